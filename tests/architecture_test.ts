@@ -42,6 +42,7 @@ const DOORS: Record<
   "smol-toml": { place: "src/editor/toml.ts", static: true },
   "@modelcontextprotocol/sdk": { place: "src/mcp/", also: "src/http/mcp.ts", static: true },
   "zod": { place: "src/mcp/", also: "src/http/", static: true },
+  "markdown-it": { place: "src/note/markdown_it.ts", static: true },
   "preact": { place: "src/http/page/", static: true },
   "@anthropic-ai/sdk": { place: "src/chat/model_api.ts" },
   "hono": { place: "src/http/app.ts", static: true },

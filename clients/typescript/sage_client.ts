@@ -293,6 +293,7 @@ export type Question = {
   readonly title: string;
   readonly text: string;
   readonly diff: string;
+  readonly later?: string;
 };
 
 export type Finding = {
@@ -639,6 +640,11 @@ export type AcceptQuestionAnswer = {
   readonly outcome: string;
 };
 
+export type PutOffQuestionAnswer = {
+  readonly id: string;
+  readonly later: string;
+};
+
 export type DropQuestionAnswer = {
   readonly dropped: string;
 };
@@ -949,6 +955,10 @@ export function createClient({ url, token }: ClientOptions) {
       readonly on_conflict?: "update" | "keep_both" | "contradicts";
     }): Promise<Answer<AcceptQuestionAnswer>> =>
       ask("POST", `/api/v1/inbox/${encodeURIComponent(id)}/accept`, { body }),
+
+    /** Not now: it waits, and no session is told of it until then; only the page may. */
+    putOffQuestion: (id: string, body: Readonly<Record<string, unknown>>): Promise<Answer<PutOffQuestionAnswer>> =>
+      ask("POST", `/api/v1/inbox/${encodeURIComponent(id)}/later`, { body }),
 
     /** Say no: its words go, and it is not asked again; only the page may. */
     dropQuestion: (id: string, body: Readonly<Record<string, unknown>>): Promise<Answer<DropQuestionAnswer>> =>

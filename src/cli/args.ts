@@ -133,6 +133,8 @@ function namesOption(value: string, options: Options): boolean {
   return /^-[a-z]$/.test(value) && Object.values(options).some(({ short }) => short === value[1]);
 }
 
+const NAMING: readonly string[] = ["string", "strings"];
+
 function readValue(
   command: string,
   rawName: string,
@@ -149,6 +151,10 @@ function readValue(
     );
   }
   const earlier = Array.isArray(before) ? before : [];
+  // As of an operand: what a script had nothing in names no folder, and not the one it was called from.
+  if (NAMING.includes(option.type) && option.value !== "text" && value.trim() === "") {
+    throw usage(command, `Option ${rawName} is empty: ${rawName} <${option.value ?? "value"}>`);
+  }
   switch (option.type) {
     case "number":
       return readNumber(command, rawName, option, value);

@@ -1,9 +1,10 @@
 /** `sage checkpoint list`: the timeline, and for each checkpoint the one it goes on from. */
+import { given } from "../base/given.ts";
 import { countCheckpoints, listCheckpoints } from "../memory/checkpoint/list.ts";
 import { TRIGGERS } from "../note/checkpoint.ts";
 import { type Answer, dim, type Line, type Span } from "./answer.ts";
 import { defineVerb } from "./command.ts";
-import { moreNotice, when, whenHeading } from "./print.ts";
+import { LISTED_MAX, moreNotice, when, whenHeading } from "./print.ts";
 import { moment } from "./since.ts";
 import { table } from "./table.ts";
 import { withMemory } from "./with_memory.ts";
@@ -15,7 +16,7 @@ export const list = defineVerb({
   usage: "sage checkpoint list [--limit <n>] [--trigger <name>] [--since <when>] [--all]",
   operands: [0, 0],
   options: {
-    limit: { type: "number", min: 1, max: 10000, summary: "at most this many, 20 by default" },
+    limit: { type: "number", min: 1, max: LISTED_MAX, summary: "at most this many, 20 by default" },
     trigger: { type: "string", choices: TRIGGERS, summary: "only what this was the cause of" },
     session: { type: "string", value: "id", summary: "only of this session, or its beginning" },
     skill: { type: "string", value: "name", summary: "only what belongs to this skill" },
@@ -30,15 +31,10 @@ export const list = defineVerb({
     const { options } = input;
     return withMemory(input, io, async (memory): Promise<Answer> => {
       const limit = options.limit ?? LIMIT;
-      const filter = {
-        limit,
-        all: options.all,
-        ...(options.trigger === undefined ? {} : { trigger: options.trigger }),
-        ...(options.session === undefined ? {} : { session: options.session }),
-        ...(options.skill === undefined ? {} : { skill: options.skill }),
-        ...at("sinceMs", "--since", options.since, memory.now()),
-        ...at("untilMs", "--until", options.until, memory.now()),
-      };
+      const { all, trigger, session, skill } = options;
+      const sinceMs = moment(options.since, "--since", memory.now());
+      const untilMs = moment(options.until, "--until", memory.now());
+      const filter = { limit, all, ...given({ trigger, session, skill, sinceMs, untilMs }) };
       const items = await listCheckpoints(memory, filter);
       const total = items.length < limit ? items.length : countCheckpoints(memory, filter);
       const hasParents = items.some(({ parent }) => parent !== undefined);
@@ -68,14 +64,4 @@ function nothingText(options: Readonly<Record<string, unknown>>): string {
   return isFiltered
     ? "No checkpoint fits. Without a filter: sage checkpoint list"
     : 'No checkpoints yet. sage checkpoint -m "…" saves one.';
-}
-
-function at<K extends string>(
-  key: K,
-  option: string,
-  typed: string | undefined,
-  nowMs: number,
-): { readonly [P in K]?: number } {
-  if (typed === undefined) return {};
-  return { [key]: moment(typed, option, nowMs) } as { readonly [P in K]: number };
 }

@@ -47,8 +47,10 @@ export async function chosen(
   }
   return failed({
     code: "ambiguous",
-    message: `"${options.ref}" fits ${items.length} notes`,
-    hint: "repeat with one of the ids",
+    message: items.length === 1
+      ? `"${options.ref}" is only how the id of a note begins`
+      : `"${options.ref}" fits ${items.length} notes`,
+    hint: items.length === 1 ? "repeat with its whole id" : "repeat with one of the ids",
   }, { json: { items }, text: table(io, rows) });
 }
 

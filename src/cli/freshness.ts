@@ -12,7 +12,7 @@ import type { Memory } from "../memory/memory.ts";
 import { type Answer, dim, type Line, type Span, styled } from "./answer.ts";
 import { defineVerb } from "./command.ts";
 import type { Io } from "./io.ts";
-import { count, moreNotice, renderLines, when, whenHeading } from "./print.ts";
+import { count, LISTED_MAX, moreNotice, renderLines, when, whenHeading } from "./print.ts";
 import { canAsk, letter } from "./prompt.ts";
 import { table } from "./table.ts";
 import { authorOf, withMemory } from "./with_memory.ts";
@@ -27,7 +27,7 @@ export const freshness = defineVerb({
     limit: {
       type: "number",
       min: 1,
-      max: 10000,
+      max: LISTED_MAX,
       summary: `at most this many, ${SHOWN} by default`,
     },
   },

@@ -20,6 +20,7 @@ import { noneAnswer, saveAnswer, savedAnswer } from "./outcome.ts";
 import { pipedText } from "./piped.ts";
 import { renderLines } from "./print.ts";
 import { canAsk, choose } from "./prompt.ts";
+import { recalledLines } from "./recalled.ts";
 import { diffLines } from "./diff_lines.ts";
 import { authorOf, withMemory } from "./with_memory.ts";
 
@@ -27,12 +28,21 @@ const TITLE_CHARACTERS_MAX = 80;
 
 type Subject = typeof SUBJECTS[number];
 
+/** The text of a note, typed. */
+export const MESSAGE = {
+  type: "string",
+  short: "m",
+  value: "text",
+  summary: "the text, instead of a file or what is piped in",
+} as const;
+
 export const add = defineVerb({
   summary: "keep something you know",
   usage:
-    "sage knowledge add [<file>|<title>|-] [--title <text>] [--keywords <a,b>] [--skill <name>]",
+    "sage knowledge add [<file>|<title>|-] [-m <text>] [--title <text>] [--keywords <a,b>] [--skill <name>]",
   operands: [0, 1],
   options: {
+    message: MESSAGE,
     title: { type: "string", value: "text", summary: "a title, instead of the first heading" },
     keywords: { type: "list", summary: "words that should bring it back" },
     subject: { type: "string", choices: SUBJECTS, summary: "what sort of knowledge it is" },
@@ -50,16 +60,19 @@ export const add = defineVerb({
     },
   },
   details:
-    "Without a file the text is what is piped in, under the title that is given; with - stdin is waited for as long as it takes. A file with front matter keeps it, its id included, and its history; options win over it. An agent cannot make a note pinned, verified or always recalled in this way.",
+    "Without a file the text is what -m says or what is piped in, under the title that is given; with - stdin is waited for as long as it takes. A file with front matter keeps it, its id included, and its history; options win over it. An agent cannot make a note pinned, verified or always recalled in this way.",
   examples: [
     "sage knowledge add worktrees.md --keywords git,worktree",
-    'echo "The API allows 10 requests a second." | sage knowledge add "API limits" --subject fact',
+    'sage knowledge add "API limits" -m "The API allows 10 requests a second." --subject fact',
   ],
   connects: "endpoint",
   run(input, io) {
     return withMemory(input, io, async (memory) => {
       const { options, rest: [operand], json } = input;
-      const knowledge = { ...await readInput(io, operand), ...fromOptions(options) };
+      const knowledge = {
+        ...await readInput(io, operand, options.message),
+        ...fromOptions(options),
+      };
       const save = (more: Partial<KnowledgeInput>): Promise<KnowledgeOutcome> =>
         saveKnowledge(memory, { ...knowledge, ...more }, authorOf(io));
       const onConflict = options["on-conflict"];
@@ -68,9 +81,9 @@ export const add = defineVerb({
         const choice = await decide(io, outcome, knowledge);
         return choice === undefined
           ? { json: {}, text: [], notices: ["Nothing was saved."], code: 4 }
-          : knowledgeAnswer(await save({ onConflict: choice }));
+          : knowledgeAnswer(memory, io, await save({ onConflict: choice }));
       }
-      const answer = knowledgeAnswer(outcome);
+      const answer = knowledgeAnswer(memory, io, outcome);
       const notices = outcome.kind === "duplicate"
         ? unkept(options, outcome.of.short_id)
         : await doubts(memory, options);
@@ -124,12 +137,20 @@ function fromOptions(options: AddOptions): Partial<KnowledgeInput> {
   });
 }
 
-/** A file's text, stdin's for `-`, or what was piped in where nothing is named. */
-export async function readOperandText(io: Io, operand: string | undefined): Promise<string> {
+/** What was typed; else a file's text, stdin's for `-`, or what was piped in where nothing is named. */
+export async function readOperandText(
+  io: Io,
+  operand: string | undefined,
+  message?: string,
+): Promise<string> {
+  if (message !== undefined) {
+    if (operand === undefined) return message;
+    throw new SageError("usage", `"${operand}" and -m are two texts`, { hint: "give one of them" });
+  }
   if (operand === undefined) {
     const piped = await pipedText(io, NOTE_BYTES_MAX);
     if (piped !== undefined) return textOnly(piped, "stdin");
-    throw new SageError("usage", "There is no text: name a file, or pipe it in");
+    throw new SageError("usage", "There is no text: say it with -m, name a file, or pipe it in");
   }
   return operand === "-"
     ? textOnly(await io.readAll(NOTE_BYTES_MAX, true), "stdin")
@@ -141,14 +162,19 @@ function textOnly(text: string, name: string): string {
   throw new SageError("invalid_note", `Cannot add "${name}": it is no text`);
 }
 
-/** A file, or stdin: under a title, where that is what was typed and no file's name. */
-async function readInput(io: Io, operand: string | undefined): Promise<KnowledgeInput> {
+/** A file, stdin or what was typed: under a title, where that is what was named and no file's name. */
+async function readInput(
+  io: Io,
+  operand: string | undefined,
+  message: string | undefined,
+): Promise<KnowledgeInput> {
   const title = operand === undefined || isFileName(io, operand) ? undefined : operand;
-  const piped = title === undefined ? undefined : await pipedText(io, NOTE_BYTES_MAX);
-  if (title === undefined || piped === undefined) {
-    return await readText(await readOperandText(io, operand), operand ?? "-");
+  const text = title === undefined ? undefined : message ?? await pipedText(io, NOTE_BYTES_MAX);
+  if (title === undefined || text === undefined) {
+    const whole = await readOperandText(io, operand, message);
+    return await readText(whole, message === undefined ? operand ?? "-" : "-");
   }
-  return { ...await readText(textOnly(piped, "stdin"), "-"), title };
+  return { ...await readText(textOnly(text, "stdin"), "-"), title };
 }
 
 function isFileName(io: Io, typed: string): boolean {
@@ -190,8 +216,8 @@ function readFile(io: Io, typed: string): string {
   if (info === undefined) {
     throw new SageError("usage", `Cannot read "${typed}": there is no such file`, {
       hint: /\s/.test(typed)
-        ? `to save a text: echo "…" | sage knowledge add "${cut(typed, 40)}"`
-        : "name a file, or pipe a text in",
+        ? `to save a text: sage knowledge add "${cut(typed, 40)}" -m "…"`
+        : "name a file, or say the text with -m",
     });
   }
   const target = info.kind === "link" ? realFs.lstat(realFs.realPath(path)) : info;
@@ -242,7 +268,7 @@ function bothTexts(
 }
 
 /** What saving knowledge came to, to a person. */
-export function knowledgeAnswer(outcome: KnowledgeOutcome): Answer {
+export function knowledgeAnswer(memory: Memory, io: Io, outcome: KnowledgeOutcome): Answer {
   switch (outcome.kind) {
     case "updated":
       return savedAnswer({ ...outcome, redactions: 0 }, "knowledge");
@@ -271,7 +297,12 @@ export function knowledgeAnswer(outcome: KnowledgeOutcome): Answer {
         hint: "repeat with --on-conflict update to replace its text, or both, or contradicts",
       }, {
         json: { outcome: "conflict", existing, choices, reason, diff },
-        text: existing.text.split("\n").map((line) => `  ${line}`),
+        text: recalledLines(
+          memory,
+          io,
+          [existing],
+          () => existing.text.split("\n").map((line) => `  ${line}`),
+        ),
       });
     }
     default:

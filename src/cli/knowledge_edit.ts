@@ -21,7 +21,7 @@ import { chosen, toItems } from "./choice.ts";
 import { defineVerb, type Input } from "./command.ts";
 import { diffLines } from "./diff_lines.ts";
 import type { Io } from "./io.ts";
-import { knowledgeAnswer, readOperandText } from "./knowledge_add.ts";
+import { knowledgeAnswer, MESSAGE, readOperandText } from "./knowledge_add.ts";
 import { withNote } from "./note_operand.ts";
 import { noneAnswer } from "./outcome.ts";
 import { pipedText } from "./piped.ts";
@@ -65,12 +65,7 @@ export const edit = defineVerb({
       value: "key=value",
       summary: "set a key of the front matter; key= removes it",
     },
-    message: {
-      type: "string",
-      short: "m",
-      value: "text",
-      summary: "the text; without it, what is piped in",
-    },
+    message: MESSAGE,
     ...CONFLICT_OPTIONS,
   },
   details:
@@ -97,16 +92,16 @@ export const edit = defineVerb({
 
 export const update = defineVerb({
   summary: "replace the whole text of a note; the version before is kept",
-  usage: "sage knowledge update <id> [<file>|-] [--expect <hash>]",
+  usage: "sage knowledge update <id> [<file>|-] [-m <text>] [--expect <hash>]",
   operands: [1, 2],
-  options: CONFLICT_OPTIONS,
+  options: { message: MESSAGE, ...CONFLICT_OPTIONS },
   details:
     "Title, front matter and history of the note stay; of the file only its text counts. With --expect, what somebody changed since is merged line by line.",
   examples: ["sage knowledge update git-worktrees worktrees.md"],
   run(input, io) {
     const [, operand] = input.rest;
     return withMemory(input, io, async (memory): Promise<Answer> => {
-      const whole = stripPrivate(await readOperandText(io, operand));
+      const whole = stripPrivate(await readOperandText(io, operand, input.options.message));
       const text = readKnowledge(await parseNote(whole, "text.md")).content;
       return await change(memory, io, input, { kind: "rewrite", text });
     });
@@ -232,7 +227,7 @@ function editAnswer(memory: Memory, io: Io, ref: string, outcome: Settled): Answ
     case "conflict":
       return conflictAnswer(memory, io, outcome);
     default:
-      return knowledgeAnswer(outcome);
+      return knowledgeAnswer(memory, io, outcome);
   }
 }
 
@@ -249,7 +244,8 @@ function patchedAnswer(patched: Patched): Answer {
 }
 
 function conflictAnswer(memory: Memory, io: Io, conflict: PatchConflict): Answer {
-  const { id, title, shortId, path, reason, there, loaded, yours, diff, hash } = conflict;
+  const { id, title, shortId, path, scope, updated, reason, there, loaded, yours, diff, hash } =
+    conflict;
   const choices = CONFLICT_CHOICES;
   return failed({
     code: "conflict",
@@ -260,25 +256,10 @@ function conflictAnswer(memory: Memory, io: Io, conflict: PatchConflict): Answer
     text: recalledLines(
       memory,
       io,
-      [{ ...itemOf(conflict), text: `${there}\n\n${diff}` }],
+      [{ short_id: shortId, title, scope, updated, text: `${there}\n\n${diff}` }],
       () => conflictLines(conflict),
     ),
   });
-}
-
-function itemOf({ id, shortId, title, path, scope, updated }: PatchConflict) {
-  const dates = { created: updated, updated, status: "active" };
-  return {
-    id,
-    short_id: shortId,
-    type: "knowledge",
-    title,
-    path,
-    scope,
-    ...dates,
-    tags: [],
-    flags: [],
-  };
 }
 
 function conflictLines({ there, diff }: PatchConflict): Line[] {

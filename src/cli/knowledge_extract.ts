@@ -3,12 +3,12 @@ import { SageError } from "../base/errors.ts";
 import { realFs } from "../base/fs.ts";
 import { isExcluded } from "../memory/capture.ts";
 import {
-  findTranscript,
   keepFact,
   type Proposals,
   proposeFromCheckpoint,
   proposeFromTranscript,
 } from "../memory/knowledge/extract.ts";
+import { findTranscript } from "../memory/knowledge/find_transcript.ts";
 import type { Fact } from "../memory/knowledge/facts.ts";
 import type { Memory } from "../memory/memory.ts";
 import { type Answer, dim, failed, type Line, textOfLine } from "./answer.ts";
@@ -115,7 +115,7 @@ async function askEach(memory: Memory, io: Io, proposals: Proposals): Promise<An
   for (const [i, fact] of facts.entries()) {
     io.err(renderLines(["", dim(`${i + 1} of ${facts.length}`), ...factLines(fact)], io.color));
     if (!await confirm(io, "Keep it?")) continue;
-    const answer = knowledgeAnswer(await keepFact(memory, fact, source, authorOf(io)));
+    const answer = knowledgeAnswer(memory, io, await keepFact(memory, fact, source, authorOf(io)));
     saved.push(answer);
     // Said at once: who stops half-way knows what was kept.
     io.err(renderLines(answer.text, io.color));
@@ -151,7 +151,7 @@ async function acceptThese(
         message: `Not saved: ${fact.id} is a matter of taste or a guess, and a person's to keep`,
         hint: "ask them to run sage knowledge extract",
       }, { json: { outcome: "refused", id: fact.id } }));
-    } else answers.push(knowledgeAnswer(await keepFact(memory, fact, source, author)));
+    } else answers.push(knowledgeAnswer(memory, io, await keepFact(memory, fact, source, author)));
   }
   const error = answers.find((answer) => answer.error !== undefined)?.error;
   return {

@@ -1,13 +1,12 @@
 /** `sage knowledge history|archive|restore|merge`: what became of a note, and putting it right. */
 import { SageError } from "../base/errors.ts";
 import { shortId } from "../base/id.ts";
-import type { NoteItem, StoredNote } from "../memory/item.ts";
+import type { DatedRef, NoteItem, StoredNote } from "../memory/item.ts";
 import { findNote } from "../memory/find.ts";
 import { archiveKnowledge, unarchiveKnowledge } from "../memory/knowledge/archive.ts";
 import {
   type Lineage,
   lineageOf,
-  type Related,
   restoreVersion,
   type RestoreVersionOutcome,
   type Version,
@@ -24,7 +23,7 @@ import { defineVerb, type Input } from "./command.ts";
 import { diffLines } from "./diff_lines.ts";
 import type { Io } from "./io.ts";
 import { knowledgeAnswer } from "./knowledge_add.ts";
-import { withNote } from "./note_operand.ts";
+import { NAMED_WHOLE, type Operand, withNote } from "./note_operand.ts";
 import { saveAnswer } from "./outcome.ts";
 import { when, whenHeading } from "./print.ts";
 import { canAsk, confirm } from "./prompt.ts";
@@ -101,13 +100,14 @@ export const archive = defineVerb({
   usage: "sage knowledge archive <id>",
   operands: [1, 1],
   options: {},
-  details: "sage knowledge restore takes it back.",
+  details: `sage knowledge restore takes it back. ${NAMED_WHOLE}`,
   run(input, io) {
     return withKnowledge(
       input,
       io,
       async (memory, stored) =>
         patchAnswer(await archiveKnowledge(memory, stored, authorOf(io)), stored, "Archived"),
+      { isGoing: true },
     );
   },
 });
@@ -118,7 +118,8 @@ export const merge = defineVerb({
   operands: [2, 20],
   options: { yes: { type: "boolean", short: "y", summary: "without asking" } },
   details:
-    "The texts of the others go below the first's, with their keywords, tags and sources; the others are archived, and the first says that it replaces them.",
+    "The texts of the others go below the first's, with their keywords, tags and sources; the others are archived, and the first says that it replaces them. " +
+    NAMED_WHOLE,
   examples: ["sage knowledge merge git-worktrees worktrees-and-hooks"],
   run(input, io) {
     return withMemory(input, io, (memory) => {
@@ -126,7 +127,8 @@ export const merge = defineVerb({
       const next = (refs: readonly string[]): Promise<Answer> => {
         const [ref, ...more] = refs;
         if (ref === undefined) return mergeAnswer(memory, io, input, notes);
-        return withNote(memory, io, { kind: "knowledge", ref, json: input.json }, (stored) => {
+        const operand = { kind: "knowledge", ref, json: input.json, isGoing: true } as const;
+        return withNote(memory, io, operand, (stored) => {
           notes.push(stored);
           return next(more);
         });
@@ -143,8 +145,14 @@ function withKnowledge(
   input: Caller,
   io: Io,
   then: (memory: Memory, stored: StoredNote) => Promise<Answer>,
+  more: Pick<Operand, "isGoing"> = {},
 ): Promise<Answer> {
-  const operand = { kind: "knowledge", ref: input.rest[0] ?? "", json: input.json } as const;
+  const operand: Operand = {
+    kind: "knowledge",
+    ref: input.rest[0] ?? "",
+    json: input.json,
+    ...more,
+  };
   return withMemory(
     input,
     io,
@@ -160,7 +168,7 @@ async function mergeAnswer(
 ): Promise<Answer> {
   if (into === undefined) throw new SageError("usage", "There is nothing to merge");
   if (authorOf(io).by === "agent") {
-    return knowledgeAnswer(proposeMerge(memory, into, others, authorOf(io)));
+    return knowledgeAnswer(memory, io, proposeMerge(memory, into, others, authorOf(io)));
   }
   const titles = others.map(({ note }) => `"${note.title}"`).join(", ");
   if (!input.options.yes && !input.json && canAsk(io)) {
@@ -261,7 +269,7 @@ function historyAnswer(
   return { json, text: recalledLines(memory, io, [{ ...item, text }], () => lines) };
 }
 
-function relatedLines(heading: string, notes: readonly Related[]): Line[] {
+function relatedLines(heading: string, notes: readonly DatedRef[]): Line[] {
   if (notes.length === 0) return [];
   return [
     "",
@@ -274,7 +282,7 @@ function relatedLines(heading: string, notes: readonly Related[]): Line[] {
 }
 
 /** Each as a pair with the dates of both. */
-function contradictionLines(item: NoteItem, notes: readonly Related[]): Line[] {
+function contradictionLines(item: NoteItem, notes: readonly DatedRef[]): Line[] {
   if (notes.length === 0) return [];
   const day = (updated: string): string => updated.slice(0, 10);
   return [

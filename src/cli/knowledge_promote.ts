@@ -2,7 +2,7 @@
 import { demoteKnowledge, type Promoted, promoteKnowledge } from "../memory/knowledge/promote.ts";
 import type { Answer } from "./answer.ts";
 import { defineVerb } from "./command.ts";
-import { withNote } from "./note_operand.ts";
+import { NAMED_WHOLE, withNote } from "./note_operand.ts";
 import { refuseAgents, withMemory } from "./with_memory.ts";
 
 export const promote = defineVerb({
@@ -14,13 +14,15 @@ export const promote = defineVerb({
     "from-team": { type: "boolean", summary: "also where others share the note, and lose it" },
   },
   details:
-    "Its file goes to your own store, with its versions; a redirect stays in .sage/redirects, so that ids and links go on leading there. Where your own store has a note of that id already it gets another, and the old one leads to it from this project. A person's to decide: of what was of use in other projects three times you are asked (sage inbox).",
+    "Its file goes to your own store, with its versions; a redirect stays in .sage/redirects, so that ids and links go on leading there. Where your own store has a note of that id already it gets another, and the old one leads to it from this project. A person's to decide: of what was of use in other projects three times you are asked (sage inbox). " +
+    NAMED_WHOLE,
   examples: ["sage knowledge promote git-worktrees", "sage knowledge promote git-worktrees --back"],
   run(input, io) {
     const { back, "from-team": fromTeam } = input.options;
     refuseAgents(io, "What holds in every project is a person's to say");
     return withMemory(input, io, (memory) => {
-      const operand = { kind: "knowledge", ref: input.rest.join(" "), json: input.json } as const;
+      const ref = input.rest.join(" ");
+      const operand = { kind: "knowledge", ref, json: input.json, isGoing: true } as const;
       return withNote(memory, io, operand, async (stored) =>
         promotedAnswer(
           back

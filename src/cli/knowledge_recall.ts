@@ -15,7 +15,7 @@ import { table } from "./table.ts";
 import { openHere, withMemory } from "./with_memory.ts";
 
 const shared = {
-  also: { type: "strings", value: "words", summary: "the same question in other words" },
+  also: { type: "strings", value: "text", summary: "the same question in other words" },
   skill: { type: "string", value: "name", summary: "as if this skill were at work" },
   scope: { type: "string", choices: ["project", "user"], summary: "only this store" },
   threshold: { type: "number", min: 0, max: 1, summary: "try another recall_threshold" },

@@ -2,7 +2,7 @@
  * The command line: find the command, run it, print its answer once, leave with its exit code. The
  * only place that turns failures into a line. Loads no command and no memory by itself.
  */
-import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
+import { isSystemError, SageError, systemError } from "../base/errors.ts";
 import { type Answer, exitCode, failed, toFailure } from "./answer.ts";
 import type { Printed } from "./ask_server.ts";
 import { hasFlag, parseInput, splitWord } from "./args.ts";
@@ -85,7 +85,7 @@ function explain(error: unknown, io: Io): Answer {
   const debug = io.env("SAGE_DEBUG") === "1";
   const notices = debug && error instanceof Error ? [stackOf(error)] : [];
   if (error instanceof SageError) return failed(toFailure(error), { notices });
-  if (/^E(?!RR_)[A-Z0-9]+$/.test(systemErrorCode(error) ?? "")) {
+  if (isSystemError(error)) {
     return failed(toFailure(systemError(error, actionOf(error))), { notices });
   }
   const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);

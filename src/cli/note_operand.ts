@@ -1,6 +1,6 @@
 /** The one note that an operand means: asked for where several fit, refused where its file is no note. */
 import { SageError } from "../base/errors.ts";
-import { findNote } from "../memory/find.ts";
+import { findNamed, findNote, type Found } from "../memory/find.ts";
 import type { StoredNote } from "../memory/item.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { NoteKind } from "../note/note.ts";
@@ -9,38 +9,53 @@ import { chosen, toItems } from "./choice.ts";
 import type { Io } from "./io.ts";
 import { noneAnswer } from "./outcome.ts";
 
+/** For the help of what goes from where it is. */
+export const NAMED_WHOLE =
+  "The beginning of an id is asked about first, and refused where nobody can be asked.";
+
 export interface Operand {
   readonly kind: NoteKind;
   readonly ref: string;
   readonly json: boolean;
+  /** It goes from where it is: the beginning of an id names none. */
+  readonly isGoing?: true;
 }
 
-/** Runs `then` with the note, or answers why there is none. */
-export async function withNote(
+/** Runs `then` with the note, or answers why there is none. A file that is no note is refused. */
+export function withNote(
   memory: Memory,
   io: Io,
-  { kind, ref, json }: Operand,
+  operand: Operand,
   then: (stored: StoredNote) => Promise<Answer>,
 ): Promise<Answer> {
-  const found = await findNote(memory, ref, [kind]);
-  if (found.kind === "none") return noneAnswer(kind, ref, found.nearest);
-  if (found.kind === "many") {
-    const options = { ref, nowMs: memory.now(), json };
-    return await chosen(
-      io,
-      toItems(found.items),
-      options,
-      (id) => withNote(memory, io, { kind, ref: id, json }, then),
-    );
-  }
-  const { problem } = found.item.note;
-  if (problem !== undefined) {
+  const find = (ref: string): Promise<Found> =>
+    (operand.isGoing ? findNamed : findNote)(memory, ref, [operand.kind]);
+  return withFound(memory, io, operand, find, (stored) => {
+    const { note: { problem }, absolutePath } = stored;
+    if (problem === undefined) return then(stored);
     const { line, column, reason } = problem;
     throw new SageError(
       "invalid_note",
-      `Cannot read ${found.item.absolutePath}:${line}:${column}: ${reason}`,
-      { hint: "mend the file by hand, then repeat" },
+      `Cannot read ${absolutePath}:${line}:${column}: ${reason}`,
+      {
+        hint: "mend the file by hand, then repeat",
+      },
     );
-  }
-  return await then(found.item);
+  });
+}
+
+/** The same for whoever finds notes in another way, and whatever state they are in. */
+export async function withFound(
+  memory: Memory,
+  io: Io,
+  { kind, ref, json }: Operand,
+  find: (ref: string) => Promise<Found>,
+  then: (stored: StoredNote) => Promise<Answer>,
+): Promise<Answer> {
+  const found = await find(ref);
+  if (found.kind === "one") return await then(found.item);
+  if (found.kind === "none") return noneAnswer(kind, ref, found.nearest);
+  const again = (id: string): Promise<Answer> =>
+    withFound(memory, io, { kind, ref: id, json }, find, then);
+  return await chosen(io, toItems(found.items), { ref, nowMs: memory.now(), json }, again);
 }

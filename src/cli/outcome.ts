@@ -2,7 +2,7 @@
 import { SageError } from "../base/errors.ts";
 import { cut } from "../base/text.ts";
 import { type NotSaved, type Saved, type SaveOutcome, TORN_TAG } from "../memory/outcome.ts";
-import { type Nearest, resembling } from "../memory/find.ts";
+import type { NoteRef } from "../memory/item.ts";
 import { type Answer, failed } from "./answer.ts";
 import { count } from "./print.ts";
 
@@ -103,22 +103,21 @@ export function bothDetails(): SageError {
 export function noneAnswer(
   noun: string,
   ref: string,
-  nearest: readonly Nearest[],
+  nearest: readonly NoteRef[],
   list = `sage ${noun} list`,
 ): Answer {
-  const meant = resembling(ref, nearest);
   return failed({
     code: "not_found",
     message: ref === "" ? `There is no ${noun} yet` : `No ${noun} fits "${ref}"`,
-    hint: meant.length === 0
+    hint: nearest.length === 0
       ? ref === ""
         ? undefined
         : noun === "note"
         ? "sage search finds notes by what they say"
         : `${list} shows what there is`
       : `nearest: ${
-        meant.map(({ short_id, title }) => `${short_id} "${cut(title, TITLE_CHARACTERS_MAX)}"`)
+        nearest.map(({ short_id, title }) => `${short_id} "${cut(title, TITLE_CHARACTERS_MAX)}"`)
           .join(", ")
       }`,
-  }, { json: { nearest: meant } });
+  }, { json: { nearest } });
 }

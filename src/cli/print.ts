@@ -4,7 +4,8 @@
  */
 import { age, parseTime } from "../base/clock.ts";
 import { collapse, cut } from "../base/text.ts";
-import { neutralize } from "../base/printable.ts";
+import { escapeForeign, neutralize } from "../base/printable.ts";
+import { isAgentShell } from "../editor/agent_shell.ts";
 import {
   type Answer,
   dim,
@@ -17,15 +18,16 @@ import {
 import type { Io } from "./io.ts";
 
 export function printAnswer(io: Io, answer: Answer, json: boolean): void {
+  const forReader = isAgentShell((name) => io.env(name)) ? escapeForeign : String;
   if (json) {
     const { error } = answer;
     io.out(jsonText(error === undefined ? answer.json : { ...answer.json, error: shape(error) }));
   } else if (answer.text.length > 0) {
-    io.out(renderLines(answer.text, io.color));
+    io.out(forReader(renderLines(answer.text, io.color)));
   }
   const notices = (answer.notices ?? []).map((notice) => neutralize(notice) + "\n").join("");
   const failure = json || answer.error === undefined ? "" : failureText(answer.error);
-  if (notices + failure !== "") io.err(notices + failure);
+  if (notices + failure !== "") io.err(forReader(notices + failure));
 }
 
 /** Somebody's own words may stand in it, however many they were. */
@@ -33,13 +35,20 @@ const FAILURE_CHARACTERS_MAX = 1000;
 
 /** `sage: what and where`, and below it what to do. */
 export function failureText({ message, hint }: Failure): string {
-  const line = (text: string): string =>
-    cut(collapse(neutralize(text)), FAILURE_CHARACTERS_MAX) + "\n";
-  return `sage: ${line(message)}${hint === undefined ? "" : `  ${line(hint)}`}`;
+  return `sage: ${oneLine(message)}\n${hint === undefined ? "" : `  ${oneLine(hint)}\n`}`;
 }
 
+/** A script prints it as it is. */
 function shape({ code, message, hint }: Failure): Record<string, string> {
-  return { code, message, ...(hint === undefined ? {} : { hint }) };
+  return {
+    code,
+    message: oneLine(message),
+    ...(hint === undefined ? {} : { hint: oneLine(hint) }),
+  };
+}
+
+function oneLine(text: string): string {
+  return cut(collapse(neutralize(text)), FAILURE_CHARACTERS_MAX);
 }
 
 const CODES: Record<Style, number> = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33 };
@@ -56,7 +65,7 @@ function renderSpan(span: Span, color: boolean): string {
 }
 
 /** What a terminal could act on, or show in another order, stands as an escape. */
-const UNSAFE = /[\x7f-\x9f\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g;
+const UNSAFE = /[\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
 export function jsonText(value: unknown): string {
   const text = JSON.stringify(snakeKeys(value), null, 2).replace(
@@ -112,10 +121,15 @@ export function countKind(number: number, kind: string): string {
   return kind === "knowledge" ? `${number} ${kind}` : count(number, kind);
 }
 
-/** That a list was cut, and how to see the rest. */
+/** So many `--limit` takes where things are listed. */
+export const LISTED_MAX = 10_000;
+
+/** That a list was cut, and how to see the rest, where that may be typed. */
 export function moreNotice(shown: readonly unknown[], total: number, noun: string): string[] {
   const more = total - shown.length;
-  return more > 0 ? [`${count(more, `more ${noun}`)}: --limit ${total} shows all`] : [];
+  if (more <= 0) return [];
+  const way = total <= LISTED_MAX ? `: --limit ${total} shows all` : "";
+  return [`${count(more, `more ${noun}`)}${way}`];
 }
 
 /** A line of what is known of one thing. */

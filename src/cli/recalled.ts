@@ -9,10 +9,11 @@ import type { Line } from "./answer.ts";
 import type { Io } from "./io.ts";
 import { authorOf } from "./with_memory.ts";
 
-export interface Shown extends NoteItem {
+/** What the head of a note in the fence says, as far as it is known, and what is shown of the note. */
+export type Shown = Pick<NoteItem, "short_id" | "title" | "updated"> & Partial<NoteItem> & {
   readonly author?: string;
   readonly text: string;
-}
+};
 
 export function recalledLines(
   memory: Memory,
@@ -24,17 +25,17 @@ export function recalledLines(
   const fenced = fenceItems(notes.map((note) => ({
     id: note.short_id,
     title: note.title,
-    date: (note.updated || note.created).slice(0, 10),
+    date: (note.updated || note.created || "").slice(0, 10),
     author: note.author ?? "",
     trust: trustOf(memory, note),
-    flags: flagWords(note),
+    flags: flagWords({ flags: [], ...note }),
     body: note.text,
   })));
   return fenced.split("\n");
 }
 
 /** An unknown store is told by the note's own flag. */
-function trustOf(memory: Memory, { scope }: NoteItem): string {
+function trustOf(memory: Memory, { scope }: Shown): string {
   const trust = memory.stores.find((store) => store.scope === scope)?.trust;
   return trust === undefined || trust === "unknown" ? "" : trust;
 }

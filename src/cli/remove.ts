@@ -1,10 +1,11 @@
 /** The verb `rm`, the same for every kind of note: into the trash, asked for on a terminal. */
-import { removeNote } from "../memory/knowledge/remove.ts";
-import { findNote } from "../memory/find.ts";
+import { removeNote } from "../memory/remove.ts";
+import { findNamed } from "../memory/find.ts";
 import type { NoteKind } from "../note/note.ts";
 import type { Answer } from "./answer.ts";
 import { chosen, toItems } from "./choice.ts";
 import { defineVerb, type Verb } from "./command.ts";
+import { NAMED_WHOLE } from "./note_operand.ts";
 import { noneAnswer } from "./outcome.ts";
 import { canAsk, confirm } from "./prompt.ts";
 import { withMemory } from "./with_memory.ts";
@@ -15,12 +16,13 @@ export function removeVerb(kind: NoteKind): Verb {
     usage: `sage ${kind} rm <id> [--yes]`,
     operands: [1, Infinity],
     options: { yes: { type: "boolean", short: "y", summary: "without asking" } },
+    details: NAMED_WHOLE,
     run(input, io) {
       const { options, rest, json } = input;
       return withMemory(input, io, async (memory) => {
         const remove = async (ref: string): Promise<Answer> => {
           if (!options.yes && !json && canAsk(io)) {
-            const found = await findNote(memory, ref, [kind]);
+            const found = await findNamed(memory, ref, [kind]);
             const title = found.kind === "one" ? toItems([found.item])[0]?.title : undefined;
             if (title !== undefined && !await confirm(io, `Remove "${title}"?`)) {
               return { json: {}, text: [], notices: ["Nothing was removed."], code: 1 };

@@ -20,6 +20,9 @@ const SNIPPET_LINES_MAX = 2;
 /** Where nothing fits well, what answers stands as likely at the tenth place as at the fourth, and rarely. */
 const WEAK_SNIPPETS_MAX = 3;
 
+/** So many hits `--limit` takes. */
+const LIMIT_MAX = 1000;
+
 const IN_OTHER_WORDS = "--also asks in other words as well";
 
 export interface Wanted {
@@ -39,11 +42,11 @@ export function searchAnswer(
   { type, tag, after, also, limit, all, explain }: Wanted,
 ): Promise<Answer> {
   return withMemory(input, io, async (memory) => {
+    const afterMs = moment(after, "--after", memory.now());
     const result = await searchMemory(memory, query, {
       all,
       also,
-      ...given({ limit, type, tag }),
-      ...(after === undefined ? {} : { after: rfc3339(moment(after, "--after", memory.now())) }),
+      ...given({ limit, type, tag, after: afterMs === undefined ? undefined : rfc3339(afterMs) }),
     });
     return result.items.length === 0
       ? nothing(query, all, result)
@@ -87,8 +90,8 @@ function hits(
     notices: weak
       ? [`nothing fits well: these are the nearest${isRephrased ? "" : `; ${IN_OTHER_WORDS}`}`]
       // How many there are nobody has counted: further down there is mostly chance.
-      : total > items.length
-      ? [`more hits: --limit ${2 * items.length} shows them`]
+      : total > items.length && items.length < LIMIT_MAX
+      ? [`more hits: --limit ${Math.min(2 * items.length, LIMIT_MAX)} shows them`]
       : [],
   };
 }

@@ -1,8 +1,8 @@
 /** The verb `show`, the same for every kind of note: the note as its file says it, private text left out. */
 import { shortId } from "../base/id.ts";
 import { type ChainLink, parentChain } from "../memory/checkpoint/chain.ts";
-import { findNote, type Nearest } from "../memory/find.ts";
-import type { Rival, StaleSource } from "../memory/item.ts";
+import { findNote } from "../memory/find.ts";
+import type { DatedRef, NoteRef, StaleSource } from "../memory/item.ts";
 import type { Memory } from "../memory/memory.ts";
 import { readNote, type ReadOutcome } from "../memory/read.ts";
 import { describeStale } from "../memory/source/stale.ts";
@@ -106,7 +106,7 @@ function staleLine(stale: readonly StaleSource[]): Line {
   return styled(`Stale: ${describeStale(stale)}`, "yellow");
 }
 
-function contradictedLine({ title, short_id, updated }: Rival): Line {
+function contradictedLine({ title, short_id, updated }: DatedRef): Line {
   return styled(`Contradicted by ${short_id} of ${updated.slice(0, 10)}: ${title}`, "yellow");
 }
 
@@ -115,7 +115,7 @@ async function otherKind(
   memory: Memory,
   wanted: NoteKind,
   ref: string,
-  nearest: readonly Nearest[],
+  nearest: readonly NoteRef[],
 ): Promise<Answer> {
   const found = await findNote(memory, ref);
   if (found.kind !== "one") return noneAnswer(wanted, ref, nearest);

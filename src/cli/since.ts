@@ -1,8 +1,13 @@
-/** A moment as people type it: a span back from now, or a date. */
+/** A moment as people type it: a span back from now, or a date. Nothing typed is no moment. */
 import { parseSpan, parseTime } from "../base/clock.ts";
 import { SageError } from "../base/errors.ts";
 
-export function moment(typed: string, option: string, nowMs: number): number {
+export function moment(
+  typed: string | undefined,
+  option: string,
+  nowMs: number,
+): number | undefined {
+  if (typed === undefined) return undefined;
   const span = parseSpan(typed);
   const at = span === undefined ? parseTime(typed) : nowMs - span;
   if (at !== undefined) return at;

@@ -4,7 +4,7 @@ import { fileStamp } from "../base/clock.ts";
 import { SageError } from "../base/errors.ts";
 import { dirname, join, native } from "../base/fs.ts";
 import { exportText } from "../chat/keep.ts";
-import { type LeftTalk, unendedTalks } from "../chat/log.ts";
+import { type UnendedTalk, unendedTalks } from "../chat/log.ts";
 import { writeExport } from "../memory/checkpoint/export.ts";
 import { installedFolders, uninstallAllHooks } from "../memory/guard/git_hooks.ts";
 import { uninstallEditor, type UninstallOutcome } from "../memory/install.ts";
@@ -76,7 +76,7 @@ interface Plan {
   readonly drivers: readonly string[];
   readonly residues: readonly Residue[];
   /** What a chat that did not end said, and the page it becomes. */
-  readonly talks: readonly (LeftTalk & { readonly path: string })[];
+  readonly talks: readonly (UnendedTalk & { readonly path: string })[];
 }
 
 async function planAll(memory: Memory, io: Io): Promise<Plan> {
@@ -114,7 +114,7 @@ async function takeOut(memory: Memory, { residues, talks }: Plan): Promise<void>
 }
 
 /** Beside the notes, and for people: nobody reads it back. Another one where more was said since. */
-function pathOf({ places }: Memory, { id, said }: LeftTalk): string {
+function pathOf({ places }: Memory, { id, said }: UnendedTalk): string {
   const name = `chat-${fileStamp(said[0]?.at ?? 0)}-${id.slice(0, 8)}-${said.length}.md`;
   return join(places.userRoot, name);
 }

@@ -1,5 +1,5 @@
 /** Changes as server-sent events: `note` with what changed, `inbox`, `reload` where it was too much to tell. */
-import { HTTP_STREAMS_MAX } from "../base/limits.ts";
+import { HTTP_EVENTS_MAX, HTTP_STREAMS_MAX } from "../base/limits.ts";
 import { toJson } from "../base/text.ts";
 import type { ChangeEvent, Changes } from "./changes.ts";
 import { problem, problemResponse } from "./problem.ts";
@@ -7,10 +7,12 @@ import { problem, problemResponse } from "./problem.ts";
 /** A line now and then, so that both ends notice when the other is gone. */
 const ALIVE_MS = 15_000;
 const RETRY_MS = 2000;
+/** What a reader that reads nothing has waiting; then it is let go, and told where it missed too much. */
+const WAITING_MAX = 2 * HTTP_EVENTS_MAX;
 const encoder = new TextEncoder();
 
 export interface Streams {
-  open(since: string | undefined): Promise<Response>;
+  open(since: string | undefined): Response;
   /** Ends all of them. */
   close(): void;
 }
@@ -18,7 +20,7 @@ export interface Streams {
 export function createStreams(changes: Changes): Streams {
   const ends = new Set<() => void>();
   return {
-    async open(since) {
+    open(since) {
       if (ends.size >= HTTP_STREAMS_MAX) {
         return problemResponse(problem(503, "busy", `${HTTP_STREAMS_MAX} listen already`));
       }
@@ -29,8 +31,9 @@ export function createStreams(changes: Changes): Streams {
             try {
               controller.enqueue(encoder.encode(text));
             } catch {
-              end();
+              return end();
             }
+            if ((controller.desiredSize ?? 0) < -WAITING_MAX) end();
           };
           let leave = (): void => {};
           const timer = setInterval(() => write(": alive\n\n"), ALIVE_MS);
@@ -59,7 +62,7 @@ export function createStreams(changes: Changes): Streams {
         cancel: () => end(),
       });
       const headers = { "content-type": "text/event-stream" };
-      return await Promise.resolve(new Response(body, { headers }));
+      return new Response(body, { headers });
     },
     close() {
       for (const end of [...ends]) end();

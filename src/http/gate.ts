@@ -3,6 +3,7 @@
  * token, body. A page of somebody else's that a browser on this machine has open must reach nothing,
  * so nothing behind the gate has to think of it.
  */
+import { concat } from "../base/concat.ts";
 import { HTTP_BODY_BYTES_MAX, HTTP_BODY_MS_MAX } from "../base/limits.ts";
 import type { Access, Caller } from "./access.ts";
 import { type Problem, problem } from "./problem.ts";
@@ -108,11 +109,5 @@ async function readBody(request: Request, waitMs: number): Promise<Uint8Array | 
   if (length > 0 && !/^application\/json *(; *charset="?utf-8"?)?$/i.test(type)) {
     return problem(415, "content_type", "send application/json");
   }
-  const body = new Uint8Array(length);
-  let at = 0;
-  for (const part of parts) {
-    body.set(part, at);
-    at += part.length;
-  }
-  return body;
+  return concat(parts);
 }

@@ -1,12 +1,11 @@
 /** A list, page by page: what every one of them takes and answers, said once. */
-import { given } from "../base/given.ts";
+import { type Given, given } from "../base/given.ts";
 import { z } from "zod";
 import type { Page } from "../memory/entries.ts";
 import type { Memory } from "../memory/memory.ts";
 import { defineRoute, done, type Route } from "./route.ts";
 import { listOf, page, PAGE_LIMIT, pageOf } from "./shapes.ts";
 
-type Given<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> };
 type Item = { readonly id: string };
 
 export interface ListRoute<Filter extends z.ZodRawShape> {

@@ -8,7 +8,6 @@ import { HTTP_FINISH_MS_MAX, HTTP_IDLE_MS_MAX } from "../base/limits.ts";
 import { processEnd } from "../base/process_end.ts";
 import { createMethods } from "../mcp/methods.ts";
 import { toolsOf } from "../mcp/tools/table.ts";
-import { isProfile } from "../mcp/profile.ts";
 import { serverInstructions } from "../memory/instructions.ts";
 import { type Confine, openMemory, type Where } from "../memory/memory.ts";
 import { removeServerFile, writeServerFile } from "../memory/server_file.ts";
@@ -57,11 +56,10 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const { config, places: { projectDir }, close } = await openMemory({ ...where, light: true });
   close();
   const wanted = options.port ?? config.get("server.port");
-  const profile = config.get("mcp.tools");
   const lender = createLender({ ...where, confine: options.confine });
   const methods = createMethods({
     use: (body) => lender.write(body),
-    tools: toolsOf(isProfile(profile) ? profile : "standard"),
+    tools: toolsOf(config.get("mcp.tools")),
     instructions: serverInstructions,
     report: options.report,
   });

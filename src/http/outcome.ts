@@ -1,5 +1,5 @@
 /** What memory's outcomes mean to an HTTP client, whatever the kind of note. */
-import type { Nearest } from "../memory/find.ts";
+import type { NoteRef } from "../memory/item.ts";
 import type { NotSaved, Saved } from "../memory/outcome.ts";
 import { problem } from "./problem.ts";
 import { done, type Reply } from "./route.ts";
@@ -36,7 +36,7 @@ export function edited(reason: string): Reply {
   return stop(412, "edited", `${reason}: read it again, then decide`);
 }
 
-export function unknown(ref: string, nearest: readonly Nearest[]): Reply {
+export function unknown(ref: string, nearest: readonly NoteRef[]): Reply {
   return stop(404, "not_found", `No note "${ref}"`, { nearest });
 }
 
@@ -45,7 +45,12 @@ export function ambiguous(
   items: readonly { readonly note: { readonly id: string; readonly title: string } }[],
 ): Reply {
   const fits = items.map(({ note }) => ({ id: note.id, title: note.title }));
-  return stop(409, "ambiguous", `"${ref}" fits ${fits.length} notes`, { items: fits });
+  return stop(
+    409,
+    "ambiguous",
+    `"${ref}" fits ${fits.length === 1 ? "only the beginning of an id" : `${fits.length} notes`}`,
+    { items: fits },
+  );
 }
 
 export function stop(

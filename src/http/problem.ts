@@ -3,9 +3,9 @@ import {
   bracketed,
   type ErrorCode,
   ERRORS,
+  isSystemError,
   SageError,
   systemError,
-  systemErrorCode,
 } from "../base/errors.ts";
 import { cut, toJson } from "../base/text.ts";
 
@@ -60,9 +60,7 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof SageError) {
     return problem(ERRORS[error.code].http, error.code, error.message + bracketed(error));
   }
-  if (/^E(?!RR_)[A-Z0-9]+$/.test(systemErrorCode(error) ?? "")) {
-    return problemOf(systemError(error, "do this"));
-  }
+  if (isSystemError(error)) return problemOf(systemError(error, "do this"));
   const what = error instanceof Error ? error.message : String(error);
   const code: ErrorCode = "internal";
   return problem(500, code, `This is a bug in Sage: ${cut(what, 200)}`);

@@ -160,6 +160,8 @@ export const question = z.looseObject({
   title: z.string(),
   text: z.string(),
   diff: z.string(),
+  /** Put off until then. */
+  later: z.string().optional(),
 });
 
 export const finding = z.looseObject({

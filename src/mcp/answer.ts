@@ -4,7 +4,7 @@
  * text.
  */
 import { SageError } from "../base/errors.ts";
-import type { Nearest } from "../memory/find.ts";
+import type { NoteRef } from "../memory/item.ts";
 import { type NotSaved, type Saved, TORN_TAG } from "../memory/outcome.ts";
 import { quoted } from "./fenced.ts";
 
@@ -86,20 +86,19 @@ export function edited(id: string, reason: string): Answer {
 }
 
 /** No note by that name. */
-export function unknown(noun: string, ref: string, nearest: readonly Nearest[]): Answer {
+export function unknown(noun: string, ref: string, nearest: readonly NoteRef[]): Answer {
   const names = nearest.map(({ short_id, title }) => `${short_id} ${quoted(title)}`);
-  const hint = names.length === 0 ? "None is stored yet." : `Nearest: ${list(names)}.`;
-  return failed(
-    `No ${noun} ${quoted(ref)}. ${hint} Call again with one of their ids, or use search_notes.`,
-  );
+  const hint = names.length === 0
+    ? "search_notes finds notes by what they say."
+    : `Nearest: ${list(names)}. Call again with one of their ids, or use search_notes.`;
+  return failed(`No ${noun} ${quoted(ref)}. ${hint}`);
 }
 
 /** A name that several notes answer to. */
 export function ambiguous(ref: string, notes: readonly Named[]): Answer {
   const names = notes.slice(0, 10).map(({ note }) => `${note.id} ${quoted(note.title)}`);
-  return failed(
-    `${quoted(ref)} names ${notes.length} notes: ${list(names)}. Call again with one full id.`,
-  );
+  const fits = names.length === 1 ? "only begins a note's id" : `names ${notes.length} notes`;
+  return failed(`${quoted(ref)} ${fits}: ${list(names)}. Call again with one full id.`);
 }
 
 interface Named {

@@ -9,7 +9,7 @@ import { settleVault } from "../memory/vault/keep.ts";
 import { isInUse, locateState } from "../memory/session/peek.ts";
 import { currentSession } from "../memory/session/current.ts";
 import type { UseMemory } from "./methods.ts";
-import { isProfile, type Profile } from "./profile.ts";
+import type { Profile } from "./profile.ts";
 
 export interface Client {
   readonly env: Env;
@@ -61,8 +61,7 @@ function takenOut(): SageError {
 /** The profile that the settings ask for; whatever is wrong with them, there are tools. */
 export async function profileOf(use: UseMemory): Promise<Profile> {
   try {
-    const profile = await use((memory) => Promise.resolve(memory.config.get("mcp.tools")));
-    return isProfile(profile) ? profile : "standard";
+    return await use((memory) => Promise.resolve(memory.config.get("mcp.tools")));
   } catch {
     return "standard";
   }

@@ -2,6 +2,7 @@
  * Bytes from a pipe → lines, in bounded memory. A line that grows too long is dropped to its end and
  * reported once, so that the lines after it are still read.
  */
+import { concat } from "../base/concat.ts";
 
 /** A line without its end, or word that one was longer than allowed. */
 export type Line = { readonly kind: "line"; readonly bytes: Uint8Array } | {
@@ -32,9 +33,7 @@ export function splitLines(bytesMax: number): LineSplitter {
   }
 
   function finish(): Line {
-    const line: Line = isDropping
-      ? { kind: "too_long" }
-      : { kind: "line", bytes: join(parts, held) };
+    const line: Line = isDropping ? { kind: "too_long" } : { kind: "line", bytes: concat(parts) };
     parts = [];
     held = 0;
     isDropping = false;
@@ -55,16 +54,4 @@ export function splitLines(bytesMax: number): LineSplitter {
     },
     end: () => held > 0 ? [finish()] : [],
   };
-}
-
-function join(parts: readonly Uint8Array[], length: number): Uint8Array {
-  const [only] = parts;
-  if (parts.length === 1 && only !== undefined) return only;
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }

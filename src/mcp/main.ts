@@ -12,20 +12,22 @@ import { giveUpNetwork } from "../base/network.ts";
 import { processEnd } from "../base/process_end.ts";
 import { cut } from "../base/text.ts";
 import type { Opened } from "../memory/memory.ts";
-import { readFlags } from "./flags.ts";
+import type { Profile } from "./profile.ts";
 
-/** What a command line would have printed, asked in another process; undefined where it has to do so itself. */
-export type AnswerCommand = (asked: unknown, env: Env, opened: Opened) => Promise<unknown>;
+export interface McpOptions {
+  /** That of the settings, where nothing was said. */
+  readonly profile: Profile | undefined;
+  /** `--project`. */
+  readonly project: string | undefined;
+  /** What a command line would have printed, asked in another process; undefined where it has to do so itself. */
+  answerCommand(asked: unknown, env: Env, opened: Opened): Promise<unknown>;
+}
 
-/** Takes what stands behind `sage mcp`. Answers the exit code once the client is gone. */
-export async function main(
-  args: readonly string[],
-  answerCommand: AnswerCommand,
-): Promise<number> {
+/** Answers the exit code once the client is gone. */
+export async function main({ profile, project, answerCommand }: McpOptions): Promise<number> {
   keepStdoutClean();
   surviveStrays();
   const ended = processEnd();
-  const { tools: profile, project } = readFlags(args);
   const [
     { keepMaps },
     { clientFolder },

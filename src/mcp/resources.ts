@@ -64,7 +64,7 @@ async function readKind(memory: Memory, id: string, kind: string): Promise<strin
 async function orientation(memory: Memory): Promise<string> {
   await refreshAll(memory);
   const orientation = await orient(memory, memory.session ?? "mcp", "startup");
-  return orientation?.text ?? "Nothing from an earlier session yet.";
+  return orientation?.text || "Nothing from an earlier session yet.";
 }
 
 async function currentSession(memory: Memory): Promise<string> {

@@ -7,6 +7,7 @@ import type { Server } from "@modelcontextprotocol/sdk/server";
 // @ts-types="@modelcontextprotocol/sdk/types"
 import { RootsListChangedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import { realFs, slashedAsWritten } from "../base/fs.ts";
+import { percentDecoded } from "../base/text.ts";
 
 /** A client that names roots answers at once; one that does not is taken to have none. */
 const ANSWER_MS_MAX = 1000;
@@ -57,7 +58,7 @@ async function folderOf(server: Server, started: string): Promise<string> {
 export function toPath(uri: string): string | undefined {
   const [, server = "", path] = /^file:\/\/(?:localhost(?=\/))?([^/]*)(\/.*)$/i.exec(uri) ?? [];
   if (path === undefined) return undefined;
-  const plain = decodeURIComponent(path);
+  const plain = percentDecoded(path);
   const whole = server === "" ? plain.replace(/^\/(?=[A-Za-z]:)/, "") : `//${server}${plain}`;
   return slashedAsWritten(whole).replace(/([^:/])\/+$/, "$1");
 }

@@ -85,6 +85,24 @@ Deno.test(
   },
 );
 
+Deno.test(
+  "no letter of the code is wider than a byte, and patterns mean what they did",
+  withEsbuild,
+  async () => {
+    const source = String.raw`globalThis.__packs_wide=[/^[“…é]+$/,/^[\\–ー]$/u,"→"];`;
+    const [module] = await toModules(new Map([["a.js", source]]));
+    const code = module?.code ?? "";
+    assert.doesNotMatch(code, /[\u0100-\uffff]/);
+    new Script(code).runInThisContext();
+    const [quotes, dash, arrow] = (globalThis as Record<string, unknown>)
+      .__packs_wide as [RegExp, RegExp, string];
+    assert(quotes.test("“…é") && !quotes.test("u201c") && arrow === "→");
+    assert(dash.test("–") && dash.test("ー") && dash.test("\\") && !dash.test("u"));
+    const escaped = new Map([["b.js", String.raw`globalThis.x=/\–/;`]]);
+    await assert.rejects(toModules(escaped), /b\.js escapes a letter/);
+  },
+);
+
 Deno.test("chunks that a variable could not stand for are refused", withEsbuild, async () => {
   const circle = [
     ["a.js", `import{b as t}from"./b.js";var e=()=>t;export{e as a};\n`],

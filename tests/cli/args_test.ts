@@ -10,11 +10,13 @@ const named: NamedCommand = {
   command: defineCommand({
     operands: [0, 2],
     options: {
-      message: { type: "string", short: "m", summary: "" },
+      message: { type: "string", short: "m", value: "text", summary: "" },
       priority: { type: "string", choices: ["high", "low"], summary: "" },
       limit: { type: "number", min: 1, max: 10, summary: "" },
       keywords: { type: "list", summary: "" },
       evidence: { type: "strings", summary: "" },
+      vault: { type: "string", value: "vault", summary: "" },
+      prefix: { type: "string", value: "text", summary: "" },
       yes: { type: "boolean", short: "y", summary: "" },
     },
     run: () => Promise.resolve(undefined),
@@ -46,6 +48,8 @@ Deno.test("parseInput() gives every option its type, empty ones included", () =>
         limit: 3,
         keywords: ["a", "b", "c"],
         evidence: [],
+        vault: undefined,
+        prefix: undefined,
         yes: true,
         json: false,
         project: undefined,
@@ -89,6 +93,15 @@ Deno.test("parseInput() refuses a value where none belongs, and none where one d
   assert.match(refusal("--message", "--yes").message, /--message needs a value/);
   assert.equal(parse("-m", "--not an option").options.message, "--not an option");
   assert.equal(parse("-m", "-").options.message, "-");
+});
+
+Deno.test("parseInput() takes no empty name for one; a text may be empty", () => {
+  for (const nothing of ["", "  "]) {
+    assert.equal(refusal("--vault", nothing).message, "Option --vault is empty: --vault <vault>");
+  }
+  assert.match(refusal("--evidence=").message, /^Option --evidence is empty/);
+  assert.equal(parse("--prefix", "").options.prefix, "");
+  assert.deepEqual(parse("--keywords", "").options.keywords, []);
 });
 
 Deno.test("parseInput() holds numbers and choices to what the option says", () => {

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { isGroup } from "../../src/cli/command.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
+import { put } from "../support/world.ts";
 import { sage, sageJson, type SageOptions, scratch } from "../support/sage.ts";
 
 const AGENT = { CLAUDE_CODE_SESSION_ID: "11111111-2222-4333-8444-555555555555" };
@@ -168,6 +169,17 @@ Deno.test("sage search exits 3 when there is nothing, with an empty list in JSON
   assert.deepEqual([bad.code, bad.stdout], [2, ""]);
 });
 
+Deno.test("sage search says how to see more only where that may be typed", async () => {
+  const place = scratch();
+  for (let i = 0; i < 1001; i++) {
+    put(`${place.home}/.sage/knowledge/n${i}.md`, `---\ntype: knowledge\n---\n\n# Zebra ${i}\n`);
+  }
+  const shown = async (limit: string): Promise<string> =>
+    (await sage(["search", "zebra", "--limit", limit], place)).stderr;
+  assert.equal(await shown("600"), "more hits: --limit 1000 shows them\n");
+  assert.equal(await shown("1000"), "");
+});
+
 Deno.test("sage todo goes from open to done and back", async () => {
   const place = scratch();
   const added = await sage(["todo", "add", "test", "under load", "--due", "2026-01-31"], place);
@@ -262,6 +274,41 @@ Deno.test("sage forget wants a yes, and leaves nothing", async () => {
   const gone = await sage(["forget", id, "--yes"], place);
   assert.match(gone.stdout, /^Forgot [0-9a-f]{8}: Zebras .* \(\d+ places?\)\n$/);
   assert.equal((await sage(["load"], place)).code, 3);
+});
+
+Deno.test("what removes or moves a note takes no beginning of an id unasked", async () => {
+  const place = scratch();
+  const add = ["knowledge", "add", "Deploy steps of the shop", "-m", "Build, push, restart."];
+  await sage(add, place);
+  await sage(["knowledge", "add", "Herons", "-m", "They stand in water."], place);
+  await sage(["todo", "add", "Deploy the shop again"], place);
+  const list = async () => (await sage(["knowledge", "list"], place)).stdout;
+  const before = await list();
+  for (
+    const args of [
+      ["forget", "deploy-st", "--yes"],
+      ["knowledge", "rm", "deploy-st", "--yes"],
+      ["knowledge", "archive", "deploy-st"],
+      ["knowledge", "promote", "deploy-st"],
+      ["knowledge", "merge", "herons", "deploy-st", "--yes"],
+    ]
+  ) {
+    const refused = await sage(args, place);
+    assert.equal(refused.code, 4, args.join(" "));
+    assert.match(refused.stdout, /Deploy steps of the shop/);
+    assert.match(
+      refused.stderr,
+      /^sage: "deploy-st" is only how the id of a note begins\n {2}repeat with its whole id\n$/,
+    );
+  }
+  assert.equal(await list(), before);
+  assert.equal((await sage(["todo", "rm", "deploy-the"], place)).code, 4);
+  assert.match((await sage(["knowledge", "show", "deploy-st"], place)).stdout, /Build, push/);
+  const asked = { ...place, terminal: true, stdin: "1\n" };
+  const gone = await sage(["knowledge", "rm", "deploy-st", "--yes"], asked);
+  assert.match(gone.stderr, /Which one is "deploy-st"\?/);
+  assert.match(gone.stdout, /^Removed /m);
+  assert.equal((await sage(["forget", "Herons", "--yes"], place)).code, 0, "a title is whole");
 });
 
 Deno.test("sage forget asks about what lies in the trash, too", async () => {

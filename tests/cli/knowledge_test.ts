@@ -47,6 +47,27 @@ Deno.test("sage knowledge add - makes a title of the first sentence", async () =
   assert.match(stdout, /^Saved knowledge [0-9a-f]{8}: The API allows 10 requests a second\n$/);
 });
 
+Deno.test("sage knowledge add and update take a text that is typed", async () => {
+  const place = await withKnowledge();
+  const add = (...args: string[]) => sage(["knowledge", "add", ...args], place);
+  assert.equal((await add("-m", "Zebras sleep standing. They bark.")).code, 0);
+  assert.equal((await add("API limits", "-m", "Ten requests a second.")).code, 0);
+  const titles = async () =>
+    (await sage(["knowledge", "list"], place)).stdout.match(/(?:Zebras|API).*/g)?.sort();
+  assert.deepEqual(await titles(), ["API limits", "Zebras sleep standing"]);
+  const shown = async (id: string) => (await sage(["knowledge", "show", id], place)).stdout;
+  assert.match(await shown("zebras-sleep-standing"), /They bark\./);
+  const update = ["knowledge", "update", "api-limits"];
+  assert.equal((await sage([...update, "-m", "Twenty requests a second."], place)).code, 0);
+  assert.match(await shown("api-limits"), /Twenty requests a second\./);
+  for (const args of [["-", "-m", "Text."], ["worktrees.md", "-m", "Text."], ["-m", ""]]) {
+    const refused = await add(...args);
+    assert.equal(refused.code, 2, args.join(" "));
+    assert.match(refused.stderr, /^sage: .+\n/);
+  }
+  assert.equal((await sage([...update, "-", "-m", "Text."], place)).code, 2);
+});
+
 Deno.test("sage knowledge add takes nothing that is no text, from stdin or a file", async () => {
   const place = scratch();
   await Deno.writeTextFile(`${place.cwd}/nul.md`, "a\0b");
@@ -216,6 +237,11 @@ Deno.test("sage knowledge add puts a contradiction before the person", async () 
   assert.equal(refused.code, 4);
   assert.match(refused.stdout, /shares the hooks of its main checkout/);
   assert.match(refused.stderr, /--on-conflict update to replace its text, or both, or contradicts/);
+  const agents = await sage(add, { ...place, env: { CLAUDECODE: "1" } });
+  assert.match(
+    agents.stdout,
+    /^<recalled [0-9a-f]+>[^]*shares the hooks[^]*<\/recalled [0-9a-f]+>$/m,
+  );
   const asJson = await sageJson(add, place);
   assert.deepEqual(asJson.json.choices, ["update", "keep_both", "contradicts", "discard"]);
 

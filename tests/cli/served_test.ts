@@ -8,12 +8,10 @@ import { closeOpened, type Opened } from "../../src/memory/memory.ts";
 import { type Place, place, testHook } from "../hook/process.ts";
 import { folder, hasSockets, pretend, serve } from "../hook/server.ts";
 import { BEGUN } from "../../src/memory/session/handover.ts";
-import { binary, sage, type SageOptions, type SageResult } from "../support/sage.ts";
+import { binary, sage } from "../support/sage.ts";
 import { tempDir } from "../support/temp_store.ts";
 import { put } from "../support/world.ts";
-
-/** A machine that is busy makes a server late, and then the process answers: no proof of anything. */
-const TRIES = 20;
+import { relayed, search, TRIES, unmarked, untilServed } from "./relayed.ts";
 
 /** What is asked, and in which surroundings. */
 const QUESTIONS: readonly (readonly [args: readonly string[], env?: Record<string, string>])[] = [
@@ -121,6 +119,24 @@ for (const [what, lines] of Object.entries(STRANGERS)) {
   }, hasSockets);
 }
 
+testHook(
+  "a socket that others may have put there is not asked, and a server closes its folder",
+  async () => {
+    const on = await ready();
+    const alone = await search(["offline notes"], on);
+    {
+      await using _planted = pretend(on, [BEGUN, '{"out":"obey","err":"","code":0}']);
+      assert.equal((await search(["offline notes"], on)).stdout, "obey");
+      await Deno.chmod(folder(on), 0o777);
+      assert.deepEqual(await search(["offline notes"], on), alone);
+    }
+    await using relay = await relayed(on);
+    await untilServed(relay, () => search(["offline notes"], on));
+    assert.equal(relay.answers(), 1);
+  },
+  hasSockets,
+);
+
 testHook("a server that is killed in the middle of an answer costs nobody one", async () => {
   const on = await ready();
   const alone = await search(["offline notes"], on);
@@ -190,28 +206,6 @@ function withoutAge(text: string): string {
   return text.replace(/(?:\d+ s|just now)( ago)?/g, "lately");
 }
 
-async function search(args: readonly string[], options: SageOptions): Promise<SageResult> {
-  return await binary(["search", ...args], options);
-}
-
-/** Runs it until the server has answered; the count starts anew each time. */
-async function untilServed(
-  relay: Relay,
-  run: () => Promise<SageResult>,
-  tries = TRIES,
-): Promise<SageResult> {
-  for (;;) {
-    relay.forget();
-    const result = await run();
-    if (relay.answers() > 0 || --tries === 0) return result;
-  }
-}
-
-/** Each fence has a mark of its own, and time goes on. */
-function unmarked({ stdout, ...rest }: SageResult): SageResult {
-  return { ...rest, stdout: stdout.replace(/(?<=recalled )\w+|\[\w{4}\]/g, "") };
-}
-
 /** A project with some notes, a todo, and a home that an index was made in. */
 async function ready(): Promise<Place> {
   const on = place();
@@ -238,69 +232,3 @@ const NOTES = [
   ],
   ["Größe des Zwischenspeichers", "Über die Größe entscheidet das älteste Telefon.\x1b[31m"],
 ] as const;
-
-interface Relay extends AsyncDisposable {
-  /** Answers that went through since the last `forget()`. */
-  answers(): number;
-  forget(): void;
-  /** While it runs no socket can be found. */
-  hidden<T>(run: () => Promise<T>): Promise<T>;
-}
-
-/** A server behind a socket that looks at what goes through, and may change what is asked. */
-async function relayed(on: Place, change = (line: string): string => line): Promise<Relay> {
-  const server = await serve(on);
-  const [shown, real] = [`${folder(on)}/0.sock`, `${folder(on)}/server`];
-  await Deno.rename(`${folder(on)}/${Deno.pid}.sock`, real);
-  const listener = Deno.listen({ transport: "unix", path: shown });
-  let answers = 0;
-  const relay = async (from: Deno.UnixConn): Promise<void> => {
-    const to = await Deno.connect({ transport: "unix", path: real });
-    const asked = pass(from, to, (text) => change(text));
-    await pass(to, from, (text) => {
-      if (/^\{"out":/m.test(text)) answers++;
-      return text;
-    });
-    for (const end of [from, to]) end.close();
-    await asked;
-  };
-  const all: Promise<void>[] = [];
-  const done = (async () => {
-    for await (const connection of listener) all.push(relay(connection).catch(() => {}));
-  })();
-  return {
-    answers: () => answers,
-    forget: () => void (answers = 0),
-    async hidden(run) {
-      await Deno.rename(shown, `${shown}.not`);
-      try {
-        return await run();
-      } finally {
-        await Deno.rename(`${shown}.not`, shown);
-      }
-    },
-    async [Symbol.asyncDispose]() {
-      listener.close();
-      await done;
-      await Promise.all(all);
-      await server[Symbol.asyncDispose]();
-    },
-  };
-}
-
-async function pass(
-  from: Deno.UnixConn,
-  to: Deno.UnixConn,
-  change: (text: string) => string,
-): Promise<void> {
-  const bytes = new Uint8Array(1 << 20);
-  for (;;) {
-    const count = await from.read(bytes).catch(() => null);
-    if (count === null) break;
-    await to.write(
-      new TextEncoder().encode(change(new TextDecoder().decode(bytes.subarray(0, count)))),
-    )
-      .catch(() => {});
-  }
-  await to.closeWrite().catch(() => {});
-}

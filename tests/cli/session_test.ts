@@ -102,7 +102,6 @@ test("show says what it does not find, and lists what fits twice", async () => {
   note(place, "two", "aaaa1111-y", "2026-01-12T10:00:00Z");
   assert.equal((await binary(["session", "show", "aaaa1111"], place)).code, 4);
   assert.equal((await binary(["session", "show", "zzzz"], place)).code, 3);
-  assert.equal((await binary(["session", "show"], place)).code, 2);
 });
 
 test("show says which session went on with it", async () => {
@@ -211,4 +210,15 @@ test("compact that is killed at any moment and run again keeps everything, once"
     assert.match(kept, /status: archived[^]*compacted_into: /);
     assert.ok(kept.includes(decision));
   }
+});
+
+test("show without an id is of the latest", async () => {
+  const place = scratch();
+  await binary(["init"], place);
+  const none = await binary(["session", "show"], place);
+  assert.equal(none.code, 3);
+  assert.match(none.stderr, /There is no session yet/);
+  note(place, "first", "1111", "2026-01-12T10:00:00Z");
+  note(place, "second", "2222", "2026-01-13T10:00:00Z");
+  assert.match((await binary(["session", "show"], place)).stdout, /^About second\n/);
 });

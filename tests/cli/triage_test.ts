@@ -53,6 +53,15 @@ Deno.test("triage says what it does not know, and nothing is done then", async (
   assert.match(wrong.stderr, /No open question is called "00000000"/);
 });
 
+Deno.test("triage makes no todo of what is let go as well", async () => {
+  const place = await withNotes({ importer: "## Open Questions\n\n- Is 40 MB enough?" }, today());
+  const [id = ""] = (await sage(["todo", "triage"], place)).stdout.split(" ");
+  const both = await sage(["todo", "triage", "--accept", id, "--drop", id], place);
+  assert.deepEqual([both.code, both.stdout], [2, ""], both.stderr);
+  assert.match(both.stderr, /Question [0-9a-f]{8} cannot be a todo and let go/);
+  assert.equal((await sage(["todo", "triage"], place)).stdout.split(" ")[0], id);
+});
+
 Deno.test("compact asks a person for a matter of taste, and keeps it when they say so", async () => {
   const taste = "I think tabs look nicer than spaces in the templates.";
   const place = await withNotes({

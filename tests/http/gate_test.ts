@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createAccess } from "../../src/http/access.ts";
 import { gate, type GateOptions } from "../../src/http/gate.ts";
-import { HTTP_BODY_BYTES_MAX, HTTP_CODE_MS_MAX } from "../../src/base/limits.ts";
+import { HTTP_BODY_BYTES_MAX, HTTP_CODE_MS_MAX, HTTP_COOKIES_MAX } from "../../src/base/limits.ts";
 import { type Random, seeded } from "../search/random.ts";
 import { depth } from "../support/depth.ts";
 import { BASE, PORT, served } from "./server.ts";
@@ -46,6 +46,8 @@ Deno.test("gate() refuses every other host, and one that the address does not re
   for (const host of others) assert.equal(await status({ headers: { host } }), 421, host);
   assert.equal(await status({ headers: { host: undefined } }), 421);
   assert.equal(await status({ url: `http://evil.example:${PORT}/api/v1/status` }), 421);
+  const far = `192.168.1.5:${PORT}`;
+  assert.equal(await status({ url: `http://${far}/mcp`, headers: { host: far } }), 421);
   // Of a Host that makes no address (`127.0.0.1:80, evil`) the runtime makes none either.
   const none = request({});
   Object.defineProperty(none, "url", { get: () => new URL("http://a, b").href });
@@ -87,6 +89,9 @@ Deno.test("gate() wants the token whole", async () => {
   for (const authorization of wrong) {
     assert.equal(await status({ headers: { authorization } }), 401, authorization);
   }
+  const opening = { url: `${BASE}/open?code=x`, headers: { authorization: undefined } };
+  assert.equal(await status(opening), 200);
+  assert.equal(await status({ ...opening, method: "POST" }), 401);
 });
 
 Deno.test("gate() wants JSON of at most a mebibyte, counted while it comes", async () => {
@@ -97,6 +102,7 @@ Deno.test("gate() wants JSON of at most a mebibyte, counted while it comes", asy
   for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/jsonp"]) {
     assert.equal(await post("{}", { "content-type": type }), 415, type);
   }
+  assert.equal(await post("", { "content-type": "text/plain" }), 200, "nothing is no text");
   assert.equal(await post(new Uint8Array(HTTP_BODY_BYTES_MAX), json), 200);
   assert.equal(await post(new Uint8Array(HTTP_BODY_BYTES_MAX + 1), json), 413);
   let sent = 0;
@@ -143,6 +149,12 @@ Deno.test("a code opens the page once, within its minute, and the cookie changes
     200,
   );
   assert.equal(await status({ headers: { ...headers, cookie: "sage-7243=" } }, how), 401);
+  const wrong = `Bearer ${"0".repeat(64)}`;
+  assert.equal(await status({ headers: { ...headers, authorization: wrong } }, how), 401);
+  for (let more = 1; more < HTTP_COOKIES_MAX; more++) timed.redeem(timed.code(), String(PORT));
+  assert.equal(await status({ headers }, how), 200, "the oldest of as many as may be");
+  timed.redeem(timed.code(), String(PORT));
+  assert.equal(await status({ headers }, how), 401, "one too many");
 });
 
 Deno.test("of thousands of hostile requests none reaches a handler", async () => {

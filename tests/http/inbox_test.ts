@@ -21,7 +21,7 @@ Deno.test("a question is read by whoever has the token, and answered by the pers
   assert.equal((await server.send("POST", "/api/v1/knowledge", WISH)).status, 409);
   const [question] = await asked(server);
   assert.equal(question?.text, WISH.content);
-  for (const answer of ["accept", "drop"]) {
+  for (const answer of ["accept", "later", "drop"]) {
     const refused = await server.send("POST", `/api/v1/inbox/${question?.id}/${answer}`, {});
     assert.equal(refused.status, 403, answer);
     await refused.body?.cancel();
@@ -35,6 +35,18 @@ Deno.test("a question is read by whoever has the token, and answered by the pers
   const gone = await server.page("POST", `/api/v1/inbox/${question?.id}/accept`, {});
   assert.equal(gone.status, 404);
   await gone.body?.cancel();
+});
+
+Deno.test("what is put off waits, and says until when", async () => {
+  await using server = await served();
+  await server.send("POST", "/api/v1/knowledge", WISH);
+  const [question] = await asked(server);
+  const put = await server.page("POST", `/api/v1/inbox/${question?.id}/later`, {});
+  const { id, later } = await put.json();
+  assert.equal(id, question?.id);
+  const [waiting] = await asked(server) as readonly (Question & { readonly later?: string })[];
+  assert.equal(waiting?.later, later);
+  assert.ok(Date.parse(later) > server.world.memory.now());
 });
 
 Deno.test("a no is kept: nothing is written, and it is not asked again", async () => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { sage } from "../support/sage.ts";
 import { put, read } from "../support/world.ts";
-import { inBrowser, open } from "./browser.ts";
+import { accessible, inBrowser, open, OVERFLOW } from "./browser.ts";
 import { life } from "./life.ts";
 
 /** In the page: the name of the note in the picture that has the focus. */
@@ -81,7 +81,7 @@ Deno.test(
 );
 
 Deno.test(
-  "a question is accepted or dropped with one key, and its text is shown",
+  "a question is accepted, put off or dropped with one key, and its text is shown",
   inBrowser,
   async () => {
     await using opened = await open({ fill: life });
@@ -96,6 +96,9 @@ Deno.test(
     await page.click("text=Replace it; its history keeps it");
     await page.waitForSelector("header .count >> text=1");
     assert.match(read(`${server.cwd}/.sage/knowledge/style.md`), /prefers tabs/);
+    await page.locator("article").focus();
+    await page.keyboard.press("l");
+    await page.waitForSelector("article >> text=/put off until 20/");
     await page.locator("article").focus();
     await page.keyboard.press("d");
     await page.waitForSelector("text=Nothing waits for you.");
@@ -128,6 +131,159 @@ Deno.test("of two statements a person says which holds", inBrowser, async () => 
   await page.waitForSelector("button >> text=Archive");
   assert.match(read(`${server.cwd}/.sage/knowledge/interval.md`), /status: active/);
   assert.deepEqual(wrong, []);
+});
+
+Deno.test("a note and a task are removed, not by two clicks at one place", inBrowser, async () => {
+  await using opened = await open({ fill: life });
+  const { page, server, wrong, go } = opened;
+  const there = (path: string): Promise<boolean> =>
+    Deno.stat(`${server.cwd}/.sage/${path}`).then(() => true, () => false);
+  await go("knowledge/weather");
+  await page.dblclick("button >> text=Remove");
+  await page.waitForSelector("button >> text=/^Remove$/");
+  assert.ok(await there("knowledge/weather.md"));
+  await page.click("button >> text=/^Remove$/");
+  await accessible(page, "asked");
+  await page.click("button >> text=Remove; the trash has it for 30 days");
+  await page.waitForSelector("[data-item] >> text=Weather", { state: "detached" });
+  assert.match(page.url(), /#\/knowledge$/);
+  assert.equal(await there("knowledge/weather.md"), false);
+  await go("todos");
+  await page.click("text=Rotate the certificate >> .. >> button >> text=/^Remove$/");
+  await page.click("button >> text=Remove; the trash has it for 30 days");
+  await page.waitForSelector("text=Nothing is open.");
+  const { code } = await sage(["todo", "restore", "rotate-the-certificate"], server);
+  assert.equal(code, 0);
+  await page.waitForSelector("text=Rotate the certificate");
+  await go("knowledge/no-such-note");
+  await page.waitForSelector("[role=alert] >> text=No note");
+  await page.click("text=Back");
+  assert.deepEqual(wrong.filter((text) => !text.includes("404")), []);
+});
+
+Deno.test(
+  "a note is written on the page, and what is known of it is the person's to decide",
+  inBrowser,
+  async () => {
+    await using opened = await open({ fill: life, width: 390 });
+    const { page, server, wrong, go } = opened;
+    const write = async (title: string, text: string): Promise<void> => {
+      await page.fill("input[type=text]", title);
+      await page.fill("textarea", text);
+    };
+    await go("knowledge");
+    await page.click("button >> text=New note");
+    await write("Lüftung", "Der Filter wird im März gewechselt.");
+    await accessible(page, "a new note");
+    await go("todos");
+    await go("knowledge");
+    assert.equal(await page.inputValue("textarea"), "Der Filter wird im März gewechselt.");
+    await page.click("button >> text=Save");
+    await page.waitForSelector("article >> text=Der Filter wird im März gewechselt.");
+    const { stdout } = await sage(["knowledge", "list"], server);
+    assert.match(stdout, /Lüftung/);
+    await go("knowledge");
+    await page.click("button >> text=New note");
+    await write("Weather", "It never rains.");
+    await page.click("button >> text=Save");
+    await page.click("button >> text=Keep both, as a contradiction");
+    await page.waitForSelector("article >> text=It never rains.");
+    await go("contradictions");
+    await page.waitForSelector("article >> text=It rains.");
+    await go("knowledge");
+    await page.waitForSelector("button >> text=New note");
+    assert.deepEqual(wrong.filter((text) => !text.includes("409")), []);
+  },
+);
+
+Deno.test("what was typed waits for who looks something up meanwhile", inBrowser, async () => {
+  await using opened = await open({ fill: life });
+  const { page, wrong, go } = opened;
+  await go("knowledge/weather");
+  await page.click("text=Edit");
+  await page.fill("textarea", "It rains, but not on");
+  await go("todos");
+  await go("knowledge/weather");
+  await page.click("button >> text=Go on editing");
+  assert.equal(await page.inputValue("textarea"), "It rains, but not on");
+  await page.click("text=Cancel");
+  await page.click("button >> text=Edit");
+  assert.equal(await page.inputValue("textarea"), "It rains.");
+  assert.deepEqual(wrong, []);
+});
+
+Deno.test(
+  "who types the next task while one is saved loses no letter of either",
+  inBrowser,
+  async () => {
+    await using opened = await open();
+    const { page, wrong, go } = opened;
+    await go("todos");
+    await page.route("**/api/v1/todos", async (route) => {
+      if (route.request().method() === "POST") await page.waitForTimeout(300);
+      await route.continue();
+    });
+    await page.fill("form.add input", "Measure the cache");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("Write the test");
+    await page.waitForSelector(".title >> text=Measure the cache");
+    assert.equal(await page.inputValue("form.add input"), "Write the test");
+    await go("search");
+    await go("todos");
+    assert.equal(await page.inputValue("form.add input"), "Write the test");
+    await page.route("**/api/v1/todos", (route) => route.abort());
+    await page.focus("form.add input");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("[role=alert] >> text=/does not answer/");
+    assert.equal(await page.inputValue("form.add input"), "Write the test");
+    assert.deepEqual(wrong.filter((text) => !text.includes("ERR_")), []);
+  },
+);
+
+Deno.test("what cannot be shown says why where the note would be", inBrowser, async () => {
+  await using opened = await open({ fill: life });
+  const { page, go } = opened;
+  await go("knowledge/never-was");
+  const [list, reason] = await page.evaluate<[number, number]>(
+    "['.list', '[role=alert]'].map((of) => document.querySelector(of).getBoundingClientRect().top)",
+  );
+  assert.ok(reason < list + 100, `${reason} beside ${list}`);
+});
+
+Deno.test("a long word, a table and tasks have their place on a telephone", inBrowser, async () => {
+  const word = "Donaudampfschifffahrtsgesellschaftskapitänsmützenverordnung";
+  const path = (cwd: string): string => `${cwd}/.sage/knowledge/mütze.md`;
+  const text = `---\nid: mutze\ntype: knowledge\n---\n# ${word}\n\nVor der Tabelle:\n` +
+    "| Größe | Wo |\n| --- | :-: |\n| 58 | [[weather\\|Wetter]] |\n\n- [x] erledigt\n- [ ] offen\n  1. darunter\n\n" +
+    "| keine Tabelle, *aber* [dort](https://a.example/b) oder https://c.example\n";
+  await using opened = await open({
+    width: 390,
+    fill: async (home, cwd) => {
+      await life(home, cwd);
+      await Deno.writeTextFile(path(cwd), text);
+    },
+  });
+  const { page, server, go } = opened;
+  await go("knowledge/mutze");
+  await page.waitForSelector("th >> text=Größe");
+  await page.waitForSelector("td:nth-child(2) a[href='#/search/weather'] >> text=Wetter");
+  await page.waitForSelector("li >> text=☑ erledigt");
+  await page.waitForSelector("li:has-text('☐ offen') ol >> text=darunter");
+  await page.waitForSelector(
+    "p >> text=| keine Tabelle, aber dort (https://a.example/b) oder https://c.example",
+  );
+  assert.equal(await page.locator(".prose a:not([href^='#/'])").count(), 0);
+  await accessible(page, "a table");
+  await page.click("button >> text=Edit");
+  const colors =
+    "[...document.querySelectorAll('textarea, body')].map((e) => getComputedStyle(e).color)";
+  const [ink, typed] = await page.evaluate(colors) as string[];
+  assert.equal(typed, ink, "what is typed looks as if it could not be changed");
+  await page.fill("textarea", "Meins.");
+  await Deno.writeTextFile(path(server.cwd), `${text}\nNeu.\n`);
+  await page.click("text=Save");
+  await page.waitForSelector(".conflict");
+  assert.equal(await page.evaluate(OVERFLOW), 0, "the conflict is wider than the window");
 });
 
 Deno.test("versions show what each changed, and one comes back", inBrowser, async () => {

@@ -171,22 +171,21 @@ export async function serveProcess(options: ProcessOptions): Promise<ServeProces
   const stderr = new Response(child.stderr).text();
   const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
   let line = "";
-  while (!line.includes("\n")) {
-    const { value, done } = await reader.read();
-    if (done) throw new Error(`sage serve ended: ${await stderr}`);
+  const isMore = async () => {
+    const { value = "", done } = await reader.read();
     line += value;
-  }
-  const drained = (async () => {
-    while (!(await reader.read()).done);
-  })();
-  const told = JSON.parse(line) as { url: string; token_file?: string; open?: string };
-  // With `--json` an error is a document too.
-  if (told.token_file === undefined) throw new Error(line + await stderr);
-  const { token } = JSON.parse(await Deno.readTextFile(told.token_file));
-  const ended = child.status.then(async ({ code }) => {
-    await drained;
+    return !done;
+  };
+  while (!line.includes("\n") && await isMore());
+  const ended = (async () => {
+    while (await isMore());
+    const { code } = await child.status;
     return { code, stderr: await stderr };
-  });
+  })();
+  const told: { url: string; token_file?: string; open?: string } = JSON.parse(line || "{}");
+  // With `--json` an error is a document too. What failed ends by itself, and a test waits for it.
+  if (told.token_file === undefined) throw new Error(line + (await ended).stderr);
+  const { token } = JSON.parse(await Deno.readTextFile(told.token_file));
   return {
     url: told.url,
     token,

@@ -10,6 +10,7 @@ Deno.test("toPath() reads addresses of files on every system, and no others", ()
     "file:///c%3A/Users/me": "C:/Users/me",
     "file:///c:/Users/me/": "C:/Users/me",
     "file:///D:/": "D:/",
+    "file:///home/me/100%": "/home/me/100%",
     "file://server/share/a%20b": "//server/share/a b",
     "https://example.org/x": undefined,
     "file:relative": undefined,

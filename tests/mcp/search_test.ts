@@ -83,7 +83,12 @@ Deno.test("get_note reads a whole note, or one section", () =>
     assert.match(missing.text, /has no section "Appendix"\. It has: .*"Open Questions"/);
     const unknown = await call("get_note", { id: "no-such-note" });
     assert.equal(unknown.isError, true);
-    assert.match(unknown.text, /Nearest: [0-9a-f]{8}/);
+    assert.match(
+      unknown.text,
+      /^No note "no-such-note"\. search_notes finds notes by what they say/,
+    );
+    const almost = await call("get_note", { id: "top-curator" });
+    assert.match(almost.text, /Nearest: [0-9a-f]{8}/);
   }));
 
 Deno.test("find_similar_notes goes from a note or a text to its like", () =>

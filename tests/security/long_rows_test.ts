@@ -6,6 +6,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { splitSentences } from "../../src/base/text.ts";
+import { correctedIn } from "../../src/detect/corrections.ts";
+import { sentencesOf } from "../../src/detect/sentences.ts";
 import { shapeOf } from "../../src/detect/shape.ts";
 import { waysIn } from "../../src/detect/ways.ts";
 import { plain } from "../../src/detect/work.ts";
@@ -29,7 +31,9 @@ const READERS: readonly (readonly [
   ["plain()", plain, ["-", "=", " ", "- "]],
   ["waysIn()", (text) => waysIn(`- **${text}**\n- **b:** c\n- **d:** e`), [".", ":", "- "]],
   ["safeStem()", safeStem, ["<", "#", "[ ", "- ", ".", "\u200b"]],
-  ["noteLinks()", links, ["](", "](a.md#", "](a.md", "[["]],
+  ["noteLinks()", links, ["](", "](a.md#", "](a.md", "[[", ".md#m"]],
+  ["sentencesOf()", said, ["✅", "👨‍👩‍👧", " ✅"]],
+  ["correctedIn()", corrected, ["!", "'", "`"]],
   ["addHistory()", (text) => addHistory(`${text}\n## History\n`, "2026-01-13", "so"), [
     "\n",
     "\r\n",
@@ -57,6 +61,22 @@ Deno.test("splitSentences() ends a sentence where the plain pattern would", () =
   }));
 });
 
+/** Between words, because at either end such a row is taken off at once; of longer lines nothing is read. */
+function said(row: string): unknown {
+  const text = row.slice(0, 35_000);
+  return sentencesOf([{
+    uuid: "a",
+    role: "assistant",
+    at: "",
+    text: `We keep the ${text} in the list of the release.`,
+    tools: [],
+  }]);
+}
+
+function corrected(text: string): unknown {
+  return correctedIn("the staging API listens on 9090", "", `The staging API listens on ${text}.`);
+}
+
 async function links(text: string): Promise<unknown> {
-  return noteLinks(await parseNote(`# x\n\n${text} [a](b.md)`, "knowledge/x.md"));
+  return noteLinks(await parseNote(`# x\n\n[a](${text} [a](b.md)`, "knowledge/x.md"));
 }

@@ -7,6 +7,8 @@ import { chars, pick, type Random } from "./secrets.ts";
 const ROOT = new URL("../../", import.meta.url);
 const FILES_MAX = 2_000;
 const DEPTH_MAX = 8;
+/** What is tried there may hold secrets on purpose. */
+const LEFT_OUT = [".git", "tests"];
 
 /** At least `count` paragraphs; documentation first, generated prose for the rest. */
 export function benignParagraphs(count: number, random: Random): string[] {
@@ -31,7 +33,7 @@ function markdownFiles(): string[] {
       if (found.length >= FILES_MAX) return;
       const url = new URL(encodeURIComponent(entry.name), folder);
       if (entry.isFile && /\.(?:md|markdown)$/i.test(entry.name)) found.push(url.pathname);
-      else if (entry.isDirectory && depth < DEPTH_MAX && entry.name !== ".git") {
+      else if (entry.isDirectory && depth < DEPTH_MAX && !LEFT_OUT.includes(entry.name)) {
         walk(new URL(`${url.href}/`), depth + 1);
       }
     }

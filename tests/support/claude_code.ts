@@ -9,7 +9,7 @@ import { alone } from "./alone.ts";
 import { tempDir } from "./temp_store.ts";
 
 /** Pinned, so that a run says the same on every machine; raised by hand. */
-const VERSION = "2.1.325";
+const VERSION = "2.1.330";
 
 export async function claudeCode(): Promise<string | undefined> {
   const named = Deno.env.get("CLAUDE_CODE");

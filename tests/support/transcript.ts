@@ -117,9 +117,13 @@ export class TranscriptBuilder {
   }
 
   /** What came while the agent worked: a person's words, or a notice of the client. */
-  queued(text: string, commandMode: "prompt" | "task-notification" = "prompt"): this {
+  queued(
+    text: string,
+    commandMode: "prompt" | "task-notification" = "prompt",
+    extra: Line = {},
+  ): this {
     const prompt = commandMode === "prompt" ? [{ type: "text", text }] : text;
-    const attachment = { type: "queued_command", prompt, commandMode };
+    const attachment = { type: "queued_command", prompt, commandMode, ...extra };
     return this.#conversation({ attachment, type: "attachment" });
   }
 

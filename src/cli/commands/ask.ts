@@ -22,7 +22,7 @@ const QUESTION_BYTES_MAX = 1024 * 1024;
 export const command = defineCommand({
   operands: [0, Infinity],
   options: {
-    also: { type: "strings", value: "words", summary: "recall by the question in other words too" },
+    also: { type: "strings", value: "text", summary: "recall by the question in other words too" },
     skill: { type: "string", value: "name", summary: "recall what belongs to this skill too" },
   },
   details:

@@ -3,7 +3,7 @@ import { rfc3339 } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
 import { keep } from "../../chat/keep.ts";
 import { dropLeft, type LeftTalk, openLog, takeLeft } from "../../chat/log.ts";
-import { newTalk, type Talk } from "../../chat/talk.ts";
+import { newTalk } from "../../chat/talk.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { converse } from "../chat_loop.ts";
 import { defineCommand } from "../command.ts";
@@ -25,17 +25,17 @@ export const command = defineCommand({
     const { json, options: { skill, resume } } = input;
     if (json) throw new SageError("usage", "A conversation has no --json", { hint: "sage ask" });
     return withModelApi(input, io, async (memory, api) => {
-      const talk = await begin(memory, io, resume);
-      const log = await openLog(memory, talk);
-      if (talk.said.length > 0) await log.keep(talk);
+      const left = await findLeft(memory, io, resume);
+      const talk = { ...newTalk(left?.id), said: left?.said ?? [] };
+      const log = await openLog(memory, talk.id, left);
       const { spent } = await converse({ memory, io, api, log, skill }, talk);
       return { json: usageFacts(memory, spent), text: [] };
     });
   },
 });
 
-/** A new one, or the last that did not end; older ones become checkpoints. */
-async function begin(memory: Memory, io: Io, resume: boolean): Promise<Talk> {
+/** The last that did not end, where it is wanted; the others become checkpoints. */
+async function findLeft(memory: Memory, io: Io, resume: boolean): Promise<LeftTalk | undefined> {
   const left = takeLeft(memory);
   const last = resume ? left.pop() : undefined;
   if (resume && last === undefined) {
@@ -44,11 +44,10 @@ async function begin(memory: Memory, io: Io, resume: boolean): Promise<Talk> {
     });
   }
   for (const one of left) io.err(`${await finish(memory, one)}\n`);
-  if (last === undefined) return newTalk();
-  dropLeft(memory, last);
+  if (last === undefined) return undefined;
   const at = ago(io, rfc3339(last.said.at(-1)?.at ?? memory.now()), memory.now());
   io.err(`Going on with ${count(last.said.length, "message")}, the last ${at}.\n`);
-  return { ...newTalk(last.id), said: last.said };
+  return last;
 }
 
 async function finish(memory: Memory, left: LeftTalk): Promise<string> {

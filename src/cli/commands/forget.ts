@@ -1,6 +1,6 @@
 /** `sage forget`: erases a note in every place, for good. Always asked for, never guessed. */
 import { SageError } from "../../base/errors.ts";
-import { findNote } from "../../memory/find.ts";
+import { findNamed } from "../../memory/find.ts";
 import { forget } from "../../memory/forget.ts";
 import type { NoteItem } from "../../memory/item.ts";
 import type { Memory } from "../../memory/memory.ts";
@@ -8,6 +8,7 @@ import { findRemoved } from "../../memory/removed.ts";
 import { type Answer, dim } from "../answer.ts";
 import { chosen, toItems } from "../choice.ts";
 import { defineCommand } from "../command.ts";
+import { NAMED_WHOLE } from "../note_operand.ts";
 import { noneAnswer } from "../outcome.ts";
 import { count } from "../print.ts";
 import { canAsk, confirm } from "../prompt.ts";
@@ -19,7 +20,8 @@ export const command = defineCommand({
     yes: { type: "boolean", short: "y", summary: "without asking" },
   },
   details:
-    "Erases the note with its versions, copies, index entries and transcript copy, and leaves a mark without content, so that recovery does not bring it back. There is no way back. What is only in the way is better removed: sage knowledge rm keeps it for 30 days.",
+    "Erases the note with its versions, copies, index entries and transcript copy, and leaves a mark without content, so that recovery does not bring it back. There is no way back. What is only in the way is better removed: sage knowledge rm keeps it for 30 days. " +
+    NAMED_WHOLE,
   examples: ["sage forget a1b2c3d4"],
   connects: "endpoint",
   run(input, io) {
@@ -57,7 +59,7 @@ export const command = defineCommand({
 
 /** The one note that is meant, in its place or in the trash; of none or several, what follows says so. */
 async function findMeant(memory: Memory, ref: string): Promise<NoteItem | undefined> {
-  const found = await findNote(memory, ref);
+  const found = await findNamed(memory, ref);
   if (found.kind === "one") return toItems([found.item])[0];
   return found.kind === "none" ? await findRemoved(memory, ref) : undefined;
 }

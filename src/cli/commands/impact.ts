@@ -26,7 +26,7 @@ export const command = defineCommand({
   run(input, io) {
     const { since, session, verbose } = input.options;
     return withMemory(input, io, async (memory): Promise<Answer> => {
-      const sinceMs = since === undefined ? undefined : moment(since, "--since", memory.now());
+      const sinceMs = moment(since, "--since", memory.now());
       const impact = await measureImpact(memory, given({ sinceMs, session }));
       const json = { ...impact };
       if (impact.sessions.length === 0) {

@@ -1,4 +1,5 @@
 /** `sage inbox`: what an agent asks to write and only a person decides. One letter answers each. */
+import { given } from "../../base/given.ts";
 import type { KnowledgeInput } from "../../memory/knowledge/outcome.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { type Accepted, acceptQuestion } from "../../memory/question/accept.ts";
@@ -85,7 +86,7 @@ const accept = defineVerb({
     answering(
       input,
       io,
-      (memory, question) => accepted(memory, question, input.options["on-conflict"]),
+      (memory, question) => accepted(memory, io, question, input.options["on-conflict"]),
     ),
 });
 
@@ -128,16 +129,13 @@ function answering(
 
 async function accepted(
   memory: Memory,
+  io: Io,
   question: Question,
-  onConflict: KnowledgeInput["onConflict"],
+  onConflict?: KnowledgeInput["onConflict"],
 ): Promise<Answer> {
-  const done: Accepted = await acceptQuestion(
-    memory,
-    question,
-    onConflict === undefined ? {} : { onConflict },
-  );
+  const done: Accepted = await acceptQuestion(memory, question, given({ onConflict }));
   const answer = done.kind === "save"
-    ? knowledgeAnswer(done.outcome)
+    ? knowledgeAnswer(memory, io, done.outcome)
     : done.kind === "promote"
     ? promotedAnswer(done.outcome)
     : patchAnswer(done.outcome, done.into, "Merged into");
@@ -167,7 +165,7 @@ async function askEach(memory: Memory, io: Io, questions: readonly Question[]): 
       no++;
       continue;
     }
-    const answer = await accepted(memory, question, undefined);
+    const answer = await accepted(memory, io, question);
     if (answer.error === undefined) yes++;
     const said = answer.error === undefined ? answer.text : [answer.error.message];
     io.err(renderLines([...said, ...answer.notices ?? []], io.color));
@@ -197,10 +195,9 @@ function fencedLines(
 ): readonly Line[] {
   if (question === undefined) return lines;
   const { id, title, asked } = question;
-  const dates = { created: asked, updated: asked, status: "draft", path: "" };
-  const item = { id, short_id: id, type: "knowledge", title, scope: "user", ...dates } as const;
   const text = lines.map(textOfLine).join("\n");
-  return recalledLines(memory, io, [{ ...item, tags: [], flags: [], text }], () => lines);
+  const item = { short_id: id, title, scope: "user", updated: asked, text } as const;
+  return recalledLines(memory, io, [item], () => lines);
 }
 
 export const command: CommandGroup = {

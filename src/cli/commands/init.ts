@@ -29,7 +29,7 @@ export const command = defineCommand({
     source: {
       type: "strings",
       value: "path",
-      summary: "a folder of the vault to search, never written",
+      summary: "a folder of the vault to search, never written; . is all",
     },
     "no-obsidian": { type: "boolean", summary: "take all notes out of the vault again" },
   },

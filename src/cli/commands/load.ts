@@ -15,6 +15,7 @@ import { recalledLines } from "../recalled.ts";
 import { withMemory } from "../with_memory.ts";
 
 const LEFT_NAMED_MAX = 10;
+const TOKENS_MAX = 200_000;
 
 export const command = defineCommand({
   operands: [0, Infinity],
@@ -27,7 +28,12 @@ export const command = defineCommand({
       summary: "all that is known here: pinned, the project's, yours, newest first",
     },
     skill: { type: "string", value: "name", summary: "with --context: also notes for this skill" },
-    tokens: { type: "number", min: 100, max: 200000, summary: "print at most this many tokens" },
+    tokens: {
+      type: "number",
+      min: 100,
+      max: TOKENS_MAX,
+      summary: "print at most this many tokens",
+    },
   },
   details:
     "Without a query, the latest checkpoint of this project. A query is an id, a short id, the beginning of either, or what the checkpoint was about. Where several fit you are asked; when there is nobody to ask, they are listed and the exit code is 4.\n\n--context loads no checkpoint to go on from, but what is known: what is pinned first, then what is of this project, then what holds in every one, the last updated first, within the budget. What was left out is said, with the reason.",
@@ -55,6 +61,11 @@ export const command = defineCommand({
         });
       }
       return contextAnswer({ name, project }, io, options);
+    }
+    if (options.skill !== undefined) {
+      throw new SageError("usage", "--skill belongs to --context", {
+        hint: "sage load --context --skill <name>",
+      });
     }
     return withMemory({ name, project }, io, async (memory) => {
       const request = {
@@ -86,6 +97,11 @@ export const command = defineCommand({
   },
 });
 
+/** What to type for more, where that may be typed. */
+function roomFor(budget: number): string {
+  return budget < TOKENS_MAX ? `: --tokens ${Math.min(2 * budget, TOKENS_MAX)} makes room` : "";
+}
+
 async function contextAnswer(
   at: { readonly name: string; readonly project: string | undefined },
   io: Io,
@@ -113,7 +129,7 @@ async function contextAnswer(
           ? "nothing loaded"
           : `${count(items.length, "note")} loaded, ${used} of ${budget} tokens`,
         ...(left_total === 0 ? [] : [`${left_total} left out:`, ...named]),
-        ...(more > 0 ? [`  and ${more} more: --tokens ${2 * budget} makes room`] : []),
+        ...(more > 0 ? [`  and ${more} more${roomFor(budget)}`] : []),
       ],
     };
   });

@@ -1,4 +1,5 @@
 /** `sage mcp`: hands stdin and stdout to the MCP server, which is loaded only here. */
+import { SETTINGS } from "../../config/keys.ts";
 import { defineCommand } from "../command.ts";
 import { folder } from "../folder.ts";
 
@@ -7,7 +8,7 @@ export const command = defineCommand({
   options: {
     tools: {
       type: "string",
-      choices: ["minimal", "standard", "full"],
+      choices: SETTINGS["mcp.tools"].choices,
       summary: "how many tools the agent sees",
     },
   },
@@ -15,12 +16,13 @@ export const command = defineCommand({
   connects: "endpoint",
   async run({ options: { tools }, project }, io) {
     const { main } = await import("../../mcp/main.ts");
-    const code = await main([
-      ...(tools === undefined ? [] : ["--tools", tools]),
-      ...(project === undefined ? [] : ["--project", folder(io, project)]),
-    ], async (asked, env, opened) => {
-      const { answerFor } = await import("../answer_for.ts");
-      return await answerFor(asked, env, opened);
+    const code = await main({
+      profile: tools,
+      project: project === undefined ? undefined : folder(io, project),
+      async answerCommand(asked, env, opened) {
+        const { answerFor } = await import("../answer_for.ts");
+        return await answerFor(asked, env, opened);
+      },
     });
     return code === 0 ? undefined : { json: {}, text: [], code };
   },

@@ -10,11 +10,10 @@ import { renameProject } from "../../memory/project/rename.ts";
 import { plannedDriver, readSharing, registerDriver, shareStore } from "../../memory/team/share.ts";
 import { findNote } from "../../memory/find.ts";
 import { type Answer, bold, dim, failed, type Line, type Span } from "../answer.ts";
-import { chosen, toItems } from "../choice.ts";
 import { type CommandGroup, defineVerb, type Verb } from "../command.ts";
 import { program } from "../installed.ts";
 import type { Io } from "../io.ts";
-import { noneAnswer } from "../outcome.ts";
+import { withFound } from "../note_operand.ts";
 import { count, countKind, fact, renderLines, TRUST, when, whenHeading } from "../print.ts";
 import { canAsk, confirm } from "../prompt.ts";
 import { table } from "../table.ts";
@@ -281,16 +280,12 @@ function pinVerb(pinned: boolean): Verb {
       : "Only pinned: true goes from the note; its text stays as it is.",
     run(input, io) {
       refuseAgents(io, "What is pinned is a person's to say, not an agent's");
-      return withMemory(input, io, async (memory) => {
-        const pin = async (ref: string): Promise<Answer> => {
-          const found = await findNote(memory, ref);
-          if (found.kind === "none") return noneAnswer("note", ref, found.nearest);
-          if (found.kind === "many") {
-            const options = { ref, nowMs: memory.now(), json: input.json };
-            return await chosen(io, toItems(found.items), options, pin);
-          }
-          const { id, title } = found.item.note;
-          const outcome = await pinNote(memory, found.item, pinned);
+      return withMemory(input, io, (memory) => {
+        const operand = { kind: "note", ref: input.rest.join(" "), json: input.json } as const;
+        const find = (ref: string) => findNote(memory, ref);
+        return withFound(memory, io, operand, find, async (stored): Promise<Answer> => {
+          const { id, title } = stored.note;
+          const outcome = await pinNote(memory, stored, pinned);
           if (outcome === "edited") {
             return failed({
               code: "conflict",
@@ -305,8 +300,7 @@ function pinVerb(pinned: boolean): Verb {
             ? "not pinned"
             : "not pinned any more";
           return { json: { id, pinned, outcome }, text: [`${title} is ${state}.`] };
-        };
-        return await pin(input.rest.join(" "));
+        });
       });
     },
   });

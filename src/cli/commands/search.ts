@@ -15,7 +15,7 @@ export const command = defineCommand({
     },
     also: {
       type: "strings",
-      value: "words",
+      value: "text",
       summary: "the same question in other words, which the note may use",
     },
     limit: {

@@ -4,7 +4,6 @@ import { dueSessions } from "../../memory/session/compact.ts";
 import {
   type AboutSession,
   aboutSession,
-  findSession,
   listSessions,
   toSessionItem,
 } from "../../memory/session/list.ts";
@@ -13,13 +12,12 @@ import type { Memory } from "../../memory/memory.ts";
 import { readNote } from "../../memory/read.ts";
 import { type Answer, bold, dim, failed, type Line, type Span, textOfLine } from "../answer.ts";
 import { linkText } from "../chain.ts";
-import { chosen, toItems } from "../choice.ts";
 import { type CommandGroup, defineVerb } from "../command.ts";
 import type { Io } from "../io.ts";
-import { noneAnswer } from "../outcome.ts";
-import { ago, moreNotice, when, whenHeading } from "../print.ts";
+import { ago, LISTED_MAX, moreNotice, when, whenHeading } from "../print.ts";
 import { recalledLines } from "../recalled.ts";
 import { compact } from "../session_compact.ts";
+import { withSession } from "../session_operand.ts";
 import { handoff } from "../session_handoff.ts";
 import { table } from "../table.ts";
 import { withMemory } from "../with_memory.ts";
@@ -31,7 +29,7 @@ const list = defineVerb({
   usage: "sage session list [--limit <n>] [--all]",
   operands: [0, 0],
   options: {
-    limit: { type: "number", min: 1, max: 10000, summary: "at most this many, 20 by default" },
+    limit: { type: "number", min: 1, max: LISTED_MAX, summary: "at most this many, 20 by default" },
     all: { type: "boolean", summary: "of every project in your own store" },
   },
   run(input, io) {
@@ -67,31 +65,17 @@ const list = defineVerb({
 
 const show = defineVerb({
   summary: "what happened in one, and what its compaction lost",
-  usage: "sage session show <id>",
-  operands: [1, Infinity],
+  usage: "sage session show [<id>]",
+  operands: [0, Infinity],
   options: {},
-  details: "An id is that of the note, or the editor's id of the session; the beginning is enough.",
+  details:
+    "The latest by default. An id is that of the note, or the editor's id of the session; the beginning is enough.",
   run(input, io) {
-    const { rest, json } = input;
-    return withMemory(input, io, async (memory) => {
-      const shown = async (ref: string): Promise<Answer> => {
-        const found = await findSession(memory, ref);
-        switch (found.kind) {
-          case "none":
-            return noneAnswer("session", ref, found.nearest);
-          case "many":
-            return await chosen(
-              io,
-              toItems(found.items),
-              { ref, nowMs: memory.now(), json },
-              shown,
-            );
-          case "one":
-            return await sessionAnswer(memory, io, found.item);
-        }
-      };
-      return await shown(rest.join(" "));
-    });
+    return withMemory(
+      input,
+      io,
+      (memory) => withSession(memory, io, input, (stored) => sessionAnswer(memory, io, stored)),
+    );
   },
 });
 

@@ -1,4 +1,5 @@
 /** `sage statusline` as a person calls it; an editor's call takes the way of the hooks (main.ts). */
+import { parsed } from "../../base/fields.ts";
 import { realFs } from "../../base/fs.ts";
 import { HOOK_INPUT_BYTES_MAX } from "../../base/limits.ts";
 import { parseStatusLine } from "../../editor/claude_code/statusline.ts";
@@ -13,7 +14,7 @@ export const command = defineCommand({
     "Reads what Claude Code puts on a status line's stdin and says, in at most 80 columns (or COLUMNS), when the session was saved last, how many notes were recalled in it, how many todos are open, or what is wrong. sage install claude-code --statusline registers it, where you have no status line yet; to keep your own, call it from there.",
   async run({ project }, io) {
     const text = io.isTerminal.stdin ? "" : await io.readAll(HOOK_INPUT_BYTES_MAX);
-    const input = parseStatusLine(parse(text));
+    const input = parseStatusLine(parsed(text));
     const dir = project === undefined ? input.dir : folder(io, project);
     const line = await statusLine({
       fs: realFs,
@@ -24,11 +25,3 @@ export const command = defineCommand({
     return { json: { line }, text: line === "" ? [] : [line] };
   },
 });
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

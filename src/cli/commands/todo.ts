@@ -23,7 +23,7 @@ import { removeVerb } from "../remove.ts";
 import { restoreRemovedVerb } from "../restore_removed.ts";
 import { triageVerb } from "../todo_triage.ts";
 import { pipedText } from "../piped.ts";
-import { moreNotice, when, whenHeading } from "../print.ts";
+import { LISTED_MAX, moreNotice, when, whenHeading } from "../print.ts";
 import { table } from "../table.ts";
 import { authorOf, withMemory } from "../with_memory.ts";
 
@@ -78,7 +78,12 @@ const list = defineVerb({
       type: "boolean",
       summary: "as a list of tasks, as the Tasks plugin of Obsidian reads it",
     },
-    limit: { type: "number", min: 1, max: 10000, summary: "at most this many, all by default" },
+    limit: {
+      type: "number",
+      min: 1,
+      max: LISTED_MAX,
+      summary: "at most this many, all by default",
+    },
   },
   examples: ["sage todo list --all --markdown > Todos.md"],
   run(input, io) {

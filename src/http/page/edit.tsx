@@ -8,18 +8,44 @@ import { Prose, shown } from "./prose.tsx";
 
 type Known = ShowKnowledgeAnswer["note"];
 
+interface Draft {
+  readonly title: string;
+  readonly content: string;
+  readonly etag: string;
+}
+
+/** By id, what was typed and neither saved nor cancelled: one may look something up in between. */
+const drafts = new Map<string, Draft>();
+
+export function hasDraft(id: string): boolean {
+  return drafts.has(id);
+}
+
 export function Edit(
   props: { readonly note: Known; readonly etag: string; readonly done: () => void },
 ): VNode {
-  const { note, done } = props;
+  const { note } = props;
+  const draft = drafts.get(note.id) ??
+    { title: note.title, content: note.content, etag: props.etag };
+  const done = (): void => {
+    drafts.delete(note.id);
+    props.done();
+  };
   const path = `/knowledge/${encodeURIComponent(note.id)}`;
-  const [title, setTitle] = useState(note.title);
-  const [content, setContent] = useState(note.content);
-  const [etag, setEtag] = useState(props.etag);
+  const [title, setTitle] = useState(draft.title);
+  const [content, setContent] = useState(draft.content);
+  const [etag, setEtag] = useState(draft.etag);
   const [said, setSaid] = useState("");
   const [theirs, setTheirs] = useState<{ note: Known; etag: string } | undefined>(undefined);
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => field.current?.focus(), []);
+  const type = (typed: Partial<Draft>): void => {
+    const now = { title, content, etag, ...typed };
+    drafts.set(note.id, now);
+    setTitle(now.title);
+    setContent(now.content);
+    setEtag(now.etag);
+  };
 
   const save = async (expected: string): Promise<void> => {
     setSaid("");
@@ -54,7 +80,7 @@ export function Edit(
           required
           maxLength={200}
           value={title}
-          onInput={(event) => setTitle(event.currentTarget.value)}
+          onInput={(event) => type({ title: event.currentTarget.value })}
         />
       </label>
       <label>
@@ -64,7 +90,7 @@ export function Edit(
           required
           rows={14}
           value={content}
-          onInput={(event) => setContent(event.currentTarget.value)}
+          onInput={(event) => type({ content: event.currentTarget.value })}
         />
       </label>
       {said !== "" && <p class="warning" role="alert">{said}</p>}
@@ -87,8 +113,7 @@ export function Edit(
             <button
               type="button"
               onClick={() => {
-                setEtag(theirs.etag);
-                setContent(`${theirs.note.content}\n\n${content}`);
+                type({ content: `${theirs.note.content}\n\n${content}`, etag: theirs.etag });
                 setTheirs(undefined);
               }}
             >

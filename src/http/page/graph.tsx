@@ -8,8 +8,9 @@ import type {
   ListOrphansAnswer,
   ListUnresolvedAnswer,
 } from "../../../clients/typescript/sage_client.ts";
+import { percentDecoded } from "../../base/text.ts";
 import { useLive } from "./live.ts";
-import { idOf, Line, linkTo, Waiting } from "./note.tsx";
+import { Line, linkTo, Waiting } from "./note.tsx";
 import { Picture } from "./picture.tsx";
 import { shown } from "./prose.tsx";
 
@@ -21,7 +22,7 @@ const LISTED_MAX = 50;
 
 export function Graph({ rest }: { readonly rest: string }): VNode {
   const [first = "", second = ""] = rest.split("/");
-  const [of, to] = [idOf(first), idOf(second)];
+  const [of, to] = [percentDecoded(first), percentDecoded(second)];
   const [isFar, setFar] = useState(false);
   const most = innerWidth < NARROW_PIXELS ? DRAWN_NARROW_MAX : DRAWN_MAX;
   const about = of === "" ? "" : `&of=${encodeURIComponent(of)}`;

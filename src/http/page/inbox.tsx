@@ -36,6 +36,22 @@ const CHOICES = [
   ["contradicts", "Keep both, as a contradiction"],
 ] as const;
 
+export function Choices({ decide }: { readonly decide: (choice: string) => void }): VNode {
+  return (
+    <>
+      {CHOICES.map(([choice, words]) => (
+        <button
+          type="button"
+          key={choice}
+          onClick={() => decide(choice)}
+        >
+          {words}
+        </button>
+      ))}
+    </>
+  );
+}
+
 function One({ item }: { readonly item: Question }): VNode {
   const { said, act } = useAct();
   const [hasMet, setMet] = useState(false);
@@ -50,6 +66,7 @@ function One({ item }: { readonly item: Question }): VNode {
         throw error;
       }
     });
+  const later = (): Promise<void> => act(() => send("POST", `${path}/later`, {}));
   const drop = (): Promise<void> => act(() => send("POST", `${path}/drop`, {}));
   return (
     <article
@@ -60,6 +77,7 @@ function One({ item }: { readonly item: Question }): VNode {
       onKeyDown={(event) => {
         if (event.ctrlKey || event.metaKey || event.altKey) return;
         if (event.key === "a") void accept();
+        if (event.key === "l") void later();
         if (event.key === "d") void drop();
       }}
     >
@@ -68,6 +86,9 @@ function One({ item }: { readonly item: Question }): VNode {
         <span>{shown(item.project.name)}</span>
         <span class="kind">{shown(item.why.replaceAll("_", " "))}</span>
         <time dateTime={item.asked}>{ageOf(item.asked)}</time>
+        {Date.parse(item.later ?? "") > Date.now() && (
+          <span>put off until {shown((item.later ?? "").slice(0, 10))}</span>
+        )}
       </p>
       <Prose text={item.text} />
       {item.diff !== "" && (
@@ -79,20 +100,15 @@ function One({ item }: { readonly item: Question }): VNode {
       {said !== "" && <p class="warning" role="alert">{shown(said)}</p>}
       <p class="buttons">
         {hasMet
-          ? CHOICES.map(([choice, words]) => (
-            <button
-              type="button"
-              key={choice}
-              onClick={() => void accept(choice)}
-            >
-              {words}
-            </button>
-          ))
+          ? <Choices decide={(choice) => void accept(choice)} />
           : (
             <button type="button" onClick={() => void accept()}>
               <kbd aria-hidden="true">a</kbd>Accept
             </button>
           )}
+        <button type="button" onClick={() => void later()}>
+          <kbd aria-hidden="true">l</kbd>Later
+        </button>
         <button type="button" onClick={() => void drop()}>
           <kbd aria-hidden="true">d</kbd>Drop
         </button>

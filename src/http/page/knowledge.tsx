@@ -1,4 +1,4 @@
-/** What is known: read, compare with what was known before, put right, archive. */
+/** What is known: add to it, read, compare with what was known before, put right, archive. */
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type {
@@ -8,13 +8,16 @@ import type {
   ShowKnowledgeAnswer,
   Version,
 } from "../../../clients/typescript/sage_client.ts";
+import { percentDecoded } from "../../base/text.ts";
 import { useAct } from "./act.ts";
 import { send } from "./api.ts";
 import { Diff } from "./diff.tsx";
-import { Edit } from "./edit.tsx";
+import { Edit, hasDraft } from "./edit.tsx";
 import { useLive } from "./live.ts";
-import { Detail, Facts, idOf, Line, linkTo, minuteOf, Waiting } from "./note.tsx";
+import { Detail, Facts, Line, linkTo, minuteOf, Waiting } from "./note.tsx";
+import { hasTyped, New } from "./new.tsx";
 import { Prose, shown } from "./prose.tsx";
+import { Remove } from "./remove.tsx";
 import { KnowledgeTabs } from "./tabs.tsx";
 
 const SHOWN = 200;
@@ -29,7 +32,8 @@ export function Knowledge({ rest }: ViewProps): VNode {
       rest={rest}
       name="knowledge"
       filter=""
-      none="Nothing is known yet. Agents save it, and so does sage knowledge add."
+      none="Nothing is known yet. Agents save it, and so may you."
+      isAddedTo
     />
   );
 }
@@ -45,18 +49,23 @@ export function Archived({ rest }: ViewProps): VNode {
 }
 
 function Part(
-  { rest, name, filter, none }: ViewProps & {
+  { rest, name, filter, none, isAddedTo = false }: ViewProps & {
     readonly name: string;
     readonly filter: string;
     readonly none: string;
+    readonly isAddedTo?: boolean;
   },
 ): VNode {
   const live = useLive<ListKnowledgeAnswer>(`/knowledge?limit=${SHOWN}${filter}`);
-  const id = idOf(rest);
+  const [isNew, setNew] = useState(isAddedTo && hasTyped());
+  const id = percentDecoded(rest);
   return (
     <div class={id === "" ? "one" : "two"}>
       <section aria-label="Knowledge">
         <KnowledgeTabs at={name} />
+        {isAddedTo && (isNew
+          ? <New done={() => setNew(false)} />
+          : <button type="button" onClick={() => setNew(true)}>New note</button>)}
         <Waiting live={live}>
           {({ items, next }) => (
             <>
@@ -98,7 +107,7 @@ function One({ id, back }: { readonly id: string; readonly back: string }): VNod
     return <Edit {...edited} done={() => setEdited(undefined)} />;
   }
   return (
-    <Waiting live={live}>
+    <Waiting live={live} back={back}>
       {({ note }, etag) => {
         const isArchived = note.status === "archived";
         const path = `/knowledge/${encodeURIComponent(note.id)}`;
@@ -110,7 +119,7 @@ function One({ id, back }: { readonly id: string; readonly back: string }): VNod
             {files !== "" && <p class="warning">Stale: {files}. Look, then put it right.</p>}
             <p class="buttons">
               <button type="button" data-edit onClick={() => setEdited({ note, etag })}>
-                Edit
+                {hasDraft(note.id) ? "Go on editing" : "Edit"}
               </button>
               <button
                 type="button"
@@ -118,6 +127,7 @@ function One({ id, back }: { readonly id: string; readonly back: string }): VNod
               >
                 {isArchived ? "Restore" : "Archive"}
               </button>
+              <Remove id={note.id} title={note.title} back={back} />
               <a href={linkTo("graph", note.id)} data-graph>Graph</a>
             </p>
             {said !== "" && <p class="warning" role="alert">{shown(said)}</p>}

@@ -29,7 +29,7 @@ export function listenForChanges(onState: (isConnected: boolean) => void): void 
  * event tells of is asked for so often, while somebody looks.
  */
 export function useLive<T>(path: string | undefined, everyMs?: number): Live<T> {
-  const [state, setState] = useState<Live<T> & { readonly path?: string }>({ kind: "waiting" });
+  const [state, setState] = useState<Live<T>>({ kind: "waiting" });
   const [turn, setTurn] = useState(0);
   useEffect(() => {
     const again = (): void => setTurn((old) => old + 1);
@@ -46,7 +46,7 @@ export function useLive<T>(path: string | undefined, everyMs?: number): Live<T> 
     if (path === undefined) return;
     const stop = new AbortController();
     get<T>(path, stop.signal)
-      .then(({ data, etag }) => setState({ kind: "there", data, etag, path }))
+      .then(({ data, etag }) => setState({ kind: "there", data, etag }))
       .catch((error) => {
         if (!stop.signal.aborted) setState({ kind: "failed", reason: reasonOf(error) });
       });

@@ -4,6 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { NoteItem, ReadNoteAnswer } from "../../../clients/typescript/sage_client.ts";
 import { type Live, useLive } from "./live.ts";
 import { Prose, shown } from "./prose.tsx";
+import { Remove } from "./remove.tsx";
 
 /** What one reads in lists: a title, and a few facts below it. */
 export function Line(
@@ -61,7 +62,7 @@ export function linkTo(view: string, id: string): string {
 export function NoteDetail({ id, back }: { readonly id: string; readonly back: string }): VNode {
   const live = useLive<ReadNoteAnswer>(`/notes/${encodeURIComponent(id)}`);
   return (
-    <Waiting live={live}>
+    <Waiting live={live} back={back}>
       {({ note }) => (
         <Detail back={back} title={note.title}>
           <Facts note={note} />
@@ -70,6 +71,7 @@ export function NoteDetail({ id, back }: { readonly id: string; readonly back: s
             {note.type === "knowledge" && (
               <a href={linkTo("knowledge", note.id)} data-edit>Versions, edit</a>
             )}
+            {!isOutside(note) && <Remove id={note.id} title={note.title} back={back} />}
           </p>
           <Prose text={note.text.replace(/^\s*# .*\n/, "")} />
         </Detail>
@@ -91,10 +93,16 @@ export function Facts({ note }: { readonly note: NoteItem & { readonly author?: 
   );
 }
 
-/** Nothing while one waits, the reason where it failed. */
+/** What is searched and not ours: nobody takes it away from here. */
+function isOutside({ flags }: NoteItem): boolean {
+  return flags.includes("vault") || flags.includes("built-in");
+}
+
+/** Nothing while one waits, the reason where it failed, with a way out where `back` leads one. */
 export function Waiting<T>(
-  { live, children }: {
+  { live, back, children }: {
     readonly live: Live<T>;
+    readonly back?: string;
     readonly children: (data: T, etag: string) => VNode;
   },
 ): VNode {
@@ -102,18 +110,14 @@ export function Waiting<T>(
     case "waiting":
       return <p class="quiet" aria-busy="true"></p>;
     case "failed":
-      return <p class="warning" role="alert">{live.reason}</p>;
+      return (
+        <div class={back === undefined ? "" : "detail"}>
+          {back !== undefined && <a href={back} data-close class="close">Back</a>}
+          <p class="warning" role="alert">{live.reason}</p>
+        </div>
+      );
     case "there":
       return children(live.data, live.etag);
-  }
-}
-
-/** The id in an address that somebody may have typed. */
-export function idOf(rest: string): string {
-  try {
-    return decodeURIComponent(rest);
-  } catch {
-    return rest;
   }
 }
 

@@ -1,18 +1,15 @@
 /**
- * A note's text on the page: the Markdown that people write most, as elements made one by one, so that
- * no text of a note is ever markup. Links lead to notes on this page or stay text, images too:
- * nothing is loaded, nothing is clicked by mistake.
+ * A note's text on the page, as elements made one by one, so that no text of a note is ever markup. Links
+ * lead to notes on this page or stay text: nothing is loaded, nothing is clicked by mistake.
  */
-import type { VNode } from "preact";
+import { type ComponentChildren, createElement, type VNode } from "preact";
 import { neutralize } from "../../base/printable.ts";
+import { createMarkdown, type Token } from "../../note/markdown_it.ts";
 
-type Block =
-  | { readonly kind: "heading"; readonly text: string; readonly level: number }
-  | { readonly kind: "list"; readonly items: readonly string[]; readonly isOrdered: boolean }
-  | { readonly kind: "code" | "quote" | "paragraph"; readonly text: string };
+const markdown = createMarkdown();
 
 export function Prose({ text }: { readonly text: string }): VNode {
-  return <div class="prose">{blocksOf(neutralize(text)).map(render)}</div>;
+  return <div class="prose">{elementsOf(markdown.parse(neutralize(text), {}))}</div>;
 }
 
 /** One line of somebody's words, without what hides or turns it. */
@@ -20,75 +17,64 @@ export function shown(text: string): string {
   return neutralize(text).replace(/\s+/g, " ").trim();
 }
 
-function render(block: Block): VNode {
-  switch (block.kind) {
-    case "heading":
-      return block.level <= 1 ? <h2>{inline(block.text)}</h2> : <h3>{inline(block.text)}</h3>;
-    case "list": {
-      const items = block.items.map((item, i) => <li key={i}>{inline(item)}</li>);
-      return block.isOrdered ? <ol>{items}</ol> : <ul>{items}</ul>;
+function elementsOf(tokens: readonly Token[]): ComponentChildren {
+  const whole: ComponentChildren[] = [];
+  const open: { readonly token: Token; readonly content: ComponentChildren[] }[] = [];
+  const add = (child: ComponentChildren): void => void (open.at(-1)?.content ?? whole).push(child);
+  for (const token of tokens) {
+    if (token.nesting === 1) open.push({ token, content: [] });
+    else if (token.nesting === 0) add(leaf(token));
+    else {
+      const ended = open.pop();
+      if (ended !== undefined) add(element(ended.token, ended.content));
     }
-    case "code":
-      return <pre tabIndex={0}><code>{block.text}</code></pre>;
-    case "quote":
-      return <blockquote>{inline(block.text)}</blockquote>;
-    case "paragraph":
-      return <p>{inline(block.text)}</p>;
+  }
+  return whole;
+}
+
+function element(token: Token, content: ComponentChildren[]): ComponentChildren {
+  // A paragraph of a list whose items are one line each.
+  if (token.hidden) return content;
+  switch (token.type) {
+    case "heading_open":
+      return token.tag === "h1" ? <h2>{content}</h2> : <h3>{content}</h3>;
+    case "table_open":
+      return (
+        <div class="table" tabIndex={0}>
+          <table>{content}</table>
+        </div>
+      );
+    case "th_open":
+      return <th scope="col">{content}</th>;
+    case "ordered_list_open":
+      return <ol start={Number(token.attrGet("start") ?? 1)}>{content}</ol>;
+    case "link_open":
+      return token.info === "auto" ? content : [content, ` (${token.attrGet("href")})`];
+    default:
+      return createElement(token.tag, null, ...content);
   }
 }
 
-function blocksOf(text: string): Block[] {
-  const lines = text.replace(/\r\n?/g, "\n").split("\n");
-  const blocks: Block[] = [];
-  const take = (matches: (line: string) => boolean): string[] => {
-    const taken: string[] = [];
-    while (lines[0] !== undefined && matches(lines[0])) taken.push(lines.shift() ?? "");
-    return taken;
-  };
-  while (lines.length > 0) {
-    const line = lines[0] ?? "";
-    const heading = /^(#{1,6})\s+(.*)$/.exec(line);
-    if (line.trim() === "") lines.shift();
-    else if (/^\s*(```|~~~)/.test(line)) {
-      lines.shift();
-      const code = take((one) => !/^\s*(```|~~~)/.test(one));
-      lines.shift();
-      blocks.push({ kind: "code", text: code.join("\n") });
-    } else if (heading !== null) {
-      lines.shift();
-      const [, marks = "", words = ""] = heading;
-      blocks.push({ kind: "heading", text: words, level: marks.length });
-    } else if (ITEM.test(line)) {
-      const items: string[] = [];
-      for (const one of take((one) => ITEM.test(one) || /^\s{2,}\S/.test(one))) {
-        if (ITEM.test(one)) items.push(one.replace(ITEM, ""));
-        else items.push(`${items.pop() ?? ""} ${one.trim()}`);
-      }
-      blocks.push({ kind: "list", items, isOrdered: /^\s*\d/.test(line) });
-    } else if (/^>/.test(line)) {
-      const words = take((one) => /^>/.test(one)).map((one) => one.replace(/^>\s?/, ""));
-      blocks.push({ kind: "quote", text: words.join(" ") });
-    } else {
-      const words = [lines.shift() ?? "", ...take((one) => !BEGINS.test(one))];
-      blocks.push({ kind: "paragraph", text: words.join(" ") });
-    }
+function leaf(token: Token): ComponentChildren {
+  switch (token.type) {
+    case "inline":
+      return elementsOf(token.children ?? []);
+    case "fence":
+    case "code_block":
+      return <pre tabIndex={0}><code>{token.content.replace(/\n$/, "")}</code></pre>;
+    case "code_inline":
+      return <code>{token.content}</code>;
+    case "wikilink":
+      return (
+        <a href={`#/search/${encodeURIComponent(String(token.meta?.target))}`}>{token.content}</a>
+      );
+    case "softbreak":
+      return " ";
+    case "hardbreak":
+      return <br />;
+    case "hr":
+      return <hr />;
+    default:
+      return token.content;
   }
-  return blocks;
-}
-
-const ITEM = /^\s*([-*+]|\d{1,9}[.)])\s+/;
-/** What a line of a paragraph does not begin with. */
-const BEGINS = /^\s*$|^#{1,6}\s|^\s*(```|~~~)|^>|^\s*([-*+]|\d{1,9}[.)])\s+/;
-
-/** `code`, **strong** and links to notes of ours; the rest is text. */
-function inline(text: string): (VNode | string)[] {
-  return text.split(/(`[^`]+`|\*\*[^*]+\*\*|\[\[[^[\]]+\]\])/).map((part, i) => {
-    const [, target, label = target] = /^\[\[([^|#]+)[^|]*(?:\|(.+))?\]\]$/.exec(part) ?? [];
-    if (target !== undefined) {
-      return <a key={i} href={`#/search/${encodeURIComponent(target.trim())}`}>{label}</a>;
-    }
-    if (/^`[^`]+`$/.test(part)) return <code key={i}>{part.slice(1, -1)}</code>;
-    if (/^\*\*[^*]+\*\*$/.test(part)) return <strong key={i}>{part.slice(2, -2)}</strong>;
-    return part;
-  });
 }

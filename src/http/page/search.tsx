@@ -6,8 +6,9 @@ import type {
   ListNotesAnswer,
   SearchAnswer,
 } from "../../../clients/typescript/sage_client.ts";
+import { percentDecoded } from "../../base/text.ts";
 import { type Live, useLive } from "./live.ts";
-import { idOf, Line, linkTo, NoteDetail, Waiting } from "./note.tsx";
+import { Line, linkTo, NoteDetail, Waiting } from "./note.tsx";
 import { shown } from "./prose.tsx";
 
 const SHOWN = 30;
@@ -28,7 +29,7 @@ export function Search({ rest }: { readonly rest: string }): VNode {
       : `/search?query=${encodeURIComponent(words)}${words === wide ? `&limit=${MORE}` : ""}`,
   );
   const newest = useLive<ListNotesAnswer>(words === "" ? `/notes?limit=${SHOWN}` : undefined);
-  const id = idOf(rest);
+  const id = percentDecoded(rest);
   return (
     <div class={id === "" ? "one" : "two"}>
       <section aria-label="Search">
@@ -37,7 +38,7 @@ export function Search({ rest }: { readonly rest: string }): VNode {
             ref={field}
             type="search"
             aria-label="Search everything that was saved"
-            placeholder="Search everything that was saved"
+            placeholder="Search what was saved"
             autocomplete="off"
             spellcheck={false}
             value={query}

@@ -9,9 +9,9 @@ import type {
   SessionItem,
   ShowSessionAnswer,
 } from "../../../clients/typescript/sage_client.ts";
-import { compareText } from "../../base/text.ts";
+import { compareText, percentDecoded } from "../../base/text.ts";
 import { useLive } from "./live.ts";
-import { idOf, Line, linkTo, minuteOf, NoteDetail, Waiting } from "./note.tsx";
+import { Line, linkTo, minuteOf, NoteDetail, Waiting } from "./note.tsx";
 import { shown } from "./prose.tsx";
 
 const SHOWN = 100;
@@ -23,7 +23,7 @@ export function Timeline({ rest }: { readonly rest: string }): VNode {
   const checkpoints = useLive<ListCheckpointsAnswer>(`/checkpoints?limit=${SHOWN}`);
   const sessions = useLive<ListSessionsAnswer>(`/sessions?limit=${SHOWN}`);
   const [first = "", second = ""] = rest.split("/");
-  const [id, base] = [idOf(first), idOf(second)];
+  const [id, base] = [percentDecoded(first), percentDecoded(second)];
   return (
     <div class={id === "" ? "one" : "two"}>
       <section aria-label="Timeline">

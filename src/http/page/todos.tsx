@@ -1,4 +1,4 @@
-/** What is to be done: add, begin, finish. */
+/** What is to be done: add, begin, finish, drop. */
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { ListTodosAnswer, TodoItem } from "../../../clients/typescript/sage_client.ts";
@@ -7,6 +7,7 @@ import { useAct } from "./act.ts";
 import { useLive } from "./live.ts";
 import { ageOf, Waiting } from "./note.tsx";
 import { shown } from "./prose.tsx";
+import { Remove } from "./remove.tsx";
 
 const SHOWN = 200;
 
@@ -17,11 +18,15 @@ const NEXT: Readonly<Record<string, readonly [status: string, word: string][]>> 
   done: [["pending", "Reopen"]],
 };
 
+/** Stays while one looks something up in another view. */
+let typed = "";
+
 export function Todos(_: { readonly rest: string }): VNode {
   const [isAll, setAll] = useState(false);
-  const [content, setContent] = useState("");
+  const [content, setContent] = useState(typed);
   const { said, act } = useAct();
   const live = useLive<ListTodosAnswer>(`/todos?limit=${SHOWN}${isAll ? "&all=true" : ""}`);
+  const type = (text: string): void => setContent(typed = text);
   const set = (item: TodoItem, status: string): Promise<void> =>
     act(async () => {
       const { etag } = await get(`/notes/${encodeURIComponent(item.id)}`);
@@ -33,9 +38,15 @@ export function Todos(_: { readonly rest: string }): VNode {
         class="add"
         onSubmit={(event) => {
           event.preventDefault();
+          // Who goes on typing types the next one.
+          type("");
           void act(async () => {
-            await send("POST", "/todos", { content });
-            setContent("");
+            try {
+              await send("POST", "/todos", { content });
+            } catch (error) {
+              type(`${content} ${typed}`.trim());
+              throw error;
+            }
           });
         }}
       >
@@ -46,7 +57,7 @@ export function Todos(_: { readonly rest: string }): VNode {
           aria-label="A new task"
           placeholder="A new task"
           value={content}
-          onInput={(event) => setContent(event.currentTarget.value)}
+          onInput={(event) => type(event.currentTarget.value)}
         />
         <button type="submit">Add</button>
         <label>
@@ -85,6 +96,7 @@ export function Todos(_: { readonly rest: string }): VNode {
                         {word}
                       </button>
                     ))}
+                    <Remove id={item.id} title={item.content} />
                   </span>
                 </li>
               ))}

@@ -1,6 +1,7 @@
 /** What is wrong and how to mend it, and what memory did for its tokens. */
 import { z } from "zod";
 import { parseTime } from "../../base/clock.ts";
+import { given } from "../../base/given.ts";
 import { diagnose } from "../../memory/doctor.ts";
 import { measureImpact } from "../../memory/impact/impact.ts";
 import { stop } from "../outcome.ts";
@@ -71,11 +72,6 @@ export const impactRoute = defineRoute({
     if (since !== undefined && sinceMs === undefined) {
       return stop(400, "usage", '"since" is a date such as 2026-01-31');
     }
-    return done({
-      ...await measureImpact(memory, {
-        ...(sinceMs === undefined ? {} : { sinceMs }),
-        ...(session === undefined ? {} : { session }),
-      }),
-    });
+    return done({ ...await measureImpact(memory, given({ sinceMs, session })) });
   },
 });

@@ -3,7 +3,7 @@ import { given } from "../../base/given.ts";
 import { z } from "zod";
 import { decided, saveKnowledgeInput } from "../../mcp/tools/knowledge.ts";
 import { acceptQuestion } from "../../memory/question/accept.ts";
-import { decline, findQuestion, listQuestions } from "../../memory/question/question.ts";
+import { decline, findQuestion, listQuestions, putOff } from "../../memory/question/question.ts";
 import { knowledgeReply, patchReply } from "../knowledge_outcome.ts";
 import { stop } from "../outcome.ts";
 import { type Call, defineRoute, done, type Reply } from "../route.ts";
@@ -33,6 +33,20 @@ export const acceptRoute = defineRoute({
   input: z.strictObject({ on_conflict: saveKnowledgeInput.shape.on_conflict }),
   output: z.looseObject({ outcome: z.string() }),
   run: (call) => byPerson(call, () => accept(call)),
+});
+
+export const laterRoute = defineRoute({
+  method: "POST",
+  path: "/inbox/{id}/later",
+  name: "putOffQuestion",
+  summary: "Not now: it waits, and no session is told of it until then; only the page may",
+  input: nothing,
+  output: z.looseObject({ id: z.string(), later: z.string() }),
+  run: (call) =>
+    byPerson(call, () => {
+      const asked = findQuestion(call.memory, call.params.id ?? "");
+      return Promise.resolve(done({ id: asked.id, later: putOff(call.memory, asked) }));
+    }),
 });
 
 export const dropRoute = defineRoute({

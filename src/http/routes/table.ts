@@ -20,7 +20,7 @@ import {
   unresolvedRoute,
 } from "./graph.ts";
 import { doctorRoute, impactRoute } from "./health.ts";
-import { acceptRoute, dropRoute, listInboxRoute } from "./inbox.ts";
+import { acceptRoute, dropRoute, laterRoute, listInboxRoute } from "./inbox.ts";
 import { recallRoute, searchRoute } from "./search.ts";
 import { listSessionsRoute, showSessionRoute } from "./sessions.ts";
 import { listProjectsRoute, readStatusRoute } from "./status.ts";
@@ -65,6 +65,7 @@ export const ROUTES: readonly Route[] = [
   unresolvedRoute,
   listInboxRoute,
   acceptRoute,
+  laterRoute,
   dropRoute,
   doctorRoute,
   impactRoute,

@@ -8,13 +8,12 @@ import {
   versionItems,
   versionsOf,
 } from "../../memory/knowledge/history.ts";
-import { findNote } from "../../memory/find.ts";
 import { type StoredNote, toItem } from "../../memory/item.ts";
-import type { Memory } from "../../memory/memory.ts";
 import { HTTP_PAGE_ITEMS_MAX } from "../../base/limits.ts";
 import { shortId } from "../../base/id.ts";
 import { patchReply } from "../knowledge_outcome.ts";
-import { ambiguous, edited, saved, unknown } from "../outcome.ts";
+import { withNote } from "../note_param.ts";
+import { edited, saved } from "../outcome.ts";
 import { type Call, defineRoute, done, type Reply } from "../route.ts";
 import { flag, listOf, noteItem, nothing, related, statement, version } from "../shapes.ts";
 
@@ -36,7 +35,7 @@ export const listVersionsRoute = defineRoute({
   // Versions are no part of the index.
   live: true,
   run: ({ memory, params: { id = "" } }) =>
-    withKnowledge(memory, id, async (stored) => {
+    withNote(memory, "knowledge", id, async (stored) => {
       const versions = versionItems(await versionsOf(stored), true);
       const lineage = await lineageOf(memory, stored);
       return done({ note: toItem(stored), versions, ...lineage }, stored.hash);
@@ -105,23 +104,14 @@ export const listContradictionsRoute = defineRoute({
   },
 });
 
-async function withKnowledge(
-  memory: Memory,
-  ref: string,
-  answer: (stored: StoredNote) => Promise<Reply>,
-): Promise<Reply> {
-  const found = await findNote(memory, ref, ["knowledge"]);
-  if (found.kind === "one") return await answer(found.item);
-  return found.kind === "many" ? ambiguous(ref, found.items) : unknown(ref, found.nearest);
-}
-
 /** The note where it is still what the caller has read. */
 function unchanged(
   { memory, params: { id = "" }, expected }: Call<unknown>,
   change: (stored: StoredNote) => Promise<Reply>,
 ): Promise<Reply> {
-  return withKnowledge(
+  return withNote(
     memory,
+    "knowledge",
     id,
     async (stored) =>
       stored.hash === expected

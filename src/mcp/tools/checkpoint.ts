@@ -154,7 +154,7 @@ export const listCheckpointsTool = defineTool({
   },
 });
 
-export function isCause(text: string): text is typeof CAUSES[number] {
+function isCause(text: string): text is typeof CAUSES[number] {
   return (CAUSES as readonly string[]).includes(text);
 }
 

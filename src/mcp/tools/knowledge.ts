@@ -1,17 +1,17 @@
 /** Tools for what is known: save, recall, list, remove. */
 import { given } from "../../base/given.ts";
 import { z } from "zod";
-import { findNote } from "../../memory/find.ts";
+import { findNamed } from "../../memory/find.ts";
 import { archiveKnowledge } from "../../memory/knowledge/archive.ts";
 import { listKnowledge } from "../../memory/knowledge/list.ts";
 import type { KnowledgeInput } from "../../memory/knowledge/outcome.ts";
 import { type Recall, recallKnowledge } from "../../memory/knowledge/recall.ts";
 import { type Pointer, recallElsewhere } from "../../memory/knowledge/recall_elsewhere.ts";
 import type { Memory } from "../../memory/memory.ts";
-import { removeKnowledge } from "../../memory/knowledge/remove.ts";
+import { removeNote } from "../../memory/remove.ts";
 import { saveKnowledge } from "../../memory/knowledge/save.ts";
 import { showsWork } from "../../memory/notice.ts";
-import { recordUse } from "../../memory/use.ts";
+import { recordUses } from "../../memory/use.ts";
 import { SUBJECTS } from "../../note/knowledge.ts";
 import { ambiguous, type Answer, edited, saved, say, unknown } from "../answer.ts";
 import { fenced, quoted } from "../fenced.ts";
@@ -142,7 +142,7 @@ export const recallKnowledgeTool = defineTool({
       query,
       given({ also, maxItems: max_items, skill, scope }),
     );
-    for (const { id } of recall.items) recordUse(memory, "recalled", id);
+    recordUses(memory, "recalled", recall.items.map(({ id }) => id));
     if (recall.items.length === 0 && scope === undefined) {
       // An extra: what is wrong with another project's store costs nobody the answer.
       const pointers = await recallElsewhere(memory, query, also).catch(() => []);
@@ -216,7 +216,7 @@ export const removeKnowledgeTool = defineTool({
   output: outcomeShape,
   annotations: REMOVES,
   async run(memory, { id }) {
-    const outcome = await removeKnowledge(memory, id);
+    const outcome = await removeNote(memory, id, ["knowledge"]);
     switch (outcome.kind) {
       case "removed": {
         const message = `Removed ${outcome.shortId} ${quoted(outcome.title)}; until ` +
@@ -240,7 +240,7 @@ export const archiveKnowledgeTool = defineTool({
   output: outcomeShape,
   annotations: ADDS,
   async run(memory, { id }) {
-    const found = await findNote(memory, id, ["knowledge"]);
+    const found = await findNamed(memory, id, ["knowledge"]);
     if (found.kind === "many") return ambiguous(id, found.items);
     if (found.kind === "none") return unknown("knowledge", id, found.nearest);
     const { note } = found.item;

@@ -6,10 +6,12 @@ import {
   MCP_PROSE_CHARACTERS_MAX,
   QUERY_PHRASINGS_MAX,
 } from "../../base/limits.ts";
-import { fenced, type Recalled } from "../fenced.ts";
+import { fenced, quoted, type Recalled } from "../fenced.ts";
 import { fit } from "../fit.ts";
 import type { Answer, Data } from "../answer.ts";
+import { cut } from "../../base/text.ts";
 import type { NoteItem } from "../../memory/item.ts";
+import { quotable } from "../../memory/recalled.ts";
 import type { Memory } from "../../memory/memory.ts";
 import type { Author } from "../../memory/outcome.ts";
 import { describeStale } from "../../memory/source/stale.ts";
@@ -54,7 +56,7 @@ export function listing(
   return fit(notes, (shown, left) => {
     const line = message(shown.length, left);
     const fence = fenced(memory, shown);
-    const items = shown.map(({ id }) => ({ id, ...facts.get(id) }));
+    const items = shown.map(({ id }) => ({ id, ...withoutTricks(facts.get(id) ?? {}) }));
     const numbers = items.filter((item) => Object.keys(item).length > 1).map(asLine);
     return {
       kind: "done",
@@ -96,8 +98,26 @@ export function sources(lines: readonly string[]): { id: string; relation: strin
   });
 }
 
-function asLine(item: Data): string {
-  return Object.entries(item).map(([key, value]) => key === "id" ? value : `${key} ${value}`).join(
-    " · ",
+/** Sentences of Sage's own. All else that is text a note may have said of itself, in front matter by hand. */
+const OWN_WORDS = ["why", "stale"];
+/** What needs no quotes outside the fence. */
+const WORD = /^[\w./:+-]{0,80}$/;
+
+function withoutTricks(facts: Data): Data {
+  return Object.fromEntries(
+    Object.entries(facts).map(([key, value]) =>
+      typeof value === "string" && !OWN_WORDS.includes(key)
+        ? [key, cut(quotable(value), MCP_NAME_CHARACTERS_MAX)]
+        : [key, value]
+    ),
   );
+}
+
+function asLine(item: Data): string {
+  return Object.entries(item).flatMap(([key, value]) => {
+    if (value === "") return [];
+    const isWord = typeof value !== "string" || OWN_WORDS.includes(key) || WORD.test(value);
+    const shown = isWord || key === "id" ? value : quoted(value);
+    return [key === "id" ? shown : `${key} ${shown}`];
+  }).join(" · ");
 }

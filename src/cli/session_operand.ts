@@ -1,0 +1,21 @@
+/** The session that is meant: the latest, or the one that is named. */
+import type { StoredNote } from "../memory/item.ts";
+import type { Memory } from "../memory/memory.ts";
+import { findSession, latestSession } from "../memory/session/list.ts";
+import type { Answer } from "./answer.ts";
+import type { Io } from "./io.ts";
+import { withFound } from "./note_operand.ts";
+import { noneAnswer } from "./outcome.ts";
+
+/** Runs `then` with its note, or answers why there is none. */
+export async function withSession(
+  memory: Memory,
+  io: Io,
+  { rest, json }: { readonly rest: readonly string[]; readonly json: boolean },
+  then: (stored: StoredNote) => Promise<Answer>,
+): Promise<Answer> {
+  const ref = rest.length > 0 ? rest.join(" ") : await latestSession(memory);
+  if (ref === undefined) return noneAnswer("session", "", []);
+  const operand = { kind: "session", ref, json } as const;
+  return await withFound(memory, io, operand, (ref) => findSession(memory, ref), then);
+}

@@ -1,0 +1,43 @@
+/** A note goes to the trash. One is asked in the same place; who clicks twice has kept it. */
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import { useAct } from "./act.ts";
+import { get, send } from "./api.ts";
+import { shown } from "./prose.tsx";
+
+/** `back`: where one is afterwards, where the note was all that there was to see. */
+export function Remove(
+  { id, title, back }: { readonly id: string; readonly title: string; readonly back?: string },
+): VNode {
+  const [isAsked, setAsked] = useState(false);
+  const { said, act } = useAct();
+  const path = `/notes/${encodeURIComponent(id)}`;
+  const name = shown(title);
+  const remove = (): Promise<void> =>
+    act(async () => {
+      const { etag } = await get(path);
+      await send("DELETE", path, undefined, etag);
+      if (back !== undefined) location.hash = back;
+    });
+  return (
+    <>
+      <button
+        type="button"
+        aria-label={`${isAsked ? "Keep" : "Remove"}: ${name}`}
+        onClick={() => setAsked(!isAsked)}
+      >
+        {isAsked ? "Keep" : "Remove"}
+      </button>
+      {isAsked && (
+        <button
+          type="button"
+          aria-label={`Remove; the trash has it for 30 days: ${name}`}
+          onClick={() => void remove()}
+        >
+          Remove; the trash has it for 30 days
+        </button>
+      )}
+      {said !== "" && <span class="warning" role="alert">{shown(said)}</span>}
+    </>
+  );
+}
