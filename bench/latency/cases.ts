@@ -142,11 +142,12 @@ type Fields = Readonly<Record<string, unknown>>;
 const SESSION = "bench";
 
 /** A session that began and was told what it should know; what a run adds to it is taken back. */
-async function setState({ home }: World, fields: Fields): Promise<void> {
+export async function setState({ home, project }: World, fields: Fields): Promise<void> {
   const state = {
     session: SESSION,
     project: "p",
-    cwd: "/",
+    cwd: project,
+    dir: project,
     started: Date.now(),
     seen: Date.now(),
     topic: "bench",
@@ -188,6 +189,8 @@ async function endSession({ home }: World): Promise<void> {
 async function changeNote(world: World): Promise<void> {
   await endSession(world);
   const path = `${world.project}/.sage/knowledge/note-1.md`;
-  await Deno.copyFile(path, path + ".new");
+  const text = await Deno.readTextFile(path);
+  // Of other words, so that it is embedded anew.
+  await Deno.writeTextFile(path + ".new", text.slice(0, -80) + prose(saidAnew++, 12).padEnd(80));
   await Deno.rename(path + ".new", path);
 }

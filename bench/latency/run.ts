@@ -6,7 +6,7 @@
  *   deno run -A bench/latency/run.ts [--runs 21] [--only hook]
  */
 // deno-lint-ignore-file no-console -- a script speaks to the terminal it was called from
-import { type Case, makeCases } from "./cases.ts";
+import { type Case, makeCases, setState } from "./cases.ts";
 import { median, peakMb, wallMs } from "./sample.ts";
 import { type SessionServer, startServer } from "./server.ts";
 import { makeWorlds, type World, type Worlds } from "./worlds.ts";
@@ -44,11 +44,12 @@ try {
   await Deno.remove(folder, { recursive: true });
 }
 
-/** Of the worlds in which there is something to hand over. */
+/** Of the worlds in which there is something to hand over: each makes ready for the session that has begun. */
 async function startServers({ notes200, edited200, chunks1k, chunks10k, sage }: Worlds) {
   await using started = new AsyncDisposableStack();
   const of = new Map<World, SessionServer>();
   for (const world of [notes200, edited200, chunks1k, chunks10k]) {
+    await setState(world, {});
     of.set(world, started.use(await startServer(world, sage)));
   }
   const all = started.move();
