@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { isGroup } from "../../src/cli/command.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
+import { isOnThisMachine } from "../support/on_this_machine.ts";
 import { sage } from "../support/sage.ts";
 import { tempDir } from "../support/temp_store.ts";
 
@@ -47,17 +48,6 @@ Deno.test("bash is offered nothing for what nobody knows", async () => {
   assert.deepEqual(await offered(["search", "zebra"]), []);
   assert.deepEqual(await offered(["nothing-such"]), []);
 });
-
-/** Whether this machine has the shell. One that is missing throws before there is a promise. */
-async function runs(shell: string): Promise<boolean> {
-  try {
-    await new Deno.Command(shell, { args: ["--version"], stdin: "null" }).output();
-    return true;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
-  }
-}
 
 /** The last word of each line typed so far, and what it becomes. */
 const FINISHED: readonly (readonly [typed: string, word: string])[] = [
@@ -120,7 +110,7 @@ const ASKING: Readonly<
 const PROGRAMS: Readonly<Record<string, string>> = { powershell: "pwsh" };
 
 for (const [shell, ask] of Object.entries(ASKING)) {
-  const isHere = await runs(PROGRAMS[shell] ?? shell) && await runs("timeout");
+  const isHere = isOnThisMachine(PROGRAMS[shell] ?? shell) && isOnThisMachine("timeout");
   Deno.test({
     name: `${shell} finishes what is typed${isHere ? "" : ": it is not on this machine"}`,
     ignore: !isHere,
@@ -133,7 +123,7 @@ for (const [shell, ask] of Object.entries(ASKING)) {
 }
 
 for (const shell of ["bash", "zsh", "fish"]) {
-  const isHere = await runs(shell);
+  const isHere = isOnThisMachine(shell);
   Deno.test({
     name: `${shell} reads its script${isHere ? "" : ": it is not on this machine"}`,
     ignore: !isHere,

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { SageError } from "../../src/base/errors.ts";
 import { keysOf, press } from "../../src/cli/keys.ts";
 import { choose, chooseSome, letter } from "../../src/cli/prompt.ts";
+import { isOnThisMachine } from "../support/on_this_machine.ts";
 import { fakeIo, hasBinary, sage } from "../support/sage.ts";
 import { tempDir } from "../support/temp_store.ts";
 
@@ -72,8 +73,7 @@ Deno.test("a list is painted with what it holds made harmless, and is a list of 
   assert.equal(await choose(long.io, "Which?", many), 6);
 });
 
-const hasScript = await new Deno.Command("script", { args: ["--version"] }).output()
-  .then(({ success }) => success, () => false);
+const hasScript = isOnThisMachine("script");
 
 Deno.test({
   name: `sage load offers what fits in a terminal${

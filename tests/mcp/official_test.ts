@@ -4,10 +4,11 @@
  */
 import assert from "node:assert/strict";
 import { serveProcess } from "../http/server.ts";
+import { isOnThisMachine } from "../support/on_this_machine.ts";
 import { hasBinary } from "../support/sage.ts";
 import { tempDir } from "../support/temp_store.ts";
 import { addToken, overStdio } from "./bridge.ts";
-import { checksOf, hasNode, officialTools, runTool } from "./official_tools.ts";
+import { checksOf, officialTools, runTool } from "./official_tools.ts";
 
 const tools = hasBinary ? await officialTools() : undefined;
 const official = { ignore: tools === undefined, sanitizeOps: false, sanitizeResources: false };
@@ -53,7 +54,7 @@ for (const [revision, scenarios] of Object.entries(OVER_STDIO)) {
   });
 }
 
-const inspected = { ...official, ignore: official.ignore || !await hasNode() };
+const inspected = { ...official, ignore: official.ignore || !isOnThisMachine("node") };
 
 Deno.test("the inspector lists and calls over stdio and over HTTP", inspected, async () => {
   assert.ok(tools !== undefined);

@@ -25,6 +25,8 @@ export async function officialTools(): Promise<OfficialTools | undefined> {
   const { success, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["install", "--frozen", "--quiet"],
     cwd: FOLDER,
+    // As the task "setup" does it: the registry may be behind a certificate that only the machine knows.
+    env: { DENO_TLS_CA_STORE: "system,mozilla" },
     stdout: "null",
     stderr: "piped",
   }).output();
@@ -40,16 +42,6 @@ export async function officialTools(): Promise<OfficialTools | undefined> {
     conformance: [...run, `${PACKAGES}conformance/dist/index.js`],
     inspector: ["node", `${PACKAGES}inspector/clients/launcher/build/index.js`, "--cli"],
   };
-}
-
-/** Whether there is a Node to run the inspector by. */
-export async function hasNode(): Promise<boolean> {
-  try {
-    const { success } = await new Deno.Command("node", { args: ["--version"] }).output();
-    return success;
-  } catch {
-    return false;
-  }
 }
 
 /** Runs one of them. */

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { tarGz, zip } from "../../scripts/release/archive.ts";
 import { untar } from "../../src/base/tar.ts";
+import { isOnThisMachine } from "../support/on_this_machine.ts";
 import { tempDir } from "../support/temp_store.ts";
 
 const FILES = new Map<string, Uint8Array<ArrayBuffer>>([
@@ -64,8 +65,7 @@ archive = zipfile.ZipFile(sys.argv[1])
 assert archive.testzip() is None
 print(json.dumps({name: list(archive.read(name)) for name in archive.namelist()}))`;
 
-const hasPython = await new Deno.Command("python3", { args: ["--version"] }).output()
-  .then(() => true, () => false);
+const hasPython = isOnThisMachine("python3");
 
 Deno.test({
   name: `zip() makes what another reader takes${

@@ -4,6 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
+import { isOnThisMachine } from "../support/on_this_machine.ts";
 import { madeRelease, openReleases, VERSION } from "../support/release_server.ts";
 import { filesIn, tempDir } from "../support/temp_store.ts";
 
@@ -62,18 +63,8 @@ async function says(program: string): Promise<string> {
   return new TextDecoder().decode(stdout);
 }
 
-function has(program: string): boolean {
-  return (Deno.env.get("PATH") ?? "").split(":").some((folder) => {
-    try {
-      return Deno.statSync(`${folder}/${program}`).isFile;
-    } catch {
-      return false;
-    }
-  });
-}
-
 function test(name: string, fn: () => Promise<void>, needs: readonly string[] = []): void {
-  const missing = needs.filter((program) => !has(program));
+  const missing = needs.filter((program) => !isOnThisMachine(program));
   const why = missing.length === 0 ? "" : `: ${missing.join(", ")} is not on this machine`;
   Deno.test({ name: name + why, ignore: !isHere || why !== "", fn });
 }

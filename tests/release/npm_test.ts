@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { npmName } from "../../scripts/release/npm.ts";
 import { TARGETS } from "../../scripts/release/targets.ts";
+import { isOnThisMachine } from "../support/on_this_machine.ts";
 import { madeRelease, VERSION } from "../support/release_server.ts";
 import { tempDir } from "../support/temp_store.ts";
 
 const own = TARGETS.find(({ triple }) => triple === Deno.build.target);
-const hasNpm = await new Deno.Command("npm", { args: ["--version"] }).output()
-  .then(() => true, () => false);
+const hasNpm = isOnThisMachine("npm");
 const isHere = hasNpm && own !== undefined && Deno.build.os !== "windows";
 
 /** What npm and what it installs may see. */

@@ -46,9 +46,8 @@ function editorOf({ env, fs, places }: Memory): number {
   return fs.lstat(socketPath(places.stateDir, Deno.ppid)) === undefined ? 0 : Deno.ppid;
 }
 
-/** The editor's process of a session that began before anybody knew it. One that names itself was known. */
+/** The editor's process of a session that began before anybody knew it. */
 export function recordEditor(memory: Memory, session: string): void {
-  if (memory.env(EDITOR_PID) !== undefined) return;
   const pid = editorOf(memory);
   const state = readSession(memory, session);
   if (!(pid > 0) || state === undefined || state.pid !== undefined) return;
