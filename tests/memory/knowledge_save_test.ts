@@ -168,6 +168,24 @@ Deno.test("saveKnowledge() calls the same words a duplicate, however they are wr
   assert.ok(outcome.similarity >= 0.99);
 });
 
+for (
+  const [before, after] of [
+    ["The heap must be < 4 GB.", "The heap must be > 4 GB."],
+    ["The parser is written in C++.", "The parser is written in C#."],
+    ["Offsets of the zone begin at 5 hours.", "Offsets of the zone begin at -5 hours."],
+    ["Stop when the count != 0.", "Stop when the count == 0."],
+  ] as const
+) {
+  Deno.test(`saveKnowledge() asks where one sign makes another statement: ${after}`, async () => {
+    using on = await world();
+    await knowledge(on.memory, "Rule", before);
+    const outcome = await saveKnowledge(on.memory, { title: "Rule", content: after }, AGENT);
+    assert.equal(outcome.kind, "conflict");
+    const same = { title: "Rule", content: `**${before.replace(/[.]$/, "")}**` };
+    assert.equal((await saveKnowledge(on.memory, same, AGENT)).kind, "duplicate");
+  });
+}
+
 Deno.test("saveKnowledge() never compares with what belongs to another project", async () => {
   using on = await world({ project: "none" });
   await knowledge(on.memory, HOOKS.title, HOOKS.content);
