@@ -13,6 +13,8 @@ import {
   type Promoted,
   promoteKnowledge,
 } from "../../src/memory/knowledge/promote.ts";
+import { restoreVersion } from "../../src/memory/knowledge/history.ts";
+import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
 import { recallElsewhere } from "../../src/memory/knowledge/recall_elsewhere.ts";
 import { removeNote } from "../../src/memory/remove.ts";
 import type { Memory } from "../../src/memory/memory.ts";
@@ -24,7 +26,16 @@ import { searchMemory } from "../../src/memory/search.ts";
 import { shareStore } from "../../src/memory/team/share.ts";
 import { filesIn, tempDir } from "../support/temp_store.ts";
 import { intoVault, outOfVault, vaultOf } from "../support/vault.ts";
-import { DAY, knowledge, placesOf, put, read, type World, world } from "../support/world.ts";
+import {
+  DAY,
+  knowledge,
+  PERSON,
+  placesOf,
+  put,
+  read,
+  type World,
+  world,
+} from "../support/world.ts";
 
 const LOCKS = ["Index locks", "An index lock of git holds for one worktree only."] as const;
 
@@ -274,6 +285,23 @@ Deno.test("versions go along, there and back", async () => {
   assert.ok(back.kind === "one");
   await demoteKnowledge(on.memory, back.item);
   assert.equal(await versions(), 1);
+});
+
+Deno.test("an older version of a promoted note holds everywhere too, under the id that it has by now", async () => {
+  using on = await world();
+  const other = await another(on);
+  await knowledge(on.memory, "Index locks", "Locks of a database index.");
+  const { id } = await knowledge(other, ...LOCKS);
+  const next = { title: LOCKS[0], content: "Two worktrees have two index locks.", id };
+  assert.equal((await saveKnowledge(other, next, PERSON)).kind, "updated");
+  const promoted = await promote(other, id);
+  assert.equal(promoted.id, "index-locks-2");
+  const { item } = await only(other, promoted.id);
+  assert.equal((await restoreVersion(other, item, 1, PERSON)).kind, "restored");
+  assert.match(read(promoted.path), /for one worktree only/);
+  const everywhere = await only(await another(on), promoted.id);
+  assert.equal(everywhere.item.absolutePath, promoted.path);
+  assert.equal((await demoteKnowledge(other, everywhere.item)).id, id);
 });
 
 Deno.test("a note that is used in other projects three times is asked about once", async () => {
