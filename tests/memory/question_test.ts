@@ -1,6 +1,7 @@
 /** What only a person decides waits as a question; nothing is written until they say yes. */
 import assert from "node:assert/strict";
 import { forget } from "../../src/memory/forget.ts";
+import { editKnowledge } from "../../src/memory/knowledge/edit.ts";
 import { listKnowledge } from "../../src/memory/knowledge/list.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
 import { acceptQuestion } from "../../src/memory/question/accept.ts";
@@ -95,6 +96,33 @@ Deno.test("a conflict, a project that is gone and a limit leave the question wai
   const updated = await acceptQuestion(on.memory, question, { onConflict: "update" });
   assert.equal(updated.outcome.kind, "updated");
   assert.deepEqual(listQuestions(on.memory), []);
+});
+
+Deno.test("a yes replaces no text that the person changed after they were asked", async () => {
+  using on = await world();
+  const { id: tabs, path } = await knowledge(on.memory, "Tabs", "Spaces everywhere.");
+  const ready = { ...TABS, subject: "preference", id: tabs } as const;
+  const id = await ask(on, ready);
+  await editKnowledge(
+    on.memory,
+    tabs,
+    { patch: { kind: "append", text: "Tabs in YAML." } },
+    PERSON,
+  );
+  const question = findQuestion(on.memory, id);
+  const { outcome } = await acceptQuestion(on.memory, question);
+  assert.ok(outcome.kind === "conflict", outcome.kind);
+  assert.match(outcome.diff, /^-Tabs in YAML\./m);
+  assert.match(read(path), /Tabs in YAML\./);
+  assert.equal(listQuestions(on.memory).length, 1);
+  const both = await acceptQuestion(on.memory, question, { onConflict: "both" });
+  assert.equal(both.outcome.kind, "saved");
+  assert.match(read(path), /Tabs in YAML\./);
+
+  const again = findQuestion(on.memory, await ask(on, { ...ready, content: "Tabs, always." }));
+  const replaced = await acceptQuestion(on.memory, again);
+  assert.equal(replaced.outcome.kind, "updated");
+  assert.match(read(path), /Tabs, always\./);
 });
 
 Deno.test("forgetting a note takes no question along that only has its title's words", async () => {

@@ -41,6 +41,8 @@ export interface Question {
   readonly act: Act;
   /** Id of the note that it would replace, or says the contrary of. */
   readonly against?: string;
+  /** SHA-256 of the text that it had. */
+  readonly againstHash?: string;
   /** RFC 3339. The person will look at it later: it waits, and is not told before. */
   readonly later?: string;
 }
@@ -67,7 +69,7 @@ export function askPerson(
   memory: Memory,
   wish:
     & Pick<Question, "why" | "question" | "title" | "text" | "diff" | "act">
-    & Partial<Pick<Question, "project" | "against">>,
+    & Partial<Pick<Question, "project" | "against" | "againstHash">>,
   author: Author,
 ): Asked {
   const { fs, places } = memory;
