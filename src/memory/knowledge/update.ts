@@ -64,7 +64,7 @@ export async function updateKnowledge(
   // Who words it anew has the files as they are now before them; what Sage does by itself looks at none.
   const sources = fields.has("sources") || !author.explicit
     ? undefined
-    : await anchorAnew(memory, stored.note.front);
+    : await anchorAnew(memory, stored);
   if (sources !== undefined) fields.set("sources", sources);
   const { store, loaded } = stored;
   const text = await editFrontMatter(
