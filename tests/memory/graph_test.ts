@@ -159,7 +159,9 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
   "backlinks:0 type:knowledge sort:id": ["lonely"],
   "is:orphan": ["lonely"],
   "is:unresolved": ["git-worktrees"],
-  "has:aliases": [],
+  "has:aliases": ["git-worktrees"],
+  "has:ALIAS limit:1": ["git-worktrees"],
+  "type:knowledge sort:-Title limit:2": ["lonely", "locks"],
   "has:alias": ["git-worktrees"],
   "status:draft": ["lonely"],
   "updated:2026-01-12": ["hooks"],
@@ -192,6 +194,10 @@ Deno.test("askGraph() answers its language: keys, tags, times, links, words, ord
     groups?.map(({ key, nodes }) => [key, nodes.length]),
     [["knowledge", 4], ["checkpoint", 2], ["session", 1], ["todo", 1], ["topic", 1]],
   );
+  const grouped = (name: string) =>
+    askGraph(memory, graph, `type:knowledge sort:id group:${name}`).groups;
+  assert.deepEqual(grouped("Aliases"), grouped("alias"));
+  assert.ok((grouped("alias")?.length ?? 0) > 1);
 });
 
 Deno.test("a query that cannot be meant is told with what to write instead", async () => {

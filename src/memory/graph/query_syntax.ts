@@ -49,16 +49,16 @@ export function parseGraphQuery(typed: string): GraphQuery {
       if (text !== "") clauses.push({ kind: "text", text, not });
     } else if (field === "sort") {
       for (const key of listOf(value)) {
-        sort.push({ key: key.replace(/^-/, ""), descending: key.startsWith("-") });
+        sort.push({ key: fieldName(key.replace(/^-/, "")), descending: key.startsWith("-") });
       }
     } else if (field === "limit") {
       limit = Number(value);
       if (!Number.isInteger(limit) || limit < 1 || limit > LIMIT_MAX) {
         throw wrong(`has a limit that is no number from 1 to ${LIMIT_MAX}: "${value}"`);
       }
-    } else if (field === "group") group = unquoted(value);
+    } else if (field === "group") group = fieldName(unquoted(value));
     else {
-      const values = listOf(value);
+      const values = field === "has" ? listOf(value).map(fieldName) : listOf(value);
       if (values.length === 0) throw wrong(`says nothing behind "${field}:"`);
       clauses.push({
         kind: "field",
@@ -94,12 +94,12 @@ function* read(typed: string): Generator<Raw> {
       continue;
     }
     at += whole.length;
-    const field = name?.toLowerCase();
+    const field = name === undefined ? undefined : fieldName(name);
     // An address is a word: `https://example.org`.
     const isWord = field === undefined || value.startsWith("//");
     yield {
       not: minus === "-",
-      field: isWord ? undefined : FIELD_NAMES[field] ?? field,
+      field: isWord ? undefined : field,
       operator: operator as Operator | "",
       value: isWord && field !== undefined ? `${name}:${value}` : value,
     };
@@ -119,6 +119,11 @@ const FIELD_NAMES: Readonly<Record<string, string>> = {
 };
 
 const IS = ["orphan", "pinned", "archived", "superseded", "unresolved", "untrusted", "always"];
+
+function fieldName(typed: string): string {
+  const name = typed.toLowerCase();
+  return FIELD_NAMES[name] ?? name;
+}
 
 /** What can be known to be wrong before a note is looked at. */
 function checked(field: string, operator: Operator | "", values: readonly string[]): Operator {
