@@ -47,6 +47,8 @@ export interface Patched extends ChangedNote {
   readonly merged: boolean;
   /** Where the text lies that somebody wrote in the same moment. */
   readonly copy?: string;
+  /** Of a merge: the notes that went in and could not be put away, each with the reason. */
+  readonly notArchived?: readonly string[];
 }
 
 export interface PatchConflict extends ChangedNote {
@@ -66,6 +68,8 @@ export interface PatchOptions {
   readonly expectedHash?: string | undefined;
   /** What the history says. */
   readonly reason: string;
+  /** Not made to a text that somebody wrote since. */
+  readonly asRead?: boolean;
 }
 
 /** Of each text in a conflict: whoever decides opens the note itself where that is not enough. */
@@ -112,6 +116,7 @@ export async function patchKnowledge(
     const outcome = await replaceNote(stored.store, stored.loaded, text);
     if (outcome.kind === "deferred" || tries === TRIES_MAX) throw held(stored);
     if (outcome.kind === "conflict" && outcome.copy === undefined) {
+      if (options.asRead === true) throw changed(stored);
       stored = toStored(stored.store, outcome.current);
       continue;
     }
@@ -131,6 +136,12 @@ export async function patchKnowledge(
 function held({ note }: StoredNote): SageError {
   return new SageError("locked", `Cannot change "${note.title}": somebody keeps changing it`, {
     hint: "close it in the editor, or try again",
+  });
+}
+
+function changed({ note }: StoredNote): SageError {
+  return new SageError("conflict", `"${note.title}" was changed meanwhile`, {
+    hint: "look at it again, then repeat",
   });
 }
 
