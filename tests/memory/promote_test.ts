@@ -382,6 +382,22 @@ Deno.test("a note of a project without a store is promoted where it lies, and go
   );
 });
 
+Deno.test("who brings a note back that somebody has just brought back changes nothing", async () => {
+  using on = await world({ project: "none" });
+  const saved = await knowledge(on.memory, ...LOCKS);
+  await promote(on.memory, saved.id);
+  const { item } = await only(on.memory, saved.id);
+  assert.equal((await demoteKnowledge(on.memory, item)).kind, "demoted");
+  const text = read(saved.path);
+  on.later(DAY);
+  assert.equal((await demoteKnowledge(on.memory, item)).kind, "unchanged");
+  assert.equal(
+    (await demoteKnowledge(on.memory, (await only(on.memory, saved.id)).item)).kind,
+    "unchanged",
+  );
+  assert.equal(read(saved.path), text);
+});
+
 Deno.test("what other projects know is named where nothing is known here, never a stranger's", async () => {
   using on = await world();
   await knowledge(on.memory, ...LOCKS);
