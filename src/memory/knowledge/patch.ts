@@ -110,7 +110,7 @@ export async function patchKnowledge(
     const text = await linkedText(
       memory,
       stored.store,
-      await signed(memory, merged.text, author, options.reason),
+      await signed(memory, merged.text, author, options.reason, patches.some(saysAnew)),
       stored.loaded.text,
     );
     const outcome = await replaceNote(stored.store, stored.loaded, text);
@@ -181,21 +181,27 @@ function withPrivateParts(text: string, patch: Patch): Patch {
     : { ...patch, text: [patch.text.trim(), ...parts].join("\n\n") };
 }
 
+/** A tag or a keyword makes no old text new; what comes back from the archive holds again. */
+function saysAnew(patch: Patch): boolean {
+  return patch.kind !== "set" || patch.key === "status";
+}
+
 /** Who wrote it and why. A person who adds a line to an agent's note does not vouch for the rest. */
 async function signed(
   memory: Memory,
   text: string,
   author: Author,
   reason: string,
+  isAnew: boolean,
 ): Promise<string> {
   const at = rfc3339(memory.now());
   const front = await editFrontMatter(
     text,
     new Map([
-      ["updated", at],
+      ...(isAnew ? [["updated", at]] as const : []),
       ...(author.by === "person" ? [] : [
         ["generated", generatedValue(generatedBy(author, at))],
-        ["verified", undefined],
+        ...(isAnew ? [["verified", undefined]] as const : []),
       ] as const),
     ]),
   );
