@@ -1,5 +1,6 @@
 /** What was corrected is never told alone as true, until somebody has settled it. */
 import assert from "node:assert/strict";
+import { listContradictions } from "../../src/memory/knowledge/contradictions.ts";
 import { editKnowledge } from "../../src/memory/knowledge/edit.ts";
 import { recallKnowledge } from "../../src/memory/knowledge/recall.ts";
 import type { KnowledgeInput } from "../../src/memory/knowledge/outcome.ts";
@@ -99,6 +100,18 @@ Deno.test("a key that is set says nothing again: what was corrected stays in dou
   const { items } = await recallKnowledge(on.memory, ASKED);
   assert.deepEqual(items.map(({ flags }) => flags), [[], ["contradicted"]]);
   assert.match(read(found.item.absolutePath), /\nverified:\n {2}by: person\n/);
+});
+
+Deno.test("listContradictions() takes what was verified for the later one, as recall does", async () => {
+  using on = await corrected(PERSON, PERSON);
+  const newest = async () =>
+    (await listContradictions(on.memory)).items.map(({ newer }) => newer.id);
+  assert.deepEqual(await newest(), ["installing-packages-2"]);
+  on.later(DAY);
+  const found = await findNote(on.memory, "installing-packages");
+  assert.ok(found.kind === "one");
+  await verifyKnowledge(on.memory, found.item, "", PERSON);
+  assert.deepEqual(await newest(), ["installing-packages"]);
 });
 
 Deno.test("what nobody vouched for puts no note of the person's in doubt", async () => {
