@@ -1,6 +1,7 @@
 /** Knowledge: new, updated, doubled, contradicted; and whose it is. */
 import assert from "node:assert/strict";
 import type { KnowledgeInput } from "../../src/memory/knowledge/outcome.ts";
+import { openGraph } from "../../src/memory/graph/graph.ts";
 import { listKnowledge } from "../../src/memory/knowledge/list.ts";
 import { recallKnowledge } from "../../src/memory/knowledge/recall.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
@@ -55,6 +56,19 @@ Deno.test("saveKnowledge() updates by id, keeps the version before and says why 
   const versions = listVersions(on.memory.project ?? on.memory.user, saved.id);
   assert.equal(versions.length, 1);
   assert.equal(read(`${on.cwd}/.sage/${versions[0]?.path}`), before);
+});
+
+Deno.test("saveKnowledge() under another title leaves links by the old one leading there", async () => {
+  using on = await world();
+  const { id, path } = await knowledge(on.memory, "Rate limit", "Ten requests a second.");
+  await knowledge(on.memory, "Client", "It waits, see [[Rate limit]].");
+  for (const title of ["rate  limit", "Rate limits", "Limits of the API", "Rate limits"]) {
+    const input = { title, content: `${title}: ten requests a second.`, id };
+    assert.equal((await saveKnowledge(on.memory, input, AGENT)).kind, "updated");
+  }
+  assert.match(read(path), /\naliases: \[rate limit, Limits of the API\]\n/);
+  const { unresolved } = await openGraph(on.memory);
+  assert.deepEqual(unresolved, []);
 });
 
 Deno.test("saveKnowledge() keeps the whole history, newest first, also what a person wrote into it", async () => {

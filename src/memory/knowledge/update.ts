@@ -4,7 +4,7 @@
  */
 import { rfc3339 } from "../../base/clock.ts";
 import { encode } from "../../base/fs.ts";
-import { collapse } from "../../base/text.ts";
+import { collapse, fold } from "../../base/text.ts";
 import { privateRanges } from "../../guard/private.ts";
 import { editFrontMatter, splitFrontMatter } from "../../note/front_matter.ts";
 import {
@@ -67,6 +67,8 @@ export async function updateKnowledge(
     : await anchorAnew(memory, stored);
   if (sources !== undefined) fields.set("sources", sources);
   const { store, loaded } = stored;
+  const title = collapse(input.title);
+  if (fold(title) !== fold(stored.note.title)) fields.set("aliases", formerTitles(stored, title));
   const text = await editFrontMatter(
     await linkedText(memory, store, withContent(stored, input, at, reason), loaded.text),
     new Map([...fields, ...authorChanges(author, at)]),
@@ -80,7 +82,13 @@ export async function updateKnowledge(
   countWrite(memory, author, written);
   recordUse(memory, "replaced", stored.note.id);
   await indexSaved(memory, stored.store);
-  return { kind: "updated", ...changedNote(stored), title: collapse(input.title) };
+  return { kind: "updated", ...changedNote(stored), title };
+}
+
+/** Links by the title that it had go on leading there. */
+function formerTitles({ note }: StoredNote, next: string): string[] {
+  const names = new Set([...note.aliases, withoutPrivate(note).title]);
+  return [...names].filter((name) => !["", fold(next)].includes(fold(name)));
 }
 
 /** The file with other title and content; its front matter and its history stay as they are. */
