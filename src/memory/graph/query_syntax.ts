@@ -2,7 +2,7 @@
  * The query language over notes and links: `type:knowledge tag:git updated:<30d -is:orphan sort:-links`.
  * Pure: text in, clauses out. The grammar is docs/reference/query.md; all clauses must hold.
  */
-import { DAY_MS, parseTime } from "../../base/clock.ts";
+import { DAY_MS, localDayStart, parseTime } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
 import { collapse, fold, nearest } from "../../base/text.ts";
 
@@ -170,8 +170,7 @@ export function momentOf(
     return { start, end: start, isSpan: true };
   }
   if (value === "today") {
-    const start = nowMs - nowMs % DAY_MS;
-    return { start, end: start + DAY_MS, isSpan: false };
+    return { start: localDayStart(nowMs), end: localDayStart(nowMs, -1), isSpan: false };
   }
   const [, year = "", month, day] = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/.exec(value) ?? [];
   if (year === "") {
