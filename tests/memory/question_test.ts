@@ -18,6 +18,7 @@ import {
   OTHER,
   PERSON,
   placesOf,
+  put,
   read,
   SESSION,
   type World,
@@ -123,6 +124,20 @@ Deno.test("a yes replaces no text that the person changed after they were asked"
   const replaced = await acceptQuestion(on.memory, again);
   assert.equal(replaced.outcome.kind, "updated");
   assert.match(read(path), /Tabs, always\./);
+});
+
+Deno.test("a question that is damaged is none, and hides neither the others nor what is known", async () => {
+  using on = await world();
+  const id = await ask(on);
+  await knowledge(on.memory, "Lazy parser", "The parser is lazy.");
+  const folder = `${on.home}/.sage/state/questions`;
+  const { act: _, ...noAct } = findQuestion(on.memory, id);
+  const damaged = ["5", "null", '"x"', "[]", "{}", '{"id":"0000000a","asked":5}'];
+  for (const text of [...damaged, JSON.stringify(noAct)]) {
+    put(`${folder}/0000000a.json`, text);
+    assert.deepEqual(listQuestions(on.memory).map((one) => one.id), [id], text);
+    assert.equal((await listKnowledge(on.memory)).length, 1);
+  }
 });
 
 Deno.test("forgetting a note takes no question along that only has its title's words", async () => {

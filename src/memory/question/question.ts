@@ -75,7 +75,7 @@ export function askPerson(
   const { fs, places } = memory;
   const { project = { name: places.projectName, dir: places.projectDir } } = wish;
   const id = sha256Hex(JSON.stringify([project.dir, wish.act])).slice(0, 8);
-  const before = readState<Question | Declined>(fs, places.stateDir, nameOf(id));
+  const before = readKept(memory, nameOf(id));
   if (before !== undefined) {
     return "declined" in before
       ? { kind: "declined", at: before.declined }
@@ -107,9 +107,20 @@ export function listQuestions(memory: Memory): Question[] {
   const folder = join(places.stateDir, FOLDER);
   if (fs.lstat(folder)?.kind !== "dir") return [];
   return fs.list(folder).filter(({ name }) => NAME.test(name)).flatMap(({ name }) => {
-    const read = readState<Question | Declined>(fs, places.stateDir, `${FOLDER}/${name}`);
+    const read = readKept(memory, `${FOLDER}/${name}`);
     return read === undefined || "declined" in read ? [] : [read];
   }).sort((a, b) => compareText(a.asked, b.asked) || compareText(a.id, b.id));
+}
+
+/** What is damaged is none: every list and every recall asks for questions. */
+function readKept({ fs, places }: Memory, name: string): Question | Declined | undefined {
+  const read = readState<Partial<Question & Declined>>(fs, places.stateDir, name);
+  const { project, act, ...rest } = Object(read) as NonNullable<typeof read>;
+  if (typeof rest.declined === "string") return read as Declined;
+  const texts = [rest.id, rest.asked, rest.question, rest.title, rest.text, rest.diff];
+  const isWhole = [...texts, project?.dir, project?.name, act?.kind]
+    .every((one) => typeof one === "string");
+  return isWhole ? read as Question : undefined;
 }
 
 /** The question with that id, or an error that names the nearest. */
