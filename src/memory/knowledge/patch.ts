@@ -12,8 +12,14 @@ import { privateRanges, stripPrivate } from "../../guard/private.ts";
 import { editFrontMatter, splitFrontMatter } from "../../note/front_matter.ts";
 import { frontText } from "../../note/front_values.ts";
 import { addHistory, contentRange } from "../../note/knowledge.ts";
-import { sectionRange } from "../../note/markdown.ts";
-import { applyPatch, headingsOf, isAdditive, type Patch, rebasePatch } from "../../note/patch.ts";
+import {
+  applyPatch,
+  headingsOf,
+  isAdditive,
+  type Patch,
+  placeIn,
+  rebasePatch,
+} from "../../note/patch.ts";
 import { generatedValue } from "../../note/provenance.ts";
 import { replaceNote } from "../../store/store.ts";
 import { countWrite, overCap } from "../allowance.ts";
@@ -236,7 +242,7 @@ function placeOf(text: string, patch: Patch): string | undefined {
   switch (patch.kind) {
     case "replace":
     case "insert": {
-      const range = sectionRange(body, patch.heading);
+      const range = placeIn(body, patch.heading);
       return range === undefined ? undefined : body.slice(range.textStart, range.end);
     }
     case "set":
