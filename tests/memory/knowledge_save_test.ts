@@ -200,6 +200,18 @@ for (
   });
 }
 
+Deno.test("saveKnowledge() says a title once that the text begins with as well", async () => {
+  using on = await world();
+  const input = { title: "Rate limit", content: "\n# rate  limit\n\nTen a second.\n\n# More\n\nx" };
+  const saved = await saveKnowledge(on.memory, input, AGENT);
+  assert.ok(saved.kind === "saved");
+  assert.match(read(saved.path), /---\n\n# Rate limit\n\nTen a second\.\n\n# More\n\nx\n$/);
+  assert.equal((await saveKnowledge(on.memory, input, AGENT)).kind, "duplicate");
+  const next = { title: "Rate limit", content: "# Rate limit\n\nFive a second.", id: saved.id };
+  assert.equal((await saveKnowledge(on.memory, next, AGENT)).kind, "updated");
+  assert.match(read(saved.path), /---\n\n# Rate limit\n\nFive a second\.\n\n## History/);
+});
+
 Deno.test("saveKnowledge() never compares with what belongs to another project", async () => {
   using on = await world({ project: "none" });
   await knowledge(on.memory, HOOKS.title, HOOKS.content);
