@@ -9,6 +9,7 @@ import { askAboutPreferences } from "../../src/memory/question/preferences.ts";
 import { decline, findQuestion, listQuestions } from "../../src/memory/question/question.ts";
 import { whyAsk } from "../../src/memory/question/wish.ts";
 import type { Turn } from "../../src/editor/editor.ts";
+import type { Memory } from "../../src/memory/memory.ts";
 import { refreshAll } from "../../src/memory/reindex.ts";
 import { orient } from "../../src/memory/session/orientation.ts";
 import { tempDir } from "../support/temp_store.ts";
@@ -210,6 +211,17 @@ Deno.test("askAboutPreferences() puts a person's own words before them, once, an
     /Pinned: "please never mock/,
   );
   assert.equal(await askAboutPreferences(on.memory, OTHER, said), 0);
+});
+
+Deno.test("a wish of one project that waits is not taken for that of another, one for all is", async () => {
+  using on = await world();
+  const elsewhere = await on.open({ cwd: tempDir() });
+  const ask = (memory: Memory, text: string) => askAboutPreferences(memory, SESSION, spoke(text));
+  assert.equal(await ask(on.memory, WANTED), 1);
+  assert.equal(await ask(elsewhere, WANTED), 1);
+  const everywhere = "From now on answer in German, in all my projects.";
+  assert.equal(await ask(on.memory, everywhere), 1);
+  assert.equal(await ask(elsewhere, everywhere), 0);
 });
 
 Deno.test("a wish for all projects is asked about as one, and every project is told of a yes", async () => {
