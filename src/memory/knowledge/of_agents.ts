@@ -9,7 +9,7 @@ export function refusedToAgent(
   memory: Memory,
   stored: StoredNote,
   author: Author,
-): NotSaved | undefined {
+): Extract<NotSaved, { readonly kind: "excluded" }> | undefined {
   if (author.by === "person" || author.accepted === true) return undefined;
   if (isOfProject(memory, stored)) return undefined;
   return {
