@@ -158,6 +158,21 @@ Deno.test("mergeKnowledge() leaves no note that is the contradiction of itself",
   assert.doesNotMatch(read(into.absolutePath), /contradicts|sources/);
 });
 
+Deno.test("mergeKnowledge() keeps pinned what was pinned, and always recalled what was so", async () => {
+  using on = await world();
+  const [into, other] = await toMerge(on);
+  put(
+    other.absolutePath,
+    read(other.absolutePath).replace(
+      "status: active",
+      "status: active\npinned: true\nalways: true",
+    ),
+  );
+  const pinned = await stored(on.memory, "worktrees-2");
+  assert.equal((await mergeKnowledge(on.memory, into, [pinned], PERSON)).kind, "patched");
+  assert.match(read(into.absolutePath), /\npinned: true\nalways: true\n/);
+});
+
 Deno.test("mergeKnowledge() merges nothing where one of them says something else by now", async () => {
   using on = await world();
   const [into, other] = await toMerge(on);

@@ -6,7 +6,7 @@ import { SageError } from "../../base/errors.ts";
 import { utcDay } from "../../base/clock.ts";
 import { filled, given } from "../../base/given.ts";
 import { equalBytes } from "../../base/hash.ts";
-import { frontLines, frontList } from "../../note/front_values.ts";
+import { frontFlag, frontLines, frontList } from "../../note/front_values.ts";
 import { readKnowledge } from "../../note/knowledge.ts";
 import type { Patch } from "../../note/patch.ts";
 import { readSources, sourcesValue } from "../../note/provenance.ts";
@@ -18,6 +18,8 @@ import { archiveAsRead } from "./archive.ts";
 import { lineageOf } from "./history.ts";
 import { patchKnowledge, type PatchOutcome } from "./patch.ts";
 
+/** What a person said of one of them holds for what it goes into. */
+const FLAGS = ["pinned", "always"];
 /** Keys whose lists are joined. */
 const JOINED = ["tags", "aliases", "keywords", "patterns", "skills"] as const;
 
@@ -112,7 +114,9 @@ function joinedKeys(into: StoredNote, others: readonly StoredNote[]): Patch[] {
   const sources = all.flatMap(({ front }) => readSources(front)).filter(({ id }, i, listed) =>
     !merged.has(id) && listed.findIndex((one) => one.id === id) === i
   );
+  const flags = FLAGS.filter((key) => all.some(({ front }) => frontFlag(front, key)));
   return [
+    ...flags.map((key): Patch => ({ kind: "set", key, value: "true" })),
     ...lists.filter(({ items }) => items.length > 0)
       .map(({ key, items }): Patch => ({ kind: "set", key, value: items })),
     ...(all.every(({ front }) => readSources(front).length === 0) ? [] : [{

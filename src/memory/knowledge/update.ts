@@ -87,7 +87,7 @@ export async function updateKnowledge(
 
 /** Links by the title that it had go on leading there. */
 function formerTitles({ note }: StoredNote, next: string): string[] {
-  const names = new Set([...note.aliases, withoutPrivate(note).title]);
+  const names = new Set([...note.aliases, note.title]);
   return [...names].filter((name) => !["", fold(next)].includes(fold(name)));
 }
 
