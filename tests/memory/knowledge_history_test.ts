@@ -188,7 +188,7 @@ Deno.test("mergeKnowledge() merges nothing where one of them says something else
 Deno.test("mergeKnowledge() says which note was not put away, and why", async () => {
   using on = await world();
   const [into, other] = await toMerge(on);
-  Deno.writeFileSync(other.absolutePath, new Uint8Array([233, 10]), { append: true });
+  await Deno.writeFile(other.absolutePath, new Uint8Array([233, 10]), { append: true });
   const latin = await stored(on.memory, "worktrees-2");
   const outcome = await mergeKnowledge(on.memory, into, [latin], PERSON);
   assert.ok(outcome.kind === "patched");

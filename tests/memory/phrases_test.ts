@@ -172,14 +172,14 @@ Deno.test("an import keeps bytes that are no text, and puts no file in the place
   using on = await world();
   const path = `${on.home}/.sage/patterns.yaml`;
   const latin = new Uint8Array([0xef, 0xbb, 0xbf, 0x23, 0x20, 0xe9, 0x0a]);
-  Deno.writeFileSync(path, latin);
+  await Deno.writeFile(path, latin);
   const plan = await planImport(on.memory, "synthesis: [so the upshot is]\n", "x.yaml");
   await applyImport(on.memory, plan);
-  assert.deepEqual(Deno.readFileSync(path).slice(0, latin.length), latin);
+  assert.deepEqual((await Deno.readFile(path)).slice(0, latin.length), latin);
   await Deno.rename(path, `${on.home}/dotfiles.yaml`);
   await Deno.symlink(`${on.home}/dotfiles.yaml`, path);
   await assert.rejects(applyImport(on.memory, plan), /is no file/);
-  assert.ok(Deno.lstatSync(path).isSymlink);
+  assert.ok((await Deno.lstat(path)).isSymlink);
 });
 
 Deno.test("a phrase with a gap confirms what stands on both sides of it, in any case", () => {
