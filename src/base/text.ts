@@ -44,9 +44,16 @@ export function fold(text: string): string {
   return text.normalize("NFKD").replace(pattern(String.raw`\p{M}+`, "gu"), "").toLowerCase();
 }
 
-/** The words alone, folded, a space between each: whether two texts say the same. */
+/** What makes another statement of the same words: `< 4`, `-5`, `!=`, `C++`. Bullets and headings are none. */
+const SIGN = String
+  .raw`[<>=%$€£°^~&@\/]|[+#](?=\S)|(?<=\S)[+#]|(?<![\p{L}\p{N}])-(?=[\p{N}-])|!(?==)`;
+
+/** The words and signs alone, folded, a space between each: whether two texts say the same. */
 export function foldedWords(text: string): string {
-  return fold(text).replace(pattern(String.raw`[^\p{L}\p{N}]+`, "gu"), " ").trim();
+  const signs = pattern(`(${SIGN})|[^\\p{L}\\p{N}]`, "gu");
+  return collapse(
+    fold(text).replace(signs, (_, sign?: string) => sign === undefined ? " " : ` ${sign} `),
+  );
 }
 
 /** The controls of Unicode (category Cc), without the class that is dear to make. */

@@ -177,9 +177,10 @@ async function readInput(
   return { ...await readText(textOnly(text, "stdin"), "-"), title };
 }
 
+/** Of several words only what is there, or says that it is text: a title may be about TCP/IP. */
 function isFileName(io: Io, typed: string): boolean {
-  return typed === "-" || /[\\/]|\.\w{1,8}$/.test(typed) ||
-    realFs.lstat(absolute(io, typed)) !== undefined;
+  const ends = /\s/.test(typed) ? /\.(?:md|markdown|txt)$/i : /[\\/]|\.\w{1,8}$/;
+  return typed === "-" || ends.test(typed) || realFs.lstat(absolute(io, typed)) !== undefined;
 }
 
 async function readText(whole: string, operand: string): Promise<KnowledgeInput> {

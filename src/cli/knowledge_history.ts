@@ -1,4 +1,5 @@
 /** `sage knowledge history|archive|restore|merge`: what became of a note, and putting it right. */
+import { given } from "../base/given.ts";
 import { SageError } from "../base/errors.ts";
 import { shortId } from "../base/id.ts";
 import type { DatedRef, NoteItem, StoredNote } from "../memory/item.ts";
@@ -210,13 +211,15 @@ function restoredAnswer(
 export function patchAnswer(outcome: PatchOutcome, { note }: StoredNote, done: string): Answer {
   switch (outcome.kind) {
     case "patched": {
-      const { id, shortId: short_id, title, path } = outcome;
+      const { id, shortId: short_id, title, path, notArchived: not_archived } = outcome;
       return {
         json: {
           outcome: done.split(" ")[0]?.toLowerCase(),
           note: { id, short_id, type: "knowledge", title, path },
+          ...given({ not_archived }),
         },
         text: [`${done} knowledge ${short_id}: ${title}`],
+        notices: not_archived?.map((one) => `not archived: ${one}`) ?? [],
       };
     }
     case "unchanged":

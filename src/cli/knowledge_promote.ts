@@ -23,23 +23,27 @@ export const promote = defineVerb({
     return withMemory(input, io, (memory) => {
       const ref = input.rest.join(" ");
       const operand = { kind: "knowledge", ref, json: input.json, isGoing: true } as const;
-      return withNote(memory, io, operand, async (stored) =>
-        promotedAnswer(
+      return withNote(
+        memory,
+        io,
+        operand,
+        async (stored) =>
           back
-            ? await demoteKnowledge(memory, stored)
-            : await promoteKnowledge(memory, stored, { fromTeam }),
-        ));
+            ? promotedAnswer(await demoteKnowledge(memory, stored), "is of this project")
+            : promotedAnswer(await promoteKnowledge(memory, stored, { fromTeam })),
+      );
     });
   },
 });
 
-export function promotedAnswer(outcome: Promoted): Answer {
+/** `where`: what there may be nothing to do for. */
+export function promotedAnswer(outcome: Promoted, where = "holds in every project"): Answer {
   const { kind, id, shortId, title, path, before } = outcome;
   const json = { outcome: kind, note: { id, short_id: shortId, title, path }, before };
   const called = before === undefined ? "" : ` (it was ${before} before)`;
   switch (kind) {
     case "unchanged":
-      return { json, text: [`${title} holds in every project already.`] };
+      return { json, text: [`${title} ${where} already.`] };
     case "promoted":
       return {
         json,

@@ -8,7 +8,7 @@ import { defineVerb, type Verb } from "./command.ts";
 import { NAMED_WHOLE } from "./note_operand.ts";
 import { noneAnswer } from "./outcome.ts";
 import { canAsk, confirm } from "./prompt.ts";
-import { withMemory } from "./with_memory.ts";
+import { authorOf, withMemory } from "./with_memory.ts";
 
 export function removeVerb(kind: NoteKind): Verb {
   return defineVerb({
@@ -28,7 +28,7 @@ export function removeVerb(kind: NoteKind): Verb {
               return { json: {}, text: [], notices: ["Nothing was removed."], code: 1 };
             }
           }
-          const outcome = await removeNote(memory, ref, [kind]);
+          const outcome = await removeNote(memory, ref, [kind], { author: authorOf(io) });
           switch (outcome.kind) {
             case "none":
               return noneAnswer(kind, ref, outcome.nearest);

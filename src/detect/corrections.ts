@@ -197,7 +197,11 @@ export function correctedIn(correction: string, reply: string, text: string): st
 }
 
 function isOther(value: string, known: string): boolean {
-  const names = namesIn(value);
+  // "Port 9090", where another port is known: the last word alone says what it is.
+  const [, kind = "", last = value] = /^(.+) (\S+)$/.exec(collapse(value)) ?? [];
+  const isOfKind = namesIn(kind).size > 0 &&
+    ` ${known.toLowerCase()}`.includes(` ${kind.toLowerCase()} `);
+  const names = namesIn(isOfKind ? last : value);
   return names.size > 0 && names.isDisjointFrom(namesIn(known));
 }
 

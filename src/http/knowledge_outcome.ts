@@ -1,4 +1,5 @@
 /** What saving, patching and restoring knowledge came to, for an HTTP client. */
+import { given } from "../base/given.ts";
 import type { KnowledgeOutcome } from "../memory/knowledge/outcome.ts";
 import type { PatchOutcome } from "../memory/knowledge/patch.ts";
 import { edited, saved, stop, unknown } from "./outcome.ts";
@@ -32,8 +33,9 @@ export function knowledgeReply(outcome: KnowledgeOutcome): Reply {
 export function patchReply(outcome: PatchOutcome, said: string): Reply {
   switch (outcome.kind) {
     case "patched": {
-      const { id, shortId, title, path, scope } = outcome;
-      return done({ outcome: said, id, short_id: shortId, title, path, scope });
+      const { id, shortId, title, path, scope, notArchived: not_archived } = outcome;
+      const left = given({ not_archived });
+      return done({ outcome: said, id, short_id: shortId, title, path, scope, ...left });
     }
     case "unchanged":
       return done({ outcome: "unchanged", id: outcome.id, title: outcome.title });

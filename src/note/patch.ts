@@ -79,6 +79,14 @@ export async function rebasePatch(
   }
 }
 
+/** Where a section lies that may be replaced: of a note's history nothing is of any section. */
+export function placeIn(body: string, heading: string): ReturnType<typeof sectionRange> {
+  const range = sectionRange(body, heading);
+  const { end } = contentRange(body);
+  if (range === undefined || range.start >= end) return range;
+  return { ...range, end: Math.min(range.end, end) };
+}
+
 /** The headings that a note may be changed under: not its title, not its history. */
 export function headingsOf(body: string): string[] {
   return sections(body).filter(({ level, heading }) =>
@@ -105,7 +113,7 @@ function patched(
       return insertBlock(body, section?.end ?? range.end, text, eol);
     }
     case "replace": {
-      const range = sectionRange(body, patch.heading);
+      const range = placeIn(body, patch.heading);
       if (range === undefined) return undefined;
       const level = /^#+/.exec(body.slice(range.start))?.[0].length ?? 2;
       const dividing = new RegExp(String.raw`^(\\*)(#{1,${level}}(?:[ \t]|$))`);
@@ -158,7 +166,7 @@ function endOfLines(body: string, at: number): number {
 }
 
 function sectionLines(body: string, heading: string): string | undefined {
-  const range = sectionRange(body, heading);
+  const range = placeIn(body, heading);
   return range === undefined ? undefined : linesOf(body.slice(range.textStart, range.end));
 }
 

@@ -60,7 +60,16 @@ Deno.test("sage knowledge add and update take a text that is typed", async () =>
   const update = ["knowledge", "update", "api-limits"];
   assert.equal((await sage([...update, "-m", "Twenty requests a second."], place)).code, 0);
   assert.match(await shown("api-limits"), /Twenty requests a second\./);
-  for (const args of [["-", "-m", "Text."], ["worktrees.md", "-m", "Text."], ["-m", ""]]) {
+  assert.equal((await add("TCP/IP limits", "-m", "Two sockets a host.")).code, 0);
+  assert.match(await shown("tcp-ip-limits"), /Two sockets a host\./);
+  for (
+    const args of [
+      ["-", "-m", "Text."],
+      ["worktrees.md", "-m", "Text."],
+      ["my notes/trees.md", "-m", "Text."],
+      ["-m", ""],
+    ]
+  ) {
     const refused = await add(...args);
     assert.equal(refused.code, 2, args.join(" "));
     assert.match(refused.stderr, /^sage: .+\n/);

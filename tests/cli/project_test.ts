@@ -189,7 +189,12 @@ Deno.test("knowledge promote moves there and back, a person's alone", async () =
     back.stdout,
     `Hooks is of this project again: ${place.cwd}/.sage/knowledge/hooks.md\n`,
   );
-  assert.equal((await sage(["knowledge", "promote", "hooks", "--back"], place)).code, 2);
+  const again = await sage(["knowledge", "promote", "hooks", "--back"], place);
+  assert.deepEqual([again.code, again.stdout], [0, "Hooks is of this project already.\n"]);
+  const own = ["knowledge", "add", "Mine", "-m", "It holds everywhere.", "--scope", "user"];
+  assert.equal((await sage(own, place)).code, 0);
+  const never = await sage(["knowledge", "promote", "mine", "--back"], place);
+  assert.match(never.stderr, /was never promoted/);
   assert.equal((await sage(["knowledge", "promote", "none"], place)).code, 3);
 });
 

@@ -131,6 +131,7 @@ const CORRECTED: readonly (readonly [said: string, reply: string, known: string]
   ["no, that is not true, we use pnpm", REPLY, NPM],
   ["Actually it is pnpm.", REPLY, NPM],
   ["no, that's wrong, it's OpenAI", REPLY, NPM],
+  ["that is wrong, it is port 9090", "According to memory it listens on port 8080.", PORT],
   [
     "stimmt nicht mehr, wir nutzen jetzt pnpm",
     "Ich nutze npm, um Pakete zu installieren.",

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
 import { exists, readText } from "./disk.ts";
 import { KNOWLEDGE, SESSION, withServer } from "./connect.ts";
 
@@ -140,6 +141,17 @@ Deno.test("sage_remove_knowledge moves to the trash and says until when it comes
       query: "what are the curator fees",
     });
     assert.deepEqual(none.items, []);
+  }));
+
+Deno.test("sage_remove_knowledge leaves the person what is of every project", () =>
+  withServer(async ({ call, use }) => {
+    const input = { title: "Tabs", content: "Tabs everywhere.", scope: "user" } as const;
+    const person = { by: "person", explicit: true } as const;
+    assert.equal((await use((memory) => saveKnowledge(memory, input, person))).kind, "saved");
+    const removed = await call("sage_remove_knowledge", { id: "tabs" });
+    assert.equal(removed.isError, true);
+    assert.match(removed.text, /Cannot remove "tabs": that note is of every project/);
+    assert.equal((await call("get_note", { id: "tabs" })).isError, false);
   }));
 
 Deno.test("one session's saves are capped, and the model is told to ask the person", () =>

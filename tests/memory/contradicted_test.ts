@@ -1,5 +1,7 @@
 /** What was corrected is never told alone as true, until somebody has settled it. */
 import assert from "node:assert/strict";
+import { listContradictions } from "../../src/memory/knowledge/contradictions.ts";
+import { editKnowledge } from "../../src/memory/knowledge/edit.ts";
 import { recallKnowledge } from "../../src/memory/knowledge/recall.ts";
 import type { KnowledgeInput } from "../../src/memory/knowledge/outcome.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
@@ -79,6 +81,38 @@ for (const [which, older, newer, flags] of CASES) {
     }
   });
 }
+
+Deno.test("a key that is set says nothing again: what was corrected stays in doubt, and verified what was", async () => {
+  using on = await corrected(PERSON, PERSON);
+  const path = `${on.cwd}/.sage/knowledge/installing-packages.md`;
+  const found = await findNote(on.memory, "installing-packages-2");
+  assert.ok(found.kind === "one");
+  await verifyKnowledge(on.memory, found.item, "", PERSON);
+  for (const [author, value] of [[PERSON, ["build"]], [AGENT, ["build", "ci"]]] as const) {
+    on.later(DAY);
+    for (const ref of ["installing-packages", "installing-packages-2"]) {
+      const patch = { kind: "set", key: "tags", value } as const;
+      const outcome = await editKnowledge(on.memory, ref, { patch }, author);
+      assert.equal(outcome.kind, "patched", JSON.stringify(outcome));
+    }
+  }
+  assert.match(read(path), /\nupdated: 2026-01-13T[^]*\ntags: \[build, ci\]\n/);
+  const { items } = await recallKnowledge(on.memory, ASKED);
+  assert.deepEqual(items.map(({ flags }) => flags), [[], ["contradicted"]]);
+  assert.match(read(found.item.absolutePath), /\nverified:\n {2}by: person\n/);
+});
+
+Deno.test("listContradictions() takes what was verified for the later one, as recall does", async () => {
+  using on = await corrected(PERSON, PERSON);
+  const newest = async () =>
+    (await listContradictions(on.memory)).items.map(({ newer }) => newer.id);
+  assert.deepEqual(await newest(), ["installing-packages-2"]);
+  on.later(DAY);
+  const found = await findNote(on.memory, "installing-packages");
+  assert.ok(found.kind === "one");
+  await verifyKnowledge(on.memory, found.item, "", PERSON);
+  assert.deepEqual(await newest(), ["installing-packages"]);
+});
 
 Deno.test("what nobody vouched for puts no note of the person's in doubt", async () => {
   using on = await world();

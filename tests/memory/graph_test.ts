@@ -2,9 +2,11 @@
 import assert from "node:assert/strict";
 import { type Graph, openGraph } from "../../src/memory/graph/graph.ts";
 import { askGraph } from "../../src/memory/graph/query.ts";
+import { momentOf } from "../../src/memory/graph/query_syntax.ts";
 import { neighbours, orphans, shortestPath } from "../../src/memory/graph/walk.ts";
 import { forget } from "../../src/memory/forget.ts";
 import { rebuildAll } from "../../src/memory/reindex.ts";
+import { timeZone } from "../support/time_zone.ts";
 import { byHand, type World, world } from "../support/world.ts";
 
 /** All five kinds, linked in every way that people and Sage do. */
@@ -159,7 +161,9 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
   "backlinks:0 type:knowledge sort:id": ["lonely"],
   "is:orphan": ["lonely"],
   "is:unresolved": ["git-worktrees"],
-  "has:aliases": [],
+  "has:aliases": ["git-worktrees"],
+  "has:ALIAS limit:1": ["git-worktrees"],
+  "type:knowledge sort:-Title limit:2": ["lonely", "locks"],
   "has:alias": ["git-worktrees"],
   "status:draft": ["lonely"],
   "updated:2026-01-12": ["hooks"],
@@ -192,6 +196,19 @@ Deno.test("askGraph() answers its language: keys, tags, times, links, words, ord
     groups?.map(({ key, nodes }) => [key, nodes.length]),
     [["knowledge", 4], ["checkpoint", 2], ["session", 1], ["todo", 1], ["topic", 1]],
   );
+  const grouped = (name: string) =>
+    askGraph(memory, graph, `type:knowledge sort:id group:${name}`).groups;
+  assert.deepEqual(grouped("Aliases"), grouped("alias"));
+  assert.ok((grouped("alias")?.length ?? 0) > 1);
+});
+
+Deno.test("momentOf() takes today for the person's day", () => {
+  using _ = timeZone("Asia/Tokyo");
+  const { start, end } = momentOf("today", Date.parse("2026-01-13T23:30:00Z")) ?? {};
+  assert.deepEqual([start, end], [
+    Date.parse("2026-01-13T15:00:00Z"),
+    Date.parse("2026-01-14T15:00:00Z"),
+  ]);
 });
 
 Deno.test("a query that cannot be meant is told with what to write instead", async () => {

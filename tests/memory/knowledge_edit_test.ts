@@ -233,6 +233,17 @@ Deno.test("saveKnowledge() by an agent grows the entity of that name: sections, 
   assert.match(read(path), /What they are\.[^]*- 2026-01-13: Something else\.\n/);
 });
 
+Deno.test("saveKnowledge() grows an entity by what is only the beginning of what it says", async () => {
+  using on = await world();
+  const path = entity(on, BODY.replace("What they are.", "The limit is 500 trees. It is new."));
+  const save = async (content: string) =>
+    (await saveKnowledge(on.memory, { title: "git worktrees", content }, AGENT)).kind;
+  assert.equal(await save("The limit is 50"), "updated");
+  assert.match(read(path), /\n- 2026-01-13: The limit is 50\n/);
+  assert.equal(await save("The limit is 50."), "duplicate");
+  assert.equal(await save("It is new. The limit\nis **500 trees**."), "duplicate");
+});
+
 Deno.test("saveKnowledge() adds what only adds, and asks with a diff where something would go", async () => {
   using on = await world();
   const first = await knowledge(on.memory, "Rate limit", "The API allows ten requests a second.");

@@ -14,7 +14,7 @@ import { recallKnowledge } from "../../src/memory/knowledge/recall.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
 import type { StoredNote } from "../../src/memory/item.ts";
 import type { Memory } from "../../src/memory/memory.ts";
-import { AGENT, knowledge, PERSON, read, type World, world } from "../support/world.ts";
+import { AGENT, knowledge, PERSON, put, read, type World, world } from "../support/world.ts";
 
 const DAY = 86_400_000;
 
@@ -141,6 +141,61 @@ Deno.test("mergeKnowledge() joins texts and keys, archives the others, and the c
     /is itself replaced by "Worktrees"/,
   );
   await assert.rejects(mergeKnowledge(on.memory, into, [into], PERSON), /with itself/);
+});
+
+/** Two notes, the second as the contradiction of the first. */
+async function toMerge(on: World): Promise<[StoredNote, StoredNote]> {
+  await knowledge(on.memory, "Worktrees", "They share hooks.");
+  const content = "Each worktree has hooks of its own.";
+  await knowledge(on.memory, "Worktrees", content, { onConflict: "contradicts" });
+  return [await stored(on.memory, "worktrees"), await stored(on.memory, "worktrees-2")];
+}
+
+Deno.test("mergeKnowledge() leaves no note that is the contradiction of itself", async () => {
+  using on = await world();
+  const [into, other] = await toMerge(on);
+  assert.equal((await mergeKnowledge(on.memory, into, [other], PERSON)).kind, "patched");
+  assert.doesNotMatch(read(into.absolutePath), /contradicts|sources/);
+});
+
+Deno.test("mergeKnowledge() keeps pinned what was pinned, and always recalled what was so", async () => {
+  using on = await world();
+  const [into, other] = await toMerge(on);
+  put(
+    other.absolutePath,
+    read(other.absolutePath).replace(
+      "status: active",
+      "status: active\npinned: true\nalways: true",
+    ),
+  );
+  const pinned = await stored(on.memory, "worktrees-2");
+  assert.equal((await mergeKnowledge(on.memory, into, [pinned], PERSON)).kind, "patched");
+  assert.match(read(into.absolutePath), /\npinned: true\nalways: true\n/);
+});
+
+Deno.test("mergeKnowledge() merges nothing where one of them says something else by now", async () => {
+  using on = await world();
+  const [into, other] = await toMerge(on);
+  put(other.absolutePath, `${read(other.absolutePath)}\nA line of mine.\n`);
+  await assert.rejects(
+    mergeKnowledge(on.memory, into, [other], PERSON),
+    /"Worktrees" was changed meanwhile, and nothing was merged/,
+  );
+  assert.doesNotMatch(read(into.absolutePath), /merged/);
+  assert.match(read(other.absolutePath), /\nstatus: active\n[^]*A line of mine/);
+});
+
+Deno.test("mergeKnowledge() says which note was not put away, and why", async () => {
+  using on = await world();
+  const [into, other] = await toMerge(on);
+  await Deno.writeFile(other.absolutePath, new Uint8Array([233, 10]), { append: true });
+  const latin = await stored(on.memory, "worktrees-2");
+  const outcome = await mergeKnowledge(on.memory, into, [latin], PERSON);
+  assert.ok(outcome.kind === "patched");
+  assert.match(
+    outcome.notArchived?.join() ?? "",
+    /^"Worktrees": Cannot rewrite .*: it is not valid UTF-8$/,
+  );
 });
 
 Deno.test("a contradiction is told at both notes, as a pair with the dates of both", async () => {

@@ -1,6 +1,7 @@
 /** Knowledge: new, updated, doubled, contradicted; and whose it is. */
 import assert from "node:assert/strict";
 import type { KnowledgeInput } from "../../src/memory/knowledge/outcome.ts";
+import { openGraph } from "../../src/memory/graph/graph.ts";
 import { listKnowledge } from "../../src/memory/knowledge/list.ts";
 import { recallKnowledge } from "../../src/memory/knowledge/recall.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
@@ -55,6 +56,19 @@ Deno.test("saveKnowledge() updates by id, keeps the version before and says why 
   const versions = listVersions(on.memory.project ?? on.memory.user, saved.id);
   assert.equal(versions.length, 1);
   assert.equal(read(`${on.cwd}/.sage/${versions[0]?.path}`), before);
+});
+
+Deno.test("saveKnowledge() under another title leaves links by the old one leading there", async () => {
+  using on = await world();
+  const { id, path } = await knowledge(on.memory, "Rate limit", "Ten requests a second.");
+  await knowledge(on.memory, "Client", "It waits, see [[Rate limit]].");
+  for (const title of ["rate  limit", "Rate limits", "Limits of the API", "Rate limits"]) {
+    const input = { title, content: `${title}: ten requests a second.`, id };
+    assert.equal((await saveKnowledge(on.memory, input, AGENT)).kind, "updated");
+  }
+  assert.match(read(path), /\naliases: \[rate limit, Limits of the API\]\n/);
+  const { unresolved } = await openGraph(on.memory);
+  assert.deepEqual(unresolved, []);
 });
 
 Deno.test("saveKnowledge() keeps the whole history, newest first, also what a person wrote into it", async () => {
@@ -166,6 +180,36 @@ Deno.test("saveKnowledge() calls the same words a duplicate, however they are wr
   assert.ok(outcome.kind === "duplicate", outcome.kind);
   assert.equal(outcome.of.id, saved.id);
   assert.ok(outcome.similarity >= 0.99);
+});
+
+for (
+  const [before, after] of [
+    ["The heap must be < 4 GB.", "The heap must be > 4 GB."],
+    ["The parser is written in C++.", "The parser is written in C#."],
+    ["Offsets of the zone begin at 5 hours.", "Offsets of the zone begin at -5 hours."],
+    ["Stop when the count != 0.", "Stop when the count == 0."],
+  ] as const
+) {
+  Deno.test(`saveKnowledge() asks where one sign makes another statement: ${after}`, async () => {
+    using on = await world();
+    await knowledge(on.memory, "Rule", before);
+    const outcome = await saveKnowledge(on.memory, { title: "Rule", content: after }, AGENT);
+    assert.equal(outcome.kind, "conflict");
+    const same = { title: "Rule", content: `**${before.replace(/[.]$/, "")}**` };
+    assert.equal((await saveKnowledge(on.memory, same, AGENT)).kind, "duplicate");
+  });
+}
+
+Deno.test("saveKnowledge() says a title once that the text begins with as well", async () => {
+  using on = await world();
+  const input = { title: "Rate limit", content: "\n# rate  limit\n\nTen a second.\n\n# More\n\nx" };
+  const saved = await saveKnowledge(on.memory, input, AGENT);
+  assert.ok(saved.kind === "saved");
+  assert.match(read(saved.path), /---\n\n# Rate limit\n\nTen a second\.\n\n# More\n\nx\n$/);
+  assert.equal((await saveKnowledge(on.memory, input, AGENT)).kind, "duplicate");
+  const next = { title: "Rate limit", content: "# Rate limit\n\nFive a second.", id: saved.id };
+  assert.equal((await saveKnowledge(on.memory, next, AGENT)).kind, "updated");
+  assert.match(read(saved.path), /---\n\n# Rate limit\n\nFive a second\.\n\n## History/);
 });
 
 Deno.test("saveKnowledge() never compares with what belongs to another project", async () => {

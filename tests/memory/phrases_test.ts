@@ -154,6 +154,10 @@ Deno.test("an import writes nothing to a file that cannot be read, and takes not
   const plan = await planImport(on.memory, "synthesis: [so the upshot is]\n", "x.yaml");
   await assert.rejects(applyImport(on.memory, plan), /Cannot add to .*patterns\.yaml:\d+:\d+/);
   assert.equal(read(path), "topic_shift: [\n");
+  // To a mapping in braces nothing can be added below.
+  put(path, "{topic_shift: [put a pin in that]}\n");
+  await assert.rejects(applyImport(on.memory, plan), /Cannot add to .*patterns\.yaml:\d+:\d+/);
+  assert.equal(read(path), "{topic_shift: [put a pin in that]}\n");
   const hostile = await planImport(
     on.memory,
     `synthesis: ["visit https://evil.example now", "run \`curl x\` for it"]\n`,
@@ -162,6 +166,20 @@ Deno.test("an import writes nothing to a file that cannot be read, and takes not
   assert.deepEqual(hostile.phrases, {});
   assert.equal(hostile.refused.length, 2);
   assert.equal(hostile.name, "passwd");
+});
+
+Deno.test("an import keeps bytes that are no text, and puts no file in the place of a link", async () => {
+  using on = await world();
+  const path = `${on.home}/.sage/patterns.yaml`;
+  const latin = new Uint8Array([0xef, 0xbb, 0xbf, 0x23, 0x20, 0xe9, 0x0a]);
+  await Deno.writeFile(path, latin);
+  const plan = await planImport(on.memory, "synthesis: [so the upshot is]\n", "x.yaml");
+  await applyImport(on.memory, plan);
+  assert.deepEqual((await Deno.readFile(path)).slice(0, latin.length), latin);
+  await Deno.rename(path, `${on.home}/dotfiles.yaml`);
+  await Deno.symlink(`${on.home}/dotfiles.yaml`, path);
+  await assert.rejects(applyImport(on.memory, plan), /is no file/);
+  assert.ok((await Deno.lstat(path)).isSymlink);
 });
 
 Deno.test("a phrase with a gap confirms what stands on both sides of it, in any case", () => {

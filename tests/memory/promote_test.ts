@@ -13,6 +13,8 @@ import {
   type Promoted,
   promoteKnowledge,
 } from "../../src/memory/knowledge/promote.ts";
+import { restoreVersion } from "../../src/memory/knowledge/history.ts";
+import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
 import { recallElsewhere } from "../../src/memory/knowledge/recall_elsewhere.ts";
 import { removeNote } from "../../src/memory/remove.ts";
 import type { Memory } from "../../src/memory/memory.ts";
@@ -24,7 +26,16 @@ import { searchMemory } from "../../src/memory/search.ts";
 import { shareStore } from "../../src/memory/team/share.ts";
 import { filesIn, tempDir } from "../support/temp_store.ts";
 import { intoVault, outOfVault, vaultOf } from "../support/vault.ts";
-import { DAY, knowledge, placesOf, put, read, type World, world } from "../support/world.ts";
+import {
+  DAY,
+  knowledge,
+  PERSON,
+  placesOf,
+  put,
+  read,
+  type World,
+  world,
+} from "../support/world.ts";
 
 const LOCKS = ["Index locks", "An index lock of git holds for one worktree only."] as const;
 
@@ -276,6 +287,23 @@ Deno.test("versions go along, there and back", async () => {
   assert.equal(await versions(), 1);
 });
 
+Deno.test("an older version of a promoted note holds everywhere too, under the id that it has by now", async () => {
+  using on = await world();
+  const other = await another(on);
+  await knowledge(on.memory, "Index locks", "Locks of a database index.");
+  const { id } = await knowledge(other, ...LOCKS);
+  const next = { title: LOCKS[0], content: "Two worktrees have two index locks.", id };
+  assert.equal((await saveKnowledge(other, next, PERSON)).kind, "updated");
+  const promoted = await promote(other, id);
+  assert.equal(promoted.id, "index-locks-2");
+  const { item } = await only(other, promoted.id);
+  assert.equal((await restoreVersion(other, item, 1, PERSON)).kind, "restored");
+  assert.match(read(promoted.path), /for one worktree only/);
+  const everywhere = await only(await another(on), promoted.id);
+  assert.equal(everywhere.item.absolutePath, promoted.path);
+  assert.equal((await demoteKnowledge(other, everywhere.item)).id, id);
+});
+
 Deno.test("a note that is used in other projects three times is asked about once", async () => {
   using on = await world();
   const { id } = await knowledge(on.memory, ...LOCKS);
@@ -352,6 +380,22 @@ Deno.test("a note of a project without a store is promoted where it lies, and go
     lines(read(saved.path)).filter((line) => !line.startsWith("cross_")),
     lines(before),
   );
+});
+
+Deno.test("who brings a note back that somebody has just brought back changes nothing", async () => {
+  using on = await world({ project: "none" });
+  const saved = await knowledge(on.memory, ...LOCKS);
+  await promote(on.memory, saved.id);
+  const { item } = await only(on.memory, saved.id);
+  assert.equal((await demoteKnowledge(on.memory, item)).kind, "demoted");
+  const text = read(saved.path);
+  on.later(DAY);
+  assert.equal((await demoteKnowledge(on.memory, item)).kind, "unchanged");
+  assert.equal(
+    (await demoteKnowledge(on.memory, (await only(on.memory, saved.id)).item)).kind,
+    "unchanged",
+  );
+  assert.equal(read(saved.path), text);
 });
 
 Deno.test("what other projects know is named where nothing is known here, never a stranger's", async () => {

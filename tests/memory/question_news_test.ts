@@ -10,7 +10,17 @@ import { questionNews } from "../../src/memory/question/news.ts";
 import { markTold } from "../../src/memory/question/told.ts";
 import { writeState } from "../../src/store/state.ts";
 import { tempDir } from "../support/temp_store.ts";
-import { AGENT, DAY, hookInput, knowledge, OTHER, type World, world } from "../support/world.ts";
+import { timeZone } from "../support/time_zone.ts";
+import {
+  AGENT,
+  DAY,
+  hookInput,
+  knowledge,
+  MINUTE,
+  OTHER,
+  type World,
+  world,
+} from "../support/world.ts";
 
 const LINE =
   /^- One question waits for the person \(sage inbox\): "Should I remember this preference/m;
@@ -52,6 +62,20 @@ Deno.test("a question that nobody answered on three days is told at no start any
   assert.equal(listQuestions(on.memory).length, 1);
   await asked(on, "Emoji");
   assert.match(tell(on), /One question waits.*Emoji/);
+});
+
+Deno.test("a day is the person's: a question is not told again in their afternoon", async () => {
+  using _ = timeZone("Pacific/Honolulu");
+  using on = await world();
+  // 13:30 there, and midnight of UTC half an hour away.
+  on.later(9 * 60 * MINUTE);
+  await asked(on);
+  assert.match(tell(on), LINE);
+  on.later(60 * MINUTE);
+  assert.equal(tell(on), "");
+  assert.equal(questionNews(on.memory).until, Date.parse("2026-01-14T10:00:00Z"));
+  on.later(12 * 60 * MINUTE);
+  assert.match(tell(on), LINE);
 });
 
 Deno.test("a question is told once a day until it is answered, a new one at once", async () => {

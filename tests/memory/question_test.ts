@@ -1,6 +1,7 @@
 /** What only a person decides waits as a question; nothing is written until they say yes. */
 import assert from "node:assert/strict";
 import { forget } from "../../src/memory/forget.ts";
+import { editKnowledge } from "../../src/memory/knowledge/edit.ts";
 import { listKnowledge } from "../../src/memory/knowledge/list.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
 import { acceptQuestion } from "../../src/memory/question/accept.ts";
@@ -8,6 +9,7 @@ import { askAboutPreferences } from "../../src/memory/question/preferences.ts";
 import { decline, findQuestion, listQuestions } from "../../src/memory/question/question.ts";
 import { whyAsk } from "../../src/memory/question/wish.ts";
 import type { Turn } from "../../src/editor/editor.ts";
+import type { Memory } from "../../src/memory/memory.ts";
 import { refreshAll } from "../../src/memory/reindex.ts";
 import { orient } from "../../src/memory/session/orientation.ts";
 import { tempDir } from "../support/temp_store.ts";
@@ -17,6 +19,7 @@ import {
   OTHER,
   PERSON,
   placesOf,
+  put,
   read,
   SESSION,
   type World,
@@ -97,6 +100,47 @@ Deno.test("a conflict, a project that is gone and a limit leave the question wai
   assert.deepEqual(listQuestions(on.memory), []);
 });
 
+Deno.test("a yes replaces no text that the person changed after they were asked", async () => {
+  using on = await world();
+  const { id: tabs, path } = await knowledge(on.memory, "Tabs", "Spaces everywhere.");
+  const ready = { ...TABS, subject: "preference", id: tabs } as const;
+  const id = await ask(on, ready);
+  await editKnowledge(
+    on.memory,
+    tabs,
+    { patch: { kind: "append", text: "Tabs in YAML." } },
+    PERSON,
+  );
+  const question = findQuestion(on.memory, id);
+  const { outcome } = await acceptQuestion(on.memory, question);
+  assert.ok(outcome.kind === "conflict", outcome.kind);
+  assert.match(outcome.diff, /^-Tabs in YAML\./m);
+  assert.match(read(path), /Tabs in YAML\./);
+  assert.equal(listQuestions(on.memory).length, 1);
+  const both = await acceptQuestion(on.memory, question, { onConflict: "both" });
+  assert.equal(both.outcome.kind, "saved");
+  assert.match(read(path), /Tabs in YAML\./);
+
+  const again = findQuestion(on.memory, await ask(on, { ...ready, content: "Tabs, always." }));
+  const replaced = await acceptQuestion(on.memory, again);
+  assert.equal(replaced.outcome.kind, "updated");
+  assert.match(read(path), /Tabs, always\./);
+});
+
+Deno.test("a question that is damaged is none, and hides neither the others nor what is known", async () => {
+  using on = await world();
+  const id = await ask(on);
+  await knowledge(on.memory, "Lazy parser", "The parser is lazy.");
+  const folder = `${on.home}/.sage/state/questions`;
+  const { act: _, ...noAct } = findQuestion(on.memory, id);
+  const damaged = ["5", "null", '"x"', "[]", "{}", '{"id":"0000000a","asked":5}'];
+  for (const text of [...damaged, JSON.stringify(noAct)]) {
+    put(`${folder}/0000000a.json`, text);
+    assert.deepEqual(listQuestions(on.memory).map((one) => one.id), [id], text);
+    assert.equal((await listKnowledge(on.memory)).length, 1);
+  }
+});
+
 Deno.test("forgetting a note takes no question along that only has its title's words", async () => {
   using on = await world();
   await knowledge(on.memory, "Tab", "The bar pays it at the end of the week.");
@@ -167,6 +211,17 @@ Deno.test("askAboutPreferences() puts a person's own words before them, once, an
     /Pinned: "please never mock/,
   );
   assert.equal(await askAboutPreferences(on.memory, OTHER, said), 0);
+});
+
+Deno.test("a wish of one project that waits is not taken for that of another, one for all is", async () => {
+  using on = await world();
+  const elsewhere = await on.open({ cwd: tempDir() });
+  const ask = (memory: Memory, text: string) => askAboutPreferences(memory, SESSION, spoke(text));
+  assert.equal(await ask(on.memory, WANTED), 1);
+  assert.equal(await ask(elsewhere, WANTED), 1);
+  const everywhere = "From now on answer in German, in all my projects.";
+  assert.equal(await ask(on.memory, everywhere), 1);
+  assert.equal(await ask(elsewhere, everywhere), 0);
 });
 
 Deno.test("a wish for all projects is asked about as one, and every project is told of a yes", async () => {

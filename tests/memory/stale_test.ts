@@ -4,9 +4,11 @@ import { parseNote } from "../../src/note/parse.ts";
 import { readSources } from "../../src/note/provenance.ts";
 import { findNote } from "../../src/memory/find.ts";
 import { listKnowledge } from "../../src/memory/knowledge/list.ts";
+import { demoteKnowledge, promoteKnowledge } from "../../src/memory/knowledge/promote.ts";
 import { recallKnowledge } from "../../src/memory/knowledge/recall.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
 import { verifyKnowledge } from "../../src/memory/knowledge/verify.ts";
+import type { StoredNote } from "../../src/memory/item.ts";
 import type { Memory } from "../../src/memory/memory.ts";
 import type { Author } from "../../src/memory/outcome.ts";
 import { readNote } from "../../src/memory/read.ts";
@@ -15,7 +17,7 @@ import { searchMemory } from "../../src/memory/search.ts";
 import { orient } from "../../src/memory/session/orientation.ts";
 import { doubtfulNotes, projectPaths } from "../../src/memory/source/check.ts";
 import { openContents } from "../../src/memory/source/contents.ts";
-import { filesIn, writeOld } from "../support/temp_store.ts";
+import { filesIn, tempDir, writeOld } from "../support/temp_store.ts";
 import {
   AGENT,
   byHand,
@@ -71,10 +73,13 @@ async function flagged(memory: Memory): Promise<boolean[]> {
   });
 }
 
+async function found(memory: Memory): Promise<StoredNote> {
+  const one = await findNote(memory, "token-refresh");
+  return one.kind === "one" ? one.item : assert.fail(one.kind);
+}
+
 async function verify(on: World, evidence: string, author: Author) {
-  const found = await findNote(on.memory, "token-refresh");
-  assert.ok(found.kind === "one");
-  return await verifyKnowledge(on.memory, found.item, evidence, author);
+  return await verifyKnowledge(on.memory, await found(on.memory), evidence, author);
 }
 
 const ALL = [true, true, true, true];
@@ -246,6 +251,24 @@ Deno.test("verifyKnowledge() keeps what else a person wrote about a source", asy
   change(on);
   await verify(on, "", PERSON);
   assert.match(read(on.path), /path: src\/auth\.ts\n {4}relation: informs\n {4}lines: 3-9\n/);
+});
+
+Deno.test("verified or reworded elsewhere, a promoted note goes on resting on its project's files", async () => {
+  using on = await anchored();
+  const { path } = await promoteKnowledge(on.memory, await found(on.memory));
+  const rests = (await sourcesOf(path))[0]?.hash;
+  assert.notEqual(rests, undefined);
+  const cwd = tempDir();
+  put(`${cwd}/src/auth.ts`, "export const other = 1;\n");
+  const elsewhere = await on.open({ cwd });
+  const verified = await verifyKnowledge(elsewhere, await found(elsewhere), "", PERSON);
+  assert.equal(verified.kind, "verified");
+  assert.equal((await sourcesOf(path))[0]?.hash, rests);
+  const input = { title: "Token refresh", content: "Tokens live an hour.", id: "token-refresh" };
+  assert.equal((await saveKnowledge(elsewhere, input, PERSON)).kind, "updated");
+  assert.equal((await sourcesOf(path))[0]?.hash, rests);
+  await demoteKnowledge(on.memory, await found(on.memory));
+  assert.deepEqual(await flagged(on.memory), NONE);
 });
 
 Deno.test("the orientation names what changed lately, and not for ever", async () => {

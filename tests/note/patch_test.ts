@@ -77,6 +77,20 @@ Deno.test("applyPatch() replaces a section with what is deeper, or says that the
   );
 });
 
+Deno.test("applyPatch() replaces what stands below a title, and no line of the history", async () => {
+  const replaced = async (heading: string, text: string) =>
+    await applyPatch(text, { kind: "replace", heading, text: "Other." }) ?? "";
+  const history = "\n## History\n\n- 2026-01-01: made\n";
+  assert.equal(
+    await replaced("Git Worktrees", ENTITY),
+    ENTITY.slice(0, ENTITY.indexOf("What they are")) + "Other.\n" + history,
+  );
+  const second = ENTITY.replace("## Gotchas", "# Gotchas");
+  assert.ok((await replaced("Gotchas", second)).endsWith(`# Gotchas\n\nOther.\n${history}`));
+  const below = `${ENTITY}\n## Tail\n\nMine.\n`;
+  assert.ok((await replaced("Tail", below)).endsWith(`${history}\n## Tail\n\nOther.\n`));
+});
+
 Deno.test("applyPatch() sets one key, and keeps line ends, marks and missing last lines", async () => {
   assert.equal(
     await applyPatch(ENTITY, { kind: "set", key: "tags", value: ["git"] }),

@@ -44,9 +44,12 @@ export const removeNoteRoute = defineRoute({
   input: nothing,
   output: saveOutcome.extend({ restore_until: z.string() }),
   replaces: true,
-  async run({ memory, params: { id = "" }, expected }) {
+  async run({ memory, params: { id = "" }, expected: expectedHash, author }) {
     try {
-      const outcome = await removeNote(memory, id, undefined, { expectedHash: expected });
+      const outcome = await removeNote(memory, id, undefined, {
+        ...given({ expectedHash }),
+        author,
+      });
       switch (outcome.kind) {
         case "removed":
           return done({

@@ -216,7 +216,8 @@ export const removeKnowledgeTool = defineTool({
   output: outcomeShape,
   annotations: REMOVES,
   async run(memory, { id }) {
-    const outcome = await removeNote(memory, id, ["knowledge"]);
+    const author = agent(memory, { explicit: true });
+    const outcome = await removeNote(memory, id, ["knowledge"], { author });
     switch (outcome.kind) {
       case "removed": {
         const message = `Removed ${outcome.shortId} ${quoted(outcome.title)}; until ` +

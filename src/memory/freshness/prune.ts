@@ -2,11 +2,9 @@
  * Old knowledge into the archive: its file stays where it is and says so. Planned and shown first; a note
  * that somebody changed since is left alone.
  */
-import { SageError } from "../../base/errors.ts";
 import { catalogue } from "../catalogue.ts";
 import { readEntry } from "../entries.ts";
-import type { StoredNote } from "../item.ts";
-import { archiveKnowledge } from "../knowledge/archive.ts";
+import { archiveAsRead } from "../knowledge/archive.ts";
 import type { Memory } from "../memory.ts";
 import type { Author } from "../outcome.ts";
 import { agedEntries, type AgedEntry, ageMs, keptKey } from "./freshness.ts";
@@ -37,35 +35,11 @@ export async function archiveAged(
       ? "it is gone already"
       : stored.hash !== entry.note.contentHash
       ? "it changed meanwhile"
-      : await archiveOne(memory, stored, author);
+      : await archiveAsRead(memory, stored, author);
     if (reason === undefined) archived.push(entry);
     else skipped.push({ entry, reason });
   }
   return { archived, skipped };
-}
-
-/** Why it was not, or undefined. */
-async function archiveOne(
-  memory: Memory,
-  stored: StoredNote,
-  author: Author,
-): Promise<string | undefined> {
-  try {
-    const outcome = await archiveKnowledge(memory, stored, author);
-    switch (outcome.kind) {
-      case "patched":
-      case "unchanged":
-        return undefined;
-      case "excluded":
-      case "over_cap":
-        return outcome.reason;
-      default:
-        return "it changed meanwhile";
-    }
-  } catch (error) {
-    if (!(error instanceof SageError)) throw error;
-    return error.message;
-  }
 }
 
 /** They stay, and are not proposed again for as long as a note takes to fade. */

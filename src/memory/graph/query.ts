@@ -107,9 +107,7 @@ function testOf(memory: Memory, graph: Graph, clause: Clause): Test {
     case "is":
       return any((value) => (node) => isSo(graph, node, value.toLowerCase()));
     case "has":
-      return any((value) => (node) =>
-        valuesOf(graph, node, value.toLowerCase()).some((one) => one !== "")
-      );
+      return any((value) => (node) => valuesOf(graph, node, value).some((one) => one !== ""));
     case "created":
     case "updated":
       return any((value) => timeTest(graph, field, operator, value, memory.now()));
@@ -247,7 +245,6 @@ function valuesOf(graph: Graph, at: number, field: string): readonly string[] {
     case "author":
       return [attributed(store, note.author)];
     case "tag":
-    case "tags":
       return [...note.tags, ...inText(relations.fields)];
     case "keyword":
       return note.keywords;
@@ -313,7 +310,7 @@ function grouped(
   if (group === undefined) return undefined;
   const groups = new Map<string, number[]>();
   for (const node of nodes) {
-    const values = valuesOf(graph, node, group.toLowerCase()).filter((value) => value !== "");
+    const values = valuesOf(graph, node, group).filter((value) => value !== "");
     for (const key of values.length === 0 ? [""] : new Set(values)) {
       groups.set(key, [...groups.get(key) ?? [], node]);
     }

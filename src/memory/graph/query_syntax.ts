@@ -2,7 +2,7 @@
  * The query language over notes and links: `type:knowledge tag:git updated:<30d -is:orphan sort:-links`.
  * Pure: text in, clauses out. The grammar is docs/reference/query.md; all clauses must hold.
  */
-import { DAY_MS, parseTime } from "../../base/clock.ts";
+import { DAY_MS, localDayStart, parseTime } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
 import { collapse, fold, nearest } from "../../base/text.ts";
 
@@ -49,16 +49,16 @@ export function parseGraphQuery(typed: string): GraphQuery {
       if (text !== "") clauses.push({ kind: "text", text, not });
     } else if (field === "sort") {
       for (const key of listOf(value)) {
-        sort.push({ key: key.replace(/^-/, ""), descending: key.startsWith("-") });
+        sort.push({ key: fieldName(key.replace(/^-/, "")), descending: key.startsWith("-") });
       }
     } else if (field === "limit") {
       limit = Number(value);
       if (!Number.isInteger(limit) || limit < 1 || limit > LIMIT_MAX) {
         throw wrong(`has a limit that is no number from 1 to ${LIMIT_MAX}: "${value}"`);
       }
-    } else if (field === "group") group = unquoted(value);
+    } else if (field === "group") group = fieldName(unquoted(value));
     else {
-      const values = listOf(value);
+      const values = field === "has" ? listOf(value).map(fieldName) : listOf(value);
       if (values.length === 0) throw wrong(`says nothing behind "${field}:"`);
       clauses.push({
         kind: "field",
@@ -94,12 +94,12 @@ function* read(typed: string): Generator<Raw> {
       continue;
     }
     at += whole.length;
-    const field = name?.toLowerCase();
+    const field = name === undefined ? undefined : fieldName(name);
     // An address is a word: `https://example.org`.
     const isWord = field === undefined || value.startsWith("//");
     yield {
       not: minus === "-",
-      field: isWord ? undefined : FIELD_NAMES[field] ?? field,
+      field: isWord ? undefined : field,
       operator: operator as Operator | "",
       value: isWord && field !== undefined ? `${name}:${value}` : value,
     };
@@ -119,6 +119,11 @@ const FIELD_NAMES: Readonly<Record<string, string>> = {
 };
 
 const IS = ["orphan", "pinned", "archived", "superseded", "unresolved", "untrusted", "always"];
+
+function fieldName(typed: string): string {
+  const name = typed.toLowerCase();
+  return FIELD_NAMES[name] ?? name;
+}
 
 /** What can be known to be wrong before a note is looked at. */
 function checked(field: string, operator: Operator | "", values: readonly string[]): Operator {
@@ -165,8 +170,7 @@ export function momentOf(
     return { start, end: start, isSpan: true };
   }
   if (value === "today") {
-    const start = nowMs - nowMs % DAY_MS;
-    return { start, end: start + DAY_MS, isSpan: false };
+    return { start: localDayStart(nowMs), end: localDayStart(nowMs, -1), isSpan: false };
   }
   const [, year = "", month, day] = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/.exec(value) ?? [];
   if (year === "") {

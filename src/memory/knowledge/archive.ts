@@ -1,19 +1,44 @@
 /** Putting knowledge away and taking it back: its file stays where it is, and says so. */
+import { SageError } from "../../base/errors.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import type { Author } from "../outcome.ts";
-import { patchKnowledge, type PatchOutcome } from "./patch.ts";
+import { patchKnowledge, type PatchOptions, type PatchOutcome } from "./patch.ts";
 
 /** Out of recall and lists; search finds it, marked. */
 export async function archiveKnowledge(
   memory: Memory,
   stored: StoredNote,
   author: Author,
+  options: Pick<PatchOptions, "asRead"> = {},
 ): Promise<PatchOutcome> {
   const patch = { kind: "set", key: "status", value: "archived" } as const;
-  return await patchKnowledge(memory, stored, [patch], author, {
-    reason: `archived by ${author.by}`,
-  });
+  const reason = `archived by ${author.by}`;
+  return await patchKnowledge(memory, stored, [patch], author, { ...options, reason });
+}
+
+/** Why a note that was read just now could not be put away as it was read, or undefined: it was. */
+export async function archiveAsRead(
+  memory: Memory,
+  stored: StoredNote,
+  author: Author,
+): Promise<string | undefined> {
+  try {
+    const outcome = await archiveKnowledge(memory, stored, author, { asRead: true });
+    switch (outcome.kind) {
+      case "patched":
+      case "unchanged":
+        return undefined;
+      case "excluded":
+      case "over_cap":
+        return outcome.reason;
+      default:
+        return "it changed meanwhile";
+    }
+  } catch (error) {
+    if (!(error instanceof SageError)) throw error;
+    return error.message;
+  }
 }
 
 export async function unarchiveKnowledge(

@@ -8,6 +8,7 @@ import { type GraphNode, openGraph } from "../graph/graph.ts";
 import { attributed, authorOf, type NoteItem, toItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { openText } from "./related.ts";
+import { saidAt } from "./rivals.ts";
 
 export interface Statement extends NoteItem {
   readonly author: string;
@@ -32,11 +33,11 @@ export async function listContradictions(
   for (const edge of graph.out.flat()) {
     if (edge.relation !== "contradicts") continue;
     // Of two that were written in the same second, the one that says so came later.
-    const [older, newer] = [graph.nodes[edge.to], graph.nodes[edge.from]].sort(byUpdate);
+    const [older, newer] = [graph.nodes[edge.to], graph.nodes[edge.from]].sort(bySaid);
     if (older === undefined || newer === undefined || ![older, newer].every(stands)) continue;
     pairs.set([edge.from, edge.to].sort((a, b) => a - b).join(), [older, newer]);
   }
-  const ordered = [...pairs.values()].sort((a, b) => byUpdate(b[1], a[1]));
+  const ordered = [...pairs.values()].sort((a, b) => bySaid(b[1], a[1]));
   const items: Contradiction[] = [];
   for (const pair of ordered.slice(0, options.limit ?? ordered.length)) {
     const [older, newer] = await Promise.all(pair.map(statementOf));
@@ -45,8 +46,8 @@ export async function listContradictions(
   return { items, total: ordered.length };
 }
 
-function byUpdate(a: GraphNode | undefined, b: GraphNode | undefined): number {
-  return compareText(a?.note.updated ?? "", b?.note.updated ?? "");
+function bySaid(a: GraphNode | undefined, b: GraphNode | undefined): number {
+  return compareText(a === undefined ? "" : saidAt(a), b === undefined ? "" : saidAt(b));
 }
 
 function stands({ note }: GraphNode): boolean {

@@ -3,7 +3,7 @@
  * headings it names, the rest as a dated change. Nothing that stands there is rewritten.
  */
 import { utcDay } from "../../base/clock.ts";
-import { collapse, fold } from "../../base/text.ts";
+import { foldedWords, splitSentences } from "../../base/text.ts";
 import { frontList } from "../../note/front_values.ts";
 import { nameOf, sections, trimLines } from "../../note/markdown.ts";
 import type { Patch } from "../../note/patch.ts";
@@ -43,8 +43,9 @@ export async function growEntity(
 
 /** What the input says and the note does not. */
 function growth(stored: StoredNote, input: KnowledgeInput, date: string): Patch[] {
-  const known = fold(collapse(openText(stored)));
-  const isNew = (text: string): boolean => text !== "" && !known.includes(fold(collapse(text)));
+  // Sentence by sentence: "the limit is 50" is the beginning of another one as well.
+  const known = new Set(statements(openText(stored)));
+  const isNew = (text: string): boolean => statements(text).some((one) => !known.has(one));
   const patches = bySection(input.content).flatMap(({ heading, text }): Patch[] => {
     if (!isNew(text)) return [];
     if (!["", "history"].includes(nameOf(heading))) return [{ kind: "insert", heading, text }];
@@ -56,6 +57,13 @@ function growth(stored: StoredNote, input: KnowledgeInput, date: string): Patch[
     if (all.length > there.length) patches.push({ kind: "set", key, value: all });
   }
   return patches;
+}
+
+/** Each sentence without its bullet and the date that stands before it. */
+function statements(text: string): string[] {
+  return splitSentences(text)
+    .map((one) => foldedWords(one.replace(/^(?:[-*+] )?\d{4}-\d{2}-\d{2}: /, "")))
+    .filter((one) => one !== "");
 }
 
 /** The text below each heading of level 2, and what stands above the first. */

@@ -5,7 +5,8 @@ import { shortId } from "../../base/id.ts";
 import { renderDiff } from "../../base/diff.ts";
 import { editFrontMatter, splitFrontMatter } from "../../note/front_matter.ts";
 import { addHistory, historyText, readKnowledge, withoutHistory } from "../../note/knowledge.ts";
-import type { Note } from "../../note/note.ts";
+import { canonical } from "../../note/front_values.ts";
+import type { FrontValue, Note } from "../../note/note.ts";
 import { loadNote } from "../../store/load.ts";
 import { replaceNote } from "../../store/store.ts";
 import { listVersions } from "../../store/versions.ts";
@@ -52,6 +53,8 @@ export interface Lineage {
   readonly contradicts: readonly DatedRef[];
 }
 
+/** What a note is called and whose it is: an older version says it as it was before it was promoted. */
+const OF_ITS_PLACE = ["id", "project", "promoted", "cross_project_recalls"];
 /** Longer chains are no history but a mistake. */
 const CHAIN_MAX = 50;
 const HASH_DIGITS_SHOWN = 8;
@@ -141,10 +144,13 @@ export async function restoreVersion(
   const old = withoutHistory(body);
   const history = historyText(splitFrontMatter(stored.loaded.text).body);
   const joined = history === "" ? old : withHistory(old, history).replace(/\r?\n/g, eol);
-  const whole = await editFrontMatter(
-    text.slice(0, bodyStart) + joined,
-    new Map([["updated", at]]),
-  );
+  const { front } = stored.note;
+  const changes = new Map<string, FrontValue | undefined>([["updated", at]]);
+  for (const key of OF_ITS_PLACE) {
+    const value = front.get(key);
+    if (canonical(value) !== canonical(version.stored.note.front.get(key))) changes.set(key, value);
+  }
+  const whole = await editFrontMatter(text.slice(0, bodyStart) + joined, changes);
   const reason = `restored version ${number} of ${version.updated.slice(0, 10)}`;
   const next = await linkedText(
     memory,

@@ -4,17 +4,22 @@
  */
 import { SageError } from "../../base/errors.ts";
 import { utcDay } from "../../base/clock.ts";
-import { frontLines, frontList } from "../../note/front_values.ts";
+import { filled, given } from "../../base/given.ts";
+import { equalBytes } from "../../base/hash.ts";
+import { frontFlag, frontLines, frontList } from "../../note/front_values.ts";
 import { readKnowledge } from "../../note/knowledge.ts";
 import type { Patch } from "../../note/patch.ts";
 import { readSources, sourcesValue } from "../../note/provenance.ts";
+import { loadNote } from "../../store/load.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import type { Author } from "../outcome.ts";
-import { archiveKnowledge } from "./archive.ts";
+import { archiveAsRead } from "./archive.ts";
 import { lineageOf } from "./history.ts";
 import { patchKnowledge, type PatchOutcome } from "./patch.ts";
 
+/** What a person said of one of them holds for what it goes into. */
+const FLAGS = ["pinned", "always"];
 /** Keys whose lists are joined. */
 const JOINED = ["tags", "aliases", "keywords", "patterns", "skills"] as const;
 
@@ -38,8 +43,12 @@ export async function mergeKnowledge(
   const outcome = await patchKnowledge(memory, into, patches, author, { reason });
   if (outcome.kind !== "patched") return outcome;
   // Only now: what was cut short in between stands twice, never nowhere.
-  for (const other of others) await archiveKnowledge(memory, other, author);
-  return outcome;
+  const notArchived: string[] = [];
+  for (const other of others) {
+    const why = await archiveAsRead(memory, other, author);
+    if (why !== undefined) notArchived.push(`"${other.note.title}": ${why}`);
+  }
+  return { ...outcome, ...given({ notArchived: filled(notArchived) }) };
 }
 
 async function refuseOdd(
@@ -66,6 +75,15 @@ async function refuseOdd(
       hint: `sage knowledge restore ${again.note.id} takes it out of the archive`,
     });
   }
+  for (const other of others) {
+    const now = await loadNote(other.store, other.path).catch(() => undefined);
+    if (now !== undefined && equalBytes(now.bytes, other.loaded.bytes)) continue;
+    throw new SageError(
+      "conflict",
+      `"${other.note.title}" was changed meanwhile, and nothing was merged`,
+      { hint: "look at it again, then repeat" },
+    );
+  }
   const { replaced_by } = await lineageOf(memory, into);
   const ring = replaced_by.find(({ id }) => ids.has(id));
   if (ring !== undefined) {
@@ -91,14 +109,21 @@ function joinedKeys(into: StoredNote, others: readonly StoredNote[]): Patch[] {
     frontList(into.note.front, "supersedes"),
     others.map(({ note }) => note.id),
   ]);
-  const sources = all.flatMap(({ front }) => readSources(front))
-    .filter(({ id }, i, listed) => listed.findIndex((one) => one.id === id) === i);
+  // What they were to each other, each other's contradiction perhaps, one note is not to itself.
+  const merged = new Set<string>(all.map(({ id }) => id));
+  const sources = all.flatMap(({ front }) => readSources(front)).filter(({ id }, i, listed) =>
+    !merged.has(id) && listed.findIndex((one) => one.id === id) === i
+  );
+  const flags = FLAGS.filter((key) => all.some(({ front }) => frontFlag(front, key)));
   return [
+    ...flags.map((key): Patch => ({ kind: "set", key, value: "true" })),
     ...lists.filter(({ items }) => items.length > 0)
       .map(({ key, items }): Patch => ({ kind: "set", key, value: items })),
-    ...(sources.length === 0
-      ? []
-      : [{ kind: "set", key: "sources", value: sourcesValue(sources) }] as const),
+    ...(all.every(({ front }) => readSources(front).length === 0) ? [] : [{
+      kind: "set",
+      key: "sources",
+      value: sources.length === 0 ? undefined : sourcesValue(sources),
+    }] as const),
     { kind: "set", key: "supersedes", value: supersedes },
   ];
 }

@@ -9,11 +9,12 @@ export function refusedToAgent(
   memory: Memory,
   stored: StoredNote,
   author: Author,
-): NotSaved | undefined {
+): Extract<NotSaved, { readonly kind: "excluded" }> | undefined {
   if (author.by === "person" || author.accepted === true) return undefined;
   if (isOfProject(memory, stored)) return undefined;
+  const of = stored.note.project === undefined ? "every project" : "another project";
   return {
     kind: "excluded",
-    reason: "that note is of every project, so it is the person's to change, with `sage knowledge`",
+    reason: `that note is of ${of}, so it is the person's to change, with \`sage knowledge\``,
   };
 }

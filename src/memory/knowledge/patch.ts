@@ -12,8 +12,14 @@ import { privateRanges, stripPrivate } from "../../guard/private.ts";
 import { editFrontMatter, splitFrontMatter } from "../../note/front_matter.ts";
 import { frontText } from "../../note/front_values.ts";
 import { addHistory, contentRange } from "../../note/knowledge.ts";
-import { sectionRange } from "../../note/markdown.ts";
-import { applyPatch, headingsOf, isAdditive, type Patch, rebasePatch } from "../../note/patch.ts";
+import {
+  applyPatch,
+  headingsOf,
+  isAdditive,
+  type Patch,
+  placeIn,
+  rebasePatch,
+} from "../../note/patch.ts";
 import { generatedValue } from "../../note/provenance.ts";
 import { replaceNote } from "../../store/store.ts";
 import { countWrite, overCap } from "../allowance.ts";
@@ -47,6 +53,8 @@ export interface Patched extends ChangedNote {
   readonly merged: boolean;
   /** Where the text lies that somebody wrote in the same moment. */
   readonly copy?: string;
+  /** Of a merge: the notes that went in and could not be put away, each with the reason. */
+  readonly notArchived?: readonly string[];
 }
 
 export interface PatchConflict extends ChangedNote {
@@ -66,6 +74,8 @@ export interface PatchOptions {
   readonly expectedHash?: string | undefined;
   /** What the history says. */
   readonly reason: string;
+  /** Not made to a text that somebody wrote since. */
+  readonly asRead?: boolean;
 }
 
 /** Of each text in a conflict: whoever decides opens the note itself where that is not enough. */
@@ -106,12 +116,13 @@ export async function patchKnowledge(
     const text = await linkedText(
       memory,
       stored.store,
-      await signed(memory, merged.text, author, options.reason),
+      await signed(memory, merged.text, author, options.reason, patches.some(saysAnew)),
       stored.loaded.text,
     );
     const outcome = await replaceNote(stored.store, stored.loaded, text);
     if (outcome.kind === "deferred" || tries === TRIES_MAX) throw held(stored);
     if (outcome.kind === "conflict" && outcome.copy === undefined) {
+      if (options.asRead === true) throw changed(stored);
       stored = toStored(stored.store, outcome.current);
       continue;
     }
@@ -131,6 +142,12 @@ export async function patchKnowledge(
 function held({ note }: StoredNote): SageError {
   return new SageError("locked", `Cannot change "${note.title}": somebody keeps changing it`, {
     hint: "close it in the editor, or try again",
+  });
+}
+
+function changed({ note }: StoredNote): SageError {
+  return new SageError("conflict", `"${note.title}" was changed meanwhile`, {
+    hint: "look at it again, then repeat",
   });
 }
 
@@ -170,21 +187,27 @@ function withPrivateParts(text: string, patch: Patch): Patch {
     : { ...patch, text: [patch.text.trim(), ...parts].join("\n\n") };
 }
 
+/** A tag or a keyword makes no old text new; what comes back from the archive holds again. */
+function saysAnew(patch: Patch): boolean {
+  return patch.kind !== "set" || patch.key === "status";
+}
+
 /** Who wrote it and why. A person who adds a line to an agent's note does not vouch for the rest. */
 async function signed(
   memory: Memory,
   text: string,
   author: Author,
   reason: string,
+  isAnew: boolean,
 ): Promise<string> {
   const at = rfc3339(memory.now());
   const front = await editFrontMatter(
     text,
     new Map([
-      ["updated", at],
+      ...(isAnew ? [["updated", at]] as const : []),
       ...(author.by === "person" ? [] : [
         ["generated", generatedValue(generatedBy(author, at))],
-        ["verified", undefined],
+        ...(isAnew ? [["verified", undefined]] as const : []),
       ] as const),
     ]),
   );
@@ -219,7 +242,7 @@ function placeOf(text: string, patch: Patch): string | undefined {
   switch (patch.kind) {
     case "replace":
     case "insert": {
-      const range = sectionRange(body, patch.heading);
+      const range = placeIn(body, patch.heading);
       return range === undefined ? undefined : body.slice(range.textStart, range.end);
     }
     case "set":

@@ -13,11 +13,12 @@ import type { Store } from "../../store/handle.ts";
 import { kindFolder, numberedStem, stemOf, titleStem } from "../../store/layout.ts";
 import { moveNote } from "../../store/move.ts";
 import { listRedirects } from "../../store/redirects.ts";
-import { replaceNote } from "../../store/store.ts";
+import { updateNote } from "../../store/store.ts";
 import { isForgotten } from "../../store/tombstones.ts";
 import { listTrash } from "../../store/trash.ts";
 import { catalogue } from "../catalogue.ts";
 import { readyElsewhere } from "../elsewhere.ts";
+import { isOfProject } from "../entries.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { indexSaved } from "../reindex.ts";
@@ -43,9 +44,7 @@ export async function promoteKnowledge(
 ): Promise<Promoted> {
   const { store, note, loaded } = stored;
   const { id, title, project } = note;
-  if (store.scope === "user" && project === undefined) {
-    return { kind: "unchanged", id, shortId: shortId(id), title, path: stored.absolutePath };
-  }
+  if (store.scope === "user" && project === undefined) return unchanged(stored);
   refuseOdd(stored);
   if (isShared(store) && options.fromTeam !== true) {
     throw new SageError("refused", `"${title}" is shared with others, who would lose it`, {
@@ -107,6 +106,7 @@ function newStem(
 export async function demoteKnowledge(memory: Memory, stored: StoredNote): Promise<Promoted> {
   const { store, note, loaded } = stored;
   const origin = store.scope === "user" ? frontMap(note.front, "promoted") : undefined;
+  if (origin === undefined && isOfProject(memory, stored)) return unchanged(stored);
   if (origin === undefined) {
     throw new SageError("usage", `"${note.title}" was never promoted, so it goes nowhere back`);
   }
@@ -188,13 +188,25 @@ async function saidInPlace(
   memory: Memory,
   stored: StoredNote,
   changes: ReadonlyMap<string, FrontValue | undefined>,
-  kind: Promoted["kind"],
+  kind: "promoted" | "demoted",
 ): Promise<Promoted> {
-  const { store, loaded, note: { id, title }, absolutePath: path } = stored;
-  const text = await editFrontMatter(loaded.text, changes);
-  if ((await replaceNote(store, loaded, text)).kind !== "written") throw changed(stored);
+  const { store, loaded } = stored;
+  const isPromoted = kind === "promoted";
+  const outcome = await updateNote(
+    store,
+    loaded.path,
+    async ({ note, text }) =>
+      // Somebody was faster, and wanted the same.
+      note.front.has("promoted") === isPromoted ? undefined : await editFrontMatter(text, changes),
+  );
+  if (outcome.kind === "unchanged") return unchanged(stored);
+  if (outcome.kind !== "written") throw changed(stored);
   await indexSaved(memory, store, loaded.path);
-  return { kind, id, shortId: shortId(id), title, path };
+  return { ...unchanged(stored), kind };
+}
+
+function unchanged({ note: { id, title }, absolutePath: path }: StoredNote): Promoted {
+  return { kind: "unchanged", id, shortId: shortId(id), title, path };
 }
 
 /** The id where no other note is called so, here or in a project that may see both; else the next. */

@@ -92,7 +92,7 @@ export function openText(stored: StoredNote): string {
   return readKnowledge(withoutPrivate(stored.note)).content.trim();
 }
 
-function relate(
+export function relate(
   stored: StoredNote,
   input: KnowledgeInput,
   near: number,

@@ -79,7 +79,8 @@ function mayDoubt(by: Store, of: Store): boolean {
   return by.trust !== "unknown" || by === of;
 }
 
-function saidAt({ note: { updated, verified = "" } }: Entry): string {
+/** Since when a note says so: to verify it is to say it again. */
+export function saidAt({ note: { updated, verified = "" } }: Pick<Entry, "note">): string {
   return verified > updated ? verified : updated;
 }
 

@@ -5,7 +5,7 @@
 import { rfc3339 } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
 import { PATTERNS_PER_NOTE_MAX } from "../../base/limits.ts";
-import { collapse, cut, slug, splitSentences } from "../../base/text.ts";
+import { collapse, cut, fold, slug, splitSentences } from "../../base/text.ts";
 import { type KnowledgeDraft, renderKnowledge } from "../../note/knowledge.ts";
 import { checkPattern } from "../../search/patterns.ts";
 import { knownToEditor } from "../builtin_memory.ts";
@@ -38,7 +38,7 @@ export async function saveKnowledge(
   if (wrong !== undefined) return wrong;
   const cleaned = await cleanDraft(memory, input, author);
   if (cleaned.kind === "refused") return cleaned;
-  const clean = await anchored(memory, cleaned.draft);
+  const clean = titledOnce(await anchored(memory, cleaned.draft));
   const missing = missingParts(clean);
   if (missing.length > 0) return { kind: "thin", missing };
 
@@ -165,6 +165,15 @@ async function anchored(memory: Memory, input: KnowledgeInput): Promise<Knowledg
   if (sources === undefined || sources.length === 0 || scope === "user") return input;
   const { anchorSources } = await import("../source/anchor.ts");
   return { ...input, sources: await anchorSources(memory, sources) };
+}
+
+/** Who writes Markdown writes the title above it, where it stands already. */
+function titledOnce(input: KnowledgeInput): KnowledgeInput {
+  const [first = "", ...rest] = input.content.trim().split("\n");
+  const below = rest.join("\n").trim();
+  const isTitle = first.startsWith("# ") &&
+    fold(collapse(first.slice(2))) === fold(collapse(input.title));
+  return isTitle && below !== "" ? { ...input, content: below } : input;
 }
 
 function missingParts({ title, content }: KnowledgeInput): string[] {

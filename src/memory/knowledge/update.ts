@@ -4,7 +4,7 @@
  */
 import { rfc3339 } from "../../base/clock.ts";
 import { encode } from "../../base/fs.ts";
-import { collapse } from "../../base/text.ts";
+import { collapse, fold } from "../../base/text.ts";
 import { privateRanges } from "../../guard/private.ts";
 import { editFrontMatter, splitFrontMatter } from "../../note/front_matter.ts";
 import {
@@ -64,9 +64,11 @@ export async function updateKnowledge(
   // Who words it anew has the files as they are now before them; what Sage does by itself looks at none.
   const sources = fields.has("sources") || !author.explicit
     ? undefined
-    : await anchorAnew(memory, stored.note.front);
+    : await anchorAnew(memory, stored);
   if (sources !== undefined) fields.set("sources", sources);
   const { store, loaded } = stored;
+  const title = collapse(input.title);
+  if (fold(title) !== fold(stored.note.title)) fields.set("aliases", formerTitles(stored, title));
   const text = await editFrontMatter(
     await linkedText(memory, store, withContent(stored, input, at, reason), loaded.text),
     new Map([...fields, ...authorChanges(author, at)]),
@@ -80,7 +82,13 @@ export async function updateKnowledge(
   countWrite(memory, author, written);
   recordUse(memory, "replaced", stored.note.id);
   await indexSaved(memory, stored.store);
-  return { kind: "updated", ...changedNote(stored), title: collapse(input.title) };
+  return { kind: "updated", ...changedNote(stored), title };
+}
+
+/** Links by the title that it had go on leading there. */
+function formerTitles({ note }: StoredNote, next: string): string[] {
+  const names = new Set([...note.aliases, note.title]);
+  return [...names].filter((name) => !["", fold(next)].includes(fold(name)));
 }
 
 /** The file with other title and content; its front matter and its history stay as they are. */

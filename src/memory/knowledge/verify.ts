@@ -43,8 +43,8 @@ export async function verifyKnowledge(
       : "that note is of every project, so it is the person's to verify";
     if (reason !== undefined) return { kind: "excluded", reason };
   }
-  const { id, title, front } = stored.note;
-  const sources = await anchorAnew(memory, front);
+  const { id, title } = stored.note;
+  const sources = await anchorAnew(memory, stored);
   const verified = mapOrNothing([
     ["by", author.by],
     ["at", rfc3339(memory.now())],

@@ -3,6 +3,7 @@
  * came from; what could say who wrote it is refused, and what comes in is the same plain list.
  */
 import { utcDay } from "../../base/clock.ts";
+import { concat } from "../../base/concat.ts";
 import { SageError } from "../../base/errors.ts";
 import { basename, decode, encode, join, readBytes } from "../../base/fs.ts";
 import { LOCK_MS_MAX } from "../../base/limits.ts";
@@ -75,27 +76,36 @@ export async function planImport(memory: Memory, text: string, from: string): Pr
 
 /** Adds it below what stands in the file; every byte of the person's stays as it is. */
 export async function applyImport(memory: Memory, plan: Import): Promise<string> {
+  const { fs, places, holder } = memory;
   const path = phrasesPath(memory);
-  const before = await readPhrases(phrasesText(memory));
-  const broken = before.problems.find((problem) => /^\d+:\d+ /.test(problem));
+  if ((fs.lstat(path)?.kind ?? "file") !== "file") {
+    throw new SageError("refused", `Cannot add to ${path}: it is no file`, {
+      hint: "Sage reads phrases from no link: put the file itself there, then repeat",
+    });
+  }
+  const text = phrasesText(memory);
+  const { problems } = await readPhrases(`${text}\n${entryFor(plan, text)}`);
+  const broken = problems.find((problem) => /^\d+:\d+ /.test(problem));
   if (broken !== undefined) {
     throw new SageError("invalid_config", `Cannot add to ${path}:${broken}`, {
       hint: "mend the file by hand, then repeat",
     });
   }
-  const { fs, places, holder } = memory;
   const lock = join(places.stateDir, "locks", "patterns.lock");
   withLock(fs, lock, { deadlineMs: LOCK_MS_MAX, holder }, () => {
     const old = fs.lstat(path)?.kind === "file"
-      ? decode(readBytes(fs, path, Number.MAX_SAFE_INTEGER))
-      : "";
-    const name = freeName(plan.name, old);
-    const entry = renderEntry(name, asYaml(plan.phrases), 0, "\n") + "\n";
-    const gap = old === "" || old.endsWith("\n") ? "" : "\n";
+      ? readBytes(fs, path, Number.MAX_SAFE_INTEGER)
+      : new Uint8Array();
+    const entry = entryFor(plan, decode(old));
+    const gap = old.length === 0 || old.at(-1) === 10 ? "" : "\n";
     fs.makeDir(places.userRoot, 0o700);
-    writeAtomic(fs, path, encode(old + gap + entry), { mode: 0o600, durable: true });
+    writeAtomic(fs, path, concat([old, encode(gap + entry)]), { mode: 0o600, durable: true });
   });
   return path;
+}
+
+function entryFor({ name, phrases }: Import, text: string): string {
+  return renderEntry(freeName(name, text), asYaml(phrases), 0, "\n") + "\n";
 }
 
 /** A pack brought in twice with other phrases stands beside the first one. */

@@ -1,10 +1,13 @@
 /** A person's yes: what the agent wanted is done now, where it was asked. */
 import { SageError } from "../../base/errors.ts";
+import { given } from "../../base/given.ts";
+import { sha256Hex } from "../../base/hash.ts";
 import { findWhole } from "../find.ts";
 import type { StoredNote } from "../item.ts";
 import { mergeKnowledge } from "../knowledge/merge.ts";
 import type { KnowledgeInput, KnowledgeOutcome } from "../knowledge/outcome.ts";
-import type { PatchOutcome } from "../knowledge/patch.ts";
+import { isEntity, type PatchOutcome } from "../knowledge/patch.ts";
+import { openText, relate } from "../knowledge/related.ts";
 import { saveKnowledge } from "../knowledge/save.ts";
 import { type Promoted, promoteKnowledge } from "../knowledge/promote.ts";
 import { type Memory, openMemory } from "../memory.ts";
@@ -57,9 +60,10 @@ export async function acceptQuestion(
 
 async function act(
   memory: Memory,
-  { act, session, why, by }: Question,
+  question: Question,
   { onConflict }: AcceptOptions,
 ): Promise<Accepted> {
+  const { act, session, why, by } = question;
   const author: Author = {
     by: by ?? "agent",
     explicit: true,
@@ -67,8 +71,11 @@ async function act(
     ...(session === undefined ? {} : { session }),
   };
   if (act.kind === "save") {
-    const input = onConflict === undefined ? act.input : { ...act.input, onConflict };
-    const outcome = await saveKnowledge(memory, input, author);
+    const { id: _, ...beside } = act.input;
+    const isBeside = onConflict === "both" || onConflict === "contradicts";
+    const input = isBeside ? beside : act.input;
+    const outcome = onConflict === undefined && await changedSince(memory, question) ||
+      await saveKnowledge(memory, { ...input, ...given({ onConflict }) }, author);
     // How somebody wants to work holds whatever the prompt is about, so every session is told.
     if (why === "preference" && outcome.kind === "saved") {
       const { pinNote } = await import("../project/pin.ts");
@@ -84,6 +91,20 @@ async function act(
   );
   if (into === undefined) throw new SageError("internal", "a merge has a first note");
   return { kind: "merge", into, outcome: await mergeKnowledge(memory, into, others, author) };
+}
+
+/** What is to be decided anew where the note that would be replaced says something else by now. */
+async function changedSince(
+  memory: Memory,
+  { act, againstHash }: Question,
+): Promise<KnowledgeOutcome | undefined> {
+  if (act.kind !== "save" || act.input.id === undefined || againstHash === undefined) return;
+  const found = await findWhole(memory, act.input.id, ["knowledge"]);
+  // An entity grows: nothing of it is replaced.
+  if (found.kind !== "one" || isEntity(found.item)) return;
+  if (sha256Hex(openText(found.item)) === againstHash) return;
+  return relate(found.item, act.input, 0, "the note was changed after you were asked", true)
+    .outcome;
 }
 
 async function one(memory: Memory, id: string): Promise<StoredNote> {

@@ -42,8 +42,13 @@ export async function proposePreferences(
 function isKnown(memory: Memory, text: string): boolean {
   const terms = termsOf(text);
   const accepted = knownEntries(memory, { kinds: ["knowledge"], pinned: true });
+  // What waits in another project says nothing here, unless it is to hold in every one.
+  const waiting = listQuestions(memory).filter(({ project, act }) =>
+    project.dir === memory.places.projectDir ||
+    (act.kind === "save" && act.input.scope === "user")
+  );
   return [
-    ...listQuestions(memory).map((question) => `${question.title} ${question.text}`),
+    ...waiting.map((question) => `${question.title} ${question.text}`),
     ...accepted.map(({ note }) => note.title),
   ].some((known) => overlap(terms, termsOf(known)) >= SAME);
 }

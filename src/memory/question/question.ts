@@ -41,6 +41,8 @@ export interface Question {
   readonly act: Act;
   /** Id of the note that it would replace, or says the contrary of. */
   readonly against?: string;
+  /** SHA-256 of the text that it had. */
+  readonly againstHash?: string;
   /** RFC 3339. The person will look at it later: it waits, and is not told before. */
   readonly later?: string;
 }
@@ -67,13 +69,13 @@ export function askPerson(
   memory: Memory,
   wish:
     & Pick<Question, "why" | "question" | "title" | "text" | "diff" | "act">
-    & Partial<Pick<Question, "project" | "against">>,
+    & Partial<Pick<Question, "project" | "against" | "againstHash">>,
   author: Author,
 ): Asked {
   const { fs, places } = memory;
   const { project = { name: places.projectName, dir: places.projectDir } } = wish;
   const id = sha256Hex(JSON.stringify([project.dir, wish.act])).slice(0, 8);
-  const before = readState<Question | Declined>(fs, places.stateDir, nameOf(id));
+  const before = readKept(memory, nameOf(id));
   if (before !== undefined) {
     return "declined" in before
       ? { kind: "declined", at: before.declined }
@@ -105,9 +107,20 @@ export function listQuestions(memory: Memory): Question[] {
   const folder = join(places.stateDir, FOLDER);
   if (fs.lstat(folder)?.kind !== "dir") return [];
   return fs.list(folder).filter(({ name }) => NAME.test(name)).flatMap(({ name }) => {
-    const read = readState<Question | Declined>(fs, places.stateDir, `${FOLDER}/${name}`);
+    const read = readKept(memory, `${FOLDER}/${name}`);
     return read === undefined || "declined" in read ? [] : [read];
   }).sort((a, b) => compareText(a.asked, b.asked) || compareText(a.id, b.id));
+}
+
+/** What is damaged is none: every list and every recall asks for questions. */
+function readKept({ fs, places }: Memory, name: string): Question | Declined | undefined {
+  const read = readState<Partial<Question & Declined>>(fs, places.stateDir, name);
+  const { project, act, ...rest } = Object(read) as NonNullable<typeof read>;
+  if (typeof rest.declined === "string") return read as Declined;
+  const texts = [rest.id, rest.asked, rest.question, rest.title, rest.text, rest.diff];
+  const isWhole = [...texts, project?.dir, project?.name, act?.kind]
+    .every((one) => typeof one === "string");
+  return isWhole ? read as Question : undefined;
 }
 
 /** The question with that id, or an error that names the nearest. */

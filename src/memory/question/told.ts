@@ -2,12 +2,12 @@
  * That questions wait is said when a session starts, and not again that day: which ones, and when.
  * Loads next to nothing, for every start asks.
  */
-import { DAY_MS, parseTime, utcDay } from "../../base/clock.ts";
+import { localDay, localDayStart } from "../../base/clock.ts";
 import type { Fs } from "../../base/fs.ts";
 import { readState, writeState } from "../../store/state.ts";
 
 interface Told {
-  /** `2026-01-13`. */
+  /** `2026-01-13`, where the person is. */
   readonly day: string;
   readonly ids: readonly string[];
   /** On how many days each was told, that one included. */
@@ -22,7 +22,7 @@ const NAME = "questions/told.json";
 /** Ids of the questions that were told today. */
 export function toldToday(fs: Fs, stateDir: string, nowMs: number): readonly string[] {
   const told = readState<Told>(fs, stateDir, NAME);
-  return told?.day === utcDay(nowMs) ? told.ids : [];
+  return told?.day === localDay(nowMs) ? told.ids : [];
 }
 
 /** Whether a question was told on enough days. */
@@ -38,7 +38,7 @@ export function markTold(fs: Fs, stateDir: string, nowMs: number, ids: readonly 
   const { days = {} } = readState<Told>(fs, stateDir, NAME) ?? {};
   const fresh = ids.filter((id) => !today.includes(id));
   writeState(fs, stateDir, NAME, {
-    day: utcDay(nowMs),
+    day: localDay(nowMs),
     ids: [...today, ...fresh],
     days: { ...days, ...Object.fromEntries(fresh.map((id) => [id, (days[id] ?? 0) + 1])) },
   });
@@ -46,5 +46,5 @@ export function markTold(fs: Fs, stateDir: string, nowMs: number, ids: readonly 
 
 /** When the day is over, and what still waits is told again. */
 export function nextDay(nowMs: number): number {
-  return (parseTime(utcDay(nowMs)) ?? nowMs) + DAY_MS;
+  return localDayStart(nowMs, -1);
 }

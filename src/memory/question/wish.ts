@@ -4,6 +4,8 @@ import { collapse, cut } from "../../base/text.ts";
 import { renderDiff } from "../../base/diff.ts";
 import { countWrite, overCap } from "../allowance.ts";
 import { encode } from "../../base/fs.ts";
+import { given } from "../../base/given.ts";
+import { sha256Hex } from "../../base/hash.ts";
 import type { StoredNote } from "../item.ts";
 import type { KnowledgeInput, Proposed } from "../knowledge/outcome.ts";
 import { openText } from "../knowledge/related.ts";
@@ -39,9 +41,12 @@ export function proposeSave(
     ? `Should I remember ${named}${everywhere}?`
     : `Should I remember this preference${everywhere}: ${named}?`;
   const text = input.content.trim();
-  const diff = there === undefined ? "" : cut(renderDiff(openText(there), text), 4000);
-  const against = there === undefined ? {} : { against: there.note.id };
-  const wish = { why, question, title, text, diff, ...against };
+  const old = there === undefined ? undefined : openText(there);
+  const wish = {
+    ...{ why, question, title, text },
+    diff: old === undefined ? "" : cut(renderDiff(old, text), 4000),
+    ...given({ against: there?.note.id, againstHash: old === undefined ? old : sha256Hex(old) }),
+  };
   return ask(memory, { ...wish, act: { kind: "save", input } }, author);
 }
 

@@ -5,6 +5,8 @@
 import type { FrontMap, FrontValue } from "../../note/note.ts";
 import { fileSources, readSources, type Source } from "../../note/provenance.ts";
 import { readGit } from "../../store/git.ts";
+import { isOfProject } from "../entries.ts";
+import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { type Contents, GONE, openContents } from "./contents.ts";
 
@@ -36,10 +38,15 @@ export async function unanchored(memory: Memory, names: readonly string[]): Prom
 
 /**
  * The `sources` of a note's front matter as of now, each item with all that it says besides; of a file
- * that is gone only the name stays. Undefined where there is nothing to anchor.
+ * that is gone only the name stays. Undefined where there is nothing to anchor: what is of every project,
+ * or of another one, rests on files that are not here.
  */
-export async function anchorAnew(memory: Memory, front: FrontMap): Promise<FrontValue | undefined> {
-  const value = front.get("sources");
+export async function anchorAnew(
+  memory: Memory,
+  stored: StoredNote,
+): Promise<FrontValue | undefined> {
+  const { front } = stored.note;
+  const value = isOfProject(memory, stored) ? front.get("sources") : undefined;
   if (!Array.isArray(value) || fileSources(readSources(front)).length === 0) return undefined;
   const contents = await openContents(memory);
   const { commit } = readGit(memory.fs, memory.places.checkoutDir) ?? {};
