@@ -232,25 +232,30 @@ for (const name of EDITORS) {
 
     Deno.test(`${name} (${scope}): what another program wrote anew means the same without us`, () => {
       fc.assert(
-        fc.property(texts, (before) => {
-          const { now, receipt } = install(setup, files, before);
-          const anew = new Map(
-            [...now].map(([path, text]): [string, string | undefined] => [
-              path,
-              path.endsWith(".toml") || text === undefined
-                ? text
-                : JSON.stringify(setup.format(path).parse(text, path), null, 3),
-            ]),
-          );
-          const after = uninstall(setup, anew, receipt);
-          const lost = uninstall(setup, anew, receiptWithoutMemory(files));
-          for (const { path } of files) {
-            const meaning = (text: string | undefined): string =>
-              show(setup.format(path).parse(text ?? "", path));
-            assert.equal(meaning(after.get(path)), meaning(before.get(path)));
-            assert.ok(!isAnything(setup.format(path).own(lost.get(path) ?? "", path)));
-          }
-        }),
+        fc.property(
+          texts,
+          fc.array(gap, { maxLength: 9 }),
+          fc.boolean(),
+          (before, gaps, trailing) => {
+            const { now, receipt } = install(setup, files, before);
+            const anew = new Map(
+              [...now].map(([path, text]): [string, string | undefined] => [
+                path,
+                path.endsWith(".toml") || text === undefined
+                  ? text
+                  : rendered(setup.format(path).parse(text, path), gaps, trailing),
+              ]),
+            );
+            const after = uninstall(setup, anew, receipt);
+            const lost = uninstall(setup, anew, receiptWithoutMemory(files));
+            for (const { path } of files) {
+              const meaning = (text: string | undefined): string =>
+                show(setup.format(path).parse(text ?? "", path));
+              assert.equal(meaning(after.get(path)), meaning(before.get(path)));
+              assert.ok(!isAnything(setup.format(path).own(lost.get(path) ?? "", path)));
+            }
+          },
+        ),
         { numRuns: depth(30, 1000) },
       );
     });
