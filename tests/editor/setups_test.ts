@@ -7,7 +7,6 @@ import fc from "fast-check";
 import { realFs } from "../../src/base/fs.ts";
 import {
   type FileChange,
-  type FileTexts,
   isAnything,
   planInstall,
   planUninstall,
@@ -18,6 +17,7 @@ import {
 import {
   EDITORS,
   type EditorSetup,
+  type FileTexts,
   type Place,
   type Scope,
   type SetupFile,
