@@ -77,6 +77,20 @@ Deno.test("sage install takes several names; one file that cannot be read stops 
   assert.match(unknown.stderr, /Unknown editor "emacs"\n.*claude-code, cursor, vscode, zed, codex/);
 });
 
+Deno.test("sage install writes for none of several where one file is read-only, and a dry run says so", async () => {
+  const on = place();
+  const settings = `${on.home}/.config/zed/settings.json`;
+  put(settings, "{}");
+  await Deno.chmod(settings, 0o444);
+  const before = filesIn(on.home);
+  for (const more of [[], ["--dry-run"]]) {
+    const { code, stderr } = await sage(["install", "cursor", "zed", ...more, ...binary(on)], on);
+    assert.equal(code, 1);
+    assert.match(stderr, /^sage: Cannot write ".*zed\/settings\.json": it is read-only\n/);
+    assert.deepEqual(filesIn(on.home), before);
+  }
+});
+
 Deno.test("sage install shows what would change in TOML as well, and changes nothing", async () => {
   const on = place();
   put(`${on.home}/.codex/config.toml`, '# mine\nmodel = "x"\n');

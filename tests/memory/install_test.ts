@@ -196,6 +196,60 @@ Deno.test("install writes through a link into somebody's dotfiles", async () => 
   assert.ok((await Deno.lstat(settings)).isSymlink);
 });
 
+Deno.test("a link to nothing is refused by install, says so, and holds up nobody else", async () => {
+  const on = await configured();
+  const link = `${on.home}/.cursor/mcp.json`;
+  await Deno.mkdir(`${on.home}/.cursor`);
+  await Deno.symlink(`${on.home}/dotfiles/mcp.json`, link);
+  const memory = await on.open();
+  assert.throws(() => applyEditorInstall(memory, "cursor", how()), {
+    code: "not_found",
+    message: `"${link}" is a link to a file that is not there`,
+    hint: /make the file, or take the link away/,
+  });
+  assert.equal(editorState(memory, "cursor").kind, "absent");
+  applyEditorInstall(memory, "claude-code", how());
+  assert.equal(uninstallEditor(memory, undefined, { dryRun: false }).kind, "uninstalled");
+  assert.equal(await Deno.readLink(link), `${on.home}/dotfiles/mcp.json`);
+});
+
+Deno.test("uninstall leaves no link to a file that goes", async () => {
+  const on = await configured();
+  const memory = await on.open();
+  applyEditorInstall(memory, "cursor", how());
+  const [path, moved] = [`${on.home}/.cursor/mcp.json`, `${on.home}/moved.json`];
+  await Deno.rename(path, moved);
+  await Deno.symlink(moved, path);
+  uninstallEditor(memory, "cursor", { dryRun: false });
+  assert.throws(() => Deno.lstatSync(moved), Deno.errors.NotFound);
+  assert.throws(() => Deno.lstatSync(`${on.home}/.cursor`), Deno.errors.NotFound);
+});
+
+Deno.test("uninstall takes what Codex notes of a project's hooks out of the person's own file", async () => {
+  const on = await configured();
+  const memory = await on.open();
+  applyEditorInstall(memory, "codex", how("project"));
+  const config = `${on.home}/.codex/config.toml`;
+  const mine = 'model = "gpt-5" # mine\n';
+  const key = `${on.cwd}/.codex/hooks.json:stop:0:0`;
+  put(config, `${mine}\n[hooks.state]\n\n[hooks.state."${key}"]\ntrusted_hash = "sha256:x"\n`);
+  uninstallEditor(memory, "codex", { dryRun: false });
+  assert.equal(read(config), mine);
+});
+
+Deno.test("uninstall knows what Codex notes where its folder is reached by a link", async () => {
+  const on = await configured();
+  await Deno.mkdir(`${on.home}/real`);
+  await Deno.symlink(`${on.home}/real`, `${on.home}/.codex`);
+  const memory = await on.open();
+  applyEditorInstall(memory, "codex", how());
+  const config = `${on.home}/real/config.toml`;
+  const key = `${await Deno.realPath(on.home)}/real/hooks.json:stop:0:0`;
+  put(config, `${read(config)}\n[hooks.state."${key}"]\ntrusted_hash = "sha256:x"\n`);
+  uninstallEditor(memory, "codex", { dryRun: false });
+  assert.deepEqual(filesIn(`${on.home}/real`), []);
+});
+
 Deno.test("uninstall keeps notes, trust and what was forgotten, and says where", async () => {
   using on = await world();
   await knowledge(on.memory, "Oak", "It grows.");
