@@ -171,8 +171,9 @@ function planForm(
   if (isClaudeCode) refuseSecond(memory);
   if (plugin) refuseEdited(files.filter(({ path }) => isInPlugin(memory, path)), texts, known);
   const wanted = new Set(files.map(({ path }) => path));
+  const others = otherProfiles(known.map(({ path }) => path), entries.map(({ path }) => path));
   const leaving = known.filter(({ path }) =>
-    isInPlugin(memory, path) ? !plugin || !wanted.has(path) : plugin
+    isInPlugin(memory, path) ? !plugin || !wanted.has(path) : plugin && !others.has(path)
   );
   const out = planUninstall(setup, texts, { files: leaving });
   const left = new Map([...texts, ...out.map(({ path, after }) => [path, after] as const)]);
@@ -194,6 +195,14 @@ function planForm(
     made: receiptOf(setup, brought, { files: rest }),
     hasOtherStatusLine: line === "other",
   };
+}
+
+/** Files of Claude Code that belong to a person, and to another of their profiles than this one. */
+function otherProfiles(paths: readonly string[], own: readonly string[]): Set<string> {
+  const folders = paths.filter((path) => basename(path) === ".claude.json" && !own.includes(path))
+    .map(dirname);
+  const files = [".claude.json", "settings.json", ".claude/settings.json"];
+  return new Set(folders.flatMap((folder) => files.map((name) => join(folder, name))));
 }
 
 function refuseSecond(memory: Memory): void {

@@ -197,7 +197,7 @@ Deno.test("install writes through a link into somebody's dotfiles", async () => 
 });
 
 Deno.test("a link to nothing is refused by install, says so, and holds up nobody else", async () => {
-  const on = await configured();
+  using on = await configured();
   const link = `${on.home}/.cursor/mcp.json`;
   await Deno.mkdir(`${on.home}/.cursor`);
   await Deno.symlink(`${on.home}/dotfiles/mcp.json`, link);
@@ -214,7 +214,7 @@ Deno.test("a link to nothing is refused by install, says so, and holds up nobody
 });
 
 Deno.test("uninstall leaves no link to a file that goes", async () => {
-  const on = await configured();
+  using on = await configured();
   const memory = await on.open();
   applyEditorInstall(memory, "cursor", how());
   const [path, moved] = [`${on.home}/.cursor/mcp.json`, `${on.home}/moved.json`];
@@ -226,7 +226,7 @@ Deno.test("uninstall leaves no link to a file that goes", async () => {
 });
 
 Deno.test("uninstall takes what Codex notes of a project's hooks out of the person's own file", async () => {
-  const on = await configured();
+  using on = await configured();
   const memory = await on.open();
   applyEditorInstall(memory, "codex", how("project"));
   const config = `${on.home}/.codex/config.toml`;
@@ -238,7 +238,7 @@ Deno.test("uninstall takes what Codex notes of a project's hooks out of the pers
 });
 
 Deno.test("uninstall knows what Codex notes where its folder is reached by a link", async () => {
-  const on = await configured();
+  using on = await configured();
   await Deno.mkdir(`${on.home}/real`);
   await Deno.symlink(`${on.home}/real`, `${on.home}/.codex`);
   const memory = await on.open();
@@ -364,6 +364,28 @@ Deno.test("the plugin takes the place of hooks in the project's settings too", a
   applyEditorInstall(await on.open(), "claude-code", plugin());
   assert.deepEqual(filesIn(on.cwd).filter((path) => /settings|mcp/.test(path)), []);
   assert.equal(editorState(await on.open()).kind, "installed");
+});
+
+Deno.test("the plugin of one profile leaves what another profile has", async () => {
+  using on = await configured();
+  applyEditorInstall(await on.open(), "claude-code", how());
+  applyEditorInstall(await on.open(), "claude-code", how("project"));
+  const profiles = [`${on.home}/.claude.json`, `${on.home}/.claude/settings.json`];
+  for (const name of ["one", "two"]) {
+    on.env.CLAUDE_CONFIG_DIR = `${on.home}/${name}`;
+    applyEditorInstall(await on.open(), "claude-code", how());
+    profiles.push(`${on.home}/${name}/.claude.json`, `${on.home}/${name}/settings.json`);
+  }
+  const texts = new Map(profiles.map((path) => [path, read(path)]));
+  const { entries } = applyEditorInstall(await on.open(), "claude-code", plugin());
+  assert.deepEqual(
+    entries.map(({ path }) => path).sort(),
+    [
+      ...[`${on.cwd}/.claude/settings.json`, `${on.cwd}/.mcp.json`],
+      ...[...profiles.slice(-2), `${on.home}/two/skills/sage`],
+    ].sort(),
+  );
+  for (const path of profiles.slice(0, -2)) assert.equal(read(path), texts.get(path), path);
 });
 
 Deno.test("a file of the plugin that a person changed is not written over, and stays at the end", async () => {
