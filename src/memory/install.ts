@@ -259,12 +259,12 @@ function uninstall(
   };
   if (dryRun) return { kind: plan.length === 0 ? "unchanged" : "planned", ...told };
   apply(memory, plan);
-  for (const name of editors) {
-    const lost = name === "claude-code" ? pluginFolders(memory) : [];
-    const folders = receipt(memory, name)?.folders ?? lost;
-    for (const folder of innerFirst(folders)) removeEmpty(memory.fs, folder);
-    writeReceipt(memory, name, undefined);
-  }
+  const folders = editors.flatMap((name) =>
+    receipt(memory, name)?.folders ?? (name === "claude-code" ? pluginFolders(memory) : [])
+  );
+  // One that was made for an editor may hold another's.
+  for (const folder of innerFirst(folders)) removeEmpty(memory.fs, folder);
+  for (const name of editors) writeReceipt(memory, name, undefined);
   return { kind: plan.length === 0 ? "unchanged" : "uninstalled", ...told };
 }
 

@@ -6,6 +6,7 @@ import {
   planEditorInstall,
   uninstallEditor,
 } from "../../src/memory/install.ts";
+import { EDITORS } from "../../src/editor/setup.ts";
 import { refreshAll } from "../../src/memory/reindex.ts";
 import { surface } from "../../src/memory/surfacing.ts";
 import { writeLog } from "../../src/base/log.ts";
@@ -194,6 +195,15 @@ Deno.test("install writes through a link into somebody's dotfiles", async () => 
   uninstallEditor(await on.open(), "claude-code", { dryRun: false });
   assert.equal(read(`${on.home}/dotfile.json`), SETTINGS);
   assert.ok((await Deno.lstat(settings)).isSymlink);
+});
+
+Deno.test("uninstall from all editors takes every folder that was made for one", async () => {
+  using on = await world({ project: "none" });
+  await Deno.remove(`${on.home}/.sage`, { recursive: true });
+  const before = snapshot(on);
+  for (const editor of EDITORS) applyEditorInstall(await on.open(), editor, how());
+  uninstallEditor(await on.open(), undefined, { dryRun: false });
+  assert.deepEqual(snapshot(on), before);
 });
 
 Deno.test("a link to nothing is refused by install, says so, and holds up nobody else", async () => {
