@@ -1,5 +1,7 @@
 /** `sage install` and `uninstall` as typed: names, none, several, on a terminal and elsewhere. */
 import assert from "node:assert/strict";
+import { program } from "../../src/cli/installed.ts";
+import type { Io } from "../../src/cli/io.ts";
 import { EDITORS } from "../../src/editor/setup.ts";
 import { sage, sageJson, type SageOptions } from "../support/sage.ts";
 import { filesIn, tempDir } from "../support/temp_store.ts";
@@ -51,6 +53,20 @@ Deno.test("sage install without a name asks on a terminal, by number, for one or
   assert.match(all.stdout, /Connected Cursor\.[^]*Zed is connected already\./);
   const no = await sage(["install", ...binary(on)], { ...on, terminal: true, stdin: "\n" });
   assert.equal(no.code, 2);
+});
+
+Deno.test("program() names the link of Homebrew, which outlives the version that it leads to", async () => {
+  const home = await Deno.realPath(tempDir());
+  const cellar = `${home}/Cellar/sage/1.0.0/bin/sage`;
+  const named = (binary: string): string => program({ binary } as Io, undefined);
+  put(cellar, "");
+  assert.equal(named(cellar), cellar);
+  await Deno.mkdir(`${home}/bin`);
+  await Deno.symlink("../Cellar/sage/1.0.0/bin/sage", `${home}/bin/sage`);
+  assert.equal(named(cellar), `${home}/bin/sage`);
+  await Deno.remove(`${home}/bin/sage`);
+  put(`${home}/bin/sage`, "another");
+  assert.equal(named(cellar), cellar);
 });
 
 Deno.test("sage install takes several names; one file that cannot be read stops all of them", async () => {
