@@ -325,6 +325,16 @@ function show(value: unknown): string {
   return JSON.stringify(value, (_, part) => typeof part === "bigint" ? `${part}n` : part);
 }
 
+Deno.test("what a person added behind the program stays where it moves, in a list too", () => {
+  const [file] = SETUPS.opencode.files("user", place);
+  assert.ok(file !== undefined);
+  for (const at of [command, "/old/sage"]) {
+    const text = `{"mcp": {"sage": {"command": ["${at}", "mcp", "--all-tools"] /* mine */}}}`;
+    const [change] = planInstall([file], new Map([[file.path, text]]), wanted);
+    assert.equal(change?.after ?? text, text.replace("/old/sage", command));
+  }
+});
+
 Deno.test("an editor's files lie where its documentation says, on each system", () => {
   const at = (name: typeof EDITORS[number], os: string, env: Record<string, string> = {}) =>
     SETUPS[name].files("user", { ...place, home: "/h", os, env: (key) => env[key] })
