@@ -5,9 +5,9 @@ import { realFs } from "../../src/base/fs.ts";
 import { sha256Hex } from "../../src/base/hash.ts";
 import type { Transcript } from "../../src/editor/editor.ts";
 import { HISTORIES, type History, type PastFile } from "../../src/editor/history.ts";
-import { readOrigin } from "../../src/editor/session_file.ts";
+import { readOrigin, readSessionFile } from "../../src/editor/session_file.ts";
 import { filesIn, tempDir } from "../support/temp_store.ts";
-import { put } from "../support/world.ts";
+import { put, read } from "../support/world.ts";
 
 const CWD = "/home/user/project";
 const ID = "0197a3c5-c480-7ee3-b7f0-ada5183fade0";
@@ -228,6 +228,61 @@ Deno.test("Codex: a session of 2026-11 in pages, and a branch that names what it
   for (const file of files) {
     const { forkedFrom } = await history.read(file);
     assert.equal(await readOrigin(file.path, realFs), forkedFrom);
+  }
+});
+
+Deno.test("Codex: a conversation that was taken back in part goes on in files of its own", async () => {
+  const home = tempDir();
+  // As 0.169.0 names and begins them.
+  const begun = `${home}/.codex/sessions/2026/11/23/rollout-2026-11-23T01-26-07-${ID}`;
+  const [one, two] = [
+    "01a20602-a8b6-70e0-9da5-64906d8ee3b3",
+    "01a20602-a969-71c3-91ee-00a8e1be354f",
+  ];
+  const first = rollout(ID, [message("user", "About the importer?"), message("assistant", "One.")]);
+  const goingOn = (id: string, end: number, said: string): string =>
+    lines([
+      {
+        type: "session_meta",
+        payload: {
+          id: ID,
+          cwd: CWD,
+          base_instructions: { text: '\\"history_base\\"' + "x".repeat(30_000) },
+          history_mode: "paginated",
+          history_base: { thread_id: id, end_ordinal_exclusive: 4, end_byte_offset: end },
+        },
+      },
+      message("user", said),
+    ]);
+  put(`${begun}.jsonl`, first + lines([message("user", "A mistake.")]));
+  const second = goingOn(ID, first.length, "And on large files?");
+  put(`${begun}_${one}.jsonl`, second + lines([message("user", "Wrong again.")]));
+  const last = `${begun}_${two}.jsonl`;
+  put(last, goingOn(one, second.length, "And at night?"));
+  for (const path of [`${begun}.jsonl`, `${begun}_${one}.jsonl`]) await Deno.utime(path, 1, 1);
+
+  const said = [
+    "user: About the importer?",
+    "assistant: One.",
+    "user: And on large files?",
+    "user: And at night?",
+  ];
+  const past = await only("codex", home);
+  assert.deepEqual([past.file.sessionId, past.file.path], [ID, last]);
+  assert.deepEqual(spoken(past.said), said);
+  const now = await readSessionFile(last, { fs: realFs, tailBytes: Infinity });
+  assert.deepEqual(spoken(now), said);
+  const { size } = await Deno.stat(last);
+  assert.deepEqual([now.sessionId, now.fromStart, now.endOffset], [ID, true, size]);
+  const end = await readSessionFile(last, { fs: realFs, tailBytes: size + 100 });
+  assert.deepEqual([end.fromStart, spoken(end).at(-1)], [false, "user: And at night?"]);
+
+  // Where one is gone, or it goes on from itself, what is there.
+  await Deno.remove(`${begun}_${one}.jsonl`);
+  for (const text of [read(last), goingOn(two, 10, "And at night?")]) {
+    put(last, text);
+    const left = await readSessionFile(last, { fs: realFs, tailBytes: Infinity });
+    assert.deepEqual([left.fromStart, spoken(left)], [false, said.slice(-1)]);
   }
 });
 
