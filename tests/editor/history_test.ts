@@ -233,19 +233,26 @@ Deno.test("Codex: a session of 2026-11 in pages, and a branch that names what it
 
 Deno.test("Codex: a conversation that was taken back in part goes on in files of its own", async () => {
   const home = tempDir();
-  // As 0.169.0 names and begins them.
-  const begun = `${home}/.codex/sessions/2026/11/23/rollout-2026-11-23T01-26-07-${ID}`;
+  const SESSION = "01a205ff-81d3-7de0-a935-9037f16eebe7";
+  // As 0.169.0 names and begins them: by the time at which each was begun.
+  const sessions = `${home}/.codex/sessions/2026/11`;
   const [one, two] = [
     "01a20602-a8b6-70e0-9da5-64906d8ee3b3",
     "01a20602-a969-71c3-91ee-00a8e1be354f",
   ];
-  const first = rollout(ID, [message("user", "About the importer?"), message("assistant", "One.")]);
+  const begun = `${sessions}/22/rollout-2026-11-22T23-26-07-${SESSION}.jsonl`;
+  const between = `${sessions}/23/rollout-2026-11-23T01-26-07-${SESSION}_${one}.jsonl`;
+  const last = `${sessions}/23/rollout-2026-11-23T01-26-08-${SESSION}_${two}.jsonl`;
+  const first = rollout(SESSION, [
+    message("user", "About the importer?"),
+    message("assistant", "One."),
+  ]);
   const goingOn = (id: string, end: number, said: string): string =>
     lines([
       {
         type: "session_meta",
         payload: {
-          id: ID,
+          id: SESSION,
           cwd: CWD,
           base_instructions: { text: '\\"history_base\\"' + "x".repeat(30_000) },
           history_mode: "paginated",
@@ -254,12 +261,11 @@ Deno.test("Codex: a conversation that was taken back in part goes on in files of
       },
       message("user", said),
     ]);
-  put(`${begun}.jsonl`, first + lines([message("user", "A mistake.")]));
-  const second = goingOn(ID, first.length, "And on large files?");
-  put(`${begun}_${one}.jsonl`, second + lines([message("user", "Wrong again.")]));
-  const last = `${begun}_${two}.jsonl`;
+  put(begun, first + lines([message("user", "A mistake.")]));
+  const second = goingOn(SESSION, first.length, "And on large files?");
+  put(between, second + lines([message("user", "Wrong again.")]));
   put(last, goingOn(one, second.length, "And at night?"));
-  for (const path of [`${begun}.jsonl`, `${begun}_${one}.jsonl`]) await Deno.utime(path, 1, 1);
+  for (const path of [begun, between]) await Deno.utime(path, 1, 1);
 
   const said = [
     "user: About the importer?",
@@ -268,17 +274,17 @@ Deno.test("Codex: a conversation that was taken back in part goes on in files of
     "user: And at night?",
   ];
   const past = await only("codex", home);
-  assert.deepEqual([past.file.sessionId, past.file.path], [ID, last]);
+  assert.deepEqual([past.file.sessionId, past.file.path], [SESSION, last]);
   assert.deepEqual(spoken(past.said), said);
   const now = await readSessionFile(last, { fs: realFs, tailBytes: Infinity });
   assert.deepEqual(spoken(now), said);
   const { size } = await Deno.stat(last);
-  assert.deepEqual([now.sessionId, now.fromStart, now.endOffset], [ID, true, size]);
+  assert.deepEqual([now.sessionId, now.fromStart, now.endOffset], [SESSION, true, size]);
   const end = await readSessionFile(last, { fs: realFs, tailBytes: size + 100 });
   assert.deepEqual([end.fromStart, spoken(end).at(-1)], [false, "user: And at night?"]);
 
   // Where one is gone, or it goes on from itself, what is there.
-  await Deno.remove(`${begun}_${one}.jsonl`);
+  await Deno.remove(between);
   for (const text of [read(last), goingOn(two, 10, "And at night?")]) {
     put(last, text);
     const left = await readSessionFile(last, { fs: realFs, tailBytes: Infinity });

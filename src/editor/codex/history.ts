@@ -4,6 +4,7 @@
  * the session's facts, items as they went to and came from the model, events of the screen.
  */
 import { type Fields, fieldsOf, parsed, textOf } from "../../base/fields.ts";
+import { DAY_MS, rfc3339 } from "../../base/clock.ts";
 import { concat } from "../../base/concat.ts";
 import { basename, dirname, type Fs, join } from "../../base/fs.ts";
 import { jsonLines } from "../../base/jsonl.ts";
@@ -16,9 +17,10 @@ import { absolutePath, joinedText, planItems, TurnList } from "../turn_list.ts";
 
 /** Named after the session; what was taken back in part goes on in another, with an id of its own behind. */
 const FILE =
-  /^(rollout-.*-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}))(?:_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}))?\.jsonl$/;
+  /^rollout-.*-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})?\.jsonl$/;
 /** What a file goes on from: the session's first file or a later one of it, up to there. */
-const BASE = /"history_base":\{"thread_id":"([0-9a-f-]{36})",[^{}]*"end_byte_offset":(\d{1,15})\}/;
+const BASE =
+  /"history_base":\{"thread_id":"([0-9a-f]{8}-[0-9a-f-]{27})",[^{}]*"end_byte_offset":(\d{1,15})\}/;
 /** That stands in its first line, behind instructions of many pages. */
 const BASE_BYTES = 256 * 1024;
 /** Nobody takes back more often in one conversation. */
@@ -48,7 +50,7 @@ function list({ fs, home, env }: HistoryPlace): PastFile[] {
     for (const { name, kind } of fs.list(folder)) {
       const path = join(folder, name);
       if (kind === "dir") visit(path, depth + 1);
-      const sessionId = kind === "file" ? FILE.exec(name)?.[2] : undefined;
+      const sessionId = kind === "file" ? FILE.exec(name)?.[1] : undefined;
       const info = sessionId === undefined ? undefined : fs.lstat(path);
       if (sessionId === undefined || info === undefined) continue;
       const head = headOf(fs, path, HEAD_BYTES);
@@ -83,7 +85,8 @@ export function withEarlier(
     const base = baseOf(fs, at);
     if (base === undefined) return { bytes: concat(parts), isWhole: true };
     const from = Math.max(0, base.end - room);
-    if (base.path === at || (fs.lstat(base.path)?.size ?? 0) < base.end) break;
+    if (base.path === undefined || base.path === at) break;
+    if ((fs.lstat(base.path)?.size ?? 0) < base.end) break;
     parts.unshift(bytesOf(fs, base.path, from, base.end));
     if (from > 0) break;
     room -= base.end;
@@ -92,20 +95,36 @@ export function withEarlier(
   return { bytes: concat(parts), isWhole: false };
 }
 
-/** Undefined where a file begins by itself. */
-function baseOf(fs: Fs, path: string): { readonly path: string; readonly end: number } | undefined {
-  const [, stem = "", session, own] = FILE.exec(basename(path)) ?? [];
-  if (own === undefined) return undefined;
+/** Undefined where a file begins by itself; without a path where the other is not to be found. */
+function baseOf(
+  fs: Fs,
+  path: string,
+): { readonly path: string | undefined; readonly end: number } | undefined {
+  if (FILE.exec(basename(path))?.[2] === undefined) return undefined;
   const [head = ""] = headOf(fs, path, BASE_BYTES).split("\n", 1);
   const [, id, end] = BASE.exec(head) ?? [];
-  if (id === undefined) return undefined;
-  const name = id === session ? stem : `${stem}_${id}`;
-  return { path: join(dirname(path), `${name}.jsonl`), end: Number(end) };
+  return id === undefined ? undefined : { path: find(fs, dirname(path), id), end: Number(end) };
+}
+
+/** A file by the id at its end. It lies in the folder of a day, and that is told by the id's first half. */
+function find(fs: Fs, folder: string, id: string): string | undefined {
+  const bornMs = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+  // The day is that of the clock on the wall.
+  const days = [0, -1, 1].map((day) => rfc3339(bornMs + day * DAY_MS).slice(0, 10));
+  const root = dirname(dirname(dirname(folder)));
+  for (const place of [folder, ...days.map((day) => join(root, day.replaceAll("-", "/")))]) {
+    if (fs.lstat(place)?.kind !== "dir") continue;
+    const found = fs.list(place).find(({ name, kind }) =>
+      kind === "file" && FILE.test(name) && /.{36}(?=\.jsonl$)/.exec(name)?.[0] === id
+    );
+    if (found !== undefined) return join(place, found.name);
+  }
+  return undefined;
 }
 
 /** The session that a rollout file is named after. */
 export function rolloutSession(path: string): string | undefined {
-  return FILE.exec(basename(path))?.[2];
+  return FILE.exec(basename(path))?.[1];
 }
 
 /** The session that a rollout was branched off from. Of 2026-11 it names it alone; before, it repeated it. */
