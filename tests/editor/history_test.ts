@@ -530,6 +530,18 @@ Deno.test("opencode: files of before, and a database that is none", async () => 
   assertOpencode(said);
 });
 
+Deno.test("Gemini: the past lies where the hooks and the settings are, if that is elsewhere", async () => {
+  const home = tempDir();
+  put(
+    `${home}/moved/.gemini/tmp/project/chats/session-2026-03-04T11-20-abcdef01.jsonl`,
+    lines([{ sessionId: ID, projectHash: "x" }]),
+  );
+  const places = { fs: realFs, home, projectDir: CWD, scratch: `${home}/scratch` };
+  const env = (name: string) => name === "GEMINI_CLI_HOME" ? `${home}/moved` : undefined;
+  const history = await HISTORIES.gemini?.({ ...places, env });
+  assert.deepEqual((await history?.list())?.map(({ sessionId }) => sessionId), [ID]);
+});
+
 Deno.test("where an agent was never used there is no past, and nothing is made", async () => {
   const home = tempDir();
   for (const agent of Object.keys(HISTORIES)) {
