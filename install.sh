@@ -22,7 +22,9 @@ main() {
     esac
   done
   case $dir in /*) ;; *) dir=$PWD/$dir ;; esac
+  while [ "${dir%/}" != "$dir" ]; do dir=${dir%/}; done
   check_url
+  check_place
   target=$(this_target)
   work=$(mktemp -d "${TMPDIR:-/tmp}/sage-install.XXXXXX")
   trap 'rm -rf "$work"' EXIT
@@ -54,6 +56,15 @@ main() {
 
 # ---- placing ----
 
+# Others have programs of this name: one that does not call itself as ours does is somebody's.
+check_place() {
+  [ -e "$dir/sage" ] || return 0
+  case $("$dir/sage" --version 2>/dev/null </dev/null || :) in
+    'sage '[0-9]*) ;;
+    *) fail "$dir/sage is another program" "move it away, or choose another folder: --dir <folder>" ;;
+  esac
+}
+
 place() {
   made=''
   make_dir "$dir"
@@ -70,7 +81,10 @@ place() {
     fi ;;
   esac
   case :${PATH:-}: in
-    *:"$dir":*) ;;
+    *:"$dir":*)
+      first=$(command -v sage || :)
+      [ "$first" = "$dir/sage" ] || say "  Another sage comes first on your PATH: $first"
+      ;;
     *) say "  $dir is not on your PATH: export PATH=\"$dir:\$PATH\"" ;;
   esac
   say "Next: sage init, in a project; sage install claude-code. sage uninstall --all takes it out."

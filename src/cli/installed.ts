@@ -21,10 +21,20 @@ export function program(io: Io, typed: string | undefined): string {
     if (realFs.lstat(path) !== undefined) return path;
     throw new SageError("usage", `Cannot register "${typed}": there is no such program`);
   }
-  if (io.binary !== undefined) return io.binary;
+  if (io.binary !== undefined) return lasting(io.binary);
   throw new SageError("usage", "Cannot install from the sources: a program is needed to call", {
     hint: "deno task build, then dist/sage; or name one with --binary",
   });
+}
+
+/** Homebrew keeps each version in a folder that its next upgrade takes away; the link to it stays. */
+function lasting(path: string): string {
+  const link = path.replace(/\/Cellar\/[^/]+\/[^/]+(?=\/bin\/)/, "");
+  try {
+    return realFs.realPath(link) === realFs.realPath(path) ? link : path;
+  } catch {
+    return path;
+  }
 }
 
 /** Each file's name and what changes in it. */

@@ -2,17 +2,25 @@
  * What histories have in common that are one file a session: each is listed by its name and its head, and
  * read whole when somebody asks for it. Where the files lie and what they say is the agent's own.
  */
-import { decode, type FileInfo, type Fs, readBytes, slashedAsWritten } from "../base/fs.ts";
+import {
+  decode,
+  type FileInfo,
+  type Fs,
+  readBytes,
+  readFull,
+  slashedAsWritten,
+} from "../base/fs.ts";
 import type { Transcript } from "./editor.ts";
 import { type History, HISTORY_BYTES_MAX, type HistoryPlace, type PastFile } from "./history.ts";
 
 export function fileHistory(
   list: (place: HistoryPlace) => PastFile[],
-  read: (bytes: Uint8Array, file: PastFile) => Transcript,
+  read: (bytes: Uint8Array, file: PastFile, fs: Fs) => Transcript,
 ): (place: HistoryPlace) => History {
   return (place) => ({
     list: () => Promise.resolve(list(place)),
-    read: (file) => Promise.resolve(read(readBytes(place.fs, file.path, HISTORY_BYTES_MAX), file)),
+    read: (file) =>
+      Promise.resolve(read(readBytes(place.fs, file.path, HISTORY_BYTES_MAX), file, place.fs)),
     close: () => Promise.resolve(),
   });
 }
@@ -23,6 +31,17 @@ export function pastFile(
   cwd: string | undefined,
 ): PastFile {
   return { ...found, size, mtimeMs, ...(cwd === undefined ? {} : { cwd: slashedAsWritten(cwd) }) };
+}
+
+/** The bytes of a file from one place to another, as far as there are any. */
+export function bytesOf(fs: Fs, path: string, from: number, to: number): Uint8Array {
+  const file = fs.open(path, { read: true });
+  try {
+    file.seek(from);
+    return readFull(file, new Uint8Array(to - from));
+  } finally {
+    file.close();
+  }
 }
 
 /** The beginning of a file, where most of it is not asked for. */

@@ -124,9 +124,13 @@ export function withServer(
   if (!isObject(present) || serverProgram(present) === undefined) {
     throw takenName(file, shape.servers);
   }
-  return JSON.stringify(present.command) === JSON.stringify(entry.command)
-    ? text
-    : setValue(text, [...path, "command"], entry.command);
+  const at = [...path, "command"];
+  const { command } = present;
+  // Of a list the first is the program; what a person put behind its words is theirs.
+  if (Array.isArray(command) && Array.isArray(entry.command)) {
+    return command[0] === entry.command[0] ? text : setValue(text, [...at, 0], entry.command[0]);
+  }
+  return command === entry.command ? text : setValue(text, at, entry.command);
 }
 
 /** A file of servers alone, where each says how it is spoken to. */

@@ -89,7 +89,10 @@ export function removeValue(text: string, path: JsonPath): string {
       return body.slice(0, member.offset) + body.slice(end, comma) + rest.trimStart();
     }
     const head = body.slice(0, member.offset).trimEnd();
-    const tail = previous === undefined ? body.slice(end).replace(/^\s*,/, "") : body.slice(end);
+    // The comma behind an only member would stand behind nothing, wherever a remark has moved it.
+    const close = member.parent.offset + member.parent.length - 1;
+    const left = previous === undefined ? commaAfter(body.slice(0, close), end) : close;
+    const tail = body.slice(end, left) + body.slice(left < close ? left + 1 : left);
     const from = previous === undefined
       ? member.parent.offset + 1
       : previous.offset + previous.length;

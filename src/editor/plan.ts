@@ -6,11 +6,8 @@
 import { SageError } from "../base/errors.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { assertSage } from "./own.ts";
-import type { EditorSetup, Own, SetupFile, Wanted } from "./setup.ts";
+import type { EditorSetup, FileTexts, Own, SetupFile, Wanted } from "./setup.ts";
 import { applySplices, respliced, type Splice, undoOf } from "./undo.ts";
-
-/** The text of each file now; undefined where there is none. */
-export type FileTexts = ReadonlyMap<string, string | undefined>;
 
 export interface FileChange {
   readonly path: string;
@@ -94,9 +91,10 @@ export function planUninstall(
   return receipt.files.flatMap((file): FileChange[] => {
     const before = texts.get(file.path);
     if (before === undefined) return [];
-    const after = sha256Hex(before) === file.sha256 && file.undo !== undefined
-      ? file.undo === null ? undefined : applySplices(before, file.undo)
-      : withoutSage(setup, before, file);
+    const text = setup.withoutNotes?.(before, file.path, texts) ?? before;
+    const after = sha256Hex(text) === file.sha256 && file.undo !== undefined
+      ? file.undo === null ? undefined : applySplices(text, file.undo)
+      : withoutSage(setup, text, file);
     return after === before ? [] : [{ path: file.path, before, after }];
   });
 }

@@ -3,10 +3,11 @@
  * nothing else has to remember whose it is. Readers of others than Claude Code are loaded when there is
  * such a file.
  */
-import { basename, type Fs, readFull } from "../base/fs.ts";
+import { basename, type Fs } from "../base/fs.ts";
 import { type ReadOptions, readTranscript } from "./claude_code/transcript.ts";
 import type { Transcript } from "./editor.ts";
 import { HISTORY_BYTES_MAX } from "./history.ts";
+import { bytesOf } from "./history_files.ts";
 
 /** Claude Code's are called by the session's id alone. */
 const OTHERS = /^(?:rollout|session)-.*\.jsonl?$/;
@@ -16,13 +17,17 @@ export async function readSessionFile(
   options: Required<Pick<ReadOptions, "fs" | "tailBytes">>,
 ): Promise<Transcript> {
   if (!OTHERS.test(basename(path))) return readTranscript(path, options);
-  const { readRollout, rolloutSession } = await import("./codex/history.ts");
+  const { readRollout, rolloutSession, withEarlier } = await import("./codex/history.ts");
   const session = rolloutSession(path);
   // A whole value in the file has no end that could be read by itself.
   const isWhole = path.endsWith(".json");
   const { bytes, size, from } = endOf(options.fs, path, isWhole ? Infinity : options.tailBytes);
   const extent = { endOffset: size, fromStart: from === 0 };
-  if (session !== undefined) return { ...readRollout(bytes, session), ...extent };
+  if (session !== undefined) {
+    const room = Math.min(options.tailBytes, HISTORY_BYTES_MAX) - bytes.length;
+    const all = from === 0 ? withEarlier(options.fs, path, bytes, room) : { bytes, isWhole: false };
+    return { ...readRollout(all.bytes, session), ...extent, fromStart: all.isWhole };
+  }
   const { readChat } = await import("./gemini/history.ts");
   return { ...readChat(bytes, path), ...extent };
 }
@@ -49,12 +54,6 @@ function endOf(
   if (info?.kind !== "file") return { bytes: new Uint8Array(), size: 0, from: 0 };
   const { size } = info;
   const from = Math.max(0, size - Math.min(bytesMax, HISTORY_BYTES_MAX));
-  const file = fs.open(path, { read: true });
-  try {
-    file.seek(from);
-    const bytes = readFull(file, new Uint8Array(size - from));
-    return { bytes, size: from + bytes.length, from };
-  } finally {
-    file.close();
-  }
+  const bytes = bytesOf(fs, path, from, size);
+  return { bytes, size: from + bytes.length, from };
 }

@@ -73,12 +73,17 @@ export interface Format {
   remove(text: string, file: string, made: readonly string[]): string;
 }
 
+/** The text of each file now; undefined where there is none. */
+export type FileTexts = ReadonlyMap<string, string | undefined>;
+
 export interface EditorSetup {
   readonly name: EditorName;
   /** As people call it. */
   readonly title: string;
   files(scope: Scope, place: Place): readonly SetupFile[];
   format(path: string): Format;
+  /** The text without what the editor itself noted in it of our entries in all of these. */
+  withoutNotes?(text: string, path: string, texts: FileTexts): string;
   /** Folders or files of which one is there where the editor was ever used. */
   traces(place: Place): readonly string[];
   /** The editor's names of the events that a whole installation has hooks for. */

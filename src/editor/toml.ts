@@ -78,13 +78,48 @@ export function removeTable(text: string, keys: readonly string[], remark: strin
   return edited;
 }
 
+/**
+ * The text with each of the tables in the one at `keys` under the name that it is to have, and without
+ * those that are to have none; without their own table, too, when none is left.
+ */
+export function moveTables(
+  text: string,
+  keys: readonly string[],
+  nameFor: (name: string) => string | undefined,
+): string {
+  const all = statementsOf(text).filter((one) => isBelow(one.keys, keys));
+  let edited = text;
+  let isLeft = false;
+  for (const { kind, start, end, keys: [...found] } of all.toReversed()) {
+    const name = found[keys.length];
+    const to = name === undefined ? undefined : nameFor(name);
+    if (name !== undefined && to !== undefined) {
+      isLeft = true;
+      const statement = renamed(text.slice(start, end), name, to);
+      edited = edited.slice(0, start) + statement + edited.slice(end);
+    } else if (name !== undefined || !isLeft && edited !== text) {
+      const from = kind === "table" ? withEmptyLine(edited, start) : start;
+      edited = edited.slice(0, from) + edited.slice(end);
+    }
+  }
+  return edited;
+}
+
+/** The statement with another name among its keys, as far as it stands in its own line. */
+function renamed(statement: string, name: string, to: string): string {
+  const quotes = [JSON.stringify, (one: string): string => `'${one}'`];
+  const quoted = quotes.find((quote) => statement.includes(quote(name)));
+  return quoted === undefined ? statement : statement.replace(quoted(name), () => quoted(to));
+}
+
 /** Where the remark above a table begins, and the empty line above that. */
 function withRemark(text: string, start: number, remark: string): number {
-  let at = start;
-  const above = new RegExp(`# ${RegExp.escape(remark)}\\r?\\n$`).exec(text.slice(0, at));
-  if (above !== null) at = above.index;
-  const empty = /(?<=\n)\r?\n$/.exec(text.slice(0, at));
-  return empty === null ? at : empty.index;
+  const above = new RegExp(`# ${RegExp.escape(remark)}\\r?\\n$`).exec(text.slice(0, start));
+  return withEmptyLine(text, above?.index ?? start);
+}
+
+function withEmptyLine(text: string, at: number): number {
+  return /(?<=\n)\r?\n$/.exec(text.slice(0, at))?.index ?? at;
 }
 
 /** The file's statements in order. Only for a text that the parser took. */

@@ -28,7 +28,8 @@ export async function answerTool(args: unknown, env: Env, queue: EventQueue): Pr
   const event = EVENTS.get(raw.hook_event_name);
   if (event === undefined || claudeCode.isChildSession(env)) return NOTHING;
   try {
-    const told = { ...raw, stop_hook_active: raw.stop_hook_active === "true" };
+    // A client that fills in values as they are is understood as well.
+    const told = { ...raw, stop_hook_active: String(raw.stop_hook_active) === "true" };
     return await answerEvent(event, told, claudeCode, env, queue) || NOTHING;
   } catch (error) {
     logFailure(env, now(), event, codeOf(error), undefined);

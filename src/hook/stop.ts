@@ -23,7 +23,7 @@ export async function handle(
   const refusal = size === undefined
     ? "no transcript"
     : peek.state !== undefined && peek.state.pendingAsk === undefined &&
-        size - (peek.state.readTo ?? 0) < NEW_BYTES_MIN &&
+        isLittle(size - (peek.state.readTo ?? 0)) &&
         (input.lastAssistantMessage ?? "").length < REPLY_MIN
     ? "nothing new"
     : undefined;
@@ -32,4 +32,9 @@ export async function handle(
     return {};
   }
   return await (await import("./work.ts")).handle(input, env, stateDir, queue);
+}
+
+/** A file that is shorter than what was read of it is another one: all of it is new. */
+function isLittle(newBytes: number): boolean {
+  return newBytes >= 0 && newBytes < NEW_BYTES_MIN;
 }

@@ -6,6 +6,8 @@ import { decode, readIfFile, realFs } from "../base/fs.ts";
 import type { HookInput } from "../editor/editor.ts";
 import { isInUse } from "../memory/session/peek.ts";
 
+/** As Claude Code and Codex, and as Gemini CLI says whose words these are. */
+const REPLY = /"assistant"|"type": ?"gemini"/;
 /** Enough of a conversation to see whether anybody has replied in it. */
 const HEAD_BYTES_MAX = 256 * 1024;
 
@@ -21,5 +23,5 @@ export function isTakenOut(
 
 function hasReplies(path: string | undefined): boolean {
   const head = path === undefined ? undefined : readIfFile(realFs, path, HEAD_BYTES_MAX);
-  return head !== undefined && decode(head).includes('"assistant"');
+  return head !== undefined && REPLY.test(decode(head));
 }

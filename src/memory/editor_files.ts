@@ -10,10 +10,12 @@ import type { FileChange } from "../editor/plan.ts";
 import { writeAtomic } from "../store/atomic.ts";
 import { sweepHereToo } from "../store/sweep.ts";
 import type { Memory } from "./memory.ts";
+import { unlessGone } from "./sweep_state.ts";
 
 const LOCK_TRIES = 20;
 /** Settings of an editor are small; its state file grows with projects. */
 const SETTINGS_BYTES_MAX = 32 * 1024 * 1024;
+const UNCHANGED = "nothing was changed";
 
 /** Two that install at once would each plan from what the other is about to change. */
 export function alone<T>(memory: Memory, body: () => T): T {
@@ -48,13 +50,15 @@ export function readTexts(
 export function readText(memory: Memory, path: string): string | undefined {
   const { fs } = memory;
   if (fs.lstat(path) === undefined) return undefined;
-  let text: string | undefined;
+  let bytes: Uint8Array | undefined;
   try {
-    text = decodeExact(readBytes(fs, fs.realPath(path), SETTINGS_BYTES_MAX));
+    // Of a link to nothing there is nothing to read.
+    bytes = unlessGone(() => readBytes(fs, fs.realPath(path), SETTINGS_BYTES_MAX));
   } catch (error) {
     throw systemError(error, `read "${path}"`);
   }
-  if (text !== undefined) return text;
+  const text = bytes && decodeExact(bytes);
+  if (bytes === undefined || text !== undefined) return text;
   throw new SageError("invalid_config", `Cannot read "${path}": not UTF-8`, {
     hint: "mend it by hand, then repeat",
   });
@@ -73,25 +77,34 @@ export function apply(memory: Memory, plan: readonly FileChange[]): void {
       const failure = systemError(error, `write "${change.path}"`);
       const hint = failure.hint === undefined ? "" : `${failure.hint}; `;
       throw new SageError(failure.code, failure.message, {
-        hint: `${hint}nothing was changed`,
+        hint: hint + UNCHANGED,
         cause: error,
       });
     }
   }
 }
 
-/** A person's file that says it is not to be written is not replaced either, although it could be. */
 function assertUntouched(memory: Memory, { path, before }: FileChange): void {
-  const { fs } = memory;
-  const hint = "nothing was changed";
-  if (readText(memory, path) !== before) {
-    throw new SageError("conflict", `"${path}" was changed just now`, { hint: `repeat; ${hint}` });
-  }
-  const mode = before === undefined ? 0o200 : fs.lstat(fs.realPath(path))?.mode ?? 0o200;
-  if ((mode & 0o200) === 0) {
-    throw new SageError("permission", `Cannot write "${path}": it is read-only`, {
-      hint: `make it writable, then repeat; ${hint}`,
-    });
+  if (readText(memory, path) === before) return;
+  throw new SageError("conflict", `"${path}" was changed just now`, {
+    hint: `repeat; ${UNCHANGED}`,
+  });
+}
+
+/** A person's file that says it is not to be written is not replaced either, although it could be. */
+export function assertWritable({ fs }: Memory, plan: readonly FileChange[]): void {
+  for (const { path, before } of plan) {
+    if (before === undefined && fs.lstat(path) !== undefined) {
+      throw new SageError("not_found", `"${path}" is a link to a file that is not there`, {
+        hint: `make the file, or take the link away, then repeat; ${UNCHANGED}`,
+      });
+    }
+    const mode = before === undefined ? 0o200 : fs.lstat(fs.realPath(path))?.mode ?? 0o200;
+    if ((mode & 0o200) === 0) {
+      throw new SageError("permission", `Cannot write "${path}": it is read-only`, {
+        hint: `make it writable, then repeat; ${UNCHANGED}`,
+      });
+    }
   }
 }
 
@@ -108,7 +121,12 @@ function replaceFile(memory: Memory, path: string, after: string | undefined): v
   const { fs } = memory;
   const info = fs.lstat(path);
   const target = info?.kind === "link" ? fs.realPath(path) : path;
-  if (after === undefined) return fs.unlink(target);
+  if (after === undefined) {
+    fs.unlink(target);
+    // It would be a link to nothing.
+    if (target !== path) fs.unlink(path);
+    return;
+  }
   if (info === undefined) fs.makeDir(dirname(path), 0o755);
   const mode = fs.lstat(target)?.mode ?? 0o600;
   sweepHereToo(fs, memory.places.stateDir, dirname(target));

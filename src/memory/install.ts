@@ -4,7 +4,7 @@
  * planned, and what was written is put back where a later one cannot be.
  */
 import { SageError } from "../base/errors.ts";
-import { dirname, join } from "../base/fs.ts";
+import { basename, dirname, join } from "../base/fs.ts";
 import { pluginPaths } from "../editor/claude_code/plugin.ts";
 import { statusLineOf } from "../editor/claude_code/setup.ts";
 import { renderDiff } from "../base/diff.ts";
@@ -21,6 +21,7 @@ import {
   type EditorName,
   EDITORS,
   type EditorSetup,
+  type FileTexts,
   type Scope,
   SCOPES,
   type Via,
@@ -29,7 +30,7 @@ import { SETUPS } from "../editor/setups.ts";
 import { NOTE_FOLDERS } from "../store/layout.ts";
 import { readState, removeState, writeState } from "../store/state.ts";
 import { sweepElsewhere } from "../store/sweep.ts";
-import { alone, apply, readText, readTexts } from "./editor_files.ts";
+import { alone, apply, assertWritable, readText, readTexts } from "./editor_files.ts";
 import { placeOf, pluginElsewhere } from "./editor_state.ts";
 import type { Memory } from "./memory.ts";
 import {
@@ -115,6 +116,8 @@ export function applyEditorInstall(
 
 function install(memory: Memory, setup: EditorSetup, options: InstallOptions): InstallOutcome {
   const { plan, made, hasOtherStatusLine } = planForm(memory, setup, options);
+  // Where several editors are asked for, the first is not connected when another cannot be.
+  assertWritable(memory, plan);
   const told = {
     files: plan.map(toDiff),
     entries: toEntries(memory, setup, plan),
@@ -168,8 +171,9 @@ function planForm(
   if (isClaudeCode) refuseSecond(memory);
   if (plugin) refuseEdited(files.filter(({ path }) => isInPlugin(memory, path)), texts, known);
   const wanted = new Set(files.map(({ path }) => path));
+  const others = otherProfiles(known.map(({ path }) => path), entries.map(({ path }) => path));
   const leaving = known.filter(({ path }) =>
-    isInPlugin(memory, path) ? !plugin || !wanted.has(path) : plugin
+    isInPlugin(memory, path) ? !plugin || !wanted.has(path) : plugin && !others.has(path)
   );
   const out = planUninstall(setup, texts, { files: leaving });
   const left = new Map([...texts, ...out.map(({ path, after }) => [path, after] as const)]);
@@ -191,6 +195,14 @@ function planForm(
     made: receiptOf(setup, brought, { files: rest }),
     hasOtherStatusLine: line === "other",
   };
+}
+
+/** Files of Claude Code that belong to a person, and to another of their profiles than this one. */
+function otherProfiles(paths: readonly string[], own: readonly string[]): Set<string> {
+  const folders = paths.filter((path) => basename(path) === ".claude.json" && !own.includes(path))
+    .map(dirname);
+  const files = [".claude.json", "settings.json", ".claude/settings.json"];
+  return new Set(folders.flatMap((folder) => files.map((name) => join(folder, name))));
 }
 
 function refuseSecond(memory: Memory): void {
@@ -228,10 +240,11 @@ function uninstall(
   // Every file is planned before any is written, so a broken one stops the whole.
   const plans = editors.map((name) => {
     const files = filesWithUs(memory, name);
-    const texts = readTexts(memory, files.map(({ path }) => path));
+    const texts = withRealNames(memory, readTexts(memory, files.map(({ path }) => path)));
     return { setup: SETUPS[name], files, plan: planUninstall(SETUPS[name], texts, { files }) };
   });
   const plan = plans.flatMap(({ plan }) => plan);
+  assertWritable(memory, plan);
   const kept = memory.stores.filter((store) => hasNotes(memory, store.root)).map(({ root }) =>
     root
   );
@@ -246,12 +259,12 @@ function uninstall(
   };
   if (dryRun) return { kind: plan.length === 0 ? "unchanged" : "planned", ...told };
   apply(memory, plan);
-  for (const name of editors) {
-    const lost = name === "claude-code" ? pluginFolders(memory) : [];
-    const folders = receipt(memory, name)?.folders ?? lost;
-    for (const folder of innerFirst(folders)) removeEmpty(memory.fs, folder);
-    writeReceipt(memory, name, undefined);
-  }
+  const folders = editors.flatMap((name) =>
+    receipt(memory, name)?.folders ?? (name === "claude-code" ? pluginFolders(memory) : [])
+  );
+  // One that was made for an editor may hold another's.
+  for (const folder of innerFirst(folders)) removeEmpty(memory.fs, folder);
+  for (const name of editors) writeReceipt(memory, name, undefined);
   return { kind: plan.length === 0 ? "unchanged" : "uninstalled", ...told };
 }
 
@@ -279,7 +292,15 @@ function isThere({ fs }: Memory, path: string): boolean {
   return fs.lstat(path) !== undefined;
 }
 
-/** Those that the receipt names, and those in which we stand although none does. */
+/** Each by the name, too, that it has where links on the way are followed: an editor may call it so. */
+function withRealNames({ fs }: Memory, texts: FileTexts): FileTexts {
+  const real = [...texts].filter(([, text]) => text !== undefined).map(([path, text]) =>
+    [join(fs.realPath(dirname(path)), basename(path)), text] as const
+  );
+  return new Map([...real, ...texts]);
+}
+
+/** Those that the receipt names, and those in which we, or what an editor notes of us, stand although none does. */
 function filesWithUs(memory: Memory, name: EditorName): Receipt["files"] {
   const place = placeOf(memory);
   const told = receipt(memory, name)?.files ?? [];
@@ -288,9 +309,10 @@ function filesWithUs(memory: Memory, name: EditorName): Receipt["files"] {
   );
   const others = usual.filter(({ path }) => {
     const text = told.some((file) => file.path === path) ? undefined : readText(memory, path);
+    if (text === undefined) return false;
     // One without our name is not read for its meaning: it may be broken without being our concern.
-    return text !== undefined && /\bsage\b/i.test(text) &&
-      isAnything(SETUPS[name].format(path).own(text, path));
+    return told.some((file) => text.includes(file.path)) ||
+      /\bsage\b/i.test(text) && isAnything(SETUPS[name].format(path).own(text, path));
   });
   if (name !== "claude-code") return [...told, ...others];
   const { settings, mcp } = pluginPaths(pluginFolderOf(memory));

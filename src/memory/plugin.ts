@@ -16,8 +16,8 @@ import {
   pluginSetting,
 } from "../editor/claude_code/plugin.ts";
 import { claudeCode, statusLineFile } from "../editor/claude_code/setup.ts";
-import type { FileTexts, ReceiptFile } from "../editor/plan.ts";
-import type { SetupFile } from "../editor/setup.ts";
+import type { ReceiptFile } from "../editor/plan.ts";
+import type { FileTexts, SetupFile } from "../editor/setup.ts";
 import type { Memory } from "./memory.ts";
 import { PROMPTS } from "./prompts.ts";
 

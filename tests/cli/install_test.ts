@@ -1,5 +1,7 @@
 /** `sage install` and `uninstall` as typed: names, none, several, on a terminal and elsewhere. */
 import assert from "node:assert/strict";
+import { program } from "../../src/cli/installed.ts";
+import type { Io } from "../../src/cli/io.ts";
 import { EDITORS } from "../../src/editor/setup.ts";
 import { sage, sageJson, type SageOptions } from "../support/sage.ts";
 import { filesIn, tempDir } from "../support/temp_store.ts";
@@ -53,6 +55,20 @@ Deno.test("sage install without a name asks on a terminal, by number, for one or
   assert.equal(no.code, 2);
 });
 
+Deno.test("program() names the link of Homebrew, which outlives the version that it leads to", async () => {
+  const home = await Deno.realPath(tempDir());
+  const cellar = `${home}/Cellar/sage/1.0.0/bin/sage`;
+  const named = (binary: string): string => program({ binary } as Io, undefined);
+  put(cellar, "");
+  assert.equal(named(cellar), cellar);
+  await Deno.mkdir(`${home}/bin`);
+  await Deno.symlink("../Cellar/sage/1.0.0/bin/sage", `${home}/bin/sage`);
+  assert.equal(named(cellar), `${home}/bin/sage`);
+  await Deno.remove(`${home}/bin/sage`);
+  put(`${home}/bin/sage`, "another");
+  assert.equal(named(cellar), cellar);
+});
+
 Deno.test("sage install takes several names; one file that cannot be read stops all of them", async () => {
   const on = place();
   put(`${on.home}/.config/zed/settings.json`, "{ broken");
@@ -75,6 +91,20 @@ Deno.test("sage install takes several names; one file that cannot be read stops 
   const unknown = await sage(["install", "emacs", ...binary(on)], on);
   assert.equal(unknown.code, 2);
   assert.match(unknown.stderr, /Unknown editor "emacs"\n.*claude-code, cursor, vscode, zed, codex/);
+});
+
+Deno.test("sage install writes for none of several where one file is read-only, and a dry run says so", async () => {
+  const on = place();
+  const settings = `${on.home}/.config/zed/settings.json`;
+  put(settings, "{}");
+  await Deno.chmod(settings, 0o444);
+  const before = filesIn(on.home);
+  for (const more of [[], ["--dry-run"]]) {
+    const { code, stderr } = await sage(["install", "cursor", "zed", ...more, ...binary(on)], on);
+    assert.equal(code, 1);
+    assert.match(stderr, /^sage: Cannot write ".*zed\/settings\.json": it is read-only\n/);
+    assert.deepEqual(filesIn(on.home), before);
+  }
 });
 
 Deno.test("sage install shows what would change in TOML as well, and changes nothing", async () => {

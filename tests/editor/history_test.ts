@@ -5,9 +5,9 @@ import { realFs } from "../../src/base/fs.ts";
 import { sha256Hex } from "../../src/base/hash.ts";
 import type { Transcript } from "../../src/editor/editor.ts";
 import { HISTORIES, type History, type PastFile } from "../../src/editor/history.ts";
-import { readOrigin } from "../../src/editor/session_file.ts";
+import { readOrigin, readSessionFile } from "../../src/editor/session_file.ts";
 import { filesIn, tempDir } from "../support/temp_store.ts";
-import { put } from "../support/world.ts";
+import { put, read } from "../support/world.ts";
 
 const CWD = "/home/user/project";
 const ID = "0197a3c5-c480-7ee3-b7f0-ada5183fade0";
@@ -228,6 +228,67 @@ Deno.test("Codex: a session of 2026-11 in pages, and a branch that names what it
   for (const file of files) {
     const { forkedFrom } = await history.read(file);
     assert.equal(await readOrigin(file.path, realFs), forkedFrom);
+  }
+});
+
+Deno.test("Codex: a conversation that was taken back in part goes on in files of its own", async () => {
+  const home = tempDir();
+  const SESSION = "01a205ff-81d3-7de0-a935-9037f16eebe7";
+  // As 0.169.0 names and begins them: by the time at which each was begun.
+  const sessions = `${home}/.codex/sessions/2026/11`;
+  const [one, two] = [
+    "01a20602-a8b6-70e0-9da5-64906d8ee3b3",
+    "01a20602-a969-71c3-91ee-00a8e1be354f",
+  ];
+  const begun = `${sessions}/22/rollout-2026-11-22T23-26-07-${SESSION}.jsonl`;
+  const between = `${sessions}/23/rollout-2026-11-23T01-26-07-${SESSION}_${one}.jsonl`;
+  const last = `${sessions}/23/rollout-2026-11-23T01-26-08-${SESSION}_${two}.jsonl`;
+  const first = rollout(SESSION, [
+    message("user", "About the importer?"),
+    message("assistant", "One."),
+  ]);
+  const goingOn = (id: string, end: number, said: string): string =>
+    lines([
+      {
+        type: "session_meta",
+        payload: {
+          id: SESSION,
+          cwd: CWD,
+          base_instructions: { text: '\\"history_base\\"' + "x".repeat(30_000) },
+          history_mode: "paginated",
+          history_base: { thread_id: id, end_ordinal_exclusive: 4, end_byte_offset: end },
+        },
+      },
+      message("user", said),
+    ]);
+  put(begun, first + lines([message("user", "A mistake.")]));
+  const second = goingOn(SESSION, first.length, "And on large files?");
+  put(between, second + lines([message("user", "Wrong again.")]));
+  put(last, goingOn(one, second.length, "And at night?"));
+  for (const path of [begun, between]) await Deno.utime(path, 1, 1);
+
+  const said = [
+    "user: About the importer?",
+    "assistant: One.",
+    "user: And on large files?",
+    "user: And at night?",
+  ];
+  const past = await only("codex", home);
+  assert.deepEqual([past.file.sessionId, past.file.path], [SESSION, last]);
+  assert.deepEqual(spoken(past.said), said);
+  const now = await readSessionFile(last, { fs: realFs, tailBytes: Infinity });
+  assert.deepEqual(spoken(now), said);
+  const { size } = await Deno.stat(last);
+  assert.deepEqual([now.sessionId, now.fromStart, now.endOffset], [SESSION, true, size]);
+  const end = await readSessionFile(last, { fs: realFs, tailBytes: size + 100 });
+  assert.deepEqual([end.fromStart, spoken(end).at(-1)], [false, "user: And at night?"]);
+
+  // Where one is gone, or it goes on from itself, what is there.
+  await Deno.remove(between);
+  for (const text of [read(last), goingOn(two, 10, "And at night?")]) {
+    put(last, text);
+    const left = await readSessionFile(last, { fs: realFs, tailBytes: Infinity });
+    assert.deepEqual([left.fromStart, spoken(left)], [false, said.slice(-1)]);
   }
 });
 
@@ -467,6 +528,18 @@ Deno.test("opencode: files of before, and a database that is none", async () => 
   put(`${home}/.local/share/opencode/opencode.db`, "This is no database.");
   const { said } = await only("opencode", home);
   assertOpencode(said);
+});
+
+Deno.test("Gemini: the past lies where the hooks and the settings are, if that is elsewhere", async () => {
+  const home = tempDir();
+  put(
+    `${home}/moved/.gemini/tmp/project/chats/session-2026-03-04T11-20-abcdef01.jsonl`,
+    lines([{ sessionId: ID, projectHash: "x" }]),
+  );
+  const places = { fs: realFs, home, projectDir: CWD, scratch: `${home}/scratch` };
+  const env = (name: string) => name === "GEMINI_CLI_HOME" ? `${home}/moved` : undefined;
+  const history = await HISTORIES.gemini?.({ ...places, env });
+  assert.deepEqual((await history?.list())?.map(({ sessionId }) => sessionId), [ID]);
 });
 
 Deno.test("where an agent was never used there is no past, and nothing is made", async () => {

@@ -17,6 +17,8 @@ Deno.test("removeValue() lets no remark take in what follows it", () => {
     ['{ "sage": {} /* , */ , "a": 1 }', '{  /* , */ "a": 1 }'],
     ['{ "a": 1, "sage": {}, }', '{ "a": 1, }'],
     ['{\n  "sage": {},\n}', "{}"],
+    ['{ "sage": {} /* , */ , }', "{ /* , */  }"],
+    ['{ "sage": {} // mine\n, }', "{ // mine\n }"],
   ];
   for (const [before, after] of cases) {
     assert.equal(removeValue(before, ["sage"]), after);

@@ -4,8 +4,8 @@ import fc from "fast-check";
 import { SageError } from "../../src/base/errors.ts";
 import { claudeCode, settingsPaths, statusLineOf } from "../../src/editor/claude_code/setup.ts";
 import * as plans from "../../src/editor/plan.ts";
-import type { FileChange, FileTexts, Receipt } from "../../src/editor/plan.ts";
-import type { Place, Wanted } from "../../src/editor/setup.ts";
+import type { FileChange, Receipt } from "../../src/editor/plan.ts";
+import type { FileTexts, Place, Wanted } from "../../src/editor/setup.ts";
 import { realFs } from "../../src/base/fs.ts";
 import { depth } from "../support/depth.ts";
 

@@ -7,7 +7,6 @@ import fc from "fast-check";
 import { realFs } from "../../src/base/fs.ts";
 import {
   type FileChange,
-  type FileTexts,
   isAnything,
   planInstall,
   planUninstall,
@@ -18,6 +17,7 @@ import {
 import {
   EDITORS,
   type EditorSetup,
+  type FileTexts,
   type Place,
   type Scope,
   type SetupFile,
@@ -232,25 +232,30 @@ for (const name of EDITORS) {
 
     Deno.test(`${name} (${scope}): what another program wrote anew means the same without us`, () => {
       fc.assert(
-        fc.property(texts, (before) => {
-          const { now, receipt } = install(setup, files, before);
-          const anew = new Map(
-            [...now].map(([path, text]): [string, string | undefined] => [
-              path,
-              path.endsWith(".toml") || text === undefined
-                ? text
-                : JSON.stringify(setup.format(path).parse(text, path), null, 3),
-            ]),
-          );
-          const after = uninstall(setup, anew, receipt);
-          const lost = uninstall(setup, anew, receiptWithoutMemory(files));
-          for (const { path } of files) {
-            const meaning = (text: string | undefined): string =>
-              show(setup.format(path).parse(text ?? "", path));
-            assert.equal(meaning(after.get(path)), meaning(before.get(path)));
-            assert.ok(!isAnything(setup.format(path).own(lost.get(path) ?? "", path)));
-          }
-        }),
+        fc.property(
+          texts,
+          fc.array(gap, { maxLength: 9 }),
+          fc.boolean(),
+          (before, gaps, trailing) => {
+            const { now, receipt } = install(setup, files, before);
+            const anew = new Map(
+              [...now].map(([path, text]): [string, string | undefined] => [
+                path,
+                path.endsWith(".toml") || text === undefined
+                  ? text
+                  : rendered(setup.format(path).parse(text, path), gaps, trailing),
+              ]),
+            );
+            const after = uninstall(setup, anew, receipt);
+            const lost = uninstall(setup, anew, receiptWithoutMemory(files));
+            for (const { path } of files) {
+              const meaning = (text: string | undefined): string =>
+                show(setup.format(path).parse(text ?? "", path));
+              assert.equal(meaning(after.get(path)), meaning(before.get(path)));
+              assert.ok(!isAnything(setup.format(path).own(lost.get(path) ?? "", path)));
+            }
+          },
+        ),
         { numRuns: depth(30, 1000) },
       );
     });
@@ -319,6 +324,16 @@ function keeps(
 function show(value: unknown): string {
   return JSON.stringify(value, (_, part) => typeof part === "bigint" ? `${part}n` : part);
 }
+
+Deno.test("what a person added behind the program stays where it moves, in a list too", () => {
+  const [file] = SETUPS.opencode.files("user", place);
+  assert.ok(file !== undefined);
+  for (const at of [command, "/old/sage"]) {
+    const text = `{"mcp": {"sage": {"command": ["${at}", "mcp", "--all-tools"] /* mine */}}}`;
+    const [change] = planInstall([file], new Map([[file.path, text]]), wanted);
+    assert.equal(change?.after ?? text, text.replace("/old/sage", command));
+  }
+});
 
 Deno.test("an editor's files lie where its documentation says, on each system", () => {
   const at = (name: typeof EDITORS[number], os: string, env: Record<string, string> = {}) =>

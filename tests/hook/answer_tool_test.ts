@@ -4,7 +4,9 @@ import { answerTool } from "../../src/hook/answer_tool.ts";
 import { queueEvents } from "../../src/hook/event_queue.ts";
 import { closeOpened, type Opened } from "../../src/memory/memory.ts";
 import { sage } from "../support/sage.ts";
-import { payload, place, runHook, testHook } from "./process.ts";
+import { filesIn } from "../support/temp_store.ts";
+import { read } from "../support/world.ts";
+import { converse, payload, place, runHook, testHook } from "./process.ts";
 
 /** As the client fills in what it was told to: all is text. */
 function filledIn(fields: Readonly<Record<string, unknown>>): Record<string, string> {
@@ -81,5 +83,29 @@ testHook(
     assert.equal(await answerTool(good, () => undefined, queue), "{}");
     await queue.settled();
     closeOpened(opened);
+  },
+);
+
+testHook(
+  "a stop after our own ask is known as one, whether the client fills in a word or a value",
+  async () => {
+    for (const stop_hook_active of ["true", true]) {
+      const on = place();
+      converse(on, "findings that come together");
+      await runHook("session-start", JSON.stringify(payload(on, "session-start")), on);
+      const opened: Opened = { indexes: new Map() };
+      const queue = queueEvents(opened);
+      const env = (name: string): string | undefined => name === "HOME" ? on.home : undefined;
+      const args = { ...filledIn({ ...payload(on, "stop"), agent_id: "" }), stop_hook_active };
+      assert.equal(await answerTool(args, env, queue), "{}");
+      await queue.settled();
+      closeOpened(opened);
+      const state = `${on.home}/.sage/state`;
+      const log = filesIn(state).filter((name) => name.startsWith("log/"));
+      assert.match(
+        log.map((name) => read(`${state}/${name}`)).join(""),
+        /"gate":"stop hook active"/,
+      );
+    }
   },
 );

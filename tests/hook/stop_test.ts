@@ -24,6 +24,20 @@ testHook("a reply that the file is behind by is weighed; next to nothing said is
   assert.match(JSON.stringify(await stop(ways.answer)), /Call sage_autosave_check once/);
 });
 
+testHook("a conversation that goes on in a shorter file is looked at", async () => {
+  const on = installed();
+  const stop = async (times: number) => {
+    const said = new TranscriptBuilder({ sessionId: SESSION, cwd: on.cwd, bare: true });
+    said.user("How does the export work?").assistant("It writes the rows at night. ".repeat(times));
+    put(on.transcript, said.text());
+    const told = payload(on, "stop", { last_assistant_message: "" });
+    await runHook("stop", JSON.stringify(told), { home: on.home });
+  };
+  // The first may ask, the second is the answer to that.
+  for (const times of [1000, 1001, 100]) await stop(times);
+  assert.doesNotMatch(receipts(on.home), /nothing new/);
+});
+
 testHook("where nobody looks on nobody is asked: the last reply is the answer", async () => {
   const on = installed();
   const [first, ways] = LABELLED["a choice laid out and taken"] ?? [];

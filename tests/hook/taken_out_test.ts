@@ -1,10 +1,12 @@
 /** After `sage uninstall --all` the client that still runs calls hooks that leave nothing behind. */
 import assert from "node:assert/strict";
-import { filesIn } from "../support/temp_store.ts";
-import { put } from "../support/world.ts";
+import { isTakenOut } from "../../src/hook/taken_out.ts";
+import { filesIn, tempDir } from "../support/temp_store.ts";
+import { put, read } from "../support/world.ts";
 import { TranscriptBuilder } from "../support/transcript.ts";
 import { type Event, payload, type Place, place, runHook, SESSION, testHook } from "./process.ts";
 
+const FIXTURES = new URL("../fixture/", import.meta.url).pathname;
 const PROMPT = "Why does the importer of orders stall on large files in the nightly job?";
 
 function conversation(): Place {
@@ -36,6 +38,20 @@ for (const [event, fields] of LATER) {
     },
   );
 }
+
+Deno.test("isTakenOut() knows replies in a conversation of each agent that tells of prompts", () => {
+  const stateDir = `${tempDir()}/.sage/state`;
+  const chats = `${FIXTURES}gemini/chats/session-2026-11-22T03-10-00000003.jsonl`;
+  const rollouts = `${FIXTURES}codex/sessions`;
+  const files = [chats, ...filesIn(rollouts).map((name) => `${rollouts}/${name}`)];
+  const prompt = { event: "user-prompt-submit", sessionId: SESSION, cwd: "/p" } as const;
+  for (const transcriptPath of files) {
+    assert.equal(isTakenOut({ ...prompt, transcriptPath }, stateDir), true, transcriptPath);
+  }
+  const begun = `${stateDir}.jsonl`;
+  put(begun, read(chats).split("\n").slice(0, 3).join("\n"));
+  assert.equal(isTakenOut({ ...prompt, transcriptPath: begun }, stateDir), false);
+});
 
 testHook("sage hook captures on where somebody deleted the state alone", async () => {
   const on = conversation();

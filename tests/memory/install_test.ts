@@ -6,6 +6,7 @@ import {
   planEditorInstall,
   uninstallEditor,
 } from "../../src/memory/install.ts";
+import { EDITORS } from "../../src/editor/setup.ts";
 import { refreshAll } from "../../src/memory/reindex.ts";
 import { surface } from "../../src/memory/surfacing.ts";
 import { writeLog } from "../../src/base/log.ts";
@@ -196,6 +197,69 @@ Deno.test("install writes through a link into somebody's dotfiles", async () => 
   assert.ok((await Deno.lstat(settings)).isSymlink);
 });
 
+Deno.test("uninstall from all editors takes every folder that was made for one", async () => {
+  using on = await world({ project: "none" });
+  await Deno.remove(`${on.home}/.sage`, { recursive: true });
+  const before = snapshot(on);
+  for (const editor of EDITORS) applyEditorInstall(await on.open(), editor, how());
+  uninstallEditor(await on.open(), undefined, { dryRun: false });
+  assert.deepEqual(snapshot(on), before);
+});
+
+Deno.test("a link to nothing is refused by install, says so, and holds up nobody else", async () => {
+  using on = await configured();
+  const link = `${on.home}/.cursor/mcp.json`;
+  await Deno.mkdir(`${on.home}/.cursor`);
+  await Deno.symlink(`${on.home}/dotfiles/mcp.json`, link);
+  const memory = await on.open();
+  assert.throws(() => applyEditorInstall(memory, "cursor", how()), {
+    code: "not_found",
+    message: `"${link}" is a link to a file that is not there`,
+    hint: /make the file, or take the link away/,
+  });
+  assert.equal(editorState(memory, "cursor").kind, "absent");
+  applyEditorInstall(memory, "claude-code", how());
+  assert.equal(uninstallEditor(memory, undefined, { dryRun: false }).kind, "uninstalled");
+  assert.equal(await Deno.readLink(link), `${on.home}/dotfiles/mcp.json`);
+});
+
+Deno.test("uninstall leaves no link to a file that goes", async () => {
+  using on = await configured();
+  const memory = await on.open();
+  applyEditorInstall(memory, "cursor", how());
+  const [path, moved] = [`${on.home}/.cursor/mcp.json`, `${on.home}/moved.json`];
+  await Deno.rename(path, moved);
+  await Deno.symlink(moved, path);
+  uninstallEditor(memory, "cursor", { dryRun: false });
+  assert.throws(() => Deno.lstatSync(moved), Deno.errors.NotFound);
+  assert.throws(() => Deno.lstatSync(`${on.home}/.cursor`), Deno.errors.NotFound);
+});
+
+Deno.test("uninstall takes what Codex notes of a project's hooks out of the person's own file", async () => {
+  using on = await configured();
+  const memory = await on.open();
+  applyEditorInstall(memory, "codex", how("project"));
+  const config = `${on.home}/.codex/config.toml`;
+  const mine = 'model = "gpt-5" # mine\n';
+  const key = `${on.cwd}/.codex/hooks.json:stop:0:0`;
+  put(config, `${mine}\n[hooks.state]\n\n[hooks.state."${key}"]\ntrusted_hash = "sha256:x"\n`);
+  uninstallEditor(memory, "codex", { dryRun: false });
+  assert.equal(read(config), mine);
+});
+
+Deno.test("uninstall knows what Codex notes where its folder is reached by a link", async () => {
+  using on = await configured();
+  await Deno.mkdir(`${on.home}/real`);
+  await Deno.symlink(`${on.home}/real`, `${on.home}/.codex`);
+  const memory = await on.open();
+  applyEditorInstall(memory, "codex", how());
+  const config = `${on.home}/real/config.toml`;
+  const key = `${await Deno.realPath(on.home)}/real/hooks.json:stop:0:0`;
+  put(config, `${read(config)}\n[hooks.state."${key}"]\ntrusted_hash = "sha256:x"\n`);
+  uninstallEditor(memory, "codex", { dryRun: false });
+  assert.deepEqual(filesIn(`${on.home}/real`), []);
+});
+
 Deno.test("uninstall keeps notes, trust and what was forgotten, and says where", async () => {
   using on = await world();
   await knowledge(on.memory, "Oak", "It grows.");
@@ -310,6 +374,28 @@ Deno.test("the plugin takes the place of hooks in the project's settings too", a
   applyEditorInstall(await on.open(), "claude-code", plugin());
   assert.deepEqual(filesIn(on.cwd).filter((path) => /settings|mcp/.test(path)), []);
   assert.equal(editorState(await on.open()).kind, "installed");
+});
+
+Deno.test("the plugin of one profile leaves what another profile has", async () => {
+  using on = await configured();
+  applyEditorInstall(await on.open(), "claude-code", how());
+  applyEditorInstall(await on.open(), "claude-code", how("project"));
+  const profiles = [`${on.home}/.claude.json`, `${on.home}/.claude/settings.json`];
+  for (const name of ["one", "two"]) {
+    on.env.CLAUDE_CONFIG_DIR = `${on.home}/${name}`;
+    applyEditorInstall(await on.open(), "claude-code", how());
+    profiles.push(`${on.home}/${name}/.claude.json`, `${on.home}/${name}/settings.json`);
+  }
+  const texts = new Map(profiles.map((path) => [path, read(path)]));
+  const { entries } = applyEditorInstall(await on.open(), "claude-code", plugin());
+  assert.deepEqual(
+    entries.map(({ path }) => path).sort(),
+    [
+      ...[`${on.cwd}/.claude/settings.json`, `${on.cwd}/.mcp.json`],
+      ...[...profiles.slice(-2), `${on.home}/two/skills/sage`],
+    ].sort(),
+  );
+  for (const path of profiles.slice(0, -2)) assert.equal(read(path), texts.get(path), path);
 });
 
 Deno.test("a file of the plugin that a person changed is not written over, and stays at the end", async () => {

@@ -116,6 +116,38 @@ test("install.sh installs twice, and keeps to what it placed itself", async () =
   assert.deepEqual(lines, [...new Set(lines)]);
 });
 
+test("install.sh never replaces another program of this name", async () => {
+  await using server = openReleases(release);
+  const home = tempDir();
+  const bin = `${home}/.local/bin`;
+  const math = "#!/bin/sh\necho SageMath version 10.8\n";
+  await Deno.mkdir(bin, { recursive: true });
+  await Deno.writeTextFile(`${bin}/sage`, math, { mode: 0o755 });
+  const { code, err } = await install({ url: server.url, home });
+  assert.equal(code, 1);
+  assert.match(err, /^sage: .*bin\/sage is another program\n.* --dir <folder>\n$/);
+  assert.equal(await Deno.readTextFile(`${bin}/sage`), math);
+  assert.deepEqual(filesIn(bin), ["sage"]);
+  await Deno.remove(`${bin}/sage`);
+  await Deno.mkdir(`${bin}/sage`);
+  assert.match((await install({ url: server.url, home })).err, /is another program/);
+  const path = `${bin}:${Deno.env.get("PATH")}`;
+  await Deno.remove(`${bin}/sage`);
+  await Deno.writeTextFile(`${bin}/sage`, math, { mode: 0o755 });
+  const beside = await install({
+    url: server.url,
+    home,
+    path: `${path}:${home}/bin`,
+    args: ["--dir", "bin/"],
+  });
+  assert.equal(beside.code, 0);
+  assert.match(
+    beside.out,
+    /manual page[^]*Another sage comes first on your PATH: .*\.local\/bin\/sage\n/,
+  );
+  assert.doesNotMatch(beside.out, /not on your PATH/);
+});
+
 test("install.sh takes away what an older program left beside it, and nothing else", async () => {
   await using server = openReleases(release);
   const home = tempDir();
@@ -232,11 +264,12 @@ test("install.sh leaves the program that is there where the new one does not run
   await using server = openReleases(broken);
   const home = tempDir();
   await Deno.mkdir(`${home}/.local/bin`, { recursive: true });
-  await Deno.writeTextFile(`${home}/.local/bin/sage`, "old\n");
+  const old = "#!/bin/sh\necho sage 0.0.1\n";
+  await Deno.writeTextFile(`${home}/.local/bin/sage`, old, { mode: 0o755 });
   const { code, err } = await install({ url: server.url, home });
   assert.equal(code, 1);
   assert.match(err, /does not run on this machine/);
-  assert.equal(await Deno.readTextFile(`${home}/.local/bin/sage`), "old\n");
+  assert.equal(await Deno.readTextFile(`${home}/.local/bin/sage`), old);
 });
 
 test("install.sh says where it may not write, and what it does not know", async () => {

@@ -6,6 +6,7 @@ import { applyFix } from "../../memory/doctor/mend.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { type Answer, dim, type Line, type Style, styled } from "../answer.ts";
 import { defineCommand } from "../command.ts";
+import { program } from "../installed.ts";
 import type { Io } from "../io.ts";
 import { count } from "../print.ts";
 import { canAsk, confirm } from "../prompt.ts";
@@ -58,7 +59,7 @@ async function mend(memory: Memory, io: Io, isAgreed: boolean): Promise<string[]
     if (finding.level === "ok" || finding.fix === undefined) continue;
     const { fix, what } = finding;
     if (!isAgreed && !await confirm(io, `${what}. ${question(fix.kind, finding.mend)}`)) continue;
-    await applyFix(memory, fix, io.binary ?? "");
+    await applyFix(memory, fix, io.binary === undefined ? "" : program(io, undefined));
     mended.push(what);
   }
   return mended;

@@ -4,16 +4,27 @@
  * the session's facts, items as they went to and came from the model, events of the screen.
  */
 import { type Fields, fieldsOf, parsed, textOf } from "../../base/fields.ts";
-import { basename, type Fs, join } from "../../base/fs.ts";
+import { DAY_MS, rfc3339 } from "../../base/clock.ts";
+import { concat } from "../../base/concat.ts";
+import { basename, dirname, type Fs, join } from "../../base/fs.ts";
 import { jsonLines } from "../../base/jsonl.ts";
 import { collapse } from "../../base/text.ts";
 import type { Transcript } from "../editor.ts";
-import type { HistoryPlace, PastFile } from "../history.ts";
-import { fileHistory, headOf, pastFile } from "../history_files.ts";
+import { HISTORY_BYTES_MAX, type HistoryPlace, type PastFile } from "../history.ts";
+import { bytesOf, fileHistory, headOf, pastFile } from "../history_files.ts";
 import { folderNamed } from "../payload.ts";
 import { absolutePath, joinedText, planItems, TurnList } from "../turn_list.ts";
 
-const FILE = /^rollout-.*-([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\.jsonl$/;
+/** Named after the session; what was taken back in part goes on in another, with an id of its own behind. */
+const FILE =
+  /^rollout-.*-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})?\.jsonl$/;
+/** What a file goes on from: the session's first file or a later one of it, up to there. */
+const BASE =
+  /"history_base":\{"thread_id":"([0-9a-f]{8}-[0-9a-f-]{27})",[^{}]*"end_byte_offset":(\d{1,15})\}/;
+/** That stands in its first line, behind instructions of many pages. */
+const BASE_BYTES = 256 * 1024;
+/** Nobody takes back more often in one conversation. */
+const BASES_MAX = 100;
 /** The session's facts stand at the head of their line; instructions of many pages follow in it. */
 const HEAD_BYTES = 8 * 1024;
 /** Years, months and days. */
@@ -23,14 +34,19 @@ const FILES_MAX = 20_000;
 
 export const openHistory = fileHistory(
   list,
-  (bytes, { sessionId, cwd }) => readRollout(bytes, sessionId, cwd),
+  (bytes, { path, sessionId, cwd }, fs) =>
+    readRollout(
+      withEarlier(fs, path, bytes, HISTORY_BYTES_MAX - bytes.length).bytes,
+      sessionId,
+      cwd,
+    ),
 );
 
 function list({ fs, home, env }: HistoryPlace): PastFile[] {
   const root = folderNamed(env, "CODEX_HOME") ?? join(home, ".codex");
-  const files: PastFile[] = [];
+  const files = new Map<string, PastFile>();
   const visit = (folder: string, depth: number): void => {
-    if (depth > DEPTH_MAX || files.length >= FILES_MAX || fs.lstat(folder)?.kind !== "dir") return;
+    if (depth > DEPTH_MAX || files.size >= FILES_MAX || fs.lstat(folder)?.kind !== "dir") return;
     for (const { name, kind } of fs.list(folder)) {
       const path = join(folder, name);
       if (kind === "dir") visit(path, depth + 1);
@@ -42,11 +58,68 @@ function list({ fs, home, env }: HistoryPlace): PastFile[] {
       if (/"(?:parent_thread_id|agent_path)":"|"thread_source":"subagent"/.test(head)) continue;
       const cwd = /"cwd":("(?:[^"\\]|\\.)*")/.exec(head)?.[1];
       const known = cwd === undefined ? undefined : textOf(parsed(cwd));
-      files.push(pastFile({ agent: "codex", path, sessionId }, info, known));
+      // The newest of a session's files is what it has come to.
+      const other = files.get(sessionId);
+      if (other !== undefined && other.mtimeMs > info.mtimeMs) continue;
+      files.set(sessionId, pastFile({ agent: "codex", path, sessionId }, info, known));
     }
   };
   for (const folder of ["sessions", "archived_sessions"]) visit(join(root, folder), 0);
-  return files;
+  return [...files.values()];
+}
+
+/**
+ * The bytes of a file behind those of the files that it goes on from, of which at most `bytesMax` are read;
+ * without what was taken back.
+ */
+export function withEarlier(
+  fs: Fs,
+  path: string,
+  bytes: Uint8Array,
+  bytesMax: number,
+): { readonly bytes: Uint8Array; readonly isWhole: boolean } {
+  const parts = [bytes];
+  let room = bytesMax;
+  let at = path;
+  while (parts.length <= BASES_MAX) {
+    const base = baseOf(fs, at);
+    if (base === undefined) return { bytes: concat(parts), isWhole: true };
+    const from = Math.max(0, base.end - room);
+    if (base.path === undefined || base.path === at) break;
+    if ((fs.lstat(base.path)?.size ?? 0) < base.end) break;
+    parts.unshift(bytesOf(fs, base.path, from, base.end));
+    if (from > 0) break;
+    room -= base.end;
+    at = base.path;
+  }
+  return { bytes: concat(parts), isWhole: false };
+}
+
+/** Undefined where a file begins by itself; without a path where the other is not to be found. */
+function baseOf(
+  fs: Fs,
+  path: string,
+): { readonly path: string | undefined; readonly end: number } | undefined {
+  if (FILE.exec(basename(path))?.[2] === undefined) return undefined;
+  const [head = ""] = headOf(fs, path, BASE_BYTES).split("\n", 1);
+  const [, id, end] = BASE.exec(head) ?? [];
+  return id === undefined ? undefined : { path: find(fs, dirname(path), id), end: Number(end) };
+}
+
+/** A file by the id at its end. It lies in the folder of a day, and that is told by the id's first half. */
+function find(fs: Fs, folder: string, id: string): string | undefined {
+  const bornMs = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+  // The day is that of the clock on the wall.
+  const days = [0, -1, 1].map((day) => rfc3339(bornMs + day * DAY_MS).slice(0, 10));
+  const root = dirname(dirname(dirname(folder)));
+  for (const place of [folder, ...days.map((day) => join(root, day.replaceAll("-", "/")))]) {
+    if (fs.lstat(place)?.kind !== "dir") continue;
+    const found = fs.list(place).find(({ name, kind }) =>
+      kind === "file" && FILE.test(name) && /.{36}(?=\.jsonl$)/.exec(name)?.[0] === id
+    );
+    if (found !== undefined) return join(place, found.name);
+  }
+  return undefined;
 }
 
 /** The session that a rollout file is named after. */

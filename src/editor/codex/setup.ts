@@ -11,6 +11,7 @@ import { commandLine, shellOf } from "../own.ts";
 import { folderNamed } from "../payload.ts";
 import type { EditorSetup, Place, Scope, Wanted } from "../setup.ts";
 import { tomlFormat, withTomlServer } from "./config.ts";
+import { withoutTrust } from "./trust.ts";
 
 const SHAPE: JsonShape = { servers: "mcpServers", hooks: "grouped" };
 const FORMAT = jsonFormat(SHAPE);
@@ -38,6 +39,8 @@ export const codex: EditorSetup = {
     ];
   },
   format: (path) => path.endsWith(".toml") ? tomlFormat : FORMAT,
+  withoutNotes: (text, path, texts) =>
+    path.endsWith(".toml") ? withoutTrust(text, path, texts) : text,
   traces: (place) => [codexFolder("user", place)],
   hookEvents: () => EVENTS.map(([name]) => name),
   remarks: [

@@ -11,6 +11,7 @@ import { readJsonLines } from "../../base/jsonl.ts";
 import type { Transcript } from "../editor.ts";
 import type { HistoryPlace, PastFile } from "../history.ts";
 import { fileHistory, headOf, pastFile } from "../history_files.ts";
+import { folderNamed } from "../payload.ts";
 import { absolutePath, joinedText, planItems, TurnList } from "../turn_list.ts";
 import { withoutHookContext } from "./hook_context.ts";
 
@@ -27,8 +28,8 @@ export const openHistory = fileHistory(
 );
 
 function list(place: HistoryPlace): PastFile[] {
-  const { fs, home } = place;
-  const root = join(home, ".gemini");
+  const { fs, home, env } = place;
+  const root = join(folderNamed(env, "GEMINI_CLI_HOME") ?? home, ".gemini");
   const tmp = join(root, "tmp");
   if (fs.lstat(tmp)?.kind !== "dir") return [];
   const roots = projectRoots(fs, root);
