@@ -89,7 +89,9 @@ export function pathProblem(path: string): string | undefined {
   if (path.length > PATH_CHARACTERS_MAX) return "it is too long";
   if (path.startsWith("/")) return "it is absolute";
   const segments = path.split("/");
-  if (segments.length > STORE_DEPTH_MAX) return "it is too deep";
+  // In the trash the whole path of a note stands behind its entry.
+  const above = segments[0] === TRASH_FOLDER ? 2 : 0;
+  if (segments.length > STORE_DEPTH_MAX + above) return "it is too deep";
   for (const [i, segment] of segments.entries()) {
     const problem = segmentProblem(segment);
     if (problem !== undefined) return problem;

@@ -52,6 +52,16 @@ Deno.test("trashNote() moves a note away, and restoreTrash() brings it back", as
   assert.deepEqual(filesIn(`${store.root}/.trash`), []);
 });
 
+Deno.test("restoreTrash() brings back what lay as deep as a note may", async () => {
+  const store = tempStore();
+  const path = `knowledge/${"a/".repeat(10)}deep.md`;
+  writeOld(`${store.root}/${path}`, noteText("deep"));
+  assert.deepEqual(listPaths(store).files.map(({ path }) => path), [path]);
+  const trash = await trashed(store, path);
+  assert.equal((await loadNote(store, trash)).note.id, "deep");
+  assert.equal(restoreTrash(store, trash), path);
+});
+
 for (
   const [disk, fs] of [["a disk with links", realFs], ["one without", withoutLinks()]] as const
 ) {
