@@ -109,6 +109,10 @@ Deno.test("project.yaml names the project once its store is trusted", () => {
   recordTrust(fs, `${home}/.sage/state`, `${cwd}/.sage`, "own");
   assert.equal(locate(cwd, home).projectId, "stated-1");
   assert.equal(locate(cwd, home).projectName, 'The "Thing"');
+  // As some editors of Windows save it.
+  Deno.writeTextFileSync(`${cwd}/.sage/project.yaml`, "\uFEFFid: stated-2\r\nname: Bees\r\n");
+  assert.equal(locate(cwd, home).projectId, "stated-2");
+  assert.equal(locate(cwd, home).projectName, "Bees");
 });
 
 Deno.test("a project's name is one line, whatever its folder is called or its file writes", () => {
