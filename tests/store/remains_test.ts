@@ -10,7 +10,7 @@ import { createNote, updateNote } from "../../src/store/store.ts";
 import { sweep } from "../../src/store/sweep.ts";
 import { addTombstone, isForgotten } from "../../src/store/tombstones.ts";
 import { emptyTrash, listTrash, restoreTrash, trashNote } from "../../src/store/trash.ts";
-import { listPaths } from "../../src/store/walk.ts";
+import { CONFLICT_COPY, listPaths } from "../../src/store/walk.ts";
 import { CrashFs } from "../support/crash_fs.ts";
 import { age, filesIn, newNote, noteText, tempStore, writeOld } from "../support/temp_store.ts";
 import { freshDisk, openOn } from "../crash/scenario.ts";
@@ -110,6 +110,19 @@ Deno.test("foldInbox() merges with what a person wrote meanwhile", async () => {
   assert.deepEqual(foldInbox(store), { folded: 1, copies: [], left: 0, problems: [] });
   assert.match(read(store, path), /first, by Ann\n\nmiddle\n\nlast, by Sage/);
   assert.deepEqual(listInbox(store), []);
+});
+
+Deno.test("foldInbox() makes a conflict copy of a note with the longest name there is", async () => {
+  const store = tempStore();
+  const path = `knowledge/${"ü".repeat(126)}.md`;
+  const text = noteText("a", "line");
+  writeOld(`${store.root}/${path}`, text.replace("line", "Ann"));
+  const next = text.replace("line", "Sage");
+  deferToInbox(store, { path, noteId: "a", updated: "", base: text, next });
+  const { copies, problems } = foldInbox(store);
+  assert.deepEqual(problems, []);
+  assert.match(read(store, copies[0] ?? ""), /\nSage\n/);
+  assert.deepEqual(listPaths(store).skipped.map(({ reason }) => reason), [CONFLICT_COPY]);
 });
 
 Deno.test("foldInbox() makes a conflict copy of what cannot be merged", async () => {
