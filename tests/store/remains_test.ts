@@ -87,6 +87,25 @@ Deno.test("trashNote() leaves a note that somebody changed since", async () => {
   assert.deepEqual(listTrash(store), []);
 });
 
+Deno.test("eraseNote() names the file that keeps it from looking everywhere", async () => {
+  const fs: Fs = {
+    ...realFs,
+    open(path, options) {
+      if (path.endsWith("/other.md")) {
+        throw Object.assign(new Error("denied"), { code: "EACCES" });
+      }
+      return realFs.open(path, options);
+    },
+  };
+  const store = { ...tempStore(), fs };
+  newNote(store, "a");
+  writeOld(`${store.root}/knowledge/other.md`, noteText("other"));
+  await assert.rejects(
+    eraseNote(store, "a"),
+    /Cannot forget note "a" without reading ".*\/knowledge\/other\.md": this account may not/,
+  );
+});
+
 Deno.test("emptyTrash() keeps thirty days", async () => {
   const store = tempStore();
   await trashed(store, newNote(store, "a"));
