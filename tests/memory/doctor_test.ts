@@ -93,6 +93,11 @@ const BROKEN: readonly (readonly [string, (on: World, binary: string) => unknown
       ),
     /the clock says 2026-01-13T14:30:00Z, and a receipt is from 2026-01-14/,
   ],
+  [
+    "a change that cannot be made",
+    (on) => put(`${on.cwd}/.sage/.inbox/2026-01-13T14-30-00-0123456789abcdef.json`, "torn"),
+    /a change of a note waits in vain: Cannot fold in ".inbox\/2026-[^"]*": it is damaged/,
+  ],
   ["a session without hooks", (on) => ran(on, OTHER, 20), /the last session here ran without/],
   [
     "a server that was never greeted",

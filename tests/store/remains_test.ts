@@ -144,6 +144,19 @@ Deno.test("foldInbox() makes a conflict copy of a note with the longest name the
   assert.deepEqual(listPaths(store).skipped.map(({ reason }) => reason), [CONFLICT_COPY]);
 });
 
+Deno.test("foldInbox() makes Sage's own changes alone in a store that nobody trusts", async () => {
+  const store = { ...tempStore({ scope: "project" }), trust: "unknown" as const };
+  const path = newNote(store, "a", "line");
+  const { text } = await loadNote(store, path);
+  const entry = { path, noteId: "a", updated: "", base: text, next: text.replace("line", "Sage") };
+  const own = deferToInbox(store, entry);
+  const forged = own.replace(/[0-9a-f]{16}\.json$/, "0123456789abcdef.json");
+  writeOld(`${store.root}/${forged}`, JSON.stringify({ ...entry, next: "Eve" }));
+  assert.deepEqual(foldInbox(store), { folded: 1, copies: [], left: 1, problems: [] });
+  assert.match(read(store, path), /\nSage\n/);
+  assert.deepEqual(listInbox(store), [forged]);
+});
+
 Deno.test("foldInbox() makes a conflict copy of what cannot be merged", async () => {
   const store = tempStore();
   const path = newNote(store, "a", "line");
