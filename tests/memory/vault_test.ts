@@ -11,6 +11,7 @@ import { projectInfo } from "../../src/memory/project/info.ts";
 import { renameProject } from "../../src/memory/project/rename.ts";
 import { readNote } from "../../src/memory/read.ts";
 import { searchMemory } from "../../src/memory/search.ts";
+import { shareStore } from "../../src/memory/team/share.ts";
 import { settleVault } from "../../src/memory/vault/keep.ts";
 import { enterVault } from "../../src/memory/vault/move.ts";
 import { relink } from "../../src/memory/vault/relink.ts";
@@ -363,6 +364,16 @@ Deno.test("a project in a vault has its name where its settings are", async () =
   assert.deepEqual([info.name, info.known_by, info.problem], ["Morpho", "project.yaml", undefined]);
   assert.match(read(`${on.cwd}/.sage/project.yaml`), /^name: Morpho$/m);
   assert.ok(!filesIn(vaultOf(on)).some((path) => path.endsWith("project.yaml")));
+});
+
+Deno.test("no repository is told to merge notes that lie in a vault", async () => {
+  using on = await world();
+  await initStores(await on.open());
+  await intoVault(on);
+  const { project } = await on.open();
+  assert.ok(project !== undefined);
+  assert.throws(() => shareStore(project), /notes lie in a vault/);
+  assert.ok(!filesIn(vaultOf(on)).some((path) => path.endsWith(".gitattributes")));
 });
 
 Deno.test("a note of another project that lies in the vault too is read as borrowed", async () => {
