@@ -276,14 +276,12 @@ async function tryRefresh(
   try {
     return await refreshStore(memory, store, { mustWrite: true });
   } catch (error) {
-    return {
-      level: "error",
-      what: `the ${store.scope} index cannot be brought up to date: ${
-        error instanceof Error ? error.message : String(error)
-      }`,
-      mend: "sage admin rebuild",
-      fix: { kind: "rebuild" },
-    };
+    const reason = error instanceof Error ? error.message : String(error);
+    const what = `the ${store.scope} index cannot be brought up to date: ${reason}`;
+    // What a person wrote is theirs to mend: a new index would fail alike.
+    return error instanceof SageError && error.code === "invalid_config" && error.hint !== undefined
+      ? { level: "error", what, mend: error.hint }
+      : { level: "error", what, mend: "sage admin rebuild", fix: { kind: "rebuild" } };
   }
 }
 

@@ -131,7 +131,7 @@ Deno.test("foldInbox() merges with what a person wrote meanwhile", async () => {
   assert.deepEqual(listInbox(store), []);
 });
 
-Deno.test("foldInbox() makes a conflict copy of a note with the longest name there is", async () => {
+Deno.test("foldInbox() makes a conflict copy of a note with the longest name there is", () => {
   const store = tempStore();
   const path = `knowledge/${"ü".repeat(126)}.md`;
   const text = noteText("a", "line");
