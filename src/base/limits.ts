@@ -10,6 +10,8 @@ export const FRONT_MATTER_KEYS_MAX = 256;
 export const FRONT_MATTER_DEPTH_MAX = 16;
 /** File names stay below what every file system and sync tool takes (255) with room for suffixes. */
 export const FILE_NAME_BYTES_MAX = 120;
+/** One name in a path, as most file systems take it. */
+export const SEGMENT_BYTES_MAX = 255;
 /** How many `-2`, `-3` … names are tried before giving up. */
 export const NAME_TRIES_MAX = 1000;
 /** One store's files; a walk past this is reported and cut. */

@@ -1,7 +1,6 @@
 /** The one note that an operand means: asked for where several fit, refused where its file is no note. */
-import { SageError } from "../base/errors.ts";
 import { findNamed, findNote, type Found } from "../memory/find.ts";
-import type { StoredNote } from "../memory/item.ts";
+import { refuseUnreadable, type StoredNote } from "../memory/item.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { NoteKind } from "../note/note.ts";
 import type { Answer } from "./answer.ts";
@@ -31,16 +30,8 @@ export function withNote(
   const find = (ref: string): Promise<Found> =>
     (operand.isGoing ? findNamed : findNote)(memory, ref, [operand.kind]);
   return withFound(memory, io, operand, find, (stored) => {
-    const { note: { problem }, absolutePath } = stored;
-    if (problem === undefined) return then(stored);
-    const { line, column, reason } = problem;
-    throw new SageError(
-      "invalid_note",
-      `Cannot read ${absolutePath}:${line}:${column}: ${reason}`,
-      {
-        hint: "mend the file by hand, then repeat",
-      },
-    );
+    refuseUnreadable(stored);
+    return then(stored);
   });
 }
 

@@ -8,6 +8,7 @@ import { dirname, join } from "../base/fs.ts";
 import { BUILT_IN, isEndpointName } from "../embed/embedder.ts";
 import { prepareQuery } from "../search/query.ts";
 import type { Store } from "../store/handle.ts";
+import { foldInbox } from "../store/inbox.ts";
 import { MAP_NAME, VAULT_FILE } from "../store/layout.ts";
 import { CONFLICT_COPY, listPaths } from "../store/walk.ts";
 import { catalogued } from "./catalogue.ts";
@@ -39,6 +40,7 @@ export async function diagnose(memory: Memory, program?: string): Promise<Findin
     () => model(memory),
     () => diskFindings(memory),
     () => index(memory, reports),
+    () => waitingFindings(memory),
     () => unmergedFindings(memory),
     () => teamFindings(memory),
     () => chainFindings(memory, program),
@@ -120,6 +122,17 @@ function storeFindings(memory: Memory, store: Store, reports: Reports): Finding[
     });
   }
   return findings.length > 0 ? findings : [ok(`${store.scope} store ${store.root}`)];
+}
+
+/** Of what hooks put off: whatever could be done was done when the memory was opened. */
+function waitingFindings({ stores }: Memory): Finding[] {
+  return stores.flatMap((store) =>
+    foldInbox(store).problems.map(({ path, reason }) => ({
+      level: "warning" as const,
+      what: `a change of a note waits in vain: ${reason}`,
+      mend: `mend what it names, or delete ${join(store.root, path)}`,
+    }))
+  );
 }
 
 async function notes(memory: Memory): Promise<Finding[]> {
@@ -263,14 +276,12 @@ async function tryRefresh(
   try {
     return await refreshStore(memory, store, { mustWrite: true });
   } catch (error) {
-    return {
-      level: "error",
-      what: `the ${store.scope} index cannot be brought up to date: ${
-        error instanceof Error ? error.message : String(error)
-      }`,
-      mend: "sage admin rebuild",
-      fix: { kind: "rebuild" },
-    };
+    const reason = error instanceof Error ? error.message : String(error);
+    const what = `the ${store.scope} index cannot be brought up to date: ${reason}`;
+    // What a person wrote is theirs to mend: a new index would fail alike.
+    return error instanceof SageError && error.code === "invalid_config" && error.hint !== undefined
+      ? { level: "error", what, mend: error.hint }
+      : { level: "error", what, mend: "sage admin rebuild", fix: { kind: "rebuild" } };
   }
 }
 

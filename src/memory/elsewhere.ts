@@ -94,7 +94,7 @@ export async function projectOf(
   if (isOurs) return undefined;
   const projects = await listProjects(fs, places.userRoot);
   if (store.scope === "project") {
-    return projects.find(({ root }) => join(root, ".sage") === store.root);
+    return projects.find(({ root }) => join(root, ".sage") === store.home);
   }
   return projects.find((project) => project.id === id || project.former?.includes(id)) ??
     { id, name: id, root: "" };

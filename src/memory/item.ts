@@ -1,4 +1,5 @@
 /** A note as lists, `--json` and tools show it: one shape for all. */
+import { SageError } from "../base/errors.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { shortId } from "../base/id.ts";
 import { join } from "../base/fs.ts";
@@ -66,6 +67,15 @@ export function toStored(store: Store, loaded: LoadedNote): StoredNote {
     hash: sha256Hex(loaded.bytes),
     loaded,
   };
+}
+
+/** For whoever is about to change it: nobody knows what the lines of a broken front matter mean. */
+export function refuseUnreadable({ note: { problem }, absolutePath }: StoredNote): void {
+  if (problem === undefined) return;
+  const { line, column, reason } = problem;
+  throw new SageError("invalid_note", `Cannot read ${absolutePath}:${line}:${column}: ${reason}`, {
+    hint: "mend the file by hand, then repeat",
+  });
 }
 
 export function toItem({ note, store, absolutePath }: StoredNote): NoteItem {

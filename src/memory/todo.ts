@@ -14,7 +14,7 @@ import { catalogue } from "./catalogue.ts";
 import { behind, isHere, newestFirst, type Page, readEntry } from "./entries.ts";
 import { cleanDraft } from "./clean_draft.ts";
 import { findNote, type NotFound } from "./find.ts";
-import { type NoteItem, type StoredNote, toItem } from "./item.ts";
+import { type NoteItem, refuseUnreadable, type StoredNote, toItem } from "./item.ts";
 import { homeStore, type Memory } from "./memory.ts";
 import {
   type Author,
@@ -152,6 +152,7 @@ export async function setTodo(
   const { item } = found;
   const { expectedHash = item.hash } = options;
   if (expectedHash !== item.hash) return edited(item);
+  refuseUnreadable(item);
   const at = rfc3339(memory.now());
   const changes = new Map<string, FrontValue | undefined>([["updated", at]]);
   // A person who changes an agent's todo does not vouch for the rest.

@@ -19,6 +19,7 @@ import {
   stemOf,
   TRASH_FOLDER,
 } from "./layout.ts";
+import { quote } from "./paths.ts";
 import { addTombstone } from "./tombstones.ts";
 import { historyName } from "./versions.ts";
 import { filesUnder } from "./walk.ts";
@@ -69,7 +70,14 @@ interface Candidate extends Trace {
 async function findTraces(store: Store, noteId: string): Promise<Trace[]> {
   const candidates: Candidate[] = [];
   for (const top of [...NOTE_FOLDERS, TRASH_FOLDER, INBOX_FOLDER]) {
-    for (const path of filesUnder(store, top)) candidates.push(await readCandidate(store, path));
+    for (const path of filesUnder(store, top)) {
+      try {
+        candidates.push(await readCandidate(store, path));
+      } catch (error) {
+        const file = quote(join(store.root, path));
+        throw systemError(error, `forget note "${noteId}" without reading ${file}`);
+      }
+    }
   }
   const isNote = ({ id, isStated, copyOf, path }: Candidate): boolean =>
     id === noteId && (isStated || (copyOf === undefined && isMarkdown(path)));

@@ -4,7 +4,7 @@
  * The package behind it is loaded only when such a file exists.
  */
 import { SageError, systemError } from "../base/errors.ts";
-import { decode, type Fs, join, readBytes } from "../base/fs.ts";
+import { decodeExact, type Fs, join, readBytes } from "../base/fs.ts";
 import { realRoot } from "./handle.ts";
 
 export interface Ignores {
@@ -121,16 +121,22 @@ function readLines(fs: Fs, file: string, projectDir: string): string[] | undefin
     const target = info.kind === "link" ? fs.realPath(file) : file;
     // The person's own may lie anywhere; a project's may have come with a clone, and leads nowhere else.
     const isInside = projectDir === "" || target.startsWith(projectDir + "/");
-    if (!isInside || fs.lstat(target)?.kind !== "file") {
-      throw new SageError(
-        "invalid_config",
-        `Cannot use "${file}": ${isInside ? "it is no file" : "it is a link out of the project"}`,
-        { hint: "put a file in its place: without it, what it excludes would be read" },
-      );
-    }
-    return decode(readBytes(fs, target, BYTES_MAX)).replace(/^\uFEFF/, "").split(/\r?\n/);
+    if (!isInside) throw unusable(file, "it is a link out of the project");
+    if (fs.lstat(target)?.kind !== "file") throw unusable(file, "it is no file");
+    const bytes = readBytes(fs, target, BYTES_MAX + 1);
+    if (bytes.length > BYTES_MAX) throw unusable(file, `it is larger than ${BYTES_MAX / 1024} KiB`);
+    const text = decodeExact(bytes);
+    // A shell of Windows writes two bytes a character: as anything else such a file excludes nothing.
+    if (text === undefined || text.includes("\0")) throw unusable(file, "it is not UTF-8");
+    return text.replace(/^\uFEFF/, "").split(/\r?\n/);
   } catch (error) {
     // It says what must not be read: going on without it would read that.
     throw systemError(error, `read "${file}"`);
   }
+}
+
+function unusable(file: string, reason: string): SageError {
+  return new SageError("invalid_config", `Cannot use "${file}": ${reason}`, {
+    hint: "put a text file in its place: without it, what it excludes would be read",
+  });
 }

@@ -20,6 +20,7 @@ import { isForgotten } from "./tombstones.ts";
 import { writeToTrash } from "./trash.ts";
 import { statedId } from "./twin.ts";
 import { listPaths } from "./walk.ts";
+import { isOurs, noteWritten } from "./written.ts";
 
 /** A replacement that waits. Texts, because only valid UTF-8 is ever rewritten. */
 export interface InboxEntry {
@@ -48,7 +49,9 @@ export function deferToInbox(store: Store, entry: InboxEntry): string {
   const path = `${INBOX_FOLDER}/${fileStamp(now())}-${randomHex(8)}.json`;
   try {
     ensureFolder(fs, root, join(root, INBOX_FOLDER), folderMode(store));
-    writeNew(fs, join(root, path), encode(JSON.stringify(entry)), 0o600);
+    const bytes = encode(JSON.stringify(entry));
+    writeNew(fs, join(root, path), bytes, 0o600);
+    noteWritten(store, bytes);
   } catch (error) {
     throw systemError(error, `defer the change of ${quote(entry.path)}`);
   }
@@ -122,6 +125,7 @@ export function foldInbox(store: Store): FoldReport {
 /** One entry that cannot be folded must not keep the others waiting. */
 function tryFold(store: Store, path: string): "folded" | "left" | { copy: string } | SageError {
   try {
+    if (isForeign(store, path)) return "left";
     const entry = readInboxEntry(store, path);
     if (entry === undefined) {
       return new SageError("io", `Cannot fold in ${quote(path)}: it is damaged`);
@@ -132,6 +136,12 @@ function tryFold(store: Store, path: string): "folded" | "left" | { copy: string
   } catch (error) {
     return systemError(error, `fold in ${quote(path)}`);
   }
+}
+
+/** A clone may bring what looks like a change of ours: until somebody trusts it, only ours are made. */
+function isForeign(store: Store, path: string): boolean {
+  return store.trust === "unknown" &&
+    !isOurs(store, readBytes(store.fs, join(store.root, path), ENTRY_BYTES_MAX));
 }
 
 function applyEntry(store: Store, entry: InboxEntry): "folded" | "left" | { copy: string } {

@@ -170,7 +170,7 @@ function readProjectFile(fs: Fs, root: string): { id?: string; name?: string } {
   try {
     const info = fs.lstat(path);
     if (info?.kind !== "file" || info.size > PROJECT_FILE_BYTES_MAX) return {};
-    const text = decode(readBytes(fs, path, PROJECT_FILE_BYTES_MAX));
+    const text = decode(readBytes(fs, path, PROJECT_FILE_BYTES_MAX)).replace(/^\uFEFF/, "");
     const id = plainLine(text, "id");
     const name = plainLine(text, "name");
     return {

@@ -7,7 +7,7 @@ import { pattern } from "../base/pattern.ts";
 import { SageError, systemError } from "../base/errors.ts";
 import { dirname, type FileHandle, type FileInfo, type Fs, join } from "../base/fs.ts";
 import { CONTROL } from "../base/text.ts";
-import { STORE_DEPTH_MAX } from "../base/limits.ts";
+import { SEGMENT_BYTES_MAX, STORE_DEPTH_MAX } from "../base/limits.ts";
 import { isSameFile } from "./atomic.ts";
 import type { Store } from "./handle.ts";
 import {
@@ -29,7 +29,6 @@ export interface ResolvedFile extends ResolvedPath {
   readonly info: FileInfo;
 }
 
-const SEGMENT_BYTES_MAX = 255;
 const PATH_CHARACTERS_MAX = 1024;
 const encoder = new TextEncoder();
 
@@ -89,7 +88,9 @@ export function pathProblem(path: string): string | undefined {
   if (path.length > PATH_CHARACTERS_MAX) return "it is too long";
   if (path.startsWith("/")) return "it is absolute";
   const segments = path.split("/");
-  if (segments.length > STORE_DEPTH_MAX) return "it is too deep";
+  // In the trash the whole path of a note stands behind its entry.
+  const above = segments[0] === TRASH_FOLDER ? 2 : 0;
+  if (segments.length > STORE_DEPTH_MAX + above) return "it is too deep";
   for (const [i, segment] of segments.entries()) {
     const problem = segmentProblem(segment);
     if (problem !== undefined) return problem;

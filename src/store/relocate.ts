@@ -103,14 +103,15 @@ function copyPath(names: ReadonlyMap<string, string>, path: string): string {
 function isThere(fs: Fs, source: string, info: FileInfo, target: string): boolean {
   const folder = dirname(target);
   const stem = stemOf(basename(target));
-  return fs.list(folder).some(({ name, kind }) => {
-    if (kind !== "file") return false;
-    if (name !== basename(target) && conflictOf(name) !== stem) return false;
+  const isIt = (name: string): boolean => {
     const there = fs.lstat(join(folder, name));
-    return there !== undefined &&
+    return there?.kind === "file" &&
       (isSameFile(there, info) ||
         (there.size === info.size && sameBytes(fs, source, join(folder, name))));
-  });
+  };
+  // Mostly under its own name: a folder of thousands is not listed for each of them.
+  return isIt(basename(target)) ||
+    fs.list(folder).some(({ name }) => conflictOf(name) === stem && isIt(name));
 }
 
 /** Under its name; false where somebody was faster. */

@@ -60,7 +60,7 @@ export function readVault(fs: Fs, userRoot: string): Vault | undefined {
   try {
     const bytes = readIfFile(fs, path, FRONT_MATTER_BYTES_MAX);
     if (bytes === undefined) return undefined;
-    text = decodeExact(bytes);
+    text = decodeExact(bytes)?.replace(/^\uFEFF/, "");
   } catch (error) {
     throw systemError(error, `read "${path}"`);
   }

@@ -115,8 +115,9 @@ class Walk {
     for (const { name, kind } of entries) {
       if (name.startsWith(".")) continue;
       const isPlain = PLAIN_NAME.test(name) && !name.includes("conflict");
-      const isNote = isPlain || isMarkdown(name);
-      if (kind !== "dir" && !isNote) continue;
+      // A linked folder is missed by whoever put it there; what else is no Markdown, by nobody.
+      const isFile = isPlain || isMarkdown(name) || (kind === "link" && !name.includes("."));
+      if (kind !== "dir" && !isFile) continue;
       if (++this.#seen > STORE_FILES_MAX) {
         this.isCut = true;
         return;
@@ -125,7 +126,7 @@ class Walk {
       const reason = (isPlain ? undefined : segmentProblem(name)) ??
         (this.#isIgnored(path, kind) ? "ignored" : undefined);
       if (reason !== undefined) this.#skip(path, reason);
-      else if (kind === "dir" && !isNote) this.#folder(path, depth + 1);
+      else if (kind === "dir" && !isFile) this.#folder(path, depth + 1);
       else if (isPlain) this.#file(path, name);
       else this.#file(path, name, siblings ??= new Set(entries.map(({ name }) => name)));
     }

@@ -93,6 +93,11 @@ const BROKEN: readonly (readonly [string, (on: World, binary: string) => unknown
       ),
     /the clock says 2026-01-13T14:30:00Z, and a receipt is from 2026-01-14/,
   ],
+  [
+    "a change that cannot be made",
+    (on) => put(`${on.cwd}/.sage/.inbox/2026-01-13T14-30-00-0123456789abcdef.json`, "torn"),
+    /a change of a note waits in vain: Cannot fold in ".inbox\/2026-[^"]*": it is damaged/,
+  ],
   ["a session without hooks", (on) => ran(on, OTHER, 20), /the last session here ran without/],
   [
     "a server that was never greeted",
@@ -118,6 +123,17 @@ for (const [name, make, expected] of BROKEN) {
     assert.deepEqual(others, []);
   });
 }
+
+Deno.test("diagnose() does not rebuild an index for a .sageignore that cannot be read", async () => {
+  using on = await world();
+  const binary = installed(on);
+  Deno.writeFileSync(`${on.cwd}/.sageignore`, Uint8Array.of(0xff, 0xfe, 0x2a, 0));
+  for (const finding of await wrong(on, binary)) {
+    assert.match(finding.what, /\.sageignore": it is not UTF-8/);
+    assert.match(finding.mend ?? "", /^put a text file in its place/);
+    assert.ok(!("fix" in finding));
+  }
+});
 
 Deno.test("diagnose() finds that the editor runs another program", async () => {
   using on = await world();

@@ -182,6 +182,25 @@ Deno.test("claude-sage: a long todo without a heading keeps its end", async () =
   assert.ok(text.includes(`\n\n${said}\n`), text);
 });
 
+Deno.test("claude-sage: what the index names is taken once, and from nowhere else", {
+  ignore: Deno.build.os === "windows",
+}, async () => {
+  using on = await world();
+  const folder = tempDir();
+  const outside = tempDir();
+  put(`${outside}/diary.md`, "# Diary\n\nTulips.\n");
+  put(`${folder}/knowledge/two.md`, "# Two\n\nBees.\n");
+  await Deno.symlink(outside, `${folder}/knowledge/link`);
+  put(
+    `${folder}/knowledge/index.yaml`,
+    "items:\n  - {id: diary, file: link/diary.md}\n  - {id: two, file: ./two.md}\n",
+  );
+  const items = await migrate(on.memory, "claude-sage", folder);
+  assert.deepEqual(tally(items), { made: 1, unreadable: 1 });
+  assert.match(of(items, "knowledge/index.yaml, diary").reason ?? "", /links are not followed/);
+  assert.deepEqual(notesIn(`${on.cwd}/.sage`), ["knowledge/two.md"]);
+});
+
 Deno.test("claude-sage: in its own store the index makes notes that replace the files", async () => {
   using on = await world();
   const root = `${on.cwd}/.sage`;

@@ -17,10 +17,12 @@ import {
   PERSON,
   placesOf,
   put,
+  read,
   SESSION,
   type World,
   world,
 } from "../support/world.ts";
+import { recordTrust } from "../../src/store/trust.ts";
 import { tempDir } from "../support/temp_store.ts";
 
 async function titles(on: World, query: string, options = {}): Promise<string[]> {
@@ -230,6 +232,28 @@ Deno.test("searchMemory() marks archived, superseded, unparsable and untrusted n
     D: "untrusted,unparsable",
   });
   assert.ok(items.every(({ author }) => author !== "person"), "nobody knows who wrote them");
+});
+
+Deno.test("openMemory() changes no note for what waits in a store that came from elsewhere", async () => {
+  using on = await world({ project: "foreign" });
+  const root = `${on.cwd}/.sage`;
+  const path = byHand(root, "knowledge/a.md", { id: "a" }, "# A\n\nzebra");
+  const base = read(path);
+  put(
+    `${root}/.inbox/2026-01-13T14-30-00-0123456789abcdef.json`,
+    JSON.stringify({
+      path: "knowledge/a.md",
+      noteId: "a",
+      updated: "",
+      base,
+      next: `${base}okapi\n`,
+    }),
+  );
+  await on.open();
+  assert.equal(read(path), base);
+  recordTrust(realFs, `${on.home}/.sage/state`, root, "trusted");
+  await on.open();
+  assert.match(read(path), /okapi/);
 });
 
 Deno.test("searchMemory() sees what a person changed, added and removed a moment ago", async () => {

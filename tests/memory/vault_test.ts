@@ -1,13 +1,19 @@
 /** Notes in a vault: into it and out again without loss, found wherever a person puts them. */
 import assert from "node:assert/strict";
 import { diagnose } from "../../src/memory/doctor.ts";
+import { findElsewhere } from "../../src/memory/elsewhere.ts";
 import { captureHealth } from "../../src/memory/health.ts";
 import { findNote } from "../../src/memory/find.ts";
 import { forget } from "../../src/memory/forget.ts";
 import { openGraph } from "../../src/memory/graph/graph.ts";
+import { recordOpened } from "../../src/memory/knowledge/borrow.ts";
+import { projectInfo } from "../../src/memory/project/info.ts";
+import { renameProject } from "../../src/memory/project/rename.ts";
 import { readNote } from "../../src/memory/read.ts";
 import { searchMemory } from "../../src/memory/search.ts";
+import { shareStore } from "../../src/memory/team/share.ts";
 import { settleVault } from "../../src/memory/vault/keep.ts";
+import { enterVault } from "../../src/memory/vault/move.ts";
 import { relink } from "../../src/memory/vault/relink.ts";
 import { initStores } from "../../src/memory/init.ts";
 import { listTrash, restoreTrash } from "../../src/store/trash.ts";
@@ -340,6 +346,51 @@ Deno.test("a vault that has no note yet takes the first one, however late it com
   assert.ok((await Deno.stat(`${vaultOf(on)}/Sage/global`)).isDirectory);
 });
 
+Deno.test("vault.yaml is read as an editor of Windows saves it", async () => {
+  using on = await world();
+  await initStores(await on.open());
+  await intoVault(on);
+  const file = `${on.home}/.sage/vault.yaml`;
+  put(file, `\uFEFF${read(file).replaceAll("\n", "\r\n")}`);
+  assert.equal((await on.open()).project?.root, `${vaultOf(on)}/${PROJECT}`);
+});
+
+Deno.test("a project in a vault has its name where its settings are", async () => {
+  using on = await world();
+  await initStores(await on.open());
+  await intoVault(on);
+  await renameProject(await on.open(), "Morpho");
+  const info = await projectInfo(await on.open());
+  assert.deepEqual([info.name, info.known_by, info.problem], ["Morpho", "project.yaml", undefined]);
+  assert.match(read(`${on.cwd}/.sage/project.yaml`), /^name: Morpho$/m);
+  assert.ok(!filesIn(vaultOf(on)).some((path) => path.endsWith("project.yaml")));
+});
+
+Deno.test("no repository is told to merge notes that lie in a vault", async () => {
+  using on = await world();
+  await initStores(await on.open());
+  await intoVault(on);
+  const { project } = await on.open();
+  assert.ok(project !== undefined);
+  assert.throws(() => shareStore(project), /notes lie in a vault/);
+  assert.ok(!filesIn(vaultOf(on)).some((path) => path.endsWith(".gitattributes")));
+});
+
+Deno.test("a note of another project that lies in the vault too is read as borrowed", async () => {
+  using on = await world();
+  await initStores(await on.open());
+  await intoVault(on);
+  const { id } = await inVault(on, (memory) => knowledge(memory, "Bees", "They dance."));
+  const other = `${on.home}/elsewhere/other`;
+  await Deno.mkdir(other, { recursive: true });
+  await initStores(await on.open({ cwd: other }));
+  await enterVault(await on.open({ cwd: other }), { dir: vaultOf(on), project: true });
+  const there = await on.open({ cwd: other });
+  const found = await findElsewhere(there, id);
+  assert.ok(found !== undefined);
+  assert.equal((await recordOpened(there, found)).of, "project");
+});
+
 Deno.test("a folder of the vault that somebody removed is missed aloud, and made again when asked for", async () => {
   using on = await world();
   await intoVault(on);
@@ -371,7 +422,6 @@ Deno.test("a vault that is not there is an error with a way out, and nothing is 
   );
   await assert.rejects(outOfVault(on), /Cannot find/);
   // The person says where it is now.
-  const { enterVault } = await import("../../src/memory/vault/move.ts");
   await enterVault(await on.open(), { dir: `${on.home}/Moved`, project: true });
   assert.equal((await readNote(await on.open(), "bees")).kind, "one");
 });
@@ -381,7 +431,6 @@ Deno.test("notes go from one vault to another", async () => {
   await fillStore(on);
   const before = notesOf(on);
   await intoVault(on);
-  const { enterVault } = await import("../../src/memory/vault/move.ts");
   const report = await enterVault(await on.open(), {
     dir: `${on.home}/Second`,
     namespace: "Areas/Memory",
@@ -400,7 +449,6 @@ Deno.test("a second machine's project of the same id shares the folder, another 
   const other = `${on.home}/elsewhere/project`;
   await Deno.mkdir(other, { recursive: true });
   await initStores(await on.open({ cwd: other }));
-  const { enterVault } = await import("../../src/memory/vault/move.ts");
   await enterVault(await on.open({ cwd: other }), { dir: vaultOf(on), project: true });
   const there = await on.open({ cwd: other });
   assert.ok(there.project?.root.endsWith("/Sage/projects/project-2"), there.project?.root);
@@ -421,7 +469,6 @@ Deno.test("a store that came from elsewhere is not taken into a vault, nor let i
 
 Deno.test("a folder that can be no vault and a namespace that can be none are refused", async () => {
   using on = await world();
-  const { enterVault } = await import("../../src/memory/vault/move.ts");
   const enter = async (dir: string, namespace?: string, sources?: string[]) =>
     await enterVault(await on.open(), { dir, namespace, sources, project: true });
   await assert.rejects(enter(`${on.home}/.sage/x`), /cannot lie in/);

@@ -109,6 +109,10 @@ Deno.test("project.yaml names the project once its store is trusted", () => {
   recordTrust(fs, `${home}/.sage/state`, `${cwd}/.sage`, "own");
   assert.equal(locate(cwd, home).projectId, "stated-1");
   assert.equal(locate(cwd, home).projectName, 'The "Thing"');
+  // As some editors of Windows save it.
+  Deno.writeTextFileSync(`${cwd}/.sage/project.yaml`, "\uFEFFid: stated-2\r\nname: Bees\r\n");
+  assert.equal(locate(cwd, home).projectId, "stated-2");
+  assert.equal(locate(cwd, home).projectName, "Bees");
 });
 
 Deno.test("a project's name is one line, whatever its folder is called or its file writes", () => {
@@ -460,4 +464,23 @@ Deno.test("a .sageignore that is a link counts, and one that cannot be used is s
   await Deno.remove(`${dir}/.sageignore`);
   await Deno.symlink("/etc/passwd", `${dir}/.sageignore`);
   await assert.rejects(isCaptureExcluded(fs, locate(dir, home)), /a link out of the project/);
+});
+
+Deno.test("openIgnores() refuses a .sageignore of which it cannot read every line", async () => {
+  const home = tempDir();
+  const dir = makeDir(`${home}/one`);
+  makeDir(`${home}/.sage`);
+  const utf16 = [0xff, 0xfe, ...[..."*\n"].flatMap((sign) => [sign.charCodeAt(0), 0])];
+  const cases: [Uint8Array, RegExp][] = [
+    [Uint8Array.from(utf16), /it is not UTF-8/],
+    [Uint8Array.from(utf16.slice(2)), /it is not UTF-8/],
+    [new TextEncoder().encode(`${"# long\n".repeat(10_000)}*\n`), /it is larger than 64 KiB/],
+  ];
+  for (const file of [`${home}/.sage/.sageignore`, `${dir}/.sageignore`]) {
+    for (const [bytes, reason] of cases) {
+      await Deno.writeFile(file, bytes);
+      await assert.rejects(isCaptureExcluded(fs, locate(dir, home)), reason);
+    }
+    await Deno.remove(file);
+  }
 });

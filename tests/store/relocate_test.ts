@@ -1,7 +1,7 @@
 /** Files of a store on their way to another root: of two texts under one name both are there afterwards. */
 import assert from "node:assert/strict";
 import { type Fs, realFs } from "../../src/base/fs.ts";
-import { moveNotes } from "../../src/store/relocate.ts";
+import { copyNotes, moveNotes } from "../../src/store/relocate.ts";
 import { filesIn, tempDir, writeOld } from "../support/temp_store.ts";
 
 Deno.test("moveNotes() loses no text when the name of its conflict copy is taken as well", () => {
@@ -21,4 +21,16 @@ Deno.test("moveNotes() loses no text when the name of its conflict copy is taken
   const texts = filesIn(to).map((path) => Deno.readTextFileSync(`${to}/${path}`)).sort();
   assert.deepEqual(texts, ["another copy", "from here", "from there"]);
   assert.deepEqual(filesIn(from), []);
+});
+
+Deno.test("moveNotes() lists no folder for each of its files, when they were copied before", () => {
+  const [from, to] = [tempDir(), tempDir()];
+  for (let i = 0; i < 50; i++) writeOld(`${from}/knowledge/${i}.md`, `note ${i}`);
+  const relocation = { from, to, names: new Map(), mode: 0o700 };
+  copyNotes(realFs, relocation);
+  let lists = 0;
+  const list: Fs["list"] = (path) => (lists++, realFs.list(path));
+  assert.deepEqual(moveNotes({ ...realFs, list }, relocation), { files: 50, left: [] });
+  assert.equal(filesIn(to).length, 50);
+  assert.ok(lists < 10, `${lists}`);
 });

@@ -10,7 +10,7 @@ import { createNote, updateNote } from "../../src/store/store.ts";
 import { sweep } from "../../src/store/sweep.ts";
 import { addTombstone, isForgotten } from "../../src/store/tombstones.ts";
 import { emptyTrash, listTrash, restoreTrash, trashNote } from "../../src/store/trash.ts";
-import { listPaths } from "../../src/store/walk.ts";
+import { CONFLICT_COPY, listPaths } from "../../src/store/walk.ts";
 import { CrashFs } from "../support/crash_fs.ts";
 import { age, filesIn, newNote, noteText, tempStore, writeOld } from "../support/temp_store.ts";
 import { freshDisk, openOn } from "../crash/scenario.ts";
@@ -52,6 +52,16 @@ Deno.test("trashNote() moves a note away, and restoreTrash() brings it back", as
   assert.deepEqual(filesIn(`${store.root}/.trash`), []);
 });
 
+Deno.test("restoreTrash() brings back what lay as deep as a note may", async () => {
+  const store = tempStore();
+  const path = `knowledge/${"a/".repeat(10)}deep.md`;
+  writeOld(`${store.root}/${path}`, noteText("deep"));
+  assert.deepEqual(listPaths(store).files.map(({ path }) => path), [path]);
+  const trash = await trashed(store, path);
+  assert.equal((await loadNote(store, trash)).note.id, "deep");
+  assert.equal(restoreTrash(store, trash), path);
+});
+
 for (
   const [disk, fs] of [["a disk with links", realFs], ["one without", withoutLinks()]] as const
 ) {
@@ -77,6 +87,25 @@ Deno.test("trashNote() leaves a note that somebody changed since", async () => {
   assert.deepEqual(listTrash(store), []);
 });
 
+Deno.test("eraseNote() names the file that keeps it from looking everywhere", async () => {
+  const fs: Fs = {
+    ...realFs,
+    open(path, options) {
+      if (path.endsWith("/other.md")) {
+        throw Object.assign(new Error("denied"), { code: "EACCES" });
+      }
+      return realFs.open(path, options);
+    },
+  };
+  const store = { ...tempStore(), fs };
+  newNote(store, "a");
+  writeOld(`${store.root}/knowledge/other.md`, noteText("other"));
+  await assert.rejects(
+    eraseNote(store, "a"),
+    /Cannot forget note "a" without reading ".*\/knowledge\/other\.md": this account may not/,
+  );
+});
+
 Deno.test("emptyTrash() keeps thirty days", async () => {
   const store = tempStore();
   await trashed(store, newNote(store, "a"));
@@ -100,6 +129,32 @@ Deno.test("foldInbox() merges with what a person wrote meanwhile", async () => {
   assert.deepEqual(foldInbox(store), { folded: 1, copies: [], left: 0, problems: [] });
   assert.match(read(store, path), /first, by Ann\n\nmiddle\n\nlast, by Sage/);
   assert.deepEqual(listInbox(store), []);
+});
+
+Deno.test("foldInbox() makes a conflict copy of a note with the longest name there is", () => {
+  const store = tempStore();
+  const path = `knowledge/${"ü".repeat(126)}.md`;
+  const text = noteText("a", "line");
+  writeOld(`${store.root}/${path}`, text.replace("line", "Ann"));
+  const next = text.replace("line", "Sage");
+  deferToInbox(store, { path, noteId: "a", updated: "", base: text, next });
+  const { copies, problems } = foldInbox(store);
+  assert.deepEqual(problems, []);
+  assert.match(read(store, copies[0] ?? ""), /\nSage\n/);
+  assert.deepEqual(listPaths(store).skipped.map(({ reason }) => reason), [CONFLICT_COPY]);
+});
+
+Deno.test("foldInbox() makes Sage's own changes alone in a store that nobody trusts", async () => {
+  const store = { ...tempStore({ scope: "project" }), trust: "unknown" as const };
+  const path = newNote(store, "a", "line");
+  const { text } = await loadNote(store, path);
+  const entry = { path, noteId: "a", updated: "", base: text, next: text.replace("line", "Sage") };
+  const own = deferToInbox(store, entry);
+  const forged = own.replace(/[0-9a-f]{16}\.json$/, "0123456789abcdef.json");
+  writeOld(`${store.root}/${forged}`, JSON.stringify({ ...entry, next: "Eve" }));
+  assert.deepEqual(foldInbox(store), { folded: 1, copies: [], left: 1, problems: [] });
+  assert.match(read(store, path), /\nSage\n/);
+  assert.deepEqual(listInbox(store), [forged]);
 });
 
 Deno.test("foldInbox() makes a conflict copy of what cannot be merged", async () => {

@@ -161,6 +161,7 @@ Deno.test("odd files are skipped with a reason, at once", { ignore: !isPosix }, 
   await assertQuick(() => skipped(store), 60);
   socket.close();
   assert.deepEqual(Object.fromEntries(reasons), {
+    "knowledge/again": "a link",
     "knowledge/a:b.md": "it holds a backslash or a colon",
     "knowledge/binary.md": "binary",
     "knowledge/device.md": "a link",
@@ -171,6 +172,7 @@ Deno.test("odd files are skipped with a reason, at once", { ignore: !isPosix }, 
     "knowledge/index.md": "reserved name",
     "knowledge/loop.md": "a link",
     "knowledge/out.md": "a link",
+    "knowledge/outside": "a link",
     "knowledge/socket.md": "no regular file",
   });
   for (const path of reasons.keys()) {

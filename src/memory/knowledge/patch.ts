@@ -24,7 +24,7 @@ import { generatedValue } from "../../note/provenance.ts";
 import { replaceNote } from "../../store/store.ts";
 import { countWrite, overCap } from "../allowance.ts";
 import { HASH_DIGITS, textOfHash } from "../handed_out.ts";
-import { type StoredNote, toStored } from "../item.ts";
+import { refuseUnreadable, type StoredNote, toStored } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import {
   type Author,
@@ -92,6 +92,7 @@ export async function patchKnowledge(
 ): Promise<PatchOutcome> {
   const refused = refusedToAgent(memory, found, author);
   if (refused !== undefined) return refused;
+  refuseUnreadable(found);
   const bytes = patches.reduce((sum, patch) => sum + encode(textOf(patch)).length, 0);
   const capped = overCap(memory, author, { notes: 0, bytes });
   if (capped !== undefined) return capped;

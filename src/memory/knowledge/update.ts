@@ -18,7 +18,7 @@ import type { FrontValue } from "../../note/note.ts";
 import { generatedValue } from "../../note/provenance.ts";
 import { replaceNote } from "../../store/store.ts";
 import { countWrite, overCap } from "../allowance.ts";
-import { refOf, type StoredNote } from "../item.ts";
+import { refOf, refuseUnreadable, type StoredNote } from "../item.ts";
 import { withoutPrivate } from "../open_part.ts";
 import type { Memory } from "../memory.ts";
 import {
@@ -46,6 +46,7 @@ export async function updateKnowledge(
 ): Promise<Updated | Edited | NotSaved> {
   const foreign = refusedToAgent(memory, stored, author);
   if (foreign !== undefined) return foreign;
+  refuseUnreadable(stored);
   if (input.scope !== undefined && input.scope !== stored.store.scope) {
     return {
       kind: "excluded",

@@ -106,7 +106,7 @@ function listed(fs: Fs, folder: string): { name: string; kind: string }[] | stri
 
 /** A text file whole, or why not. */
 export function textAt(
-  { fs, isIgnored }: Place,
+  { fs, path: root, isIgnored }: Place,
   path: string,
   bytesMax = TEXT_BYTES_MAX,
 ): { readonly text: string } | { readonly reason: string } {
@@ -115,6 +115,9 @@ export function textAt(
     const info = fs.lstat(path);
     if (info === undefined) return { reason: "it is not there" };
     if (info.kind !== "file") return { reason: "it is no file" };
+    if (path !== root && !fs.realPath(path).startsWith(`${root}/`)) {
+      return { reason: "it lies outside, and links are not followed" };
+    }
     if (info.size > bytesMax) return { reason: `it is larger than ${bytesMax / 1024 ** 2} MiB` };
     const bytes = readBytes(fs, path, bytesMax);
     if (bytes.includes(0)) return { reason: "it is no text" };

@@ -4,7 +4,7 @@
  */
 import { editFrontMatter } from "../../note/front_matter.ts";
 import { type ReplaceOptions, updateNote } from "../../store/store.ts";
-import type { StoredNote } from "../item.ts";
+import { refuseUnreadable, type StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { indexSaved } from "../reindex.ts";
 
@@ -13,10 +13,12 @@ export type PinOutcome = "changed" | "unchanged" | "edited";
 /** Neither its text nor since when it says so changes. What was written just now has no version to keep. */
 export async function pinNote(
   memory: Memory,
-  { store, path }: StoredNote,
+  stored: StoredNote,
   pinned: boolean,
   options: ReplaceOptions = {},
 ): Promise<PinOutcome> {
+  refuseUnreadable(stored);
+  const { store, path } = stored;
   const outcome = await updateNote(
     store,
     path,

@@ -50,7 +50,12 @@ export function isShared({ fs, root }: Store): boolean {
 }
 
 /** Says in the store that Sage merges its notes. False where it says so already. */
-export function shareStore({ fs, root }: Store): boolean {
+export function shareStore({ fs, root, vault }: Store): boolean {
+  if (vault !== undefined) {
+    throw new SageError("refused", "These notes lie in a vault, and not in this repository", {
+      hint: "sage init --no-obsidian takes them out of it; then repeat",
+    });
+  }
   const text = readAttributes(fs, root);
   if (text.split("\n").some((line) => line.trim() === ATTRIBUTE_LINE)) return false;
   const path = join(root, ATTRIBUTES);

@@ -27,7 +27,8 @@ export async function* ofIndex(
   const items = fieldsOf(read.data).items;
   if (!Array.isArray(items)) return yield { key: path, reason: "it has no list of items" };
   for (const [i, fields] of listSaid(items).entries()) {
-    const file = said(fields, "file");
+    // As it is listed, or it would be taken a second time.
+    const file = said(fields, "file")?.replace(/(?<=^|\/)\.\/+/g, "");
     const id = said(fields, "id");
     const key = `${path}, ${id ?? `item ${i + 1}`}`;
     if (file === undefined || id === undefined) {
