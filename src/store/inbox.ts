@@ -135,7 +135,7 @@ function tryFold(store: Store, path: string): "folded" | "left" | { copy: string
 }
 
 function applyEntry(store: Store, entry: InboxEntry): "folded" | "left" | { copy: string } {
-  if (isForgotten(store.fs, store.stateDir, { id: entry.noteId })) return "folded";
+  if (isForgotten(store.fs, store.stateDir, { id: entry.noteId, store })) return "folded";
   const path = pathNow(store, entry);
   const current = path === undefined ? undefined : readCurrent(store, path);
   // Removed meanwhile, by a person: it stays removed, and the change can be found.
