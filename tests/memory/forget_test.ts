@@ -248,7 +248,7 @@ Deno.test("forget() touches no note whose id begins alike", async () => {
 Deno.test("forget() hides no note of another project that has the same id", async () => {
   using on = await world();
   const there = `${on.cwd}/../other`;
-  Deno.mkdirSync(there);
+  await Deno.mkdir(there);
   await initStores(await on.open({ cwd: there }));
   const other = await on.open({ cwd: there });
   await knowledge(on.memory, "Use pnpm", "The workspace of the shop needs it for every install.");
