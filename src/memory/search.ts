@@ -291,9 +291,10 @@ function projectsOf(
   named: readonly string[] | undefined,
   options: SearchOptions,
 ): readonly string[] | undefined {
-  if (named !== undefined) return named;
-  if (options.all === true || store.scope === "project") return undefined;
-  return ["", ...memory.places.projectIds];
+  const { projectId, projectIds } = memory.places;
+  // What lies in a project's own store is of it, whatever the note says, or does not.
+  if (store.scope === "project" && (named?.includes(projectId) ?? true)) return undefined;
+  return named ?? (options.all === true ? undefined : ["", ...projectIds]);
 }
 
 async function toHits(

@@ -128,6 +128,21 @@ Deno.test("searchMemory() filters by type, tag, date, project and limit", async 
   assert.deepEqual([one.items.length, one.total], [1, 3]);
 });
 
+Deno.test("searchMemory() finds what lies in the project's store when the project is named", async () => {
+  using on = await world();
+  const { projectId, projectName } = on.memory.places;
+  await knowledge(on.memory, "Zebra facts", "They have stripes.");
+  const root = `${on.cwd}/.sage`;
+  byHand(root, "knowledge/plain.md", {}, "# Zebra food\n\nThey eat grass.");
+  byHand(root, "knowledge/old.md", { project: "its-old-clone" }, "# Zebra size\n\nThey are tall.");
+  for (const project of [projectId, projectName]) {
+    assert.equal((await searchMemory(on.memory, "zebra", { project })).total, 3);
+    assert.equal((await searchMemory(on.memory, `zebra project:${project}`)).total, 3);
+    assert.equal((await searchMemory(on.memory, `project:${project}`)).total, 3);
+  }
+  assert.equal((await searchMemory(on.memory, "zebra", { project: "nobody" })).total, 0);
+});
+
 Deno.test("searchMemory() finds what has all of several tags, however little it fits", async () => {
   using on = await world();
   const root = `${on.cwd}/.sage`;
