@@ -5,6 +5,8 @@ import { captureHealth } from "../../src/memory/health.ts";
 import { findNote } from "../../src/memory/find.ts";
 import { forget } from "../../src/memory/forget.ts";
 import { openGraph } from "../../src/memory/graph/graph.ts";
+import { projectInfo } from "../../src/memory/project/info.ts";
+import { renameProject } from "../../src/memory/project/rename.ts";
 import { readNote } from "../../src/memory/read.ts";
 import { searchMemory } from "../../src/memory/search.ts";
 import { settleVault } from "../../src/memory/vault/keep.ts";
@@ -374,6 +376,17 @@ Deno.test("a vault that is not there is an error with a way out, and nothing is 
   const { enterVault } = await import("../../src/memory/vault/move.ts");
   await enterVault(await on.open(), { dir: `${on.home}/Moved`, project: true });
   assert.equal((await readNote(await on.open(), "bees")).kind, "one");
+});
+
+Deno.test("a project whose notes lie in a vault is called what its own file says", async () => {
+  using on = await world();
+  await intoVault(on);
+  const info = await projectInfo(await on.open());
+  assert.deepEqual([info.known_by, info.problem], ["project.yaml", undefined]);
+  await renameProject(await on.open(), "The Harbour");
+  assert.equal((await on.open()).places.projectName, "The Harbour");
+  assert.match(read(`${on.cwd}/.sage/project.yaml`), /^name: The Harbour$/m);
+  assert.throws(() => Deno.statSync(`${vaultOf(on)}/${PROJECT}/project.yaml`));
 });
 
 Deno.test("notes go from one vault to another", async () => {

@@ -12,13 +12,13 @@ import type { Memory } from "../memory.ts";
 
 const BYTES_MAX = 64 * 1024;
 
-/** What it says of itself, or why it says nothing. */
+/** What it says of itself, or why it says nothing. `home`: the `.sage`, also where notes lie in a vault. */
 export async function readProjectFile(
   fs: Fs,
-  root: string,
+  home: string,
 ): Promise<{ readonly id?: string | undefined; readonly problem?: string | undefined }> {
   try {
-    const text = readText(fs, join(root, "project.yaml"));
+    const text = readText(fs, join(home, "project.yaml"));
     if (text === undefined) return { problem: "there is no project.yaml: sage init makes it" };
     const map = await loadYaml(text);
     if (!(map instanceof Map)) return { problem: "project.yaml is no list of keys and values" };
@@ -33,12 +33,12 @@ export async function readProjectFile(
 /** Sets one key; comments, order and every other key stay. */
 export async function setInProjectFile(
   memory: Memory,
-  root: string,
+  home: string,
   key: string,
   value: string,
 ): Promise<void> {
   const { fs, places } = memory;
-  const path = join(root, "project.yaml");
+  const path = join(home, "project.yaml");
   const lock = join(places.stateDir, "locks", "projects.lock");
   for (;;) {
     const old = readText(fs, path);

@@ -44,7 +44,7 @@ export async function projectInfo(memory: Memory): Promise<ProjectInfo> {
   const [remote, upstream] = isRepository ? [git?.remote, git?.upstream] : [];
   const { id, problem } = project === undefined
     ? { id: undefined, problem: undefined }
-    : await readProjectFile(fs, project.root);
+    : await readProjectFile(fs, project.home);
   const isStated = id === places.projectId && project?.trust !== "unknown";
   return {
     id: places.projectId,

@@ -43,8 +43,8 @@ export async function renameProject(
   }
   const { projectId: id, projectName: from, projectDir: root } = places;
   // The id stands there from now on, if it did not: it must not follow the folder's name any more.
-  await setInProjectFile(memory, project.root, "id", id);
-  await setInProjectFile(memory, project.root, "name", to);
+  await setInProjectFile(memory, project.home, "id", id);
+  await setInProjectFile(memory, project.home, "name", to);
   await rememberProject(fs, places.userRoot, { id, name: to, root });
   return { id, from, to };
 }
