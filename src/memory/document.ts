@@ -85,7 +85,7 @@ function sessionOf({ kind, front }: Note): string | undefined {
 }
 
 /** As session/earlier_decisions.ts says it of a decision. */
-const TAKES_BACK = /\(takes back: “[^\n]*?” of \[\[([^\]|\n]+)(?:\|[^\]\n]*)?\]\]\)/g;
+export const TAKES_BACK = /\(takes back: “[^\n]*?” of \[\[([^\]|\n]+)(?:\|[^\]\n]*)?\]\]\)/g;
 
 /** Keys that other fields of the index hold, or that are said of a note by its links. */
 const HELD = [

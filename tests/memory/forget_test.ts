@@ -17,6 +17,7 @@ import { readTurns } from "../../src/memory/session/turns.ts";
 import { saveExtractive } from "../../src/memory/checkpoint/extractive.ts";
 import { surface } from "../../src/memory/surfacing.ts";
 import { addTodo } from "../../src/memory/todo.ts";
+import { keepTopic } from "../../src/memory/topic.ts";
 import { recordUse } from "../../src/memory/use.ts";
 import { searchRoots } from "../support/canaries.ts";
 import { filesIn } from "../support/temp_store.ts";
@@ -110,6 +111,31 @@ Deno.test("forget() takes the id out of the notes that Sage made of it, and leav
   const before = read(second.path);
   await forgotten(on, first.id);
   assert.equal(read(second.path), before.replace(/parent: .*\n/, ""));
+});
+
+Deno.test("forget() takes its line out of a topic's list, and its words out of a decision against it", async () => {
+  using on = await world();
+  const saved = await knowledge(on.memory, `The ${CANARY} rule`, `Every ${CANARY} is fed at dawn.`);
+  const kept = await knowledge(on.memory, "Stables", "They stand behind the harbour.");
+  const topic = await keepTopic(on.memory, "Animals", [saved.id, kept.id], PERSON);
+  assert.ok(topic.kind === "saved");
+  const day = byHand(
+    `${on.cwd}/.sage`,
+    "sessions/day.md",
+    { id: "day", type: "session" },
+    [
+      "# Day",
+      "",
+      "## Decisions",
+      "",
+      `- At noon from now on (takes back: “Every ${CANARY} is fed at dawn.” of [[${saved.id}]])`,
+      `- Two stables (takes back: “They stand behind the harbour.” of [[${kept.id}]])`,
+    ].join("\n"),
+  );
+  const [list, decisions] = [read(topic.path), read(day)];
+  await forgotten(on, saved.id);
+  assert.equal(read(topic.path), list.replace(/- .*quetzal.*\n/, ""));
+  assert.equal(read(day), decisions.replace(/ \(takes back: “Every .*\)/, ""));
 });
 
 Deno.test("forget() leaves nothing of a checkpoint that the agent was offered to say better", async () => {
