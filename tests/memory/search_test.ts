@@ -17,6 +17,7 @@ import {
   PERSON,
   placesOf,
   put,
+  repository,
   SESSION,
   type World,
   world,
@@ -217,6 +218,20 @@ Deno.test("searchMemory() reaches other projects' notes in the user's store only
   await knowledge(elsewhere, "Zebra facts", "Zebras have stripes against flies.");
   assert.deepEqual(await titles(on, "zebra"), []);
   assert.deepEqual(await titles(on, "zebra", { all: true }), ["Zebra facts"]);
+});
+
+Deno.test("searchMemory() names the project of every note that is of another", async () => {
+  using on = await world({ project: "none" });
+  const elsewhere = tempDir();
+  repository(elsewhere, "https://example.org/acme/stable.git");
+  await knowledge(await on.open({ cwd: elsewhere }), "Zebra facts", "Zebras have stripes.");
+  await knowledge(on.memory, "Zebra food", "Zebras eat grass.");
+  await knowledge(on.memory, "Zebra size", "Zebras are tall.", { scope: "user" });
+  const { items } = await searchMemory(on.memory, "zebra", { all: true });
+  assert.deepEqual(
+    Object.fromEntries(items.map(({ title, of }) => [title, of])),
+    { "Zebra facts": "stable", "Zebra food": undefined, "Zebra size": undefined },
+  );
 });
 
 Deno.test("searchMemory() marks archived, superseded, unparsable and untrusted notes", async () => {
