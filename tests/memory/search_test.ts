@@ -8,6 +8,7 @@ import { searchMemory } from "../../src/memory/search.ts";
 import { orient } from "../../src/memory/session/orientation.ts";
 import { findSimilar } from "../../src/memory/similar.ts";
 import { addTodo } from "../../src/memory/todo.ts";
+import { searchRoots } from "../support/canaries.ts";
 import {
   alike,
   byHand,
@@ -282,6 +283,22 @@ Deno.test("searchMemory() never finds by words that are private", async () => {
   );
   assert.deepEqual(await titles(on, "zanzibar"), []);
   assert.deepEqual(await titles(on, "open"), ["X"]);
+});
+
+Deno.test("nothing private of a front matter gets into the index", async () => {
+  using on = await world();
+  const front = {
+    id: "x",
+    aliases: '["<private>zanzibar</private>", "open name"]',
+    tags: '["<private>zanzibar</private>", "birds"]',
+    sources: '[{id: "<private>zanzibar</private>", relation: contradicts}]',
+    mood: '"<private>zanzibar</private>"',
+  };
+  byHand(`${on.cwd}/.sage`, "knowledge/x.md", front, "# X\n\nThe pigeon flies.");
+  const { items } = await searchMemory(on.memory, "pigeon");
+  assert.deepEqual(items.map(({ tags }) => tags), [["birds"]]);
+  assert.deepEqual(await searchRoots([`${on.home}/.sage`], ["zanzibar"]), []);
+  assert.equal((await findNote(on.memory, "open name")).kind, "one");
 });
 
 Deno.test("a heading between private tags is no title, anywhere", async () => {
