@@ -35,8 +35,12 @@ export async function dropReferences(memory: Memory, gone: StoredNote): Promise<
   const names: string[] = [id];
   if (gone.store.vault !== undefined) names.push(stemOf(basename(gone.path)));
   const changed: string[] = [];
-  for (const entry of await catalogue(memory)) {
-    if (entry.note.id === id || entry.note.problem) continue;
+  const entries = await catalogue(memory);
+  // In a store with a note of its own by that id, that one is meant.
+  const others = entries.filter(({ store, note }) => note.id === id && store !== gone.store)
+    .map(({ store }) => store);
+  for (const entry of entries) {
+    if (entry.note.id === id || entry.note.problem || others.includes(entry.store)) continue;
     const stored = await readEntry(entry);
     if (stored === undefined || !names.some((name) => stored.loaded.text.includes(name))) {
       continue;

@@ -291,6 +291,22 @@ Deno.test("forget() hides no note of another project that has the same id", asyn
   assert.equal((await saveKnowledge(other, input, AGENT)).kind, "saved");
 });
 
+Deno.test("forget() leaves what is said of another store's note of the same id", async () => {
+  using on = await world();
+  const saved = await knowledge(on.memory, "Use pnpm", "The workspace of the shop needs it.");
+  const own = `${on.home}/.sage`;
+  byHand(own, "knowledge/use-pnpm.md", { id: "use-pnpm" }, "# Use pnpm\n\nThe harbour has it too.");
+  const todo = { id: "ask", type: "todo", source: "use-pnpm" };
+  const [theirs, ours] = [
+    byHand(own, "todos/ask.md", todo, "# Ask the harbour"),
+    byHand(`${on.cwd}/.sage`, "todos/ask-us.md", { ...todo, id: "ask-us" }, "# Ask the shop"),
+  ];
+  assert.equal((await forget(on.memory, saved.path)).kind, "forgotten");
+  assert.match(read(theirs), /source: use-pnpm/);
+  assert.doesNotMatch(read(ours), /source:/);
+  assert.equal((await searchMemory(on.memory, "harbour")).items[0]?.scope, "user");
+});
+
 Deno.test("what lies under a forgotten id is read by nobody, and the doctor says so", async () => {
   using on = await world();
   await knowledge(on.memory, "Use pnpm", "The workspace of the shop needs it for every install.");
