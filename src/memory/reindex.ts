@@ -76,7 +76,7 @@ export async function refreshStore(
         continue;
       }
       if (typeof document === "object") batch.put({ ...document, stamp: change.stamp });
-      else batch.remove(change.path);
+      else if (known.has(change.path)) batch.remove(change.path);
       if (typeof document === "string" && document !== "absent") {
         skipped.push({ path: change.path, reason: document });
       }

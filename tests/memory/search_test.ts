@@ -408,6 +408,22 @@ Deno.test("searchMemory() bears every query", async () => {
   }
 });
 
+Deno.test("refreshAll() changes nothing for a file that is no text, and was none", async () => {
+  using on = await world();
+  const path = `${on.cwd}/.sage/knowledge/x.md`;
+  put(path, "# X\n\0\n");
+  const report = async () => {
+    const [{ changed = -1, skipped = [] } = {}] = await refreshAll(on.memory);
+    return [changed, skipped.length];
+  };
+  assert.deepEqual(await report(), [0, 1]);
+  put(path, "# X\n\nzebra\n");
+  assert.deepEqual(await report(), [1, 0]);
+  put(path, "# X\n\0\n");
+  assert.deepEqual(await report(), [1, 1]);
+  assert.deepEqual(await titles(on, "zebra"), []);
+});
+
 Deno.test("rebuildAll() finds what was found before, from the files alone", async () => {
   using on = await filled();
   const before = await searchMemory(on.memory, "zebra stripes");
