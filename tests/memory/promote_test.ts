@@ -217,6 +217,19 @@ Deno.test("a forgotten note takes its redirect along, from whichever project it 
   assert.deepEqual(placesOf(on, "zanzibar"), []);
 });
 
+Deno.test("a forgotten note leaves what was written under its old id since, indexed or not", async () => {
+  using on = await world();
+  const other = await another(on);
+  const saved = await knowledge(on.memory, "Zanzibar key", "The quokka opens the vault.");
+  await promote(on.memory, saved.id);
+  const fresh = `${on.cwd}/.sage/knowledge/zanzibar-key.md`;
+  put(fresh, "# Zanzibar key\n\nIt hangs behind the door now.\n");
+  assert.equal((await forget(other, saved.id)).kind, "forgotten");
+  assert.match(read(fresh), /behind the door/);
+  assert.deepEqual(placesOf(on, "quokka"), []);
+  assert.deepEqual(placesOf(on, "type: redirect"), []);
+});
+
 Deno.test("a promoted note keeps its old names into a vault and out, and no file there takes its links", async () => {
   using on = await world();
   // A name without a space is one that a redirect would bear, too.
