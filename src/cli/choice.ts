@@ -25,11 +25,13 @@ export async function chosen(
   options: ChoiceOptions,
   again: (id: string) => Promise<Answer>,
 ): Promise<Answer> {
+  const hasTwins = items.some((item) => nameOf(item, items) !== item.id);
   const rows = items.map((item): Span[] => [
     dim(item.short_id),
     when(io, item.created, options.nowMs),
     ...(item.score === undefined ? [] : [dim(item.score.toFixed(2))]),
     item.title,
+    ...(hasTwins ? [dim(item.path)] : []),
   ]);
   if (canAsk(io) && !options.json) {
     const question = `Which one is "${options.ref}"?`;
@@ -50,7 +52,11 @@ export async function chosen(
     message: items.length === 1
       ? `"${options.ref}" is only how the id of a note begins`
       : `"${options.ref}" fits ${items.length} notes`,
-    hint: items.length === 1 ? "repeat with its whole id" : "repeat with one of the ids",
+    hint: items.length === 1
+      ? "repeat with its whole id"
+      : hasTwins
+      ? "some have the same id: repeat with the path of one"
+      : "repeat with one of the ids",
   }, { json: { items }, text: table(io, rows) });
 }
 

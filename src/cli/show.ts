@@ -2,7 +2,7 @@
 import { shortId } from "../base/id.ts";
 import { type ChainLink, parentChain } from "../memory/checkpoint/chain.ts";
 import { findNote } from "../memory/find.ts";
-import type { DatedRef, NoteRef, StaleSource } from "../memory/item.ts";
+import type { DatedRef, NoteRef, StaleSource, StoredNote } from "../memory/item.ts";
 import type { Memory } from "../memory/memory.ts";
 import { readNote, type ReadOutcome } from "../memory/read.ts";
 import { describeStale } from "../memory/source/stale.ts";
@@ -28,22 +28,23 @@ export function showVerb(kind: NoteKind): Verb {
     run(input, io) {
       const { options, rest, json } = input;
       return withMemory(input, io, async (memory) => {
+        const choice = (ref: string, items: readonly StoredNote[]): Promise<Answer> =>
+          chosen(io, toItems(items), { ref, nowMs: memory.now(), json }, show);
         const show = async (ref: string): Promise<Answer> => {
           const found = await findNote(memory, ref, [kind]);
           if (found.kind === "none") {
             const read = await readNote(memory, ref, sectionOf(options.section));
+            if (read.kind === "many") return await choice(ref, read.items);
             return "item" in read && read.item.type === kind
               ? noteAnswer(memory, io, read, options.section, [])
               : await otherKind(memory, kind, ref, found.nearest);
           }
-          if (found.kind === "many") {
-            const items = toItems(found.items);
-            return await chosen(io, items, { ref, nowMs: memory.now(), json }, show);
-          }
-          const { id, front } = found.item.note;
+          if (found.kind === "many") return await choice(ref, found.items);
+          const { absolutePath, note: { front } } = found.item;
+          // Another note may have its id.
           const read = await readNote(
             memory,
-            id,
+            absolutePath,
             { forChange: true, ...sectionOf(options.section) },
           );
           // A section is asked for to be used as it stands.

@@ -96,13 +96,19 @@ export function unknown(noun: string, ref: string, nearest: readonly NoteRef[]):
 
 /** A name that several notes answer to. */
 export function ambiguous(ref: string, notes: readonly Named[]): Answer {
-  const names = notes.slice(0, 10).map(({ note }) => `${note.id} ${quoted(note.title)}`);
+  // A title's id may be in several projects, and a file that a person copied has its original's.
+  const isUnique = new Set(notes.map(({ note }) => note.id)).size === notes.length;
+  const names = notes.slice(0, 10).map(({ note, absolutePath }) =>
+    `${isUnique ? note.id : absolutePath} ${quoted(note.title)}`
+  );
   const fits = names.length === 1 ? "only begins a note's id" : `names ${notes.length} notes`;
-  return failed(`${quoted(ref)} ${fits}: ${list(names)}. Call again with one full id.`);
+  const what = isUnique ? "full id" : "path as the id";
+  return failed(`${quoted(ref)} ${fits}: ${list(names)}. Call again with one ${what}.`);
 }
 
 interface Named {
   readonly note: { readonly id: string; readonly title: string };
+  readonly absolutePath: string;
 }
 
 /** What went wrong, for a model: what, and what now. */

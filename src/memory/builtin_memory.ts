@@ -10,8 +10,7 @@ import { listMemoryFiles, type MemoryFile } from "../editor/claude_code/own_memo
 import { frontText } from "../note/front_values.ts";
 import { type NoteRef, refOf } from "./item.ts";
 import type { Memory } from "./memory.ts";
-import { withoutPrivate } from "./open_part.ts";
-import { type Outside, type OutsideFile, readOutside, refreshOutside } from "./outside.ts";
+import { type Outside, type OutsideFile, readEachOutside, refreshOutside } from "./outside.ts";
 
 /** Fewer words than these stand in any long file by accident. */
 const WORDS_MIN = 4;
@@ -87,11 +86,10 @@ export async function knownToEditor(
   const store = await refreshOutside(memory, BUILTIN);
   if (store === undefined) return undefined;
   const wanted = foldedWords(content);
-  for (const { path } of memory.index(store).notes()) {
-    const stored = await readOutside(memory, BUILTIN, path);
-    if (stored === undefined || wanted.split(" ").length < WORDS_MIN) continue;
-    if (` ${foldedWords(withoutPrivate(stored.note).body)} `.includes(` ${wanted} `)) {
-      return { of: refOf(stored.note), similarity: 1 };
+  const isSentence = wanted.split(" ").length >= WORDS_MIN;
+  for await (const { note } of isSentence ? readEachOutside(memory, BUILTIN) : []) {
+    if (` ${foldedWords(note.body)} `.includes(` ${wanted} `)) {
+      return { of: refOf(note), similarity: 1 };
     }
   }
   const embedder = memory.embedder();

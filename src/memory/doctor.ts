@@ -208,13 +208,18 @@ function index(memory: Memory, reports: Reports): Finding[] {
       findings.push({
         level: "warning",
         what: `${join(store.root, path)} is not read: ${reason}`,
-        mend: reason.startsWith("unreadable")
-          ? `check its owner and mode: ls -ld ${join(store.root, path)}`
-          : "move it out of the store, or make a plain Markdown file of it",
+        mend: mendSkipped(reason, join(store.root, path)),
       });
     }
   }
   return findings;
+}
+
+function mendSkipped(reason: string, path: string): string {
+  if (reason.startsWith("unreadable")) return `check its owner and mode: ls -ld ${path}`;
+  // Sync brought it back, or a person wrote another note under its name.
+  if (reason === "forgotten") return `give it another id to keep it, or delete it: ${path}`;
+  return "move it out of the store, or make a plain Markdown file of it";
 }
 
 /** Both sides of what two changed in one place stand in such a note, until somebody has chosen. */

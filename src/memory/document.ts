@@ -17,12 +17,12 @@ import { authorOf } from "./item.ts";
 import type { Memory } from "./memory.ts";
 import { withoutPrivate } from "./open_part.ts";
 
-/** The index's view of a file, or why it may not be there (no text, not ours to read, forgotten, gone). */
+/** The index's view of a file, or why it may not be there. */
 export async function readDocument(
   memory: Memory,
   store: Store,
   path: string,
-): Promise<NoteDocument | "binary" | "unreadable" | "absent"> {
+): Promise<NoteDocument | "binary" | "unreadable" | "forgotten" | "absent"> {
   let loaded: LoadedNote;
   try {
     loaded = await loadNote(store, path);
@@ -33,9 +33,8 @@ export async function readDocument(
     return code === "invalid_note" ? "binary" : code === "permission" ? "unreadable" : "absent";
   }
   const contentHash = sha256Hex(loaded.bytes);
-  if (isForgotten(store.fs, memory.places.stateDir, { id: loaded.note.id, contentHash })) {
-    return "absent";
-  }
+  const forgotten = { id: loaded.note.id, store, contentHash };
+  if (isForgotten(store.fs, memory.places.stateDir, forgotten)) return "forgotten";
   return toDocument(loaded, contentHash);
 }
 
@@ -86,7 +85,7 @@ function sessionOf({ kind, front }: Note): string | undefined {
 }
 
 /** As session/earlier_decisions.ts says it of a decision. */
-const TAKES_BACK = /\(takes back: “[^\n]*?” of \[\[([^\]|\n]+)(?:\|[^\]\n]*)?\]\]\)/g;
+export const TAKES_BACK = /\(takes back: “[^\n]*?” of \[\[([^\]|\n]+)(?:\|[^\]\n]*)?\]\]\)/g;
 
 /** Keys that other fields of the index hold, or that are said of a note by its links. */
 const HELD = [

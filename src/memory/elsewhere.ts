@@ -59,26 +59,24 @@ export async function readyElsewhere(memory: Memory, wanted?: string): Promise<E
   return found;
 }
 
-/** A note of another project by its whole id, its short id or its file. */
-export async function findElsewhere(
-  memory: Memory,
-  ref: string,
-): Promise<StoredNote | undefined> {
+/** Notes of other projects by their whole id, their short id or their file: a title's id is in many. */
+export async function findElsewhere(memory: Memory, ref: string): Promise<StoredNote[]> {
   const wanted = ref.trim();
-  if (wanted === "") return undefined;
+  const found: StoredNote[] = [];
+  if (wanted === "") return found;
   for (const { store } of await readyElsewhere(memory)) {
     const note = memory.index(store).notes().find(({ id, path }) =>
       id === wanted || shortId(id) === wanted || join(store.root, path) === wanted
     );
     if (note === undefined) continue;
     try {
-      return toStored(store, await loadNote(store, note.path));
+      found.push(toStored(store, await loadNote(store, note.path)));
     } catch (error) {
-      // It went away in between: another project may have one of that name.
+      // It went away in between.
       if (!(error instanceof SageError) || error.code !== "not_found") throw error;
     }
   }
-  return undefined;
+  return found;
 }
 
 /** The project that a note is of where it is not this one: by its store, or by what it says. */

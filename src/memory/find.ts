@@ -4,11 +4,12 @@ import { join } from "../base/fs.ts";
 import { pattern } from "../base/pattern.ts";
 import { shortId } from "../base/id.ts";
 import { editDistance } from "../base/text.ts";
+import { frontMap, frontText } from "../note/front_values.ts";
 import type { NoteKind } from "../note/note.ts";
 import { tellingWords } from "../search/words.ts";
 import type { Store } from "../store/handle.ts";
 import { loadNote } from "../store/load.ts";
-import { listRedirects } from "../store/redirects.ts";
+import { listRedirects, type Redirect } from "../store/redirects.ts";
 import { catalogued, relatedCatalogued } from "./catalogue.ts";
 import type { Entry } from "./entries.ts";
 import { type NoteRef, refOf, type StoredNote, toStored } from "./item.ts";
@@ -128,28 +129,33 @@ export function oneOrMany(items: readonly StoredNote[]): Found | undefined {
   return items.length === 1 ? { kind: "one", item: first } : { kind: "many", items };
 }
 
-/** What went from here to the person's own store, by any name that its file had here. */
+/**
+ * What went from here to the person's own store, by any name that its file had here. The note says so
+ * itself: a redirect comes with a clone, and may name any other.
+ */
 async function byRedirect(
   memory: Memory,
   ref: string,
   entries: readonly Entry[],
 ): Promise<StoredNote | undefined> {
   const { project, user } = memory;
-  const to = project === undefined ? undefined : redirected(project, ref);
-  if (to === undefined) return undefined;
+  const redirect = project === undefined ? undefined : redirectOf(project, ref);
+  if (redirect === undefined) return undefined;
+  const { id, to } = redirect;
   const [item] = await readHits(
     entries.filter(({ store, note }) => store === user && note.id === to).slice(0, 1),
   );
-  return item;
+  const promoted = item && frontMap(item.note.front, "promoted");
+  return promoted !== undefined && frontText(promoted, "id") === id ? item : undefined;
 }
 
-/** The id by which a store's former note is known now. */
-function redirected(store: Store, ref: string): string | undefined {
+function redirectOf(store: Store, ref: string): Redirect | undefined {
+  if (store.trust === "unknown") return undefined;
   const stem = nameTyped(ref);
   return listRedirects(store).find(({ id, path }) =>
     [id, shortId(id), path.replace(/\.md$/, "")].includes(stem) ||
     join(store.root, path) === ref.trim()
-  )?.to;
+  );
 }
 
 /** Last of all, for only a person's notes have aliases, and they lie apart in the index. */

@@ -48,7 +48,7 @@ export async function forget(memory: Memory, ref: string): Promise<ForgetOutcome
   // The tombstone first: a crash from here on leaves a note that is still to be erased, never one
   // that comes back.
   const { stateDir } = memory.places;
-  addTombstone(memory.fs, stateDir, { id, contentHash: item.hash });
+  addTombstone(memory.fs, stateDir, { id, store: item.store, contentHash: item.hash });
   const sentences = new Set(sentenceHashes(withoutFiles(item.note.body)));
   for (const contentHash of sentences) addTombstone(memory.fs, stateDir, { contentHash });
   const saysForgotten = (text: string): boolean =>
@@ -114,7 +114,7 @@ async function findUnlisted(memory: Memory, ref: string): Promise<StoredNote | u
         title.toLowerCase() === wanted.toLowerCase();
       if (!isIt) continue;
       const stored = toStored(store, loaded);
-      const forgotten = { id, contentHash: stored.hash };
+      const forgotten = { id, store, contentHash: stored.hash };
       const isTrash = path.startsWith(`${TRASH_FOLDER}/`);
       if (isTrash || isForgotten(memory.fs, memory.places.stateDir, forgotten)) return stored;
     }

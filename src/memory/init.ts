@@ -32,9 +32,10 @@ export async function initStores(
   makeFolder(fs, places.userRoot, 0o700, created, existing);
   let projectRoot: string | undefined;
   const wanted = wantedRoot(memory);
-  // In the home folder the two would be one: that is the user's alone.
-  const usersOwn = [places.userRoot, realRoot(fs, join(places.home, STORE_NAME))];
-  if ((options.project ?? true) && !usersOwn.includes(wanted)) {
+  // In the home folder the two would be one: that is the user's alone, with all that is in it.
+  const isUsersOwn = [places.userRoot, realRoot(fs, join(places.home, STORE_NAME))]
+    .some((own) => wanted === own || wanted.startsWith(`${own}/`));
+  if ((options.project ?? true) && !isUsersOwn) {
     projectRoot = wanted;
     const isNew = makeFolder(fs, projectRoot, 0o755, created, existing);
     const ignored = join(projectRoot, ".gitignore");

@@ -11,7 +11,8 @@ export function withoutPrivate(note: Note): Note {
     ...note,
     title: titleOf(note, body),
     body,
-    tags: note.tags.map(stripPrivate),
+    tags: listWithoutPrivate(note.tags),
+    aliases: listWithoutPrivate(note.aliases),
     front: mapWithoutPrivate(note.front),
   };
 }
@@ -25,6 +26,10 @@ export function openTitle(note: Note): string {
 function titleOf(note: Note, openBody: string): string {
   if (openBody === note.body) return stripPrivate(note.title);
   return firstHeading(openBody) ?? stripPrivate(frontText(note.front, "title") ?? note.id);
+}
+
+function listWithoutPrivate(list: readonly string[]): string[] {
+  return list.map((item) => stripPrivate(item).trim()).filter((item) => item !== "");
 }
 
 function mapWithoutPrivate(map: FrontMap): FrontMap {

@@ -98,6 +98,18 @@ export async function readOutside(
   return loaded === undefined ? undefined : toStored(pseudoStore(memory, outside), loaded);
 }
 
+/** All of them, as far as they can be read. */
+export async function* readEachOutside(
+  memory: Memory,
+  outside: Outside,
+): AsyncGenerator<StoredNote> {
+  const store = pseudoStore(memory, outside);
+  for (const file of await outsideFiles(memory, outside)) {
+    const loaded = await load(memory, outside, file);
+    if (loaded !== undefined) yield toStored(store, loaded);
+  }
+}
+
 async function readDocument(
   memory: Memory,
   outside: Outside,

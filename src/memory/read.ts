@@ -38,9 +38,9 @@ export async function readNote(
   if (found.kind === "many") return found;
   const near = found.kind === "one" ? found.item : await readOutsides(memory, ref);
   // An extra: what is wrong with others' stores, or the list of them, is no fault of this name.
-  const other = near === undefined
-    ? await findElsewhere(memory, ref).catch(() => undefined)
-    : undefined;
+  const others = near === undefined ? await findElsewhere(memory, ref).catch(() => []) : [];
+  if (others.length > 1) return { kind: "many", items: others };
+  const [other] = others;
   const stored = near ?? other;
   if (stored === undefined) return found as Extract<ReadOutcome, { readonly kind: "none" }>;
   const note = withoutPrivate(stored.note);

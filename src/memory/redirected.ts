@@ -4,7 +4,10 @@
  */
 import { join } from "../base/fs.ts";
 import { eraseNote } from "../store/erase.ts";
+import type { Store } from "../store/handle.ts";
+import { loadNote } from "../store/load.ts";
 import { listRedirects, removeRedirect } from "../store/redirects.ts";
+import { listPaths } from "../store/walk.ts";
 import { elsewhere } from "./elsewhere.ts";
 import { dropOtherIndexes } from "./index_folders.ts";
 import { indexFolder, type Memory } from "./memory.ts";
@@ -18,8 +21,7 @@ export async function dropRedirects(memory: Memory, id: string): Promise<string[
   for (const store of stores) {
     for (const redirect of listRedirects(store).filter(({ to }) => to === id)) {
       // Erasing goes by id; a note that was made there since under the old one is another.
-      const isTaken = memory.index(store).notes().some((note) => note.id === redirect.id);
-      const erased = isTaken ? [] : await eraseNote(store, redirect.id);
+      const erased = await isTaken(store, redirect.id) ? [] : await eraseNote(store, redirect.id);
       if (removeRedirect(store, redirect.id)) erased.unshift(`redirects (${redirect.id})`);
       // Its words may still stand in what the index was made of.
       memory.index(store).apply(
@@ -31,4 +33,13 @@ export async function dropRedirects(memory: Memory, id: string): Promise<string[
     }
   }
   return gone;
+}
+
+/** By the files: the index of another project may be of long ago. */
+async function isTaken(store: Store, id: string): Promise<boolean> {
+  for (const { path } of listPaths(store).files) {
+    const loaded = await loadNote(store, path).catch(() => undefined);
+    if (loaded?.note.id === id) return true;
+  }
+  return false;
 }

@@ -1,15 +1,17 @@
 /**
  * What other notes say of a note by its id: the checkpoint before, what was recalled, what a session
- * saved. An id holds words of a title, so forgetting takes it out of what Sage wrote there; the words
- * of a person who mentions the note stay theirs.
+ * saved or decided against, what a topic lists. An id holds words of a title, so forgetting takes it out of
+ * what Sage wrote there; the words of a person who mentions the note stay theirs.
  */
 import { basename, join } from "../base/fs.ts";
 import { editFrontMatter, splitFrontMatter } from "../note/front_matter.ts";
 import { links, replaceSection, sectionText } from "../note/markdown.ts";
-import type { FrontMap, FrontValue } from "../note/note.ts";
+import type { FrontMap, FrontValue, Note } from "../note/note.ts";
+import { readTopic, replaceRegion } from "../note/topic.ts";
 import { stemOf } from "../store/layout.ts";
 import { replaceNote } from "../store/store.ts";
 import { catalogue } from "./catalogue.ts";
+import { TAKES_BACK } from "./document.ts";
 import { readEntry } from "./entries.ts";
 import type { StoredNote } from "./item.ts";
 import type { Memory } from "./memory.ts";
@@ -33,8 +35,12 @@ export async function dropReferences(memory: Memory, gone: StoredNote): Promise<
   const names: string[] = [id];
   if (gone.store.vault !== undefined) names.push(stemOf(basename(gone.path)));
   const changed: string[] = [];
-  for (const entry of await catalogue(memory)) {
-    if (entry.note.id === id || entry.note.problem) continue;
+  const entries = await catalogue(memory);
+  // In a store with a note of its own by that id, that one is meant.
+  const others = entries.filter(({ store, note }) => note.id === id && store !== gone.store)
+    .map(({ store }) => store);
+  for (const entry of entries) {
+    if (entry.note.id === id || entry.note.problem || others.includes(entry.store)) continue;
     const stored = await readEntry(entry);
     if (stored === undefined || !names.some((name) => stored.loaded.text.includes(name))) {
       continue;
@@ -53,8 +59,7 @@ async function drop(
 ): Promise<boolean> {
   if (loaded.readOnly !== undefined) return false;
   const changes = changedKeys(note.front, id);
-  const isMade = note.front.has("generated") && note.kind === "checkpoint";
-  let text = isMade ? withoutLinks(loaded.text, names) : loaded.text;
+  let text = withoutMentions(note, loaded.text, names);
   if (changes.size > 0) text = await editFrontMatter(text, changes);
   if (text === loaded.text) return false;
   // No version is kept: it would hold what is to be forgotten.
@@ -83,13 +88,25 @@ function isIt(value: FrontValue, id: string): boolean {
   return value === id || (value instanceof Map && (value as FrontMap).get("id") === id);
 }
 
-/** The list of sources below a checkpoint, without its line. */
-function withoutLinks(text: string, names: readonly string[]): string {
+/** With what stands before it in a decision. */
+const SAID_AGAINST = new RegExp(` ?${TAKES_BACK.source}`, "g");
+
+/** The file's text without what Sage wrote of the note: in the list of a checkpoint or a topic its line. */
+function withoutMentions(note: Note, text: string, names: readonly string[]): string {
+  const isName = (target: string): boolean => names.includes(basename(target));
+  const isIt = (line: string): boolean => links(line).some(({ target }) => isName(target));
+  const without = (list: string): string =>
+    list.split("\n").filter((line) => !isIt(line)).join("\n");
+  if (note.kind === "session") {
+    return text.replace(SAID_AGAINST, (said, target) => isName(target) ? "" : said);
+  }
+  if (note.kind === "topic") {
+    const { region = "" } = readTopic(note);
+    return isIt(region) ? replaceRegion(text, without(region)) : text;
+  }
+  if (note.kind !== "checkpoint" || !note.front.has("generated")) return text;
   const { body, bodyStart } = splitFrontMatter(text);
   const listed = sectionText(body, "Sources");
-  const isIt = (line: string): boolean =>
-    links(line).some(({ target }) => names.includes(basename(target)));
   if (listed === undefined || !isIt(listed)) return text;
-  const kept = listed.split("\n").filter((line) => !isIt(line)).join("\n");
-  return text.slice(0, bodyStart) + replaceSection(body, "Sources", kept);
+  return text.slice(0, bodyStart) + replaceSection(body, "Sources", without(listed));
 }

@@ -76,8 +76,8 @@ export async function refreshStore(
         continue;
       }
       if (typeof document === "object") batch.put({ ...document, stamp: change.stamp });
-      else batch.remove(change.path);
-      if (document === "binary" || document === "unreadable") {
+      else if (known.has(change.path)) batch.remove(change.path);
+      if (typeof document === "string" && document !== "absent") {
         skipped.push({ path: change.path, reason: document });
       }
       unwatched += Math.max(change.stamp.size, DOCUMENT_BYTES_MIN);
@@ -156,7 +156,7 @@ function holdsForgotten(memory: Memory, store: Store, paths: readonly string[]):
   if (paths.length === 0) return false;
   const gone = new Set(paths);
   return memory.index(store).notes().some(({ id, path, contentHash }) =>
-    gone.has(path) && isForgotten(memory.fs, memory.places.stateDir, { id, contentHash })
+    gone.has(path) && isForgotten(memory.fs, memory.places.stateDir, { id, store, contentHash })
   );
 }
 

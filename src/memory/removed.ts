@@ -103,7 +103,7 @@ async function removedNotes(
       });
       if (loaded === undefined || (kind !== undefined && loaded.note.kind !== kind)) continue;
       const { id } = loaded.note;
-      if (isForgotten(memory.fs, memory.places.stateDir, { id })) continue;
+      if (isForgotten(memory.fs, memory.places.stateDir, { id, store })) continue;
       const folder = memory.fs.lstat(join(store.root, dirname(dirname(trash))));
       const madeMs = folder?.mtimeMs ?? 0;
       found.push({ stored: toStored(store, loaded), removedMs: trashedMs, madeMs });

@@ -291,9 +291,10 @@ function projectsOf(
   named: readonly string[] | undefined,
   options: SearchOptions,
 ): readonly string[] | undefined {
-  if (named !== undefined) return named;
-  if (options.all === true || store.scope === "project") return undefined;
-  return ["", ...memory.places.projectIds];
+  const { projectId, projectIds } = memory.places;
+  // What lies in a project's own store is of it, whatever the note says, or does not.
+  if (store.scope === "project" && (named?.includes(projectId) ?? true)) return undefined;
+  return named ?? (options.all === true ? undefined : ["", ...projectIds]);
 }
 
 async function toHits(
@@ -306,11 +307,12 @@ async function toHits(
     readonly rivals?: Rivals;
   } = {},
 ): Promise<HitItem[]> {
-  const items = found.map(({ store, candidate }): HitItem => {
-    const of = others.get(store);
+  const items: HitItem[] = [];
+  for (const { store, candidate } of found) {
+    const of = others.get(store) ?? await projectSaid(memory, store, candidate);
     const hit = toHit(store, candidate, weights, phrasings);
-    return of === undefined ? hit : { ...hit, of: of.name, project: of.id };
-  });
+    items.push(of === undefined ? hit : { ...hit, of: of.name, project: of.id });
+  }
   // What another project's notes rest on are files of another folder.
   return await withDoubts(
     memory,
@@ -318,6 +320,19 @@ async function toHits(
     (item, i) => item.of === undefined ? found[i]?.candidate.note.sources : undefined,
     rivals,
   );
+}
+
+/** The other project that a note in the person's own store is of. */
+async function projectSaid(
+  memory: Memory,
+  store: Store,
+  { note }: Candidate,
+): Promise<Pick<Project, "id" | "name"> | undefined> {
+  const id = note.project ?? "";
+  const isOurs = store.scope === "project" || id === "" || memory.places.projectIds.includes(id);
+  if (isOurs) return undefined;
+  const { projectOf } = await import("./elsewhere.ts");
+  return await projectOf(memory, { store, note });
 }
 
 const COMMENTS = /<!--[^]*?(?:-->|$)/g;

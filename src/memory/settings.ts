@@ -139,7 +139,12 @@ function projectRoot(memory: Memory, key: Key): string {
 
 function readText(memory: Memory, file: string): string | undefined {
   const info = memory.fs.lstat(file);
-  if (info?.kind !== "file") return undefined;
+  if (info === undefined) return undefined;
+  if (info.kind !== "file") {
+    throw new SageError("unsafe_path", `Cannot write "${file}": it is no file of its own`, {
+      hint: "move it away, then repeat",
+    });
+  }
   if (info.size > TUNING_BYTES_MAX) {
     throw new SageError("too_large", `Cannot read "${file}": more than ${TUNING_BYTES_MAX} bytes`);
   }

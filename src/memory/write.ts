@@ -124,13 +124,15 @@ async function freeIds(
   memory: Memory,
   { kind, stem, isFree }: NewNote,
 ): Promise<(stem: string) => boolean> {
-  const { fs, places } = memory;
-  if (isFree !== undefined) {
-    return (id) => isFree(id) && !isForgotten(fs, places.stateDir, { id });
-  }
+  if (isFree !== undefined) return (id) => isFree(id) && !isForgottenId(memory, id);
   if (isDatedStem(stem)) return () => true;
   const taken = await takenIds(memory, kind);
-  return (id) => !taken.has(id) && !isForgotten(fs, places.stateDir, { id });
+  return (id) => !taken.has(id) && !isForgottenId(memory, id);
+}
+
+/** Here, or in the person's own store: what is made anew may go to either. */
+function isForgottenId({ fs, places, stores }: Memory, id: string): boolean {
+  return stores.some((store) => isForgotten(fs, places.stateDir, { id, store }));
 }
 
 /**
@@ -164,8 +166,9 @@ async function mayWrite(memory: Memory, note: NewNote): Promise<NotSaved | undef
   // What a person words anew is not brought back: it gets an id that was never forgotten.
   const isNew = note.author.by === "person" &&
     !sentenceHashes(text).some((contentHash) => isForgotten(fs, places.stateDir, { contentHash }));
-  const id = isNew ? undefined : note.stem;
-  if (isForgotten(fs, places.stateDir, { id, contentHash: sha256Hex(text) })) {
+  const isGone = isForgotten(fs, places.stateDir, { contentHash: sha256Hex(text) }) ||
+    !isNew && isForgottenId(memory, note.stem);
+  if (isGone) {
     return { kind: "forgotten", id: note.stem };
   }
   return overCap(memory, note.author, { notes: 1, bytes: encode(text).length });

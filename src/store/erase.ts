@@ -34,7 +34,7 @@ const ROUNDS_MAX = 5;
 export async function eraseNote(store: Store, noteId: string): Promise<string[]> {
   const removed = new Set<string>();
   try {
-    addTombstone(store.fs, store.stateDir, { id: noteId });
+    addTombstone(store.fs, store.stateDir, { id: noteId, store });
     for (let round = 0; round < ROUNDS_MAX; round++) {
       const traces = await findTraces(store, noteId);
       if (traces.length === 0) break;

@@ -145,7 +145,7 @@ function isForeign(store: Store, path: string): boolean {
 }
 
 function applyEntry(store: Store, entry: InboxEntry): "folded" | "left" | { copy: string } {
-  if (isForgotten(store.fs, store.stateDir, { id: entry.noteId })) return "folded";
+  if (isForgotten(store.fs, store.stateDir, { id: entry.noteId, store })) return "folded";
   const path = pathNow(store, entry);
   const current = path === undefined ? undefined : readCurrent(store, path);
   // Removed meanwhile, by a person: it stays removed, and the change can be found.

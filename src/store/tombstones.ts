@@ -1,18 +1,23 @@
 /**
  * What was forgotten, so that recovery, back-fill and sync do not bring it back: one empty-handed file
- * for each id and each content hash, named by SHA-256. Neither id nor text can be read from it.
+ * for each id in its store and each content hash, named by SHA-256. Neither id nor text can be read from
+ * it. An id follows from a title, and another project's note of the same title is another note.
  */
 import { now, rfc3339 } from "../base/clock.ts";
 import { systemError, systemErrorCode } from "../base/errors.ts";
 import { encode, type Fs, join } from "../base/fs.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { writeNew } from "./atomic.ts";
+import type { Store } from "./handle.ts";
 
-export interface Forgotten {
-  readonly id?: string | undefined;
-  /** SHA-256 of a file's bytes. */
-  readonly contentHash?: string | undefined;
-}
+export type Forgotten =
+  /** SHA-256 of a file's bytes, or of a sentence: wherever it stands. */
+  | { readonly contentHash: string }
+  | {
+    readonly id: string;
+    readonly store: Pick<Store, "scope" | "home">;
+    readonly contentHash?: string;
+  };
 
 /** Remembers that a note was forgotten. On the disk when this returns. */
 export function addTombstone(fs: Fs, stateDir: string, forgotten: Forgotten): void {
@@ -31,15 +36,27 @@ export function addTombstone(fs: Fs, stateDir: string, forgotten: Forgotten): vo
   }
 }
 
-/** True when a note with this id, or one with these bytes, was forgotten. */
-export function isForgotten(fs: Fs, stateDir: string, { id, contentHash }: Forgotten): boolean {
-  return names({ id, contentHash })
+/** True when the note of this id in the store, or one with these bytes, was forgotten. */
+export function isForgotten(fs: Fs, stateDir: string, forgotten: Forgotten): boolean {
+  // Earlier versions wrote an id down without its store.
+  const before = "id" in forgotten ? [nameOf("id", forgotten.id.normalize("NFC"))] : [];
+  return [...names(forgotten), ...before]
     .some((name) => fs.lstat(join(stateDir, "tombstones", name)) !== undefined);
 }
 
-function names({ id, contentHash }: Forgotten): string[] {
+function names(forgotten: Forgotten): string[] {
+  const { contentHash } = forgotten;
   return [
-    ...(id === undefined ? [] : [`id-${sha256Hex(id.normalize("NFC")).slice(0, 32)}`]),
-    ...(contentHash === undefined ? [] : [`content-${sha256Hex(contentHash).slice(0, 32)}`]),
+    ...("id" in forgotten ? [nameOf("id", idIn(forgotten.store, forgotten.id))] : []),
+    ...(contentHash === undefined ? [] : [nameOf("content", contentHash)]),
   ];
+}
+
+/** By its `.sage`, which stays where it is when its notes go into a vault. */
+function idIn({ scope, home }: Pick<Store, "scope" | "home">, id: string): string {
+  return `${scope === "user" ? "" : home}\n${id.normalize("NFC")}`;
+}
+
+function nameOf(kind: "id" | "content", what: string): string {
+  return `${kind}-${sha256Hex(what).slice(0, 32)}`;
 }

@@ -57,6 +57,32 @@ Deno.test("sage knowledge edit changes a part, prints the path for an editor, an
   assert.equal((await run(["knowledge", "edit", "nope", "-m", "x"])).code, 3);
 });
 
+Deno.test("of notes with one id, in one project or in others, each is shown by its path", async () => {
+  const { place, run, path } = await started();
+  const copy = `${place.cwd}/.sage/knowledge/copied by hand.md`;
+  put(copy, `${read(path)}\nMore of it.\n`);
+  const shown = await run(["knowledge", "show", "git-worktrees"]);
+  assert.equal(shown.code, 4);
+  assert.ok(shown.stdout.includes(path) && shown.stdout.includes(copy), shown.stdout);
+  assert.match(shown.stderr, /same id: repeat with the path/);
+  assert.match((await run(["knowledge", "show", copy])).stdout, /More of it/);
+
+  for (const name of ["one", "two"]) {
+    const cwd = `${place.cwd}/../${name}`;
+    await Deno.mkdir(cwd);
+    await run(["init"], { cwd });
+    const stdin = `# Ferry\n\nThe ferry of ${name} goes at noon.\n`;
+    await run(["knowledge", "add", "-"], { cwd, stdin });
+  }
+  const ferry = await run(["knowledge", "show", "ferry"]);
+  assert.equal(ferry.code, 4, ferry.stdout);
+  const [, other = ""] = /(\S+two\/\.sage\S+)/.exec(ferry.stdout) ?? [];
+  assert.match(
+    (await run(["knowledge", "show", other])).stdout,
+    /Of the project two[^]*ferry of two/,
+  );
+});
+
 Deno.test("a conflict is told with both texts and exit 4, and asked on a terminal", async () => {
   const { run, path, place } = await started();
   const { json } = await sageJson(["knowledge", "show", "git-worktrees"], place);

@@ -63,7 +63,7 @@ Deno.test("autosaveCheck() says what it would repeat, in the same and in like wo
   const same = await autosaveCheck(on.memory, draft({ title: "Other" }), AGENT);
   assert.ok(same.kind === "duplicate");
   assert.deepEqual([same.of.id, same.of.short_id, same.similarity], [saved.id, saved.shortId, 1]);
-  const thesis = draft().thesis.replace("so a worktree runs", "thus a worktree runs");
+  const thesis = draft().thesis.replace("so a worktree runs", "and thus a worktree runs");
   const alike = await autosaveCheck(on.memory, draft({ thesis }), AGENT);
   assert.ok(alike.kind === "duplicate" && alike.similarity < 1, JSON.stringify(alike));
   const other = await autosaveCheck(
@@ -75,6 +75,25 @@ Deno.test("autosaveCheck() says what it would repeat, in the same and in like wo
   );
   assert.equal(other.kind, "saved");
   assert.equal((await listCheckpoints(on.memory)).length, 2);
+});
+
+Deno.test("autosaveCheck() keeps a conclusion that says the contrary in nearly the same words", async () => {
+  using on = await world();
+  for (
+    const thesis of [
+      "The upload limit of the public gateway is 10 MB for each request.",
+      "The upload limit of the public gateway is 100 MB for each request.",
+      "The upload limit of the public gateway is not 10 MB for each request.",
+      "We run the service in Frankfurt with PostgreSQL as its only store.",
+      "We run the service in Frankfurt with MySQL as its only store.",
+    ]
+  ) {
+    on.later(MINUTE);
+    assert.equal((await autosaveCheck(on.memory, draft({ thesis }), AGENT)).kind, "saved", thesis);
+    on.later(MINUTE);
+    const again = await autosaveCheck(on.memory, draft({ thesis }), AGENT);
+    assert.equal(again.kind, "duplicate", thesis);
+  }
 });
 
 Deno.test("autosaveCheck() compares with the last twenty checkpoints only", async () => {

@@ -127,7 +127,7 @@ for (const [name, make, expected] of BROKEN) {
 Deno.test("diagnose() does not rebuild an index for a .sageignore that cannot be read", async () => {
   using on = await world();
   const binary = installed(on);
-  Deno.writeFileSync(`${on.cwd}/.sageignore`, Uint8Array.of(0xff, 0xfe, 0x2a, 0));
+  await Deno.writeFile(`${on.cwd}/.sageignore`, Uint8Array.of(0xff, 0xfe, 0x2a, 0));
   for (const finding of await wrong(on, binary)) {
     assert.match(finding.what, /\.sageignore": it is not UTF-8/);
     assert.match(finding.mend ?? "", /^put a text file in its place/);

@@ -2,9 +2,12 @@
 import assert from "node:assert/strict";
 import { loadCheckpoint } from "../../src/memory/checkpoint/load.ts";
 import { makeOffer } from "../../src/memory/checkpoint/offer.ts";
+import { diagnose } from "../../src/memory/doctor.ts";
 import { forget } from "../../src/memory/forget.ts";
+import { initStores } from "../../src/memory/init.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
 import { removeNote } from "../../src/memory/remove.ts";
+import { restoreRemoved } from "../../src/memory/removed.ts";
 import { recallKnowledge } from "../../src/memory/knowledge/recall.ts";
 import { refreshAll } from "../../src/memory/reindex.ts";
 import { searchMemory } from "../../src/memory/search.ts";
@@ -14,6 +17,7 @@ import { readTurns } from "../../src/memory/session/turns.ts";
 import { saveExtractive } from "../../src/memory/checkpoint/extractive.ts";
 import { surface } from "../../src/memory/surfacing.ts";
 import { addTodo } from "../../src/memory/todo.ts";
+import { keepTopic } from "../../src/memory/topic.ts";
 import { recordUse } from "../../src/memory/use.ts";
 import { searchRoots } from "../support/canaries.ts";
 import { filesIn } from "../support/temp_store.ts";
@@ -107,6 +111,31 @@ Deno.test("forget() takes the id out of the notes that Sage made of it, and leav
   const before = read(second.path);
   await forgotten(on, first.id);
   assert.equal(read(second.path), before.replace(/parent: .*\n/, ""));
+});
+
+Deno.test("forget() takes its line out of a topic's list, and its words out of a decision against it", async () => {
+  using on = await world();
+  const saved = await knowledge(on.memory, `The ${CANARY} rule`, `Every ${CANARY} is fed at dawn.`);
+  const kept = await knowledge(on.memory, "Stables", "They stand behind the harbour.");
+  const topic = await keepTopic(on.memory, "Animals", [saved.id, kept.id], PERSON);
+  assert.ok(topic.kind === "saved");
+  const day = byHand(
+    `${on.cwd}/.sage`,
+    "sessions/day.md",
+    { id: "day", type: "session" },
+    [
+      "# Day",
+      "",
+      "## Decisions",
+      "",
+      `- At noon from now on (takes back: “Every ${CANARY} is fed at dawn.” of [[${saved.id}]])`,
+      `- Two stables (takes back: “They stand behind the harbour.” of [[${kept.id}]])`,
+    ].join("\n"),
+  );
+  const [list, decisions] = [read(topic.path), read(day)];
+  await forgotten(on, saved.id);
+  assert.equal(read(topic.path), list.replace(/- .*quetzal.*\n/, ""));
+  assert.equal(read(day), decisions.replace(/ \(takes back: “Every .*\)/, ""));
 });
 
 Deno.test("forget() leaves nothing of a checkpoint that the agent was offered to say better", async () => {
@@ -240,6 +269,55 @@ Deno.test("forget() touches no note whose id begins alike", async () => {
   assert.match(before, /\nsources:\n.*id: rule\n.*relation: alternative\n/);
   assert.equal(read(other.path), before.replace(/sources:\n.*\n.*\n/, ""));
   assert.match(read(`${on.home}/.sage/state/recalls/uses.jsonl`), /"rule-2"/);
+});
+
+Deno.test("forget() hides no note of another project that has the same id", async () => {
+  using on = await world();
+  const there = `${on.cwd}/../other`;
+  await Deno.mkdir(there);
+  await initStores(await on.open({ cwd: there }));
+  const other = await on.open({ cwd: there });
+  await knowledge(on.memory, "Use pnpm", "The workspace of the shop needs it for every install.");
+  const kept = await knowledge(other, "Use pnpm", "The harbour is built by it since the spring.");
+  assert.equal((await forget(on.memory, "use-pnpm")).kind, "forgotten");
+
+  put(kept.path, `${read(kept.path)}\nSaid by hand.\n`);
+  const { items } = await searchMemory(await on.open({ cwd: there }), "harbour");
+  assert.deepEqual(items.map(({ id }) => id), ["use-pnpm"], "changed by a person");
+  assert.equal((await removeNote(other, "use-pnpm")).kind, "removed");
+  assert.equal((await restoreRemoved(other, "knowledge", "use-pnpm")).kind, "restored");
+  await removeNote(other, "use-pnpm");
+  const input = { title: "Use pnpm", content: "An agent says it of the harbour once more." };
+  assert.equal((await saveKnowledge(other, input, AGENT)).kind, "saved");
+});
+
+Deno.test("forget() leaves what is said of another store's note of the same id", async () => {
+  using on = await world();
+  const saved = await knowledge(on.memory, "Use pnpm", "The workspace of the shop needs it.");
+  const own = `${on.home}/.sage`;
+  byHand(own, "knowledge/use-pnpm.md", { id: "use-pnpm" }, "# Use pnpm\n\nThe harbour has it too.");
+  const todo = { id: "ask", type: "todo", source: "use-pnpm" };
+  const [theirs, ours] = [
+    byHand(own, "todos/ask.md", todo, "# Ask the harbour"),
+    byHand(`${on.cwd}/.sage`, "todos/ask-us.md", { ...todo, id: "ask-us" }, "# Ask the shop"),
+  ];
+  assert.equal((await forget(on.memory, saved.path)).kind, "forgotten");
+  assert.match(read(theirs), /source: use-pnpm/);
+  assert.doesNotMatch(read(ours), /source:/);
+  assert.equal((await searchMemory(on.memory, "harbour")).items[0]?.scope, "user");
+});
+
+Deno.test("what lies under a forgotten id is read by nobody, and the doctor says so", async () => {
+  using on = await world();
+  await knowledge(on.memory, "Use pnpm", "The workspace of the shop needs it for every install.");
+  await forget(on.memory, "use-pnpm");
+  const path = byHand(`${on.cwd}/.sage`, "knowledge/use-pnpm.md", {}, "# Use pnpm\n\nSaid anew.");
+  const [report] = await refreshAll(on.memory);
+  assert.deepEqual(report?.skipped, [{ path: "knowledge/use-pnpm.md", reason: "forgotten" }]);
+  const said = (await diagnose(on.memory)).find(({ what }) => what.includes("is not read"));
+  assert.match(`${said?.what}: ${said?.mend}`, /use-pnpm\.md is not read: forgotten: .*another id/);
+  put(path, "---\nid: use-pnpm-anew\n---\n# Use pnpm\n\nSaid anew.\n");
+  assert.equal((await searchMemory(on.memory, "pnpm")).items[0]?.id, "use-pnpm-anew");
 });
 
 Deno.test("forget() says none and many like every other verb", async () => {

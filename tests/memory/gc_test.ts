@@ -42,7 +42,11 @@ async function littered(): Promise<{ on: World; gone: string[] }> {
   begin(on.memory, on, { transcriptPath: transcriptFile(on, conversation("It stalls.")) });
   const wrong = await knowledge(on.memory, "Wrong", "This was wrong from the start.");
   await removeNote(on.memory, wrong.id, ["knowledge"]);
-  addTombstone(on.memory.fs, state, { id: "gone", contentHash: "0".repeat(64) });
+  addTombstone(on.memory.fs, state, {
+    id: "gone",
+    store: on.memory.user,
+    contentHash: "0".repeat(64),
+  });
   // What only a person can decide, what is not ours, and what was made a moment ago.
   for (
     const path of [

@@ -64,6 +64,16 @@ Deno.test("initStores() in the home folder makes the user's store, and no projec
   );
 });
 
+Deno.test("initStores() in the person's own store makes no project of it", async () => {
+  using on = await world({ project: "none" });
+  const folder = `${on.home}/.sage/knowledge`;
+  await Deno.mkdir(folder, { recursive: true });
+  for (const cwd of [`${on.home}/.sage`, folder]) {
+    const report = await initStores(await on.open({ cwd }));
+    assert.deepEqual([report.projectRoot, report.created], [undefined, []]);
+  }
+});
+
 Deno.test("initStores() makes no project of a folder that holds many, and nothing else then", async () => {
   using on = await world({ project: "none" });
   const temporary = `${on.cwd}/tmp`;

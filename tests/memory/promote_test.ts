@@ -193,6 +193,26 @@ Deno.test("who promotes a note that somebody has just promoted is told that it i
   assert.match(String(second.reason), /"Index locks" was moved or removed meanwhile/);
 });
 
+for (const project of ["foreign", "own"] as const) {
+  Deno.test(`a redirect in ${project} store leads to no note that did not come from there`, async () => {
+    using on = await world({ project });
+    const own = await knowledge(on.memory, "Backup plan", "The house, each night.", {
+      scope: "user",
+    });
+    put(`${on.cwd}/.sage/knowledge/bait.md`, "# Bait\n\nSomething to be rid of.\n");
+    put(
+      `${on.cwd}/.sage/redirects/bait.md`,
+      "---\ntype: redirect\nid: bait\nto: backup-plan\npath: knowledge/bait.md\ntitle: Bait\n" +
+        "moved: 2026-01-01T00:00:00Z\n---\n\nKept.\n",
+    );
+    const memory = await on.open();
+    assert.equal((await only(memory, "bait")).item.note.title, "Bait");
+    assert.equal((await findWhole(memory, "bait", ["knowledge"])).kind, "one");
+    assert.equal((await forget(memory, "bait")).kind, "forgotten");
+    assert.match(read(own.path), /The house, each night/);
+  });
+}
+
 Deno.test("a forgotten note takes its redirect along, from whichever project it is forgotten", async () => {
   using on = await world();
   const other = await another(on);
@@ -206,6 +226,19 @@ Deno.test("a forgotten note takes its redirect along, from whichever project it 
   assert.equal(outcome.kind, "forgotten");
   assert.deepEqual(placesOf(on, "quokka"), []);
   assert.deepEqual(placesOf(on, "zanzibar"), []);
+});
+
+Deno.test("a forgotten note leaves what was written under its old id since, indexed or not", async () => {
+  using on = await world();
+  const other = await another(on);
+  const saved = await knowledge(on.memory, "Zanzibar key", "The quokka opens the vault.");
+  await promote(on.memory, saved.id);
+  const fresh = `${on.cwd}/.sage/knowledge/zanzibar-key.md`;
+  put(fresh, "# Zanzibar key\n\nIt hangs behind the door now.\n");
+  assert.equal((await forget(other, saved.id)).kind, "forgotten");
+  assert.match(read(fresh), /behind the door/);
+  assert.deepEqual(placesOf(on, "quokka"), []);
+  assert.deepEqual(placesOf(on, "type: redirect"), []);
 });
 
 Deno.test("a promoted note keeps its old names into a vault and out, and no file there takes its links", async () => {

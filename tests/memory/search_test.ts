@@ -8,6 +8,7 @@ import { searchMemory } from "../../src/memory/search.ts";
 import { orient } from "../../src/memory/session/orientation.ts";
 import { findSimilar } from "../../src/memory/similar.ts";
 import { addTodo } from "../../src/memory/todo.ts";
+import { searchRoots } from "../support/canaries.ts";
 import {
   alike,
   byHand,
@@ -18,6 +19,7 @@ import {
   placesOf,
   put,
   read,
+  repository,
   SESSION,
   type World,
   world,
@@ -130,6 +132,21 @@ Deno.test("searchMemory() filters by type, tag, date, project and limit", async 
   assert.deepEqual([one.items.length, one.total], [1, 3]);
 });
 
+Deno.test("searchMemory() finds what lies in the project's store when the project is named", async () => {
+  using on = await world();
+  const { projectId, projectName } = on.memory.places;
+  await knowledge(on.memory, "Zebra facts", "They have stripes.");
+  const root = `${on.cwd}/.sage`;
+  byHand(root, "knowledge/plain.md", {}, "# Zebra food\n\nThey eat grass.");
+  byHand(root, "knowledge/old.md", { project: "its-old-clone" }, "# Zebra size\n\nThey are tall.");
+  for (const project of [projectId, projectName]) {
+    assert.equal((await searchMemory(on.memory, "zebra", { project })).total, 3);
+    assert.equal((await searchMemory(on.memory, `zebra project:${project}`)).total, 3);
+    assert.equal((await searchMemory(on.memory, `project:${project}`)).total, 3);
+  }
+  assert.equal((await searchMemory(on.memory, "zebra", { project: "nobody" })).total, 0);
+});
+
 Deno.test("searchMemory() finds what has all of several tags, however little it fits", async () => {
   using on = await world();
   const root = `${on.cwd}/.sage`;
@@ -206,6 +223,20 @@ Deno.test("searchMemory() reaches other projects' notes in the user's store only
   assert.deepEqual(await titles(on, "zebra", { all: true }), ["Zebra facts"]);
 });
 
+Deno.test("searchMemory() names the project of every note that is of another", async () => {
+  using on = await world({ project: "none" });
+  const elsewhere = tempDir();
+  repository(elsewhere, "https://example.org/acme/stable.git");
+  await knowledge(await on.open({ cwd: elsewhere }), "Zebra facts", "Zebras have stripes.");
+  await knowledge(on.memory, "Zebra food", "Zebras eat grass.");
+  await knowledge(on.memory, "Zebra size", "Zebras are tall.", { scope: "user" });
+  const { items } = await searchMemory(on.memory, "zebra", { all: true });
+  assert.deepEqual(
+    Object.fromEntries(items.map(({ title, of }) => [title, of])),
+    { "Zebra facts": "stable", "Zebra food": undefined, "Zebra size": undefined },
+  );
+});
+
 Deno.test("searchMemory() marks archived, superseded, unparsable and untrusted notes", async () => {
   using on = await world({ project: "foreign" });
   const root = `${on.cwd}/.sage`;
@@ -276,6 +307,22 @@ Deno.test("searchMemory() never finds by words that are private", async () => {
   );
   assert.deepEqual(await titles(on, "zanzibar"), []);
   assert.deepEqual(await titles(on, "open"), ["X"]);
+});
+
+Deno.test("nothing private of a front matter gets into the index", async () => {
+  using on = await world();
+  const front = {
+    id: "x",
+    aliases: '["<private>zanzibar</private>", "open name"]',
+    tags: '["<private>zanzibar</private>", "birds"]',
+    sources: '[{id: "<private>zanzibar</private>", relation: contradicts}]',
+    mood: '"<private>zanzibar</private>"',
+  };
+  byHand(`${on.cwd}/.sage`, "knowledge/x.md", front, "# X\n\nThe pigeon flies.");
+  const { items } = await searchMemory(on.memory, "pigeon");
+  assert.deepEqual(items.map(({ tags }) => tags), [["birds"]]);
+  assert.deepEqual(await searchRoots([`${on.home}/.sage`], ["zanzibar"]), []);
+  assert.equal((await findNote(on.memory, "open name")).kind, "one");
 });
 
 Deno.test("a heading between private tags is no title, anywhere", async () => {
@@ -383,6 +430,22 @@ Deno.test("searchMemory() bears every query", async () => {
     const { items } = await searchMemory(on.memory, query);
     assert.ok(items.length <= 10, query.slice(0, 20));
   }
+});
+
+Deno.test("refreshAll() changes nothing for a file that is no text, and was none", async () => {
+  using on = await world();
+  const path = `${on.cwd}/.sage/knowledge/x.md`;
+  put(path, "# X\n\0\n");
+  const report = async () => {
+    const [{ changed = -1, skipped = [] } = {}] = await refreshAll(on.memory);
+    return [changed, skipped.length];
+  };
+  assert.deepEqual(await report(), [0, 1]);
+  put(path, "# X\n\nzebra\n");
+  assert.deepEqual(await report(), [1, 0]);
+  put(path, "# X\n\0\n");
+  assert.deepEqual(await report(), [1, 1]);
+  assert.deepEqual(await titles(on, "zebra"), []);
 });
 
 Deno.test("rebuildAll() finds what was found before, from the files alone", async () => {

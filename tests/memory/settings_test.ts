@@ -122,6 +122,17 @@ Deno.test("setSetting() writes through a link into somebody's dotfiles", async (
   assert.ok((await Deno.lstat(`${on.home}/.sage/tuning.yaml`)).isSymlink);
 });
 
+Deno.test("setSetting() leaves a link in a project's store as it is, and says so", async () => {
+  using on = await world();
+  const [link, target] = [`${on.cwd}/.sage/tuning.yaml`, `${on.cwd}/shared.yaml`];
+  put(target, "retrieval:\n  max_items: 4\n");
+  await Deno.symlink(target, link);
+  const change = setSetting(on.memory, "retrieval.max_items", "9", { project: true });
+  await assert.rejects(change, { code: "unsafe_path" });
+  assert.ok((await Deno.lstat(link)).isSymlink);
+  assert.match(read(target), /max_items: 4/);
+});
+
 Deno.test("setSetting() rewrites no file that it cannot read whole", async () => {
   using on = await world();
   const path = `${on.home}/.sage/tuning.yaml`;

@@ -138,6 +138,12 @@ Deno.test("planUndo() without a name means the session that wrote last, and none
   await knowledge(memory, "Second", "The tram runs until two.", {}, { ...AGENT, session: OTHER });
   settle(on);
   assert.equal((await planUndo(memory))?.session, OTHER);
+  // Whoever wrote it may have been in another project.
+  const wide = { ...AGENT, session: "33333333-0000-4000-8000-000000000003", accepted: true };
+  on.later(DAY);
+  await knowledge(memory, "For all", "Tea is at four.", { scope: "user" }, wide);
+  assert.equal((await planUndo(memory))?.session, OTHER);
+  assert.equal((await planUndo(memory, "33333333"))?.session, wide.session);
   assert.equal((await planUndo(memory, SESSION.slice(0, 8)))?.session, SESSION);
   assert.equal(await planUndo(memory, "no-such-session"), undefined);
   const like = `${SESSION.slice(0, -1)}2`;

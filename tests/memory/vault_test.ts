@@ -360,6 +360,7 @@ Deno.test("a project in a vault has its name where its settings are", async () =
   await initStores(await on.open());
   await intoVault(on);
   await renameProject(await on.open(), "Morpho");
+  assert.equal((await on.open()).places.projectName, "Morpho");
   const info = await projectInfo(await on.open());
   assert.deepEqual([info.name, info.known_by, info.problem], ["Morpho", "project.yaml", undefined]);
   assert.match(read(`${on.cwd}/.sage/project.yaml`), /^name: Morpho$/m);
@@ -386,7 +387,7 @@ Deno.test("a note of another project that lies in the vault too is read as borro
   await initStores(await on.open({ cwd: other }));
   await enterVault(await on.open({ cwd: other }), { dir: vaultOf(on), project: true });
   const there = await on.open({ cwd: other });
-  const found = await findElsewhere(there, id);
+  const [found] = await findElsewhere(there, id);
   assert.ok(found !== undefined);
   assert.equal((await recordOpened(there, found)).of, "project");
 });

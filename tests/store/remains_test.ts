@@ -8,7 +8,7 @@ import { deferToInbox, foldInbox, listInbox } from "../../src/store/inbox.ts";
 import { loadNote } from "../../src/store/load.ts";
 import { createNote, updateNote } from "../../src/store/store.ts";
 import { sweep } from "../../src/store/sweep.ts";
-import { addTombstone, isForgotten } from "../../src/store/tombstones.ts";
+import { addTombstone, type Forgotten, isForgotten } from "../../src/store/tombstones.ts";
 import { emptyTrash, listTrash, restoreTrash, trashNote } from "../../src/store/trash.ts";
 import { CONFLICT_COPY, listPaths } from "../../src/store/walk.ts";
 import { CrashFs } from "../support/crash_fs.ts";
@@ -197,7 +197,7 @@ Deno.test("foldInbox() puts the change of a removed note into the trash, and dro
     deferToInbox(store, { path, noteId: id, updated: "", base: text, next: `${text}changed\n` });
     await Deno.remove(`${store.root}/${path}`);
   }
-  addTombstone(store.fs, store.stateDir, { id: "b" });
+  addTombstone(store.fs, store.stateDir, { id: "b", store });
   assert.equal(foldInbox(store).folded, 2);
   assert.deepEqual(listTrash(store).map(({ path }) => path), ["knowledge/a.md"]);
   assert.deepEqual(listPaths(store).files, []);
@@ -225,12 +225,14 @@ Deno.test("foldInbox() leaves a busy note's change, and a damaged entry, for lat
 Deno.test("isForgotten() knows ids and contents, and neither can be read from the state", () => {
   const store = tempStore();
   const contentHash = sha256Hex("text");
-  addTombstone(store.fs, store.stateDir, { id: "secret-plan", contentHash });
-  addTombstone(store.fs, store.stateDir, { id: "secret-plan" });
-  const ask = (forgotten: { id?: string; contentHash?: string }): boolean =>
-    isForgotten(store.fs, store.stateDir, forgotten);
-  assert(ask({ id: "secret-plan" }) && ask({ contentHash }) && ask({ id: "x", contentHash }));
-  assert(!ask({ id: "x" }) && !ask({ id: "x", contentHash: sha256Hex("y") }));
+  addTombstone(store.fs, store.stateDir, { id: "secret-plan", store, contentHash });
+  addTombstone(store.fs, store.stateDir, { id: "secret-plan", store });
+  const ask = (forgotten: Forgotten): boolean => isForgotten(store.fs, store.stateDir, forgotten);
+  assert(ask({ id: "secret-plan", store }) && ask({ contentHash }));
+  assert(ask({ id: "x", store, contentHash }));
+  assert(!ask({ id: "x", store }) && !ask({ id: "x", store, contentHash: sha256Hex("y") }));
+  const other = { scope: "project", home: "/elsewhere/.sage" } as const;
+  assert(!ask({ id: "secret-plan", store: other }));
   const names = filesIn(`${store.stateDir}/tombstones`);
   const all = names.join() + names.map((name) => read(store, `state/tombstones/${name}`)).join();
   assert(!all.includes("secret") && !all.includes(contentHash));
@@ -264,7 +266,7 @@ Deno.test("eraseNote() leaves nothing of a note anywhere, and everything of the 
     "knowledge/mention.md",
     "knowledge/other.md",
   ]);
-  assert(isForgotten(store.fs, store.stateDir, { id: "secret-plan" }));
+  assert(isForgotten(store.fs, store.stateDir, { id: "secret-plan", store }));
   assert.deepEqual(await eraseNote(store, "secret-plan"), []);
 });
 
@@ -278,7 +280,9 @@ Deno.test("eraseNote() cut short at any call is finished by the next, and never 
     await eraseNote(openOn(dying), "a").catch(() => {});
     const isGone = ![...dying.files().values()].some((text) => text.includes("CANARY"));
     const next = openOn(dying.restarted());
-    if (isGone) assert(isForgotten(next.fs, next.stateDir, { id: "a" }), `stop at ${stopAt}`);
+    if (isGone) {
+      assert(isForgotten(next.fs, next.stateDir, { id: "a", store: next }), `stop at ${stopAt}`);
+    }
     await eraseNote(next, "a");
     const after = next.fs as CrashFs;
     assert(

@@ -82,7 +82,7 @@ const show = defineVerb({
 async function sessionAnswer(memory: Memory, io: Io, stored: StoredNote): Promise<Answer> {
   const item = toSessionItem(stored);
   const about = await aboutSession(memory, item);
-  const read = await readNote(memory, item.id);
+  const read = await readNote(memory, item.path);
   if (read.kind !== "one") {
     return failed({ code: "conflict", message: "The note changed meanwhile", hint: "repeat" });
   }

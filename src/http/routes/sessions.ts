@@ -38,7 +38,7 @@ export const showSessionRoute = defineRoute({
     if (found.kind === "many") return ambiguous(id, found.items);
     if (found.kind === "none") return unknown(id, found.nearest);
     const item = toSessionItem(found.item);
-    const read = await readNote(memory, item.id);
+    const read = await readNote(memory, item.path);
     if (read.kind !== "one") return unknown(id, []);
     const about = await aboutSession(memory, item);
     const { text, hash } = read;

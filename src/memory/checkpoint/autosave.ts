@@ -8,6 +8,7 @@ import { refOf, type StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import type { Author, SaveOutcome } from "../outcome.ts";
 import { readSession } from "../session/state.ts";
+import { contradicts } from "./pair.ts";
 import { saveCheckpoint } from "./save.ts";
 
 /** Below this a trigger's save says too little to be kept; what a person or the editor causes is always kept. */
@@ -58,7 +59,10 @@ function thinParts(draft: CheckpointDraft): string[] {
   return missing;
 }
 
-/** Compares with the newest checkpoints by meaning; the same words count without a model. */
+/**
+ * Compares with the newest checkpoints by meaning; the same words count without a model. A conclusion with
+ * another number, name or a "not" is near in meaning, and no duplicate: it corrects the earlier one.
+ */
 export async function findDuplicate(
   memory: Memory,
   draft: CheckpointDraft,
@@ -92,7 +96,7 @@ export async function findDuplicate(
     const near = wanted === undefined || vector === undefined
       ? 0
       : embedder.calibrate(similarity(wanted, vector));
-    if (same || near >= threshold) {
+    if (same || (near >= threshold && !contradicts(theses[i] ?? "", draft.thesis))) {
       return { kind: "duplicate", of: refOf(stored.note), similarity: same ? 1 : near };
     }
   }

@@ -78,7 +78,7 @@ const NEGATION =
   /\b(?:not|no|never|none|cannot|without|nor|nicht|kein\w*|nie|ohne|ne|pas|jamais|sans|nunca|sin)\b|n['’]t\b/g;
 
 /** Whether nearly the same words say another thing: a question answered, another number, the opposite. */
-function contradicts(a: string, b: string): boolean {
+export function contradicts(a: string, b: string): boolean {
   const [x, y] = [fold(a), fold(b)];
   const numbers = (text: string): string => (text.match(/\d+(?:[.,]\d+)*/g) ?? []).sort().join(" ");
   const negations = (text: string): number => (text.match(NEGATION) ?? []).length % 2;
@@ -92,8 +92,8 @@ function contradicts(a: string, b: string): boolean {
  */
 function isExchanged(a: string, b: string): boolean {
   const [x, y] = [wordsOf(a), wordsOf(b)];
-  const gone = x.filter((word) => !y.includes(word));
-  const come = y.filter((word) => !x.includes(word));
+  const gone = [...x].filter((word) => !y.has(word));
+  const come = [...y].filter((word) => !x.has(word));
   const [was = "", is = ""] = [gone[0], come[0]];
   const stem = Math.min(was.length, is.length, STEM_CHARACTERS);
   const isInflected = stem >= 3 && was.slice(0, stem) === is.slice(0, stem);
@@ -103,8 +103,8 @@ function isExchanged(a: string, b: string): boolean {
 /** Two words that begin alike for so long are forms of one. */
 const STEM_CHARACTERS = 5;
 
-function wordsOf(text: string): string[] {
-  return text.match(pattern(String.raw`[\p{L}\p{N}][\p{L}\p{N}_./-]*[\p{L}\p{N}]`, "gu")) ?? [];
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(text.match(pattern(String.raw`[\p{L}\p{N}][\p{L}\p{N}_./-]*[\p{L}\p{N}]`, "gu")));
 }
 
 /** For scripts that the model does not read: the share of pairs of letters that both texts have. */

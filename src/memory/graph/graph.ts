@@ -59,7 +59,11 @@ export async function openGraph(
 ): Promise<Graph> {
   const stores = memory.stores.filter(({ root }) => memory.fs.lstat(root) !== undefined);
   for (const store of stores) await refreshStore(memory, store);
-  const redirects = memory.project === undefined ? [] : listRedirects(memory.project);
+  const { project } = memory;
+  // Of a clone that nobody vouched for they would lead its links to whatever they name.
+  const redirects = project === undefined || project.trust === "unknown"
+    ? []
+    : listRedirects(project);
   const key = JSON.stringify([
     options.all === true,
     memory.places.projectIds,

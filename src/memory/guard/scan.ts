@@ -116,7 +116,7 @@ export async function allowLine(
   line: number,
   reason: string,
 ): Promise<{ readonly allowed: number; readonly refused: readonly string[] }> {
-  const text = readText(memory.fs, file.absolute);
+  const text = readText(memory.fs, file);
   if (typeof text !== "string") {
     throw new SageError("usage", `Cannot read "${file.shown}": ${text.reason}`);
   }
@@ -170,22 +170,31 @@ async function scanFile(
   { absolute, shown }: { absolute: string; shown: string },
   report: Report,
 ): Promise<void> {
-  const text = readText(fs, absolute);
-  if (typeof text !== "string") return report.skip(shown, text.reason);
+  const text = readText(fs, { absolute, shown });
+  if (typeof text !== "string") {
+    const isNote = isNotePath(absolute) && text.reason !== GONE;
+    return isNote ? report.unreadable(shown) : report.skip(shown, text.reason);
+  }
   report.files++;
   await report.text(shown, text, (line) => line, absolute);
 }
 
-function readText(fs: Fs, path: string): string | { readonly reason: string } {
+const GONE = "there is no such file";
+
+/** What may not be read is a failure: that nothing was found in it would be no answer. */
+function readText(
+  fs: Fs,
+  { absolute: path, shown }: { readonly absolute: string; readonly shown: string },
+): string | { readonly reason: string } {
   try {
     const info = fs.lstat(path);
-    if (info === undefined) return { reason: "there is no such file" };
+    if (info === undefined) return { reason: GONE };
     if (info.kind !== "file") return { reason: "it is no file" };
     if (info.size > FILE_BYTES_MAX) return { reason: `larger than ${FILE_BYTES_MAX} bytes` };
     const bytes = readBytes(fs, path, FILE_BYTES_MAX);
     return isBinary(bytes) ? { reason: "binary" } : decode(bytes);
   } catch (error) {
-    return { reason: systemError(error, "read it").message };
+    throw systemError(error, `scan "${shown}"`);
   }
 }
 

@@ -221,7 +221,7 @@ async function freeId(memory: Memory, to: Store, id: string, from: Store): Promi
   const { fs, places } = memory;
   for (let n = 1;; n++) {
     const name = n === 1 ? id : numberedStem(id, n);
-    if (!taken.has(name) && !isForgotten(fs, places.stateDir, { id: name })) return name;
+    if (!taken.has(name) && !isForgotten(fs, places.stateDir, { id: name, store: to })) return name;
   }
 }
 

@@ -387,9 +387,9 @@ class Run {
 
   /** The note of that name, or any sentence of it, whatever it is called now. */
   #isForgotten(id: string, text: string): boolean {
-    const { fs, places: { stateDir } } = this.#memory;
+    const { fs, places: { stateDir }, stores } = this.#memory;
     if (fs.lstat(join(stateDir, "tombstones")) === undefined) return false;
-    return isForgotten(fs, stateDir, { id }) ||
+    return stores.some((store) => isForgotten(fs, stateDir, { id, store })) ||
       sentenceHashes(text).some((contentHash) => isForgotten(fs, stateDir, { contentHash }));
   }
 

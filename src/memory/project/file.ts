@@ -12,7 +12,7 @@ import type { Memory } from "../memory.ts";
 
 const BYTES_MAX = 64 * 1024;
 
-/** What it says of itself, or why it says nothing. */
+/** What it says of itself, or why it says nothing. `home`: the `.sage`, also where notes lie in a vault. */
 export async function readProjectFile(
   fs: Fs,
   home: string,

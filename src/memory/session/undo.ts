@@ -13,7 +13,7 @@ import { replaceNote } from "../../store/store.ts";
 import { trashNote } from "../../store/trash.ts";
 import { versionedNotes } from "../../store/versions.ts";
 import { catalogue } from "../catalogue.ts";
-import { type Entry, isHere, lastUpdatedFirst, readEntry } from "../entries.ts";
+import { type Entry, isHere, isOfProject, lastUpdatedFirst, readEntry } from "../entries.ts";
 import type { StoredNote } from "../item.ts";
 import { keptVersions, restoreVersion } from "../knowledge/history.ts";
 import type { Memory } from "../memory.ts";
@@ -63,7 +63,9 @@ export async function planUndo(memory: Memory, ref = ""): Promise<UndoPlan | und
     const stored = isHere(memory, entry) && mayBeOurs(entry) ? await readEntry(entry) : undefined;
     if (stored !== undefined) notes.push(stored);
   }
-  const sessions = new Set(notes.flatMap(({ note }) => writerOf(note)?.session ?? []));
+  // The last one is that of this project: what holds in every one may have been written elsewhere.
+  const written = ref === "" ? notes.filter((stored) => isOfProject(memory, stored)) : notes;
+  const sessions = new Set(written.flatMap(({ note }) => writerOf(note)?.session ?? []));
   const meant = sessions.has(ref) ? [ref] : [...sessions].filter((own) => own.startsWith(ref));
   const [session] = meant;
   if (session === undefined) return undefined;
