@@ -4,8 +4,8 @@
  */
 import { createAccess } from "../../src/http/access.ts";
 import { type App, createApp } from "../../src/http/app.ts";
-import { createChanges } from "../../src/http/changes.ts";
-import { createStreams } from "../../src/http/events.ts";
+import { type Changes, createChanges } from "../../src/http/changes.ts";
+import { createStreams, type Streams } from "../../src/http/events.ts";
 import { createLender } from "../../src/http/lend.ts";
 import { createMcpEndpoint } from "../../src/http/mcp.ts";
 import { createMethods } from "../../src/mcp/methods.ts";
@@ -20,6 +20,8 @@ export const BASE = `http://127.0.0.1:${PORT}`;
 export interface Served extends AsyncDisposable {
   readonly world: World;
   readonly app: App;
+  readonly changes: Changes;
+  readonly streams: Streams;
   readonly token: string;
   /** A new one-time code. */
   code(): string;
@@ -77,6 +79,8 @@ export async function served(options: ServedOptions = {}): Promise<Served> {
   return {
     world: place,
     app,
+    changes,
+    streams,
     token: access.token,
     code: () => access.code(),
     bugs,
