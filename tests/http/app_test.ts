@@ -94,6 +94,27 @@ Deno.test("a page that does not listen is answered from the disk, like a program
   assert.equal(await total(), 2);
 });
 
+Deno.test("a program is answered from the disk while a page listens, too", async () => {
+  await using server = await served();
+  const stream = await server.page("GET", "/api/v1/events");
+  for (let n = 1; n <= 4; n++) {
+    put(`${server.world.home}/.sage/knowledge/n${n}.md`, `# Number ${n}\n\nBy hand.\n`);
+    await settle();
+    assert.equal((await server.get<{ total: number }>("/api/v1/notes")).total, n);
+  }
+  await stream.body?.cancel();
+});
+
+Deno.test("the status is that of the disk, however lately somebody looked", async () => {
+  await using server = await served();
+  const known = async (): Promise<number | undefined> =>
+    (await server.get<{ counts: Record<string, number> }>("/api/v1/status")).counts.knowledge;
+  for (let n = 1; n <= 3; n++) {
+    put(`${server.world.home}/.sage/knowledge/n${n}.md`, `---\ntype: knowledge\n---\n# ${n}\n`);
+    assert.equal(await known(), n);
+  }
+});
+
 interface Told {
   readonly flags: readonly string[];
   readonly text?: string;
