@@ -1,6 +1,7 @@
 /** What a person types on the page is kept: while it is saved, where it cannot be, and when they go elsewhere. */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
+import { sage } from "../support/sage.ts";
 import { read } from "../support/world.ts";
 import { inBrowser, open } from "./browser.ts";
 import { life } from "./life.ts";
@@ -122,6 +123,28 @@ Deno.test("who left a form while it was saved is not called back to it", inBrows
   await page.waitForSelector("button >> text=New note");
   assert.deepEqual(wrong, []);
 });
+
+Deno.test(
+  "what was typed into a note that is gone meanwhile is still there",
+  inBrowser,
+  async () => {
+    await using opened = await open({ fill: life });
+    const { page, server, go } = opened;
+    await go("knowledge/weather");
+    await page.click("button >> text=Edit");
+    await page.fill("textarea", "It rains in March.");
+    await go("todos");
+    await sage(["knowledge", "rm", "weather", "--yes"], server);
+    await go("knowledge/weather");
+    await page.waitForSelector("textarea");
+    assert.equal(await page.inputValue("textarea"), "It rains in March.");
+    await page.click("button >> text=Save");
+    await page.waitForSelector("[role=alert] >> text=No note");
+    assert.equal(await page.inputValue("textarea"), "It rains in March.");
+    await page.click("button >> text=Cancel");
+    await page.waitForSelector("a >> text=Back");
+  },
+);
 
 Deno.test("a page that holds words nobody saved asks before it goes", inBrowser, async () => {
   await using opened = await open({ fill: life });

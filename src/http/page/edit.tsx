@@ -9,6 +9,12 @@ import { Prose, shown } from "./prose.tsx";
 
 type Known = ShowKnowledgeAnswer["note"];
 
+/** What an edit begins with. */
+export interface Edited {
+  readonly note: Pick<Known, "id" | "title" | "content">;
+  readonly etag: string;
+}
+
 interface Draft {
   readonly title: string;
   readonly content: string;
@@ -18,17 +24,16 @@ interface Draft {
 /** By id, what was typed and neither saved nor cancelled: one may look something up in between. */
 const drafts = new Map<string, Draft>();
 
-export function hasDraft(id: string): boolean {
-  return drafts.has(id);
+export function draftOf(id: string): Edited | undefined {
+  const draft = drafts.get(id);
+  return draft && { note: { ...draft, id }, etag: draft.etag };
 }
 
 export function hasDrafts(): boolean {
   return drafts.size > 0;
 }
 
-export function Edit(
-  props: { readonly note: Known; readonly etag: string; readonly done: () => void },
-): VNode {
+export function Edit(props: Edited & { readonly done: () => void }): VNode {
   const { note } = props;
   const [begun, setDraft] = useState<Draft>({ ...note, etag: props.etag });
   const latest = (): Draft => drafts.get(note.id) ?? begun;
@@ -39,7 +44,7 @@ export function Edit(
   };
   const path = `/knowledge/${encodeURIComponent(note.id)}`;
   const [said, setSaid] = useState("");
-  const [theirs, setTheirs] = useState<{ note: Known; etag: string } | undefined>(undefined);
+  const [theirs, setTheirs] = useState<Edited | undefined>(undefined);
   const field = useRef<HTMLTextAreaElement>(null);
   const isSaving = useRef(false);
   useEffect(() => field.current?.focus(), []);
