@@ -303,7 +303,10 @@ Deno.test("a long word, a table and tasks have their place on a telephone", inBr
   const path = (cwd: string): string => `${cwd}/.sage/knowledge/mütze.md`;
   const text = `---\nid: mutze\ntype: knowledge\n---\n# ${word}\n\nVor der Tabelle:\n` +
     "| Größe | Wo |\n| --- | :-: |\n| 58 | [[weather\\|Wetter]] |\n\n- [x] erledigt\n- [ ] offen\n  1. darunter\n\n" +
-    "| keine Tabelle, *aber* [dort](https://a.example/b) oder https://c.example\n";
+    "| keine Tabelle, *aber* [dort](https://a.example/b) oder https://c.example\n\n" +
+    `${"> ".repeat(40)}tief\n\n${
+      Array.from({ length: 20 }, (_, i) => `${"  ".repeat(i)}- a`).join("\n")
+    }\n`;
   await using opened = await open({
     width: 390,
     fill: async (home, cwd) => {
@@ -322,6 +325,7 @@ Deno.test("a long word, a table and tasks have their place on a telephone", inBr
   );
   assert.equal(await page.locator(".prose a:not([href^='#/'])").count(), 0);
   await accessible(page, "a table");
+  assert.equal(await page.evaluate(OVERFLOW), 0, "the note is wider than the window");
   await page.click("button >> text=Edit");
   const colors =
     "[...document.querySelectorAll('textarea, body')].map((e) => getComputedStyle(e).color)";
