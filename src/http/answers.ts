@@ -21,7 +21,7 @@ export interface Answers {
   put(question: string, state: string, answer: Answered): void;
 }
 
-export function createAnswers(): Answers {
+export function createAnswers(now: () => number = monotonic): Answers {
   /** The oldest first. */
   const kept = new Map<string, Kept>();
   let bytes = 0;
@@ -33,14 +33,14 @@ export function createAnswers(): Answers {
     get(question, state) {
       const found = kept.get(question);
       if (found === undefined) return undefined;
-      if (found.state === state && monotonic() < found.until) return found;
+      if (found.state === state && now() < found.until) return found;
       drop(question);
       return undefined;
     },
     put(question, state, answer) {
       drop(question);
       // What was asked at one time must not be made anew at one time too: the others would wait.
-      const until = monotonic() + HTTP_ANSWER_MS_MAX * (1 + Math.random()) / 2;
+      const until = now() + HTTP_ANSWER_MS_MAX * (1 + Math.random()) / 2;
       kept.set(question, { ...answer, state, until });
       bytes += answer.bytes.length;
       for (const oldest of kept.keys()) {

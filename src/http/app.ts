@@ -136,12 +136,17 @@ function createRouter(options: AppOptions) {
       if (kept !== undefined) return toResponse(kept, ask);
       const input = readInput(route, queryOf(route, ask));
       if (typeof input === "string") return problemResponse(problem(400, "usage", input));
-      const lent = route.looks === true ? { ...memory, settled: false } : memory;
+      let isKept = true;
+      const lent = {
+        ...memory,
+        settled: route.looks !== true,
+        restsOnMore: () => void (isKept = false),
+      };
       const call = { memory: lent, input, ...callOf(ask), expected: "", program };
       const reply = await route.run(call);
       if (reply.kind === "problem") return problemResponse(reply.problem);
       const answer = render(reply);
-      if (question !== undefined) answers.put(question, state, answer);
+      if (question !== undefined && isKept) answers.put(question, state, answer);
       return toResponse(answer, ask);
     }, behindMsMax);
   }

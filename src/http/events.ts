@@ -55,9 +55,8 @@ export function createStreams(changes: Changes): Streams {
             // The notes cannot be read now; the client comes again by itself.
             return end();
           }
-          // From here on nothing is missed.
+          // From here on nothing is missed. Who went before leaves by it.
           write(": listening\n\n");
-          if (!ends.has(end)) leave();
         },
         cancel: () => end(),
       });

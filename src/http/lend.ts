@@ -8,6 +8,7 @@ import { sha256Hex } from "../base/hash.ts";
 import { HTTP_MODEL_MS_MIN, HTTP_SETTLED_MS_MAX } from "../base/limits.ts";
 import { refreshOutsides } from "../memory/outsides.ts";
 import { isWithoutModel, type Memory, openMemory, type Where } from "../memory/memory.ts";
+import { questionsMark } from "../memory/question/question.ts";
 import { refreshAll } from "../memory/reindex.ts";
 import { listSettings } from "../memory/settings.ts";
 
@@ -147,5 +148,6 @@ function stateOf(memory: Memory, settings: string, outside: number): string {
   const revisions = memory.stores.map((store) =>
     memory.fs.lstat(store.root) === undefined ? -1 : memory.index(store).revision
   );
-  return sha256Hex(`${settings}${memory.embedder().id}${revisions.join()} ${outside}`).slice(0, 32);
+  const rest = `${memory.embedder().id}${revisions.join()} ${outside} ${questionsMark(memory)}`;
+  return sha256Hex(settings + rest).slice(0, 32);
 }

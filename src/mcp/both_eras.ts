@@ -51,7 +51,7 @@ export function bothEras(inner: Transport, methods: Methods): Transport {
   }
 }
 
-function cancelledBy(message: JSONRPCMessage): RequestId | undefined {
+export function cancelledBy(message: JSONRPCMessage): RequestId | undefined {
   if (!("method" in message) || message.method !== "notifications/cancelled") return undefined;
   return (message.params as { readonly requestId?: RequestId } | undefined)?.requestId;
 }

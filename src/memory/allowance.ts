@@ -29,7 +29,8 @@ export function overCap(memory: Memory, author: Author, next: Written): NotSaved
     return { kind: "over_cap", reason, hint };
   }
   if (bytesWritten + next.bytes > SESSION_BYTES_MAX) {
-    const reason = `this session has written ${bytesWritten} bytes already`;
+    const reason = `it has ${next.bytes} bytes, and of the ${SESSION_BYTES_MAX} that one session ` +
+      `may write ${bytesWritten} are written`;
     return { kind: "over_cap", reason, hint };
   }
   return undefined;

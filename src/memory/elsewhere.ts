@@ -50,6 +50,7 @@ export async function elsewhere(
 
 /** The same, with their indexes brought up to the files: each by its own rules of what is ignored. */
 export async function readyElsewhere(memory: Memory, wanted?: string): Promise<Elsewhere[]> {
+  memory.restsOnMore?.();
   const found = await elsewhere(memory, wanted);
   for (const { project, store } of found) {
     const { env, fs, places: { home } } = memory;

@@ -82,6 +82,8 @@ export interface Memory {
   readonly confine: Confine | undefined;
   /** Whoever lends it has just brought the indexes up to the files: what reads does not look again. */
   readonly settled?: boolean;
+  /** Told when an answer rests on more than the indexes say: on files, on notes of other projects. */
+  readonly restsOnMore?: () => void;
   readonly config: Config;
   readonly warnings: readonly string[];
   /** Adds one, once; only where somebody reads them. */

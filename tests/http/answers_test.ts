@@ -1,6 +1,10 @@
 /** Kept answers: for the same question about the same notes, and no more of them than is allowed. */
 import assert from "node:assert/strict";
-import { HTTP_ANSWERS_BYTES_MAX, HTTP_ANSWERS_MAX } from "../../src/base/limits.ts";
+import {
+  HTTP_ANSWER_MS_MAX,
+  HTTP_ANSWERS_BYTES_MAX,
+  HTTP_ANSWERS_MAX,
+} from "../../src/base/limits.ts";
 import { type Answered, type Answers, createAnswers } from "../../src/http/answers.ts";
 
 const answer = (bytes = 1): Answered => ({ bytes: new Uint8Array(bytes), etag: `"${bytes}"` });
@@ -30,4 +34,14 @@ Deno.test("the oldest answers go where there are too many, or where they are too
   assert.deepEqual(["same", "b"].map((question) => has(large, question, "4")), [true, true]);
   large.put("c", "4", answer(third + 3));
   assert.deepEqual(["same", "c"].map((question) => has(large, question, "4")), [false, true]);
+});
+
+Deno.test("an answer is kept for a minute at most, because some questions mean the time of day", () => {
+  let now = 0;
+  const answers = createAnswers(() => now);
+  answers.put("a", "1", answer());
+  now = HTTP_ANSWER_MS_MAX / 2 - 1;
+  assert.equal(has(answers, "a", "1"), true);
+  now = HTTP_ANSWER_MS_MAX;
+  assert.equal(has(answers, "a", "1"), false);
 });

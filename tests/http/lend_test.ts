@@ -2,12 +2,13 @@
 import assert from "node:assert/strict";
 import { HTTP_SETTLED_MS_MAX } from "../../src/base/limits.ts";
 import { createLender } from "../../src/http/lend.ts";
+import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
 import type { Memory } from "../../src/memory/memory.ts";
 import { useModel } from "../../src/memory/model/use.ts";
 import { listNotes } from "../../src/memory/note_list.ts";
 import { searchMemory } from "../../src/memory/search.ts";
 import { openEmbeddings } from "../support/embeddings_server.ts";
-import { knowledge, put, world } from "../support/world.ts";
+import { AGENT, knowledge, put, world } from "../support/world.ts";
 
 /** Longer than all that the test does before it waits for it. */
 const TRY_AGAIN_MS = 2000;
@@ -85,6 +86,24 @@ Deno.test("what the editor remembers counts in what an answer rests on", async (
     const after = await search();
     assert.deepEqual([before.total, after.total], [0, 1]);
     assert.notEqual(before.state, after.state);
+  } finally {
+    lender.close();
+  }
+});
+
+Deno.test("a question that waits counts in what an answer rests on", async () => {
+  using on = await world();
+  const where = { cwd: on.cwd, env: (name: string) => on.env[name], holder: "test" };
+  const lender = createLender(where);
+  const state = () => lender.read((_, state) => state);
+  try {
+    const before = await state();
+    await pause(LOOKS_AGAIN_MS);
+    assert.equal(await state(), before);
+    const wish = { title: "Tabs", content: "Tabs.", scope: "user" } as const;
+    assert.equal((await saveKnowledge(on.memory, wish, AGENT)).kind, "proposed");
+    await pause(LOOKS_AGAIN_MS);
+    assert.notEqual(await state(), before);
   } finally {
     lender.close();
   }

@@ -4,6 +4,7 @@ import { sage } from "../support/sage.ts";
 import { put, read } from "../support/world.ts";
 import { accessible, inBrowser, open, OVERFLOW } from "./browser.ts";
 import { life } from "./life.ts";
+import { serveProcess } from "./server.ts";
 
 /** In the page: the name of the note in the picture that has the focus. */
 const FOCUSED = "document.activeElement?.getAttribute('aria-label') ?? ''";
@@ -104,6 +105,53 @@ Deno.test(
     await page.waitForSelector("text=Nothing waits for you.");
     const { stdout } = await sage(["inbox", "--json"], { home: server.home, cwd: server.cwd });
     assert.equal(JSON.parse(stdout).total, 0);
+  },
+);
+
+Deno.test("many tabs are answered, and each hears what happens", inBrowser, async () => {
+  await using opened = await open({ fill: life });
+  const { context, page, server, wrong, go } = opened;
+  await go("knowledge");
+  const others = [];
+  // More than a browser has connections.
+  for (let n = 0; n < 7; n++) {
+    const other = await context.newPage();
+    await other.goto(`${server.url}/#/knowledge`);
+    await other.waitForSelector("text=The gateway");
+    others.push(other);
+  }
+  const add = (title: string) =>
+    sage(["knowledge", "add", "-", "--title", title], { ...server, stdin: `${title} alone.` });
+  await add("Heron");
+  for (const tab of [page, ...others]) await tab.waitForSelector("text=Heron");
+  // The one that listened goes, and something happens before another one does.
+  await page.close();
+  await add("Pelican");
+  for (const tab of others) await tab.waitForSelector("text=Pelican");
+  assert.deepEqual(wrong, []);
+});
+
+Deno.test(
+  "a tab of a server that ended hears the next one, once that is opened",
+  inBrowser,
+  async () => {
+    await using opened = await open();
+    const { context, page, server, go } = opened;
+    await go("knowledge");
+    server.kill("SIGTERM");
+    await page.waitForSelector("text=Not connected");
+    await server.ended;
+    const { home, cwd, url } = server;
+    const args = ["--port", new URL(url).port, "--open"];
+    await using next = await serveProcess({ home, cwd, args });
+    // It was refused, for its cookie is of the server before.
+    await page.waitForResponse((response) => response.status() === 401);
+    const other = await context.newPage();
+    await other.goto(next.open ?? "");
+    await other.goto(`${url}/#/knowledge`);
+    await page.waitForSelector("text=Not connected", { state: "detached" });
+    await sage(["knowledge", "add", "-", "--title", "Heron"], { home, cwd, stdin: "It flies." });
+    for (const tab of [page, other]) await tab.waitForSelector("text=Heron");
   },
 );
 
@@ -255,7 +303,10 @@ Deno.test("a long word, a table and tasks have their place on a telephone", inBr
   const path = (cwd: string): string => `${cwd}/.sage/knowledge/mütze.md`;
   const text = `---\nid: mutze\ntype: knowledge\n---\n# ${word}\n\nVor der Tabelle:\n` +
     "| Größe | Wo |\n| --- | :-: |\n| 58 | [[weather\\|Wetter]] |\n\n- [x] erledigt\n- [ ] offen\n  1. darunter\n\n" +
-    "| keine Tabelle, *aber* [dort](https://a.example/b) oder https://c.example\n";
+    "| keine Tabelle, *aber* [dort](https://a.example/b) oder https://c.example\n\n" +
+    `${"> ".repeat(40)}tief\n\n${
+      Array.from({ length: 20 }, (_, i) => `${"  ".repeat(i)}- a`).join("\n")
+    }\n`;
   await using opened = await open({
     width: 390,
     fill: async (home, cwd) => {
@@ -274,6 +325,7 @@ Deno.test("a long word, a table and tasks have their place on a telephone", inBr
   );
   assert.equal(await page.locator(".prose a:not([href^='#/'])").count(), 0);
   await accessible(page, "a table");
+  assert.equal(await page.evaluate(OVERFLOW), 0, "the note is wider than the window");
   await page.click("button >> text=Edit");
   const colors =
     "[...document.querySelectorAll('textarea, body')].map((e) => getComputedStyle(e).color)";

@@ -4,9 +4,9 @@
  */
 import { createAccess } from "../../src/http/access.ts";
 import { type App, createApp } from "../../src/http/app.ts";
-import { createChanges } from "../../src/http/changes.ts";
-import { createStreams } from "../../src/http/events.ts";
-import { createLender } from "../../src/http/lend.ts";
+import { type Changes, createChanges } from "../../src/http/changes.ts";
+import { createStreams, type Streams } from "../../src/http/events.ts";
+import { createLender, type Lender } from "../../src/http/lend.ts";
 import { createMcpEndpoint } from "../../src/http/mcp.ts";
 import { createMethods } from "../../src/mcp/methods.ts";
 import type { Profile } from "../../src/mcp/profile.ts";
@@ -20,6 +20,9 @@ export const BASE = `http://127.0.0.1:${PORT}`;
 export interface Served extends AsyncDisposable {
   readonly world: World;
   readonly app: App;
+  readonly lender: Lender;
+  readonly changes: Changes;
+  readonly streams: Streams;
   readonly token: string;
   /** A new one-time code. */
   code(): string;
@@ -77,6 +80,9 @@ export async function served(options: ServedOptions = {}): Promise<Served> {
   return {
     world: place,
     app,
+    lender,
+    changes,
+    streams,
     token: access.token,
     code: () => access.code(),
     bugs,

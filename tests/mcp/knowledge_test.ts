@@ -167,6 +167,19 @@ Deno.test("one session's saves are capped, and the model is told to ask the pers
     );
   }, { session: SESSION }));
 
+Deno.test("a note that is larger than one session may write is told how large it is", () =>
+  withServer(async ({ call }) => {
+    const { isError, text } = await call("sage_save_knowledge", {
+      title: "Long",
+      content: "word ".repeat(20_000),
+    });
+    assert.equal(isError, true);
+    assert.match(
+      text,
+      /^Not saved: it has 100\d{3} bytes, and of the 65536 that one session may write 0 are written; /,
+    );
+  }, { session: SESSION }));
+
 Deno.test("sage_archive_knowledge puts a note out of recall, and says how it comes back", () =>
   withServer(async ({ call }) => {
     const { data } = await call("sage_save_knowledge", KNOWLEDGE);

@@ -2,11 +2,18 @@
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ShowKnowledgeAnswer } from "../../../clients/typescript/sage_client.ts";
+import { SAVED_BEFORE } from "./act.ts";
 import { get, Refused, send } from "./api.ts";
 import { askAgain, reasonOf } from "./live.ts";
 import { Prose, shown } from "./prose.tsx";
 
 type Known = ShowKnowledgeAnswer["note"];
+
+/** What an edit begins with. */
+export interface Edited {
+  readonly note: Pick<Known, "id" | "title" | "content">;
+  readonly etag: string;
+}
 
 interface Draft {
   readonly title: string;
@@ -17,48 +24,65 @@ interface Draft {
 /** By id, what was typed and neither saved nor cancelled: one may look something up in between. */
 const drafts = new Map<string, Draft>();
 
-export function hasDraft(id: string): boolean {
-  return drafts.has(id);
+export function draftOf(id: string): Edited | undefined {
+  const draft = drafts.get(id);
+  return draft && { note: { ...draft, id }, etag: draft.etag };
 }
 
-export function Edit(
-  props: { readonly note: Known; readonly etag: string; readonly done: () => void },
-): VNode {
+export function hasDrafts(): boolean {
+  return drafts.size > 0;
+}
+
+export function Edit(props: Edited & { readonly done: () => void }): VNode {
   const { note } = props;
-  const draft = drafts.get(note.id) ??
-    { title: note.title, content: note.content, etag: props.etag };
+  const [begun, setDraft] = useState<Draft>({ ...note, etag: props.etag });
+  const latest = (): Draft => drafts.get(note.id) ?? begun;
+  const { title, content, etag } = latest();
   const done = (): void => {
     drafts.delete(note.id);
     props.done();
   };
   const path = `/knowledge/${encodeURIComponent(note.id)}`;
-  const [title, setTitle] = useState(draft.title);
-  const [content, setContent] = useState(draft.content);
-  const [etag, setEtag] = useState(draft.etag);
   const [said, setSaid] = useState("");
-  const [theirs, setTheirs] = useState<{ note: Known; etag: string } | undefined>(undefined);
+  const [theirs, setTheirs] = useState<Edited | undefined>(undefined);
   const field = useRef<HTMLTextAreaElement>(null);
+  const isSaving = useRef(false);
   useEffect(() => field.current?.focus(), []);
   const type = (typed: Partial<Draft>): void => {
-    const now = { title, content, etag, ...typed };
+    const now = { ...latest(), ...typed };
     drafts.set(note.id, now);
-    setTitle(now.title);
-    setContent(now.content);
-    setEtag(now.etag);
+    setDraft(now);
   };
 
   const save = async (expected: string): Promise<void> => {
+    if (isSaving.current) return;
+    isSaving.current = true;
     setSaid("");
+    const sent = latest();
     try {
-      await send("PATCH", path, { title, content }, expected);
+      await send("PATCH", path, { title: sent.title, content: sent.content }, expected);
       askAgain();
-      done();
+      const now = latest();
+      if (now.title === sent.title && now.content === sent.content) return done();
+      setSaid(SAVED_BEFORE);
+      await goOn(sent);
     } catch (error) {
       const isOlder = error instanceof Refused && error.problem.status === 412;
       const now = isOlder ? await get<ShowKnowledgeAnswer>(path).catch(() => undefined) : undefined;
       if (now === undefined) setSaid(reasonOf(error));
       else setTheirs({ note: now.data.note, etag: now.etag });
+    } finally {
+      isSaving.current = false;
     }
+  };
+
+  /** What was typed while the rest was saved replaces that, unless somebody wrote in between. */
+  const goOn = async (sent: Draft): Promise<void> => {
+    const { data, etag } = await get<ShowKnowledgeAnswer>(path);
+    const isOurs = data.note.title === sent.title.replace(/\s+/g, " ").trim() &&
+      data.note.content === sent.content.trim();
+    if (isOurs) type({ etag });
+    setTheirs(isOurs ? undefined : { note: data.note, etag });
   };
 
   return (

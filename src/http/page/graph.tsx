@@ -31,6 +31,7 @@ export function Graph({ rest }: { readonly rest: string }): VNode {
     <section class="one wide" aria-label="Graph">
       <Ask
         key={`of ${of}`}
+        asked={of}
         label="Start from a note, or ask"
         hint="a title, an id, or type:knowledge tag:git updated:<30d"
         go={(text) => location.hash = linkTo("graph", text)}
@@ -92,13 +93,15 @@ function countOf({ items, left }: DrawGraphAnswer, of: string): string {
 }
 
 function Ask(
-  { label, hint, go }: {
+  { asked, label, hint, go }: {
+    /** What the address says: it can be put right, or gone on from. */
+    readonly asked: string;
     readonly label: string;
     readonly hint: string;
     readonly go: (text: string) => void;
   },
 ): VNode {
-  const [text, setText] = useState("");
+  const [text, setText] = useState(asked);
   return (
     <form
       class="add"
@@ -149,7 +152,8 @@ function Around(
         <a href="#/graph" data-close>Whole graph</a>
       </p>
       <Ask
-        key={`to ${centre.id}`}
+        key={`to ${centre.id} ${to}`}
+        asked={to}
         label="Way to"
         hint="another note"
         go={(text) => location.hash = `${linkTo("graph", centre.id)}/${encodeURIComponent(text)}`}

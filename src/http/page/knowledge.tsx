@@ -1,6 +1,6 @@
 /** What is known: add to it, read, compare with what was known before, put right, archive. */
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type {
   ListKnowledgeAnswer,
   ListVersionsAnswer,
@@ -12,7 +12,7 @@ import { percentDecoded } from "../../base/text.ts";
 import { useAct } from "./act.ts";
 import { send } from "./api.ts";
 import { Diff } from "./diff.tsx";
-import { Edit, hasDraft } from "./edit.tsx";
+import { draftOf, Edit, type Edited } from "./edit.tsx";
 import { useLive } from "./live.ts";
 import { Detail, Facts, Line, linkTo, minuteOf, Waiting } from "./note.tsx";
 import { hasTyped, New } from "./new.tsx";
@@ -101,7 +101,11 @@ type Known = ShowKnowledgeAnswer["note"];
 function One({ id, back }: { readonly id: string; readonly back: string }): VNode {
   const live = useLive<ShowKnowledgeAnswer>(`/knowledge/${encodeURIComponent(id)}`);
   /** What an edit began with: the note may change while somebody types. */
-  const [edited, setEdited] = useState<{ note: Known; etag: string } | undefined>(undefined);
+  const [edited, setEdited] = useState<Edited | undefined>(undefined);
+  // What was typed is there, also where the note is gone meanwhile.
+  useEffect(() => {
+    if (live.kind === "failed") setEdited((now) => now ?? draftOf(id));
+  }, [live.kind]);
   const { said, act } = useAct();
   if (edited !== undefined) {
     return <Edit {...edited} done={() => setEdited(undefined)} />;
@@ -119,7 +123,7 @@ function One({ id, back }: { readonly id: string; readonly back: string }): VNod
             {files !== "" && <p class="warning">Stale: {files}. Look, then put it right.</p>}
             <p class="buttons">
               <button type="button" data-edit onClick={() => setEdited({ note, etag })}>
-                {hasDraft(note.id) ? "Go on editing" : "Edit"}
+                {draftOf(note.id) !== undefined ? "Go on editing" : "Edit"}
               </button>
               <button
                 type="button"

@@ -9,19 +9,63 @@ export type Live<T> =
 
 /** Several changes at once are one reason to ask again. */
 const SETTLE_MS = 100;
+const AGAIN_MS = 5000;
 const listeners = new Set<() => void>();
 
-/** Once, when the page begins. */
+type Said = "changed" | "on" | "off";
+
+/**
+ * Once, when the page begins. Of all its tabs one listens and tells the others: a browser has six
+ * connections to a server, and with six streams nothing else of the page would be answered.
+ */
 export function listenForChanges(onState: (isConnected: boolean) => void): void {
-  const source = new EventSource("/api/v1/events");
+  const tabs = new BroadcastChannel("sage");
   let timer: number | undefined;
-  const tell = (): void => {
+  const take = (said: Said): void => {
+    if (said !== "changed") return onState(said === "on");
     clearTimeout(timer);
     timer = setTimeout(() => listeners.forEach((listener) => listener()), SETTLE_MS);
   };
-  for (const event of ["note", "inbox", "reload"]) source.addEventListener(event, tell);
-  source.addEventListener("open", () => onState(true));
-  source.addEventListener("error", () => onState(false));
+  tabs.addEventListener("message", ({ data }) => take(data));
+  const tell = (said: Said): void => {
+    take(said);
+    tabs.postMessage(said);
+  };
+  /** Whether something may have happened that nobody was told of. */
+  let isBehind = false;
+  const listen = (): Promise<void> =>
+    new Promise((leave) => {
+      const source = new EventSource("/api/v1/events");
+      for (const event of ["note", "inbox", "reload"]) {
+        source.addEventListener(event, () => tell("changed"));
+      }
+      source.addEventListener("open", () => {
+        tell("on");
+        if (isBehind) tell("changed");
+        isBehind = false;
+      });
+      source.addEventListener("error", () => {
+        isBehind = true;
+        tell("off");
+        // Refused, as by a server that began anew: the browser does not try again by itself.
+        if (source.readyState !== EventSource.CLOSED) return;
+        leave();
+        setTimeout(begin, AGAIN_MS);
+      });
+    });
+  const begin = (): void => {
+    // A tab that nobody looks at keeps no server from its end.
+    if (document.visibilityState === "hidden") setTimeout(begin, AGAIN_MS);
+    // Where other machines may ask, the browser has no locks for the page.
+    else if (isSecureContext) void navigator.locks.request("sage", listen);
+    else void listen();
+  };
+  if (!isSecureContext) return begin();
+  void navigator.locks.request("sage", { ifAvailable: true }, (lock) => {
+    if (lock !== null) return listen();
+    isBehind = true;
+    void navigator.locks.request("sage", listen);
+  });
 }
 
 /**

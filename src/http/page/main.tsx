@@ -6,15 +6,17 @@ import type {
   ListProjectsAnswer,
 } from "../../../clients/typescript/sage_client.ts";
 import { Contradictions } from "./contradictions.tsx";
+import { hasDrafts } from "./edit.tsx";
 import { Graph } from "./graph.tsx";
 import { Health } from "./health.tsx";
 import { Inbox } from "./inbox.tsx";
 import { Archived, Knowledge, Stale } from "./knowledge.tsx";
 import { listenForChanges, useLive } from "./live.ts";
+import { hasTyped } from "./new.tsx";
 import { shown } from "./prose.tsx";
 import { Search } from "./search.tsx";
 import { Timeline } from "./timeline.tsx";
-import { Todos } from "./todos.tsx";
+import { hasTask, Todos } from "./todos.tsx";
 
 interface View {
   readonly name: string;
@@ -50,6 +52,9 @@ function Page(): VNode {
   useEffect(() => {
     addEventListener("hashchange", () => setHash(location.hash));
     addEventListener("keydown", onKey);
+    addEventListener("beforeunload", (event) => {
+      if (hasDrafts() || hasTyped() || hasTask()) event.preventDefault();
+    });
     listenForChanges(setConnected);
   }, []);
   const [, name = "", rest = ""] = /^#\/(\w+)\/?(.*)$/.exec(hash) ?? [];

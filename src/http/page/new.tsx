@@ -2,7 +2,7 @@
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { SaveKnowledgeAnswer } from "../../../clients/typescript/sage_client.ts";
-import { useAct } from "./act.ts";
+import { SAVED_BEFORE, useAct } from "./act.ts";
 import { Refused, send } from "./api.ts";
 import { Choices } from "./inbox.tsx";
 import { linkTo } from "./note.tsx";
@@ -13,32 +13,40 @@ const EMPTY = { title: "", content: "" };
 let typed = EMPTY;
 
 export function hasTyped(): boolean {
-  return typed !== EMPTY;
+  return typed.title + typed.content !== "";
 }
 
 export function New({ done }: { readonly done: () => void }): VNode {
   const [note, setNote] = useState(typed);
   const [hasMet, setMet] = useState(false);
+  const [hasMore, setMore] = useState(false);
   const { said, act } = useAct();
   const field = useRef<HTMLInputElement>(null);
+  const isSaving = useRef(false);
   useEffect(() => field.current?.focus(), []);
-  const type = (part: Partial<typeof EMPTY>): void => setNote(typed = { ...note, ...part });
+  const type = (part: Partial<typeof EMPTY>): void => setNote(typed = { ...typed, ...part });
   const close = (): void => {
     typed = EMPTY;
     done();
   };
   const save = (decided: { readonly on_conflict?: string }): Promise<void> =>
     act(async () => {
+      if (isSaving.current) return;
+      isSaving.current = true;
+      setMore(false);
+      const sent = typed;
       try {
-        const { data } = await send<SaveKnowledgeAnswer>("POST", "/knowledge", {
-          ...note,
-          ...decided,
-        });
+        const body = { ...sent, ...decided };
+        const { data } = await send<SaveKnowledgeAnswer>("POST", "/knowledge", body);
+        if (typed !== sent) return setMore(true);
         close();
-        location.hash = linkTo("knowledge", data.id);
+        // Who is elsewhere by now stays there.
+        if (field.current !== null) location.hash = linkTo("knowledge", data.id);
       } catch (error) {
         if (error instanceof Refused && error.problem.choices !== undefined) setMet(true);
         throw error;
+      } finally {
+        isSaving.current = false;
       }
     });
   return (
@@ -74,6 +82,7 @@ export function New({ done }: { readonly done: () => void }): VNode {
         />
       </label>
       {said !== "" && <p class="warning" role="alert">{shown(said)}</p>}
+      {hasMore && <p class="warning" role="alert">{SAVED_BEFORE}</p>}
       <p class="buttons">
         {hasMet
           ? <Choices decide={(choice) => void save({ on_conflict: choice })} />

@@ -15,13 +15,19 @@ const SHOWN = 30;
 /** The most that one search answers. */
 const MORE = 50;
 
+/** Stays while one is in another view; who comes back to look for something else types over it. */
+let typed = "";
+
 export function Search({ rest }: { readonly rest: string }): VNode {
-  const [query, setQuery] = useState("");
+  const [query, setQuery] = useState(typed);
   const [isExplained, setExplained] = useState(false);
   /** The words of which more is wanted than what fits them well. */
   const [wide, setWide] = useState("");
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
+  useEffect(() => {
+    field.current?.focus();
+    field.current?.select();
+  }, []);
   const words = query.trim();
   const found = useLive<SearchAnswer>(
     words === ""
@@ -42,7 +48,7 @@ export function Search({ rest }: { readonly rest: string }): VNode {
             autocomplete="off"
             spellcheck={false}
             value={query}
-            onInput={(event) => setQuery(event.currentTarget.value)}
+            onInput={(event) => setQuery(typed = event.currentTarget.value)}
           />
           <label>
             <input

@@ -21,6 +21,10 @@ const NEXT: Readonly<Record<string, readonly [status: string, word: string][]>> 
 /** Stays while one looks something up in another view. */
 let typed = "";
 
+export function hasTask(): boolean {
+  return typed !== "";
+}
+
 export function Todos(_: { readonly rest: string }): VNode {
   const [isAll, setAll] = useState(false);
   const [content, setContent] = useState(typed);

@@ -20,6 +20,7 @@ export async function withStale<T extends NoteItem>(
   const anchored = items.map((item, i) => isJudged(memory, item) ? sourcesOf(item, i) : undefined)
     .map((sources) => sources?.filter(({ hash }) => hash !== undefined) ?? []);
   if (anchored.every((sources) => sources.length === 0)) return [...items];
+  memory.restsOnMore?.();
   const { openContents } = await import("./contents.ts");
   const contents = await openContents(memory);
   const flagged = items.map((item, i): T => {

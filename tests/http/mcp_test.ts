@@ -1,0 +1,96 @@
+/** MCP over HTTP where a call gets no answer: its place comes free all the same, or the server is full one day. */
+import assert from "node:assert/strict";
+import { type Served, served } from "./server.ts";
+
+/** A message, or the method that ends the session. */
+type Ask = (message: object | "DELETE") => Promise<Response>;
+
+/** A session, and how one asks in it. */
+async function begin(server: Served): Promise<Ask> {
+  let session: Record<string, string> = {};
+  const ask: Ask = (message) =>
+    server.ask("/mcp", {
+      method: message === "DELETE" ? message : "POST",
+      headers: {
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+        ...session,
+      },
+      ...(message === "DELETE" ? {} : { body: JSON.stringify({ jsonrpc: "2.0", ...message }) }),
+    });
+  const client = { name: "test", version: "1" };
+  const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: client };
+  const response = await ask({ id: 0, method: "initialize", params });
+  assert.equal(response.status, 200, await response.text());
+  session = { "mcp-session-id": response.headers.get("mcp-session-id") ?? "" };
+  // What is loaded at the first call is there for those that are held.
+  assert.equal(await statusOf(ask(search(0))), 200);
+  return ask;
+}
+
+const search = (id: number) => ({
+  id,
+  method: "tools/call",
+  params: { name: "search_notes", arguments: { query: `question ${id}` } },
+});
+
+async function statusOf(response: Promise<Response>): Promise<number> {
+  const { status, body } = await response;
+  await body?.cancel();
+  return status;
+}
+
+/** Until it is let go no call is done. */
+async function hold(server: Served): Promise<() => void> {
+  const held = Promise.withResolvers<void>();
+  void server.lender.write(() => held.promise);
+  await turn();
+  return held.resolve;
+}
+
+/** What was asked for has begun. */
+const turn = () => new Promise((resolve) => setTimeout(resolve, 20));
+
+Deno.test("a call that was cancelled ends, and the next is answered", async () => {
+  await using server = await served();
+  const ask = await begin(server);
+  const letGo = await hold(server);
+  const calls = [1, 2].map((id) => statusOf(ask(search(id))));
+  await turn();
+  const cancel = { method: "notifications/cancelled", params: { requestId: 1 } };
+  assert.equal(await statusOf(ask(cancel)), 202);
+  assert.equal(await calls[0], 202);
+  letGo();
+  assert.equal(await calls[1], 200);
+  assert.equal(await statusOf(ask(search(1))), 200);
+  assert.deepEqual(server.bugs, []);
+});
+
+Deno.test("of two calls with one id the second is refused, not left without an answer", async () => {
+  await using server = await served();
+  const ask = await begin(server);
+  const letGo = await hold(server);
+  const first = statusOf(ask(search(7)));
+  await turn();
+  const refused = await ask(search(7));
+  const { id, error } = await refused.json();
+  assert.deepEqual(
+    [refused.status, id, error.message],
+    [400, 7, "A request with this id is under way"],
+  );
+  letGo();
+  assert.equal(await first, 200);
+  assert.equal(await statusOf(ask(search(7))), 200);
+});
+
+Deno.test("a call whose session is ended meanwhile is told to begin again", async () => {
+  await using server = await served();
+  const ask = await begin(server);
+  const letGo = await hold(server);
+  const call = statusOf(ask(search(1)));
+  await turn();
+  assert.equal(await statusOf(ask("DELETE")), 200);
+  assert.equal(await call, 404);
+  letGo();
+  assert.equal(await statusOf(ask(search(2))), 404);
+});

@@ -1,0 +1,203 @@
+/** What a person types on the page is kept: while it is saved, where it cannot be, and when they go elsewhere. */
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { sage } from "../support/sage.ts";
+import { read } from "../support/world.ts";
+import { inBrowser, open } from "./browser.ts";
+import { life } from "./life.ts";
+
+/** A save that waits until it is let through; what was asked for meanwhile. */
+async function heldSave(page: Page, path: string, method: string) {
+  const { promise: isLet, resolve: letThrough } = Promise.withResolvers<void>();
+  const { promise: isAsked, resolve: asked } = Promise.withResolvers<void>();
+  let saves = 0;
+  await page.route(path, async (route) => {
+    if (route.request().method() === method) {
+      saves++;
+      asked();
+      await isLet;
+    }
+    await route.continue();
+  });
+  return { isAsked, letThrough, saves: () => saves };
+}
+
+Deno.test(
+  "who goes on typing while an edit is saved keeps every letter, and saves it too",
+  inBrowser,
+  async () => {
+    await using opened = await open({ fill: life });
+    const { page, server, wrong, go } = opened;
+    const file = `${server.cwd}/.sage/knowledge/weather.md`;
+    await go("knowledge/weather");
+    await page.click("button >> text=Edit");
+    await page.fill("textarea", "It rains in March.");
+    const held = await heldSave(page, "**/api/v1/knowledge/weather", "PATCH");
+    await page.keyboard.press("Control+Enter");
+    await held.isAsked;
+    await page.keyboard.press("Control+Enter");
+    await page.keyboard.type(" It snows in May.");
+    held.letThrough();
+    await page.waitForSelector("[role=alert] >> text=/^Saved, but/");
+    assert.equal(held.saves(), 1, "saved again while it was saved");
+    assert.equal(await page.inputValue("textarea"), "It rains in March. It snows in May.");
+    assert.match(read(file), /^It rains in March\.$/m);
+    await page.keyboard.press("Control+Enter");
+    await page.waitForSelector("article >> text=It rains in March. It snows in May.");
+    assert.equal(await page.locator("button >> text=Go on editing").count(), 0);
+    assert.match(read(file), /^It rains in March\. It snows in May\.$/m);
+    assert.deepEqual(wrong, []);
+  },
+);
+
+Deno.test(
+  "somebody else's words between a save and the next are shown, not written over",
+  inBrowser,
+  async () => {
+    await using opened = await open({ fill: life });
+    const { page, server, go } = opened;
+    const file = `${server.cwd}/.sage/knowledge/weather.md`;
+    await go("knowledge/weather");
+    await page.click("button >> text=Edit");
+    await page.fill("textarea", "It rains in March.");
+    const held = await heldSave(page, "**/api/v1/knowledge/weather", "PATCH");
+    await page.keyboard.press("Control+Enter");
+    await held.isAsked;
+    await page.keyboard.type(" It snows in May.");
+    await page.route("**/api/v1/knowledge/weather", async (route) => {
+      if (route.request().method() !== "GET") return await route.fallback();
+      const text = read(file).replace("in March", "in April, by hand");
+      await Deno.writeTextFile(file, text);
+      await route.continue();
+    });
+    held.letThrough();
+    await page.waitForSelector(".conflict >> text=in April, by hand");
+    assert.equal(await page.inputValue("textarea"), "It rains in March. It snows in May.");
+    assert.match(read(file), /in April, by hand/);
+  },
+);
+
+Deno.test(
+  "who goes on typing while a new note is saved keeps every letter, and stays where they are",
+  inBrowser,
+  async () => {
+    await using opened = await open();
+    const { page, server, wrong, go } = opened;
+    const file = `${server.cwd}/.sage/knowledge/filter.md`;
+    await go("knowledge");
+    await page.click("button >> text=New note");
+    await page.fill("input[type=text]", "Filter");
+    await page.fill("textarea", "It is changed in March.");
+    const held = await heldSave(page, "**/api/v1/knowledge", "POST");
+    await page.keyboard.press("Control+Enter");
+    await held.isAsked;
+    await page.keyboard.press("Control+Enter");
+    await page.keyboard.type(" By hand.");
+    held.letThrough();
+    await page.waitForSelector("[role=alert] >> text=/^Saved, but/");
+    assert.equal(held.saves(), 1, "saved again while it was saved");
+    assert.equal(await page.inputValue("textarea"), "It is changed in March. By hand.");
+    await page.keyboard.press("Control+Enter");
+    await page.waitForSelector("article >> text=It is changed in March. By hand.");
+    assert.match(read(file), /^It is changed in March\. By hand\.$/m);
+    assert.deepEqual(wrong, []);
+  },
+);
+
+Deno.test("who left a form while it was saved is not called back to it", inBrowser, async () => {
+  await using opened = await open();
+  const { page, server, wrong, go } = opened;
+  await go("knowledge");
+  await page.click("button >> text=New note");
+  await page.fill("input[type=text]", "Filter");
+  await page.fill("textarea", "It is changed in March.");
+  const held = await heldSave(page, "**/api/v1/knowledge", "POST");
+  await page.keyboard.press("Control+Enter");
+  await held.isAsked;
+  await go("todos");
+  held.letThrough();
+  await page.waitForResponse("**/api/v1/todos?*");
+  assert.match(read(`${server.cwd}/.sage/knowledge/filter.md`), /in March/);
+  assert.match(page.url(), /#\/todos$/);
+  await go("knowledge");
+  await page.waitForSelector("button >> text=New note");
+  assert.deepEqual(wrong, []);
+});
+
+Deno.test(
+  "what was typed into a note that is gone meanwhile is still there",
+  inBrowser,
+  async () => {
+    await using opened = await open({ fill: life });
+    const { page, server, go } = opened;
+    await go("knowledge/weather");
+    await page.click("button >> text=Edit");
+    await page.fill("textarea", "It rains in March.");
+    await go("todos");
+    await sage(["knowledge", "rm", "weather", "--yes"], server);
+    await go("knowledge/weather");
+    await page.waitForSelector("textarea");
+    assert.equal(await page.inputValue("textarea"), "It rains in March.");
+    await page.click("button >> text=Save");
+    await page.waitForSelector("[role=alert] >> text=No note");
+    assert.equal(await page.inputValue("textarea"), "It rains in March.");
+    await page.click("button >> text=Cancel");
+    await page.waitForSelector("a >> text=Back");
+  },
+);
+
+Deno.test("a page that holds words nobody saved asks before it goes", inBrowser, async () => {
+  await using opened = await open({ fill: life });
+  const { page, wrong, go } = opened;
+  const asks = async (): Promise<boolean> => {
+    const before = wrong.length;
+    await page.evaluate(
+      "dispatchEvent(globalThis.left = new Event('beforeunload', { cancelable: true }))",
+    );
+    assert.equal(wrong.length, before);
+    return await page.evaluate("globalThis.left.defaultPrevented");
+  };
+  assert.equal(await asks(), false);
+  await go("todos");
+  await page.fill("form.add input", "Measure");
+  assert.equal(await asks(), true, "a task");
+  await page.fill("form.add input", "");
+  assert.equal(await asks(), false);
+  await go("knowledge");
+  await page.click("button >> text=New note");
+  await page.fill("textarea", "Words");
+  assert.equal(await asks(), true, "a new note");
+  await page.fill("textarea", "");
+  assert.equal(await asks(), false);
+  await go("knowledge/weather");
+  await page.click("button >> text=Edit");
+  assert.equal(await asks(), false);
+  await page.fill("form.edit[aria-label='Edit Weather'] textarea", "It never rains.");
+  await go("health");
+  assert.equal(await asks(), true, "an edit");
+});
+
+Deno.test("what was searched for and asked is there for who comes back", inBrowser, async () => {
+  await using opened = await open({ fill: life });
+  const { page, wrong, go } = opened;
+  await page.fill("input[type=search]", "which port");
+  await page.click("[data-item] >> text=The gateway");
+  await page.click("[data-graph]");
+  await page.waitForSelector("nav.picture a.centre");
+  await page.goBack();
+  await page.waitForSelector("article >> text=port 8443");
+  assert.equal(await page.inputValue("input[type=search]"), "which port");
+  // Who wants to look for something else types it in its place.
+  await go("todos");
+  await page.keyboard.press("/");
+  await page.waitForSelector("input[type=search]:focus");
+  await page.keyboard.type("rain");
+  assert.equal(await page.inputValue("input[type=search]"), "rain");
+  await go("graph");
+  const field = "[aria-label='Start from a note, or ask']";
+  await page.fill(field, "type:knowledge limit:mnay");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("[role=alert]");
+  assert.equal(await page.inputValue(field), "type:knowledge limit:mnay");
+  assert.deepEqual(wrong.filter((text) => !text.includes("400")), []);
+});
