@@ -145,7 +145,7 @@ export async function readOperandText(
 ): Promise<string> {
   if (message !== undefined) {
     if (operand === undefined) return message;
-    throw new SageError("usage", `"${operand}" and -m are two texts`, { hint: "give one of them" });
+    throw twoTexts(operand);
   }
   if (operand === undefined) {
     const piped = await pipedText(io, NOTE_BYTES_MAX);
@@ -155,6 +155,10 @@ export async function readOperandText(
   return operand === "-"
     ? textOnly(await io.readAll(NOTE_BYTES_MAX, true), "stdin")
     : readFile(io, operand);
+}
+
+export function twoTexts(operand: string): SageError {
+  return new SageError("usage", `"${operand}" and -m are two texts`, { hint: "give one of them" });
 }
 
 function textOnly(text: string, name: string): string {

@@ -37,6 +37,21 @@ Deno.test("sage knowledge list says of a filter that nothing fits, not that ther
   assert.equal(empty.stdout, "No knowledge here yet. sage knowledge add saves some.\n");
 });
 
+Deno.test("sage knowledge edit refuses a text that it would drop", async () => {
+  const place = await withKnowledge();
+  const before = (await sage(["knowledge", "show", "worktrees-share-hooks"], place)).stdout;
+  const edit = async (stdin: string, ...more: string[]) =>
+    await sage(["knowledge", "edit", "worktrees-share-hooks", ...more], { ...place, stdin });
+  const beside = await edit("", "--set", "tags=git", "-m", "Hooks are shared.");
+  assert.equal(beside.code, 2);
+  assert.match(beside.stderr, /--set takes no text beside it/);
+  assert.equal((await edit("Hooks are shared.", "--set", "tags=git", "-")).code, 2);
+  const two = await edit("Hooks are shared.", "-", "-m", "Really.");
+  assert.equal(two.code, 2);
+  assert.match(two.stderr, /"-" and -m are two texts/);
+  assert.equal((await sage(["knowledge", "show", "worktrees-share-hooks"], place)).stdout, before);
+});
+
 Deno.test("sage knowledge add - makes a title of the first sentence", async () => {
   const place = scratch();
   const stdin = "The API allows 10 requests a second. More are refused with 429.\n";
