@@ -172,7 +172,10 @@ async function readInput(
   operand: string | undefined,
   message: string | undefined,
 ): Promise<KnowledgeInput> {
-  const title = operand === undefined || isFileName(io, operand) ? undefined : operand;
+  const isFile = operand === undefined || isThere(io, operand) ||
+    // Beside a text that is typed only a file that is there can be meant: `Node.js` is a title.
+    message === undefined && isFileName(operand);
+  const title = isFile ? undefined : operand;
   const text = title === undefined ? undefined : message ?? await pipedText(io, NOTE_BYTES_MAX);
   if (title === undefined || text === undefined) {
     const whole = await readOperandText(io, operand, message);
@@ -181,9 +184,12 @@ async function readInput(
   return { ...await readText(textOnly(text, "stdin"), "-"), title };
 }
 
-function isFileName(io: Io, typed: string): boolean {
-  return typed === "-" || /[\\/]|\.\w{1,8}$/.test(typed) ||
-    realFs.lstat(absolute(io, typed)) !== undefined;
+function isThere(io: Io, typed: string): boolean {
+  return typed === "-" || realFs.lstat(absolute(io, typed)) !== undefined;
+}
+
+function isFileName(typed: string): boolean {
+  return /[\\/]|\.\w{1,8}$/.test(typed);
 }
 
 async function readText(whole: string, operand: string): Promise<KnowledgeInput> {

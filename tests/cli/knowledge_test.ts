@@ -67,9 +67,16 @@ Deno.test("sage knowledge add and update take a text that is typed", async () =>
   const add = (...args: string[]) => sage(["knowledge", "add", ...args], place);
   assert.equal((await add("-m", "Zebras sleep standing. They bark.")).code, 0);
   assert.equal((await add("API limits", "-m", "Ten requests a second.")).code, 0);
+  assert.equal((await add("TCP/IP and Node.js", "-m", "Both have a title of their own.")).code, 0);
+  assert.equal((await add("worktrees.md", "-m", "Two texts.")).code, 2, "that file is there");
+  assert.equal((await add("no-such-file.md")).code, 2);
   const titles = async () =>
-    (await sage(["knowledge", "list"], place)).stdout.match(/(?:Zebras|API).*/g)?.sort();
-  assert.deepEqual(await titles(), ["API limits", "Zebras sleep standing"]);
+    (await sage(["knowledge", "list"], place)).stdout.match(/(?:Zebras|API|TCP).*/g)?.sort();
+  assert.deepEqual(await titles(), [
+    "API limits",
+    "TCP/IP and Node.js",
+    "Zebras sleep standing",
+  ]);
   const shown = async (id: string) => (await sage(["knowledge", "show", id], place)).stdout;
   assert.match(await shown("zebras-sleep-standing"), /They bark\./);
   const update = ["knowledge", "update", "api-limits"];
