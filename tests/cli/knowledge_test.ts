@@ -400,6 +400,12 @@ Deno.test("sage knowledge restore brings back what rm removed, byte for byte", a
     (await sage(["knowledge", "restore"], place)).stdout,
     /^No knowledge is in the trash/,
   );
+  const there = await sage(["knowledge", "restore", "Worktrees share hooks"], place);
+  assert.equal(there.code, 3);
+  assert.match(
+    there.stderr,
+    /"Worktrees share hooks" is in its place[^]*sage knowledge history worktrees-share-hooks/,
+  );
   const { stderr } = await sage(["knowledge", "rm", "worktrees-share-hooks"], place);
   const listed = await sage(["knowledge", "restore"], place);
   assert.match(listed.stdout, /\n[0-9a-f]{8} {2}\d{4}-.. *[^\n]*Worktrees share hooks\n$/);
