@@ -40,6 +40,12 @@ export function parseTime(text: string): number | undefined {
   return hasEveryMonth || rfc3339(Date.parse(day)).startsWith(day) ? ms : undefined;
 }
 
+/** The same, and the first moment of a month or a year: `2026-01`, `2026`. */
+export function parseMoment(text: string): number | undefined {
+  const [, year, month = "01"] = /^(\d{4})(?:-(\d{2}))?$/.exec(text.trim()) ?? [];
+  return parseTime(year === undefined ? text : `${year}-${month}-01`);
+}
+
 /** The day that it is where this person is: `2026-01-13`. */
 export function localDay(ms: number): string {
   return utcDay(ms - new Date(ms).getTimezoneOffset() * 60_000);

@@ -34,10 +34,14 @@ export function splitWord(argv: readonly string[]): Split {
   return { word: undefined, args: argv };
 }
 
-/** Whether a global flag stands in argv, not behind `--`, and not in a text like `-m "- the list"`. */
+/**
+ * Whether a global flag stands in argv, not behind `--`, and not in a text like `-m "- the list"`. Behind
+ * `--project` it stands as well: what is missing there is the folder.
+ */
 export function hasFlag(args: readonly string[], name: string): boolean {
   return tokens(args, GLOBAL_OPTIONS).some((token) =>
-    token.kind === "option" && token.name === name && !/\s/.test(args[token.index] ?? "")
+    token.kind === "option" && (token.value === `--${name}` && token.inlineValue !== true ||
+      token.name === name && !/\s/.test(args[token.index] ?? ""))
   );
 }
 

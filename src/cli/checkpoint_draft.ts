@@ -64,16 +64,8 @@ export function draftFromFlags(
   };
 }
 
-/** What `-` brought: JSON when it begins as such, Markdown otherwise. */
-export async function draftFromText(
-  operand: string,
-  text: string,
-): Promise<Partial<CheckpointDraft>> {
-  if (operand !== "-") {
-    throw new SageError("usage", `Unexpected argument "${operand}"`, {
-      hint: `to save a sentence: sage checkpoint -m "${operand}"`,
-    });
-  }
+/** What stdin brought: JSON when it begins as such, Markdown otherwise. */
+export async function draftFromText(text: string): Promise<Partial<CheckpointDraft>> {
   if (text.trimStart().startsWith("{")) return draftFromJson(text);
   // Before it is split into fields: half of a pair of tags protects nothing.
   return await draftFromMarkdown(stripPrivate(text));

@@ -1,6 +1,7 @@
 /** `sage checkpoint save`: from options, from JSON, from Markdown, or from a sentence. */
 import { SageError } from "../base/errors.ts";
 import { NOTE_BYTES_MAX } from "../base/limits.ts";
+import { cut } from "../base/text.ts";
 import { saveCheckpoint } from "../memory/checkpoint/save.ts";
 import { draftFromFlags, draftFromText } from "./checkpoint_draft.ts";
 import { defineVerb } from "./command.ts";
@@ -9,10 +10,13 @@ import { saveAnswer } from "./outcome.ts";
 import { pipedText } from "./piped.ts";
 import { authorOf, withMemory } from "./with_memory.ts";
 
+/** Of a sentence in a message. */
+const SHOWN_CHARACTERS_MAX = 60;
+
 export const save = defineVerb({
   summary: "save now",
   usage: "sage checkpoint [save] [-m <text>] [-]",
-  operands: [0, 1],
+  operands: [0, Infinity],
   options: {
     message: {
       type: "string",
@@ -41,7 +45,15 @@ export const save = defineVerb({
   ],
   async run(input, io) {
     const { message, thesis } = input.options;
-    const isSaid = input.rest.length > 0 || message !== undefined || thesis !== undefined;
+    const typed = input.rest.join(" ");
+    // Before stdin is waited for, which nobody may be about to type.
+    if (typed !== "" && typed !== "-") {
+      const shown = cut(typed, SHOWN_CHARACTERS_MAX);
+      throw new SageError("usage", `Unexpected argument "${shown}"`, {
+        hint: `to save a sentence: sage checkpoint -m "${shown}"`,
+      });
+    }
+    const isSaid = typed !== "" || message !== undefined || thesis !== undefined;
     const piped = isSaid ? undefined : await pipedText(io, NOTE_BYTES_MAX);
     if (!isSaid && piped === undefined) {
       throw new SageError("usage", "Nothing to save: say what you concluded", {
@@ -52,9 +64,8 @@ export const save = defineVerb({
       throw new SageError("usage", "-m and --thesis are the same", { hint: "give one of them" });
     }
     return await withMemory(input, io, async (memory) => {
-      const [operand] = input.rest;
-      const read = operand === undefined ? piped : await io.readAll(NOTE_BYTES_MAX, true);
-      const given = read === undefined ? {} : await draftFromText(operand ?? "-", read);
+      const read = typed === "" ? piped : await io.readAll(NOTE_BYTES_MAX, true);
+      const given = read === undefined ? {} : await draftFromText(read);
       const draft = draftFromFlags(given, input.options);
       const { parent } = input.options;
       if (parent === undefined) {

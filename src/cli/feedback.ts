@@ -26,6 +26,11 @@ export const feedback = defineVerb({
   examples: ["sage admin feedback", 'sage admin feedback --accept "put a pin in that"'],
   run(input, io) {
     const { accept, reset } = input.options;
+    if (reset && accept.length > 0) {
+      throw new SageError("usage", "--accept and --reset exclude each other", {
+        hint: "accept first: what was learned is forgotten with --reset",
+      });
+    }
     return withMemory(input, io, async (memory): Promise<Answer> => {
       if (reset) {
         forgetLearned(memory);

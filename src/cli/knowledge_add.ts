@@ -145,7 +145,7 @@ export async function readOperandText(
 ): Promise<string> {
   if (message !== undefined) {
     if (operand === undefined) return message;
-    throw new SageError("usage", `"${operand}" and -m are two texts`, { hint: "give one of them" });
+    throw twoTexts(operand);
   }
   if (operand === undefined) {
     const piped = await pipedText(io, NOTE_BYTES_MAX);
@@ -155,6 +155,10 @@ export async function readOperandText(
   return operand === "-"
     ? textOnly(await io.readAll(NOTE_BYTES_MAX, true), "stdin")
     : readFile(io, operand);
+}
+
+export function twoTexts(operand: string): SageError {
+  return new SageError("usage", `"${operand}" and -m are two texts`, { hint: "give one of them" });
 }
 
 function textOnly(text: string, name: string): string {
@@ -168,7 +172,10 @@ async function readInput(
   operand: string | undefined,
   message: string | undefined,
 ): Promise<KnowledgeInput> {
-  const title = operand === undefined || isFileName(io, operand) ? undefined : operand;
+  const isFile = operand === undefined || isThere(io, operand) ||
+    // Beside a text that is typed only a file that is there can be meant: `Node.js` is a title.
+    message === undefined && isFileName(operand);
+  const title = isFile ? undefined : operand;
   const text = title === undefined ? undefined : message ?? await pipedText(io, NOTE_BYTES_MAX);
   if (title === undefined || text === undefined) {
     const whole = await readOperandText(io, operand, message);
@@ -177,10 +184,13 @@ async function readInput(
   return { ...await readText(textOnly(text, "stdin"), "-"), title };
 }
 
-/** Of several words only what is there, or says that it is text: a title may be about TCP/IP. */
-function isFileName(io: Io, typed: string): boolean {
-  const ends = /\s/.test(typed) ? /\.(?:md|markdown|txt)$/i : /[\\/]|\.\w{1,8}$/;
-  return typed === "-" || ends.test(typed) || realFs.lstat(absolute(io, typed)) !== undefined;
+function isThere(io: Io, typed: string): boolean {
+  return typed === "-" || realFs.lstat(absolute(io, typed)) !== undefined;
+}
+
+/** Several words are one only with an ending of text: a title may be about TCP/IP. */
+function isFileName(typed: string): boolean {
+  return (/\s/.test(typed) ? /\.(?:md|markdown|txt)$/i : /[\\/]|\.\w{1,8}$/).test(typed);
 }
 
 async function readText(whole: string, operand: string): Promise<KnowledgeInput> {

@@ -21,7 +21,7 @@ import { chosen, toItems } from "./choice.ts";
 import { defineVerb, type Input } from "./command.ts";
 import { diffLines } from "./diff_lines.ts";
 import type { Io } from "./io.ts";
-import { knowledgeAnswer, MESSAGE, readOperandText } from "./knowledge_add.ts";
+import { knowledgeAnswer, MESSAGE, readOperandText, twoTexts } from "./knowledge_add.ts";
 import { withNote } from "./note_operand.ts";
 import { noneAnswer } from "./outcome.ts";
 import { pipedText } from "./piped.ts";
@@ -131,7 +131,14 @@ async function patchOf(
   if (ways.length > 1) {
     throw new SageError("usage", "Only one of --under, --replace, --append and --set at a time");
   }
+  if (message !== undefined && operand !== undefined) throw twoTexts(operand);
   if (set !== undefined) {
+    // It would be dropped without a word.
+    if (message !== undefined || operand !== undefined) {
+      throw new SageError("usage", "--set takes no text beside it", {
+        hint: "one command for the key, one for the text",
+      });
+    }
     const [, key = "", value = ""] = /^([^=]+)=(.*)$/s.exec(set) ?? [];
     if (key === "") {
       throw new SageError("usage", "--set wants key=value", { hint: "--set tags=a,b" });

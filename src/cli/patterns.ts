@@ -55,6 +55,13 @@ export const patterns = defineVerb({
   ],
   run(input, io) {
     const [action = "list", file] = input.rest;
+    if (file !== undefined && action !== "import") {
+      throw new SageError("usage", `Unexpected argument "${file}"`, {
+        hint: action === "export"
+          ? `sage admin patterns export --output ${file} writes it`
+          : "sage help admin patterns",
+      });
+    }
     return withMemory(input, io, async (memory): Promise<Answer> => {
       switch (action) {
         case "list":

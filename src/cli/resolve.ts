@@ -64,12 +64,23 @@ function unknownCommand(word: string): SageError {
       hint: "sage install has them call it; sage doctor says whether they do",
     });
   }
-  const meant = nearest(word, ["--version", ...COMMANDS.map(({ name }) => name), "help"]);
+  const verbs = COMMANDS.filter(({ usage }) => verbsIn(usage).includes(word));
+  const meant = verbs.length > 0 && verbs.length <= VERBS_NAMED_MAX
+    ? verbs.map(({ name }) => `${name} ${word}`).join(" or sage ")
+    : nearest(word, ["--version", ...COMMANDS.map(({ name }) => name), "help"]);
   return new SageError("usage", `Unknown command "${word}"`, {
     hint: meant === undefined
       ? "sage help --all lists the commands"
       : `did you mean sage ${meant}?`,
   });
+}
+
+/** More than these are no hint. */
+const VERBS_NAMED_MAX = 4;
+
+/** `sage todo <add|list>`: what may stand behind the name, so that no group is loaded for a mistake. */
+function verbsIn(usage: string): readonly string[] {
+  return /^sage \S+ [<[](\w+(?:\|\w+)+)[>\]]$/.exec(usage)?.[1]?.split("|") ?? [];
 }
 
 function unknownVerb(entry: CommandEntry, group: CommandGroup, word: string): SageError {
@@ -79,7 +90,8 @@ function unknownVerb(entry: CommandEntry, group: CommandGroup, word: string): Sa
     hint: /\s/.test(word) && group.sentence !== undefined
       ? `to save a sentence: ${group.sentence}`
       : meant === undefined
-      ? `sage ${entry.name} knows ${verbs.join(", ")}`
+      ? `sage ${entry.name} knows ${verbs.join(", ")}` +
+        (group.sentence === undefined ? "" : `; to save a sentence: ${group.sentence}`)
       : `did you mean sage ${entry.name} ${meant}?`,
   });
 }

@@ -1,9 +1,10 @@
 /** The way back out of the trash: without an id, what lies there; with one, the note is where it was. */
+import { findNote } from "../memory/find.ts";
 import { listRemoved, type RestoreOutcome, restoreRemoved } from "../memory/removed.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { NoteKind } from "../note/note.ts";
 import { type Answer, dim, failed, type Line, type Span } from "./answer.ts";
-import { chosen } from "./choice.ts";
+import { chosen, toItems } from "./choice.ts";
 import { defineVerb, type Verb } from "./command.ts";
 import type { Io } from "./io.ts";
 import type { Operand } from "./note_operand.ts";
@@ -61,8 +62,20 @@ export async function notRestored(
   again: (id: string) => Promise<Answer>,
 ): Promise<Answer> {
   switch (outcome.kind) {
-    case "none":
+    case "none": {
+      const found = await findNote(memory, ref, [kind]);
+      if (found.kind === "one") {
+        const [{ id, title } = { id: ref, title: ref }] = toItems([found.item]);
+        return failed({
+          code: "not_found",
+          message: `"${title}" is in its place, and nothing of that name is in the trash`,
+          hint: kind === "knowledge"
+            ? `sage knowledge history ${id} says which versions there are`
+            : undefined,
+        });
+      }
       return noneAnswer(`removed ${kind}`, ref, outcome.nearest, `sage ${kind} restore`);
+    }
     case "many":
       return await chosen(io, outcome.items, { ref, nowMs: memory.now(), json }, again);
     case "taken":

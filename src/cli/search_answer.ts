@@ -49,16 +49,23 @@ export function searchAnswer(
       ...given({ limit, type, tag, after: afterMs === undefined ? undefined : rfc3339(afterMs) }),
     });
     return result.items.length === 0
-      ? nothing(query, all, result)
+      ? nothing(query, { type, tag, after, all }, result)
       : hits(memory, io, result, explain || showsWork(memory), also.length > 0);
   });
 }
 
-function nothing(query: string, all: boolean, { weak }: SearchResult): Answer {
+function nothing(
+  query: string,
+  { all, ...narrowed }: Pick<Wanted, "type" | "tag" | "after" | "all">,
+  { weak }: SearchResult,
+): Answer {
+  const options = Object.keys(given(narrowed)).map((name) => `--${name}`).join(" and ");
+  const without = options === "" ? "" : `leave out ${options}, or `;
   return failed({
     code: "not_found",
     message: query === "" ? "No note is of that kind" : `Nothing matches "${query}"`,
-    hint: all ? "try fewer or other words" : "try other words; --all adds what other projects know",
+    hint: without +
+      (all ? "try fewer or other words" : "try other words; --all adds what other projects know"),
   }, { json: { items: [], total: 0, weak } });
 }
 

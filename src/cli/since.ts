@@ -1,5 +1,5 @@
 /** A moment as people type it: a span back from now, or a date. Nothing typed is no moment. */
-import { parseSpan, parseTime } from "../base/clock.ts";
+import { parseMoment, parseSpan } from "../base/clock.ts";
 import { SageError } from "../base/errors.ts";
 
 export function moment(
@@ -9,9 +9,9 @@ export function moment(
 ): number | undefined {
   if (typed === undefined) return undefined;
   const span = parseSpan(typed);
-  const at = span === undefined ? parseTime(typed) : nowMs - span;
+  const at = span === undefined ? parseMoment(typed) : nowMs - span;
   if (at !== undefined) return at;
   throw new SageError("usage", `Cannot read "${typed}" as a time`, {
-    hint: `${option} takes a span back from now (12h, 30d, 8w) or a date (2026-01-13)`,
+    hint: `${option} takes a span back from now (12h, 30d, 8w) or a date (2026-01-13, 2026-01)`,
   });
 }

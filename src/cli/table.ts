@@ -51,7 +51,9 @@ export function table(
     const [first = "", ...more] = parts.map((part) => withText(final, part));
     const cells = row.slice(0, last).flatMap((cell, i): Span[] => {
       const padding = " ".repeat((widths[i] ?? 0) - textWidth(textOf(cell)));
-      return right.includes(i) ? [padding, cell, GAP] : [cell, padding + GAP];
+      // Nothing follows on this line: padding would only make a narrow terminal wrap it.
+      const gap = isBelow && i === last - 1 ? "" : GAP;
+      return right.includes(i) ? [padding, cell, gap] : [cell, gap && padding + gap];
     });
     return [[indent, ...cells, first], ...more.map((part): Line => [" ".repeat(start), part])];
   });

@@ -212,7 +212,10 @@ const WRONG_SHARE = 3;
 
 function resembling(name: string, nearest: readonly NoteRef[]): NoteRef[] {
   const words = [...tellingWords(name)];
-  const wrongMax = Math.max(2, Math.floor(name.length / WRONG_SHARE));
+  // Of one or two letters nothing would be left of what was meant.
+  const wrongMax = name.length < PREFIX_CHARACTERS_MIN
+    ? 0
+    : Math.max(2, Math.floor(name.length / WRONG_SHARE));
   return nearest.filter(({ id, title, short_id }) => {
     const own = [...tellingWords(`${id} ${title}`)];
     return words.some((word) => own.some((other) => begins(word, other))) ||

@@ -4,7 +4,7 @@
  * in. What is not understood stays text, so nothing typed is lost. There is no negation: a word with
  * a minus in front is a word.
  */
-import { DAY_MS, localDayStart, parseTime, rfc3339 } from "../base/clock.ts";
+import { DAY_MS, localDayStart, parseMoment, rfc3339 } from "../base/clock.ts";
 import { NOTE_KINDS, type NoteKind } from "../note/note.ts";
 import { phraseOf } from "./lexical.ts";
 
@@ -119,10 +119,8 @@ export function asLiteral(text: string): Asked {
 
 /** First moment of a date: `2026-01-31`, `2026-01`, `2026`, `today`, `last-week`, `12h`, `7d`. */
 export function dayStart(value: string, nowMs: number): number | undefined {
-  const month = /^(\d{4})(?:-(\d{2}))?$/.exec(value);
-  if (month !== null) return parseTime(`${month[1]}-${month[2] ?? "01"}-01`);
   const span = /^(\d{1,4})([hdwmy])$/i.exec(value);
-  if (span === null) return parseTime(value) ?? sinceOf(value.replaceAll("-", " "), nowMs);
+  if (span === null) return parseMoment(value) ?? sinceOf(value.replaceAll("-", " "), nowMs);
   const letter = (span[2] ?? "").toLowerCase();
   const unit = Object.keys(UNIT_DAYS).find((name) => name.startsWith(letter));
   const days = Number(span[1]) * (unit === undefined ? 1 / 24 : UNIT_DAYS[unit] ?? 1);

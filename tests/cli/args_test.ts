@@ -75,6 +75,8 @@ Deno.test("parseInput() drops nothing that was typed: an option that takes one t
 Deno.test("parseInput() takes what stands behind -- as operands", () => {
   assert.deepEqual(parse("--", "--yes", "-m").rest, ["--yes", "-m"]);
   assert.equal(hasFlag(["search", "--", "--json"], "json"), false);
+  assert.equal(hasFlag(["config", "set", "k", "v", "--project", "--json"], "json"), true);
+  assert.equal(hasFlag(["status", "--project=--json"], "json"), false);
 });
 
 Deno.test("parseInput() names the option that was meant", () => {

@@ -508,3 +508,15 @@ Deno.test("what is proposed for a name may have been meant, and stands in a comm
   );
   assert.match(await of("knowledge", "restore", "nonsense"), /\n {2}sage knowledge restore shows/);
 });
+
+Deno.test("sage search names the filters that may be why nothing was found", async () => {
+  const place = scratch();
+  await sage(["todo", "add", "Rotate the token"], place);
+  const search = async (...args: string[]) =>
+    (await sage(["search", ...args], place)).stderr.split("\n")[1]?.trim();
+  assert.match(
+    await search("token", "--type", "knowledge", "--after", "2999") ?? "",
+    /^leave out --type and --after, or try other words/,
+  );
+  assert.match(await search("zebra") ?? "", /^try other words/);
+});

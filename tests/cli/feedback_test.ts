@@ -52,6 +52,17 @@ test("what was learned is explained by config, and forgotten with --reset", asyn
   assert.doesNotMatch(after.stdout, /learned/);
 });
 
+test("accepting a phrase and forgetting everything are not done at once", async () => {
+  const place = scratch();
+  await binary(["init"], place);
+  const path = `${place.home}/.sage/state/feedback/learned.json`;
+  put(path, "{}");
+  const both = await binary([...FEEDBACK, "--accept", "put a pin in that", "--reset"], place);
+  assert.equal(both.code, 2);
+  assert.match(both.stderr, /--accept and --reset exclude each other/);
+  assert.equal(await Deno.readTextFile(path), "{}");
+});
+
 test("a phrase that is not proposed is not added", async () => {
   const place = scratch();
   await binary(["init"], place);

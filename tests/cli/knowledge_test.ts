@@ -37,6 +37,21 @@ Deno.test("sage knowledge list says of a filter that nothing fits, not that ther
   assert.equal(empty.stdout, "No knowledge here yet. sage knowledge add saves some.\n");
 });
 
+Deno.test("sage knowledge edit refuses a text that it would drop", async () => {
+  const place = await withKnowledge();
+  const before = (await sage(["knowledge", "show", "worktrees-share-hooks"], place)).stdout;
+  const edit = async (stdin: string, ...more: string[]) =>
+    await sage(["knowledge", "edit", "worktrees-share-hooks", ...more], { ...place, stdin });
+  const beside = await edit("", "--set", "tags=git", "-m", "Hooks are shared.");
+  assert.equal(beside.code, 2);
+  assert.match(beside.stderr, /--set takes no text beside it/);
+  assert.equal((await edit("Hooks are shared.", "--set", "tags=git", "-")).code, 2);
+  const two = await edit("Hooks are shared.", "-", "-m", "Really.");
+  assert.equal(two.code, 2);
+  assert.match(two.stderr, /"-" and -m are two texts/);
+  assert.equal((await sage(["knowledge", "show", "worktrees-share-hooks"], place)).stdout, before);
+});
+
 Deno.test("sage knowledge add - makes a title of the first sentence", async () => {
   const place = scratch();
   const stdin = "The API allows 10 requests a second. More are refused with 429.\n";
@@ -52,9 +67,16 @@ Deno.test("sage knowledge add and update take a text that is typed", async () =>
   const add = (...args: string[]) => sage(["knowledge", "add", ...args], place);
   assert.equal((await add("-m", "Zebras sleep standing. They bark.")).code, 0);
   assert.equal((await add("API limits", "-m", "Ten requests a second.")).code, 0);
+  assert.equal((await add("TCP/IP and Node.js", "-m", "Both have a title of their own.")).code, 0);
+  assert.equal((await add("worktrees.md", "-m", "Two texts.")).code, 2, "that file is there");
+  assert.equal((await add("no-such-file.md")).code, 2);
   const titles = async () =>
-    (await sage(["knowledge", "list"], place)).stdout.match(/(?:Zebras|API).*/g)?.sort();
-  assert.deepEqual(await titles(), ["API limits", "Zebras sleep standing"]);
+    (await sage(["knowledge", "list"], place)).stdout.match(/(?:Zebras|API|TCP).*/g)?.sort();
+  assert.deepEqual(await titles(), [
+    "API limits",
+    "TCP/IP and Node.js",
+    "Zebras sleep standing",
+  ]);
   const shown = async (id: string) => (await sage(["knowledge", "show", id], place)).stdout;
   assert.match(await shown("zebras-sleep-standing"), /They bark\./);
   const update = ["knowledge", "update", "api-limits"];
@@ -386,6 +408,12 @@ Deno.test("sage knowledge restore brings back what rm removed, byte for byte", a
   assert.match(
     (await sage(["knowledge", "restore"], place)).stdout,
     /^No knowledge is in the trash/,
+  );
+  const there = await sage(["knowledge", "restore", "Worktrees share hooks"], place);
+  assert.equal(there.code, 3);
+  assert.match(
+    there.stderr,
+    /"Worktrees share hooks" is in its place[^]*sage knowledge history worktrees-share-hooks/,
   );
   const { stderr } = await sage(["knowledge", "rm", "worktrees-share-hooks"], place);
   const listed = await sage(["knowledge", "restore"], place);

@@ -22,6 +22,12 @@ Deno.test("sage names the command that was meant", async () => {
   });
   assert.match((await sage(["todo", "lst"], { home })).stderr, /did you mean sage todo list\?/);
   assert.match((await sage(["help", "zzzzzz"], { home })).stderr, /sage help --all/);
+  const verb = async (word: string) => (await sage([word], { home })).stderr.split("\n")[1]?.trim();
+  assert.equal(await verb("save"), "did you mean sage checkpoint save?");
+  assert.equal(await verb("add"), "did you mean sage knowledge add or sage todo add?");
+  assert.equal(await verb("bash"), "did you mean sage completions bash?");
+  assert.equal(await verb("title"), "sage help --all lists the commands");
+  assert.match((await sage(["todo", "buy", "milk"], { home })).stderr, /: sage todo add "…"\n/);
   assert.match((await sage(["version"], { home })).stderr, /did you mean sage --version\?/);
   assert.match((await sage(["__proto__"], { home })).stderr, /Unknown command "__proto__"/);
   assert.match((await sage(["todo", "constructor"], { home })).stderr, /Unknown command/);
@@ -95,6 +101,16 @@ Deno.test("sage answers errors as one JSON document with --json, wherever it sta
       },
     });
   }
+});
+
+Deno.test("sage answers with JSON where --json stands behind --project", async () => {
+  const place = scratch();
+  await sage(["init"], place);
+  const set = ["config", "set", "recall_threshold", "0.65", "--project", "--json"];
+  assert.equal(JSON.parse((await sage(set, place)).stdout).setting.value, 0.65);
+  const missing = await sage(["status", "--project", "--json"], place);
+  assert.equal(missing.code, 2);
+  assert.match(JSON.parse(missing.stdout).error.message, /^Option --project needs a value/);
 });
 
 Deno.test("sage --help explains a command without running it, wherever it stands", async () => {
@@ -217,4 +233,17 @@ Deno.test("the program says its version", { ignore: !hasBinary }, async () => {
   const { code, stdout } = await binary(["--version"], { home });
   assert.equal(code, 0);
   assert.match(stdout, /^sage \d+\.\d+\.\d+\ncommit [0-9a-f]{12}\ntarget \S+\nflags --no-prompt /);
+});
+
+Deno.test("sage checkpoint save refuses a sentence before it waits for stdin", async () => {
+  const place = { ...scratch(), stdin: "What somebody would have typed." };
+  const { code, stderr } = await sage(["checkpoint", "save", "we", "use", "SQLite"], place);
+  assert.equal(code, 2);
+  assert.match(stderr, /\n {2}to save a sentence: sage checkpoint -m "we use SQLite"\n$/);
+});
+
+Deno.test("sage guard allow takes no reason without the line that it is for", async () => {
+  const { code, stdout, stderr } = await sage(["guard", "allow", "--reason", "made up"], scratch());
+  assert.deepEqual([code, stdout], [2, ""]);
+  assert.match(stderr, /sage guard allow <file>:<line> --reason <why>/);
 });

@@ -31,6 +31,14 @@ test("list shows the phrases, and names what was left out", async () => {
   assert.match(none.stdout, /^No phrases of your own yet: they would stand in /);
 });
 
+test("a file behind export or list is refused, and not taken for what was written", async () => {
+  const place = started("topic_shift: [put a pin in that]\n");
+  const { code, stdout, stderr } = await binary([...PATTERNS, "export", "team.yaml"], place);
+  assert.deepEqual([code, stdout], [2, ""]);
+  assert.match(stderr, /export --output team\.yaml writes it/);
+  assert.equal((await binary([...PATTERNS, "list", "team.yaml"], place)).code, 2);
+});
+
 test("export is refused as a whole when one phrase could say whose it is", async () => {
   const place = started("topic_shift: [put a pin in that, see src/main.ts for that]\n");
   const { code, stdout, stderr } = await binary([...PATTERNS, "export"], place);

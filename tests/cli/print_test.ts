@@ -141,9 +141,9 @@ Deno.test("table() cuts the last column to a terminal's width, and nothing in a 
 Deno.test("table() puts the last column below where next to nothing of it would be left", () => {
   const rows = [["id", "detection.min_messages", "messages since the last save"], ["x", "y", "z"]];
   assert.deepEqual(lines(rows, { columns: 40, terminal: true }), [
-    "id  detection.min_messages  ",
+    "id  detection.min_messages",
     "    messages since the last save",
-    "x   y                       ",
+    "x   y",
     "    z",
   ]);
   assert.equal(lines(rows, { columns: 60, terminal: true }).length, 2);

@@ -81,6 +81,8 @@ test("list shows what each goes on from, and filters by cause, skill, session an
   assert.deepEqual(await titles("--since", "1h"), ["After the ruling", "Initial research"]);
   assert.deepEqual(await titles("--until", "1h"), []);
   assert.deepEqual(await titles("--since", "2999-01-01"), []);
+  assert.deepEqual(await titles("--since", "2999-01"), []);
+  assert.deepEqual(await titles("--until", "2999"), ["After the ruling", "Initial research"]);
   assert.deepEqual(await titles("--skill", "law"), []);
   assert.deepEqual(await titles("--session", "1111"), []);
   const none = await binary(["checkpoint", "list", "--skill", "law"], place);
@@ -88,6 +90,7 @@ test("list shows what each goes on from, and filters by cause, skill, session an
   const bad = await binary(["checkpoint", "list", "--since", "yesterday"], place);
   assert.deepEqual([bad.code, bad.stdout], [2, ""]);
   assert.match(bad.stderr, /12h, 30d, 8w/);
+  assert.equal((await binary(["checkpoint", "list", "--since", "2026-13"], place)).code, 2);
 });
 
 test("show and load name the chain; a parent that is gone or leads in a circle ends it", async () => {
@@ -293,8 +296,9 @@ test("export --output writes a new file and replaces none", async () => {
   assert.equal(again.code, 4);
   assert.match(again.stderr, /it is there already/);
   assert.equal(read(`${place.cwd}/out.html`), before);
-  const nowhere = [...args.slice(0, -1), "no/such/folder.html"];
-  assert.equal((await binary(nowhere, place)).code, 3);
+  const nowhere = await binary([...args.slice(0, -1), "no/such/page.html"], place);
+  assert.equal(nowhere.code, 1, "nothing was looked for");
+  assert.match(nowhere.stderr, /there is no such folder\n {2}make .*\/no\/such first, or name/);
 });
 
 test("rm moves one to the trash; an id of another kind or of nothing removes nothing", async () => {

@@ -88,6 +88,9 @@ Deno.test("findNote() takes nothing for a name: empty, short, or a path", async 
   }
   const none = await findNote(on.memory, "aok");
   assert.ok(none.kind === "none" && none.nearest[0]?.id === "oak");
+  byHand(`${on.cwd}/.sage`, "knowledge/qq.md", { id: "qq", type: "knowledge" }, "# qq\n\nA text.");
+  const tiny = await findNote(on.memory, "-");
+  assert.deepEqual(tiny, { kind: "none", nearest: [] }, "what is as short is not meant by it");
 });
 
 Deno.test("findNote() finds notes that people moved or renamed, by their id", async () => {

@@ -116,6 +116,11 @@ const allow = defineVerb({
   examples: ['sage guard allow .env.example:3 --reason "made up"'],
   run(input, io) {
     const { rest: [place], options: { reason = "" } } = input;
+    if (place === undefined && reason !== "") {
+      throw new SageError("usage", "A reason for which finding?", {
+        hint: "sage guard allow <file>:<line> --reason <why>",
+      });
+    }
     return withMemory(input, io, async (memory) => {
       if (place === undefined) return allowedAnswer(memory, io);
       if (authorOf(io).by !== "person") {

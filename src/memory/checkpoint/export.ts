@@ -2,8 +2,8 @@
  * A checkpoint for somebody else: as Markdown, as JSON, as a page that needs nothing but a browser.
  * Private text and secrets are taken out of the file's text first, and all three are made of the rest.
  */
-import { encode } from "../../base/fs.ts";
-import { SageError, systemError } from "../../base/errors.ts";
+import { dirname, encode, native } from "../../base/fs.ts";
+import { SageError, systemError, systemErrorCode } from "../../base/errors.ts";
 import { stripPrivate } from "../../guard/private.ts";
 import { redact } from "../../guard/redact.ts";
 import { type Checkpoint, readCheckpoint } from "../../note/checkpoint.ts";
@@ -60,6 +60,13 @@ export function writeExport(memory: Memory, path: string, text: string): void {
   try {
     writeNew(memory.fs, path, encode(text), 0o600);
   } catch (error) {
+    // Nothing was looked for: that a folder is missing is no answer.
+    if (systemErrorCode(error) === "ENOENT") {
+      throw new SageError("io", `Cannot write "${path}": there is no such folder`, {
+        hint: `make ${native(dirname(path))} first, or name another file`,
+        cause: error,
+      });
+    }
     throw systemError(error, `write "${path}"`);
   }
 }
