@@ -174,3 +174,36 @@ for (
     }, 1500);
   });
 }
+
+Deno.test("prose() drops a mail that nothing marks as quoted, and keeps what is said around it", () => {
+  const mail = "From: Karen <k@n.example>\nTo: me\nSubject: Re: Migration\n\nHi Tom,\n\n" +
+    "we decided to move it to Friday.\n\nBest regards,\nKaren";
+  const lines = (text: string): string[] => prose(text).split("\n").filter((line) => line !== "");
+  assert.deepEqual(lines(`draft a reply to this:\n\n${mail}\n\nNot before the 13th.`), [
+    "draft a reply to this:",
+    "Not before the 13th.",
+  ]);
+  const signed = "Her answer:\n\nHi Tom,\nwe use 8.0 then.\nK.\n\nCan you check Fridays?";
+  assert.deepEqual(lines(signed), ["Her answer:", "Can you check Fridays?"]);
+  const wrote = "Am 3. März 2026 um 09:12 schrieb Karen <k@n>:\nWir nehmen MySQL.\n\n" +
+    "Viele Grüße\nKaren\n\nwas meinst du?";
+  assert.deepEqual(lines(wrote), ["was meinst du?"]);
+  // Without an end the last paragraph is the person's, where nothing was said before.
+  const open = "From: k@n.example\nSubject: Re\n\nWe agreed on X.\n\ncan you answer him?";
+  assert.deepEqual(lines(open), ["can you answer him?"]);
+  for (
+    const own of [
+      "Hi Claude,\n\nplease look at the parser.\n\nBest,\nTom",
+      "redirect them\nfrom: /a\nto: /b\nplease",
+      "ERROR handling in main.go is a mess\nmend it",
+    ]
+  ) {
+    assert.equal(prose(own), own);
+  }
+});
+
+Deno.test("prose() drops the lines of a log", () => {
+  const log = "2026-03-03 20:31:13,012 INFO export.Main - we never export while billing runs\n" +
+    "\tat export.Lock.acquire(Lock.java:88)";
+  assert.equal(prose(`it dies:\n${log}\nwhy?`), "it dies:\n\n\nwhy?");
+});
