@@ -24,7 +24,8 @@ const ASSENT = new Set(
   ("yes yep yeah ok okay sure please go ahead on continue proceed do it that this thanks thank you great good nice " +
     "perfect cool fine lgtm sounds looks right correct exactly agreed and now next the one both all also hi hello hey " +
     "well done works it's its is ja nein bitte danke weiter gut genau mach das passt super klar " +
-    "si vale gracias adelante sigue bien oui merci continue vas-y d'accord no nope commit push")
+    "si vale gracias adelante sigue bien oui merci continue vas-y d'accord no nope commit push " +
+    "gotta bye goodbye see you tomorrow tonight tschuss ciao feierabend bis morgen schluss heute manana demain")
     .split(" "),
 );
 
@@ -43,7 +44,7 @@ export function intentsOf(turns: readonly Turn[]): Intent[] {
 const TERMS_MIN = 3;
 /** Asks to tell again what was found: no question of its own. */
 const TELL_AGAIN =
-  /\b(?:sum(?:mari[sz]e| (?:it |this |that |all )?up)|summary|write (?:it|this|that|down|up)\b|verdict|where do we stand|recap|wrap up|explain it to|fass\w* .{0,30}zusammen|zusammenfass\w*|resume|resumen|résume\w*|synthèse|expl[ií]came todo)/i;
+  /\b(?:sum(?:mari[sz]e| (?:it |this |that |all )?up)|summary|write (?:it|this|down|up|that(?! (?:an?|the|this|we|our|it|they|there)\b))\b|verdict|where do we stand|recap|wrap up|explain it to|fass\w* .{0,30}zusammen|zusammenfass\w*|resume|resumen|résume\w*|synthèse|expl[ií]came todo)/i;
 
 /** Whether it names its matter, and is no call to tell again what was found. */
 export function saysItsMatter(text: string): boolean {

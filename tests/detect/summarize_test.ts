@@ -211,3 +211,63 @@ Deno.test("summarizeSession() tells no ways as the outcome once the person chose
     );
   assert.doesNotMatch(summary(talk)?.summary ?? "", /Options:|I recommend/);
 });
+
+const ran = (command: string, result: string, isError = false) => [
+  { name: "Bash", input: { command }, result, isError },
+];
+
+Deno.test("summarizeSession() tells a check that fails as open, and what passes now as run", () => {
+  const fails = "--- FAIL: TestClockSkew (0.01s)\nFAIL\tgateway\t0.398s";
+  const left = day().user("use the server's clock").assistant("", WROTE)
+    .assistant("", ran("go test ./gateway/...", fails, true));
+  const open = "Failed last: `go test ./gateway/...` → FAIL: TestClockSkew (0.01s)";
+  assert.deepEqual(summary(left)?.openQuestions, [open]);
+  assert.deepEqual(summary(left)?.commands, []);
+  const built = left.assistant("", ran("npm run build", "error TS2307: no module 'x'", true))
+    .user("mend both").assistant("", ran("npm run build", "\n✓ built in 4.0s\n"))
+    .assistant("", ran("cd /p && go test ./gateway/... -run Clock", "ok  \tgateway\t0.4s"));
+  assert.deepEqual(summary(built)?.openQuestions, []);
+  assert.deepEqual(summary(built)?.commands, [
+    "`npm run build` → ✓ built in 4.0s",
+    "`cd /p && go test ./gateway/... -run Clock` → ok gateway 0.4s",
+  ]);
+});
+
+Deno.test("summarizeSession() leaves a failure alone after which the work was committed", () => {
+  const reproduced = day().user("reproduce it first")
+    .assistant("", ran("SEED=1 faketime 'mon 01:12' pytest weekly", "1 failed in 0.88s", true))
+    .user("mend it").assistant("", WROTE)
+    .assistant("", ran("git commit -qm 'Cut weeks as the report does'", ""));
+  assert.deepEqual(summary(reproduced)?.openQuestions, []);
+});
+
+Deno.test("summarizeSession() tells what came of the work, and not what was asked aside at its end", () => {
+  const done = "Implemented the row stream in row_stream.ts; all 12 tests pass.";
+  const worked = () => day().user("stream the rows then").assistant("", WROTE).assistant(done);
+  const aside = worked().user("whats the shortcut for format on save in vscode again").assistant(
+    "There is no shortcut: set `editor.formatOnSave` to true. To format once, press Shift+Alt+F.",
+  ).user("thx").assistant("You're welcome!");
+  assert.match(summary(aside)?.summary ?? "", /→ Implemented the row stream/);
+  const noted = worked().user("remind me that the parser of the rows has to be pinned")
+    .assistant("Noted: the parser of the rows is pinned first, then the next release follows.");
+  assert.match(summary(noted)?.summary ?? "", /→ Implemented the row stream/);
+});
+
+Deno.test("summarizeSession() pairs what came out with the decision that asked for it", () => {
+  const decided = day().user("what can we do about it?").assistant(OPTIONS)
+    .user("How large do the exports get in January?").assistant("Up to 6 GB.")
+    .user("We stream the rows rather than split the files, because quotes break at the seams.")
+    .assistant("", WROTE).assistant(
+      "Implemented the transform stream in row_stream.ts; memory stays flat at 40 MB, because " +
+        "only one row is held at a time, and all 12 tests pass.",
+    );
+  assert.match(summary(decided)?.summary ?? "", /then: We stream the rows rather .* → Implemented/);
+});
+
+Deno.test("summarizeSession() is known by what was done where the request says nothing alone", () => {
+  const both = new TranscriptBuilder({ cwd: "/p" }).user("Do it").assistant("Both of them?")
+    .user("Yes, both").assistant("", WROTE)
+    .assistant("I migrated the 34 icons to one sprite, which cuts 41 kB from the bundle.")
+    .user("leave jquery in then").assistant("It is back for `report.ts` only.");
+  assert.match(summary(both)?.title ?? "", /^I migrated the 34 icons to one sprite/);
+});
