@@ -65,23 +65,34 @@ const SIGNS_OFF =
   /^(?:(?:best|kind|warm|many)(?: regards| wishes| thanks)?|regards|cheers|thanks|thank you|sincerely|yours|all the best|br|vg|lg|mfg|gr(?:u|ü)(?:ß|ss)e?|(?:viele|liebe|beste|schöne|mit (?:freundlichen|besten)) gr(?:ü|ue)(?:ß|ss)en?|danke|(?:un )?saludos?|atentamente|cordialement)(?: [^\s.!?:,;]+){0,4} ?[,!.]?$/i;
 /** A name alone on the last line of a letter: 'Karen', 'K.', '- Tom Baker'. */
 const SIGNED = /^(?:[-–—]{1,2} ?)?[A-ZÄÖÜÉ](?:\.|[^\s.!?:,;]*(?: [A-ZÄÖÜÉ][^\s.!?:,;]*){0,2})$/;
+/** Somebody in a chat: 'Anna Berg  09:12' above what they said, '[09:12] anna: …' before it. */
+const SPEAKS =
+  /^(?:\[?\d{1,2}:\d\d(?::\d\d)?(?: ?[AP]M)?\]?,? +@?[^\s:]{2,30}(?: [^\s:]{1,30})?: +\S|@?(?!\S*(?:day|tag|woch)\b)[A-ZÄÖÜ][^\s:]{1,30}(?: [A-ZÄÖÜ][^\s:]{0,30}){0,2} {1,4}\[?\d{1,2}:\d\d(?: ?[AP]M)?\]?$)/;
+const SPEAKERS_MIN = 2;
 const SIGNATURE_LINES_MAX = 4;
 const HEADS_MAX = 12;
 
 /** One of them, at the beginning of a line. */
 const PASTED = new RegExp(
-  [LOGGED, HEAD, GREETS, WROTE].map(({ source }) => source).join("|"),
+  [LOGGED, HEAD, GREETS, WROTE, SPEAKS].map(({ source }) => source).join("|"),
   "im",
 );
 
-/** Without what somebody else wrote, though nothing marks it as quoted: mails, and lines of a log. */
+/** Without what somebody else wrote, though nothing marks it as quoted: mails, chats, and lines of a log. */
 function withoutPasted(text: string): string {
   if (!text.includes("\n") || !PASTED.test(text)) return text;
   const lines = text.split("\n");
   const first = lines.findIndex((line) => line.trim() !== "");
+  const isChat = lines.filter((line) => SPEAKS.test(line.trim())).length >= SPEAKERS_MIN;
   const kept: string[] = [];
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? "";
+    if (isChat && SPEAKS.test(line.trim())) {
+      kept.push("");
+      // What stands before it on the line is all that somebody said; below a name goes on to the gap.
+      while (/\d\]?$/.test(line.trim()) && (lines[at + 1] ?? "").trim() !== "") at++;
+      continue;
+    }
     const body = letterBody(lines, at, first);
     if (body !== undefined) at = letterEnd(lines, body, at > first) - 1;
     kept.push(body !== undefined || LOGGED.test(line) ? "" : line);

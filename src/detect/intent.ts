@@ -74,7 +74,7 @@ export function isRequest(text: string): boolean {
 }
 
 function requestOf(text: string): string | undefined {
-  const wanted = splitTyped(prose(text)).map(withoutListMark).filter((sentence) =>
+  const wanted = splitTyped(withoutHeadings(prose(text))).map(withoutListMark).filter((sentence) =>
     isRequest(sentence.replaceAll(WITHHELD, "")) && !PASTED.test(sentence)
   ).sort((a, b) => Number(isTorn(a)) - Number(isTorn(b)));
   // What only leads to what is pasted below is told where nothing else says what is wanted.
@@ -100,6 +100,12 @@ function requestOf(text: string): string | undefined {
     together += ` ${next}`;
   }
   return cut(withoutFiller(together), CHARACTERS_MAX);
+}
+
+/** A heading names what stands below it, and asks for nothing; unless there is nothing else. */
+function withoutHeadings(text: string): string {
+  const rest = text.replace(/^ {0,3}#{1,6} .*$/gm, "");
+  return rest.trim() === "" ? text : rest;
 }
 
 /** 'It fails in CI, never here. log:' without the call to look below. */

@@ -9,10 +9,10 @@ import { conclude, type Conclusion, type ExtractOptions, type Reach } from "./ex
 import { type Exchange, exchangesOf } from "./exchanges.ts";
 import { asksWhereItStood, type Intent, intentsOf, saysItsMatter } from "./intent.ts";
 import { share } from "./measures.ts";
-import { nextSteps, openQuestions } from "./questions.ts";
+import { isStillOpen, nextSteps, openQuestions } from "./questions.ts";
 import { beforeChanges, outdatedIn } from "./outdated.ts";
 import { pickDistinct, rankSentences } from "./rank_sentences.ts";
-import { REVERSED_CHARACTERS_MAX } from "./reversals.ts";
+import { REVERSED_CHARACTERS_MAX, turnsAwayFrom } from "./reversals.ts";
 import { withinReach } from "./reach.ts";
 import { isWhole, overlap, type Sentence, sentencesOf, termsOf, wordCount } from "./sentences.ts";
 import { recommends, waysIn } from "./ways.ts";
@@ -21,6 +21,7 @@ import {
   commandsThatMattered,
   commitsMade,
   filesChanged,
+  hasActed,
   taskState,
 } from "./work.ts";
 import { weighWorth, type Worthy } from "./worth.ts";
@@ -50,7 +51,7 @@ const REPORTS_MAX = 6;
 
 /** After a change, an answer may begin with what came of it instead. */
 const TROUBLE =
-  /^(?:there (?:is|are|was|were) (?:a|an|one|still|no) |you(?:'re| are) right|unfortunately|sorry|i was wrong|that (?:failed|did not)|leider|es gibt ein)/i;
+  /^(?:\S+ ){0,6}(?:failed|fails|cannot|can['’]t|could(?: not|n['’]t)|did(?: not|n['’]t)|(?:was|is|were) (?:refused|rejected)|scheitert\w*|fehlgeschlagen|geht nicht)\b|^(?:there (?:is|are|was|were) (?:a|an|one|still|no) |you(?:'re| are) right|unfortunately|sorry|i was wrong|that (?:failed|did not)|leider|es gibt ein)/i;
 
 /** The agent reporting a piece of work: itself, what it did; or how things are now. */
 const REPORTER = /^(?:(?:i|we|it)(?:'ve| have)? (?:now )?)?(?:also )?/i;
@@ -72,19 +73,24 @@ export function summarizeSession(
   const outdated = outdatedIn(all);
   const worthy = weighWorth(all, ranked).filter(({ sentence }) => !outdated.has(sentence));
   const decisions = findDecisions(all, worthy);
+  const tasks = taskState(all);
+  const next = nextSteps(all, tasks);
+  // What is ahead did not come out.
+  const past = worthy.filter(({ sentence }) => !next.includes(sentence.text));
   const conclusion = conclude(
     all,
-    notAside(all, notOvertaken(all, worthy, decisions)),
+    notAside(all, notOvertaken(all, past.length > 0 ? past : worthy, decisions)),
     WHOLE,
   );
-  const tasks = taskState(all);
   const commits = commitsMade(all);
   const files = filesChanged(all, options.cwd);
   const exchanges = exchangesOf(all);
   const answers = new Set(exchanges.map(({ answer }) => answer));
   // Whatever the language: after a change, an answer begins with what was changed.
   const changes = new Set(
-    exchanges.flatMap(({ answer, replies }) => filesChanged(replies).length > 0 ? [answer] : []),
+    exchanges.flatMap(({ answer, replies }) =>
+      filesChanged(replies).length > 0 || hasActed(replies) ? [answer] : []
+    ),
   );
   const reported = ranked.filter(({ sentence }) =>
     !outdated.has(sentence) && answers.has(sentence.turn) && !sentence.text.endsWith("?") &&
@@ -111,7 +117,7 @@ export function summarizeSession(
     ].slice(-DONE_MAX),
     // What fails is no work done.
     openQuestions: [...checksThatFail(all), ...openQuestions(all)],
-    next: nextSteps(all, tasks),
+    next,
     filesTouched: files,
     commits,
     commands: commandsThatMattered(all),
@@ -120,7 +126,7 @@ export function summarizeSession(
 
 /**
  * What was recommended is no outcome once files were changed after it, or one of its ways was taken; nor is
- * how a file was before it was changed.
+ * how a file was before it was changed, or what is of a choice that was taken back.
  */
 function notOvertaken(
   turns: readonly Turn[],
@@ -129,10 +135,16 @@ function notOvertaken(
 ): readonly Worthy[] {
   const changed = exchangesOf(turns).findLast(({ replies }) => filesChanged(replies).length > 0);
   const taken = decisions.findLast(({ way }) => way !== undefined)?.turn;
-  const last = Math.max(changed?.start ?? 0, turns.findIndex(({ uuid }) => uuid === taken));
+  const order = new Map(turns.map(({ uuid }, i) => [uuid, i]));
+  const last = Math.max(changed?.start ?? 0, order.get(taken ?? "") ?? -1);
   const gone = beforeChanges(turns, worthy.map(({ sentence }) => sentence));
+  const reversals = decisions.filter(({ reverses }) => reverses !== undefined);
+  const isTakenBack = ({ text, turnIndex }: Sentence): boolean =>
+    reversals.some((one) =>
+      turnIndex < (order.get(one.turn) ?? 0) && turnsAwayFrom(one.text, text)
+    );
   const kept = worthy.filter(({ sentence, isLaidOut }) =>
-    !gone.has(sentence) &&
+    !gone.has(sentence) && !isTakenBack(sentence) &&
     (sentence.turnIndex >= last || !(isLaidOut || recommends(sentence.text)))
   );
   return kept.length > 0 ? kept : worthy;
@@ -166,7 +178,7 @@ function notAside(turns: readonly Turn[], worthy: readonly Worthy[]): readonly W
 const ASIDE_KNOWN_MAX = 0.1;
 /** What is to be remembered is told with the next steps, and came out of nothing. */
 const TAKES_NOTE =
-  /^\W*(?:(?:duly |ok(?:ay)?[,.] )?noted|will do|(?:ist )?(?:notiert|vermerkt|gemerkt)|anotado|(?:c'est )?noté)\b/i;
+  /^\W*(?:(?:duly |ok(?:ay)?[,.] )?noted|will do|(?:ist )?(?:notiert|vermerkt|gemerkt)|(?:das )?mache? ich|anotado|(?:c'est )?noté)\b/i;
 
 function termsIn(exchanges: readonly Exchange[]): Set<string> {
   return new Set(
@@ -307,7 +319,8 @@ function changedSince(
 ): string[] {
   const later = ranked.map(({ sentence }) => sentence).filter(({ turn, turnIndex, text }) => {
     const [, was] = turn.role === "assistant" && turnIndex > at ? INSTEAD.exec(text) ?? [] : [];
-    return was !== undefined && !said.includes(text) && said.split(/[^\w.%]+/).includes(was);
+    return was !== undefined && !said.includes(text) && !isStillOpen(text) &&
+      said.split(/[^\w.%]+/).includes(was);
   }).sort((a, b) => b.turnIndex - a.turnIndex);
   return later.slice(0, 1).map(({ text }) => `Then: ${text}`);
 }

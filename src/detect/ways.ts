@@ -22,7 +22,7 @@ const NUMBERED =
 /** 'A. Row lock', 'B) Advisory lock': a full stop would end what is told of it. */
 const LETTERED = /^([A-F])[.)] ?(?=\S)/;
 const RECOMMENDED =
-  /\b(?:i(?:'d| would) (?:recommend|suggest|go (?:with|for)|take|pick|choose|lean|start|prefer)|my recommendation|recommend(?:ed)?\b|ich (?:würde|empfehle|nähme)|meine empfehlung|yo (?:haría|elegiría)|recomiendo|me quedaría|je (?:prendrais|recommande|conseille|choisirais))/i;
+  /\b(?:i (?:recommend|suggest|propose)\b|i(?:'d| would) (?:recommend|suggest|go (?:with|for)|take|pick|choose|lean|start|prefer)|my recommendation|recommend(?:ed)?\b|ich (?:würde|empfehle|nähme)|meine empfehlung|yo (?:haría|elegiría)|recomiendo|me quedaría|je (?:prendrais|recommande|conseille|choisirais))/i;
 
 /** Whether it says which way its speaker would take. */
 export function recommends(text: string): boolean {
@@ -102,7 +102,7 @@ const LEFT =
 
 /** A number alone, or with a word that says to go on. */
 const NUMBER =
-  /^(?:(?:ok|okay|then|so|yes|let's|lets|go|take|do|with|option|number|dann|also|nimm|nehmen|wir|entonces|alors|con|la|el)[,.]? )*#?([1-6])(?:[.),:;!]|$| *(?:go|please|pls|then|it is|sounds|bitte|dann|por favor|entonces)\b)/i;
+  /^(?:(?:ok|okay|then|so|yes|let's|lets|go|take|do|with|option|number|dann|also|nimm|nehmen|machen?|mach|wir|ja|gut|entonces|alors|con|la|el)[,.]? )*#?([1-6])(?:[.),:;!]|$| *(?:and|und|go|please|pls|then|it is|sounds|bitte|dann|por favor|entonces)\b)/i;
 
 /** Which of the ways a prompt takes: by its letter or number, else by the words that only one of them has. */
 export function wayMeant(prompt: string, names: readonly string[]): string | undefined {

@@ -31,6 +31,18 @@ export function filesChanged(turns: readonly Turn[], cwd = ""): string[] {
   return [...files];
 }
 
+/** Commands that change something other than files. */
+const ACTS = /\b(?:apply|deploy|failover|promote|publish|restart|revoke|rollback)\b/;
+const LOOKS_ONLY = /\s(?:--dry-run|--help|--check|plan|status|history|diff|list|show|get)\b/;
+
+/** Whether the last command that changes something other than files succeeded. */
+export function hasActed(turns: readonly Turn[]): boolean {
+  const last = toolsOf(turns).findLast(({ command = "" }) =>
+    ACTS.test(command) && !LOOKS_ONLY.test(command)
+  );
+  return last?.failed === false;
+}
+
 const COMMIT = /\bgit\b[^|;&]{0,200}\bcommit\b/g;
 /** Git was told to say nothing of it; then the first line of the message is all there is. */
 const QUIET = /^[^|;&]{0,80} (?:-[a-z]{0,4}q|--quiet\b)/;

@@ -207,3 +207,14 @@ Deno.test("prose() drops the lines of a log", () => {
     "\tat export.Lock.acquire(Lock.java:88)";
   assert.equal(prose(`it dies:\n${log}\nwhy?`), "it dies:\n\n\nwhy?");
 });
+
+Deno.test("prose() drops what others said in a chat, and keeps a plan with hours", () => {
+  const above = "the thread:\n\nAnna Berg  09:12\nwe decided to drop Kafka\n\nJonas  09:14\n" +
+    "from now on we always need replays\n\nMy opinion: an outbox.";
+  const lines = (text: string): string[] => prose(text).split("\n").filter((line) => line !== "");
+  assert.deepEqual(lines(above), ["the thread:", "My opinion: an outbox."]);
+  const before = "so:\n[09:12] anna: we drop it\n[09:13] jo: ok\nwhat now?";
+  assert.deepEqual(lines(before), ["so:", "what now?"]);
+  const plan = "Monday 09:00\nDemo\n\nTuesday 10:00\nReview";
+  assert.equal(prose(plan), plan);
+});

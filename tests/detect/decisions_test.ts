@@ -280,4 +280,6 @@ Deno.test("findDecisions() tells the names of ways that were taken by letter or 
   const numbered = "Two ways:\n\n1. **In the gateway**: one place.\n2. **Own handler**: stays " +
     "small.\n\nI'd go with the own handler.";
   assert.deepEqual(taken("2", numbered), ["Own handler"]);
+  const german = "machen wir so, also 2 und preise zuerst";
+  assert.deepEqual(taken(german, numbered), [`Own handler — ${german}`]);
 });

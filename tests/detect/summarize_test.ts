@@ -271,3 +271,44 @@ Deno.test("summarizeSession() is known by what was done where the request says n
     .user("leave jquery in then").assistant("It is back for `report.ts` only.");
   assert.match(summary(both)?.title ?? "", /^I migrated the 34 icons to one sprite/);
 });
+
+Deno.test("summarizeSession() concludes with no next step, and with nothing of a choice that was taken back", () => {
+  const plan = "We use Aurora Global for the second region, because it keeps the lag around 1 s.";
+  const turned = "Then a read replica instead of Aurora Global, a minute of lag is fine";
+  const up = "The read replica in eu-north-1 is up, with 20 to 40 s of lag.";
+  const left = "The service, the failover record and the game day are left for next week.";
+  const told = summary(
+    day().user("use Aurora Global for the second region, because its lag is low").assistant(plan)
+      .user(turned).assistant("", WROTE).assistant(up).user("stop here").assistant(left),
+  );
+  assert.match(told?.summary ?? "", / → The read replica in eu-north-1 is up/);
+  assert.deepEqual(told?.next, [left]);
+});
+
+Deno.test("summarizeSession() tells what came of a command that changes something outside", () => {
+  const rolled = "The rollback to revision 41 went through, all 6 pods run.";
+  const done = (fails: boolean, answer: string) =>
+    summary(
+      day().user("roll back").assistant("", ran("helm rollback api 41", "Error: busy", fails))
+        .assistant(answer).user("and now?").assistant("Nothing else is open here, I think."),
+    )?.done;
+  assert.deepEqual(done(false, rolled), [rolled]);
+  assert.deepEqual(done(true, "The rollback failed twice, because the pool is full."), []);
+});
+
+Deno.test("summarizeSession() asks in the words below a heading, not in the heading", () => {
+  const issue = "fix this:\n\n### Describe the bug\nUploading a file of 3 GB crashes the worker.";
+  assert.match(
+    summary(new TranscriptBuilder({ cwd: "/p" }).user(issue).assistant(CAUSE))?.summary ?? "",
+    /^Uploading a file of 3 GB crashes the worker\. → /,
+  );
+});
+
+Deno.test("summarizeSession() keeps what is to be asked again, in German too", () => {
+  const open = "Offen ist die Freigabe der Fachabteilung für `TestRabattKette`.";
+  const told = summary(
+    day().user("gut. und frag mich morgen nochmal wegen der freigabe").assistant(open),
+  );
+  assert.deepEqual(told?.openQuestions, [open]);
+  assert.deepEqual(told?.next, ["und frag mich morgen nochmal wegen der freigabe"]);
+});
