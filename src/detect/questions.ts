@@ -6,7 +6,15 @@ import type { PlanItem, Turn } from "../editor/editor.ts";
 import { type Exchange, exchangesOf } from "./exchanges.ts";
 import { intentsOf, isRequest } from "./intent.ts";
 import { share } from "./measures.ts";
-import { labelOf, overlap, type Sentence, sentencesOf, stemsOf, termsOf } from "./sentences.ts";
+import {
+  labelOf,
+  overlap,
+  type Sentence,
+  sentencesOf,
+  stemsOf,
+  termsOf,
+  wordCount,
+} from "./sentences.ts";
 import { commitsMade } from "./work.ts";
 
 const OPEN_HEADING =
@@ -55,6 +63,7 @@ export function openQuestions(turns: readonly Turn[]): string[] {
   const exchanges = exchangesOf(turns);
   const last = exchanges.at(-1);
   const from = exchanges.at(-LOOK_BACK_EXCHANGES)?.start ?? 0;
+  const asking = unanswered(exchanges);
   const sentences = sentencesOf(turns);
   const found = sentences.filter((sentence) => {
     if (sentence.turnIndex < from) return false;
@@ -70,9 +79,25 @@ export function openQuestions(turns: readonly Turn[]): string[] {
     ) {
       return isLast || !isTakenUp(sentence, sentences);
     }
-    return isLast && sentence.turn === last?.answer && sentence.text.endsWith("?");
+    return asking.has(sentence.turn) && sentence.text.endsWith("?");
   });
   return [...new Set(found.map((sentence) => asked(sentence, sentences)))];
+}
+
+/** Who has to think about it, or goes, has not answered. */
+const PUTS_OFF =
+  /\b(?:let me think|(?:need|have) to (?:think|ask|check)|think (?:about|it over)|i'?ll (?:think|ask|check|get back|let you know)|sleep on it|bbl|brb|gotta go|ask (?:me )?(?:again )?(?:later|tomorrow)|not now|(?:muss|werde) (?:\S+ ){0,3}(?:[uü]berlegen|nachdenken|fragen|kl[aä]ren)|[uü]berleg(?:e|s)?|denke? dr[uü]ber nach|melde mich|sag dir (?:noch )?bescheid|lo pienso|tengo que (?:pensar|preguntar)|je r[eé]fl[eé]chis)\b/i;
+const PUT_OFF_WORDS_MAX = 15;
+
+/** The last answer, and one before it whose question was put off. */
+function unanswered(exchanges: readonly Exchange[]): ReadonlySet<Turn | undefined> {
+  const asking = new Set<Turn | undefined>();
+  for (const { prompt, answer } of exchanges.toReversed()) {
+    asking.add(answer);
+    const said = prompt?.text ?? "";
+    if (!PUTS_OFF.test(said) || said.includes("?") || wordCount(said) > PUT_OFF_WORDS_MAX) break;
+  }
+  return asking;
 }
 
 /** 'Two questions before I build it: …', 'And …': how it was led up to, where it was said. */

@@ -21,15 +21,23 @@ export function isEdit(tool: ToolUse): boolean {
   return EDITS.has(tool.name);
 }
 
-/** Paths of files that were changed, in order of first change; below `cwd` they are relative. */
+/** Paths of files that were changed, in order of first change, as they are called now; below `cwd` they are relative. */
 export function filesChanged(turns: readonly Turn[], cwd = ""): string[] {
   const files = new Set<string>();
   for (const tool of toolsOf(turns)) {
-    if (!isEdit(tool) || tool.filePath === undefined || tool.failed === true) continue;
-    files.add(relative(tool.filePath, cwd));
+    if (tool.failed === true) continue;
+    if (isEdit(tool) && tool.filePath !== undefined) files.add(relative(tool.filePath, cwd));
+    for (const [, from = "", to = ""] of tool.command?.matchAll(MOVED) ?? []) {
+      const ending = /\.\w+$/.exec(from)?.[0];
+      const isFile = ending !== undefined && to.endsWith(ending);
+      if (isFile && files.delete(relative(from, cwd))) files.add(relative(to, cwd));
+    }
   }
   return [...files];
 }
+
+/** A file that was changed and has another name since. */
+const MOVED = /\bgit mv (?:-\w{1,3} )?([^\s;&|"'-]\S{0,300}) ([^\s;&|"']{1,300})/g;
 
 /** Commands that change something other than files. */
 const ACTS = /\b(?:apply|deploy|failover|promote|publish|restart|revoke|rollback)\b/;

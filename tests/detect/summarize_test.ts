@@ -312,3 +312,25 @@ Deno.test("summarizeSession() keeps what is to be asked again, in German too", (
   assert.deepEqual(told?.openQuestions, [open]);
   assert.deepEqual(told?.next, ["und frag mich morgen nochmal wegen der freigabe"]);
 });
+
+Deno.test("summarizeSession() leaves a question open that the person put off", () => {
+  const question = "Should the cap hold for the sum, or only for the base?";
+  const asked = day().user("add a backoff").assistant(`The jitter is added to it. ${question}`);
+  const open = (prompt: string) =>
+    summary(
+      new TranscriptBuilder({ cwd: "/p" }).user("add a backoff").assistant(
+        `The jitter is added to it. ${question}`,
+      ).user(prompt).assistant("Fine, the test of the jitter stays as it is."),
+    )?.openQuestions;
+  assert.deepEqual(summary(asked)?.openQuestions, [question]);
+  for (const prompt of ["let me think about it, bbl", "das muss ich mir noch überlegen"]) {
+    assert.deepEqual(open(prompt), [question]);
+  }
+  assert.deepEqual(open("for the sum"), []);
+});
+
+Deno.test("summarizeSession() calls a file that was moved by its name of now", () => {
+  const moved = day().user("call it rows.ts").assistant("", WROTE)
+    .assistant("", ran("git mv row_stream.ts src/rows.ts && git mv a.ts b.ts", ""));
+  assert.deepEqual(summary(moved)?.filesTouched, ["src/rows.ts"]);
+});
