@@ -81,7 +81,11 @@ export function openQuestions(turns: readonly Turn[]): string[] {
     }
     return asking.has(sentence.turn) && sentence.text.endsWith("?");
   });
-  return [...new Set(found.map((sentence) => asked(sentence, sentences)))];
+  const open = [...new Set(found.map((sentence) => asked(sentence, sentences)))];
+  // Asked again in as many words it stands once, without what it was led up to with.
+  return open.filter((text, i) =>
+    !open.slice(i + 1).some((later) => text.toLowerCase().endsWith(later.toLowerCase()))
+  );
 }
 
 /** Who has to think about it, or goes, has not answered. */
