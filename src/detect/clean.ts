@@ -57,7 +57,7 @@ const HEAD =
   /^(?:\*\*)?(?:(from|to|cc|date|sent|reply-to|von|an|datum|gesendet|de|para|fecha|enviado|envoyé)|subject|betreff|asunto|objet):(?:\*\*)? ?(.*)$/i;
 /** 'Hi Tom,' on a line of its own. */
 const GREETS =
-  /^(?:hi|hello|hey|dear|hallo|liebe[rs]?|guten (?:tag|morgen)|moin|sehr geehrte[rs]?|hola|estimad[oa]s?|bonjour|ch(?:er|ère))(?: [^\s.!?:,;]+){1,4} ?[,!]?$/i;
+  /^(?:hi|hello|hey|dear|hallo|liebe[rs]?|guten (?:tag|morgen)|moin|sehr geehrte[rs]?|hola|estimad[oa]s?|bonjour|ch(?:er|ère))(?: [^\s.!?:,;]+){1,4} ?,$/i;
 /** 'On Tuesday Karen Whitfield wrote:' */
 const WROTE =
   /^(?:on|am|el|le) [^:]{4,80}(?:\d\d:\d\d[^:]{0,80})?(?:wrote|schrieb|escribió|a écrit)[^:]{0,60}:$/i;
@@ -94,7 +94,7 @@ function withoutPasted(text: string): string {
       continue;
     }
     const body = letterBody(lines, at, first);
-    if (body !== undefined) at = letterEnd(lines, body, at > first) - 1;
+    if (body !== undefined) at = letterEnd(lines, body) - 1;
     kept.push(body !== undefined || LOGGED.test(line) ? "" : line);
   }
   return kept.join("\n");
@@ -113,11 +113,8 @@ function letterBody(lines: readonly string[], from: number, first: number): numb
   return isMail && head.length >= 2 ? from + head.length : undefined;
 }
 
-/**
- * Behind its signature. Without one, all that follows is the letter; where nothing stands before it, the
- * last paragraph says what is wanted.
- */
-function letterEnd(lines: readonly string[], body: number, isLed: boolean): number {
+/** Behind its signature. Without one the last paragraph is the person's: it says what is wanted. */
+function letterEnd(lines: readonly string[], body: number): number {
   const isBlank = (at: number): boolean => (lines[at] ?? "").trim() === "";
   for (let at = body; at < lines.length; at++) {
     const line = lines[at]?.trim() ?? "";
@@ -129,7 +126,7 @@ function letterEnd(lines: readonly string[], body: number, isLed: boolean): numb
     return end;
   }
   const last = lines.findLastIndex((_, at) => at > body && isBlank(at));
-  return isLed || last < 0 ? lines.length : last;
+  return last < 0 ? lines.length : last;
 }
 
 function isMarkupLine(line: string): boolean {

@@ -68,9 +68,9 @@ const ORDERED =
 const WILL =
   /(?:^|[.;:,] |\b(?:so|then|and|but) )we(?:'ll|’ll| will) (?:just |only |still )?(?:keep|stay|stick|leave|use|take|skip|postpone|wait|go|run|do without)\b.{6,}/i;
 
-/** A person who agrees and says to what; sentences begin after the word. */
+/** A person who agrees and says to what, where sentences begin after the word; 'C it is, with a hard limit'. */
 const AGREED =
-  /^\s*(?:agreed|approved|einverstanden|abgemacht|de acuerdo|d'accord)(?:[,:;]| [-–—])\s+\S/i;
+  /^\s*(?:(?:agreed|approved|einverstanden|abgemacht|de acuerdo|d'accord)(?:[,:;]| [-–—])\s+\S|(?:(?:ok|okay|alright|fine|good|then)[,.]? )*(?!(?:here|there|what|how|as|yes|no|that|this|where|whatever|whoever|so|and|but|because|if|when)\b)(?:[^\s,.;:?]+ ){1,3}it is(?:[,.;:!]|$))/i;
 
 /** A person who says that it is otherwise, and that in front of how it is. */
 const CORRECTED =

@@ -74,9 +74,13 @@ export function isRequest(text: string): boolean {
 }
 
 function requestOf(text: string): string | undefined {
-  const wanted = splitTyped(withoutHeadings(prose(text))).map(withoutListMark).filter((sentence) =>
-    isRequest(sentence.replaceAll(WITHHELD, "")) && !PASTED.test(sentence)
-  ).sort((a, b) => Number(isTorn(a)) - Number(isTorn(b)));
+  const own = withoutHeadings(prose(text));
+  // Who sends on a mail without a word wants what it says.
+  const wanted = splitTyped(own.trim() === "" ? text : own).map(withoutListMark).filter((
+    sentence,
+  ) => isRequest(sentence.replaceAll(WITHHELD, "")) && !PASTED.test(sentence)).sort((a, b) =>
+    Number(isTorn(a)) - Number(isTorn(b))
+  );
   // What only leads to what is pasted below is told where nothing else says what is wanted.
   const whole = wanted.filter((sentence) => !sentence.endsWith(":"));
   const sentences = whole.length > 0 ? whole : wanted.flatMap(withoutLead);

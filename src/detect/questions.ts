@@ -26,7 +26,7 @@ const STILL_OPEN =
   /\b(?:open question|still (?:open|unclear|unknown|need to (?:decide|check|confirm|verify))|remains? (?:open|unclear|to be)|not yet (?:clear|verified|tested|decided|confirmed|done|covered|handled|implemented)|unclear (?:whether|why|how|if)|(?:haven't|have not|didn't|did not) (?:verif|test|check|confirm)\w*|needs? (?:a decision|confirmation|to be (?:decided|confirmed|verified))|(?:i'm|i am|we're) not sure (?:whether|why|if|how)|(?:ist|sind|bleib(?:t|en))(?: [^\s.?!]+){0,3} offen(?=[:.]|$)|offen (?:ist|sind|bleib(?:t|en))|noch (?:offen|unklar|nicht (?:geklärt|geprüft|getestet))|unklar,? ob|queda (?:pendiente|por)|reste à)\b/i;
 
 const NEXT =
-  /\b(?:next steps?|next,? (?:we|i|up|is)|the next thing|what remains|remaining (?:work|step|is)|left to do|still (?:to do|missing|have to|has to|need to (?:write|add|do|update|migrate|remove))|tomorrow|(?:is|are|left|put off|waits?) (?:for|until|till) (?:later|monday|tuesday|wednesday|thursday|friday|next week)|afterwards (?:we|i)|then (?:we can|we should|i can)|^morgen\b|(?:bleibt|ist|sind) (?:für|auf|bis) (?:später|morgen|montag|dienstag|mittwoch|donnerstag|freitag|nächste woche)|nächste[rs]? schritte?|als nächstes|es fehlt noch|bleibt noch|próximos? pasos?|(?:aún|todavía|solo|sólo) falta|falta por|prochaines? étapes?|il reste)\b/i;
+  /\b(?:next steps?|next,? (?:we|i|up|is)|the next thing|what remains|remaining (?:work|step|is)|left to do|still (?:to do|missing|have to|has to|needs? (?:an?|one|two|the|your)\b|need to (?:write|add|do|update|migrate|remove))|tomorrow|(?:is|are|left|put off|waits?) (?:for|until|till) (?:later|monday|tuesday|wednesday|thursday|friday|next week)|afterwards (?:we|i)|then (?:we can|we should|i can)|^morgen\b|(?:bleibt|ist|sind) (?:für|auf|bis) (?:später|morgen|montag|dienstag|mittwoch|donnerstag|freitag|nächste woche)|nächste[rs]? schritte?|als nächstes|es fehlt noch|bleibt noch|próximos? pasos?|(?:aún|todavía|solo|sólo) falta|falta por|prochaines? étapes?|il reste)\b/i;
 
 /** Says the same as the place that it is put in, however often: "Next: **Next step:** …". */
 const NEXT_LABEL = labelOf(
@@ -79,7 +79,7 @@ export function openQuestions(turns: readonly Turn[]): string[] {
     ) {
       return isLast || !isTakenUp(sentence, sentences);
     }
-    return asking.has(sentence.turn) && sentence.text.endsWith("?");
+    return asking.has(sentence.turn) && sentence.text.endsWith("?") && !isAnsweredAtOnce(sentence);
   });
   const open = [...new Set(found.map((sentence) => asked(sentence, sentences)))];
   // Asked again in as many words it stands once, without what it was led up to with.
@@ -87,6 +87,15 @@ export function openQuestions(turns: readonly Turn[]): string[] {
     !open.slice(i + 1).some((later) => text.toLowerCase().endsWith(later.toLowerCase()))
   );
 }
+
+/** 'Is it merged? Not yet: …' */
+function isAnsweredAtOnce({ text, turn }: Sentence): boolean {
+  const at = turn.text.indexOf(text);
+  return at >= 0 && ANSWERS.test(turn.text.slice(at + text.length, at + text.length + 20));
+}
+
+const ANSWERS =
+  /^\s{1,3}(?:yes|no|not|because|ja|nein|nicht|noch nicht|weil|denn|sí|porque|oui|non|parce que)\b/i;
 
 /** Who has to think about it, or goes, has not answered. */
 const PUTS_OFF =

@@ -81,7 +81,8 @@ export function summarizeSession(
     all,
     notAside(all, notOvertaken(all, past.length > 0 ? past : worthy, decisions)),
     WHOLE,
-  );
+  ) ??
+    conclude(all, past, WHOLE);
   const commits = commitsMade(all);
   const files = filesChanged(all, options.cwd);
   const exchanges = exchangesOf(all);

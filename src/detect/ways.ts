@@ -13,7 +13,7 @@ const NAME_WORDS_MAX = 12;
 const STEM_CHARACTERS = 5;
 
 const HEADING = /^\s{0,3}#{2,6}\s+(.+)$/;
-const ITEM = /^\s{0,3}(?:[-*+•]|\d{1,2}[.)])\s+(.+)$/;
+const ITEM = /^\s{0,3}(?:(?:[-*+•]|\d{1,2}[.)])\s+|(?=[A-F][.)] ))(.+)$/;
 /** `**Row lock.** It serialises …`, `**Row lock** — it serialises …`. */
 const BOLD = /^\*\*(.{2,80}?)\*\*/;
 /** 'Option A: …', '2) …' before a name. The letter stays: what is recommended is told by it. */
@@ -79,7 +79,7 @@ export function isByNumber(prompt: string): boolean {
 
 /** As a name, and not as the article of what follows. */
 const LETTER =
-  /(?<![\w'’-])[A-F](?=$|[,.;:!)]| (?:[-–—+&]|(?:for|then|and|or|plus|with|first|now|until|as|because|since|over|not|für|und|oder|mit|dann|weil|bis|statt|para|y|con|porque|pour|et|avec|puis|parce)\b))/g;
+  /(?<![\w'’-])[A-F](?=$|[,.;:!)]| (?:[-–—+&]|(?:it is|for|then|and|or|plus|with|first|now|until|as|because|since|over|not|für|und|oder|mit|dann|weil|bis|statt|para|y|con|porque|pour|et|avec|puis|parce)\b))/g;
 
 export function hasLetter(said: string): boolean {
   return said.search(LETTER) >= 0;

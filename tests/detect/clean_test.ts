@@ -191,8 +191,11 @@ Deno.test("prose() drops a mail that nothing marks as quoted, and keeps what is 
   // Without an end the last paragraph is the person's, where nothing was said before.
   const open = "From: k@n.example\nSubject: Re\n\nWe agreed on X.\n\ncan you answer him?";
   assert.deepEqual(lines(open), ["can you answer him?"]);
+  const asked = "Her mail:\n\nHi Tom,\ncan you move it?\n\nwhat do I answer?";
+  assert.deepEqual(lines(asked), ["Her mail:", "what do I answer?"]);
   for (
     const own of [
+      "the heading:\n\nHello World\n\nand keep the font, because it is ours",
       "Hi Claude,\n\nplease look at the parser.\n\nBest,\nTom",
       "redirect them\nfrom: /a\nto: /b\nplease",
       "ERROR handling in main.go is a mess\nmend it",

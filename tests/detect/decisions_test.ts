@@ -283,3 +283,16 @@ Deno.test("findDecisions() tells the names of ways that were taken by letter or 
   const german = "machen wir so, also 2 und preise zuerst";
   assert.deepEqual(taken(german, numbered), [`Own handler — ${german}`]);
 });
+
+Deno.test("findDecisions() hears 'C it is', with the name of C and what is said to it", () => {
+  const ways = "Three models:\n\nA) Per call — fair, but customers fear the bill.\n" +
+    "B) Per seat — easy to sell.\nC) Flat with tiers — predictable.\n\nI'd take C.";
+  const taken = (reply: string) =>
+    findDecisions(said("how do we price it?", ways, reply)).map(({ text }) => text);
+  assert.deepEqual(taken("ok C it is, with 10k/100k/1M. But a hard limit, no soft one"), [
+    "C it is, with 10k/100k/1M. But a hard limit, no soft one (C: Flat with tiers)",
+  ]);
+  for (const said of ["what a mess it is, and how do others do it", "Here it is: samples/mock/"]) {
+    assert.deepEqual(taken(said), []);
+  }
+});

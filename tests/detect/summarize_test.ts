@@ -304,6 +304,14 @@ Deno.test("summarizeSession() asks in the words below a heading, not in the head
   );
 });
 
+Deno.test("summarizeSession() knows a mail that was sent on without a word by what it asks", () => {
+  const mail =
+    "Subject: import\nFrom: k@n.example\n\nHi Tom,\n\nwhy does the import stall on large " +
+    "files?\n\nBest,\nKaren";
+  const told = summary(new TranscriptBuilder({ cwd: "/p" }).user(mail).assistant(CAUSE));
+  assert.match(told?.summary ?? "", /import.* → The worker dies/);
+});
+
 Deno.test("summarizeSession() keeps what is to be asked again, in German too", () => {
   const open = "Offen ist die Freigabe der Fachabteilung für `TestRabattKette`.";
   const told = summary(
@@ -333,4 +341,25 @@ Deno.test("summarizeSession() calls a file that was moved by its name of now", (
   const moved = day().user("call it rows.ts").assistant("", WROTE)
     .assistant("", ran("git mv row_stream.ts src/rows.ts && git mv a.ts b.ts", ""));
   assert.deepEqual(summary(moved)?.filesTouched, ["src/rows.ts"]);
+});
+
+Deno.test("summarizeSession() leaves no question open that was answered in the same breath", () => {
+  const told = summary(
+    day().user("deploy it").assistant(
+      "Is it merged into the deploy branch? Not yet: PR 771 still needs one approval before that.",
+    ),
+  );
+  assert.deepEqual(told?.openQuestions, []);
+  assert.deepEqual(told?.next, ["Not yet: PR 771 still needs one approval before that."]);
+});
+
+Deno.test("summarizeSession() tells what came out also where its file was changed once more", () => {
+  const found = "`row_stream.ts` fails as wanted: 0.125 is rounded to 0.12, because the rounding " +
+    "goes to the even number by default.";
+  const told = summary(
+    new TranscriptBuilder({ cwd: "/p" }).user("write a test that shows the rounding of VAT")
+      .assistant("", WROTE).assistant(found).user("commit it").assistant("", WROTE)
+      .assistant("Committed as 1a2b3c4."),
+  );
+  assert.ok(told?.summary.endsWith(`→ ${found}`), told?.summary);
 });
