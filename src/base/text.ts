@@ -78,7 +78,7 @@ export function cut(text: string, charactersMax: number): string {
 }
 
 /** Where a clause ends that says something by itself. */
-const CLAUSE_END = /[,;:](?=\s)|\s[–—-](?=\s)|\s\((?=\S)/g;
+const CLAUSE_END = /[,;:](?=\s)|(?<=\S{3})[.!?](?=\s)|\s[–—-](?=\s)|\s\((?=\S)/g;
 /** What opens a phrase and ends none. */
 const OPENS =
   /(?:\s+(?:a|an|the|this|that|which|who|of|to|in|on|at|for|with|without|by|from|into|its|his|her|my|our|your|their|each|every|and|or|but|because|since|is|are|was|were|be|as|if|when|so|than|not|no|we|i|it|der|die|das|den|dem|des|ein|eine[nmrs]?|und|oder|aber|von|vom|zu|zum|zur|mit|ohne|für|auf|bei|beim|im|in|am|an|aus|dass|wenn|weil|als|wie|ist|sind|nicht|kein))+$/i;

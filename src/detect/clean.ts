@@ -29,7 +29,7 @@ export function prose(text: string): string {
 }
 
 function withoutBlocks(whole: string): string {
-  const text = whole.slice(0, TURN_CHARACTERS_MAX);
+  const text = withoutPasted(whole.slice(0, TURN_CHARACTERS_MAX));
   if (!/```|~~~|>/.test(text)) return text;
   const kept: string[] = [];
   let fence: string | undefined;
@@ -47,6 +47,86 @@ function withoutBlocks(whole: string): string {
     kept.push(/^\s{0,12}>/.test(line) ? "" : line);
   }
   return kept.join("\n");
+}
+
+/** A program's line: it begins with the time or how grave it is, or is a place in a stack. */
+const LOGGED =
+  /^\s{0,8}\[?(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d[.,\]\s]|(?:TRACE|DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL)(?:\]|\s{2,}\S))|^\s{1,12}at \S+[(:]|^(?:Caused by|Exception in thread|Traceback \()/;
+/** `Subject: …`, and what else stands at the head of a mail. */
+const HEAD =
+  /^(?:\*\*)?(?:(from|to|cc|date|sent|reply-to|von|an|datum|gesendet|de|para|fecha|enviado|envoyé)|subject|betreff|asunto|objet):(?:\*\*)? ?(.*)$/i;
+/** 'Hi Tom,' on a line of its own. */
+const GREETS =
+  /^(?:hi|hello|hey|dear|hallo|liebe[rs]?|guten (?:tag|morgen)|moin|sehr geehrte[rs]?|hola|estimad[oa]s?|bonjour|ch(?:er|ère))(?: [^\s.!?:,;]+){1,4} ?,$/i;
+/** 'On Tuesday Karen Whitfield wrote:' */
+const WROTE =
+  /^(?:on|am|el|le) [^:]{4,80}(?:\d\d:\d\d[^:]{0,80})?(?:wrote|schrieb|escribió|a écrit)[^:]{0,60}:$/i;
+const SIGNS_OFF =
+  /^(?:(?:best|kind|warm|many)(?: regards| wishes| thanks)?|regards|cheers|thanks|thank you|sincerely|yours|all the best|br|vg|lg|mfg|gr(?:u|ü)(?:ß|ss)e?|(?:viele|liebe|beste|schöne|mit (?:freundlichen|besten)) gr(?:ü|ue)(?:ß|ss)en?|danke|(?:un )?saludos?|atentamente|cordialement)(?: [^\s.!?:,;]+){0,4} ?[,!.]?$/i;
+/** A name alone on the last line of a letter: 'Karen', 'K.', '- Tom Baker'. */
+const SIGNED = /^(?:[-–—]{1,2} ?)?[A-ZÄÖÜÉ](?:\.|[^\s.!?:,;]*(?: [A-ZÄÖÜÉ][^\s.!?:,;]*){0,2})$/;
+/** Somebody in a chat: 'Anna Berg  09:12' above what they said, '[09:12] anna: …' before it. */
+const SPEAKS =
+  /^(?:\[?\d{1,2}:\d\d(?::\d\d)?(?: ?[AP]M)?\]?,? +@?[^\s:]{2,30}(?: [^\s:]{1,30})?: +\S|@?(?!\S*(?:day|tag|woch)\b)[A-ZÄÖÜ][^\s:]{1,30}(?: [A-ZÄÖÜ][^\s:]{0,30}){0,2} {1,4}\[?\d{1,2}:\d\d(?: ?[AP]M)?\]?$)/;
+const SPEAKERS_MIN = 2;
+const SIGNATURE_LINES_MAX = 4;
+const HEADS_MAX = 12;
+
+/** One of them, at the beginning of a line. */
+const PASTED = new RegExp(
+  [LOGGED, HEAD, GREETS, WROTE, SPEAKS].map(({ source }) => source).join("|"),
+  "im",
+);
+
+/** Without what somebody else wrote, though nothing marks it as quoted: mails, chats, and lines of a log. */
+function withoutPasted(text: string): string {
+  if (!text.includes("\n") || !PASTED.test(text)) return text;
+  const lines = text.split("\n");
+  const first = lines.findIndex((line) => line.trim() !== "");
+  const isChat = lines.filter((line) => SPEAKS.test(line.trim())).length >= SPEAKERS_MIN;
+  const kept: string[] = [];
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] ?? "";
+    if (isChat && SPEAKS.test(line.trim())) {
+      kept.push("");
+      // What stands before it on the line is all that somebody said; below a name goes on to the gap.
+      while (/\d\]?$/.test(line.trim()) && (lines[at + 1] ?? "").trim() !== "") at++;
+      continue;
+    }
+    const body = letterBody(lines, at, first);
+    if (body !== undefined) at = letterEnd(lines, body) - 1;
+    kept.push(body !== undefined || LOGGED.test(line) ? "" : line);
+  }
+  return kept.join("\n");
+}
+
+/** Where the body of a letter begins whose first line this is. */
+function letterBody(lines: readonly string[], from: number, first: number): number | undefined {
+  const line = lines[from]?.trim() ?? "";
+  if (WROTE.test(line)) return from + 1;
+  // Whoever begins with a greeting speaks to the agent.
+  if (from > first && GREETS.test(line) && lines[from - 1]?.trim() === "") return from + 1;
+  const heads = lines.slice(from, from + HEADS_MAX).map((one) => HEAD.exec(one.trim()));
+  const end = heads.indexOf(null);
+  const head = end < 0 ? heads : heads.slice(0, end);
+  const isMail = head.some((found) => found?.[1] === undefined || found[2]?.includes("@"));
+  return isMail && head.length >= 2 ? from + head.length : undefined;
+}
+
+/** Behind its signature. Without one the last paragraph is the person's: it says what is wanted. */
+function letterEnd(lines: readonly string[], body: number): number {
+  const isBlank = (at: number): boolean => (lines[at] ?? "").trim() === "";
+  for (let at = body; at < lines.length; at++) {
+    const line = lines[at]?.trim() ?? "";
+    const isSignature = at > body && SIGNED.test(line) && isBlank(at + 1);
+    if (!isSignature && !SIGNS_OFF.test(line)) continue;
+    let end = at + 1;
+    if (!isSignature && isBlank(end) && SIGNED.test(lines[end + 1]?.trim() ?? "")) end++;
+    while (!isBlank(end) && end - at <= SIGNATURE_LINES_MAX) end++;
+    return end;
+  }
+  const last = lines.findLastIndex((_, at) => at > body && isBlank(at));
+  return last < 0 ? lines.length : last;
 }
 
 function isMarkupLine(line: string): boolean {

@@ -10,7 +10,15 @@ import { spoken } from "./clean.ts";
 import { saysPreference } from "./preferences.ts";
 import { settledInPassing, settles } from "./replies.ts";
 import { reverses, type Told, turnsAway, withReversals } from "./reversals.ts";
-import { isByNumber, recommends, wayMeant, waysIn } from "./ways.ts";
+import {
+  hasLetter,
+  isByNumber,
+  recommends,
+  wayMeant,
+  type Ways,
+  waysIn,
+  withNames,
+} from "./ways.ts";
 import { filesChanged } from "./work.ts";
 import type { Worthy } from "./worth.ts";
 
@@ -44,6 +52,10 @@ const STATED: readonly RegExp[] = [
   /\b(?:nous avons (?:décidé|choisi)|on (?:a décidé|a choisi|part sur|garde)|nous (?:gardons|choisissons))\b/i,
 ];
 
+/** What goes wrong has its reason too, and nobody chose it: "it lets 101 through instead of 100, because …". */
+const GOES_WRONG =
+  /\b(?:fail\w*|wrong\w*|broken|bug|crash\w*|lets|got|falsch|kaputt|fehl\w*|falla\w*)\b.*\b(?:instead of|rather than|statt|anstatt)\b|\b(?:instead of|rather than|statt|anstatt) \d/i;
+
 /** The agent says how it is now, and why: a decision where it has just changed something. */
 const SETTLED =
   /^we (?:now )?(?:use|cache|store|count|serve|keep(?! \w+ing)|switch(?:ed)? to|moved? to) .{3,200}\b(?:because|since|so that|as it)\b|\bwir (?:wechseln|nutzen|benutzen|speichern)\b.{3,200}\bweil\b|^umgestellt (?:auf|von)\b.{3,200}\bweil\b/i;
@@ -52,9 +64,13 @@ const SETTLED =
 const ORDERED =
   /^(?:(?:ok|okay|yes|no|fine|good|right|then|so|ja|gut|nein|dann|also|sí|oui)[,.!]? )*(?:let's|use|go with|take|keep|drop|prefer|stick with|switch to|choose|pick|nimm|nehmen wir|bleib bei|lass uns|usa|usemos|prends|gardons)\b.{6,}/i;
 
-/** A person who agrees and says to what; sentences begin after the word. */
+/** A person who says what they will do, or leave as it is: for whoever works on it is settled. */
+const WILL =
+  /(?:^|[.;:,] |\b(?:so|then|and|but) )we(?:'ll|’ll| will) (?:just |only |still )?(?:keep|stay|stick|leave|use|take|skip|postpone|wait|go|run|do without)\b.{6,}/i;
+
+/** A person who agrees and says to what, where sentences begin after the word; 'C it is, with a hard limit'. */
 const AGREED =
-  /^\s*(?:agreed|approved|einverstanden|abgemacht|de acuerdo|d'accord)(?:[,:;]| [-–—])\s+\S/i;
+  /^\s*(?:(?:agreed|approved|einverstanden|abgemacht|de acuerdo|d'accord)(?:[,:;]| [-–—])\s+\S|(?:(?:ok|okay|alright|fine|good|then)[,.]? )*(?!(?:here|there|what|how|as|yes|no|that|this|where|whatever|whoever|so|and|but|because|if|when)\b)(?:[^\s,.;:?]+ ){1,3}it is(?:[,.;:!]|$))/i;
 
 /** A person who says that it is otherwise, and that in front of how it is. */
 const CORRECTED =
@@ -89,7 +105,18 @@ export function findDecisions(
   ];
   const order = new Map(turns.map((turn, i) => [turn.uuid, i]));
   found.sort((a, b) => (order.get(a.turn) ?? 0) - (order.get(b.turn) ?? 0));
-  return withReversals(distinct(found.slice(-FOUND_MAX))).slice(-DECISIONS_MAX);
+  const named = found.slice(-FOUND_MAX).map((one) => withWays(one, turns, earlier));
+  return withReversals(distinct(named)).slice(-DECISIONS_MAX);
+}
+
+/** What a person took by its letter, with its name. */
+function withWays(one: Decision, turns: readonly Turn[], earlier: readonly Turn[]): Decision {
+  if (!hasLetter(one.text)) return one;
+  const exchanges = exchangesOf(turns);
+  const place = exchanges.findIndex(({ prompt }) => prompt?.uuid === one.turn);
+  if (place < 0) return one;
+  const before = [...exchangesOf(earlier), ...exchanges.slice(0, place)];
+  return { ...one, text: withNames(one.text, waysBefore(before)?.names ?? []) };
 }
 
 /** Whether a sentence gives its reason; such decisions are worth more. */
@@ -123,7 +150,8 @@ function stated(turns: readonly Turn[]): Decision[] {
     const isStated = STATED.some((pattern) => pattern.test(said)) ||
       /^(?:decisions?|entscheidung(?:en)?|decisión|décision)/.test(heading);
     const isOrdered = turn.role === "user" &&
-      (ORDERED.test(said) && REASON.test(said) || settles(said) || turnsAway(said));
+      (ORDERED.test(said) && REASON.test(said) || WILL.test(said) || settles(said) ||
+        turnsAway(said));
     const isAgreed = turn.role === "user" && position === 0 && AGREED.test(turn.text);
     const isCorrected = turn.role === "user" && CORRECTED.test(turn.text) && STATES.test(said) &&
       wordCount(said.replace(WRONG, "")) >= CORRECTION_WORDS_MIN;
@@ -132,11 +160,15 @@ function stated(turns: readonly Turn[]): Decision[] {
     if (turn.role === "assistant" && recommends(said)) return [];
     // Few get here, and to hear a condition out is the dearest.
     return (isStated || isSettled || isOrdered || isCorrected || isAgreed) &&
-          !NOT_DECIDED.test(text) ||
+          !NOT_DECIDED.test(text) && !(turn.role === "assistant" && tellsOfFault(said)) ||
         turn.role === "user" && !text.endsWith("?") && saysPreference(text)
       ? [decision(isAgreed ? toItsEnd(text, turn) : text, turn)]
       : [];
   });
+}
+
+function tellsOfFault(said: string): boolean {
+  return GOES_WRONG.test(said) && !/\b(?:now|jetzt|ahora)\b/i.test(said);
 }
 
 /** With what is said behind it: to what somebody agrees is seldom all in the first sentence. */
@@ -231,7 +263,9 @@ function taken(
     const way = wayTakenBy(said, exchanges.slice(0, placeOf(turn)));
     if (way === undefined) return decision(said, turn);
     const isNamed = said.toLowerCase().includes(way.toLowerCase());
-    return { ...decision(isNamed ? said : `${way} — ${said}`, turn), way };
+    const isNumber = isByNumber(said) && wordCount(said) === 1;
+    const named = isNumber ? way : `${way} — ${said}`;
+    return { ...decision(isNamed ? said : named, turn), way };
   });
 }
 
@@ -250,9 +284,14 @@ const REPLY_WORDS_MAX = 30;
 
 /** 'C, properly' means nothing without the name of C, which was said when it was laid out. */
 function wayTakenBy(said: string, before: readonly Exchange[]): string | undefined {
+  const ways = waysBefore(before);
+  return ways === undefined ? undefined : wayMeant(said, ways.names);
+}
+
+function waysBefore(before: readonly Exchange[]): Ways | undefined {
   for (const { answer } of before.slice(-LAID_OUT_BEFORE).reverse()) {
     const ways = waysIn(answer?.text ?? "");
-    if (ways !== undefined) return wayMeant(said, ways.names);
+    if (ways !== undefined) return ways;
   }
   return undefined;
 }

@@ -82,7 +82,7 @@ export function fill(fixed: Fixed, material: Material, tokensMax: number): Extra
     decisions,
     openQuestions: open,
     keyEvidence: [...definite.map(({ sentence }) => sentence.text), ...renderExact(exact)],
-    reasoningTrace: tell(rest.map(({ sentence }) => sentence.text)),
+    reasoningTrace: tell(rest.map(voiced)),
   };
 }
 
@@ -147,7 +147,12 @@ function distinct(
 }
 
 function withinSentences(sentences: readonly Worthy[], tokens: number): Worthy[] {
-  return within(sentences, tokens, ({ sentence }) => sentence.text);
+  return within(sentences, tokens, voiced);
+}
+
+/** One paragraph holds what both said: the person's words are quoted. */
+function voiced({ sentence: { text, turn } }: Worthy): string {
+  return turn.role === "user" ? `“${text}”` : text;
 }
 
 /** Those that fit, in their order; one that is too long leaves room for the next. */

@@ -24,7 +24,8 @@ const ASSENT = new Set(
   ("yes yep yeah ok okay sure please go ahead on continue proceed do it that this thanks thank you great good nice " +
     "perfect cool fine lgtm sounds looks right correct exactly agreed and now next the one both all also hi hello hey " +
     "well done works it's its is ja nein bitte danke weiter gut genau mach das passt super klar " +
-    "si vale gracias adelante sigue bien oui merci continue vas-y d'accord no nope commit push")
+    "si vale gracias adelante sigue bien oui merci continue vas-y d'accord no nope commit push " +
+    "gotta bye goodbye see you tomorrow tonight tschuss ciao feierabend bis morgen schluss heute manana demain")
     .split(" "),
 );
 
@@ -43,7 +44,7 @@ export function intentsOf(turns: readonly Turn[]): Intent[] {
 const TERMS_MIN = 3;
 /** Asks to tell again what was found: no question of its own. */
 const TELL_AGAIN =
-  /\b(?:sum(?:mari[sz]e| (?:it |this |that |all )?up)|summary|write (?:it|this|that|down|up)\b|verdict|where do we stand|recap|wrap up|explain it to|fass\w* .{0,30}zusammen|zusammenfass\w*|resume|resumen|résume\w*|synthèse|expl[ií]came todo)/i;
+  /\b(?:sum(?:mari[sz]e| (?:it |this |that |all )?up)|summary|write (?:it|this|down|up|that(?! (?:an?|the|this|we|our|it|they|there)\b))\b|verdict|where do we stand|recap|wrap up|explain it to|fass\w* .{0,30}zusammen|zusammenfass\w*|resume|resumen|résume\w*|synthèse|expl[ií]came todo)/i;
 
 /** Whether it names its matter, and is no call to tell again what was found. */
 export function saysItsMatter(text: string): boolean {
@@ -73,9 +74,13 @@ export function isRequest(text: string): boolean {
 }
 
 function requestOf(text: string): string | undefined {
-  const wanted = splitTyped(prose(text)).map(withoutListMark).filter((sentence) =>
-    isRequest(sentence.replaceAll(WITHHELD, "")) && !PASTED.test(sentence)
-  ).sort((a, b) => Number(isTorn(a)) - Number(isTorn(b)));
+  const own = withoutHeadings(prose(text));
+  // Who sends on a mail without a word wants what it says.
+  const wanted = splitTyped(own.trim() === "" ? text : own).map(withoutListMark).filter((
+    sentence,
+  ) => isRequest(sentence.replaceAll(WITHHELD, "")) && !PASTED.test(sentence)).sort((a, b) =>
+    Number(isTorn(a)) - Number(isTorn(b))
+  );
   // What only leads to what is pasted below is told where nothing else says what is wanted.
   const whole = wanted.filter((sentence) => !sentence.endsWith(":"));
   const sentences = whole.length > 0 ? whole : wanted.flatMap(withoutLead);
@@ -99,6 +104,12 @@ function requestOf(text: string): string | undefined {
     together += ` ${next}`;
   }
   return cut(withoutFiller(together), CHARACTERS_MAX);
+}
+
+/** A heading names what stands below it, and asks for nothing; unless there is nothing else. */
+function withoutHeadings(text: string): string {
+  const rest = text.replace(/^ {0,3}#{1,6} .*$/gm, "");
+  return rest.trim() === "" ? text : rest;
 }
 
 /** 'It fails in CI, never here. log:' without the call to look below. */

@@ -32,9 +32,9 @@ const DISOWNED = new RegExp(
 /** So long, or with a sign inside, a number is known by itself. */
 const KNOWN_BY_ITSELF = /[.,:]|\d{4}/;
 
-/** What the person does not want: 'don't sniff', 'no, without a cache'. */
+/** What the person does not want: 'don't sniff', 'no, without a cache', 'don't touch the line-height'. */
 const UNWANTED =
-  /\b(?:don['’]?t|do not|stop|without|not|nicht|kein(?:e|en)?|ohne|sin)\s+(?:the |a |any |that |das |den |die |el |la )?([\p{L}\p{N}_-]{4,30})/giu;
+  /\b(?:don['’]?t|do not|stop|without|not|nicht|kein(?:e|en)?|ohne|sin)\s+(?:(?:touch|change|use|set|add|edit|modify|put) )?(?:the |a |any |that |das |den |die |el |la )?([\p{L}\p{N}_-]{4,30})/giu;
 const REFUSAL = /^\W*(?:(?:h?m+|uh|ugh|ok)[,.!]* )*(?:no|nope|nein|nee|non|wait)\b/i;
 /** `sniff` and `sniffed`. */
 const STEM_CHARACTERS = 5;
@@ -113,11 +113,11 @@ function addTurnedDown(
     const answer = exchanges[i - 1]?.answer;
     if (prompt === undefined || answer === undefined || !REFUSAL.test(prompt.text)) continue;
     const unwanted = [...prompt.text.matchAll(UNWANTED)].map(([, word = ""]) =>
-      word.toLowerCase().slice(0, STEM_CHARACTERS)
-    );
+      stemsOf(word, STEM_CHARACTERS)
+    ).filter(({ size }) => size > 0);
     for (const sentence of sentences.filter(({ turn }) => turn === answer)) {
       const stems = stemsOf(sentence.text, STEM_CHARACTERS);
-      if (unwanted.some((stem) => stems.has(stem))) found.add(sentence);
+      if (unwanted.some((one) => one.isSubsetOf(stems))) found.add(sentence);
     }
   }
 }

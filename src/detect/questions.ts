@@ -6,7 +6,15 @@ import type { PlanItem, Turn } from "../editor/editor.ts";
 import { type Exchange, exchangesOf } from "./exchanges.ts";
 import { intentsOf, isRequest } from "./intent.ts";
 import { share } from "./measures.ts";
-import { labelOf, overlap, type Sentence, sentencesOf, stemsOf, termsOf } from "./sentences.ts";
+import {
+  labelOf,
+  overlap,
+  type Sentence,
+  sentencesOf,
+  stemsOf,
+  termsOf,
+  wordCount,
+} from "./sentences.ts";
 import { commitsMade } from "./work.ts";
 
 const OPEN_HEADING =
@@ -15,10 +23,10 @@ const NEXT_HEADING =
   /^(?:next|what's next|follow[- ]?ups?|to ?do|remaining (?:work|steps)|nachste|naechste|wie weiter|proximos|prochaine|suite)/;
 
 const STILL_OPEN =
-  /\b(?:open question|still (?:open|unclear|unknown|need to (?:decide|check|confirm|verify))|remains? (?:open|unclear|to be)|not yet (?:clear|verified|tested|decided|confirmed)|unclear (?:whether|why|how|if)|(?:haven't|have not|didn't|did not) (?:verif|test|check|confirm)\w*|needs? (?:a decision|confirmation|to be (?:decided|confirmed|verified))|(?:i'm|i am|we're) not sure (?:whether|why|if|how)|(?:ist|sind|bleib(?:t|en))(?: [^\s.?!]+){0,3} offen(?=[:.]|$)|noch (?:offen|unklar|nicht (?:geklärt|geprüft|getestet))|unklar,? ob|queda (?:pendiente|por)|reste à)\b/i;
+  /\b(?:open question|still (?:open|unclear|unknown|need to (?:decide|check|confirm|verify))|remains? (?:open|unclear|to be)|not yet (?:clear|verified|tested|decided|confirmed|done|covered|handled|implemented)|unclear (?:whether|why|how|if)|(?:haven't|have not|didn't|did not) (?:verif|test|check|confirm)\w*|needs? (?:a decision|confirmation|to be (?:decided|confirmed|verified))|(?:i'm|i am|we're) not sure (?:whether|why|if|how)|(?:ist|sind|bleib(?:t|en))(?: [^\s.?!]+){0,3} offen(?=[:.]|$)|offen (?:ist|sind|bleib(?:t|en))|noch (?:offen|unklar|nicht (?:geklärt|geprüft|getestet))|unklar,? ob|queda (?:pendiente|por)|reste à)\b/i;
 
 const NEXT =
-  /\b(?:next steps?|next,? (?:we|i|up|is)|the next thing|what remains|remaining (?:work|step|is)|left to do|still (?:to do|missing|have to|has to|need to (?:write|add|do|update|migrate|remove))|tomorrow|(?:is|are|left|put off|waits?) (?:for|until|till) (?:later|monday|tuesday|wednesday|thursday|friday|next week)|afterwards (?:we|i)|then (?:we can|we should|i can)|^morgen\b|(?:bleibt|ist|sind) (?:für|auf|bis) (?:später|morgen|montag|dienstag|mittwoch|donnerstag|freitag|nächste woche)|nächste[rs]? schritte?|als nächstes|es fehlt noch|bleibt noch|próximos? pasos?|(?:aún|todavía|solo|sólo) falta|falta por|prochaines? étapes?|il reste)\b/i;
+  /\b(?:next steps?|next,? (?:we|i|up|is)|the next thing|what remains|remaining (?:work|step|is)|left to do|still (?:to do|missing|have to|has to|needs? (?:an?|one|two|the|your)\b|need to (?:write|add|do|update|migrate|remove))|tomorrow|(?:is|are|left|put off|waits?) (?:for|until|till) (?:later|monday|tuesday|wednesday|thursday|friday|next week)|afterwards (?:we|i)|then (?:we can|we should|i can)|^morgen\b|(?:bleibt|ist|sind) (?:für|auf|bis) (?:später|morgen|montag|dienstag|mittwoch|donnerstag|freitag|nächste woche)|nächste[rs]? schritte?|als nächstes|es fehlt noch|bleibt noch|próximos? pasos?|(?:aún|todavía|solo|sólo) falta|falta por|prochaines? étapes?|il reste)\b/i;
 
 /** Says the same as the place that it is put in, however often: "Next: **Next step:** …". */
 const NEXT_LABEL = labelOf(
@@ -55,6 +63,7 @@ export function openQuestions(turns: readonly Turn[]): string[] {
   const exchanges = exchangesOf(turns);
   const last = exchanges.at(-1);
   const from = exchanges.at(-LOOK_BACK_EXCHANGES)?.start ?? 0;
+  const asking = unanswered(exchanges);
   const sentences = sentencesOf(turns);
   const found = sentences.filter((sentence) => {
     if (sentence.turnIndex < from) return false;
@@ -70,9 +79,38 @@ export function openQuestions(turns: readonly Turn[]): string[] {
     ) {
       return isLast || !isTakenUp(sentence, sentences);
     }
-    return isLast && sentence.turn === last?.answer && sentence.text.endsWith("?");
+    return asking.has(sentence.turn) && sentence.text.endsWith("?") && !isAnsweredAtOnce(sentence);
   });
-  return [...new Set(found.map((sentence) => asked(sentence, sentences)))];
+  const open = [...new Set(found.map((sentence) => asked(sentence, sentences)))];
+  // Asked again in as many words it stands once, without what it was led up to with.
+  return open.filter((text, i) =>
+    !open.slice(i + 1).some((later) => text.toLowerCase().endsWith(later.toLowerCase()))
+  );
+}
+
+/** 'Is it merged? Not yet: …' */
+function isAnsweredAtOnce({ text, turn }: Sentence): boolean {
+  const at = turn.text.indexOf(text);
+  return at >= 0 && ANSWERS.test(turn.text.slice(at + text.length, at + text.length + 20));
+}
+
+const ANSWERS =
+  /^\s{1,3}(?:yes|no|not|because|ja|nein|nicht|noch nicht|weil|denn|sí|porque|oui|non|parce que)\b/i;
+
+/** Who has to think about it, or goes, has not answered. */
+const PUTS_OFF =
+  /\b(?:let me think|(?:need|have) to (?:think|ask|check)|think (?:about|it over)|i'?ll (?:think|ask|check|get back|let you know)|sleep on it|bbl|brb|gotta go|ask (?:me )?(?:again )?(?:later|tomorrow)|not now|(?:muss|werde) (?:\S+ ){0,3}(?:[uü]berlegen|nachdenken|fragen|kl[aä]ren)|[uü]berleg(?:e|s)?|denke? dr[uü]ber nach|melde mich|sag dir (?:noch )?bescheid|lo pienso|tengo que (?:pensar|preguntar)|je r[eé]fl[eé]chis)\b/i;
+const PUT_OFF_WORDS_MAX = 15;
+
+/** The last answer, and one before it whose question was put off. */
+function unanswered(exchanges: readonly Exchange[]): ReadonlySet<Turn | undefined> {
+  const asking = new Set<Turn | undefined>();
+  for (const { prompt, answer } of exchanges.toReversed()) {
+    asking.add(answer);
+    const said = prompt?.text ?? "";
+    if (!PUTS_OFF.test(said) || said.includes("?") || wordCount(said) > PUT_OFF_WORDS_MAX) break;
+  }
+  return asking;
 }
 
 /** 'Two questions before I build it: …', 'And …': how it was led up to, where it was said. */
@@ -130,7 +168,7 @@ export function nextSteps(turns: readonly Turn[], tasks: readonly PlanItem[]): s
 
 /** What the person asked to be reminded of, whenever that was. */
 const REMIND =
-  /\b(?:remind me|remember to|don['’]?t (?:let me )?forget|to-?do (?:for|on) (?:me|us)\b|note to self|erinner\w* mich|nicht vergessen|denk(?:e|t)? (?:bitte )?dar?an|no (?:te )?olvides|acu[eé]rdate|recu[eé]rdame|n'oublie pas|rappelle-moi)/i;
+  /\b(?:remind me|remember to|don['’]?t (?:let me )?forget|to-?do (?:for|on) (?:me|us)\b|note to self|ask me (?:again|tomorrow|next)|erinner\w* mich|frag(?:e|t)? mich (?:morgen|nochmal|noch einmal|wieder|nächste)|nicht vergessen|denk(?:e|t)? (?:bitte )?dar?an|no (?:te )?olvides|acu[eé]rdate|recu[eé]rdame|n'oublie pas|rappelle-moi)/i;
 const REMINDERS_MAX = 3;
 
 function reminders(sentences: readonly Sentence[]): string[] {

@@ -27,7 +27,7 @@ const SHORT_WORDS_MAX = 4;
 
 /** Turns down what was just said; "no idea" turns down nothing, and "no, that is wrong" is a correction. */
 const REFUSES =
-  /^(?:(?:h?m+|uh|ugh|wait|ok|haha|jaja)[,.!]* )*(?:no|nope|nah|nein|nee|non)\b(?!['’]|[,.]? (?:not|(?:that|this|it)(?:['’]?s| is)|idea|idee|problem|worries|worry|need|thanks|thank|danke|gracias|merci|clue|rush|hurry|one|errors?|more|such|longer|other|changes?|news|luck|matter|hay|s[eé]|pasa)\b)/i;
+  /^(?:(?:h?m+|uh|ugh|wait|ok|haha|jaja)[,.!]* )*(?:no|nope|nah|nein|nee|ne(?=,)|non)\b(?!['’]|[,.]? (?:not|(?:that|this|it)(?:['’]?s| is)|idea|idee|problem|worries|worry|need|thanks|thank|danke|gracias|merci|clue|rush|hurry|one|errors?|more|such|longer|other|changes?|news|luck|matter|hay|s[eé]|pasa)\b)/i;
 /** Something can be chosen from: two are named, or one is advised. */
 const CHOICE =
   /\b(?:or|either|(?:an)?other (?:way|option)|which|oder|sonst|entweder|welche[rs]?|o|u|bien|cu[aá]l|ou|soit|lequel|laquelle)\b/i;

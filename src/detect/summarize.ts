@@ -6,16 +6,24 @@ import { cut, splitSentences } from "../base/text.ts";
 import type { Turn } from "../editor/editor.ts";
 import { type Decision, findDecisions } from "./decisions.ts";
 import { conclude, type Conclusion, type ExtractOptions, type Reach } from "./extract.ts";
-import { exchangesOf } from "./exchanges.ts";
+import { type Exchange, exchangesOf } from "./exchanges.ts";
 import { asksWhereItStood, type Intent, intentsOf, saysItsMatter } from "./intent.ts";
-import { nextSteps, openQuestions } from "./questions.ts";
+import { share } from "./measures.ts";
+import { isStillOpen, nextSteps, openQuestions } from "./questions.ts";
 import { beforeChanges, outdatedIn } from "./outdated.ts";
 import { pickDistinct, rankSentences } from "./rank_sentences.ts";
-import { REVERSED_CHARACTERS_MAX } from "./reversals.ts";
+import { REVERSED_CHARACTERS_MAX, turnsAwayFrom } from "./reversals.ts";
 import { withinReach } from "./reach.ts";
 import { isWhole, overlap, type Sentence, sentencesOf, termsOf, wordCount } from "./sentences.ts";
 import { recommends, waysIn } from "./ways.ts";
-import { commandsThatMattered, commitsMade, filesChanged, taskState } from "./work.ts";
+import {
+  checksThatFail,
+  commandsThatMattered,
+  commitsMade,
+  filesChanged,
+  hasActed,
+  taskState,
+} from "./work.ts";
 import { weighWorth, type Worthy } from "./worth.ts";
 
 export interface SessionSummary {
@@ -29,7 +37,7 @@ export interface SessionSummary {
   readonly next: readonly string[];
   readonly filesTouched: readonly string[];
   readonly commits: readonly string[];
-  /** With how they went last. */
+  /** That passed, with how they went last. */
   readonly commands: readonly string[];
 }
 
@@ -43,7 +51,7 @@ const REPORTS_MAX = 6;
 
 /** After a change, an answer may begin with what came of it instead. */
 const TROUBLE =
-  /^(?:there (?:is|are|was|were) (?:a|an|one|still|no) |you(?:'re| are) right|unfortunately|sorry|i was wrong|that (?:failed|did not)|leider|es gibt ein)/i;
+  /^(?:\S+ ){0,6}(?:failed|fails|cannot|can['’]t|could(?: not|n['’]t)|did(?: not|n['’]t)|(?:was|is|were) (?:refused|rejected)|scheitert\w*|fehlgeschlagen|geht nicht)\b|^(?:there (?:is|are|was|were) (?:a|an|one|still|no) |you(?:'re| are) right|unfortunately|sorry|i was wrong|that (?:failed|did not)|leider|es gibt ein)/i;
 
 /** The agent reporting a piece of work: itself, what it did; or how things are now. */
 const REPORTER = /^(?:(?:i|we|it)(?:'ve| have)? (?:now )?)?(?:also )?/i;
@@ -65,15 +73,25 @@ export function summarizeSession(
   const outdated = outdatedIn(all);
   const worthy = weighWorth(all, ranked).filter(({ sentence }) => !outdated.has(sentence));
   const decisions = findDecisions(all, worthy);
-  const conclusion = conclude(all, notOvertaken(all, worthy, decisions), WHOLE);
   const tasks = taskState(all);
+  const next = nextSteps(all, tasks);
+  // What is ahead did not come out.
+  const past = worthy.filter(({ sentence }) => !next.includes(sentence.text));
+  const conclusion = conclude(
+    all,
+    notAside(all, notOvertaken(all, past.length > 0 ? past : worthy, decisions)),
+    WHOLE,
+  ) ??
+    conclude(all, past, WHOLE);
   const commits = commitsMade(all);
   const files = filesChanged(all, options.cwd);
   const exchanges = exchangesOf(all);
   const answers = new Set(exchanges.map(({ answer }) => answer));
   // Whatever the language: after a change, an answer begins with what was changed.
   const changes = new Set(
-    exchanges.flatMap(({ answer, replies }) => filesChanged(replies).length > 0 ? [answer] : []),
+    exchanges.flatMap(({ answer, replies }) =>
+      filesChanged(replies).length > 0 || hasActed(replies) ? [answer] : []
+    ),
   );
   const reported = ranked.filter(({ sentence }) =>
     !outdated.has(sentence) && answers.has(sentence.turn) && !sentence.text.endsWith("?") &&
@@ -82,23 +100,25 @@ export function summarizeSession(
   );
   const own = conclusion === undefined
     ? undefined
-    : intentFor(all, conclusion.at, intents, worthy) ?? intentAbout(all, conclusion, intents);
+    : intentFor(all, conclusion.at, intents, decisions) ?? intentAbout(all, conclusion, intents);
   const first = conclusion === undefined ? wanted : withinSight(all, wanted, own, conclusion);
+  const done = pickDistinct(reported, REPORTS_MAX, conclusion?.from)
+    .sort((a, b) => a.sentence.turnIndex - b.sentence.turnIndex)
+    .map(({ sentence }) => sentence.text);
   return {
-    title: titleOf(commits, first ?? own ?? wanted),
+    title: titleOf(commits, first ?? own ?? wanted, [...done, conclusion?.text ?? ""]),
     summary: conclusion === undefined
       ? wanted.text
       : [cameOut(first, own, conclusion), ...changedSince(ranked, conclusion)].join(" "),
     decisions: decisions.map(tellDecision),
     done: [
-      ...pickDistinct(reported, REPORTS_MAX, conclusion?.from)
-        .sort((a, b) => a.sentence.turnIndex - b.sentence.turnIndex)
-        .map(({ sentence }) => sentence.text),
+      ...done,
       ...tasks.filter((task) => task.status === "completed").map((task) => task.text),
       ...(files.length === 0 ? [] : [`Changed: ${fileList(files)}`]),
     ].slice(-DONE_MAX),
-    openQuestions: openQuestions(all),
-    next: nextSteps(all, tasks),
+    // What fails is no work done.
+    openQuestions: [...checksThatFail(all), ...openQuestions(all)],
+    next,
     filesTouched: files,
     commits,
     commands: commandsThatMattered(all),
@@ -107,7 +127,7 @@ export function summarizeSession(
 
 /**
  * What was recommended is no outcome once files were changed after it, or one of its ways was taken; nor is
- * how a file was before it was changed.
+ * how a file was before it was changed, or what is of a choice that was taken back.
  */
 function notOvertaken(
   turns: readonly Turn[],
@@ -116,17 +136,64 @@ function notOvertaken(
 ): readonly Worthy[] {
   const changed = exchangesOf(turns).findLast(({ replies }) => filesChanged(replies).length > 0);
   const taken = decisions.findLast(({ way }) => way !== undefined)?.turn;
-  const last = Math.max(changed?.start ?? 0, turns.findIndex(({ uuid }) => uuid === taken));
+  const order = new Map(turns.map(({ uuid }, i) => [uuid, i]));
+  const last = Math.max(changed?.start ?? 0, order.get(taken ?? "") ?? -1);
   const gone = beforeChanges(turns, worthy.map(({ sentence }) => sentence));
+  const reversals = decisions.filter(({ reverses }) => reverses !== undefined);
+  const isTakenBack = ({ text, turnIndex }: Sentence): boolean =>
+    reversals.some((one) =>
+      turnIndex < (order.get(one.turn) ?? 0) && turnsAwayFrom(one.text, text)
+    );
   const kept = worthy.filter(({ sentence, isLaidOut }) =>
-    !gone.has(sentence) &&
+    !gone.has(sentence) && !isTakenBack(sentence) &&
     (sentence.turnIndex >= last || !(isLaidOut || recommends(sentence.text)))
   );
   return kept.length > 0 ? kept : worthy;
 }
 
-/** A commit says what came of it, in words that were chosen to be found again; else what was wanted. */
-function titleOf(commits: readonly string[], wanted: Intent): string {
+/**
+ * Without what was asked on the side when the work was over: nothing was done for it, no word of the question
+ * was said before, and next to none of the answer. What is gone on with is a subject, and not aside.
+ */
+function notAside(turns: readonly Turn[], worthy: readonly Worthy[]): readonly Worthy[] {
+  const exchanges = exchangesOf(turns);
+  const work = exchanges.findLastIndex(({ tools }) => tools.length > 0);
+  if (work < 0) return worthy;
+  const known = termsIn(exchanges.slice(0, work + 1));
+  const aside: Exchange[] = [];
+  for (const exchange of exchanges.slice(work + 1)) {
+    const asked = termsOf(exchange.prompt?.text ?? "");
+    const terms = termsIn([exchange]);
+    const isGoneOnWith = !asked.isDisjointFrom(termsIn(aside));
+    const isAside = asked.isDisjointFrom(known) && !isGoneOnWith &&
+      share(terms.intersection(known).size, terms.size) <= ASIDE_KNOWN_MAX;
+    if (isGoneOnWith) aside.length = 0;
+    if (isAside || TAKES_NOTE.test(exchange.answer?.text ?? "")) aside.push(exchange);
+    else terms.forEach((term) => void known.add(term));
+  }
+  const left = new Set(aside.map(({ answer }) => answer));
+  const kept = worthy.filter(({ sentence }) => !left.has(sentence.turn));
+  return kept.length > 0 ? kept : worthy;
+}
+
+const ASIDE_KNOWN_MAX = 0.1;
+/** What is to be remembered is told with the next steps, and came out of nothing. */
+const TAKES_NOTE =
+  /^\W*(?:(?:duly |ok(?:ay)?[,.] )?noted|will do|(?:ist )?(?:notiert|vermerkt|gemerkt)|(?:das )?mache? ich|anotado|(?:c'est )?noté)\b/i;
+
+function termsIn(exchanges: readonly Exchange[]): Set<string> {
+  return new Set(
+    exchanges.flatMap(({ prompt, replies }) =>
+      [prompt, ...replies].flatMap((turn) => [...termsOf(turn?.text ?? "")])
+    ),
+  );
+}
+
+/**
+ * A commit says what came of it, in words that were chosen to be found again; else what was wanted, or what
+ * was done where that says nothing alone: "Yes, both".
+ */
+function titleOf(commits: readonly string[], wanted: Intent, done: readonly string[]): string {
   const subjects = commits.map((commit) => commit.replace(/^[0-9a-f]{7,40} /, ""))
     .filter((subject) => termsOf(subject).size >= SUBJECT_TERMS_MIN);
   let title = subjects.at(-1) ?? "";
@@ -135,7 +202,10 @@ function titleOf(commits: readonly string[], wanted: Intent): string {
     if (longer.length > TITLE_CHARACTERS_MAX) break;
     title = longer;
   }
-  return title || leadOf(wanted.text);
+  if (title !== "") return title;
+  return saysItsMatter(wanted.text)
+    ? leadOf(wanted.text)
+    : done.find((text) => saysItsMatter(text)) ?? wanted.text;
 }
 
 const SUBJECT_TERMS_MIN = 2;
@@ -170,16 +240,15 @@ function intentFor(
   turns: readonly Turn[],
   at: number,
   intents: readonly Intent[],
-  worthy: readonly Worthy[],
+  decisions: readonly Decision[],
 ): Intent | undefined {
-  const decided = new Set(
-    worthy.flatMap(({ isDecided, sentence }) => isDecided ? [sentence.turn] : []),
-  );
+  const decided = new Set(decisions.map(({ turn }) => turn));
   const before = exchangesOf(turns).filter(({ start }) => start <= at).reverse();
   for (const { prompt } of before) {
     const intent = intents.find(({ turn }) => turn === prompt);
-    // Assent goes on with what was asked before it, and what decides is told as a decision.
-    if (intent === undefined || decided.has(intent.turn)) continue;
+    // Assent goes on with what was asked before it, and so does a choice of a few words.
+    if (intent === undefined) continue;
+    if (decided.has(intent.turn.uuid) && !saysItsMatter(intent.text)) continue;
     // What was asked in a few words is still what was answered; nothing that came before it is.
     const isAsked = intent.text.endsWith("?") && termsOf(intent.text).size > 0;
     return isAsked || saysItsMatter(intent.text) ? intent : undefined;
@@ -251,7 +320,8 @@ function changedSince(
 ): string[] {
   const later = ranked.map(({ sentence }) => sentence).filter(({ turn, turnIndex, text }) => {
     const [, was] = turn.role === "assistant" && turnIndex > at ? INSTEAD.exec(text) ?? [] : [];
-    return was !== undefined && !said.includes(text) && said.split(/[^\w.%]+/).includes(was);
+    return was !== undefined && !said.includes(text) && !isStillOpen(text) &&
+      said.split(/[^\w.%]+/).includes(was);
   }).sort((a, b) => b.turnIndex - a.turnIndex);
   return later.slice(0, 1).map(({ text }) => `Then: ${text}`);
 }

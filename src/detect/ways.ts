@@ -13,14 +13,16 @@ const NAME_WORDS_MAX = 12;
 const STEM_CHARACTERS = 5;
 
 const HEADING = /^\s{0,3}#{2,6}\s+(.+)$/;
-const ITEM = /^\s{0,3}(?:[-*+•]|\d{1,2}[.)])\s+(.+)$/;
+const ITEM = /^\s{0,3}(?:(?:[-*+•]|\d{1,2}[.)])\s+|(?=[A-F][.)] ))(.+)$/;
 /** `**Row lock.** It serialises …`, `**Row lock** — it serialises …`. */
 const BOLD = /^\*\*(.{2,80}?)\*\*/;
 /** 'Option A: …', '2) …' before a name. The letter stays: what is recommended is told by it. */
 const NUMBERED =
   /^(?:option|variante?|alternative|way|approach|weg|möglichkeit|opción|solution|voie)\s+(?=\S)/i;
+/** 'A. Row lock', 'B) Advisory lock': a full stop would end what is told of it. */
+const LETTERED = /^([A-F])[.)] ?(?=\S)/;
 const RECOMMENDED =
-  /\b(?:i(?:'d| would) (?:recommend|suggest|go (?:with|for)|take|pick|choose|lean|start|prefer)|my recommendation|recommend(?:ed)?\b|ich (?:würde|empfehle|nähme)|meine empfehlung|yo (?:haría|elegiría)|recomiendo|me quedaría|je (?:prendrais|recommande|conseille|choisirais))/i;
+  /\b(?:i (?:recommend|suggest|propose)\b|i(?:'d| would) (?:recommend|suggest|go (?:with|for)|take|pick|choose|lean|start|prefer)|my recommendation|recommend(?:ed)?\b|ich (?:würde|empfehle|nähme)|meine empfehlung|yo (?:haría|elegiría)|recomiendo|me quedaría|je (?:prendrais|recommande|conseille|choisirais))/i;
 
 /** Whether it says which way its speaker would take. */
 export function recommends(text: string): boolean {
@@ -65,7 +67,7 @@ function namesBy(lines: readonly string[], mark: RegExp): string[] {
 function nameOf(text: string): string {
   return cut(
     withoutEnd(collapse(withoutEmphasis(text).replace(/\\([*_])/g, "$1")), /[.:;,]/)
-      .replace(NUMBERED, ""),
+      .replace(NUMBERED, "").replace(LETTERED, "$1: "),
     NAME_CHARACTERS_MAX,
   );
 }
@@ -73,6 +75,22 @@ function nameOf(text: string): string {
 /** Whether a prompt names a way by its number alone. */
 export function isByNumber(prompt: string): boolean {
   return NUMBER.test(prompt);
+}
+
+/** As a name, and not as the article of what follows. */
+const LETTER =
+  /(?<![\w'’-])[A-F](?=$|[,.;:!)]| (?:[-–—+&]|(?:it is|for|then|and|or|plus|with|first|now|until|as|because|since|over|not|für|und|oder|mit|dann|weil|bis|statt|para|y|con|porque|pour|et|avec|puis|parce)\b))/g;
+
+export function hasLetter(said: string): boolean {
+  return said.search(LETTER) >= 0;
+}
+
+/** With the names of the ways that it calls by their letters: 'A for a month, then B' says nothing alone. */
+export function withNames(said: string, names: readonly string[]): string {
+  const letters = new Set(said.match(LETTER));
+  const meant = names.filter((name) => letters.has(name.slice(0, 1)) && name.startsWith(": ", 1));
+  const isTold = meant.every((name) => said.includes(name.slice(3)));
+  return meant.length === 0 || isTold ? said : `${said} (${meant.join("; ")})`;
 }
 
 /** No single one was taken. */
@@ -84,7 +102,7 @@ const LEFT =
 
 /** A number alone, or with a word that says to go on. */
 const NUMBER =
-  /^(?:(?:ok|okay|then|so|yes|let's|lets|go|take|do|with|option|number|dann|also|nimm|nehmen|wir|entonces|alors|con|la|el)[,.]? )*#?([1-6])(?:[.),:;!]|$| *(?:go|please|pls|then|it is|sounds|bitte|dann|por favor|entonces)\b)/i;
+  /^(?:(?:ok|okay|then|so|yes|let's|lets|go|take|do|with|option|number|dann|also|nimm|nehmen|machen?|mach|wir|ja|gut|entonces|alors|con|la|el)[,.]? )*#?([1-6])(?:[.),:;!]|$| *(?:and|und|go|please|pls|then|it is|sounds|bitte|dann|por favor|entonces)\b)/i;
 
 /** Which of the ways a prompt takes: by its letter or number, else by the words that only one of them has. */
 export function wayMeant(prompt: string, names: readonly string[]): string | undefined {

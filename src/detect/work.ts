@@ -9,6 +9,7 @@ export interface Check {
   readonly command: string;
   /** The line of the output that decided. */
   readonly verdict: string;
+  readonly isFailure: boolean;
 }
 
 const EDITS = new Set(["Edit", "Write", "MultiEdit", "NotebookEdit"]);
@@ -20,14 +21,34 @@ export function isEdit(tool: ToolUse): boolean {
   return EDITS.has(tool.name);
 }
 
-/** Paths of files that were changed, in order of first change; below `cwd` they are relative. */
+/** Paths of files that were changed, in order of first change, as they are called now; below `cwd` they are relative. */
 export function filesChanged(turns: readonly Turn[], cwd = ""): string[] {
   const files = new Set<string>();
   for (const tool of toolsOf(turns)) {
-    if (!isEdit(tool) || tool.filePath === undefined || tool.failed === true) continue;
-    files.add(relative(tool.filePath, cwd));
+    if (tool.failed === true) continue;
+    if (isEdit(tool) && tool.filePath !== undefined) files.add(relative(tool.filePath, cwd));
+    for (const [, from = "", to = ""] of tool.command?.matchAll(MOVED) ?? []) {
+      const ending = /\.\w+$/.exec(from)?.[0];
+      const isFile = ending !== undefined && to.endsWith(ending);
+      if (isFile && files.delete(relative(from, cwd))) files.add(relative(to, cwd));
+    }
   }
   return [...files];
+}
+
+/** A file that was changed and has another name since. */
+const MOVED = /\bgit mv (?:-\w{1,3} )?([^\s;&|"'-]\S{0,300}) ([^\s;&|"']{1,300})/g;
+
+/** Commands that change something other than files. */
+const ACTS = /\b(?:apply|deploy|failover|promote|publish|restart|revoke|rollback)\b/;
+const LOOKS_ONLY = /\s(?:--dry-run|--help|--check|plan|status|history|diff|list|show|get)\b/;
+
+/** Whether the last command that changes something other than files succeeded. */
+export function hasActed(turns: readonly Turn[]): boolean {
+  const last = toolsOf(turns).findLast(({ command = "" }) =>
+    ACTS.test(command) && !LOOKS_ONLY.test(command)
+  );
+  return last?.failed === false;
 }
 
 const COMMIT = /\bgit\b[^|;&]{0,200}\bcommit\b/g;
@@ -61,12 +82,21 @@ export function commitsMade(turns: readonly Turn[]): string[] {
   return [...new Set(commits)];
 }
 
-/** Commands that test, build or measure, each once as it went last, the latest last. */
+/**
+ * Commands that test, build or measure, each once as it went last, the latest last. What failed in part and
+ * passed as a whole later is not failing any more.
+ */
 export function lastChecks(turns: readonly Turn[]): Check[] {
   const last = new Map<string, Check>();
-  for (const check of toolsOf(turns).flatMap((tool) => checkOf(tool) ?? [])) {
-    last.delete(check.command);
-    last.set(check.command, check);
+  for (const tool of toolsOf(turns)) {
+    const check = checkOf(tool) ?? silentCheckOf(tool);
+    if (check === undefined) continue;
+    const matter = matterOf(check.command);
+    for (const { command, isFailure } of [...last.values()]) {
+      const isGone = isFailure && !check.isFailure && matterOf(command) === matter;
+      if (isGone || command === check.command) last.delete(command);
+    }
+    if (check.verdict !== "") last.set(check.command, check);
   }
   return [...last.values()];
 }
@@ -74,18 +104,59 @@ export function lastChecks(turns: readonly Turn[]): Check[] {
 export function checkOf(tool: ToolUse): Check | undefined {
   if (tool.command === undefined || tool.result === undefined) return undefined;
   if (!CHECK_COMMAND.test(tool.command)) return undefined;
-  const lines = tool.result.split("\n").map(plain).filter((line) => line !== "");
-  const verdict = lines.findLast((line) => line.length <= LINE_CHARACTERS_MAX && isVerdict(line));
+  const lines = tool.result.split("\n").map(plain).filter((line) =>
+    line !== "" && line.length <= LINE_CHARACTERS_MAX
+  );
+  const verdict = lines.findLast(isVerdict);
   if (verdict === undefined) return undefined;
-  return { command: plain(tool.command.split("\n")[0] ?? ""), verdict };
+  const isFailure = tool.failed === true || SAYS_FAILED.test(verdict);
+  // How many failed says less than which.
+  const named = isFailure ? lines.find((line) => NAMES_FAILED.test(line)) : undefined;
+  return { command: commandLine(tool.command), verdict: named ?? verdict, isFailure };
+}
+
+/** One that printed no verdict still says that an earlier one does not hold any more. */
+function silentCheckOf({ command, result, failed }: ToolUse): Check | undefined {
+  return command === undefined || result === undefined || !CHECK_COMMAND.test(command)
+    ? undefined
+    : { command: commandLine(command), verdict: "", isFailure: failed === true };
+}
+
+function commandLine(command: string): string {
+  return plain(command.split("\n")[0] ?? "");
+}
+
+/** `npm test -- login` and `cd app && npm test` are of one matter: what checks, without what of. */
+function matterOf(command: string): string {
+  const bare = command.replace(/^(?:cd [^&;|]{1,200}(?:&&|;) *|[A-Z_]{1,40}=\S* +)+/, "");
+  const { index = 0, 0: word = bare } = CHECK_COMMAND.exec(bare) ?? {};
+  return bare.slice(0, index + word.length);
 }
 
 const COMMANDS_MAX = 5;
 
-/** The latest checks: what somebody runs again before going on. */
+/** The latest checks that passed: what somebody runs again before going on. */
 export function commandsThatMattered(turns: readonly Turn[]): string[] {
-  return lastChecks(turns).slice(-COMMANDS_MAX)
-    .map(({ command, verdict }) => `\`${command}\` → ${verdict}`);
+  return lastChecks(turns).filter(({ isFailure }) => !isFailure).slice(-COMMANDS_MAX)
+    .map(tellCheck);
+}
+
+/**
+ * What failed when it was last run, and after which nothing passed and nothing was committed: else it was
+ * mended in another way, or failing was what it was for.
+ */
+export function checksThatFail(turns: readonly Turn[]): string[] {
+  const committed = turns.findLastIndex((turn) => commitsMade([turn]).length > 0);
+  const checks = lastChecks(turns.slice(committed + 1));
+  return checks.slice(checks.findLastIndex(({ isFailure }) => !isFailure) + 1)
+    .slice(-COMMANDS_MAX).map((check) => `${FAILED_LABEL}${tellCheck(check)}`);
+}
+
+/** Begins what stands among the open questions and is none. */
+export const FAILED_LABEL = "Failed last: ";
+
+function tellCheck({ command, verdict }: Check): string {
+  return `\`${command}\` → ${verdict}`;
 }
 
 /** The task list as it stands: the last list, or single tasks with their latest status. */
@@ -111,14 +182,19 @@ export function toolsOf(turns: readonly Turn[]): ToolUse[] {
 export function plain(line: string): string {
   // deno-lint-ignore no-control-regex -- terminals' colour codes are control characters
   const text = line.replace(/\u001b\[[0-9;]{0,20}[A-Za-z]|[\u0000-\u0008\u000b-\u001f]/g, "");
-  return withoutEnd(text.replace(/^[\s=*#-]+/, ""), /[\s=*#-]/).replace(/\s{2,}/g, " ");
+  return withoutEnd(text.replace(/^[\s=*#-]+/, ""), /[\s=*#-]/).replace(/\s+/g, " ");
 }
+
+const SAYS_FAILED =
+  /\b(?:FAIL(?:ED|URE)?|BUILD FAILED)\b|\b[1-9]\d* (?:failed|failing|failures?|errors?)\b|^error\b/;
+const NAMES_FAILED = /^(?:FAIL(?:ED)?:? [^\s\d]|not ok |[✗✕×●] )\S*/;
 
 function isVerdict(line: string): boolean {
   return /\b\d+ (?:passed|failed|passing|failing|tests?|errors?|warnings?|ok)\b/i.test(line) ||
     /\b(?:test result:|BUILD SUCCESS|BUILD FAILED|FAILED|All checks passed|no errors|ok\b.*\d)/i
       .test(line) ||
     /^(?:PASS|FAIL|ok|error)\b/.test(line) ||
+    /\b(?:built in|compiled successfully|build succeeded)\b/i.test(line) ||
     /\b\d[\d.,]* ?(?:ms|ns|µs|req\/s|ops\/s|MB\/s)\b/.test(line);
 }
 

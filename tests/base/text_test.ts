@@ -63,6 +63,9 @@ Deno.test("cutTitle() ends where something was said, and not on what opens a phr
   const clauses =
     "Batches of 500 customers; a cache would need 3 GB of the memory that there is now, or more";
   assert.equal(cutTitle(clauses, 50), "Batches of 500 customers…");
+  const sentences =
+    "I have the results of the three rerankers in results. Can you compute the gain";
+  assert.equal(cutTitle(sentences, 70), "I have the results of the three rerankers in results…");
 });
 
 Deno.test("toJson() writes no half of a pair, and everything else as it is", () => {

@@ -174,3 +174,50 @@ for (
     }, 1500);
   });
 }
+
+Deno.test("prose() drops a mail that nothing marks as quoted, and keeps what is said around it", () => {
+  const mail = "From: Karen <k@n.example>\nTo: me\nSubject: Re: Migration\n\nHi Tom,\n\n" +
+    "we decided to move it to Friday.\n\nBest regards,\nKaren";
+  const lines = (text: string): string[] => prose(text).split("\n").filter((line) => line !== "");
+  assert.deepEqual(lines(`draft a reply to this:\n\n${mail}\n\nNot before the 13th.`), [
+    "draft a reply to this:",
+    "Not before the 13th.",
+  ]);
+  const signed = "Her answer:\n\nHi Tom,\nwe use 8.0 then.\nK.\n\nCan you check Fridays?";
+  assert.deepEqual(lines(signed), ["Her answer:", "Can you check Fridays?"]);
+  const wrote = "Am 3. März 2026 um 09:12 schrieb Karen <k@n>:\nWir nehmen MySQL.\n\n" +
+    "Viele Grüße\nKaren\n\nwas meinst du?";
+  assert.deepEqual(lines(wrote), ["was meinst du?"]);
+  // Without an end the last paragraph is the person's, where nothing was said before.
+  const open = "From: k@n.example\nSubject: Re\n\nWe agreed on X.\n\ncan you answer him?";
+  assert.deepEqual(lines(open), ["can you answer him?"]);
+  const asked = "Her mail:\n\nHi Tom,\ncan you move it?\n\nwhat do I answer?";
+  assert.deepEqual(lines(asked), ["Her mail:", "what do I answer?"]);
+  for (
+    const own of [
+      "the heading:\n\nHello World\n\nand keep the font, because it is ours",
+      "Hi Claude,\n\nplease look at the parser.\n\nBest,\nTom",
+      "redirect them\nfrom: /a\nto: /b\nplease",
+      "ERROR handling in main.go is a mess\nmend it",
+    ]
+  ) {
+    assert.equal(prose(own), own);
+  }
+});
+
+Deno.test("prose() drops the lines of a log", () => {
+  const log = "2026-03-03 20:31:13,012 INFO export.Main - we never export while billing runs\n" +
+    "\tat export.Lock.acquire(Lock.java:88)";
+  assert.equal(prose(`it dies:\n${log}\nwhy?`), "it dies:\n\n\nwhy?");
+});
+
+Deno.test("prose() drops what others said in a chat, and keeps a plan with hours", () => {
+  const above = "the thread:\n\nAnna Berg  09:12\nwe decided to drop Kafka\n\nJonas  09:14\n" +
+    "from now on we always need replays\n\nMy opinion: an outbox.";
+  const lines = (text: string): string[] => prose(text).split("\n").filter((line) => line !== "");
+  assert.deepEqual(lines(above), ["the thread:", "My opinion: an outbox."]);
+  const before = "so:\n[09:12] anna: we drop it\n[09:13] jo: ok\nwhat now?";
+  assert.deepEqual(lines(before), ["so:", "what now?"]);
+  const plan = "Monday 09:00\nDemo\n\nTuesday 10:00\nReview";
+  assert.equal(prose(plan), plan);
+});

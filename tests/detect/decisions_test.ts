@@ -247,3 +247,52 @@ Deno.test("findDecisions() costs in proportion to how much was decided", () => {
   assert.ok(findDecisions(many).at(-1)?.text.includes("lib7999"));
   assert.ok(all < few * 32, `8 times as many took ${all} ms, ${few} ms before`);
 });
+
+Deno.test("findDecisions() takes no fault with its reason for something that was chosen", () => {
+  const fault =
+    "`TestSlidingWindow` lets 101 requests through instead of 100, because the script " +
+    "counts before it adds.";
+  assert.deepEqual(findDecisions(said("go on", fault)), []);
+  const chosen = "The reports are rendered by Chromium instead of Prince because of its licence.";
+  assert.deepEqual(findDecisions(said("go on", chosen)).map(({ text }) => text), [chosen]);
+});
+
+Deno.test("findDecisions() hears what a person will leave as it is", () => {
+  const kept = "we'll keep 3.18 there until the cache has a limit";
+  assert.deepEqual(findDecisions(said(kept, "ok")).map(({ text }) => text), [kept]);
+  assert.deepEqual(findDecisions(said("will we keep 3.18 there until May?", "yes")), []);
+  const german = "ne, ksp erst nach dem release. wir bleiben bei kapt";
+  const told = findDecisions(said("geht ksp?", "Ja, mit dagger 2.52.", german));
+  assert.deepEqual(told.map(({ text }) => text), [german]);
+});
+
+Deno.test("findDecisions() tells the names of ways that were taken by letter or number", () => {
+  const ways = "Three ways:\n\n**A. Postgres by month.** No new parts.\n\n" +
+    "**B. Parquet on S3.** Cheap.\n\n**C. ClickHouse.** One more.\n\nI'd recommend A plus B.";
+  const taken = (reply: string, laid = ways) =>
+    findDecisions(said("where do we store audit events?", laid, reply)).map(({ text }) => text);
+  assert.deepEqual(taken("Agreed: A for 3 months, B for the rest. Who moves the data?"), [
+    "A for 3 months, B for the rest. (A: Postgres by month; B: Parquet on S3)",
+  ]);
+  assert.deepEqual(taken("Agreed: a month in one table and no more. A partition is enough."), [
+    "A month in one table and no more. A partition is enough.",
+  ]);
+  const numbered = "Two ways:\n\n1. **In the gateway**: one place.\n2. **Own handler**: stays " +
+    "small.\n\nI'd go with the own handler.";
+  assert.deepEqual(taken("2", numbered), ["Own handler"]);
+  const german = "machen wir so, also 2 und preise zuerst";
+  assert.deepEqual(taken(german, numbered), [`Own handler — ${german}`]);
+});
+
+Deno.test("findDecisions() hears 'C it is', with the name of C and what is said to it", () => {
+  const ways = "Three models:\n\nA) Per call — fair, but customers fear the bill.\n" +
+    "B) Per seat — easy to sell.\nC) Flat with tiers — predictable.\n\nI'd take C.";
+  const taken = (reply: string) =>
+    findDecisions(said("how do we price it?", ways, reply)).map(({ text }) => text);
+  assert.deepEqual(taken("ok C it is, with 10k/100k/1M. But a hard limit, no soft one"), [
+    "C it is, with 10k/100k/1M. But a hard limit, no soft one (C: Flat with tiers)",
+  ]);
+  for (const said of ["what a mess it is, and how do others do it", "Here it is: samples/mock/"]) {
+    assert.deepEqual(taken(said), []);
+  }
+});

@@ -69,7 +69,7 @@ for (const name of Object.keys(SESSIONS)) {
       ...extract.openQuestions,
       extract.nextStep ?? "",
     ].flatMap(pieces);
-    const sentences = `${extract.thesis} ${extract.reasoningTrace}`.split(
+    const sentences = `${extract.thesis} ${extract.reasoningTrace.replace(/[“”]/g, "")}`.split(
       /(?<=[.!?]) (?=[A-ZÄÖÜ`])/,
     );
     for (const piece of [...lines, ...sentences]) {
@@ -242,4 +242,10 @@ Deno.test("summarizeSession() gives the parts of a session note", () => {
   const german = summarizeSession(session("german"), { embedder });
   assert.match(german?.openQuestions[0] ?? "", /Noch offen ist/);
   assert.equal(summarizeSession([]), undefined);
+});
+
+Deno.test("extractCheckpoint() quotes what the person said where both voices stand in one paragraph", () => {
+  const { reasoningTrace } = extractOf("blockedByLicence");
+  assert.match(reasoningTrace, /“We can rewrite that one\.”/);
+  assert.match(reasoningTrace, /(?<!“)I switched the renderer\.(?!”)/);
 });

@@ -22,6 +22,16 @@ const REPLACED: readonly (readonly [name: string, said: readonly string[], gone:
     "Checkouts failed between 01:20 and 02:04 UTC, which is 44 minutes.",
   ],
   [
+    "what a person in a hurry does not want touched",
+    [
+      "the close button is 2px off",
+      "I set the `line-height` of the button to 1, so that the icon moves up by 2px.",
+      "no dont touch line-height, use flex",
+      "The button is a flex container now and centres its icon.",
+    ],
+    "I set the `line-height` of the button to 1, so that the icon moves up by 2px.",
+  ],
+  [
     "a result that is disowned",
     [
       "now the boosted trees, same split",

@@ -211,3 +211,155 @@ Deno.test("summarizeSession() tells no ways as the outcome once the person chose
     );
   assert.doesNotMatch(summary(talk)?.summary ?? "", /Options:|I recommend/);
 });
+
+const ran = (command: string, result: string, isError = false) => [
+  { name: "Bash", input: { command }, result, isError },
+];
+
+Deno.test("summarizeSession() tells a check that fails as open, and what passes now as run", () => {
+  const fails = "--- FAIL: TestClockSkew (0.01s)\nFAIL\tgateway\t0.398s";
+  const left = day().user("use the server's clock").assistant("", WROTE)
+    .assistant("", ran("go test ./gateway/...", fails, true));
+  const open = "Failed last: `go test ./gateway/...` → FAIL: TestClockSkew (0.01s)";
+  assert.deepEqual(summary(left)?.openQuestions, [open]);
+  assert.deepEqual(summary(left)?.commands, []);
+  const built = left.assistant("", ran("npm run build", "error TS2307: no module 'x'", true))
+    .user("mend both").assistant("", ran("npm run build", "\n✓ built in 4.0s\n"))
+    .assistant("", ran("cd /p && go test ./gateway/... -run Clock", "ok  \tgateway\t0.4s"));
+  assert.deepEqual(summary(built)?.openQuestions, []);
+  assert.deepEqual(summary(built)?.commands, [
+    "`npm run build` → ✓ built in 4.0s",
+    "`cd /p && go test ./gateway/... -run Clock` → ok gateway 0.4s",
+  ]);
+});
+
+Deno.test("summarizeSession() leaves a failure alone after which the work was committed", () => {
+  const reproduced = day().user("reproduce it first")
+    .assistant("", ran("SEED=1 faketime 'mon 01:12' pytest weekly", "1 failed in 0.88s", true))
+    .user("mend it").assistant("", WROTE)
+    .assistant("", ran("git commit -qm 'Cut weeks as the report does'", ""));
+  assert.deepEqual(summary(reproduced)?.openQuestions, []);
+});
+
+Deno.test("summarizeSession() tells what came of the work, and not what was asked aside at its end", () => {
+  const done = "Implemented the row stream in row_stream.ts; all 12 tests pass.";
+  const worked = () => day().user("stream the rows then").assistant("", WROTE).assistant(done);
+  const aside = worked().user("whats the shortcut for format on save in vscode again").assistant(
+    "There is no shortcut: set `editor.formatOnSave` to true. To format once, press Shift+Alt+F.",
+  ).user("thx").assistant("You're welcome!");
+  assert.match(summary(aside)?.summary ?? "", /→ Implemented the row stream/);
+  const noted = worked().user("remind me that the parser of the rows has to be pinned")
+    .assistant("Noted: the parser of the rows is pinned first, then the next release follows.");
+  assert.match(summary(noted)?.summary ?? "", /→ Implemented the row stream/);
+});
+
+Deno.test("summarizeSession() pairs what came out with the decision that asked for it", () => {
+  const decided = day().user("what can we do about it?").assistant(OPTIONS)
+    .user("How large do the exports get in January?").assistant("Up to 6 GB.")
+    .user("We stream the rows rather than split the files, because quotes break at the seams.")
+    .assistant("", WROTE).assistant(
+      "Implemented the transform stream in row_stream.ts; memory stays flat at 40 MB, because " +
+        "only one row is held at a time, and all 12 tests pass.",
+    );
+  assert.match(summary(decided)?.summary ?? "", /then: We stream the rows rather .* → Implemented/);
+});
+
+Deno.test("summarizeSession() is known by what was done where the request says nothing alone", () => {
+  const both = new TranscriptBuilder({ cwd: "/p" }).user("Do it").assistant("Both of them?")
+    .user("Yes, both").assistant("", WROTE)
+    .assistant("I migrated the 34 icons to one sprite, which cuts 41 kB from the bundle.")
+    .user("leave jquery in then").assistant("It is back for `report.ts` only.");
+  assert.match(summary(both)?.title ?? "", /^I migrated the 34 icons to one sprite/);
+});
+
+Deno.test("summarizeSession() concludes with no next step, and with nothing of a choice that was taken back", () => {
+  const plan = "We use Aurora Global for the second region, because it keeps the lag around 1 s.";
+  const turned = "Then a read replica instead of Aurora Global, a minute of lag is fine";
+  const up = "The read replica in eu-north-1 is up, with 20 to 40 s of lag.";
+  const left = "The service, the failover record and the game day are left for next week.";
+  const told = summary(
+    day().user("use Aurora Global for the second region, because its lag is low").assistant(plan)
+      .user(turned).assistant("", WROTE).assistant(up).user("stop here").assistant(left),
+  );
+  assert.match(told?.summary ?? "", / → The read replica in eu-north-1 is up/);
+  assert.deepEqual(told?.next, [left]);
+});
+
+Deno.test("summarizeSession() tells what came of a command that changes something outside", () => {
+  const rolled = "The rollback to revision 41 went through, all 6 pods run.";
+  const done = (fails: boolean, answer: string) =>
+    summary(
+      day().user("roll back").assistant("", ran("helm rollback api 41", "Error: busy", fails))
+        .assistant(answer).user("and now?").assistant("Nothing else is open here, I think."),
+    )?.done;
+  assert.deepEqual(done(false, rolled), [rolled]);
+  assert.deepEqual(done(true, "The rollback failed twice, because the pool is full."), []);
+});
+
+Deno.test("summarizeSession() asks in the words below a heading, not in the heading", () => {
+  const issue = "fix this:\n\n### Describe the bug\nUploading a file of 3 GB crashes the worker.";
+  assert.match(
+    summary(new TranscriptBuilder({ cwd: "/p" }).user(issue).assistant(CAUSE))?.summary ?? "",
+    /^Uploading a file of 3 GB crashes the worker\. → /,
+  );
+});
+
+Deno.test("summarizeSession() knows a mail that was sent on without a word by what it asks", () => {
+  const mail =
+    "Subject: import\nFrom: k@n.example\n\nHi Tom,\n\nwhy does the import stall on large " +
+    "files?\n\nBest,\nKaren";
+  const told = summary(new TranscriptBuilder({ cwd: "/p" }).user(mail).assistant(CAUSE));
+  assert.match(told?.summary ?? "", /import.* → The worker dies/);
+});
+
+Deno.test("summarizeSession() keeps what is to be asked again, in German too", () => {
+  const open = "Offen ist die Freigabe der Fachabteilung für `TestRabattKette`.";
+  const told = summary(
+    day().user("gut. und frag mich morgen nochmal wegen der freigabe").assistant(open),
+  );
+  assert.deepEqual(told?.openQuestions, [open]);
+  assert.deepEqual(told?.next, ["und frag mich morgen nochmal wegen der freigabe"]);
+});
+
+Deno.test("summarizeSession() leaves a question open that the person put off", () => {
+  const question = "Should the cap hold for the sum, or only for the base?";
+  const asked = day().user("add a backoff").assistant(`The jitter is added to it. ${question}`);
+  const open = (prompt: string) =>
+    summary(
+      new TranscriptBuilder({ cwd: "/p" }).user("add a backoff").assistant(
+        `The jitter is added to it. ${question}`,
+      ).user(prompt).assistant("Fine, the test of the jitter stays as it is."),
+    )?.openQuestions;
+  assert.deepEqual(summary(asked)?.openQuestions, [question]);
+  for (const prompt of ["let me think about it, bbl", "das muss ich mir noch überlegen"]) {
+    assert.deepEqual(open(prompt), [question]);
+  }
+  assert.deepEqual(open("for the sum"), []);
+});
+
+Deno.test("summarizeSession() calls a file that was moved by its name of now", () => {
+  const moved = day().user("call it rows.ts").assistant("", WROTE)
+    .assistant("", ran("git mv row_stream.ts src/rows.ts && git mv a.ts b.ts", ""));
+  assert.deepEqual(summary(moved)?.filesTouched, ["src/rows.ts"]);
+});
+
+Deno.test("summarizeSession() leaves no question open that was answered in the same breath", () => {
+  const told = summary(
+    day().user("deploy it").assistant(
+      "Is it merged into the deploy branch? Not yet: PR 771 still needs one approval before that.",
+    ),
+  );
+  assert.deepEqual(told?.openQuestions, []);
+  assert.deepEqual(told?.next, ["Not yet: PR 771 still needs one approval before that."]);
+});
+
+Deno.test("summarizeSession() tells what came out also where its file was changed once more", () => {
+  const found = "`row_stream.ts` fails as wanted: 0.125 is rounded to 0.12, because the rounding " +
+    "goes to the even number by default.";
+  const told = summary(
+    new TranscriptBuilder({ cwd: "/p" }).user("write a test that shows the rounding of VAT")
+      .assistant("", WROTE).assistant(found).user("commit it").assistant("", WROTE)
+      .assistant("Committed as 1a2b3c4."),
+  );
+  assert.ok(told?.summary.endsWith(`→ ${found}`), told?.summary);
+});

@@ -1,6 +1,6 @@
 /** Whether a later session came back to what an earlier one left, or decided against it. */
 import assert from "node:assert/strict";
-import { isDropped } from "../../src/memory/session/answered.ts";
+import { isAnswered, isDropped } from "../../src/memory/session/answered.ts";
 import type { Session } from "../../src/note/session.ts";
 
 const STEP = "run the codemod for real once you have decided about the twelve";
@@ -13,4 +13,15 @@ Deno.test("isDropped() knows a step whose matter a later session dropped", () =>
   assert.ok(!isDropped(STEP, later("drop the legacy theme")));
   assert.ok(!isDropped(STEP, later("the codemod uses ts-morph")));
   assert.ok(!isDropped(STEP, []));
+});
+
+Deno.test("isAnswered() knows a check that failed by its being run again", () => {
+  const failed = "Failed last: `go test ./gateway/...` → FAIL: TestClockSkew (0.01s)";
+  const later = (done: string[], openQuestions: string[] = []): Session[] => [
+    { summary: "", decisions: [], done, openQuestions } as unknown as Session,
+  ];
+  assert.ok(isAnswered(failed, later(["Ran: `go test ./gateway/...` → ok gateway 0.4s"])));
+  const again = "Failed last: `go test ./gateway/...` → FAIL: TestOther (0.01s)";
+  assert.ok(isAnswered(failed, later([], [again])));
+  assert.ok(!isAnswered(failed, later(["Ran: `go test ./...` → ok gateway 0.4s"])));
 });

@@ -4,6 +4,7 @@
  */
 import { splitSentences } from "../../base/text.ts";
 import { turnsAwayFrom } from "../../detect/reversals.ts";
+import { FAILED_LABEL } from "../../detect/work.ts";
 import type { Session } from "../../note/session.ts";
 import { specificTerms } from "../gates.ts";
 
@@ -12,6 +13,7 @@ const TERMS_MIN = 3;
 const COVERED = 0.6;
 
 export function isAnswered(question: string, later: readonly Session[]): boolean {
+  if (question.startsWith(FAILED_LABEL)) return wasRunAgain(question, later);
   const terms = specificTerms(question);
   if (terms.length < TERMS_MIN) return false;
   return later.flatMap(({ summary, decisions, done }) => [summary, ...decisions, ...done])
@@ -21,6 +23,13 @@ export function isAnswered(question: string, later: readonly Session[]): boolean
       const shared = terms.filter((term) => told.has(term)).length;
       return shared >= TERMS_MIN && shared / terms.length >= COVERED;
     });
+}
+
+/** Whether a command that failed was run later, whatever came of it: if it failed, that session says so. */
+function wasRunAgain(failure: string, later: readonly Session[]): boolean {
+  const [command = failure] = /`[^`]+` →/.exec(failure) ?? [];
+  return later.flatMap(({ done, openQuestions }) => [...done, ...openQuestions])
+    .some((item) => item.includes(`: ${command}`));
 }
 
 /** Whether a later session decided against something that a step names: it is not ahead any more. */
