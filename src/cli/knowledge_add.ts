@@ -173,8 +173,7 @@ async function readInput(
   message: string | undefined,
 ): Promise<KnowledgeInput> {
   const isFile = operand === undefined || isThere(io, operand) ||
-    // Beside a text that is typed only a file that is there can be meant: `Node.js` is a title.
-    message === undefined && isFileName(operand);
+    isFileName(operand, message !== undefined);
   const title = isFile ? undefined : operand;
   const text = title === undefined ? undefined : message ?? await pipedText(io, NOTE_BYTES_MAX);
   if (title === undefined || text === undefined) {
@@ -188,9 +187,10 @@ function isThere(io: Io, typed: string): boolean {
   return typed === "-" || realFs.lstat(absolute(io, typed)) !== undefined;
 }
 
-/** Several words are one only with an ending of text: a title may be about TCP/IP. */
-function isFileName(typed: string): boolean {
-  return (/\s/.test(typed) ? /\.(?:md|markdown|txt)$/i : /[\\/]|\.\w{1,8}$/).test(typed);
+/** Beside a text, or of several words, only with an ending of text: `Node.js` and `TCP/IP` are titles. */
+function isFileName(typed: string, isBesideText: boolean): boolean {
+  const isPerhapsTitle = isBesideText || /\s/.test(typed);
+  return (isPerhapsTitle ? /\.(?:md|markdown|txt)$/i : /[\\/]|\.\w{1,8}$/).test(typed);
 }
 
 async function readText(whole: string, operand: string): Promise<KnowledgeInput> {

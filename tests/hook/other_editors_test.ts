@@ -174,7 +174,7 @@ testHook(
     await deliver("gemini", on, "AfterAgent");
     await deliver("gemini", on, "SessionEnd.exit");
     const made = note(on) ?? "";
-    assert.match(made, /title: Where were we with the importer and its buffers\?\n/);
+    assert.match(made, /title: We decided to use streaming rows because buffers stalled\.\n/);
     assert.match(made, /agent: gemini\n---\n[^]*streaming rows/);
     assert.doesNotMatch(made, /hook_context|session_context|recalled/);
     const next = await deliver("gemini", on, "SessionStart.startup", { session_id: "next-2" });
