@@ -4,7 +4,7 @@
  * said it, that it is wrong. Apart, because a statement is held against a text here, and a wrong doubt is
  * worse than none: what is only supposed, asked or said of a part takes nothing back.
  */
-import { pattern } from "../base/pattern.ts";
+import { pattern, patternFor } from "../base/pattern.ts";
 import { collapse, splitSentences, withoutEnd } from "../base/text.ts";
 import { isStatement, namesIn, takenBackBy, takenIn, turnsAway } from "./reversals.ts";
 
@@ -20,32 +20,62 @@ const CLAUSE = String
 /** What stands between a German verb and its end, where it says neither of what part nor that it is not so. */
 const BETWEEN = String.raw`(?:(?!(?:in|im|bei|beim|für|nicht|nie|lokal) )\S+ ){0,2}?`;
 
+/** A form, and what every sentence of it has: a form is dear to make, and most texts have none of them. */
+type Form = readonly [sign: RegExp, form: string];
+
 /** What is left stands behind these. */
-const BEHIND = [
-  `(?:moved?|migrated?|switched|changed|went|gone|transitioned)(?: (?:everything|all|over|away|completely|entirely|fully))* from ${LEFT} (?:over )?(?:in)?to ${NEXT}${END}`,
-  `(?:moved|migrated|are|got) (?:off|away from) (?:of )?${LEFT}${END}`,
-  `no longer (?:use|run|have|need) ${LEFT}${END}`,
-  `(?:don't|do not|doesn't|never) (?:use|run|have) ${LEFT} (?:any ?more|any longer)\\b`,
-  `(?:stopped using|got rid of) ${LEFT}${END}`,
-  `replaced ${LEFT} (?:by|with) ${NEXT}${END}`,
-  `(?:forget|ignore|disregard) (?:what|everything|all|whatever) (?:that )?(?:i|we)(?:'ve| have)? (?:said|told you|wrote) (?:earlier |before )?(?:about|on) ${LEFT}${END}`,
-  `vergiss,? (?:alles,? )?was ich (?:dir )?(?:vorhin |früher )?(?:über|zu|von) ${LEFT} (?:gesagt|erzählt|geschrieben)\\b`,
-  `(?:sind|haben|wurden?|ist) (?:\\S+ ){0,3}?von ${LEFT} (?:auf|zu|nach) ${NEXT} (?:gewechselt|umgestiegen|umgestellt|migriert|umgezogen|gegangen)\\b`,
-  `(?:nutzen|verwenden|benutzen|nehmen|brauchen) (?:wir )?(?:jetzt )?(?:kein(?:e|en)? ${LEFT}|${
-    LEFT.replace("<the>", "<its>").replace("<left>", "<also>")
-  } nicht) mehr\\b`,
+const BEHIND: readonly Form[] = [
+  [
+    /\bfrom\b/i,
+    `(?:moved?|migrated?|switched|changed|went|gone|transitioned)(?: (?:everything|all|over|away|completely|entirely|fully))* from ${LEFT} (?:over )?(?:in)?to ${NEXT}${END}`,
+  ],
+  [/\b(?:off|away)\b/i, `(?:moved|migrated|are|got) (?:off|away from) (?:of )?${LEFT}${END}`],
+  [/\bno longer\b/i, `no longer (?:use|run|have|need) ${LEFT}${END}`],
+  [
+    /\bany ?(?:more|longer)\b/i,
+    `(?:don't|do not|doesn't|never) (?:use|run|have) ${LEFT} (?:any ?more|any longer)\\b`,
+  ],
+  [/\b(?:using|rid of)\b/i, `(?:stopped using|got rid of) ${LEFT}${END}`],
+  [/\breplaced\b/i, `replaced ${LEFT} (?:by|with) ${NEXT}${END}`],
+  [
+    /\b(?:forget|ignore|disregard)\b/i,
+    `(?:forget|ignore|disregard) (?:what|everything|all|whatever) (?:that )?(?:i|we)(?:'ve| have)? (?:said|told you|wrote) (?:earlier |before )?(?:about|on) ${LEFT}${END}`,
+  ],
+  [
+    /\bvergiss\b/i,
+    `vergiss,? (?:alles,? )?was ich (?:dir )?(?:vorhin |früher )?(?:über|zu|von) ${LEFT} (?:gesagt|erzählt|geschrieben)\\b`,
+  ],
+  [
+    /\bvon\b/i,
+    `(?:sind|haben|wurden?|ist) (?:\\S+ ){0,3}?von ${LEFT} (?:auf|zu|nach) ${NEXT} (?:gewechselt|umgestiegen|umgestellt|migriert|umgezogen|gegangen)\\b`,
+  ],
+  [
+    /\bmehr\b/i,
+    `(?:nutzen|verwenden|benutzen|nehmen|brauchen) (?:wir )?(?:jetzt )?(?:kein(?:e|en)? ${LEFT}|${
+      LEFT.replace("<the>", "<its>").replace("<left>", "<also>")
+    } nicht) mehr\\b`,
+  ],
 ];
 /** What is left stands before these, and is all that is spoken of. */
-const BEFORE = [
-  `(?:is|are|was|were|has been|have been) (?:now |since )?(?:no longer (?:used|needed|in use|supported)|not (?:used|in use) any ?more|(?:gone|retired|obsolete|deprecated|abandoned)${END}|(?:replaced|superseded) (?:by|with) ${NEXT}${END})`,
-  `(?:wird|werden|ist|sind) ${BETWEEN}(?:nicht mehr (?:verwendet|benutzt|genutzt|gebraucht|im einsatz)|abgeschafft|abgelöst|ausgemustert|geschichte|veraltet)\\b`,
-  `(?:wird|werden|wurden?|ist|sind) ${BETWEEN}durch ${NEXT} (?:ersetzt|abgelöst)\\b`,
-  String.raw`gibt es (?:bei uns )?nicht mehr\b`,
+const BEFORE: readonly Form[] = [
+  [
+    /\b(?:no longer|any ?more|gone|retired|obsolete|deprecated|abandoned|replaced|superseded)\b/i,
+    `(?:is|are|was|were|has been|have been) (?:now |since )?(?:no longer (?:used|needed|in use|supported)|not (?:used|in use) any ?more|(?:gone|retired|obsolete|deprecated|abandoned)${END}|(?:replaced|superseded) (?:by|with) ${NEXT}${END})`,
+  ],
+  [
+    /\b(?:mehr|abgeschafft|abgelöst|ausgemustert|geschichte|veraltet)\b/i,
+    `(?:wird|werden|ist|sind) ${BETWEEN}(?:nicht mehr (?:verwendet|benutzt|genutzt|gebraucht|im einsatz)|abgeschafft|abgelöst|ausgemustert|geschichte|veraltet)\\b`,
+  ],
+  [
+    /\bdurch\b/i,
+    `(?:wird|werden|wurden?|ist|sind) ${BETWEEN}durch ${NEXT} (?:ersetzt|abgelöst)\\b`,
+  ],
+  [/\bmehr\b/i, String.raw`gibt es (?:bei uns )?nicht mehr\b`],
 ];
 
-const FORMS = [
-  ...BEHIND.map((form) => `\\b${form}`),
-  ...BEFORE.map((form) => `${CLAUSE}${LEFT} ${form}`),
+const FORMS: readonly Form[] = [
+  ...BEHIND.map(([sign, form]): Form => [sign, `\\b${form}`]),
+  ...BEFORE.map(([sign, form]): Form => [sign, `${CLAUSE}${LEFT} ${form}`]),
 ];
 
 /** Only supposed, wanted, told of another time, by or of somebody else, or of what is broken just now. */
@@ -81,13 +111,13 @@ interface Abandoned {
 
 /** Whether somebody says that something is not used or true any more. Cheap: asked of every sentence. */
 export function abandons(statement: string): boolean {
-  return !SUPPOSED.test(statement) && abandonedBy(statement) !== undefined;
+  return abandonedBy(statement) !== undefined && !SUPPOSED.test(statement);
 }
 
 function abandonedBy(statement: string): Abandoned | undefined {
   const said = collapse(statement);
-  for (const form of FORMS) {
-    const match = pattern(form, "iu").exec(said);
+  for (const [sign, form] of FORMS) {
+    const match = sign.test(said) ? patternFor(said, form, "iu").exec(said) : null;
     if (match === null) continue;
     const { the, its, left, also, next } = match.groups ?? {};
     const [before, rest] = [said.slice(0, match.index), said.slice(match.index + match[0].length)];
@@ -121,8 +151,8 @@ export function abandonedIn(statement: string, text: string): string | undefined
 
 /** Whether a sentence that decides nothing takes something back. Cheap: asked of every sentence. */
 export function retracts(statement: string): boolean {
-  return !SUPPOSED.test(statement) &&
-    (turnsAway(statement) || abandonedBy(statement) !== undefined);
+  return (turnsAway(statement) || abandonedBy(statement) !== undefined) &&
+    !SUPPOSED.test(statement);
 }
 
 /** The sentence of a text that such a one takes back. */

@@ -3,6 +3,7 @@
  * corrected or is not to be relied on, what the person turned down, and the state of a file that was
  * changed since. A memory that tells them as they were said misleads, however exact it is.
  */
+import { patternFor } from "../base/pattern.ts";
 import { splitSentences, splitTyped } from "../base/text.ts";
 import type { Turn } from "../editor/editor.ts";
 import { prose } from "./clean.ts";
@@ -33,8 +34,8 @@ const DISOWNED = new RegExp(
 const KNOWN_BY_ITSELF = /[.,:]|\d{4}/;
 
 /** What the person does not want: 'don't sniff', 'no, without a cache', 'don't touch the line-height'. */
-const UNWANTED =
-  /\b(?:don['’]?t|do not|stop|without|not|nicht|kein(?:e|en)?|ohne|sin)\s+(?:(?:touch|change|use|set|add|edit|modify|put) )?(?:the |a |any |that |das |den |die |el |la )?([\p{L}\p{N}_-]{4,30})/giu;
+const UNWANTED = String
+  .raw`\b(?:don['’]?t|do not|stop|without|not|nicht|kein(?:e|en)?|ohne|sin)\s+(?:(?:touch|change|use|set|add|edit|modify|put) )?(?:the |a |any |that |das |den |die |el |la )?([\p{L}\p{N}_-]{4,30})`;
 const REFUSAL = /^\W*(?:(?:h?m+|uh|ugh|ok)[,.!]* )*(?:no|nope|nein|nee|non|wait)\b/i;
 /** `sniff` and `sniffed`. */
 const STEM_CHARACTERS = 5;
@@ -112,9 +113,9 @@ function addTurnedDown(
   for (const [i, { prompt }] of exchanges.entries()) {
     const answer = exchanges[i - 1]?.answer;
     if (prompt === undefined || answer === undefined || !REFUSAL.test(prompt.text)) continue;
-    const unwanted = [...prompt.text.matchAll(UNWANTED)].map(([, word = ""]) =>
-      stemsOf(word, STEM_CHARACTERS)
-    ).filter(({ size }) => size > 0);
+    const unwanted = [...prompt.text.matchAll(patternFor(prompt.text, UNWANTED, "giu"))].map((
+      [, word = ""],
+    ) => stemsOf(word, STEM_CHARACTERS)).filter(({ size }) => size > 0);
     for (const sentence of sentences.filter(({ turn }) => turn === answer)) {
       const stems = stemsOf(sentence.text, STEM_CHARACTERS);
       if (unwanted.some((one) => one.isSubsetOf(stems))) found.add(sentence);

@@ -30,6 +30,8 @@ const EVERY_PROJECT =
 /** The same where nothing else can be meant: a workspace has "all projects" too, and they are built today. */
 const ALL_OF_MINE =
   /\b(?:(?:for|in|across|with) (?:all|every|each|any)(?: (?:one )?of)? (?:my|our)(?: other)? (?:projects?|repos?|repositories|codebases)|(?:project|repo|repository) of (?:mine|ours)|(?:no matter|regardless of) (?:which |what |the )?(?:project|repo|repository)|(?:everywhere|wherever) i work|always,? (?:and )?everywhere|(?:für|in|bei) (?:alle[nr]?|sämtlichen?) (?:meine|unsere)[nr]? (?:anderen )?(?:projekte?n?|repos?|repositories)|projektübergreifend|egal,? (?:in )?welche[mns] (?:projekt|repo)|immer(?:,| und|, und)? überall|(?:dans|pour) tous (?:mes|nos) projets|(?:en|para) todos (?:mis|nuestros) proyectos)\b|^(?:for|in|für) (?:all|every|alle|jede[ms]) (?:projects?|projekte?)\s*[:,]/i;
+/** A word of each of these: few sentences have one, and the whole pattern takes two milliseconds to make. */
+const OF_MINE_SIGN = /proje[ck]?t|proyecto|repo|codebase|where|überall/i;
 /** What is said of all of them, and asks for nothing. */
 const NOT_EVERY =
   /\b(?:not|nicht|nor|n't) (?:yet )?(?:for|in|across|with|für|bei) (?:all|every|each|any|alle[nr]?|jede[ms])\b/i;
@@ -43,7 +45,7 @@ const NOW =
 /** Whether a sentence of the person's says how things are to be done from now on. */
 export function saysPreference(text: string): boolean {
   const said = collapse(spoken(text));
-  if (ALL_OF_MINE.test(said) && !NOT_EVERY.test(said) && WISH.test(said)) return true;
+  if (isOfAllMine(said) && !NOT_EVERY.test(said) && WISH.test(said)) return true;
   return !NOW.test(said) &&
     (HOLDS.some((pattern) => pattern.test(said)) || ALWAYS.test(said) || MUST.test(said) ||
       EVERYWHERE.test(said));
@@ -52,7 +54,11 @@ export function saysPreference(text: string): boolean {
 /** Whether what is wanted is wanted in all of somebody's projects. */
 export function isForEveryProject(text: string): boolean {
   const said = collapse(spoken(text));
-  return (EVERY_PROJECT.test(said) || ALL_OF_MINE.test(said)) && !NOT_EVERY.test(said);
+  return (EVERY_PROJECT.test(said) || isOfAllMine(said)) && !NOT_EVERY.test(said);
+}
+
+function isOfAllMine(said: string): boolean {
+  return OF_MINE_SIGN.test(said) && ALL_OF_MINE.test(said);
 }
 
 /** The sentences that say so, in order. */

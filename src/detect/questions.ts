@@ -108,7 +108,7 @@ function unanswered(exchanges: readonly Exchange[]): ReadonlySet<Turn | undefine
   for (const { prompt, answer } of exchanges.toReversed()) {
     asking.add(answer);
     const said = prompt?.text ?? "";
-    if (!PUTS_OFF.test(said) || said.includes("?") || wordCount(said) > PUT_OFF_WORDS_MAX) break;
+    if (said.includes("?") || wordCount(said) > PUT_OFF_WORDS_MAX || !PUTS_OFF.test(said)) break;
   }
   return asking;
 }
