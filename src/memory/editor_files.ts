@@ -94,7 +94,7 @@ function assertUntouched(memory: Memory, { path, before }: FileChange): void {
 /** A person's file that says it is not to be written is not replaced either, although it could be. */
 export function assertWritable({ fs }: Memory, plan: readonly FileChange[]): void {
   for (const { path, before } of plan) {
-    if (before === undefined && fs.lstat(path) !== undefined) {
+    if (before === undefined && fs.lstat(path)?.kind === "link") {
       throw new SageError("not_found", `"${path}" is a link to a file that is not there`, {
         hint: `make the file, or take the link away, then repeat; ${UNCHANGED}`,
       });

@@ -64,8 +64,9 @@ export function Edit(props: Edited & { readonly done: () => void }): VNode {
       askAgain();
       const now = latest();
       if (now.title === sent.title && now.content === sent.content) return done();
-      setSaid(SAVED_BEFORE);
       await goOn(sent);
+      // Not before the rest can be saved as well.
+      setSaid(SAVED_BEFORE);
     } catch (error) {
       const isOlder = error instanceof Refused && error.problem.status === 412;
       const now = isOlder ? await get<ShowKnowledgeAnswer>(path).catch(() => undefined) : undefined;
