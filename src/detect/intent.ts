@@ -5,7 +5,7 @@
 import { patternFor } from "../base/pattern.ts";
 import type { Turn } from "../editor/editor.ts";
 import { collapse, cut, fold, splitTyped } from "../base/text.ts";
-import { prose } from "./clean.ts";
+import { prose, proseOfAll } from "./clean.ts";
 import { isTorn, termsOf, WITHHELD, withoutFiller, wordCount } from "./sentences.ts";
 
 export interface Intent {
@@ -76,11 +76,10 @@ export function isRequest(text: string): boolean {
 function requestOf(text: string): string | undefined {
   const own = withoutHeadings(prose(text));
   // Who sends on a mail without a word wants what it says.
-  const wanted = splitTyped(own.trim() === "" ? text : own).map(withoutListMark).filter((
-    sentence,
-  ) => isRequest(sentence.replaceAll(WITHHELD, "")) && !PASTED.test(sentence)).sort((a, b) =>
-    Number(isTorn(a)) - Number(isTorn(b))
-  );
+  const matters = splitTyped(own.trim() === "" ? proseOfAll(text) : own).map(withoutListMark);
+  const wanted = matters.filter((sentence) =>
+    isRequest(sentence.replaceAll(WITHHELD, "")) && !PASTED.test(sentence)
+  ).sort((a, b) => Number(isTorn(a)) - Number(isTorn(b)));
   // What only leads to what is pasted below is told where nothing else says what is wanted.
   const whole = wanted.filter((sentence) => !sentence.endsWith(":"));
   const sentences = whole.length > 0 ? whole : wanted.flatMap(withoutLead);
