@@ -306,6 +306,8 @@ Deno.test("summarizeSession() tells what came of a command that changes somethin
     )?.done;
   assert.deepEqual(done(false, rolled), [rolled]);
   assert.deepEqual(done(true, "The rollback failed twice, because the pool is full."), []);
+  const mended = "Pods that failed are started again three times.";
+  assert.deepEqual(done(false, mended), [mended]);
 });
 
 Deno.test("summarizeSession() asks in the words below a heading, not in the heading", () => {
