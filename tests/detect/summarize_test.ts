@@ -318,6 +318,16 @@ Deno.test("summarizeSession() asks in the words below a heading, not in the head
   );
 });
 
+Deno.test("intentsOf() keeps a title, and what is wanted below 'The mail:'", () => {
+  const mail = "The mail:\n\nHi Tom,\n\nplease stream the rows of the import.\n\nBest,\nKaren";
+  for (const prompt of ["# Stream the rows of the import\n\nUse Node 22.", mail]) {
+    const { turns } = readTranscript(
+      new TranscriptBuilder({ cwd: "/p" }).user(prompt).assistant(CAUSE).write(tempDir()),
+    );
+    assert.match(intentsOf(turns)[0]?.text ?? "", /stream the rows of the import/i);
+  }
+});
+
 Deno.test("intentsOf() takes no code for what is wanted, though nothing else was sent", () => {
   const pasted = "```\nthrow new Error('cannot charge a card twice');\n```";
   const { turns } = readTranscript(
