@@ -183,8 +183,10 @@ async function readInput(
   return { ...await readText(textOnly(text, "stdin"), "-"), title };
 }
 
+/** A folder is no text: `build` is a title also where one is called so, and `.` or `docs/` is none. */
 function isThere(io: Io, typed: string): boolean {
-  return typed === "-" || realFs.lstat(absolute(io, typed)) !== undefined;
+  const kind = typed === "-" ? "file" : realFs.lstat(absolute(io, typed))?.kind;
+  return kind === "dir" ? /^\.|[\\/]/.test(typed) : kind !== undefined;
 }
 
 /** Beside a text, or of several words, only with an ending of text: `Node.js` and `TCP/IP` are titles. */

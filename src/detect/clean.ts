@@ -25,11 +25,23 @@ export function spoken(text: string): string {
 
 /** Without fenced code, tables, block quotes and markup lines; sentences stay as they were written. */
 export function prose(text: string): string {
-  return withoutBlocks(text).split("\n").filter((line) => !isMarkupLine(line)).join("\n");
+  return withoutMarkup(withoutBlocks(text));
+}
+
+/** The same with what somebody else wrote, for where there is nothing else. */
+export function proseOfAll(text: string): string {
+  return withoutMarkup(withoutQuoted(text.slice(0, TURN_CHARACTERS_MAX)));
+}
+
+function withoutMarkup(text: string): string {
+  return text.split("\n").filter((line) => !isMarkupLine(line)).join("\n");
 }
 
 function withoutBlocks(whole: string): string {
-  const text = withoutPasted(whole.slice(0, TURN_CHARACTERS_MAX));
+  return withoutQuoted(withoutPasted(whole.slice(0, TURN_CHARACTERS_MAX)));
+}
+
+function withoutQuoted(text: string): string {
   if (!/```|~~~|>/.test(text)) return text;
   const kept: string[] = [];
   let fence: string | undefined;
@@ -49,25 +61,31 @@ function withoutBlocks(whole: string): string {
   return kept.join("\n");
 }
 
-/** A program's line: it begins with the time or how grave it is, or is a place in a stack. */
+/**
+ * A program's line: it begins with the time or how grave it is, or is a place in a stack. A person writes
+ * no seconds into their notes, and goes on in small letters behind a span like 00:00:30.
+ */
 const LOGGED =
-  /^\s{0,8}\[?(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d[.,\]\s]|(?:TRACE|DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL)(?:\]|\s{2,}\S))|^\s{1,12}at \S+[(:]|^(?:Caused by|Exception in thread|Traceback \()/;
+  /^\s{0,8}\[?(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d| \[?[A-Z]{4})|\d\d:\d\d:\d\d(?:[.,]\d|\]|\s{1,4}[[A-Z])|(?:TRACE|DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL)(?:\]|\s{2,}\S))|^\s{1,12}at \S+[(:]|^(?:Caused by|Exception in thread|Traceback \()/;
 /** `Subject: …`, and what else stands at the head of a mail. */
 const HEAD =
   /^(?:\*\*)?(?:(from|to|cc|date|sent|reply-to|von|an|datum|gesendet|de|para|fecha|enviado|envoyé)|subject|betreff|asunto|objet):(?:\*\*)? ?(.*)$/i;
 /** 'Hi Tom,' on a line of its own. */
 const GREETS =
   /^(?:hi|hello|hey|dear|hallo|liebe[rs]?|guten (?:tag|morgen)|moin|sehr geehrte[rs]?|hola|estimad[oa]s?|bonjour|ch(?:er|ère))(?: [^\s.!?:,;]+){1,4} ?,$/i;
-/** 'On Tuesday Karen Whitfield wrote:' */
+/** 'On Tuesday Karen Whitfield wrote:'; not 'On the page that Karen wrote:'. */
 const WROTE =
-  /^(?:on|am|el|le) [^:]{4,80}(?:\d\d:\d\d[^:]{0,80})?(?:wrote|schrieb|escribió|a écrit)[^:]{0,60}:$/i;
+  /^(?:on|am|el|le) (?=[^:]{0,80}\d|(?:\S{0,12}(?:day|tag|woch|di)|(?:lu|ma|mi[eé]r?|jue|vier)\S{0,6}s|s[aá]bado|domingo|dimanche)\b)[^:]{4,80}(?:\d\d:\d\d[^:]{0,80})?(?:wrote|schrieb|escribió|a écrit)[^:]{0,60}:$/i;
 const SIGNS_OFF =
   /^(?:(?:best|kind|warm|many)(?: regards| wishes| thanks)?|regards|cheers|thanks|thank you|sincerely|yours|all the best|br|vg|lg|mfg|gr(?:u|ü)(?:ß|ss)e?|(?:viele|liebe|beste|schöne|mit (?:freundlichen|besten)) gr(?:ü|ue)(?:ß|ss)en?|danke|(?:un )?saludos?|atentamente|cordialement)(?: [^\s.!?:,;]+){0,4} ?[,!.]?$/i;
 /** A name alone on the last line of a letter: 'Karen', 'K.', '- Tom Baker'. */
 const SIGNED = /^(?:[-–—]{1,2} ?)?[A-ZÄÖÜÉ](?:\.|[^\s.!?:,;]*(?: [A-ZÄÖÜÉ][^\s.!?:,;]*){0,2})$/;
-/** Somebody in a chat: 'Anna Berg  09:12' above what they said, '[09:12] anna: …' before it. */
+/**
+ * Somebody in a chat: 'Anna Berg  09:12' above what they said, '[09:12] anna: …' before it. What a person
+ * plans has neither: '09:12 call Anna: the invoice', 'Standup 09:15'.
+ */
 const SPEAKS =
-  /^(?:\[?\d{1,2}:\d\d(?::\d\d)?(?: ?[AP]M)?\]?,? +@?[^\s:]{2,30}(?: [^\s:]{1,30})?: +\S|@?(?!\S*(?:day|tag|woch)\b)[A-ZÄÖÜ][^\s:]{1,30}(?: [A-ZÄÖÜ][^\s:]{0,30}){0,2} {1,4}\[?\d{1,2}:\d\d(?: ?[AP]M)?\]?$)/;
+  /^(?:(?:\[\d{1,2}:\d\d(?::\d\d)?(?: ?[AP]M)?\],?|\d{1,2}:\d\d(?::\d\d)?(?: ?[AP]M)?,) +@?[^\s:]{2,30}(?: [^\s:]{1,30})?: +\S|@?(?!\S*(?:day|tag|woch)\b)[A-ZÄÖÜ][^\s:]{1,30}(?: [A-ZÄÖÜ][^\s:]{0,30}){0,2}(?: {2}\d{1,2}:\d\d(?: ?[AP]M)?| \[\d{1,2}:\d\d(?: ?[AP]M)?\])$)/;
 const SPEAKERS_MIN = 2;
 const SIGNATURE_LINES_MAX = 4;
 const HEADS_MAX = 12;
@@ -109,7 +127,9 @@ function letterBody(lines: readonly string[], from: number, first: number): numb
   const heads = lines.slice(from, from + HEADS_MAX).map((one) => HEAD.exec(one.trim()));
   const end = heads.indexOf(null);
   const head = end < 0 ? heads : heads.slice(0, end);
-  const isMail = head.some((found) => found?.[1] === undefined || found[2]?.includes("@"));
+  // An empty line ends the head of a mail; a list of fields is the person's.
+  const isMail = lines[from + head.length]?.trim() === "" &&
+    head.some((found) => found?.[1] === undefined || found[2]?.includes("@"));
   return isMail && head.length >= 2 ? from + head.length : undefined;
 }
 

@@ -54,7 +54,7 @@ const STATED: readonly RegExp[] = [
 
 /** What goes wrong has its reason too, and nobody chose it: "it lets 101 through instead of 100, because …". */
 const GOES_WRONG =
-  /\b(?:fail\w*|wrong\w*|broken|bug|crash\w*|lets|got|falsch|kaputt|fehl\w*|falla\w*)\b.*\b(?:instead of|rather than|statt|anstatt)\b|\b(?:instead of|rather than|statt|anstatt) \d/i;
+  /\b(?:fail(?![- ]?(?:over|back|safe|fast))\w*|wrong\w*|broken|bug|crash\w*|lets|got(?! rid)|falsch|kaputt|fehl\w*|falla\w*)\b.*\b(?:instead of|rather than|statt|anstatt)\b|\b(?:instead of|rather than|statt|anstatt) \d/i;
 
 /** The agent says how it is now, and why: a decision where it has just changed something. */
 const SETTLED =
@@ -66,11 +66,14 @@ const ORDERED =
 
 /** A person who says what they will do, or leave as it is: for whoever works on it is settled. */
 const WILL =
-  /(?:^|[.;:,] |\b(?:so|then|and|but) )we(?:'ll|’ll| will) (?:just |only |still )?(?:keep|stay|stick|leave|use|take|skip|postpone|wait|go|run|do without)\b.{6,}/i;
+  /(?:^|[.;:,] |\b(?:so|then|and|but) )we(?:'ll|’ll| will) (?:just |only |still )?(?:keep|stay|stick|leave|use|take|skip|postpone|wait|go(?! over\b)|run(?! (?:out|into)\b)|do without)\b.{6,}/i;
 
-/** A person who agrees and says to what, where sentences begin after the word; 'C it is, with a hard limit'. */
+/**
+ * A person who agrees and says to what, where sentences begin after the word; 'C it is, with a hard limit',
+ * but not 'Measure how fast it is'.
+ */
 const AGREED =
-  /^\s*(?:(?:agreed|approved|einverstanden|abgemacht|de acuerdo|d'accord)(?:[,:;]| [-–—])\s+\S|(?:(?:ok|okay|alright|fine|good|then)[,.]? )*(?!(?:here|there|what|how|as|yes|no|that|this|where|whatever|whoever|so|and|but|because|if|when)\b)(?:[^\s,.;:?]+ ){1,3}it is(?:[,.;:!]|$))/i;
+  /^\s*(?:(?:agreed|approved|einverstanden|abgemacht|de acuerdo|d'accord)(?:[,:;]| [-–—])\s+\S|(?:(?:ok|okay|alright|fine|good|then)[,.]? )*(?!(?:here|there|as|yes|no|that|this|so|and|but|because|if|when|yet)\b|(?:[^\s,.;:?]+ ){0,2}(?:what|how|why|which|who|whose|where|whatever|whoever)\b)(?:[^\s,.;:?]+ ){1,3}it is(?:[,.;:!]|$))/i;
 
 /** A person who says that it is otherwise, and that in front of how it is. */
 const CORRECTED =

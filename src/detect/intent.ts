@@ -5,7 +5,7 @@
 import { patternFor } from "../base/pattern.ts";
 import type { Turn } from "../editor/editor.ts";
 import { collapse, cut, fold, splitTyped } from "../base/text.ts";
-import { prose } from "./clean.ts";
+import { prose, proseOfAll } from "./clean.ts";
 import { isTorn, termsOf, WITHHELD, withoutFiller, wordCount } from "./sentences.ts";
 
 export interface Intent {
@@ -74,13 +74,10 @@ export function isRequest(text: string): boolean {
 }
 
 function requestOf(text: string): string | undefined {
-  const own = withoutHeadings(prose(text));
-  // Who sends on a mail without a word wants what it says.
-  const wanted = splitTyped(own.trim() === "" ? text : own).map(withoutListMark).filter((
-    sentence,
-  ) => isRequest(sentence.replaceAll(WITHHELD, "")) && !PASTED.test(sentence)).sort((a, b) =>
-    Number(isTorn(a)) - Number(isTorn(b))
-  );
+  const own = asksIn(prose(text));
+  // Who sends on a mail without a word, or with 'The mail:', wants what it says.
+  const wanted = (own.length > 0 ? own : asksIn(proseOfAll(text)))
+    .sort((a, b) => Number(isTorn(a)) - Number(isTorn(b)));
   // What only leads to what is pasted below is told where nothing else says what is wanted.
   const whole = wanted.filter((sentence) => !sentence.endsWith(":"));
   const sentences = whole.length > 0 ? whole : wanted.flatMap(withoutLead);
@@ -106,9 +103,18 @@ function requestOf(text: string): string | undefined {
   return cut(withoutFiller(together), CHARACTERS_MAX);
 }
 
-/** A heading names what stands below it, and asks for nothing; unless there is nothing else. */
+function asksIn(text: string): string[] {
+  return splitTyped(withoutHeadings(text)).map(withoutListMark).filter((sentence) =>
+    isRequest(sentence.replaceAll(WITHHELD, "")) && !PASTED.test(sentence)
+  );
+}
+
+/**
+ * A heading names what stands below it, and asks for nothing; unless there is nothing else, or it is the
+ * title of the whole.
+ */
 function withoutHeadings(text: string): string {
-  const rest = text.replace(/^ {0,3}#{1,6} .*$/gm, "");
+  const rest = text.replace(/^\s*# /, "").replace(/^ {0,3}#{1,6} .*$/gm, "");
   return rest.trim() === "" ? text : rest;
 }
 

@@ -51,7 +51,7 @@ const REPORTS_MAX = 6;
 
 /** After a change, an answer may begin with what came of it instead. */
 const TROUBLE =
-  /^(?:\S+ ){0,6}(?:failed|fails|cannot|can['’]t|could(?: not|n['’]t)|did(?: not|n['’]t)|(?:was|is|were) (?:refused|rejected)|scheitert\w*|fehlgeschlagen|geht nicht)\b|^(?:there (?:is|are|was|were) (?:a|an|one|still|no) |you(?:'re| are) right|unfortunately|sorry|i was wrong|that (?:failed|did not)|leider|es gibt ein)/i;
+  /^(?:\S+ ){0,6}(?<!\b(?:that|which|longer|never) )(?:failed|fails|cannot|can['’]t|could(?: not|n['’]t)|did(?: not|n['’]t)|(?:was|is|were) (?:refused|rejected)|scheitert\w*|fehlgeschlagen|geht nicht)\b|^(?:there (?:is|are|was|were) (?:a|an|one|still|no) |you(?:'re| are) right|unfortunately|sorry|i was wrong|that (?:failed|did not)|leider|es gibt ein)/i;
 
 /** The agent reporting a piece of work: itself, what it did; or how things are now. */
 const REPORTER = /^(?:(?:i|we|it)(?:'ve| have)? (?:now )?)?(?:also )?/i;

@@ -17,6 +17,14 @@ const LINE_CHARACTERS_MAX = 180;
 const CHECK_COMMAND =
   /\b(?:test|tests|pytest|jest|vitest|mocha|rspec|check|lint|clippy|build|compile|tsc|bench|benchmark|hyperfine|ctest|tox|verify|typecheck)\b/i;
 
+/** Looks into files that are called so, and checks nothing. */
+const READS =
+  /^(?:cd [^&;|]{1,200}(?:&&|;) *)?(?:awk|cat|diff|find|git|grep|head|less|ls|rg|sed|tail|tree|wc)\b(?![^]*(?:&&|[;\n]))/;
+
+function isCheck(command: string | undefined): command is string {
+  return command !== undefined && CHECK_COMMAND.test(command) && !READS.test(command);
+}
+
 export function isEdit(tool: ToolUse): boolean {
   return EDITS.has(tool.name);
 }
@@ -102,8 +110,7 @@ export function lastChecks(turns: readonly Turn[]): Check[] {
 }
 
 export function checkOf(tool: ToolUse): Check | undefined {
-  if (tool.command === undefined || tool.result === undefined) return undefined;
-  if (!CHECK_COMMAND.test(tool.command)) return undefined;
+  if (!isCheck(tool.command) || tool.result === undefined) return undefined;
   const lines = tool.result.split("\n").map(plain).filter((line) =>
     line !== "" && line.length <= LINE_CHARACTERS_MAX
   );
@@ -117,7 +124,7 @@ export function checkOf(tool: ToolUse): Check | undefined {
 
 /** One that printed no verdict still says that an earlier one does not hold any more. */
 function silentCheckOf({ command, result, failed }: ToolUse): Check | undefined {
-  return command === undefined || result === undefined || !CHECK_COMMAND.test(command)
+  return !isCheck(command) || result === undefined
     ? undefined
     : { command: commandLine(command), verdict: "", isFailure: failed === true };
 }
@@ -127,7 +134,7 @@ function commandLine(command: string): string {
 }
 
 /** `npm test -- login` and `cd app && npm test` are of one matter: what checks, without what of. */
-function matterOf(command: string): string {
+export function matterOf(command: string): string {
   const bare = command.replace(/^(?:cd [^&;|]{1,200}(?:&&|;) *|[A-Z_]{1,40}=\S* +)+/, "");
   const { index = 0, 0: word = bare } = CHECK_COMMAND.exec(bare) ?? {};
   return bare.slice(0, index + word.length);
@@ -154,6 +161,8 @@ export function checksThatFail(turns: readonly Turn[]): string[] {
 
 /** Begins what stands among the open questions and is none. */
 export const FAILED_LABEL = "Failed last: ";
+/** Begins, among what was done, what says of a commit. */
+export const COMMITTED_LABEL = "Committed: ";
 
 function tellCheck({ command, verdict }: Check): string {
   return `\`${command}\` → ${verdict}`;
@@ -186,7 +195,7 @@ export function plain(line: string): string {
 }
 
 const SAYS_FAILED =
-  /\b(?:FAIL(?:ED|URE)?|BUILD FAILED)\b|\b[1-9]\d* (?:failed|failing|failures?|errors?)\b|^error\b/;
+  /\bFAIL(?:ED|URE)?\b(?!:? 0\b)|\b[1-9]\d* (?:failed|failing|failures?|errors?)\b|^error\b/;
 const NAMES_FAILED = /^(?:FAIL(?:ED)?:? [^\s\d]|not ok |[✗✕×●] )\S*/;
 
 function isVerdict(line: string): boolean {

@@ -84,6 +84,10 @@ Deno.test("sage knowledge add and update take a text that is typed", async () =>
   assert.match(await shown("api-limits"), /Twenty requests a second\./);
   assert.equal((await add("TCP/IP limits", "-m", "Two sockets a host.")).code, 0);
   assert.match(await shown("tcp-ip-limits"), /Two sockets a host\./);
+  await Deno.mkdir(`${place.cwd}/build`);
+  assert.equal((await add("build", "-m", "It wants Node 22.")).code, 0, "a folder is no text");
+  assert.equal((await add("build")).code, 2);
+  assert.equal((await add(".", "-m", "Of this folder.")).code, 2);
   for (
     const args of [
       ["-", "-m", "Text."],

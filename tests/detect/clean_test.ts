@@ -221,3 +221,26 @@ Deno.test("prose() drops what others said in a chat, and keeps a plan with hours
   const plan = "Monday 09:00\nDemo\n\nTuesday 10:00\nReview";
   assert.equal(prose(plan), plan);
 });
+
+Deno.test("prose() keeps a person's own times, fields and notes", () => {
+  for (
+    const own of [
+      "today:\n09:12 call Anna: ask for the invoice\n10:30 deploy: migrate first",
+      "the plan\n\nStandup 09:15\nDeploy 10:30\nuse the blue cluster\nReview 12:00",
+      "my notes\n2026-11-23 10:00 we decided to use Postgres\n2026-11-23 11:00 dropped Redis",
+      "00:00:30 is the timeout that we want\nand no other",
+      "the fields:\nFrom: account a\nTo: account b\nSubject: the note on it\nall are required",
+      "An: alle\nBetreff: Release\nSchreib diese Mail und nenne die Änderungen.",
+      "On the page that Karen wrote:\nuse a bigger font.",
+    ]
+  ) {
+    assert.equal(prose(own), own);
+  }
+});
+
+Deno.test("prose() knows who wrote by the day or the date of it", () => {
+  const said = ["On Tuesday Karen wrote:", "Am Mittwoch schrieb Karen:", "El martes Ana escribió:"];
+  for (const wrote of [...said, "On 3 Mar 2026, at 09:12, Karen <k@n> wrote:"]) {
+    assert.equal(prose(`${wrote}\nWe take it.\n\nBest,\nKaren\n\nand?`).trim(), "and?", wrote);
+  }
+});

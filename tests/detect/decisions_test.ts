@@ -253,14 +253,29 @@ Deno.test("findDecisions() takes no fault with its reason for something that was
     "`TestSlidingWindow` lets 101 requests through instead of 100, because the script " +
     "counts before it adds.";
   assert.deepEqual(findDecisions(said("go on", fault)), []);
-  const chosen = "The reports are rendered by Chromium instead of Prince because of its licence.";
-  assert.deepEqual(findDecisions(said("go on", chosen)).map(({ text }) => text), [chosen]);
+  for (
+    const chosen of [
+      "The reports are rendered by Chromium instead of Prince because of its licence.",
+      "We chose a failover pool instead of a second region because of its price.",
+      "We decided to use Postgres and got rid of Redis instead of tuning it, because it is slow.",
+    ]
+  ) {
+    assert.deepEqual(findDecisions(said("go on", chosen)).map(({ text }) => text), [chosen]);
+  }
 });
 
 Deno.test("findDecisions() hears what a person will leave as it is", () => {
   const kept = "we'll keep 3.18 there until the cache has a limit";
   assert.deepEqual(findDecisions(said(kept, "ok")).map(({ text }) => text), [kept]);
-  assert.deepEqual(findDecisions(said("will we keep 3.18 there until May?", "yes")), []);
+  for (
+    const told of [
+      "will we keep 3.18 there until May?",
+      "we will run out of disk by friday unless it is cleaned",
+      "and then we'll go over the design on monday",
+    ]
+  ) {
+    assert.deepEqual(findDecisions(said(told, "yes")), []);
+  }
   const german = "ne, ksp erst nach dem release. wir bleiben bei kapt";
   const told = findDecisions(said("geht ksp?", "Ja, mit dagger 2.52.", german));
   assert.deepEqual(told.map(({ text }) => text), [german]);
@@ -292,7 +307,15 @@ Deno.test("findDecisions() hears 'C it is', with the name of C and what is said 
   assert.deepEqual(taken("ok C it is, with 10k/100k/1M. But a hard limit, no soft one"), [
     "C it is, with 10k/100k/1M. But a hard limit, no soft one (C: Flat with tiers)",
   ]);
-  for (const said of ["what a mess it is, and how do others do it", "Here it is: samples/mock/"]) {
+  for (
+    const said of [
+      "what a mess it is, and how do others do it",
+      "Here it is: samples/mock/",
+      "Measure how fast it is, then fix the cache",
+      "check where it is.",
+      "Yet it is, and that breaks the login",
+    ]
+  ) {
     assert.deepEqual(taken(said), []);
   }
 });

@@ -1,5 +1,6 @@
 /** A session's parts, of a day as it was played through the real client: nothing is told that was not so. */
 import assert from "node:assert/strict";
+import { intentsOf } from "../../src/detect/intent.ts";
 import { summarizeSession } from "../../src/detect/summarize.ts";
 import { readTranscript } from "../../src/editor/claude_code/transcript.ts";
 import { tempDir } from "../support/temp_store.ts";
@@ -233,6 +234,17 @@ Deno.test("summarizeSession() tells a check that fails as open, and what passes 
   ]);
 });
 
+Deno.test("summarizeSession() takes no count of nothing and nothing that was only read for a failure", () => {
+  const looked = day().user("use the server's clock")
+    .assistant("", ran("make check", "# TOTAL: 12\n# PASS:  12\n# FAIL:  0\n# ERROR: 0"))
+    .assistant("", ran("cat tests/clock_test.ts", "expect(state).toBe('FAILED');"))
+    .assistant("", ran("cd app && git log --oneline -- tests/", "1a2b3c4 mend 2 failed tests"));
+  assert.deepEqual(summary(looked)?.openQuestions, []);
+  assert.deepEqual(summary(looked)?.commands, ["`make check` → FAIL: 0"]);
+  const both = looked.assistant("", ran("cat tests/a.txt && npm test", "2 failed", true));
+  assert.equal(summary(both)?.openQuestions.length, 1);
+});
+
 Deno.test("summarizeSession() leaves a failure alone after which the work was committed", () => {
   const reproduced = day().user("reproduce it first")
     .assistant("", ran("SEED=1 faketime 'mon 01:12' pytest weekly", "1 failed in 0.88s", true))
@@ -294,6 +306,8 @@ Deno.test("summarizeSession() tells what came of a command that changes somethin
     )?.done;
   assert.deepEqual(done(false, rolled), [rolled]);
   assert.deepEqual(done(true, "The rollback failed twice, because the pool is full."), []);
+  const mended = "Pods that failed are started again three times.";
+  assert.deepEqual(done(false, mended), [mended]);
 });
 
 Deno.test("summarizeSession() asks in the words below a heading, not in the heading", () => {
@@ -302,6 +316,24 @@ Deno.test("summarizeSession() asks in the words below a heading, not in the head
     summary(new TranscriptBuilder({ cwd: "/p" }).user(issue).assistant(CAUSE))?.summary ?? "",
     /^Uploading a file of 3 GB crashes the worker\. → /,
   );
+});
+
+Deno.test("intentsOf() keeps a title, and what is wanted below 'The mail:'", () => {
+  const mail = "The mail:\n\nHi Tom,\n\nplease stream the rows of the import.\n\nBest,\nKaren";
+  for (const prompt of ["# Stream the rows of the import\n\nUse Node 22.", mail]) {
+    const { turns } = readTranscript(
+      new TranscriptBuilder({ cwd: "/p" }).user(prompt).assistant(CAUSE).write(tempDir()),
+    );
+    assert.match(intentsOf(turns)[0]?.text ?? "", /stream the rows of the import/i);
+  }
+});
+
+Deno.test("intentsOf() takes no code for what is wanted, though nothing else was sent", () => {
+  const pasted = "```\nthrow new Error('cannot charge a card twice');\n```";
+  const { turns } = readTranscript(
+    new TranscriptBuilder({ cwd: "/p" }).user(pasted).assistant(CAUSE).write(tempDir()),
+  );
+  assert.deepEqual(intentsOf(turns), []);
 });
 
 Deno.test("summarizeSession() knows a mail that was sent on without a word by what it asks", () => {

@@ -23,5 +23,10 @@ Deno.test("isAnswered() knows a check that failed by its being run again", () =>
   assert.ok(isAnswered(failed, later(["Ran: `go test ./gateway/...` → ok gateway 0.4s"])));
   const again = "Failed last: `go test ./gateway/...` → FAIL: TestOther (0.01s)";
   assert.ok(isAnswered(failed, later([], [again])));
-  assert.ok(!isAnswered(failed, later(["Ran: `go test ./...` → ok gateway 0.4s"])));
+  // As a whole, and in another folder.
+  assert.ok(isAnswered(failed, later(["Ran: `cd /p && go test ./...` → ok gateway 0.4s"])));
+  assert.ok(isAnswered(failed, later(["Committed: 1a2b3c4 Take the server's clock"])));
+  assert.ok(
+    !isAnswered(failed, later(["Ran: `npm run build` → built in 4.0s", "Read the clock."])),
+  );
 });

@@ -4,7 +4,7 @@
  */
 import { splitSentences } from "../../base/text.ts";
 import { turnsAwayFrom } from "../../detect/reversals.ts";
-import { FAILED_LABEL } from "../../detect/work.ts";
+import { COMMITTED_LABEL, FAILED_LABEL, matterOf } from "../../detect/work.ts";
 import type { Session } from "../../note/session.ts";
 import { specificTerms } from "../gates.ts";
 
@@ -25,11 +25,22 @@ export function isAnswered(question: string, later: readonly Session[]): boolean
     });
 }
 
-/** Whether a command that failed was run later, whatever came of it: if it failed, that session says so. */
+/**
+ * Whether what failed was run later, in another part or as a whole, whatever came of it: if it failed, that
+ * session says so. What was committed since went on from there, as within one session.
+ */
 function wasRunAgain(failure: string, later: readonly Session[]): boolean {
-  const [command = failure] = /`[^`]+` →/.exec(failure) ?? [];
+  const matter = matterTold(failure);
   return later.flatMap(({ done, openQuestions }) => [...done, ...openQuestions])
-    .some((item) => item.includes(`: ${command}`));
+    .some((item) =>
+      item.startsWith(COMMITTED_LABEL) || matter !== undefined && matterTold(item) === matter
+    );
+}
+
+/** Of 'Ran: `npm test` → 3 passed'. */
+function matterTold(item: string): string | undefined {
+  const command = /^(?:Ran|Failed last): `(.+?)` → /.exec(item)?.[1];
+  return command && matterOf(command);
 }
 
 /** Whether a later session decided against something that a step names: it is not ahead any more. */
