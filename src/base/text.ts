@@ -44,7 +44,7 @@ export function fold(text: string): string {
   return text.normalize("NFKD").replace(pattern(String.raw`\p{M}+`, "gu"), "").toLowerCase();
 }
 
-/** What makes another statement of the same words: `< 4`, `-5`, `!=`, `C++`. Bullets, headings and rules do not. */
+/** What makes another statement of the same words: `< 4`, `-5`, `!=`, `C++`; no bullet, heading or rule. */
 const SIGN = String
   .raw`[<>=≤≥−±×÷%$€£°^~&@\/]|[+#](?=[\p{L}\p{N}])|(?<=[\p{L}\p{N}])[+#]+|(?<![\p{L}\p{N}-])-(?=\p{N}|-\p{L})|!(?==)`;
 

@@ -40,7 +40,7 @@ export async function findNote(
   const moved = await byRedirect(memory, ref, entries);
   if (moved !== undefined) return { kind: "one", item: moved };
   const steps: readonly ((entry: Entry) => boolean)[] = [
-    ({ store, note }) => [note.path, join(store.root, note.path)].includes(ref.trim()),
+    (entry) => isPath(entry, ref),
     ({ note }) => note.id === wanted,
     ({ note }) => shortId(note.id) === wanted,
     ({ note }) => note.path.replace(/^.*\//, "").replace(/\.md$/, "") === wanted,
@@ -142,11 +142,20 @@ async function byRedirect(
   const redirect = project === undefined ? undefined : redirectOf(project, ref);
   if (redirect === undefined) return undefined;
   const { id, to } = redirect;
+  // What was written under one of those names since is called so as well.
+  const isTaken = entries.some((entry) =>
+    entry.store === project && (entry.note.id === id || isPath(entry, ref))
+  );
+  if (isTaken) return undefined;
   const [item] = await readHits(
     entries.filter(({ store, note }) => store === user && note.id === to).slice(0, 1),
   );
   const promoted = item && frontMap(item.note.front, "promoted");
   return promoted !== undefined && frontText(promoted, "id") === id ? item : undefined;
+}
+
+function isPath({ store, note }: Entry, ref: string): boolean {
+  return [note.path, join(store.root, note.path)].includes(ref.trim());
 }
 
 function redirectOf(store: Store, ref: string): Redirect | undefined {
