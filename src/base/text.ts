@@ -44,15 +44,19 @@ export function fold(text: string): string {
   return text.normalize("NFKD").replace(pattern(String.raw`\p{M}+`, "gu"), "").toLowerCase();
 }
 
-/** What makes another statement of the same words: `< 4`, `-5`, `!=`, `C++`. Bullets and headings are none. */
+/** What makes another statement of the same words: `< 4`, `-5`, `!=`, `C++`; no bullet, heading or rule. */
 const SIGN = String
-  .raw`[<>=%$€£°^~&@\/]|[+#](?=\S)|(?<=\S)[+#]|(?<![\p{L}\p{N}])-(?=[\p{N}-])|!(?==)`;
+  .raw`[<>=≤≥−±×÷%$€£°^~&@\/]|[+#](?=[\p{L}\p{N}])|(?<=[\p{L}\p{N}])[+#]+|(?<![\p{L}\p{N}-])-(?=\p{N}|-\p{L})|!(?==)`;
 
 /** The words and signs alone, folded, a space between each: whether two texts say the same. */
 export function foldedWords(text: string): string {
   const signs = pattern(`(${SIGN})|[^\\p{L}\\p{N}]`, "gu");
   return collapse(
-    fold(text).replace(signs, (_, sign?: string) => sign === undefined ? " " : ` ${sign} `),
+    // Folding takes the stroke from an equals sign.
+    fold(text.replaceAll("≠", "!=")).replace(
+      signs,
+      (_, sign?: string) => sign === undefined ? " " : ` ${sign} `,
+    ),
   );
 }
 
@@ -91,7 +95,7 @@ export function cutTitle(text: string, charactersMax: number): string {
   if (text.length <= charactersMax) return text;
   const whole = cut(text, charactersMax).slice(0, -1);
   const clause = [...whole.matchAll(CLAUSE_END)].findLast(({ index }) =>
-    index >= whole.length * CLAUSE_SHARE
+    index >= whole.length * CLAUSE_SHARE && !ABBREVIATION.test(whole.slice(0, index + 1))
   );
   const end = whole.slice(0, clause?.index);
   return withoutEnd(end.replace(OPENS, ""), /[\s.,;:–—-]/) + "…";

@@ -42,9 +42,13 @@ export function unknown(ref: string, nearest: readonly NoteRef[]): Reply {
 
 export function ambiguous(
   ref: string,
-  items: readonly { readonly note: { readonly id: string; readonly title: string } }[],
+  items: readonly {
+    readonly note: { readonly id: string; readonly title: string };
+    readonly absolutePath: string;
+  }[],
 ): Reply {
-  const fits = items.map(({ note }) => ({ id: note.id, title: note.title }));
+  // Two may have one id.
+  const fits = items.map(({ note: { id, title }, absolutePath: path }) => ({ id, title, path }));
   return stop(
     409,
     "ambiguous",

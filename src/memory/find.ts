@@ -40,7 +40,7 @@ export async function findNote(
   const moved = await byRedirect(memory, ref, entries);
   if (moved !== undefined) return { kind: "one", item: moved };
   const steps: readonly ((entry: Entry) => boolean)[] = [
-    ({ store, note }) => [note.path, join(store.root, note.path)].includes(ref.trim()),
+    (entry) => isPath(entry, ref),
     ({ note }) => note.id === wanted,
     ({ note }) => shortId(note.id) === wanted,
     ({ note }) => note.path.replace(/^.*\//, "").replace(/\.md$/, "") === wanted,
@@ -79,8 +79,8 @@ export async function findNamed(
 }
 
 /**
- * The note that is called so and no other: by its whole id or its short id. For what replaces a note's
- * text, where a beginning that fits by accident would cost somebody a note.
+ * The note that is called so and no other: by its path, its whole id or its short id. For what replaces a
+ * note's text, where a beginning that fits by accident would cost somebody a note.
  */
 export async function findWhole(
   memory: Memory,
@@ -91,8 +91,13 @@ export async function findWhole(
   const { entries, isWhole } = await look(memory, kinds);
   const moved = await byRedirect(memory, ref, entries);
   if (moved !== undefined) return { kind: "one", item: moved };
-  const byId = entries.filter(({ note }) => note.id === wanted);
-  const hits = byId.length > 0 ? byId : entries.filter(({ note }) => shortId(note.id) === wanted);
+  const steps: readonly ((entry: Entry) => boolean)[] = [
+    (entry) => isPath(entry, ref),
+    ({ note }) => note.id === wanted,
+    ({ note }) => shortId(note.id) === wanted,
+  ];
+  const hits = steps.map((matches) => entries.filter(matches)).find(({ length }) => length > 0) ??
+    [];
   const found = oneOrMany(await readHits(hits.slice(0, CHOICES_MAX)));
   if (found !== undefined) return found;
   if (isWhole) return { kind: "none", nearest: nearestNotes(wanted, entries) };
@@ -142,11 +147,20 @@ async function byRedirect(
   const redirect = project === undefined ? undefined : redirectOf(project, ref);
   if (redirect === undefined) return undefined;
   const { id, to } = redirect;
+  // What was written under one of those names since is called so as well.
+  const isTaken = entries.some((entry) =>
+    entry.store === project && (entry.note.id === id || isPath(entry, ref))
+  );
+  if (isTaken) return undefined;
   const [item] = await readHits(
     entries.filter(({ store, note }) => store === user && note.id === to).slice(0, 1),
   );
   const promoted = item && frontMap(item.note.front, "promoted");
   return promoted !== undefined && frontText(promoted, "id") === id ? item : undefined;
+}
+
+function isPath({ store, note }: Entry, ref: string): boolean {
+  return [note.path, join(store.root, note.path)].includes(ref.trim());
 }
 
 function redirectOf(store: Store, ref: string): Redirect | undefined {

@@ -7,7 +7,7 @@ import { frontText } from "../note/front_values.ts";
 import type { NoteKind } from "../note/note.ts";
 import { trashNote } from "../store/trash.ts";
 import { findNamed, type NotFound } from "./find.ts";
-import { refusedToAgent } from "./knowledge/of_agents.ts";
+import { keepFromAgent } from "./knowledge/of_agents.ts";
 import type { Memory } from "./memory.ts";
 import type { Author } from "./outcome.ts";
 import { indexSaved } from "./reindex.ts";
@@ -32,16 +32,7 @@ export async function removeNote(
   const found = await findNamed(memory, ref, kinds);
   if (found.kind !== "one") return found;
   const { store, loaded, note, hash } = found.item;
-  const { author } = options;
-  // What an agent may not even archive.
-  if (note.kind === "knowledge" && author !== undefined) {
-    const refused = refusedToAgent(memory, found.item, author);
-    if (refused !== undefined) {
-      throw new SageError("refused", `Cannot remove "${note.id}": ${refused.reason}`, {
-        hint: "ask the person",
-      });
-    }
-  }
+  keepFromAgent(memory, found.item, options.author, "remove");
   const isSeen = (options.expectedHash ?? hash) === hash;
   if (!isSeen || (await trashNote(store, loaded)).kind === "conflict") {
     throw new SageError(

@@ -66,6 +66,9 @@ Deno.test("cutTitle() ends where something was said, and not on what opens a phr
   const sentences =
     "I have the results of the three rerankers in results. Can you compute the gain";
   assert.equal(cutTitle(sentences, 70), "I have the results of the three rerankers in results…");
+  const shortened =
+    "The release job reads its secrets from several places, e.g. the vault and the runner's own";
+  assert.equal(cutTitle(shortened, 80), "The release job reads its secrets from several places…");
 });
 
 Deno.test("toJson() writes no half of a pair, and everything else as it is", () => {

@@ -256,6 +256,26 @@ Deno.test("who writes is known by how they came: a program is an agent, the page
   assert.equal(moved.status, 403);
 });
 
+Deno.test("notes with one id are told apart by their paths, and changed by them", async () => {
+  await using server = await served();
+  const { id } = await knowledge(server.world.memory, PORTS.title, PORTS.content);
+  const everywhere = `${server.world.memory.user.root}/knowledge/${id}.md`;
+  put(everywhere, "# Ports\n\nBelow 1024 is root's.\n");
+  const many = await server.ask(`/api/v1/knowledge/${id}`);
+  assert.equal(many.status, 409);
+  const { items } = await many.json() as { items: { path: string }[] };
+  assert.ok(items.some(({ path }) => path === everywhere));
+  for (const { path } of items) {
+    const url = `/api/v1/knowledge/${encodeURIComponent(path)}`;
+    const one = await server.ask(url);
+    assert.equal((await one.json()).note.path, path);
+    const etag = one.headers.get("etag") ?? "";
+    const next = { title: PORTS.title, content: `Of ${path}.` };
+    assert.equal((await server.page("PATCH", url, next, etag)).status, 200);
+    assert.match(read(path), /Of \//);
+  }
+});
+
 Deno.test("an answer that is the same is not sent again, and one that is not, is", async () => {
   await using server = await served();
   await knowledge(server.world.memory, PORTS.title, PORTS.content);

@@ -86,6 +86,10 @@ Deno.test("autosaveCheck() keeps a conclusion that says the contrary in nearly t
       "The upload limit of the public gateway is not 10 MB for each request.",
       "We run the service in Frankfurt with PostgreSQL as its only store.",
       "We run the service in Frankfurt with MySQL as its only store.",
+      "We go with plan A because the migration of the ledger is cheaper.",
+      "We go with plan B because the migration of the ledger is cheaper.",
+      "The parser of the mail gets written in C++ for the sake of speed.",
+      "The parser of the mail gets written in C# for the sake of speed.",
     ]
   ) {
     on.later(MINUTE);

@@ -172,10 +172,29 @@ Deno.test("saveKnowledge() finds what nearly says the same under another title, 
   assert.equal(again.reason, "a note says nearly the same");
 });
 
-Deno.test("saveKnowledge() calls the same words a duplicate, however they are wrapped", async () => {
+Deno.test("saveKnowledge() replaces, of notes with one id, the one whose path is given", async () => {
   using on = await world();
-  const saved = await knowledge(on.memory, HOOKS.title, HOOKS.content);
-  const content = HOOKS.content.toUpperCase().replaceAll(" ", "\n");
+  const { id, path } = await knowledge(
+    on.memory,
+    "Deploy steps",
+    "Deploys go through the pipeline.",
+  );
+  const everywhere = `${on.memory.user.root}/knowledge/deploy-steps.md`;
+  put(everywhere, "# Deploy steps\n\nAnnounce it first.\n");
+  const next = { title: "Deploy steps", content: "Deploys go through make." };
+  await assert.rejects(saveKnowledge(on.memory, { ...next, id }, PERSON), {
+    code: "ambiguous",
+    hint: "repeat with the whole id, or with the path of one",
+  });
+  assert.equal((await saveKnowledge(on.memory, { ...next, id: path }, PERSON)).kind, "updated");
+  assert.match(read(path), /through make/);
+  assert.match(read(everywhere), /Announce it first/);
+});
+
+Deno.test("saveKnowledge() calls the same words a duplicate, however they are laid out", async () => {
+  using on = await world();
+  const saved = await knowledge(on.memory, HOOKS.title, `# Why\n\n${HOOKS.content}`);
+  const content = `### Why\n\n---\n\n${HOOKS.content.toUpperCase().replaceAll(" ", "\n")}`;
   const outcome = await saveKnowledge(on.memory, { ...HOOKS, content }, AGENT);
   assert.ok(outcome.kind === "duplicate", outcome.kind);
   assert.equal(outcome.of.id, saved.id);
@@ -188,6 +207,9 @@ for (
     ["The parser is written in C++.", "The parser is written in C#."],
     ["Offsets of the zone begin at 5 hours.", "Offsets of the zone begin at -5 hours."],
     ["Stop when the count != 0.", "Stop when the count == 0."],
+    ["Stop when the count ≠ 0.", "Stop when the count = 0."],
+    ["The pool takes ≤ 4 clients.", "The pool takes ≥ 4 clients."],
+    ["The zone begins at −5 hours.", "The zone begins at 5 hours."],
   ] as const
 ) {
   Deno.test(`saveKnowledge() asks where one sign makes another statement: ${after}`, async () => {

@@ -241,6 +241,19 @@ Deno.test("a forgotten note leaves what was written under its old id since, inde
   assert.deepEqual(placesOf(on, "type: redirect"), []);
 });
 
+Deno.test("what was written under a promoted note's old id since is found, and forgotten, by its path", async () => {
+  using on = await world();
+  const saved = await knowledge(on.memory, "Zanzibar key", "The quokka opens the vault.");
+  const promoted = await promote(on.memory, saved.id);
+  const fresh = `${on.cwd}/.sage/knowledge/zanzibar-key.md`;
+  put(fresh, "# Zanzibar key\n\nIt hangs behind the door now.\n");
+  assert.equal((await findNote(on.memory, saved.id)).kind, "many");
+  assert.equal((await only(on.memory, fresh)).item.absolutePath, fresh);
+  assert.equal((await forget(on.memory, fresh)).kind, "forgotten");
+  assert.deepEqual(placesOf(on, "behind the door"), []);
+  assert.match(read(promoted.path), /quokka/);
+});
+
 Deno.test("a promoted note keeps its old names into a vault and out, and no file there takes its links", async () => {
   using on = await world();
   // A name without a space is one that a redirect would bear, too.

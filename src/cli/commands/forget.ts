@@ -12,7 +12,7 @@ import { NAMED_WHOLE } from "../note_operand.ts";
 import { noneAnswer } from "../outcome.ts";
 import { count } from "../print.ts";
 import { canAsk, confirm } from "../prompt.ts";
-import { withMemory } from "../with_memory.ts";
+import { authorOf, withMemory } from "../with_memory.ts";
 
 export const command = defineCommand({
   operands: [1, Infinity],
@@ -35,7 +35,7 @@ export const command = defineCommand({
             return { json: {}, text: [], notices: ["Nothing was forgotten."], code: 1 };
           }
         }
-        const outcome = await forget(memory, ref);
+        const outcome = await forget(memory, ref, authorOf(io));
         switch (outcome.kind) {
           case "none":
             return noneAnswer("note", ref, outcome.nearest);

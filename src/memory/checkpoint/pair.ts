@@ -83,7 +83,13 @@ export function contradicts(a: string, b: string): boolean {
   const numbers = (text: string): string => (text.match(/\d+(?:[.,]\d+)*/g) ?? []).sort().join(" ");
   const negations = (text: string): number => (text.match(NEGATION) ?? []).length % 2;
   return a.endsWith("?") !== b.endsWith("?") || numbers(x) !== numbers(y) ||
-    negations(x) !== negations(y) || isExchanged(x, y);
+    negations(x) !== negations(y) || letters(a) !== letters(b) || isExchanged(x, y);
+}
+
+/** Names of one letter: plan B, C, C#. Of a capital A or I nobody knows whether it is one. */
+function letters(text: string): string {
+  const lone = pattern(String.raw`(?<![\p{L}\p{N}'’])[B-HJ-Z](?![\p{L}\p{N}'’])[+#]*`, "gu");
+  return (text.match(lone) ?? []).sort().join(" ");
 }
 
 /**

@@ -1,4 +1,5 @@
 /** What of a note is not an agent's to change. */
+import { SageError } from "../../base/errors.ts";
 import { isOfProject } from "../entries.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
@@ -17,4 +18,21 @@ export function refusedToAgent(
     kind: "excluded",
     reason: `that note is of ${of}, so it is the person's to change, with \`sage knowledge\``,
   };
+}
+
+/** For what takes a note away. Without an author nobody is refused. */
+export function keepFromAgent(
+  memory: Memory,
+  stored: StoredNote,
+  author: Author | undefined,
+  verb: string,
+): void {
+  const { kind, id } = stored.note;
+  const refused = kind === "knowledge" && author !== undefined
+    ? refusedToAgent(memory, stored, author)
+    : undefined;
+  if (refused === undefined) return;
+  throw new SageError("refused", `Cannot ${verb} "${id}": ${refused.reason}`, {
+    hint: "ask the person",
+  });
 }

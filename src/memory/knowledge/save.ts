@@ -147,7 +147,7 @@ async function replaceNamed(
       return { kind: "none", id, nearest: found.nearest };
     case "many":
       throw new SageError("ambiguous", `"${cut(id, 80)}" fits ${found.items.length} notes`, {
-        hint: "repeat with a whole id",
+        hint: "repeat with the whole id, or with the path of one",
       });
     case "one":
       if (expectedHash !== undefined && expectedHash !== found.item.hash) {
