@@ -134,7 +134,7 @@ function commandLine(command: string): string {
 }
 
 /** `npm test -- login` and `cd app && npm test` are of one matter: what checks, without what of. */
-export function matterOf(command: string): string {
+function matterOf(command: string): string {
   const bare = command.replace(/^(?:cd [^&;|]{1,200}(?:&&|;) *|[A-Z_]{1,40}=\S* +)+/, "");
   const { index = 0, 0: word = bare } = CHECK_COMMAND.exec(bare) ?? {};
   return bare.slice(0, index + word.length);
@@ -161,11 +161,19 @@ export function checksThatFail(turns: readonly Turn[]): string[] {
 
 /** Begins what stands among the open questions and is none. */
 export const FAILED_LABEL = "Failed last: ";
-/** Begins, among what was done, what says of a commit. */
+/** These begin, among what was done, what says of a check that passed and of a commit. */
+export const RAN_LABEL = "Ran: ";
 export const COMMITTED_LABEL = "Committed: ";
 
 function tellCheck({ command, verdict }: Check): string {
   return `\`${command}\` → ${verdict}`;
+}
+
+/** Of a check as a note tells it, the matter: "Ran: `npm test -- login` → 3 passed" is of `npm test`. */
+export function matterTold(item: string): string | undefined {
+  const label = [RAN_LABEL, FAILED_LABEL].find((one) => item.startsWith(one));
+  const command = label && /^`(.+?)` → /.exec(item.slice(label.length))?.[1];
+  return command && matterOf(command);
 }
 
 /** The task list as it stands: the last list, or single tasks with their latest status. */

@@ -6,7 +6,9 @@ import { read } from "../support/world.ts";
 import { inBrowser, open } from "./browser.ts";
 import { life } from "./life.ts";
 
-/** A save that waits until it is let through; what was asked for meanwhile. */
+type Opened = Awaited<ReturnType<typeof open>>;
+
+/** Saves, by a key, and has that wait until it is let through; what was asked for meanwhile. */
 async function heldSave(page: Page, path: string, method: string) {
   const { promise: isLet, resolve: letThrough } = Promise.withResolvers<void>();
   const { promise: isAsked, resolve: asked } = Promise.withResolvers<void>();
@@ -19,7 +21,22 @@ async function heldSave(page: Page, path: string, method: string) {
     }
     await route.continue();
   });
-  return { isAsked, letThrough, saves: () => saves };
+  await page.keyboard.press("Control+Enter");
+  await isAsked;
+  return { letThrough, saves: () => saves };
+}
+
+async function editWeather({ page, go }: Opened): Promise<void> {
+  await go("knowledge/weather");
+  await page.click("button >> text=Edit");
+  await page.fill("textarea", "It rains in March.");
+}
+
+async function writeFilter({ page, go }: Opened): Promise<void> {
+  await go("knowledge");
+  await page.click("button >> text=New note");
+  await page.fill("input[type=text]", "Filter");
+  await page.fill("textarea", "It is changed in March.");
 }
 
 Deno.test(
@@ -27,14 +44,10 @@ Deno.test(
   inBrowser,
   async () => {
     await using opened = await open({ fill: life });
-    const { page, server, wrong, go } = opened;
+    const { page, server, wrong } = opened;
     const file = `${server.cwd}/.sage/knowledge/weather.md`;
-    await go("knowledge/weather");
-    await page.click("button >> text=Edit");
-    await page.fill("textarea", "It rains in March.");
+    await editWeather(opened);
     const held = await heldSave(page, "**/api/v1/knowledge/weather", "PATCH");
-    await page.keyboard.press("Control+Enter");
-    await held.isAsked;
     await page.keyboard.press("Control+Enter");
     await page.keyboard.type(" It snows in May.");
     held.letThrough();
@@ -55,14 +68,10 @@ Deno.test(
   inBrowser,
   async () => {
     await using opened = await open({ fill: life });
-    const { page, server, go } = opened;
+    const { page, server } = opened;
     const file = `${server.cwd}/.sage/knowledge/weather.md`;
-    await go("knowledge/weather");
-    await page.click("button >> text=Edit");
-    await page.fill("textarea", "It rains in March.");
+    await editWeather(opened);
     const held = await heldSave(page, "**/api/v1/knowledge/weather", "PATCH");
-    await page.keyboard.press("Control+Enter");
-    await held.isAsked;
     await page.keyboard.type(" It snows in May.");
     await page.route("**/api/v1/knowledge/weather", async (route) => {
       if (route.request().method() !== "GET") return await route.fallback();
@@ -82,15 +91,10 @@ Deno.test(
   inBrowser,
   async () => {
     await using opened = await open();
-    const { page, server, wrong, go } = opened;
+    const { page, server, wrong } = opened;
     const file = `${server.cwd}/.sage/knowledge/filter.md`;
-    await go("knowledge");
-    await page.click("button >> text=New note");
-    await page.fill("input[type=text]", "Filter");
-    await page.fill("textarea", "It is changed in March.");
+    await writeFilter(opened);
     const held = await heldSave(page, "**/api/v1/knowledge", "POST");
-    await page.keyboard.press("Control+Enter");
-    await held.isAsked;
     await page.keyboard.press("Control+Enter");
     await page.keyboard.type(" By hand.");
     held.letThrough();
@@ -107,13 +111,8 @@ Deno.test(
 Deno.test("who left a form while it was saved is not called back to it", inBrowser, async () => {
   await using opened = await open();
   const { page, server, wrong, go } = opened;
-  await go("knowledge");
-  await page.click("button >> text=New note");
-  await page.fill("input[type=text]", "Filter");
-  await page.fill("textarea", "It is changed in March.");
+  await writeFilter(opened);
   const held = await heldSave(page, "**/api/v1/knowledge", "POST");
-  await page.keyboard.press("Control+Enter");
-  await held.isAsked;
   await go("todos");
   held.letThrough();
   await page.waitForResponse("**/api/v1/todos?*");
@@ -130,9 +129,7 @@ Deno.test(
   async () => {
     await using opened = await open({ fill: life });
     const { page, server, go } = opened;
-    await go("knowledge/weather");
-    await page.click("button >> text=Edit");
-    await page.fill("textarea", "It rains in March.");
+    await editWeather(opened);
     await go("todos");
     await sage(["knowledge", "rm", "weather", "--yes"], server);
     await go("knowledge/weather");

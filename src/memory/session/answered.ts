@@ -4,7 +4,7 @@
  */
 import { splitSentences } from "../../base/text.ts";
 import { turnsAwayFrom } from "../../detect/reversals.ts";
-import { COMMITTED_LABEL, FAILED_LABEL, matterOf } from "../../detect/work.ts";
+import { COMMITTED_LABEL, FAILED_LABEL, matterTold } from "../../detect/work.ts";
 import type { Session } from "../../note/session.ts";
 import { specificTerms } from "../gates.ts";
 
@@ -35,12 +35,6 @@ function wasRunAgain(failure: string, later: readonly Session[]): boolean {
     .some((item) =>
       item.startsWith(COMMITTED_LABEL) || matter !== undefined && matterTold(item) === matter
     );
-}
-
-/** Of 'Ran: `npm test` → 3 passed'. */
-function matterTold(item: string): string | undefined {
-  const command = /^(?:Ran|Failed last): `(.+?)` → /.exec(item)?.[1];
-  return command && matterOf(command);
 }
 
 /** Whether a later session decided against something that a step names: it is not ahead any more. */

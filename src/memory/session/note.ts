@@ -8,7 +8,7 @@ import { sha256Hex } from "../../base/hash.ts";
 import { cutTitle, slug } from "../../base/text.ts";
 import { hasReason, saysHowItIs } from "../../detect/decisions.ts";
 import type { SessionSummary } from "../../detect/summarize.ts";
-import { COMMITTED_LABEL } from "../../detect/work.ts";
+import { COMMITTED_LABEL, RAN_LABEL } from "../../detect/work.ts";
 import type { Transcript } from "../../editor/editor.ts";
 import { renderSession, type SessionDraft } from "../../note/session.ts";
 import type { Store } from "../../store/handle.ts";
@@ -229,7 +229,7 @@ function toDraft(
     done: [
       ...summary.done,
       ...summary.commits.map((commit) => `${COMMITTED_LABEL}${commit}`),
-      ...summary.commands.map((command) => `Ran: ${command}`),
+      ...summary.commands.map((command) => `${RAN_LABEL}${command}`),
     ],
     openQuestions: summary.openQuestions,
     next: summary.next,
