@@ -1,6 +1,6 @@
 /** An edit, and the choice where somebody else was faster. Nothing that was typed is ever dropped. */
 import type { VNode } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ShowKnowledgeAnswer } from "../../../clients/typescript/sage_client.ts";
 import { SAVED_BEFORE } from "./act.ts";
 import { get, Refused, send } from "./api.ts";
@@ -47,7 +47,8 @@ export function Edit(props: Edited & { readonly done: () => void }): VNode {
   const [theirs, setTheirs] = useState<Edited | undefined>(undefined);
   const field = useRef<HTMLTextAreaElement>(null);
   const isSaving = useRef(false);
-  useEffect(() => field.current?.focus(), []);
+  // Before anybody can type elsewhere: later it would take them away from there.
+  useLayoutEffect(() => field.current?.focus(), []);
   const type = (typed: Partial<Draft>): void => {
     const now = { ...latest(), ...typed };
     drafts.set(note.id, now);

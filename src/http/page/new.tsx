@@ -1,6 +1,6 @@
 /** Something to keep, in a person's own words. Where the like is known already, they say what is to become of it. */
 import type { VNode } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { SaveKnowledgeAnswer } from "../../../clients/typescript/sage_client.ts";
 import { SAVED_BEFORE, useAct } from "./act.ts";
 import { Refused, send } from "./api.ts";
@@ -23,7 +23,8 @@ export function New({ done }: { readonly done: () => void }): VNode {
   const { said, act } = useAct();
   const field = useRef<HTMLInputElement>(null);
   const isSaving = useRef(false);
-  useEffect(() => field.current?.focus(), []);
+  // Before anybody can type elsewhere: later it would take them away from there.
+  useLayoutEffect(() => field.current?.focus(), []);
   const type = (part: Partial<typeof EMPTY>): void => setNote(typed = { ...typed, ...part });
   const close = (): void => {
     typed = EMPTY;
