@@ -8,6 +8,11 @@
  */
 // deno-lint-ignore-file no-console -- a script speaks to the terminal it was called from
 const JOBS = Number(Deno.env.get("DENO_JOBS") ?? 2);
+/** The slowest file takes two minutes on two cores that others use too: what takes this long waits in vain. */
+const FILE_MS_MAX = Number(Deno.env.get("SAGE_TEST_FILE_MS") ?? 600_000) *
+  (Deno.env.get("SAGE_TEST_DEPTH") === "deep" ? 12 : 1);
+/** For what a file started and left behind to let go of its output. */
+const PIPES_MS_MAX = 5_000;
 
 Deno.chdir(new URL("..", import.meta.url));
 // Whatever a test leaves behind, also one that was killed, goes with this folder.
@@ -18,7 +23,7 @@ const sweep = (): void => Deno.removeSync(scratch, { recursive: true });
 const running = new Set<Deno.ChildProcess>();
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   Deno.addSignalListener(signal, async () => {
-    for (const child of running) child.kill("SIGKILL");
+    for (const child of running) kill(child);
     await Promise.all([...running].map(({ status }) => status));
     sweep();
     Deno.exit(signal === "SIGINT" ? 130 : 143);
@@ -70,7 +75,11 @@ async function test(file: string): Promise<void> {
   failures.push(file);
 }
 
-/** What a single file prints is shown as it comes, what several print one after the other. */
+/**
+ * What a single file prints is shown as it comes, what several print one after the other. One that does not
+ * end is killed with all it started, and told with what it printed and what ran: whoever reads the log has
+ * nothing else to go by.
+ */
 async function deno(args: string[]): Promise<{ code: number; out: string }> {
   const child = new Deno.Command(Deno.execPath(), {
     args,
@@ -78,21 +87,64 @@ async function deno(args: string[]): Promise<{ code: number; out: string }> {
     stdin: "null",
     stdout: "piped",
     stderr: "piped",
+    // The leader of a group, so that all of it can be ended.
+    detached: true,
   }).spawn();
   running.add(child);
   const isLive = files.length === 1;
-  const [out, trouble] = await Promise.all([child.stdout, child.stderr].map(async (stream) => {
-    let text = "";
+  const texts = ["", ""];
+  const pipes = Promise.all([child.stdout, child.stderr].map(async (stream, i) => {
     for await (const part of stream.pipeThrough(new TextDecoderStream())) {
-      text += part;
+      texts[i] += part;
       if (isLive) write(part);
     }
-    return text;
   }));
-  const { code } = await child.status;
+  let { code } = await within(FILE_MS_MAX, child.status) ?? { code: undefined };
+  let trouble = "";
+  if (code === undefined) {
+    trouble = `\ndid not end within ${FILE_MS_MAX / 1000} s: ${args.at(-1)}\n${processes()}`;
+  } else if (await within(PIPES_MS_MAX, pipes) === undefined) {
+    trouble = `\nleft a process that holds its output: ${args.at(-1)}\n${processes()}`;
+  }
+  if (trouble !== "") {
+    kill(child);
+    await child.status;
+    code ||= 1;
+  }
   running.delete(child);
-  if (!isLive) write(`${out}${trouble}`);
-  return { code, out: out ?? "" };
+  write(isLive ? trouble : texts.join("") + trouble);
+  return { code: code ?? 1, out: texts[0] ?? "" };
+}
+
+/** Undefined when it takes longer. */
+async function within<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
+  let timer;
+  const late = new Promise<undefined>((resolve) => timer = setTimeout(resolve, ms));
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function kill({ pid }: Deno.ChildProcess): void {
+  try {
+    Deno.kill(-pid, "SIGKILL");
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+}
+
+/** What runs on this machine, for the log. */
+function processes(): string {
+  try {
+    // Without the system's own threads, whose parent is 2.
+    const args = ["--ppid", "2", "-p", "2", "-N", "-o", "pid,ppid,pgid,stat,etime,args"];
+    const { stdout } = new Deno.Command("ps", { args }).outputSync();
+    return new TextDecoder().decode(stdout).replace(/(?<=.{160}).*/g, "");
+  } catch {
+    return "";
+  }
 }
 
 /** All at once, so that no other file gets between. */
