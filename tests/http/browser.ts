@@ -84,10 +84,12 @@ interface OpenOptions {
   readonly scheme?: "light" | "dark";
   readonly width?: number;
   readonly fill?: (home: string, cwd: string) => Promise<void>;
+  /** Whether the test will hold requests back: what is sent while a browser is told so slips by unseen. */
+  readonly holds?: boolean;
 }
 
 export async function open(
-  { scheme = "light", width = 1200, fill }: OpenOptions = {},
+  { scheme = "light", width = 1200, fill, holds = false }: OpenOptions = {},
 ): Promise<Opened> {
   const home = tempDir();
   const cwd = `${home}/project`;
@@ -113,6 +115,7 @@ export async function open(
     const url = request.url();
     if (!url.startsWith(server.url) && !url.startsWith("data:")) wrong.push(url);
   });
+  if (holds) await page.route("**/api/**", (route) => route.continue());
   await page.goto(server.open ?? "");
   await page.waitForSelector("nav");
   return {

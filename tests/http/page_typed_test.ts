@@ -48,7 +48,7 @@ Deno.test(
   "who goes on typing while an edit is saved keeps every letter, and saves it too",
   inBrowser,
   async () => {
-    await using opened = await open({ fill: life });
+    await using opened = await open({ fill: life, holds: true });
     const { page, server, wrong } = opened;
     const file = `${server.cwd}/.sage/knowledge/weather.md`;
     await editWeather(opened);
@@ -72,7 +72,7 @@ Deno.test(
   "somebody else's words between a save and the next are shown, not written over",
   inBrowser,
   async () => {
-    await using opened = await open({ fill: life });
+    await using opened = await open({ fill: life, holds: true });
     const { page, server } = opened;
     const file = `${server.cwd}/.sage/knowledge/weather.md`;
     await editWeather(opened);
@@ -95,7 +95,7 @@ Deno.test(
   "who goes on typing while a new note is saved keeps every letter, and stays where they are",
   inBrowser,
   async () => {
-    await using opened = await open();
+    await using opened = await open({ holds: true });
     const { page, server, wrong } = opened;
     const file = `${server.cwd}/.sage/knowledge/filter.md`;
     await writeFilter(opened);
@@ -114,7 +114,7 @@ Deno.test(
 );
 
 Deno.test("who left a form while it was saved is not called back to it", inBrowser, async () => {
-  await using opened = await open();
+  await using opened = await open({ holds: true });
   const { page, server, wrong, go } = opened;
   await writeFilter(opened);
   const held = await heldSave(page, "**/api/v1/knowledge", "POST");

@@ -264,7 +264,7 @@ Deno.test(
   "who types the next task while one is saved loses no letter of either",
   inBrowser,
   async () => {
-    await using opened = await open();
+    await using opened = await open({ holds: true });
     const { page, wrong, go } = opened;
     await go("todos");
     await page.route("**/api/v1/todos", async (route) => {
