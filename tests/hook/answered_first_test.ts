@@ -15,6 +15,7 @@ import {
   testHook,
 } from "./process.ts";
 import { hasSockets, receipts, serve } from "./server.ts";
+import { until } from "../support/within.ts";
 
 /** Moments after the answer at which the server is killed. */
 const KILLS = 8;
@@ -139,7 +140,7 @@ testHook(
     await Deno.writeTextFile(`${on.home}/.sage/checkpoints`, "");
     await using _server = await serve(on);
     await run(on, "stop");
-    await until(() => /"outcome":"failed"/.test(receipts(on)));
+    await until("the failure", () => /"outcome":"failed"/.test(receipts(on)));
     assert.equal(pending(on)?.isOwed, true);
     assert.deepEqual(saves(on), []);
     await Deno.remove(`${on.home}/.sage/checkpoints`);
@@ -253,14 +254,7 @@ function saves(on: Place): string[] {
 }
 
 async function saveIsDone(on: Place): Promise<void> {
-  await until(() => checkpoints(on).length > 0 && saves(on).length > 0);
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  for (let polls = 0; !isSo(); polls++) {
-    if (polls > 1000) throw new Error("it does not come to that");
-    await pause(10);
-  }
+  await until("a save", () => checkpoints(on).length > 0 && saves(on).length > 0);
 }
 
 function pause(milliseconds: number): Promise<void> {

@@ -2,14 +2,14 @@
 import assert from "node:assert/strict";
 import { sage } from "../support/sage.ts";
 import { put, read } from "../support/world.ts";
-import { accessible, inBrowser, open, OVERFLOW } from "./browser.ts";
+import { accessible, open, OVERFLOW, testPage } from "./browser.ts";
 import { life } from "./life.ts";
 import { serveProcess } from "./server.ts";
 
 /** In the page: the name of the note in the picture that has the focus. */
 const FOCUSED = "document.activeElement?.getAttribute('aria-label') ?? ''";
 
-Deno.test("the graph is walked by keyboard, from a note to its neighbours", inBrowser, async () => {
+testPage("the graph is walked by keyboard, from a note to its neighbours", async () => {
   await using opened = await open({ fill: life });
   const { page, wrong, go } = opened;
   await go("search/deploy-order");
@@ -35,7 +35,7 @@ Deno.test("the graph is walked by keyboard, from a note to its neighbours", inBr
   assert.deepEqual(wrong, []);
 });
 
-Deno.test("the graph takes a query, and shows what nothing links", inBrowser, async () => {
+testPage("the graph takes a query, and shows what nothing links", async () => {
   await using opened = await open({ fill: life });
   const { page, wrong, go } = opened;
   await go("graph");
@@ -50,9 +50,8 @@ Deno.test("the graph takes a query, and shows what nothing links", inBrowser, as
   assert.equal(wrong.filter((text) => !text.includes("404")).length, 0, wrong.join());
 });
 
-Deno.test(
+testPage(
   "a list that was cut says so, and a search shows more when asked",
-  inBrowser,
   async () => {
     await using opened = await open({
       fill(_, cwd) {
@@ -81,9 +80,8 @@ Deno.test(
   },
 );
 
-Deno.test(
+testPage(
   "a question is accepted, put off or dropped with one key, and its text is shown",
-  inBrowser,
   async () => {
     await using opened = await open({ fill: life });
     const { page, server, go } = opened;
@@ -108,7 +106,7 @@ Deno.test(
   },
 );
 
-Deno.test("many tabs are answered, and each hears what happens", inBrowser, async () => {
+testPage("many tabs are answered, and each hears what happens", async () => {
   await using opened = await open({ fill: life });
   const { context, page, server, wrong, go } = opened;
   await go("knowledge");
@@ -131,16 +129,15 @@ Deno.test("many tabs are answered, and each hears what happens", inBrowser, asyn
   assert.deepEqual(wrong, []);
 });
 
-Deno.test(
+testPage(
   "a tab of a server that ended hears the next one, once that is opened",
-  inBrowser,
   async () => {
     await using opened = await open();
     const { context, page, server, go } = opened;
     await go("knowledge");
     server.kill("SIGTERM");
     await page.waitForSelector("text=Not connected");
-    await server.ended;
+    await server.ended();
     const { home, cwd, url } = server;
     const args = ["--port", new URL(url).port, "--open"];
     await using next = await serveProcess({ home, cwd, args });
@@ -155,7 +152,7 @@ Deno.test(
   },
 );
 
-Deno.test("a question that another process asks appears by itself", inBrowser, async () => {
+testPage("a question that another process asks appears by itself", async () => {
   await using opened = await open();
   const { page, server, go } = opened;
   await go("inbox");
@@ -164,7 +161,7 @@ Deno.test("a question that another process asks appears by itself", inBrowser, a
   await page.waitForSelector("article >> text=At most five lines.");
 });
 
-Deno.test("of two statements a person says which holds", inBrowser, async () => {
+testPage("of two statements a person says which holds", async () => {
   await using opened = await open({ fill: life });
   const { page, server, wrong, go } = opened;
   await go("contradictions");
@@ -181,7 +178,7 @@ Deno.test("of two statements a person says which holds", inBrowser, async () => 
   assert.deepEqual(wrong, []);
 });
 
-Deno.test("a note and a task are removed, not by two clicks at one place", inBrowser, async () => {
+testPage("a note and a task are removed, not by two clicks at one place", async () => {
   await using opened = await open({ fill: life });
   const { page, server, wrong, go } = opened;
   const there = (path: string): Promise<boolean> =>
@@ -209,9 +206,8 @@ Deno.test("a note and a task are removed, not by two clicks at one place", inBro
   assert.deepEqual(wrong.filter((text) => !text.includes("404")), []);
 });
 
-Deno.test(
+testPage(
   "a note is written on the page, and what is known of it is the person's to decide",
-  inBrowser,
   async () => {
     await using opened = await open({ fill: life, width: 390 });
     const { page, server, wrong, go } = opened;
@@ -244,7 +240,7 @@ Deno.test(
   },
 );
 
-Deno.test("what was typed waits for who looks something up meanwhile", inBrowser, async () => {
+testPage("what was typed waits for who looks something up meanwhile", async () => {
   await using opened = await open({ fill: life });
   const { page, wrong, go } = opened;
   await go("knowledge/weather");
@@ -260,9 +256,8 @@ Deno.test("what was typed waits for who looks something up meanwhile", inBrowser
   assert.deepEqual(wrong, []);
 });
 
-Deno.test(
+testPage(
   "who types the next task while one is saved loses no letter of either",
-  inBrowser,
   async () => {
     await using opened = await open();
     const { page, wrong, go } = opened;
@@ -288,7 +283,7 @@ Deno.test(
   },
 );
 
-Deno.test("what cannot be shown says why where the note would be", inBrowser, async () => {
+testPage("what cannot be shown says why where the note would be", async () => {
   await using opened = await open({ fill: life });
   const { page, go } = opened;
   await go("knowledge/never-was");
@@ -298,7 +293,7 @@ Deno.test("what cannot be shown says why where the note would be", inBrowser, as
   assert.ok(reason < list + 100, `${reason} beside ${list}`);
 });
 
-Deno.test("a long word, a table and tasks have their place on a telephone", inBrowser, async () => {
+testPage("a long word, a table and tasks have their place on a telephone", async () => {
   const word = "Donaudampfschifffahrtsgesellschaftskapitänsmützenverordnung";
   const path = (cwd: string): string => `${cwd}/.sage/knowledge/mütze.md`;
   const text = `---\nid: mutze\ntype: knowledge\n---\n# ${word}\n\nVor der Tabelle:\n` +
@@ -338,7 +333,7 @@ Deno.test("a long word, a table and tasks have their place on a telephone", inBr
   assert.equal(await page.evaluate(OVERFLOW), 0, "the conflict is wider than the window");
 });
 
-Deno.test("versions show what each changed, and one comes back", inBrowser, async () => {
+testPage("versions show what each changed, and one comes back", async () => {
   await using opened = await open({ fill: life });
   const { page, server, wrong, go } = opened;
   await go("stale/cache-limit");
@@ -353,7 +348,7 @@ Deno.test("versions show what each changed, and one comes back", inBrowser, asyn
   assert.deepEqual(wrong, []);
 });
 
-Deno.test("any two checkpoints are compared by their reasoning", inBrowser, async () => {
+testPage("any two checkpoints are compared by their reasoning", async () => {
   await using opened = await open({
     async fill(home, cwd) {
       await life(home, cwd);
@@ -375,7 +370,7 @@ Deno.test("any two checkpoints are compared by their reasoning", inBrowser, asyn
   assert.deepEqual(wrong, []);
 });
 
-Deno.test("health shows findings, receipts and what was spent", inBrowser, async () => {
+testPage("health shows findings, receipts and what was spent", async () => {
   await using opened = await open({ fill: life });
   const { page, wrong, go } = opened;
   await go("health");
@@ -386,9 +381,8 @@ Deno.test("health shows findings, receipts and what was spent", inBrowser, async
   assert.deepEqual(wrong, []);
 });
 
-Deno.test(
+testPage(
   "a hostile note and a hostile question are text in every new view",
-  inBrowser,
   async () => {
     await using opened = await open({
       async fill(home, cwd) {

@@ -44,7 +44,7 @@ export function overStdio(): Bridge {
   const end = async (running: ReturnType<typeof start>): Promise<void> => {
     await running.closeInput();
     await running.rest();
-    await running.ended;
+    await running.ended();
     running.remove();
   };
   const listening = listen(async (request) => {
