@@ -4,7 +4,7 @@ import { canTrace } from "../support/strace.ts";
 import { hasBinary } from "../support/sage.ts";
 import { tempDir } from "../support/temp_store.ts";
 import { type ServeProcess, serveProcess } from "./server.ts";
-import { orKilled, WAIT_MS_MAX, within } from "../support/within.ts";
+import { orKilled, until, WAIT_MS_MAX, within } from "../support/within.ts";
 
 const built = { ignore: !hasBinary };
 
@@ -173,6 +173,37 @@ Deno.test("what no client would send over the wire reaches nothing", built, asyn
   const answer = await ask(server, "/api/v1/status");
   assert.equal(answer.status, 200);
   await answer.body?.cancel();
+});
+
+Deno.test({
+  name: "it goes on when more connections came than it may have open",
+  ignore: !hasBinary || Deno.build.os === "windows",
+  async fn() {
+    await using server = await serveProcess({ ...await place(), descriptorsMax: 64 });
+    const port = Number(new URL(server.url).port);
+    const slow: Deno.Conn[] = [];
+    const isRefused = async (): Promise<boolean> => {
+      try {
+        slow.push(await Deno.connect({ hostname: "127.0.0.1", port }));
+        return false;
+      } catch {
+        return true;
+      }
+    };
+    await until("the end of its patience", isRefused);
+    for (const connection of slow) connection.close();
+    const answers = async (): Promise<boolean> => {
+      const answer = await ask(server, "/api/v1/status").catch(() => undefined);
+      await answer?.body?.cancel();
+      return answer?.status === 200;
+    };
+    await until("an answer", answers);
+    server.kill("SIGTERM");
+    const { code, stderr } = await server.ended();
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /^sage serve: Cannot take more connections: .*; it listens again\n$/);
+    await assert.rejects(Deno.stat(server.file));
+  },
 });
 
 async function exchange(port: number, text: string): Promise<string> {

@@ -152,6 +152,8 @@ export interface ProcessOptions {
   /** From the sources instead of the built program. */
   readonly sources?: boolean;
   readonly env?: Readonly<Record<string, string>>;
+  /** How many files and connections it may have open. */
+  readonly descriptorsMax?: number;
 }
 
 /** The real process, listening. */
@@ -167,8 +169,11 @@ export async function serveProcess(options: ProcessOptions): Promise<ServeProces
       ROOT + "main.ts",
     ]]
     : [`${ROOT}dist/sage`, []];
-  const child = new Deno.Command(program, {
-    args: [...before, "serve", "--json", ...args],
+  const limited = options.descriptorsMax === undefined
+    ? []
+    : ["-c", `ulimit -n ${options.descriptorsMax}; exec "$0" "$@"`, program];
+  const child = new Deno.Command(limited.length > 0 ? "/bin/sh" : program, {
+    args: [...limited, ...before, "serve", "--json", ...args],
     cwd,
     clearEnv: true,
     env: {
