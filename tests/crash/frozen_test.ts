@@ -78,8 +78,8 @@ async function frozenAt(on: Lived, call: string, args: readonly string[], stdin:
     return pid > 0;
   };
   await orKilled("the stop at the call", child, until("the stop at the call", isStopped));
-  const output = () => orKilled("the end of who was frozen", child, child.output());
-  return { output, pid };
+  const ended = () => orKilled("the end of who was frozen", child, child.output());
+  return { ended, pid };
 }
 
 Deno.test({
@@ -111,7 +111,7 @@ Deno.test({
     } finally {
       Deno.kill(holder.pid, "SIGCONT");
     }
-    const { code, stdout, stderr } = await holder.output();
+    const { code, stdout, stderr } = await holder.ended();
     assert.equal(code, 0, new TextDecoder().decode(stderr));
     assert.match(new TextDecoder().decode(stdout), /^Updated/);
     const text = notesOf(on).get("project/knowledge/importer.md") ?? "";
@@ -154,7 +154,7 @@ Deno.test({
       assert.match(told.stderr, new RegExp(`held by sage forget.*pid ${holder.pid}\\)`));
     } finally {
       Deno.kill(holder.pid, "SIGKILL");
-      await holder.output();
+      await holder.ended();
     }
     assert.equal((await on.run(["forget", "merger", "--yes"])).code, 0);
   },

@@ -19,6 +19,8 @@ import { until } from "../support/within.ts";
 
 /** Moments after the answer at which the server is killed. */
 const KILLS = 8;
+/** More of them, where none came in time. */
+const TRIES = 20;
 const KILL_MS_MAX = 60;
 /** What a stop takes, its process included. */
 const STOP_MS_MAX = 240;
@@ -53,11 +55,12 @@ for (const [who, comes] of Object.entries(NEXT)) {
     `a server that was killed after it answered leaves the save to ${who}, whole and once`,
     async () => {
       let unsaved = 0;
-      for (let n = 0; n < KILLS; n++) {
+      // On a busy machine the save may be done before the hook's end is noticed.
+      for (let n = 0; n < KILLS || (unsaved === 0 && n < KILLS + TRIES); n++) {
         const on = await ready();
         await using server = await serve(on);
         await run(on, "stop");
-        await pause(KILL_MS_MAX * n / KILLS);
+        await pause(n < KILLS ? KILL_MS_MAX * n / KILLS : 0);
         server.kill("SIGKILL");
         await server.status;
         const left = checkpoints(on).length;

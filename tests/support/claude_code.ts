@@ -135,7 +135,7 @@ export function scriptedApi(answer: (request: ModelRequest) => readonly Block[])
   return {
     env: { ANTHROPIC_BASE_URL: `http://127.0.0.1:${port}`, ANTHROPIC_API_KEY: "none" },
     requests,
-    [Symbol.asyncDispose]: () => server.shutdown(),
+    [Symbol.asyncDispose]: () => within("the end of the scripted API", server.shutdown()),
   };
 }
 

@@ -3,7 +3,6 @@ import { SageError } from "../../base/errors.ts";
 import { defineCommand } from "../command.ts";
 import { folder } from "../folder.ts";
 import type { Io } from "../io.ts";
-import { reach } from "../with_memory.ts";
 
 const HOSTS = ["127.0.0.1", "::1", "0.0.0.0", "::"] as const;
 
