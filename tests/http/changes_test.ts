@@ -139,6 +139,40 @@ Deno.test("look() asks for a reload where too much changed at once, and forgets 
   assert.deepEqual((await hearing(changes, heard[2]?.id)).heard, heard.slice(3));
 });
 
+Deno.test("look() looks anew where another look began before what it is to tell", async () => {
+  using on = await world();
+  const lender = createLender({ cwd: on.cwd, env: (name) => on.env[name], holder: "test" });
+  const [looked, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let isHeld = false;
+  const changes = createChanges({
+    ...lender,
+    async read(body, behindMsMax) {
+      const answer = await lender.read(body, behindMsMax);
+      if (isHeld) {
+        looked.resolve();
+        await held.promise;
+      }
+      return answer;
+    },
+  });
+  try {
+    const { heard } = await hearing(changes);
+    isHeld = true;
+    const first = changes.look();
+    await looked.promise;
+    await lender.write((memory) => knowledge(memory, "Port", "It is 8443."));
+    const second = changes.look();
+    isHeld = false;
+    held.resolve();
+    await Promise.all([first, second]);
+    assert.deepEqual(said(heard), ["created port project"]);
+  } finally {
+    changes.close();
+    await lender.read(() => undefined);
+    lender.close();
+  }
+});
+
 Deno.test("look() tells of a question when it is asked and answered, and not of those that wait", async () => {
   await using at = await watched();
   const { on, changes } = at;
