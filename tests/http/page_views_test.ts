@@ -1,5 +1,6 @@
 /** What a person does on the page: walks the graph, answers the inbox, decides, compares, brings back. */
 import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
 import { sage } from "../support/sage.ts";
 import { put, read } from "../support/world.ts";
 import { accessible, open, OVERFLOW, testPage } from "./browser.ts";
@@ -128,6 +129,44 @@ testPage("many tabs are answered, and each hears what happens", async () => {
   for (const tab of others) await tab.waitForSelector("text=Pelican");
   assert.deepEqual(wrong, []);
 });
+
+testPage(
+  "a tab that is looked at hears what happens, though the one that listens is frozen",
+  async () => {
+    await using opened = await open({ fill: life });
+    const { context, page, server, wrong, go } = opened;
+    await go("knowledge");
+    await page.click("button >> text=New note");
+    await page.fill("textarea", "Half a word");
+    const other = await context.newPage();
+    await other.goto(`${server.url}/#/knowledge`);
+    await other.waitForSelector("text=The gateway");
+    const add = (title: string) =>
+      sage(["knowledge", "add", "-", "--title", title], { ...server, stdin: `${title} alone.` });
+    const lookAt = (tab: Page) =>
+      tab.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await lookAt(page);
+    await add("Heron");
+    for (const tab of [page, other]) await tab.waitForSelector("text=Heron");
+    // A browser freezes what is hidden, and here nothing is: the page stands still in the debugger.
+    const freezer = await context.newCDPSession(page);
+    await freezer.send("Debugger.enable");
+    const isFrozen = new Promise((resolve) => freezer.once("Debugger.paused", resolve));
+    const thawed = page.evaluate("debugger");
+    await isFrozen;
+    await add("Pelican");
+    await lookAt(other);
+    await other.waitForSelector("text=Pelican");
+    await add("Ibis");
+    await other.waitForSelector("text=Ibis");
+    await freezer.send("Debugger.resume");
+    await thawed;
+    await lookAt(page);
+    for (const title of ["Pelican", "Ibis"]) await page.waitForSelector(`text=${title}`);
+    assert.equal(await page.inputValue("textarea"), "Half a word");
+    assert.deepEqual(wrong, []);
+  },
+);
 
 testPage(
   "a tab of a server that ended hears the next one, once that is opened",
