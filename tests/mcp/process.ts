@@ -79,7 +79,7 @@ export function start(options: StartOptions = {}): Running {
       const bytes = line instanceof Uint8Array
         ? line
         : new TextEncoder().encode((typeof line === "string" ? line : JSON.stringify(line)) + "\n");
-      await input.write(bytes);
+      await orKilled("the server to read", child, input.write(bytes));
     },
     line: async () => (await orKilled("a line of the server", child, lines.next())).value,
     async answer(id) {

@@ -32,7 +32,7 @@ export async function until(
   msMax: number = WAIT_MS_MAX,
 ): Promise<void> {
   const end = performance.now() + msMax;
-  while (!await isSo()) {
+  while (!await within(what, Promise.resolve(isSo()), msMax)) {
     if (performance.now() > end) throw new Error(`Waited ${msMax / 1000} s in vain: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
