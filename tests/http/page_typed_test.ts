@@ -6,6 +6,7 @@ import { filesIn } from "../support/temp_store.ts";
 import { read } from "../support/world.ts";
 import { open, testPage } from "./browser.ts";
 import { life } from "./life.ts";
+import { until } from "../support/within.ts";
 
 type Opened = Awaited<ReturnType<typeof open>>;
 
@@ -144,11 +145,15 @@ testPage("what somebody else writes into a new note while it is typed on is show
   await page.waitForSelector(".conflict >> text=in April");
   assert.equal(await page.inputValue("textarea"), "It is changed in March. By hand.");
   // Not by the button that would save a text that was not looked at.
+  const refused = page.waitForResponse((response) => response.status() === 412);
   await page.click("button >> text=/^Save$/");
-  await page.waitForSelector(".conflict >> text=in April");
+  await refused;
   assert.match(read(file), /in April/);
-  await page.click("button >> text=Save mine");
-  await page.waitForSelector("article >> text=It is changed in March. By hand.");
+  // While one is under way no other is begun.
+  await until("the choice", async () => {
+    await page.click("button >> text=Save mine", { timeout: 1000 }).catch(() => {});
+    return await page.locator("article p >> text=It is changed in March. By hand.").isVisible();
+  });
 });
 
 testPage("who left a form while it was saved is not called back to it", async () => {
