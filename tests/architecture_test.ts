@@ -240,6 +240,18 @@ Deno.test("a test or a bench leaves no scratch folder: tempDir() makes it, or it
   assert.deepEqual(unnamed, []);
 });
 
+Deno.test("a test waits for a process by support/within.ts, where every wait has an end", () => {
+  for (const path of walk(`${root}tests`)) {
+    if (path.endsWith("/support/within.ts") || path === `${root}tests/architecture_test.ts`) {
+      continue;
+    }
+    const waits = Deno.readTextFileSync(path).split(";").filter((said) =>
+      said.includes(".output()")
+    );
+    for (const said of waits) assert.match(said, /\borKilled\(/, path);
+  }
+});
+
 function room(path: string): string {
   return path.split("/")[1] ?? "";
 }

@@ -6,7 +6,7 @@
  */
 // deno-lint-ignore-file no-console -- a bench speaks to the terminal it was called from
 import { gzipSync } from "node:zlib";
-import { inBrowser, open } from "../../tests/http/browser.ts";
+import { hasBrowser, open } from "../../tests/http/browser.ts";
 import { sage } from "../../tests/support/sage.ts";
 import { noteText } from "../../tests/support/temp_store.ts";
 import { makeCorpus } from "../search/corpus.ts";
@@ -18,7 +18,7 @@ const KEYS = 40;
 const LINKS = 2;
 const HUBS = 10;
 
-if (inBrowser.ignore) throw new Error("build dist/sage, and install Chromium");
+if (!hasBrowser) throw new Error("build dist/sage, and install Chromium");
 
 const corpus = makeCorpus(NOTES);
 const page = await Deno.readFile(new URL("../../dist/page.html", import.meta.url));

@@ -22,18 +22,20 @@ function releaseHosts(): string[] {
 
 /**
  * Gives up the network for good, but for one `host:port` where `keep` names it. Says whether that can be
- * reached.
+ * reached. `own` is where this process listens, and may do so again.
  */
-export function giveUpNetwork(keep?: string): boolean {
-  if (keep === undefined) {
+export function giveUpNetwork(keep?: string, own?: string): boolean {
+  // Grants of their own first: they stay when the wider ones are revoked.
+  const [isReached = false] = [keep, own].map((host) =>
+    host !== undefined && Deno.permissions.requestSync({ name: "net", host }).state === "granted"
+  );
+  if (keep === undefined && own === undefined) {
     Deno.permissions.revokeSync({ name: "net" });
     return false;
   }
-  // A grant of its own first: it stays when the wider ones are revoked.
-  const { state } = Deno.permissions.requestSync({ name: "net", host: keep });
   // A wildcard is revoked by any name that it stands for.
   for (const host of NETWORK) {
     Deno.permissions.revokeSync({ name: "net", host: host.replace("*", "any") });
   }
-  return state === "granted";
+  return isReached;
 }

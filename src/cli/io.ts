@@ -23,10 +23,10 @@ export interface Io {
   /** Whether stdout takes colour. */
   readonly color: boolean;
   /**
-   * Gives up the network for good, but for one `host:port` where `keep` names it; says whether that can
-   * be reached.
+   * Gives up the network for good, but for one `host:port` where `keep` names it, and `own`, where this
+   * process listens; says whether the first can be reached.
    */
-  disconnect(keep?: string): boolean;
+  disconnect(keep?: string, own?: string): boolean;
   /** Path of the compiled program; undefined when run from the sources, or for another process. */
   readonly binary: string | undefined;
   /** What stays open from one command to the next, in a process that runs several. */

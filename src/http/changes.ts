@@ -92,7 +92,12 @@ export function createChanges(lender: Lender): Changes {
   }
 
   return {
-    look: () => listeners.size === 0 ? Promise.resolve() : lookOnce(),
+    async look() {
+      if (listeners.size === 0) return;
+      // One that is under way may have begun before what this one is to tell.
+      await looking;
+      await lookOnce();
+    },
     async listen(listener, since) {
       if (listeners.size === 0) {
         // Nobody looked for a while: what happened since then is no news to a new listener.

@@ -9,7 +9,7 @@ import { processEnd } from "../base/process_end.ts";
 import { createMethods } from "../mcp/methods.ts";
 import { toolsOf } from "../mcp/tools/table.ts";
 import { serverInstructions } from "../memory/instructions.ts";
-import { type Confine, openMemory, type Where } from "../memory/memory.ts";
+import { openMemory, type Where } from "../memory/memory.ts";
 import { removeServerFile, writeServerFile } from "../memory/server_file.ts";
 import { createAccess } from "./access.ts";
 import { type App, createApp } from "./app.ts";
@@ -24,8 +24,11 @@ export interface ServeOptions {
   /** Undefined: the port of the settings, or the next that is free. 0: any. */
   readonly port: number | undefined;
   readonly host: string;
-  /** Gives up the network, once the port is ours, but for an embeddings server that is set. */
-  readonly confine: Confine;
+  /**
+   * Gives up the network, once the port is ours, but for an embeddings server that is set (`keep`) and the
+   * address of the port (`own`), to listen there again.
+   */
+  readonly confine: (keep: string | undefined, own: string) => boolean;
   readonly report: (error: unknown) => void;
   /** The path of this program, where it is one and not its sources. */
   readonly program?: string | undefined;
@@ -42,7 +45,7 @@ export interface Serving {
   readonly taken: number | undefined;
   /** An address that opens the page, once and soon. */
   openAddress(): string;
-  /** Settles when the process should go, and why. */
+  /** Settles when the process should go, and why. Fails where the port is lost. */
   readonly ended: Promise<"signal" | "orphaned" | "idle">;
   stop(): Promise<void>;
 }
@@ -50,13 +53,18 @@ export interface Serving {
 /** Ports tried behind the one of the settings, so that a second server is found near the first. */
 const NEIGHBOURS = 10;
 const IDLE_LOOKS = 100;
+/** A machine that is full is not asked without a pause. */
+const AGAIN_MS = 100;
 
 export async function serve(options: ServeOptions): Promise<Serving> {
   const { where, host, idleMs = HTTP_IDLE_MS_MAX } = options;
   const { config, places: { projectDir }, close } = await openMemory({ ...where, light: true });
   close();
   const wanted = options.port ?? config.get("server.port");
-  const lender = createLender({ ...where, confine: options.confine });
+  const name = host.includes(":") ? `[${host}]` : host;
+  let port = wanted;
+  const confine = (keep: string | undefined): boolean => options.confine(keep, `${name}:${port}`);
+  const lender = createLender({ ...where, confine });
   const methods = createMethods({
     use: (body) => lender.write(body),
     tools: toolsOf(config.get("mcp.tools")),
@@ -70,20 +78,20 @@ export async function serve(options: ServeOptions): Promise<Serving> {
 
   let usedAt = monotonic();
   const ready = Promise.withResolvers<App>();
-  const server = listen(options, wanted, (request) => {
+  const handle = (request: Request): Promise<Response> => {
     usedAt = monotonic();
     return ready.promise.then((app) => app(request));
-  });
+  };
+  let server = listen(options, wanted, handle);
+  port = (server.addr as Deno.NetAddr).port;
   // Opening memory confines the process. Where it cannot be opened, nothing is to be reached either.
-  await lender.read(() => undefined).catch(() => options.confine(undefined));
-  const { port } = server.addr as Deno.NetAddr;
+  await lender.read(() => undefined).catch(() => confine(undefined));
   const isOpen = !isLoopback(host);
   const { program, report } = options;
   ready.resolve(
     createApp({ lender, access, changes, streams, mcp, port, isOpen, program, report }),
   );
 
-  const name = host.includes(":") ? `[${host}]` : host;
   const url = `http://${isOpen ? "127.0.0.1" : name}:${port}`;
   const facts = { pid: Deno.pid, url, token: access.token, project: projectDir };
   const file = await lender.write((memory) => writeServerFile(memory, facts));
@@ -93,14 +101,29 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     if (changes.listeners > 0) usedAt = monotonic();
     if (monotonic() - usedAt > idleMs) idle.resolve("idle");
   }, idleMs / IDLE_LOOKS);
+  let isStopped = false;
+  /**
+   * Where the process may open no more, the runtime takes no further connection, and says so when the last
+   * that it has is gone. Then there is room again.
+   */
+  const listenAgain = async (): Promise<never> => {
+    for (;;) {
+      const why = await server.finished.then(() => "", (error: Error) => `: ${error.message}`);
+      if (isStopped) return await new Promise(() => {});
+      report(new SageError("io", `Cannot take more connections${why}; it listens again`));
+      await pause(AGAIN_MS);
+      server = listen({ ...options, port }, port, handle);
+    }
+  };
   return {
     url,
     file: file.path,
     project: projectDir,
     taken: port === wanted || wanted === 0 ? undefined : wanted,
     openAddress: () => `${url}${OPEN_PATH}?code=${access.code()}`,
-    ended: Promise.race([processEnd(), idle.promise]),
+    ended: Promise.race([processEnd(), idle.promise, listenAgain()]),
     async stop() {
+      isStopped = true;
       clearInterval(timer);
       streams.close();
       changes.close();

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { runtimePart } from "../../scripts/build/runtime_part.ts";
 import { tempDir } from "../support/temp_store.ts";
+import { run } from "../support/within.ts";
 
 /** The least that each format's writer takes for a runtime: no code, and the fields it changes. */
 const RUNTIMES: Readonly<Record<string, Uint8Array>> = {
@@ -30,12 +31,12 @@ async function compileOn(runtime: Uint8Array, target: string): Promise<Uint8Arra
   try {
     await Deno.writeFile(folder + "/denort", runtime);
     await Deno.writeTextFile(folder + "/empty.js", "");
-    const { success, stderr } = await new Deno.Command(Deno.execPath(), {
+    const { code, stderr } = await run(Deno.execPath(), {
       args: ["compile", "-q", "--no-config", "--target", target, "-o", "made.exe", "empty.js"],
       cwd: folder,
       env: { DENORT_BIN: folder + "/denort" },
-    }).output();
-    assert.ok(success, new TextDecoder().decode(stderr));
+    });
+    assert.equal(code, 0, stderr);
     return await Deno.readFile(folder + "/made.exe");
   } finally {
     await Deno.remove(folder, { recursive: true });

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { spawnMcp } from "../support/mcp_server.ts";
 import { hasBinary, scratch } from "../support/sage.ts";
+import { orKilled } from "../support/within.ts";
 
 const BINARY = new URL("../../dist/sage", import.meta.url).pathname;
 
@@ -28,7 +29,8 @@ Deno.test({
         clientInfo: { name: "test", version: "1" },
       },
     });
-    assert.match((await lines.read()).value ?? "", /"id":1/);
+    const read = () => orKilled("a line of the server", child, lines.read());
+    assert.match((await read()).value ?? "", /"id":1/);
     await Deno.writeFile(`${program}.new`, new Uint8Array(2_000_000).fill(0x41));
     await Deno.rename(`${program}.new`, program);
     await send({ method: "notifications/initialized" });
@@ -47,13 +49,13 @@ Deno.test({
     });
     let said = "";
     while (!said.includes('"id":3')) {
-      const { value, done } = await lines.read();
+      const { value, done } = await read();
       if (done) break;
       said += value;
     }
     assert.match(said, /"id":3[^\n]*Upgrades|Upgrades[^\n]*"id":3/);
     await writer.close();
-    await child.status;
+    await orKilled("the end of the server", child, child.status);
     await lines.cancel();
     await Deno.remove(home, { recursive: true });
   },

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { TINY, writeBert } from "../support/bert_model.ts";
 import { binary, hasBinary, type SageOptions, scratch } from "../support/sage.ts";
 import { canTrace } from "../support/strace.ts";
+import { run } from "../support/within.ts";
 
 Deno.test({
   name: "the built program embeds many texts with workers that read what is packed in it",
@@ -35,13 +36,13 @@ const WORKERS = Math.min(4, navigator.hardwareConcurrency);
 /** How often a call opens the executable. */
 async function opens({ home, cwd }: SageOptions, args: readonly string[]): Promise<number> {
   const log = `${home}/strace.txt`;
-  const { code, stderr } = await new Deno.Command("strace", {
+  const { code, stderr } = await run("strace", {
     args: ["-f", "-o", log, "-e", "trace=openat", BINARY, ...args],
     ...(cwd === undefined ? {} : { cwd }),
     env: { HOME: home },
     clearEnv: true,
-  }).output();
-  assert.equal(code, 0, new TextDecoder().decode(stderr));
+  });
+  assert.equal(code, 0, stderr);
   const lines = (await Deno.readTextFile(log)).split("\n");
   return lines.filter((line) => line.includes(`"${BINARY}"`) && !line.includes("= -1")).length;
 }

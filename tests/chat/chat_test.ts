@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { binary, hasBinary, sage, type SageOptions, scratch } from "../support/sage.ts";
 import { type ModelServer, openModelServer } from "../support/model_api_server.ts";
+import { orKilled, until } from "../support/within.ts";
 
 const KEY = "sk-ant-a-key-of-nobody";
 const BINARY = new URL("../../dist/sage", import.meta.url).pathname;
@@ -272,13 +273,14 @@ test("Ctrl-C stops an answer, and the conversation goes on with what was said", 
   const read = (async () => {
     for await (const text of stdout) said += text;
   })();
-  await until(() => said === "One two");
+  await until("the answer's beginning", () => said === "One two");
   child.kill("SIGINT");
-  await until(() => said === "One two\n");
+  await until("the end of what was stopped", () => said === "One two\n");
   server.behave({});
   await writer.write(encode("go on\n/quit\n"));
   await writer.close();
-  const [trouble, { code }] = await Promise.all([new Response(stderr).text(), child.status, read]);
+  const all = Promise.all([new Response(stderr).text(), child.status, read]);
+  const [trouble, { code }] = await orKilled("the end of the conversation", child, all);
   assert.deepEqual([code, said], [0, "One two\nIt is SQLite.\n"], trouble);
   assert.deepEqual(server.requests[1]?.messages.map(({ content }) => content), [
     "count",
@@ -318,7 +320,7 @@ async function killedAfter(on: On, lines: readonly string[]): Promise<void> {
   const writer = child.stdin.getWriter();
   await writer.write(new TextEncoder().encode(lines.join("\n") + "\n"));
   const folder = `${on.home}/.sage/state/chats`;
-  await until(() => {
+  await until("all answers in the log", () => {
     const [entry] = listed(folder);
     if (entry === undefined) return false;
     const text = Deno.readTextFileSync(`${folder}/${entry}`);
@@ -339,11 +341,4 @@ function listed(folder: string): string[] {
 
 async function exists(path: string): Promise<boolean> {
   return await Deno.stat(path).then(() => true, () => false);
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  for (let tries = 0; !holds(); tries++) {
-    assert.ok(tries < 1200, "it did not come");
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
 }

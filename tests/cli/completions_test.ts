@@ -5,6 +5,7 @@ import { COMMANDS } from "../../src/cli/commands.ts";
 import { isOnThisMachine } from "../support/on_this_machine.ts";
 import { sage } from "../support/sage.ts";
 import { tempDir } from "../support/temp_store.ts";
+import { run } from "../support/within.ts";
 
 async function script(shell: string): Promise<string> {
   const { code, stdout, stderr } = await sage(["completions", shell], { home: "/nowhere" });
@@ -16,11 +17,11 @@ async function script(shell: string): Promise<string> {
 async function offered(words: readonly string[]): Promise<string[]> {
   const program = `${await script("bash")}
 COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _sage; printf '%s\\n' "\${COMPREPLY[@]}"`;
-  const { success, stdout, stderr } = await new Deno.Command("bash", {
+  const { code, stdout, stderr } = await run("bash", {
     args: ["--norc", "-c", program, "bash", "sage", ...words],
-  }).output();
-  assert.ok(success, new TextDecoder().decode(stderr));
-  return new TextDecoder().decode(stdout).split("\n").filter((line) => line !== "");
+  });
+  assert.equal(code, 0, stderr);
+  return stdout.split("\n").filter((line) => line !== "");
 }
 
 Deno.test("bash is offered every command, and what follows one", async () => {
@@ -60,12 +61,9 @@ const FINISHED: readonly (readonly [typed: string, word: string])[] = [
 
 /** What a shell answers to a program of its own, fed with the script's path and the line typed. */
 async function answerOf(command: string, args: readonly string[]): Promise<string> {
-  const { success, stdout, stderr } = await new Deno.Command("timeout", {
-    args: ["60", command, ...args],
-    stdin: "null",
-  }).output();
-  assert.ok(success, new TextDecoder().decode(stderr));
-  return new TextDecoder().decode(stdout);
+  const { code, stdout, stderr } = await run(command, { args: [...args] });
+  assert.equal(code, 0, stderr);
+  return stdout;
 }
 
 /** A terminal inside zsh: Tab is pressed, and what the line became is run. */
@@ -130,8 +128,8 @@ for (const shell of ["bash", "zsh", "fish"]) {
     async fn() {
       const path = `${tempDir()}/sage.${shell}`;
       await Deno.writeTextFile(path, await script(shell));
-      const { success, stderr } = await new Deno.Command(shell, { args: ["-n", path] }).output();
-      assert.ok(success, new TextDecoder().decode(stderr));
+      const { code, stderr } = await run(shell, { args: ["-n", path] });
+      assert.equal(code, 0, stderr);
     },
   });
 }

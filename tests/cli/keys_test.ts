@@ -6,6 +6,7 @@ import { choose, chooseSome, letter } from "../../src/cli/prompt.ts";
 import { isOnThisMachine } from "../support/on_this_machine.ts";
 import { fakeIo, hasBinary, sage } from "../support/sage.ts";
 import { tempDir } from "../support/temp_store.ts";
+import { orKilled } from "../support/within.ts";
 
 const [UP, DOWN] = ["\x1b[A", "\x1b[B"];
 const LIST = ["one", "two", "three"];
@@ -105,7 +106,7 @@ Deno.test({
       let shown = "";
       let isSent = false;
       for (;;) {
-        const { value, done } = await reader.read();
+        const { value, done } = await orKilled("more in the terminal", child, reader.read());
         if (done) break;
         shown += value;
         if (!isSent && shown.includes("for none)") && shown.includes("2) ")) {
@@ -114,7 +115,7 @@ Deno.test({
         }
       }
       await writer.close().catch(() => {});
-      await child.status;
+      await orKilled("the end of the terminal", child, child.status);
       return shown;
     };
     const [first = "", second = ""] = await Promise.all(

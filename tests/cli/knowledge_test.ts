@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { hasBinary, sage, sageJson, scratch } from "../support/sage.ts";
+import { run } from "../support/within.ts";
 
 const WORKTREES =
   "# Worktrees share hooks\n\nA git worktree shares the hooks of its main checkout, since hooks live in the common folder.\n";
@@ -121,13 +122,12 @@ Deno.test({
   async fn() {
     const { home, cwd } = scratch();
     const program = new URL("../../dist/sage", import.meta.url).pathname;
-    const { code, stderr } = await new Deno.Command("sh", {
+    const { code, stderr } = await run("sh", {
       args: ["-c", `printf 'r\\351sum\\351' | "$0" knowledge add - --title T`, program],
       cwd,
       env: { HOME: home },
-    }).output();
-    const said = new TextDecoder().decode(stderr);
-    assert.deepEqual([code, said], [1, "sage: Cannot read stdin: it is not UTF-8 text\n"]);
+    });
+    assert.deepEqual([code, stderr], [1, "sage: Cannot read stdin: it is not UTF-8 text\n"]);
   },
 });
 

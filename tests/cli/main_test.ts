@@ -3,6 +3,7 @@ import { SageError } from "../../src/base/errors.ts";
 import { BrokenPipe } from "../../src/cli/io.ts";
 import { main } from "../../src/cli/main.ts";
 import { binary, fakeIo, hasBinary, sage, sageJson, scratch } from "../support/sage.ts";
+import { orKilled } from "../support/within.ts";
 
 const { home } = scratch();
 
@@ -194,7 +195,7 @@ Deno.test("the program exits 130 when it is interrupted", { ignore: !hasBinary }
   }).spawn();
   await new Promise((resolve) => setTimeout(resolve, 400));
   child.kill("SIGINT");
-  const { code } = await child.status;
+  const { code } = await orKilled("the end of who is interrupted", child, child.status);
   await child.stdin.close().catch(() => {});
   assert.equal(code, 130);
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { binary, hasBinary, sage, scratch } from "../support/sage.ts";
+import { orKilled } from "../support/within.ts";
 
 const TEXT = "The API allows 10 requests a second.\n";
 const DONE = "The token refresh races with logout; a lock per session fixes it.\n";
@@ -81,7 +82,7 @@ Deno.test({
     }).spawn();
     const writer = child.stdin.getWriter();
     await writer.write(new TextEncoder().encode(DONE));
-    const { code, stderr } = await child.output();
+    const { code, stderr } = await orKilled("the end without that of stdin", child, child.output());
     assert.equal(code, 2);
     assert.match(new TextDecoder().decode(stderr), /stdin did not end within 3 s/);
     await writer.close().catch(() => {});

@@ -2,6 +2,7 @@
 import { type Place } from "../hook/process.ts";
 import { folder, serve } from "../hook/server.ts";
 import { binary, type SageOptions, type SageResult } from "../support/sage.ts";
+import { within } from "../support/within.ts";
 
 /** A machine that is busy makes a server late, and then the process answers: no proof of anything. */
 export const TRIES = 20;
@@ -70,8 +71,7 @@ export async function relayed(on: Place, change = (line: string): string => line
     },
     async [Symbol.asyncDispose]() {
       listener.close();
-      await done;
-      await Promise.all(all);
+      await within("the end of the relay", done.then(() => Promise.all(all)));
       await server[Symbol.asyncDispose]();
     },
   };

@@ -8,6 +8,7 @@ import {
   VERSION,
 } from "../support/release_server.ts";
 import { filesIn, tempDir } from "../support/temp_store.ts";
+import { run } from "../support/within.ts";
 
 const dist = new URL("../../dist/sage", import.meta.url).pathname;
 const release = await madeRelease();
@@ -22,14 +23,12 @@ async function installed() {
   return {
     bin,
     async run(args: readonly string[], env: Record<string, string> = {}) {
-      const { code, stdout, stderr } = await new Deno.Command(`${bin}/sage`, {
+      const { code, stdout: out, stderr: err } = await run(`${bin}/sage`, {
         args: [...args],
         cwd: home,
         env: { HOME: home, ...env },
         clearEnv: true,
-        stdin: "null",
-      }).output();
-      const [out = "", err = ""] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
+      });
       return { code, out, err };
     },
   };

@@ -4,6 +4,7 @@ import { PROMPTS } from "../../src/memory/prompts.ts";
 import { SKILL_DESCRIPTION } from "../../src/editor/claude_code/skill.ts";
 import { claudeCode, runClaude, scriptedApi } from "../support/claude_code.ts";
 import { filesIn, tempDir } from "../support/temp_store.ts";
+import { run } from "../support/within.ts";
 
 const root = new URL("../..", import.meta.url).pathname;
 const program = `${root}dist/sage`;
@@ -106,12 +107,7 @@ async function sage(args: string[], home: string, cwd: string): Promise<void> {
 }
 
 async function output(args: string[], home: string, cwd: string) {
-  const { code, stdout, stderr } = await new Deno.Command(program, {
-    args,
-    cwd,
-    clearEnv: true,
-    env: { HOME: home },
-  }).output();
-  const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
-  return { code, out: out ?? "", err: err ?? "" };
+  const how = { args, cwd, clearEnv: true, env: { HOME: home } };
+  const { code, stdout: out, stderr: err } = await run(program, how);
+  return { code, out, err };
 }

@@ -1,6 +1,6 @@
 /**
  * An agent as a process of its own: changes notes of one project in every way there is until its time is
- * up, and prints each token that was acknowledged.
+ * up and some changes are made, and prints each token that was acknowledged.
  *
  *   agent.ts <home> <project> <name> <ms> <notes>
  */
@@ -16,8 +16,11 @@ const [home = "", cwd = "", name = "", ms = "0", notes = "1"] = Deno.args;
 const author: Author = { by: "agent", explicit: true, accepted: true };
 const HEADINGS = ["Gotchas", "Recent Changes", "Related"];
 const end = performance.now() + Number(ms);
+/** A slow machine takes longer for as much. */
+const LEAST = 5;
+let acknowledged = 0;
 
-for (let i = 0; performance.now() < end; i++) {
+for (let i = 0; performance.now() < end || acknowledged < LEAST; i++) {
   const memory = await openMemory({
     cwd,
     env: (key) => key === "HOME" ? home : undefined,
@@ -32,7 +35,10 @@ for (let i = 0; performance.now() < end; i++) {
     await new Promise((resolve) => setTimeout(resolve, Math.random() * 60));
     const edit = { ...changeOf(i, token), expectedHash: read.hash };
     const { kind } = await editKnowledge(memory, ref, edit, author);
-    if (kind === "patched" || kind === "saved") console.log(token);
+    if (kind === "patched" || kind === "saved") {
+      console.log(token);
+      acknowledged++;
+    }
   } catch (error) {
     // Somebody kept changing the note: it was not acknowledged, and may be tried again.
     if (!(error instanceof SageError && error.code === "locked")) throw error;

@@ -8,6 +8,7 @@ import { hasBinary } from "../support/sage.ts";
 import { depth } from "../support/depth.ts";
 import { canMount, makeImage, mount } from "./ext4.ts";
 import { assertWhole, finish, Lived, notesOf, shell } from "./lived.ts";
+import { until } from "../support/within.ts";
 
 const ROUNDS = depth(3, 60);
 const WRITERS = 3;
@@ -89,7 +90,7 @@ async function cutPower(context: string): Promise<number> {
     for (let n = 0; n < WRITERS; n++) writers.push(new Writer(on, `writer${n}`));
     work.push(...writers.map((writer) => writer.work()));
     // On a busy machine the first one takes its time, and without any nothing would be proven.
-    for (let tries = 0; tries < 1000 && acknowledgedBy(writers) < WRITERS; tries++) await sleep(50);
+    await until("the first notes", () => acknowledgedBy(writers) >= WRITERS);
     await sleep(300 + Math.random() * 600);
     signal(writers, "SIGSTOP");
     // What was acknowledged by now was so before the copy; what comes later may be there or not.

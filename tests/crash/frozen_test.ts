@@ -10,6 +10,7 @@ import { canTrace } from "../support/strace.ts";
 import { type Lived, lived, notesOf } from "./lived.ts";
 
 import { conversation, put } from "../support/world.ts";
+import { orKilled, until } from "../support/within.ts";
 
 const ROUNDS = depth(2, 100);
 /** What others wait for a lock, and what a process takes beside it. */
@@ -70,15 +71,15 @@ async function frozenAt(on: Lived, call: string, args: readonly string[], stdin:
   const writer = child.stdin.getWriter();
   await writer.write(new TextEncoder().encode(stdin));
   await writer.close();
-  for (let tries = 0; tries < 1200; tries++) {
-    await new Promise((resolve) => setTimeout(resolve, 25));
+  let pid = 0;
+  const isStopped = async (): Promise<boolean> => {
     const log = await Deno.readTextFile(`${on.base}/log`).catch(() => "");
-    const pid = /^(\d+) +--- stopped by SIGSTOP/m.exec(log)?.[1];
-    if (pid !== undefined) return { child, pid: Number(pid) };
-  }
-  child.kill("SIGKILL");
-  await child.output();
-  throw new Error("it never stopped");
+    pid = Number(/^(\d+) +--- stopped by SIGSTOP/m.exec(log)?.[1] ?? 0);
+    return pid > 0;
+  };
+  await orKilled("the stop at the call", child, until("the stop at the call", isStopped));
+  const ended = () => orKilled("the end of who was frozen", child, child.output());
+  return { ended, pid };
 }
 
 Deno.test({
@@ -110,7 +111,7 @@ Deno.test({
     } finally {
       Deno.kill(holder.pid, "SIGCONT");
     }
-    const { code, stdout, stderr } = await holder.child.output();
+    const { code, stdout, stderr } = await holder.ended();
     assert.equal(code, 0, new TextDecoder().decode(stderr));
     assert.match(new TextDecoder().decode(stdout), /^Updated/);
     const text = notesOf(on).get("project/knowledge/importer.md") ?? "";
@@ -153,7 +154,7 @@ Deno.test({
       assert.match(told.stderr, new RegExp(`held by sage forget.*pid ${holder.pid}\\)`));
     } finally {
       Deno.kill(holder.pid, "SIGKILL");
-      await holder.child.output();
+      await holder.ended();
     }
     assert.equal((await on.run(["forget", "merger", "--yes"])).code, 0);
   },

@@ -7,6 +7,7 @@ import { realFs } from "../../src/base/fs.ts";
 import { recordTrust } from "../../src/store/trust.ts";
 import { tempDir } from "../support/temp_store.ts";
 import { conversation, put } from "../support/world.ts";
+import { type Ended, ended, run } from "../support/within.ts";
 
 /** Another one than that of this folder, so that it can be built anew while tests run. */
 export const SAGE = Deno.env.get("SAGE_TEST_BINARY") ??
@@ -15,13 +16,6 @@ export const SAGE = Deno.env.get("SAGE_TEST_BINARY") ??
 export const SESSION = "11111111-0000-4000-8000-000000000001";
 
 const HOOKS = new URL("../fixture/claude-code/hooks/", import.meta.url);
-
-export interface Outcome {
-  readonly code: number;
-  readonly signal: string | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 export interface RunHow {
   readonly stdin?: string;
@@ -67,7 +61,7 @@ export class Lived {
   }
 
   /** Runs it to its end. */
-  async run(args: readonly string[], how: RunHow = {}): Promise<Outcome> {
+  async run(args: readonly string[], how: RunHow = {}): Promise<Ended> {
     return await finish(this.spawn(args, how), how.stdin);
   }
 
@@ -108,19 +102,13 @@ export class Lived {
 }
 
 /** Gives a process its input and waits for its end. */
-export async function finish(child: Deno.ChildProcess, stdin = ""): Promise<Outcome> {
-  const writer = child.stdin.getWriter();
-  const written = writer.write(new TextEncoder().encode(stdin)).then(() => writer.close())
-    .catch(() => {});
-  const { code, signal, stdout, stderr } = await child.output();
-  await written;
-  const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
-  return { code, signal, stdout: decode(stdout), stderr: decode(stderr) };
+export async function finish(child: Deno.ChildProcess, stdin = ""): Promise<Ended> {
+  return await ended("the end of the program", child, stdin);
 }
 
 export async function shell(command: string, ...args: string[]): Promise<void> {
-  const { success, stderr } = await new Deno.Command(command, { args }).output();
-  assert.ok(success, `${command} ${args.join(" ")}: ${new TextDecoder().decode(stderr)}`);
+  const { code, stderr } = await run(command, { args });
+  assert.equal(code, 0, `${command} ${args.join(" ")}: ${stderr}`);
 }
 
 /** The word that is to be forgotten; it stands in a note, its version, the index and the logs. */

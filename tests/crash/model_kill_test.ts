@@ -15,7 +15,8 @@ import {
   surveyPoints,
 } from "../support/strace.ts";
 import { tempDir } from "../support/temp_store.ts";
-import { finish, type Outcome, SAGE } from "./lived.ts";
+import { finish, SAGE } from "./lived.ts";
+import { type Ended, run } from "../support/within.ts";
 
 const POINTS = depth(5, 100_000);
 const CALLS = Object.values(BOUNDARY_CALLS).join();
@@ -52,7 +53,7 @@ class Home {
     return { HOME: `${this.base}/home`, PATH: "/usr/bin:/bin" };
   }
 
-  async run(args: readonly string[]): Promise<Outcome> {
+  async run(args: readonly string[]): Promise<Ended> {
     const how = { cwd: this.cwd, env: this.env, clearEnv: true } as const;
     const piped = { stdin: "piped", stdout: "piped", stderr: "piped" } as const;
     return await finish(new Deno.Command(SAGE, { args: [...args], ...how, ...piped }).spawn());
@@ -179,6 +180,6 @@ async function die(
 }
 
 async function copy(from: string, to: string): Promise<void> {
-  const { success } = await new Deno.Command("cp", { args: ["-a", from, to] }).output();
-  assert.ok(success);
+  const { code, stderr } = await run("cp", { args: ["-a", from, to] });
+  assert.equal(code, 0, stderr);
 }

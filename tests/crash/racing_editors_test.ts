@@ -10,6 +10,7 @@ import { createNote, updateNote } from "../../src/store/store.ts";
 import { depth } from "../support/depth.ts";
 import { filesIn, noteText, tempStore, writeOld } from "../support/temp_store.ts";
 import { read } from "../support/world.ts";
+import { orKilled, WAIT_MS_MAX } from "../support/within.ts";
 
 const PERSON = new URL("person.ts", import.meta.url).pathname;
 
@@ -18,6 +19,8 @@ const EDITS = 400;
 const ROUNDS = depth(1, 25);
 /** No agent is quicker; a patch between any two edits loses 12 of 4,000 to the call before the rename. */
 const PATCH_PAUSE_MS = 10;
+/** With what a busy machine adds to each edit. */
+const EDITOR_MS_MAX = depth(3, 60) * WAIT_MS_MAX;
 /** Fewer would be no race. */
 const PATCHES_MIN = 4;
 
@@ -67,7 +70,8 @@ async function race(
     stderr: "inherit",
   }).spawn();
   let isDone = false;
-  const told = editor.output().finally(() => isDone = true);
+  const told = orKilled("the end of the editor", editor, editor.output(), EDITOR_MS_MAX)
+    .finally(() => isDone = true);
   const mine: string[] = [];
   for (let n = 0; !isDone; n++) {
     const token = `sage-${n} .`;

@@ -6,9 +6,11 @@ import assert from "node:assert/strict";
 import { hasBinary } from "../support/sage.ts";
 import { depth } from "../support/depth.ts";
 import { assertWhole, finish, type Lived, lived, notesOf } from "./lived.ts";
+import { within } from "../support/within.ts";
 
 const KILLS = depth(60, 500);
 const PAUSE_MS_MAX = 30;
+const STORM_MS_MAX = KILLS * 5000;
 /** Before that a command has not begun; killed at any time up to the second, or never. */
 const COMMAND_MS = [40, 400] as const;
 const SAVES_A_SERVER = 18;
@@ -143,7 +145,7 @@ Deno.test({
     const storm = new Storm(on);
     const all = [storm.command(), storm.command(), storm.server(), storm.server()];
     try {
-      await Promise.all([storm.kill(), ...all]);
+      await within("the end of the storm", Promise.all([storm.kill(), ...all]), STORM_MS_MAX);
     } finally {
       storm.isOver = true;
     }

@@ -13,6 +13,7 @@ import { binary, hasBinary } from "../support/sage.ts";
 import { filesIn, tempDir, writeOld } from "../support/temp_store.ts";
 import { filesOf, idIn } from "../support/vault.ts";
 import { read } from "../support/world.ts";
+import { orKilled, WAIT_MS_MAX } from "../support/within.ts";
 
 const BINARY = new URL("../../dist/sage", import.meta.url).pathname;
 const PERSON = new URL("person.ts", import.meta.url).pathname;
@@ -24,6 +25,8 @@ const NOTES = depth(60, 400);
 const PAUSE_MS = 120;
 /** What one session may write without asking is 64 KiB; then another begins. */
 const CALLS_A_SESSION = 1500;
+/** A person who finds the note changed under their hands tries again. */
+const PERSON_MS_MAX = OPERATIONS * 1000 + WAIT_MS_MAX;
 const HEADINGS = ["Gotchas", "Recent Changes", "Related"];
 
 Deno.test({
@@ -97,7 +100,12 @@ function assertWhole(vault: Vault): void {
 }
 
 async function tokensOf(child: Deno.ChildProcess): Promise<string[]> {
-  const { stdout, code } = await child.output();
+  const { stdout, code } = await orKilled(
+    "the end of the person",
+    child,
+    child.output(),
+    PERSON_MS_MAX,
+  );
   assert.equal(code, 0);
   return new TextDecoder().decode(stdout).split("\n").filter((line) => line !== "");
 }

@@ -18,6 +18,7 @@ import {
   runHook,
   testHook,
 } from "./process.ts";
+import { shell } from "../crash/lived.ts";
 
 const NOBODY = 65534;
 const isRoot = Deno.uid() === 0 && Deno.build.os === "linux";
@@ -288,15 +289,11 @@ testHook("a damaged index or state costs a hint at most, never the memory", asyn
 
 /** Mounts a small disk there for the time of the body. */
 async function onDisk(path: string, how: string, body: () => Promise<void>): Promise<void> {
-  const run = async (command: string, ...args: string[]): Promise<void> => {
-    const { success, stderr } = await new Deno.Command(command, { args }).output();
-    assert.ok(success, new TextDecoder().decode(stderr));
-  };
-  await run("mount", "-t", "tmpfs", "-o", how, "tmpfs", path);
+  await shell("mount", "-t", "tmpfs", "-o", how, "tmpfs", path);
   try {
     await body();
   } finally {
-    await run("umount", path);
+    await shell("umount", path);
   }
 }
 

@@ -11,6 +11,7 @@ import { binary } from "../support/sage.ts";
 import { filesIn, tempDir } from "../support/temp_store.ts";
 import { put, read } from "../support/world.ts";
 import { testHook } from "./process.ts";
+import { run } from "../support/within.ts";
 
 const FILL = "The rows of the nightly export come in one file of nine gigabytes. ".repeat(6);
 const FIXTURES = new URL("../fixture/", import.meta.url).pathname;
@@ -58,21 +59,14 @@ async function deliver(
   const event = capture.split(".")[0] ?? "";
   const text = read(`${FIXTURES}${editor}/hooks/${capture}.json`)
     .replaceAll("/home/user/project", on.cwd).replaceAll("/home/user", on.home);
-  const child = new Deno.Command("/bin/sh", {
+  const { code, stdout: said, stderr } = await run("/bin/sh", {
     args: ["-c", lineOf(editor, on, event)],
     cwd: on.cwd,
     env: { HOME: on.home },
     clearEnv: true,
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
-  const writer = child.stdin.getWriter();
-  await writer.write(new TextEncoder().encode(JSON.stringify({ ...JSON.parse(text), ...changed })));
-  await writer.close();
-  const { code, stdout, stderr } = await child.output();
-  const said = new TextDecoder().decode(stdout);
-  assert.equal(code, 0, new TextDecoder().decode(stderr));
+    input: JSON.stringify({ ...JSON.parse(text), ...changed }),
+  });
+  assert.equal(code, 0, stderr);
   return said === "" ? {} : JSON.parse(said);
 }
 

@@ -9,6 +9,7 @@ import { assertInTime } from "../support/quick.ts";
 import { hasBinary } from "../support/sage.ts";
 import { tempDir } from "../support/temp_store.ts";
 import { TranscriptBuilder } from "../support/transcript.ts";
+import { orKilled, within } from "../support/within.ts";
 
 export const EVENTS = [
   "session-start",
@@ -82,11 +83,11 @@ export async function runHook(
   // A hook that has seen enough closes the pipe.
   const written = writer.write(bytes).catch(() => {})
     .then(() => options.keepsStdin === true ? undefined : writer.close().catch(() => {}));
-  const { code, signal } = await child.status;
+  const { code, signal } = await orKilled(`the hook ${event}`, child, child.status);
   const milliseconds = performance.now() - start;
   await written;
   await writer.close().catch(() => {});
-  const [stdout, stderr] = await output;
+  const [stdout, stderr] = await within(`all that the hook ${event} says`, output);
 
   const deadline = event === "session-end" ? HOOK_SESSION_END_DEADLINE_MS : HOOK_DEADLINE_MS;
   assert.deepEqual([code, signal], [0, null], `${event}: ${stderr}`);

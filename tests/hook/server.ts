@@ -1,6 +1,7 @@
 /** `sage mcp` beside the hooks that a test starts, as an editor has it. */
 import { ownSocket, socketFolder, spawnMcp } from "../support/mcp_server.ts";
 import type { Place } from "./process.ts";
+import { orKilled, within } from "../support/within.ts";
 
 /** Windows has no sockets that are files. */
 export const hasSockets = Deno.build.os !== "windows";
@@ -13,8 +14,7 @@ export async function serve(on: Place): Promise<Deno.ChildProcess & AsyncDisposa
   return Object.assign(child, {
     async [Symbol.asyncDispose]() {
       await child.stdin.close().catch(() => {});
-      await child.status;
-      await drained;
+      await orKilled("the end of the server", child, Promise.all([child.status, drained]));
     },
   });
 }
@@ -56,7 +56,7 @@ export function pretend(
     async [Symbol.asyncDispose]() {
       listener.close();
       Deno.removeSync(path);
-      await served;
+      await within("the end of who was pretended", served);
     },
   };
 }

@@ -4,6 +4,7 @@ import { sage } from "../support/sage.ts";
 import { conversation } from "../support/world.ts";
 import { garbage } from "./garbage.ts";
 import { inPairs, payload, type Place, place, runHook, SESSION, testHook } from "./process.ts";
+import { run } from "../support/within.ts";
 
 const BINARY = new URL("../../dist/sage", import.meta.url).pathname;
 const CAPTURED = JSON.parse(
@@ -15,24 +16,16 @@ async function lineOf(
   stdin: string | Uint8Array,
   env: Readonly<Record<string, string>> = {},
 ): Promise<string> {
-  const child = new Deno.Command(BINARY, {
+  const { code, stdout, stderr } = await run(BINARY, {
     args: ["statusline"],
     cwd: "/",
     env: { HOME: on.home, ...env },
     clearEnv: true,
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
-  const writer = child.stdin.getWriter();
-  await writer.write(typeof stdin === "string" ? new TextEncoder().encode(stdin) : stdin)
-    .catch(() => {});
-  await writer.close().catch(() => {});
-  const { code, stdout, stderr } = await child.output();
-  assert.deepEqual([code, new TextDecoder().decode(stderr)], [0, ""]);
-  const text = new TextDecoder().decode(stdout);
-  assert.match(text, /^(?:[^\n]+\n)?$/, "one line or none");
-  return text.trimEnd();
+    input: stdin,
+  });
+  assert.deepEqual([code, stderr], [0, ""]);
+  assert.match(stdout, /^(?:[^\n]+\n)?$/, "one line or none");
+  return stdout.trimEnd();
 }
 
 function captured(on: Place, fields: Record<string, unknown> = {}): string {

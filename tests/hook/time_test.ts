@@ -8,6 +8,7 @@ import { filesIn } from "../support/temp_store.ts";
 import { TranscriptBuilder } from "../support/transcript.ts";
 import { conversation, put } from "../support/world.ts";
 import { contextOf, EVENTS, payload, type Place, place, runHook, testHook } from "./process.ts";
+import { orKilled } from "../support/within.ts";
 
 const HOLDER = new URL("./hold_locks.ts", import.meta.url).pathname;
 const NOTES = 10_000;
@@ -108,7 +109,7 @@ async function freeze(on: Place): Promise<Deno.ChildProcess> {
     stdout: "piped",
   }).spawn();
   const reader = child.stdout.getReader();
-  await reader.read();
+  await orKilled("the locks", child, reader.read());
   await reader.cancel();
   child.kill("SIGSTOP");
   return child;

@@ -7,11 +7,10 @@ import { sage } from "../support/sage.ts";
 import { filesIn } from "../support/temp_store.ts";
 import { payload, type Place, place, runHook, testHook } from "./process.ts";
 import { serve } from "./server.ts";
+import { until } from "../support/within.ts";
 
 /** Which files a process holds open can be read here. */
 const isLinux = Deno.build.os === "linux";
-/** The server waits for a second by itself. */
-const POLLS_MAX = 500;
 
 testHook(
   "a server opens the index before the session's first prompt, and writes nothing",
@@ -19,12 +18,8 @@ testHook(
     const on = await ready();
     await runHook("session-start", JSON.stringify(payload(on, "session-start")), on);
     await using server = await serve(on);
-    assert.equal(holdsIndex(server.pid), false);
     const before = bytesOf(on);
-    for (let polls = 0; !holdsIndex(server.pid); polls++) {
-      assert.ok(polls < POLLS_MAX, "the index is not opened");
-      await pause(20);
-    }
+    await until("the index is opened", () => holdsIndex(server.pid));
     await pause(300);
     assert.deepEqual(bytesOf(on), before);
   },

@@ -9,11 +9,16 @@ import { alone } from "../support/alone.ts";
 import { hasBinary, sage } from "../support/sage.ts";
 import { tempDir } from "../support/temp_store.ts";
 import { type ServeProcess, serveProcess } from "./server.ts";
+import { run, until, WAIT_MS_MAX, within } from "../support/within.ts";
 
 const PATHS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
 /** Nothing waits for this long but what hangs. */
-const PAGE_MS_MAX = 60_000;
+const PAGE_MS_MAX = WAIT_MS_MAX;
+/** The longest shows every view of a full store. */
+const TEST_MS_MAX = 4 * WAIT_MS_MAX;
+/** For 100 MB of packages. */
+const INSTALL_MS_MAX = 300_000;
 
 async function chromiumPath(): Promise<string | undefined> {
   const found = await installed();
@@ -32,13 +37,9 @@ async function chromiumPath(): Promise<string | undefined> {
 /** False where it is not this kind of system, or not allowed to. */
 async function apt(args: readonly string[]): Promise<boolean> {
   try {
-    const command = new Deno.Command("apt-get", {
-      args: [...args],
-      env: { DEBIAN_FRONTEND: "noninteractive" },
-      stdout: "null",
-      stderr: "null",
-    });
-    return (await command.output()).success;
+    const env = { DEBIAN_FRONTEND: "noninteractive" };
+    const { code } = await run("apt-get", { args: [...args], env, msMax: INSTALL_MS_MAX });
+    return code === 0;
   } catch {
     return false;
   }
@@ -62,11 +63,19 @@ async function launch(executablePath: string): Promise<Browser> {
 
 // While it is being installed its file is there, and what it needs is not.
 const executable = hasBinary ? await alone("chromium", chromiumPath) : undefined;
-export const inBrowser = {
-  ignore: executable === undefined,
-  sanitizeOps: false,
-  sanitizeResources: false,
-};
+export const hasBrowser = executable !== undefined;
+
+/** A test in a browser, in which not everything that is waited for has an end of its own. */
+export function testPage(name: string, body: () => Promise<void>): void {
+  Deno.test({
+    name,
+    ignore: !hasBrowser,
+    sanitizeOps: false,
+    sanitizeResources: false,
+    fn: () => within(name, body(), TEST_MS_MAX),
+  });
+}
+
 /** In the page: by how much it is wider than the window. */
 export const OVERFLOW =
   "document.documentElement.scrollWidth - document.documentElement.clientWidth";
@@ -102,8 +111,8 @@ export async function open(
     colorScheme: scheme,
     viewport: { width, height: 800 },
   });
+  context.setDefaultTimeout(PAGE_MS_MAX);
   const page = await context.newPage();
-  page.setDefaultTimeout(PAGE_MS_MAX);
   const wrong: string[] = [];
   page.on("console", (message) => message.type() === "error" && wrong.push(message.text()));
   page.on("pageerror", (error) => wrong.push(error.message));
@@ -127,15 +136,15 @@ export async function open(
       await page.goto(`${server.url}/#/${view}`);
       // Until then the view before it may stand there, whole.
       const [title = ""] = view.split("/");
-      for (let tries = 0; !(await page.title()).toLowerCase().startsWith(title); tries++) {
-        assert.ok(tries < PAGE_MS_MAX / 50, `${view}: ${await page.title()}`);
-        await page.waitForTimeout(50);
-      }
+      await until(view, async () => (await page.title()).toLowerCase().startsWith(title));
       await page.waitForSelector("[aria-busy]", { state: "detached" });
     },
     async [Symbol.asyncDispose]() {
-      await browser.close();
-      await server[Symbol.asyncDispose]();
+      try {
+        await within("the end of the browser", browser.close());
+      } finally {
+        await server[Symbol.asyncDispose]();
+      }
     },
   };
 }

@@ -5,6 +5,7 @@ import { type ChangeEvent, type Changes, createChanges } from "../../src/http/ch
 import { createLender } from "../../src/http/lend.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
 import { AGENT, knowledge, put, type World, world } from "../support/world.ts";
+import { until } from "../support/within.ts";
 
 interface Watched extends AsyncDisposable {
   readonly on: World;
@@ -46,11 +47,8 @@ const note = (id: string, text: string): string =>
   `---\nid: ${id}\ntype: knowledge\nupdated: 2026-01-13T14:30:00Z\n---\n# ${id}\n\n${text}\n`;
 
 /** Looks until the scan that is made a few times a second was made again. */
-async function until(changes: Changes, isThere: () => boolean): Promise<void> {
-  while (!isThere()) {
-    await changes.look();
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+async function untilHeard(changes: Changes, isThere: () => boolean): Promise<void> {
+  await until("what is told", async () => isThere() || (await changes.look(), isThere()));
 }
 
 Deno.test("look() tells what was created, changed and removed, to each who listens, once", async () => {
@@ -61,16 +59,16 @@ Deno.test("look() tells what was created, changed and removed, to each who liste
   const [first, second] = [await hearing(changes), await hearing(changes)];
   assert.equal(changes.listeners, 2);
   put(path, note("port", "It is 8443."));
-  await until(changes, () => first.heard.length === 1);
+  await untilHeard(changes, () => first.heard.length === 1);
   put(path, note("port", "It is 9443."));
-  await until(changes, () => first.heard.length === 2);
+  await untilHeard(changes, () => first.heard.length === 2);
   second.leave();
   assert.equal(changes.listeners, 1);
   await Deno.remove(path);
-  await until(changes, () => first.heard.length === 3);
+  await untilHeard(changes, () => first.heard.length === 3);
   put(path, note("port", "Yours."));
   put(`${on.cwd}/.sage/knowledge/port.md`, note("port", "The project's."));
-  await until(changes, () => first.heard.length === 5);
+  await untilHeard(changes, () => first.heard.length === 5);
   const all = ["created port user", "changed port user", "removed port user"];
   assert.deepEqual(said(first.heard.splice(3)).toSorted(), [
     "created port project",
@@ -87,7 +85,10 @@ Deno.test("listen() tells who comes back what they missed, and no more", async (
   const { heard } = await hearing(changes);
   for (const id of ["a", "b", "c"]) {
     put(`${on.home}/.sage/knowledge/${id}.md`, note(id, "Text."));
-    await until(changes, () => heard.length > 0 && said(heard).at(-1) === `created ${id} user`);
+    await untilHeard(
+      changes,
+      () => heard.length > 0 && said(heard).at(-1) === `created ${id} user`,
+    );
   }
   const seen = (place: number): string => heard[place]?.id ?? "";
   assert.deepEqual(said((await hearing(changes)).heard), []);
@@ -102,7 +103,7 @@ Deno.test("listen() tells who comes back to a server that nobody listened to tha
   const path = `${on.home}/.sage/knowledge/port.md`;
   const first = await hearing(changes);
   put(path, note("port", "It is 8443."));
-  await until(changes, () => first.heard.length === 1);
+  await untilHeard(changes, () => first.heard.length === 1);
   first.leave();
   assert.equal(changes.listeners, 0);
   const [last] = first.heard;
@@ -125,17 +126,51 @@ Deno.test("look() asks for a reload where too much changed at once, and forgets 
   };
   const { heard } = await hearing(changes);
   put(`${on.home}/.sage/knowledge/first.md`, note("first", "Text."));
-  await until(changes, () => heard.length > 0);
+  await untilHeard(changes, () => heard.length > 0);
   write(0, HTTP_EVENTS_MAX + 1);
-  await until(changes, () => said(heard).includes("reload") || heard.length > HTTP_EVENTS_MAX);
+  await untilHeard(changes, () => said(heard).includes("reload") || heard.length > HTTP_EVENTS_MAX);
   assert.deepEqual(said(heard), ["created first user", "reload"]);
   const before = heard.length;
   for (let n = 0; n < HTTP_EVENTS_MAX; n++) {
     await Deno.remove(`${on.home}/.sage/knowledge/n${n}.md`);
   }
-  await until(changes, () => heard.length >= before + HTTP_EVENTS_MAX);
+  await untilHeard(changes, () => heard.length >= before + HTTP_EVENTS_MAX);
   assert.deepEqual(said((await hearing(changes, heard[0]?.id)).heard), ["reload"]);
   assert.deepEqual((await hearing(changes, heard[2]?.id)).heard, heard.slice(3));
+});
+
+Deno.test("look() looks anew where another look began before what it is to tell", async () => {
+  using on = await world();
+  const lender = createLender({ cwd: on.cwd, env: (name) => on.env[name], holder: "test" });
+  const [looked, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let isHeld = false;
+  const changes = createChanges({
+    ...lender,
+    async read(body, behindMsMax) {
+      const answer = await lender.read(body, behindMsMax);
+      if (isHeld) {
+        looked.resolve();
+        await held.promise;
+      }
+      return answer;
+    },
+  });
+  try {
+    const { heard } = await hearing(changes);
+    isHeld = true;
+    const first = changes.look();
+    await looked.promise;
+    await lender.write((memory) => knowledge(memory, "Port", "It is 8443."));
+    const second = changes.look();
+    isHeld = false;
+    held.resolve();
+    await Promise.all([first, second]);
+    assert.deepEqual(said(heard), ["created port project"]);
+  } finally {
+    changes.close();
+    await lender.read(() => undefined);
+    lender.close();
+  }
 });
 
 Deno.test("look() tells of a question when it is asked and answered, and not of those that wait", async () => {

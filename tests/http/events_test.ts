@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { HTTP_STREAMS_MAX } from "../../src/base/limits.ts";
 import { put } from "../support/world.ts";
 import { served } from "./server.ts";
+import { until, within } from "../support/within.ts";
 
 /** Fewer than are told one by one. */
 const NOTES = 150;
@@ -44,9 +45,7 @@ function reading({ body }: Response) {
     }
   })();
   return {
-    async until(words: string): Promise<void> {
-      while (!text.includes(words)) await new Promise((resolve) => setTimeout(resolve, 5));
-    },
+    until: (words: string) => until(words, () => text.includes(words)),
     /** A turn of the loop, not a second: a look of its own comes later. */
     async now(): Promise<string> {
       for (let n = 0; n < 5; n++) await new Promise((resolve) => setTimeout(resolve, 0));
@@ -120,6 +119,6 @@ Deno.test("who goes is not counted, however soon, and a server that ends ends ev
   await there.until(": listening");
   assert.equal(server.changes.listeners, 1);
   server.streams.close();
-  await there.more;
+  await within("the end of the stream", there.more);
   assert.equal(server.changes.listeners, 0);
 });

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { byHand, knowledge, PERSON, put, read } from "../support/world.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
 import { type Served, served } from "./server.ts";
+import { within } from "../support/within.ts";
 
 interface Question {
   readonly id: string;
@@ -145,12 +146,17 @@ Deno.test("who listens hears of a question that another process asks", async () 
   const stream = await server.ask("/api/v1/events");
   const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
   let heard = "";
-  while (!heard.includes(": listening")) heard += (await reader?.read())?.value ?? "";
+  const until = async (words: string): Promise<void> => {
+    while (!heard.includes(words)) {
+      heard += (await within(words, reader?.read() ?? assert.fail())).value ?? assert.fail(heard);
+    }
+  };
+  await until(": listening");
   const other = await server.world.open();
   await saveKnowledge(other, { title: "Tabs", content: "Tabs.", scope: "user" }, {
     by: "agent",
     explicit: true,
   });
-  while (!heard.includes("event: inbox")) heard += (await reader?.read())?.value ?? "";
+  await until("event: inbox");
   await reader?.cancel();
 });

@@ -11,7 +11,7 @@ import { openEmbeddings } from "../support/embeddings_server.ts";
 import { AGENT, knowledge, put, world } from "../support/world.ts";
 
 /** Longer than all that the test does before it waits for it. */
-const TRY_AGAIN_MS = 2000;
+const TRY_AGAIN_MS = 5000;
 const LOOKS_AGAIN_MS = 1.2 * HTTP_SETTLED_MS_MAX;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const isAsked = (memory: Memory): boolean => memory.embedder() !== memory.builtIn();

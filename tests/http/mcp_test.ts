@@ -1,6 +1,7 @@
 /** MCP over HTTP where a call gets no answer: its place comes free all the same, or the server is full one day. */
 import assert from "node:assert/strict";
 import { type Served, served } from "./server.ts";
+import { until, within } from "../support/within.ts";
 
 /** A message, or the method that ends the session. */
 type Ask = (message: object | "DELETE") => Promise<Response>;
@@ -42,24 +43,28 @@ async function statusOf(response: Promise<Response>): Promise<number> {
 
 /** Until it is let go no call is done. */
 async function hold(server: Served): Promise<() => void> {
-  const held = Promise.withResolvers<void>();
-  void server.lender.write(() => held.promise);
-  await turn();
+  const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  void server.lender.write(() => (begun.resolve(), held.promise));
+  await within("the lender's hand", begun.promise);
   return held.resolve;
 }
 
-/** What was asked for has begun. */
-const turn = () => new Promise((resolve) => setTimeout(resolve, 20));
+/** Asks, and comes back once the first of it waits for memory. */
+async function begun(server: Served, ask: () => Promise<Response>[]): Promise<Promise<number>[]> {
+  const before = server.calls();
+  const asked = ask();
+  await until("a call in memory", () => server.calls() > before);
+  return asked.map(statusOf);
+}
 
 Deno.test("a call that was cancelled ends, and the next is answered", async () => {
   await using server = await served();
   const ask = await begin(server);
   const letGo = await hold(server);
-  const calls = [1, 2].map((id) => statusOf(ask(search(id))));
-  await turn();
+  const calls = await begun(server, () => [1, 2].map((id) => ask(search(id))));
   const cancel = { method: "notifications/cancelled", params: { requestId: 1 } };
   assert.equal(await statusOf(ask(cancel)), 202);
-  assert.equal(await calls[0], 202);
+  assert.equal(await within("the cancelled call", calls[0] ?? assert.fail()), 202);
   letGo();
   assert.equal(await calls[1], 200);
   assert.equal(await statusOf(ask(search(1))), 200);
@@ -70,8 +75,7 @@ Deno.test("of two calls with one id the second is refused, not left without an a
   await using server = await served();
   const ask = await begin(server);
   const letGo = await hold(server);
-  const first = statusOf(ask(search(7)));
-  await turn();
+  const [first] = await begun(server, () => [ask(search(7))]);
   const refused = await ask(search(7));
   const { id, error } = await refused.json();
   assert.deepEqual(
@@ -87,10 +91,9 @@ Deno.test("a call whose session is ended meanwhile is told to begin again", asyn
   await using server = await served();
   const ask = await begin(server);
   const letGo = await hold(server);
-  const call = statusOf(ask(search(1)));
-  await turn();
+  const [call] = await begun(server, () => [ask(search(1))]);
   assert.equal(await statusOf(ask("DELETE")), 200);
-  assert.equal(await call, 404);
+  assert.equal(await within("the call of the session", call ?? assert.fail()), 404);
   letGo();
   assert.equal(await statusOf(ask(search(2))), 404);
 });

@@ -1,7 +1,7 @@
 /** The page in a real Chromium, against the built program: every view, by keyboard, under attack. */
 import assert from "node:assert/strict";
 import { sage } from "../support/sage.ts";
-import { accessible, inBrowser, open, OVERFLOW } from "./browser.ts";
+import { accessible, open, OVERFLOW, testPage } from "./browser.ts";
 import { life } from "./life.ts";
 
 const VIEWS = [
@@ -9,9 +9,8 @@ const VIEWS = [
   ...["contradictions", "stale", "archived"],
 ];
 
-Deno.test(
+testPage(
   "the address opens the page once, and without its cookie there is nothing",
-  inBrowser,
   async () => {
     await using opened = await open();
     const { context, page, server, wrong } = opened;
@@ -33,7 +32,7 @@ for (const scheme of ["light", "dark"] as const) {
   for (
     const [what, fill] of [["an empty store", undefined], ["some of everything", life]] as const
   ) {
-    Deno.test(`every view of ${what} is whole and accessible, ${scheme}`, inBrowser, async () => {
+    testPage(`every view of ${what} is whole and accessible, ${scheme}`, async () => {
       const width = scheme === "light" ? 1200 : 390;
       await using opened = await open({ scheme, width, ...(fill === undefined ? {} : { fill }) });
       const { page, wrong, go } = opened;
@@ -63,7 +62,7 @@ for (const scheme of ["light", "dark"] as const) {
   }
 }
 
-Deno.test("by keyboard alone: search, open, back, another view", inBrowser, async () => {
+testPage("by keyboard alone: search, open, back, another view", async () => {
   await using opened = await open({ fill: life });
   const { page, wrong } = opened;
   // The field has the focus already: the key that leads to it is no word in it.
@@ -87,7 +86,7 @@ Deno.test("by keyboard alone: search, open, back, another view", inBrowser, asyn
   assert.deepEqual(wrong, []);
 });
 
-Deno.test("the timeline says what a checkpoint changed in the thinking", inBrowser, async () => {
+testPage("the timeline says what a checkpoint changed in the thinking", async () => {
   await using opened = await open({
     fill: async (home, cwd) => {
       await life(home, cwd);
@@ -103,7 +102,7 @@ Deno.test("the timeline says what a checkpoint changed in the thinking", inBrows
   assert.deepEqual(wrong, []);
 });
 
-Deno.test("a task is added, begun and done, and its file says so", inBrowser, async () => {
+testPage("a task is added, begun and done, and its file says so", async () => {
   await using opened = await open();
   const { page, server, wrong, go } = opened;
   await go("todos");
@@ -119,7 +118,7 @@ Deno.test("a task is added, begun and done, and its file says so", inBrowser, as
   assert.deepEqual(wrong, []);
 });
 
-Deno.test("what another process writes appears by itself", inBrowser, async () => {
+testPage("what another process writes appears by itself", async () => {
   await using opened = await open();
   const { page, server, go } = opened;
   await go("knowledge");
@@ -128,7 +127,7 @@ Deno.test("what another process writes appears by itself", inBrowser, async () =
   await page.waitForSelector("text=The gateway");
 });
 
-Deno.test("an edit that lost a race keeps both, and the person chooses", inBrowser, async () => {
+testPage("an edit that lost a race keeps both, and the person chooses", async () => {
   await using opened = await open({ fill: life });
   const { page, server, go } = opened;
   const path = `${server.cwd}/.sage/knowledge/the-gateway.md`;
@@ -147,7 +146,7 @@ Deno.test("an edit that lost a race keeps both, and the person chooses", inBrows
   await page.waitForSelector("details[open] >> text=-- port 7443, by hand");
 });
 
-Deno.test("a hostile note loads, runs and hides nothing", inBrowser, async () => {
+testPage("a hostile note loads, runs and hides nothing", async () => {
   await using opened = await open({
     fill: async (home) => {
       await Deno.mkdir(`${home}/.sage/knowledge`, { recursive: true });

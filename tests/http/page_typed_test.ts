@@ -2,9 +2,11 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { sage } from "../support/sage.ts";
+import { filesIn } from "../support/temp_store.ts";
 import { read } from "../support/world.ts";
-import { inBrowser, open } from "./browser.ts";
+import { open, testPage } from "./browser.ts";
 import { life } from "./life.ts";
+import { until } from "../support/within.ts";
 
 type Opened = Awaited<ReturnType<typeof open>>;
 
@@ -44,9 +46,8 @@ async function writeFilter({ page, go }: Opened): Promise<void> {
   await page.fill("textarea", "It is changed in March.");
 }
 
-Deno.test(
+testPage(
   "who goes on typing while an edit is saved keeps every letter, and saves it too",
-  inBrowser,
   async () => {
     await using opened = await open({ fill: life, holds: true });
     const { page, server, wrong } = opened;
@@ -68,9 +69,8 @@ Deno.test(
   },
 );
 
-Deno.test(
+testPage(
   "somebody else's words between a save and the next are shown, not written over",
-  inBrowser,
   async () => {
     await using opened = await open({ fill: life, holds: true });
     const { page, server } = opened;
@@ -91,9 +91,8 @@ Deno.test(
   },
 );
 
-Deno.test(
+testPage(
   "who goes on typing while a new note is saved keeps every letter, and stays where they are",
-  inBrowser,
   async () => {
     await using opened = await open({ holds: true });
     const { page, server, wrong } = opened;
@@ -113,7 +112,51 @@ Deno.test(
   },
 );
 
-Deno.test("who left a form while it was saved is not called back to it", inBrowser, async () => {
+testPage(
+  "what is changed of a new note while it is saved is for that note, not another",
+  async () => {
+    await using opened = await open({ holds: true });
+    const { page, server, wrong } = opened;
+    const folder = `${server.cwd}/.sage/knowledge`;
+    await writeFilter(opened);
+    const held = await heldSave(page, "**/api/v1/knowledge", "POST");
+    await page.fill("form.edit input", "The filter");
+    held.letThrough();
+    await page.waitForSelector("[role=alert] >> text=/^Saved, but/");
+    await page.keyboard.press("Control+Enter");
+    await page.waitForSelector("article h2 >> text=The filter");
+    assert.deepEqual(filesIn(folder).filter((name) => !name.includes("/")), ["filter.md"]);
+    assert.match(read(`${folder}/filter.md`), /^# The filter\n\nIt is changed in March\.$/m);
+    assert.deepEqual(wrong, []);
+  },
+);
+
+testPage("what somebody else writes into a new note while it is typed on is shown", async () => {
+  await using opened = await open({ holds: true });
+  const { page, server } = opened;
+  const file = `${server.cwd}/.sage/knowledge/filter.md`;
+  await writeFilter(opened);
+  const held = await heldSave(page, "**/api/v1/knowledge", "POST");
+  await page.keyboard.type(" By hand.");
+  held.letThrough();
+  await page.waitForSelector("[role=alert] >> text=/^Saved, but/");
+  await replace(file, "in March", "in April");
+  await page.keyboard.press("Control+Enter");
+  await page.waitForSelector(".conflict >> text=in April");
+  assert.equal(await page.inputValue("textarea"), "It is changed in March. By hand.");
+  // Not by the button that would save a text that was not looked at.
+  const refused = page.waitForResponse((response) => response.status() === 412);
+  await page.click("button >> text=/^Save$/");
+  await refused;
+  assert.match(read(file), /in April/);
+  // While one is under way no other is begun.
+  await until("the choice", async () => {
+    await page.click("button >> text=Save mine", { timeout: 1000 }).catch(() => {});
+    return await page.locator("article p >> text=It is changed in March. By hand.").isVisible();
+  });
+});
+
+testPage("who left a form while it was saved is not called back to it", async () => {
   await using opened = await open({ holds: true });
   const { page, server, wrong, go } = opened;
   await writeFilter(opened);
@@ -128,9 +171,8 @@ Deno.test("who left a form while it was saved is not called back to it", inBrows
   assert.deepEqual(wrong, []);
 });
 
-Deno.test(
+testPage(
   "what was typed into a note that is gone meanwhile is still there",
-  inBrowser,
   async () => {
     await using opened = await open({ fill: life });
     const { page, server, go } = opened;
@@ -148,7 +190,7 @@ Deno.test(
   },
 );
 
-Deno.test("a page that holds words nobody saved asks before it goes", inBrowser, async () => {
+testPage("a page that holds words nobody saved asks before it goes", async () => {
   await using opened = await open({ fill: life });
   const { page, wrong, go } = opened;
   const asks = async (): Promise<boolean> => {
@@ -179,7 +221,7 @@ Deno.test("a page that holds words nobody saved asks before it goes", inBrowser,
   assert.equal(await asks(), true, "an edit");
 });
 
-Deno.test("what was searched for and asked is there for who comes back", inBrowser, async () => {
+testPage("what was searched for and asked is there for who comes back", async () => {
   await using opened = await open({ fill: life });
   const { page, wrong, go } = opened;
   await page.fill("input[type=search]", "which port");

@@ -1,15 +1,16 @@
 /** What a person does on the page: walks the graph, answers the inbox, decides, compares, brings back. */
 import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
 import { sage } from "../support/sage.ts";
 import { put, read } from "../support/world.ts";
-import { accessible, inBrowser, open, OVERFLOW } from "./browser.ts";
+import { accessible, open, OVERFLOW, testPage } from "./browser.ts";
 import { life } from "./life.ts";
 import { serveProcess } from "./server.ts";
 
 /** In the page: the name of the note in the picture that has the focus. */
 const FOCUSED = "document.activeElement?.getAttribute('aria-label') ?? ''";
 
-Deno.test("the graph is walked by keyboard, from a note to its neighbours", inBrowser, async () => {
+testPage("the graph is walked by keyboard, from a note to its neighbours", async () => {
   await using opened = await open({ fill: life });
   const { page, wrong, go } = opened;
   await go("search/deploy-order");
@@ -35,7 +36,7 @@ Deno.test("the graph is walked by keyboard, from a note to its neighbours", inBr
   assert.deepEqual(wrong, []);
 });
 
-Deno.test("the graph takes a query, and shows what nothing links", inBrowser, async () => {
+testPage("the graph takes a query, and shows what nothing links", async () => {
   await using opened = await open({ fill: life });
   const { page, wrong, go } = opened;
   await go("graph");
@@ -50,9 +51,8 @@ Deno.test("the graph takes a query, and shows what nothing links", inBrowser, as
   assert.equal(wrong.filter((text) => !text.includes("404")).length, 0, wrong.join());
 });
 
-Deno.test(
+testPage(
   "a list that was cut says so, and a search shows more when asked",
-  inBrowser,
   async () => {
     await using opened = await open({
       fill(_, cwd) {
@@ -81,9 +81,8 @@ Deno.test(
   },
 );
 
-Deno.test(
+testPage(
   "a question is accepted, put off or dropped with one key, and its text is shown",
-  inBrowser,
   async () => {
     await using opened = await open({ fill: life });
     const { page, server, go } = opened;
@@ -108,7 +107,7 @@ Deno.test(
   },
 );
 
-Deno.test("many tabs are answered, and each hears what happens", inBrowser, async () => {
+testPage("many tabs are answered, and each hears what happens", async () => {
   await using opened = await open({ fill: life });
   const { context, page, server, wrong, go } = opened;
   await go("knowledge");
@@ -131,16 +130,53 @@ Deno.test("many tabs are answered, and each hears what happens", inBrowser, asyn
   assert.deepEqual(wrong, []);
 });
 
-Deno.test(
+testPage(
+  "a tab that is looked at hears what happens, though the one that listens is frozen",
+  async () => {
+    await using opened = await open({ fill: life });
+    const { context, page, server, wrong, go } = opened;
+    await go("knowledge");
+    await page.click("button >> text=New note");
+    await page.fill("textarea", "Half a word");
+    const other = await context.newPage();
+    await other.goto(`${server.url}/#/knowledge`);
+    await other.waitForSelector("text=The gateway");
+    const add = (title: string) =>
+      sage(["knowledge", "add", "-", "--title", title], { ...server, stdin: `${title} alone.` });
+    const lookAt = (tab: Page) =>
+      tab.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await lookAt(page);
+    await add("Heron");
+    for (const tab of [page, other]) await tab.waitForSelector("text=Heron");
+    // A browser freezes what is hidden, and here nothing is: the page stands still in the debugger.
+    const freezer = await context.newCDPSession(page);
+    await freezer.send("Debugger.enable");
+    const isFrozen = new Promise((resolve) => freezer.once("Debugger.paused", resolve));
+    const thawed = page.evaluate("debugger");
+    await isFrozen;
+    await add("Pelican");
+    await lookAt(other);
+    await other.waitForSelector("text=Pelican");
+    await add("Ibis");
+    await other.waitForSelector("text=Ibis");
+    await freezer.send("Debugger.resume");
+    await thawed;
+    await lookAt(page);
+    for (const title of ["Pelican", "Ibis"]) await page.waitForSelector(`text=${title}`);
+    assert.equal(await page.inputValue("textarea"), "Half a word");
+    assert.deepEqual(wrong, []);
+  },
+);
+
+testPage(
   "a tab of a server that ended hears the next one, once that is opened",
-  inBrowser,
   async () => {
     await using opened = await open();
     const { context, page, server, go } = opened;
     await go("knowledge");
     server.kill("SIGTERM");
     await page.waitForSelector("text=Not connected");
-    await server.ended;
+    await server.ended();
     const { home, cwd, url } = server;
     const args = ["--port", new URL(url).port, "--open"];
     await using next = await serveProcess({ home, cwd, args });
@@ -155,7 +191,7 @@ Deno.test(
   },
 );
 
-Deno.test("a question that another process asks appears by itself", inBrowser, async () => {
+testPage("a question that another process asks appears by itself", async () => {
   await using opened = await open();
   const { page, server, go } = opened;
   await go("inbox");
@@ -164,7 +200,7 @@ Deno.test("a question that another process asks appears by itself", inBrowser, a
   await page.waitForSelector("article >> text=At most five lines.");
 });
 
-Deno.test("of two statements a person says which holds", inBrowser, async () => {
+testPage("of two statements a person says which holds", async () => {
   await using opened = await open({ fill: life });
   const { page, server, wrong, go } = opened;
   await go("contradictions");
@@ -181,7 +217,7 @@ Deno.test("of two statements a person says which holds", inBrowser, async () => 
   assert.deepEqual(wrong, []);
 });
 
-Deno.test("a note and a task are removed, not by two clicks at one place", inBrowser, async () => {
+testPage("a note and a task are removed, not by two clicks at one place", async () => {
   await using opened = await open({ fill: life });
   const { page, server, wrong, go } = opened;
   const there = (path: string): Promise<boolean> =>
@@ -209,9 +245,8 @@ Deno.test("a note and a task are removed, not by two clicks at one place", inBro
   assert.deepEqual(wrong.filter((text) => !text.includes("404")), []);
 });
 
-Deno.test(
+testPage(
   "a note is written on the page, and what is known of it is the person's to decide",
-  inBrowser,
   async () => {
     await using opened = await open({ fill: life, width: 390 });
     const { page, server, wrong, go } = opened;
@@ -244,7 +279,7 @@ Deno.test(
   },
 );
 
-Deno.test("what was typed waits for who looks something up meanwhile", inBrowser, async () => {
+testPage("what was typed waits for who looks something up meanwhile", async () => {
   await using opened = await open({ fill: life });
   const { page, wrong, go } = opened;
   await go("knowledge/weather");
@@ -260,9 +295,8 @@ Deno.test("what was typed waits for who looks something up meanwhile", inBrowser
   assert.deepEqual(wrong, []);
 });
 
-Deno.test(
+testPage(
   "who types the next task while one is saved loses no letter of either",
-  inBrowser,
   async () => {
     await using opened = await open({ holds: true });
     const { page, wrong, go } = opened;
@@ -288,7 +322,7 @@ Deno.test(
   },
 );
 
-Deno.test("what cannot be shown says why where the note would be", inBrowser, async () => {
+testPage("what cannot be shown says why where the note would be", async () => {
   await using opened = await open({ fill: life });
   const { page, go } = opened;
   await go("knowledge/never-was");
@@ -298,7 +332,7 @@ Deno.test("what cannot be shown says why where the note would be", inBrowser, as
   assert.ok(reason < list + 100, `${reason} beside ${list}`);
 });
 
-Deno.test("a long word, a table and tasks have their place on a telephone", inBrowser, async () => {
+testPage("a long word, a table and tasks have their place on a telephone", async () => {
   const word = "Donaudampfschifffahrtsgesellschaftskapitänsmützenverordnung";
   const path = (cwd: string): string => `${cwd}/.sage/knowledge/mütze.md`;
   const text = `---\nid: mutze\ntype: knowledge\n---\n# ${word}\n\nVor der Tabelle:\n` +
@@ -338,7 +372,7 @@ Deno.test("a long word, a table and tasks have their place on a telephone", inBr
   assert.equal(await page.evaluate(OVERFLOW), 0, "the conflict is wider than the window");
 });
 
-Deno.test("versions show what each changed, and one comes back", inBrowser, async () => {
+testPage("versions show what each changed, and one comes back", async () => {
   await using opened = await open({ fill: life });
   const { page, server, wrong, go } = opened;
   await go("stale/cache-limit");
@@ -353,7 +387,7 @@ Deno.test("versions show what each changed, and one comes back", inBrowser, asyn
   assert.deepEqual(wrong, []);
 });
 
-Deno.test("any two checkpoints are compared by their reasoning", inBrowser, async () => {
+testPage("any two checkpoints are compared by their reasoning", async () => {
   await using opened = await open({
     async fill(home, cwd) {
       await life(home, cwd);
@@ -375,7 +409,7 @@ Deno.test("any two checkpoints are compared by their reasoning", inBrowser, asyn
   assert.deepEqual(wrong, []);
 });
 
-Deno.test("health shows findings, receipts and what was spent", inBrowser, async () => {
+testPage("health shows findings, receipts and what was spent", async () => {
   await using opened = await open({ fill: life });
   const { page, wrong, go } = opened;
   await go("health");
@@ -386,9 +420,8 @@ Deno.test("health shows findings, receipts and what was spent", inBrowser, async
   assert.deepEqual(wrong, []);
 });
 
-Deno.test(
+testPage(
   "a hostile note and a hostile question are text in every new view",
-  inBrowser,
   async () => {
     await using opened = await open({
       async fill(home, cwd) {

@@ -4,6 +4,7 @@ import { canTrace } from "../support/strace.ts";
 import { hasBinary } from "../support/sage.ts";
 import { tempDir } from "../support/temp_store.ts";
 import { type ServeProcess, serveProcess } from "./server.ts";
+import { orKilled, until, WAIT_MS_MAX, within } from "../support/within.ts";
 
 const built = { ignore: !hasBinary };
 
@@ -16,6 +17,8 @@ async function place(): Promise<{ home: string; cwd: string }> {
 
 function ask({ url, token }: ServeProcess, path: string, init: RequestInit = {}) {
   return fetch(url + path, {
+    // Also of what is read of it.
+    signal: AbortSignal.timeout(WAIT_MS_MAX),
     ...init,
     headers: { authorization: `Bearer ${token}`, ...init.headers },
   });
@@ -29,7 +32,7 @@ Deno.test("the token file is its owner's alone, and goes with the process", buil
   assert.deepEqual([facts.pid, facts.url, facts.project], [server.pid, server.url, at.cwd]);
   await (await ask(server, "/api/v1/status")).body?.cancel();
   server.kill("SIGTERM");
-  const { code, stderr } = await server.ended;
+  const { code, stderr } = await server.ended();
   assert.deepEqual([code, stderr], [0, ""]);
   await assert.rejects(Deno.stat(server.file));
 });
@@ -49,7 +52,7 @@ Deno.test(
     await crossed.body?.cancel();
     await (await ask(second, "/api/v1/status")).body?.cancel();
     first.kill("SIGKILL");
-    await first.ended;
+    await first.ended();
     assert.ok((await Deno.stat(first.file)).isFile, "what a killed one leaves");
     await using third = await serveProcess(at);
     await assert.rejects(Deno.stat(first.file));
@@ -73,8 +76,8 @@ Deno.test("it stops with a stream open, and the stream ends", built, async () =>
   const events = await ask(server, "/api/v1/events");
   assert.equal(events.headers.get("content-type"), "text/event-stream");
   server.kill("SIGINT");
-  await events.text();
-  assert.equal((await server.ended).code, 0);
+  await within("the end of the stream", events.text());
+  assert.equal((await server.ended()).code, 0);
 });
 
 Deno.test(
@@ -132,7 +135,7 @@ function readEvents(body: ReadableStream<Uint8Array>) {
         text = text.slice(match.index + match[0].length);
         return JSON.parse(match[1] ?? "");
       }
-      const { value, done } = await reader.read();
+      const { value, done } = await within("an event", reader.read());
       if (done) throw new Error(`the stream ended: ${text}`);
       text += value;
     }
@@ -172,6 +175,37 @@ Deno.test("what no client would send over the wire reaches nothing", built, asyn
   await answer.body?.cancel();
 });
 
+Deno.test({
+  name: "it goes on when more connections came than it may have open",
+  ignore: !hasBinary || Deno.build.os === "windows",
+  async fn() {
+    await using server = await serveProcess({ ...await place(), descriptorsMax: 64 });
+    const port = Number(new URL(server.url).port);
+    const slow: Deno.Conn[] = [];
+    const isRefused = async (): Promise<boolean> => {
+      try {
+        slow.push(await Deno.connect({ hostname: "127.0.0.1", port }));
+        return false;
+      } catch {
+        return true;
+      }
+    };
+    await until("the end of its patience", isRefused);
+    for (const connection of slow) connection.close();
+    const answers = async (): Promise<boolean> => {
+      const answer = await ask(server, "/api/v1/status").catch(() => undefined);
+      await answer?.body?.cancel();
+      return answer?.status === 200;
+    };
+    await until("an answer", answers);
+    server.kill("SIGTERM");
+    const { code, stderr } = await server.ended();
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /^sage serve: Cannot take more connections: .*; it listens again\n$/);
+    await assert.rejects(Deno.stat(server.file));
+  },
+});
+
 async function exchange(port: number, text: string): Promise<string> {
   const connection = await Deno.connect({ hostname: "127.0.0.1", port });
   const timer = setTimeout(() => connection.close(), 1500);
@@ -209,13 +243,16 @@ Deno.test({
       stderr: "piped",
     }).spawn();
     const attached = strace.stderr.getReader();
-    await attached.read();
+    await orKilled("strace at the server", strace, attached.read());
     for (const path of ["/api/v1/status", "/api/v1/search?query=port", "/", "/nothing"]) {
       await (await ask(server, path)).body?.cancel();
     }
     strace.kill("SIGINT");
-    while (!(await attached.read()).done);
-    await strace.status;
+    const detached = async () => {
+      while (!(await attached.read()).done);
+      await strace.status;
+    };
+    await orKilled("the end of strace", strace, detached());
     assert.doesNotMatch(await Deno.readTextFile(trace), /connect\(|socket\(|listen\(/);
   },
 });

@@ -13,6 +13,7 @@ import type { Profile } from "../../src/mcp/profile.ts";
 import { toolsOf } from "../../src/mcp/tools/table.ts";
 import { serverInstructions } from "../../src/memory/instructions.ts";
 import { type World, world, type WorldOptions } from "../support/world.ts";
+import { kill, orKilled } from "../support/within.ts";
 
 export const PORT = 7243;
 export const BASE = `http://127.0.0.1:${PORT}`;
@@ -26,6 +27,8 @@ export interface Served extends AsyncDisposable {
   readonly token: string;
   /** A new one-time code. */
   code(): string;
+  /** How many calls of MCP have come as far as memory. */
+  calls(): number;
   /** Errors that only a bug can cause. */
   readonly bugs: unknown[];
   /** The same app, telling each time a request gets as far as memory, MCP or a stream. */
@@ -52,8 +55,9 @@ export async function served(options: ServedOptions = {}): Promise<Served> {
   const changes = createChanges(lender);
   const streams = createStreams(changes);
   const bugs: unknown[] = [];
+  let calls = 0;
   const mcp = createMcpEndpoint(createMethods({
-    use: (body) => lender.write(body),
+    use: (body) => (calls++, lender.write(body)),
     tools: toolsOf(options.profile ?? "standard"),
     instructions: serverInstructions,
   }));
@@ -85,6 +89,7 @@ export async function served(options: ServedOptions = {}): Promise<Served> {
     streams,
     token: access.token,
     code: () => access.code(),
+    calls: () => calls,
     bugs,
     watch: (reached) =>
       createApp({
@@ -136,7 +141,8 @@ export interface ServeProcess extends AsyncDisposable {
   /** Where the page opens, if `--open` was given. */
   readonly open: string | undefined;
   kill(signal: Deno.Signal): void;
-  readonly ended: Promise<{ readonly code: number; readonly stderr: string }>;
+  /** Who calls it has told the process to end. */
+  ended(): Promise<{ readonly code: number; readonly stderr: string }>;
 }
 
 export interface ProcessOptions {
@@ -146,6 +152,8 @@ export interface ProcessOptions {
   /** From the sources instead of the built program. */
   readonly sources?: boolean;
   readonly env?: Readonly<Record<string, string>>;
+  /** How many files and connections it may have open. */
+  readonly descriptorsMax?: number;
 }
 
 /** The real process, listening. */
@@ -161,8 +169,11 @@ export async function serveProcess(options: ProcessOptions): Promise<ServeProces
       ROOT + "main.ts",
     ]]
     : [`${ROOT}dist/sage`, []];
-  const child = new Deno.Command(program, {
-    args: [...before, "serve", "--json", ...args],
+  const limited = options.descriptorsMax === undefined
+    ? []
+    : ["-c", `ulimit -n ${options.descriptorsMax}; exec "$0" "$@"`, program];
+  const child = new Deno.Command(limited.length > 0 ? "/bin/sh" : program, {
+    args: [...limited, ...before, "serve", "--json", ...args],
     cwd,
     clearEnv: true,
     env: {
@@ -182,15 +193,19 @@ export async function serveProcess(options: ProcessOptions): Promise<ServeProces
     line += value;
     return !done;
   };
-  while (!line.includes("\n") && await isMore());
-  const ended = (async () => {
+  const begun = async () => {
+    while (!line.includes("\n") && await isMore());
+  };
+  await orKilled("the line of a server that listens", child, begun());
+  const whole = (async () => {
     while (await isMore());
     const { code } = await child.status;
     return { code, stderr: await stderr };
   })();
+  const ended = () => orKilled("the end of the server", child, whole);
   const told: { url: string; token_file?: string; open?: string } = JSON.parse(line || "{}");
   // With `--json` an error is a document too. What failed ends by itself, and a test waits for it.
-  if (told.token_file === undefined) throw new Error(line + (await ended).stderr);
+  if (told.token_file === undefined) throw new Error(line + (await ended()).stderr);
   const { token } = JSON.parse(await Deno.readTextFile(told.token_file));
   return {
     url: told.url,
@@ -203,12 +218,8 @@ export async function serveProcess(options: ProcessOptions): Promise<ServeProces
     kill: (signal) => child.kill(signal),
     ended,
     async [Symbol.asyncDispose]() {
-      try {
-        child.kill("SIGKILL");
-      } catch {
-        // It ended by itself.
-      }
-      await ended;
+      kill(child);
+      await ended();
     },
   };
 }

@@ -4,6 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import type { Shown, World } from "./world.ts";
+import { run } from "../support/within.ts";
 
 type FileCommand = (
   world: World,
@@ -63,7 +64,7 @@ function done(text = ""): Shown {
 
 /** Git itself, for what people share: of this world's home, and nothing of the machine's settings. */
 async function git(world: World, args: readonly string[]): Promise<Shown> {
-  const { code, stdout, stderr } = await new Deno.Command("git", {
+  const { code, stdout, stderr } = await run("git", {
     args: [
       ...["user.name=user", "user.email=user@example.org"].flatMap((set) => ["-c", set]),
       ...args.map((arg) => arg.startsWith("~/") ? world.path(arg) : arg),
@@ -71,9 +72,8 @@ async function git(world: World, args: readonly string[]): Promise<Shown> {
     cwd: world.cwd,
     env: { HOME: world.home, PATH: "/usr/bin:/bin", GIT_CONFIG_NOSYSTEM: "1" },
     clearEnv: true,
-  }).output();
-  const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
-  return { text: `${out}${err}`, code };
+  });
+  return { text: stdout + stderr, code };
 }
 
 /** `write FILE <<EOF`; `--crlf` and `--bom` as an editor on Windows writes it. */

@@ -5,6 +5,7 @@
 import { Editor } from "../support/editor.ts";
 import { FILE_COMMANDS } from "./files.ts";
 import { tempDir } from "../support/temp_store.ts";
+import { run } from "../support/within.ts";
 
 /** What a shell would show of one command. */
 export interface Shown {
@@ -86,21 +87,14 @@ async function runSage(
   args: readonly string[],
   input: string | undefined,
 ): Promise<Shown> {
-  const child = new Deno.Command(world.binary, {
+  const { code, stdout, stderr } = await run(world.binary, {
     args: args.map((arg) => arg.startsWith("~/") ? world.home + arg.slice(1) : arg),
     cwd: world.cwd,
     env: { HOME: world.home, PATH: "/usr/bin:/bin" },
     clearEnv: true,
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
-  const writer = child.stdin.getWriter();
-  await writer.write(new TextEncoder().encode(input ?? "")).catch(() => {});
-  await writer.close().catch(() => {});
-  const { code, stdout, stderr } = await child.output();
-  const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
-  return { text: `${out}${err}`, code };
+    input: input ?? "",
+  });
+  return { text: stdout + stderr, code };
 }
 
 function plain(world: World, text: string): string {

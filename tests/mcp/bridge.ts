@@ -3,6 +3,7 @@
  * transports: a proxy that adds the token, and one that gives each session a `sage mcp` of its own.
  */
 import { start } from "./process.ts";
+import { within } from "../support/within.ts";
 
 export interface Bridge extends AsyncDisposable {
   readonly url: string;
@@ -44,7 +45,7 @@ export function overStdio(): Bridge {
   const end = async (running: ReturnType<typeof start>): Promise<void> => {
     await running.closeInput();
     await running.rest();
-    await running.ended;
+    await running.ended();
     running.remove();
   };
   const listening = listen(async (request) => {
@@ -83,6 +84,6 @@ function listen(answer: (request: Request, here: { port: string }) => Promise<Re
   });
   return {
     url: `http://127.0.0.1:${server.addr.port}/mcp`,
-    [Symbol.asyncDispose]: () => server.shutdown(),
+    [Symbol.asyncDispose]: () => within("the end of the bridge", server.shutdown()),
   };
 }

@@ -4,10 +4,10 @@ import { conversation } from "../support/world.ts";
 import { folders } from "./connect.ts";
 import { exists, makeFolder, names, writeText } from "./disk.ts";
 import { start } from "./process.ts";
+import { until } from "../support/within.ts";
 
 const DEAD = ["a1111111", "b1111111"].map((head) => `${head}-0000-4000-8000-000000000001`);
 const HOUR_MS = 3_600_000;
-const PATIENCE_MS = 20_000;
 
 Deno.test("a server finishes dead sessions while it waits", async () => {
   const at = folders();
@@ -31,11 +31,10 @@ Deno.test("a server finishes dead sessions while it waits", async () => {
   const running = start({ at });
   try {
     const ended = `${at.home}/.sage/state/ended`;
-    const until = Date.now() + PATIENCE_MS;
-    while (Date.now() < until && (!exists(ended) || names(ended).length < DEAD.length)) {
-      await new Promise((resolve) => setTimeout(resolve, 200));
-    }
-    assert.equal(names(ended).length, DEAD.length);
+    await until(
+      "the end of the dead sessions",
+      () => exists(ended) && names(ended).length === DEAD.length,
+    );
     const notes = [at.project, at.home].flatMap((root) =>
       exists(`${root}/.sage/sessions`) ? names(`${root}/.sage/sessions`) : []
     );
@@ -43,7 +42,7 @@ Deno.test("a server finishes dead sessions while it waits", async () => {
   } finally {
     await running.closeInput();
     await running.rest();
-    await running.ended;
+    await running.ended();
     running.remove();
   }
 });

@@ -119,7 +119,7 @@ Deno.test("four servers on one store lose no note and answer alike", async () =>
     assert.equal(result.structuredContent.items.length, Math.min(50, 4 * each));
     await server.closeInput();
     assert.equal(await server.rest(), "");
-    const { code, stderr } = await server.ended;
+    const { code, stderr } = await server.ended();
     assert.deepEqual([code, stderr], [0, ""]);
   }
   remove(at.home);

@@ -3,6 +3,8 @@
  * official/. They are large and serve this test alone, so they are installed when it first runs, into
  * dist/.cache; without a network they are missing, and the tests that need them say so.
  */
+import { run } from "../support/within.ts";
+
 const ROOT = new URL("../../", import.meta.url).pathname;
 const PINNED = `${ROOT}tests/mcp/official/`;
 const FOLDER = `${ROOT}dist/.cache/mcp-official/`;
@@ -15,8 +17,6 @@ export interface OfficialTools {
   readonly inspector: readonly string[];
 }
 
-/** Each call takes seconds; what hangs must not hang the tests. */
-const RUN_MS_MAX = 60_000;
 /** For a registry that answers slowly, or not at all. */
 const INSTALL_MS_MAX = 180_000;
 
@@ -24,25 +24,23 @@ const INSTALL_MS_MAX = 180_000;
 export async function officialTools(): Promise<OfficialTools | undefined> {
   await Deno.mkdir(FOLDER, { recursive: true });
   for (const name of ["deno.json", "deno.lock"]) await Deno.copyFile(PINNED + name, FOLDER + name);
-  const { success, stderr } = await new Deno.Command(Deno.execPath(), {
+  const { code, stderr } = await run(Deno.execPath(), {
     args: ["install", "--frozen", "--quiet"],
     cwd: FOLDER,
-    signal: AbortSignal.timeout(INSTALL_MS_MAX),
+    msMax: INSTALL_MS_MAX,
     // As the task "setup" does it: the registry may be behind a certificate that only the machine knows.
     env: { DENO_TLS_CA_STORE: "system,mozilla" },
-    stdout: "null",
-    stderr: "piped",
-  }).output();
-  if (!success) {
-    const [why = ""] = new TextDecoder().decode(stderr).split("\n");
+  }).catch((error: Error) => ({ code: 1, stderr: error.message }));
+  if (code !== 0) {
+    const [why = ""] = stderr.split("\n");
     await Deno.stderr.write(
       new TextEncoder().encode(`the official MCP tools are missing: ${why}\n`),
     );
     return undefined;
   }
-  const run = [Deno.execPath(), "run", "-A", "--no-check", "--config", `${FOLDER}deno.json`];
+  const deno = [Deno.execPath(), "run", "-A", "--no-check", "--config", `${FOLDER}deno.json`];
   return {
-    conformance: [...run, `${PACKAGES}conformance/dist/index.js`],
+    conformance: [...deno, `${PACKAGES}conformance/dist/index.js`],
     inspector: ["node", `${PACKAGES}inspector/clients/launcher/build/index.js`, "--cli"],
   };
 }
@@ -52,17 +50,11 @@ export async function runTool(
   [program = "", ...args]: readonly string[],
   options: { readonly cwd: string; readonly env?: Readonly<Record<string, string>> },
 ): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }> {
-  const { code, stdout, stderr } = await new Deno.Command(program, {
+  return await run(program, {
     args,
-    signal: AbortSignal.timeout(RUN_MS_MAX),
     cwd: options.cwd,
     env: { NO_COLOR: "1", ...options.env },
-    stdin: "null",
-    stdout: "piped",
-    stderr: "piped",
-  }).output();
-  const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
-  return { code, stdout: out ?? "", stderr: err ?? "" };
+  });
 }
 
 export interface Check {

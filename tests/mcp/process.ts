@@ -4,6 +4,7 @@
  */
 import { exists, makeFolder, remove } from "./disk.ts";
 import { folders } from "./connect.ts";
+import { kill, orKilled } from "../support/within.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
 const BINARY = `${ROOT}dist/sage`;
@@ -22,7 +23,7 @@ export interface Running {
   closeInput(): Promise<void>;
   kill(signal: Deno.Signal): void;
   /** The exit, with everything else that came on stdout. */
-  readonly ended: Promise<{ code: number; signal: string | null; stderr: string }>;
+  ended(): Promise<{ code: number; signal: string | null; stderr: string }>;
   rest(): Promise<string>;
   remove(): void;
 }
@@ -66,6 +67,8 @@ export function start(options: StartOptions = {}): Running {
   const input = child.stdin.getWriter();
   const lines = readLines(child.stdout);
   const stderr = new Response(child.stderr).text();
+  const whole = child.status
+    .then(async ({ code, signal }) => ({ code, signal, stderr: await stderr }));
   let id = 1000;
 
   const running: Running = {
@@ -76,9 +79,9 @@ export function start(options: StartOptions = {}): Running {
       const bytes = line instanceof Uint8Array
         ? line
         : new TextEncoder().encode((typeof line === "string" ? line : JSON.stringify(line)) + "\n");
-      await input.write(bytes);
+      await orKilled("the server to read", child, input.write(bytes));
     },
-    line: async () => (await lines.next()).value,
+    line: async () => (await orKilled("a line of the server", child, lines.next())).value,
     async answer(id) {
       for (let line = await running.line(); line !== undefined; line = await running.line()) {
         const message = JSON.parse(line);
@@ -97,8 +100,8 @@ export function start(options: StartOptions = {}): Running {
       return await running.answer(id);
     },
     closeInput: () => input.close().catch(() => {}),
-    kill: (signal) => child.kill(signal),
-    ended: child.status.then(async ({ code, signal }) => ({ code, signal, stderr: await stderr })),
+    kill: (signal) => kill(child, signal),
+    ended: () => orKilled("the end of the server", child, whole),
     async rest() {
       let text = "";
       for (let line = await running.line(); line !== undefined; line = await running.line()) {
@@ -121,14 +124,10 @@ export async function withProcess(
     await running.ask("ping");
     await body(running);
   } finally {
-    try {
-      running.kill("SIGKILL");
-    } catch {
-      // It ended by itself.
-    }
+    running.kill("SIGKILL");
     await running.closeInput();
     await running.rest();
-    await running.ended;
+    await running.ended();
     running.remove();
   }
 }

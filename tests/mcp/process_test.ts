@@ -5,6 +5,7 @@ import { CHECKPOINT, SESSION } from "./connect.ts";
 import { command, environment, isAlive, start, withProcess } from "./process.ts";
 import { assertInTime } from "../support/quick.ts";
 import { tempDir } from "../support/temp_store.ts";
+import { orKilled, until } from "../support/within.ts";
 
 const FIXTURE = new URL("../fixture/claude-code/mcp/", import.meta.url);
 
@@ -89,7 +90,7 @@ Deno.test("the end of stdin ends the process, after what was asked is answered",
   await running.send(call(2, "search_notes", { query: "curators" }));
   await running.closeInput();
   const rest = await running.rest();
-  const { code, stderr } = await running.ended;
+  const { code, stderr } = await running.ended();
   assert.deepEqual([code, stderr], [0, ""]);
   const ids = rest.trim().split("\n").map((line) => JSON.parse(line).id);
   assert.deepEqual(ids, [1, 2]);
@@ -117,7 +118,7 @@ async function endBy(signal: Deno.Signal): Promise<number> {
     await ask("tools/call", { name: "sage_save_checkpoint", arguments: CHECKPOINT });
     const since = performance.now();
     kill(signal);
-    const { code } = await ended;
+    const { code } = await ended();
     took = performance.now() - since;
     assert.equal(code, 0);
     assert.deepEqual(filesEnding(home, ".tmp"), []);
@@ -141,10 +142,11 @@ Deno.test("a client that closes stdout ends the process", async () => {
   const reader = child.stdout.getReader();
   const ping = new TextEncoder().encode('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
   await writer.write(ping);
-  await reader.read();
+  await orKilled("the first answer", child, reader.read());
   await reader.cancel();
   await writer.write(ping);
-  assert.equal((await child.status).code, 0);
+  const { code } = await orKilled("the end without a reader", child, child.status);
+  assert.equal(code, 0);
   await writer.close().catch(() => {});
   remove(home);
 });
@@ -176,15 +178,12 @@ Deno.test("the death of the parent ends the process, although stdin stays open",
   const writer = client.stdin.getWriter();
   await writer.write(new TextEncoder().encode('{"jsonrpc":"2.0","id":1,"method":"ping"}\n'));
   const reader = client.stdout.getReader();
-  const pid = Number(new TextDecoder().decode((await reader.read()).value));
+  const { value } = await orKilled("the server's id", client, reader.read());
+  const pid = Number(new TextDecoder().decode(value));
   assert.ok(isAlive(pid));
   client.kill("SIGKILL");
   await client.status;
-  const since = performance.now();
-  while (isAlive(pid) && performance.now() - since < 5000) {
-    await new Promise((r) => setTimeout(r, 50));
-  }
-  assert.ok(!isAlive(pid), "still there after 5 s");
+  await until("the end of the server", () => !isAlive(pid));
   await writer.close().catch(() => {});
   await reader.cancel();
   remove(home);

@@ -23,6 +23,7 @@ import {
   type World,
   world,
 } from "../support/world.ts";
+import { run } from "../support/within.ts";
 
 /** A program that an editor could start, registered an hour before this world begins. */
 function installed(on: World): string {
@@ -377,7 +378,7 @@ Deno.test(
       using on = await world();
       const binary = installed(on);
       await Deno.mkdir(`${on.cwd}/.claude`, { recursive: true });
-      await new Deno.Command("mkfifo", { args: [`${on.cwd}/${name}`] }).output();
+      await run("mkfifo", { args: [`${on.cwd}/${name}`] });
       const findings = await wrong(on, binary);
       assert.ok(findings.some(({ what }) => what.includes(name)), JSON.stringify(findings));
       assert.equal((await readStatus(await on.open())).healthy, false);

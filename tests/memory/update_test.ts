@@ -18,6 +18,7 @@ import {
 } from "../support/release_server.ts";
 import { filesIn, tempDir } from "../support/temp_store.ts";
 import { world } from "../support/world.ts";
+import { run } from "../support/within.ts";
 
 const OLD = "#!/bin/sh\necho old\n";
 const release = await madeRelease();
@@ -62,8 +63,7 @@ async function scene(from = release): Promise<Scene> {
 }
 
 async function says(program: string): Promise<string> {
-  const { stdout } = await new Deno.Command(program).output();
-  return new TextDecoder().decode(stdout);
+  return (await run(program)).stdout;
 }
 
 /** The update fails with this code, and the old program is all that is left. */

@@ -4,6 +4,7 @@ import { tarGz, zip } from "../../scripts/release/archive.ts";
 import { untar } from "../../src/base/tar.ts";
 import { isOnThisMachine } from "../support/on_this_machine.ts";
 import { tempDir } from "../support/temp_store.ts";
+import { run } from "../support/within.ts";
 
 const FILES = new Map<string, Uint8Array<ArrayBuffer>>([
   ["sage", crypto.getRandomValues(new Uint8Array(60_000))],
@@ -13,9 +14,9 @@ const FILES = new Map<string, Uint8Array<ArrayBuffer>>([
 ]);
 
 async function program(name: string, args: readonly string[]): Promise<string> {
-  const { success, stdout, stderr } = await new Deno.Command(name, { args: [...args] }).output();
-  assert.ok(success, new TextDecoder().decode(stderr));
-  return new TextDecoder().decode(stdout);
+  const { code, stdout, stderr } = await run(name, { args: [...args] });
+  assert.equal(code, 0, stderr);
+  return stdout;
 }
 
 Deno.test("tarGz() makes what tar unpacks, byte for byte, the program with the right to run", async () => {

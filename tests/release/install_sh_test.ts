@@ -7,6 +7,7 @@ import { createHash } from "node:crypto";
 import { isOnThisMachine } from "../support/on_this_machine.ts";
 import { madeRelease, openReleases, VERSION } from "../support/release_server.ts";
 import { filesIn, tempDir } from "../support/temp_store.ts";
+import { run } from "../support/within.ts";
 
 const release = await madeRelease();
 const script = `${release.folder}/install.sh`;
@@ -31,7 +32,7 @@ interface Options {
 
 async function install({ url, home, shell = "sh", path, args = [], input }: Options): Promise<Ran> {
   await Deno.mkdir(`${home}/tmp`, { recursive: true });
-  const child = new Deno.Command(shell, {
+  const { code, stdout: out, stderr: err } = await run(shell, {
     args: input === undefined ? [script, ...args] : ["-s", "--", ...args],
     env: {
       HOME: home,
@@ -41,15 +42,8 @@ async function install({ url, home, shell = "sh", path, args = [], input }: Opti
     },
     clearEnv: true,
     cwd: home,
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
-  const writer = child.stdin.getWriter();
-  await writer.write(new TextEncoder().encode(input ?? "")).catch(() => {});
-  await writer.close().catch(() => {});
-  const { code, stdout, stderr } = await child.output();
-  const [out = "", err = ""] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
+    input: input ?? "",
+  });
   assert.deepEqual(
     await Array.fromAsync(Deno.readDir(`${home}/tmp`)),
     [],
@@ -59,8 +53,7 @@ async function install({ url, home, shell = "sh", path, args = [], input }: Opti
 }
 
 async function says(program: string): Promise<string> {
-  const { stdout } = await new Deno.Command(program, { args: ["--version"] }).output();
-  return new TextDecoder().decode(stdout);
+  return (await run(program, { args: ["--version"] })).stdout;
 }
 
 function test(name: string, fn: () => Promise<void>, needs: readonly string[] = []): void {
@@ -288,8 +281,8 @@ test("install.sh says where it may not write, and what it does not know", async 
 });
 
 test("install.sh is clean for shellcheck", async () => {
-  const { success, stdout } = await new Deno.Command("shellcheck", {
+  const { code, stdout } = await run("shellcheck", {
     args: ["-s", "sh", new URL("../../install.sh", import.meta.url).pathname],
-  }).output();
-  assert.ok(success, new TextDecoder().decode(stdout));
+  });
+  assert.equal(code, 0, stdout);
 }, ["shellcheck"]);

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { isGroup } from "../../src/cli/command.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { isOnThisMachine } from "../support/on_this_machine.ts";
+import { run } from "../support/within.ts";
 
 const path = new URL("../../man/sage.1", import.meta.url).pathname;
 
@@ -29,10 +30,11 @@ for (const [program, args, allowed] of JUDGES) {
     name: `${program} has nothing against sage(1)${isHere ? "" : ": it is not on this machine"}`,
     ignore: !isHere,
     async fn() {
-      const { stdout, stderr } = await new Deno.Command(program, { args: [...args, path] })
-        .output();
-      const said = new TextDecoder().decode(new Uint8Array([...stdout, ...stderr]));
-      assert.deepEqual(said.split("\n").filter((line) => line !== "" && !allowed.test(line)), []);
+      const { stdout, stderr } = await run(program, { args: [...args, path] });
+      assert.deepEqual(
+        (stdout + stderr).split("\n").filter((line) => line !== "" && !allowed.test(line)),
+        [],
+      );
     },
   });
 }

@@ -5,8 +5,11 @@ import { TARGETS } from "../../scripts/release/targets.ts";
 import { isOnThisMachine } from "../support/on_this_machine.ts";
 import { madeRelease, VERSION } from "../support/release_server.ts";
 import { tempDir } from "../support/temp_store.ts";
+import { run as runIn } from "../support/within.ts";
 
 const own = TARGETS.find(({ triple }) => triple === Deno.build.target);
+/** npm looks for a registry first, also where it is told not to. */
+const INSTALL_MS_MAX = 180_000;
 const hasNpm = isOnThisMachine("npm");
 const isHere = hasNpm && own !== undefined && Deno.build.os !== "windows";
 
@@ -23,14 +26,8 @@ function environment(home: string): Record<string, string> {
 }
 
 async function run(home: string, name: string, args: readonly string[]) {
-  const { code, stdout, stderr } = await new Deno.Command(name, {
-    args: [...args],
-    cwd: home,
-    env: environment(home),
-    clearEnv: true,
-    stdin: "null",
-  }).output();
-  const [out = "", err = ""] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
+  const how = { args: [...args], cwd: home, env: environment(home), clearEnv: true };
+  const { code, stdout: out, stderr: err } = await runIn(name, { ...how, msMax: INSTALL_MS_MAX });
   return { code, out, err };
 }
 

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { hasBinary } from "../support/sage.ts";
 import { madeRelease, openReleases } from "../support/release_server.ts";
 import { tempDir } from "../support/temp_store.ts";
+import { run as runIn } from "../support/within.ts";
 
 const dist = new URL("../../dist/sage", import.meta.url).pathname;
 
@@ -39,14 +40,13 @@ Deno.test({
     const before = await tree(home);
 
     const run = async (program: string, args: readonly string[], env = {}): Promise<string> => {
-      const { code, stdout, stderr } = await new Deno.Command(program, {
+      const { code, stdout, stderr } = await runIn(program, {
         args: [...args],
         cwd: `${home}/project`,
         env: { HOME: home, PATH: Deno.env.get("PATH") ?? "", ...env },
         clearEnv: true,
-        stdin: "null",
-      }).output();
-      const said = new TextDecoder().decode(new Uint8Array([...stdout, ...stderr]));
+      });
+      const said = stdout + stderr;
       assert.equal(code, 0, `${args.join(" ")}: ${said}`);
       return said;
     };

@@ -8,6 +8,7 @@ import { testEmbedder as embedder } from "./embedder.ts";
 import { noteDocument } from "./notes.ts";
 import { seeded, zipfPicker } from "./random.ts";
 import { tempDir } from "../support/temp_store.ts";
+import { run, WAIT_MS_MAX } from "../support/within.ts";
 
 Deno.test("apply() with erase leaves no byte of a removed note in any file", () => {
   const dir = tempDir();
@@ -156,12 +157,12 @@ Deno.test("writers in several processes leave an index that opens", async () => 
   const writer = new URL("./writer.ts", import.meta.url).pathname;
   const rounds = depth(12, 60);
   const runs = ["a", "b", "c"].map((name) =>
-    new Deno.Command(Deno.execPath(), {
+    run(Deno.execPath(), {
       args: ["run", "-A", "--no-check", writer, dir, name, String(rounds)],
-      stderr: "inherit",
-    }).output()
+      msMax: depth(1, 10) * WAIT_MS_MAX,
+    })
   );
-  for (const { code } of await Promise.all(runs)) assert.equal(code, 0);
+  for (const { code, stderr } of await Promise.all(runs)) assert.equal(code, 0, stderr);
   const index = openIndex(dir, realFs, embedder.id);
   assert.equal(index.rebuilt, false);
   const notes = index.notes();

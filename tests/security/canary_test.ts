@@ -8,6 +8,7 @@ import { hasBinary } from "../support/sage.ts";
 import { depth } from "../support/depth.ts";
 import { Scene, type Turn } from "./session.ts";
 import { filesBelow } from "../crash/lived.ts";
+import { run } from "../support/within.ts";
 
 const SEED = depth(500_026, Math.floor(Math.random() * 1e9));
 const COUNT = 500;
@@ -69,14 +70,14 @@ async function remains(scene: Scene, values: readonly (Canary | string)[]): Prom
 }
 
 async function git(cwd: string, ...args: string[]): Promise<string> {
-  const { success, stdout, stderr } = await new Deno.Command("git", {
+  const { code, stdout, stderr } = await run("git", {
     args: ["-c", "user.name=T", "-c", "user.email=t@example.org", ...args],
     cwd,
     env: { HOME: cwd, PATH: "/usr/bin:/bin", GIT_CONFIG_NOSYSTEM: "1" },
     clearEnv: true,
-  }).output();
-  assert.ok(success, new TextDecoder().decode(stderr));
-  return new TextDecoder().decode(stdout);
+  });
+  assert.equal(code, 0, stderr);
+  return stdout;
 }
 
 /** Everything that a push carries, as one text. */

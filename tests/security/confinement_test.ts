@@ -11,6 +11,7 @@ import { canTrace } from "../support/strace.ts";
 import { NETWORK } from "../../src/base/network.ts";
 import { tempDir } from "../support/temp_store.ts";
 import { Scene } from "./session.ts";
+import { run } from "../support/within.ts";
 import { outside, readTraces, tracedProgram } from "./traced.ts";
 
 Deno.test({
@@ -50,16 +51,16 @@ Deno.test({
     const flags = /^flags (.+)$/m.exec(await scene.must(["--version"]))?.[1]?.split(" ") ?? [];
     const probe = `${scene.cwd}/probe.ts`;
     await Deno.writeTextFile(probe, PROBE);
-    const { stdout } = await new Deno.Command(Deno.execPath(), {
+    const { stdout, stderr } = await run(Deno.execPath(), {
       args: [
         "run",
         "--no-config",
         ...flags.filter((flag) => /^--(allow|deny|no-p)/.test(flag)),
         probe,
       ],
-      stderr: "inherit",
-    }).output();
-    const { before, after } = JSON.parse(new TextDecoder().decode(stdout));
+    });
+    assert.notEqual(stdout, "", stderr);
+    const { before, after } = JSON.parse(stdout);
     assert.deepEqual(before, [
       ...["0.0.0.0:80", "127.0.0.1:80", "[::1]:80", "api.anthropic.com:443", "huggingface.co:443"],
       ...["localhost:80", "us.aws.cdn.hf.co:443"],
@@ -87,17 +88,21 @@ Deno.test({
     const probe = `${tempDir()}/probe.ts`;
     const module = new URL("../../src/base/network.ts", import.meta.url);
     await Deno.writeTextFile(probe, KEEPING.replace("NETWORK_MODULE", module.href));
-    const keeping = async (keep: string): Promise<unknown> => {
+    const keeping = async (keep: string, own = ""): Promise<unknown> => {
       const args = ["run", "--no-config", "--no-prompt", `--allow-net=${NETWORK.join(",")}`];
-      const { stdout } = await new Deno.Command(Deno.execPath(), {
-        args: [...args, probe, keep],
-        stderr: "inherit",
-      }).output();
-      return JSON.parse(new TextDecoder().decode(stdout));
+      const { stdout, stderr } = await run(Deno.execPath(), { args: [...args, probe, keep, own] });
+      assert.notEqual(stdout, "", stderr);
+      return JSON.parse(stdout);
     };
     for (const host of ["127.0.0.1:80", "[::1]:80"]) {
       assert.deepEqual(await keeping(host), { reached: true, after: [host] });
     }
+    // Where it listens, to do so again.
+    assert.deepEqual(await keeping("", "[::1]:81"), { reached: false, after: ["[::1]:81"] });
+    assert.deepEqual(await keeping("127.0.0.1:80", "127.0.0.1:81"), {
+      reached: true,
+      after: ["127.0.0.1:80", "127.0.0.1:81"],
+    });
     for (const host of ["", "10.0.0.1:80", "example.org:443"]) {
       assert.deepEqual(await keeping(host), { reached: false, after: [] }, host);
     }
@@ -108,7 +113,7 @@ const KEEPING = `
 import { giveUpNetwork } from "NETWORK_MODULE";
 const hosts = ["huggingface.co:443", "us.aws.cdn.hf.co:443", "x.hf.co:443", "example.org:443",
   "127.0.0.1:80", "127.0.0.1:81", "127.0.0.1", "localhost:80", "[::1]:80", "[::1]:81", "10.0.0.1:80"];
-const reached = giveUpNetwork(Deno.args[0] || undefined);
+const reached = giveUpNetwork(...Deno.args.map((host) => host || undefined));
 for (const host of hosts) Deno.permissions.requestSync({ name: "net", host });
 Deno.permissions.requestSync({ name: "net" });
 const after = hosts.filter((host) =>

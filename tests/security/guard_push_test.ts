@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { type Canary, plantCanaries } from "../support/canaries.ts";
 import { depth } from "../support/depth.ts";
 import { binary, hasBinary, scratch } from "../support/sage.ts";
+import { orKilled } from "../support/within.ts";
 
 const SEED = depth(500_077, Math.floor(Math.random() * 1e9));
 const COUNT = 500;
@@ -23,12 +24,16 @@ interface Ran {
 }
 
 async function git({ home, cwd }: Place, ...args: string[]): Promise<Ran> {
-  const { code, stdout, stderr } = await new Deno.Command("git", {
+  const child = new Deno.Command("git", {
     args: ["-c", "user.name=T", "-c", "user.email=t@example.org", ...args],
     cwd,
     env: { HOME: home, PATH: "/usr/bin:/bin", GIT_CONFIG_NOSYSTEM: "1" },
     clearEnv: true,
-  }).output();
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const { code, stdout, stderr } = await orKilled("the end of git", child, child.output());
   const text = (bytes: Uint8Array): string => new TextDecoder("latin1").decode(bytes);
   return { code, stdout: text(stdout), stderr: text(stderr) };
 }

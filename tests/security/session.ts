@@ -5,7 +5,8 @@
  */
 import { Editor } from "../support/editor.ts";
 import { tempDir } from "../support/temp_store.ts";
-import { filesBelow, finish, type Outcome, SAGE } from "../crash/lived.ts";
+import { filesBelow, finish, SAGE } from "../crash/lived.ts";
+import type { Ended } from "../support/within.ts";
 
 /** What is said in one turn; every part may hold anything. */
 export interface Turn {
@@ -32,7 +33,7 @@ export class Scene {
     this.editor = new Editor({ home: this.home, cwd: () => this.cwd });
   }
 
-  async sage(args: readonly string[], stdin = ""): Promise<Outcome> {
+  async sage(args: readonly string[], stdin = ""): Promise<Ended> {
     const child = new Deno.Command(this.#program, {
       args: [...args],
       cwd: this.cwd,

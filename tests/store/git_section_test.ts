@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { realFs } from "../../src/base/fs.ts";
 import { readGitSection, writeGitSection } from "../../src/store/git_section.ts";
 import { tempDir } from "../support/temp_store.ts";
+import { run } from "../support/within.ts";
 
 const HEAD = 'merge "sage"';
 
@@ -28,10 +29,8 @@ Deno.test("what git writes behind the section stays", async () => {
   const path = `${dir}/config`;
   await Deno.writeTextFile(path, "[core]\n\tbare = false");
   writeGitSection(realFs, dir, HEAD, ["driver = a"]);
-  const { success } = await new Deno.Command("git", {
-    args: ["config", "--file", path, "user.name", "Ada"],
-  }).output();
-  assert.ok(success);
+  const { code } = await run("git", { args: ["config", "--file", path, "user.name", "Ada"] });
+  assert.equal(code, 0);
   writeGitSection(realFs, dir, HEAD, undefined);
   assert.equal(await Deno.readTextFile(path), "[core]\n\tbare = false\n[user]\n\tname = Ada\n");
 });

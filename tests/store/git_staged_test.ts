@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { realFs } from "../../src/base/fs.ts";
 import { listStaged } from "../../src/store/git_staged.ts";
 import { tempDir } from "../support/temp_store.ts";
+import { run } from "../support/within.ts";
 
 const BYTES_MAX = 64 * 1024;
 
@@ -36,6 +37,6 @@ function noise(length: number): Uint8Array {
 
 async function git(cwd: string, ...args: string[]): Promise<void> {
   const env = { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" };
-  const { success } = await new Deno.Command("git", { args, cwd, env }).output();
-  assert.ok(success, args.join(" "));
+  const { code, stderr } = await run("git", { args, cwd, env });
+  assert.equal(code, 0, `${args.join(" ")}: ${stderr}`);
 }

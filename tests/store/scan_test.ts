@@ -11,6 +11,7 @@ import { listPaths } from "../../src/store/walk.ts";
 import { depth } from "../support/depth.ts";
 import { newNote, tempDir, tempStore, writeOld } from "../support/temp_store.ts";
 import { assertQuick } from "../support/quick.ts";
+import { run } from "../support/within.ts";
 
 const isPosix = Deno.build.os !== "windows";
 
@@ -144,7 +145,7 @@ Deno.test("odd files are skipped with a reason, at once", { ignore: !isPosix }, 
   const folder = `${store.root}/knowledge`;
   const outside = tempDir();
   await Deno.writeTextFile(`${outside}/x.md`, "x");
-  await new Deno.Command("mkfifo", { args: [`${folder}/fifo.md`] }).output();
+  await run("mkfifo", { args: [`${folder}/fifo.md`] });
   const socket = Deno.listen({ transport: "unix", path: `${folder}/socket.md` });
   await Deno.symlink("/dev/zero", `${folder}/device.md`);
   await Deno.symlink("loop.md", `${folder}/loop.md`);

@@ -7,9 +7,14 @@ import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { alone } from "./alone.ts";
 import { tempDir } from "./temp_store.ts";
+import { orKilled, run, within } from "./within.ts";
 
 /** Pinned, so that a run says the same on every machine; raised by hand. */
 const VERSION = "2.1.330";
+/** For 170 MB. */
+const FETCH_MS_MAX = 300_000;
+/** One call or one turn; the client is a large program. */
+const CLAUDE_MS_MAX = 90_000;
 
 export async function claudeCode(): Promise<string | undefined> {
   const named = Deno.env.get("CLAUDE_CODE");
@@ -59,10 +64,9 @@ async function cached(): Promise<string | undefined> {
 
 async function deno(args: string[]) {
   const env = { DENO_TLS_CA_STORE: "system,mozilla", NO_COLOR: "1" };
-  const { success, ...out } = await new Deno.Command(Deno.execPath(), { args, env, cwd: tempDir() })
-    .output();
-  const [stdout, stderr] = [out.stdout, out.stderr].map((bytes) => new TextDecoder().decode(bytes));
-  return { success, stdout: stdout ?? "", stderr: stderr ?? "" };
+  const how = { args, env, cwd: tempDir(), msMax: FETCH_MS_MAX };
+  const { code, stdout, stderr } = await run(Deno.execPath(), how);
+  return { success: code === 0, stdout, stderr };
 }
 
 export interface ClaudeRun {
@@ -76,16 +80,9 @@ export async function runClaude(
   args: string[],
   { home, cwd, env = {} }: { home: string; cwd: string; env?: Record<string, string> },
 ): Promise<ClaudeRun> {
-  const { code, stdout, stderr } = await new Deno.Command(claude, {
-    args,
-    cwd,
-    clearEnv: true,
-    env: clientEnv(home, env),
-    stdin: "null",
-    signal: AbortSignal.timeout(90_000),
-  }).output();
-  const decoder = new TextDecoder();
-  return { code, out: decoder.decode(stdout) + decoder.decode(stderr) };
+  const how = { args, cwd, clearEnv: true, env: clientEnv(home, env), msMax: CLAUDE_MS_MAX };
+  const { code, stdout, stderr } = await run(claude, how);
+  return { code, out: stdout + stderr };
 }
 
 function clientEnv(home: string, more: Record<string, string>): Record<string, string> {
@@ -138,7 +135,7 @@ export function scriptedApi(answer: (request: ModelRequest) => readonly Block[])
   return {
     env: { ANTHROPIC_BASE_URL: `http://127.0.0.1:${port}`, ANTHROPIC_API_KEY: "none" },
     requests,
-    [Symbol.asyncDispose]: () => server.shutdown(),
+    [Symbol.asyncDispose]: () => within("the end of the scripted API", server.shutdown()),
   };
 }
 
@@ -209,10 +206,11 @@ export function converse(
   const writer = child.stdin.getWriter();
   const input = Readable.from(child.stdout.pipeThrough(new TextDecoderStream()));
   const lines = createInterface({ input })[Symbol.asyncIterator]();
-  const drained = async (): Promise<void> => {
+  const drain = async (): Promise<void> => {
     while (!(await lines.next()).done);
     await child.status;
   };
+  const drained = () => orKilled("the end of the client", child, drain(), CLAUDE_MS_MAX);
   return {
     async say(prompt) {
       const content = [{ type: "text", text: prompt }];
@@ -220,7 +218,7 @@ export function converse(
       await writer.write(new TextEncoder().encode(`${line}\n`));
       const printed: Record<string, unknown>[] = [];
       while (printed.at(-1)?.type !== "result") {
-        const { value } = await lines.next();
+        const { value } = await within("the client's answer", lines.next(), CLAUDE_MS_MAX);
         if (value === undefined) throw new Error(`the client ended: ${JSON.stringify(printed)}`);
         printed.push(JSON.parse(value));
       }

@@ -5,6 +5,7 @@
  */
 import { parse } from "jsonc-parser";
 import { killAfter } from "./kill_after.ts";
+import { ended } from "./within.ts";
 
 const FIXTURE = new URL("../fixture/claude-code/", import.meta.url);
 
@@ -162,15 +163,16 @@ async function runOne(
   }).spawn();
   const { killedAfterMs } = place;
   const spare = killedAfterMs === undefined ? () => {} : killAfter(child, killedAfterMs);
-  const writer = child.stdin.getWriter();
-  await writer.write(new TextEncoder().encode(JSON.stringify(payload))).catch(() => {});
-  await writer.close().catch(() => {});
-  const { code, signal, stdout, stderr } = await child.output();
+  const { code, signal, stdout, stderr } = await ended(
+    `the hook ${event}`,
+    child,
+    JSON.stringify(payload),
+  );
   spare();
   if (signal === "SIGKILL") return { command, stdout: "" };
-  const said = new TextDecoder().decode(stderr).trim();
+  const said = stderr.trim();
   if (code !== 0 || said !== "") throw new Error(`hook ${event} ended with ${code}: ${said}`);
-  return { command: [command, ...args ?? []].join(" "), stdout: new TextDecoder().decode(stdout) };
+  return { command: [command, ...args ?? []].join(" "), stdout };
 }
 
 /** As captured, with this home, project, session and process in it. */

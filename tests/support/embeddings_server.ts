@@ -2,6 +2,7 @@
  * An embeddings server on this machine that speaks OpenAI's dialect, as Ollama and others do. Its model is
  * a sum of hashed words, so that texts which share words are near. It can be told to misbehave.
  */
+import { within } from "./within.ts";
 
 export interface Behaviour {
   /** Seed of the model: another one has other directions. */
@@ -77,7 +78,7 @@ export function openEmbeddings(models: readonly string[] = ["words"]): Embedding
       how = next;
       left = next.dies ?? Infinity;
     },
-    [Symbol.asyncDispose]: () => server.shutdown(),
+    [Symbol.asyncDispose]: () => within("the end of the embeddings server", server.shutdown()),
   };
 }
 

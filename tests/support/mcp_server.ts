@@ -1,4 +1,5 @@
 /** `sage mcp` as an editor starts it: pipes, and an environment with nothing but a home. */
+import { until } from "./within.ts";
 
 const BINARY = new URL("../../dist/sage", import.meta.url).pathname;
 
@@ -25,10 +26,7 @@ export function socketFolder(home: string): string {
 /** The socket at which hooks of this process find their server, once it answers. */
 export async function ownSocket(home: string): Promise<string> {
   const path = `${socketFolder(home)}/${Deno.pid}.sock`;
-  for (let polls = 0; !await answers(path); polls++) {
-    if (polls > 3000) throw new Error("the server does not listen");
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+  await until("a server that listens", () => answers(path));
   return path;
 }
 

@@ -1,5 +1,7 @@
 /** A server on this machine that speaks the model API, as its documentation has it. It can misbehave. */
 
+import { within } from "./within.ts";
+
 export interface ModelRequest {
   readonly model: string;
   readonly max_tokens: number;
@@ -61,7 +63,7 @@ export function openModelServer(): ModelServer {
     behave: (next) => how = next,
     async [Symbol.asyncDispose]() {
       open.abort();
-      await server.finished;
+      await within("the end of the model's server", server.finished);
     },
   };
 }

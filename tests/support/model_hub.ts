@@ -4,6 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { cutAfter } from "./cut_after.ts";
+import { within } from "./within.ts";
 
 export const COMMIT = "0123456789abcdef0123456789abcdef01234567";
 
@@ -107,6 +108,6 @@ export function openHub(published: ReadonlyMap<string, Uint8Array>): ModelHub {
     publish(next, itsCommit) {
       [files, commit] = [next, itsCommit];
     },
-    [Symbol.asyncDispose]: () => server.shutdown(),
+    [Symbol.asyncDispose]: () => within("the end of the hub", server.shutdown()),
   };
 }

@@ -4,6 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { cpuUsage } from "node:process";
+import { run } from "./within.ts";
 
 /** A hang is no quicker the next time; what else went on meanwhile is over then. */
 const TRIES = 3;
@@ -49,12 +50,12 @@ export async function assertInTime(ms: number, msMax: number, context: string): 
 async function slowdown(): Promise<number> {
   if (Deno.build.os === "windows") return 1;
   const start = performance.now();
-  const { stdout } = await new Deno.Command("sh", {
+  const { stdout } = await run("sh", {
     args: ["-c", "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done; times"],
-  }).output();
+  });
   const milliseconds = performance.now() - start;
   const [user = 0, system = 0] = [
-    ...new TextDecoder().decode(stdout).matchAll(/(\d+)m([\d.]+)s/g),
+    ...stdout.matchAll(/(\d+)m([\d.]+)s/g),
   ].map(([, minutes, seconds]) => (Number(minutes) * 60 + Number(seconds)) * 1000);
   return Math.max(1, milliseconds / Math.max(1, user + system));
 }

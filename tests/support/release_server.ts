@@ -7,6 +7,7 @@ import { newKeys } from "../../scripts/release/sign.ts";
 import { type Target, TARGETS } from "../../scripts/release/targets.ts";
 import { cutAfter } from "./cut_after.ts";
 import { tempDir } from "./temp_store.ts";
+import { within } from "./within.ts";
 
 export const VERSION = "9.9.9";
 
@@ -98,6 +99,6 @@ export function openReleases({ folder }: MadeRelease): ReleaseServer {
       how = next;
       cuts = 0;
     },
-    [Symbol.asyncDispose]: () => server.shutdown(),
+    [Symbol.asyncDispose]: () => within("the end of the release server", server.shutdown()),
   };
 }

@@ -6,6 +6,7 @@ import { SageError } from "../../src/base/errors.ts";
 import { type Io, withStatus } from "../../src/cli/io.ts";
 import { main } from "../../src/cli/main.ts";
 import { tempDir } from "./temp_store.ts";
+import { run } from "./within.ts";
 
 export interface SageOptions {
   /** The home folder: nothing outside it and `cwd` is touched. */
@@ -97,27 +98,15 @@ export const hasBinary = exists(BINARY);
 
 /** Runs the built program as a process, with no environment but the given one. */
 export async function binary(args: readonly string[], options: SageOptions): Promise<SageResult> {
-  const child = new Deno.Command(BINARY, {
+  const { code, stdout, stderr } = await run(BINARY, {
     args: [...args],
     cwd: options.cwd ?? options.home,
     env: { HOME: options.home, ...options.env },
     clearEnv: true,
     ...(options.uid === undefined ? {} : { uid: options.uid }),
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
-  await giveInput(child, options.stdin ?? "");
-  const { code, stdout, stderr } = await child.output();
-  const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
-  return { code, stdout: decode(stdout), stderr: decode(stderr) };
-}
-
-/** A program that ends without reading its input closes the pipe; that is no failure of the test. */
-async function giveInput(child: Deno.ChildProcess, text: string): Promise<void> {
-  const writer = child.stdin.getWriter();
-  await writer.write(new TextEncoder().encode(text)).catch(() => {});
-  await writer.close().catch(() => {});
+    input: options.stdin ?? "",
+  });
+  return { code, stdout, stderr };
 }
 
 function exists(path: string): boolean {

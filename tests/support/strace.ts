@@ -3,6 +3,7 @@
  * not lie. Needs `strace` on Linux; where it is missing the tests that use it say so and are skipped.
  */
 import { depth } from "./depth.ts";
+import { run } from "./within.ts";
 
 /** What happens at the n-th call. */
 export type Injection = { readonly signal: "SIGKILL" } | { readonly error: string };
@@ -139,28 +140,13 @@ export async function runTraced(
   const log = await Deno.makeTempFile({ prefix: "strace-" });
   try {
     const args = ["-f", "-qq", "-o", log, "-e", `trace=${calls}`, ...extra, ...command];
-    const child = new Deno.Command("strace", {
+    const output = await run("strace", {
       args,
       ...(env === undefined ? {} : { env: { PATH: "/usr/bin:/bin", ...env }, clearEnv: true }),
       ...(cwd === undefined ? {} : { cwd }),
-      stdin: stdin === undefined ? "null" : "piped",
-      stdout: "piped",
-      stderr: "piped",
-    }).spawn();
-    if (stdin !== undefined) {
-      const writer = child.stdin.getWriter();
-      // A program that was killed reads nothing more.
-      await writer.write(new TextEncoder().encode(stdin)).catch(() => {});
-      await writer.close().catch(() => {});
-    }
-    const output = await child.output();
-    return {
-      code: output.code,
-      signal: output.signal,
-      stdout: new TextDecoder().decode(output.stdout),
-      stderr: new TextDecoder().decode(output.stderr),
-      trace: await Deno.readTextFile(log),
-    };
+      ...(stdin === undefined ? {} : { input: stdin }),
+    });
+    return { ...output, trace: await Deno.readTextFile(log) };
   } finally {
     await Deno.remove(log);
   }

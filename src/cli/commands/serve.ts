@@ -3,7 +3,6 @@ import { SageError } from "../../base/errors.ts";
 import { defineCommand } from "../command.ts";
 import { folder } from "../folder.ts";
 import type { Io } from "../io.ts";
-import { reach } from "../with_memory.ts";
 
 const HOSTS = ["127.0.0.1", "::1", "0.0.0.0", "::"] as const;
 
@@ -44,7 +43,7 @@ export const command = defineCommand({
       },
       port,
       host,
-      confine: reach(io),
+      confine: (keep, own) => io.disconnect(keep, own),
       program: io.binary,
       report: (error) => io.err(`sage serve: ${reasonOf(error)}\n`),
     });
@@ -60,8 +59,11 @@ export const command = defineCommand({
       io.out(`serving ${serving.project} at ${url}\ntoken in ${file}\n`);
       if (open) void offerAddresses(io, serving.openAddress);
     }
-    await serving.ended;
-    await serving.stop();
+    try {
+      await serving.ended;
+    } finally {
+      await serving.stop();
+    }
     return undefined;
   },
 });
@@ -74,5 +76,6 @@ async function offerAddresses(io: Io, address: () => string): Promise<void> {
 }
 
 function reasonOf(error: unknown): string {
+  if (error instanceof SageError) return error.message;
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }

@@ -33,7 +33,27 @@ export function hasDrafts(): boolean {
   return drafts.size > 0;
 }
 
-export function Edit(props: Edited & { readonly done: () => void }): VNode {
+/** Words for a note that somebody else has changed since: here the person chooses. */
+export function keepDraft({ note, etag }: Edited): void {
+  drafts.set(note.id, { ...note, etag });
+}
+
+/** Whether the note is what was sent, as it is kept: nobody wrote in between. */
+export function isAsSent(
+  note: Pick<Known, "title" | "content">,
+  sent: Pick<Known, "title" | "content">,
+): boolean {
+  return note.title === sent.title.replace(/\s+/g, " ").trim() &&
+    note.content === sent.content.trim();
+}
+
+export function Edit(
+  props: Edited & {
+    /** The note as somebody else left it, where that is known already. */
+    readonly theirs?: Edited | undefined;
+    readonly done: () => void;
+  },
+): VNode {
   const { note } = props;
   const [begun, setDraft] = useState<Draft>({ ...note, etag: props.etag });
   const latest = (): Draft => drafts.get(note.id) ?? begun;
@@ -44,7 +64,7 @@ export function Edit(props: Edited & { readonly done: () => void }): VNode {
   };
   const path = `/knowledge/${encodeURIComponent(note.id)}`;
   const [said, setSaid] = useState("");
-  const [theirs, setTheirs] = useState<Edited | undefined>(undefined);
+  const [theirs, setTheirs] = useState(props.theirs);
   const field = useRef<HTMLTextAreaElement>(null);
   const isSaving = useRef(false);
   // Before anybody can type elsewhere: later it would take them away from there.
@@ -81,8 +101,7 @@ export function Edit(props: Edited & { readonly done: () => void }): VNode {
   /** What was typed while the rest was saved replaces that, unless somebody wrote in between. */
   const goOn = async (sent: Draft): Promise<void> => {
     const { data, etag } = await get<ShowKnowledgeAnswer>(path);
-    const isOurs = data.note.title === sent.title.replace(/\s+/g, " ").trim() &&
-      data.note.content === sent.content.trim();
+    const isOurs = isAsSent(data.note, sent);
     if (isOurs) type({ etag });
     setTheirs(isOurs ? undefined : { note: data.note, etag });
   };

@@ -16,7 +16,8 @@ type Said = "changed" | "on" | "off";
 
 /**
  * Once, when the page begins. Of all its tabs one listens and tells the others: a browser has six
- * connections to a server, and with six streams nothing else of the page would be answered.
+ * connections to a server, and with six streams nothing else of the page would be answered. That is the one
+ * that somebody looked at last: one that nobody looks at may be frozen, and tells nothing.
  */
 export function listenForChanges(onState: (isConnected: boolean) => void): void {
   const tabs = new BroadcastChannel("sage");
@@ -31,41 +32,67 @@ export function listenForChanges(onState: (isConnected: boolean) => void): void 
     take(said);
     tabs.postMessage(said);
   };
-  /** Whether something may have happened that nobody was told of. */
-  let isBehind = false;
+  /** Whether something may have happened that nobody was told of, as before it listens. */
+  let isBehind = true;
+  let source: EventSource | undefined;
+  let again: number | undefined;
+  const stop = (): void => {
+    source?.close();
+    source = undefined;
+  };
   const listen = (): Promise<void> =>
     new Promise((leave) => {
-      const source = new EventSource("/api/v1/events");
+      stop();
+      const own = source = new EventSource("/api/v1/events");
       for (const event of ["note", "inbox", "reload"]) {
-        source.addEventListener(event, () => tell("changed"));
+        own.addEventListener(event, () => tell("changed"));
       }
-      source.addEventListener("open", () => {
+      own.addEventListener("open", () => {
         tell("on");
         if (isBehind) tell("changed");
         isBehind = false;
       });
-      source.addEventListener("error", () => {
+      own.addEventListener("error", () => {
         isBehind = true;
         tell("off");
         // Refused, as by a server that began anew: the browser does not try again by itself.
-        if (source.readyState !== EventSource.CLOSED) return;
+        if (own.readyState !== EventSource.CLOSED) return;
+        stop();
         leave();
-        setTimeout(begin, AGAIN_MS);
+        clearTimeout(again);
+        again = setTimeout(begin, AGAIN_MS);
       });
     });
+  /** The last try of this tab: the one before is given up. */
+  let turn = new AbortController();
+  const lead = async (how: LockOptions): Promise<void> => {
+    isBehind = true;
+    turn.abort();
+    const { signal } = turn = new AbortController();
+    try {
+      // Who takes it does not wait, and has nothing to be called off from.
+      await navigator.locks.request("sage", how.steal ? how : { signal }, listen);
+    } catch {
+      if (signal.aborted) return;
+      // Another tab took it, and listens now; of what it heard before this one notices nobody told it.
+      stop();
+      take("changed");
+      void lead({});
+    }
+  };
   const begin = (): void => {
+    if (source !== undefined) return;
     // A tab that nobody looks at keeps no server from its end.
-    if (document.visibilityState === "hidden") setTimeout(begin, AGAIN_MS);
+    if (document.visibilityState === "hidden") again = setTimeout(begin, AGAIN_MS);
     // Where other machines may ask, the browser has no locks for the page.
-    else if (isSecureContext) void navigator.locks.request("sage", listen);
+    else if (isSecureContext) void lead({ steal: true });
     else void listen();
   };
-  if (!isSecureContext) return begin();
-  void navigator.locks.request("sage", { ifAvailable: true }, (lock) => {
-    if (lock !== null) return listen();
-    isBehind = true;
-    void navigator.locks.request("sage", listen);
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "visible") begin();
   });
+  if (isSecureContext && document.visibilityState === "hidden") void lead({});
+  else begin();
 }
 
 /**

@@ -1,9 +1,13 @@
 /** Something to keep, in a person's own words. Where the like is known already, they say what is to become of it. */
 import type { VNode } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { SaveKnowledgeAnswer } from "../../../clients/typescript/sage_client.ts";
+import type {
+  SaveKnowledgeAnswer,
+  ShowKnowledgeAnswer,
+} from "../../../clients/typescript/sage_client.ts";
 import { SAVED_BEFORE, useAct } from "./act.ts";
-import { Refused, send } from "./api.ts";
+import { get, Refused, send } from "./api.ts";
+import { Edit, type Edited, isAsSent, keepDraft } from "./edit.tsx";
 import { Choices } from "./inbox.tsx";
 import { linkTo } from "./note.tsx";
 import { shown } from "./prose.tsx";
@@ -11,45 +15,95 @@ import { shown } from "./prose.tsx";
 const EMPTY = { title: "", content: "" };
 /** Stays while one looks something up in another view. */
 let typed = EMPTY;
+/** The note that was made of it while somebody went on typing: what they save next is for that one. */
+let made: Made | undefined;
+/** Counts what was begun and left: an answer to an earlier one is no matter of the next. */
+let sheet = 0;
+let isSaving = false;
+/** Ends the form that is shown: one may have left it and come back while it was saved. */
+let leave = (): void => {};
+/** Fits no note: what somebody else wrote into it at once is shown before anything is saved over it. */
+const UNREAD = '"unread"';
+
+interface Made {
+  readonly id: string;
+  readonly etag: string;
+}
 
 export function hasTyped(): boolean {
   return typed.title + typed.content !== "";
 }
 
+function pathTo(id: string): string {
+  return `/knowledge/${encodeURIComponent(id)}`;
+}
+
+/** Of the note that was just sent. */
+async function etagOf(id: string, sent: typeof EMPTY): Promise<string> {
+  const now = await get<ShowKnowledgeAnswer>(pathTo(id)).catch(() => undefined);
+  return now !== undefined && isAsSent(now.data.note, sent) ? now.etag : UNREAD;
+}
+
 export function New({ done }: { readonly done: () => void }): VNode {
   const [note, setNote] = useState(typed);
   const [hasMet, setMet] = useState(false);
-  const [hasMore, setMore] = useState(false);
+  const [hasMore, setMore] = useState(made !== undefined);
+  const [theirs, setTheirs] = useState<Edited | undefined>(undefined);
   const { said, act } = useAct();
   const field = useRef<HTMLInputElement>(null);
-  const isSaving = useRef(false);
   // Before anybody can type elsewhere: later it would take them away from there.
   useLayoutEffect(() => field.current?.focus(), []);
+  useLayoutEffect(() => void (leave = done));
   const type = (part: Partial<typeof EMPTY>): void => setNote(typed = { ...typed, ...part });
   const close = (): void => {
-    typed = EMPTY;
-    done();
+    [typed, made] = [EMPTY, undefined];
+    sheet++;
+    leave();
   };
   const save = (decided: { readonly on_conflict?: string }): Promise<void> =>
     act(async () => {
-      if (isSaving.current) return;
-      isSaving.current = true;
+      if (isSaving) return;
+      isSaving = true;
       setMore(false);
-      const sent = typed;
+      const [sent, at] = [typed, sheet];
       try {
-        const body = { ...sent, ...decided };
-        const { data } = await send<SaveKnowledgeAnswer>("POST", "/knowledge", body);
-        if (typed !== sent) return setMore(true);
+        const { data } = made === undefined
+          ? await send<SaveKnowledgeAnswer>("POST", "/knowledge", { ...sent, ...decided })
+          : await send<SaveKnowledgeAnswer>("PATCH", pathTo(made.id), sent, made.etag);
+        if (typed !== sent) {
+          const etag = await etagOf(data.id, sent);
+          if (at !== sheet) return;
+          made = { id: data.id, etag };
+          setMet(false);
+          return setMore(true);
+        }
         close();
         // Who is elsewhere by now stays there.
         if (field.current !== null) location.hash = linkTo("knowledge", data.id);
       } catch (error) {
-        if (error instanceof Refused && error.problem.choices !== undefined) setMet(true);
+        if (!(error instanceof Refused)) throw error;
+        const { choices, status } = error.problem;
+        if (status === 412 && made !== undefined) return await choose(made);
+        if (choices !== undefined) setMet(true);
         throw error;
       } finally {
-        isSaving.current = false;
+        isSaving = false;
       }
     });
+  /** Somebody else wrote into the note that was made: from here on it is an edit like any other. */
+  const choose = async ({ id, etag }: Made): Promise<void> => {
+    const now = await get<ShowKnowledgeAnswer>(pathTo(id));
+    keepDraft({ note: { ...typed, id }, etag });
+    [typed, made] = [EMPTY, undefined];
+    setTheirs({ note: now.data.note, etag: now.etag });
+  };
+  if (theirs !== undefined) {
+    const show = (): void => {
+      done();
+      location.hash = linkTo("knowledge", theirs.note.id);
+    };
+    return <Edit {...theirs} theirs={theirs} done={show} />;
+  }
   return (
     <form
       class="edit detail"
