@@ -1,4 +1,5 @@
 /** What memory's outcomes mean to an HTTP client, whatever the kind of note. */
+import { given } from "../base/given.ts";
 import type { NoteRef } from "../memory/item.ts";
 import type { NotSaved, Saved } from "../memory/outcome.ts";
 import { problem } from "./problem.ts";
@@ -7,8 +8,9 @@ import { done, type Reply } from "./route.ts";
 export function saved(outcome: Saved | NotSaved): Reply {
   switch (outcome.kind) {
     case "saved": {
-      const { id, shortId, title, path, scope, redactions } = outcome;
-      return done({ outcome: "saved", id, short_id: shortId, title, path, scope, redactions });
+      const { id, shortId, title, path, scope, redactions, unlinked } = outcome;
+      const more = { redactions, ...given({ unlinked }) };
+      return done({ outcome: "saved", id, short_id: shortId, title, path, scope, ...more });
     }
     case "duplicate": {
       const { of, similarity } = outcome;

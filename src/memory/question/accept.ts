@@ -71,9 +71,12 @@ async function act(
     ...(session === undefined ? {} : { session }),
   };
   if (act.kind === "save") {
-    const { id: _, ...beside } = act.input;
+    const { id, ...unnamed } = act.input;
     const isBeside = onConflict === "both" || onConflict === "contradicts";
-    const input = isBeside ? beside : act.input;
+    // Both are wanted, and the other is gone: then this one.
+    const isAlone = isBeside && id !== undefined &&
+      (await findWhole(memory, id, ["knowledge"])).kind === "none";
+    const input = isAlone ? unnamed : act.input;
     const outcome = onConflict === undefined && await changedSince(memory, question) ||
       await saveKnowledge(memory, { ...input, ...given({ onConflict }) }, author);
     // How somebody wants to work holds whatever the prompt is about, so every session is told.
