@@ -12,6 +12,7 @@ import { privateRanges, stripPrivate } from "../../guard/private.ts";
 import { editFrontMatter, splitFrontMatter } from "../../note/front_matter.ts";
 import { frontText } from "../../note/front_values.ts";
 import { addHistory, contentRange } from "../../note/knowledge.ts";
+import { firstHeading } from "../../note/markdown.ts";
 import {
   applyPatch,
   headingsOf,
@@ -133,6 +134,7 @@ export async function patchKnowledge(
     return {
       kind: "patched",
       ...changedNote(stored),
+      title: firstHeading(splitFrontMatter(text).body) ?? stored.note.title,
       hash: sha256Hex(text).slice(0, HASH_DIGITS),
       merged: base !== stored.loaded.text,
       ...(copy === undefined ? {} : { copy }),
@@ -247,7 +249,7 @@ function placeOf(text: string, patch: Patch): string | undefined {
       return range === undefined ? undefined : body.slice(range.textStart, range.end);
     }
     case "set":
-      return front?.text;
+      return patch.key === "title" ? firstHeading(body) ?? front?.text : front?.text;
     case "append":
     case "rewrite": {
       const { start, end } = contentRange(body);
