@@ -5,6 +5,7 @@ import { makeOffer } from "../../src/memory/checkpoint/offer.ts";
 import { diagnose } from "../../src/memory/doctor.ts";
 import { forget } from "../../src/memory/forget.ts";
 import { initStores } from "../../src/memory/init.ts";
+import { listKnowledge } from "../../src/memory/knowledge/list.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
 import { removeNote } from "../../src/memory/remove.ts";
 import { restoreRemoved } from "../../src/memory/removed.ts";
@@ -54,6 +55,26 @@ async function forgotten(on: World, ref: string): Promise<void> {
   assert.equal(outcome.kind, "forgotten", JSON.stringify(outcome));
   assert.deepEqual(await remains(on), []);
 }
+
+Deno.test("what was forgotten stays so where its project was moved to, in other words too", async () => {
+  using on = await world();
+  put(`${on.cwd}/.sage/project.yaml`, "id: kestrel\n");
+  const { id, path } = await knowledge(await on.open(), "Login way", "Use OIDC.");
+  const changed = read(path).replace("OIDC", "SAML");
+  assert.equal((await forget(await on.open(), id)).kind, "forgotten");
+  const there = `${on.home}/moved`;
+  Deno.renameSync(on.cwd, there);
+  put(`${there}/.sage/knowledge/login-way.md`, changed);
+  const moved = await on.open({ cwd: there });
+  const titles = async () => (await listKnowledge(moved)).map(({ title }) => title);
+  assert.deepEqual(await titles(), []);
+  Deno.removeSync(`${there}/.sage/knowledge/login-way.md`);
+  const again = { title: "Login way", content: "Use SAML." };
+  assert.equal((await saveKnowledge(moved, again, AGENT)).kind, "forgotten");
+  // Another project's note of the same name is another note.
+  put(`${there}/.sage/project.yaml`, "id: merlin\n");
+  assert.equal((await saveKnowledge(await on.open({ cwd: there }), again, AGENT)).kind, "saved");
+});
 
 Deno.test("forget() leaves nothing of a checkpoint that was loaded, searched and linked to", async () => {
   using on = await world();
