@@ -27,6 +27,7 @@ import type { Author } from "./outcome.ts";
 import { dropRedirects } from "./redirected.ts";
 import { dropReferences } from "./references.ts";
 import { forgetInState } from "./session/forget_state.ts";
+import { mendTwins } from "./twins.ts";
 import { mapVault } from "./vault/keep.ts";
 
 export type ForgetOutcome =
@@ -93,7 +94,7 @@ function withoutFiles(body: string): string {
 /** Erasing goes by id: of two notes with one, made by hand or by an older version, both would go. */
 async function refuseTwins(
   memory: Memory,
-  { store, path, note: { id } }: StoredNote,
+  { store, path, note: { id, kind }, absolutePath }: StoredNote,
 ): Promise<void> {
   if (path.startsWith(`${TRASH_FOLDER}/`)) return;
   const twin = (await catalogue(memory)).find((entry) =>
@@ -101,7 +102,7 @@ async function refuseTwins(
   );
   if (twin === undefined) return;
   throw new SageError("conflict", `Cannot forget "${path}": "${twin.note.path}" has the same id`, {
-    hint: `give one of them another id in its front matter, then repeat`,
+    hint: `${mendTwins(kind, absolutePath)}; then repeat`,
   });
 }
 
