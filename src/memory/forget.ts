@@ -20,6 +20,7 @@ import { findNamed, nameTyped, type NotFound } from "./find.ts";
 import { dropHanded } from "./handed_out.ts";
 import { dropOtherIndexes, dropVectors } from "./index_folders.ts";
 import { type StoredNote, toStored } from "./item.ts";
+import { keptVersions } from "./knowledge/history.ts";
 import { keepFromAgent } from "./knowledge/of_agents.ts";
 import { forgetQuestions } from "./question/question.ts";
 import { indexFolder, type Memory } from "./memory.ts";
@@ -57,7 +58,9 @@ export async function forget(
   // that comes back.
   const { stateDir } = memory.places;
   addTombstone(memory.fs, stateDir, { id, store: item.store, contentHash: item.hash });
-  const sentences = new Set(sentenceHashes(withoutFiles(item.note.body)));
+  // What it said before is erased with it, and may stand in a transcript as well.
+  const bodies = [item, ...await keptVersions(item)].map(({ note }) => withoutFiles(note.body));
+  const sentences = new Set(bodies.flatMap(sentenceHashes));
   for (const contentHash of sentences) addTombstone(memory.fs, stateDir, { contentHash });
   const saysForgotten = (text: string): boolean =>
     sentenceHashes(text).some((hash) => sentences.has(hash));
