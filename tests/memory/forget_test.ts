@@ -63,12 +63,12 @@ Deno.test("what was forgotten stays so where its project was moved to, in other 
   const changed = read(path).replace("OIDC", "SAML");
   assert.equal((await forget(await on.open(), id)).kind, "forgotten");
   const there = `${on.home}/moved`;
-  Deno.renameSync(on.cwd, there);
+  await Deno.rename(on.cwd, there);
   put(`${there}/.sage/knowledge/login-way.md`, changed);
   const moved = await on.open({ cwd: there });
   const titles = async () => (await listKnowledge(moved)).map(({ title }) => title);
   assert.deepEqual(await titles(), []);
-  Deno.removeSync(`${there}/.sage/knowledge/login-way.md`);
+  await Deno.remove(`${there}/.sage/knowledge/login-way.md`);
   const again = { title: "Login way", content: "Use SAML." };
   assert.equal((await saveKnowledge(moved, again, AGENT)).kind, "forgotten");
   // Another project's note of the same name is another note.

@@ -216,8 +216,8 @@ Deno.test("foldInbox() leaves another note alone that has the name by now", asyn
       next: `${text}changed\n`,
     });
   }
-  Deno.mkdirSync(`${store.root}/knowledge/sub`);
-  Deno.renameSync(`${store.root}/${path}`, `${store.root}/knowledge/sub/a.md`);
+  await Deno.mkdir(`${store.root}/knowledge/sub`);
+  await Deno.rename(`${store.root}/${path}`, `${store.root}/knowledge/sub/a.md`);
   const other = "---\nid: other\ntype: knowledge\n---\n# Other\n\nSomething else.\n";
   for (const at of [path, gone]) writeOld(`${store.root}/${at}`, other);
   assert.equal(foldInbox(store).folded, 2);
