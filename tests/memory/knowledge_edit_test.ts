@@ -114,7 +114,8 @@ Deno.test("a title that is set is the heading, and links by the old one lead the
 
   const bare = { id: "git-worktrees", type: "knowledge" };
   byHand(`${on.cwd}/.sage`, "knowledge/git-worktrees.md", bare, "No heading.");
-  assert.equal((await edit(on, set)).kind, "patched");
+  const named = await edit(on, set);
+  assert.equal(named.kind === "patched" && named.title, "Trees of git");
   assert.match(read(path), /\ntitle: Trees of git\n[^]*---\n\nNo heading\./);
 });
 

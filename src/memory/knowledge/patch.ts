@@ -6,7 +6,7 @@ import { rfc3339 } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
 import { encode } from "../../base/fs.ts";
 import { sha256Hex } from "../../base/hash.ts";
-import { cut } from "../../base/text.ts";
+import { collapse, cut } from "../../base/text.ts";
 import { renderDiff } from "../../base/diff.ts";
 import { privateRanges, stripPrivate } from "../../guard/private.ts";
 import { editFrontMatter, splitFrontMatter } from "../../note/front_matter.ts";
@@ -134,12 +134,17 @@ export async function patchKnowledge(
     return {
       kind: "patched",
       ...changedNote(stored),
-      title: firstHeading(splitFrontMatter(text).body) ?? stored.note.title,
+      title: titleSet(patches) ?? stored.note.title,
       hash: sha256Hex(text).slice(0, HASH_DIGITS),
       merged: base !== stored.loaded.text,
       ...(copy === undefined ? {} : { copy }),
     };
   }
+}
+
+function titleSet(patches: readonly Patch[]): string | undefined {
+  const set = patches.find((patch) => patch.kind === "set" && patch.key === "title");
+  return set?.kind === "set" && typeof set.value === "string" ? collapse(set.value) : undefined;
 }
 
 function held({ note }: StoredNote): SageError {
