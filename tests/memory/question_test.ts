@@ -129,6 +129,29 @@ Deno.test("a yes replaces no text that the person changed after they were asked"
   assert.match(read(path), /Tabs, always\./);
 });
 
+Deno.test("a yes is done where the project's folder was moved to", async () => {
+  using on = await world();
+  put(`${on.cwd}/.sage/project.yaml`, "id: kestrel\n");
+  const id = await ask({ ...on, memory: await on.open() }, { ...TABS, subject: "preference" });
+  const there = `${on.home}/moved`;
+  await Deno.rename(on.cwd, there);
+  const elsewhere = await on.open({ cwd: on.home });
+  const question = findQuestion(elsewhere, id);
+  await assert.rejects(acceptQuestion(elsewhere, question), /Its project is gone/);
+  const { outcome } = await acceptQuestion(await on.open({ cwd: there }), question);
+  assert.equal(outcome.kind, "saved", JSON.stringify(outcome));
+});
+
+Deno.test("forgetting a note that is called like its project leaves the project's questions", async () => {
+  using on = await world();
+  put(`${on.cwd}/.sage/project.yaml`, "id: kestrel\nname: kestrel\n");
+  const memory = await on.open();
+  const id = await ask({ ...on, memory }, { ...TABS, subject: "preference" });
+  const { id: note } = await knowledge(memory, "Kestrel", "A bird of prey.");
+  assert.equal((await forget(memory, note)).kind, "forgotten");
+  assert.equal(findQuestion(memory, id).id, id);
+});
+
 Deno.test("a yes that keeps both keeps the one that is left", async () => {
   using on = await world();
   const { id: tabs } = await knowledge(on.memory, "Tabs", "Spaces everywhere.");

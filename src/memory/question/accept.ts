@@ -34,11 +34,13 @@ export async function acceptQuestion(
   question: Question,
   options: AcceptOptions = {},
 ): Promise<Accepted> {
-  const { dir } = question.project;
-  const isHere = dir === memory.places.projectDir;
-  if (!isHere && memory.fs.lstat(dir)?.kind !== "dir") {
+  const { dir, id = "" } = question.project;
+  const isGone = memory.fs.lstat(dir)?.kind !== "dir";
+  const isHere = dir === memory.places.projectDir ||
+    isGone && memory.places.projectIds.includes(id);
+  if (!isHere && isGone) {
     throw new SageError("not_found", `Its project is gone: ${dir}`, {
-      hint: `sage inbox drop ${question.id}`,
+      hint: `if it was moved, repeat there; else sage inbox drop ${question.id}`,
     });
   }
   const there = isHere ? memory : await openMemory({
