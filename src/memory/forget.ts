@@ -8,7 +8,7 @@ import { writeLog } from "../base/log.ts";
 import { eraseNote } from "../store/erase.ts";
 import type { Store } from "../store/handle.ts";
 import { TRASH_FOLDER } from "../store/layout.ts";
-import { loadNote } from "../store/load.ts";
+import { type LoadedNote, loadNote } from "../store/load.ts";
 import { addTombstone, isForgotten } from "../store/tombstones.ts";
 import { listTrash } from "../store/trash.ts";
 import { listPaths } from "../store/walk.ts";
@@ -59,7 +59,8 @@ export async function forget(
   const { stateDir } = memory.places;
   addTombstone(memory.fs, stateDir, { id, store: item.store, contentHash: item.hash });
   // What it said before is erased with it, and may stand in a transcript as well.
-  const bodies = [item, ...await keptVersions(item)].map(({ note }) => withoutFiles(note.body));
+  const former = [...await keptVersions(item), ...await trashedBefore(item)];
+  const bodies = [item, ...former].map(({ note }) => withoutFiles(note.body));
   const sentences = new Set(bodies.flatMap(sentenceHashes));
   for (const contentHash of sentences) addTombstone(memory.fs, stateDir, { contentHash });
   const saysForgotten = (text: string): boolean =>
@@ -133,7 +134,20 @@ async function findUnlisted(memory: Memory, ref: string): Promise<StoredNote | u
   return undefined;
 }
 
+/** What was removed under its id: it is erased with it. */
+async function trashedBefore({ store, note: { id } }: StoredNote): Promise<LoadedNote[]> {
+  const found: LoadedNote[] = [];
+  for (const path of trashedPaths(store)) {
+    const loaded = await loadNote(store, path).catch(() => undefined);
+    if (loaded?.note.id === id) found.push(loaded);
+  }
+  return found;
+}
+
 function unlistedPaths(store: Store): string[] {
-  const trash = listTrash(store).map((entry) => entry.trash).filter((path) => path.endsWith(".md"));
-  return [...trash, ...listPaths(store).files.map(({ path }) => path)];
+  return [...trashedPaths(store), ...listPaths(store).files.map(({ path }) => path)];
+}
+
+function trashedPaths(store: Store): string[] {
+  return listTrash(store).map(({ trash }) => trash).filter((path) => path.endsWith(".md"));
 }

@@ -279,31 +279,27 @@ Deno.test("what was forgotten does not come back: saved again, restored by sync,
   assert.deepEqual(recalled, []);
 });
 
-Deno.test("what only an earlier version said does not come back from the transcript either", async () => {
-  using on = await world();
-  const sentence =
-    `Every ${CANARY} that stalls holds its rows in memory until the end of the file.`;
-  const { id } = await knowledge(on.memory, "Stalled imports", sentence);
-  const next = { title: "Stalled imports", content: "They stream their rows by now.", id };
-  assert.equal((await saveKnowledge(on.memory, next, PERSON)).kind, "updated");
-  const removed = await knowledge(
-    on.memory,
-    "Rows",
-    `Its ${CANARY} rows are read one by one then.`,
-  );
-  await removeNote(on.memory, removed.id);
-  assert.equal((await forget(on.memory, id)).kind, "forgotten");
-  assert.equal((await forget(on.memory, removed.id)).kind, "forgotten");
-  assert.deepEqual(await remains(on), []);
-  const path = transcriptFile(on, conversation(sentence));
-  begin(on.memory, on, { transcriptPath: path });
-  const transcript = await readTurns(on.memory, path);
-  assert.ok(transcript !== undefined);
-  const how = { session: SESSION, trigger: "precompact", confidence: 0.6, always: true } as const;
-  const made = await saveExtractive(await on.open(), transcript, how);
-  assert.notEqual(made.kind, "nothing");
-  const all = filesIn(`${on.cwd}/.sage`).map((name) => read(`${on.cwd}/.sage/${name}`)).join("");
-  assert.ok(!all.includes("holds its rows in memory"), all);
+Deno.test("what only an earlier version or a removed one said does not come back from the transcript", async () => {
+  for (const isRemoved of [false, true]) {
+    using on = await world();
+    const sentence =
+      `Every ${CANARY} that stalls holds its rows in memory until the end of the file.`;
+    const { id } = await knowledge(on.memory, "Stalled imports", sentence);
+    if (isRemoved) await removeNote(on.memory, id);
+    const next = { title: "Stalled imports", content: "They stream their rows by now." };
+    const saved = await saveKnowledge(on.memory, isRemoved ? next : { ...next, id }, PERSON);
+    assert.equal(saved.kind, isRemoved ? "saved" : "updated");
+    await forgotten(on, id);
+    const path = transcriptFile(on, conversation(sentence));
+    begin(on.memory, on, { transcriptPath: path });
+    const transcript = await readTurns(on.memory, path);
+    assert.ok(transcript !== undefined);
+    const how = { session: SESSION, trigger: "precompact", confidence: 0.6, always: true } as const;
+    const made = await saveExtractive(await on.open(), transcript, how);
+    assert.notEqual(made.kind, "nothing");
+    const all = filesIn(`${on.cwd}/.sage`).map((name) => read(`${on.cwd}/.sage/${name}`)).join("");
+    assert.ok(!all.includes("holds its rows in memory"), all);
+  }
 });
 
 Deno.test("forget() touches no note whose id begins alike", async () => {
