@@ -218,7 +218,8 @@ Deno.test("saveKnowledge() replaces, of notes with one id, the one whose path is
   const next = { title: "Deploy steps", content: "Deploys go through make." };
   await assert.rejects(saveKnowledge(on.memory, { ...next, id }, PERSON), {
     code: "ambiguous",
-    hint: "repeat with the whole id, or with the path of one",
+    message: /^"deploy-steps" is the id of \/.+\.md and \/.+\.md$/,
+    hint: "repeat with the path of one",
   });
   assert.equal((await saveKnowledge(on.memory, { ...next, id: path }, PERSON)).kind, "updated");
   assert.match(read(path), /through make/);

@@ -142,10 +142,10 @@ function linked(
     return onConflict === "both" ? { input } : { input, unlinked: "none here is about the same" };
   }
   const { store, note: { id } } = other;
+  if (sources.some((source) => source.id === id)) return { input };
   if (store.scope === "user" && homeStore(memory, input.scope).scope === "project") {
     return { input, unlinked: "the other is private, this one is not" };
   }
-  if (sources.some((source) => source.id === id)) return { input };
   const relation = onConflict === "both" ? "alternative" : "contradicts";
   return { input: { ...input, sources: [...sources, { id, relation }] } };
 }
@@ -159,10 +159,12 @@ async function findMeant(memory: Memory, id: string): Promise<Meant> {
   switch (found.kind) {
     case "none":
       return { kind: "none", id, nearest: found.nearest };
-    case "many":
-      throw new SageError("ambiguous", `"${cut(id, 80)}" fits ${found.items.length} notes`, {
-        hint: "repeat with the whole id, or with the path of one",
+    case "many": {
+      const paths = found.items.map(({ absolutePath }) => absolutePath).join(" and ");
+      throw new SageError("ambiguous", `"${cut(id, 80)}" is the id of ${paths}`, {
+        hint: "repeat with the path of one",
       });
+    }
     case "one":
       return found;
   }
