@@ -55,7 +55,7 @@ export async function chosen(
     hint: items.length === 1
       ? "repeat with its whole id"
       : hasTwins
-      ? "some have the same id: repeat with the path of one"
+      ? "some have the same id: repeat with the path of one; sage doctor says what mends it"
       : "repeat with one of the ids",
   }, { json: { items }, text: table(io, rows) });
 }

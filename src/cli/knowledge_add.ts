@@ -51,12 +51,12 @@ export const add = defineVerb({
     pattern: { type: "strings", value: "regex", summary: "bring it back where this matches" },
     source: { type: "strings", value: "path|id", summary: "a file or note this rests on" },
     scope: { type: "string", choices: ["project", "user"], summary: "the store to keep it in" },
-    id: { type: "string", value: "id", summary: "replace the text of the note with this id" },
+    id: { type: "string", value: "id", summary: "the note that is meant: its text is replaced" },
     "on-conflict": {
       type: "string",
       choices: ["update", "both", "contradicts"],
       summary:
-        "where a note about the same exists: replace its text, or keep both, linked as alternatives or as a contradiction",
+        "where a note about the same exists, or the one of --id: replace its text, or keep both, linked as alternatives or as a contradiction",
     },
   },
   details:

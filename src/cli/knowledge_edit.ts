@@ -63,7 +63,7 @@ export const edit = defineVerb({
     set: {
       type: "string",
       value: "key=value",
-      summary: "set a key of the front matter; key= removes it",
+      summary: "set the title, or a key of the front matter; key= removes it",
     },
     message: MESSAGE,
     ...CONFLICT_OPTIONS,

@@ -1,5 +1,6 @@
 /** What a save came to, said to a person: one line where it worked, what to do where it did not. */
 import { SageError } from "../base/errors.ts";
+import { given } from "../base/given.ts";
 import { cut } from "../base/text.ts";
 import { type NotSaved, type Saved, type SaveOutcome, TORN_TAG } from "../memory/outcome.ts";
 import type { NoteRef } from "../memory/item.ts";
@@ -24,17 +25,19 @@ export function savedAnswer(
   saved: Omit<Saved, "kind" | "id"> & { readonly kind: string; readonly id: string },
   noun: string,
 ): Answer {
-  const { id, shortId, title, path, scope, redactions } = saved;
+  const { id, shortId, title, path, scope, redactions, unlinked } = saved;
   const verb = saved.kind === "updated" ? "Updated" : "Saved";
   return {
     json: {
       outcome: saved.kind,
       note: { id, short_id: shortId, type: noun, title, path, scope, redactions },
+      ...given({ unlinked }),
     },
     text: [
       `${verb} ${noun} ${shortId}: ${title}` +
       (redactions > 0 ? ` (${count(redactions, "secret")} redacted)` : ""),
     ],
+    ...(unlinked === undefined ? {} : { notices: [`Linked to no other note: ${unlinked}.`] }),
     ...(noun === "checkpoint" || noun === "knowledge" ? { concept: noun } : {}),
   };
 }

@@ -76,6 +76,12 @@ export interface Format {
 /** The text of each file now; undefined where there is none. */
 export type FileTexts = ReadonlyMap<string, string | undefined>;
 
+/** `reason` follows what is registered, `mend` is what a person does in the editor. */
+export interface HeldBack {
+  readonly reason: string;
+  readonly mend: string;
+}
+
 export interface EditorSetup {
   readonly name: EditorName;
   /** As people call it. */
@@ -84,6 +90,12 @@ export interface EditorSetup {
   format(path: string): Format;
   /** The text without what the editor itself noted in it of our entries in all of these. */
   withoutNotes?(text: string, path: string, texts: FileTexts): string;
+  /** Why the editor runs hooks of ours not that it has; `read` gives the text of a file. */
+  heldBack?(
+    scope: Scope,
+    place: Place,
+    read: (path: string) => string | undefined,
+  ): HeldBack | undefined;
   /** Folders or files of which one is there where the editor was ever used. */
   traces(place: Place): readonly string[];
   /** The editor's names of the events that a whole installation has hooks for. */

@@ -1,14 +1,18 @@
 /** What memory's outcomes mean to an HTTP client, whatever the kind of note. */
+import { given } from "../base/given.ts";
 import type { NoteRef } from "../memory/item.ts";
+import type { NoteKind } from "../note/note.ts";
 import type { NotSaved, Saved } from "../memory/outcome.ts";
+import { mendTwins } from "../memory/twins.ts";
 import { problem } from "./problem.ts";
 import { done, type Reply } from "./route.ts";
 
 export function saved(outcome: Saved | NotSaved): Reply {
   switch (outcome.kind) {
     case "saved": {
-      const { id, shortId, title, path, scope, redactions } = outcome;
-      return done({ outcome: "saved", id, short_id: shortId, title, path, scope, redactions });
+      const { id, shortId, title, path, scope, redactions, unlinked } = outcome;
+      const more = { redactions, ...given({ unlinked }) };
+      return done({ outcome: "saved", id, short_id: shortId, title, path, scope, ...more });
     }
     case "duplicate": {
       const { of, similarity } = outcome;
@@ -42,19 +46,27 @@ export function unknown(ref: string, nearest: readonly NoteRef[]): Reply {
 
 export function ambiguous(
   ref: string,
-  items: readonly {
-    readonly note: { readonly id: string; readonly title: string };
-    readonly absolutePath: string;
-  }[],
+  items: readonly Fitting[],
 ): Reply {
-  // Two may have one id.
   const fits = items.map(({ note: { id, title }, absolutePath: path }) => ({ id, title, path }));
-  return stop(
-    409,
-    "ambiguous",
-    `"${ref}" fits ${fits.length === 1 ? "only the beginning of an id" : `${fits.length} notes`}`,
-    { items: fits },
-  );
+  const detail = fits.length === 1
+    ? `"${ref}" fits only the beginning of an id`
+    : twins(items) ?? `"${ref}" fits ${fits.length} notes`;
+  return stop(409, "ambiguous", detail, { items: fits });
+}
+
+interface Fitting {
+  readonly note: { readonly id: string; readonly title: string; readonly kind: NoteKind };
+  readonly absolutePath: string;
+}
+
+/** The page goes by ids, so nothing of theirs opens there before a person told them apart. */
+function twins(items: readonly Fitting[]): string | undefined {
+  const [first] = items;
+  if (first === undefined || items.some(({ note }) => note.id !== first.note.id)) return undefined;
+  const paths = items.map(({ absolutePath }) => absolutePath);
+  const mend = mendTwins(first.note.kind, paths.at(-1) ?? "");
+  return `${paths.join(" and ")} have the same id; ${mend}`;
 }
 
 export function stop(

@@ -4,6 +4,7 @@
  * text.
  */
 import { SageError } from "../base/errors.ts";
+import { given } from "../base/given.ts";
 import type { NoteRef } from "../memory/item.ts";
 import { type NotSaved, type Saved, TORN_TAG } from "../memory/outcome.ts";
 import { quoted } from "./fenced.ts";
@@ -28,12 +29,14 @@ export function failed(text: string): Answer {
 export function saved(noun: string, outcome: Saved | NotSaved): Answer {
   switch (outcome.kind) {
     case "saved": {
-      const { id, shortId, title, scope, redactions } = outcome;
+      const { id, shortId, title, scope, redactions, unlinked } = outcome;
       const masked = redactions === 0
         ? ""
         : ` ${redactions} secret${redactions === 1 ? " was" : "s were"} masked.`;
-      const message = `Saved ${noun} ${shortId} ${quoted(title)} in the ${scope} store.${masked}`;
-      return say("saved", message, { id, short_id: shortId, scope });
+      const alone = unlinked === undefined ? "" : ` Linked to no other note: ${unlinked}.`;
+      const where = `in the ${scope} store.${masked}${alone}`;
+      const message = `Saved ${noun} ${shortId} ${quoted(title)} ${where}`;
+      return say("saved", message, { id, short_id: shortId, scope, ...given({ unlinked }) });
     }
     case "duplicate": {
       const { of, similarity } = outcome;

@@ -21,6 +21,7 @@ import { tooWide } from "./init.ts";
 import type { Memory } from "./memory.ts";
 import { type RefreshReport, refreshStore } from "./reindex.ts";
 import { readSharing } from "./team/share.ts";
+import { mendTwins } from "./twins.ts";
 import { listSources } from "./vault/sources.ts";
 
 /** `program`: the path of this one, where it is a program and not its sources. */
@@ -146,7 +147,7 @@ async function notes(memory: Memory): Promise<Finding[]> {
       findings.push({
         level: "warning",
         what: `${path} and ${other} have the same id`,
-        mend: "give one of them another id",
+        mend: mendTwins(entry.note.kind, path),
       });
     }
     seen.set(key, path);

@@ -8,6 +8,7 @@ import {
   type EditorName,
   EDITORS,
   type EditorSetup,
+  type HeldBack,
   isFound,
   type Place,
   type Scope,
@@ -144,6 +145,20 @@ export function hooksOffIn(memory: Memory): { path: string; key: string } | unde
     }
   }
   return undefined;
+}
+
+/** Why an editor that has our hooks does not run them, where it leaves that to a person. */
+export function heldBack(
+  memory: Memory,
+  name: EditorName,
+  scope: Scope,
+): HeldBack | undefined {
+  try {
+    return SETUPS[name].heldBack?.(scope, placeOf(memory), (path) => readText(memory, path));
+  } catch {
+    // A file that cannot be read is a finding of its own.
+    return undefined;
+  }
 }
 
 /** The name of a marketplace's plugin that is enabled, for the user or in this project. */

@@ -42,7 +42,9 @@ export async function elsewhere(
     if (root === places.userRoot || fs.lstat(root)?.kind !== "dir") continue;
     const { stateDir, holder, hook } = memory.user;
     const vault = placeOf(places.vault, [project.id]);
-    const store = openStore({ root, vault, scope: "project", stateDir, holder, hook, fs });
+    const projectId = project.id;
+    const shared = { stateDir, holder, hook, fs, projectId };
+    const store = openStore({ root, vault, scope: "project", ...shared });
     if (store.trust !== "unknown") found.push({ project, store });
   }
   return found;

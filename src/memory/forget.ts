@@ -8,7 +8,7 @@ import { writeLog } from "../base/log.ts";
 import { eraseNote } from "../store/erase.ts";
 import type { Store } from "../store/handle.ts";
 import { TRASH_FOLDER } from "../store/layout.ts";
-import { loadNote } from "../store/load.ts";
+import { type LoadedNote, loadNote } from "../store/load.ts";
 import { addTombstone, isForgotten } from "../store/tombstones.ts";
 import { listTrash } from "../store/trash.ts";
 import { listPaths } from "../store/walk.ts";
@@ -20,6 +20,7 @@ import { findNamed, nameTyped, type NotFound } from "./find.ts";
 import { dropHanded } from "./handed_out.ts";
 import { dropOtherIndexes, dropVectors } from "./index_folders.ts";
 import { type StoredNote, toStored } from "./item.ts";
+import { keptVersions } from "./knowledge/history.ts";
 import { keepFromAgent } from "./knowledge/of_agents.ts";
 import { forgetQuestions } from "./question/question.ts";
 import { indexFolder, type Memory } from "./memory.ts";
@@ -27,6 +28,7 @@ import type { Author } from "./outcome.ts";
 import { dropRedirects } from "./redirected.ts";
 import { dropReferences } from "./references.ts";
 import { forgetInState } from "./session/forget_state.ts";
+import { mendTwins } from "./twins.ts";
 import { mapVault } from "./vault/keep.ts";
 
 export type ForgetOutcome =
@@ -56,7 +58,10 @@ export async function forget(
   // that comes back.
   const { stateDir } = memory.places;
   addTombstone(memory.fs, stateDir, { id, store: item.store, contentHash: item.hash });
-  const sentences = new Set(sentenceHashes(withoutFiles(item.note.body)));
+  // What it said before is erased with it, and may stand in a transcript as well.
+  const former = [...await keptVersions(item), ...await trashedBefore(item)];
+  const bodies = [item, ...former].map(({ note }) => withoutFiles(note.body));
+  const sentences = new Set(bodies.flatMap(sentenceHashes));
   for (const contentHash of sentences) addTombstone(memory.fs, stateDir, { contentHash });
   const saysForgotten = (text: string): boolean =>
     sentenceHashes(text).some((hash) => sentences.has(hash));
@@ -93,7 +98,7 @@ function withoutFiles(body: string): string {
 /** Erasing goes by id: of two notes with one, made by hand or by an older version, both would go. */
 async function refuseTwins(
   memory: Memory,
-  { store, path, note: { id } }: StoredNote,
+  { store, path, note: { id, kind }, absolutePath }: StoredNote,
 ): Promise<void> {
   if (path.startsWith(`${TRASH_FOLDER}/`)) return;
   const twin = (await catalogue(memory)).find((entry) =>
@@ -101,7 +106,7 @@ async function refuseTwins(
   );
   if (twin === undefined) return;
   throw new SageError("conflict", `Cannot forget "${path}": "${twin.note.path}" has the same id`, {
-    hint: `give one of them another id in its front matter, then repeat`,
+    hint: `${mendTwins(kind, absolutePath)}; then repeat`,
   });
 }
 
@@ -129,7 +134,20 @@ async function findUnlisted(memory: Memory, ref: string): Promise<StoredNote | u
   return undefined;
 }
 
+/** What was removed under its id: it is erased with it. */
+async function trashedBefore({ store, note: { id } }: StoredNote): Promise<LoadedNote[]> {
+  const found: LoadedNote[] = [];
+  for (const path of trashedPaths(store)) {
+    const loaded = await loadNote(store, path).catch(() => undefined);
+    if (loaded?.note.id === id) found.push(loaded);
+  }
+  return found;
+}
+
 function unlistedPaths(store: Store): string[] {
-  const trash = listTrash(store).map((entry) => entry.trash).filter((path) => path.endsWith(".md"));
-  return [...trash, ...listPaths(store).files.map(({ path }) => path)];
+  return [...trashedPaths(store), ...listPaths(store).files.map(({ path }) => path)];
+}
+
+function trashedPaths(store: Store): string[] {
+  return listTrash(store).map(({ trash }) => trash).filter((path) => path.endsWith(".md"));
 }

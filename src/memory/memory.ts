@@ -219,6 +219,7 @@ function openStores(
     ...shared,
     ...places.project,
     scope: "project",
+    projectId: places.projectId,
     vault: placeOf(places.vault, places.projectIds),
   });
   return { places, user, project };

@@ -49,6 +49,8 @@ export interface Saved extends ChangedNote {
   readonly kind: "saved";
   readonly id: NoteId;
   readonly redactions: number;
+  /** Why it has no link to the note that it was to stand against. */
+  readonly unlinked?: string;
 }
 
 /** Why nothing was saved, although nothing failed. */

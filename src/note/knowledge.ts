@@ -14,7 +14,7 @@ import {
   frontText,
   listOrNothing,
 } from "./front_values.ts";
-import { nameOf, sections, trimLines, withoutTitle } from "./markdown.ts";
+import { nameOf, sections, titleSection, trimLines, withoutTitle } from "./markdown.ts";
 import type { FrontMap, Note } from "./note.ts";
 import {
   type Generated,
@@ -164,7 +164,7 @@ function historyRange(
 
 /** Where the text between title and history lies in a body. */
 export function contentRange(body: string): { start: number; end: number } {
-  const title = sections(body).find(({ level, heading }) => level === 1 && heading !== "");
+  const title = titleSection(body);
   const end = historyRange(body)?.start ?? body.length;
   const start = title === undefined ? 0 : title.end - title.text.length;
   return { start: Math.min(start, end), end };

@@ -97,9 +97,13 @@ export function sections(body: string): Section[] {
   }
 }
 
-/** The first heading of level 1 that says something. */
+/** The first heading of level 1 that says something: the note's title. */
+export function titleSection(body: string): Section | undefined {
+  return sections(body).find(({ level, heading }) => level === 1 && heading !== "");
+}
+
 export function firstHeading(body: string): string | undefined {
-  return sections(body).find((section) => section.level === 1 && section.heading !== "")?.heading;
+  return titleSection(body)?.heading;
 }
 
 /**
@@ -221,7 +225,7 @@ export function trimLines(text: string): string {
 
 /** The body without its first heading of level 1. */
 export function withoutTitle(body: string): string {
-  const title = sections(body).find((section) => section.level === 1 && section.heading !== "");
+  const title = titleSection(body);
   if (title === undefined) return trimLines(body);
   return trimLines(body.slice(0, title.start) + body.slice(title.end - title.text.length));
 }

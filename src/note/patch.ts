@@ -3,14 +3,14 @@
  * text. Every byte that the change does not name stays. Pure; where the note was changed since it was
  * read, `rebasePatch` says whether the change still stands, and `undefined` leaves it to a person.
  */
-import { collapse } from "../base/text.ts";
+import { collapse, fold } from "../base/text.ts";
 import { renderField } from "./fields.ts";
 import { editFrontMatter, readFrontMatter, splitFrontMatter } from "./front_matter.ts";
-import { canonical } from "./front_values.ts";
+import { canonical, frontList } from "./front_values.ts";
 import { contentRange, DIVIDING } from "./knowledge.ts";
-import { nameOf, sectionRange, sections } from "./markdown.ts";
+import { firstHeading, nameOf, sectionRange, sections, titleSection } from "./markdown.ts";
 import { merge3 } from "./merge.ts";
-import type { FrontValue } from "./note.ts";
+import type { FrontMap, FrontValue } from "./note.ts";
 
 export type Patch =
   /** At the end of the text, above the history. */
@@ -19,7 +19,7 @@ export type Patch =
   | { readonly kind: "insert"; readonly heading: string; readonly text: string }
   /** Instead of what stands below the heading, deeper headings included. */
   | { readonly kind: "replace"; readonly heading: string; readonly text: string }
-  /** One key of the front matter; undefined takes it out. */
+  /** One key of the front matter, `title` in the heading; undefined takes it out. */
   | { readonly kind: "set"; readonly key: string; readonly value: FrontValue | undefined }
   /** Instead of the whole text between title and history. */
   | { readonly kind: "rewrite"; readonly text: string };
@@ -32,13 +32,39 @@ export function isAdditive({ kind }: Patch): boolean {
 /** The note's file with the change, or undefined where it has no such section to replace. */
 export async function applyPatch(text: string, patch: Patch): Promise<string | undefined> {
   if (patch.kind === "set") {
-    return await editFrontMatter(text, new Map([[patch.key, patch.value]]));
+    return patch.key === "title"
+      ? await retitled(text, patch.value)
+      : await editFrontMatter(text, new Map([[patch.key, patch.value]]));
   }
   const { body, bodyStart, eol } = splitFrontMatter(text);
   const head = text.slice(0, bodyStart);
   const onLine = head === "" || /[\r\n\uFEFF]$/.test(head) ? "" : eol;
   const next = patched(body, patch, eol);
   return next === undefined ? undefined : head + onLine + next;
+}
+
+/**
+ * A note is called by its heading, and by the key only where it has none. Links by what it was called go
+ * on leading there, by an alias.
+ */
+async function retitled(text: string, value: FrontValue | undefined): Promise<string> {
+  const { body, bodyStart } = splitFrontMatter(text);
+  const was = titleSection(body);
+  if (was === undefined || typeof value !== "string") {
+    return await editFrontMatter(text, new Map([["title", value]]));
+  }
+  const title = collapse(value);
+  const front = await frontOf(text);
+  const names = new Set([...frontList(front, "aliases"), was.heading]);
+  const aliases = [...names].filter((name) => fold(name) !== fold(title));
+  const line = bodyStart + was.start;
+  return await editFrontMatter(
+    text.slice(0, line) + text.slice(line).replace(/^.*/, () => `# ${title}`),
+    new Map<string, FrontValue | undefined>([
+      ...(front.has("title") ? [["title", title]] as const : []),
+      ["aliases", aliases.length === 0 ? undefined : aliases],
+    ]),
+  );
 }
 
 /**
@@ -180,6 +206,11 @@ function linesOf(text: string): string {
 }
 
 async function valueIn(text: string, key: string): Promise<string> {
+  const heading = key === "title" ? firstHeading(splitFrontMatter(text).body) : undefined;
+  return canonical(heading ?? (await frontOf(text)).get(key));
+}
+
+async function frontOf(text: string): Promise<FrontMap> {
   const read = await readFrontMatter(text);
-  return canonical("map" in read ? read.map.get(key) : undefined);
+  return "map" in read ? read.map : new Map();
 }

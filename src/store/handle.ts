@@ -20,6 +20,8 @@ export interface Store {
   /** 16 hex digits of SHA-256 of the root. */
   readonly id: string;
   readonly trust: Trust;
+  /** Of the project whose store it is, where somebody vouched for that: it stays when the folder moves. */
+  readonly projectId?: string;
   readonly fs: Fs;
   readonly stateDir: string;
   /** Who we are to those who wait for our locks: `sage search`. */
@@ -35,6 +37,7 @@ export interface StoreOptions {
   readonly scope: "project" | "user";
   /** Of a project's store, where that was found out already. */
   readonly trust?: Trust;
+  readonly projectId?: string;
   readonly stateDir: string;
   readonly holder: string;
   readonly hook?: boolean;
@@ -43,7 +46,7 @@ export interface StoreOptions {
 
 /** A handle on the store at `root`, which need not exist yet. */
 export function openStore(options: StoreOptions): Store {
-  const { scope, stateDir, holder, hook = false, fs = realFs } = options;
+  const { scope, stateDir, holder, hook = false, fs = realFs, projectId } = options;
   const home = realRoot(fs, options.root);
   const trust = scope === "user" ? "own" : options.trust ?? readTrust(fs, stateDir, home);
   // Whoever made a clone call itself like a project in the vault is not let in by that.
@@ -56,6 +59,7 @@ export function openStore(options: StoreOptions): Store {
     scope,
     id: sha256Hex(root).slice(0, 16),
     trust,
+    ...(trust === "unknown" || projectId === undefined ? {} : { projectId }),
     fs,
     stateDir,
     holder,

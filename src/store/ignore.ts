@@ -137,6 +137,7 @@ function readLines(fs: Fs, file: string, projectDir: string): string[] | undefin
 
 function unusable(file: string, reason: string): SageError {
   return new SageError("invalid_config", `Cannot use "${file}": ${reason}`, {
-    hint: "put a text file in its place: without it, what it excludes would be read",
+    hint:
+      "put a text file in its place: until then nothing is captured or read, for it might be excluded",
   });
 }

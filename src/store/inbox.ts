@@ -171,9 +171,10 @@ function applyEntry(store: Store, entry: InboxEntry): "folded" | "left" | { copy
   return outcome.kind === "written" ? "folded" : "left";
 }
 
-/** A note that was moved or renamed meanwhile is found by its id. */
+/** A note that was moved or renamed meanwhile is found by its id, also where another has its name by now. */
 function pathNow(store: Store, { path, noteId }: InboxEntry): string | undefined {
-  if (store.fs.lstat(join(store.root, path)) !== undefined) return path;
+  const isThere = store.fs.lstat(join(store.root, path)) !== undefined;
+  if (isThere && [noteId, undefined].includes(statedId(store, path))) return path;
   return listPaths(store).files.find((file) => statedId(store, file.path) === noteId)?.path;
 }
 

@@ -10,12 +10,14 @@ import { sha256Hex } from "../base/hash.ts";
 import { writeNew } from "./atomic.ts";
 import type { Store } from "./handle.ts";
 
+type StoreName = Pick<Store, "scope" | "home" | "projectId">;
+
 export type Forgotten =
   /** SHA-256 of a file's bytes, or of a sentence: wherever it stands. */
   | { readonly contentHash: string }
   | {
     readonly id: string;
-    readonly store: Pick<Store, "scope" | "home">;
+    readonly store: StoreName;
     readonly contentHash?: string;
   };
 
@@ -47,14 +49,18 @@ export function isForgotten(fs: Fs, stateDir: string, forgotten: Forgotten): boo
 function names(forgotten: Forgotten): string[] {
   const { contentHash } = forgotten;
   return [
-    ...("id" in forgotten ? [nameOf("id", idIn(forgotten.store, forgotten.id))] : []),
+    ...("id" in forgotten ? idsIn(forgotten.store, forgotten.id) : []),
     ...(contentHash === undefined ? [] : [nameOf("content", contentHash)]),
   ];
 }
 
-/** By its `.sage`, which stays where it is when its notes go into a vault. */
-function idIn({ scope, home }: Pick<Store, "scope" | "home">, id: string): string {
-  return `${scope === "user" ? "" : home}\n${id.normalize("NFC")}`;
+/**
+ * By its `.sage`, which stays where it is when its notes go into a vault; and by its project, which is the
+ * same when its folder was moved, or cloned anew and trusted.
+ */
+function idsIn({ scope, home, projectId }: StoreName, id: string): string[] {
+  const owners = scope === "user" ? [""] : projectId === undefined ? [home] : [home, projectId];
+  return owners.map((owner) => nameOf("id", `${owner}\n${id.normalize("NFC")}`));
 }
 
 function nameOf(kind: "id" | "content", what: string): string {

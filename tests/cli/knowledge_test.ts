@@ -289,6 +289,18 @@ Deno.test("sage knowledge add puts a contradiction before the person", async () 
   assert.match(shown.stdout, /every worktree has hooks of its own/);
 });
 
+Deno.test("sage knowledge add says when what contradicts is linked to nothing", async () => {
+  const place = { ...await withKnowledge(), stdin: "Lunch is at noon.\n" };
+  const add = ["knowledge", "add", "-", "--title", "Lunch", "--on-conflict", "contradicts"];
+  const alone = await sage(add, place);
+  assert.equal(alone.code, 0);
+  assert.equal(alone.stderr, "Linked to no other note: none here is about the same.\n");
+  const named = await sage([...add, "--id", "worktrees-share-hooks"], place);
+  assert.deepEqual([named.code, named.stderr], [0, ""]);
+  const text = await Deno.readTextFile(`${place.cwd}/.sage/knowledge/lunch-2.md`);
+  assert.match(text, /id: worktrees-share-hooks\n +relation: contradicts\n/);
+});
+
 Deno.test("sage knowledge add says of a bad pattern what is wrong with it", async () => {
   const place = { ...scratch(), stdin: "Hooks are shared.\n" };
   const { code, stdout, stderr } = await sage(["knowledge", "add", "-", "--pattern", "(a"], place);

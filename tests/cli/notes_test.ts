@@ -66,6 +66,9 @@ Deno.test("of notes with one id, in one project or in others, each is shown by i
   assert.ok(shown.stdout.includes(path) && shown.stdout.includes(copy), shown.stdout);
   assert.match(shown.stderr, /same id: repeat with the path/);
   assert.match((await run(["knowledge", "show", copy])).stdout, /More of it/);
+  const mend = new RegExp(`sage knowledge rm ("${copy}"|${path})`);
+  assert.match((await run(["doctor"])).stdout, mend);
+  assert.match((await run(["forget", copy, "--yes"])).stderr, mend);
 
   for (const name of ["one", "two"]) {
     const cwd = `${place.cwd}/../${name}`;

@@ -211,6 +211,27 @@ testHook("sage hook captures nothing of a project that is excluded", async () =>
   }
 });
 
+testHook(
+  "a session is told when a .sageignore that cannot be used stops capture, and why",
+  async () => {
+    const on = await started();
+    await Deno.writeFile(`${on.cwd}/.sageignore`, Uint8Array.of(0xff, 0xfe, 0x2a, 0));
+    const run = (event: typeof EVENTS[number]) =>
+      runHook(event, JSON.stringify(payload(on, event)), on);
+    const { reply } = await run("session-start");
+    const told =
+      /^Sage captures and recalls nothing here: Cannot use ".*\.sageignore": it is not UTF-8/;
+    const said = reply?.hookSpecificOutput as { additionalContext?: string } | undefined;
+    assert.match(said?.additionalContext ?? "", told);
+    assert.match(String(reply?.systemMessage), told);
+    assert.match(String(reply?.systemMessage), /put a text file in its place/);
+    for (const event of EVENTS.filter((event) => event !== "session-start")) {
+      assert.equal((await run(event)).reply, undefined, event);
+    }
+    assert.deepEqual(filesIn(`${on.cwd}/.sage`).filter((name) => name.endsWith(".md")), []);
+  },
+);
+
 testHook("a session leaves a note, is found again by the next one, and blocks nobody", async () => {
   const on = await started();
   for (

@@ -263,8 +263,11 @@ Deno.test("notes with one id are told apart by their paths, and changed by them"
   put(everywhere, "# Ports\n\nBelow 1024 is root's.\n");
   const many = await server.ask(`/api/v1/knowledge/${id}`);
   assert.equal(many.status, 409);
-  const { items } = await many.json() as { items: { path: string }[] };
+  const { items, detail } = await many.json() as { items: { path: string }[]; detail: string };
   assert.ok(items.some(({ path }) => path === everywhere));
+  // All that the page shows of it.
+  assert.ok(items.every(({ path }) => detail.includes(path)), detail);
+  assert.match(detail, /have the same id; give one of them another .*: sage knowledge rm \//);
   for (const { path } of items) {
     const url = `/api/v1/knowledge/${encodeURIComponent(path)}`;
     const one = await server.ask(url);

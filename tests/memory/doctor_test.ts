@@ -61,6 +61,32 @@ async function wrong(on: World, program?: string, fs?: Fs): Promise<Finding[]> {
   return (await diagnose(memory, program)).filter(({ level }) => level !== "ok");
 }
 
+Deno.test("hooks that Codex has and runs not are told with what a person does about it", async () => {
+  using on = await world();
+  const binary = installed(on);
+  applyEditorInstall(on.memory, "codex", { scope: "project", dryRun: false, binary });
+  const hooks = `${on.cwd}/.codex/hooks.json`;
+  const told = async (): Promise<Finding | undefined> =>
+    (await diagnose(await on.open(), binary)).find(({ what }) => what.startsWith("Codex: hooks"));
+  const there = "Codex: hooks and MCP server registered";
+  const waits = `${there}, but Codex runs a hook only after you trusted it, and`;
+  assert.deepEqual(await told(), {
+    level: "warning",
+    what: `${waits} 6 of 6 wait`,
+    mend: "start codex and trust them when it asks, or type /hooks there",
+  });
+  const events = ["session_start", "user_prompt_submit", "stop", "subagent_stop", "pre_compact"];
+  const trusted = (event: string): string =>
+    `[hooks.state."${hooks}:${event}:0:0"]\ntrusted_hash = "sha256:1"\n`;
+  put(`${on.home}/.codex/config.toml`, events.map(trusted).join("\n"));
+  assert.equal((await told())?.what, `${waits} 1 of 6 wait`);
+  const all = [...events, "session_end"].map(trusted).join("\n");
+  put(`${on.home}/.codex/config.toml`, all);
+  assert.equal((await told())?.what, there);
+  put(`${on.home}/.codex/config.toml`, `${all}enabled = false\n`);
+  assert.equal((await told())?.what, `${there}, but somebody switched 1 of 6 off`);
+});
+
 Deno.test("diagnose() finds nothing wrong with a whole chain", async () => {
   using on = await world();
   const binary = installed(on);

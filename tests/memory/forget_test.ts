@@ -5,6 +5,7 @@ import { makeOffer } from "../../src/memory/checkpoint/offer.ts";
 import { diagnose } from "../../src/memory/doctor.ts";
 import { forget } from "../../src/memory/forget.ts";
 import { initStores } from "../../src/memory/init.ts";
+import { listKnowledge } from "../../src/memory/knowledge/list.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
 import { removeNote } from "../../src/memory/remove.ts";
 import { restoreRemoved } from "../../src/memory/removed.ts";
@@ -54,6 +55,26 @@ async function forgotten(on: World, ref: string): Promise<void> {
   assert.equal(outcome.kind, "forgotten", JSON.stringify(outcome));
   assert.deepEqual(await remains(on), []);
 }
+
+Deno.test("what was forgotten stays so where its project was moved to, in other words too", async () => {
+  using on = await world();
+  put(`${on.cwd}/.sage/project.yaml`, "id: kestrel\n");
+  const { id, path } = await knowledge(await on.open(), "Login way", "Use OIDC.");
+  const changed = read(path).replace("OIDC", "SAML");
+  assert.equal((await forget(await on.open(), id)).kind, "forgotten");
+  const there = `${on.home}/moved`;
+  await Deno.rename(on.cwd, there);
+  put(`${there}/.sage/knowledge/login-way.md`, changed);
+  const moved = await on.open({ cwd: there });
+  const titles = async () => (await listKnowledge(moved)).map(({ title }) => title);
+  assert.deepEqual(await titles(), []);
+  await Deno.remove(`${there}/.sage/knowledge/login-way.md`);
+  const again = { title: "Login way", content: "Use SAML." };
+  assert.equal((await saveKnowledge(moved, again, AGENT)).kind, "forgotten");
+  // Another project's note of the same name is another note.
+  put(`${there}/.sage/project.yaml`, "id: merlin\n");
+  assert.equal((await saveKnowledge(await on.open({ cwd: there }), again, AGENT)).kind, "saved");
+});
 
 Deno.test("forget() leaves nothing of a checkpoint that was loaded, searched and linked to", async () => {
   using on = await world();
@@ -256,6 +277,29 @@ Deno.test("what was forgotten does not come back: saved again, restored by sync,
   assert.deepEqual(items, [], "restored by sync");
   const { items: recalled } = await recallKnowledge(on.memory, CANARY);
   assert.deepEqual(recalled, []);
+});
+
+Deno.test("what only an earlier version or a removed one said does not come back from the transcript", async () => {
+  for (const isRemoved of [false, true]) {
+    using on = await world();
+    const sentence =
+      `Every ${CANARY} that stalls holds its rows in memory until the end of the file.`;
+    const { id } = await knowledge(on.memory, "Stalled imports", sentence);
+    if (isRemoved) await removeNote(on.memory, id);
+    const next = { title: "Stalled imports", content: "They stream their rows by now." };
+    const saved = await saveKnowledge(on.memory, isRemoved ? next : { ...next, id }, PERSON);
+    assert.equal(saved.kind, isRemoved ? "saved" : "updated");
+    await forgotten(on, id);
+    const path = transcriptFile(on, conversation(sentence));
+    begin(on.memory, on, { transcriptPath: path });
+    const transcript = await readTurns(on.memory, path);
+    assert.ok(transcript !== undefined);
+    const how = { session: SESSION, trigger: "precompact", confidence: 0.6, always: true } as const;
+    const made = await saveExtractive(await on.open(), transcript, how);
+    assert.notEqual(made.kind, "nothing");
+    const all = filesIn(`${on.cwd}/.sage`).map((name) => read(`${on.cwd}/.sage/${name}`)).join("");
+    assert.ok(!all.includes("holds its rows in memory"), all);
+  }
 });
 
 Deno.test("forget() touches no note whose id begins alike", async () => {

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { editKnowledge, type NoteEdit } from "../../src/memory/knowledge/edit.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
+import { openGraph } from "../../src/memory/graph/graph.ts";
 import { forget } from "../../src/memory/forget.ts";
 import { readNote } from "../../src/memory/read.ts";
 import { listVersions } from "../../src/store/versions.ts";
@@ -92,6 +93,30 @@ Deno.test("editKnowledge() merges lines of one section, and sets a key beside a 
     "patched",
   );
   assert.match(read(path), /\ntags: \[git, vcs\]\n/);
+});
+
+Deno.test("a title that is set is the heading, and links by the old one lead there still", async () => {
+  using on = await world();
+  const path = entity(on);
+  await knowledge(on.memory, "Client", "It waits, see [[Git Worktrees]].");
+  const set = { kind: "set", key: "title", value: "Trees of git" } as const;
+  const outcome = await edit(on, set);
+  assert.equal(outcome.kind === "patched" && outcome.title, "Trees of git");
+  assert.match(
+    read(path),
+    /\naliases: \[Git Worktrees\]\n---\n\n# Trees of git\n\nWhat they are\./,
+  );
+  assert.doesNotMatch(read(path), /\ntitle:/);
+  assert.deepEqual((await openGraph(on.memory)).unresolved.map(({ target }) => target), ["Hooks"]);
+  assert.equal((await edit(on, { ...set, value: "Git Worktrees" })).kind, "patched");
+  assert.match(read(path), /\naliases: \[Trees of git\]\n---\n\n# Git Worktrees\n/);
+  assert.equal((await edit(on, { ...set, value: undefined })).kind, "unchanged");
+
+  const bare = { id: "git-worktrees", type: "knowledge" };
+  byHand(`${on.cwd}/.sage`, "knowledge/git-worktrees.md", bare, "No heading.");
+  const named = await edit(on, set);
+  assert.equal(named.kind === "patched" && named.title, "Trees of git");
+  assert.match(read(path), /\ntitle: Trees of git\n[^]*---\n\nNo heading\./);
 });
 
 Deno.test("editKnowledge() tells a conflict with both texts, writes nothing, and does what is chosen", async () => {

@@ -154,6 +154,40 @@ Deno.test("saveKnowledge() does what was chosen after a contradiction", async ()
   assert.equal((await listKnowledge(on.memory)).length, 2);
 });
 
+Deno.test("saveKnowledge() that is to keep both stands beside the note that id names, linked to it", async () => {
+  using on = await world();
+  const { id, path } = await knowledge(on.memory, HOOKS.title, HOOKS.content);
+  const before = read(path);
+  const relations = { both: "alternative", contradicts: "contradicts" } as const;
+  for (const onConflict of ["both", "contradicts"] as const) {
+    // Of another title and meaning, so that nothing but the id leads there.
+    const input = { title: `Lunch ${onConflict}`, content: "It is at noon.", id, onConflict };
+    const saved = await saveKnowledge(on.memory, input, AGENT);
+    assert.ok(saved.kind === "saved" && saved.unlinked === undefined, JSON.stringify(saved));
+    const text = read(saved.path);
+    assert.ok(text.includes(id) && text.includes(`relation: ${relations[onConflict]}`), text);
+  }
+  assert.equal(read(path), before);
+  const lost = { ...HOOKS, id: "nowhere", onConflict: "both" } as const;
+  assert.equal((await saveKnowledge(on.memory, lost, AGENT)).kind, "none");
+});
+
+Deno.test("saveKnowledge() says when what contradicts is linked to nothing", async () => {
+  using on = await world();
+  const contradicts = { ...HOOKS, onConflict: "contradicts" } as const;
+  const alone = await saveKnowledge(on.memory, contradicts, AGENT);
+  assert.equal(alone.kind === "saved" && alone.unlinked, "none here is about the same");
+  const secret = { title: "Tea", content: "Green tea.", scope: "user" } as const;
+  assert.equal((await saveKnowledge(on.memory, secret, PERSON)).kind, "saved");
+  const open = { title: "Tea", content: "Black tea.", onConflict: "contradicts" } as const;
+  const apart = await saveKnowledge(on.memory, open, PERSON);
+  assert.equal(apart.kind === "saved" && apart.unlinked, "the other is private, this one is not");
+  // Both of one is one.
+  const only = { title: "Oak", content: "It grows.", onConflict: "both" } as const;
+  const one = await saveKnowledge(on.memory, only, PERSON);
+  assert.ok(one.kind === "saved" && one.unlinked === undefined);
+});
+
 Deno.test("saveKnowledge() finds what nearly says the same under another title, among many notes", async () => {
   using on = await world();
   const content =
@@ -184,7 +218,8 @@ Deno.test("saveKnowledge() replaces, of notes with one id, the one whose path is
   const next = { title: "Deploy steps", content: "Deploys go through make." };
   await assert.rejects(saveKnowledge(on.memory, { ...next, id }, PERSON), {
     code: "ambiguous",
-    hint: "repeat with the whole id, or with the path of one",
+    message: /^"deploy-steps" is the id of \/.+\.md and \/.+\.md$/,
+    hint: "repeat with the path of one",
   });
   assert.equal((await saveKnowledge(on.memory, { ...next, id: path }, PERSON)).kind, "updated");
   assert.match(read(path), /through make/);

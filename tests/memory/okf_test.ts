@@ -90,6 +90,7 @@ function randomNote(random: () => number, id: string, ids: readonly string[]): [
     maybe("pinned: true"),
     maybe("unknown: # kept\n  deep: [1, {x: y}]"),
     maybe("stale_after: 2027-01-01"),
+    maybe(pick(["sage: burns well", "sage: {scope: user} # my own", "sage: herb\nsage_2: spice"])),
   ].filter((line) => line !== "");
   const body = [
     maybe(`# ${title}\n`),

@@ -1,5 +1,6 @@
 /** What only a person decides waits as a question; nothing is written until they say yes. */
 import assert from "node:assert/strict";
+import { removeNote } from "../../src/memory/remove.ts";
 import { forget } from "../../src/memory/forget.ts";
 import { editKnowledge } from "../../src/memory/knowledge/edit.ts";
 import { listKnowledge } from "../../src/memory/knowledge/list.ts";
@@ -118,13 +119,48 @@ Deno.test("a yes replaces no text that the person changed after they were asked"
   assert.match(read(path), /Tabs in YAML\./);
   assert.equal(listQuestions(on.memory).length, 1);
   const both = await acceptQuestion(on.memory, question, { onConflict: "both" });
-  assert.equal(both.outcome.kind, "saved");
+  assert.ok(both.kind === "save" && both.outcome.kind === "saved");
+  assert.match(read(both.outcome.path), /id: tabs\n +relation: alternative\n/);
   assert.match(read(path), /Tabs in YAML\./);
 
   const again = findQuestion(on.memory, await ask(on, { ...ready, content: "Tabs, always." }));
   const replaced = await acceptQuestion(on.memory, again);
   assert.equal(replaced.outcome.kind, "updated");
   assert.match(read(path), /Tabs, always\./);
+});
+
+Deno.test("a yes is done where the project's folder was moved to", async () => {
+  using on = await world();
+  put(`${on.cwd}/.sage/project.yaml`, "id: kestrel\n");
+  const id = await ask({ ...on, memory: await on.open() }, { ...TABS, subject: "preference" });
+  const there = `${on.home}/moved`;
+  await Deno.rename(on.cwd, there);
+  const elsewhere = await on.open({ cwd: on.home });
+  const question = findQuestion(elsewhere, id);
+  await assert.rejects(acceptQuestion(elsewhere, question), /Its project is gone/);
+  const { outcome } = await acceptQuestion(await on.open({ cwd: there }), question);
+  assert.equal(outcome.kind, "saved", JSON.stringify(outcome));
+});
+
+Deno.test("forgetting a note that is called like its project leaves the project's questions", async () => {
+  using on = await world();
+  put(`${on.cwd}/.sage/project.yaml`, "id: kestrel\nname: kestrel\n");
+  const memory = await on.open();
+  const id = await ask({ ...on, memory }, { ...TABS, subject: "preference" });
+  const { id: note } = await knowledge(memory, "Kestrel", "A bird of prey.");
+  assert.equal((await forget(memory, note)).kind, "forgotten");
+  assert.equal(findQuestion(memory, id).id, id);
+});
+
+Deno.test("a yes that keeps both keeps the one that is left", async () => {
+  using on = await world();
+  const { id: tabs } = await knowledge(on.memory, "Tabs", "Spaces everywhere.");
+  const id = await ask(on, { ...TABS, subject: "preference", id: tabs });
+  await removeNote(on.memory, tabs);
+  const question = findQuestion(on.memory, id);
+  assert.equal((await acceptQuestion(on.memory, question)).outcome.kind, "none");
+  const { outcome } = await acceptQuestion(on.memory, question, { onConflict: "both" });
+  assert.equal(outcome.kind, "saved");
 });
 
 Deno.test("a question that is damaged is none, and hides neither the others nor what is known", async () => {

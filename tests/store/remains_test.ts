@@ -203,6 +203,31 @@ Deno.test("foldInbox() puts the change of a removed note into the trash, and dro
   assert.deepEqual(listPaths(store).files, []);
 });
 
+Deno.test("foldInbox() leaves another note alone that has the name by now", async () => {
+  const store = tempStore();
+  const [path, gone] = [newNote(store, "a"), newNote(store, "c")];
+  for (const [id, at] of [["a", path], ["c", gone]] as const) {
+    const { text } = await loadNote(store, at);
+    deferToInbox(store, {
+      path: at,
+      noteId: id,
+      updated: "",
+      base: text,
+      next: `${text}changed\n`,
+    });
+  }
+  await Deno.mkdir(`${store.root}/knowledge/sub`);
+  await Deno.rename(`${store.root}/${path}`, `${store.root}/knowledge/sub/a.md`);
+  const other = "---\nid: other\ntype: knowledge\n---\n# Other\n\nSomething else.\n";
+  for (const at of [path, gone]) writeOld(`${store.root}/${at}`, other);
+  assert.equal(foldInbox(store).folded, 2);
+  assert.match(read(store, "knowledge/sub/a.md"), /changed\n$/);
+  assert.deepEqual([read(store, path), read(store, gone)], [other, other]);
+  // Removed and not moved: the change can be found in the trash.
+  assert.deepEqual(listTrash(store).map((one) => one.path), [gone]);
+  assert.deepEqual(listPaths(store).skipped, []);
+});
+
 Deno.test("foldInbox() leaves a busy note's change, and a damaged entry, for later", async () => {
   const store = tempStore();
   const path = newNote(store, "a");

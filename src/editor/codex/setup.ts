@@ -9,9 +9,9 @@ import type { HookEvent } from "../editor.ts";
 import { jsonFormat, type JsonShape, withHooks } from "../json_settings.ts";
 import { commandLine, shellOf } from "../own.ts";
 import { folderNamed } from "../payload.ts";
-import type { EditorSetup, Place, Scope, Wanted } from "../setup.ts";
+import type { EditorSetup, HeldBack, Place, Scope, Wanted } from "../setup.ts";
 import { tomlFormat, withTomlServer } from "./config.ts";
-import { withoutTrust } from "./trust.ts";
+import { countTrusted, withoutTrust } from "./trust.ts";
 
 const SHAPE: JsonShape = { servers: "mcpServers", hooks: "grouped" };
 const FORMAT = jsonFormat(SHAPE);
@@ -41,12 +41,36 @@ export const codex: EditorSetup = {
   format: (path) => path.endsWith(".toml") ? tomlFormat : FORMAT,
   withoutNotes: (text, path, texts) =>
     path.endsWith(".toml") ? withoutTrust(text, path, texts) : text,
+  heldBack: trustOf,
   traces: (place) => [codexFolder("user", place)],
   hookEvents: () => EVENTS.map(([name]) => name),
   remarks: [
     "It runs hooks only after you trusted them: it asks when it next starts, or type /hooks.",
   ],
 };
+
+/** Trust is a person's, so it is noted in theirs, whosever hooks these are. */
+function trustOf(
+  scope: Scope,
+  place: Place,
+  read: (path: string) => string | undefined,
+): HeldBack | undefined {
+  const config = join(codexFolder("user", place), "config.toml");
+  const hooks = join(codexFolder(scope, place), "hooks.json");
+  const { all, untrusted, off } = countTrusted(read(config) ?? "", config, read(hooks) ?? "", [
+    hooks,
+    place.fs.realPath(hooks),
+  ]);
+  if (untrusted > 0) {
+    return {
+      reason: `Codex runs a hook only after you trusted it, and ${untrusted} of ${all} wait`,
+      mend: "start codex and trust them when it asks, or type /hooks there",
+    };
+  }
+  return off === 0
+    ? undefined
+    : { reason: `somebody switched ${off} of ${all} off`, mend: "type /hooks in codex" };
+}
 
 function codexFolder(scope: Scope, { home, projectDir, env }: Place): string {
   return scope === "user"

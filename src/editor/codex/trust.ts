@@ -40,6 +40,36 @@ export function withoutTrust(text: string, file: string, texts: FileTexts): stri
   }
 }
 
+/**
+ * Of our hooks those that nobody trusted, and those that somebody switched off. `paths`: the file of the
+ * hooks, by each name that it has. Whether a hook is still the one that was trusted, only Codex can say.
+ */
+export function countTrusted(
+  text: string,
+  file: string,
+  hooks: string,
+  paths: readonly string[],
+): { readonly all: number; readonly untrusted: number; readonly off: number } {
+  const table = parseTomlObject(text, file).hooks;
+  const state = isObject(table) && isObject(table.state) ? table.state : {};
+  const noted = new Map(
+    Object.entries(state).map(([key, value]) => [slashedAsWritten(key), value]),
+  );
+  const ours = [...movesIn("", hooks)].flatMap(([place, to]) => to === undefined ? [place] : []);
+  const notes = ours.map((place) =>
+    paths.map((path) => noted.get(path + place)).find((note) => note !== undefined)
+  );
+  const isOff = (note: unknown): boolean => isObject(note) && note.enabled === false;
+  return {
+    all: ours.length,
+    untrusted:
+      notes.filter((note) =>
+        !isOff(note) && !(isObject(note) && typeof note.trusted_hash === "string")
+      ).length,
+    off: notes.filter(isOff).length,
+  };
+}
+
 /** Where each hook of the file stands, and where it will when ours are gone; undefined for ours. */
 function* movesIn(path: string, text: string): Iterable<[string, string | undefined]> {
   const { hooks } = parseObject(text, path);

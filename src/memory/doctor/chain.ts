@@ -7,7 +7,7 @@ import { versionName } from "../../base/build_info.ts";
 import { type LogLine, readLog } from "../../base/log.ts";
 import { type CaptureHealth, captureHealth } from "../health.ts";
 import type { EditorName, Scope } from "../../editor/setup.ts";
-import { hooksOffIn, type KnownEditor, knownEditors } from "../editor_state.ts";
+import { heldBack, hooksOffIn, type KnownEditor, knownEditors } from "../editor_state.ts";
 import type { Memory } from "../memory.ts";
 import { openSessions } from "../session/instances.ts";
 import { planEditorInstall } from "../install.ts";
@@ -73,12 +73,14 @@ function registration(
       mend: `take ${off.key} out of that file`,
     }];
   }
+  const there = `${title}: ${hasHooks ? "hooks and " : ""}MCP server ${
+    plugin ? "come with the plugin" : "registered"
+  }`;
+  const held = heldBack(memory, name, scope);
   return [
-    ok(
-      `${title}: ${hasHooks ? "hooks and " : ""}MCP server ${
-        plugin ? "come with the plugin" : "registered"
-      }`,
-    ),
+    held === undefined
+      ? ok(there)
+      : { level: "warning", what: `${there}, but ${held.reason}`, mend: held.mend },
     ...startable(memory, state.binary),
     ...edited(memory, name, { scope, plugin, binary: state.binary }).map((path) => ({
       level: "warning" as const,

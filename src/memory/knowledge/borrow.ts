@@ -45,7 +45,7 @@ export async function recordOpened(memory: Memory, stored: StoredNote): Promise<
 function ask(
   memory: Memory,
   stored: StoredNote,
-  of: { readonly name: string; readonly root: string },
+  of: { readonly id: string; readonly name: string; readonly root: string },
 ): Question | undefined {
   const { id } = stored.note;
   const times = timesBorrowed(memory, id);
@@ -61,6 +61,7 @@ function ask(
     act: { kind: "promote", id },
     // Of the note's project, wherever it was read: so it is one question.
     project: {
+      id: of.id,
       name: of.name,
       dir: stored.store.scope === "project" ? of.root : memory.places.userRoot,
     },

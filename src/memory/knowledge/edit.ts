@@ -40,7 +40,7 @@ const LISTS = ["tags", "aliases", "keywords", "skills"];
 /** Keys that an agent may set. Not the subject: it decides what an agent may do with a note. */
 const OF_ANYBODY = [...LISTS, "confidence"];
 /** What may be set by hand, for who asks for a key that is not. */
-const SET_BY_HAND = [...LISTS, "subject"];
+const SET_BY_HAND = [...LISTS, "subject", "title"];
 /** What Sage itself says of a note, or a command of its own does. */
 const OF_SAGE = [
   ...["id", "type", "created", "updated", "generated", "status", "project", "verified"],

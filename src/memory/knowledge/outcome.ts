@@ -23,7 +23,7 @@ export interface KnowledgeInput {
   readonly patterns?: readonly string[];
   readonly tags?: readonly string[];
   readonly scope?: "project" | "user";
-  /** The note whose text this replaces, by its whole id, short id or path. */
+  /** The note whose text this replaces, or beside which it stands: its whole id, short id or path. */
   readonly id?: string;
   /** The file it comes from: its other keys and its history are kept. */
   readonly file?: GivenFile;

@@ -6,12 +6,13 @@ import { rfc3339 } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
 import { encode } from "../../base/fs.ts";
 import { sha256Hex } from "../../base/hash.ts";
-import { cut } from "../../base/text.ts";
+import { collapse, cut } from "../../base/text.ts";
 import { renderDiff } from "../../base/diff.ts";
 import { privateRanges, stripPrivate } from "../../guard/private.ts";
 import { editFrontMatter, splitFrontMatter } from "../../note/front_matter.ts";
 import { frontText } from "../../note/front_values.ts";
 import { addHistory, contentRange } from "../../note/knowledge.ts";
+import { firstHeading } from "../../note/markdown.ts";
 import {
   applyPatch,
   headingsOf,
@@ -133,11 +134,17 @@ export async function patchKnowledge(
     return {
       kind: "patched",
       ...changedNote(stored),
+      title: titleSet(patches) ?? stored.note.title,
       hash: sha256Hex(text).slice(0, HASH_DIGITS),
       merged: base !== stored.loaded.text,
       ...(copy === undefined ? {} : { copy }),
     };
   }
+}
+
+function titleSet(patches: readonly Patch[]): string | undefined {
+  const set = patches.find((patch) => patch.kind === "set" && patch.key === "title");
+  return set?.kind === "set" && typeof set.value === "string" ? collapse(set.value) : undefined;
 }
 
 function held({ note }: StoredNote): SageError {
@@ -247,7 +254,7 @@ function placeOf(text: string, patch: Patch): string | undefined {
       return range === undefined ? undefined : body.slice(range.textStart, range.end);
     }
     case "set":
-      return front?.text;
+      return patch.key === "title" ? firstHeading(body) ?? front?.text : front?.text;
     case "append":
     case "rewrite": {
       const { start, end } = contentRange(body);

@@ -4,6 +4,7 @@
  */
 import { rfc3339 } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
+import { given } from "../../base/given.ts";
 import { PATTERNS_PER_NOTE_MAX } from "../../base/limits.ts";
 import { collapse, cut, fold, slug, splitSentences } from "../../base/text.ts";
 import { type KnowledgeDraft, renderKnowledge } from "../../note/knowledge.ts";
@@ -46,9 +47,13 @@ export async function saveKnowledge(
   if (why !== undefined) {
     return proposeSave(memory, clean, why, await noteThere(memory, clean), author);
   }
-  if (clean.id !== undefined) return await replaceNamed(memory, clean.id, clean, author, options);
+  const named = clean.id === undefined ? undefined : await findMeant(memory, clean.id);
+  if (named?.kind === "none") return named;
+  if (named !== undefined && !standsBeside(clean)) {
+    return await replaceNamed(memory, named.item, clean, author, options);
+  }
   const id = clean.file === undefined ? undefined : await idOfFile(clean.file);
-  const related = await findRelated(memory, clean, id);
+  const related = named === undefined ? await findRelated(memory, clean, id) : undefined;
   const decided = related === undefined ? undefined : await beside(memory, related, clean, author);
   if (decided !== undefined) return decided;
   // What the editor loads by itself need not be told twice; a person may want it here all the same.
@@ -57,27 +62,24 @@ export async function saveKnowledge(
     : await knownToEditor(memory, clean).catch(() => undefined);
   if (known !== undefined) return { kind: "duplicate", ...known };
   const at = rfc3339(memory.now());
-  const draft = toDraft(linked(memory, clean, related), author, at);
+  const { input: whole, unlinked } = linked(memory, clean, named?.item ?? related?.stored);
+  const draft = toDraft(whole, author, at);
   // What a person keeps in their own store on purpose is known in every project.
   const project = clean.scope === "user" ? undefined : memory.places.projectId;
   const header = { created: at, project };
-  const { file } = clean;
-  return await writeNote(memory, {
+  const { file } = whole;
+  const outcome = await writeNote(memory, {
     store: homeStore(memory, clean.scope),
     kind: "knowledge",
     stem: id ?? slug(clean.title),
     title: clean.title,
     render: file === undefined
       ? (id) => renderKnowledge(draft, { ...header, id })
-      : await renderFromFile(
-        { ...linked(memory, clean, related), file },
-        draft,
-        header,
-        author,
-      ),
+      : await renderFromFile({ ...whole, file }, draft, header, author),
     author,
     redactions: cleaned.redactions,
   });
+  return outcome.kind === "saved" ? { ...outcome, ...given({ unlinked }) } : outcome;
 }
 
 /** What stands where the input would go: the note that it names, or the one about the same. */
@@ -98,7 +100,7 @@ async function beside(
   author: Author,
 ): Promise<KnowledgeOutcome | undefined> {
   const { onConflict } = input;
-  if (onConflict === "both" || onConflict === "contradicts") return undefined;
+  if (standsBeside(input)) return undefined;
   if (onConflict === undefined && outcome.kind !== "conflict") return outcome;
   if (isNamesake && author.by !== "person" && isEntity(stored)) {
     return await growEntity(memory, stored, input, author);
@@ -117,46 +119,68 @@ function onlyAdds(old: string, next: string): boolean {
   return splitSentences(old).every((sentence) => said.has(collapse(sentence)));
 }
 
+function standsBeside({ onConflict }: KnowledgeInput): boolean {
+  return onConflict === "both" || onConflict === "contradicts";
+}
+
+interface Linked {
+  readonly input: KnowledgeInput;
+  /** Why there is no link although one was wanted. */
+  readonly unlinked?: string;
+}
+
 /** With a link to the note that it stands beside, unless that is private and this is not. */
 function linked(
   memory: Memory,
   input: KnowledgeInput,
-  related: Related | undefined,
-): KnowledgeInput {
+  other: StoredNote | undefined,
+): Linked {
   const { onConflict, sources = [] } = input;
-  if (related === undefined || (onConflict !== "both" && onConflict !== "contradicts")) {
-    return input;
+  if (!standsBeside(input)) return { input };
+  if (other === undefined) {
+    // Both of one is one; who contradicts means a note.
+    return onConflict === "both" ? { input } : { input, unlinked: "none here is about the same" };
   }
-  const { store, note: { id } } = related.stored;
-  const isPrivate = store.scope === "user" && homeStore(memory, input.scope).scope === "project";
-  if (isPrivate || sources.some((source) => source.id === id)) return input;
+  const { store, note: { id } } = other;
+  if (sources.some((source) => source.id === id)) return { input };
+  if (store.scope === "user" && homeStore(memory, input.scope).scope === "project") {
+    return { input, unlinked: "the other is private, this one is not" };
+  }
   const relation = onConflict === "both" ? "alternative" : "contradicts";
-  return { ...input, sources: [...sources, { id, relation }] };
+  return { input: { ...input, sources: [...sources, { id, relation }] } };
 }
 
-async function replaceNamed(
-  memory: Memory,
-  id: string,
-  input: KnowledgeInput,
-  author: Author,
-  { expectedHash }: SaveOptions,
-): Promise<KnowledgeOutcome> {
+type Meant =
+  | { readonly kind: "one"; readonly item: StoredNote }
+  | Extract<KnowledgeOutcome, { readonly kind: "none" }>;
+
+async function findMeant(memory: Memory, id: string): Promise<Meant> {
   const found = await findWhole(memory, id, ["knowledge"]);
   switch (found.kind) {
     case "none":
       return { kind: "none", id, nearest: found.nearest };
-    case "many":
-      throw new SageError("ambiguous", `"${cut(id, 80)}" fits ${found.items.length} notes`, {
-        hint: "repeat with the whole id, or with the path of one",
+    case "many": {
+      const paths = found.items.map(({ absolutePath }) => absolutePath).join(" and ");
+      throw new SageError("ambiguous", `"${cut(id, 80)}" is the id of ${paths}`, {
+        hint: "repeat with the path of one",
       });
+    }
     case "one":
-      if (expectedHash !== undefined && expectedHash !== found.item.hash) {
-        return edited(found.item);
-      }
-      return author.by !== "person" && isEntity(found.item)
-        ? await growEntity(memory, found.item, input, author)
-        : await updateKnowledge(memory, found.item, input, author, `updated by ${author.by}`);
+      return found;
   }
+}
+
+async function replaceNamed(
+  memory: Memory,
+  stored: StoredNote,
+  input: KnowledgeInput,
+  author: Author,
+  { expectedHash }: SaveOptions,
+): Promise<KnowledgeOutcome> {
+  if (expectedHash !== undefined && expectedHash !== stored.hash) return edited(stored);
+  return author.by !== "person" && isEntity(stored)
+    ? await growEntity(memory, stored, input, author)
+    : await updateKnowledge(memory, stored, input, author, `updated by ${author.by}`);
 }
 
 /** What holds in every project rests on the files of none. */

@@ -9,7 +9,7 @@ import { frontLines, frontList, frontMap, frontText } from "../../note/front_val
 import { links, withoutTitle } from "../../note/markdown.ts";
 import type { FrontMap, FrontValue, Note } from "../../note/note.ts";
 
-/** What we say of a note beyond OKF's terms. */
+/** What we say of a note beyond OKF's terms; `sage_2` where a person has a key of that name. */
 const OURS = "sage";
 const DESCRIPTION_CHARACTERS_MAX = 200;
 const STATUSES: Readonly<Record<string, string>> = { active: "stable", archived: "deprecated" };
@@ -58,7 +58,7 @@ export async function toConcept(
     ...(okfStatus === undefined ? [] : [["status", okfStatus] as const]),
     ...actors.map(({ key, said, by }) => [key, new Map([...said, ["by", actorOf(by)]])] as const),
     ...sourceChanges(front, withResource),
-    [OURS, ours],
+    [freeKey(front), ours],
   ]);
   const whole = isLinked ? text.slice(0, splitFrontMatter(text).bodyStart) + linked : text;
   return { text: await editFrontMatter(whole, changes), description };
@@ -71,22 +71,38 @@ function describe(body: string): string {
   return collapse(firstSentence(text, DESCRIPTION_CHARACTERS_MAX)).replace(/^[-*+>] /, "");
 }
 
+function freeKey(front: FrontMap): string {
+  let key = OURS;
+  for (let n = 2; front.has(key); n++) key = `${OURS}_${n}`;
+  return key;
+}
+
+/** Ours was written last: what a person calls so stands above it. */
+function findOurs(front: FrontMap): { readonly key: string; readonly ours: FrontMap } | undefined {
+  for (const key of [...front.keys()].reverse()) {
+    const ours = /^sage(?:_\d+)?$/.test(key) ? frontMap(front, key) : undefined;
+    const scope = ours === undefined ? undefined : frontText(ours, "scope");
+    if (ours !== undefined && (scope === "project" || scope === "user")) return { key, ours };
+  }
+  return undefined;
+}
+
 /** Whether a concept was a note of ours. */
 export function isOurs(front: FrontMap): boolean {
-  return frontMap(front, OURS) !== undefined && frontText(front, "id") !== undefined;
+  return findOurs(front) !== undefined && frontText(front, "id") !== undefined;
 }
 
 /** In which store the note lay. */
 export function scopeOf(front: FrontMap): "project" | "user" {
-  const ours = frontMap(front, OURS);
-  return ours !== undefined && frontText(ours, "scope") === "user" ? "user" : "project";
+  const found = findOurs(front);
+  return found !== undefined && frontText(found.ours, "scope") === "user" ? "user" : "project";
 }
 
 /** The note of a concept that was one; what somebody changed meanwhile stays changed. */
 export async function fromConcept(text: string): Promise<string> {
   const read = await readFrontMatter(text);
   const front = "map" in read ? read.map : new Map();
-  const ours = frontMap(front, OURS) ?? new Map();
+  const { key: own, ours } = findOurs(front) ?? { key: OURS, ours: new Map() };
   const changes: Changes = new Map([...statusChange(front, frontText(ours, "status"))]);
   for (const key of frontList(ours, "added")) changes.set(key, undefined);
   for (const key of ["generated", "verified"]) {
@@ -96,7 +112,7 @@ export async function fromConcept(text: string): Promise<string> {
     }
   }
   for (const [key, value] of sourceChanges(front, withoutResource)) changes.set(key, value);
-  changes.set(OURS, undefined);
+  changes.set(own, undefined);
   const { body, bodyStart } = splitFrontMatter(text);
   const isLinked = frontText(ours, "links") === "true";
   const whole = isLinked ? text.slice(0, bodyStart) + withoutLinks(body) : text;

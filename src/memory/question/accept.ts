@@ -34,11 +34,13 @@ export async function acceptQuestion(
   question: Question,
   options: AcceptOptions = {},
 ): Promise<Accepted> {
-  const { dir } = question.project;
-  const isHere = dir === memory.places.projectDir;
-  if (!isHere && memory.fs.lstat(dir)?.kind !== "dir") {
+  const { dir, id = "" } = question.project;
+  const isGone = memory.fs.lstat(dir)?.kind !== "dir";
+  const isHere = dir === memory.places.projectDir ||
+    isGone && memory.places.projectIds.includes(id);
+  if (!isHere && isGone) {
     throw new SageError("not_found", `Its project is gone: ${dir}`, {
-      hint: `sage inbox drop ${question.id}`,
+      hint: `if it was moved, repeat there; else sage inbox drop ${question.id}`,
     });
   }
   const there = isHere ? memory : await openMemory({
@@ -71,9 +73,12 @@ async function act(
     ...(session === undefined ? {} : { session }),
   };
   if (act.kind === "save") {
-    const { id: _, ...beside } = act.input;
+    const { id, ...unnamed } = act.input;
     const isBeside = onConflict === "both" || onConflict === "contradicts";
-    const input = isBeside ? beside : act.input;
+    // Both are wanted, and the other is gone: then this one.
+    const isAlone = isBeside && id !== undefined &&
+      (await findWhole(memory, id, ["knowledge"])).kind === "none";
+    const input = isAlone ? unnamed : act.input;
     const outcome = onConflict === undefined && await changedSince(memory, question) ||
       await saveKnowledge(memory, { ...input, ...given({ onConflict }) }, author);
     // How somebody wants to work holds whatever the prompt is about, so every session is told.

@@ -29,8 +29,8 @@ export interface Question {
   readonly session?: string;
   /** Where Sage itself heard the person say it; else an agent asked. */
   readonly by?: "sage";
-  /** Where it was asked. */
-  readonly project: { readonly name: string; readonly dir: string };
+  /** Where it was asked; by `id` it is known where the folder was moved to. */
+  readonly project: { readonly name: string; readonly dir: string; readonly id?: string };
   readonly why: Why;
   /** One sentence with a question mark. */
   readonly question: string;
@@ -73,7 +73,8 @@ export function askPerson(
   author: Author,
 ): Asked {
   const { fs, places } = memory;
-  const { project = { name: places.projectName, dir: places.projectDir } } = wish;
+  const here = { name: places.projectName, dir: places.projectDir, id: places.projectId };
+  const { project = here } = wish;
   const id = sha256Hex(JSON.stringify([project.dir, wish.act])).slice(0, 8);
   const before = readKept(memory, nameOf(id));
   if (before !== undefined) {
@@ -170,8 +171,10 @@ export function forgetQuestions(
   const { fs, places } = memory;
   // As a value or a link, and not as a word of a text or a key.
   const named = new RegExp(String.raw`"${RegExp.escape(id)}"(?!:)|\[\[${RegExp.escape(id)}[\]|]`);
+  // A note may be called as its project is.
+  const said = (question: Question): string => JSON.stringify({ ...question, project: undefined });
   return listQuestions(memory).filter((question) =>
-    named.test(JSON.stringify(question)) || question.title === title || saysForgotten(question.text)
+    named.test(said(question)) || question.title === title || saysForgotten(question.text)
   ).map((question) => nameOf(question.id)).filter((name) => removeState(fs, places.stateDir, name))
     .map((name) => join(places.stateDir, name));
 }
