@@ -202,3 +202,26 @@ Deno.test("an agent's merge waits in the inbox, a person's is asked for", async 
   assert.match(accepted.stdout, /^Merged into knowledge/);
   assert.match(read(path), /## Hooks \(merged [^]*Of git\./);
 });
+
+Deno.test("sage status, and project info, count what the lists show", async () => {
+  const { place, run } = await started();
+  const note = (kind: string, name: string, front: string): void =>
+    put(`${place.cwd}/.sage/${kind}/${name}.md`, `---\nid: ${name}\n${front}---\n# ${name}\n`);
+  note("knowledge", "old", "type: knowledge\nstatus: archived\n");
+  note("knowledge", "torn", "type: knowledge\nstatus: [\n");
+  note("todos", "open", "type: todo\nstatus: blocked\n");
+  note("todos", "over", "type: todo\nstatus: done\n");
+  note("todos", "away", "type: todo\nstatus: archived\n");
+  note("topics", "away-too", "type: topic\nstatus: archived\n");
+  note("sessions", "ended", "type: session\nstatus: archived\n");
+  note("checkpoints", "torn-too", "type: checkpoint\nstatus: [\n");
+  await run(["checkpoint", "save", "-m", "The parser is slow, and why was measured."]);
+  const counted = (await sageJson(["status"], place)).json.counts as Record<string, number>;
+  const { json: { project } } = await sageJson(["project", "info"], place);
+  assert.deepEqual((project as { counts: unknown }).counts, counted);
+  for (const kind of ["checkpoint", "knowledge", "todo", "session", "topic"]) {
+    const { json } = await sageJson([kind, "list"], place);
+    assert.equal(json.total, counted[kind], kind);
+  }
+  assert.match((await run([])).stdout, /1 checkpoint, 2 knowledge, 1 todo, 1 session/);
+});
