@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { sage, sageJson, type SageOptions, type SageResult, scratch } from "../support/sage.ts";
 import { writeOld } from "../support/temp_store.ts";
+import { timeZone } from "../support/time_zone.ts";
 import { put, read } from "../support/world.ts";
 
 type Place = ReturnType<typeof scratch>;
@@ -224,4 +225,28 @@ Deno.test("sage status, and project info, count what the lists show", async () =
     assert.equal(json.total, counted[kind], kind);
   }
   assert.match((await run([])).stdout, /1 checkpoint, 2 knowledge, 1 todo, 1 session/);
+});
+
+Deno.test("a date means the day where the person is, wherever one is typed", async () => {
+  const { place } = await started();
+  const at = "created: 2026-01-13T23:30:00Z\nupdated: 2026-01-13T23:30:00Z\n";
+  for (const [kind, folder] of [["checkpoint", "checkpoints"], ["knowledge", "knowledge"]]) {
+    put(
+      `${place.cwd}/.sage/${folder}/late-${kind}.md`,
+      `---\nid: late-${kind}\ntype: ${kind}\n${at}---\n# Late\n\nA late thing.\n`,
+    );
+  }
+  const found = async (...args: string[]): Promise<unknown[]> => {
+    const { json: { items } } = await sageJson(args, place);
+    return (items as { id: string }[]).map(({ id }) => id).filter((id) => id.startsWith("late"))
+      .sort();
+  };
+  const both = ["late-checkpoint", "late-knowledge"];
+  using _ = timeZone("Asia/Tokyo");
+  assert.deepEqual(await found("search", "late", "--after", "2026-01-14"), both);
+  assert.deepEqual(await found("search", "late after:2026-01-14"), both);
+  assert.deepEqual(await found("search", "late before:2026-01-14"), []);
+  assert.deepEqual(await found("graph", "query", "created:2026-01-14"), both);
+  assert.deepEqual(await found("checkpoint", "list", "--since", "2026-01-14"), both.slice(0, 1));
+  assert.deepEqual(await found("checkpoint", "list", "--until", "2026-01-14"), []);
 });

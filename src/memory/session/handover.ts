@@ -56,10 +56,14 @@ export function programId(fs: Fs): string {
   return [buildInfo?.version, buildInfo?.commit, file?.size, file?.mtimeMs].join(" ");
 }
 
-/** The same for two processes of one person that see one folder, and keep one state, under these names. */
+/**
+ * The same for two processes of one person that see one folder, and keep one state, under these names, and
+ * have the same days: winter and summer tell most zones apart.
+ */
 export function placeOf(fs: Fs, cwd: string, stateDir: string): string {
   const folders = [cwd, stateDir].map((path) => fs.lstat(path));
-  return [Deno.uid(), ...folders.flatMap((info) => [info?.device, info?.inode])].join(" ");
+  const zone = [0, 6].map((month) => new Date(2026, month).getTimezoneOffset());
+  return [Deno.uid(), ...folders.flatMap((info) => [info?.device, info?.inode]), ...zone].join(" ");
 }
 
 /**
