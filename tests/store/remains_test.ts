@@ -7,6 +7,7 @@ import type { Store } from "../../src/store/handle.ts";
 import { deferToInbox, foldInbox, listInbox } from "../../src/store/inbox.ts";
 import { loadNote } from "../../src/store/load.ts";
 import { createNote, updateNote } from "../../src/store/store.ts";
+import { listRedirects, writeRedirect } from "../../src/store/redirects.ts";
 import { sweep } from "../../src/store/sweep.ts";
 import { addTombstone, type Forgotten, isForgotten } from "../../src/store/tombstones.ts";
 import { emptyTrash, listTrash, restoreTrash, trashNote } from "../../src/store/trash.ts";
@@ -378,4 +379,24 @@ Deno.test("one write sweeps, fifteen minutes later", async () => {
   age(`${store.stateDir}/locks/${store.id}/swept`, 15 * 60_000);
   await updateNote(store, path, ({ text }) => text + "2\n");
   assert.deepEqual(filesIn(`${store.root}/todos`), []);
+});
+
+Deno.test("listRedirects() tells all that can be read, whatever else lies there", () => {
+  const store = tempStore();
+  writeRedirect(store, {
+    id: "a",
+    to: "b",
+    path: "knowledge/a.md",
+    title: "A",
+    moved: "2026-01-13",
+  });
+  writeOld(`${store.root}/redirects/closed.md`, "---\nid: c\n---\n");
+  const fs: Fs = {
+    ...realFs,
+    open(path, options) {
+      if (!path.endsWith("/closed.md")) return realFs.open(path, options);
+      throw Object.assign(new Error("denied"), { code: "EACCES" });
+    },
+  };
+  assert.deepEqual(listRedirects({ ...store, fs }).map(({ id }) => id), ["a"]);
 });
