@@ -54,6 +54,27 @@ export function parseMoment(text: string): number | undefined {
   return Date.parse(whole.length > 10 ? whole : `${whole}T00:00`);
 }
 
+/** The same, and the first moment behind that day, month or year; a time lasts a second. */
+export function parsePeriod(
+  text: string,
+): { readonly start: number; readonly end: number } | undefined {
+  const start = parseMoment(text);
+  if (start === undefined) return undefined;
+  const { length } = text.trim();
+  if (length > 10) return { start, end: start + 1000 };
+  const next = new Date(start);
+  if (length === 10) next.setDate(next.getDate() + 1);
+  else if (length === 7) next.setMonth(next.getMonth() + 1);
+  else next.setFullYear(next.getFullYear() + 1);
+  // A day may begin at one, where clocks are put forward at midnight.
+  return { start, end: next.setHours(0, 0, 0, 0) };
+}
+
+/** Minutes that UTC is ahead in a winter and a summer: most zones are told apart by them. */
+export function zoneOffsets(): number[] {
+  return [0, 6].map((month) => new Date(2026, month).getTimezoneOffset());
+}
+
 /** The day that it is where this person is: `2026-01-13`. */
 export function localDay(ms: number): string {
   return utcDay(ms - new Date(ms).getTimezoneOffset() * 60_000);

@@ -2,7 +2,7 @@
  * The query language over notes and links: `type:knowledge tag:git updated:<30d -is:orphan sort:-links`.
  * Pure: text in, clauses out. The grammar is docs/reference/query.md; all clauses must hold.
  */
-import { localDayStart, parseMoment } from "../../base/clock.ts";
+import { localDayStart, parsePeriod } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
 import { collapse, fold, nearest } from "../../base/text.ts";
 
@@ -172,15 +172,8 @@ export function momentOf(
   if (value === "today") {
     return { start: localDayStart(nowMs), end: localDayStart(nowMs, -1), isSpan: false };
   }
-  const start = parseMoment(value);
-  if (start === undefined) return undefined;
-  const [, month, day] = /^\d{4}(-\d{2})?(-\d{2})?$/.exec(value) ?? [];
-  if (value.length > 10) return { start, end: start + 1000, isSpan: false };
-  const next = new Date(start);
-  if (day !== undefined) next.setDate(next.getDate() + 1);
-  else if (month !== undefined) next.setMonth(next.getMonth() + 1);
-  else next.setFullYear(next.getFullYear() + 1);
-  return { start, end: next.setHours(0, 0, 0, 0), isSpan: false };
+  const period = parsePeriod(value);
+  return period === undefined ? undefined : { ...period, isSpan: false };
 }
 
 const HOURS: Readonly<Record<string, number>> = { h: 1, d: 24, w: 168, m: 744, y: 8784 };
