@@ -132,7 +132,7 @@ Deno.test("emptyTrash() takes nothing early by a clock that is years ahead, or g
   assert.equal(emptyDaily(store, today, 31), 1, "counted on by the right clock");
 });
 
-Deno.test("emptyTrash() keeps what a clock removed in 1970, or in 2099, as long as anything", async () => {
+Deno.test("emptyTrash() keeps what a clock removed in 1970, or in 2099, as long as anything", () => {
   const store = tempStore();
   for (const when of ["1970-01-01T00-00-09", "2099-01-01T10-00-00"]) {
     writeOld(`${store.root}/.trash/${when}-0123abcd/knowledge/a.md`, noteText("a"));
