@@ -40,10 +40,39 @@ export function parseTime(text: string): number | undefined {
   return hasEveryMonth || rfc3339(Date.parse(day)).startsWith(day) ? ms : undefined;
 }
 
-/** The same, and the first moment of a month or a year: `2026-01`, `2026`. */
+/**
+ * The moment that a person or an agent means by a date: the first of that day, month or year (`2026-01-13`,
+ * `2026-01`, `2026`) where this person is; a time without a zone is one of theirs, too.
+ */
 export function parseMoment(text: string): number | undefined {
   const [, year, month = "01"] = /^(\d{4})(?:-(\d{2}))?$/.exec(text.trim()) ?? [];
-  return parseTime(year === undefined ? text : `${year}-${month}-01`);
+  const whole = year === undefined
+    ? text.trim().replace(/^([\d-]{10}) /, "$1T")
+    : `${year}-${month}-01`;
+  const ms = parseTime(whole);
+  if (ms === undefined || /(?:Z|[+-]\d{2}:?\d{2})$/.test(whole.slice(10))) return ms;
+  return Date.parse(whole.length > 10 ? whole : `${whole}T00:00`);
+}
+
+/** The same, and the first moment behind that day, month or year; a time lasts a second. */
+export function parsePeriod(
+  text: string,
+): { readonly start: number; readonly end: number } | undefined {
+  const start = parseMoment(text);
+  if (start === undefined) return undefined;
+  const { length } = text.trim();
+  if (length > 10) return { start, end: start + 1000 };
+  const next = new Date(start);
+  if (length === 10) next.setDate(next.getDate() + 1);
+  else if (length === 7) next.setMonth(next.getMonth() + 1);
+  else next.setFullYear(next.getFullYear() + 1);
+  // A day may begin at one, where clocks are put forward at midnight.
+  return { start, end: next.setHours(0, 0, 0, 0) };
+}
+
+/** Minutes that UTC is ahead in a winter and a summer: most zones are told apart by them. */
+export function zoneOffsets(): number[] {
+  return [0, 6].map((month) => new Date(2026, month).getTimezoneOffset());
 }
 
 /** The day that it is where this person is: `2026-01-13`. */

@@ -174,7 +174,10 @@ function openNoFollow(path: string): FileHandle {
       const stat = fstatSync(file);
       const kind = stat.isFile() ? "file" : stat.isDirectory() ? "dir" : "other";
       const { size, mode, nlink: links, uid, ino: inode, dev: device } = stat;
-      const [mtimeMs, ctimeMs] = [Math.floor(stat.mtimeMs), Math.floor(stat.ctimeMs)];
+      const [mtimeMs, ctimeMs] = [
+        timeOf(Math.floor(stat.mtimeMs)),
+        timeOf(Math.floor(stat.ctimeMs)),
+      ];
       return { kind, size, mtimeMs, ctimeMs, inode, device, mode, links, uid };
     },
     sync: readOnly,
@@ -195,8 +198,8 @@ function toInfo(stat: Deno.FileInfo): FileInfo {
   return {
     kind: kindOf(stat),
     size: stat.size,
-    mtimeMs: stat.mtime?.getTime() ?? 0,
-    ctimeMs: stat.ctime?.getTime() ?? 0,
+    mtimeMs: timeOf(stat.mtime?.getTime()),
+    ctimeMs: timeOf(stat.ctime?.getTime()),
     inode: stat.ino ?? 0,
     device: stat.dev,
     mode: isWindows ? windowsMode(stat) : stat.mode ?? 0,
@@ -204,6 +207,13 @@ function toInfo(stat: Deno.FileInfo): FileInfo {
     uid: stat.uid ?? 0,
   };
 }
+
+/** Milliseconds as far as dates go: a damaged disk has others, which no text can say. */
+function timeOf(ms = 0): number {
+  return Math.abs(ms) <= DATE_MS_MAX ? ms : 0;
+}
+
+const DATE_MS_MAX = 8.64e15;
 
 /** There is one right there that files have, to be written; who may read them, folders hand down. */
 function windowsMode({ mode, isFile }: Deno.FileInfo): number {

@@ -37,3 +37,6 @@ export function shortId(id: string): string {
   }
   return known;
 }
+
+/** Prefixes of an id shorter than this name too much by accident. */
+export const PREFIX_CHARACTERS_MIN = 3;

@@ -6,7 +6,7 @@ import { DAY_MS, rfc3339, utcDay } from "./clock.ts";
 import { type Fs, join, readBytes, readFull, removeIfThere } from "./fs.ts";
 import { appendJsonLine, numberedJsonLines, readJsonLines } from "./jsonl.ts";
 
-/** Days of log that are kept. */
+/** Days of log that are kept, beside the one that begins. */
 export const LOG_DAYS_MAX = 14;
 /** What is read of a day's end: some hundred lines. */
 const TAIL_BYTES = 32 * 1024;
@@ -32,7 +32,7 @@ export function writeLog(
     const path = join(folder, `${utcDay(atMs)}.jsonl`);
     if (fs.lstat(path) === undefined) {
       fs.makeDir(folder, 0o700);
-      removeOld(fs, folder, atMs);
+      removeOldLogs(fs, folder, atMs);
     }
     appendJsonLine(fs, path, { at: rfc3339(atMs), event, ...fields });
   } catch {
@@ -103,11 +103,16 @@ function isLogLine(record: unknown): record is LogLine {
     typeof line.event === "string";
 }
 
-function removeOld(fs: Fs, folder: string, atMs: number): void {
-  const oldest = utcDay(atMs - LOG_DAYS_MAX * DAY_MS);
-  for (const { name } of fs.list(folder)) {
-    if (/^\d{4}-\d{2}-\d{2}\.jsonl$/.test(name) && name < oldest) {
-      removeIfThere(fs, join(folder, name));
-    }
-  }
+/**
+ * Keeps the days of log that are next to this one, and so many whatever their dates: a clock that is off
+ * by years takes no more than one of them away.
+ */
+export function removeOldLogs(fs: Fs, folder: string, atMs: number): void {
+  if (fs.lstat(folder)?.kind !== "dir") return;
+  const today = utcDay(atMs);
+  const daysOff = (name: string): number => Math.abs(Date.parse(name.slice(0, 10)) - atMs);
+  const others = fs.list(folder).map(({ name }) => name)
+    .filter((name) => /^\d{4}-\d{2}-\d{2}\.jsonl$/.test(name) && name !== `${today}.jsonl`)
+    .sort((a, b) => daysOff(a) - daysOff(b));
+  for (const name of others.slice(LOG_DAYS_MAX)) removeIfThere(fs, join(folder, name));
 }

@@ -54,7 +54,7 @@ class SimpleReader {
   constructor(text: string, keysMax: number) {
     this.#keysMax = keysMax;
     for (const raw of text.split(/\r?\n/)) {
-      const line = raw.replace(/ +$/, "");
+      const line = withoutTail(raw);
       const indent = line.search(/[^ ]/);
       if (indent >= 0 && line.charAt(indent) !== "#") {
         this.#lines.push({ indent, text: line.slice(indent) });
@@ -132,10 +132,17 @@ function readScalar(rest: string): YamlValue {
     if (!AFTER_QUOTES.test(rest.slice(quoted.length))) throw BEYOND;
     return quoted.text;
   }
-  const comment = rest.search(/ +#/);
-  const text = comment < 0 ? rest : rest.slice(0, comment);
+  const comment = rest.indexOf(" #");
+  const text = comment < 0 ? rest : withoutTail(rest.slice(0, comment));
   if (!startsPlain(text) || /:(?: |$)/.test(text)) throw BEYOND;
   return text;
+}
+
+/** Without the spaces at its end. A pattern would begin anew at each space of a run that ends elsewhere. */
+function withoutTail(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === " ") end--;
+  return text.slice(0, end);
 }
 
 function startsPlain(text: string): boolean {
@@ -158,7 +165,7 @@ function readList(rest: string): YamlValue[] {
     left = left.replace(/^ +/, "");
     const quoted = readQuoted(left);
     const plain = quoted === undefined ? /^[^,\[\]{}]+/.exec(left)?.[0] ?? "" : "";
-    const text = quoted?.text ?? plain.replace(/ +$/, "");
+    const text = quoted?.text ?? withoutTail(plain);
     if (quoted === undefined && (!startsPlain(text) || / #|:(?: |$)/.test(text))) {
       throw BEYOND;
     }

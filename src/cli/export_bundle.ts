@@ -15,7 +15,7 @@ export const exportVerb = defineVerb({
   operands: [0, 0],
   options: {
     okf: { type: "string", value: "dir", summary: "an empty folder, or a new one" },
-    all: { type: "boolean", summary: "your own notes, local/ and other projects' too" },
+    all: { type: "boolean", summary: "your own notes, local/, _PRIVATE/ and other projects' too" },
   },
   details:
     "A Markdown file a note, under the path that it has, with its keys in the terms of OKF 0.2 and links that any reader follows; index.md lists them. sage migrate --from okf makes the same notes of it again. Private text and secrets stay behind, and so do earlier versions.",

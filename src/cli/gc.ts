@@ -12,7 +12,7 @@ const WHAT: Readonly<Record<Collected["what"], string>> = {
   sessions: "state of sessions that ended over 30 days ago",
   indexes: "indexes that nobody used for 60 days",
   derived: "made ahead, and not used for 60 days",
-  receipts: "receipts past their 14 days",
+  receipts: "receipts of days before the last 14",
 };
 
 export const gc = defineVerb({

@@ -1,6 +1,6 @@
 /** `sage migrate --from transcripts`: past sessions of every agent become checkpoints and session notes. */
-import { SageError } from "../base/errors.ts";
-import { parseSpan, rfc3339 } from "../base/clock.ts";
+import { rfc3339 } from "../base/clock.ts";
+import { given } from "../base/given.ts";
 import {
   type MigratedSession,
   type MigratePlan,
@@ -12,6 +12,7 @@ import type { Input } from "./command.ts";
 import type { Io } from "./io.ts";
 import { count, when, whenHeading } from "./print.ts";
 import { progress } from "./progress.ts";
+import { moment } from "./since.ts";
 import { table } from "./table.ts";
 import { withMemory } from "./with_memory.ts";
 
@@ -27,17 +28,12 @@ export interface BackFill {
 
 export function backFill(input: Input, io: Io, options: BackFill): Promise<Answer> {
   const { limit, since, all, isDry } = options;
-  const span = since === undefined ? undefined : parseSpan(since);
-  if (since !== undefined && span === undefined) {
-    throw new SageError("usage", `Cannot read "${since}" as a span`, {
-      hint: "--since takes a number and a unit: 14d, 8w",
-    });
-  }
   return withMemory(input, io, async (memory) => {
+    const sinceMs = moment(since, "--since", memory.now());
     const plan = await planTranscripts(memory, {
       limit: limit ?? LIMIT,
       all,
-      ...(span === undefined ? {} : { sinceMs: memory.now() - span }),
+      ...given({ sinceMs }),
     });
     if (isDry) return planned(io, plan, memory.now());
     const line = progress(io);

@@ -26,29 +26,40 @@ export type JsonObject = Record<string, unknown>;
 
 const BOM = "\ufeff";
 const PARSE = { allowTrailingComma: true };
+const NESTING_MAX = 256;
+/** A bracket, or what may hold some that are none; what is not closed ends with the text. */
+const TOKEN = /"[^"\\]*(?:\\[^][^"\\]*)*"?|\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)|[[\]{}]/g;
 
 /** The object in a file's text. Anything else is an error that names the place; nothing is guessed. */
 export function parseObject(text: string, file: string): JsonObject {
   const body = withoutBom(text);
   if (body.trim() === "") return {};
+  const unreadable = (what: string, offset: number): SageError => {
+    const before = body.slice(0, offset).split("\n");
+    const place = `${before.length}:${(before.at(-1) ?? "").length + 1}`;
+    return new SageError("invalid_config", `Cannot read "${file}": ${what} at ${place}`, {
+      hint: "mend the file, then repeat; nothing was changed",
+    });
+  };
+  const deep = tooDeepAt(body);
+  if (deep !== undefined) throw unreadable(`nested deeper than ${NESTING_MAX}`, deep);
   const errors: ParseError[] = [];
   const value: unknown = parse(body, errors, PARSE);
   const [error] = errors;
-  if (error !== undefined) {
-    const before = body.slice(0, error.offset).split("\n");
-    const place = `${before.length}:${(before.at(-1) ?? "").length + 1}`;
-    throw new SageError(
-      "invalid_config",
-      `Cannot read "${file}": ${plainError(error.error)} at ${place}`,
-      { hint: "mend the file, then repeat; nothing was changed" },
-    );
-  }
-  if (!isObject(value)) {
-    throw new SageError("invalid_config", `Cannot read "${file}": expected an object at 1:1`, {
-      hint: "mend the file, then repeat; nothing was changed",
-    });
-  }
+  if (error !== undefined) throw unreadable(plainError(error.error), error.offset);
+  if (!isObject(value)) throw unreadable("expected an object", 0);
   return value;
+}
+
+/** Where brackets nest deeper than anybody's settings: the parser goes down with each, on a stack that ends. */
+function tooDeepAt(body: string): number | undefined {
+  let depth = 0;
+  for (const { 0: token, index } of body.matchAll(TOKEN)) {
+    if (token === "[" || token === "{") depth++;
+    else if (token === "]" || token === "}") depth--;
+    if (depth > NESTING_MAX) return index;
+  }
+  return undefined;
 }
 
 /** The text with one value set; what is missing on the way to it is made. */

@@ -59,6 +59,15 @@ export function isHere(memory: Memory, { store, note }: Entry): boolean {
 }
 
 /**
+ * Whether the list of its kind shows a note to who asks for nothing else, and so whether it counts: todos
+ * that are done and knowledge that is archived do not, and no checkpoint or session that cannot be read.
+ */
+export function isListed({ note: { kind, status, problem } }: Dated): boolean {
+  if (kind === "checkpoint" || kind === "session") return !problem;
+  return kind === "topic" || (status !== "archived" && (kind !== "todo" || status !== "done"));
+}
+
+/**
  * Narrower: what is of this project alone, and so may rest on its files or be changed from here. What
  * lies in the person's store without a project holds in every one.
  */

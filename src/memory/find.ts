@@ -2,7 +2,7 @@
 import { SageError } from "../base/errors.ts";
 import { join } from "../base/fs.ts";
 import { pattern } from "../base/pattern.ts";
-import { shortId } from "../base/id.ts";
+import { PREFIX_CHARACTERS_MIN, shortId } from "../base/id.ts";
 import { editDistance } from "../base/text.ts";
 import { frontMap, frontText } from "../note/front_values.ts";
 import type { NoteKind } from "../note/note.ts";
@@ -25,8 +25,6 @@ export type Found =
 /** No note, or more than one: the person has to say which. */
 export type NotFound = Exclude<Found, { readonly kind: "one" }>;
 
-/** Prefixes shorter than this name too much by accident. */
-const PREFIX_CHARACTERS_MIN = 3;
 /** More than this is no choice anybody makes. */
 const CHOICES_MAX = 20;
 

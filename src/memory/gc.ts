@@ -5,7 +5,7 @@
  */
 import { DAY_MS } from "../base/clock.ts";
 import { BUILT_IN } from "../embed/embedder.ts";
-import { LOG_DAYS_MAX } from "../base/log.ts";
+import { removeOldLogs } from "../base/log.ts";
 import { type Fs, join } from "../base/fs.ts";
 import type { Store } from "../store/handle.ts";
 import { emptyTrash } from "../store/trash.ts";
@@ -38,11 +38,11 @@ export function collectGarbage(memory: Memory, options: { readonly dryRun: boole
   const now = memory.now();
   const steps: readonly (readonly [Collected["what"], () => void])[] = [
     ["litter", () => stores.forEach((store) => sweepLitter(store))],
-    ["trash", () => stores.forEach((store) => emptyTrash(store, now))],
+    ["trash", () => stores.forEach((store) => emptyTrash(store, now, options.dryRun))],
     ["sessions", () => sweepSessions(watching)],
     ["indexes", () => dropUnusedIndexes(watching)],
     ["derived", () => DERIVED.forEach((name) => dropOld(watching, name, UNUSED_DAYS))],
-    ["receipts", () => dropOld(watching, "log", LOG_DAYS_MAX + 1)],
+    ["receipts", () => removeOldLogs(fs, join(memory.places.stateDir, "log"), now)],
   ];
   return steps.flatMap(([what, step]) => {
     step();

@@ -10,7 +10,14 @@ import { NOTE_FOLDERS } from "../store/layout.ts";
 import { CONFLICT_COPY } from "../store/walk.ts";
 import { catalogued } from "./catalogue.ts";
 import { isExcluded } from "./capture.ts";
-import { type Entry, isHere, lastUpdatedFirst, newestFirst, readEntry } from "./entries.ts";
+import {
+  type Entry,
+  isHere,
+  isListed,
+  lastUpdatedFirst,
+  newestFirst,
+  readEntry,
+} from "./entries.ts";
 import { type CaptureHealth, captureHealth } from "./health.ts";
 import { agedEntries } from "./freshness/freshness.ts";
 import { hooksOffIn, type KnownEditor, knownEditors } from "./editor_state.ts";
@@ -47,6 +54,7 @@ export interface Status {
   readonly line: string;
   readonly project: { readonly id: string; readonly name: string; readonly dir: string };
   readonly stores: readonly StoreStatus[];
+  /** By kind, what its list shows. */
   readonly counts: Readonly<Record<string, number>>;
   /** What texts are compared with: `static`, or a pulled model by name and hash. */
   readonly model: string;
@@ -95,12 +103,12 @@ export async function readStatus(memory: Memory): Promise<Status> {
     isWritten &&= report.unwritten !== true;
   }
   const all = catalogued(memory);
-  // A private store holds the notes of every project; what is counted is what list would show.
+  // A private store holds the notes of every project.
   const entries = all.filter((entry) => isHere(memory, entry));
   const unparsable = await problems(all);
   const capture = await captureHealth(memory, memory.session);
   const counts: Record<string, number> = {};
-  for (const { note } of entries) counts[note.kind] = (counts[note.kind] ?? 0) + 1;
+  for (const { note } of entries.filter(isListed)) counts[note.kind] = (counts[note.kind] ?? 0) + 1;
   const lastCheckpoint = await newestCheckpoint(entries);
   const [lastSession] = entries.filter(({ note }) => note.kind === "session")
     .sort(lastUpdatedFirst)

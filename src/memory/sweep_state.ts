@@ -30,6 +30,7 @@ const MACHINE_MADE = [
   "statusline",
   "sources",
   "serve",
+  "trash.json",
 ];
 const DEPTH_MAX = 6;
 

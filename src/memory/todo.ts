@@ -11,7 +11,7 @@ import { DUE_FORMS, readDue } from "../note/due.ts";
 import { isAddress, readTodo, renderTodo, type TodoDraft } from "../note/todo.ts";
 import { replaceNote } from "../store/store.ts";
 import { catalogue } from "./catalogue.ts";
-import { behind, isHere, newestFirst, type Page, readEntry } from "./entries.ts";
+import { behind, isHere, isListed, newestFirst, type Page, readEntry } from "./entries.ts";
 import { cleanDraft } from "./clean_draft.ts";
 import { findNote, type NotFound } from "./find.ts";
 import { type NoteItem, refuseUnreadable, type StoredNote, toItem } from "./item.ts";
@@ -106,7 +106,7 @@ export async function listTodos(
     if (
       options.status !== undefined
         ? entry.note.status !== options.status
-        : !options.all && !isOpen(entry.note.status)
+        : !options.all && !isListed(entry)
     ) {
       continue;
     }
@@ -118,10 +118,6 @@ export async function listTodos(
     compareText(a.due || NEVER, b.due || NEVER)
   );
   return behind(items, options.cursor).slice(0, options.limit ?? items.length);
-}
-
-function isOpen(status: string): boolean {
-  return status !== "done" && status !== "archived";
 }
 
 export interface TodoChange {

@@ -2,7 +2,7 @@
  * By when something is to be done, in the words it is typed in. What could mean two days ("next friday")
  * or none ("soon") is no date: nothing is guessed. Pure; the time is handed in.
  */
-import { DAY_MS, localDay, parseSpan, parseTime, utcDay } from "../base/clock.ts";
+import { DAY_MS, localDay, localDayEnd, parseSpan, parseTime, utcDay } from "../base/clock.ts";
 
 export const DUE_FORMS = "2026-01-31, today, tomorrow, friday, 3d or in 2 weeks";
 
@@ -39,4 +39,11 @@ function daysAhead(typed: string, nowMs: number): number | undefined {
 function weekday(nowMs: number): number {
   const today = parseTime(localDay(nowMs)) ?? nowMs;
   return (Math.floor(today / DAY_MS) + 4) % 7;
+}
+
+/** From when on it is late: of a date, the end of its day where the person is. */
+export function lateFrom(due = ""): number | undefined {
+  const day = due.trim();
+  const ms = parseTime(day);
+  return ms === undefined || day.length > 10 ? ms : localDayEnd(day);
 }

@@ -111,7 +111,12 @@ export function withNoteLock<T>(store: Store, noteId: string, body: () => T): T 
 }
 
 /** The store lock: shared by writers of notes, exclusive for migrate, rename and gc. */
-export function withStoreLock<T>(store: Store, exclusive: boolean, body: () => T): T {
-  const how = { deadlineMs: lockDeadlineMs(store), holder: store.holder, exclusive };
+export function withStoreLock<T>(
+  store: Store,
+  exclusive: boolean,
+  body: () => T,
+  deadlineMs = lockDeadlineMs(store),
+): T {
+  const how = { deadlineMs, holder: store.holder, exclusive };
   return withLock(store.fs, join(lockDir(store), "store.lock"), how, body);
 }

@@ -26,9 +26,12 @@ export const HISTORY_FOLDER = ".history";
 export const TRASH_FOLDER = ".trash";
 export const INBOX_FOLDER = ".inbox";
 
+/** A person's own notes, wherever such a folder lies: git, and a bundle, leave it out. */
+export const PRIVATE_FOLDER = "_PRIVATE";
+
 /** What `.gitignore` of a project store says: what is one person's, or one moment's, or git's own work. */
 export const GITIGNORE =
-  `local/\n_PRIVATE/\n${HISTORY_FOLDER}/\n${TRASH_FOLDER}/\n${INBOX_FOLDER}/\n.*.tmp\n`;
+  `local/\n${PRIVATE_FOLDER}/\n${HISTORY_FOLDER}/\n${TRASH_FOLDER}/\n${INBOX_FOLDER}/\n.*.tmp\n`;
 
 /** Names that mean something else to other tools; a note is never called so. */
 const RESERVED_NAMES: ReadonlySet<string> = new Set(["index", "log", "_index", "readme"]);

@@ -5,10 +5,11 @@
  * links there that mean the note.
  */
 import { systemError } from "../base/errors.ts";
-import { decode, encode, join, readBytes } from "../base/fs.ts";
+import { decode, encode, type Fs, join, readBytes } from "../base/fs.ts";
 import { readSimpleYaml } from "../base/yaml_simple.ts";
 import { renderFrontMatter, splitFrontMatter } from "../note/front_matter.ts";
 import { frontText } from "../note/front_values.ts";
+import type { FrontMap } from "../note/note.ts";
 import { ensureFolder, writeAtomic } from "./atomic.ts";
 import { fileMode, folderMode, type Store } from "./handle.ts";
 import { isMarkdown } from "./layout.ts";
@@ -79,8 +80,7 @@ export function listRedirects({ fs, home }: Store): Redirect[] {
   if (fs.lstat(folder)?.kind !== "dir") return [];
   return fs.list(folder).slice(0, REDIRECTS_MAX).flatMap(({ name, kind }) => {
     if (kind !== "file" || !isMarkdown(name)) return [];
-    const { front } = splitFrontMatter(decode(readBytes(fs, join(folder, name), BYTES_MAX)));
-    const map = front === undefined ? undefined : readSimpleYaml(front.text);
+    const map = readFront(fs, join(folder, name));
     if (map === undefined) return [];
     const field = (key: string): string => frontText(map, key) ?? "";
     const [id, to] = [field("id"), field("to")];
@@ -88,6 +88,16 @@ export function listRedirects({ fs, home }: Store): Redirect[] {
       ? []
       : [{ id, to, path: field("path"), title: field("title"), moved: field("moved") }];
   });
+}
+
+function readFront(fs: Fs, path: string): FrontMap | undefined {
+  try {
+    const { front } = splitFrontMatter(decode(readBytes(fs, path, BYTES_MAX)));
+    return front === undefined ? undefined : readSimpleYaml(front.text);
+  } catch {
+    // Not ours to read, or gone: no other note is to be out of reach for that.
+    return undefined;
+  }
 }
 
 function pathOf({ home }: Store, id: string): string {

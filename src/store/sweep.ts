@@ -3,10 +3,11 @@
  * its time. Called by the next writer, at most every ten minutes; its failure is nobody's.
  */
 import { DAY_MS, monotonic, now } from "../base/clock.ts";
+import { SageError } from "../base/errors.ts";
 import { encode, type Fs, join } from "../base/fs.ts";
 import { STORE_DEPTH_MAX, TEMP_AGE_MS_MAX } from "../base/limits.ts";
 import { discard, isSameFile, TEMP_NAME } from "./atomic.ts";
-import { lockDir, type Store } from "./handle.ts";
+import { lockDir, type Store, withStoreLock } from "./handle.ts";
 import { HISTORY_FOLDER, INBOX_FOLDER, NOTE_FOLDERS, TRASH_FOLDER } from "./layout.ts";
 import { emptyTrash } from "./trash.ts";
 import { REDIRECTS_FOLDER } from "./redirects.ts";
@@ -139,7 +140,7 @@ function isAlive(fs: Fs, pid: number): boolean {
 
 /**
  * Versions that are the live note itself. Only notes with a second name can have one, and the young
- * are left: their writer may be about to rename.
+ * are left.
  */
 function sweepVersions(store: Store): number {
   const { fs, root } = store;
@@ -154,11 +155,30 @@ function sweepVersions(store: Store): number {
       for (const { name } of fs.list(join(history, folder.name))) {
         const entry = join(history, folder.name, name);
         const info = fs.lstat(entry);
-        if (info === undefined || !isSameFile(info, live)) continue;
-        discard(fs, entry);
-        count++;
+        if (info !== undefined && isSameFile(info, live) && dropVersion(store, path, entry)) {
+          count++;
+        }
       }
     }
   }
   return count;
+}
+
+/**
+ * Where nobody writes in the store: a writer that slept since it kept the version is about to replace the
+ * note, and then it is the only name that the old text has. False where it stays.
+ */
+function dropVersion(store: Store, path: string, entry: string): boolean {
+  const { fs, root } = store;
+  try {
+    return withStoreLock(store, true, () => {
+      const [live, version] = [join(root, path), entry].map((one) => fs.lstat(one));
+      if (live === undefined || version === undefined || !isSameFile(live, version)) return false;
+      discard(fs, entry);
+      return true;
+    }, 0);
+  } catch (error) {
+    if (error instanceof SageError && error.code === "locked") return false;
+    throw error;
+  }
 }

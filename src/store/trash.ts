@@ -1,5 +1,5 @@
 /**
- * The trash: `.trash/<when>-<random>/<path as it was>`. Deleting is moving there, for thirty days.
+ * The trash: `.trash/<when>-<random>/<path as it was>`. Deleting is moving there, for thirty days at least.
  * A file is in both places for a moment rather than in neither.
  */
 import { DAY_MS, fileStamp, now, parseTime } from "../base/clock.ts";
@@ -12,6 +12,7 @@ import { folderMode, type Store, withNoteLock } from "./handle.ts";
 import { numberedStem, stemOf, TRASH_FOLDER } from "./layout.ts";
 import { type LoadedNote, loadNote, readNoteBytes } from "./load.ts";
 import { quote, resolveNew, resolvePath } from "./paths.ts";
+import { noteTrash } from "./trash_days.ts";
 import { filesUnder } from "./walk.ts";
 
 export type TrashOutcome =
@@ -80,9 +81,18 @@ export function listTrash(store: Store): TrashedNote[] {
   }
 }
 
-/** Deletes for good what has been in the trash for its time. Returns how many notes went. */
-export function emptyTrash(store: Store, nowMs: number): number {
-  const old = listTrash(store).filter(({ trashedMs }) => nowMs - trashedMs > TRASH_DAYS * DAY_MS);
+/**
+ * Deletes for good what has been in the trash for its time, by the clock and by the days on which it was
+ * seen there: a clock may be wrong, and nothing is lost by that. Returns how many notes went.
+ */
+export function emptyTrash(store: Store, nowMs: number, dryRun = false): number {
+  const notes = listTrash(store);
+  const entries = new Set(notes.map(({ trash }) => entryOf(trash)));
+  const daysSeen = noteTrash(store, [...entries], nowMs, dryRun);
+  const old = notes.filter(({ trash, trashedMs }) =>
+    // What was removed in the future was removed by a wrong clock, and is to go all the same.
+    Math.abs(nowMs - trashedMs) > TRASH_DAYS * DAY_MS && daysSeen(entryOf(trash)) > TRASH_DAYS
+  );
   for (const { trash } of old) discardTrash(store, trash);
   return old.length;
 }
@@ -120,6 +130,10 @@ function moveToTrash(store: Store, path: string, info: FileInfo): string {
     throw dropEntry(store, trash, error);
   }
   return trash;
+}
+
+function entryOf(trash: string): string {
+  return trash.split("/")[1] ?? "";
 }
 
 function newEntry(store: Store, path: string): string {

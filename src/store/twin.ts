@@ -42,5 +42,7 @@ function head(store: Store, path: string): Uint8Array {
 
 function idIn(bytes: Uint8Array): string | undefined {
   const front = /^\uFEFF?---\r?\n([^]*?)\n---/.exec(decode(bytes))?.[1];
-  return front === undefined ? undefined : /^id:[ \t]*(.+?)[ \t\r]*$/m.exec(front)?.[1];
+  // Trimmed apart: a pattern that looks for the end of a gap begins anew at each of its spaces.
+  const id = front === undefined ? undefined : /^id:(.*)$/m.exec(front)?.[1]?.trim();
+  return id === "" ? undefined : id;
 }

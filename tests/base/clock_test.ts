@@ -1,6 +1,12 @@
 /** Days where the person is, also when clocks are put forward or back at night. */
 import assert from "node:assert/strict";
-import { localDay, localDayEnd, localDayStart, rfc3339 } from "../../src/base/clock.ts";
+import {
+  localDay,
+  localDayEnd,
+  localDayStart,
+  parseMoment,
+  rfc3339,
+} from "../../src/base/clock.ts";
 import { timeZone } from "../support/time_zone.ts";
 
 Deno.test("a local day begins and ends at its own midnight", () => {
@@ -51,4 +57,26 @@ Deno.test("days before are counted by the calendar", () => {
   const at = Date.parse("2026-03-30T10:00:00Z");
   assert.equal(rfc3339(localDayStart(at, 1)), "2026-03-28T23:00:00Z");
   assert.equal(rfc3339(localDayStart(at, 30)), "2026-02-27T23:00:00Z");
+});
+
+Deno.test("a date that is typed is a day where the person is, and a moment with a zone is what it says", () => {
+  for (
+    const [zone, typed, moment] of [
+      ["Asia/Tokyo", "2026-01-13", "2026-01-12T15:00:00Z"],
+      ["America/New_York", "2026-01-13", "2026-01-13T05:00:00Z"],
+      ["America/New_York", "2026-07", "2026-07-01T04:00:00Z"],
+      ["America/New_York", " 2026 ", "2026-01-01T05:00:00Z"],
+      ["America/Santiago", "2026-09-06", "2026-09-06T04:00:00Z"],
+      ["America/New_York", "2026-01-13 09:30", "2026-01-13T14:30:00Z"],
+      ["America/New_York", "2026-01-13T09:30:15", "2026-01-13T14:30:15Z"],
+      ["America/New_York", "2026-01-13 09:30Z", "2026-01-13T09:30:00Z"],
+      ["America/New_York", "2026-01-13T09:30:00+01:00", "2026-01-13T08:30:00Z"],
+    ] as const
+  ) {
+    using _ = timeZone(zone);
+    assert.equal(rfc3339(parseMoment(typed) ?? NaN), moment, `${typed} in ${zone}`);
+  }
+  for (const typed of ["2026-02-30", "2026-13", "20260", "soon", "", "2026-01-13T"]) {
+    assert.equal(parseMoment(typed), undefined, typed);
+  }
 });

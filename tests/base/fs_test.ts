@@ -90,3 +90,17 @@ Deno.test("decodeExact() keeps a BOM and refuses invalid UTF-8", () => {
 Deno.test("join() leaves one slash between parts", () => {
   assert.equal(join("/a/", "/b", "", "c"), "/a/b/c");
 });
+
+Deno.test("lstat() says 0 for a time that no date holds, as a damaged disk has it", () => {
+  const path = `${tempDir()}/x`;
+  Deno.writeTextFileSync(path, "x");
+  const real = Deno.lstatSync;
+  const [mtime, ctime] = [new Date(NaN), new Date(8.64e15)];
+  Deno.lstatSync = (of) => ({ ...real(of), mtime, ctime });
+  try {
+    const { mtimeMs, ctimeMs } = fs.lstat(path) ?? assert.fail();
+    assert.deepEqual([mtimeMs, ctimeMs], [0, 8.64e15]);
+  } finally {
+    Deno.lstatSync = real;
+  }
+});

@@ -160,6 +160,25 @@ Deno.test("loadYaml() is done with the worst 64 KiB in time", async () => {
   }
 });
 
+Deno.test("readSimpleYaml() passes over a run of spaces once", async () => {
+  const gap = " ".repeat(21_000);
+  for (
+    const text of [
+      `a: b${gap}x`,
+      `a: ${gap}x`,
+      `a: [b${gap}x, c]`,
+      `a:\n- b${gap}x`,
+      `a: "b"${gap}x`,
+    ]
+  ) {
+    await assertQuick(() => readSimpleYaml(text), 60, text.slice(0, 8));
+  }
+  assert.deepEqual(
+    readSimpleYaml("a: b   # c\nd: e#f  g \n"),
+    new Map([["a", "b"], ["d", "e#f  g"]]),
+  );
+});
+
 Deno.test("renderEntry() writes any value so that both readers give it back", async () => {
   const { value } = fc.letrec<{ value: YamlValue }>((tie) => ({
     value: fc.oneof(

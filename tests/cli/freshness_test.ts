@@ -1,4 +1,5 @@
 /** Old knowledge put away: shown first, asked for on a terminal, and brought back. */
+import { sha256Hex } from "../../src/base/hash.ts";
 import assert from "node:assert/strict";
 import { sage, sageJson, scratch } from "../support/sage.ts";
 import { put, read } from "../support/world.ts";
@@ -104,8 +105,16 @@ Deno.test("admin gc says what would go, then removes it, and no note", async () 
   const place = await withOld("importer");
   const nothing = await sage(["admin", "gc"], place);
   assert.deepEqual([nothing.code, nothing.stdout], [0, "Nothing to remove.\n"]);
-  const trash = `${place.cwd}/.sage/.trash/2024-01-01T00-00-00-0123abcd/knowledge/long-gone.md`;
+  const entry = "2024-01-01T00-00-00-0123abcd";
+  const trash = `${place.cwd}/.sage/.trash/${entry}/knowledge/long-gone.md`;
   put(trash, "# Long gone\n");
+  const young = await sage(["admin", "gc", "--dry-run"], place);
+  assert.equal(young.stdout, "Nothing to remove.\n", "the clock alone empties no trash");
+  const since = { [sha256Hex(`${place.cwd}/.sage`).slice(0, 16)]: { [entry]: 1 } };
+  put(
+    `${place.home}/.sage/state/trash.json`,
+    JSON.stringify({ days: 40, lately: [], since }) + "\n",
+  );
   const dry = await sage(["admin", "gc", "--dry-run", "--verbose"], place);
   assert.match(dry.stdout, /in the trash for more than 30 days +1 file +1 kB\n/);
   assert.ok(dry.stdout.includes(trash));

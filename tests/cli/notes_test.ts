@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { sage, sageJson, type SageOptions, type SageResult, scratch } from "../support/sage.ts";
 import { writeOld } from "../support/temp_store.ts";
+import { timeZone } from "../support/time_zone.ts";
 import { put, read } from "../support/world.ts";
 
 type Place = ReturnType<typeof scratch>;
@@ -204,4 +205,51 @@ Deno.test("an agent's merge waits in the inbox, a person's is asked for", async 
   const accepted = await run(["inbox", "accept", question?.id ?? ""]);
   assert.match(accepted.stdout, /^Merged into knowledge/);
   assert.match(read(path), /## Hooks \(merged [^]*Of git\./);
+});
+
+Deno.test("sage status, and project info, count what the lists show", async () => {
+  const { place, run } = await started();
+  const note = (kind: string, name: string, front: string): void =>
+    put(`${place.cwd}/.sage/${kind}/${name}.md`, `---\nid: ${name}\n${front}---\n# ${name}\n`);
+  note("knowledge", "old", "type: knowledge\nstatus: archived\n");
+  note("knowledge", "torn", "type: knowledge\nstatus: [\n");
+  note("todos", "open", "type: todo\nstatus: blocked\n");
+  note("todos", "over", "type: todo\nstatus: done\n");
+  note("todos", "away", "type: todo\nstatus: archived\n");
+  note("topics", "away-too", "type: topic\nstatus: archived\n");
+  note("sessions", "ended", "type: session\nstatus: archived\n");
+  note("checkpoints", "torn-too", "type: checkpoint\nstatus: [\n");
+  await run(["checkpoint", "save", "-m", "The parser is slow, and why was measured."]);
+  const counted = (await sageJson(["status"], place)).json.counts as Record<string, number>;
+  const { json: { project } } = await sageJson(["project", "info"], place);
+  assert.deepEqual((project as { counts: unknown }).counts, counted);
+  for (const kind of ["checkpoint", "knowledge", "todo", "session", "topic"]) {
+    const { json } = await sageJson([kind, "list"], place);
+    assert.equal(json.total, counted[kind], kind);
+  }
+  assert.match((await run([])).stdout, /1 checkpoint, 2 knowledge, 1 todo, 1 session/);
+});
+
+Deno.test("a date means the day where the person is, wherever one is typed", async () => {
+  const { place } = await started();
+  const at = "created: 2026-01-13T23:30:00Z\nupdated: 2026-01-13T23:30:00Z\n";
+  for (const [kind, folder] of [["checkpoint", "checkpoints"], ["knowledge", "knowledge"]]) {
+    put(
+      `${place.cwd}/.sage/${folder}/late-${kind}.md`,
+      `---\nid: late-${kind}\ntype: ${kind}\n${at}---\n# Late\n\nA late thing.\n`,
+    );
+  }
+  const found = async (...args: string[]): Promise<unknown[]> => {
+    const { json: { items } } = await sageJson(args, place);
+    return (items as { id: string }[]).map(({ id }) => id).filter((id) => id.startsWith("late"))
+      .sort();
+  };
+  const both = ["late-checkpoint", "late-knowledge"];
+  using _ = timeZone("Asia/Tokyo");
+  assert.deepEqual(await found("search", "late", "--after", "2026-01-14"), both);
+  assert.deepEqual(await found("search", "late after:2026-01-14"), both);
+  assert.deepEqual(await found("search", "late before:2026-01-14"), []);
+  assert.deepEqual(await found("graph", "query", "created:2026-01-14"), both);
+  assert.deepEqual(await found("checkpoint", "list", "--since", "2026-01-14"), both.slice(0, 1));
+  assert.deepEqual(await found("checkpoint", "list", "--until", "2026-01-14"), []);
 });

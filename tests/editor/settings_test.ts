@@ -450,3 +450,16 @@ Deno.test("settingsPaths() follows scope and CLAUDE_CONFIG_DIR", () => {
     mcp: "/p/.mcp.json",
   });
 });
+
+Deno.test("settings that nest without end are refused with the place, whatever is in a string", () => {
+  for (const [open, close] of [["[", "]"], ['{"a":', "}"]] as const) {
+    const deep = `{\n  "hooks": ${open.repeat(200_000)}1${close.repeat(200_000)}\n}\n`;
+    assert.throws(() => install(texts(deep)), {
+      code: "invalid_config",
+      message: new RegExp(`settings\\.json": nested deeper than 256 at 2:\\d+$`),
+    });
+  }
+  const brackets = "[{".repeat(1000);
+  const odd = `{ // ${brackets}\n  "a\\"${brackets}": "${brackets}" /* ${brackets} */ }\n`;
+  assert.ok(apply(texts(odd), install(texts(odd))).get(paths.settings)?.includes(brackets));
+});

@@ -7,6 +7,7 @@ import { AGENT, draft, knowledge, put, read } from "../support/world.ts";
 import { saveCheckpoint } from "../../src/memory/checkpoint/save.ts";
 import { addTodo } from "../../src/memory/todo.ts";
 import { FIXED_KINDS, seeded } from "../support/secrets.ts";
+import { timeZone } from "../support/time_zone.ts";
 import { type Served, served } from "./server.ts";
 
 type Item = { id: string; short_id: string; title: string; path: string };
@@ -292,4 +293,16 @@ Deno.test("an answer that is the same is not sent again, and one that is not, is
   const after = await ask();
   assert.equal(after.status, 200);
   assert.equal((await after.json()).items.length, 2);
+});
+
+Deno.test("a date in a question is a day where the person is", async () => {
+  await using server = await served();
+  put(
+    `${server.world.cwd}/.sage/knowledge/late.md`,
+    "---\nid: late\ntype: knowledge\nupdated: 2026-01-13T23:30:00Z\n---\n# Late\n\nA late thing.\n",
+  );
+  const found = async (after: string): Promise<number> =>
+    (await server.get<List>(`/api/v1/search?query=late&after=${after}`)).items.length;
+  using _ = timeZone("Asia/Tokyo");
+  assert.deepEqual([await found("2026-01-14"), await found("2026-01-15")], [1, 0]);
 });

@@ -1,6 +1,7 @@
 /** gc: what is derived or expired goes, all else stays, and being killed half-way costs nothing. */
 import assert from "node:assert/strict";
 import { realFs } from "../../src/base/fs.ts";
+import { writeLog } from "../../src/base/log.ts";
 import { collectGarbage } from "../../src/memory/gc.ts";
 import { indexFolder } from "../../src/memory/memory.ts";
 import { removeNote } from "../../src/memory/remove.ts";
@@ -31,6 +32,25 @@ function old(path: string, text: string | Uint8Array = "{}\n"): string {
   return path;
 }
 
+/** More days and sessions than stay whatever the clock says, and all of them young. */
+function manyYoung(state: string): void {
+  for (let day = 1; day <= 14; day++) {
+    const at = new Date(Date.now() - day * 86_400_000).toISOString().slice(0, 10);
+    put(`${state}/log/${at}.jsonl`, "{}\n");
+  }
+  for (let n = 10; n < 60; n++) {
+    put(`${state}/ended/${n}111111-0000-4000-8000-000000000001.json`, "{}\n");
+  }
+}
+
+/** As after more than thirty days on which an entry lay in the trash, and one on which all of it did. */
+function longSeen({ memory, home }: World, entry: string): void {
+  const { root, id } = memory.project ?? memory.user;
+  const others = [...Deno.readDirSync(`${root}/.trash`)].map(({ name }) => [name, 32] as const);
+  const since = { [id]: { ...Object.fromEntries(others), [entry]: 1 } };
+  put(`${home}/.sage/state/trash.json`, JSON.stringify({ days: 32, lately: [], since }) + "\n");
+}
+
 /** A life with every kind of rest in it; what is to go, and all that was there. */
 async function littered(): Promise<{ on: World; gone: string[] }> {
   const on = await world();
@@ -55,6 +75,8 @@ async function littered(): Promise<{ on: World; gone: string[] }> {
       ...["recalls/old.jsonl", "index/notes.txt", "prepared/mine.txt"],
     ]
   ) if (realFs.lstat(`${state}/${path}`) === undefined) old(`${state}/${path}`, "kept\n");
+  manyYoung(state);
+  longSeen(on, "2025-01-01T00-00-00-0123abcd");
   put(`${state}/prepared/fedc.json`, "{}\n");
   put(`${state}/index/0000111122223333/manifest`, "young");
   old(`${project}/knowledge/by-hand.md`, "# By hand\n\nA person's own words.\n");
@@ -94,7 +116,9 @@ function snapshot(on: World): Map<string, string> {
 }
 
 function without(all: ReadonlyMap<string, string>, gone: readonly string[]): typeof all {
-  return new Map([...all].filter(([path]) => !gone.includes(path)));
+  // What counts the days is written by every run that removes.
+  const isOurs = (path: string): boolean => !gone.includes(path) && !path.endsWith("/trash.json");
+  return new Map([...all].filter(([path]) => isOurs(path)));
 }
 
 async function collect(on: World, dryRun = false, fs = realFs): Promise<string[]> {
@@ -116,11 +140,29 @@ Deno.test("gc removes what is derived or expired, and nothing else; the second t
   const before = snapshot(on);
   assert.ok([...before.keys()].some((path) => path.startsWith(inbox)));
   assert.deepEqual(await collect(on), gone);
-  assert.deepEqual(snapshot(on), without(before, gone));
+  assert.deepEqual(without(snapshot(on), []), without(before, gone));
   assert.deepEqual(await collect(on), []);
   for (const folder of ["index/aaaabbbbccccdddd.v4", `index/${on.memory.user.id}.v1`]) {
     assert.equal(realFs.lstat(`${on.home}/.sage/state/${folder}`), undefined);
   }
+});
+
+Deno.test("a clock that is years off takes no session, no receipt and nothing removed away", async () => {
+  using on = await world();
+  const state = `${on.home}/.sage/state`;
+  const wrong = await knowledge(on.memory, "Wrong", "This was wrong from the start.");
+  await removeNote(on.memory, wrong.id, ["knowledge"]);
+  put(`${state}/ended/11111111-0000-4000-8000-000000000001.json`, "{}\n");
+  put(`${state}/instances/22222222-0000-4000-8000-000000000002.json`, "{}\n");
+  for (let day = 10; day < 20; day++) put(`${state}/log/2026-01-${day}.jsonl`, "{}\n");
+  const before = snapshot(on);
+  for (const year of [2099, 1970]) {
+    const memory = { ...await on.open(), now: () => Date.UTC(year, 0, 2) };
+    writeLog(memory.fs, state, memory.now(), "hook", {});
+    assert.deepEqual(collectGarbage(memory, { dryRun: false }), []);
+  }
+  const after = snapshot(on);
+  assert.deepEqual([...before.keys()].filter((path) => !after.has(path)), []);
 });
 
 Deno.test("a dry run of gc says what would go, and touches nothing", async () => {
@@ -180,7 +222,7 @@ Deno.test("gc that is killed after any removal has lost nothing, and the next on
     const halfway = snapshot(on);
     assert.deepEqual(without(halfway, gone), without(before, gone), `after ${removals}`);
     await collect(on);
-    assert.deepEqual(snapshot(on), without(before, gone), `after ${removals}`);
+    assert.deepEqual(without(snapshot(on), []), without(before, gone), `after ${removals}`);
     const found = await searchMemory(await on.open(), "importer stalls rows");
     assert.equal(found.items[0]?.title, "The importer");
   }

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { type Graph, openGraph } from "../../src/memory/graph/graph.ts";
 import { askGraph } from "../../src/memory/graph/query.ts";
+import { rfc3339 } from "../../src/base/clock.ts";
 import { momentOf } from "../../src/memory/graph/query_syntax.ts";
 import { neighbours, orphans, shortestPath } from "../../src/memory/graph/walk.ts";
 import { forget } from "../../src/memory/forget.ts";
@@ -209,6 +210,19 @@ Deno.test("momentOf() takes today for the person's day", () => {
     Date.parse("2026-01-13T15:00:00Z"),
     Date.parse("2026-01-14T15:00:00Z"),
   ]);
+});
+
+Deno.test("momentOf() ends a day, a month and a year at the person's midnight", () => {
+  using _ = timeZone("Europe/Berlin");
+  const ends = (value: string) => {
+    const { start, end } = momentOf(value, 0) ?? { start: NaN, end: NaN };
+    return [rfc3339(start), rfc3339(end)];
+  };
+  // The day on which clocks are put forward has 23 hours.
+  assert.deepEqual(ends("2026-03-29"), ["2026-03-28T23:00:00Z", "2026-03-29T22:00:00Z"]);
+  assert.deepEqual(ends("2026-12"), ["2026-11-30T23:00:00Z", "2026-12-31T23:00:00Z"]);
+  assert.deepEqual(ends("2026"), ["2025-12-31T23:00:00Z", "2026-12-31T23:00:00Z"]);
+  assert.deepEqual(ends("2026-01-13T10:00:00Z"), ["2026-01-13T10:00:00Z", "2026-01-13T10:00:01Z"]);
 });
 
 Deno.test("a query that cannot be meant is told with what to write instead", async () => {

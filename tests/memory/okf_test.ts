@@ -196,6 +196,7 @@ Deno.test("private text and secrets stay behind, and a folder with anything in i
     `${front}# X\n\n<private>hidden</private> open\n\n${text}\n`,
   );
   put(`${on.cwd}/.sage/local/knowledge/own.md`, "# Own\n\nlocal\n");
+  put(`${on.cwd}/.sage/knowledge/_PRIVATE/of-me.md`, "# Of me\n\nnobody else's\n");
   put(`${on.home}/.sage/knowledge/mine.md`, "# Mine\n\nprivate to me\n");
   const memory = await on.open();
   const folder = await bundle(memory, false);
@@ -207,7 +208,7 @@ Deno.test("private text and secrets stay behind, and a folder with anything in i
     exportBundle(memory, `${on.cwd}/.sage/okf`, { all: false }, () => {}),
     /into a store/,
   );
-  assert.deepEqual(filesIn(await bundle(memory)).length, 4);
+  assert.deepEqual(filesIn(await bundle(memory)).length, 5);
 });
 
 Deno.test("a bundle of somebody else becomes knowledge with all of its keys", async () => {

@@ -77,6 +77,30 @@ Deno.test("a yes writes it where it was asked, as the agent's, in the scope that
   assert.deepEqual(listQuestions(on.memory), []);
 });
 
+Deno.test("a question is found by three characters of its id that no other has; a no wants all of it", async () => {
+  using on = await world();
+  const id = await ask(on);
+  const folder = `${on.home}/.sage/state/questions`;
+  const other = `${id.slice(0, 3)}${id[3] === "0" ? "1" : "0"}0000`;
+  const find = (typed: string, isWhole = false): string =>
+    findQuestion(on.memory, typed, { isWhole }).id;
+  assert.deepEqual([id.slice(0, 3), ` ${id.toUpperCase()} `].map((typed) => find(typed)), [id, id]);
+  for (const typed of ["", id.slice(0, 1), id.slice(0, 2)]) {
+    assert.throws(() => find(typed), /No question is called/);
+  }
+  assert.equal(find(id, true), id);
+  assert.throws(() => find(id.slice(0, 7), true), {
+    message: `"${id.slice(0, 7)}" is only how the id of a question begins`,
+    hint: `repeat with its whole id: ${id}`,
+  });
+  put(`${folder}/${other}.json`, read(`${folder}/${id}.json`).replace(id, other));
+  assert.throws(() => find(id.slice(0, 3)), {
+    code: "ambiguous",
+    message: `"${id.slice(0, 3)}" begins 2 questions`,
+    hint: `repeat with its whole id: ${listQuestions(on.memory).map((one) => one.id).join(", ")}`,
+  });
+});
+
 Deno.test("a no leaves nothing of its words, and is not asked again", async () => {
   using on = await world();
   const id = await ask(on);

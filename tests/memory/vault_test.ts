@@ -299,6 +299,16 @@ Deno.test("notes are linked anew whoever asked for their graph before", async ()
   assert.match(read(path), /See \[\[Git Worktrees\]\]/);
 });
 
+Deno.test("git takes neither trash nor private folders along, of a vault as of a project", async () => {
+  using on = await world();
+  const ignored = (path: string): string[] => read(path).split("\n");
+  const ofProject = ignored(`${on.cwd}/.sage/.gitignore`);
+  await intoVault(on);
+  for (const lines of [ofProject, ignored(`${vaultOf(on)}/Sage/.gitignore`)]) {
+    assert.deepEqual(["_PRIVATE/", ".trash/", ".inbox/"].filter((one) => !lines.includes(one)), []);
+  }
+});
+
 Deno.test("what a person put beside the notes stays in the vault alone, without maps of nothing", async () => {
   using on = await world();
   await intoVault(on);

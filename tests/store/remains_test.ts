@@ -7,6 +7,7 @@ import type { Store } from "../../src/store/handle.ts";
 import { deferToInbox, foldInbox, listInbox } from "../../src/store/inbox.ts";
 import { loadNote } from "../../src/store/load.ts";
 import { createNote, updateNote } from "../../src/store/store.ts";
+import { listRedirects, writeRedirect } from "../../src/store/redirects.ts";
 import { sweep } from "../../src/store/sweep.ts";
 import { addTombstone, type Forgotten, isForgotten } from "../../src/store/tombstones.ts";
 import { emptyTrash, listTrash, restoreTrash, trashNote } from "../../src/store/trash.ts";
@@ -106,12 +107,51 @@ Deno.test("eraseNote() names the file that keeps it from looking everywhere", as
   );
 });
 
+/** Looks into the trash once a day; returns how many notes went for good. */
+function emptyDaily(store: Store, fromMs: number, days: number): number {
+  return Array.from({ length: days }, (_, day) => emptyTrash(store, fromMs + day * DAY_MS))
+    .reduce((all, gone) => all + gone, 0);
+}
+
 Deno.test("emptyTrash() keeps thirty days", async () => {
   const store = tempStore();
   await trashed(store, newNote(store, "a"));
-  assert.equal(emptyTrash(store, Date.now() + 29 * DAY_MS), 0);
-  assert.equal(emptyTrash(store, Date.now() + 31 * DAY_MS), 1);
+  assert.equal(emptyDaily(store, Date.now(), 31), 0);
+  assert.equal(emptyDaily(store, Date.now() + 31 * DAY_MS, 1), 1);
   assert.deepEqual(filesIn(`${store.root}/.trash`), []);
+});
+
+Deno.test("emptyTrash() takes nothing early by a clock that is years ahead, or goes to and fro", async () => {
+  const store = tempStore();
+  await trashed(store, newNote(store, "a"));
+  const [today, far] = [Date.now(), Date.parse("2099-01-01T10:00:00Z")];
+  for (let boot = 0; boot < 40; boot++) {
+    assert.equal(emptyTrash(store, boot % 2 === 0 ? far : today), 0);
+  }
+  assert.equal(emptyDaily(store, far, 28), 0);
+  assert.equal(emptyDaily(store, today, 31), 1, "counted on by the right clock");
+});
+
+Deno.test("emptyTrash() keeps what a clock removed in 1970, or in 2099, as long as anything", () => {
+  const store = tempStore();
+  for (const when of ["1970-01-01T00-00-09", "2099-01-01T10-00-00"]) {
+    writeOld(`${store.root}/.trash/${when}-0123abcd/knowledge/a.md`, noteText("a"));
+  }
+  assert.equal(emptyDaily(store, Date.now(), 31), 0);
+  assert.equal(emptyDaily(store, Date.now() + 31 * DAY_MS, 1), 2);
+});
+
+Deno.test("emptyTrash() counts the days that it was at work in any store, and again without its state", async () => {
+  const [store, other] = [tempStore(), tempStore()];
+  const beside = { ...other, stateDir: store.stateDir };
+  const from = Date.now();
+  await trashed(store, newNote(store, "a"));
+  assert.equal(emptyTrash(store, from), 0);
+  assert.equal(emptyDaily(beside, from, 40), 0);
+  realFs.unlink(`${store.stateDir}/trash.json`);
+  assert.equal(emptyTrash(store, from + 41 * DAY_MS), 0);
+  assert.equal(emptyDaily(beside, from + 42 * DAY_MS, 30), 0);
+  assert.equal(emptyTrash(store, from + 72 * DAY_MS), 1);
 });
 
 Deno.test("foldInbox() merges with what a person wrote meanwhile", async () => {
@@ -364,4 +404,24 @@ Deno.test("one write sweeps, fifteen minutes later", async () => {
   age(`${store.stateDir}/locks/${store.id}/swept`, 15 * 60_000);
   await updateNote(store, path, ({ text }) => text + "2\n");
   assert.deepEqual(filesIn(`${store.root}/todos`), []);
+});
+
+Deno.test("listRedirects() tells all that can be read, whatever else lies there", () => {
+  const store = tempStore();
+  writeRedirect(store, {
+    id: "a",
+    to: "b",
+    path: "knowledge/a.md",
+    title: "A",
+    moved: "2026-01-13",
+  });
+  writeOld(`${store.root}/redirects/closed.md`, "---\nid: c\n---\n");
+  const fs: Fs = {
+    ...realFs,
+    open(path, options) {
+      if (!path.endsWith("/closed.md")) return realFs.open(path, options);
+      throw Object.assign(new Error("denied"), { code: "EACCES" });
+    },
+  };
+  assert.deepEqual(listRedirects({ ...store, fs }).map(({ id }) => id), ["a"]);
 });

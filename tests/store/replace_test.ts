@@ -157,6 +157,22 @@ for (const isRaced of [false, true]) {
   });
 }
 
+Deno.test("a sweep leaves the version of a writer that slept before it replaced the note", async () => {
+  const store = tempStore();
+  const path = newNote(store, "a");
+  const loaded = await loadNote(store, path);
+  const sleeping: Fs = {
+    ...realFs,
+    rename(from, to) {
+      if (to.endsWith("/a.md")) sweep(openStore({ ...store, fs: laterBy(11 * 60_000) }));
+      realFs.rename(from, to);
+    },
+  };
+  const result = await replaceNote({ ...store, fs: sleeping }, loaded, noteText("a", "ours"));
+  assert.equal(result.kind, "written");
+  assert.deepEqual(listVersions(store, "a").map((one) => read(store, one.path)), [loaded.text]);
+});
+
 /** The same store for a process that dies when it has put a note in the place of another text. */
 function dyingOnceReplaced(store: Store, isRaced: boolean): Store {
   let isDead = false;

@@ -7,6 +7,7 @@ import { loadNote } from "../../src/store/load.ts";
 import { scanStore } from "../../src/store/scan.ts";
 import { type FileStamp, type KnownStamps, looksAs } from "../../src/store/stamp.ts";
 import { openIgnores } from "../../src/store/ignore.ts";
+import { statedId } from "../../src/store/twin.ts";
 import { listPaths } from "../../src/store/walk.ts";
 import { depth } from "../support/depth.ts";
 import { newNote, tempDir, tempStore, writeOld } from "../support/temp_store.ts";
@@ -269,4 +270,16 @@ Deno.test("a store of many notes is walked in time", () => {
   }
   assert.equal(listPaths(store).files.length, count);
   return assertQuick(() => listPaths(store), count / 4);
+});
+
+Deno.test("an id behind a run of spaces is read in one go", async () => {
+  const store = tempStore();
+  for (const gap of [" ", "\t"]) {
+    writeOld(`${store.root}/knowledge/x.md`, `---\nid: a${gap.repeat(60_000)}x\n---\n# x\n`);
+    writeOld(`${store.root}/knowledge/x 2.md`, "---\nid:  b \r\n---\n# x\n");
+    await assertQuick(() => listPaths(store), 200, JSON.stringify(gap));
+    assert.equal(statedId(store, "knowledge/x 2.md"), "b");
+  }
+  writeOld(`${store.root}/knowledge/x 2.md`, "---\nid: \n---\n# x\n");
+  assert.equal(statedId(store, "knowledge/x 2.md"), undefined);
 });

@@ -110,11 +110,12 @@ const drop = defineVerb({
   usage: "sage inbox drop <id>",
   operands: [1, 1],
   options: {},
+  details: "It wants the whole id. The other verbs take its beginning, from three characters on.",
   run: (input, io) =>
     answering(input, io, (memory, question) => {
       decline(memory, question);
       return { json: { dropped: question.id }, text: [`Dropped: ${question.question}`] };
-    }),
+    }, { isWhole: true }),
 });
 
 /** A person's answer to the question that the operand names. */
@@ -122,9 +123,14 @@ function answering(
   input: Pick<Input, "name" | "project" | "rest">,
   io: Io,
   body: (memory: Memory, question: Question) => Answer | Promise<Answer>,
+  options: Parameters<typeof findQuestion>[2] = {},
 ): Promise<Answer> {
   refuseAgents(io, "The answer is a person's to give, not an agent's", "sage inbox");
-  return withMemory(input, io, (memory) => body(memory, findQuestion(memory, input.rest[0] ?? "")));
+  return withMemory(
+    input,
+    io,
+    (memory) => body(memory, findQuestion(memory, input.rest[0] ?? "", options)),
+  );
 }
 
 async function accepted(

@@ -19,7 +19,11 @@ export const command = defineCommand({
       max: 10000,
       summary: "of transcripts at most so many sessions, newest first",
     },
-    since: { type: "string", value: "span", summary: "only transcripts of the last 14d, 8w" },
+    since: {
+      type: "string",
+      value: "when",
+      summary: "only transcripts since then: 14d, 8w, or a date",
+    },
   },
   details: [
     "transcripts: what Claude Code, Codex CLI, Gemini CLI and opencode keep; some delete it after 30 days. Each past session that said something becomes a checkpoint and a session note, dated as it was; with --all each project's into its own memory.",

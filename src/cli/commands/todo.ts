@@ -1,5 +1,4 @@
 /** `sage todo`: what is to be done, by priority. */
-import { DAY_MS, parseTime } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
 import { given } from "../../base/given.ts";
 import { NOTE_BYTES_MAX } from "../../base/limits.ts";
@@ -11,7 +10,7 @@ import {
   type TodoItem,
   type TodoStatus,
 } from "../../memory/todo.ts";
-import { DUE_FORMS } from "../../note/due.ts";
+import { DUE_FORMS, lateFrom } from "../../note/due.ts";
 import { PRIORITIES, renderTask, TODO_STATUSES } from "../../note/todo.ts";
 import { type Answer, dim, failed, type Line, type Span, styled } from "../answer.ts";
 import { chosen, toItems } from "../choice.ts";
@@ -115,7 +114,7 @@ function task({ todo_status, priority, ...item }: TodoItem): string {
 function row(io: Io, item: TodoItem, nowMs: number): Span[] {
   const due = item.due ?? "-";
   const late = item.due !== undefined && item.todo_status !== "done" &&
-    (parseTime(item.due) ?? Infinity) < nowMs - DAY_MS;
+    (lateFrom(item.due) ?? Infinity) <= nowMs;
   return [
     dim(item.short_id),
     when(io, item.created, nowMs),

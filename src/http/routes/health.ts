@@ -1,6 +1,6 @@
 /** What is wrong and how to mend it, and what memory did for its tokens. */
 import { z } from "zod";
-import { parseTime } from "../../base/clock.ts";
+import { parseMoment } from "../../base/clock.ts";
 import { given } from "../../base/given.ts";
 import { diagnose } from "../../memory/doctor.ts";
 import { measureImpact } from "../../memory/impact/impact.ts";
@@ -68,7 +68,7 @@ export const impactRoute = defineRoute({
   }),
   live: true,
   async run({ memory, input: { since, session } }) {
-    const sinceMs = since === undefined ? undefined : parseTime(since);
+    const sinceMs = since === undefined ? undefined : parseMoment(since);
     if (since !== undefined && sinceMs === undefined) {
       return stop(400, "usage", '"since" is a date such as 2026-01-31');
     }

@@ -58,7 +58,7 @@ export const dropRoute = defineRoute({
   output: z.looseObject({ dropped: z.string() }),
   run: (call) =>
     byPerson(call, () => {
-      const asked = findQuestion(call.memory, call.params.id ?? "");
+      const asked = findQuestion(call.memory, call.params.id ?? "", { isWhole: true });
       decline(call.memory, asked);
       return Promise.resolve(done({ dropped: asked.id }));
     }),

@@ -1,6 +1,6 @@
 /** Search over everything, and recall of what is known: the answers of `sage search` and `match`. */
 import { z } from "zod";
-import { parseTime } from "../../base/clock.ts";
+import { parseMoment, rfc3339 } from "../../base/clock.ts";
 import { given } from "../../base/given.ts";
 import { recallInput } from "../../mcp/tools/knowledge.ts";
 import { searchInput } from "../../mcp/tools/search.ts";
@@ -22,10 +22,12 @@ export const searchRoute = defineRoute({
     weak: z.boolean(),
     lexical_only: z.boolean(),
   }),
-  async run({ memory, input: { query, after, all, also, ...filter } }) {
-    if (after !== undefined && parseTime(after) === undefined) {
+  async run({ memory, input: { query, after: typed, all, also, ...filter } }) {
+    const afterMs = typed === undefined ? undefined : parseMoment(typed);
+    if (typed !== undefined && afterMs === undefined) {
       return stop(400, "usage", '"after" is a date such as 2026-01-31');
     }
+    const after = afterMs === undefined ? undefined : rfc3339(afterMs);
     const options = given({ all, after, also, ...filter });
     const { items, total, weak, lexicalOnly } = await searchMemory(memory, query, options);
     return done({ items, total, weak, lexical_only: lexicalOnly });

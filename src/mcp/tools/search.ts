@@ -1,6 +1,6 @@
 /** Tools that look over everything: by words and meaning, and from a note to its like. */
 import { z } from "zod";
-import { parseTime } from "../../base/clock.ts";
+import { parseMoment, rfc3339 } from "../../base/clock.ts";
 import { given } from "../../base/given.ts";
 import { type HitItem, searchMemory, WEAK } from "../../memory/search.ts";
 import { findSimilar } from "../../memory/similar.ts";
@@ -41,10 +41,12 @@ export const searchNotesTool = defineTool({
   // A query has them too: project:web after:2026-01-31.
   output: notesShape,
   annotations: READS,
-  async run(memory, { query, limit, after, also, ...filter }) {
-    if (after !== undefined && parseTime(after) === undefined) {
+  async run(memory, { query, limit, after: typed, also, ...filter }) {
+    const afterMs = typed === undefined ? undefined : parseMoment(typed);
+    if (typed !== undefined && afterMs === undefined) {
       return failed('search_notes: "after" must be a date such as 2026-01-13.');
     }
+    const after = afterMs === undefined ? undefined : rfc3339(afterMs);
     const { items, total, weak, lexicalOnly } = await searchMemory(
       memory,
       query,

@@ -11,7 +11,15 @@ import {
   type RelatedEntry,
   saidBy,
 } from "../catalogue.ts";
-import { behind, type Entry, isHere, newestFirst, type Page, readEntry } from "../entries.ts";
+import {
+  behind,
+  type Entry,
+  isHere,
+  isListed,
+  newestFirst,
+  type Page,
+  readEntry,
+} from "../entries.ts";
 import { type NoteItem, type StoredNote, toItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
@@ -102,7 +110,7 @@ export async function checkpointEntries(memory: Memory, all = false): Promise<En
 }
 
 function timeline<E extends Entry>(memory: Memory, entries: readonly E[], all: boolean): E[] {
-  return entries.filter((entry) => !entry.note.problem && (all || isHere(memory, entry))).sort(
+  return entries.filter((entry) => isListed(entry) && (all || isHere(memory, entry))).sort(
     newestFirst,
   );
 }

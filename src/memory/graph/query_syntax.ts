@@ -2,7 +2,7 @@
  * The query language over notes and links: `type:knowledge tag:git updated:<30d -is:orphan sort:-links`.
  * Pure: text in, clauses out. The grammar is docs/reference/query.md; all clauses must hold.
  */
-import { DAY_MS, localDayStart, parseTime } from "../../base/clock.ts";
+import { localDayStart, parsePeriod } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
 import { collapse, fold, nearest } from "../../base/text.ts";
 
@@ -172,21 +172,8 @@ export function momentOf(
   if (value === "today") {
     return { start: localDayStart(nowMs), end: localDayStart(nowMs, -1), isSpan: false };
   }
-  const [, year = "", month, day] = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/.exec(value) ?? [];
-  if (year === "") {
-    const start = parseTime(value);
-    return start === undefined ? undefined : { start, end: start + 1000, isSpan: false };
-  }
-  const start = parseTime(`${year}-${month ?? "01"}-${day ?? "01"}`);
-  if (start === undefined) return undefined;
-  const next = day !== undefined ? start + DAY_MS : month !== undefined
-    ? parseTime(
-      `${month === "12" ? Number(year) + 1 : year}-${
-        String(Number(month) % 12 + 1).padStart(2, "0")
-      }-01`,
-    )
-    : parseTime(`${Number(year) + 1}-01-01`);
-  return { start, end: next ?? start + DAY_MS, isSpan: false };
+  const period = parsePeriod(value);
+  return period === undefined ? undefined : { ...period, isSpan: false };
 }
 
 const HOURS: Readonly<Record<string, number>> = { h: 1, d: 24, w: 168, m: 744, y: 8784 };

@@ -3,7 +3,15 @@ import { estimateTokens } from "../../base/tokens.ts";
 import { readKnowledge } from "../../note/knowledge.ts";
 import type { FileSource } from "../../note/provenance.ts";
 import { catalogue } from "../catalogue.ts";
-import { behind, type Entry, isHere, newestFirst, type Page, readEntry } from "../entries.ts";
+import {
+  behind,
+  type Entry,
+  isHere,
+  isListed,
+  newestFirst,
+  type Page,
+  readEntry,
+} from "../entries.ts";
 import { indexedItem, type NoteItem, type StoredNote, toItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
@@ -60,7 +68,7 @@ async function choose(
     isHere(memory, entry) &&
     (scope === undefined || entry.store.scope === scope) &&
     (skill === undefined || entry.note.skills.includes(skill)) &&
-    ((entry.note.status === "archived") === archived)
+    (archived ? entry.note.status === "archived" : isListed(entry))
   );
   return stale === true ? await staleOnes(memory, entries) : entries;
 }

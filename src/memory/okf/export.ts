@@ -7,6 +7,7 @@ import { encode, join } from "../../base/fs.ts";
 import { SageError, systemError } from "../../base/errors.ts";
 import { collapse } from "../../base/text.ts";
 import { stripPrivate } from "../../guard/private.ts";
+import { isPrivatePath } from "../../guard/leaks.ts";
 import { redact } from "../../guard/redact.ts";
 import { parseNote } from "../../note/parse.ts";
 import { writeNew } from "../../store/atomic.ts";
@@ -35,7 +36,7 @@ export interface BundleReport {
 }
 
 export interface BundleOptions {
-  /** Your own notes and `local/` too, and those of other projects. */
+  /** Your own notes, `local/` and what is called `_PRIVATE` too, and those of other projects. */
   readonly all: boolean;
 }
 
@@ -48,7 +49,7 @@ export async function exportBundle(
   prepareFolder(memory, folder);
   const entries = (await catalogue(memory)).filter((entry) =>
     options.all ||
-    isHere(memory, entry) && !entry.note.path.startsWith("local/") &&
+    isHere(memory, entry) && !isPrivatePath(`.sage/${entry.note.path}`) &&
       (memory.project === undefined || entry.store === memory.project)
   );
   const paths = new Map<string, string>();

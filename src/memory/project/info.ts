@@ -1,7 +1,7 @@
 /** One project as it stands: what it is known by, where else it lies, what it holds. */
 import { canonicalRemote, readGit } from "../../store/git.ts";
 import { catalogue } from "../catalogue.ts";
-import { isHere } from "../entries.ts";
+import { isHere, isListed } from "../entries.ts";
 import { indexedItem, type NoteItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { readSharing, type Sharing } from "../team/share.ts";
@@ -24,7 +24,7 @@ export interface ProjectInfo {
   readonly store: { readonly root: string; readonly trust: string } | undefined;
   /** Other folders that hold the same project. */
   readonly checkouts: readonly ProjectItem[];
-  /** Notes of this project by kind. */
+  /** Notes of this project by kind, as the lists show them. */
   readonly counts: Readonly<Record<string, number>>;
   readonly pinned: readonly NoteItem[];
   readonly sharing: Sharing;
@@ -35,7 +35,7 @@ export interface ProjectInfo {
 export async function projectInfo(memory: Memory): Promise<ProjectInfo> {
   const { fs, places, project } = memory;
   const entries = (await catalogue(memory)).filter((entry) =>
-    isHere(memory, entry) && entry.note.status !== "archived"
+    isHere(memory, entry) && isListed(entry)
   );
   const counts: Record<string, number> = {};
   for (const { note } of entries) counts[note.kind] = (counts[note.kind] ?? 0) + 1;

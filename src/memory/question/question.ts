@@ -7,6 +7,7 @@ import { DAY_MS, rfc3339 } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
 import { join } from "../../base/fs.ts";
 import { sha256Hex } from "../../base/hash.ts";
+import { PREFIX_CHARACTERS_MIN } from "../../base/id.ts";
 import { compareText, nearest } from "../../base/text.ts";
 import { readState, removeState, writeState } from "../../store/state.ts";
 import type { KnowledgeInput } from "../knowledge/outcome.ts";
@@ -124,22 +125,39 @@ function readKept({ fs, places }: Memory, name: string): Question | Declined | u
   return isWhole ? read as Question : undefined;
 }
 
-/** The question with that id, or an error that names the nearest. */
-export function findQuestion(memory: Memory, id: string): Question {
+/** How many ids an error names. */
+const NAMED_MAX = 8;
+
+/**
+ * The question with that id or, as notes are found, its beginning; with `isWhole`, for what takes its words
+ * away, its id alone. An error names what may be meant.
+ */
+export function findQuestion(
+  memory: Memory,
+  id: string,
+  { isWhole = false }: { readonly isWhole?: boolean } = {},
+): Question {
   const all = listQuestions(memory);
-  const fits = all.filter((one) => one.id.startsWith(id.trim().toLowerCase()) && id.trim() !== "");
-  const [only, ...others] = fits;
-  if (only !== undefined && others.length === 0) return only;
-  const meant = nearest(id, all.map((one) => one.id));
-  throw new SageError(
-    fits.length > 1 ? "ambiguous" : "not_found",
-    fits.length > 1 ? `"${id}" begins ${fits.length} questions` : `No question is called "${id}"`,
-    {
-      hint: meant === undefined
-        ? "sage inbox list shows what waits"
-        : `did you mean ${meant}? sage inbox list shows what waits`,
-    },
-  );
+  const typed = id.trim().toLowerCase();
+  const fits = typed.length < PREFIX_CHARACTERS_MIN
+    ? []
+    : all.filter((one) => one.id.startsWith(typed));
+  const [first, ...others] = fits;
+  if (first !== undefined && others.length === 0 && (!isWhole || first.id === typed)) return first;
+  const ids = (some: readonly Question[]): string[] => some.map((one) => one.id);
+  if (first !== undefined) {
+    const message = others.length === 0
+      ? `"${id}" is only how the id of a question begins`
+      : `"${id}" begins ${fits.length} questions`;
+    const named = ids(fits).slice(0, NAMED_MAX).join(", ");
+    throw new SageError("ambiguous", message, { hint: `repeat with its whole id: ${named}` });
+  }
+  const meant = nearest(id, ids(all));
+  throw new SageError("not_found", `No question is called "${id}"`, {
+    hint: meant === undefined
+      ? "sage inbox list shows what waits"
+      : `did you mean ${meant}? sage inbox list shows what waits`,
+  });
 }
 
 /** The person has no time for it now: it goes on waiting, and is told again after some days. */

@@ -11,7 +11,7 @@
  * said at once, because a processor that sleeps is woken by each line.
  */
 import { buildInfo } from "../../base/build_info.ts";
-import { now } from "../../base/clock.ts";
+import { now, zoneOffsets } from "../../base/clock.ts";
 import type { Env } from "../../base/environment.ts";
 import { parsed } from "../../base/fields.ts";
 import { type Fs, join, realFs } from "../../base/fs.ts";
@@ -56,10 +56,14 @@ export function programId(fs: Fs): string {
   return [buildInfo?.version, buildInfo?.commit, file?.size, file?.mtimeMs].join(" ");
 }
 
-/** The same for two processes of one person that see one folder, and keep one state, under these names. */
+/**
+ * The same for two processes of one person that see one folder, and keep one state, under these names, and
+ * have the same days.
+ */
 export function placeOf(fs: Fs, cwd: string, stateDir: string): string {
   const folders = [cwd, stateDir].map((path) => fs.lstat(path));
-  return [Deno.uid(), ...folders.flatMap((info) => [info?.device, info?.inode])].join(" ");
+  return [Deno.uid(), ...folders.flatMap((info) => [info?.device, info?.inode]), ...zoneOffsets()]
+    .join(" ");
 }
 
 /**

@@ -15,6 +15,8 @@ const QUIET_MS_MAX = 30 * 60 * 1000;
 const MOMENT_MS = 10 * 60 * 1000;
 /** Ended sessions are kept this long: recovery and handoffs look at them. */
 const KEPT_MS = 30 * DAY_MS;
+/** So many of each kind stay however old they seem. */
+const KEPT_MIN = 50;
 /** Session files looked at; more than this are years of them, and the sweep below takes the oldest. */
 const INSTANCES_MAX = 2000;
 
@@ -126,19 +128,26 @@ function processOf({ fs, now }: Memory, pid: number, seenMs: number): Life {
 
 /**
  * Removes what is long over, also where nobody ended it: the project was not opened again, and the
- * editor has deleted the transcript by now.
+ * editor has deleted the transcript by now. Some stay whatever the clock says, for it may be wrong.
  */
 export function sweepSessions(memory: Memory): void {
   const { fs, places } = memory;
+  const now = memory.now();
   for (const part of [LIVE_FOLDER, ENDED_FOLDER]) {
     const folder = join(places.stateDir, part);
     if (fs.lstat(folder)?.kind !== "dir") continue;
-    for (const { name, kind } of fs.list(folder)) {
-      const path = join(folder, name);
-      if (kind !== "file" || !STATE_NAME.test(name)) continue;
-      if (memory.now() - (fs.lstat(path)?.mtimeMs ?? Infinity) <= KEPT_MS) continue;
+    const states = fs.list(folder).filter(({ name, kind }) =>
+      kind === "file" && STATE_NAME.test(name)
+    )
+      .map(({ name }) => ({
+        name,
+        awayMs: Math.abs(now - (fs.lstat(join(folder, name))?.mtimeMs ?? now)),
+      }))
+      .sort((a, b) => a.awayMs - b.awayMs);
+    for (const { name } of states.slice(KEPT_MIN).filter(({ awayMs }) => awayMs > KEPT_MS)) {
       const state = readState<SessionState>(fs, places.stateDir, `${part}/${name}`);
-      if (part === ENDED_FOLDER || state === undefined || !isLive(memory, state)) fs.unlink(path);
+      const isOver = part === ENDED_FOLDER || state === undefined || !isLive(memory, state);
+      if (isOver) fs.unlink(join(folder, name));
     }
   }
 }

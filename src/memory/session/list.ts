@@ -5,7 +5,7 @@ import { readSession as readSessionNote } from "../../note/session.ts";
 import { catalogue, relatedCatalogued, saidBy } from "../catalogue.ts";
 import type { ChainLink } from "../checkpoint/chain.ts";
 import { listCheckpoints } from "../checkpoint/list.ts";
-import { behind, isHere, lastUpdatedFirst, type Page, readEntry } from "../entries.ts";
+import { behind, isHere, isListed, lastUpdatedFirst, type Page, readEntry } from "../entries.ts";
 import { findNote, type Found, oneOrMany } from "../find.ts";
 import { type NoteItem, refOf, type StoredNote, toItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
@@ -27,7 +27,7 @@ export async function listSessions(
   { limit, all, cursor }: Page & { readonly limit: number; readonly all: boolean },
 ): Promise<{ readonly items: readonly SessionItem[]; readonly total: number }> {
   const entries = (await catalogue(memory, ["session"]))
-    .filter((entry) => !entry.note.problem && (all || isHere(memory, entry)))
+    .filter((entry) => isListed(entry) && (all || isHere(memory, entry)))
     .sort(lastUpdatedFirst);
   const items: SessionItem[] = [];
   for (const entry of behind(entries, cursor).slice(0, limit)) {

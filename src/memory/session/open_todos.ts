@@ -2,7 +2,8 @@
  * The open todos as an orientation tells them: how many, and the one that presses most. What is at work
  * comes first, then what is overdue, then what weighs more, then what came last.
  */
-import { DAY_MS, localDayEnd, parseTime } from "../../base/clock.ts";
+import { DAY_MS } from "../../base/clock.ts";
+import { lateFrom } from "../../note/due.ts";
 import { readTodo, type Todo } from "../../note/todo.ts";
 import { type Entry, newestFirst, readEntry } from "../entries.ts";
 import type { Memory } from "../memory.ts";
@@ -35,7 +36,7 @@ export async function openTodos(
   }
   const now = memory.now();
   const [most] = [...read].sort((a, b) => pressure(b, now) - pressure(a, now));
-  const dues = read.flatMap((todo) => dueMs(todo) ?? []).filter((due) => due > now);
+  const dues = read.flatMap((todo) => lateFrom(todo.due) ?? []).filter((due) => due > now);
   return {
     text: line(most?.content ?? first.note.title, most, now, open.length - 1),
     until: Math.min(Infinity, ...dues),
@@ -45,7 +46,7 @@ export async function openTodos(
 function line(title: string, most: Todo | undefined, now: number, others: number): string {
   const more = others === 0 ? "" : ` and ${others} more`;
   const due = most?.due === undefined ? "" : most.due.trim().slice(0, 10);
-  const dueAt = most === undefined ? Infinity : dueMs(most) ?? Infinity;
+  const dueAt = most === undefined ? Infinity : lateFrom(most.due) ?? Infinity;
   const when = dueAt > now + SOON_DAYS * DAY_MS
     ? ""
     : dueAt <= now
@@ -60,13 +61,6 @@ function byWork(a: Entry, b: Entry): number {
 }
 
 function pressure(todo: Todo, now: number): number {
-  const isOverdue = (dueMs(todo) ?? Infinity) <= now;
+  const isOverdue = (lateFrom(todo.due) ?? Infinity) <= now;
   return (todo.status === "in_progress" ? 8 : 0) + (isOverdue ? 4 : 0) + WEIGHTS[todo.priority];
-}
-
-/** From when on it is late: of a date, the end of its day where the person is. */
-function dueMs({ due = "" }: Todo): number | undefined {
-  const day = due.trim();
-  const ms = parseTime(day);
-  return ms === undefined || day.length > 10 ? ms : localDayEnd(day);
 }

@@ -15,6 +15,7 @@ import {
   INBOX_FOLDER,
   MAP_NAME,
   NOTE_FOLDERS,
+  PRIVATE_FOLDER,
   stemOf,
   TRASH_FOLDER,
 } from "../../store/layout.ts";
@@ -191,8 +192,8 @@ async function writeTop(memory: Memory, vault: Vault): Promise<void> {
   if (fs.lstat(ignored) === undefined) writeNew(fs, ignored, encode(IGNORED), fileMode(user));
 }
 
-/** For who has the vault in git: what is of one moment stays out. */
-const IGNORED = `${TRASH_FOLDER}/\n${INBOX_FOLDER}/\n.*.tmp\n`;
+/** For who has the vault in git: what is of one moment, and what is called private, stays out. */
+const IGNORED = `${PRIVATE_FOLDER}/\n${TRASH_FOLDER}/\n${INBOX_FOLDER}/\n.*.tmp\n`;
 
 function list(fs: Fs, folder: string): string[] {
   return fs.lstat(folder)?.kind === "dir" ? fs.list(folder).map(({ name }) => name).sort() : [];

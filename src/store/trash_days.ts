@@ -1,0 +1,61 @@
+/**
+ * On how many days Sage saw something lie in the trash. Days are counted when Sage is at work, each once:
+ * a clock that is off by years makes one more of them, where by the time alone it would make it thirty.
+ */
+import { utcDay } from "../base/clock.ts";
+import { LOCK_HOOK_MS_MAX, LOCK_MS_MAX } from "../base/limits.ts";
+import type { Store } from "./handle.ts";
+import { readState, updateState } from "./state.ts";
+
+/** Of all stores: a day at work in one is a day in each. */
+interface Seen {
+  /** How many there were. */
+  readonly days: number;
+  /** The last of them: a clock that goes to and fro shows the same ones again. */
+  readonly lately: readonly string[];
+  /** Of each store: which day it was when an entry was first seen. */
+  readonly since: Readonly<Record<string, Readonly<Record<string, number>>>>;
+}
+
+const NAME = "trash.json";
+const LATELY_MAX = 64;
+
+/** Notes what lies in the trash today, and tells for how many days before it did. */
+export function noteTrash(
+  store: Store,
+  entries: readonly string[],
+  nowMs: number,
+  dryRun: boolean,
+): (entry: string) => number {
+  const { fs, stateDir, hook } = store;
+  const note = (old: Seen | undefined): Seen => seenOn(old, store.id, entries, utcDay(nowMs));
+  const old = readState<Seen>(fs, stateDir, NAME);
+  let seen = note(old);
+  if (seen !== old && !dryRun && (old !== undefined || entries.length > 0)) {
+    const deadlineMs = hook ? LOCK_HOOK_MS_MAX : LOCK_MS_MAX;
+    seen = updateState<Seen>(fs, stateDir, NAME, note, { deadlineMs });
+  }
+  return (entry) => seen.days - (seen.since[store.id]?.[entry] ?? seen.days);
+}
+
+/** The same value where it is all known. */
+function seenOn(
+  old: Seen | undefined,
+  storeId: string,
+  entries: readonly string[],
+  day: string,
+): Seen {
+  const { days: before = 0, lately = [], since = {} }: Partial<Seen> = old ?? {};
+  const isNew = !lately.includes(day);
+  const known = since[storeId] ?? {};
+  const isKnown = Object.keys(known).length === entries.length &&
+    entries.every((entry) => known[entry] !== undefined);
+  if (old !== undefined && !isNew && isKnown) return old;
+  const days = before + (isNew ? 1 : 0);
+  const own = Object.fromEntries(entries.map((entry) => [entry, known[entry] ?? days]));
+  return {
+    days,
+    lately: isNew ? [...lately, day].slice(-LATELY_MAX) : lately,
+    since: { ...since, [storeId]: own },
+  };
+}
