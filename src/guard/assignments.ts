@@ -15,16 +15,16 @@ import {
 } from "./placeholder.ts";
 
 /** How much a name promises: a password may be a word and a number, a token may not. */
-type Strength = "password" | "secret" | "token" | "key";
+export type Strength = "password" | "secret" | "token" | "key";
 
 const NAMES =
-  /(pass(?:word|wd|phrase|code)?(?!ed|es|ing|ive|age|port|enger|ion|thr)|pwd|kennwort|contraseña)|(client[-_ ]?secret|secret(?!ar|l[iy])|credentials?|api[-_ ]?key|(?:access|private|signing|signature|encryption|encrypt|master|account|shared|auth|service|license|admin|deploy|session|cookie|webhook|hmac|jwt|storage|consumer|app|application|subscription|secret|crypto|cipher|storage|bot|root)[-_ ]?key|(?<![A-Za-z])pw(?![A-Za-z]))|(token(?!i[sz])|bearer|auth(?:ori[sz]ation(?!s))?(?!or)|salt|sess(?:ion)?[-_]?id|cookie|pat(?![a-z])|signature|otp(?![a-z])|seed(?![a-z]))|(key|dsn)/gi;
+  /(pass(?:word|wd|phrase|code)?(?!ed|es|ing|ive|age|port|enger|ion|thr)|pwd|kennwort|wachtwoord|contraseña|senha|hasło|пароль|密码|密碼|パスワード|비밀번호)|(client[-_ ]?secret|secret(?!ar|l[iy])|credentials?|api[-_ ]?key|(?:access|private|signing|signature|encryption|encrypt|master|account|shared|auth|service|license|admin|deploy|session|cookie|webhook|hmac|jwt|storage|consumer|app|application|subscription|secret|crypto|cipher|storage|bot|root)[-_ ]?key|(?<![A-Za-z])pw(?![A-Za-z]))|(token(?!i[sz])|bearer|auth(?:ori[sz]ation(?!s))?(?!or)|salt|sess(?:ion)?[-_]?id|cookie|pat(?![a-z])|signature|otp(?![a-z])|seed(?![a-z]))|(key|dsn)/gi;
 /**
  * What may stand between the name and its value: the rest of the identifier, quotes, the type, the
  * sign; or what says that the value is taken where the name has none (`?? "…"`, `getenv("…", "…")`).
  */
 const TAIL =
-  /([A-Za-z0-9_.-]{0,48})["'`*\])]{0,3}[ \t]{0,12}(?:value(?==)|[!?]?:[ \t]{0,4}[A-Za-z&][\w&'.<>|[\] ]{0,40}(?==(?!=)))?(:=|=>|\?\?|\|\||,(?=[ \t]{0,4}["'])|[:=>]|(?=[ \t]))(?:\*\*|__)?[ \t]{0,12}(?:[|>][ \t]{0,4})?/y;
+  /([A-Za-z0-9_.-]{0,48})["'`*\])]{0,3}[ \t]{0,12}(?:(?:,?(?:\r?\n)?[ \t]{0,40}["']?)?value["']?[ \t]{0,4}(?=[:=])|[!?]?:[ \t]{0,4}[A-Za-z&][\w&'.<>|[\] ]{0,40}(?==(?!=)))?(:=|=>|\?\?|\|\||,(?=[ \t]{0,4}["'])|[:=>：＝]|(?=[ \t]))(?:\*\*|__)?[ \t]{0,12}(?:[\w$.?]{1,80}[ \t]{1,4}(?:\?\?|\|\|)[ \t]{0,4}(?=["'`])|[|>][ \t]{0,4})?/y;
 const QUOTE = /[bfru@]{0,2}\\?(["'`])/y;
 /** Judged by so much of it; what is accepted is then followed to its end. */
 const JUDGED_CHARACTERS_MAX = 256;
@@ -42,7 +42,7 @@ const MARKER_BEFORE = /\[redacted:[a-z0-9-]{0,40}$/;
 const ABOUT =
   /(?:hash|digest|sha\d*|md5|checksum|fingerprint|id|ids|name|names|url|uri|urls|path|dir|file|files|type|types|length|len|count|size|field|label|policy|expiry|expires?|expiration|ttl|age|prefix|suffix|regex|pattern|hint|format|status|state|provider|issuer|scope|scopes|location|version|algorithm|alg|env|var|limit|budget|max|min|usage|reset|rotation|manager|store|endpoint|method|class|arn|ref|s_?used|ized|izer|less)$/i;
 const PUBLIC_BEFORE =
-  /(?:public|publishable|primary|foreign|sort|partition|cache|hash|index|map|object|idempotency|translation|lookup|query|group|unique|hot|short|page|max|num|total|input|output|completion|csrf[-_]?header)[-_]?$/i;
+  /(?:pub(?:lic)?|publishable|primary|foreign|sort|partition|cache|hash|index|map|object|idempotency|translation|lookup|query|group|unique|hot|short|page|max|num|total|input|output|completion|csrf[-_]?header)[-_ ]?$/i;
 
 /** Values that are secrets by what they are assigned to. */
 export function assignments(text: string): Match[] {
@@ -51,13 +51,7 @@ export function assignments(text: string): Match[] {
   for (let name = NAMES.exec(text); name !== null; name = NAMES.exec(text)) {
     const value = assignedValue(text, name.index, NAMES.lastIndex);
     if (value === undefined) continue;
-    const strength: Strength = name[1] !== undefined
-      ? "password"
-      : name[2] !== undefined
-      ? "secret"
-      : name[3] !== undefined
-      ? "token"
-      : "key";
+    const strength = strengthIn(name);
     const isEnvToken = /[A-Z]_TOKEN=["']?$/.test(
       text.slice(Math.max(0, value.start - 9), value.start),
     );
@@ -68,6 +62,22 @@ export function assignments(text: string): Match[] {
     NAMES.lastIndex = end;
   }
   return found;
+}
+
+function strengthIn([, password, secret, token]: RegExpExecArray): Strength {
+  if (password !== undefined) return "password";
+  if (secret !== undefined) return "secret";
+  return token === undefined ? "key" : "token";
+}
+
+/** What a heading promises of all that stands below it; undefined where it names no secret. */
+export function strengthOf(heading: string): Strength | undefined {
+  NAMES.lastIndex = 0;
+  const name = NAMES.exec(heading);
+  if (name === null || ABOUT.test(heading) || PUBLIC_BEFORE.test(heading.slice(0, name.index))) {
+    return undefined;
+  }
+  return strengthIn(name);
 }
 
 interface Value {
@@ -121,7 +131,7 @@ const LENGTH_MIN: Readonly<Record<Strength, number>> = {
   key: 20,
 };
 
-function isSecretValue(value: string, strength: Strength, isQuoted: boolean): boolean {
+export function isSecretValue(value: string, strength: Strength, isQuoted: boolean): boolean {
   if (value.length < LENGTH_MIN[strength] || /\s/.test(value)) return false;
   if (!isQuoted && /[(){}[\]]|^[-+|:=]|::|->|=>|==./.test(value)) return false;
   if (isPlaceholder(value) || isPlainKind(value) || isTechnicalWord(value)) return false;

@@ -12,6 +12,7 @@ import { isPlaceholder, isPlaceholderToken } from "./placeholder.ts";
 import { type Rule, RULES } from "./rules.ts";
 import { couldMatch, lint } from "./secretlint.ts";
 import { spokenPasswords } from "./spoken.ts";
+import { tableCells } from "./tables.ts";
 
 /** What stands right behind a secret can hide behind it: each look covers what the last one saw. */
 const LOOKS_MAX = 4;
@@ -70,6 +71,7 @@ function ownMatches(text: string): Match[] {
     ...environmentLines(text),
     ...cookieValues(text),
     ...spokenPasswords(text),
+    ...tableCells(text),
     ...ruleMatches(text, rules),
     ...brokenTokens(
       text,

@@ -7,13 +7,13 @@ import type { Match } from "./finding.ts";
 import { isPlaceholder, isPlainKind, isTechnicalWord, isUuid, isWordy } from "./placeholder.ts";
 
 const NAME =
-  /(?<![A-Za-z0-9_$.-])(?:pass(?:word|wd|phrase|code|wort)|pwd|kennwort|contraseña|mot de passe)(?![A-Za-z0-9_$-])/gi;
+  /(?<![A-Za-z0-9_$.-])(?:pass(?:word|wd|phrase|code|wort)|pwd|kennwort|contraseña|mot de passe|senha)(?![A-Za-z0-9_$-])/gi;
 /** `for the staging database`: what it opens, between the name and the verb. */
 const WHOSE =
-  /[ \t]{1,3}(?:for|of|to|on|in|at|für|von|vom|zum|zur|auf|der|des|para|de|del|pour|du)(?:[ \t]{1,3}(?!(?:is|was|has|will|became|set|changed|reset|rotated|updated|ist|war|lautet|heißt|es|era|est)\s)[^\s,;:!?"'`()=]{1,40}){1,6}/y;
+  /[ \t]{1,3}(?:for|of|to|on|in|at|für|von|vom|zum|zur|auf|der|des|para|de|del|pour|du|di|della|do|da)(?:[ \t]{1,3}(?!(?:is|was|has|will|became|set|changed|reset|rotated|updated|ist|war|lautet|heißt|es|era|est|è|é)\s)[^\s,;:!?"'`()=]{1,40}){1,6}/y;
 /** A sign, or a verb; what is said may be wrapped, what is listed ends with its line. */
 const SAYS =
-  /[ \t]{0,3}(?::|=|→|->)[ \t]{1,3}|[ \t]{0,2}[ \t\n](?:(?:(?:is|was|has been) )?(?:set|changed|reset|rotated|updated) to|is|was|will be|became|ist|war|lautet|heißt|es|era|est)(?:[ \t]{1,3}(?:now|still|currently|just|always|jetzt|nun|noch|auf))?:?(?:[ \t]{1,3}|[ \t]{0,2}\r?\n[ \t]{0,4})/y;
+  /[ \t]{0,3}(?::|=|→|->)[ \t]{1,3}|[ \t]{0,2}[ \t\n](?:(?:(?:is|was|has been) )?(?:set|changed|reset|rotated|updated) to|is|was|will be|became|ist|war|lautet|heißt|es|era|est|è|é)(?:[ \t]{1,3}(?:now|still|currently|just|always|jetzt|nun|noch|auf))?:?(?:[ \t]{1,3}|[ \t]{0,2}\r?\n[ \t]{0,4})/y;
 const SPACE = /[ \t]{1,3}/y;
 const QUOTE = /(?:\*\*|__)?["'`“„«]?/y;
 const VALUE = /[^\s"'`“”„«»]{1,128}/y;

@@ -72,8 +72,23 @@ Deno.test("scanSecrets() leaves what only looks random", async () => {
     "http://user:pass@example.com",
     "password=#a1b2c3",
     "password: library/postgres-client:16",
+    '"minipass": "^7.1.2", "minipass-fetch": ">=3.0.1", "pass": "~1.2"',
+    "The public key: SIXvRyDmBJSgatgTQRGbInBaAK+hZOQ18UmrSwnDlK8=",
+    "- name: DB_PASSWORD\n  valueFrom:\n    secretKeyRef: Abc123def456",
+    "a request 8e03978e-40d5-43e8-bc93-6894a57f9324, live_demo_of_the_access_token",
   ];
   for (const text of harmless) assert.deepEqual(await scanSecrets(text), [], text);
+});
+
+Deno.test("scanSecrets() leaves what else stands in a table below such a name", async () => {
+  const rows =
+    "see 1Password|bcrypt(12)|varchar(255)|~12.345|98.5%|${DB_PASSWORD_1}|<password>|at least 12|v1.2.3|[how](https://x.io/a1)|argon2id"
+      .split("|");
+  for (const head of ["Password", "Pass", "pass@1", "Token count", "Public key", "API key"]) {
+    const table = `| a | ${head} |\n|---|:-:|\n${rows.map((row) => `| b | ${row} |`).join("\n")}`;
+    assert.deepEqual(await scanSecrets(table), [], head);
+  }
+  assert.deepEqual(await scanSecrets("| Pass |\n|---|\n| 3x4Kq7Zm |"), []);
 });
 
 Deno.test("scanSecrets() finds passwords as people say them", async () => {
@@ -86,6 +101,8 @@ Deno.test("scanSecrets() finds passwords as people say them", async () => {
     "Das Passwort für den Server lautet %",
     "Das Kennwort ist jetzt **%**.",
     "La contraseña de admin es %",
+    "La password è %",
+    "A senha do servidor é %",
     "% is the staging password",
     'Use "%" as password.',
     "my passphrase: %",
@@ -319,6 +336,8 @@ Deno.test("findSecrets() and scanSecrets() cost in proportion to a hostile megab
     '"a" + ',
     "'\\n",
     "IAAA",
+    "|password|\n|---|\n",
+    "| a | secret |\n|-|-|\n| b",
     "Z2hwXzEyMzQ1Njc4 ",
     `${"IAAA".repeat(16)}\n`,
   ]);

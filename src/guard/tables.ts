@@ -1,0 +1,62 @@
+/**
+ * Secrets in tables of Markdown: the name stands in the head, the value below it, so that nothing
+ * between the two is a sign. Judged like what is assigned to such a name.
+ */
+import { isSecretValue, strengthOf } from "./assignments.ts";
+import type { Match } from "./finding.ts";
+
+/** The line below the head of a table, in a quote or a diff too. */
+const RULE = /\n[ \t>+]{0,8}\|?[ \t]{0,8}:?-[-:| \t]*(?=\r?\n)/g;
+const BEFORE_CELLS = /^[ \t>+]{0,8}\|?/;
+/** What a cell is set in; it belongs to no value. */
+const CELL = /^([ \t]*(?:\*\*|__)?`{0,2})(.*?)`{0,2}(?:\*\*|__)?[ \t\r]*$/;
+/** A longer one is no value; the pattern tries every end of it. */
+const CELL_CHARACTERS_MAX = 512;
+/** Of tests, not of doors: `Pass`, `pass@1`. */
+const OUTCOME = /^pass(?:@\w{1,4})?$/i;
+
+interface Cell {
+  readonly text: string;
+  readonly start: number;
+}
+
+/** What stands in the column of a password, a token, a key. */
+export function tableCells(text: string): Match[] {
+  const found: Match[] = [];
+  RULE.lastIndex = 0;
+  for (let rule = RULE.exec(text); rule !== null; rule = RULE.exec(text)) {
+    if (!rule[0].includes("|")) continue;
+    const head = text.slice(text.lastIndexOf("\n", rule.index - 1) + 1, rule.index);
+    const columns = cellsOf(head, 0).map((cell) =>
+      OUTCOME.test(cell.text) ? undefined : strengthOf(cell.text)
+    );
+    if (columns.every((strength) => strength === undefined)) continue;
+    let at = text.indexOf("\n", RULE.lastIndex) + 1;
+    while (at < text.length) {
+      const next = text.indexOf("\n", at);
+      const end = next === -1 ? text.length : next;
+      const row = text.slice(at, end);
+      if (!row.includes("|")) break;
+      for (const [i, cell] of cellsOf(row, at).entries()) {
+        const strength = columns[i];
+        if (strength === undefined || !isSecretValue(cell.text, strength, false)) continue;
+        const kind = strength === "password" ? "generic-password" : "generic-secret";
+        found.push({ rule: kind, start: cell.start, end: cell.start + cell.text.length });
+      }
+      at = end + 1;
+    }
+    // A row that looks like another head is read once all the same.
+    RULE.lastIndex = Math.max(RULE.lastIndex, at - 1);
+  }
+  return found;
+}
+
+function cellsOf(line: string, lineStart: number): Cell[] {
+  let start = BEFORE_CELLS.exec(line)?.[0].length ?? 0;
+  return line.slice(start).split(/(?<!\\)\|/).map((cell) => {
+    const [, before = "", text = ""] = CELL.exec(cell.slice(0, CELL_CHARACTERS_MAX)) ?? [];
+    const place = { text, start: lineStart + start + before.length };
+    start += cell.length + 1;
+    return place;
+  });
+}
