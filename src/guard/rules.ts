@@ -29,7 +29,7 @@ export const RULES: readonly Rule[] = [
   {
     id: "aws-access-key-id",
     needles: ["AKIA", "ASIA", "ABIA", "ACCA"],
-    pattern: /(?<![A-Za-z0-9+/])(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}(?![A-Za-z0-9+/=])/dg,
+    pattern: /(?<![A-Za-z0-9])(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}(?![A-Za-z0-9])/dg,
   },
   {
     id: "aws-secret-access-key",
@@ -240,7 +240,7 @@ export const RULES: readonly Rule[] = [
     id: "discord-token",
     needles: ["."],
     pattern:
-      /(?<![A-Za-z0-9_.-])[MNO][A-Za-z\d_-]{23,27}\.[A-Za-z\d_-]{6}\.[A-Za-z\d_-]{27,40}(?![A-Za-z0-9_.-])/dg,
+      /(?<![A-Za-z0-9_.-])[MNO][A-Za-z\d_-]{23,27}\.[A-Za-z\d_-]{6}\.[A-Za-z\d_-]{27,40}(?![A-Za-z0-9_-]|\.\w)/dg,
   },
   {
     id: "teams-webhook",

@@ -193,6 +193,8 @@ const PACKED: readonly (readonly [name: string, pack: (secret: string) => string
   ],
   ["letters by number", (s) => s.replace(/\w/g, (c) => `\\x${c.charCodeAt(0).toString(16)}`)],
   ["entities", (s) => s.replace(/\w/g, (c) => `&#${c.charCodeAt(0)};`)],
+  ["a part of a path", (s) => `https://x.io/t/${s}/20260113/get`],
+  ["a line that a diff adds", (s) => `@@ -0,0 +1 @@\n+${s}\n`],
   ["strings in a string", (s) => `{"c":"k = \\"${s.slice(0, 9)}\\" +\\n \\"${s.slice(9)}\\""}`],
 ];
 
@@ -211,6 +213,14 @@ for (const [name, pack] of PACKED) {
     }
   });
 }
+
+Deno.test("findSecrets() covers a token of parts with dots at the end of a sentence", () => {
+  const secret = FIXED_KINDS.find(({ name }) => name === "discord token")?.make(seeded(3)).secret ??
+    "";
+  for (const end of [".", ". It is old.", "...", ".\n"]) {
+    assert.equal(findSecrets(`the bot has ${secret}${end}`)[0]?.end, 12 + secret.length, end);
+  }
+});
 
 Deno.test("findSecrets() covers a token in base64, whole", () => {
   const random = seeded(SEED);
