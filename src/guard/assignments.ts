@@ -18,13 +18,14 @@ import {
 export type Strength = "password" | "secret" | "token" | "key";
 
 const NAMES =
-  /(pass(?:word|wd|phrase|code)?(?!ed|es|ing|ive|age|port|enger|ion|thr)|pwd|kennwort|wachtwoord|contraseña|senha|hasło|пароль|密码|密碼|パスワード|비밀번호)|(client[-_ ]?secret|secret(?!ar|l[iy])|credentials?|api[-_ ]?key|(?:access|private|signing|signature|encryption|encrypt|master|account|shared|auth|service|license|admin|deploy|session|cookie|webhook|hmac|jwt|storage|consumer|app|application|subscription|secret|crypto|cipher|storage|bot|root)[-_ ]?key|(?<![A-Za-z])pw(?![A-Za-z]))|(token(?!i[sz])|bearer|auth(?:ori[sz]ation(?!s))?(?!or)|salt|sess(?:ion)?[-_]?id|cookie|pat(?![a-z])|signature|otp(?![a-z])|seed(?![a-z]))|(key|dsn)/gi;
+  /(pass(?:word|wd|phrase|code)?(?!ed|es|ing|ive|age|port|enger|ion|thr)|pwd|kennwort|wachtwoord|contraseña|senha|hasło|пароль|密码|密碼|パスワード|비밀번호)|(client[-_ ]?secret|secret(?!ar|l[iy])|credentials?|api[-_ ]?key|(?:access|private|signing|signature|encryption|encrypt|master|account|shared|auth|service|license|admin|deploy|session|cookie|webhook|hmac|jwt|storage|consumer|app|application|subscription|secret|crypto|cipher|storage|bot|root)[-_ ]?key|(?<![A-Za-z])(?:pw|psk)(?![A-Za-z]))|(token(?!i[sz])|bearer|auth(?:ori[sz]ation(?!s))?(?!or)|salt|sess(?:ion)?[-_]?id|cookie|pat(?![a-z])|signature|otp(?![a-z])|seed(?![a-z]))|(key|dsn)/gi;
 /**
  * What may stand between the name and its value: the rest of the identifier, quotes, the type, the
  * sign; or what says that the value is taken where the name has none (`?? "…"`, `getenv("…", "…")`).
+ * Behind a colon the value may stand in the next line, set in.
  */
 const TAIL =
-  /([A-Za-z0-9_.-]{0,48})["'`*\])]{0,3}[ \t]{0,12}(?:(?:,?(?:\r?\n)?[ \t]{0,40}["']?)?value["']?[ \t]{0,4}(?=[:=])|[!?]?:[ \t]{0,4}[A-Za-z&][\w&'.<>|[\] ]{0,40}(?==(?!=)))?(:=|=>|\?\?|\|\||,(?=[ \t]{0,4}["'])|[:=>：＝]|(?=[ \t]))(?:\*\*|__)?[ \t]{0,12}(?:[\w$.?]{1,80}[ \t]{1,4}(?:\?\?|\|\|)[ \t]{0,4}(?=["'`])|[|>][ \t]{0,4})?/y;
+  /([A-Za-z0-9_.-]{0,48})["'`*\])]{0,3}[ \t]{0,12}(?:(?:,?(?:\r?\n)?[ \t]{0,40}["']?)?value["']?[ \t]{0,4}(?=[:=])|[!?]?:[ \t]{0,4}[A-Za-z&][\w&'.<>|[\] ]{0,40}(?==(?!=)))?(:=|=>|\?\?|\|\||,(?=[ \t]{0,4}["'])|\((?=[ \t]{0,4}["'`])|[:=>：＝]|(?=[ \t]))(?:\*\*|__)?[ \t]{0,12}(?:[\w$.?]{1,80}[ \t]{1,4}(?:\?\?|\|\|)[ \t]{0,4}(?=["'`])|(?:[|>][-+]?)?[ \t]{0,4}(\r?\n)[ \t]{1,16}(?:-[ \t]{1,3})?|[|>][ \t]{0,4})?/y;
 const QUOTE = /[bfru@]{0,2}\\?(["'`])/y;
 /** Judged by so much of it; what is accepted is then followed to its end. */
 const JUDGED_CHARACTERS_MAX = 256;
@@ -34,6 +35,10 @@ const QUOTED: Readonly<Record<string, RegExp>> = {
   "'": /[^'\n]*/y,
   "`": /[^`\n]*/y,
 };
+/** What is left of a line that has nothing but the value. */
+const LINE_END = /["'`]?,?[ \t]{0,16}(?:\r?\n|$)/y;
+/** `setPassword("…")`, `.password("…")`; what is looked up by a name is no value of it. */
+const SETTER_BEFORE = /(?:(?<![A-Za-z])set|with|\.)_?$/i;
 const FLAG_BEFORE = /(?:^|[\s"'`(\[])--?[A-Za-z-]{0,32}$/;
 /** The name of a rule inside a marker is no name. */
 const NAME_BEFORE_CHARACTERS = 52;
@@ -52,16 +57,19 @@ export function assignments(text: string): Match[] {
     const value = assignedValue(text, name.index, NAMES.lastIndex);
     if (value === undefined) continue;
     const strength = strengthIn(name);
-    const isEnvToken = /[A-Z]_TOKEN=["']?$/.test(
-      text.slice(Math.max(0, value.start - 9), value.start),
-    );
-    if (!isSecretValue(value.text, isEnvToken ? "secret" : strength, value.isQuoted)) continue;
+    if (!isSecretValue(value.text, standard(text, value, strength), value.isQuoted)) continue;
     const rule = strength === "password" ? "generic-password" : "generic-secret";
     const end = endOf(text, value);
     found.push({ rule, start: value.start, end });
     NAMES.lastIndex = end;
   }
   return found;
+}
+
+/** What the value is held to, where more is known than the name. */
+function standard(text: string, { start, isBelow }: Value, strength: Strength): Strength {
+  if (/[A-Z]_TOKEN=["']?$/.test(text.slice(Math.max(0, start - 9), start))) return "secret";
+  return isBelow && strength !== "password" ? "key" : strength;
 }
 
 function strengthIn([, password, secret, token]: RegExpExecArray): Strength {
@@ -84,6 +92,8 @@ interface Value {
   readonly text: string;
   readonly start: number;
   readonly isQuoted: boolean;
+  /** In the line below its name, where names are listed too. */
+  readonly isBelow: boolean;
   /** What a longer value goes on with. */
   readonly rest: RegExp;
 }
@@ -98,13 +108,30 @@ function assignedValue(text: string, nameStart: number, nameEnd: number): Value 
   if (tail[2] === "," && !/\(["'][\w.-]{0,40}$/.test(head)) return undefined;
   // A space is an assignment only for a command's flag: `--token abc`.
   if (tail[2] === "" && !FLAG_BEFORE.test(head)) return undefined;
+  if (tail[2] === "(" && !SETTER_BEFORE.test(head)) return undefined;
+  if (tail[3] !== undefined && tail[2] !== ":") return undefined;
   QUOTE.lastIndex = TAIL.lastIndex;
   const quote = QUOTE.exec(text)?.[1];
   const start = quote === undefined ? TAIL.lastIndex : QUOTE.lastIndex;
   const rest = quote === undefined ? BARE : QUOTED[quote] ?? BARE;
   const judged = take(text.slice(start, start + JUDGED_CHARACTERS_MAX), 0, rest);
+  if (tail[3] !== undefined && !isAlone(text, start, rest)) return undefined;
   const value = quote === undefined ? bareValue(judged, head) : judged.replace(/\\$/, "");
-  return value === "" ? undefined : { text: value, start, isQuoted: quote !== undefined, rest };
+  if (value === "") return undefined;
+  return {
+    text: value,
+    start,
+    isQuoted: quote !== undefined,
+    isBelow: tail[3] !== undefined,
+    rest,
+  };
+}
+
+/** Not a sentence, nor a key that has a value of its own. */
+function isAlone(text: string, start: number, rest: RegExp): boolean {
+  const whole = take(text, start, rest);
+  LINE_END.lastIndex = start + whole.length;
+  return !whole.endsWith(":") && LINE_END.test(text);
 }
 
 /** Without the punctuation that belongs to the sentence, or the parameters that follow in a query. */

@@ -1,12 +1,15 @@
 /**
- * Secrets in tables of Markdown: the name stands in the head, the value below it, so that nothing
+ * Secrets in tables of Markdown: the name stands in the head or in the cell before, so that nothing
  * between the two is a sign. Judged like what is assigned to such a name.
  */
-import { isSecretValue, strengthOf } from "./assignments.ts";
+import { isSecretValue, type Strength, strengthOf } from "./assignments.ts";
 import type { Match } from "./finding.ts";
 
 /** The line below the head of a table, in a quote or a diff too. */
 const RULE = /\n[ \t>+]{0,8}\|?[ \t]{0,8}:?-[-:| \t]*(?=\r?\n)/g;
+const ROW = /^[ \t>+]{0,8}\|[^\n]*/gm;
+/** A longer cell speaks of something. */
+const NAME_CHARACTERS_MAX = 40;
 const BEFORE_CELLS = /^[ \t>+]{0,8}\|?/;
 /** What a cell is set in; it belongs to no value. */
 const CELL = /^([ \t]*(?:\*\*|__)?`{0,2})(.*?)`{0,2}(?:\*\*|__)?[ \t\r]*$/;
@@ -20,17 +23,34 @@ interface Cell {
   readonly start: number;
 }
 
-/** What stands in the column of a password, a token, a key. */
+/** What stands below the name of a password, a token, a key, or beside it. */
 export function tableCells(text: string): Match[] {
+  return [...columns(text), ...rows(text)];
+}
+
+/** `| Password | … |` */
+function rows(text: string): Match[] {
+  const found: Match[] = [];
+  for (const { 0: row, index } of text.matchAll(ROW)) {
+    const cells = cellsOf(row, index);
+    cells.forEach(({ text: name }, i) => {
+      const value = cells[i + 1];
+      if (value === undefined || name.length > NAME_CHARACTERS_MAX) return;
+      const match = judged(value, strengthBelow(name));
+      if (match !== undefined) found.push(match);
+    });
+  }
+  return found;
+}
+
+function columns(text: string): Match[] {
   const found: Match[] = [];
   RULE.lastIndex = 0;
   for (let rule = RULE.exec(text); rule !== null; rule = RULE.exec(text)) {
     if (!rule[0].includes("|")) continue;
     const head = text.slice(text.lastIndexOf("\n", rule.index - 1) + 1, rule.index);
-    const columns = cellsOf(head, 0).map((cell) =>
-      OUTCOME.test(cell.text) ? undefined : strengthOf(cell.text)
-    );
-    if (columns.every((strength) => strength === undefined)) continue;
+    const strengths = cellsOf(head, 0).map((cell) => strengthBelow(cell.text));
+    if (strengths.every((strength) => strength === undefined)) continue;
     let at = text.indexOf("\n", RULE.lastIndex) + 1;
     while (at < text.length) {
       const next = text.indexOf("\n", at);
@@ -38,10 +58,8 @@ export function tableCells(text: string): Match[] {
       const row = text.slice(at, end);
       if (!row.includes("|")) break;
       for (const [i, cell] of cellsOf(row, at).entries()) {
-        const strength = columns[i];
-        if (strength === undefined || !isSecretValue(cell.text, strength, false)) continue;
-        const kind = strength === "password" ? "generic-password" : "generic-secret";
-        found.push({ rule: kind, start: cell.start, end: cell.start + cell.text.length });
+        const match = judged(cell, strengths[i]);
+        if (match !== undefined) found.push(match);
       }
       at = end + 1;
     }
@@ -49,6 +67,18 @@ export function tableCells(text: string): Match[] {
     RULE.lastIndex = Math.max(RULE.lastIndex, at - 1);
   }
   return found;
+}
+
+function strengthBelow(heading: string): Strength | undefined {
+  return OUTCOME.test(heading) ? undefined : strengthOf(heading);
+}
+
+function judged({ text, start }: Cell, strength: Strength | undefined): Match | undefined {
+  // Where no sign says so, what stands beside a secret's name may be what it is called elsewhere.
+  const least = strength === "secret" ? "token" : strength;
+  if (least === undefined || !isSecretValue(text, least, false)) return undefined;
+  const rule = strength === "password" ? "generic-password" : "generic-secret";
+  return { rule, start, end: start + text.length };
 }
 
 function cellsOf(line: string, lineStart: number): Cell[] {

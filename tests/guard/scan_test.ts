@@ -75,6 +75,13 @@ Deno.test("scanSecrets() leaves what only looks random", async () => {
     '"minipass": "^7.1.2", "minipass-fetch": ">=3.0.1", "pass": "~1.2"',
     "The public key: SIXvRyDmBJSgatgTQRGbInBaAK+hZOQ18UmrSwnDlK8=",
     "- name: DB_PASSWORD\n  valueFrom:\n    secretKeyRef: Abc123def456",
+    "password:\n  type: string2\n  secretKeyRef1:\n    name: db2\nauth:\n  oauth2:\n    x: 1",
+    "token:\n  - refresh2\nsecrets:\n  - db_password_v2\nTokens:\n  tokenizer-v2-2024-11-06\n",
+    "Password:\n  minimum12 characters\npassword: >\n  The password1 is set",
+    "the token is stored in KMS, the API key is sk_test, the secret is https://vault.corp/v1/x12345",
+    "the service key is build-linux-x64-2024-node20-cache; use getAccessToken2WithRefresh as the token",
+    "Users are identified by 'email1', password - see docs/auth2.md, Password – Auth0Provider2",
+    'getPassword("svc42-prod-1"), resetPassword("user42x"), withToken("Bearer"), .key("ArrowDown2")',
     "a request 8e03978e-40d5-43e8-bc93-6894a57f9324, live_demo_of_the_access_token",
   ];
   for (const text of harmless) assert.deepEqual(await scanSecrets(text), [], text);
@@ -89,6 +96,18 @@ Deno.test("scanSecrets() leaves what else stands in a table below such a name", 
     assert.deepEqual(await scanSecrets(table), [], head);
   }
   assert.deepEqual(await scanSecrets("| Pass |\n|---|\n| 3x4Kq7Zm |"), []);
+  for (
+    const row of [
+      "| password | string | required |",
+      "| token_type | bearer |",
+      "| auth | OAuth2/OIDC |",
+      "| Pass rate | 98.5% |",
+      "| password reset | 15min |",
+      "| secret | kv-v2/data/app1 |",
+      "| session_id | sess-2026-01-13-a1b2c3 |",
+      "| key | user:123:profile |",
+    ]
+  ) assert.deepEqual(await scanSecrets(row), [], row);
 });
 
 Deno.test("scanSecrets() finds passwords as people say them", async () => {
@@ -121,6 +140,15 @@ Deno.test("scanSecrets() finds passwords as people say them", async () => {
         secret.replace(/!$/, ""),
       );
     }
+  }
+});
+
+Deno.test("scanSecrets() finds what stands behind a dash, where no name is made like that", async () => {
+  for (const dash of ["-", "–", "—"]) {
+    const text = `- Password ${dash} Tr0ub4dor${"&3xQ9"}`;
+    const [finding, ...more] = await scanSecrets(text);
+    assert.deepEqual([finding?.start, finding?.end, more], [13, text.length, []]);
+    assert.deepEqual(await scanSecrets(`- Password ${dash} Auth0Provider2 handles it`), []);
   }
 });
 
@@ -347,6 +375,10 @@ Deno.test("findSecrets() and scanSecrets() cost in proportion to a hostile megab
     "'\\n",
     "IAAA",
     "|password|\n|---|\n",
+    "| password | a ",
+    "token:\n  a\n",
+    "the token is a ",
+    "create user a ",
     "| a | secret |\n|-|-|\n| b",
     "Z2hwXzEyMzQ1Njc4 ",
     `${"IAAA".repeat(16)}\n`,
