@@ -160,7 +160,7 @@ const LENGTH_MIN: Readonly<Record<Strength, number>> = {
 
 export function isSecretValue(value: string, strength: Strength, isQuoted: boolean): boolean {
   if (value.length < LENGTH_MIN[strength] || /\s/.test(value)) return false;
-  if (!isQuoted && /[(){}[\]]|^[-+|:=]|::|->|=>|==./.test(value)) return false;
+  if (!isQuoted && /[(){}[\]]|^[|:=]|^[-+](?![\w+/]{15})|::|->|=>|==./.test(value)) return false;
   if (isPlaceholder(value) || isPlainKind(value) || isTechnicalWord(value)) return false;
   if (isHex(value)) return strength !== "key" && value.length >= 24 || strength === "password";
   if (isUuid(value)) return strength === "password" || strength === "secret";

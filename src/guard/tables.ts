@@ -4,6 +4,7 @@
  */
 import { isSecretValue, type Strength, strengthOf } from "./assignments.ts";
 import type { Match } from "./finding.ts";
+import { isUuid } from "./placeholder.ts";
 
 /** The line below the head of a table, in a quote or a diff too. */
 const RULE = /\n[ \t>+]{0,8}\|?[ \t]{0,8}:?-[-:| \t]*(?=\r?\n)/g;
@@ -75,7 +76,7 @@ function strengthBelow(heading: string): Strength | undefined {
 
 function judged({ text, start }: Cell, strength: Strength | undefined): Match | undefined {
   // Where no sign says so, what stands beside a secret's name may be what it is called elsewhere.
-  const least = strength === "secret" ? "token" : strength;
+  const least = strength === "secret" && !isUuid(text) ? "token" : strength;
   if (least === undefined || !isSecretValue(text, least, false)) return undefined;
   const rule = strength === "password" ? "generic-password" : "generic-secret";
   return { rule, start, end: start + text.length };

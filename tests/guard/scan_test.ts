@@ -346,6 +346,12 @@ Deno.test("findSecrets() says where and which rule, and never the value", () => 
   ]);
 });
 
+Deno.test("findSecrets() takes base64 that begins with a sign for a value", () => {
+  const value = "+" + chars(seeded(9), "abcdefghijkmnpqrstuvwxyz0123456789ABCDEF", 39) + "==";
+  assert.equal(findSecrets(`x-api-key: ${value}`).length, 1);
+  assert.deepEqual(findSecrets("secret = +offset12, token: -1, password: -p1234567"), []);
+});
+
 Deno.test("findSecrets() takes a random value with a stroke in it for no image", () => {
   const value = "acme/" + chars(seeded(9), "abcdefghijkmnpqrstuvwxyz0123456789ABCDEF", 24);
   assert.equal(findSecrets(`secret: ${value}`).length, 1);

@@ -348,8 +348,6 @@ export const GENERIC_KINDS: readonly Kind[] = [
     '- name: API_KEY\n  value: "%"\n- name: X',
     "API key | owner\n--- | ---\n`%` | ops",
     "| API key | % |",
-    "my API key is %, I think",
-    "use % as the access token",
   ]),
   context("token assignment", true, TOKEN, [
     "access_token=%",
@@ -358,6 +356,8 @@ export const GENERIC_KINDS: readonly Kind[] = [
     "https://api.internal.net/v1/items?token=%&page=2",
     'export SERVICE_TOKEN="%"',
     '{"refresh_token":"%"}',
+    "my API key is %, I think",
+    "use % as the access token",
   ]),
   context("env line", true, (r) => chars(r, WORD, 32), [
     "# .env\nMAILER=%\n",
