@@ -29,7 +29,9 @@ async function git({ home, cwd }: Place, ...args: string[]): Promise<Ran> {
     env: { HOME: home, PATH: "/usr/bin:/bin", GIT_CONFIG_NOSYSTEM: "1" },
     clearEnv: true,
   }).output();
-  const text = (bytes: Uint8Array): string => new TextDecoder("latin1").decode(bytes);
+  // A character a byte; what calls itself latin1 has other ones for some of them.
+  const text = (bytes: Uint8Array): string =>
+    Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
   return { code, stdout: text(stdout), stderr: text(stderr) };
 }
 
