@@ -20,6 +20,8 @@ const SNIPPET_LINES_MAX = 2;
 /** Where nothing fits well, what answers stands as likely at the tenth place as at the fourth, and rarely. */
 const WEAK_SNIPPETS_MAX = 3;
 
+/** Of a filter, where it may be why nothing is found. */
+const FILTER_CHARACTERS_MAX = 40;
 /** So many hits `--limit` takes. */
 const LIMIT_MAX = 1000;
 
@@ -57,10 +59,11 @@ export function searchAnswer(
 function nothing(
   query: string,
   { all, ...narrowed }: Pick<Wanted, "type" | "tag" | "after" | "all">,
-  { weak }: SearchResult,
+  { weak, filters }: SearchResult,
 ): Answer {
-  const options = Object.keys(given(narrowed)).map((name) => `--${name}`).join(" and ");
-  const without = options === "" ? "" : `leave out ${options}, or `;
+  const narrowing = Object.keys(given(narrowed)).map((name) => `--${name}`)
+    .concat(filters.map((filter) => cut(filter, FILTER_CHARACTERS_MAX))).join(" and ");
+  const without = narrowing === "" ? "" : `leave out ${narrowing}, or `;
   return failed({
     code: "not_found",
     message: query === "" ? "No note is of that kind" : `Nothing matches "${query}"`,

@@ -96,8 +96,8 @@ function read(
   text: string,
 ): Record<string, unknown> {
   if (!ok) {
-    const said = cut(printable(collapse(text)), 120);
-    throw new SageError("unreachable", `${address.host} answers with ${status}: ${said}`, {
+    const said = cut(printable(collapse(text)), 120).replace(/^(?=.)/, ": ");
+    throw new SageError("unreachable", `${address.host} answers with ${status}${said}`, {
       hint: `see whether the server has the model "${address.model ?? ""}"`,
     });
   }

@@ -15,16 +15,17 @@ import {
 } from "./placeholder.ts";
 
 /** How much a name promises: a password may be a word and a number, a token may not. */
-type Strength = "password" | "secret" | "token" | "key";
+export type Strength = "password" | "secret" | "token" | "key";
 
 const NAMES =
-  /(pass(?:word|wd|phrase|code)?(?!ed|es|ing|ive|age|port|enger|ion|thr)|pwd|kennwort|contraseña)|(client[-_ ]?secret|secret(?!ar|l[iy])|credentials?|api[-_ ]?key|(?:access|private|signing|signature|encryption|encrypt|master|account|shared|auth|service|license|admin|deploy|session|cookie|webhook|hmac|jwt|storage|consumer|app|application|subscription|secret|crypto|cipher|storage|bot|root)[-_ ]?key|(?<![A-Za-z])pw(?![A-Za-z]))|(token(?!i[sz])|bearer|auth(?:ori[sz]ation(?!s))?(?!or)|salt|sess(?:ion)?[-_]?id|cookie|pat(?![a-z])|signature|otp(?![a-z])|seed(?![a-z]))|(key|dsn)/gi;
+  /(pass(?:word|wd|phrase|code)?(?!ed|es|ing|ive|age|port|enger|ion|thr)|pwd|kennwort|wachtwoord|contraseña|senha|hasło|пароль|密码|密碼|パスワード|비밀번호)|(client[-_ ]?secret|secret(?!ar|l[iy])|credentials?|api[-_ ]?key|(?:access|private|signing|signature|encryption|encrypt|master|account|shared|auth|service|license|admin|deploy|session|cookie|webhook|hmac|jwt|storage|consumer|app|application|subscription|secret|crypto|cipher|storage|bot|root)[-_ ]?key|(?<![A-Za-z])(?:pw|psk)(?![A-Za-z]))|(token(?!i[sz])|bearer|auth(?:ori[sz]ation(?!s))?(?!or)|salt|sess(?:ion)?[-_]?id|cookie|pat(?![a-z])|signature|otp(?![a-z])|seed(?![a-z]))|(key|dsn)/gi;
 /**
  * What may stand between the name and its value: the rest of the identifier, quotes, the type, the
  * sign; or what says that the value is taken where the name has none (`?? "…"`, `getenv("…", "…")`).
+ * Behind a colon the value may stand in the next line, set in.
  */
 const TAIL =
-  /([A-Za-z0-9_.-]{0,48})["'`*\])]{0,3}[ \t]{0,12}(?:value(?==)|[!?]?:[ \t]{0,4}[A-Za-z&][\w&'.<>|[\] ]{0,40}(?==(?!=)))?(:=|=>|\?\?|\|\||,(?=[ \t]{0,4}["'])|[:=>]|(?=[ \t]))(?:\*\*|__)?[ \t]{0,12}(?:[|>][ \t]{0,4})?/y;
+  /([A-Za-z0-9_.-]{0,48})["'`*\])]{0,3}[ \t]{0,12}(?:(?:,?(?:\r?\n)?[ \t]{0,40}["']?)?value["']?[ \t]{0,4}(?=[:=])|[!?]?:[ \t]{0,4}[A-Za-z&][\w&'.<>|[\] ]{0,40}(?==(?!=)))?(:=|=>|\?\?|\|\||,(?=[ \t]{0,4}["'])|\((?=[ \t]{0,4}["'`])|[:=>：＝]|(?=[ \t]))(?:\*\*|__)?[ \t]{0,12}(?:[\w$.?]{1,80}[ \t]{1,4}(?:\?\?|\|\|)[ \t]{0,4}(?=["'`])|(?:[|>][-+]?)?[ \t]{0,4}(\r?\n)[ \t]{1,16}(?:-[ \t]{1,3})?|[|>][ \t]{0,4})?/y;
 const QUOTE = /[bfru@]{0,2}\\?(["'`])/y;
 /** Judged by so much of it; what is accepted is then followed to its end. */
 const JUDGED_CHARACTERS_MAX = 256;
@@ -34,6 +35,10 @@ const QUOTED: Readonly<Record<string, RegExp>> = {
   "'": /[^'\n]*/y,
   "`": /[^`\n]*/y,
 };
+/** What is left of a line that has nothing but the value. */
+const LINE_END = /["'`]?,?[ \t]{0,16}(?:\r?\n|$)/y;
+/** `setPassword("…")`, `.password("…")`; what is looked up by a name is no value of it. */
+const SETTER_BEFORE = /(?:(?<![A-Za-z])set|with|\.)_?$/i;
 const FLAG_BEFORE = /(?:^|[\s"'`(\[])--?[A-Za-z-]{0,32}$/;
 /** The name of a rule inside a marker is no name. */
 const NAME_BEFORE_CHARACTERS = 52;
@@ -42,7 +47,7 @@ const MARKER_BEFORE = /\[redacted:[a-z0-9-]{0,40}$/;
 const ABOUT =
   /(?:hash|digest|sha\d*|md5|checksum|fingerprint|id|ids|name|names|url|uri|urls|path|dir|file|files|type|types|length|len|count|size|field|label|policy|expiry|expires?|expiration|ttl|age|prefix|suffix|regex|pattern|hint|format|status|state|provider|issuer|scope|scopes|location|version|algorithm|alg|env|var|limit|budget|max|min|usage|reset|rotation|manager|store|endpoint|method|class|arn|ref|s_?used|ized|izer|less)$/i;
 const PUBLIC_BEFORE =
-  /(?:public|publishable|primary|foreign|sort|partition|cache|hash|index|map|object|idempotency|translation|lookup|query|group|unique|hot|short|page|max|num|total|input|output|completion|csrf[-_]?header)[-_]?$/i;
+  /(?:pub(?:lic)?|publishable|primary|foreign|sort|partition|cache|hash|index|map|object|idempotency|translation|lookup|query|group|unique|hot|short|page|max|num|total|input|output|completion|csrf[-_]?header)[-_ ]?$/i;
 
 /** Values that are secrets by what they are assigned to. */
 export function assignments(text: string): Match[] {
@@ -51,17 +56,8 @@ export function assignments(text: string): Match[] {
   for (let name = NAMES.exec(text); name !== null; name = NAMES.exec(text)) {
     const value = assignedValue(text, name.index, NAMES.lastIndex);
     if (value === undefined) continue;
-    const strength: Strength = name[1] !== undefined
-      ? "password"
-      : name[2] !== undefined
-      ? "secret"
-      : name[3] !== undefined
-      ? "token"
-      : "key";
-    const isEnvToken = /[A-Z]_TOKEN=["']?$/.test(
-      text.slice(Math.max(0, value.start - 9), value.start),
-    );
-    if (!isSecretValue(value.text, isEnvToken ? "secret" : strength, value.isQuoted)) continue;
+    const strength = strengthIn(name);
+    if (!isSecretValue(value.text, standard(text, value, strength), value.isQuoted)) continue;
     const rule = strength === "password" ? "generic-password" : "generic-secret";
     const end = endOf(text, value);
     found.push({ rule, start: value.start, end });
@@ -70,10 +66,34 @@ export function assignments(text: string): Match[] {
   return found;
 }
 
+/** What the value is held to, where more is known than the name. */
+function standard(text: string, { start, isBelow }: Value, strength: Strength): Strength {
+  if (/[A-Z]_TOKEN=["']?$/.test(text.slice(Math.max(0, start - 9), start))) return "secret";
+  return isBelow && strength !== "password" ? "key" : strength;
+}
+
+function strengthIn([, password, secret, token]: RegExpExecArray): Strength {
+  if (password !== undefined) return "password";
+  if (secret !== undefined) return "secret";
+  return token === undefined ? "key" : "token";
+}
+
+/** What a heading promises of all that stands below it; undefined where it names no secret. */
+export function strengthOf(heading: string): Strength | undefined {
+  NAMES.lastIndex = 0;
+  const name = NAMES.exec(heading);
+  if (name === null || ABOUT.test(heading) || PUBLIC_BEFORE.test(heading.slice(0, name.index))) {
+    return undefined;
+  }
+  return strengthIn(name);
+}
+
 interface Value {
   readonly text: string;
   readonly start: number;
   readonly isQuoted: boolean;
+  /** In the line below its name, where names are listed too. */
+  readonly isBelow: boolean;
   /** What a longer value goes on with. */
   readonly rest: RegExp;
 }
@@ -88,13 +108,30 @@ function assignedValue(text: string, nameStart: number, nameEnd: number): Value 
   if (tail[2] === "," && !/\(["'][\w.-]{0,40}$/.test(head)) return undefined;
   // A space is an assignment only for a command's flag: `--token abc`.
   if (tail[2] === "" && !FLAG_BEFORE.test(head)) return undefined;
+  if (tail[2] === "(" && !SETTER_BEFORE.test(head)) return undefined;
+  if (tail[3] !== undefined && tail[2] !== ":") return undefined;
   QUOTE.lastIndex = TAIL.lastIndex;
   const quote = QUOTE.exec(text)?.[1];
   const start = quote === undefined ? TAIL.lastIndex : QUOTE.lastIndex;
   const rest = quote === undefined ? BARE : QUOTED[quote] ?? BARE;
   const judged = take(text.slice(start, start + JUDGED_CHARACTERS_MAX), 0, rest);
+  if (tail[3] !== undefined && !isAlone(text, start, rest)) return undefined;
   const value = quote === undefined ? bareValue(judged, head) : judged.replace(/\\$/, "");
-  return value === "" ? undefined : { text: value, start, isQuoted: quote !== undefined, rest };
+  if (value === "") return undefined;
+  return {
+    text: value,
+    start,
+    isQuoted: quote !== undefined,
+    isBelow: tail[3] !== undefined,
+    rest,
+  };
+}
+
+/** Not a sentence, nor a key that has a value of its own. */
+function isAlone(text: string, start: number, rest: RegExp): boolean {
+  const whole = take(text, start, rest);
+  LINE_END.lastIndex = start + whole.length;
+  return !whole.endsWith(":") && LINE_END.test(text);
 }
 
 /** Without the punctuation that belongs to the sentence, or the parameters that follow in a query. */
@@ -121,9 +158,9 @@ const LENGTH_MIN: Readonly<Record<Strength, number>> = {
   key: 20,
 };
 
-function isSecretValue(value: string, strength: Strength, isQuoted: boolean): boolean {
+export function isSecretValue(value: string, strength: Strength, isQuoted: boolean): boolean {
   if (value.length < LENGTH_MIN[strength] || /\s/.test(value)) return false;
-  if (!isQuoted && /[(){}[\]]|^[-+|:=]|::|->|=>|==./.test(value)) return false;
+  if (!isQuoted && /[(){}[\]]|^[|:=]|^[-+](?![\w+/]{15})|::|->|=>|==./.test(value)) return false;
   if (isPlaceholder(value) || isPlainKind(value) || isTechnicalWord(value)) return false;
   if (isHex(value)) return strength !== "key" && value.length >= 24 || strength === "password";
   if (isUuid(value)) return strength === "password" || strength === "secret";

@@ -87,7 +87,7 @@ const PLAIN_KINDS = [
   /^(?:data|https?|file|blob|mailto|urn|npm|jsr|node|git|ssh):/i,
   /^(?:\/|\.{1,2}\/|~\/|[A-Za-z]:\\|\\\\)[\w.~/\\@ -]*$/, // paths
   /^[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,4}$/, // mail addresses
-  /^v?\d{1,5}(?:\.\d{1,6}){1,4}(?:[-+][\w.]{1,40})?$/, // versions
+  /^(?:[~^]|[<>]=?|=)?v?\d{1,5}(?:\.\d{1,6}){1,4}(?:[-+][\w.]{1,40})?$/, // versions, and from which
   /^\d{4}-\d\d-\d\d(?:[T ][\d:.+Z-]{0,24})?$/, // dates
   /^[\d.,_]{1,40}\s?[A-Za-z%]{0,4}$/, // numbers with a unit
   /^[A-Za-z_$][\w$]{0,63}(?:\??\.[A-Za-z_$][\w$]{0,63}){1,8}$/, // property paths

@@ -29,7 +29,7 @@ export const RULES: readonly Rule[] = [
   {
     id: "aws-access-key-id",
     needles: ["AKIA", "ASIA", "ABIA", "ACCA"],
-    pattern: /(?<![A-Za-z0-9+/])(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}(?![A-Za-z0-9+/=])/dg,
+    pattern: /(?<![A-Za-z0-9])(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}(?![A-Za-z0-9])/dg,
   },
   {
     id: "aws-secret-access-key",
@@ -61,7 +61,13 @@ export const RULES: readonly Rule[] = [
   {
     id: "azure-sas",
     needles: ["sig="],
-    pattern: /[?&]sig=([A-Za-z0-9%+/]{40,}={0,2})/dg,
+    pattern: /[?&]sig=([A-Za-z0-9%+/_-]{40,}={0,2})/dg,
+  },
+  {
+    id: "azure-function-key",
+    needles: [".azurewebsites.net/"],
+    pattern:
+      /\.azurewebsites\.net\/[^\s?"'`]{0,200}\?(?:[^\s"'`&]{1,80}&){0,4}code=([A-Za-z0-9%/+_-]{40,}={0,2})/dg,
   },
   {
     id: "azure-client-secret",
@@ -81,6 +87,7 @@ export const RULES: readonly Rule[] = [
   token("cloudflare-token", ["cfk_", "cfut_", "cfat_"], WORD, 40),
   token("cloudflare-origin-key", ["v1.0-"], "0-9a-f-", 120),
   token("vercel-token", ["vcp_", "vci_", "vca_", "vcr_", "vck_"], WORD, 20),
+  token("vercel-token", ["vercel_blob_rw_"], "A-Za-z0-9_", 30),
   token("netlify-token", ["nfp_", "nfc_", "nfo_", "nfu_"], WORD, 36),
   token("planetscale-token", ["pscale_tkn_", "pscale_pw_", "pscale_oauth_"], "A-Za-z0-9_.=-", 32),
   token("supabase-key", ["sbp_", "sb_secret_"], "A-Za-z0-9_-", 20),
@@ -88,6 +95,12 @@ export const RULES: readonly Rule[] = [
   token("render-key", ["rnd_"], WORD, 28),
   token("databricks-token", ["dapi"], LOWER_HEX, 32),
   token("alibaba-key", ["LTAI"], WORD, 20),
+  token("tencent-key", ["AKID"], WORD, 32),
+  token("volcengine-key", ["AKLT"], WORD, 40),
+  token("yandex-key", ["AQVN"], URL_SAFE, 35),
+  token("aiven-password", ["AVNS_"], URL_SAFE, 16),
+  token("cockroach-key", ["CCDB1_"], "A-Za-z0-9_", 60),
+  token("openshift-token", ["sha256~"], URL_SAFE, 43),
   token("scaleway-key", ["SCW"], "A-Z0-9", 17),
 
   // Code hosts, packages, builds
@@ -97,19 +110,19 @@ export const RULES: readonly Rule[] = [
   token(
     "gitlab-token",
     ["glpat-", "gldt-", "glrt-", "glcbt-", "glptt-", "glft-", "glimt-", "glagent-", "gloas-"]
-      .concat("glsoat-", "glffct-", "glwt-", "GR1348941"),
+      .concat("glsoat-", "glffct-", "glwt-", "glrtr-", "GR1348941"),
     "A-Za-z0-9_.-",
     20,
   ),
   token("bitbucket-token", ["ATBB", "ATCTT3"], "A-Za-z0-9_=-", 28),
-  token("atlassian-token", ["ATATT3"], "A-Za-z0-9_=-", 60),
+  token("atlassian-token", ["ATATT3", "ATSTT3"], "A-Za-z0-9_=-", 60),
   token("npm-token", ["npm_"], WORD, 36),
   {
     id: "npm-auth-token",
     needles: ["_authToken=", "_auth=", "_password="],
     pattern: /_(?:authToken|auth|password)=["']?([A-Za-z0-9+/=_.-]{16,})/dg,
   },
-  token("pypi-token", ["pypi-AgEI"], URL_SAFE, 50),
+  token("pypi-token", ["pypi-AgEI", "pypi-AgEN"], URL_SAFE, 50),
   token("rubygems-key", ["rubygems_"], LOWER_HEX, 48),
   token("crates-token", ["cio"], WORD, 32),
   token("nuget-key", ["oy2"], "a-z0-9", 43),
@@ -124,6 +137,21 @@ export const RULES: readonly Rule[] = [
     pattern: /(?<![A-Za-z0-9])[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_-]{60,}/dg,
   },
   token("pulumi-token", ["pul-"], LOWER_HEX, 40),
+  token("sonar-token", ["sqp_", "squ_", "sqa_"], LOWER_HEX, 40),
+  token("deno-deploy-token", ["ddp_", "ddo_", "ddw_"], WORD, 36),
+  token("packagist-token", ["packagist_ort_", "packagist_uut_"], LOWER_HEX, 60),
+  token("clojars-token", ["CLOJARS_"], LOWER_HEX, 60),
+  token("prefect-key", ["pnu_", "pnb_"], "a-z0-9", 36),
+  {
+    id: "launchdarkly-key",
+    needles: ["sdk-"],
+    pattern: /(?<![A-Za-z0-9])sdk-[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/dg,
+  },
+  {
+    id: "ngrok-token",
+    needles: ["authtoken"],
+    pattern: /authtoken[ \t:=]{1,4}["']?([A-Za-z0-9]{20,32}_[A-Za-z0-9]{18,24})(?![A-Za-z0-9_])/dg,
+  },
   token("vault-token", ["hvs.", "hvb.", "hvr."], URL_SAFE, 24),
   token("doppler-token", ["dp.pt.", "dp.st.", "dp.ct.", "dp.sa.", "dp.scim."], "A-Za-z0-9_.-", 32),
   token("tailscale-key", ["tskey-"], URL_SAFE, 24),
@@ -153,20 +181,35 @@ export const RULES: readonly Rule[] = [
   token("anyscale-key", ["esecret_"], WORD, 32),
   token("wandb-key", ["wandb_v1_"], "A-Za-z0-9_", 60),
   token("cursor-key", ["key_"], LOWER_HEX, 64),
+  token("runpod-key", ["rpa_"], WORD, 40),
   token("pinecone-key", ["pcsk_"], "A-Za-z0-9_", 40),
 
   // Money
   token(
     "stripe-key",
     ["sk_live_", "rk_live_", "sk_test_", "rk_test_"]
-      .concat("sk_org_live_", "sk_org_test_"),
+      .concat("sk_prod_", "rk_prod_", "sk_org_live_", "sk_org_test_"),
     WORD,
     20,
   ),
   token("stripe-webhook-secret", ["whsec_"], "A-Za-z0-9+/=", 28),
   token("square-token", ["sq0atp-", "sq0csp-", "sq0idp-"], URL_SAFE, 22),
-  token("shopify-token", ["shpat_", "shpca_", "shppa_", "shpss_"], WORD, 32),
+  token("shopify-token", ["shpat_", "shpca_", "shppa_", "shpss_", "shpltka_"], WORD, 32),
   token("razorpay-key", ["rzp_live_", "rzp_test_"], WORD, 14),
+  {
+    id: "mollie-key",
+    needles: ["live_"],
+    pattern: /(?<![A-Za-z0-9_])live_(?=[A-Za-z]{0,24}\d)[A-Za-z0-9]{30,40}(?![A-Za-z0-9_])/dg,
+  },
+  token("shippo-token", ["shippo_live_", "shippo_test_"], LOWER_HEX, 40),
+  token("duffel-token", ["duffel_live_", "duffel_test_"], URL_SAFE, 43),
+  token("easypost-key", ["EZAK", "EZTK"], WORD, 54),
+  {
+    id: "plaid-token",
+    needles: ["access-"],
+    pattern:
+      /(?<![A-Za-z0-9])access-(?:production|development|sandbox)-[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/dg,
+  },
   token("flutterwave-key", ["FLWSECK_TEST-", "FLWSECK-"], "A-Za-z0-9-", 12),
   {
     id: "paypal-braintree-token",
@@ -178,7 +221,7 @@ export const RULES: readonly Rule[] = [
   token(
     "slack-token",
     ["xoxb-", "xoxp-", "xoxa-", "xoxo-", "xoxr-", "xoxs-", "xoxc-", "xoxd-"]
-      .concat("xoxe-", "xoxe.xoxp-", "xoxe.xoxb-", "xapp-"),
+      .concat("xoxe-", "xoxe.xoxp-", "xoxe.xoxb-", "xapp-", "xwfp-"),
     "A-Za-z0-9%-",
     16,
   ),
@@ -197,7 +240,7 @@ export const RULES: readonly Rule[] = [
     id: "discord-token",
     needles: ["."],
     pattern:
-      /(?<![A-Za-z0-9_.-])[MNO][A-Za-z\d_-]{23,27}\.[A-Za-z\d_-]{6}\.[A-Za-z\d_-]{27,40}(?![A-Za-z0-9_.-])/dg,
+      /(?<![A-Za-z0-9_.-])[MNO][A-Za-z\d_-]{23,27}\.[A-Za-z\d_-]{6}\.[A-Za-z\d_-]{27,40}(?![A-Za-z0-9_-]|\.\w)/dg,
   },
   {
     id: "teams-webhook",
@@ -223,6 +266,17 @@ export const RULES: readonly Rule[] = [
     id: "mailgun-key",
     needles: ["key-"],
     pattern: /(?<![A-Za-z0-9])key-[0-9a-f]{32}(?![A-Za-z0-9])/dg,
+  },
+  {
+    id: "mailgun-key",
+    needles: ["-"],
+    pattern: /(?<![A-Za-z0-9-])[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}(?![A-Za-z0-9-])/dg,
+  },
+  {
+    // Zeros in base64 begin like that.
+    id: "facebook-token",
+    needles: ["EAA"],
+    pattern: /(?<![A-Za-z0-9+/])EAA(?![A-Za-z0-9]{0,20}AAA)[A-Za-z0-9]{100,}(?![A-Za-z0-9+/=])/dg,
   },
   {
     id: "mailchimp-key",
@@ -252,6 +306,14 @@ export const RULES: readonly Rule[] = [
   },
   token("hubspot-token", ["pat-na1-", "pat-eu1-", "pat-na2-"], "0-9a-f-", 36),
   token("postman-key", ["PMAK-"], "0-9a-f-", 40),
+  {
+    id: "salesforce-session",
+    needles: ["00D"],
+    pattern: /(?<![A-Za-z0-9])00D[A-Za-z0-9]{12,15}![A-Za-z0-9._]{80,120}/dg,
+  },
+  token("readme-key", ["rdme_"], "a-z0-9", 60),
+  token("frameio-token", ["fio-u-"], URL_SAFE, 60),
+  token("inngest-key", ["signkey-prod-", "signkey-test-"], LOWER_HEX, 32),
   token("typeform-token", ["tfp_"], "A-Za-z0-9_.=-", 40),
   token("contentful-token", ["CFPAT-"], URL_SAFE, 40),
   token("dropbox-token", ["sl."], URL_SAFE, 100),
@@ -298,11 +360,40 @@ export const RULES: readonly Rule[] = [
       /(?:mnemonic|(?:seed|recovery)[ _-]?phrase)[^\n:=]{0,20}[:=][ \t]{0,4}["'`]{0,2}((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})/dgi,
   },
   token("age-key", ["AGE-SECRET-KEY-1"], "A-Z0-9", 50),
+  token("wallet-key", ["xprv", "zprv", "nsec1"], WORD, 58),
   {
     id: "authorization-header",
     needles: ["uthorization", "UTHORIZATION"],
     pattern:
       /authorization["'`*\]]{0,3}[ \t]{0,8}[:=][ \t]{0,8}["'`]{0,2}(?:bearer|basic|token|apikey|digest|bot|ssws|negotiate|geniekey|splunk)[ \t]{1,8}([A-Za-z0-9._~+/=:-]{12,})/dgi,
+  },
+  {
+    id: "okta-token",
+    needles: ["SSWS "],
+    pattern: /(?<![A-Za-z0-9])SSWS[ \t]{1,4}(00[A-Za-z0-9_-]{36,44})/dg,
+  },
+  {
+    id: "command-password",
+    needles: ["ConvertTo-SecureString"],
+    pattern: /ConvertTo-SecureString(?:[ \t]{1,4}-String)?[ \t]{1,4}["']([^"'$\n]{6,128})["']/dg,
+  },
+  {
+    id: "command-password",
+    needles: ["IDENTIFIED", "identified", "requirepass", "masterauth"],
+    pattern:
+      /(?:(?:(?:create|alter)[ \t]{1,4}user[ \t][^\n;]{0,160}?identified|IDENTIFIED)(?:[ \t]{1,4}(?:with|WITH)[ \t]{1,4}\w{1,32})?[ \t]{1,4}(?:by|BY)[ \t]{1,4}["']|(?:requirepass|masterauth)[ \t]{1,4}["']?)(?![$<{])(?=[^\s"']{0,64}[\dA-Z!@#%^&*])([^\s"'`]{6,128})/dg,
+  },
+  {
+    id: "command-password",
+    needles: ["chpasswd"],
+    pattern:
+      /["'][\w.-]{1,32}:([^\s"':$]{6,128})["'][ \t]{0,4}\|[ \t]{0,4}(?:sudo[ \t]{1,4})?chpasswd/dg,
+  },
+  {
+    id: "command-password",
+    needles: ["setx "],
+    pattern:
+      /setx[ \t]{1,4}\w{0,48}(?:TOKEN|SECRET|KEY|PASS(?:WORD|WD)?|PWD)[ \t]{1,4}["']?(?=[^\s"']{0,64}\d)([^\s"'%$]{8,256})/dgi,
   },
   {
     id: "bearer-token",
@@ -341,8 +432,9 @@ export const RULES: readonly Rule[] = [
   {
     // A flag of one letter says nothing but behind its own command.
     id: "command-password",
-    needles: ["mysql", "mariadb", "sshpass", "login", "redis-cli", "ldap", "htpasswd", "curl"],
+    needles: ["mysql", "mariadb", "sshpass", "login", "redis-cli", "ldap", "htpasswd", "curl"]
+      .concat("sqlcmd", "bcp ", "zip ", "mongo"),
     pattern:
-      /(?:(?:mysql(?:dump|admin|import)?|mariadb)[ \t][^\n|;&]{0,160}?(?<=[ \t])-p|sshpass[ \t]{1,4}-p[ \t]{0,4}|(?:docker|podman|helm registry|oc)[ \t]{1,4}login[ \t][^\n|;&]{0,160}?(?<=[ \t])-p[ \t]{1,4}|redis-cli[ \t][^\n|;&]{0,160}?(?<=[ \t])-a[ \t]{1,4}|ldap(?:search|add|modify|whoami)[ \t][^\n|;&]{0,160}?(?<=[ \t])-w[ \t]{1,4}|htpasswd[ \t]{1,4}-\w{0,6}b\w{0,6}[ \t][^\n|;& ]{1,128}[ \t][^\s]{1,64}[ \t]|curl[ \t](?:[^\n|;&]{0,160}?[ \t])?-u["']?[\w.@-]{1,64}:)["']?(?=[^\s"'`]{0,64}\d)(?=[^\s"'`]{0,64}[A-Za-z])([^\s"'`$<{:\/][^\s"'`]{5,128})(?=["'\s]|$)/dg,
+      /(?:(?:mysql(?:dump|admin|import)?|mariadb)[ \t][^\n|;&]{0,160}?(?<=[ \t])-p|mongo(?:sh|dump|restore|export|import)?[ \t][^\n|;&]{0,160}?(?<=[ \t])-p[ \t]{0,4}|sshpass[ \t]{1,4}-p[ \t]{0,4}|(?:sqlcmd|bcp|(?:un)?zip)[ \t][^\n|;&]{0,160}?(?<=[ \t])-P[ \t]{0,4}|(?:docker|podman|helm registry|oc|az)[ \t]{1,4}login[ \t][^\n|;&]{0,160}?(?<=[ \t])-p[ \t]{1,4}|redis-cli[ \t][^\n|;&]{0,160}?(?<=[ \t])-a[ \t]{1,4}|ldap(?:search|add|modify|whoami)[ \t][^\n|;&]{0,160}?(?<=[ \t])-w[ \t]{1,4}|htpasswd[ \t]{1,4}-\w{0,6}b\w{0,6}[ \t][^\n|;& ]{1,128}[ \t][^\s]{1,64}[ \t]|curl[ \t](?:[^\n|;&]{0,160}?[ \t])?-u["']?[\w.@-]{1,64}:)["']?(?=[^\s"'`]{0,64}\d)(?=[^\s"'`]{0,64}[A-Za-z])([^\s"'`$<{:\/][^\s"'`]{5,128})(?=["'\s]|$)/dg,
   },
 ];

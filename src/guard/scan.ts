@@ -11,7 +11,8 @@ import { addressPasswords, addressTokens, keyBlocks, webTokens } from "./forms.t
 import { isPlaceholder, isPlaceholderToken } from "./placeholder.ts";
 import { type Rule, RULES } from "./rules.ts";
 import { couldMatch, lint } from "./secretlint.ts";
-import { spokenPasswords } from "./spoken.ts";
+import { spokenSecrets } from "./spoken.ts";
+import { tableCells } from "./tables.ts";
 
 /** What stands right behind a secret can hide behind it: each look covers what the last one saw. */
 const LOOKS_MAX = 4;
@@ -69,7 +70,8 @@ function ownMatches(text: string): Match[] {
     ...assignments(text),
     ...environmentLines(text),
     ...cookieValues(text),
-    ...spokenPasswords(text),
+    ...spokenSecrets(text),
+    ...tableCells(text),
     ...ruleMatches(text, rules),
     ...brokenTokens(
       text,

@@ -1,20 +1,25 @@
 /**
- * Passwords as people say them: "the password for staging is …", "with the password …", "… is the
- * password". Apart from assignments.ts because a sentence promises less than a sign: what is said of
- * passwords is mostly about them, so the value itself has to look like one.
+ * Passwords and keys as people say them: "the password for staging is …", "with the password …", "use
+ * … as the API key". Apart from assignments.ts because a sentence promises less than a sign: what is
+ * said of them is mostly about them, so the value itself has to look like one.
  */
+import { isSecretValue } from "./assignments.ts";
 import type { Match } from "./finding.ts";
 import { isPlaceholder, isPlainKind, isTechnicalWord, isUuid, isWordy } from "./placeholder.ts";
 
 const NAME =
-  /(?<![A-Za-z0-9_$.-])(?:pass(?:word|wd|phrase|code|wort)|pwd|kennwort|contraseña|mot de passe)(?![A-Za-z0-9_$-])/gi;
+  /(?<![A-Za-z0-9_$.-])(?:pass(?:word|wd|phrase|code|wort)|pwd|kennwort|contraseña|mot de passe|senha)(?![A-Za-z0-9_$-])/gi;
+const KEY_NAME =
+  /(?<![A-Za-z0-9_$.-])(?:(?:(?:api|access|secret|auth|deploy|service|license|client)[ -])?(?:token|secret)|(?:api|access|secret|deploy|service|license)[ -]key)(?![A-Za-z0-9_$-])/gi;
+/** A shorter one may be a name. */
+const KEY_CHARACTERS_MIN = 20;
 /** `for the staging database`: what it opens, between the name and the verb. */
 const WHOSE =
-  /[ \t]{1,3}(?:for|of|to|on|in|at|für|von|vom|zum|zur|auf|der|des|para|de|del|pour|du)(?:[ \t]{1,3}(?!(?:is|was|has|will|became|set|changed|reset|rotated|updated|ist|war|lautet|heißt|es|era|est)\s)[^\s,;:!?"'`()=]{1,40}){1,6}/y;
+  /[ \t]{1,3}(?:for|of|to|on|in|at|für|von|vom|zum|zur|auf|der|des|para|de|del|pour|du|di|della|do|da)(?:[ \t]{1,3}(?!(?:is|was|has|will|became|set|changed|reset|rotated|updated|ist|war|lautet|heißt|es|era|est|è|é)\s)[^\s,;:!?"'`()=]{1,40}){1,6}/y;
 /** A sign, or a verb; what is said may be wrapped, what is listed ends with its line. */
 const SAYS =
-  /[ \t]{0,3}(?::|=|→|->)[ \t]{1,3}|[ \t]{0,2}[ \t\n](?:(?:(?:is|was|has been) )?(?:set|changed|reset|rotated|updated) to|is|was|will be|became|ist|war|lautet|heißt|es|era|est)(?:[ \t]{1,3}(?:now|still|currently|just|always|jetzt|nun|noch|auf))?:?(?:[ \t]{1,3}|[ \t]{0,2}\r?\n[ \t]{0,4})/y;
-const SPACE = /[ \t]{1,3}/y;
+  /[ \t]{0,3}(?::|=|→|->)[ \t]{1,3}|[ \t]{0,2}[ \t\n](?:(?:(?:is|was|has been) )?(?:set|changed|reset|rotated|updated) to|is|was|will be|became|ist|war|lautet|heißt|es|era|est|è|é)(?:[ \t]{1,3}(?:now|still|currently|just|always|jetzt|nun|noch|auf))?:?(?:[ \t]{1,3}|[ \t]{0,2}\r?\n[ \t]{0,4})/y;
+const SPACE = /[ \t]{1,3}(?:[-–—][ \t]{1,3})?/y;
 const QUOTE = /(?:\*\*|__)?["'`“„«]?/y;
 const VALUE = /[^\s"'`“”„«»]{1,128}/y;
 /** `… is the staging password`, `use … as password`, from the value to the name. */
@@ -22,35 +27,44 @@ const VALUE_BEFORE =
   /(?:^|[\s"'`“„«(])([^\s"'`“”„«»]{1,128})["'`“”»]?(?:\*\*|__)?[ \t]{1,3}(?:(?:is|was|ist|war)[ \t]{1,3}(?:the|my|our|your|his|her|their|das|mein|unser|dein|ihr)|as|als)(?:[ \t]{1,3}[\wÀ-ɏ-]{1,24}){0,3}[ \t]{1,3}$/;
 const BEFORE_CHARACTERS_MAX = 280;
 
-/** Passwords that a sentence gives away. */
-export function spokenPasswords(text: string): Match[] {
-  const found: Match[] = [];
-  NAME.lastIndex = 0;
-  for (let name = NAME.exec(text); name !== null; name = NAME.exec(text)) {
-    const match = saidAfter(text, NAME.lastIndex) ?? saidBefore(text, name.index);
-    if (match !== undefined) found.push({ rule: "generic-password", ...match });
+/** What a sentence gives away. */
+export function spokenSecrets(text: string): Match[] {
+  return [
+    ...spoken(text, NAME, judged).map((range) => ({ rule: "generic-password", ...range })),
+    ...spoken(text, KEY_NAME, judgedKey).map((range) => ({ rule: "generic-secret", ...range })),
+  ];
+}
+
+type Range = Omit<Match, "rule">;
+/** `isSaid`: a sign or a verb stands between; `goesOn`: the sentence does, behind the word. */
+type Judge = (word: string, start: number, isSaid: boolean, goesOn?: boolean) => Range | undefined;
+
+function spoken(text: string, names: RegExp, judge: Judge): Range[] {
+  const found: Range[] = [];
+  names.lastIndex = 0;
+  for (let name = names.exec(text); name !== null; name = names.exec(text)) {
+    const range = saidAfter(text, names.lastIndex, judge) ?? saidBefore(text, name.index, judge);
+    if (range !== undefined) found.push(range);
   }
   return found;
 }
 
-type Range = Omit<Match, "rule">;
-
-function saidAfter(text: string, nameEnd: number): Range | undefined {
+function saidAfter(text: string, nameEnd: number, judge: Judge): Range | undefined {
   const whoseEnd = skip(WHOSE, text, nameEnd) ?? nameEnd;
   const said = skip(SAYS, text, whoseEnd) ?? skip(SAYS, text, nameEnd);
   const start = said ?? skip(SPACE, text, nameEnd);
   if (start === undefined) return undefined;
   const open = skip(QUOTE, text, start) ?? start;
   VALUE.lastIndex = open;
-  return judged(VALUE.exec(text)?.[0] ?? "", open, said !== undefined);
+  return judge(VALUE.exec(text)?.[0] ?? "", open, said !== undefined);
 }
 
-function saidBefore(text: string, nameStart: number): Range | undefined {
+function saidBefore(text: string, nameStart: number, judge: Judge): Range | undefined {
   const from = Math.max(0, nameStart - BEFORE_CHARACTERS_MAX);
   const match = VALUE_BEFORE.exec(text.slice(from, nameStart));
   if (match === null) return undefined;
   const start = from + match.index + match[0].indexOf(match[1] ?? "");
-  return judged(match[1] ?? "", start, false, true);
+  return judge(match[1] ?? "", start, false, true);
 }
 
 /**
@@ -59,10 +73,26 @@ function saidBefore(text: string, nameStart: number): Range | undefined {
  * Names with a number behind them, numbers with a unit, and words of the trade are none.
  */
 function judged(word: string, start: number, isSaid: boolean, goesOn = false): Range | undefined {
-  const whole = word.replace(/(?:[.,;:)\]}]|\*\*|__)+$/, "");
+  const whole = withoutEnd(word);
   const isInside = goesOn || whole.length < word.length;
   const value = isInside ? whole : whole.replace(/[!?]+$/, "");
   return isSecret(value, isSaid) ? { start, end: start + whole.length } : undefined;
+}
+
+function judgedKey(
+  word: string,
+  start: number,
+  isSaid: boolean,
+  goesOn = false,
+): Range | undefined {
+  const whole = withoutEnd(word);
+  const isKey = (isSaid || goesOn) && whole.length >= KEY_CHARACTERS_MIN &&
+    isSecretValue(whole, "token", false);
+  return isKey ? { start, end: start + whole.length } : undefined;
+}
+
+function withoutEnd(word: string): string {
+  return word.replace(/(?:[.,;:)\]}]|\*\*|__)+$/, "");
 }
 
 function isSecret(value: string, isSaid: boolean): boolean {

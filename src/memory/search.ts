@@ -57,6 +57,8 @@ export interface SearchResult {
   /** Nothing fits well: these are only the nearest. */
   readonly weak: boolean;
   readonly lexicalOnly: boolean;
+  /** Those among the words, as they were typed. */
+  readonly filters: readonly string[];
 }
 
 const LIMIT = 10;
@@ -99,7 +101,15 @@ export async function searchMemory(
   stores.push(...others.keys());
   await memory.prepare(phrasings);
   if (text === "" && isFiltered(filter)) {
-    return listed(memory, stores, filter, { ...options, limit, named }, weights, others);
+    const list = await listed(
+      memory,
+      stores,
+      filter,
+      { ...options, limit, named },
+      weights,
+      others,
+    );
+    return { ...list, filters: asked.filters };
   }
   const indexes = stores.map((store) => memory.index(store));
   const ask = (sumMin?: number): Promise<SearchAnswer> =>
@@ -143,6 +153,7 @@ export async function searchMemory(
     total: isWhole ? result.total : fitting.length,
     weak: found.every(({ combined }) => combined < WEAK),
     lexicalOnly: result.lexicalOnly,
+    filters: asked.filters,
   };
 }
 
@@ -203,7 +214,7 @@ async function listed(
   },
   weights: SignalWeights,
   others: Others,
-): Promise<SearchResult> {
+): Promise<Omit<SearchResult, "filters">> {
   const found = stores.flatMap((store) => {
     const { kinds, after, before, tags } = filter;
     const notes = memory.index(store).notes({ kinds, after, before, tags });

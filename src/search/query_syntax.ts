@@ -18,6 +18,8 @@ export interface Asked {
   /** RFC 3339; `after` is the first moment that passes, `before` the first that does not. */
   readonly after: string | undefined;
   readonly before: string | undefined;
+  /** The filters as they were typed. */
+  readonly filters: readonly string[];
   /** As `phraseOf` folds them; hits that have them come first. */
   readonly phrases: readonly string[];
   /** A time was said in words: what was updated since then comes first, the rest is not hidden. */
@@ -51,6 +53,7 @@ export function parseAsked(typed: string, nowMs: number): Asked {
   const kinds: NoteKind[] = [];
   const tags: string[] = [];
   const phrases: string[] = [];
+  const filters: string[] = [];
   let project: string | undefined;
   let [after, before] = [-Infinity, Infinity];
   let count = 0;
@@ -62,21 +65,22 @@ export function parseAsked(typed: string, nowMs: number): Asked {
       case "type":
         if (!KINDS.includes(value.toLowerCase())) return whole;
         kinds.push(value.toLowerCase() as NoteKind);
-        return " ";
+        break;
       case "tag":
         tags.push(value.replace(/^#/, ""));
-        return " ";
+        break;
       case "project":
         project = value;
-        return " ";
+        break;
       default: {
         const range = dayStart(value, nowMs);
         if (range === undefined) return whole;
         if (key.toLowerCase() === "before") before = Math.min(before, range);
         else after = Math.max(after, range);
-        return " ";
       }
     }
+    filters.push(whole);
+    return " ";
   });
   const unquoted = words.replace(PHRASE, (_, phrase: string) => {
     const folded = phraseOf(phrase);
@@ -94,6 +98,7 @@ export function parseAsked(typed: string, nowMs: number): Asked {
     project,
     after: after === -Infinity ? undefined : rfc3339(after),
     before: before === Infinity ? undefined : rfc3339(before),
+    filters,
     phrases,
     since: since === undefined ? undefined : rfc3339(since),
     wantsNewest: NEWEST.test(unquoted),
@@ -110,6 +115,7 @@ export function asLiteral(text: string): Asked {
     project: undefined,
     after: undefined,
     before: undefined,
+    filters: [],
     phrases: [],
     since: undefined,
     wantsNewest: false,

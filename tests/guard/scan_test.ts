@@ -72,8 +72,42 @@ Deno.test("scanSecrets() leaves what only looks random", async () => {
     "http://user:pass@example.com",
     "password=#a1b2c3",
     "password: library/postgres-client:16",
+    '"minipass": "^7.1.2", "minipass-fetch": ">=3.0.1", "pass": "~1.2"',
+    "The public key: SIXvRyDmBJSgatgTQRGbInBaAK+hZOQ18UmrSwnDlK8=",
+    "- name: DB_PASSWORD\n  valueFrom:\n    secretKeyRef: Abc123def456",
+    "password:\n  type: string2\n  secretKeyRef1:\n    name: db2\nauth:\n  oauth2:\n    x: 1",
+    "token:\n  - refresh2\nsecrets:\n  - db_password_v2\nTokens:\n  tokenizer-v2-2024-11-06\n",
+    "Password:\n  minimum12 characters\npassword: >\n  The password1 is set",
+    "the token is stored in KMS, the API key is sk_test, the secret is https://vault.corp/v1/x12345",
+    "the service key is build-linux-x64-2024-node20-cache; use getAccessToken2WithRefresh as the token",
+    "Users are identified by 'email1', password - see docs/auth2.md, Password – Auth0Provider2",
+    'getPassword("svc42-prod-1"), resetPassword("user42x"), withToken("Bearer"), .key("ArrowDown2")',
+    "a request 8e03978e-40d5-43e8-bc93-6894a57f9324, live_demo_of_the_access_token",
   ];
   for (const text of harmless) assert.deepEqual(await scanSecrets(text), [], text);
+});
+
+Deno.test("scanSecrets() leaves what else stands in a table below such a name", async () => {
+  const rows =
+    "see 1Password|bcrypt(12)|varchar(255)|~12.345|98.5%|${DB_PASSWORD_1}|<password>|at least 12|v1.2.3|[how](https://x.io/a1)|argon2id"
+      .split("|");
+  for (const head of ["Password", "Pass", "pass@1", "Token count", "Public key", "API key"]) {
+    const table = `| a | ${head} |\n|---|:-:|\n${rows.map((row) => `| b | ${row} |`).join("\n")}`;
+    assert.deepEqual(await scanSecrets(table), [], head);
+  }
+  assert.deepEqual(await scanSecrets("| Pass |\n|---|\n| 3x4Kq7Zm |"), []);
+  for (
+    const row of [
+      "| password | string | required |",
+      "| token_type | bearer |",
+      "| auth | OAuth2/OIDC |",
+      "| Pass rate | 98.5% |",
+      "| password reset | 15min |",
+      "| secret | kv-v2/data/app1 |",
+      "| session_id | sess-2026-01-13-a1b2c3 |",
+      "| key | user:123:profile |",
+    ]
+  ) assert.deepEqual(await scanSecrets(row), [], row);
 });
 
 Deno.test("scanSecrets() finds passwords as people say them", async () => {
@@ -86,6 +120,8 @@ Deno.test("scanSecrets() finds passwords as people say them", async () => {
     "Das Passwort für den Server lautet %",
     "Das Kennwort ist jetzt **%**.",
     "La contraseña de admin es %",
+    "La password è %",
+    "A senha do servidor é %",
     "% is the staging password",
     'Use "%" as password.',
     "my passphrase: %",
@@ -104,6 +140,15 @@ Deno.test("scanSecrets() finds passwords as people say them", async () => {
         secret.replace(/!$/, ""),
       );
     }
+  }
+});
+
+Deno.test("scanSecrets() finds what stands behind a dash, where no name is made like that", async () => {
+  for (const dash of ["-", "–", "—"]) {
+    const text = `- Password ${dash} Tr0ub4dor${"&3xQ9"}`;
+    const [finding, ...more] = await scanSecrets(text);
+    assert.deepEqual([finding?.start, finding?.end, more], [13, text.length, []]);
+    assert.deepEqual(await scanSecrets(`- Password ${dash} Auth0Provider2 handles it`), []);
   }
 });
 
@@ -176,6 +221,8 @@ const PACKED: readonly (readonly [name: string, pack: (secret: string) => string
   ],
   ["letters by number", (s) => s.replace(/\w/g, (c) => `\\x${c.charCodeAt(0).toString(16)}`)],
   ["entities", (s) => s.replace(/\w/g, (c) => `&#${c.charCodeAt(0)};`)],
+  ["a part of a path", (s) => `https://x.io/t/${s}/20260113/get`],
+  ["a line that a diff adds", (s) => `@@ -0,0 +1 @@\n+${s}\n`],
   ["strings in a string", (s) => `{"c":"k = \\"${s.slice(0, 9)}\\" +\\n \\"${s.slice(9)}\\""}`],
 ];
 
@@ -194,6 +241,14 @@ for (const [name, pack] of PACKED) {
     }
   });
 }
+
+Deno.test("findSecrets() covers a token of parts with dots at the end of a sentence", () => {
+  const secret = FIXED_KINDS.find(({ name }) => name === "discord token")?.make(seeded(3)).secret ??
+    "";
+  for (const end of [".", ". It is old.", "...", ".\n"]) {
+    assert.equal(findSecrets(`the bot has ${secret}${end}`)[0]?.end, 12 + secret.length, end);
+  }
+});
 
 Deno.test("findSecrets() covers a token in base64, whole", () => {
   const random = seeded(SEED);
@@ -291,6 +346,12 @@ Deno.test("findSecrets() says where and which rule, and never the value", () => 
   ]);
 });
 
+Deno.test("findSecrets() takes base64 that begins with a sign for a value", () => {
+  const value = "+" + chars(seeded(9), "abcdefghijkmnpqrstuvwxyz0123456789ABCDEF", 39) + "==";
+  assert.equal(findSecrets(`x-api-key: ${value}`).length, 1);
+  assert.deepEqual(findSecrets("secret = +offset12, token: -1, password: -p1234567"), []);
+});
+
 Deno.test("findSecrets() takes a random value with a stroke in it for no image", () => {
   const value = "acme/" + chars(seeded(9), "abcdefghijkmnpqrstuvwxyz0123456789ABCDEF", 24);
   assert.equal(findSecrets(`secret: ${value}`).length, 1);
@@ -319,6 +380,12 @@ Deno.test("findSecrets() and scanSecrets() cost in proportion to a hostile megab
     '"a" + ',
     "'\\n",
     "IAAA",
+    "|password|\n|---|\n",
+    "| password | a ",
+    "token:\n  a\n",
+    "the token is a ",
+    "create user a ",
+    "| a | secret |\n|-|-|\n| b",
     "Z2hwXzEyMzQ1Njc4 ",
     `${"IAAA".repeat(16)}\n`,
   ]);

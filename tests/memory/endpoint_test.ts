@@ -132,8 +132,8 @@ const HOSTILE: readonly (readonly [string, Behaviour, RegExp])[] = [
   ["no JSON", { text: "<html>" }, /no JSON/],
   ["nothing", { text: "null" }, /no JSON/],
   ["no end", { text: "x".repeat(9 * 1024 * 1024) }, /no end/],
-  ["a failure", { status: 500 }, /answers with 500/],
-  ["a way elsewhere", { redirect: "http://127.0.0.1:9/" }, /answers with 307/],
+  ["a failure", { status: 500 }, /answers with 500: /],
+  ["a way elsewhere", { redirect: "http://127.0.0.1:9/" }, /answers with 307$/],
   ["half an answer", { dies: 0 }, /Cannot ask/],
 ];
 

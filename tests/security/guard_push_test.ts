@@ -34,7 +34,9 @@ async function git({ home, cwd }: Place, ...args: string[]): Promise<Ran> {
     stderr: "piped",
   }).spawn();
   const { code, stdout, stderr } = await orKilled("the end of git", child, child.output());
-  const text = (bytes: Uint8Array): string => new TextDecoder("latin1").decode(bytes);
+  // A character a byte; what calls itself latin1 has other ones for some of them.
+  const text = (bytes: Uint8Array): string =>
+    Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
   return { code, stdout: text(stdout), stderr: text(stderr) };
 }
 
@@ -136,6 +138,30 @@ Deno.test({
 });
 
 const SECRET = ["AKIA", "Q3EGRT5XWY7ZBNMP"].join("");
+
+Deno.test({
+  name: "the message of a tag is scanned before it is pushed, and its commits too",
+  ignore: !hasBinary,
+  async fn() {
+    const place = await guarded();
+    await must(place, "push", "-q", "origin", "main");
+    await must(place, "tag", "-a", "v1", "-m", "First release\n\ndiff --git a/x b/x");
+    await must(place, "push", "-q", "origin", "v1");
+    await must(place, "tag", "-a", "v2", "-m", `the key was ${SECRET}`);
+    const refused = await git(place, "push", "-q", "origin", "v2");
+    assert.equal(refused.code, 1);
+    assert.match(
+      refused.stdout + refused.stderr,
+      /\(commit [0-9a-f]{7}\):6:\d+ {2}aws-access-key-id/,
+    );
+    await put(place, "a.ts", `const key = "${SECRET}";\n`);
+    await must(place, "add", "-A");
+    await must(place, "commit", "-qnm", "past the first hook");
+    await must(place, "tag", "-a", "v3", "-m", "Third");
+    assert.equal((await git(place, "push", "-q", "origin", "v3")).code, 1);
+    assert.equal((await atRemote(place)).includes(SECRET), false);
+  },
+});
 
 Deno.test({
   name: "the staged content is scanned, not the file beside it",

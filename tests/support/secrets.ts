@@ -49,7 +49,7 @@ export function chars(random: Random, alphabet: string, length: number): string 
 }
 
 /** A kind made of a head and random parts, shown in one of several everyday contexts. */
-function form(name: string, ...parts: (string | [alphabet: string, length: number])[]): Kind {
+function form(name: string, ...parts: Part[]): Kind {
   return {
     name,
     isGeneric: false,
@@ -95,6 +95,12 @@ function context(
 function base64Json(value: unknown): string {
   return btoa(JSON.stringify(value)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
+
+type Part = string | [alphabet: string, length: number];
+const UUID: readonly Part[] = [8, 4, 4, 4, 12].flatMap((length, i): Part[] => [
+  ...(i === 0 ? [] : ["-"]),
+  [HEX, length],
+]);
 
 const BEGIN = "-----" + "BEGIN ";
 const END = "-----" + "END ";
@@ -180,10 +186,8 @@ export const FIXED_KINDS: readonly Kind[] = [
   form("sourcegraph token", "sg" + "p_", [HEX, 16], "_", [HEX, 40]),
   form("neon key", "na" + "pi_", [LOWER + DIGITS, 64]),
   form("nvidia key", "nv" + "api-", [URL_SAFE, 64]),
-  form("langfuse key", "sk" + "-lf-", [HEX, 8], "-", [HEX, 4], "-", [HEX, 4], "-", [HEX, 4], "-", [
-    HEX,
-    12,
-  ]),
+  form("langfuse key", "sk" + "-lf-", ...UUID),
+  form("launchdarkly key", "sd" + "k-", ...UUID),
   form("stripe key of an organisation", "sk" + "_org_live_", [WORD, 60]),
   form("mapbox token", "sk" + ".eyJ1Ijoi", [WORD, 40], ".", [URL_SAFE, 22]),
   context(
@@ -206,12 +210,44 @@ export const FIXED_KINDS: readonly Kind[] = [
     "docker login -u me -p % r.io",
     "redis-cli -h x -a %",
     "curl -s -uadmin:% https://x.io",
+    "sqlcmd -S db -U sa -P %",
+    "az login -u app -p %",
+    "CREATE USER app IDENTIFIED BY '%';",
+    "echo 'root:%' | sudo chpasswd",
+    "requirepass %",
+    "mongosh -u root -p % db.internal",
+    "unzip -P % backup.zip",
+    "setx DB_PASSWORD %",
+    '$p = ConvertTo-SecureString "%" -AsPlainText -Force',
   ]),
   context("address of a data server", false, (r) => chars(r, WORD, 6) + "/" + chars(r, WORD, 7), [
     "postgres" + "ql://app:%@db.internal:5432/app",
   ]),
   context("token before a host", false, (r) => chars(r, HEX, 40), [
     "https" + "://%@github.com/a/b.git",
+  ]),
+  form("gitlab trigger token", "gl" + "rtr-", [URL_SAFE, 20]),
+  form("test pypi token", "py" + "pi-AgENdGVzdC5weXBpLm9yZw", [URL_SAFE, 90]),
+  form("vercel blob token", "vercel" + "_blob_rw_", [WORD, 16], "_", [WORD, 30]),
+  form("sonar token", "sq" + "p_", [HEX, 40]),
+  form("deno deploy token", "dd" + "p_", [WORD, 36]),
+  form("packagist token", "packagist" + "_uut_", [HEX, 68]),
+  form("slack workflow token", "xw" + "fp-", [DIGITS, 12], "-", [WORD, 30]),
+  form("shopify delegate token", "shp" + "ltka_", [HEX, 32]),
+  form("plaid token", "access" + "-production-", ...UUID),
+  form("mailgun key of 2024", [HEX, 32], "-", [HEX, 8], "-", [HEX, 8]),
+  form("tencent key", "AK" + "ID", [WORD, 32]),
+  form("openshift token", "sha256" + "~", [URL_SAFE, 43]),
+  form("salesforce session", "00" + "D", [WORD, 12], "!", [WORD + "._", 96]),
+  form("facebook token", "EA" + "A", [WORD, 180]),
+  context("ngrok token", false, (r) => `${chars(r, WORD, 27)}_${chars(r, WORD, 21)}`, [
+    "ngrok config add-authtoken %",
+    "authtoken: %",
+  ]),
+  context("okta token", false, (r) => "00" + chars(r, URL_SAFE, 40), ["send SSWS % in the header"]),
+  context("signed address of azure", false, (r) => chars(r, URL_SAFE, 43), [
+    "https://prod-12.westeurope.logic.azure.com/workflows/x?sv=1.0&sig=%",
+    "https://x.azurewebsites.net/api/f?name=a&code=%==",
   ]),
   form("age key", "AGE-" + "SECRET-KEY-1", [UPPER + DIGITS, 58]),
   {
@@ -285,6 +321,16 @@ export const GENERIC_KINDS: readonly Kind[] = [
     "const dbPassword = '%';",
     "The admin password: `%`",
     "**Password:** %",
+    "- name: DB_PASSWORD\n  value: %",
+    '{"name": "DB_PASSWORD", "value": "%"}',
+    "| host | user | password |\n|---|---|---|\n| db1 | root | % |",
+    "password：%",
+    "密码: %",
+    "senha: %",
+    "пароль: %",
+    "| Setting | Value |\n|---|---|\n| Password | `%` |",
+    "password:\n  %\nuser: app",
+    'client.setPassword("%")',
   ]),
   context("secret assignment", true, SECRET, [
     'client_secret = "%"',
@@ -299,6 +345,9 @@ export const GENERIC_KINDS: readonly Kind[] = [
     'os.getenv("API_KEY", "%")',
     '<add key="ApiSecret" value="%" />',
     'clientSecret: "%",',
+    '- name: API_KEY\n  value: "%"\n- name: X',
+    "API key | owner\n--- | ---\n`%` | ops",
+    "| API key | % |",
   ]),
   context("token assignment", true, TOKEN, [
     "access_token=%",
@@ -307,6 +356,8 @@ export const GENERIC_KINDS: readonly Kind[] = [
     "https://api.internal.net/v1/items?token=%&page=2",
     'export SERVICE_TOKEN="%"',
     '{"refresh_token":"%"}',
+    "my API key is %, I think",
+    "use % as the access token",
   ]),
   context("env line", true, (r) => chars(r, WORD, 32), [
     "# .env\nMAILER=%\n",

@@ -181,7 +181,7 @@ const install = defineVerb({
     binary: { type: "string", value: "path", summary: "the sage to call, instead of this one" },
   },
   details:
-    "Adds a pre-commit and a pre-push hook to this repository: what is staged, and each commit that the remote does not have. A hook that is there stays and is called first. git commit --no-verify goes past it, as past every hook; the push is looked at all the same.",
+    "Adds a pre-commit and a pre-push hook to this repository: what is staged, and each commit and tag that the remote does not have. A hook that is there stays and is called first. git commit --no-verify goes past it, as past every hook; the push is looked at all the same.",
   run(input, io) {
     const { hooks, binary } = input.options;
     const path = program(io, binary);

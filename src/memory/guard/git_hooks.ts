@@ -202,6 +202,10 @@ const BODIES: Readonly<Record<Hook, readonly string[]>> = {
     GONE,
     "refs | while read -r _ new _; do",
     `  case "$new" in *[!0]*) ;; *) continue ;; esac`,
+    // The message of a tag is in no commit.
+    `  if [ "$(git cat-file -t "$new")" = tag ]; then`,
+    `    echo "commit $new" && git cat-file tag "$new" | sed 's/^/ /'`,
+    "  fi",
     `  git log --patch --cc ${PLAIN} --no-show-signature --no-notes \\`,
     `    --format='commit %H%n%w(0,1,1)%B' "$new" --not --remotes="$1"`,
     `done | "$sage" guard scan --quiet -`,
