@@ -1,6 +1,6 @@
 /**
  * The page of `sage serve` as one file: style and script inside, nothing loaded. `deno run -A
- * scripts/page.ts` makes dist/page.html; the build does so by itself.
+ * scripts/page.ts` makes dist/page.html.gz; the build does so by itself.
  */
 // deno-lint-ignore-file no-console -- a script speaks to the terminal it was called from
 import { build, type Plugin, stop } from "esbuild";
@@ -8,22 +8,23 @@ import { gzipSync } from "node:zlib";
 
 const root = new URL("..", import.meta.url).pathname;
 const folder = root + "src/http/page/";
-const PAGE = root + "dist/page.html";
+const PAGE = root + "dist/page.html.gz";
 
 if (import.meta.main) {
-  const text = await buildPage();
-  console.error(`${text.length} bytes, ${gzipSync(text).length} compressed`);
+  console.error(`${await buildPage()} bytes`);
   await stop();
 }
 
-export async function buildPage(): Promise<string> {
+/** Returns how many bytes it has. */
+export async function buildPage(): Promise<number> {
   const script = await bundled("main.tsx");
   const style = await bundled("style.css");
   const template = await Deno.readTextFile(folder + "page.html");
   const page = template.replace("/*style*/", () => style).replace("/*script*/", () => script);
   await Deno.mkdir(root + "dist", { recursive: true });
-  await Deno.writeTextFile(PAGE, page);
-  return page;
+  const packed = gzipSync(page, { level: 9 });
+  await Deno.writeFile(PAGE, packed);
+  return packed.length;
 }
 
 /** The page shares files with the program; what it does not use of them may need more than a browser. */

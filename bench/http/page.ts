@@ -5,7 +5,6 @@
  * [notes]`
  */
 // deno-lint-ignore-file no-console -- a bench speaks to the terminal it was called from
-import { gzipSync } from "node:zlib";
 import { hasBrowser, open } from "../../tests/http/browser.ts";
 import { sage } from "../../tests/support/sage.ts";
 import { noteText } from "../../tests/support/temp_store.ts";
@@ -21,8 +20,8 @@ const HUBS = 10;
 if (!hasBrowser) throw new Error("build dist/sage, and install Chromium");
 
 const corpus = makeCorpus(NOTES);
-const page = await Deno.readFile(new URL("../../dist/page.html", import.meta.url));
-console.log(`bundle           ${(gzipSync(page).length / 1024).toFixed(1)} KB gzip`);
+const page = await Deno.stat(new URL("../../dist/page.html.gz", import.meta.url));
+console.log(`bundle           ${(page.size / 1024).toFixed(1)} KB gzip`);
 
 await using opened = await open({
   async fill(home, cwd) {

@@ -19,7 +19,7 @@ export const ASSET_FILES = {
   "french.bin": "thesaurus/french.bin",
   "spanish.bin": "thesaurus/spanish.bin",
   // Made by scripts/page.ts, as the build does.
-  "page.html": "dist/page.html",
+  "page.html.gz": "dist/page.html.gz",
   "research.txt": "templates/research.txt",
   "software.txt": "templates/software.txt",
   "writing.txt": "templates/writing.txt",

@@ -1,15 +1,14 @@
 /** The page as it is served: one file, and the policy that lets exactly its own script and style run. */
 import { readAsset } from "../base/assets.ts";
-import { decode } from "../base/fs.ts";
 import { sha256Base64 } from "../base/hash.ts";
 
-export function pageResponse(): Response {
-  const page = readAsset("page.html");
-  const text = decode(page);
+export async function pageResponse(): Promise<Response> {
+  const packed = new Blob([readAsset("page.html.gz")]).stream();
+  const page = await new Response(packed.pipeThrough(new DecompressionStream("gzip"))).text();
   const policy = [
     "default-src 'none'",
-    `script-src '${hashOf(text, "script")}'`,
-    `style-src '${hashOf(text, "style")}'`,
+    `script-src '${hashOf(page, "script")}'`,
+    `style-src '${hashOf(page, "style")}'`,
     "connect-src 'self'",
     "img-src data:",
     "base-uri 'none'",
