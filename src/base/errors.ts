@@ -56,6 +56,10 @@ export function codeOf(error: unknown): string {
  */
 export function systemError(cause: unknown, action: string): SageError {
   if (cause instanceof SageError) return cause;
+  if (isKeptOut(cause)) {
+    const why = "the runtime lets no program work below /dev, /proc and /sys";
+    return new SageError("permission", `Cannot ${action}: ${why}`, { hint: "go elsewhere", cause });
+  }
   const name = systemErrorCode(cause) ?? (cause instanceof Error ? cause.name : "unknown error");
   const known = Object.hasOwn(SYSTEM, name) ? SYSTEM[name] : undefined;
   if (known === undefined) return new SageError("io", `Cannot ${action}: ${name}`, { cause });
@@ -102,7 +106,13 @@ export function systemErrorCode(cause: unknown): string | undefined {
   if (cause instanceof Deno.errors.NotFound) return "ENOENT";
   if (cause instanceof Deno.errors.AlreadyExists) return "EEXIST";
   if (cause instanceof Deno.errors.PermissionDenied) return "EACCES";
+  if (isKeptOut(cause)) return "EPERM";
   return undefined;
+}
+
+/** Whether the runtime refused what no permission but all of them would open. */
+function isKeptOut(cause: unknown): boolean {
+  return cause instanceof Deno.errors.NotCapable && cause.message.startsWith("Requires all access");
 }
 
 /** Whether the system failed and not our code; the runtime's own codes begin with `ERR_`. */

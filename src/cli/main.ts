@@ -96,9 +96,14 @@ function explain(error: unknown, io: Io): Answer {
   }, { notices });
 }
 
-/** The runtime names the path at the end: `Permission denied (os error 13): mkdir '/x/.sage'`. */
+/**
+ * The runtime names the path at the end: `Permission denied (os error 13): mkdir '/x/.sage'`; or, where it
+ * refuses by itself, behind `Requires all access to`.
+ */
 function actionOf(error: unknown): string {
-  const paths = error instanceof Error ? / '(.+)'$/s.exec(error.message)?.[1] : undefined;
+  const message = error instanceof Error ? error.message : "";
+  const [, at, refused] = / '(.+)'$|^Requires all access to "(.+?)", /s.exec(message) ?? [];
+  const paths = at ?? refused;
   return paths === undefined ? "do this" : `use "${paths.split("' -> '")[0]}"`;
 }
 

@@ -184,6 +184,25 @@ Deno.test("main() shows a bug as one line, and its stack only when asked", async
   assert.match(loud.written().stderr, /main_test\.ts/);
 });
 
+const hasShm = hasBinary && Deno.build.os === "linux";
+
+Deno.test("what the runtime itself keeps closed is no bug", { ignore: !hasShm }, async () => {
+  const cwd = await Deno.makeTempDir({ dir: "/dev/shm" });
+  try {
+    await Deno.mkdir(`${cwd}/.git`);
+    for (const args of [["init"], ["knowledge", "add", "Port", "-m", "It is 8443."]]) {
+      const { code, stderr } = await binary(args, { home, cwd });
+      assert.equal(code, 1);
+      assert.match(
+        stderr,
+        /^sage: Cannot \w+ "\/dev\/shm\/.+": the runtime lets no program work below \/dev, .+\n  go elsewhere\n$/,
+      );
+    }
+  } finally {
+    await Deno.remove(cwd, { recursive: true });
+  }
+});
+
 Deno.test("the program exits 130 when it is interrupted", { ignore: !hasBinary }, async () => {
   const child = new Deno.Command(new URL("../../dist/sage", import.meta.url).pathname, {
     args: ["checkpoint", "save", "-"],
