@@ -5,6 +5,7 @@
  */
 import type { Match } from "./finding.ts";
 import {
+  beforeSentence,
   entropy,
   isHex,
   isPlaceholder,
@@ -137,7 +138,8 @@ function isAlone(text: string, start: number, rest: RegExp): boolean {
 /** Without the punctuation that belongs to the sentence, or the parameters that follow in a query. */
 function bareValue(value: string, head: string): string {
   const isQuery = /[?&][\w.-]{0,40}$/.test(head);
-  return (isQuery ? value.replace(/[&#].*$/, "") : value).replace(/(?:[)\]}.:\\|]|\*\*)+$/, "");
+  return beforeSentence(isQuery ? value.replace(/[&#].*$/, "") : value)
+    .replace(/(?:[)\]}.:\\|]|\*\*)+$/, "");
 }
 
 function endOf(text: string, value: Value): number {

@@ -9,7 +9,7 @@ const EXAMPLE_WORDS =
   /example|placeholder|changeme|change[-_ ]me|your[-_ ]|replace|redacted|dummy|sample|insert[-_ ]|foobar|not[-_]?a[-_]?(?:real|secret)|\.\.\.|…/i;
 /** Passwords of tutorials, whole. */
 const STOCK =
-  /^(?:pass(?:word|wd|w|phrase)?|pwd|secret|token|user(?:name)?|admin|root|test(?:ing)?|demo|foo|bar|baz|qux|hunter2|guest|postgres|mysql|mongo|redis|none|null|nil|undefined|true|false|string|required|optional|default|secretpassword|mypassword|mysecret|my-secret|my_secret|supersecret|topsecret|s3cret|p4ssw0rd|passw0rd|qwerty|letmein|abc|xyz|key|value)[\d!]{0,6}$/i;
+  /^(?:pass(?:word|wd|w|phrase)?|pwd|secret|token|user(?:name)?|admin|root|test(?:ing)?|demo|foo|bar|baz|qux|hunter2|guest|postgres|mysql|mongo|redis|none|null|nil|undefined|true|false|string|required|optional|default|secretpassword|mypassword|mysecret|my-secret|my_secret|supersecret|topsecret|s3cret|p4ssw0rd|passw0rd|qwerty|letmein|1password|abc|xyz|key|value)[\d!]{0,6}$/i;
 const REFERENCE =
   /^\$[A-Za-z_{(]|\$\{|\$\([^)]*\)|\{\{|^%[\w-]+%$|^<|^\{.*\}$|^\*+$|^&\w+$|^process\.env|^os\.environ|^import\.meta|^Deno\.env|^env[.[(]|^ENV\[|^secrets?\.|^vault:|^op:\/\/|^ref\+|^!(?:ref|sub|vault|secret|env)\b/i;
 /** Line, column and what a compiler says of them: `token.ts:12:34:error:TS2345`. */
@@ -95,6 +95,22 @@ const PLAIN_KINDS = [
   /\\[dws]/,
   /^#[\da-f]{3,8}$/i, // colours
 ];
+const PART = "(?:\\d?(?:[A-Z]?[a-z]+(?:[A-Z][a-z]+){0,4}|[A-Z]+)\\d{0,2}|\\d{1,8})";
+const PARTS = new RegExp(`^${PART}(?:[-_./:]{1,2}${PART}){1,32}$`);
+
+/** True for what things are called: words and numbers with signs between them, `prod/db-2`. */
+export function isNameOfParts(value: string): boolean {
+  return PARTS.test(value);
+}
+
+/** The first words of a script that puts no spaces between them, and all behind. */
+const UNSPACED = /[\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef].*$/s;
+
+/** Without the sentence that a value stands in, where no space divides the two. */
+export function beforeSentence(value: string): string {
+  return value.replace(UNSPACED, "");
+}
+
 /** Of repositories and images; what is random may look so too. */
 const NAME_IN_NAMESPACE = /^[\w-]{1,40}\/[\w.-]{1,60}(?::[\w.-]{1,40})?$/;
 

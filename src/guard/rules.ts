@@ -381,7 +381,7 @@ export const RULES: readonly Rule[] = [
     id: "command-password",
     needles: ["IDENTIFIED", "identified", "requirepass", "masterauth"],
     pattern:
-      /(?:(?:(?:create|alter)[ \t]{1,4}user[ \t][^\n;]{0,160}?identified|IDENTIFIED)(?:[ \t]{1,4}(?:with|WITH)[ \t]{1,4}\w{1,32})?[ \t]{1,4}(?:by|BY)[ \t]{1,4}["']|(?:requirepass|masterauth)[ \t]{1,4}["']?)(?![$<{])(?=[^\s"']{0,64}[\dA-Z!@#%^&*])([^\s"'`]{6,128})/dg,
+      /(?:(?:(?:create|alter)[ \t]{1,4}user[ \t][^\n;]{0,160}?identified|IDENTIFIED)(?:[ \t]{1,4}(?:with|WITH)[ \t]{1,4}\w{1,32})?[ \t]{1,4}(?:by|BY)[ \t]{1,4}["']|(?:requirepass|masterauth)[ \t]{1,4}["']?)(?![$<{])(?=[^\s"']{0,64}[\d!@#%^&*])([^\s"'`]{6,128})/dg,
   },
   {
     id: "command-password",
@@ -430,11 +430,11 @@ export const RULES: readonly Rule[] = [
       /(?:sqlplus[ \t]{1,4}(?:-\w{1,2}[ \t]{1,4}){0,3}|jdbc:oracle:\w{1,8}:)["']?\w{1,64}\/([^\s"'`@\/]{6,128})@/dg,
   },
   {
-    // A flag of one letter says nothing but behind its own command.
+    // A flag of one letter says nothing but behind its own command, and `-p` also names a port.
     id: "command-password",
     needles: ["mysql", "mariadb", "sshpass", "login", "redis-cli", "ldap", "htpasswd", "curl"]
       .concat("sqlcmd", "bcp ", "zip ", "mongo"),
     pattern:
-      /(?:(?:mysql(?:dump|admin|import)?|mariadb)[ \t][^\n|;&]{0,160}?(?<=[ \t])-p|mongo(?:sh|dump|restore|export|import)?[ \t][^\n|;&]{0,160}?(?<=[ \t])-p[ \t]{0,4}|sshpass[ \t]{1,4}-p[ \t]{0,4}|(?:sqlcmd|bcp|(?:un)?zip)[ \t][^\n|;&]{0,160}?(?<=[ \t])-P[ \t]{0,4}|(?:docker|podman|helm registry|oc|az)[ \t]{1,4}login[ \t][^\n|;&]{0,160}?(?<=[ \t])-p[ \t]{1,4}|redis-cli[ \t][^\n|;&]{0,160}?(?<=[ \t])-a[ \t]{1,4}|ldap(?:search|add|modify|whoami)[ \t][^\n|;&]{0,160}?(?<=[ \t])-w[ \t]{1,4}|htpasswd[ \t]{1,4}-\w{0,6}b\w{0,6}[ \t][^\n|;& ]{1,128}[ \t][^\s]{1,64}[ \t]|curl[ \t](?:[^\n|;&]{0,160}?[ \t])?-u["']?[\w.@-]{1,64}:)["']?(?=[^\s"'`]{0,64}\d)(?=[^\s"'`]{0,64}[A-Za-z])([^\s"'`$<{:\/][^\s"'`]{5,128})(?=["'\s]|$)/dg,
+      /(?:(?:mysql(?:dump|admin|import)?|mariadb)[ \t][^\n|;&]{0,160}?(?<=[ \t])-p|mongo(?:sh|dump|restore|export|import)?[ \t][^\n|;&]{0,160}?(?<=[ \t])-p[ \t]{0,4}|sshpass[ \t]{1,4}-p[ \t]{0,4}|(?:sqlcmd|bcp|(?:un)?zip)[ \t][^\n|;&]{0,160}?(?<=[ \t])-P[ \t]{0,4}|(?:docker|podman|helm registry|oc|az)[ \t]{1,4}login[ \t][^\n|;&]{0,160}?(?<=[ \t])-p[ \t]{1,4}|redis-cli[ \t][^\n|;&]{0,160}?(?<=[ \t])-a[ \t]{1,4}|ldap(?:search|add|modify|whoami)[ \t][^\n|;&]{0,160}?(?<=[ \t])-w[ \t]{1,4}|htpasswd[ \t]{1,4}-\w{0,6}b\w{0,6}[ \t][^\n|;& ]{1,128}[ \t][^\s]{1,64}[ \t]|curl[ \t](?:[^\n|;&]{0,160}?[ \t])?-u["']?[\w.@-]{1,64}:)["']?(?![\d.:]{3,24}\/(?:tcp|udp))(?=[^\s"'`]{0,64}\d)(?=[^\s"'`]{0,64}[A-Za-z])([^\s"'`$<{:\/][^\s"'`]{5,128})(?=["'\s]|$)/dg,
   },
 ];

@@ -5,12 +5,22 @@
  */
 import { isSecretValue } from "./assignments.ts";
 import type { Match } from "./finding.ts";
-import { isPlaceholder, isPlainKind, isTechnicalWord, isUuid, isWordy } from "./placeholder.ts";
+import {
+  isNameOfParts,
+  isPlaceholder,
+  isPlainKind,
+  isTechnicalWord,
+  isUuid,
+  isWordy,
+} from "./placeholder.ts";
 
 const NAME =
   /(?<![A-Za-z0-9_$.-])(?:pass(?:word|wd|phrase|code|wort)|pwd|kennwort|contraseña|mot de passe|senha)(?![A-Za-z0-9_$-])/gi;
 const KEY_NAME =
   /(?<![A-Za-z0-9_$.-])(?:(?:(?:api|access|secret|auth|deploy|service|license|client)[ -])?(?:token|secret)|(?:api|access|secret|deploy|service|license)[ -]key)(?![A-Za-z0-9_$-])/gi;
+/** Of a word that belongs to the next one, as in "is the token refresh", nothing is said. */
+const NEXT_NOUN =
+  /[ \t]{1,3}(?!(?:for|of|to|on|in|at|from|with|as|and|or|but|so|we|you|they|i|it|that|which|here|now|today|is|was|für|von|vom|zum|zur|und)(?![a-z]))[a-z]/iy;
 /** A shorter one may be a name. */
 const KEY_CHARACTERS_MIN = 20;
 /** `for the staging database`: what it opens, between the name and the verb. */
@@ -31,7 +41,10 @@ const BEFORE_CHARACTERS_MAX = 280;
 export function spokenSecrets(text: string): Match[] {
   return [
     ...spoken(text, NAME, judged).map((range) => ({ rule: "generic-password", ...range })),
-    ...spoken(text, KEY_NAME, judgedKey).map((range) => ({ rule: "generic-secret", ...range })),
+    ...spoken(text, KEY_NAME, judgedKey, NEXT_NOUN).map((range) => ({
+      rule: "generic-secret",
+      ...range,
+    })),
   ];
 }
 
@@ -39,11 +52,14 @@ type Range = Omit<Match, "rule">;
 /** `isSaid`: a sign or a verb stands between; `goesOn`: the sentence does, behind the word. */
 type Judge = (word: string, start: number, isSaid: boolean, goesOn?: boolean) => Range | undefined;
 
-function spoken(text: string, names: RegExp, judge: Judge): Range[] {
+function spoken(text: string, names: RegExp, judge: Judge, notBefore?: RegExp): Range[] {
   const found: Range[] = [];
   names.lastIndex = 0;
   for (let name = names.exec(text); name !== null; name = names.exec(text)) {
-    const range = saidAfter(text, names.lastIndex, judge) ?? saidBefore(text, name.index, judge);
+    const end = names.lastIndex;
+    const isApart = notBefore === undefined || skip(notBefore, text, end) === undefined;
+    const range = saidAfter(text, end, judge) ??
+      (isApart ? saidBefore(text, name.index, judge) : undefined);
     if (range !== undefined) found.push(range);
   }
   return found;
@@ -87,7 +103,7 @@ function judgedKey(
 ): Range | undefined {
   const whole = withoutEnd(word);
   const isKey = (isSaid || goesOn) && whole.length >= KEY_CHARACTERS_MIN &&
-    isSecretValue(whole, "token", false);
+    !isNameOfParts(whole) && isSecretValue(whole, "token", false);
   return isKey ? { start, end: start + whole.length } : undefined;
 }
 

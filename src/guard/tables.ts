@@ -4,7 +4,7 @@
  */
 import { isSecretValue, type Strength, strengthOf } from "./assignments.ts";
 import type { Match } from "./finding.ts";
-import { isUuid } from "./placeholder.ts";
+import { beforeSentence, isNameOfParts, isUuid } from "./placeholder.ts";
 
 /** The line below the head of a table, in a quote or a diff too. */
 const RULE = /\n[ \t>+]{0,8}\|?[ \t]{0,8}:?-[-:| \t]*(?=\r?\n)/g;
@@ -74,12 +74,15 @@ function strengthBelow(heading: string): Strength | undefined {
   return OUTCOME.test(heading) ? undefined : strengthOf(heading);
 }
 
-function judged({ text, start }: Cell, strength: Strength | undefined): Match | undefined {
+function judged(cell: Cell, strength: Strength | undefined): Match | undefined {
+  if (strength === undefined) return undefined;
+  const text = beforeSentence(cell.text);
   // Where no sign says so, what stands beside a secret's name may be what it is called elsewhere.
   const least = strength === "secret" && !isUuid(text) ? "token" : strength;
-  if (least === undefined || !isSecretValue(text, least, false)) return undefined;
+  if (strength !== "password" && isNameOfParts(text)) return undefined;
+  if (!isSecretValue(text, least, false)) return undefined;
   const rule = strength === "password" ? "generic-password" : "generic-secret";
-  return { rule, start, end: start + text.length };
+  return { rule, start: cell.start, end: cell.start + text.length };
 }
 
 function cellsOf(line: string, lineStart: number): Cell[] {

@@ -83,6 +83,14 @@ Deno.test("scanSecrets() leaves what only looks random", async () => {
     "Users are identified by 'email1', password - see docs/auth2.md, Password – Auth0Provider2",
     'getPassword("svc42-prod-1"), resetPassword("user42x"), withToken("Bearer"), .key("ArrowDown2")',
     "a request 8e03978e-40d5-43e8-bc93-6894a57f9324, live_demo_of_the_access_token",
+    "commit 4f2a9c1e8b7d6a5c3e2f1a0b9c8d7e6f5a4b3c2d is the token refresh, for review",
+    "4f2a9c1e8b7d6a5c3e2f1a0b9c8d7e6f5a4b3c2d was the last deploy key rotation",
+    "the secret is src/auth/v2/TokenService2.ts, the access token is kv2/prod-stripe-key-2024-11",
+    "docker run --name mongo -p 127.0.0.1:27017:27017/tcp mongo:7; mysql -p3306:3306/tcp",
+    "CREATE USER app IDENTIFIED BY 'PASSWORD'; IDENTIFIED BY 'NewPassword'",
+    "密码：8位以上，包含大写字母A-Z和数字0-9\npassword：见1Password\nPassword: 1Password",
+    "token：JWT格式，使用HS256算法签名\n비밀번호: 8자이상영문A-Z포함\nパスワード：英数字8文字以上（A-Z、0-9）",
+    "| 密码 | 8位以上，包含大写字母A-Z |\n| 项 | 密码 |\n|---|---|\n| a | 见1Password |",
   ];
   for (const text of harmless) assert.deepEqual(await scanSecrets(text), [], text);
 });
@@ -106,6 +114,12 @@ Deno.test("scanSecrets() leaves what else stands in a table below such a name", 
       "| secret | kv-v2/data/app1 |",
       "| session_id | sess-2026-01-13-a1b2c3 |",
       "| key | user:123:profile |",
+      "| secret | prod/db/password-v2 |",
+      "| secret | kv2-prod-stripe-key-2024-11 |",
+      "| API key | `OPENAI_API_KEY_V2_PROD` |",
+      "| auth | src/http/auth/v2/AccessLog2.ts |",
+      "| token | gpt-4o-mini-2024-07-18 |",
+      "| password | 1Password |",
     ]
   ) assert.deepEqual(await scanSecrets(row), [], row);
 });
@@ -350,6 +364,15 @@ Deno.test("findSecrets() takes base64 that begins with a sign for a value", () =
   const value = "+" + chars(seeded(9), "abcdefghijkmnpqrstuvwxyz0123456789ABCDEF", 39) + "==";
   assert.equal(findSecrets(`x-api-key: ${value}`).length, 1);
   assert.deepEqual(findSecrets("secret = +offset12, token: -1, password: -p1234567"), []);
+});
+
+Deno.test("findSecrets() covers no words behind a value that has no space before them", () => {
+  for (
+    const text of ["password：Kz94bXq7，请勿外传", "密码: Kz94bXq7。", "| 密码 | Kz94bXq7（旧） |"]
+  ) {
+    const [finding, ...more] = findSecrets(text);
+    assert.deepEqual([text.slice(finding?.start, finding?.end), more], ["Kz94bXq7", []]);
+  }
 });
 
 Deno.test("findSecrets() takes a random value with a stroke in it for no image", () => {

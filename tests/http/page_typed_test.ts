@@ -171,6 +171,64 @@ testPage("who left a form while it was saved is not called back to it", async ()
   assert.deepEqual(wrong, []);
 });
 
+testPage("who calls off a new note while it is saved can save the next at once", async () => {
+  await using opened = await open({ holds: true });
+  const { page, server, wrong } = opened;
+  await writeFilter(opened);
+  const held = await heldSave(page, "**/api/v1/knowledge", "POST");
+  await page.click("button >> text=Cancel");
+  await page.click("button >> text=New note");
+  await page.fill("input[type=text]", "Gateway");
+  await page.fill("textarea", "It listens on 8443.");
+  await page.click("button >> text=/^Save$/");
+  await until("the second save", () => Promise.resolve(held.saves() === 2));
+  held.letThrough();
+  await page.waitForSelector("article >> text=It listens on 8443.");
+  const folder = `${server.cwd}/.sage/knowledge`;
+  assert.match(read(`${folder}/gateway.md`), /^It listens on 8443\.$/m);
+  assert.match(read(`${folder}/filter.md`), /^It is changed in March\.$/m);
+  assert.deepEqual(wrong, []);
+});
+
+/** A new note that was saved while somebody typed on. */
+async function typeOn(opened: Opened): Promise<void> {
+  const { page } = opened;
+  await writeFilter(opened);
+  const held = await heldSave(page, "**/api/v1/knowledge", "POST");
+  await page.keyboard.type(" By hand.");
+  held.letThrough();
+  await page.waitForSelector("[role=alert] >> text=/^Saved, but/");
+}
+
+testPage("a form that was emptied and left says nothing of the next note", async () => {
+  await using opened = await open({ holds: true });
+  const { page, server, wrong, go } = opened;
+  await typeOn(opened);
+  await page.fill("input[type=text]", "");
+  await page.fill("textarea", "");
+  await go("todos");
+  await go("knowledge");
+  await page.click("button >> text=New note");
+  assert.equal(await page.locator("[role=alert]").count(), 0);
+  await page.fill("input[type=text]", "Gateway");
+  await page.fill("textarea", "It listens on 8443.");
+  await page.keyboard.press("Control+Enter");
+  await page.waitForSelector("article >> text=It listens on 8443.");
+  assert.match(read(`${server.cwd}/.sage/knowledge/filter.md`), /^It is changed in March\.$/m);
+  assert.deepEqual(wrong, []);
+});
+
+testPage("what is typed on for a new note that was removed meanwhile can be saved", async () => {
+  await using opened = await open({ holds: true });
+  const { page, server } = opened;
+  await typeOn(opened);
+  await sage(["knowledge", "rm", "filter", "--yes"], server);
+  await page.keyboard.press("Control+Enter");
+  await page.waitForSelector("[role=alert] >> text=No note");
+  await page.keyboard.press("Control+Enter");
+  await page.waitForSelector("article >> text=It is changed in March. By hand.");
+});
+
 testPage(
   "what was typed into a note that is gone meanwhile is still there",
   async () => {

@@ -19,7 +19,8 @@ let typed = EMPTY;
 let made: Made | undefined;
 /** Counts what was begun and left: an answer to an earlier one is no matter of the next. */
 let sheet = 0;
-let isSaving = false;
+/** The one that is being saved: the next does not wait for it. */
+let saving: number | undefined;
 /** Ends the form that is shown: one may have left it and come back while it was saved. */
 let leave = (): void => {};
 /** Fits no note: what somebody else wrote into it at once is shown before anything is saved over it. */
@@ -34,6 +35,11 @@ export function hasTyped(): boolean {
   return typed.title + typed.content !== "";
 }
 
+function clear(): void {
+  [typed, made] = [EMPTY, undefined];
+  sheet++;
+}
+
 function pathTo(id: string): string {
   return `/knowledge/${encodeURIComponent(id)}`;
 }
@@ -45,7 +51,11 @@ async function etagOf(id: string, sent: typeof EMPTY): Promise<string> {
 }
 
 export function New({ done }: { readonly done: () => void }): VNode {
-  const [note, setNote] = useState(typed);
+  const [note, setNote] = useState(() => {
+    // Who emptied it and left begins another.
+    if (!hasTyped()) clear();
+    return typed;
+  });
   const [hasMet, setMet] = useState(false);
   const [hasMore, setMore] = useState(made !== undefined);
   const [theirs, setTheirs] = useState<Edited | undefined>(undefined);
@@ -56,20 +66,20 @@ export function New({ done }: { readonly done: () => void }): VNode {
   useLayoutEffect(() => void (leave = done));
   const type = (part: Partial<typeof EMPTY>): void => setNote(typed = { ...typed, ...part });
   const close = (): void => {
-    [typed, made] = [EMPTY, undefined];
-    sheet++;
+    clear();
     leave();
   };
   const save = (decided: { readonly on_conflict?: string }): Promise<void> =>
     act(async () => {
-      if (isSaving) return;
-      isSaving = true;
+      if (saving === sheet) return;
       setMore(false);
       const [sent, at] = [typed, sheet];
+      saving = at;
       try {
         const { data } = made === undefined
           ? await send<SaveKnowledgeAnswer>("POST", "/knowledge", { ...sent, ...decided })
           : await send<SaveKnowledgeAnswer>("PATCH", pathTo(made.id), sent, made.etag);
+        if (at !== sheet) return;
         if (typed !== sent) {
           const etag = await etagOf(data.id, sent);
           if (at !== sheet) return;
@@ -81,20 +91,24 @@ export function New({ done }: { readonly done: () => void }): VNode {
         // Who is elsewhere by now stays there.
         if (field.current !== null) location.hash = linkTo("knowledge", data.id);
       } catch (error) {
-        if (!(error instanceof Refused)) throw error;
+        if (!(error instanceof Refused) || at !== sheet) throw error;
         const { choices, status } = error.problem;
         if (status === 412 && made !== undefined) return await choose(made);
+        // It is gone: saved again, the words are a note of their own.
+        if (status === 404) made = undefined;
         if (choices !== undefined) setMet(true);
         throw error;
       } finally {
-        isSaving = false;
+        if (saving === at) saving = undefined;
       }
     });
   /** Somebody else wrote into the note that was made: from here on it is an edit like any other. */
   const choose = async ({ id, etag }: Made): Promise<void> => {
+    const at = sheet;
     const now = await get<ShowKnowledgeAnswer>(pathTo(id));
+    if (at !== sheet) return;
     keepDraft({ note: { ...typed, id }, etag });
-    [typed, made] = [EMPTY, undefined];
+    clear();
     setTheirs({ note: now.data.note, etag: now.etag });
   };
   if (theirs !== undefined) {
