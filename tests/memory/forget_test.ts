@@ -331,7 +331,7 @@ Deno.test("forget() of one of two with an id advises nothing that would cost the
   using on = await world();
   const { path } = await knowledge(on.memory, "Cache", "It holds ten pages.");
   const copy = path.replace("cache.md", "copy.md");
-  Deno.writeTextFileSync(copy, read(path).replace("ten pages", "Ann's secret"));
+  await Deno.writeTextFile(copy, read(path).replace("ten pages", "Ann's secret"));
   // In the trash it would go, and stay, with the one that keeps the id.
   await assert.rejects(forget(on.memory, copy), (error: SageError) => {
     assert.match(error.message, /copy\.md": ".*cache\.md" has the same id/);
@@ -339,7 +339,7 @@ Deno.test("forget() of one of two with an id advises nothing that would cost the
     assert.doesNotMatch(error.hint ?? "", / rm /);
     return true;
   });
-  Deno.writeTextFileSync(path, read(path).replace("id: cache", "id: pages"));
+  await Deno.writeTextFile(path, read(path).replace("id: cache", "id: pages"));
   assert.equal((await forget(on.memory, copy)).kind, "forgotten");
   assert.match(read(path), /ten pages/);
 });

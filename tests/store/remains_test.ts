@@ -166,9 +166,9 @@ Deno.test("emptyTrash() begins anew where its count is damaged, and goes on wher
       `{"days":99,"lately":[],"since":{"${store.id}":null}}`,
     ]
   ) {
-    Deno.writeTextFileSync(count, `${damaged}\n`);
+    await Deno.writeTextFile(count, `${damaged}\n`);
     assert.equal(emptyTrash(store, Date.now() + 99 * DAY_MS), 0, damaged);
-    assert.match(Deno.readTextFileSync(count), /^\{"days":1,/, damaged);
+    assert.match(await Deno.readTextFile(count), /^\{"days":1,/, damaged);
   }
   assert.equal(emptyDaily(store, Date.now() + 100 * DAY_MS, 30), 0);
   const full: Fs = {
@@ -180,7 +180,7 @@ Deno.test("emptyTrash() begins anew where its count is damaged, and goes on wher
   };
   assert.equal(emptyTrash({ ...store, fs: full }, Date.now() + 130 * DAY_MS), 1);
   assert.equal(emptyTrash(store, Date.now() + 131 * DAY_MS), 0);
-  assert.match(Deno.readTextFileSync(count), /"since":\{\}/);
+  assert.match(await Deno.readTextFile(count), /"since":\{\}/);
 });
 
 Deno.test("foldInbox() merges with what a person wrote meanwhile", async () => {
