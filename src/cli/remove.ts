@@ -42,7 +42,7 @@ export function removeVerb(kind: NoteKind): Verb {
               const back = `sage ${kind} restore ${shortId}`;
               return {
                 json: { removed: { id, short_id: shortId, title, restore_until: restoreUntil } },
-                text: [`Removed ${shortId}: ${title} (in the trash until ${until})`],
+                text: [`Removed ${shortId}: ${title} (in the trash at least until ${until})`],
                 notices: [`to bring it back: ${back}`],
               };
             }

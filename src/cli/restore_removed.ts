@@ -43,7 +43,7 @@ export function restoreRemovedVerb(kind: NoteKind): Verb {
           item.restore_until.slice(0, 10),
           item.title,
         ]);
-        const heading = ["id", "removed", "until", "title"].map(dim);
+        const heading = ["id", "removed", "at least until", "title"].map(dim);
         const text: Line[] = items.length === 0
           ? [`No ${kind} is in the trash.`]
           : table(io, [heading, ...rows]);

@@ -28,7 +28,6 @@ import type { Author } from "./outcome.ts";
 import { dropRedirects } from "./redirected.ts";
 import { dropReferences } from "./references.ts";
 import { forgetInState } from "./session/forget_state.ts";
-import { mendTwins } from "./twins.ts";
 import { mapVault } from "./vault/keep.ts";
 
 export type ForgetOutcome =
@@ -98,7 +97,7 @@ function withoutFiles(body: string): string {
 /** Erasing goes by id: of two notes with one, made by hand or by an older version, both would go. */
 async function refuseTwins(
   memory: Memory,
-  { store, path, note: { id, kind }, absolutePath }: StoredNote,
+  { store, path, note: { id } }: StoredNote,
 ): Promise<void> {
   if (path.startsWith(`${TRASH_FOLDER}/`)) return;
   const twin = (await catalogue(memory)).find((entry) =>
@@ -106,7 +105,8 @@ async function refuseTwins(
   );
   if (twin === undefined) return;
   throw new SageError("conflict", `Cannot forget "${path}": "${twin.note.path}" has the same id`, {
-    hint: `${mendTwins(kind, absolutePath)}; then repeat`,
+    // Putting one away would not do: what is in the trash goes by its id as well.
+    hint: "give the one that stays another id in its front matter, then repeat",
   });
 }
 

@@ -50,13 +50,14 @@ export async function applyPatch(text: string, patch: Patch): Promise<string | u
 async function retitled(text: string, value: FrontValue | undefined): Promise<string> {
   const { body, bodyStart } = splitFrontMatter(text);
   const was = titleSection(body);
-  if (was === undefined || typeof value !== "string") {
-    return await editFrontMatter(text, new Map([["title", value]]));
+  const title = typeof value === "string" ? collapse(value) : value;
+  if (was === undefined || typeof title !== "string") {
+    return await editFrontMatter(text, new Map([["title", title]]));
   }
-  const title = collapse(value);
   const front = await frontOf(text);
-  const names = new Set([...frontList(front, "aliases"), was.heading]);
-  const aliases = [...names].filter((name) => fold(name) !== fold(title));
+  const isOther = (name: FrontValue): boolean =>
+    typeof name !== "string" || fold(name) !== fold(title);
+  const aliases = [...new Set([...aliasesOf(front), was.heading])].filter(isOther);
   const line = bodyStart + was.start;
   return await editFrontMatter(
     text.slice(0, line) + text.slice(line).replace(/^.*/, () => `# ${title}`),
@@ -65,6 +66,13 @@ async function retitled(text: string, value: FrontValue | undefined): Promise<st
       ["aliases", aliases.length === 0 ? undefined : aliases],
     ]),
   );
+}
+
+/** As they stand, also what is no text to YAML, as `Git: worktrees` is none: it stays a person's. */
+function aliasesOf(front: FrontMap): readonly FrontValue[] {
+  const stated = front.get("aliases");
+  if (Array.isArray(stated)) return stated;
+  return stated instanceof Map ? [stated] : frontList(front, "aliases");
 }
 
 /**

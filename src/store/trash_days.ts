@@ -3,7 +3,8 @@
  * a clock that is off by years makes one more of them, where by the time alone it would make it thirty.
  */
 import { utcDay } from "../base/clock.ts";
-import { LOCK_HOOK_MS_MAX, LOCK_MS_MAX } from "../base/limits.ts";
+import { fieldsOf, isObject } from "../base/fields.ts";
+import { LOCK_HOOK_MS_MAX } from "../base/limits.ts";
 import type { Store } from "./handle.ts";
 import { readState, updateState } from "./state.ts";
 
@@ -27,15 +28,26 @@ export function noteTrash(
   nowMs: number,
   dryRun: boolean,
 ): (entry: string) => number {
-  const { fs, stateDir, hook } = store;
-  const note = (old: Seen | undefined): Seen => seenOn(old, store.id, entries, utcDay(nowMs));
+  const { fs, stateDir } = store;
+  const note = (old: unknown): Seen => seenOn(wholeOf(old), store.id, entries, utcDay(nowMs));
   const old = readState<Seen>(fs, stateDir, NAME);
   let seen = note(old);
   if (seen !== old && !dryRun && (old !== undefined || entries.length > 0)) {
-    const deadlineMs = hook ? LOCK_HOOK_MS_MAX : LOCK_MS_MAX;
-    seen = updateState<Seen>(fs, stateDir, NAME, note, { deadlineMs });
+    try {
+      seen = updateState<Seen>(fs, stateDir, NAME, note, { deadlineMs: LOCK_HOOK_MS_MAX });
+    } catch {
+      // On a full disk, say, which is to be cleared all the same: what is not noted stays a day longer.
+    }
   }
   return (entry) => seen.days - (seen.since[store.id]?.[entry] ?? seen.days);
+}
+
+/** What is damaged reads as missing. */
+function wholeOf(read: unknown): Seen | undefined {
+  const { days, lately, since } = fieldsOf(read);
+  const isWhole = Number.isInteger(days) && Array.isArray(lately) && isObject(since) &&
+    Object.values(since).every(isObject);
+  return isWhole ? read as Seen : undefined;
 }
 
 /** The same value where it is all known. */
@@ -45,9 +57,9 @@ function seenOn(
   entries: readonly string[],
   day: string,
 ): Seen {
-  const { days: before = 0, lately = [], since = {} }: Partial<Seen> = old ?? {};
+  const { days: before, lately, since } = old ?? { days: 0, lately: [], since: {} };
   const isNew = !lately.includes(day);
-  const known = since[storeId] ?? {};
+  const { [storeId]: known = {}, ...others } = since;
   const isKnown = Object.keys(known).length === entries.length &&
     entries.every((entry) => known[entry] !== undefined);
   if (old !== undefined && !isNew && isKnown) return old;
@@ -56,6 +68,6 @@ function seenOn(
   return {
     days,
     lately: isNew ? [...lately, day].slice(-LATELY_MAX) : lately,
-    since: { ...since, [storeId]: own },
+    since: entries.length === 0 ? others : { ...others, [storeId]: own },
   };
 }

@@ -1,5 +1,6 @@
 /** Forgetting: after it, nothing below home and project holds the note any more (R19). */
 import assert from "node:assert/strict";
+import type { SageError } from "../../src/base/errors.ts";
 import { loadCheckpoint } from "../../src/memory/checkpoint/load.ts";
 import { makeOffer } from "../../src/memory/checkpoint/offer.ts";
 import { diagnose } from "../../src/memory/doctor.ts";
@@ -324,6 +325,23 @@ Deno.test("forget() by an agent leaves the person what is of every project, in t
   await removeNote(on.memory, "tabs");
   await assert.rejects(forget(on.memory, "tabs", AGENT), refused);
   assert.equal((await forget(on.memory, "tabs", PERSON)).kind, "forgotten");
+});
+
+Deno.test("forget() of one of two with an id advises nothing that would cost the other", async () => {
+  using on = await world();
+  const { path } = await knowledge(on.memory, "Cache", "It holds ten pages.");
+  const copy = path.replace("cache.md", "copy.md");
+  await Deno.writeTextFile(copy, read(path).replace("ten pages", "Ann's secret"));
+  // In the trash it would go, and stay, with the one that keeps the id.
+  await assert.rejects(forget(on.memory, copy), (error: SageError) => {
+    assert.match(error.message, /copy\.md": ".*cache\.md" has the same id/);
+    assert.match(error.hint ?? "", /another id in its front matter, then repeat$/);
+    assert.doesNotMatch(error.hint ?? "", / rm /);
+    return true;
+  });
+  await Deno.writeTextFile(path, read(path).replace("id: cache", "id: pages"));
+  assert.equal((await forget(on.memory, copy)).kind, "forgotten");
+  assert.match(read(path), /ten pages/);
 });
 
 Deno.test("forget() hides no note of another project that has the same id", async () => {

@@ -111,6 +111,12 @@ Deno.test("a title that is set is the heading, and links by the old one lead the
   assert.equal((await edit(on, { ...set, value: "Git Worktrees" })).kind, "patched");
   assert.match(read(path), /\naliases: \[Trees of git\]\n---\n\n# Git Worktrees\n/);
   assert.equal((await edit(on, { ...set, value: undefined })).kind, "unchanged");
+  const hidden = await edit(on, {
+    ...set,
+    value: "<private>My</private> <private>trees</private>",
+  });
+  assert.deepEqual(hidden, { kind: "thin", missing: ["title"] });
+  assert.match(read(path), /\n# Git Worktrees\n/);
 
   const bare = { id: "git-worktrees", type: "knowledge" };
   byHand(`${on.cwd}/.sage`, "knowledge/git-worktrees.md", bare, "No heading.");

@@ -91,6 +91,25 @@ Deno.test("applyPatch() replaces what stands below a title, and no line of the h
   assert.ok((await replaced("Tail", below)).endsWith(`${history}\n## Tail\n\nOther.\n`));
 });
 
+Deno.test("applyPatch() sets a title on one line, and keeps every alias beside the old one", async () => {
+  const set = (text: string) =>
+    applyPatch(text, { kind: "set", key: "title", value: "New\n name" });
+  const aliases = "aliases:\n  # mine\n  - One\n  - Git: worktrees\n";
+  assert.equal(
+    await set(`---\nid: a\n${aliases}---\n# Old\n\nText.\n`),
+    `---\nid: a\n${aliases}  - Old\n---\n# New name\n\nText.\n`,
+  );
+  assert.equal(
+    await set("---\r\nid: a\r\naliases: One # mine\r\n---\r\n# Old #\r\n\r\nText.\r\n"),
+    '---\r\nid: a\r\naliases: [One, "Old #"] # mine\r\n---\r\n# New name\r\n\r\nText.\r\n',
+  );
+  assert.equal(
+    await set("---\nid: a\naliases: {a: b}\n---\n# Old\n"),
+    "---\nid: a\naliases: [{a: b}, Old]\n---\n# New name\n",
+  );
+  assert.equal(await set("---\nid: a\n---\nText.\n"), "---\nid: a\ntitle: New name\n---\nText.\n");
+});
+
 Deno.test("applyPatch() sets one key, and keeps line ends, marks and missing last lines", async () => {
   assert.equal(
     await applyPatch(ENTITY, { kind: "set", key: "tags", value: ["git"] }),

@@ -154,6 +154,35 @@ Deno.test("emptyTrash() counts the days that it was at work in any store, and ag
   assert.equal(emptyTrash(store, from + 72 * DAY_MS), 1);
 });
 
+Deno.test("emptyTrash() begins anew where its count is damaged, and goes on where none can be written", async () => {
+  const store = tempStore();
+  await trashed(store, newNote(store, "a"));
+  const count = `${store.stateDir}/trash.json`;
+  for (
+    const damaged of [
+      "[]",
+      '{"days":9}',
+      '{"days":99,"lately":3,"since":null}',
+      `{"days":99,"lately":[],"since":{"${store.id}":null}}`,
+    ]
+  ) {
+    await Deno.writeTextFile(count, `${damaged}\n`);
+    assert.equal(emptyTrash(store, Date.now() + 99 * DAY_MS), 0, damaged);
+    assert.match(await Deno.readTextFile(count), /^\{"days":1,/, damaged);
+  }
+  assert.equal(emptyDaily(store, Date.now() + 100 * DAY_MS, 30), 0);
+  const full: Fs = {
+    ...realFs,
+    open(path, options) {
+      if (options?.write !== true) return realFs.open(path, options);
+      throw Object.assign(new Error("no room"), { code: "ENOSPC" });
+    },
+  };
+  assert.equal(emptyTrash({ ...store, fs: full }, Date.now() + 130 * DAY_MS), 1);
+  assert.equal(emptyTrash(store, Date.now() + 131 * DAY_MS), 0);
+  assert.match(await Deno.readTextFile(count), /"since":\{\}/);
+});
+
 Deno.test("foldInbox() merges with what a person wrote meanwhile", async () => {
   const store = tempStore();
   const path = newNote(store, "a", "first\n\nmiddle\n\nlast");

@@ -72,6 +72,10 @@ export async function editKnowledge(
   if ("heading" in patch && nameOf(patch.heading) === "") {
     return { kind: "thin", missing: ["heading"] };
   }
+  // Where it was all private: no note is called nothing.
+  if (patch.kind === "set" && patch.key === "title" && isBlank(patch.value)) {
+    return { kind: "thin", missing: ["title"] };
+  }
 
   const { expectedHash, onConflict } = edit;
   const reason = `${reasonOf(patch)} by ${author.by}`;
@@ -91,6 +95,10 @@ export async function editKnowledge(
     default:
       return outcome;
   }
+}
+
+function isBlank(value: FrontValue | undefined): boolean {
+  return typeof value === "string" && value.trim() === "";
 }
 
 /** The same thought as a note of its own, which says what it is an alternative to. */
