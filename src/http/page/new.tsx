@@ -12,32 +12,37 @@ import { Choices } from "./inbox.tsx";
 import { linkTo } from "./note.tsx";
 import { shown } from "./prose.tsx";
 
-const EMPTY = { title: "", content: "" };
-/** Stays while one looks something up in another view. */
-let typed = EMPTY;
-/** The note that was made of it while somebody went on typing: what they save next is for that one. */
-let made: Made | undefined;
-/** Counts what was begun and left: an answer to an earlier one is no matter of the next. */
-let sheet = 0;
-/** The one that is being saved: the next does not wait for it. */
-let saving: number | undefined;
-/** Ends the form that is shown: one may have left it and come back while it was saved. */
-let leave = (): void => {};
-/** Fits no note: what somebody else wrote into it at once is shown before anything is saved over it. */
-const UNREAD = '"unread"';
+interface Typed {
+  readonly title: string;
+  readonly content: string;
+}
 
 interface Made {
   readonly id: string;
   readonly etag: string;
 }
 
-export function hasTyped(): boolean {
-  return typed.title + typed.content !== "";
+/** What is written from an empty form to its end, in one view or in several. */
+interface Sheet {
+  typed: Typed;
+  /** The note that was made of it while somebody went on typing: what they save next is for that one. */
+  made: Made | undefined;
+  isSaving: boolean;
 }
 
-function clear(): void {
-  [typed, made] = [EMPTY, undefined];
-  sheet++;
+/** Stays while one looks something up in another view. An answer to an earlier one is no matter of it. */
+let sheet = blank();
+/** Ends the form that is shown: one may have left it and come back while it was saved. */
+let leave = (): void => {};
+/** Fits no note: what somebody else wrote into it at once is shown before anything is saved over it. */
+const UNREAD = '"unread"';
+
+function blank(): Sheet {
+  return { typed: { title: "", content: "" }, made: undefined, isSaving: false };
+}
+
+export function hasTyped(): boolean {
+  return sheet.typed.title + sheet.typed.content !== "";
 }
 
 function pathTo(id: string): string {
@@ -45,7 +50,7 @@ function pathTo(id: string): string {
 }
 
 /** Of the note that was just sent. */
-async function etagOf(id: string, sent: typeof EMPTY): Promise<string> {
+async function etagOf(id: string, sent: Typed): Promise<string> {
   const now = await get<ShowKnowledgeAnswer>(pathTo(id)).catch(() => undefined);
   return now !== undefined && isAsSent(now.data.note, sent) ? now.etag : UNREAD;
 }
@@ -53,37 +58,38 @@ async function etagOf(id: string, sent: typeof EMPTY): Promise<string> {
 export function New({ done }: { readonly done: () => void }): VNode {
   const [note, setNote] = useState(() => {
     // Who emptied it and left begins another.
-    if (!hasTyped()) clear();
-    return typed;
+    if (!hasTyped()) sheet = blank();
+    return sheet.typed;
   });
   const [hasMet, setMet] = useState(false);
-  const [hasMore, setMore] = useState(made !== undefined);
+  const [hasMore, setMore] = useState(sheet.made !== undefined);
   const [theirs, setTheirs] = useState<Edited | undefined>(undefined);
   const { said, act } = useAct();
   const field = useRef<HTMLInputElement>(null);
   // Before anybody can type elsewhere: later it would take them away from there.
   useLayoutEffect(() => field.current?.focus(), []);
   useLayoutEffect(() => void (leave = done));
-  const type = (part: Partial<typeof EMPTY>): void => setNote(typed = { ...typed, ...part });
+  const type = (part: Partial<Typed>): void => setNote(sheet.typed = { ...sheet.typed, ...part });
   const close = (): void => {
-    clear();
+    sheet = blank();
     leave();
   };
   const save = (decided: { readonly on_conflict?: string }): Promise<void> =>
     act(async () => {
-      if (saving === sheet) return;
+      const at = sheet;
+      if (at.isSaving) return;
       setMore(false);
-      const [sent, at] = [typed, sheet];
-      saving = at;
+      at.isSaving = true;
+      const sent = at.typed;
       try {
-        const { data } = made === undefined
+        const { data } = at.made === undefined
           ? await send<SaveKnowledgeAnswer>("POST", "/knowledge", { ...sent, ...decided })
-          : await send<SaveKnowledgeAnswer>("PATCH", pathTo(made.id), sent, made.etag);
+          : await send<SaveKnowledgeAnswer>("PATCH", pathTo(at.made.id), sent, at.made.etag);
         if (at !== sheet) return;
-        if (typed !== sent) {
+        if (at.typed !== sent) {
           const etag = await etagOf(data.id, sent);
           if (at !== sheet) return;
-          made = { id: data.id, etag };
+          at.made = { id: data.id, etag };
           setMet(false);
           return setMore(true);
         }
@@ -93,22 +99,21 @@ export function New({ done }: { readonly done: () => void }): VNode {
       } catch (error) {
         if (!(error instanceof Refused) || at !== sheet) throw error;
         const { choices, status } = error.problem;
-        if (status === 412 && made !== undefined) return await choose(made);
+        if (status === 412 && at.made !== undefined) return await choose(at, at.made);
         // It is gone: saved again, the words are a note of their own.
-        if (status === 404) made = undefined;
+        if (status === 404) at.made = undefined;
         if (choices !== undefined) setMet(true);
         throw error;
       } finally {
-        if (saving === at) saving = undefined;
+        at.isSaving = false;
       }
     });
   /** Somebody else wrote into the note that was made: from here on it is an edit like any other. */
-  const choose = async ({ id, etag }: Made): Promise<void> => {
-    const at = sheet;
+  const choose = async (at: Sheet, { id, etag }: Made): Promise<void> => {
     const now = await get<ShowKnowledgeAnswer>(pathTo(id));
     if (at !== sheet) return;
-    keepDraft({ note: { ...typed, id }, etag });
-    clear();
+    keepDraft({ note: { ...at.typed, id }, etag });
+    sheet = blank();
     setTheirs({ note: now.data.note, etag: now.etag });
   };
   if (theirs !== undefined) {
