@@ -2,7 +2,7 @@
  * Runs every test and closes with one plain line that any reader of logs understands. Each file is a process
  * of its own. In threads of one process, as `deno test --parallel` has them, a program that one file starts
  * keeps what the others have open until it is there: a lock that was let go is held for some milliseconds
- * more, and a program that was just written is "busy".
+ * more, and a program that was just written is "busy". Of a whole run a file that failed is run once more.
  *
  *   scripts/test.ts [files and folders] [flags of deno test, as --filter=x]
  */
@@ -11,6 +11,11 @@ const JOBS = Number(Deno.env.get("DENO_JOBS") ?? 2);
 /** The slowest file takes two minutes on two cores that others use too: what takes this long waits in vain. */
 const FILE_MS_MAX = Number(Deno.env.get("SAGE_TEST_FILE_MS") ?? 600_000) *
   (Deno.env.get("SAGE_TEST_DEPTH") === "deep" ? 12 : 1);
+/**
+ * Of so many files a failure may be chance: thousands of tests kill processes, race editors and drive a
+ * browser on a machine that others use too. Each is run once more, alone, and told as flaky if it passes then.
+ */
+const AGAIN_MAX = 2;
 /** For what a file started and left behind to let go of its output. */
 const PIPES_MS_MAX = 5_000;
 
@@ -33,24 +38,45 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 const flags = Deno.args.filter((arg) => arg.startsWith("-") && arg !== "--no-check");
 const paths = Deno.args.filter((arg) => !arg.startsWith("-"));
 const files = (paths.length > 0 ? paths : ["tests"]).flatMap(testsIn);
-const sum = { passed: 0, failed: 0, ignored: 0 };
-const failures: string[] = [];
+const results = new Map<string, Counts>();
+const flaky: string[] = [];
 
 // The types of all files at once: one by one it would take many times as long.
 if (Deno.args.includes("--no-check") || (await deno(["check", "--quiet", ...files])).code === 0) {
   const queue = files.values();
   const work = async (): Promise<void> => {
-    for (const file of queue) await test(file);
+    for (const file of queue) results.set(file, await test(file));
   };
   await Promise.all(Array.from({ length: JOBS }, work));
+  if (files.length > 1 && failures().length <= AGAIN_MAX) await runAgain(failures());
 } else {
-  sum.failed++;
+  results.set("types", { passed: 0, failed: 1, ignored: 0 });
 }
 sweep();
-for (const file of failures) console.log(`FAILED in ${file}`);
-const skipped = sum.ignored === 0 ? "" : `, ${sum.ignored} skipped`;
-console.log(`\n${sum.passed} passed, ${sum.failed} failed${skipped}`);
-Deno.exit(sum.failed === 0 && files.length > 0 ? 0 : 1);
+for (const file of flaky) console.log(`FLAKY: failed, then passed alone: ${file}`);
+for (const file of failures()) console.log(`FAILED in ${file}`);
+const [passed, failed, ignored] = [sum("passed"), sum("failed"), sum("ignored")];
+console.log(`\n${passed} passed, ${failed} failed${ignored === 0 ? "" : `, ${ignored} skipped`}`);
+Deno.exit(failed === 0 && files.length > 0 ? 0 : 1);
+
+type Counts = { readonly passed: number; readonly failed: number; readonly ignored: number };
+
+function failures(): string[] {
+  return [...results].filter(([, { failed }]) => failed > 0).map(([file]) => file);
+}
+
+function sum(what: keyof Counts): number {
+  return [...results.values()].reduce((all, counts) => all + counts[what], 0);
+}
+
+async function runAgain(files: readonly string[]): Promise<void> {
+  for (const file of files) {
+    console.log(`\nonce more, alone: ${file}`);
+    const counts = await test(file);
+    results.set(file, counts);
+    if (counts.failed === 0) flaky.push(file);
+  }
+}
 
 /** The file itself, or the tests of a folder. */
 function testsIn(path: string): string[] {
@@ -62,17 +88,13 @@ function testsIn(path: string): string[] {
   });
 }
 
-async function test(file: string): Promise<void> {
+async function test(file: string): Promise<Counts> {
   const { code, out } = await deno(["test", "--allow-all", "--no-check", ...flags, file]);
   const [counts] = [...out.matchAll(/\| (\d+) passed.*? \| (\d+) failed(?:.*? \| (\d+) ignored)?/g)]
     .slice(-1);
   const [passed = 0, failed = 0, ignored = 0] = (counts ?? []).slice(1).map((n) => Number(n ?? 0));
-  sum.passed += passed;
-  sum.ignored += ignored;
-  if (code === 0) return;
   // A file may fail beside its tests, and a process without a word.
-  sum.failed += Math.max(1, failed);
-  failures.push(file);
+  return { passed, failed: code === 0 ? 0 : Math.max(1, failed), ignored };
 }
 
 /**
