@@ -271,10 +271,14 @@ async function sessions(scene: Scene): Promise<void> {
   const file = `${folder}/22222222-1111-4000-8000-000000000001.jsonl`;
   const text = SESSIONS.designChoice?.().text() ?? "";
   const own = "22222222-1111-4000-8000-000000000001";
+  const ageMs = 30 * 3_600_000;
+  // In the hour in which it was last written to: what is older than three days is compacted with the others.
+  const hour = new Date(Date.now() - ageMs).toISOString().slice(0, "2026-11-20T08".length);
   const moved = text.replaceAll("11111111-0000-4000-8000-000000000001", own)
-    .replaceAll("/home/user/project", cwd);
+    .replaceAll("/home/user/project", cwd)
+    .replaceAll("2026-11-20T08", hour);
   put(file, moved);
-  age(file, 30 * 3_600_000);
+  age(file, ageMs);
   await scene.run(["knowledge", "extract", "--transcript", file]);
   await scene.run(["migrate", "--from", "transcripts", "--dry-run"]);
   await scene.run(["migrate", "--from", "transcripts"]);
