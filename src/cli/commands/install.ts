@@ -96,12 +96,16 @@ export const command = defineCommand({
       for (const editor of editors) planEditorInstall(memory, editor, how);
       const answers = editors.map((editor) => connect(io, memory, editor, how, options.verbose));
       const [only] = answers;
-      const isNew = answers.some(({ json }) => json.outcome === "installed");
+      const is = (outcome: string): boolean => answers.some(({ json }) => json.outcome === outcome);
+      const texts = answers.flatMap(({ json, text }, i) =>
+        i > 0 && json.outcome === "planned" ? ["", ...text] : text
+      );
+      const end = is("installed") ? [NEXT] : is("planned") ? ["", "Nothing was changed."] : [];
       return {
         json: only !== undefined && answers.length === 1
           ? only.json
           : { items: answers.map(({ json }) => json) },
-        text: [...answers.flatMap(({ text }) => text), ...(isNew ? [NEXT] : [])],
+        text: [...texts, ...end],
         notices: answers.flatMap(({ notices = [] }) => notices),
       };
     });
@@ -132,7 +136,7 @@ function connect(
   const notices = isKept ? [STATUS_LINE_KEPT] : [];
   if (kind === "unchanged") return { json, text: [`${title} is connected already.`], notices };
   if (kind === "planned") {
-    return { json, text: [...fileDiffs(files), "", "Nothing was changed."], notices };
+    return { json, text: fileDiffs(files), notices };
   }
   return {
     json,
