@@ -19,7 +19,6 @@ import {
 } from "../editor/plan.ts";
 import {
   type EditorName,
-  EDITORS,
   type EditorSetup,
   type FileTexts,
   type Scope,

@@ -20,7 +20,7 @@ Deno.test("sage init names the editor that is here, and a session in the one tha
   const { home, cwd } = place();
   const next = async (name: string): Promise<string[]> => {
     const folder = `${home}/${name}`;
-    Deno.mkdirSync(folder);
+    await Deno.mkdir(folder);
     const { stdout } = await sage(["init"], { home, cwd: folder });
     const lines = stdout.split("\n");
     const at = lines.findIndex((line) => line.startsWith("Next: "));
