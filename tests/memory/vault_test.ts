@@ -14,6 +14,7 @@ import { searchMemory } from "../../src/memory/search.ts";
 import { shareStore } from "../../src/memory/team/share.ts";
 import { settleVault } from "../../src/memory/vault/keep.ts";
 import { enterVault } from "../../src/memory/vault/move.ts";
+import { shownGraph } from "../../src/memory/vault/links.ts";
 import { relink } from "../../src/memory/vault/relink.ts";
 import { initStores } from "../../src/memory/init.ts";
 import { listTrash, restoreTrash } from "../../src/store/trash.ts";
@@ -250,6 +251,22 @@ Deno.test("notes of the vault that were named are searched and read, and nobody 
   await Deno.remove(own);
   assert.deepEqual((await searchMemory(await on.open(), "waggle dance")).items, []);
   assert.ok((await diagnose(await on.open())).every(({ what }) => !what.includes('no "Research"')));
+});
+
+Deno.test("a link to a note of the vault that is not Sage's leads somewhere, one to nothing does not", async () => {
+  using on = await world();
+  put(`${vaultOf(on)}/Research/Bees.md`, "Bees dance.\n");
+  await intoVault(on);
+  await inVault(on, (memory) =>
+    knowledge(
+      memory,
+      "Dances",
+      "[[bees]], [[Research/Bees]], [[Other/Bees]], [a](../../../../Research/Bees.md), [[Wasps]].",
+    ));
+  const { unresolved } = await shownGraph(await on.open());
+  assert.deepEqual(unresolved.map(({ target }) => target), ["Other/Bees", "Wasps"]);
+  await outOfVault(on);
+  assert.equal((await shownGraph(await on.open())).unresolved.length, 5);
 });
 
 Deno.test("a whole vault is searched where its person named all of it, but for what is Sage's or hidden", async () => {
