@@ -107,6 +107,17 @@ Deno.test("sage install writes for none of several where one file is read-only, 
   }
 });
 
+Deno.test("sage install --scope project says that the others need sage at the same place", async () => {
+  const on = place();
+  const names = ["install", "cursor", "zed", ...binary(on)];
+  assert.equal((await sage(names, on)).stderr, "");
+  const { stderr } = await sage([...names, "--scope", "project"], on);
+  const told =
+    `sage: the files name ${on.home}/bin/sage: whoever shares them needs sage at that place\n`;
+  assert.equal(stderr, told);
+  assert.equal((await sage([...names, "--scope", "project"], on)).stderr, "");
+});
+
 Deno.test("sage install shows what would change in TOML as well, and changes nothing", async () => {
   const on = place();
   put(`${on.home}/.codex/config.toml`, '# mine\nmodel = "x"\n');

@@ -106,7 +106,10 @@ export const command = defineCommand({
           ? only.json
           : { items: answers.map(({ json }) => json) },
         text: [...texts, ...end],
-        notices: answers.flatMap(({ notices = [] }) => notices),
+        notices: [
+          ...answers.flatMap(({ notices = [] }) => notices),
+          ...(scope === "project" && is("installed") ? [shared(binary)] : []),
+        ],
       };
     });
   },
@@ -183,6 +186,11 @@ function stateText({ state }: KnownEditor): string {
 }
 
 const NEXT = "sage status says whether it works; sage uninstall takes this out again.";
+
+/** Editors start what stands there, and each has its own idea of where to look for a bare name. */
+function shared(binary: string): string {
+  return `sage: the files name ${binary}: whoever shares them needs sage at that place`;
+}
 
 const STATUS_LINE_KEPT =
   "sage: your status line stays as it is; hand its stdin to sage statusline there to see both";
