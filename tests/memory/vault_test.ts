@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { diagnose } from "../../src/memory/doctor.ts";
 import { findElsewhere } from "../../src/memory/elsewhere.ts";
+import { readHome } from "../../src/memory/home.ts";
 import { captureHealth } from "../../src/memory/health.ts";
 import { findNote } from "../../src/memory/find.ts";
 import { forget } from "../../src/memory/forget.ts";
@@ -426,6 +427,8 @@ Deno.test("a folder of the vault that somebody removed is missed aloud, and made
   const health = await captureHealth(await on.open());
   assert.equal(health.ok, false);
   assert.match(health.detail, /^nothing can be saved: ".*" in the vault is not there/);
+  const { begun, healthy, next } = await readHome(await on.open());
+  assert.deepEqual([begun, healthy, next], [true, false, "sage doctor"]);
   await intoVault(on);
   assert.equal((await captureHealth(await on.open())).ok, true);
   await inVault(on, (memory) => knowledge(memory, "Bees", "They dance."));
