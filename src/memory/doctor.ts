@@ -84,7 +84,7 @@ function storeFindings(memory: Memory, store: Store, reports: Reports): Finding[
     return [{
       level: "error",
       what: `no notes at ${store.root}`,
-      mend: "bring the vault back, or say where it is: sage init --obsidian <vault>",
+      mend: "bring that folder back, or say where the vault is now: sage init --obsidian <vault>",
     }];
   }
   if (info === undefined) {
