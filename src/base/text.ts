@@ -98,7 +98,7 @@ export function cutTitle(text: string, charactersMax: number): string {
     index >= whole.length * CLAUSE_SHARE && !ABBREVIATION.test(whole.slice(0, index + 1))
   );
   const end = whole.slice(0, clause?.index);
-  return withoutEnd(end.replace(OPENS, ""), /[\s.,;:–—-]/) + "…";
+  return withoutEnd(end.replace(OPENS, ""), /[\s.,;:…–—-]/) + "…";
 }
 
 /** The first sentence, cut if need be. */

@@ -31,7 +31,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "uninstall",
     group: "casual",
     summary: "take out what install put in",
-    usage: "sage uninstall [<editor>|--all] [--dry-run]",
+    usage: "sage uninstall [<editor>…|--all] [--dry-run]",
     load: () => import("./commands/uninstall.ts"),
   },
   {

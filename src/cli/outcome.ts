@@ -2,7 +2,13 @@
 import { SageError } from "../base/errors.ts";
 import { given } from "../base/given.ts";
 import { cut } from "../base/text.ts";
-import { type NotSaved, type Saved, type SaveOutcome, TORN_TAG } from "../memory/outcome.ts";
+import {
+  IGNORED_NOTE,
+  type NotSaved,
+  type Saved,
+  type SaveOutcome,
+  TORN_TAG,
+} from "../memory/outcome.ts";
 import type { NoteRef } from "../memory/item.ts";
 import { type Answer, failed } from "./answer.ts";
 import { count } from "./print.ts";
@@ -25,7 +31,7 @@ export function savedAnswer(
   saved: Omit<Saved, "kind" | "id"> & { readonly kind: string; readonly id: string },
   noun: string,
 ): Answer {
-  const { id, shortId, title, path, scope, redactions, unlinked } = saved;
+  const { id, shortId, title, path, scope, redactions, unlinked, ignored } = saved;
   const verb = saved.kind === "updated" ? "Updated" : "Saved";
   return {
     json: {
@@ -37,7 +43,10 @@ export function savedAnswer(
       `${verb} ${noun} ${shortId}: ${title}` +
       (redactions > 0 ? ` (${count(redactions, "secret")} redacted)` : ""),
     ],
-    ...(unlinked === undefined ? {} : { notices: [`Linked to no other note: ${unlinked}.`] }),
+    notices: [
+      ...(unlinked === undefined ? [] : [`Linked to no other note: ${unlinked}.`]),
+      ...(ignored === undefined ? [] : [`sage: ${IGNORED_NOTE}`]),
+    ],
     ...(noun === "checkpoint" || noun === "knowledge" ? { concept: noun } : {}),
   };
 }

@@ -45,7 +45,7 @@ export function table(
   return clean.flatMap((row) => {
     const final = row[last] ?? "";
     const parts = wraps
-      ? wrap(textOf(final), Math.min(room, Math.max(30, COLUMNS_MAX - taken)))
+      ? wrap(textOf(final), Math.min(room, Math.max(30, COLUMNS_MAX - start)))
       : [cutToWidth(textOf(final), room)];
     if (isBelow) parts.unshift("");
     const [first = "", ...more] = parts.map((part) => withText(final, part));

@@ -5,9 +5,10 @@ import { SageError } from "../base/errors.ts";
 import { dirname, join, native } from "../base/fs.ts";
 import { exportText } from "../chat/keep.ts";
 import { type UnendedTalk, unendedTalks } from "../chat/log.ts";
+import { EDITORS } from "../editor/setup.ts";
 import { writeExport } from "../memory/checkpoint/export.ts";
 import { installedFolders, uninstallAllHooks } from "../memory/guard/git_hooks.ts";
-import { uninstallEditor, type UninstallOutcome } from "../memory/install.ts";
+import { uninstallEditors, type UninstallOutcome } from "../memory/install.ts";
 import { unregisterDrivers } from "../memory/team/share.ts";
 import type { Memory } from "../memory/memory.ts";
 import { packageManager } from "../memory/release/placed.ts";
@@ -81,7 +82,7 @@ interface Plan {
 
 async function planAll(memory: Memory, io: Io): Promise<Plan> {
   return {
-    editors: uninstallEditor(memory, undefined, { dryRun: true }),
+    editors: uninstallEditors(memory, EDITORS, { dryRun: true }),
     folders: installedFolders(memory),
     drivers: unregisterDrivers(memory, { dryRun: true }),
     residues: await listResidue(memory, io.binary),
@@ -109,7 +110,7 @@ async function takeOut(memory: Memory, { residues, talks }: Plan): Promise<void>
   // The hooks first: who has them is known by the state, which goes last.
   uninstallAllHooks(memory);
   unregisterDrivers(memory, { dryRun: false });
-  uninstallEditor(memory, undefined, { dryRun: false });
+  uninstallEditors(memory, EDITORS, { dryRun: false });
   await removeResidue(memory, residues);
 }
 

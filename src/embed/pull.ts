@@ -237,7 +237,9 @@ function removeEmpty(fs: Fs, folder: string, work: string): void {
     if (fs.list(work).every(({ name }) => name === "lock")) {
       fs.unlink(join(work, "lock"));
       fs.removeDir(work);
-      if (fs.list(folder).length === 0) fs.removeDir(folder);
+      for (const path of [folder, dirname(folder)]) {
+        if (fs.list(path).length === 0) fs.removeDir(path);
+      }
     }
   } catch {
     // Another process looked in and was sent away.

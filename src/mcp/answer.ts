@@ -6,7 +6,7 @@
 import { SageError } from "../base/errors.ts";
 import { given } from "../base/given.ts";
 import type { NoteRef } from "../memory/item.ts";
-import { type NotSaved, type Saved, TORN_TAG } from "../memory/outcome.ts";
+import { IGNORED_NOTE, type NotSaved, type Saved, TORN_TAG } from "../memory/outcome.ts";
 import { quoted } from "./fenced.ts";
 
 export type Answer =
@@ -29,12 +29,13 @@ export function failed(text: string): Answer {
 export function saved(noun: string, outcome: Saved | NotSaved): Answer {
   switch (outcome.kind) {
     case "saved": {
-      const { id, shortId, title, scope, redactions, unlinked } = outcome;
+      const { id, shortId, title, scope, redactions, unlinked, ignored } = outcome;
       const masked = redactions === 0
         ? ""
         : ` ${redactions} secret${redactions === 1 ? " was" : "s were"} masked.`;
       const alone = unlinked === undefined ? "" : ` Linked to no other note: ${unlinked}.`;
-      const where = `in the ${scope} store.${masked}${alone}`;
+      const lost = ignored === undefined ? "" : ` But ${IGNORED_NOTE}: tell the person.`;
+      const where = `in the ${scope} store.${masked}${alone}${lost}`;
       const message = `Saved ${noun} ${shortId} ${quoted(title)} ${where}`;
       return say("saved", message, { id, short_id: shortId, scope, ...given({ unlinked }) });
     }

@@ -10,7 +10,7 @@ import { prepareQuery } from "../search/query.ts";
 import type { Store } from "../store/handle.ts";
 import { foldInbox } from "../store/inbox.ts";
 import { MAP_NAME, VAULT_FILE } from "../store/layout.ts";
-import { CONFLICT_COPY, listPaths } from "../store/walk.ts";
+import { CONFLICT_COPY, IGNORED, listPaths } from "../store/walk.ts";
 import { catalogued } from "./catalogue.ts";
 import { readEntry } from "./entries.ts";
 import { builtinFiles } from "./builtin_memory.ts";
@@ -84,7 +84,7 @@ function storeFindings(memory: Memory, store: Store, reports: Reports): Finding[
     return [{
       level: "error",
       what: `no notes at ${store.root}`,
-      mend: "bring the vault back, or say where it is: sage init --obsidian <vault>",
+      mend: "bring that folder back, or say where the vault is now: sage init --obsidian <vault>",
     }];
   }
   if (info === undefined) {
@@ -204,8 +204,13 @@ function index(memory: Memory, reports: Reports): Finding[] {
         report.notes === 1 ? "note" : "notes"
       }, ${report.changed} brought up to date`,
     });
+    const ignored = report.skipped.filter(({ reason }) => reason === IGNORED).length;
+    if (ignored > 0) {
+      const paths = ignored === 1 ? "1 path" : `${ignored} paths`;
+      findings.push(ok(`.sageignore keeps ${paths} of ${store.root} out of every answer`));
+    }
     for (const { path, reason } of report.skipped) {
-      if (reason === CONFLICT_COPY) continue;
+      if (reason === CONFLICT_COPY || reason === IGNORED) continue;
       findings.push({
         level: "warning",
         what: `${join(store.root, path)} is not read: ${reason}`,

@@ -6,7 +6,7 @@ import { knownEntries, lastUpdatedFirst, readEntry } from "./entries.ts";
 import type { Memory } from "./memory.ts";
 import { withoutPrivate } from "./open_part.ts";
 import { liveSessions } from "./session/instances.ts";
-import { readStatus, type Status } from "./status.ts";
+import { isBegun, readStatus, type Status } from "./status.ts";
 
 export interface Home extends Pick<Status, "healthy" | "line" | "project" | "next"> {
   /** False where Sage has no store yet, neither here nor of the person. */
@@ -26,7 +26,7 @@ export async function readHome(memory: Memory): Promise<Home> {
   const { healthy, line, project, next, stores } = await readStatus(memory);
   const session = await lastSession(memory);
   return {
-    begun: stores.some(({ exists }) => exists),
+    begun: isBegun(memory, stores),
     healthy,
     line,
     project,

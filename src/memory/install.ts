@@ -19,7 +19,6 @@ import {
 } from "../editor/plan.ts";
 import {
   type EditorName,
-  EDITORS,
   type EditorSetup,
   type FileTexts,
   type Scope,
@@ -214,12 +213,11 @@ function refuseSecond(memory: Memory): void {
 }
 
 /** From one editor, or from all of them. */
-export function uninstallEditor(
+export function uninstallEditors(
   memory: Memory,
-  editor: EditorName | undefined,
+  names: readonly EditorName[],
   { dryRun }: { readonly dryRun: boolean },
 ): UninstallOutcome {
-  const names = editor === undefined ? EDITORS : [editor];
   if (dryRun) return uninstall(memory, names, dryRun);
   const outcome = alone(memory, () => uninstall(memory, names, dryRun));
   // The state, with the lock in it, goes with the last of what is known there.

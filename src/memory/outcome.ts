@@ -51,7 +51,12 @@ export interface Saved extends ChangedNote {
   readonly redactions: number;
   /** Why it has no link to the note that it was to stand against. */
   readonly unlinked?: string;
+  /** A `.sageignore` names its place: the file is there, and in no answer. */
+  readonly ignored?: true;
 }
+
+/** What whoever saved such a note is told. */
+export const IGNORED_NOTE = "nothing finds it, for .sageignore names its place";
 
 /** Why nothing was saved, although nothing failed. */
 export type NotSaved =

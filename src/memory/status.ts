@@ -290,6 +290,12 @@ function oneLine(memory: Memory, status: Omit<Status, "line" | "next">): string 
   } · ${last}${health}${asked}`;
 }
 
+/** A store in a vault that is away was begun all the same. */
+export function isBegun(memory: Memory, stores: readonly StoreStatus[]): boolean {
+  return memory.stores.some(({ vault }) => vault !== undefined) ||
+    stores.some(({ exists }) => exists);
+}
+
 /** So many sessions are a month of them: to read, and for a search to tell apart. */
 const OLD_SESSIONS_MIN = 30;
 
@@ -306,7 +312,7 @@ function compactStep(memory: Memory, entries: readonly Entry[]): string {
 
 function nextStep(memory: Memory, status: Omit<Status, "line" | "next">): string | undefined {
   if (status.excluded) return "nothing";
-  if (status.stores.every(({ exists }) => !exists)) {
+  if (!isBegun(memory, status.stores)) {
     const isProject = tooWide(memory, memory.places.projectDir) === undefined;
     return isProject ? "sage init" : "sage init, in a project's folder";
   }

@@ -10,7 +10,7 @@ import { writeLog } from "../base/log.ts";
 import type { NoteKind } from "../note/note.ts";
 import { discard } from "../store/atomic.ts";
 import type { Store } from "../store/handle.ts";
-import { isCaptureExcluded } from "../store/ignore.ts";
+import { isCaptureExcluded, openIgnores } from "../store/ignore.ts";
 import { kindFolder, stemOf } from "../store/layout.ts";
 import { type LoadedNote, loadNote } from "../store/load.ts";
 import { rememberProject } from "../store/projects.ts";
@@ -88,7 +88,19 @@ export async function writeNote(memory: Memory, note: NewNote): Promise<Saved | 
     path: join(note.store.root, path),
     scope: note.store.scope,
     redactions: note.redactions,
+    ...(note.author.explicit && await isIgnored(memory, join(note.store.root, path))
+      ? { ignored: true as const }
+      : {}),
   };
+}
+
+async function isIgnored({ fs, places }: Memory, path: string): Promise<boolean> {
+  try {
+    return (await openIgnores(fs, places)).isIgnored(path);
+  } catch {
+    // A list that cannot be read is said where it is looked after: the note is on disk.
+    return false;
+  }
 }
 
 /**

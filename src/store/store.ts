@@ -112,7 +112,7 @@ function createUnderFreeName(
 function checkVault({ fs, root, vault }: Store): void {
   if (vault === undefined || fs.lstat(root)?.kind === "dir") return;
   throw new SageError("not_found", `Cannot find ${quote(root)}, where notes lie`, {
-    hint: "bring the vault back, or say where it is now: sage init --obsidian <vault>",
+    hint: "bring that folder back, or say where the vault is now: sage init --obsidian <vault>",
   });
 }
 

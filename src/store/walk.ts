@@ -47,6 +47,8 @@ export interface WalkOptions {
 
 /** The reason given for conflict copies; doctor lists these. */
 export const CONFLICT_COPY = "conflict copy";
+/** For what a `.sageignore` names: its person knows. */
+export const IGNORED = "ignored";
 
 /** Every note of the store, by path. */
 export function listPaths(store: Store, options: { readonly ignores?: Ignores } = {}): WalkResult {
@@ -124,7 +126,7 @@ class Walk {
       }
       const path = `${folder}/${name}`;
       const reason = (isPlain ? undefined : segmentProblem(name)) ??
-        (this.#isIgnored(path, kind) ? "ignored" : undefined);
+        (this.#isIgnored(path, kind) ? IGNORED : undefined);
       if (reason !== undefined) this.#skip(path, reason);
       else if (kind === "dir" && !isFile) this.#folder(path, depth + 1);
       else if (isPlain) this.#file(path, name);

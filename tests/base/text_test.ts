@@ -69,6 +69,10 @@ Deno.test("cutTitle() ends where something was said, and not on what opens a phr
   const shortened =
     "The release job reads its secrets from several places, e.g. the vault and the runner's own";
   assert.equal(cutTitle(shortened, 80), "The release job reads its secrets from several places…");
+  assert.equal(
+    cutTitle("The error went down by three… (branch)", 31),
+    "The error went down by three…",
+  );
 });
 
 Deno.test("toJson() writes no half of a pair, and everything else as it is", () => {

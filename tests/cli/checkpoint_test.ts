@@ -32,6 +32,25 @@ Deno.test("sage checkpoint -m saves in one line, and load brings it back", async
   assert.ok(loaded.stdout.includes(THESIS));
 });
 
+Deno.test("what a person saves where .sageignore keeps notes out is kept, and said to be found by nothing", async () => {
+  const place = scratch();
+  await sage(["init"], place);
+  await Deno.writeTextFile(`${place.home}/.sage/.sageignore`, `${place.cwd}/\n`);
+  const told = "sage: nothing finds it, for .sageignore names its place\n";
+  const saves = [["checkpoint", "-m", THESIS], ["knowledge", "add", "Tokens", "-m", THESIS], [
+    "todo",
+    "add",
+    "Mend the refresh",
+  ]];
+  for (const save of saves) {
+    const { code, stdout, stderr } = await sage(save, place);
+    assert.deepEqual([code, stderr], [0, told], save[0]);
+    assert.match(stdout, /^Saved /);
+  }
+  const own = await sage(["knowledge", "add", "Mine", "-m", "A lock.", "--scope", "user"], place);
+  assert.equal(own.stderr, "");
+});
+
 Deno.test("sage checkpoint without anything to save says what to type", async () => {
   const place = scratch();
   assert.deepEqual(await sage(["checkpoint"], place), {

@@ -16,6 +16,29 @@ Deno.test("what sage init says fits a terminal of 80 columns, but for a path", a
   assert.deepEqual(wide, []);
 });
 
+Deno.test("sage init names the editor that is here, and a session in the one that is connected", async () => {
+  const { home, cwd } = place();
+  const next = async (name: string): Promise<string[]> => {
+    const folder = `${home}/${name}`;
+    await Deno.mkdir(folder);
+    const { stdout } = await sage(["init"], { home, cwd: folder });
+    const lines = stdout.split("\n");
+    const at = lines.findIndex((line) => line.startsWith("Next: "));
+    return lines.slice(at, at + 2);
+  };
+  put(`${home}/.cursor/mcp.json`, "{}\n");
+  assert.deepEqual(await next("a"), ["Next: sage install cursor", ""]);
+  const program = `${home}/bin/sage`;
+  put(program, "");
+  assert.equal((await sage(["install", "cursor", "--binary", program], { home, cwd })).code, 0);
+  assert.deepEqual(await next("b"), ["Next: start a session in Cursor", ""]);
+  await sage(["install", "codex", "--binary", program], { home, cwd });
+  await sage(["uninstall", "cursor"], { home, cwd });
+  const [step, promise] = await next("c");
+  assert.equal(step, "Next: start a session in Codex");
+  assert.match(promise ?? "", /^From then on Sage saves by itself/);
+});
+
 Deno.test("sage init says what is no project, and what to do", async () => {
   const at = place();
   const disk = await sage(["init"], { ...at, cwd: "/" });

@@ -107,6 +107,17 @@ Deno.test("sage install writes for none of several where one file is read-only, 
   }
 });
 
+Deno.test("sage install --scope project says that the others need sage at the same place", async () => {
+  const on = place();
+  const names = ["install", "cursor", "zed", ...binary(on)];
+  assert.equal((await sage(names, on)).stderr, "");
+  const { stderr } = await sage([...names, "--scope", "project"], on);
+  const told =
+    `sage: the files name ${on.home}/bin/sage: whoever shares them needs sage at that place\n`;
+  assert.equal(stderr, told);
+  assert.equal((await sage([...names, "--scope", "project"], on)).stderr, "");
+});
+
 Deno.test("sage install shows what would change in TOML as well, and changes nothing", async () => {
   const on = place();
   put(`${on.home}/.codex/config.toml`, '# mine\nmodel = "x"\n');
@@ -207,6 +218,34 @@ Deno.test("sage uninstall takes out one editor, or all; sage status and doctor s
   await sage(["uninstall"], on);
   assert.deepEqual(filesIn(on.home), ["bin/sage"]);
   assert.equal((await sage(["uninstall"], on)).stdout, "Nothing to take out.\n");
+});
+
+Deno.test("sage uninstall takes several names, as sage install does, and leaves the others", async () => {
+  const on = place();
+  await sage(["install", "cursor", "zed", "codex", ...binary(on)], on);
+  const looked = await sage(["uninstall", "cursor", "zed", "--dry-run"], on);
+  assert.equal(looked.stdout.split("Nothing was changed.").length, 2);
+  const { code, stdout } = await sage(["uninstall", "cursor", "zed"], on);
+  assert.equal(code, 0);
+  assert.match(stdout, /cursor\/mcp\.json [^]*zed\/settings\.json [^]*\nTaken out\.\n/);
+  const left = filesIn(on.home).filter((path) => !path.startsWith(".sage/") && path !== "bin/sage");
+  assert.deepEqual(left, [".codex/config.toml", ".codex/hooks.json"]);
+  assert.match(
+    (await sage(["uninstall", "codex", "emacs"], on)).stderr,
+    /^sage: Unknown editor "emacs"/,
+  );
+  assert.match(read(`${on.home}/.codex/config.toml`), /mcp_servers\.sage/);
+});
+
+Deno.test("sage install says once of several editors that nothing was changed", async () => {
+  const on = place();
+  put(`${on.home}/.cursor/mcp.json`, "{}\n");
+  const dry = ["install", "cursor", "zed", "codex", "--dry-run", ...binary(on)];
+  const { stdout } = await sage(dry, on);
+  assert.equal(stdout.split("Nothing was changed.").length, 2);
+  assert.match(stdout, /\n\n[^\n]*zed\/settings\.json\n@@ [^]*\n\nNothing was changed\.\n$/);
+  await sage(["install", "cursor", "zed", "codex", ...binary(on)], on);
+  assert.ok(!(await sage(dry, on)).stdout.includes("Nothing was changed."));
 });
 
 Deno.test("sage doctor mends an editor whose program is gone", async () => {

@@ -149,6 +149,14 @@ Deno.test("table() puts the last column below where next to nothing of it would 
   assert.equal(lines(rows, { columns: 60, terminal: true }).length, 2);
 });
 
+Deno.test("table() gives a last column that stands below the width that is there", () => {
+  const key = "detection.structural_confirmed a-value-that-takes-a-while default";
+  const summary = "structural confidence that triggers when words confirm it, and no other";
+  const { io } = fakeIo({ home, columns: 80, terminal: true });
+  const shown = table(io, [[key, summary]], { wraps: true });
+  assert.deepEqual(renderLines(shown, false).trimEnd().split("\n"), [key, `    ${summary}`]);
+});
+
 Deno.test("table() makes one line of a title with line ends and controls", () => {
   assert.deepEqual(lines([["id", "a\nb\x1b[2Jc\td"]]), ["id  a bc d"]);
 });

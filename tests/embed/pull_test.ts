@@ -201,14 +201,16 @@ Deno.test("pullModel() refuses other weights than the known ones, whatever the h
   assert.deepEqual(hub.requests.filter((line) => line.includes("/resolve/")), []);
 });
 
-Deno.test("pullModel() says so when nobody answers", async () => {
+Deno.test("pullModel() says so when nobody answers, and leaves no folder", async () => {
   const gone = openHub(FIRST);
   const { url } = gone;
   await gone[Symbol.asyncDispose]();
+  const modelsDir = folder();
   await fails(
-    { ...request(gone, folder()), from: { ...from(gone, "main"), hub: url } },
+    { ...request(gone, modelsDir), from: { ...from(gone, "main"), hub: url } },
     "unreachable",
   );
+  await assert.rejects(Deno.stat(modelsDir), Deno.errors.NotFound);
 });
 
 Deno.test("pullModel() survives a full disk at any point, and a repeat succeeds", async () => {
@@ -260,7 +262,7 @@ Deno.test("pullModel() refuses a model whose vectors are none", async () => {
   await using hub = openHub(new Map([...FIRST, ["model.safetensors", bytes]]));
   const modelsDir = folder();
   await fails(request(hub, modelsDir), "invalid_model", /no directions/);
-  assert.deepEqual(files(modelsDir), []);
+  await assert.rejects(Deno.stat(modelsDir), Deno.errors.NotFound);
 });
 
 Deno.test("pullModel() lets nobody in while it tidies up", async () => {
@@ -314,7 +316,7 @@ Deno.test("pullModel() leaves nothing of a model that cannot be used", async () 
   const modelsDir = folder();
   await using hub = openHub(bertFiles(TINY, { config: { model_type: "gpt2" } }));
   await fails(request(hub, modelsDir), "invalid_model", /model_type/);
-  assert.deepEqual(files(modelsDir), []);
+  await assert.rejects(Deno.stat(modelsDir), Deno.errors.NotFound);
   assert.ok(hub.requests.every((line) => !line.includes("model.safetensors")), "for nothing");
 });
 

@@ -25,6 +25,16 @@ Deno.test("sage_save_knowledge saves, and sage_recall_knowledge brings it back f
     assert.ok(text.includes(notes.slice(40, 90)) && text.includes(KNOWLEDGE.content));
   }, { session: SESSION }));
 
+Deno.test("sage_save_knowledge says that nothing finds what .sageignore keeps out", () =>
+  withServer(async ({ call, project }) => {
+    await Deno.writeTextFile(`${project}/.sageignore`, ".sage/\n");
+    const saved = await call("sage_save_knowledge", KNOWLEDGE);
+    assert.match(
+      saved.text,
+      /store\. But nothing finds it, for \.sageignore names its place: tell/,
+    );
+  }));
+
 Deno.test("sage_recall_knowledge says so when nothing is known, and names the lever", () =>
   withServer(async ({ call }) => {
     const empty = await call("sage_recall_knowledge", { query: "tulip prices in 1637" });

@@ -162,6 +162,31 @@ Deno.test("diagnose() does not rebuild an index for a .sageignore that cannot be
   }
 });
 
+Deno.test("diagnose() counts what .sageignore keeps out, and advises nothing about it", async () => {
+  using on = await world();
+  const binary = installed(on);
+  await knowledge(on.memory, "Git worktrees", "They share one hooks folder.");
+  put(`${on.home}/.sage/.sageignore`, `${on.cwd}/\n`);
+  assert.deepEqual(await wrong(on, binary), []);
+  const found = (await diagnose(await on.open(), binary)).filter(({ what }) =>
+    what.startsWith(".sageignore keeps 1 path of ")
+  );
+  assert.deepEqual(found.map(({ mend }) => mend), [undefined]);
+});
+
+Deno.test("diagnose() asks for a session in the editor that is connected", async () => {
+  using on = await world();
+  const mend = async (): Promise<string | undefined> =>
+    (await diagnose(await on.open())).find(({ what }) => what.startsWith("capture: "))?.mend;
+  assert.equal(await mend(), undefined);
+  const binary = `${on.home}/bin/sage`;
+  put(binary, "");
+  for (const editor of ["zed", "gemini"] as const) {
+    applyEditorInstall(on.memory, editor, { scope: "user", dryRun: false, binary });
+  }
+  assert.equal(await mend(), "begin a session in Gemini CLI");
+});
+
 Deno.test("diagnose() finds that the editor runs another program", async () => {
   using on = await world();
   const binary = installed(on);

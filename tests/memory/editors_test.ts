@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { type Fs, realFs } from "../../src/base/fs.ts";
 import { type EditorName, EDITORS } from "../../src/editor/setup.ts";
 import { editorState, knownEditors } from "../../src/memory/editor_state.ts";
-import { applyEditorInstall, uninstallEditor } from "../../src/memory/install.ts";
+import { applyEditorInstall, uninstallEditors } from "../../src/memory/install.ts";
 import { binary, hasBinary } from "../support/sage.ts";
 import { tempDir } from "../support/temp_store.ts";
 import { put, read, type World, world } from "../support/world.ts";
@@ -77,7 +77,7 @@ for (const editor of EDITORS) {
           scope,
         });
         assert.equal(applyEditorInstall(await on.open(), editor, how(scope)).kind, "unchanged");
-        const outcome = uninstallEditor(await on.open(), editor, { dryRun: false });
+        const outcome = uninstallEditors(await on.open(), [editor], { dryRun: false });
         assert.equal(outcome.kind, "uninstalled");
         assert.deepEqual(snapshot(on), before);
         assert.equal(editorState(await on.open(), editor).kind, "absent");
@@ -90,7 +90,7 @@ for (const editor of EDITORS) {
     const { entries } = applyEditorInstall(await on.open(), editor, how());
     const there = entries.map(({ path }) => path);
     await Deno.remove(`${on.home}/.sage`, { recursive: true });
-    uninstallEditor(await on.open(), undefined, { dryRun: false });
+    uninstallEditors(await on.open(), EDITORS, { dryRun: false });
     assert.equal(editorState(await on.open(), editor).kind, "absent");
     for (const path of there) {
       const name = path.slice(on.home.length + 1);
@@ -144,7 +144,7 @@ for (const editor of EDITORS) {
     applyEditorInstall(await on.open(), editor, how());
     assert.ok((await Deno.lstat(path)).isSymlink);
     assert.match(read(`${on.home}/dotfiles/file`), /\bsage\b/);
-    uninstallEditor(await on.open(), editor, { dryRun: false });
+    uninstallEditors(await on.open(), [editor], { dryRun: false });
     assert.ok((await Deno.lstat(path)).isSymlink);
     assert.equal(read(`${on.home}/dotfiles/file`), text);
   });
@@ -164,7 +164,7 @@ Deno.test("editors come and go one by one, each with its own files alone", async
   );
   for (const editor of [...EDITORS].reverse()) {
     assert.deepEqual(withoutState(snapshot(on)), states.pop());
-    uninstallEditor(await on.open(), editor, { dryRun: false });
+    uninstallEditors(await on.open(), [editor], { dryRun: false });
   }
   assert.deepEqual(snapshot(on), states.pop());
 });
@@ -176,7 +176,7 @@ Deno.test("uninstall without a name takes all of them out, and keeps what others
   put(toml, `${read(toml)}\n[mcp_servers.sage.tools.x]\napproval_mode = "approve"\n[tui]\na = 1\n`);
   const jsonc = `${on.home}/.cursor/mcp.json`;
   put(jsonc, read(jsonc).replace("// mine", "// mine, and more"));
-  uninstallEditor(await on.open(), undefined, { dryRun: false });
+  uninstallEditors(await on.open(), EDITORS, { dryRun: false });
   // Without a line's end before, the one that another table needs is ours.
   assert.equal(read(toml), `${TOML}\r\n[tui]\na = 1\n`);
   assert.equal(read(jsonc), JSONC.replace("// mine", "// mine, and more"));
@@ -198,7 +198,7 @@ Deno.test("a broken file of one editor keeps nobody from another, nor from leavi
   const kinds = new Map(knownEditors(memory).map(({ name, state }) => [name, state.kind]));
   assert.equal(kinds.get("gemini"), "unreadable");
   assert.equal(kinds.get("cursor"), "installed");
-  assert.equal(uninstallEditor(memory, undefined, { dryRun: false }).kind, "uninstalled");
+  assert.equal(uninstallEditors(memory, EDITORS, { dryRun: false }).kind, "uninstalled");
   assert.equal(read(`${on.home}/.cursor/mcp.json`), JSONC);
   assert.equal(read(`${on.home}/.gemini/settings.json`), "{ broken");
 });

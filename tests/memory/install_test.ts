@@ -4,7 +4,7 @@ import { editorState } from "../../src/memory/editor_state.ts";
 import {
   applyEditorInstall,
   planEditorInstall,
-  uninstallEditor,
+  uninstallEditors,
 } from "../../src/memory/install.ts";
 import { EDITORS } from "../../src/editor/setup.ts";
 import { refreshAll } from "../../src/memory/reindex.ts";
@@ -74,7 +74,7 @@ for (const scope of ["user", "project"] as const) {
     await surface(memory, SESSION, "Why does the importer stall on large files?");
     writeLog(memory.fs, memory.places.stateDir, memory.now(), "hook", { hook: "stop" });
     await refreshAll(memory);
-    const gone = uninstallEditor(await on.open(), "claude-code", { dryRun: false });
+    const gone = uninstallEditors(await on.open(), ["claude-code"], { dryRun: false });
     assert.deepEqual([gone.kind, gone.kept], ["uninstalled", []]);
     assert.deepEqual(snapshot(on), before);
     assert.equal(editorState(await on.open()).kind, "absent");
@@ -85,7 +85,7 @@ for (const scope of ["user", "project"] as const) {
     await Deno.remove(`${on.home}/.sage`, { recursive: true });
     const before = snapshot(on);
     applyEditorInstall(await on.open(), "claude-code", how(scope));
-    uninstallEditor(await on.open(), "claude-code", { dryRun: false });
+    uninstallEditors(await on.open(), ["claude-code"], { dryRun: false });
     assert.deepEqual(snapshot(on), before);
   });
 
@@ -94,7 +94,7 @@ for (const scope of ["user", "project"] as const) {
     applyEditorInstall(await on.open(), "claude-code", how(scope));
     await Deno.remove(`${on.home}/.sage`, { recursive: true });
     assert.equal(
-      uninstallEditor(await on.open(), "claude-code", { dryRun: false }).kind,
+      uninstallEditors(await on.open(), ["claude-code"], { dryRun: false }).kind,
       "uninstalled",
     );
     for (const name of [...filesIn(on.home), ...filesIn(on.cwd)]) {
@@ -118,7 +118,7 @@ Deno.test("uninstall keeps what somebody else wrote into the files in between", 
   put(settings, read(settings).replace('"opus"', '"sonnet"').replace("// mine", "// still mine"));
   const state = JSON.parse(read(`${on.home}/.claude.json`));
   put(`${on.home}/.claude.json`, JSON.stringify({ ...state, numStartups: 8 }));
-  uninstallEditor(await on.open(), "claude-code", { dryRun: false });
+  uninstallEditors(await on.open(), ["claude-code"], { dryRun: false });
   assert.equal(
     read(settings),
     SETTINGS.replace('"opus"', '"sonnet"').replace("// mine", "// still mine"),
@@ -151,7 +151,7 @@ Deno.test("install keeps no word of what stands in the editor's files", async ()
     const kept = filesIn(`${on.home}/.sage`).map((path) => read(`${on.home}/.sage/${path}`));
     assert.ok(kept.some((text) => text.includes("sha256")), "there is a receipt");
     assert.ok(!kept.join("\n").includes(token), "and it holds no token");
-    uninstallEditor(await on.open(), "claude-code", { dryRun: false });
+    uninstallEditors(await on.open(), ["claude-code"], { dryRun: false });
     assert.deepEqual(snapshot(on), before);
   }
 });
@@ -181,7 +181,7 @@ Deno.test("a dry run shows the diff and writes nothing", async () => {
   assert.deepEqual(snapshot(on), before);
   applyEditorInstall(await on.open(), "claude-code", how());
   const installed = snapshot(on);
-  assert.equal(uninstallEditor(await on.open(), undefined, { dryRun: true }).kind, "planned");
+  assert.equal(uninstallEditors(await on.open(), EDITORS, { dryRun: true }).kind, "planned");
   assert.deepEqual(snapshot(on), installed);
 });
 
@@ -192,7 +192,7 @@ Deno.test("install writes through a link into somebody's dotfiles", async () => 
   await Deno.symlink(`${on.home}/dotfile.json`, settings);
   applyEditorInstall(await on.open(), "claude-code", how());
   assert.match(read(`${on.home}/dotfile.json`), /session-start/);
-  uninstallEditor(await on.open(), "claude-code", { dryRun: false });
+  uninstallEditors(await on.open(), ["claude-code"], { dryRun: false });
   assert.equal(read(`${on.home}/dotfile.json`), SETTINGS);
   assert.ok((await Deno.lstat(settings)).isSymlink);
 });
@@ -202,7 +202,7 @@ Deno.test("uninstall from all editors takes every folder that was made for one",
   await Deno.remove(`${on.home}/.sage`, { recursive: true });
   const before = snapshot(on);
   for (const editor of EDITORS) applyEditorInstall(await on.open(), editor, how());
-  uninstallEditor(await on.open(), undefined, { dryRun: false });
+  uninstallEditors(await on.open(), EDITORS, { dryRun: false });
   assert.deepEqual(snapshot(on), before);
 });
 
@@ -219,7 +219,7 @@ Deno.test("a link to nothing is refused by install, says so, and holds up nobody
   });
   assert.equal(editorState(memory, "cursor").kind, "absent");
   applyEditorInstall(memory, "claude-code", how());
-  assert.equal(uninstallEditor(memory, undefined, { dryRun: false }).kind, "uninstalled");
+  assert.equal(uninstallEditors(memory, EDITORS, { dryRun: false }).kind, "uninstalled");
   assert.equal(await Deno.readLink(link), `${on.home}/dotfiles/mcp.json`);
 });
 
@@ -230,7 +230,7 @@ Deno.test("uninstall leaves no link to a file that goes", async () => {
   const [path, moved] = [`${on.home}/.cursor/mcp.json`, `${on.home}/moved.json`];
   await Deno.rename(path, moved);
   await Deno.symlink(moved, path);
-  uninstallEditor(memory, "cursor", { dryRun: false });
+  uninstallEditors(memory, ["cursor"], { dryRun: false });
   assert.throws(() => Deno.lstatSync(moved), Deno.errors.NotFound);
   assert.throws(() => Deno.lstatSync(`${on.home}/.cursor`), Deno.errors.NotFound);
 });
@@ -243,7 +243,7 @@ Deno.test("uninstall takes what Codex notes of a project's hooks out of the pers
   const mine = 'model = "gpt-5" # mine\n';
   const key = `${on.cwd}/.codex/hooks.json:stop:0:0`;
   put(config, `${mine}\n[hooks.state]\n\n[hooks.state."${key}"]\ntrusted_hash = "sha256:x"\n`);
-  uninstallEditor(memory, "codex", { dryRun: false });
+  uninstallEditors(memory, ["codex"], { dryRun: false });
   assert.equal(read(config), mine);
 });
 
@@ -256,7 +256,7 @@ Deno.test("uninstall knows what Codex notes where its folder is reached by a lin
   const config = `${on.home}/real/config.toml`;
   const key = `${await Deno.realPath(on.home)}/real/hooks.json:stop:0:0`;
   put(config, `${read(config)}\n[hooks.state."${key}"]\ntrusted_hash = "sha256:x"\n`);
-  uninstallEditor(memory, "codex", { dryRun: false });
+  uninstallEditors(memory, ["codex"], { dryRun: false });
   assert.deepEqual(filesIn(`${on.home}/real`), []);
 });
 
@@ -264,7 +264,7 @@ Deno.test("uninstall keeps notes, trust and what was forgotten, and says where",
   using on = await world();
   await knowledge(on.memory, "Oak", "It grows.");
   applyEditorInstall(on.memory, "claude-code", how());
-  const { kept } = uninstallEditor(await on.open(), "claude-code", { dryRun: false });
+  const { kept } = uninstallEditors(await on.open(), ["claude-code"], { dryRun: false });
   assert.deepEqual(kept, [`${on.cwd}/.sage`]);
   assert.match(read(`${on.cwd}/.sage/knowledge/oak.md`), /It grows/);
   assert.equal((await on.open()).project?.trust, "own");
@@ -273,7 +273,7 @@ Deno.test("uninstall keeps notes, trust and what was forgotten, and says where",
 Deno.test("uninstall without an installation changes nothing", async () => {
   using on = await configured();
   const before = snapshot(on);
-  assert.equal(uninstallEditor(await on.open(), undefined, { dryRun: false }).kind, "unchanged");
+  assert.equal(uninstallEditors(await on.open(), EDITORS, { dryRun: false }).kind, "unchanged");
   assert.deepEqual(snapshot(on), before);
 });
 
@@ -304,7 +304,7 @@ Deno.test("the hook before edits is registered for whoever turned it on, missed,
   assert.equal(applyEditorInstall(memory, "claude-code", how()).kind, "installed");
   assert.equal(editorState(memory).kind, "installed");
   assert.match(read(`${on.home}/.claude/settings.json`), /"PreToolUse"[^]*"pre-tool-use"/);
-  uninstallEditor(memory, undefined, { dryRun: false });
+  uninstallEditors(memory, EDITORS, { dryRun: false });
   assert.deepEqual(snapshot(on), before);
 });
 
@@ -323,7 +323,7 @@ Deno.test("install --plugin and uninstall leave home byte for byte as it was", a
   assert.deepEqual(state, { kind: "installed", binary: BINARY, scope: "user", plugin: true });
   assert.equal(applyEditorInstall(await on.open(), "claude-code", plugin()).kind, "unchanged");
   assert.equal(
-    uninstallEditor(await on.open(), "claude-code", { dryRun: false }).kind,
+    uninstallEditors(await on.open(), ["claude-code"], { dryRun: false }).kind,
     "uninstalled",
   );
   assert.deepEqual(snapshot(on), before);
@@ -336,7 +336,7 @@ Deno.test("install --plugin where the editor has no folder makes it, and uninsta
   planEditorInstall(await on.open(), "claude-code", plugin());
   assert.deepEqual(snapshot(on), before);
   applyEditorInstall(await on.open(), "claude-code", plugin());
-  uninstallEditor(await on.open(), "claude-code", { dryRun: false });
+  uninstallEditors(await on.open(), ["claude-code"], { dryRun: false });
   assert.deepEqual(snapshot(on), before);
 });
 
@@ -363,7 +363,7 @@ for (const statusLine of [false, true]) {
       assert.deepEqual(settled(snapshot(on)), settled(entered));
     }
     applyEditorInstall(await on.open(), "claude-code", plugin());
-    uninstallEditor(await on.open(), undefined, { dryRun: false });
+    uninstallEditors(await on.open(), EDITORS, { dryRun: false });
     assert.deepEqual(snapshot(on), before);
   });
 }
@@ -411,7 +411,7 @@ Deno.test("a file of the plugin that a person changed is not written over, and s
     () => applyEditorInstall(memory, "claude-code", moved),
     /is not as Sage wrote it/,
   );
-  const gone = uninstallEditor(memory, "claude-code", { dryRun: false });
+  const gone = uninstallEditors(memory, ["claude-code"], { dryRun: false });
   assert.deepEqual(gone.edited, [hooks, skill]);
   assert.match(read(skill), /write French/);
   assert.doesNotMatch(read(hooks), /session-start/, "no hook of ours is left");
@@ -424,7 +424,7 @@ Deno.test("uninstall finds the plugin when the receipt is lost, and leaves what 
   put(`${on.home}/.claude/skills/mine/SKILL.md`, "---\nname: mine\n---\n");
   applyEditorInstall(await on.open(), "claude-code", plugin());
   await Deno.remove(`${on.home}/.sage`, { recursive: true });
-  uninstallEditor(await on.open(), "claude-code", { dryRun: false });
+  uninstallEditors(await on.open(), ["claude-code"], { dryRun: false });
   await Deno.remove(`${on.home}/.claude/skills`, { recursive: true });
   assert.deepEqual(snapshot(on), before);
 });
@@ -452,7 +452,7 @@ Deno.test("a marketplace's plugin beside one of ours is a finding", async () => 
     put(`${on.home}/.claude/settings.json`, JSON.stringify(both));
     const found = editorState(await on.open());
     assert.match("reason" in found ? found.reason : "", /twice, once as the plugin "sage@team"/);
-    uninstallEditor(await on.open(), "claude-code", { dryRun: false });
+    uninstallEditors(await on.open(), ["claude-code"], { dryRun: false });
     assert.equal(editorState(await on.open()).kind, "elsewhere");
   }
 });

@@ -1,7 +1,9 @@
 /** What may be written, and what is said of what may not. */
 import assert from "node:assert/strict";
 import { SESSION_BYTES_MAX, SESSION_NOTES_MAX } from "../../src/base/limits.ts";
+import { branchCheckpoint } from "../../src/memory/checkpoint/branch.ts";
 import { saveCheckpoint } from "../../src/memory/checkpoint/save.ts";
+import { findNote } from "../../src/memory/find.ts";
 import { forget } from "../../src/memory/forget.ts";
 import { searchMemory } from "../../src/memory/search.ts";
 import { updateSession } from "../../src/memory/session/state.ts";
@@ -59,6 +61,18 @@ Deno.test("saveCheckpoint() keeps in its text what a long title loses, once", as
     thesis: `It is known ${title.toLowerCase()}.`,
   });
   assert.doesNotMatch(read(said.path), /## Reasoning Trace\n\nWhy/);
+});
+
+Deno.test("branchCheckpoint() says that it is one, behind a title of any length", async () => {
+  using on = await world();
+  const title = "The nightly export asks for each customer of each row of each file that it has";
+  const saved = await checkpoint(on.memory, { title });
+  const found = await findNote(on.memory, saved.id, ["checkpoint"]);
+  assert.ok(found.kind === "one");
+  const branch = await branchCheckpoint(on.memory, found.item, PERSON);
+  assert.ok(branch.kind === "saved");
+  assert.match(branch.title, /^The nightly export [^…]*… \(branch\)$/);
+  assert.equal(read(branch.path).split("(branch)").length, 2);
 });
 
 Deno.test("saveCheckpoint() goes to the user's store, with the project's id, when there is no other", async () => {

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { diagnose } from "../../src/memory/doctor.ts";
 import { findElsewhere } from "../../src/memory/elsewhere.ts";
+import { readHome } from "../../src/memory/home.ts";
 import { captureHealth } from "../../src/memory/health.ts";
 import { findNote } from "../../src/memory/find.ts";
 import { forget } from "../../src/memory/forget.ts";
@@ -14,6 +15,7 @@ import { searchMemory } from "../../src/memory/search.ts";
 import { shareStore } from "../../src/memory/team/share.ts";
 import { settleVault } from "../../src/memory/vault/keep.ts";
 import { enterVault } from "../../src/memory/vault/move.ts";
+import { shownGraph } from "../../src/memory/vault/links.ts";
 import { relink } from "../../src/memory/vault/relink.ts";
 import { initStores } from "../../src/memory/init.ts";
 import { listTrash, restoreTrash } from "../../src/store/trash.ts";
@@ -252,6 +254,22 @@ Deno.test("notes of the vault that were named are searched and read, and nobody 
   assert.ok((await diagnose(await on.open())).every(({ what }) => !what.includes('no "Research"')));
 });
 
+Deno.test("a link to a note of the vault that is not Sage's leads somewhere, one to nothing does not", async () => {
+  using on = await world();
+  put(`${vaultOf(on)}/Research/Bees.md`, "Bees dance.\n");
+  await intoVault(on);
+  await inVault(on, (memory) =>
+    knowledge(
+      memory,
+      "Dances",
+      "[[bees]], [[Research/Bees]], [[Other/Bees]], [a](../../../../Research/Bees.md), [[Wasps]].",
+    ));
+  const { unresolved } = await shownGraph(await on.open());
+  assert.deepEqual(unresolved.map(({ target }) => target), ["Other/Bees", "Wasps"]);
+  await outOfVault(on);
+  assert.equal((await shownGraph(await on.open())).unresolved.length, 5);
+});
+
 Deno.test("a whole vault is searched where its person named all of it, but for what is Sage's or hidden", async () => {
   using on = await world();
   for (const path of ["Bees.md", "Deep/er/Bees.md", ".trash/Bees.md", "Sage/Mine.md"]) {
@@ -409,6 +427,8 @@ Deno.test("a folder of the vault that somebody removed is missed aloud, and made
   const health = await captureHealth(await on.open());
   assert.equal(health.ok, false);
   assert.match(health.detail, /^nothing can be saved: ".*" in the vault is not there/);
+  const { begun, healthy, next } = await readHome(await on.open());
+  assert.deepEqual([begun, healthy, next], [true, false, "sage doctor"]);
   await intoVault(on);
   assert.equal((await captureHealth(await on.open())).ok, true);
   await inVault(on, (memory) => knowledge(memory, "Bees", "They dance."));

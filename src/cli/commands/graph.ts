@@ -10,10 +10,11 @@ import {
   unresolvedItems,
   wayBetween,
 } from "../../memory/graph/answer.ts";
-import { type Graph, type GraphItem, openGraph, toGraphItem } from "../../memory/graph/graph.ts";
+import { type Graph, type GraphItem, toGraphItem } from "../../memory/graph/graph.ts";
 import { writeExport } from "../../memory/checkpoint/export.ts";
 import { nearestNotes } from "../../memory/find.ts";
 import type { Memory } from "../../memory/memory.ts";
+import { shownGraph } from "../../memory/vault/links.ts";
 import { type Answer, bold, dim, failed, type Line, type Span, textOfLine } from "../answer.ts";
 import { type CommandGroup, defineVerb, type Input } from "../command.ts";
 import { absolute } from "../folder.ts";
@@ -36,7 +37,7 @@ function withGraph(
   all: boolean,
   body: (memory: Memory, graph: Graph) => Answer,
 ): Promise<Answer> {
-  return withMemory(input, io, async (memory) => body(memory, await openGraph(memory, { all })));
+  return withMemory(input, io, async (memory) => body(memory, await shownGraph(memory, { all })));
 }
 
 /** What is asked of the note that the operands name. */

@@ -1,5 +1,7 @@
 /** `sage init`: creates the stores, and says on one screen what happens next. */
 import { SageError } from "../../base/errors.ts";
+import type { EditorName } from "../../editor/setup.ts";
+import { knownEditors } from "../../memory/editor_state.ts";
 import { type InitReport, initStores } from "../../memory/init.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { plantTemplate, type TemplateName, TEMPLATES } from "../../memory/template.ts";
@@ -72,7 +74,7 @@ export const command = defineCommand({
       const roots = [projectRoot, userRoot].filter((root) => root !== undefined);
       const isNew = roots.some((root) => created.includes(root));
       const notices = user || projectRoot !== undefined ? [] : [NO_PROJECT];
-      if (isNew) return { json, text: welcome(io, report), notices };
+      if (isNew) return { json, text: welcome(io, memory, report), notices };
       const said = created.length === 0
         ? `Already there: ${roots.join(", ")}`
         : `Added what was missing: ${created.join(", ")}`;
@@ -149,7 +151,7 @@ function toAnswer({ vault, namespace, moved, left }: MoveReport, way: "into" | "
   };
 }
 
-function welcome(io: Io, { projectRoot, userRoot }: InitReport): Line[] {
+function welcome(io: Io, memory: Memory, { projectRoot, userRoot }: InitReport): Line[] {
   const purposes = [
     ...(projectRoot === undefined ? [] : [[projectRoot, "of this project; may be shared by git"]]),
     [userRoot, "yours alone"],
@@ -169,10 +171,29 @@ function welcome(io: Io, { projectRoot, userRoot }: InitReport): Line[] {
       indent: "  ",
     }),
     "",
-    ["Next: ", bold("sage install claude-code")],
-    "From then on Sage saves by itself, at turning points and before compaction, and",
-    "each session starts with where the last one stopped.",
+    ...next(memory),
     "",
     dim("sage status says what is saved, sage help what else there is."),
+  ];
+}
+
+/** Those whose hooks save; of another, sage install says what it cannot. */
+const SAVING: readonly EditorName[] = ["claude-code", "codex", "gemini"];
+
+function next(memory: Memory): Line[] {
+  const known = knownEditors(memory);
+  const connected = known.find(({ state }) => ["installed", "elsewhere"].includes(state.kind));
+  const { name, title } = connected ?? known[0] ?? { name: "claude-code", title: "Claude Code" };
+  const step = connected === undefined
+    ? bold(`sage install ${name}`)
+    : `start a session in ${title}`;
+  return [
+    ["Next: ", step],
+    ...(SAVING.includes(name)
+      ? [
+        "From then on Sage saves by itself, at turning points and before compaction, and",
+        "each session starts with where the last one stopped.",
+      ]
+      : []),
   ];
 }

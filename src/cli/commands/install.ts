@@ -96,13 +96,20 @@ export const command = defineCommand({
       for (const editor of editors) planEditorInstall(memory, editor, how);
       const answers = editors.map((editor) => connect(io, memory, editor, how, options.verbose));
       const [only] = answers;
-      const isNew = answers.some(({ json }) => json.outcome === "installed");
+      const is = (outcome: string): boolean => answers.some(({ json }) => json.outcome === outcome);
+      const texts = answers.flatMap(({ json, text }, i) =>
+        i > 0 && json.outcome === "planned" ? ["", ...text] : text
+      );
+      const end = is("installed") ? [NEXT] : is("planned") ? ["", "Nothing was changed."] : [];
       return {
         json: only !== undefined && answers.length === 1
           ? only.json
           : { items: answers.map(({ json }) => json) },
-        text: [...answers.flatMap(({ text }) => text), ...(isNew ? [NEXT] : [])],
-        notices: answers.flatMap(({ notices = [] }) => notices),
+        text: [...texts, ...end],
+        notices: [
+          ...answers.flatMap(({ notices = [] }) => notices),
+          ...(scope === "project" && is("installed") ? [shared(binary)] : []),
+        ],
       };
     });
   },
@@ -132,7 +139,7 @@ function connect(
   const notices = isKept ? [STATUS_LINE_KEPT] : [];
   if (kind === "unchanged") return { json, text: [`${title} is connected already.`], notices };
   if (kind === "planned") {
-    return { json, text: [...fileDiffs(files), "", "Nothing was changed."], notices };
+    return { json, text: fileDiffs(files), notices };
   }
   return {
     json,
@@ -179,6 +186,11 @@ function stateText({ state }: KnownEditor): string {
 }
 
 const NEXT = "sage status says whether it works; sage uninstall takes this out again.";
+
+/** Editors start what stands there, and each has its own idea of where to look for a bare name. */
+function shared(binary: string): string {
+  return `sage: the files name ${binary}: whoever shares them needs sage at that place`;
+}
 
 const STATUS_LINE_KEPT =
   "sage: your status line stays as it is; hand its stdin to sage statusline there to see both";

@@ -2,7 +2,7 @@
 import { SageError } from "../../base/errors.ts";
 import { EDITORS } from "../../editor/setup.ts";
 import { installedFolders, uninstallAllHooks } from "../../memory/guard/git_hooks.ts";
-import { uninstallEditor } from "../../memory/install.ts";
+import { uninstallEditors } from "../../memory/install.ts";
 import { unregisterDrivers } from "../../memory/team/share.ts";
 import type { Answer } from "../answer.ts";
 import { defineCommand } from "../command.ts";
@@ -11,7 +11,7 @@ import { uninstallAll } from "../uninstall_all.ts";
 import { withMemory } from "../with_memory.ts";
 
 export const command = defineCommand({
-  operands: [0, 1],
+  operands: [0, EDITORS.length],
   operand: EDITORS,
   options: {
     all: {
@@ -24,23 +24,28 @@ export const command = defineCommand({
   },
   details:
     "Without an editor, from all of them; and out of what sage guard install and sage project init --team put into git. Your notes stay where they are.\n\n--all takes out everything else, too: your settings, pulled models, the trash, kept conversations, what is known of projects and trust, the pages that the installer placed. What stays are the notes with their versions, shared_memory.md, and a page of each sage chat that did not end. It says how to delete the program itself.",
-  examples: ["sage uninstall --dry-run", "sage uninstall cursor", "sage uninstall --all --dry-run"],
+  examples: [
+    "sage uninstall --dry-run",
+    "sage uninstall cursor zed",
+    "sage uninstall --all --dry-run",
+  ],
   run(input, io) {
     const { options, rest } = input;
-    const [editor] = editorsOf(rest);
-    if (options.all && editor !== undefined) {
+    const named = editorsOf(rest);
+    if (options.all && named.length > 0) {
       throw new SageError("usage", "--all is about every editor, and more", {
-        hint: `sage uninstall ${editor}, or sage uninstall --all`,
+        hint: `sage uninstall ${named.join(" ")}, or sage uninstall --all`,
       });
     }
     if (options.all) return uninstallAll(input, io);
     const dryRun = options["dry-run"];
     return withMemory(input, io, (memory): Answer => {
       // Before what is known of them goes with the rest of the state.
-      const isAll = editor === undefined;
+      const isAll = named.length === 0;
       const folders = !isAll ? [] : dryRun ? installedFolders(memory) : uninstallAllHooks(memory);
       const drivers = isAll ? unregisterDrivers(memory, { dryRun }) : [];
-      const { kind, files, entries, kept, edited } = uninstallEditor(memory, editor, { dryRun });
+      const editors = isAll ? EDITORS : named;
+      const { kind, files, entries, kept, edited } = uninstallEditors(memory, editors, { dryRun });
       const json = { outcome: kind, files, kept, edited, git_hooks: folders, git_configs: drivers };
       if (kind === "unchanged" && folders.length + drivers.length === 0) {
         return { json, text: ["Nothing to take out."] };

@@ -12,8 +12,9 @@ import {
   wayBetween,
 } from "../../memory/graph/answer.ts";
 import { choosePart, DRAWN_MAX } from "../../memory/graph/draw.ts";
-import { type Graph, openGraph, toGraphItem } from "../../memory/graph/graph.ts";
+import { type Graph, toGraphItem } from "../../memory/graph/graph.ts";
 import type { Memory } from "../../memory/memory.ts";
+import { shownGraph } from "../../memory/vault/links.ts";
 import { unknown } from "../outcome.ts";
 import { type Data, defineRoute, done, type Reply, type Route } from "../route.ts";
 import { flag, graphItem, graphPart } from "../shapes.ts";
@@ -185,7 +186,7 @@ async function inGraph(
   all: boolean | undefined,
   answer: (graph: Graph) => Reply,
 ): Promise<Reply> {
-  return answer(await openGraph(memory, { all: all === true }));
+  return answer(await shownGraph(memory, { all: all === true }));
 }
 
 function withNode(graph: Graph, ref: string, answer: (node: number) => Reply): Reply {

@@ -9,8 +9,9 @@ import {
   orphanItems,
   wayBetween,
 } from "../../memory/graph/answer.ts";
-import { type Graph, type GraphItem, openGraph, toGraphItem } from "../../memory/graph/graph.ts";
+import { type Graph, type GraphItem, toGraphItem } from "../../memory/graph/graph.ts";
 import type { Memory } from "../../memory/memory.ts";
+import { shownGraph } from "../../memory/vault/links.ts";
 import { type Answer, failed, unknown } from "../answer.ts";
 import { defineTool, READS } from "../tool.ts";
 import { count, label, listing, notesShape } from "./shapes.ts";
@@ -46,7 +47,7 @@ export const graphTool = defineTool({
   output: notesShape,
   annotations: READS,
   async run(memory, args) {
-    const graph = await openGraph(memory);
+    const graph = await shownGraph(memory);
     switch (args.action) {
       case "query":
         return ask(memory, graph, args);

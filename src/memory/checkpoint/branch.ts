@@ -1,11 +1,15 @@
 /** A branch: the same state of thinking once more, under a name, to go on from in another direction. */
+import { cutTitle } from "../../base/text.ts";
 import { type Checkpoint, readCheckpoint } from "../../note/checkpoint.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
 import type { Author, SaveOutcome } from "../outcome.ts";
 import { recordUse } from "../use.ts";
-import { saveCheckpoint } from "./save.ts";
+import { saveCheckpoint, TITLE_CHARACTERS_MAX } from "./save.ts";
+
+/** Behind the title of the old one, so that a list tells the two apart. */
+const BRANCH = " (branch)";
 
 /** Saves the branch. Git, session and author are those of now; the thinking is that of then. */
 export async function branchCheckpoint(
@@ -19,7 +23,7 @@ export async function branchCheckpoint(
   const { messages: _messages, contextTokens: _tokens, recalled: _recalled, ...kept } = thinking;
   const outcome = await saveCheckpoint(memory, {
     ...kept,
-    title: name ?? `${checkpoint.title} (branch)`,
+    title: name ?? cutTitle(checkpoint.title, TITLE_CHARACTERS_MAX - BRANCH.length) + BRANCH,
     // A file that a person wrote may lack its sections; its title says what it is about.
     thesis: checkpoint.thesis || checkpoint.title,
     trigger: "manual",

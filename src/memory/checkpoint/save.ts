@@ -10,7 +10,7 @@ import { type Author, generatedBy, type SaveOutcome } from "../outcome.ts";
 import { readSession, recordInSession } from "../session/state.ts";
 import { writeNote } from "../write.ts";
 
-const TITLE_CHARACTERS_MAX = 80;
+export const TITLE_CHARACTERS_MAX = 80;
 
 export async function saveCheckpoint(
   memory: Memory,

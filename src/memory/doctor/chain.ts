@@ -33,7 +33,7 @@ export async function chainFindings(
   const others = known.filter(({ name }) => name !== "claude-code")
     .flatMap((editor) => registration(memory, editor, program, health.lastHookAt));
   const isWhole = first.length > 0 && first.every(({ level }) => level === "ok");
-  return [...first, ...others, capture(memory, health), ...(isWhole ? server(memory) : [])];
+  return [...first, ...others, capture(memory, health, known), ...(isWhole ? server(memory) : [])];
 }
 
 const NOT_CONNECTED: KnownEditor = {
@@ -144,10 +144,16 @@ function isSame({ fs }: Memory, a: string, b: string): boolean {
   return fs.realPath(a) === fs.realPath(b);
 }
 
-function capture(memory: Memory, health: CaptureHealth): Finding {
+function capture(memory: Memory, health: CaptureHealth, known: readonly KnownEditor[]): Finding {
   if (health.ok) {
-    const mend = health.lastHookAt === undefined ? "begin a session in Claude Code" : undefined;
-    return ok(`capture: ${health.detail}`, mend);
+    const telling = known.find(({ hasHooks, state }) =>
+      hasHooks && (state.kind === "installed" || state.kind === "elsewhere")
+    );
+    const isNew = health.lastHookAt === undefined && telling !== undefined;
+    return ok(
+      `capture: ${health.detail}`,
+      isNew ? `begin a session in ${telling.title}` : undefined,
+    );
   }
   return {
     level: "error",

@@ -80,11 +80,33 @@ function vaultTarget(
   const place = node?.store.vault;
   if (node === undefined || place === undefined) return undefined;
   const path = `${place.path}/${node.note.path}`;
-  const wanted = foldName(`/${target}.md`);
-  const found = (names.get(foldName(`${basename(target)}.md`)) ?? [])
-    .filter((one) => foldName(`/${one}`).endsWith(wanted));
+  const found = filesCalled(names, target);
   const isFound = target === stemOf(path) || (found.length === 1 && found[0] === path);
   return isFound ? undefined : linkTo(names, path);
+}
+
+/** Paths of the vault that a link without `.md` can mean. */
+function filesCalled(names: ReadonlyMap<string, readonly string[]>, target: string): string[] {
+  const wanted = foldName(`/${target}.md`);
+  return (names.get(foldName(`${basename(target)}.md`)) ?? [])
+    .filter((one) => foldName(`/${one}`).endsWith(wanted));
+}
+
+/** The graph as people look at it: a link to a file of the vault leads there, though it is no note of ours. */
+export async function shownGraph(
+  memory: Memory,
+  options: { readonly all?: boolean } = {},
+): Promise<Graph> {
+  const graph = await openGraph(memory, options);
+  const { fs, places: { vault } } = memory;
+  if (vault === undefined || graph.unresolved.length === 0) return graph;
+  const names = vaultNames(fs, vault.root) ?? new Map<string, string[]>();
+  const unresolved = graph.unresolved.filter(({ from, target }) => {
+    const name = target.replace(/\.md$/i, "").replace(/^(?:\.{0,2}\/)+/, "");
+    const isInVault = graph.nodes[from]?.store.vault !== undefined;
+    return !isInVault || filesCalled(names, name).length === 0;
+  });
+  return { ...graph, unresolved };
 }
 
 /** By the name alone where no other file in the vault has it. */
