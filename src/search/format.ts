@@ -16,7 +16,7 @@
 import { sha256Hex } from "../base/hash.ts";
 import { POSTINGS } from "../base/core.ts";
 
-export const FORMAT_VERSION = 6;
+export const FORMAT_VERSION = 7;
 export const HEADER_BYTES = 256;
 export const CHUNK_BYTES = 24;
 export const FACT_BYTES = 24;

@@ -149,11 +149,17 @@ function put(core: Core, at: number, bytesMax: number, text: string): number {
   return encoder.encodeInto(text, bytesAt(core, at, bytesMax)).written;
 }
 
-/** What a chunk is found by: its headings and text; in the first one also keywords and tags. */
+/** What a chunk is found by: its headings and text; in the first one also what else the note goes by. */
 function lexicalParts(note: NoteDocument, chunk: ChunkLike, isFirst: boolean): readonly string[] {
   const parts = [termText(chunk.heading), "\n", termText(chunk.text)];
-  if (!isFirst || note.keywords.length + note.tags.length === 0) return parts;
-  return [...parts, termText(`\n${note.keywords.join("\n")}\n${note.tags.join("\n")}`)];
+  const labels = isFirst ? labelsOf(note) : [];
+  return labels.length === 0 ? parts : [...parts, termText(`\n${labels.join("\n")}`)];
+}
+
+/** Keywords, tags, and other names: an old title is one. A file's name may make the title one again. */
+function labelsOf({ title, keywords, tags, relations }: NoteDocument): readonly string[] {
+  const aliases = relations?.aliases.filter((alias) => alias !== title) ?? [];
+  return [...keywords, ...tags, ...aliases];
 }
 
 /** Bytes that folding makes of a UTF-16 unit at most: a sign for a word (㌖) becomes pairs of its letters. */
@@ -162,8 +168,7 @@ const FOLDED_BYTES_MAX = 42;
 /** At least the UTF-16 units of `lexicalParts` before they are folded. */
 function lexicalLength(note: NoteDocument, chunk: ChunkLike): number {
   let labels = 2;
-  for (const label of note.keywords) labels += label.length + 1;
-  for (const label of note.tags) labels += label.length + 1;
+  for (const label of labelsOf(note)) labels += label.length + 1;
   return chunk.heading.length + chunk.text.length + labels + 1;
 }
 

@@ -63,6 +63,18 @@ Deno.test("searchMemory() finds a word that every note has, and shows no mark of
   assert.equal(halls?.snippet, "- [[a]]");
 });
 
+Deno.test("searchMemory() finds a note by a name that it goes by, or once had", async () => {
+  using on = await world();
+  const front = {
+    id: "signing",
+    type: "knowledge",
+    aliases: ["Zanzibar protocol", "Depot signing"],
+  };
+  const text = "# Depot signing\n\nCouriers sign twice.\n";
+  byHand(on.memory.user.root, "knowledge/signing.md", front, text);
+  assert.deepEqual(await titles(on, "zanzibar protocol"), ["Depot signing"]);
+});
+
 Deno.test("searchMemory() finds every kind, with passage, heading and scores", async () => {
   using on = await filled();
   const result = await searchMemory(on.memory, "zebra stripes");
