@@ -308,6 +308,9 @@ Deno.test("user scope is the person's: agents ask for it, and are refused by way
   using on = await world();
   const asked = await saveKnowledge(on.memory, { ...HOOKS, scope: "user" }, AGENT);
   assert.equal(asked.kind, "proposed", JSON.stringify(asked));
+  const byItself = { by: "sage", explicit: false } as const;
+  const refused = await saveKnowledge(on.memory, { ...HOOKS, scope: "user" }, byItself);
+  assert.equal(refused.kind, "excluded");
   const saved = await knowledge(on.memory, HOOKS.title, HOOKS.content, { scope: "user" });
   assert.ok(saved.path.startsWith(`${on.home}/.sage/knowledge/`));
   const before = read(saved.path);

@@ -221,6 +221,9 @@ Deno.test("searchMemory() reaches other projects' notes in the user's store only
   await knowledge(elsewhere, "Zebra facts", "Zebras have stripes against flies.");
   assert.deepEqual(await titles(on, "zebra"), []);
   assert.deepEqual(await titles(on, "zebra", { all: true }), ["Zebra facts"]);
+  // Without a word to look for, what passes is listed.
+  assert.deepEqual(await titles(on, "type:knowledge"), []);
+  assert.deepEqual(await titles(on, "type:knowledge", { all: true }), ["Zebra facts"]);
 });
 
 Deno.test("searchMemory() names the project of every note that is of another", async () => {

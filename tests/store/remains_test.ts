@@ -6,14 +6,23 @@ import { eraseNote } from "../../src/store/erase.ts";
 import type { Store } from "../../src/store/handle.ts";
 import { deferToInbox, foldInbox, listInbox } from "../../src/store/inbox.ts";
 import { loadNote } from "../../src/store/load.ts";
-import { createNote, updateNote } from "../../src/store/store.ts";
+import { createNote, replaceNote, updateNote } from "../../src/store/store.ts";
 import { listRedirects, writeRedirect } from "../../src/store/redirects.ts";
 import { sweep } from "../../src/store/sweep.ts";
 import { addTombstone, type Forgotten, isForgotten } from "../../src/store/tombstones.ts";
 import { emptyTrash, listTrash, restoreTrash, trashNote } from "../../src/store/trash.ts";
+import { listVersions } from "../../src/store/versions.ts";
 import { CONFLICT_COPY, listPaths } from "../../src/store/walk.ts";
 import { CrashFs } from "../support/crash_fs.ts";
-import { age, filesIn, newNote, noteText, tempStore, writeOld } from "../support/temp_store.ts";
+import {
+  age,
+  filesIn,
+  newNote,
+  noteText,
+  tempDir,
+  tempStore,
+  writeOld,
+} from "../support/temp_store.ts";
 import { freshDisk, openOn } from "../crash/scenario.ts";
 
 const DAY_MS = 86_400_000;
@@ -245,6 +254,18 @@ Deno.test("foldInbox() makes a conflict copy of what cannot be merged", async ()
   assert.deepEqual(listPaths(store).skipped, [{ path: copies[0], reason: "conflict copy" }]);
 });
 
+Deno.test("foldInbox() keeps no version of a note that says it already", async () => {
+  const store = tempStore();
+  const path = newNote(store, "a", "first");
+  const { text } = await loadNote(store, path);
+  const next = text.replace("first", "first, by Sage");
+  deferToInbox(store, { path, noteId: "a", updated: "", base: text, next });
+  // Who folded it in did not live to remove it.
+  writeOld(`${store.root}/${path}`, next);
+  assert.equal(foldInbox(store).folded, 1);
+  assert.deepEqual([read(store, path), listVersions(store, "a")], [next, []]);
+});
+
 Deno.test("foldInbox() makes a conflict copy beside a note that grew beyond what is read whole", async () => {
   const store = tempStore();
   const path = newNote(store, "a", "first\n\nmiddle\n\nlast");
@@ -386,6 +407,31 @@ Deno.test("eraseNote() cut short at any call is finished by the next, and never 
     if (!dying.isStopped) return;
   }
   assert.fail("never ran to its end");
+});
+
+Deno.test("eraseNote() has returned: no power cut brings anything back", async () => {
+  const disk = freshDisk();
+  const store = openOn(disk);
+  createNote(store, { kind: "knowledge", stem: "a", text: (id) => noteText(id, "CANARY") });
+  await eraseNote(store, "a");
+  for (const cut of disk.powerCuts()) {
+    assert(![...cut.files().values()].some((text) => text.includes("CANARY")));
+    assert(isForgotten(cut, store.stateDir, { id: "a", store }));
+  }
+});
+
+Deno.test("trashNote() and replaceNote() put nothing behind a link that came with a clone", {
+  ignore: Deno.build.os === "windows",
+}, async () => {
+  const store = tempStore({ scope: "project" });
+  const path = newNote(store, "a");
+  const outside = tempDir();
+  Deno.symlinkSync(outside, `${store.root}/.trash`);
+  Deno.symlinkSync(outside, `${store.root}/knowledge/.history`);
+  const loaded = await loadNote(store, path);
+  await assert.rejects(trashNote(store, loaded), { code: "unsafe_path" });
+  await assert.rejects(replaceNote(store, loaded, noteText("a", "new")), { code: "unsafe_path" });
+  assert.deepEqual([filesIn(outside), read(store, path)], [[], loaded.text]);
 });
 
 /** A process id that nobody has. */

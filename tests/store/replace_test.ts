@@ -2,11 +2,13 @@
 import assert from "node:assert/strict";
 import { SageError } from "../../src/base/errors.ts";
 import { encode, type Fs, realFs } from "../../src/base/fs.ts";
-import { openStore, type Store } from "../../src/store/handle.ts";
+import { NOTE_BYTES_MAX, NOTE_INDEXED_BYTES_MAX } from "../../src/base/limits.ts";
+import { openStore, type Store, withStoreLock } from "../../src/store/handle.ts";
 import { loadNote } from "../../src/store/load.ts";
 import { createNote, replaceNote, updateNote } from "../../src/store/store.ts";
 import { sweep } from "../../src/store/sweep.ts";
 import { listVersions } from "../../src/store/versions.ts";
+import { freshDisk, openOn } from "../crash/scenario.ts";
 import { laterBy } from "../support/dying_fs.ts";
 import { age, filesIn, newNote, noteText, tempStore, writeOld } from "../support/temp_store.ts";
 import { assertInTime } from "../support/quick.ts";
@@ -66,6 +68,28 @@ Deno.test("createNote() numbers a taken name, and tells the text its stem", () =
     "knowledge/a-2.md",
   ]);
   assert.match(read(store, "knowledge/a-2.md"), /^id: a-2$/m);
+});
+
+Deno.test("createNote() takes no name that somebody took meanwhile, and is alone, without hard links", () => {
+  const store = tempStore();
+  const lock = (): void => withStoreLock(tempStore({ like: store }), true, () => {}, 0);
+  let isAlone = false;
+  const fs: Fs = {
+    ...realFs,
+    link(_, to) {
+      if (to.endsWith("/a.md")) writeOld(to, "THEIRS\n");
+      throw Object.assign(new Error("no links here"), { code: "EPERM" });
+    },
+    rename(from, to) {
+      if (to.endsWith("/a-2.md")) {
+        assert.throws(lock, { code: "locked" });
+        isAlone = true;
+      }
+      realFs.rename(from, to);
+    },
+  };
+  assert.equal(newNote({ ...store, fs }, "a"), "knowledge/a-2.md");
+  assert.deepEqual([read(store, "knowledge/a.md"), isAlone], ["THEIRS\n", true]);
 });
 
 Deno.test("createNote() refuses a text that is too large, and leaves nothing", () => {
@@ -217,6 +241,17 @@ Deno.test("replaceNote() gives a conflict and writes nothing when the note chang
   assert.deepEqual(filesIn(`${store.root}/knowledge`), ["a.md"]);
 });
 
+Deno.test("replaceNote() leaves a note alone that grew beyond what is read whole, and begins as before", async () => {
+  const store = tempStore();
+  const head = noteText("a");
+  const text = `${head}${"x".repeat(NOTE_INDEXED_BYTES_MAX - head.length)}`;
+  const path = createNote(store, { kind: "knowledge", stem: "a", text }).path;
+  const loaded = await loadNote(store, path);
+  writeOld(`${store.root}/${path}`, text + "y".repeat(NOTE_BYTES_MAX));
+  assert.equal((await replaceNote(store, loaded, noteText("a", "ours"))).kind, "conflict");
+  assert.equal(read(store, path).length, text.length + NOTE_BYTES_MAX);
+});
+
 Deno.test("replaceNote() fails clearly when the note was removed", async () => {
   const store = tempStore();
   const path = newNote(store, "a");
@@ -243,6 +278,16 @@ Deno.test("a hook does not wait for a person, it defers", async () => {
   const result = await replaceNote(hook, await loadNote(hook, "knowledge/a.md"), "x\n");
   assert.equal(result.kind, "deferred");
   assert.equal(read(hook, "knowledge/a.md"), "# A\n");
+});
+
+Deno.test("nobody is waited for whose clock is ahead", async () => {
+  const store = tempStore({ hook: true });
+  const path = newNote(store, "a");
+  const text = noteText("a", "by a person");
+  writeOld(`${store.root}/${path}`, text);
+  age(`${store.root}/${path}`, -86_400_000);
+  const result = await replaceNote(store, await loadNote(store, path), noteText("a", "new"));
+  assert.deepEqual([result.kind, read(store, path)], ["written", noteText("a", "new")]);
 });
 
 Deno.test("Sage does not wait for itself", async () => {
@@ -298,7 +343,55 @@ Deno.test("an atomic edit right before the link is left in its place", async () 
   const result = await replaceNote(racing, await loadNote(racing, path), noteText("a", "ours"));
   assert(result.kind === "conflict");
   assert.equal(read(store, path), "THEIRS\n");
-  assert.deepEqual(filesIn(`${store.root}/knowledge`).filter((name) => name.includes("tmp")), []);
+  assert.deepEqual(filesIn(`${store.root}/knowledge`), ["a.md"]);
+});
+
+Deno.test("a file that is put over the note while it is linked is left in its place", async () => {
+  const store = tempStore();
+  const path = newNote(store, "a");
+  const loaded = await loadNote(store, path);
+  const link = (from: string): never => {
+    writeOld(from, "THEIRS\n");
+    throw Object.assign(new Error("the file that was looked at has no name"), { code: "ENOENT" });
+  };
+  const racing = { ...store, fs: { ...realFs, link } };
+  const result = await replaceNote(racing, loaded, noteText("a", "ours"));
+  assert.equal(result.kind, "conflict");
+  assert.deepEqual(filesIn(`${store.root}/knowledge`), ["a.md"]);
+});
+
+Deno.test("a note that could not be replaced has no version of itself", async () => {
+  const store = tempStore();
+  const path = newNote(store, "a");
+  const loaded = await loadNote(store, path);
+  const rename = (): never => {
+    throw Object.assign(new Error("the disk fails"), { code: "EIO" });
+  };
+  const failing = { ...store, fs: { ...realFs, rename } };
+  await assert.rejects(replaceNote(failing, loaded, noteText("a", "ours")), SageError);
+  assert.deepEqual(filesIn(`${store.root}/knowledge`), ["a.md"]);
+});
+
+Deno.test("an edit in place right before the rename survives a power cut", async () => {
+  const disk = freshDisk();
+  const store = openOn(disk);
+  const path = newNote(store, "a");
+  const rename = disk.rename.bind(disk);
+  disk.rename = (from, to) => {
+    if (to.endsWith("/a.md")) {
+      disk.rename = rename;
+      const file = disk.open(to, { append: true });
+      file.write(encode("THEIRS\n"));
+      file.sync();
+      file.close();
+    }
+    rename(from, to);
+  };
+  const result = await replaceNote(store, await loadNote(store, path), noteText("a", "ours"));
+  assert(result.kind === "conflict" && result.copy !== undefined);
+  for (const cut of disk.powerCuts()) {
+    assert.match(cut.files().get(`${store.root}/${result.copy}`) ?? "", /THEIRS\n$/);
+  }
 });
 
 for (
