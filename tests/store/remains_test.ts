@@ -385,6 +385,21 @@ Deno.test("eraseNote() leaves nothing of a note anywhere, and everything of the 
   assert.deepEqual(await eraseNote(store, "secret-plan"), []);
 });
 
+Deno.test("eraseNote() takes the note itself last, by which the rest is found again", async () => {
+  const store = tempStore();
+  await spread(store, "CANARY");
+  const gone: string[] = [];
+  const unlink = (path: string): void => {
+    gone.push(path.slice(store.root.length + 1));
+    realFs.unlink(path);
+  };
+  await eraseNote({ ...store, fs: { ...realFs, unlink } }, "secret-plan");
+  const notes = gone.filter((path) => path.endsWith(".md") && !path.includes("/."));
+  const last = ["knowledge/secret-plan.md", "archive/elsewhere.md"];
+  assert.deepEqual(notes.filter((path) => last.includes(path)).length, 2);
+  assert.ok(gone.findIndex((path) => last.includes(path)) >= gone.length - 3, gone.join("\n"));
+});
+
 Deno.test("eraseNote() cut short at any call is finished by the next, and never undone", async () => {
   for (let stopAt = 1; stopAt < 200; stopAt++) {
     const disk = freshDisk();

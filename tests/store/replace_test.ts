@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { SageError } from "../../src/base/errors.ts";
 import { encode, type Fs, realFs } from "../../src/base/fs.ts";
+import { sha256Hex } from "../../src/base/hash.ts";
 import { NOTE_BYTES_MAX, NOTE_INDEXED_BYTES_MAX } from "../../src/base/limits.ts";
 import { openStore, type Store, withStoreLock } from "../../src/store/handle.ts";
 import { loadNote } from "../../src/store/load.ts";
@@ -153,6 +154,17 @@ Deno.test("replaceNote() without versions leaves none, and still sees a race", a
   assert(result.kind === "conflict" && result.copy !== undefined);
   assert.match(read(store, result.copy), /THEIRS$/);
   assert.deepEqual(filesIn(`${store.root}/knowledge`).length, 2);
+});
+
+Deno.test("replaceNote() without versions passes what a dead writer of its number left of the same text", async () => {
+  const store = tempStore();
+  const path = newNote(store, "a");
+  const loaded = await loadNote(store, path);
+  const digits = sha256Hex(loaded.bytes).slice(0, 16);
+  writeOld(`${store.root}/knowledge/.a.md.sage-${Deno.pid}-${digits}.old.tmp`, loaded.bytes);
+  const result = await replaceNote(store, loaded, noteText("a", "new"), { keepVersion: false });
+  assert.equal(result.kind, "written");
+  assert.deepEqual(filesIn(`${store.root}/knowledge`), ["a.md"]);
 });
 
 for (const isRaced of [false, true]) {
@@ -372,27 +384,31 @@ Deno.test("a note that could not be replaced has no version of itself", async ()
   assert.deepEqual(filesIn(`${store.root}/knowledge`), ["a.md"]);
 });
 
-Deno.test("an edit in place right before the rename survives a power cut", async () => {
-  const disk = freshDisk();
-  const store = openOn(disk);
-  const path = newNote(store, "a");
-  const rename = disk.rename.bind(disk);
-  disk.rename = (from, to) => {
-    if (to.endsWith("/a.md")) {
-      disk.rename = rename;
-      const file = disk.open(to, { append: true });
-      file.write(encode("THEIRS\n"));
-      file.sync();
-      file.close();
+for (const keepVersion of [true, false]) {
+  const how = keepVersion ? "whose versions are kept" : "without versions";
+  Deno.test(`an edit in place right before the rename of a note ${how} survives a power cut`, async () => {
+    const disk = freshDisk();
+    const store = openOn(disk);
+    const path = newNote(store, "a");
+    const rename = disk.rename.bind(disk);
+    disk.rename = (from, to) => {
+      if (to.endsWith("/a.md")) {
+        disk.rename = rename;
+        const file = disk.open(to, { append: true });
+        file.write(encode("THEIRS\n"));
+        file.sync();
+        file.close();
+      }
+      rename(from, to);
+    };
+    const loaded = await loadNote(store, path);
+    const result = await replaceNote(store, loaded, noteText("a", "ours"), { keepVersion });
+    assert(result.kind === "conflict" && result.copy !== undefined);
+    for (const cut of disk.powerCuts()) {
+      assert.match(cut.files().get(`${store.root}/${result.copy}`) ?? "", /THEIRS\n$/);
     }
-    rename(from, to);
-  };
-  const result = await replaceNote(store, await loadNote(store, path), noteText("a", "ours"));
-  assert(result.kind === "conflict" && result.copy !== undefined);
-  for (const cut of disk.powerCuts()) {
-    assert.match(cut.files().get(`${store.root}/${result.copy}`) ?? "", /THEIRS\n$/);
-  }
-});
+  });
+}
 
 for (
   const [what, bytes] of [
