@@ -365,6 +365,7 @@ async function spread(store: Store, canary: string): Promise<void> {
   writeOld(`${root}/knowledge/.secret-plan.md.sage-999999-0123456789abcdef.tmp`, canary);
   writeOld(`${root}/.trash/2026-01-13T14-30-00-01234567/knowledge/renamed.md`, text);
   writeOld(`${root}/archive/elsewhere.md`, text);
+  writeOld(`${root}/todos/secret-plan.sync-conflict-20260113-143000-ABCDEFG.md`, canary);
   deferToInbox(store, { path, noteId: "secret-plan", updated: "", base: text, next: `${text}x` });
 }
 
@@ -372,8 +373,12 @@ Deno.test("eraseNote() leaves nothing of a note anywhere, and everything of the 
   const store = tempStore();
   await spread(store, "CANARY");
   writeOld(`${store.root}/knowledge/mention.md`, "# See secret-plan\n\nid: secret-plan\n");
+  const named = "knowledge/secret-plan.sync-conflict-20260114-143000-ABCDEFG.md";
+  writeOld(`${store.root}/${named}`, noteText("another", "It says whose it is."));
   const removed = await eraseNote(store, "secret-plan");
-  assert.equal(removed.length, 8);
+  assert.equal(removed.length, 9);
+  assert.match(read(store, named), /whose it is/);
+  Deno.removeSync(`${store.root}/${named}`);
   const left = filesIn(store.root).filter((path) => !path.startsWith("state/locks/"));
   assert(left.every((path) => !read(store, path).includes("CANARY")), left.join("\n"));
   assert(left.every((path) => !path.includes("secret-plan")), left.join("\n"));
