@@ -382,6 +382,11 @@ Deno.test("eraseNote() leaves nothing of a note anywhere, and everything of the 
   const left = filesIn(store.root).filter((path) => !path.startsWith("state/locks/"));
   assert(left.every((path) => !read(store, path).includes("CANARY")), left.join("\n"));
   assert(left.every((path) => !path.includes("secret-plan")), left.join("\n"));
+  assert.deepEqual(
+    store.fs.list(`${store.root}/knowledge/.history`),
+    [],
+    "its folder bears the id",
+  );
   assert.deepEqual(listPaths(store).files.map(({ path }) => path), [
     "knowledge/mention.md",
     "knowledge/other.md",
@@ -486,6 +491,29 @@ Deno.test("sweep() removes temporary files of the dead, old ones only, and nothi
   assert.equal(sweep(store).temporary, gone.length);
   const left = filesIn(store.root).filter((name) => !name.startsWith("state/"));
   assert.deepEqual(left, [path, young, ...kept].sort());
+});
+
+Deno.test("sweep() leaves what was replaced just now, however old the note was", () => {
+  const store = tempStore();
+  newNote(store, "a");
+  const digits = sha256Hex("an old note\n").slice(0, 16);
+  const path = `${store.root}/knowledge/.a.md.sage-${DEAD}-${digits}.old.tmp`;
+  writeOld(path, "an old note\n");
+  age(path, 3 * DAY_MS);
+  assert.equal(sweep(store).temporary, 0);
+  assert.equal(Deno.readTextFileSync(path), "an old note\n");
+});
+
+Deno.test("a sweep that a wrong clock noted ahead keeps none from the next", () => {
+  const store = tempStore();
+  const litter = `${store.root}/knowledge/.a.md.sage-${DEAD}-0123456789abcdef.tmp`;
+  writeOld(litter, "");
+  age(litter, 3 * DAY_MS);
+  const mark = `${store.stateDir}/locks/${store.id}/swept`;
+  writeOld(mark, "\n");
+  age(mark, -365 * DAY_MS);
+  newNote(store, "a");
+  assert.equal(store.fs.lstat(litter), undefined);
 });
 
 Deno.test("one write sweeps, fifteen minutes later", async () => {
