@@ -26,6 +26,8 @@ import {
 import { freshDisk, openOn } from "../crash/scenario.ts";
 
 const DAY_MS = 86_400_000;
+/** A process id that nobody has. */
+const DEAD = 4_194_399;
 
 function read(store: Store, path: string): string {
   return Deno.readTextFileSync(`${store.root}/${path}`);
@@ -60,6 +62,28 @@ Deno.test("trashNote() moves a note away, and restoreTrash() brings it back", as
   assert.equal(restoreTrash(store, trash), path);
   assert.equal(read(store, path), text);
   assert.deepEqual(filesIn(`${store.root}/.trash`), []);
+});
+
+Deno.test("trashNote() has returned: no power cut brings the note back, or takes it from the trash", async () => {
+  const disk = freshDisk();
+  const store = openOn(disk);
+  const { path } = createNote(store, { kind: "knowledge", stem: "a", text: noteText("a") });
+  const trash = await trashed(store, path);
+  for (const cut of disk.powerCuts()) {
+    const files = cut.files();
+    assert.deepEqual([path, trash].map((one) => files.get(`${store.root}/${one}`)), [
+      undefined,
+      noteText("a"),
+    ]);
+  }
+});
+
+Deno.test("listTrash() tells of no file that was not written to its end", async () => {
+  const store = tempStore();
+  const trash = await trashed(store, newNote(store, "a"));
+  const beside = trash.replace("a.md", `.a.md.sage-${DEAD}-0123456789abcdef.tmp`);
+  writeOld(`${store.root}/${beside}`, "half of i");
+  assert.deepEqual(listTrash(store).map((one) => one.trash), [trash]);
 });
 
 Deno.test("restoreTrash() brings back what lay as deep as a note may", async () => {
@@ -139,6 +163,17 @@ Deno.test("emptyTrash() takes nothing early by a clock that is years ahead, or g
   }
   assert.equal(emptyDaily(store, far, 28), 0);
   assert.equal(emptyDaily(store, today, 31), 1, "counted on by the right clock");
+});
+
+Deno.test("emptyTrash() keeps what was removed yesterday, on however many days a clock has been since", async () => {
+  const store = tempStore();
+  await trashed(store, newNote(store, "a"));
+  const today = Date.now();
+  for (let day = 1; day <= 28; day++) {
+    assert.equal(emptyTrash(store, today + day * DAY_MS), 0);
+    assert.equal(emptyTrash(store, today - day * DAY_MS), 0);
+  }
+  assert.equal(emptyTrash(store, today + DAY_MS), 0);
 });
 
 Deno.test("emptyTrash() keeps what a clock removed in 1970, or in 2099, as long as anything", () => {
@@ -254,6 +289,17 @@ Deno.test("foldInbox() makes a conflict copy of what cannot be merged", async ()
   assert.deepEqual(listPaths(store).skipped, [{ path: copies[0], reason: "conflict copy" }]);
 });
 
+Deno.test("listInbox() takes for a change what Sage called so, and nothing else", () => {
+  const store = tempStore();
+  const path = newNote(store, "a");
+  const entry = { path, noteId: "a", updated: "", base: "", next: "x" };
+  const own = deferToInbox(store, entry);
+  for (const name of ["notes.json", own.slice(7).replace(".json", ".sync-conflict-1.json")]) {
+    writeOld(`${store.root}/.inbox/${name}`, JSON.stringify(entry));
+  }
+  assert.deepEqual(listInbox(store), [own]);
+});
+
 Deno.test("foldInbox() keeps no version of a note that says it already", async () => {
   const store = tempStore();
   const path = newNote(store, "a", "first");
@@ -348,6 +394,11 @@ Deno.test("isForgotten() knows ids and contents, and neither can be read from th
   assert(!ask({ id: "x", store }) && !ask({ id: "x", store, contentHash: sha256Hex("y") }));
   const other = { scope: "project", home: "/elsewhere/.sage" } as const;
   assert(!ask({ id: "secret-plan", store: other }));
+  // The person's own is one, wherever it lies by now; and so was an id, whatever its store.
+  assert(ask({ id: "secret-plan", store: { ...store, home: "/elsewhere/.sage" } }));
+  const before = `${store.stateDir}/tombstones/id-${sha256Hex("old-plan").slice(0, 32)}`;
+  Deno.writeTextFileSync(before, "");
+  assert(ask({ id: "old-plan", store }) && ask({ id: "old-plan", store: other }));
   const names = filesIn(`${store.stateDir}/tombstones`);
   const all = names.join() + names.map((name) => read(store, `state/tombstones/${name}`)).join();
   assert(!all.includes("secret") && !all.includes(contentHash));
@@ -393,6 +444,20 @@ Deno.test("eraseNote() leaves nothing of a note anywhere, and everything of the 
   ]);
   assert(isForgotten(store.fs, store.stateDir, { id: "secret-plan", store }));
   assert.deepEqual(await eraseNote(store, "secret-plan"), []);
+});
+
+Deno.test("eraseNote() looks again for what was written while it looked", async () => {
+  const store = tempStore();
+  newNote(store, "a", "CANARY");
+  const late = `${store.root}/knowledge/a.sync-conflict-20260113-143000-ABCDEFG.md`;
+  let isWritten = false;
+  const unlink = (path: string): void => {
+    if (!isWritten && path.endsWith("/a.md")) writeOld(late, noteText("a", "CANARY"));
+    isWritten = true;
+    realFs.unlink(path);
+  };
+  await eraseNote({ ...store, fs: { ...realFs, unlink } }, "a");
+  assert.deepEqual(filesIn(`${store.root}/knowledge`), []);
 });
 
 Deno.test("eraseNote() takes the note itself last, by which the rest is found again", async () => {
@@ -458,9 +523,6 @@ Deno.test("trashNote() and replaceNote() put nothing behind a link that came wit
   await assert.rejects(replaceNote(store, loaded, noteText("a", "new")), { code: "unsafe_path" });
   assert.deepEqual([filesIn(outside), read(store, path)], [[], loaded.text]);
 });
-
-/** A process id that nobody has. */
-const DEAD = 4_194_399;
 
 Deno.test("sweep() removes temporary files of the dead, old ones only, and nothing else", () => {
   const store = tempStore();

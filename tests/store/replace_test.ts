@@ -209,6 +209,29 @@ Deno.test("a sweep leaves the version of a writer that slept before it replaced 
   assert.deepEqual(listVersions(store, "a").map((one) => read(store, one.path)), [loaded.text]);
 });
 
+Deno.test("a sweep leaves a version that the note was replaced from while it looked", () => {
+  const store = tempStore();
+  const path = newNote(store, "a");
+  const live = `${store.root}/${path}`;
+  const version = `${store.root}/knowledge/.history/a/2026-01-13T14-30-00.md`;
+  Deno.mkdirSync(`${store.root}/knowledge/.history/a`, { recursive: true });
+  Deno.linkSync(live, version);
+  const later = laterBy(11 * 60_000);
+  const fs: Fs = {
+    ...later,
+    open(file, options) {
+      // Whoever had the lock before has replaced the note.
+      if (file.endsWith("/store.lock")) {
+        Deno.writeTextFileSync(`${live}.new`, "new\n");
+        Deno.renameSync(`${live}.new`, live);
+      }
+      return later.open(file, options);
+    },
+  };
+  sweep(openStore({ ...store, fs }));
+  assert.equal(Deno.readTextFileSync(version), noteText("a"));
+});
+
 /** The same store for a process that dies when it has put a note in the place of another text. */
 function dyingOnceReplaced(store: Store, isRaced: boolean): Store {
   let isDead = false;
