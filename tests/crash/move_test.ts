@@ -8,7 +8,7 @@ import { loadNote } from "../../src/store/load.ts";
 import { moveNote, settleMoves } from "../../src/store/move.ts";
 import { listRedirects } from "../../src/store/redirects.ts";
 import { createNote, replaceNote } from "../../src/store/store.ts";
-import { listTrash } from "../../src/store/trash.ts";
+import { listTrash, trashNote } from "../../src/store/trash.ts";
 import { listVersions } from "../../src/store/versions.ts";
 import { CrashFs, type CrashFsOptions } from "../support/crash_fs.ts";
 import { depth } from "../support/depth.ts";
@@ -136,18 +136,41 @@ Deno.test("a note that is moved is one where another case of its name is taken",
   }
 });
 
-Deno.test("what a person writes into the note while it is moved stays, where they wrote it", async () => {
+Deno.test("what was removed before under the name of a note that is moved stays in the trash", async () => {
   const disk = await made(false);
-  const { project, user } = stores(disk);
-  const loaded = await loadNote(project, "knowledge/locks.md");
-  const theirs = noteText("locks", "theirs");
-  const target = { store: user, id: "locks", stem: "locks", folder: "knowledge", text: MOVED };
-  const file = disk.open(`${project.root}/knowledge/locks.md`, { write: true, truncate: true });
-  file.write(new TextEncoder().encode(theirs));
-  file.close();
-  const outcome = await moveNote(project, loaded, target, REDIRECT, { isBack: false });
-  assert.equal(outcome.kind, "changed");
-  assert.equal(disk.files().get(`${project.root}/knowledge/locks.md`), theirs);
-  assert.equal(disk.files().has(`${user.root}/knowledge/locks.md`), false);
-  assert.deepEqual(listRedirects(project), []);
+  const { project } = stores(disk);
+  const path = "knowledge/locks.md";
+  const second = await loadNote(project, path);
+  assert.equal((await trashNote(project, second)).kind, "trashed");
+  createNote(project, { kind: "knowledge", stem: "locks", text: noteText("locks", "third") });
+  assert.equal(await go(disk, false), "moved");
+  assert.deepEqual(listTrash(project).map(({ path }) => path), [path]);
 });
+
+for (const isThere of [false, true]) {
+  const when = isThere ? "once it is there" : "before it is there";
+  Deno.test(`what a person writes into the note while it is moved, ${when}, stays where they wrote it`, async () => {
+    const disk = await made(false);
+    const { project, user } = stores(disk);
+    const loaded = await loadNote(project, "knowledge/locks.md");
+    const theirs = noteText("locks", "theirs");
+    const target = { store: user, id: "locks", stem: "locks", folder: "knowledge", text: MOVED };
+    const write = (): void => {
+      const file = disk.open(`${project.root}/knowledge/locks.md`, { write: true, truncate: true });
+      file.write(new TextEncoder().encode(theirs));
+      file.close();
+    };
+    if (isThere) {
+      const link = disk.link.bind(disk);
+      disk.link = (from, to) => {
+        link(from, to);
+        if (to === `${user.root}/knowledge/locks.md`) write();
+      };
+    } else write();
+    const outcome = await moveNote(project, loaded, target, REDIRECT, { isBack: false });
+    assert.equal(outcome.kind, "changed");
+    assert.equal(disk.files().get(`${project.root}/knowledge/locks.md`), theirs);
+    assert.equal(disk.files().has(`${user.root}/knowledge/locks.md`), false);
+    assert.deepEqual([listRedirects(project), listTrash(project)], [[], []]);
+  });
+}

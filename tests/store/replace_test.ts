@@ -69,6 +69,9 @@ Deno.test("createNote() numbers a taken name, and tells the text its stem", () =
     "knowledge/a-2.md",
   ]);
   assert.match(read(store, "knowledge/a-2.md"), /^id: a-2$/m);
+  // One file on another disk, or with whom the store is shared.
+  writeOld(`${store.root}/knowledge/Plan.md`, "# Plan\n");
+  assert.equal(newNote(store, "plan"), "knowledge/plan-2.md");
 });
 
 Deno.test("createNote() takes no name that somebody took meanwhile, and is alone, without hard links", () => {
