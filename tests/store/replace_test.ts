@@ -290,6 +290,15 @@ Deno.test("replaceNote() leaves a note alone that grew beyond what is read whole
   assert.equal(read(store, path).length, text.length + NOTE_BYTES_MAX);
 });
 
+Deno.test("replaceNote() makes no note that could not be written again", async () => {
+  const store = tempStore();
+  const path = newNote(store, "a");
+  const loaded = await loadNote(store, path);
+  const large = noteText("a", "x".repeat(NOTE_BYTES_MAX));
+  await assert.rejects(replaceNote(store, loaded, large), { code: "too_large" });
+  assert.equal(read(store, path), loaded.text);
+});
+
 Deno.test("replaceNote() fails clearly when the note was removed", async () => {
   const store = tempStore();
   const path = newNote(store, "a");
