@@ -210,6 +210,9 @@ Deno.test("a change wants to know what was read, and loses against whoever wrote
   assert.equal((await lost.json()).code, "edited");
   assert.match(read(item.path), /9443/);
   assert.equal((await server.send("DELETE", `/api/v1/notes/${item.id}`, {}, etag)).status, 412);
+  for (const act of ["archive", "restore"]) {
+    assert.equal((await server.send("POST", `${path}/${act}`, {}, etag)).status, 412, act);
+  }
 
   const now = (await server.ask(path)).headers.get("etag") ?? "";
   assert.notEqual(now, etag);

@@ -70,6 +70,20 @@ Deno.test("a reader that is told of changes does not wait for a look, any other 
   }
 });
 
+Deno.test("settings that a person changes hold from the next look on", async () => {
+  using on = await world();
+  const where = { cwd: on.cwd, env: (name: string) => on.env[name], holder: "test" };
+  const lender = createLender(where);
+  const itemsMax = () => lender.read((memory) => memory.config.get("retrieval.max_items"), 0);
+  try {
+    const before = await itemsMax();
+    put(`${on.home}/.sage/tuning.yaml`, `retrieval.max_items: ${before + 1}\n`);
+    assert.equal(await itemsMax(), before + 1);
+  } finally {
+    lender.close();
+  }
+});
+
 Deno.test("what the editor remembers counts in what an answer rests on", async () => {
   using on = await world();
   const where = { cwd: on.cwd, env: (name: string) => on.env[name], holder: "test" };
