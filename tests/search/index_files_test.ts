@@ -39,6 +39,27 @@ Deno.test("apply() with erase removes what a crashed writer left", () => {
   index.close();
 });
 
+Deno.test("an index that stays open finds a note no more from when another process took it out", () => {
+  const dir = tempDir();
+  const index = openIndex(dir, realFs, embedder.id);
+  const [gone, stays] = ["gone", "stays"].map((name) =>
+    noteDocument(`knowledge/${name}.md`, `The heron import of ${name} runs in batches.`)
+  );
+  assert.ok(gone !== undefined && stays !== undefined);
+  index.apply({ put: [gone, stays], remove: [] }, embedder);
+  const ask = (): (readonly [string, number])[] =>
+    index.query(prepareQuery("heron import", embedder), { limit: 9 })
+      .map(({ note }) => [note.path, note.stamp.mtimeMs]);
+  assert.equal(ask().length, 2);
+  const other = openIndex(dir, realFs, embedder.id);
+  const seen = { ...stays, stamp: { ...stays.stamp, mtimeMs: 2000 } };
+  other.apply({ put: [seen], remove: [gone.path] }, embedder);
+  other.close();
+  assert.equal(index.refresh(), true);
+  assert.deepEqual(ask(), [[stays.path, 2000]]);
+  index.close();
+});
+
 Deno.test("apply() writes to a folder that another process deletes at any of its steps", () => {
   for (let step = 1;; step++) {
     const dir = `${tempDir()}/state/index/x`;
