@@ -7,7 +7,7 @@ import { depth } from "../support/depth.ts";
 import { testEmbedder as embedder } from "./embedder.ts";
 import { noteDocument } from "./notes.ts";
 import { seeded, zipfPicker } from "./random.ts";
-import { tempDir } from "../support/temp_store.ts";
+import { age, tempDir } from "../support/temp_store.ts";
 import { run, WAIT_MS_MAX } from "../support/within.ts";
 
 Deno.test("apply() with erase leaves no byte of a removed note in any file", () => {
@@ -24,7 +24,56 @@ Deno.test("apply() with erase leaves no byte of a removed note in any file", () 
   index.apply({ put: [], remove: [secret.path], erase: true }, embedder);
   assert.deepEqual(filesWith(dir, "canary"), []);
   assert.deepEqual(index.notes().map(({ path }) => path), ["knowledge/a.md"]);
+  // Removed before, it is in the index no more, and its words are.
+  index.apply({ put: [secret], remove: [] }, embedder);
+  index.apply({ put: [], remove: [secret.path] }, embedder);
+  assert.notEqual(filesWith(dir, "canary7261").length, 0);
+  index.apply({ put: [], remove: [secret.path], erase: true }, embedder);
+  assert.deepEqual(filesWith(dir, "canary"), []);
   index.close();
+});
+
+Deno.test("apply() sweeps what a crashed writer left, once nobody can be writing it", () => {
+  const dir = tempDir();
+  const index = openIndex(dir, realFs, embedder.id);
+  const [old, young] = ["0123456789abcdef.segment", "fedcba9876543210.segment"];
+  for (const name of [old, young]) Deno.writeTextFileSync(`${dir}/${name}`, "left");
+  age(`${dir}/${old}`, 3_600_000);
+  index.apply({ put: [noteDocument("a.md", "one")], remove: [] }, embedder);
+  assert.deepEqual(filesWith(dir, "left"), [young]);
+  index.close();
+});
+
+Deno.test("apply() puts in again what says something else, whatever its dates, and notes other dates", () => {
+  const dir = tempDir();
+  const index = openIndex(dir, realFs, embedder.id);
+  const note = noteDocument("knowledge/a.md", "one");
+  index.apply({ put: [note], remove: [] }, embedder);
+  index.apply({ put: [noteDocument(note.path, "two")], remove: [] }, embedder);
+  assert.deepEqual(index.notes().map(({ contentHash }) => contentHash), ["hash of two"]);
+  const updated = "2026-03-04T00:00:00Z";
+  index.apply({ put: [noteDocument(note.path, "two", { updated })], remove: [] }, embedder);
+  assert.deepEqual(index.notes().map((one) => one.updated), [updated]);
+  index.close();
+});
+
+Deno.test("apply() carries over no segment that is not as it was written", () => {
+  const dir = tempDir();
+  const index = openIndex(dir, realFs, embedder.id);
+  const [kept, gone] = ["kept", "gone"].map((name) =>
+    noteDocument(`knowledge/${name}.md`, `The heron of ${name} is told here.`)
+  );
+  assert.ok(kept !== undefined && gone !== undefined);
+  index.apply({ put: [kept, gone], remove: [] }, embedder);
+  index.close();
+  const [name = ""] = filesWith(dir, "heron of kept");
+  const bytes = Deno.readFileSync(`${dir}/${name}`);
+  bytes[new TextDecoder("latin1").decode(bytes).indexOf("heron of kept")] = 0x78;
+  Deno.writeFileSync(`${dir}/${name}`, bytes);
+  const next = openIndex(dir, realFs, embedder.id);
+  next.apply({ put: [], remove: [gone.path], erase: true }, embedder);
+  assert.deepEqual([next.rebuilt, filesWith(dir, "xeron")], [true, []]);
+  next.close();
 });
 
 Deno.test("apply() with erase removes what a crashed writer left", () => {
