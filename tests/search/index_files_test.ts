@@ -7,6 +7,7 @@ import { depth } from "../support/depth.ts";
 import { testEmbedder as embedder } from "./embedder.ts";
 import { noteDocument } from "./notes.ts";
 import { seeded, zipfPicker } from "./random.ts";
+import { CrashFs } from "../support/crash_fs.ts";
 import { age, tempDir } from "../support/temp_store.ts";
 import { run, WAIT_MS_MAX } from "../support/within.ts";
 
@@ -54,6 +55,66 @@ Deno.test("apply() puts in again what says something else, whatever its dates, a
   const updated = "2026-03-04T00:00:00Z";
   index.apply({ put: [noteDocument(note.path, "two", { updated })], remove: [] }, embedder);
   assert.deepEqual(index.notes().map((one) => one.updated), [updated]);
+  index.close();
+});
+
+Deno.test("a note that was replaced holds again when the one that replaced it is removed", () => {
+  const dir = tempDir();
+  const index = openIndex(dir, realFs, embedder.id);
+  const [old, next] = [
+    noteDocument("knowledge/old.md", "Ten requests a second."),
+    noteDocument("knowledge/next.md", "Five a second.", { supersedes: ["old"] }),
+  ];
+  index.apply({ put: [old, next], remove: [] }, embedder);
+  const said = () => index.notes().map(({ id, supersededBy }) => [id, supersededBy]);
+  assert.deepEqual(said(), [["next", undefined], ["old", "next"]]);
+  index.apply({ put: [], remove: [next.path] }, embedder);
+  assert.deepEqual(said(), [["old", undefined]]);
+  index.close();
+});
+
+for (const erase of [false, true]) {
+  const what = erase ? "what was to be erased no more" : "all that it found before";
+  Deno.test(`an index that could not be written finds ${what}`, () => {
+    let isFull = false;
+    const fs: Fs = {
+      ...realFs,
+      rename(from, to) {
+        if (isFull) throw Object.assign(new Error("the disk is full"), { code: "ENOSPC" });
+        realFs.rename(from, to);
+      },
+    };
+    const index = openIndex(tempDir(), fs, embedder.id);
+    const paths = Array.from({ length: 9 }, (_, n) => `knowledge/${n}.md`);
+    // As many parts as are made one with the next.
+    for (const path of paths) {
+      index.apply({ put: [noteDocument(path, "one")], remove: [] }, embedder);
+    }
+    isFull = true;
+    const [main = "", gone = "", ...others] = paths;
+    const change = { put: [noteDocument("knowledge/x.md", "two")], remove: [gone], erase };
+    assert.throws(() => index.apply(change, embedder), { code: "disk_full" });
+    assert.deepEqual(
+      index.notes().map(({ path }) => path),
+      erase ? [main, ...others] : paths,
+    );
+    index.close();
+  });
+}
+
+Deno.test("a power cut leaves an index whole, or none", () => {
+  const disk = new CrashFs();
+  disk.makeDir("/index", 0o700);
+  const index = openIndex("/index", disk, embedder.id);
+  index.apply({ put: [noteDocument("a.md", "The heron import.")], remove: [] }, embedder);
+  index.apply({ put: [noteDocument("b.md", "Another heron.")], remove: [] }, embedder);
+  for (const cut of disk.powerCuts()) {
+    const next = openIndex("/index", cut, embedder.id);
+    const found = next.query(prepareQuery("heron", embedder), { limit: 9 });
+    assert.equal(found.length, next.rebuilt ? 0 : next.notes().length);
+    for (const { chunk } of found) assert.match(chunk.snippet, /heron/);
+    next.close();
+  }
   index.close();
 });
 
