@@ -240,6 +240,17 @@ Deno.test("searchMemory() names the project of every note that is of another", a
   );
 });
 
+Deno.test("searchMemory() puts no note below one that says to replace it and that nobody vouches for", async () => {
+  using on = await world({ project: "foreign" });
+  const { id } = await knowledge(on.memory, "Zebra stripes", "Zebras have stripes against flies.", {
+    scope: "user",
+  });
+  const front = { id: "zoo", type: "knowledge", supersedes: `[${id}]` };
+  byHand(`${on.cwd}/.sage`, "knowledge/zoo.md", front, "# Zoo\n\nThe zoo has a zebra too.");
+  const { items } = await searchMemory(on.memory, "zebra stripes flies", { limit: 5 });
+  assert.deepEqual(items.map(({ title }) => title), ["Zebra stripes", "Zoo"]);
+});
+
 Deno.test("searchMemory() marks archived, superseded, unparsable and untrusted notes", async () => {
   using on = await world({ project: "foreign" });
   const root = `${on.cwd}/.sage`;
