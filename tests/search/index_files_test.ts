@@ -70,6 +70,9 @@ Deno.test("a note that was replaced holds again when the one that replaced it is
   assert.deepEqual(said(), [["next", undefined], ["old", "next"]]);
   index.apply({ put: [], remove: [next.path] }, embedder);
   assert.deepEqual(said(), [["old", undefined]]);
+  const own = noteDocument("knowledge/own.md", "One a second.", { supersedes: ["own", "old"] });
+  index.apply({ put: [own], remove: [] }, embedder);
+  assert.deepEqual(said(), [["old", "own"], ["own", undefined]]);
   index.close();
 });
 
