@@ -196,7 +196,7 @@ Deno.test("forget() leaves nothing in what was made ahead for the next session",
 Deno.test("what a forgetting that was cut short left standing is in no answer, and is found again", async () => {
   using on = await world();
   const saved = await knowledge(on.memory, `About ${CANARY}`, `First ${CANARY}.`);
-  Deno.mkdirSync(`${on.home}/.sage/state/transcripts`, { recursive: true });
+  await Deno.mkdir(`${on.home}/.sage/state/transcripts`, { recursive: true });
   const fs = {
     ...on.memory.fs,
     list(path: string) {

@@ -429,7 +429,7 @@ Deno.test("eraseNote() leaves nothing of a note anywhere, and everything of the 
   const removed = await eraseNote(store, "secret-plan");
   assert.equal(removed.length, 9);
   assert.match(read(store, named), /whose it is/);
-  Deno.removeSync(`${store.root}/${named}`);
+  await Deno.remove(`${store.root}/${named}`);
   const left = filesIn(store.root).filter((path) => !path.startsWith("state/locks/"));
   assert(left.every((path) => !read(store, path).includes("CANARY")), left.join("\n"));
   assert(left.every((path) => !path.includes("secret-plan")), left.join("\n"));
@@ -516,8 +516,8 @@ Deno.test("trashNote() and replaceNote() put nothing behind a link that came wit
   const store = tempStore({ scope: "project" });
   const path = newNote(store, "a");
   const outside = tempDir();
-  Deno.symlinkSync(outside, `${store.root}/.trash`);
-  Deno.symlinkSync(outside, `${store.root}/knowledge/.history`);
+  await Deno.symlink(outside, `${store.root}/.trash`);
+  await Deno.symlink(outside, `${store.root}/knowledge/.history`);
   const loaded = await loadNote(store, path);
   await assert.rejects(trashNote(store, loaded), { code: "unsafe_path" });
   await assert.rejects(replaceNote(store, loaded, noteText("a", "new")), { code: "unsafe_path" });
