@@ -92,9 +92,10 @@ export function planUninstall(
     const before = texts.get(file.path);
     if (before === undefined) return [];
     const text = setup.withoutNotes?.(before, file.path, texts) ?? before;
-    const after = sha256Hex(text) === file.sha256 && file.undo !== undefined
-      ? file.undo === null ? undefined : applySplices(text, file.undo)
-      : withoutSage(setup, text, file);
+    const undo = sha256Hex(text) === file.sha256 ? file.undo : undefined;
+    const undone = undo === undefined || undo === null ? undefined : applySplices(text, undo);
+    // A receipt that does not fit is damaged, and no reason to remove a file.
+    const after = undo === null ? undefined : undone ?? withoutSage(setup, text, file);
     return after === before ? [] : [{ path: file.path, before, after }];
   });
 }

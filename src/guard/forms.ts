@@ -4,7 +4,7 @@
  * are found with `indexOf`.
  */
 import type { Match } from "./finding.ts";
-import { entropy, isPlaceholder, isWordy, MARKER } from "./placeholder.ts";
+import { entropy, isPlaceholder, isWordy } from "./placeholder.ts";
 
 /** A private key block is at most this long; an RSA key of 16,384 bits has 12,700. */
 const KEY_BLOCK_CHARACTERS_MAX = 20_000;
@@ -135,7 +135,7 @@ export function addressPasswords(text: string): Match[] {
     const range = match?.indices?.[2];
     if (match === null || range === undefined) continue;
     const [, user = "", password = ""] = match;
-    if (user === password || MARKER.test(password) || isPlaceholder(password)) continue;
+    if (user === password || isPlaceholder(password)) continue;
     if (password.length < 3 || password === "x-oauth-basic") continue;
     const scheme = /[A-Za-z]{1,12}(?:\+[A-Za-z]{1,8})?$/.exec(text.slice(Math.max(0, at - 24), at));
     const isWeb = /^(?:https?|ftps?|wss?)$/i.test(scheme?.[0] ?? "");

@@ -106,5 +106,5 @@ export function originalOffset(text: string, offset: number): number {
     if (range.start > original) break;
     original += range.end - range.start;
   }
-  return Math.min(original, text.length);
+  return original;
 }

@@ -67,7 +67,7 @@ function spoken(text: string, names: RegExp, judge: Judge, notBefore?: RegExp): 
 
 function saidAfter(text: string, nameEnd: number, judge: Judge): Range | undefined {
   const whoseEnd = skip(WHOSE, text, nameEnd) ?? nameEnd;
-  const said = skip(SAYS, text, whoseEnd) ?? skip(SAYS, text, nameEnd);
+  const said = skip(SAYS, text, whoseEnd);
   const start = said ?? skip(SPACE, text, nameEnd);
   if (start === undefined) return undefined;
   const open = skip(QUOTE, text, start) ?? start;

@@ -133,9 +133,8 @@ export function createChanges(lender: Lender): Changes {
 async function snapshot(memory: Memory): Promise<Map<string, Seen>> {
   const entries = await catalogue(memory);
   return new Map(entries.map(({ store: { root, scope }, note }) => {
-    const { id, kind, path, stamp, updated, status } = note;
-    const written = `${stamp.size} ${stamp.mtimeMs} ${stamp.inode}`;
-    return [`${root}/${path}`, { id, type: kind, scope, stamp: `${updated} ${status} ${written}` }];
+    const { id, kind: type, path, stamp: { size, mtimeMs, inode } } = note;
+    return [`${root}/${path}`, { id, type, scope, stamp: `${size} ${mtimeMs} ${inode}` }];
   }));
 }
 

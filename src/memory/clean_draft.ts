@@ -26,8 +26,7 @@ export async function cleanDraft<T extends object>(
   const findings: FieldFinding[] = author.explicit ? tornFields(draft) : [];
   let redactions = 0;
   const { fs, places } = memory;
-  const mayHoldForgotten = !author.explicit &&
-    fs.lstat(join(places.stateDir, "tombstones")) !== undefined;
+  const mayHoldForgotten = fs.lstat(join(places.stateDir, "tombstones")) !== undefined;
   const mayRedact = memory.config.get("privacy.redact");
 
   const cleaned = await mapStrings(draft, "", async (text, field) => {

@@ -94,12 +94,14 @@ function withoutFiles(body: string): string {
   return body.split("\n").filter((line) => !line.startsWith("- Changed: ")).join("\n");
 }
 
-/** Erasing goes by id: of two notes with one, made by hand or by an older version, both would go. */
+/**
+ * Erasing goes by id: of two notes with one, made by hand or by an older version, both would go; so would,
+ * with one in the trash, the note that came after it and is called otherwise by now.
+ */
 async function refuseTwins(
   memory: Memory,
   { store, path, note: { id } }: StoredNote,
 ): Promise<void> {
-  if (path.startsWith(`${TRASH_FOLDER}/`)) return;
   const twin = (await catalogue(memory)).find((entry) =>
     entry.store === store && entry.note.id === id && entry.note.path !== path
   );

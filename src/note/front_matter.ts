@@ -123,12 +123,6 @@ export async function editFrontMatter(
       throw unreadable(problemIn(front, error));
     }
   }
-  if (encode(edited).length > FRONT_MATTER_BYTES_MAX) {
-    throw new SageError(
-      "too_large",
-      `Cannot change the front matter: longer than ${FRONT_MATTER_BYTES_MAX} bytes`,
-    );
-  }
   return text.slice(0, front.start) + edited + text.slice(front.end);
 }
 

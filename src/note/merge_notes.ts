@@ -214,7 +214,6 @@ function settle({ base, mine, theirs }: Clash, areTwo: boolean): {
   readonly left: readonly string[];
 } {
   if (isSame(mine, theirs) || theirs.length === 0) return { lines: mine, left: [] };
-  if (mine.length === 0) return { lines: theirs, left: [] };
   let head = 0;
   while (head < mine.length && isSameLine(mine[head], theirs[head])) head++;
   let tail = 0;

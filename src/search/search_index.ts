@@ -273,18 +273,16 @@ class FolderIndex implements SearchIndex {
   }
 
   #applyOnce(change: Change, embedder: Embedder, isLast: boolean): boolean {
-    const before = this.#segments.map((segment) => segment.entry);
+    const keep = new Set(this.#segments.map(({ entry }) => entry.name));
     const current = { segments: this.#segments, mains: this.#mains, revision: this.#revision };
     const next = nextRevision(this.#fs, this.#dir, current, change, embedder);
     if (next.kind === "damaged") {
       this.#discard();
       return false;
     }
-    const keep = new Set(before.map((entry) => entry.name));
     if (next.kind === "next") {
       if (!isLast && this.#isOutrun()) {
         for (const name of next.written) this.#fs.unlink(join(this.#dir, name));
-        this.#segments.forEach((segment, s) => segment.bury(before[s] ?? segment.entry));
         return false;
       }
       const check = writeManifest(this.#fs, this.#dir, next.manifest);

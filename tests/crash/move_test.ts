@@ -8,7 +8,7 @@ import { loadNote } from "../../src/store/load.ts";
 import { moveNote, settleMoves } from "../../src/store/move.ts";
 import { listRedirects } from "../../src/store/redirects.ts";
 import { createNote, replaceNote } from "../../src/store/store.ts";
-import { listTrash } from "../../src/store/trash.ts";
+import { listTrash, trashNote } from "../../src/store/trash.ts";
 import { listVersions } from "../../src/store/versions.ts";
 import { CrashFs, type CrashFsOptions } from "../support/crash_fs.ts";
 import { depth } from "../support/depth.ts";
@@ -77,6 +77,13 @@ async function assertOne(disk: CrashFs, context: string): Promise<void> {
   assert.deepEqual([...files.keys()].filter((path) => /\/moves\/[^.]/.test(path)), [], context);
 }
 
+/** As a person's editor writes in place. */
+function put(disk: CrashFs, path: string, text: string): void {
+  const file = disk.open(path, { write: true, create: true, truncate: true });
+  file.write(new TextEncoder().encode(text));
+  file.close();
+}
+
 for (const isBack of [false, true]) {
   const way = isBack ? "back" : "there";
 
@@ -136,18 +143,75 @@ Deno.test("a note that is moved is one where another case of its name is taken",
   }
 });
 
-Deno.test("what a person writes into the note while it is moved stays, where they wrote it", async () => {
+Deno.test("what was removed before under the name of a note that is moved stays in the trash", async () => {
+  const disk = await made(false);
+  const { project } = stores(disk);
+  const path = "knowledge/locks.md";
+  const second = await loadNote(project, path);
+  assert.equal((await trashNote(project, second)).kind, "trashed");
+  createNote(project, { kind: "knowledge", stem: "locks", text: noteText("locks", "third") });
+  assert.equal(await go(disk, false), "moved");
+  assert.deepEqual(listTrash(project).map(({ path }) => path), [path]);
+});
+
+for (const isThere of [false, true]) {
+  const when = isThere ? "once it is there" : "before it is there";
+  Deno.test(`what a person writes into the note while it is moved, ${when}, stays where they wrote it`, async () => {
+    const disk = await made(false);
+    const { project, user } = stores(disk);
+    const loaded = await loadNote(project, "knowledge/locks.md");
+    const theirs = noteText("locks", "theirs");
+    const target = { store: user, id: "locks", stem: "locks", folder: "knowledge", text: MOVED };
+    const write = (): void => put(disk, `${project.root}/knowledge/locks.md`, theirs);
+    const former = `${user.root}/knowledge/.history/locks/2025-01-13T14-30-00.md`;
+    disk.makeDir(former.slice(0, former.lastIndexOf("/")), 0o755);
+    put(disk, former, "of a note that is gone");
+    if (isThere) {
+      const link = disk.link.bind(disk);
+      disk.link = (from, to) => {
+        link(from, to);
+        if (to === `${user.root}/knowledge/locks.md`) write();
+      };
+    } else write();
+    const outcome = await moveNote(project, loaded, target, REDIRECT, { isBack: false });
+    assert.equal(outcome.kind, "changed");
+    assert.equal(disk.files().get(`${project.root}/knowledge/locks.md`), theirs);
+    assert.equal(disk.files().has(`${user.root}/knowledge/locks.md`), false);
+    assert.deepEqual([listRedirects(project), listTrash(project)], [[], []]);
+    assert.deepEqual(listVersions(user, "locks").map(({ path }) => `${user.root}/${path}`), [
+      former,
+    ]);
+  });
+}
+
+Deno.test("what a person writes into both notes of a move that is taken back stays in both", async () => {
   const disk = await made(false);
   const { project, user } = stores(disk);
-  const loaded = await loadNote(project, "knowledge/locks.md");
-  const theirs = noteText("locks", "theirs");
-  const target = { store: user, id: "locks", stem: "locks", folder: "knowledge", text: MOVED };
-  const file = disk.open(`${project.root}/knowledge/locks.md`, { write: true, truncate: true });
-  file.write(new TextEncoder().encode(theirs));
-  file.close();
-  const outcome = await moveNote(project, loaded, target, REDIRECT, { isBack: false });
-  assert.equal(outcome.kind, "changed");
-  assert.equal(disk.files().get(`${project.root}/knowledge/locks.md`), theirs);
-  assert.equal(disk.files().has(`${user.root}/knowledge/locks.md`), false);
-  assert.deepEqual(listRedirects(project), []);
+  const [here, there] = [project, user].map(({ root }) => `${root}/knowledge/locks.md`);
+  const link = disk.link.bind(disk);
+  disk.link = (from, to) => {
+    link(from, to);
+    if (to !== there) return;
+    for (const path of [here, there]) put(disk, path ?? "", noteText("locks", `theirs ${path}`));
+  };
+  assert.equal(await go(disk, false), "changed");
+  for (const path of [here, there]) assert.match(disk.files().get(path ?? "") ?? "", /theirs/);
+});
+
+Deno.test("a note that had arrived when the process died, and was edited since, is the only one", async () => {
+  let met = 0;
+  for (let stopAt = 1; stopAt < 100; stopAt++) {
+    const dying = (await made(false)).restarted({ stopAt });
+    await go(dying, false).catch(() => {});
+    const disk = dying.restarted();
+    const { project, user } = stores(disk);
+    const [here, there] = [project, user].map(({ root }) => `${root}/knowledge/locks.md`);
+    if (!disk.files().has(here ?? "") || !disk.files().has(there ?? "")) continue;
+    met++;
+    put(disk, there ?? "", MOVED.replace("second", "theirs"));
+    await settleMoves(disk, STATE, "next");
+    assert.equal(disk.files().has(here ?? ""), false, `stopped at ${stopAt}`);
+    assert.match(disk.files().get(there ?? "") ?? "", /theirs/);
+  }
+  assert(met > 0, "it was never in both");
 });

@@ -248,6 +248,46 @@ Deno.test("planUninstall() restores the first state after an update of the binar
   assert.deepEqual(apply(second, planUninstall(second, receipt)), before);
 });
 
+Deno.test("what another program called sage does is neither replaced nor taken out", () => {
+  // SageMath is one; and a person may call ours at an event of their own.
+  const theirs = `{"mcpServers": {"sage": {"command": "sage", "args": ["-python", "serve.py"]}}}`;
+  assert.throws(() => install(texts("{}", theirs)), { code: "conflict" });
+  const own = { type: "command", command: "/usr/bin/sage", args: ["checkpoint", "save"] };
+  const before = texts(JSON.stringify({ hooks: { Stop: [{ hooks: [own] }] } }));
+  const now = apply(before, install(before));
+  const after = apply(now, planUninstall(now, receiptWithoutMemory()));
+  assert.deepEqual(settingsOf(after).hooks.Stop, [{ hooks: [own] }]);
+});
+
+Deno.test("planInstall() takes out hooks of ours at events that are no longer asked for", () => {
+  const old = { type: "command", command: `${command} hook notification` };
+  const before = texts(JSON.stringify({ hooks: { Notification: [{ hooks: [old] }] } }));
+  const now = apply(before, install(before));
+  assert.doesNotMatch(now.get(paths.settings) ?? "", /hook notification/);
+});
+
+Deno.test("planUninstall() takes all of us out where the receipt of the first installation is lost", () => {
+  const before = texts(FOREIGN, '{"numStartups": 4}');
+  const first = apply(before, install(before));
+  const update = install(first, "/opt/sage");
+  const second = apply(first, update);
+  const after = apply(second, planUninstall(second, receiptOf(update)));
+  assert.doesNotMatch([...after.values()].join(), /sage/);
+  assert.deepEqual(mcpOf(after).numStartups, 4);
+});
+
+Deno.test("planUninstall() removes no file for a receipt that is damaged", () => {
+  const before = texts(FOREIGN, '{"numStartups": 4}');
+  const plan = install(before);
+  const now = apply(before, plan);
+  const undo = [{ at: 1_000_000, length: 1, text: "" }];
+  const damaged = { files: receiptOf(plan).files.map((file) => ({ ...file, undo })) };
+  const after = apply(now, planUninstall(now, damaged));
+  assert.deepEqual(mcpOf(after).numStartups, 4);
+  assert.equal(plainSettings(after).model, "opus");
+  assert.doesNotMatch([...after.values()].join(), /sage/);
+});
+
 Deno.test("planUninstall() takes out exactly our entries when others wrote in between", () => {
   const before = texts(FOREIGN, '{"numStartups": 4}');
   const plan = install(before);

@@ -404,3 +404,38 @@ Deno.test("a hook's line names the program for the shell that gets it, and is kn
     "& 'C:\\My ''Tools\\sage.exe' hook session-start gemini",
   );
 });
+
+Deno.test("planUninstall() says where Sage stands in a form that it cannot take out", () => {
+  const setup = SETUPS.codex;
+  const files = setup.files("user", place);
+  const path = files.find((file) => file.path.endsWith("config.toml"))?.path ?? "";
+  const inline = `mcp_servers = { sage = { command = "${command}", args = ["mcp"] } }\n`;
+  const now = new Map([[path, inline]]);
+  assert.throws(() => planUninstall(setup, now, receiptWithoutMemory(files)), {
+    code: "invalid_config",
+    hint: /by hand/,
+  });
+});
+
+Deno.test("planUninstall() leaves a file of hooks its version where others have hooks in it by now", () => {
+  const setup = SETUPS.cursor;
+  const plan = planInstall(setup.files("user", place), new Map(), wanted);
+  const hooks = plan.find(({ path }) => path.endsWith("hooks.json"));
+  const made = JSON.parse(hooks?.after ?? "{}");
+  made.hooks.afterFileEdit = [{ command: "notify-send done" }];
+  const now = new Map([[hooks?.path ?? "", JSON.stringify(made)]]);
+  const [change] = planUninstall(setup, now, receiptOf(setup, plan));
+  assert.deepEqual(JSON.parse(change?.after ?? "{}"), {
+    version: 1,
+    hooks: { afterFileEdit: [{ command: "notify-send done" }] },
+  });
+});
+
+Deno.test("planInstall() takes out hooks of ours at events that are no longer asked for, in flat lists too", () => {
+  const files = SETUPS.cursor.files("user", place);
+  const path = files.find((file) => file.path.endsWith("hooks.json"))?.path ?? "";
+  const hooks = { formerEvent: [{ command: `${command} hook former cursor` }] };
+  const plan = planInstall(files, new Map([[path, JSON.stringify({ version: 1, hooks })]]), wanted);
+  const after = JSON.parse(plan.find((change) => change.path === path)?.after ?? "{}");
+  assert.deepEqual(after.hooks.formerEvent ?? [], []);
+});

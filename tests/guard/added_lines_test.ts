@@ -47,6 +47,32 @@ Deno.test("addedLines() gives each added line with its number", () => {
   assert.deepEqual(files, ["a.ts", "new.md"]);
 });
 
+Deno.test("addedLines() reads on behind a last line that had no end", () => {
+  const { added } = read([
+    "diff --git a/a.ts b/a.ts",
+    "--- a/a.ts",
+    "+++ b/a.ts",
+    "@@ -1 +1 @@",
+    "-before",
+    "\\ No newline at end of file",
+    "+after",
+    "\\ No newline at end of file",
+  ].join("\n"));
+  assert.deepEqual(added, [{ path: "a.ts", text: "after", lines: [1] }]);
+});
+
+Deno.test("addedLines() hands out a long file in parts, before it is at its end", () => {
+  const change = addedLines();
+  for (const line of ["diff --git a/a b/a", "+++ b/a", "@@ -0,0 +1,3000 @@"]) change.push(line);
+  for (let n = 0; n < 3000; n++) change.push("+" + "x".repeat(400));
+  const [first, ...more] = change.take();
+  assert.ok(first !== undefined && first.lines.length < 3000 && more.length === 0);
+  change.end();
+  const [rest] = change.take();
+  assert.deepEqual([rest?.path, rest?.lines.at(-1)], ["a", 3000]);
+  assert.equal(rest?.lines[0], first.lines.length + 1);
+});
+
 Deno.test("addedLines() takes no content for a head", () => {
   const { added, files } = read([
     "diff --git a/a.md b/a.md",

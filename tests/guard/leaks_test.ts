@@ -1,6 +1,6 @@
 /** What must not leave: where it is looked for, and what is none. */
 import assert from "node:assert/strict";
-import { findLeaks, isNotePath, isPrivatePath } from "../../src/guard/leaks.ts";
+import { findLeaks, isNotePath, isPrivatePath, mayBeAllowed } from "../../src/guard/leaks.ts";
 import { findPersonal } from "../../src/guard/personal.ts";
 import { benignParagraphs } from "../support/benign.ts";
 import { seeded } from "../support/secrets.ts";
@@ -105,6 +105,7 @@ Deno.test("isPrivatePath() knows what stays on this machine", () => {
       "a_PRIVATE/x",
     ]
   ) assert.ok(!isPrivatePath(path), path);
+  assert.deepEqual(["private-path", "private-text"].filter(mayBeAllowed), []);
   assert.ok(isNotePath("app/.sage/todos/a.md"));
   assert.ok(!isNotePath("docs/a.md"));
 });

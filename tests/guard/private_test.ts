@@ -21,7 +21,20 @@ Deno.test("stripPrivate() removes to the end when a tag is not closed", () => {
 });
 
 Deno.test("stripPrivate() follows nesting", () => {
-  assert.equal(stripPrivate("a<private>x<private>y</private>z</private>b"), "ab");
+  const nested = "a<private>x<private>y</private>z</private>b";
+  assert.equal(stripPrivate(nested), "ab");
+  assert.deepEqual(privateRanges(nested), [{ start: 1, end: nested.length - 1 }]);
+});
+
+Deno.test("stripPrivate() lets nothing through where a part hides the halves of another, however deep", () => {
+  let part = "<private>x</private>";
+  for (let depth = 1; depth <= 6; depth++) {
+    const rest = stripPrivate(`before ${part} after`);
+    assert.ok(!rest.includes(CANARY), `${depth}: ${rest}`);
+    // So deep is no accident, and then nothing behind it is believed.
+    if (depth <= 3) assert.equal(rest, "before  after");
+    part = `<pri${part}vate>${CANARY}</private>`;
+  }
 });
 
 Deno.test("stripPrivate() knows every spelling of the opening tag", () => {
@@ -54,6 +67,7 @@ Deno.test("stripPrivate() knows every spelling of the opening tag", () => {
     "&ltprivate&gt",
     "&amp;lt;private&amp;gt;",
     "&amp;amp;lt;private>",
+    "&lang;private&rang;",
     "<&#112;rivate>",
     "<pri&shy;vate>",
     "<pri&ZeroWidthSpace;vate>",
@@ -99,6 +113,7 @@ Deno.test("stripPrivate() leaves everything that is no private tag", () => {
     "private: x < y && y > private",
     "if (a < private_count) return &lt;b&gt; 100% \\u0041",
     "public < protected < private, in that order",
+    "<&#9999999;private> <pri&#x110000;vate>",
     "",
     "\uFEFF# BOM\r\nkeeps\r\n",
     "می‌خواهم 👨‍👩‍👧 <b>x</b> \u200B",

@@ -23,10 +23,32 @@ Deno.test("redact() keeps what a reader needs of an address", async () => {
   );
 });
 
+Deno.test("redact() takes an address whole whose password only one rule knows, whatever secret comes after it", async () => {
+  const password = "s9'Kq2" + "mZx4";
+  const { text } = await redact(`dsn postgres://app:${password}@db.io/app, later ${TOKEN}`);
+  assert.doesNotMatch(text, /mZx4|aB3d/);
+});
+
+Deno.test("redact() keeps what else an address asks for", async () => {
+  const token = "q7Zk2Lm9" + "XvBn4RtY";
+  assert.equal(
+    (await redact(`https://x.io/a?token=${token}&page=2#top`)).text,
+    "https://x.io/a?token=[redacted:generic-secret]&page=2#top",
+  );
+});
+
+Deno.test("redact() takes the name in a marker for no name of what stands behind it", async () => {
+  const { text } = await redact("password: abc123" + "xyz: foo12345!");
+  assert.equal(text, "password: [redacted:generic-password]: foo12345!");
+  assert.equal((await redact(text)).text, text);
+});
+
 Deno.test("redact() makes one marker of findings that overlap", async () => {
   const { text, findings } = await redact(`Authorization: Bearer ${TOKEN}`);
   assert.equal(findings.length, 1);
   assert.match(text, /^Authorization: Bearer \[redacted:[a-z-]+\]$/);
+  // The rule that knows most names it.
+  assert.equal((await redact(`password = ${TOKEN}`)).text, "password = [redacted:github-token]");
 });
 
 Deno.test("redact() leaves no secret, keeps the rest, and changes nothing the second time", async () => {

@@ -182,6 +182,7 @@ Deno.test("scanSecrets() leaves what is said about passwords", async () => {
     "password:\n  secretKeyRef1:\n    name: database2",
     "- password\n- Cluster7Nodes",
     "the password is [redacted:generic-password], 2026-01-13, ISO27001-compliant",
+    "it went to the password version2!",
   ];
   for (const text of harmless) assert.deepEqual(await scanSecrets(text), [], text);
 });
@@ -297,6 +298,19 @@ Deno.test("findSecrets() follows a token whose lines are long numbers, or letter
   assert.deepEqual([finding?.end, more], [7 + parts.join("\n").length, []]);
 });
 
+Deno.test("findSecrets() covers a token in as many lines as a narrow window makes of it, and no more", () => {
+  const secret = "gh" + "p_" + "aB3dE5fG7hI9".repeat(3);
+  for (const width of [6, 8, 10]) {
+    const lines = secret.replace(new RegExp(`.{${width}}(?=.)`, "g"), "$&\n");
+    const [finding, ...more] = findSecrets(`it is ${lines}. It is old`);
+    assert.deepEqual([finding?.start, finding?.end, more], [6, 6 + lines.length, []]);
+  }
+  const [head, tail] = ["AKI" + "AQ3EGRT", "5XWY7ZBNMP"];
+  assert.equal(findSecrets(`${head}\n${tail} and`).length, 1);
+  // A part of a longer word is the beginning of none.
+  assert.deepEqual(findSecrets(`x${head}\n${tail} and`), []);
+});
+
 Deno.test("findSecrets() takes no next line for the rest of a token", () => {
   const secret = FIXED_KINDS.find(({ name }) => name === "github token")?.make(seeded(3)).secret ??
     "";
@@ -352,6 +366,30 @@ Deno.test("findSecrets() finds the end of a private key whose beginning was cut 
   }
 });
 
+Deno.test("findSecrets() covers the longest private key there is, and no words between two", () => {
+  const lines = (count: number): string =>
+    Array.from({ length: count }, (_, n) => chars(seeded(n), "ABCDabcd0123456789+/xyzXYZ", 64))
+      .join("\n");
+  const end = "-----" + "END RSA PRIVATE " + "KEY-----";
+  const begin = "-----" + "BEGIN RSA PRIVATE " + "KEY-----";
+  const key = `${begin}\n${lines(198)}\n${end}`;
+  const [whole, ...more] = findSecrets(`it is\n${key}\nit is below`);
+  assert.deepEqual([whole?.start, whole?.end, more], [6, 6 + key.length, []]);
+  const torn = `${begin}\n${lines(10)}\n`;
+  const found = findSecrets(`${torn}These words stay.\n\n${begin}\n${lines(10)}\n${end}`);
+  assert.equal(found.length, 2);
+  assert.ok((found[0]?.end ?? 0) <= torn.length);
+});
+
+Deno.test("findSecrets() covers a token that is encrypted, in its five parts", () => {
+  const part = (seed: number, length: number): string =>
+    chars(seeded(seed), "abcdefghijkmnpqrstuvwxyz0123456789ABCDEF_-", length);
+  const token = "ey" + "J" +
+    [part(1, 60), part(2, 40), part(3, 16), part(4, 50), part(5, 22)].join(".");
+  const [finding, ...more] = findSecrets(`it is ${token}, today`);
+  assert.deepEqual([finding?.start, finding?.end, more], [6, 6 + token.length, []]);
+});
+
 Deno.test("findSecrets() says where and which rule, and never the value", () => {
   const secret = "gh" + "p_" + "aB3dE5fG7hI9".repeat(3);
   const findings = findSecrets(`first\r\nthe token ${secret}\n`);
@@ -384,6 +422,40 @@ Deno.test("scanSecrets() is not switched off by a comment in the text", async ()
   const secret = "dap" + "i" + "0123456789abcdef".split("").reverse().join("") + "5ea1b2c3d4e5f607";
   const text = `<!-- secretlint-disable -->\nnote_${secret} 1${secret}`;
   assert.equal((await scanSecrets(text)).length, 2);
+});
+
+Deno.test("findSecrets() finds the shortest that each kind of name gives away, and none that is shorter", () => {
+  for (
+    const [before, value] of [
+      ["password = ", "a1b2" + "c3"],
+      ["client_secret = ", "q7Zk2" + "Lm9Xv"],
+      ["client_secret: ", "4f2a9c1e8b7d" + "6a5c3e2f1a0b"],
+      ["MY_TOKEN=", "q7Zk2" + "Lm9Xv"],
+      ["token = ", "q7Zk2Lm9" + "XvBn4RtY"],
+      ["the password is ", "k9dm" + "1xqz"],
+      ["the API key is ", "q7Zk2Lm9Xv" + "Bn4RtYw3Pd"],
+    ] as const
+  ) {
+    const [finding, ...more] = findSecrets(before + value);
+    assert.deepEqual([finding?.start, finding?.end], [before.length, before.length + value.length]);
+    assert.deepEqual([more, findSecrets(before + value.slice(0, -1))], [[], []], before);
+  }
+});
+
+Deno.test("findSecrets() takes what stands quoted behind a secret's name with all its signs", () => {
+  for (const value of ["k(9)" + "d1!xz", "550e8400-e29b-41d4" + "-a716-446655440000"]) {
+    const [finding] = findSecrets(`client_secret_password: "${value}"`);
+    assert.equal((finding?.end ?? 0) - (finding?.start ?? 0), value.length, value);
+  }
+  const id = "550e8400-e29b-41d4" + "-a716-446655440000";
+  assert.equal(findSecrets(`client_secret: ${id}`).length, 1);
+});
+
+Deno.test("findSecrets() finds a token that stands right behind another", () => {
+  const first = "dap" + "i" + "94b7c28123bb85be7ece995095da7253";
+  const second = "gh" + "p_" + "aB3dE5fG7hI9".repeat(3);
+  const places = findSecrets(first + second).map(({ start, end }) => [start, end]);
+  assert.deepEqual(places, [[0, first.length], [first.length, first.length + second.length]]);
 });
 
 Deno.test("findSecrets() takes a long secret to its end", () => {

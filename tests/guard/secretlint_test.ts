@@ -114,6 +114,13 @@ Deno.test("lint() finds a secret in each part of a long text, at its place", asy
   );
 });
 
+Deno.test("lint() finds a secret wherever a long text is parted", async () => {
+  const secret = FIXED_KINDS.find((kind) => kind.name === "github token")?.make(seeded(1)).secret ??
+    "";
+  const text = `${" ".repeat(32 * 1024 - 10)}${secret} end`;
+  assert.ok((await lint(text)).some(({ start }) => start === text.indexOf(secret)));
+});
+
 const SURROUNDINGS = [
   "",
   " ",

@@ -210,6 +210,9 @@ Deno.test("a change wants to know what was read, and loses against whoever wrote
   assert.equal((await lost.json()).code, "edited");
   assert.match(read(item.path), /9443/);
   assert.equal((await server.send("DELETE", `/api/v1/notes/${item.id}`, {}, etag)).status, 412);
+  for (const act of ["archive", "restore"]) {
+    assert.equal((await server.send("POST", `${path}/${act}`, {}, etag)).status, 412, act);
+  }
 
   const now = (await server.ask(path)).headers.get("etag") ?? "";
   assert.notEqual(now, etag);
@@ -219,6 +222,19 @@ Deno.test("a change wants to know what was read, and loses against whoever wrote
   );
   assert.equal(note.content, change.content);
   assert.match(note.versions[0]?.content ?? "", /9443/);
+});
+
+Deno.test("of ten that keep the same at once, one does, and the others are told of it", async () => {
+  await using server = await served();
+  const kept = { title: "Ports", content: "The gateway listens on 8443, and on nothing else." };
+  const statuses = await Promise.all(
+    Array.from({ length: 10 }, async () => {
+      const answer = await server.send("POST", "/api/v1/knowledge", kept);
+      await answer.body?.cancel();
+      return answer.status;
+    }),
+  );
+  assert.equal((await server.get<List>("/api/v1/knowledge")).items.length, 1, statuses.join());
 });
 
 Deno.test("of twenty changes at once on what all of them have read, one wins", async () => {

@@ -46,8 +46,9 @@ Deno.test("gate() refuses every other host, and one that the address does not re
   for (const host of others) assert.equal(await status({ headers: { host } }), 421, host);
   assert.equal(await status({ headers: { host: undefined } }), 421);
   assert.equal(await status({ url: `http://evil.example:${PORT}/api/v1/status` }), 421);
-  const far = `192.168.1.5:${PORT}`;
-  assert.equal(await status({ url: `http://${far}/mcp`, headers: { host: far } }), 421);
+  for (const far of [`192.168.1.5:${PORT}`, `127.0.0.1:${PORT + 1}`]) {
+    assert.equal(await status({ url: `http://${far}/mcp`, headers: { host: far } }), 421);
+  }
   // Of a Host that makes no address (`127.0.0.1:80, evil`) the runtime makes none either.
   const none = request({});
   Object.defineProperty(none, "url", { get: () => new URL("http://a, b").href });
@@ -92,6 +93,7 @@ Deno.test("gate() wants the token whole", async () => {
   const opening = { url: `${BASE}/open?code=x`, headers: { authorization: undefined } };
   assert.equal(await status(opening), 200);
   assert.equal(await status({ ...opening, method: "POST" }), 401);
+  assert.equal(await status({ ...opening, url: `${BASE}/open/api/v1/status` }), 401);
 });
 
 Deno.test("gate() wants JSON of at most a mebibyte, counted while it comes", async () => {

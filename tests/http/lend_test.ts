@@ -7,6 +7,7 @@ import type { Memory } from "../../src/memory/memory.ts";
 import { useModel } from "../../src/memory/model/use.ts";
 import { listNotes } from "../../src/memory/note_list.ts";
 import { searchMemory } from "../../src/memory/search.ts";
+import { recordTrust } from "../../src/store/trust.ts";
 import { openEmbeddings } from "../support/embeddings_server.ts";
 import { AGENT, knowledge, put, world } from "../support/world.ts";
 
@@ -65,6 +66,37 @@ Deno.test("a reader that is told of changes does not wait for a look, any other 
     assert.equal(await count(60_000), 0);
     assert.equal(await count(), 1);
     assert.equal(await count(60_000), 1);
+  } finally {
+    lender.close();
+  }
+});
+
+Deno.test("settings that a person changes hold from the next look on", async () => {
+  using on = await world();
+  const where = { cwd: on.cwd, env: (name: string) => on.env[name], holder: "test" };
+  const lender = createLender(where);
+  const itemsMax = () => lender.read((memory) => memory.config.get("retrieval.max_items"), 0);
+  try {
+    const before = await itemsMax();
+    put(`${on.home}/.sage/tuning.yaml`, `retrieval.max_items: ${before + 1}\n`);
+    assert.equal(await itemsMax(), before + 1);
+  } finally {
+    lender.close();
+  }
+});
+
+Deno.test("a store that a person vouches for, or no more, is so from the next look on", async () => {
+  using on = await world({ project: "foreign" });
+  const where = { cwd: on.cwd, env: (name: string) => on.env[name], holder: "test" };
+  const lender = createLender(where);
+  const trust = () => lender.read((memory) => memory.project?.trust, 0);
+  const { fs, places } = on.memory;
+  try {
+    assert.equal(await trust(), "unknown");
+    for (const now of ["trusted", "unknown"] as const) {
+      recordTrust(fs, places.stateDir, on.memory.project?.home ?? "", now);
+      assert.equal(await trust(), now);
+    }
   } finally {
     lender.close();
   }

@@ -36,7 +36,7 @@ Deno.test("a yes in the client's form is the person's: it is written at once", a
 
 Deno.test("a no is kept, later waits, and a form that is closed leaves the question as it was", async () => {
   const replies = [
-    { action: "decline" },
+    { action: "decline", content: { answer: "yes" } },
     { action: "cancel" },
     { action: "accept", content: { answer: "certainly" } },
     { action: "accept", content: { answer: "later" } },
@@ -53,6 +53,8 @@ Deno.test("a no is kept, later waits, and a form that is closed leaves the quest
     const later = await server.call("sage_save_knowledge", TABS);
     assert.match(later.text, /decide later/);
     assert.equal(await waiting(server), 1);
+    const [asked] = await server.use((memory) => Promise.resolve(listQuestions(memory)));
+    assert.notEqual(asked?.later, undefined);
     const never = await server.call("sage_save_knowledge", TABS);
     assert.match(never.text, /said no: do not ask again/);
     assert.equal(await waiting(server), 0);

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
-import { MCP_PENDING_MAX } from "../../src/base/limits.ts";
+import { MCP_PENDING_MAX, MCP_UNSENT_BYTES_MAX } from "../../src/base/limits.ts";
+import { splitLines } from "../../src/mcp/lines.ts";
 import { type StdioTransport, stdioTransport } from "../../src/mcp/stdio.ts";
+import { within } from "../support/within.ts";
 
 interface Fake {
   readonly transport: StdioTransport;
@@ -99,4 +101,46 @@ Deno.test("stdioTransport() is gone when nobody reads any more", async () => {
   await transport.gone;
   await transport.settled();
   assert.equal(closed, 1);
+});
+
+Deno.test("stdioTransport() is settled when the last request is answered, though the client has gone", async () => {
+  const { transport, written, send, end } = await fake();
+  await send(request(1));
+  end();
+  await transport.gone;
+  const order: string[] = [];
+  const settled = transport.settled().then(() => void order.push("settled"));
+  for (let turn = 0; turn < 20; turn++) await null;
+  order.push("answered");
+  await transport.send({ jsonrpc: "2.0", id: 1, result: {} });
+  await within("the last answer", settled);
+  assert.deepEqual(order, ["answered", "settled"]);
+  assert.deepEqual(written.map((line) => JSON.parse(line).id), [1]);
+});
+
+Deno.test("stdioTransport() reads on, however much was written and taken", async () => {
+  const { transport, received, send, end } = await fake();
+  const text = "x".repeat(MCP_UNSENT_BYTES_MAX / 2);
+  for (let id = 0; id < 4; id++) {
+    await send(request(id));
+    await transport.send({ jsonrpc: "2.0", id, result: { text } });
+  }
+  end();
+  await within("the end of the input", transport.gone);
+  assert.equal(received.length, 4);
+});
+
+Deno.test("splitLines() puts a line together out of a buffer that is used again, and drops a long one alone", () => {
+  const splitter = splitLines(8);
+  const buffer = new Uint8Array(4);
+  const push = (text: string) => {
+    new TextEncoder().encodeInto(text, buffer);
+    return splitter.push(buffer.subarray(0, text.length));
+  };
+  const told = (lines: ReturnType<typeof push>): string[] =>
+    lines.map((line) => line.kind === "line" ? new TextDecoder().decode(line.bytes) : line.kind);
+  const pieces = ["abcd", "efgh", "\nij", "klmn", "opqr", "s\nt\n", "last"];
+  const lines = pieces.map((text) => told(push(text)));
+  assert.deepEqual(lines, [[], [], ["abcdefgh"], [], [], ["too_long", "t"], []]);
+  assert.deepEqual(told(splitter.end()), ["last"]);
 });

@@ -147,6 +147,16 @@ Deno.test("forget() takes a note out of the tip that waits, and out of those tha
   }
   const path = `${on.home}/.sage/state/${COACHING}`;
   assert.match(read(path), /Canary/);
+  const waits = read(path);
   await forget(on.memory, oak.id);
+  assert.doesNotMatch(read(path), /anary/);
+  // Told, and none waits.
+  put(path, waits);
+  const { fs, places } = on.memory;
+  takeTip(fs, places.stateDir, on.memory.now());
+  const pine = await knowledge(on.memory, "Oak of Canary Wharf", "It stands.", {}, PERSON);
+  put(path, read(path).replace(oak.id, pine.id));
+  assert.match(read(path), /anary/);
+  await forget(on.memory, pine.id);
   assert.doesNotMatch(read(path), /anary/);
 });

@@ -101,6 +101,8 @@ Deno.test("of too many conversations the oldest go, and an excluded project's is
   assert.equal(left.length, 500);
   assert.ok(left.includes(`${saved.id}.jsonl.gz`) && !left.includes("old-7.jsonl.gz"));
   put(`${on.home}/.sage/.sageignore`, `${on.cwd}/\n`);
+  on.later(60_000);
+  talk(on, (builder) => lines(lines(builder)));
   const other = await checkpoint(
     on.memory,
     { thesis: "Backups run at night, after the dump." },

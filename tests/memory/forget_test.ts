@@ -14,7 +14,8 @@ import { recallKnowledge } from "../../src/memory/knowledge/recall.ts";
 import { refreshAll } from "../../src/memory/reindex.ts";
 import { searchMemory } from "../../src/memory/search.ts";
 import { writeSessionNote } from "../../src/memory/session/note.ts";
-import { readSession } from "../../src/memory/session/state.ts";
+import { preparedName } from "../../src/memory/session/prepared.ts";
+import { readSession, updateSession } from "../../src/memory/session/state.ts";
 import { readTurns } from "../../src/memory/session/turns.ts";
 import { saveExtractive } from "../../src/memory/checkpoint/extractive.ts";
 import { surface } from "../../src/memory/surfacing.ts";
@@ -169,6 +170,57 @@ Deno.test("forget() leaves nothing of a checkpoint that the agent was offered to
   assert.equal(readSession(on.memory, SESSION)?.offer, undefined);
 });
 
+Deno.test("forget() leaves nothing in what is known of a session that was offered and shown it", async () => {
+  using on = await world();
+  begin(on.memory, on);
+  const saved = await checkpoint(on.memory, { title: `The ${CANARY} plan` }, AGENT);
+  const offer = { session: OTHER, at: 1, files: [], marks: [] };
+  updateSession(on.memory, SESSION, (state) => ({
+    ...state,
+    restored: saved.id,
+    lastTerms: ["1f2e3d4c"],
+    offered: [{ ...offer, note: saved.id }, { ...offer, note: "another" }],
+  }));
+  await forgotten(on, saved.id);
+  const { offered, lastTerms } = readSession(on.memory, SESSION) ?? {};
+  assert.deepEqual([offered?.map(({ note }) => note), lastTerms], [["another"], undefined]);
+});
+
+Deno.test("forget() leaves nothing in what was made ahead for the next session", async () => {
+  using on = await world();
+  const saved = await knowledge(on.memory, "A rule", `Every ${CANARY} is fed at dawn.`);
+  put(`${on.home}/.sage/state/${preparedName(on.cwd)}`, `{"text":"It says: ${CANARY}"}\n`);
+  await forgotten(on, saved.id);
+});
+
+Deno.test("what a forgetting that was cut short left standing is in no answer, and is found again", async () => {
+  using on = await world();
+  const saved = await knowledge(on.memory, `About ${CANARY}`, `First ${CANARY}.`);
+  await Deno.mkdir(`${on.home}/.sage/state/transcripts`, { recursive: true });
+  const fs = {
+    ...on.memory.fs,
+    list(path: string) {
+      if (path.endsWith("/transcripts")) throw new Error("killed here");
+      return on.memory.fs.list(path);
+    },
+  };
+  await assert.rejects(forget({ ...on.memory, fs }, saved.id), /killed here/);
+  const next = await on.open();
+  await refreshAll(next);
+  assert.deepEqual((await searchMemory(next, CANARY)).items, []);
+  await forgotten(on, saved.id);
+});
+
+Deno.test("forget() of what lies in the trash spares the note that came after and is called otherwise", async () => {
+  using on = await world();
+  const first = await knowledge(on.memory, "Login way", "It went by OIDC.");
+  await removeNote(on.memory, first.id, ["knowledge"]);
+  const second = await knowledge(on.memory, "Login way", "It goes by SAML.");
+  put(second.path, read(second.path).replace("# Login way", "# Sign in"));
+  await assert.rejects(forget(on.memory, "Login way"), { code: "conflict" });
+  assert.match(read(second.path), /SAML/);
+});
+
 Deno.test("forget() keeps every receipt of a busy day", async () => {
   using on = await world();
   const saved = await checkpoint(on.memory, { title: `The ${CANARY} plan` });
@@ -176,9 +228,11 @@ Deno.test("forget() keeps every receipt of a busy day", async () => {
   const line = (n: number): string =>
     JSON.stringify({ at: "2026-01-13T12:00:00Z", event: "hook", n }) + "\n";
   const many = Array.from({ length: 80_000 }, (_, n) => line(n)).join("");
-  const named = JSON.stringify({ at: "", event: "hook", told: [saved.id] }) + "\n";
-  put(path, named + many);
+  const named = (...told: string[]): string =>
+    JSON.stringify({ at: "", event: "hook", told }) + "\n";
+  put(path, named(saved.id, "other") + many);
   await forgotten(on, saved.id);
+  assert.ok(read(path).startsWith(named("other")));
   assert.ok(read(path).includes(line(79_999)));
 });
 

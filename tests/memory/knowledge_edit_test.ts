@@ -1,5 +1,6 @@
 /** Knowledge that grows: patches, merges with what people wrote meanwhile, the four choices. */
 import assert from "node:assert/strict";
+import { SESSION_BYTES_MAX } from "../../src/base/limits.ts";
 import { editKnowledge, type NoteEdit } from "../../src/memory/knowledge/edit.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
 import { openGraph } from "../../src/memory/graph/graph.ts";
@@ -7,7 +8,16 @@ import { forget } from "../../src/memory/forget.ts";
 import { readNote } from "../../src/memory/read.ts";
 import { listVersions } from "../../src/store/versions.ts";
 import { filesIn, writeOld } from "../support/temp_store.ts";
-import { AGENT, byHand, knowledge, PERSON, read, type World, world } from "../support/world.ts";
+import {
+  AGENT,
+  byHand,
+  knowledge,
+  PERSON,
+  put,
+  read,
+  type World,
+  world,
+} from "../support/world.ts";
 
 const BODY = `# Git Worktrees
 
@@ -229,6 +239,66 @@ Deno.test("what is private stays when the section around it is replaced, and is 
   assert.match(read(path), /- all new\n\n<private>the vault code is 4711<\/private>\n\n## Related/);
   const handed = `${on.home}/.sage/state/handed`;
   assert.throws(() => filesIn(handed), Deno.errors.NotFound);
+});
+
+Deno.test("a conflict shows nothing that is private, of neither text", async () => {
+  using on = await world();
+  const secret = (code: number): string => `<private>the vault code is ${code}</private>`;
+  const path = entity(on, BODY.replace("- submodules", `${secret(4711)}\n- submodules`));
+  const expectedHash = await hashOf(on);
+  person(path, "- hooks come", "- hooks go");
+  person(path, secret(4711), secret(4712));
+  const patch = { kind: "replace", heading: "Gotchas", text: "- all new" } as const;
+  const outcome = await edit(on, patch, { expectedHash });
+  assert.equal(outcome.kind, "conflict");
+  assert.match(JSON.stringify(outcome), /hooks go/);
+  assert.doesNotMatch(JSON.stringify(outcome), /471/);
+});
+
+Deno.test("an agent's patches count as what it writes, and end with the same bound", async () => {
+  using on = await world();
+  const path = entity(on);
+  const kinds = new Set<string>();
+  for (let n = 0; n < 5; n++) {
+    const text = `- ${n} ${"is told at length here ".repeat(1000)}`;
+    kinds.add((await edit(on, { kind: "append", text }, {}, AGENT)).kind);
+  }
+  assert.deepEqual([...kinds], ["patched", "over_cap"]);
+  assert.ok(read(path).length < SESSION_BYTES_MAX + 4096);
+});
+
+Deno.test("editKnowledge() by an agent leaves the person what is of every project", async () => {
+  using on = await world();
+  const { id, path } = await knowledge(on.memory, "Tabs", "They are four wide.", { scope: "user" });
+  const before = read(path);
+  const change = { patch: { kind: "append", text: "- or two" } } as const;
+  assert.equal((await editKnowledge(on.memory, id, change, AGENT)).kind, "excluded");
+  assert.equal(read(path), before);
+});
+
+Deno.test("what was handed out and is damaged since is no base of a merge", async () => {
+  using on = await world();
+  const path = entity(on);
+  const expectedHash = await hashOf(on);
+  const handed = `${on.home}/.sage/state/handed`;
+  const [name = ""] = filesIn(handed);
+  person(path, "- hooks come", "- hooks go");
+  const there = read(path);
+  // As if their change had been read.
+  put(`${handed}/${name}`, JSON.stringify({ text: there }) + "\n");
+  const patch = { kind: "replace", heading: "Gotchas", text: "- all new" } as const;
+  assert.equal((await edit(on, patch, { expectedHash })).kind, "conflict");
+  assert.equal(read(path), there);
+});
+
+Deno.test("of what was handed out the newest are kept, and no more than 64", async () => {
+  using on = await world();
+  const path = entity(on);
+  const handed = `${on.home}/.sage/state/handed`;
+  for (let n = 0; n < 70; n++) writeOld(`${handed}/${String(n).padStart(64, "0")}.json`, "{}");
+  const hash = await hashOf(on);
+  assert.equal(filesIn(handed).length, 64);
+  assert.ok(filesIn(handed).some((name) => name.startsWith(hash)), path);
 });
 
 Deno.test("forgetting takes along what was handed out of any note", async () => {

@@ -77,6 +77,21 @@ Deno.test("restoreVersion() brings any version back, keys and author too, and lo
   await assert.rejects(restoreVersion(on.memory, now, 9, PERSON), /has no version 9/);
 });
 
+Deno.test("restoreVersion() writes over nobody, and an agent restores nothing of every project", async () => {
+  using on = await world();
+  await threeVersions(on);
+  const seen = await stored(on.memory, "rate-limit");
+  put(seen.absolutePath, read(seen.absolutePath).replace("Two a second", "Three a second"));
+  assert.equal((await restoreVersion(on.memory, seen, 1, PERSON)).kind, "edited");
+  assert.match(read(seen.absolutePath), /Three a second/);
+  const { id } = await knowledge(on.memory, "Tabs", "They are four wide.", { scope: "user" });
+  on.later(DAY);
+  await saveKnowledge(on.memory, { title: "Tabs", content: "They are two wide.", id }, PERSON);
+  const tabs = await stored(on.memory, id);
+  assert.equal((await restoreVersion(on.memory, tabs, 1, AGENT)).kind, "excluded");
+  assert.match(read(tabs.absolutePath), /two wide/);
+});
+
 Deno.test("an archived note is out of lists and recall, and comes back", async () => {
   using on = await world();
   await knowledge(on.memory, "Rate limit", "The API allows ten requests a second.", {

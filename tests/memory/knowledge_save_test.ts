@@ -142,6 +142,16 @@ Deno.test("saveKnowledge() reports a contradiction under the same title, and dec
   assert.equal((await listKnowledge(on.memory)).length, 1);
 });
 
+Deno.test("saveKnowledge() adds to no note that is called otherwise, though all of it is said again", async () => {
+  using on = await world();
+  const saved = await knowledge(on.memory, HOOKS.title, HOOKS.content);
+  const before = read(saved.path);
+  const other = { title: "How hooks work", content: `${HOOKS.content} Submodules run none.` };
+  const outcome = await saveKnowledge(on.memory, other, AGENT);
+  assert.equal(outcome.kind, "conflict");
+  assert.equal(read(saved.path), before);
+});
+
 Deno.test("saveKnowledge() does what was chosen after a contradiction", async () => {
   using on = await world();
   await knowledge(on.memory, HOOKS.title, HOOKS.content);
@@ -308,6 +318,9 @@ Deno.test("user scope is the person's: agents ask for it, and are refused by way
   using on = await world();
   const asked = await saveKnowledge(on.memory, { ...HOOKS, scope: "user" }, AGENT);
   assert.equal(asked.kind, "proposed", JSON.stringify(asked));
+  const byItself = { by: "sage", explicit: false } as const;
+  const refused = await saveKnowledge(on.memory, { ...HOOKS, scope: "user" }, byItself);
+  assert.equal(refused.kind, "excluded");
   const saved = await knowledge(on.memory, HOOKS.title, HOOKS.content, { scope: "user" });
   assert.ok(saved.path.startsWith(`${on.home}/.sage/knowledge/`));
   const before = read(saved.path);

@@ -1,9 +1,12 @@
 /** Notes that were removed: listed and brought back by their kind. */
 import assert from "node:assert/strict";
-import { listRemoved, restoreRemoved } from "../../src/memory/removed.ts";
+import type { Fs } from "../../src/base/fs.ts";
+import { refreshAll } from "../../src/memory/reindex.ts";
+import { findRemoved, listRemoved, restoreRemoved } from "../../src/memory/removed.ts";
 import { removeNote } from "../../src/memory/remove.ts";
 import { addTodo } from "../../src/memory/todo.ts";
-import { knowledge, PERSON, world } from "../support/world.ts";
+import { filesIn } from "../support/temp_store.ts";
+import { AGENT, byHand, knowledge, PERSON, put, read, world } from "../support/world.ts";
 
 Deno.test("restoreRemoved() brings back no note of another kind, whatever its name", async () => {
   using on = await world();
@@ -16,4 +19,60 @@ Deno.test("restoreRemoved() brings back no note of another kind, whatever its na
   assert.deepEqual([await listed("knowledge"), await listed("todo")], [[id], [todo.id]]);
   assert.equal((await restoreRemoved(on.memory, "todo", id)).kind, "none");
   assert.equal((await restoreRemoved(on.memory, "knowledge", id)).kind, "restored");
+});
+
+Deno.test("restoreRemoved() brings back no note whose id another has by now, but what it had brought back", async () => {
+  using on = await world();
+  const first = await knowledge(on.memory, "Login way", "It went by OIDC.");
+  await removeNote(on.memory, first.id);
+  const trash = filesIn(`${on.cwd}/.sage`).find((path) => path.startsWith(".trash/")) ?? "";
+  const second = await knowledge(on.memory, "Login way", "It goes by SAML.");
+  const taken = await restoreRemoved(on.memory, "knowledge", first.id);
+  assert.deepEqual(taken, { kind: "taken", id: "login-way", title: "Login way" });
+  assert.match(read(second.path), /SAML/);
+  // Cut short before it left the trash.
+  put(second.path, read(`${on.cwd}/.sage/${trash}`));
+  await refreshAll(on.memory);
+  assert.equal((await restoreRemoved(on.memory, "knowledge", first.id)).kind, "restored");
+  const live = filesIn(`${on.cwd}/.sage/knowledge`).filter((path) => path.endsWith(".md"));
+  assert.deepEqual(live.filter((path) => !path.startsWith(".history/")), ["login-way.md"]);
+});
+
+Deno.test("what is private in a removed note is in no list of the trash", async () => {
+  using on = await world();
+  byHand(
+    `${on.cwd}/.sage`,
+    "knowledge/x.md",
+    { id: "x" },
+    "# Door <private>4711</private>\n\nShut.",
+  );
+  await removeNote(on.memory, "x");
+  assert.doesNotMatch(JSON.stringify(await listRemoved(on.memory, "knowledge")), /4711/);
+  assert.doesNotMatch(JSON.stringify(await findRemoved(on.memory, "x")), /4711/);
+});
+
+Deno.test("removeNote() leaves a note that somebody wrote in the last moment, and does not say it is gone", async () => {
+  using on = await world();
+  const { id, path } = await knowledge(on.memory, "Login way", "It goes by OIDC.");
+  const fs: Fs = {
+    ...on.memory.fs,
+    open(file, options) {
+      // Read it is by now, and not yet looked at again.
+      if (/\/note-\w+\.lock$/.test(file)) put(path, read(path).replace("OIDC", "SAML"));
+      return on.memory.fs.open(file, options);
+    },
+  };
+  const stores = on.memory.stores.map((store) => ({ ...store, fs }));
+  await assert.rejects(removeNote({ ...on.memory, stores }, id), { code: "conflict" });
+  assert.match(read(path), /SAML/);
+});
+
+Deno.test("removeNote() by an agent leaves the person what is of every project", async () => {
+  using on = await world();
+  const { id, path } = await knowledge(on.memory, "Tabs", "They are four wide.", { scope: "user" });
+  await assert.rejects(removeNote(on.memory, id, undefined, { author: AGENT }), {
+    code: "refused",
+  });
+  assert.match(read(path), /four wide/);
+  assert.equal((await removeNote(on.memory, id, undefined, { author: PERSON })).kind, "removed");
 });

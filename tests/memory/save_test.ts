@@ -4,6 +4,7 @@ import { SESSION_BYTES_MAX, SESSION_NOTES_MAX } from "../../src/base/limits.ts";
 import { branchCheckpoint } from "../../src/memory/checkpoint/branch.ts";
 import { saveCheckpoint } from "../../src/memory/checkpoint/save.ts";
 import { findNote } from "../../src/memory/find.ts";
+import { sentenceHashes } from "../../src/memory/clean_draft.ts";
 import { forget } from "../../src/memory/forget.ts";
 import { searchMemory } from "../../src/memory/search.ts";
 import { updateSession } from "../../src/memory/session/state.ts";
@@ -165,6 +166,24 @@ Deno.test("saveCheckpoint() redacts what Sage saves by itself, and counts it", a
   assert.equal(saved.redactions, 2);
   assert.match(read(saved.path), /\[redacted:[\w.@/-]+\]/);
   assert.deepEqual(placesOf(on, SECRET.secret), []);
+});
+
+Deno.test("saveCheckpoint() by itself saves nothing that loads by being looked at", async () => {
+  using on = await world();
+  const saved = await checkpoint(on.memory, {
+    thesis: "The page ![shows](https://x.io/p.png) how the import goes, row by row, until it ends.",
+  }, SAGE);
+  assert.match(read(saved.path), /page \\!\[shows\]/);
+});
+
+Deno.test("a sentence that was forgotten is known in any case and behind whatever Sage put before it", () => {
+  const sentence = "Every door opens at nine.";
+  const known = sentenceHashes(sentence);
+  assert.equal(known.length, 1);
+  for (const said of [`→ ${sentence}`, `- ${sentence.toUpperCase()}`, `— then: ${sentence}`]) {
+    assert.deepEqual(sentenceHashes(said), known, said);
+  }
+  assert.deepEqual(sentenceHashes("A door opens at nine."), []);
 });
 
 Deno.test("saveCheckpoint() names no branch that holds a secret", async () => {

@@ -233,6 +233,9 @@ Deno.test("searchMemory() reaches other projects' notes in the user's store only
   await knowledge(elsewhere, "Zebra facts", "Zebras have stripes against flies.");
   assert.deepEqual(await titles(on, "zebra"), []);
   assert.deepEqual(await titles(on, "zebra", { all: true }), ["Zebra facts"]);
+  // Without a word to look for, what passes is listed.
+  assert.deepEqual(await titles(on, "type:knowledge"), []);
+  assert.deepEqual(await titles(on, "type:knowledge", { all: true }), ["Zebra facts"]);
 });
 
 Deno.test("searchMemory() names the project of every note that is of another", async () => {
@@ -247,6 +250,17 @@ Deno.test("searchMemory() names the project of every note that is of another", a
     Object.fromEntries(items.map(({ title, of }) => [title, of])),
     { "Zebra facts": "stable", "Zebra food": undefined, "Zebra size": undefined },
   );
+});
+
+Deno.test("searchMemory() puts no note below one that says to replace it and that nobody vouches for", async () => {
+  using on = await world({ project: "foreign" });
+  const { id } = await knowledge(on.memory, "Zebra stripes", "Zebras have stripes against flies.", {
+    scope: "user",
+  });
+  const front = { id: "zoo", type: "knowledge", supersedes: `[${id}]` };
+  byHand(`${on.cwd}/.sage`, "knowledge/zoo.md", front, "# Zoo\n\nThe zoo has a zebra too.");
+  const { items } = await searchMemory(on.memory, "zebra stripes flies", { limit: 5 });
+  assert.deepEqual(items.map(({ title }) => title), ["Zebra stripes", "Zoo"]);
 });
 
 Deno.test("searchMemory() marks archived, superseded, unparsable and untrusted notes", async () => {

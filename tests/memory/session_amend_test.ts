@@ -105,9 +105,10 @@ Deno.test("what was forgotten goes out of what an agent said of its session", as
   await knowledge(on.memory, "Vault", sentence);
   updateSession(on.memory, SESSION, (state) => ({
     ...state,
-    amended: { at: 1, done: [sentence, "Something else was done here."] },
+    amended: { at: 1, summary: sentence, done: [sentence, "Something else was done here."] },
   }));
   await forget(on.memory, "vault");
+  assert.equal(readSession(on.memory, SESSION)?.amended?.summary, undefined);
   assert.deepEqual(readSession(on.memory, SESSION)?.amended?.done, [
     "Something else was done here.",
   ]);

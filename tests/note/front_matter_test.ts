@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { SageError } from "../../src/base/errors.ts";
+import { FRONT_MATTER_BYTES_MAX } from "../../src/base/limits.ts";
 import { equalYaml, type YamlValue } from "../../src/base/yaml.ts";
 import {
   editFrontMatter,
@@ -214,6 +215,20 @@ Deno.test("editFrontMatter() refuses what it cannot read or place, with the line
     editFrontMatter("---\n? a\n: 1\n---\n", new Map([["a", undefined]])),
     /does not begin its line/,
   );
+  // Longer than what is read as keys, it would be text from then on.
+  await assert.rejects(
+    editFrontMatter("---\na: 1\n---\n", new Map([["a", "x".repeat(FRONT_MATTER_BYTES_MAX)]])),
+    { code: "invalid_note" },
+  );
+});
+
+Deno.test("editFrontMatter() ends its lines as the file does", async () => {
+  const changes = new Map<string, string | string[]>([["tags", ["git", "vcs"]], ["b", "2"]]);
+  for (const before of ["a: 1", "tags:\r\n  - git"]) {
+    const text = await editFrontMatter(`---\r\n${before}\r\n---\r\n# T\r\n`, changes);
+    assert.doesNotMatch(text, /[^\r]\n/);
+    assert.match(text, /\nb: 2\r\n/);
+  }
 });
 
 Deno.test("renderFrontMatter() leaves out what is undefined and quotes what needs it", () => {

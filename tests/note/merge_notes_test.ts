@@ -51,6 +51,23 @@ Deno.test("mergeNotes() merges keys by what they mean", async () => {
   assert.doesNotMatch(text, /unmerged/);
 });
 
+Deno.test("mergeNotes() takes what one side changed, whoever saved last, and brings back nothing", async () => {
+  const base = BASE.replace("[git]", "[git, old]");
+  const mine = base.replace("[git, old]", "[git]").replace("01-02T", "01-09T");
+  const theirs = base.replace("[git, old]", "[git, old, new]").replace("active", "draft");
+  const { text } = await mergeNotes(base, mine, theirs);
+  assert.match(text, /^tags: \[git, new\]$/m);
+  assert.match(text, /^status: draft$/m);
+  assert.doesNotMatch(text, /unmerged/);
+});
+
+Deno.test("mergeNotes() of two notes of one name is as old as the older", async () => {
+  const later = BASE.replace("created: 2026-01-01", "created: 2026-01-02");
+  for (const [mine, theirs] of [[BASE, later], [later, BASE]] as const) {
+    assert.match((await mergeNotes("", mine, theirs)).text, /^created: 2026-01-01T00:00:00Z$/m);
+  }
+});
+
 Deno.test("mergeNotes() keeps the later of two values, and says the other", async () => {
   const mine = BASE.replace("active", "archived");
   const theirs = BASE.replace("active", "draft").replace("01-02T", "01-09T");

@@ -71,6 +71,12 @@ Deno.test("parseNote() prefers the file to the fallback, and the fallback to not
   assert.deepEqual([dated.created, dated.updated], ["2026-01-13T00:00:00Z", fallback.updated]);
 });
 
+Deno.test("parseNote() takes no word for a status that only a program knows", async () => {
+  for (const status of ["constructor", "__proto__", "toString"]) {
+    assert.equal((await parseNote(`---\nstatus: ${status}\n---\n`, "a.md")).status, "active");
+  }
+});
+
 Deno.test("parseNote() keeps unknown keys in order and takes the first heading outside code", async () => {
   const note = await parseNote(
     "\ufeff---\r\nz: 1\r\ncssclasses: [wide]\r\na: 2\r\nstatus: In Progress\r\npinned: yes\r\n---\r\n" +

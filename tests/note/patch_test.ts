@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { editFrontMatter, splitFrontMatter } from "../../src/note/front_matter.ts";
-import { addHistory } from "../../src/note/knowledge.ts";
+import { addHistory, historyText, withoutHistory } from "../../src/note/knowledge.ts";
 import { sectionRange } from "../../src/note/markdown.ts";
 import { applyPatch, type Patch, rebasePatch } from "../../src/note/patch.ts";
 import { depth } from "../support/depth.ts";
@@ -108,6 +108,8 @@ Deno.test("applyPatch() sets a title on one line, and keeps every alias beside t
     "---\nid: a\naliases: [{a: b}, Old]\n---\n# New name\n",
   );
   assert.equal(await set("---\nid: a\n---\nText.\n"), "---\nid: a\ntitle: New name\n---\nText.\n");
+  const signs = await applyPatch("# Old\n", { kind: "set", key: "title", value: "Costs $& or $1" });
+  assert.match(signs ?? "", /^# Costs \$& or \$1$/m);
 });
 
 Deno.test("applyPatch() sets one key, and keeps line ends, marks and missing last lines", async () => {
@@ -234,3 +236,14 @@ function spoken(text: string): string[] {
     line !== ""
   );
 }
+
+Deno.test("of several histories the last is one, and ends where another section begins", () => {
+  const body =
+    "# T\n\n## History\n\nOf Rome.\n\n## History\n\n- 2026-01-02: made\n\n## More\n\nText.\n";
+  assert.equal(historyText(body), "- 2026-01-02: made");
+  assert.equal(withoutHistory(body), "# T\n\n## History\n\nOf Rome.\n\n## More\n\nText.\n");
+  assert.match(
+    addHistory(body, "2026-01-03", "said\nanew"),
+    /Of Rome\.\n\n## History\n\n- 2026-01-03: said anew\n- 2026-01-02: made\n/,
+  );
+});

@@ -7,7 +7,8 @@ import { depth } from "../support/depth.ts";
 import { testEmbedder as embedder } from "./embedder.ts";
 import { noteDocument } from "./notes.ts";
 import { seeded, zipfPicker } from "./random.ts";
-import { tempDir } from "../support/temp_store.ts";
+import { CrashFs } from "../support/crash_fs.ts";
+import { age, tempDir } from "../support/temp_store.ts";
 import { run, WAIT_MS_MAX } from "../support/within.ts";
 
 Deno.test("apply() with erase leaves no byte of a removed note in any file", () => {
@@ -24,7 +25,119 @@ Deno.test("apply() with erase leaves no byte of a removed note in any file", () 
   index.apply({ put: [], remove: [secret.path], erase: true }, embedder);
   assert.deepEqual(filesWith(dir, "canary"), []);
   assert.deepEqual(index.notes().map(({ path }) => path), ["knowledge/a.md"]);
+  // Removed before, it is in the index no more, and its words are.
+  index.apply({ put: [secret], remove: [] }, embedder);
+  index.apply({ put: [], remove: [secret.path] }, embedder);
+  assert.notEqual(filesWith(dir, "canary7261").length, 0);
+  index.apply({ put: [], remove: [secret.path], erase: true }, embedder);
+  assert.deepEqual(filesWith(dir, "canary"), []);
   index.close();
+});
+
+Deno.test("apply() sweeps what a crashed writer left, once nobody can be writing it", () => {
+  const dir = tempDir();
+  const index = openIndex(dir, realFs, embedder.id);
+  const [old, young] = ["0123456789abcdef.segment", "fedcba9876543210.segment"];
+  for (const name of [old, young]) Deno.writeTextFileSync(`${dir}/${name}`, "left");
+  age(`${dir}/${old}`, 3_600_000);
+  index.apply({ put: [noteDocument("a.md", "one")], remove: [] }, embedder);
+  assert.deepEqual(filesWith(dir, "left"), [young]);
+  index.close();
+});
+
+Deno.test("apply() puts in again what says something else, whatever its dates, and notes other dates", () => {
+  const dir = tempDir();
+  const index = openIndex(dir, realFs, embedder.id);
+  const note = noteDocument("knowledge/a.md", "one");
+  index.apply({ put: [note], remove: [] }, embedder);
+  index.apply({ put: [noteDocument(note.path, "two")], remove: [] }, embedder);
+  assert.deepEqual(index.notes().map(({ contentHash }) => contentHash), ["hash of two"]);
+  const updated = "2026-03-04T00:00:00Z";
+  index.apply({ put: [noteDocument(note.path, "two", { updated })], remove: [] }, embedder);
+  assert.deepEqual(index.notes().map((one) => one.updated), [updated]);
+  index.close();
+});
+
+Deno.test("a note that was replaced holds again when the one that replaced it is removed", () => {
+  const dir = tempDir();
+  const index = openIndex(dir, realFs, embedder.id);
+  const [old, next] = [
+    noteDocument("knowledge/old.md", "Ten requests a second."),
+    noteDocument("knowledge/next.md", "Five a second.", { supersedes: ["old"] }),
+  ];
+  index.apply({ put: [old, next], remove: [] }, embedder);
+  const said = () => index.notes().map(({ id, supersededBy }) => [id, supersededBy]);
+  assert.deepEqual(said(), [["next", undefined], ["old", "next"]]);
+  index.apply({ put: [], remove: [next.path] }, embedder);
+  assert.deepEqual(said(), [["old", undefined]]);
+  const own = noteDocument("knowledge/own.md", "One a second.", { supersedes: ["own", "old"] });
+  index.apply({ put: [own], remove: [] }, embedder);
+  assert.deepEqual(said(), [["old", "own"], ["own", undefined]]);
+  index.close();
+});
+
+for (const erase of [false, true]) {
+  const what = erase ? "what was to be erased no more" : "all that it found before";
+  Deno.test(`an index that could not be written finds ${what}`, () => {
+    let isFull = false;
+    const fs: Fs = {
+      ...realFs,
+      rename(from, to) {
+        if (isFull) throw Object.assign(new Error("the disk is full"), { code: "ENOSPC" });
+        realFs.rename(from, to);
+      },
+    };
+    const index = openIndex(tempDir(), fs, embedder.id);
+    const paths = Array.from({ length: 9 }, (_, n) => `knowledge/${n}.md`);
+    // As many parts as are made one with the next.
+    for (const path of paths) {
+      index.apply({ put: [noteDocument(path, "one")], remove: [] }, embedder);
+    }
+    isFull = true;
+    const [main = "", gone = "", ...others] = paths;
+    const change = { put: [noteDocument("knowledge/x.md", "two")], remove: [gone], erase };
+    assert.throws(() => index.apply(change, embedder), { code: "disk_full" });
+    assert.deepEqual(
+      index.notes().map(({ path }) => path),
+      erase ? [main, ...others] : paths,
+    );
+    index.close();
+  });
+}
+
+Deno.test("a power cut leaves an index whole, or none", () => {
+  const disk = new CrashFs();
+  disk.makeDir("/index", 0o700);
+  const index = openIndex("/index", disk, embedder.id);
+  index.apply({ put: [noteDocument("a.md", "The heron import.")], remove: [] }, embedder);
+  index.apply({ put: [noteDocument("b.md", "Another heron.")], remove: [] }, embedder);
+  for (const cut of disk.powerCuts()) {
+    const next = openIndex("/index", cut, embedder.id);
+    const found = next.query(prepareQuery("heron", embedder), { limit: 9 });
+    assert.equal(found.length, next.rebuilt ? 0 : next.notes().length);
+    for (const { chunk } of found) assert.match(chunk.snippet, /heron/);
+    next.close();
+  }
+  index.close();
+});
+
+Deno.test("apply() carries over no segment that is not as it was written", () => {
+  const dir = tempDir();
+  const index = openIndex(dir, realFs, embedder.id);
+  const [kept, gone] = ["kept", "gone"].map((name) =>
+    noteDocument(`knowledge/${name}.md`, `The heron of ${name} is told here.`)
+  );
+  assert.ok(kept !== undefined && gone !== undefined);
+  index.apply({ put: [kept, gone], remove: [] }, embedder);
+  index.close();
+  const [name = ""] = filesWith(dir, "heron of kept");
+  const bytes = Deno.readFileSync(`${dir}/${name}`);
+  bytes[new TextDecoder("latin1").decode(bytes).indexOf("heron of kept")] = 0x78;
+  Deno.writeFileSync(`${dir}/${name}`, bytes);
+  const next = openIndex(dir, realFs, embedder.id);
+  next.apply({ put: [], remove: [gone.path], erase: true }, embedder);
+  assert.deepEqual([next.rebuilt, filesWith(dir, "xeron")], [true, []]);
+  next.close();
 });
 
 Deno.test("apply() with erase removes what a crashed writer left", () => {
@@ -36,6 +149,27 @@ Deno.test("apply() with erase removes what a crashed writer left", () => {
   index.apply({ put: [], remove: [], erase: true }, embedder);
   assert.deepEqual(filesWith(dir, "canary"), []);
   assert.equal(index.notes().length, 1);
+  index.close();
+});
+
+Deno.test("an index that stays open finds a note no more from when another process took it out", () => {
+  const dir = tempDir();
+  const index = openIndex(dir, realFs, embedder.id);
+  const [gone, stays] = ["gone", "stays"].map((name) =>
+    noteDocument(`knowledge/${name}.md`, `The heron import of ${name} runs in batches.`)
+  );
+  assert.ok(gone !== undefined && stays !== undefined);
+  index.apply({ put: [gone, stays], remove: [] }, embedder);
+  const ask = (): (readonly [string, number])[] =>
+    index.query(prepareQuery("heron import", embedder), { limit: 9 })
+      .map(({ note }) => [note.path, note.stamp.mtimeMs]);
+  assert.equal(ask().length, 2);
+  const other = openIndex(dir, realFs, embedder.id);
+  const seen = { ...stays, stamp: { ...stays.stamp, mtimeMs: 2000 } };
+  other.apply({ put: [seen], remove: [gone.path] }, embedder);
+  other.close();
+  assert.equal(index.refresh(), true);
+  assert.deepEqual(ask(), [[stays.path, 2000]]);
   index.close();
 });
 

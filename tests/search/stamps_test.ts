@@ -38,3 +38,23 @@ Deno.test("isUnchanged() holds for the very same stamp alone, and never for a ra
   index.close();
   Deno.removeSync(dir, { recursive: true });
 });
+
+Deno.test("a note that was found again is as racy as it was then, and one that was removed is not known", () => {
+  const dir = tempDir();
+  const index = openIndex(dir, realFs, embedder.id);
+  const note = (path: string, racy: boolean) =>
+    noteDocument(path, "some text", { stamp: { ...STAMP, racy } });
+  index.apply(
+    { put: [note("a.md", true), note("b.md", false), note("c.md", false)], remove: [] },
+    embedder,
+  );
+  index.apply({ put: [note("a.md", false), note("b.md", true)], remove: ["c.md"] }, embedder);
+  const stamps = index.stamps();
+  assert.deepEqual([...stamps.keys()].sort(), ["a.md", "b.md"]);
+  assert.deepEqual(["a.md", "b.md", "c.md"].map((path) => stamps.isUnchanged(path, STAMP)), [
+    true,
+    false,
+    false,
+  ]);
+  index.close();
+});

@@ -361,6 +361,25 @@ Deno.test("trust ends when the remote becomes another, not when the first is add
   assert.equal(readTrust(fs, stateDir, root), "unknown");
 });
 
+Deno.test("a store that nobody vouches for is let into no vault, and is of no project", () => {
+  const base = tempDir();
+  const vault = { root: makeDir(`${base}/Vault`), path: "Projects/shop" };
+  const open = (trust: "own" | "unknown") =>
+    openStore({
+      root: makeDir(`${base}/clone/.sage`),
+      ...{ vault, trust, scope: "project", projectId: "shop" },
+      ...{ stateDir: `${base}/state`, holder: "test", fs },
+    });
+  const own = open("own");
+  assert.deepEqual([own.root, own.projectId], [`${vault.root}/${vault.path}`, "shop"]);
+  const unknown = open("unknown");
+  assert.deepEqual([unknown.root, unknown.vault, unknown.projectId], [
+    `${base}/clone/.sage`,
+    undefined,
+    undefined,
+  ]);
+});
+
 Deno.test("a damaged trust file trusts nobody", () => {
   const home = tempDir();
   const root = makeDir(`${home}/work/.sage`);

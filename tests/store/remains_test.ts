@@ -6,17 +6,28 @@ import { eraseNote } from "../../src/store/erase.ts";
 import type { Store } from "../../src/store/handle.ts";
 import { deferToInbox, foldInbox, listInbox } from "../../src/store/inbox.ts";
 import { loadNote } from "../../src/store/load.ts";
-import { createNote, updateNote } from "../../src/store/store.ts";
+import { createNote, replaceNote, updateNote } from "../../src/store/store.ts";
 import { listRedirects, writeRedirect } from "../../src/store/redirects.ts";
 import { sweep } from "../../src/store/sweep.ts";
 import { addTombstone, type Forgotten, isForgotten } from "../../src/store/tombstones.ts";
 import { emptyTrash, listTrash, restoreTrash, trashNote } from "../../src/store/trash.ts";
+import { listVersions } from "../../src/store/versions.ts";
 import { CONFLICT_COPY, listPaths } from "../../src/store/walk.ts";
 import { CrashFs } from "../support/crash_fs.ts";
-import { age, filesIn, newNote, noteText, tempStore, writeOld } from "../support/temp_store.ts";
+import {
+  age,
+  filesIn,
+  newNote,
+  noteText,
+  tempDir,
+  tempStore,
+  writeOld,
+} from "../support/temp_store.ts";
 import { freshDisk, openOn } from "../crash/scenario.ts";
 
 const DAY_MS = 86_400_000;
+/** A process id that nobody has. */
+const DEAD = 4_194_399;
 
 function read(store: Store, path: string): string {
   return Deno.readTextFileSync(`${store.root}/${path}`);
@@ -51,6 +62,28 @@ Deno.test("trashNote() moves a note away, and restoreTrash() brings it back", as
   assert.equal(restoreTrash(store, trash), path);
   assert.equal(read(store, path), text);
   assert.deepEqual(filesIn(`${store.root}/.trash`), []);
+});
+
+Deno.test("trashNote() has returned: no power cut brings the note back, or takes it from the trash", async () => {
+  const disk = freshDisk();
+  const store = openOn(disk);
+  const { path } = createNote(store, { kind: "knowledge", stem: "a", text: noteText("a") });
+  const trash = await trashed(store, path);
+  for (const cut of disk.powerCuts()) {
+    const files = cut.files();
+    assert.deepEqual([path, trash].map((one) => files.get(`${store.root}/${one}`)), [
+      undefined,
+      noteText("a"),
+    ]);
+  }
+});
+
+Deno.test("listTrash() tells of no file that was not written to its end", async () => {
+  const store = tempStore();
+  const trash = await trashed(store, newNote(store, "a"));
+  const beside = trash.replace("a.md", `.a.md.sage-${DEAD}-0123456789abcdef.tmp`);
+  writeOld(`${store.root}/${beside}`, "half of i");
+  assert.deepEqual(listTrash(store).map((one) => one.trash), [trash]);
 });
 
 Deno.test("restoreTrash() brings back what lay as deep as a note may", async () => {
@@ -130,6 +163,17 @@ Deno.test("emptyTrash() takes nothing early by a clock that is years ahead, or g
   }
   assert.equal(emptyDaily(store, far, 28), 0);
   assert.equal(emptyDaily(store, today, 31), 1, "counted on by the right clock");
+});
+
+Deno.test("emptyTrash() keeps what was removed yesterday, on however many days a clock has been since", async () => {
+  const store = tempStore();
+  await trashed(store, newNote(store, "a"));
+  const today = Date.now();
+  for (let day = 1; day <= 28; day++) {
+    assert.equal(emptyTrash(store, today + day * DAY_MS), 0);
+    assert.equal(emptyTrash(store, today - day * DAY_MS), 0);
+  }
+  assert.equal(emptyTrash(store, today + DAY_MS), 0);
 });
 
 Deno.test("emptyTrash() keeps what a clock removed in 1970, or in 2099, as long as anything", () => {
@@ -245,6 +289,29 @@ Deno.test("foldInbox() makes a conflict copy of what cannot be merged", async ()
   assert.deepEqual(listPaths(store).skipped, [{ path: copies[0], reason: "conflict copy" }]);
 });
 
+Deno.test("listInbox() takes for a change what Sage called so, and nothing else", () => {
+  const store = tempStore();
+  const path = newNote(store, "a");
+  const entry = { path, noteId: "a", updated: "", base: "", next: "x" };
+  const own = deferToInbox(store, entry);
+  for (const name of ["notes.json", own.slice(7).replace(".json", ".sync-conflict-1.json")]) {
+    writeOld(`${store.root}/.inbox/${name}`, JSON.stringify(entry));
+  }
+  assert.deepEqual(listInbox(store), [own]);
+});
+
+Deno.test("foldInbox() keeps no version of a note that says it already", async () => {
+  const store = tempStore();
+  const path = newNote(store, "a", "first");
+  const { text } = await loadNote(store, path);
+  const next = text.replace("first", "first, by Sage");
+  deferToInbox(store, { path, noteId: "a", updated: "", base: text, next });
+  // Who folded it in did not live to remove it.
+  writeOld(`${store.root}/${path}`, next);
+  assert.equal(foldInbox(store).folded, 1);
+  assert.deepEqual([read(store, path), listVersions(store, "a")], [next, []]);
+});
+
 Deno.test("foldInbox() makes a conflict copy beside a note that grew beyond what is read whole", async () => {
   const store = tempStore();
   const path = newNote(store, "a", "first\n\nmiddle\n\nlast");
@@ -327,6 +394,11 @@ Deno.test("isForgotten() knows ids and contents, and neither can be read from th
   assert(!ask({ id: "x", store }) && !ask({ id: "x", store, contentHash: sha256Hex("y") }));
   const other = { scope: "project", home: "/elsewhere/.sage" } as const;
   assert(!ask({ id: "secret-plan", store: other }));
+  // The person's own is one, wherever it lies by now; and so was an id, whatever its store.
+  assert(ask({ id: "secret-plan", store: { ...store, home: "/elsewhere/.sage" } }));
+  const before = `${store.stateDir}/tombstones/id-${sha256Hex("old-plan").slice(0, 32)}`;
+  Deno.writeTextFileSync(before, "");
+  assert(ask({ id: "old-plan", store }) && ask({ id: "old-plan", store: other }));
   const names = filesIn(`${store.stateDir}/tombstones`);
   const all = names.join() + names.map((name) => read(store, `state/tombstones/${name}`)).join();
   assert(!all.includes("secret") && !all.includes(contentHash));
@@ -344,6 +416,7 @@ async function spread(store: Store, canary: string): Promise<void> {
   writeOld(`${root}/knowledge/.secret-plan.md.sage-999999-0123456789abcdef.tmp`, canary);
   writeOld(`${root}/.trash/2026-01-13T14-30-00-01234567/knowledge/renamed.md`, text);
   writeOld(`${root}/archive/elsewhere.md`, text);
+  writeOld(`${root}/todos/secret-plan.sync-conflict-20260113-143000-ABCDEFG.md`, canary);
   deferToInbox(store, { path, noteId: "secret-plan", updated: "", base: text, next: `${text}x` });
 }
 
@@ -351,17 +424,55 @@ Deno.test("eraseNote() leaves nothing of a note anywhere, and everything of the 
   const store = tempStore();
   await spread(store, "CANARY");
   writeOld(`${store.root}/knowledge/mention.md`, "# See secret-plan\n\nid: secret-plan\n");
+  const named = "knowledge/secret-plan.sync-conflict-20260114-143000-ABCDEFG.md";
+  writeOld(`${store.root}/${named}`, noteText("another", "It says whose it is."));
   const removed = await eraseNote(store, "secret-plan");
-  assert.equal(removed.length, 8);
+  assert.equal(removed.length, 9);
+  assert.match(read(store, named), /whose it is/);
+  await Deno.remove(`${store.root}/${named}`);
   const left = filesIn(store.root).filter((path) => !path.startsWith("state/locks/"));
   assert(left.every((path) => !read(store, path).includes("CANARY")), left.join("\n"));
   assert(left.every((path) => !path.includes("secret-plan")), left.join("\n"));
+  assert.deepEqual(
+    store.fs.list(`${store.root}/knowledge/.history`),
+    [],
+    "its folder bears the id",
+  );
   assert.deepEqual(listPaths(store).files.map(({ path }) => path), [
     "knowledge/mention.md",
     "knowledge/other.md",
   ]);
   assert(isForgotten(store.fs, store.stateDir, { id: "secret-plan", store }));
   assert.deepEqual(await eraseNote(store, "secret-plan"), []);
+});
+
+Deno.test("eraseNote() looks again for what was written while it looked", async () => {
+  const store = tempStore();
+  newNote(store, "a", "CANARY");
+  const late = `${store.root}/knowledge/a.sync-conflict-20260113-143000-ABCDEFG.md`;
+  let isWritten = false;
+  const unlink = (path: string): void => {
+    if (!isWritten && path.endsWith("/a.md")) writeOld(late, noteText("a", "CANARY"));
+    isWritten = true;
+    realFs.unlink(path);
+  };
+  await eraseNote({ ...store, fs: { ...realFs, unlink } }, "a");
+  assert.deepEqual(filesIn(`${store.root}/knowledge`), []);
+});
+
+Deno.test("eraseNote() takes the note itself last, by which the rest is found again", async () => {
+  const store = tempStore();
+  await spread(store, "CANARY");
+  const gone: string[] = [];
+  const unlink = (path: string): void => {
+    gone.push(path.slice(store.root.length + 1));
+    realFs.unlink(path);
+  };
+  await eraseNote({ ...store, fs: { ...realFs, unlink } }, "secret-plan");
+  const notes = gone.filter((path) => path.endsWith(".md") && !path.includes("/."));
+  const last = ["knowledge/secret-plan.md", "archive/elsewhere.md"];
+  assert.deepEqual(notes.filter((path) => last.includes(path)).length, 2);
+  assert.ok(gone.findIndex((path) => last.includes(path)) >= gone.length - 3, gone.join("\n"));
 });
 
 Deno.test("eraseNote() cut short at any call is finished by the next, and never undone", async () => {
@@ -388,8 +499,30 @@ Deno.test("eraseNote() cut short at any call is finished by the next, and never 
   assert.fail("never ran to its end");
 });
 
-/** A process id that nobody has. */
-const DEAD = 4_194_399;
+Deno.test("eraseNote() has returned: no power cut brings anything back", async () => {
+  const disk = freshDisk();
+  const store = openOn(disk);
+  createNote(store, { kind: "knowledge", stem: "a", text: (id) => noteText(id, "CANARY") });
+  await eraseNote(store, "a");
+  for (const cut of disk.powerCuts()) {
+    assert(![...cut.files().values()].some((text) => text.includes("CANARY")));
+    assert(isForgotten(cut, store.stateDir, { id: "a", store }));
+  }
+});
+
+Deno.test("trashNote() and replaceNote() put nothing behind a link that came with a clone", {
+  ignore: Deno.build.os === "windows",
+}, async () => {
+  const store = tempStore({ scope: "project" });
+  const path = newNote(store, "a");
+  const outside = tempDir();
+  await Deno.symlink(outside, `${store.root}/.trash`);
+  await Deno.symlink(outside, `${store.root}/knowledge/.history`);
+  const loaded = await loadNote(store, path);
+  await assert.rejects(trashNote(store, loaded), { code: "unsafe_path" });
+  await assert.rejects(replaceNote(store, loaded, noteText("a", "new")), { code: "unsafe_path" });
+  assert.deepEqual([filesIn(outside), read(store, path)], [[], loaded.text]);
+});
 
 Deno.test("sweep() removes temporary files of the dead, old ones only, and nothing else", () => {
   const store = tempStore();
@@ -420,6 +553,29 @@ Deno.test("sweep() removes temporary files of the dead, old ones only, and nothi
   assert.equal(sweep(store).temporary, gone.length);
   const left = filesIn(store.root).filter((name) => !name.startsWith("state/"));
   assert.deepEqual(left, [path, young, ...kept].sort());
+});
+
+Deno.test("sweep() leaves what was replaced just now, however old the note was", () => {
+  const store = tempStore();
+  newNote(store, "a");
+  const digits = sha256Hex("an old note\n").slice(0, 16);
+  const path = `${store.root}/knowledge/.a.md.sage-${DEAD}-${digits}.old.tmp`;
+  writeOld(path, "an old note\n");
+  age(path, 3 * DAY_MS);
+  assert.equal(sweep(store).temporary, 0);
+  assert.equal(Deno.readTextFileSync(path), "an old note\n");
+});
+
+Deno.test("a sweep that a wrong clock noted ahead keeps none from the next", () => {
+  const store = tempStore();
+  const litter = `${store.root}/knowledge/.a.md.sage-${DEAD}-0123456789abcdef.tmp`;
+  writeOld(litter, "");
+  age(litter, 3 * DAY_MS);
+  const mark = `${store.stateDir}/locks/${store.id}/swept`;
+  writeOld(mark, "\n");
+  age(mark, -365 * DAY_MS);
+  newNote(store, "a");
+  assert.equal(store.fs.lstat(litter), undefined);
 });
 
 Deno.test("one write sweeps, fifteen minutes later", async () => {

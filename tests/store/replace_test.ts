@@ -2,11 +2,14 @@
 import assert from "node:assert/strict";
 import { SageError } from "../../src/base/errors.ts";
 import { encode, type Fs, realFs } from "../../src/base/fs.ts";
-import { openStore, type Store } from "../../src/store/handle.ts";
+import { sha256Hex } from "../../src/base/hash.ts";
+import { NOTE_BYTES_MAX, NOTE_INDEXED_BYTES_MAX } from "../../src/base/limits.ts";
+import { openStore, type Store, withStoreLock } from "../../src/store/handle.ts";
 import { loadNote } from "../../src/store/load.ts";
 import { createNote, replaceNote, updateNote } from "../../src/store/store.ts";
 import { sweep } from "../../src/store/sweep.ts";
 import { listVersions } from "../../src/store/versions.ts";
+import { freshDisk, openOn } from "../crash/scenario.ts";
 import { laterBy } from "../support/dying_fs.ts";
 import { age, filesIn, newNote, noteText, tempStore, writeOld } from "../support/temp_store.ts";
 import { assertInTime } from "../support/quick.ts";
@@ -66,6 +69,31 @@ Deno.test("createNote() numbers a taken name, and tells the text its stem", () =
     "knowledge/a-2.md",
   ]);
   assert.match(read(store, "knowledge/a-2.md"), /^id: a-2$/m);
+  // One file on another disk, or with whom the store is shared.
+  writeOld(`${store.root}/knowledge/Plan.md`, "# Plan\n");
+  assert.equal(newNote(store, "plan"), "knowledge/plan-2.md");
+});
+
+Deno.test("createNote() takes no name that somebody took meanwhile, and is alone, without hard links", () => {
+  const store = tempStore();
+  const lock = (): void => withStoreLock(tempStore({ like: store }), true, () => {}, 0);
+  let isAlone = false;
+  const fs: Fs = {
+    ...realFs,
+    link(_, to) {
+      if (to.endsWith("/a.md")) writeOld(to, "THEIRS\n");
+      throw Object.assign(new Error("no links here"), { code: "EPERM" });
+    },
+    rename(from, to) {
+      if (to.endsWith("/a-2.md")) {
+        assert.throws(lock, { code: "locked" });
+        isAlone = true;
+      }
+      realFs.rename(from, to);
+    },
+  };
+  assert.equal(newNote({ ...store, fs }, "a"), "knowledge/a-2.md");
+  assert.deepEqual([read(store, "knowledge/a.md"), isAlone], ["THEIRS\n", true]);
 });
 
 Deno.test("createNote() refuses a text that is too large, and leaves nothing", () => {
@@ -131,6 +159,17 @@ Deno.test("replaceNote() without versions leaves none, and still sees a race", a
   assert.deepEqual(filesIn(`${store.root}/knowledge`).length, 2);
 });
 
+Deno.test("replaceNote() without versions passes what a dead writer of its number left of the same text", async () => {
+  const store = tempStore();
+  const path = newNote(store, "a");
+  const loaded = await loadNote(store, path);
+  const digits = sha256Hex(loaded.bytes).slice(0, 16);
+  writeOld(`${store.root}/knowledge/.a.md.sage-${Deno.pid}-${digits}.old.tmp`, loaded.bytes);
+  const result = await replaceNote(store, loaded, noteText("a", "new"), { keepVersion: false });
+  assert.equal(result.kind, "written");
+  assert.deepEqual(filesIn(`${store.root}/knowledge`), ["a.md"]);
+});
+
 for (const isRaced of [false, true]) {
   const end = isRaced ? "kept beside the note, for somebody wrote into it" : "removed";
   Deno.test(`what a dead writer left of a note without versions is ${end}`, async () => {
@@ -171,6 +210,29 @@ Deno.test("a sweep leaves the version of a writer that slept before it replaced 
   const result = await replaceNote({ ...store, fs: sleeping }, loaded, noteText("a", "ours"));
   assert.equal(result.kind, "written");
   assert.deepEqual(listVersions(store, "a").map((one) => read(store, one.path)), [loaded.text]);
+});
+
+Deno.test("a sweep leaves a version that the note was replaced from while it looked", () => {
+  const store = tempStore();
+  const path = newNote(store, "a");
+  const live = `${store.root}/${path}`;
+  const version = `${store.root}/knowledge/.history/a/2026-01-13T14-30-00.md`;
+  Deno.mkdirSync(`${store.root}/knowledge/.history/a`, { recursive: true });
+  Deno.linkSync(live, version);
+  const later = laterBy(11 * 60_000);
+  const fs: Fs = {
+    ...later,
+    open(file, options) {
+      // Whoever had the lock before has replaced the note.
+      if (file.endsWith("/store.lock")) {
+        Deno.writeTextFileSync(`${live}.new`, "new\n");
+        Deno.renameSync(`${live}.new`, live);
+      }
+      return later.open(file, options);
+    },
+  };
+  sweep(openStore({ ...store, fs }));
+  assert.equal(Deno.readTextFileSync(version), noteText("a"));
 });
 
 /** The same store for a process that dies when it has put a note in the place of another text. */
@@ -217,6 +279,26 @@ Deno.test("replaceNote() gives a conflict and writes nothing when the note chang
   assert.deepEqual(filesIn(`${store.root}/knowledge`), ["a.md"]);
 });
 
+Deno.test("replaceNote() leaves a note alone that grew beyond what is read whole, and begins as before", async () => {
+  const store = tempStore();
+  const head = noteText("a");
+  const text = `${head}${"x".repeat(NOTE_INDEXED_BYTES_MAX - head.length)}`;
+  const path = createNote(store, { kind: "knowledge", stem: "a", text }).path;
+  const loaded = await loadNote(store, path);
+  writeOld(`${store.root}/${path}`, text + "y".repeat(NOTE_BYTES_MAX));
+  assert.equal((await replaceNote(store, loaded, noteText("a", "ours"))).kind, "conflict");
+  assert.equal(read(store, path).length, text.length + NOTE_BYTES_MAX);
+});
+
+Deno.test("replaceNote() makes no note that could not be written again", async () => {
+  const store = tempStore();
+  const path = newNote(store, "a");
+  const loaded = await loadNote(store, path);
+  const large = noteText("a", "x".repeat(NOTE_BYTES_MAX));
+  await assert.rejects(replaceNote(store, loaded, large), { code: "too_large" });
+  assert.equal(read(store, path), loaded.text);
+});
+
 Deno.test("replaceNote() fails clearly when the note was removed", async () => {
   const store = tempStore();
   const path = newNote(store, "a");
@@ -243,6 +325,16 @@ Deno.test("a hook does not wait for a person, it defers", async () => {
   const result = await replaceNote(hook, await loadNote(hook, "knowledge/a.md"), "x\n");
   assert.equal(result.kind, "deferred");
   assert.equal(read(hook, "knowledge/a.md"), "# A\n");
+});
+
+Deno.test("nobody is waited for whose clock is ahead", async () => {
+  const store = tempStore({ hook: true });
+  const path = newNote(store, "a");
+  const text = noteText("a", "by a person");
+  writeOld(`${store.root}/${path}`, text);
+  age(`${store.root}/${path}`, -86_400_000);
+  const result = await replaceNote(store, await loadNote(store, path), noteText("a", "new"));
+  assert.deepEqual([result.kind, read(store, path)], ["written", noteText("a", "new")]);
 });
 
 Deno.test("Sage does not wait for itself", async () => {
@@ -298,8 +390,60 @@ Deno.test("an atomic edit right before the link is left in its place", async () 
   const result = await replaceNote(racing, await loadNote(racing, path), noteText("a", "ours"));
   assert(result.kind === "conflict");
   assert.equal(read(store, path), "THEIRS\n");
-  assert.deepEqual(filesIn(`${store.root}/knowledge`).filter((name) => name.includes("tmp")), []);
+  assert.deepEqual(filesIn(`${store.root}/knowledge`), ["a.md"]);
 });
+
+Deno.test("a file that is put over the note while it is linked is left in its place", async () => {
+  const store = tempStore();
+  const path = newNote(store, "a");
+  const loaded = await loadNote(store, path);
+  const link = (from: string): never => {
+    writeOld(from, "THEIRS\n");
+    throw Object.assign(new Error("the file that was looked at has no name"), { code: "ENOENT" });
+  };
+  const racing = { ...store, fs: { ...realFs, link } };
+  const result = await replaceNote(racing, loaded, noteText("a", "ours"));
+  assert.equal(result.kind, "conflict");
+  assert.deepEqual(filesIn(`${store.root}/knowledge`), ["a.md"]);
+});
+
+Deno.test("a note that could not be replaced has no version of itself", async () => {
+  const store = tempStore();
+  const path = newNote(store, "a");
+  const loaded = await loadNote(store, path);
+  const rename = (): never => {
+    throw Object.assign(new Error("the disk fails"), { code: "EIO" });
+  };
+  const failing = { ...store, fs: { ...realFs, rename } };
+  await assert.rejects(replaceNote(failing, loaded, noteText("a", "ours")), SageError);
+  assert.deepEqual(filesIn(`${store.root}/knowledge`), ["a.md"]);
+});
+
+for (const keepVersion of [true, false]) {
+  const how = keepVersion ? "whose versions are kept" : "without versions";
+  Deno.test(`an edit in place right before the rename of a note ${how} survives a power cut`, async () => {
+    const disk = freshDisk();
+    const store = openOn(disk);
+    const path = newNote(store, "a");
+    const rename = disk.rename.bind(disk);
+    disk.rename = (from, to) => {
+      if (to.endsWith("/a.md")) {
+        disk.rename = rename;
+        const file = disk.open(to, { append: true });
+        file.write(encode("THEIRS\n"));
+        file.sync();
+        file.close();
+      }
+      rename(from, to);
+    };
+    const loaded = await loadNote(store, path);
+    const result = await replaceNote(store, loaded, noteText("a", "ours"), { keepVersion });
+    assert(result.kind === "conflict" && result.copy !== undefined);
+    for (const cut of disk.powerCuts()) {
+      assert.match(cut.files().get(`${store.root}/${result.copy}`) ?? "", /THEIRS\n$/);
+    }
+  });
+}
 
 for (
   const [what, bytes] of [

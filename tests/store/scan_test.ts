@@ -111,6 +111,22 @@ Deno.test("scanStore() drops nothing below a folder that cannot be listed", () =
   assert.deepEqual(changes, [{ kind: "skipped", path: "knowledge", reason: "unreadable (EIO)" }]);
 });
 
+Deno.test("scanStore() drops nothing that no list names and nobody can look at", () => {
+  const store = tempStore();
+  for (const name of ["a", "b"]) newNote(store, name);
+  const before = known(store);
+  const fs: Fs = {
+    ...realFs,
+    list: (path) => realFs.list(path).filter(({ name }) => name !== "b.md"),
+    lstat(path) {
+      if (path.endsWith("/b.md")) throw Object.assign(new Error("EIO"), { code: "EIO" });
+      return realFs.lstat(path);
+    },
+  };
+  const changes = scanStore(openStore({ ...store, fs }), before);
+  assert.deepEqual(changes.filter(({ kind }) => kind === "removed"), []);
+});
+
 Deno.test("listPaths() looks into the folders of notes and nowhere else", () => {
   const store = tempStore();
   const inside = [
@@ -247,6 +263,24 @@ Deno.test("a numbered note is none's copy unless it says the same", () => {
     "knowledge/Sprint 2.md",
     "knowledge/Sprint.md",
   ]);
+  writeOld(`${folder}/Merge 2.md`, "# The next merge\n");
+  writeOld(`${folder}/Merge 3.md`, "# Merge\n");
+  const merges = listPaths(store).files.filter(({ path }) => /Merge \d/.test(path));
+  assert.deepEqual(merges.map(({ path }) => path), ["knowledge/Merge 2.md"]);
+});
+
+Deno.test("a numbered note is a copy from when its original is there, though it is as it was", () => {
+  const store = tempStore();
+  writeOld(`${store.root}/knowledge/Plan 2.md`, "# Plan\n");
+  const before = known(store);
+  assert.ok(before.has("knowledge/Plan 2.md"));
+  writeOld(`${store.root}/knowledge/Plan.md`, "# Plan\n");
+  const changes = scanStore(store, before).map(({ kind, path }) => `${kind} ${path}`);
+  assert.deepEqual(changes.sort(), [
+    "added knowledge/Plan.md",
+    "removed knowledge/Plan 2.md",
+    "skipped knowledge/Plan 2.md",
+  ]);
 });
 
 Deno.test(".sageignore keeps files out of the walk", async () => {
@@ -259,6 +293,10 @@ Deno.test(".sageignore keeps files out of the walk", async () => {
   const ignores = await openIgnores(store.fs, places);
   assert.deepEqual(ignores.files, [`${projectDir}/.sageignore`]);
   assert.deepEqual(listPaths(store, { ignores }).files.map(({ path }) => path), ["knowledge/a.md"]);
+  // What was known before it was excluded is to go, below a folder too.
+  const changes = scanStore(store, known(store), { ignores });
+  const removed = changes.flatMap(({ kind, path }) => kind === "removed" ? [path] : []);
+  assert.deepEqual(removed.sort(), ["knowledge/private/c.md", "knowledge/secret-b.md"]);
 });
 
 Deno.test("a store of many notes is walked in time", () => {

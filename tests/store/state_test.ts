@@ -26,6 +26,21 @@ Deno.test("readState() takes a damaged file for a missing one", () => {
   }
 });
 
+Deno.test("a value that could not be made sure of is the one before, or none", () => {
+  const dir = tempDir();
+  const syncDir = (): never => {
+    throw Object.assign(new Error("the disk fails"), { code: "EIO" });
+  };
+  const write = (name: string, value: unknown): void =>
+    writeState({ ...fs, syncDir }, dir, name, value, { durable: true });
+  assert.throws(() => write("new.json", { at: 1 }), SageError);
+  assert.equal(readState(fs, dir, "new.json"), undefined);
+  writeState(fs, dir, "old.json", { at: 1 });
+  assert.throws(() => write("old.json", { at: 2 }), SageError);
+  assert.deepEqual(readState(fs, dir, "old.json"), { at: 1 });
+  assert.deepEqual(filesIn(dir), ["old.json"]);
+});
+
 Deno.test("a value that is appended is read, and what was torn is not", () => {
   const dir = tempDir();
   const path = `${dir}/x.json`;
