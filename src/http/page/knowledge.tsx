@@ -12,7 +12,7 @@ import { percentDecoded } from "../../base/text.ts";
 import { useAct } from "./act.ts";
 import { send } from "./api.ts";
 import { Diff } from "./diff.tsx";
-import { draftOf, Edit, type Edited } from "./edit.tsx";
+import { cameBackTo, draftOf, Edit, type Edited } from "./edit.tsx";
 import { useLive } from "./live.ts";
 import { Detail, Facts, Line, linkTo, minuteOf, Waiting } from "./note.tsx";
 import { hasTyped, New } from "./new.tsx";
@@ -101,7 +101,7 @@ type Known = ShowKnowledgeAnswer["note"];
 function One({ id, back }: { readonly id: string; readonly back: string }): VNode {
   const live = useLive<ShowKnowledgeAnswer>(`/knowledge/${encodeURIComponent(id)}`);
   /** What an edit began with: the note may change while somebody types. */
-  const [edited, setEdited] = useState<Edited | undefined>(undefined);
+  const [edited, setEdited] = useState(() => cameBackTo(id) ? draftOf(id) : undefined);
   // What was typed is there, also where the note is gone meanwhile.
   useEffect(() => {
     if (live.kind === "failed") setEdited((now) => now ?? draftOf(id));

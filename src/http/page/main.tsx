@@ -5,12 +5,14 @@ import type {
   ListInboxAnswer,
   ListProjectsAnswer,
 } from "../../../clients/typescript/sage_client.ts";
+import { goesByItself } from "./api.ts";
 import { Contradictions } from "./contradictions.tsx";
 import { hasDrafts } from "./edit.tsx";
 import { Graph } from "./graph.tsx";
 import { Health } from "./health.tsx";
 import { Inbox } from "./inbox.tsx";
 import { Archived, Knowledge, Stale } from "./knowledge.tsx";
+import { onKept, whatCameBack } from "./kept.ts";
 import { listenForChanges, useLive } from "./live.ts";
 import { hasTyped } from "./new.tsx";
 import { shown } from "./prose.tsx";
@@ -43,6 +45,8 @@ const MENU = VIEWS.filter((view) => view.of === undefined);
 function Page(): VNode {
   const [hash, setHash] = useState(location.hash);
   const [isConnected, setConnected] = useState(true);
+  /** How often what was shown is nobody's any more. */
+  const [turn, setTurn] = useState(0);
   const inbox = useLive<ListInboxAnswer>("/inbox");
   const projects = useLive<ListProjectsAnswer>("/projects");
   const project = projects.kind === "there"
@@ -53,7 +57,7 @@ function Page(): VNode {
     addEventListener("hashchange", () => setHash(location.hash));
     addEventListener("keydown", onKey);
     addEventListener("beforeunload", (event) => {
-      if (hasDrafts() || hasTyped() || hasTask()) event.preventDefault();
+      if (!goesByItself() && (hasDrafts() || hasTyped() || hasTask())) event.preventDefault();
     });
     listenForChanges(setConnected);
   }, []);
@@ -88,7 +92,8 @@ function Page(): VNode {
         )}
       </header>
       <main>
-        <Show key={view.name} rest={rest} />
+        <CameBack dropped={() => setTurn((old) => old + 1)} />
+        <Show key={`${view.name} ${turn}`} rest={rest} />
       </main>
       <footer>
         <p>
@@ -98,6 +103,34 @@ function Page(): VNode {
         </p>
       </footer>
     </>
+  );
+}
+
+/** What was typed before the tab was loaded again, until it is saved or dropped. */
+function CameBack({ dropped }: { readonly dropped: () => void }): VNode | null {
+  const [words, setWords] = useState(whatCameBack);
+  useEffect(() => onKept(() => setWords(whatCameBack())), []);
+  if (words.length === 0) return null;
+  return (
+    <section class="quiet" role="status" aria-label="Brought back">
+      {words.map(({ name, title, href, forget }) => (
+        <p class="buttons" key={name}>
+          <span>
+            Not saved, and brought back: <a href={href}>{shown(title)}</a>
+          </span>
+          <button
+            type="button"
+            aria-label={`Throw away ${shown(title)}`}
+            onClick={() => {
+              forget();
+              dropped();
+            }}
+          >
+            Throw away
+          </button>
+        </p>
+      ))}
+    </section>
   );
 }
 

@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import type { ListTodosAnswer, TodoItem } from "../../../clients/typescript/sage_client.ts";
 import { get, send } from "./api.ts";
 import { useAct } from "./act.ts";
+import { cameBack, keep, keptAt } from "./kept.ts";
 import { useLive } from "./live.ts";
 import { ageOf, Waiting } from "./note.tsx";
 import { shown } from "./prose.tsx";
@@ -20,6 +21,17 @@ const NEXT: Readonly<Record<string, readonly [status: string, word: string][]>> 
 
 /** Stays while one looks something up in another view. */
 let typed = "";
+const KEPT = "task";
+const [before] = keptAt(KEPT);
+if (before !== undefined) {
+  put(String(before[1].text));
+  cameBack({ name: KEPT, title: "your new task", href: "#/todos", forget: () => put("") });
+}
+
+function put(text: string): void {
+  typed = text;
+  keep(KEPT, text === "" ? undefined : { text });
+}
 
 export function hasTask(): boolean {
   return typed !== "";
@@ -30,7 +42,10 @@ export function Todos(_: { readonly rest: string }): VNode {
   const [content, setContent] = useState(typed);
   const { said, act } = useAct();
   const live = useLive<ListTodosAnswer>(`/todos?limit=${SHOWN}${isAll ? "&all=true" : ""}`);
-  const type = (text: string): void => setContent(typed = text);
+  const type = (text: string): void => {
+    put(text);
+    setContent(text);
+  };
   const set = (item: TodoItem, status: string): Promise<void> =>
     act(async () => {
       const { etag } = await get(`/notes/${encodeURIComponent(item.id)}`);
