@@ -5,6 +5,7 @@ import { sage } from "../support/sage.ts";
 import { put, read } from "../support/world.ts";
 import { accessible, open, OVERFLOW, testPage } from "./browser.ts";
 import { life } from "./life.ts";
+import { until } from "../support/within.ts";
 import { serveProcess } from "./server.ts";
 
 /** In the page: the name of the note in the picture that has the focus. */
@@ -188,6 +189,50 @@ testPage(
     await page.waitForSelector("text=Not connected", { state: "detached" });
     await sage(["knowledge", "add", "-", "--title", "Heron"], { home, cwd, stdin: "It flies." });
     for (const tab of [page, other]) await tab.waitForSelector("text=Heron");
+  },
+);
+
+testPage(
+  "of many tabs one asks for a server that is gone, ever later, while it is looked at",
+  async () => {
+    await using opened = await open();
+    const { context, page, server } = opened;
+    await context.clock.install();
+    const tabs = [page, await context.newPage(), await context.newPage()];
+    let tries = 0;
+    for (const tab of tabs) {
+      await tab.goto(`${server.url}/#/health`);
+      await tab.reload();
+      await tab.waitForSelector("text=Findings");
+    }
+    server.kill("SIGTERM");
+    await server.ended();
+    for (const tab of tabs) await tab.waitForSelector("text=Not connected");
+    const { home, cwd, url } = server;
+    // It knows none of them.
+    const args = ["--port", new URL(url).port];
+    await using _ = await serveProcess({ home, cwd, args });
+    context.on("request", () => tries++);
+    // 3, 6, 12, 24, 48 seconds.
+    for (let second = 0; second < 90; second++) {
+      await Promise.all(tabs.map((tab) => tab.clock.runFor(1000)));
+    }
+    assert.ok(tries > 0 && tries <= 6, `${tries} times`);
+    const see = (tab: Page, state: string) =>
+      tab.evaluate(`
+      Object.defineProperty(document, "visibilityState", { value: "${state}", configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"));
+    `);
+    for (const tab of tabs) await see(tab, "hidden");
+    const before = tries;
+    await Promise.all(tabs.map((tab) => tab.clock.runFor(3_600_000)));
+    assert.equal(tries, before, "nobody looks");
+    const [first, second] = tabs;
+    if (first === undefined || second === undefined) return;
+    await see(first, "visible");
+    await until("who looks", () => tries === before + 1);
+    await second.keyboard.press("j");
+    await until("who does something", () => tries === before + 2);
   },
 );
 
