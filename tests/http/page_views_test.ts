@@ -501,3 +501,127 @@ testPage(
     assert.deepEqual(wrong, []);
   },
 );
+
+/** In the page: the words of the line, task or question that has the focus. */
+const AT = "document.activeElement?.closest('[data-item]')?.textContent ?? ''";
+
+testPage("the keyboard goes on where it was, in a list and where an item has gone", async () => {
+  await using opened = await open({
+    async fill(home, cwd) {
+      await life(home, cwd);
+      for (const task of ["Second", "Third"]) await sage(["todo", "add", task], { home, cwd });
+    },
+  });
+  const { page, wrong, go } = opened;
+  const at = (text: string) =>
+    until(text, async () => String(await page.evaluate(AT)).includes(text));
+  await go("knowledge");
+  for (let i = 0; i < 4; i++) await page.keyboard.press("j");
+  await at("Cache limit");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("article h2:focus >> text=Cache limit");
+  await page.keyboard.press("Escape");
+  await at("Cache limit");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("article h2:focus >> text=Cache limit");
+  await page.keyboard.press("j");
+  await at("Weather");
+  await page.click("button >> text=New note");
+  await page.click("button >> text=Cancel");
+  await page.waitForSelector("button:focus >> text=New note");
+  await go("todos");
+  await page.focus("[aria-label='Done: Third']");
+  await page.keyboard.press("j");
+  await at("Second");
+  await page.focus("[aria-label='Done: Third']");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector(".title >> text=Third", { state: "detached" });
+  await at("Second");
+  await page.check("text=finished too");
+  await page.keyboard.press("6");
+  await page.waitForSelector("article >> text=At most five lines.");
+  await page.keyboard.press("j");
+  for (const left of [1, 0]) {
+    await page.keyboard.press("d");
+    await until("an answer", async () => await page.locator("article").count() === left);
+  }
+  assert.deepEqual(wrong, []);
+});
+
+testPage("who leaves a note on a telephone is where they were in the list", async () => {
+  await using opened = await open({
+    width: 360,
+    fill(_, cwd) {
+      for (let i = 10; i < 90; i++) {
+        const head = `---\nid: lock-${i}\ntype: knowledge\ncreated: 2026-01-01T00:00:${
+          i % 60
+        }Z\n---\n`;
+        put(`${cwd}/.sage/knowledge/lock-${i}.md`, `${head}\n# Lock ${i}\n\nIt holds.\n`);
+      }
+      return Promise.resolve();
+    },
+  });
+  const { page, wrong, go } = opened;
+  await go("knowledge");
+  const line = page.locator("[data-item]", { hasText: "Lock 30" });
+  await line.click();
+  await page.click("article >> text=Back");
+  await until("its line", () =>
+    line.evaluate((line) => {
+      const { top, bottom } = line.getBoundingClientRect();
+      return top >= 0 && bottom <= 800 && line.ownerDocument.activeElement === line;
+    }));
+  assert.deepEqual(wrong, []);
+});
+
+testPage("what is typed into on a telephone has letters that it does not zoom in on", async () => {
+  await using opened = await open({ fill: life, width: 360 });
+  const { page, go } = opened;
+  const sizes =
+    `[...document.querySelectorAll("input[type=search], input[type=text], textarea, select")]
+    .map((field) => parseFloat(getComputedStyle(field).fontSize))`;
+  for (const view of ["search", "todos", "graph/the-gateway", "knowledge"]) {
+    await go(view);
+    if (view === "knowledge") await page.click("button >> text=New note");
+    const found: number[] = await page.evaluate(sizes);
+    assert.ok(found.length > 0 && found.every((size) => size >= 16), `${view}: ${found}`);
+  }
+});
+
+testPage("who clicks twice means it once, and for the note that they see", async () => {
+  await using opened = await open({ fill: life });
+  const { page, wrong, go } = opened;
+  await go("knowledge/weather");
+  await page.dblclick("button >> text=Archive");
+  await page.waitForSelector("button >> text=Restore");
+  assert.equal(await page.locator("[role=alert]").count(), 0);
+  await go("search/the-gateway");
+  await page.click("button >> text=/^Remove$/");
+  await page.waitForSelector("button >> text=the trash has it");
+  await page.click("[data-item] >> text=Deploy order");
+  await page.waitForSelector("article h2 >> text=Deploy order");
+  assert.equal(await page.locator("button >> text=the trash has it").count(), 0);
+  assert.deepEqual(wrong, []);
+});
+
+testPage("ages grow while a page is open, and one is one", async () => {
+  await using opened = await open({
+    async fill(home, cwd) {
+      await sage(["knowledge", "add", "-", "--title", "Weather"], {
+        home,
+        cwd,
+        stdin: "It rains.",
+      });
+    },
+  });
+  const { page, server, wrong, go } = opened;
+  await page.clock.install();
+  await page.goto(`${server.url}/#/knowledge`);
+  await page.reload();
+  await page.waitForSelector("[data-item] time >> text=now");
+  await page.clock.fastForward("03:00:00");
+  await page.waitForSelector("[data-item] time >> text=3 h");
+  await go("health");
+  await page.waitForSelector("li >> text=/· 1 note$/");
+  assert.deepEqual(wrong, []);
+});

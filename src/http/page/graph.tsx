@@ -10,7 +10,7 @@ import type {
 } from "../../../clients/typescript/sage_client.ts";
 import { percentDecoded } from "../../base/text.ts";
 import { useLive } from "./live.ts";
-import { Line, linkTo, Waiting } from "./note.tsx";
+import { counted, Line, linkTo, many, Waiting } from "./note.tsx";
 import { Picture } from "./picture.tsx";
 import { shown } from "./prose.tsx";
 
@@ -85,11 +85,9 @@ function linked(part: DrawGraphAnswer): DrawGraphAnswer {
 
 function countOf({ items, left }: DrawGraphAnswer, of: string): string {
   const what = of === "" && left > 0
-    ? "of the most linked notes"
-    : items.length === 1
-    ? "note"
-    : "notes";
-  return `${items.length} ${what}${left > 0 ? `, ${left} more not shown` : ""}`;
+    ? `${items.length} of the most linked notes`
+    : counted(items.length, "note");
+  return `${what}${left > 0 ? `, ${many(left)} more not shown` : ""}`;
 }
 
 function Ask(

@@ -1,6 +1,6 @@
 /** The page: the views of one memory, by keyboard or by hand. Where one is, is in the address. */
 import { render, type VNode } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type {
   ListInboxAnswer,
   ListProjectsAnswer,
@@ -8,6 +8,7 @@ import type {
 import { goesByItself } from "./api.ts";
 import { Contradictions } from "./contradictions.tsx";
 import { hasDrafts } from "./edit.tsx";
+import { focusLine, move } from "./focus.ts";
 import { Graph } from "./graph.tsx";
 import { Health } from "./health.tsx";
 import { Inbox } from "./inbox.tsx";
@@ -61,6 +62,15 @@ function Page(): VNode {
     });
     listenForChanges(setConnected);
   }, []);
+  // How old something is, is said anew now and then.
+  const [, setMinute] = useState(0);
+  useEffect(() => void setInterval(() => setMinute((old) => old + 1), 60_000), []);
+  const was = useRef(hash);
+  useEffect(() => {
+    const left = was.current;
+    was.current = hash;
+    if (left.startsWith(`${hash}/`)) focusLine(left);
+  }, [hash]);
   const [, name = "", rest = ""] = /^#\/(\w+)\/?(.*)$/.exec(hash) ?? [];
   const view = VIEWS.find((one) => one.name === name) ?? VIEWS[0];
   useEffect(() => {
@@ -138,7 +148,8 @@ function CameBack({ dropped }: { readonly dropped: () => void }): VNode | null {
 function onKey(event: KeyboardEvent): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const at = document.activeElement;
-  const isTyping = at instanceof HTMLInputElement || at instanceof HTMLTextAreaElement ||
+  const isTyping = at instanceof HTMLInputElement && at.type !== "checkbox" ||
+    at instanceof HTMLTextAreaElement ||
     at instanceof HTMLSelectElement;
   if (event.key === "Escape") {
     if (isTyping && at.closest("form.edit") !== null) return;
@@ -164,13 +175,6 @@ function onKey(event: KeyboardEvent): void {
 
 function focusSearch(): void {
   document.querySelector<HTMLInputElement>("input[type=search]")?.focus();
-}
-
-function move(step: number): void {
-  const items = [...document.querySelectorAll<HTMLElement>("[data-item]")];
-  const at = items.findIndex((item) => item === document.activeElement);
-  const next = at < 0 ? (step > 0 ? 0 : items.length - 1) : at + step;
-  items[Math.max(0, Math.min(items.length - 1, next))]?.focus();
 }
 
 render(<Page />, document.body);

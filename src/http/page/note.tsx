@@ -126,6 +126,16 @@ export function minuteOf(moment: string): string {
   return shown(moment.slice(0, 16).replace("T", " "));
 }
 
+/** `1,234` */
+export function many(count: number): string {
+  return count.toLocaleString("en");
+}
+
+/** `1 note`, `1,234 notes`. */
+export function counted(count: number, noun: string): string {
+  return `${many(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
 export function ageOf(moment: string): string {
   const seconds = (Date.now() - Date.parse(moment)) / 1000;
   if (!(seconds >= 0)) return "";

@@ -1,9 +1,10 @@
 /** What is to be done: add, begin, finish, drop. */
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { ListTodosAnswer, TodoItem } from "../../../clients/typescript/sage_client.ts";
 import { get, send } from "./api.ts";
 import { useAct } from "./act.ts";
+import { useNextFocus } from "./focus.ts";
 import { cameBack, keep, keptAt } from "./kept.ts";
 import { useLive } from "./live.ts";
 import { ageOf, Waiting } from "./note.tsx";
@@ -94,31 +95,7 @@ export function Todos(_: { readonly rest: string }): VNode {
           <>
             {items.length === 0 && <p class="quiet">Nothing is open.</p>}
             <ul class="list">
-              {items.map((item) => (
-                <li class="task" key={item.path} data-item tabIndex={-1}>
-                  <span class={item.todo_status === "done" ? "title finished" : "title"}>
-                    {shown(item.content)}
-                  </span>
-                  <span class="facts">
-                    <span class="kind">{shown(item.todo_status.replaceAll("_", " "))}</span>
-                    <span>{shown(item.priority)}</span>
-                    {item.due !== undefined && <span>due {shown(item.due)}</span>}
-                    <time dateTime={item.created}>{ageOf(item.created)}</time>
-                  </span>
-                  <span class="buttons">
-                    {(NEXT[item.todo_status] ?? []).map(([status, word]) => (
-                      <button
-                        type="button"
-                        aria-label={`${word}: ${shown(item.content)}`}
-                        onClick={() => void set(item, status)}
-                      >
-                        {word}
-                      </button>
-                    ))}
-                    <Remove id={item.id} title={item.content} />
-                  </span>
-                </li>
-              ))}
+              {items.map((item) => <Task key={item.path} item={item} set={set} />)}
             </ul>
             {next !== undefined && (
               <p class="quiet">The first {SHOWN}; sage todo list shows the others.</p>
@@ -127,5 +104,40 @@ export function Todos(_: { readonly rest: string }): VNode {
         )}
       </Waiting>
     </section>
+  );
+}
+
+function Task(
+  { item, set }: {
+    readonly item: TodoItem;
+    readonly set: (item: TodoItem, status: string) => Promise<void>;
+  },
+): VNode {
+  const line = useRef<HTMLLIElement>(null);
+  useNextFocus(line);
+  return (
+    <li ref={line} class="task" data-item tabIndex={-1}>
+      <span class={item.todo_status === "done" ? "title finished" : "title"}>
+        {shown(item.content)}
+      </span>
+      <span class="facts">
+        <span class="kind">{shown(item.todo_status.replaceAll("_", " "))}</span>
+        <span>{shown(item.priority)}</span>
+        {item.due !== undefined && <span>due {shown(item.due)}</span>}
+        <time dateTime={item.created}>{ageOf(item.created)}</time>
+      </span>
+      <span class="buttons">
+        {(NEXT[item.todo_status] ?? []).map(([status, word]) => (
+          <button
+            type="button"
+            aria-label={`${word}: ${shown(item.content)}`}
+            onClick={() => void set(item, status)}
+          >
+            {word}
+          </button>
+        ))}
+        <Remove id={item.id} title={item.content} />
+      </span>
+    </li>
   );
 }
