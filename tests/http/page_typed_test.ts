@@ -342,6 +342,21 @@ testPage("what came back is thrown away, and what is cancelled does not come bac
   assert.deepEqual(wrong, []);
 });
 
+testPage("what is private is not kept, nor is what is typed in a tab that was closed", async () => {
+  await using opened = await open({ fill: life });
+  const { context, page, server, go } = opened;
+  await go("knowledge/weather");
+  await page.click("button >> text=Edit");
+  await page.fill("textarea", "It rains. <private>On Kestrel.</private> And in May.");
+  assert.doesNotMatch(await page.evaluate("JSON.stringify(sessionStorage)"), /Kestrel/);
+  await loadAgain(opened);
+  assert.equal(await page.inputValue("textarea"), "It rains.  And in May.");
+  const other = await context.newPage();
+  await other.goto(`${server.url}/#/knowledge/weather`);
+  await other.waitForSelector(".prose >> text=It rains.");
+  assert.equal(await other.locator(BACK).count(), 0);
+});
+
 testPage("what came back for a note that was changed meanwhile waits for the choice", async () => {
   await using opened = await open({ fill: life });
   const { page, server } = opened;

@@ -2,6 +2,7 @@
 import type { VNode } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ShowKnowledgeAnswer } from "../../../clients/typescript/sage_client.ts";
+import { cut } from "../../base/text.ts";
 import { SAVED_BEFORE } from "./act.ts";
 import { get, Refused, send } from "./api.ts";
 import { cameBack, hasComeBack, keep, keptAt } from "./kept.ts";
@@ -26,13 +27,14 @@ interface Draft {
 /** By id, what was typed and neither saved nor cancelled: one may look something up in between. */
 const drafts = new Map<string, Draft>();
 const KEPT = "edit ";
+const SHOWN_MAX = 60;
 
 for (const [id, { title, content, etag }] of keptAt(KEPT)) {
   if ([title, content, etag].some((one) => typeof one !== "string")) continue;
   drafts.set(id, { title, content, etag } as Draft);
   cameBack({
     name: KEPT + id,
-    title: `your edit of “${title}”`,
+    title: `your edit of “${cut(shown(String(title)), SHOWN_MAX)}”`,
     href: linkTo("knowledge", id),
     forget: () => putDraft(id, undefined),
   });
@@ -41,7 +43,7 @@ for (const [id, { title, content, etag }] of keptAt(KEPT)) {
 function putDraft(id: string, draft: Draft | undefined): void {
   if (draft === undefined) drafts.delete(id);
   else drafts.set(id, draft);
-  keep(KEPT + id, draft);
+  keep(KEPT + id, draft && { ...draft });
 }
 
 export function draftOf(id: string): Edited | undefined {
@@ -201,7 +203,7 @@ export function Edit(
       <p class="buttons">
         <button type="submit">Save</button>
         <button type="button" onClick={done}>Cancel</button>
-        <span class="quiet">Ctrl+Enter saves</span>
+        <span class="quiet keys">Ctrl+Enter saves</span>
       </p>
     </form>
   );

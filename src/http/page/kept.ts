@@ -1,7 +1,9 @@
 /**
  * What was typed and not saved, where a tab that is discarded, crashes or is loaded again finds it: in the
- * storage of the tab's session, which ends with the tab, and is read by the page of the same notes alone.
+ * storage of the tab's session, which ends with the tab, and is read by the page of the same notes alone. A
+ * browser has that on its disk: what is private is left out, as it is when it is saved.
  */
+import { stripPrivate } from "../../guard/private.ts";
 
 /** Of which notes this is the page: a port is of one project today and of another tomorrow. */
 export const PLACE = document.documentElement.dataset.place ?? "";
@@ -20,15 +22,19 @@ const found = new Map<string, Found>();
 const listeners = new Set<() => void>();
 
 /** Keeps it under a name, or nothing any more. */
-export function keep(name: string, typed: unknown): void {
+export function keep(name: string, typed: Readonly<Record<string, string>> | undefined): void {
   try {
     if (typed === undefined) sessionStorage.removeItem(PREFIX + name);
-    else sessionStorage.setItem(PREFIX + name, JSON.stringify(typed));
+    else sessionStorage.setItem(PREFIX + name, JSON.stringify(typed, withoutPrivate));
   } catch {
     // No room, or not allowed: the tab has it, and asks before it goes. Half of it were worse than none.
     drop(name);
   }
   if (typed === undefined && found.delete(name)) listeners.forEach((listener) => listener());
+}
+
+function withoutPrivate(_: string, value: unknown): unknown {
+  return typeof value === "string" ? stripPrivate(value) : value;
 }
 
 function drop(name: string): void {

@@ -122,15 +122,15 @@ function CameBack({ dropped }: { readonly dropped: () => void }): VNode | null {
   useEffect(() => onKept(() => setWords(whatCameBack())), []);
   if (words.length === 0) return null;
   return (
-    <section class="quiet" role="status" aria-label="Brought back">
+    <section class="quiet back" role="status" aria-label="Brought back">
       {words.map(({ name, title, href, forget }) => (
         <p class="buttons" key={name}>
           <span>
-            Not saved, and brought back: <a href={href}>{shown(title)}</a>
+            Not saved, and brought back: <a href={href}>{title}</a>
           </span>
           <button
             type="button"
-            aria-label={`Throw away ${shown(title)}`}
+            aria-label={`Throw away ${title}`}
             onClick={() => {
               forget();
               dropped();

@@ -5,6 +5,7 @@ import type {
   SaveKnowledgeAnswer,
   ShowKnowledgeAnswer,
 } from "../../../clients/typescript/sage_client.ts";
+import { cut } from "../../base/text.ts";
 import { SAVED_BEFORE, useAct } from "./act.ts";
 import { get, Refused, send } from "./api.ts";
 import { Edit, type Edited, isAsSent, keepDraft } from "./edit.tsx";
@@ -34,6 +35,7 @@ interface Sheet {
 /** Stays while one looks something up in another view. An answer to an earlier one is no matter of it. */
 let sheet = blank();
 const KEPT = "new";
+const SHOWN_MAX = 60;
 const [before] = keptAt(KEPT);
 if (before !== undefined) {
   const { title, content, id, etag } = before[1];
@@ -41,7 +43,9 @@ if (before !== undefined) {
   if (typeof id === "string" && typeof etag === "string") sheet.made = { id, etag };
   cameBack({
     name: KEPT,
-    title: title === "" ? "your new note" : `your new note “${title}”`,
+    title: title === ""
+      ? "your new note"
+      : `your new note “${cut(shown(String(title)), SHOWN_MAX)}”`,
     href: "#/knowledge",
     forget: () => put(blank()),
   });
@@ -185,7 +189,7 @@ export function New({ done }: { readonly done: () => void }): VNode {
           ? <Choices decide={(choice) => void save({ on_conflict: choice })} />
           : <button type="submit">Save</button>}
         <button type="button" onClick={close}>Cancel</button>
-        <span class="quiet">Ctrl+Enter saves</span>
+        <span class="quiet keys">Ctrl+Enter saves</span>
       </p>
     </form>
   );
