@@ -92,6 +92,21 @@ testPage(
   },
 );
 
+testPage("who takes both texts goes on in them, by keyboard", async () => {
+  await using opened = await open({ fill: life });
+  const { page, server } = opened;
+  const file = `${server.cwd}/.sage/knowledge/weather.md`;
+  await editWeather(opened);
+  await replace(file, "It rains.", "It snows.");
+  await page.keyboard.press("Control+Enter");
+  await page.focus(".conflict button >> text=Put both into the text");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("textarea:focus");
+  await page.keyboard.press("Control+Enter");
+  await page.waitForSelector("article h2:focus");
+  assert.match(read(file), /It snows\.\n\nIt rains in March\./);
+});
+
 testPage(
   "who goes on typing while a new note is saved keeps every letter, and stays where they are",
   async () => {

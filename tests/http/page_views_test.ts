@@ -565,12 +565,18 @@ testPage("who leaves a note on a telephone is where they were in the list", asyn
   await go("knowledge");
   const line = page.locator("[data-item]", { hasText: "Lock 30" });
   await line.click();
-  await page.click("article >> text=Back");
+  const back = page.locator("article >> text=Back");
+  const box = await back.boundingBox();
+  assert.ok(box !== null && box.height >= 24, "too small for a finger");
+  await back.click();
   await until("its line", () =>
     line.evaluate((line) => {
       const { top, bottom } = line.getBoundingClientRect();
       return top >= 0 && bottom <= 800 && line.ownerDocument.activeElement === line;
     }));
+  await go("graph");
+  await page.click("summary >> text=/no link leads to or from: 80/");
+  await page.waitForSelector("details[open] >> text=50 of 80");
   assert.deepEqual(wrong, []);
 });
 

@@ -193,6 +193,7 @@ export function Edit(
               onClick={() => {
                 type({ content: `${theirs.note.content}\n\n${content}`, etag: theirs.etag });
                 setTheirs(undefined);
+                field.current?.focus();
               }}
             >
               Put both into the text

@@ -7,7 +7,7 @@ import type {
 } from "../../../clients/typescript/sage_client.ts";
 import { SPENT } from "../../memory/impact/spent.ts";
 import { useLive } from "./live.ts";
-import { counted, linkTo, many, minuteOf, Waiting } from "./note.tsx";
+import { counted, Cut, linkTo, many, minuteOf, Waiting } from "./note.tsx";
 import { shown } from "./prose.tsx";
 
 /** What the document promises, and what this version also says. */
@@ -128,6 +128,7 @@ function Spent(): VNode {
                   told,
                 ])}
               />
+              <Cut shown={Math.min(sessions.length, SESSIONS_SHOWN)} of={sessions.length} />
               {notes.length > 0 && <h3>Notes that were shown or used</h3>}
               <ul>
                 {notes.slice(0, NOTES_SHOWN).map((note) => (
@@ -142,6 +143,7 @@ function Spent(): VNode {
                   </li>
                 ))}
               </ul>
+              <Cut shown={Math.min(notes.length, NOTES_SHOWN)} of={notes.length} />
             </>
           );
         }}

@@ -53,6 +53,11 @@ export function Detail(
   );
 }
 
+/** Below a list that is not whole. */
+export function Cut({ shown, of }: { readonly shown: number; readonly of: number }): VNode | null {
+  return shown < of ? <p class="quiet">{many(shown)} of {many(of)}</p> : null;
+}
+
 /** Where a view shows a note. */
 export function linkTo(view: string, id: string): string {
   return `#/${view}/${encodeURIComponent(id)}`;
