@@ -541,9 +541,15 @@ testPage("the keyboard goes on where it was, in a list and where an item has gon
   await page.keyboard.press("6");
   await page.waitForSelector("article >> text=At most five lines.");
   await page.keyboard.press("j");
+  let drops = 0;
+  page.on("request", (request) => request.url().endsWith("/drop") && drops++);
   for (const left of [1, 0]) {
-    await page.keyboard.press("d");
+    await page.keyboard.down("d");
     await until("an answer", async () => await page.locator("article").count() === left);
+    // Held a little too long, it is no answer to the next.
+    await page.keyboard.down("d");
+    await page.keyboard.up("d");
+    assert.equal(drops, 2 - left);
   }
   assert.deepEqual(wrong, []);
 });
@@ -593,6 +599,28 @@ testPage("what is typed into on a telephone has letters that it does not zoom in
     assert.ok(found.length > 0 && found.every((size) => size >= 16), `${view}: ${found}`);
   }
 });
+
+/** In the page: how far the hint in an empty field stands out from it, as WCAG counts it. */
+const HINT_CONTRAST = `(() => {
+  const field = document.querySelector("input[placeholder]");
+  const light = (color) => {
+    const [r, g, b] = color.match(/[\\d.]+/g).map((part) => part / 255)
+      .map((part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
+  };
+  const { backgroundColor } = getComputedStyle(field);
+  const [a, b] = [getComputedStyle(field, "::placeholder").color, backgroundColor].map(light);
+  return Math.max(a, b) / Math.min(a, b);
+})()`;
+
+for (const scheme of ["light", "dark"] as const) {
+  testPage(`the hint in an empty field can be read, ${scheme}`, async () => {
+    await using opened = await open({ scheme });
+    await opened.go("todos");
+    const contrast: number = await opened.page.evaluate(HINT_CONTRAST);
+    assert.ok(contrast >= 4.5, String(contrast));
+  });
+}
 
 testPage("who clicks twice means it once, and for the note that they see", async () => {
   await using opened = await open({ fill: life });

@@ -174,7 +174,7 @@ export function Edit(
       {said !== "" && <p class="warning" role="alert">{said}</p>}
       {theirs !== undefined && (
         <section class="conflict" role="alert" aria-label="Changed meanwhile">
-          <h3>It was changed while you wrote. Now it says:</h3>
+          <h2>It was changed while you wrote. Now it says:</h2>
           <p>
             <b>{shown(theirs.note.title)}</b>
           </p>

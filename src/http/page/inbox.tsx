@@ -79,7 +79,8 @@ function One({ item }: { readonly item: Question }): VNode {
       tabIndex={-1}
       aria-label={shown(item.question)}
       onKeyDown={(event) => {
-        if (event.ctrlKey || event.metaKey || event.altKey) return;
+        // Held down, a key would answer the next question too.
+        if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
         if (event.key === "a") void accept();
         if (event.key === "l") void later();
         if (event.key === "d") void drop();
