@@ -20,7 +20,11 @@ export const list = defineVerb({
     trigger: { type: "string", choices: TRIGGERS, summary: "only what this was the cause of" },
     session: { type: "string", value: "id", summary: "only of this session, or its beginning" },
     skill: { type: "string", value: "name", summary: "only what belongs to this skill" },
-    since: { type: "string", value: "when", summary: "only from then on: 12h, 30d, 2026-01-13" },
+    since: {
+      type: "string",
+      value: "when",
+      summary: "only from then on: 30d, yesterday, 2026-01-13",
+    },
     until: { type: "string", value: "when", summary: "only before then" },
     all: { type: "boolean", summary: "of every project in your own store" },
   },

@@ -1,6 +1,6 @@
-/** A moment as people type it: a span back from now, or a date. Nothing typed is no moment. */
-import { parseMoment, parseSpan } from "../base/clock.ts";
+/** A moment as people type it behind an option. Nothing typed is no moment. */
 import { SageError } from "../base/errors.ts";
+import { parseWhen, WHEN } from "../base/when.ts";
 
 export function moment(
   typed: string | undefined,
@@ -8,10 +8,9 @@ export function moment(
   nowMs: number,
 ): number | undefined {
   if (typed === undefined) return undefined;
-  const span = parseSpan(typed);
-  const at = span === undefined ? parseMoment(typed) : nowMs - span;
+  const at = parseWhen(typed, nowMs);
   if (at !== undefined) return at;
   throw new SageError("usage", `Cannot read "${typed}" as a time`, {
-    hint: `${option} takes a span back from now (12h, 30d, 8w) or a date (2026-01-13, 2026-01)`,
+    hint: `${option} takes ${WHEN}`,
   });
 }

@@ -30,6 +30,8 @@ export interface AppOptions {
   readonly streams: Streams;
   readonly mcp: McpEndpoint;
   readonly port: number;
+  /** Names the notes that are served; see the gate. */
+  readonly place: string;
   /** Whether other machines may ask. */
   readonly isOpen: boolean;
   /** The path of this program, where it is one. */
@@ -118,7 +120,7 @@ function createRouter(options: AppOptions) {
     }
     return new Response(null, { status: 303, headers: { "set-cookie": cookie, location: "/" } });
   });
-  app.get("/", () => pageResponse());
+  app.get("/", () => pageResponse(options.place));
   app.notFound((ask) => problemResponse(problem(404, "not_found", `No ${ask.req.path} here`)));
   app.onError((error) => failure(error, options));
   const handle = app.fetch;

@@ -13,6 +13,11 @@ export interface GateOptions {
   readonly port: number;
   /** Also asked by other machines: any address, but no name, for a name can be made to point here. */
   readonly isOpen: boolean;
+  /**
+   * Names the notes that are served. A port is of one project today and of another tomorrow, and an open tab
+   * does not know: what was typed for the one must not reach the other.
+   */
+  readonly place: string;
   /** How long is waited for a body. */
   readonly bodyMs?: number;
 }
@@ -22,7 +27,7 @@ export type Passed =
   | { readonly kind: "stopped"; readonly problem: Problem };
 
 const METHODS: readonly string[] = ["GET", "POST", "PATCH", "DELETE"];
-/** A form or a script of another site cannot set it. */
+/** A form or a script of another site cannot set it. It says of which notes the page is. */
 const PAGE_HEADER = "x-sage-page";
 /** The only address without a token: it takes the one-time code. */
 export const OPEN_PATH = "/open";
@@ -49,8 +54,12 @@ export async function gate(request: Request, options: GateOptions): Promise<Pass
         "opened with `sage serve --open`",
     );
   }
-  if (caller === "page" && method !== "GET" && headers.get(PAGE_HEADER) === null) {
+  const place = headers.get(PAGE_HEADER);
+  if (caller === "page" && method !== "GET" && place === null) {
     return stop(403, "origin", `with the cookie, a change needs the header ${PAGE_HEADER}`);
+  }
+  if (caller === "page" && place !== null && place !== options.place) {
+    return stop(409, "elsewhere", "this page is of other notes than are served here: reload it");
   }
   // Whoever has no token is not waited for.
   const body = caller === undefined

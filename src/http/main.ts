@@ -4,6 +4,7 @@
  */
 import { monotonic, pause } from "../base/clock.ts";
 import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
+import { sha256Hex } from "../base/hash.ts";
 import { HTTP_FINISH_MS_MAX, HTTP_IDLE_MS_MAX } from "../base/limits.ts";
 import { processEnd } from "../base/process_end.ts";
 import { createMethods } from "../mcp/methods.ts";
@@ -58,7 +59,10 @@ const AGAIN_MS = 100;
 
 export async function serve(options: ServeOptions): Promise<Serving> {
   const { where, host, idleMs = HTTP_IDLE_MS_MAX } = options;
-  const { config, places: { projectDir }, close } = await openMemory({ ...where, light: true });
+  const { config, places: { projectDir, userRoot }, close } = await openMemory({
+    ...where,
+    light: true,
+  });
   close();
   const wanted = options.port ?? config.get("server.port");
   const name = host.includes(":") ? `[${host}]` : host;
@@ -87,9 +91,10 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   // Opening memory confines the process. Where it cannot be opened, nothing is to be reached either.
   await lender.read(() => undefined).catch(() => confine(undefined));
   const isOpen = !isLoopback(host);
+  const place = sha256Hex(`${userRoot}\n${projectDir}`).slice(0, 16);
   const { program, report } = options;
   ready.resolve(
-    createApp({ lender, access, changes, streams, mcp, port, isOpen, program, report }),
+    createApp({ lender, access, changes, streams, mcp, port, place, isOpen, program, report }),
   );
 
   const url = `http://${isOpen ? "127.0.0.1" : name}:${port}`;

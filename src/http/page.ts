@@ -2,9 +2,11 @@
 import { readAsset } from "../base/assets.ts";
 import { sha256Base64 } from "../base/hash.ts";
 
-export async function pageResponse(): Promise<Response> {
+/** `place`: of which notes it is the page, as the gate has it. */
+export async function pageResponse(place: string): Promise<Response> {
   const packed = new Blob([readAsset("page.html.gz")]).stream();
-  const page = await new Response(packed.pipeThrough(new DecompressionStream("gzip"))).text();
+  const made = await new Response(packed.pipeThrough(new DecompressionStream("gzip"))).text();
+  const page = made.replace('data-place=""', `data-place="${place}"`);
   const policy = [
     "default-src 'none'",
     `script-src '${hashOf(page, "script")}'`,

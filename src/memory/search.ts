@@ -1,8 +1,9 @@
 /** Ranked search over every note in reach: unthresholded, because somebody asked. */
 import { QUERY_CHARACTERS_MAX } from "../base/limits.ts";
+import { compareText } from "../base/text.ts";
 import type { NoteKind } from "../note/note.ts";
 import type { Candidate } from "../search/document.ts";
-import { arrange, type Arrangeable } from "../search/arrange.ts";
+import { arrange, type Arrangeable, saidAt } from "../search/arrange.ts";
 import { formulaOf } from "../search/explain.ts";
 import type { SearchAnswer, SearchHit } from "../search/answer.ts";
 import { searchNotes } from "../search/ask.ts";
@@ -19,7 +20,7 @@ import type { Memory } from "./memory.ts";
 import { outsideFlag, refreshOutsides } from "./outsides.ts";
 import { refreshStore } from "./reindex.ts";
 import { withDoubts } from "./doubts.ts";
-import { lastUpdatedFirst } from "./entries.ts";
+import { newestFirst } from "./entries.ts";
 
 export interface HitItem extends NoteItem {
   readonly score: number;
@@ -222,8 +223,10 @@ async function listed(
   }).filter(({ store, candidate }) =>
     others.has(store) || inReach(memory, store, candidate, options.named, options)
   );
-  const items = found.sort((a, b) => lastUpdatedFirst(a.candidate, b.candidate))
-    .slice(0, options.limit);
+  const items = found.sort((a, b) =>
+    compareText(saidAt(b.candidate.note), saidAt(a.candidate.note)) ||
+    newestFirst(a.candidate, b.candidate)
+  ).slice(0, options.limit);
   return {
     items: await toHits(memory, items, weights, others),
     total: found.length,

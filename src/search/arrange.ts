@@ -3,13 +3,15 @@
  * phrases and times first, the newest of equals first, and never an old version above the one that
  * replaced it. Nothing is hidden and no score is changed. Pure.
  */
+import { compareText } from "../base/text.ts";
 import { phraseOf } from "./lexical.ts";
+import type { IndexedNote } from "./document.ts";
 import type { Asked } from "./query_syntax.ts";
 import { type Trimmable, withSuccessorsFirst } from "./trim.ts";
 
-export interface Arrangeable extends Trimmable {
-  readonly updated: string;
-}
+export interface Arrangeable extends Trimmable, Dated {}
+
+type Dated = Pick<IndexedNote, "created" | "updated" | "status">;
 
 /** 'Latest' chooses among notes that fit about as well as the best. */
 const NEWEST_SHARE = 0.65;
@@ -20,7 +22,7 @@ export function arrange<T extends Arrangeable>(
 ): T[] {
   let arranged = [...items];
   if (wantsNewest) arranged = first(arranged, isNear(items), newestFirst);
-  if (since !== undefined) arranged = first(arranged, ({ updated }) => updated >= since);
+  if (since !== undefined) arranged = first(arranged, (item) => saidAt(item) >= since);
   if (phrases.length > 0) arranged = first(arranged, (item) => hasAll(item, phrases));
   return withSuccessorsFirst(arranged);
 }
@@ -31,7 +33,12 @@ function isNear<T extends Arrangeable>(items: readonly T[]): (item: T) => boolea
 }
 
 function newestFirst(a: Arrangeable, b: Arrangeable): number {
-  return a.updated === b.updated ? 0 : a.updated > b.updated ? -1 : 1;
+  return compareText(saidAt(b), saidAt(a));
+}
+
+/** RFC 3339. What went into the archive says nothing new: its last change may be that it went there. */
+export function saidAt({ created, updated, status }: Dated): string {
+  return status === "archived" ? created : updated;
 }
 
 function hasAll({ title, snippet }: Arrangeable, phrases: readonly string[]): boolean {

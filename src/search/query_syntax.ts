@@ -4,7 +4,8 @@
  * in. What is not understood stays text, so nothing typed is lost. There is no negation: a word with
  * a minus in front is a word.
  */
-import { DAY_MS, localDayStart, parseMoment, rfc3339 } from "../base/clock.ts";
+import { rfc3339 } from "../base/clock.ts";
+import { parseWhen, timeIn } from "../base/when.ts";
 import { NOTE_KINDS, type NoteKind } from "../note/note.ts";
 import { phraseOf } from "./lexical.ts";
 
@@ -37,17 +38,6 @@ const FIELD = /(?<=^|\s)(type|tag|project|after|before|since):(?:"([^"]*)"|(\S+)
 const PHRASE = /["“”«»„]([^"“”«»„]{2,200})["“”«»„]/g;
 const VERSIONS = /\b(?:v\d+(?:\.\d+)*|version \d+|versions|drafts?|copies|revisions?)\b/i;
 const NEWEST = /\b(?:latest|newest|most recent(?:ly)?|recently|neueste[nrs]?|zuletzt)\b/i;
-const NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
-const UNIT_DAYS: Readonly<Record<string, number>> = { day: 1, week: 7, month: 31, year: 366 };
-const SPAN = new RegExp(
-  String
-    .raw`\b(?:(?:in|during|over|from|within|since) )?(?:the )?(?:(today|yesterday)|(?:last|past|this|previous) (?:(\d{1,3}|${
-    NUMBERS.slice(1).join("|")
-  }|few|couple of) )?(day|week|month|year)s?|(\d{1,3}|a|${
-    NUMBERS.slice(1).join("|")
-  }) (day|week|month|year)s? ago)\b`,
-  "i",
-);
 
 export function parseAsked(typed: string, nowMs: number): Asked {
   const kinds: NoteKind[] = [];
@@ -73,7 +63,7 @@ export function parseAsked(typed: string, nowMs: number): Asked {
         project = value;
         break;
       default: {
-        const range = dayStart(value, nowMs);
+        const range = parseWhen(value, nowMs);
         if (range === undefined) return whole;
         if (key.toLowerCase() === "before") before = Math.min(before, range);
         else after = Math.max(after, range);
@@ -87,9 +77,8 @@ export function parseAsked(typed: string, nowMs: number): Asked {
     if (folded !== "") phrases.push(folded);
     return ` ${phrase} `;
   });
-  const since = sinceOf(unquoted, nowMs);
-  const rest = since === undefined ? unquoted : unquoted.replace(SPAN, " ");
-  const bare = rest.replace(/\s+/g, " ").trim();
+  const said = timeIn(unquoted, nowMs);
+  const bare = (said?.rest ?? unquoted).replace(/\s+/g, " ").trim();
   return {
     // 'What happened last week' has words left; 'last week' alone is looked for as it stands.
     text: bare === "" ? unquoted.replace(/\s+/g, " ").trim() : bare,
@@ -100,7 +89,7 @@ export function parseAsked(typed: string, nowMs: number): Asked {
     before: before === Infinity ? undefined : rfc3339(before),
     filters,
     phrases,
-    since: since === undefined ? undefined : rfc3339(since),
+    since: said === undefined ? undefined : rfc3339(said.start),
     wantsNewest: NEWEST.test(unquoted),
     wantsVersions: VERSIONS.test(unquoted),
   };
@@ -121,35 +110,4 @@ export function asLiteral(text: string): Asked {
     wantsNewest: false,
     wantsVersions: false,
   };
-}
-
-/** First moment of a date: `2026-01-31`, `2026-01`, `2026`, `today`, `last-week`, `12h`, `7d`. */
-export function dayStart(value: string, nowMs: number): number | undefined {
-  const span = /^(\d{1,4})([hdwmy])$/i.exec(value);
-  if (span === null) return parseMoment(value) ?? sinceOf(value.replaceAll("-", " "), nowMs);
-  const letter = (span[2] ?? "").toLowerCase();
-  const unit = Object.keys(UNIT_DAYS).find((name) => name.startsWith(letter));
-  const days = Number(span[1]) * (unit === undefined ? 1 / 24 : UNIT_DAYS[unit] ?? 1);
-  return Math.max(0, nowMs - days * DAY_MS);
-}
-
-/** The beginning of a time that is said in words, generously: weeks begin when people think so. */
-function sinceOf(text: string, nowMs: number): number | undefined {
-  // Each such time has one of these in it, and most questions none.
-  const match = /day|week|month|year/i.test(text) ? SPAN.exec(text) : null;
-  if (match === null) return undefined;
-  const [whole, day, count, unit, agoCount, agoUnit] = match;
-  if (day !== undefined) return localDayStart(nowMs, day.toLowerCase() === "today" ? 0 : 1);
-  const days = UNIT_DAYS[(unit ?? agoUnit ?? "day").toLowerCase()] ?? 1;
-  const number = numberOf(count ?? agoCount);
-  // 'Last week' may mean the week before this one; 'this week' is no longer than a week.
-  const reach = unit !== undefined && count === undefined && !/\bthis\b/i.test(whole) ? 2 : number;
-  return localDayStart(nowMs, reach * days);
-}
-
-function numberOf(word: string | undefined): number {
-  if (word === undefined) return 1;
-  if (/^\d+$/.test(word)) return Number(word);
-  const known = NUMBERS.indexOf(word.toLowerCase());
-  return known > 0 ? known : word.toLowerCase() === "a" ? 1 : 3;
 }

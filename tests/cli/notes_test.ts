@@ -249,6 +249,10 @@ Deno.test("a date means the day where the person is, wherever one is typed", asy
   assert.deepEqual(await found("search", "late", "--after", "2026-01-14"), both);
   assert.deepEqual(await found("search", "late after:2026-01-14"), both);
   assert.deepEqual(await found("search", "late before:2026-01-14"), []);
+  for (const when of ["today", "yesterday", "last-week", "3m", "12h", "9y"]) {
+    const [option, filter] = [["late", "--after", when], [`late after:${when}`]];
+    assert.deepEqual(await found("search", ...option), await found("search", ...filter), when);
+  }
   assert.deepEqual(await found("graph", "query", "created:2026-01-14"), both);
   assert.deepEqual(await found("checkpoint", "list", "--since", "2026-01-14"), both.slice(0, 1));
   assert.deepEqual(await found("checkpoint", "list", "--until", "2026-01-14"), []);

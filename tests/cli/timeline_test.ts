@@ -79,6 +79,8 @@ test("list shows what each goes on from, and filters by cause, skill, session an
   };
   assert.deepEqual(await titles("--trigger", "synthesis"), ["After the ruling"]);
   assert.deepEqual(await titles("--since", "1h"), ["After the ruling", "Initial research"]);
+  assert.deepEqual(await titles("--since", "yesterday"), ["After the ruling", "Initial research"]);
+  assert.deepEqual(await titles("--until", "last week"), []);
   assert.deepEqual(await titles("--until", "1h"), []);
   assert.deepEqual(await titles("--since", "2999-01-01"), []);
   assert.deepEqual(await titles("--since", "2999-01"), []);
@@ -87,7 +89,7 @@ test("list shows what each goes on from, and filters by cause, skill, session an
   assert.deepEqual(await titles("--session", "1111"), []);
   const none = await binary(["checkpoint", "list", "--skill", "law"], place);
   assert.match(none.stdout, /^No checkpoint fits\./);
-  const bad = await binary(["checkpoint", "list", "--since", "yesterday"], place);
+  const bad = await binary(["checkpoint", "list", "--since", "soon"], place);
   assert.deepEqual([bad.code, bad.stdout], [2, ""]);
   assert.match(bad.stderr, /12h, 30d, 8w/);
   assert.equal((await binary(["checkpoint", "list", "--since", "2026-13"], place)).code, 2);

@@ -5,10 +5,10 @@ import { gate, type GateOptions } from "../../src/http/gate.ts";
 import { HTTP_BODY_BYTES_MAX, HTTP_CODE_MS_MAX, HTTP_COOKIES_MAX } from "../../src/base/limits.ts";
 import { type Random, seeded } from "../search/random.ts";
 import { depth } from "../support/depth.ts";
-import { BASE, PORT, served } from "./server.ts";
+import { BASE, PLACE, PORT, served } from "./server.ts";
 
 const access = createAccess();
-const options: GateOptions = { access, port: PORT, isOpen: false };
+const options: GateOptions = { access, port: PORT, isOpen: false, place: PLACE };
 
 interface Asked {
   readonly url?: string;
@@ -133,7 +133,7 @@ Deno.test("gate() waits for a body for a while, and not at all where there is no
 Deno.test("a code opens the page once, within its minute, and the cookie changes nothing without our header", async () => {
   let now = 0;
   const timed = createAccess(() => now);
-  const how = { access: timed, port: PORT, isOpen: false };
+  const how = { access: timed, port: PORT, isOpen: false, place: PLACE };
   const code = timed.code();
   const cookie = timed.redeem(code, String(PORT));
   assert.match(cookie ?? "", /^sage-7243=[0-9a-f]{64}; HttpOnly; SameSite=Strict; Path=\/$/);
@@ -146,10 +146,11 @@ Deno.test("a code opens the page once, within its minute, and the cookie changes
   const headers = { authorization: undefined, cookie: `a=b; ${cookie?.split(";")[0]}` };
   assert.equal(await status({ headers }, how), 200);
   assert.equal(await status({ headers, method: "DELETE" }, how), 403);
-  assert.equal(
-    await status({ headers: { ...headers, "x-sage-page": "1" }, method: "DELETE" }, how),
-    200,
-  );
+  const from = (place: string) => ({ headers: { ...headers, "x-sage-page": place } });
+  assert.equal(await status({ ...from(PLACE), method: "DELETE" }, how), 200);
+  // A tab that is still open from another project, behind the same port.
+  assert.equal(await status({ ...from("fedcba9876543210"), method: "DELETE" }, how), 409);
+  assert.equal(await status(from("fedcba9876543210"), how), 409);
   assert.equal(await status({ headers: { ...headers, cookie: "sage-7243=" } }, how), 401);
   const wrong = `Bearer ${"0".repeat(64)}`;
   assert.equal(await status({ headers: { ...headers, authorization: wrong } }, how), 401);

@@ -139,6 +139,7 @@ testPage("an edit that lost a race keeps both, and the person chooses", async ()
   await page.click("text=Save");
   await page.waitForSelector("text=It was changed while you wrote");
   await page.waitForSelector(".conflict >> text=port 7443, by hand");
+  await accessible(page, "a conflict");
   assert.match(await Deno.readTextFile(path), /7443, by hand/, "theirs stands until one chooses");
   await page.click("text=Save mine");
   await page.waitForSelector("article >> text=Mine: the gateway is on 9443.");

@@ -4,8 +4,9 @@ import type { Page } from "playwright-core";
 import { sage } from "../support/sage.ts";
 import { filesIn } from "../support/temp_store.ts";
 import { read } from "../support/world.ts";
-import { open, testPage } from "./browser.ts";
+import { accessible, open, testPage } from "./browser.ts";
 import { life } from "./life.ts";
+import { serveProcess } from "./server.ts";
 import { until } from "../support/within.ts";
 
 type Opened = Awaited<ReturnType<typeof open>>;
@@ -90,6 +91,21 @@ testPage(
     assert.match(read(file), /in April, by hand/);
   },
 );
+
+testPage("who takes both texts goes on in them, by keyboard", async () => {
+  await using opened = await open({ fill: life });
+  const { page, server } = opened;
+  const file = `${server.cwd}/.sage/knowledge/weather.md`;
+  await editWeather(opened);
+  await replace(file, "It rains.", "It snows.");
+  await page.keyboard.press("Control+Enter");
+  await page.focus(".conflict button >> text=Put both into the text");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("textarea:focus");
+  await page.keyboard.press("Control+Enter");
+  await page.waitForSelector("article h2:focus");
+  assert.match(read(file), /It snows\.\n\nIt rains in March\./);
+});
 
 testPage(
   "who goes on typing while a new note is saved keeps every letter, and stays where they are",
@@ -277,6 +293,139 @@ testPage("a page that holds words nobody saved asks before it goes", async () =>
   await page.fill("form.edit[aria-label='Edit Weather'] textarea", "It never rains.");
   await go("health");
   assert.equal(await asks(), true, "an edit");
+});
+
+/** As after a tab was discarded: what stood in it is gone, but for what the browser keeps of its session. */
+async function loadAgain({ page }: Opened): Promise<void> {
+  page.removeAllListeners("dialog");
+  page.on("dialog", (dialog) => void dialog.accept());
+  await page.reload();
+  await page.waitForSelector("nav");
+}
+
+const BACK = "[aria-label='Brought back']";
+const KEPT = "Object.keys(sessionStorage)";
+
+testPage("what was typed is there when the tab was loaded again, until it is saved", async () => {
+  await using opened = await open({ fill: life });
+  const { page, server, wrong, go } = opened;
+  await go("todos");
+  await page.fill("form.add input", "Measure the cache");
+  await editWeather(opened);
+  await writeFilter(opened);
+  await go("knowledge/weather");
+  await loadAgain(opened);
+  // Where one was, one is again.
+  assert.equal(
+    await page.inputValue("form[aria-label='Edit Weather'] textarea"),
+    "It rains in March.",
+  );
+  assert.equal(await page.locator(`${BACK} a`).count(), 3);
+  await accessible(page, "brought back");
+  await page.click("form[aria-label='Edit Weather'] >> text=/^Save$/");
+  await page.waitForSelector("article >> text=It rains in March.");
+  assert.match(read(`${server.cwd}/.sage/knowledge/weather.md`), /^It rains in March\.$/m);
+  await page.click(`${BACK} a >> text=your new note “Filter”`);
+  assert.equal(await page.inputValue("textarea"), "It is changed in March.");
+  await page.click("form[aria-label='A new note'] >> text=/^Save$/");
+  await page.waitForSelector("article >> text=It is changed in March.");
+  await page.click(`${BACK} a >> text=your new task`);
+  assert.equal(await page.inputValue("form.add input"), "Measure the cache");
+  await page.click("button >> text=Add");
+  await page.waitForSelector(".title >> text=Measure the cache");
+  await page.waitForSelector(BACK, { state: "detached" });
+  assert.deepEqual(await page.evaluate(KEPT), []);
+  assert.deepEqual(wrong, []);
+});
+
+testPage("what came back is thrown away, and what is cancelled does not come back", async () => {
+  await using opened = await open({ fill: life });
+  const { page, wrong, go } = opened;
+  await editWeather(opened);
+  await loadAgain(opened);
+  await page.click("[aria-label='Throw away your edit of “Weather”']");
+  await page.waitForSelector(".prose >> text=It rains.");
+  assert.equal(await page.locator("form").count(), 0);
+  await editWeather(opened);
+  await page.click("button >> text=Cancel");
+  await writeFilter(opened);
+  await page.click("button >> text=Cancel");
+  assert.deepEqual(await page.evaluate(KEPT), []);
+  await loadAgain(opened);
+  await go("todos");
+  assert.equal(await page.locator(BACK).count(), 0);
+  assert.deepEqual(wrong, []);
+});
+
+testPage("what is private is not kept, nor is what is typed in a tab that was closed", async () => {
+  await using opened = await open({ fill: life });
+  const { context, page, server, go } = opened;
+  await go("knowledge/weather");
+  await page.click("button >> text=Edit");
+  await page.fill("textarea", "It rains. <private>On Kestrel.</private> And in May.");
+  assert.doesNotMatch(await page.evaluate("JSON.stringify(sessionStorage)"), /Kestrel/);
+  await loadAgain(opened);
+  assert.equal(await page.inputValue("textarea"), "It rains.  And in May.");
+  const other = await context.newPage();
+  await other.goto(`${server.url}/#/knowledge/weather`);
+  await other.waitForSelector(".prose >> text=It rains.");
+  assert.equal(await other.locator(BACK).count(), 0);
+});
+
+testPage("what came back for a note that was changed meanwhile waits for the choice", async () => {
+  await using opened = await open({ fill: life });
+  const { page, server } = opened;
+  const file = `${server.cwd}/.sage/knowledge/weather.md`;
+  await editWeather(opened);
+  await loadAgain(opened);
+  await replace(file, "It rains.", "It rains in April, by hand.");
+  await page.click("button >> text=/^Save$/");
+  await page.waitForSelector(".conflict >> text=in April, by hand");
+  assert.match(read(file), /in April, by hand/);
+  // Loaded once more, it is no other choice.
+  await loadAgain(opened);
+  await page.click("button >> text=/^Save$/");
+  await page.click(".conflict button >> text=Save mine");
+  await page.waitForSelector("article p >> text=It rains in March.");
+  assert.deepEqual(await page.evaluate(KEPT), []);
+});
+
+testPage("an edit whose save was not answered before the tab went is no conflict", async () => {
+  await using opened = await open({ fill: life });
+  const { page, server } = opened;
+  await editWeather(opened);
+  await replace(`${server.cwd}/.sage/knowledge/weather.md`, "It rains.", "It rains in March.");
+  await loadAgain(opened);
+  await page.click("button >> text=/^Save$/");
+  await page.waitForSelector("article p >> text=It rains in March.");
+  assert.equal(await page.locator(BACK).count(), 0);
+});
+
+testPage("what was typed for one project is not seen in another on the same port", async () => {
+  await using opened = await open({ fill: life });
+  const { page, server } = opened;
+  await editWeather(opened);
+  await writeFilter(opened);
+  server.kill("SIGTERM");
+  await server.ended();
+  const cwd = `${server.home}/other`;
+  await Deno.mkdir(`${cwd}/.git`, { recursive: true });
+  await sage(["init"], { home: server.home, cwd });
+  const args = ["--port", new URL(server.url).port, "--open"];
+  {
+    await using other = await serveProcess({ home: server.home, cwd, args });
+    const tab = await opened.context.newPage();
+    await tab.goto(other.open ?? "");
+    await page.waitForSelector("h1 >> text=other");
+    assert.doesNotMatch(await page.textContent("body") ?? "", /Filter|Weather/);
+    await page.click("button >> text=New note");
+    assert.equal(await page.inputValue("textarea"), "");
+  }
+  await using again = await serveProcess({ home: server.home, cwd: server.cwd, args });
+  const tab = await opened.context.newPage();
+  await tab.goto(again.open ?? "");
+  await page.waitForSelector(`${BACK} >> text=your edit of “Weather”`);
+  await page.waitForSelector(`${BACK} >> text=your new note “Filter”`);
 });
 
 testPage("what was searched for and asked is there for who comes back", async () => {

@@ -5,6 +5,7 @@ import { sage } from "../support/sage.ts";
 import { put, read } from "../support/world.ts";
 import { accessible, open, OVERFLOW, testPage } from "./browser.ts";
 import { life } from "./life.ts";
+import { until } from "../support/within.ts";
 import { serveProcess } from "./server.ts";
 
 /** In the page: the name of the note in the picture that has the focus. */
@@ -188,6 +189,50 @@ testPage(
     await page.waitForSelector("text=Not connected", { state: "detached" });
     await sage(["knowledge", "add", "-", "--title", "Heron"], { home, cwd, stdin: "It flies." });
     for (const tab of [page, other]) await tab.waitForSelector("text=Heron");
+  },
+);
+
+testPage(
+  "of many tabs one asks for a server that is gone, ever later, while it is looked at",
+  async () => {
+    await using opened = await open();
+    const { context, page, server } = opened;
+    await context.clock.install();
+    const tabs = [page, await context.newPage(), await context.newPage()];
+    let tries = 0;
+    for (const tab of tabs) {
+      await tab.goto(`${server.url}/#/health`);
+      await tab.reload();
+      await tab.waitForSelector("text=Findings");
+    }
+    server.kill("SIGTERM");
+    await server.ended();
+    for (const tab of tabs) await tab.waitForSelector("text=Not connected");
+    const { home, cwd, url } = server;
+    // It knows none of them.
+    const args = ["--port", new URL(url).port];
+    await using _ = await serveProcess({ home, cwd, args });
+    context.on("request", () => tries++);
+    // 3, 6, 12, 24, 48 seconds.
+    for (let second = 0; second < 90; second++) {
+      await Promise.all(tabs.map((tab) => tab.clock.runFor(1000)));
+    }
+    assert.ok(tries > 0 && tries <= 6, `${tries} times`);
+    const see = (tab: Page, state: string) =>
+      tab.evaluate(`
+      Object.defineProperty(document, "visibilityState", { value: "${state}", configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"));
+    `);
+    for (const tab of tabs) await see(tab, "hidden");
+    const before = tries;
+    await Promise.all(tabs.map((tab) => tab.clock.runFor(3_600_000)));
+    assert.equal(tries, before, "nobody looks");
+    const [first, second] = tabs;
+    if (first === undefined || second === undefined) return;
+    await see(first, "visible");
+    await until("who looks", () => tries === before + 1);
+    await second.keyboard.press("j");
+    await until("who does something", () => tries === before + 2);
   },
 );
 
@@ -456,3 +501,161 @@ testPage(
     assert.deepEqual(wrong, []);
   },
 );
+
+/** In the page: the words of the line, task or question that has the focus. */
+const AT = "document.activeElement?.closest('[data-item]')?.textContent ?? ''";
+
+testPage("the keyboard goes on where it was, in a list and where an item has gone", async () => {
+  await using opened = await open({
+    async fill(home, cwd) {
+      await life(home, cwd);
+      for (const task of ["Second", "Third"]) await sage(["todo", "add", task], { home, cwd });
+    },
+  });
+  const { page, wrong, go } = opened;
+  const at = (text: string) =>
+    until(text, async () => String(await page.evaluate(AT)).includes(text));
+  await go("knowledge");
+  for (let i = 0; i < 4; i++) await page.keyboard.press("j");
+  await at("Cache limit");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("article h2:focus >> text=Cache limit");
+  await page.keyboard.press("Escape");
+  await at("Cache limit");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("article h2:focus >> text=Cache limit");
+  await page.keyboard.press("j");
+  await at("Weather");
+  await page.click("button >> text=New note");
+  await page.click("button >> text=Cancel");
+  await page.waitForSelector("button:focus >> text=New note");
+  await go("todos");
+  await page.focus("[aria-label='Done: Third']");
+  await page.keyboard.press("j");
+  await at("Second");
+  await page.focus("[aria-label='Done: Third']");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector(".title >> text=Third", { state: "detached" });
+  await at("Second");
+  await page.check("text=finished too");
+  await page.keyboard.press("6");
+  await page.waitForSelector("article >> text=At most five lines.");
+  await page.keyboard.press("j");
+  let drops = 0;
+  page.on("request", (request) => request.url().endsWith("/drop") && drops++);
+  for (const left of [1, 0]) {
+    await page.keyboard.down("d");
+    await until("an answer", async () => await page.locator("article").count() === left);
+    // Held a little too long, it is no answer to the next.
+    await page.keyboard.down("d");
+    await page.keyboard.up("d");
+    assert.equal(drops, 2 - left);
+  }
+  assert.deepEqual(wrong, []);
+});
+
+testPage("who leaves a note on a telephone is where they were in the list", async () => {
+  await using opened = await open({
+    width: 360,
+    fill(_, cwd) {
+      for (let i = 10; i < 90; i++) {
+        const head = `---\nid: lock-${i}\ntype: knowledge\ncreated: 2026-01-01T00:00:${
+          i % 60
+        }Z\n---\n`;
+        put(`${cwd}/.sage/knowledge/lock-${i}.md`, `${head}\n# Lock ${i}\n\nIt holds.\n`);
+      }
+      return Promise.resolve();
+    },
+  });
+  const { page, wrong, go } = opened;
+  await go("knowledge");
+  const line = page.locator("[data-item]", { hasText: "Lock 30" });
+  await line.click();
+  const back = page.locator("article >> text=Back");
+  const box = await back.boundingBox();
+  assert.ok(box !== null && box.height >= 24, "too small for a finger");
+  await back.click();
+  await until("its line", () =>
+    line.evaluate((line) => {
+      const { top, bottom } = line.getBoundingClientRect();
+      return top >= 0 && bottom <= 800 && line.ownerDocument.activeElement === line;
+    }));
+  await go("graph");
+  await page.click("summary >> text=/no link leads to or from: 80/");
+  await page.waitForSelector("details[open] >> text=50 of 80");
+  assert.deepEqual(wrong, []);
+});
+
+testPage("what is typed into on a telephone has letters that it does not zoom in on", async () => {
+  await using opened = await open({ fill: life, width: 360 });
+  const { page, go } = opened;
+  const sizes =
+    `[...document.querySelectorAll("input[type=search], input[type=text], textarea, select")]
+    .map((field) => parseFloat(getComputedStyle(field).fontSize))`;
+  for (const view of ["search", "todos", "graph/the-gateway", "knowledge"]) {
+    await go(view);
+    if (view === "knowledge") await page.click("button >> text=New note");
+    const found: number[] = await page.evaluate(sizes);
+    assert.ok(found.length > 0 && found.every((size) => size >= 16), `${view}: ${found}`);
+  }
+});
+
+/** In the page: how far the hint in an empty field stands out from it, as WCAG counts it. */
+const HINT_CONTRAST = `(() => {
+  const field = document.querySelector("input[placeholder]");
+  const light = (color) => {
+    const [r, g, b] = color.match(/[\\d.]+/g).map((part) => part / 255)
+      .map((part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
+  };
+  const { backgroundColor } = getComputedStyle(field);
+  const [a, b] = [getComputedStyle(field, "::placeholder").color, backgroundColor].map(light);
+  return Math.max(a, b) / Math.min(a, b);
+})()`;
+
+for (const scheme of ["light", "dark"] as const) {
+  testPage(`the hint in an empty field can be read, ${scheme}`, async () => {
+    await using opened = await open({ scheme });
+    await opened.go("todos");
+    const contrast: number = await opened.page.evaluate(HINT_CONTRAST);
+    assert.ok(contrast >= 4.5, String(contrast));
+  });
+}
+
+testPage("who clicks twice means it once, and for the note that they see", async () => {
+  await using opened = await open({ fill: life });
+  const { page, wrong, go } = opened;
+  await go("knowledge/weather");
+  await page.dblclick("button >> text=Archive");
+  await page.waitForSelector("button >> text=Restore");
+  assert.equal(await page.locator("[role=alert]").count(), 0);
+  await go("search/the-gateway");
+  await page.click("button >> text=/^Remove$/");
+  await page.waitForSelector("button >> text=the trash has it");
+  await page.click("[data-item] >> text=Deploy order");
+  await page.waitForSelector("article h2 >> text=Deploy order");
+  assert.equal(await page.locator("button >> text=the trash has it").count(), 0);
+  assert.deepEqual(wrong, []);
+});
+
+testPage("ages grow while a page is open, and one is one", async () => {
+  await using opened = await open({
+    async fill(home, cwd) {
+      await sage(["knowledge", "add", "-", "--title", "Weather"], {
+        home,
+        cwd,
+        stdin: "It rains.",
+      });
+    },
+  });
+  const { page, server, wrong, go } = opened;
+  await page.clock.install();
+  await page.goto(`${server.url}/#/knowledge`);
+  await page.reload();
+  await page.waitForSelector("[data-item] time >> text=now");
+  await page.clock.fastForward("03:00:00");
+  await page.waitForSelector("[data-item] time >> text=3 h");
+  await go("health");
+  await page.waitForSelector("li >> text=/· 1 note$/");
+  assert.deepEqual(wrong, []);
+});

@@ -16,6 +16,8 @@ import { type World, world, type WorldOptions } from "../support/world.ts";
 import { kill, orKilled } from "../support/within.ts";
 
 export const PORT = 7243;
+/** What names the notes; the real one is made of their folders. */
+export const PLACE = "0123456789abcdef";
 export const BASE = `http://127.0.0.1:${PORT}`;
 
 export interface Served extends AsyncDisposable {
@@ -64,6 +66,7 @@ export async function served(options: ServedOptions = {}): Promise<Served> {
   const parts = {
     ...{ lender, access, changes, streams, mcp },
     port: PORT,
+    place: PLACE,
     isOpen: options.isOpen ?? false,
     report: (error: unknown) => void bugs.push(error),
   };
@@ -112,7 +115,7 @@ export async function served(options: ServedOptions = {}): Promise<Served> {
       ask(path, { method, headers: json(etag), body: JSON.stringify(body) }),
     page(method, path, body, etag) {
       cookie ??= access.redeem(access.code(), String(PORT))?.split(";")[0] ?? "";
-      const headers = { ...json(etag), cookie, "x-sage-page": "1" };
+      const headers = { ...json(etag), cookie, "x-sage-page": PLACE };
       return ask(path, {
         method,
         headers,

@@ -49,7 +49,7 @@ Deno.test("search_notes and recall are asked in other words too, and propose it 
 Deno.test("search_notes refuses what is no date, no type, no query", () =>
   withServer(async ({ call }) => {
     const cases: [Record<string, unknown>, RegExp][] = [
-      [{ query: "x", after: "last week" }, /"after" must be a date such as/],
+      [{ query: "x", after: "soon" }, /"after" must be a date .*today, yesterday or last week/],
       [{ query: "x", type: "memo" }, /"type"/],
       [{}, /"query" is missing/],
       [{ query: "   " }, /"query"/],

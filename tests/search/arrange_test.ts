@@ -12,7 +12,9 @@ function item(id: string, combined: number, more: Partial<Arrangeable> = {}): Ar
     snippet: "",
     supersedes: [],
     supersededBy: undefined,
+    created: "2026-01-01T00:00:00Z",
     updated: "2026-01-01T00:00:00Z",
+    status: "active",
     ...more,
   };
 }
@@ -46,6 +48,17 @@ Deno.test("arrange() puts the newest first among what fits about as well", () =>
     item("c", 0.3, { updated: "2026-03-01T00:00:00Z" }),
   ];
   assert.equal(ids(arrange(items, { ...plain, wantsNewest: true })), "bac");
+});
+
+Deno.test("arrange() does not take an archived note for new, because it was archived lately", () => {
+  const archived = { updated: "2026-03-01T00:00:00Z", status: "archived" } as const;
+  const items = [
+    item("a", 0.9, archived),
+    item("b", 0.8, { updated: "2026-02-01T00:00:00Z" }),
+    item("c", 0.7, { ...archived, created: "2026-02-02T00:00:00Z" }),
+  ];
+  assert.equal(ids(arrange(items, { ...plain, wantsNewest: true })), "cba");
+  assert.equal(ids(arrange(items, { ...plain, since: "2026-01-27T00:00:00Z" })), "bca");
 });
 
 Deno.test("arrange() never puts an old version above its successor, also when it has the phrase", () => {

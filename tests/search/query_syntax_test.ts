@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { rfc3339 } from "../../src/base/clock.ts";
-import { asLiteral, dayStart, parseAsked } from "../../src/search/query_syntax.ts";
+import { asLiteral, parseAsked } from "../../src/search/query_syntax.ts";
 import { timeZone } from "../support/time_zone.ts";
 import { assertQuick } from "../support/quick.ts";
 
@@ -124,29 +124,4 @@ Deno.test("parseAsked() bears every text, in linear time", async () => {
 Deno.test("asLiteral() reads nothing into a text", () => {
   const { text, kinds, phrases, since } = asLiteral('type:todo "a b" yesterday');
   assert.deepEqual([text, kinds, phrases, since], ['type:todo "a b" yesterday', [], [], undefined]);
-});
-
-Deno.test("dayStart() knows dates, months, years and spans, and nothing else", () => {
-  using _ = timeZone("UTC");
-  const day = (value: string) => {
-    const start = dayStart(value, NOW);
-    return start === undefined ? undefined : new Date(start).toISOString().slice(0, 10);
-  };
-  assert.deepEqual(
-    ["2026-01-31", "2026-01", "2025", "7d", "2w", "yesterday", "last-week"].map(day),
-    [
-      "2026-01-31",
-      "2026-01-01",
-      "2025-01-01",
-      "2026-02-03",
-      "2026-01-27",
-      "2026-02-09",
-      "2026-01-27",
-    ],
-  );
-  assert.deepEqual(["2026-13", "soon", "99", "d7", ""].map(day), Array(5).fill(undefined));
-});
-
-Deno.test("dayStart() of a span that reaches behind all time is the beginning of it", () => {
-  assert.equal(dayStart("9999y", NOW), 0);
 });

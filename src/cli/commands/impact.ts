@@ -16,7 +16,11 @@ const ROWS_MAX = 10;
 export const command = defineCommand({
   operands: [0, 0],
   options: {
-    since: { type: "string", value: "when", summary: "7d, 12h, or a date; two weeks are kept" },
+    since: {
+      type: "string",
+      value: "when",
+      summary: "7d, yesterday, or a date; two weeks are kept",
+    },
     session: { type: "string", value: "id", summary: "one session, by its id or how that begins" },
     verbose: { type: "boolean", short: "v", summary: "every event with the line it comes from" },
   },

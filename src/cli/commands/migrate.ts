@@ -22,7 +22,7 @@ export const command = defineCommand({
     since: {
       type: "string",
       value: "when",
-      summary: "only transcripts since then: 14d, 8w, or a date",
+      summary: "only transcripts since then: 14d, last week, or a date",
     },
   },
   details: [

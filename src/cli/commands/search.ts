@@ -11,7 +11,7 @@ export const command = defineCommand({
     after: {
       type: "string",
       value: "when",
-      summary: "only notes from then on: 12h, 30d, 2026-01-13",
+      summary: "only notes from then on: 30d, yesterday, last week, 2026-01-13",
     },
     also: {
       type: "strings",
@@ -28,7 +28,7 @@ export const command = defineCommand({
     explain: { type: "boolean", summary: "how each score comes about" },
   },
   details:
-    "Filters among the words narrow: type:todo tag:release project:web after:2026-01 before:2026-02-15; alone they list the newest, as --type, --tag and --after do. A date is a day where you are. A \"quoted phrase\" or a time (last week, latest) puts what fits first and hides nothing. There is no negation.\n\n--also asks the same in other words: what a note scores is the mean over all of them. Give what its writer may have said, such as the technical terms, or the answer as it may read. Filters, phrases and times are read from the query alone.\n\nThe number at each hit is how likely it answers, 0 to 1. What hardly fits is left out, and where nothing fits well the nearest are shown and said to be that, the first three with the passage.\n\nSearches the project's store and your own (~/.sage). Your own also holds notes of projects without a store: of those, only this project's are shown. --all adds the others', and what lies in the stores of other projects that you made or trusted; project:<name> asks one of them.",
+    "Filters among the words narrow: type:todo tag:release project:web after:2026-01 before:2026-02-15; alone they list the newest, as --type, --tag and --after do. A date is a day where you are; after:, before: and --after also take a span back from now (12h, 30d, 8w, 6m, 1y) and words (today, yesterday, last-week). A \"quoted phrase\" or a time (last week, latest) puts what fits first and hides nothing. There is no negation.\n\n--also asks the same in other words: what a note scores is the mean over all of them. Give what its writer may have said, such as the technical terms, or the answer as it may read. Filters, phrases and times are read from the query alone.\n\nThe number at each hit is how likely it answers, 0 to 1. What hardly fits is left out, and where nothing fits well the nearest are shown and said to be that, the first three with the passage.\n\nSearches the project's store and your own (~/.sage). Your own also holds notes of projects without a store: of those, only this project's are shown. --all adds the others', and what lies in the stores of other projects that you made or trusted; project:<name> asks one of them.",
   examples: [
     "sage search token refresh",
     "sage search --type knowledge worktrees",

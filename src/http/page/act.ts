@@ -1,5 +1,5 @@
 /** Something that a person does on the page: done, or the reason why not. */
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { askAgain, reasonOf } from "./live.ts";
 
 /** Of who goes on typing while it is saved. */
@@ -9,20 +9,27 @@ export interface Acting {
   /** Why the last one failed; empty while all is well. */
   readonly said: string;
   act(what: () => Promise<unknown>): Promise<void>;
+  /** The same, and nothing while one is under way: who clicks twice means it once. */
+  once(what: () => Promise<unknown>): Promise<void>;
 }
 
 export function useAct(): Acting {
   const [said, setSaid] = useState("");
-  return {
-    said,
-    async act(what) {
-      setSaid("");
-      try {
-        await what();
-        askAgain();
-      } catch (error) {
-        setSaid(reasonOf(error));
-      }
-    },
+  const isActing = useRef(false);
+  const act = async (what: () => Promise<unknown>): Promise<void> => {
+    setSaid("");
+    try {
+      await what();
+      askAgain();
+    } catch (error) {
+      setSaid(reasonOf(error));
+    }
   };
+  const once = async (what: () => Promise<unknown>): Promise<void> => {
+    if (isActing.current) return;
+    isActing.current = true;
+    await act(what);
+    isActing.current = false;
+  };
+  return { said, act, once };
 }

@@ -3,6 +3,7 @@
  * can send. Types are those of the API's document.
  */
 import type { Problem } from "../../../clients/typescript/sage_client.ts";
+import { PLACE } from "./kept.ts";
 
 export interface Answered<T> {
   readonly data: T;
@@ -39,7 +40,7 @@ async function ask<T>(
   etag?: string,
   signal?: AbortSignal,
 ): Promise<Answered<T>> {
-  const headers: Record<string, string> = { "x-sage-page": "1" };
+  const headers: Record<string, string> = { "x-sage-page": PLACE };
   if (body !== undefined) headers["content-type"] = "application/json";
   if (etag !== undefined) headers["if-match"] = etag;
   const response = await fetch(`/api/v1${path}`, {
@@ -49,6 +50,22 @@ async function ask<T>(
     body: body === undefined ? null : JSON.stringify(body),
   });
   const data = await response.json();
-  if (!response.ok) throw new Refused(data as Problem);
+  if (!response.ok) {
+    if (data.code === "elsewhere") beginAnew();
+    throw new Refused(data as Problem);
+  }
   return { data: data as T, etag: response.headers.get("etag") ?? "" };
+}
+
+let isLeaving = false;
+
+/** Whether the page goes by itself, and nobody is to be asked: what was typed is kept. */
+export function goesByItself(): boolean {
+  return isLeaving;
+}
+
+/** The server is of other notes by now. */
+function beginAnew(): void {
+  isLeaving = true;
+  location.reload();
 }

@@ -7,7 +7,7 @@ import type {
 import { useAct } from "./act.ts";
 import { send } from "./api.ts";
 import { useLive } from "./live.ts";
-import { Facts, linkTo, Waiting } from "./note.tsx";
+import { Cut, Facts, linkTo, Waiting } from "./note.tsx";
 import { Prose, shown } from "./prose.tsx";
 import { KnowledgeTabs } from "./tabs.tsx";
 
@@ -33,7 +33,7 @@ export function Contradictions(_: { readonly rest: string }): VNode {
                 <Side word="later" statement={newer} keep={() => void archive(older)} />
               </div>
             ))}
-            {items.length < total && <p class="quiet">{items.length} of {total}</p>}
+            <Cut shown={items.length} of={total} />
           </>
         )}
       </Waiting>

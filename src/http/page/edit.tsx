@@ -2,9 +2,12 @@
 import type { VNode } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ShowKnowledgeAnswer } from "../../../clients/typescript/sage_client.ts";
+import { cut } from "../../base/text.ts";
 import { SAVED_BEFORE } from "./act.ts";
 import { get, Refused, send } from "./api.ts";
+import { cameBack, hasComeBack, keep, keptAt } from "./kept.ts";
 import { askAgain, reasonOf } from "./live.ts";
+import { linkTo } from "./note.tsx";
 import { Prose, shown } from "./prose.tsx";
 
 type Known = ShowKnowledgeAnswer["note"];
@@ -23,10 +26,34 @@ interface Draft {
 
 /** By id, what was typed and neither saved nor cancelled: one may look something up in between. */
 const drafts = new Map<string, Draft>();
+const KEPT = "edit ";
+const SHOWN_MAX = 60;
+
+for (const [id, { title, content, etag }] of keptAt(KEPT)) {
+  if ([title, content, etag].some((one) => typeof one !== "string")) continue;
+  drafts.set(id, { title, content, etag } as Draft);
+  cameBack({
+    name: KEPT + id,
+    title: `your edit of “${cut(shown(String(title)), SHOWN_MAX)}”`,
+    href: linkTo("knowledge", id),
+    forget: () => putDraft(id, undefined),
+  });
+}
+
+function putDraft(id: string, draft: Draft | undefined): void {
+  if (draft === undefined) drafts.delete(id);
+  else drafts.set(id, draft);
+  keep(KEPT + id, draft && { ...draft });
+}
 
 export function draftOf(id: string): Edited | undefined {
   const draft = drafts.get(id);
   return draft && { note: { ...draft, id }, etag: draft.etag };
+}
+
+/** Whether it is from before the page was loaded: then one is where one was. */
+export function cameBackTo(id: string): boolean {
+  return hasComeBack(KEPT + id);
 }
 
 export function hasDrafts(): boolean {
@@ -35,7 +62,7 @@ export function hasDrafts(): boolean {
 
 /** Words for a note that somebody else has changed since: here the person chooses. */
 export function keepDraft({ note, etag }: Edited): void {
-  drafts.set(note.id, { ...note, etag });
+  putDraft(note.id, { title: note.title, content: note.content, etag });
 }
 
 /** Whether the note is what was sent, as it is kept: nobody wrote in between. */
@@ -55,11 +82,15 @@ export function Edit(
   },
 ): VNode {
   const { note } = props;
-  const [begun, setDraft] = useState<Draft>({ ...note, etag: props.etag });
+  const [begun, setDraft] = useState<Draft>({
+    title: note.title,
+    content: note.content,
+    etag: props.etag,
+  });
   const latest = (): Draft => drafts.get(note.id) ?? begun;
   const { title, content, etag } = latest();
   const done = (): void => {
-    drafts.delete(note.id);
+    putDraft(note.id, undefined);
     props.done();
   };
   const path = `/knowledge/${encodeURIComponent(note.id)}`;
@@ -71,7 +102,7 @@ export function Edit(
   useLayoutEffect(() => field.current?.focus(), []);
   const type = (typed: Partial<Draft>): void => {
     const now = { ...latest(), ...typed };
-    drafts.set(note.id, now);
+    putDraft(note.id, now);
     setDraft(now);
   };
 
@@ -92,6 +123,8 @@ export function Edit(
       const isOlder = error instanceof Refused && error.problem.status === 412;
       const now = isOlder ? await get<ShowKnowledgeAnswer>(path).catch(() => undefined) : undefined;
       if (now === undefined) setSaid(reasonOf(error));
+      // As after a crash: it was saved, and the answer came too late.
+      else if (isAsSent(now.data.note, sent)) done();
       else setTheirs({ note: now.data.note, etag: now.etag });
     } finally {
       isSaving.current = false;
@@ -141,7 +174,7 @@ export function Edit(
       {said !== "" && <p class="warning" role="alert">{said}</p>}
       {theirs !== undefined && (
         <section class="conflict" role="alert" aria-label="Changed meanwhile">
-          <h3>It was changed while you wrote. Now it says:</h3>
+          <h2>It was changed while you wrote. Now it says:</h2>
           <p>
             <b>{shown(theirs.note.title)}</b>
           </p>
@@ -160,6 +193,7 @@ export function Edit(
               onClick={() => {
                 type({ content: `${theirs.note.content}\n\n${content}`, etag: theirs.etag });
                 setTheirs(undefined);
+                field.current?.focus();
               }}
             >
               Put both into the text
@@ -170,7 +204,7 @@ export function Edit(
       <p class="buttons">
         <button type="submit">Save</button>
         <button type="button" onClick={done}>Cancel</button>
-        <span class="quiet">Ctrl+Enter saves</span>
+        <span class="quiet keys">Ctrl+Enter saves</span>
       </p>
     </form>
   );

@@ -10,7 +10,7 @@ import type {
 } from "../../../clients/typescript/sage_client.ts";
 import { percentDecoded } from "../../base/text.ts";
 import { useLive } from "./live.ts";
-import { Line, linkTo, Waiting } from "./note.tsx";
+import { counted, Cut, Line, linkTo, many, Waiting } from "./note.tsx";
 import { Picture } from "./picture.tsx";
 import { shown } from "./prose.tsx";
 
@@ -85,11 +85,9 @@ function linked(part: DrawGraphAnswer): DrawGraphAnswer {
 
 function countOf({ items, left }: DrawGraphAnswer, of: string): string {
   const what = of === "" && left > 0
-    ? "of the most linked notes"
-    : items.length === 1
-    ? "note"
-    : "notes";
-  return `${items.length} ${what}${left > 0 ? `, ${left} more not shown` : ""}`;
+    ? `${items.length} of the most linked notes`
+    : counted(items.length, "note");
+  return `${what}${left > 0 ? `, ${many(left)} more not shown` : ""}`;
 }
 
 function Ask(
@@ -247,15 +245,16 @@ function Loose(): VNode {
       <Waiting live={orphans}>
         {({ items, total }) => (
           <details>
-            <summary>Knowledge that no link leads to or from: {total}</summary>
+            <summary>Knowledge that no link leads to or from: {many(total)}</summary>
             <Listed items={items} />
+            <Cut shown={items.length} of={total} />
           </details>
         )}
       </Waiting>
       <Waiting live={unresolved}>
         {({ items, total }) => (
           <details>
-            <summary>Links that lead to no note: {total}</summary>
+            <summary>Links that lead to no note: {many(total)}</summary>
             <ul>
               {items.map(({ target, from }) => (
                 <li key={`${from.id} ${target}`}>
@@ -264,6 +263,7 @@ function Loose(): VNode {
                 </li>
               ))}
             </ul>
+            <Cut shown={items.length} of={total} />
           </details>
         )}
       </Waiting>

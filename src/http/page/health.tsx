@@ -7,7 +7,7 @@ import type {
 } from "../../../clients/typescript/sage_client.ts";
 import { SPENT } from "../../memory/impact/spent.ts";
 import { useLive } from "./live.ts";
-import { linkTo, minuteOf, Waiting } from "./note.tsx";
+import { counted, Cut, linkTo, many, minuteOf, Waiting } from "./note.tsx";
 import { shown } from "./prose.tsx";
 
 /** What the document promises, and what this version also says. */
@@ -109,8 +109,8 @@ function Spent(): VNode {
           return (
             <>
               <p>
-                {many(tokens.told)} tokens in {sessions.length}{" "}
-                {sessions.length === 1 ? "session" : "sessions"} since {shown(since.slice(0, 10))}
+                {counted(tokens.told, "token")} in {counted(sessions.length, "session")} since{" "}
+                {shown(since.slice(0, 10))}
                 {share}
                 {prompts.total > 0 && `; ${prompts.silent} of ${prompts.total} prompts in silence`}.
               </p>
@@ -128,6 +128,7 @@ function Spent(): VNode {
                   told,
                 ])}
               />
+              <Cut shown={Math.min(sessions.length, SESSIONS_SHOWN)} of={sessions.length} />
               {notes.length > 0 && <h3>Notes that were shown or used</h3>}
               <ul>
                 {notes.slice(0, NOTES_SHOWN).map((note) => (
@@ -142,6 +143,7 @@ function Spent(): VNode {
                   </li>
                 ))}
               </ul>
+              <Cut shown={Math.min(notes.length, NOTES_SHOWN)} of={notes.length} />
             </>
           );
         }}
@@ -173,10 +175,6 @@ function Bars(
   );
 }
 
-function many(value: number): string {
-  return value.toLocaleString("en");
-}
-
 function Places({ status }: { readonly status: Status }): VNode {
   const { stores = [], unparsable = [], recent = [] } = status;
   return (
@@ -185,8 +183,8 @@ function Places({ status }: { readonly status: Status }): VNode {
       <ul>
         {stores.map(({ scope, root, trust, notes }) => (
           <li key={root}>
-            <code class="path">{shown(root)}</code> · {shown(scope)} · {shown(trust)} · {notes}{" "}
-            notes
+            <code class="path">{shown(root)}</code> · {shown(scope)} · {shown(trust)} ·{" "}
+            {counted(notes, "note")}
           </li>
         ))}
       </ul>
@@ -207,7 +205,7 @@ function Places({ status }: { readonly status: Status }): VNode {
             {["event", "hook", "tool", "kind", "did", "outcome", "gate"].flatMap((key) =>
               typeof entry[key] === "string" ? [shown(entry[key])] : []
             ).join(" · ")}
-            {typeof entry.tokens === "number" && ` · ${entry.tokens} tokens`}
+            {typeof entry.tokens === "number" && ` · ${counted(entry.tokens, "token")}`}
           </li>
         ))}
       </ul>

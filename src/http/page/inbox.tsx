@@ -1,11 +1,12 @@
 /** What an agent asks to write: each question with its text and what it would change, for a yes or a no. */
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { ListInboxAnswer, Question } from "../../../clients/typescript/sage_client.ts";
 import { Refused, send } from "./api.ts";
 import { useAct } from "./act.ts";
 import { Diff } from "./diff.tsx";
 import { useLive } from "./live.ts";
+import { useNextFocus } from "./focus.ts";
 import { ageOf, Waiting } from "./note.tsx";
 import { Prose, shown } from "./prose.tsx";
 
@@ -53,11 +54,13 @@ export function Choices({ decide }: { readonly decide: (choice: string) => void 
 }
 
 function One({ item }: { readonly item: Question }): VNode {
-  const { said, act } = useAct();
+  const { said, once } = useAct();
   const [hasMet, setMet] = useState(false);
+  const article = useRef<HTMLElement>(null);
+  useNextFocus(article);
   const path = `/inbox/${encodeURIComponent(item.id)}`;
   const accept = (onConflict?: string): Promise<void> =>
-    act(async () => {
+    once(async () => {
       try {
         const decided = onConflict === undefined ? {} : { on_conflict: onConflict };
         await send("POST", `${path}/accept`, decided);
@@ -66,16 +69,18 @@ function One({ item }: { readonly item: Question }): VNode {
         throw error;
       }
     });
-  const later = (): Promise<void> => act(() => send("POST", `${path}/later`, {}));
-  const drop = (): Promise<void> => act(() => send("POST", `${path}/drop`, {}));
+  const later = (): Promise<void> => once(() => send("POST", `${path}/later`, {}));
+  const drop = (): Promise<void> => once(() => send("POST", `${path}/drop`, {}));
   return (
     <article
+      ref={article}
       class="detail"
       data-item
       tabIndex={-1}
       aria-label={shown(item.question)}
       onKeyDown={(event) => {
-        if (event.ctrlKey || event.metaKey || event.altKey) return;
+        // Held down, a key would answer the next question too.
+        if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
         if (event.key === "a") void accept();
         if (event.key === "l") void later();
         if (event.key === "d") void drop();

@@ -1,6 +1,6 @@
 /** What is known: add to it, read, compare with what was known before, put right, archive. */
 import type { VNode } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type {
   ListKnowledgeAnswer,
   ListVersionsAnswer,
@@ -12,7 +12,7 @@ import { percentDecoded } from "../../base/text.ts";
 import { useAct } from "./act.ts";
 import { send } from "./api.ts";
 import { Diff } from "./diff.tsx";
-import { draftOf, Edit, type Edited } from "./edit.tsx";
+import { cameBackTo, draftOf, Edit, type Edited } from "./edit.tsx";
 import { useLive } from "./live.ts";
 import { Detail, Facts, Line, linkTo, minuteOf, Waiting } from "./note.tsx";
 import { hasTyped, New } from "./new.tsx";
@@ -58,6 +58,12 @@ function Part(
 ): VNode {
   const live = useLive<ListKnowledgeAnswer>(`/knowledge?limit=${SHOWN}${filter}`);
   const [isNew, setNew] = useState(isAddedTo && hasTyped());
+  const button = useRef<HTMLButtonElement>(null);
+  const hadForm = useRef(isNew);
+  useLayoutEffect(() => {
+    if (hadForm.current && !isNew) button.current?.focus();
+    hadForm.current = isNew;
+  }, [isNew]);
   const id = percentDecoded(rest);
   return (
     <div class={id === "" ? "one" : "two"}>
@@ -65,7 +71,7 @@ function Part(
         <KnowledgeTabs at={name} />
         {isAddedTo && (isNew
           ? <New done={() => setNew(false)} />
-          : <button type="button" onClick={() => setNew(true)}>New note</button>)}
+          : <button type="button" ref={button} onClick={() => setNew(true)}>New note</button>)}
         <Waiting live={live}>
           {({ items, next }) => (
             <>
@@ -101,12 +107,12 @@ type Known = ShowKnowledgeAnswer["note"];
 function One({ id, back }: { readonly id: string; readonly back: string }): VNode {
   const live = useLive<ShowKnowledgeAnswer>(`/knowledge/${encodeURIComponent(id)}`);
   /** What an edit began with: the note may change while somebody types. */
-  const [edited, setEdited] = useState<Edited | undefined>(undefined);
+  const [edited, setEdited] = useState(() => cameBackTo(id) ? draftOf(id) : undefined);
   // What was typed is there, also where the note is gone meanwhile.
   useEffect(() => {
     if (live.kind === "failed") setEdited((now) => now ?? draftOf(id));
   }, [live.kind]);
-  const { said, act } = useAct();
+  const { said, once } = useAct();
   if (edited !== undefined) {
     return <Edit {...edited} done={() => setEdited(undefined)} />;
   }
@@ -127,7 +133,7 @@ function One({ id, back }: { readonly id: string; readonly back: string }): VNod
               </button>
               <button
                 type="button"
-                onClick={() => void act(() => send("POST", `${path}/${put}`, {}, etag))}
+                onClick={() => void once(() => send("POST", `${path}/${put}`, {}, etag))}
               >
                 {isArchived ? "Restore" : "Archive"}
               </button>
@@ -139,7 +145,7 @@ function One({ id, back }: { readonly id: string; readonly back: string }): VNod
             <History
               path={path}
               restore={(version) =>
-                void act(() => send("POST", `${path}/restore`, { version }, etag))}
+                void once(() => send("POST", `${path}/restore`, { version }, etag))}
             />
           </Detail>
         );

@@ -9,23 +9,37 @@ export type Live<T> =
 
 /** Several changes at once are one reason to ask again. */
 const SETTLE_MS = 100;
-const AGAIN_MS = 5000;
+/** A server that is gone, or knows this browser no more, is asked again so late, then twice as late, up to the last. */
+const AGAIN_MS = 3000;
+const AGAIN_MS_MAX = 300_000;
+/** Each key that a person presses is a sign that they are there; not each is worth a question. */
+const ACT_MS = 1000;
 const listeners = new Set<() => void>();
 
 type Said = "changed" | "on" | "off";
 
+/** Whether the last word was that somebody listens. */
+let isOn = true;
+
 /**
  * Once, when the page begins. Of all its tabs one listens and tells the others: a browser has six
  * connections to a server, and with six streams nothing else of the page would be answered. That is the one
- * that somebody looked at last: one that nobody looks at may be frozen, and tells nothing.
+ * that somebody looked at last: one that nobody looks at may be frozen, and tells nothing. It alone tries
+ * again where nobody answers, while it is looked at; another one as soon as a person does something there.
  */
 export function listenForChanges(onState: (isConnected: boolean) => void): void {
   const tabs = new BroadcastChannel("sage");
   let timer: number | undefined;
   const take = (said: Said): void => {
-    if (said !== "changed") return onState(said === "on");
-    clearTimeout(timer);
-    timer = setTimeout(() => listeners.forEach((listener) => listener()), SETTLE_MS);
+    if (said === "changed") {
+      clearTimeout(timer);
+      timer = setTimeout(askAgain, SETTLE_MS);
+      return;
+    }
+    isOn = said === "on";
+    onState(isOn);
+    // Where each listens for itself, each has to hear that it is worth another try.
+    if (isOn && !isSecureContext) begin();
   };
   tabs.addEventListener("message", ({ data }) => take(data));
   const tell = (said: Said): void => {
@@ -34,35 +48,40 @@ export function listenForChanges(onState: (isConnected: boolean) => void): void 
   };
   /** Whether something may have happened that nobody was told of, as before it listens. */
   let isBehind = true;
+  let isLeading = false;
   let source: EventSource | undefined;
   let again: number | undefined;
+  let againMs = AGAIN_MS;
+  let triedAt = -Infinity;
   const stop = (): void => {
+    clearTimeout(again);
     source?.close();
     source = undefined;
   };
-  const listen = (): Promise<void> =>
-    new Promise((leave) => {
-      stop();
-      const own = source = new EventSource("/api/v1/events");
-      for (const event of ["note", "inbox", "reload"]) {
-        own.addEventListener(event, () => tell("changed"));
-      }
-      own.addEventListener("open", () => {
-        tell("on");
-        if (isBehind) tell("changed");
-        isBehind = false;
-      });
-      own.addEventListener("error", () => {
-        isBehind = true;
-        tell("off");
-        // Refused, as by a server that began anew: the browser does not try again by itself.
-        if (own.readyState !== EventSource.CLOSED) return;
-        stop();
-        leave();
-        clearTimeout(again);
-        again = setTimeout(begin, AGAIN_MS);
-      });
+  const listen = (): void => {
+    stop();
+    triedAt = performance.now();
+    const own = source = new EventSource("/api/v1/events");
+    for (const event of ["note", "inbox", "reload"]) {
+      own.addEventListener(event, () => tell("changed"));
+    }
+    own.addEventListener("open", () => {
+      againMs = AGAIN_MS;
+      tell("on");
+      if (isBehind) tell("changed");
+      isBehind = false;
     });
+    own.addEventListener("error", () => {
+      isBehind = true;
+      // By itself a browser tries for ever, or where it was refused never.
+      stop();
+      tell("off");
+      // A tab that nobody looks at keeps no server from its end, and asks none that is gone.
+      if (document.visibilityState === "hidden") return;
+      again = setTimeout(begin, againMs);
+      againMs = Math.min(2 * againMs, AGAIN_MS_MAX);
+    });
+  };
   /** The last try of this tab: the one before is given up. */
   let turn = new AbortController();
   const lead = async (how: LockOptions): Promise<void> => {
@@ -71,26 +90,40 @@ export function listenForChanges(onState: (isConnected: boolean) => void): void 
     const { signal } = turn = new AbortController();
     try {
       // Who takes it does not wait, and has nothing to be called off from.
-      await navigator.locks.request("sage", how.steal ? how : { signal }, listen);
+      await navigator.locks.request("sage", how.steal ? how : { signal }, () => {
+        isLeading = true;
+        listen();
+        return new Promise(() => {});
+      });
     } catch {
       if (signal.aborted) return;
       // Another tab took it, and listens now; of what it heard before this one notices nobody told it.
+      isLeading = false;
       stop();
-      take("changed");
+      if (isOn) take("changed");
       void lead({});
     }
   };
   const begin = (): void => {
     if (source !== undefined) return;
-    // A tab that nobody looks at keeps no server from its end.
-    if (document.visibilityState === "hidden") again = setTimeout(begin, AGAIN_MS);
     // Where other machines may ask, the browser has no locks for the page.
-    else if (isSecureContext) void lead({ steal: true });
-    else void listen();
+    if (isLeading || !isSecureContext) listen();
+    else void lead({ steal: true });
+  };
+  const beginAnew = (): void => {
+    againMs = AGAIN_MS;
+    begin();
   };
   document.addEventListener("visibilitychange", () => {
-    if (document.visibilityState === "visible") begin();
+    if (document.visibilityState === "visible") beginAnew();
+    // What was listened to goes on; what was waited for is waited for when somebody looks.
+    else clearTimeout(again);
   });
+  for (const act of ["focus", "keydown", "pointerdown"]) {
+    addEventListener(act, () => {
+      if (!isOn && performance.now() - triedAt > ACT_MS) beginAnew();
+    }, { capture: true });
+  }
   if (isSecureContext && document.visibilityState === "hidden") void lead({});
   else begin();
 }
@@ -107,7 +140,7 @@ export function useLive<T>(path: string | undefined, everyMs?: number): Live<T> 
     listeners.add(again);
     const timer = everyMs === undefined
       ? undefined
-      : setInterval(() => document.visibilityState === "visible" && again(), everyMs);
+      : setInterval(() => isOn && document.visibilityState === "visible" && again(), everyMs);
     return () => {
       listeners.delete(again);
       clearInterval(timer);

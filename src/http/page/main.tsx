@@ -1,16 +1,19 @@
 /** The page: the views of one memory, by keyboard or by hand. Where one is, is in the address. */
 import { render, type VNode } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type {
   ListInboxAnswer,
   ListProjectsAnswer,
 } from "../../../clients/typescript/sage_client.ts";
+import { goesByItself } from "./api.ts";
 import { Contradictions } from "./contradictions.tsx";
 import { hasDrafts } from "./edit.tsx";
+import { focusLine, move } from "./focus.ts";
 import { Graph } from "./graph.tsx";
 import { Health } from "./health.tsx";
 import { Inbox } from "./inbox.tsx";
 import { Archived, Knowledge, Stale } from "./knowledge.tsx";
+import { onKept, whatCameBack } from "./kept.ts";
 import { listenForChanges, useLive } from "./live.ts";
 import { hasTyped } from "./new.tsx";
 import { shown } from "./prose.tsx";
@@ -43,6 +46,8 @@ const MENU = VIEWS.filter((view) => view.of === undefined);
 function Page(): VNode {
   const [hash, setHash] = useState(location.hash);
   const [isConnected, setConnected] = useState(true);
+  /** How often what was shown is nobody's any more. */
+  const [turn, setTurn] = useState(0);
   const inbox = useLive<ListInboxAnswer>("/inbox");
   const projects = useLive<ListProjectsAnswer>("/projects");
   const project = projects.kind === "there"
@@ -53,10 +58,19 @@ function Page(): VNode {
     addEventListener("hashchange", () => setHash(location.hash));
     addEventListener("keydown", onKey);
     addEventListener("beforeunload", (event) => {
-      if (hasDrafts() || hasTyped() || hasTask()) event.preventDefault();
+      if (!goesByItself() && (hasDrafts() || hasTyped() || hasTask())) event.preventDefault();
     });
     listenForChanges(setConnected);
   }, []);
+  // How old something is, is said anew now and then.
+  const [, setMinute] = useState(0);
+  useEffect(() => void setInterval(() => setMinute((old) => old + 1), 60_000), []);
+  const was = useRef(hash);
+  useEffect(() => {
+    const left = was.current;
+    was.current = hash;
+    if (left.startsWith(`${hash}/`)) focusLine(left);
+  }, [hash]);
   const [, name = "", rest = ""] = /^#\/(\w+)\/?(.*)$/.exec(hash) ?? [];
   const view = VIEWS.find((one) => one.name === name) ?? VIEWS[0];
   useEffect(() => {
@@ -88,7 +102,8 @@ function Page(): VNode {
         )}
       </header>
       <main>
-        <Show key={view.name} rest={rest} />
+        <CameBack dropped={() => setTurn((old) => old + 1)} />
+        <Show key={`${view.name} ${turn}`} rest={rest} />
       </main>
       <footer>
         <p>
@@ -101,11 +116,40 @@ function Page(): VNode {
   );
 }
 
+/** What was typed before the tab was loaded again, until it is saved or dropped. */
+function CameBack({ dropped }: { readonly dropped: () => void }): VNode | null {
+  const [words, setWords] = useState(whatCameBack);
+  useEffect(() => onKept(() => setWords(whatCameBack())), []);
+  if (words.length === 0) return null;
+  return (
+    <section class="quiet back" role="status" aria-label="Brought back">
+      {words.map(({ name, title, href, forget }) => (
+        <p class="buttons" key={name}>
+          <span>
+            Not saved, and brought back: <a href={href}>{title}</a>
+          </span>
+          <button
+            type="button"
+            aria-label={`Throw away ${title}`}
+            onClick={() => {
+              forget();
+              dropped();
+            }}
+          >
+            Throw away
+          </button>
+        </p>
+      ))}
+    </section>
+  );
+}
+
 /** Keys that mean the same everywhere. In a field, letters are letters. */
 function onKey(event: KeyboardEvent): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const at = document.activeElement;
-  const isTyping = at instanceof HTMLInputElement || at instanceof HTMLTextAreaElement ||
+  const isTyping = at instanceof HTMLInputElement && at.type !== "checkbox" ||
+    at instanceof HTMLTextAreaElement ||
     at instanceof HTMLSelectElement;
   if (event.key === "Escape") {
     if (isTyping && at.closest("form.edit") !== null) return;
@@ -131,13 +175,6 @@ function onKey(event: KeyboardEvent): void {
 
 function focusSearch(): void {
   document.querySelector<HTMLInputElement>("input[type=search]")?.focus();
-}
-
-function move(step: number): void {
-  const items = [...document.querySelectorAll<HTMLElement>("[data-item]")];
-  const at = items.findIndex((item) => item === document.activeElement);
-  const next = at < 0 ? (step > 0 ? 0 : items.length - 1) : at + step;
-  items[Math.max(0, Math.min(items.length - 1, next))]?.focus();
 }
 
 render(<Page />, document.body);

@@ -5,10 +5,12 @@ import type {
   SaveKnowledgeAnswer,
   ShowKnowledgeAnswer,
 } from "../../../clients/typescript/sage_client.ts";
+import { cut } from "../../base/text.ts";
 import { SAVED_BEFORE, useAct } from "./act.ts";
 import { get, Refused, send } from "./api.ts";
 import { Edit, type Edited, isAsSent, keepDraft } from "./edit.tsx";
 import { Choices } from "./inbox.tsx";
+import { cameBack, keep, keptAt } from "./kept.ts";
 import { linkTo } from "./note.tsx";
 import { shown } from "./prose.tsx";
 
@@ -32,6 +34,22 @@ interface Sheet {
 
 /** Stays while one looks something up in another view. An answer to an earlier one is no matter of it. */
 let sheet = blank();
+const KEPT = "new";
+const SHOWN_MAX = 60;
+const [before] = keptAt(KEPT);
+if (before !== undefined) {
+  const { title, content, id, etag } = before[1];
+  sheet.typed = { title: String(title), content: String(content) };
+  if (typeof id === "string" && typeof etag === "string") sheet.made = { id, etag };
+  cameBack({
+    name: KEPT,
+    title: title === ""
+      ? "your new note"
+      : `your new note “${cut(shown(String(title)), SHOWN_MAX)}”`,
+    href: "#/knowledge",
+    forget: () => put(blank()),
+  });
+}
 /** Ends the form that is shown: one may have left it and come back while it was saved. */
 let leave = (): void => {};
 /** Fits no note: what somebody else wrote into it at once is shown before anything is saved over it. */
@@ -39,6 +57,11 @@ const UNREAD = '"unread"';
 
 function blank(): Sheet {
   return { typed: { title: "", content: "" }, made: undefined, isSaving: false };
+}
+
+function put(next: Sheet): void {
+  sheet = next;
+  keep(KEPT, hasTyped() ? { ...next.typed, ...next.made } : undefined);
 }
 
 export function hasTyped(): boolean {
@@ -69,9 +92,12 @@ export function New({ done }: { readonly done: () => void }): VNode {
   // Before anybody can type elsewhere: later it would take them away from there.
   useLayoutEffect(() => field.current?.focus(), []);
   useLayoutEffect(() => void (leave = done));
-  const type = (part: Partial<Typed>): void => setNote(sheet.typed = { ...sheet.typed, ...part });
+  const type = (part: Partial<Typed>): void => {
+    setNote(sheet.typed = { ...sheet.typed, ...part });
+    put(sheet);
+  };
   const close = (): void => {
-    sheet = blank();
+    put(blank());
     leave();
   };
   const save = (decided: { readonly on_conflict?: string }): Promise<void> =>
@@ -90,6 +116,7 @@ export function New({ done }: { readonly done: () => void }): VNode {
           const etag = await etagOf(data.id, sent);
           if (at !== sheet) return;
           at.made = { id: data.id, etag };
+          put(at);
           setMet(false);
           return setMore(true);
         }
@@ -113,7 +140,7 @@ export function New({ done }: { readonly done: () => void }): VNode {
     const now = await get<ShowKnowledgeAnswer>(pathTo(id));
     if (at !== sheet) return;
     keepDraft({ note: { ...at.typed, id }, etag });
-    sheet = blank();
+    put(blank());
     setTheirs({ note: now.data.note, etag: now.etag });
   };
   if (theirs !== undefined) {
@@ -162,7 +189,7 @@ export function New({ done }: { readonly done: () => void }): VNode {
           ? <Choices decide={(choice) => void save({ on_conflict: choice })} />
           : <button type="submit">Save</button>}
         <button type="button" onClick={close}>Cancel</button>
-        <span class="quiet">Ctrl+Enter saves</span>
+        <span class="quiet keys">Ctrl+Enter saves</span>
       </p>
     </form>
   );

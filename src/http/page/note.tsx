@@ -53,6 +53,11 @@ export function Detail(
   );
 }
 
+/** Below a list that is not whole. */
+export function Cut({ shown, of }: { readonly shown: number; readonly of: number }): VNode | null {
+  return shown < of ? <p class="quiet">{many(shown)} of {many(of)}</p> : null;
+}
+
 /** Where a view shows a note. */
 export function linkTo(view: string, id: string): string {
   return `#/${view}/${encodeURIComponent(id)}`;
@@ -124,6 +129,16 @@ export function Waiting<T>(
 /** `2026-01-31 14:30`, UTC as in the files. */
 export function minuteOf(moment: string): string {
   return shown(moment.slice(0, 16).replace("T", " "));
+}
+
+/** `1,234` */
+export function many(count: number): string {
+  return count.toLocaleString("en");
+}
+
+/** `1 note`, `1,234 notes`. */
+export function counted(count: number, noun: string): string {
+  return `${many(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 export function ageOf(moment: string): string {

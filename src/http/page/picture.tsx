@@ -7,7 +7,7 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { GraphItem, GraphPart } from "../../../clients/typescript/sage_client.ts";
 import { cut } from "../../base/text.ts";
 import { type Box, layOut, type Place } from "../../memory/graph/layout.ts";
-import { linkTo } from "./note.tsx";
+import { counted, linkTo } from "./note.tsx";
 import { shown } from "./prose.tsx";
 
 const LABEL_CHARACTERS_MAX = 26;
@@ -108,7 +108,7 @@ export function Picture(
 }
 
 function nameOf({ title, type, links, backlinks }: GraphItem): string {
-  return `${shown(title)}, ${type}, ${links + backlinks} links`;
+  return `${shown(title)}, ${type}, ${counted(links + backlinks, "link")}`;
 }
 
 function draw({ items, links }: GraphPart): Drawing {

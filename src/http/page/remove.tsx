@@ -10,11 +10,11 @@ export function Remove(
   { id, title, back }: { readonly id: string; readonly title: string; readonly back?: string },
 ): VNode {
   const [isAsked, setAsked] = useState(false);
-  const { said, act } = useAct();
+  const { said, once } = useAct();
   const path = `/notes/${encodeURIComponent(id)}`;
   const name = shown(title);
   const remove = (): Promise<void> =>
-    act(async () => {
+    once(async () => {
       const { etag } = await get(path);
       await send("DELETE", path, undefined, etag);
       if (back !== undefined) location.hash = back;

@@ -8,7 +8,7 @@ import type {
 } from "../../../clients/typescript/sage_client.ts";
 import { percentDecoded } from "../../base/text.ts";
 import { type Live, useLive } from "./live.ts";
-import { Line, linkTo, NoteDetail, Waiting } from "./note.tsx";
+import { Line, linkTo, many, NoteDetail, Waiting } from "./note.tsx";
 import { shown } from "./prose.tsx";
 
 const SHOWN = 30;
@@ -67,7 +67,7 @@ export function Search({ rest }: { readonly rest: string }): VNode {
                   items={items}
                   open={id}
                   isExplained={false}
-                  said={items.length === 0 ? NOTHING : `The newest of ${total}`}
+                  said={items.length === 0 ? NOTHING : `The newest of ${many(total)}`}
                 />
               )}
             </Waiting>
@@ -81,7 +81,7 @@ export function Search({ rest }: { readonly rest: string }): VNode {
             />
           )}
       </section>
-      {id !== "" && <NoteDetail id={id} back="#/search" />}
+      {id !== "" && <NoteDetail key={id} id={id} back="#/search" />}
     </div>
   );
 }
@@ -107,7 +107,7 @@ function Found(
             isExplained={isExplained}
             said={total === 0
               ? "Nothing matches. Try fewer or other words."
-              : `${weak ? "Nothing fits well; the nearest" : `${items.length} of ${total}`}${
+              : `${weak ? "Nothing fits well; the nearest" : `${items.length} of ${many(total)}`}${
                 lexical_only ? ", by words only" : ""
               }`}
           />

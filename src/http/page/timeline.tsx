@@ -46,7 +46,7 @@ export function Timeline({ rest }: { readonly rest: string }): VNode {
       </section>
       {id !== "" && (
         <div>
-          <NoteDetail id={id} back="#/timeline" />
+          <NoteDetail key={id} id={id} back="#/timeline" />
           {checkpoints.kind === "there" && (
             <Changed id={id} base={base} items={checkpoints.data.items} />
           )}

@@ -1,9 +1,11 @@
 /** What is to be done: add, begin, finish, drop. */
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { ListTodosAnswer, TodoItem } from "../../../clients/typescript/sage_client.ts";
 import { get, send } from "./api.ts";
 import { useAct } from "./act.ts";
+import { useNextFocus } from "./focus.ts";
+import { cameBack, keep, keptAt } from "./kept.ts";
 import { useLive } from "./live.ts";
 import { ageOf, Waiting } from "./note.tsx";
 import { shown } from "./prose.tsx";
@@ -20,6 +22,17 @@ const NEXT: Readonly<Record<string, readonly [status: string, word: string][]>> 
 
 /** Stays while one looks something up in another view. */
 let typed = "";
+const KEPT = "task";
+const [before] = keptAt(KEPT);
+if (before !== undefined) {
+  put(String(before[1].text));
+  cameBack({ name: KEPT, title: "your new task", href: "#/todos", forget: () => put("") });
+}
+
+function put(text: string): void {
+  typed = text;
+  keep(KEPT, text === "" ? undefined : { text });
+}
 
 export function hasTask(): boolean {
   return typed !== "";
@@ -30,7 +43,10 @@ export function Todos(_: { readonly rest: string }): VNode {
   const [content, setContent] = useState(typed);
   const { said, act } = useAct();
   const live = useLive<ListTodosAnswer>(`/todos?limit=${SHOWN}${isAll ? "&all=true" : ""}`);
-  const type = (text: string): void => setContent(typed = text);
+  const type = (text: string): void => {
+    put(text);
+    setContent(text);
+  };
   const set = (item: TodoItem, status: string): Promise<void> =>
     act(async () => {
       const { etag } = await get(`/notes/${encodeURIComponent(item.id)}`);
@@ -79,31 +95,7 @@ export function Todos(_: { readonly rest: string }): VNode {
           <>
             {items.length === 0 && <p class="quiet">Nothing is open.</p>}
             <ul class="list">
-              {items.map((item) => (
-                <li class="task" key={item.path} data-item tabIndex={-1}>
-                  <span class={item.todo_status === "done" ? "title finished" : "title"}>
-                    {shown(item.content)}
-                  </span>
-                  <span class="facts">
-                    <span class="kind">{shown(item.todo_status.replaceAll("_", " "))}</span>
-                    <span>{shown(item.priority)}</span>
-                    {item.due !== undefined && <span>due {shown(item.due)}</span>}
-                    <time dateTime={item.created}>{ageOf(item.created)}</time>
-                  </span>
-                  <span class="buttons">
-                    {(NEXT[item.todo_status] ?? []).map(([status, word]) => (
-                      <button
-                        type="button"
-                        aria-label={`${word}: ${shown(item.content)}`}
-                        onClick={() => void set(item, status)}
-                      >
-                        {word}
-                      </button>
-                    ))}
-                    <Remove id={item.id} title={item.content} />
-                  </span>
-                </li>
-              ))}
+              {items.map((item) => <Task key={item.path} item={item} set={set} />)}
             </ul>
             {next !== undefined && (
               <p class="quiet">The first {SHOWN}; sage todo list shows the others.</p>
@@ -112,5 +104,40 @@ export function Todos(_: { readonly rest: string }): VNode {
         )}
       </Waiting>
     </section>
+  );
+}
+
+function Task(
+  { item, set }: {
+    readonly item: TodoItem;
+    readonly set: (item: TodoItem, status: string) => Promise<void>;
+  },
+): VNode {
+  const line = useRef<HTMLLIElement>(null);
+  useNextFocus(line);
+  return (
+    <li ref={line} class="task" data-item tabIndex={-1}>
+      <span class={item.todo_status === "done" ? "title finished" : "title"}>
+        {shown(item.content)}
+      </span>
+      <span class="facts">
+        <span class="kind">{shown(item.todo_status.replaceAll("_", " "))}</span>
+        <span>{shown(item.priority)}</span>
+        {item.due !== undefined && <span>due {shown(item.due)}</span>}
+        <time dateTime={item.created}>{ageOf(item.created)}</time>
+      </span>
+      <span class="buttons">
+        {(NEXT[item.todo_status] ?? []).map(([status, word]) => (
+          <button
+            type="button"
+            aria-label={`${word}: ${shown(item.content)}`}
+            onClick={() => void set(item, status)}
+          >
+            {word}
+          </button>
+        ))}
+        <Remove id={item.id} title={item.content} />
+      </span>
+    </li>
   );
 }

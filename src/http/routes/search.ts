@@ -1,7 +1,8 @@
 /** Search over everything, and recall of what is known: the answers of `sage search` and `match`. */
 import { z } from "zod";
-import { parseMoment, rfc3339 } from "../../base/clock.ts";
+import { rfc3339 } from "../../base/clock.ts";
 import { given } from "../../base/given.ts";
+import { parseWhen, WHEN } from "../../base/when.ts";
 import { recallInput } from "../../mcp/tools/knowledge.ts";
 import { searchInput } from "../../mcp/tools/search.ts";
 import { recallFacts, recallKnowledge } from "../../memory/knowledge/recall.ts";
@@ -23,9 +24,9 @@ export const searchRoute = defineRoute({
     lexical_only: z.boolean(),
   }),
   async run({ memory, input: { query, after: typed, all, also, ...filter } }) {
-    const afterMs = typed === undefined ? undefined : parseMoment(typed);
+    const afterMs = typed === undefined ? undefined : parseWhen(typed, memory.now());
     if (typed !== undefined && afterMs === undefined) {
-      return stop(400, "usage", '"after" is a date such as 2026-01-31');
+      return stop(400, "usage", `"after" is ${WHEN}`);
     }
     const after = afterMs === undefined ? undefined : rfc3339(afterMs);
     const options = given({ all, after, also, ...filter });

@@ -1,7 +1,8 @@
 /** Tools that look over everything: by words and meaning, and from a note to its like. */
 import { z } from "zod";
-import { parseMoment, rfc3339 } from "../../base/clock.ts";
+import { rfc3339 } from "../../base/clock.ts";
 import { given } from "../../base/given.ts";
+import { parseWhen, WHEN } from "../../base/when.ts";
 import { type HitItem, searchMemory, WEAK } from "../../memory/search.ts";
 import { findSimilar } from "../../memory/similar.ts";
 import type { Memory } from "../../memory/memory.ts";
@@ -42,9 +43,9 @@ export const searchNotesTool = defineTool({
   output: notesShape,
   annotations: READS,
   async run(memory, { query, limit, after: typed, also, ...filter }) {
-    const afterMs = typed === undefined ? undefined : parseMoment(typed);
+    const afterMs = typed === undefined ? undefined : parseWhen(typed, memory.now());
     if (typed !== undefined && afterMs === undefined) {
-      return failed('search_notes: "after" must be a date such as 2026-01-13.');
+      return failed(`search_notes: "after" must be ${WHEN}.`);
     }
     const after = afterMs === undefined ? undefined : rfc3339(afterMs);
     const { items, total, weak, lexicalOnly } = await searchMemory(

@@ -1,0 +1,70 @@
+/**
+ * Times as people say them, in options and in queries alike: a date, a span back from now, or words ('last
+ * week', 'yesterday'). Pure; the time is handed in.
+ */
+import { DAY_MS, localDayStart, parseMoment } from "./clock.ts";
+
+const NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
+const UNIT_DAYS: Readonly<Record<string, number>> = { day: 1, week: 7, month: 31, year: 366 };
+const SPAN = new RegExp(
+  String
+    .raw`\b(?:(?:in|during|over|from|within|since) )?(?:the )?(?:(today|yesterday)|(?:last|past|this|previous) (?:(\d{1,3}|${
+    NUMBERS.slice(1).join("|")
+  }|few|couple of) )?(day|week|month|year)s?|(\d{1,3}|a|${
+    NUMBERS.slice(1).join("|")
+  }) (day|week|month|year)s? ago)\b`,
+  "i",
+);
+
+/** What a value may be, for whoever typed another. */
+export const WHEN =
+  "a date (2026-01-13, 2026-01), a span back from now (12h, 30d, 8w, 6m, 1y), today, yesterday or last week";
+
+/** The first moment of a time that is all of the text, in milliseconds: `2026-01`, `7d`, `last-week`. */
+export function parseWhen(text: string, nowMs: number): number | undefined {
+  const typed = text.trim();
+  const span = /^(\d{1,6}) ?([hdwmy])$/i.exec(typed);
+  if (span === null) return parseMoment(typed) ?? wholly(typed.replaceAll("-", " "), nowMs);
+  const letter = (span[2] ?? "").toLowerCase();
+  const unit = Object.keys(UNIT_DAYS).find((name) => name.startsWith(letter));
+  const days = Number(span[1]) * (unit === undefined ? 1 / 24 : UNIT_DAYS[unit] ?? 1);
+  return Math.max(0, nowMs - days * DAY_MS);
+}
+
+function wholly(text: string, nowMs: number): number | undefined {
+  const said = timeIn(text, nowMs);
+  return said?.rest.trim() === "" ? said.start : undefined;
+}
+
+/** The first time that is said in words: its beginning in milliseconds, and the text without it. */
+export function timeIn(
+  text: string,
+  nowMs: number,
+): { readonly start: number; readonly rest: string } | undefined {
+  // Each such time has one of these in it, and most questions none.
+  const match = /day|week|month|year/i.test(text) ? SPAN.exec(text) : null;
+  return match === null ? undefined : {
+    start: startOf(match, nowMs),
+    rest: `${text.slice(0, match.index)} ${text.slice(match.index + match[0].length)}`,
+  };
+}
+
+/** Generously: weeks begin when people think so. */
+function startOf(
+  [whole, day, count, unit, agoCount, agoUnit]: RegExpExecArray,
+  nowMs: number,
+): number {
+  if (day !== undefined) return localDayStart(nowMs, day.toLowerCase() === "today" ? 0 : 1);
+  const days = UNIT_DAYS[(unit ?? agoUnit ?? "day").toLowerCase()] ?? 1;
+  const number = numberOf(count ?? agoCount);
+  // 'Last week' may mean the week before this one; 'this week' is no longer than a week.
+  const reach = unit !== undefined && count === undefined && !/\bthis\b/i.test(whole) ? 2 : number;
+  return localDayStart(nowMs, reach * days);
+}
+
+function numberOf(word: string | undefined): number {
+  if (word === undefined) return 1;
+  if (/^\d+$/.test(word)) return Number(word);
+  const known = NUMBERS.indexOf(word.toLowerCase());
+  return known > 0 ? known : word.toLowerCase() === "a" ? 1 : 3;
+}
