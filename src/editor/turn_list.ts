@@ -94,7 +94,6 @@ export class TurnList {
 
   finish(about: Pick<Transcript, "sessionId" | "cwd"> & Partial<Transcript>): Transcript {
     return {
-      gitBranch: undefined,
       title: undefined,
       turns: this.#turns,
       compactions: this.#compactions,
@@ -103,7 +102,6 @@ export class TurnList {
       model: this.#turns.findLast(({ model }) => model !== undefined)?.model,
       fromStart: true,
       endOffset: 0,
-      skippedLines: 0,
       ...about,
       cwd: slashedAsWritten(about.cwd),
     };

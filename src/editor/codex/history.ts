@@ -138,7 +138,6 @@ export function readRollout(bytes: Uint8Array, sessionId: string, known = ""): T
   const turns = new TurnList();
   const typed = new Set<string>();
   let cwd = known;
-  let branch: string | undefined;
   let model: string | undefined;
   let from: string | undefined;
   let window: number | undefined;
@@ -150,7 +149,6 @@ export function readRollout(bytes: Uint8Array, sessionId: string, known = ""): T
       // A branch repeats the head of what it comes from.
       if (textOf(item.id) !== sessionId) continue;
       cwd = textOf(item.cwd) ?? cwd;
-      branch = textOf(fieldsOf(item.git).branch);
       from = textOf(item.forked_from_id);
     } else if (type === "turn_context") model = textOf(item.model) ?? model;
     else if (type === "response_item") {
@@ -172,7 +170,6 @@ export function readRollout(bytes: Uint8Array, sessionId: string, known = ""): T
     agent: "codex",
     sessionId,
     cwd,
-    gitBranch: branch,
     ...(from === undefined ? {} : { forkedFrom: from }),
     ...(window === undefined ? {} : { contextWindow: window }),
   });
