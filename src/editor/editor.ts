@@ -44,7 +44,6 @@ export interface PlanItem {
 
 export interface Compaction {
   readonly at: string;
-  readonly trigger: string;
   readonly preTokens?: number;
   readonly postTokens?: number;
   readonly summary?: string;

@@ -80,7 +80,6 @@ export class TurnList {
     this.#contextTokens = undefined;
     this.#compactions.push({
       at,
-      trigger: "auto",
       ...(summary === undefined ? {} : { summary: flat(summary, TEXT_CHARACTERS_MAX) }),
     });
   }

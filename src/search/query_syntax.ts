@@ -26,8 +26,6 @@ export interface Asked {
   readonly since: string | undefined;
   /** 'latest', 'newest': among what fits about as well, the newer comes first. */
   readonly wantsNewest: boolean;
-  /** A version or a copy is asked for, so copies are not folded into one. */
-  readonly wantsVersions: boolean;
 }
 
 /** Further filters are left in the text: nobody types as many by hand. */
@@ -35,7 +33,6 @@ const FILTERS_MAX = 32;
 const KINDS: readonly string[] = [...NOTE_KINDS, "note"];
 const FIELD = /(?<=^|\s)(type|tag|project|after|before|since):(?:"([^"]*)"|(\S+))(?=\s|$)/gi;
 const PHRASE = /["“”«»„]([^"“”«»„]{2,200})["“”«»„]/g;
-const VERSIONS = /\b(?:v\d+(?:\.\d+)*|version \d+|versions|drafts?|copies|revisions?)\b/i;
 const NEWEST = /\b(?:latest|newest|most recent(?:ly)?|recently|neueste[nrs]?|zuletzt)\b/i;
 const NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
 const UNIT_DAYS: Readonly<Record<string, number>> = { day: 1, week: 7, month: 31, year: 366 };
@@ -102,7 +99,6 @@ export function parseAsked(typed: string, nowMs: number): Asked {
     phrases,
     since: since === undefined ? undefined : rfc3339(since),
     wantsNewest: NEWEST.test(unquoted),
-    wantsVersions: VERSIONS.test(unquoted),
   };
 }
 
@@ -119,7 +115,6 @@ export function asLiteral(text: string): Asked {
     phrases: [],
     since: undefined,
     wantsNewest: false,
-    wantsVersions: false,
   };
 }
 

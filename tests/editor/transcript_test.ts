@@ -150,7 +150,7 @@ Deno.test("readTranscript() knows compactions and where they lie", () => {
   assert.equal(manual.compactions[0]?.preTokens, 15380);
   assert.match(manual.compactions[0]?.summary ?? "", /SUMMARY-MARKER/);
   assert.equal(manual.turns[manual.sinceCompaction]?.text, "Fifth prompt, after compaction");
-  assert.equal(captured("auto-compaction").compactions[0]?.trigger, "auto");
+  assert.equal(captured("auto-compaction").compactions.length, 1);
 });
 
 Deno.test("readTranscript() counts the tokens that the client counts", () => {

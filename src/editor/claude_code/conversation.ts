@@ -107,10 +107,7 @@ export class Conversation {
   #addBoundary(record: Fields): void {
     if (record.subtype !== "compact_boundary") return;
     const meta = fieldsOf(record.compactMetadata);
-    const compaction: Pending<Compaction> = {
-      at: textOf(record.timestamp) ?? "",
-      trigger: textOf(meta.trigger) ?? "",
-    };
+    const compaction: Pending<Compaction> = { at: textOf(record.timestamp) ?? "" };
     if (typeof meta.preTokens === "number") compaction.preTokens = meta.preTokens;
     if (typeof meta.postTokens === "number") compaction.postTokens = meta.postTokens;
     this.#compactions.push(compaction);
