@@ -28,28 +28,23 @@ export const exportVerb = defineVerb({
       });
     }
     return withMemory(input, io, async (memory): Promise<Answer> => {
-      const line = progress(io);
-      try {
-        const report = await exportBundle(
-          memory,
-          resolveFrom(io.cwd(), okf),
-          { all },
-          (done, of) => line.say(`${done} of ${of}`),
-        );
-        const { folder, notes, withheld, skipped } = report;
-        return {
-          json: { folder, items: notes, withheld, skipped },
-          text: [
-            `Wrote ${count(notes.length, "note")} to ${folder}`,
-            ...skipped.map(({ path, reason }) => dim(`  left out ${path}: ${reason}`)),
-          ],
-          notices: withheld === 0
-            ? []
-            : [`Private text or secrets stayed behind in ${count(withheld, "note")}`],
-        };
-      } finally {
-        line.end();
-      }
+      const report = await exportBundle(
+        memory,
+        resolveFrom(io.cwd(), okf),
+        { all },
+        (done, of) => progress(io).say(`${done} of ${of}`),
+      );
+      const { folder, notes, withheld, skipped } = report;
+      return {
+        json: { folder, items: notes, withheld, skipped },
+        text: [
+          `Wrote ${count(notes.length, "note")} to ${folder}`,
+          ...skipped.map(({ path, reason }) => dim(`  left out ${path}: ${reason}`)),
+        ],
+        notices: withheld === 0
+          ? []
+          : [`Private text or secrets stayed behind in ${count(withheld, "note")}`],
+      };
     });
   },
 });

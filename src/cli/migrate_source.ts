@@ -22,18 +22,13 @@ const ROWS_MAX = 40;
 export function migrateSource(input: Input, io: Io, source: MigrateSource): Promise<Answer> {
   const { from, path, all, isDry } = source;
   return withMemory(input, io, async (memory) => {
-    const line = progress(io);
     const given = path === undefined ? undefined : { path, cwd: io.cwd() };
     const options = { all, isDry, isAgent: authorOf(io).by === "agent" };
-    try {
-      const migration = await migrateFrom(memory, from, given, options, {
-        item: ({ title, item }, at) => line.say(`${at}: ${title ?? item}`),
-        indexing: () => line.say("Bringing the index up to date"),
-      });
-      return answer(io, source, migration);
-    } finally {
-      line.end();
-    }
+    const migration = await migrateFrom(memory, from, given, options, {
+      item: ({ title, item }, at) => progress(io).say(`${at}: ${title ?? item}`),
+      indexing: () => progress(io).say("Bringing the index up to date"),
+    });
+    return answer(io, source, migration);
   });
 }
 

@@ -36,15 +36,10 @@ export function backFill(input: Input, io: Io, options: BackFill): Promise<Answe
       ...given({ sinceMs }),
     });
     if (isDry) return planned(io, plan, memory.now());
-    const line = progress(io);
-    try {
-      const done = await migrateTranscripts(memory, plan, ({ topic }, at) => {
-        line.say(`${at} of ${plan.sessions.length}: ${topic}`);
-      });
-      return migrated(plan, done);
-    } finally {
-      line.end();
-    }
+    const done = await migrateTranscripts(memory, plan, ({ topic }, at) => {
+      progress(io).say(`${at} of ${plan.sessions.length}: ${topic}`);
+    });
+    return migrated(plan, done);
   });
 }
 

@@ -156,18 +156,21 @@ export function readInstalled(fs: Fs, modelsDir: string, name: string): Installe
   }
 }
 
-/** Replaces what is there at once: a model is known whole or not at all. */
 export function writeInstalled(fs: Fs, modelsDir: string, facts: InstalledModel): void {
-  const folder = join(modelsDir, facts.name);
-  const temporary = join(folder, `.${FACTS_NAME}.${randomHex(6)}.tmp`);
+  replaceFacts(fs, join(modelsDir, facts.name), FACTS_NAME, render(facts));
+}
+
+/** Replaces what is there at once: a model is known whole or not at all. */
+export function replaceFacts(fs: Fs, folder: string, name: string, text: string): void {
+  const temporary = join(folder, `.${name}.${randomHex(6)}.tmp`);
   const file = fs.open(temporary, { write: true, createNew: true, mode: 0o600 });
   try {
-    file.write(encode(render(facts)));
+    file.write(encode(text));
     file.sync();
   } finally {
     file.close();
   }
-  fs.rename(temporary, join(folder, FACTS_NAME));
+  fs.rename(temporary, join(folder, name));
   fs.syncDir(folder);
 }
 

@@ -59,7 +59,6 @@ const pull = defineVerb({
   connects: "hub",
   run(input, io) {
     const { rest: [what = ""], options } = input;
-    const line = progress(io);
     const folder = /^(\.{0,2}[/\\]|\.{1,2}$|[A-Za-z]:[/\\])/.test(what)
       ? absolute(io, what)
       : undefined;
@@ -67,37 +66,33 @@ const pull = defineVerb({
       input,
       io,
       async (memory): Promise<Answer> => {
-        try {
-          const model = await pullModel(memory, {
-            what,
-            folder,
-            name: options.as,
-            queryPrefix: options["query-prefix"],
-            documentPrefix: options["document-prefix"],
-            onProgress: (step) => line.say(`${what}: ${said(step)}`),
-          });
-          const { name, weights, revision, dimensions, textMs } = model;
-          const from = revision === "" ? model.source : `${model.source}@${revision.slice(0, 12)}`;
-          return {
-            json: { model },
-            text: [
-              `Pulled ${name} from ${from}: ${
-                Math.round(weights.size / 1e6)
-              } MB, ${dimensions} dimensions, ${Math.round(textMs)} ms a text`,
-            ],
-            notices: [
-              name === wantedModel(memory)
-                ? `  sage model use ${name} embeds the notes with it now, the next command otherwise`
-                : `  sage model use ${name} takes it into use`,
-              ...readsEnglish(model) ? [] : [UNREAD],
-            ],
-          };
-        } finally {
-          line.end();
-        }
-        // The hub's addresses are left.
+        const model = await pullModel(memory, {
+          what,
+          folder,
+          name: options.as,
+          queryPrefix: options["query-prefix"],
+          documentPrefix: options["document-prefix"],
+          onProgress: (step) => progress(io).say(`${what}: ${said(step)}`),
+        });
+        const { name, weights, revision, dimensions, textMs } = model;
+        const from = revision === "" ? model.source : `${model.source}@${revision.slice(0, 12)}`;
+        return {
+          json: { model },
+          text: [
+            `Pulled ${name} from ${from}: ${
+              Math.round(weights.size / 1e6)
+            } MB, ${dimensions} dimensions, ${Math.round(textMs)} ms a text`,
+          ],
+          notices: [
+            name === wantedModel(memory)
+              ? `  sage model use ${name} embeds the notes with it now, the next command otherwise`
+              : `  sage model use ${name} takes it into use`,
+            ...readsEnglish(model) ? [] : [UNREAD],
+          ],
+        };
       },
       {},
+      // The hub's addresses are left.
       () => false,
     );
   },
@@ -150,34 +145,29 @@ const use = defineVerb({
   ],
   connects: "endpoint",
   run(input, io) {
-    const line = progress(io);
     const [name = ""] = input.rest;
     return withMemory(
       input,
       io,
       async (memory): Promise<Answer> => {
-        try {
-          const prefixes = {
-            queryPrefix: input.options["query-prefix"],
-            documentPrefix: input.options["document-prefix"],
-          };
-          const step = (what: string, done: number, all: number): void =>
-            line.say(
-              what === name ? `${what}: ${done} %` : `${what}: ${done} of ${count(all, "note")}`,
-            );
-          const report = await useModel(memory, name, step, prefixes);
-          const { model, notes, embedded } = report;
-          return {
-            json: { ...report },
-            text: [`Using ${model}: ${count(notes, "note")}, ${embedded} embedded now`],
-            notices: [
-              ...report.fitted_to_notes ? [fittedToNotes(model)] : [],
-              ...overruled(memory, "embedding.model", false),
-            ],
-          };
-        } finally {
-          line.end();
-        }
+        const prefixes = {
+          queryPrefix: input.options["query-prefix"],
+          documentPrefix: input.options["document-prefix"],
+        };
+        const step = (what: string, done: number, all: number): void =>
+          progress(io).say(
+            what === name ? `${what}: ${done} %` : `${what}: ${done} of ${count(all, "note")}`,
+          );
+        const report = await useModel(memory, name, step, prefixes);
+        const { model, notes, embedded } = report;
+        return {
+          json: { ...report },
+          text: [`Using ${model}: ${count(notes, "note")}, ${embedded} embedded now`],
+          notices: [
+            ...report.fitted_to_notes ? [fittedToNotes(model)] : [],
+            ...overruled(memory, "embedding.model", false),
+          ],
+        };
       },
       {},
       reach(io, hostOf(name)),
