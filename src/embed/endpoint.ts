@@ -3,7 +3,7 @@
  * was learnt of it when it was taken into use. Knows no connection; endpoint_request.ts does.
  */
 import { SageError } from "../base/errors.ts";
-import { decode, type Fs, join, readBytes } from "../base/fs.ts";
+import { decode, type Fs, join, listIfDir, readBytes } from "../base/fs.ts";
 import { compareText } from "../base/text.ts";
 import { type CalibratedBy, calibratedBy, replaceFacts } from "./installed.ts";
 import { RETRIEVAL_PREFIX } from "./known_models.ts";
@@ -89,8 +89,9 @@ export function slugOf(name: string): string {
 
 /** Every endpoint that was learnt, by name. What cannot be read is not there. */
 export function knownEndpoints(fs: Fs, modelsDir: string): KnownEndpoint[] {
-  if (fs.lstat(modelsDir)?.kind !== "dir") return [];
-  return fs.list(modelsDir).filter(({ name, kind }) => kind === "file" && name.endsWith(SUFFIX))
+  return listIfDir(fs, modelsDir).filter(({ name, kind }) =>
+    kind === "file" && name.endsWith(SUFFIX)
+  )
     .flatMap(({ name }) => parse(fs, join(modelsDir, name)) ?? [])
     .sort((a, b) => compareText(a.name, b.name));
 }

@@ -3,7 +3,7 @@
  * names them. It is replaced last, so that a model is there whole or not at all.
  */
 import { assert, SageError } from "../base/errors.ts";
-import { decode, dirname, encode, type Fs, join, readBytes } from "../base/fs.ts";
+import { decode, dirname, encode, type Fs, join, listIfDir, readBytes } from "../base/fs.ts";
 import { hashing, randomHex } from "../base/hash.ts";
 import { BUILT_IN } from "./embedder.ts";
 
@@ -130,8 +130,7 @@ export function findInstalledName(fs: Fs, modelsDir: string, name: string): stri
 
 /** Folders that hold a model, whole or not, by name. */
 export function installedNames(fs: Fs, modelsDir: string): string[] {
-  if (fs.lstat(modelsDir)?.kind !== "dir") return [];
-  return fs.list(modelsDir)
+  return listIfDir(fs, modelsDir)
     .filter(({ name, kind }) => kind === "dir" && isModelName(name))
     .filter(({ name }) => fs.lstat(join(modelsDir, name, FACTS_NAME))?.kind === "file")
     .map(({ name }) => name)

@@ -6,6 +6,7 @@
  */
 import { bytesAt, type Core, loadCore } from "../../base/core.ts";
 import { concat } from "../../base/concat.ts";
+import { isObject, parsed } from "../../base/fields.ts";
 import { decode, type FileHandle } from "../../base/fs.ts";
 import { TRANSCRIPT_LINE_BYTES_MAX } from "../../base/limits.ts";
 
@@ -207,14 +208,9 @@ function isBookkeeping(text: string): boolean {
 }
 
 function parseLine(line: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(cutStrings(line));
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? value as Record<string, unknown>
-      : undefined;
-  } catch {
-    return undefined; // torn or foreign: normal in a file that somebody is writing
-  }
+  // Torn or foreign is normal in a file that somebody is writing.
+  const value = parsed(cutStrings(line));
+  return isObject(value) ? value : undefined;
 }
 
 /** The same JSON with every string cut to `STRING_CHARACTERS_MAX`, without parsing it. */
