@@ -1,11 +1,11 @@
 /** `sage admin export` and `import`: the notes as a bundle that other programs read, and back. */
 import { SageError } from "../base/errors.ts";
 import { resolveFrom } from "../base/fs.ts";
+import { count } from "../base/text.ts";
 import { exportBundle } from "../memory/okf/export.ts";
 import { type Answer, dim } from "./answer.ts";
 import { defineVerb } from "./command.ts";
 import { migrateSource } from "./migrate_source.ts";
-import { count } from "./print.ts";
 import { progress } from "./progress.ts";
 import { withMemory } from "./with_memory.ts";
 

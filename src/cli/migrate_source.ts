@@ -1,10 +1,10 @@
 /** `sage migrate --from <source>`: another program's memory becomes notes; what came of each is said. */
+import { count } from "../base/text.ts";
 import type { Brought } from "../memory/migrate/bring.ts";
 import { migrateFrom, type Migration, type SourceName } from "../memory/migrate/sources.ts";
 import { type Answer, dim, type Line, type Span } from "./answer.ts";
 import type { Input } from "./command.ts";
 import type { Io } from "./io.ts";
-import { count } from "./print.ts";
 import { progress } from "./progress.ts";
 import { table } from "./table.ts";
 import { authorOf, withMemory } from "./with_memory.ts";

@@ -1,11 +1,10 @@
 /** What a save came to, said to a person: one line where it worked, what to do where it did not. */
 import { SageError } from "../base/errors.ts";
 import { given } from "../base/given.ts";
-import { cut } from "../base/text.ts";
+import { count, cut } from "../base/text.ts";
 import { type NotSaved, type Saved, type SaveOutcome, TORN_TAG } from "../memory/outcome.ts";
 import type { NoteRef } from "../memory/item.ts";
 import { type Answer, failed } from "./answer.ts";
-import { count } from "./print.ts";
 
 /** Of a title that only reminds. */
 const TITLE_CHARACTERS_MAX = 40;

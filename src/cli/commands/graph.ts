@@ -1,5 +1,6 @@
 /** `sage graph`: what links to what, how two notes hang together, and any question about both. */
 import { SageError } from "../../base/errors.ts";
+import { count } from "../../base/text.ts";
 import { choosePart, draw as drawPart, DRAWING_FORMS } from "../../memory/graph/draw.ts";
 import {
   backlinksOf,
@@ -19,7 +20,7 @@ import { type CommandGroup, defineVerb, type Input } from "../command.ts";
 import { absolute } from "../folder.ts";
 import type { Io } from "../io.ts";
 import { noneAnswer } from "../outcome.ts";
-import { count, when } from "../print.ts";
+import { when } from "../print.ts";
 import { recalledLines } from "../recalled.ts";
 import { table } from "../table.ts";
 import { withMemory } from "../with_memory.ts";

@@ -1,4 +1,5 @@
 /** `sage model`: which model texts are compared with, and where it comes from. */
+import { count } from "../../base/text.ts";
 import { hostOf } from "../../memory/model/endpoint.ts";
 import { listModels, type ModelItem, wantedModel } from "../../memory/model/list.ts";
 import { type Progress, pull as pullModel, readsEnglish } from "../../memory/model/pull.ts";
@@ -9,7 +10,6 @@ import { type Answer, bold, dim, type Line, type Span } from "../answer.ts";
 import { type CommandGroup, defineVerb } from "../command.ts";
 import { absolute } from "../folder.ts";
 import { overruled } from "../overruled.ts";
-import { count } from "../print.ts";
 import { progress } from "../progress.ts";
 import { table } from "../table.ts";
 import { reach, withMemory } from "../with_memory.ts";

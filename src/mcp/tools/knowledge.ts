@@ -1,5 +1,6 @@
 /** Tools for what is known: save, recall, list, remove. */
 import { given } from "../../base/given.ts";
+import { count } from "../../base/text.ts";
 import { z } from "zod";
 import { findNamed } from "../../memory/find.ts";
 import { archiveKnowledge } from "../../memory/knowledge/archive.ts";
@@ -19,7 +20,6 @@ import { proposed } from "./proposed.ts";
 import { ADDS, defineTool, READS, REMOVES } from "../tool.ts";
 import {
   agent,
-  count,
   label,
   labels,
   listing,

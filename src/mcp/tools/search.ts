@@ -2,21 +2,13 @@
 import { z } from "zod";
 import { parseMoment, rfc3339 } from "../../base/clock.ts";
 import { given } from "../../base/given.ts";
+import { count } from "../../base/text.ts";
 import { type HitItem, searchMemory, WEAK } from "../../memory/search.ts";
 import { findSimilar } from "../../memory/similar.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { ambiguous, type Answer, failed, unknown } from "../answer.ts";
 import { defineTool, READS } from "../tool.ts";
-import {
-  count,
-  label,
-  listing,
-  notesShape,
-  phrasings,
-  REPHRASE,
-  staleFact,
-  text,
-} from "./shapes.ts";
+import { label, listing, notesShape, phrasings, REPHRASE, staleFact, text } from "./shapes.ts";
 
 const limit = z.int().min(1).max(50).optional();
 const LIMIT = 8;

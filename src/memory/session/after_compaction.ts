@@ -41,7 +41,7 @@ async function beforeCompaction(
 ): Promise<string> {
   const id = readSession(memory, session)?.lastSave?.id;
   const entry = entries.find(({ note }) => note.id === id);
-  const stored = entry === undefined ? undefined : await readEntry(entry);
+  const stored = await readEntry(entry);
   if (id === undefined || stored === undefined) return "";
   const { thesis, nextStep, openQuestions } = readCheckpoint(withoutPrivate(stored.note));
   // The gist stands in the summary as well; what it left out does not.
