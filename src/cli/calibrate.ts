@@ -42,8 +42,7 @@ export const calibrate = defineVerb({
         });
         return { json: { calibration }, text: asText(calibration), notices: [kept(calibration)] };
       },
-      {},
-      reach(io, hostOf(name)),
+      { confine: reach(io, hostOf(name)) },
     );
   },
 });

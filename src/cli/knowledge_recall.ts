@@ -42,7 +42,7 @@ export const match = defineVerb({
     return withMemory(input, io, async (memory) => {
       const recall = await recallKnowledge(memory, rest.join(" "), recallOptions(options));
       return matchAnswer(io, recall);
-    }, settings(options));
+    }, { flags: settings(options) });
   },
 });
 
@@ -67,7 +67,7 @@ export const debug = defineVerb({
       const recall = await recallKnowledge(memory, rest.join(" "), recallOptions(options));
       if (options.why !== undefined) return await why(memory, input, io, recall);
       return { json: recallFacts(recall), text: renderDebug(recall).trimEnd().split("\n") };
-    }, settings(options));
+    }, { flags: settings(options) });
   },
 });
 

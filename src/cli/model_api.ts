@@ -33,8 +33,7 @@ export function withModelApi(
       return await body(memory, await openModelApi(key, address));
       // The address is known once memory is open: until then nothing may be reached.
     },
-    {},
-    () => false,
+    { confine: () => false },
   );
 }
 

@@ -91,9 +91,8 @@ const pull = defineVerb({
           ],
         };
       },
-      {},
       // The hub's addresses are left.
-      () => false,
+      { confine: () => false },
     );
   },
 });
@@ -169,8 +168,7 @@ const use = defineVerb({
           ],
         };
       },
-      {},
-      reach(io, hostOf(name)),
+      { confine: reach(io, hostOf(name)) },
     );
   },
 });
@@ -207,8 +205,7 @@ const test = defineVerb({
         const tested = await testModel(memory, input.rest[0]);
         return { json: { test: tested }, text: asText(tested) };
       },
-      {},
-      reach(io, hostOf(input.rest[0])),
+      { confine: reach(io, hostOf(input.rest[0])) },
     );
   },
 });

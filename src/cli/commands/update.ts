@@ -38,9 +38,8 @@ export const command = defineCommand({
         });
         return { json: { ...outcome }, ...told(outcome, binary) };
       },
-      {},
       // The server of the releases is left.
-      () => false,
+      { confine: () => false },
     );
   },
 });

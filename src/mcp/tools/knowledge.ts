@@ -14,7 +14,7 @@ import { saveKnowledge } from "../../memory/knowledge/save.ts";
 import { showsWork } from "../../memory/notice.ts";
 import { recordUses } from "../../memory/use.ts";
 import { SUBJECTS } from "../../note/knowledge.ts";
-import { ambiguous, type Answer, edited, saved, say, unknown } from "../answer.ts";
+import { type Answer, edited, notFound, saved, say, unknown } from "../answer.ts";
 import { fenced, quoted } from "../fenced.ts";
 import { proposed } from "./proposed.ts";
 import { ADDS, defineTool, READS, REMOVES } from "../tool.ts";
@@ -226,9 +226,8 @@ export const removeKnowledgeTool = defineTool({
         return say("removed", message, { id: outcome.id, short_id: outcome.shortId });
       }
       case "many":
-        return ambiguous(id, outcome.items);
       case "none":
-        return unknown("knowledge", id, outcome.nearest);
+        return notFound("knowledge", id, outcome);
     }
   },
 });
@@ -242,8 +241,7 @@ export const archiveKnowledgeTool = defineTool({
   annotations: ADDS,
   async run(memory, { id }) {
     const found = await findNamed(memory, id, ["knowledge"]);
-    if (found.kind === "many") return ambiguous(id, found.items);
-    if (found.kind === "none") return unknown("knowledge", id, found.nearest);
+    if (found.kind !== "one") return notFound("knowledge", id, found);
     const { note } = found.item;
     const outcome = await archiveKnowledge(memory, found.item, agent(memory, { explicit: true }));
     switch (outcome.kind) {

@@ -6,7 +6,7 @@ import { count } from "../../base/text.ts";
 import { type HitItem, searchMemory, WEAK } from "../../memory/search.ts";
 import { findSimilar } from "../../memory/similar.ts";
 import type { Memory } from "../../memory/memory.ts";
-import { ambiguous, type Answer, failed, unknown } from "../answer.ts";
+import { type Answer, failed, notFound } from "../answer.ts";
 import { defineTool, READS } from "../tool.ts";
 import { label, listing, notesShape, phrasings, REPHRASE, staleFact, text } from "./shapes.ts";
 
@@ -73,9 +73,8 @@ export const findSimilarNotesTool = defineTool({
       case "hits":
         return similar(memory, outcome.items);
       case "many":
-        return ambiguous(id, outcome.items);
       case "none":
-        return unknown("note", id, outcome.nearest);
+        return notFound("note", id, outcome);
     }
   },
 });
