@@ -49,11 +49,16 @@ export interface FileHandle {
   close(): void;
 }
 
+export interface FolderEntry {
+  readonly name: string;
+  readonly kind: FileInfo["kind"];
+}
+
 export interface Fs {
   open(path: string, options: OpenOptions): FileHandle;
   /** Of the path itself, a link unfollowed; undefined when there is nothing. */
   lstat(path: string): FileInfo | undefined;
-  list(path: string): { readonly name: string; readonly kind: FileInfo["kind"] }[];
+  list(path: string): FolderEntry[];
   /** Creates the folder and its missing parents, syncing each new one's parent. */
   makeDir(path: string, mode: number): void;
   link(from: string, to: string): void;
@@ -97,11 +102,7 @@ export const realFs: Fs = {
     }
   },
   list(path) {
-    const entries: { name: string; kind: FileInfo["kind"] }[] = [];
-    for (const entry of Deno.readDirSync(path)) {
-      entries.push({ name: entry.name, kind: kindOf(entry) });
-    }
-    return entries;
+    return [...Deno.readDirSync(path)].map((entry) => ({ name: entry.name, kind: kindOf(entry) }));
   },
   makeDir(path, mode) {
     if (this.lstat(path) !== undefined) return;
@@ -240,6 +241,11 @@ export function readBytes(fs: Fs, path: string, bytesMax: number): Uint8Array {
 /** The same where a regular file is; undefined where there is none, or a link. Looks at it once. */
 export function readIfFile(fs: Fs, path: string, bytesMax: number): Uint8Array | undefined {
   return fs.lstat(path)?.kind === "file" ? readOpened(fs, path, bytesMax) : undefined;
+}
+
+/** What lies in a folder; nothing where there is none, or a link to one. */
+export function listIfDir(fs: Pick<Fs, "lstat" | "list">, path: string): FolderEntry[] {
+  return fs.lstat(path)?.kind === "dir" ? fs.list(path) : [];
 }
 
 function readOpened(fs: Fs, path: string, bytesMax: number): Uint8Array {

@@ -3,7 +3,7 @@
  * Never content, never the environment; never a reason for the caller to fail.
  */
 import { DAY_MS, rfc3339, utcDay } from "./clock.ts";
-import { type Fs, join, readBytes, readFull, removeIfThere } from "./fs.ts";
+import { type Fs, join, listIfDir, readBytes, readFull, removeIfThere } from "./fs.ts";
 import { appendJsonLine, numberedJsonLines, readJsonLines } from "./jsonl.ts";
 
 /** Days of log that are kept, beside the one that begins. */
@@ -108,10 +108,9 @@ function isLogLine(record: unknown): record is LogLine {
  * by years takes no more than one of them away.
  */
 export function removeOldLogs(fs: Fs, folder: string, atMs: number): void {
-  if (fs.lstat(folder)?.kind !== "dir") return;
   const today = utcDay(atMs);
   const daysOff = (name: string): number => Math.abs(Date.parse(name.slice(0, 10)) - atMs);
-  const others = fs.list(folder).map(({ name }) => name)
+  const others = listIfDir(fs, folder).map(({ name }) => name)
     .filter((name) => /^\d{4}-\d{2}-\d{2}\.jsonl$/.test(name) && name !== `${today}.jsonl`)
     .sort((a, b) => daysOff(a) - daysOff(b));
   for (const name of others.slice(LOG_DAYS_MAX)) removeIfThere(fs, join(folder, name));

@@ -221,6 +221,11 @@ export function plainText(text: string): string {
   return collapse(text.replace(/[`"'“”‘’*]/g, "")).toLowerCase();
 }
 
+/** `1 note`, `2 notes`. */
+export function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}
+
 /**
  * JSON that every parser takes: half of a pair of surrogates, which JavaScript writes as `\ud83d`, is an
  * error to others, and who cannot read an answer waits for it.

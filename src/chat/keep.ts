@@ -56,7 +56,6 @@ function toTranscript(
     agent: "sage chat",
     sessionId: id,
     cwd: places.projectDir,
-    gitBranch: undefined,
     title: undefined,
     turns: said.map((one, i) => toTurn(id, one, i)),
     compactions: [],
@@ -65,7 +64,6 @@ function toTranscript(
     model: undefined,
     fromStart: true,
     endOffset: 0,
-    skippedLines: 0,
   };
 }
 

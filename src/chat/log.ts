@@ -8,6 +8,7 @@ import {
   type FileHandle,
   type Fs,
   join,
+  listIfDir,
   readBytes,
   readFull,
   removeIfThere,
@@ -108,8 +109,7 @@ export function dropLeft(memory: Memory, { id, file }: Pick<LeftTalk, "id" | "fi
 
 function idsOf(memory: Memory): string[] {
   const folder = folderOf(memory);
-  if (memory.fs.lstat(folder)?.kind !== "dir") return [];
-  return memory.fs.list(folder).flatMap(({ name }) => NAME.exec(name)?.[1] ?? []);
+  return listIfDir(memory.fs, folder).flatMap(({ name }) => NAME.exec(name)?.[1] ?? []);
 }
 
 function pathOf(memory: Memory, id: string): string {

@@ -28,27 +28,21 @@ export const calibrate = defineVerb({
   ],
   connects: "endpoint",
   run(input, io) {
-    const line = progress(io);
     const { rest: [name], options } = input;
     return withMemory(
       input,
       io,
       async (memory): Promise<Answer> => {
-        try {
-          const calibration = await calibrateModel(memory, {
-            name,
-            pairs: options.pairs === undefined ? undefined : absolute(io, options.pairs),
-            notes: options.notes,
-            dryRun: options["dry-run"],
-            onProgress: (share) => line.say(`measuring, ${Math.floor(share * 100)} %`),
-          });
-          return { json: { calibration }, text: asText(calibration), notices: [kept(calibration)] };
-        } finally {
-          line.end();
-        }
+        const calibration = await calibrateModel(memory, {
+          name,
+          pairs: options.pairs === undefined ? undefined : absolute(io, options.pairs),
+          notes: options.notes,
+          dryRun: options["dry-run"],
+          onProgress: (share) => progress(io).say(`measuring, ${Math.floor(share * 100)} %`),
+        });
+        return { json: { calibration }, text: asText(calibration), notices: [kept(calibration)] };
       },
-      {},
-      reach(io, hostOf(name)),
+      { confine: reach(io, hostOf(name)) },
     );
   },
 });

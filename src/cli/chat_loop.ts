@@ -1,6 +1,7 @@
 /** The dialogue of `sage chat`: lines in, answers out, and the commands that begin with a slash. */
 import { SageError } from "../base/errors.ts";
 import { fileStamp } from "../base/clock.ts";
+import { count } from "../base/text.ts";
 import { exportText, keep } from "../chat/keep.ts";
 import type { Log } from "../chat/log.ts";
 import type { ModelApi } from "../chat/model_api.ts";
@@ -13,7 +14,7 @@ import { dim, type Line } from "./answer.ts";
 import { absolute } from "./folder.ts";
 import type { Io } from "./io.ts";
 import { cutNotice, showRecalled, streamTo, usageText } from "./model_api.ts";
-import { count, failureText, renderLines } from "./print.ts";
+import { failureText, renderLines } from "./print.ts";
 
 export interface Chat {
   readonly memory: Memory;

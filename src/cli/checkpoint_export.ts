@@ -1,4 +1,5 @@
 /** `sage checkpoint export`: one checkpoint as a file for somebody else. */
+import { count } from "../base/text.ts";
 import { parentChain } from "../memory/checkpoint/chain.ts";
 import {
   EXPORT_FORMATS,
@@ -15,7 +16,7 @@ import { defineVerb } from "./command.ts";
 import { absolute } from "./folder.ts";
 import type { Io } from "./io.ts";
 import { withNote } from "./note_operand.ts";
-import { count, jsonText } from "./print.ts";
+import { jsonText } from "./print.ts";
 import { recalledLines } from "./recalled.ts";
 import { withMemory } from "./with_memory.ts";
 

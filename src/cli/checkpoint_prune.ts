@@ -2,13 +2,14 @@
 import { parseSpan } from "../base/clock.ts";
 import { SageError } from "../base/errors.ts";
 import { given } from "../base/given.ts";
+import { count } from "../base/text.ts";
 import { toCheckpointItem } from "../memory/checkpoint/list.ts";
 import { planPrune, prune as carryOut, type PrunePlan } from "../memory/checkpoint/prune.ts";
 import type { Memory } from "../memory/memory.ts";
 import { type Answer, dim, type Line, type Span } from "./answer.ts";
 import { defineVerb } from "./command.ts";
 import type { Io } from "./io.ts";
-import { count, when } from "./print.ts";
+import { when } from "./print.ts";
 import { table } from "./table.ts";
 import { withMemory } from "./with_memory.ts";
 

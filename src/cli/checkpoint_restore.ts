@@ -1,4 +1,5 @@
 /** `sage checkpoint restore`: what is needed to go on from a checkpoint, as a person or as an agent. */
+import { count } from "../base/text.ts";
 import type { ChainLink } from "../memory/checkpoint/chain.ts";
 import { lastTurns, readConversation, type SaidTurn } from "../memory/checkpoint/conversation.ts";
 import { loadCheckpoint, type LoadedCheckpoint } from "../memory/checkpoint/load.ts";
@@ -13,7 +14,7 @@ import { defineVerb } from "./command.ts";
 import type { Io } from "./io.ts";
 import { withNote } from "./note_operand.ts";
 import { bothDetails, noneAnswer } from "./outcome.ts";
-import { ago, count } from "./print.ts";
+import { ago } from "./print.ts";
 import { recalledLines } from "./recalled.ts";
 import { notRestored } from "./restore_removed.ts";
 import { withMemory } from "./with_memory.ts";

@@ -1,11 +1,11 @@
 /** `sage admin export` and `import`: the notes as a bundle that other programs read, and back. */
 import { SageError } from "../base/errors.ts";
 import { resolveFrom } from "../base/fs.ts";
+import { count } from "../base/text.ts";
 import { exportBundle } from "../memory/okf/export.ts";
 import { type Answer, dim } from "./answer.ts";
 import { defineVerb } from "./command.ts";
 import { migrateSource } from "./migrate_source.ts";
-import { count } from "./print.ts";
 import { progress } from "./progress.ts";
 import { withMemory } from "./with_memory.ts";
 
@@ -28,28 +28,23 @@ export const exportVerb = defineVerb({
       });
     }
     return withMemory(input, io, async (memory): Promise<Answer> => {
-      const line = progress(io);
-      try {
-        const report = await exportBundle(
-          memory,
-          resolveFrom(io.cwd(), okf),
-          { all },
-          (done, of) => line.say(`${done} of ${of}`),
-        );
-        const { folder, notes, withheld, skipped } = report;
-        return {
-          json: { folder, items: notes, withheld, skipped },
-          text: [
-            `Wrote ${count(notes.length, "note")} to ${folder}`,
-            ...skipped.map(({ path, reason }) => dim(`  left out ${path}: ${reason}`)),
-          ],
-          notices: withheld === 0
-            ? []
-            : [`Private text or secrets stayed behind in ${count(withheld, "note")}`],
-        };
-      } finally {
-        line.end();
-      }
+      const report = await exportBundle(
+        memory,
+        resolveFrom(io.cwd(), okf),
+        { all },
+        (done, of) => progress(io).say(`${done} of ${of}`),
+      );
+      const { folder, notes, withheld, skipped } = report;
+      return {
+        json: { folder, items: notes, withheld, skipped },
+        text: [
+          `Wrote ${count(notes.length, "note")} to ${folder}`,
+          ...skipped.map(({ path, reason }) => dim(`  left out ${path}: ${reason}`)),
+        ],
+        notices: withheld === 0
+          ? []
+          : [`Private text or secrets stayed behind in ${count(withheld, "note")}`],
+      };
     });
   },
 });

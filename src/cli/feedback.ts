@@ -1,5 +1,6 @@
 /** `sage admin feedback`: what became of detected checkpoints, what was learned of it, and forgetting that. */
 import { SageError } from "../base/errors.ts";
+import { count } from "../base/text.ts";
 import { setting } from "../config/keys.ts";
 import { type Proposal, proposePhrases } from "../memory/learn/proposals.ts";
 import { countUses, type Tallies } from "../memory/learn/tally.ts";
@@ -9,7 +10,6 @@ import { applyImport } from "../memory/phrases/pack.ts";
 import { type Answer, bold, dim, type Line, type Span } from "./answer.ts";
 import { defineVerb } from "./command.ts";
 import type { Io } from "./io.ts";
-import { count } from "./print.ts";
 import { table } from "./table.ts";
 import { withMemory } from "./with_memory.ts";
 

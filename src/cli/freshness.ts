@@ -1,6 +1,7 @@
 /** `sage admin freshness`: how old what is known is, and what of it may go into the archive. */
 import { SageError } from "../base/errors.ts";
 import { shortId } from "../base/id.ts";
+import { count } from "../base/text.ts";
 import {
   agedEntries,
   type AgedEntry,
@@ -12,7 +13,7 @@ import type { Memory } from "../memory/memory.ts";
 import { type Answer, dim, type Line, type Span, styled } from "./answer.ts";
 import { defineVerb } from "./command.ts";
 import type { Io } from "./io.ts";
-import { count, LISTED_MAX, moreNotice, renderLines, when, whenHeading } from "./print.ts";
+import { LISTED_MAX, moreNotice, renderLines, when, whenHeading } from "./print.ts";
 import { canAsk, letter } from "./prompt.ts";
 import { table } from "./table.ts";
 import { authorOf, withMemory } from "./with_memory.ts";

@@ -1,14 +1,13 @@
 /** What install and uninstall have in common: which editors there are, and how their changes are shown. */
 import { SageError } from "../base/errors.ts";
 import { realFs } from "../base/fs.ts";
-import { nearest } from "../base/text.ts";
+import { count, nearest } from "../base/text.ts";
 import { type EditorName, EDITORS } from "../editor/setup.ts";
 import type { ChangedFile, EntryChange, OwnEntries, UninstallOutcome } from "../memory/install.ts";
 import type { Line } from "./answer.ts";
 import { diffLines } from "./diff_lines.ts";
 import { absolute } from "./folder.ts";
 import type { Io } from "./io.ts";
-import { count } from "./print.ts";
 import { table } from "./table.ts";
 
 /**

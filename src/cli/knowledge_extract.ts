@@ -1,6 +1,7 @@
 /** `sage knowledge extract`: proposals out of a conversation, yes or no each. Nothing is kept unasked. */
 import { SageError } from "../base/errors.ts";
 import { realFs } from "../base/fs.ts";
+import { count } from "../base/text.ts";
 import { isExcluded } from "../memory/capture.ts";
 import {
   keepFact,
@@ -17,7 +18,7 @@ import { absolute } from "./folder.ts";
 import type { Io } from "./io.ts";
 import { knowledgeAnswer } from "./knowledge_add.ts";
 import { withNote } from "./note_operand.ts";
-import { count, renderLines } from "./print.ts";
+import { renderLines } from "./print.ts";
 import { canAsk, confirm } from "./prompt.ts";
 import { authorOf, withMemory } from "./with_memory.ts";
 

@@ -1,5 +1,6 @@
 /** `sage knowledge match` and `debug`: what would be recalled, and why: the value recall itself used. */
 import { given } from "../base/given.ts";
+import { count } from "../base/text.ts";
 import { renderDebug, renderWhy } from "../memory/knowledge/explain.ts";
 import { flagWords, type StoredNote } from "../memory/item.ts";
 import type { Memory } from "../memory/memory.ts";
@@ -10,7 +11,6 @@ import { type Answer, dim, failed, type Line, type Span } from "./answer.ts";
 import { defineVerb, type Input, type Options } from "./command.ts";
 import type { Io } from "./io.ts";
 import { noneAnswer } from "./outcome.ts";
-import { count } from "./print.ts";
 import { table } from "./table.ts";
 import { openHere, withMemory } from "./with_memory.ts";
 
@@ -42,7 +42,7 @@ export const match = defineVerb({
     return withMemory(input, io, async (memory) => {
       const recall = await recallKnowledge(memory, rest.join(" "), recallOptions(options));
       return matchAnswer(io, recall);
-    }, settings(options));
+    }, { flags: settings(options) });
   },
 });
 
@@ -67,7 +67,7 @@ export const debug = defineVerb({
       const recall = await recallKnowledge(memory, rest.join(" "), recallOptions(options));
       if (options.why !== undefined) return await why(memory, input, io, recall);
       return { json: recallFacts(recall), text: renderDebug(recall).trimEnd().split("\n") };
-    }, settings(options));
+    }, { flags: settings(options) });
   },
 });
 

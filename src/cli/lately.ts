@@ -3,9 +3,10 @@
  * which session. Words only; what is logged and why is the business of those who log.
  */
 import type { LogLine } from "../base/log.ts";
+import { count } from "../base/text.ts";
 import { dim, type Line, type Span } from "./answer.ts";
 import type { Io } from "./io.ts";
-import { ago, count } from "./print.ts";
+import { ago } from "./print.ts";
 import { table } from "./table.ts";
 
 /** Enough of a session's id to tell it from the others. */

@@ -1,10 +1,10 @@
 /** `sage migrate --from <source>`: another program's memory becomes notes; what came of each is said. */
+import { count } from "../base/text.ts";
 import type { Brought } from "../memory/migrate/bring.ts";
 import { migrateFrom, type Migration, type SourceName } from "../memory/migrate/sources.ts";
 import { type Answer, dim, type Line, type Span } from "./answer.ts";
 import type { Input } from "./command.ts";
 import type { Io } from "./io.ts";
-import { count } from "./print.ts";
 import { progress } from "./progress.ts";
 import { table } from "./table.ts";
 import { authorOf, withMemory } from "./with_memory.ts";
@@ -22,18 +22,13 @@ const ROWS_MAX = 40;
 export function migrateSource(input: Input, io: Io, source: MigrateSource): Promise<Answer> {
   const { from, path, all, isDry } = source;
   return withMemory(input, io, async (memory) => {
-    const line = progress(io);
     const given = path === undefined ? undefined : { path, cwd: io.cwd() };
     const options = { all, isDry, isAgent: authorOf(io).by === "agent" };
-    try {
-      const migration = await migrateFrom(memory, from, given, options, {
-        item: ({ title, item }, at) => line.say(`${at}: ${title ?? item}`),
-        indexing: () => line.say("Bringing the index up to date"),
-      });
-      return answer(io, source, migration);
-    } finally {
-      line.end();
-    }
+    const migration = await migrateFrom(memory, from, given, options, {
+      item: ({ title, item }, at) => progress(io).say(`${at}: ${title ?? item}`),
+      indexing: () => progress(io).say("Bringing the index up to date"),
+    });
+    return answer(io, source, migration);
   });
 }
 

@@ -1,6 +1,7 @@
 /** `sage migrate --from transcripts`: past sessions of every agent become checkpoints and session notes. */
 import { rfc3339 } from "../base/clock.ts";
 import { given } from "../base/given.ts";
+import { count } from "../base/text.ts";
 import {
   type MigratedSession,
   type MigratePlan,
@@ -10,7 +11,7 @@ import {
 import { type Answer, dim, type Line, type Span } from "./answer.ts";
 import type { Input } from "./command.ts";
 import type { Io } from "./io.ts";
-import { count, when, whenHeading } from "./print.ts";
+import { when, whenHeading } from "./print.ts";
 import { progress } from "./progress.ts";
 import { moment } from "./since.ts";
 import { table } from "./table.ts";
@@ -36,15 +37,10 @@ export function backFill(input: Input, io: Io, options: BackFill): Promise<Answe
       ...given({ sinceMs }),
     });
     if (isDry) return planned(io, plan, memory.now());
-    const line = progress(io);
-    try {
-      const done = await migrateTranscripts(memory, plan, ({ topic }, at) => {
-        line.say(`${at} of ${plan.sessions.length}: ${topic}`);
-      });
-      return migrated(plan, done);
-    } finally {
-      line.end();
-    }
+    const done = await migrateTranscripts(memory, plan, ({ topic }, at) => {
+      progress(io).say(`${at} of ${plan.sessions.length}: ${topic}`);
+    });
+    return migrated(plan, done);
   });
 }
 

@@ -1,6 +1,7 @@
 /** What `sage ask` and `sage chat` share: the way to the model, and how its words reach a terminal. */
 import { SageError } from "../base/errors.ts";
 import { printable } from "../base/printable.ts";
+import { count } from "../base/text.ts";
 import { readKey } from "../chat/key.ts";
 import { type ModelApi, openModelApi, type Reply, type Usage } from "../chat/model_api.ts";
 import { costOf } from "../chat/talk.ts";
@@ -9,7 +10,7 @@ import type { Memory } from "../memory/memory.ts";
 import { type Answer, dim, type Line } from "./answer.ts";
 import type { Input } from "./command.ts";
 import type { Io } from "./io.ts";
-import { count, renderLines } from "./print.ts";
+import { renderLines } from "./print.ts";
 import { withMemory } from "./with_memory.ts";
 
 /** Memory, and a process that reaches the model API and nothing else. */
@@ -32,8 +33,7 @@ export function withModelApi(
       return await body(memory, await openModelApi(key, address));
       // The address is known once memory is open: until then nothing may be reached.
     },
-    {},
-    () => false,
+    { confine: () => false },
   );
 }
 

@@ -1,7 +1,7 @@
 /** What a save came to, said to a person: one line where it worked, what to do where it did not. */
 import { SageError } from "../base/errors.ts";
 import { given } from "../base/given.ts";
-import { cut } from "../base/text.ts";
+import { count, cut } from "../base/text.ts";
 import {
   IGNORED_NOTE,
   type NotSaved,
@@ -11,7 +11,6 @@ import {
 } from "../memory/outcome.ts";
 import type { NoteRef } from "../memory/item.ts";
 import { type Answer, failed } from "./answer.ts";
-import { count } from "./print.ts";
 
 /** Of a title that only reminds. */
 const TITLE_CHARACTERS_MAX = 40;

@@ -1,6 +1,7 @@
 /** `sage admin patterns`: the person's own phrases, looked at, handed on and taken in. */
 import { SageError } from "../base/errors.ts";
 import { decodeExact, readBytes, realFs } from "../base/fs.ts";
+import { count } from "../base/text.ts";
 import { writeExport } from "../memory/checkpoint/export.ts";
 import type { Memory } from "../memory/memory.ts";
 import {
@@ -23,7 +24,7 @@ import { defineVerb } from "./command.ts";
 import { absolute } from "./folder.ts";
 import type { Io } from "./io.ts";
 import { pipedText } from "./piped.ts";
-import { count, renderLines } from "./print.ts";
+import { renderLines } from "./print.ts";
 import { canAsk, confirm } from "./prompt.ts";
 import { withMemory } from "./with_memory.ts";
 

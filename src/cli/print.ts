@@ -3,7 +3,7 @@
  * one call. The one place where text from notes meets the terminal, so what cannot be seen is removed here.
  */
 import { age, parseTime } from "../base/clock.ts";
-import { collapse, cut } from "../base/text.ts";
+import { collapse, count, cut } from "../base/text.ts";
 import { escapeForeign, neutralize } from "../base/printable.ts";
 import { isAgentShell } from "../editor/agent_shell.ts";
 import {
@@ -109,11 +109,6 @@ export function ago(io: Io, moment: string, nowMs: number): string {
 /** The heading above such a column. */
 export function whenHeading(io: Io): string {
   return io.isTerminal.stdout ? "age" : "date";
-}
-
-/** `1 note`, `3 notes`. */
-export function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
 /** `1 todo`, `3 todos`, `3 knowledge`: a kind of note is counted as it is called. */

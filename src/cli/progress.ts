@@ -16,7 +16,7 @@ const PAINT_MS = 100;
 
 export interface Progress {
   say(what: string): void;
-  /** Takes the line back, when all is done. */
+  /** Takes the line back: `withMemory` does when all is done. */
   end(): void;
 }
 

@@ -3,7 +3,7 @@
  * reads them plain. (`--json` needs no fence: there they are strings.)
  */
 import type { Memory } from "../memory/memory.ts";
-import { flagWords, type NoteItem } from "../memory/item.ts";
+import { flagWords, type NoteItem, trustSaid } from "../memory/item.ts";
 import { fenceItems } from "../memory/recalled.ts";
 import type { Line } from "./answer.ts";
 import type { Io } from "./io.ts";
@@ -27,15 +27,9 @@ export function recalledLines(
     title: note.title,
     date: (note.updated || note.created || "").slice(0, 10),
     author: note.author ?? "",
-    trust: trustOf(memory, note),
+    trust: trustSaid(memory, note.scope),
     flags: flagWords({ flags: [], ...note }),
     body: note.text,
   })));
   return fenced.split("\n");
-}
-
-/** An unknown store is told by the note's own flag. */
-function trustOf(memory: Memory, { scope }: Shown): string {
-  const trust = memory.stores.find((store) => store.scope === scope)?.trust;
-  return trust === undefined || trust === "unknown" ? "" : trust;
 }

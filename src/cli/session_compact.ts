@@ -1,5 +1,6 @@
 /** `sage session compact`: old session notes become knowledge; what is a matter of taste is asked. */
 import { shortId } from "../base/id.ts";
+import { count } from "../base/text.ts";
 import type { StoredNote } from "../memory/item.ts";
 import {
   type CompactedSession,
@@ -11,7 +12,7 @@ import {
 import { type Answer, dim, type Line } from "./answer.ts";
 import { defineVerb } from "./command.ts";
 import type { Io } from "./io.ts";
-import { count, renderLines } from "./print.ts";
+import { renderLines } from "./print.ts";
 import { canAsk, choose } from "./prompt.ts";
 import { authorOf, withMemory } from "./with_memory.ts";
 

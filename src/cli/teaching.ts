@@ -1,11 +1,10 @@
 /** `sage admin teaching`: how often each concept was met, and forgetting that. */
 import { SageError } from "../base/errors.ts";
-import { nearest } from "../base/text.ts";
+import { count, nearest } from "../base/text.ts";
 import { forgetTips } from "../memory/coaching/tip.ts";
 import { CONCEPT_NAMES, forgetMeetings, isExplained, timesMet } from "../memory/teaching.ts";
 import { type Answer, dim, type Span } from "./answer.ts";
 import { defineVerb } from "./command.ts";
-import { count } from "./print.ts";
 import { table } from "./table.ts";
 import { withMemory } from "./with_memory.ts";
 

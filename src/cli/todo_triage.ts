@@ -1,4 +1,5 @@
 /** `sage todo triage`: the questions that earlier sessions left open, a todo or nothing each. */
+import { count } from "../base/text.ts";
 import type { Memory } from "../memory/memory.ts";
 import {
   type OpenQuestion,
@@ -10,7 +11,7 @@ import { type Answer, dim, type Line } from "./answer.ts";
 import { defineVerb } from "./command.ts";
 import type { Io } from "./io.ts";
 import { saveAnswer } from "./outcome.ts";
-import { ago, count, renderLines } from "./print.ts";
+import { ago, renderLines } from "./print.ts";
 import { canAsk, choose } from "./prompt.ts";
 import { authorOf, withMemory } from "./with_memory.ts";
 

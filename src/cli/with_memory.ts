@@ -17,8 +17,11 @@ export async function withMemory(
   input: Caller,
   io: Io,
   body: (memory: Memory) => Answer | Promise<Answer>,
-  flags: Readonly<Record<string, string>> = {},
-  confine: Confine = reach(io),
+  { flags = {}, confine = reach(io) }: {
+    /** Settings for this call alone. */
+    readonly flags?: Readonly<Record<string, string>>;
+    readonly confine?: Confine;
+  } = {},
 ): Promise<Answer> {
   const memory = await openHere(input, io, flags, confine);
   try {

@@ -11,8 +11,6 @@ export interface Turn {
   /** What was said, joined; without tool input, tool output and client-made text. */
   readonly text: string;
   readonly tools: readonly ToolUse[];
-  /** Tokens in the context window after this reply; assistant turns only. */
-  readonly contextTokens?: number;
   readonly model?: string;
   /** Said to Sage's own ask at a stop, and to no person. */
   readonly toSage?: true;
@@ -46,7 +44,6 @@ export interface PlanItem {
 
 export interface Compaction {
   readonly at: string;
-  readonly trigger: string;
   readonly preTokens?: number;
   readonly postTokens?: number;
   readonly summary?: string;
@@ -58,7 +55,6 @@ export interface Transcript {
   readonly agent?: string;
   readonly sessionId: string;
   readonly cwd: string;
-  readonly gitBranch: string | undefined;
   readonly title: string | undefined;
   /** The session whose first lines this file repeats, with the same turn uuids. */
   readonly forkedFrom?: string;
@@ -75,8 +71,6 @@ export interface Transcript {
   readonly fromStart: boolean;
   /** Byte after the last whole line that was read: where the next reading may begin. */
   readonly endOffset: number;
-  /** Lines that were unreadable (torn, not JSON, too long): counted, never fatal. */
-  readonly skippedLines: number;
 }
 
 export type HookEvent =
@@ -108,8 +102,6 @@ export interface HookInput {
   readonly reason?: string;
   readonly agentType?: string;
   readonly agentId?: string;
-  readonly contextTokens?: number;
-  readonly model?: string;
   /** Where the session started; unlike `cwd` it does not follow the agent's `cd`. */
   readonly startDir?: string;
   /** A subagent's own transcript, under the same rules as `transcriptPath`. */

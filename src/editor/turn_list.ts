@@ -80,7 +80,6 @@ export class TurnList {
     this.#contextTokens = undefined;
     this.#compactions.push({
       at,
-      trigger: "auto",
       ...(summary === undefined ? {} : { summary: flat(summary, TEXT_CHARACTERS_MAX) }),
     });
   }
@@ -94,7 +93,6 @@ export class TurnList {
 
   finish(about: Pick<Transcript, "sessionId" | "cwd"> & Partial<Transcript>): Transcript {
     return {
-      gitBranch: undefined,
       title: undefined,
       turns: this.#turns,
       compactions: this.#compactions,
@@ -103,7 +101,6 @@ export class TurnList {
       model: this.#turns.findLast(({ model }) => model !== undefined)?.model,
       fromStart: true,
       endOffset: 0,
-      skippedLines: 0,
       ...about,
       cwd: slashedAsWritten(about.cwd),
     };

@@ -3,10 +3,9 @@
  * was learnt of it when it was taken into use. Knows no connection; endpoint_request.ts does.
  */
 import { SageError } from "../base/errors.ts";
-import { decode, encode, type Fs, join, readBytes } from "../base/fs.ts";
-import { randomHex } from "../base/hash.ts";
+import { decode, type Fs, join, listIfDir, readBytes } from "../base/fs.ts";
 import { compareText } from "../base/text.ts";
-import { type CalibratedBy, calibratedBy } from "./installed.ts";
+import { type CalibratedBy, calibratedBy, replaceFacts } from "./installed.ts";
 import { RETRIEVAL_PREFIX } from "./known_models.ts";
 
 export interface EndpointAddress {
@@ -90,8 +89,9 @@ export function slugOf(name: string): string {
 
 /** Every endpoint that was learnt, by name. What cannot be read is not there. */
 export function knownEndpoints(fs: Fs, modelsDir: string): KnownEndpoint[] {
-  if (fs.lstat(modelsDir)?.kind !== "dir") return [];
-  return fs.list(modelsDir).filter(({ name, kind }) => kind === "file" && name.endsWith(SUFFIX))
+  return listIfDir(fs, modelsDir).filter(({ name, kind }) =>
+    kind === "file" && name.endsWith(SUFFIX)
+  )
     .flatMap(({ name }) => parse(fs, join(modelsDir, name)) ?? [])
     .sort((a, b) => compareText(a.name, b.name));
 }
@@ -108,17 +108,7 @@ export function readEndpoint(fs: Fs, modelsDir: string, name: string): KnownEndp
 
 export function writeEndpoint(fs: Fs, modelsDir: string, known: KnownEndpoint): void {
   fs.makeDir(modelsDir, 0o700);
-  const path = endpointPath(modelsDir, known.name);
-  const temporary = `${path}.${randomHex(6)}.tmp`;
-  const file = fs.open(temporary, { write: true, createNew: true, mode: 0o600 });
-  try {
-    file.write(encode(render(known)));
-    file.sync();
-  } finally {
-    file.close();
-  }
-  fs.rename(temporary, path);
-  fs.syncDir(modelsDir);
+  replaceFacts(fs, modelsDir, slugOf(known.name) + SUFFIX, render(known));
 }
 
 export function endpointPath(modelsDir: string, name: string): string {

@@ -3,7 +3,7 @@
  * names them. It is replaced last, so that a model is there whole or not at all.
  */
 import { assert, SageError } from "../base/errors.ts";
-import { decode, dirname, encode, type Fs, join, readBytes } from "../base/fs.ts";
+import { decode, dirname, encode, type Fs, join, listIfDir, readBytes } from "../base/fs.ts";
 import { hashing, randomHex } from "../base/hash.ts";
 import { BUILT_IN } from "./embedder.ts";
 
@@ -130,8 +130,7 @@ export function findInstalledName(fs: Fs, modelsDir: string, name: string): stri
 
 /** Folders that hold a model, whole or not, by name. */
 export function installedNames(fs: Fs, modelsDir: string): string[] {
-  if (fs.lstat(modelsDir)?.kind !== "dir") return [];
-  return fs.list(modelsDir)
+  return listIfDir(fs, modelsDir)
     .filter(({ name, kind }) => kind === "dir" && isModelName(name))
     .filter(({ name }) => fs.lstat(join(modelsDir, name, FACTS_NAME))?.kind === "file")
     .map(({ name }) => name)
@@ -156,18 +155,21 @@ export function readInstalled(fs: Fs, modelsDir: string, name: string): Installe
   }
 }
 
-/** Replaces what is there at once: a model is known whole or not at all. */
 export function writeInstalled(fs: Fs, modelsDir: string, facts: InstalledModel): void {
-  const folder = join(modelsDir, facts.name);
-  const temporary = join(folder, `.${FACTS_NAME}.${randomHex(6)}.tmp`);
+  replaceFacts(fs, join(modelsDir, facts.name), FACTS_NAME, render(facts));
+}
+
+/** Replaces what is there at once: a model is known whole or not at all. */
+export function replaceFacts(fs: Fs, folder: string, name: string, text: string): void {
+  const temporary = join(folder, `.${name}.${randomHex(6)}.tmp`);
   const file = fs.open(temporary, { write: true, createNew: true, mode: 0o600 });
   try {
-    file.write(encode(render(facts)));
+    file.write(encode(text));
     file.sync();
   } finally {
     file.close();
   }
-  fs.rename(temporary, join(folder, FACTS_NAME));
+  fs.rename(temporary, join(folder, name));
   fs.syncDir(folder);
 }
 

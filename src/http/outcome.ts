@@ -1,7 +1,7 @@
 /** What memory's outcomes mean to an HTTP client, whatever the kind of note. */
 import { given } from "../base/given.ts";
-import type { NoteRef } from "../memory/item.ts";
-import type { NoteKind } from "../note/note.ts";
+import type { NotFound } from "../memory/find.ts";
+import type { NoteRef, StoredNote } from "../memory/item.ts";
 import type { NotSaved, Saved } from "../memory/outcome.ts";
 import { mendTwins } from "../memory/twins.ts";
 import { problem } from "./problem.ts";
@@ -44,10 +44,12 @@ export function unknown(ref: string, nearest: readonly NoteRef[]): Reply {
   return stop(404, "not_found", `No note "${ref}"`, { nearest });
 }
 
-export function ambiguous(
-  ref: string,
-  items: readonly Fitting[],
-): Reply {
+/** None, or more than one. */
+export function notFound(ref: string, found: NotFound): Reply {
+  return found.kind === "many" ? ambiguous(ref, found.items) : unknown(ref, found.nearest);
+}
+
+function ambiguous(ref: string, items: readonly StoredNote[]): Reply {
   const fits = items.map(({ note: { id, title }, absolutePath: path }) => ({ id, title, path }));
   const detail = fits.length === 1
     ? `"${ref}" fits only the beginning of an id`
@@ -55,13 +57,8 @@ export function ambiguous(
   return stop(409, "ambiguous", detail, { items: fits });
 }
 
-interface Fitting {
-  readonly note: { readonly id: string; readonly title: string; readonly kind: NoteKind };
-  readonly absolutePath: string;
-}
-
 /** The page goes by ids, so nothing of theirs opens there before a person told them apart. */
-function twins(items: readonly Fitting[]): string | undefined {
+function twins(items: readonly StoredNote[]): string | undefined {
   const [first] = items;
   if (first === undefined || items.some(({ note }) => note.id !== first.note.id)) return undefined;
   const paths = items.map(({ absolutePath }) => absolutePath);

@@ -5,7 +5,8 @@
  */
 import { SageError } from "../base/errors.ts";
 import { given } from "../base/given.ts";
-import type { NoteRef } from "../memory/item.ts";
+import type { NotFound } from "../memory/find.ts";
+import type { NoteRef, StoredNote } from "../memory/item.ts";
 import { IGNORED_NOTE, type NotSaved, type Saved, TORN_TAG } from "../memory/outcome.ts";
 import { quoted } from "./fenced.ts";
 
@@ -98,8 +99,13 @@ export function unknown(noun: string, ref: string, nearest: readonly NoteRef[]):
   return failed(`No ${noun} ${quoted(ref)}. ${hint}`);
 }
 
+/** None, or more than one. */
+export function notFound(noun: string, ref: string, found: NotFound): Answer {
+  return found.kind === "many" ? ambiguous(ref, found.items) : unknown(noun, ref, found.nearest);
+}
+
 /** A name that several notes answer to. */
-export function ambiguous(ref: string, notes: readonly Named[]): Answer {
+function ambiguous(ref: string, notes: readonly StoredNote[]): Answer {
   // A title's id may be in several projects, and a file that a person copied has its original's.
   const isUnique = new Set(notes.map(({ note }) => note.id)).size === notes.length;
   const names = notes.slice(0, 10).map(({ note, absolutePath }) =>
@@ -108,11 +114,6 @@ export function ambiguous(ref: string, notes: readonly Named[]): Answer {
   const fits = names.length === 1 ? "only begins a note's id" : `names ${notes.length} notes`;
   const what = isUnique ? "full id" : "path as the id";
   return failed(`${quoted(ref)} ${fits}: ${list(names)}. Call again with one ${what}.`);
-}
-
-interface Named {
-  readonly note: { readonly id: string; readonly title: string };
-  readonly absolutePath: string;
 }
 
 /** What went wrong, for a model: what, and what now. */

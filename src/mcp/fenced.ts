@@ -2,7 +2,7 @@
  * Recalled notes as a model may see them: in a fence, with author, date and trust; a title outside it
  * as a quoted word. Everything that comes back from memory goes through here.
  */
-import { flagWords, type NoteItem } from "../memory/item.ts";
+import { flagWords, type NoteItem, trustSaid } from "../memory/item.ts";
 import type { Memory } from "../memory/memory.ts";
 import { fenceItems, quote } from "../memory/recalled.ts";
 
@@ -27,7 +27,7 @@ export function fenced(memory: Memory, notes: readonly Recalled[]): string {
     title: note.title,
     date: note.updated.slice(0, 10),
     author: note.author ?? "",
-    trust: trustOf(memory, note),
+    trust: trustSaid(memory, note.scope),
     flags: flagWords(note),
     body: note.text,
   })));
@@ -36,9 +36,4 @@ export function fenced(memory: Memory, notes: readonly Recalled[]): string {
 /** A title, or a model's own word, inside a sentence of ours. */
 export function quoted(title: string): string {
   return quote(title, TITLE_CHARACTERS_MAX);
-}
-
-function trustOf(memory: Memory, note: Recalled): string {
-  const store = memory.stores.find(({ scope }) => scope === note.scope);
-  return store === undefined || store.trust === "unknown" ? "" : store.trust;
 }

@@ -3,6 +3,7 @@
  * speaks, and nothing is remembered between two of them. Pure of transports: it takes a message, and over
  * HTTP the headers that repeat it, and answers with a status and a message.
  */
+import { fieldsOf } from "../base/fields.ts";
 // @ts-types="@modelcontextprotocol/sdk/types"
 import { ErrorCode, type JSONRPCMessage, McpError } from "@modelcontextprotocol/sdk/types.js";
 import { CAPABILITIES, type Methods, type Params, type Result, SERVER_INFO } from "./methods.ts";
@@ -131,8 +132,7 @@ function mismatch(what: string): Refused {
 }
 
 function metaOf(params: Params): Readonly<Record<string, unknown>> {
-  const { _meta: meta } = params;
-  return typeof meta === "object" && meta !== null ? meta as Record<string, unknown> : {};
+  return fieldsOf(params._meta);
 }
 
 function versionOf(message: JSONRPCMessage): string | undefined {

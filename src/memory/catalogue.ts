@@ -2,21 +2,20 @@
 import { frontText } from "../note/front_values.ts";
 import type { NoteKind } from "../note/note.ts";
 import type { Relations } from "../search/document.ts";
-import type { Store } from "../store/handle.ts";
 import type { Entry } from "./entries.ts";
-import type { Memory } from "./memory.ts";
-import { refreshStore } from "./reindex.ts";
+import { type Memory, storesThere } from "./memory.ts";
+import { refreshAll } from "./reindex.ts";
 
 /** The entries of the kinds (all kinds when left out), the project's store before the user's. */
 export async function catalogue(memory: Memory, kinds?: readonly NoteKind[]): Promise<Entry[]> {
-  for (const store of there(memory)) await refreshStore(memory, store);
+  await refreshAll(memory);
   return catalogued(memory, kinds);
 }
 
 /** The same of an index as it stands: for who has just brought it up to date. */
 export function catalogued(memory: Memory, kinds?: readonly NoteKind[]): Entry[] {
   const filter = kinds === undefined ? undefined : { kinds };
-  return there(memory).flatMap((store) =>
+  return storesThere(memory).flatMap((store) =>
     memory.index(store).notes(filter).map((note) => ({ store, note }))
   );
 }
@@ -30,13 +29,13 @@ export async function relatedCatalogue(
   memory: Memory,
   kinds?: readonly NoteKind[],
 ): Promise<RelatedEntry[]> {
-  for (const store of there(memory)) await refreshStore(memory, store);
+  await refreshAll(memory);
   return relatedCatalogued(memory, kinds);
 }
 
 export function relatedCatalogued(memory: Memory, kinds?: readonly NoteKind[]): RelatedEntry[] {
   const filter = kinds === undefined ? undefined : { kinds };
-  return there(memory).flatMap((store) =>
+  return storesThere(memory).flatMap((store) =>
     memory.index(store).relations(filter).map((related) => ({ store, ...related }))
   );
 }
@@ -44,8 +43,4 @@ export function relatedCatalogued(memory: Memory, kinds?: readonly NoteKind[]): 
 /** What a note's front matter says under a key that has no field of its own in the index. */
 export function saidBy({ relations }: RelatedEntry, key: string): string | undefined {
   return frontText(new Map(relations.fields), key);
-}
-
-function there({ fs, stores }: Memory): Store[] {
-  return stores.filter(({ root }) => fs.lstat(root) !== undefined);
 }

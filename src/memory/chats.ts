@@ -1,6 +1,6 @@
 /** Conversations with the model API that are not over: where they lie, and forgetting in them. Kept by chat/log.ts. */
 import { fieldsOf } from "../base/fields.ts";
-import { join, readBytes } from "../base/fs.ts";
+import { join, listIfDir, readBytes } from "../base/fs.ts";
 import { readJsonLines } from "../base/jsonl.ts";
 import type { Memory } from "./memory.ts";
 
@@ -13,9 +13,8 @@ export function dropChats(
   saysForgotten: (text: string) => boolean,
 ): string[] {
   const folder = join(places.stateDir, CHATS_FOLDER);
-  if (fs.lstat(folder)?.kind !== "dir") return [];
   const dropped: string[] = [];
-  for (const { name } of fs.list(folder).filter(({ kind }) => kind === "file")) {
+  for (const { name } of listIfDir(fs, folder).filter(({ kind }) => kind === "file")) {
     const path = join(folder, name);
     const says = readJsonLines(readBytes(fs, path, CHAT_BYTES_MAX)).some((line) => {
       const { content } = fieldsOf(line);

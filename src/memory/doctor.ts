@@ -5,7 +5,7 @@
 import { versionName } from "../base/build_info.ts";
 import { SageError } from "../base/errors.ts";
 import { dirname, join } from "../base/fs.ts";
-import { BUILT_IN, isEndpointName } from "../embed/embedder.ts";
+import { isEndpointName } from "../embed/embedder.ts";
 import { prepareQuery } from "../search/query.ts";
 import type { Store } from "../store/handle.ts";
 import { foldInbox } from "../store/inbox.ts";
@@ -18,7 +18,7 @@ import { chainFindings } from "./doctor/chain.ts";
 import { diskFindings } from "./doctor/disk.ts";
 import { type Finding, ok } from "./doctor/finding.ts";
 import { tooWide } from "./init.ts";
-import type { Memory } from "./memory.ts";
+import { isBuiltInSet, type Memory, storesThere } from "./memory.ts";
 import { type RefreshReport, refreshStore } from "./reindex.ts";
 import { readSharing } from "./team/share.ts";
 import { mendTwins } from "./twins.ts";
@@ -29,11 +29,7 @@ export async function diagnose(memory: Memory, program?: string): Promise<Findin
   const findings: Finding[] = [];
   // One look at the disk serves every check.
   const reports: Reports = new Map();
-  for (const store of memory.stores) {
-    if (memory.fs.lstat(store.root) !== undefined) {
-      reports.set(store, await tryRefresh(memory, store));
-    }
-  }
+  for (const store of storesThere(memory)) reports.set(store, await tryRefresh(memory, store));
   const checks: readonly (() => Promise<Finding[]> | Finding[])[] = [
     () => thisProgram(),
     () => memory.stores.flatMap((store) => storeFindings(memory, store, reports)),
@@ -176,11 +172,12 @@ async function server(memory: Memory): Promise<Finding[]> {
 }
 
 async function model(memory: Memory): Promise<Finding[]> {
-  if (memory.config.get("embedding.model") === BUILT_IN) return [];
-  if (isEndpointName(memory.config.get("embedding.model"))) return await server(memory);
+  if (isBuiltInSet(memory)) return [];
+  const set = memory.config.get("embedding.model");
+  if (isEndpointName(set)) return await server(memory);
   const { checkModel } = await import("./model/test.ts");
   try {
-    const { name, weights } = checkModel(memory, memory.config.get("embedding.model"));
+    const { name, weights } = checkModel(memory, set);
     return [ok(`model ${name}: ${Math.round(weights.size / 1e6)} MB, whole`)];
   } catch (error) {
     if (!(error instanceof SageError)) throw error;
@@ -250,9 +247,8 @@ function findingsOf(
   { word, phrases }: { readonly word: string; readonly phrases: readonly string[] },
   mend: string,
 ): Finding[] {
-  const stores = memory.stores.filter(({ root }) => memory.fs.lstat(root) !== undefined);
   const query = prepareQuery(word);
-  const found = stores.flatMap((store) => {
+  const found = storesThere(memory).flatMap((store) => {
     const index = memory.index(store);
     if (index.query(query, { limit: 1 }).length === 0) return [];
     return [...index.holding(phrases)].map((path) => join(store.root, path));
@@ -307,14 +303,15 @@ function builtinFindings(memory: Memory): Finding[] {
 const STRAYS_MAX = 10;
 
 /** Where notes lie in a vault: what was named there, and whether it is there. */
-function vaultFindings({ fs, places, stores }: Memory): Finding[] {
+function vaultFindings(memory: Memory): Finding[] {
+  const { fs, places } = memory;
   const { vault } = places;
   if (vault === undefined) return [];
   const missing = vault.sources.filter((source) =>
     fs.lstat(join(vault.root, source)) === undefined
   );
   const files = listSources(fs, vault).length;
-  const strays = stores.filter(({ root }) => fs.lstat(root) !== undefined).flatMap(({ root }) =>
+  const strays = storesThere(memory).flatMap(({ root }) =>
     fs.list(root).filter(({ name, kind }) =>
       kind === "file" && name.endsWith(".md") && name !== MAP_NAME
     ).map(({ name }) => join(root, name))

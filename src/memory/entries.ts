@@ -30,12 +30,27 @@ export function knownEntries(memory: Memory, filter: NoteFilter, newest?: number
 }
 
 /** The note behind an entry, or undefined when it went away in between. */
-export async function readEntry({ store, note }: Entry): Promise<StoredNote | undefined> {
+export async function readEntry(entry: Entry | undefined): Promise<StoredNote | undefined> {
+  if (entry === undefined) return undefined;
+  const { store, note } = entry;
   try {
     return toStored(store, await loadNote(store, note.path));
   } catch {
     return undefined;
   }
+}
+
+/** What `make` makes of each note that is still there, in their order. */
+export async function readEntries<T>(
+  entries: Iterable<Entry>,
+  make: (stored: StoredNote) => T,
+): Promise<T[]> {
+  const made: T[] = [];
+  for (const entry of entries) {
+    const stored = await readEntry(entry);
+    if (stored !== undefined) made.push(make(stored));
+  }
+  return made;
 }
 
 type Dated = Pick<Entry, "note">;

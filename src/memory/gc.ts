@@ -4,14 +4,13 @@
  * is the same run over a disk on which nothing is removed.
  */
 import { DAY_MS } from "../base/clock.ts";
-import { BUILT_IN } from "../embed/embedder.ts";
 import { removeOldLogs } from "../base/log.ts";
-import { type Fs, join } from "../base/fs.ts";
+import { type Fs, join, listIfDir } from "../base/fs.ts";
 import type { Store } from "../store/handle.ts";
 import { emptyTrash } from "../store/trash.ts";
 import { sweepLitter } from "../store/sweep.ts";
 import { dropIndex, listIndexes } from "./index_folders.ts";
-import { indexFolder, type Memory } from "./memory.ts";
+import { indexFolder, isBuiltInSet, type Memory } from "./memory.ts";
 import { sweepSessions } from "./session/instances.ts";
 
 export interface Removed {
@@ -78,7 +77,7 @@ function watched(fs: Fs, dryRun: boolean): { readonly fs: Fs; readonly removed: 
  */
 function dropUnusedIndexes(memory: Memory): void {
   const { fs, stores } = memory;
-  const isBuiltIn = memory.config.get("embedding.model") === BUILT_IN;
+  const isBuiltIn = isBuiltInSet(memory);
   const serving = stores.flatMap((store) =>
     [memory, memory.plain()].map((view) => indexFolder(view, store))
   );
@@ -95,7 +94,7 @@ function dropUnusedIndexes(memory: Memory): void {
 
 /** When a file, or what lies in a folder, was written last. */
 function newest(fs: Fs, path: string): number {
-  const files = fs.lstat(path)?.kind === "dir" ? fs.list(path) : [];
+  const files = listIfDir(fs, path);
   const paths = files.length === 0 ? [path] : files.map(({ name }) => join(path, name));
   return Math.max(...paths.map((file) => fs.lstat(file)?.mtimeMs ?? 0));
 }
@@ -104,8 +103,7 @@ function newest(fs: Fs, path: string): number {
 function dropOld(memory: Memory, part: string, days: number): void {
   const { fs, places } = memory;
   const folder = join(places.stateDir, part);
-  if (fs.lstat(folder)?.kind !== "dir") return;
-  for (const { name, kind } of fs.list(folder)) {
+  for (const { name, kind } of listIfDir(fs, folder)) {
     const path = join(folder, name);
     if (kind !== "file" || !/\.jsonl?$/.test(name)) continue;
     if (memory.now() - (fs.lstat(path)?.mtimeMs ?? Infinity) > days * DAY_MS) fs.unlink(path);

@@ -3,7 +3,7 @@
  * a person has edited the note since. Derived and bounded; a note with private parts is never kept here,
  * and forgetting any note empties it.
  */
-import { join } from "../base/fs.ts";
+import { join, listIfDir } from "../base/fs.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { privateRanges } from "../guard/private.ts";
 import { loadNote } from "../store/load.ts";
@@ -75,6 +75,5 @@ function isHash(bytes: Uint8Array, hash: string): boolean {
 
 function namesIn({ fs, places }: Memory): string[] {
   const folder = join(places.stateDir, FOLDER);
-  if (fs.lstat(folder)?.kind !== "dir") return [];
-  return fs.list(folder).map(({ name }) => name).filter((name) => NAME.test(name));
+  return listIfDir(fs, folder).map(({ name }) => name).filter((name) => NAME.test(name));
 }

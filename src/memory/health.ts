@@ -62,7 +62,12 @@ export function captureHealthOf(fs: Fs, stateDir: string, nowMs: number): Captur
   const last = hooks.at(-1);
   if (last === undefined) return { ok: true, detail: "no hook has run in the last 7 days" };
   const lastHookAt = last.at;
-  const since = age(parseTime(last.at) ?? nowMs, nowMs);
+  const broken = (detail: string, mend?: string): CaptureHealth => ({
+    ok: false,
+    detail: `${detail}; run sage doctor`,
+    ...(mend === undefined ? {} : { mend }),
+    lastHookAt,
+  });
 
   // Prompts between two stops work on when the disk is full; it is the saving hooks that tell.
   const saving = hooks.filter(({ hook }) => SAVING.includes(String(hook)));
@@ -71,46 +76,27 @@ export function captureHealthOf(fs: Fs, stateDir: string, nowMs: number): Captur
   if (failed !== undefined) {
     const error = failed.at(-1)?.error;
     const code = typeof error === "string" ? `: ${error}` : "";
-    return {
-      ok: false,
-      detail: `the last ${failed.length} hooks failed${code} (for ${
-        lasting(failed, nowMs)
-      }); run sage doctor`,
-      lastHookAt,
-    };
+    return broken(`the last ${failed.length} hooks failed${code} (for ${lasting(failed, nowMs)})`);
   }
   const saves = streak(
     hooks.filter(({ save }) => save !== undefined),
     ({ save }) => save === "failed",
   );
   if (saves.length >= FAILURES_MIN) {
-    return {
-      ok: false,
-      detail: `the last ${saves.length} saves failed (for ${
-        lasting(saves, nowMs)
-      }); run sage doctor`,
-      lastHookAt,
-    };
+    return broken(`the last ${saves.length} saves failed (for ${lasting(saves, nowMs)})`);
   }
   if (blindness.isBlind) {
-    return {
-      ok: false,
-      detail: `the last ${SESSIONS_MIN} sessions saved nothing: no transcript where the editor ` +
-        "said; run sage doctor",
-      lastHookAt,
-    };
+    return broken(
+      `the last ${SESSIONS_MIN} sessions saved nothing: no transcript where the editor said`,
+    );
   }
   if (turnless(hooks).length >= TURNLESS_MIN) {
-    return {
-      ok: false,
-      detail:
-        "the last sessions began and ended, and no turn of theirs came to Sage; run sage doctor",
-      mend:
-        "connect the MCP server in the editor (/mcp), or sage install claude-code --via process",
-      lastHookAt,
-    };
+    return broken(
+      "the last sessions began and ended, and no turn of theirs came to Sage",
+      "connect the MCP server in the editor (/mcp), or sage install claude-code --via process",
+    );
   }
-  return { ok: true, detail: `last hook ${since} ago`, lastHookAt };
+  return { ok: true, detail: `last hook ${lasting([last], nowMs)} ago`, lastHookAt };
 }
 
 /** The newest sessions with something said in them whose prompts and turns left no receipt. */

@@ -39,7 +39,7 @@ async function lastSession(memory: Memory): Promise<Home["last_session"]> {
   const [entry] = knownEntries(memory, { kinds: ["session"] }, 1)
     .filter(({ store }) => store.trust !== "unknown")
     .sort(lastUpdatedFirst);
-  const stored = entry === undefined ? undefined : await readEntry(entry);
+  const stored = await readEntry(entry);
   if (stored === undefined) return undefined;
   const note = readSession(withoutPrivate(stored.note));
   const isLive = liveSessions(memory, "").some((state) => state.note?.id === note.id);

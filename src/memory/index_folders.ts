@@ -4,7 +4,7 @@
  */
 import { DAY_MS, now } from "../base/clock.ts";
 import { systemErrorCode } from "../base/errors.ts";
-import { type FileInfo, type Fs, join } from "../base/fs.ts";
+import { type FileInfo, type Fs, join, listIfDir } from "../base/fs.ts";
 import { FORMAT_VERSION } from "../search/format.ts";
 import type { Memory } from "./memory.ts";
 
@@ -43,8 +43,7 @@ export function listIndexes(
   { fs, places }: Memory,
 ): { readonly name: string; readonly kind: FileInfo["kind"]; readonly path: string }[] {
   const folder = join(places.stateDir, "index");
-  if (fs.lstat(folder)?.kind !== "dir") return [];
-  return fs.list(folder).map(({ name, kind }) => ({ name, kind, path: join(folder, name) }));
+  return listIfDir(fs, folder).map(({ name, kind }) => ({ name, kind, path: join(folder, name) }));
 }
 
 /** The vectors of texts, of all models: nobody knows which text was whose. */

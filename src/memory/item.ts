@@ -9,6 +9,7 @@ import { readGenerated } from "../note/provenance.ts";
 import type { IndexedNote } from "../search/document.ts";
 import type { Store } from "../store/handle.ts";
 import type { LoadedNote } from "../store/load.ts";
+import type { Memory } from "./memory.ts";
 import { openTitle } from "./open_part.ts";
 
 /** A note and where it was read. */
@@ -142,6 +143,12 @@ export function refOf({ id, title }: Pick<NoteRef, "id" | "title">): NoteRef {
 
 export function datedRef(note: Pick<DatedRef, "id" | "title" | "updated">): DatedRef {
   return { ...refOf(note), updated: note.updated };
+}
+
+/** The trust of a note's store, for a fence; an unknown one is told by the note's own flag. */
+export function trustSaid({ stores }: Memory, scope: NoteItem["scope"] | undefined): string {
+  const trust = stores.find((store) => store.scope === scope)?.trust;
+  return trust === undefined || trust === "unknown" ? "" : trust;
 }
 
 /** The author as Sage may say it: what a store that nobody vouched for claims is no evidence. */

@@ -6,7 +6,7 @@
 import type { Env } from "../base/environment.ts";
 import { findHome } from "../base/home.ts";
 import { now as systemNow } from "../base/clock.ts";
-import { type Fs, join, realFs } from "../base/fs.ts";
+import { type Fs, join, listIfDir, realFs } from "../base/fs.ts";
 import { type Config, loadConfig } from "../config/cascade.ts";
 import type { ModelHolder } from "../embed/bert_embedder.ts";
 import { type AheadEmbedder, BUILT_IN, type Embedder } from "../embed/embedder.ts";
@@ -288,7 +288,7 @@ export async function foldInboxes(stores: readonly Store[]): Promise<void> {
   }
   for (const store of stores) {
     const inbox = join(store.root, INBOX_FOLDER);
-    if (store.fs.lstat(inbox)?.kind !== "dir" || store.fs.list(inbox).length === 0) continue;
+    if (listIfDir(store.fs, inbox).length === 0) continue;
     const { foldInbox } = await import("../store/inbox.ts");
     try {
       foldInbox(store);
@@ -296,6 +296,11 @@ export async function foldInboxes(stores: readonly Store[]): Promise<void> {
       // It stays in the inbox, and the next process tries again.
     }
   }
+}
+
+/** The stores that are on the disk: a new person's own is not yet. */
+export function storesThere({ fs, stores }: Memory): Store[] {
+  return stores.filter(({ root }) => fs.lstat(root) !== undefined);
 }
 
 /** Where a new note goes when nobody says: the project's store, else the person's own. */

@@ -12,7 +12,7 @@ import { scanStore } from "../store/scan.ts";
 import { isForgotten } from "../store/tombstones.ts";
 import type { readDocument } from "./document.ts";
 import { dropOldFormats, dropVectors } from "./index_folders.ts";
-import type { Memory } from "./memory.ts";
+import { type Memory, storesThere } from "./memory.ts";
 import { embedAhead, paceOf } from "./pace.ts";
 
 export interface RefreshReport {
@@ -166,10 +166,8 @@ export async function refreshAll(
   options: RefreshOptions = {},
 ): Promise<RefreshReport[]> {
   const reports: RefreshReport[] = [];
-  for (const store of memory.stores) {
-    if (memory.fs.lstat(store.root) !== undefined) {
-      reports.push(await refreshStore(memory, store, options));
-    }
+  for (const store of storesThere(memory)) {
+    reports.push(await refreshStore(memory, store, options));
   }
   return reports;
 }

@@ -3,7 +3,7 @@
  * taken away again. Only what is known by name is listed: whatever else lies in a store is somebody's.
  */
 import { dataName } from "../base/assets.ts";
-import { basename, join } from "../base/fs.ts";
+import { basename, join, listIfDir } from "../base/fs.ts";
 import { knownProjects } from "./project/list.ts";
 import type { Memory } from "./memory.ts";
 import { INBOX_FOLDER, MAP_NAME, NOTE_FOLDERS, TRASH_FOLDER, VAULT_FILE } from "../store/layout.ts";
@@ -148,7 +148,6 @@ function isBare({ fs }: Memory, root: string): boolean {
 }
 
 function temporary({ fs }: Memory, root: string): string[] {
-  if (fs.lstat(root)?.kind !== "dir") return [];
-  return fs.list(root).filter(({ name, kind }) => kind === "file" && TEMP_NAME.test(name))
+  return listIfDir(fs, root).filter(({ name, kind }) => kind === "file" && TEMP_NAME.test(name))
     .map(({ name }) => join(root, name));
 }

@@ -16,11 +16,11 @@ import { isCalled, listProjects, type Project } from "../store/projects.ts";
 import { attributed, indexedItem, type NoteItem } from "./item.ts";
 import { signalWeights } from "./knowledge/candidates.ts";
 import { type Rivals, rivalsOf } from "./knowledge/rivals.ts";
-import type { Memory } from "./memory.ts";
+import { type Memory, storesThere } from "./memory.ts";
 import { outsideFlag, refreshOutsides } from "./outsides.ts";
-import { refreshStore } from "./reindex.ts";
+import { refreshAll } from "./reindex.ts";
 import { withDoubts } from "./doubts.ts";
-import { newestFirst } from "./entries.ts";
+import { isHere, newestFirst } from "./entries.ts";
 
 export interface HitItem extends NoteItem {
   readonly score: number;
@@ -94,9 +94,8 @@ export async function searchMemory(
   const filter = joined(asked, options);
   const limit = options.limit ?? LIMIT;
   const weights = signalWeights(memory);
-  const stores = memory.stores.filter((store) => memory.fs.lstat(store.root) !== undefined);
-  for (const store of stores) await refreshStore(memory, store);
-  stores.push(...await refreshOutsides(memory));
+  await refreshAll(memory);
+  const stores = [...storesThere(memory), ...await refreshOutsides(memory)];
   const others = await otherProjects(memory, filter.project, options);
   const named = await idsOf(memory, filter.project);
   stores.push(...others.keys());
@@ -342,9 +341,7 @@ async function projectSaid(
   store: Store,
   { note }: Candidate,
 ): Promise<Pick<Project, "id" | "name"> | undefined> {
-  const id = note.project ?? "";
-  const isOurs = store.scope === "project" || id === "" || memory.places.projectIds.includes(id);
-  if (isOurs) return undefined;
+  if (isHere(memory, { store, note })) return undefined;
   const { projectOf } = await import("./elsewhere.ts");
   return await projectOf(memory, { store, note });
 }

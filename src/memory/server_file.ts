@@ -4,7 +4,7 @@
  * taken away by the next.
  */
 import { rfc3339 } from "../base/clock.ts";
-import { join } from "../base/fs.ts";
+import { join, listIfDir } from "../base/fs.ts";
 import { readState, removeState, writeState } from "../store/state.ts";
 import type { Memory } from "./memory.ts";
 import { holdLife, knowsProcesses, lifeOf } from "./session/life.ts";
@@ -44,12 +44,11 @@ function nameOf(pid: number): string {
 
 function removeDead({ fs, places }: Memory): void {
   const folder = join(places.stateDir, FOLDER);
-  if (fs.lstat(folder)?.kind !== "dir") return;
   const isGone = (pid: number): boolean =>
     knowsProcesses(fs)
       ? fs.lstat(`/proc/${pid}`) === undefined
       : lifeOf(fs, places.stateDir, pid, Infinity) !== "alive";
-  for (const { name } of fs.list(folder)) {
+  for (const { name } of listIfDir(fs, folder)) {
     if (!NAME.test(name)) continue;
     const pid = readState<ServerFile>(fs, places.stateDir, `${FOLDER}/${name}`)?.pid;
     if (pid === undefined || isGone(pid)) {

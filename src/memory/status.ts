@@ -4,6 +4,7 @@ import { given } from "../base/given.ts";
 import { shortId } from "../base/id.ts";
 import { type LogLine, readLog } from "../base/log.ts";
 import { join } from "../base/fs.ts";
+import { count } from "../base/text.ts";
 import { BUILT_IN } from "../embed/embedder.ts";
 import { readCheckpoint } from "../note/checkpoint.ts";
 import { NOTE_FOLDERS } from "../store/layout.ts";
@@ -16,6 +17,7 @@ import {
   isListed,
   lastUpdatedFirst,
   newestFirst,
+  readEntries,
   readEntry,
 } from "./entries.ts";
 import { type CaptureHealth, captureHealth } from "./health.ts";
@@ -24,7 +26,7 @@ import { hooksOffIn, type KnownEditor, knownEditors } from "./editor_state.ts";
 import { tooWide } from "./init.ts";
 import type { Memory } from "./memory.ts";
 import { listQuestions } from "./question/question.ts";
-import { refreshStore } from "./reindex.ts";
+import { refreshAll } from "./reindex.ts";
 import { liveSessions } from "./session/instances.ts";
 
 export interface StoreStatus {
@@ -93,15 +95,10 @@ const RECENT_LINES = 8;
 const RECENT_DAYS = 7;
 
 export async function readStatus(memory: Memory): Promise<Status> {
-  const skipped: { path: string; reason: string }[] = [];
   await memory.prepare();
-  let isWritten = true;
-  for (const store of memory.stores) {
-    if (memory.fs.lstat(store.root) === undefined) continue;
-    const report = await refreshStore(memory, store);
-    skipped.push(...report.skipped);
-    isWritten &&= report.unwritten !== true;
-  }
+  const reports = await refreshAll(memory);
+  const skipped = reports.flatMap((report) => report.skipped);
+  const isWritten = reports.every(({ unwritten }) => unwritten !== true);
   const all = catalogued(memory);
   // A private store holds the notes of every project.
   const entries = all.filter((entry) => isHere(memory, entry));
@@ -213,24 +210,22 @@ function lastCompaction(
 }
 
 async function problems(entries: readonly Entry[]): Promise<{ path: string; reason: string }[]> {
-  const found: { path: string; reason: string }[] = [];
-  for (const entry of entries.filter(({ note }) => note.problem)) {
-    const stored = await readEntry(entry);
-    const problem = stored?.note.problem;
-    if (stored === undefined || problem === undefined) continue;
-    found.push({
-      path: stored.absolutePath,
-      reason: `${problem.line}:${problem.column} ${problem.reason}`,
-    });
-  }
-  return found;
+  const found = entries.filter(({ note }) => note.problem);
+  const read = await readEntries(
+    found,
+    ({ note: { problem }, absolutePath: path }) =>
+      problem === undefined
+        ? []
+        : [{ path, reason: `${problem.line}:${problem.column} ${problem.reason}` }],
+  );
+  return read.flat();
 }
 
 async function newestCheckpoint(entries: readonly Entry[]): Promise<Status["last_checkpoint"]> {
   const [entry] = entries.filter(({ note }) => note.kind === "checkpoint" && !note.problem).sort(
     newestFirst,
   );
-  const stored = entry === undefined ? undefined : await readEntry(entry);
+  const stored = await readEntry(entry);
   if (stored === undefined) return undefined;
   const { trigger } = readCheckpoint(stored.note);
   const { id, title, created } = stored.note;
@@ -253,10 +248,7 @@ function storeStatus(memory: Memory, entries: readonly Entry[]): StoreStatus[] {
 
 function oneLine(memory: Memory, status: Omit<Status, "line" | "next">): string {
   const { counts, capture, closed } = status;
-  const many = (kind: string): string => {
-    const number = counts[kind] ?? 0;
-    return `${number} ${kind}${number === 1 ? "" : "s"}`;
-  };
+  const many = (kind: string): string => count(counts[kind] ?? 0, kind);
   const parts = [
     many("checkpoint"),
     `${counts["knowledge"] ?? 0} knowledge`,
@@ -282,9 +274,7 @@ function oneLine(memory: Memory, status: Omit<Status, "line" | "next">): string 
     ? ` · ${wrong}; run sage doctor`
     : "";
   const waiting = listQuestions(memory).length;
-  const asked = waiting === 0
-    ? ""
-    : ` · ${waiting} question${waiting === 1 ? "" : "s"} for you: sage inbox`;
+  const asked = waiting === 0 ? "" : ` · ${count(waiting, "question")} for you: sage inbox`;
   return `${status.healthy ? "healthy" : "needs attention"} · ${
     parts.join(", ")
   } · ${last}${health}${asked}`;

@@ -9,7 +9,7 @@ import { age, now } from "../base/clock.ts";
 import { type Fs, join } from "../base/fs.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { neutralize } from "../base/printable.ts";
-import { collapse, cut } from "../base/text.ts";
+import { collapse, count, cut } from "../base/text.ts";
 import { readState, writeState } from "../store/state.ts";
 import { captureHealthOf } from "./health.ts";
 import type { Memory } from "./memory.ts";
@@ -67,8 +67,8 @@ function partsOf(state: SessionState, todos: number): string[] {
   const shown = Object.keys(state.shown ?? {}).length;
   return [
     saved === 0 ? "nothing to save yet" : `saved ${age(saved, now())} ago`,
-    ...(shown === 0 ? [] : [many(shown, "note") + " recalled"]),
-    ...(todos === 0 ? [] : [many(todos, "todo")]),
+    ...(shown === 0 ? [] : [`${count(shown, "note")} recalled`]),
+    ...(todos === 0 ? [] : [count(todos, "todo")]),
   ];
 }
 
@@ -91,7 +91,7 @@ async function knownOf(request: StatusLineRequest, stateDir: string): Promise<Kn
     hook: true,
   });
   try {
-    const known = await count(memory);
+    const known = await lookUp(memory);
     writeState(fs, stateDir, name, known);
     return known;
   } finally {
@@ -101,7 +101,7 @@ async function knownOf(request: StatusLineRequest, stateDir: string): Promise<Kn
 
 const NOTHING: Known = { version: VERSION, stamps: [], todos: 0, silent: false };
 
-async function count(memory: Memory): Promise<Known> {
+async function lookUp(memory: Memory): Promise<Known> {
   const { fs, places } = memory;
   const [{ knownEntries }, { indexFolder }, { VAULT_FILE }] = await Promise.all([
     import("./entries.ts"),
@@ -129,8 +129,4 @@ function columnsOf(env: StatusLineRequest["env"]): number {
 
 function fit(line: string, columns: number): string {
   return cut(collapse(neutralize(line)), columns);
-}
-
-function many(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }

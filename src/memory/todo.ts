@@ -11,7 +11,7 @@ import { DUE_FORMS, readDue } from "../note/due.ts";
 import { isAddress, readTodo, renderTodo, type TodoDraft } from "../note/todo.ts";
 import { replaceNote } from "../store/store.ts";
 import { catalogue } from "./catalogue.ts";
-import { behind, isHere, isListed, newestFirst, type Page, readEntry } from "./entries.ts";
+import { behind, isHere, isListed, newestFirst, type Page, readEntries } from "./entries.ts";
 import { cleanDraft } from "./clean_draft.ts";
 import { findNote, type NotFound } from "./find.ts";
 import { type NoteItem, refuseUnreadable, type StoredNote, toItem } from "./item.ts";
@@ -100,19 +100,12 @@ export async function listTodos(
   memory: Memory,
   options: Page & { readonly status?: string; readonly all?: boolean } = {},
 ): Promise<TodoItem[]> {
-  const items: TodoItem[] = [];
-  for (const entry of (await catalogue(memory, ["todo"])).sort(newestFirst)) {
-    if (!isHere(memory, entry)) continue;
-    if (
-      options.status !== undefined
-        ? entry.note.status !== options.status
-        : !options.all && !isListed(entry)
-    ) {
-      continue;
-    }
-    const stored = await readEntry(entry);
-    if (stored !== undefined) items.push(toTodoItem(stored));
-  }
+  const { status, all = false } = options;
+  const entries = (await catalogue(memory, ["todo"])).filter((entry) =>
+    isHere(memory, entry) &&
+    (status === undefined ? all || isListed(entry) : entry.note.status === status)
+  );
+  const items = await readEntries(entries.sort(newestFirst), toTodoItem);
   items.sort((a, b) =>
     (ORDER[a.priority] ?? 1) - (ORDER[b.priority] ?? 1) ||
     compareText(a.due || NEVER, b.due || NEVER)

@@ -22,11 +22,7 @@ export interface SearchOptions {
   readonly projects?: readonly (readonly string[] | undefined)[] | undefined;
   /** Which candidates may be shown; `index` is the place in the list of indexes. */
   readonly keep?: ((candidate: Candidate, index: number) => boolean) | undefined;
-  readonly facets?: readonly Facet[] | undefined;
-  readonly groupBy?: "type" | "project" | "status" | undefined;
 }
-
-export type Facet = "type" | "status" | "project" | "tags";
 
 export interface SearchHit {
   readonly candidate: Candidate;
@@ -39,11 +35,9 @@ export interface SearchAnswer {
   readonly total: number;
   /** No vector took part: the model sees no word in the query, or there is none. */
   readonly lexicalOnly: boolean;
-  readonly facets: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  readonly groups: readonly { readonly value: string; readonly hits: readonly SearchHit[] }[];
 }
 
-/** Facets and filters are of so many best hits a store: further down there is mostly chance. */
+/** Filters are of so many best hits a store: further down there is mostly chance. */
 export const WINDOW = 50;
 
 /** The hits that a filter leaves, best first, as the core ranks them; `limit` of each index. */

@@ -1,7 +1,7 @@
 /**
- * A question to any number of indexes, answered with one list. The core answers it; where facets or
- * groups are asked for, or a filter, Orama's query language stands over the core's answer. Without
- * them it would only hand the list through, for a fifth of a search's time over an empty program.
+ * A question to any number of indexes, answered with one list. The core answers it; where a filter is
+ * asked for, Orama's query language stands over the core's answer. Without one it would only hand the
+ * list through, for a fifth of a search's time over an empty program.
  */
 import type { Embedder } from "../embed/embedder.ts";
 import { type Ask, type SearchAnswer, type SearchOptions, WINDOW } from "./answer.ts";
@@ -33,11 +33,9 @@ export async function searchNotes(
   }
   const hits = ask({}, options.limit);
   const { length: total } = hits;
-  return { hits: hits.slice(0, options.limit), total, lexicalOnly, facets: {}, groups: [] };
+  return { hits: hits.slice(0, options.limit), total, lexicalOnly };
 }
 
-function isPlain(options: SearchOptions): boolean {
-  const { type, tags, project, after, before, facets = [], groupBy } = options;
-  return facets.length === 0 &&
-    [type, tags, project, after, before, groupBy].every((asked) => asked === undefined);
+function isPlain({ type, tags, project, after, before }: SearchOptions): boolean {
+  return [type, tags, project, after, before].every((asked) => asked === undefined);
 }

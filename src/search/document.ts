@@ -103,7 +103,7 @@ export interface ChunkHit {
   readonly heading: string;
   readonly start: number;
   readonly end: number;
-  /** The beginning of the chunk's text, at most `SNIPPET_BYTES_MAX`. */
+  /** The beginning of the chunk's text, as much as is shown without reading the note. */
   readonly snippet: string;
 }
 

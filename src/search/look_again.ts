@@ -1,13 +1,12 @@
 /** The second look: the best notes with their text in hand, held against each other. */
 import { passageCosine } from "./board.ts";
 import { compete } from "./compete.ts";
-import type { ChunkHit, StandIn, StoredNote, TermShare } from "./document.ts";
+import type { Candidate, ChunkHit, StandIn, StoredNote, TermShare } from "./document.ts";
 import { closeLook, type Glass } from "./look.ts";
 import { wordsOf } from "./query_words.ts";
 import {
   certaintyOf,
   certaintySum,
-  type Evidence,
   NO_EVIDENCE,
   partsOf,
   type SignalWeights,
@@ -36,29 +35,15 @@ const BEHIND = 1e-9;
 /** Likeness of two passages from which they are about one thing. */
 const PAIR_MIN = 0.76;
 
-export interface FoundNote {
+/** A candidate by where it lies; the rest of it follows from that and the evidence. */
+export interface FoundNote
+  extends Omit<Candidate, "note" | "chunk" | "emb" | "kw" | "carriedBy" | "terms"> {
   readonly segment: Segment;
   readonly note: number;
   readonly stored: StoredNote;
   /** The number of the chunk that carries it, in its segment. */
   readonly chunk: number;
   readonly hit: ChunkHit;
-  readonly evidence: Evidence;
-  /** Log-odds of the note's own evidence. */
-  readonly sum: number;
-  /** Log-odds that count for certainty alone. */
-  readonly covered: number;
-  /** Log-odds that the other notes add or take. */
-  readonly competing: number;
-  readonly combined: number;
-  readonly cosine: number;
-  readonly shares: readonly TermShare[];
-  readonly standIns: readonly StandIn[];
-  readonly trigger: string | undefined;
-  /** Of several phrasings the one that says most, whose evidence this is; the sums are means. */
-  readonly phrasing: number;
-  /** The evidence of each of several; undefined where it finds nothing. */
-  readonly phrasings: readonly (Evidence | undefined)[] | undefined;
 }
 
 type Read = Scored & {

@@ -1,18 +1,11 @@
 /**
- * Orama as the query language over our own index: its `where`, facets and groups, through its
- * component seam. Loaded when they are asked for; everything else asks the core directly. Orama gets
- * the fused list only, so its own scoring (and its traps: weights of 0, the 0.8 similarity floor,
+ * Orama as the query language over our own index: its `where`, through its component seam. Loaded
+ * when a filter is asked for; everything else asks the core directly. Orama gets the fused list only, so its own scoring (and its traps: weights of 0, the 0.8 similarity floor,
  * vectors overwritten, Math.max over every hit) never runs, and the order is the core's by construction.
  */
 import type { AnyDocument, AnyOrama, SearchableType, TokenScore } from "@orama/orama";
 import type { NoteKind } from "../note/note.ts";
-import {
-  type Ask,
-  type SearchAnswer,
-  type SearchHit,
-  type SearchOptions,
-  WINDOW,
-} from "./answer.ts";
+import type { Ask, SearchAnswer, SearchHit, SearchOptions } from "./answer.ts";
 
 const SCHEMA: Record<string, SearchableType> = {
   title: "string",
@@ -41,18 +34,11 @@ export async function askOrama(
   return {
     hits: answer.hits.flatMap(({ id }) => facade.hit(Number(id))),
     total: answer.count,
-    facets: Object.fromEntries(
-      Object.entries(answer.facets ?? {}).map(([name, { values }]) => [name, values]),
-    ),
-    groups: (answer.groups ?? []).map(({ values, result }) => ({
-      value: String(values[0] ?? ""),
-      hits: (result as unknown as { id: string }[]).flatMap(({ id }) => facade.hit(Number(id))),
-    })),
   };
 }
 
 function parameters(text: string, options: SearchOptions): Record<string, unknown> {
-  const { type, tags, project, after, before, limit, facets = [], groupBy } = options;
+  const { type, tags, project, after, before, limit } = options;
   const where = {
     ...(type === undefined ? {} : { type: { in: [type].flat() } }),
     ...(tags === undefined ? {} : { tags: { containsAll: tags } }),
@@ -64,10 +50,6 @@ function parameters(text: string, options: SearchOptions): Record<string, unknow
     term: text === "" ? " " : text,
     limit,
     ...(Object.keys(where).length === 0 ? {} : { where }),
-    ...(facets.length === 0
-      ? {}
-      : { facets: Object.fromEntries(facets.map((facet) => [facet, { limit: WINDOW }])) }),
-    ...(groupBy === undefined ? {} : { groupBy: { properties: [groupBy] } }),
   };
 }
 

@@ -27,8 +27,6 @@ export interface Asked {
   readonly since: string | undefined;
   /** 'latest', 'newest': among what fits about as well, the newer comes first. */
   readonly wantsNewest: boolean;
-  /** A version or a copy is asked for, so copies are not folded into one. */
-  readonly wantsVersions: boolean;
 }
 
 /** Further filters are left in the text: nobody types as many by hand. */
@@ -36,7 +34,6 @@ const FILTERS_MAX = 32;
 const KINDS: readonly string[] = [...NOTE_KINDS, "note"];
 const FIELD = /(?<=^|\s)(type|tag|project|after|before|since):(?:"([^"]*)"|(\S+))(?=\s|$)/gi;
 const PHRASE = /["“”«»„]([^"“”«»„]{2,200})["“”«»„]/g;
-const VERSIONS = /\b(?:v\d+(?:\.\d+)*|version \d+|versions|drafts?|copies|revisions?)\b/i;
 const NEWEST = /\b(?:latest|newest|most recent(?:ly)?|recently|neueste[nrs]?|zuletzt)\b/i;
 
 export function parseAsked(typed: string, nowMs: number): Asked {
@@ -91,7 +88,6 @@ export function parseAsked(typed: string, nowMs: number): Asked {
     phrases,
     since: said === undefined ? undefined : rfc3339(said.start),
     wantsNewest: NEWEST.test(unquoted),
-    wantsVersions: VERSIONS.test(unquoted),
   };
 }
 
@@ -108,6 +104,5 @@ export function asLiteral(text: string): Asked {
     phrases: [],
     since: undefined,
     wantsNewest: false,
-    wantsVersions: false,
   };
 }

@@ -20,7 +20,7 @@ import type { SectionText, Segment } from "./segment.ts";
 import { KINDS, projectHash, STATUSES, tagBits } from "./segment_writer.ts";
 
 /** A snippet is shown without reading the note; longer ones help nobody. */
-export const SNIPPET_BYTES_MAX = 1200;
+const SNIPPET_BYTES_MAX = 1200;
 
 /** About a kilobyte each. */
 const KEPT_NOTES_MAX = 2048;
@@ -111,14 +111,14 @@ export function readTriggers(segment: Segment): Trigger[] {
 }
 
 /** A chunk's place in its note and the beginning of its text. */
-export function readChunk(segment: Segment, chunk: number, bytesMax = SNIPPET_BYTES_MAX): ChunkHit {
+export function readChunk(segment: Segment, chunk: number): ChunkHit {
   const row = view(segment.read("chunks", chunk * CHUNK_BYTES, CHUNK_BYTES));
   const start = row.getUint32(4, true);
   const end = row.getUint32(8, true);
   const at = row.getUint32(12, true);
   const headingBytes = row.getUint32(16, true);
   const wholeBytes = row.getUint32(20, true);
-  const textBytes = Math.min(bytesMax, wholeBytes);
+  const textBytes = Math.min(SNIPPET_BYTES_MAX, wholeBytes);
   const bytes = segment.read("text", at, headingBytes + textBytes);
   const text = decode(bytes.subarray(headingBytes));
   return {

@@ -4,6 +4,7 @@
  */
 import { CONTROL } from "../base/text.ts";
 import { decode, dirname, type Fs, join, readBytes, resolveFrom } from "../base/fs.ts";
+import { given } from "../base/given.ts";
 
 export interface GitState {
   /** Undefined when the head is detached. */
@@ -43,11 +44,7 @@ export function readGit(fs: Fs, dir: string): GitState | undefined {
     top,
     gitDir,
     commonDir: common,
-    ...(head.branch === undefined ? {} : { branch: head.branch }),
-    ...(head.commit === undefined ? {} : { commit: head.commit }),
-    ...(remote === undefined ? {} : { remote }),
-    ...(upstream === undefined ? {} : { upstream }),
-    ...(mainCheckout === undefined ? {} : { mainCheckout }),
+    ...given({ ...head, remote, upstream, mainCheckout }),
   };
 }
 
@@ -109,7 +106,7 @@ function readHead(
   fs: Fs,
   gitDir: string,
   common: string,
-): { branch?: string; commit?: string } | undefined {
+): { branch?: string | undefined; commit?: string | undefined } | undefined {
   const head = readSmall(fs, join(gitDir, "HEAD"))?.trim();
   if (head === undefined) return undefined;
   const ref = refOf(head);
@@ -117,10 +114,7 @@ function readHead(
   const commit = resolveRef(fs, gitDir, common, ref);
   // With the `reftable` format HEAD names a branch that cannot be.
   const branch = ref === "refs/heads/.invalid" ? undefined : ref.replace(/^refs\/heads\//, "");
-  return {
-    ...(branch === undefined ? {} : { branch }),
-    ...(commit === undefined ? {} : { commit }),
-  };
+  return { branch, commit };
 }
 
 function refOf(text: string): string | undefined {

@@ -5,7 +5,7 @@
  */
 import { fileStamp, now } from "../base/clock.ts";
 import { SageError, systemError } from "../base/errors.ts";
-import { decode, decodeExact, encode, join, readBytes } from "../base/fs.ts";
+import { decode, decodeExact, encode, join, listIfDir, readBytes } from "../base/fs.ts";
 import { randomHex } from "../base/hash.ts";
 import { NOTE_BYTES_MAX } from "../base/limits.ts";
 import { withLock } from "../base/lock.ts";
@@ -62,8 +62,7 @@ export function deferToInbox(store: Store, entry: InboxEntry): string {
 export function listInbox(store: Store): string[] {
   const folder = join(store.root, INBOX_FOLDER);
   try {
-    if (store.fs.lstat(folder)?.kind !== "dir") return [];
-    return store.fs.list(folder)
+    return listIfDir(store.fs, folder)
       .filter(({ name, kind }) => kind === "file" && ENTRY_NAME.test(name))
       .map(({ name }) => `${INBOX_FOLDER}/${name}`)
       .sort();

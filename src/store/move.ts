@@ -4,7 +4,7 @@
  * takes it back. So there are never two of the note for longer than that, and never none.
  */
 import { SageError } from "../base/errors.ts";
-import { decode, dirname, type Fs, join } from "../base/fs.ts";
+import { decode, dirname, type Fs, join, listIfDir } from "../base/fs.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { LOCK_MS_MAX, NAME_TRIES_MAX } from "../base/limits.ts";
 import { holdLock } from "../base/lock.ts";
@@ -198,8 +198,7 @@ function takeBack(move: Move, from: Store, to: Store): void {
 
 /** Where the note lies in the store that it was to go to. */
 function arrived({ to: { folder, stem, id, hash } }: Move, to: Store): string | undefined {
-  const absolute = join(to.root, folder);
-  const names = to.fs.lstat(absolute)?.kind === "dir" ? to.fs.list(absolute).length : 0;
+  const names = listIfDir(to.fs, join(to.root, folder)).length;
   for (let n = 1; n <= Math.min(names, NAME_TRIES_MAX); n++) {
     const path = `${folder}/${fileName(numberedStem(stem, n))}`;
     // A number is passed over where another case of the name is taken.

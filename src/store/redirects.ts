@@ -5,7 +5,7 @@
  * links there that mean the note.
  */
 import { systemError } from "../base/errors.ts";
-import { decode, encode, type Fs, join, readBytes } from "../base/fs.ts";
+import { decode, encode, type Fs, join, listIfDir, readBytes } from "../base/fs.ts";
 import { readSimpleYaml } from "../base/yaml_simple.ts";
 import { renderFrontMatter, splitFrontMatter } from "../note/front_matter.ts";
 import { frontText } from "../note/front_values.ts";
@@ -77,8 +77,7 @@ export function removeRedirect(store: Store, id: string): boolean {
 /** All that can be read; a person may have written into one. */
 export function listRedirects({ fs, home }: Store): Redirect[] {
   const folder = join(home, REDIRECTS_FOLDER);
-  if (fs.lstat(folder)?.kind !== "dir") return [];
-  return fs.list(folder).slice(0, REDIRECTS_MAX).flatMap(({ name, kind }) => {
+  return listIfDir(fs, folder).slice(0, REDIRECTS_MAX).flatMap(({ name, kind }) => {
     if (kind !== "file" || !isMarkdown(name)) return [];
     const map = readFront(fs, join(folder, name));
     if (map === undefined) return [];

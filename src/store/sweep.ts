@@ -4,7 +4,7 @@
  */
 import { DAY_MS, monotonic, now } from "../base/clock.ts";
 import { SageError } from "../base/errors.ts";
-import { encode, type Fs, join } from "../base/fs.ts";
+import { encode, type Fs, join, listIfDir } from "../base/fs.ts";
 import { STORE_DEPTH_MAX, TEMP_AGE_MS_MAX } from "../base/limits.ts";
 import { discard, isSameFile, TEMP_NAME } from "./atomic.ts";
 import { lockDir, type Store, withStoreLock } from "./handle.ts";
@@ -149,8 +149,7 @@ function sweepVersions(store: Store): number {
     const live = fs.lstat(join(root, path));
     if (live === undefined || live.links < 2 || now() - live.ctimeMs < TEMP_AGE_MS_MAX) continue;
     const history = join(root, path.slice(0, path.indexOf("/")), HISTORY_FOLDER);
-    if (fs.lstat(history)?.kind !== "dir") continue;
-    for (const folder of fs.list(history)) {
+    for (const folder of listIfDir(fs, history)) {
       if (folder.kind !== "dir") continue;
       for (const { name } of fs.list(join(history, folder.name))) {
         const entry = join(history, folder.name, name);

@@ -4,7 +4,7 @@
  */
 import { DAY_MS, fileStamp, now, parseTime } from "../base/clock.ts";
 import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
-import { basename, dirname, type FileInfo, type Fs, join } from "../base/fs.ts";
+import { basename, dirname, type FileInfo, type Fs, join, listIfDir } from "../base/fs.ts";
 import { equalBytes, randomHex } from "../base/hash.ts";
 import { NAME_TRIES_MAX, TRASH_DAYS } from "../base/limits.ts";
 import { discard, ensureFolder, isWithoutLinks, writeNew } from "./atomic.ts";
@@ -191,8 +191,7 @@ function place(store: Store, source: string, path: string, info: FileInfo): bool
 
 function trashEntries(fs: Fs, root: string): { name: string; trashedMs: number }[] {
   const folder = join(root, TRASH_FOLDER);
-  if (fs.lstat(folder)?.kind !== "dir") return [];
-  return fs.list(folder).flatMap(({ name, kind }) => {
+  return listIfDir(fs, folder).flatMap(({ name, kind }) => {
     const stamp = ENTRY.exec(name)?.[1];
     if (kind !== "dir" || stamp === undefined) return [];
     const trashedMs = parseTime(stamp.replace(/T(\d{2})-(\d{2})-/, "T$1:$2:") + "Z");

@@ -4,7 +4,7 @@
  */
 import { fileStamp } from "../base/clock.ts";
 import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
-import { type FileInfo, type Fs, join } from "../base/fs.ts";
+import { type FileInfo, type Fs, join, listIfDir } from "../base/fs.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { NAME_TRIES_MAX } from "../base/limits.ts";
 import { compareText } from "../base/text.ts";
@@ -34,10 +34,11 @@ export function listVersions(store: Store, noteId: string): Version[] {
 
 /** Which notes have a folder of versions, for who asks of many: one look at each folder of notes. */
 export function versionedNotes({ fs, root }: Store): (noteId: string) => boolean {
-  const names = new Set(NOTE_FOLDERS.flatMap((folder) => {
-    const absolute = join(root, folder, HISTORY_FOLDER);
-    return fs.lstat(absolute)?.kind === "dir" ? fs.list(absolute).map(({ name }) => name) : [];
-  }));
+  const names = new Set(
+    NOTE_FOLDERS.flatMap((folder) =>
+      listIfDir(fs, join(root, folder, HISTORY_FOLDER)).map(({ name }) => name)
+    ),
+  );
   return (noteId) => names.has(historyName(noteId));
 }
 
@@ -99,8 +100,7 @@ function nextNumber(fs: Fs, root: string, folder: string, stamp: string): number
 function versionsIn(fs: Fs, root: string, folder: string): Version[] {
   const absolute = join(root, folder);
   try {
-    if (fs.lstat(absolute)?.kind !== "dir") return [];
-    return fs.list(absolute).flatMap(({ name, kind }) => {
+    return listIfDir(fs, absolute).flatMap(({ name, kind }) => {
       const match = VERSION_NAME.exec(name);
       if (kind !== "file" || match === null) return [];
       const number = Number(match[2] ?? "1");

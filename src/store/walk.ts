@@ -4,7 +4,7 @@
  * a reason, so that nobody wonders where it went.
  */
 import { systemErrorCode } from "../base/errors.ts";
-import { type FileInfo, join } from "../base/fs.ts";
+import { type FileInfo, join, listIfDir } from "../base/fs.ts";
 import { NOTE_WALK_BYTES_MAX, STORE_DEPTH_MAX, STORE_FILES_MAX } from "../base/limits.ts";
 import { compareText } from "../base/text.ts";
 import { conflictOf, numberedOf } from "./conflict.ts";
@@ -71,9 +71,8 @@ export function walkStore(store: Store, options: WalkOptions = {}): WalkResult {
 
 /** Every regular file below a folder of the store, hidden ones and copies included. */
 export function filesUnder(store: Store, folder: string, depth = 0): string[] {
-  const absolute = join(store.root, folder);
-  if (depth > STORE_DEPTH_MAX || store.fs.lstat(absolute)?.kind !== "dir") return [];
-  return store.fs.list(absolute).flatMap(({ name, kind }) => {
+  if (depth > STORE_DEPTH_MAX) return [];
+  return listIfDir(store.fs, join(store.root, folder)).flatMap(({ name, kind }) => {
     const path = `${folder}/${name}`;
     if (kind === "dir") return filesUnder(store, path, depth + 1);
     return kind === "file" ? [path] : [];

@@ -116,10 +116,9 @@ Deno.test("Codex: prompts, replies, commands, patches, plans and compactions, wi
   put(`${home}/.codex/sessions/2026/03/04/rollout-2026-03-04T11-20-01-${ID}.jsonl.zst`, "zst");
   put(`${home}/.codex/history.jsonl`, "{}\n");
   const { file, said } = await only("codex", home);
-  assert.deepEqual([file.sessionId, file.cwd, said.gitBranch, said.agent], [
+  assert.deepEqual([file.sessionId, file.cwd, said.agent], [
     ID,
     CWD,
-    "main",
     "codex",
   ]);
   assert.deepEqual(spoken(said), [

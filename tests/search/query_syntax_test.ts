@@ -83,22 +83,9 @@ Deno.test("parseAsked() narrows by hours, as --after does", () => {
   assert.deepEqual([after, before], ["2026-02-10T00:00:00Z", "2026-02-10T11:00:00Z"]);
 });
 
-Deno.test("parseAsked() hears when the newest or versions are asked for", () => {
-  const words = ["latest plan", "most recent plan", "plan v2", "both versions", "the plan"];
-  assert.deepEqual(words.map((typed) => asked(typed).wantsNewest), [
-    true,
-    true,
-    false,
-    false,
-    false,
-  ]);
-  assert.deepEqual(words.map((typed) => asked(typed).wantsVersions), [
-    false,
-    false,
-    true,
-    true,
-    false,
-  ]);
+Deno.test("parseAsked() hears when the newest is asked for", () => {
+  const words = ["latest plan", "most recent plan", "plan v2", "the plan"];
+  assert.deepEqual(words.map((typed) => asked(typed).wantsNewest), [true, true, false, false]);
 });
 
 Deno.test("parseAsked() bears every text, in linear time", async () => {

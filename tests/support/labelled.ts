@@ -57,7 +57,6 @@ export function transcriptOf(
   return {
     sessionId,
     cwd: "/p",
-    gitBranch: undefined,
     title: undefined,
     turns,
     compactions: [],
@@ -66,7 +65,6 @@ export function transcriptOf(
     model: "claude-opus-4-1",
     fromStart: true,
     endOffset: 0,
-    skippedLines: 0,
     ...parts,
   };
 }

@@ -1,5 +1,6 @@
 /** `sage admin`: looking after what is derived and what is installed. */
 import { SageError } from "../../base/errors.ts";
+import { count } from "../../base/text.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { settleCalibration } from "../../memory/model/calibrate.ts";
 import { wantedModel } from "../../memory/model/list.ts";
@@ -13,7 +14,6 @@ import { exportVerb, importVerb } from "../export_bundle.ts";
 import { freshness, prune } from "../freshness.ts";
 import { feedback } from "../feedback.ts";
 import { gc } from "../gc.ts";
-import { count } from "../print.ts";
 import { patterns } from "../patterns.ts";
 import { teaching } from "../teaching.ts";
 import { withMemory } from "../with_memory.ts";

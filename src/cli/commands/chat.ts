@@ -1,6 +1,7 @@
 /** `sage chat`: a conversation with the model API that memory takes part in. */
 import { rfc3339 } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
+import { count } from "../../base/text.ts";
 import { keep } from "../../chat/keep.ts";
 import { dropLeft, type LeftTalk, openLog, takeLeft } from "../../chat/log.ts";
 import { newTalk } from "../../chat/talk.ts";
@@ -9,7 +10,7 @@ import { converse } from "../chat_loop.ts";
 import { defineCommand } from "../command.ts";
 import type { Io } from "../io.ts";
 import { usageFacts, withModelApi } from "../model_api.ts";
-import { ago, count } from "../print.ts";
+import { ago } from "../print.ts";
 
 export const command = defineCommand({
   operands: [0, 0],

@@ -1,4 +1,5 @@
 /** `sage check`: which notes a change makes doubtful; for a person, a git hook, a pipeline. */
+import { count } from "../../base/text.ts";
 import { changedPaths } from "../../guard/diff_paths.ts";
 import { type Doubtful, doubtfulNotes, projectPaths } from "../../memory/source/check.ts";
 import { describeStale } from "../../memory/source/stale.ts";
@@ -6,7 +7,6 @@ import type { Memory } from "../../memory/memory.ts";
 import { dim, type Line, styled } from "../answer.ts";
 import { defineCommand } from "../command.ts";
 import type { Io } from "../io.ts";
-import { count } from "../print.ts";
 import { recalledLines } from "../recalled.ts";
 import { withMemory } from "../with_memory.ts";
 

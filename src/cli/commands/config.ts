@@ -1,12 +1,12 @@
 /** `sage config`: settings, where their values come from, and how to move them. */
 import { SageError } from "../../base/errors.ts";
+import { count } from "../../base/text.ts";
 import type { Explanation, Layer } from "../../config/cascade.ts";
 import { KEYS } from "../../config/keys.ts";
 import { explainSetting, listSettings, resetSetting, setSetting } from "../../memory/settings.ts";
 import { type Answer, bold, dim, type Line, type Span } from "../answer.ts";
 import { type CommandGroup, defineVerb, type Options } from "../command.ts";
 import { overruled } from "../overruled.ts";
-import { count } from "../print.ts";
 import { table } from "../table.ts";
 import { withMemory } from "../with_memory.ts";
 

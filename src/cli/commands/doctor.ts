@@ -1,5 +1,6 @@
 /** `sage doctor`, also `sage admin doctor`: every finding with the way to mend it, and mending by consent. */
 import { SageError } from "../../base/errors.ts";
+import { count } from "../../base/text.ts";
 import { diagnose } from "../../memory/doctor.ts";
 import type { Finding } from "../../memory/doctor/finding.ts";
 import { applyFix } from "../../memory/doctor/mend.ts";
@@ -8,7 +9,6 @@ import { type Answer, dim, type Line, type Style, styled } from "../answer.ts";
 import { defineCommand } from "../command.ts";
 import { program } from "../installed.ts";
 import type { Io } from "../io.ts";
-import { count } from "../print.ts";
 import { canAsk, confirm } from "../prompt.ts";
 import { openHere, withMemory } from "../with_memory.ts";
 

@@ -1,5 +1,6 @@
 /** `sage forget`: erases a note in every place, for good. Always asked for, never guessed. */
 import { SageError } from "../../base/errors.ts";
+import { count } from "../../base/text.ts";
 import { findNamed } from "../../memory/find.ts";
 import { forget } from "../../memory/forget.ts";
 import type { NoteItem } from "../../memory/item.ts";
@@ -10,7 +11,6 @@ import { chosen, toItems } from "../choice.ts";
 import { defineCommand } from "../command.ts";
 import { NAMED_WHOLE } from "../note_operand.ts";
 import { noneAnswer } from "../outcome.ts";
-import { count } from "../print.ts";
 import { canAsk, confirm } from "../prompt.ts";
 import { authorOf, withMemory } from "../with_memory.ts";
 

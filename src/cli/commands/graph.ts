@@ -1,5 +1,6 @@
 /** `sage graph`: what links to what, how two notes hang together, and any question about both. */
 import { SageError } from "../../base/errors.ts";
+import { count } from "../../base/text.ts";
 import { choosePart, draw as drawPart, DRAWING_FORMS } from "../../memory/graph/draw.ts";
 import {
   backlinksOf,
@@ -20,7 +21,7 @@ import { type CommandGroup, defineVerb, type Input } from "../command.ts";
 import { absolute } from "../folder.ts";
 import type { Io } from "../io.ts";
 import { noneAnswer } from "../outcome.ts";
-import { count, when } from "../print.ts";
+import { when } from "../print.ts";
 import { recalledLines } from "../recalled.ts";
 import { table } from "../table.ts";
 import { withMemory } from "../with_memory.ts";
@@ -30,26 +31,29 @@ const ALL = {
   summary: "notes of every project in your own store as well",
 } as const;
 
+type Asked = Pick<Input, "name" | "project" | "rest"> & {
+  readonly options: { readonly all: boolean };
+};
+
 /** Runs `body` with the graph. */
 function withGraph(
-  input: Pick<Input, "name" | "project">,
+  input: Asked,
   io: Io,
-  all: boolean,
   body: (memory: Memory, graph: Graph) => Answer,
 ): Promise<Answer> {
+  const { all } = input.options;
   return withMemory(input, io, async (memory) => body(memory, await shownGraph(memory, { all })));
 }
 
 /** What is asked of the note that the operands name. */
 function withNode(
-  input: Pick<Input, "name" | "project" | "rest"> & { readonly options: { readonly all: boolean } },
+  input: Asked,
   io: Io,
   body: (memory: Memory, graph: Graph, node: number) => Answer,
 ): Promise<Answer> {
   return withGraph(
     input,
     io,
-    input.options.all,
     (memory, graph) => at(graph, input.rest.join(" "), (node) => body(memory, graph, node)),
   );
 }
@@ -87,36 +91,27 @@ const path = defineVerb({
   options: { all: ALL },
   run(input, io) {
     const [a = "", b = ""] = input.rest;
-    return withGraph(
-      input,
-      io,
-      input.options.all,
-      (memory, graph) =>
-        at(graph, a, (from) =>
-          at(graph, b, (to) => {
-            const items = wayBetween(graph, from, to);
-            const start = toGraphItem(graph, from);
-            if (items.length === 0) {
-              const end = toGraphItem(graph, to).title;
-              return failed({
-                code: "not_found",
-                message: `No way leads from "${start.title}" to "${end}"`,
-              }, { json: { items } });
-            }
-            const lines = items.map(({ short_id, title, type, relation, direction }): Line => {
-              const arrow = direction === undefined
-                ? "   "
-                : direction === "forward"
-                ? " → "
-                : " ← ";
-              const said = relation === undefined || relation === "link" ? "" : `  [${relation}]`;
-              return [dim(short_id), arrow, title, dim(`  ${type}${said}`)];
-            });
-            return answer(memory, io, start, lines, { items });
-          })),
-    );
+    return withGraph(input, io, (memory, graph) => {
+      const way = (from: number, to: number): Answer => wayAnswer(memory, io, graph, from, to);
+      return at(graph, a, (from) => at(graph, b, (to) => way(from, to)));
+    });
   },
 });
+
+function wayAnswer(memory: Memory, io: Io, graph: Graph, from: number, to: number): Answer {
+  const items = wayBetween(graph, from, to);
+  const start = toGraphItem(graph, from);
+  if (items.length === 0) {
+    const message = `No way leads from "${start.title}" to "${toGraphItem(graph, to).title}"`;
+    return failed({ code: "not_found", message }, { json: { items } });
+  }
+  const lines = items.map(({ short_id, title, type, relation, direction }): Line => {
+    const arrow = direction === undefined ? "   " : direction === "forward" ? " → " : " ← ";
+    const said = relation === undefined || relation === "link" ? "" : `  [${relation}]`;
+    return [dim(short_id), arrow, title, dim(`  ${type}${said}`)];
+  });
+  return answer(memory, io, start, lines, { items });
+}
 
 const near = defineVerb({
   summary: "the notes around one, by how far they are",
@@ -141,7 +136,7 @@ const orphans = defineVerb({
   operands: [0, 0],
   options: { all: ALL },
   run(input, io) {
-    return withGraph(input, io, input.options.all, (memory, graph) => {
+    return withGraph(input, io, (memory, graph) => {
       const items = orphanItems(graph);
       const lines = itemLines(io, memory, items, "No knowledge and no topic is without a link.");
       return answer(memory, io, items[0], lines, { items, total: items.length });
@@ -155,7 +150,7 @@ const unresolved = defineVerb({
   operands: [0, 0],
   options: { all: ALL },
   run(input, io) {
-    return withGraph(input, io, input.options.all, (memory, graph) => {
+    return withGraph(input, io, (memory, graph) => {
       const items = unresolvedItems(graph);
       const rows = items.map(({ target, relation, from }): Span[] => [
         dim(from.short_id),
@@ -187,7 +182,7 @@ const query = defineVerb({
     "sage graph query 'is:orphan created:2026-01 group:tag'",
   ],
   run(input, io) {
-    return withGraph(input, io, input.options.all, (memory, graph) => {
+    return withGraph(input, io, (memory, graph) => {
       const { items, total, groups } = foundBy(memory, graph, input.rest.join(" "));
       if (total === 0) {
         return failed(
@@ -247,7 +242,7 @@ const draw = defineVerb({
   run(input, io) {
     const { output, depth, form } = input.options;
     const wanted = input.rest.join(" ");
-    return withGraph(input, io, input.options.all, (memory, graph): Answer => {
+    return withGraph(input, io, (memory, graph): Answer => {
       const part = choosePart(memory, graph, wanted, depth ?? 2);
       if (part === undefined) return noneAnswer("note", wanted, nearestNotes(wanted, graph.nodes));
       if (part.nodes.length === 0) throw new SageError("not_found", "There is no note to draw");

@@ -1,6 +1,7 @@
 /** `sage guard`: what must not leave this machine is found before git takes it along. */
 import { SageError } from "../../base/errors.ts";
 import { realFs } from "../../base/fs.ts";
+import { count } from "../../base/text.ts";
 import {
   allowLine,
   type Leak,
@@ -18,7 +19,7 @@ import { type CommandGroup, defineVerb } from "../command.ts";
 import { absolute } from "../folder.ts";
 import { program } from "../installed.ts";
 import type { Io } from "../io.ts";
-import { count, when } from "../print.ts";
+import { when } from "../print.ts";
 import { table } from "../table.ts";
 import { authorOf, withMemory } from "../with_memory.ts";
 

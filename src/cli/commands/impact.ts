@@ -1,12 +1,13 @@
 /** `sage impact`: what memory showed, what was used of it, and what it cost. */
 import { given } from "../../base/given.ts";
+import { count } from "../../base/text.ts";
 import type { Figures, Share, Times } from "../../memory/impact/figures.ts";
 import { type Impact, measureImpact } from "../../memory/impact/impact.ts";
 import { SPENT } from "../../memory/impact/spent.ts";
 import { type Answer, bold, dim, failed, type Line, type Span } from "../answer.ts";
 import { defineCommand } from "../command.ts";
 import type { Io } from "../io.ts";
-import { count, when, whenHeading } from "../print.ts";
+import { when, whenHeading } from "../print.ts";
 import { moment } from "../since.ts";
 import { COLUMNS_MAX, table, wrap } from "../table.ts";
 import { withMemory } from "../with_memory.ts";

@@ -1,5 +1,6 @@
 /** `sage inbox`: what an agent asks to write and only a person decides. One letter answers each. */
 import { given } from "../../base/given.ts";
+import { count } from "../../base/text.ts";
 import type { KnowledgeInput } from "../../memory/knowledge/outcome.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { type Accepted, acceptQuestion } from "../../memory/question/accept.ts";
@@ -17,7 +18,7 @@ import type { Io } from "../io.ts";
 import { knowledgeAnswer } from "../knowledge_add.ts";
 import { promotedAnswer } from "../knowledge_promote.ts";
 import { patchAnswer } from "../knowledge_history.ts";
-import { count, renderLines, when, whenHeading } from "../print.ts";
+import { renderLines, when, whenHeading } from "../print.ts";
 import { canAsk, letter } from "../prompt.ts";
 import { recalledLines } from "../recalled.ts";
 import { table } from "../table.ts";

@@ -2,6 +2,7 @@
 import { SageError } from "../../base/errors.ts";
 import type { EditorName } from "../../editor/setup.ts";
 import { knownEditors } from "../../memory/editor_state.ts";
+import { count } from "../../base/text.ts";
 import { type InitReport, initStores } from "../../memory/init.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { plantTemplate, type TemplateName, TEMPLATES } from "../../memory/template.ts";
@@ -9,7 +10,6 @@ import type { MoveReport } from "../../memory/vault/move.ts";
 import { type Answer, bold, dim, type Line } from "../answer.ts";
 import { defineCommand, type Input } from "../command.ts";
 import type { Io } from "../io.ts";
-import { count } from "../print.ts";
 import { table } from "../table.ts";
 import { withMemory } from "../with_memory.ts";
 

@@ -1,6 +1,7 @@
 /** `sage load`: prints a checkpoint so that the thinking can go on from it. */
 import { SageError } from "../../base/errors.ts";
 import { given } from "../../base/given.ts";
+import { count } from "../../base/text.ts";
 import { loadCheckpoint, type LoadedCheckpoint, loadThese } from "../../memory/checkpoint/load.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { listSessions } from "../../memory/session/list.ts";
@@ -10,7 +11,7 @@ import { chosen } from "../choice.ts";
 import { defineCommand } from "../command.ts";
 import type { Io } from "../io.ts";
 import { bothDetails, noneAnswer } from "../outcome.ts";
-import { ago, count } from "../print.ts";
+import { ago } from "../print.ts";
 import { recalledLines } from "../recalled.ts";
 import { withMemory } from "../with_memory.ts";
 

@@ -1,4 +1,5 @@
 /** `sage model`: which model texts are compared with, and where it comes from. */
+import { count } from "../../base/text.ts";
 import { hostOf } from "../../memory/model/endpoint.ts";
 import { listModels, type ModelItem, wantedModel } from "../../memory/model/list.ts";
 import { type Progress, pull as pullModel, readsEnglish } from "../../memory/model/pull.ts";
@@ -9,7 +10,6 @@ import { type Answer, bold, dim, type Line, type Span } from "../answer.ts";
 import { type CommandGroup, defineVerb } from "../command.ts";
 import { absolute } from "../folder.ts";
 import { overruled } from "../overruled.ts";
-import { count } from "../print.ts";
 import { progress } from "../progress.ts";
 import { table } from "../table.ts";
 import { reach, withMemory } from "../with_memory.ts";
@@ -59,7 +59,6 @@ const pull = defineVerb({
   connects: "hub",
   run(input, io) {
     const { rest: [what = ""], options } = input;
-    const line = progress(io);
     const folder = /^(\.{0,2}[/\\]|\.{1,2}$|[A-Za-z]:[/\\])/.test(what)
       ? absolute(io, what)
       : undefined;
@@ -67,38 +66,33 @@ const pull = defineVerb({
       input,
       io,
       async (memory): Promise<Answer> => {
-        try {
-          const model = await pullModel(memory, {
-            what,
-            folder,
-            name: options.as,
-            queryPrefix: options["query-prefix"],
-            documentPrefix: options["document-prefix"],
-            onProgress: (step) => line.say(`${what}: ${said(step)}`),
-          });
-          const { name, weights, revision, dimensions, textMs } = model;
-          const from = revision === "" ? model.source : `${model.source}@${revision.slice(0, 12)}`;
-          return {
-            json: { model },
-            text: [
-              `Pulled ${name} from ${from}: ${
-                Math.round(weights.size / 1e6)
-              } MB, ${dimensions} dimensions, ${Math.round(textMs)} ms a text`,
-            ],
-            notices: [
-              name === wantedModel(memory)
-                ? `  sage model use ${name} embeds the notes with it now, the next command otherwise`
-                : `  sage model use ${name} takes it into use`,
-              ...readsEnglish(model) ? [] : [UNREAD],
-            ],
-          };
-        } finally {
-          line.end();
-        }
-        // The hub's addresses are left.
+        const model = await pullModel(memory, {
+          what,
+          folder,
+          name: options.as,
+          queryPrefix: options["query-prefix"],
+          documentPrefix: options["document-prefix"],
+          onProgress: (step) => progress(io).say(`${what}: ${said(step)}`),
+        });
+        const { name, weights, revision, dimensions, textMs } = model;
+        const from = revision === "" ? model.source : `${model.source}@${revision.slice(0, 12)}`;
+        return {
+          json: { model },
+          text: [
+            `Pulled ${name} from ${from}: ${
+              Math.round(weights.size / 1e6)
+            } MB, ${dimensions} dimensions, ${Math.round(textMs)} ms a text`,
+          ],
+          notices: [
+            name === wantedModel(memory)
+              ? `  sage model use ${name} embeds the notes with it now, the next command otherwise`
+              : `  sage model use ${name} takes it into use`,
+            ...readsEnglish(model) ? [] : [UNREAD],
+          ],
+        };
       },
-      {},
-      () => false,
+      // The hub's addresses are left.
+      { confine: () => false },
     );
   },
 });
@@ -150,37 +144,31 @@ const use = defineVerb({
   ],
   connects: "endpoint",
   run(input, io) {
-    const line = progress(io);
     const [name = ""] = input.rest;
     return withMemory(
       input,
       io,
       async (memory): Promise<Answer> => {
-        try {
-          const prefixes = {
-            queryPrefix: input.options["query-prefix"],
-            documentPrefix: input.options["document-prefix"],
-          };
-          const step = (what: string, done: number, all: number): void =>
-            line.say(
-              what === name ? `${what}: ${done} %` : `${what}: ${done} of ${count(all, "note")}`,
-            );
-          const report = await useModel(memory, name, step, prefixes);
-          const { model, notes, embedded } = report;
-          return {
-            json: { ...report },
-            text: [`Using ${model}: ${count(notes, "note")}, ${embedded} embedded now`],
-            notices: [
-              ...report.fitted_to_notes ? [fittedToNotes(model)] : [],
-              ...overruled(memory, "embedding.model", false),
-            ],
-          };
-        } finally {
-          line.end();
-        }
+        const prefixes = {
+          queryPrefix: input.options["query-prefix"],
+          documentPrefix: input.options["document-prefix"],
+        };
+        const step = (what: string, done: number, all: number): void =>
+          progress(io).say(
+            what === name ? `${what}: ${done} %` : `${what}: ${done} of ${count(all, "note")}`,
+          );
+        const report = await useModel(memory, name, step, prefixes);
+        const { model, notes, embedded } = report;
+        return {
+          json: { ...report },
+          text: [`Using ${model}: ${count(notes, "note")}, ${embedded} embedded now`],
+          notices: [
+            ...report.fitted_to_notes ? [fittedToNotes(model)] : [],
+            ...overruled(memory, "embedding.model", false),
+          ],
+        };
       },
-      {},
-      reach(io, hostOf(name)),
+      { confine: reach(io, hostOf(name)) },
     );
   },
 });
@@ -217,8 +205,7 @@ const test = defineVerb({
         const tested = await testModel(memory, input.rest[0]);
         return { json: { test: tested }, text: asText(tested) };
       },
-      {},
-      reach(io, hostOf(input.rest[0])),
+      { confine: reach(io, hostOf(input.rest[0])) },
     );
   },
 });

@@ -1,5 +1,6 @@
 /** `sage project`: what a project is called and known by, what is told first in it, who shares it. */
 import { assert, SageError } from "../../base/errors.ts";
+import { count } from "../../base/text.ts";
 import { initStores } from "../../memory/init.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { claimProject, unplacedProjects } from "../../memory/project/claim.ts";
@@ -14,7 +15,7 @@ import { type CommandGroup, defineVerb, type Verb } from "../command.ts";
 import { program } from "../installed.ts";
 import type { Io } from "../io.ts";
 import { withFound } from "../note_operand.ts";
-import { count, countKind, fact, renderLines, TRUST, when, whenHeading } from "../print.ts";
+import { countKind, fact, renderLines, TRUST, when, whenHeading } from "../print.ts";
 import { canAsk, confirm } from "../prompt.ts";
 import { table } from "../table.ts";
 import { authorOf, refuseAgents, withMemory } from "../with_memory.ts";

@@ -1,11 +1,11 @@
 /** `sage status`: one line when all is well; `--verbose` says the rest. */
 import { readStatus, type Status } from "../../memory/status.ts";
-import { cut } from "../../base/text.ts";
+import { count, cut } from "../../base/text.ts";
 import { type Answer, bold, dim, type Line, styled } from "../answer.ts";
 import { defineCommand } from "../command.ts";
 import type { Io } from "../io.ts";
 import { latelyLines } from "../lately.ts";
-import { ago, count, countKind, fact, TRUST } from "../print.ts";
+import { ago, countKind, fact, TRUST } from "../print.ts";
 import { withMemory } from "../with_memory.ts";
 
 /** Of a title inside a line of facts. */

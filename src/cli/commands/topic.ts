@@ -1,11 +1,12 @@
 /** `sage topic`: pages of links that people curate, and where one would help. */
 import { shortId } from "../../base/id.ts";
+import { count } from "../../base/text.ts";
 import { openGraph, toGraphItem } from "../../memory/graph/graph.ts";
 import { keepTopic, suggestTopics, type TopicOutcome } from "../../memory/topic.ts";
 import { type Answer, bold, dim, type Line, type Span } from "../answer.ts";
 import { type CommandGroup, defineVerb } from "../command.ts";
 import { saveAnswer } from "../outcome.ts";
-import { count, renderLines } from "../print.ts";
+import { renderLines } from "../print.ts";
 import { canAsk, confirm } from "../prompt.ts";
 import { recalledLines } from "../recalled.ts";
 import { showVerb } from "../show.ts";

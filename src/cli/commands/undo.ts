@@ -1,5 +1,6 @@
 /** `sage undo --session`: takes back what one session wrote. Says what it would do until it is told to. */
 import { SageError } from "../../base/errors.ts";
+import { count } from "../../base/text.ts";
 import { toItem } from "../../memory/item.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { findSession } from "../../memory/session/list.ts";
@@ -9,7 +10,7 @@ import { readSession } from "../../note/session.ts";
 import { type Answer, dim, failed, type Line, type Span } from "../answer.ts";
 import { defineCommand } from "../command.ts";
 import type { Io } from "../io.ts";
-import { count, when } from "../print.ts";
+import { when } from "../print.ts";
 import { table } from "../table.ts";
 import { authorOf, refuseAgents, withMemory } from "../with_memory.ts";
 

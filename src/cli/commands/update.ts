@@ -24,7 +24,6 @@ export const command = defineCommand({
       });
     }
     const { version, target } = buildInfo;
-    const line = progress(io);
     return withMemory(
       input,
       io,
@@ -35,14 +34,12 @@ export const command = defineCommand({
           target,
           data: dataName(),
           checkOnly: input.options.check,
-          onProgress: (share) => line.say(`Fetching, ${Math.floor(share * 100)} %`),
+          onProgress: (share) => progress(io).say(`Fetching, ${Math.floor(share * 100)} %`),
         });
-        line.end();
         return { json: { ...outcome }, ...told(outcome, binary) };
       },
-      {},
       // The server of the releases is left.
-      () => false,
+      { confine: () => false },
     );
   },
 });

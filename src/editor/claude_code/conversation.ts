@@ -40,7 +40,6 @@ interface PendingTurn {
   at: string;
   parts: string[];
   tools: PendingTool[];
-  contextTokens?: number;
   model?: string;
   toSage?: true;
 }
@@ -63,7 +62,6 @@ export class Conversation {
   #model: string | undefined;
   #sessionId = "";
   #cwd = "";
-  #gitBranch: string | undefined;
   #customTitle: string | undefined;
   #madeTitle: string | undefined;
   #forkedFrom: string | undefined;
@@ -83,7 +81,6 @@ export class Conversation {
     if (uuid !== "" && this.#seen.has(uuid)) return;
     this.#seen.add(uuid);
     if (this.#cwd === "") this.#cwd = slashedAsWritten(textOf(record.cwd) ?? "");
-    this.#gitBranch = textOf(record.gitBranch) || this.#gitBranch;
     this.#forkedFrom = textOf(fieldsOf(record.forkedFrom).sessionId) ?? this.#forkedFrom;
     if (record.type === "attachment") this.#addAttachment(record, uuid);
     else if (record.type === "system") this.#addBoundary(record);
@@ -91,15 +88,10 @@ export class Conversation {
     else this.#addAssistant(record, uuid);
   }
 
-  finish(walk: {
-    readonly fromStart: boolean;
-    readonly endOffset: number;
-    readonly skippedLines: number;
-  }): Transcript {
+  finish(walk: Pick<Transcript, "fromStart" | "endOffset">): Transcript {
     return {
       sessionId: this.#sessionId,
       cwd: this.#cwd,
-      gitBranch: this.#gitBranch,
       title: this.#customTitle ?? this.#madeTitle,
       ...(this.#forkedFrom === undefined ? {} : { forkedFrom: this.#forkedFrom }),
       turns: this.#turns.map(toTurn),
@@ -115,10 +107,7 @@ export class Conversation {
   #addBoundary(record: Fields): void {
     if (record.subtype !== "compact_boundary") return;
     const meta = fieldsOf(record.compactMetadata);
-    const compaction: Pending<Compaction> = {
-      at: textOf(record.timestamp) ?? "",
-      trigger: textOf(meta.trigger) ?? "",
-    };
+    const compaction: Pending<Compaction> = { at: textOf(record.timestamp) ?? "" };
     if (typeof meta.preTokens === "number") compaction.preTokens = meta.preTokens;
     if (typeof meta.postTokens === "number") compaction.postTokens = meta.postTokens;
     this.#compactions.push(compaction);
@@ -185,7 +174,7 @@ export class Conversation {
       if (block.type === "tool_use") this.#addTool(turn, block);
     }
     const tokens = usedTokens(message.usage);
-    if (tokens > 0) this.#contextTokens = turn.contextTokens = tokens;
+    if (tokens > 0) this.#contextTokens = tokens;
     const model = textOf(message.model);
     if (model !== undefined) this.#model = turn.model = model;
   }

@@ -6,6 +6,7 @@
  */
 import { bytesAt, type Core, loadCore } from "../../base/core.ts";
 import { concat } from "../../base/concat.ts";
+import { isObject, parsed } from "../../base/fields.ts";
 import { decode, type FileHandle } from "../../base/fs.ts";
 import { TRANSCRIPT_LINE_BYTES_MAX } from "../../base/limits.ts";
 
@@ -29,28 +30,22 @@ const KEPT = ["user", "assistant", "system", "custom-title", "ai-title"];
 const KEPT_ATTACHMENT = /"attachment":\{"type":"(?:hook_additional_context|queued_command)"/;
 const KEPT_HEADS = KEPT.map((type) => `{"type":"${type}"`);
 
-/** What the walk saw: where the last whole line ended, and how many lines could not be read. */
-export interface LineWalk {
-  readonly endOffset: number;
-  readonly skipped: number;
-}
-
 /**
- * Calls `visit` with each conversation record between two offsets, in order. Reading may begin in the
- * middle of a line, which is passed over. A last line without its line break counts when it is whole.
+ * Calls `visit` with each conversation record between two offsets, in order; returns where the last
+ * whole line ended. Reading may begin in the middle of a line, which is passed over. A last line
+ * without its line break counts when it is whole.
  */
 export function walkRecords(
   file: FileHandle,
   from: number,
   to: number,
   visit: (record: Record<string, unknown>) => void,
-): LineWalk {
+): number {
   const printed = to - from >= CORE_FROM_BYTES ? new PrintedText() : undefined;
   const block = printed?.block ?? new Uint8Array(BLOCK_BYTES);
   const pending = new PendingLine();
   let position = from === 0 ? 0 : from - 1;
   let endOffset = from;
-  let skipped = 0;
   // One byte before the start tells whether a line begins there; its rest is dropped if not.
   if (from > 0) pending.drop();
   file.seek(position);
@@ -73,7 +68,7 @@ export function walkRecords(
   } finally {
     printed?.close();
   }
-  return { endOffset, skipped };
+  return endOffset;
 
   /**
    * Takes the whole lines from `from` on; returns where the rest begins. They are decoded together, as
@@ -111,23 +106,17 @@ export function walkRecords(
 
   /** True for a record; bookkeeping and what cannot be read are passed over. */
   function takeLine(line: string): boolean {
-    if (isBookkeeping(line)) return false;
-    return keep(parseLine(line), line.length > 0);
+    const record = isBookkeeping(line) ? undefined : parseLine(line);
+    if (record !== undefined) visit(record);
+    return record !== undefined;
   }
 
-  function take(line: Uint8Array | "dropped" | "bookkeeping"): boolean {
-    if (line === "bookkeeping") return false;
-    if (line === "dropped") return keep(undefined, pending.wasTooLong);
+  function take(line: Uint8Array | undefined): boolean {
+    if (line === undefined) return false;
     if (printed === undefined || line.length <= PRINTED_BYTES_MAX) return takeLine(decode(line));
     const head = decode(line.subarray(0, HEAD_BYTES));
     if (isBookkeeping(head)) return false;
     return takeLine(decode(head.includes(TOOL_RESULT) ? printed.cut(line) : line));
-  }
-
-  function keep(record: Record<string, unknown> | undefined, isLoss: boolean): boolean {
-    if (record !== undefined) visit(record);
-    else if (isLoss) skipped++;
-    return record !== undefined;
   }
 }
 
@@ -169,44 +158,37 @@ class PrintedText {
 class PendingLine {
   #parts: Uint8Array[] = [];
   #length = 0;
-  #state: "collect" | "dropped" | "bookkeeping" = "collect";
-  wasTooLong = false;
+  #isDropped = false;
 
   get isEmpty(): boolean {
-    return this.#length === 0 && this.#state !== "bookkeeping";
+    return this.#length === 0;
   }
 
   drop(): void {
-    this.#state = "dropped";
+    this.#isDropped = true;
     this.#parts = [];
   }
 
   add(bytes: Uint8Array): void {
-    if (bytes.length === 0 || this.#state !== "collect") return;
+    if (bytes.length === 0 || this.#isDropped) return;
     if (
       this.#length === 0 && bytes.length >= HEAD_BYTES &&
       isBookkeeping(decode(bytes.subarray(0, HEAD_BYTES)))
     ) {
-      this.#state = "bookkeeping";
-      return;
+      return this.drop();
     }
     this.#length += bytes.length;
-    if (this.#length > TRANSCRIPT_LINE_BYTES_MAX) {
-      this.drop();
-      this.wasTooLong = true;
-      return;
-    }
+    if (this.#length > TRANSCRIPT_LINE_BYTES_MAX) return this.drop();
     this.#parts.push(bytes.slice());
   }
 
-  /** The whole line, and a fresh start. The bytes are valid until the next call. */
-  finish(rest: Uint8Array): Uint8Array | "dropped" | "bookkeeping" {
-    const [state, parts] = [this.#state, this.#parts];
-    if (state === "collect") this.wasTooLong = false;
-    this.#state = "collect";
+  /** The whole line unless it was dropped, and a fresh start. The bytes are valid until the next call. */
+  finish(rest: Uint8Array): Uint8Array | undefined {
+    const [isDropped, parts] = [this.#isDropped, this.#parts];
+    this.#isDropped = false;
     this.#parts = [];
     this.#length = 0;
-    if (state !== "collect") return state;
+    if (isDropped) return undefined;
     return parts.length === 0 ? rest : concat([...parts, rest]);
   }
 }
@@ -226,14 +208,9 @@ function isBookkeeping(text: string): boolean {
 }
 
 function parseLine(line: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(cutStrings(line));
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? value as Record<string, unknown>
-      : undefined;
-  } catch {
-    return undefined; // torn or foreign: normal in a file that somebody is writing
-  }
+  // Torn or foreign is normal in a file that somebody is writing.
+  const value = parsed(cutStrings(line));
+  return isObject(value) ? value : undefined;
 }
 
 /** The same JSON with every string cut to `STRING_CHARACTERS_MAX`, without parsing it. */

@@ -2,7 +2,7 @@
  * Where Claude Code keeps what it remembers by itself, and the instructions it loads: auto memory
  * (`MEMORY.md` and a file a fact) and `CLAUDE.md`. Lists files; what is read of them is the caller's.
  */
-import { decode, type Fs, join, readBytes } from "../../base/fs.ts";
+import { decode, type Fs, join, listIfDir, readBytes } from "../../base/fs.ts";
 import { projectFolder } from "./projects.ts";
 
 export interface MemoryFile {
@@ -90,7 +90,6 @@ function rules(fs: Fs, folder: string, scope: "project" | "user"): MemoryFile[] 
 }
 
 function markdownIn(fs: Fs, folder: string): string[] {
-  if (fs.lstat(folder)?.kind !== "dir") return [];
-  return fs.list(folder).filter(({ name, kind }) => kind !== "dir" && name.endsWith(".md"))
+  return listIfDir(fs, folder).filter(({ name, kind }) => kind !== "dir" && name.endsWith(".md"))
     .map(({ name }) => name).sort();
 }

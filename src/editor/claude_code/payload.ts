@@ -64,8 +64,6 @@ export function parsePayload(raw: unknown, event: string, env: Env): HookInput |
       agentId: typeof raw.agent_id === "string" && SESSION_ID.test(raw.agent_id)
         ? raw.agent_id
         : undefined,
-      contextTokens: count(raw.context_tokens),
-      model: name(raw.model),
       startDir: absolutePath(env("CLAUDE_PROJECT_DIR")),
       editedFile: event === "pre-tool-use" ? editedFile(raw) : undefined,
       agentTranscriptPath: transcriptPath(raw.agent_transcript_path, env),
@@ -153,10 +151,6 @@ function typed(prompt: string | undefined): string | undefined {
 
 function name(value: unknown): string | undefined {
   return typeof value === "string" ? value.slice(0, NAME_CHARACTERS_MAX) : undefined;
-}
-
-function count(value: unknown): number | undefined {
-  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
 function isHookEvent(event: string): event is HookEvent {

@@ -2,7 +2,7 @@
  * Where Claude Code keeps a project's sessions. The folder's name is made from the start directory and
  * cannot be read back; hooks get the path handed to them and do not need this.
  */
-import { decode, type Fs, join, native, realFs } from "../../base/fs.ts";
+import { decode, type Fs, join, listIfDir, native, realFs } from "../../base/fs.ts";
 
 /** A longer name is cut here and told apart by a hash. */
 const FOLDER_NAME_CHARACTERS_MAX = 200;
@@ -36,16 +36,16 @@ function folderName(cwd: string): string {
 /** The folders of all projects that have sessions, by name. */
 export function listProjectFolders(configDir: string, fs: Fs = realFs): string[] {
   const folder = join(configDir, "projects");
-  if (fs.lstat(folder)?.kind !== "dir") return [];
-  return fs.list(folder).filter(({ kind }) => kind === "dir").map(({ name }) => join(folder, name))
+  return listIfDir(fs, folder).filter(({ kind }) => kind === "dir").map(({ name }) =>
+    join(folder, name)
+  )
     .sort();
 }
 
 /** The session files of a project's folder, newest first. Links and pipes are no session files. */
 export function listTranscripts(projectFolder: string, fs: Fs = realFs): TranscriptFile[] {
-  if (fs.lstat(projectFolder)?.kind !== "dir") return [];
   const files: TranscriptFile[] = [];
-  for (const { name, kind } of fs.list(projectFolder)) {
+  for (const { name, kind } of listIfDir(fs, projectFolder)) {
     if (kind !== "file" || !name.endsWith(".jsonl")) continue;
     const path = join(projectFolder, name);
     const info = fs.lstat(path);

@@ -27,18 +27,15 @@ export function readTranscript(path: string, options: ReadOptions = {}): Transcr
   const info = fs.lstat(path);
   // Only a regular file is opened: a pipe would block, a link may lead anywhere.
   if (info?.kind !== "file") {
-    return { ...conversation.finish(nothingRead), sessionId: sessionIdOf(path) };
+    const nothing = conversation.finish({ fromStart: true, endOffset: 0 });
+    return { ...nothing, sessionId: sessionIdOf(path) };
   }
   const tailBytes = options.tailBytes ?? TRANSCRIPT_TAIL_BYTES;
   const from = Math.max(0, options.fromOffset ?? info.size - tailBytes);
   const file = fs.open(path, { read: true });
   try {
-    const walk = walkRecords(file, from, info.size, (record) => conversation.add(record));
-    const transcript = conversation.finish({
-      fromStart: from === 0,
-      endOffset: walk.endOffset,
-      skippedLines: walk.skipped,
-    });
+    const endOffset = walkRecords(file, from, info.size, (record) => conversation.add(record));
+    const transcript = conversation.finish({ fromStart: from === 0, endOffset });
     return transcript.sessionId === ""
       ? { ...transcript, sessionId: sessionIdOf(path) }
       : transcript;
@@ -82,8 +79,6 @@ export function contextWindow(model: string): number {
   const generation = /(?:opus|sonnet|fable)-(\d{1,2})(?!\d)/.exec(name)?.[1];
   return Number(generation ?? 0) >= 5 ? 1_000_000 : 200_000;
 }
-
-const nothingRead = { fromStart: true, endOffset: 0, skippedLines: 0 };
 
 function sessionIdOf(path: string): string {
   return basename(path).replace(/\.jsonl$/, "");

@@ -6,7 +6,7 @@
 import { type Fields, fieldsOf, parsed, textOf } from "../../base/fields.ts";
 import { DAY_MS, rfc3339 } from "../../base/clock.ts";
 import { concat } from "../../base/concat.ts";
-import { basename, dirname, type Fs, join } from "../../base/fs.ts";
+import { basename, dirname, type Fs, join, listIfDir } from "../../base/fs.ts";
 import { jsonLines } from "../../base/jsonl.ts";
 import { collapse } from "../../base/text.ts";
 import type { Transcript } from "../editor.ts";
@@ -46,8 +46,8 @@ function list({ fs, home, env }: HistoryPlace): PastFile[] {
   const root = folderNamed(env, "CODEX_HOME") ?? join(home, ".codex");
   const files = new Map<string, PastFile>();
   const visit = (folder: string, depth: number): void => {
-    if (depth > DEPTH_MAX || files.size >= FILES_MAX || fs.lstat(folder)?.kind !== "dir") return;
-    for (const { name, kind } of fs.list(folder)) {
+    if (depth > DEPTH_MAX || files.size >= FILES_MAX) return;
+    for (const { name, kind } of listIfDir(fs, folder)) {
       const path = join(folder, name);
       if (kind === "dir") visit(path, depth + 1);
       const sessionId = kind === "file" ? FILE.exec(name)?.[1] : undefined;
@@ -113,8 +113,7 @@ function find(fs: Fs, folder: string, id: string): string | undefined {
   const days = [0, -1, 1].map((day) => rfc3339(bornMs + day * DAY_MS).slice(0, 10));
   const root = dirname(dirname(dirname(folder)));
   for (const place of [folder, ...days.map((day) => join(root, day.replaceAll("-", "/")))]) {
-    if (fs.lstat(place)?.kind !== "dir") continue;
-    const found = fs.list(place).find(({ name, kind }) =>
+    const found = listIfDir(fs, place).find(({ name, kind }) =>
       kind === "file" && FILE.test(name) && /.{36}(?=\.jsonl$)/.exec(name)?.[0] === id
     );
     if (found !== undefined) return join(place, found.name);
@@ -138,7 +137,6 @@ export function readRollout(bytes: Uint8Array, sessionId: string, known = ""): T
   const turns = new TurnList();
   const typed = new Set<string>();
   let cwd = known;
-  let branch: string | undefined;
   let model: string | undefined;
   let from: string | undefined;
   let window: number | undefined;
@@ -150,7 +148,6 @@ export function readRollout(bytes: Uint8Array, sessionId: string, known = ""): T
       // A branch repeats the head of what it comes from.
       if (textOf(item.id) !== sessionId) continue;
       cwd = textOf(item.cwd) ?? cwd;
-      branch = textOf(fieldsOf(item.git).branch);
       from = textOf(item.forked_from_id);
     } else if (type === "turn_context") model = textOf(item.model) ?? model;
     else if (type === "response_item") {
@@ -172,7 +169,6 @@ export function readRollout(bytes: Uint8Array, sessionId: string, known = ""): T
     agent: "codex",
     sessionId,
     cwd,
-    gitBranch: branch,
     ...(from === undefined ? {} : { forkedFrom: from }),
     ...(window === undefined ? {} : { contextWindow: window }),
   });

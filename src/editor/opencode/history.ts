@@ -5,7 +5,7 @@
  */
 import { rfc3339 } from "../../base/clock.ts";
 import { type Fields, fieldsOf, parsed, textOf } from "../../base/fields.ts";
-import { decode, type Fs, join, readBytes, slashedAsWritten } from "../../base/fs.ts";
+import { decode, type Fs, join, listIfDir, readBytes, slashedAsWritten } from "../../base/fs.ts";
 import type { Transcript } from "../editor.ts";
 import type { History, HistoryPlace, PastFile } from "../history.ts";
 import { folderNamed } from "../payload.ts";
@@ -96,13 +96,13 @@ function storedMessages(fs: Fs, storage: string, session: string): Message[] {
 }
 
 function folders(fs: Fs, folder: string): string[] {
-  if (fs.lstat(folder)?.kind !== "dir") return [];
-  return fs.list(folder).filter(({ kind }) => kind === "dir").map(({ name }) => join(folder, name));
+  return listIfDir(fs, folder).filter(({ kind }) => kind === "dir").map(({ name }) =>
+    join(folder, name)
+  );
 }
 
 function jsonFiles(fs: Fs, folder: string): string[] {
-  if (fs.lstat(folder)?.kind !== "dir") return [];
-  return fs.list(folder).filter(({ name, kind }) => kind === "file" && name.endsWith(".json"))
+  return listIfDir(fs, folder).filter(({ name, kind }) => kind === "file" && name.endsWith(".json"))
     .map(({ name }) => name).sort().slice(0, FILES_MAX).map((name) => join(folder, name));
 }
 

@@ -8,7 +8,7 @@ import { saveKnowledge } from "../../memory/knowledge/save.ts";
 import { showKnowledge } from "../../memory/knowledge/show.ts";
 import { knowledgeReply } from "../knowledge_outcome.ts";
 import { listRoute } from "../list_route.ts";
-import { ambiguous, unknown } from "../outcome.ts";
+import { notFound } from "../outcome.ts";
 import { defineRoute, done } from "../route.ts";
 import { flag, knowledge, knowledgeItem, nothing, saveOutcome } from "../shapes.ts";
 
@@ -41,8 +41,7 @@ export const showKnowledgeRoute = defineRoute({
   live: true,
   async run({ memory, params: { id = "" } }) {
     const shown = await showKnowledge(memory, id);
-    if (shown.kind === "many") return ambiguous(id, shown.items);
-    if (shown.kind === "none") return unknown(id, shown.nearest);
+    if (shown.kind !== "one") return notFound(id, shown);
     const { kind: _, item, ...rest } = shown;
     return done({ note: { ...item, ...rest } }, shown.hash);
   },

@@ -8,7 +8,7 @@ import { readNote } from "../../memory/read.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { NOTE_KINDS } from "../../note/note.ts";
 import { listRoute } from "../list_route.ts";
-import { ambiguous, edited, stop, unknown } from "../outcome.ts";
+import { edited, notFound, stop } from "../outcome.ts";
 import { defineRoute, done, type Reply } from "../route.ts";
 import { flag, note, noteItem, nothing, saveOutcome } from "../shapes.ts";
 
@@ -60,9 +60,8 @@ export const removeNoteRoute = defineRoute({
             restore_until: outcome.restoreUntil,
           });
         case "many":
-          return ambiguous(id, outcome.items);
         case "none":
-          return unknown(id, outcome.nearest);
+          return notFound(id, outcome);
       }
     } catch (error) {
       if (error instanceof SageError && error.code === "conflict") return edited(error.message);
@@ -84,8 +83,7 @@ async function readOne(memory: Memory, id: string, section?: string): Promise<Re
         sections: outcome.sections,
       });
     case "many":
-      return ambiguous(id, outcome.items);
     case "none":
-      return unknown(id, outcome.nearest);
+      return notFound(id, outcome);
   }
 }

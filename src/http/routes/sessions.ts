@@ -8,7 +8,7 @@ import {
 } from "../../memory/session/list.ts";
 import { readNote } from "../../memory/read.ts";
 import { listRoute } from "../list_route.ts";
-import { ambiguous, unknown } from "../outcome.ts";
+import { notFound, unknown } from "../outcome.ts";
 import { defineRoute, done } from "../route.ts";
 import { flag, nothing, sessionItem } from "../shapes.ts";
 
@@ -35,8 +35,7 @@ export const showSessionRoute = defineRoute({
   live: true,
   async run({ memory, params: { id = "" } }) {
     const found = await findSession(memory, id);
-    if (found.kind === "many") return ambiguous(id, found.items);
-    if (found.kind === "none") return unknown(id, found.nearest);
+    if (found.kind !== "one") return notFound(id, found);
     const item = toSessionItem(found.item);
     const read = await readNote(memory, item.path);
     if (read.kind !== "one") return unknown(id, []);

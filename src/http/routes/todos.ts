@@ -4,7 +4,7 @@ import { z } from "zod";
 import { todoInput } from "../../mcp/tools/todo.ts";
 import { addTodo, listTodos, setTodo } from "../../memory/todo.ts";
 import { listRoute } from "../list_route.ts";
-import { ambiguous, edited, saved, unknown } from "../outcome.ts";
+import { edited, notFound, saved } from "../outcome.ts";
 import { defineRoute, done } from "../route.ts";
 import { flag, saveOutcome, todoItem } from "../shapes.ts";
 
@@ -48,9 +48,8 @@ export const updateTodoRoute = defineRoute({
       case "edited":
         return edited(outcome.reason);
       case "many":
-        return ambiguous(id, outcome.items);
       case "none":
-        return unknown(id, outcome.nearest);
+        return notFound(id, outcome);
       case "refused":
         return saved(outcome);
     }

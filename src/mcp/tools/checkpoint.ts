@@ -1,5 +1,6 @@
 /** Tools for states of thinking: save one, save one if it is worth it, restore, list. */
 import { given } from "../../base/given.ts";
+import { count } from "../../base/text.ts";
 import { z } from "zod";
 import { autosaveCheck } from "../../memory/checkpoint/autosave.ts";
 import { type CheckpointItem, listCheckpoints } from "../../memory/checkpoint/list.ts";
@@ -11,7 +12,6 @@ import { type Answer, saved, say, unknown } from "../answer.ts";
 import { ADDS, defineTool, READS } from "../tool.ts";
 import {
   agent,
-  count,
   label,
   labels,
   lines,

@@ -1,10 +1,11 @@
 /** Loads what is known here at once, by tiers, and says what was left out. */
 import { given } from "../../base/given.ts";
+import { count } from "../../base/text.ts";
 import { z } from "zod";
 import { type Context, loadContext, TIERS } from "../../memory/context.ts";
 import { quoted } from "../fenced.ts";
 import { defineTool, READS } from "../tool.ts";
-import { count, label, listing, notesShape, staleFact } from "./shapes.ts";
+import { label, listing, notesShape, staleFact } from "./shapes.ts";
 
 /** Both forms of an answer go over the wire, and a client takes so much. */
 const TOKENS_MAX = 5000;

@@ -1,4 +1,5 @@
 /** How notes hang together, and which ones fit a question about keys, tags, times, links and words. */
+import { count } from "../../base/text.ts";
 import { z } from "zod";
 import { nearestNotes } from "../../memory/find.ts";
 import {
@@ -14,7 +15,7 @@ import type { Memory } from "../../memory/memory.ts";
 import { shownGraph } from "../../memory/vault/links.ts";
 import { type Answer, failed, unknown } from "../answer.ts";
 import { defineTool, READS } from "../tool.ts";
-import { count, label, listing, notesShape } from "./shapes.ts";
+import { label, listing, notesShape } from "./shapes.ts";
 
 const input = z.strictObject({
   action: z.enum(["links", "backlinks", "path", "near", "orphans", "unresolved", "query"]),

@@ -1,5 +1,6 @@
 /** Tools for what is known: save, recall, list, remove. */
 import { given } from "../../base/given.ts";
+import { count } from "../../base/text.ts";
 import { z } from "zod";
 import { findNamed } from "../../memory/find.ts";
 import { archiveKnowledge } from "../../memory/knowledge/archive.ts";
@@ -13,13 +14,12 @@ import { saveKnowledge } from "../../memory/knowledge/save.ts";
 import { showsWork } from "../../memory/notice.ts";
 import { recordUses } from "../../memory/use.ts";
 import { SUBJECTS } from "../../note/knowledge.ts";
-import { ambiguous, type Answer, edited, saved, say, unknown } from "../answer.ts";
+import { type Answer, edited, notFound, saved, say, unknown } from "../answer.ts";
 import { fenced, quoted } from "../fenced.ts";
 import { proposed } from "./proposed.ts";
 import { ADDS, defineTool, READS, REMOVES } from "../tool.ts";
 import {
   agent,
-  count,
   label,
   labels,
   listing,
@@ -226,9 +226,8 @@ export const removeKnowledgeTool = defineTool({
         return say("removed", message, { id: outcome.id, short_id: outcome.shortId });
       }
       case "many":
-        return ambiguous(id, outcome.items);
       case "none":
-        return unknown("knowledge", id, outcome.nearest);
+        return notFound("knowledge", id, outcome);
     }
   },
 });
@@ -242,8 +241,7 @@ export const archiveKnowledgeTool = defineTool({
   annotations: ADDS,
   async run(memory, { id }) {
     const found = await findNamed(memory, id, ["knowledge"]);
-    if (found.kind === "many") return ambiguous(id, found.items);
-    if (found.kind === "none") return unknown("knowledge", id, found.nearest);
+    if (found.kind !== "one") return notFound("knowledge", id, found);
     const { note } = found.item;
     const outcome = await archiveKnowledge(memory, found.item, agent(memory, { explicit: true }));
     switch (outcome.kind) {

@@ -13,7 +13,7 @@ import type { PatchConflict } from "../../memory/knowledge/patch.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { readNote } from "../../memory/read.ts";
 import type { Patch } from "../../note/patch.ts";
-import { ambiguous, type Answer, failed, saved, say, unknown } from "../answer.ts";
+import { type Answer, failed, notFound, saved, say } from "../answer.ts";
 import { fenced, quoted } from "../fenced.ts";
 import { ADDS, defineTool, READS } from "../tool.ts";
 import { proposed, putToPerson } from "./proposed.ts";
@@ -75,9 +75,8 @@ export const getNoteTool = defineTool({
         );
       }
       case "many":
-        return ambiguous(id, outcome.items);
       case "none":
-        return unknown("note", id, outcome.nearest);
+        return notFound("note", id, outcome);
     }
   },
 });
@@ -153,9 +152,8 @@ function updateAnswer(memory: Memory, ref: string, outcome: EditOutcome): Answer
         }. insert makes a missing one.`,
       );
     case "many":
-      return ambiguous(ref, outcome.items);
     case "none":
-      return unknown("note", ref, outcome.nearest);
+      return notFound("note", ref, outcome);
     case "proposed":
       return proposed(memory, outcome);
     default:

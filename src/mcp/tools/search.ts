@@ -2,22 +2,14 @@
 import { z } from "zod";
 import { rfc3339 } from "../../base/clock.ts";
 import { given } from "../../base/given.ts";
+import { count } from "../../base/text.ts";
 import { parseWhen, WHEN } from "../../base/when.ts";
 import { type HitItem, searchMemory, WEAK } from "../../memory/search.ts";
 import { findSimilar } from "../../memory/similar.ts";
 import type { Memory } from "../../memory/memory.ts";
-import { ambiguous, type Answer, failed, unknown } from "../answer.ts";
+import { type Answer, failed, notFound } from "../answer.ts";
 import { defineTool, READS } from "../tool.ts";
-import {
-  count,
-  label,
-  listing,
-  notesShape,
-  phrasings,
-  REPHRASE,
-  staleFact,
-  text,
-} from "./shapes.ts";
+import { label, listing, notesShape, phrasings, REPHRASE, staleFact, text } from "./shapes.ts";
 
 const limit = z.int().min(1).max(50).optional();
 const LIMIT = 8;
@@ -82,9 +74,8 @@ export const findSimilarNotesTool = defineTool({
       case "hits":
         return similar(memory, outcome.items);
       case "many":
-        return ambiguous(id, outcome.items);
       case "none":
-        return unknown("note", id, outcome.nearest);
+        return notFound("note", id, outcome);
     }
   },
 });

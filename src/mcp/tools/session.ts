@@ -6,7 +6,7 @@ import { readNote } from "../../memory/read.ts";
 import { amendSessionNote } from "../../memory/session/amend.ts";
 import { findSession } from "../../memory/session/list.ts";
 import { readSession } from "../../memory/session/state.ts";
-import { ambiguous, type Answer, failed, saved, say, unknown } from "../answer.ts";
+import { type Answer, failed, notFound, saved, say } from "../answer.ts";
 import { ADDS, defineTool } from "../tool.ts";
 import { agent, label, listing, prose } from "./shapes.ts";
 
@@ -48,8 +48,7 @@ async function read(memory: Memory, id: string | undefined): Promise<Answer> {
   let ref = own?.id ?? "";
   if (id !== undefined) {
     const found = await findSession(memory, id);
-    if (found.kind === "many") return ambiguous(id, found.items);
-    if (found.kind === "none") return unknown("session", id, found.nearest);
+    if (found.kind !== "one") return notFound("session", id, found);
     ref = found.item.note.id;
   }
   const outcome = await readNote(memory, ref);

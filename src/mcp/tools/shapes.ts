@@ -78,11 +78,6 @@ export function agent(memory: Memory, options: { readonly explicit: boolean }): 
 /** Where a question found nothing good, and was asked in one way only. */
 export const REPHRASE = "Ask again in other words too: also.";
 
-/** `1 note`, `2 notes`. */
-export function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
-}
-
 /** Which of its sources a note does not rest on as they are now. */
 export function staleFact({ stale }: NoteItem): { stale?: string } {
   return stale === undefined ? {} : { stale: describeStale(stale) };

@@ -5,7 +5,7 @@ import { removeNote } from "../../memory/remove.ts";
 import { openQuestions, triage } from "../../memory/session/triage.ts";
 import { addTodo, listTodos, setTodo, type TodoItem } from "../../memory/todo.ts";
 import type { Memory } from "../../memory/memory.ts";
-import { ambiguous, type Answer, edited, failed, saved, say, unknown } from "../answer.ts";
+import { type Answer, edited, failed, notFound, saved, say } from "../answer.ts";
 import { quoted } from "../fenced.ts";
 import { ADDS, defineTool } from "../tool.ts";
 import { agent, label, labels, listing, prose } from "./shapes.ts";
@@ -100,9 +100,8 @@ async function update(
     case "edited":
       return edited(outcome.id, outcome.reason);
     case "many":
-      return ambiguous(id, outcome.items);
     case "none":
-      return unknown("todo", id, outcome.nearest);
+      return notFound("todo", id, outcome);
     case "refused":
       return saved("todo", outcome);
   }
@@ -122,9 +121,8 @@ async function remove(memory: Memory, { id }: Input): Promise<Answer> {
       return say("removed", message, { id: outcome.id, short_id: shortId });
     }
     case "many":
-      return ambiguous(id, outcome.items);
     case "none":
-      return unknown("todo", id, outcome.nearest);
+      return notFound("todo", id, outcome);
   }
 }
 

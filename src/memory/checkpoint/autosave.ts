@@ -3,8 +3,8 @@ import { collapse } from "../../base/text.ts";
 import { similarity } from "../../embed/similarity.ts";
 import { type CheckpointDraft, readThesis, type Trigger } from "../../note/checkpoint.ts";
 import { catalogue } from "../catalogue.ts";
-import { isHere, knownEntries, newestFirst, readEntry } from "../entries.ts";
-import { refOf, type StoredNote } from "../item.ts";
+import { isHere, knownEntries, newestFirst, readEntries } from "../entries.ts";
+import { refOf } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import type { Author, SaveOutcome } from "../outcome.ts";
 import { readSession } from "../session/state.ts";
@@ -72,7 +72,6 @@ export async function findDuplicate(
   } = {},
 ): Promise<Extract<SaveOutcome, { kind: "duplicate" }> | undefined> {
   const threshold = memory.config.get("retrieval.dedup_threshold");
-  const recent: StoredNote[] = [];
   const window = memory.config.get("detection.dedup_window");
   // A hook looks at the index as it stands: its own saves are in it.
   const known = memory.hook && onDisk !== true
@@ -80,10 +79,7 @@ export async function findDuplicate(
     : await catalogue(memory, ["checkpoint"]);
   const entries = known.filter((entry) => isHere(memory, entry) && entry.note.id !== except)
     .sort(newestFirst);
-  for (const entry of entries.slice(0, window)) {
-    const stored = await readEntry(entry);
-    if (stored !== undefined) recent.push(stored);
-  }
+  const recent = await readEntries(entries.slice(0, window), (stored) => stored);
   if (recent.length === 0) return undefined;
 
   const embedder = memory.builtIn();

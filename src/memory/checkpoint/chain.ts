@@ -37,7 +37,7 @@ export async function parentChain(
     const id: string = entry?.note.id ?? wanted;
     if (seen.has(id)) break;
     seen.add(id);
-    const stored = entry === undefined ? undefined : await readEntry(entry);
+    const stored = await readEntry(entry);
     if (stored === undefined) {
       chain.push({ id, short_id: shortId(id) });
       break;

@@ -4,7 +4,7 @@
  * and not the editor's, so that it can be read when that has changed. Losing it loses no note.
  */
 import { fieldsOf } from "../../base/fields.ts";
-import { encode, join, readBytes } from "../../base/fs.ts";
+import { encode, join, listIfDir, readBytes } from "../../base/fs.ts";
 import { readJsonLines } from "../../base/jsonl.ts";
 import { writeLog } from "../../base/log.ts";
 import { cut } from "../../base/text.ts";
@@ -113,9 +113,8 @@ export async function dropConversations(
 ): Promise<string[]> {
   const { fs, places } = memory;
   const folder = join(places.stateDir, CONVERSATIONS_FOLDER);
-  if (fs.lstat(folder)?.kind !== "dir") return [];
   const dropped: string[] = [];
-  for (const { name } of fs.list(folder).filter(({ kind }) => kind === "file")) {
+  for (const { name } of listIfDir(fs, folder).filter(({ kind }) => kind === "file")) {
     const own = name.slice(0, -EXTENSION.length);
     const turns = own === id ? [] : await readConversation(memory, own) ?? [];
     if (own !== id && !turns.some(({ text }) => saysForgotten(text))) continue;

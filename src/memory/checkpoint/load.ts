@@ -8,7 +8,7 @@ import { type Checkpoint, readCheckpoint } from "../../note/checkpoint.ts";
 import { splitFrontMatter } from "../../note/front_matter.ts";
 import { findNote, nearestNotes } from "../find.ts";
 import type { NoteRef, StoredNote } from "../item.ts";
-import { readEntry } from "../entries.ts";
+import { readEntries, readEntry } from "../entries.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
 import { searchMemory } from "../search.ts";
@@ -67,11 +67,8 @@ function isId(typed: string): boolean {
 }
 
 async function byRecency(memory: Memory, request: LoadRequest): Promise<LoadOutcome> {
-  const recent: StoredNote[] = [];
-  for (const entry of (await checkpointEntries(memory)).slice(0, request.recent ?? 1)) {
-    const stored = await readEntry(entry);
-    if (stored !== undefined) recent.push(stored);
-  }
+  const newest = (await checkpointEntries(memory)).slice(0, request.recent ?? 1);
+  const recent = await readEntries(newest, (stored) => stored);
   if (recent.length === 0) return { kind: "none", nearest: [] };
   return await loaded(memory, recent, request);
 }
@@ -95,8 +92,7 @@ async function byMeaning(
     second !== undefined && second.score >= best.score * AMBIGUOUS_SHARE;
   const choices: { stored: StoredNote; score: number }[] = [];
   for (const { id, score } of ambiguous ? hits : [best]) {
-    const entry = entries.find(({ note }) => note.id === id);
-    const stored = entry === undefined ? undefined : await readEntry(entry);
+    const stored = await readEntry(entries.find(({ note }) => note.id === id));
     if (stored !== undefined) choices.push({ stored, score });
   }
   const [only] = choices;
@@ -148,12 +144,10 @@ export async function loadThese(
   ids: readonly string[],
   request: LoadRequest,
 ): Promise<readonly LoadedCheckpoint[]> {
-  const stored: StoredNote[] = [];
-  for (const entry of await checkpointEntries(memory, true)) {
-    if (!ids.includes(entry.note.id)) continue;
-    const read = await readEntry(entry);
-    if (read !== undefined) stored.push(read);
-  }
+  const entries = (await checkpointEntries(memory, true)).filter(({ note }) =>
+    ids.includes(note.id)
+  );
+  const stored = await readEntries(entries, (one) => one);
   return await loadedCheckpoints(memory, stored, request);
 }
 

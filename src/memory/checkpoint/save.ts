@@ -1,5 +1,6 @@
 /** A checkpoint on disk: where the thinking stood. Immutable once written. */
 import { fileStamp, rfc3339 } from "../../base/clock.ts";
+import { filled, given } from "../../base/given.ts";
 import { collapse, cutTitle, firstSentence, foldedWords, slug } from "../../base/text.ts";
 import { type CheckpointDraft, renderCheckpoint } from "../../note/checkpoint.ts";
 import { redactSync } from "../../guard/redact.ts";
@@ -118,10 +119,7 @@ function complete(
   const recalled = tellable(memory, draft.recalled ?? Object.keys(state?.shown ?? {}));
   return {
     ...draft,
-    ...(git === undefined ? {} : { git }),
-    ...(session === undefined ? {} : { session }),
-    ...(parent === undefined || parent === "" ? {} : { parent }),
-    ...(recalled.length === 0 ? {} : { recalled }),
+    ...given({ git, session, parent: parent || undefined, recalled: filled(recalled) }),
     generated: generatedBy({ by: author.by, session }, rfc3339(at)),
   };
 }
@@ -142,11 +140,8 @@ function tellable(memory: Memory, ids: readonly string[]): readonly string[] {
 function gitOf(memory: Memory): { branch?: string; commit?: string } | undefined {
   const git = readGit(memory.fs, memory.places.projectDir);
   if (git === undefined) return undefined;
-  return {
-    // A name like any other that somebody typed.
-    ...(git.branch === undefined ? {} : {
-      branch: memory.config.get("privacy.redact") ? redactSync(git.branch).text : git.branch,
-    }),
-    ...(git.commit === undefined ? {} : { commit: git.commit }),
-  };
+  const { branch, commit } = git;
+  // A name like any other that somebody typed.
+  const isSafe = branch === undefined || !memory.config.get("privacy.redact");
+  return given({ branch: isSafe ? branch : redactSync(branch).text, commit });
 }

@@ -10,8 +10,8 @@ import type { Store } from "../../store/handle.ts";
 import { listRedirects, type Redirect } from "../../store/redirects.ts";
 import { isHere } from "../entries.ts";
 import { attributed, indexedItem, type NoteItem } from "../item.ts";
-import type { Memory } from "../memory.ts";
-import { refreshStore } from "../reindex.ts";
+import { type Memory, storesThere } from "../memory.ts";
+import { refreshAll } from "../reindex.ts";
 
 export interface GraphNode {
   readonly store: Store;
@@ -57,8 +57,8 @@ export async function openGraph(
   memory: Memory,
   options: { readonly all?: boolean } = {},
 ): Promise<Graph> {
-  const stores = memory.stores.filter(({ root }) => memory.fs.lstat(root) !== undefined);
-  for (const store of stores) await refreshStore(memory, store);
+  await refreshAll(memory);
+  const stores = storesThere(memory);
   const { project } = memory;
   // Of a clone that nobody vouched for they would lead its links to whatever they name.
   const redirects = project === undefined || project.trust === "unknown"

@@ -22,7 +22,7 @@ const OF_ONE_NOTE: readonly string[] = [
   ...["updated", "modified", ...CREATED],
 ];
 /** What only a person says of a note. */
-const OF_A_PERSON = ["always", "pinned", "verified"];
+export const OF_A_PERSON = ["always", "pinned", "verified"];
 
 /** The id that the file gives itself. */
 export async function idOfFile(file: GivenFile): Promise<string | undefined> {

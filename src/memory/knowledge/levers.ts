@@ -1,4 +1,5 @@
 /** Settings that would change an answer. Each was tried on that very answer before it is offered. */
+import { count } from "../../base/text.ts";
 import { type Key, SETTINGS } from "../../config/keys.ts";
 import type { Memory } from "../memory.ts";
 import { type Answer, answer, BEYOND, type Limits } from "./answer.ts";
@@ -46,7 +47,7 @@ export async function leversFor(memory: Memory, asked: Asked): Promise<Lever[]> 
   for (const { key, value, limits, print } of tries) {
     const more = await gain(memory, asked, limits);
     if (more <= 0) continue;
-    const effect = `would include ${more} more item${more === 1 ? "" : "s"}`;
+    const effect = `would include ${count(more, "more item")}`;
     levers.push({ setting: key, value, command: commandFor(memory, key, print), effect });
   }
   return levers;

@@ -1,7 +1,6 @@
 /** What is known, newest first. */
 import { estimateTokens } from "../../base/tokens.ts";
 import { readKnowledge } from "../../note/knowledge.ts";
-import type { FileSource } from "../../note/provenance.ts";
 import { catalogue } from "../catalogue.ts";
 import {
   behind,
@@ -10,7 +9,7 @@ import {
   isListed,
   newestFirst,
   type Page,
-  readEntry,
+  readEntries,
 } from "../entries.ts";
 import { indexedItem, type NoteItem, type StoredNote, toItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
@@ -47,16 +46,16 @@ export async function knowledgePage(
   filter: KnowledgeFilter,
 ): Promise<{ readonly items: KnowledgeItem[]; readonly total: number }> {
   const chosen = await choose(memory, await catalogue(memory, ["knowledge"]), filter);
-  const items: KnowledgeItem[] = [];
-  const sources: FileSource[][] = [];
-  const page = behind(chosen.sort(newestFirst), filter.cursor);
-  for (const entry of page.slice(0, filter.limit ?? page.length)) {
-    const stored = await readEntry(entry);
-    if (stored === undefined) continue;
-    sources.push(sourcesIn(stored.note.front));
-    items.push(toKnowledgeItem(stored));
-  }
-  return { items: await withDoubts(memory, items, (_, i) => sources[i]), total: chosen.length };
+  const page = behind(chosen.sort(newestFirst), filter.cursor).slice(0, filter.limit);
+  const read = await readEntries(page, (stored) => ({
+    item: toKnowledgeItem(stored),
+    sources: sourcesIn(stored.note.front),
+  }));
+  const items = read.map(({ item }) => item);
+  return {
+    items: await withDoubts(memory, items, (_, i) => read[i]?.sources),
+    total: chosen.length,
+  };
 }
 
 async function choose(

@@ -34,7 +34,7 @@ export async function findRelated(
     input.scope === undefined || entry.store.scope === input.scope;
   const all = (await catalogue(memory, ["knowledge"])).filter(mayBe);
   const sameId = id === undefined ? undefined : all.find(({ note }) => note.id === id);
-  const named = sameId === undefined ? undefined : await readEntry(sameId);
+  const named = await readEntry(sameId);
   if (named !== undefined) return relate(named, input, 0, "a note with this id exists", true);
   const entries = all.filter((entry) => entry.note.status === "active" && isHere(memory, entry));
   const title = fold(collapse(input.title));

@@ -10,6 +10,7 @@ import { holdLock } from "../../base/lock.ts";
 import { collapse, cut, fold, slug } from "../../base/text.ts";
 import { equalYaml } from "../../base/yaml.ts";
 import { renderScalar } from "../../base/yaml_render.ts";
+import { OF_A_PERSON } from "../knowledge/given_file.ts";
 import { stripPrivate } from "../../guard/private.ts";
 import { redactSync } from "../../guard/redact.ts";
 import { scanSecrets } from "../../guard/scan.ts";
@@ -80,8 +81,6 @@ export interface Brought {
 const ID = "id-to-be-given";
 const HASH_DIGITS = 16;
 const TITLE_CHARACTERS_MAX = 120;
-/** What only a person says of a note. */
-const OF_A_PERSON = ["always", "pinned", "verified"];
 const INSISTS = /^(?:always|pinned):[ \t]*["']?(?:true|yes|on|1)\b/im;
 const STAMPED = /^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}_/;
 /** What goes wrong with every item alike. */

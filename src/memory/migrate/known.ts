@@ -8,6 +8,7 @@ import { appendJsonLine, readJsonLines } from "../../base/jsonl.ts";
 import { basename, decode, dirname, type Fs, join, readBytes } from "../../base/fs.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { asNoteId } from "../../base/id.ts";
+import { FRONT_MATTER_BYTES_MAX } from "../../base/limits.ts";
 import { frontMap, frontText } from "../../note/front_values.ts";
 import { readFrontMatter } from "../../note/front_matter.ts";
 import type { FrontMap } from "../../note/note.ts";
@@ -47,8 +48,6 @@ interface Line {
   readonly written: string;
 }
 
-/** What stands below the keys of a note is not looked at. */
-const FRONT_BYTES_MAX = 64 * 1024;
 /** Of a hash: enough that no two of a person's notes meet. */
 const DIGITS = 16;
 const LEDGER_BYTES_MAX = 64 * 1024 * 1024;
@@ -151,7 +150,8 @@ function digest(data: string | Uint8Array): string {
 /** The keys of a note that says what it was made of; of all others nothing is parsed. */
 async function frontOf(fs: Fs, store: Store, path: string): Promise<FrontMap | undefined> {
   try {
-    const text = decode(readBytes(fs, join(store.root, path), FRONT_BYTES_MAX));
+    // What stands below the keys is not looked at.
+    const text = decode(readBytes(fs, join(store.root, path), FRONT_MATTER_BYTES_MAX));
     if (!text.includes(`\n${IMPORTED}:`)) return undefined;
     const read = await readFrontMatter(text);
     return "map" in read ? read.map : undefined;

@@ -7,7 +7,7 @@ import {
   isModelName,
   readInstalled,
 } from "../../embed/installed.ts";
-import { join } from "../../base/fs.ts";
+import { join, listIfDir } from "../../base/fs.ts";
 import { WORK_FOLDER } from "../../embed/pull.ts";
 import { KNOWN_MODELS } from "../../embed/known_models.ts";
 import { SageError } from "../../base/errors.ts";
@@ -79,8 +79,7 @@ export function listModels(memory: Memory): ModelItem[] {
 /** Names of models that a pull has begun with, by the folder that it works in. */
 function begunModels({ fs, places }: Memory): string[] {
   const models = modelsFolder(places);
-  if (fs.lstat(models)?.kind !== "dir") return [];
-  return fs.list(models).map(({ name }) => name)
+  return listIfDir(fs, models).map(({ name }) => name)
     .filter((name) => isModelName(name) && fs.lstat(join(models, name, WORK_FOLDER)) !== undefined);
 }
 

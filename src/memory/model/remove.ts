@@ -1,6 +1,6 @@
 /** Takes a model away, and what was left of pulling it; the one in use stays. */
 import { SageError } from "../../base/errors.ts";
-import { type Fs, join } from "../../base/fs.ts";
+import { type Fs, join, listIfDir } from "../../base/fs.ts";
 import { BUILT_IN, isEndpointName } from "../../embed/embedder.ts";
 import { isModelName } from "../../embed/installed.ts";
 import { lockPull, WORK_FOLDER } from "../../embed/pull.ts";
@@ -25,7 +25,7 @@ export function removeModel(memory: Memory, name: string): RemovedModel {
   }
   const { fs } = memory;
   const folder = modelsFolder(memory.places);
-  const names = fs.lstat(folder)?.kind === "dir" ? fs.list(folder).map((entry) => entry.name) : [];
+  const names = listIfDir(fs, folder).map((entry) => entry.name);
   const found = names.find((other) => other.toLowerCase() === name.toLowerCase());
   if (found === undefined || !isModelName(found)) {
     throw new SageError("not_found", `Model "${name}" is not here`, { hint: "sage model list" });

@@ -3,7 +3,7 @@ import type { CalibrationRow } from "../../embed/calibration_texts.ts";
 import { noteRow, NOTES_MAX } from "../../embed/fit_notes.ts";
 import { embeddedText } from "../../search/document.ts";
 import { readDocument } from "../document.ts";
-import type { Memory } from "../memory.ts";
+import { type Memory, storesThere } from "../memory.ts";
 
 /** A title of one letter asks nothing, a note of one word answers nothing. */
 const TITLE_CHARACTERS_MIN = 4;
@@ -11,7 +11,7 @@ const TEXT_CHARACTERS_MIN = 40;
 
 /** From the stores in reach, whose indexes are up to date: what is known, none of it private. */
 export async function sampleNotes(memory: Memory): Promise<CalibrationRow[]> {
-  const known = memory.stores.filter((store) => memory.fs.lstat(store.root) !== undefined)
+  const known = storesThere(memory)
     .flatMap((store) =>
       memory.index(store).notes()
         .filter(({ kind, status, title }) =>

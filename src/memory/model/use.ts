@@ -9,7 +9,7 @@ import { BUILT_IN, isEndpointName } from "../../embed/embedder.ts";
 import type { CalibrationRow } from "../../embed/calibration_texts.ts";
 import { listProjects } from "../../store/projects.ts";
 import { dropOtherIndexes } from "../index_folders.ts";
-import { indexFolder, type Memory, openMemory } from "../memory.ts";
+import { indexFolder, type Memory, openMemory, storesThere } from "../memory.ts";
 import { refreshAll } from "../reindex.ts";
 import { setSetting } from "../settings.ts";
 import { settleCalibration } from "./calibrate.ts";
@@ -63,7 +63,7 @@ export async function useModel(
       refuseWithout(there, model);
       answersLate ||= "prepare" in there.embedder();
       const step = (done: number, all: number): void => onStep(there.places.projectName, done, all);
-      const stores = there.stores.filter((store) => there.fs.lstat(store.root) !== undefined);
+      const stores = storesThere(there);
       const reports = await refreshAll(there, { onStep: step });
       if (reports.some(({ complete }) => !complete)) throw unusable(there, model);
       reports.forEach(({ notes, changed }, i) => {

@@ -5,7 +5,7 @@
  */
 import { DAY_MS, rfc3339 } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
-import { join } from "../../base/fs.ts";
+import { join, listIfDir } from "../../base/fs.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { PREFIX_CHARACTERS_MIN } from "../../base/id.ts";
 import { compareText, nearest } from "../../base/text.ts";
@@ -107,8 +107,7 @@ export function questionsMark({ fs, places }: Memory): string {
 export function listQuestions(memory: Memory): Question[] {
   const { fs, places } = memory;
   const folder = join(places.stateDir, FOLDER);
-  if (fs.lstat(folder)?.kind !== "dir") return [];
-  return fs.list(folder).filter(({ name }) => NAME.test(name)).flatMap(({ name }) => {
+  return listIfDir(fs, folder).filter(({ name }) => NAME.test(name)).flatMap(({ name }) => {
     const read = readKept(memory, `${FOLDER}/${name}`);
     return read === undefined || "declined" in read ? [] : [read];
   }).sort((a, b) => compareText(a.asked, b.asked) || compareText(a.id, b.id));

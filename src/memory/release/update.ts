@@ -4,7 +4,7 @@
  * so nobody has seen the new one run: the old one stays beside it until the new one is asked to update.
  */
 import { SageError, systemError } from "../../base/errors.ts";
-import { basename, dirname, freeBytes, type Fs, join } from "../../base/fs.ts";
+import { basename, dirname, freeBytes, type Fs, join, listIfDir } from "../../base/fs.ts";
 import { download } from "../../base/download.ts";
 import { holdLock } from "../../base/lock.ts";
 import { writeLog } from "../../base/log.ts";
@@ -165,7 +165,7 @@ async function fetchArchive(
 /** That this one was asked shows that it runs: the one before it has had its time, and so has its data. */
 function settle(fs: Fs, { program, data }: UpdateRequest): { removed?: string } {
   const [previous, work] = [previousProgram(program), updateFolder(program)];
-  for (const { name } of fs.lstat(work) === undefined ? [] : fs.list(work)) {
+  for (const { name } of listIfDir(fs, work)) {
     if (name.endsWith(PUT_AWAY)) discard(fs, join(work, name));
   }
   removeEmpty(fs, work);

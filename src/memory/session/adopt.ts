@@ -2,7 +2,7 @@
  * A session whose private state was deleted while it ran has its note still, and gets no second one. The
  * note is found by its name, for the index went with the state.
  */
-import { join } from "../../base/fs.ts";
+import { join, listIfDir } from "../../base/fs.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { kindFolder } from "../../store/layout.ts";
 import { loadNote } from "../../store/load.ts";
@@ -15,9 +15,8 @@ import { readSession } from "./state.ts";
 export async function adopt(memory: Memory, session: string): Promise<SessionState | undefined> {
   const store = homeStore(memory);
   const folder = join(store.root, kindFolder("session"));
-  if (memory.fs.lstat(folder)?.kind !== "dir") return undefined;
   const end = `-${session.slice(0, 8)}.md`;
-  for (const { name } of memory.fs.list(folder).filter(({ name }) => name.endsWith(end))) {
+  for (const { name } of listIfDir(memory.fs, folder).filter(({ name }) => name.endsWith(end))) {
     const loaded = await loadNote(store, `${kindFolder("session")}/${name}`).catch(() => undefined);
     if (loaded?.note.front.get("session") !== session) continue;
     const { note, bytes } = loaded;

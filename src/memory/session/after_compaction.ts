@@ -4,13 +4,13 @@
  */
 import { readCheckpoint } from "../../note/checkpoint.ts";
 import { type Entry, readEntry } from "../entries.ts";
+import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
 import { howToLoad } from "../pointer.ts";
 import { asSentence, quote } from "../recalled.ts";
 import type { Candidate } from "./candidate.ts";
 import { lostLine } from "./lost_lines.ts";
-import type { LostThing } from "./session_state.ts";
 import { readSession } from "./state.ts";
 
 /** What was saved just before the words went, then what the summary dropped of them. */
@@ -19,9 +19,11 @@ export async function afterCompaction(
   session: string,
   entries: readonly Entry[],
 ): Promise<Candidate[]> {
-  const lost = lostOf(memory, session);
-  const told = await beforeCompaction(memory, session, entries, lost.length > 0);
-  const note = readSession(memory, session)?.lastSave?.id;
+  const { lastSave, compaction } = readSession(memory, session) ?? {};
+  const lost = compaction?.lost ?? [];
+  const note = lastSave?.id;
+  const saved = await readEntry(entries.find((entry) => entry.note.id === note));
+  const told = saved === undefined ? "" : beforeCompaction(saved, lost.length > 0);
   return [
     ...(told === "" ? [] : [{ priority: 0, text: told, ...(note === undefined ? {} : { note }) }]),
     // The exact things that the summary dropped, as many as there is room for.
@@ -33,26 +35,13 @@ export async function afterCompaction(
   ];
 }
 
-async function beforeCompaction(
-  memory: Memory,
-  session: string,
-  entries: readonly Entry[],
-  isLossy: boolean,
-): Promise<string> {
-  const id = readSession(memory, session)?.lastSave?.id;
-  const entry = entries.find(({ note }) => note.id === id);
-  const stored = entry === undefined ? undefined : await readEntry(entry);
-  if (id === undefined || stored === undefined) return "";
-  const { thesis, nextStep, openQuestions } = readCheckpoint(withoutPrivate(stored.note));
+function beforeCompaction({ note }: StoredNote, isLossy: boolean): string {
+  const { thesis, nextStep, openQuestions } = readCheckpoint(withoutPrivate(note));
   // The gist stands in the summary as well; what it left out does not.
   const parts = [
     `Before this compaction: ${quote(thesis, isLossy ? 120 : 240)}`,
     ...(nextStep === undefined ? [] : [`next ${quote(nextStep, isLossy ? 80 : 120)}`]),
     ...(isLossy ? [] : openQuestions.slice(0, 1)).map((question) => `open ${quote(question, 120)}`),
   ];
-  return `- ${asSentence(parts.join("; "))} ${howToLoad(id)}`;
-}
-
-function lostOf(memory: Memory, session: string): readonly LostThing[] {
-  return readSession(memory, session)?.compaction?.lost ?? [];
+  return `- ${asSentence(parts.join("; "))} ${howToLoad(note.id)}`;
 }

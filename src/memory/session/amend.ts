@@ -38,7 +38,6 @@ export async function amendSessionNote(
 const NO_TURNS: Transcript = {
   sessionId: "",
   cwd: "",
-  gitBranch: undefined,
   title: undefined,
   turns: [],
   compactions: [],
@@ -47,5 +46,4 @@ const NO_TURNS: Transcript = {
   model: undefined,
   fromStart: true,
   endOffset: 0,
-  skippedLines: 0,
 };

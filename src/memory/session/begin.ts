@@ -1,5 +1,6 @@
 /** A session registers itself: who, where, since when. The state of a resumed one is kept. */
 import { EDITOR_PID } from "../../base/environment.ts";
+import { given } from "../../base/given.ts";
 import type { HookInput } from "../../editor/editor.ts";
 import type { Memory } from "../memory.ts";
 import { socketPath } from "./handover.ts";
@@ -70,10 +71,6 @@ function toldBefore(
   const { session, shown, lastTerms, told, offered, contextSteps, forkedFrom = [] } = origin;
   return {
     forkedFrom: [...forkedFrom, session],
-    ...(shown === undefined ? {} : { shown }),
-    ...(lastTerms === undefined ? {} : { lastTerms }),
-    ...(told === undefined ? {} : { told }),
-    ...(offered === undefined ? {} : { offered }),
-    ...(contextSteps === undefined ? {} : { contextSteps }),
+    ...given({ shown, lastTerms, told, offered, contextSteps }),
   };
 }

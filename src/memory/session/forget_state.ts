@@ -1,5 +1,5 @@
 /** Where the state of sessions may hold words of a note: topics, lists of what was shown, log lines. */
-import { decode, encode, join, readBytes } from "../../base/fs.ts";
+import { decode, encode, join, listIfDir, readBytes } from "../../base/fs.ts";
 import { readJsonLines } from "../../base/jsonl.ts";
 import type { Note } from "../../note/note.ts";
 import { writeAtomic } from "../../store/atomic.ts";
@@ -120,9 +120,8 @@ function forgetTip({ fs, places }: Memory, id: string): string[] {
 
 function namesIn({ fs, places }: Memory, folder: string): string[] {
   const path = join(places.stateDir, folder);
-  if (fs.lstat(path)?.kind !== "dir") return [];
   // What is called otherwise is not ours, and no name for a state.
-  return fs.list(path).filter(({ name }) => STATE_NAME.test(name))
+  return listIfDir(fs, path).filter(({ name }) => STATE_NAME.test(name))
     .map(({ name }) => `${folder}/${name}`);
 }
 
@@ -138,8 +137,7 @@ function forgetInLines(memory: Memory, id: string): string[] {
   const { fs, places } = memory;
   const changed: string[] = [];
   for (const folder of ["log", "recalls"].map((name) => join(places.stateDir, name))) {
-    if (fs.lstat(folder)?.kind !== "dir") continue;
-    for (const { name } of fs.list(folder)) {
+    for (const { name } of listIfDir(fs, folder)) {
       const path = join(folder, name);
       if (!name.endsWith(".jsonl") || fs.lstat(path)?.kind !== "file") continue;
       // All of it: it is written anew, and what was not read would be gone.

@@ -1,7 +1,7 @@
 /** Who else is at work: one file a session. A dead process is told by its pid, else by its silence. */
 import { DAY_MS } from "../../base/clock.ts";
 import { EDITOR_PID } from "../../base/environment.ts";
-import { join } from "../../base/fs.ts";
+import { join, listIfDir } from "../../base/fs.ts";
 import { readGit } from "../../store/git.ts";
 import { readState } from "../../store/state.ts";
 import type { Memory } from "../memory.ts";
@@ -41,9 +41,8 @@ function readStates(
 ): SessionState[] {
   const { fs, places } = memory;
   const folder = join(places.stateDir, part);
-  if (fs.lstat(folder)?.kind !== "dir") return [];
   const states: SessionState[] = [];
-  for (const { name, kind } of fs.list(folder).slice(0, INSTANCES_MAX)) {
+  for (const { name, kind } of listIfDir(fs, folder).slice(0, INSTANCES_MAX)) {
     if (kind !== "file" || !STATE_NAME.test(name)) continue;
     if (sinceMs > 0 && (fs.lstat(join(folder, name))?.mtimeMs ?? 0) < sinceMs) continue;
     const state = readState<SessionState>(fs, places.stateDir, `${part}/${name}`);
@@ -135,8 +134,7 @@ export function sweepSessions(memory: Memory): void {
   const now = memory.now();
   for (const part of [LIVE_FOLDER, ENDED_FOLDER]) {
     const folder = join(places.stateDir, part);
-    if (fs.lstat(folder)?.kind !== "dir") continue;
-    const states = fs.list(folder).filter(({ name, kind }) =>
+    const states = listIfDir(fs, folder).filter(({ name, kind }) =>
       kind === "file" && STATE_NAME.test(name)
     )
       .map(({ name }) => ({

@@ -5,7 +5,7 @@
 import { DAY_MS, parseTime, rfc3339 } from "../../base/clock.ts";
 import { join } from "../../base/fs.ts";
 import { readSession as readSessionNote, type Session } from "../../note/session.ts";
-import { type Entry, lastUpdatedFirst, readEntry } from "../entries.ts";
+import { type Entry, lastUpdatedFirst, readEntries } from "../entries.ts";
 import { specificTerms } from "../gates.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
@@ -53,13 +53,8 @@ export async function lastSession(
       note.kind === "session" && note.status !== "archived" && note.id !== own && !live.has(note.id)
     )
     .sort(lastUpdatedFirst).slice(0, READ_MAX);
-  const read: Session[] = [];
-  for (const entry of notes) {
-    const stored = await readEntry(entry);
-    if (stored === undefined) continue;
-    const note = readSessionNote(withoutPrivate(stored.note));
-    if (!origins.has(note.session)) read.push(note);
-  }
+  const read = (await readEntries(notes, ({ note }) => readSessionNote(withoutPrivate(note))))
+    .filter((note) => !origins.has(note.session));
   const paths = notes.map(({ store, note }) => join(store.root, note.path));
   const [last, ...earlier] = read;
   if (last === undefined) return { candidates: [], offers: [], notice: "", paths };

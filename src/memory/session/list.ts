@@ -5,7 +5,7 @@ import { readSession as readSessionNote } from "../../note/session.ts";
 import { catalogue, relatedCatalogued, saidBy } from "../catalogue.ts";
 import type { ChainLink } from "../checkpoint/chain.ts";
 import { listCheckpoints } from "../checkpoint/list.ts";
-import { behind, isHere, isListed, lastUpdatedFirst, type Page, readEntry } from "../entries.ts";
+import { behind, isHere, isListed, lastUpdatedFirst, type Page, readEntries } from "../entries.ts";
 import { findNote, type Found, oneOrMany } from "../find.ts";
 import { type NoteItem, refOf, type StoredNote, toItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
@@ -29,11 +29,10 @@ export async function listSessions(
   const entries = (await catalogue(memory, ["session"]))
     .filter((entry) => isListed(entry) && (all || isHere(memory, entry)))
     .sort(lastUpdatedFirst);
-  const items: SessionItem[] = [];
-  for (const entry of behind(entries, cursor).slice(0, limit)) {
-    const stored = await readEntry(entry);
-    if (stored !== undefined) items.push(withEnd(memory, toSessionItem(stored)));
-  }
+  const items = await readEntries(
+    behind(entries, cursor).slice(0, limit),
+    (stored) => withEnd(memory, toSessionItem(stored)),
+  );
   return { items, total: entries.length };
 }
 
@@ -69,13 +68,10 @@ export function toSessionItem(stored: StoredNote): SessionItem {
 export async function findSession(memory: Memory, ref: string): Promise<Found> {
   const found = await findNote(memory, ref, ["session"]);
   if (found.kind !== "none" || !/^[0-9a-f-]{4,36}$/i.test(ref)) return found;
-  const items: StoredNote[] = [];
-  for (const entry of relatedCatalogued(memory, ["session"])) {
-    if (!(saidBy(entry, "session") ?? "").startsWith(ref)) continue;
-    const stored = await readEntry(entry);
-    if (stored !== undefined) items.push(stored);
-  }
-  return oneOrMany(items) ?? found;
+  const entries = relatedCatalogued(memory, ["session"]).filter((entry) =>
+    (saidBy(entry, "session") ?? "").startsWith(ref)
+  );
+  return oneOrMany(await readEntries(entries, (stored) => stored)) ?? found;
 }
 
 export interface AboutSession {

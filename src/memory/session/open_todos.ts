@@ -5,7 +5,7 @@
 import { DAY_MS } from "../../base/clock.ts";
 import { lateFrom } from "../../note/due.ts";
 import { readTodo, type Todo } from "../../note/todo.ts";
-import { type Entry, newestFirst, readEntry } from "../entries.ts";
+import { type Entry, newestFirst, readEntries } from "../entries.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
 import { quote } from "../recalled.ts";
@@ -29,11 +29,10 @@ export async function openTodos(
   const open = entries.filter(({ note }) => note.kind === "todo").sort(byWork);
   const [first] = open;
   if (first === undefined) return undefined;
-  const read: Todo[] = [];
-  for (const entry of open.slice(0, READ_MAX)) {
-    const stored = await readEntry(entry);
-    if (stored !== undefined) read.push(readTodo(withoutPrivate(stored.note)));
-  }
+  const read = await readEntries(
+    open.slice(0, READ_MAX),
+    ({ note }) => readTodo(withoutPrivate(note)),
+  );
   const now = memory.now();
   const [most] = [...read].sort((a, b) => pressure(b, now) - pressure(a, now));
   const dues = read.flatMap((todo) => lateFrom(todo.due) ?? []).filter((due) => due > now);

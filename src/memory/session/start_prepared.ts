@@ -3,7 +3,7 @@
  * and oriented from what was prepared. Whatever is out of the ordinary is left to the long way.
  */
 import { EDITOR_PID, type Env } from "../../base/environment.ts";
-import { join } from "../../base/fs.ts";
+import { join, listIfDir } from "../../base/fs.ts";
 import type { HookInput } from "../../editor/editor.ts";
 import { readState, writeState } from "../../store/state.ts";
 import { captureHealthOf } from "../health.ts";
@@ -75,8 +75,7 @@ export function startPrepared(
 /** A session of the project that is not over: alive, here or in another worktree, or dead and to be recovered. */
 function isAnybodyHere({ fs, stateDir }: Peek, { dir, project }: Prepared): boolean {
   const folder = join(stateDir, LIVE_FOLDER);
-  if (fs.lstat(folder)?.kind !== "dir") return false;
-  const names = fs.list(folder);
+  const names = listIfDir(fs, folder);
   return names.length > LIVE_MAX ||
     names.filter(({ name, kind }) => kind === "file" && STATE_NAME.test(name)).some(({ name }) => {
       const state = readState<SessionState>(fs, stateDir, `${LIVE_FOLDER}/${name}`);

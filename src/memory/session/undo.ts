@@ -13,7 +13,7 @@ import { replaceNote } from "../../store/store.ts";
 import { trashNote } from "../../store/trash.ts";
 import { versionedNotes } from "../../store/versions.ts";
 import { catalogue } from "../catalogue.ts";
-import { type Entry, isHere, isOfProject, lastUpdatedFirst, readEntry } from "../entries.ts";
+import { type Entry, isHere, isOfProject, lastUpdatedFirst, readEntries } from "../entries.ts";
 import type { StoredNote } from "../item.ts";
 import { keptVersions, restoreVersion } from "../knowledge/history.ts";
 import type { Memory } from "../memory.ts";
@@ -57,12 +57,11 @@ export interface UndoReport {
  * where the beginning is of several.
  */
 export async function planUndo(memory: Memory, ref = ""): Promise<UndoPlan | undefined> {
-  const notes: StoredNote[] = [];
   const mayBeOurs = oursIn(memory);
-  for (const entry of (await catalogue(memory)).sort(lastUpdatedFirst)) {
-    const stored = isHere(memory, entry) && mayBeOurs(entry) ? await readEntry(entry) : undefined;
-    if (stored !== undefined) notes.push(stored);
-  }
+  const entries = (await catalogue(memory)).filter((entry) =>
+    isHere(memory, entry) && mayBeOurs(entry)
+  );
+  const notes = await readEntries(entries.sort(lastUpdatedFirst), (stored) => stored);
   // The last one is that of this project: what holds in every one may have been written elsewhere.
   const written = ref === "" ? notes.filter((stored) => isOfProject(memory, stored)) : notes;
   const sessions = new Set(written.flatMap(({ note }) => writerOf(note)?.session ?? []));

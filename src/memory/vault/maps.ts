@@ -4,7 +4,7 @@
  */
 import { now } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
-import { decode, encode, type Fs, join, readBytes } from "../../base/fs.ts";
+import { decode, encode, type Fs, join, listIfDir, readBytes } from "../../base/fs.ts";
 import { NOTE_BYTES_MAX, QUIET_MS } from "../../base/limits.ts";
 import { compareText } from "../../base/text.ts";
 import { renderLinks, replaceRegion, type TopicLink } from "../../note/topic.ts";
@@ -196,7 +196,7 @@ async function writeTop(memory: Memory, vault: Vault): Promise<void> {
 const IGNORED = `${PRIVATE_FOLDER}/\n${TRASH_FOLDER}/\n${INBOX_FOLDER}/\n.*.tmp\n`;
 
 function list(fs: Fs, folder: string): string[] {
-  return fs.lstat(folder)?.kind === "dir" ? fs.list(folder).map(({ name }) => name).sort() : [];
+  return listIfDir(fs, folder).map(({ name }) => name).sort();
 }
 
 /** False where somebody is writing in it: then the next process tries again. */

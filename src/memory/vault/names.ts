@@ -3,7 +3,7 @@
  * ids. Only names that Sage gave are changed; one that a person gave stays, and so does that of a note which
  * does not say its id, for the name is all the id it has.
  */
-import { basename, dirname } from "../../base/fs.ts";
+import { basename, dirname, listIfDir } from "../../base/fs.ts";
 import type { Note } from "../../note/note.ts";
 import { conflictOf } from "../../store/conflict.ts";
 import type { Store } from "../../store/handle.ts";
@@ -108,6 +108,5 @@ function isLive([first = "", ...rest]: readonly string[]): boolean {
 }
 
 function listNames({ fs, root }: Store, folder: string): string[] {
-  const path = `${root}/${folder}`;
-  return fs.lstat(path)?.kind === "dir" ? fs.list(path).map(({ name }) => name) : [];
+  return listIfDir(fs, `${root}/${folder}`).map(({ name }) => name);
 }

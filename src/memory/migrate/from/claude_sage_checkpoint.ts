@@ -34,11 +34,9 @@ export function ofCheckpoint(place: Place, path: string, fields: Fields, raw: st
     keyEvidence: [
       ...textsSaid(fields.key_evidence),
       ...known?.keyEvidence ?? [],
-      ...listSaid(fields.unique_contributions).flatMap((one) =>
-        joined(": ", one, "type", "content")
-      ),
+      ...listSaid(fields.unique_contributions).flatMap((one) => joined(one, "type", "content")),
       ...listSaid(fields.sources).filter((one) => said(one, "take") !== undefined)
-        .flatMap((one) => joined(": ", one, "id", "take")),
+        .flatMap((one) => joined(one, "id", "take")),
     ],
     reasoningTrace: said(fields, "reasoning_trace") ?? known?.reasoningTrace ?? "",
     openQuestions: [...textsSaid(fields.open_questions), ...known?.openQuestions ?? []],
@@ -104,9 +102,9 @@ function tension(fields: Fields): string[] {
   return [resolution === undefined ? text : `${text} (${resolution})`];
 }
 
-function joined(between: string, fields: Fields, ...keys: string[]): string[] {
+function joined(fields: Fields, ...keys: string[]): string[] {
   const parts = keys.flatMap((key) => said(fields, key) ?? []);
-  return parts.length === 0 ? [] : [parts.join(between)];
+  return parts.length === 0 ? [] : [parts.join(": ")];
 }
 
 /** `2026-01-13T14-30-00` at the head of a name. */
