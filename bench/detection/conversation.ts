@@ -39,9 +39,26 @@ export interface Keep {
   readonly exact: readonly string[];
 }
 
+/** What the note of the session has to tell, each as the words that one line of that part must hold. */
+export interface Told {
+  /** In the summary: what was wanted, and what came out. */
+  readonly about: readonly (readonly string[])[];
+  readonly cameOut: readonly (readonly string[])[];
+  readonly decisions: readonly (readonly string[])[];
+  /** Among the decisions, as something that was taken back. */
+  readonly reversed?: readonly (readonly string[])[];
+  /** What the person wants from now on. */
+  readonly wishes: readonly (readonly string[])[];
+  readonly open: readonly (readonly string[])[];
+  readonly next: readonly (readonly string[])[];
+  /** Stands in no decision and no wish. */
+  readonly notDecided: readonly string[];
+}
+
 export interface Conversation {
   readonly name: string;
-  readonly language: "en" | "de" | "es" | "fr";
+  readonly language: "en" | "de" | "es" | "fr" | "zh" | "ja";
   readonly steps: readonly Step[];
   readonly keep?: Keep;
+  readonly session?: Told;
 }

@@ -6,12 +6,12 @@
 // deno-lint-ignore-file no-console -- a script speaks to the terminal it was called from
 import { closeWorld, openWorld, runCommand } from "../../tests/journey/world.ts";
 import type { Conversation } from "./conversation.ts";
-import { DEVELOPMENT } from "./sets.ts";
+import { DEVELOPMENT, EAST_ASIAN } from "./sets.ts";
 import { repliesBefore } from "./transcript.ts";
 
 const BINARY = new URL("../../dist/sage", import.meta.url).pathname;
 
-for (const conversation of DEVELOPMENT) {
+for (const conversation of [...DEVELOPMENT, ...EAST_ASIAN.development]) {
   if (Deno.args.some((name) => conversation.name.includes(name))) await read(conversation);
 }
 
@@ -38,6 +38,8 @@ async function read({ name, steps }: Conversation): Promise<void> {
     await editor.run(["exit"]);
     for (const kind of ["checkpoints", "sessions"]) {
       const folder = `${world.cwd}/.sage/${kind}`;
+      // Where nothing was found there is no folder.
+      await Deno.mkdir(folder, { recursive: true });
       const files = (await Array.fromAsync(Deno.readDir(folder))).map((file) => file.name);
       for (const file of files.filter((name) => name.endsWith(".md")).sort()) {
         console.log(`\n---- ${kind}/${file}\n${await Deno.readTextFile(`${folder}/${file}`)}`);

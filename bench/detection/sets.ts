@@ -20,6 +20,12 @@ export const TEST: readonly Conversation[] = await conversationsIn("test");
 /** The shortest conversations of the first half, joined as people work through a day. */
 export const DAYS: readonly Conversation[] = LONG_DAYS;
 
+/** Apart from the halves above, whose figures are compared from release to release. */
+export const EAST_ASIAN: Readonly<Record<"development" | "test", readonly Conversation[]>> = {
+  development: await conversationsIn("east_asian/dev"),
+  test: await conversationsIn("east_asian/test"),
+};
+
 /** Everything that the files of a folder export, in the order of their names. */
 async function conversationsIn(half: string): Promise<Conversation[]> {
   const folder = new URL(`sets/${half}/`, import.meta.url);

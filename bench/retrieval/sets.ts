@@ -60,6 +60,7 @@ export async function worlds(): Promise<readonly World[]> {
     ...await vault(),
     await other("skerry"),
     await other("laurel"),
+    await other("east_asian"),
     await turns(),
   ];
   const said = await readLines<Pick<Question, "query" | "also">>("also/phrasings.jsonl");
@@ -131,7 +132,7 @@ async function vault(): Promise<readonly World[]> {
   return [asked, ...inOthers];
 }
 
-/** A smaller store of other people, all development (sets/skerry, sets/laurel). */
+/** A smaller store of other people (sets/skerry, sets/laurel, sets/east_asian). */
 async function other(name: string): Promise<World> {
   return await storeOf(name, await readLines<StoredNote>(`${name}/notes.jsonl`));
 }

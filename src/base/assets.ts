@@ -5,6 +5,7 @@
  * Either file is read through the handle that the door opened: an upgrade puts another in its place,
  * with other offsets.
  */
+import { getBuiltinModule } from "node:process";
 import { buildInfo } from "./build_info.ts";
 import { assert, SageError } from "./errors.ts";
 import { type FileHandle, join, readFull, realFs } from "./fs.ts";
@@ -20,6 +21,7 @@ export const ASSET_FILES = {
   "spanish.bin": "thesaurus/spanish.bin",
   // Made by scripts/page.ts, as the build does.
   "page.html.gz": "dist/page.html.gz",
+  "unspaced.txt": "src/detect/unspaced.txt",
   "research.txt": "templates/research.txt",
   "software.txt": "templates/software.txt",
   "writing.txt": "templates/writing.txt",
@@ -27,7 +29,7 @@ export const ASSET_FILES = {
 
 export type AssetName = keyof typeof ASSET_FILES;
 
-/** An asset that can be read in parts. Close it. */
+/** An asset that can be read in parts; not one that is stored deflated. Close it. */
 export interface Asset {
   readonly length: number;
   /** Fills `into` from `offset` of the asset. */
@@ -56,7 +58,9 @@ export function readAsset(name: AssetName): Uint8Array<ArrayBuffer> {
   try {
     const bytes = new Uint8Array(asset.length);
     asset.read(0, bytes);
-    return bytes;
+    return buildInfo?.assets[name]?.isDeflated === true
+      ? new Uint8Array(getBuiltinModule("node:zlib").inflateRawSync(bytes))
+      : bytes;
   } finally {
     asset.close();
   }

@@ -15,6 +15,8 @@ export interface BuildInfo {
 export interface AssetRange {
   readonly offset: number;
   readonly length: number;
+  /** It is stored deflated, and read whole. */
+  readonly isDeflated: boolean;
   readonly sha256: string;
 }
 

@@ -1,12 +1,17 @@
 /** Small, pure work on prose: names, cuts, sentences. Nothing here knows what a note is. */
 import { isAscii, pattern } from "./pattern.ts";
+import { unspacedLength } from "./unspaced.ts";
 
 const encoder = new TextEncoder();
 
-/** A file-name stem in ASCII where the text has any: `Git Worktrees!` → `git-worktrees`. Never empty. */
+/**
+ * A file-name stem in ASCII where the text has any: `Git Worktrees!` → `git-worktrees`. Of a Chinese text
+ * the two words in ASCII say nothing, and it keeps its own. Never empty.
+ */
 export function slug(text: string, bytesMax = 60): string {
   const ascii = fold(text).replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "");
-  const base = ascii.length >= 3 ? ascii : unicodeSlug(text) || ascii;
+  const isTelling = ascii.length >= 3 && ascii.length > unspacedLength(text);
+  const base = isTelling ? ascii : unicodeSlug(text) || ascii;
   let out = "";
   for (const part of base.split(/(?<=-)/)) {
     if (encoder.encode(out + part).length > bytesMax) break;
@@ -41,8 +46,13 @@ export function cutBytes(text: string, bytesMax: number): string {
 export function fold(text: string): string {
   // Classes of Unicode cost a millisecond to compile; most text needs none.
   if (isAscii(text)) return text.toLowerCase();
-  return text.normalize("NFKD").replace(pattern(String.raw`\p{M}+`, "gu"), "").toLowerCase();
+  const bare = text.normalize("NFKD").replace(pattern(MARKS, "gu"), "").toLowerCase();
+  return VOICED.test(bare) ? bare.normalize("NFC") : bare;
 }
+
+/** In kana they make another letter: が is no か. */
+const VOICED = /[\u3099\u309a]/;
+const MARKS = String.raw`[^\P{M}\u3099\u309a]+`;
 
 /** What makes another statement of the same words: `< 4`, `-5`, `!=`, `C++`; no bullet, heading or rule. */
 const SIGN = String
@@ -82,7 +92,8 @@ export function cut(text: string, charactersMax: number): string {
 }
 
 /** Where a clause ends that says something by itself. */
-const CLAUSE_END = /[,;:](?=\s)|(?<=\S{3})[.!?](?=\s)|\s[–—-](?=\s)|\s\((?=\S)/g;
+const CLAUSE_END =
+  /[,;:](?=\s)|(?<=\S{3})[.!?](?=\s)|\s[–—-](?=\s)|\s\((?=\S)|[，、；：。！？（](?=\S)/g;
 /** What opens a phrase and ends none. */
 const OPENS =
   /(?:\s+(?:a|an|the|this|that|which|who|of|to|in|on|at|for|with|without|by|from|into|its|his|her|my|our|your|their|each|every|and|or|but|because|since|is|are|was|were|be|as|if|when|so|than|not|no|we|i|it|der|die|das|den|dem|des|ein|eine[nmrs]?|und|oder|aber|von|vom|zu|zum|zur|mit|ohne|für|auf|bei|beim|im|in|am|an|aus|dass|wenn|weil|als|wie|ist|sind|nicht|kein))+$/i;
@@ -98,7 +109,7 @@ export function cutTitle(text: string, charactersMax: number): string {
     index >= whole.length * CLAUSE_SHARE && !ABBREVIATION.test(whole.slice(0, index + 1))
   );
   const end = whole.slice(0, clause?.index);
-  return withoutEnd(end.replace(OPENS, ""), /[\s.,;:…–—-]/) + "…";
+  return withoutEnd(end.replace(OPENS, ""), /[\s.,;:…–—，、；：。-]/) + "…";
 }
 
 /** The first sentence, cut if need be. */
@@ -116,8 +127,12 @@ const ORDINAL = /\b(?:am|dem|den|der|des|die|das|vom|zum|bis|seit|ab|im|und) \d{
 
 /** More than the longest of them and the character before it. */
 const ABBREVIATION_CHARACTERS = 9;
-/** A row of marks is tried from its first one only: from each, a table of contents would take its square. */
-const SENTENCE_END = /[.!?…。！？](?<![.!?…。！？]{2})[.!?…。！？]*["'”’)\]]*(?=\s|$)|[。！？]/g;
+/**
+ * A row of marks is tried from its first one only: from each, a table of contents would take its square.
+ * Where no spaces are written, marks of either width end a sentence without one.
+ */
+const SENTENCE_END =
+  /[.!?…。！？](?<![.!?…。！？]{2})[.!?…。！？]*["'”’)\]]*(?=\s|$)|[。！？]+[”’）」』]*|[!?](?=[\u3041-\u30ff\u3400-\u9fff])/g;
 
 /** Prose sentences, in order, each on one line. Lines that end a paragraph or list item end a sentence. */
 export function splitSentences(text: string): string[] {
@@ -169,6 +184,21 @@ function goesOnTyped(candidate: string, next: string): boolean {
   return /^[a-z]/.test(next)
     ? ABBREVIATION.test(candidate) || SHORTENED.test(candidate)
     : goesOn(candidate, next);
+}
+
+/** Asked politely in Japanese, and of what may be in Chinese, without a mark: 'ありますか。', '可以吗'. */
+const ASKED = /[?？]["'”’)）」』]?$|(?:です|ます|でした|ました|ません|でしょう)か。?$|[吗嗎]。?$/;
+const ASKED_CHARACTERS = 12;
+
+/** Whether it ends as a question. */
+export function isAskedAtEnd(text: string): boolean {
+  const last = text.charCodeAt(text.length - 1);
+  return last < 0x2e80 ? text.endsWith("?") : ASKED.test(text.slice(-ASKED_CHARACTERS));
+}
+
+/** Whether there is the mark of a question in it. */
+export function hasQuestionMark(text: string): boolean {
+  return text.includes("?") || text.includes("？");
 }
 
 /** Order by code units. For dates and ids; setting up a language's own order costs 7 ms. */

@@ -1,6 +1,7 @@
 /** Columns for people. On a terminal the last column gives way, or goes below; elsewhere nothing is cut. */
 import { isAscii, lazyPattern } from "../base/pattern.ts";
 import { collapse } from "../base/text.ts";
+import { isUnspaced } from "../base/unspaced.ts";
 import { printable } from "../base/printable.ts";
 import { type Line, type Span, textOf } from "./answer.ts";
 import type { Io } from "./io.ts";
@@ -108,17 +109,29 @@ export function wrap(text: string, columns: number, indent = "", linesMax = Infi
   const indented = textWidth(indent);
   let line = "";
   let width = indented;
-  for (const word of collapse(printable(text)).split(" ")) {
+  for (const { word, gap } of partsOf(collapse(printable(text)))) {
     const wide = textWidth(word);
-    if (line !== "" && width + 1 + wide > columns) {
+    if (line !== "" && width + gap.length + wide > columns) {
       lines.push(indent + line);
       if (lines.length >= linesMax) return lines;
       line = "";
       width = indented;
     }
-    width += line === "" ? wide : 1 + wide;
-    line += line === "" ? word : " " + word;
+    width += line === "" ? wide : gap.length + wide;
+    line += line === "" ? word : gap + word;
   }
   if (line !== "") lines.push(indent + line);
   return lines;
+}
+
+/** Where no space parts words a line may end behind any character, but before no mark that closes. */
+const CHARACTERS =
+  /[\u3041-\u30ff\u3400-\u9fff][\u3001-\u3003\u3009\u300b\u300d\u300f\u3011\u30fc\uff01\uff09\uff0c\uff0e\uff1a\uff1b\uff1f]*|[^\u3041-\u30ff\u3400-\u9fff]+/g;
+
+/** What stays whole, and what stands before it where it does not begin a line. */
+function partsOf(text: string): { word: string; gap: string }[] {
+  return text.split(" ").flatMap((word, i) => {
+    const parts = isUnspaced(word) ? word.match(CHARACTERS) ?? [word] : [word];
+    return parts.map((part, j) => ({ word: part, gap: i > 0 && j === 0 ? " " : "" }));
+  });
 }

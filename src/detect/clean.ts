@@ -15,8 +15,10 @@ const SPAN_ENDS: Readonly<Record<string, string>> = {
   "“": "”",
   "„": "“",
   "«": "»",
+  "「": "」",
+  "『": "』",
 };
-const OPENER = /[`"“„«]/g;
+const OPENER = /[`"“„«「『]/g;
 
 /** Without fenced and inline code, double-quoted text and block quotes. */
 export function spoken(text: string): string {
@@ -69,7 +71,7 @@ const LOGGED =
   /^\s{0,8}\[?(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d| \[?[A-Z]{4})|\d\d:\d\d:\d\d(?:[.,]\d|\]|\s{1,4}[[A-Z])|(?:TRACE|DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL)(?:\]|\s{2,}\S))|^\s{1,12}at \S+[(:]|^(?:Caused by|Exception in thread|Traceback \()/;
 /** `Subject: …`, and what else stands at the head of a mail. */
 const HEAD =
-  /^(?:\*\*)?(?:(from|to|cc|date|sent|reply-to|von|an|datum|gesendet|de|para|fecha|enviado|envoyé)|subject|betreff|asunto|objet):(?:\*\*)? ?(.*)$/i;
+  /^(?:\*\*)?(?:(from|to|cc|date|sent|reply-to|von|an|datum|gesendet|de|para|fecha|enviado|envoyé|[发發寄]件[人者]|收件[人者]|抄送|日期|[发發]送[时時][间間]|差出人|宛先|送信(?:日時|者)|日時)|subject|betreff|asunto|objet|主[题題旨]|件名)[:：](?:\*\*)? ?(.*)$/i;
 /** 'Hi Tom,' on a line of its own. */
 const GREETS =
   /^(?:hi|hello|hey|dear|hallo|liebe[rs]?|guten (?:tag|morgen)|moin|sehr geehrte[rs]?|hola|estimad[oa]s?|bonjour|ch(?:er|ère))(?: [^\s.!?:,;]+){1,4} ?,$/i;

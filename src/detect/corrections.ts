@@ -5,8 +5,10 @@
  * worse than none: what is only supposed, asked or said of a part takes nothing back.
  */
 import { pattern, patternFor } from "../base/pattern.ts";
-import { collapse, splitSentences, withoutEnd } from "../base/text.ts";
+import { isUnspaced, spaced } from "../base/unspaced.ts";
+import { collapse, hasQuestionMark, splitSentences, withoutEnd } from "../base/text.ts";
 import { isStatement, namesIn, takenBackBy, takenIn, turnsAway } from "./reversals.ts";
+import { lazy, linesOf, wider } from "./unspaced.ts";
 
 /** One to three words that name something. */
 const NAME = String.raw`["'\x60]?[\p{L}\p{N}][^\s,;:!?()]*(?: [\p{L}\p{N}][^\s,;:!?()]*){0,2}?`;
@@ -73,14 +75,30 @@ const BEFORE: readonly Form[] = [
   [/\bmehr\b/i, String.raw`gibt es (?:bei uns )?nicht mehr\b`],
 ];
 
+/** Where no space parts a name from what is said of it, a name is Latin or Katakana: what else would be one. */
+const FOREIGN = String
+  .raw`(?:[A-Za-z][\w.+#-]*(?: [A-Za-z][\w.+#-]*){0,2}|[\u30a1-\u30fa\u30fc]{2,})`;
+const UNSPACED = lazy((): readonly Form[] =>
+  linesOf("corrections.form").map((line) => {
+    const [sign = "", form = ""] = line.split("\t");
+    const named = form.replace("{left}", `(?<left>${FOREIGN})`).replace(
+      "{next}",
+      `(?<next>${FOREIGN})`,
+    );
+    return [new RegExp(sign), named];
+  })
+);
+
 const FORMS: readonly Form[] = [
   ...BEHIND.map(([sign, form]): Form => [sign, `\\b${form}`]),
   ...BEFORE.map(([sign, form]): Form => [sign, `${CLAUSE}${LEFT} ${form}`]),
 ];
 
 /** Only supposed, wanted, told of another time, by or of somebody else, or of what is broken just now. */
-const SUPPOSED =
-  /\?|\b(?:imagine|suppose|assume|pretend|wish|almost|nearly|as if|seems?|apparently|allegedly|according to|claim(?:s|ed)?|says|rumou?r|(?:the|a) case|yeah right|(?:an)?other (?:repo|project|team|compan)\w*|(?:my|his|her|their) (?:old|former|last|friend)\w*|again|re(?:start|boot)\w*|outage|crash\w*|locally|angeblich|behauptet|beinahe|wieder|lokal)\b|(?<!\b(?:i|we) (?:have )?)(?<!\b(?:i|we)'ve )\bsaid\b|\b(?:if|would|could|should|might|may|maybe|perhaps|unless|when|whenever|once|until|before|think|thought|wonder|guess|want|going to|plan|let's|lets|try|wenn|falls|sollten?|könnten?|würden?|vielleicht|bevor|sobald|glaube|dachte|wollen|will|möchten?)\b/i;
+const SUPPOSED = wider(
+  "corrections.supposed",
+  /\?|\b(?:imagine|suppose|assume|pretend|wish|almost|nearly|as if|seems?|apparently|allegedly|according to|claim(?:s|ed)?|says|rumou?r|(?:the|a) case|yeah right|(?:an)?other (?:repo|project|team|compan)\w*|(?:my|his|her|their) (?:old|former|last|friend)\w*|again|re(?:start|boot)\w*|outage|crash\w*|locally|angeblich|behauptet|beinahe|wieder|lokal)\b|(?<!\b(?:i|we) (?:have )?)(?<!\b(?:i|we)'ve )\bsaid\b|\b(?:if|would|could|should|might|may|maybe|perhaps|unless|when|whenever|once|until|before|think|thought|wonder|guess|want|going to|plan|let's|lets|try|wenn|falls|sollten?|könnten?|würden?|vielleicht|bevor|sobald|glaube|dachte|wollen|will|möchten?)\b/i,
+);
 /** Of a part: it holds for what is named then, and nothing else. */
 const PART =
   /(?:^|\s)(?:for|in|on|at|from|during|as|by|f[uü]r|im|bei|beim|auf|am|aus)\s+(.{2,40})/i;
@@ -116,7 +134,8 @@ export function abandons(statement: string): boolean {
 
 function abandonedBy(statement: string): Abandoned | undefined {
   const said = collapse(statement);
-  for (const [sign, form] of FORMS) {
+  const forms = isUnspaced(said) ? [...FORMS, ...UNSPACED()] : FORMS;
+  for (const [sign, form] of forms) {
     const match = sign.test(said) ? patternFor(said, form, "iu").exec(said) : null;
     if (match === null) continue;
     const { the, its, left, also, next } = match.groups ?? {};
@@ -180,15 +199,21 @@ function saysOf(known: string, { left, isOneOf, isFirst, next, around }: Abandon
   const [name = ""] = said;
   const isProper = left !== left.toLowerCase() && left.toLowerCase() === name &&
     (!isFirst || known.indexOf(left) > 0);
-  const isUsed = pattern(`\\b${USED} ${THE}(?:\\S+ )?["'\`]?${RegExp.escape(name)}\\b`, "iu").test(
-    known,
-  );
+  const escaped = RegExp.escape(name);
+  const isUsed = pattern(
+    `\\b${USED} ${THE}(?:\\S+ )?["'\`]?${escaped}\\b`,
+    "iu",
+  ).test(known) || isUnspaced(known) && linesOf("corrections.used").some((form) =>
+        new RegExp(form.replace("{name}", escaped), "i").test(known)
+      );
   return isProper || isUsed;
 }
 
 /** How somebody begins who says that it is otherwise. */
-const WRONG =
-  /^(?:(?:no|nope|nein|nee|ne|sorry|hm+|oh|wait|but)[,.!:]?\s+)*(?:(?:that|this|it)(?:'s| is|s|’s) (?:wrong|incorrect|false|outdated|out of date|not (?:right|true|correct)|no longer (?:true|right|correct|the case))|wrong|actually|correction|das (?:ist|war) (?:falsch|veraltet|nicht (?:mehr )?(?:richtig|wahr|korrekt|aktuell))|(?:das )?stimmt (?:so )?nicht(?: mehr)?|falsch|eigentlich|tats[aä]chlich|korrektur)(?=[\s,.;:!–—]|$)[\s,.;:!–—]*/i;
+const WRONG = wider(
+  "corrections.wrong",
+  /^(?:(?:no|nope|nein|nee|ne|sorry|hm+|oh|wait|but)[,.!:]?\s+)*(?:(?:that|this|it)(?:'s| is|s|’s) (?:wrong|incorrect|false|outdated|out of date|not (?:right|true|correct)|no longer (?:true|right|correct|the case))|wrong|actually|correction|das (?:ist|war) (?:falsch|veraltet|nicht (?:mehr )?(?:richtig|wahr|korrekt|aktuell))|(?:das )?stimmt (?:so )?nicht(?: mehr)?|falsch|eigentlich|tats[aä]chlich|korrektur)(?=[\s,.;:!–—]|$)[\s,.;:!–—]*/i,
+);
 /** What it is instead, of something that was just spoken of. */
 const IT_IS =
   /^(?:(?:it|that|this)(?:'s| is|s|’s)|we(?:'re| are)? (?:use|using|run|have)|(?:es|das) (?:ist|hei[sß]+t)|wir (?:nutzen|verwenden|nehmen|haben))\s+(?:(?:now|actually|really|jetzt|inzwischen|nur|on|the)\s+)*(an?\s+|eine?\s+)?(.{2,40}?)(?:[,.;:!]|$| (?:now|since|because|jetzt|seit|weil)\b)/i;
@@ -207,7 +232,7 @@ const REPLY_SENTENCES_MAX = 6;
 
 /** What is said to be otherwise: the sentence behind the opening; undefined where nothing is. */
 export function correctionIn(sentence: string, before = ""): string | undefined {
-  if (sentence.length > CORRECTION_CHARACTERS_MAX || sentence.includes("?")) return undefined;
+  if (sentence.length > CORRECTION_CHARACTERS_MAX || hasQuestionMark(sentence)) return undefined;
   const behind = collapse(sentence).replace(WRONG, "");
   if (behind !== collapse(sentence)) return behind === "" ? undefined : behind;
   return WRONG.test(before) && collapse(before).replace(WRONG, "") === "" ? behind : undefined;
@@ -246,8 +271,8 @@ const LEADING = /^(?:the|our|my|now|we|das|die|der|unsere?[nrm]?|wir|jetzt) /;
 /** The same said of the same, and then another thing. */
 function differsAtTheEnd(correction: string, known: string): boolean {
   const [a, b] = [correction, known].map((one) =>
-    collapse(one).toLowerCase().replace(LEADING, "").split(" ").map((word) =>
-      withoutEnd(word.replace(/^["'`]+/, ""), /[.,;:!"'`]/)
+    collapse(isUnspaced(one) ? spaced(one) : one).toLowerCase().replace(LEADING, "").split(" ").map(
+      (word) => withoutEnd(word.replace(/^["'`]+/, ""), /[.,;:!"'`。，]/),
     )
   ) as [string[], string[]];
   let same = 0;

@@ -5,7 +5,14 @@
 import type { Turn } from "../editor/editor.ts";
 import { type Exchange, exchangesOf } from "./exchanges.ts";
 import { isTorn, labelOf, overlap, sentencesOf, termsOf, wordCount } from "./sentences.ts";
-import { collapse, cut, splitSentences, splitTyped } from "../base/text.ts";
+import {
+  collapse,
+  cut,
+  hasQuestionMark,
+  isAskedAtEnd,
+  splitSentences,
+  splitTyped,
+} from "../base/text.ts";
 import { spoken } from "./clean.ts";
 import { saysPreference } from "./preferences.ts";
 import { settledInPassing, settles } from "./replies.ts";
@@ -21,6 +28,7 @@ import {
 } from "./ways.ts";
 import { filesChanged } from "./work.ts";
 import type { Worthy } from "./worth.ts";
+import { onlyUnspaced, type Wider, wider } from "./unspaced.ts";
 
 export interface Decision extends Told {
   /** The name of the way that was taken, where it had one. */
@@ -36,12 +44,16 @@ const WHOLE_CHARACTERS_MAX = 200;
 const LAID_OUT_BEFORE = 10;
 
 /** Says the same as the place that it is put in. */
-const DECIDED_LABEL = labelOf(
-  "decided|decision|entschieden|entscheidung|decidido|décidé",
+const DECIDED_LABEL = wider(
+  "decisions.label",
+  labelOf(
+    "decided|decision|entschieden|entscheidung|decidido|décidé",
+  ),
 );
 
 /** Who decides, and a verb that settles something; `*` for what stands between, as in shape.ts. */
-const STATED: readonly RegExp[] = [
+const STATED: readonly (RegExp | Wider)[] = [
+  onlyUnspaced("decisions.stated"),
   /\b(?:we|i|let'?s|let us)(?:'ve|'ll|'m|'re| have| had| will| am| are| both)* (?:just |now |also |then |finally )*(?:chose|chosen|choose|decided|decide|picked|pick|settled (?:on|for)|settle (?:on|for)|opted|opt for|agreed (?:on|to)|going with|go with|went with|stick with|sticking with|stuck with|adopt(?:ed)?|ruled out|rule out|rejected|reject|dropped|drop) /i,
   /^(?:the |our |final )?(?:decision|verdict|choice)(?: is| was|:)/i,
   DECIDED_LABEL,
@@ -52,6 +64,8 @@ const STATED: readonly RegExp[] = [
   /\b(?:nous avons (?:décidé|choisi)|on (?:a décidé|a choisi|part sur|garde)|nous (?:gardons|choisissons))\b/i,
 ];
 
+const DECIDED_HEADING = onlyUnspaced("decisions.heading");
+
 /** What goes wrong has its reason too, and nobody chose it: "it lets 101 through instead of 100, because …". */
 const GOES_WRONG =
   /\b(?:fail(?![- ]?(?:over|back|safe|fast))\w*|wrong\w*|broken|bug|crash\w*|lets|got(?! rid)|falsch|kaputt|fehl\w*|falla\w*)\b.*\b(?:instead of|rather than|statt|anstatt)\b|\b(?:instead of|rather than|statt|anstatt) \d/i;
@@ -61,8 +75,13 @@ const SETTLED =
   /^we (?:now )?(?:use|cache|store|count|serve|keep(?! \w+ing)|switch(?:ed)? to|moved? to) .{3,200}\b(?:because|since|so that|as it)\b|\bwir (?:wechseln|nutzen|benutzen|speichern)\b.{3,200}\bweil\b|^umgestellt (?:auf|von)\b.{3,200}\bweil\b/i;
 
 /** Imperatives by which a person settles a matter. */
-const ORDERED =
-  /^(?:(?:ok|okay|yes|no|fine|good|right|then|so|ja|gut|nein|dann|also|sí|oui)[,.!]? )*(?:let's|use|go with|take|keep|drop|prefer|stick with|switch to|choose|pick|nimm|nehmen wir|bleib bei|lass uns|usa|usemos|prends|gardons)\b.{6,}/i;
+const ORDERED = wider(
+  "decisions.ordered",
+  /^(?:(?:ok|okay|yes|no|fine|good|right|then|so|ja|gut|nein|dann|also|sí|oui)[,.!]? )*(?:let's|use|go with|take|keep|drop|prefer|stick with|switch to|choose|pick|nimm|nehmen wir|bleib bei|lass uns|usa|usemos|prends|gardons)\b.{6,}/i,
+);
+
+/** The same where it is said so that no reason is needed. */
+const SAID_SO = onlyUnspaced("decisions.said_so");
 
 /** A person who says what they will do, or leave as it is: for whoever works on it is settled. */
 const WILL =
@@ -76,22 +95,30 @@ const AGREED =
   /^\s*(?:(?:agreed|approved|einverstanden|abgemacht|de acuerdo|d'accord)(?:[,:;]| [-–—])\s+\S|(?:(?:ok|okay|alright|fine|good|then)[,.]? )*(?!(?:here|there|as|yes|no|that|this|so|and|but|because|if|when|yet)\b|(?:[^\s,.;:?]+ ){0,2}(?:what|how|why|which|who|whose|where|whatever|whoever)\b)(?:[^\s,.;:?]+ ){1,3}it is(?:[,.;:!]|$))/i;
 
 /** A person who says that it is otherwise, and that in front of how it is. */
-const CORRECTED =
-  /^\s*(?:no|nope|wrong|actually|nein|falsch|non)\b[,:;.]|\b(?:that|this|it)(?:'s| is) (?:wrong|not (?:right|true|correct)|no longer (?:right|true))\b|\bstimmt (?:so )?nicht\b/i;
+const CORRECTED = wider(
+  "decisions.corrected",
+  /^\s*(?:no|nope|wrong|actually|nein|falsch|non)\b[,:;.]|\b(?:that|this|it)(?:'s| is) (?:wrong|not (?:right|true|correct)|no longer (?:right|true))\b|\bstimmt (?:so )?nicht\b/i,
+);
 const WRONG =
   /^(?:that|this|it)(?:'s| is) (?:wrong|not (?:right|true|correct)|no longer (?:right|true))(?: now| any ?more)?[:;,.] /i;
 const CORRECTION_WORDS_MIN = 7;
 
 /** How something is, and not what to do now. */
-const STATES =
-  /\b(?:is|are|was|were|has|have|had|must|never|always|ist|sind|war|hat|haben|muss|está|son|est|sont)\b/i;
+const STATES = wider(
+  "decisions.states",
+  /\b(?:is|are|was|were|has|have|had|must|never|always|ist|sind|war|hat|haben|muss|está|son|est|sont)\b/i,
+);
 const STATEMENT_WORDS_MIN = 10;
 
-const REASON =
-  /\b(?:because|since|so that|due to|as it|to avoid|the reason|weil|damit|da es|denn|porque|ya que|parce que|puisque|car)\b/i;
+const REASON = wider(
+  "decisions.reason",
+  /\b(?:because|since|so that|due to|as it|to avoid|the reason|weil|damit|da es|denn|porque|ya que|parce que|puisque|car)\b/i,
+);
 
-const NOT_DECIDED =
-  /\?\s*$|\b(?:should we|could we|shall we|would you|do you want|whether|if (?:we|you|i)|once (?:we|you)|before (?:we|you|i)|haven't|have not|not (?:yet )?decided|undecided|wenn (?:wir|du|sie)|falls|sollen wir|si (?:nous|on|optamos))\b/i;
+const NOT_DECIDED = wider(
+  "decisions.not_decided",
+  /\?\s*$|\b(?:should we|could we|shall we|would you|do you want|whether|if (?:we|you|i)|once (?:we|you)|before (?:we|you|i)|haven't|have not|not (?:yet )?decided|undecided|wenn (?:wir|du|sie)|falls|sollen wir|si (?:nous|on|optamos))\b/i,
+);
 
 /** Decisions in order, each once; `worthy` adds those that are told by where they stand alone. */
 export function findDecisions(
@@ -129,7 +156,8 @@ export function hasReason(text: string): boolean {
 
 /** Whether somebody says how things are: who works on has to know it, whatever came out. */
 export function saysHowItIs(prompt: string): boolean {
-  return !prompt.includes("?") && STATES.test(prompt) && wordCount(prompt) >= STATEMENT_WORDS_MIN;
+  return !hasQuestionMark(prompt) && STATES.test(prompt) &&
+    wordCount(prompt) >= STATEMENT_WORDS_MIN;
 }
 
 const known = new WeakMap<readonly Turn[], readonly Decision[]>();
@@ -151,9 +179,11 @@ function stated(turns: readonly Turn[]): Decision[] {
     // Quoted words are somebody else's; the pattern must hold without them.
     const said = collapse(spoken(text));
     const isStated = STATED.some((pattern) => pattern.test(said)) ||
-      /^(?:decisions?|entscheidung(?:en)?|decisión|décision)/.test(heading);
+      /^(?:decisions?|entscheidung(?:en)?|decisión|décision)/.test(heading) ||
+      DECIDED_HEADING.test(heading);
     const isOrdered = turn.role === "user" &&
-      (ORDERED.test(said) && REASON.test(said) || WILL.test(said) || settles(said) ||
+      (ORDERED.test(said) && REASON.test(said) || WILL.test(said) || SAID_SO.test(said) ||
+        settles(said) ||
         turnsAway(said));
     const isAgreed = turn.role === "user" && position === 0 && AGREED.test(turn.text);
     const isCorrected = turn.role === "user" && CORRECTED.test(turn.text) && STATES.test(said) &&
@@ -164,8 +194,8 @@ function stated(turns: readonly Turn[]): Decision[] {
     // Few get here, and to hear a condition out is the dearest.
     return (isStated || isSettled || isOrdered || isCorrected || isAgreed) &&
           !NOT_DECIDED.test(text) && !(turn.role === "assistant" && tellsOfFault(said)) ||
-        turn.role === "user" && !text.endsWith("?") && saysPreference(text)
-      ? [decision(isAgreed ? toItsEnd(text, turn) : text, turn)]
+        turn.role === "user" && !isAskedAtEnd(text) && saysPreference(text)
+      ? [decision(isAgreed || isReasonBehind(text, turn) ? toItsEnd(text, turn) : text, turn)]
       : [];
   });
 }
@@ -174,11 +204,19 @@ function tellsOfFault(said: string): boolean {
   return GOES_WRONG.test(said) && !/\b(?:now|jetzt|ahora)\b/i.test(said);
 }
 
+/** 'We redo February. Because accounting compares it.': the reason has a sentence of its own, behind. */
+const REASON_ALONE = onlyUnspaced("decisions.reason_alone");
+
+function isReasonBehind(text: string, { text: whole }: Turn): boolean {
+  const at = whole.indexOf(text);
+  return at >= 0 && REASON_ALONE.test(whole.slice(at + text.length));
+}
+
 /** With what is said behind it: to what somebody agrees is seldom all in the first sentence. */
 function toItsEnd(text: string, turn: Turn): string {
   const whole = collapse(turn.text);
   const at = whole.toLowerCase().indexOf(text.toLowerCase());
-  if (at < 0 || whole.length > WHOLE_CHARACTERS_MAX || whole.includes("?")) return text;
+  if (at < 0 || whole.length > WHOLE_CHARACTERS_MAX || hasQuestionMark(whole)) return text;
   return text + whole.slice(at + text.length);
 }
 
@@ -216,17 +254,22 @@ const STEP_WORDS_MIN = 3;
 const TITLE_WORDS = 5;
 const PLAN_CHARACTERS_MAX = 160;
 
+const OFFERS = wider("decisions.offers", /\b(?:or|oder|o|ou)\b.*\?$/i);
+
 /** A short reply to the agent's last question: 'Which one, A or B?' → 'B, it is already deployed.' */
 function repliedTo(turns: readonly Turn[]): Decision[] {
   const exchanges = exchangesOf(turns);
   return exchanges.flatMap(({ prompt }, i) => {
     const answer = exchanges[i - 1]?.answer?.text.trimEnd() ?? "";
-    const asked = answer.endsWith("?") ? splitSentences(answer).at(-1) : undefined;
-    if (prompt === undefined || asked === undefined || !/\b(?:or|oder|o|ou)\b.*\?$/i.test(asked)) {
+    const asked = isAskedAtEnd(answer) ? splitSentences(answer).at(-1) : undefined;
+    if (
+      prompt === undefined || asked === undefined ||
+      !OFFERS.test(asked)
+    ) {
       return [];
     }
     const [reply] = splitTyped(prompt.text);
-    if (reply === undefined || reply.endsWith("?") || wordCount(reply) > 30) return [];
+    if (reply === undefined || isAskedAtEnd(reply) || wordCount(reply) > 30) return [];
     if (isTorn(asked) || isTorn(reply)) return [];
     if (asked.length > 240 || overlap(termsOf(asked), termsOf(prompt.text)) === 0) return [];
     return [decision(`${asked} → ${reply}`, prompt)];
@@ -243,7 +286,7 @@ function taken(
   const best = new Map<number, Worthy>();
   for (const one of worthy) {
     const { text, turn } = one.sentence;
-    if (!one.isDecided || turn.role !== "user" || text.endsWith("?")) continue;
+    if (!one.isDecided || turn.role !== "user" || isAskedAtEnd(text)) continue;
     const exchange = starts.findLastIndex((start) => start <= one.sentence.turnIndex);
     if (one.score > (best.get(exchange)?.score ?? 0)) best.set(exchange, one);
   }
@@ -261,7 +304,8 @@ function taken(
   return [...told, ...replies].map(({ text, turn }) => {
     const whole = collapse(turn.text);
     // 'Lock the device.' is too short to stand alone, and the reason behind it says nothing without.
-    const isShort = whole.length <= WHOLE_CHARACTERS_MAX && !whole.includes("?") && !isTorn(whole);
+    const isShort = whole.length <= WHOLE_CHARACTERS_MAX && !hasQuestionMark(whole) &&
+      !isTorn(whole);
     const said = isShort ? whole : text;
     const way = wayTakenBy(said, exchanges.slice(0, placeOf(turn)));
     if (way === undefined) return decision(said, turn);
@@ -276,7 +320,7 @@ function taken(
 function namesWay(prompt: string, before: Exchange): boolean {
   const ways = waysIn(before.answer?.text ?? "");
   const [said = ""] = splitTyped(prompt);
-  if (ways?.recommended === undefined || said.endsWith("?") || NOT_DECIDED.test(said)) return false;
+  if (ways?.recommended === undefined || isAskedAtEnd(said) || NOT_DECIDED.test(said)) return false;
   const way = wordCount(said) > REPLY_WORDS_MAX ? undefined : wayMeant(said, ways.names);
   if (isByNumber(said)) return way !== undefined;
   const [name] = termsOf(way ?? "");
@@ -310,6 +354,7 @@ function distinct(decisions: readonly Decision[]): Decision[] {
     const terms = termsOf(candidate.text);
     // What takes another back is made of the same words.
     const same = kept.findIndex(({ decision, terms: other }) =>
+      decision.turn === candidate.turn && decision.text === candidate.text ||
       isWithin(candidate, decision) || isWithin(decision, candidate) ||
       overlap(other, terms) > 0.6 && !reverses(candidate, decision)
     );

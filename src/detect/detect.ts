@@ -4,6 +4,7 @@
  * knows is in its input.
  */
 import { sha256Hex } from "../base/hash.ts";
+import { isAskedAtEnd } from "../base/text.ts";
 import type { Embedder } from "../embed/embedder.ts";
 import type { Turn } from "../editor/editor.ts";
 import { spoken } from "./clean.ts";
@@ -126,7 +127,7 @@ function exchangesBefore(input: DetectInput, exchanges: readonly Exchange[]): re
 /** Much unsaved, and the agent neither asks nor stands before a failure. */
 function isOverdue(input: DetectInput, exchanges: readonly Exchange[], tokens: number): boolean {
   const last = exchanges.at(-1);
-  const isPause = last?.answer !== undefined && !/\?\s*$/.test(last.answer.text) &&
+  const isPause = last?.answer !== undefined && !isAskedAtEnd(last.answer.text.trimEnd()) &&
     last.tools.at(-1)?.failed !== true;
   return isPause &&
     (exchanges.length > (input.maxTurns ?? Infinity) || tokens > (input.maxTokens ?? Infinity));

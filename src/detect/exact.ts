@@ -3,7 +3,7 @@
  * measured numbers, names in code, commits, decisions. What a summary tells in general and somebody
  * needs to the letter. Pure over turns; private text and secrets are the caller's to remove.
  */
-import { collapse, cut, plainText } from "../base/text.ts";
+import { collapse, cut, isAskedAtEnd, plainText } from "../base/text.ts";
 import type { ToolUse, Turn } from "../editor/editor.ts";
 import { prose } from "./clean.ts";
 import { findDecisions, hasReason } from "./decisions.ts";
@@ -126,7 +126,7 @@ function addTool(tool: ToolUse, at: number, add: Add): void {
 function addNumbers(turns: readonly Turn[], add: Add): void {
   const answers = new Set(exchangesOf(turns).map(({ answer }) => answer));
   for (const { text, turn, turnIndex } of sentencesOf(turns)) {
-    if (text.endsWith("?")) continue;
+    if (isAskedAtEnd(text)) continue;
     // What the agent came back with counts more than what it said on the way.
     const bonus = turn.role === "user" || answers.has(turn) ? 0 : -1;
     const seen = new Set<string>();

@@ -21,6 +21,7 @@ import { isQuestion, isWhole, sentencesOf, tell, wordCount } from "./sentences.t
 import { waysIn } from "./ways.ts";
 import { commitsMade, filesChanged, taskState } from "./work.ts";
 import { isDecidedBy, weighWorth, type Worthy } from "./worth.ts";
+import { wider } from "./unspaced.ts";
 
 export interface ExtractOptions {
   readonly embedder?: Embedder | undefined;
@@ -53,12 +54,16 @@ export interface Reach {
 }
 
 /** A sentence that says how it came out. */
-const CONCLUSION =
-  /\b(?:root cause|is the (?:cause|culprit|reason)|the (?:real |actual |underlying |main )?(?:problem|issue|cause|reason|culprit|fix|bug|answer|bottleneck|difference) (?:is|was|were|turned|lies)|turn(?:s|ed) out|caused by|therefore|in short|in summary|to sum(?:mari[sz]e| up)|overall|bottom line|key (?:insight|point|finding|takeaway)|conclusion|verdict|recommend\w*|fixed|works now|confirmed|this means|which means|that explains|is why|we (?:cannot|can't|now|chose|decided)|no longer|ursache|liegt (?:daran|an)|das bedeutet|zusammengefasst|fazit|empfehl\w*|behoben|stellt sich heraus|deshalb|la causa|en resumen|por lo tanto|recomiendo|la cause|en résumé|je recommande)\b/i;
+const CONCLUSION = wider(
+  "extract.conclusion",
+  /\b(?:root cause|is the (?:cause|culprit|reason)|the (?:real |actual |underlying |main )?(?:problem|issue|cause|reason|culprit|fix|bug|answer|bottleneck|difference) (?:is|was|were|turned|lies)|turn(?:s|ed) out|caused by|therefore|in short|in summary|to sum(?:mari[sz]e| up)|overall|bottom line|key (?:insight|point|finding|takeaway)|conclusion|verdict|recommend\w*|fixed|works now|confirmed|this means|which means|that explains|is why|we (?:cannot|can't|now|chose|decided)|no longer|ursache|liegt (?:daran|an)|das bedeutet|zusammengefasst|fazit|empfehl\w*|behoben|stellt sich heraus|deshalb|la causa|en resumen|por lo tanto|recomiendo|la cause|en résumé|je recommande)\b/i,
+);
 /** Says that it was kept, not what. */
 const SHIPPED = /^(?:(?:\w+ )?commits?:|(?:committed|pushed|merged|tagged|uploaded to)\b)/i;
-const CONCLUSION_HEADING =
-  /^(?:conclusion|summary|result|finding|verdict|root cause|recommendation|diagnosis|outcome|tl;?dr|fazit|ergebnis|ursache|zusammenfassung|empfehlung|conclusi|resum|resultado)/;
+const CONCLUSION_HEADING = wider(
+  "extract.conclusion_heading",
+  /^(?:conclusion|summary|result|finding|verdict|root cause|recommendation|diagnosis|outcome|tl;?dr|fazit|ergebnis|ursache|zusammenfassung|empfehlung|conclusi|resum|resultado)/,
+);
 
 /** What the turns hold that is worth keeping, or undefined where too little happened. */
 export function extractCheckpoint(

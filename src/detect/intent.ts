@@ -3,10 +3,12 @@
  * thanks and 'go on' are no request.
  */
 import { patternFor } from "../base/pattern.ts";
+import { isUnspaced } from "../base/unspaced.ts";
 import type { Turn } from "../editor/editor.ts";
-import { collapse, cut, fold, splitTyped } from "../base/text.ts";
+import { collapse, cut, fold, isAskedAtEnd, splitTyped } from "../base/text.ts";
 import { prose, proseOfAll } from "./clean.ts";
 import { isTorn, termsOf, WITHHELD, withoutFiller, wordCount } from "./sentences.ts";
+import { onlyUnspaced, wider } from "./unspaced.ts";
 
 export interface Intent {
   readonly text: string;
@@ -28,6 +30,8 @@ const ASSENT = new Set(
     "gotta bye goodbye see you tomorrow tonight tschuss ciao feierabend bis morgen schluss heute manana demain")
     .split(" "),
 );
+/** The same where words are not parted by spaces. */
+const ASSENT_UNSPACED = onlyUnspaced("intent.assent_unspaced", "g");
 
 /** Requests in order, each as its first sentences. */
 export function intentsOf(turns: readonly Turn[]): Intent[] {
@@ -43,8 +47,10 @@ export function intentsOf(turns: readonly Turn[]): Intent[] {
 /** Words that a request needs to be known by, for whoever reads it alone. */
 const TERMS_MIN = 3;
 /** Asks to tell again what was found: no question of its own. */
-const TELL_AGAIN =
-  /\b(?:sum(?:mari[sz]e| (?:it |this |that |all )?up)|summary|write (?:it|this|down|up|that(?! (?:an?|the|this|we|our|it|they|there)\b))\b|verdict|where do we stand|recap|wrap up|explain it to|fass\w* .{0,30}zusammen|zusammenfass\w*|resume|resumen|résume\w*|synthèse|expl[ií]came todo)/i;
+const TELL_AGAIN = wider(
+  "intent.tell_again",
+  /\b(?:sum(?:mari[sz]e| (?:it |this |that |all )?up)|summary|write (?:it|this|down|up|that(?! (?:an?|the|this|we|our|it|they|there)\b))\b|verdict|where do we stand|recap|wrap up|explain it to|fass\w* .{0,30}zusammen|zusammenfass\w*|resume|resumen|résume\w*|synthèse|expl[ií]came todo)/i,
+);
 
 /** Whether it names its matter, and is no call to tell again what was found. */
 export function saysItsMatter(text: string): boolean {
@@ -52,8 +58,10 @@ export function saysItsMatter(text: string): boolean {
 }
 
 /** The first words of a day: what is meant is what comes next. */
-const WHERE_IT_STOOD =
-  /\b(?:where (?:were|are|did) we\b|what (?:were we|was next|was i|did i want)\b|was there (?:something|anything) (?:i|we) wanted|what(?:'s| is) (?:next|left|open|on (?:the|my) list)\b|wo (?:waren|standen) wir|was (?:ist|war|steht) .{0,20}(?:offen|an)\b|por d[oó]nde [íi]bamos|o[uù] en [ée]tions)/i;
+const WHERE_IT_STOOD = wider(
+  "intent.where_it_stood",
+  /\b(?:where (?:were|are|did) we\b|what (?:were we|was next|was i|did i want)\b|was there (?:something|anything) (?:i|we) wanted|what(?:'s| is) (?:next|left|open|on (?:the|my) list)\b|wo (?:waren|standen) wir|was (?:ist|war|steht) .{0,20}(?:offen|an)\b|por d[oó]nde [íi]bamos|o[uù] en [ée]tions)/i,
+);
 
 export function asksWhereItStood(text: string): boolean {
   return WHERE_IT_STOOD.test(text);
@@ -65,12 +73,13 @@ export function asksToTellAgain(text: string): boolean {
 
 /** True when the prompt asks for something by itself. */
 export function isRequest(text: string): boolean {
-  const folded = fold(text);
+  const whole = fold(text);
+  const folded = isUnspaced(whole) ? whole.replace(ASSENT_UNSPACED, " ") : whole;
   const words = folded.match(patternFor(folded, String.raw`[\p{L}\p{N}'-]+`, "gu")) ?? [];
   if (words.length === 0 || text.trimStart().startsWith("/")) return false;
   const own = words.filter((word) => !ASSENT.has(word));
   return own.length >= 2 || (own.length === 1 && (own[0]?.length ?? 0) >= 12) ||
-    /[\u3040-\u30ff\u3400-\u9fff]{4,}/.test(text);
+    /[\u3040-\u30ff\u3400-\u9fff]{4,}/.test(folded);
 }
 
 function requestOf(text: string): string | undefined {
@@ -83,8 +92,8 @@ function requestOf(text: string): string | undefined {
   const sentences = whole.length > 0 ? whole : wanted.flatMap(withoutLead);
   // A greeting or a remark may come first: the first question or longer sentence says the matter.
   const best = sentences.findIndex((sentence) =>
-    sentence.endsWith("?") || wordCount(sentence) >= 5 ||
-    /[\u3040-\u30ff\u3400-\u9fff]/.test(sentence)
+    isAskedAtEnd(sentence) || wordCount(sentence) >= 5 ||
+    isUnspaced(sentence) && wordCount(sentence) >= 4
   );
   // Short sentences belong together only where they stand together.
   const said = collapse(text);

@@ -5,9 +5,12 @@
  */
 import { fold } from "../base/text.ts";
 import { spoken } from "./clean.ts";
+import { wider } from "./unspaced.ts";
 
-const CERTAIN =
-  /\bsage_\w+|\b(?:topic_shift|branch_point|constraint_discovered|context_threshold|autosave_check)\b|\b(?:stop|sessionstart|session[- ]start|session[- ]end|precompact|pre-compact|prompt)[- ]hooks?\b|\btrigger detect\w*|\binflection points?\b|\bautosaves?\b|\bsave(?:d|s)? (?:a|the|this|that|my|another)? ?checkpoints?\b|\bcheckpoint(?:s)? (?:was|were|is|are|got)? ?saved\b|\bmemory (?:tool|plugin|hook)s?\b/;
+const CERTAIN = wider(
+  "meta.certain",
+  /\bsage_\w+|\b(?:topic_shift|branch_point|constraint_discovered|context_threshold|autosave_check)\b|\b(?:stop|sessionstart|session[- ]start|session[- ]end|precompact|pre-compact|prompt)[- ]hooks?\b|\btrigger detect\w*|\binflection points?\b|\bautosaves?\b|\bsave(?:d|s)? (?:a|the|this|that|my|another)? ?checkpoints?\b|\bcheckpoint(?:s)? (?:was|were|is|are|got)? ?saved\b|\bmemory (?:tool|plugin|hook)s?\b/,
+);
 
 const WORDS: readonly RegExp[] = [
   /\b(?<!react |git |web|custom |pre-commit |lifecycle )hooks?\b/,

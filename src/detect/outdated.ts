@@ -3,13 +3,15 @@
  * corrected or is not to be relied on, what the person turned down, and the state of a file that was
  * changed since. A memory that tells them as they were said misleads, however exact it is.
  */
+import { isUnspaced } from "../base/unspaced.ts";
 import { patternFor } from "../base/pattern.ts";
-import { splitSentences, splitTyped } from "../base/text.ts";
+import { isAskedAtEnd, splitSentences, splitTyped } from "../base/text.ts";
 import type { Turn } from "../editor/editor.ts";
 import { prose } from "./clean.ts";
 import { exchangesOf } from "./exchanges.ts";
 import { type Sentence, sentencesOf, stemsOf } from "./sentences.ts";
 import { filesChanged } from "./work.ts";
+import { lazy, linesOf } from "./unspaced.ts";
 
 /** A number as it is written: 0.913, 01:20, 2,318, 1783. */
 const VALUE = String.raw`[−-]?\d[\d.,:]*\d`;
@@ -18,6 +20,10 @@ const CORRECTED = new RegExp(
   String.raw`(?<![\w.,:])(${VALUE})(?: ?[%€$]| \w+)?,? (?:and |und |y |et |actually,? )?` +
     String.raw`(?:not|nicht|no|pas)(?: the| die| der| das)? (${VALUE})(?![\w:])`,
   "gi",
+);
+/** The same without spaces: '是 01:14，不是 01:20', '01:20 ではなく 01:14'. */
+const CORRECTED_UNSPACED = lazy(() =>
+  linesOf("outdated.corrected").map((form) => new RegExp(form.replaceAll("{value}", VALUE), "g"))
 );
 /** 'The 0.913 from before is not real', 'the 81 is a draft'. */
 const DISOWNED = new RegExp(
@@ -94,10 +100,16 @@ function goneWith(value: string, instead: string | undefined, said: string) {
 }
 
 function deniedBy(text: string): { value: string; instead?: string }[] {
-  if (!/\d/.test(text) || text.endsWith("?")) return [];
+  if (!/\d/.test(text) || isAskedAtEnd(text)) return [];
   return [
     ...[...text.matchAll(CORRECTED)].flatMap(([, instead = "", value = ""]) =>
       value === instead ? [] : [{ value, instead }]
+    ),
+    ...(isUnspaced(text) ? CORRECTED_UNSPACED() : []).flatMap((form) =>
+      [...text.matchAll(form)].flatMap(({ groups }) => {
+        const { value = "", instead = "" } = groups ?? {};
+        return value === instead ? [] : [{ value, instead }];
+      })
     ),
     ...[...text.matchAll(DISOWNED)].map(([, value = ""]) => ({ value })),
   ];

@@ -3,7 +3,9 @@
  * signal and never initiate. Matched against cleaned, folded text, so accents and case do not matter.
  */
 import { fold } from "../base/text.ts";
+import { isUnspaced } from "../base/unspaced.ts";
 import { spoken } from "./clean.ts";
+import { wordsOf } from "./unspaced.ts";
 import { type Inflection, INFLECTIONS } from "./signal.ts";
 
 /** A `…` stands for up to forty characters within one sentence. */
@@ -338,12 +340,16 @@ export function confirmedBy(
   const found = new Map<Inflection, string>();
   for (const trigger of INFLECTIONS) {
     const builtIn = COMPILED[trigger].findIndex((matches) => matches(folded));
-    const phrase = builtIn >= 0
-      ? PHRASES[trigger][builtIn]
-      : own[trigger]?.find((candidate) => compile(foldParts(candidate))(folded));
+    const phrase = builtIn >= 0 ? PHRASES[trigger][builtIn] : unspacedIn(folded, trigger) ??
+      own[trigger]?.find((candidate) => compile(foldParts(candidate))(folded));
     if (phrase !== undefined) found.set(trigger, phrase);
   }
   return found;
+}
+
+function unspacedIn(folded: string, trigger: Inflection): string | undefined {
+  if (!isUnspaced(folded)) return undefined;
+  return wordsOf(`phrases.${trigger}`).find((phrase) => folded.includes(phrase));
 }
 
 /** Folding would make three dots of the gap's sign. */

@@ -6,9 +6,11 @@ import { collapse } from "../base/text.ts";
 import { spoken } from "./clean.ts";
 import { isQuestion, type Sentence, sentencesOf } from "./sentences.ts";
 import type { Turn } from "../editor/editor.ts";
+import { onlyUnspaced, type Wider, wider } from "./unspaced.ts";
 
 /** A taste, a habit, or that something holds from now on. */
-const HOLDS: readonly RegExp[] = [
+const HOLDS: readonly (RegExp | Wider)[] = [
+  onlyUnspaced("preferences.holds"),
   /\b(?:i(?:'d| would)? (?:really |strongly |much )?(?:prefer|rather)|i (?:like|love|hate|dislike|don't like|can't stand)|we (?:prefer|usually)|our (?:convention|style|rule|habit)|from now on|by default,? (?:use|write|keep))\b/i,
   /\bwe (?:always|never) (?!\w+ed\b|had|got|saw|knew|found|did|were)/i,
   /\b(?:ich (?:bevorzuge|mag|hätte lieber)|wir (?:bevorzugen|nehmen immer|schreiben immer)|ab (?:jetzt|sofort)|in zukunft|künftig|eiserne regel|merk(?:e)? dir)\b/i,
@@ -28,25 +30,35 @@ const EVERYWHERE =
 const EVERY_PROJECT =
   /\b(?:for|in|across|für|bei) (?:all|every|each|any|alle[nr]?|jede[ms]) (?:projects?|repos?|repositor(?:y|ies)|codebases?|projekte?n?|repositories)\b/i;
 /** The same where nothing else can be meant: a workspace has "all projects" too, and they are built today. */
-const ALL_OF_MINE =
-  /\b(?:(?:for|in|across|with) (?:all|every|each|any)(?: (?:one )?of)? (?:my|our)(?: other)? (?:projects?|repos?|repositories|codebases)|(?:project|repo|repository) of (?:mine|ours)|(?:no matter|regardless of) (?:which |what |the )?(?:project|repo|repository)|(?:everywhere|wherever) i work|always,? (?:and )?everywhere|(?:für|in|bei) (?:alle[nr]?|sämtlichen?) (?:meine|unsere)[nr]? (?:anderen )?(?:projekte?n?|repos?|repositories)|projektübergreifend|egal,? (?:in )?welche[mns] (?:projekt|repo)|immer(?:,| und|, und)? überall|(?:dans|pour) tous (?:mes|nos) projets|(?:en|para) todos (?:mis|nuestros) proyectos)\b|^(?:for|in|für) (?:all|every|alle|jede[ms]) (?:projects?|projekte?)\s*[:,]/i;
+const ALL_OF_MINE = wider(
+  "preferences.all_of_mine",
+  /\b(?:(?:for|in|across|with) (?:all|every|each|any)(?: (?:one )?of)? (?:my|our)(?: other)? (?:projects?|repos?|repositories|codebases)|(?:project|repo|repository) of (?:mine|ours)|(?:no matter|regardless of) (?:which |what |the )?(?:project|repo|repository)|(?:everywhere|wherever) i work|always,? (?:and )?everywhere|(?:für|in|bei) (?:alle[nr]?|sämtlichen?) (?:meine|unsere)[nr]? (?:anderen )?(?:projekte?n?|repos?|repositories)|projektübergreifend|egal,? (?:in )?welche[mns] (?:projekt|repo)|immer(?:,| und|, und)? überall|(?:dans|pour) tous (?:mes|nos) projets|(?:en|para) todos (?:mis|nuestros) proyectos)\b|^(?:for|in|für) (?:all|every|alle|jede[ms]) (?:projects?|projekte?)\s*[:,]/i,
+);
 /** A word of each of these: few sentences have one, and the whole pattern takes two milliseconds to make. */
-const OF_MINE_SIGN = /proje[ck]?t|proyecto|repo|codebase|where|überall/i;
+const OF_MINE_SIGN = wider(
+  "preferences.of_mine_sign",
+  /proje[ck]?t|proyecto|repo|codebase|where|überall/i,
+);
 /** What is said of all of them, and asks for nothing. */
 const NOT_EVERY =
   /\b(?:not|nicht|nor|n't) (?:yet )?(?:for|in|across|with|für|bei) (?:all|every|each|any|alle[nr]?|jede[ms])\b/i;
 /** How a wish begins, where "in all my projects" is what makes it one. */
-const WISH =
-  /(?:^|[.!?;:,–—]\s*|\b(?:and|but|please|so|then|und|aber|bitte) )(?:please |bitte )?(?:i want|i need|ich (?:will|möchte)|use|write|run|keep|answer|reply|speak|make|add|put|format|commit|name|call|do|don't|do not|avoid|test|remember|apply|treat|stick|nutze?|verwende|benutze|schreibe?|antworte|nimm|mach|merke?|halte?|lass|teste|keine?|always|never|immer|nie)\b/i;
+const WISH = wider(
+  "preferences.wish",
+  /(?:^|[.!?;:,–—]\s*|\b(?:and|but|please|so|then|und|aber|bitte) )(?:please |bitte )?(?:i want|i need|ich (?:will|möchte)|use|write|run|keep|answer|reply|speak|make|add|put|format|commit|name|call|do|don't|do not|avoid|test|remember|apply|treat|stick|nutze?|verwende|benutze|schreibe?|antworte|nimm|mach|merke?|halte?|lass|teste|keine?|always|never|immer|nie)\b/i,
+);
 /** Liking what was just said, and wanting something now. */
 const NOW =
   /\bi(?:'d| would)? (?:like|love|want|prefer) (?:you|to|it|that|this|the|your|how|where|both|option)\b|\bnever mind\b/i;
+
+/** Asked or supposed where no mark says so, or said of what lies before. */
+const NOT_WISHED = onlyUnspaced("preferences.not_wished");
 
 /** Whether a sentence of the person's says how things are to be done from now on. */
 export function saysPreference(text: string): boolean {
   const said = collapse(spoken(text));
   if (isOfAllMine(said) && !NOT_EVERY.test(said) && WISH.test(said)) return true;
-  return !NOW.test(said) &&
+  return !NOW.test(said) && !NOT_WISHED.test(said) &&
     (HOLDS.some((pattern) => pattern.test(said)) || ALWAYS.test(said) || MUST.test(said) ||
       EVERYWHERE.test(said));
 }

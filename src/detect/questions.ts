@@ -2,6 +2,7 @@
  * What is still open and what comes next, as the last words of a session say it: questions nobody
  * answered, remarks that something was not checked, the agent's announced next step, the task list.
  */
+import { hasQuestionMark, isAskedAtEnd } from "../base/text.ts";
 import type { PlanItem, Turn } from "../editor/editor.ts";
 import { type Exchange, exchangesOf } from "./exchanges.ts";
 import { intentsOf, isRequest } from "./intent.ts";
@@ -16,30 +17,47 @@ import {
   wordCount,
 } from "./sentences.ts";
 import { commitsMade } from "./work.ts";
+import { onlyUnspaced, wider } from "./unspaced.ts";
 
-const OPEN_HEADING =
-  /^(?:open|unresolved|remaining|outstanding|unclear|offen|noch offen|fragen|preguntas|questions)/;
-const NEXT_HEADING =
-  /^(?:next|what's next|follow[- ]?ups?|to ?do|remaining (?:work|steps)|nachste|naechste|wie weiter|proximos|prochaine|suite)/;
+const OPEN_HEADING = wider(
+  "questions.open_heading",
+  /^(?:open|unresolved|remaining|outstanding|unclear|offen|noch offen|fragen|preguntas|questions)/,
+);
+const NEXT_HEADING = wider(
+  "questions.next_heading",
+  /^(?:next|what's next|follow[- ]?ups?|to ?do|remaining (?:work|steps)|nachste|naechste|wie weiter|proximos|prochaine|suite)/,
+);
 
-const STILL_OPEN =
-  /\b(?:open question|still (?:open|unclear|unknown|need to (?:decide|check|confirm|verify))|remains? (?:open|unclear|to be)|not yet (?:clear|verified|tested|decided|confirmed|done|covered|handled|implemented)|unclear (?:whether|why|how|if)|(?:haven't|have not|didn't|did not) (?:verif|test|check|confirm)\w*|needs? (?:a decision|confirmation|to be (?:decided|confirmed|verified))|(?:i'm|i am|we're) not sure (?:whether|why|if|how)|(?:ist|sind|bleib(?:t|en))(?: [^\s.?!]+){0,3} offen(?=[:.]|$)|offen (?:ist|sind|bleib(?:t|en))|noch (?:offen|unklar|nicht (?:geklärt|geprüft|getestet))|unklar,? ob|queda (?:pendiente|por)|reste à)\b/i;
+const STILL_OPEN = wider(
+  "questions.still_open",
+  /\b(?:open question|still (?:open|unclear|unknown|need to (?:decide|check|confirm|verify))|remains? (?:open|unclear|to be)|not yet (?:clear|verified|tested|decided|confirmed|done|covered|handled|implemented)|unclear (?:whether|why|how|if)|(?:haven't|have not|didn't|did not) (?:verif|test|check|confirm)\w*|needs? (?:a decision|confirmation|to be (?:decided|confirmed|verified))|(?:i'm|i am|we're) not sure (?:whether|why|if|how)|(?:ist|sind|bleib(?:t|en))(?: [^\s.?!]+){0,3} offen(?=[:.]|$)|offen (?:ist|sind|bleib(?:t|en))|noch (?:offen|unklar|nicht (?:geklärt|geprüft|getestet))|unklar,? ob|queda (?:pendiente|por)|reste à)\b/i,
+);
 
-const NEXT =
-  /\b(?:next steps?|next,? (?:we|i|up|is)|the next thing|what remains|remaining (?:work|step|is)|left to do|still (?:to do|missing|have to|has to|needs? (?:an?|one|two|the|your)\b|need to (?:write|add|do|update|migrate|remove))|tomorrow|(?:is|are|left|put off|waits?) (?:for|until|till) (?:later|monday|tuesday|wednesday|thursday|friday|next week)|afterwards (?:we|i)|then (?:we can|we should|i can)|^morgen\b|(?:bleibt|ist|sind) (?:für|auf|bis) (?:später|morgen|montag|dienstag|mittwoch|donnerstag|freitag|nächste woche)|nächste[rs]? schritte?|als nächstes|es fehlt noch|bleibt noch|próximos? pasos?|(?:aún|todavía|solo|sólo) falta|falta por|prochaines? étapes?|il reste)\b/i;
+const NEXT = wider(
+  "questions.next",
+  /\b(?:next steps?|next,? (?:we|i|up|is)|the next thing|what remains|remaining (?:work|step|is)|left to do|still (?:to do|missing|have to|has to|needs? (?:an?|one|two|the|your)\b|need to (?:write|add|do|update|migrate|remove))|tomorrow|(?:is|are|left|put off|waits?) (?:for|until|till) (?:later|monday|tuesday|wednesday|thursday|friday|next week)|afterwards (?:we|i)|then (?:we can|we should|i can)|^morgen\b|(?:bleibt|ist|sind) (?:für|auf|bis) (?:später|morgen|montag|dienstag|mittwoch|donnerstag|freitag|nächste woche)|nächste[rs]? schritte?|als nächstes|es fehlt noch|bleibt noch|próximos? pasos?|(?:aún|todavía|solo|sólo) falta|falta por|prochaines? étapes?|il reste)\b/i,
+);
 
 /** Says the same as the place that it is put in, however often: "Next: **Next step:** …". */
-const NEXT_LABEL = labelOf(
-  "(?:the |my |our )?next (?:up|steps?|thing)(?: (?:is|are))?|next|to ?do|(?:left|still) to do|what remains|remaining|nächste[rs]? schritte?|als nächstes|próximos? pasos?|prochaines? étapes?",
+const NEXT_LABEL = wider(
+  "questions.next_label",
+  labelOf(
+    "(?:the |my |our )?next (?:up|steps?|thing)(?: (?:is|are))?|next|to ?do|(?:left|still) to do|what remains|remaining|nächste[rs]? schritte?|als nächstes|próximos? pasos?|prochaines? étapes?",
+  ),
 );
 
 /** How it begins: to tell that by the whole pattern takes a millisecond. */
-const LABEL_START =
-  /^[*_]{0,3}(?:the|my|our|next|to ?do|left|still|what|remaining|nächste|als|próximo|prochaine)/i;
+const LABEL_START = wider(
+  "questions.label_start",
+  /^[*_]{0,3}(?:the|my|our|next|to ?do|left|still|what|remaining|nächste|als|próximo|prochaine)/i,
+);
 
 /** The same for what is open. */
-const OPEN_LABEL = labelOf(
-  "(?:still )?open(?: (?:questions?|points?|issues?|until (?:then|now)))?|(?:[a-z]{1,5} )?(?:questions?|points?) (?:is|are|remains?)(?: still)? open|unresolved|unclear|(?:noch )?offen(?:e (?:fragen?|punkte?))?|(?:preguntas? )?abiertas?|questions? ouvertes?",
+const OPEN_LABEL = wider(
+  "questions.open_label",
+  labelOf(
+    "(?:still )?open(?: (?:questions?|points?|issues?|until (?:then|now)))?|(?:[a-z]{1,5} )?(?:questions?|points?) (?:is|are|remains?)(?: still)? open|unresolved|unclear|(?:noch )?offen(?:e (?:fragen?|punkte?))?|(?:preguntas? )?abiertas?|questions? ouvertes?",
+  ),
 );
 
 /** A step of which so much was told again is not ahead any more. */
@@ -48,14 +66,19 @@ const TOLD_AGAIN = 0.5;
 const STEM_CHARACTERS = 4;
 
 /** The agent offering more work is a courtesy, not a question. */
-const COURTESY =
-  /^(?:shall i|should i|do you want me to|would you like me to|want me to|let me know|is there anything|soll ich|möchten sie|quieres que|voulez-vous que)\b/i;
+const COURTESY = wider(
+  "questions.courtesy",
+  /^(?:shall i|should i|do you want me to|would you like me to|want me to|let me know|is there anything|soll ich|möchten sie|quieres que|voulez-vous que)\b/i,
+);
 
 const LOOK_BACK_EXCHANGES = 4;
 
+/** What is ahead, told without a label: '下一步是…', '次のステップは…'. */
+const AHEAD = onlyUnspaced("questions.ahead");
+
 /** Says of something that it is not known or not done yet, which is no conclusion. */
 export function isStillOpen(text: string): boolean {
-  return STILL_OPEN.test(text) || withoutLabel(text) !== text;
+  return STILL_OPEN.test(text) || withoutLabel(text) !== text || AHEAD.test(text);
 }
 
 /** Open questions, newest last. */
@@ -70,7 +93,7 @@ export function openQuestions(turns: readonly Turn[]): string[] {
     const isLast = sentence.turnIndex >= (last?.start ?? 0);
     if (sentence.turn.role === "user") {
       // The prompt that nobody answered any more.
-      return isLast && last?.answer === undefined && sentence.text.endsWith("?");
+      return isLast && last?.answer === undefined && isAskedAtEnd(sentence.text);
     }
     if (COURTESY.test(sentence.text)) return false;
     if (
@@ -79,7 +102,7 @@ export function openQuestions(turns: readonly Turn[]): string[] {
     ) {
       return isLast || !isTakenUp(sentence, sentences);
     }
-    return asking.has(sentence.turn) && sentence.text.endsWith("?") && !isAnsweredAtOnce(sentence);
+    return asking.has(sentence.turn) && isAskedAtEnd(sentence.text) && !isAnsweredAtOnce(sentence);
   });
   const open = [...new Set(found.map((sentence) => asked(sentence, sentences)))];
   // Asked again in as many words it stands once, without what it was led up to with.
@@ -94,12 +117,16 @@ function isAnsweredAtOnce({ text, turn }: Sentence): boolean {
   return at >= 0 && ANSWERS.test(turn.text.slice(at + text.length, at + text.length + 20));
 }
 
-const ANSWERS =
-  /^\s{1,3}(?:yes|no|not|because|ja|nein|nicht|noch nicht|weil|denn|sí|porque|oui|non|parce que)\b/i;
+const ANSWERS = wider(
+  "questions.answers",
+  /^\s{1,3}(?:yes|no|not|because|ja|nein|nicht|noch nicht|weil|denn|sí|porque|oui|non|parce que)\b/i,
+);
 
 /** Who has to think about it, or goes, has not answered. */
-const PUTS_OFF =
-  /\b(?:let me think|(?:need|have) to (?:think|ask|check)|think (?:about|it over)|i'?ll (?:think|ask|check|get back|let you know)|sleep on it|bbl|brb|gotta go|ask (?:me )?(?:again )?(?:later|tomorrow)|not now|(?:muss|werde) (?:\S+ ){0,3}(?:[uü]berlegen|nachdenken|fragen|kl[aä]ren)|[uü]berleg(?:e|s)?|denke? dr[uü]ber nach|melde mich|sag dir (?:noch )?bescheid|lo pienso|tengo que (?:pensar|preguntar)|je r[eé]fl[eé]chis)\b/i;
+const PUTS_OFF = wider(
+  "questions.puts_off",
+  /\b(?:let me think|(?:need|have) to (?:think|ask|check)|think (?:about|it over)|i'?ll (?:think|ask|check|get back|let you know)|sleep on it|bbl|brb|gotta go|ask (?:me )?(?:again )?(?:later|tomorrow)|not now|(?:muss|werde) (?:\S+ ){0,3}(?:[uü]berlegen|nachdenken|fragen|kl[aä]ren)|[uü]berleg(?:e|s)?|denke? dr[uü]ber nach|melde mich|sag dir (?:noch )?bescheid|lo pienso|tengo que (?:pensar|preguntar)|je r[eé]fl[eé]chis)\b/i,
+);
 const PUT_OFF_WORDS_MAX = 15;
 
 /** The last answer, and one before it whose question was put off. */
@@ -108,7 +135,7 @@ function unanswered(exchanges: readonly Exchange[]): ReadonlySet<Turn | undefine
   for (const { prompt, answer } of exchanges.toReversed()) {
     asking.add(answer);
     const said = prompt?.text ?? "";
-    if (said.includes("?") || wordCount(said) > PUT_OFF_WORDS_MAX || !PUTS_OFF.test(said)) break;
+    if (hasQuestionMark(said) || wordCount(said) > PUT_OFF_WORDS_MAX || !PUTS_OFF.test(said)) break;
   }
   return asking;
 }
@@ -119,6 +146,7 @@ const LED_UP =
 /** Words by which a question is understood alone. */
 const ASKED_TERMS_MIN = 2;
 
+const GOES_ON = wider("questions.goes_on", /^(?:or|oder|o|ou)\b/i);
 /** 'Or we …' is one of two: what stands before it belongs to the question. */
 const LED_UP_SENTENCES_MAX = 3;
 
@@ -129,7 +157,7 @@ function asked(sentence: Sentence, sentences: readonly Sentence[]): string {
   if (sentence.turn.role === "user") return text;
   const rest = text.replace(LED_UP, "");
   const whole = rest === text ? text : rest.charAt(0).toUpperCase() + rest.slice(1);
-  if (!text.endsWith("?") || termsOf(rest).size >= ASKED_TERMS_MIN) return whole;
+  if (!isAskedAtEnd(text) || termsOf(rest).size >= ASKED_TERMS_MIN) return whole;
   const before: string[] = [];
   for (let back = 1; back <= LED_UP_SENTENCES_MAX; back++) {
     const one = sentences.find(({ turn, position }) =>
@@ -137,7 +165,7 @@ function asked(sentence: Sentence, sentences: readonly Sentence[]): string {
     );
     if (one === undefined) break;
     before.unshift(one.text);
-    if (!/^(?:or|oder|o|ou)\b/i.test(one.text)) break;
+    if (!GOES_ON.test(one.text)) break;
   }
   return [...before, whole].join(" ");
 }
@@ -154,7 +182,7 @@ export function nextSteps(turns: readonly Turn[], tasks: readonly PlanItem[]): s
   const sentences = sentencesOf(turns);
   const said = sentences.filter((sentence) =>
     sentence.turn.role === "assistant" && sentence.turnIndex >= from &&
-    !sentence.text.endsWith("?") &&
+    !isAskedAtEnd(sentence.text) &&
     (NEXT_HEADING.test(sentence.heading) || NEXT.test(sentence.text) ||
       withoutLabel(sentence.text) !== sentence.text) &&
     !isTakenUp(sentence, sentences) && !isUnderway(sentence, turns, exchanges, sentences)
@@ -167,13 +195,15 @@ export function nextSteps(turns: readonly Turn[], tasks: readonly PlanItem[]): s
 }
 
 /** What the person asked to be reminded of, whenever that was. */
-const REMIND =
-  /\b(?:remind me|remember to|don['’]?t (?:let me )?forget|to-?do (?:for|on) (?:me|us)\b|note to self|ask me (?:again|tomorrow|next)|erinner\w* mich|frag(?:e|t)? mich (?:morgen|nochmal|noch einmal|wieder|nächste)|nicht vergessen|denk(?:e|t)? (?:bitte )?dar?an|no (?:te )?olvides|acu[eé]rdate|recu[eé]rdame|n'oublie pas|rappelle-moi)/i;
+const REMIND = wider(
+  "questions.remind",
+  /\b(?:remind me|remember to|don['’]?t (?:let me )?forget|to-?do (?:for|on) (?:me|us)\b|note to self|ask me (?:again|tomorrow|next)|erinner\w* mich|frag(?:e|t)? mich (?:morgen|nochmal|noch einmal|wieder|nächste)|nicht vergessen|denk(?:e|t)? (?:bitte )?dar?an|no (?:te )?olvides|acu[eé]rdate|recu[eé]rdame|n'oublie pas|rappelle-moi)/i,
+);
 const REMINDERS_MAX = 3;
 
 function reminders(sentences: readonly Sentence[]): string[] {
   return sentences.filter(({ text, turn }) =>
-    turn.role === "user" && !text.endsWith("?") && REMIND.test(text)
+    turn.role === "user" && !isAskedAtEnd(text) && REMIND.test(text)
   ).map(({ text }) => text).slice(-REMINDERS_MAX);
 }
 
@@ -211,14 +241,17 @@ function isUnderway(
   }
   return sentences.some((later) =>
     later.turnIndex > step.turnIndex && later.turn.role === "assistant" &&
-    !NEXT.test(later.text) && !later.text.endsWith("?") && tells(later.text)
+    !NEXT.test(later.text) && !isAskedAtEnd(later.text) && tells(later.text)
   ) || commitsMade(turns.slice(step.turnIndex + 1)).some(tells);
 }
+
+const STOPS = wider(
+  "questions.stops",
+  /^\s*(?:no|nope|not|nein|non|wait|stop|thanks|thank you|danke|gracias|merci)\b/i,
+);
 
 function saysGoOn(prompt: string, tells: (text: string) => boolean): boolean {
   return tells(prompt) ||
     (!isRequest(prompt) &&
-      !/^\s*(?:no|nope|not|nein|non|wait|stop|thanks|thank you|danke|gracias|merci)\b/i.test(
-        prompt,
-      ));
+      !STOPS.test(prompt));
 }

@@ -4,10 +4,11 @@
  * reads sentences that stand alone.
  */
 import type { Turn } from "../editor/editor.ts";
-import { collapse, cut, splitTyped } from "../base/text.ts";
+import { collapse, cut, hasQuestionMark, isAskedAtEnd, splitTyped } from "../base/text.ts";
 import { type Exchange, exchangesOf } from "./exchanges.ts";
 import { isAsked, isTorn, sentencesOf, termsOf, withoutFiller, wordCount } from "./sentences.ts";
 import { recommends, SEVERAL, wayMeant, waysIn } from "./ways.ts";
+import { wider } from "./unspaced.ts";
 
 export interface Reply {
   readonly text: string;
@@ -26,22 +27,31 @@ const REFUSAL_WORDS_MIN = 4;
 const SHORT_WORDS_MAX = 4;
 
 /** Turns down what was just said; "no idea" turns down nothing, and "no, that is wrong" is a correction. */
-const REFUSES =
-  /^(?:(?:h?m+|uh|ugh|wait|ok|haha|jaja)[,.!]* )*(?:no|nope|nah|nein|nee|ne(?=,)|non)\b(?!['’]|[,.]? (?:not|(?:that|this|it)(?:['’]?s| is)|idea|idee|problem|worries|worry|need|thanks|thank|danke|gracias|merci|clue|rush|hurry|one|errors?|more|such|longer|other|changes?|news|luck|matter|hay|s[eé]|pasa)\b)/i;
+const REFUSES = wider(
+  "replies.refuses",
+  /^(?:(?:h?m+|uh|ugh|wait|ok|haha|jaja)[,.!]* )*(?:no|nope|nah|nein|nee|ne(?=,)|non)\b(?!['’]|[,.]? (?:not|(?:that|this|it)(?:['’]?s| is)|idea|idee|problem|worries|worry|need|thanks|thank|danke|gracias|merci|clue|rush|hurry|one|errors?|more|such|longer|other|changes?|news|luck|matter|hay|s[eé]|pasa)\b)/i,
+);
 /** Something can be chosen from: two are named, or one is advised. */
-const CHOICE =
-  /\b(?:or|either|(?:an)?other (?:way|option)|which|oder|sonst|entweder|welche[rs]?|o|u|bien|cu[aá]l|ou|soit|lequel|laquelle)\b/i;
+const CHOICE = wider(
+  "replies.choice",
+  /\b(?:or|either|(?:an)?other (?:way|option)|which|oder|sonst|entweder|welche[rs]?|o|u|bien|cu[aá]l|ou|soit|lequel|laquelle)\b/i,
+);
 
 /** An order whose verb leaves or settles something, whatever the reason. */
-const SETTLES =
-  /^(?:(?:please|honestly|both|no|nein|ja|gut|dann|mejor|entonces|alors)[,.!]? )*(?:scrap|ditch|drop|abandon|let's not|lets not|stick (?:with|to)|dann lassen wir|lassen wir|bleiben wir|verwirf|streich|usamos|hacemos|dejamos|nos quedamos|descartamos?|on garde|on laisse|laisse tomber)\b.{4,}/i;
+const SETTLES = wider(
+  "replies.settles",
+  /^(?:(?:please|honestly|both|no|nein|ja|gut|dann|mejor|entonces|alors)[,.!]? )*(?:scrap|ditch|drop|abandon|let's not|lets not|stick (?:with|to)|dann lassen wir|lassen wir|bleiben wir|verwirf|streich|usamos|hacemos|dejamos|nos quedamos|descartamos?|on garde|on laisse|laisse tomber)\b.{4,}/i,
+);
 
 /** Whether a person leaves or settles something by its verb. */
 export function settles(said: string): boolean {
   return SETTLES.test(said);
 }
 
-const ASSENT = /[, ]+(?:then|entonces|alors|please|pls|bitte|dann|por favor)[.!]*$/i;
+const ASSENT = wider(
+  "replies.assent",
+  /[, ]+(?:then|entonces|alors|please|pls|bitte|dann|por favor)[.!]*$/i,
+);
 
 /** One a prompt at most, in order. */
 export function settledInPassing(turns: readonly Turn[]): Reply[] {
@@ -66,7 +76,7 @@ function named(said: readonly string[], { prompt, answer }: Exchange): string | 
   if (answer === undefined) return undefined;
   const asked = prompt?.text ?? "";
   const isChoice = REFUSES.test(said[0] ?? "") || recommends(answer.text) ||
-    asked.includes("?") && CHOICE.test(asked) || CHOICE.test(answer.text);
+    hasQuestionMark(asked) && CHOICE.test(asked) || CHOICE.test(answer.text);
   if (!isChoice) return undefined;
   const ways = waysIn(answer.text);
   // A way that has a name is told by it.
@@ -75,9 +85,9 @@ function named(said: readonly string[], { prompt, answer }: Exchange): string | 
   if (isWay) return undefined;
   for (const one of said) {
     const terms = termsOf(withoutFiller(one.replace(ASSENT, "")));
-    if (one.endsWith("?") || wordCount(one) > NAME_WORDS_MAX || terms.size === 0) continue;
+    if (isAskedAtEnd(one) || wordCount(one) > NAME_WORDS_MAX || terms.size === 0) continue;
     const where = sentencesOf([answer]).find(({ text }) =>
-      !text.endsWith("?") && terms.isSubsetOf(termsOf(text))
+      !isAskedAtEnd(text) && terms.isSubsetOf(termsOf(text))
     );
     if (where !== undefined) {
       return `${cut(where.text, ANSWERED_CHARACTERS_MAX)} → ${whole(said)}`;
@@ -89,21 +99,21 @@ function named(said: readonly string[], { prompt, answer }: Exchange): string | 
 function refused(said: readonly string[]): string | undefined {
   const text = whole(said);
   const isSaid = REFUSES.test(text) && wordCount(text) >= REFUSAL_WORDS_MIN;
-  return isSaid && !text.includes("?") ? text : undefined;
+  return isSaid && !hasQuestionMark(text) ? text : undefined;
 }
 
 /** 'Both', where it was asked which one. */
 function several(said: readonly string[], { text: answer }: Turn): string | undefined {
   const text = whole(said);
-  const isSaid = answer.trimEnd().endsWith("?") && wordCount(text) >= REFUSAL_WORDS_MIN &&
+  const isSaid = isAskedAtEnd(answer.trimEnd()) && wordCount(text) >= REFUSAL_WORDS_MIN &&
     SEVERAL.exec(withoutFiller(text))?.index === 0;
-  return isSaid && !text.includes("?") ? text : undefined;
+  return isSaid && !hasQuestionMark(text) ? text : undefined;
 }
 
 /** 'So scrap the split.': too short to stand alone, with what is said beside it. */
 function left(said: readonly string[]): string | undefined {
   const at = said.findIndex((one) =>
-    SETTLES.test(withoutFiller(one)) && wordCount(one) <= SHORT_WORDS_MAX && !one.endsWith("?")
+    SETTLES.test(withoutFiller(one)) && wordCount(one) <= SHORT_WORDS_MAX && !isAskedAtEnd(one)
   );
   return at < 0 ? undefined : withoutFiller(whole(said.slice(at)));
 }

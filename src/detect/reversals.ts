@@ -4,7 +4,9 @@
  * or those that still hold.
  */
 import { patternFor } from "../base/pattern.ts";
+import { isUnspaced, replaceRuns } from "../base/unspaced.ts";
 import { fold, splitSentences } from "../base/text.ts";
+import { namesUnspaced, onlyUnspaced, wider } from "./unspaced.ts";
 
 export interface Told {
   readonly text: string;
@@ -17,12 +19,19 @@ export interface Told {
 /** What stands behind these is left. */
 const LEFT =
   /\b(?:instead of|rather than|over|away from|drop(?:s|ped)?|scrap(?:s|ped)?|no longer|not|replac(?:es?|ed|ing)|ditch(?:ed)?|abandon(?:ed)?|without|(?:switch|mov|migrat|chang)\w* from|(?:wechsel|umgestellt|migrier)\w* von|statt|anstatt|anstelle von|nicht mehr|kein(?:e|en)?|weg von|verzichten auf|en (?:vez|lugar) de|ya no|dejamos|au lieu de|plut[oô]t que?|abandonn\w*|renon[cç]\w* [aà])\s+(.{2,60})/gi;
+/** The same where no space is written; in Japanese what is left stands before. */
+const LEFT_UNSPACED = onlyUnspaced("reversals.left_unspaced", "g");
+const LEFT_BEFORE = onlyUnspaced("reversals.left_before", "g");
 /** Without a name: what was decided last about the same things does not hold any more. */
-const TAKEN_BACK =
-  /\b(?:(?:chang\w*|chang\w* (?:my|our)) mind|after all|on second thoughts?|revers\w* (?:that|this|the|our)|scrap that|back to|revert\w* to|doch (?:lieber|nicht|wieder)|zur[uü]ck zu|anders entschieden|al final|volvemos a|cambi\w* de idea|finalement|revenons|chang\w* d'avis)\b/i;
+const TAKEN_BACK = wider(
+  "reversals.taken_back",
+  /\b(?:(?:chang\w*|chang\w* (?:my|our)) mind|after all|on second thoughts?|revers\w* (?:that|this|the|our)|scrap that|back to|revert\w* to|doch (?:lieber|nicht|wieder)|zur[uü]ck zu|anders entschieden|al final|volvemos a|cambi\w* de idea|finalement|revenons|chang\w* d'avis)\b/i,
+);
 /** Where what was taken ends and reasons or what was left begin. */
-const TAKEN_UNTIL =
-  /\b(?:over|instead of|rather than|because|since|so that|as it|not|without|statt|anstatt|weil|damit|da|nicht|en vez de|en lugar de|porque|ya que|au lieu de|plut[oô]t que?|parce que|puisque|car)\b|[;:–—]/i;
+const TAKEN_UNTIL = wider(
+  "reversals.taken_until",
+  /\b(?:over|instead of|rather than|because|since|so that|as it|not|without|statt|anstatt|weil|damit|da|nicht|en vez de|en lugar de|porque|ya que|au lieu de|plut[oô]t que?|parce que|puisque|car)\b|[;:–—]/i,
+);
 const WORDS_LEFT = 5;
 /** Of what is taken back, where it is told. */
 export const REVERSED_CHARACTERS_MAX = 120;
@@ -66,8 +75,10 @@ export function reversesEarlier(later: string, earlier: string): boolean {
 }
 
 /** Between what holds and what was left, or before what somebody left. */
-const INSTEAD =
-  /\b(?:instead of|rather than|statt|anstatt|anstelle von|en (?:vez|lugar) de|au lieu de|plut[oô]t que?|(?:we|i)(?:'ve| have)? (?:dropped|ditched|abandoned)|ya no|dejamos|abandonn\w*|renon[cç]\w* [aà])\b|[^\s,], (?:and |und |y |et )?(?:not|nicht|kein(?:e|en)?|no|pas)\s/i;
+const INSTEAD = wider(
+  "reversals.instead",
+  /\b(?:instead of|rather than|statt|anstatt|anstelle von|en (?:vez|lugar) de|au lieu de|plut[oô]t que?|(?:we|i)(?:'ve| have)? (?:dropped|ditched|abandoned)|ya no|dejamos|abandonn\w*|renon[cç]\w* [aà])\b|[^\s,], (?:and |und |y |et )?(?:not|nicht|kein(?:e|en)?|no|pas)\s/i,
+);
 
 /**
  * Whether a sentence that decides nothing turns away from something: "pnpm, not npm". "Run it without
@@ -90,11 +101,15 @@ export function leaves(statement: string): boolean {
 }
 
 /** Behind these stands a reason: it names what was left as well, and takes nothing back. */
-const REASON =
-  /\b(?:because|since|so that|as it|weil|da|damit|porque|ya que|parce que|puisque|car)\b/i;
+const REASON = wider(
+  "reversals.reason",
+  /\b(?:because|since|so that|as it|weil|da|damit|porque|ya que|parce que|puisque|car)\b/i,
+);
 /** Of a sentence that says how it is not, or would be: nobody took that. */
-const NO_STATEMENT =
-  /n't\b|\b(?:not|never|no|nor|would|could|might|if|unless|nicht|kein\w*|nie|w[uü]rde\w*|k[oö]nnte\w*|falls|nunca|ser[ií]a\w*|podr[ií]a\w*|jamais|pas|serait|pourrait)\b/i;
+const NO_STATEMENT = wider(
+  "reversals.no_statement",
+  /n't\b|\b(?:not|never|no|nor|would|could|might|if|unless|nicht|kein\w*|nie|w[uü]rde\w*|k[oö]nnte\w*|falls|nunca|ser[ií]a\w*|podr[ií]a\w*|jamais|pas|serait|pourrait)\b/i,
+);
 
 /** Whether a sentence says how something is, and not how it is not, or would be. */
 export function isStatement(sentence: string): boolean {
@@ -145,7 +160,10 @@ export function takenIn(text: string): Set<string> {
 }
 
 function leftBehind(text: string): Set<string> {
-  return new Set([...text.matchAll(LEFT)].flatMap(([, behind = ""]) => [
+  const unspaced = isUnspaced(text)
+    ? [LEFT_UNSPACED, LEFT_BEFORE].flatMap((form) => [...form.all(text)])
+    : [];
+  return new Set([...text.matchAll(LEFT), ...unspaced].flatMap(([, behind = ""]) => [
     ...namesIn(behind.split(TAKEN_UNTIL)[0]?.split(/\s+/).slice(0, WORDS_LEFT).join(" ") ?? ""),
   ]));
 }
@@ -157,11 +175,14 @@ function common(a: string, b: string): number {
 
 /** Words that can name what was decided on: no verbs of deciding, no small words. */
 export function namesIn(text: string): Set<string> {
-  return new Set(wordsOf(fold(text)).filter((word) => word.length >= 3 && !SMALL.has(word)));
+  const folded = fold(text);
+  const names = wordsOf(folded).filter((word) => word.length >= 3 && !SMALL.has(word));
+  return new Set(isUnspaced(folded) ? [...names, ...namesUnspaced(folded)] : names);
 }
 
 function wordsOf(text: string): string[] {
-  const words = text.match(patternFor(text, String.raw`[\p{L}\p{N}][\p{L}\p{N}_.-]*`, "gu")) ?? [];
+  const rest = isUnspaced(text) ? replaceRuns(text, () => "") : text;
+  const words = rest.match(patternFor(rest, String.raw`[\p{L}\p{N}][\p{L}\p{N}_.-]*`, "gu")) ?? [];
   return words.map((word) => word.replace(/\.$/, ""));
 }
 

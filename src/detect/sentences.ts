@@ -4,9 +4,11 @@
  * is left out.
  */
 import { isAscii, pattern, patternFor } from "../base/pattern.ts";
+import { isUnspaced, replaceRuns, spaced } from "../base/unspaced.ts";
 import type { Turn } from "../editor/editor.ts";
-import { fold, splitSentences, splitTyped } from "../base/text.ts";
+import { fold, isAskedAtEnd, splitSentences, splitTyped } from "../base/text.ts";
 import { prose } from "./clean.ts";
+import { pairsIn, wider } from "./unspaced.ts";
 
 export interface Sentence {
   readonly text: string;
@@ -35,8 +37,10 @@ const WAY =
  */
 const LEADS =
   /^(?:(?:ok(?:ay)?|alright|great|perfect|sure|excellent|good|now|first|next|so|and|then|hmm|wait|actually|gut|also|jetzt|zuerst|vale|bien|d'accord)[,.!:]?\s+)*/i;
-const ASIDE =
-  /^(?:let me|let's (?:look|see|check|start|run|try|verify|read)|looking at|checking|reading|searching|running|you(?:'re| are) (?:absolutely |completely )?right|happy to|feel free|hope (?:this|that)|ich (?:schaue|prüfe|lese|sehe|suche|starte)|lass mich|schauen wir|voy a|déjame|je vais|laisse-moi|voyons)\b/i;
+const ASIDE = wider(
+  "sentences.aside",
+  /^(?:let me|let's (?:look|see|check|start|run|try|verify|read)|looking at|checking|reading|searching|running|you(?:'re| are) (?:absolutely |completely )?right|happy to|feel free|hope (?:this|that)|ich (?:schaue|prüfe|lese|sehe|suche|starte)|lass mich|schauen wir|voy a|déjame|je vais|laisse-moi|voyons)\b/i,
+);
 const INTENDS =
   /^i(?:'ll| will|'m going to| am going to| need to| want to) (?:now |first |also |just )?/i;
 const ACTS =
@@ -55,8 +59,10 @@ const POLITE =
 export const WITHHELD = "[private]";
 
 /** Words that answer whoever spoke before; without that speaker the sentence begins after them. */
-const ANSWER =
-  /^(?:ouch|ugh|oops|thx|yes|yep|yeah|yup|no|nope|sure(?: thing)?|of course|certainly|absolutely|definitely|indeed|correct|exactly|right|true|ok(?:ay)?|alright|great|perfect|excellent|good|fine|nice|done|got it|understood|agreed|confirmed|(?:the )?short answer|in short|good (?:question|point|catch|idea)|ja|nein|doch|klar|genau|richtig|stimmt|gut|erledigt|fertig|verstanden|natürlich|einverstanden|sí|claro|vale|exacto|listo|hecho|entendido|de acuerdo|por supuesto|oui|non|exact|bien sûr|c'est fait|entendu|d'accord|effectivement)(?:[,:;.!]| ?[—–]| -)\s+(?=\S)/i;
+const ANSWER = wider(
+  "sentences.answer",
+  /^(?:ouch|ugh|oops|thx|yes|yep|yeah|yup|no|nope|sure(?: thing)?|of course|certainly|absolutely|definitely|indeed|correct|exactly|right|true|ok(?:ay)?|alright|great|perfect|excellent|good|fine|nice|done|got it|understood|agreed|confirmed|(?:the )?short answer|in short|good (?:question|point|catch|idea)|ja|nein|doch|klar|genau|richtig|stimmt|gut|erledigt|fertig|verstanden|natürlich|einverstanden|sí|claro|vale|exacto|listo|hecho|entendido|de acuerdo|por supuesto|oui|non|exact|bien sûr|c'est fait|entendu|d'accord|effectivement)(?:[,:;.!]| ?[—–]| -)\s+(?=\S)/i,
+);
 const ANSWERS_MAX = 3;
 /** What is left of 'Yes, 30 a minute' says nothing without what was asked. */
 const ANSWER_WORDS_MIN = 7;
@@ -64,10 +70,12 @@ const ANSWER_WORDS_MIN = 7;
 /** Ticks, arrows and faces around a sentence; a row of them inside is tried from its first one only. */
 const ORNAMENTS = String.raw`[\p{Extended_Pictographic}\uFE0F\u200D\s]`;
 const ORNAMENT = `^${ORNAMENTS}+|(?<!${ORNAMENTS})${ORNAMENTS}+$`;
-const ENDED = /[.!?。！？…]["'”’)\]]*$/;
+const ENDED = wider("sentences.ended", /[.!?。！？…]["'”’)\]]*$/);
 /** A question in a hurry has no mark: 'where do they store it'. */
-const UNMARKED =
-  /^(?:(?:and|so|but|ok|hm+|und|aber|y|et)[,.]? )*(?:(?:what|why|how|who|where|when)(?:'?s)?|which|is|are|was|were|do|does|did|can|could|should|would|will|was|warum|wieso|wie|wer|wo|wann|welche[rs]?|ist|sind|hat|kann|kannst|soll|qu[eé]|por qu[eé]|c[oó]mo|qui[eé]n|d[oó]nde|cu[aá]l(?:es)?|cu[aá]nt[oa]s?|est-ce|pourquoi|comment|qui|o[uù]|quand|quel(?:le)?s?|combien)\b/i;
+const UNMARKED = wider(
+  "sentences.unmarked",
+  /^(?:(?:and|so|but|ok|hm+|und|aber|y|et)[,.]? )*(?:(?:what|why|how|who|where|when)(?:'?s)?|which|is|are|was|were|do|does|did|can|could|should|would|will|was|warum|wieso|wie|wer|wo|wann|welche[rs]?|ist|sind|hat|kann|kannst|soll|qu[eé]|por qu[eé]|c[oó]mo|qui[eé]n|d[oó]nde|cu[aá]l(?:es)?|cu[aá]nt[oa]s?|est-ce|pourquoi|comment|qui|o[uù]|quand|quel(?:le)?s?|combien)\b/i,
+);
 const UNMARKED_WORDS_MAX = 14;
 
 type Own = Pick<Sentence, "text" | "position" | "heading">;
@@ -155,7 +163,8 @@ export function labelOf(words: string): RegExp {
 
 /** One after the other as prose: what ends without a mark gets one. */
 export function tell(sentences: readonly string[]): string {
-  return sentences.map((text) => ENDED.test(text) ? text : `${text}.`).join(" ");
+  return sentences.map((text) => ENDED.test(text) ? text : text + (isUnspaced(text) ? "。" : "."))
+    .join(" ");
 }
 
 /** Whether it says something to its end: items of lists and titles often do not. */
@@ -165,12 +174,12 @@ export function isWhole(text: string): boolean {
 
 /** A question, with its mark or in a hurry. */
 export function isQuestion({ text, turn }: Pick<Sentence, "text" | "turn">): boolean {
-  return turn.role === "user" ? isAsked(text) : text.endsWith("?");
+  return turn.role === "user" ? isAsked(text) : isAskedAtEnd(text);
 }
 
 /** Whether what somebody typed is a question. */
 export function isAsked(text: string): boolean {
-  return text.endsWith("?") ||
+  return isAskedAtEnd(text) ||
     !ENDED.test(text) && UNMARKED.test(text) && wordCount(text) <= UNMARKED_WORDS_MAX;
 }
 
@@ -199,8 +208,7 @@ function withWholeCode(sentences: readonly string[]): string[] {
 export function standsAlone(text: string): boolean {
   if (text.length > CHARACTERS_MAX || text.endsWith(":") || text.endsWith("…")) return false;
   if (isTorn(text)) return false;
-  const isWithoutSpaces = /[\u3040-\u30ff\u3400-\u9fff]/.test(text);
-  if (isWithoutSpaces) return lettersIn(text) >= 8;
+  if (isUnspaced(text)) return lettersIn(text) >= 8 && !text.endsWith("：") && !isAside(text);
   // Names in code are words, whatever they are made of.
   const words = text.replace(CODE, (span) => "x".repeat(span.length));
   const written = lettersIn(words) + digitsIn(words) / 2;
@@ -237,13 +245,17 @@ export function isTorn(text: string): boolean {
 
 export function wordCount(text: string): number {
   const words = patternFor(text, String.raw`[\p{L}\p{N}][\p{L}\p{N}'’_./-]*`, "gu");
-  return text.match(words)?.length ?? 0;
+  return spaced(text).match(words)?.length ?? 0;
 }
 
-/** Content terms, for overlap. Short words carry no topic; numbers do. */
+/** Content terms, for overlap. Short words carry no topic; numbers do, and pairs where no spaces are. */
 export function termsOf(text: string): Set<string> {
   const terms = new Set<string>();
-  const folded = fold(text);
+  let folded = fold(text);
+  if (isUnspaced(folded)) {
+    for (const pair of pairsIn(folded)) terms.add(pair);
+    folded = replaceRuns(folded, () => "");
+  }
   for (const term of folded.match(patternFor(folded, String.raw`[\p{L}\p{N}_]+`, "gu")) ?? []) {
     if ((term.length >= 4 || /\d/.test(term)) && !COMMON.has(term)) terms.add(term);
   }

@@ -3,9 +3,11 @@
  * Code, quotations and block quotes are taken out before, so nothing in them counts.
  */
 import { isAscii, lazyPattern } from "../base/pattern.ts";
+import { isUnspaced, replaceRuns } from "../base/unspaced.ts";
 import { fold, splitSentences, withoutEnd } from "../base/text.ts";
 import { spoken } from "./clean.ts";
-import { countFamilies, type Families, familiesAmong, familyBits } from "./words.ts";
+import { countFamilies, type Families, familiesAmong, familyBits, wordsInRun } from "./words.ts";
+import { pairsIn, wider } from "./unspaced.ts";
 
 export interface Shape {
   /** Without code and quotations. */
@@ -52,8 +54,10 @@ const ANY_WORD = lazyPattern(String.raw`[a-z0-9][a-z0-9']*|[^\x00-\x7f\s\p{P}]+`
 const LEAD = /^\s*(?:#{1,5} .|(?:[-*] |\d{1,2}[.)] )?\*\*[^*]{3,80}\*\*)/;
 
 /** `*` where one space is meant: behind `?` the engine has ten copies of what follows, and 2 ms to do. */
-const AMOUNT =
-  /[$€£]\s?\d|\d ?(?:%|[$€£])|(?:\d|\b(?:an?|one|two|three|half an?|eine?n?|zwei|drei|un[ea]?|dos|tres|deux|trois)) *(?:(?:euro|dollar|cent|minute|hour|day|evening|night|week|month|year|minuto|hora|d[ií]a|semana|año|heure|jour|semaine|an)s?|(?:minute|stunde|woche)n?|(?:tag|monat)e?n?|jahre?|mes(?:es)?|afternoon|nachmittag|mois)\b/gi;
+const AMOUNT = wider(
+  "shape.amount",
+  /[$€£]\s?\d|\d ?(?:%|[$€£])|(?:\d|\b(?:an?|one|two|three|half an?|eine?n?|zwei|drei|un[ea]?|dos|tres|deux|trois)) *(?:(?:euro|dollar|cent|minute|hour|day|evening|night|week|month|year|minuto|hora|d[ií]a|semana|año|heure|jour|semaine|an)s?|(?:minute|stunde|woche)n?|(?:tag|monat)e?n?|jahre?|mes(?:es)?|afternoon|nachmittag|mois)\b/gi,
+);
 
 export function shapeOf(raw: string): Shape {
   const text = ends(spoken(raw));
@@ -79,7 +83,7 @@ export function shapeOf(raw: string): Shape {
     })),
     parallels: parallelsOf(text),
     amounts: text.match(AMOUNT)?.length ?? 0,
-    terms: termsOf(words),
+    terms: termsOf(words, text),
   };
 }
 
@@ -93,7 +97,7 @@ function ends(text: string): string {
 /** 'You can … Or you can …', 'For the first: …; for the second: …': ways are told in the same form. */
 function parallelsOf(text: string): number {
   const counts = new Map<string, number>();
-  for (const part of text.split(/(?<=[.!?;:])\s+|\n/)) {
+  for (const part of text.split(/(?<=[.!?;:])\s+|(?<=[。！？；])|\n/)) {
     const first = firstOf(part);
     if (first !== undefined) counts.set(first, (counts.get(first) ?? 0) + 1);
   }
@@ -127,13 +131,15 @@ function isQuestion(sentence: string): boolean {
 }
 
 function wordsOf(text: string): string[] {
-  const folded = fold(text).replaceAll("’", "'");
+  const plain = fold(text).replaceAll("’", "'");
+  const folded = isUnspaced(plain) ? replaceRuns(plain, (run) => wordsInRun(run).join(" ")) : plain;
   return folded.match(isAscii(folded) ? WORD : ANY_WORD()) ?? [];
 }
 
-function termsOf(words: readonly string[]): Set<string> {
-  const terms = new Set<string>();
+function termsOf(words: readonly string[], text: string): Set<string> {
+  const terms = new Set(isUnspaced(text) ? pairsIn(text) : []);
   words.forEach((word) => {
+    if (isUnspaced(word)) return;
     if (word.length < TERM_CHARACTERS_MIN || COMMON.has(word) || /^\d/.test(word)) return;
     terms.add(word.slice(0, TERM_CHARACTERS_MAX));
   });

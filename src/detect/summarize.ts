@@ -2,7 +2,7 @@
  * A session in the parts of its note: what it was about, what was done and decided, what is open, what
  * comes next. Made of the same pieces as a checkpoint, without its budget: a handoff is read once.
  */
-import { cut, splitSentences } from "../base/text.ts";
+import { cut, isAskedAtEnd, splitSentences } from "../base/text.ts";
 import type { Turn } from "../editor/editor.ts";
 import { type Decision, findDecisions } from "./decisions.ts";
 import { conclude, type Conclusion, type ExtractOptions, type Reach } from "./extract.ts";
@@ -25,6 +25,7 @@ import {
   taskState,
 } from "./work.ts";
 import { weighWorth, type Worthy } from "./worth.ts";
+import { wider } from "./unspaced.ts";
 
 export interface SessionSummary {
   /** What it is to be known by; empty where nobody named it. */
@@ -50,15 +51,19 @@ const WHOLE: Reach = { exchanges: 60, fade: 0.97 };
 const REPORTS_MAX = 6;
 
 /** After a change, an answer may begin with what came of it instead. */
-const TROUBLE =
-  /^(?:\S+ ){0,6}(?<!\b(?:that|which|longer|never) )(?:failed|fails|cannot|can['’]t|could(?: not|n['’]t)|did(?: not|n['’]t)|(?:was|is|were) (?:refused|rejected)|scheitert\w*|fehlgeschlagen|geht nicht)\b|^(?:there (?:is|are|was|were) (?:a|an|one|still|no) |you(?:'re| are) right|unfortunately|sorry|i was wrong|that (?:failed|did not)|leider|es gibt ein)/i;
+const TROUBLE = wider(
+  "summarize.trouble",
+  /^(?:\S+ ){0,6}(?<!\b(?:that|which|longer|never) )(?:failed|fails|cannot|can['’]t|could(?: not|n['’]t)|did(?: not|n['’]t)|(?:was|is|were) (?:refused|rejected)|scheitert\w*|fehlgeschlagen|geht nicht)\b|^(?:there (?:is|are|was|were) (?:a|an|one|still|no) |you(?:'re| are) right|unfortunately|sorry|i was wrong|that (?:failed|did not)|leider|es gibt ein)/i,
+);
 
 /** The agent reporting a piece of work: itself, what it did; or how things are now. */
 const REPORTER = /^(?:(?:i|we|it)(?:'ve| have)? (?:now )?)?(?:also )?/i;
 const REPORTED =
   /^(?:added|fixed|implemented|moved|removed|renamed|replaced|rewrote|refactored|switched|migrated|updated|created|split|extracted|wrote|changed|documented|deployed|released|merged|verified|measured|reduced|deleted)\b/i;
-const IS_NOW =
-  /\b(?:is|are) now\b|\bnow (?:uses?|use|runs?|returns?|reads?|rendered|works?|passes|pass)\b|\b(?:läuft|laufen|verwendet|nutzt) jetzt\b|\bhabe ich\b|^(?:hinzugefügt|behoben|umgestellt)\b/i;
+const IS_NOW = wider(
+  "summarize.is_now",
+  /\b(?:is|are) now\b|\bnow (?:uses?|use|runs?|returns?|reads?|rendered|works?|passes|pass)\b|\b(?:läuft|laufen|verwendet|nutzt) jetzt\b|\bhabe ich\b|^(?:hinzugefügt|behoben|umgestellt)\b/i,
+);
 
 /** The parts, or undefined when nobody asked anything. Commits stand in their own list only. */
 export function summarizeSession(
@@ -94,7 +99,7 @@ export function summarizeSession(
     ),
   );
   const reported = ranked.filter(({ sentence }) =>
-    !outdated.has(sentence) && answers.has(sentence.turn) && !sentence.text.endsWith("?") &&
+    !outdated.has(sentence) && answers.has(sentence.turn) && !isAskedAtEnd(sentence.text) &&
     (isReport(sentence.text) && !isWay(sentence) ||
       (sentence.position === 0 && changes.has(sentence.turn) && isOpening(sentence)))
   );
@@ -178,8 +183,10 @@ function notAside(turns: readonly Turn[], worthy: readonly Worthy[]): readonly W
 
 const ASIDE_KNOWN_MAX = 0.1;
 /** What is to be remembered is told with the next steps, and came out of nothing. */
-const TAKES_NOTE =
-  /^\W*(?:(?:duly |ok(?:ay)?[,.] )?noted|will do|(?:ist )?(?:notiert|vermerkt|gemerkt)|(?:das )?mache? ich|anotado|(?:c'est )?noté)\b/i;
+const TAKES_NOTE = wider(
+  "summarize.takes_note",
+  /^\W*(?:(?:duly |ok(?:ay)?[,.] )?noted|will do|(?:ist )?(?:notiert|vermerkt|gemerkt)|(?:das )?mache? ich|anotado|(?:c'est )?noté)\b/i,
+);
 
 function termsIn(exchanges: readonly Exchange[]): Set<string> {
   return new Set(
@@ -224,7 +231,10 @@ const LEANS =
 const SHOWN =
   /^\s*(?:here(?:['’]s| is| are)|hier (?:ist|sind)|aqu[ií] (?:está|tienes)|voici)\b[^\n]*:\s*\n/i;
 /** Nothing was done, or found. */
-const NOTHING = /\b(?:nothing|nichts|nada|rien)\b|\bhabe ich\b.*\b(?:nicht|kein\w*)\b/i;
+const NOTHING = wider(
+  "summarize.nothing",
+  /\b(?:nothing|nichts|nada|rien)\b|\bhabe ich\b.*\b(?:nicht|kein\w*)\b/i,
+);
 
 function isReport(text: string): boolean {
   return !NOTHING.test(text) && (REPORTED.test(text.replace(REPORTER, "")) || IS_NOW.test(text));
@@ -250,7 +260,7 @@ function intentFor(
     if (intent === undefined) continue;
     if (decided.has(intent.turn.uuid) && !saysItsMatter(intent.text)) continue;
     // What was asked in a few words is still what was answered; nothing that came before it is.
-    const isAsked = intent.text.endsWith("?") && termsOf(intent.text).size > 0;
+    const isAsked = isAskedAtEnd(intent.text) && termsOf(intent.text).size > 0;
     return isAsked || saysItsMatter(intent.text) ? intent : undefined;
   }
   return undefined;
@@ -333,7 +343,7 @@ const INSTEAD =
 /** A question stands by itself; what was known when it was asked ("nothing is decided yet") is no news beside what came out. */
 function leadOf(wanted: string): string {
   const [first] = splitSentences(wanted);
-  return first?.endsWith("?") ? first : wanted;
+  return first !== undefined && isAskedAtEnd(first) ? first : wanted;
 }
 
 function fileList(files: readonly string[]): string {

@@ -2,8 +2,9 @@
  * The names of the ways that an answer lays out, and which one it would take. A checkpoint at a choice
  * begins with them: one way's sentences without the names of the others say nothing.
  */
-import { collapse, cut, splitSentences, withoutEnd } from "../base/text.ts";
+import { collapse, cut, isAskedAtEnd, splitSentences, withoutEnd } from "../base/text.ts";
 import { stemsOf, withoutEmphasis } from "./sentences.ts";
+import { onlyUnspaced, type Wider, wider } from "./unspaced.ts";
 
 const WAYS_MIN = 2;
 const WAYS_MAX = 6;
@@ -17,12 +18,16 @@ const ITEM = /^\s{0,3}(?:(?:[-*+•]|\d{1,2}[.)])\s+|(?=[A-F][.)] ))(.+)$/;
 /** `**Row lock.** It serialises …`, `**Row lock** — it serialises …`. */
 const BOLD = /^\*\*(.{2,80}?)\*\*/;
 /** 'Option A: …', '2) …' before a name. The letter stays: what is recommended is told by it. */
-const NUMBERED =
-  /^(?:option|variante?|alternative|way|approach|weg|möglichkeit|opción|solution|voie)\s+(?=\S)/i;
+const NUMBERED = wider(
+  "ways.numbered",
+  /^(?:option|variante?|alternative|way|approach|weg|möglichkeit|opción|solution|voie)\s+(?=\S)/i,
+);
 /** 'A. Row lock', 'B) Advisory lock': a full stop would end what is told of it. */
-const LETTERED = /^([A-F])[.)] ?(?=\S)/;
-const RECOMMENDED =
-  /\b(?:i (?:recommend|suggest|propose)\b|i(?:'d| would) (?:recommend|suggest|go (?:with|for)|take|pick|choose|lean|start|prefer)|my recommendation|recommend(?:ed)?\b|ich (?:würde|empfehle|nähme)|meine empfehlung|yo (?:haría|elegiría)|recomiendo|me quedaría|je (?:prendrais|recommande|conseille|choisirais))/i;
+const LETTERED = /^([A-F])[.)：、] ?(?=\S)/;
+const RECOMMENDED = wider(
+  "ways.recommended",
+  /\b(?:i (?:recommend|suggest|propose)\b|i(?:'d| would) (?:recommend|suggest|go (?:with|for)|take|pick|choose|lean|start|prefer)|my recommendation|recommend(?:ed)?\b|ich (?:würde|empfehle|nähme)|meine empfehlung|yo (?:haría|elegiría)|recomiendo|me quedaría|je (?:prendrais|recommande|conseille|choisirais))/i,
+);
 
 /** Whether it says which way its speaker would take. */
 export function recommends(text: string): boolean {
@@ -41,7 +46,7 @@ export function waysIn(answer: string): Ways | undefined {
     .find((found) => found.length >= WAYS_MIN && found.length <= WAYS_MAX);
   if (names === undefined) return undefined;
   const recommended = splitSentences(withoutEmphasis(answer)).find((sentence) =>
-    RECOMMENDED.test(sentence) && !sentence.endsWith("?")
+    RECOMMENDED.test(sentence) && !isAskedAtEnd(sentence)
   );
   return { names, recommended };
 }
@@ -55,7 +60,7 @@ function namesBy(lines: readonly string[], mark: RegExp): string[] {
       : mark === BOLD
       ? BOLD.exec(item)?.[1]
       : ITEM.test(line)
-      ? /^([^:—–.]{3,80})(?::|\s[—–-])\s/.exec(withoutEmphasis(item))?.[1]
+      ? /^([^:：—–.。]{2,80})(?:(?::|\s[—–-])\s|：)/.exec(withoutEmphasis(item))?.[1]
       : undefined;
     return text === undefined ? [] : [nameOf(text)];
   });
@@ -66,7 +71,7 @@ function namesBy(lines: readonly string[], mark: RegExp): string[] {
 
 function nameOf(text: string): string {
   return cut(
-    withoutEnd(collapse(withoutEmphasis(text).replace(/\\([*_])/g, "$1")), /[.:;,]/)
+    withoutEnd(collapse(withoutEmphasis(text).replace(/\\([*_])/g, "$1")), /[.:;,：。，；]/)
       .replace(NUMBERED, "").replace(LETTERED, "$1: "),
     NAME_CHARACTERS_MAX,
   );
@@ -94,15 +99,24 @@ export function withNames(said: string, names: readonly string[]): string {
 }
 
 /** No single one was taken. */
-export const SEVERAL =
-  /\b(?:both|all|neither|none|beides?|alle|keine[sr]?|ambos|ambas|todos|ninguno|les deux|tous|aucune?)\b/i;
+export const SEVERAL = wider(
+  "ways.several",
+  /\b(?:both|all|neither|none|beides?|alle|keine[sr]?|ambos|ambas|todos|ninguno|les deux|tous|aucune?)\b/i,
+);
 /** What stands behind these was not taken. */
-const LEFT =
-  /\b(?:instead of|rather than|over|not|no|statt|anstatt|nicht|kein\w*|en vez de|plut[oô]t que|pas)\b/i;
+const LEFT = wider(
+  "ways.left",
+  /\b(?:instead of|rather than|over|not|no|statt|anstatt|nicht|kein\w*|en vez de|plut[oô]t que|pas)\b/i,
+);
 
 /** A number alone, or with a word that says to go on. */
 const NUMBER =
   /^(?:(?:ok|okay|then|so|yes|let's|lets|go|take|do|with|option|number|dann|also|nimm|nehmen|machen?|mach|wir|ja|gut|entonces|alors|con|la|el)[,.]? )*#?([1-6])(?:[.),:;!]|$| *(?:and|und|go|please|pls|then|it is|sounds|bitte|dann|por favor|entonces)\b)/i;
+/** 'The second one', as a number and as it is written. */
+const ORDINAL = onlyUnspaced("ways.ordinal");
+const DIGITS = "一二三四五六";
+/** 'Plan A', where letters name ways. */
+const LETTER_UNSPACED = onlyUnspaced("ways.letter_unspaced");
 
 /** Which of the ways a prompt takes: by its letter or number, else by the words that only one of them has. */
 export function wayMeant(prompt: string, names: readonly string[]): string | undefined {
@@ -111,12 +125,21 @@ export function wayMeant(prompt: string, names: readonly string[]): string | und
       .exec(prompt)?.[1]?.toLowerCase();
   const lettered = names.find((name) => name.toLowerCase().startsWith(`${letter}:`));
   if (lettered !== undefined) return lettered;
-  const numbered = NUMBER.exec(prompt)?.[1];
-  if (numbered !== undefined) return names[Number(numbered) - 1];
+  const plan = names.find((name) => name.startsWith(`${foundBy(LETTER_UNSPACED, prompt)}:`));
+  if (plan !== undefined) return plan;
+  const numbered = NUMBER.exec(prompt)?.[1] ?? foundBy(ORDINAL, prompt);
+  if (numbered !== undefined) {
+    return names[(Number(numbered) || DIGITS.indexOf(numbered) + 1) - 1];
+  }
   if (SEVERAL.test(prompt)) return undefined;
   const said = stemsOf(prompt.split(LEFT)[0] ?? "", STEM_CHARACTERS);
   const scores = names.map((name) => said.intersection(stemsOf(name, STEM_CHARACTERS)).size);
   const most = Math.max(0, ...scores);
   const best = names.filter((_, i) => scores[i] === most);
   return most > 0 && best.length === 1 ? best[0] : undefined;
+}
+
+/** The one group that matched: a number may stand before or behind its word. */
+function foundBy(pattern: Wider, text: string): string | undefined {
+  return pattern.exec(text)?.slice(1).find((one) => one !== undefined);
 }

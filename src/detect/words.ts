@@ -3,6 +3,8 @@
  * part of a text's shape, never looked for as phrases; folded, so without accents. A `*` stands for any
  * ending.
  */
+import { wordsOf } from "./unspaced.ts";
+
 export type Family =
   | "not"
   | "closed"
@@ -132,6 +134,9 @@ const WORDS: Readonly<Record<Family, string>> = {
 export type Families = Readonly<Record<Family, number>>;
 
 const exact = new Map<string, number>();
+/** Words that stand among others without a space, and how long the longest of them is. */
+const unspaced = new Map<string, number>();
+let charactersMost = 0;
 /** By their first letters, of which each has so many. */
 const prefixes = new Map<string, [prefix: string, bits: number][]>();
 const BEGINNING = 3;
@@ -180,6 +185,37 @@ function learn(): void {
   });
 }
 
+/** Those of the table: a text that has none of them never asks. */
+function learnUnspaced(): void {
+  FAMILIES.forEach((family, i) => {
+    for (const word of wordsOf(`words.${family}`)) {
+      unspaced.set(word, (unspaced.get(word) ?? 0) | 1 << i);
+      charactersMost = Math.max(charactersMost, word.length);
+    }
+  });
+}
+
+/**
+ * The words of a text without spaces: those of the families where they stand, the longest first, and of
+ * all else two characters for one.
+ */
+export function wordsInRun(run: string): string[] {
+  if (unspaced.size === 0) learnUnspaced();
+  const words: string[] = [];
+  let from = 0;
+  for (let at = 0; at < run.length;) {
+    let length = Math.min(charactersMost, run.length - at);
+    while (length > 0 && !unspaced.has(run.slice(at, at + length))) length--;
+    if (length > 0 && from < at) words.push(run.slice(from, at));
+    at += Math.max(1, length);
+    if (length > 0) words.push(run.slice(at - length, at));
+    else if (at - from === 2 || at === run.length) words.push(run.slice(from, at));
+    else continue;
+    from = at;
+  }
+  return words;
+}
+
 /** Words that are remembered: a server reads conversation after conversation. */
 const KNOWN_MAX = 20_000;
 const known = new Map<string, number>();
@@ -192,7 +228,7 @@ export function familyBits(word: string): number {
   if (exact.size === 0) learn();
   const bits = (prefixes.get(word.slice(0, BEGINNING)) ?? NONE).reduce(
     (all, [prefix, own]) => word.startsWith(prefix) ? all | own : all,
-    exact.get(word) ?? 0,
+    exact.get(word) ?? unspaced.get(word) ?? 0,
   );
   if (known.size >= KNOWN_MAX) known.clear();
   known.set(word, bits);

@@ -3,6 +3,7 @@
  * words they are made of. Fitted on what readers marked as worth keeping; the ways to see a point count
  * here too, for a decision stands where one was taken.
  */
+import { isAskedAtEnd } from "../base/text.ts";
 import type { Turn } from "../editor/editor.ts";
 import { type Exchange, exchangesOf } from "./exchanges.ts";
 import { most } from "./measures.ts";
@@ -104,7 +105,7 @@ export function worthFeatures(
       "files changed": (last?.edits ?? 0) > 0 ? 1 : 0,
       "after work": !isUser && (last?.exchange.tools.length ?? 0) > 0 ? 1 : 0,
       "first": sentence.position === 0 ? 1 : 0,
-      "a question": sentence.text.endsWith("?") ? 1 : 0,
+      "a question": isAskedAtEnd(sentence.text) ? 1 : 0,
       "words of choice": most(families.choose, 2),
       "reasons": most(families.cause, 2),
       "denials": most(families.not, 2),

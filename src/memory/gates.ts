@@ -3,7 +3,9 @@
  * that matches keeps Sage silent. Apart from surfacing.ts, so that a refusal loads nothing else.
  */
 import { isAscii, lazyPattern, pattern } from "../base/pattern.ts";
-import { fold } from "../base/text.ts";
+import { fold, hasQuestionMark } from "../base/text.ts";
+import { isUnspaced, replaceRuns, unspacedLength } from "../base/unspaced.ts";
+import { lazy, pairsIn, wider, wordsOf } from "../detect/unspaced.ts";
 
 export type Gate =
   | "off"
@@ -30,10 +32,16 @@ const COURTESIES = [
   ...["muchas gracias", "perfecto", "de acuerdo", "adelante", "hola"],
 ];
 const CONVERSATIONAL = lazyPattern(
-  String.raw`^(?:(?:${COURTESIES.join("|")})[\s,.!]*)+(?:that'?s? (?:great|perfect|it|all|good)|` +
+  String.raw`^(?:(?:${
+    COURTESIES.join("|")
+  })[\s,.!、。]*)+(?:that'?s? (?:great|perfect|it|all|good)|` +
     "that (?:looks|sounds) (?:good|great|right)|(?:very|so) much|for (?:now|that|your help))?" +
     String.raw`[\s,.!]*$`,
   "",
+);
+/** The same where no space parts words. */
+const UNSPACED = lazy(() =>
+  new RegExp(`^(?:(?:${wordsOf("gates.courtesies").join("|")})[\\s,.!、。]*)+$`)
 );
 const CONVERSATIONAL_CHARACTERS_MAX = 200;
 
@@ -41,8 +49,10 @@ const CONVERSATIONAL_CHARACTERS_MAX = 200;
  * Orders to act on what lies in front: the agent knows what it works on. Not those that may reach beyond
  * the folder or take something away: before `deploy`, `delete`, `move` a note wants to have been read.
  */
-const EXECUTING =
-  /^(?:(?:please|now|ok(?:ay)?|then)[\s,]+)*(?:run|rerun|execute|commit|format|lint|build|remove|rename|revert|undo|apply|fix (?:it|this|that|them)|try again|retry|continue|go on|do (?:it|that|this)|make (?:it|that) so|show me the diff)\b/;
+const EXECUTING = wider(
+  "gates.executing",
+  /^(?:(?:please|now|ok(?:ay)?|then)[\s,]+)*(?:run|rerun|execute|commit|format|lint|build|remove|rename|revert|undo|apply|fix (?:it|this|that|them)|try again|retry|continue|go on|do (?:it|that|this)|make (?:it|that) so|show me the diff)\b/,
+);
 /** A longer one tells what it is about. */
 const ORDER_CHARACTERS_MAX = 80;
 
@@ -52,12 +62,13 @@ export function passGates(
 ): { readonly gate: Gate } | { readonly terms: readonly string[] } {
   const text = prompt.trim().slice(0, PROMPT_CHARACTERS_MAX);
   if (text.startsWith("/")) return { gate: "slash_command" };
-  if (text.length < PROMPT_CHARACTERS_MIN) return { gate: "short" };
+  // Where no spaces are written a character says as much as two or three letters.
+  if (text.length + unspacedLength(text) < PROMPT_CHARACTERS_MIN) return { gate: "short" };
   const folded = fold(text);
   if (isConversational(folded)) return { gate: "conversational" };
   const terms = specificTerms(text);
   if (terms.length === 0) return { gate: "no_specific_term" };
-  const mayBeOrder = text.length < ORDER_CHARACTERS_MAX && !text.includes("?");
+  const mayBeOrder = text.length < ORDER_CHARACTERS_MAX && !hasQuestionMark(text);
   if (mayBeOrder && EXECUTING.test(folded)) return { gate: "mode" };
   return { terms };
 }
@@ -67,6 +78,7 @@ export function passGates(
  * spared a pattern that takes longer to make than to ask.
  */
 export function isConversational(folded: string): boolean {
+  if (isUnspaced(folded)) return UNSPACED().test(folded.slice(0, CONVERSATIONAL_CHARACTERS_MAX));
   return COURTESIES.some((words) => folded.startsWith(words)) &&
     CONVERSATIONAL().test(folded.slice(0, CONVERSATIONAL_CHARACTERS_MAX));
 }
@@ -97,7 +109,9 @@ export function specificTerms(prompt: string): string[] {
     for (const word of prompt.match(/[A-Za-z0-9_./-]+/g) ?? []) addTerm(terms, word);
     return [...terms];
   }
-  for (const match of prompt.matchAll(pattern(String.raw`[\p{L}\p{N}_./-]+`, "gu"))) {
+  for (const pair of pairsIn(fold(prompt))) terms.add(pair);
+  const rest = replaceRuns(prompt, () => "");
+  for (const match of rest.matchAll(pattern(String.raw`[\p{L}\p{N}_./-]+`, "gu"))) {
     addTerm(terms, match[0]);
   }
   return [...terms];

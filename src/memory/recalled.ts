@@ -2,6 +2,7 @@
 import { fence, type FencedItem, fenceNonce, neutralize } from "../base/printable.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { collapse, cut } from "../base/text.ts";
+import { unspacedLength } from "../base/unspaced.ts";
 
 /** Recalled notes inside one fence; empty for none. */
 export function fenceItems(items: readonly FencedItem[]): string {
@@ -10,7 +11,14 @@ export function fenceItems(items: readonly FencedItem[]): string {
 
 /** A note's words as a JSON string on one line: nothing in it can look like structure. */
 export function quote(text: string, charactersMax: number): string {
-  return JSON.stringify(cut(quotable(text), charactersMax));
+  const plain = quotable(text);
+  return JSON.stringify(cut(plain, roomFor(plain, charactersMax)));
+}
+
+/** Where no space parts words a character says as much as two letters, and costs a token. */
+function roomFor(text: string, charactersMax: number): number {
+  const share = unspacedLength(text) / Math.max(1, text.length);
+  return Math.round(charactersMax * (1 - share / 2));
 }
 
 /** Of what was asked, before what came of it; the rest of the room is for that. */
@@ -25,14 +33,15 @@ const LAST_ASKED = " — then: ";
 export function quoteSummary(summary: string, charactersMax: number): string {
   const text = quotable(summary);
   const at = text.indexOf(CAME_OUT);
-  if (text.length <= charactersMax || at < 0) return quote(text, charactersMax);
+  const most = roomFor(text, charactersMax);
+  if (text.length <= most || at < 0) return quote(text, charactersMax);
   const asked = text.slice(0, at).split(LAST_ASKED).at(-1) ?? "";
   const outcome = text.slice(at + CAME_OUT.length);
   const room = Math.max(
-    charactersMax * ASKED_SHARE,
-    charactersMax - outcome.length - CAME_OUT.length,
+    most * ASKED_SHARE,
+    most - outcome.length - CAME_OUT.length,
   );
-  return quote(`${cut(asked, Math.floor(room))}${CAME_OUT}${outcome}`, charactersMax);
+  return JSON.stringify(cut(`${cut(asked, Math.floor(room))}${CAME_OUT}${outcome}`, most));
 }
 
 /** The same without the quotes, for a field that holds nothing else. */

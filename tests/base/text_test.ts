@@ -6,6 +6,8 @@ import {
   cut,
   cutTitle,
   editDistance,
+  fold,
+  isAskedAtEnd,
   nearest,
   slug,
   splitSentences,
@@ -100,11 +102,38 @@ Deno.test("cut() cuts what is too long, and no character in half", () => {
 });
 
 Deno.test("slug() is a name whatever the text is", () => {
-  assert.deepEqual(["Git Worktrees!", "日本語", "…"].map((text) => slug(text)), [
+  const texts = ["Git Worktrees!", "日本語", "每天 300 万条消息", "改用 RabbitMQ durable", "…"];
+  assert.deepEqual(texts.map((text) => slug(text)), [
     "git-worktrees",
     "日本語",
+    "每天-300-万条消息",
+    "rabbitmq-durable",
     "note",
   ]);
+});
+
+Deno.test("fold() keeps what makes another letter of a kana", () => {
+  assert.equal(fold("データがバグ"), "データがバグ");
+  assert.equal(fold("Ｃafé ﾊﾞｸﾞ"), "cafe バグ");
+});
+
+Deno.test("splitSentences() needs no space behind marks where none are written", () => {
+  assert.deepEqual(splitSentences("为什么慢?因为没有索引。「先加上。」然后再测!好"), [
+    "为什么慢?",
+    "因为没有索引。",
+    "「先加上。」",
+    "然后再测!",
+    "好",
+  ]);
+});
+
+Deno.test("isAskedAtEnd() knows marks of either width, and questions without one", () => {
+  for (const text of ["why?", "为什么？", "可以吗", "できますか。", "「どれ？」"]) {
+    assert.ok(isAskedAtEnd(text), text);
+  }
+  for (const text of ["", "so.", "就这样。", "できます。", "どこかにあります。"]) {
+    assert.ok(!isAskedAtEnd(text), text);
+  }
 });
 
 Deno.test("editDistance() counts single changes, up to one more than wanted", () => {

@@ -161,6 +161,17 @@ Deno.test("table() makes one line of a title with line ends and controls", () =>
   assert.deepEqual(lines([["id", "a\nb\x1b[2Jc\td"]]), ["id  a bc d"]);
 });
 
+Deno.test("wrap() breaks behind a character where no space parts words", () => {
+  const text =
+    "订单服务的 HikariCP 连接池大小固定为 20。之前设成 50，数据库会拒绝连接，因为超过了上限。";
+  assert.deepEqual(wrap(text, 24), [
+    "订单服务的 HikariCP 连接",
+    "池大小固定为 20。之前设",
+    "成 50，数据库会拒绝连",
+    "接，因为超过了上限。",
+  ]);
+});
+
 Deno.test("wrap() breaks between words and keeps a long word whole", () => {
   assert.deepEqual(wrap("one two three", 8, "  "), ["  one", "  two", "  three"]);
   assert.deepEqual(wrap("https://example.org/long and", 10), ["https://example.org/long", "and"]);

@@ -15,6 +15,15 @@ Deno.test("isDropped() knows a step whose matter a later session dropped", () =>
   assert.ok(!isDropped(STEP, []));
 });
 
+Deno.test("isAnswered() knows a question whose words are not parted by spaces", () => {
+  const later = (summary: string): Session[] => [
+    { summary, decisions: [], done: [], openQuestions: [] } as unknown as Session,
+  ];
+  const open = "连接池的大小降到 20 能不能撑住峰值流量？";
+  assert.ok(isAnswered(open, later("压测结果：连接池的大小降到 20 可以撑住峰值流量。")));
+  assert.ok(!isAnswered(open, later("导出任务的连接泄漏已经修好了。")));
+});
+
 Deno.test("isAnswered() knows a check that failed by its being run again", () => {
   const failed = "Failed last: `go test ./gateway/...` → FAIL: TestClockSkew (0.01s)";
   const later = (done: string[], openQuestions: string[] = []): Session[] => [

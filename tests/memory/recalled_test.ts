@@ -1,6 +1,6 @@
 /** How words of a note are quoted inside a sentence of ours. */
 import assert from "node:assert/strict";
-import { quoteSummary } from "../../src/memory/recalled.ts";
+import { quote, quoteSummary } from "../../src/memory/recalled.ts";
 
 Deno.test("quoteSummary() cuts what was asked before what came out", () => {
   const asked = "lets write the postmortem for last night, the template is in docs";
@@ -10,6 +10,14 @@ Deno.test("quoteSummary() cuts what was asked before what came out", () => {
   assert.ok(quoted.endsWith(`… → ${outcome}`), quoted);
   assert.ok(quoted.startsWith("both of them"), quoted);
   assert.ok(quoted.length <= 120);
+});
+
+Deno.test("quote() gives characters that are words half the room", () => {
+  assert.equal(quote("登录状态改存到外部缓存里", 12), '"登录状态改…"');
+  assert.equal(quote("改用 RabbitMQ 了", 12), '"改用 RabbitM…"');
+  const summary = "登录状态放在哪里比较好 → 会话改存到外部缓存里，客服可以随时让用户下线。";
+  const quoted = JSON.parse(quoteSummary(summary, 60));
+  assert.equal(quoted, "登录状态放在哪里比较好 → 会话改存到外部缓存里，客服可以随时让用…");
 });
 
 Deno.test("quoteSummary() tells what fits as it is, and cuts what came out last", () => {

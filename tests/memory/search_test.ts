@@ -68,7 +68,7 @@ Deno.test("searchMemory() finds a note by a name that it goes by, or once had", 
   const front = {
     id: "signing",
     type: "knowledge",
-    aliases: ["Zanzibar protocol", "Depot signing"],
+    aliases: "[Zanzibar protocol, Depot signing]",
   };
   const text = "# Depot signing\n\nCouriers sign twice.\n";
   byHand(on.memory.user.root, "knowledge/signing.md", front, text);

@@ -343,6 +343,11 @@ Deno.test("passGates() bears every prompt, in time", async () => {
     await assertQuick(() => passGates(prompt), 100, prompt.slice(0, 5));
   }
   assert.ok("terms" in passGates("为什么导入程序在处理大文件时会停下来而且不再继续运行呢？"));
+  // Fifteen characters say as much as forty letters.
+  assert.ok("terms" in passGates("给退款接口加上优惠券退还的逻辑"));
+  assert.deepEqual(passGates("好的，非常感谢你的帮助，就这样"), { gate: "conversational" });
+  assert.deepEqual(passGates("请运行一下测试，然后把结果发给我"), { gate: "mode" });
+  assert.deepEqual(passGates("もう一度テストを実行してください"), { gate: "mode" });
 });
 
 /** A project whose people speak German, which the built-in model cannot read. */

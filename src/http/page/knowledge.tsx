@@ -12,7 +12,7 @@ import { percentDecoded } from "../../base/text.ts";
 import { useAct } from "./act.ts";
 import { send } from "./api.ts";
 import { Diff } from "./diff.tsx";
-import { cameBackTo, draftOf, Edit, type Edited } from "./edit.tsx";
+import { cameBackTo, draftOf, Edit } from "./edit.tsx";
 import { useLive } from "./live.ts";
 import { Detail, Facts, Line, linkTo, minuteOf, Waiting } from "./note.tsx";
 import { hasTyped, New } from "./new.tsx";

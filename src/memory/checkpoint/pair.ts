@@ -4,7 +4,7 @@
  * compared as they stand, so that "10 MB" is never taken for "100 MB".
  */
 import { pattern } from "../../base/pattern.ts";
-import { fold } from "../../base/text.ts";
+import { fold, isAskedAtEnd } from "../../base/text.ts";
 import type { Embedder } from "../../embed/embedder.ts";
 import { similarity } from "../../embed/similarity.ts";
 
@@ -82,7 +82,7 @@ export function contradicts(a: string, b: string): boolean {
   const [x, y] = [fold(a), fold(b)];
   const numbers = (text: string): string => (text.match(/\d+(?:[.,]\d+)*/g) ?? []).sort().join(" ");
   const negations = (text: string): number => (text.match(NEGATION) ?? []).length % 2;
-  return a.endsWith("?") !== b.endsWith("?") || numbers(x) !== numbers(y) ||
+  return isAskedAtEnd(a) !== isAskedAtEnd(b) || numbers(x) !== numbers(y) ||
     negations(x) !== negations(y) || letters(a) !== letters(b) || isExchanged(x, y);
 }
 

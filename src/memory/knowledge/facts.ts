@@ -4,7 +4,7 @@
  * What tools printed or the web said is no source: it may be evidence, never knowledge by itself.
  */
 import { sha256Hex } from "../../base/hash.ts";
-import { collapse, cut, firstSentence } from "../../base/text.ts";
+import { collapse, cut, firstSentence, isAskedAtEnd } from "../../base/text.ts";
 import { spoken } from "../../detect/clean.ts";
 import { findDecisions, hasReason } from "../../detect/decisions.ts";
 import { exchangesOf } from "../../detect/exchanges.ts";
@@ -88,7 +88,7 @@ export function proposeFacts(
   for (const one of ranked) {
     const { sentence } = one;
     const kind = kindOf(sentence, decided);
-    if (kind === undefined || sentence.text.endsWith("?")) continue;
+    if (kind === undefined || isAskedAtEnd(sentence.text)) continue;
     if (isPrinted(sentence.text, printed)) continue;
     // A decision is made by who says it; anything else that follows the web is the web's.
     if (foreign.has(sentence.turn) && kind !== "decision" && kind !== "preference") continue;

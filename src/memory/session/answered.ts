@@ -2,7 +2,7 @@
  * Whether a later session came back to what an earlier one left open: then most words of the question
  * stand in one sentence that its note tells. Kept nowhere; the notes say it.
  */
-import { splitSentences } from "../../base/text.ts";
+import { isAskedAtEnd, splitSentences } from "../../base/text.ts";
 import { turnsAwayFrom } from "../../detect/reversals.ts";
 import { COMMITTED_LABEL, FAILED_LABEL, matterTold } from "../../detect/work.ts";
 import type { Session } from "../../note/session.ts";
@@ -18,7 +18,7 @@ export function isAnswered(question: string, later: readonly Session[]): boolean
   if (terms.length < TERMS_MIN) return false;
   return later.flatMap(({ summary, decisions, done }) => [summary, ...decisions, ...done])
     .flatMap((text) => splitSentences(text)).some((sentence) => {
-      if (sentence.endsWith("?")) return false;
+      if (isAskedAtEnd(sentence)) return false;
       const told = new Set(specificTerms(sentence));
       const shared = terms.filter((term) => told.has(term)).length;
       return shared >= TERMS_MIN && shared / terms.length >= COVERED;

@@ -1,0 +1,136 @@
+/**
+ * What the patterns and lists of this room look for where no space parts words: a table (unspaced.txt),
+ * read when the first such text is asked about. In the patterns themselves its letters would be carried
+ * through every hook, and each would be written with six bytes, for V8 holds a text with one of them in
+ * twice the room.
+ */
+import { readAsset } from "../base/assets.ts";
+import { decode } from "../base/fs.ts";
+import { isUnspaced } from "../base/unspaced.ts";
+
+let table: ReadonlyMap<string, readonly string[]> | undefined;
+
+/** The lines of a name, in order; empty where there is none. */
+export function linesOf(name: string): readonly string[] {
+  table ??= read();
+  return table.get(name) ?? [];
+}
+
+/** The words of a list. */
+export function wordsOf(name: string): readonly string[] {
+  return linesOf(name).flatMap((line) => line.split(" "));
+}
+
+/** `name`, a tab, and what belongs to it; what begins with `#` is for whoever reads the table. */
+function read(): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const line of decode(readAsset("unspaced.txt")).split("\n")) {
+    const tab = line.indexOf("\t");
+    if (tab < 0 || line.startsWith("#")) continue;
+    const name = line.slice(0, tab);
+    const known = found.get(name);
+    if (known === undefined) found.set(name, [line.slice(tab + 1)]);
+    else known.push(line.slice(tab + 1));
+  }
+  return found;
+}
+
+/** Made when it is first asked for. */
+export function lazy<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => made ??= make();
+}
+
+/** Asked like the pattern that it is made of, which has the table's alternatives where they may be found. */
+export class Wider {
+  readonly #name: string;
+  readonly #own: RegExp;
+  #whole: RegExp | undefined;
+
+  constructor(name: string, own: RegExp) {
+    this.#name = name;
+    this.#own = own;
+  }
+
+  test(text: string): boolean {
+    return this.#for(text).test(text);
+  }
+
+  exec(text: string): RegExpExecArray | null {
+    return this.#for(text).exec(text);
+  }
+
+  /** Of a global one. */
+  all(text: string): Iterable<RegExpExecArray> {
+    return text.matchAll(this.#for(text));
+  }
+
+  [Symbol.match](text: string): RegExpMatchArray | null {
+    return text.match(this.#for(text));
+  }
+
+  [Symbol.replace](text: string, by: string): string {
+    return text.replace(this.#for(text), by);
+  }
+
+  [Symbol.split](text: string): string[] {
+    return text.split(this.#for(text));
+  }
+
+  #for(text: string): RegExp {
+    if (!isUnspaced(text)) return this.#own;
+    return this.#whole ??= new RegExp(
+      [this.#own.source, ...linesOf(this.#name)].join("|"),
+      this.#own.flags,
+    );
+  }
+}
+
+/** A pattern that finds what stands under its name in the table as well. */
+export function wider(name: string, own: RegExp): Wider {
+  return new Wider(name, own);
+}
+
+/** One that finds nothing else. */
+export function onlyUnspaced(name: string, flags = ""): Wider {
+  return new Wider(name, new RegExp("(?!)", flags));
+}
+
+/** Han without those that only join or point, in runs; words in Katakana whole. */
+const telling = lazy(() => {
+  const small = linesOf("names.small").join("");
+  return new RegExp(
+    `[\\u30a1-\\u30fa\\u30fc]{2,}|(?:(?![${small}])[\\u3005-\\u3007\\u3400-\\u9fff])+`,
+    "g",
+  );
+});
+const deciding = lazy(() => new RegExp(linesOf("names.deciding").join("|"), "g"));
+/** A longer row of characters is told by its pairs. */
+const NAME_CHARACTERS_MAX = 4;
+
+/** What a text is about: overlapping pairs of Han, as the index has them (lexical.ts), and words in Katakana. */
+export function pairsIn(text: string): string[] {
+  return (text.match(telling()) ?? []).flatMap((run) => isKatakana(run) ? run : pairs(run));
+}
+
+/** The same for names, without verbs of deciding: a row of up to four characters is one. */
+export function namesUnspaced(text: string): string[] {
+  const runs = text.replace(deciding(), " ").match(telling()) ?? [];
+  return runs.flatMap((run) =>
+    isKatakana(run)
+      ? run
+      : run.length > NAME_CHARACTERS_MAX
+      ? pairs(run)
+      : run.length > 1
+      ? run
+      : []
+  );
+}
+
+function isKatakana(run: string): boolean {
+  return run < "\u3100" && run > "\u30a0";
+}
+
+function pairs(run: string): string[] {
+  return Array.from({ length: run.length - 1 }, (_, i) => run.slice(i, i + 2));
+}
