@@ -1,6 +1,6 @@
 /** Whether a later session came back to what an earlier one left, or decided against it. */
 import assert from "node:assert/strict";
-import { isAnswered, isDropped } from "../../src/memory/session/answered.ts";
+import { isAnswered, isBegun, isDropped } from "../../src/memory/session/answered.ts";
 import type { Session } from "../../src/note/session.ts";
 
 const STEP = "run the codemod for real once you have decided about the twelve";
@@ -29,4 +29,19 @@ Deno.test("isAnswered() knows a check that failed by its being run again", () =>
   assert.ok(
     !isAnswered(failed, later(["Ran: `npm run build` → built in 4.0s", "Read the clock."])),
   );
+});
+
+Deno.test("isBegun() knows a step by the file that it names, and by what was done since", () => {
+  const later = (done: string[], filesTouched: string[] = []): Session[] => [
+    { done, filesTouched } as unknown as Session,
+  ];
+  const step =
+    "Tomorrow: restore the permission in `modules/rotation/iam.tf`, apply, then test it.";
+  assert.ok(isBegun(step, later([], ["modules/rotation/iam.tf"])));
+  assert.ok(!isBegun(step, later([], ["modules/network/iam.tf"])));
+  const german = "Morgen also rotierende Refresh Tokens mit 10 Sekunden Grace-Period.";
+  const told = "Refresh Tokens rotieren jetzt: pro Familie ein Eintrag, mit 10 s Grace-Period.";
+  assert.ok(isBegun(german, later([told])));
+  assert.ok(!isBegun(german, later(["Der Token liegt jetzt in Redis."])));
+  assert.ok(!isBegun("Test it.", later(["Tested."])));
 });

@@ -11,7 +11,7 @@ import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
 import { howToRead } from "../pointer.ts";
 import { asSentence, quote, quoteSummary } from "../recalled.ts";
-import { isAnswered, isDropped } from "./answered.ts";
+import { isAnswered, isBegun, isDropped } from "./answered.ts";
 import type { Candidate } from "./candidate.ts";
 import { offerOf, questionKey, takenBy, triagedQuestions } from "./handoff.ts";
 import { isLeft, liveSessions } from "./instances.ts";
@@ -112,7 +112,7 @@ function decisionLine({ decisions }: Session): Candidate[] {
   const decision = decisions.at(-1);
   return decision === undefined
     ? []
-    : [{ priority: 6, text: `- Decided: ${quote(decision, 140)}` }];
+    : [{ priority: 6, text: `- Decided: ${quoteSummary(decision, 140)}` }];
 }
 
 /** The latest of the sessions before the last that left something which no later one went on with. */
@@ -127,7 +127,9 @@ function leftLine(
     const newer = [last, ...earlier.slice(0, i)];
     const isTouched = note.filesTouched.some((file) => later.has(file));
     for (const file of note.filesTouched) later.add(file);
-    const step = note.next.find((one) => isSpecific(one) && !isDropped(one, newer)) ??
+    const step = note.next.find((one) =>
+      isSpecific(one) && !isDropped(one, newer) && !isBegun(one, newer)
+    ) ??
       note.openQuestions.findLast((one) =>
         isSpecific(one) && !isAnswered(one, newer) && !isDropped(one, newer)
       );
