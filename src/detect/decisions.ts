@@ -9,7 +9,7 @@ import { collapse, cut, splitSentences, splitTyped } from "../base/text.ts";
 import { spoken } from "./clean.ts";
 import { saysPreference } from "./preferences.ts";
 import { settledInPassing, settles } from "./replies.ts";
-import { reverses, type Told, turnsAway, withReversals } from "./reversals.ts";
+import { reverses, type Told, turnsAway, turnsBack, withReversals } from "./reversals.ts";
 import {
   hasLetter,
   isByNumber,
@@ -43,6 +43,7 @@ const DECIDED_LABEL = labelOf(
 /** Who decides, and a verb that settles something; `*` for what stands between, as in shape.ts. */
 const STATED: readonly RegExp[] = [
   /\b(?:we|i|let'?s|let us)(?:'ve|'ll|'m|'re| have| had| will| am| are| both)* (?:just |now |also |then |finally )*(?:chose|chosen|choose|decided|decide|picked|pick|settled (?:on|for)|settle (?:on|for)|opted|opt for|agreed (?:on|to)|going with|go with|went with|stick with|sticking with|stuck with|adopt(?:ed)?|ruled out|rule out|rejected|reject|dropped|drop) /i,
+  /\b(?:we|i)(?:'d| would) rather (?:go (?:with|for)|stick|stay|wait|leave|skip)\b/i,
   /^(?:the |our |final )?(?:decision|verdict|choice)(?: is| was|:)/i,
   DECIDED_LABEL,
   /\b(?:chose|chosen|picked|prefer(?:red)?|favou?r(?:ed)?) .{2,80}\b(?:over|instead of|rather than)\b/i,
@@ -64,9 +65,21 @@ const SETTLED =
 const ORDERED =
   /^(?:(?:ok|okay|yes|no|fine|good|right|then|so|ja|gut|nein|dann|also|sí|oui)[,.!]? )*(?:let's|use|go with|take|keep|drop|prefer|stick with|switch to|choose|pick|nimm|nehmen wir|bleib bei|lass uns|usa|usemos|prends|gardons)\b.{6,}/i;
 
+/** 'Dann doch lieber pg-boss': what is taken after all. */
+const TURNED =
+  /^(?:(?:no|nein|nee?|ok|hm+|ach|dann|also|sorry|gut)[,.!]? )*(?:doch (?:lieber|wieder)|lieber doch)\b.{4,}/i;
+
 /** A person who says what they will do, or leave as it is: for whoever works on it is settled. */
 const WILL =
   /(?:^|[.;:,] |\b(?:so|then|and|but) )we(?:'ll|’ll| will) (?:just |only |still )?(?:keep|stay|stick|leave|use|take|skip|postpone|wait|go(?! over\b)|run(?! (?:out|into)\b)|do without)\b.{6,}/i;
+
+/** A person who hands on what somebody else settled: 'Elena decided: half to even'. */
+const HANDED_ON =
+  /^(?:[^\s,.;:?]+ ){1,4}(?:has |have )?(?:decided|approved|rejected|vetoed|signed off)(?::| (?:that|on|to|against|for|in favou?r of)\b)/i;
+
+/** A person who says what is to be left alone, or as it is, and how long. */
+const HELD =
+  /^(?:(?:ok|okay|yes|no|good|and|but|then|please|also|so|ja|gut|nein|dann|aber|bitte|vale|pero)[,.!]? )*(?:leave|keep(?! \w+ing)|turn off|disable|pause|park|hold(?! on)|skip|postpone|freeze|(?:do not|don['’]?t)(?! stop)|never|lass(?! uns)|warte|behalt\w*|schalt\w*|kein\w*|dej[ae]\w*|laisse\w*)\b.{3,}\b(?:for (?:now|tonight|today|the time being|(?:an?|one|two|three|another|\d{1,3}) (?:\w+ )?(?:days?|weeks?|months?|sprints?|releases?))|before|until|till|unless|vorerst|bevor|bis|de momento|por ahora|antes de|hasta|pour l'instant|avant|jusqu)/i;
 
 /**
  * A person who agrees and says to what, where sentences begin after the word; 'C it is, with a hard limit',
@@ -109,7 +122,23 @@ export function findDecisions(
   const order = new Map(turns.map((turn, i) => [turn.uuid, i]));
   found.sort((a, b) => (order.get(a.turn) ?? 0) - (order.get(b.turn) ?? 0));
   const named = found.slice(-FOUND_MAX).map((one) => withWays(one, turns, earlier));
-  return withReversals(distinct(named)).slice(-DECISIONS_MAX);
+  const linked = withReversals(distinct(named));
+  return withTurns(linked, [...exchangesOf(earlier), ...exchangesOf(turns)]).slice(-DECISIONS_MAX);
+}
+
+/** 'pg-boss after all' does not name what was taken before: it was another way of the same choice. */
+function withTurns(decisions: readonly Decision[], exchanges: readonly Exchange[]): Decision[] {
+  return decisions.map((one, i) => {
+    if (one.reverses !== undefined || !turnsBack(one.text)) return one;
+    const reverses = decisions.slice(0, i).findLast((earlier) => {
+      if (earlier.turn === one.turn) return false;
+      const place = exchanges.findIndex(({ prompt }) => prompt?.uuid === earlier.turn);
+      const names = waysBefore(exchanges.slice(0, Math.max(0, place)))?.names ?? [];
+      const [before, after] = [earlier, one].map(({ text }) => wayMeant(text, names));
+      return before !== undefined && after !== undefined && before !== after;
+    });
+    return reverses === undefined ? one : { ...one, reverses };
+  });
 }
 
 /** What a person took by its letter, with its name. */
@@ -152,9 +181,10 @@ function stated(turns: readonly Turn[]): Decision[] {
     const said = collapse(spoken(text));
     const isStated = STATED.some((pattern) => pattern.test(said)) ||
       /^(?:decisions?|entscheidung(?:en)?|decisión|décision)/.test(heading);
+    const isHeld = turn.role === "user" && HELD.test(said);
     const isOrdered = turn.role === "user" &&
-      (ORDERED.test(said) && REASON.test(said) || WILL.test(said) || settles(said) ||
-        turnsAway(said));
+      (ORDERED.test(said) && (REASON.test(said) || turnsBack(said)) || TURNED.test(said) ||
+        WILL.test(said) || settles(said) || turnsAway(said) || HANDED_ON.test(said));
     const isAgreed = turn.role === "user" && position === 0 && AGREED.test(turn.text);
     const isCorrected = turn.role === "user" && CORRECTED.test(turn.text) && STATES.test(said) &&
       wordCount(said.replace(WRONG, "")) >= CORRECTION_WORDS_MIN;
@@ -162,10 +192,10 @@ function stated(turns: readonly Turn[]): Decision[] {
     // What the agent would do is the person's to decide.
     if (turn.role === "assistant" && recommends(said)) return [];
     // Few get here, and to hear a condition out is the dearest.
-    return (isStated || isSettled || isOrdered || isCorrected || isAgreed) &&
+    return (isStated || isSettled || isOrdered || isHeld || isCorrected || isAgreed) &&
           !NOT_DECIDED.test(text) && !(turn.role === "assistant" && tellsOfFault(said)) ||
         turn.role === "user" && !text.endsWith("?") && saysPreference(text)
-      ? [decision(isAgreed ? toItsEnd(text, turn) : text, turn)]
+      ? [decision(isHeld ? inItsPrompt(text, turn) : isAgreed ? toItsEnd(text, turn) : text, turn)]
       : [];
   });
 }
@@ -180,6 +210,15 @@ function toItsEnd(text: string, turn: Turn): string {
   const at = whole.toLowerCase().indexOf(text.toLowerCase());
   if (at < 0 || whole.length > WHOLE_CHARACTERS_MAX || whole.includes("?")) return text;
   return text + whole.slice(at + text.length);
+}
+
+/** 'Do not touch prod before that': what is meant stands in front of it. */
+function inItsPrompt(text: string, turn: Turn): string {
+  const whole = collapse(turn.text);
+  // 'Good.' answered what was said before.
+  const first = sentencesOf([turn])[0]?.text ?? text;
+  const at = Math.max(0, whole.toLowerCase().indexOf(first.toLowerCase()));
+  return whole.length > WHOLE_CHARACTERS_MAX || whole.includes("?") ? text : whole.slice(at);
 }
 
 /** What the editor itself records: answered questions and approved plans. */

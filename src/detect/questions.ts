@@ -7,6 +7,7 @@ import { type Exchange, exchangesOf } from "./exchanges.ts";
 import { intentsOf, isRequest } from "./intent.ts";
 import { share } from "./measures.ts";
 import {
+  isAsked,
   labelOf,
   overlap,
   type Sentence,
@@ -15,6 +16,7 @@ import {
   termsOf,
   wordCount,
 } from "./sentences.ts";
+import { splitTyped } from "../base/text.ts";
 import { commitsMade } from "./work.ts";
 
 const OPEN_HEADING =
@@ -70,7 +72,8 @@ export function openQuestions(turns: readonly Turn[]): string[] {
     const isLast = sentence.turnIndex >= (last?.start ?? 0);
     if (sentence.turn.role === "user") {
       // The prompt that nobody answered any more.
-      return isLast && last?.answer === undefined && sentence.text.endsWith("?");
+      return isLast && last?.answer === undefined && sentence.text.endsWith("?") ||
+        isForOthers(sentence) && !isTakenUpLater(sentence, exchanges, sentences);
     }
     if (COURTESY.test(sentence.text)) return false;
     if (
@@ -86,6 +89,26 @@ export function openQuestions(turns: readonly Turn[]): string[] {
   return open.filter((text, i) =>
     !open.slice(i + 1).some((later) => text.toLowerCase().endsWith(later.toLowerCase()))
   );
+}
+
+/** Who goes to ask somebody else takes the question along. */
+const ASKS_ELSEWHERE =
+  /\b(?:(?:i )?(?:need|have|got|want) to ask|i(?:'ll| will|'m going to) (?:have to )?ask|(?:ich )?muss (?:\S+ ){0,3}fragen|frage? ich (?:mal|noch|morgen|nach)|kl[aä]re ich (?:mit|noch)|tengo que preguntar|je vais demander) ?(?!you\b|dich\b|te\b)/i;
+
+/** A question that a person says is open, or that only somebody else can answer. */
+function isForOthers({ text, turn }: Sentence): boolean {
+  return OPEN_LABEL.test(text) ||
+    isAsked(text) && splitTyped(turn.text).some((one) => ASKS_ELSEWHERE.test(one));
+}
+
+/** What the agent says right away to such a question notes it. */
+function isTakenUpLater(
+  open: Sentence,
+  exchanges: readonly Exchange[],
+  sentences: readonly Sentence[],
+): boolean {
+  const next = exchanges.find(({ start }) => start > open.turnIndex);
+  return next !== undefined && isTakenUp({ ...open, turnIndex: next.start }, sentences);
 }
 
 /** 'Is it merged? Not yet: …' */
@@ -126,7 +149,10 @@ const LED_UP_SENTENCES_MAX = 3;
 function asked(sentence: Sentence, sentences: readonly Sentence[]): string {
   const text = sentence.text.replace(OPEN_LABEL, "");
   // A prompt that nobody answered is also what comes next, in the same words.
-  if (sentence.turn.role === "user") return text;
+  if (sentence.turn.role === "user") {
+    const whom = splitTyped(sentence.turn.text).find((one) => ASKS_ELSEWHERE.test(one));
+    return whom === undefined || text.includes(whom) ? text : `${text} ${whom}`;
+  }
   const rest = text.replace(LED_UP, "");
   const whole = rest === text ? text : rest.charAt(0).toUpperCase() + rest.slice(1);
   if (!text.endsWith("?") || termsOf(rest).size >= ASKED_TERMS_MIN) return whole;

@@ -4,7 +4,7 @@
  * reads sentences that stand alone.
  */
 import type { Turn } from "../editor/editor.ts";
-import { collapse, cut, splitTyped } from "../base/text.ts";
+import { collapse, cut, splitSentences, splitTyped } from "../base/text.ts";
 import { type Exchange, exchangesOf } from "./exchanges.ts";
 import { isAsked, isTorn, sentencesOf, termsOf, withoutFiller, wordCount } from "./sentences.ts";
 import { recommends, SEVERAL, wayMeant, waysIn } from "./ways.ts";
@@ -34,11 +34,16 @@ const CHOICE =
 
 /** An order whose verb leaves or settles something, whatever the reason. */
 const SETTLES =
-  /^(?:(?:please|honestly|both|no|nein|ja|gut|dann|mejor|entonces|alors)[,.!]? )*(?:scrap|ditch|drop|abandon|let's not|lets not|stick (?:with|to)|dann lassen wir|lassen wir|bleiben wir|verwirf|streich|usamos|hacemos|dejamos|nos quedamos|descartamos?|on garde|on laisse|laisse tomber)\b.{4,}/i;
+  /^(?:(?:please|honestly|both|no|nein|ja|gut|dann|mejor|entonces|alors)[,.!]? )*(?:scrap|ditch|drop|abandon|let's not|lets not|stick (?:with|to)|stay with|dann lassen wir|lassen wir|bleiben wir|verwirf|streich|usamos|hacemos|dejamos|nos quedamos|descartamos?|on garde|on laisse|laisse tomber)\b.{4,}/i;
+
+/** 'Drop it and rerun': what is left was named by somebody else. */
+const POINTS =
+  /^(?:\S+[,.!]? ){0,2}(?:scrap|ditch|drop|abandon|let's not|lets not|stick (?:with|to)|stay with|lassen wir|streich|verwirf) (?:it|that|this|them|those|das|es|die)\b/i;
+const POINTED_TERMS_MIN = 3;
 
 /** Whether a person leaves or settles something by its verb. */
 export function settles(said: string): boolean {
-  return SETTLES.test(said);
+  return SETTLES.test(said) && (!POINTS.test(said) || termsOf(said).size >= POINTED_TERMS_MIN);
 }
 
 const ASSENT = /[, ]+(?:then|entonces|alors|please|pls|bitte|dann|por favor)[.!]*$/i;
@@ -53,7 +58,7 @@ export function settledInPassing(turns: readonly Turn[]): Reply[] {
     const said = splitTyped(prompt.text);
     if (said.length === 0 || said.length > SENTENCES_MAX) return [];
     const text = named(said, before) ?? refused(said) ??
-      several(said, before.answer) ?? left(said);
+      several(said, before.answer) ?? left(said) ?? assented(said, before.answer);
     return text === undefined ? [] : [{ text, turn: prompt }];
   });
 }
@@ -100,12 +105,33 @@ function several(said: readonly string[], { text: answer }: Turn): string | unde
   return isSaid && !text.includes("?") ? text : undefined;
 }
 
+/** Says yes to what was proposed, and nothing else; thanks alone are no yes. */
+const ASSENTS =
+  /^(?:(?:ok(?:ay)?|yes|yep|yeah|yup|sure|fine|good|great|perfect|agreed|right|cool|nice|please|let's|lets|do|it|that|this|so|go|ahead|for|with|proceed|sounds|lgtm|ja|gut|klar|super|passt|einverstanden|mach(?:en)?|wir|das|es|so|bitte|genau|s[ií]|vale|hazlo|dale|adelante|claro|oui|d'accord|vas-y|fais|ça|parfait)[,.! ]*)+$/i;
+/** "Shall I?" asks for a yes to what was just proposed; a longer question is one of its own. */
+const ASKED_WORDS_MAX = 6;
+
+/** 'Ok do it', where one thing was proposed: the proposal is what was settled. */
+function assented(said: readonly string[], answer: Turn): string | undefined {
+  const proposed = sentencesOf([answer]).filter(({ text }) =>
+    recommends(text) && !text.endsWith("?")
+  );
+  const [only] = proposed;
+  const end = splitSentences(answer.text).at(-1) ?? "";
+  const asksMore = end.endsWith("?") && wordCount(end) > ASKED_WORDS_MAX;
+  if (only === undefined || proposed.length > 1 || asksMore || !ASSENTS.test(said.join(" "))) {
+    return undefined;
+  }
+  return `${cut(only.text, ANSWERED_CHARACTERS_MAX)} → ${whole(said)}`;
+}
+
 /** 'So scrap the split.': too short to stand alone, with what is said beside it. */
 function left(said: readonly string[]): string | undefined {
   const at = said.findIndex((one) =>
     SETTLES.test(withoutFiller(one)) && wordCount(one) <= SHORT_WORDS_MAX && !one.endsWith("?")
   );
-  return at < 0 ? undefined : withoutFiller(whole(said.slice(at)));
+  const text = at < 0 ? "" : withoutFiller(whole(said.slice(at)));
+  return settles(text) ? text : undefined;
 }
 
 /** As it was said, or as much of it as can be told. */

@@ -84,6 +84,11 @@ export function turnsAwayFrom(statement: string, text: string): boolean {
   return statement.split(/ → |(?<=[.;]) /).some((part) => !leftBehind(part).isDisjointFrom(names));
 }
 
+/** Whether it says that something is taken after all, whatever it names. */
+export function turnsBack(statement: string): boolean {
+  return TAKEN_BACK.test(statement);
+}
+
 /** Whether it says what it turns away from. */
 export function leaves(statement: string): boolean {
   return leftBehind(statement).size > 0;

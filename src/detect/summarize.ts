@@ -57,6 +57,9 @@ const TROUBLE =
 const REPORTER = /^(?:(?:i|we|it)(?:'ve| have)? (?:now )?)?(?:also )?/i;
 const REPORTED =
   /^(?:added|fixed|implemented|moved|removed|renamed|replaced|rewrote|refactored|switched|migrated|updated|created|split|extracted|wrote|changed|documented|deployed|released|merged|verified|measured|reduced|deleted)\b/i;
+/** Any deed of its own: 'I raised it to 16', but not what it needed, thought or looked at. */
+const I_DID =
+  /^i(?:'ve| have)? (?:(?:also|now|then|therefore) )*(?!need|want|assum|expect|notic|look|tri|recommend|suggest|propos|consider|wonder|prefer|doubt|suppos|check|confirm|guess|learn|hop|us|stopp|skipp|refus|believ|compar|follow|agre|ask)(?:[a-z]{2,}ed|put|gave|made|took|built|set|cut)\b/i;
 const IS_NOW =
   /\b(?:is|are) now\b|\bnow (?:uses?|use|runs?|returns?|reads?|rendered|works?|passes|pass)\b|\b(?:läuft|laufen|verwendet|nutzt) jetzt\b|\bhabe ich\b|^(?:hinzugefügt|behoben|umgestellt)\b/i;
 
@@ -93,15 +96,29 @@ export function summarizeSession(
       filesChanged(replies).length > 0 || hasActed(replies) ? [answer] : []
     ),
   );
-  const reported = ranked.filter(({ sentence }) =>
-    !outdated.has(sentence) && answers.has(sentence.turn) && !sentence.text.endsWith("?") &&
-    (isReport(sentence.text) && !isWay(sentence) ||
-      (sentence.position === 0 && changes.has(sentence.turn) && isOpening(sentence)))
+  const said = ranked.filter(({ sentence }) =>
+    !outdated.has(sentence) && answers.has(sentence.turn) && !sentence.text.endsWith("?")
+  );
+  const reports = new Set(
+    said.flatMap(({ sentence }) => isReport(sentence.text) && !isWay(sentence) ? [sentence] : []),
+  );
+  // Right before what was done somebody says why.
+  const told = new Set(
+    [...reports].flatMap(({ turn, position }) => position === 1 ? [turn] : []),
+  );
+  const reported = said.filter(({ sentence }) =>
+    reports.has(sentence) ||
+    (sentence.position === 0 && changes.has(sentence.turn) && !told.has(sentence.turn) &&
+      isOpening(sentence))
   );
   const own = conclusion === undefined
     ? undefined
     : intentFor(all, conclusion.at, intents, decisions) ?? intentAbout(all, conclusion, intents);
   const first = conclusion === undefined ? wanted : withinSight(all, wanted, own, conclusion);
+  const laterThan = (conclusion: Conclusion): string[] => {
+    const changed = changedSince(ranked, conclusion);
+    return changed.length > 0 ? changed : doneSince([...reports], changes, conclusion);
+  };
   const done = pickDistinct(reported, REPORTS_MAX, conclusion?.from)
     .sort((a, b) => a.sentence.turnIndex - b.sentence.turnIndex)
     .map(({ sentence }) => sentence.text);
@@ -109,7 +126,7 @@ export function summarizeSession(
     title: titleOf(commits, first ?? own ?? wanted, [...done, conclusion?.text ?? ""]),
     summary: conclusion === undefined
       ? wanted.text
-      : [cameOut(first, own, conclusion), ...changedSince(ranked, conclusion)].join(" "),
+      : [cameOut(first, own, conclusion), ...laterThan(conclusion)].join(" "),
     decisions: decisions.map(tellDecision),
     done: [
       ...done,
@@ -227,7 +244,8 @@ const SHOWN =
 const NOTHING = /\b(?:nothing|nichts|nada|rien)\b|\bhabe ich\b.*\b(?:nicht|kein\w*)\b/i;
 
 function isReport(text: string): boolean {
-  return !NOTHING.test(text) && (REPORTED.test(text.replace(REPORTER, "")) || IS_NOW.test(text));
+  return !NOTHING.test(text) &&
+    (REPORTED.test(text.replace(REPORTER, "")) || I_DID.test(text) || IS_NOW.test(text));
 }
 
 /** "Split the files before the import": a way that was laid out, which reads as if it was gone. */
@@ -323,7 +341,23 @@ function changedSince(
     return was !== undefined && !said.includes(text) && !isStillOpen(text) &&
       said.split(/[^\w.%]+/).includes(was);
   }).sort((a, b) => b.turnIndex - a.turnIndex);
-  return later.slice(0, 1).map(({ text }) => `Then: ${text}`);
+  return later.slice(0, 1).map(({ text }) => `${THEN}${text}`);
+}
+
+const THEN = "Then: ";
+
+/** The last that was done about the same matter after what came out was said: there it stands now. */
+function doneSince(
+  reports: readonly Sentence[],
+  changes: ReadonlySet<Turn | undefined>,
+  { text: said, at }: Conclusion,
+): string[] {
+  const terms = termsOf(said);
+  const later = reports.filter(({ turn, turnIndex, text }) =>
+    turnIndex > at && changes.has(turn) && !said.includes(text) &&
+    !termsOf(text).isDisjointFrom(terms)
+  ).sort((a, b) => b.turnIndex - a.turnIndex || a.position - b.position);
+  return later.slice(0, 1).map(({ text }) => `${THEN}${text}`);
 }
 
 /** A number, with what belongs to it: other words are said again too often. */

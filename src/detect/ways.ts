@@ -95,7 +95,7 @@ export function withNames(said: string, names: readonly string[]): string {
 
 /** No single one was taken. */
 export const SEVERAL =
-  /\b(?:both|all|neither|none|beides?|alle|keine[sr]?|ambos|ambas|todos|ninguno|les deux|tous|aucune?)\b/i;
+  /\b(?:both|(?<!after )all|neither|none|beides?|alle|keine[sr]?|ambos|ambas|todos|ninguno|les deux|tous|aucune?)\b/i;
 /** What stands behind these was not taken. */
 const LEFT =
   /\b(?:instead of|rather than|over|not|no|statt|anstatt|nicht|kein\w*|en vez de|plut[oô]t que|pas)\b/i;

@@ -319,3 +319,44 @@ Deno.test("findDecisions() hears 'C it is', with the name of C and what is said 
     assert.deepEqual(taken(said), []);
   }
 });
+
+Deno.test("findDecisions() takes back another way of the same choice, which nobody names again", () => {
+  const found = findDecisions(said(
+    "We need a job queue: BullMQ, pg-boss or SQS?",
+    "- **BullMQ**: mature, needs a Redis.\n- **pg-boss**: runs on what you have.\n" +
+      "- **SQS**: nothing to run.\n\nAll three carry 200 jobs a minute.",
+    "I'd rather go with BullMQ because the dashboards are good",
+    "BullMQ is installed.",
+    "hm, 10$ a month for redis. no. let's do pg-boss after all, one thing less to run",
+    "Switched.",
+  ));
+  assert.deepEqual(found.map(({ text, reverses }) => [text, reverses?.text]), [
+    ["I'd rather go with BullMQ because the dashboards are good", undefined],
+    [
+      "let's do pg-boss after all, one thing less to run",
+      "I'd rather go with BullMQ because the dashboards are good",
+    ],
+  ]);
+});
+
+Deno.test("findDecisions() hears what is to be left alone and how long, and what others settled", () => {
+  const found = findDecisions(said(
+    "good. prod needs an approval, CAB is thursday. do not touch prod before that",
+    "Understood.",
+    "leave the old schema for a week, then drop",
+    "Okay.",
+    "keep going until the tests are green",
+    "All are green.",
+    "don't stop before it compiles",
+    "It compiles.",
+    "Elena decided: round half to even, as the old system. What does that mean for us?",
+    "Nothing changes.",
+    "can we turn off the rotation until monday?",
+    "Yes.",
+  ));
+  assert.deepEqual(found.map(({ text }) => text), [
+    "prod needs an approval, CAB is thursday. do not touch prod before that",
+    "leave the old schema for a week, then drop",
+    "Elena decided: round half to even, as the old system.",
+  ]);
+});

@@ -45,6 +45,16 @@ const SETTLED: readonly (readonly [answer: string, reply: string, told: string])
     "gut dann lassen wir das bis 2027 liegen.",
     "gut dann lassen wir das bis 2027 liegen.",
   ],
+  [
+    "The dialog has no focus trap. I'd go with Radix: three more dialogs are designed already.",
+    "ok do it",
+    "I'd go with Radix: three more dialogs are designed already. → ok do it",
+  ],
+  [
+    "LightGBM is as good and takes 50 s.",
+    "agree. stay with lightgbm",
+    "stay with lightgbm",
+  ],
 ];
 
 for (const [answer, reply, told] of SETTLED) {
@@ -77,4 +87,20 @@ Deno.test("findDecisions() tells a plan by its title and steps, where the title 
   assert.deepEqual(found.map(({ text }) => text), [
     "Approved plan: Split core: Break the three cycles first; Move types to core-types",
   ]);
+});
+
+Deno.test("findDecisions() takes a yes only to one proposal, where nothing else was asked", () => {
+  const proposal = "I'd go with Radix: three more dialogs are designed already.";
+  const more = `${proposal} Which of the three dialogs is to be done first of all?`;
+  assert.deepEqual(decided(more, "yes"), []);
+  assert.deepEqual(decided(`${proposal} I suggest dropping the old overlay too.`, "yes"), []);
+  assert.deepEqual(decided(proposal, "thanks"), []);
+  assert.deepEqual(decided(`${proposal} Shall I?`, "yes please").length, 1);
+});
+
+Deno.test("findDecisions() tells nobody to drop 'it', where nothing says what", () => {
+  const leak = "The column leaks the target: it is filled in afterwards.";
+  assert.deepEqual(decided(leak, "drop it and rerun. anything else leaking?"), []);
+  const why = "drop it, the licence forbids servers";
+  assert.deepEqual(decided("Prince renders all three templates.", why), [why]);
 });

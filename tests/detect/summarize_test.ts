@@ -395,3 +395,63 @@ Deno.test("summarizeSession() tells what came out also where its file was change
   );
   assert.ok(told?.summary.endsWith(`→ ${found}`), told?.summary);
 });
+
+Deno.test("summarizeSession() leaves open what the person has to ask somebody else", () => {
+  const open = (prompt: string, ...then: string[]) => {
+    const talk = day().user("load the table").assistant("It has 184,302 rows.").user(prompt)
+      .assistant("Noted: before the calibration, ask Priya which threshold is used.");
+    for (const one of then) talk.user("and?").assistant(one);
+    return summary(talk)?.openQuestions;
+  };
+  const asked = "which threshold does marketing use for the calibration?";
+  const told = [`${asked} need to ask Priya`];
+  assert.deepEqual(open(`stop here. ${asked} need to ask Priya`), told);
+  const later = "Marketing has no threshold for the calibration, Priya said.";
+  assert.deepEqual(open(`${asked} need to ask Priya`, later), []);
+  const labelled = "noch offen: was wird aus den alten apps mit 30 tage sessions";
+  assert.deepEqual(open(labelled), ["was wird aus den alten apps mit 30 tage sessions"]);
+  assert.deepEqual(open(asked), []);
+});
+
+Deno.test("summarizeSession() knows what somebody pasted by what went wrong in it", () => {
+  const trace = "java.lang.OutOfMemoryError: Java heap space\n" +
+    "\tat java.base/java.util.Arrays.copyOf(Arrays.java:3537)\n\tat app.Job.run(Job.java:41)";
+  const alone = summary(
+    new TranscriptBuilder({ cwd: "/p" }).user(trace)
+      .assistant("The renderer builds the whole document in memory.").user("do that")
+      .assistant("", WROTE).assistant("It streams into a file now, in parts of 64 KB."),
+  );
+  assert.equal(alone?.title, "java.lang.OutOfMemoryError: Java heap space");
+  const asked = summary(
+    new TranscriptBuilder({ cwd: "/p" }).user(
+      `getting this\n\n\`\`\`\n${trace}\n\`\`\`\n\nany idea?`,
+    )
+      .assistant("The renderer builds the whole document in memory."),
+  );
+  assert.match(asked?.summary ?? "", /^java\.lang\.OutOfMemoryError: Java heap space — any idea\?/);
+  assert.equal(summary(new TranscriptBuilder().user("thanks").assistant("Gladly.")), undefined);
+});
+
+Deno.test("summarizeSession() tells the deed for done, and not the reason in front of it", () => {
+  const done = (answer: string) =>
+    summary(day().user("it still overlaps").assistant("", WROTE).assistant(answer))?.done[0];
+  const why = "On the small one the bar wraps to two lines, so it is 96 px high.";
+  assert.equal(
+    done(`${why} I lowered its gap below 380 px.`),
+    "I lowered its gap below 380 px.",
+  );
+  assert.equal(done(`${why} Nobody knew that.`), why);
+});
+
+Deno.test("summarizeSession() tells what was done since about what came out", () => {
+  const told = summary(
+    new TranscriptBuilder({ cwd: "/p" }).user("can the queue listen instead of polling?")
+      .assistant(
+        "pg-boss has no LISTEN, so a job starts 2 seconds late, because it polls; graphile-worker " +
+          "listens and starts jobs in 3 ms.",
+      )
+      .user("then graphile-worker").assistant("", WROTE)
+      .assistant("The queue now runs on graphile-worker instead of pg-boss."),
+  )?.summary ?? "";
+  assert.ok(told.endsWith("The queue now runs on graphile-worker instead of pg-boss."), told);
+});
