@@ -2,10 +2,13 @@
  * What is still open and what comes next, as the last words of a session say it: questions nobody
  * answered, remarks that something was not checked, the agent's announced next step, the task list.
  */
+import { splitSentences, splitTyped } from "../base/text.ts";
 import type { PlanItem, Turn } from "../editor/editor.ts";
 import { type Exchange, exchangesOf } from "./exchanges.ts";
 import { intentsOf, isRequest } from "./intent.ts";
 import { share } from "./measures.ts";
+import { asksToBeReminded, matterOfReminder } from "./reminders.ts";
+import { namesIn } from "./reversals.ts";
 import {
   isAsked,
   labelOf,
@@ -16,7 +19,6 @@ import {
   termsOf,
   wordCount,
 } from "./sentences.ts";
-import { splitTyped } from "../base/text.ts";
 import { commitsMade } from "./work.ts";
 
 const OPEN_HEADING =
@@ -93,7 +95,7 @@ export function openQuestions(turns: readonly Turn[]): string[] {
 
 /** Who goes to ask somebody else takes the question along. */
 const ASKS_ELSEWHERE =
-  /\b(?:(?:i )?(?:need|have|got|want) to ask|i(?:'ll| will|'m going to) (?:have to )?ask|(?:ich )?muss (?:\S+ ){0,3}fragen|frage? ich (?:mal|noch|morgen|nach)|kl[aä]re ich (?:mit|noch)|tengo que preguntar|je vais demander) ?(?!you\b|dich\b|te\b)/i;
+  /\b(?:(?:i )?(?:need|have|got|want) to ask|i(?:'ll| will|'m going to) (?:have to )?ask|(?:ich )?muss (?:\S+ ){0,3}fragen|frage? ich (?:mal|noch|morgen|nach)|kl[aä]re ich (?:mit|noch)|(?:for me |i(?:'ll| will| have to| need to) |have |need )(?:to )?(?:check|clarify|clear (?:(?:it|that|this) )?up|discuss (?:it|that|this)) with|tengo que preguntar|je vais demander) ?(?!you\b|dich\b|te\b)/i;
 
 /** A question that a person says is open, or that only somebody else can answer. */
 function isForOthers({ text, turn }: Sentence): boolean {
@@ -111,11 +113,20 @@ function isTakenUpLater(
   return next !== undefined && isTakenUp({ ...open, turnIndex: next.start }, sentences);
 }
 
-/** 'Is it merged? Not yet: …' */
+/** 'Is it merged? Not yet: …', 'From CCM? CCM is not executable.' */
 function isAnsweredAtOnce({ text, turn }: Sentence): boolean {
   const at = turn.text.indexOf(text);
-  return at >= 0 && ANSWERS.test(turn.text.slice(at + text.length, at + text.length + 20));
+  if (at < 0) return false;
+  const behind = turn.text.slice(at + text.length);
+  if (ANSWERS.test(behind.slice(0, 20))) return true;
+  // Whoever waits for an answer asks in a whole sentence.
+  const [next = ""] = splitSentences(behind.split("\n")[0] ?? "");
+  return !ASKS_WHOLE.test(text) && !next.endsWith("?") &&
+    namesIn(next).intersection(namesIn(text)).size > 0;
 }
+
+const ASKS_WHOLE =
+  /\b(?:or|you|your|we|i|should|shall|which|what|who|how|when|where|why|oder|du|sie|wir|soll\w*|welche\w*|was|wer|wie|wann|wo|warum|o|usted|qu[eé]|cu[aá]l|ou|vous|quel\w*|comment)\b/i;
 
 const ANSWERS =
   /^\s{1,3}(?:yes|no|not|because|ja|nein|nicht|noch nicht|weil|denn|sí|porque|oui|non|parce que)\b/i;
@@ -189,18 +200,35 @@ export function nextSteps(turns: readonly Turn[], tasks: readonly PlanItem[]): s
   const listed = ["in_progress", "pending"].flatMap((status) =>
     tasks.filter((task) => task.status === status).map((task) => task.text)
   );
-  return [...new Set([...said.slice(0, 3), ...reminders(sentences), ...listed])];
+  const steps = [
+    ...new Set([...said.slice(0, 3), ...reminders(turns, exchanges, sentences), ...listed]),
+  ];
+  return steps.filter((step) => !steps.some((other) => other !== step && isWithin(step, other)));
 }
 
-/** What the person asked to be reminded of, whenever that was. */
-const REMIND =
-  /\b(?:remind me|remember to|don['’]?t (?:let me )?forget|to-?do (?:for|on) (?:me|us)\b|note to self|ask me (?:again|tomorrow|next)|erinner\w* mich|frag(?:e|t)? mich (?:morgen|nochmal|noch einmal|wieder|nächste)|nicht vergessen|denk(?:e|t)? (?:bitte )?dar?an|no (?:te )?olvides|acu[eé]rdate|recu[eé]rdame|n'oublie pas|rappelle-moi)/i;
+/** 'The lint rule tomorrow', where the other one says what it forbids. */
+function isWithin(step: string, other: string): boolean {
+  const terms = termsOf(step.replace(WHEN, ""));
+  return terms.size > 0 && terms.size < termsOf(other).size && terms.isSubsetOf(termsOf(other));
+}
+
+const WHEN =
+  /\b(?:tomorrow|later|today|tonight|next week|morgen|später|heute|nächste woche|mañana|demain)\b/gi;
+
 const REMINDERS_MAX = 3;
 
-function reminders(sentences: readonly Sentence[]): string[] {
-  return sentences.filter(({ text, turn }) =>
-    turn.role === "user" && !text.endsWith("?") && REMIND.test(text)
-  ).map(({ text }) => text).slice(-REMINDERS_MAX);
+function reminders(
+  turns: readonly Turn[],
+  exchanges: readonly Exchange[],
+  sentences: readonly Sentence[],
+): string[] {
+  return sentences.filter((sentence) => {
+    const { text, turn } = sentence;
+    if (turn.role !== "user" || text.endsWith("?") || !asksToBeReminded(text)) return false;
+    // Right away the agent only says that it will.
+    const after = exchanges.find(({ start }) => start > sentence.turnIndex)?.start;
+    return after === undefined || !isTold(matterOfReminder(text), after, turns, sentences);
+  }).map(({ text }) => text).slice(-REMINDERS_MAX);
 }
 
 function withoutLabel(text: string): string {
@@ -226,22 +254,42 @@ function isUnderway(
   exchanges: readonly Exchange[],
   sentences: readonly Sentence[],
 ): boolean {
-  const stems = stemsOf(withoutLabel(step.text), STEM_CHARACTERS);
-  const tells = (text: string): boolean =>
-    share(stems.intersection(stemsOf(text, STEM_CHARACTERS)).size, stems.size) >= TOLD_AGAIN;
+  const tells = tellsOf(withoutLabel(step.text));
   const answered = exchanges.filter(({ start, answer }) =>
     start > step.turnIndex && answer !== undefined
   );
   if (answered.some(({ prompt }) => prompt !== undefined && saysGoOn(prompt.text, tells))) {
     return true;
   }
-  return sentences.some((later) =>
-    later.turnIndex > step.turnIndex && later.turn.role === "assistant" &&
-    !NEXT.test(later.text) && !later.text.endsWith("?") && tells(later.text)
-  ) || commitsMade(turns.slice(step.turnIndex + 1)).some(tells);
+  return isTold(withoutLabel(step.text), step.turnIndex + 1, turns, sentences);
 }
 
+/** Whether the agent told or committed most of it from a turn on. */
+function isTold(
+  matter: string,
+  from: number,
+  turns: readonly Turn[],
+  sentences: readonly Sentence[],
+): boolean {
+  const tells = tellsOf(matter);
+  return sentences.some((later) =>
+    later.turnIndex >= from && later.turn.role === "assistant" &&
+    !NEXT.test(later.text) && !later.text.endsWith("?") && tells(later.text)
+  ) || commitsMade(turns.slice(from)).some(tells);
+}
+
+/** Whether a text has most of the words of a matter. */
+function tellsOf(matter: string): (text: string) => boolean {
+  const stems = stemsOf(matter, STEM_CHARACTERS);
+  return (text) =>
+    share(stems.intersection(stemsOf(text, STEM_CHARACTERS)).size, stems.size) >= TOLD_AGAIN;
+}
+
+/** 'Good, the rule tomorrow' and 'see you tomorrow' go on with nothing. */
+const LATER = /\b(?:tomorrow|later|next week|morgen|später|nächste woche|mañana|demain)\b/i;
+
 function saysGoOn(prompt: string, tells: (text: string) => boolean): boolean {
+  if (LATER.test(prompt)) return false;
   return tells(prompt) ||
     (!isRequest(prompt) &&
       !/^\s*(?:no|nope|not|nein|non|wait|stop|thanks|thank you|danke|gracias|merci)\b/i.test(

@@ -1,6 +1,6 @@
 /** Whether a later session came back to what an earlier one left, or decided against it. */
 import assert from "node:assert/strict";
-import { isAnswered, isBegun, isDropped } from "../../src/memory/session/answered.ts";
+import { isAnswered, isBegun, isDropped, isSettled } from "../../src/memory/session/answered.ts";
 import type { Session } from "../../src/note/session.ts";
 
 const STEP = "run the codemod for real once you have decided about the twelve";
@@ -44,4 +44,13 @@ Deno.test("isBegun() knows a step by the file that it names, and by what was don
   assert.ok(isBegun(german, later([told])));
   assert.ok(!isBegun(german, later(["Der Token liegt jetzt in Redis."])));
   assert.ok(!isBegun("Test it.", later(["Tested."])));
+});
+
+Deno.test("isSettled() knows a question whose matter a later session needs no more", () => {
+  const later = (...decisions: string[]): Session[] => [
+    { summary: "", decisions, done: [] } as unknown as Session,
+  ];
+  const open = "It is still open whether mod 97 is needed for reviewer 2.";
+  assert.ok(isSettled(open, later("write it up, and no we don't need mod 97, asked the editor")));
+  assert.ok(!isSettled(open, later("we don't need the poster, asked the editor")));
 });

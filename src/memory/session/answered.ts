@@ -58,6 +58,11 @@ export function isBegun(step: string, later: readonly Session[]): boolean {
   );
 }
 
+/** Whether a later session answered a question, or decided against what it asks about. */
+export function isSettled(question: string, later: readonly Session[]): boolean {
+  return isAnswered(question, later) || isDropped(question, later);
+}
+
 /** Whether a later session decided against something that a step names: it is not ahead any more. */
 export function isDropped(step: string, later: readonly Session[]): boolean {
   return later.some(({ decisions }) => decisions.some((one) => turnsAwayFrom(one, step)));

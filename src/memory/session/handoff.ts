@@ -53,7 +53,8 @@ export function ledgerName({ places }: Memory): string {
 /** What a session is offered of another one's note. */
 export function offerOf(memory: Memory, note: Session): Offer {
   const left = [...note.next, ...note.openQuestions];
-  const marks = left.map((text) => specificTerms(text))
+  const named = note.summary.match(NUMBERED) ?? [];
+  const marks = [...named, ...left].map((text) => specificTerms(text))
     .filter((terms) => terms.length > 0).slice(0, MARKS_MAX);
   const files = [...left.flatMap(filesNamed), ...note.filesTouched];
   return {
@@ -69,6 +70,9 @@ export function offerOf(memory: Memory, note: Session): Offer {
 export function filesNamed(text: string): string[] {
   return text.match(/[\w@.-]+(?:\/[\w@.-]+)*\/[\w@-]+(?:\.[\w-]+)+/g) ?? [];
 }
+
+/** A job, a ticket: who asks for it by its number asks for what became of it. */
+const NUMBERED = /\b(?:[A-Z]{2,10}-\d{1,6}|\d{5,12})\b(?![.,]\d)/g;
 
 const MARKS_MAX = 12;
 const FILES_MAX = 60;
