@@ -77,9 +77,16 @@ const WILL =
 const HANDED_ON =
   /^(?:[^\s,.;:?]+ ){1,4}(?:has |have )?(?:decided|approved|rejected|vetoed|signed off)(?::| (?:that|on|to|against|for|in favou?r of)\b)/i;
 
+const NOT_NEEDED =
+  /(?:^|[.;:,] |\b(?:so|then|and|but|no,?) )we (?:don['’]?t|do not|won['’]?t) need (?!to\b|it\b|that\b|this\b).{3,}|\bbrauchen wir (?!das|es|ihn|sie)\S.{2,40}nicht\b/i;
+
 /** A person who says what is to be left alone, or as it is, and how long. */
 const HELD =
-  /^(?:(?:ok|okay|yes|no|good|and|but|then|please|also|so|ja|gut|nein|dann|aber|bitte|vale|pero)[,.!]? )*(?:leave|keep(?! \w+ing)|turn off|disable|pause|park|hold(?! on)|skip|postpone|freeze|(?:do not|don['’]?t)(?! stop)|never|lass(?! uns)|warte|behalt\w*|schalt\w*|kein\w*|dej[ae]\w*|laisse\w*)\b.{3,}\b(?:for (?:now|tonight|today|the time being|(?:an?|one|two|three|another|\d{1,3}) (?:\w+ )?(?:days?|weeks?|months?|sprints?|releases?))|before|until|till|unless|vorerst|bevor|bis|de momento|por ahora|antes de|hasta|pour l'instant|avant|jusqu)/i;
+  /^(?:(?:ok|okay|yes|no|good|and|but|then|please|also|so|later|ja|gut|nein|dann|aber|bitte|vale|pero)[,.!]? )*(?:not (?:before|until)|nicht (?:vor|bevor)|leave (?:it|that|this|them) (?:as (?:it |they )?(?:is|are)|alone)\b|(?:leave|keep(?! \w+ing)|turn off|disable|pause|park|hold(?! on)|skip|postpone|freeze|(?:do not|don['’]?t)(?! stop)|never|lass(?! uns)|warte|behalt\w*|schalt\w*|kein\w*|dej[ae]\w*|laisse\w*)\b.{3,}\b(?:for (?:now|tonight|today|the time being|(?:an?|one|two|three|another|\d{1,3}) (?:\w+ )?(?:days?|weeks?|months?|sprints?|releases?))|before|until|till|unless|vorerst|bevor|bis|de momento|por ahora|antes de|hasta|pour l'instant|avant|jusqu))/i;
+/** What somebody else than the agent must not do either: 'audit must not be migrated'. */
+const MUST_STAY =
+  /^(?:(?:the|our|and|but|also|die|der|das|unsere?) )*[^\s,.;:?]+(?: [^\s,.;:?]+){0,3} (?:must(?: not|n['’]?t)|must (?:stay|remain|keep)|may not|(?:has|have) to (?:stay|remain)|stays? (?:as (?:it|they) (?:is|are)\b|on )|darf (?:nicht|kein)|d[uü]rfen (?:nicht|keine?)|muss (?:\S+ ){0,3}bleiben|no (?:debe|puede)|ne doit pas)\b/i;
+const MUST_WORDS_MIN = 6;
 
 /**
  * A person who agrees and says to what, where sentences begin after the word; 'C it is, with a hard limit',
@@ -181,10 +188,12 @@ function stated(turns: readonly Turn[]): Decision[] {
     const said = collapse(spoken(text));
     const isStated = STATED.some((pattern) => pattern.test(said)) ||
       /^(?:decisions?|entscheidung(?:en)?|decisión|décision)/.test(heading);
-    const isHeld = turn.role === "user" && HELD.test(said);
+    const isHeld = turn.role === "user" &&
+      (HELD.test(said) || MUST_STAY.test(said) && wordCount(said) >= MUST_WORDS_MIN);
     const isOrdered = turn.role === "user" &&
       (ORDERED.test(said) && (REASON.test(said) || turnsBack(said)) || TURNED.test(said) ||
-        WILL.test(said) || settles(said) || turnsAway(said) || HANDED_ON.test(said));
+        WILL.test(said) || settles(said) || turnsAway(said) || HANDED_ON.test(said) ||
+        NOT_NEEDED.test(said));
     const isAgreed = turn.role === "user" && position === 0 && AGREED.test(turn.text);
     const isCorrected = turn.role === "user" && CORRECTED.test(turn.text) && STATES.test(said) &&
       wordCount(said.replace(WRONG, "")) >= CORRECTION_WORDS_MIN;
@@ -195,7 +204,16 @@ function stated(turns: readonly Turn[]): Decision[] {
     return (isStated || isSettled || isOrdered || isHeld || isCorrected || isAgreed) &&
           !NOT_DECIDED.test(text) && !(turn.role === "assistant" && tellsOfFault(said)) ||
         turn.role === "user" && !text.endsWith("?") && saysPreference(text)
-      ? [decision(isHeld ? inItsPrompt(text, turn) : isAgreed ? toItsEnd(text, turn) : text, turn)]
+      ? [
+        decision(
+          isHeld || isOrdered && isPart(text)
+            ? inItsPrompt(text, turn)
+            : isAgreed
+            ? toItsEnd(text, turn)
+            : text,
+          turn,
+        ),
+      ]
       : [];
   });
 }
@@ -215,10 +233,23 @@ function toItsEnd(text: string, turn: Turn): string {
 /** 'Do not touch prod before that': what is meant stands in front of it. */
 function inItsPrompt(text: string, turn: Turn): string {
   const whole = collapse(turn.text);
-  // 'Good.' answered what was said before.
-  const first = sentencesOf([turn])[0]?.text ?? text;
-  const at = Math.max(0, whole.toLowerCase().indexOf(first.toLowerCase()));
-  return whole.length > WHOLE_CHARACTERS_MAX || whole.includes("?") ? text : whole.slice(at);
+  const at = whole.toLowerCase().indexOf(text.toLowerCase());
+  if (whole.length <= WHOLE_CHARACTERS_MAX && !whole.includes("?")) {
+    // 'Good.' answered what was said before.
+    const first = sentencesOf([turn])[0]?.text ?? text;
+    return whole.slice(Math.max(0, whole.toLowerCase().indexOf(first.toLowerCase())));
+  }
+  if (at <= 0 || termsOf(text).size >= HELD_TERMS_MIN && !isPart(text)) return text;
+  const before = splitTyped(whole.slice(0, at)).at(-1) ?? "";
+  return before.length > WHOLE_CHARACTERS_MAX ? text : `${before} ${text}`;
+}
+
+/** So many words name what is held. */
+const HELD_TERMS_MIN = 3;
+
+/** 'With a question instead of the answer': the other half stands in front of it. */
+function isPart(text: string): boolean {
+  return /^(?:with|without|by|as|like|mit|ohne|als|con|sin|avec|sans) /.test(text);
 }
 
 /** What the editor itself records: answered questions and approved plans. */
@@ -313,9 +344,14 @@ function taken(
 
 /** A short reply that says the name of one of the ways which were just laid out. */
 function namesWay(prompt: string, before: Exchange): boolean {
-  const ways = waysIn(before.answer?.text ?? "");
+  const answer = before.answer?.text ?? "";
+  const ways = waysIn(answer);
   const [said = ""] = splitTyped(prompt);
-  if (ways?.recommended === undefined || said.endsWith("?") || NOT_DECIDED.test(said)) return false;
+  // A number says by itself that one is taken; a list of findings has numbers too.
+  const isOffered = ways?.recommended !== undefined || isByNumber(said) && OFFERED.test(answer);
+  if (ways === undefined || !isOffered || said.endsWith("?") || NOT_DECIDED.test(said)) {
+    return false;
+  }
   const way = wordCount(said) > REPLY_WORDS_MAX ? undefined : wayMeant(said, ways.names);
   if (isByNumber(said)) return way !== undefined;
   const [name] = termsOf(way ?? "");
@@ -323,6 +359,8 @@ function namesWay(prompt: string, before: Exchange): boolean {
 }
 
 const REPLY_WORDS_MAX = 30;
+const OFFERED =
+  /\b(?:ways|options|variants|alternatives|approaches|wege|möglichkeiten|varianten|caminos|opciones|voies|solutions)\b/i;
 
 /** 'C, properly' means nothing without the name of C, which was said when it was laid out. */
 function wayTakenBy(said: string, before: readonly Exchange[]): string | undefined {

@@ -1,14 +1,14 @@
 /**
  * Sentences that were said and do not hold any more, because somebody said so later: a number that was
- * corrected or is not to be relied on, what the person turned down, and the state of a file that was
- * changed since. A memory that tells them as they were said misleads, however exact it is.
+ * corrected or is not to be relied on, what the person turned down or took back, and the state of a file
+ * that was changed since. A memory that tells them as they were said misleads, however exact it is.
  */
 import { patternFor } from "../base/pattern.ts";
 import { splitSentences, splitTyped } from "../base/text.ts";
 import type { Turn } from "../editor/editor.ts";
 import { prose } from "./clean.ts";
 import { exchangesOf } from "./exchanges.ts";
-import { type Sentence, sentencesOf, stemsOf } from "./sentences.ts";
+import { type Sentence, sentencesOf, stemsOf, wordCount } from "./sentences.ts";
 import { filesChanged } from "./work.ts";
 
 /** A number as it is written: 0.913, 01:20, 2,318, 1783. */
@@ -63,7 +63,30 @@ export function outdatedIn(turns: readonly Turn[]): ReadonlySet<Sentence> {
   }
   for (const one of beforeChanges(turns, sentences)) if (STILL.test(one.text)) found.add(one);
   addTurnedDown(turns, sentences, found);
+  addUndone(turns, sentences, found);
   return found;
+}
+
+/** What a person takes back without a word on it: 'too floaty. back to .1'. */
+const UNDOES =
+  /\b(?:(?<!(?:go|get|come|look|call|write|reply|talk)(?:ing)? )back to|undo|revert|roll (?:it |that )?back|zur[uü]ck (?:auf|zu)|r[uü]ckg[aä]ngig|deshaz|vuelve a|reviens [aà]|annule)\b/i;
+const UNDOES_WORDS_MAX = 12;
+
+/** What was told of a change that the next prompt took back, in the same file. */
+function addUndone(
+  turns: readonly Turn[],
+  sentences: readonly Sentence[],
+  found: Set<Sentence>,
+): void {
+  const exchanges = exchangesOf(turns);
+  for (const [i, { prompt, replies }] of exchanges.entries()) {
+    const before = exchanges[i - 1];
+    const said = prompt?.text ?? "";
+    if (before === undefined || wordCount(said) > UNDOES_WORDS_MAX || !UNDOES.test(said)) continue;
+    const files = new Set(filesChanged(replies));
+    if (!filesChanged(before.replies).some((file) => files.has(file))) continue;
+    for (const one of sentences) if (one.turn === before.answer) found.add(one);
+  }
 }
 
 /** Which say how a file is, or what will come of it, that was changed after they were said. */

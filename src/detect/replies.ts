@@ -7,7 +7,7 @@ import type { Turn } from "../editor/editor.ts";
 import { collapse, cut, splitSentences, splitTyped } from "../base/text.ts";
 import { type Exchange, exchangesOf } from "./exchanges.ts";
 import { isAsked, isTorn, sentencesOf, termsOf, withoutFiller, wordCount } from "./sentences.ts";
-import { recommends, SEVERAL, wayMeant, waysIn } from "./ways.ts";
+import { proposes, recommends, SEVERAL, wayMeant, waysIn } from "./ways.ts";
 
 export interface Reply {
   readonly text: string;
@@ -58,7 +58,8 @@ export function settledInPassing(turns: readonly Turn[]): Reply[] {
     const said = splitTyped(prompt.text);
     if (said.length === 0 || said.length > SENTENCES_MAX) return [];
     const text = named(said, before) ?? refused(said) ??
-      several(said, before.answer) ?? left(said) ?? assented(said, before.answer);
+      several(said, before.answer) ?? left(said) ?? declined(said, before) ??
+      assented(said, before.answer);
     return text === undefined ? [] : [{ text, turn: prompt }];
   });
 }
@@ -105,24 +106,37 @@ function several(said: readonly string[], { text: answer }: Turn): string | unde
   return isSaid && !text.includes("?") ? text : undefined;
 }
 
+/** What was just asked about is not wanted, or not yet. */
+const DECLINES =
+  /^(?:(?:ok(?:ay)?|that['’]?s|it['’]?s|no|nein|das ist|es) )*(?:not (?:needed|necessary|worth it)|(?:we|i) don['’]?t need (?:it|that|this)|nicht n[oö]tig|brauch(?:en wir|t es|e ich)(?: das| es)? nicht|no hace falta|pas (?:besoin|n[eé]cessaire))\b/i;
+
+/** 'Not needed for v1' says nothing without the question. */
+function declined(said: readonly string[], { prompt }: Exchange): string | undefined {
+  const asked = splitTyped(prompt?.text ?? "").findLast((one) => isAsked(one));
+  if (asked === undefined || isTorn(asked) || !DECLINES.test(said[0] ?? "")) return undefined;
+  return `${cut(collapse(asked), ANSWERED_CHARACTERS_MAX)} → ${whole(said)}`;
+}
+
 /** Says yes to what was proposed, and nothing else; thanks alone are no yes. */
 const ASSENTS =
-  /^(?:(?:ok(?:ay)?|yes|yep|yeah|yup|sure|fine|good|great|perfect|agreed|right|cool|nice|please|let's|lets|do|it|that|this|so|go|ahead|for|with|proceed|sounds|lgtm|ja|gut|klar|super|passt|einverstanden|mach(?:en)?|wir|das|es|so|bitte|genau|s[ií]|vale|hazlo|dale|adelante|claro|oui|d'accord|vas-y|fais|ça|parfait)[,.! ]*)+$/i;
+  /^(?:(?:ok(?:ay)?|yes|yep|yeah|yup|sure|fine|good|great|perfect|agreed|right|cool|nice|please|let's|lets|do|it|that|this|so|too|also|go|ahead|for|with|proceed|sounds|lgtm|ja|gut|klar|super|passt|einverstanden|mach(?:en)?|wir|das|es|so|bitte|genau|s[ií]|vale|hazlo|dale|adelante|claro|oui|d'accord|vas-y|fais|ça|parfait)[,.! ]*)+$/i;
+/** Behind a yes: what is agreed to is another thing then. */
+const RESERVES = /^(?:but|only|except|just|instead|however|aber|nur|statt|pero|mais)\b|\?$/i;
 /** "Shall I?" asks for a yes to what was just proposed; a longer question is one of its own. */
 const ASKED_WORDS_MAX = 6;
 
 /** 'Ok do it', where one thing was proposed: the proposal is what was settled. */
 function assented(said: readonly string[], answer: Turn): string | undefined {
   const proposed = sentencesOf([answer]).filter(({ text }) =>
-    recommends(text) && !text.endsWith("?")
+    proposes(text) && !text.endsWith("?")
   );
   const [only] = proposed;
   const end = splitSentences(answer.text).at(-1) ?? "";
   const asksMore = end.endsWith("?") && wordCount(end) > ASKED_WORDS_MAX;
-  if (only === undefined || proposed.length > 1 || asksMore || !ASSENTS.test(said.join(" "))) {
-    return undefined;
-  }
-  return `${cut(only.text, ANSWERED_CHARACTERS_MAX)} → ${whole(said)}`;
+  const [yes = "", ...rest] = said;
+  const isYes = ASSENTS.test(yes) && !rest.some((one) => RESERVES.test(one));
+  if (only === undefined || proposed.length > 1 || asksMore || !isYes) return undefined;
+  return `${cut(only.text, ANSWERED_CHARACTERS_MAX)} → ${yes}`;
 }
 
 /** 'So scrap the split.': too short to stand alone, with what is said beside it. */

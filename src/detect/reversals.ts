@@ -16,7 +16,7 @@ export interface Told {
 
 /** What stands behind these is left. */
 const LEFT =
-  /\b(?:instead of|rather than|over|away from|drop(?:s|ped)?|scrap(?:s|ped)?|no longer|not|replac(?:es?|ed|ing)|ditch(?:ed)?|abandon(?:ed)?|without|(?:switch|mov|migrat|chang)\w* from|(?:wechsel|umgestellt|migrier)\w* von|statt|anstatt|anstelle von|nicht mehr|kein(?:e|en)?|weg von|verzichten auf|en (?:vez|lugar) de|ya no|dejamos|au lieu de|plut[oô]t que?|abandonn\w*|renon[cç]\w* [aà])\s+(.{2,60})/gi;
+  /\b(?:instead of|rather than|over|away from|drop(?:s|ped)?|scrap(?:s|ped)?|no longer|(?:don['’]?t|do not|won['’]t) need|not|replac(?:es?|ed|ing)|ditch(?:ed)?|abandon(?:ed)?|without|(?:switch|mov|migrat|chang)\w* from|(?:wechsel|umgestellt|migrier)\w* von|statt|anstatt|anstelle von|nicht mehr|kein(?:e|en)?|weg von|verzichten auf|en (?:vez|lugar) de|ya no|dejamos|au lieu de|plut[oô]t que?|abandonn\w*|renon[cç]\w* [aà])\s+(.{2,60})/gi;
 /** Without a name: what was decided last about the same things does not hold any more. */
 const TAKEN_BACK =
   /\b(?:(?:chang\w*|chang\w* (?:my|our)) mind|after all|on second thoughts?|revers\w* (?:that|this|the|our)|scrap that|back to|revert\w* to|doch (?:lieber|nicht|wieder)|zur[uü]ck zu|anders entschieden|al final|volvemos a|cambi\w* de idea|finalement|revenons|chang\w* d'avis)\b/i;

@@ -15,7 +15,7 @@ import { pickDistinct, rankSentences } from "./rank_sentences.ts";
 import { REVERSED_CHARACTERS_MAX, turnsAwayFrom } from "./reversals.ts";
 import { withinReach } from "./reach.ts";
 import { isWhole, overlap, type Sentence, sentencesOf, termsOf, wordCount } from "./sentences.ts";
-import { recommends, waysIn } from "./ways.ts";
+import { proposes, waysIn } from "./ways.ts";
 import {
   checksThatFail,
   commandsThatMattered,
@@ -61,7 +61,7 @@ const REPORTED =
 const I_DID =
   /^i(?:'ve| have)? (?:(?:also|now|then|therefore) )*(?!need|want|assum|expect|notic|look|tri|recommend|suggest|propos|consider|wonder|prefer|doubt|suppos|check|confirm|guess|learn|hop|us|stopp|skipp|refus|believ|compar|follow|agre|ask)(?:[a-z]{2,}ed|put|gave|made|took|built|set|cut)\b/i;
 const IS_NOW =
-  /\b(?:is|are) now\b|\bnow (?:uses?|use|runs?|returns?|reads?|rendered|works?|passes|pass)\b|\b(?:läuft|laufen|verwendet|nutzt) jetzt\b|\bhabe ich\b|^(?:hinzugefügt|behoben|umgestellt)\b/i;
+  /\b(?:is|are) now\b|(?<!\b(?:not|right|by|for) )\bnow[.;:!]|\b(?:ist|sind) (?:jetzt|nun)\b|\bjetzt[.;:!]|\bnow (?:uses?|use|runs?|returns?|reads?|rendered|works?|passes|pass)\b|\b(?:läuft|laufen|verwendet|nutzt) jetzt\b|\bhabe ich\b|^(?:hinzugefügt|behoben|umgestellt)\b/i;
 
 /** The parts, or undefined when nobody asked anything. Commits stand in their own list only. */
 export function summarizeSession(
@@ -161,11 +161,26 @@ function notOvertaken(
     reversals.some((one) =>
       turnIndex < (order.get(one.turn) ?? 0) && turnsAwayFrom(one.text, text)
     );
+  const overcome = troubleOvercome(exchangesOf(turns));
   const kept = worthy.filter(({ sentence, isLaidOut }) =>
-    !gone.has(sentence) && !isTakenBack(sentence) &&
-    (sentence.turnIndex >= last || !(isLaidOut || recommends(sentence.text)))
+    !gone.has(sentence) && !isTakenBack(sentence) && !overcome.has(sentence.turn) &&
+    (sentence.turnIndex >= last || !(isLaidOut || proposes(sentence.text)))
   );
   return kept.length > 0 ? kept : worthy;
+}
+
+/** Answers to a command that failed and passed when it was run again. */
+function troubleOvercome(exchanges: readonly Exchange[]): ReadonlySet<Turn | undefined> {
+  const passed = new Set<string>();
+  const overcome = new Set<Turn | undefined>();
+  for (const { tools, answer } of exchanges.toReversed()) {
+    const last = tools.findLast(({ command }) => command !== undefined);
+    if (last?.failed === true && passed.has(last.command ?? "")) overcome.add(answer);
+    for (const { command, failed } of tools) {
+      if (command !== undefined && failed === false) passed.add(command);
+    }
+  }
+  return overcome;
 }
 
 /**
@@ -236,7 +251,7 @@ function isOpening({ text, turn }: Sentence): boolean {
 
 /** Leans on what was asked, or holds in one case only. */
 const LEANS =
-  /^(?:it|they|this|that|these|those|both|then|dann|beide[ns]?|es|sie|dies\w*) |\b(?:depends on|kommt es darauf an|kommt darauf an|depende de)\b/i;
+  /^(?:i see|it|they|this|that|these|those|both|then|dann|beide[ns]?|es|sie|dies\w*) |\b(?:depends on|kommt es darauf an|kommt darauf an|depende de)\b/i;
 /** 'Here is a draft:' and the draft. */
 const SHOWN =
   /^\s*(?:here(?:['’]s| is| are)|hier (?:ist|sind)|aqu[ií] (?:está|tienes)|voici)\b[^\n]*:\s*\n/i;

@@ -29,6 +29,14 @@ export function recommends(text: string): boolean {
   return RECOMMENDED.test(text);
 }
 
+/** Whether it says what its speaker would do, which is for somebody else to decide. */
+export function proposes(text: string): boolean {
+  return recommends(text) || WOULD.test(text);
+}
+
+const WOULD =
+  /^(?:(?:so|then|also),? )?i(?:'d| would) (?:also |first |rather )?(?!say|guess|be\b|expect|have|not|need|like|think|assume|love|hope|want)[a-z]+ /i;
+
 export interface Ways {
   readonly names: readonly string[];
   readonly recommended: string | undefined;

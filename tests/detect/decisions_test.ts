@@ -360,3 +360,27 @@ Deno.test("findDecisions() hears what is to be left alone and how long, and what
     "Elena decided: round half to even, as the old system.",
   ]);
 });
+
+Deno.test("findDecisions() hears what must stay as it is, and tells it with what stands before it", () => {
+  const found = findDecisions(said(
+    "remaining: audit and flags. audit must not be migrated, it's append only and signed off",
+    "Understood.",
+    "the orders module has raw SQL for the window. leave that as is, knex can't express it",
+    "It stays.",
+    "can you explain it like that always? with a question instead of the answer.",
+    "Sure.",
+    "do we say 'sign in' or 'log in' on the start page? Leave both for now.",
+    "Both stay.",
+    "write it up, and no we don't need mod 97, asked the editor",
+    "Written.",
+    "it must not crash",
+    "It does not.",
+  ));
+  assert.deepEqual(found.map(({ text }) => text), [
+    "remaining: audit and flags. audit must not be migrated, it's append only and signed off",
+    "the orders module has raw SQL for the window. leave that as is, knex can't express it",
+    "can you explain it like that always? with a question instead of the answer.",
+    "do we say 'sign in' or 'log in' on the start page? Leave both for now.",
+    "write it up, and no we don't need mod 97, asked the editor",
+  ]);
+});

@@ -455,3 +455,57 @@ Deno.test("summarizeSession() tells what was done since about what came out", ()
   )?.summary ?? "";
   assert.ok(told.endsWith("The queue now runs on graphile-worker instead of pg-boss."), told);
 });
+
+Deno.test("summarizeSession() concludes with no failure that was overcome, and no proposal that was taken", () => {
+  const shipped = summary(
+    new TranscriptBuilder({ cwd: "/p" }).user("can we ship a web build to the store tonight")
+      .assistant("", ran("godot --export Web", "ERROR: template not found", true))
+      .assistant("The export fails because the templates for 4.3 aren't installed here.")
+      .user("done").assistant("", ran("godot --export Web", "export done"))
+      .assistant("Exported and pushed to the store as me/slime:web."),
+  )?.summary ?? "";
+  assert.ok(shipped.endsWith("→ Exported and pushed to the store as me/slime:web."), shipped);
+  const raised = summary(
+    day().user("stack watermark of the can task is 38 words btw")
+      .assistant("38 words is thin. I'd raise the stack of the task from 128 to 256 words.")
+      .user("yes do that too").assistant("", WROTE).assistant("The stack is 256 words now."),
+  )?.summary ?? "";
+  assert.doesNotMatch(raised, /I'd raise/);
+});
+
+Deno.test("summarizeSession() tells nothing for done that the next prompt took back", () => {
+  const told = summary(
+    day().user("the jump is stiff").assistant("", WROTE).assistant("Coyote time is 0.1 s now.")
+      .user("try .15").assistant("", WROTE).assistant("Coyote time is 0.15 s now.")
+      .user("too floaty. back to .1").assistant("", WROTE).assistant("Back to 0.1 s."),
+  );
+  assert.doesNotMatch(JSON.stringify(told), /0\.15/);
+});
+
+Deno.test("summarizeSession() keeps a reminder until it is done, and one step of two that say it", () => {
+  const reminded = (...then: string[]) => {
+    const talk = day().user("remind me to bump the version code before the play upload")
+      .assistant("Will do: the version code before the Play upload.");
+    for (const one of then) talk.user("and?").assistant(one);
+    return summary(talk)?.next.filter((step) => step.startsWith("remind"));
+  };
+  assert.equal(reminded("The queue drains.")?.length, 1);
+  assert.deepEqual(reminded("The version code is bumped to 42 for the play upload."), []);
+  const rule = "What remains is the lint rule that forbids knex outside of the repositories.";
+  const next = summary(
+    day().user("flags then").assistant(rule).user("good. rule tomorrow")
+      .assistant("Okay, the lint rule tomorrow."),
+  )?.next;
+  assert.deepEqual(next, [rule]);
+});
+
+Deno.test("summarizeSession() leaves no question open that is asked for effect", () => {
+  const open = (answer: string) =>
+    summary(day().user("erasing stalls the CPU").assistant(answer))?.openQuestions;
+  assert.deepEqual(
+    open("Run the handler from CCM memory? CCM memory is not executable on this chip."),
+    [],
+  );
+  const asked = "Should the handler run from CCM memory on this chip?";
+  assert.deepEqual(open(`${asked} CCM memory is fast.`), [asked]);
+});
