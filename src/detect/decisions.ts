@@ -347,13 +347,14 @@ function namesWay(prompt: string, before: Exchange): boolean {
   const answer = before.answer?.text ?? "";
   const ways = waysIn(answer);
   const [said = ""] = splitTyped(prompt);
-  // A number says by itself that one is taken; a list of findings has numbers too.
-  const isOffered = ways?.recommended !== undefined || isByNumber(said) && OFFERED.test(answer);
+  // A number or a letter says by itself that one is taken; a list of findings has them too.
+  const isMarked = isByNumber(said) || /^[A-F]\b/.test(said) && hasLetter(said);
+  const isOffered = ways?.recommended !== undefined || isMarked && OFFERED.test(answer);
   if (ways === undefined || !isOffered || said.endsWith("?") || NOT_DECIDED.test(said)) {
     return false;
   }
   const way = wordCount(said) > REPLY_WORDS_MAX ? undefined : wayMeant(said, ways.names);
-  if (isByNumber(said)) return way !== undefined;
+  if (isMarked) return way !== undefined;
   const [name] = termsOf(way ?? "");
   return name !== undefined && termsOf(said).has(name);
 }

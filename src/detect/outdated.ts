@@ -8,7 +8,7 @@ import { splitSentences, splitTyped } from "../base/text.ts";
 import type { Turn } from "../editor/editor.ts";
 import { prose } from "./clean.ts";
 import { exchangesOf } from "./exchanges.ts";
-import { type Sentence, sentencesOf, stemsOf, wordCount } from "./sentences.ts";
+import { type Sentence, sentencesOf, stemsOf, termsOf, wordCount } from "./sentences.ts";
 import { filesChanged } from "./work.ts";
 
 /** A number as it is written: 0.913, 01:20, 2,318, 1783. */
@@ -61,7 +61,8 @@ export function outdatedIn(turns: readonly Turn[]): ReadonlySet<Sentence> {
       }
     }
   }
-  for (const one of beforeChanges(turns, sentences)) if (STILL.test(one.text)) found.add(one);
+  const still = sentences.filter(({ text }) => STILL.test(text));
+  for (const one of beforeChanges(turns, still, { bySpeech: true })) found.add(one);
   addTurnedDown(turns, sentences, found);
   addUndone(turns, sentences, found);
   return found;
@@ -89,23 +90,36 @@ function addUndone(
   }
 }
 
-/** Which say how a file is, or what will come of it, that was changed after they were said. */
+/**
+ * Which say how a file is, or what will come of it, that was changed after they were said. `bySpeech`: also
+ * as it is called in speech, 'the changelog' for CHANGELOG.md.
+ */
 export function beforeChanges(
   turns: readonly Turn[],
   sentences: readonly Sentence[],
+  { bySpeech = false } = {},
 ): ReadonlySet<Sentence> {
   const changed = exchangesOf(turns).flatMap(({ start, replies }) =>
-    filesChanged(replies).map((path) => ({ start, name: path.split(/[\\/]/).at(-1) ?? path }))
+    filesChanged(replies).map((path) => {
+      const name = (path.split(/[\\/]/).at(-1) ?? path).toLowerCase();
+      return { start, name, spoken: name.replace(/\..*$/, "") };
+    })
   );
   return new Set(
     changed.length === 0 ? [] : sentences.filter(({ text, turnIndex, turn }) => {
       if (turn.role !== "assistant") return false;
       const names = new Set(text.match(FILE)?.map((file) => file.toLowerCase()));
-      return names.size > 0 &&
-        changed.some(({ start, name }) => start > turnIndex && names.has(name.toLowerCase()));
+      const words = bySpeech ? termsOf(text) : new Set<string>();
+      return changed.some(({ start, name, spoken }) =>
+        start > turnIndex &&
+        (names.has(name) || spoken.length >= SPOKEN_CHARACTERS_MIN && words.has(spoken))
+      );
     }),
   );
 }
+
+/** A shorter name is a word of every day. */
+const SPOKEN_CHARACTERS_MIN = 6;
 
 /** Whether an earlier sentence rests on a number that is denied. */
 function goneWith(value: string, instead: string | undefined, said: string) {

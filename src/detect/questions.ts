@@ -30,7 +30,7 @@ const STILL_OPEN =
   /\b(?:open question|still (?:open|unclear|unknown|need to (?:decide|check|confirm|verify))|remains? (?:open|unclear|to be)|not yet (?:clear|verified|tested|decided|confirmed|done|covered|handled|implemented)|unclear (?:whether|why|how|if)|(?:haven't|have not|didn't|did not) (?:verif|test|check|confirm)\w*|needs? (?:a decision|confirmation|to be (?:decided|confirmed|verified))|(?:i'm|i am|we're) not sure (?:whether|why|if|how)|(?:ist|sind|bleib(?:t|en))(?: [^\s.?!]+){0,3} offen(?=[:.]|$)|offen (?:ist|sind|bleib(?:t|en))|noch (?:offen|unklar|nicht (?:geklärt|geprüft|getestet))|unklar,? ob|queda (?:pendiente|por)|reste à)\b/i;
 
 const NEXT =
-  /\b(?:next steps?|next,? (?:we|i|up|is)|the next thing|what remains|remaining (?:work|step|is)|left to do|still (?:to do|missing|have to|has to|needs? (?:an?|one|two|the|your)\b|need to (?:write|add|do|update|migrate|remove))|tomorrow|(?:is|are|left|put off|waits?) (?:for|until|till) (?:later|monday|tuesday|wednesday|thursday|friday|next week)|afterwards (?:we|i)|then (?:we can|we should|i can)|^morgen\b|(?:bleibt|ist|sind) (?:für|auf|bis) (?:später|morgen|montag|dienstag|mittwoch|donnerstag|freitag|nächste woche)|nächste[rs]? schritte?|als nächstes|es fehlt noch|bleibt noch|próximos? pasos?|(?:aún|todavía|solo|sólo) falta|falta por|prochaines? étapes?|il reste)\b/i;
+  /\b(?:next steps?|next,? (?:we|i|up|is)|the next thing|what remains|remaining (?:work|step|is)|left to do|still (?:to do|missing|have to|has to|needs? (?:an?|one|two|the|your)\b|need to (?:write|add|do|update|migrate|remove))|tomorrow|(?:is|are|left|put off|waits?) (?:for|until|till) (?:later|monday|tuesday|wednesday|thursday|friday|(?:the )?next (?:week|sprint|release|month|quarter))|afterwards (?:we|i)|then (?:we can|we should|i can)|^morgen\b|(?:bleibt|ist|sind) (?:für|auf|bis) (?:später|morgen|montag|dienstag|mittwoch|donnerstag|freitag|nächste woche)|nächste[rs]? schritte?|als nächstes|es fehlt noch|bleibt noch|próximos? pasos?|(?:aún|todavía|solo|sólo) falta|falta por|prochaines? étapes?|il reste)\b/i;
 
 /** Says the same as the place that it is put in, however often: "Next: **Next step:** …". */
 const NEXT_LABEL = labelOf(
@@ -190,11 +190,14 @@ export function nextSteps(turns: readonly Turn[], tasks: readonly PlanItem[]): s
   }
   const sentences = sentencesOf(turns);
   const said = sentences.filter((sentence) =>
-    sentence.turn.role === "assistant" && sentence.turnIndex >= from &&
+    sentence.turn.role === "assistant" &&
+    (sentence.turnIndex >= from || PUT_OFF_TO.test(sentence.text)) &&
     !sentence.text.endsWith("?") &&
     (NEXT_HEADING.test(sentence.heading) || NEXT.test(sentence.text) ||
       withoutLabel(sentence.text) !== sentence.text) &&
-    !isTakenUp(sentence, sentences) && !isUnderway(sentence, turns, exchanges, sentences)
+    !isTakenUp(sentence, sentences) && (PUT_OFF_TO.test(sentence.text)
+      ? !isTold(sentence.text, sentence.turnIndex + 1, turns, sentences)
+      : !isUnderway(sentence, turns, exchanges, sentences))
   ).sort((a, b) => b.turnIndex - a.turnIndex)
     .map((sentence) => withoutLabel(sentence.text));
   const listed = ["in_progress", "pending"].flatMap((status) =>
@@ -205,6 +208,10 @@ export function nextSteps(turns: readonly Turn[], tasks: readonly PlanItem[]): s
   ];
   return steps.filter((step) => !steps.some((other) => other !== step && isWithin(step, other)));
 }
+
+/** What was put off is still ahead, however much was done since. */
+const PUT_OFF_TO =
+  /\b(?:left|put off|postponed|deferred|verschoben|aplazad[oa]s?|report[ée]e?s?) (?:for|until|till|to|auf|bis|f[uü]r|para|hasta|[aà]) (?:later|(?:the )?next|monday|tuesday|wednesday|thursday|friday|sp[aä]ter|n[aä]chste\w*|montag|dienstag|mittwoch|donnerstag|freitag|m[aá]s tarde|plus tard|la (?:pr[oó]xima|semaine))\b/i;
 
 /** 'The lint rule tomorrow', where the other one says what it forbids. */
 function isWithin(step: string, other: string): boolean {

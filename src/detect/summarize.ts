@@ -56,7 +56,7 @@ const TROUBLE =
 /** The agent reporting a piece of work: itself, what it did; or how things are now. */
 const REPORTER = /^(?:(?:i|we|it)(?:'ve| have)? (?:now )?)?(?:also )?/i;
 const REPORTED =
-  /^(?:added|fixed|implemented|moved|removed|renamed|replaced|rewrote|refactored|switched|migrated|updated|created|split|extracted|wrote|changed|documented|deployed|released|merged|verified|measured|reduced|deleted)\b/i;
+  /^(?:added|fixed|implemented|moved|removed|renamed|replaced|rewrote|refactored|switched|migrated|updated|created|split|extracted|wrote|changed|documented|deployed|released|merged|verified|measured|reduced|deleted|reverted|tagged|shipped|exported|installed|bumped|patched)\b/i;
 /** Any deed of its own: 'I raised it to 16', but not what it needed, thought or looked at. */
 const I_DID =
   /^i(?:'ve| have)? (?:(?:also|now|then|therefore) )*(?!need|want|assum|expect|notic|look|tri|recommend|suggest|propos|consider|wonder|prefer|doubt|suppos|check|confirm|guess|learn|hop|us|stopp|skipp|refus|believ|compar|follow|agre|ask)(?:[a-z]{2,}ed|put|gave|made|took|built|set|cut)\b/i;
@@ -162,12 +162,26 @@ function notOvertaken(
       turnIndex < (order.get(one.turn) ?? 0) && turnsAwayFrom(one.text, text)
     );
   const overcome = troubleOvercome(exchangesOf(turns));
+  const choices = choicesIn(turns);
   const kept = worthy.filter(({ sentence, isLaidOut }) =>
     !gone.has(sentence) && !isTakenBack(sentence) && !overcome.has(sentence.turn) &&
-    (sentence.turnIndex >= last || !(isLaidOut || proposes(sentence.text)))
+    (sentence.turnIndex >= last ||
+      !(isLaidOut || choices.has(sentence.turn) || proposes(sentence.text)))
   );
   return kept.length > 0 ? kept : worthy;
 }
+
+/** Answers that list ways and propose one; the others are no outcome once one was taken. */
+function choicesIn(turns: readonly Turn[]): ReadonlySet<Turn> {
+  return new Set(
+    turns.filter(({ role, text }) =>
+      role === "assistant" && (text.match(WAY_ITEM)?.length ?? 0) >= 2 &&
+      splitSentences(text).some(proposes)
+    ),
+  );
+}
+
+const WAY_ITEM = /^\s{0,3}(?:\*\*)?(?:[A-F1-6])[.):]/gm;
 
 /** Answers to a command that failed and passed when it was run again. */
 function troubleOvercome(exchanges: readonly Exchange[]): ReadonlySet<Turn | undefined> {

@@ -21,6 +21,8 @@ const NUMBERED =
   /^(?:option|variante?|alternative|way|approach|weg|möglichkeit|opción|solution|voie)\s+(?=\S)/i;
 /** 'A. Row lock', 'B) Advisory lock': a full stop would end what is told of it. */
 const LETTERED = /^([A-F])[.)] ?(?=\S)/;
+/** 'B. Switch the service, one line': a letter says by itself that it is a way. */
+const LETTERED_CLAUSE = /^([A-F][.)] ?[^,.;:—–]{3,70})[,.;]/;
 const RECOMMENDED =
   /\b(?:i (?:recommend|suggest|propose)\b|i(?:'d| would) (?:recommend|suggest|go (?:with|for)|take|pick|choose|lean|start|prefer)|my recommendation|recommend(?:ed)?\b|ich (?:würde|empfehle|nähme)|meine empfehlung|yo (?:haría|elegiría)|recomiendo|me quedaría|je (?:prendrais|recommande|conseille|choisirais))/i;
 
@@ -63,7 +65,8 @@ function namesBy(lines: readonly string[], mark: RegExp): string[] {
       : mark === BOLD
       ? BOLD.exec(item)?.[1]
       : ITEM.test(line)
-      ? /^([^:—–.]{3,80})(?::|\s[—–-])\s/.exec(withoutEmphasis(item))?.[1]
+      ? (/^([^:—–.]{3,80})(?::|\s[—–-])\s/.exec(withoutEmphasis(item)) ??
+        LETTERED_CLAUSE.exec(withoutEmphasis(item)))?.[1]
       : undefined;
     return text === undefined ? [] : [nameOf(text)];
   });
@@ -87,7 +90,7 @@ export function isByNumber(prompt: string): boolean {
 
 /** As a name, and not as the article of what follows. */
 const LETTER =
-  /(?<![\w'’-])[A-F](?=$|[,.;:!)]| (?:[-–—+&]|(?:it is|for|then|and|or|plus|with|first|now|until|as|because|since|over|not|für|und|oder|mit|dann|weil|bis|statt|para|y|con|porque|pour|et|avec|puis|parce)\b))/g;
+  /(?<![\w'’-])[A-F](?=$|[,.;:!)]| (?:[-–—+&]|(?:it is|for|then|and|or|plus|with|first|now|jetzt|ahora|maintenant|until|as|because|since|over|not|für|und|oder|mit|dann|weil|bis|statt|para|y|con|porque|pour|et|avec|puis|parce)\b))/g;
 
 export function hasLetter(said: string): boolean {
   return said.search(LETTER) >= 0;
@@ -96,9 +99,10 @@ export function hasLetter(said: string): boolean {
 /** With the names of the ways that it calls by their letters: 'A for a month, then B' says nothing alone. */
 export function withNames(said: string, names: readonly string[]): string {
   const letters = new Set(said.match(LETTER));
-  const meant = names.filter((name) => letters.has(name.slice(0, 1)) && name.startsWith(": ", 1));
-  const isTold = meant.every((name) => said.includes(name.slice(3)));
-  return meant.length === 0 || isTold ? said : `${said} (${meant.join("; ")})`;
+  const meant = names.filter((name) =>
+    letters.has(name.slice(0, 1)) && name.startsWith(": ", 1) && !said.includes(name.slice(3))
+  );
+  return meant.length === 0 ? said : `${said} (${meant.join("; ")})`;
 }
 
 /** No single one was taken. */

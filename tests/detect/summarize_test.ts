@@ -509,3 +509,42 @@ Deno.test("summarizeSession() leaves no question open that is asked for effect",
   const asked = "Should the handler run from CCM memory on this chip?";
   assert.deepEqual(open(`${asked} CCM memory is fast.`), [asked]);
 });
+
+Deno.test("summarizeSession() tells no way for the outcome that was laid out by its letter and not taken", () => {
+  const talk = new TranscriptBuilder({ cwd: "/p" })
+    .user("p99 of the search is 8 s since 02:10, please have a look")
+    .assistant(
+      "One pod does everything: the client takes the first address of the headless service.",
+    )
+    .user("what can we do right now?")
+    .assistant(
+      "Three ways:\n\nA. Restart the busy pod, which helps until the next turn of the addresses.\n" +
+        "B. Switch the service to ClusterIP, one line, spreads by itself.\n" +
+        "C. Switch the client to round robin, clean, needs a release.\n\nI'd do B now and C later.",
+    )
+    .user("B now. C as a ticket").assistant("", WROTE).assistant("B is rolled out: p99 is 210 ms.");
+  const told = summary(talk);
+  assert.doesNotMatch(told?.summary ?? "", /Restart the busy pod|round robin/);
+  assert.deepEqual(told?.decisions, [
+    "B: Switch the service to ClusterIP — B now. C as a ticket (C: Switch the client to round robin)",
+  ]);
+});
+
+Deno.test("summarizeSession() tells nothing that still was, of a file called as people call it", () => {
+  const changed = (file: string) => [{ name: "Edit", input: { file_path: file }, result: "ok" }];
+  const told = summary(
+    day().user("revert 815").assistant("", ran("git revert 9f8e7d6", "[main 1122aab] Revert"))
+      .assistant("Reverted #815 as 1122aab; all tests pass. The changelog still lists #815.")
+      .user("remove it there").assistant("", changed("/p/CHANGELOG.md")).assistant("Removed."),
+  );
+  assert.doesNotMatch(JSON.stringify(told), /still lists/);
+});
+
+Deno.test("summarizeSession() keeps what was put off, however much was said since", () => {
+  const put = "The other two packages are left for the next sprint.";
+  const talk = day().user("patch ws, the others next sprint").assistant(`It is patched. ${put}`)
+    .user("did anybody use it?").assistant("The log of 30 days shows no such request.")
+    .user("since when is the log kept?").assistant("It goes back to the 24th of October.")
+    .user("fine").assistant("Good.");
+  assert.deepEqual(summary(talk)?.next, [put]);
+});
