@@ -271,8 +271,10 @@ async function sessions(scene: Scene): Promise<void> {
   const file = `${folder}/22222222-1111-4000-8000-000000000001.jsonl`;
   const text = SESSIONS.designChoice?.().text() ?? "";
   const own = "22222222-1111-4000-8000-000000000001";
+  // By its own date it would be old enough to be compacted from some day on.
+  const hour = new Date(Date.now() - 30 * 3_600_000).toISOString().slice(0, 13);
   const moved = text.replaceAll("11111111-0000-4000-8000-000000000001", own)
-    .replaceAll("/home/user/project", cwd);
+    .replaceAll("/home/user/project", cwd).replaceAll("2026-11-20T08", hour);
   put(file, moved);
   age(file, 30 * 3_600_000);
   await scene.run(["knowledge", "extract", "--transcript", file]);
