@@ -16,7 +16,7 @@ import {
 import { spoken } from "./clean.ts";
 import { saysPreference } from "./preferences.ts";
 import { settledInPassing, settles } from "./replies.ts";
-import { reverses, type Told, turnsAway, withReversals } from "./reversals.ts";
+import { reverses, type Told, turnsAway, turnsBack, withReversals } from "./reversals.ts";
 import {
   hasLetter,
   isByNumber,
@@ -55,6 +55,7 @@ const DECIDED_LABEL = wider(
 const STATED: readonly (RegExp | Wider)[] = [
   onlyUnspaced("decisions.stated"),
   /\b(?:we|i|let'?s|let us)(?:'ve|'ll|'m|'re| have| had| will| am| are| both)* (?:just |now |also |then |finally )*(?:chose|chosen|choose|decided|decide|picked|pick|settled (?:on|for)|settle (?:on|for)|opted|opt for|agreed (?:on|to)|going with|go with|went with|stick with|sticking with|stuck with|adopt(?:ed)?|ruled out|rule out|rejected|reject|dropped|drop) /i,
+  /\b(?:we|i)(?:'d| would) rather (?:go (?:with|for)|stick|stay|wait|leave|skip)\b/i,
   /^(?:the |our |final )?(?:decision|verdict|choice)(?: is| was|:)/i,
   DECIDED_LABEL,
   /\b(?:chose|chosen|picked|prefer(?:red)?|favou?r(?:ed)?) .{2,80}\b(?:over|instead of|rather than)\b/i,
@@ -83,9 +84,28 @@ const ORDERED = wider(
 /** The same where it is said so that no reason is needed. */
 const SAID_SO = onlyUnspaced("decisions.said_so");
 
+/** 'Dann doch lieber pg-boss': what is taken after all. */
+const TURNED =
+  /^(?:(?:no|nein|nee?|ok|hm+|ach|dann|also|sorry|gut)[,.!]? )*(?:doch (?:lieber|wieder)|lieber doch)\b.{4,}/i;
+
 /** A person who says what they will do, or leave as it is: for whoever works on it is settled. */
 const WILL =
   /(?:^|[.;:,] |\b(?:so|then|and|but) )we(?:'ll|’ll| will) (?:just |only |still )?(?:keep|stay|stick|leave|use|take|skip|postpone|wait|go(?! over\b)|run(?! (?:out|into)\b)|do without)\b.{6,}/i;
+
+/** A person who hands on what somebody else settled: 'Elena decided: half to even'. */
+const HANDED_ON =
+  /^(?:[^\s,.;:?]+ ){1,4}(?:has |have )?(?:decided|approved|rejected|vetoed|signed off)(?::| (?:that|on|to|against|for|in favou?r of)\b)/i;
+
+const NOT_NEEDED =
+  /(?:^|[.;:,] |\b(?:so|then|and|but|no,?) )we (?:don['’]?t|do not|won['’]?t) need (?!to\b|it\b|that\b|this\b).{3,}|\bbrauchen wir (?!das|es|ihn|sie)\S.{2,40}nicht\b/i;
+
+/** A person who says what is to be left alone, or as it is, and how long. */
+const HELD =
+  /^(?:(?:ok|okay|yes|no|good|and|but|then|please|also|so|later|ja|gut|nein|dann|aber|bitte|vale|pero)[,.!]? )*(?:not (?:before|until)|nicht (?:vor|bevor)|leave (?:it|that|this|them) (?:as (?:it |they )?(?:is|are)|alone)\b|(?:leave|keep(?! \w+ing)|turn off|disable|pause|park|hold(?! on)|skip|postpone|freeze|(?:do not|don['’]?t)(?! stop)|never|lass(?! uns)|warte|behalt\w*|schalt\w*|kein\w*|dej[ae]\w*|laisse\w*)\b.{3,}\b(?:for (?:now|tonight|today|the time being|(?:an?|one|two|three|another|\d{1,3}) (?:\w+ )?(?:days?|weeks?|months?|sprints?|releases?))|before|until|till|unless|vorerst|bevor|bis|de momento|por ahora|antes de|hasta|pour l'instant|avant|jusqu))/i;
+/** What somebody else than the agent must not do either: 'audit must not be migrated'. */
+const MUST_STAY =
+  /^(?:(?:the|our|and|but|also|die|der|das|unsere?) )*[^\s,.;:?]+(?: [^\s,.;:?]+){0,3} (?:must(?: not|n['’]?t)|must (?:stay|remain|keep)|may not|(?:has|have) to (?:stay|remain)|stays? (?:as (?:it|they) (?:is|are)\b|on )|darf (?:nicht|kein)|d[uü]rfen (?:nicht|keine?)|muss (?:\S+ ){0,3}bleiben|no (?:debe|puede)|ne doit pas)\b/i;
+const MUST_WORDS_MIN = 6;
 
 /**
  * A person who agrees and says to what, where sentences begin after the word; 'C it is, with a hard limit',
@@ -136,7 +156,23 @@ export function findDecisions(
   const order = new Map(turns.map((turn, i) => [turn.uuid, i]));
   found.sort((a, b) => (order.get(a.turn) ?? 0) - (order.get(b.turn) ?? 0));
   const named = found.slice(-FOUND_MAX).map((one) => withWays(one, turns, earlier));
-  return withReversals(distinct(named)).slice(-DECISIONS_MAX);
+  const linked = withReversals(distinct(named));
+  return withTurns(linked, [...exchangesOf(earlier), ...exchangesOf(turns)]).slice(-DECISIONS_MAX);
+}
+
+/** 'pg-boss after all' does not name what was taken before: it was another way of the same choice. */
+function withTurns(decisions: readonly Decision[], exchanges: readonly Exchange[]): Decision[] {
+  return decisions.map((one, i) => {
+    if (one.reverses !== undefined || !turnsBack(one.text)) return one;
+    const reverses = decisions.slice(0, i).findLast((earlier) => {
+      if (earlier.turn === one.turn) return false;
+      const place = exchanges.findIndex(({ prompt }) => prompt?.uuid === earlier.turn);
+      const names = waysBefore(exchanges.slice(0, Math.max(0, place)))?.names ?? [];
+      const [before, after] = [earlier, one].map(({ text }) => wayMeant(text, names));
+      return before !== undefined && after !== undefined && before !== after;
+    });
+    return reverses === undefined ? one : { ...one, reverses };
+  });
 }
 
 /** What a person took by its letter, with its name. */
@@ -181,10 +217,12 @@ function stated(turns: readonly Turn[]): Decision[] {
     const isStated = STATED.some((pattern) => pattern.test(said)) ||
       /^(?:decisions?|entscheidung(?:en)?|decisión|décision)/.test(heading) ||
       DECIDED_HEADING.test(heading);
+    const isHeld = turn.role === "user" &&
+      (HELD.test(said) || MUST_STAY.test(said) && wordCount(said) >= MUST_WORDS_MIN);
     const isOrdered = turn.role === "user" &&
-      (ORDERED.test(said) && REASON.test(said) || WILL.test(said) || SAID_SO.test(said) ||
-        settles(said) ||
-        turnsAway(said));
+      (ORDERED.test(said) && (REASON.test(said) || turnsBack(said)) || TURNED.test(said) ||
+        WILL.test(said) || SAID_SO.test(said) || settles(said) || turnsAway(said) ||
+        HANDED_ON.test(said) || NOT_NEEDED.test(said));
     const isAgreed = turn.role === "user" && position === 0 && AGREED.test(turn.text);
     const isCorrected = turn.role === "user" && CORRECTED.test(turn.text) && STATES.test(said) &&
       wordCount(said.replace(WRONG, "")) >= CORRECTION_WORDS_MIN;
@@ -192,10 +230,19 @@ function stated(turns: readonly Turn[]): Decision[] {
     // What the agent would do is the person's to decide.
     if (turn.role === "assistant" && recommends(said)) return [];
     // Few get here, and to hear a condition out is the dearest.
-    return (isStated || isSettled || isOrdered || isCorrected || isAgreed) &&
+    return (isStated || isSettled || isOrdered || isHeld || isCorrected || isAgreed) &&
           !NOT_DECIDED.test(text) && !(turn.role === "assistant" && tellsOfFault(said)) ||
         turn.role === "user" && !isAskedAtEnd(text) && saysPreference(text)
-      ? [decision(isAgreed || isReasonBehind(text, turn) ? toItsEnd(text, turn) : text, turn)]
+      ? [
+        decision(
+          isHeld || isOrdered && isPart(text)
+            ? inItsPrompt(text, turn)
+            : isAgreed || isReasonBehind(text, turn)
+            ? toItsEnd(text, turn)
+            : text,
+          turn,
+        ),
+      ]
       : [];
   });
 }
@@ -218,6 +265,28 @@ function toItsEnd(text: string, turn: Turn): string {
   const at = whole.toLowerCase().indexOf(text.toLowerCase());
   if (at < 0 || whole.length > WHOLE_CHARACTERS_MAX || hasQuestionMark(whole)) return text;
   return text + whole.slice(at + text.length);
+}
+
+/** 'Do not touch prod before that': what is meant stands in front of it. */
+function inItsPrompt(text: string, turn: Turn): string {
+  const whole = collapse(turn.text);
+  const at = whole.toLowerCase().indexOf(text.toLowerCase());
+  if (whole.length <= WHOLE_CHARACTERS_MAX && !whole.includes("?")) {
+    // 'Good.' answered what was said before.
+    const first = sentencesOf([turn])[0]?.text ?? text;
+    return whole.slice(Math.max(0, whole.toLowerCase().indexOf(first.toLowerCase())));
+  }
+  if (at <= 0 || termsOf(text).size >= HELD_TERMS_MIN && !isPart(text)) return text;
+  const before = splitTyped(whole.slice(0, at)).at(-1) ?? "";
+  return before.length > WHOLE_CHARACTERS_MAX ? text : `${before} ${text}`;
+}
+
+/** So many words name what is held. */
+const HELD_TERMS_MIN = 3;
+
+/** 'With a question instead of the answer': the other half stands in front of it. */
+function isPart(text: string): boolean {
+  return /^(?:with|without|by|as|like|mit|ohne|als|con|sin|avec|sans) /.test(text);
 }
 
 /** What the editor itself records: answered questions and approved plans. */
@@ -318,16 +387,24 @@ function taken(
 
 /** A short reply that says the name of one of the ways which were just laid out. */
 function namesWay(prompt: string, before: Exchange): boolean {
-  const ways = waysIn(before.answer?.text ?? "");
+  const answer = before.answer?.text ?? "";
+  const ways = waysIn(answer);
   const [said = ""] = splitTyped(prompt);
-  if (ways?.recommended === undefined || isAskedAtEnd(said) || NOT_DECIDED.test(said)) return false;
+  // A number or a letter says by itself that one is taken; a list of findings has them too.
+  const isMarked = isByNumber(said) || /^[A-F]\b/.test(said) && hasLetter(said);
+  const isOffered = ways?.recommended !== undefined || isMarked && OFFERED.test(answer);
+  if (ways === undefined || !isOffered || isAskedAtEnd(said) || NOT_DECIDED.test(said)) {
+    return false;
+  }
   const way = wordCount(said) > REPLY_WORDS_MAX ? undefined : wayMeant(said, ways.names);
-  if (isByNumber(said)) return way !== undefined;
+  if (isMarked) return way !== undefined;
   const [name] = termsOf(way ?? "");
   return name !== undefined && termsOf(said).has(name);
 }
 
 const REPLY_WORDS_MAX = 30;
+const OFFERED =
+  /\b(?:ways|options|variants|alternatives|approaches|wege|möglichkeiten|varianten|caminos|opciones|voies|solutions)\b/i;
 
 /** 'C, properly' means nothing without the name of C, which was said when it was laid out. */
 function wayTakenBy(said: string, before: readonly Exchange[]): string | undefined {

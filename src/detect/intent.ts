@@ -41,8 +41,27 @@ export function intentsOf(turns: readonly Turn[]): Intent[] {
   });
   // One with a gap is better than none, and worse than every other.
   const whole = found.filter(({ text }) => !isTorn(text));
-  return whole.length === 0 ? found.slice(0, 1) : whole;
+  if (whole.length > 0) return whole;
+  return found.length > 0 ? found.slice(0, 1) : pastedFailures(turns);
 }
+
+/** Who pastes a failure and not a word wants it gone. */
+function pastedFailures(turns: readonly Turn[]): Intent[] {
+  return turns.flatMap((turn) => {
+    const text = turn.role === "user" ? failureIn(turn.text) : undefined;
+    return text === undefined || isTorn(text) ? [] : [{ text, turn }];
+  }).slice(0, 1);
+}
+
+/** The first line that names what went wrong. */
+function failureIn(text: string): string | undefined {
+  const line = text.split("\n", PASTED_LINES_MAX).find((one) => FAILURE.test(one));
+  return line === undefined ? undefined : cut(collapse(line), CHARACTERS_MAX / 2);
+}
+
+const PASTED_LINES_MAX = 2000;
+const FAILURE =
+  /\b[A-Za-z][\w.]*(?:Error|Exception)\b|^\W*(?:npm ERR!|FATAL|FAILED?\b|panic:|error(?:\[|:))/;
 
 /** Words that a request needs to be known by, for whoever reads it alone. */
 const TERMS_MIN = 3;
@@ -109,8 +128,13 @@ function requestOf(text: string): string | undefined {
     if (!isTogether(`${together} ${next}`)) break;
     together += ` ${next}`;
   }
-  return cut(withoutFiller(together), CHARACTERS_MAX);
+  const wish = withoutFiller(together);
+  // 'Any idea?' is asked of what stands beside it.
+  const failure = termsOf(wish).size < WISH_TERMS_MIN ? failureIn(text) : undefined;
+  return cut(failure === undefined ? wish : `${failure} — ${wish}`, CHARACTERS_MAX);
 }
+
+const WISH_TERMS_MIN = 2;
 
 function asksIn(text: string): string[] {
   return splitTyped(withoutHeadings(text)).map(withoutListMark).filter((sentence) =>

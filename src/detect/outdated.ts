@@ -1,7 +1,7 @@
 /**
  * Sentences that were said and do not hold any more, because somebody said so later: a number that was
- * corrected or is not to be relied on, what the person turned down, and the state of a file that was
- * changed since. A memory that tells them as they were said misleads, however exact it is.
+ * corrected or is not to be relied on, what the person turned down or took back, and the state of a file
+ * that was changed since. A memory that tells them as they were said misleads, however exact it is.
  */
 import { isUnspaced } from "../base/unspaced.ts";
 import { patternFor } from "../base/pattern.ts";
@@ -9,7 +9,7 @@ import { isAskedAtEnd, splitSentences, splitTyped } from "../base/text.ts";
 import type { Turn } from "../editor/editor.ts";
 import { prose } from "./clean.ts";
 import { exchangesOf } from "./exchanges.ts";
-import { type Sentence, sentencesOf, stemsOf } from "./sentences.ts";
+import { type Sentence, sentencesOf, stemsOf, termsOf, wordCount } from "./sentences.ts";
 import { filesChanged } from "./work.ts";
 import { lazy, linesOf } from "./unspaced.ts";
 
@@ -67,28 +67,65 @@ export function outdatedIn(turns: readonly Turn[]): ReadonlySet<Sentence> {
       }
     }
   }
-  for (const one of beforeChanges(turns, sentences)) if (STILL.test(one.text)) found.add(one);
+  const still = sentences.filter(({ text }) => STILL.test(text));
+  for (const one of beforeChanges(turns, still, { bySpeech: true })) found.add(one);
   addTurnedDown(turns, sentences, found);
+  addUndone(turns, sentences, found);
   return found;
 }
 
-/** Which say how a file is, or what will come of it, that was changed after they were said. */
+/** What a person takes back without a word on it: 'too floaty. back to .1'. */
+const UNDOES =
+  /\b(?:(?<!(?:go|get|come|look|call|write|reply|talk)(?:ing)? )back to|undo|revert|roll (?:it |that )?back|zur[uü]ck (?:auf|zu)|r[uü]ckg[aä]ngig|deshaz|vuelve a|reviens [aà]|annule)\b/i;
+const UNDOES_WORDS_MAX = 12;
+
+/** What was told of a change that the next prompt took back, in the same file. */
+function addUndone(
+  turns: readonly Turn[],
+  sentences: readonly Sentence[],
+  found: Set<Sentence>,
+): void {
+  const exchanges = exchangesOf(turns);
+  for (const [i, { prompt, replies }] of exchanges.entries()) {
+    const before = exchanges[i - 1];
+    const said = prompt?.text ?? "";
+    if (before === undefined || wordCount(said) > UNDOES_WORDS_MAX || !UNDOES.test(said)) continue;
+    const files = new Set(filesChanged(replies));
+    if (!filesChanged(before.replies).some((file) => files.has(file))) continue;
+    for (const one of sentences) if (one.turn === before.answer) found.add(one);
+  }
+}
+
+/**
+ * Which say how a file is, or what will come of it, that was changed after they were said. `bySpeech`: also
+ * as it is called in speech, 'the changelog' for CHANGELOG.md.
+ */
 export function beforeChanges(
   turns: readonly Turn[],
   sentences: readonly Sentence[],
+  { bySpeech = false } = {},
 ): ReadonlySet<Sentence> {
   const changed = exchangesOf(turns).flatMap(({ start, replies }) =>
-    filesChanged(replies).map((path) => ({ start, name: path.split(/[\\/]/).at(-1) ?? path }))
+    filesChanged(replies).map((path) => {
+      const name = (path.split(/[\\/]/).at(-1) ?? path).toLowerCase();
+      return { start, name, spoken: name.replace(/\..*$/, "") };
+    })
   );
   return new Set(
     changed.length === 0 ? [] : sentences.filter(({ text, turnIndex, turn }) => {
       if (turn.role !== "assistant") return false;
       const names = new Set(text.match(FILE)?.map((file) => file.toLowerCase()));
-      return names.size > 0 &&
-        changed.some(({ start, name }) => start > turnIndex && names.has(name.toLowerCase()));
+      const words = bySpeech ? termsOf(text) : new Set<string>();
+      return changed.some(({ start, name, spoken }) =>
+        start > turnIndex &&
+        (names.has(name) || spoken.length >= SPOKEN_CHARACTERS_MIN && words.has(spoken))
+      );
     }),
   );
 }
+
+/** A shorter name is a word of every day. */
+const SPOKEN_CHARACTERS_MIN = 6;
 
 /** Whether an earlier sentence rests on a number that is denied. */
 function goneWith(value: string, instead: string | undefined, said: string) {

@@ -47,9 +47,9 @@ const WISH = wider(
   "preferences.wish",
   /(?:^|[.!?;:,–—]\s*|\b(?:and|but|please|so|then|und|aber|bitte) )(?:please |bitte )?(?:i want|i need|ich (?:will|möchte)|use|write|run|keep|answer|reply|speak|make|add|put|format|commit|name|call|do|don't|do not|avoid|test|remember|apply|treat|stick|nutze?|verwende|benutze|schreibe?|antworte|nimm|mach|merke?|halte?|lass|teste|keine?|always|never|immer|nie)\b/i,
 );
-/** Liking what was just said, and wanting something now. */
+/** Liking what was just said, and wanting something now, or one of what can be had now. */
 const NOW =
-  /\bi(?:'d| would)? (?:like|love|want|prefer) (?:you|to|it|that|this|the|your|how|where|both|option)\b|\bnever mind\b/i;
+  /\bi(?:'d| would)? (?:like|love|want|prefer) (?:you|to|it|that|this|the|your|how|where|both|option)\b|\brather (?:go (?:with|for)|stick|stay|wait|leave|skip)\b|\bnever mind\b/i;
 
 /** Asked or supposed where no mark says so, or said of what lies before. */
 const NOT_WISHED = onlyUnspaced("preferences.not_wished");

@@ -2,12 +2,15 @@
  * What is still open and what comes next, as the last words of a session say it: questions nobody
  * answered, remarks that something was not checked, the agent's announced next step, the task list.
  */
-import { hasQuestionMark, isAskedAtEnd } from "../base/text.ts";
+import { hasQuestionMark, isAskedAtEnd, splitSentences, splitTyped } from "../base/text.ts";
 import type { PlanItem, Turn } from "../editor/editor.ts";
 import { type Exchange, exchangesOf } from "./exchanges.ts";
 import { intentsOf, isRequest } from "./intent.ts";
 import { share } from "./measures.ts";
+import { asksToBeReminded, matterOfReminder } from "./reminders.ts";
+import { namesIn } from "./reversals.ts";
 import {
+  isAsked,
   labelOf,
   overlap,
   type Sentence,
@@ -35,7 +38,7 @@ const STILL_OPEN = wider(
 
 const NEXT = wider(
   "questions.next",
-  /\b(?:next steps?|next,? (?:we|i|up|is)|the next thing|what remains|remaining (?:work|step|is)|left to do|still (?:to do|missing|have to|has to|needs? (?:an?|one|two|the|your)\b|need to (?:write|add|do|update|migrate|remove))|tomorrow|(?:is|are|left|put off|waits?) (?:for|until|till) (?:later|monday|tuesday|wednesday|thursday|friday|next week)|afterwards (?:we|i)|then (?:we can|we should|i can)|^morgen\b|(?:bleibt|ist|sind) (?:für|auf|bis) (?:später|morgen|montag|dienstag|mittwoch|donnerstag|freitag|nächste woche)|nächste[rs]? schritte?|als nächstes|es fehlt noch|bleibt noch|próximos? pasos?|(?:aún|todavía|solo|sólo) falta|falta por|prochaines? étapes?|il reste)\b/i,
+  /\b(?:next steps?|next,? (?:we|i|up|is)|the next thing|what remains|remaining (?:work|step|is)|left to do|still (?:to do|missing|have to|has to|needs? (?:an?|one|two|the|your)\b|need to (?:write|add|do|update|migrate|remove))|tomorrow|(?:is|are|left|put off|waits?) (?:for|until|till) (?:later|monday|tuesday|wednesday|thursday|friday|(?:the )?next (?:week|sprint|release|month|quarter))|afterwards (?:we|i)|then (?:we can|we should|i can)|^morgen\b|(?:bleibt|ist|sind) (?:für|auf|bis) (?:später|morgen|montag|dienstag|mittwoch|donnerstag|freitag|nächste woche)|nächste[rs]? schritte?|als nächstes|es fehlt noch|bleibt noch|próximos? pasos?|(?:aún|todavía|solo|sólo) falta|falta por|prochaines? étapes?|il reste)\b/i,
 );
 
 /** Says the same as the place that it is put in, however often: "Next: **Next step:** …". */
@@ -93,7 +96,8 @@ export function openQuestions(turns: readonly Turn[]): string[] {
     const isLast = sentence.turnIndex >= (last?.start ?? 0);
     if (sentence.turn.role === "user") {
       // The prompt that nobody answered any more.
-      return isLast && last?.answer === undefined && isAskedAtEnd(sentence.text);
+      return isLast && last?.answer === undefined && isAskedAtEnd(sentence.text) ||
+        isForOthers(sentence) && !isTakenUpLater(sentence, exchanges, sentences);
     }
     if (COURTESY.test(sentence.text)) return false;
     if (
@@ -111,11 +115,40 @@ export function openQuestions(turns: readonly Turn[]): string[] {
   );
 }
 
-/** 'Is it merged? Not yet: …' */
+/** Who goes to ask somebody else takes the question along. */
+const ASKS_ELSEWHERE =
+  /\b(?:(?:i )?(?:need|have|got|want) to ask|i(?:'ll| will|'m going to) (?:have to )?ask|(?:ich )?muss (?:\S+ ){0,3}fragen|frage? ich (?:mal|noch|morgen|nach)|kl[aä]re ich (?:mit|noch)|(?:for me |i(?:'ll| will| have to| need to) |have |need )(?:to )?(?:check|clarify|clear (?:(?:it|that|this) )?up|discuss (?:it|that|this)) with|tengo que preguntar|je vais demander) ?(?!you\b|dich\b|te\b)/i;
+
+/** A question that a person says is open, or that only somebody else can answer. */
+function isForOthers({ text, turn }: Sentence): boolean {
+  return OPEN_LABEL.test(text) ||
+    isAsked(text) && splitTyped(turn.text).some((one) => ASKS_ELSEWHERE.test(one));
+}
+
+/** What the agent says right away to such a question notes it. */
+function isTakenUpLater(
+  open: Sentence,
+  exchanges: readonly Exchange[],
+  sentences: readonly Sentence[],
+): boolean {
+  const next = exchanges.find(({ start }) => start > open.turnIndex);
+  return next !== undefined && isTakenUp({ ...open, turnIndex: next.start }, sentences);
+}
+
+/** 'Is it merged? Not yet: …', 'From CCM? CCM is not executable.' */
 function isAnsweredAtOnce({ text, turn }: Sentence): boolean {
   const at = turn.text.indexOf(text);
-  return at >= 0 && ANSWERS.test(turn.text.slice(at + text.length, at + text.length + 20));
+  if (at < 0) return false;
+  const behind = turn.text.slice(at + text.length);
+  if (ANSWERS.test(behind.slice(0, 20))) return true;
+  // Whoever waits for an answer asks in a whole sentence.
+  const [next = ""] = splitSentences(behind.split("\n")[0] ?? "");
+  return !ASKS_WHOLE.test(text) && !isAskedAtEnd(next) &&
+    namesIn(next).intersection(namesIn(text)).size > 0;
 }
+
+const ASKS_WHOLE =
+  /\b(?:or|you|your|we|i|should|shall|which|what|who|how|when|where|why|oder|du|sie|wir|soll\w*|welche\w*|was|wer|wie|wann|wo|warum|o|usted|qu[eé]|cu[aá]l|ou|vous|quel\w*|comment)\b/i;
 
 const ANSWERS = wider(
   "questions.answers",
@@ -154,7 +187,10 @@ const LED_UP_SENTENCES_MAX = 3;
 function asked(sentence: Sentence, sentences: readonly Sentence[]): string {
   const text = sentence.text.replace(OPEN_LABEL, "");
   // A prompt that nobody answered is also what comes next, in the same words.
-  if (sentence.turn.role === "user") return text;
+  if (sentence.turn.role === "user") {
+    const whom = splitTyped(sentence.turn.text).find((one) => ASKS_ELSEWHERE.test(one));
+    return whom === undefined || text.includes(whom) ? text : `${text} ${whom}`;
+  }
   const rest = text.replace(LED_UP, "");
   const whole = rest === text ? text : rest.charAt(0).toUpperCase() + rest.slice(1);
   if (!isAskedAtEnd(text) || termsOf(rest).size >= ASKED_TERMS_MIN) return whole;
@@ -181,30 +217,52 @@ export function nextSteps(turns: readonly Turn[], tasks: readonly PlanItem[]): s
   }
   const sentences = sentencesOf(turns);
   const said = sentences.filter((sentence) =>
-    sentence.turn.role === "assistant" && sentence.turnIndex >= from &&
+    sentence.turn.role === "assistant" &&
+    (sentence.turnIndex >= from || PUT_OFF_TO.test(sentence.text)) &&
     !isAskedAtEnd(sentence.text) &&
     (NEXT_HEADING.test(sentence.heading) || NEXT.test(sentence.text) ||
       withoutLabel(sentence.text) !== sentence.text) &&
-    !isTakenUp(sentence, sentences) && !isUnderway(sentence, turns, exchanges, sentences)
+    !isTakenUp(sentence, sentences) && (PUT_OFF_TO.test(sentence.text)
+      ? !isTold(sentence.text, sentence.turnIndex + 1, turns, sentences)
+      : !isUnderway(sentence, turns, exchanges, sentences))
   ).sort((a, b) => b.turnIndex - a.turnIndex)
     .map((sentence) => withoutLabel(sentence.text));
   const listed = ["in_progress", "pending"].flatMap((status) =>
     tasks.filter((task) => task.status === status).map((task) => task.text)
   );
-  return [...new Set([...said.slice(0, 3), ...reminders(sentences), ...listed])];
+  const steps = [
+    ...new Set([...said.slice(0, 3), ...reminders(turns, exchanges, sentences), ...listed]),
+  ];
+  return steps.filter((step) => !steps.some((other) => other !== step && isWithin(step, other)));
 }
 
-/** What the person asked to be reminded of, whenever that was. */
-const REMIND = wider(
-  "questions.remind",
-  /\b(?:remind me|remember to|don['’]?t (?:let me )?forget|to-?do (?:for|on) (?:me|us)\b|note to self|ask me (?:again|tomorrow|next)|erinner\w* mich|frag(?:e|t)? mich (?:morgen|nochmal|noch einmal|wieder|nächste)|nicht vergessen|denk(?:e|t)? (?:bitte )?dar?an|no (?:te )?olvides|acu[eé]rdate|recu[eé]rdame|n'oublie pas|rappelle-moi)/i,
-);
+/** What was put off is still ahead, however much was done since. */
+const PUT_OFF_TO =
+  /\b(?:left|put off|postponed|deferred|verschoben|aplazad[oa]s?|report[ée]e?s?) (?:for|until|till|to|auf|bis|f[uü]r|para|hasta|[aà]) (?:later|(?:the )?next|monday|tuesday|wednesday|thursday|friday|sp[aä]ter|n[aä]chste\w*|montag|dienstag|mittwoch|donnerstag|freitag|m[aá]s tarde|plus tard|la (?:pr[oó]xima|semaine))\b/i;
+
+/** 'The lint rule tomorrow', where the other one says what it forbids. */
+function isWithin(step: string, other: string): boolean {
+  const terms = termsOf(step.replace(WHEN, ""));
+  return terms.size > 0 && terms.size < termsOf(other).size && terms.isSubsetOf(termsOf(other));
+}
+
+const WHEN =
+  /\b(?:tomorrow|later|today|tonight|next week|morgen|später|heute|nächste woche|mañana|demain)\b/gi;
+
 const REMINDERS_MAX = 3;
 
-function reminders(sentences: readonly Sentence[]): string[] {
-  return sentences.filter(({ text, turn }) =>
-    turn.role === "user" && !isAskedAtEnd(text) && REMIND.test(text)
-  ).map(({ text }) => text).slice(-REMINDERS_MAX);
+function reminders(
+  turns: readonly Turn[],
+  exchanges: readonly Exchange[],
+  sentences: readonly Sentence[],
+): string[] {
+  return sentences.filter((sentence) => {
+    const { text, turn } = sentence;
+    if (turn.role !== "user" || isAskedAtEnd(text) || !asksToBeReminded(text)) return false;
+    // Right away the agent only says that it will.
+    const after = exchanges.find(({ start }) => start > sentence.turnIndex)?.start;
+    return after === undefined || !isTold(matterOfReminder(text), after, turns, sentences);
+  }).map(({ text }) => text).slice(-REMINDERS_MAX);
 }
 
 function withoutLabel(text: string): string {
@@ -230,20 +288,39 @@ function isUnderway(
   exchanges: readonly Exchange[],
   sentences: readonly Sentence[],
 ): boolean {
-  const stems = stemsOf(withoutLabel(step.text), STEM_CHARACTERS);
-  const tells = (text: string): boolean =>
-    share(stems.intersection(stemsOf(text, STEM_CHARACTERS)).size, stems.size) >= TOLD_AGAIN;
+  const tells = tellsOf(withoutLabel(step.text));
   const answered = exchanges.filter(({ start, answer }) =>
     start > step.turnIndex && answer !== undefined
   );
   if (answered.some(({ prompt }) => prompt !== undefined && saysGoOn(prompt.text, tells))) {
     return true;
   }
-  return sentences.some((later) =>
-    later.turnIndex > step.turnIndex && later.turn.role === "assistant" &&
-    !NEXT.test(later.text) && !isAskedAtEnd(later.text) && tells(later.text)
-  ) || commitsMade(turns.slice(step.turnIndex + 1)).some(tells);
+  return isTold(withoutLabel(step.text), step.turnIndex + 1, turns, sentences);
 }
+
+/** Whether the agent told or committed most of it from a turn on. */
+function isTold(
+  matter: string,
+  from: number,
+  turns: readonly Turn[],
+  sentences: readonly Sentence[],
+): boolean {
+  const tells = tellsOf(matter);
+  return sentences.some((later) =>
+    later.turnIndex >= from && later.turn.role === "assistant" &&
+    !NEXT.test(later.text) && !isAskedAtEnd(later.text) && tells(later.text)
+  ) || commitsMade(turns.slice(from)).some(tells);
+}
+
+/** Whether a text has most of the words of a matter. */
+function tellsOf(matter: string): (text: string) => boolean {
+  const stems = stemsOf(matter, STEM_CHARACTERS);
+  return (text) =>
+    share(stems.intersection(stemsOf(text, STEM_CHARACTERS)).size, stems.size) >= TOLD_AGAIN;
+}
+
+/** 'Good, the rule tomorrow' and 'see you tomorrow' go on with nothing. */
+const LATER = /\b(?:tomorrow|later|next week|morgen|später|nächste woche|mañana|demain)\b/i;
 
 const STOPS = wider(
   "questions.stops",
@@ -251,6 +328,7 @@ const STOPS = wider(
 );
 
 function saysGoOn(prompt: string, tells: (text: string) => boolean): boolean {
+  if (LATER.test(prompt)) return false;
   return tells(prompt) ||
     (!isRequest(prompt) &&
       !STOPS.test(prompt));

@@ -4,10 +4,17 @@
  * reads sentences that stand alone.
  */
 import type { Turn } from "../editor/editor.ts";
-import { collapse, cut, hasQuestionMark, isAskedAtEnd, splitTyped } from "../base/text.ts";
+import {
+  collapse,
+  cut,
+  hasQuestionMark,
+  isAskedAtEnd,
+  splitSentences,
+  splitTyped,
+} from "../base/text.ts";
 import { type Exchange, exchangesOf } from "./exchanges.ts";
 import { isAsked, isTorn, sentencesOf, termsOf, withoutFiller, wordCount } from "./sentences.ts";
-import { recommends, SEVERAL, wayMeant, waysIn } from "./ways.ts";
+import { proposes, recommends, SEVERAL, wayMeant, waysIn } from "./ways.ts";
 import { wider } from "./unspaced.ts";
 
 export interface Reply {
@@ -40,12 +47,17 @@ const CHOICE = wider(
 /** An order whose verb leaves or settles something, whatever the reason. */
 const SETTLES = wider(
   "replies.settles",
-  /^(?:(?:please|honestly|both|no|nein|ja|gut|dann|mejor|entonces|alors)[,.!]? )*(?:scrap|ditch|drop|abandon|let's not|lets not|stick (?:with|to)|dann lassen wir|lassen wir|bleiben wir|verwirf|streich|usamos|hacemos|dejamos|nos quedamos|descartamos?|on garde|on laisse|laisse tomber)\b.{4,}/i,
+  /^(?:(?:please|honestly|both|no|nein|ja|gut|dann|mejor|entonces|alors)[,.!]? )*(?:scrap|ditch|drop|abandon|let's not|lets not|stick (?:with|to)|stay with|dann lassen wir|lassen wir|bleiben wir|verwirf|streich|usamos|hacemos|dejamos|nos quedamos|descartamos?|on garde|on laisse|laisse tomber)\b.{4,}/i,
 );
+
+/** 'Drop it and rerun': what is left was named by somebody else. */
+const POINTS =
+  /^(?:\S+[,.!]? ){0,2}(?:scrap|ditch|drop|abandon|let's not|lets not|stick (?:with|to)|stay with|lassen wir|streich|verwirf) (?:it|that|this|them|those|das|es|die)\b/i;
+const POINTED_TERMS_MIN = 3;
 
 /** Whether a person leaves or settles something by its verb. */
 export function settles(said: string): boolean {
-  return SETTLES.test(said);
+  return SETTLES.test(said) && (!POINTS.test(said) || termsOf(said).size >= POINTED_TERMS_MIN);
 }
 
 const ASSENT = wider(
@@ -63,7 +75,8 @@ export function settledInPassing(turns: readonly Turn[]): Reply[] {
     const said = splitTyped(prompt.text);
     if (said.length === 0 || said.length > SENTENCES_MAX) return [];
     const text = named(said, before) ?? refused(said) ??
-      several(said, before.answer) ?? left(said);
+      several(said, before.answer) ?? left(said) ?? declined(said, before) ??
+      assented(said, before.answer);
     return text === undefined ? [] : [{ text, turn: prompt }];
   });
 }
@@ -110,12 +123,46 @@ function several(said: readonly string[], { text: answer }: Turn): string | unde
   return isSaid && !hasQuestionMark(text) ? text : undefined;
 }
 
+/** What was just asked about is not wanted, or not yet. */
+const DECLINES =
+  /^(?:(?:ok(?:ay)?|that['’]?s|it['’]?s|no|nein|das ist|es) )*(?:not (?:needed|necessary|worth it)|(?:we|i) don['’]?t need (?:it|that|this)|nicht n[oö]tig|brauch(?:en wir|t es|e ich)(?: das| es)? nicht|no hace falta|pas (?:besoin|n[eé]cessaire))\b/i;
+
+/** 'Not needed for v1' says nothing without the question. */
+function declined(said: readonly string[], { prompt }: Exchange): string | undefined {
+  const asked = splitTyped(prompt?.text ?? "").findLast((one) => isAsked(one));
+  if (asked === undefined || isTorn(asked) || !DECLINES.test(said[0] ?? "")) return undefined;
+  return `${cut(collapse(asked), ANSWERED_CHARACTERS_MAX)} → ${whole(said)}`;
+}
+
+/** Says yes to what was proposed, and nothing else; thanks alone are no yes. */
+const ASSENTS =
+  /^(?:(?:ok(?:ay)?|yes|yep|yeah|yup|sure|fine|good|great|perfect|agreed|right|cool|nice|please|let's|lets|do|it|that|this|so|too|also|go|ahead|for|with|proceed|sounds|lgtm|ja|gut|klar|super|passt|einverstanden|mach(?:en)?|wir|das|es|so|bitte|genau|s[ií]|vale|hazlo|dale|adelante|claro|oui|d'accord|vas-y|fais|ça|parfait)[,.! ]*)+$/i;
+/** Behind a yes: what is agreed to is another thing then. */
+const RESERVES = /^(?:but|only|except|just|instead|however|aber|nur|statt|pero|mais)\b|\?$/i;
+/** "Shall I?" asks for a yes to what was just proposed; a longer question is one of its own. */
+const ASKED_WORDS_MAX = 6;
+
+/** 'Ok do it', where one thing was proposed: the proposal is what was settled. */
+function assented(said: readonly string[], answer: Turn): string | undefined {
+  const proposed = sentencesOf([answer]).filter(({ text }) =>
+    proposes(text) && !isAskedAtEnd(text)
+  );
+  const [only] = proposed;
+  const end = splitSentences(answer.text).at(-1) ?? "";
+  const asksMore = isAskedAtEnd(end) && wordCount(end) > ASKED_WORDS_MAX;
+  const [yes = "", ...rest] = said;
+  const isYes = ASSENTS.test(yes) && !rest.some((one) => RESERVES.test(one));
+  if (only === undefined || proposed.length > 1 || asksMore || !isYes) return undefined;
+  return `${cut(only.text, ANSWERED_CHARACTERS_MAX)} → ${yes}`;
+}
+
 /** 'So scrap the split.': too short to stand alone, with what is said beside it. */
 function left(said: readonly string[]): string | undefined {
   const at = said.findIndex((one) =>
     SETTLES.test(withoutFiller(one)) && wordCount(one) <= SHORT_WORDS_MAX && !isAskedAtEnd(one)
   );
-  return at < 0 ? undefined : withoutFiller(whole(said.slice(at)));
+  const text = at < 0 ? "" : withoutFiller(whole(said.slice(at)));
+  return settles(text) ? text : undefined;
 }
 
 /** As it was said, or as much of it as can be told. */

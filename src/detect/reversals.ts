@@ -18,7 +18,7 @@ export interface Told {
 
 /** What stands behind these is left. */
 const LEFT =
-  /\b(?:instead of|rather than|over|away from|drop(?:s|ped)?|scrap(?:s|ped)?|no longer|not|replac(?:es?|ed|ing)|ditch(?:ed)?|abandon(?:ed)?|without|(?:switch|mov|migrat|chang)\w* from|(?:wechsel|umgestellt|migrier)\w* von|statt|anstatt|anstelle von|nicht mehr|kein(?:e|en)?|weg von|verzichten auf|en (?:vez|lugar) de|ya no|dejamos|au lieu de|plut[oô]t que?|abandonn\w*|renon[cç]\w* [aà])\s+(.{2,60})/gi;
+  /\b(?:instead of|rather than|over|away from|drop(?:s|ped)?|scrap(?:s|ped)?|no longer|(?:don['’]?t|do not|won['’]t) need|not|replac(?:es?|ed|ing)|ditch(?:ed)?|abandon(?:ed)?|without|(?:switch|mov|migrat|chang)\w* from|(?:wechsel|umgestellt|migrier)\w* von|statt|anstatt|anstelle von|nicht mehr|kein(?:e|en)?|weg von|verzichten auf|en (?:vez|lugar) de|ya no|dejamos|au lieu de|plut[oô]t que?|abandonn\w*|renon[cç]\w* [aà])\s+(.{2,60})/gi;
 /** The same where no space is written; in Japanese what is left stands before. */
 const LEFT_UNSPACED = onlyUnspaced("reversals.left_unspaced", "g");
 const LEFT_BEFORE = onlyUnspaced("reversals.left_before", "g");
@@ -93,6 +93,11 @@ export function turnsAwayFrom(statement: string, text: string): boolean {
   const names = namesIn(text);
   // Of a reply told with what it takes up, each part says its own.
   return statement.split(/ → |(?<=[.;]) /).some((part) => !leftBehind(part).isDisjointFrom(names));
+}
+
+/** Whether it says that something is taken after all, whatever it names. */
+export function turnsBack(statement: string): boolean {
+  return TAKEN_BACK.test(statement);
 }
 
 /** Whether it says what it turns away from. */

@@ -15,7 +15,7 @@ import { pickDistinct, rankSentences } from "./rank_sentences.ts";
 import { REVERSED_CHARACTERS_MAX, turnsAwayFrom } from "./reversals.ts";
 import { withinReach } from "./reach.ts";
 import { isWhole, overlap, type Sentence, sentencesOf, termsOf, wordCount } from "./sentences.ts";
-import { recommends, waysIn } from "./ways.ts";
+import { proposes, waysIn } from "./ways.ts";
 import {
   checksThatFail,
   commandsThatMattered,
@@ -59,10 +59,13 @@ const TROUBLE = wider(
 /** The agent reporting a piece of work: itself, what it did; or how things are now. */
 const REPORTER = /^(?:(?:i|we|it)(?:'ve| have)? (?:now )?)?(?:also )?/i;
 const REPORTED =
-  /^(?:added|fixed|implemented|moved|removed|renamed|replaced|rewrote|refactored|switched|migrated|updated|created|split|extracted|wrote|changed|documented|deployed|released|merged|verified|measured|reduced|deleted)\b/i;
+  /^(?:added|fixed|implemented|moved|removed|renamed|replaced|rewrote|refactored|switched|migrated|updated|created|split|extracted|wrote|changed|documented|deployed|released|merged|verified|measured|reduced|deleted|reverted|tagged|shipped|exported|installed|bumped|patched)\b/i;
+/** Any deed of its own: 'I raised it to 16', but not what it needed, thought or looked at. */
+const I_DID =
+  /^i(?:'ve| have)? (?:(?:also|now|then|therefore) )*(?!need|want|assum|expect|notic|look|tri|recommend|suggest|propos|consider|wonder|prefer|doubt|suppos|check|confirm|guess|learn|hop|us|stopp|skipp|refus|believ|compar|follow|agre|ask|decid|conclud|discover|reali[sz])(?:[a-z]{2,}ed|put|gave|made|took|built|set|cut)\b/i;
 const IS_NOW = wider(
   "summarize.is_now",
-  /\b(?:is|are) now\b|\bnow (?:uses?|use|runs?|returns?|reads?|rendered|works?|passes|pass)\b|\b(?:läuft|laufen|verwendet|nutzt) jetzt\b|\bhabe ich\b|^(?:hinzugefügt|behoben|umgestellt)\b/i,
+  /\b(?:is|are) now\b|(?<!\b(?:not|right|by|for) )\bnow[.;:!]|\b(?:ist|sind) (?:jetzt|nun)\b|\bjetzt[.;:!]|\bnow (?:uses?|use|runs?|returns?|reads?|rendered|works?|passes|pass)\b|\b(?:läuft|laufen|verwendet|nutzt) jetzt\b|\bhabe ich\b|^(?:hinzugefügt|behoben|umgestellt)\b/i,
 );
 
 /** The parts, or undefined when nobody asked anything. Commits stand in their own list only. */
@@ -98,15 +101,29 @@ export function summarizeSession(
       filesChanged(replies).length > 0 || hasActed(replies) ? [answer] : []
     ),
   );
-  const reported = ranked.filter(({ sentence }) =>
-    !outdated.has(sentence) && answers.has(sentence.turn) && !isAskedAtEnd(sentence.text) &&
-    (isReport(sentence.text) && !isWay(sentence) ||
-      (sentence.position === 0 && changes.has(sentence.turn) && isOpening(sentence)))
+  const said = ranked.filter(({ sentence }) =>
+    !outdated.has(sentence) && answers.has(sentence.turn) && !isAskedAtEnd(sentence.text)
+  );
+  const reports = new Set(
+    said.flatMap(({ sentence }) => isReport(sentence.text) && !isWay(sentence) ? [sentence] : []),
+  );
+  // Right before what was done somebody says why.
+  const told = new Set(
+    [...reports].flatMap(({ turn, position }) => position === 1 ? [turn] : []),
+  );
+  const reported = said.filter(({ sentence }) =>
+    reports.has(sentence) ||
+    (sentence.position === 0 && changes.has(sentence.turn) && !told.has(sentence.turn) &&
+      isOpening(sentence))
   );
   const own = conclusion === undefined
     ? undefined
     : intentFor(all, conclusion.at, intents, decisions) ?? intentAbout(all, conclusion, intents);
   const first = conclusion === undefined ? wanted : withinSight(all, wanted, own, conclusion);
+  const laterThan = (conclusion: Conclusion): string[] => {
+    const changed = changedSince(ranked, conclusion);
+    return changed.length > 0 ? changed : doneSince([...reports], changes, conclusion);
+  };
   const done = pickDistinct(reported, REPORTS_MAX, conclusion?.from)
     .sort((a, b) => a.sentence.turnIndex - b.sentence.turnIndex)
     .map(({ sentence }) => sentence.text);
@@ -114,7 +131,7 @@ export function summarizeSession(
     title: titleOf(commits, first ?? own ?? wanted, [...done, conclusion?.text ?? ""]),
     summary: conclusion === undefined
       ? wanted.text
-      : [cameOut(first, own, conclusion), ...changedSince(ranked, conclusion)].join(" "),
+      : [cameOut(first, own, conclusion), ...laterThan(conclusion)].join(" "),
     decisions: decisions.map(tellDecision),
     done: [
       ...done,
@@ -149,11 +166,40 @@ function notOvertaken(
     reversals.some((one) =>
       turnIndex < (order.get(one.turn) ?? 0) && turnsAwayFrom(one.text, text)
     );
+  const overcome = troubleOvercome(exchangesOf(turns));
+  const choices = choicesIn(turns);
   const kept = worthy.filter(({ sentence, isLaidOut }) =>
-    !gone.has(sentence) && !isTakenBack(sentence) &&
-    (sentence.turnIndex >= last || !(isLaidOut || recommends(sentence.text)))
+    !gone.has(sentence) && !isTakenBack(sentence) && !overcome.has(sentence.turn) &&
+    (sentence.turnIndex >= last ||
+      !(isLaidOut || choices.has(sentence.turn) || proposes(sentence.text)))
   );
   return kept.length > 0 ? kept : worthy;
+}
+
+/** Answers that list ways and propose one; the others are no outcome once one was taken. */
+function choicesIn(turns: readonly Turn[]): ReadonlySet<Turn> {
+  return new Set(
+    turns.filter(({ role, text }) =>
+      role === "assistant" && (text.match(WAY_ITEM)?.length ?? 0) >= 2 &&
+      splitSentences(text).some(proposes)
+    ),
+  );
+}
+
+const WAY_ITEM = /^\s{0,3}(?:\*\*)?(?:[A-F1-6])[.):]/gm;
+
+/** Answers to a command that failed and passed when it was run again. */
+function troubleOvercome(exchanges: readonly Exchange[]): ReadonlySet<Turn | undefined> {
+  const passed = new Set<string>();
+  const overcome = new Set<Turn | undefined>();
+  for (const { tools, answer } of exchanges.toReversed()) {
+    const last = tools.findLast(({ command }) => command !== undefined);
+    if (last?.failed === true && passed.has(last.command ?? "")) overcome.add(answer);
+    for (const { command, failed } of tools) {
+      if (command !== undefined && failed === false) passed.add(command);
+    }
+  }
+  return overcome;
 }
 
 /**
@@ -226,7 +272,7 @@ function isOpening({ text, turn }: Sentence): boolean {
 
 /** Leans on what was asked, or holds in one case only. */
 const LEANS =
-  /^(?:it|they|this|that|these|those|both|then|dann|beide[ns]?|es|sie|dies\w*) |\b(?:depends on|kommt es darauf an|kommt darauf an|depende de)\b/i;
+  /^(?:i see|it|they|this|that|these|those|both|then|dann|beide[ns]?|es|sie|dies\w*) |\b(?:depends on|kommt es darauf an|kommt darauf an|depende de)\b/i;
 /** 'Here is a draft:' and the draft. */
 const SHOWN =
   /^\s*(?:here(?:['’]s| is| are)|hier (?:ist|sind)|aqu[ií] (?:está|tienes)|voici)\b[^\n]*:\s*\n/i;
@@ -237,7 +283,8 @@ const NOTHING = wider(
 );
 
 function isReport(text: string): boolean {
-  return !NOTHING.test(text) && (REPORTED.test(text.replace(REPORTER, "")) || IS_NOW.test(text));
+  return !NOTHING.test(text) &&
+    (REPORTED.test(text.replace(REPORTER, "")) || I_DID.test(text) || IS_NOW.test(text));
 }
 
 /** "Split the files before the import": a way that was laid out, which reads as if it was gone. */
@@ -333,7 +380,23 @@ function changedSince(
     return was !== undefined && !said.includes(text) && !isStillOpen(text) &&
       said.split(/[^\w.%]+/).includes(was);
   }).sort((a, b) => b.turnIndex - a.turnIndex);
-  return later.slice(0, 1).map(({ text }) => `Then: ${text}`);
+  return later.slice(0, 1).map(({ text }) => `${THEN}${text}`);
+}
+
+const THEN = "Then: ";
+
+/** The last that was done about the same matter after what came out was said: there it stands now. */
+function doneSince(
+  reports: readonly Sentence[],
+  changes: ReadonlySet<Turn | undefined>,
+  { text: said, at }: Conclusion,
+): string[] {
+  const terms = termsOf(said);
+  const later = reports.filter(({ turn, turnIndex, text }) =>
+    turnIndex > at && changes.has(turn) && !said.includes(text) &&
+    !termsOf(text).isDisjointFrom(terms)
+  ).sort((a, b) => b.turnIndex - a.turnIndex || a.position - b.position);
+  return later.slice(0, 1).map(({ text }) => `${THEN}${text}`);
 }
 
 /** A number, with what belongs to it: other words are said again too often. */

@@ -24,6 +24,8 @@ const NUMBERED = wider(
 );
 /** 'A. Row lock', 'B) Advisory lock': a full stop would end what is told of it. */
 const LETTERED = /^([A-F])[.)：、] ?(?=\S)/;
+/** 'B. Switch the service, one line': a letter says by itself that it is a way. */
+const LETTERED_CLAUSE = /^([A-F][.)：、] ?[^,.;:—–，。；：]{3,70})[,.;，。；]/;
 const RECOMMENDED = wider(
   "ways.recommended",
   /\b(?:i (?:recommend|suggest|propose)\b|i(?:'d| would) (?:recommend|suggest|go (?:with|for)|take|pick|choose|lean|start|prefer)|my recommendation|recommend(?:ed)?\b|ich (?:würde|empfehle|nähme)|meine empfehlung|yo (?:haría|elegiría)|recomiendo|me quedaría|je (?:prendrais|recommande|conseille|choisirais))/i,
@@ -33,6 +35,14 @@ const RECOMMENDED = wider(
 export function recommends(text: string): boolean {
   return RECOMMENDED.test(text);
 }
+
+/** Whether it says what its speaker would do, which is for somebody else to decide. */
+export function proposes(text: string): boolean {
+  return recommends(text) || WOULD.test(text);
+}
+
+const WOULD =
+  /^(?:(?:so|then|also),? )?i(?:'d| would) (?:also |first |rather )?(?!say|guess|be\b|expect|have|not|need|like|think|assume|love|hope|want)[a-z]+ /i;
 
 export interface Ways {
   readonly names: readonly string[];
@@ -60,7 +70,8 @@ function namesBy(lines: readonly string[], mark: RegExp): string[] {
       : mark === BOLD
       ? BOLD.exec(item)?.[1]
       : ITEM.test(line)
-      ? /^([^:：—–.。]{2,80})(?:(?::|\s[—–-])\s|：)/.exec(withoutEmphasis(item))?.[1]
+      ? (/^([^:：—–.。]{2,80})(?:(?::|\s[—–-])\s|：)/.exec(withoutEmphasis(item)) ??
+        LETTERED_CLAUSE.exec(withoutEmphasis(item)))?.[1]
       : undefined;
     return text === undefined ? [] : [nameOf(text)];
   });
@@ -84,7 +95,7 @@ export function isByNumber(prompt: string): boolean {
 
 /** As a name, and not as the article of what follows. */
 const LETTER =
-  /(?<![\w'’-])[A-F](?=$|[,.;:!)]| (?:[-–—+&]|(?:it is|for|then|and|or|plus|with|first|now|until|as|because|since|over|not|für|und|oder|mit|dann|weil|bis|statt|para|y|con|porque|pour|et|avec|puis|parce)\b))/g;
+  /(?<![\w'’-])[A-F](?=$|[,.;:!)]| (?:[-–—+&]|(?:it is|for|then|and|or|plus|with|first|now|jetzt|ahora|maintenant|until|as|because|since|over|not|für|und|oder|mit|dann|weil|bis|statt|para|y|con|porque|pour|et|avec|puis|parce)\b))/g;
 
 export function hasLetter(said: string): boolean {
   return said.search(LETTER) >= 0;
@@ -93,15 +104,16 @@ export function hasLetter(said: string): boolean {
 /** With the names of the ways that it calls by their letters: 'A for a month, then B' says nothing alone. */
 export function withNames(said: string, names: readonly string[]): string {
   const letters = new Set(said.match(LETTER));
-  const meant = names.filter((name) => letters.has(name.slice(0, 1)) && name.startsWith(": ", 1));
-  const isTold = meant.every((name) => said.includes(name.slice(3)));
-  return meant.length === 0 || isTold ? said : `${said} (${meant.join("; ")})`;
+  const meant = names.filter((name) =>
+    letters.has(name.slice(0, 1)) && name.startsWith(": ", 1) && !said.includes(name.slice(3))
+  );
+  return meant.length === 0 ? said : `${said} (${meant.join("; ")})`;
 }
 
 /** No single one was taken. */
 export const SEVERAL = wider(
   "ways.several",
-  /\b(?:both|all|neither|none|beides?|alle|keine[sr]?|ambos|ambas|todos|ninguno|les deux|tous|aucune?)\b/i,
+  /\b(?:both|(?<!after )all|neither|none|beides?|alle|keine[sr]?|ambos|ambas|todos|ninguno|les deux|tous|aucune?)\b/i,
 );
 /** What stands behind these was not taken. */
 const LEFT = wider(

@@ -4,6 +4,7 @@
  * right.
  */
 import type { z } from "zod";
+import { neutralize } from "../base/printable.ts";
 import { cut, nearest } from "../base/text.ts";
 
 /** The part of a JSON schema that our inputs use. */
@@ -52,12 +53,16 @@ export function readArguments(
   return wrong(tool.name, schema, mistakes);
 }
 
-/** A list given as one text, a number given as text, an option given as null or empty. */
+/**
+ * A list given as one text, a number given as text, an option given as null or with nothing to see in it; and
+ * NUL, which no note can hold.
+ */
 function mend(schema: InputSchema, raw: object): Record<string, unknown> {
   const mended: [string, unknown][] = [];
-  for (const [key, value] of Object.entries(raw)) {
-    if (value === null || (value === "" && !schema.required?.includes(key))) continue;
+  for (const [key, given] of Object.entries(raw)) {
     const property = Object.hasOwn(schema.properties, key) ? schema.properties[key] : undefined;
+    const value = typeof given === "string" ? seen(given) : given;
+    if (value === null || (value === "" && !schema.required?.includes(key))) continue;
     mended.push([key, property === undefined ? value : mendOne(property, value)]);
   }
   return Object.fromEntries(mended);
@@ -71,6 +76,12 @@ function mendOne({ type }: PropertySchema, value: unknown): unknown {
     return Number.isNaN(Number(value)) ? value : Number(value);
   }
   return value;
+}
+
+/** Nothing, where nobody would see anything. */
+function seen(value: string): string {
+  const text = value.replaceAll("\0", "");
+  return neutralize(text).trim() === "" ? "" : text;
 }
 
 function asList(value: unknown): unknown[] {
@@ -87,6 +98,7 @@ function asList(value: unknown): unknown[] {
 
 /** A source may come as `{id, relation}`, as it stands in the file. */
 function asLine(item: unknown): unknown {
+  if (typeof item === "string") return seen(item);
   const source = item as { id?: unknown; relation?: unknown } | null;
   if (typeof source !== "object" || source === null || typeof source.id !== "string") return item;
   return typeof source.relation === "string" ? `${source.id}: ${source.relation}` : source.id;

@@ -25,10 +25,13 @@ function roomFor(text: string, charactersMax: number): number {
 const ASKED_SHARE = 0.35;
 const CAME_OUT = " → ";
 const LAST_ASKED = " — then: ";
+/** What was made of what came out. */
+const SINCE = " Then: ";
 
 /**
  * What a session was about, in little room: 'asked → came out'. What came out is what somebody wants back,
- * so the asking is cut first, and of two requests the one is told that was answered.
+ * so the asking is cut first, and of two requests the one is told that was answered; and what was made of
+ * it since is not lost behind it.
  */
 export function quoteSummary(summary: string, charactersMax: number): string {
   const text = quotable(summary);
@@ -41,7 +44,13 @@ export function quoteSummary(summary: string, charactersMax: number): string {
     most * ASKED_SHARE,
     most - outcome.length - CAME_OUT.length,
   );
-  return JSON.stringify(cut(`${cut(asked, Math.floor(room))}${CAME_OUT}${outcome}`, most));
+  const lead = `${cut(asked, Math.floor(room))}${CAME_OUT}`;
+  const since = outcome.lastIndexOf(SINCE);
+  if (since < 0) return JSON.stringify(cut(lead + outcome, most));
+  const last = outcome.slice(since);
+  const left = most - lead.length;
+  const before = Math.floor(Math.max(left / 2, left - last.length));
+  return JSON.stringify(cut(`${lead}${cut(outcome.slice(0, since), before)}${last}`, most));
 }
 
 /** The same without the quotes, for a field that holds nothing else. */

@@ -319,3 +319,68 @@ Deno.test("findDecisions() hears 'C it is', with the name of C and what is said 
     assert.deepEqual(taken(said), []);
   }
 });
+
+Deno.test("findDecisions() takes back another way of the same choice, which nobody names again", () => {
+  const found = findDecisions(said(
+    "We need a job queue: BullMQ, pg-boss or SQS?",
+    "- **BullMQ**: mature, needs a Redis.\n- **pg-boss**: runs on what you have.\n" +
+      "- **SQS**: nothing to run.\n\nAll three carry 200 jobs a minute.",
+    "I'd rather go with BullMQ because the dashboards are good",
+    "BullMQ is installed.",
+    "hm, 10$ a month for redis. no. let's do pg-boss after all, one thing less to run",
+    "Switched.",
+  ));
+  assert.deepEqual(found.map(({ text, reverses }) => [text, reverses?.text]), [
+    ["I'd rather go with BullMQ because the dashboards are good", undefined],
+    [
+      "let's do pg-boss after all, one thing less to run",
+      "I'd rather go with BullMQ because the dashboards are good",
+    ],
+  ]);
+});
+
+Deno.test("findDecisions() hears what is to be left alone and how long, and what others settled", () => {
+  const found = findDecisions(said(
+    "good. prod needs an approval, CAB is thursday. do not touch prod before that",
+    "Understood.",
+    "leave the old schema for a week, then drop",
+    "Okay.",
+    "keep going until the tests are green",
+    "All are green.",
+    "don't stop before it compiles",
+    "It compiles.",
+    "Elena decided: round half to even, as the old system. What does that mean for us?",
+    "Nothing changes.",
+    "can we turn off the rotation until monday?",
+    "Yes.",
+  ));
+  assert.deepEqual(found.map(({ text }) => text), [
+    "prod needs an approval, CAB is thursday. do not touch prod before that",
+    "leave the old schema for a week, then drop",
+    "Elena decided: round half to even, as the old system.",
+  ]);
+});
+
+Deno.test("findDecisions() hears what must stay as it is, and tells it with what stands before it", () => {
+  const found = findDecisions(said(
+    "remaining: audit and flags. audit must not be migrated, it's append only and signed off",
+    "Understood.",
+    "the orders module has raw SQL for the window. leave that as is, knex can't express it",
+    "It stays.",
+    "can you explain it like that always? with a question instead of the answer.",
+    "Sure.",
+    "do we say 'sign in' or 'log in' on the start page? Leave both for now.",
+    "Both stay.",
+    "write it up, and no we don't need mod 97, asked the editor",
+    "Written.",
+    "it must not crash",
+    "It does not.",
+  ));
+  assert.deepEqual(found.map(({ text }) => text), [
+    "remaining: audit and flags. audit must not be migrated, it's append only and signed off",
+    "the orders module has raw SQL for the window. leave that as is, knex can't express it",
+    "can you explain it like that always? with a question instead of the answer.",
+    "do we say 'sign in' or 'log in' on the start page? Leave both for now.",
+    "write it up, and no we don't need mod 97, asked the editor",
+  ]);
+});

@@ -45,6 +45,21 @@ const SETTLED: readonly (readonly [answer: string, reply: string, told: string])
     "gut dann lassen wir das bis 2027 liegen.",
     "gut dann lassen wir das bis 2027 liegen.",
   ],
+  [
+    "The dialog has no focus trap. I'd go with Radix: three more dialogs are designed already.",
+    "ok do it",
+    "I'd go with Radix: three more dialogs are designed already. → ok do it",
+  ],
+  [
+    "LightGBM is as good and takes 50 s.",
+    "agree. stay with lightgbm",
+    "stay with lightgbm",
+  ],
+  [
+    "38 words is thin. I'd raise the stack of the task from 128 to 256 words.",
+    "yes do that too. the bench runs overnight",
+    "I'd raise the stack of the task from 128 to 256 words. → yes do that too.",
+  ],
 ];
 
 for (const [answer, reply, told] of SETTLED) {
@@ -77,4 +92,50 @@ Deno.test("findDecisions() tells a plan by its title and steps, where the title 
   assert.deepEqual(found.map(({ text }) => text), [
     "Approved plan: Split core: Break the three cycles first; Move types to core-types",
   ]);
+});
+
+Deno.test("findDecisions() takes a yes only to one proposal, where nothing else was asked", () => {
+  const proposal = "I'd go with Radix: three more dialogs are designed already.";
+  const more = `${proposal} Which of the three dialogs is to be done first of all?`;
+  assert.deepEqual(decided(more, "yes"), []);
+  assert.deepEqual(decided(`${proposal} I suggest dropping the old overlay too.`, "yes"), []);
+  assert.deepEqual(decided(proposal, "thanks"), []);
+  assert.deepEqual(decided(`${proposal} Shall I?`, "yes please").length, 1);
+});
+
+Deno.test("findDecisions() tells nobody to drop 'it', where nothing says what", () => {
+  const leak = "The column leaks the target: it is filled in afterwards.";
+  assert.deepEqual(decided(leak, "drop it and rerun. anything else leaking?"), []);
+  const why = "drop it, the licence forbids servers";
+  assert.deepEqual(decided("Prince renders all three templates.", why), [why]);
+});
+
+Deno.test("findDecisions() takes a yes for none where it goes on with a but", () => {
+  assert.deepEqual(
+    decided("I'd go with Radix for all of them.", "ok. but only for the new ones"),
+    [],
+  );
+});
+
+Deno.test("findDecisions() tells what is not needed by the question before it", () => {
+  const found = findDecisions(exchanged(
+    "wire up the draining",
+    "It drains oldest first.",
+    "does it drain in background too?",
+    "No, both systems suspend the app after half a minute.",
+    "not needed for v1",
+    "Okay.",
+  ));
+  assert.deepEqual(found.map(({ text }) => text), [
+    "does it drain in background too? → not needed for v1",
+  ]);
+});
+
+Deno.test("findDecisions() takes a way by its number though nobody recommended one", () => {
+  const ways = "Two ways:\n\n1. **Two slots of 480 KB** — simplest.\n" +
+    "2. **One slot and external flash** — frees internal flash.";
+  const told = "Two slots of 480 KB — 1, but keep 32K for config at the end";
+  assert.deepEqual(decided(ways, "1, but keep 32K for config at the end"), [told]);
+  const findings = "I found:\n\n1. **A leak in the pool** — fixed.\n2. **A race** — open.";
+  assert.deepEqual(decided(findings, "2, fix it today please"), []);
 });

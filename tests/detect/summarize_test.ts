@@ -395,3 +395,156 @@ Deno.test("summarizeSession() tells what came out also where its file was change
   );
   assert.ok(told?.summary.endsWith(`→ ${found}`), told?.summary);
 });
+
+Deno.test("summarizeSession() leaves open what the person has to ask somebody else", () => {
+  const open = (prompt: string, ...then: string[]) => {
+    const talk = day().user("load the table").assistant("It has 184,302 rows.").user(prompt)
+      .assistant("Noted: before the calibration, ask Priya which threshold is used.");
+    for (const one of then) talk.user("and?").assistant(one);
+    return summary(talk)?.openQuestions;
+  };
+  const asked = "which threshold does marketing use for the calibration?";
+  const told = [`${asked} need to ask Priya`];
+  assert.deepEqual(open(`stop here. ${asked} need to ask Priya`), told);
+  const later = "Marketing has no threshold for the calibration, Priya said.";
+  assert.deepEqual(open(`${asked} need to ask Priya`, later), []);
+  const labelled = "noch offen: was wird aus den alten apps mit 30 tage sessions";
+  assert.deepEqual(open(labelled), ["was wird aus den alten apps mit 30 tage sessions"]);
+  assert.deepEqual(open(asked), []);
+});
+
+Deno.test("summarizeSession() knows what somebody pasted by what went wrong in it", () => {
+  const trace = "java.lang.OutOfMemoryError: Java heap space\n" +
+    "\tat java.base/java.util.Arrays.copyOf(Arrays.java:3537)\n\tat app.Job.run(Job.java:41)";
+  const alone = summary(
+    new TranscriptBuilder({ cwd: "/p" }).user(trace)
+      .assistant("The renderer builds the whole document in memory.").user("do that")
+      .assistant("", WROTE).assistant("It streams into a file now, in parts of 64 KB."),
+  );
+  assert.equal(alone?.title, "java.lang.OutOfMemoryError: Java heap space");
+  const asked = summary(
+    new TranscriptBuilder({ cwd: "/p" }).user(
+      `getting this\n\n\`\`\`\n${trace}\n\`\`\`\n\nany idea?`,
+    )
+      .assistant("The renderer builds the whole document in memory."),
+  );
+  assert.match(asked?.summary ?? "", /^java\.lang\.OutOfMemoryError: Java heap space — any idea\?/);
+  assert.equal(summary(new TranscriptBuilder().user("thanks").assistant("Gladly.")), undefined);
+});
+
+Deno.test("summarizeSession() tells the deed for done, and not the reason in front of it", () => {
+  const done = (answer: string) =>
+    summary(day().user("it still overlaps").assistant("", WROTE).assistant(answer))?.done[0];
+  const why = "On the small one the bar wraps to two lines, so it is 96 px high.";
+  assert.equal(
+    done(`${why} I lowered its gap below 380 px.`),
+    "I lowered its gap below 380 px.",
+  );
+  assert.equal(done(`${why} Nobody knew that.`), why);
+});
+
+Deno.test("summarizeSession() tells what was done since about what came out", () => {
+  const told = summary(
+    new TranscriptBuilder({ cwd: "/p" }).user("can the queue listen instead of polling?")
+      .assistant(
+        "pg-boss has no LISTEN, so a job starts 2 seconds late, because it polls; graphile-worker " +
+          "listens and starts jobs in 3 ms.",
+      )
+      .user("then graphile-worker").assistant("", WROTE)
+      .assistant("The queue now runs on graphile-worker instead of pg-boss."),
+  )?.summary ?? "";
+  assert.ok(told.endsWith("The queue now runs on graphile-worker instead of pg-boss."), told);
+});
+
+Deno.test("summarizeSession() concludes with no failure that was overcome, and no proposal that was taken", () => {
+  const shipped = summary(
+    new TranscriptBuilder({ cwd: "/p" }).user("can we ship a web build to the store tonight")
+      .assistant("", ran("godot --export Web", "ERROR: template not found", true))
+      .assistant("The export fails because the templates for 4.3 aren't installed here.")
+      .user("done").assistant("", ran("godot --export Web", "export done"))
+      .assistant("Exported and pushed to the store as me/slime:web."),
+  )?.summary ?? "";
+  assert.ok(shipped.endsWith("→ Exported and pushed to the store as me/slime:web."), shipped);
+  const raised = summary(
+    day().user("stack watermark of the can task is 38 words btw")
+      .assistant("38 words is thin. I'd raise the stack of the task from 128 to 256 words.")
+      .user("yes do that too").assistant("", WROTE).assistant("The stack is 256 words now."),
+  )?.summary ?? "";
+  assert.doesNotMatch(raised, /I'd raise/);
+});
+
+Deno.test("summarizeSession() tells nothing for done that the next prompt took back", () => {
+  const told = summary(
+    day().user("the jump is stiff").assistant("", WROTE).assistant("Coyote time is 0.1 s now.")
+      .user("try .15").assistant("", WROTE).assistant("Coyote time is 0.15 s now.")
+      .user("too floaty. back to .1").assistant("", WROTE).assistant("Back to 0.1 s."),
+  );
+  assert.doesNotMatch(JSON.stringify(told), /0\.15/);
+});
+
+Deno.test("summarizeSession() keeps a reminder until it is done, and one step of two that say it", () => {
+  const reminded = (...then: string[]) => {
+    const talk = day().user("remind me to bump the version code before the play upload")
+      .assistant("Will do: the version code before the Play upload.");
+    for (const one of then) talk.user("and?").assistant(one);
+    return summary(talk)?.next.filter((step) => step.startsWith("remind"));
+  };
+  assert.equal(reminded("The queue drains.")?.length, 1);
+  assert.deepEqual(reminded("The version code is bumped to 42 for the play upload."), []);
+  const rule = "What remains is the lint rule that forbids knex outside of the repositories.";
+  const next = summary(
+    day().user("flags then").assistant(rule).user("good. rule tomorrow")
+      .assistant("Okay, the lint rule tomorrow."),
+  )?.next;
+  assert.deepEqual(next, [rule]);
+});
+
+Deno.test("summarizeSession() leaves no question open that is asked for effect", () => {
+  const open = (answer: string) =>
+    summary(day().user("erasing stalls the CPU").assistant(answer))?.openQuestions;
+  assert.deepEqual(
+    open("Run the handler from CCM memory? CCM memory is not executable on this chip."),
+    [],
+  );
+  const asked = "Should the handler run from CCM memory on this chip?";
+  assert.deepEqual(open(`${asked} CCM memory is fast.`), [asked]);
+});
+
+Deno.test("summarizeSession() tells no way for the outcome that was laid out by its letter and not taken", () => {
+  const talk = new TranscriptBuilder({ cwd: "/p" })
+    .user("p99 of the search is 8 s since 02:10, please have a look")
+    .assistant(
+      "One pod does everything: the client takes the first address of the headless service.",
+    )
+    .user("what can we do right now?")
+    .assistant(
+      "Three ways:\n\nA. Restart the busy pod, which helps until the next turn of the addresses.\n" +
+        "B. Switch the service to ClusterIP, one line, spreads by itself.\n" +
+        "C. Switch the client to round robin, clean, needs a release.\n\nI'd do B now and C later.",
+    )
+    .user("B now. C as a ticket").assistant("", WROTE).assistant("B is rolled out: p99 is 210 ms.");
+  const told = summary(talk);
+  assert.doesNotMatch(told?.summary ?? "", /Restart the busy pod|round robin/);
+  assert.deepEqual(told?.decisions, [
+    "B: Switch the service to ClusterIP — B now. C as a ticket (C: Switch the client to round robin)",
+  ]);
+});
+
+Deno.test("summarizeSession() tells nothing that still was, of a file called as people call it", () => {
+  const changed = (file: string) => [{ name: "Edit", input: { file_path: file }, result: "ok" }];
+  const told = summary(
+    day().user("revert 815").assistant("", ran("git revert 9f8e7d6", "[main 1122aab] Revert"))
+      .assistant("Reverted #815 as 1122aab; all tests pass. The changelog still lists #815.")
+      .user("remove it there").assistant("", changed("/p/CHANGELOG.md")).assistant("Removed."),
+  );
+  assert.doesNotMatch(JSON.stringify(told), /still lists/);
+});
+
+Deno.test("summarizeSession() keeps what was put off, however much was said since", () => {
+  const put = "The other two packages are left for the next sprint.";
+  const talk = day().user("patch ws, the others next sprint").assistant(`It is patched. ${put}`)
+    .user("did anybody use it?").assistant("The log of 30 days shows no such request.")
+    .user("since when is the log kept?").assistant("It goes back to the 24th of October.")
+    .user("fine").assistant("Good.");
+  assert.deepEqual(summary(talk)?.next, [put]);
+});

@@ -287,6 +287,19 @@ Deno.test("readTranscript() keeps the words beside a pasted image, whatever its 
   ]);
 });
 
+Deno.test("readTranscript() leaves out the marks of pasted images, and knows of a picture alone", () => {
+  const path = new TranscriptBuilder()
+    .user("[Image #1] the header overlaps, see [Image #2] too").assistant("Fixed.")
+    .user([{ type: "image", source: {} }, { type: "text", text: "[Image #3]" }])
+    .assistant("I see it.").write(folder());
+  assert.deepEqual(texts(readTranscript(path)), [
+    "user: the header overlaps, see too",
+    "assistant: Fixed.",
+    "user: [Image]",
+    "assistant: I see it.",
+  ]);
+});
+
 Deno.test("readTranscript() keeps both ends of what a tool printed, in a large file as in a small one", () => {
   const printed = Array.from({ length: 900 }, (_, i) => `line ${i} said "\\u00e9 — ${i}"`).join(
     "\n",

@@ -92,3 +92,17 @@ Deno.test("readArguments() refuses names that are texts, and texts without end",
     ]
   ) assert.equal(read("sage_save_checkpoint", args).kind, "wrong");
 });
+
+Deno.test("readArguments() takes out what no note can hold, and takes what nobody sees for nothing", () => {
+  const given = { title: "a\0b", content: "Line one\0 of it.", keywords: ["x\0"] };
+  assert.deepEqual(read("sage_save_knowledge", given), {
+    kind: "right",
+    args: { title: "ab", content: "Line one of it.", keywords: ["x"] },
+  });
+  const blank = read("sage_save_knowledge", { title: "\u202e\0\u200b", content: "x" });
+  assert.ok(blank.kind === "wrong" && blank.text.includes('"title"'), JSON.stringify(blank));
+  assert.deepEqual(read("sage_todo", { action: "add", content: "\u200b" }), {
+    kind: "right",
+    args: { action: "add" },
+  });
+});

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { names, readText } from "./disk.ts";
 import { byHand } from "../support/world.ts";
-import { CHECKPOINT, SESSION, withServer } from "./connect.ts";
+import { CHECKPOINT, KNOWLEDGE, SESSION, withServer } from "./connect.ts";
 
 Deno.test("sage_save_checkpoint saves every field and says so in one line", () =>
   withServer(async ({ call, project }) => {
@@ -127,6 +127,18 @@ Deno.test("sage_load_checkpoint restores by id, short id, meaning, and the last 
     }
     const summary = await call("sage_load_checkpoint", { id: saved.id, detail: "summary" });
     assert.match(String(summary.data.notes), /Thesis: Top curators/);
+  }));
+
+Deno.test("sage_load_checkpoint restores nothing for the id of another kind", () =>
+  withServer(async ({ call }) => {
+    await call("sage_save_checkpoint", CHECKPOINT);
+    const title = "Top curators take fees of indexers";
+    const { data } = await call("sage_save_knowledge", { ...KNOWLEDGE, title });
+    for (const id of [data.id, data.short_id]) {
+      const { text, isError } = await call("sage_load_checkpoint", { id });
+      assert.ok(isError, text);
+      assert.match(text, /^No checkpoint /);
+    }
   }));
 
 Deno.test("sage_load_checkpoint says what to do when nothing is there", () =>

@@ -1,6 +1,6 @@
 /** Whether a later session came back to what an earlier one left, or decided against it. */
 import assert from "node:assert/strict";
-import { isAnswered, isDropped } from "../../src/memory/session/answered.ts";
+import { isAnswered, isBegun, isDropped, isSettled } from "../../src/memory/session/answered.ts";
 import type { Session } from "../../src/note/session.ts";
 
 const STEP = "run the codemod for real once you have decided about the twelve";
@@ -38,4 +38,28 @@ Deno.test("isAnswered() knows a check that failed by its being run again", () =>
   assert.ok(
     !isAnswered(failed, later(["Ran: `npm run build` → built in 4.0s", "Read the clock."])),
   );
+});
+
+Deno.test("isBegun() knows a step by the file that it names, and by what was done since", () => {
+  const later = (done: string[], filesTouched: string[] = []): Session[] => [
+    { done, filesTouched } as unknown as Session,
+  ];
+  const step =
+    "Tomorrow: restore the permission in `modules/rotation/iam.tf`, apply, then test it.";
+  assert.ok(isBegun(step, later([], ["modules/rotation/iam.tf"])));
+  assert.ok(!isBegun(step, later([], ["modules/network/iam.tf"])));
+  const german = "Morgen also rotierende Refresh Tokens mit 10 Sekunden Grace-Period.";
+  const told = "Refresh Tokens rotieren jetzt: pro Familie ein Eintrag, mit 10 s Grace-Period.";
+  assert.ok(isBegun(german, later([told])));
+  assert.ok(!isBegun(german, later(["Der Token liegt jetzt in Redis."])));
+  assert.ok(!isBegun("Test it.", later(["Tested."])));
+});
+
+Deno.test("isSettled() knows a question whose matter a later session needs no more", () => {
+  const later = (...decisions: string[]): Session[] => [
+    { summary: "", decisions, done: [] } as unknown as Session,
+  ];
+  const open = "It is still open whether mod 97 is needed for reviewer 2.";
+  assert.ok(isSettled(open, later("write it up, and no we don't need mod 97, asked the editor")));
+  assert.ok(!isSettled(open, later("we don't need the poster, asked the editor")));
 });

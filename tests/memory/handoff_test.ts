@@ -45,6 +45,7 @@ interface Left {
   readonly next?: string;
   readonly questions?: readonly string[];
   readonly files?: string;
+  readonly summary?: string;
 }
 
 function left(on: World, id: string, parts: Left = {}): void {
@@ -65,7 +66,7 @@ function left(on: World, id: string, parts: Left = {}): void {
       end_reason: "other",
       files_touched: `[${files}]`,
     },
-    `## Summary\n\nSummary of ${id}.\n\n## Open Questions\n\n${
+    `## Summary\n\n${parts.summary ?? `Summary of ${id}.`}\n\n## Open Questions\n\n${
       questions.map((question) => `- ${question}\n`).join("")
     }\n## Next\n\n- ${next}\n`,
   );
@@ -137,6 +138,27 @@ Deno.test("a handoff is not offered behind a session that changed its files, nor
     on.later(days * DAY);
     assert.equal(/- Not taken up since/.test(await start(on)), isOffered, `${files}, ${days} days`);
   }
+});
+
+Deno.test("who asked to be reminded is reminded, also behind a session that went on with the rest", async () => {
+  using on = await world_();
+  const wish = "remind me to bump the version code before the play upload";
+  left(on, "s-1", { files: "src/importer.ts", next: wish });
+  left(on, "s-2", { session: OTHER, at: "2026-01-13T14:00:00Z", files: "src/importer.ts" });
+  assert.match(
+    await start(on),
+    /- Not taken up since 2026-01-13: "Work of s-1"; next "remind me to/,
+  );
+});
+
+Deno.test("a handoff is taken up by who names the job that it waits for", async () => {
+  using on = await world_();
+  left(on, "s-1", { summary: "Run it → Submitted as job 88123.", next: "Results come tomorrow." });
+  await start(on);
+  await said(on, talk().user("results of 88123?").assistant("They agree with the hypothesis."));
+  end(on.memory, SESSION);
+  on.later(2 * MINUTE);
+  assert.doesNotMatch(await start(on, OTHER), /Results come tomorrow/);
 });
 
 const ACTS: Readonly<Record<string, (on: World) => Promise<void>>> = {

@@ -27,3 +27,10 @@ Deno.test("quoteSummary() tells what fits as it is, and cuts what came out last"
   assert.match(long, /^short question → word .*…$/);
   assert.ok(long.length <= 100);
 });
+
+Deno.test("quoteSummary() keeps what was made of it since, and what a question was answered with", () => {
+  const summary = `asked → ${"what came out first ".repeat(12)}Then: it runs on the other one now.`;
+  const quoted = JSON.parse(quoteSummary(summary, 160));
+  assert.match(quoted, /^asked → what came out .*… Then: it runs on the other one now\.$/);
+  assert.ok(quoted.length <= 160, quoted);
+});

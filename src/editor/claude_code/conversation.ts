@@ -7,7 +7,7 @@ import type { Compaction, Transcript, Turn } from "../editor.ts";
 import { type Fields, fieldsOf, textOf } from "../../base/fields.ts";
 import { slashedAsWritten } from "../../base/fs.ts";
 import { TRANSCRIPT_TURNS_MAX } from "../../base/limits.ts";
-import { withoutIdeContext } from "./ide_context.ts";
+import { withoutIdeContext, withoutImageMarks } from "./typed.ts";
 import { applyResult, type PendingTool, readToolUse } from "./tool_use.ts";
 
 /** Text kept of one transcript; beyond it the oldest turns go. */
@@ -149,7 +149,9 @@ export class Conversation {
     const said = typeof content === "string"
       ? [content]
       : blocksOf(content).map((block) => textOf(block.text) ?? "");
-    const text = said.map(withoutIdeContext).filter((part) => part !== "").join("\n\n");
+    const text = withoutImageMarks(
+      said.map(withoutIdeContext).filter((part) => part !== "").join("\n\n"),
+    );
     if (text.trim() === "" || CLIENT_TEXT.test(text)) return;
     this.#isAsked = false;
     this.#push({

@@ -9,7 +9,7 @@ import { isObject } from "../../base/fields.ts";
 import { given } from "../../base/given.ts";
 import type { HookEvent, HookInput, HookReply } from "../editor.ts";
 import { absolutePath, fileInside, fit, homeOf, notice, tidyPath } from "../payload.ts";
-import { withoutIdeContext } from "./ide_context.ts";
+import { withoutIdeContext, withoutImageMarks } from "./typed.ts";
 
 /** Our event names and the client's. */
 const EVENT_NAMES: Readonly<Record<HookEvent, string>> = {
@@ -146,7 +146,7 @@ function text(value: unknown): string | undefined {
 
 function typed(prompt: string | undefined): string | undefined {
   if (prompt === undefined) return undefined;
-  return CLIENT_PROMPT.test(prompt) ? "" : withoutIdeContext(prompt);
+  return CLIENT_PROMPT.test(prompt) ? "" : withoutImageMarks(withoutIdeContext(prompt));
 }
 
 function name(value: unknown): string | undefined {

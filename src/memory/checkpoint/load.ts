@@ -3,6 +3,7 @@
  * not the index. Ambiguity is an outcome: the surface asks, Sage does not guess.
  */
 import { cutTokens, estimateTokens } from "../../base/tokens.ts";
+import { shortId } from "../../base/id.ts";
 import { stripPrivate } from "../../guard/private.ts";
 import { type Checkpoint, readCheckpoint } from "../../note/checkpoint.ts";
 import { splitFrontMatter } from "../../note/front_matter.ts";
@@ -56,7 +57,9 @@ export async function loadCheckpoint(memory: Memory, request: LoadRequest): Prom
   const found = await findNote(memory, typed, ["checkpoint"]);
   if (found.kind === "one") return await loaded(memory, [found.item], request);
   if (found.kind === "many") return { kind: "many", items: found.items.map(toCheckpointItem) };
-  if (!isId(typed)) return await byMeaning(memory, typed, request);
+  if (!isId(typed) && !await isOfAnother(memory, typed)) {
+    return await byMeaning(memory, typed, request);
+  }
   return { kind: "none", nearest: nearestNotes(typed, await checkpointEntries(memory, true)) };
 }
 
@@ -64,6 +67,13 @@ export async function loadCheckpoint(memory: Memory, request: LoadRequest): Prom
 function isId(typed: string): boolean {
   return /^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}_/.test(typed) ||
     (/^[0-9a-f]{6,8}$/.test(typed) && /\d/.test(typed));
+}
+
+/** The whole id of a todo or of knowledge means that note, and no checkpoint of the same words. */
+async function isOfAnother(memory: Memory, typed: string): Promise<boolean> {
+  if (!/^[^\s-]+-\S+$|^[0-9a-f]{8}$/.test(typed)) return false;
+  const found = await findNote(memory, typed);
+  return found.kind === "one" && [found.item.note.id, shortId(found.item.note.id)].includes(typed);
 }
 
 async function byRecency(memory: Memory, request: LoadRequest): Promise<LoadOutcome> {

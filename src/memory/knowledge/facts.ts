@@ -127,9 +127,13 @@ function decidedSentences(
   return new Set(decisions.map(({ text }) => text));
 }
 
-/** What the person wants beyond the task at hand, in their words. */
+/** What the person wants beyond the task at hand, in their words, and did not take back. */
 export function preferenceFacts(turns: readonly Turn[]): Fact[] {
-  return preferencesIn(turns).map((sentence) => toFact("preference", sentence));
+  const wanted = preferencesIn(turns);
+  if (wanted.length === 0) return [];
+  const gone = new Set(findDecisions(turns).map(({ reverses }) => reverses?.text));
+  return wanted.filter(({ text }) => !gone.has(text))
+    .map((sentence) => toFact("preference", sentence));
 }
 
 /** A decision that somebody wrote down as one. */

@@ -3,14 +3,20 @@
  * stand in one sentence that its note tells. Kept nowhere; the notes say it.
  */
 import { isAskedAtEnd, splitSentences } from "../../base/text.ts";
+import { share } from "../../detect/measures.ts";
 import { turnsAwayFrom } from "../../detect/reversals.ts";
+import { stemsOf } from "../../detect/sentences.ts";
 import { COMMITTED_LABEL, FAILED_LABEL, matterTold } from "../../detect/work.ts";
 import type { Session } from "../../note/session.ts";
 import { specificTerms } from "../gates.ts";
+import { filesNamed } from "./handoff.ts";
 
 /** So many words of a question, and so much of it, are in the sentence that answers it. */
 const TERMS_MIN = 3;
 const COVERED = 0.6;
+/** Of a step, in a sentence that tells what was done: 'write the migration', 'the migration is written'. */
+const TOLD_AGAIN = 0.5;
+const STEM_CHARACTERS = 4;
 
 export function isAnswered(question: string, later: readonly Session[]): boolean {
   if (question.startsWith(FAILED_LABEL)) return wasRunAgain(question, later);
@@ -35,6 +41,26 @@ function wasRunAgain(failure: string, later: readonly Session[]): boolean {
     .some((item) =>
       item.startsWith(COMMITTED_LABEL) || matter !== undefined && matterTold(item) === matter
     );
+}
+
+/**
+ * Whether a later session did what an earlier one left to do: it changed a file that the step names, or one
+ * sentence of what it did has the same matter.
+ */
+export function isBegun(step: string, later: readonly Session[]): boolean {
+  const files = filesNamed(step);
+  const stems = stemsOf(step, STEM_CHARACTERS);
+  const tells = (text: string): boolean =>
+    share(stems.intersection(stemsOf(text, STEM_CHARACTERS)).size, stems.size) >= TOLD_AGAIN;
+  return later.some(({ filesTouched, done }) =>
+    filesTouched.some((file) => files.includes(file)) ||
+    stems.size >= TERMS_MIN && done.flatMap((text) => splitSentences(text)).some(tells)
+  );
+}
+
+/** Whether a later session answered a question, or decided against what it asks about. */
+export function isSettled(question: string, later: readonly Session[]): boolean {
+  return isAnswered(question, later) || isDropped(question, later);
 }
 
 /** Whether a later session decided against something that a step names: it is not ahead any more. */

@@ -1,7 +1,7 @@
 /**
  * Whether a handoff was taken up. Being told of it takes nothing up: loading it does, changing a file
- * that it changed, or asking for what it left open. Until then it is offered again. Kept per project
- * among the private state; deleting it offers a handoff once more than needed.
+ * that it changed or left to change, or asking for what it left open. Until then it is offered again.
+ * Kept per project among the private state; deleting it offers a handoff once more than needed.
  */
 import { parseTime } from "../../base/clock.ts";
 import { join } from "../../base/fs.ts";
@@ -52,16 +52,27 @@ export function ledgerName({ places }: Memory): string {
 
 /** What a session is offered of another one's note. */
 export function offerOf(memory: Memory, note: Session): Offer {
-  const marks = [...note.next, ...note.openQuestions].map((text) => specificTerms(text))
+  const left = [...note.next, ...note.openQuestions];
+  const named = note.summary.match(NUMBERED) ?? [];
+  const marks = [...named, ...left].map((text) => specificTerms(text))
     .filter((terms) => terms.length > 0).slice(0, MARKS_MAX);
+  const files = [...left.flatMap(filesNamed), ...note.filesTouched];
   return {
     session: note.session,
     note: note.id,
     at: memory.now(),
-    files: note.filesTouched.slice(0, FILES_MAX),
+    files: [...new Set(files)].slice(0, FILES_MAX),
     marks,
   };
 }
+
+/** Paths of more than a name: 'index.ts' is in every folder. */
+export function filesNamed(text: string): string[] {
+  return text.match(/[\w@.-]+(?:\/[\w@.-]+)*\/[\w@-]+(?:\.[\w-]+)+/g) ?? [];
+}
+
+/** A job, a ticket: who asks for it by its number asks for what became of it. */
+const NUMBERED = /\b(?:[A-Z]{2,10}-\d{1,6}|\d{5,12})\b(?![.,]\d)/g;
 
 const MARKS_MAX = 12;
 const FILES_MAX = 60;

@@ -4,6 +4,7 @@
  */
 import { DAY_MS, parseTime, rfc3339 } from "../../base/clock.ts";
 import { join } from "../../base/fs.ts";
+import { asksToBeReminded, matterOfReminder } from "../../detect/reminders.ts";
 import { readSession as readSessionNote, type Session } from "../../note/session.ts";
 import { type Entry, lastUpdatedFirst, readEntries } from "../entries.ts";
 import { specificTerms } from "../gates.ts";
@@ -11,7 +12,7 @@ import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
 import { howToRead } from "../pointer.ts";
 import { asSentence, quote, quoteSummary } from "../recalled.ts";
-import { isAnswered, isDropped } from "./answered.ts";
+import { isBegun, isDropped, isSettled } from "./answered.ts";
 import type { Candidate } from "./candidate.ts";
 import { offerOf, questionKey, takenBy, triagedQuestions } from "./handoff.ts";
 import { isLeft, liveSessions } from "./instances.ts";
@@ -93,11 +94,15 @@ function lastLine(memory: Memory, note: Session, isTaken: boolean): Candidate {
 
 /** The nearest step stands first; decisions and questions stand in the order in which they were said. */
 function stepLines(note: Session): Candidate[] {
-  const [next] = note.next;
+  const [next, ...further] = note.next;
   // What was asked last and not answered is both.
   const open = note.openQuestions.findLast((question) => question !== next);
+  const promised = further.find(asksToBeReminded);
   return [
     ...(next === undefined ? [] : [{ priority: 2, text: `- Next: ${quote(next, 140)}` }]),
+    ...(promised === undefined
+      ? []
+      : [{ priority: 3, text: `- Reminder: ${quote(promised, 140)}` }]),
     ...(open === undefined ? [] : [{ priority: 3, text: `- Open: ${quote(open, 140)}` }]),
     ...decisionLine(note),
   ];
@@ -107,10 +112,13 @@ function decisionLine({ decisions }: Session): Candidate[] {
   const decision = decisions.at(-1);
   return decision === undefined
     ? []
-    : [{ priority: 6, text: `- Decided: ${quote(decision, 140)}` }];
+    : [{ priority: 6, text: `- Decided: ${quoteSummary(decision, 140)}` }];
 }
 
-/** The latest of the sessions before the last that left something which no later one went on with. */
+/**
+ * The latest of the sessions before the last that left something which no later one went on with, or that was
+ * to be reminded of something which no later one did.
+ */
 function leftLine(
   memory: Memory,
   last: Session,
@@ -122,14 +130,15 @@ function leftLine(
     const newer = [last, ...earlier.slice(0, i)];
     const isTouched = note.filesTouched.some((file) => later.has(file));
     for (const file of note.filesTouched) later.add(file);
-    const step = note.next.find((one) => isSpecific(one) && !isDropped(one, newer)) ??
-      note.openQuestions.findLast((one) =>
-        isSpecific(one) && !isAnswered(one, newer) && !isDropped(one, newer)
-      );
-    if (step === undefined || note.ended === undefined || note.updated < since || isTouched) {
-      continue;
-    }
-    if (takenBy(memory, note.session, note.updated) !== undefined) continue;
+    const isAhead = (one: string): boolean =>
+      isSpecific(one) && !isDropped(one, newer) && !isBegun(matterOfReminder(one), newer);
+    // Whoever goes on with the rest has not been reminded yet.
+    const promised = note.next.find((one) => asksToBeReminded(one) && isAhead(one));
+    const step = promised ?? note.next.find(isAhead) ??
+      note.openQuestions.findLast((one) => isSpecific(one) && !isSettled(one, newer));
+    if (step === undefined || note.ended === undefined || note.updated < since) continue;
+    const isTaken = isTouched || takenBy(memory, note.session, note.updated) !== undefined;
+    if (isTaken && promised === undefined) continue;
     const what = note.next.includes(step) ? "next" : "open";
     return {
       note,
@@ -157,7 +166,7 @@ function triageLine(memory: Memory, read: readonly Session[]): Candidate[] {
   const since = rfc3339(memory.now() - OFFERED_DAYS * DAY_MS);
   const asking = read.map((note, i) => ({
     ...note,
-    openQuestions: note.openQuestions.filter((one) => !isAnswered(one, read.slice(0, i))),
+    openQuestions: note.openQuestions.filter((one) => !isSettled(one, read.slice(0, i))),
   })).filter(({ updated, openQuestions }) => updated >= since && openQuestions.length > 0);
   const keys = new Set(asking.flatMap(({ openQuestions }) => openQuestions.map(questionKey)));
   const open = [...keys].filter((key) => !triaged.has(key)).length;

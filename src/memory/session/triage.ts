@@ -13,7 +13,7 @@ import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
 import type { Author, SaveOutcome } from "../outcome.ts";
 import { addTodo } from "../todo.ts";
-import { isAnswered } from "./answered.ts";
+import { isSettled } from "./answered.ts";
 import { markTriaged, questionKey, triagedQuestions } from "./handoff.ts";
 import { liveSessions } from "./instances.ts";
 
@@ -58,7 +58,7 @@ export async function openQuestions(memory: Memory): Promise<OpenQuestion[]> {
     const note = readSessionNote(withoutPrivate(stored.note));
     for (const question of note.openQuestions) {
       const id = questionKey(question);
-      if (seen.has(id) || isAnswered(question, newer)) continue;
+      if (seen.has(id) || isSettled(question, newer)) continue;
       seen.add(id);
       const asked = note.ended ?? note.updated;
       const title = note.title ?? note.id;

@@ -1,0 +1,26 @@
+/**
+ * What a person typed, without what the client puts beside it: which file is open in the IDE and what is
+ * selected in it, and marks of pasted images. Apart because the hook's payload and the session file both
+ * have it.
+ */
+
+const BEGINS = /<ide_(?:opened_file|selection)[\s>]/;
+const ENDS = "</ide_";
+/** '[Image #2]': the picture went to the model, and its mark says nothing to whoever reads the words later. */
+const IMAGE_MARKS = /\[Image #\d{1,4}\] ?/g;
+/** Who sends a picture alone has said something all the same. */
+const IMAGE_ALONE = "[Image]";
+
+/** A file that is selected may hold such an end itself: the last one counts. */
+export function withoutIdeContext(text: string): string {
+  const from = text.search(BEGINS);
+  const end = text.lastIndexOf(ENDS);
+  if (from === -1 || end < from) return text;
+  const until = text.indexOf(">", end);
+  return text.slice(0, from) + (until === -1 ? "" : text.slice(until + 1).trimStart());
+}
+
+export function withoutImageMarks(text: string): string {
+  const rest = text.replace(IMAGE_MARKS, "");
+  return rest.trim() === "" && rest !== text ? IMAGE_ALONE : rest;
+}
