@@ -94,6 +94,8 @@ const SYSTEM: Readonly<Record<string, Known>> = {
   EBUSY: ["io", "another program has it open", "close it there, then repeat"],
   EROFS: ["permission", "the disk is read-only", "make it writable, or go elsewhere"],
   ENOTDIR: ["io", "a file is in the way", "move away what stands where a folder should be"],
+  EISDIR: ["io", "a folder is in the way", "move away what stands where a file should be"],
+  ELOOP: ["io", "a link is in the way", "move away what stands where a file should be"],
   ENOENT: ["not_found", "there is no such file or folder"],
   EMFILE: CROWDED,
   ENFILE: CROWDED,
