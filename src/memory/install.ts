@@ -30,7 +30,7 @@ import { SETUPS } from "../editor/setups.ts";
 import { NOTE_FOLDERS } from "../store/layout.ts";
 import { readState, removeState, writeState } from "../store/state.ts";
 import { sweepElsewhere } from "../store/sweep.ts";
-import { alone, apply, assertWritable, readText, readTexts } from "./editor_files.ts";
+import { alone, apply, assertWritable, readTexts } from "./editor_files.ts";
 import { placeOf, pluginElsewhere } from "./editor_state.ts";
 import type { Memory } from "./memory.ts";
 import {

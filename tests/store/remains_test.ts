@@ -149,10 +149,10 @@ Deno.test("emptyTrash() takes away an entry that was left empty, and none that i
     new Date(ms).toISOString().slice(0, 19).replaceAll(":", "-");
   const [left, fresh] = [`${stamp(now - DAY_MS)}-0123abcd`, `${stamp(now)}-89abcdef`];
   for (const name of [left, fresh]) {
-    Deno.mkdirSync(`${store.root}/.trash/${name}/knowledge/deep`, { recursive: true });
+    await Deno.mkdir(`${store.root}/.trash/${name}/knowledge/deep`, { recursive: true });
   }
   emptyTrash(store, now);
-  const entries = [...Deno.readDirSync(`${store.root}/.trash`)].map(({ name }) => name);
+  const entries = await Array.fromAsync(Deno.readDir(`${store.root}/.trash`), ({ name }) => name);
   assert.deepEqual(entries.sort(), [trash.split("/")[1], fresh].sort());
 });
 
