@@ -70,6 +70,17 @@ export function systemError(cause: unknown, action: string): SageError {
   });
 }
 
+/**
+ * The same of a failure that nobody gave an action. The runtime names the path at the end: `Permission
+ * denied (os error 13): mkdir '/x/.sage'`; or, where it refuses by itself, behind `Requires all access to`.
+ */
+export function unnamedError(cause: unknown): SageError {
+  const message = cause instanceof Error ? cause.message : "";
+  const [, at, refused] = / '(.+)'$|^Requires all access to "(.+?)", /s.exec(message) ?? [];
+  const paths = at ?? refused;
+  return systemError(cause, paths === undefined ? "do this" : `use "${paths.split("' -> '")[0]}"`);
+}
+
 type Known = readonly [code: ErrorCode, what: string, hint?: string];
 
 const FULL: Known = ["disk_full", "no room is left on the disk", "free some space, then repeat"];
@@ -94,6 +105,8 @@ const SYSTEM: Readonly<Record<string, Known>> = {
   EBUSY: ["io", "another program has it open", "close it there, then repeat"],
   EROFS: ["permission", "the disk is read-only", "make it writable, or go elsewhere"],
   ENOTDIR: ["io", "a file is in the way", "move away what stands where a folder should be"],
+  EISDIR: ["io", "a folder is in the way", "move away what stands where a file should be"],
+  ELOOP: ["io", "a link is in the way", "move away what stands where a file should be"],
   ENOENT: ["not_found", "there is no such file or folder"],
   EMFILE: CROWDED,
   ENFILE: CROWDED,

@@ -40,6 +40,7 @@ export async function answerFor(
     status: () => {},
     readAll: () => Promise.resolve(""),
     readLine: () => Promise.resolve(undefined),
+    readRawLine: () => Promise.resolve(undefined),
     interruptible: () => ({ signal: new AbortController().signal, [Symbol.dispose]() {} }),
     keyboard: undefined,
   };

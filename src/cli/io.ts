@@ -40,6 +40,8 @@ export interface Io {
   readAll(bytesMax: number, isExact?: boolean): Promise<string>;
   /** One line that was typed, without its end; undefined at the end of input. */
   readLine(): Promise<string | undefined>;
+  /** The bytes of a line without its `\n`, until the next is read; undefined at the end of input. */
+  readRawLine(): Promise<Uint8Array | undefined>;
   /** While it is held, Ctrl-C aborts the signal instead of ending the process. */
   interruptible(): Disposable & { readonly signal: AbortSignal };
   /** Single keys, where there is a terminal that moves its cursor; undefined elsewhere. */
@@ -81,7 +83,11 @@ export function processIo(): Io {
       err: (text) => writeAll(Deno.stderr, text),
     }),
     readAll: (bytesMax, isExact) => read.all(bytesMax, isExact),
-    readLine: () => read.line(),
+    readLine: async () => {
+      const line = await read.line();
+      return line && new TextDecoder().decode(line).replace(/\r$/, "");
+    },
+    readRawLine: () => read.line(),
     interruptible: untilInterrupted,
     keyboard: isTerminal.stdin && isTerminal.stderr && env("TERM") !== "dumb"
       ? { rows: terminalRows(), listen: (body) => withRawKeys(() => body(read.some)) }
@@ -169,11 +175,12 @@ function byteReader() {
     held = buffer.subarray(0, held.length + (count ?? 0));
     return count !== null;
   };
-  const take = (length: number): string => {
-    const text = decoder.decode(held.subarray(0, length));
+  const takeBytes = (length: number): Uint8Array => {
+    const bytes = held.subarray(0, length);
     held = held.subarray(length);
-    return text;
+    return bytes;
   };
+  const take = (length: number): string => decoder.decode(takeBytes(length));
   return {
     async all(bytesMax: number, isExact = false): Promise<string> {
       while (held.length <= bytesMax && await more());
@@ -189,13 +196,13 @@ function byteReader() {
     async some(): Promise<string | undefined> {
       return held.length === 0 && !await more() ? undefined : take(held.length);
     },
-    async line(): Promise<string | undefined> {
+    async line(): Promise<Uint8Array | undefined> {
       let end = held.indexOf(10);
       for (let seen = held.length; end < 0 && await more(); seen = held.length) {
         end = held.indexOf(10, seen);
       }
-      if (end < 0) return held.length === 0 ? undefined : take(held.length);
-      return take(end + 1).replace(/\r?\n$/, "");
+      if (end < 0) return held.length === 0 ? undefined : takeBytes(held.length);
+      return takeBytes(end + 1).subarray(0, end);
     },
   };
 }

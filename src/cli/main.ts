@@ -2,7 +2,7 @@
  * The command line: find the command, run it, print its answer once, leave with its exit code. The
  * only place that turns failures into a line. Loads no command and no memory by itself.
  */
-import { isSystemError, SageError, systemError } from "../base/errors.ts";
+import { isSystemError, SageError, unnamedError } from "../base/errors.ts";
 import { type Answer, exitCode, failed, toFailure } from "./answer.ts";
 import type { Printed } from "./ask_server.ts";
 import { hasFlag, parseInput, splitWord } from "./args.ts";
@@ -85,26 +85,13 @@ function explain(error: unknown, io: Io): Answer {
   const debug = io.env("SAGE_DEBUG") === "1";
   const notices = debug && error instanceof Error ? [stackOf(error)] : [];
   if (error instanceof SageError) return failed(toFailure(error), { notices });
-  if (isSystemError(error)) {
-    return failed(toFailure(systemError(error, actionOf(error))), { notices });
-  }
+  if (isSystemError(error)) return failed(toFailure(unnamedError(error)), { notices });
   const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return failed({
     code: "internal",
     message: `This is a bug in Sage: ${what}`,
     hint: debug ? undefined : "repeat with SAGE_DEBUG=1 to see where",
   }, { notices });
-}
-
-/**
- * The runtime names the path at the end: `Permission denied (os error 13): mkdir '/x/.sage'`; or, where it
- * refuses by itself, behind `Requires all access to`.
- */
-function actionOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : "";
-  const [, at, refused] = / '(.+)'$|^Requires all access to "(.+?)", /s.exec(message) ?? [];
-  const paths = at ?? refused;
-  return paths === undefined ? "do this" : `use "${paths.split("' -> '")[0]}"`;
 }
 
 function stackOf(error: Error): string {

@@ -3,19 +3,26 @@
  * line by line, because the first push of a project may be larger than memory; the counts in the
  * hunks' heads say which line is content, so that no content can pass for a head.
  */
+import { concat } from "../base/concat.ts";
+import { decode } from "../base/fs.ts";
 import { diffPath, headPath, movedPath } from "./diff_paths.ts";
 
-/** Text that was added to one file, as far as it was read in one go, or a commit's message. */
+/** What was added to one file, as far as it was read in one go, or a commit's message. */
 export interface Added {
   /** `(commit 1a2b3c4)` of a commit's message; `(stdin)` of what stands in front of all of git's. */
   readonly path: string;
-  readonly text: string;
-  /** The number in the file of each line of the text. */
+  readonly isFile: boolean;
+  /** It goes on with a file of which a part was given before. */
+  readonly isRest: boolean;
+  /** Whole lines; whoever takes them finds out whether they are text, and in which encoding. */
+  readonly bytes: Uint8Array;
+  /** The number in the file of each line. */
   readonly lines: readonly number[];
 }
 
 export interface AddedLines {
-  push(line: string): void;
+  /** A line as it came, without its `\n`. */
+  push(line: Uint8Array): void;
   /** What is whole by now; empties itself. */
   take(): Added[];
   end(): void;
@@ -25,17 +32,20 @@ export interface AddedLines {
   readonly binary: readonly string[];
 }
 
-/** So much text of one file is looked at together; a secret is on few lines. */
-const TEXT_CHARACTERS_MAX = 1024 * 1024;
+/** So much of one file is looked at together; a secret is on few lines. */
+const PART_BYTES_MAX = 1024 * 1024;
+const LINE_END = Uint8Array.of(10);
+const [PLUS, MINUS, BACKSLASH] = [43, 45, 92];
 
 export function addedLines(): AddedLines {
   const [files, binary, done]: [string[], string[], Added[]] = [[], [], []];
   let state: "message" | "head" | "hunk" = "message";
   let path: string | undefined = "(stdin)";
-  let text: string[] = [];
+  let parts: Uint8Array[] = [];
   let lines: number[] = [];
-  let characters = 0;
+  let length = 0;
   let line = 0;
+  let isRest = false;
   /** Files that the hunk compares with, each with a column of marks. */
   let parents = 1;
   /** Lines of the file that the hunk still has. Behind them are only some that are gone. */
@@ -43,8 +53,11 @@ export function addedLines(): AddedLines {
 
   return { files, binary, push, take: () => done.splice(0), end: flush };
 
-  function push(raw: string): void {
-    if (state === "hunk" && left > 0) return content(raw);
+  function push(bytes: Uint8Array): void {
+    if (state === "hunk" && left > 0) return content(bytes);
+    // What is gone may be long and no text.
+    if (state !== "message" && bytes[0] === MINUS) return;
+    const raw = decode(bytes).replace(/\r$/, "");
     if (/^diff --(?:git|cc|combined) /.test(raw)) {
       flush();
       [state, path] = ["head", headPath(raw)];
@@ -52,7 +65,7 @@ export function addedLines(): AddedLines {
       flush();
       [state, path, line] = ["message", `(commit ${raw.slice(7, 14)})`, 0];
     } else if (state === "message") {
-      add(raw, ++line);
+      add(bytes, ++line);
     } else if (raw.startsWith("@@")) {
       hunk(raw);
     } else if (raw.startsWith("+++ ")) {
@@ -75,29 +88,34 @@ export function addedLines(): AddedLines {
     state = "hunk";
   }
 
-  function content(raw: string): void {
-    if (raw.startsWith("\\")) return;
-    const marks = raw.slice(0, parents);
-    if (marks.includes("-")) return;
+  function content(bytes: Uint8Array): void {
+    if (bytes[0] === BACKSLASH) return;
+    const marks = bytes.subarray(0, parents);
+    if (marks.includes(MINUS)) return;
     left--;
-    if (marks.includes("+")) add(raw.slice(parents), line);
+    if (marks.includes(PLUS)) add(bytes.subarray(parents), line);
     line++;
   }
 
-  function add(content: string, number: number): void {
-    text.push(content);
+  function add(bytes: Uint8Array, number: number): void {
+    if (parts.length > 0) parts.push(LINE_END);
+    // The reader may use its buffer again.
+    parts.push(bytes.slice());
     lines.push(number);
-    characters += content.length;
-    if (characters > TEXT_CHARACTERS_MAX) release();
+    length += bytes.length + 1;
+    if (length > PART_BYTES_MAX) release();
   }
 
   function flush(): void {
     if (state !== "message" && path !== undefined) files.push(path);
     release();
+    isRest = false;
   }
 
   function release(): void {
-    if (text.length > 0) done.push({ path: path ?? "(unknown)", text: text.join("\n"), lines });
-    [text, lines, characters] = [[], [], 0];
+    if (parts.length === 0) return;
+    const isFile = state !== "message";
+    done.push({ path: path ?? "(unknown)", isFile, isRest, bytes: concat(parts), lines });
+    [parts, lines, length, isRest] = [[], [], 0, true];
   }
 }

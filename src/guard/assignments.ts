@@ -18,7 +18,8 @@ import {
 /** How much a name promises: a password may be a word and a number, a token may not. */
 export type Strength = "password" | "secret" | "token" | "key";
 
-const NAMES =
+/** What a password, a secret, a token or a key is called; a group for each of them. */
+export const NAMES =
   /(pass(?:word|wd|phrase|code)?(?!ed|es|ing|ive|age|port|enger|ion|thr)|pwd|kennwort|wachtwoord|contraseña|senha|hasło|пароль|密码|密碼|パスワード|비밀번호)|(client[-_ ]?secret|secret(?!ar|l[iy])|credentials?|api[-_ ]?key|(?:access|private|signing|signature|encryption|encrypt|master|account|shared|auth|service|license|admin|deploy|session|cookie|webhook|hmac|jwt|storage|consumer|app|application|subscription|secret|crypto|cipher|storage|bot|root)[-_ ]?key|(?<![A-Za-z])(?:pw|psk)(?![A-Za-z]))|(token(?!i[sz])|bearer|auth(?:ori[sz]ation(?!s))?(?!or)|salt|sess(?:ion)?[-_]?id|cookie|pat(?![a-z])|signature|otp(?![a-z])|seed(?![a-z]))|(key|dsn)/gi;
 /**
  * What may stand between the name and its value: the rest of the identifier, quotes, the type, the

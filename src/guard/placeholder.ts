@@ -93,10 +93,20 @@ const PLAIN_KINDS = [
 ];
 const PART = "(?:\\d?(?:[A-Z]?[a-z]+(?:[A-Z][a-z]+){0,4}|[A-Z]+)\\d{0,2}|\\d{1,8})";
 const PARTS = new RegExp(`^${PART}(?:[-_./:]{1,2}${PART}){1,32}$`);
+/** `48px`, `128k`, `8x7b`, `A22B`, `cl100k`, `0x1F`: in names of models, sizes and limits. */
+const MEASURE =
+  "\\d{1,5}[A-Za-z]{1,4}|\\d{1,4}(?:[xT]\\d{1,4}){1,3}[A-Za-z]?|[A-Z]\\d{1,3}[A-Z]|[a-z]{1,2}\\d{2,3}k|0x[\\dA-F]{1,4}";
+const MEASURED_PART = `(?:${PART}|${MEASURE})`;
+const MEASURED = new RegExp(
+  `^(?=.*[A-Za-z]{4})[-_$@]{0,2}${MEASURED_PART}(?:[-_./:]{1,2}${MEASURED_PART}){1,32}$`,
+);
+/** `bgSurfaceL2Hover`: with two words at least, and two digits at most. */
+const CAMEL =
+  /^(?=.*[a-z]{4}.*[a-z]{4})(?!(?:.*\d){3})[a-z]*(?:[A-Z]+[a-z]+\d{0,2}|[A-Z]\d{1,2}){1,12}$/;
 
 /** True for what things are called: words and numbers with signs between them, `prod/db-2`. */
 export function isNameOfParts(value: string): boolean {
-  return PARTS.test(value);
+  return PARTS.test(value) || MEASURED.test(value) || CAMEL.test(value);
 }
 
 /** The first words of a script that puts no spaces between them, and all behind. */

@@ -21,8 +21,9 @@ const INVISIBLE = 2;
 const WIDE = 4;
 const ESCAPED = 8;
 
-/** Everything that a tag can begin with. */
-export const CANDIDATE = /[<＜﹤‹〈⟨〈❮❬˂&\\%]/g;
+/** Everything that a tag can begin with, and nothing that the next characters show to be none. */
+export const CANDIDATE =
+  /[<＜﹤‹〈⟨〈❮❬˂](?![<＜﹤‹〈⟨〈❮❬˂])|&(?=[#a-z])|\\(?=\\{0,3}[ux])|%(?=[\da-f]{2})/gi;
 
 /** A spaced `<` is a tag only with a `>` this near: `a < private` is a comparison. */
 const SPACED_TAG_CHARACTERS_MAX = 1024;

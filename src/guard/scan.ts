@@ -2,6 +2,7 @@
  * Finds secrets in a text: our own rules at once, secretlint where it could know more. Says where
  * they are and by which rule, never what they are. What is done about them is decided elsewhere.
  */
+import { pattern } from "../base/pattern.ts";
 import { assignments, cookieValues, environmentLines } from "./assignments.ts";
 import { brokenTokens } from "./broken.ts";
 import { encodedSecrets } from "./encoded.ts";
@@ -61,7 +62,7 @@ function bothWays(text: string): Match[] {
 }
 
 function ownMatches(text: string): Match[] {
-  const rules = RULES.filter(({ needles }) => needles.some((needle) => text.includes(needle)));
+  const rules = rulesFor(text);
   return [
     ...keyBlocks(text),
     ...webTokens(text),
@@ -80,6 +81,33 @@ function ownMatches(text: string): Match[] {
     ),
     ...encodedSecrets(text, (inside) => ownMatches(inside).length > 0),
   ];
+}
+
+/** In less, each needle is looked for before a pattern of all of them is made. */
+const LONG_CHARACTERS_MIN = 64 * 1024;
+
+/** Those of which a needle stands in the text. */
+function rulesFor(text: string): Rule[] {
+  if (text.length < LONG_CHARACTERS_MIN) {
+    return RULES.filter(({ needles }) => needles.some((needle) => text.includes(needle)));
+  }
+  const found = needlesIn(text);
+  return RULES.filter(({ needles }) =>
+    needles.some((needle) => found.some((one) => one.startsWith(needle)))
+  );
+}
+
+/** In one look at the text. Where one needle begins with another, the longer of them. */
+function needlesIn(text: string): string[] {
+  const all = new Set(RULES.flatMap(({ needles }) => needles));
+  const longestFirst = [...all].sort((a, b) => b.length - a.length);
+  const form = pattern(longestFirst.map(RegExp.escape).join("|"), "g");
+  const found = new Set<string>();
+  for (let match = form.exec(text); match !== null; match = form.exec(text)) {
+    found.add(match[0]);
+    form.lastIndex = match.index + 1;
+  }
+  return [...found];
 }
 
 function ruleMatches(text: string, rules: readonly Rule[]): Match[] {

@@ -3,7 +3,7 @@
  * derived: an index is brought up to date by looking.
  */
 import { versionName } from "../base/build_info.ts";
-import { SageError } from "../base/errors.ts";
+import { isSystemError, SageError, unnamedError } from "../base/errors.ts";
 import { dirname, join } from "../base/fs.ts";
 import { isEndpointName } from "../embed/embedder.ts";
 import { prepareQuery } from "../search/query.ts";
@@ -53,7 +53,8 @@ export async function diagnose(memory: Memory, program?: string): Promise<Findin
   for (const check of checks) {
     try {
       findings.push(...await check());
-    } catch (error) {
+    } catch (cause) {
+      const error = isSystemError(cause) ? unnamedError(cause) : cause;
       findings.push({
         level: "error",
         what: error instanceof Error ? error.message : String(error),

@@ -7,6 +7,7 @@ import { systemErrorCode } from "../base/errors.ts";
 import { type FileInfo, type Fs, join, listIfDir } from "../base/fs.ts";
 import { FORMAT_VERSION } from "../search/format.ts";
 import type { Memory } from "./memory.ts";
+import { removeTree } from "./sweep_state.ts";
 
 /** A version that still runs somewhere makes its own again. */
 const UNWRITTEN_MS_MAX = DAY_MS;
@@ -64,9 +65,8 @@ export function dropIndexesOf(memory: Memory, model: string): void {
   }
 }
 
-/** An index has no folders in it. */
 export function dropIndex(fs: Fs, folder: string): void {
-  for (const { name } of fs.list(folder)) fs.unlink(join(folder, name));
+  for (const { name } of fs.list(folder)) removeTree(fs, join(folder, name));
   try {
     fs.removeDir(folder);
   } catch (error) {

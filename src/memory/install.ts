@@ -29,7 +29,7 @@ import { SETUPS } from "../editor/setups.ts";
 import { NOTE_FOLDERS } from "../store/layout.ts";
 import { readState, removeState, writeState } from "../store/state.ts";
 import { sweepElsewhere } from "../store/sweep.ts";
-import { alone, apply, assertWritable, readText, readTexts } from "./editor_files.ts";
+import { alone, apply, assertWritable, readTexts } from "./editor_files.ts";
 import { placeOf, pluginElsewhere } from "./editor_state.ts";
 import type { Memory } from "./memory.ts";
 import {
@@ -305,12 +305,18 @@ function filesWithUs(memory: Memory, name: EditorName): Receipt["files"] {
   const usual = SCOPES.flatMap((scope) =>
     receiptWithoutMemory(SETUPS[name].files(scope, place)).files
   );
-  const others = usual.filter(({ path }) => {
-    const text = told.some((file) => file.path === path) ? undefined : readText(memory, path);
-    if (text === undefined) return false;
+  const untold = usual.filter(({ path }) => told.every((file) => file.path !== path));
+  const texts = readTexts(memory, untold.map(({ path }) => path));
+  const ours = untold.filter(({ path }) => {
+    const text = texts.get(path) ?? "";
     // One without our name is not read for its meaning: it may be broken without being our concern.
-    return told.some((file) => text.includes(file.path)) ||
-      /\bsage\b/i.test(text) && isAnything(SETUPS[name].format(path).own(text, path));
+    return /\bsage\b/i.test(text) && isAnything(SETUPS[name].format(path).own(text, path));
+  });
+  const known = [...told, ...ours].map(({ path }) => path);
+  const names = [...withRealNames(memory, readTexts(memory, known)).keys()];
+  const others = untold.filter((file) => {
+    const text = texts.get(file.path)?.replace(/\\+/g, "/") ?? "";
+    return ours.includes(file) || names.some((path) => text.includes(path));
   });
   if (name !== "claude-code") return [...told, ...others];
   const { settings, mcp } = pluginPaths(pluginFolderOf(memory));

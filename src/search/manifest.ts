@@ -2,6 +2,7 @@
  * Which segments make up the index at this revision, and which of their notes are gone. The only
  * file that is replaced in place (by rename); segments never change once they are named in one.
  */
+import { isShortage } from "../base/errors.ts";
 import { randomHex, sha256Hex } from "../base/hash.ts";
 import { decode, encode, type Fs, join, readBytes } from "../base/fs.ts";
 import type { FileStampLike } from "./document.ts";
@@ -50,7 +51,8 @@ export function readManifest(fs: Fs, dir: string): ManifestRead {
   const info = fs.lstat(path);
   if (info === undefined) return { kind: "missing" };
   if (info.kind !== "file" || info.size > MANIFEST_BYTES_MAX) return { kind: "damaged" };
-  const text = decode(readBytes(fs, path, MANIFEST_BYTES_MAX));
+  const text = readText(fs, path);
+  if (text === undefined) return { kind: "damaged" };
   const line = text.indexOf("\n");
   const check = text.slice(0, Math.max(0, line));
   const body = text.slice(line + 1);
@@ -59,11 +61,31 @@ export function readManifest(fs: Fs, dir: string): ManifestRead {
   return manifest === undefined ? { kind: "damaged" } : { kind: "read", manifest, check };
 }
 
+/** Undefined where it may not be read: another one can be put in its place all the same. */
+function readText(fs: Fs, path: string): string | undefined {
+  try {
+    return decode(readBytes(fs, path, MANIFEST_BYTES_MAX));
+  } catch (error) {
+    if (isShortage(error)) throw error;
+    return undefined;
+  }
+}
+
 /** Makes this the index's current revision. Returns the check by which it is known again. */
 export function writeManifest(fs: Fs, dir: string, manifest: Manifest): string {
   const body = JSON.stringify({ format: FORMAT_VERSION, ...manifest });
   const check = sha256Hex(body);
-  writeWhole(fs, dir, MANIFEST_NAME, [encode(`${check}\n${body}`)], false);
+  const write = (): void =>
+    writeWhole(fs, dir, MANIFEST_NAME, [encode(`${check}\n${body}`)], false);
+  try {
+    write();
+  } catch (error) {
+    const path = join(dir, MANIFEST_NAME);
+    if (fs.lstat(path)?.kind !== "dir") throw error;
+    // A folder gives way to no file, and what is in it may be somebody's.
+    fs.rename(path, join(dir, `${MANIFEST_NAME}.${randomHex(6)}.aside`));
+    write();
+  }
   return check;
 }
 

@@ -23,6 +23,8 @@ import { cutBytes } from "../base/text.ts";
  */
 export const TEMP_NAME = /^\.(.*)\.sage-(\d{1,10})-([0-9a-f]{16})(\.old)?\.tmp$/s;
 
+/** No folder of notes lies deeper. */
+const FOLDERS_DEPTH_MAX = 32;
 /** File systems without hard links answer so. */
 const NO_LINKS: readonly string[] = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EXDEV", "EMLINK"];
 
@@ -192,4 +194,13 @@ export function ensureFolder(fs: Fs, root: string, folder: string, mode: number)
 
 export function isSameFile(a: FileInfo, b: FileInfo): boolean {
   return a.inode === b.inode && a.device === b.device;
+}
+
+/** Removes each folder below, and the folder itself, that holds nothing but empty ones. */
+export function removeEmptyFolders(fs: Fs, folder: string, depth = 0): void {
+  if (depth > FOLDERS_DEPTH_MAX || fs.lstat(folder)?.kind !== "dir") return;
+  for (const { name, kind } of fs.list(folder)) {
+    if (kind === "dir") removeEmptyFolders(fs, join(folder, name), depth + 1);
+  }
+  if (fs.list(folder).length === 0) fs.removeDir(folder);
 }

@@ -122,6 +122,6 @@ async function inflate(fs: Fs, path: string, bytesMax: number): Promise<Uint8Arr
 
 function unreadable(): SageError {
   return new SageError("io", "Cannot read what is staged: git keeps it in another form here", {
-    hint: "git diff --cached | sage guard scan -",
+    hint: "git diff --cached --text | sage guard scan -",
   });
 }

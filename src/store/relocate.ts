@@ -15,6 +15,7 @@ import {
   isSameFile,
   isWithoutLinks,
   publishNew,
+  removeEmptyFolders,
   TEMP_NAME,
 } from "./atomic.ts";
 import { conflictName, conflictOf } from "./conflict.ts";
@@ -73,7 +74,7 @@ export function moveNotes(fs: Fs, relocation: Relocation): Relocated {
     place(fs, relocation, path);
     fs.unlink(join(relocation.from, path));
   }
-  for (const top of TOPS) removeEmptyFolders(fs, join(relocation.from, top), 0);
+  for (const top of TOPS) removeEmptyFolders(fs, join(relocation.from, top));
   return { files: files.length, left: others };
 }
 
@@ -188,12 +189,4 @@ function sameBytes(fs: Fs, a: string, b: string): boolean {
   } finally {
     files.forEach((file) => file.close());
   }
-}
-
-function removeEmptyFolders(fs: Fs, folder: string, depth: number): void {
-  if (depth > DEPTH_MAX || fs.lstat(folder)?.kind !== "dir") return;
-  for (const { name, kind } of fs.list(folder)) {
-    if (kind === "dir") removeEmptyFolders(fs, join(folder, name), depth + 1);
-  }
-  if (fs.list(folder).length === 0) fs.removeDir(folder);
 }

@@ -6,8 +6,8 @@ import { DAY_MS, fileStamp, now, parseTime } from "../base/clock.ts";
 import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
 import { basename, dirname, type FileInfo, type Fs, join, listIfDir } from "../base/fs.ts";
 import { equalBytes, randomHex } from "../base/hash.ts";
-import { NAME_TRIES_MAX, TRASH_DAYS } from "../base/limits.ts";
-import { discard, ensureFolder, isWithoutLinks, writeNew } from "./atomic.ts";
+import { NAME_TRIES_MAX, TEMP_AGE_MS_MAX, TRASH_DAYS } from "../base/limits.ts";
+import { discard, ensureFolder, isWithoutLinks, removeEmptyFolders, writeNew } from "./atomic.ts";
 import { folderMode, type Store, withNoteLock } from "./handle.ts";
 import { numberedStem, stemOf, TRASH_FOLDER } from "./layout.ts";
 import { type LoadedNote, loadNote, readNoteBytes } from "./load.ts";
@@ -94,7 +94,20 @@ export function emptyTrash(store: Store, nowMs: number, dryRun = false): number 
     Math.abs(nowMs - trashedMs) > TRASH_DAYS * DAY_MS && daysSeen(entryOf(trash)) > TRASH_DAYS
   );
   for (const { trash } of old) discardTrash(store, trash);
+  dropEmptyEntries(store, entries, nowMs);
   return old.length;
+}
+
+/** Whoever died between making an entry and moving a note into it left it empty. */
+function dropEmptyEntries({ fs, root }: Store, full: ReadonlySet<string>, nowMs: number): void {
+  for (const { name, trashedMs } of trashEntries(fs, root)) {
+    if (full.has(name) || Math.abs(nowMs - trashedMs) < TEMP_AGE_MS_MAX) continue;
+    try {
+      removeEmptyFolders(fs, join(root, TRASH_FOLDER, name));
+    } catch {
+      // It is in use again, or not ours to remove: litter only.
+    }
+  }
 }
 
 /** Puts text into the trash that has no other place any more. Returns its path there. */

@@ -4,7 +4,7 @@
  */
 import { utcDay } from "../base/clock.ts";
 import { fieldsOf, isObject } from "../base/fields.ts";
-import { LOCK_HOOK_MS_MAX } from "../base/limits.ts";
+import { LOCK_HOOK_MS_MAX, TRASH_DAYS } from "../base/limits.ts";
 import type { Store } from "./handle.ts";
 import { readState, updateState } from "./state.ts";
 
@@ -20,6 +20,11 @@ interface Seen {
 
 const NAME = "trash.json";
 const LATELY_MAX = 64;
+/**
+ * A store that is at work empties its trash long before: of one that is gone no more is noted. Should it
+ * come back, its days are counted anew.
+ */
+const GONE_DAYS = 3 * TRASH_DAYS;
 
 /** Notes what lies in the trash today, and tells for how many days before it did. */
 export function noteTrash(
@@ -65,9 +70,14 @@ function seenOn(
   if (old !== undefined && !isNew && isKnown) return old;
   const days = before + (isNew ? 1 : 0);
   const own = Object.fromEntries(entries.map((entry) => [entry, known[entry] ?? days]));
+  const kept = Object.fromEntries(
+    Object.entries(others).filter(([, noted]) =>
+      days - Math.max(...Object.values(noted)) < GONE_DAYS
+    ),
+  );
   return {
     days,
     lately: isNew ? [...lately, day].slice(-LATELY_MAX) : lately,
-    since: entries.length === 0 ? others : { ...others, [storeId]: own },
+    since: entries.length === 0 ? kept : { ...kept, [storeId]: own },
   };
 }

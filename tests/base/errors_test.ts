@@ -11,6 +11,11 @@ Deno.test("systemError() names the action, the cause and what to do, and keeps o
   const full = systemError(Object.assign(new Error("x"), { code: "ENOSPC" }), "write a.md");
   assert.equal(full.message, "Cannot write a.md: no room is left on the disk (ENOSPC)");
   assert.deepEqual([full.code, full.hint], ["disk_full", "free some space, then repeat"]);
+  for (const code of ["EISDIR", "ELOOP"]) {
+    const inTheWay = systemError(Object.assign(new Error("x"), { code }), "write a.md");
+    assert.match(inTheWay.message, /^Cannot write a\.md: a (?:folder|link) is in the way/);
+    assert.match(inTheWay.hint ?? "", /^move away/);
+  }
   const odd = systemError(Object.assign(new Error("x"), { code: "EXYZ" }), "read a.md");
   assert.deepEqual([odd.code, odd.message], ["io", "Cannot read a.md: EXYZ"]);
   const ours = new SageError("locked", "held");

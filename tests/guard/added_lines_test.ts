@@ -1,20 +1,31 @@
 /** What a change adds, out of real and made-up words of git. */
 import assert from "node:assert/strict";
-import { type Added, addedLines } from "../../src/guard/added_lines.ts";
+import { addedLines } from "../../src/guard/added_lines.ts";
 import { changedPaths } from "../../src/guard/diff_paths.ts";
 import { assertLinear } from "../support/linear.ts";
 
+interface Text {
+  readonly path: string;
+  readonly text: string;
+  readonly lines: readonly number[];
+}
+
 function read(
   text: string,
-): { added: Added[]; files: readonly string[]; binary: readonly string[] } {
+): { added: Text[]; files: readonly string[]; binary: readonly string[] } {
   const change = addedLines();
-  const added: Added[] = [];
+  const added: Text[] = [];
+  const take = (): void => {
+    for (const { path, bytes, lines } of change.take()) {
+      added.push({ path, text: new TextDecoder().decode(bytes), lines });
+    }
+  };
   for (const line of text.split("\n")) {
-    change.push(line);
-    added.push(...change.take());
+    change.push(new TextEncoder().encode(line));
+    take();
   }
   change.end();
-  added.push(...change.take());
+  take();
   return { added, files: change.files, binary: change.binary };
 }
 

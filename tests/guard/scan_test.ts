@@ -124,6 +124,70 @@ Deno.test("scanSecrets() leaves what else stands in a table below such a name", 
   ) assert.deepEqual(await scanSecrets(row), [], row);
 });
 
+Deno.test("scanSecrets() leaves tokens of parsers, designs, models and limits in tables", async () => {
+  const names = [
+    ...["IDENTIFIER", "LPAREN", "tok_12", "INT_LITERAL_0x1F", "TK_UTF8_STRING_LITERAL2"],
+    ...["NumericLiteralES2021", "punctuation.definition.string.begin.js2", "kw_co_await20"],
+    ...["<\\|reserved_special_token_250\\|>", "<0xE2><0x96><0x81>", "Ġhello2World3x"],
+    ...["--mdc-theme-primary-bg-dark-2x", "bgSurfaceL2Hover", "colorPaletteRed2Bg3Rest"],
+    ...["font/size/2xl/24px/32lh", "eui-size-xxxl-48px", "border-radius-4x4x0x0", "#091E424F"],
+    ...["mistral-large-2411-fp8-128k", "mixtral-8x7b-instruct-v0.1", "gpt-oss-120b-mxfp4"],
+    ...["Qwen3-235B-A22B-Instruct-2507", "llama3.1:70b-instruct-q4_K_M", "r50k_base/p50k_edit"],
+    ...["claude-3-5-sonnet-20241022", "0.0000025USD/tok", "4096/16384tokens/min"],
+    ...["40kTPM/50RPM/200RPD", "access:15m/refresh:30d", "rl:user:42:2026-01-13T10"],
+    ...["__Host-session_v2", "X-Amz-Security-Token", "personal_access_token_v2"],
+  ];
+  for (const head of ["Token", "Design token", "Auth token", "API key", "Secret"]) {
+    const rows = names.map((name) => `| \`${name}\` | x |`);
+    assert.deepEqual(
+      await scanSecrets(`| ${head} | Use |\n|---|---|\n${rows.join("\n")}`),
+      [],
+      head,
+    );
+    for (const name of names) assert.deepEqual(await scanSecrets(`| ${head} | ${name} |`), []);
+  }
+});
+
+Deno.test("scanSecrets() finds in such a table what is random", async () => {
+  const random = seeded(SEED);
+  const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+  for (const begin of ["", "sess_", "svc-prod-"]) {
+    let found = 0;
+    for (let i = 0; i < 100; i++) {
+      const cell = begin + chars(random, letters, 32);
+      found += (await scanSecrets(`| Name | Token |\n|---|---|\n| x | ${cell} |`)).length;
+    }
+    assert.ok(found >= 98, `${begin}: ${found}`);
+  }
+});
+
+Deno.test("findSecrets() reads a row of any width, and the cells around a name as they are set", () => {
+  const value = "Kx9f2LmQ7wZp31";
+  for (
+    const row of [
+      `${"| a ".repeat(1_000)}| Password | ${value} |`,
+      `| a \\| b | **Password**${" ".repeat(200)}| \`${value}\` |`,
+      `> | Password | ${value}`,
+      `| Password |\n|---|\n| ${value} |`,
+    ]
+  ) {
+    const [match, ...others] = findSecrets(row);
+    assert.deepEqual([row.slice(match?.start, match?.end), others.length], [value, 0], row);
+  }
+  for (const row of [`| Password\\| | x ${value} |`, `| ${"Password ".repeat(5)}| ${value} |`]) {
+    assert.deepEqual(findSecrets(row), [], row);
+  }
+});
+
+Deno.test("findSecrets() finds in a long text what it finds in a short one", () => {
+  const random = seeded(SEED);
+  const rest = `\n${"x y\n".repeat(20_000)}`;
+  for (const { name, make } of FIXED_KINDS) {
+    const { text } = make(random);
+    assert.deepEqual(findSecrets(text + rest), findSecrets(`${text}\n`), name);
+  }
+});
+
 Deno.test("scanSecrets() finds passwords as people say them", async () => {
   const value = "Tr0ub4dor" + "&3xQ9";
   const said = [

@@ -236,6 +236,28 @@ Deno.test("diagnose() finds a folder of notes that takes nothing in a store that
   assert.deepEqual(others, []);
 });
 
+Deno.test("diagnose() says which file of the state cannot be read, and what to do", async () => {
+  using on = await world();
+  const log = `${on.home}/.sage/state/log/${new Date(NOW).toISOString().slice(0, 10)}.jsonl`;
+  put(log, "{}\n");
+  const fs: Fs = {
+    ...realFs,
+    open(path, how) {
+      if (path === log) {
+        throw new Deno.errors.PermissionDenied(`Denied (os error 13): open '${path}'`);
+      }
+      return realFs.open(path, how);
+    },
+  };
+  const findings = await diagnose(await on.open({ fs }));
+  const told = findings.filter(({ what }) => what.includes("/log/"));
+  assert.ok(told.length > 0);
+  for (const { what, mend } of told) {
+    assert.equal(what, `Cannot use "${log}": this account may not (EACCES)`);
+    assert.equal(mend, "check owner and mode");
+  }
+});
+
 Deno.test("diagnose() names a note in which two versions of one place stand", async () => {
   using on = await world();
   const binary = installed(on);

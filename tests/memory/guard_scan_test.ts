@@ -1,7 +1,7 @@
 /** A scan that could not look says so: nothing found is an answer about what was read. */
 import assert from "node:assert/strict";
 import { realFs } from "../../src/base/fs.ts";
-import { scanFiles } from "../../src/memory/guard/scan.ts";
+import { scanChange, scanFiles } from "../../src/memory/guard/scan.ts";
 import { put, world } from "../support/world.ts";
 
 const denied = (): never => {
@@ -35,3 +35,37 @@ Deno.test("scanFiles() finds a note that is no text, as a scan of a change does"
   ]);
   assert.deepEqual(skipped, [{ path: ".sage/knowledge/a.png", reason: "binary" }]);
 });
+
+Deno.test("scanChange() reads a long file in UTF-16 to its end, and of one that is no text nothing", async () => {
+  using on = await world();
+  const secret = ["AKIA", "Q3EGRT5XWY7ZBNMP"].join("");
+  const text = `\ufeff${"上x\n".repeat(400_000)}${secret}\n`;
+  const wide = new Uint8Array(Uint16Array.from(text, (char) => char.charCodeAt(0)).buffer);
+  const bytes = new TextEncoder().encode(`\0${"x\n".repeat(600_000)}${secret}\n`);
+  for (const [path, file] of [["a.txt", wide], ["a.png", bytes]] as const) {
+    const lines = newLines(path, file).values();
+    const { leaks, skipped } = await scanChange(
+      on.memory,
+      () => Promise.resolve(lines.next().value),
+      { personal: false },
+    );
+    assert.deepEqual(leaks.map(({ rule }) => rule), path === "a.txt" ? ["aws-access-key-id"] : []);
+    assert.deepEqual(skipped, path === "a.txt" ? [] : [{ path, reason: "binary" }]);
+  }
+});
+
+/** What `git diff --text` says of a file that is new. */
+function newLines(path: string, file: Uint8Array): Uint8Array[] {
+  const content: Uint8Array[] = [];
+  for (let at = 0; at < file.length;) {
+    const end = file.indexOf(10, at) < 0 ? file.length : file.indexOf(10, at);
+    content.push(Uint8Array.from([0x2b, ...file.subarray(at, end)]));
+    at = end + 1;
+  }
+  const head = [
+    `diff --git a/${path} b/${path}`,
+    `+++ b/${path}`,
+    `@@ -0,0 +1,${content.length} @@`,
+  ];
+  return [...head.map((line) => new TextEncoder().encode(line)), ...content];
+}

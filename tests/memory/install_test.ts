@@ -247,6 +247,24 @@ Deno.test("uninstall takes what Codex notes of a project's hooks out of the pers
   assert.equal(read(config), mine);
 });
 
+Deno.test("uninstall finds what Codex notes of a project's hooks without a receipt, and behind a link", async () => {
+  for (const lost of [true, false]) {
+    using on = await configured();
+    const memory = await on.open();
+    if (!lost) {
+      await Deno.mkdir(`${on.home}/dots`);
+      await Deno.symlink(`${on.home}/dots`, `${on.cwd}/.codex`);
+    }
+    applyEditorInstall(memory, "codex", how("project"));
+    const config = `${on.home}/.codex/config.toml`;
+    const folder = await Deno.realPath(`${on.cwd}/.codex`);
+    put(config, `[hooks.state."${folder}/hooks.json:stop:0:0"]\ntrusted_hash = "sha256:x"\n`);
+    if (lost) await Deno.remove(`${on.home}/.sage/state/install/codex.json`);
+    uninstallEditor(memory, "codex", { dryRun: false });
+    assert.equal(read(config), "", lost ? "lost" : "linked");
+  }
+});
+
 Deno.test("uninstall knows what Codex notes where its folder is reached by a link", async () => {
   using on = await configured();
   await Deno.mkdir(`${on.home}/real`);

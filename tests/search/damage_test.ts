@@ -1,7 +1,7 @@
 /** R8: whatever happens to its files, an index opens, answers, and is repaired by the next scan. */
 import assert from "node:assert/strict";
 import { POSTINGS } from "../../src/base/core.ts";
-import { realFs } from "../../src/base/fs.ts";
+import { type Fs, realFs } from "../../src/base/fs.ts";
 import type { NoteDocument } from "../../src/search/document.ts";
 import { HEADER_BYTES, readHeader } from "../../src/search/format.ts";
 import { prepareQuery } from "../../src/search/query.ts";
@@ -68,6 +68,36 @@ Deno.test("openIndex() begins empty when a header or the manifest is damaged in 
   assert.equal(index.rebuilt, false);
   index.close();
 });
+
+for (const kind of ["folder", "full folder", "dangling link", "file that may not be read"]) {
+  Deno.test(`a ${kind} in the manifest's place costs the index, and the next scan mends it`, () => {
+    const dir = freshIndex();
+    const manifest = `${dir}/manifest`;
+    if (kind !== "file that may not be read") Deno.removeSync(manifest);
+    if (kind.endsWith("folder")) Deno.mkdirSync(manifest);
+    if (kind === "full folder") Deno.writeTextFileSync(`${manifest}/mine.txt`, "mine");
+    if (kind === "dangling link") Deno.symlinkSync("/nowhere/at/all", manifest);
+    const { inode } = realFs.lstat(manifest) ?? {};
+    const fs: Fs = {
+      ...realFs,
+      open(path, how) {
+        if (path === manifest && realFs.lstat(path)?.inode === inode) {
+          throw Object.assign(new Error("denied"), { code: "EACCES" });
+        }
+        return realFs.open(path, how);
+      },
+    };
+    const index = openIndex(dir, fs, embedder.id);
+    assert.deepEqual([index.rebuilt, index.notes().length], [true, 0]);
+    repair(index);
+    index.close();
+    const again = openIndex(dir, realFs, embedder.id);
+    assert.deepEqual([again.rebuilt, again.notes().length], [false, NOTES.length]);
+    again.close();
+    const aside = [...Deno.readDirSync(dir)].filter(({ name }) => name.endsWith(".aside"));
+    assert.equal(aside.length, kind.endsWith("folder") ? 1 : 0, "what somebody put there stays");
+  });
+}
 
 Deno.test("query() counts nothing by lists that no list can be, and has the index derived anew", () => {
   const damages: Readonly<Record<string, (postings: DataView) => void>> = {

@@ -220,7 +220,7 @@ Deno.test({
   ignore: !hasBinary,
   async fn() {
     const place = await guarded();
-    await put(place, ".gitattributes", "*.md binary\n*.ts diff=x\n");
+    await put(place, ".gitattributes", "*.md binary\n*.ts diff=x\n*.env -diff\n");
     for (
       const [key = "", value = ""] of [
         ["diff.x.textconv", "true"],
@@ -229,15 +229,109 @@ Deno.test({
         ["diff.renames", "copies"],
         ["color.ui", "always"],
         ["log.showSignature", "true"],
+        ["log.showRoot", "false"],
       ]
     ) await must(place, "config", key, value);
-    await put(place, ".sage/knowledge/a.md", "# A\n");
+    await put(place, ".sage/knowledge/a.md", `# A\n\n${SECRET}\n`);
+    await put(place, ".sage/knowledge/b.md", "# B\0\n");
     await put(place, "a.ts", `${SECRET}\n`);
+    await put(place, "a.env", `A=1\nKEY=${SECRET}\n`);
     await must(place, "add", "-A");
     const { code, stdout, stderr } = await git(place, "commit", "-qm", "x");
     assert.equal(code, 1);
-    assert.match(stdout + stderr, /\.sage\/knowledge\/a\.md:1:1 {2}binary-note/);
-    assert.match(stdout + stderr, /^a\.ts:1:1 {2}aws-access-key-id/m);
+    const said = stdout + stderr;
+    assert.match(said, /^\.sage\/knowledge\/a\.md:3:1 {2}aws-access-key-id/m);
+    assert.match(said, /^\.sage\/knowledge\/b\.md:1:1 {2}binary-note/m);
+    assert.match(said, /^a\.ts:1:1 {2}aws-access-key-id/m);
+    assert.match(said, /^a\.env:2:5 {2}aws-access-key-id/m);
+    assert.equal((await git(place, "rm", "-rqf", ".sage/knowledge", "a.ts")).code, 0);
+    await must(place, "commit", "-q", "--amend", "--no-verify", "-m", "begins with it");
+    const refused = await git(place, "push", "-q", "origin", "main");
+    assert.match(refused.stdout + refused.stderr, /^a\.env:2:5 {2}aws-access-key-id/m);
+  },
+});
+
+function utf16(text: string, isBig: boolean): Uint8Array {
+  const codes = Array.from({ length: text.length }, (_, i) => text.charCodeAt(i));
+  const view = new DataView(new ArrayBuffer(2 * codes.length));
+  codes.forEach((code, i) => view.setUint16(2 * i, code, !isBig));
+  return new Uint8Array(view.buffer);
+}
+
+Deno.test({
+  name: "text in UTF-16 is read: new, changed, staged and as a file; an image is not",
+  ignore: !hasBinary,
+  async fn() {
+    const place = await guarded();
+    const image = Uint8Array.from([0x89, 0x50, 0, 0, ...new TextEncoder().encode(SECRET)]);
+    await Deno.writeFile(`${place.cwd}/logo.png`, image);
+    for (const isBig of [false, true]) {
+      const path = isBig ? "big.txt" : "little.txt";
+      await Deno.writeFile(
+        `${place.cwd}/${path}`,
+        utf16(`\ufeff上密码\r\nhere: ${SECRET}\r\n`, isBig),
+      );
+    }
+    await must(place, "add", "-A");
+    const found = ["big.txt:2:7  aws-access-key-id", "little.txt:2:7  aws-access-key-id"];
+    const lines = (said: string): string[] =>
+      said.split("\n").filter((line) => line.includes("aws-")).sort();
+    const refused = await git(place, "commit", "-qm", "x");
+    assert.equal(refused.code, 1);
+    assert.deepEqual(lines(refused.stdout + refused.stderr), found);
+    assert.deepEqual(lines((await binary(["guard", "scan", "--staged"], place)).stdout), found);
+    const files = ["guard", "scan", "big.txt", "little.txt", "logo.png"];
+    assert.deepEqual(lines((await binary(files, place)).stdout), found);
+
+    await must(place, "reset", "-q", "--hard");
+    for (const isBig of [false, true]) {
+      const path = isBig ? "big.txt" : "little.txt";
+      const text = (second: string): Uint8Array =>
+        utf16(`\ufeffone\r\n${second}\r\nthree\r\n`, isBig);
+      await Deno.writeFile(`${place.cwd}/${path}`, text("two"));
+      await must(place, "add", "-A");
+      await must(place, "commit", "-qm", "without");
+      await Deno.writeFile(`${place.cwd}/${path}`, text(`here: ${SECRET}`));
+      await must(place, "add", "-A");
+      const { code, stdout, stderr } = await git(place, "commit", "-qm", "with");
+      assert.equal(code, 1);
+      assert.deepEqual(lines(stdout + stderr), [`${path}:2:7  aws-access-key-id`]);
+      await must(place, "reset", "-q", "--hard");
+    }
+  },
+});
+
+Deno.test({
+  name: "what a ref points at is read before it is pushed, commit or not",
+  ignore: !hasBinary,
+  async fn() {
+    const place = await guarded();
+    await must(place, "push", "-q", "origin", "main");
+    const push = async (what: string): Promise<string> => {
+      const { code, stdout, stderr } = await git(place, "push", "origin", `+${what}:refs/x/y`);
+      assert.equal(code !== 0, /aws-access-key-id/.test(stdout), stdout + stderr);
+      return stdout;
+    };
+    await put(place, "a.txt", `diff --git a/x b/x\ndeleted file mode 100644\n${SECRET}\n`);
+    const blob = (await must(place, "hash-object", "-w", "a.txt")).trim();
+    assert.match(await push(blob), new RegExp(`^${blob}/-:3:1  aws-access-key-id`, "m"));
+    await Deno.writeFile(`${place.cwd}/a.txt`, utf16(`\ufeff${SECRET}`, false));
+    const wide = (await must(place, "hash-object", "-w", "a.txt")).trim();
+    assert.match(await push(wide), new RegExp(`^${wide}/-:1:1  aws-access-key-id`, "m"));
+
+    await put(place, "a.txt", `${SECRET}\n`);
+    await must(place, "add", "-A");
+    const tree = (await must(place, "write-tree")).trim();
+    assert.match(await push(tree), /^a\.txt:1:1 {2}aws-access-key-id/m);
+    await must(place, "tag", "-a", "of-blob", "-m", "x", blob);
+    assert.match(await push("of-blob"), /-:3:1 {2}aws-access-key-id/);
+    await must(place, "tag", "-a", "inner", "-m", `the key was ${SECRET}`);
+    await must(place, "tag", "-a", "outer", "-m", "x", "inner");
+    assert.match(await push("outer"), /\(commit [0-9a-f]{7}\):6:\d+ {2}aws-access-key-id/);
+
+    assert.equal((await atRemote(place)).includes(SECRET), false);
+    assert.equal(await push("main^{tree}"), "");
+    assert.equal(await push("main:README.md"), "");
   },
 });
 
@@ -319,7 +413,7 @@ Deno.test({
     assert.deepEqual([split.code, split.stdout], [1, ""]);
     assert.match(
       split.stderr,
-      /Cannot read what is staged.*\n {2}git diff --cached \| sage guard scan -/,
+      /Cannot read what is staged.*\n {2}git diff --cached --text \| sage guard scan -/,
     );
     for (const bytes of ["", "DIRC", "DIRC\0\0\0\x02\0\0\xff\xff", "x".repeat(500)]) {
       await Deno.writeTextFile(`${place.cwd}/.git/index`, bytes);

@@ -185,6 +185,36 @@ Deno.test("emptyTrash() keeps what a clock removed in 1970, or in 2099, as long 
   assert.equal(emptyDaily(store, Date.now() + 31 * DAY_MS, 1), 2);
 });
 
+Deno.test("emptyTrash() takes away an entry that was left empty, and none that is just being filled", async () => {
+  const store = tempStore();
+  const trash = await trashed(store, newNote(store, "a"));
+  const now = Date.now();
+  const stamp = (ms: number): string =>
+    new Date(ms).toISOString().slice(0, 19).replaceAll(":", "-");
+  const [left, fresh] = [`${stamp(now - DAY_MS)}-0123abcd`, `${stamp(now)}-89abcdef`];
+  for (const name of [left, fresh]) {
+    await Deno.mkdir(`${store.root}/.trash/${name}/knowledge/deep`, { recursive: true });
+  }
+  emptyTrash(store, now);
+  const entries = await Array.fromAsync(Deno.readDir(`${store.root}/.trash`), ({ name }) => name);
+  assert.deepEqual(entries.sort(), [trash.split("/")[1], fresh].sort());
+});
+
+Deno.test("emptyTrash() forgets the days of a store that is gone", async () => {
+  const [gone, here] = [tempStore(), tempStore()];
+  const other: Store = { ...gone, id: "gone", stateDir: here.stateDir };
+  await trashed(other, newNote(other, "a"));
+  const now = Date.now();
+  emptyTrash(other, now);
+  const known = (): boolean =>
+    Deno.readTextFileSync(`${here.stateDir}/trash.json`).includes('"gone"');
+  emptyDaily(here, now, 80);
+  assert.equal(known(), true);
+  emptyDaily(here, now + 80 * DAY_MS, 20);
+  assert.equal(known(), false);
+  assert.equal(emptyDaily(other, now + 100 * DAY_MS, 30), 0, "should it come back");
+});
+
 Deno.test("emptyTrash() counts the days that it was at work in any store, and again without its state", async () => {
   const [store, other] = [tempStore(), tempStore()];
   const beside = { ...other, stateDir: store.stateDir };

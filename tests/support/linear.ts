@@ -43,6 +43,8 @@ const HOSTILE_UNITS: readonly string[] = [
   ":",
   "/",
   "-",
+  "|",
+  "| key ",
   "_",
   ".",
   ",",

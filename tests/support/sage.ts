@@ -70,16 +70,22 @@ export function fakeIo(
     keyboard: options.keys === undefined
       ? undefined
       : { rows: 24, listen: (body) => body(() => Promise.resolve(keys.shift())) },
-    readLine() {
-      if (stdin === "") return Promise.resolve(undefined);
-      const end = stdin.indexOf("\n");
-      const line = end < 0 ? stdin : stdin.slice(0, end);
-      stdin = end < 0 ? "" : stdin.slice(end + 1);
-      return Promise.resolve(line);
+    readLine: () => Promise.resolve(line()),
+    readRawLine() {
+      const text = line();
+      return Promise.resolve(text === undefined ? undefined : new TextEncoder().encode(text));
     },
     interruptible: () => ({ signal: new AbortController().signal, [Symbol.dispose]() {} }),
   };
   return { io, written: () => ({ stdout, stderr }) };
+
+  function line(): string | undefined {
+    if (stdin === "") return undefined;
+    const end = stdin.indexOf("\n");
+    const text = end < 0 ? stdin : stdin.slice(0, end);
+    stdin = end < 0 ? "" : stdin.slice(end + 1);
+    return text;
+  }
 }
 
 /** The document of `--json`, with the exit code beside it. */

@@ -33,7 +33,7 @@ const SCRIPT_BYTES_MAX = 64 * 1024;
 
 /** What git shows of a change, whatever a person configured: whole, plain, and read by nobody else. */
 const PLAIN = "--no-color --no-ext-diff --no-textconv --no-renames --unified=0 " +
-  "--src-prefix=a/ --dst-prefix=b/";
+  "--irreversible-delete --src-prefix=a/ --dst-prefix=b/";
 
 export function installHooks(memory: Memory, binary: string, folder?: string): HooksOutcome {
   const { fs } = memory;
@@ -188,11 +188,18 @@ const GONE = `if [ ! -x "$sage" ]; then
   exit 0
 fi`;
 
+/**
+ * Attributes call what they like binary: what is no text Sage finds out by itself. Git gives up at a
+ * file of a gigabyte that is to be text; then all is shown as the attributes will have it.
+ */
+const SHOW = `show() { git "$@" --text || git "$@"; }`;
+
 const BODIES: Readonly<Record<Hook, readonly string[]>> = {
   "pre-commit": [
     `if [ -x "$kept" ]; then "$kept" "$@" || exit $?; fi`,
     GONE,
-    `git diff --cached ${PLAIN} | "$sage" guard scan --quiet -`,
+    SHOW,
+    `show diff --cached ${PLAIN} | "$sage" guard scan --quiet -`,
   ],
   // Each commit that the remote has not: what one of them adds and a later one takes away leaves, too.
   "pre-push": [
@@ -200,14 +207,24 @@ const BODIES: Readonly<Record<Hook, readonly string[]>> = {
     `refs() { if [ -n "$refs" ]; then printf '%s\\n' "$refs"; fi; }`,
     `if [ -x "$kept" ]; then refs | "$kept" "$@" || exit $?; fi`,
     GONE,
+    SHOW,
     "refs | while read -r _ new _; do",
     `  case "$new" in *[!0]*) ;; *) continue ;; esac`,
     // The message of a tag is in no commit.
-    `  if [ "$(git cat-file -t "$new")" = tag ]; then`,
-    `    echo "commit $new" && git cat-file tag "$new" | sed 's/^/ /'`,
-    "  fi",
-    `  git log --patch --cc ${PLAIN} --no-show-signature --no-notes \\`,
-    `    --format='commit %H%n%w(0,1,1)%B' "$new" --not --remotes="$1"`,
+    `  while kind=$(git cat-file -t "$new") && [ "$kind" = tag ]; do`,
+    `    echo "commit $new" && git cat-file tag "$new" | LC_ALL=C sed 's/^/ /'`,
+    `    new=$(git cat-file tag "$new" | LC_ALL=C sed -n '1s/^object //p')`,
+    "  done",
+    `  case "$kind" in`,
+    `  blob)`,
+    `    git cat-file blob "$new" |`,
+    `      git diff --no-index --text ${PLAIN} --dst-prefix="b/$new/" /dev/null - ;;`,
+    `  tree)`,
+    `    show diff ${PLAIN} "$(git hash-object -t tree /dev/null)" "$new" ;;`,
+    `  *)`,
+    `    show log --patch --cc --root ${PLAIN} --no-show-signature --no-notes \\`,
+    `      --format='commit %H%n%w(0,1,1)%B' "$new" --not --remotes="$1" ;;`,
+    `  esac`,
     `done | "$sage" guard scan --quiet -`,
   ],
 };

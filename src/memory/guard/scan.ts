@@ -3,8 +3,9 @@
  * where it is and by which rule, never what it is.
  */
 import { SageError, systemError } from "../../base/errors.ts";
-import { decode, type Fs, join, readBytes } from "../../base/fs.ts";
+import { type Fs, join, readBytes } from "../../base/fs.ts";
 import { addedLines } from "../../guard/added_lines.ts";
+import { type Encoding, encodingOf, textOf } from "../../guard/encoding.ts";
 import {
   findLeaks,
   isNotePath,
@@ -13,7 +14,6 @@ import {
   PRIVATE_PATH,
 } from "../../guard/leaks.ts";
 import { listStaged } from "../../store/git_staged.ts";
-import { isBinary } from "../../store/stamp.ts";
 import type { Memory } from "../memory.ts";
 import { allow, allowances } from "./allowed.ts";
 
@@ -69,14 +69,22 @@ export async function scanFiles(
 /** What a change adds, from the lines of `git diff`, `git log -p` and the like. */
 export async function scanChange(
   memory: Memory,
-  readLine: () => Promise<string | undefined>,
+  readLine: () => Promise<Uint8Array | undefined>,
   options: ScanOptions,
 ): Promise<ScanReport> {
   const report = newReport(memory, options);
   const change = addedLines();
+  const binary = new Set<string>();
+  /** Of the file that goes on. */
+  let encoding: Encoding | undefined;
   const look = async (): Promise<void> => {
-    for (const { path, text, lines } of change.take()) {
-      await report.text(path, text, (line) => lines[line - 1] ?? line);
+    for (const { path, isFile, isRest, bytes, lines } of change.take()) {
+      if (!isRest) encoding = encodingOf(bytes) ?? (isFile ? undefined : "utf-8");
+      if (encoding === undefined) binary.add(path);
+      else {
+        const text = textOf(bytes, encoding, isRest);
+        await report.text(path, text, (line) => lines[line - 1] ?? line);
+      }
     }
   };
   for (let line = await readLine(); line !== undefined; line = await readLine()) {
@@ -86,8 +94,8 @@ export async function scanChange(
   change.end();
   await look();
   for (const path of new Set(change.files)) report.path(path);
-  for (const path of new Set(change.binary)) {
-    // Somebody's attributes can make git say so of any file; a note is text.
+  // Somebody's attributes can make git say so of any file; a note is text.
+  for (const path of new Set([...binary, ...change.binary])) {
     if (isNotePath(path)) report.unreadable(path);
     else report.skip(path, "binary");
   }
@@ -101,8 +109,9 @@ export async function scanStaged(memory: Memory, options: ScanOptions): Promise<
   for (const { path, read } of listStaged(fs, places.here, { home: places.home, env })) {
     report.path(path);
     const bytes = await read(FILE_BYTES_MAX);
-    if (bytes !== undefined && !isBinary(bytes)) {
-      await report.text(path, decode(bytes), (line) => line);
+    const encoding = bytes && encodingOf(bytes);
+    if (bytes !== undefined && encoding !== undefined) {
+      await report.text(path, textOf(bytes, encoding), (line) => line);
     } else if (isNotePath(path)) report.unreadable(path);
     else report.skip(path, bytes === undefined ? `larger than ${FILE_BYTES_MAX} bytes` : "binary");
   }
@@ -192,7 +201,8 @@ function readText(
     if (info.kind !== "file") return { reason: "it is no file" };
     if (info.size > FILE_BYTES_MAX) return { reason: `larger than ${FILE_BYTES_MAX} bytes` };
     const bytes = readBytes(fs, path, FILE_BYTES_MAX);
-    return isBinary(bytes) ? { reason: "binary" } : decode(bytes);
+    const encoding = encodingOf(bytes);
+    return encoding === undefined ? { reason: "binary" } : textOf(bytes, encoding);
   } catch (error) {
     throw systemError(error, `scan "${shown}"`);
   }

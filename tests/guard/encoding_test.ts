@@ -1,0 +1,44 @@
+/** Text is known by its bytes, with the mark of its encoding and, in the middle of a file, without. */
+import assert from "node:assert/strict";
+import { encodingOf, textOf } from "../../src/guard/encoding.ts";
+
+function utf16(text: string, isBig: boolean): Uint8Array {
+  const view = new DataView(new ArrayBuffer(2 * text.length));
+  for (let i = 0; i < text.length; i++) view.setUint16(2 * i, text.charCodeAt(i), !isBig);
+  return new Uint8Array(view.buffer);
+}
+
+Deno.test("encodingOf() knows UTF-16 by its mark, in any language", () => {
+  for (const isBig of [false, true]) {
+    const bytes = utf16("\ufeff密码：上\r\n", isBig);
+    const encoding = encodingOf(bytes);
+    assert.equal(encoding, isBig ? "utf-16be" : "utf-16le");
+    assert.equal(encoding && textOf(bytes, encoding), "密码：上\n");
+  }
+});
+
+Deno.test("encodingOf() knows lines of Latin UTF-16 without a mark, wherever git cut them", () => {
+  for (const isBig of [false, true]) {
+    for (const cut of [0, 1]) {
+      const bytes = utf16("\nPasswort – größer\r\n", isBig).subarray(isBig ? 2 : 2 - cut);
+      const encoding = encodingOf(bytes);
+      assert.match(encoding ? textOf(bytes, encoding) : "", /^\n?Passwort/);
+    }
+  }
+});
+
+Deno.test("encodingOf() takes no image, archive or table of numbers for text", () => {
+  const binaries: Record<string, number[]> = {
+    png: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d, 0x49, 0x48, 0x44, 0x52],
+    zip: [0x50, 0x4b, 3, 4, 20, 0, 0, 0, 8, 0, 0x21, 0x5a, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66],
+    numbers: Array.from({ length: 64 }, (_, i) => i % 2 === 0 ? i + 1 : 0),
+    zeros: Array.from({ length: 64 }, () => 0),
+    note: [...new TextEncoder().encode("# A note with one of them:\0\n")],
+    short: [0, 10],
+  };
+  for (const [name, bytes] of Object.entries(binaries)) {
+    assert.equal(encodingOf(Uint8Array.from(bytes)), undefined, name);
+  }
+  assert.equal(encodingOf(new TextEncoder().encode("naïve\n")), "utf-8");
+  assert.equal(encodingOf(new Uint8Array()), "utf-8");
+});
