@@ -2,7 +2,6 @@
  * What a person asked to be reminded of, whenever that was. Apart from questions.ts, because a later session
  * asks it of a step that is written down.
  */
-
 import { wider } from "./unspaced.ts";
 
 const REMIND = wider(
