@@ -95,15 +95,16 @@ export function localDayEnd(day: string): number {
 export const DAY_MS = 86_400_000;
 
 const UNITS_MS: Readonly<Record<string, number>> = {
-  m: 60_000,
   h: 3_600_000,
   d: DAY_MS,
   w: 7 * DAY_MS,
+  m: 31 * DAY_MS,
+  y: 366 * DAY_MS,
 };
 
-/** Milliseconds of a span as people type it (`90m`, `12h`, `30d`, `8w`), or undefined. */
+/** Milliseconds of a span as people type it (`12h`, `30d`, `8w`; `6m` are months, `1y`), or undefined. */
 export function parseSpan(text: string): number | undefined {
-  const [, number = "", unit = ""] = /^(\d{1,6}) ?([mhdw])$/.exec(text.trim().toLowerCase()) ?? [];
+  const [, number = "", unit = ""] = /^(\d{1,6}) ?([hdwmy])$/.exec(text.trim().toLowerCase()) ?? [];
   return number === "" ? undefined : Number(number) * (UNITS_MS[unit] ?? 0);
 }
 

@@ -2,7 +2,7 @@
  * Times as people say them, in options and in queries alike: a date, a span back from now, or words ('last
  * week', 'yesterday'). Pure; the time is handed in.
  */
-import { DAY_MS, localDayStart, parseMoment } from "./clock.ts";
+import { localDayStart, parseMoment, parseSpan } from "./clock.ts";
 
 const NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
 const UNIT_DAYS: Readonly<Record<string, number>> = { day: 1, week: 7, month: 31, year: 366 };
@@ -23,12 +23,9 @@ export const WHEN =
 /** The first moment of a time that is all of the text, in milliseconds: `2026-01`, `7d`, `last-week`. */
 export function parseWhen(text: string, nowMs: number): number | undefined {
   const typed = text.trim();
-  const span = /^(\d{1,6}) ?([hdwmy])$/i.exec(typed);
-  if (span === null) return parseMoment(typed) ?? wholly(typed.replaceAll("-", " "), nowMs);
-  const letter = (span[2] ?? "").toLowerCase();
-  const unit = Object.keys(UNIT_DAYS).find((name) => name.startsWith(letter));
-  const days = Number(span[1]) * (unit === undefined ? 1 / 24 : UNIT_DAYS[unit] ?? 1);
-  return Math.max(0, nowMs - days * DAY_MS);
+  const spanMs = parseSpan(typed);
+  if (spanMs !== undefined) return Math.max(0, nowMs - spanMs);
+  return parseMoment(typed) ?? wholly(typed.replaceAll("-", " "), nowMs);
 }
 
 function wholly(text: string, nowMs: number): number | undefined {

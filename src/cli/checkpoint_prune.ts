@@ -19,7 +19,7 @@ export const prune = defineVerb({
   operands: [0, 0],
   options: {
     keep: { type: "number", min: 0, max: 100000, summary: "the newest so many stay" },
-    "older-than": { type: "string", value: "span", summary: "younger ones stay: 90d, 12w" },
+    "older-than": { type: "string", value: "span", summary: "younger ones stay: 90d, 6m" },
     "dry-run": { type: "boolean", summary: "only say what would go (default)" },
     yes: { type: "boolean", short: "y", summary: "do it" },
   },
@@ -56,7 +56,7 @@ function span(typed: string): number {
   const ms = parseSpan(typed);
   if (ms !== undefined) return ms;
   throw new SageError("usage", `Cannot read "${typed}" as a span`, {
-    hint: "--older-than takes a number and a unit: 90d, 12w, 36h",
+    hint: "--older-than takes a number and a unit: 90d, 12w, 6m (months), 1y",
   });
 }
 

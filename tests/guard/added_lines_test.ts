@@ -74,8 +74,9 @@ Deno.test("addedLines() reads on behind a last line that had no end", () => {
 
 Deno.test("addedLines() hands out a long file in parts, before it is at its end", () => {
   const change = addedLines();
-  for (const line of ["diff --git a/a b/a", "+++ b/a", "@@ -0,0 +1,3000 @@"]) change.push(line);
-  for (let n = 0; n < 3000; n++) change.push("+" + "x".repeat(400));
+  const push = (line: string): void => change.push(new TextEncoder().encode(line));
+  for (const line of ["diff --git a/a b/a", "+++ b/a", "@@ -0,0 +1,3000 @@"]) push(line);
+  for (let n = 0; n < 3000; n++) push("+" + "x".repeat(400));
   const [first, ...more] = change.take();
   assert.ok(first !== undefined && first.lines.length < 3000 && more.length === 0);
   change.end();

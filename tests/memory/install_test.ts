@@ -260,7 +260,7 @@ Deno.test("uninstall finds what Codex notes of a project's hooks without a recei
     const folder = await Deno.realPath(`${on.cwd}/.codex`);
     put(config, `[hooks.state."${folder}/hooks.json:stop:0:0"]\ntrusted_hash = "sha256:x"\n`);
     if (lost) await Deno.remove(`${on.home}/.sage/state/install/codex.json`);
-    uninstallEditor(memory, "codex", { dryRun: false });
+    uninstallEditors(memory, ["codex"], { dryRun: false });
     assert.equal(read(config), "", lost ? "lost" : "linked");
   }
 });
