@@ -116,6 +116,7 @@ export function beforeChanges(
       if (turn.role !== "assistant") return false;
       const names = new Set(text.match(FILE)?.map((file) => file.toLowerCase()));
       const words = bySpeech ? termsOf(text) : new Set<string>();
+      if (names.size + words.size === 0) return false;
       return changed.some(({ start, name, spoken }) =>
         start > turnIndex &&
         (names.has(name) || spoken.length >= SPOKEN_CHARACTERS_MIN && words.has(spoken))
