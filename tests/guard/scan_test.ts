@@ -179,6 +179,17 @@ Deno.test("findSecrets() reads a row of any width, and the cells around a name a
   }
 });
 
+Deno.test("findSecrets() finds what stands in each row and each table, whatever the one before it was", () => {
+  const values = ["Kx9f2LmQ7wZp31", "s9Kq2mZx4Tr0", "Tr0ub4dor3xQ9"];
+  const rows = values.map((value) => `| Password | ${value} |`).join("\n");
+  const tables = values.map((value) => `| Password | Of |\n|---|---|\n| ${value} | db |`).join(
+    "\n\n",
+  );
+  for (const text of [rows, tables, `| Client secret | Of |\n|---|---|\n| x | y |\n\n${rows}`]) {
+    assert.deepEqual(findSecrets(text).map(({ start, end }) => text.slice(start, end)), values);
+  }
+});
+
 Deno.test("findSecrets() finds in a long text what it finds in a short one", () => {
   const random = seeded(SEED);
   const rest = `\n${"x y\n".repeat(20_000)}`;
