@@ -159,6 +159,11 @@ Deno.test("scanSecrets() finds in such a table what is random", async () => {
     }
     assert.ok(found >= 98, `${begin}: ${found}`);
   }
+  // Of letters almost alone, in humps that nobody could say.
+  for (const cell of ["qXWFmMzjcwrAjxlgztYl" + "oJkTbby8HxDh", "vvCEcxdmcD1" + "Bxbxm"]) {
+    const table = `| Name | Token |\n|---|---|\n| x | ${cell} |`;
+    assert.equal((await scanSecrets(table)).length, 1, cell);
+  }
 });
 
 Deno.test("findSecrets() reads a row of any width, and the cells around a name as they are set", () => {
