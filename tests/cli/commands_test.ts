@@ -165,7 +165,7 @@ Deno.test("sage search exits 3 when there is nothing, with an empty list in JSON
   const { code, json } = await sageJson(["search", "x"], scratch());
   assert.equal(code, 3);
   assert.deepEqual(json.items, []);
-  const bad = await sage(["search", "x", "--after", "yesterday"], scratch());
+  const bad = await sage(["search", "x", "--after", "someday"], scratch());
   assert.deepEqual([bad.code, bad.stdout], [2, ""]);
 });
 
