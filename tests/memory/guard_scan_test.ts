@@ -73,7 +73,7 @@ Deno.test("a scan reads text that has a NUL in it, and what stands behind UTF-16
       () => Promise.resolve(lines.next().value),
       { personal: false },
     );
-    Deno.writeFileSync(`${on.cwd}/a.env`, file);
+    await Deno.writeFile(`${on.cwd}/a.env`, file);
     const files = [{ absolute: `${on.cwd}/a.env`, shown: "a.env" }];
     for (const { leaks } of [change, await scanFiles(on.memory, files, { personal: false })]) {
       assert.deepEqual(leaks.map((leak) => [leak.rule, leak.line]), [["aws-access-key-id", line]]);
