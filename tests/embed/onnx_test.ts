@@ -125,7 +125,7 @@ Deno.test("an ONNX model that is damaged, foreign or no model is refused", async
     if (name === "config.json") await Deno.remove(`${folder}/tokenizer.json`);
     const pull = pulling("wrong");
     await assert.rejects(pullModel({ ...pull, from: { folder } }), isInvalid, name);
-    assert.deepEqual(await Array.fromAsync(Deno.readDir(pull.modelsDir)), [], name);
+    assert.equal(realFs.lstat(pull.modelsDir), undefined, name);
   }
 });
 
