@@ -3,7 +3,6 @@
  * line by line, because the first push of a project may be larger than memory; the counts in the
  * hunks' heads say which line is content, so that no content can pass for a head.
  */
-import { concat } from "../base/concat.ts";
 import { decode } from "../base/fs.ts";
 import { diffPath, headPath, movedPath } from "./diff_paths.ts";
 
@@ -14,7 +13,10 @@ export interface Added {
   readonly isFile: boolean;
   /** It goes on with a file of which a part was given before. */
   readonly isRest: boolean;
-  /** Whole lines; whoever takes them finds out whether they are text, and in which encoding. */
+  /**
+   * Whole lines, good until the next is pushed; whoever takes them finds out whether they are text, and in
+   * which encoding.
+   */
   readonly bytes: Uint8Array;
   /** The number in the file of each line. */
   readonly lines: readonly number[];
@@ -34,16 +36,17 @@ export interface AddedLines {
 
 /** So much of one file is looked at together; a secret is on few lines. */
 const PART_BYTES_MAX = 1024 * 1024;
-const LINE_END = Uint8Array.of(10);
+const LINE_END = 10;
 const [PLUS, MINUS, BACKSLASH] = [43, 45, 92];
 
 export function addedLines(): AddedLines {
   const [files, binary, done]: [string[], string[], Added[]] = [[], [], []];
   let state: "message" | "head" | "hunk" = "message";
   let path: string | undefined = "(stdin)";
-  let parts: Uint8Array[] = [];
-  let lines: number[] = [];
+  /** A view for each line would take a hundred times the room of a short one. */
+  const part = new Uint8Array(PART_BYTES_MAX);
   let length = 0;
+  let lines: number[] = [];
   let line = 0;
   let isRest = false;
   /** Files that the hunk compares with, each with a column of marks. */
@@ -98,12 +101,12 @@ export function addedLines(): AddedLines {
   }
 
   function add(bytes: Uint8Array, number: number): void {
-    if (parts.length > 0) parts.push(LINE_END);
-    // The reader may use its buffer again.
-    parts.push(bytes.slice());
+    if (length + 1 + bytes.length > PART_BYTES_MAX) release();
+    if (bytes.length >= PART_BYTES_MAX) return give(bytes, [number]);
+    if (lines.length > 0) part[length++] = LINE_END;
+    part.set(bytes, length);
+    length += bytes.length;
     lines.push(number);
-    length += bytes.length + 1;
-    if (length > PART_BYTES_MAX) release();
   }
 
   function flush(): void {
@@ -113,9 +116,14 @@ export function addedLines(): AddedLines {
   }
 
   function release(): void {
-    if (parts.length === 0) return;
+    if (lines.length === 0) return;
+    give(part.slice(0, length), lines);
+    [lines, length] = [[], 0];
+  }
+
+  function give(bytes: Uint8Array, lines: readonly number[]): void {
     const isFile = state !== "message";
-    done.push({ path: path ?? "(unknown)", isFile, isRest, bytes: concat(parts), lines });
-    [parts, lines, length, isRest] = [[], [], 0, true];
+    done.push({ path: path ?? "(unknown)", isFile, isRest, bytes, lines });
+    isRest = true;
   }
 }

@@ -18,7 +18,10 @@ import {
 /** How much a name promises: a password may be a word and a number, a token may not. */
 export type Strength = "password" | "secret" | "token" | "key";
 
-/** What a password, a secret, a token or a key is called; a group for each of them. */
+/**
+ * What a password, a secret, a token or a key is called; a group for each of them. Whoever moves its place
+ * puts it back: `matchAll` begins there.
+ */
 export const NAMES =
   /(pass(?:word|wd|phrase|code)?(?!ed|es|ing|ive|age|port|enger|ion|thr)|pwd|kennwort|wachtwoord|contraseña|senha|hasło|пароль|密码|密碼|パスワード|비밀번호)|(client[-_ ]?secret|secret(?!ar|l[iy])|credentials?|api[-_ ]?key|(?:access|private|signing|signature|encryption|encrypt|master|account|shared|auth|service|license|admin|deploy|session|cookie|webhook|hmac|jwt|storage|consumer|app|application|subscription|secret|crypto|cipher|storage|bot|root)[-_ ]?key|(?<![A-Za-z])(?:pw|psk)(?![A-Za-z]))|(token(?!i[sz])|bearer|auth(?:ori[sz]ation(?!s))?(?!or)|salt|sess(?:ion)?[-_]?id|cookie|pat(?![a-z])|signature|otp(?![a-z])|seed(?![a-z]))|(key|dsn)/gi;
 /**
@@ -82,8 +85,8 @@ function strengthIn([, password, secret, token]: RegExpExecArray): Strength {
 
 /** What a heading promises of all that stands below it; undefined where it names no secret. */
 export function strengthOf(heading: string): Strength | undefined {
-  NAMES.lastIndex = 0;
   const name = NAMES.exec(heading);
+  NAMES.lastIndex = 0;
   if (name === null || ABOUT.test(heading) || PUBLIC_BEFORE.test(heading.slice(0, name.index))) {
     return undefined;
   }

@@ -1,4 +1,5 @@
 /** How the bytes of a file are to be read. Some programs, mostly on Windows, write UTF-16. */
+import { decode } from "../base/fs.ts";
 
 export type Encoding = "utf-8" | "utf-16le" | "utf-16be";
 
@@ -6,6 +7,9 @@ export type Encoding = "utf-8" | "utf-16le" | "utf-16be";
 const HEAD_BYTES = 8192;
 /** Of what is shorter nobody can tell, and no secret with its name has room in it. */
 const WIDE_BYTES_MIN = 16;
+/** Of what is no text one byte in ten is a sign of control, or more. */
+const CONTROL_SHARE = 64;
+const LINE_END = 10;
 
 /** Undefined of what is no text. Of lines out of a file the mark of its encoding may be missing. */
 export function encodingOf(bytes: Uint8Array): Encoding | undefined {
@@ -16,10 +20,36 @@ export function encodingOf(bytes: Uint8Array): Encoding | undefined {
   return (["utf-16le", "utf-16be"] as const).find((encoding) => isWide(head, encoding));
 }
 
-/** `isRest`: it begins with a line further down, which has half of the line's end before it. */
-export function textOf(bytes: Uint8Array, encoding: Encoding, isRest = false): string {
+/**
+ * A log that was cut off, a dump of a table: few signs of control among letters. Git takes a file for text
+ * by its beginning, where they may be missing, and of a change only its lines are known here.
+ */
+export function isMostlyText(bytes: Uint8Array): boolean {
+  const head = bytes.subarray(0, HEAD_BYTES);
+  return head.reduce((sum, byte) => sum + (byte < 9 ? 1 : 0), 0) * CONTROL_SHARE <= head.length;
+}
+
+/**
+ * The text, and of UTF-16 also the lines behind it that another program wrote as it writes itself, each in
+ * its place. `isRest`: it begins with a line further down, which has half of the line's end before it.
+ */
+export function textsOf(bytes: Uint8Array, encoding: Encoding, isRest = false): string[] {
   const from = isRest && encoding === "utf-16le" ? 1 : 0;
-  return new TextDecoder(encoding).decode(bytes.subarray(from)).replaceAll("\r\n", "\n");
+  const text = new TextDecoder(encoding).decode(bytes.subarray(from)).replaceAll("\r\n", "\n");
+  return encoding === "utf-8" ? [text] : [text, narrowLines(bytes)];
+}
+
+/** Those without a zero, but for the one that is the rest of the line's end before. */
+function narrowLines(bytes: Uint8Array): string {
+  let lines = "";
+  for (let at = 0; at < bytes.length;) {
+    const next = bytes.indexOf(LINE_END, at);
+    const end = next < 0 ? bytes.length : next;
+    const line = bytes.subarray(bytes[at] === 0 ? at + 1 : at, end);
+    lines += line.includes(0) ? "\n" : `${decode(line)}\n`;
+    at = end + 1;
+  }
+  return lines;
 }
 
 /** Half of the characters at least are Latin, and none is a sign of control. */

@@ -106,7 +106,8 @@ const CAMEL =
 
 /** True for what things are called: words and numbers with signs between them, `prod/db-2`. */
 export function isNameOfParts(value: string): boolean {
-  return PARTS.test(value) || MEASURED.test(value) || CAMEL.test(value);
+  return PARTS.test(value) || MEASURED.test(value) ||
+    CAMEL.test(value) && !UNSPEAKABLE.test(value);
 }
 
 /** The first words of a script that puts no spaces between them, and all behind. */

@@ -1,7 +1,8 @@
 /**
  * Orama as the query language over our own index: its `where`, through its component seam. Loaded
- * when a filter is asked for; everything else asks the core directly. Orama gets the fused list only, so its own scoring (and its traps: weights of 0, the 0.8 similarity floor,
- * vectors overwritten, Math.max over every hit) never runs, and the order is the core's by construction.
+ * when a filter is asked for; everything else asks the core directly. Orama gets the fused list only, so its
+ * own scoring (and its traps: weights of 0, the 0.8 similarity floor, vectors overwritten, Math.max over
+ * every hit) never runs, and the order is the core's by construction.
  */
 import type { AnyDocument, AnyOrama, SearchableType, TokenScore } from "@orama/orama";
 import type { NoteKind } from "../note/note.ts";

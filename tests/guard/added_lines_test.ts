@@ -85,6 +85,22 @@ Deno.test("addedLines() hands out a long file in parts, before it is at its end"
   assert.equal(rest?.lines[0], first.lines.length + 1);
 });
 
+Deno.test("addedLines() gives a line that is longer than a part alone, and makes no copy of it", () => {
+  const change = addedLines();
+  const push = (line: string): void => change.push(new TextEncoder().encode(line));
+  for (const line of ["diff --git a/a b/a", "+++ b/a", "@@ -0,0 +1,3 @@", "+x"]) push(line);
+  const long = new TextEncoder().encode("+" + "x".repeat(2 * 1024 * 1024));
+  change.push(long);
+  const [before, alone] = change.take();
+  assert.deepEqual([before?.lines, alone?.lines, alone?.isRest], [[1], [2], true]);
+  assert.equal(alone?.bytes.length, long.length - 1);
+  assert.equal(alone?.bytes.buffer, long.buffer);
+  push("+y");
+  change.end();
+  const [rest, ...more] = change.take();
+  assert.deepEqual([rest?.bytes, rest?.lines, more], [new TextEncoder().encode("y"), [3], []]);
+});
+
 Deno.test("addedLines() takes no content for a head", () => {
   const { added, files } = read([
     "diff --git a/a.md b/a.md",

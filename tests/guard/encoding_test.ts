@@ -1,6 +1,6 @@
 /** Text is known by its bytes, with the mark of its encoding and, in the middle of a file, without. */
 import assert from "node:assert/strict";
-import { encodingOf, textOf } from "../../src/guard/encoding.ts";
+import { encodingOf, isMostlyText, textsOf } from "../../src/guard/encoding.ts";
 
 function utf16(text: string, isBig: boolean): Uint8Array {
   const view = new DataView(new ArrayBuffer(2 * text.length));
@@ -13,7 +13,7 @@ Deno.test("encodingOf() knows UTF-16 by its mark, in any language", () => {
     const bytes = utf16("\ufeff密码：上\r\n", isBig);
     const encoding = encodingOf(bytes);
     assert.equal(encoding, isBig ? "utf-16be" : "utf-16le");
-    assert.equal(encoding && textOf(bytes, encoding), "密码：上\n");
+    assert.equal(encoding && textsOf(bytes, encoding)[0], "密码：上\n");
   }
 });
 
@@ -22,7 +22,7 @@ Deno.test("encodingOf() knows lines of Latin UTF-16 without a mark, wherever git
     for (const cut of [0, 1]) {
       const bytes = utf16("\nPasswort – größer\r\n", isBig).subarray(isBig ? 2 : 2 - cut);
       const encoding = encodingOf(bytes);
-      assert.match(encoding ? textOf(bytes, encoding) : "", /^\n?Passwort/);
+      assert.match(encoding ? textsOf(bytes, encoding)[0] ?? "" : "", /^\n?Passwort/);
     }
   }
 });
@@ -38,7 +38,29 @@ Deno.test("encodingOf() takes no image, archive or table of numbers for text", (
   };
   for (const [name, bytes] of Object.entries(binaries)) {
     assert.equal(encodingOf(Uint8Array.from(bytes)), undefined, name);
+    assert.ok(!isMostlyText(Uint8Array.from(bytes)), name);
   }
   assert.equal(encodingOf(new TextEncoder().encode("naïve\n")), "utf-8");
   assert.equal(encodingOf(new Uint8Array()), "utf-8");
+});
+
+Deno.test("isMostlyText() minds no NUL here and there", () => {
+  assert.ok(isMostlyText(new TextEncoder().encode(`${"a line of a log\n".repeat(20)}\0\0\n`)));
+});
+
+Deno.test("textsOf() reads lines that another program wrote behind UTF-16, in their places", () => {
+  const narrow = new TextEncoder().encode("KEY=1\nlast\n");
+  for (const isBig of [false, true]) {
+    const wide = utf16("\ufeff上a\r\n\r\nb\n", isBig);
+    const bytes = new Uint8Array([...wide, ...narrow]);
+    const texts = textsOf(bytes, isBig ? "utf-16be" : "utf-16le");
+    assert.match(texts[0] ?? "", /^上a\n\nb\n/);
+    const lines = new TextDecoder("latin1").decode(bytes).split("\n");
+    const found = (texts[1] ?? "").split("\n");
+    for (const line of ["KEY=1", "last"]) {
+      assert.equal(found.indexOf(line), lines.findIndex((one) => one.endsWith(line)), line);
+    }
+    assert.doesNotMatch(texts[1] ?? "", /[ab]\n/);
+  }
+  assert.deepEqual(textsOf(narrow, "utf-8"), ["KEY=1\nlast\n"]);
 });

@@ -159,6 +159,11 @@ Deno.test("scanSecrets() finds in such a table what is random", async () => {
     }
     assert.ok(found >= 98, `${begin}: ${found}`);
   }
+  // Of letters almost alone, in humps that nobody could say.
+  for (const cell of ["qXWFmMzjcwrAjxlgztYl" + "oJkTbby8HxDh", "vvCEcxdmcD1" + "Bxbxm"]) {
+    const table = `| Name | Token |\n|---|---|\n| x | ${cell} |`;
+    assert.equal((await scanSecrets(table)).length, 1, cell);
+  }
 });
 
 Deno.test("findSecrets() reads a row of any width, and the cells around a name as they are set", () => {
@@ -176,6 +181,17 @@ Deno.test("findSecrets() reads a row of any width, and the cells around a name a
   }
   for (const row of [`| Password\\| | x ${value} |`, `| ${"Password ".repeat(5)}| ${value} |`]) {
     assert.deepEqual(findSecrets(row), [], row);
+  }
+});
+
+Deno.test("findSecrets() finds what stands in each row and each table, whatever the one before it was", () => {
+  const values = ["Kx9f2LmQ7wZp31", "s9Kq2mZx4Tr0", "Tr0ub4dor3xQ9"];
+  const rows = values.map((value) => `| Password | ${value} |`).join("\n");
+  const tables = values.map((value) => `| Password | Of |\n|---|---|\n| ${value} | db |`).join(
+    "\n\n",
+  );
+  for (const text of [rows, tables, `| Client secret | Of |\n|---|---|\n| x | y |\n\n${rows}`]) {
+    assert.deepEqual(findSecrets(text).map(({ start, end }) => text.slice(start, end)), values);
   }
 });
 

@@ -401,32 +401,46 @@ testPage("an edit whose save was not answered before the tab went is no conflict
   assert.equal(await page.locator(BACK).count(), 0);
 });
 
-testPage("what was typed for one project is not seen in another on the same port", async () => {
-  await using opened = await open({ fill: life });
-  const { page, server } = opened;
-  await editWeather(opened);
-  await writeFilter(opened);
-  server.kill("SIGTERM");
-  await server.ended();
-  const cwd = `${server.home}/other`;
-  await Deno.mkdir(`${cwd}/.git`, { recursive: true });
-  await sage(["init"], { home: server.home, cwd });
-  const args = ["--port", new URL(server.url).port, "--open"];
-  {
-    await using other = await serveProcess({ home: server.home, cwd, args });
+testPage(
+  "what was typed for one project stays in sight, and is not seen in another on the same port",
+  async () => {
+    await using opened = await open({ fill: life });
+    const { page, server } = opened;
+    const idle = await opened.context.newPage();
+    await idle.goto(`${server.url}/#/todos`);
+    await idle.waitForSelector("nav");
+    await editWeather(opened);
+    await writeFilter(opened);
+    server.kill("SIGTERM");
+    await server.ended();
+    const cwd = `${server.home}/other`;
+    await Deno.mkdir(`${cwd}/.git`, { recursive: true });
+    await sage(["init"], { home: server.home, cwd });
+    const args = ["--port", new URL(server.url).port, "--open"];
+    {
+      await using other = await serveProcess({ home: server.home, cwd, args });
+      const tab = await opened.context.newPage();
+      await tab.goto(other.open ?? "");
+      // Where nothing was typed.
+      await idle.waitForSelector("h1 >> text=other");
+      await page.waitForSelector("text=this page is of other notes");
+      assert.equal(await page.inputValue("textarea"), "It is changed in March.");
+      await page.click("form[aria-label='A new note'] >> text=/^Save$/");
+      await page.waitForSelector("form [role=alert] >> text=this page is of other notes");
+      assert.deepEqual(filesIn(`${cwd}/.sage`).filter((path) => path.includes("knowledge/")), []);
+      await loadAgain(opened);
+      await page.waitForSelector("h1 >> text=other");
+      assert.doesNotMatch(await page.textContent("body") ?? "", /Filter|Weather/);
+      await page.click("button >> text=New note");
+      assert.equal(await page.inputValue("textarea"), "");
+    }
+    await using again = await serveProcess({ home: server.home, cwd: server.cwd, args });
     const tab = await opened.context.newPage();
-    await tab.goto(other.open ?? "");
-    await page.waitForSelector("h1 >> text=other");
-    assert.doesNotMatch(await page.textContent("body") ?? "", /Filter|Weather/);
-    await page.click("button >> text=New note");
-    assert.equal(await page.inputValue("textarea"), "");
-  }
-  await using again = await serveProcess({ home: server.home, cwd: server.cwd, args });
-  const tab = await opened.context.newPage();
-  await tab.goto(again.open ?? "");
-  await page.waitForSelector(`${BACK} >> text=your edit of “Weather”`);
-  await page.waitForSelector(`${BACK} >> text=your new note “Filter”`);
-});
+    await tab.goto(again.open ?? "");
+    await page.waitForSelector(`${BACK} >> text=your edit of “Weather”`);
+    await page.waitForSelector(`${BACK} >> text=your new note “Filter”`);
+  },
+);
 
 testPage("what was searched for and asked is there for who comes back", async () => {
   await using opened = await open({ fill: life });

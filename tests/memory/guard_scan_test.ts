@@ -41,7 +41,9 @@ Deno.test("scanChange() reads a long file in UTF-16 to its end, and of one that 
   const secret = ["AKIA", "Q3EGRT5XWY7ZBNMP"].join("");
   const text = `\ufeff${"上x\n".repeat(400_000)}${secret}\n`;
   const wide = new Uint8Array(Uint16Array.from(text, (char) => char.charCodeAt(0)).buffer);
-  const bytes = new TextEncoder().encode(`\0${"x\n".repeat(600_000)}${secret}\n`);
+  const bytes = new TextEncoder().encode(
+    `${"\0".repeat(9_000)}${"x\n".repeat(600_000)}${secret}\n`,
+  );
   for (const [path, file] of [["a.txt", wide], ["a.png", bytes]] as const) {
     const lines = newLines(path, file).values();
     const { leaks, skipped } = await scanChange(
@@ -51,6 +53,31 @@ Deno.test("scanChange() reads a long file in UTF-16 to its end, and of one that 
     );
     assert.deepEqual(leaks.map(({ rule }) => rule), path === "a.txt" ? ["aws-access-key-id"] : []);
     assert.deepEqual(skipped, path === "a.txt" ? [] : [{ path, reason: "binary" }]);
+  }
+});
+
+Deno.test("a scan reads text that has a NUL in it, and what stands behind UTF-16 in another encoding", async () => {
+  using on = await world();
+  const secret = ["AKIA", "Q3EGRT5XWY7ZBNMP"].join("");
+  const encoder = new TextEncoder();
+  const cut = encoder.encode(`${"a line of a log\n".repeat(20)}\0\0\0\nKEY=${secret}\n`);
+  const wide = new Uint8Array(
+    Uint16Array.from("\ufeffA=1\r\n", (char) => char.charCodeAt(0)).buffer,
+  );
+  const mixed = new Uint8Array([...wide, ...encoder.encode(`KEY=${secret}\n`)]);
+  const marked = new Uint8Array([0xff, 0xfe, ...encoder.encode(`KEY=${secret}\n`)]);
+  for (const [file, line] of [[cut, 22], [mixed, 2], [marked, 1]] as const) {
+    const lines = newLines("a.env", file).values();
+    const change = await scanChange(
+      on.memory,
+      () => Promise.resolve(lines.next().value),
+      { personal: false },
+    );
+    await Deno.writeFile(`${on.cwd}/a.env`, file);
+    const files = [{ absolute: `${on.cwd}/a.env`, shown: "a.env" }];
+    for (const { leaks } of [change, await scanFiles(on.memory, files, { personal: false })]) {
+      assert.deepEqual(leaks.map((leak) => [leak.rule, leak.line]), [["aws-access-key-id", line]]);
+    }
   }
 });
 

@@ -3,7 +3,7 @@
  * can send. Types are those of the API's document.
  */
 import type { Problem } from "../../../clients/typescript/sage_client.ts";
-import { PLACE } from "./kept.ts";
+import { holdsWords, PLACE } from "./kept.ts";
 
 export interface Answered<T> {
   readonly data: T;
@@ -51,21 +51,9 @@ async function ask<T>(
   });
   const data = await response.json();
   if (!response.ok) {
-    if (data.code === "elsewhere") beginAnew();
+    // The server is of other notes by now. Words for these stay in sight, until who typed them leaves them.
+    if (data.code === "elsewhere" && !holdsWords()) location.reload();
     throw new Refused(data as Problem);
   }
   return { data: data as T, etag: response.headers.get("etag") ?? "" };
-}
-
-let isLeaving = false;
-
-/** Whether the page goes by itself, and nobody is to be asked: what was typed is kept. */
-export function goesByItself(): boolean {
-  return isLeaving;
-}
-
-/** The server is of other notes by now. */
-function beginAnew(): void {
-  isLeaving = true;
-  location.reload();
 }

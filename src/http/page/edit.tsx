@@ -56,10 +56,6 @@ export function cameBackTo(id: string): boolean {
   return hasComeBack(KEPT + id);
 }
 
-export function hasDrafts(): boolean {
-  return drafts.size > 0;
-}
-
 /** Words for a note that somebody else has changed since: here the person chooses. */
 export function keepDraft({ note, etag }: Edited): void {
   putDraft(note.id, { title: note.title, content: note.content, etag });

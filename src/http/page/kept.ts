@@ -18,11 +18,15 @@ export interface Found {
   forget(): void;
 }
 
+/** Names of what is typed and neither saved nor dropped, also where the browser keeps nothing. */
+const held = new Set<string>();
 const found = new Map<string, Found>();
 const listeners = new Set<() => void>();
 
 /** Keeps it under a name, or nothing any more. */
 export function keep(name: string, typed: Readonly<Record<string, string>> | undefined): void {
+  if (typed === undefined) held.delete(name);
+  else held.add(name);
   try {
     if (typed === undefined) sessionStorage.removeItem(PREFIX + name);
     else sessionStorage.setItem(PREFIX + name, JSON.stringify(typed, withoutPrivate));
@@ -61,7 +65,13 @@ export function keptAt(
 
 /** At the beginning of the page, by whoever took the words back. */
 export function cameBack(words: Found): void {
+  held.add(words.name);
   found.set(words.name, words);
+}
+
+/** Whether somebody has to be asked before the page goes. */
+export function holdsWords(): boolean {
+  return held.size > 0;
 }
 
 export function hasComeBack(name: string): boolean {

@@ -5,21 +5,18 @@ import type {
   ListInboxAnswer,
   ListProjectsAnswer,
 } from "../../../clients/typescript/sage_client.ts";
-import { goesByItself } from "./api.ts";
 import { Contradictions } from "./contradictions.tsx";
-import { hasDrafts } from "./edit.tsx";
 import { focusLine, move } from "./focus.ts";
 import { Graph } from "./graph.tsx";
 import { Health } from "./health.tsx";
 import { Inbox } from "./inbox.tsx";
 import { Archived, Knowledge, Stale } from "./knowledge.tsx";
-import { onKept, whatCameBack } from "./kept.ts";
+import { holdsWords, onKept, whatCameBack } from "./kept.ts";
 import { listenForChanges, useLive } from "./live.ts";
-import { hasTyped } from "./new.tsx";
 import { shown } from "./prose.tsx";
 import { Search } from "./search.tsx";
 import { Timeline } from "./timeline.tsx";
-import { hasTask, Todos } from "./todos.tsx";
+import { Todos } from "./todos.tsx";
 
 interface View {
   readonly name: string;
@@ -58,7 +55,7 @@ function Page(): VNode {
     addEventListener("hashchange", () => setHash(location.hash));
     addEventListener("keydown", onKey);
     addEventListener("beforeunload", (event) => {
-      if (!goesByItself() && (hasDrafts() || hasTyped() || hasTask())) event.preventDefault();
+      if (holdsWords()) event.preventDefault();
     });
     listenForChanges(setConnected);
   }, []);

@@ -34,10 +34,6 @@ function put(text: string): void {
   keep(KEPT, text === "" ? undefined : { text });
 }
 
-export function hasTask(): boolean {
-  return typed !== "";
-}
-
 export function Todos(_: { readonly rest: string }): VNode {
   const [isAll, setAll] = useState(false);
   const [content, setContent] = useState(typed);

@@ -5,7 +5,7 @@
 import { SageError, systemError } from "../../base/errors.ts";
 import { type Fs, join, readBytes } from "../../base/fs.ts";
 import { addedLines } from "../../guard/added_lines.ts";
-import { type Encoding, encodingOf, textOf } from "../../guard/encoding.ts";
+import { type Encoding, encodingOf, isMostlyText, textsOf } from "../../guard/encoding.ts";
 import {
   findLeaks,
   isNotePath,
@@ -79,11 +79,11 @@ export async function scanChange(
   let encoding: Encoding | undefined;
   const look = async (): Promise<void> => {
     for (const { path, isFile, isRest, bytes, lines } of change.take()) {
-      if (!isRest) encoding = encodingOf(bytes) ?? (isFile ? undefined : "utf-8");
+      if (!isRest) encoding = isFile ? readableAs(path, bytes) : "utf-8";
       if (encoding === undefined) binary.add(path);
       else {
-        const text = textOf(bytes, encoding, isRest);
-        await report.text(path, text, (line) => lines[line - 1] ?? line);
+        const texts = textsOf(bytes, encoding, isRest);
+        await report.texts(path, texts, (line) => lines[line - 1] ?? line);
       }
     }
   };
@@ -109,14 +109,16 @@ export async function scanStaged(memory: Memory, options: ScanOptions): Promise<
   for (const { path, read } of listStaged(fs, places.here, { home: places.home, env })) {
     report.path(path);
     const bytes = await read(FILE_BYTES_MAX);
-    const encoding = bytes && encodingOf(bytes);
+    const encoding = bytes && readableAs(path, bytes);
     if (bytes !== undefined && encoding !== undefined) {
-      await report.text(path, textOf(bytes, encoding), (line) => line);
+      await report.texts(path, textsOf(bytes, encoding), (line) => line);
     } else if (isNotePath(path)) report.unreadable(path);
     else report.skip(path, bytes === undefined ? `larger than ${FILE_BYTES_MAX} bytes` : "binary");
   }
   return report.done();
 }
+
+const ALL = { personal: true };
 
 /** Accepts what stands in a line of a file. Says how many findings that were. */
 export async function allowLine(
@@ -125,17 +127,19 @@ export async function allowLine(
   line: number,
   reason: string,
 ): Promise<{ readonly allowed: number; readonly refused: readonly string[] }> {
-  const text = readText(memory.fs, file);
-  if (typeof text !== "string") {
-    throw new SageError("usage", `Cannot read "${file.shown}": ${text.reason}`);
+  const texts = readTexts(memory.fs, file);
+  if ("reason" in texts) {
+    throw new SageError("usage", `Cannot read "${file.shown}": ${texts.reason}`);
   }
-  const found = (await findLeaks(file.absolute, text, { personal: true }))
-    .filter((finding) => finding.line === line);
+  const found = [];
+  for (const text of texts) {
+    for (const { rule, start, end, ...at } of await findLeaks(file.absolute, text, ALL)) {
+      if (at.line === line) found.push({ rule, value: text.slice(start, end) });
+    }
+  }
   const mine = found.filter(({ rule }) => mayBeAllowed(rule));
   const place = isNotePath(file.absolute) ? "a note" : `${file.shown}:${line}`;
-  for (const { rule, start, end } of mine) {
-    allow(memory, { rule, place, reason, value: text.slice(start, end) });
-  }
+  for (const { rule, value } of mine) allow(memory, { rule, place, reason, value });
   const refused = found.map(({ rule }) => rule).filter((rule) => !mayBeAllowed(rule));
   return { allowed: mine.length, refused };
 }
@@ -155,15 +159,17 @@ function newReport(memory: Memory, options: ScanOptions) {
       if (isPrivatePath(path)) leaks.push({ path, line: 1, column: 1, rule: PRIVATE_PATH });
     },
     /** `file` is where it lies, where `path` does not say so. */
-    async text(
+    async texts(
       path: string,
-      text: string,
+      texts: readonly string[],
       lineOf: (line: number) => number,
       file = path,
     ): Promise<void> {
-      for (const { rule, line, column, start, end } of await findLeaks(file, text, options)) {
-        if (mayBeAllowed(rule) && isAllowed(rule, text.slice(start, end))) allowed++;
-        else leaks.push({ path, line: lineOf(line), column, rule });
+      for (const text of texts) {
+        for (const { rule, line, column, start, end } of await findLeaks(file, text, options)) {
+          if (mayBeAllowed(rule) && isAllowed(rule, text.slice(start, end))) allowed++;
+          else leaks.push({ path, line: lineOf(line), column, rule });
+        }
       }
     },
     done(): ScanReport {
@@ -179,30 +185,36 @@ async function scanFile(
   { absolute, shown }: { absolute: string; shown: string },
   report: Report,
 ): Promise<void> {
-  const text = readText(fs, { absolute, shown });
-  if (typeof text !== "string") {
-    const isNote = isNotePath(absolute) && text.reason !== GONE;
-    return isNote ? report.unreadable(shown) : report.skip(shown, text.reason);
+  const texts = readTexts(fs, { absolute, shown });
+  if ("reason" in texts) {
+    const isNote = isNotePath(absolute) && texts.reason !== GONE;
+    return isNote ? report.unreadable(shown) : report.skip(shown, texts.reason);
   }
   report.files++;
-  await report.text(shown, text, (line) => line, absolute);
+  await report.texts(shown, texts, (line) => line, absolute);
+}
+
+/** A note has no NUL in it; of another file's text some are no reason not to look. */
+function readableAs(path: string, bytes: Uint8Array): Encoding | undefined {
+  const mayHaveNul = !isNotePath(path) && isMostlyText(bytes);
+  return encodingOf(bytes) ?? (mayHaveNul ? "utf-8" : undefined);
 }
 
 const GONE = "there is no such file";
 
 /** What may not be read is a failure: that nothing was found in it would be no answer. */
-function readText(
+function readTexts(
   fs: Fs,
   { absolute: path, shown }: { readonly absolute: string; readonly shown: string },
-): string | { readonly reason: string } {
+): readonly string[] | { readonly reason: string } {
   try {
     const info = fs.lstat(path);
     if (info === undefined) return { reason: GONE };
     if (info.kind !== "file") return { reason: "it is no file" };
     if (info.size > FILE_BYTES_MAX) return { reason: `larger than ${FILE_BYTES_MAX} bytes` };
     const bytes = readBytes(fs, path, FILE_BYTES_MAX);
-    const encoding = encodingOf(bytes);
-    return encoding === undefined ? { reason: "binary" } : textOf(bytes, encoding);
+    const encoding = readableAs(path, bytes);
+    return encoding === undefined ? { reason: "binary" } : textsOf(bytes, encoding);
   } catch (error) {
     throw systemError(error, `scan "${shown}"`);
   }
