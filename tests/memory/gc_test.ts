@@ -15,6 +15,7 @@ import {
   checkpoint,
   conversation,
   knowledge,
+  NOW,
   PERSON,
   put,
   read,
@@ -32,14 +33,17 @@ function old(path: string, text: string | Uint8Array = "{}\n"): string {
   return path;
 }
 
-/** More days and sessions than stay whatever the clock says, and all of them young. */
+/** More days and sessions than stay whatever the clock says, and all of them young at the world's time. */
 function manyYoung(state: string): void {
+  const now = new Date(NOW);
   for (let day = 1; day <= 14; day++) {
-    const at = new Date(Date.now() - day * 86_400_000).toISOString().slice(0, 10);
+    const at = new Date(NOW - day * 86_400_000).toISOString().slice(0, 10);
     put(`${state}/log/${at}.jsonl`, "{}\n");
   }
   for (let n = 10; n < 60; n++) {
-    put(`${state}/ended/${n}111111-0000-4000-8000-000000000001.json`, "{}\n");
+    const path = `${state}/ended/${n}111111-0000-4000-8000-000000000001.json`;
+    put(path, "{}\n");
+    Deno.utimeSync(path, now, now);
   }
 }
 
