@@ -55,7 +55,7 @@ const DECIDED_LABEL = wider(
 const STATED: readonly (RegExp | Wider)[] = [
   onlyUnspaced("decisions.stated"),
   /\b(?:we|i|let'?s|let us)(?:'ve|'ll|'m|'re| have| had| will| am| are| both)* (?:just |now |also |then |finally )*(?:chose|chosen|choose|decided|decide|picked|pick|settled (?:on|for)|settle (?:on|for)|opted|opt for|agreed (?:on|to)|going with|go with|went with|stick with|sticking with|stuck with|adopt(?:ed)?|ruled out|rule out|rejected|reject|dropped|drop) /i,
-  /\b(?:we|i)(?:'d| would) rather (?:go (?:with|for)|stick|stay|wait|leave|skip)\b/i,
+  /\b(?:we|i)(?:'d| would) rather (?:go (?:with|for)|stick|stay|wait(?! an?\b)|leave|skip)\b/i,
   /^(?:the |our |final )?(?:decision|verdict|choice)(?: is| was|:)/i,
   DECIDED_LABEL,
   /\b(?:chose|chosen|picked|prefer(?:red)?|favou?r(?:ed)?) .{2,80}\b(?:over|instead of|rather than)\b/i,
@@ -92,19 +92,19 @@ const TURNED =
 const WILL =
   /(?:^|[.;:,] |\b(?:so|then|and|but) )we(?:'ll|’ll| will) (?:just |only |still )?(?:keep|stay|stick|leave|use|take|skip|postpone|wait|go(?! over\b)|run(?! (?:out|into)\b)|do without)\b.{6,}/i;
 
-/** A person who hands on what somebody else settled: 'Elena decided: half to even'. */
+/** A person who hands on what somebody else settled: 'Elena decided: half to even'; programs decide too. */
 const HANDED_ON =
-  /^(?:[^\s,.;:?]+ ){1,4}(?:has |have )?(?:decided|approved|rejected|vetoed|signed off)(?::| (?:that|on|to|against|for|in favou?r of)\b)/i;
+  /^(?:(?:[A-Z][a-zäöüé]+|[Tt]he (?:team|customer|client|board|management|boss|legal|product|design|security)|[Mm]y boss|[Ll]egal|[Pp]roduct|[Mm]anagement)(?: \S+)?) (?:has |have )?(?:decided|approved|rejected|vetoed|signed off)(?::| (?:that|on|against|for|in favou?r of)\b)/;
 
 const NOT_NEEDED =
-  /(?:^|[.;:,] |\b(?:so|then|and|but|no,?) )we (?:don['’]?t|do not|won['’]?t) need (?!to\b|it\b|that\b|this\b).{3,}|\bbrauchen wir (?!das|es|ihn|sie)\S.{2,40}nicht\b/i;
+  /(?:^|[.;:,] |\b(?:so|then|and|but|no,?) )we (?:don['’]?t|do not|won['’]t) need (?!(?:to|it|that|this|you|much|many|more|any\w*|a lot|another)\b).{3,}|\bbrauchen wir (?!das|es|ihn|sie)\S.{2,40}nicht\b/i;
 
-/** A person who says what is to be left alone, or as it is, and how long. */
+/** A person who says what is to be left alone, or as it is, and how long; 'don't worry until …' holds nothing. */
 const HELD =
-  /^(?:(?:ok|okay|yes|no|good|and|but|then|please|also|so|later|ja|gut|nein|dann|aber|bitte|vale|pero)[,.!]? )*(?:not (?:before|until)|nicht (?:vor|bevor)|leave (?:it|that|this|them) (?:as (?:it |they )?(?:is|are)|alone)\b|(?:leave|keep(?! \w+ing)|turn off|disable|pause|park|hold(?! on)|skip|postpone|freeze|(?:do not|don['’]?t)(?! stop)|never|lass(?! uns)|warte|behalt\w*|schalt\w*|kein\w*|dej[ae]\w*|laisse\w*)\b.{3,}\b(?:for (?:now|tonight|today|the time being|(?:an?|one|two|three|another|\d{1,3}) (?:\w+ )?(?:days?|weeks?|months?|sprints?|releases?))|before|until|till|unless|vorerst|bevor|bis|de momento|por ahora|antes de|hasta|pour l'instant|avant|jusqu))/i;
+  /^(?:(?:ok|okay|yes|no|good|and|but|then|please|also|so|later|ja|gut|nein|dann|aber|bitte|vale|pero)[,.!]? )*(?:not (?:before|until)|nicht (?:vor|bevor)|leave (?:it|that|this|them) (?:as (?:it |they )?(?:is|are)|alone)\b|(?:leave(?! (?:me|a)\b)|keep(?! (?:\w+ing|in mind|me|us|it short|the answers?|your)\b)|turn off|disable|park|postpone|freeze|(?:do not|don['’]?t)(?! (?:stop|worry|forget|bother|think|know|see|need|want|care|wait|get|understand|remember|hesitate)\b)|never(?! mind\b)|lass(?! (?:uns|mal|mich)\b)|behalt\w*|schalt\w*|kein\w* (?!problem|sorge|angst|ahnung)|dej[ae]\w*|laisse\w*)\b[^,.;:?!]{3,}\b(?:for (?:now|tonight|today|the time being|(?:an?|one|two|three|another|\d{1,3}) (?:\w+ )?(?:days?|weeks?|months?|sprints?|releases?))|before|until|till|unless|vorerst|bevor|bis|de momento|por ahora|antes de|hasta|pour l'instant|avant|jusqu))/i;
 /** What somebody else than the agent must not do either: 'audit must not be migrated'. */
 const MUST_STAY =
-  /^(?:(?:the|our|and|but|also|die|der|das|unsere?) )*[^\s,.;:?]+(?: [^\s,.;:?]+){0,3} (?:must(?: not|n['’]?t)|must (?:stay|remain|keep)|may not|(?:has|have) to (?:stay|remain)|stays? (?:as (?:it|they) (?:is|are)\b|on )|darf (?:nicht|kein)|d[uü]rfen (?:nicht|keine?)|muss (?:\S+ ){0,3}bleiben|no (?:debe|puede)|ne doit pas)\b/i;
+  /^(?!(?:this|that|it|there|you|i|we|they|das|dies\w*|es|ich|du|er|man|wir|eso|esto|ça) )(?:(?:the|our|and|but|also|die|der|das|unsere?) )*[^\s,.;:?]+(?: [^\s,.;:?]+){0,3} (?:must(?: not|n['’]?t) be \w+ed|must (?:stay|remain)|may not be \w+ed|(?:has|have) to (?:stay|remain)|darf (?:nicht|kein\w*)|d[uü]rfen (?:nicht|keine?)|muss (?:\S+ ){0,3}bleiben|no (?:debe|puede)|ne doit pas)\b/i;
 const MUST_WORDS_MIN = 6;
 
 /**

@@ -117,12 +117,16 @@ export function openQuestions(turns: readonly Turn[]): string[] {
 
 /** Who goes to ask somebody else takes the question along. */
 const ASKS_ELSEWHERE =
-  /\b(?:(?:i )?(?:need|have|got|want) to ask|i(?:'ll| will|'m going to) (?:have to )?ask|(?:ich )?muss (?:\S+ ){0,3}fragen|frage? ich (?:mal|noch|morgen|nach)|kl[aä]re ich (?:mit|noch)|(?:for me |i(?:'ll| will| have to| need to) |have |need )(?:to )?(?:check|clarify|clear (?:(?:it|that|this) )?up|discuss (?:it|that|this)) with|tengo que preguntar|je vais demander) ?(?!you\b|dich\b|te\b)/i;
+  /\b(?:(?:i )?(?:need|have|got|want) to ask|i(?:'ll| will|'m going to) (?:have to )?ask|(?:ich )?muss (?:\S+ ){0,3}fragen|frage? ich (?:mal|noch|morgen|nach)|kl[aä]re ich (?:mit|noch)|(?:for me |i(?:'ll| will| have to| need to) |have |need )(?:to )?(?:clarify|clear (?:(?:it|that|this) )?up|discuss (?:it|that|this)) with|tengo que preguntar|je vais demander)\b(?!:| (?:you|dich|te)\b)/i;
+
+function isPutToOthers(said: string): boolean {
+  return ASKS_ELSEWHERE.test(said) && !isAskedAtEnd(said);
+}
 
 /** A question that a person says is open, or that only somebody else can answer. */
 function isForOthers({ text, turn }: Sentence): boolean {
   return OPEN_LABEL.test(text) ||
-    isAsked(text) && splitTyped(turn.text).some((one) => ASKS_ELSEWHERE.test(one));
+    isAsked(text) && splitTyped(turn.text).some(isPutToOthers);
 }
 
 /** What the agent says right away to such a question notes it. */
@@ -188,7 +192,7 @@ function asked(sentence: Sentence, sentences: readonly Sentence[]): string {
   const text = sentence.text.replace(OPEN_LABEL, "");
   // A prompt that nobody answered is also what comes next, in the same words.
   if (sentence.turn.role === "user") {
-    const whom = splitTyped(sentence.turn.text).find((one) => ASKS_ELSEWHERE.test(one));
+    const whom = splitTyped(sentence.turn.text).find(isPutToOthers);
     return whom === undefined || text.includes(whom) ? text : `${text} ${whom}`;
   }
   const rest = text.replace(LED_UP, "");

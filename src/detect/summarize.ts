@@ -62,7 +62,7 @@ const REPORTED =
   /^(?:added|fixed|implemented|moved|removed|renamed|replaced|rewrote|refactored|switched|migrated|updated|created|split|extracted|wrote|changed|documented|deployed|released|merged|verified|measured|reduced|deleted|reverted|tagged|shipped|exported|installed|bumped|patched)\b/i;
 /** Any deed of its own: 'I raised it to 16', but not what it needed, thought or looked at. */
 const I_DID =
-  /^i(?:'ve| have)? (?:(?:also|now|then|therefore) )*(?!need|want|assum|expect|notic|look|tri|recommend|suggest|propos|consider|wonder|prefer|doubt|suppos|check|confirm|guess|learn|hop|us|stopp|skipp|refus|believ|compar|follow|agre|ask|decid|conclud|discover|reali[sz])(?:[a-z]{2,}ed|put|gave|made|took|built|set|cut)\b/i;
+  /^i(?:'ve| have)? (?:(?:also|now|then|therefore) )*(?!need|want|assum|expect|notic|look|tri|recommend|suggest|propos|consider|wonder|prefer|doubt|suppos|check|confirm|guess|learn|hop|us|stopp|skipp|refus|believ|compar|follow|agre|ask|decid|conclud|discover|reali[sz]|open|list|search|trac|reproduc|analy|review|wait|start|plann|inspect|examin|identif|figur|spott|miss|fail|attempt|mention|explain|answer|describ)(?:[a-z]{2,}ed|put|gave|made|took|built|set|cut)\b/i;
 const IS_NOW = wider(
   "summarize.is_now",
   /\b(?:is|are) now\b|(?<!\b(?:not|right|by|for) )\bnow[.;:!]|\b(?:ist|sind) (?:jetzt|nun)\b|\bjetzt[.;:!]|\bnow (?:uses?|use|runs?|returns?|reads?|rendered|works?|passes|pass)\b|\b(?:läuft|laufen|verwendet|nutzt) jetzt\b|\bhabe ich\b|^(?:hinzugefügt|behoben|umgestellt)\b/i,
