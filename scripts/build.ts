@@ -8,15 +8,13 @@
  */
 // deno-lint-ignore-file no-console -- a script speaks to the terminal it was called from
 import config from "../deno.json" with { type: "json" };
+import { packAssets } from "./build/assets.ts";
 import { locateDenort } from "./build/denort.ts";
 import { buildPage } from "./page.ts";
 import { type Module, toModules } from "./build/modules.ts";
 import type { DoorLayout } from "./build/packed.ts";
 import { layPacks, type Pack } from "./build/packs.ts";
 import { train } from "./build/train.ts";
-import { deflateRawSync } from "node:zlib";
-import { ASSET_FILES } from "../src/base/assets.ts";
-import type { AssetRange } from "../src/base/build_info.ts";
 import { concat } from "../src/base/concat.ts";
 import { COMMAND_ENVIRONMENT, ENVIRONMENT } from "../src/base/environment.ts";
 import { sha256Hex } from "../src/base/hash.ts";
@@ -83,11 +81,6 @@ const FLAGS = [
 const MAIN = "main.js";
 /** Started by its name, so the compiler must be told of it. */
 const WORKER = "src/embed/bulk_worker.ts";
-/** Sections of the model are laid out in 64-byte steps; an asset starts on such a boundary. */
-const ALIGNMENT = 64;
-/** Stored deflated. Those read it who write another language, or once; it takes a third of a millisecond. */
-const SELDOM = /\.txt$|^(?:french|spanish)\.bin$/;
-
 if (import.meta.main) await build();
 
 async function build(): Promise<void> {
@@ -195,24 +188,6 @@ async function publish(...files: readonly (string | undefined)[]): Promise<void>
     console.error(`built ${path.slice(root.length)} (${(size / 1e6).toFixed(1)} MB)`);
   }
   await Deno.remove(stage, { recursive: true });
-}
-
-/** The assets back to back, and where each lies when the blob starts at `start` of its file. */
-async function packAssets(start: number) {
-  const parts: Uint8Array[] = [];
-  const ranges: Record<string, AssetRange> = {};
-  let offset = start;
-  for (const [name, path] of Object.entries(ASSET_FILES)) {
-    const padding = (ALIGNMENT - offset % ALIGNMENT) % ALIGNMENT;
-    const isDeflated = SELDOM.test(name);
-    const file = await Deno.readFile(root + path);
-    const bytes = isDeflated ? deflateRawSync(file, { level: 9 }) : file;
-    parts.push(new Uint8Array(padding), bytes);
-    const { length } = bytes;
-    ranges[name] = { offset: offset + padding, length, isDeflated, sha256: sha256Hex(bytes) };
-    offset += padding + bytes.length;
-  }
-  return { blob: concat(parts), ranges };
 }
 
 /** The chunks of the bundle by name, with the build's facts in place of the marked string. */

@@ -1,5 +1,6 @@
 /** The scratch homes that the cases run in, and the empty program that is their floor. */
 import { renderCheckpoint } from "../../src/note/checkpoint.ts";
+import { packAssets } from "../../scripts/build/assets.ts";
 import { renderKnowledge } from "../../src/note/knowledge.ts";
 import { MINILM, writeBert } from "../../tests/support/bert_model.ts";
 import { grow, TranscriptBuilder } from "../../tests/support/transcript.ts";
@@ -31,10 +32,6 @@ export async function makeWorlds(folder: string, root: string): Promise<Worlds> 
   const sage = `${folder}/sage`;
   await Deno.copyFile(`${root}dist/sage`, sage);
   const denortPath = await findDenort(root);
-  const assets = [
-    ...["wasm/core.wasm", "wasm/encoder.wasm", "wasm/model/static-embed-32k-256.bin"],
-    "node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wasm",
-  ];
   const edited200 = await makeWorld(`${folder}/e200`, sage, 200, 1);
   makeLongConversation(edited200);
   return {
@@ -47,7 +44,7 @@ export async function makeWorlds(folder: string, root: string): Promise<Worlds> 
     notes20: await makeWorld(`${folder}/n20`, sage, 20, 1),
     notes20Model: await withModel(await makeWorld(`${folder}/m20`, sage, 20, 1), sage),
     binarySize: (await Deno.stat(sage)).size,
-    assetsSize: assets.reduce((sum, path) => sum + Deno.statSync(root + path).size, 0),
+    assetsSize: (await packAssets(0)).blob.length,
     denortSize: (await Deno.stat(denortPath)).size,
   };
 }
