@@ -16,10 +16,15 @@ function Install-Sage {
   param([string]$Dir)
   Set-StrictMode -Version 2
   $ErrorActionPreference = 'Stop'
-  # Painting a bar for every block makes Windows PowerShell ten times slower than the network.
-  $ProgressPreference = 'SilentlyContinue'
+  # Not in every session of Windows PowerShell.
+  Add-Type -AssemblyName System.IO.Compression.FileSystem
   $isWindowsHere = [Environment]::OSVersion.Platform -eq 'Win32NT'
 
+  # Invoke-WebRequest takes brackets in the name of a folder for a pattern, as -Path of all cmdlets does.
+  function Save-Release([string]$Name, [string]$To) {
+    try { (New-Object Net.WebClient).DownloadFile("$url/$Name", $To) }
+    catch { Stop-Install "Cannot fetch $url/${Name}: $($_.Exception.GetBaseException().Message)" 'nothing was installed' }
+  }
   function Stop-Install([string]$Message, [string]$Hint) {
     throw "sage: $Message" + $(if ($Hint) { "`n  $Hint" } else { '' })
   }
@@ -47,23 +52,21 @@ function Install-Sage {
   New-Item -ItemType Directory -Path $work | Out-Null
   try {
     $sums = Join-Path $work 'SHA256SUMS'
-    try { Invoke-WebRequest -UseBasicParsing -Uri "$url/SHA256SUMS" -OutFile $sums }
-    catch { Stop-Install "Cannot fetch $url/SHA256SUMS: $($_.Exception.Message)" 'nothing was installed' }
-    $lines = @(Get-Content $sums |
+    Save-Release 'SHA256SUMS' $sums
+    $lines = @(Get-Content -LiteralPath $sums |
       Where-Object { $_ -cmatch "^[0-9a-f]{64}  sage-[0-9A-Za-z.-]*-$target\.zip$" })
     if ($lines.Count -ne 1) { Stop-Install "Nothing is published for $target" "$url/SHA256SUMS lists what is" }
     $wanted, $name = $lines[0] -split '  ', 2
 
     Write-Host "Fetching $name"
     $archive = Join-Path $work $name
-    try { Invoke-WebRequest -UseBasicParsing -Uri "$url/$name" -OutFile $archive }
-    catch { Stop-Install "Cannot fetch $url/${name}: $($_.Exception.Message)" 'nothing was installed' }
-    $found = (Get-FileHash -Algorithm SHA256 $archive).Hash.ToLowerInvariant()
+    Save-Release $name $archive
+    $found = (Get-FileHash -Algorithm SHA256 -LiteralPath $archive).Hash.ToLowerInvariant()
     if ($found -cne $wanted) {
       Stop-Install "$name is not what was published: SHA-256 $found, wanted $wanted" 'nothing was installed'
     }
     $new = Join-Path $work 'new'
-    Expand-Archive -Path $archive -DestinationPath $new
+    [IO.Compression.ZipFile]::ExtractToDirectory($archive, $new)
     $program = Join-Path $new 'sage.exe'
     # What is no program for this machine throws, and leaves no exit code.
     $said = @(try { & $program --version } catch { })
@@ -71,36 +74,45 @@ function Install-Sage {
       Stop-Install 'The program does not run on this machine' 'nothing was installed'
     }
 
+    $place = Join-Path $Dir 'sage.exe'
+    # Others have programs of this name. One of ours that is torn says nothing, and has its data beside it.
+    if ((Test-Path -LiteralPath $place) -and
+      -not (Get-ChildItem -LiteralPath $Dir -Filter 'sage-*.assets') -and
+      "$(try { & $place --version } catch { })" -notmatch '^sage \d') {
+      Stop-Install "$place is another program" 'move it away, or choose another folder: -Dir <folder>'
+    }
     try {
-      $place = Join-Path $Dir 'sage.exe'
       New-Item -ItemType Directory -Force -Path $Dir | Out-Null
       # It names its content. What is whole stays: a program that runs may be reading it.
-      foreach ($data in Get-ChildItem $new -Filter 'sage-*.assets') {
+      foreach ($data in Get-ChildItem -LiteralPath $new -Filter 'sage-*.assets') {
         $there = Join-Path $Dir $data.Name
-        if (-not (Test-Path $there) -or
-          (Get-FileHash $there).Hash -ne (Get-FileHash $data.FullName).Hash) {
-          Copy-Item $data.FullName $there -Force
+        if (-not (Test-Path -LiteralPath $there) -or
+          (Get-FileHash -LiteralPath $there).Hash -ne (Get-FileHash -LiteralPath $data.FullName).Hash) {
+          Copy-Item -LiteralPath $data.FullName -Destination $there -Force
         }
       }
-      Copy-Item $program "$place.new" -Force
+      Copy-Item -LiteralPath $program -Destination "$place.new" -Force
       # A program that runs cannot be replaced, but it can be renamed; so can the one before it.
       Remove-Item -LiteralPath "$place.old" -ErrorAction SilentlyContinue
-      if (Test-Path "$place.old") {
+      if (Test-Path -LiteralPath "$place.old") {
         $aside = Join-Path $Dir '.sage-update'
         New-Item -ItemType Directory -Force -Path $aside | Out-Null
-        Move-Item "$place.old" (Join-Path $aside "$([Guid]::NewGuid()).old")
+        Move-Item -LiteralPath "$place.old" -Destination (Join-Path $aside "$([Guid]::NewGuid()).old")
       }
-      if (Test-Path $place) { Move-Item $place "$place.old" }
-      Move-Item "$place.new" $place
+      if (Test-Path -LiteralPath $place) { Move-Item -LiteralPath $place -Destination "$place.old" }
+      Move-Item -LiteralPath "$place.new" -Destination $place
       # Also what an update kept, and data of programs that are no more.
       $older = @("$place.old", (Join-Path $Dir 'sage.previous.exe')) + @(
-        Get-ChildItem $Dir -Filter 'sage-*.assets' | Where-Object {
-          $_.Name -cmatch '^sage-[0-9a-f]{8}\.assets$' -and -not (Test-Path (Join-Path $new $_.Name))
+        Get-ChildItem -LiteralPath $Dir -Filter 'sage-*.assets' | Where-Object {
+          $_.Name -cmatch '^sage-[0-9a-f]{8}\.assets$' -and
+          -not (Test-Path -LiteralPath (Join-Path $new $_.Name))
         } | ForEach-Object { $_.FullName })
       $older | ForEach-Object { Remove-Item -LiteralPath $_ -ErrorAction SilentlyContinue }
     } catch {
       $reason = $_.Exception.Message
-      if ((Test-Path "$place.old") -and -not (Test-Path $place)) { Move-Item "$place.old" $place }
+      if ((Test-Path -LiteralPath "$place.old") -and -not (Test-Path -LiteralPath $place)) {
+        Move-Item -LiteralPath "$place.old" -Destination $place
+      }
       Stop-Install "Cannot write ${Dir}: $reason" 'choose another folder: -Dir <folder>'
     }
 
@@ -117,7 +129,7 @@ function Install-Sage {
     }
     Write-Host 'Next: sage init, in a project; sage install claude-code. sage uninstall --all takes it out.'
   } finally {
-    Remove-Item -Recurse -Force $work -ErrorAction SilentlyContinue
+    Remove-Item -Recurse -Force -LiteralPath $work -ErrorAction SilentlyContinue
   }
 }
 

@@ -78,7 +78,7 @@ export function openReleases({ folder }: MadeRelease): ReleaseServer {
     }
     const other = Object.entries(how.instead ?? {}).find(([end]) => name.endsWith(end))?.[1];
     if (other !== undefined) return new Response(other);
-    const isArchive = name.endsWith(".tar.gz");
+    const isArchive = /\.(?:tar\.gz|zip)$/.test(name);
     if (isArchive && how.redirect !== undefined) {
       return new Response("", { status: 302, headers: { location: how.redirect } });
     }
