@@ -93,21 +93,25 @@ function Install-Sage {
       }
       Copy-Item -LiteralPath $program -Destination "$place.new" -Force
       # A program that runs cannot be replaced, but it can be renamed; so can the one before it.
+      $aside = Join-Path $Dir '.sage-update'
       Remove-Item -LiteralPath "$place.old" -ErrorAction SilentlyContinue
       if (Test-Path -LiteralPath "$place.old") {
-        $aside = Join-Path $Dir '.sage-update'
         New-Item -ItemType Directory -Force -Path $aside | Out-Null
         Move-Item -LiteralPath "$place.old" -Destination (Join-Path $aside "$([Guid]::NewGuid()).old")
       }
       if (Test-Path -LiteralPath $place) { Move-Item -LiteralPath $place -Destination "$place.old" }
       Move-Item -LiteralPath "$place.new" -Destination $place
-      # Also what an update kept, and data of programs that are no more.
-      $older = @("$place.old", (Join-Path $Dir 'sage.previous.exe')) + @(
-        Get-ChildItem -LiteralPath $Dir -Filter 'sage-*.assets' | Where-Object {
+      # Also what an update kept, what ran the last time, and data of programs that are no more.
+      $older = @("$place.old", (Join-Path $Dir 'sage.previous.exe')) +
+        @(Get-ChildItem -LiteralPath $aside -Filter '*.old' -ErrorAction SilentlyContinue |
+          ForEach-Object { $_.FullName }) +
+        @(Get-ChildItem -LiteralPath $Dir -Filter 'sage-*.assets' | Where-Object {
           $_.Name -cmatch '^sage-[0-9a-f]{8}\.assets$' -and
           -not (Test-Path -LiteralPath (Join-Path $new $_.Name))
         } | ForEach-Object { $_.FullName })
       $older | ForEach-Object { Remove-Item -LiteralPath $_ -ErrorAction SilentlyContinue }
+      # Only where nothing is left in it.
+      try { [IO.Directory]::Delete($aside) } catch { }
     } catch {
       $reason = $_.Exception.Message
       if ((Test-Path -LiteralPath "$place.old") -and -not (Test-Path -LiteralPath $place)) {

@@ -105,7 +105,8 @@ test("install.ps1 replaces what an older version left, and mends torn data", asy
   await using server = openReleases(release);
   const home = tempDir();
   const dir = `${home}/tools`;
-  await Deno.mkdir(dir);
+  await Deno.mkdir(`${dir}/.sage-update`, { recursive: true });
+  await Deno.writeTextFile(`${dir}/.sage-update/that-ran.old`, "old");
   const older = ["sage.exe", "sage.exe.old", "sage.previous.exe", "sage-99999999.assets"];
   for (const name of [...older, "sage-0123abcd.assets", "sage-mine.assets"]) {
     await Deno.writeTextFile(`${dir}/${name}`, "torn");
