@@ -30,7 +30,7 @@ function vault(on: World): void {
       mood: "calm",
       weight: "3",
     },
-    "# Git Worktrees\n\nSee [[Hooks]], [[hooks|again]], [file](./Locks%20and%20more.md) and [[Nowhere]]. `[[code]]` #inline",
+    "# Git Worktrees\n\nSee [[Hooks]], [[hooks|again]], [file](./Locks%20and%20more.md) and [[Nowhere]]. `[[code]]` #inline ![[Plan.PNG]] [[Node.js]]",
   );
   put(
     "knowledge/deep/Hooks.md",
@@ -106,7 +106,7 @@ Deno.test("links resolve by id, file name, alias, title, path and file; code and
     ).sort(),
     ["2026-01-06-x checkpoints", "mend source"],
   );
-  assert.deepEqual(graph.unresolved.map(({ target }) => target), ["Nowhere"]);
+  assert.deepEqual(graph.unresolved.map(({ target }) => target), ["Nowhere", "Node.js"]);
   assert.equal(graph.find("worktrees"), graph.find("GIT WORKTREES"));
   assert.equal(graph.find("no such"), undefined);
 });

@@ -51,6 +51,9 @@ export interface GraphItem extends NoteItem {
 
 /** Relations whose target must be a note; a source may as well be a file or an address. */
 const OF_NOTES = ["link", "parent", "supersedes", "recalled", "checkpoints"];
+/** What Obsidian shows in a note and is none; `Node.js` may be one. */
+const ATTACHMENT =
+  /\.(?:avif|bmp|gif|jpe?g|png|svg|webp|flac|m4a|mp3|ogg|wav|webm|3gp|mkv|mov|mp4|ogv|pdf|canvas|base)$/i;
 
 /** The graph of what is in reach: of this project, or of every one. */
 export async function openGraph(
@@ -100,7 +103,8 @@ export function buildGraph(
     for (const [target, relation] of relations.links) {
       const to = find(target, from);
       if (to === undefined) {
-        if (OF_NOTES.includes(relation)) unresolved.push({ from, target, relation });
+        const isMissing = OF_NOTES.includes(relation) && !ATTACHMENT.test(target);
+        if (isMissing) unresolved.push({ from, target, relation });
         continue;
       }
       const isKnown = to === from ||
