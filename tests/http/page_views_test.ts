@@ -276,6 +276,7 @@ testPage("a note and a task are removed, not by two clicks at one place", async 
   await page.click("button >> text=Remove; the trash has it for 30 days");
   await page.waitForSelector("[data-item] >> text=Weather", { state: "detached" });
   assert.match(page.url(), /#\/knowledge$/);
+  await until("the keyboard is in the list", async () => await page.evaluate(AT) !== "");
   assert.equal(await there("knowledge/weather.md"), false);
   await go("todos");
   await page.click("text=Rotate the certificate >> .. >> button >> text=/^Remove$/");

@@ -3,20 +3,22 @@ import type { RefObject } from "preact";
 import { useLayoutEffect } from "preact/hooks";
 
 /** For an item of a list that goes by what is done with it. */
-export function useNextFocus(item: RefObject<HTMLElement | null>): void {
+export function useNextFocus(line: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => () => {
-    const { current } = item;
+    const { current } = line;
     if (!current?.contains(document.activeElement)) return;
     const next = current.nextElementSibling ?? current.previousElementSibling;
+    const item = next?.matches("[data-item]") ? next : next?.querySelector("[data-item]");
     // It moves to where the other was: nothing is to be scrolled to.
-    if (next instanceof HTMLElement) next.focus({ preventScroll: true });
+    if (item instanceof HTMLElement) item.focus({ preventScroll: true });
   }, []);
 }
 
-/** The open note was left: back to its line in the list. `was`: the address that it had. */
+/** The open note was left: back to its line in the list, or to the first. `was`: the address that it had. */
 export function focusLine(was: string): void {
   const lines = [...document.querySelectorAll<HTMLAnchorElement>("a[data-item]")];
-  lines.find(({ hash }) => was === hash || was.startsWith(`${hash}/`))?.focus();
+  const line = lines.find(({ hash }) => was === hash || was.startsWith(`${hash}/`));
+  (line ?? lines[0])?.focus();
 }
 
 /** To the next item of a list, or the one before; from the open note on, where no item has the focus. */

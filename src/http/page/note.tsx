@@ -2,6 +2,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { NoteItem, ReadNoteAnswer } from "../../../clients/typescript/sage_client.ts";
+import { useNextFocus } from "./focus.ts";
 import { type Live, useLive } from "./live.ts";
 import { Prose, shown } from "./prose.tsx";
 import { Remove } from "./remove.tsx";
@@ -15,8 +16,10 @@ export function Line(
     readonly children?: ComponentChildren;
   },
 ): VNode {
+  const line = useRef<HTMLLIElement>(null);
+  useNextFocus(line);
   return (
-    <li>
+    <li ref={line}>
       <a href={href} data-item aria-current={isOpen ? "true" : undefined}>
         <span class="title">{shown(item.title)}</span>
         <span class="facts">
