@@ -86,7 +86,7 @@ const WORKER = "src/embed/bulk_worker.ts";
 /** Sections of the model are laid out in 64-byte steps; an asset starts on such a boundary. */
 const ALIGNMENT = 64;
 /** Stored deflated. Those read it who write another language, or once; it takes a third of a millisecond. */
-const SELDOM = /\.txt$|^(?:french|spanish)\.bin$/;
+const SELDOM = /\.txt$|^(?:french|spanish|portuguese|italian|chinese|japanese)\.bin$/;
 
 if (import.meta.main) await build();
 
