@@ -6,9 +6,10 @@ import type { AssetName } from "../src/base/assets.ts";
 import { concat } from "../src/base/concat.ts";
 import { encode, readBytes, realFs } from "../src/base/fs.ts";
 import { equalBytes } from "../src/base/hash.ts";
+import { isUnspaced } from "../src/base/unspaced.ts";
 import { hash32 } from "../src/search/format.ts";
 import { phraseOf } from "../src/search/lexical.ts";
-import { ENTRY_WORDS_MAX, keyOf, TABLE } from "../src/search/thesaurus.ts";
+import { ENTRY_PAIRS_MAX, ENTRY_WORDS_MAX, keyOf, TABLE } from "../src/search/thesaurus.ts";
 import { type Endings, LANGUAGES, wordWeight } from "../src/search/words.ts";
 
 const FOLDER = `${import.meta.dirname}/../thesaurus/`;
@@ -59,9 +60,14 @@ export async function readTables(): Promise<[AssetName, Uint8Array<ArrayBuffer>]
 
 /** A group a line; what is behind a `#` is a comment. Entries that say nothing or are too long are left out. */
 export function parseGroups(text: string): Group[] {
+  const inTraditional = traditionalBy(text);
   return text.split("\n").flatMap((line) => {
     const [left = "", sign = "", right = ""] = line.replace(/#.*/, "").split(/([>~])/);
-    const group = { left: entriesOf(left), sign: sign as Group["sign"], right: entriesOf(right) };
+    const group = {
+      left: entriesOf(left.split(",").flatMap(inTraditional)),
+      sign: sign as Group["sign"],
+      right: entriesOf(right.split(",")),
+    };
     const isGroup = sign === ""
       ? group.left.length > 1
       : group.left.length > 0 && group.right.length > 0;
@@ -69,10 +75,23 @@ export function parseGroups(text: string): Group[] {
   });
 }
 
-function entriesOf(side: string): string[] {
-  const entries = side.split(",").map(phraseOf).filter((entry) => {
+/** An entry as it is and in Traditional characters, by the lines of a file that begin with `=`. */
+function traditionalBy(text: string): (entry: string) => string[] {
+  const pairs = [...text.matchAll(/^= (.*)$/gm)].flatMap(([, line = ""]) => line.split(" "));
+  const others = new Map(pairs.map((pair) => [pair[0], [...pair.slice(1)]]));
+  const written = (entry: string): string[] =>
+    [...entry].reduce<string[]>(
+      (all, one) => (others.get(one) ?? [one]).flatMap((other) => all.map((had) => had + other)),
+      [""],
+    );
+  return (entry) => [entry, ...written(entry)];
+}
+
+function entriesOf(side: readonly string[]): string[] {
+  const entries = side.map(phraseOf).filter((entry) => {
     const words = entry.split(" ");
-    return entry !== "" && words.length <= ENTRY_WORDS_MAX &&
+    const wordsMax = isUnspaced(entry) ? ENTRY_PAIRS_MAX : ENTRY_WORDS_MAX;
+    return entry !== "" && words.length <= wordsMax &&
       words.some((word) => wordWeight(word) > SAYS_LITTLE);
   });
   return [...new Set(entries)];

@@ -115,6 +115,16 @@ interface Prompt {
   readonly relevant: readonly string[];
 }
 
+const ASKED_IN = [
+  "German",
+  "French",
+  "Spanish",
+  "Portuguese",
+  "Italian",
+  "Chinese",
+  "Japanese",
+] as const;
+
 /** Ten months of two projects, labelled by hand without looking at any scorer (sets/vault/README.md). */
 async function vault(): Promise<readonly World[]> {
   const stored = [
@@ -124,7 +134,7 @@ async function vault(): Promise<readonly World[]> {
   const asked = await storeOf("vault", stored);
   // The same notes, asked by somebody who writes another language.
   const inOthers = await Promise.all(
-    ["German", "French", "Spanish"].map(async (language): Promise<World> => {
+    ASKED_IN.map(async (language): Promise<World> => {
       const questions = await readLines<Question>(`${language.toLowerCase()}/questions.jsonl`);
       return { ...asked, name: `vault, in ${language}`, questions, prompts: [] };
     }),

@@ -19,6 +19,10 @@ export const ASSET_FILES = {
   "thesaurus.bin": "thesaurus/thesaurus.bin",
   "french.bin": "thesaurus/french.bin",
   "spanish.bin": "thesaurus/spanish.bin",
+  "portuguese.bin": "thesaurus/portuguese.bin",
+  "italian.bin": "thesaurus/italian.bin",
+  "chinese.bin": "thesaurus/chinese.bin",
+  "japanese.bin": "thesaurus/japanese.bin",
   // Made by scripts/page.ts, as the build does.
   "page.html.gz": "dist/page.html.gz",
   "unspaced.txt": "src/detect/unspaced.txt",

@@ -29,7 +29,8 @@ const COURTESIES = [
   ...["got it", "go ahead", "please", "continue", "do it", "proceed", "well done", "hello", "hi"],
   ...["hey", "good morning", "good evening", "danke", "super", "gut", "weiter", "vielen dank"],
   ...["merci", "merci beaucoup", "parfait", "d'accord", "oui", "bonjour", "gracias", "vale"],
-  ...["muchas gracias", "perfecto", "de acuerdo", "adelante", "hola"],
+  ...["muchas gracias", "perfecto", "de acuerdo", "adelante", "hola", "obrigado", "obrigada"],
+  ...["muito obrigado", "perfeito", "de acordo", "grazie", "grazie mille", "perfetto", "va bene"],
 ];
 const CONVERSATIONAL = lazyPattern(
   String.raw`^(?:(?:${

@@ -3,7 +3,8 @@
  * terms, and of those that stand for the same the best counts. Apart from the board, because it is no
  * keyword score: a word that was asked for and one that means the same are evidence of two kinds.
  */
-import { bytesAt, bytesOfSet } from "../base/core.ts";
+import { bytesAt, bytesOfSet, floatsAt } from "../base/core.ts";
+import { isUnspaced } from "../base/unspaced.ts";
 import type { Query } from "./query.ts";
 import {
   addBest,
@@ -30,6 +31,14 @@ const WEIGHTS: Readonly<Record<Standing, number>> = {
   broader: 0.5,
   related: 0.5,
 };
+
+/** From here on a note in the question's own characters may be the answer. */
+const FOUND_MIN = 0.1;
+/**
+ * What other words count then. Pairs of characters find few of those that a note has, and what a dictionary
+ * finds would stand before it: docs/decisions/0078.
+ */
+const BESIDE_FOUND = 0.1;
 
 /** Some words of the query in a row, and those in this store that may stand for them. */
 export interface OtherWords {
@@ -59,6 +68,9 @@ export function layOthers(
   const { core } = ground;
   if (query.terms.length === 0) return () => [];
   const said = query.said();
+  const isFound = query.isUnspaced &&
+    foundAsAsked(ground, { weights, terms, placeOf }) >= FOUND_MIN;
+  const share = isFound ? BESIDE_FOUND : 1;
   const formsOf = formsByWord(ground, said.flatMap(({ others }) => others));
   const counted = new Set<string>();
   const found = said.flatMap(({ words, others }) => {
@@ -70,7 +82,7 @@ export function layOthers(
     }
     const known = weight === 0
       ? []
-      : others.flatMap((one) => weighed(ground, one, weight, formsOf));
+      : others.flatMap((one) => weighed(ground, one, weight, formsOf, share));
     if (known.length === 0) return [];
     const places = own.flatMap((word) => placeOf.get(word) ?? []);
     return [{ words: words.join(" "), terms: places, others: known }];
@@ -87,6 +99,27 @@ export function layOthers(
       ...rest,
       others: others.map((other) => spellingOf(core, other)),
     }));
+}
+
+/** Of the characters that a question without spaces has, the share that the best chunk has, 0..1. */
+function foundAsAsked(ground: Ground, { weights, terms, placeOf }: Counted): number {
+  const { core, segments, bases, total } = ground;
+  const scoresAt = core.alloc(total * 4);
+  clearScores(ground, scoresAt);
+  let reach = 0;
+  for (const [term, weight] of weights) {
+    if (!isUnspaced(term)) continue;
+    reach += weight;
+    addTerm(ground, terms[placeOf.get(term) ?? -1] ?? [], scoresAt);
+  }
+  const scores = floatsAt(core, scoresAt, total);
+  segments.forEach((segment, s) => {
+    for (const note of segment.dead) {
+      const first = (bases[s] ?? 0) + segment.firstChunk(note);
+      scores.fill(0, first, first + segment.chunkCount(note));
+    }
+  });
+  return reach === 0 ? 0 : scores.reduce((most, one) => Math.max(most, one), 0) / reach;
 }
 
 /** Of every word of theirs what the store has of it, in all its forms. */
@@ -108,6 +141,7 @@ function weighed(
   { word, standing }: OtherWord,
   weightMax: number,
   formsOf: ReadonlyMap<string, readonly Lists[]>,
+  shareOfAll: number,
 ): Weighted[] {
   const each = word.split(" ").map((part) => formsOf.get(part) ?? []);
   const [forms = []] = each;
@@ -115,7 +149,7 @@ function weighed(
   return all.map((lists) => {
     const share = each.length > 1 || lists.term === word ? 1 : FORM_WEIGHT;
     const weight = WEIGHTS[standing] * share * Math.min(weightMax, idf(lists.df, ground.chunks));
-    return { ...lists, weight };
+    return { ...lists, weight: weight * shareOfAll };
   });
 }
 

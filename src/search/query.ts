@@ -10,7 +10,7 @@ import { scratch } from "./arena.ts";
 import { phraseOf, termText } from "./lexical.ts";
 import { matchPatterns } from "./patterns.ts";
 import { likeliest, openThesaurus, type Said, saidIn } from "./thesaurus.ts";
-import { hintedIn, type Language, languagesOf, wordWeight } from "./words.ts";
+import { hintedIn, type Language, languagesOf, unspacedIn, wordWeight } from "./words.ts";
 
 export interface QueryTerm {
   readonly term: string;
@@ -38,6 +38,8 @@ export interface Query {
   readonly endings: boolean;
   /** How many words that the store does not know may be typing mistakes. */
   readonly guessesMax: number;
+  /** In a language that puts no space between words. */
+  readonly isUnspaced: boolean;
   /** What other words may stand for some of its words. Opens the thesaurus where it is first asked. */
   readonly said: () => readonly Said[];
   /** Patterns of notes that match; empty until `withPatterns`. */
@@ -68,8 +70,10 @@ export function prepareQuery(
   const compounds = language?.hasCompounds === true && synonyms ? compoundsIn(words) : NO_COMPOUNDS;
   const phrase = withParts(typed, compounds);
   let said: readonly Said[] | undefined = synonyms ? undefined : [];
-  // Of a question that a model cannot read it knows only which notes it cannot read either.
-  const isBlind = language !== undefined && embedder?.isEnglish === true;
+  const isUnspaced = language?.unspaced !== undefined;
+  // Of a question that a model cannot read it knows only which notes it cannot read either. Of characters
+  // that it has no piece of it knows nothing, and of the names among them what it knows of names.
+  const isBlind = language !== undefined && !isUnspaced && embedder?.isEnglish === true;
   const vector = isBlind ? undefined : embedder?.embedQuery(cut);
   return {
     text: cut,
@@ -84,20 +88,30 @@ export function prepareQuery(
       : (parts, shared) => embedder.compare?.(vector, parts, shared),
     endings: true,
     guessesMax,
+    isUnspaced,
     said: () => said ??= saidIn(phrase.split(" ", SAID_MAX), language),
     patterns: new Set(),
   };
 }
 
-/** By its small words; where those leave it open, dictionaries decide. */
+/** By its small words or its characters; where those leave it open, dictionaries decide. */
 function languageOf(phrase: string, words: readonly string[]): Language | undefined {
-  const sure = languagesOf(phrase);
-  return sure.length === 1 ? sure[0] : likeliest(sure.length > 0 ? sure : hintedIn(phrase), words);
+  const unspaced = unspacedIn(phrase);
+  const sure = unspaced.length > 0 ? unspaced : languagesOf(phrase);
+  if (sure.length === 1) return sure[0];
+  return likeliest(sure.length > 0 ? sure : hintedIn(phrase), words, unspaced.length > 0 ? 1 : 2);
 }
 
 /** A query by vector alone: what is like this text, whatever its words. */
 export function vectorQuery(vector: Float32Array, calibrate: (cosine: number) => number): Query {
-  const none = { text: "", phrase: "", terms: [], endings: false, guessesMax: 0 };
+  const none = {
+    text: "",
+    phrase: "",
+    terms: [],
+    endings: false,
+    guessesMax: 0,
+    isUnspaced: false,
+  };
   return { ...none, said: () => [], patterns: new Set(), vector, calibrate, likeness: calibrate };
 }
 

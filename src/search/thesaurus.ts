@@ -7,6 +7,7 @@
 import { type AssetName, readAsset } from "../base/assets.ts";
 import { SageError } from "../base/errors.ts";
 import { decode, encode } from "../base/fs.ts";
+import { isUnspaced } from "../base/unspaced.ts";
 import { hash32 } from "./format.ts";
 import { type Endings, type Language, wordWeight } from "./words.ts";
 
@@ -35,6 +36,8 @@ const GERMAN_PLURAL = /(?<=ung|heit|keit|schaft|ion|tat)en$/;
 const COMPOUND_CHARACTERS_MAX = 40;
 /** Words of the longest entry. */
 export const ENTRY_WORDS_MAX = 3;
+/** Of an entry where no space parts words: pairs of characters (lexical.ts). */
+export const ENTRY_PAIRS_MAX = 9;
 
 /**
  * A table: u32 magic, u32 rows; a row for each entry of each group that it may be asked with, ascending: u32
@@ -138,13 +141,14 @@ export function openThesaurus(own?: Language["own"]): Thesaurus {
   return known;
 }
 
-/** So many words are no chance. */
+/** So many words are no chance, where letters are English ones. */
 const KNOWN_MIN = 2;
 
 /** The language that has most of the words, as small ones or in its own table; none where they are few. */
 export function likeliest(
   languages: readonly Language[],
   words: readonly string[],
+  knownMin = KNOWN_MIN,
 ): Language | undefined {
   const counted = languages.map((language) => {
     const table = openThesaurus(language.own);
@@ -154,7 +158,7 @@ export function likeliest(
     return { language, known: new Set(known).size };
   });
   counted.sort((a, b) => b.known - a.known);
-  return counted.find(({ known }) => known >= KNOWN_MIN)?.language;
+  return counted.find(({ known }) => known >= knownMin)?.language;
 }
 
 /**
@@ -164,11 +168,16 @@ export function likeliest(
  */
 export function saidIn(words: readonly string[], language?: Language): Said[] {
   const own = language?.own && openThesaurus(language.own);
-  return saidBy(own === undefined ? [openThesaurus()] : [own, openThesaurus()], words);
+  const thesauri = own === undefined ? [openThesaurus()] : [own, openThesaurus()];
+  return saidBy(thesauri, words, language?.unspaced && ENTRY_PAIRS_MAX);
 }
 
-/** As `saidIn`, of these. */
-export function saidBy(thesauri: readonly Thesaurus[], words: readonly string[]): Said[] {
+/** As `saidIn`, of these. `countMax`: words of an entry. */
+export function saidBy(
+  thesauri: readonly Thesaurus[],
+  words: readonly string[],
+  countMax = ENTRY_WORDS_MAX,
+): Said[] {
   const asked = thesauri.map((one) => one.askedBy(words));
   const othersIn = (from: number, to: number): OtherWord[] => {
     for (const ask of asked) {
@@ -179,18 +188,35 @@ export function saidBy(thesauri: readonly Thesaurus[], words: readonly string[])
   };
   const said: Said[] = [];
   for (let from = 0; from < words.length;) {
-    let count = Math.min(ENTRY_WORDS_MAX, words.length - from);
+    let count = Math.min(countMax, words.length - from);
     for (; count > 0; count--) {
       const to = from + count;
       const others = othersIn(from, to);
       if (others.length === 0) continue;
       const within = count <= 2 ? [] : [...othersIn(from + 1, to), ...othersIn(from, to - 1)];
-      said.push({ words: words.slice(from, to), others: nearest([...others, ...within]) });
+      // The pair that an entry's last character begins is none of the next word.
+      if (isJoint(words[to - 1], words[to])) count++;
+      const own = words.slice(from, from + count);
+      said.push({ words: own, others: nearest([...others, ...within]) });
       break;
     }
+    if (count === 0) said.push(...saidByCharacters(thesauri, words[from], words[from + 1]));
     from += Math.max(1, count);
   }
   return said;
+}
+
+/** What the first character of a pair says that begins no entry, and at a row's end the second. */
+function saidByCharacters([own]: readonly Thesaurus[], word = "", next?: string): Said[] {
+  if (own === undefined || word.length !== 2 || !isUnspaced(word)) return [];
+  const characters = [...isJoint(word, next) ? word.slice(0, 1) : word];
+  const others = nearest(characters.flatMap((one) => own.askedBy([one])(0, 1)));
+  return others.length === 0 ? [] : [{ words: [word], others }];
+}
+
+/** Whether these overlap, as pairs do of a row of characters. */
+function isJoint(pair: string | undefined, next: string | undefined): boolean {
+  return pair !== undefined && next?.length === 2 && pair.at(-1) === next[0] && isUnspaced(next);
 }
 
 /** All of a group. */

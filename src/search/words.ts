@@ -4,6 +4,7 @@
  * frequencies do the same work, later.
  */
 import type { AssetName } from "../base/assets.ts";
+import { isUnspaced } from "../base/unspaced.ts";
 import { phraseOf } from "./lexical.ts";
 
 const NOISE = setOf(
@@ -37,8 +38,14 @@ export interface Language {
   readonly small: ReadonlySet<string>;
   /** More of them, that are English words, names or codes as well: `comment`, `de`. They alone tell no language. */
   readonly alike?: ReadonlySet<string>;
+  /** Those of them that English questions have so often that they open no dictionary either: `ci`, `per`. */
+  readonly shy?: ReadonlySet<string>;
+  /** Its commonest small words are English as well (`a`, `as`, `do`, `i`): they do not rule it out. */
+  readonly isMixed?: boolean;
   /** Writes words as one that are others: `Datenbankmigration`. */
   readonly hasCompounds?: boolean;
+  /** Puts no space between words, and is told by such a character, not by small words. */
+  readonly unspaced?: RegExp;
   /** Its words are looked up in a table of their own; without, in the one that every question is. */
   readonly own?: { readonly table: AssetName; readonly endings: Endings };
 }
@@ -130,6 +137,78 @@ export const LANGUAGES: readonly Language[] = [{
     `a al ante con de dice dos e en era es ha hay he le les lo me mi mis ni no o se sera si sin solo son su
     tan te todo todos tu tus u va van ver y`,
   ),
+}, {
+  name: "portuguese",
+  isMixed: true,
+  own: {
+    table: "portuguese.bin",
+    endings: [
+      [/[ao]es$/, "ao"],
+      [/([aeo])is$/, "$1l"],
+      [/ns$/, "m"],
+      [/(?<=..)s$/, ""],
+      [
+        /(?<=...)(?:[aei]r(?:am?|ao|emo?|iam?)?|[aei]mo|[ai]d[ao]|[aei]ndo|avam?|iam?|[eio]u|ei|[ae]m|[aeo])$/,
+        "",
+      ],
+      [/qu$/, "c"],
+      [/gu$/, "g"],
+    ],
+  },
+  small: setOf(
+    `agora ainda algum alguma alguns antes ao aos aquele aqui assim cada como contra dela dele depois
+    desde deve devemos ela elas ele eles entre essa esse esta estamos estao estava este estou faz
+    fazem fazemos fazer fez foi foram isso isto mais mas mesmo meu minha muita muito muitos nada
+    nao nenhum nos nossa nossas nosso nossos nunca onde ou outra outro outros para pela pelas pelo
+    pelos pode podem podemos por porque pouco quais qual quando quanta quantas quanto quantos que quem
+    quer queremos sao sem sempre ser seu seus sido sobre sua suas tambem tem temos ter tinha toda
+    todas tudo um uma vai vamos voce`,
+  ),
+  alike: setOf(
+    `a as ate com da das de diz do dos e em era ha ir ja la me na nas no num numa o os se seja so
+    sou te todo todos`,
+  ),
+  shy: setOf("ate com em ir la na nas num os"),
+}, {
+  name: "italian",
+  isMixed: true,
+  own: {
+    table: "italian.bin",
+    endings: [
+      [
+        /(?<=...)(?:[aei]r(?:e|si)|iamo|[aei]te|[ao]no|[aiu]t[aeio]|[ae]ndo|[aei]va(?:no|mo)?|er(?:a|anno|ebbe)|[aeio])$/,
+        "",
+      ],
+      [/(?<=...)(?:isc|i)$/, ""],
+      [/(?<=[cg])h$/, ""],
+    ],
+  },
+  small: setOf(
+    `abbiamo agli alla alle allo anche ancora aveva che chi cosa cui dagli dal dalla dalle degli dei del
+    dell della delle dello deve devono dobbiamo dopo dove erano essere fanno facciamo fare fatto fra
+    gia gli hanno il li loro mai mentre mia mio molta molte molti molto negli nei nel nell nella
+    nelle nessun nessuno noi nostra nostre nostri nostro ogni perche piu poi possiamo possono posso
+    puo qual qualche quale quali quando quanta quante quanti quanto quel quella quelle quelli quello
+    questa queste questi questo sara sempre senza siamo sono sopra sta stanno sua sul sulla sulle
+    suo suoi tra tutta tutte tutti tutto un una uno vengono viene`,
+  ),
+  alike: setOf(
+    `a ai al all c ci come con d da di e ed era fa ha ho i in io l la le lo ma me mi ne non o ora per se sei si
+    sia state su sui sull te ti tu vi`,
+  ),
+  shy: setOf("ai al c ci come con d ed ho io l me mi non ora per sei sia state su sui vi"),
+}, {
+  name: "chinese",
+  // What Japanese has not, or writes otherwise.
+  unspaced:
+    /[\u4e48\u4e3a\u4ece\u4eec\u4f60\u5011\u5417\u5427\u5462\u54ea\u55ce\u600e\u6ca1\u6c92\u8c01\u8fd9\u9019\u9ebc]/,
+  own: { table: "chinese.bin", endings: [] },
+  small: new Set(),
+}, {
+  name: "japanese",
+  unspaced: /[\u3041-\u3096\u30a1-\u30fa]/,
+  own: { table: "japanese.bin", endings: [] },
+  small: new Set(),
 }];
 
 /** 1: says something; 0: says nothing. */
@@ -173,13 +252,32 @@ export function languagesOf(phrase: string): readonly Language[] {
   return found;
 }
 
-/** Those that a phrase may be in that is too short to tell: `mot de passe`. It has no small word of English. */
+/** Those without spaces that a phrase may be in; none where it has as many small words of English. */
+export function unspacedIn(phrase: string): readonly Language[] {
+  if (!isUnspaced(phrase)) return [];
+  const words = phrase.split(" ");
+  // Of pairs, which overlap, two are a word.
+  if (words.filter(isUnspaced).length <= 2 * countOf(words, NOISE)) return [];
+  const all = LANGUAGES.filter(({ unspaced }) => unspaced !== undefined);
+  const told = all.find(({ unspaced }) => unspaced?.test(phrase));
+  return told === undefined ? all : [told];
+}
+
+/**
+ * Those that a phrase may be in that is too short to tell: `mot de passe`. It has no small word of English,
+ * or none but theirs beside one that is not: `quantos dias as fotos`.
+ */
 export function hintedIn(phrase: string): readonly Language[] {
   const words = phrase.split(" ");
-  if (words.some((word) => NOISE.has(word))) return [];
-  return LANGUAGES.filter(({ alike, small }) =>
-    alike !== undefined && words.some((word) => small.has(word) || alike.has(word))
-  );
+  const noise = words.filter((word) => NOISE.has(word));
+  return LANGUAGES.filter(({ alike, small, shy, isMixed }) => {
+    if (alike === undefined) return false;
+    if (noise.length > 0) {
+      return isMixed === true && noise.every((word) => alike.has(word)) &&
+        words.some((word) => small.has(word));
+    }
+    return words.some((word) => small.has(word) || alike.has(word) && shy?.has(word) !== true);
+  });
 }
 
 function countOf(words: readonly string[], small: ReadonlySet<string>): number {

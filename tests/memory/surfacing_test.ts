@@ -46,6 +46,8 @@ const GATES: readonly (readonly [gate: string, prompt: string])[] = [
   ["conversational", "yes please, go ahead, continue"],
   ["conversational", "parfait, merci beaucoup, continue"],
   ["conversational", "de acuerdo, muchas gracias"],
+  ["conversational", "perfeito, muito obrigado"],
+  ["conversational", "va bene, grazie mille"],
   ["no_specific_term", "what do you think we should do about this"],
   ["mode", "please run the importer tests and commit"],
   ["nothing_relevant", "How tall is the tower of Pisa in metres, roughly?"],

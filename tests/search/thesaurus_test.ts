@@ -7,8 +7,9 @@ import { formulaOf } from "../../src/search/explain.ts";
 import { prepareQuery } from "../../src/search/query.ts";
 import { DEFAULT_WEIGHTS } from "../../src/search/score.ts";
 import { openIndex } from "../../src/search/search_index.ts";
+import { phraseOf } from "../../src/search/lexical.ts";
 import { saidBy, saidIn, Thesaurus } from "../../src/search/thesaurus.ts";
-import { LANGUAGES } from "../../src/search/words.ts";
+import { LANGUAGES, unspacedIn } from "../../src/search/words.ts";
 import { makeTable, parseGroups, readTables } from "../../scripts/thesaurus.ts";
 import { tempDir } from "../support/temp_store.ts";
 import { testEmbedder as embedder } from "./embedder.ts";
@@ -108,6 +109,43 @@ Deno.test("a language's entries are found in their regular forms", () => {
       luces: "light",
       guardando: "save",
     },
+    portuguese: {
+      mudamos: "change",
+      senhas: "password",
+      "bancos de dados": "database",
+      versoes: "version",
+      imagens: "image",
+      niveis: "level",
+      trocaram: "replace",
+      gravacoes: "recording",
+      lentas: "slow",
+      testando: "test",
+      pagou: "pay",
+    },
+    italian: {
+      cambiamo: "change",
+      "basi di dati": "database",
+      versioni: "version",
+      immagini: "image",
+      cerchiamo: "search",
+      registrazioni: "recording",
+      pacchi: "parcel",
+      lente: "slow",
+      inviato: "send",
+      falliscono: "fail",
+    },
+    // As phrases are: pairs of characters.
+    chinese: {
+      "数据 据库": "database",
+      "數據 據庫": "database",
+      "資料 料庫": "database",
+      "鸟": "bird",
+    },
+    japanese: {
+      "デー ータ タベ ベー ース": "database",
+      "変更": "change",
+      "sd カー ード": "sd card",
+    },
   };
   for (const [name, forms] of Object.entries(cases)) {
     const language = LANGUAGES.find((one) => one.name === name);
@@ -176,6 +214,65 @@ Deno.test("a French or a Spanish question asks for what its words mean, an Engli
   for (const word of ["hand", "dirty", "network"]) assert.ok(!others.includes(word), word);
   assert.ok(english.vector !== undefined && english.terms.some(({ term }) => term === "main"));
   model.close();
+});
+
+Deno.test("where no space parts words the longest entries are found, from the left", () => {
+  const said = (text: string) => {
+    const words = phraseOf(text).split(" ");
+    return saidIn(words, unspacedIn(words.join(" "))[0])
+      .map(({ words, others }) =>
+        `${words.join("+")}: ${others.find(({ word }) => /^[a-z]/.test(word))?.word}`
+      );
+  };
+  // A pair over the end of an entry is of no word: 份数.
+  assert.deepEqual(said("为什么备份数据的包"), [
+    "备份+份数: backup",
+    "数据+据的: data",
+    "的包: package",
+  ]);
+  assert.deepEqual(said("死んだ鳥"), ["死ん+んだ: die", "だ鳥: bird"]);
+  assert.deepEqual(said("吗"), []);
+});
+
+Deno.test("a question without spaces asks for what its words mean, and its prompt is what it was", () => {
+  const model = openStaticEmbedder();
+  const meant = {
+    "数据库的备份要保留多久": ["database", "backup", "retention"],
+    "資料庫備份": ["database", "backup"],
+    "データベースのバックアップはどこに保存しますか": ["database", "backup", "store"],
+    "認証方式": ["authentication"],
+    "quanto tempo dura o backup do banco de dados": ["database"],
+    "quanto dura il salvataggio della base di dati": ["backup", "database"],
+    // Their small words are the same as in Spanish.
+    "a senha do usuário para entrar": ["password", "user"],
+  };
+  for (const [text, words] of Object.entries(meant)) {
+    const asked = prepareQuery(text, model, { synonyms: true });
+    const others = asked.said().flatMap(({ others }) => others.map(({ word }) => word));
+    for (const word of words) assert.ok(others.includes(word), `${word}: ${others.join(", ")}`);
+  }
+  const prompt = prepareQuery("为什么用 Postgres", model, {});
+  assert.deepEqual(prompt.said(), []);
+  assert.deepEqual(prompt.vector, model.embedQuery("为什么用 Postgres"), "names are read");
+  assert.ok(prompt.terms.every(({ weight }) => weight === 1));
+  model.close();
+});
+
+Deno.test("a note in the question's own characters stands before what a dictionary finds", () => {
+  const index = openIndex(tempDir(), realFs, embedder.id);
+  const english = noteDocument(
+    "english.md",
+    "database backup: retention, storage, restore, archive",
+  );
+  const chinese = noteDocument("chinese.md", "数据库每天两点做备份，文件放在 S3");
+  const ask = () =>
+    index.query(prepareQuery("数据库的备份保留多久", undefined, { synonyms: true }), { limit: 3 })
+      .map(({ note }) => note.id);
+  index.apply({ put: [english], remove: [] }, embedder);
+  assert.deepEqual(ask(), ["english"]);
+  index.apply({ put: [chinese], remove: [] }, embedder);
+  assert.deepEqual(ask(), ["chinese", "english"]);
+  index.close();
 });
 
 Deno.test("Thesaurus() refuses a table that was cut", () => {

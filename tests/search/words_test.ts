@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { phraseOf } from "../../src/search/lexical.ts";
-import { hintedIn, LANGUAGES, languagesOf } from "../../src/search/words.ts";
+import { hintedIn, LANGUAGES, languagesOf, unspacedIn } from "../../src/search/words.ts";
 
 const named = (text: string) => languagesOf(phraseOf(text)).map(({ name }) => name);
 
@@ -18,6 +18,16 @@ Deno.test("languagesOf() knows what a question is written in, typed with accents
       "donde estan las copias",
       "el login de la app no funciona",
       "¿cuál es el timeout del retry?",
+    ],
+    portuguese: [
+      "onde estão as cópias de segurança do banco de dados",
+      "onde estao as copias do banco",
+      "qual foi a causa da queda do gateway",
+    ],
+    italian: [
+      "dove sono le copie di sicurezza della base di dati",
+      "perche il login non funziona piu",
+      "qual è il timeout del retry",
     ],
   };
   for (const [name, questions] of Object.entries(cases)) {
@@ -53,6 +63,8 @@ Deno.test("languagesOf() is not misled by words that English has too, or names, 
     "du -sh on the build cache, why so slow",
     "El Niño years in the data set",
     "what did we decide for la carte pricing",
+    "state per ci job, come non null",
+    "do as the os does, or no com port",
   ];
   for (const question of questions) {
     assert.deepEqual(named(question), [], question);
@@ -61,16 +73,41 @@ Deno.test("languagesOf() is not misled by words that English has too, or names, 
 
 Deno.test("hintedIn() is what a phrase of few words may be, where none is a small one of English", () => {
   const hinted = (text: string) => hintedIn(phraseOf(text)).map(({ name }) => name);
-  assert.deepEqual(hinted("mot de passe postgres"), ["french", "spanish"]);
-  assert.deepEqual(hinted("comment vérifier un jeton"), ["french", "spanish"]);
+  assert.deepEqual(hinted("mot de passe postgres"), ["french", "spanish", "portuguese"]);
+  assert.deepEqual(hinted("comment vérifier un jeton"), ["french", "spanish", "italian"]);
+  assert.deepEqual(hinted("base di dati"), ["italian"]);
+  // `as` is a small word of both; of French too, which is not for that what an English phrase is taken for.
+  assert.deepEqual(hinted("quantos dias guardamos as fotos"), ["portuguese"]);
+  for (
+    const text of ["add ai as a reviewer", "ci cache per branch", "come state", "non null com port"]
+  ) {
+    assert.ok(!hinted(text).some((name) => /french|portuguese|italian/.test(name)), text);
+  }
   for (const text of ["", "redis timeout", "the de facto standard", "die casting", "main branch"]) {
     assert.deepEqual(hinted(text), [], text);
   }
 });
 
+Deno.test("unspacedIn() tells Chinese and Japanese by their characters, and English that quotes them", () => {
+  const told = (text: string) => unspacedIn(phraseOf(text)).map(({ name }) => name);
+  assert.deepEqual(told("为什么数据库这么慢"), ["chinese"]);
+  assert.deepEqual(told("為什麼資料庫這麼慢"), ["chinese"]);
+  assert.deepEqual(told("データベースはなぜ遅いのか"), ["japanese"]);
+  assert.deepEqual(told("LaunchDarkly をやめた理由"), ["japanese"]);
+  // Han alone is either's.
+  assert.deepEqual(told("Redis 認証"), ["chinese", "japanese"]);
+  for (
+    const text of ["", "why is the database slow", "rename the button 保存 to the new one", "база"]
+  ) {
+    assert.deepEqual(told(text), [], text);
+  }
+});
+
 Deno.test("a language's small words are folded, and told once", () => {
-  for (const { name, small, alike = new Set<string>() } of LANGUAGES) {
+  const none: ReadonlySet<string> = new Set();
+  for (const { name, small, alike = none, shy = none } of LANGUAGES) {
     for (const word of [...small, ...alike]) assert.equal(phraseOf(word), word, name);
     assert.ok(small.isDisjointFrom(alike), name);
+    assert.ok(shy.isSubsetOf(alike), name);
   }
 });
