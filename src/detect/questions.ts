@@ -115,9 +115,9 @@ export function openQuestions(turns: readonly Turn[]): string[] {
   );
 }
 
-/** Who goes to ask somebody else takes the question along. */
+/** Who goes to ask somebody else takes the question along; 'I have to ask again' asks here. */
 const ASKS_ELSEWHERE =
-  /\b(?:(?:i )?(?:need|have|got|want) to ask|i(?:'ll| will|'m going to) (?:have to )?ask|(?:ich )?muss (?:\S+ ){0,3}fragen|frage? ich (?:mal|noch|morgen|nach)|kl[aä]re ich (?:mit|noch)|(?:for me |i(?:'ll| will| have to| need to) |have |need )(?:to )?(?:clarify|clear (?:(?:it|that|this) )?up|discuss (?:it|that|this)) with|tengo que preguntar|je vais demander)\b(?!:| (?:you|dich|te)\b)/i;
+  /\b(?:(?:(?:need|have|got|want) to|i(?:'ll| will|'m going to) (?:have to )?) ?ask (?!(?:you|me|again|once|because|since|as|that|this|it|if|whether|why|how|what|which|who|where|when|something|an?|for|about|more|also|too|to|and|or|but|so|now|here)\b)\w|muss (?:(?:ich|noch|mal|erst|das) ){0,3}(?!(?:dich|dir|euch|sie|mich|mir|ich|noch|mal|nochmal|das|so|dumm|jetzt)\b)(?:[^\s,.;:?]+ ){1,3}fragen|frage? ich (?:mal|noch|morgen|nach)|kl[aä]re ich (?:mit|noch)|(?:for me |i(?:'ll| will| have to| need to) |have |need )(?:to )?(?:clarify|clear (?:(?:it|that|this) )?up|discuss (?:it|that|this)) with (?!you\b)|tengo que preguntar(?:le)? a|je vais demander à)/i;
 
 function isPutToOthers(said: string): boolean {
   return ASKS_ELSEWHERE.test(said) && !isAskedAtEnd(said);

@@ -411,6 +411,32 @@ Deno.test("summarizeSession() leaves open what the person has to ask somebody el
   const labelled = "noch offen: was wird aus den alten apps mit 30 tage sessions";
   assert.deepEqual(open(labelled), ["was wird aus den alten apps mit 30 tage sessions"]);
   assert.deepEqual(open(asked), []);
+  for (
+    const whom of [
+      "Ich muss Priya fragen.",
+      "da muss ich erst die Buchhaltung fragen",
+      "I'll ask marketing on monday",
+      "I have to discuss that with legal",
+      "tengo que preguntarle a Priya",
+    ]
+  ) {
+    assert.deepEqual(open(`${asked} ${whom}`), [`${asked} ${whom}`]);
+  }
+  for (
+    const here of [
+      "I need to ask something else first",
+      "I want to ask whether it is the same",
+      "muss ich dich noch mal fragen",
+      "Da muss ich mich fragen, wozu das gut ist.",
+      "I want to ask you",
+      "I have to ask again",
+      "sorry that I need to ask",
+      "I have to ask because I am new",
+      "Ich muss dich das fragen.",
+    ]
+  ) {
+    assert.deepEqual(open(`${asked} ${here}`), [], here);
+  }
 });
 
 Deno.test("summarizeSession() knows what somebody pasted by what went wrong in it", () => {
