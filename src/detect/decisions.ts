@@ -48,13 +48,13 @@ const DECIDED_LABEL = wider(
 const STATED: readonly (RegExp | Wider)[] = [
   onlyUnspaced("decisions.stated"),
   /\b(?:we|i|let'?s|let us)(?:'ve|'ll|'m|'re| have| had| will| am| are| both)* (?:just |now |also |then |finally )*(?:chose|chosen|choose|decided|decide|picked|pick|settled (?:on|for)|settle (?:on|for)|opted|opt for|agreed (?:on|to)|going with|go with|went with|stick with|sticking with|stuck with|adopt(?:ed)?|ruled out|rule out|rejected|reject|dropped|drop) (?!(?:up|off|out|by|from|nothing|me|the wrong|my (?:laptop|phone|gut)|packets|connections)\b|(?:\S+ ){1,4}by (?:mistake|accident)\b)/i,
-  /\b(?:we|i)(?:'d| would) rather (?:go (?:with|for(?! an?\b| (?:lunch|coffee)\b))|stick|stay(?! away\b)|wait (?:with|for|until)(?! (?:you|(?:the )?(?:ci|build|tests?))\b)|leave (?!early\b|now\b|(?:it|that|this) (?:for|to) you\b)|skip (?!to\b|(?:the|your) (?:explanation|details|summary)\b))/i,
+  /\b(?:we|i)(?:'d| would) rather (?:go (?:with(?! you\b)|for(?! an?\b| (?:lunch|coffee)\b))|stick (?:with|to)|stay(?! (?:away|in bed)\b)|wait (?:with|for|until)(?! (?:your?|(?:the )?(?:ci|build|tests?))\b)|leave (?!early\b|now\b|(?:it|that|this) (?:for|to) you\b)|skip (?!to\b|(?:the|your) (?:explanation|details|summary)\b))/i,
   /^(?:the |our |final )?(?:decision|verdict|choice)(?: is| was|:)/i,
   DECIDED_LABEL,
   /\b(?:chose|chosen|picked|prefer(?:red)?|favou?r(?:ed)?) .{2,80}\b(?:over|instead of|rather than)\b/i,
   /\b(?:instead of|rather than) .{2,120}\b(?:because|since|so that|as it|to avoid)\b/i,
-  /\b(?:nehmen wir(?! (?:mal )?an\b)|verwenden wir|bleiben wir(?! (?:mal|kurz|noch|dran)\b)|(?<!\bwie )gehen wir mit)\b|\bwir (?:haben uns (?:für|gegen)|nehmen(?! (?:an|das mal|das genauer)\b)|verwenden(?! (?:aktuell|gerade|derzeit)\b)|bleiben(?! dran\b)(?!.* hängen\b)|entscheiden|wählen|gehen mit|lassen(?!.*\blaufen\b)|verzichten)\b|\bentschieden\b|\b(?:statt|anstatt) .{2,120}\bweil\b/i,
-  /\b(?:hemos decidido|decidimos|elegimos|optamos por|vamos a usar|nos quedamos con)\b/i,
+  /\b(?:nehmen wir(?! (?:mal|an)\b|.* an[.!]?$)|verwenden wir|bleiben wir(?! (?:mal|kurz|noch|dran)\b)|(?<!\bwie )gehen wir mit)\b|\bwir (?:haben uns (?:für|gegen)|nehmen(?! (?:an|das mal|das genauer|heute|morgen|uns)\b)|verwenden(?! (?:aktuell|gerade|derzeit)\b)|bleiben(?! (?:dran|heute|noch)\b)(?!.* hängen\b)|entscheiden|wählen|gehen mit|lassen(?! uns\b|.*\blaufen\b)|verzichten)\b|\bentschieden\b|\b(?:statt|anstatt) .{2,120}\bweil\b/i,
+  /\b(?:hemos decidido|decidimos|elegimos|optamos por|vamos a usar|nos quedamos con(?! (?:la duda|las ganas)\b))\b/i,
   /\b(?:nous avons (?:décidé|choisi)|on (?:a décidé|a choisi|part sur|garde)|nous (?:gardons|choisissons))\b/i,
 ];
 
@@ -66,7 +66,7 @@ const GOES_WRONG =
 
 /** How a program behaves, or what somebody did, that was meant to be otherwise: "it returns null instead of a list". */
 const BEHAVES =
-  /^(?!.*\b(?:let['’]?s|use|please|should|must|soll\w*|muss)\b).*\b(?:returns?|shows?|displays?|prints?|says?|opens?|throws?|renders?|sorts by|sends?|sent|goes|went|comes?|came|gives?|gets?|lands?|logs?|twice|(?:i|we) (?:see|saw|clicked|typed|wrote|meant?|forgot|said|pushed|pressed)|(?:is|are|was|were) (?:called|empty|null|undefined|blank|missing|leer)|my name|zeigt|kommt|liefert|gibt|sagt|steht|ist (?:null|leer)|devuelve|muestra|sale|imprime|renvoie|affiche)\b.*(?:\b(?:instead of|rather than|statt|anstatt|en (?:vez|lugar) de|au lieu de)\b|, (?:and )?(?:not|nicht|no|pas) )/i;
+  /^(?!.*\b(?:let['’]?s|use|please|should|must|soll\w*|muss)\b).*\b(?:returns?|shows?|displays?|prints?|says?|opens?|throws?|renders?|sorts by|sends?|sent|goes|went|comes?|came|gives?|gets?|lands?|logs?|twice|it took|had hoped|errors?|logged in|(?:i|we) (?:see|saw|ran|clicked|typed|wrote|meant?|forgot|said|pushed|pressed)|(?:is|are|was|were) (?:called|empty|null|undefined|blank|missing|leer)|my name|zeigt|kommt|liefert|gibt|sagt|steht|ist (?:null|leer)|devuelve|muestra|sale|imprime|renvoie|affiche)\b.*(?:\b(?:instead of|rather than|statt|anstatt|en (?:vez|lugar) de|au lieu de)\b|, (?:and )?(?:not|nicht|no|pas) )/i;
 
 /** The agent says how it is now, and why: a decision where it has just changed something. */
 const SETTLED =
@@ -75,7 +75,7 @@ const SETTLED =
 /** Imperatives by which a person settles a matter. */
 const ORDERED = wider(
   "decisions.ordered",
-  /^(?:(?:ok|okay|yes|no|fine|good|right|then|so|ja|gut|nein|dann|also|sí|oui)[,.!]? )*(?:let's|use|go with|take|keep|drop|prefer|stick with|switch to|choose|pick|nimm|nehmen wir|bleib bei|lass uns|usa|usemos|prends|gardons)\b.{6,}/i,
+  /^(?:(?:ok|okay|yes|no|fine|good|right|then|so|ja|gut|nein|dann|also|sí|oui)[,.!]? )*(?:let's|use|go with|take|keep|drop|prefer|stick with|switch to|choose|pick|nimm|nehmen wir|bleib bei|lass uns|usa|usemos|prends|gardons)\b(?! (?:me|us|your|my|\w+ing|an? (?:look|break)|an eye|it (?:easy|slow))\b).{6,}/i,
 );
 
 /** The same where it is said so that no reason is needed. */
@@ -106,13 +106,17 @@ const STATEMENT_WORDS_MIN = 10;
 
 const REASON = wider(
   "decisions.reason",
-  /\b(?:because|since|so that|due to|as it|to avoid|the reason|weil|damit|da es|denn|porque|ya que|parce que|puisque|car)\b/i,
+  /\b(?:because|since|so that|due to|as it(?! (?:is|was)\b)|to avoid|the reason|weil|damit|da es|denn|porque|ya que|parce que|puisque|car)\b/i,
 );
 
 const NOT_DECIDED = wider(
   "decisions.not_decided",
   /\?\s*$|\b(?:should we|could we|shall we|would you|do you want|whether|if (?:we|you|i)|once (?:we|you)|before (?:we|you|i)|haven't|have not|not (?:yet )?decided|undecided|wenn (?:wir|du|sie)|falls|sollen wir|si (?:nous|on|optamos))\b/i,
 );
+
+/** 'We keep the old ones, don't we': whoever asks behind it has settled nothing, and nor has who doubts it. */
+const DOUBTED =
+  /, (?:(?:is|are|was|were|do|does|did|can|could|should|would|don['’]t|isn['’]t|won['’]t) (?:it|we|you|i|they|that|this|he|she)|what|why|how|right|oder|verdad)\b[^,.;]*$|\b(?:as far as i know|afaik|i guess|probably|perhaps|vermutlich|glaube ich|quiz[aá]s?|peut-être)\b/i;
 
 /** Decisions in order, each once; `worthy` adds those that are told by where they stand alone. */
 export function findDecisions(
@@ -204,7 +208,8 @@ function stated(turns: readonly Turn[]): Decision[] {
     if (turn.role === "assistant" && proposes(said)) return [];
     // Few get here, and to hear a condition out is the dearest.
     return (isStated || isSettled || isOrdered || isHeld || isCorrected || isAgreed) &&
-          !NOT_DECIDED.test(text) && !(turn.role === "assistant" && tellsOfFault(said)) ||
+          !NOT_DECIDED.test(text) &&
+          !(turn.role === "user" ? DOUBTED.test(said) : tellsOfFault(said)) ||
         turn.role === "user" && !isAskedAtEnd(text) && saysPreference(text)
       ? [
         decision(

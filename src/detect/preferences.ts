@@ -49,7 +49,7 @@ const WISH = wider(
 );
 /** Liking what was just said, and wanting something now, or one of what can be had now. */
 const NOW =
-  /\bi(?:'d| would)? (?:like|love|want|prefer) (?:you|to|it|that|this|the|your|how|what|where|both|option)\b|\bi (?:hate|dislike|don['’]?t like) (?:this|that|where|what|how it)\b|\brather (?:not )?(?:go|stick|stay|wait|leave|skip)\b|\bnever mind\b/i;
+  /\bi(?:'d| would)? (?:like|love|want|prefer) (?:you|to|it|that|this|the|your|how|what|where|both|option)\b|\bi (?:hate|dislike|don['’]?t like) (?:this|that|where|what|how it)\b|\brather (?:not )?(?:go|stick|stay|wait|leave|skip|see|have|touch|look|hear|talk|know)\b|\bnever mind\b/i;
 
 /** Asked or supposed where no mark says so, or said of what lies before. */
 const NOT_WISHED = onlyUnspaced("preferences.not_wished");

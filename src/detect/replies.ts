@@ -99,7 +99,7 @@ function named(said: readonly string[], { prompt, answer }: Exchange): string | 
 
 /** How it looks just now, or what was meant: nobody has to know it later. */
 const PASSES =
-  /\b(?:still|again|same|before|yesterday|i (?:was|am|have|had|mean\w*|think|guess)|i['’]m|my (?:machine|screen)|red|green|immer noch|wieder|gestern|sigue|toujours)\b/i;
+  /\b(?:still|again|same|what i|broken|failing|before|yesterday|i (?:was|am|have|had|mean\w*|think|guess)|i['’]m|my (?:machine|screen)|red|green|immer noch|wieder|gestern|sigue|toujours)\b/i;
 
 export function isPassing(said: string): boolean {
   return PASSES.test(said);

@@ -25,7 +25,7 @@ const LEFT_BEFORE = onlyUnspaced("reversals.left_before", "g");
 /** Without a name: what was decided last about the same things does not hold any more. */
 const TAKEN_BACK = wider(
   "reversals.taken_back",
-  /\b(?:(?:chang\w*|chang\w* (?:my|our)) mind|after all(?! (?:the|that|these|those|this|of|my|our|your)\b)|on second thoughts?|revers\w* (?:that|this|the|our)|scrap that|back to (?:the (?:old|previous|former|original|earlier) (?!(?:question|problem|topic|point|issue|error|bug|test|message|file|page|list)\b)|(?!(?:the|an?|my|your|this|that|these|those|it|where|what|how|when|line|page|step|work|business|basics|bed|sleep|normal|top|start|square|green|you|me|us|them|later)\b)\w+)|revert\w* to|doch (?:lieber|nicht|wieder)|zur[uü]ck zu|anders entschieden|al final|volvemos a|cambi\w* de idea|finalement|revenons|chang\w* d'avis)\b/i,
+  /\b(?:(?:chang\w*|chang\w* (?:my|our)) mind|after all(?! (?:the|that|these|those|this|of|my|our|your)\b)|on second thoughts?|revers\w* (?:that|this|the|our)|scrap that|(?<!\b(?:come|coming|get|getting|me|you|us|circle) )back to (?:the (?:old|previous|former|original|earlier) (?!(?:question|problem|topic|point|issue|error|bug|test|message|file|page|list)\b)|(?!(?:the|an?|my|your|this|that|these|those|it|where|what|how|when|line|page|step|work|business|basics|bed|sleep|normal|top|start|square|green|yesterday|you|me|us|them|later)\b)\w+)|revert\w* to|doch (?:lieber|nicht|wieder)|zur[uü]ck zu|anders entschieden|al final|volvemos a|cambi\w* de idea|finalement|revenons|chang\w* d'avis)\b/i,
 );
 /** Where what was taken ends and reasons or what was left begin. */
 const TAKEN_UNTIL = wider(
