@@ -9,6 +9,8 @@ function taken(said: string): string[] {
 }
 
 const REMARKS = [
+  "could they link instead of embed",
+  "not before lunch, I have no head for it",
   "Never mind, let's look at this before lunch.",
   "Don't worry about the warnings until the build is green.",
   "Keep in mind that this ran fine before the upgrade.",
@@ -390,6 +392,8 @@ Deno.test("findDecisions() takes no remark of every day for a decision", () => {
 });
 
 const ORDERS = [
+  "not before the audit is through",
+  "nicht vor dem Release am Montag",
   "Elena decided to round half to even.",
   "Legal rejected: no names in the export.",
   "don't deploy before monday",
