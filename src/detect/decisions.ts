@@ -4,7 +4,7 @@
  */
 import type { Turn } from "../editor/editor.ts";
 import { type Exchange, exchangesOf } from "./exchanges.ts";
-import { isTorn, labelOf, overlap, sentencesOf, termsOf, wordCount } from "./sentences.ts";
+import { isAsked, isTorn, labelOf, overlap, sentencesOf, termsOf, wordCount } from "./sentences.ts";
 import {
   collapse,
   cut,
@@ -15,17 +15,10 @@ import {
 } from "../base/text.ts";
 import { spoken } from "./clean.ts";
 import { saysPreference } from "./preferences.ts";
-import { settledInPassing, settles } from "./replies.ts";
+import { holds, tellsWhatIsSettled } from "./orders.ts";
+import { isPassing, settledInPassing } from "./replies.ts";
 import { reverses, type Told, turnsAway, turnsBack, withReversals } from "./reversals.ts";
-import {
-  hasLetter,
-  isByNumber,
-  recommends,
-  wayMeant,
-  type Ways,
-  waysIn,
-  withNames,
-} from "./ways.ts";
+import { hasLetter, isByNumber, proposes, wayMeant, type Ways, waysIn, withNames } from "./ways.ts";
 import { filesChanged } from "./work.ts";
 import type { Worthy } from "./worth.ts";
 import { onlyUnspaced, type Wider, wider } from "./unspaced.ts";
@@ -54,14 +47,14 @@ const DECIDED_LABEL = wider(
 /** Who decides, and a verb that settles something; `*` for what stands between, as in shape.ts. */
 const STATED: readonly (RegExp | Wider)[] = [
   onlyUnspaced("decisions.stated"),
-  /\b(?:we|i|let'?s|let us)(?:'ve|'ll|'m|'re| have| had| will| am| are| both)* (?:just |now |also |then |finally )*(?:chose|chosen|choose|decided|decide|picked|pick|settled (?:on|for)|settle (?:on|for)|opted|opt for|agreed (?:on|to)|going with|go with|went with|stick with|sticking with|stuck with|adopt(?:ed)?|ruled out|rule out|rejected|reject|dropped|drop) /i,
-  /\b(?:we|i)(?:'d| would) rather (?:go (?:with|for)|stick|stay|wait(?! an?\b)|leave|skip)\b/i,
+  /\b(?:we|i|let'?s|let us)(?:'ve|'ll|'m|'re| have| had| will| am| are| both)* (?:just |now |also |then |finally )*(?:chose|chosen|choose|decided|decide|picked|pick|settled (?:on|for)|settle (?:on|for)|opted|opt for|agreed (?:on|to)|going with|go with|went with|stick with|sticking with|stuck with|adopt(?:ed)?|ruled out|rule out|rejected|reject|dropped|drop) (?!(?:up|off|out|by|from|nothing|me|the wrong|my (?:laptop|phone|gut)|packets|connections)\b|(?:\S+ ){1,4}by (?:mistake|accident)\b)/i,
+  /\b(?:we|i)(?:'d| would) rather (?:go (?:with(?! you\b)|for(?! an?\b| (?:lunch|coffee)\b))|stick (?:with|to)|stay(?! (?:away|in bed)\b)|wait (?:with|for|until)(?! (?:your?|(?:the )?(?:ci|build|tests?))\b)|leave (?!early\b|now\b|(?:it|that|this) (?:for|to) you\b)|skip (?!to\b|(?:the|your) (?:explanation|details|summary)\b))/i,
   /^(?:the |our |final )?(?:decision|verdict|choice)(?: is| was|:)/i,
   DECIDED_LABEL,
   /\b(?:chose|chosen|picked|prefer(?:red)?|favou?r(?:ed)?) .{2,80}\b(?:over|instead of|rather than)\b/i,
   /\b(?:instead of|rather than) .{2,120}\b(?:because|since|so that|as it|to avoid)\b/i,
-  /\b(?:nehmen|verwenden|bleiben|gehen) wir\b|\bwir (?:haben uns|nehmen|verwenden|bleiben|entscheiden|wählen|gehen mit|lassen|verzichten)\b|\bentschieden\b|\b(?:statt|anstatt) .{2,120}\bweil\b/i,
-  /\b(?:hemos decidido|decidimos|elegimos|optamos por|vamos a usar|nos quedamos con)\b/i,
+  /\b(?:nehmen wir(?! (?:mal|an)\b|.* an[.!]?$)|verwenden wir|bleiben wir(?! (?:mal|kurz|noch|dran)\b)|(?<!\bwie )gehen wir mit)\b|\bwir (?:haben uns (?:für|gegen)|nehmen(?! (?:an|das mal|das genauer|heute|morgen|uns)\b)|verwenden(?! (?:aktuell|gerade|derzeit)\b)|bleiben(?! (?:dran|heute|noch)\b)(?!.* hängen\b)|entscheiden|wählen|gehen mit|lassen(?! uns\b|.*\blaufen\b)|verzichten)\b|\bentschieden\b|\b(?:statt|anstatt) .{2,120}\bweil\b/i,
+  /\b(?:hemos decidido|decidimos|elegimos|optamos por|vamos a usar|nos quedamos con(?! (?:la duda|las ganas)\b))\b/i,
   /\b(?:nous avons (?:décidé|choisi)|on (?:a décidé|a choisi|part sur|garde)|nous (?:gardons|choisissons))\b/i,
 ];
 
@@ -71,6 +64,10 @@ const DECIDED_HEADING = onlyUnspaced("decisions.heading");
 const GOES_WRONG =
   /\b(?:fail(?![- ]?(?:over|back|safe|fast))\w*|wrong\w*|broken|bug|crash\w*|lets|got(?! rid)|falsch|kaputt|fehl\w*|falla\w*)\b.*\b(?:instead of|rather than|statt|anstatt)\b|\b(?:instead of|rather than|statt|anstatt) \d/i;
 
+/** How a program behaves, or what somebody did, that was meant to be otherwise: "it returns null instead of a list". */
+const BEHAVES =
+  /^(?!.*\b(?:let['’]?s|use|please|should|must|soll\w*|muss)\b).*\b(?:returns?|shows?|displays?|prints?|says?|opens?|throws?|renders?|sorts by|sends?|sent|goes|went|comes?|came|gives?|gets?|lands?|logs?|twice|it took|had hoped|errors?|logged in|(?:i|we) (?:see|saw|ran|clicked|typed|wrote|meant?|forgot|said|pushed|pressed)|(?:is|are|was|were) (?:called|empty|null|undefined|blank|missing|leer)|my name|zeigt|kommt|liefert|gibt|sagt|steht|ist (?:null|leer)|devuelve|muestra|sale|imprime|renvoie|affiche)\b.*(?:\b(?:instead of|rather than|statt|anstatt|en (?:vez|lugar) de|au lieu de)\b|, (?:and )?(?:not|nicht|no|pas) )/i;
+
 /** The agent says how it is now, and why: a decision where it has just changed something. */
 const SETTLED =
   /^we (?:now )?(?:use|cache|store|count|serve|keep(?! \w+ing)|switch(?:ed)? to|moved? to) .{3,200}\b(?:because|since|so that|as it)\b|\bwir (?:wechseln|nutzen|benutzen|speichern)\b.{3,200}\bweil\b|^umgestellt (?:auf|von)\b.{3,200}\bweil\b/i;
@@ -78,41 +75,18 @@ const SETTLED =
 /** Imperatives by which a person settles a matter. */
 const ORDERED = wider(
   "decisions.ordered",
-  /^(?:(?:ok|okay|yes|no|fine|good|right|then|so|ja|gut|nein|dann|also|sí|oui)[,.!]? )*(?:let's|use|go with|take|keep|drop|prefer|stick with|switch to|choose|pick|nimm|nehmen wir|bleib bei|lass uns|usa|usemos|prends|gardons)\b.{6,}/i,
+  /^(?:(?:ok|okay|yes|no|fine|good|right|then|so|ja|gut|nein|dann|also|sí|oui)[,.!]? )*(?:let's|use|go with|take|keep|drop|prefer|stick with|switch to|choose|pick|nimm|nehmen wir|bleib bei|lass uns|usa|usemos|prends|gardons)\b(?! (?:me|us|your|my|\w+ing|an? (?:look|break)|an eye|it (?:easy|slow))\b).{6,}/i,
 );
 
 /** The same where it is said so that no reason is needed. */
 const SAID_SO = onlyUnspaced("decisions.said_so");
-
-/** 'Dann doch lieber pg-boss': what is taken after all. */
-const TURNED =
-  /^(?:(?:no|nein|nee?|ok|hm+|ach|dann|also|sorry|gut)[,.!]? )*(?:doch (?:lieber|wieder)|lieber doch)\b.{4,}/i;
-
-/** A person who says what they will do, or leave as it is: for whoever works on it is settled. */
-const WILL =
-  /(?:^|[.;:,] |\b(?:so|then|and|but) )we(?:'ll|’ll| will) (?:just |only |still )?(?:keep|stay|stick|leave|use|take|skip|postpone|wait|go(?! over\b)|run(?! (?:out|into)\b)|do without)\b.{6,}/i;
-
-/** A person who hands on what somebody else settled: 'Elena decided: half to even'; programs decide too. */
-const HANDED_ON =
-  /^(?:(?:[A-Z][a-zäöüé]+|[Tt]he (?:team|customer|client|board|management|boss|legal|product|design|security)|[Mm]y boss|[Ll]egal|[Pp]roduct|[Mm]anagement)(?: \S+)?) (?:has |have )?(?:decided|approved|rejected|vetoed|signed off)(?::| (?:that|on|against|for|in favou?r of)\b)/;
-
-const NOT_NEEDED =
-  /(?:^|[.;:,] |\b(?:so|then|and|but|no,?) )we (?:don['’]?t|do not|won['’]t) need (?!(?:to|it|that|this|you|much|many|more|any\w*|a lot|another)\b).{3,}|\bbrauchen wir (?!das|es|ihn|sie)\S.{2,40}nicht\b/i;
-
-/** A person who says what is to be left alone, or as it is, and how long; 'don't worry until …' holds nothing. */
-const HELD =
-  /^(?:(?:ok|okay|yes|no|good|and|but|then|please|also|so|later|ja|gut|nein|dann|aber|bitte|vale|pero)[,.!]? )*(?:not (?:before|until)|nicht (?:vor|bevor)|leave (?:it|that|this|them) (?:as (?:it |they )?(?:is|are)|alone)\b|(?:leave(?! (?:me|a)\b)|keep(?! (?:\w+ing|in mind|me|us|it short|the answers?|your)\b)|turn off|disable|park|postpone|freeze|(?:do not|don['’]?t)(?! (?:stop|worry|forget|bother|think|know|see|need|want|care|wait|get|understand|remember|hesitate)\b)|never(?! mind\b)|lass(?! (?:uns|mal|mich)\b)|behalt\w*|schalt\w*|kein\w* (?!problem|sorge|angst|ahnung)|dej[ae]\w*|laisse\w*)\b[^,.;:?!]{3,}\b(?:for (?:now|tonight|today|the time being|(?:an?|one|two|three|another|\d{1,3}) (?:\w+ )?(?:days?|weeks?|months?|sprints?|releases?))|before|until|till|unless|vorerst|bevor|bis|de momento|por ahora|antes de|hasta|pour l'instant|avant|jusqu))/i;
-/** What somebody else than the agent must not do either: 'audit must not be migrated'. */
-const MUST_STAY =
-  /^(?!(?:this|that|it|there|you|i|we|they|das|dies\w*|es|ich|du|er|man|wir|eso|esto|ça) )(?:(?:the|our|and|but|also|die|der|das|unsere?) )*[^\s,.;:?]+(?: [^\s,.;:?]+){0,3} (?:must(?: not|n['’]?t) be \w+ed|must (?:stay|remain)|may not be \w+ed|(?:has|have) to (?:stay|remain)|darf (?:nicht|kein\w*)|d[uü]rfen (?:nicht|keine?)|muss (?:\S+ ){0,3}bleiben|no (?:debe|puede)|ne doit pas)\b/i;
-const MUST_WORDS_MIN = 6;
 
 /**
  * A person who agrees and says to what, where sentences begin after the word; 'C it is, with a hard limit',
  * but not 'Measure how fast it is'.
  */
 const AGREED =
-  /^\s*(?:(?:agreed|approved|einverstanden|abgemacht|de acuerdo|d'accord)(?:[,:;]| [-–—])\s+\S|(?:(?:ok|okay|alright|fine|good|then)[,.]? )*(?!(?:here|there|as|yes|no|that|this|so|and|but|because|if|when|yet)\b|(?:[^\s,.;:?]+ ){0,2}(?:what|how|why|which|who|whose|where|whatever|whoever)\b)(?:[^\s,.;:?]+ ){1,3}it is(?:[,.;:!]|$))/i;
+  /^\s*(?:(?:agreed|approved|einverstanden|abgemacht|de acuerdo|d'accord)(?:[,:;]| [-–—])\s+\S|(?:(?:ok|okay|alright|fine|good|then)[,.]? )*(?!(?:here|there|as|yes|no|that|this|so|and|but|because|if|when|yet|an? (?!it is))\b|(?:[^\s,.;:?]+ ){0,2}(?:what|how|why|which|who|whose|where|whatever|whoever)\b)(?:[^\s,.;:?]+ ){1,3}it is(?:[,.;:!]|$))/i;
 
 /** A person who says that it is otherwise, and that in front of how it is. */
 const CORRECTED = wider(
@@ -132,13 +106,17 @@ const STATEMENT_WORDS_MIN = 10;
 
 const REASON = wider(
   "decisions.reason",
-  /\b(?:because|since|so that|due to|as it|to avoid|the reason|weil|damit|da es|denn|porque|ya que|parce que|puisque|car)\b/i,
+  /\b(?:because|since|so that|due to|as it(?! (?:is|was)\b)|to avoid|the reason|weil|damit|da es|denn|porque|ya que|parce que|puisque|car)\b/i,
 );
 
 const NOT_DECIDED = wider(
   "decisions.not_decided",
   /\?\s*$|\b(?:should we|could we|shall we|would you|do you want|whether|if (?:we|you|i)|once (?:we|you)|before (?:we|you|i)|haven't|have not|not (?:yet )?decided|undecided|wenn (?:wir|du|sie)|falls|sollen wir|si (?:nous|on|optamos))\b/i,
 );
+
+/** 'We keep the old ones, don't we': whoever asks behind it has settled nothing, and nor has who doubts it. */
+const DOUBTED =
+  /, (?:(?:is|are|was|were|do|does|did|can|could|should|would|don['’]t|isn['’]t|won['’]t) (?:it|we|you|i|they|that|this|he|she)|what|why|how|right|oder|verdad)\b[^,.;]*$|\b(?:as far as i know|afaik|i guess|probably|perhaps|vermutlich|glaube ich|quiz[aá]s?|peut-être)\b/i;
 
 /** Decisions in order, each once; `worthy` adds those that are told by where they stand alone. */
 export function findDecisions(
@@ -217,21 +195,21 @@ function stated(turns: readonly Turn[]): Decision[] {
     const isStated = STATED.some((pattern) => pattern.test(said)) ||
       /^(?:decisions?|entscheidung(?:en)?|decisión|décision)/.test(heading) ||
       DECIDED_HEADING.test(heading);
-    const isHeld = turn.role === "user" &&
-      (HELD.test(said) || MUST_STAY.test(said) && wordCount(said) >= MUST_WORDS_MIN);
+    const isHeld = turn.role === "user" && holds(said);
     const isOrdered = turn.role === "user" &&
-      (ORDERED.test(said) && (REASON.test(said) || turnsBack(said)) || TURNED.test(said) ||
-        WILL.test(said) || SAID_SO.test(said) || settles(said) || turnsAway(said) ||
-        HANDED_ON.test(said) || NOT_NEEDED.test(said));
+      (ORDERED.test(said) && (REASON.test(said) || turnsBack(said)) || SAID_SO.test(said) ||
+        tellsWhatIsSettled(said) ||
+        turnsAway(said) && !isAsked(text) && !tellsOfFault(said) && !BEHAVES.test(said));
     const isAgreed = turn.role === "user" && position === 0 && AGREED.test(turn.text);
     const isCorrected = turn.role === "user" && CORRECTED.test(turn.text) && STATES.test(said) &&
-      wordCount(said.replace(WRONG, "")) >= CORRECTION_WORDS_MIN;
+      !isPassing(said) && wordCount(said.replace(WRONG, "")) >= CORRECTION_WORDS_MIN;
     const isSettled = reports.has(turn) && SETTLED.test(said);
     // What the agent would do is the person's to decide.
-    if (turn.role === "assistant" && recommends(said)) return [];
+    if (turn.role === "assistant" && proposes(said)) return [];
     // Few get here, and to hear a condition out is the dearest.
     return (isStated || isSettled || isOrdered || isHeld || isCorrected || isAgreed) &&
-          !NOT_DECIDED.test(text) && !(turn.role === "assistant" && tellsOfFault(said)) ||
+          !NOT_DECIDED.test(text) &&
+          !(turn.role === "user" ? DOUBTED.test(said) : tellsOfFault(said)) ||
         turn.role === "user" && !isAskedAtEnd(text) && saysPreference(text)
       ? [
         decision(

@@ -74,9 +74,9 @@ export function outdatedIn(turns: readonly Turn[]): ReadonlySet<Sentence> {
   return found;
 }
 
-/** What a person takes back without a word on it: 'too floaty. back to .1'. */
+/** What a person takes back without a word on it: 'too floaty. back to .1'; an undo button is to be made. */
 const UNDOES =
-  /\b(?:(?<!(?:go|get|come|look|call|write|reply|talk)(?:ing)? )back to|undo|revert|roll (?:it |that )?back|zur[uü]ck (?:auf|zu)|r[uü]ckg[aä]ngig|deshaz|vuelve a|reviens [aà]|annule)\b/i;
+  /(?:^|[.;:,!?] |\b(?:no|nein|please|bitte|ok|and|then|und|so) )(?:(?:undo|revert|roll back|take back|annule)(?: (?:it|that|this|them|both|everything|all|ça|tout|the last|the change\w*)\b|(?=[.,;!]|$| please))|roll (?:it|that|this) back|(?:(?:go|set (?:it|that|this)|put (?:it|that|this)) )?back to (?=(?:the )?(?:old|original|previous|first|last|what|how)\b|\S{0,3}\d)|zur[uü]ck (?:auf|zu)\b|(?:mach|nimm) (?:das |es )?(?:wieder )?(?:r[uü]ckg[aä]ngig|zur[uü]ck)|deshaz\w*|vuelve a (?=\S{0,3}\d|como)|reviens [aà] )/i;
 const UNDOES_WORDS_MAX = 12;
 
 /** What was told of a change that the next prompt took back, in the same file. */

@@ -11,15 +11,15 @@ import { onlyUnspaced, type Wider, wider } from "./unspaced.ts";
 /** A taste, a habit, or that something holds from now on. */
 const HOLDS: readonly (RegExp | Wider)[] = [
   onlyUnspaced("preferences.holds"),
-  /\b(?:i(?:'d| would)? (?:really |strongly |much )?(?:prefer|rather)|i (?:like|love|hate|dislike|don't like|can't stand)|we (?:prefer|usually)|our (?:convention|style|rule|habit)|from now on|by default,? (?:use|write|keep))\b/i,
-  /\bwe (?:always|never) (?!\w+ed\b|had|got|saw|knew|found|did|were)/i,
-  /\b(?:ich (?:bevorzuge|mag|hätte lieber)|wir (?:bevorzugen|nehmen immer|schreiben immer)|ab (?:jetzt|sofort)|in zukunft|künftig|eiserne regel|merk(?:e)? dir)\b/i,
+  /\b(?:i(?:'d| would)? (?:really |strongly |much )?(?:prefer|rather)|i (?:like|love|hate|dislike|don't like|can't stand)|we (?:prefer|usually(?! (?:get|see|have|hit)\b))|our (?:convention|style|rule|habit)|from now on(?! (?:it|that|this)(?:['’]s| \w+s)\b)|by default,? (?:use|write|keep))\b/i,
+  /\bwe (?:always|never) (?!\w+ed\b|had|got|get\b|see\b|hit\b|run into|saw|knew|found|did|were)/i,
+  /\b(?:ich (?:bevorzuge|mag(?! (?:nicht|dein\w*|das|den|dies\w*)\b)|hätte lieber)|wir (?:bevorzugen|nehmen immer|schreiben immer)|ab (?:jetzt|sofort)|in zukunft(?! (?:wird|werden|würde)\b)|künftig|eiserne regel|merk(?:e)? dir)\b/i,
   /^(?:(?:the|a|one|new|house|die|eine|neue|unsere) )*(?:rule|regel)(?: [a-zà-ÿ]+){0,4}: /i,
   /\b(?:prefiero|preferimos|de ahora en adelante|je préfère|nous préférons|désormais)\b/i,
 ];
 /** An order that holds always, where a clause begins: 'it always fails' is none. */
 const ALWAYS =
-  /(?:^|[.!?;:,–—]\s|\b(?:and|but|please|also|so|then|und|aber|bitte|dann) )(?:please |bitte |por favor,? |s'il te plaît,? )?(?:always|never|don't ever|do not ever|immer|nie|niemals|siempre|nunca|toujours|jamais) (?!(?:at|in|on|when|after|before|been|mind|again|there|the|an?)\b)[a-zà-ÿ]/i;
+  /(?:^|[.!?;:,–—]\s|\b(?:and|but|please|also|so|then|und|aber|bitte|dann) )(?:please |bitte |por favor,? |s'il te plaît,? )?(?:always|never|don't ever|do not ever|immer|nie|niemals|siempre|nunca|toujours|jamais) (?!(?:at|in|on|when|after|before|been|mind|again|there|the|an?|\w+ed|seen|saw|had|heard|knew|got|thought|done|was|were|did)\b)[a-zà-ÿ]/i;
 /** What may never be, and what may only be so. */
 const MUST =
   /\b(?:must|may|shall|darf|dürfen|soll|sollen|müssen|muss|werden)\b.{0,80}?\b(?:always|never|nie|niemals|immer)\b/i;
@@ -49,7 +49,7 @@ const WISH = wider(
 );
 /** Liking what was just said, and wanting something now, or one of what can be had now. */
 const NOW =
-  /\bi(?:'d| would)? (?:like|love|want|prefer) (?:you|to|it|that|this|the|your|how|where|both|option)\b|\brather (?:go (?:with|for)|stick|stay|wait|leave|skip)\b|\bnever mind\b/i;
+  /\bi(?:'d| would)? (?:like|love|want|prefer) (?:you|to|it|that|this|the|your|how|what|where|both|option)\b|\bi (?:hate|dislike|don['’]?t like) (?:this|that|where|what|how it)\b|\brather (?:not )?(?:go|stick|stay|wait|leave|skip|see|have|touch|look|hear|talk|know)\b|\bnever mind\b/i;
 
 /** Asked or supposed where no mark says so, or said of what lies before. */
 const NOT_WISHED = onlyUnspaced("preferences.not_wished");

@@ -115,9 +115,9 @@ export function openQuestions(turns: readonly Turn[]): string[] {
   );
 }
 
-/** Who goes to ask somebody else takes the question along. */
+/** Who goes to ask somebody else takes the question along; 'I have to ask again' asks here. */
 const ASKS_ELSEWHERE =
-  /\b(?:(?:i )?(?:need|have|got|want) to ask|i(?:'ll| will|'m going to) (?:have to )?ask|(?:ich )?muss (?:\S+ ){0,3}fragen|frage? ich (?:mal|noch|morgen|nach)|kl[aä]re ich (?:mit|noch)|(?:for me |i(?:'ll| will| have to| need to) |have |need )(?:to )?(?:clarify|clear (?:(?:it|that|this) )?up|discuss (?:it|that|this)) with|tengo que preguntar|je vais demander)\b(?!:| (?:you|dich|te)\b)/i;
+  /\b(?:(?:(?:need|have|got|want) to|i(?:'ll| will|'m going to) (?:have to )?) ?ask (?!(?:you|me|again|once|because|since|as|that|this|it|if|whether|why|how|what|which|who|where|when|something|an?|for|about|more|also|too|to|and|or|but|so|now|here)\b)\w|muss (?:(?:ich|noch|mal|erst|das) ){0,3}(?!(?:dich|dir|euch|sie|mich|mir|ich|noch|mal|nochmal|das|so|dumm|jetzt)\b)(?:[^\s,.;:?]+ ){1,3}fragen|frage? ich (?:mal|noch|morgen|nach)|kl[aä]re ich (?:mit|noch)|(?:for me |i(?:'ll| will| have to| need to) |have |need )(?:to )?(?:clarify|clear (?:(?:it|that|this) )?up|discuss (?:it|that|this)) with (?!you\b)|tengo que preguntar(?:le)? a|je vais demander à)/i;
 
 function isPutToOthers(said: string): boolean {
   return ASKS_ELSEWHERE.test(said) && !isAskedAtEnd(said);
@@ -162,17 +162,22 @@ const ANSWERS = wider(
 /** Who has to think about it, or goes, has not answered. */
 const PUTS_OFF = wider(
   "questions.puts_off",
-  /\b(?:let me think|(?:need|have) to (?:think|ask|check)|think (?:about|it over)|i'?ll (?:think|ask|check|get back|let you know)|sleep on it|bbl|brb|gotta go|ask (?:me )?(?:again )?(?:later|tomorrow)|not now|(?:muss|werde) (?:\S+ ){0,3}(?:[uü]berlegen|nachdenken|fragen|kl[aä]ren)|[uü]berleg(?:e|s)?|denke? dr[uü]ber nach|melde mich|sag dir (?:noch )?bescheid|lo pienso|tengo que (?:pensar|preguntar)|je r[eé]fl[eé]chis)\b/i,
+  /\b(?:let me (?:think|ask)|(?:need|have) to (?:think|ask|check(?! in\b))|(?:i'?ll|to) think (?:about|it over)|i'?ll (?:think|ask|check|get back|let you know)|sleep on it|bbl|brb|gotta go|ask (?:me )?(?:again )?(?:later|tomorrow)|not now|(?:muss|werde) (?:\S+ ){0,3}(?:[uü]berlegen|nachdenken|fragen|kl[aä]ren)|[uü]berleg(?:e|s)?|denke? dr[uü]ber nach|melde mich|sag dir (?:noch )?bescheid|lo pienso|tengo que (?:pensar|preguntar)|je r[eé]fl[eé]chis)\b/i,
 );
 const PUT_OFF_WORDS_MAX = 15;
 
 /** The last answer, and one before it whose question was put off. */
 function unanswered(exchanges: readonly Exchange[]): ReadonlySet<Turn | undefined> {
   const asking = new Set<Turn | undefined>();
-  for (const { prompt, answer } of exchanges.toReversed()) {
+  for (const [i, { prompt, answer }] of [...exchanges.entries()].reverse()) {
     asking.add(answer);
     const said = prompt?.text ?? "";
-    if (hasQuestionMark(said) || wordCount(said) > PUT_OFF_WORDS_MAX || !PUTS_OFF.test(said)) break;
+    if (hasQuestionMark(said) || wordCount(said) > PUT_OFF_WORDS_MAX) break;
+    const [putOff] = PUTS_OFF.exec(said) ?? [];
+    if (putOff === undefined) break;
+    // 'Half up, I'll check the totals': what was asked about is named before, and settled.
+    const before = termsOf(said.slice(0, said.indexOf(putOff)));
+    if (!before.isDisjointFrom(termsOf(exchanges[i - 1]?.answer?.text ?? ""))) break;
   }
   return asking;
 }
@@ -242,7 +247,7 @@ export function nextSteps(turns: readonly Turn[], tasks: readonly PlanItem[]): s
 
 /** What was put off is still ahead, however much was done since. */
 const PUT_OFF_TO =
-  /\b(?:left|put off|postponed|deferred|verschoben|aplazad[oa]s?|report[ée]e?s?) (?:for|until|till|to|auf|bis|f[uü]r|para|hasta|[aà]) (?:later|(?:the )?next|monday|tuesday|wednesday|thursday|friday|sp[aä]ter|n[aä]chste\w*|montag|dienstag|mittwoch|donnerstag|freitag|m[aá]s tarde|plus tard|la (?:pr[oó]xima|semaine))\b/i;
+  /\b(?:left|put off|postponed|deferred|verschoben|aplazad[oa]s?|report[ée]e?s?) (?:for|until|till|to|auf|bis|f[uü]r|para|hasta|[aà]) (?:later(?! (?:in|than|stages?|steps?)\b)|(?:the )?next|monday|tuesday|wednesday|thursday|friday|sp[aä]ter|n[aä]chste\w*|montag|dienstag|mittwoch|donnerstag|freitag|m[aá]s tarde|plus tard|la (?:pr[oó]xima|semaine))\b/i;
 
 /** 'The lint rule tomorrow', where the other one says what it forbids. */
 function isWithin(step: string, other: string): boolean {

@@ -6,7 +6,7 @@ import { wider } from "./unspaced.ts";
 
 const REMIND = wider(
   "reminders.remind",
-  /\b(?:remind me|remember to|don['’]?t (?:let me )?forget|to-?do (?:for|on) (?:me|us)\b|note to self|ask me (?:again|tomorrow|next)|erinner\w* mich|frag(?:e|t)? mich (?:morgen|nochmal|noch einmal|wieder|nächste)|nicht vergessen|denk(?:e|t)? (?:bitte )?dar?an|no (?:te )?olvides|acu[eé]rdate|recu[eé]rdame|n'oublie pas|rappelle-moi)/i,
+  /\b(?:(?<!(?:\b(?:not|dont|never|stop|i)|n['’]t) )(?:remind me|remember to|ask me (?:again|tomorrow|next))|don['’]?t (?:let me )?forget|to-?do (?:for|on) (?:me|us)\b|note to self|erinner\w* mich|frag(?:e|t)? mich (?:morgen|nochmal|noch einmal|wieder|nächste)|nicht vergessen|denk(?:e|t)? (?:bitte )?dar?an|no (?:te )?olvides|acu[eé]rdate|recu[eé]rdame|n'oublie pas|rappelle-moi)/i,
 );
 
 export function asksToBeReminded(text: string): boolean {

@@ -13,6 +13,7 @@ import {
   splitTyped,
 } from "../base/text.ts";
 import { type Exchange, exchangesOf } from "./exchanges.ts";
+import { isOrder, settles } from "./orders.ts";
 import { isAsked, isTorn, sentencesOf, termsOf, withoutFiller, wordCount } from "./sentences.ts";
 import { proposes, recommends, SEVERAL, wayMeant, waysIn } from "./ways.ts";
 import { wider } from "./unspaced.ts";
@@ -33,32 +34,19 @@ const REFUSAL_WORDS_MIN = 4;
 /** A sentence of so few words may not stand alone. */
 const SHORT_WORDS_MAX = 4;
 
-/** Turns down what was just said; "no idea" turns down nothing, and "no, that is wrong" is a correction. */
+/**
+ * Turns down what was just said, and says what is to be instead. "No idea" turns down nothing, "no tests found"
+ * has none, and "no, that is wrong" and "no, it crashes" say how it is.
+ */
 const REFUSES = wider(
   "replies.refuses",
-  /^(?:(?:h?m+|uh|ugh|wait|ok|haha|jaja)[,.!]* )*(?:no|nope|nah|nein|nee|ne(?=,)|non)\b(?!['’]|[,.]? (?:not|(?:that|this|it)(?:['’]?s| is)|idea|idee|problem|worries|worry|need|thanks|thank|danke|gracias|merci|clue|rush|hurry|one|errors?|more|such|longer|other|changes?|news|luck|matter|hay|s[eé]|pasa)\b)/i,
+  /^(?:(?:h?m+|uh|ugh|wait|ok|haha|jaja)[,.!]* )*(?:(?:nope|nah|nein|nee|non)\b(?!['’])|ne(?=,)|no(?=[,.;:!]|$| (?:wait|keep|leave|make|use|do|don['’]?t|take|put|go|just|only|let|lets|please|stop|drop|skip|scrap|with|without|i['’]?d|i (?:want|would|prefer)|we|rather|stay|stick|add|remove|move|show|write|both|first|then|but|and|never|always|better)\b))(?![,.]? (?:not|idea|problem|worries|worry|need|thanks|thank|danke|gracias|merci|changes?|news|because|still|weil|all over|(?:that|this|it|he|she|they|there|das|es)(?! (?:should|must|has to|stays?|bleibt|muss|soll)\b)|you|i(?!['’]d| (?:want|would|prefer)\b)|ich (?!will|möchte|nehme|hätte)\S+|je (?!veux|préfère|prends)\S+|j['’]ai|ça|il|we (?:are|have|had|were|did)|(?:the|my|der|die|le|la|el) \S+ (?:is|are|was|were|has|does|ist|sind|war|hat|kommt|est|es|está))(?=[\s,.;:!'’]|$))/i,
 );
 /** Something can be chosen from: two are named, or one is advised. */
 const CHOICE = wider(
   "replies.choice",
   /\b(?:or|either|(?:an)?other (?:way|option)|which|oder|sonst|entweder|welche[rs]?|o|u|bien|cu[aá]l|ou|soit|lequel|laquelle)\b/i,
 );
-
-/** An order whose verb leaves or settles something, whatever the reason. */
-const SETTLES = wider(
-  "replies.settles",
-  /^(?:(?:please|honestly|both|no|nein|ja|gut|dann|mejor|entonces|alors)[,.!]? )*(?:scrap|ditch|drop|abandon|let's not|lets not|stick (?:with|to)|stay with|dann lassen wir|lassen wir|bleiben wir|verwirf|streich|usamos|hacemos|dejamos|nos quedamos|descartamos?|on garde|on laisse|laisse tomber)\b.{4,}/i,
-);
-
-/** 'Drop it and rerun': what is left was named by somebody else. */
-const POINTS =
-  /^(?:\S+[,.!]? ){0,2}(?:scrap|ditch|drop|abandon|let's not|lets not|stick (?:with|to)|stay with|lassen wir|streich|verwirf) (?:it|that|this|them|those|das|es|die)\b/i;
-const POINTED_TERMS_MIN = 3;
-
-/** Whether a person leaves or settles something by its verb. */
-export function settles(said: string): boolean {
-  return SETTLES.test(said) && (!POINTS.test(said) || termsOf(said).size >= POINTED_TERMS_MIN);
-}
 
 const ASSENT = wider(
   "replies.assent",
@@ -98,7 +86,7 @@ function named(said: readonly string[], { prompt, answer }: Exchange): string | 
   if (isWay) return undefined;
   for (const one of said) {
     const terms = termsOf(withoutFiller(one.replace(ASSENT, "")));
-    if (isAskedAtEnd(one) || wordCount(one) > NAME_WORDS_MAX || terms.size === 0) continue;
+    if (isAsked(one) || wordCount(one) > NAME_WORDS_MAX || terms.size === 0) continue;
     const where = sentencesOf([answer]).find(({ text }) =>
       !isAskedAtEnd(text) && terms.isSubsetOf(termsOf(text))
     );
@@ -109,17 +97,29 @@ function named(said: readonly string[], { prompt, answer }: Exchange): string | 
   return undefined;
 }
 
+/** How it looks just now, or what was meant: nobody has to know it later. */
+const PASSES =
+  /\b(?:still|again|same|what i|broken|failing|before|yesterday|i (?:was|am|have|had|mean\w*|think|guess)|i['’]m|my (?:machine|screen)|red|green|immer noch|wieder|gestern|sigue|toujours)\b/i;
+
+export function isPassing(said: string): boolean {
+  return PASSES.test(said);
+}
+
 function refused(said: readonly string[]): string | undefined {
   const text = whole(said);
-  const isSaid = REFUSES.test(text) && wordCount(text) >= REFUSAL_WORDS_MIN;
+  const isSaid = REFUSES.test(text) && wordCount(text) >= REFUSAL_WORDS_MIN && !isPassing(text);
   return isSaid && !hasQuestionMark(text) ? text : undefined;
 }
+
+/** 'Both fail' says how it is. */
+const BOTH_ARE =
+  /^\S+(?: of \S+)?(?:,? it)? (?:are|is|was|were|do|does|did|has|have|see|show|fail|crash|look|as far|sind|haben|fallan)/i;
 
 /** 'Both', where it was asked which one. */
 function several(said: readonly string[], { text: answer }: Turn): string | undefined {
   const text = whole(said);
   const isSaid = isAskedAtEnd(answer.trimEnd()) && wordCount(text) >= REFUSAL_WORDS_MIN &&
-    SEVERAL.exec(withoutFiller(text))?.index === 0;
+    SEVERAL.exec(withoutFiller(text))?.index === 0 && !BOTH_ARE.test(withoutFiller(text));
   return isSaid && !hasQuestionMark(text) ? text : undefined;
 }
 
@@ -134,11 +134,15 @@ function declined(said: readonly string[], { prompt }: Exchange): string | undef
   return `${cut(collapse(asked), ANSWERED_CHARACTERS_MAX)} → ${whole(said)}`;
 }
 
-/** Says yes to what was proposed, and nothing else; thanks alone are no yes. */
+/** Says yes to what was proposed, and nothing else. */
 const ASSENTS =
   /^(?:(?:ok(?:ay)?|yes|yep|yeah|yup|sure|fine|good|great|perfect|agreed|right|cool|nice|please|let's|lets|do|it|that|this|so|too|also|go|ahead|for|with|proceed|sounds|lgtm|ja|gut|klar|super|passt|einverstanden|mach(?:en)?|wir|das|es|so|bitte|genau|s[ií]|vale|hazlo|dale|adelante|claro|oui|d'accord|vas-y|fais|ça|parfait)[,.! ]*)+$/i;
+/** Praise alone is no yes, and neither are thanks. */
+const YES =
+  /\b(?:ok(?:ay)?|yes|yep|yeah|yup|sure|fine|agreed|please|let's|lets|do|go|proceed|sounds|lgtm|ja|klar|passt|einverstanden|mach(?:en)?|bitte|genau|s[ií]|vale|hazlo|dale|adelante|claro|oui|d'accord|vas-y|fais)(?![\wäöüáéíóú])/i;
 /** Behind a yes: what is agreed to is another thing then. */
-const RESERVES = /^(?:but|only|except|just|instead|however|aber|nur|statt|pero|mais)\b|\?$/i;
+const RESERVES =
+  /^(?:but|only|except|just|instead|however|wait|no|hold on|i['’]ll|i will|aber|nur|statt|nein|warte|pero|mais)\b|\?$/i;
 /** "Shall I?" asks for a yes to what was just proposed; a longer question is one of its own. */
 const ASKED_WORDS_MAX = 6;
 
@@ -151,7 +155,7 @@ function assented(said: readonly string[], answer: Turn): string | undefined {
   const end = splitSentences(answer.text).at(-1) ?? "";
   const asksMore = isAskedAtEnd(end) && wordCount(end) > ASKED_WORDS_MAX;
   const [yes = "", ...rest] = said;
-  const isYes = ASSENTS.test(yes) && !rest.some((one) => RESERVES.test(one));
+  const isYes = ASSENTS.test(yes) && YES.test(yes) && !rest.some((one) => RESERVES.test(one));
   if (only === undefined || proposed.length > 1 || asksMore || !isYes) return undefined;
   return `${cut(only.text, ANSWERED_CHARACTERS_MAX)} → ${yes}`;
 }
@@ -159,7 +163,7 @@ function assented(said: readonly string[], answer: Turn): string | undefined {
 /** 'So scrap the split.': too short to stand alone, with what is said beside it. */
 function left(said: readonly string[]): string | undefined {
   const at = said.findIndex((one) =>
-    SETTLES.test(withoutFiller(one)) && wordCount(one) <= SHORT_WORDS_MAX && !isAskedAtEnd(one)
+    isOrder(withoutFiller(one)) && wordCount(one) <= SHORT_WORDS_MAX && !isAskedAtEnd(one)
   );
   const text = at < 0 ? "" : withoutFiller(whole(said.slice(at)));
   return settles(text) ? text : undefined;

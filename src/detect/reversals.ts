@@ -16,16 +16,16 @@ export interface Told {
   readonly reverses?: Told;
 }
 
-/** What stands behind these is left. */
+/** What stands behind these is left; what must not be done, or not yet, is not. */
 const LEFT =
-  /\b(?:instead of|rather than|over|away from|drop(?:s|ped)?|scrap(?:s|ped)?|no longer|(?:don['’]?t|do not|won['’]t) need|not|replac(?:es?|ed|ing)|ditch(?:ed)?|abandon(?:ed)?|without|(?:switch|mov|migrat|chang)\w* from|(?:wechsel|umgestellt|migrier)\w* von|statt|anstatt|anstelle von|nicht mehr|kein(?:e|en)?|weg von|verzichten auf|en (?:vez|lugar) de|ya no|dejamos|au lieu de|plut[oô]t que?|abandonn\w*|renon[cç]\w* [aà])\s+(.{2,60})/gi;
+  /\b(?:instead of|rather than|over|away from|drop(?:s|ped)?|scrap(?:s|ped)?|no longer|(?:don['’]?t|do not|won['’]t) need|(?<!\bmust )not(?! (?:before|until|yet|only)\b)|replac(?:es?|ed|ing)|ditch(?:ed)?|abandon(?:ed)?|without|(?:switch|mov|migrat|chang)\w* from|(?:wechsel|umgestellt|migrier)\w* von|statt|anstatt|anstelle von|nicht mehr|kein(?:e|en)?|weg von|verzichten auf|en (?:vez|lugar) de|ya no|dejamos|au lieu de|plut[oô]t que?|abandonn\w*|renon[cç]\w* [aà])\s+(.{2,60})/gi;
 /** The same where no space is written; in Japanese what is left stands before. */
 const LEFT_UNSPACED = onlyUnspaced("reversals.left_unspaced", "g");
 const LEFT_BEFORE = onlyUnspaced("reversals.left_before", "g");
 /** Without a name: what was decided last about the same things does not hold any more. */
 const TAKEN_BACK = wider(
   "reversals.taken_back",
-  /\b(?:(?:chang\w*|chang\w* (?:my|our)) mind|after all|on second thoughts?|revers\w* (?:that|this|the|our)|scrap that|back to|revert\w* to|doch (?:lieber|nicht|wieder)|zur[uü]ck zu|anders entschieden|al final|volvemos a|cambi\w* de idea|finalement|revenons|chang\w* d'avis)\b/i,
+  /\b(?:(?:chang\w*|chang\w* (?:my|our)) mind|after all(?! (?:the|that|these|those|this|of|my|our|your)\b)|on second thoughts?|revers\w* (?:that|this|the|our)|scrap that|(?<!\b(?:come|coming|get|getting|me|you|us|circle) )back to (?:the (?:old|previous|former|original|earlier) (?!(?:question|problem|topic|point|issue|error|bug|test|message|file|page|list)\b)|(?!(?:the|an?|my|your|this|that|these|those|it|where|what|how|when|line|page|step|work|business|basics|bed|sleep|normal|top|start|square|green|yesterday|you|me|us|them|later)\b)\w+)|revert\w* to|doch (?:lieber|nicht|wieder)|zur[uü]ck zu|anders entschieden|al final|volvemos a|cambi\w* de idea|finalement|revenons|chang\w* d'avis)\b/i,
 );
 /** Where what was taken ends and reasons or what was left begin. */
 const TAKEN_UNTIL = wider(
@@ -77,7 +77,7 @@ export function reversesEarlier(later: string, earlier: string): boolean {
 /** Between what holds and what was left, or before what somebody left. */
 const INSTEAD = wider(
   "reversals.instead",
-  /\b(?:instead of|rather than|statt|anstatt|anstelle von|en (?:vez|lugar) de|au lieu de|plut[oô]t que?|(?:we|i)(?:'ve| have)? (?:dropped|ditched|abandoned)|ya no|dejamos|abandonn\w*|renon[cç]\w* [aà])\b|[^\s,], (?:and |und |y |et )?(?:not|nicht|kein(?:e|en)?|no|pas)\s/i,
+  /\b(?:instead of|rather than|statt|anstatt|anstelle von|en (?:vez|lugar) de|au lieu de|plut[oô]t que?|(?:we|i)(?:'ve| have)? (?:dropped|ditched|abandoned)(?! (?:from|by|off|out|me|my|packets|connections)\b|.* by (?:mistake|accident)\b)|ya no|dejamos(?! (?:aqu[ií]|por) )|abandonn\w*|renon[cç]\w* [aà])\b|[^\s,], (?:and |und |y |et )?(?:not|nicht|kein(?:e|en)?|no|pas)\s/i,
 );
 
 /**

@@ -58,10 +58,13 @@ export function quotable(text: string): string {
   return collapse(neutralize(text)).replaceAll("<", "‹");
 }
 
-/** What stands in quotations of a line of ours, each by a hash. */
+/** What stands in quotations of a line of ours, each by a hash; a path of Windows may stand there as it is. */
 export function quotedIn(line: string): string[] {
-  return (line.match(/"(?:[^"\\]|\\.)*"/g) ?? []).map((one) => wordsHash(JSON.parse(one)));
+  return (line.match(QUOTED) ?? []).map((one) => wordsHash(JSON.parse(one)));
 }
+
+// deno-lint-ignore no-control-regex -- JSON has none of them in a text
+const QUOTED = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/g;
 
 /** Whether each line of a note's text was quoted whole to this conversation. */
 export function isQuoted(text: string, told: ReadonlySet<string>): boolean {

@@ -385,29 +385,6 @@ Deno.test("findDecisions() hears what must stay as it is, and tells it with what
   ]);
 });
 
-const HOLDS_NOTHING = [
-  "Never mind, let's look at this before lunch.",
-  "Don't worry about the warnings until the build is green.",
-  "Keep in mind that this ran fine before the upgrade.",
-  "Skip to the end, I read the log before.",
-  "Please keep the answer short, I have a meeting before noon.",
-  "Lass mal sehen, was bis jetzt da ist.",
-  "Kein Problem, das reicht bis morgen.",
-  "The server decided to drop the connection.",
-  "The file may not exist when the job starts on a fresh machine.",
-  "This must not be the reason why the request is slow today.",
-  "Das darf nicht passieren, schau bitte nach, warum es passiert.",
-  "We don't need much time for the review today.",
-  "We don't need anything else, thanks.",
-  "We'd rather wait a second for the result.",
-];
-
-for (const text of HOLDS_NOTHING) {
-  Deno.test(`findDecisions() passes over "${text}"`, () => {
-    assert.deepEqual(findDecisions(said(text, "All right.")), []);
-  });
-}
-
 const ASKED_HERE = [
   "I have to ask: why is that slow?",
   "I'll ask you again when the build is done, is that fine?",
@@ -428,3 +405,8 @@ for (const text of ASKED_HERE) {
     assert.deepEqual(session?.openQuestions, []);
   });
 }
+
+Deno.test("findDecisions() leaves to the person what the agent would rather do", () => {
+  const would = "I'd rather wait with the migration until the review is through.";
+  assert.deepEqual(findDecisions(said("and the migration?", would, "hm", "Take your time.")), []);
+});

@@ -142,6 +142,15 @@ Deno.test("nextSteps() keeps what the person asked to be reminded of", () => {
     nextSteps(talk("do you remember to which survey it belongs?", ...later), []),
     [],
   );
+  for (
+    const none of [
+      "Don't remind me of that survey again.",
+      "Never ask me again which survey it is.",
+      "I never remember to name the survey.",
+    ]
+  ) {
+    assert.deepEqual(nextSteps(talk(none, ...later), []), []);
+  }
 });
 
 Deno.test("openQuestions() reads what is said to be open in German, and both sides of a choice", () => {

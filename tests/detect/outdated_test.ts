@@ -94,3 +94,38 @@ Deno.test("summarizeSession() does not tell how a file was before it was changed
   const extract = extractCheckpoint(turns, { effortMin: 0 });
   assert.doesNotMatch(JSON.stringify(extract), /still says 2000/);
 });
+
+Deno.test("outdatedIn() knows what the next prompt undoes, and no undo that is to be built", () => {
+  const eased = "The easing of the panel is now 0.4 seconds long.";
+  const after = (prompt: string) =>
+    outdated(exchanged(
+      "set the easing",
+      [eased, "/p/panel.ts"],
+      prompt,
+      ["It is done and the tests pass.", "/p/panel.ts"],
+    ));
+  for (
+    const undone of [
+      "too floaty. back to .1",
+      "go back to 0.2",
+      "undo that",
+      "no, revert it",
+      "zurück auf 0.2",
+    ]
+  ) {
+    assert.deepEqual(after(undone), [eased], undone);
+  }
+  for (
+    const built of [
+      "add an undo button",
+      "test the revert path as well",
+      "scroll back to the top when it opens",
+      "fall back to the default easing",
+      "it should roll back when the save fails",
+      "der Link geht zurück zur Liste, bau das ein",
+      "vuelve a cargar la lista",
+    ]
+  ) {
+    assert.deepEqual(after(built), [], built);
+  }
+});

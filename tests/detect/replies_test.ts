@@ -72,6 +72,10 @@ const NOTHING = [
   "no idea what you mean by that",
   "no, it is fine as it is",
   "both of them?",
+  "both are equally bad on my data",
+  "all of them fail with the same error",
+  "what scaling?",
+  "what scaling",
   "platt?",
 ];
 
@@ -99,7 +103,10 @@ Deno.test("findDecisions() takes a yes only to one proposal, where nothing else 
   const more = `${proposal} Which of the three dialogs is to be done first of all?`;
   assert.deepEqual(decided(more, "yes"), []);
   assert.deepEqual(decided(`${proposal} I suggest dropping the old overlay too.`, "yes"), []);
-  assert.deepEqual(decided(proposal, "thanks"), []);
+  for (const praise of ["thanks", "nice", "Great!", "perfect, good", "super", "this"]) {
+    assert.deepEqual(decided(proposal, praise), [], praise);
+  }
+  assert.deepEqual(decided(proposal, "great, do it").length, 1);
   assert.deepEqual(decided(`${proposal} Shall I?`, "yes please").length, 1);
 });
 
@@ -115,6 +122,7 @@ Deno.test("findDecisions() takes a yes for none where it goes on with a but", ()
     decided("I'd go with Radix for all of them.", "ok. but only for the new ones"),
     [],
   );
+  assert.deepEqual(decided("I'd go with Radix for all of them.", "yes. wait, no"), []);
 });
 
 Deno.test("findDecisions() tells what is not needed by the question before it", () => {

@@ -367,6 +367,15 @@ Deno.test("summarizeSession() leaves a question open that the person put off", (
     assert.deepEqual(open(prompt), [question]);
   }
   assert.deepEqual(open("for the sum"), []);
+  for (
+    const settled of [
+      "the base, I'll check the totals myself",
+      "only the base. ask me later about the rest",
+      "base, and I have to check in at the hotel now",
+    ]
+  ) {
+    assert.deepEqual(open(settled), [], settled);
+  }
 });
 
 Deno.test("summarizeSession() calls a file that was moved by its name of now", () => {
@@ -411,6 +420,32 @@ Deno.test("summarizeSession() leaves open what the person has to ask somebody el
   const labelled = "noch offen: was wird aus den alten apps mit 30 tage sessions";
   assert.deepEqual(open(labelled), ["was wird aus den alten apps mit 30 tage sessions"]);
   assert.deepEqual(open(asked), []);
+  for (
+    const whom of [
+      "Ich muss Priya fragen.",
+      "da muss ich erst die Buchhaltung fragen",
+      "I'll ask marketing on monday",
+      "I have to discuss that with legal",
+      "tengo que preguntarle a Priya",
+    ]
+  ) {
+    assert.deepEqual(open(`${asked} ${whom}`), [`${asked} ${whom}`]);
+  }
+  for (
+    const here of [
+      "I need to ask something else first",
+      "I want to ask whether it is the same",
+      "muss ich dich noch mal fragen",
+      "Da muss ich mich fragen, wozu das gut ist.",
+      "I want to ask you",
+      "I have to ask again",
+      "sorry that I need to ask",
+      "I have to ask because I am new",
+      "Ich muss dich das fragen.",
+    ]
+  ) {
+    assert.deepEqual(open(`${asked} ${here}`), [], here);
+  }
 });
 
 Deno.test("summarizeSession() knows what somebody pasted by what went wrong in it", () => {
@@ -547,4 +582,67 @@ Deno.test("summarizeSession() keeps what was put off, however much was said sinc
     .user("since when is the log kept?").assistant("It goes back to the 24th of October.")
     .user("fine").assistant("Good.");
   assert.deepEqual(summary(talk)?.next, [put]);
+});
+
+const LOOKED_AT = [
+  "I asked the registry for the version and it answered 1.4.",
+  "I stepped through the loader with the debugger.",
+  "I walked through the three call sites.",
+  "I scanned the logs of the last week.",
+  "I queried the table and found 12 duplicates.",
+  "I tested it with Safari, and it does not happen there.",
+  "I matched the timestamps with the deploys.",
+  "I checked the config, it is fine.",
+  "I printed the value right before the call.",
+  "I profiled it, and most time is spent in JSON.parse.",
+  "I ended up in the same place as yesterday.",
+  "I received a 403 from the registry.",
+  "I replayed the request with curl.",
+  "I grepped for it and found nothing.",
+  "I fetched the page and it is empty.",
+  "I parsed the log, 14 % of lines are errors.",
+  "I doubted that at first, but it is true.",
+  "I assumed that the cache is warm.",
+  "I visited the page, it redirects to login.",
+  "I joined both tables, 12 rows are missing.",
+  "I compared both versions of it.",
+  "I took a look at the pool settings.",
+  "I made sure that the file exists.",
+  "I made an assumption about the order.",
+  "I set a breakpoint there and it is never hit.",
+  "I gave it three tries, all of them failed.",
+  "I built it locally and saw the same error.",
+  "I proposed that above, it still holds.",
+  "It is now clear where the time goes.",
+  "What we know is now enough to decide.",
+  "The question is now which of them you want.",
+  "The error is now a different one: ECONNREFUSED.",
+  "The job now uses 3 GB and is killed.",
+  "It now returns 500 for every id.",
+  "The import is now at 41 %.",
+  "Bisher habe ich nur die Logs gelesen.",
+  "Die Ursache sind jetzt zwei Zeilen.",
+  "Es ist jetzt klar, woran es liegt.",
+  "Created in 2019, the table has no index.",
+  "Moved files are not seen by the watcher.",
+  "Added latency comes from the proxy, 40 ms.",
+  "Deployed versions differ: 1.4 on a, 1.5 on b.",
+  "Removed users still have their sessions.",
+  "Installed packages are not the cause.",
+  "Updated entries are evicted first by this cache.",
+  "Split brains are not possible with one writer.",
+];
+
+Deno.test("summarizeSession() tells no look at things, and nothing that is so, as work that was done", () => {
+  const done = (said: string) =>
+    summary(
+      day().user("the importer is slow since the update, why?").assistant(
+        "The root cause is the pool: it waits for a connection that nobody gives back.\n\n" +
+          `${said}\n\nThe second replica answers within twelve milliseconds.`,
+      ),
+    )?.done;
+  assert.deepEqual(done("I raised the pool to 16 connections."), [
+    "I raised the pool to 16 connections.",
+  ]);
+  assert.deepEqual(LOOKED_AT.filter((said) => done(said)?.length !== 0), []);
 });

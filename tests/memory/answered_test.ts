@@ -11,6 +11,9 @@ Deno.test("isDropped() knows a step whose matter a later session dropped", () =>
   const reply = "I'd expect 1:30 instead of 6:02. → workspace. and drop the codemod file";
   assert.ok(isDropped(STEP, later(reply)));
   assert.ok(!isDropped(STEP, later("drop the legacy theme")));
+  const step = "Write the test for the invoices of tenants";
+  assert.ok(!isDropped(step, later("users must not see other tenants' invoices")));
+  assert.ok(!isDropped(step, later("not before monday, invoices are printed until then")));
   assert.ok(!isDropped(STEP, later("the codemod uses ts-morph")));
   assert.ok(!isDropped(STEP, []));
 });

@@ -1,6 +1,6 @@
 /** How words of a note are quoted inside a sentence of ours. */
 import assert from "node:assert/strict";
-import { quote, quoteSummary } from "../../src/memory/recalled.ts";
+import { isQuoted, quote, quotedIn, quoteSummary } from "../../src/memory/recalled.ts";
 
 Deno.test("quoteSummary() cuts what was asked before what came out", () => {
   const asked = "lets write the postmortem for last night, the template is in docs";
@@ -33,4 +33,11 @@ Deno.test("quoteSummary() keeps what was made of it since, and what a question w
   const quoted = JSON.parse(quoteSummary(summary, 160));
   assert.match(quoted, /^asked → what came out .*… Then: it runs on the other one now\.$/);
   assert.ok(quoted.length <= 160, quoted);
+});
+
+Deno.test("quotedIn() passes over a path that stands in quotation marks as it is", () => {
+  const line = String.raw`- Capture: "D:\Users\notes" in the vault is not there`;
+  assert.equal(quotedIn(line).length, 0);
+  const told = new Set(quotedIn(`- Next: ${quote('write the "codec" test', 40)}`));
+  assert.ok(isQuoted('write the "codec" test', told));
 });
