@@ -228,7 +228,7 @@ Deno.test("the index of a store that is gone goes by itself, that of a project t
   old(`${indexes}/minilm@01234567.vectors`);
   put(`${folders.young}/manifest`, "young");
   for (const name of filesIn(folders.resting)) {
-    Deno.utimeSync(`${folders.resting}/${name}`, LONG_AGO, LONG_AGO);
+    await Deno.utime(`${folders.resting}/${name}`, LONG_AGO, LONG_AGO);
   }
   const before = filesIn(indexes);
   await dropForsaken(on.memory);

@@ -20,6 +20,7 @@ import {
   placesOf,
   put,
   read,
+  repository,
   SESSION,
   transcriptFile,
   type World,
@@ -65,12 +66,14 @@ Deno.test("recoverSessions() finishes a killed session from its transcript, once
 
 Deno.test("recoverSessions() dates what it saves by the day on which the session was cut off", async () => {
   using on = await world({ hook: true });
+  repository(on.cwd);
   killed(on, conversation(STATEMENT));
   const cutOff = rfc3339(on.memory.now());
   on.later(45 * DAY);
   const [recovered] = await recoverSessions(await on.open({ hook: true }), OTHER);
   const [checkpoint] = await listCheckpoints(on.memory);
   assert.deepEqual([checkpoint?.id, checkpoint?.created], [recovered?.checkpoint, cutOff]);
+  assert.doesNotMatch(read(checkpoint?.path ?? ""), /\ngit:/, "where git stands now it never saw");
   const log = `${on.home}/.sage/state/log`;
   assert.deepEqual(
     filesIn(log).filter((name) => name.startsWith(cutOff.slice(0, 10))),
