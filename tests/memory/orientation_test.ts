@@ -203,6 +203,8 @@ Deno.test("orient() names no todo first for ever because it was begun, or due, l
   assert.equal(await first(), "due in winter", "it became overdue");
   on.later(30 * DAY);
   assert.equal(await first(), "of today");
+  await setTodo(on.memory, "of-today", { status: "blocked" }, PERSON);
+  assert.notEqual(await first(), "of today", "nobody can go on with it");
 });
 
 Deno.test("orient() calls a todo overdue when its day is over where the person is", async () => {

@@ -75,7 +75,9 @@ function pressure({ status, due, touchedMs, priority }: Pressing, now: number): 
   const late = lateFrom(due) ?? Infinity;
   const isAtWork = status === "in_progress" && touchedMs > now - AT_WORK_DAYS * DAY_MS;
   const isOverdue = late <= now && late > now - LATE_DAYS * DAY_MS;
-  return (isAtWork ? 8 : 0) + (isOverdue ? 4 : 0) + WEIGHTS[priority];
+  // Nobody can go on with what is blocked.
+  const weight = status === "blocked" ? -1 : WEIGHTS[priority];
+  return (isAtWork ? 8 : 0) + (isOverdue ? 4 : 0) + weight;
 }
 
 /** The moments from which on it presses more, or less. */
