@@ -5,7 +5,7 @@
  */
 import type { Embedder } from "../embed/embedder.ts";
 import type { Turn } from "../editor/editor.ts";
-import { cut } from "../base/text.ts";
+import { collapse, cut } from "../base/text.ts";
 import { estimateTokens } from "../base/tokens.ts";
 import { type Decision, findDecisions } from "./decisions.ts";
 import { errorLines } from "./evidence.ts";
@@ -71,7 +71,7 @@ export function extractCheckpoint(
   options: ExtractOptions = {},
 ): Extract | undefined {
   const all = withinReach(turns);
-  const intents = intentsOf(all);
+  const intents = wantedIn(all);
   if (intents.length === 0) return undefined;
   if (isTooLittle(all, options.effortMin ?? EFFORT_MIN)) return undefined;
 
@@ -114,6 +114,21 @@ export function extractCheckpoint(
     cwd: options.cwd,
     redact: options.redact,
   }, options.tokensMax ?? TOKENS_MAX);
+}
+
+/**
+ * Requests in order. Who says 'go on' to an agent that was told where it stopped asks for nothing new, and
+ * work is done all the same: then those words stand for what was wanted.
+ */
+export function wantedIn(turns: readonly Turn[]): readonly Intent[] {
+  const intents = intentsOf(turns);
+  if (intents.length > 0 || filesChanged(turns).length + commitsMade(turns).length === 0) {
+    return intents;
+  }
+  const prompt = turns.find(({ role, text }) => role === "user" && text.trim() !== "");
+  return prompt === undefined
+    ? []
+    : [{ text: cut(collapse(prompt.text), QUESTION_CHARACTERS_MAX), turn: prompt }];
 }
 
 /** Words, with what was done counted as words; decisions are looked for where the rest is too little. */

@@ -5,9 +5,9 @@
 import { cut, isAskedAtEnd, splitSentences } from "../base/text.ts";
 import type { Turn } from "../editor/editor.ts";
 import { type Decision, findDecisions } from "./decisions.ts";
-import { conclude, type Conclusion, type ExtractOptions, type Reach } from "./extract.ts";
+import { conclude, type Conclusion, type ExtractOptions, type Reach, wantedIn } from "./extract.ts";
 import { type Exchange, exchangesOf } from "./exchanges.ts";
-import { asksWhereItStood, type Intent, intentsOf, saysItsMatter } from "./intent.ts";
+import { asksWhereItStood, type Intent, saysItsMatter } from "./intent.ts";
 import { share } from "./measures.ts";
 import { isStillOpen, nextSteps, openQuestions } from "./questions.ts";
 import { beforeChanges, outdatedIn } from "./outdated.ts";
@@ -80,7 +80,7 @@ export function summarizeSession(
   options: ExtractOptions = {},
 ): SessionSummary | undefined {
   const all = withinReach(turns);
-  const intents = intentsOf(all);
+  const intents = wantedIn(all);
   const wanted = intents.find(({ text }) => !asksWhereItStood(text)) ?? intents[0];
   if (wanted === undefined) return undefined;
   const ranked = rankSentences(sentencesOf(all), options.embedder);

@@ -37,6 +37,7 @@ export async function handle(input: HookInput, env: Env): Promise<HookReply> {
     await prepareOrientation(memory, input.startDir ?? input.cwd);
     const learned = await learn(memory);
     await coach(memory);
+    await tidy(memory);
     return {
       reply: {},
       receipt: {
@@ -67,6 +68,16 @@ async function lookForOld(memory: Memory): Promise<void> {
   try {
     const { lookForAged } = await import("../memory/freshness/proposal.ts");
     await lookForAged(memory);
+  } catch {
+    // The next session's end looks again.
+  }
+}
+
+/** What is derived of a project that is gone goes by itself; most homes have no such thing. */
+async function tidy(memory: Memory): Promise<void> {
+  try {
+    const { dropForsaken } = await import("../memory/index_folders.ts");
+    await dropForsaken(memory);
   } catch {
     // The next session's end looks again.
   }

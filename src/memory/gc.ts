@@ -9,7 +9,7 @@ import { type Fs, join, listIfDir } from "../base/fs.ts";
 import type { Store } from "../store/handle.ts";
 import { emptyTrash } from "../store/trash.ts";
 import { sweepLitter } from "../store/sweep.ts";
-import { dropIndex, listIndexes } from "./index_folders.ts";
+import { dropIndex, lastWritten, listIndexes, UNUSED_DAYS } from "./index_folders.ts";
 import { indexFolder, isBuiltInSet, type Memory } from "./memory.ts";
 import { sweepSessions } from "./session/instances.ts";
 
@@ -25,8 +25,6 @@ export interface Collected {
   readonly files: readonly Removed[];
 }
 
-/** What is derived is made again when it is asked for; so long nobody asked. */
-const UNUSED_DAYS = 60;
 /** Folders of the state with one file a project or a text, each made again when it is missed. */
 const DERIVED = ["prepared", "statusline", "sources", "handed"];
 
@@ -86,17 +84,10 @@ function dropUnusedIndexes(memory: Memory): void {
     const stays = kind === "dir"
       ? serving.includes(path) || (isOfStore && !isBuiltIn)
       : !isBuiltIn || !name.endsWith(".vectors");
-    if (stays || memory.now() - newest(fs, path) < UNUSED_DAYS * DAY_MS) continue;
+    if (stays || memory.now() - lastWritten(fs, path) < UNUSED_DAYS * DAY_MS) continue;
     if (kind === "dir") dropIndex(fs, path);
     else fs.unlink(path);
   }
-}
-
-/** When a file, or what lies in a folder, was written last. */
-function newest(fs: Fs, path: string): number {
-  const files = listIfDir(fs, path);
-  const paths = files.length === 0 ? [path] : files.map(({ name }) => join(path, name));
-  return Math.max(...paths.map((file) => fs.lstat(file)?.mtimeMs ?? 0));
 }
 
 /** Files of ours right in a folder of the state. */

@@ -6,9 +6,14 @@ import { DAY_MS, now } from "../base/clock.ts";
 import { systemErrorCode } from "../base/errors.ts";
 import { type FileInfo, type Fs, join, listIfDir } from "../base/fs.ts";
 import { FORMAT_VERSION } from "../search/format.ts";
+import { realRoot, storeIdOf } from "../store/handle.ts";
+import { listProjects } from "../store/projects.ts";
+import { STORE_NAME } from "../store/user_root.ts";
 import type { Memory } from "./memory.ts";
 import { removeTree } from "./sweep_state.ts";
 
+/** What is derived is made again when it is asked for; so long nobody asked. */
+export const UNUSED_DAYS = 60;
 /** A version that still runs somewhere makes its own again. */
 const UNWRITTEN_MS_MAX = DAY_MS;
 
@@ -63,6 +68,37 @@ export function dropIndexesOf(memory: Memory, model: string): void {
     if (kind === "dir" && isOf(name.slice(name.indexOf(".") + 1))) dropIndex(fs, path);
     else if (kind === "file" && isOf(name)) fs.unlink(path);
   }
+}
+
+/**
+ * Of stores that are no more, as of worktrees and of a home that was moved: nobody comes back to ask for
+ * them. A project that rests for months keeps its own, without which a start would have nothing to tell.
+ */
+export async function dropForsaken(memory: Memory): Promise<void> {
+  const { fs, places, stores } = memory;
+  // In a vault a store does not lie in its project.
+  if (places.vault !== undefined) return;
+  const old = listIndexes(memory).filter(({ kind, path }) =>
+    kind === "dir" && memory.now() - lastWritten(fs, path) > UNUSED_DAYS * DAY_MS
+  );
+  if (old.length === 0) return;
+  const roots = (await listProjects(fs, places.userRoot)).map(({ root }) => join(root, STORE_NAME));
+  const there = new Set([
+    ...stores.map(({ id }) => id),
+    ...roots.filter((root) => fs.lstat(root) !== undefined).map((root) =>
+      storeIdOf(realRoot(fs, root))
+    ),
+  ]);
+  for (const { name, path } of old) {
+    if (/^[0-9a-f]{16}\./.test(name) && !there.has(name.slice(0, 16))) dropIndex(fs, path);
+  }
+}
+
+/** When a file, or what lies in a folder, was written last. */
+export function lastWritten(fs: Fs, path: string): number {
+  const files = listIfDir(fs, path);
+  const paths = files.length === 0 ? [path] : files.map(({ name }) => join(path, name));
+  return Math.max(...paths.map((file) => fs.lstat(file)?.mtimeMs ?? 0));
 }
 
 export function dropIndex(fs: Fs, folder: string): void {

@@ -2,6 +2,7 @@
  * The one way in which a feature makes a new note: allowed? → on disk → read back → indexed → told.
  * The save is acknowledged by the time it is indexed; an index that fails is repaired later.
  */
+import { now } from "../base/clock.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { asNoteId, shortId } from "../base/id.ts";
 import { basename, encode, join } from "../base/fs.ts";
@@ -70,7 +71,9 @@ export async function writeNote(memory: Memory, note: NewNote): Promise<Saved | 
   await rememberId(memory);
   const indexed = note.isFree === undefined && await indexSaved(memory, note.store, path);
   countWrite(memory, note.author, { notes: 1, bytes: back.bytes.length });
-  writeLog(memory.fs, memory.places.stateDir, memory.now(), "save", {
+  // Receipts are of the day on which they are written: one of long ago would push those of today out.
+  const at = memory.past === true ? now() : memory.now();
+  writeLog(memory.fs, memory.places.stateDir, at, "save", {
     kind: note.kind,
     short_id: shortId(stem),
     by: note.author.by,

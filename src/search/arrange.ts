@@ -20,12 +20,21 @@ export function arrange<T extends Arrangeable>(
   items: readonly T[],
   { phrases, since, wantsNewest }: Pick<Asked, "phrases" | "since" | "wantsNewest">,
 ): T[] {
-  let arranged = [...items];
+  let arranged = newestOfEquals(items);
   if (wantsNewest) arranged = first(arranged, isNear(items), newestFirst);
   if (since !== undefined) arranged = first(arranged, (item) => saidAt(item) >= since);
   if (phrases.length > 0) arranged = first(arranged, (item) => hasAll(item, phrases));
   return withSuccessorsFirst(arranged);
 }
+
+/** What one sentence is said in each year about the same has the same score, as it is shown. */
+function newestOfEquals<T extends Arrangeable>(items: readonly T[]): T[] {
+  return [...Map.groupBy(items, ({ combined }) => Math.round(combined * SHOWN)).values()]
+    .flatMap((equals) => equals.sort(newestFirst));
+}
+
+/** Scores are shown in thousandths. */
+const SHOWN = 1000;
 
 function isNear<T extends Arrangeable>(items: readonly T[]): (item: T) => boolean {
   const best = items.reduce((most, { combined }) => Math.max(most, combined), 0);

@@ -57,7 +57,7 @@ export function openStore(options: StoreOptions): Store {
     home,
     vault,
     scope,
-    id: sha256Hex(root).slice(0, 16),
+    id: storeIdOf(root),
     trust,
     ...(trust === "unknown" || projectId === undefined ? {} : { projectId }),
     fs,
@@ -65,6 +65,11 @@ export function openStore(options: StoreOptions): Store {
     holder,
     hook,
   };
+}
+
+/** Of the real path of its notes. */
+export function storeIdOf(root: string): string {
+  return sha256Hex(root).slice(0, 16);
 }
 
 /** The path with links resolved, as far as it exists; the rest as written. */

@@ -79,6 +79,30 @@ test("each past session becomes a checkpoint and a note, dated as it was, and ne
   assert.deepEqual(notesOf(place), notes);
 });
 
+test("a session that has a note is known, long after what Sage remembered of it is gone", async () => {
+  const place = await started();
+  const note = `${place.cwd}/.sage/sessions/mine.md`;
+  put(note, `---\nid: mine\ntype: session\nsession: ${sessionId(2)}\n---\n\n## Summary\n\nDone.\n`);
+  const planned = await json([...ARGS, "--dry-run"], place);
+  assert.equal((planned.items as unknown[]).length, 2);
+  const { stdout } = await binary(ARGS, place);
+  assert.equal(stdout, "Made 2 checkpoints and 2 session notes of 2 past sessions\n");
+  assert.ok(
+    !notesOf(place).some((name) =>
+      read(`${place.cwd}/.sage/${name}`).includes("00000002-") &&
+      !name.endsWith("mine.md")
+    ),
+  );
+});
+
+test("receipts are of the day of the run: those of long ago would push today's out", async () => {
+  const place = await started();
+  await binary(ARGS, place);
+  const log = `${place.home}/.sage/state/log`;
+  assert.deepEqual(filesIn(log).filter((name) => name.startsWith("2026-11-20")), []);
+  assert.match(filesIn(log).map((name) => read(`${log}/${name}`)).join(""), /"event":"save"/);
+});
+
 test("--dry-run says what would be read and writes nothing", async () => {
   const place = await started();
   const { stdout, code } = await binary([...ARGS, "--dry-run", "--limit", "2"], place);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { ToolUse, Turn } from "../../src/editor/editor.ts";
 import { openStaticEmbedder } from "../../src/embed/static.ts";
-import { proposeFacts } from "../../src/memory/knowledge/facts.ts";
+import { decisionFact, proposeFacts } from "../../src/memory/knowledge/facts.ts";
 import { assertQuick } from "../support/quick.ts";
 
 const embedder = openStaticEmbedder();
@@ -139,6 +139,16 @@ Deno.test("what the agent says after reading the web is the web's; decisions and
     9,
   );
   assert.deepEqual(facts.map(({ kind }) => kind).toSorted(), ["decision", "preference"]);
+});
+
+Deno.test("a decision is called by the sentence that names its matter", () => {
+  const turn: Turn = { uuid: "u", role: "user", at: "", text: "", tools: [] };
+  const titled = (text: string) => decisionFact(text, turn).title;
+  assert.equal(
+    titled("Ouch. OK, prepare the split by customer for January."),
+    "OK, prepare the split by customer for January",
+  );
+  assert.equal(titled("Tabs. Always."), "Tabs");
 });
 
 Deno.test("each proposal has the turn it stands in, word for word, and the same id each time", () => {

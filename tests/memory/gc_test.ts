@@ -3,13 +3,15 @@ import assert from "node:assert/strict";
 import { realFs } from "../../src/base/fs.ts";
 import { writeLog } from "../../src/base/log.ts";
 import { collectGarbage } from "../../src/memory/gc.ts";
+import { dropForsaken } from "../../src/memory/index_folders.ts";
+import { initStores } from "../../src/memory/init.ts";
 import { indexFolder } from "../../src/memory/memory.ts";
 import { removeNote } from "../../src/memory/remove.ts";
 import { searchMemory } from "../../src/memory/search.ts";
 import { addTodo } from "../../src/memory/todo.ts";
 import { addTombstone } from "../../src/store/tombstones.ts";
 import { depth } from "../support/depth.ts";
-import { filesIn } from "../support/temp_store.ts";
+import { filesIn, tempDir } from "../support/temp_store.ts";
 import {
   begin,
   checkpoint,
@@ -209,6 +211,30 @@ function dyingAfter(removals: number): typeof realFs {
   };
   return dying;
 }
+
+Deno.test("the index of a store that is gone goes by itself, that of a project that rests stays", async () => {
+  using on = await world();
+  const indexes = `${on.home}/.sage/state/index`;
+  const other = tempDir();
+  await initStores(await on.open({ cwd: other }), { project: true });
+  const resting = await on.open({ cwd: other });
+  await knowledge(resting, "The importer", "It stalls where rows are collected.");
+  const folders = {
+    resting: indexFolder(resting, resting.project ?? resting.user),
+    gone: `${indexes}/aaaabbbbccccdddd.v7`,
+    young: `${indexes}/bbbbccccddddeeee.v7`,
+  };
+  old(`${folders.gone}/manifest`);
+  old(`${indexes}/minilm@01234567.vectors`);
+  put(`${folders.young}/manifest`, "young");
+  for (const name of filesIn(folders.resting)) {
+    await Deno.utime(`${folders.resting}/${name}`, LONG_AGO, LONG_AGO);
+  }
+  const before = filesIn(indexes);
+  await dropForsaken(on.memory);
+  const gone = before.filter((name) => !filesIn(indexes).includes(name));
+  assert.deepEqual(gone, ["aaaabbbbccccdddd.v7/manifest"]);
+});
 
 Deno.test("gc that is killed after any removal has lost nothing, and the next one goes on", async () => {
   for (let removals = 1; removals <= 17; removals += depth(3, 1)) {

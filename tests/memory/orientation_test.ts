@@ -187,6 +187,26 @@ Deno.test("orient() names the todo that presses most", async () => {
   assert.equal(await first(), "newest", "what is at work");
 });
 
+Deno.test("orient() names no todo first for ever because it was begun, or due, long ago", async () => {
+  using on = await world({ hook: true });
+  const add = (content: string, more: Partial<TodoInput> = {}) =>
+    addTodo(on.memory, { content, ...more }, PERSON);
+  const first = async (): Promise<string | undefined> =>
+    /Open todos: "([^"]*)"/.exec(await told(on.memory, "clear"))?.[1];
+  await add("begun and left", { priority: "low" });
+  await setTodo(on.memory, "begun-and-left", { status: "in_progress" }, PERSON);
+  await add("due in winter", { priority: "low", due: "2026-01-14" });
+  on.later(10 * DAY);
+  await add("of today", { priority: "high" });
+  assert.equal(await first(), "begun and left", "it is at work");
+  on.later(10 * DAY);
+  assert.equal(await first(), "due in winter", "it became overdue");
+  on.later(30 * DAY);
+  assert.equal(await first(), "of today");
+  await setTodo(on.memory, "of-today", { status: "blocked" }, PERSON);
+  assert.notEqual(await first(), "of today", "nobody can go on with it");
+});
+
 Deno.test("orient() calls a todo overdue when its day is over where the person is", async () => {
   using on = await world({ hook: true });
   using _ = timeZone("America/Los_Angeles");

@@ -7,16 +7,24 @@ import { listKnowledge } from "../../src/memory/knowledge/list.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
 import { acceptQuestion } from "../../src/memory/question/accept.ts";
 import { askAboutPreferences } from "../../src/memory/question/preferences.ts";
-import { decline, findQuestion, listQuestions } from "../../src/memory/question/question.ts";
+import {
+  askPerson,
+  decline,
+  findQuestion,
+  listQuestions,
+} from "../../src/memory/question/question.ts";
+import { questionNews } from "../../src/memory/question/news.ts";
 import { whyAsk } from "../../src/memory/question/wish.ts";
 import type { Turn } from "../../src/editor/editor.ts";
 import type { Memory } from "../../src/memory/memory.ts";
 import { refreshAll } from "../../src/memory/reindex.ts";
 import { orient } from "../../src/memory/session/orientation.ts";
+import { recordTrust } from "../../src/store/trust.ts";
 import { tempDir } from "../support/temp_store.ts";
 import {
   AGENT,
   knowledge,
+  MINUTE,
   OTHER,
   PERSON,
   placesOf,
@@ -282,6 +290,44 @@ Deno.test("a wish of one project that waits is not taken for that of another, on
   const everywhere = "From now on answer in German, in all my projects.";
   assert.equal(await ask(on.memory, everywhere), 1);
   assert.equal(await ask(elsewhere, everywhere), 0);
+});
+
+Deno.test("a wish that waits is that of its project's other checkouts, and of the folder where it was moved to", async () => {
+  using on = await world();
+  const other = tempDir();
+  for (const dir of [on.cwd, other]) put(`${dir}/.sage/project.yaml`, "id: kestrel\n");
+  recordTrust(on.memory.fs, on.memory.places.stateDir, `${other}/.sage`, "own");
+  const ask = async (dir: string) =>
+    await askAboutPreferences(await on.open({ cwd: dir }), SESSION, spoke(WANTED));
+  assert.equal(await ask(on.cwd), 1);
+  assert.equal(await ask(other), 0, "another checkout");
+  assert.equal(questionNews(await on.open({ cwd: other })).line, "", "told in its own folder only");
+  const there = `${on.home}/moved`;
+  await Deno.rename(on.cwd, there);
+  assert.equal(await ask(there), 0, "the same, moved");
+  assert.match(questionNews(await on.open({ cwd: there })).line, /never mock the database/);
+});
+
+Deno.test("what Sage heard and nobody answered makes room for who asks after fifty others", async () => {
+  using on = await world();
+  const sage = { by: "sage", session: SESSION, explicit: false } as const;
+  for (let n = 0; n < 50; n++) {
+    const title = `from now on ${n}`;
+    const input = { title, content: title };
+    const wish = {
+      why: "preference",
+      question: `${title}?`,
+      title,
+      text: title,
+      diff: "",
+    } as const;
+    const asked = askPerson(on.memory, { ...wish, act: { kind: "save", input } }, sage);
+    assert.equal(asked.kind, "proposed");
+    on.later(MINUTE);
+  }
+  await ask(on);
+  const titles = listQuestions(on.memory).map(({ title }) => title);
+  assert.deepEqual([titles.length, titles[0], titles.at(-1)], [50, "from now on 1", TABS.title]);
 });
 
 Deno.test("a wish for all projects is asked about as one, and every project is told of a yes", async () => {

@@ -1,5 +1,6 @@
 /** Sessions that were cut off are finished by the next one: once, in time, and with nothing forgotten. */
 import assert from "node:assert/strict";
+import { rfc3339 } from "../../src/base/clock.ts";
 import { type Fs, realFs } from "../../src/base/fs.ts";
 import { listCheckpoints } from "../../src/memory/checkpoint/list.ts";
 import { saveExtractive } from "../../src/memory/checkpoint/extractive.ts";
@@ -9,7 +10,7 @@ import { recoverSessions } from "../../src/memory/session/recovery.ts";
 import { readSession, updateSession } from "../../src/memory/session/state.ts";
 import { readTurns } from "../../src/memory/session/turns.ts";
 import { filesIn } from "../support/temp_store.ts";
-import { grow, type TranscriptBuilder } from "../support/transcript.ts";
+import { grow, TranscriptBuilder } from "../support/transcript.ts";
 import {
   begin,
   conversation,
@@ -19,6 +20,7 @@ import {
   placesOf,
   put,
   read,
+  repository,
   SESSION,
   transcriptFile,
   type World,
@@ -60,6 +62,37 @@ Deno.test("recoverSessions() finishes a killed session from its transcript, once
   const before = notes(on);
   assert.deepEqual(await recoverSessions(await on.open(), OTHER), []);
   assert.deepEqual(notes(on), before);
+});
+
+Deno.test("recoverSessions() dates what it saves by the day on which the session was cut off", async () => {
+  using on = await world({ hook: true });
+  repository(on.cwd);
+  killed(on, conversation(STATEMENT));
+  const cutOff = rfc3339(on.memory.now());
+  on.later(45 * DAY);
+  const [recovered] = await recoverSessions(await on.open({ hook: true }), OTHER);
+  const [checkpoint] = await listCheckpoints(on.memory);
+  assert.deepEqual([checkpoint?.id, checkpoint?.created], [recovered?.checkpoint, cutOff]);
+  assert.doesNotMatch(read(checkpoint?.path ?? ""), /\ngit:/, "where git stands now it never saw");
+  const log = `${on.home}/.sage/state/log`;
+  assert.deepEqual(
+    filesIn(log).filter((name) => name.startsWith(cutOff.slice(0, 10))),
+    [],
+    "receipts are of the day on which they are written",
+  );
+});
+
+Deno.test("recoverSessions() keeps what was done where nobody said more than 'go on'", async () => {
+  using on = await world({ hook: true });
+  const edit = { name: "Write", input: { file_path: `${on.cwd}/src/billing.ts` }, result: "ok" };
+  const said = new TranscriptBuilder({ cwd: on.cwd }).user("go on").assistant("", [edit])
+    .assistant(`Roles and billing are moved out of the admin page as well. ${STATEMENT}`);
+  killed(on, said);
+  on.later(60 * MINUTE);
+  const [recovered] = await recoverSessions(on.memory, OTHER);
+  const note = read(`${on.cwd}/.sage/sessions/${recovered?.note}.md`);
+  assert.match(note, /## Summary\n\ngo on → .*importer stalls/);
+  assert.match(note, /Changed: src\/billing\.ts/);
 });
 
 Deno.test("recoverSessions() asks whether what was laid down is to be remembered, as an end does", async () => {

@@ -71,6 +71,20 @@ Deno.test("compactSession() makes knowledge, archives with links both ways, and 
   assert.deepEqual(await compactAll(on.memory), [], "once only");
 });
 
+Deno.test("compactSession() dates what it makes by the session that said it", async () => {
+  using on = await world();
+  note(on, "s-1", "2026-01-02T10:00:00Z", [BATCHES]);
+  note(on, "s-2", "2026-01-13T10:00:00Z", []);
+  on.later(90 * DAY);
+  await compactAll(on.memory);
+  const [item, ...more] = await listKnowledge(on.memory, {});
+  assert.deepEqual(more, []);
+  assert.deepEqual([item?.created, item?.updated], [
+    "2026-01-02T10:00:00Z",
+    "2026-01-02T10:00:00Z",
+  ]);
+});
+
 Deno.test("compactSession() keeps a matter of taste only with consent, and waits for it", async () => {
   using on = await world();
   const path = note(on, "s-1", "2026-01-02T10:00:00Z", [BATCHES, TASTE]);

@@ -107,6 +107,32 @@ Deno.test("writeSessionNote() links a decision to the one of an earlier session 
   );
 });
 
+Deno.test("writeSessionNote() quotes of a decision what it says, not what that took back itself", async () => {
+  using on = await world({ hook: true });
+  byHand(
+    `${on.cwd}/.sage`,
+    "sessions/earlier.md",
+    { id: "earlier", type: "session", session: "earlier", updated: "2026-01-12T10:00:00Z" },
+    "## Summary\n\nRows.\n\n## Decisions\n\n- We decided to stream the rows, because memory is short. " +
+      "(takes back: “We decided to collect the rows.” of [[first]])\n",
+  );
+  await refreshAll(on.memory);
+  begin(on.memory, on, { sessionId: OTHER });
+  const said = new TranscriptBuilder({ sessionId: OTHER, startMs: NOW, bare: true })
+    .user("The importer again: readers wait for it. What now?")
+    .assistant(
+      "We decided to write 1,000 rows at once rather than stream the rows, because the lock is taken " +
+        "once for each batch.",
+    );
+  const transcript = await readTurns(on.memory, transcriptFile(on, said));
+  assert.ok(transcript !== undefined);
+  await writeSessionNote(on.memory, OTHER, transcript, { at: on.memory.now(), reason: "other" });
+  assert.match(
+    read(readSession(on.memory, OTHER)?.note?.path ?? ""),
+    /takes back: “We decided to stream the rows, because memory is short\.” of \[\[earlier\]\]\)$/m,
+  );
+});
+
 Deno.test("writeSessionNote() leaves the note alone from a person's first edit on", async () => {
   using on = await world({ hook: true });
   begin(on.memory, on);

@@ -287,6 +287,20 @@ Deno.test("the orientation names what changed lately, and not for ever", async (
   assert.doesNotMatch(await told(), /Stale/);
 });
 
+Deno.test("of notes that rest on one file the orientation names the one that was worded last", async () => {
+  using on = await anchored();
+  for (const title of ["Session length", "Cookie names", "Zero trust"]) {
+    on.later(DAY);
+    await knowledge(on.memory, title, `${title}: said by the file.`, {
+      sources: [{ id: "src/auth.ts", relation: "informs" }],
+    });
+  }
+  change(on);
+  await refreshAll(on.memory);
+  const told = (await orient(on.memory, SESSION, "startup"))?.text ?? "";
+  assert.match(told, /^- Stale: "Zero trust": .*; 3 more: sage check\)$/m);
+});
+
 Deno.test("a hook reads no large file, and says nothing of it", async () => {
   using on = await anchored({ hook: true });
   change(on, "x".repeat(2 * 1024 * 1024));

@@ -25,6 +25,20 @@ Deno.test("arrange() changes nothing where nothing else was asked", () => {
   assert.equal(ids(arrange([item("a", 0.9), item("b", 0.8), item("c", 0.7)], plain)), "abc");
 });
 
+Deno.test("arrange() puts the newest first of what has the same score as it is shown", () => {
+  const of = (id: string, combined: number, updated: string) => ({
+    ...item(id, combined),
+    updated,
+  });
+  const items = [
+    of("a", 0.99, "2026-03-25T10:00:00Z"),
+    of("b", 0.9504, "2025-12-31T10:00:00Z"),
+    of("c", 0.9499, "2026-06-03T10:00:00Z"),
+    of("d", 0.949, "2026-07-03T10:00:00Z"),
+  ];
+  assert.equal(ids(arrange(items, plain)), "acbd");
+});
+
 Deno.test("arrange() puts what has the quoted phrase first, whatever its case and joints", () => {
   const items = [
     item("a", 0.9, { snippet: "the queue of letters that are dead" }),

@@ -1,6 +1,7 @@
 /** `sage session`: what happened in each, what its compaction lost, and what becomes of its note. */
 import { rfc3339 } from "../../base/clock.ts";
 import { dueSessions } from "../../memory/session/compact.ts";
+import { openSessions } from "../../memory/session/instances.ts";
 import {
   type AboutSession,
   aboutSession,
@@ -36,6 +37,7 @@ const list = defineVerb({
     const { limit, all } = input.options;
     return withMemory(input, io, async (memory): Promise<Answer> => {
       const { items, total } = await listSessions(memory, { limit: limit ?? LIMIT, all });
+      const open = new Set(openSessions(memory).map(({ note }) => note?.id));
       const heading = ["id", whenHeading(io), "end", "title"].map(dim);
       const rows = items.map((item): Span[] => [
         dim(item.short_id),
@@ -43,7 +45,7 @@ const list = defineVerb({
         item.status === "archived"
           ? "archived"
           : item.ended === undefined
-          ? "open"
+          ? open.has(item.id) ? "open" : "not ended"
           : item.end_reason ?? "ended",
         item.title,
       ]);

@@ -4,10 +4,11 @@
  * What tools printed or the web said is no source: it may be evidence, never knowledge by itself.
  */
 import { sha256Hex } from "../../base/hash.ts";
-import { collapse, cut, firstSentence, isAskedAtEnd } from "../../base/text.ts";
+import { collapse, cut, firstSentence, isAskedAtEnd, splitSentences } from "../../base/text.ts";
 import { spoken } from "../../detect/clean.ts";
 import { findDecisions, hasReason } from "../../detect/decisions.ts";
 import { exchangesOf } from "../../detect/exchanges.ts";
+import { saysItsMatter } from "../../detect/intent.ts";
 import { preferencesIn, saysPreference } from "../../detect/preferences.ts";
 import { type Ranked, rankSentences, saysTheSame } from "../../detect/rank_sentences.ts";
 import { standing } from "../../detect/reversals.ts";
@@ -145,7 +146,7 @@ function toFact(kind: FactKind, { text, turn }: Pick<Sentence, "text" | "turn">)
   return {
     id: sha256Hex(collapse(text).toLowerCase()).slice(0, 8),
     kind,
-    title: firstSentence(text, TITLE_CHARACTERS_MAX).replace(/[.。]$/, ""),
+    title: titleOf(text),
     text,
     subjective: kind === "preference" || OPINION.test(collapse(spoken(text))),
     source: {
@@ -154,6 +155,12 @@ function toFact(kind: FactKind, { text, turn }: Pick<Sentence, "text" | "turn">)
       said_by: turn.role === "user" ? "user" : "agent",
     },
   };
+}
+
+/** By "Ouch" nobody knows what was decided behind it. */
+function titleOf(text: string): string {
+  const telling = splitSentences(text).find(saysItsMatter) ?? text;
+  return firstSentence(telling, TITLE_CHARACTERS_MAX).replace(/[.。]$/, "");
 }
 
 function distinct<T extends { readonly kind: FactKind; readonly ranked: Ranked }>(

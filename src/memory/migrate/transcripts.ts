@@ -60,11 +60,16 @@ export async function planTranscripts(
   const sessions: PastSession[] = [];
   let [left, known] = [0, 0];
   const past = new Past(memory);
+  // What Sage remembers of a session is gone after a month; its note stays.
+  const { notes } = await existing(memory);
   try {
     for (const file of await past.files(options.all)) {
       if (options.sinceMs !== undefined && file.mtimeMs < options.sinceMs) continue;
       const { sessionId, mtimeMs } = file;
-      if (done[sessionId] !== undefined || isKnown(memory, sessionId, mtimeMs)) {
+      if (
+        done[sessionId] !== undefined || notes.has(sessionId) ||
+        isKnown(memory, sessionId, mtimeMs)
+      ) {
         known++;
       } else if (sessions.length >= options.limit) {
         left++;
@@ -146,6 +151,7 @@ async function makeNotes(
   told: Set<string>,
 ): Promise<PastOutcome> {
   const { agent, session, path, bytes, cwd, endedMs } = past;
+  if (has.notes.has(session)) return nothing("it has a note already");
   const file = { agent, path, sessionId: session, size: bytes, mtimeMs: endedMs, cwd };
   const whole = await openTurns(now, await history.read(file));
   if (whole.turns.length === 0) return nothing("nothing was said");
@@ -168,11 +174,12 @@ async function makeNotes(
   const saved = has.checkpoints.has(session)
     ? undefined
     : await saveExtractive(then, transcript, cause);
-  const written = has.notes.has(session)
-    ? undefined
-    : await writeSessionNote(then, session, transcript, { at: endedMs, reason: END_REASON });
+  const written = await writeSessionNote(then, session, transcript, {
+    at: endedMs,
+    reason: END_REASON,
+  });
   const checkpoint = saved?.kind === "saved" ? saved.id : undefined;
-  const note = written?.kind === "written" ? written.id : undefined;
+  const note = written.kind === "written" ? written.id : undefined;
   if (checkpoint === undefined && note === undefined) return nothing("it said too little");
   return {
     kind: "made",

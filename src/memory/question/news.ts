@@ -2,7 +2,7 @@
 import { parseTime } from "../../base/clock.ts";
 import type { Memory } from "../memory.ts";
 import { quote } from "../recalled.ts";
-import { listQuestions } from "./question.ts";
+import { isAskedHere, listQuestions } from "./question.ts";
 import { isToldEnough, nextDay, toldToday } from "./told.ts";
 
 export interface QuestionNews {
@@ -20,8 +20,8 @@ export function questionNews(memory: Memory): QuestionNews {
   const { fs, places } = memory;
   const now = memory.now();
   // How somebody wants to work in one project is no news in another, where it might be followed.
-  const waiting = listQuestions(memory).filter(({ why, project }) =>
-    why !== "preference" || project.dir === places.projectDir
+  const waiting = listQuestions(memory).filter((question) =>
+    question.why !== "preference" || isAskedHere(question, memory)
   );
   if (waiting.length === 0) return { line: "", ids: [], until: Infinity };
   const laterMs = (later: string | undefined): number => parseTime(later ?? "") ?? 0;

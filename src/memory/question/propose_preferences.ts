@@ -8,7 +8,7 @@ import { preferenceFacts } from "../knowledge/facts.ts";
 import { findRelated } from "../knowledge/related.ts";
 import type { Memory } from "../memory.ts";
 import { redactTurns } from "../redact_turns.ts";
-import { listQuestions } from "./question.ts";
+import { isOfThisProject, listQuestions } from "./question.ts";
 import { proposeSave } from "./wish.ts";
 
 /** More questions after one session are read by nobody. */
@@ -43,9 +43,9 @@ function isKnown(memory: Memory, text: string): boolean {
   const terms = termsOf(text);
   const accepted = knownEntries(memory, { kinds: ["knowledge"], pinned: true });
   // What waits in another project says nothing here, unless it is to hold in every one.
-  const waiting = listQuestions(memory).filter(({ project, act }) =>
-    project.dir === memory.places.projectDir ||
-    (act.kind === "save" && act.input.scope === "user")
+  const waiting = listQuestions(memory).filter((question) =>
+    isOfThisProject(question, memory.places) ||
+    (question.act.kind === "save" && question.act.input.scope === "user")
   );
   return [
     ...waiting.map((question) => `${question.title} ${question.text}`),

@@ -83,8 +83,13 @@ export function askPerson(
       ? { kind: "declined", at: before.declined }
       : { kind: "proposed", question: before, isNew: false };
   }
-  const waiting = listQuestions(memory).length;
-  if (waiting >= WAITING_MAX) return { kind: "full", waiting };
+  const waiting = listQuestions(memory);
+  if (waiting.length >= WAITING_MAX) {
+    // What Sage heard by itself and nobody answered in all that time must not keep others from asking.
+    const oldest = waiting.find(({ by }) => by === "sage");
+    if (oldest === undefined) return { kind: "full", waiting: waiting.length };
+    settle(memory, oldest);
+  }
   const question: Question = {
     id,
     asked: rfc3339(memory.now()),
@@ -111,6 +116,20 @@ export function listQuestions(memory: Memory): Question[] {
     const read = readKept(memory, `${FOLDER}/${name}`);
     return read === undefined || "declined" in read ? [] : [read];
   }).sort((a, b) => compareText(a.asked, b.asked) || compareText(a.id, b.id));
+}
+
+/** Whether it was asked in this folder, or in one of this project that is there no more: it was moved. */
+export function isAskedHere({ project }: Question, { fs, places }: Memory): boolean {
+  return project.dir === places.projectDir ||
+    isOfThisProject({ project }, places) && fs.lstat(project.dir) === undefined;
+}
+
+/** The same, or in another checkout of this project. */
+export function isOfThisProject(
+  { project: { dir, id } }: Pick<Question, "project">,
+  { projectDir, projectIds }: Memory["places"],
+): boolean {
+  return dir === projectDir || id !== undefined && projectIds.includes(id);
 }
 
 /** What is damaged is none: every list and every recall asks for questions. */

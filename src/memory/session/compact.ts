@@ -72,7 +72,10 @@ export async function compactSession(
   author: Author,
   decide: (unsettled: Unsettled) => Promise<Decision>,
 ): Promise<CompactedSession> {
-  const { id, title } = stored.note;
+  const { id, title, updated: said } = stored.note;
+  const saidMs = parseTime(said);
+  // What was decided in March is no news because somebody tidied up in June: later notes are newer.
+  const then: Memory = saidMs === undefined ? memory : { ...memory, now: () => saidMs, past: true };
   const into = new Set<string>();
   const unsettled: Unsettled[] = [];
   let written = 0;
@@ -93,11 +96,9 @@ export async function compactSession(
     const decision = asks ? await decide(question) : "keep";
     if (decision === "later") unsettled.push(question);
     if (decision !== "keep") continue;
-    const outcome = await saveKnowledge(
-      memory,
-      existing === undefined ? input : { ...input, onConflict: "update" },
-      author,
-    );
+    const outcome = existing === undefined
+      ? await saveKnowledge(then, input, author)
+      : await saveKnowledge(memory, { ...input, onConflict: "update" }, author);
     if (outcome.kind === "saved" || outcome.kind === "updated") {
       into.add(outcome.id);
       written++;

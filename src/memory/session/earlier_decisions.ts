@@ -165,14 +165,22 @@ async function earlierDecisions(
   const entries = knownEntries(memory, { kinds: ["session"] })
     .filter(({ note }) => note.id !== own)
     .sort(lastUpdatedFirst).slice(0, NOTES_MAX);
-  const found: Gone[] = [];
+  const found: (Gone & { readonly whole: string })[] = [];
   for (const entry of entries) {
     const stored = await readEntry(entry);
     if (stored === undefined) continue;
     const { decisions } = readSessionNote(withoutPrivate(stored.note));
-    found.push(...decisions.toReversed().map((text) => ({ text, entry })));
+    found.push(
+      ...decisions.toReversed().map((whole) => {
+        // What it took back itself is not what it says: else each year quotes all years before.
+        const text = whole.replace(TAKES_BACK, "");
+        return { text, whole, entry };
+      }),
+    );
   }
   return found.filter(({ text }) =>
-    !found.some((other) => other.text.includes(`“${cut(text, REVERSED_CHARACTERS_MAX)}”`))
+    !found.some(({ whole }) => whole.includes(`“${cut(text, REVERSED_CHARACTERS_MAX)}”`))
   );
 }
+
+const TAKES_BACK = / \(takes back: “[^]*$/;

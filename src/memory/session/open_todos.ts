@@ -1,14 +1,18 @@
 /**
  * The open todos as an orientation tells them: how many, and the one that presses most. What is at work
- * comes first, then what is overdue, then what weighs more, then what came last.
+ * comes first, then what became overdue, then what weighs more, then what came last.
  */
-import { DAY_MS } from "../../base/clock.ts";
+import { DAY_MS, parseTime } from "../../base/clock.ts";
 import { lateFrom } from "../../note/due.ts";
 import { readTodo, type Todo } from "../../note/todo.ts";
 import { type Entry, newestFirst, readEntries } from "../entries.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
 import { quote } from "../recalled.ts";
+
+interface Pressing extends Todo {
+  readonly touchedMs: number;
+}
 
 export interface OpenTodos {
   readonly text: string;
@@ -18,6 +22,9 @@ export interface OpenTodos {
 
 /** Later than that, the day that a todo is due presses nobody. */
 const SOON_DAYS = 7;
+/** What was due so long ago, or begun and not touched for so long, presses no more than others. */
+const LATE_DAYS = 30;
+const AT_WORK_DAYS = 14;
 /** Priority and date stand in the files; more of them than that are not read while somebody waits. */
 const READ_MAX = 40;
 const WEIGHTS: Readonly<Record<Todo["priority"], number>> = { high: 2, medium: 1, low: 0 };
@@ -31,14 +38,18 @@ export async function openTodos(
   if (first === undefined) return undefined;
   const read = await readEntries(
     open.slice(0, READ_MAX),
-    ({ note }) => readTodo(withoutPrivate(note)),
+    ({ note }): Pressing => ({
+      ...readTodo(withoutPrivate(note)),
+      touchedMs: parseTime(note.updated) ?? 0,
+    }),
   );
   const now = memory.now();
-  const [most] = [...read].sort((a, b) => pressure(b, now) - pressure(a, now));
-  const dues = read.flatMap((todo) => lateFrom(todo.due) ?? []).filter((due) => due > now);
+  const [most] = read.sort((a, b) =>
+    pressure(b, now) - pressure(a, now) || b.touchedMs - a.touchedMs
+  );
   return {
     text: line(most?.content ?? first.note.title, most, now, open.length - 1),
-    until: Math.min(Infinity, ...dues),
+    until: Math.min(Infinity, ...read.flatMap(turns).filter((ms) => ms > now)),
   };
 }
 
@@ -59,7 +70,22 @@ function byWork(a: Entry, b: Entry): number {
   return isAtWork(b) - isAtWork(a) || newestFirst(a, b);
 }
 
-function pressure(todo: Todo, now: number): number {
-  const isOverdue = (lateFrom(todo.due) ?? Infinity) <= now;
-  return (todo.status === "in_progress" ? 8 : 0) + (isOverdue ? 4 : 0) + WEIGHTS[todo.priority];
+/** Only what is at work now and became overdue lately comes before the rest: else one of March stands first for ever. */
+function pressure({ status, due, touchedMs, priority }: Pressing, now: number): number {
+  const late = lateFrom(due) ?? Infinity;
+  const isAtWork = status === "in_progress" && touchedMs > now - AT_WORK_DAYS * DAY_MS;
+  const isOverdue = late <= now && late > now - LATE_DAYS * DAY_MS;
+  // Nobody can go on with what is blocked.
+  const weight = status === "blocked" ? -1 : WEIGHTS[priority];
+  return (isAtWork ? 8 : 0) + (isOverdue ? 4 : 0) + weight;
+}
+
+/** The moments from which on it presses more, or less. */
+function turns({ status, due, touchedMs }: Pressing): number[] {
+  const late = lateFrom(due) ?? Infinity;
+  return [
+    late,
+    late + LATE_DAYS * DAY_MS,
+    ...(status === "in_progress" ? [touchedMs + AT_WORK_DAYS * DAY_MS] : []),
+  ];
 }

@@ -2,7 +2,7 @@
  * Sessions that never ended are finished from their transcripts: `kill -9`, a closed terminal, a power
  * cut. Runs at the next session's start, bounded in time; what is left waits for the next process.
  */
-import { monotonic } from "../../base/clock.ts";
+import { DAY_MS, monotonic } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
 import { shortId } from "../../base/id.ts";
 import { RECOVERY_MS_MAX } from "../../base/limits.ts";
@@ -70,13 +70,19 @@ async function finishAlone(
 
 async function finish(memory: Memory, state: SessionState): Promise<Recovered> {
   const { session } = state;
+  // What it left is of the day on which it was cut off, however late somebody comes back to it.
+  const then: Memory = {
+    ...memory,
+    now: () => state.seen,
+    past: memory.now() - state.seen > DAY_MS,
+  };
   const transcript = await readTurns(memory, state.transcriptPath, { whole: true });
   let checkpoint: string | undefined;
   let note: string | undefined;
   let detail = "no transcript";
   if (transcript !== undefined && transcript.turns.length > 0) {
-    const owed = await makeLeftOwed(memory, session, transcript);
-    const saved = await saveExtractive(memory, transcript, {
+    const owed = await makeLeftOwed(then, session, transcript);
+    const saved = await saveExtractive(then, transcript, {
       session,
       trigger: "recovery",
       confidence: 0.5,
@@ -85,7 +91,7 @@ async function finish(memory: Memory, state: SessionState): Promise<Recovered> {
     const made = saved.kind === "saved" ? saved : owed ?? saved;
     if (made.kind === "saved") checkpoint = made.id;
     detail = made.kind;
-    const written = await writeSessionNote(memory, session, transcript, {
+    const written = await writeSessionNote(then, session, transcript, {
       at: state.seen,
       reason: "recovered",
     });

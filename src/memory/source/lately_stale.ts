@@ -4,6 +4,7 @@
  */
 import { DAY_MS } from "../../base/clock.ts";
 import { join } from "../../base/fs.ts";
+import { compareText } from "../../base/text.ts";
 import type { IndexedNote } from "../../search/document.ts";
 import { isOfProject, knownEntries } from "../entries.ts";
 import type { StaleSource } from "../item.ts";
@@ -37,7 +38,8 @@ export async function latelyStale(memory: Memory): Promise<LatelyStale> {
     if (memory.now() - at < LATELY_MS) found.push({ note, stale, at });
   }
   contents.keep();
-  const [newest] = found.sort((a, b) => b.at - a.at);
+  // Of those that rest on one file, the last that somebody worded: its elders were told with every change.
+  const [newest] = found.sort((a, b) => b.at - a.at || compareText(b.note.updated, a.note.updated));
   if (newest === undefined) return nothing;
   const { id, title } = newest.note;
   const more = found.length > 1 ? `; ${found.length - 1} more: sage check` : "";
