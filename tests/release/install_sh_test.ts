@@ -62,10 +62,29 @@ function test(name: string, fn: () => Promise<void>, needs: readonly string[] = 
   Deno.test({ name: name + why, ignore: !isHere || why !== "", fn });
 }
 
-for (const shell of ["sh", "dash", "bash"]) {
+for (const shell of ["sh", "dash", "bash", "zsh"]) {
   test(`install.sh installs what was published, under ${shell}`, async () => {
     await installs(shell);
   }, [shell]);
+}
+
+for (
+  const [machine, isArm, published] of [
+    ["arm64", "1", "aarch64-apple-darwin"],
+    ["x86_64", "1", "aarch64-apple-darwin"],
+    ["x86_64", undefined, "x86_64-apple-darwin"],
+  ] as const
+) {
+  const silicon = isArm === undefined ? "Intel" : machine === "arm64" ? "Apple" : "translated";
+  test(`install.sh takes a Mac's program with the tools that a Mac has: ${silicon}`, async () => {
+    await using server = openReleases(release);
+    const home = tempDir();
+    const path = await toolsOfMac(`${home}/path`, machine, isArm);
+    const { code, out, err } = await install({ url: server.url, home, path });
+    assert.deepEqual([code, err], [0, ""]);
+    assert.ok(out.includes(`-${published}.tar.gz\n`), out);
+    assert.deepEqual(filesIn(`${home}/.local/bin`), ["sage", "sage-0123abcd.assets"]);
+  }, ["curl", "shasum"]);
 }
 
 async function installs(shell: string): Promise<void> {
@@ -189,6 +208,29 @@ async function onlyThese(folder: string, programs: readonly string[]): Promise<s
       }
     }
   }
+  return folder;
+}
+
+/** What BSD calls so: it knows letters, and no long options but curl does. */
+async function toolsOfMac(folder: string, machine: string, isArm?: string): Promise<string> {
+  const real = await onlyThese(`${folder}/real`, ["curl"]);
+  await Deno.remove(`${real}/sha256sum`).catch(() => {});
+  const write = (name: string, script: string): Promise<void> =>
+    Deno.writeTextFile(`${folder}/${name}`, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  for await (const { name } of Deno.readDir(real)) {
+    if (name === "curl" || name === "sh") {
+      await Deno.symlink(`${real}/${name}`, `${folder}/${name}`);
+    } else {
+      await write(
+        name,
+        `for word; do case $word in --*) echo "$0: illegal option $word" >&2; exit 64 ;; esac; done
+PATH=${real} exec ${real}/${name} "$@"`,
+      );
+    }
+  }
+  await Deno.remove(`${folder}/uname`);
+  await write("uname", `case $1 in -s) echo Darwin ;; -m) echo ${machine} ;; *) exit 1 ;; esac`);
+  await write("sysctl", isArm === undefined ? "exit 1" : `echo ${isArm}`);
   return folder;
 }
 
