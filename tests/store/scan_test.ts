@@ -341,6 +341,21 @@ Deno.test("an id behind a run of spaces is read in one go", async () => {
   assert.equal(statedId(store, "knowledge/x 2.md"), undefined);
 });
 
+Deno.test("what the Finder and iCloud put beside notes is none; a note that iCloud took away is not removed", () => {
+  const store = tempStore();
+  const folder = `${store.root}/knowledge`;
+  for (const name of ["a", "b"]) writeOld(`${folder}/${name}.md`, `# ${name}\n`);
+  const before = known(store);
+  for (const name of [".DS_Store", "._a.md", ".localized", "Icon\r", ".c.txt.icloud"]) {
+    writeOld(`${folder}/${name}`, new Uint8Array([0, 5, 22, 7]));
+  }
+  Deno.removeSync(`${folder}/b.md`);
+  writeOld(`${folder}/.b.md.icloud`, "bplist00");
+  assert.deepEqual(scanStore(store, before), [
+    { kind: "skipped", path: "knowledge/b.md", reason: "in iCloud, not on this disk" },
+  ]);
+});
+
 Deno.test("a note that is called in another case, or in another form of Unicode, is the one that it was", () => {
   const store = { ...tempStore(), fs: foldingFs() };
   const folder = `${store.root}/knowledge`;
