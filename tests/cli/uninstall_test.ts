@@ -55,7 +55,7 @@ Deno.test("sage uninstall --all is not kept from a folder by the Finder's file i
   writeOld(`${home}/.sage/notes/.DS_Store`, "Bud1");
   assert.equal((await sage(["uninstall", "--all", "--yes"], { home, cwd })).code, 0);
   assert.deepEqual(filesIn(home), [".sage/.DS_Store", ".sage/notes/.DS_Store"]);
-  assert.deepEqual(Array.from(Deno.readDirSync(cwd)), []);
+  assert.deepEqual(await Array.fromAsync(Deno.readDir(cwd)), []);
 });
 
 Deno.test("sage uninstall --all leaves a store that came with a clone as it came", async () => {

@@ -12,6 +12,8 @@ import { run } from "../support/within.ts";
 const release = await madeRelease();
 const script = `${release.folder}/install.sh`;
 const target = Deno.build.target;
+/** What lies beside the program where that cannot carry it. */
+const DATA = Deno.build.os === "linux" ? [] : ["sage-0123abcd.assets"];
 const isHere = Deno.build.os !== "windows";
 
 interface Ran {
@@ -100,6 +102,7 @@ async function installs(shell: string): Promise<void> {
   assert.equal(await says(`${home}/.local/bin/sage`), `sage ${VERSION}\n`);
   assert.deepEqual(filesIn(home), [
     ".local/bin/sage",
+    ...DATA.map((name) => `.local/bin/${name}`),
     ".local/share/bash-completion/completions/sage",
     ".local/share/fish/vendor_completions.d/sage.fish",
     ".local/share/man/man1/sage.1",
@@ -170,7 +173,7 @@ test("install.sh takes away what an older program left beside it, and nothing el
     await Deno.writeTextFile(`${bin}/${name}`, "old");
   }
   assert.deepEqual((await install({ url: server.url, home })).code, 0);
-  assert.deepEqual(filesIn(bin), [...others, "sage"].sort());
+  assert.deepEqual(filesIn(bin), [...others, "sage", ...DATA].sort());
 });
 
 test("install.sh works with wget alone", async () => {
@@ -275,7 +278,7 @@ test("install.sh that arrives cut short does nothing", async () => {
   const home = tempDir();
   const { code } = await install({ url: server.url, home, input: whole, args: ["--dir", "here"] });
   assert.equal(code, 0);
-  assert.deepEqual(filesIn(home), ["here/sage"]);
+  assert.deepEqual(filesIn(home), ["here/sage", ...DATA.map((name) => `here/${name}`)]);
 });
 
 test("install.sh trusts https, and http of this machine only", async () => {
