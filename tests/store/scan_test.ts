@@ -305,8 +305,8 @@ Deno.test(".sageignore keeps files out of the walk", async () => {
 });
 
 Deno.test(".sageignore means a folder in either form of Unicode, wherever the project lies", async () => {
-  const home = tempDir();
   for (const [typed, called] of [["é", "e\u0301"], ["e\u0301", "é"]] as const) {
+    const home = tempDir();
     const projectDir = `${home}/Ren${called}`;
     await Deno.mkdir(projectDir);
     await Deno.writeTextFile(`${projectDir}/.sageignore`, `Priv${typed}/\n`);
@@ -357,7 +357,7 @@ Deno.test("what the Finder and iCloud put beside notes is none; a note that iClo
 });
 
 Deno.test("a note that is called in another case, or in another form of Unicode, is the one that it was", () => {
-  const store = { ...tempStore(), fs: foldingFs() };
+  const store = { ...tempStore(), fs: foldingFs({ lists: "NFC" }) };
   const folder = `${store.root}/knowledge`;
   for (const name of ["auth", "café", "plan"]) writeOld(`${folder}/${name}.md`, `# ${name}\n`);
   const before = known(store);

@@ -1,10 +1,10 @@
 /**
  * The disk as macOS has it: a file is found by its name in any case and any form of Unicode, and is called
- * as it was made. `lists: "NFD"` tells names as HFS+ and some shares do, however they were given.
+ * as it was made. `lists` tells names in this form, however they were given, as HFS+ and some shares do.
  */
 import { basename, dirname, type Fs, join, listIfDir, realFs } from "../../src/base/fs.ts";
 
-export function foldingFs({ lists }: { readonly lists?: "NFD" } = {}): Fs {
+export function foldingFs({ lists }: { readonly lists?: "NFC" | "NFD" } = {}): Fs {
   return {
     ...realFs,
     open: (path, options) => realFs.open(onDisk(path), options),
