@@ -7,6 +7,10 @@
 #
 # Changes nothing else: no profile, no editor. `sage uninstall --all` takes it all out again.
 set -eu
+# The shell of a Mac, were it asked to read this; and letters as bytes, for [a-f] has a C in some languages.
+[ -z "${ZSH_VERSION:-}" ] || emulate sh
+LC_ALL=C
+export LC_ALL
 
 # Where the release lies; filled in by scripts/release.ts.
 release_url=''

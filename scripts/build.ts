@@ -9,6 +9,7 @@
 // deno-lint-ignore-file no-console -- a script speaks to the terminal it was called from
 import config from "../deno.json" with { type: "json" };
 import { packAssets } from "./build/assets.ts";
+import { signatureProblem } from "./build/code_signature.ts";
 import { locateDenort } from "./build/denort.ts";
 import { buildPage } from "./page.ts";
 import { type Module, toModules } from "./build/modules.ts";
@@ -120,6 +121,10 @@ async function build(): Promise<void> {
     target,
     "worker_door.js",
   );
+  if (target === "aarch64-apple-darwin") {
+    const problem = signatureProblem(await Deno.readFile(out));
+    if (problem !== undefined) throw new Error(`macOS would not start ${out}: ${problem}`);
+  }
   await publish(out, isBeside ? carrying : undefined);
 }
 

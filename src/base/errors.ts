@@ -54,14 +54,20 @@ export function codeOf(error: unknown): string {
  * Turns an operating-system error into a SageError that names the action. Branches on
  * `error.code`, because the runtime has no class for ENOSPC, EMFILE or ENAMETOOLONG.
  */
-export function systemError(cause: unknown, action: string): SageError {
+export function systemError(
+  cause: unknown,
+  action: string,
+  // The page has this module as well, and runs where there is no Deno.
+  os: string | undefined = globalThis.Deno?.build.os,
+): SageError {
   if (cause instanceof SageError) return cause;
   if (isKeptOut(cause)) {
     const why = "the runtime lets no program work below /dev, /proc and /sys";
     return new SageError("permission", `Cannot ${action}: ${why}`, { hint: "go elsewhere", cause });
   }
   const name = systemErrorCode(cause) ?? (cause instanceof Error ? cause.name : "unknown error");
-  const known = Object.hasOwn(SYSTEM, name) ? SYSTEM[name] : undefined;
+  const isPrivacy = os === "darwin" && name === "EPERM";
+  const known = isPrivacy ? PRIVACY : Object.hasOwn(SYSTEM, name) ? SYSTEM[name] : undefined;
   if (known === undefined) return new SageError("io", `Cannot ${action}: ${name}`, { cause });
   const [code, what, hint] = known;
   return new SageError(code, `Cannot ${action}: ${what} (${name})`, {
@@ -85,7 +91,6 @@ type Known = readonly [code: ErrorCode, what: string, hint?: string];
 
 const FULL: Known = ["disk_full", "no room is left on the disk", "free some space, then repeat"];
 /** Windows says the same of what somebody has open. */
-// The page has this module as well, and runs where there is no Deno.
 const CLOSED: Known = globalThis.Deno?.build.os === "windows"
   ? [
     "permission",
@@ -93,6 +98,12 @@ const CLOSED: Known = globalThis.Deno?.build.os === "windows"
     "close it there, or see its rights",
   ]
   : ["permission", "this account may not", "check owner and mode"];
+/** For macOS' own rules say so; who owns the file has EACCES. */
+const PRIVACY: Known = [
+  "permission",
+  "macOS keeps this folder from the program that started sage",
+  "allow it in System Settings, Privacy & Security, Files and Folders",
+];
 const CROWDED: Known = ["io", "too many files are open", "raise the open-file limit (ulimit -n)"];
 
 /** What the system's own names mean, and what to do. */

@@ -42,7 +42,7 @@ export interface FileHandle {
   write(bytes: Uint8Array): void;
   seek(offset: number): void;
   info(): FileInfo;
-  /** fsync: what was written survives a power cut once this returned. */
+  /** fsync: what was written survives a power cut once this returned, where the file system can do that. */
   sync(): void;
   /** One attempt at an exclusive (or shared) kernel lock on the open file. */
   tryLock(exclusive: boolean): boolean;
@@ -87,7 +87,13 @@ export const realFs: Fs = {
       },
       seek: (offset) => void file.seekSync(offset, Deno.SeekMode.Start),
       info: () => toInfo(file.statSync()),
-      sync: () => file.syncSync(),
+      sync() {
+        try {
+          file.syncSync();
+        } catch (error) {
+          if (!isWithoutSync(error)) throw error;
+        }
+      },
       tryLock: (exclusive) => file.tryLockSync(exclusive),
       close: () => file.close(),
     };
@@ -131,16 +137,22 @@ export const realFs: Fs = {
       folder = Deno.openSync(path, { read: true });
       folder.syncSync();
     } catch (error) {
-      // Some file systems cannot sync a folder; that is their promise to break, not ours.
-      if (!["EINVAL", "ENOTSUP", "EISDIR", "EACCES"].includes(systemErrorCode(error) ?? "")) {
-        throw error;
-      }
+      const isFoldersOnly = ["EISDIR", "EACCES"].includes(systemErrorCode(error) ?? "");
+      if (!isFoldersOnly && !isWithoutSync(error)) throw error;
     } finally {
       folder?.close();
     }
   },
   realPath: (path) => slashed(Deno.realPathSync(path)),
 };
+
+/**
+ * Some file systems cannot sync a folder, and on macOS shares, exFAT and FUSE have no F_FULLFSYNC, which
+ * the runtime asks for there; that is their promise to break, not ours.
+ */
+function isWithoutSync(error: unknown): boolean {
+  return ["EINVAL", "ENOTSUP", "EOPNOTSUPP", "ENOTTY"].includes(systemErrorCode(error) ?? "");
+}
 
 /** How long it is waited for another program's short look at a file. */
 const LET_GO_MS_MAX = 2000;

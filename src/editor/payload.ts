@@ -30,11 +30,12 @@ export function fileInside(value: unknown, folder: string, name: RegExp): string
   if (path === undefined) return undefined;
   const tidied = tidy(path);
   if (!name.test(tidied) || tidied.split("/").includes("..")) return undefined;
-  const inside = `${folder}/`;
+  // Claude Code says its folder in NFC, whatever HOME is in.
+  const [whole, inside] = [tidied.normalize("NFC"), `${folder.normalize("NFC")}/`];
   const isWindows = /^[A-Za-z]:/.test(folder);
   const isInside = isWindows
-    ? tidied.toLowerCase().startsWith(inside.toLowerCase())
-    : tidied.startsWith(inside);
+    ? whole.toLowerCase().startsWith(inside.toLowerCase())
+    : whole.startsWith(inside);
   return isInside ? path : undefined;
 }
 

@@ -10,7 +10,7 @@ import { prepareQuery } from "../search/query.ts";
 import type { Store } from "../store/handle.ts";
 import { foldInbox } from "../store/inbox.ts";
 import { MAP_NAME, VAULT_FILE } from "../store/layout.ts";
-import { CONFLICT_COPY, IGNORED, listPaths } from "../store/walk.ts";
+import { CONFLICT_COPY, IGNORED, IN_ICLOUD, listPaths } from "../store/walk.ts";
 import { catalogued } from "./catalogue.ts";
 import { readEntry } from "./entries.ts";
 import { builtinFiles } from "./builtin_memory.ts";
@@ -220,6 +220,7 @@ function index(memory: Memory, reports: Reports): Finding[] {
 }
 
 function mendSkipped(reason: string, path: string): string {
+  if (reason === IN_ICLOUD) return `open it in the Finder, or: brctl download ${path}`;
   if (reason.startsWith("unreadable")) return `check its owner and mode: ls -ld ${path}`;
   // Sync brought it back, or a person wrote another note under its name.
   if (reason === "forgotten") return `give it another id to keep it, or delete it: ${path}`;

@@ -18,8 +18,8 @@ export interface WithoutIgnored {
 
 /** What can hold a path: one with a slash in it, or a name with an ending. */
 const WORD = Deno.build.os === "windows"
-  ? String.raw`(?:\b[A-Za-z]:[\\/])?[\p{L}\p{N}_.@+~/\\-]+`
-  : String.raw`[\p{L}\p{N}_.@+~/-]+`;
+  ? String.raw`(?:\b[A-Za-z]:[\\/])?[\p{L}\p{M}\p{N}_.@+~/\\-]+`
+  : String.raw`[\p{L}\p{M}\p{N}_.@+~/-]+`;
 /** Longer ones are data. */
 const PATH_CHARACTERS_MAX = 1024;
 

@@ -14,7 +14,7 @@ import { placeOf, USER_STORE } from "../store/vault.ts";
 import { realRoot } from "../store/handle.ts";
 import { dropMaps } from "./vault/maps.ts";
 import { dataBeside, placedPages, previousProgram, updateFolder } from "./release/placed.ts";
-import { removeEmpty, removeTree } from "./sweep_state.ts";
+import { FINDERS_FILE, removeEmpty, removeTree } from "./sweep_state.ts";
 
 export interface Residue {
   /** For people: `settings`, `pulled models`. */
@@ -142,8 +142,8 @@ function isVaultThere({ fs, places: { vault } }: Memory): boolean {
 /** Nothing in it but what `sage init` makes, a map, and folders in which nothing is. */
 function isBare({ fs }: Memory, root: string): boolean {
   return fs.list(root).every(({ name, kind }) =>
-    PROJECT_FILES.includes(name) || [TRASH_FOLDER, MAP_NAME].includes(name) ||
-    (kind === "dir" && fs.list(join(root, name)).length === 0)
+    PROJECT_FILES.includes(name) || [TRASH_FOLDER, MAP_NAME, FINDERS_FILE].includes(name) ||
+    (kind === "dir" && fs.list(join(root, name)).every(({ name }) => name === FINDERS_FILE))
   );
 }
 

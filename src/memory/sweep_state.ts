@@ -53,10 +53,17 @@ export function removeTree(fs: Fs, path: string, depth = 0): void {
   unlessGone(() => info.kind === "dir" ? fs.removeDir(path) : fs.unlink(path));
 }
 
+/** How macOS' Finder shows a folder; it comes to each that a person opens there. */
+export const FINDERS_FILE = ".DS_Store";
+
 /** Removes a folder in which nothing is left. */
 export function removeEmpty(fs: Fs, path: string): void {
   unlessGone(() => {
-    if (fs.lstat(path)?.kind === "dir" && fs.list(path).length === 0) fs.removeDir(path);
+    if (fs.lstat(path)?.kind !== "dir") return;
+    const inside = fs.list(path);
+    if (inside.some(({ name }) => name !== FINDERS_FILE)) return;
+    for (const { name } of inside) fs.unlink(join(path, name));
+    fs.removeDir(path);
   });
 }
 

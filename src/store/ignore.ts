@@ -46,16 +46,17 @@ export async function openIgnores(
   if (found.length === 0) return NO_IGNORES;
   const { default: ignore } = await import("ignore");
   const rules = found.map(({ base, lines }) => ({
-    base: base === "" ? "/" : rooted(base) + "/",
+    base: base === "" ? "/" : folded(rooted(base)) + "/",
     matcher: ignore({ ignoreCase: FOLDS_CASE }).add(
-      base === "" ? lines.flatMap((line) => placed(fs, line, home)) : lines,
+      (base === "" ? lines.flatMap((line) => placed(fs, line, home)) : lines)
+        .map((line) => line.normalize("NFC")),
     ),
   }));
   return {
     files: found.map(({ file }) => file),
     isIgnored(path, isFolder = false) {
       return rules.some(({ base, matcher }) => {
-        const whole = rooted(path);
+        const whole = folded(rooted(path));
         if (!whole.startsWith(base)) return false;
         const relative = whole.slice(base.length).replace(/^\/+/, "") + (isFolder ? "/" : "");
         // Folders above count too: `secret/` excludes all below it.
@@ -107,6 +108,15 @@ function realOrTyped(fs: Fs, path: string): string {
 /** From one root, as the package wants it: a drive of Windows is the first folder. */
 function rooted(path: string): string {
   return path.replace(/^([A-Za-z]):\//, (_, drive: string) => `/${drive.toUpperCase()}/`);
+}
+
+/**
+ * One name for all that a disk may take for it: folders that the Finder made are called in NFD, and what is
+ * typed is NFC.
+ */
+function folded(path: string): string {
+  const composed = path.normalize("NFC");
+  return FOLDS_CASE ? composed.toLowerCase() : composed;
 }
 
 /** A path as gitignore's syntax spells it. */

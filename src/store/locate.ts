@@ -100,9 +100,11 @@ function findProjectStore(
   git: GitState | undefined,
 ): { root: string; dir: string } | undefined {
   const storeIn = (dir: string): { root: string; dir: string } | undefined => {
-    const root = join(dir, STORE_NAME);
-    const isStore = !userRoots.includes(root) && fs.lstat(root)?.kind === "dir";
-    return isStore ? { root, dir } : undefined;
+    const named = join(dir, STORE_NAME);
+    if (fs.lstat(named)?.kind !== "dir") return undefined;
+    // As the disk calls it, for trust goes by that: one made as `.SAGE` is found by this name on macOS.
+    const root = fs.realPath(named);
+    return userRoots.includes(root) ? undefined : { root, dir };
   };
   let dir = here;
   for (let i = 0; i < PARENTS_MAX; i++) {

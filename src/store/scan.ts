@@ -1,11 +1,13 @@
 /**
  * What changed in a store since its files were last looked at. Pure comparison of stamps over one
  * walk; knows nothing of an index. A listing proves nothing: a file that is not in it is looked for
- * by name before it counts as removed.
+ * by name before it counts as removed, and where one name in two forms is one file, by the other form.
  */
 import { join } from "../base/fs.ts";
+import { isSameFile } from "./atomic.ts";
 import type { Store } from "./handle.ts";
 import type { Ignores } from "./ignore.ts";
+import { foldName } from "./layout.ts";
 import { type FileStamp, isBinary, type KnownStamps } from "./stamp.ts";
 import { openInside, resolvePath } from "./paths.ts";
 import { type WalkResult, walkStore } from "./walk.ts";
@@ -48,6 +50,11 @@ function removals(
   walk: WalkResult,
 ): Change[] {
   const seen = new Set([...walk.unchanged, ...walk.files.map(({ path }) => path)]);
+  let folded: ReadonlyMap<string, string> | undefined;
+  const listedAs = (path: string): string | undefined => {
+    folded ??= new Map([...seen].map((one) => [foldName(one), one]));
+    return folded.get(foldName(path));
+  };
   const missing = [...known.keys()].filter((path) => !seen.has(path));
   if (walk.folders === 0) {
     // An unmounted disk or an emptied sync folder looks just so.
@@ -59,18 +66,32 @@ function removals(
     unreadable.some((place) => path === place || path.startsWith(place + "/"));
   const skipped = new Set(walk.skipped.map(({ path }) => path));
   return missing
-    .filter((path) => !mayBeThere(path) && (skipped.has(path) || isGone(store, path, skipped)))
+    .filter((path) =>
+      !mayBeThere(path) && (skipped.has(path) || isGone(store, path, skipped, listedAs))
+    )
     .map((path) => ({ kind: "removed", path }));
 }
 
-/** Not there by name, or below a folder that is no longer looked into. */
-function isGone(store: Store, path: string, skipped: ReadonlySet<string>): boolean {
+/**
+ * Not there by name, or below a folder that is no longer looked into, or there under another name alone:
+ * macOS and Windows find `auth.md` where somebody has made it `Auth.md`.
+ */
+function isGone(
+  store: Store,
+  path: string,
+  skipped: ReadonlySet<string>,
+  listedAs: (path: string) => string | undefined,
+): boolean {
   const segments = path.split("/");
   for (let i = 1; i < segments.length; i++) {
     if (skipped.has(segments.slice(0, i).join("/"))) return true;
   }
   try {
-    return store.fs.lstat(join(store.root, path)) === undefined;
+    const info = store.fs.lstat(join(store.root, path));
+    if (info === undefined) return true;
+    const name = listedAs(path);
+    const listed = name === undefined ? undefined : store.fs.lstat(join(store.root, name));
+    return listed !== undefined && isSameFile(info, listed);
   } catch {
     // Nobody knows; the next scan may.
     return false;

@@ -127,10 +127,10 @@ function isAbandoned(fs: Fs, path: string, pid: number, isOld: boolean): boolean
   return ageMs > SURELY_DEAD_MS || (ageMs > TEMP_AGE_MS_MAX && !isAlive(fs, pid));
 }
 
-/** Only where processes can be seen; elsewhere the age alone decides. */
+/** Of others only where processes can be seen; elsewhere the age alone decides. */
 function isAlive(fs: Fs, pid: number): boolean {
-  if (Deno.build.os !== "linux") return false;
   if (pid === Deno.pid) return true;
+  if (Deno.build.os !== "linux") return false;
   try {
     return fs.lstat(`/proc/${pid}`) !== undefined;
   } catch {

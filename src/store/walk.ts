@@ -47,6 +47,10 @@ export interface WalkOptions {
 
 /** The reason given for conflict copies; doctor lists these. */
 export const CONFLICT_COPY = "conflict copy";
+/** For what iCloud has taken off this disk until somebody opens it. */
+export const IN_ICLOUD = "in iCloud, not on this disk";
+/** iCloud's, up to macOS 13, in the place of a file that is on no disk but Apple's just now. */
+const EVICTED = /^\.(.+\.md)\.icloud$/i;
 /** For what a `.sageignore` names: its person knows. */
 export const IGNORED = "ignored";
 
@@ -114,7 +118,10 @@ class Walk {
     const entries = this.#list(folder);
     let siblings: ReadonlySet<string> | undefined;
     for (const { name, kind } of entries) {
-      if (name.startsWith(".")) continue;
+      if (name.startsWith(".")) {
+        this.#hidden(folder, name);
+        continue;
+      }
       const isPlain = PLAIN_NAME.test(name) && !name.includes("conflict");
       // A linked folder is missed by whoever put it there; what else is no Markdown, by nobody.
       const isFile = isPlain || isMarkdown(name) || (kind === "link" && !name.includes("."));
@@ -131,6 +138,15 @@ class Walk {
       else if (isPlain) this.#file(path, name);
       else this.#file(path, name, siblings ??= new Set(entries.map(({ name }) => name)));
     }
+  }
+
+  /** What iCloud has taken away is a note still, and stays in the index. */
+  #hidden(folder: string, name: string): void {
+    const evicted = EVICTED.exec(name)?.[1];
+    if (evicted === undefined) return;
+    const path = `${folder}/${evicted}`;
+    this.unreadable.push(path);
+    this.#skip(path, IN_ICLOUD);
   }
 
   /** `siblings` where the name could be that of a conflict copy. */

@@ -21,3 +21,12 @@ Deno.test("systemError() names the action, the cause and what to do, and keeps o
   const ours = new SageError("locked", "held");
   assert.equal(systemError(ours, "read"), ours);
 });
+
+Deno.test("systemError() tells macOS' privacy from the owner of a file", () => {
+  const [kept, owned] = ["EPERM", "EACCES"].map((code) =>
+    systemError(Object.assign(new Error("x"), { code }), 'list "/Users/a/Documents"', "darwin")
+  );
+  assert.match(kept?.message ?? "", /: macOS keeps this folder from .* \(EPERM\)$/);
+  assert.match(kept?.hint ?? "", /^allow it in System Settings/);
+  assert.deepEqual([owned?.code, owned?.hint], ["permission", "check owner and mode"]);
+});

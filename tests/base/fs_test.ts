@@ -4,6 +4,7 @@ import { systemErrorCode } from "../../src/base/errors.ts";
 import { decode, decodeExact, encode, join, readBytes, realFs } from "../../src/base/fs.ts";
 import { depth } from "../support/depth.ts";
 import { tempDir } from "../support/temp_store.ts";
+import { run } from "../support/within.ts";
 
 const fs = realFs;
 const isPosix = Deno.build.os !== "windows";
@@ -104,3 +105,15 @@ Deno.test("lstat() says 0 for a time that no date holds, as a damaged disk has i
     Deno.lstatSync = real;
   }
 });
+
+Deno.test(
+  "sync() of what its file system cannot sync is no failure",
+  { ignore: !isPosix },
+  async () => {
+    const path = `${tempDir()}/pipe`;
+    await run("mkfifo", { args: [path] });
+    const file = fs.open(path, { read: true, write: true });
+    assert.equal(codeOf(() => file.sync()), undefined);
+    file.close();
+  },
+);

@@ -43,6 +43,21 @@ Deno.test("sage uninstall --all leaves notes, and what it does not know", async 
   assert.equal(left.filter((path) => path.endsWith(".md")).length, 2);
 });
 
+Deno.test("sage uninstall --all is not kept from a folder by the Finder's file in it", async () => {
+  const home = tempDir();
+  const cwd = `${home}/project`;
+  await Deno.mkdir(cwd);
+  await sage(["init"], { home, cwd });
+  for (const folder of ["", "/knowledge", "/checkpoints"]) {
+    writeOld(`${cwd}/.sage${folder}/.DS_Store`, "Bud1");
+  }
+  writeOld(`${home}/.sage/.DS_Store`, "Bud1");
+  writeOld(`${home}/.sage/notes/.DS_Store`, "Bud1");
+  assert.equal((await sage(["uninstall", "--all", "--yes"], { home, cwd })).code, 0);
+  assert.deepEqual(filesIn(home), [".sage/.DS_Store", ".sage/notes/.DS_Store"]);
+  assert.deepEqual(await Array.fromAsync(Deno.readDir(cwd)), []);
+});
+
 Deno.test("sage uninstall --all leaves a store that came with a clone as it came", async () => {
   const { home } = await lived();
   const cwd = `${home}/clone`;

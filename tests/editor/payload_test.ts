@@ -119,6 +119,19 @@ Deno.test("parsePayload() follows CLAUDE_CONFIG_DIR, also on Windows", () => {
   assert.equal(input?.cwd, "C:/work", "one folder has one form, whoever wrote it");
 });
 
+Deno.test("parsePayload() knows the client's folder in either form of Unicode", () => {
+  for (const form of ["NFC", "NFD"] as const) {
+    const home = "/Volumes/Büro/ann".normalize(form);
+    const path = "/Volumes/Büro/ann/.claude/projects/-work/a.jsonl";
+    const input = parsePayload(
+      { session_id: "a", cwd: "/work", transcript_path: path },
+      "stop",
+      (name) => name === "HOME" ? home : undefined,
+    );
+    assert.equal(input?.transcriptPath, path, form);
+  }
+});
+
 Deno.test("parsePayload() bounds every text", () => {
   const huge = "x".repeat(1_000_000);
   const input = parsePayload(

@@ -21,12 +21,15 @@ const TOML =
   `# mine\nmodel = "gpt-5"   # odd\n\n[mcp_servers.other]\r\ncommand = "npx"\nargs = [\n  "-y",\n]`;
 
 /** Files that are there before, below home or project. */
+/** Where VS Code keeps its profiles, in the home. */
+const VSCODE = Deno.build.os === "darwin" ? "Library/Application Support" : ".config";
+
 const THERE: Readonly<Record<string, string>> = {
   ".claude.json": '{"numStartups":7}',
   ".claude/settings.json": JSONC,
   ".mcp.json": "{}",
   ".cursor/mcp.json": JSONC,
-  ".config/Code/User/mcp.json": JSONC,
+  [`${VSCODE}/Code/User/mcp.json`]: JSONC,
   ".vscode/mcp.json": "{\r\n\t// none\r\n}",
   ".config/zed/settings.json": `// Zed settings\n//\n${JSONC}`,
   ".zed/settings.json": JSONC,
@@ -228,10 +231,10 @@ Deno.test("an editor is known by what it left on this machine", async () => {
     knownEditors(await on.open()).map(({ name }) => name);
   assert.deepEqual(await known(), []);
   put(`${on.home}/.cursor/argv.json`, "{}");
-  put(`${on.home}/.config/Code - Insiders/User/settings.json`, "{}");
+  put(`${on.home}/${VSCODE}/Code - Insiders/User/settings.json`, "{}");
   assert.deepEqual(await known(), ["cursor", "vscode"]);
   const { entries } = applyEditorInstall(await on.open(), "vscode", how());
-  assert.equal(entries[0]?.path, `${on.home}/.config/Code - Insiders/User/mcp.json`);
+  assert.equal(entries[0]?.path, `${on.home}/${VSCODE}/Code - Insiders/User/mcp.json`);
 });
 
 /** A disk on which one file cannot be put in its place. */

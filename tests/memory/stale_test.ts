@@ -16,7 +16,8 @@ import { refreshAll } from "../../src/memory/reindex.ts";
 import { searchMemory } from "../../src/memory/search.ts";
 import { orient } from "../../src/memory/session/orientation.ts";
 import { doubtfulNotes, projectPaths } from "../../src/memory/source/check.ts";
-import { openContents } from "../../src/memory/source/contents.ts";
+import { openContents, pathBelow } from "../../src/memory/source/contents.ts";
+import { foldingFs } from "../support/folding_fs.ts";
 import { filesIn, tempDir, writeOld } from "../support/temp_store.ts";
 import {
   AGENT,
@@ -136,6 +137,22 @@ Deno.test("saveKnowledge() anchors nothing outside the project, behind a link, o
     sources: ids.map((id) => ({ id, relation: "informs" })),
   });
   assert.deepEqual((await sourcesOf(path)).map(({ hash }) => hash), ids.map(() => undefined));
+});
+
+Deno.test("a source in a folder that the Finder made is called as git calls it, and looked at", async () => {
+  const fs = foldingFs();
+  using on = await world();
+  const memory = await on.open({ fs });
+  const decomposed = `${on.cwd}/Bu\u0308ro`;
+  writeOld(`${decomposed}/a.ts`, "export const a = 1;\n");
+  const absolute = `${on.cwd}/Büro/a.ts`;
+  assert.equal(pathBelow(fs, on.cwd, absolute, "darwin"), "Büro/a.ts");
+  assert.equal(pathBelow(fs, on.cwd, absolute, "linux"), "Bu\u0308ro/a.ts");
+  const contents = await openContents(memory);
+  assert.match(contents.hashOf("Büro/a.ts") ?? "", /^[0-9a-f]{64}$/);
+  await Deno.rename(decomposed, `${on.home}/outside`);
+  await Deno.symlink(`${on.home}/outside`, decomposed);
+  assert.equal((await openContents(memory)).hashOf("Büro/a.ts"), undefined);
 });
 
 Deno.test("a note of the user's scope rests on the files of no project", async () => {

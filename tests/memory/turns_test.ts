@@ -102,6 +102,20 @@ Deno.test("what is about excluded paths is in no note, no checkpoint and no sess
   assert.match(read(readSession(on.memory, SESSION)?.note?.path ?? ""), /src\/importer\.ts/);
 });
 
+Deno.test("an excluded path is known in both forms of Unicode, and by letters that have none of their own", async () => {
+  using on = await world();
+  const names = ["Müller", "हिन्दी"];
+  put(`${on.cwd}/.sageignore`, names.map((name) => `${name}/\n`).join(""));
+  const printed = names.flatMap((name) => [name, name.normalize("NFD")])
+    .map((name) => `${name}/zanzibar.md`);
+  const said = new TranscriptBuilder({ sessionId: SESSION, cwd: on.cwd }).user("Please look.")
+    .assistant("I look.", [
+      { name: "Bash", input: { command: "ls" }, result: [...printed, "src/a.ts"].join("\n") },
+    ]);
+  const turns = (await readTurns(on.memory, transcriptFile(on, said)))?.turns ?? [];
+  assert.deepEqual(turns.flatMap(({ tools }) => tools).map(({ result }) => result), ["src/a.ts"]);
+});
+
 Deno.test("a conversation that names no excluded path is read as it was said", async () => {
   using on = await world();
   const text = "A line  with spaces.\n\n```\na/b\n```\nand e.g. 1.5 or and/or `src/a.ts` stay.";

@@ -12,6 +12,8 @@ import { run } from "../support/within.ts";
 const release = await madeRelease();
 const script = `${release.folder}/install.sh`;
 const target = Deno.build.target;
+/** What lies beside the program where that cannot carry it. */
+const DATA = Deno.build.os === "linux" ? [] : ["sage-0123abcd.assets"];
 const isHere = Deno.build.os !== "windows";
 
 interface Ran {
@@ -62,10 +64,29 @@ function test(name: string, fn: () => Promise<void>, needs: readonly string[] = 
   Deno.test({ name: name + why, ignore: !isHere || why !== "", fn });
 }
 
-for (const shell of ["sh", "dash", "bash"]) {
+for (const shell of ["sh", "dash", "bash", "zsh"]) {
   test(`install.sh installs what was published, under ${shell}`, async () => {
     await installs(shell);
   }, [shell]);
+}
+
+for (
+  const [machine, isArm, published] of [
+    ["arm64", "1", "aarch64-apple-darwin"],
+    ["x86_64", "1", "aarch64-apple-darwin"],
+    ["x86_64", undefined, "x86_64-apple-darwin"],
+  ] as const
+) {
+  const silicon = isArm === undefined ? "Intel" : machine === "arm64" ? "Apple" : "translated";
+  test(`install.sh takes a Mac's program with the tools that a Mac has: ${silicon}`, async () => {
+    await using server = openReleases(release);
+    const home = tempDir();
+    const path = await toolsOfMac(`${home}/path`, machine, isArm);
+    const { code, out, err } = await install({ url: server.url, home, path });
+    assert.deepEqual([code, err], [0, ""]);
+    assert.ok(out.includes(`-${published}.tar.gz\n`), out);
+    assert.deepEqual(filesIn(`${home}/.local/bin`), ["sage", "sage-0123abcd.assets"]);
+  }, ["curl", "shasum"]);
 }
 
 async function installs(shell: string): Promise<void> {
@@ -81,6 +102,7 @@ async function installs(shell: string): Promise<void> {
   assert.equal(await says(`${home}/.local/bin/sage`), `sage ${VERSION}\n`);
   assert.deepEqual(filesIn(home), [
     ".local/bin/sage",
+    ...DATA.map((name) => `.local/bin/${name}`),
     ".local/share/bash-completion/completions/sage",
     ".local/share/fish/vendor_completions.d/sage.fish",
     ".local/share/man/man1/sage.1",
@@ -151,7 +173,7 @@ test("install.sh takes away what an older program left beside it, and nothing el
     await Deno.writeTextFile(`${bin}/${name}`, "old");
   }
   assert.deepEqual((await install({ url: server.url, home })).code, 0);
-  assert.deepEqual(filesIn(bin), [...others, "sage"].sort());
+  assert.deepEqual(filesIn(bin), [...others, "sage", ...DATA].sort());
 });
 
 test("install.sh works with wget alone", async () => {
@@ -189,6 +211,29 @@ async function onlyThese(folder: string, programs: readonly string[]): Promise<s
       }
     }
   }
+  return folder;
+}
+
+/** What BSD calls so: it knows letters, and no long options but curl does. */
+async function toolsOfMac(folder: string, machine: string, isArm?: string): Promise<string> {
+  const real = await onlyThese(`${folder}/real`, ["curl"]);
+  await Deno.remove(`${real}/sha256sum`).catch(() => {});
+  const write = (name: string, script: string): Promise<void> =>
+    Deno.writeTextFile(`${folder}/${name}`, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  for await (const { name } of Deno.readDir(real)) {
+    if (name === "curl" || name === "sh") {
+      await Deno.symlink(`${real}/${name}`, `${folder}/${name}`);
+    } else {
+      await write(
+        name,
+        `for word; do case $word in --*) echo "$0: illegal option $word" >&2; exit 64 ;; esac; done
+PATH=${real} exec ${real}/${name} "$@"`,
+      );
+    }
+  }
+  await Deno.remove(`${folder}/uname`);
+  await write("uname", `case $1 in -s) echo Darwin ;; -m) echo ${machine} ;; *) exit 1 ;; esac`);
+  await write("sysctl", isArm === undefined ? "exit 1" : `echo ${isArm}`);
   return folder;
 }
 
@@ -233,7 +278,7 @@ test("install.sh that arrives cut short does nothing", async () => {
   const home = tempDir();
   const { code } = await install({ url: server.url, home, input: whole, args: ["--dir", "here"] });
   assert.equal(code, 0);
-  assert.deepEqual(filesIn(home), ["here/sage"]);
+  assert.deepEqual(filesIn(home), ["here/sage", ...DATA.map((name) => `here/${name}`)]);
 });
 
 test("install.sh trusts https, and http of this machine only", async () => {

@@ -6,6 +6,7 @@ import { openStore } from "../../src/store/handle.ts";
 import { locateStores, type Places } from "../../src/store/locate.ts";
 import { readTrust, recordTrust } from "../../src/store/trust.ts";
 import { isCaptureExcluded } from "../../src/store/ignore.ts";
+import { foldingFs } from "../support/folding_fs.ts";
 import { filesIn, tempDir } from "../support/temp_store.ts";
 import { assertQuick } from "../support/quick.ts";
 
@@ -64,6 +65,23 @@ Deno.test("locateStores() takes the first .sage upwards, but never the user's", 
   const moved = locate(cwd, home, { SAGE_HOME: `${home}/work/.sage` });
   assert.equal(moved.userRoot, `${home}/work/.sage`);
   assert.equal(moved.project, undefined);
+});
+
+Deno.test("a store is called as the disk calls it, where any case finds it", () => {
+  const home = tempDir();
+  const folding = foldingFs();
+  makeDir(`${home}/.SAGE`);
+  const cwd = makeDir(`${home}/Work/src`);
+  makeDir(`${home}/Work/.Sage`);
+  const at = (folder: string): Places =>
+    locateStores({ cwd: folder, home, env: () => undefined, fs: folding });
+  assert.equal(at(home).project, undefined);
+  for (const typed of [cwd, `${home}/work/SRC`]) {
+    const { project } = at(typed);
+    assert.deepEqual([project?.root, project?.dir], [`${home}/Work/.Sage`, `${home}/Work`]);
+  }
+  recordTrust(folding, `${home}/state`, `${home}/Work/.Sage`, "own");
+  assert.equal(readTrust(folding, `${home}/state`, at(cwd).project?.root ?? ""), "own");
 });
 
 Deno.test("locateStores() does not follow a .sage that is a link", { ignore: !isPosix }, () => {

@@ -10,6 +10,7 @@ import { openIgnores } from "../../src/store/ignore.ts";
 import { statedId } from "../../src/store/twin.ts";
 import { listPaths } from "../../src/store/walk.ts";
 import { depth } from "../support/depth.ts";
+import { foldingFs } from "../support/folding_fs.ts";
 import { newNote, tempDir, tempStore, writeOld } from "../support/temp_store.ts";
 import { assertQuick } from "../support/quick.ts";
 import { run } from "../support/within.ts";
@@ -163,7 +164,11 @@ Deno.test("odd files are skipped with a reason, at once", { ignore: !isPosix }, 
   const outside = tempDir();
   await Deno.writeTextFile(`${outside}/x.md`, "x");
   await run("mkfifo", { args: [`${folder}/fifo.md`] });
-  const socket = Deno.listen({ transport: "unix", path: `${folder}/socket.md` });
+  // By its name alone: a socket's path has 103 bytes at most, and macOS's temporary folders are long.
+  const before = Deno.cwd();
+  Deno.chdir(folder);
+  const socket = Deno.listen({ transport: "unix", path: "socket.md" });
+  Deno.chdir(before);
   await Deno.symlink("/dev/zero", `${folder}/device.md`);
   await Deno.symlink("loop.md", `${folder}/loop.md`);
   await Deno.symlink(`${outside}/x.md`, `${folder}/out.md`);
@@ -299,6 +304,20 @@ Deno.test(".sageignore keeps files out of the walk", async () => {
   assert.deepEqual(removed.sort(), ["knowledge/private/c.md", "knowledge/secret-b.md"]);
 });
 
+Deno.test(".sageignore means a folder in either form of Unicode, wherever the project lies", async () => {
+  for (const [typed, called] of [["é", "e\u0301"], ["e\u0301", "é"]] as const) {
+    const home = tempDir();
+    const projectDir = `${home}/Ren${called}`;
+    await Deno.mkdir(projectDir);
+    await Deno.writeTextFile(`${projectDir}/.sageignore`, `Priv${typed}/\n`);
+    const ignores = await openIgnores(realFs, { userRoot: tempDir(), home, projectDir });
+    for (const form of [typed, called]) {
+      assert(ignores.isIgnored(`${home}/Ren${form}/Priv${form}/a.md`), JSON.stringify(form));
+      assert(!ignores.isIgnored(`${home}/Ren${form}/other/a.md`));
+    }
+  }
+});
+
 Deno.test("a store of many notes is walked in time", () => {
   const store = tempStore();
   const count = depth(2000, 100_000);
@@ -320,4 +339,51 @@ Deno.test("an id behind a run of spaces is read in one go", async () => {
   }
   writeOld(`${store.root}/knowledge/x 2.md`, "---\nid: \n---\n# x\n");
   assert.equal(statedId(store, "knowledge/x 2.md"), undefined);
+});
+
+Deno.test("what the Finder and iCloud put beside notes is none; a note that iCloud took away is not removed", () => {
+  const store = tempStore();
+  const folder = `${store.root}/knowledge`;
+  for (const name of ["a", "b"]) writeOld(`${folder}/${name}.md`, `# ${name}\n`);
+  const before = known(store);
+  for (const name of [".DS_Store", "._a.md", ".localized", "Icon\r", ".c.txt.icloud"]) {
+    writeOld(`${folder}/${name}`, new Uint8Array([0, 5, 22, 7]));
+  }
+  Deno.removeSync(`${folder}/b.md`);
+  writeOld(`${folder}/.b.md.icloud`, "bplist00");
+  assert.deepEqual(scanStore(store, before), [
+    { kind: "skipped", path: "knowledge/b.md", reason: "in iCloud, not on this disk" },
+  ]);
+});
+
+Deno.test("a note that is called in another case, or in another form of Unicode, is the one that it was", () => {
+  const store = { ...tempStore(), fs: foldingFs({ lists: "NFC" }) };
+  const folder = `${store.root}/knowledge`;
+  for (const name of ["auth", "café", "plan"]) writeOld(`${folder}/${name}.md`, `# ${name}\n`);
+  const before = known(store);
+  Deno.renameSync(`${folder}/auth.md`, `${folder}/Auth.md`);
+  const told = (of: Store): string[] =>
+    scanStore(of, before).map(({ kind, path }) => `${kind} ${path}`).sort();
+  assert.deepEqual(told(store), ["added knowledge/Auth.md", "removed knowledge/auth.md"]);
+  const nfd = "cafe\u0301";
+  assert.deepEqual(told({ ...store, fs: foldingFs({ lists: "NFD" }) }), [
+    "added knowledge/Auth.md",
+    `added knowledge/${nfd}.md`,
+    "removed knowledge/auth.md",
+    "removed knowledge/café.md",
+  ]);
+});
+
+Deno.test("two notes that differ by case alone are two where the disk tells them apart", {
+  ignore: Deno.build.os !== "linux",
+}, () => {
+  const store = tempStore();
+  for (const name of ["auth", "Auth"]) writeOld(`${store.root}/knowledge/${name}.md`, "# x\n");
+  const before = known(store);
+  const { list } = realFs;
+  const fs: Fs = {
+    ...realFs,
+    list: (path) => list(path).filter(({ name }) => name !== "auth.md"),
+  };
+  assert.deepEqual(scanStore({ ...store, fs }, before), []);
 });

@@ -1,5 +1,5 @@
 /** Keeps the registry's view of a session: which files it touched, that it is alive. */
-import { join } from "../../base/fs.ts";
+import { basename, dirname, type Fs, join } from "../../base/fs.ts";
 import type { HookInput, Transcript, Turn } from "../../editor/editor.ts";
 import { realRoot } from "../../store/handle.ts";
 import type { Memory } from "../memory.ts";
@@ -56,10 +56,20 @@ async function topicFrom({ turns }: Transcript): Promise<string | undefined> {
 /** As every session of the project calls the file, wherever below it the session began. */
 function inProject({ fs, places }: Memory, path: string, cwd: string): string {
   const inCwd = below(path, cwd);
-  // The editor names files by the folder as it was typed; the project's is without links.
-  const real = inCwd === undefined ? path : join(realRoot(fs, cwd), inCwd);
+  // The editor names files by the folder as it was typed; the project's is without links. On macOS some
+  // say /tmp and some /private/tmp in one breath.
+  const real = inCwd === undefined ? realOf(fs, path) : join(realRoot(fs, cwd), inCwd);
   // Of a linked worktree the project is elsewhere: its files are called as those of the main checkout.
   return below(real, places.projectDir) ?? inCwd ?? path;
+}
+
+function realOf(fs: Fs, path: string): string {
+  try {
+    return join(realRoot(fs, dirname(path)), basename(path));
+  } catch {
+    // No path that a file can have.
+    return path;
+  }
 }
 
 function below(path: string, folder: string): string | undefined {

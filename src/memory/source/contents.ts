@@ -97,6 +97,12 @@ export async function openContents(memory: Memory): Promise<Contents> {
     }
   }
 
+  /** By the folders, not by names: macOS finds one called `Büro` on the disk in NFD by either form. */
+  function isBehindLink(folder: string): boolean {
+    return folder.length > root.length &&
+      (fs.lstat(folder)?.kind !== "dir" || isBehindLink(dirname(folder)));
+  }
+
   /** A regular file below the project, reached without a link. */
   function fileAt(path: string): { absolute: string; info: FileInfo } | typeof GONE | undefined {
     const absolute = resolveFrom(root, path);
@@ -105,8 +111,7 @@ export async function openContents(memory: Memory): Promise<Contents> {
       if (ignores.isIgnored(join(places.projectDir, path))) return undefined;
       const info = fs.lstat(absolute);
       if (info === undefined) return GONE;
-      const folder = dirname(absolute);
-      return info.kind === "file" && fs.realPath(folder) === folder
+      return info.kind === "file" && !isBehindLink(dirname(absolute))
         ? { absolute, info }
         : undefined;
     } catch {
@@ -116,11 +121,21 @@ export async function openContents(memory: Memory): Promise<Contents> {
   }
 }
 
-/** The path from a folder of what lies below it, links above the file resolved; else undefined. */
-export function pathBelow(fs: Fs, root: string, absolute: string): string | undefined {
+/**
+ * The path from a folder of what lies below it, links above the file resolved; else undefined. On macOS in
+ * NFC whatever the disk has, as git says it there: notes are read on other systems too.
+ */
+export function pathBelow(
+  fs: Fs,
+  root: string,
+  absolute: string,
+  os: string = Deno.build.os,
+): string | undefined {
   try {
     const path = join(realRoot(fs, dirname(absolute)), basename(absolute));
-    return path.startsWith(root + "/") ? path.slice(root.length + 1) : undefined;
+    if (!path.startsWith(root + "/")) return undefined;
+    const below = path.slice(root.length + 1);
+    return os === "darwin" ? below.normalize("NFC") : below;
   } catch {
     // No path that a file can have.
     return undefined;
