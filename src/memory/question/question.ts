@@ -113,6 +113,15 @@ export function listQuestions(memory: Memory): Question[] {
   }).sort((a, b) => compareText(a.asked, b.asked) || compareText(a.id, b.id));
 }
 
+/** Of each note that a person is being asked about, by its id, since when. */
+export function questionedNotes(memory: Memory): ReadonlyMap<string, string> {
+  return new Map(
+    listQuestions(memory).flatMap(({ against, asked }) =>
+      against === undefined ? [] : [[against, asked]]
+    ),
+  );
+}
+
 /** What is damaged is none: every list and every recall asks for questions. */
 function readKept({ fs, places }: Memory, name: string): Question | Declined | undefined {
   const read = readState<Partial<Question & Declined>>(fs, places.stateDir, name);
