@@ -87,7 +87,10 @@ function snakeKeys(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [
-      key.replace(/[A-Z]/g, (letter) => "_" + letter.toLowerCase()),
+      // Nearly all are so already.
+      key === key.toLowerCase()
+        ? key
+        : key.replace(/[A-Z]/g, (letter) => "_" + letter.toLowerCase()),
       snakeKeys(item),
     ]),
   );

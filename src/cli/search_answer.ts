@@ -38,7 +38,7 @@ export interface Wanted {
 }
 
 export function searchAnswer(
-  input: Pick<Input, "name" | "project">,
+  input: Pick<Input, "name" | "project" | "json">,
   io: Io,
   query: string,
   { type, tag, after, also, limit, all, explain }: Wanted,
@@ -52,7 +52,11 @@ export function searchAnswer(
     });
     return result.items.length === 0
       ? nothing(query, { type, tag, after, all }, result)
-      : hits(memory, io, result, explain || showsWork(memory), also.length > 0);
+      : hits(memory, io, result, {
+        isExplained: explain || showsWork(memory),
+        isRephrased: also.length > 0,
+        isRead: !input.json,
+      });
   });
 }
 
@@ -76,27 +80,24 @@ function hits(
   memory: Memory,
   io: Io,
   result: SearchResult,
-  isExplained: boolean,
-  isRephrased: boolean,
+  { isExplained, isRephrased, isRead }: {
+    readonly isExplained: boolean;
+    readonly isRephrased: boolean;
+    /** By a person or an agent, who want lines. */
+    readonly isRead: boolean;
+  },
 ): Answer {
   const { items, total, weak, lexicalOnly } = result;
   const nowMs = memory.now();
   const shown = items.map((item) => ({ ...item, text: item.snippet }));
+  const plain = (): readonly Line[] =>
+    items.flatMap((item, i) => [
+      ...(i === 0 ? [] : [""]),
+      ...hit(io, item, nowMs, isExplained, !weak || i < WEAK_SNIPPETS_MAX),
+    ]);
   return {
     json: { items, total, weak, lexical_only: lexicalOnly },
-    text: recalledLines(
-      memory,
-      io,
-      shown,
-      () =>
-        items.flatMap((
-          item,
-          i,
-        ) => [
-          ...(i === 0 ? [] : [""]),
-          ...hit(io, item, nowMs, isExplained, !weak || i < WEAK_SNIPPETS_MAX),
-        ]),
-    ),
+    text: isRead ? recalledLines(memory, io, shown, plain) : [],
     notices: weak
       ? [`nothing fits well: these are the nearest${isRephrased ? "" : `; ${IN_OTHER_WORDS}`}`]
       // How many there are nobody has counted: further down there is mostly chance.

@@ -128,10 +128,14 @@ export function wrap(text: string, columns: number, indent = "", linesMax = Infi
 const CHARACTERS =
   /[\u3041-\u30ff\u3400-\u9fff][\u3001-\u3003\u3009\u300b\u300d\u300f\u3011\u30fc\uff01\uff09\uff0c\uff0e\uff1a\uff1b\uff1f]*|[^\u3041-\u30ff\u3400-\u9fff]+/g;
 
-/** What stays whole, and what stands before it where it does not begin a line. */
-function partsOf(text: string): { word: string; gap: string }[] {
-  return text.split(" ").flatMap((word, i) => {
-    const parts = isUnspaced(word) ? word.match(CHARACTERS) ?? [word] : [word];
-    return parts.map((part, j) => ({ word: part, gap: i > 0 && j === 0 ? " " : "" }));
-  });
+/** What stays whole, and what stands before it where it does not begin a line. Often few are asked for. */
+function* partsOf(text: string): Generator<{ readonly word: string; readonly gap: string }> {
+  let gap = "";
+  for (const word of text.split(" ")) {
+    for (const part of isUnspaced(word) ? word.match(CHARACTERS) ?? [word] : [word]) {
+      yield { word: part, gap };
+      gap = "";
+    }
+    gap = " ";
+  }
 }

@@ -141,7 +141,7 @@ function createRouter(options: AppOptions) {
       let isKept = true;
       const lent = {
         ...memory,
-        settled: route.looks !== true,
+        settled: route.looks === true ? undefined : memory.settled,
         restsOnMore: () => void (isKept = false),
       };
       const call = { memory: lent, input, ...callOf(ask), expected: "", program };

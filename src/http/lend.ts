@@ -7,8 +7,15 @@ import { monotonic } from "../base/clock.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { HTTP_MODEL_MS_MIN, HTTP_SETTLED_MS_MAX } from "../base/limits.ts";
 import { refreshOutsides } from "../memory/outsides.ts";
-import { isWithoutModel, type Memory, openMemory, type Where } from "../memory/memory.ts";
-import { questionsMark } from "../memory/question/question.ts";
+import {
+  isWithoutModel,
+  type Memory,
+  openMemory,
+  type Settled,
+  storesThere,
+  type Where,
+} from "../memory/memory.ts";
+import { questionedNotes, questionsMark } from "../memory/question/question.ts";
 import { refreshAll } from "../memory/reindex.ts";
 import { listSettings } from "../memory/settings.ts";
 
@@ -31,6 +38,7 @@ interface Shared {
   readonly state: string;
   readonly openedAt: number;
   checkedAt: number;
+  settled: Settled;
   /** Readers under way; it is closed when it was replaced and the last of them is done. */
   readers: number;
 }
@@ -58,8 +66,10 @@ export function createLender(where: Where, modelMsMin = HTTP_MODEL_MS_MIN): Lend
       throw error;
     }
     const [state, checkedAt] = [stateOf(kept, settings, outside), monotonic()];
+    const settled = { stores: storesThere(kept), questioned: questionedNotes(kept) };
     if (shared?.memory === kept && shared.state === state) {
       shared.checkedAt = checkedAt;
+      shared.settled = settled;
       return shared;
     }
     const openedAt = kept === shared?.memory ? shared.openedAt : checkedAt;
@@ -69,6 +79,7 @@ export function createLender(where: Where, modelMsMin = HTTP_MODEL_MS_MIN): Lend
       state,
       openedAt,
       checkedAt,
+      settled,
       readers: 0,
     }];
     shared = next;
@@ -95,7 +106,7 @@ export function createLender(where: Where, modelMsMin = HTTP_MODEL_MS_MIN): Lend
       const one = await current(behindMsMax);
       one.readers++;
       try {
-        return await body({ ...one.memory, settled: true }, one.state);
+        return await body({ ...one.memory, settled: one.settled }, one.state);
       } finally {
         one.readers--;
         release(one);

@@ -6,7 +6,7 @@ import type { FileSource } from "../note/provenance.ts";
 import { type Rivals, rivalsOf } from "./knowledge/rivals.ts";
 import { datedRef, type NoteItem } from "./item.ts";
 import type { Memory } from "./memory.ts";
-import { listQuestions } from "./question/question.ts";
+import { questionedNotes } from "./question/question.ts";
 import { withStale } from "./source/stale.ts";
 
 export async function withDoubts<T extends NoteItem>(
@@ -16,19 +16,19 @@ export async function withDoubts<T extends NoteItem>(
   rivals: Rivals = rivalsOf(memory, items),
 ): Promise<T[]> {
   const judged = await withStale(memory, items, sourcesOf);
-  const questions = listQuestions(memory);
+  const questioned = memory.settled?.questioned ?? questionedNotes(memory);
   return judged.map((item): T => {
     const by = rivals.get(item.id)?.map(({ note }) => datedRef(note));
-    const question = questions.findLast(({ against }) => against === item.id);
+    const asked = questioned.get(item.id);
     return {
       ...item,
       flags: [
         ...item.flags,
         ...(by === undefined ? [] : ["contradicted"]),
-        ...(question === undefined ? [] : ["questioned"]),
+        ...(asked === undefined ? [] : ["questioned"]),
       ],
       ...(by === undefined ? {} : { contradicted_by: by }),
-      ...(question === undefined ? {} : { questioned: question.asked }),
+      ...(asked === undefined ? {} : { questioned: asked }),
     };
   });
 }

@@ -57,7 +57,7 @@ export async function readyElsewhere(memory: Memory, wanted?: string): Promise<E
   for (const { project, store } of found) {
     const { env, fs, places: { home } } = memory;
     const places = locateStores({ cwd: project.root, home, env, fs });
-    await refreshStore({ ...memory, places, settled: false }, store);
+    await refreshStore({ ...memory, places, settled: undefined }, store);
   }
   return found;
 }

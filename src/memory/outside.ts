@@ -62,7 +62,7 @@ export async function refreshOutside(
 ): Promise<Store | undefined> {
   const { fs } = memory;
   const store = pseudoStore(memory, outside);
-  if (memory.settled === true) return memory.index(store).revision === 0 ? undefined : store;
+  if (memory.settled !== undefined) return memory.index(store).revision === 0 ? undefined : store;
   const files = await outsideFiles(memory, outside);
   if (files.length === 0 && fs.lstat(indexFolder(memory, store)) === undefined) return undefined;
   const index = memory.index(store);

@@ -51,7 +51,7 @@ export async function refreshStore(
   // Hooks do not ask such a model: the index that they look into is kept up as well.
   if (isLate(memory)) await refreshStore(memory.plain(), store);
   const index = memory.index(store);
-  if (memory.settled === true) {
+  if (memory.settled !== undefined) {
     return { notes: 0, changed: 0, skipped: [], milliseconds: 0, complete: true };
   }
   const ignores = await openIgnores(memory.fs, memory.places);

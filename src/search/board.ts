@@ -24,9 +24,10 @@ import {
   type Spelling,
   spellingOf,
   type Weighted,
+  wordsIn,
 } from "./term_lists.ts";
 import { rowBytes } from "./vectors.ts";
-import { endings, typos } from "./word_forms.ts";
+import { isInflected, typos } from "./word_forms.ts";
 
 /** What a term that no note has weighs, of the weight of one that one note has. */
 export const UNKNOWN_WEIGHT = 0.7;
@@ -215,15 +216,18 @@ function weigh(
   const weights = new Map<string, number>();
   let reach = 0;
   let guesses = query.guessesMax;
-  const hashes = Uint32Array.from(query.terms.flatMap(({ low, high }) => [low, high]));
-  const known = listsOf(lexicon, query.terms.map(({ term }) => term), hashes);
-  for (const [i, term] of query.terms.entries()) {
+  const first = query.endings ? query.terms.slice(0, INFLECTED_MAX) : [];
+  const inflected = new Set(first.map(({ term }) => term).filter(isInflected));
+  const formsOf = formsIn(lexicon, [...inflected]);
+  const others = query.terms.filter(({ term }) => !inflected.has(term));
+  const hashes = Uint32Array.from(others.flatMap(({ low, high }) => [low, high]));
+  const known = listsOf(lexicon, others.map(({ term }) => term), hashes);
+  for (const term of query.terms) {
     const asked = known.get(term.term);
-    const forms = query.endings && i < INFLECTED_MAX ? endings(term.term) : [];
-    let found = [...asked === undefined ? [] : [asked], ...formsIn(lexicon, forms).values()];
+    let found = inflected.has(term.term) ? formsOf(term.term) : asked === undefined ? [] : [asked];
     if (found.length === 0 && term.isCompound) continue;
     if (found.length === 0 && term.weight === 1 && guesses-- > 0) {
-      found = mostCommon([...formsIn(lexicon, typos(term.term)).values()]);
+      found = mostCommon([...wordsIn(lexicon, typos(term.term)).values()]);
     }
     const df = countOfAny(lexicon, found);
     const weight = term.weight *
@@ -234,7 +238,7 @@ function weigh(
     placeOf.set(term.term, terms.length);
     terms.push(found.map((one) => ({
       ...one,
-      weight: one === asked ? weight : weight * FORM_WEIGHT,
+      weight: one.term === term.term ? weight : weight * FORM_WEIGHT,
     })));
   }
   return { terms, placeOf, weights, reach };

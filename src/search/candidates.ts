@@ -46,6 +46,7 @@ export function findNotes(
     if (phrasings.some(({ query }) => query.terms.length > 0)) {
       segment.lengthsAt();
       segment.loadTerms();
+      segment.loadLists();
     }
     if (phrasings.some(({ query }) => query.vector !== undefined)) segment.vectorsAt();
     segment.sizesAt();

@@ -51,6 +51,8 @@ const STAND_INS_MAX = 4;
 
 /** Number by number; where a phrasing finds nothing, it adds nothing. At least one finds something. */
 function mean<T extends object>(each: readonly (T | undefined)[]): T {
+  const [only] = each;
+  if (each.length === 1 && only !== undefined) return only;
   const found = each.filter((one) => one !== undefined).map((one) => Object.entries(one));
   const sums = new Map<string, number>();
   for (const [name, value] of found.flat()) sums.set(name, (sums.get(name) ?? 0) + Number(value));

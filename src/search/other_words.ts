@@ -22,7 +22,6 @@ import {
   type Weighted,
 } from "./term_lists.ts";
 import type { OtherWord, Standing } from "./thesaurus.ts";
-import { endings } from "./word_forms.ts";
 
 /** What each counts of a word that means the same: docs/decisions/0056. */
 const WEIGHTS: Readonly<Record<Standing, number>> = {
@@ -71,7 +70,8 @@ export function layOthers(
   const isFound = query.isUnspaced &&
     foundAsAsked(ground, { weights, terms, placeOf }) >= FOUND_MIN;
   const share = isFound ? BESIDE_FOUND : 1;
-  const formsOf = formsByWord(ground, said.flatMap(({ others }) => others));
+  const others = said.flatMap(({ others }) => others);
+  const formsOf = formsIn(ground, [...new Set(others.flatMap(({ word }) => word.split(" ")))]);
   const counted = new Set<string>();
   const found = said.flatMap(({ words, others }) => {
     const own = [...new Set(words)].filter((word) => !counted.has(word));
@@ -122,28 +122,15 @@ function foundAsAsked(ground: Ground, { weights, terms, placeOf }: Counted): num
   return reach === 0 ? 0 : scores.reduce((most, one) => Math.max(most, one), 0) / reach;
 }
 
-/** Of every word of theirs what the store has of it, in all its forms. */
-function formsByWord(
-  lexicon: Lexicon,
-  others: readonly OtherWord[],
-): ReadonlyMap<string, readonly Lists[]> {
-  const words = new Set(others.flatMap(({ word }) => word.split(" ")));
-  const forms = new Map([...words].map((word) => [word, [word, ...endings(word)]]));
-  const known = formsIn(lexicon, [...forms.values()].flat());
-  return new Map(
-    [...forms].map(([word, all]) => [word, all.flatMap((form) => known.get(form) ?? [])]),
-  );
-}
-
 /** No more than what the query says there, and no more than the word itself is worth in this store. */
 function weighed(
   ground: Ground,
   { word, standing }: OtherWord,
   weightMax: number,
-  formsOf: ReadonlyMap<string, readonly Lists[]>,
+  formsOf: (word: string) => readonly Lists[],
   shareOfAll: number,
 ): Weighted[] {
-  const each = word.split(" ").map((part) => formsOf.get(part) ?? []);
+  const each = word.split(" ").map(formsOf);
   const [forms = []] = each;
   const all = each.length === 1 ? forms : inCommon(ground, word, each);
   return all.map((lists) => {

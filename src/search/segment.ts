@@ -37,6 +37,15 @@ export interface ReadPassage {
   readonly parts: PassageParts | undefined;
 }
 
+/** A form of a word that a segment has, and where its list lies there. */
+export interface PlacedForm {
+  readonly term: string;
+  /** Its number among all forms of the word. */
+  readonly number: number;
+  readonly start: number;
+  readonly df: number;
+}
+
 /** A section that is text, read and decoded at once. */
 export interface SectionText {
   readonly bytes: Uint8Array;
@@ -51,8 +60,9 @@ const TERMS_BYTES_MAX = 4 << 20;
 const READ_BYTES = 1 << 20;
 /** So many small reads of one part say that the process lives long. */
 const KEPT_FROM_READS = 100;
-/** A long prompt reads the lists of hundreds of words and their forms. */
-const KEPT_FROM_LIST_READS = 2000;
+/** Counted between questions, so the only one of a process never gets there. */
+const KEPT_FROM_LISTS = 200;
+const KEPT_WHOLE_MAX = 8192;
 const KEPT_BYTES_MAX = 16 << 20;
 
 export class Segment {
@@ -75,12 +85,19 @@ export class Segment {
   readonly notes = new Map<number, StoredNote>();
   /** Passages by chunk, for who looks at them again (look.ts). */
   readonly passages = new Map<number, ReadPassage>();
+  /** By word, those of its forms that are here (term_lists.ts). */
+  readonly forms = new Map<string, readonly PlacedForm[]>();
   readonly #reads = new Map<SectionName, number>();
   readonly #kept = new Map<SectionName, Uint8Array>();
   readonly #texts = new Map<SectionName, SectionText>();
   /** What it takes of the core's memory, until it closes; and where in it each part lies. */
   readonly #blocks: Block[] = [];
   #slots: number | undefined;
+  /** Documents and frequencies of all terms. */
+  #lists: number | undefined;
+  #listsRead = 0;
+  /** Of those that were found to be lists, by where they begin, how long they are. */
+  readonly #whole = new Map<number, number>();
   #lengths: number | undefined;
   #sizes: number | undefined;
   #vectors: number | undefined;
@@ -168,7 +185,7 @@ export class Segment {
     if (kept !== undefined) return kept;
     const reads = (this.#reads.get(section) ?? 0) + 1;
     this.#reads.set(section, reads);
-    if (reads < (section === "postings" ? KEPT_FROM_LIST_READS : KEPT_FROM_READS)) return undefined;
+    if (reads < KEPT_FROM_READS) return undefined;
     const whole = readAt(this.#file, at, bytes);
     this.#kept.set(section, whole);
     return whole;
@@ -280,6 +297,17 @@ export class Segment {
     if (bytes <= TERMS_BYTES_MAX) this.#slots ??= this.#load(this.postings.slotsAt, bytes);
   }
 
+  /** Loads all lists, once many were read one by one. Call it outside `scratch`. */
+  loadLists(): void {
+    const { documentsAt, frequenciesAt, postings } = this.postings;
+    const bytes = frequenciesAt + postings - documentsAt;
+    // A damaged plan may have them in any order.
+    const isPlain = frequenciesAt >= documentsAt + postings * 4 && bytes <= KEPT_BYTES_MAX;
+    if (isPlain && this.#listsRead >= KEPT_FROM_LISTS) {
+      this.#lists ??= this.#load(documentsAt, bytes);
+    }
+  }
+
   /** The start and length of the lists of so many terms by their hashes; length 0 for those it lacks. */
   find(core: Core, hashesAt: number, count: number): Uint32Array {
     const placesAt = core.alloc(count * 8);
@@ -310,22 +338,40 @@ export class Segment {
     }
   }
 
-  /** Bytes of the postings by their place in the file, which their plan has checked. */
-  #postings(at: number, bytes: number): Uint8Array {
-    return this.read("postings", at - this.header.sections.postings.at, bytes);
+  /** A term's list in the core's memory, fresh or for good; empty where it cannot be one. */
+  list(core: Core, { start, df }: { readonly start: number; readonly df: number }): PostingList {
+    const count = start + df <= this.postings.postings ? df : 0;
+    const { documentsAt, frequenciesAt } = this.#lists === undefined
+      ? this.#readList(core, start, count)
+      : this.#listAt(this.#lists, start);
+    const isKnown = this.#lists !== undefined && this.#whole.get(start) === df;
+    const isWhole = isKnown ||
+      count === df && core.isAscending(documentsAt, count, this.header.chunks) === 1;
+    if (!isWhole) this.isDamaged = true;
+    else if (!isKnown && this.#lists !== undefined) this.#keepWhole(start, df);
+    return { documentsAt, frequenciesAt, count: isWhole ? count : 0 };
   }
 
-  /** Reads a term's list into fresh memory of the core; empty where it cannot be one. */
-  list(core: Core, { start, df }: { readonly start: number; readonly df: number }): PostingList {
-    const { documentsAt: documents, frequenciesAt: frequencies, postings } = this.postings;
-    const count = start + df <= postings ? df : 0;
-    const documentsAt = core.alloc(count * 4);
-    const frequenciesAt = core.alloc(count);
-    bytesAt(core, documentsAt, count * 4).set(this.#postings(documents + start * 4, count * 4));
-    bytesAt(core, frequenciesAt, count).set(this.#postings(frequencies + start, count));
-    const isWhole = count === df && core.isAscending(documentsAt, count, this.header.chunks) === 1;
-    if (!isWhole) this.isDamaged = true;
-    return { documentsAt, frequenciesAt, count: isWhole ? count : 0 };
+  #keepWhole(start: number, df: number): void {
+    if (this.#whole.size >= KEPT_WHOLE_MAX) this.#whole.clear();
+    this.#whole.set(start, df);
+  }
+
+  #listAt(lists: number, start: number): Omit<PostingList, "count"> {
+    const { documentsAt, frequenciesAt } = this.postings;
+    return {
+      documentsAt: lists + start * 4,
+      frequenciesAt: lists + frequenciesAt - documentsAt + start,
+    };
+  }
+
+  #readList(core: Core, start: number, count: number): Omit<PostingList, "count"> {
+    this.#listsRead++;
+    const { documentsAt: documents, frequenciesAt: frequencies } = this.postings;
+    const [documentsAt, frequenciesAt] = [core.alloc(count * 4), core.alloc(count)];
+    fill(this.#file, documents + start * 4, bytesAt(core, documentsAt, count * 4));
+    fill(this.#file, frequencies + start, bytesAt(core, frequenciesAt, count));
+    return { documentsAt, frequenciesAt };
   }
 
   /** Whether what a merge carries over is as it was written. Reads all of it. */

@@ -1,7 +1,8 @@
 /** The lists of single terms over all segments: where they stand, how many live chunks have them. */
 import { bytesAt, bytesOfSet, type Core, floatsAt, wordsAt } from "../base/core.ts";
 import { hashWords } from "./query.ts";
-import type { PostingList, Segment } from "./segment.ts";
+import type { PlacedForm, PostingList, Segment } from "./segment.ts";
+import { endings } from "./word_forms.ts";
 
 /** What another form of a word counts, of the word as it was asked. */
 export const FORM_WEIGHT = 0.6;
@@ -85,8 +86,59 @@ export function listsOf(
 }
 
 /** The same of words of ASCII letters in lower case. */
-export function formsIn(lexicon: Lexicon, forms: readonly string[]): Map<string, Lists> {
-  return forms.length === 0 ? new Map() : listsOf(lexicon, forms, hashWords(forms));
+export function wordsIn(lexicon: Lexicon, words: readonly string[]): Map<string, Lists> {
+  return words.length === 0 ? new Map() : listsOf(lexicon, words, hashWords(words));
+}
+
+/** Of each of such words what the store has of it, as it is and with other endings, in their order. */
+export function formsIn(lexicon: Lexicon, words: readonly string[]): (word: string) => Lists[] {
+  const { core, segments } = lexicon;
+  for (const segment of segments) placeForms(core, segment, words);
+  return (word) => {
+    const placed = segments.map(({ forms }) => forms.get(word) ?? []);
+    return inOrder(placed).flatMap(({ term }) => {
+      const lists = segments.map((segment, s) => {
+        const place = placed[s]?.find((one) => one.term === term);
+        return place && segment.list(core, place);
+      });
+      const df = countOfAny(lexicon, [{ lists }]);
+      return df > 0 ? [{ term, df, lists }] : [];
+    });
+  };
+}
+
+/** Each form once, whichever segments have it. */
+function inOrder(placed: readonly (readonly PlacedForm[])[]): readonly PlacedForm[] {
+  const [first = [], ...others] = placed;
+  if (others.every((one) => one.length === 0)) return first;
+  const all = new Map(placed.flat().map((one) => [one.term, one]));
+  return [...all.values()].sort((a, b) => a.number - b.number);
+}
+
+/** Words of which it is kept where their forms are. */
+const KEPT_WORDS_MAX = 4096;
+
+/** Looks up those that were not yet: most words of a question were in another one. */
+function placeForms(core: Core, segment: Segment, words: readonly string[]): void {
+  const { forms: kept } = segment;
+  if (kept.size + words.length > KEPT_WORDS_MAX) kept.clear();
+  const unknown = words.filter((word) => !kept.has(word));
+  if (unknown.length === 0) return;
+  const forms = unknown.map((word) => [word, ...endings(word)]);
+  const all = forms.flat();
+  const hashes = hashWords(all);
+  const hashesAt = core.alloc(hashes.byteLength);
+  wordsAt(core, hashesAt, hashes.length).set(hashes);
+  const places = segment.find(core, hashesAt, all.length);
+  let at = 0;
+  unknown.forEach((word, i) => {
+    const there = (forms[i] ?? []).flatMap((term, number) => {
+      const [start = 0, df = 0] = [places[2 * at], places[2 * at + 1]];
+      at++;
+      return df > 0 ? [{ term, number, start, df }] : [];
+    });
+    kept.set(word, there);
+  });
 }
 
 /** How many live chunks have any of these. */
@@ -94,6 +146,9 @@ export function countOfAny(lexicon: Lexicon, found: readonly Pick<Lists, "lists"
   const { core, segments, live, setAt } = lexicon;
   let count = 0;
   segments.forEach((_, s) => {
+    if (found.length === 1 && live[s] === undefined) {
+      return void (count += found[0]?.lists[s]?.count ?? 0);
+    }
     const lists = listsIn(found, s);
     const [only] = lists;
     if (lists.length < 2 && live[s] === undefined) count += only?.count ?? 0;

@@ -47,10 +47,15 @@ export const TABLE = { magic: 0x53455448, headerBytes: 8, rowBytes: 8 } as const
 
 const NEW_LINE = 10;
 
+/** Entries of which it is kept what may stand for them; a kilobyte for two or three. */
+const KEPT_ENTRIES_MAX = 2048;
+
 export class Thesaurus {
   readonly #rows: Uint32Array;
   readonly #text: Uint8Array;
   readonly #endings: Endings | undefined;
+  /** By entry as it was asked: most words of a question were in another one. */
+  readonly #kept = new Map<string, readonly OtherWord[]>();
 
   /** `endings`: of the language whose words alone are asked with, those on the left. */
   constructor(bytes: Uint8Array<ArrayBuffer>, endings?: Endings) {
@@ -66,7 +71,7 @@ export class Thesaurus {
   }
 
   /** What may stand for the words from one to another; empty where they are no entry. */
-  askedBy(words: readonly string[]): (from: number, to: number) => OtherWord[] {
+  askedBy(words: readonly string[]): (from: number, to: number) => readonly OtherWord[] {
     const bases = words.map((word) => baseOf(word, this.#endings));
     return (from, to) =>
       this.#othersOf(bases.slice(from, to).join(" "), words.slice(from, to).join(" "));
@@ -99,8 +104,21 @@ export class Thesaurus {
     return this.#othersOf(keyOf(word, this.#endings), word).length > 0;
   }
 
-  #othersOf(key: string, entry: string): OtherWord[] {
+  #othersOf(key: string, entry: string): readonly OtherWord[] {
+    const known = this.#kept.get(entry);
+    if (known !== undefined) return known;
+    const others = this.#readOthers(key, entry);
+    // Three words that are no entry are hardly asked again.
+    if (others.length > 0) {
+      if (this.#kept.size >= KEPT_ENTRIES_MAX) this.#kept.clear();
+      this.#kept.set(entry, others);
+    }
+    return others;
+  }
+
+  #readOthers(key: string, entry: string): readonly OtherWord[] {
     const groups = this.#groupsOf(key);
+    if (groups.length === 0) return [];
     // Of several that are alike without their endings the very one is meant, where it is there.
     const meant = this.#endings === undefined
       ? []
@@ -179,7 +197,7 @@ export function saidBy(
   countMax = ENTRY_WORDS_MAX,
 ): Said[] {
   const asked = thesauri.map((one) => one.askedBy(words));
-  const othersIn = (from: number, to: number): OtherWord[] => {
+  const othersIn = (from: number, to: number): readonly OtherWord[] => {
     for (const ask of asked) {
       const others = ask(from, to);
       if (others.length > 0) return others;

@@ -9,9 +9,13 @@ const TYPOS_FROM = 5;
 const TYPOS_TO = 20;
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 
+export function isInflected(word: string): boolean {
+  return word.length >= ENDINGS_FROM && /^[a-z]+$/.test(word);
+}
+
 /** The word with other endings: `retries` → `retry`, `logger` → `log`, `token` → `tokens`. */
 export function endings(word: string): string[] {
-  if (word.length < ENDINGS_FROM || !/^[a-z]+$/.test(word)) return [];
+  if (!isInflected(word)) return [];
   const stem = word.replace(/(?:ies|ied)$/, "y").replace(
     /(?<=[a-z]{3})(?:ing|ers?|ed|es|s|ly)$/,
     "",

@@ -1,5 +1,6 @@
 /** Memory that many readers share: which model it asks, and when it looks at the disk. */
 import assert from "node:assert/strict";
+import { type Fs, realFs } from "../../src/base/fs.ts";
 import { HTTP_SETTLED_MS_MAX } from "../../src/base/limits.ts";
 import { createLender } from "../../src/http/lend.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
@@ -136,6 +137,29 @@ Deno.test("a question that waits counts in what an answer rests on", async () =>
     assert.equal((await saveKnowledge(on.memory, wish, AGENT)).kind, "proposed");
     await pause(LOOKS_AGAIN_MS);
     assert.notEqual(await state(), before);
+  } finally {
+    lender.close();
+  }
+});
+
+Deno.test("between two looks a search asks nothing of the disk", async () => {
+  using on = await world();
+  await knowledge(on.memory, "Pelicans", "They fly at night.");
+  const asked: string[] = [];
+  const fs: Fs = {
+    ...realFs,
+    lstat: (path) => (asked.push(path), realFs.lstat(path)),
+    list: (path) => (asked.push(path), realFs.list(path)),
+  };
+  const where = { cwd: on.cwd, env: (name: string) => on.env[name], holder: "test", fs };
+  const lender = createLender(where);
+  try {
+    await lender.read(async (memory) => {
+      await searchMemory(memory, "pelicans");
+      asked.length = 0;
+      const { total } = await searchMemory(memory, "what flies at night");
+      assert.deepEqual([total, asked], [1, []]);
+    });
   } finally {
     lender.close();
   }

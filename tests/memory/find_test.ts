@@ -139,7 +139,10 @@ async function watched(on: World): Promise<{ memory: Memory; opened: string[] }>
   await findNote(memory, "c-0");
   opened.length = 0;
   // Files of this very second would be looked into again.
-  return { memory: { ...memory, settled: true }, opened };
+  return {
+    memory: { ...memory, settled: { stores: memory.stores, questioned: new Map() } },
+    opened,
+  };
 }
 
 Deno.test("listCheckpoints() reads only what it lists when it is asked for a session, trigger or skill", async () => {

@@ -4,7 +4,7 @@ import { POSTINGS } from "../../src/base/core.ts";
 import { type Fs, realFs } from "../../src/base/fs.ts";
 import type { NoteDocument } from "../../src/search/document.ts";
 import { HEADER_BYTES, readHeader } from "../../src/search/format.ts";
-import { prepareQuery } from "../../src/search/query.ts";
+import { prepareQuery, spell } from "../../src/search/query.ts";
 import { openIndex, type SearchIndex } from "../../src/search/search_index.ts";
 import { depth } from "../support/depth.ts";
 import { testEmbedder as embedder } from "./embedder.ts";
@@ -122,19 +122,44 @@ Deno.test("query() counts nothing by lists that no list can be, and has the inde
   };
   for (const [what, damage] of Object.entries(damages)) {
     const dir = freshIndex();
-    for (const { name } of Deno.readDirSync(dir)) {
-      if (name === "manifest") continue;
-      const bytes = Deno.readFileSync(`${dir}/${name}`);
-      const header = readHeader(bytes.subarray(0, HEADER_BYTES), bytes.length);
-      damage(new DataView(bytes.buffer, bytes.byteOffset + (header?.sections.postings.at ?? 0)));
-      Deno.writeFileSync(`${dir}/${name}`, bytes);
-    }
+    damagePostings(dir, damage);
     const index = openIndex(dir, realFs, embedder.id);
     assert.deepEqual(index.query(prepareQuery("alpha gamma7"), { limit: 5 }), [], what);
     assert.deepEqual([index.rebuilt, index.revision], [true, 0], what);
     index.close();
   }
 });
+
+Deno.test("query() counts nothing by such a list where all of them are in memory", () => {
+  const dir = freshIndex();
+  const [term] = spell("gamma7");
+  damagePostings(dir, (postings) => {
+    const field = (at: number): number => postings.getUint32(at, true);
+    for (let i = 0; i < field(POSTINGS.slots); i++) {
+      const slot = field(POSTINGS.slotsAt) + i * POSTINGS.slotBytes;
+      if (field(slot + POSTINGS.slotHashLow) !== term?.low) continue;
+      const list = field(POSTINGS.documentsAt) + field(slot + POSTINGS.slotStart) * 4;
+      postings.setUint32(list, 0x00ffffff, true);
+    }
+  });
+  const index = openIndex(dir, realFs, embedder.id);
+  for (let i = 0; i < 300; i++) {
+    assert.notEqual(index.query(prepareQuery("beta3"), { limit: 5 }).length, 0);
+  }
+  assert.deepEqual(index.query(prepareQuery("gamma7"), { limit: 5 }), []);
+  assert.deepEqual([index.rebuilt, index.revision], [true, 0]);
+  index.close();
+});
+
+function damagePostings(dir: string, damage: (postings: DataView) => void): void {
+  for (const { name } of Deno.readDirSync(dir)) {
+    if (name === "manifest") continue;
+    const bytes = Deno.readFileSync(`${dir}/${name}`);
+    const header = readHeader(bytes.subarray(0, HEADER_BYTES), bytes.length);
+    damage(new DataView(bytes.buffer, bytes.byteOffset + (header?.sections.postings.at ?? 0)));
+    Deno.writeFileSync(`${dir}/${name}`, bytes);
+  }
+}
 
 Deno.test("openIndex() begins empty when another model's vectors are there", () => {
   const index = openIndex(freshIndex(), realFs, "another model");

@@ -1,12 +1,47 @@
 // The most that each document can be worth: what its three signals are worth, from tables that say it in
 // even steps of 0..1, and the size of its note. A document without any signal is worth 0.
 
+/** What the table says of four shares. */
 // @ts-ignore: decorator
 @inline
-function worth(table: u32, steps: u32, share: f32): f32 {
-  // NaN is not above 0.
-  const step: u32 = share > 0 ? (share < 1 ? <u32>(share * <f32>steps) : steps - 1) : 0;
-  return load<f32>(table + (step << 2));
+function worths(table: u32, steps: u32, shares: v128): v128 {
+  // NaN becomes 0, what is below 0 is brought there.
+  const wanted = i32x4.trunc_sat_f32x4_s(f32x4.mul(shares, f32x4.splat(<f32>steps)));
+  const within = i32x4.min_s(i32x4.max_s(wanted, i32x4.splat(0)), i32x4.splat(steps - 1));
+  const places = i32x4.shl(within, 2);
+  let found = v128.load32_zero(table + i32x4.extract_lane(places, 0));
+  found = v128.load32_lane(table + i32x4.extract_lane(places, 1), found, 1);
+  found = v128.load32_lane(table + i32x4.extract_lane(places, 2), found, 2);
+  return v128.load32_lane(table + i32x4.extract_lane(places, 3), found, 3);
+}
+
+/** The sums of four documents: which signals they have are branches that no processor foresees. */
+// @ts-ignore: decorator
+@inline
+function sumsOf(
+  cosine: v128,
+  keyword: v128,
+  said: v128,
+  size: v128,
+  reach: v128,
+  tables: u32,
+  steps: u32,
+  unknown: v128,
+  perSize: v128,
+): v128 {
+  const none = f32x4.splat(0);
+  const hasKeyword = f32x4.gt(keyword, none);
+  const isSaid = f32x4.gt(said, none);
+  let sum = v128.bitselect(
+    worths(tables, steps, cosine),
+    v128.and(unknown, v128.or(hasKeyword, isSaid)),
+    f32x4.ne(cosine, none),
+  );
+  const words = worths(tables + (steps << 2), steps, f32x4.div(keyword, reach));
+  sum = f32x4.add(sum, v128.and(words, hasKeyword));
+  const others = worths(tables + (steps << 3), steps, f32x4.div(said, reach));
+  sum = f32x4.add(sum, v128.and(others, isSaid));
+  return f32x4.add(sum, v128.and(f32x4.mul(perSize, size), f32x4.gt(sum, none)));
 }
 
 export function addWorths(
@@ -23,27 +58,33 @@ export function addWorths(
   perSize: f32,
   out: u32,
 ): f32 {
-  const words = tables + (steps << 2);
-  const other = words + (steps << 2);
-  let most: f32 = 0;
-  for (let at: u32 = 0; at < count << 2; at += 4) {
-    const cosine = load<f32>(cosines + at);
-    const keyword = load<f32>(keywords + at);
-    const said = load<f32>(others + at);
-    let sum: f32 = 0;
-    if (cosine != masked) {
-      if (cosine != 0) sum = worth(tables, steps, cosine);
-      else if (keyword > 0 || said > 0) sum = unknown;
-      if (keyword > 0) {
-        sum += worth(words, steps, keyword / reach);
-        if (keyword > most) most = keyword;
-      }
-      if (said > 0) sum += worth(other, steps, said / reach);
-      if (sum > 0) sum += perSize * load<f32>(sizes + at);
-    }
-    store<f32>(out + at, sum);
+  const reaches = f32x4.splat(reach);
+  const unknowns = f32x4.splat(unknown);
+  const perSizes = f32x4.splat(perSize);
+  let most = f32x4.splat(0);
+  let at: u32 = 0;
+  for (; at < (count & ~3) << 2; at += 16) {
+    const cosine = v128.load(cosines + at);
+    const keyword = v128.load(keywords + at);
+    const said = v128.load(others + at);
+    const size = v128.load(sizes + at);
+    const sum = sumsOf(cosine, keyword, said, size, reaches, tables, steps, unknowns, perSizes);
+    const isOpen = f32x4.ne(cosine, f32x4.splat(masked));
+    v128.store(out + at, v128.and(sum, isOpen));
+    most = f32x4.pmax(most, v128.and(keyword, isOpen));
   }
-  return most;
+  for (; at < count << 2; at += 4) {
+    const cosine = v128.load32_zero(cosines + at);
+    const keyword = v128.load32_zero(keywords + at);
+    const said = v128.load32_zero(others + at);
+    const size = v128.load32_zero(sizes + at);
+    const sum = sumsOf(cosine, keyword, said, size, reaches, tables, steps, unknowns, perSizes);
+    const isOpen = f32x4.ne(cosine, f32x4.splat(masked));
+    v128.store32_lane(out + at, v128.and(sum, isOpen), 0);
+    most = f32x4.pmax(most, v128.and(keyword, isOpen));
+  }
+  const pair = f32x4.pmax(most, v128.shuffle<i32>(most, most, 2, 3, 0, 1));
+  return max(f32x4.extract_lane(pair, 0), f32x4.extract_lane(pair, 1));
 }
 
 /** The note and the logarithm of its size of every document, by the first documents of all notes. */

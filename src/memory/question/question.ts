@@ -132,6 +132,15 @@ export function isOfThisProject(
   return dir === projectDir || id !== undefined && projectIds.includes(id);
 }
 
+/** Of each note that a person is being asked about, by its id, since when. */
+export function questionedNotes(memory: Memory): ReadonlyMap<string, string> {
+  return new Map(
+    listQuestions(memory).flatMap(({ against, asked }) =>
+      against === undefined ? [] : [[against, asked]]
+    ),
+  );
+}
+
 /** What is damaged is none: every list and every recall asks for questions. */
 function readKept({ fs, places }: Memory, name: string): Question | Declined | undefined {
   const read = readState<Partial<Question & Declined>>(fs, places.stateDir, name);
