@@ -176,6 +176,17 @@ Deno.test("saveKnowledge() asks where a text takes back what a note says, whatev
   assert.equal((await save("We use pnpm 9 with a frozen lockfile in CI.")).kind, "saved");
 });
 
+Deno.test("saveKnowledge() asks nothing where a note says how things are not, or a document turns away", async () => {
+  using on = await world();
+  await knowledge(on.memory, "Installing packages", NPM);
+  const save = (title: string, content: string) =>
+    saveKnowledge(on.memory, { title, content }, AGENT);
+  const aside = "The scripts of this project write no log. Without packages to install, npm waits.";
+  assert.equal((await save("Scripts", aside)).kind, "saved");
+  const document = `${"The runner caches what it built. ".repeat(12)}${PNPM}`;
+  assert.equal((await save("The runner", document)).kind, "saved");
+});
+
 Deno.test("a wish that waits for a person puts the note in question that it would replace", async () => {
   using on = await world();
   await knowledge(on.memory, "Installing packages", NPM);
