@@ -208,6 +208,15 @@ Deno.test("searchMemory() forgives a slip of the finger", async () => {
   assert.ok(items.some(({ formula }) => /words/.test(formula)));
 });
 
+Deno.test("searchMemory() finds a mistyped word that most notes have, as the nearest", async () => {
+  using on = await world();
+  await alike(on.memory, 8);
+  const { items, weak } = await searchMemory(on.memory, "imprter");
+  assert.ok(items.length > 0);
+  assert.ok(weak);
+  assert.deepEqual(await titles(on, "imprter giraffes"), []);
+});
+
 Deno.test("searchMemory() never shows an old version above the one that replaced it", async () => {
   using on = await world();
   const root = `${on.cwd}/.sage`;
