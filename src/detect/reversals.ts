@@ -116,9 +116,13 @@ const NO_STATEMENT = wider(
   /n't\b|\b(?:not|never|no|nor|would|could|might|if|unless|nicht|kein\w*|nie|w[uü]rde\w*|k[oö]nnte\w*|falls|nunca|ser[ií]a\w*|podr[ií]a\w*|jamais|pas|serait|pourrait)\b/i,
 );
 
+/** Behind it stands what was not taken, or why: "SQLite, not Redis: links must never be lost". */
+const ASIDE = /[;:–—]\s|,\s(?:and |und |y |et )?(?:not|nicht|kein(?:e|en)?|no|pas)\s/i;
+
 /** Whether a sentence says how something is, and not how it is not, or would be. */
 export function isStatement(sentence: string): boolean {
-  return !NO_STATEMENT.test(sentence);
+  const [first = ""] = sentence.split(ASIDE);
+  return !NO_STATEMENT.test(first.split(REASON)[0] ?? "");
 }
 
 /** The sentence of a text that a statement takes back, where it says what it turns away from. */
@@ -126,8 +130,13 @@ export function takenBackBy(statement: string, text: string): string | undefined
   const turns = splitSentences(statement).map((one) => one.split(REASON)[0] ?? "").filter(leaves);
   if (turns.length === 0) return undefined;
   return splitSentences(text).find((one) =>
-    isStatement(one) && turns.some((turn) => reversesEarlier(turn, one))
+    isStatement(one) && turns.some((turn) => reversesEarlier(turn, one) && !agree(turn, one))
   );
+}
+
+/** Whether both turn away from the same. */
+function agree(a: string, b: string): boolean {
+  return !leftBehind(a).isDisjointFrom(leftBehind(b));
 }
 
 export function reverses(later: Told, earlier: Told): boolean {

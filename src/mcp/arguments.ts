@@ -117,8 +117,12 @@ function describe(
   }
   const name = issue.path.map(String).join(".");
   const [key] = issue.path;
+  if (typeof key === "string" && !Object.hasOwn(args, key)) return [`"${name}" is missing`];
+  // What it may be instead stands in the call to make.
+  if (issue.code === "invalid_value" && schema.properties[name]?.enum !== undefined) {
+    return [`"${name}" cannot be ${JSON.stringify(cut(String(args[name]), 40))}`];
+  }
   if (issue.code === "invalid_type" && typeof key === "string") {
-    if (!Object.hasOwn(args, key)) return [`"${name}" is missing`];
     const type = issue.path.length === 1 ? schema.properties[key]?.type : undefined;
     return [`"${name}" must be ${TYPES[type ?? issue.expected] ?? issue.expected}`];
   }

@@ -122,7 +122,10 @@ async function indexAll(memory: Memory): Promise<void> {
 
 /** What a person typed for a note, as its id, its title or its file's stem is compared with it. */
 export function nameTyped(ref: string): string {
-  return ref.trim().normalize("NFC").replace(/\.md$/, "");
+  return ref.trim().normalize("NFC").replace(/^\[\[([^\]|#]+)[^\]]*\]\]$/, "$1").replace(
+    /\.md$/,
+    "",
+  );
 }
 
 /** Undefined where nothing fits. */

@@ -10,6 +10,7 @@ import { searchNotes } from "../search/ask.ts";
 import { phrasingsOf } from "../search/phrasings.ts";
 import { type Asked, asLiteral, parseAsked } from "../search/query_syntax.ts";
 import type { SignalWeights } from "../search/score.ts";
+import { FORM_WEIGHT } from "../search/term_lists.ts";
 import { unscored } from "../search/unscored.ts";
 import type { Store } from "../store/handle.ts";
 import { isCalled, listProjects, type Project } from "../store/projects.ts";
@@ -173,12 +174,13 @@ function isOneWord(text: string): boolean {
 
 /**
  * A word that most notes have is evidence for none of them, and yet it stands there: what holds all that was
- * typed follows on what has the evidence.
+ * typed follows on what has the evidence. Where nothing has it, words that were mistyped stand there too.
  */
 function withEveryWord(found: SearchAnswer, all: SearchAnswer, limit: number): SearchAnswer {
   const place = ({ index, candidate }: SearchHit): string => `${index} ${candidate.note.path}`;
   const shown = new Set(found.hits.map(place));
-  const more = all.hits.filter((hit) => hit.candidate.kw === 1 && !shown.has(place(hit)));
+  const least = found.hits.length === 0 ? FORM_WEIGHT : 1;
+  const more = all.hits.filter((hit) => hit.candidate.kw >= least && !shown.has(place(hit)));
   const hits = [...found.hits, ...more.slice(0, Math.max(0, limit - found.hits.length))];
   return { ...found, hits, total: Math.max(found.total, hits.length) };
 }

@@ -53,6 +53,19 @@ Deno.test("readArguments() tells a wrong type from what is missing", () => {
   assert.ok(none.kind === "wrong" && none.text.includes('"thesis" is missing'));
 });
 
+Deno.test("readArguments() says once what a choice may be, and that one is missing", () => {
+  const wrong = read("sage_todo", { action: "create", content: "a" });
+  assert.ok(wrong.kind === "wrong");
+  assert.match(
+    wrong.text,
+    /^sage_todo: "action" cannot be "create"\. Call again with {action: add\|/,
+  );
+  const missing = read("sage_todo", { content: "a" });
+  assert.ok(missing.kind === "wrong" && missing.text.includes('"action" is missing'));
+  const hidden = read("sage_save_knowledge", { title: "a", content: "b", scope: "global" });
+  assert.ok(hidden.kind === "wrong" && /"scope": .*"project"\|"user"/.test(hidden.text));
+});
+
 Deno.test("readArguments() takes no arguments where none are needed, and nothing but an object", () => {
   assert.deepEqual(read("sage_list_checkpoints", undefined), { kind: "right", args: {} });
   for (const raw of [[], "x", 4, null, true]) {

@@ -151,7 +151,10 @@ Deno.test("sage_load_checkpoint says what to do when nothing is there", () =>
     await call("sage_save_checkpoint", CHECKPOINT);
     const { isError, text } = await call("sage_load_checkpoint", { id: "0123abcd" });
     assert.equal(isError, true);
-    assert.match(text, /^No checkpoint "0123abcd"\. search_notes finds notes by what they say\.$/);
+    assert.match(
+      text,
+      /^No checkpoint "0123abcd"\. Without id the last is restored; sage_list_checkpoints/,
+    );
     const almost = await call("sage_load_checkpoint", { id: "curators-of-2020" });
     assert.match(almost.text, /Nearest: [0-9a-f]{8} "Top curators/);
   }));

@@ -1,5 +1,6 @@
 /** What was corrected is never told alone as true, until somebody has settled it. */
 import assert from "node:assert/strict";
+import { given } from "../../src/base/given.ts";
 import { listContradictions } from "../../src/memory/knowledge/contradictions.ts";
 import { editKnowledge } from "../../src/memory/knowledge/edit.ts";
 import { recallKnowledge } from "../../src/memory/knowledge/recall.ts";
@@ -174,6 +175,29 @@ Deno.test("saveKnowledge() asks where a text takes back what a note says, whatev
   assert.equal(outcome.kind, "conflict");
   assert.match(JSON.stringify(outcome), /this takes back what a note says/);
   assert.equal((await save("We use pnpm 9 with a frozen lockfile in CI.")).kind, "saved");
+});
+
+Deno.test("saveKnowledge() asks where the note that is taken back turned away from something itself", async () => {
+  using on = await world();
+  const sqlite = "Links are stored in SQLite, not Redis: links must never be lost.";
+  await knowledge(on.memory, "Storage", sqlite);
+  const content = "Links are stored in Postgres instead of SQLite: ops runs two machines.";
+  const save = (onConflict?: "contradicts") =>
+    saveKnowledge(on.memory, { title: "Postgres", content, ...given({ onConflict }) }, AGENT);
+  assert.equal((await save()).kind, "conflict");
+  assert.equal((await save("contradicts")).kind, "saved");
+  assert.equal((await save("contradicts")).kind, "duplicate");
+});
+
+Deno.test("saveKnowledge() asks nothing where a note says how things are not, or a document turns away", async () => {
+  using on = await world();
+  await knowledge(on.memory, "Installing packages", NPM);
+  const save = (title: string, content: string) =>
+    saveKnowledge(on.memory, { title, content }, AGENT);
+  const aside = "The scripts of this project write no log. Without packages to install, npm waits.";
+  assert.equal((await save("Scripts", aside)).kind, "saved");
+  const document = `${"The runner caches what it built. ".repeat(12)}${PNPM}`;
+  assert.equal((await save("The runner", document)).kind, "saved");
 });
 
 Deno.test("a wish that waits for a person puts the note in question that it would replace", async () => {

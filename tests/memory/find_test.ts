@@ -46,6 +46,8 @@ Deno.test("findNote() takes id, short id, file name, title, alias and prefixes o
       id,
       shortId,
       `${id}.md`,
+      `[[${id}]]`,
+      `[[${id}|the oaks]]`,
       ` ${id} `,
       "OAK TREES OF BERN",
       "oak-",

@@ -208,6 +208,19 @@ Deno.test("searchMemory() forgives a slip of the finger", async () => {
   assert.ok(items.some(({ formula }) => /words/.test(formula)));
 });
 
+Deno.test("searchMemory() finds a mistyped word alone, as the nearest", async () => {
+  using on = await world();
+  const rooms = ["kitchen", "garden", "cellar", "attic", "garage", "hall", "study", "porch"];
+  for (const room of rooms) {
+    const parts = rooms.map((other) => `## ${other}\n\nA ${room} lies beside the ${other}.`);
+    const content = `The thermostat of the ${room}.\n\n${parts.join("\n\n")}`;
+    await knowledge(on.memory, `About the ${room}`, content, { onConflict: "both" });
+  }
+  const { items, weak } = await searchMemory(on.memory, "thermstat");
+  assert.ok(items.length > 0 && weak);
+  assert.deepEqual(await titles(on, "thermstat giraffes", { type: "topic" }), []);
+});
+
 Deno.test("searchMemory() never shows an old version above the one that replaced it", async () => {
   using on = await world();
   const root = `${on.cwd}/.sage`;

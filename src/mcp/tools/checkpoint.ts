@@ -8,7 +8,8 @@ import { loadCheckpoint, type LoadedCheckpoint } from "../../memory/checkpoint/l
 import { saveCheckpoint } from "../../memory/checkpoint/save.ts";
 import type { CheckpointDraft } from "../../note/checkpoint.ts";
 import type { Memory } from "../../memory/memory.ts";
-import { type Answer, saved, say, unknown } from "../answer.ts";
+import { type Answer, failed, saved, say, unknown } from "../answer.ts";
+import { quoted } from "../fenced.ts";
 import { ADDS, defineTool, READS } from "../tool.ts";
 import {
   agent,
@@ -126,7 +127,10 @@ export const loadCheckpointTool = defineTool({
           (shown) => `${count(shown, "checkpoint")} fit; call again with the id of one.`,
         );
       case "none":
-        if (id !== undefined) return unknown("checkpoint", id, outcome.nearest);
+        if (id !== undefined && outcome.nearest.length > 0) {
+          return unknown("checkpoint", id, outcome.nearest);
+        }
+        if (id !== undefined) return failed(`No checkpoint ${quoted(id)}. ${BY_NO_ID}`);
         return query === undefined ? await nothingYet(memory) : say("none", NOT_ABOUT, EMPTY);
     }
   },
@@ -196,6 +200,7 @@ function factsOf({ trigger, confidence, parent_short_id: parent }: CheckpointIte
 }
 
 const NOT_ABOUT = "No checkpoint is about this. sage_list_checkpoints shows what there is.";
+const BY_NO_ID = "Without id the last is restored; sage_list_checkpoints shows the others.";
 const EMPTY = { items: [], notes: "" };
 
 /** Who has no hooks asks here where it stopped: a session's note knows, too. */

@@ -1,7 +1,6 @@
 /** The note that a new one would stand beside: of the same id or title, or nearly the same meaning. */
-import { collapse, cut, fold, foldedWords } from "../../base/text.ts";
-import { abandonedIn } from "../../detect/corrections.ts";
-import { takenBackBy } from "../../detect/reversals.ts";
+import { collapse, cut, fold, foldedWords, splitSentences } from "../../base/text.ts";
+import { retractedIn } from "../../detect/corrections.ts";
 import { renderDiff } from "../../base/diff.ts";
 import { similarity } from "../../embed/similarity.ts";
 import { readKnowledge } from "../../note/knowledge.ts";
@@ -22,6 +21,8 @@ export interface Related {
 
 /** Notes per store that are compared word by word; the index has found them by meaning. */
 const COMPARED_MAX = 8;
+/** A longer text is a document: of all that it says is not so, some meets a sentence of any note by chance. */
+const STATEMENT_SENTENCES_MAX = 12;
 
 export async function findRelated(
   memory: Memory,
@@ -58,13 +59,20 @@ export async function findRelated(
       ? "a note with this title exists"
       : near >= threshold
       ? "a note says nearly the same"
-      : (takenBackBy(text, openText(stored)) ?? abandonedIn(text, openText(stored))) !== undefined
+      : takesBack(text, openText(stored))
       ? "this takes back what a note says"
       : undefined;
     if (reason === undefined) continue;
     return relate(stored, input, near, reason, entry === sameTitle);
   }
   return undefined;
+}
+
+/** Said as plainly as a person's word in a session has to be, to put a note in doubt. */
+function takesBack(text: string, known: string): boolean {
+  const sentences = splitSentences(text);
+  return sentences.length <= STATEMENT_SENTENCES_MAX &&
+    sentences.some((sentence) => retractedIn(sentence, known) !== undefined);
 }
 
 function nearest(

@@ -100,7 +100,8 @@ async function beside(
   author: Author,
 ): Promise<KnowledgeOutcome | undefined> {
   const { onConflict } = input;
-  if (standsBeside(input)) return undefined;
+  // The same words stand beside nothing: it is the same call again.
+  if (standsBeside(input)) return outcome.kind === "duplicate" ? outcome : undefined;
   if (onConflict === undefined && outcome.kind !== "conflict") return outcome;
   if (isNamesake && author.by !== "person" && isEntity(stored)) {
     return await growEntity(memory, stored, input, author);
