@@ -93,7 +93,7 @@ function readFiles(fs: Fs, path: string): Map<string, Entry> {
 
 function write(fs: Fs, dir: string, path: string, files: ReadonlyMap<string, Entry>): void {
   const kept = Object.fromEntries([...files].slice(-FILES_MAX));
-  // The form that the sweep of state knows (store/atomic.ts).
+  // The form that the sweep of state knows (base/atomic.ts).
   const temp = join(dirname(path), `.${basename(path)}.sage-${Deno.pid}-${randomHex(8)}.tmp`);
   try {
     if (fs.lstat(dir)?.kind !== "dir") return;

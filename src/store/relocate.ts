@@ -4,11 +4,6 @@
  * everything here goes; so at each moment one of the two is whole, and what was cut short is done by doing
  * it again. Nothing is overwritten: of two texts one becomes a conflict copy.
  */
-import { fileStamp, now } from "../base/clock.ts";
-import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
-import { basename, dirname, type FileInfo, type Fs, join } from "../base/fs.ts";
-import { randomHex } from "../base/hash.ts";
-import { NAME_TRIES_MAX } from "../base/limits.ts";
 import {
   discard,
   ensureFolder,
@@ -17,7 +12,12 @@ import {
   publishNew,
   removeEmptyFolders,
   TEMP_NAME,
-} from "./atomic.ts";
+} from "../base/atomic.ts";
+import { fileStamp, now } from "../base/clock.ts";
+import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
+import { basename, dirname, type FileInfo, type Fs, join } from "../base/fs.ts";
+import { randomHex } from "../base/hash.ts";
+import { NAME_TRIES_MAX } from "../base/limits.ts";
 import { conflictName, conflictOf } from "./conflict.ts";
 import { INBOX_FOLDER, NOTE_FOLDERS, stemOf, TRASH_FOLDER } from "./layout.ts";
 

@@ -4,7 +4,7 @@
  * line, and what is left lying about is what the next writer sweeps.
  */
 import assert from "node:assert/strict";
-import { TEMP_NAME } from "../../src/store/atomic.ts";
+import { TEMP_NAME } from "../../src/base/atomic.ts";
 import { hasBinary } from "../support/sage.ts";
 import { depth } from "../support/depth.ts";
 import {

@@ -2,12 +2,12 @@
  * Whether what Sage writes would be written: folders that take a file and give it back, of our account
  * and nobody else's to read, room on the disk, and a clock that does not go backwards.
  */
+import { discard } from "../../base/atomic.ts";
 import { DAY_MS, parseTime, rfc3339 } from "../../base/clock.ts";
 import { systemErrorCode } from "../../base/errors.ts";
 import { decode, encode, freeBytes, join, readBytes } from "../../base/fs.ts";
 import { randomHex } from "../../base/hash.ts";
 import { logTails } from "../../base/log.ts";
-import { discard } from "../../store/atomic.ts";
 import { NOTE_FOLDERS } from "../../store/layout.ts";
 import type { Memory } from "../memory.ts";
 import { ENDED_FOLDER, LIVE_FOLDER } from "../session/state_file.ts";

@@ -1,21 +1,13 @@
 /**
  * The steps that every finished write is made of: a temporary file in the same folder, its bytes on
  * the disk, and then one call that gives it its name. What a crash leaves is a temporary file that
- * `sweep.ts` knows by its name.
+ * `store/sweep.ts` knows by its name.
  */
-import { SageError, systemErrorCode } from "../base/errors.ts";
-import {
-  basename,
-  dirname,
-  type FileInfo,
-  type Fs,
-  join,
-  readBytes,
-  removeIfThere,
-} from "../base/fs.ts";
-import { randomHex } from "../base/hash.ts";
-import { FILE_NAME_BYTES_MAX } from "../base/limits.ts";
-import { cutBytes } from "../base/text.ts";
+import { SageError, systemErrorCode } from "./errors.ts";
+import { basename, dirname, type FileInfo, type Fs, join, readBytes, removeIfThere } from "./fs.ts";
+import { randomHex } from "./hash.ts";
+import { FILE_NAME_BYTES_MAX } from "./limits.ts";
+import { cutBytes } from "./text.ts";
 
 /**
  * The exact form of a temporary file: the name it is for, the pid, 16 hex digits. With `.old` it is no
