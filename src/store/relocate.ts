@@ -12,6 +12,7 @@ import {
   publishNew,
   removeEmptyFolders,
   TEMP_NAME,
+  tempPath,
 } from "../base/atomic.ts";
 import { fileStamp, now } from "../base/clock.ts";
 import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
@@ -151,7 +152,7 @@ function putBeside(fs: Fs, source: string, info: FileInfo, target: string): void
 
 /** On another disk: the bytes, in a temporary file beside the target, as old as they are here. */
 function copyOf(fs: Fs, source: string, info: FileInfo, target: string): string {
-  const temp = join(dirname(target), `.copy.sage-${Deno.pid}-${randomHex(8)}.tmp`);
+  const temp = tempPath(join(dirname(target), "copy"), randomHex(8));
   const output = fs.open(temp, { write: true, createNew: true, mode: info.mode & 0o777 });
   try {
     const input = fs.open(source, { read: true, noFollow: true });

@@ -79,7 +79,7 @@ function attempt(store: Store, replacement: Replacement): ReplaceOutcome {
 function swap(store: Store, replacement: Replacement, info: FileInfo): ReplaceOutcome {
   const { fs, root } = store;
   const target = join(root, replacement.path);
-  const temp = writeTemp(fs, target, replacement.next, info.mode & 0o777);
+  const temp = writeTemp(fs, target, [replacement.next], { mode: info.mode & 0o777 });
   let kept: string | undefined;
   let isReplaced = false;
   try {

@@ -94,7 +94,7 @@ function createUnderFreeName(
     if (!isFree(stem)) continue;
     const bytes = encode(typeof text === "string" ? text : text(stem));
     checkSize(bytes, path);
-    const temp = writeTemp(store.fs, absolute, bytes, fileMode(store));
+    const temp = writeTemp(store.fs, absolute, [bytes], { mode: fileMode(store) });
     try {
       publishNew(store.fs, temp, absolute, (body) => withStoreLock(store, true, body));
       noteWritten(store, bytes);
