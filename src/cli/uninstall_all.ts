@@ -8,7 +8,7 @@ import { type UnendedTalk, unendedTalks } from "../chat/log.ts";
 import { EDITORS } from "../editor/setup.ts";
 import { writeExport } from "../memory/checkpoint/export.ts";
 import { installedFolders, uninstallAllHooks } from "../memory/guard/git_hooks.ts";
-import { uninstallEditors, type UninstallOutcome } from "../memory/install.ts";
+import { uninstallEditors, type UninstallOutcome } from "../memory/editor/install.ts";
 import { unregisterDrivers } from "../memory/team/share.ts";
 import type { Memory } from "../memory/memory.ts";
 import { packageManager } from "../memory/release/placed.ts";

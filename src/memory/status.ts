@@ -22,7 +22,7 @@ import {
 } from "./entries.ts";
 import { type CaptureHealth, captureHealth } from "./health.ts";
 import { agedEntries } from "./freshness/freshness.ts";
-import { hooksOffIn, type KnownEditor, knownEditors } from "./editor_state.ts";
+import { hooksOffIn, type KnownEditor, knownEditors } from "./editor/state.ts";
 import { tooWide } from "./init.ts";
 import type { Memory } from "./memory.ts";
 import { listQuestions } from "./question/question.ts";

@@ -81,7 +81,7 @@ export function transcriptFolders({ env, places }: Memory): string[] {
 }
 
 async function whyUnseen(memory: Memory): Promise<{ reason: string; mend: string }> {
-  const { editorState, hooksOffIn } = await import("./editor_state.ts");
+  const { editorState, hooksOffIn } = await import("./editor/state.ts");
   const state = editorState(memory);
   const mend = "sage install claude-code";
   if (state.kind === "absent") return { reason: "they are not registered", mend };

@@ -4,7 +4,7 @@ import { type Fs, realFs } from "../../src/base/fs.ts";
 import { diagnose } from "../../src/memory/doctor.ts";
 import type { Finding } from "../../src/memory/doctor/finding.ts";
 import { applyFix } from "../../src/memory/doctor/mend.ts";
-import { applyEditorInstall } from "../../src/memory/install.ts";
+import { applyEditorInstall } from "../../src/memory/editor/install.ts";
 import { prepareOrientation } from "../../src/memory/session/prepare.ts";
 import { orient } from "../../src/memory/session/orientation.ts";
 import { startPrepared } from "../../src/memory/session/start_prepared.ts";

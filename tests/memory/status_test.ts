@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { type Fs, realFs } from "../../src/base/fs.ts";
 import { diagnose } from "../../src/memory/doctor.ts";
-import { applyEditorInstall } from "../../src/memory/install.ts";
+import { applyEditorInstall } from "../../src/memory/editor/install.ts";
 import { serverInstructions } from "../../src/memory/instructions.ts";
 import { findNote, findWhole } from "../../src/memory/find.ts";
 import { searchMemory } from "../../src/memory/search.ts";

@@ -2,12 +2,12 @@
 import { SageError } from "../../base/errors.ts";
 import { type EditorName, EDITORS, VIAS } from "../../editor/setup.ts";
 import { SETUPS } from "../../editor/setups.ts";
-import { type KnownEditor, knownEditors } from "../../memory/editor_state.ts";
+import { type KnownEditor, knownEditors } from "../../memory/editor/state.ts";
 import {
   applyEditorInstall,
   type InstallOptions,
   planEditorInstall,
-} from "../../memory/install.ts";
+} from "../../memory/editor/install.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { type Answer, failed, type Line } from "../answer.ts";
 import { defineCommand } from "../command.ts";
