@@ -12,7 +12,7 @@ import { testModel } from "../../src/memory/model/test.ts";
 import { useModel } from "../../src/memory/model/use.ts";
 import { rebuildAll, refreshAll } from "../../src/memory/reindex.ts";
 import { searchMemory } from "../../src/memory/search.ts";
-import { readStatus } from "../../src/memory/status.ts";
+import { readStatus } from "../../src/memory/status/status.ts";
 import {
   type Behaviour,
   type EmbeddingsServer,

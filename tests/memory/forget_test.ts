@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { SageError } from "../../src/base/errors.ts";
 import { loadCheckpoint } from "../../src/memory/checkpoint/load.ts";
 import { makeOffer } from "../../src/memory/checkpoint/offer.ts";
-import { diagnose } from "../../src/memory/doctor.ts";
+import { diagnose } from "../../src/memory/doctor/doctor.ts";
 import { forget } from "../../src/memory/forget.ts";
 import { initStores } from "../../src/memory/init.ts";
 import { listKnowledge } from "../../src/memory/knowledge/list.ts";

@@ -12,7 +12,7 @@ import { prepareOrientation } from "../../src/memory/session/prepare.ts";
 import { startPrepared } from "../../src/memory/session/start_prepared.ts";
 import { withTold } from "../../src/memory/session/told.ts";
 import { updateSession } from "../../src/memory/session/state.ts";
-import { readStatus } from "../../src/memory/status.ts";
+import { readStatus } from "../../src/memory/status/status.ts";
 import { addTodo, setTodo, type TodoInput } from "../../src/memory/todo.ts";
 import { writeState } from "../../src/store/state.ts";
 import {

@@ -16,7 +16,7 @@ import { initStores } from "../../src/memory/init.ts";
 import type { Memory } from "../../src/memory/memory.ts";
 import { refreshAll } from "../../src/memory/reindex.ts";
 import { orient } from "../../src/memory/session/orientation.ts";
-import { readStatus } from "../../src/memory/status.ts";
+import { readStatus } from "../../src/memory/status/status.ts";
 import { KINDS, seeded } from "../support/secrets.ts";
 import { filesIn } from "../support/temp_store.ts";
 import { TranscriptBuilder } from "../support/transcript.ts";

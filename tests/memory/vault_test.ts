@@ -1,9 +1,9 @@
 /** Notes in a vault: into it and out again without loss, found wherever a person puts them. */
 import assert from "node:assert/strict";
-import { diagnose } from "../../src/memory/doctor.ts";
+import { diagnose } from "../../src/memory/doctor/doctor.ts";
 import { findElsewhere } from "../../src/memory/elsewhere.ts";
-import { readHome } from "../../src/memory/home.ts";
-import { captureHealth } from "../../src/memory/health.ts";
+import { readHome } from "../../src/memory/status/home.ts";
+import { captureHealth } from "../../src/memory/status/health.ts";
 import { findNote } from "../../src/memory/find.ts";
 import { forget } from "../../src/memory/forget.ts";
 import { openGraph } from "../../src/memory/graph/graph.ts";

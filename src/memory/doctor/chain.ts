@@ -5,7 +5,7 @@
  */
 import { versionName } from "../../base/build_info.ts";
 import { type LogLine, readLog } from "../../base/log.ts";
-import { type CaptureHealth, captureHealth } from "../health.ts";
+import { type CaptureHealth, captureHealth } from "../status/health.ts";
 import type { EditorName, Scope } from "../../editor/setup.ts";
 import { heldBack, hooksOffIn, type KnownEditor, knownEditors } from "../editor/state.ts";
 import type { Memory } from "../memory.ts";

@@ -40,7 +40,7 @@ import {
   pluginWithoutMemory,
   refuseEdited,
 } from "./plugin.ts";
-import { receiptName } from "../unseen.ts";
+import { receiptName } from "../status/unseen.ts";
 import { removeEmpty, sweepMachineState, unlessGone } from "../sweep_state.ts";
 
 export interface InstallOptions {

@@ -8,7 +8,7 @@ import { join } from "../../base/fs.ts";
 import { estimateTokens } from "../../base/tokens.ts";
 import { freshnessName, readFreshnessState } from "../freshness/state.ts";
 import { type Entry, knownEntries, newestFirst, readEntry } from "../entries.ts";
-import { captureHealth } from "../health.ts";
+import { captureHealth } from "../status/health.ts";
 import type { Memory } from "../memory.ts";
 import { howToLoad, howToRead } from "../pointer.ts";
 import { type QuestionNews, questionNews } from "../question/news.ts";
