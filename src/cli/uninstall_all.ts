@@ -12,7 +12,7 @@ import { uninstallEditors, type UninstallOutcome } from "../memory/editor/instal
 import { unregisterDrivers } from "../memory/team/share.ts";
 import type { Memory } from "../memory/memory.ts";
 import { packageManager } from "../memory/release/placed.ts";
-import { listResidue, removeResidue, type Residue } from "../memory/residue.ts";
+import { listResidue, removeResidue, type Residue } from "../memory/sweep/residue.ts";
 import { type Answer, dim, type Line } from "./answer.ts";
 import type { Input, Options } from "./command.ts";
 import { entryLines, fileDiffs, gitLines, leftLines } from "./installed.ts";

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { SageError } from "../../src/base/errors.ts";
 import type { Memory, Where } from "../../src/memory/memory.ts";
-import { forget } from "../../src/memory/forget.ts";
+import { forget } from "../../src/memory/removal/forget.ts";
 import { listModels } from "../../src/memory/model/list.ts";
 import { removeModel } from "../../src/memory/model/remove.ts";
 import { testModel } from "../../src/memory/model/test.ts";

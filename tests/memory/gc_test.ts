@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { realFs } from "../../src/base/fs.ts";
 import { writeLog } from "../../src/base/log.ts";
-import { collectGarbage } from "../../src/memory/gc.ts";
+import { collectGarbage } from "../../src/memory/sweep/gc.ts";
 import { indexFolder } from "../../src/memory/memory.ts";
-import { removeNote } from "../../src/memory/remove.ts";
+import { removeNote } from "../../src/memory/removal/remove.ts";
 import { searchMemory } from "../../src/memory/search.ts";
 import { addTodo } from "../../src/memory/todo.ts";
 import { addTombstone } from "../../src/store/tombstones.ts";

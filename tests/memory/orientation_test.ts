@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { localDay, localDayEnd, utcDay } from "../../src/base/clock.ts";
 import { estimateTokens } from "../../src/base/tokens.ts";
 import type { HookInput } from "../../src/editor/editor.ts";
-import { forget } from "../../src/memory/forget.ts";
+import { forget } from "../../src/memory/removal/forget.ts";
 import type { Memory } from "../../src/memory/memory.ts";
 import { refreshAll } from "../../src/memory/reindex.ts";
 import { searchMemory } from "../../src/memory/search.ts";

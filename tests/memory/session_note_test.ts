@@ -1,7 +1,7 @@
 /** The note of a session: Sage's while nobody else touched it. */
 import assert from "node:assert/strict";
 import { holdLock } from "../../src/base/lock.ts";
-import { forget } from "../../src/memory/forget.ts";
+import { forget } from "../../src/memory/removal/forget.ts";
 import type { StoredNote } from "../../src/memory/item.ts";
 import { searchMemory } from "../../src/memory/search.ts";
 import { findSession, listSessions } from "../../src/memory/session/list.ts";

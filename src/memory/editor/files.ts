@@ -10,7 +10,7 @@ import { holdLock } from "../../base/lock.ts";
 import type { FileChange } from "../../editor/plan.ts";
 import { sweepHereToo } from "../../store/sweep.ts";
 import type { Memory } from "../memory.ts";
-import { unlessGone } from "../sweep_state.ts";
+import { unlessGone } from "../sweep/state.ts";
 
 const LOCK_TRIES = 20;
 /** Settings of an editor are small; its state file grows with projects. */

@@ -41,7 +41,7 @@ import {
   refuseEdited,
 } from "./plugin.ts";
 import { receiptName } from "../status/unseen.ts";
-import { removeEmpty, sweepMachineState, unlessGone } from "../sweep_state.ts";
+import { removeEmpty, sweepMachineState, unlessGone } from "../sweep/state.ts";
 
 export interface InstallOptions {
   readonly scope: Scope;

@@ -11,7 +11,7 @@ import { readGit } from "../../store/git.ts";
 import { readGitValue } from "../../store/git_config.ts";
 import { readState, removeState, writeState } from "../../store/state.ts";
 import type { Memory } from "../memory.ts";
-import { removeEmpty } from "../sweep_state.ts";
+import { removeEmpty } from "../sweep/state.ts";
 
 export interface HooksOutcome {
   readonly kind: "installed" | "uninstalled" | "unchanged";

@@ -8,7 +8,7 @@ import { join } from "../../base/fs.ts";
 import { BUILT_IN, isEndpointName } from "../../embed/embedder.ts";
 import type { CalibrationRow } from "../../embed/calibration_texts.ts";
 import { listProjects } from "../../store/projects.ts";
-import { dropOtherIndexes } from "../index_folders.ts";
+import { dropOtherIndexes } from "../sweep/index_folders.ts";
 import { indexFolder, type Memory, openMemory, storesThere } from "../memory.ts";
 import { refreshAll } from "../reindex.ts";
 import { setSetting } from "../settings.ts";

@@ -29,7 +29,7 @@ import { isOurs, noteWritten } from "../../store/written.ts";
 import type { Entry } from "../entries.ts";
 import type { Memory } from "../memory.ts";
 import { refreshStore } from "../reindex.ts";
-import { removeEmpty } from "../sweep_state.ts";
+import { removeEmpty } from "../sweep/state.ts";
 import { linkTo } from "./links.ts";
 
 /** Of what happens every day a map shows the last ones; the rest is found by search. */

@@ -28,7 +28,7 @@ import {
   type VaultStore,
   writeVault,
 } from "../../store/vault.ts";
-import { dropOtherIndexes } from "../index_folders.ts";
+import { dropOtherIndexes } from "../sweep/index_folders.ts";
 import { foldInboxes, type Memory, openMemory } from "../memory.ts";
 import { dropMaps, refreshMaps } from "./maps.ts";
 import { namesThere } from "./names.ts";

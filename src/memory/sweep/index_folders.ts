@@ -2,12 +2,12 @@
  * Indexes that another model or another version of Sage left: removed when a model takes over for good,
  * when nobody writes them any more, and whenever a note is forgotten, for its words would still stand there.
  */
-import { DAY_MS, now } from "../base/clock.ts";
-import { systemErrorCode } from "../base/errors.ts";
-import { type FileInfo, type Fs, join, listIfDir } from "../base/fs.ts";
-import { FORMAT_VERSION } from "../search/format.ts";
-import type { Memory } from "./memory.ts";
-import { removeTree } from "./sweep_state.ts";
+import { DAY_MS, now } from "../../base/clock.ts";
+import { systemErrorCode } from "../../base/errors.ts";
+import { type FileInfo, type Fs, join, listIfDir } from "../../base/fs.ts";
+import { FORMAT_VERSION } from "../../search/format.ts";
+import type { Memory } from "../memory.ts";
+import { removeTree } from "./state.ts";
 
 /** A version that still runs somewhere makes its own again. */
 const UNWRITTEN_MS_MAX = DAY_MS;
