@@ -10,7 +10,7 @@ import { type Key, KEYS, setting } from "../src/config/keys.ts";
 import { envName, rangeOf } from "../src/config/values.ts";
 import { ERRORS } from "../src/base/errors.ts";
 import { marketplace, pluginFiles } from "../src/editor/claude_code/plugin.ts";
-import { PLUGIN_COMMANDS } from "../src/memory/plugin.ts";
+import { PLUGIN_COMMANDS } from "../src/memory/editor/plugin.ts";
 import config from "../deno.json" with { type: "json" };
 import { openApiDocument } from "../src/http/openapi.ts";
 import { ROUTES } from "../src/http/routes/table.ts";

@@ -7,7 +7,7 @@ import { type GitPlace, restoreCheckpoint, type Restored } from "../memory/check
 import { findNote } from "../memory/find.ts";
 import type { StoredNote } from "../memory/item.ts";
 import type { Memory } from "../memory/memory.ts";
-import { restoreRemoved } from "../memory/removed.ts";
+import { restoreRemoved } from "../memory/removal/removed.ts";
 import { type Answer, bold, dim, failed, type Line, textOfLine } from "./answer.ts";
 import { chainLines, linkText } from "./chain.ts";
 import { defineVerb } from "./command.ts";

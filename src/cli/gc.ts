@@ -1,6 +1,6 @@
 /** `sage admin gc`: what is derived and unused, and what has expired, goes; no note does. */
 import { count } from "../base/text.ts";
-import { type Collected, collectGarbage } from "../memory/gc.ts";
+import { type Collected, collectGarbage } from "../memory/sweep/gc.ts";
 import { type Answer, dim, type Line } from "./answer.ts";
 import { defineVerb } from "./command.ts";
 import { table } from "./table.ts";

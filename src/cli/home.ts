@@ -1,7 +1,7 @@
 /** `sage` alone: a screen that says whether all is well, where the last session stopped, what now. */
 import { SageError } from "../base/errors.ts";
 import { cut } from "../base/text.ts";
-import { type Home, readHome } from "../memory/home.ts";
+import { type Home, readHome } from "../memory/status/home.ts";
 import { type Answer, bold, dim, type Line, styled } from "./answer.ts";
 import { defineCommand, type Input, type NamedCommand } from "./command.ts";
 import { COMMANDS } from "./commands.ts";

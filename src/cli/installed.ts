@@ -3,7 +3,12 @@ import { SageError } from "../base/errors.ts";
 import { realFs } from "../base/fs.ts";
 import { count, nearest } from "../base/text.ts";
 import { type EditorName, EDITORS } from "../editor/setup.ts";
-import type { ChangedFile, EntryChange, OwnEntries, UninstallOutcome } from "../memory/install.ts";
+import type {
+  ChangedFile,
+  EntryChange,
+  OwnEntries,
+  UninstallOutcome,
+} from "../memory/editor/install.ts";
 import type { Line } from "./answer.ts";
 import { diffLines } from "./diff_lines.ts";
 import { absolute } from "./folder.ts";

@@ -1,5 +1,5 @@
 /** The verb `rm`, the same for every kind of note: into the trash, asked for on a terminal. */
-import { removeNote } from "../memory/remove.ts";
+import { removeNote } from "../memory/removal/remove.ts";
 import { findNamed } from "../memory/find.ts";
 import type { NoteKind } from "../note/note.ts";
 import type { Answer } from "./answer.ts";

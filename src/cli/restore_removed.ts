@@ -1,6 +1,6 @@
 /** The way back out of the trash: without an id, what lies there; with one, the note is where it was. */
 import { findNote } from "../memory/find.ts";
-import { listRemoved, type RestoreOutcome, restoreRemoved } from "../memory/removed.ts";
+import { listRemoved, type RestoreOutcome, restoreRemoved } from "../memory/removal/removed.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { NoteKind } from "../note/note.ts";
 import { type Answer, dim, failed, type Line, type Span } from "./answer.ts";

@@ -3,19 +3,9 @@
  * file is known by size and modification time. Derived: it may be deleted at any time, and failing
  * to write it costs the next process a millisecond.
  */
+import { writeAtomic } from "../base/atomic.ts";
 import { now } from "../base/clock.ts";
-import {
-  basename,
-  decode,
-  dirname,
-  encode,
-  type FileInfo,
-  type Fs,
-  join,
-  readIfFile,
-  removeIfThere,
-} from "../base/fs.ts";
-import { randomHex } from "../base/hash.ts";
+import { decode, encode, type FileInfo, type Fs, join, readIfFile } from "../base/fs.ts";
 import type { Tuning } from "./file.ts";
 import { type Key, KEYS } from "./keys.ts";
 
@@ -93,23 +83,11 @@ function readFiles(fs: Fs, path: string): Map<string, Entry> {
 
 function write(fs: Fs, dir: string, path: string, files: ReadonlyMap<string, Entry>): void {
   const kept = Object.fromEntries([...files].slice(-FILES_MAX));
-  // The form that the sweep of state knows (store/atomic.ts).
-  const temp = join(dirname(path), `.${basename(path)}.sage-${Deno.pid}-${randomHex(8)}.tmp`);
   try {
     if (fs.lstat(dir)?.kind !== "dir") return;
-    const file = fs.open(temp, { write: true, createNew: true, mode: 0o600 });
-    try {
-      file.write(encode(JSON.stringify({ version: VERSION, files: kept })));
-    } finally {
-      file.close();
-    }
-    fs.rename(temp, path);
+    const bytes = encode(JSON.stringify({ version: VERSION, files: kept }));
+    writeAtomic(fs, path, bytes, { mode: 0o600, durable: false });
   } catch {
     // Derived: the next process reads the YAML again.
-    try {
-      removeIfThere(fs, temp);
-    } catch {
-      // The same disk that refused the write; the sweep takes what is left.
-    }
   }
 }

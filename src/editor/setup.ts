@@ -1,7 +1,7 @@
 /**
  * What `sage install` needs to know of an editor: where its files lie, what is put into them, and how
  * that is found and taken out again. Each editor's folder has one of these; texts go in, texts come
- * out. Who writes the files is memory/install.ts.
+ * out. Who writes the files is memory/editor/install.ts.
  */
 import type { Env } from "../base/environment.ts";
 import type { Fs } from "../base/fs.ts";

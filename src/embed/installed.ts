@@ -2,9 +2,10 @@
  * What lies in `models/<name>/`: the converted weights, and `model.json`, which says what they are and
  * names them. It is replaced last, so that a model is there whole or not at all.
  */
+import { writeWhole } from "../base/atomic.ts";
 import { assert, SageError } from "../base/errors.ts";
 import { decode, dirname, encode, type Fs, join, listIfDir, readBytes } from "../base/fs.ts";
-import { hashing, randomHex } from "../base/hash.ts";
+import { hashing } from "../base/hash.ts";
 import { BUILT_IN } from "./embedder.ts";
 
 /** The facts of model.json; keys there are in snake_case. */
@@ -161,15 +162,7 @@ export function writeInstalled(fs: Fs, modelsDir: string, facts: InstalledModel)
 
 /** Replaces what is there at once: a model is known whole or not at all. */
 export function replaceFacts(fs: Fs, folder: string, name: string, text: string): void {
-  const temporary = join(folder, `.${name}.${randomHex(6)}.tmp`);
-  const file = fs.open(temporary, { write: true, createNew: true, mode: 0o600 });
-  try {
-    file.write(encode(text));
-    file.sync();
-  } finally {
-    file.close();
-  }
-  fs.rename(temporary, join(folder, name));
+  writeWhole(fs, join(folder, name), [encode(text)], { mode: 0o600 });
   fs.syncDir(folder);
 }
 

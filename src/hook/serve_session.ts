@@ -19,7 +19,7 @@ import {
   SOCKETS_FOLDER,
 } from "../memory/session/handover.ts";
 import { locateState } from "../memory/session/peek.ts";
-import { unlessGone } from "../memory/sweep_state.ts";
+import { unlessGone } from "../memory/sweep/state.ts";
 import type { Outcome } from "./delegate.ts";
 import type { EventQueue } from "./event_queue.ts";
 import { handle } from "./work.ts";

@@ -9,7 +9,7 @@ import { acceptQuestion } from "../memory/question/accept.ts";
 import { decline, findQuestion, putOff } from "../memory/question/question.ts";
 import type { Data } from "./answer.ts";
 
-export const SAID = ["yes", "later", "never"] as const;
+const SAID = ["yes", "later", "never"] as const;
 export type Said = typeof SAID[number];
 
 /** A person may be away; the call that raised it does not wait for ever. */

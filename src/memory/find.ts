@@ -28,38 +28,21 @@ export type NotFound = Exclude<Found, { readonly kind: "one" }>;
 /** More than this is no choice anybody makes. */
 const CHOICES_MAX = 20;
 
-export async function findNote(
+export function findNote(
   memory: Memory,
   ref: string,
   kinds?: readonly NoteKind[],
 ): Promise<Found> {
   const wanted = nameTyped(ref);
-  const { entries, isWhole } = await look(memory, kinds);
-  const moved = await byRedirect(memory, ref, entries);
-  if (moved !== undefined) return { kind: "one", item: moved };
-  const steps: readonly ((entry: Entry) => boolean)[] = [
-    (entry) => isPath(entry, ref),
-    ({ note }) => note.id === wanted,
-    ({ note }) => shortId(note.id) === wanted,
-    ({ note }) => note.path.replace(/^.*\//, "").replace(/\.md$/, "") === wanted,
-    ({ note }) => note.title.toLowerCase() === wanted.toLowerCase(),
-    ({ note }) =>
-      wanted.length >= PREFIX_CHARACTERS_MIN &&
-      (note.id.startsWith(wanted) || shortId(note.id).startsWith(wanted)),
-  ];
-  for (const [i, matches] of steps.entries()) {
-    const hits = wanted === "" ? [] : entries.filter(matches);
-    if (hits.length === 0) continue;
-    const found = oneOrMany(await readHits(hits.slice(0, CHOICES_MAX)));
-    if (found === undefined) continue;
-    const isLast = i === steps.length - 1;
-    return found.kind === "one" && isLast ? { ...found, byBeginning: true } : found;
-  }
-  const aliased = await byAlias(memory, wanted, kinds);
-  if (aliased !== undefined) return aliased;
-  if (isWhole) return { kind: "none", nearest: nearestNotes(wanted, entries) };
-  await indexAll(memory);
-  return await findNote(memory, ref, kinds);
+  return find(memory, { ref, wanted, kinds }, async (entries) => {
+    if (wanted === "") return undefined;
+    const whole = await firstThat(entries, [
+      ...wholeNames(ref, wanted),
+      ({ note }) => note.path.replace(/^.*\//, "").replace(/\.md$/, "") === wanted,
+      ({ note }) => note.title.toLowerCase() === wanted.toLowerCase(),
+    ]);
+    return whole ?? await byBeginning(entries, wanted) ?? await byAlias(memory, wanted, kinds);
+  });
 }
 
 /**
@@ -80,44 +63,72 @@ export async function findNamed(
  * The note that is called so and no other: by its path, its whole id or its short id. For what replaces a
  * note's text, where a beginning that fits by accident would cost somebody a note.
  */
-export async function findWhole(
+export function findWhole(
   memory: Memory,
   ref: string,
   kinds: readonly NoteKind[],
 ): Promise<Found> {
   const wanted = ref.trim().normalize("NFC");
-  const { entries, isWhole } = await look(memory, kinds);
-  const moved = await byRedirect(memory, ref, entries);
-  if (moved !== undefined) return { kind: "one", item: moved };
-  const steps: readonly ((entry: Entry) => boolean)[] = [
+  const names = wholeNames(ref, wanted);
+  return find(memory, { ref, wanted, kinds }, (entries) => firstThat(entries, names));
+}
+
+type Fits = (entry: Entry) => boolean;
+
+/** Names that are one note's alone. */
+function wholeNames(ref: string, wanted: string): Fits[] {
+  return [
     (entry) => isPath(entry, ref),
     ({ note }) => note.id === wanted,
     ({ note }) => shortId(note.id) === wanted,
   ];
-  const hits = steps.map((matches) => entries.filter(matches)).find(({ length }) => length > 0) ??
-    [];
-  const found = oneOrMany(await readHits(hits.slice(0, CHOICES_MAX)));
-  if (found !== undefined) return found;
-  if (isWhole) return { kind: "none", nearest: nearestNotes(wanted, entries) };
-  await indexAll(memory);
-  return await findWhole(memory, ref, kinds);
 }
 
-interface Look {
-  readonly entries: readonly Entry[];
-  /** False where the index could not be brought up to the files. */
-  readonly isWhole: boolean;
-}
-
-async function look(memory: Memory, kinds: readonly NoteKind[] | undefined): Promise<Look> {
+/** What went away, by its old name; else what `choose` takes of what is here. */
+async function find(
+  memory: Memory,
+  asked: {
+    readonly ref: string;
+    readonly wanted: string;
+    readonly kinds: readonly NoteKind[] | undefined;
+  },
+  choose: (entries: readonly Entry[]) => Promise<Found | undefined>,
+): Promise<Found> {
   const reports = await refreshAll(memory);
-  const isWhole = reports.every(({ unwritten }) => unwritten !== true);
-  return { entries: catalogued(memory, kinds), isWhole };
+  const entries = catalogued(memory, asked.kinds);
+  const moved = await byRedirect(memory, asked.ref, entries);
+  if (moved !== undefined) return { kind: "one", item: moved };
+  const found = await choose(entries);
+  if (found !== undefined) return found;
+  if (reports.every(({ unwritten }) => unwritten !== true)) {
+    return { kind: "none", nearest: nearestNotes(asked.wanted, entries) };
+  }
+  // What is meant may be in what could not be indexed: that nothing fits would be a guess.
+  await refreshAll(memory, { mustWrite: true });
+  return await find(memory, asked, choose);
 }
 
-/** What is meant may be in what could not be indexed: that nothing fits would be a guess. */
-async function indexAll(memory: Memory): Promise<void> {
-  await refreshAll(memory, { mustWrite: true });
+/** By the first of these ways to fit that any entry does. */
+async function firstThat(
+  entries: readonly Entry[],
+  ways: readonly Fits[],
+): Promise<Found | undefined> {
+  for (const fits of ways) {
+    const found = await oneOrManyOf(entries.filter(fits));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+async function byBeginning(
+  entries: readonly Entry[],
+  wanted: string,
+): Promise<Found | undefined> {
+  if (wanted.length < PREFIX_CHARACTERS_MIN) return undefined;
+  const found = await oneOrManyOf(
+    entries.filter(({ note }) => note.id.startsWith(wanted) || shortId(note.id).startsWith(wanted)),
+  );
+  return found?.kind === "one" ? { ...found, byBeginning: true } : found;
 }
 
 /** What a person typed for a note, as its id, its title or its file's stem is compared with it. */
@@ -179,11 +190,14 @@ async function byAlias(
   wanted: string,
   kinds?: readonly NoteKind[],
 ): Promise<Found | undefined> {
-  if (wanted === "") return undefined;
   const called = relatedCatalogued(memory, kinds).filter(({ note, relations }) =>
     (note.kind === "knowledge" || note.kind === "topic") && relations.aliases.includes(wanted)
   );
-  return oneOrMany(await readHits(called.slice(0, CHOICES_MAX)));
+  return await oneOrManyOf(called);
+}
+
+async function oneOrManyOf(entries: readonly Entry[]): Promise<Found | undefined> {
+  return oneOrMany(await readHits(entries.slice(0, CHOICES_MAX)));
 }
 
 /** Of what is meant, a file that cannot be read is a failure; one that went away is none. */

@@ -1,10 +1,10 @@
 /** Creates the stores a person asked for, and says what was there already. Everything else makes nothing. */
+import { writeNew } from "../base/atomic.ts";
 import { SageError } from "../base/errors.ts";
 import { basename, dirname, encode, type Fs, join, slashed } from "../base/fs.ts";
 import { DAY_MS, rfc3339 } from "../base/clock.ts";
 import { randomHex } from "../base/hash.ts";
 import { renderScalar } from "../base/yaml_render.ts";
-import { writeNew } from "../store/atomic.ts";
 import { readGit } from "../store/git.ts";
 import { realRoot } from "../store/handle.ts";
 import { locateStores, type Places } from "../store/locate.ts";

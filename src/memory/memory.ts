@@ -123,7 +123,8 @@ export interface Settled {
 export async function openMemory(where: Where): Promise<Memory> {
   const fs = where.fs ?? realFs;
   const { places, user, project } = openStores(where, fs);
-  if (where.hook !== true) await foldInboxes(project === undefined ? [user] : [project, user]);
+  const stores = project === undefined ? [user] : [project, user];
+  if (where.hook !== true) await foldInboxes(stores);
   const config = await loadConfig({
     userDir: places.userRoot,
     ...(project === undefined ? {} : { projectDir: project.home }),
@@ -132,8 +133,37 @@ export async function openMemory(where: Where): Promise<Memory> {
     ...(where.flags === undefined ? {} : { flags: where.flags }),
     fs,
   });
-
   const warnings = [...config.warnings];
+  const memory = withTools({
+    places,
+    fs,
+    env: where.env,
+    holder: where.holder,
+    hook: where.hook ?? false,
+    session: where.session,
+    confine: where.confine,
+    config,
+    warnings,
+    ...(where.warns === true
+      ? { warn: (text) => void (warnings.includes(text) || warnings.push(text)) }
+      : {}),
+    user,
+    project,
+    stores,
+    now: where.now ?? systemNow,
+  }, where);
+  if (where.light !== true) await memory.load();
+  return memory;
+}
+
+type Told = Omit<
+  Memory,
+  "load" | "embedder" | "prepare" | "doWithout" | "plain" | "builtIn" | "index" | "close"
+>;
+
+/** With what searches and embeds, each opened when it is first asked for. */
+function withTools(told: Told & { readonly warnings: string[] }, where: Where): Memory {
+  const { fs, warnings } = told;
   let tools: Tools | undefined;
   const opened: Opened = where.opened ?? { indexes: new Map() };
   /** Undefined until it was looked for; null where the built-in one serves. */
@@ -149,22 +179,7 @@ export async function openMemory(where: Where): Promise<Memory> {
     return index;
   };
   const memory: Memory = {
-    places,
-    fs,
-    env: where.env,
-    holder: where.holder,
-    hook: where.hook ?? false,
-    session: where.session,
-    confine: where.confine,
-    config,
-    warnings,
-    ...(where.warns === true
-      ? { warn: (text) => void (warnings.includes(text) || warnings.push(text)) }
-      : {}),
-    user,
-    project,
-    stores: project === undefined ? [user] : [project, user],
-    now: where.now ?? systemNow,
+    ...told,
     async load() {
       tools ??= await loadTools();
       if (chosen !== undefined) return;
@@ -206,7 +221,6 @@ export async function openMemory(where: Where): Promise<Memory> {
       chosen = undefined;
     },
   };
-  if (where.light !== true) await memory.load();
   return memory;
 }
 

@@ -11,7 +11,7 @@ import { openIgnores } from "../store/ignore.ts";
 import { scanStore } from "../store/scan.ts";
 import { isForgotten } from "../store/tombstones.ts";
 import type { readDocument } from "./document.ts";
-import { dropOldFormats, dropVectors } from "./index_folders.ts";
+import { dropOldFormats, dropVectors } from "./sweep/index_folders.ts";
 import { type Memory, storesThere } from "./memory.ts";
 import { embedAhead, paceOf } from "./pace.ts";
 

@@ -13,12 +13,13 @@ import type { SignalWeights } from "../search/score.ts";
 import { FORM_WEIGHT } from "../search/term_lists.ts";
 import { unscored } from "../search/unscored.ts";
 import type { Store } from "../store/handle.ts";
-import { isCalled, listProjects, type Project } from "../store/projects.ts";
+import type { Project } from "../store/projects.ts";
 import { attributed, indexedItem, type NoteItem } from "./item.ts";
 import { signalWeights } from "./knowledge/candidates.ts";
 import { type Rivals, rivalsOf } from "./knowledge/rivals.ts";
-import { type Memory, storesThere } from "./memory.ts";
-import { outsideFlag, refreshOutsides } from "./outsides.ts";
+import type { Memory } from "./memory.ts";
+import { outsideFlag } from "./outsides.ts";
+import { inReach, type Reach, reachOf } from "./reach.ts";
 import { refreshAll } from "./reindex.ts";
 import { withDoubts } from "./doubts.ts";
 import { isHere, newestFirst } from "./entries.ts";
@@ -85,77 +86,94 @@ export async function searchMemory(
   options: SearchOptions = {},
 ): Promise<SearchResult> {
   const nowMs = memory.now();
-  const typed = query.slice(0, QUERY_CHARACTERS_MAX);
-  const asked = options.literal === true ? asLiteral(typed) : parseAsked(typed, nowMs);
-  const also = options.also?.map((one) =>
-    parseAsked(one.slice(0, QUERY_CHARACTERS_MAX), nowMs).text
-  );
-  const phrasings = phrasingsOf(asked.text, also);
-  const [text = "", ...rest] = phrasings;
+  const read = (typed: string): Asked => parseAsked(typed.slice(0, QUERY_CHARACTERS_MAX), nowMs);
+  const asked = options.literal === true
+    ? asLiteral(query.slice(0, QUERY_CHARACTERS_MAX))
+    : read(query);
+  const phrasings = phrasingsOf(asked.text, options.also?.map((one) => read(one).text));
   const filter = joined(asked, options);
-  const limit = options.limit ?? LIMIT;
-  const weights = signalWeights(memory);
   await refreshAll(memory);
-  const stores = [...storesThere(memory), ...await refreshOutsides(memory)];
-  const others = await otherProjects(memory, filter.project, options);
-  const named = await idsOf(memory, filter.project);
-  stores.push(...others.keys());
+  const reach = await reachOf(memory, filter.project, options.all === true);
   await memory.prepare(phrasings);
-  if (text === "" && isFiltered(filter)) {
-    const list = await listed(
-      memory,
-      stores,
-      filter,
-      { ...options, limit, named },
-      weights,
-      others,
-    );
-    return { ...list, filters: asked.filters };
-  }
-  const indexes = stores.map((store) => memory.index(store));
-  const ask = (sumMin?: number): Promise<SearchAnswer> =>
-    searchNotes(indexes, text, memory.embedder(), {
-      also: rest,
-      limit: isArranged(asked) ? Math.max(limit, ARRANGED_MIN) : limit + BEYOND,
-      sumMin,
-      guessesMax: GUESSES_MAX,
-      synonyms: memory.config.get("retrieval.synonyms"),
-      weights,
-      type: filter.kinds,
-      tags: filter.tags,
-      after: filter.after,
-      before: filter.before,
-      projects: stores.map((store) =>
-        others.has(store) ? undefined : projectsOf(memory, store, named, options)
-      ),
-      keep: (candidate: Candidate, index: number) => {
-        const store = stores[index];
-        return store !== undefined &&
-          (others.has(store) || inReach(memory, store, candidate, named, options));
-      },
-    });
-  const first = await ask(SUM_MIN);
-  // Behind a whole page nothing is added.
-  const isMore = first.hits.length < limit && isOneWord(asked.text);
-  const result = first.hits.length === 0 || isMore
-    ? withEveryWord(first, await ask(), limit)
-    : first;
+  const isListed = phrasings[0] === "" && isFiltered(filter);
+  const { found, rivals, ...told } = isListed
+    ? listed(memory, reach, filter, options.limit ?? LIMIT)
+    : await ranked(memory, reach, { asked, phrasings, filter, limit: options.limit });
+  const items = await toHits(memory, reach, found, { phrasings, rivals });
+  return { items, ...told, filters: asked.filters };
+}
+
+interface Located {
+  readonly store: Store;
+  readonly candidate: Candidate;
+}
+
+/** What is shown, before it is made ready to be. */
+interface Chosen extends Pick<SearchResult, "total" | "weak" | "lexicalOnly"> {
+  readonly found: readonly Located[];
+  readonly rivals: Rivals | undefined;
+}
+
+interface Question {
+  readonly asked: Asked;
+  readonly phrasings: readonly string[];
+  readonly filter: Filter;
+  /** Undefined where nobody said how many. */
+  readonly limit: number | undefined;
+}
+
+async function ranked(memory: Memory, reach: Reach, question: Question): Promise<Chosen> {
+  const { asked, limit = LIMIT } = question;
+  const stores = [...reach.projects.keys()];
+  const result = await answered(memory, reach, { ...question, limit });
   const all = result.hits.flatMap(({ candidate, index }) => {
     const store = stores[index];
     return store === undefined ? [] : [{ ...facts(store, candidate), candidate, store }];
   });
   const rivals = rivalsOf(memory, all);
   const found = laterFirst(all, rivals);
-  const isWhole = options.limit !== undefined || isArranged(asked);
+  const isWhole = question.limit !== undefined || isArranged(asked);
   const fitting = isWhole ? found : withoutTail(found);
-  const items = arrange(fitting, asked).slice(0, limit);
   return {
-    items: await toHits(memory, items, weights, others, { phrasings, rivals }),
+    found: arrange(fitting, asked).slice(0, limit),
+    rivals,
     total: isWhole ? result.total : fitting.length,
     weak: found.every(({ combined }) => combined < WEAK),
     lexicalOnly: result.lexicalOnly,
-    filters: asked.filters,
   };
+}
+
+/** What has the evidence; where that leaves room, also what only holds the word that was typed. */
+async function answered(
+  memory: Memory,
+  reach: Reach,
+  { asked, phrasings, filter, limit }: Question & { readonly limit: number },
+): Promise<SearchAnswer> {
+  const [text = "", ...also] = phrasings;
+  const stores = [...reach.projects.keys()];
+  const indexes = stores.map((store) => memory.index(store));
+  const ask = (sumMin?: number): Promise<SearchAnswer> =>
+    searchNotes(indexes, text, memory.embedder(), {
+      also,
+      limit: isArranged(asked) ? Math.max(limit, ARRANGED_MIN) : limit + BEYOND,
+      sumMin,
+      guessesMax: GUESSES_MAX,
+      synonyms: memory.config.get("retrieval.synonyms"),
+      weights: signalWeights(memory),
+      type: filter.kinds,
+      tags: filter.tags,
+      after: filter.after,
+      before: filter.before,
+      projects: [...reach.projects.values()],
+      keep: ({ note }: Candidate, index: number) => {
+        const store = stores[index];
+        return store !== undefined && inReach(reach, store, note);
+      },
+    });
+  const first = await ask(SUM_MIN);
+  // Behind a whole page nothing is added.
+  const isMore = first.hits.length < limit && isOneWord(asked.text);
+  return first.hits.length === 0 || isMore ? withEveryWord(first, await ask(), limit) : first;
 }
 
 /** What is contradicted is shown like an old version: never above the later statement. */
@@ -206,30 +224,19 @@ function isFiltered({ kinds, tags, project, after, before }: Filter): boolean {
 }
 
 /** Filters without words: what passes, newest first. */
-async function listed(
-  memory: Memory,
-  stores: readonly Store[],
-  filter: Filter,
-  options: SearchOptions & {
-    readonly limit: number;
-    readonly named: readonly string[] | undefined;
-  },
-  weights: SignalWeights,
-  others: Others,
-): Promise<Omit<SearchResult, "filters">> {
-  const found = stores.flatMap((store) => {
-    const { kinds, after, before, tags } = filter;
-    const notes = memory.index(store).notes({ kinds, after, before, tags });
-    return notes.map((note) => ({ store, candidate: unscored(note) }));
-  }).filter(({ store, candidate }) =>
-    others.has(store) || inReach(memory, store, candidate, options.named, options)
-  );
-  const items = found.sort((a, b) =>
+function listed(memory: Memory, reach: Reach, filter: Filter, limit: number): Chosen {
+  const { kinds, after, before, tags } = filter;
+  const found = [...reach.projects.keys()].flatMap((store) =>
+    memory.index(store).notes({ kinds, after, before, tags })
+      .filter((note) => inReach(reach, store, note))
+      .map((note) => ({ store, candidate: unscored(note) }))
+  ).sort((a, b) =>
     compareText(saidAt(b.candidate.note), saidAt(a.candidate.note)) ||
     newestFirst(a.candidate, b.candidate)
-  ).slice(0, options.limit);
+  );
   return {
-    items: await toHits(memory, items, weights, others),
+    found: found.slice(0, limit),
+    rivals: undefined,
     total: found.length,
     weak: false,
     lexicalOnly: false,
@@ -256,72 +263,16 @@ function facts(store: Store, { note, chunk, combined }: Candidate) {
   return { ...note, supersedes, combined, snippet: chunk.snippet };
 }
 
-function inReach(
-  memory: Memory,
-  store: Store,
-  { note }: Candidate,
-  named: readonly string[] | undefined,
-  options: SearchOptions,
-): boolean {
-  return projectsOf(memory, store, named, options)?.includes(note.project ?? "") ?? true;
-}
-
-type Others = ReadonlyMap<Store, Project>;
-
-/** Stores of other projects, where all are wanted or one is named that is not this. */
-async function otherProjects(
-  memory: Memory,
-  wanted: string | undefined,
-  options: SearchOptions,
-): Promise<Others> {
-  const isElsewhere = wanted !== undefined && !isThis(memory, wanted);
-  if (options.all !== true && !isElsewhere) return new Map();
-  const { readyElsewhere } = await import("./elsewhere.ts");
-  return new Map(
-    (await readyElsewhere(memory, wanted)).map(({ store, project }) => [store, project]),
-  );
-}
-
-/** All ids of the project that is named by an id or by its name. */
-async function idsOf(
-  memory: Memory,
-  wanted: string | undefined,
-): Promise<readonly string[] | undefined> {
-  if (wanted === undefined) return undefined;
-  if (isThis(memory, wanted)) return memory.places.projectIds;
-  const known = (await listProjects(memory.fs, memory.places.userRoot)).filter((project) =>
-    isCalled(project, wanted)
-  );
-  return [wanted, ...known.flatMap(({ id, former = [] }) => [id, ...former])];
-}
-
-function isThis({ places: { projectIds, projectName } }: Memory, wanted: string): boolean {
-  return projectIds.includes(wanted) || projectName.toLowerCase() === wanted.toLowerCase();
-}
-
-/** The projects whose notes are meant, "" for those of none; undefined: all. */
-function projectsOf(
-  memory: Memory,
-  store: Store,
-  named: readonly string[] | undefined,
-  options: SearchOptions,
-): readonly string[] | undefined {
-  const { projectId, projectIds } = memory.places;
-  // What lies in a project's own store is of it, whatever the note says, or does not.
-  if (store.scope === "project" && (named?.includes(projectId) ?? true)) return undefined;
-  return named ?? (options.all === true ? undefined : ["", ...projectIds]);
-}
-
 async function toHits(
   memory: Memory,
-  found: readonly { readonly store: Store; readonly candidate: Candidate }[],
-  weights: SignalWeights,
-  others: Others,
-  { phrasings = [], rivals }: {
-    readonly phrasings?: readonly string[];
-    readonly rivals?: Rivals;
-  } = {},
+  { others }: Reach,
+  found: readonly Located[],
+  { phrasings, rivals }: {
+    readonly phrasings: readonly string[];
+    readonly rivals: Rivals | undefined;
+  },
 ): Promise<HitItem[]> {
+  const weights = signalWeights(memory);
   const items: HitItem[] = [];
   for (const { store, candidate } of found) {
     const of = others.get(store) ?? await projectSaid(memory, store, candidate);

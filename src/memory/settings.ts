@@ -1,4 +1,5 @@
 /** Settings as people read and move them; comments in their files survive. */
+import { writeAtomic } from "../base/atomic.ts";
 import { SageError, systemError } from "../base/errors.ts";
 import { decodeExact, dirname, encode, join, readBytes } from "../base/fs.ts";
 import { LOCK_MS_MAX } from "../base/limits.ts";
@@ -7,7 +8,6 @@ import type { Explanation } from "../config/cascade.ts";
 import { setKey } from "../config/edit.ts";
 import { type Key, KEYS, type SettingValue } from "../config/keys.ts";
 import { readValue, requireKey } from "../config/values.ts";
-import { writeAtomic } from "../store/atomic.ts";
 import { sweepHereToo } from "../store/sweep.ts";
 import type { Memory } from "./memory.ts";
 

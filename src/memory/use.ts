@@ -1,8 +1,8 @@
 /** That a note was shown, loaded or recalled: appended to a private journal, never written into the note. */
+import { writeAtomic } from "../base/atomic.ts";
 import { rfc3339 } from "../base/clock.ts";
 import { decode, dirname, type Fs, join, readFull } from "../base/fs.ts";
 import { appendJsonLine, numberedJsonLines } from "../base/jsonl.ts";
-import { writeAtomic } from "../store/atomic.ts";
 import type { Memory } from "./memory.ts";
 
 /** What is read back: the newest uses; older ones weigh nothing, and go when as much has come after. */

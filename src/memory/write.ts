@@ -2,6 +2,7 @@
  * The one way in which a feature makes a new note: allowed? → on disk → read back → indexed → told.
  * The save is acknowledged by the time it is indexed; an index that fails is repaired later.
  */
+import { discard } from "../base/atomic.ts";
 import { now } from "../base/clock.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { asNoteId, shortId } from "../base/id.ts";
@@ -9,7 +10,6 @@ import { basename, encode, join } from "../base/fs.ts";
 import { assert, SageError } from "../base/errors.ts";
 import { writeLog } from "../base/log.ts";
 import type { NoteKind } from "../note/note.ts";
-import { discard } from "../store/atomic.ts";
 import type { Store } from "../store/handle.ts";
 import { isCaptureExcluded, openIgnores } from "../store/ignore.ts";
 import { kindFolder, stemOf } from "../store/layout.ts";

@@ -1,4 +1,5 @@
 /** Front matter values as the types that kinds of notes need. Lenient: what does not fit is absent. */
+import { parseTime, rfc3339 } from "../base/clock.ts";
 import type { FrontMap, FrontValue } from "./note.ts";
 
 /** A scalar that says something. */
@@ -35,6 +36,15 @@ export function frontNumber(front: FrontMap, key: string): number | undefined {
   const text = frontText(front, key);
   const number = text === undefined ? NaN : Number(text);
   return Number.isFinite(number) ? number : undefined;
+}
+
+/** The first of the keys that says a time, in RFC 3339. */
+export function frontTime(front: FrontMap, ...keys: string[]): string | undefined {
+  for (const key of keys) {
+    const ms = parseTime(frontText(front, key) ?? "");
+    if (ms !== undefined) return rfc3339(ms);
+  }
+  return undefined;
 }
 
 export function frontMap(front: FrontMap, key: string): FrontMap | undefined {

@@ -4,10 +4,9 @@
  * the business of each kind.
  */
 import { pattern } from "../base/pattern.ts";
-import { parseTime, rfc3339 } from "../base/clock.ts";
 import { basename } from "../base/fs.ts";
 import { asNoteId, NOT_IN_IDS, type NoteId } from "../base/id.ts";
-import { frontFlag, frontList, frontText } from "./front_values.ts";
+import { frontFlag, frontList, frontText, frontTime } from "./front_values.ts";
 import { readSplit, splitFrontMatter, type SplitNote } from "./front_matter.ts";
 import { firstHeading } from "./markdown.ts";
 import {
@@ -46,7 +45,7 @@ function toNote(
 ): Note {
   const stem = basename(path).replace(/\.(?:md|markdown)$/i, "");
   const kind = kindOf(front, path);
-  const created = time(front, ["created", "timestamp", "ts", "date"]) ?? fallback?.created ?? "";
+  const created = frontTime(front, "created", "timestamp", "ts", "date") ?? fallback?.created ?? "";
   // What cannot be split into keys and body is searched whole.
   const body = problem === undefined || split.front === undefined
     ? split.body
@@ -56,7 +55,7 @@ function toNote(
     id: idOf(front, stem),
     title: firstHeading(split.body) ?? frontText(front, "title") ?? stem,
     created,
-    updated: time(front, ["updated", "modified"]) ?? fallback?.updated ?? created,
+    updated: frontTime(front, "updated", "modified") ?? fallback?.updated ?? created,
     status: statusOf(front, kind),
     project: frontText(front, "project"),
     tags: frontList(front, "tags").map((tag) => tag.replace(/^#/, "")),
@@ -110,12 +109,4 @@ function statusOf(front: FrontMap, kind: NoteKind): NoteStatus {
   const said = (frontText(front, "status") ?? "").toLowerCase().replace(/[\s-]+/g, "_");
   const status = Object.hasOwn(STATUSES, said) ? STATUSES[said] : undefined;
   return status ?? (kind === "todo" ? "pending" : "active");
-}
-
-function time(front: FrontMap, keys: readonly string[]): string | undefined {
-  for (const key of keys) {
-    const ms = parseTime(frontText(front, key) ?? "");
-    if (ms !== undefined) return rfc3339(ms);
-  }
-  return undefined;
 }

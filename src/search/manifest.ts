@@ -2,6 +2,7 @@
  * Which segments make up the index at this revision, and which of their notes are gone. The only
  * file that is replaced in place (by rename); segments never change once they are named in one.
  */
+import { writeAtomic } from "../base/atomic.ts";
 import { isShortage } from "../base/errors.ts";
 import { randomHex, sha256Hex } from "../base/hash.ts";
 import { decode, encode, type Fs, join, readBytes } from "../base/fs.ts";
@@ -75,46 +76,18 @@ function readText(fs: Fs, path: string): string | undefined {
 export function writeManifest(fs: Fs, dir: string, manifest: Manifest): string {
   const body = JSON.stringify({ format: FORMAT_VERSION, ...manifest });
   const check = sha256Hex(body);
+  const path = join(dir, MANIFEST_NAME);
   const write = (): void =>
-    writeWhole(fs, dir, MANIFEST_NAME, [encode(`${check}\n${body}`)], false);
+    writeAtomic(fs, path, encode(`${check}\n${body}`), { mode: 0o600, durable: false });
   try {
     write();
   } catch (error) {
-    const path = join(dir, MANIFEST_NAME);
     if (fs.lstat(path)?.kind !== "dir") throw error;
     // A folder gives way to no file, and what is in it may be somebody's.
     fs.rename(path, join(dir, `${MANIFEST_NAME}.${randomHex(6)}.aside`));
     write();
   }
   return check;
-}
-
-/** Writes a file under a temporary name, then renames it: nobody ever sees part of it. */
-export function writeWhole(
-  fs: Fs,
-  dir: string,
-  name: string,
-  parts: readonly Uint8Array[],
-  sync: boolean,
-): void {
-  const temporary = join(dir, `.${name}.${randomHex(6)}.tmp`);
-  const file = fs.open(temporary, { write: true, createNew: true, mode: 0o600 });
-  try {
-    try {
-      for (const part of parts) if (part.length > 0) file.write(part);
-      if (sync) file.sync();
-    } finally {
-      file.close();
-    }
-    fs.rename(temporary, join(dir, name));
-  } catch (error) {
-    try {
-      fs.unlink(temporary);
-    } catch {
-      // The first failure is the one to report; sweeping takes the rest.
-    }
-    throw error;
-  }
 }
 
 function parse(body: string): Manifest | undefined {

@@ -4,6 +4,7 @@
  * first; the manifest names them last. What no manifest names is swept later, so that a reader or a second
  * writer that still knows the revision before finds its files.
  */
+import { writeWhole } from "../base/atomic.ts";
 import { now } from "../base/clock.ts";
 import { type Fs, join } from "../base/fs.ts";
 import { TEMP_AGE_MS_MAX } from "../base/limits.ts";
@@ -16,7 +17,6 @@ import {
   MANIFEST_NAME,
   type ManifestSegment,
   newSegmentName,
-  writeWhole,
 } from "./manifest.ts";
 import type { Segment } from "./segment.ts";
 import { readDocuments, readNote } from "./segment_notes.ts";
@@ -280,7 +280,7 @@ function write(
       scales: scales.subarray(first, chunk),
     };
     writeSegment(input, (parts, bytes) => {
-      writeWhole(fs, dir, name, parts, true);
+      writeWhole(fs, join(dir, name), parts, { mode: 0o600 });
       written.push({ name, bytes, dead: [] });
     });
     from = to;

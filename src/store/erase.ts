@@ -3,12 +3,12 @@
  * temporary files. The tombstone comes first, so that a crash in between leaves nothing that would be
  * brought back. Index, transcripts and logs are the caller's.
  */
+import { removeDurably, TEMP_NAME } from "../base/atomic.ts";
 import { systemError } from "../base/errors.ts";
 import { basename, decode, dirname, join, readBytes } from "../base/fs.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { NOTE_WALK_BYTES_MAX } from "../base/limits.ts";
 import { parseNote } from "../note/parse.ts";
-import { removeDurably, TEMP_NAME } from "./atomic.ts";
 import { conflictOf, numberedOf } from "./conflict.ts";
 import { type Store, withStoreLock } from "./handle.ts";
 import {

@@ -2,9 +2,9 @@
  * One section of a repository's own configuration, put in and taken out as git does it: behind
  * `config.lock`, every other byte as it was. Apart from git_config.ts, which only reads.
  */
+import { discard } from "../base/atomic.ts";
 import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
 import { decodeExact, encode, type Fs, join, readBytes } from "../base/fs.ts";
-import { discard } from "./atomic.ts";
 
 const BYTES_MAX = 256 * 1024;
 

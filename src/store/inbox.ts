@@ -3,6 +3,7 @@
  * next process folds it in. An entry holds both texts, so that it can be merged with what a person
  * wrote meanwhile; what cannot be merged becomes a conflict copy. Nothing is dropped.
  */
+import { discard, ensureFolder, writeNew } from "../base/atomic.ts";
 import { fileStamp, now } from "../base/clock.ts";
 import { SageError, systemError } from "../base/errors.ts";
 import { decode, decodeExact, encode, join, listIfDir, readBytes } from "../base/fs.ts";
@@ -10,7 +11,6 @@ import { randomHex } from "../base/hash.ts";
 import { NOTE_BYTES_MAX } from "../base/limits.ts";
 import { withLock } from "../base/lock.ts";
 import { merge3 } from "../note/merge.ts";
-import { discard, ensureFolder, writeNew } from "./atomic.ts";
 import { folderMode, lockDir, type Store } from "./handle.ts";
 import { INBOX_FOLDER } from "./layout.ts";
 import { type FileBytes, readNoteBytes } from "./load.ts";

@@ -3,12 +3,12 @@
  * no rename: what is meant is written down first, and whoever finds it after a crash finishes it or
  * takes it back. So there are never two of the note for longer than that, and never none.
  */
+import { discard, ensureFolder, removeDurably, writeNew } from "../base/atomic.ts";
 import { SageError } from "../base/errors.ts";
 import { decode, dirname, type Fs, join, listIfDir } from "../base/fs.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { LOCK_MS_MAX, NAME_TRIES_MAX } from "../base/limits.ts";
 import { holdLock } from "../base/lock.ts";
-import { discard, ensureFolder, removeDurably, writeNew } from "./atomic.ts";
 import { fileMode, folderMode, openStore, type Store } from "./handle.ts";
 import { fileName, numberedStem } from "./layout.ts";
 import { type LoadedNote, loadNote, readNoteBytes } from "./load.ts";

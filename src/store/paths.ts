@@ -3,12 +3,12 @@
  * here. It lets nothing out of the store, follows no link, and names nothing but notes and the copies
  * that Sage keeps of them.
  */
+import { isSameFile } from "../base/atomic.ts";
 import { pattern } from "../base/pattern.ts";
 import { SageError, systemError } from "../base/errors.ts";
 import { dirname, type FileHandle, type FileInfo, type Fs, join } from "../base/fs.ts";
 import { CONTROL } from "../base/text.ts";
 import { SEGMENT_BYTES_MAX, STORE_DEPTH_MAX } from "../base/limits.ts";
-import { isSameFile } from "./atomic.ts";
 import type { Store } from "./handle.ts";
 import {
   HISTORY_FOLDER,

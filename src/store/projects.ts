@@ -3,6 +3,7 @@
  * and for Sage to find other projects by. Written in one plain form by a writer of its own; a file
  * that cannot be read is never rewritten.
  */
+import { writeAtomic } from "../base/atomic.ts";
 import { now, parseTime, rfc3339 } from "../base/clock.ts";
 import { SageError, systemError } from "../base/errors.ts";
 import { decodeExact, encode, type Fs, join, readIfFile } from "../base/fs.ts";
@@ -13,7 +14,6 @@ import { loadYaml, YamlError, type YamlMap, type YamlValue } from "../base/yaml.
 import { renderScalar } from "../base/yaml_render.ts";
 import { readSimpleYaml } from "../base/yaml_simple.ts";
 import { frontLines } from "../note/front_values.ts";
-import { writeAtomic } from "./atomic.ts";
 import { type GitState, readGit, repositoryMark } from "./git.ts";
 
 export interface Project {

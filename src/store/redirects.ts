@@ -4,13 +4,13 @@
  * it as one. They stay in `.sage` where the notes lie in a vault: named by an id, such a file would take
  * links there that mean the note.
  */
+import { ensureFolder, writeAtomic } from "../base/atomic.ts";
 import { systemError } from "../base/errors.ts";
 import { decode, encode, type Fs, join, listIfDir, readBytes } from "../base/fs.ts";
 import { readSimpleYaml } from "../base/yaml_simple.ts";
 import { renderFrontMatter, splitFrontMatter } from "../note/front_matter.ts";
 import { frontText } from "../note/front_values.ts";
 import type { FrontMap } from "../note/note.ts";
-import { ensureFolder, writeAtomic } from "./atomic.ts";
 import { fileMode, folderMode, type Store } from "./handle.ts";
 import { isMarkdown } from "./layout.ts";
 import { historyName } from "./versions.ts";

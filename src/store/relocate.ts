@@ -4,11 +4,6 @@
  * everything here goes; so at each moment one of the two is whole, and what was cut short is done by doing
  * it again. Nothing is overwritten: of two texts one becomes a conflict copy.
  */
-import { fileStamp, now } from "../base/clock.ts";
-import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
-import { basename, dirname, type FileInfo, type Fs, join } from "../base/fs.ts";
-import { randomHex } from "../base/hash.ts";
-import { NAME_TRIES_MAX } from "../base/limits.ts";
 import {
   discard,
   ensureFolder,
@@ -17,7 +12,13 @@ import {
   publishNew,
   removeEmptyFolders,
   TEMP_NAME,
-} from "./atomic.ts";
+  tempPath,
+} from "../base/atomic.ts";
+import { fileStamp, now } from "../base/clock.ts";
+import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
+import { basename, dirname, type FileInfo, type Fs, join } from "../base/fs.ts";
+import { randomHex } from "../base/hash.ts";
+import { NAME_TRIES_MAX } from "../base/limits.ts";
 import { conflictName, conflictOf } from "./conflict.ts";
 import { INBOX_FOLDER, NOTE_FOLDERS, stemOf, TRASH_FOLDER } from "./layout.ts";
 
@@ -151,7 +152,7 @@ function putBeside(fs: Fs, source: string, info: FileInfo, target: string): void
 
 /** On another disk: the bytes, in a temporary file beside the target, as old as they are here. */
 function copyOf(fs: Fs, source: string, info: FileInfo, target: string): string {
-  const temp = join(dirname(target), `.copy.sage-${Deno.pid}-${randomHex(8)}.tmp`);
+  const temp = tempPath(join(dirname(target), "copy"), randomHex(8));
   const output = fs.open(temp, { write: true, createNew: true, mode: info.mode & 0o777 });
   try {
     const input = fs.open(source, { read: true, noFollow: true });

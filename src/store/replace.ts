@@ -3,12 +3,19 @@
  * it replaces, keeps the replaced file by its inode, and looks at that file once more afterwards, so
  * that an edit which slipped in between is found and kept. All of it runs under the note's lock.
  */
+import {
+  discard,
+  isSameFile,
+  isWithoutLinks,
+  writeAtomic,
+  writeNew,
+  writeTemp,
+} from "../base/atomic.ts";
 import { fileStamp, now, parseTime } from "../base/clock.ts";
 import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
 import { basename, dirname, type FileInfo, join } from "../base/fs.ts";
 import { equalBytes, randomHex } from "../base/hash.ts";
 import { QUIET_MS } from "../base/limits.ts";
-import { discard, isSameFile, isWithoutLinks, writeAtomic, writeNew, writeTemp } from "./atomic.ts";
 import { conflictName } from "./conflict.ts";
 import { type Store, withNoteLock } from "./handle.ts";
 import { readNoteBytes } from "./load.ts";
@@ -72,7 +79,7 @@ function attempt(store: Store, replacement: Replacement): ReplaceOutcome {
 function swap(store: Store, replacement: Replacement, info: FileInfo): ReplaceOutcome {
   const { fs, root } = store;
   const target = join(root, replacement.path);
-  const temp = writeTemp(fs, target, replacement.next, info.mode & 0o777);
+  const temp = writeTemp(fs, target, [replacement.next], { mode: info.mode & 0o777 });
   let kept: string | undefined;
   let isReplaced = false;
   try {

@@ -3,12 +3,12 @@
  * which slipped in is found. Who dies in that moment leaves it to the sweep, and its name says what was
  * read: other bytes are somebody's, and stay.
  */
+import { discard, TEMP_NAME, tempPath } from "../base/atomic.ts";
 import { fileStamp, now } from "../base/clock.ts";
 import { systemErrorCode } from "../base/errors.ts";
 import { basename, dirname, type Fs, join, readBytes } from "../base/fs.ts";
 import { randomHex, sha256Hex } from "../base/hash.ts";
 import { NOTE_BYTES_MAX } from "../base/limits.ts";
-import { discard, TEMP_NAME, tempPath } from "./atomic.ts";
 import { conflictName } from "./conflict.ts";
 
 /** Calls `keep` with the name for what `target` was, of the bytes that were read; returns that name. */

@@ -4,7 +4,7 @@
  * by name before it counts as removed, and where one name in two forms is one file, by the other form.
  */
 import { join } from "../base/fs.ts";
-import { isSameFile } from "./atomic.ts";
+import { isSameFile } from "../base/atomic.ts";
 import type { Store } from "./handle.ts";
 import type { Ignores } from "./ignore.ts";
 import { foldName } from "./layout.ts";

@@ -3,12 +3,12 @@
  * the value; a reader sees the old or the new one, and a file without any reads as missing. All of
  * them may be deleted.
  */
+import { writeAtomic } from "../base/atomic.ts";
 import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
 import { decode, dirname, encode, type Fs, join, readIfFile, removeIfThere } from "../base/fs.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { LOCK_MS_MAX } from "../base/limits.ts";
 import { withLock } from "../base/lock.ts";
-import { writeAtomic } from "./atomic.ts";
 
 const STATE_BYTES_MAX = 16 * 1024 * 1024;
 /** A file with more old values than that is replaced. */

@@ -2,12 +2,12 @@
  * What a store can do with notes: make one, replace it, change its text. Writing follows
  * docs/RELIABILITY.md section 2; a note that was acknowledged is on the disk. Knows nothing of an index.
  */
+import { discard, ensureFolder, publishNew, writeTemp } from "../base/atomic.ts";
 import { monotonic } from "../base/clock.ts";
 import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
 import { encode, join } from "../base/fs.ts";
 import { LOCK_MS_MAX, NAME_TRIES_MAX, NOTE_BYTES_MAX } from "../base/limits.ts";
 import type { NoteKind } from "../note/note.ts";
-import { discard, ensureFolder, publishNew, writeTemp } from "./atomic.ts";
 import { fileMode, folderMode, type Store, withStoreLock } from "./handle.ts";
 import { deferToInbox } from "./inbox.ts";
 import { fileName, foldName, kindFolder, numberedStem, titleStem } from "./layout.ts";
@@ -94,7 +94,7 @@ function createUnderFreeName(
     if (!isFree(stem)) continue;
     const bytes = encode(typeof text === "string" ? text : text(stem));
     checkSize(bytes, path);
-    const temp = writeTemp(store.fs, absolute, bytes, fileMode(store));
+    const temp = writeTemp(store.fs, absolute, [bytes], { mode: fileMode(store) });
     try {
       publishNew(store.fs, temp, absolute, (body) => withStoreLock(store, true, body));
       noteWritten(store, bytes);

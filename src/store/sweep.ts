@@ -2,11 +2,11 @@
  * Clearing up after processes that died: temporary files, versions that never became old, trash past
  * its time. Called by the next writer, at most every ten minutes; its failure is nobody's.
  */
+import { discard, isSameFile, TEMP_NAME } from "../base/atomic.ts";
 import { DAY_MS, monotonic, now } from "../base/clock.ts";
 import { SageError } from "../base/errors.ts";
 import { encode, type Fs, join, listIfDir } from "../base/fs.ts";
 import { STORE_DEPTH_MAX, TEMP_AGE_MS_MAX } from "../base/limits.ts";
-import { discard, isSameFile, TEMP_NAME } from "./atomic.ts";
 import { lockDir, type Store, withStoreLock } from "./handle.ts";
 import { HISTORY_FOLDER, INBOX_FOLDER, NOTE_FOLDERS, TRASH_FOLDER } from "./layout.ts";
 import { emptyTrash } from "./trash.ts";

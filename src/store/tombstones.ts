@@ -3,11 +3,11 @@
  * for each id in its store and each content hash, named by SHA-256. Neither id nor text can be read from
  * it. An id follows from a title, and another project's note of the same title is another note.
  */
+import { writeNew } from "../base/atomic.ts";
 import { now, rfc3339 } from "../base/clock.ts";
 import { systemError, systemErrorCode } from "../base/errors.ts";
 import { encode, type Fs, join } from "../base/fs.ts";
 import { sha256Hex } from "../base/hash.ts";
-import { writeNew } from "./atomic.ts";
 import type { Store } from "./handle.ts";
 
 type StoreName = Pick<Store, "scope" | "home" | "projectId">;

@@ -2,12 +2,18 @@
  * The trash: `.trash/<when>-<random>/<path as it was>`. Deleting is moving there, for thirty days at least.
  * A file is in both places for a moment rather than in neither.
  */
+import {
+  discard,
+  ensureFolder,
+  isWithoutLinks,
+  removeEmptyFolders,
+  writeNew,
+} from "../base/atomic.ts";
 import { DAY_MS, fileStamp, now, parseTime } from "../base/clock.ts";
 import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
 import { basename, dirname, type FileInfo, type Fs, join, listIfDir } from "../base/fs.ts";
 import { equalBytes, randomHex } from "../base/hash.ts";
 import { NAME_TRIES_MAX, TEMP_AGE_MS_MAX, TRASH_DAYS } from "../base/limits.ts";
-import { discard, ensureFolder, isWithoutLinks, removeEmptyFolders, writeNew } from "./atomic.ts";
 import { folderMode, type Store, withNoteLock } from "./handle.ts";
 import { numberedStem, stemOf, TRASH_FOLDER } from "./layout.ts";
 import { type LoadedNote, loadNote, readNoteBytes } from "./load.ts";

@@ -2,6 +2,7 @@
  * Whether notes lie in a vault, and whose where: `vault.yaml` in the user store. It is one person's, for it
  * holds paths; a project cannot say it. Without the file every store holds its notes itself.
  */
+import { discard, writeAtomic } from "../base/atomic.ts";
 import { SageError, systemError } from "../base/errors.ts";
 import { decodeExact, encode, type Fs, join, readIfFile } from "../base/fs.ts";
 import { FRONT_MATTER_BYTES_MAX } from "../base/limits.ts";
@@ -9,7 +10,6 @@ import type { YamlMap, YamlValue } from "../base/yaml.ts";
 import { renderEntry } from "../base/yaml_render.ts";
 import { readSimpleYaml } from "../base/yaml_simple.ts";
 import { frontLines } from "../note/front_values.ts";
-import { discard, writeAtomic } from "./atomic.ts";
 import { VAULT_FILE } from "./layout.ts";
 
 export interface Vault {

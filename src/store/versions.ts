@@ -2,13 +2,13 @@
  * Replaced versions: `<first folder>/.history/<id>/<updated>.md`, each the very file that once was the
  * note, kept by its inode. Only names and places here; `replace.ts` fills them.
  */
+import { discard, ensureFolder, isSameFile } from "../base/atomic.ts";
 import { fileStamp } from "../base/clock.ts";
 import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
 import { type FileInfo, type Fs, join, listIfDir } from "../base/fs.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { NAME_TRIES_MAX } from "../base/limits.ts";
 import { compareText } from "../base/text.ts";
-import { discard, ensureFolder, isSameFile } from "./atomic.ts";
 import { folderMode, type Store } from "./handle.ts";
 import { HISTORY_FOLDER, NOTE_FOLDERS, safeStem } from "./layout.ts";
 

@@ -3,8 +3,8 @@
  * creating and replacing notes. Proves that `CrashFs` does not lie. About 0.2 s a run.
  */
 import assert from "node:assert/strict";
+import { TEMP_NAME } from "../../src/base/atomic.ts";
 import { realFs } from "../../src/base/fs.ts";
-import { TEMP_NAME } from "../../src/store/atomic.ts";
 import { openStore } from "../../src/store/handle.ts";
 import { loadNote } from "../../src/store/load.ts";
 import { updateNote } from "../../src/store/store.ts";

@@ -4,10 +4,10 @@
  * run it on a disk that fails and then compare.
  */
 import assert from "node:assert/strict";
+import { TEMP_NAME } from "../../src/base/atomic.ts";
 import { SageError } from "../../src/base/errors.ts";
 import { openStore, type Store } from "../../src/store/handle.ts";
 import { deferToInbox, foldInbox } from "../../src/store/inbox.ts";
-import { TEMP_NAME } from "../../src/store/atomic.ts";
 import { loadNote } from "../../src/store/load.ts";
 import { createNote, replaceNote } from "../../src/store/store.ts";
 import { restoreTrash, trashNote } from "../../src/store/trash.ts";

@@ -11,7 +11,7 @@ import { hookGroups } from "../../src/editor/claude_code/registration.ts";
 import { SKILL_NAME } from "../../src/editor/claude_code/skill.ts";
 import { getPrompt } from "../../src/mcp/prompts.ts";
 import { toolsOf } from "../../src/mcp/tools/table.ts";
-import { PLUGIN_COMMANDS } from "../../src/memory/plugin.ts";
+import { PLUGIN_COMMANDS } from "../../src/memory/editor/plugin.ts";
 import { PROMPTS } from "../../src/memory/prompts.ts";
 import { splitFrontMatter } from "../../src/note/front_matter.ts";
 import { parseNote } from "../../src/note/parse.ts";

@@ -5,6 +5,7 @@ import {
   listTranscripts,
   projectFolder,
 } from "../../src/editor/claude_code/projects.ts";
+import { realFs } from "../../src/base/fs.ts";
 import { tempDir } from "../support/temp_store.ts";
 
 for (
@@ -54,6 +55,6 @@ Deno.test("listTranscripts() names session files, newest first, and nothing else
   Deno.utimeSync(`${dir}/old.jsonl`, 1000, 1000);
   Deno.mkdirSync(`${dir}/folder.jsonl`);
   if (Deno.build.os !== "windows") Deno.symlinkSync("/etc/hosts", `${dir}/link.jsonl`);
-  assert.deepEqual(listTranscripts(dir).map((file) => file.sessionId), ["new", "old"]);
-  assert.deepEqual(listTranscripts(`${dir}/missing`), []);
+  assert.deepEqual(listTranscripts(dir, realFs).map((file) => file.sessionId), ["new", "old"]);
+  assert.deepEqual(listTranscripts(`${dir}/missing`, realFs), []);
 });

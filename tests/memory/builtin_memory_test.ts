@@ -1,7 +1,7 @@
 /** The editor's own memory beside ours: found, compared with, never written, and kept out where wanted. */
 import assert from "node:assert/strict";
 import { projectFolder } from "../../src/editor/claude_code/projects.ts";
-import { forget } from "../../src/memory/forget.ts";
+import { forget } from "../../src/memory/removal/forget.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
 import { readNote } from "../../src/memory/read.ts";
 import { searchMemory } from "../../src/memory/search.ts";

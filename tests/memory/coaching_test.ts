@@ -4,7 +4,7 @@ import { estimateTokens } from "../../src/base/tokens.ts";
 import { lookForTip, SESSIONS_APART } from "../../src/memory/coaching/look.ts";
 import { PATTERNS } from "../../src/memory/coaching/patterns.ts";
 import { COACHING, type Coaching, takeTip } from "../../src/memory/coaching/tip.ts";
-import { forget } from "../../src/memory/forget.ts";
+import { forget } from "../../src/memory/removal/forget.ts";
 import type { Memory } from "../../src/memory/memory.ts";
 import { setSetting } from "../../src/memory/settings.ts";
 import { refreshAll } from "../../src/memory/reindex.ts";

@@ -1,7 +1,7 @@
 /** What a compaction's summary dropped is measured, remembered, given back within the budget, and forgotten. */
 import assert from "node:assert/strict";
 import { estimateTokens } from "../../src/base/tokens.ts";
-import { forget } from "../../src/memory/forget.ts";
+import { forget } from "../../src/memory/removal/forget.ts";
 import { refreshAll } from "../../src/memory/reindex.ts";
 import {
   compareWithSummary,

@@ -5,7 +5,7 @@ import {
   lastTurns,
   readConversation,
 } from "../../src/memory/checkpoint/conversation.ts";
-import { forget } from "../../src/memory/forget.ts";
+import { forget } from "../../src/memory/removal/forget.ts";
 import { updateSession } from "../../src/memory/session/state.ts";
 import { KINDS, seeded } from "../support/secrets.ts";
 import { age, filesIn, writeOld } from "../support/temp_store.ts";

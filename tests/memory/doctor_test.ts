@@ -1,14 +1,14 @@
 /** Every link from the editor to a saved note, broken one at a time: found, with the way to mend it. */
 import assert from "node:assert/strict";
 import { type Fs, realFs } from "../../src/base/fs.ts";
-import { diagnose } from "../../src/memory/doctor.ts";
+import { diagnose } from "../../src/memory/doctor/doctor.ts";
 import type { Finding } from "../../src/memory/doctor/finding.ts";
 import { applyFix } from "../../src/memory/doctor/mend.ts";
-import { applyEditorInstall } from "../../src/memory/install.ts";
+import { applyEditorInstall } from "../../src/memory/editor/install.ts";
 import { prepareOrientation } from "../../src/memory/session/prepare.ts";
 import { orient } from "../../src/memory/session/orientation.ts";
 import { startPrepared } from "../../src/memory/session/start_prepared.ts";
-import { readStatus } from "../../src/memory/status.ts";
+import { readStatus } from "../../src/memory/status/status.ts";
 import { projectFolder } from "../../src/editor/claude_code/projects.ts";
 import { leaveToolReceipt } from "../../src/memory/tool_receipt.ts";
 import {

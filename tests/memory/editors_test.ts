@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { type Fs, realFs } from "../../src/base/fs.ts";
 import { type EditorName, EDITORS } from "../../src/editor/setup.ts";
-import { editorState, knownEditors } from "../../src/memory/editor_state.ts";
-import { applyEditorInstall, uninstallEditors } from "../../src/memory/install.ts";
+import { editorState, knownEditors } from "../../src/memory/editor/state.ts";
+import { applyEditorInstall, uninstallEditors } from "../../src/memory/editor/install.ts";
 import { binary, hasBinary } from "../support/sage.ts";
 import { tempDir } from "../support/temp_store.ts";
 import { put, read, type World, world } from "../support/world.ts";

@@ -5,14 +5,14 @@
 import assert from "node:assert/strict";
 import { SageError } from "../../src/base/errors.ts";
 import type { Memory, Where } from "../../src/memory/memory.ts";
-import { forget } from "../../src/memory/forget.ts";
+import { forget } from "../../src/memory/removal/forget.ts";
 import { listModels } from "../../src/memory/model/list.ts";
 import { removeModel } from "../../src/memory/model/remove.ts";
 import { testModel } from "../../src/memory/model/test.ts";
 import { useModel } from "../../src/memory/model/use.ts";
 import { rebuildAll, refreshAll } from "../../src/memory/reindex.ts";
 import { searchMemory } from "../../src/memory/search.ts";
-import { readStatus } from "../../src/memory/status.ts";
+import { readStatus } from "../../src/memory/status/status.ts";
 import {
   type Behaviour,
   type EmbeddingsServer,

@@ -1,7 +1,7 @@
 /** Freshness: by update time alone; the archive: by a person's word alone, asked for once a month. */
 import assert from "node:assert/strict";
 import { estimateTokens } from "../../src/base/tokens.ts";
-import { forget } from "../../src/memory/forget.ts";
+import { forget } from "../../src/memory/removal/forget.ts";
 import {
   agedEntries,
   freshness,

@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { realFs } from "../../src/base/fs.ts";
 import { writeLog } from "../../src/base/log.ts";
-import { collectGarbage } from "../../src/memory/gc.ts";
-import { dropForsaken } from "../../src/memory/index_folders.ts";
+import { collectGarbage } from "../../src/memory/sweep/gc.ts";
+import { dropForsaken } from "../../src/memory/sweep/index_folders.ts";
 import { initStores } from "../../src/memory/init.ts";
 import { indexFolder } from "../../src/memory/memory.ts";
-import { removeNote } from "../../src/memory/remove.ts";
+import { removeNote } from "../../src/memory/removal/remove.ts";
 import { searchMemory } from "../../src/memory/search.ts";
 import { addTodo } from "../../src/memory/todo.ts";
 import { addTombstone } from "../../src/store/tombstones.ts";

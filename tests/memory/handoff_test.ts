@@ -1,7 +1,7 @@
 /** A handoff is offered until a session acts on it; being told of it is no act. */
 import assert from "node:assert/strict";
 import { loadCheckpoint } from "../../src/memory/checkpoint/load.ts";
-import { forget } from "../../src/memory/forget.ts";
+import { forget } from "../../src/memory/removal/forget.ts";
 import type { Memory } from "../../src/memory/memory.ts";
 import { readNote } from "../../src/memory/read.ts";
 import { refreshAll } from "../../src/memory/reindex.ts";

@@ -1,9 +1,9 @@
 /** What memory did and cost: every number leads back to the lines it was counted from. */
 import assert from "node:assert/strict";
-import { forget } from "../../src/memory/forget.ts";
+import { forget } from "../../src/memory/removal/forget.ts";
 import { measureImpact } from "../../src/memory/impact/impact.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
-import { removeNote } from "../../src/memory/remove.ts";
+import { removeNote } from "../../src/memory/removal/remove.ts";
 import { readNote } from "../../src/memory/read.ts";
 import { leaveToolReceipt } from "../../src/memory/tool_receipt.ts";
 import { useCounts } from "../../src/memory/use.ts";

@@ -1,13 +1,13 @@
 /** Creating the stores. Everything else creates nothing. */
 import assert from "node:assert/strict";
-import { diagnose } from "../../src/memory/doctor.ts";
+import { diagnose } from "../../src/memory/doctor/doctor.ts";
 import { findNote } from "../../src/memory/find.ts";
 import { initStores } from "../../src/memory/init.ts";
 import { serverInstructions } from "../../src/memory/instructions.ts";
 import { recallKnowledge } from "../../src/memory/knowledge/recall.ts";
 import { searchMemory } from "../../src/memory/search.ts";
 import { orient } from "../../src/memory/session/orientation.ts";
-import { readStatus } from "../../src/memory/status.ts";
+import { readStatus } from "../../src/memory/status/status.ts";
 import { filesIn } from "../support/temp_store.ts";
 import { put, read, repository, SESSION, world } from "../support/world.ts";
 

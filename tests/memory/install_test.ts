@@ -1,11 +1,11 @@
 /** Registering with the editor, and leaving without a trace. */
 import assert from "node:assert/strict";
-import { editorState } from "../../src/memory/editor_state.ts";
+import { editorState } from "../../src/memory/editor/state.ts";
 import {
   applyEditorInstall,
   planEditorInstall,
   uninstallEditors,
-} from "../../src/memory/install.ts";
+} from "../../src/memory/editor/install.ts";
 import { EDITORS } from "../../src/editor/setup.ts";
 import { refreshAll } from "../../src/memory/reindex.ts";
 import { surface } from "../../src/memory/surfacing.ts";

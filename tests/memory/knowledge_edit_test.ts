@@ -4,7 +4,7 @@ import { SESSION_BYTES_MAX } from "../../src/base/limits.ts";
 import { editKnowledge, type NoteEdit } from "../../src/memory/knowledge/edit.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
 import { openGraph } from "../../src/memory/graph/graph.ts";
-import { forget } from "../../src/memory/forget.ts";
+import { forget } from "../../src/memory/removal/forget.ts";
 import { readNote } from "../../src/memory/read.ts";
 import { listVersions } from "../../src/store/versions.ts";
 import { filesIn, writeOld } from "../support/temp_store.ts";

@@ -7,7 +7,7 @@ import { DatabaseSync } from "node:sqlite";
 import { stripPrivate } from "../../src/guard/private.ts";
 import type { Brought } from "../../src/memory/migrate/bring.ts";
 import { migrateFrom, type SourceName } from "../../src/memory/migrate/sources.ts";
-import { forget } from "../../src/memory/forget.ts";
+import { forget } from "../../src/memory/removal/forget.ts";
 import { openGraph } from "../../src/memory/graph/graph.ts";
 import type { Memory } from "../../src/memory/memory.ts";
 import { KINDS, seeded } from "../support/secrets.ts";

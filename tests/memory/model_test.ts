@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { SageError } from "../../src/base/errors.ts";
-import { forget } from "../../src/memory/forget.ts";
+import { forget } from "../../src/memory/removal/forget.ts";
 import { realFs } from "../../src/base/fs.ts";
 import { closeOpened, type Memory, type Opened } from "../../src/memory/memory.ts";
 import { CALIBRATION_ROWS } from "../../src/embed/calibration_texts.ts";

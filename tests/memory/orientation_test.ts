@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { localDay, localDayEnd, utcDay } from "../../src/base/clock.ts";
 import { estimateTokens } from "../../src/base/tokens.ts";
 import type { HookInput } from "../../src/editor/editor.ts";
-import { forget } from "../../src/memory/forget.ts";
+import { forget } from "../../src/memory/removal/forget.ts";
 import type { Memory } from "../../src/memory/memory.ts";
 import { refreshAll } from "../../src/memory/reindex.ts";
 import { searchMemory } from "../../src/memory/search.ts";
@@ -12,7 +12,7 @@ import { prepareOrientation } from "../../src/memory/session/prepare.ts";
 import { startPrepared } from "../../src/memory/session/start_prepared.ts";
 import { withTold } from "../../src/memory/session/told.ts";
 import { updateSession } from "../../src/memory/session/state.ts";
-import { readStatus } from "../../src/memory/status.ts";
+import { readStatus } from "../../src/memory/status/status.ts";
 import { addTodo, setTodo, type TodoInput } from "../../src/memory/todo.ts";
 import { writeState } from "../../src/store/state.ts";
 import {

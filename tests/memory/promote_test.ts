@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { findNote, findWhole } from "../../src/memory/find.ts";
-import { forget } from "../../src/memory/forget.ts";
+import { forget } from "../../src/memory/removal/forget.ts";
 import { openGraph } from "../../src/memory/graph/graph.ts";
 import { initStores } from "../../src/memory/init.ts";
 import { timesBorrowed } from "../../src/memory/knowledge/borrow.ts";
@@ -16,12 +16,12 @@ import {
 import { restoreVersion } from "../../src/memory/knowledge/history.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
 import { recallElsewhere } from "../../src/memory/knowledge/recall_elsewhere.ts";
-import { removeNote } from "../../src/memory/remove.ts";
+import { removeNote } from "../../src/memory/removal/remove.ts";
 import type { Memory } from "../../src/memory/memory.ts";
 import { acceptQuestion } from "../../src/memory/question/accept.ts";
 import { decline, listQuestions, putOff } from "../../src/memory/question/question.ts";
 import { readNote } from "../../src/memory/read.ts";
-import { restoreRemoved } from "../../src/memory/removed.ts";
+import { restoreRemoved } from "../../src/memory/removal/removed.ts";
 import { searchMemory } from "../../src/memory/search.ts";
 import { shareStore } from "../../src/memory/team/share.ts";
 import { filesIn, tempDir } from "../support/temp_store.ts";

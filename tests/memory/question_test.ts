@@ -1,7 +1,7 @@
 /** What only a person decides waits as a question; nothing is written until they say yes. */
 import assert from "node:assert/strict";
-import { removeNote } from "../../src/memory/remove.ts";
-import { forget } from "../../src/memory/forget.ts";
+import { removeNote } from "../../src/memory/removal/remove.ts";
+import { forget } from "../../src/memory/removal/forget.ts";
 import { editKnowledge } from "../../src/memory/knowledge/edit.ts";
 import { listKnowledge } from "../../src/memory/knowledge/list.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";

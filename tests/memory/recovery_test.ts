@@ -4,7 +4,7 @@ import { rfc3339 } from "../../src/base/clock.ts";
 import { type Fs, realFs } from "../../src/base/fs.ts";
 import { listCheckpoints } from "../../src/memory/checkpoint/list.ts";
 import { saveExtractive } from "../../src/memory/checkpoint/extractive.ts";
-import { forget } from "../../src/memory/forget.ts";
+import { forget } from "../../src/memory/removal/forget.ts";
 import { listQuestions } from "../../src/memory/question/question.ts";
 import { recoverSessions } from "../../src/memory/session/recovery.ts";
 import { readSession, updateSession } from "../../src/memory/session/state.ts";

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import type { Fs } from "../../src/base/fs.ts";
 import { refreshAll } from "../../src/memory/reindex.ts";
-import { findRemoved, listRemoved, restoreRemoved } from "../../src/memory/removed.ts";
-import { removeNote } from "../../src/memory/remove.ts";
+import { findRemoved, listRemoved, restoreRemoved } from "../../src/memory/removal/removed.ts";
+import { removeNote } from "../../src/memory/removal/remove.ts";
 import { addTodo } from "../../src/memory/todo.ts";
 import { filesIn } from "../support/temp_store.ts";
 import { AGENT, byHand, knowledge, PERSON, put, read, world } from "../support/world.ts";

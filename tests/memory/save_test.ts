@@ -5,7 +5,7 @@ import { branchCheckpoint } from "../../src/memory/checkpoint/branch.ts";
 import { saveCheckpoint } from "../../src/memory/checkpoint/save.ts";
 import { findNote } from "../../src/memory/find.ts";
 import { sentenceHashes } from "../../src/memory/clean_draft.ts";
-import { forget } from "../../src/memory/forget.ts";
+import { forget } from "../../src/memory/removal/forget.ts";
 import { searchMemory } from "../../src/memory/search.ts";
 import { updateSession } from "../../src/memory/session/state.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";

@@ -1,6 +1,6 @@
 /** What an agent says of its session stays in the note, and gives way to a person. */
 import assert from "node:assert/strict";
-import { forget } from "../../src/memory/forget.ts";
+import { forget } from "../../src/memory/removal/forget.ts";
 import { amendSessionNote } from "../../src/memory/session/amend.ts";
 import type { Amendment } from "../../src/memory/session/session_state.ts";
 import { writeSessionNote } from "../../src/memory/session/note.ts";

@@ -1,7 +1,7 @@
 /** The note of a session: Sage's while nobody else touched it. */
 import assert from "node:assert/strict";
 import { holdLock } from "../../src/base/lock.ts";
-import { forget } from "../../src/memory/forget.ts";
+import { forget } from "../../src/memory/removal/forget.ts";
 import type { StoredNote } from "../../src/memory/item.ts";
 import { searchMemory } from "../../src/memory/search.ts";
 import { findSession, listSessions } from "../../src/memory/session/list.ts";
@@ -16,7 +16,7 @@ import { initStores } from "../../src/memory/init.ts";
 import type { Memory } from "../../src/memory/memory.ts";
 import { refreshAll } from "../../src/memory/reindex.ts";
 import { orient } from "../../src/memory/session/orientation.ts";
-import { readStatus } from "../../src/memory/status.ts";
+import { readStatus } from "../../src/memory/status/status.ts";
 import { KINDS, seeded } from "../support/secrets.ts";
 import { filesIn } from "../support/temp_store.ts";
 import { TranscriptBuilder } from "../support/transcript.ts";

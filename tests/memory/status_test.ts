@@ -1,12 +1,12 @@
 /** What is said of the installation: status in one line, doctor at length, instructions for a model. */
 import assert from "node:assert/strict";
 import { type Fs, realFs } from "../../src/base/fs.ts";
-import { diagnose } from "../../src/memory/doctor.ts";
-import { applyEditorInstall } from "../../src/memory/install.ts";
+import { diagnose } from "../../src/memory/doctor/doctor.ts";
+import { applyEditorInstall } from "../../src/memory/editor/install.ts";
 import { serverInstructions } from "../../src/memory/instructions.ts";
 import { findNote, findWhole } from "../../src/memory/find.ts";
 import { searchMemory } from "../../src/memory/search.ts";
-import { readStatus } from "../../src/memory/status.ts";
+import { readStatus } from "../../src/memory/status/status.ts";
 import { addTodo } from "../../src/memory/todo.ts";
 import { tempDir } from "../support/temp_store.ts";
 import {

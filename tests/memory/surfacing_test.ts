@@ -1,7 +1,7 @@
 /** Recall that nobody asked for: behind every gate, once a session, inside a whole fence. */
 import assert from "node:assert/strict";
 import { passGates } from "../../src/memory/gates.ts";
-import { removeNote } from "../../src/memory/remove.ts";
+import { removeNote } from "../../src/memory/removal/remove.ts";
 import { refreshAll } from "../../src/memory/reindex.ts";
 import { readSession, updateSession } from "../../src/memory/session/state.ts";
 import { gatherCandidates } from "../../src/memory/knowledge/candidates.ts";

@@ -9,7 +9,7 @@ import type { Transcript } from "../../src/editor/editor.ts";
 import { readSession, updateSession } from "../../src/memory/session/state.ts";
 import { tellOffer } from "../../src/memory/checkpoint/offer.ts";
 import { countUses } from "../../src/memory/learn/tally.ts";
-import { listRemoved } from "../../src/memory/removed.ts";
+import { listRemoved } from "../../src/memory/removal/removed.ts";
 import { LABELLED, transcriptOf, turnsOf } from "../support/labelled.ts";
 import {
   AGENT,

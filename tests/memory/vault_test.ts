@@ -1,11 +1,11 @@
 /** Notes in a vault: into it and out again without loss, found wherever a person puts them. */
 import assert from "node:assert/strict";
-import { diagnose } from "../../src/memory/doctor.ts";
+import { diagnose } from "../../src/memory/doctor/doctor.ts";
 import { findElsewhere } from "../../src/memory/elsewhere.ts";
-import { readHome } from "../../src/memory/home.ts";
-import { captureHealth } from "../../src/memory/health.ts";
+import { readHome } from "../../src/memory/status/home.ts";
+import { captureHealth } from "../../src/memory/status/health.ts";
 import { findNote } from "../../src/memory/find.ts";
-import { forget } from "../../src/memory/forget.ts";
+import { forget } from "../../src/memory/removal/forget.ts";
 import { openGraph } from "../../src/memory/graph/graph.ts";
 import { recordOpened } from "../../src/memory/knowledge/borrow.ts";
 import { projectInfo } from "../../src/memory/project/info.ts";
@@ -200,7 +200,7 @@ Deno.test("what is removed comes back under its title, and its id is taken until
   await intoVault(on);
   const memory = await on.open();
   const saved = await knowledge(memory, "Bees", "They dance.");
-  const { removeNote } = await import("../../src/memory/remove.ts");
+  const { removeNote } = await import("../../src/memory/removal/remove.ts");
   assert.equal((await removeNote(memory, saved.id, ["knowledge"])).kind, "removed");
   const store = memory.project ?? assert.fail("no project");
   const [entry] = listTrash(store);

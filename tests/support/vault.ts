@@ -4,12 +4,8 @@ import { type Fs, realFs } from "../../src/base/fs.ts";
 import { findNote } from "../../src/memory/find.ts";
 import { patchKnowledge } from "../../src/memory/knowledge/patch.ts";
 import { addTodo } from "../../src/memory/todo.ts";
-import {
-  enterVault,
-  leaveVault,
-  type MoveReport,
-  type VaultWish,
-} from "../../src/memory/vault/move.ts";
+import { enterVault, leaveVault, type MoveReport } from "../../src/memory/vault/move.ts";
+import type { VaultWish } from "../../src/memory/vault/wish.ts";
 import type { Memory } from "../../src/memory/memory.ts";
 import { trashNote } from "../../src/store/trash.ts";
 import { filesIn, writeOld } from "./temp_store.ts";

@@ -1,7 +1,7 @@
 /** `sage doctor`, also `sage admin doctor`: every finding with the way to mend it, and mending by consent. */
 import { SageError } from "../../base/errors.ts";
 import { count } from "../../base/text.ts";
-import { diagnose } from "../../memory/doctor.ts";
+import { diagnose } from "../../memory/doctor/doctor.ts";
 import type { Finding } from "../../memory/doctor/finding.ts";
 import { applyFix } from "../../memory/doctor/mend.ts";
 import type { Memory } from "../../memory/memory.ts";

@@ -2,10 +2,10 @@
 import { SageError } from "../../base/errors.ts";
 import { count } from "../../base/text.ts";
 import { findNamed } from "../../memory/find.ts";
-import { forget } from "../../memory/forget.ts";
+import { forget } from "../../memory/removal/forget.ts";
 import type { NoteItem } from "../../memory/item.ts";
 import type { Memory } from "../../memory/memory.ts";
-import { findRemoved } from "../../memory/removed.ts";
+import { findRemoved } from "../../memory/removal/removed.ts";
 import { type Answer, dim } from "../answer.ts";
 import { chosen, toItems } from "../choice.ts";
 import { defineCommand } from "../command.ts";

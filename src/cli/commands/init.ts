@@ -1,7 +1,7 @@
 /** `sage init`: creates the stores, and says on one screen what happens next. */
 import { SageError } from "../../base/errors.ts";
 import type { EditorName } from "../../editor/setup.ts";
-import { knownEditors } from "../../memory/editor_state.ts";
+import { knownEditors } from "../../memory/editor/state.ts";
 import { count } from "../../base/text.ts";
 import { type InitReport, initStores } from "../../memory/init.ts";
 import type { Memory } from "../../memory/memory.ts";

@@ -2,12 +2,12 @@
 import { SageError } from "../../base/errors.ts";
 import { type EditorName, EDITORS, VIAS } from "../../editor/setup.ts";
 import { SETUPS } from "../../editor/setups.ts";
-import { type KnownEditor, knownEditors } from "../../memory/editor_state.ts";
+import { type KnownEditor, knownEditors } from "../../memory/editor/state.ts";
 import {
   applyEditorInstall,
   type InstallOptions,
   planEditorInstall,
-} from "../../memory/install.ts";
+} from "../../memory/editor/install.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { type Answer, failed, type Line } from "../answer.ts";
 import { defineCommand } from "../command.ts";
@@ -56,41 +56,13 @@ export const command = defineCommand({
     const { options, rest } = input;
     const named = editorsOf(rest);
     const scope = options.scope ?? "user";
-    const { statusline: statusLine, plugin, via } = options;
-    if (plugin && via === "mcp") {
-      throw new SageError("usage", "Cannot install the plugin with --via mcp", {
-        hint: "leave out one of them: a plugin's hooks are processes",
-      });
-    }
-    if (plugin && scope === "project") {
-      throw new SageError("usage", "Cannot install the plugin into a project", {
-        hint: "leave out --scope project: the plugin is yours, in every project",
-      });
-    }
-    if (statusLine && scope === "project") {
-      throw new SageError("usage", "Cannot put a status line into a project's settings", {
-        hint: "it would take the place of everybody's own: leave out --scope project",
-      });
-    }
+    refuseTogether(options);
     return withMemory(input, io, async (memory): Promise<Answer> => {
       const editors = named.length > 0 ? named : await chosen(io, memory, input.json);
       if (!Array.isArray(editors)) return editors;
-      const own = plugin
-        ? "--plugin"
-        : via === "mcp"
-        ? "--via mcp"
-        : statusLine
-        ? "--statusline"
-        : undefined;
-      const other = own === undefined
-        ? undefined
-        : editors.find((editor) => editor !== "claude-code");
-      if (other !== undefined) {
-        throw new SageError("usage", `${SETUPS[other].title} has nothing like ${own}`, {
-          hint: `sage install claude-code ${own}, and the others without`,
-        });
-      }
+      refuseElsewhere(options, editors);
       const binary = program(io, options.binary);
+      const { statusline: statusLine, plugin, via } = options;
       const how = { scope, dryRun: options["dry-run"], binary, statusLine, plugin, via };
       // Every one is planned before any is written, so a broken file stops them all.
       for (const editor of editors) planEditorInstall(memory, editor, how);
@@ -114,6 +86,48 @@ export const command = defineCommand({
     });
   },
 });
+
+interface Asked {
+  readonly scope?: string | undefined;
+  readonly plugin: boolean;
+  readonly statusline: boolean;
+  readonly via?: string | undefined;
+}
+
+/** Options that exclude each other. */
+function refuseTogether({ scope, plugin, statusline, via }: Asked): void {
+  if (plugin && via === "mcp") {
+    throw new SageError("usage", "Cannot install the plugin with --via mcp", {
+      hint: "leave out one of them: a plugin's hooks are processes",
+    });
+  }
+  if (plugin && scope === "project") {
+    throw new SageError("usage", "Cannot install the plugin into a project", {
+      hint: "leave out --scope project: the plugin is yours, in every project",
+    });
+  }
+  if (statusline && scope === "project") {
+    throw new SageError("usage", "Cannot put a status line into a project's settings", {
+      hint: "it would take the place of everybody's own: leave out --scope project",
+    });
+  }
+}
+
+/** What only Claude Code has. */
+function refuseElsewhere(asked: Asked, editors: readonly EditorName[]): void {
+  const own = asked.plugin
+    ? "--plugin"
+    : asked.via === "mcp"
+    ? "--via mcp"
+    : asked.statusline
+    ? "--statusline"
+    : undefined;
+  const other = editors.find((editor) => editor !== "claude-code");
+  if (own === undefined || other === undefined) return;
+  throw new SageError("usage", `${SETUPS[other].title} has nothing like ${own}`, {
+    hint: `sage install claude-code ${own}, and the others without`,
+  });
+}
 
 function connect(
   io: Io,

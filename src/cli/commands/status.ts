@@ -1,5 +1,5 @@
 /** `sage status`: one line when all is well; `--verbose` says the rest. */
-import { readStatus, type Status } from "../../memory/status.ts";
+import { readStatus, type Status } from "../../memory/status/status.ts";
 import { count, cut } from "../../base/text.ts";
 import { type Answer, bold, dim, type Line, styled } from "../answer.ts";
 import { defineCommand } from "../command.ts";

@@ -3,7 +3,7 @@ import { parsed } from "../../base/fields.ts";
 import { realFs } from "../../base/fs.ts";
 import { HOOK_INPUT_BYTES_MAX } from "../../base/limits.ts";
 import { parseStatusLine } from "../../editor/claude_code/statusline.ts";
-import { statusLine } from "../../memory/statusline.ts";
+import { statusLine } from "../../memory/status/statusline.ts";
 import { defineCommand } from "../command.ts";
 import { folder } from "../folder.ts";
 

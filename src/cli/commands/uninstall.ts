@@ -2,7 +2,7 @@
 import { SageError } from "../../base/errors.ts";
 import { EDITORS } from "../../editor/setup.ts";
 import { installedFolders, uninstallAllHooks } from "../../memory/guard/git_hooks.ts";
-import { uninstallEditors } from "../../memory/install.ts";
+import { uninstallEditors } from "../../memory/editor/install.ts";
 import { unregisterDrivers } from "../../memory/team/share.ts";
 import type { Answer } from "../answer.ts";
 import { defineCommand } from "../command.ts";

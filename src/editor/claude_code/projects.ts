@@ -2,7 +2,7 @@
  * Where Claude Code keeps a project's sessions. The folder's name is made from the start directory and
  * cannot be read back; hooks get the path handed to them and do not need this.
  */
-import { decode, type Fs, join, listIfDir, native, realFs } from "../../base/fs.ts";
+import { decode, type Fs, join, listIfDir, native } from "../../base/fs.ts";
 
 /** A longer name is cut here and told apart by a hash. */
 const FOLDER_NAME_CHARACTERS_MAX = 200;
@@ -34,7 +34,7 @@ function folderName(cwd: string): string {
 }
 
 /** The folders of all projects that have sessions, by name. */
-export function listProjectFolders(configDir: string, fs: Fs = realFs): string[] {
+export function listProjectFolders(configDir: string, fs: Fs): string[] {
   const folder = join(configDir, "projects");
   return listIfDir(fs, folder).filter(({ kind }) => kind === "dir").map(({ name }) =>
     join(folder, name)
@@ -43,7 +43,7 @@ export function listProjectFolders(configDir: string, fs: Fs = realFs): string[]
 }
 
 /** The session files of a project's folder, newest first. Links and pipes are no session files. */
-export function listTranscripts(projectFolder: string, fs: Fs = realFs): TranscriptFile[] {
+export function listTranscripts(projectFolder: string, fs: Fs): TranscriptFile[] {
   const files: TranscriptFile[] = [];
   for (const { name, kind } of listIfDir(fs, projectFolder)) {
     if (kind !== "file" || !name.endsWith(".jsonl")) continue;
@@ -67,7 +67,7 @@ export interface TranscriptHead {
 }
 
 /** What the beginning of a session file tells. Nothing is parsed: the first lines may be torn. */
-export function transcriptHead(path: string, fs: Fs = realFs): TranscriptHead {
+export function transcriptHead(path: string, fs: Fs): TranscriptHead {
   const file = fs.open(path, { read: true });
   try {
     const bytes = new Uint8Array(HEAD_BYTES);

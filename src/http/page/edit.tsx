@@ -8,19 +8,16 @@ import { get, Refused, send } from "./api.ts";
 import { cameBack, hasComeBack, keep, keptAt } from "./kept.ts";
 import { askAgain, reasonOf } from "./live.ts";
 import { linkTo } from "./note.tsx";
+import { NoteForm, type Typed } from "./note_form.tsx";
 import { Prose, shown } from "./prose.tsx";
-
-type Known = ShowKnowledgeAnswer["note"];
 
 /** What an edit begins with. */
 export interface Edited {
-  readonly note: Pick<Known, "id" | "title" | "content">;
+  readonly note: Typed & { readonly id: string };
   readonly etag: string;
 }
 
-interface Draft {
-  readonly title: string;
-  readonly content: string;
+interface Draft extends Typed {
   readonly etag: string;
 }
 
@@ -62,10 +59,7 @@ export function keepDraft({ note, etag }: Edited): void {
 }
 
 /** Whether the note is what was sent, as it is kept: nobody wrote in between. */
-export function isAsSent(
-  note: Pick<Known, "title" | "content">,
-  sent: Pick<Known, "title" | "content">,
-): boolean {
+export function isAsSent(note: Typed, sent: Typed): boolean {
   return note.title === sent.title.replace(/\s+/g, " ").trim() &&
     note.content === sent.content.trim();
 }
@@ -135,73 +129,54 @@ export function Edit(
     setTheirs(isOurs ? undefined : { note: data.note, etag });
   };
 
+  const putBoth = ({ note, etag }: Edited): void => {
+    type({ content: `${note.content}\n\n${content}`, etag });
+    setTheirs(undefined);
+    field.current?.focus();
+  };
+
   return (
-    <form
-      class="edit detail"
-      aria-label={`Edit ${shown(note.title)}`}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save(etag);
-      }}
-      onKeyDown={(event) => {
-        if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void save(etag);
-      }}
+    <NoteForm
+      label={`Edit ${shown(note.title)}`}
+      rows={14}
+      typed={{ title, content }}
+      textRef={field}
+      type={type}
+      save={() => void save(etag)}
+      cancel={done}
     >
-      <label>
-        Title
-        <input
-          type="text"
-          required
-          maxLength={200}
-          value={title}
-          onInput={(event) => type({ title: event.currentTarget.value })}
-        />
-      </label>
-      <label>
-        Text
-        <textarea
-          ref={field}
-          required
-          rows={14}
-          value={content}
-          onInput={(event) => type({ content: event.currentTarget.value })}
-        />
-      </label>
       {said !== "" && <p class="warning" role="alert">{said}</p>}
       {theirs !== undefined && (
-        <section class="conflict" role="alert" aria-label="Changed meanwhile">
-          <h2>It was changed while you wrote. Now it says:</h2>
-          <p>
-            <b>{shown(theirs.note.title)}</b>
-          </p>
-          <Prose text={theirs.note.content} />
-          <p class="buttons">
-            <button type="button" onClick={done}>Keep that, drop mine</button>
-            <button
-              type="button"
-              onClick={() =>
-                void save(theirs.etag)}
-            >
-              Save mine; that stays in the history
-            </button>
-            <button
-              type="button"
-              onClick={() => {
-                type({ content: `${theirs.note.content}\n\n${content}`, etag: theirs.etag });
-                setTheirs(undefined);
-                field.current?.focus();
-              }}
-            >
-              Put both into the text
-            </button>
-          </p>
-        </section>
+        <Conflict
+          note={theirs.note}
+          drop={done}
+          replace={() => void save(theirs.etag)}
+          putBoth={() => putBoth(theirs)}
+        />
       )}
-      <p class="buttons">
-        <button type="submit">Save</button>
-        <button type="button" onClick={done}>Cancel</button>
-        <span class="quiet keys">Ctrl+Enter saves</span>
+    </NoteForm>
+  );
+}
+
+/** What somebody else wrote meanwhile, and what may become of the two. */
+function Conflict({ note, drop, replace, putBoth }: {
+  readonly note: Edited["note"];
+  readonly drop: () => void;
+  readonly replace: () => void;
+  readonly putBoth: () => void;
+}): VNode {
+  return (
+    <section class="conflict" role="alert" aria-label="Changed meanwhile">
+      <h2>It was changed while you wrote. Now it says:</h2>
+      <p>
+        <b>{shown(note.title)}</b>
       </p>
-    </form>
+      <Prose text={note.content} />
+      <p class="buttons">
+        <button type="button" onClick={drop}>Keep that, drop mine</button>
+        <button type="button" onClick={replace}>Save mine; that stays in the history</button>
+        <button type="button" onClick={putBoth}>Put both into the text</button>
+      </p>
+    </section>
   );
 }

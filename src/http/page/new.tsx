@@ -12,12 +12,8 @@ import { Edit, type Edited, isAsSent, keepDraft } from "./edit.tsx";
 import { Choices } from "./inbox.tsx";
 import { cameBack, keep, keptAt } from "./kept.ts";
 import { linkTo } from "./note.tsx";
+import { NoteForm, type Typed } from "./note_form.tsx";
 import { shown } from "./prose.tsx";
-
-interface Typed {
-  readonly title: string;
-  readonly content: string;
-}
 
 interface Made {
   readonly id: string;
@@ -151,46 +147,20 @@ export function New({ done }: { readonly done: () => void }): VNode {
     return <Edit {...theirs} theirs={theirs} done={show} />;
   }
   return (
-    <form
-      class="edit detail"
-      aria-label="A new note"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save({});
-      }}
-      onKeyDown={(event) => {
-        if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void save({});
-      }}
+    <NoteForm
+      label="A new note"
+      rows={8}
+      typed={note}
+      titleRef={field}
+      type={type}
+      save={() => void save({})}
+      cancel={close}
+      saveButton={hasMet
+        ? <Choices decide={(choice) => void save({ on_conflict: choice })} />
+        : undefined}
     >
-      <label>
-        Title
-        <input
-          ref={field}
-          type="text"
-          required
-          maxLength={200}
-          value={note.title}
-          onInput={(event) => type({ title: event.currentTarget.value })}
-        />
-      </label>
-      <label>
-        Text
-        <textarea
-          required
-          rows={8}
-          value={note.content}
-          onInput={(event) => type({ content: event.currentTarget.value })}
-        />
-      </label>
       {said !== "" && <p class="warning" role="alert">{shown(said)}</p>}
       {hasMore && <p class="warning" role="alert">{SAVED_BEFORE}</p>}
-      <p class="buttons">
-        {hasMet
-          ? <Choices decide={(choice) => void save({ on_conflict: choice })} />
-          : <button type="submit">Save</button>}
-        <button type="button" onClick={close}>Cancel</button>
-        <span class="quiet keys">Ctrl+Enter saves</span>
-      </p>
-    </form>
+    </NoteForm>
   );
 }

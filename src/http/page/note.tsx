@@ -33,7 +33,7 @@ export function Line(
   );
 }
 
-export function Flags({ flags }: { readonly flags: readonly string[] }): VNode {
+function Flags({ flags }: { readonly flags: readonly string[] }): VNode {
   return <>{flags.map((flag) => <span class="flag" key={flag}>{shown(flag)}</span>)}</>;
 }
 

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { parseMoment } from "../../base/clock.ts";
 import { given } from "../../base/given.ts";
-import { diagnose } from "../../memory/doctor.ts";
+import { diagnose } from "../../memory/doctor/doctor.ts";
 import { measureImpact } from "../../memory/impact/impact.ts";
 import { stop } from "../outcome.ts";
 import { defineRoute, done } from "../route.ts";

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { SageError } from "../../base/errors.ts";
 import { given } from "../../base/given.ts";
-import { removeNote } from "../../memory/remove.ts";
+import { removeNote } from "../../memory/removal/remove.ts";
 import { listNotes } from "../../memory/note_list.ts";
 import { readNote } from "../../memory/read.ts";
 import type { Memory } from "../../memory/memory.ts";

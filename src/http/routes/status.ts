@@ -1,7 +1,7 @@
 /** How memory stands, and which projects there are. */
 import { z } from "zod";
 import { knownProjects } from "../../memory/project/list.ts";
-import { readStatus } from "../../memory/status.ts";
+import { readStatus } from "../../memory/status/status.ts";
 import { defineRoute, done } from "../route.ts";
 import { listOf, nothing } from "../shapes.ts";
 

@@ -9,7 +9,7 @@ import type { KnowledgeInput } from "../../memory/knowledge/outcome.ts";
 import { type Recall, recallKnowledge } from "../../memory/knowledge/recall.ts";
 import { type Pointer, recallElsewhere } from "../../memory/knowledge/recall_elsewhere.ts";
 import type { Memory } from "../../memory/memory.ts";
-import { removeNote } from "../../memory/remove.ts";
+import { removeNote } from "../../memory/removal/remove.ts";
 import { saveKnowledge } from "../../memory/knowledge/save.ts";
 import { showsWork } from "../../memory/notice.ts";
 import { recordUses } from "../../memory/use.ts";

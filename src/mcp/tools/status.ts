@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { neutralize } from "../../base/printable.ts";
 import { explainSetting, listSettings } from "../../memory/settings.ts";
-import { readStatus } from "../../memory/status.ts";
+import { readStatus } from "../../memory/status/status.ts";
 import { say } from "../answer.ts";
 import { defineTool, READS } from "../tool.ts";
 import { label } from "./shapes.ts";

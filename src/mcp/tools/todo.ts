@@ -1,7 +1,7 @@
 /** One tool for what to do: add, list, update, remove, and what sessions left open. */
 import { given } from "../../base/given.ts";
 import { z } from "zod";
-import { removeNote } from "../../memory/remove.ts";
+import { removeNote } from "../../memory/removal/remove.ts";
 import { openQuestions, triage } from "../../memory/session/triage.ts";
 import { addTodo, listTodos, setTodo, type TodoItem } from "../../memory/todo.ts";
 import type { Memory } from "../../memory/memory.ts";

@@ -3,6 +3,7 @@
  * person turned it on, on this machine, without private text and secrets, compressed. Sage's own form
  * and not the editor's, so that it can be read when that has changed. Losing it loses no note.
  */
+import { writeAtomic } from "../../base/atomic.ts";
 import { fieldsOf } from "../../base/fields.ts";
 import { encode, join, listIfDir, readBytes } from "../../base/fs.ts";
 import { readJsonLines } from "../../base/jsonl.ts";
@@ -10,7 +11,6 @@ import { writeLog } from "../../base/log.ts";
 import { cut } from "../../base/text.ts";
 import { estimateTokens } from "../../base/tokens.ts";
 import type { Transcript } from "../../editor/editor.ts";
-import { writeAtomic } from "../../store/atomic.ts";
 import { isExcluded } from "../capture.ts";
 import { cleanDraft } from "../clean_draft.ts";
 import type { Memory } from "../memory.ts";

@@ -2,6 +2,7 @@
  * A checkpoint for somebody else: as Markdown, as JSON, as a page that needs nothing but a browser.
  * Private text and secrets are taken out of the file's text first, and all three are made of the rest.
  */
+import { writeNew } from "../../base/atomic.ts";
 import { dirname, encode, native } from "../../base/fs.ts";
 import { SageError, systemError, systemErrorCode } from "../../base/errors.ts";
 import { stripPrivate } from "../../guard/private.ts";
@@ -9,7 +10,6 @@ import { redact } from "../../guard/redact.ts";
 import { type Checkpoint, readCheckpoint } from "../../note/checkpoint.ts";
 import type { Note } from "../../note/note.ts";
 import { parseNote } from "../../note/parse.ts";
-import { writeNew } from "../../store/atomic.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import type { ChainLink } from "./chain.ts";

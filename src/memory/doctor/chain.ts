@@ -5,12 +5,12 @@
  */
 import { versionName } from "../../base/build_info.ts";
 import { type LogLine, readLog } from "../../base/log.ts";
-import { type CaptureHealth, captureHealth } from "../health.ts";
+import { type CaptureHealth, captureHealth } from "../status/health.ts";
 import type { EditorName, Scope } from "../../editor/setup.ts";
-import { heldBack, hooksOffIn, type KnownEditor, knownEditors } from "../editor_state.ts";
+import { heldBack, hooksOffIn, type KnownEditor, knownEditors } from "../editor/state.ts";
 import type { Memory } from "../memory.ts";
 import { openSessions } from "../session/instances.ts";
-import { planEditorInstall } from "../install.ts";
+import { planEditorInstall } from "../editor/install.ts";
 import { type Finding, type Fix, ok } from "./finding.ts";
 
 const DAYS = 7;

@@ -2,12 +2,12 @@
  * Whether what Sage writes would be written: folders that take a file and give it back, of our account
  * and nobody else's to read, room on the disk, and a clock that does not go backwards.
  */
+import { discard, tempPath } from "../../base/atomic.ts";
 import { DAY_MS, parseTime, rfc3339 } from "../../base/clock.ts";
 import { systemErrorCode } from "../../base/errors.ts";
 import { decode, encode, freeBytes, join, readBytes } from "../../base/fs.ts";
 import { randomHex } from "../../base/hash.ts";
 import { logTails } from "../../base/log.ts";
-import { discard } from "../../store/atomic.ts";
 import { NOTE_FOLDERS } from "../../store/layout.ts";
 import type { Memory } from "../memory.ts";
 import { ENDED_FOLDER, LIVE_FOLDER } from "../session/state_file.ts";
@@ -69,7 +69,7 @@ function ownerFinding({ fs }: Memory, path: string): Finding[] {
 
 /** Written, read back and taken away, under a name that a sweep knows should this process die here. */
 function writeFinding({ fs }: Memory, path: string): Finding[] {
-  const probe = join(path, `.doctor.sage-${Deno.pid}-${randomHex(8)}.tmp`);
+  const probe = tempPath(join(path, "doctor"), randomHex(8));
   try {
     const file = fs.open(probe, { write: true, createNew: true, mode: 0o600 });
     try {

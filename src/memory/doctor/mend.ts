@@ -1,6 +1,6 @@
 /** What `sage doctor --fix` does about a finding, after somebody agreed to it. */
 import { systemError } from "../../base/errors.ts";
-import { applyEditorInstall } from "../install.ts";
+import { applyEditorInstall } from "../editor/install.ts";
 import type { Memory } from "../memory.ts";
 import { rebuildAll } from "../reindex.ts";
 import type { Fix } from "./finding.ts";

@@ -4,14 +4,14 @@
  * ours out gives it its name back, the very file. The hooks let git say what is staged or pushed, so
  * that exactly that is scanned and not the files beside it.
  */
+import { writeAtomic } from "../../base/atomic.ts";
 import { SageError, systemError } from "../../base/errors.ts";
 import { decode, encode, join, readBytes, resolveFrom } from "../../base/fs.ts";
-import { writeAtomic } from "../../store/atomic.ts";
 import { readGit } from "../../store/git.ts";
 import { readGitValue } from "../../store/git_config.ts";
 import { readState, removeState, writeState } from "../../store/state.ts";
 import type { Memory } from "../memory.ts";
-import { removeEmpty } from "../sweep_state.ts";
+import { removeEmpty } from "../sweep/state.ts";
 
 export interface HooksOutcome {
   readonly kind: "installed" | "uninstalled" | "unchanged";

@@ -11,7 +11,7 @@ import {
 } from "../../embed/endpoint.ts";
 import { learnEndpoint, resolveModel } from "../../embed/endpoint_learn.ts";
 import { SageError } from "../../base/errors.ts";
-import { dropIndexesOf } from "../index_folders.ts";
+import { dropIndexesOf } from "../sweep/index_folders.ts";
 import { type Memory, modelsFolder } from "../memory.ts";
 
 /** Over what is known of the model's family. */

@@ -7,7 +7,7 @@ import { type InstalledModel, modelId, readInstalled } from "../../embed/install
 import { findKnown, type KnownModel } from "../../embed/known_models.ts";
 import { type Pull, pullModel } from "../../embed/pull.ts";
 import type { Progress } from "../../embed/published_source.ts";
-import { dropIndexesOf } from "../index_folders.ts";
+import { dropIndexesOf } from "../sweep/index_folders.ts";
 import { type Memory, modelsFolder } from "../memory.ts";
 
 export type { Progress };

@@ -4,7 +4,7 @@ import { type Fs, join, listIfDir } from "../../base/fs.ts";
 import { BUILT_IN, isEndpointName } from "../../embed/embedder.ts";
 import { isModelName } from "../../embed/installed.ts";
 import { lockPull, WORK_FOLDER } from "../../embed/pull.ts";
-import { dropIndexesOf } from "../index_folders.ts";
+import { dropIndexesOf } from "../sweep/index_folders.ts";
 import { type Memory, modelsFolder } from "../memory.ts";
 import { addressOf, removeEndpoint } from "./endpoint.ts";
 import { wantedModel } from "./list.ts";

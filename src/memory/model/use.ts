@@ -8,7 +8,7 @@ import { join } from "../../base/fs.ts";
 import { BUILT_IN, isEndpointName } from "../../embed/embedder.ts";
 import type { CalibrationRow } from "../../embed/calibration_texts.ts";
 import { listProjects } from "../../store/projects.ts";
-import { dropOtherIndexes } from "../index_folders.ts";
+import { dropOtherIndexes } from "../sweep/index_folders.ts";
 import { indexFolder, type Memory, openMemory, storesThere } from "../memory.ts";
 import { refreshAll } from "../reindex.ts";
 import { setSetting } from "../settings.ts";
@@ -27,12 +27,14 @@ export interface UseReport {
   readonly file: string;
 }
 
+type OnStep = (project: string, done: number, all: number) => void;
+
 const AS_KNOWN: Prefixes = { queryPrefix: undefined, documentPrefix: undefined };
 
 export async function useModel(
   memory: Memory,
   name: string,
-  onStep: (project: string, done: number, all: number) => void,
+  onStep: OnStep,
   prefixes: Prefixes = AS_KNOWN,
 ): Promise<UseReport> {
   const isPrefixed = prefixes.queryPrefix !== undefined || prefixes.documentPrefix !== undefined;
@@ -41,11 +43,47 @@ export async function useModel(
       hint: `sage model pull ${name} --query-prefix <text>`,
     });
   }
+  const measured = (share: number): void => onStep(name, Math.round(share * 100), 100);
   const model = isEndpointName(name)
-    ? (await learn(memory, name, prefixes, (share) => onStep(name, Math.round(share * 100), 100)))
-      .name
+    ? (await learn(memory, name, prefixes, measured)).name
     : installedName(memory, name);
-  const made = new Map<string, { folder: string; plain: string; notes: number; changed: number }>();
+  const { made, rows, answersLate } = await embedAll(memory, model, onStep);
+  const fitted = await settleCalibration(memory, model, everySo(rows), measured);
+  const { file } = await setSetting(memory, "embedding.model", model);
+  for (const [id, { folder, plain }] of made) {
+    // Hooks do not ask a model that answers late, and keep the built-in one's.
+    const kept = answersLate ? [folder, plain] : [folder];
+    dropOtherIndexes(memory, id, kept);
+  }
+  const all = [...made.values()];
+  return {
+    model,
+    notes: all.reduce((sum, { notes }) => sum + notes, 0),
+    embedded: all.reduce((sum, { changed }) => sum + changed, 0),
+    fitted_to_notes: fitted,
+    file,
+  };
+}
+
+/** A store's index of the model that is to serve. */
+interface Made {
+  readonly folder: string;
+  /** That of the built-in model. */
+  readonly plain: string;
+  readonly notes: number;
+  readonly changed: number;
+}
+
+interface Embedded {
+  /** By the store's id. */
+  readonly made: ReadonlyMap<string, Made>;
+  readonly rows: readonly CalibrationRow[];
+  readonly answersLate: boolean;
+}
+
+/** Every note in reach of this place, and of every project that was seen. */
+async function embedAll(memory: Memory, model: string, onStep: OnStep): Promise<Embedded> {
+  const made = new Map<string, Made>();
   const rows = new Map<string, CalibrationRow>();
   let answersLate = false;
   for (const root of await roots(memory)) {
@@ -80,22 +118,7 @@ export async function useModel(
       there.close();
     }
   }
-  const measured = (share: number): void => onStep(name, Math.round(share * 100), 100);
-  const fitted = await settleCalibration(memory, model, everySo([...rows.values()]), measured);
-  const { file } = await setSetting(memory, "embedding.model", model);
-  for (const [id, { folder, plain }] of made) {
-    // Hooks do not ask a model that answers late, and keep the built-in one's.
-    const kept = answersLate ? [folder, plain] : [folder];
-    dropOtherIndexes(memory, id, kept);
-  }
-  const all = [...made.values()];
-  return {
-    model,
-    notes: all.reduce((sum, { notes }) => sum + notes, 0),
-    embedded: all.reduce((sum, { changed }) => sum + changed, 0),
-    fitted_to_notes: fitted,
-    file,
-  };
+  return { made, rows: [...rows.values()], answersLate };
 }
 
 function installedName(memory: Memory, name: string): string {

@@ -3,6 +3,7 @@
  * have, and `index.md`. Private text and secrets stay behind. Written into an empty folder only, the index
  * last, so that a bundle with an index is whole.
  */
+import { writeNew } from "../../base/atomic.ts";
 import { encode, join } from "../../base/fs.ts";
 import { SageError, systemError } from "../../base/errors.ts";
 import { collapse } from "../../base/text.ts";
@@ -10,7 +11,6 @@ import { stripPrivate } from "../../guard/private.ts";
 import { isPrivatePath } from "../../guard/leaks.ts";
 import { redact } from "../../guard/redact.ts";
 import { parseNote } from "../../note/parse.ts";
-import { writeNew } from "../../store/atomic.ts";
 import { realRoot } from "../../store/handle.ts";
 import { foldName, kindFolder } from "../../store/layout.ts";
 import type { LoadedNote } from "../../store/load.ts";

@@ -2,6 +2,7 @@
  * Phrases for somebody else, and from them. A pack holds phrases and nothing of the texts that they
  * came from; what could say who wrote it is refused, and what comes in is the same plain list.
  */
+import { writeAtomic } from "../../base/atomic.ts";
 import { utcDay } from "../../base/clock.ts";
 import { concat } from "../../base/concat.ts";
 import { SageError } from "../../base/errors.ts";
@@ -13,7 +14,6 @@ import { fold, slug } from "../../base/text.ts";
 import { renderEntry } from "../../base/yaml_render.ts";
 import { INFLECTIONS } from "../../detect/signal.ts";
 import { findSecrets } from "../../guard/scan.ts";
-import { writeAtomic } from "../../store/atomic.ts";
 import { readGit } from "../../store/git.ts";
 import type { Memory } from "../memory.ts";
 import {

@@ -1,4 +1,5 @@
 /** A project's own file, project.yaml: read whole where a person asks, and one key of it changed. */
+import { writeAtomic } from "../../base/atomic.ts";
 import { SageError, systemError } from "../../base/errors.ts";
 import { decodeExact, encode, type Fs, join, readBytes } from "../../base/fs.ts";
 import { LOCK_MS_MAX } from "../../base/limits.ts";
@@ -7,7 +8,6 @@ import { loadYaml, YamlError } from "../../base/yaml.ts";
 import { editYaml } from "../../base/yaml_edit.ts";
 import { frontText } from "../../note/front_values.ts";
 import type { FrontMap } from "../../note/note.ts";
-import { writeAtomic } from "../../store/atomic.ts";
 import type { Memory } from "../memory.ts";
 
 const BYTES_MAX = 64 * 1024;

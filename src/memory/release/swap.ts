@@ -2,9 +2,9 @@
  * Puts a new program in the place of the one that runs. Its data first, under names of their own, so
  * that each program finds what it was built with; the program last, by one rename.
  */
+import { isWithoutLinks } from "../../base/atomic.ts";
 import { dirname, type Fs, join } from "../../base/fs.ts";
 import { randomHex } from "../../base/hash.ts";
-import { isWithoutLinks } from "../../store/atomic.ts";
 import { placedPages, previousProgram, updateFolder } from "./placed.ts";
 import type { Unpacked } from "./unpack.ts";
 

@@ -3,6 +3,7 @@
  * rename puts it there, so that at every moment a whole program has the name. Sage may start no process,
  * so nobody has seen the new one run: the old one stays beside it until the new one is asked to update.
  */
+import { discard } from "../../base/atomic.ts";
 import { SageError, systemError } from "../../base/errors.ts";
 import { basename, dirname, freeBytes, type Fs, join, listIfDir } from "../../base/fs.ts";
 import { download } from "../../base/download.ts";
@@ -10,7 +11,6 @@ import { holdLock } from "../../base/lock.ts";
 import { writeLog } from "../../base/log.ts";
 import { RELEASE_KEYS, RELEASE_SENDERS, RELEASE_URL } from "../../base/release_origin.ts";
 import type { Remote } from "../../base/remote.ts";
-import { discard } from "../../store/atomic.ts";
 import type { Memory } from "../memory.ts";
 import { dataBeside, packageManager, previousProgram, updateFolder } from "./placed.ts";
 import { compareVersions, fetchRelease, type Release, type ReleaseFile } from "./published.ts";

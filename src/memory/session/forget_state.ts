@@ -1,8 +1,8 @@
 /** Where the state of sessions may hold words of a note: topics, lists of what was shown, log lines. */
+import { writeAtomic } from "../../base/atomic.ts";
 import { decode, encode, join, listIfDir, readBytes } from "../../base/fs.ts";
 import { readJsonLines } from "../../base/jsonl.ts";
 import type { Note } from "../../note/note.ts";
-import { writeAtomic } from "../../store/atomic.ts";
 import { readState, removeState, writeState } from "../../store/state.ts";
 import { isForgotten } from "../../store/tombstones.ts";
 import { sentenceHashes } from "../clean_draft.ts";

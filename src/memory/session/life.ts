@@ -3,10 +3,10 @@
  * on Windows and macOS. The server that the editor started holds a kernel lock while both live, on a
  * file that is named by the editor's process; no file says nothing.
  */
+import { discard } from "../../base/atomic.ts";
 import { now } from "../../base/clock.ts";
 import { encode, type Fs, join } from "../../base/fs.ts";
 import { holdLock } from "../../base/lock.ts";
-import { discard } from "../../store/atomic.ts";
 
 export type Life = "alive" | "dead" | "unknown";
 

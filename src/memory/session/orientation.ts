@@ -8,7 +8,7 @@ import { join } from "../../base/fs.ts";
 import { estimateTokens } from "../../base/tokens.ts";
 import { freshnessName, readFreshnessState } from "../freshness/state.ts";
 import { type Entry, knownEntries, newestFirst, readEntry } from "../entries.ts";
-import { captureHealth } from "../health.ts";
+import { captureHealth } from "../status/health.ts";
 import type { Memory } from "../memory.ts";
 import { howToLoad, howToRead } from "../pointer.ts";
 import { type QuestionNews, questionNews } from "../question/news.ts";
@@ -54,7 +54,49 @@ export async function orient(
 ): Promise<Orientation | undefined> {
   if (memory.config.get("budget.orientation_tokens") === 0) return undefined;
   const entries = relevantEntries(memory);
-  const isFresh = source === "startup" || source === "clear";
+  const { gathered, last, news, trouble, strange } = await gather(memory, session, source, entries);
+  const candidates = worthTelling(gathered, toldBefore(memory, session, source), news);
+  if (candidates.length === 0) return introduce(memory, source);
+  const { said, ...packed } = pack(memory, candidates, !isReplayed(source));
+  const until = Math.min(...candidates.map((candidate) => candidate.until ?? Infinity));
+  const asks = said.some((candidate) => candidate.asks === true);
+  const offers = last.offers.filter(({ line }) => said.some(({ text }) => text === line));
+  const notice = begins(source) && !isSilent(memory) ? noticeOf(trouble, last.notice, strange) : "";
+  return {
+    ...packed,
+    asked: said.some(({ text }) => text === news.line) ? news.ids : [],
+    told: said.flatMap(({ text }) => [lineHash(text), ...quotedIn(text)]),
+    offers: offers.map(({ line: _, ...offer }) => offer),
+    ...(notice === "" ? {} : { notice }),
+    ...(asks ? { asks } : {}),
+    paths: [
+      ...(asks ? [join(memory.places.stateDir, freshnessName(memory.places.projectDir))] : []),
+      ...quotedPaths(entries),
+      ...last.paths,
+      join(memory.places.stateDir, ledgerName(memory)),
+    ],
+    until,
+  };
+}
+
+interface Gathered {
+  readonly gathered: readonly Candidate[];
+  readonly last: LastSession;
+  readonly news: QuestionNews;
+  /** Why capture fails; empty while it works. */
+  readonly trouble: string;
+  /** What explains notes that nobody vouched for, where there are some. */
+  readonly strange: readonly string[];
+}
+
+/** What there is to tell, each sort gathered alone. */
+async function gather(
+  memory: Memory,
+  session: string,
+  source: string,
+  entries: readonly Entry[],
+): Promise<Gathered> {
+  const isFresh = begins(source);
   const gathered: Candidate[] = [];
   let trouble = "";
   let strange: readonly string[] = [];
@@ -97,35 +139,23 @@ export async function orient(
       // One unreadable source must not cost the others.
     }
   }
-  const seen = new Set(toldBefore(memory, session, source));
-  const candidates = gathered.filter(({ text }) => {
+  return { gathered, last, news, trouble, strange };
+}
+
+/** Each once, and nothing that was told before; what matters most first. */
+function worthTelling(
+  gathered: readonly Candidate[],
+  told: readonly string[],
+  news: QuestionNews,
+): Candidate[] {
+  const seen = new Set(told);
+  return gathered.filter(({ text }) => {
     // A wish that is asked about was also the last thing decided: once is enough.
     const [, decided = ""] = /^- Decided: "(.{20,40})/.exec(text) ?? [];
     if (decided !== "" && news.line.includes(decided)) return false;
     const hash = lineHash(text);
     return !seen.has(hash) && seen.add(hash);
   }).sort((a, b) => a.priority - b.priority);
-  if (candidates.length === 0) return introduce(memory, source);
-  const { said, ...packed } = pack(memory, candidates, !isReplayed(source));
-  const until = Math.min(...candidates.map((candidate) => candidate.until ?? Infinity));
-  const asks = said.some((candidate) => candidate.asks === true);
-  const offers = last.offers.filter(({ line }) => said.some(({ text }) => text === line));
-  const notice = isFresh && !isSilent(memory) ? noticeOf(trouble, last.notice, strange) : "";
-  return {
-    ...packed,
-    asked: said.some(({ text }) => text === news.line) ? news.ids : [],
-    told: said.flatMap(({ text }) => [lineHash(text), ...quotedIn(text)]),
-    offers: offers.map(({ line: _, ...offer }) => offer),
-    ...(notice === "" ? {} : { notice }),
-    ...(asks ? { asks } : {}),
-    paths: [
-      ...(asks ? [join(memory.places.stateDir, freshnessName(memory.places.projectDir))] : []),
-      ...quotedPaths(entries),
-      ...last.paths,
-      join(memory.places.stateDir, ledgerName(memory)),
-    ],
-    until,
-  };
 }
 
 /** Where the last session stopped and what comes next, in lines; none where there was no session. */
@@ -138,6 +168,11 @@ export async function whereItStopped(memory: Memory): Promise<string[]> {
     relevantEntries(memory),
   );
   return candidates.map(({ text }) => text);
+}
+
+/** Whether nothing went before in this conversation. */
+function begins(source: string): boolean {
+  return source === "startup" || source === "clear";
 }
 
 /** A replayed conversation holds what it was told; a new one, or one that was compacted, nothing. */

@@ -6,7 +6,7 @@ import { EDITOR_PID, type Env } from "../../base/environment.ts";
 import { join, listIfDir } from "../../base/fs.ts";
 import type { HookInput } from "../../editor/editor.ts";
 import { readState, writeState } from "../../store/state.ts";
-import { captureHealthOf } from "../health.ts";
+import { captureHealthOf } from "../status/health.ts";
 import { markTold } from "../question/told.ts";
 import { type Peek, peekSession } from "./peek.ts";
 import { type Prepared, readPrepared } from "./prepared.ts";

@@ -2,11 +2,11 @@
  * What git calls where both sides changed a note: three files in, the merged note in the second. Needs
  * no store and opens none, for git may call it in any worktree.
  */
+import { writeAtomic } from "../../base/atomic.ts";
 import { SageError, systemError } from "../../base/errors.ts";
 import { decodeExact, encode, type Fs, readBytes } from "../../base/fs.ts";
 import { NOTE_WALK_BYTES_MAX } from "../../base/limits.ts";
 import { mergeNotes } from "../../note/merge_notes.ts";
-import { writeAtomic } from "../../store/atomic.ts";
 
 /** False where a person has to resolve the marks in `mine`. */
 export async function mergeFile(

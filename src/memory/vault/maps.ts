@@ -2,13 +2,13 @@
  * Maps of content: one for each store in a vault, one for all of them. Written between Sage's marks alone,
  * so that what a person writes around stays; and only where a note has come, gone or changed its name.
  */
+import { writeNew } from "../../base/atomic.ts";
 import { now } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
 import { decode, encode, type Fs, join, listIfDir, readBytes } from "../../base/fs.ts";
 import { NOTE_BYTES_MAX, QUIET_MS } from "../../base/limits.ts";
 import { compareText } from "../../base/text.ts";
 import { renderLinks, replaceRegion, type TopicLink } from "../../note/topic.ts";
-import { writeNew } from "../../store/atomic.ts";
 import { fileMode, type Store } from "../../store/handle.ts";
 import {
   foldName,
@@ -29,7 +29,7 @@ import { isOurs, noteWritten } from "../../store/written.ts";
 import type { Entry } from "../entries.ts";
 import type { Memory } from "../memory.ts";
 import { refreshStore } from "../reindex.ts";
-import { removeEmpty } from "../sweep_state.ts";
+import { removeEmpty } from "../sweep/state.ts";
 import { linkTo } from "./links.ts";
 
 /** Of what happens every day a map shows the last ones; the rest is found by search. */

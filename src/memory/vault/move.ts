@@ -4,13 +4,12 @@
  */
 import { now as systemNow, parseTime, rfc3339 } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
-import { decode, dirname, type Fs, join, readBytes, resolveFrom, slashed } from "../../base/fs.ts";
+import { dirname, type Fs, join } from "../../base/fs.ts";
 import { LOCK_MS_MAX, TEMP_AGE_MS_MAX } from "../../base/limits.ts";
 import { withLock } from "../../base/lock.ts";
-import { foldName, MAP_NAME, safeStem } from "../../store/layout.ts";
-import { folderMode, openStore, realRoot, type Store, withStoreLock } from "../../store/handle.ts";
+import { folderMode, openStore, type Store, withStoreLock } from "../../store/handle.ts";
 import { listInbox } from "../../store/inbox.ts";
-import { quote, segmentProblem } from "../../store/paths.ts";
+import { quote } from "../../store/paths.ts";
 import {
   copyNotes,
   filesOfNotes,
@@ -19,21 +18,13 @@ import {
   type Relocation,
 } from "../../store/relocate.ts";
 import { sweep } from "../../store/sweep.ts";
-import {
-  GLOBAL_FOLDER,
-  placeOf,
-  readVault,
-  USER_STORE,
-  type Vault,
-  type VaultStore,
-  writeVault,
-} from "../../store/vault.ts";
-import { dropOtherIndexes } from "../index_folders.ts";
+import { placeOf, readVault, USER_STORE, type Vault, writeVault } from "../../store/vault.ts";
+import { dropOtherIndexes } from "../sweep/index_folders.ts";
 import { foldInboxes, type Memory, openMemory } from "../memory.ts";
 import { dropMaps, refreshMaps } from "./maps.ts";
 import { namesThere } from "./names.ts";
 import { relink, unlink } from "./relink.ts";
-import { WHOLE_VAULT } from "./sources.ts";
+import { storesWished, type VaultWish, vaultWished } from "./wish.ts";
 
 export interface MovedStore {
   readonly scope: "project" | "user";
@@ -51,16 +42,6 @@ export interface MoveReport {
   readonly left: readonly string[];
 }
 
-export interface VaultWish {
-  readonly dir: string;
-  readonly namespace?: string | undefined;
-  readonly sources?: readonly string[] | undefined;
-  /** Whether the project's notes go too. */
-  readonly project: boolean;
-}
-
-const NAMESPACE = "Sage";
-
 /** Also for who names another vault, or another project of the same one. Nothing is done twice. */
 export async function enterVault(from: Memory, wish: VaultWish): Promise<MoveReport> {
   // The store that is to go may have been made a moment ago.
@@ -74,43 +55,14 @@ export async function enterVault(from: Memory, wish: VaultWish): Promise<MoveRep
 
 async function enter(memory: Memory, wish: VaultWish): Promise<MoveReport> {
   const { fs, places } = memory;
-  const before = places.vault;
-  const root = vaultRoot(memory, wish.dir);
-  const namespace = checkNamespace(
-    wish.namespace ?? (before?.root === root ? before.namespace : NAMESPACE),
-  );
-  for (const source of wish.sources ?? []) {
-    // A misspelt one would be searched for ever, and nothing found.
-    if (fs.lstat(join(root, checkSource(root, source))) !== undefined) continue;
-    throw new SageError("not_found", `There is no "${source}" in ${root}`, {
-      hint: "--source names a folder or a note of the vault, from its root on; . is all of it",
-    });
-  }
-  if (before?.root === root && fs.lstat(root) === undefined) throw notThere(root);
-  fs.makeDir(join(root, namespace), 0o755);
-  const stores = [...before?.stores ?? []];
-  const add = (id: string, folder: string, home: string): void => {
-    const there = stores.findIndex((store) => store.id === id);
-    if (there < 0) stores.push({ id, folder, home });
-    else stores[there] = { ...stores[there], id, folder: stores[there]?.folder ?? folder, home };
-  };
-  add(USER_STORE, GLOBAL_FOLDER, places.userRoot);
-  if (wish.project && memory.project !== undefined) {
-    if (memory.project.trust === "unknown") {
-      throw new SageError("refused", "This project's notes came from elsewhere", {
-        hint: "sage trust first, or --user for your own notes alone",
-      });
-    }
-    const known = stores.find(({ id }) => id !== "" && places.projectIds.includes(id));
-    const folder = known?.folder ?? projectFolder(memory, join(root, namespace), stores);
-    add(known?.id ?? places.projectId, folder, memory.project.home);
-  }
-  const named = [...before?.sources ?? [], ...wish.sources ?? []];
-  const sources = [...new Set(named.map((one) => checkSource(root, one)))];
-  const after = { root, namespace, stores, sources };
-  const report = await moveAll(memory, after);
+  const { root, namespace, sources } = vaultWished(memory, wish);
+  if (places.vault?.root === root && fs.lstat(root) === undefined) throw notThere(root);
+  const folder = join(root, namespace);
+  fs.makeDir(folder, 0o755);
+  const stores = storesWished(memory, wish, folder);
+  const report = await moveAll(memory, { root, namespace, stores, sources });
   // One that was in this vault before and has lost its folder goes on with an empty one: the person named it.
-  for (const { folder } of stores) fs.makeDir(join(root, namespace, folder), 0o755);
+  for (const store of stores) fs.makeDir(join(folder, store.folder), 0o755);
   return report;
 }
 
@@ -160,18 +112,23 @@ function isEmpty(fs: Fs, root: string): boolean {
   return filesOfNotes(fs, root).files.length === 0;
 }
 
+interface Move {
+  readonly from: Store;
+  readonly to: Store;
+}
+
 async function moveAll(memory: Memory, wanted: Omit<Vault, "moves">): Promise<MoveReport> {
   const { fs, places } = memory;
   const before = places.vault;
   const all = [...before?.stores ?? [], ...wanted.stores];
   const homes = [...new Map(all.map((store) => [store.id, store])).values()];
-  const moves = homes.flatMap(({ id, home }) => {
+  const wished = homes.flatMap(({ id, home }): Move[] => {
     const [from, to] = [before, { ...wanted, moves: [] }].map((vault) =>
       openAt(memory, id, home, vault)
     );
     return from === undefined || to === undefined || from.root === to.root ? [] : [{ from, to }];
   });
-  refuseWhatIsGone(memory, moves);
+  const moves = withNotes(memory, wished);
   const plans: (Relocation & { readonly store: Store })[] = [];
   for (const { from, to } of moves) {
     if (fs.lstat(from.root)?.kind !== "dir") continue;
@@ -286,90 +243,18 @@ function storeAt(memory: Memory, vault: Vault, root: string): Store | undefined 
   return { ...store, vault: { root: vault.root, path: root.slice(prefix.length) } };
 }
 
-function vaultRoot({ fs, places }: Memory, dir: string): string {
-  const given = slashed(dir).replace(/^~(?=\/|$)/, places.home);
-  const root = realRoot(fs, resolveFrom(places.here, given));
-  const isOurs = [places.userRoot, places.project?.root ?? places.userRoot].some((own) =>
-    root === own || root.startsWith(`${own}/`)
-  );
-  if (isOurs) {
-    throw new SageError("usage", `A vault cannot lie in ${quote(root)}`, {
-      hint: "name the folder that your editor opens as a vault, or any other",
-    });
-  }
-  const info = fs.lstat(root);
-  if (info !== undefined && info.kind !== "dir") {
-    throw new SageError("usage", `${quote(root)} is no folder`, { hint: "name a folder" });
-  }
-  if (info === undefined && fs.lstat(dirname(root))?.kind !== "dir") {
-    throw new SageError("not_found", `No folder ${quote(dirname(root))} to make a vault in`, {
-      hint: "look at the path",
-    });
-  }
-  return root;
-}
-
-function checkNamespace(typed: string): string {
-  const parts = slashed(typed).replace(/\/+$/, "").split("/");
-  for (const part of parts) {
-    const problem = segmentProblem(part) ??
-      (part.startsWith(".") ? "a vault does not show what begins with a dot" : undefined) ??
-      (safeStem(part) === part ? undefined : "a file system or a link could not take it");
-    if (problem !== undefined) {
-      throw new SageError("usage", `Cannot use ${quote(typed)} as a namespace: ${problem}`, {
-        hint: "a folder's name, such as Sage or Areas/Sage",
-      });
-    }
-  }
-  return parts.join("/");
-}
-
-/** From the vault's root, as it will be written; a path into the vault may be given whole. */
-function checkSource(root: string, typed: string): string {
-  const whole = slashed(typed).replace(/(?<=.)\/+$/, "");
-  if (whole === WHOLE_VAULT || whole === root) return WHOLE_VAULT;
-  const path = (whole.startsWith(`${root}/`) ? whole.slice(root.length + 1) : whole)
-    .replace(/^\.\//, "");
-  const problem = path.split("/").map(segmentProblem).find((one) => one !== undefined);
-  if (problem === undefined && !path.startsWith("/")) return path;
-  throw new SageError("usage", `Cannot read ${quote(typed)}: ${problem ?? "it is absolute"}`, {
-    hint: "a folder or a note of the vault, from its root; . is all of it",
-  });
-}
-
-/** One that another machine made for the same project, or a free one. */
-function projectFolder(
-  { fs, places }: Memory,
-  namespace: string,
-  stores: readonly VaultStore[],
-): string {
-  const taken = new Set(stores.map(({ folder }) => foldName(folder)));
-  for (let n = 1;; n++) {
-    const folder = `projects/${safeStem(places.projectName, n === 1 ? "" : `-${n}`)}`;
-    if (taken.has(foldName(folder))) continue;
-    const map = join(namespace, folder, MAP_NAME);
-    const info = fs.lstat(map);
-    const text = info?.kind === "file" ? decode(readBytes(fs, map, 4096)) : "";
-    const owner = /^project: *(.+?) *$/m.exec(text)?.[1];
-    if (owner === undefined || places.projectIds.includes(owner)) return folder;
-  }
-}
-
 /**
- * A vault that was moved by hand holds the notes already, and is only named anew; one that is not there
- * at all would look as if there were none.
+ * Without those of a vault that was moved by hand: it holds the notes already, and is only named anew. One
+ * that is not there at all would look as if there were none.
  */
-function refuseWhatIsGone(
-  { fs }: Memory,
-  moves: { readonly from: Store; readonly to: Store }[],
-): void {
-  for (const [i, { from, to }] of [...moves.entries()].toReversed()) {
-    if (from.vault === undefined || fs.lstat(from.root)?.kind === "dir") continue;
-    if (fs.lstat(to.root)?.kind !== "dir" || to.vault === undefined) {
-      throw notThere(from.root);
-    }
-    moves.splice(i, 1);
-  }
+function withNotes({ fs }: Memory, moves: readonly Move[]): Move[] {
+  const isThere = ({ root }: Store): boolean => fs.lstat(root)?.kind === "dir";
+  const isGone = ({ from }: Move): boolean => from.vault !== undefined && !isThere(from);
+  const lost = moves.findLast((move) =>
+    isGone(move) && (!isThere(move.to) || move.to.vault === undefined)
+  );
+  if (lost !== undefined) throw notThere(lost.from.root);
+  return moves.filter((move) => !isGone(move));
 }
 
 function notThere(root: string): SageError {

@@ -10,7 +10,7 @@ import { firstHeading, withoutTitle } from "../../../note/markdown.ts";
 import type { Source } from "../../../note/provenance.ts";
 import { renderTodo } from "../../../note/todo.ts";
 import { checkPattern } from "../../../search/patterns.ts";
-import { BARE_KNOWLEDGE, type Found, type Place, textAt } from "../item.ts";
+import { BARE_KNOWLEDGE, type Found, type Item, type Place, textAt } from "../item.ts";
 import { BY, dataAt, projectOf, sourcesOf } from "./claude_sage_data.ts";
 import { listSaid, momentSaid, said, textsSaid } from "./values.ts";
 
@@ -37,55 +37,105 @@ export async function* ofIndex(
       yield { key, reason: `its file "${cut(file, 80)}" lies outside` };
     } else {
       indexed.add(folder + file);
-      yield await ofIndexed(place, key, fields, folder + file, id, isStore);
+      yield await ofIndexed(place, { key, id, fields, file: folder + file }, isStore);
     }
   }
 }
 
-async function ofIndexed(
-  place: Place,
-  key: string,
-  fields: Fields,
-  file: string,
-  given: string,
-  isStore: boolean,
-): Promise<Found> {
-  const read = textAt(place, join(place.path, file));
+/** An entry of an index. */
+interface Entry {
+  readonly key: string;
+  readonly id: string;
+  readonly fields: Fields;
+  /** From the place. */
+  readonly file: string;
+}
+
+/** Its file as it was read. */
+interface Text {
+  readonly heading: string | undefined;
+  /** Without its title. */
+  readonly content: string;
+  readonly created: string;
+}
+
+async function ofIndexed(place: Place, entry: Entry, isStore: boolean): Promise<Found> {
+  const { key, id, fields, file } = entry;
+  const path = join(place.path, file);
+  const read = textAt(place, path);
   if ("reason" in read) return { key, reason: `${file}: ${read.reason}` };
   const { body } = splitFrontMatter(read.text);
-  const content = withoutTitle(body);
-  const title = firstHeading(body) ?? given;
+  const text: Text = {
+    heading: firstHeading(body),
+    content: withoutTitle(body),
+    created: momentSaid(fieldsOf(fields.metadata).added) ??
+      rfc3339(place.fs.lstat(path)?.mtimeMs ?? 0),
+  };
+  const shared = {
+    key,
+    title: text.heading ?? id,
+    stem: slug(id, 110),
+    raw: read.text,
+    state: read.text + JSON.stringify(fields),
+    project: projectOf(place, undefined),
+  };
+  if (typeOf(fields) === "todo") {
+    return { ...shared, kind: "todo", render: todoOf(fields, text) };
+  }
+  if (text.content === "") return { key, reason: `${file}: it says nothing` };
+  return { ...shared, kind: "knowledge", render: await knowledgeOf(entry, text, isStore) };
+}
+
+function typeOf(fields: Fields): string {
+  return said(fields, "type") ?? "knowledge";
+}
+
+function todoOf(fields: Fields, { heading, content, created }: Text): Item["render"] {
+  const meta = fieldsOf(fields.metadata);
+  const whole = collapse(heading ?? content);
+  const what = heading === undefined ? cutTitle(whole, 200) : whole;
+  return (id) =>
+    renderTodo({
+      content: what,
+      context: what === collapse(content) ? "" : content,
+      priority: "medium",
+      status: said(meta, "status") === "done" ? "done" : "pending",
+      source: said(meta, "source"),
+      generated: { by: BY, at: created },
+    }, { id, created });
+}
+
+async function knowledgeOf(
+  { id: given, fields, file }: Entry,
+  { heading, content, created }: Text,
+  isStore: boolean,
+): Promise<Item["render"]> {
   const triggers = fieldsOf(fields.triggers);
   const scope = fieldsOf(fields.scope);
-  const meta = fieldsOf(fields.metadata);
-  const created = momentSaid(meta.added) ??
-    rfc3339(place.fs.lstat(join(place.path, file))?.mtimeMs ?? 0);
-  const type = said(fields, "type") ?? "knowledge";
-  const source = said(meta, "source");
-  const state = read.text + JSON.stringify(fields);
-  const shared = { key, title, stem: slug(given, 110), raw: read.text, state };
-  const project = projectOf(place, undefined);
-  if (type === "todo") {
-    const status = said(meta, "status") === "done" ? "done" : "pending";
-    const whole = collapse(firstHeading(body) ?? content);
-    const what = firstHeading(body) === undefined ? cutTitle(whole, 200) : whole;
-    return {
-      ...shared,
-      kind: "todo",
-      project,
-      render: (id) =>
-        renderTodo({
-          content: what,
-          context: what === collapse(content) ? "" : content,
-          priority: "medium",
-          status,
-          source,
-          generated: { by: BY, at: created },
-        }, { id, created }),
-    };
+  const type = typeOf(fields);
+  const patterns: string[] = [];
+  for (const pattern of textsSaid(triggers.patterns).slice(0, PATTERNS_PER_NOTE_MAX)) {
+    if ((await checkPattern(pattern)).ok) patterns.push(pattern);
   }
-  if (content === "") return { key, reason: `${file}: it says nothing` };
-  const links: Source[] = [
+  return (id) =>
+    renderKnowledge({
+      title: heading ?? given,
+      content,
+      subject: type === "knowledge" ? "fact" : type,
+      keywords: textsSaid(triggers.keywords),
+      patterns,
+      skills: textsSaid(scope.skills),
+      always: String(scope.always) === "true",
+      sources: linksOf(fields),
+      // The file itself is a note here as well, and knows none of this.
+      supersedes: isStore ? [basename(file).replace(/\.md$/i, "")] : [],
+      generated: { by: BY, at: created },
+    }, { id, created });
+}
+
+function linksOf(fields: Fields): Source[] {
+  const source = said(fieldsOf(fields.metadata), "source");
+  return [
     ...source === undefined ? [] : [{ id: source, relation: "" }],
     ...listSaid(fields.code_links).flatMap((link) => {
       const [file = ""] = (said(link, "chunk_id") ?? "").split("::");
@@ -96,29 +146,6 @@ async function ofIndexed(
       return id === undefined ? [] : [{ id, relation: said(link, "relation") ?? "related" }];
     }),
   ];
-  const patterns: string[] = [];
-  for (const pattern of textsSaid(triggers.patterns).slice(0, PATTERNS_PER_NOTE_MAX)) {
-    if ((await checkPattern(pattern)).ok) patterns.push(pattern);
-  }
-  return {
-    ...shared,
-    kind: "knowledge",
-    project,
-    render: (id) =>
-      renderKnowledge({
-        title,
-        content,
-        subject: type === "knowledge" ? "fact" : type,
-        keywords: textsSaid(triggers.keywords),
-        patterns,
-        skills: textsSaid(scope.skills),
-        always: String(scope.always) === "true",
-        sources: links,
-        // The file itself is a note here as well, and knows none of this.
-        supersedes: isStore ? [basename(file).replace(/\.md$/i, "")] : [],
-        generated: { by: BY, at: created },
-      }, { id, created }),
-  };
 }
 
 /** `knowledge: {id, content, keywords, sources, history}` of the framework's drafts. */

@@ -2,11 +2,11 @@
  * A Markdown file of another program as a note: its own keys, comments and text stay as they are, and what
  * a note needs is set beside them.
  */
-import { parseTime, rfc3339 } from "../../../base/clock.ts";
+import { rfc3339 } from "../../../base/clock.ts";
 import { basename, join } from "../../../base/fs.ts";
 import { slug } from "../../../base/text.ts";
 import { editFrontMatter, readFrontMatter, splitFrontMatter } from "../../../note/front_matter.ts";
-import { frontList, frontText } from "../../../note/front_values.ts";
+import { frontList, frontText, frontTime } from "../../../note/front_values.ts";
 import { firstHeading } from "../../../note/markdown.ts";
 import type { FrontMap, FrontValue } from "../../../note/note.ts";
 import {
@@ -86,8 +86,8 @@ export function adopt(file: MarkdownFile, adopted: Adopted): Item | Problem {
   const { path, front, title, text } = file;
   const body = adopted.body ?? file.body;
   if (body.trim() === "") return { key: path, reason: "it is empty" };
-  const said = timeOf(front, ["created", "timestamp", "ts", "date", "created_at"]);
-  const updated = timeOf(front, ["updated", "modified", "updated_at"]) ?? adopted.updated ??
+  const said = frontTime(front, "created", "timestamp", "ts", "date", "created_at");
+  const updated = frontTime(front, "updated", "modified", "updated_at") ?? adopted.updated ??
     rfc3339(file.mtimeMs);
   // A file that was copied is younger than what it says.
   const created = said ?? updated;
@@ -120,12 +120,4 @@ export function adopt(file: MarkdownFile, adopted: Adopted): Item | Problem {
     project: adopted.project,
     render: (id) => editFrontMatter(whole, changes(id)),
   };
-}
-
-function timeOf(front: FrontMap, keys: readonly string[]): string | undefined {
-  for (const key of keys) {
-    const ms = parseTime(frontText(front, key) ?? "");
-    if (ms !== undefined) return rfc3339(ms);
-  }
-  return undefined;
 }

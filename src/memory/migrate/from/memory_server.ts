@@ -21,7 +21,7 @@ import { said, textsSaid } from "./values.ts";
 
 interface Entity {
   readonly name: string;
-  readonly entityType: string;
+  readonly type: string;
   readonly observations: readonly string[];
   readonly line: number;
   readonly raw: string;
@@ -36,71 +36,76 @@ export async function* readMemoryServer(place: Place): AsyncGenerator<Found> {
   const key = basename(place.path);
   const read = textAt(place, place.path, EXPORT_BYTES_MAX);
   if ("reason" in read) return yield { key, reason: read.reason };
+  const { entities, relations, problems } = recordsOf(read.text);
+  const names = new Set(entities.map(({ name }) => name));
+  const strays = [...relations].filter(([name]) => !names.has(name)).map(([name, { line }]) => (
+    { line, reason: `a relation of "${name}", which is no entity here` }
+  ));
+  for (const problem of [...problems, ...strays]) yield { key, ...problem };
+  // The file gives no dates: what it holds is as old as it is.
+  const at = rfc3339(place.fs.lstat(place.path)?.mtimeMs ?? 0);
+  for (const entity of entities) {
+    yield ofEntity(entity, relations.get(entity.name)?.links ?? [], at);
+  }
+}
+
+interface Records {
+  readonly entities: readonly Entity[];
+  /** By the entity that they start from; the line is that of the first. */
+  readonly relations: ReadonlyMap<string, { readonly line: number; readonly links: Relation[] }>;
+  readonly problems: readonly { readonly line: number; readonly reason: string }[];
+}
+
+function recordsOf(text: string): Records {
   const entities: Entity[] = [];
-  const relations = new Map<string, Relation[]>();
-  const origins = new Map<string, number>();
-  const lines = read.text.replace(/^\uFEFF/, "").split("\n");
-  for (const [i, raw] of lines.entries()) {
+  const relations = new Map<string, { line: number; links: Relation[] }>();
+  const problems: { line: number; reason: string }[] = [];
+  for (const [i, raw] of text.replace(/^\uFEFF/, "").split("\n").entries()) {
     if (raw.trim() === "") continue;
     const line = i + 1;
     const value = parsed(raw);
     const record = fieldsOf(value);
     const name = said(record, "name");
     const [from, to] = [said(record, "from"), said(record, "to")];
-    if (value === undefined) yield { key, line, reason: "it is no JSON" };
+    if (value === undefined) problems.push({ line, reason: "it is no JSON" });
     else if (record.type === "entity" && name !== undefined) {
       const observations = textsSaid(record.observations);
-      entities.push({
-        name,
-        entityType: said(record, "entityType") ?? "",
-        observations,
-        line,
-        raw,
-      });
+      entities.push({ name, type: said(record, "entityType") ?? "", observations, line, raw });
     } else if (record.type === "relation" && from !== undefined && to !== undefined) {
-      const relation = { to, type: collapse(said(record, "relationType") ?? "relates to") };
-      const known = relations.get(from);
-      if (known === undefined) relations.set(from, [relation]);
-      else known.push(relation);
-      if (!origins.has(from)) origins.set(from, line);
-    } else yield { key, line, reason: "it is neither an entity nor a relation" };
+      const known = relations.get(from) ?? { line, links: [] };
+      known.links.push({ to, type: collapse(said(record, "relationType") ?? "relates to") });
+      relations.set(from, known);
+    } else problems.push({ line, reason: "it is neither an entity nor a relation" });
   }
-  // The file gives no dates: what it holds is as old as it is.
-  const at = rfc3339(place.fs.lstat(place.path)?.mtimeMs ?? 0);
-  const names = new Set(entities.map(({ name }) => name));
-  for (const [name, line] of origins) {
-    if (names.has(name)) continue;
-    yield { key, line, reason: `a relation of "${name}", which is no entity here` };
-  }
-  for (const { name, entityType, observations, line, raw } of entities) {
-    const links = relations.get(name) ?? [];
-    const content = [
-      renderList(observations),
-      ...(links.length === 0 ? [] : [
-        "## Relations\n\n" + links.map(({ to, type }) => `- ${type} ${wikilink(to)}`).join("\n"),
-      ]),
-    ].filter((part) => part !== "").join("\n\n");
-    if (content === "") {
-      yield { key: `entity ${name}`, line, reason: "nothing is said of it" };
-      continue;
-    }
-    yield {
-      key: `entity ${name}`,
-      kind: "knowledge",
-      title: name,
-      stem: slug(name),
-      line,
-      raw,
-      state: JSON.stringify([entityType, content]),
-      render: (id) =>
-        renderKnowledge({
-          ...BARE_KNOWLEDGE,
-          title: name,
-          content,
-          subject: "entity",
-          tags: entityType === "" ? [] : [entityType.replaceAll(/\s+/g, "-")],
-          generated: { by: "mcp-memory", at },
-        }, { id, created: at, aliases: linkAliases(name) }),
-    };
-  }
+  return { entities, relations, problems };
+}
+
+function ofEntity(entity: Entity, links: readonly Relation[], at: string): Found {
+  const { name, type, observations, line, raw } = entity;
+  const key = `entity ${name}`;
+  const content = [
+    renderList(observations),
+    ...(links.length === 0 ? [] : [
+      "## Relations\n\n" + links.map(({ to, type }) => `- ${type} ${wikilink(to)}`).join("\n"),
+    ]),
+  ].filter((part) => part !== "").join("\n\n");
+  if (content === "") return { key, line, reason: "nothing is said of it" };
+  return {
+    key,
+    kind: "knowledge",
+    title: name,
+    stem: slug(name),
+    line,
+    raw,
+    state: JSON.stringify([type, content]),
+    render: (id) =>
+      renderKnowledge({
+        ...BARE_KNOWLEDGE,
+        title: name,
+        content,
+        subject: "entity",
+        tags: type === "" ? [] : [type.replaceAll(/\s+/g, "-")],
+        generated: { by: "mcp-memory", at },
+      }, { id, created: at, aliases: linkAliases(name) }),
+  };
 }

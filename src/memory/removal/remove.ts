@@ -1,17 +1,17 @@
 /** Removing is moving to the trash; `forget` is the other thing. */
-import { DAY_MS, rfc3339 } from "../base/clock.ts";
-import { SageError } from "../base/errors.ts";
-import { TRASH_DAYS } from "../base/limits.ts";
-import { shortId } from "../base/id.ts";
-import { frontText } from "../note/front_values.ts";
-import type { NoteKind } from "../note/note.ts";
-import { trashNote } from "../store/trash.ts";
-import { findNamed, type NotFound } from "./find.ts";
-import { keepFromAgent } from "./knowledge/of_agents.ts";
-import type { Memory } from "./memory.ts";
-import type { Author } from "./outcome.ts";
-import { indexSaved } from "./reindex.ts";
-import { recordUse } from "./use.ts";
+import { DAY_MS, rfc3339 } from "../../base/clock.ts";
+import { SageError } from "../../base/errors.ts";
+import { TRASH_DAYS } from "../../base/limits.ts";
+import { shortId } from "../../base/id.ts";
+import { frontText } from "../../note/front_values.ts";
+import type { NoteKind } from "../../note/note.ts";
+import { trashNote } from "../../store/trash.ts";
+import { findNamed, type NotFound } from "../find.ts";
+import { keepFromAgent } from "../knowledge/of_agents.ts";
+import type { Memory } from "../memory.ts";
+import type { Author } from "../outcome.ts";
+import { indexSaved } from "../reindex.ts";
+import { recordUse } from "../use.ts";
 
 export type RemoveOutcome =
   | {

@@ -3,20 +3,20 @@
  * saved or decided against, what a topic lists. An id holds words of a title, so forgetting takes it out of
  * what Sage wrote there; the words of a person who mentions the note stay theirs.
  */
-import { basename, join } from "../base/fs.ts";
-import { editFrontMatter, splitFrontMatter } from "../note/front_matter.ts";
-import { links, replaceSection, sectionText } from "../note/markdown.ts";
-import type { FrontMap, FrontValue, Note } from "../note/note.ts";
-import { readTopic, replaceRegion } from "../note/topic.ts";
-import { stemOf } from "../store/layout.ts";
-import { replaceNote } from "../store/store.ts";
-import { catalogue } from "./catalogue.ts";
-import { TAKES_BACK } from "./document.ts";
-import { readEntry } from "./entries.ts";
-import type { StoredNote } from "./item.ts";
-import type { Memory } from "./memory.ts";
-import { indexSaved } from "./reindex.ts";
-import { rewroteNote } from "./session/own_bytes.ts";
+import { basename, join } from "../../base/fs.ts";
+import { editFrontMatter, splitFrontMatter } from "../../note/front_matter.ts";
+import { links, replaceSection, sectionText } from "../../note/markdown.ts";
+import type { FrontMap, FrontValue, Note } from "../../note/note.ts";
+import { readTopic, replaceRegion } from "../../note/topic.ts";
+import { stemOf } from "../../store/layout.ts";
+import { replaceNote } from "../../store/store.ts";
+import { catalogue } from "../catalogue.ts";
+import { TAKES_BACK } from "../document.ts";
+import { readEntry } from "../entries.ts";
+import type { StoredNote } from "../item.ts";
+import type { Memory } from "../memory.ts";
+import { indexSaved } from "../reindex.ts";
+import { rewroteNote } from "../session/own_bytes.ts";
 
 /** Keys that hold ids of other notes. */
 const KEYS = [

@@ -1,9 +1,9 @@
 /** Whether an editor would run us, in which form, and what keeps it from doing so. */
-import { SageError } from "../base/errors.ts";
-import { dirname, join } from "../base/fs.ts";
-import { pluginPaths, pluginSetting } from "../editor/claude_code/plugin.ts";
-import { BEFORE_EDITS_EVENT } from "../editor/claude_code/registration.ts";
-import { hooksOff, settingsPaths } from "../editor/claude_code/setup.ts";
+import { SageError } from "../../base/errors.ts";
+import { dirname, join } from "../../base/fs.ts";
+import { pluginPaths, pluginSetting } from "../../editor/claude_code/plugin.ts";
+import { BEFORE_EDITS_EVENT } from "../../editor/claude_code/registration.ts";
+import { hooksOff, settingsPaths } from "../../editor/claude_code/setup.ts";
 import {
   type EditorName,
   EDITORS,
@@ -13,10 +13,10 @@ import {
   type Place,
   type Scope,
   SCOPES,
-} from "../editor/setup.ts";
-import { SETUPS } from "../editor/setups.ts";
-import { readText, readTexts } from "./editor_files.ts";
-import type { Memory } from "./memory.ts";
+} from "../../editor/setup.ts";
+import { SETUPS } from "../../editor/setups.ts";
+import { readText, readTexts } from "./files.ts";
+import type { Memory } from "../memory.ts";
 import { pluginFolderOf, secondPlugin } from "./plugin.ts";
 
 export type EditorState =

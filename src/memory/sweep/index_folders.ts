@@ -2,15 +2,15 @@
  * Indexes that another model or another version of Sage left: removed when a model takes over for good,
  * when nobody writes them any more, and whenever a note is forgotten, for its words would still stand there.
  */
-import { DAY_MS, now } from "../base/clock.ts";
-import { systemErrorCode } from "../base/errors.ts";
-import { type FileInfo, type Fs, join, listIfDir } from "../base/fs.ts";
-import { FORMAT_VERSION } from "../search/format.ts";
-import { realRoot, storeIdOf } from "../store/handle.ts";
-import { listProjects } from "../store/projects.ts";
-import { STORE_NAME } from "../store/user_root.ts";
-import type { Memory } from "./memory.ts";
-import { removeTree } from "./sweep_state.ts";
+import { DAY_MS, now } from "../../base/clock.ts";
+import { systemErrorCode } from "../../base/errors.ts";
+import { type FileInfo, type Fs, join, listIfDir } from "../../base/fs.ts";
+import { FORMAT_VERSION } from "../../search/format.ts";
+import { realRoot, storeIdOf } from "../../store/handle.ts";
+import { listProjects } from "../../store/projects.ts";
+import { STORE_NAME } from "../../store/user_root.ts";
+import type { Memory } from "../memory.ts";
+import { removeTree } from "./state.ts";
 
 /** What is derived is made again when it is asked for; so long nobody asked. */
 export const UNUSED_DAYS = 60;

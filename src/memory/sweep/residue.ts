@@ -2,19 +2,25 @@
  * All that Sage put on this machine besides notes, editors' settings and git hooks, so that it can be
  * taken away again. Only what is known by name is listed: whatever else lies in a store is somebody's.
  */
-import { dataName } from "../base/assets.ts";
-import { basename, join, listIfDir } from "../base/fs.ts";
-import { knownProjects } from "./project/list.ts";
-import type { Memory } from "./memory.ts";
-import { INBOX_FOLDER, MAP_NAME, NOTE_FOLDERS, TRASH_FOLDER, VAULT_FILE } from "../store/layout.ts";
-import { TEMP_NAME } from "../store/atomic.ts";
-import { readTrust } from "../store/trust.ts";
-import { STORE_NAME } from "../store/user_root.ts";
-import { placeOf, USER_STORE } from "../store/vault.ts";
-import { realRoot } from "../store/handle.ts";
-import { dropMaps } from "./vault/maps.ts";
-import { dataBeside, placedPages, previousProgram, updateFolder } from "./release/placed.ts";
-import { FINDERS_FILE, removeEmpty, removeTree } from "./sweep_state.ts";
+import { TEMP_NAME } from "../../base/atomic.ts";
+import { dataName } from "../../base/assets.ts";
+import { basename, join, listIfDir } from "../../base/fs.ts";
+import { knownProjects } from "../project/list.ts";
+import type { Memory } from "../memory.ts";
+import {
+  INBOX_FOLDER,
+  MAP_NAME,
+  NOTE_FOLDERS,
+  TRASH_FOLDER,
+  VAULT_FILE,
+} from "../../store/layout.ts";
+import { readTrust } from "../../store/trust.ts";
+import { STORE_NAME } from "../../store/user_root.ts";
+import { placeOf, USER_STORE } from "../../store/vault.ts";
+import { realRoot } from "../../store/handle.ts";
+import { dropMaps } from "../vault/maps.ts";
+import { dataBeside, placedPages, previousProgram, updateFolder } from "../release/placed.ts";
+import { FINDERS_FILE, removeEmpty, removeTree } from "./state.ts";
 
 export interface Residue {
   /** For people: `settings`, `pulled models`. */

@@ -2,27 +2,27 @@
  * Looks the whole installation over and says how to mend each finding. Changes nothing but what is
  * derived: an index is brought up to date by looking.
  */
-import { versionName } from "../base/build_info.ts";
-import { isSystemError, SageError, unnamedError } from "../base/errors.ts";
-import { dirname, join } from "../base/fs.ts";
-import { isEndpointName } from "../embed/embedder.ts";
-import { prepareQuery } from "../search/query.ts";
-import type { Store } from "../store/handle.ts";
-import { foldInbox } from "../store/inbox.ts";
-import { MAP_NAME, VAULT_FILE } from "../store/layout.ts";
-import { CONFLICT_COPY, IGNORED, IN_ICLOUD, listPaths } from "../store/walk.ts";
-import { catalogued } from "./catalogue.ts";
-import { readEntry } from "./entries.ts";
-import { builtinFiles } from "./builtin_memory.ts";
-import { chainFindings } from "./doctor/chain.ts";
-import { diskFindings } from "./doctor/disk.ts";
-import { type Finding, ok } from "./doctor/finding.ts";
-import { tooWide } from "./init.ts";
-import { isBuiltInSet, type Memory, storesThere } from "./memory.ts";
-import { type RefreshReport, refreshStore } from "./reindex.ts";
-import { readSharing } from "./team/share.ts";
-import { mendTwins } from "./twins.ts";
-import { listSources } from "./vault/sources.ts";
+import { versionName } from "../../base/build_info.ts";
+import { isSystemError, SageError, unnamedError } from "../../base/errors.ts";
+import { dirname, join } from "../../base/fs.ts";
+import { isEndpointName } from "../../embed/embedder.ts";
+import { prepareQuery } from "../../search/query.ts";
+import type { Store } from "../../store/handle.ts";
+import { foldInbox } from "../../store/inbox.ts";
+import { MAP_NAME, VAULT_FILE } from "../../store/layout.ts";
+import { CONFLICT_COPY, IGNORED, IN_ICLOUD, listPaths } from "../../store/walk.ts";
+import { catalogued } from "../catalogue.ts";
+import { readEntry } from "../entries.ts";
+import { builtinFiles } from "../builtin_memory.ts";
+import { chainFindings } from "./chain.ts";
+import { diskFindings } from "./disk.ts";
+import { type Finding, ok } from "./finding.ts";
+import { tooWide } from "../init.ts";
+import { isBuiltInSet, type Memory, storesThere } from "../memory.ts";
+import { type RefreshReport, refreshStore } from "../reindex.ts";
+import { readSharing } from "../team/share.ts";
+import { mendTwins } from "../twins.ts";
+import { listSources } from "../vault/sources.ts";
 
 /** `program`: the path of this one, where it is a program and not its sources. */
 export async function diagnose(memory: Memory, program?: string): Promise<Finding[]> {
@@ -176,7 +176,7 @@ async function model(memory: Memory): Promise<Finding[]> {
   if (isBuiltInSet(memory)) return [];
   const set = memory.config.get("embedding.model");
   if (isEndpointName(set)) return await server(memory);
-  const { checkModel } = await import("./model/test.ts");
+  const { checkModel } = await import("../model/test.ts");
   try {
     const { name, weights } = checkModel(memory, set);
     return [ok(`model ${name}: ${Math.round(weights.size / 1e6)} MB, whole`)];

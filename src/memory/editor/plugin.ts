@@ -2,24 +2,24 @@
  * Sage as a plugin of Claude Code: the other form of what its settings may hold. What its files hold,
  * which of them are there, and whether somebody has it from elsewhere. Who writes them is install.ts.
  */
-import { buildInfo } from "../base/build_info.ts";
-import { SageError } from "../base/errors.ts";
-import { dirname, join } from "../base/fs.ts";
-import { sha256Hex } from "../base/hash.ts";
-import { configDir } from "../editor/claude_code/payload.ts";
-import type { HookChoice } from "../editor/claude_code/registration.ts";
+import { buildInfo } from "../../base/build_info.ts";
+import { SageError } from "../../base/errors.ts";
+import { dirname, join } from "../../base/fs.ts";
+import { sha256Hex } from "../../base/hash.ts";
+import { configDir } from "../../editor/claude_code/payload.ts";
+import type { HookChoice } from "../../editor/claude_code/registration.ts";
 import {
   type PluginCommand,
   pluginFiles,
   pluginFolder,
   pluginPaths,
   pluginSetting,
-} from "../editor/claude_code/plugin.ts";
-import { claudeCode, statusLineFile } from "../editor/claude_code/setup.ts";
-import type { ReceiptFile } from "../editor/plan.ts";
-import type { FileTexts, SetupFile } from "../editor/setup.ts";
-import type { Memory } from "./memory.ts";
-import { PROMPTS } from "./prompts.ts";
+} from "../../editor/claude_code/plugin.ts";
+import { claudeCode, statusLineFile } from "../../editor/claude_code/setup.ts";
+import type { ReceiptFile } from "../../editor/plan.ts";
+import type { FileTexts, SetupFile } from "../../editor/setup.ts";
+import type { Memory } from "../memory.ts";
+import { PROMPTS } from "../prompts.ts";
 
 /** What people can ask for by name, as commands. */
 export const PLUGIN_COMMANDS: readonly PluginCommand[] = PROMPTS.map((prompt) => {

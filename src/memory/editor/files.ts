@@ -2,15 +2,15 @@
  * Files of editors, read and written: each replaced whole, all of a plan or nothing of it, and by one
  * process at a time. A file may be a link into somebody's dotfiles: what it points to is replaced.
  */
-import { SageError, systemError } from "../base/errors.ts";
-import { decodeExact, dirname, encode, join, readBytes } from "../base/fs.ts";
-import { LOCK_MS_MAX } from "../base/limits.ts";
-import { holdLock } from "../base/lock.ts";
-import type { FileChange } from "../editor/plan.ts";
-import { writeAtomic } from "../store/atomic.ts";
-import { sweepHereToo } from "../store/sweep.ts";
-import type { Memory } from "./memory.ts";
-import { unlessGone } from "./sweep_state.ts";
+import { writeAtomic } from "../../base/atomic.ts";
+import { SageError, systemError } from "../../base/errors.ts";
+import { decodeExact, dirname, encode, join, readBytes } from "../../base/fs.ts";
+import { LOCK_MS_MAX } from "../../base/limits.ts";
+import { holdLock } from "../../base/lock.ts";
+import type { FileChange } from "../../editor/plan.ts";
+import { sweepHereToo } from "../../store/sweep.ts";
+import type { Memory } from "../memory.ts";
+import { unlessGone } from "../sweep/state.ts";
 
 const LOCK_TRIES = 20;
 /** Settings of an editor are small; its state file grows with projects. */

@@ -3,15 +3,15 @@
  * none is needed by another, so whoever is killed half-way has lost nothing and the next goes on. A dry run
  * is the same run over a disk on which nothing is removed.
  */
-import { DAY_MS } from "../base/clock.ts";
-import { removeOldLogs } from "../base/log.ts";
-import { type Fs, join, listIfDir } from "../base/fs.ts";
-import type { Store } from "../store/handle.ts";
-import { emptyTrash } from "../store/trash.ts";
-import { sweepLitter } from "../store/sweep.ts";
+import { DAY_MS } from "../../base/clock.ts";
+import { removeOldLogs } from "../../base/log.ts";
+import { type Fs, join, listIfDir } from "../../base/fs.ts";
+import type { Store } from "../../store/handle.ts";
+import { emptyTrash } from "../../store/trash.ts";
+import { sweepLitter } from "../../store/sweep.ts";
 import { dropIndex, lastWritten, listIndexes, UNUSED_DAYS } from "./index_folders.ts";
-import { indexFolder, isBuiltInSet, type Memory } from "./memory.ts";
-import { sweepSessions } from "./session/instances.ts";
+import { indexFolder, isBuiltInSet, type Memory } from "../memory.ts";
+import { sweepSessions } from "../session/instances.ts";
 
 export interface Removed {
   /** Absolute. */

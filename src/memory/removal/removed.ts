@@ -1,21 +1,21 @@
 /** What lies in the trash, and the way back out of it. Nothing there is indexed, so the files are read. */
-import { DAY_MS, rfc3339 } from "../base/clock.ts";
-import { isShortage, systemError } from "../base/errors.ts";
-import { dirname, join } from "../base/fs.ts";
-import { shortId } from "../base/id.ts";
-import { TRASH_DAYS } from "../base/limits.ts";
-import { compareText } from "../base/text.ts";
-import type { NoteKind } from "../note/note.ts";
-import { loadNote } from "../store/load.ts";
-import { isForgotten } from "../store/tombstones.ts";
-import { listTrash, restoreTrash } from "../store/trash.ts";
-import { catalogue } from "./catalogue.ts";
-import { readEntry } from "./entries.ts";
-import { nameTyped, nearestNotes } from "./find.ts";
-import { type NoteItem, type NoteRef, type StoredNote, toItem, toStored } from "./item.ts";
-import type { Memory } from "./memory.ts";
-import { withoutPrivate } from "./open_part.ts";
-import { indexSaved } from "./reindex.ts";
+import { DAY_MS, rfc3339 } from "../../base/clock.ts";
+import { isShortage, systemError } from "../../base/errors.ts";
+import { dirname, join } from "../../base/fs.ts";
+import { shortId } from "../../base/id.ts";
+import { TRASH_DAYS } from "../../base/limits.ts";
+import { compareText } from "../../base/text.ts";
+import type { NoteKind } from "../../note/note.ts";
+import { loadNote } from "../../store/load.ts";
+import { isForgotten } from "../../store/tombstones.ts";
+import { listTrash, restoreTrash } from "../../store/trash.ts";
+import { catalogue } from "../catalogue.ts";
+import { readEntry } from "../entries.ts";
+import { nameTyped, nearestNotes } from "../find.ts";
+import { type NoteItem, type NoteRef, type StoredNote, toItem, toStored } from "../item.ts";
+import type { Memory } from "../memory.ts";
+import { withoutPrivate } from "../open_part.ts";
+import { indexSaved } from "../reindex.ts";
 
 export interface RemovedItem extends NoteItem {
   readonly removed: string;

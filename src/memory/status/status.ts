@@ -1,16 +1,16 @@
 /** What there is, whether capture works, and what to run next. Reads only. */
-import { age, DAY_MS, parseTime, rfc3339 } from "../base/clock.ts";
-import { given } from "../base/given.ts";
-import { shortId } from "../base/id.ts";
-import { type LogLine, readLog } from "../base/log.ts";
-import { join } from "../base/fs.ts";
-import { count } from "../base/text.ts";
-import { BUILT_IN } from "../embed/embedder.ts";
-import { readCheckpoint } from "../note/checkpoint.ts";
-import { NOTE_FOLDERS } from "../store/layout.ts";
-import { CONFLICT_COPY } from "../store/walk.ts";
-import { catalogued } from "./catalogue.ts";
-import { isExcluded } from "./capture.ts";
+import { age, DAY_MS, parseTime, rfc3339 } from "../../base/clock.ts";
+import { given } from "../../base/given.ts";
+import { shortId } from "../../base/id.ts";
+import { type LogLine, readLog } from "../../base/log.ts";
+import { join } from "../../base/fs.ts";
+import { count } from "../../base/text.ts";
+import { BUILT_IN } from "../../embed/embedder.ts";
+import { readCheckpoint } from "../../note/checkpoint.ts";
+import { NOTE_FOLDERS } from "../../store/layout.ts";
+import { CONFLICT_COPY } from "../../store/walk.ts";
+import { catalogued } from "../catalogue.ts";
+import { isExcluded } from "../capture.ts";
 import {
   type Entry,
   isHere,
@@ -19,15 +19,15 @@ import {
   newestFirst,
   readEntries,
   readEntry,
-} from "./entries.ts";
+} from "../entries.ts";
 import { type CaptureHealth, captureHealth } from "./health.ts";
-import { agedEntries } from "./freshness/freshness.ts";
-import { hooksOffIn, type KnownEditor, knownEditors } from "./editor_state.ts";
-import { tooWide } from "./init.ts";
-import type { Memory } from "./memory.ts";
-import { listQuestions } from "./question/question.ts";
-import { refreshAll } from "./reindex.ts";
-import { liveSessions } from "./session/instances.ts";
+import { agedEntries } from "../freshness/freshness.ts";
+import { hooksOffIn, type KnownEditor, knownEditors } from "../editor/state.ts";
+import { tooWide } from "../init.ts";
+import type { Memory } from "../memory.ts";
+import { listQuestions } from "../question/question.ts";
+import { refreshAll } from "../reindex.ts";
+import { liveSessions } from "../session/instances.ts";
 
 export interface StoreStatus {
   readonly scope: "project" | "user";

@@ -4,19 +4,19 @@
  * every message, so it reads a state file and the end of a log, and opens memory only where notes or
  * settings changed since the last time.
  */
-import type { Env } from "../base/environment.ts";
-import { age, now } from "../base/clock.ts";
-import { type Fs, join } from "../base/fs.ts";
-import { sha256Hex } from "../base/hash.ts";
-import { neutralize } from "../base/printable.ts";
-import { collapse, count, cut } from "../base/text.ts";
-import { readState, writeState } from "../store/state.ts";
+import type { Env } from "../../base/environment.ts";
+import { age, now } from "../../base/clock.ts";
+import { type Fs, join } from "../../base/fs.ts";
+import { sha256Hex } from "../../base/hash.ts";
+import { neutralize } from "../../base/printable.ts";
+import { collapse, count, cut } from "../../base/text.ts";
+import { readState, writeState } from "../../store/state.ts";
 import { captureHealthOf } from "./health.ts";
-import type { Memory } from "./memory.ts";
-import { locateState } from "./session/peek.ts";
-import { stampPath } from "./session/prepared.ts";
-import type { SessionState } from "./session/session_state.ts";
-import { findState } from "./session/state_file.ts";
+import type { Memory } from "../memory.ts";
+import { locateState } from "../session/peek.ts";
+import { stampPath } from "../session/prepared.ts";
+import type { SessionState } from "../session/session_state.ts";
+import { findState } from "../session/state_file.ts";
 
 export interface StatusLineRequest {
   readonly fs: Fs;
@@ -82,7 +82,7 @@ async function knownOf(request: StatusLineRequest, stateDir: string): Promise<Kn
     noted.stamps.every(([path, stamp]) => stampPath(fs, path) === stamp);
   // Where Sage has never been, a glance at a bar is no reason to settle.
   if (holds || fs.lstat(stateDir) === undefined) return noted ?? NOTHING;
-  const { openMemory } = await import("./memory.ts");
+  const { openMemory } = await import("../memory.ts");
   const memory = await openMemory({
     cwd: dir,
     env: request.env,
@@ -104,9 +104,9 @@ const NOTHING: Known = { version: VERSION, stamps: [], todos: 0, silent: false }
 async function lookUp(memory: Memory): Promise<Known> {
   const { fs, places } = memory;
   const [{ knownEntries }, { indexFolder }, { VAULT_FILE }] = await Promise.all([
-    import("./entries.ts"),
-    import("./memory.ts"),
-    import("../store/layout.ts"),
+    import("../entries.ts"),
+    import("../memory.ts"),
+    import("../../store/layout.ts"),
   ]);
   // Stamped before it is counted: what changes in between makes it stale, not wrong.
   const stamps = [

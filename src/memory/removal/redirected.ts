@@ -2,15 +2,15 @@
  * What still stands in other stores of a note that went from there to the person's own: its redirect,
  * and copies that a conflict left. Forgetting takes them along.
  */
-import { join } from "../base/fs.ts";
-import { eraseNote } from "../store/erase.ts";
-import type { Store } from "../store/handle.ts";
-import { loadNote } from "../store/load.ts";
-import { listRedirects, removeRedirect } from "../store/redirects.ts";
-import { listPaths } from "../store/walk.ts";
-import { elsewhere } from "./elsewhere.ts";
-import { dropOtherIndexes } from "./index_folders.ts";
-import { indexFolder, type Memory } from "./memory.ts";
+import { join } from "../../base/fs.ts";
+import { eraseNote } from "../../store/erase.ts";
+import type { Store } from "../../store/handle.ts";
+import { loadNote } from "../../store/load.ts";
+import { listRedirects, removeRedirect } from "../../store/redirects.ts";
+import { listPaths } from "../../store/walk.ts";
+import { elsewhere } from "../elsewhere.ts";
+import { dropOtherIndexes } from "../sweep/index_folders.ts";
+import { indexFolder, type Memory } from "../memory.ts";
 
 /** Takes away what leads to the note; returns the files that went. */
 export async function dropRedirects(memory: Memory, id: string): Promise<string[]> {

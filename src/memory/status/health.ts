@@ -1,8 +1,8 @@
 /** Whether capture works, from the receipts of hooks: a tool that saves nothing must say so first. */
-import { age, parseTime } from "../base/clock.ts";
-import type { Fs } from "../base/fs.ts";
-import { type LogLine, logTails } from "../base/log.ts";
-import type { Memory } from "./memory.ts";
+import { age, parseTime } from "../../base/clock.ts";
+import type { Fs } from "../../base/fs.ts";
+import { type LogLine, logTails } from "../../base/log.ts";
+import type { Memory } from "../memory.ts";
 
 export interface CaptureHealth {
   readonly ok: boolean;

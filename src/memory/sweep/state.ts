@@ -3,9 +3,9 @@
  * (trust, what was forgotten, conversations that were to be kept), and so does everything that is not
  * known to be machine-made.
  */
-import { systemErrorCode } from "../base/errors.ts";
-import { type Fs, join } from "../base/fs.ts";
-import type { Memory } from "./memory.ts";
+import { systemErrorCode } from "../../base/errors.ts";
+import { type Fs, join } from "../../base/fs.ts";
+import type { Memory } from "../memory.ts";
 
 const MACHINE_MADE = [
   "config.json",

@@ -2,33 +2,33 @@
  * Forgetting: the note, its versions, copies, trash, inbox, index, transcript copies and log lines,
  * then a tombstone with hashes and no content, so that nothing which runs later brings it back.
  */
-import { SageError } from "../base/errors.ts";
-import { shortId } from "../base/id.ts";
-import { writeLog } from "../base/log.ts";
-import { eraseNote } from "../store/erase.ts";
-import type { Store } from "../store/handle.ts";
-import { TRASH_FOLDER } from "../store/layout.ts";
-import { type LoadedNote, loadNote } from "../store/load.ts";
-import { addTombstone, isForgotten } from "../store/tombstones.ts";
-import { listTrash } from "../store/trash.ts";
-import { listPaths } from "../store/walk.ts";
-import { catalogue } from "./catalogue.ts";
-import { dropChats } from "./chats.ts";
-import { dropConversations } from "./checkpoint/conversation.ts";
-import { sentenceHashes } from "./clean_draft.ts";
-import { findNamed, nameTyped, type NotFound } from "./find.ts";
-import { dropHanded } from "./handed_out.ts";
-import { dropOtherIndexes, dropVectors } from "./index_folders.ts";
-import { type StoredNote, toStored } from "./item.ts";
-import { keptVersions } from "./knowledge/history.ts";
-import { keepFromAgent } from "./knowledge/of_agents.ts";
-import { forgetQuestions } from "./question/question.ts";
-import { indexFolder, type Memory } from "./memory.ts";
-import type { Author } from "./outcome.ts";
+import { SageError } from "../../base/errors.ts";
+import { shortId } from "../../base/id.ts";
+import { writeLog } from "../../base/log.ts";
+import { eraseNote } from "../../store/erase.ts";
+import type { Store } from "../../store/handle.ts";
+import { TRASH_FOLDER } from "../../store/layout.ts";
+import { type LoadedNote, loadNote } from "../../store/load.ts";
+import { addTombstone, isForgotten } from "../../store/tombstones.ts";
+import { listTrash } from "../../store/trash.ts";
+import { listPaths } from "../../store/walk.ts";
+import { catalogue } from "../catalogue.ts";
+import { dropChats } from "../chats.ts";
+import { dropConversations } from "../checkpoint/conversation.ts";
+import { sentenceHashes } from "../clean_draft.ts";
+import { findNamed, nameTyped, type NotFound } from "../find.ts";
+import { dropHanded } from "../handed_out.ts";
+import { dropOtherIndexes, dropVectors } from "../sweep/index_folders.ts";
+import { type StoredNote, toStored } from "../item.ts";
+import { keptVersions } from "../knowledge/history.ts";
+import { keepFromAgent } from "../knowledge/of_agents.ts";
+import { forgetQuestions } from "../question/question.ts";
+import { indexFolder, type Memory } from "../memory.ts";
+import type { Author } from "../outcome.ts";
 import { dropRedirects } from "./redirected.ts";
 import { dropReferences } from "./references.ts";
-import { forgetInState } from "./session/forget_state.ts";
-import { mapVault } from "./vault/keep.ts";
+import { forgetInState } from "../session/forget_state.ts";
+import { mapVault } from "../vault/keep.ts";
 
 export type ForgetOutcome =
   | {

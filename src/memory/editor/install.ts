@@ -3,11 +3,11 @@
  * so that uninstalling restores it byte for byte. Nothing is written unless every file could be
  * planned, and what was written is put back where a later one cannot be.
  */
-import { SageError } from "../base/errors.ts";
-import { basename, dirname, join } from "../base/fs.ts";
-import { pluginPaths } from "../editor/claude_code/plugin.ts";
-import { statusLineOf } from "../editor/claude_code/setup.ts";
-import { renderDiff } from "../base/diff.ts";
+import { SageError } from "../../base/errors.ts";
+import { basename, dirname, join } from "../../base/fs.ts";
+import { pluginPaths } from "../../editor/claude_code/plugin.ts";
+import { statusLineOf } from "../../editor/claude_code/setup.ts";
+import { renderDiff } from "../../base/diff.ts";
 import {
   type FileChange,
   isAnything,
@@ -16,7 +16,7 @@ import {
   type Receipt,
   receiptOf,
   receiptWithoutMemory,
-} from "../editor/plan.ts";
+} from "../../editor/plan.ts";
 import {
   type EditorName,
   type EditorSetup,
@@ -24,14 +24,14 @@ import {
   type Scope,
   SCOPES,
   type Via,
-} from "../editor/setup.ts";
-import { SETUPS } from "../editor/setups.ts";
-import { NOTE_FOLDERS } from "../store/layout.ts";
-import { readState, removeState, writeState } from "../store/state.ts";
-import { sweepElsewhere } from "../store/sweep.ts";
-import { alone, apply, assertWritable, readTexts } from "./editor_files.ts";
-import { placeOf, pluginElsewhere } from "./editor_state.ts";
-import type { Memory } from "./memory.ts";
+} from "../../editor/setup.ts";
+import { SETUPS } from "../../editor/setups.ts";
+import { NOTE_FOLDERS } from "../../store/layout.ts";
+import { readState, removeState, writeState } from "../../store/state.ts";
+import { sweepElsewhere } from "../../store/sweep.ts";
+import { alone, apply, assertWritable, readTexts } from "./files.ts";
+import { placeOf, pluginElsewhere } from "./state.ts";
+import type { Memory } from "../memory.ts";
 import {
   isInPlugin,
   pluginFolderOf,
@@ -40,8 +40,8 @@ import {
   pluginWithoutMemory,
   refuseEdited,
 } from "./plugin.ts";
-import { receiptName } from "./unseen.ts";
-import { removeEmpty, sweepMachineState, unlessGone } from "./sweep_state.ts";
+import { receiptName } from "../status/unseen.ts";
+import { removeEmpty, sweepMachineState, unlessGone } from "../sweep/state.ts";
 
 export interface InstallOptions {
   readonly scope: Scope;

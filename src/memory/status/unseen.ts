@@ -2,19 +2,19 @@
  * Sessions that the editor had here and of which no hook told: capture that stopped without a word,
  * because the hooks were switched off, not trusted, or not called. Told by the editor's own files.
  */
-import { age, DAY_MS, parseTime } from "../base/clock.ts";
-import { join } from "../base/fs.ts";
-import { logTails } from "../base/log.ts";
-import { configDir } from "../editor/claude_code/payload.ts";
+import { age, DAY_MS, parseTime } from "../../base/clock.ts";
+import { join } from "../../base/fs.ts";
+import { logTails } from "../../base/log.ts";
+import { configDir } from "../../editor/claude_code/payload.ts";
 import {
   listTranscripts,
   projectFolder,
   type TranscriptFile,
   transcriptHead,
-} from "../editor/claude_code/projects.ts";
-import { isExcluded } from "./capture.ts";
-import type { Memory } from "./memory.ts";
-import { readSession } from "./session/state.ts";
+} from "../../editor/claude_code/projects.ts";
+import { isExcluded } from "../capture.ts";
+import type { Memory } from "../memory.ts";
+import { readSession } from "../session/state.ts";
 
 /** What installing into an editor keeps; written when the editor's settings were. */
 export function receiptName(editor: string): string {
@@ -81,7 +81,7 @@ export function transcriptFolders({ env, places }: Memory): string[] {
 }
 
 async function whyUnseen(memory: Memory): Promise<{ reason: string; mend: string }> {
-  const { editorState, hooksOffIn } = await import("./editor_state.ts");
+  const { editorState, hooksOffIn } = await import("../editor/state.ts");
   const state = editorState(memory);
   const mend = "sage install claude-code";
   if (state.kind === "absent") return { reason: "they are not registered", mend };

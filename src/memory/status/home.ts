@@ -1,11 +1,11 @@
 /** What somebody wants who has just opened a terminal: is all well, where did it stop, what now. */
-import { given } from "../base/given.ts";
-import { shortId } from "../base/id.ts";
-import { readSession } from "../note/session.ts";
-import { knownEntries, lastUpdatedFirst, readEntry } from "./entries.ts";
-import type { Memory } from "./memory.ts";
-import { withoutPrivate } from "./open_part.ts";
-import { liveSessions } from "./session/instances.ts";
+import { given } from "../../base/given.ts";
+import { shortId } from "../../base/id.ts";
+import { readSession } from "../../note/session.ts";
+import { knownEntries, lastUpdatedFirst, readEntry } from "../entries.ts";
+import type { Memory } from "../memory.ts";
+import { withoutPrivate } from "../open_part.ts";
+import { liveSessions } from "../session/instances.ts";
 import { isBegun, readStatus, type Status } from "./status.ts";
 
 export interface Home extends Pick<Status, "healthy" | "line" | "project" | "next"> {

@@ -1,21 +1,13 @@
 /**
  * The steps that every finished write is made of: a temporary file in the same folder, its bytes on
  * the disk, and then one call that gives it its name. What a crash leaves is a temporary file that
- * `sweep.ts` knows by its name.
+ * `store/sweep.ts` knows by its name.
  */
-import { SageError, systemErrorCode } from "../base/errors.ts";
-import {
-  basename,
-  dirname,
-  type FileInfo,
-  type Fs,
-  join,
-  readBytes,
-  removeIfThere,
-} from "../base/fs.ts";
-import { randomHex } from "../base/hash.ts";
-import { FILE_NAME_BYTES_MAX } from "../base/limits.ts";
-import { cutBytes } from "../base/text.ts";
+import { SageError, systemErrorCode } from "./errors.ts";
+import { basename, dirname, type FileInfo, type Fs, join, readBytes, removeIfThere } from "./fs.ts";
+import { randomHex } from "./hash.ts";
+import { FILE_NAME_BYTES_MAX } from "./limits.ts";
+import { cutBytes } from "./text.ts";
 
 /**
  * The exact form of a temporary file: the name it is for, the pid, 16 hex digits. With `.old` it is no
@@ -28,22 +20,24 @@ const FOLDERS_DEPTH_MAX = 32;
 /** File systems without hard links answer so. */
 const NO_LINKS: readonly string[] = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EXDEV", "EMLINK"];
 
-/**
- * Writes a temporary file for `target`, in its folder, synced unless its loss is nobody's; returns
- * its path. Cleans up on failure.
- */
+interface Form {
+  readonly mode: number;
+  /** False where its loss is nobody's; otherwise it is on the disk before it gets its name. */
+  readonly isSynced?: boolean;
+}
+
+/** Writes a temporary file for `target`, in its folder; returns its path. Cleans up on failure. */
 export function writeTemp(
   fs: Fs,
   target: string,
-  bytes: Uint8Array,
-  mode: number,
-  isSynced = true,
+  parts: readonly Uint8Array[],
+  { mode, isSynced = true }: Form,
 ): string {
   const path = tempPath(target, randomHex(8));
   const file = fs.open(path, { write: true, createNew: true, mode });
   try {
     try {
-      file.write(bytes);
+      for (const part of parts) file.write(part);
       // After a failed sync the file is thrown away: a second sync may claim what never happened.
       if (isSynced) file.sync();
     } finally {
@@ -91,9 +85,25 @@ export function publishNew(
 
 /** A new file with these bytes, or EEXIST. */
 export function writeNew(fs: Fs, target: string, bytes: Uint8Array, mode: number): void {
-  const temp = writeTemp(fs, target, bytes, mode);
+  const temp = writeTemp(fs, target, [bytes], { mode });
   try {
     publishNew(fs, temp, target);
+  } catch (error) {
+    discard(fs, temp);
+    throw error;
+  }
+}
+
+/** Nobody ever sees part of it: under a temporary name until it is whole. The folder is not synced. */
+export function writeWhole(
+  fs: Fs,
+  target: string,
+  parts: readonly Uint8Array[],
+  form: Form,
+): void {
+  const temp = writeTemp(fs, target, parts, form);
+  try {
+    fs.rename(temp, target);
   } catch (error) {
     discard(fs, temp);
     throw error;
@@ -105,24 +115,18 @@ export function writeAtomic(
   fs: Fs,
   target: string,
   bytes: Uint8Array,
-  options: { readonly mode: number; readonly durable: boolean },
+  { mode, durable }: { readonly mode: number; readonly durable: boolean },
 ): void {
-  const there = options.durable ? fs.lstat(target) : undefined;
+  const there = durable ? fs.lstat(target) : undefined;
   const old = there?.kind === "file" ? readBytes(fs, target, there.size) : undefined;
-  const temp = writeTemp(fs, target, bytes, options.mode, options.durable);
-  try {
-    fs.rename(temp, target);
-  } catch (error) {
-    discard(fs, temp);
-    throw error;
-  }
-  if (!options.durable) return;
+  writeWhole(fs, target, [bytes], { mode, isSynced: durable });
+  if (!durable) return;
   try {
     fs.syncDir(dirname(target));
   } catch (error) {
     // What fails must not have happened.
     if (there === undefined) discard(fs, target);
-    else if (old !== undefined) putBack(fs, target, old, options.mode);
+    else if (old !== undefined) putBack(fs, target, old, mode);
     throw error;
   }
 }
@@ -130,7 +134,7 @@ export function writeAtomic(
 /** As well as it goes on a disk that just failed; the failure itself is told by the caller. */
 function putBack(fs: Fs, target: string, bytes: Uint8Array, mode: number): void {
   try {
-    fs.rename(writeTemp(fs, target, bytes, mode, false), target);
+    writeWhole(fs, target, [bytes], { mode, isSynced: false });
   } catch {
     // The new text stands, whole.
   }

@@ -1,0 +1,110 @@
+/**
+ * What of an item may be kept as a note: private text goes, a secret or what was forgotten here keeps all of
+ * it out, and what only a person grants does not come with an agent. Where it came from is written into it.
+ */
+import { join } from "../../base/fs.ts";
+import { collapse, slug } from "../../base/text.ts";
+import { renderScalar } from "../../base/yaml_render.ts";
+import { stripPrivate } from "../../guard/private.ts";
+import { scanSecrets } from "../../guard/scan.ts";
+import { editFrontMatter, splitFrontMatter } from "../../note/front_matter.ts";
+import { mapOrNothing } from "../../note/front_values.ts";
+import { withoutTitle } from "../../note/markdown.ts";
+import type { FrontValue } from "../../note/note.ts";
+import { isForgotten } from "../../store/tombstones.ts";
+import { sentenceHashes } from "../clean_draft.ts";
+import { OF_A_PERSON } from "../knowledge/given_file.ts";
+import type { Memory } from "../memory.ts";
+import type { Item } from "./item.ts";
+import { IMPORTED, type Origin } from "./known.ts";
+
+export interface CleanItem {
+  readonly kind: "clean";
+  /** Under no id yet: see `withId`. */
+  readonly text: string;
+  /** Private text was left out. */
+  readonly isWithheld: boolean;
+  /** It asks to be recalled always, or to be pinned. */
+  readonly insists: boolean;
+}
+
+export type CleanOutcome =
+  | CleanItem
+  | { readonly kind: "unreadable" | "kept"; readonly reason: string }
+  | { readonly kind: "refused"; readonly rule: string; readonly line: number };
+
+interface Given {
+  readonly origin: Origin;
+  /** The project that it is of from now on. */
+  readonly project: string | undefined;
+  readonly isAgent: boolean;
+}
+
+/** Stands for the id until a free one is found; the front matter's first scalar of that form. */
+const ID = "id-to-be-given";
+const INSISTS = /^(?:always|pinned):[ \t]*["']?(?:true|yes|on|1)\b/im;
+
+export async function cleanItem(memory: Memory, item: Item, given: Given): Promise<CleanOutcome> {
+  const rendered = await item.render(ID);
+  const open = stripPrivate(rendered);
+  const isWithheld = open !== rendered;
+  const { front, body } = splitFrontMatter(open);
+  if (front?.text.includes(ID) !== true) {
+    return { kind: "unreadable", reason: "private text reaches over its keys" };
+  }
+  if (isWithheld && /^[\s*>-]*$/.test(withoutTitle(body))) {
+    return { kind: "kept", reason: "all of it is private" };
+  }
+  const text = await marked(open, item, given);
+  const [secret] = await scanSecrets(text);
+  if (secret !== undefined) {
+    return { kind: "refused", rule: secret.rule, line: await lineOf(item, secret) };
+  }
+  if (isForgottenHere(memory, item.stem, open)) {
+    return { kind: "kept", reason: "it was forgotten here" };
+  }
+  return { kind: "clean", text, isWithheld, insists: !given.isAgent && INSISTS.test(front.text) };
+}
+
+/** Private text in its name reaches neither a file's name nor what we say of it. */
+export function cleanName(item: Item): Item {
+  const [key, title] = [stripPrivate(item.key), stripPrivate(item.title)];
+  const stem = title === item.title ? item.stem : slug(title) || item.kind;
+  return { ...item, key, title: collapse(title), stem };
+}
+
+export function withId(text: string, id: string): string {
+  return text.replace(ID, () => renderScalar(id, true));
+}
+
+/** With what Sage says of it, and nobody else. */
+async function marked(text: string, item: Item, given: Given): Promise<string> {
+  const { from, place, item: key, hash } = given.origin;
+  const changes = new Map<string, FrontValue | undefined>();
+  if (item.keepsId !== true) {
+    const origin = mapOrNothing([["from", from], ["place", place], ["item", key], ["hash", hash]]);
+    changes.set(IMPORTED, origin);
+  }
+  // A note of every project stays one.
+  if (item.keepsId !== true || item.project !== undefined) changes.set("project", given.project);
+  if (given.isAgent) { for (const key of OF_A_PERSON) changes.set(key, undefined); }
+  return await editFrontMatter(text, changes);
+}
+
+/** Where in its source: the same rule found there, else where the item begins, else in the note. */
+async function lineOf(
+  { raw, line = 1 }: Item,
+  secret: { readonly rule: string; readonly line: number },
+): Promise<number> {
+  if (raw === undefined) return secret.line;
+  const found = (await scanSecrets(raw)).find(({ rule }) => rule === secret.rule);
+  return line + (found?.line ?? 1) - 1;
+}
+
+/** The note of that name, or any sentence of it, whatever it is called now. */
+function isForgottenHere(memory: Memory, id: string, text: string): boolean {
+  const { fs, places: { stateDir }, stores } = memory;
+  if (fs.lstat(join(stateDir, "tombstones")) === undefined) return false;
+  return stores.some((store) => isForgotten(fs, stateDir, { id, store })) ||
+    sentenceHashes(text).some((contentHash) => isForgotten(fs, stateDir, { contentHash }));
+}
