@@ -76,7 +76,7 @@ async function lookForOld(memory: Memory): Promise<void> {
 /** What is derived of a project that is gone goes by itself; most homes have no such thing. */
 async function tidy(memory: Memory): Promise<void> {
   try {
-    const { dropForsaken } = await import("../memory/index_folders.ts");
+    const { dropForsaken } = await import("../memory/sweep/index_folders.ts");
     await dropForsaken(memory);
   } catch {
     // The next session's end looks again.
