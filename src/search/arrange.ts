@@ -27,12 +27,20 @@ export function arrange<T extends Arrangeable>(
   return withSuccessorsFirst(arranged);
 }
 
-/** What one sentence is said in each year about the same has the same score, as it is shown. */
+/**
+ * What one sentence is said in each year about the same has the same score, as it is shown. Of what is
+ * hardly found many have the same, and stand in the order of their meaning.
+ */
 function newestOfEquals<T extends Arrangeable>(items: readonly T[]): T[] {
-  return [...Map.groupBy(items, ({ combined }) => Math.round(combined * SHOWN)).values()]
-    .flatMap((equals) => equals.sort(newestFirst));
+  const equals = Map.groupBy(
+    items,
+    (item) => item.combined < LIKELY ? item : Math.round(item.combined * SHOWN),
+  );
+  return [...equals.values()].flatMap((same) => same.sort(newestFirst));
 }
 
+/** Rather right than wrong. */
+const LIKELY = 0.5;
 /** Scores are shown in thousandths. */
 const SHOWN = 1000;
 

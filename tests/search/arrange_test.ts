@@ -35,8 +35,10 @@ Deno.test("arrange() puts the newest first of what has the same score as it is s
     of("b", 0.9504, "2025-12-31T10:00:00Z"),
     of("c", 0.9499, "2026-06-03T10:00:00Z"),
     of("d", 0.949, "2026-07-03T10:00:00Z"),
+    of("e", 0.1, "2025-07-03T10:00:00Z"),
+    of("f", 0.1, "2026-07-03T10:00:00Z"),
   ];
-  assert.equal(ids(arrange(items, plain)), "acbd");
+  assert.equal(ids(arrange(items, plain)), "acbdef");
 });
 
 Deno.test("arrange() puts what has the quoted phrase first, whatever its case and joints", () => {
