@@ -70,6 +70,11 @@ export function reversesEarlier(later: string, earlier: string): boolean {
   if (common(later, earlier) >= SAME_MATTER) {
     return reverses({ text: later, turn: "" }, { text: earlier, turn: "" });
   }
+  return leavesByName(later, earlier);
+}
+
+/** Whether what it leaves and the earlier one took has a name of its own. */
+function leavesByName(later: string, earlier: string): boolean {
   const shared = leftBehind(later).intersection(takenIn(earlier));
   return wordsOf(later).some((word) => word !== word.toLowerCase() && shared.has(fold(word)));
 }
@@ -139,9 +144,9 @@ export function takenBackBy(statement: string, text: string): string | undefined
   );
 }
 
-/** Whether both turn away from the same. */
-function agree(a: string, b: string): boolean {
-  return !leftBehind(a).isDisjointFrom(leftBehind(b));
+/** Whether both turn away from the same, and the later one from nothing else that has a name. */
+function agree(later: string, earlier: string): boolean {
+  return !leftBehind(later).isDisjointFrom(leftBehind(earlier)) && !leavesByName(later, earlier);
 }
 
 export function reverses(later: Told, earlier: Told): boolean {

@@ -126,6 +126,12 @@ Deno.test("retractedIn() hears what came instead, and what is not used any more"
   assert.equal(retractedIn("we moved from npm to pnpm", NPM), NPM);
 });
 
+Deno.test("retractedIn() hears what takes back both what is known and what that left", () => {
+  const known = "Links are stored in SQLite, not Redis.";
+  assert.equal(retractedIn("Links are in Postgres instead of SQLite or Redis.", known), known);
+  assert.equal(retractedIn("Links are in SQLite instead of Redis.", known), undefined);
+});
+
 Deno.test("retractedIn() hears what came instead, whatever its reason tells of", () => {
   for (
     const [said, known] of [
