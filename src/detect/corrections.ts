@@ -7,7 +7,14 @@
 import { pattern, patternFor } from "../base/pattern.ts";
 import { isUnspaced, spaced } from "../base/unspaced.ts";
 import { collapse, hasQuestionMark, splitSentences, withoutEnd } from "../base/text.ts";
-import { isStatement, namesIn, takenBackBy, takenIn, turnsAway } from "./reversals.ts";
+import {
+  isStatement,
+  namesIn,
+  takenBackBy,
+  takenIn,
+  turnsAway,
+  withoutReason,
+} from "./reversals.ts";
 import { lazy, linesOf, wider } from "./unspaced.ts";
 
 /** One to three words that name something. */
@@ -129,7 +136,7 @@ interface Abandoned {
 
 /** Whether somebody says that something is not used or true any more. Cheap: asked of every sentence. */
 export function abandons(statement: string): boolean {
-  return abandonedBy(statement) !== undefined && !SUPPOSED.test(statement);
+  return abandonedBy(statement) !== undefined && !isSupposed(statement);
 }
 
 function abandonedBy(statement: string): Abandoned | undefined {
@@ -155,9 +162,16 @@ function abandonedBy(statement: string): Abandoned | undefined {
   return undefined;
 }
 
+/** Of what came instead by the words before its reason: "pnpm instead of npm, because npm hung again" stands. */
+function isSupposed(statement: string): boolean {
+  if (!SUPPOSED.test(statement)) return false;
+  const said = withoutReason(statement);
+  return SUPPOSED.test(said) || hasQuestionMark(statement) || !turnsAway(said);
+}
+
 /** The sentence of a text that says of something what a statement says it is not any more. */
 export function abandonedIn(statement: string, text: string): string | undefined {
-  if (SUPPOSED.test(statement)) return undefined;
+  if (isSupposed(statement)) return undefined;
   for (const one of splitSentences(statement)) {
     const gone = abandonedBy(one);
     const found = gone === undefined
@@ -171,7 +185,7 @@ export function abandonedIn(statement: string, text: string): string | undefined
 /** Whether a sentence that decides nothing takes something back. Cheap: asked of every sentence. */
 export function retracts(statement: string): boolean {
   return (turnsAway(statement) || abandonedBy(statement) !== undefined) &&
-    !SUPPOSED.test(statement);
+    !isSupposed(statement);
 }
 
 /** The sentence of a text that such a one takes back. */

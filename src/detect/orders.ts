@@ -16,7 +16,7 @@ const CLAUSE_END = /[,;?!]|[.:](?=\s|$)/;
 const CHANGE =
   "(?:add|announce|apply|archive|build|bump|cache|change|close|commit|convert|cut|delete|depend|deploy|disable|drop|edit|enable|expose|import|index|install|introduce|launch|log|merge|migrate|mix|mock|modify|move|overwrite|port|publish|push|raise|refactor|release|rely|remove|rename|replace|restart|retry|rewrite|roll|rotate|run|scale|send|ship|split|start|store|support|switch|sync|tag|touch|turn|update|upgrade|use|wrap|write)";
 const FORBIDS = new RegExp(
-  `^(?:(?:do not|don['’]?t|never) ${CHANGE}|(?:no|kein\\w*) (?:\\w+ )?(?:deploy(?:ment)?s?|release[ns]|merge[sn]?|migration(?:s|en)|change[sn]|updates|upgrades|pushes|mails|(?:ä|ae)nderungen|neustarts))\\b`,
+  `^(?:(?:do not|don['’]?t|never) ${CHANGE}|(?:no|kein\\w*) (?:\\w+ )?(?:deploy(?:ment)?s?|release[ns]|merge[sn]?|migration(?:s|en)|change[sn]|updates|upgrades|pushes|mails|(?:ä|ae)nderungen|neustarts)|no (?!(?:poder|saber|ver|ser|estar|tener|haber)\\b)\\w+[aei]r(?=\\s.*\\b(?:hasta|antes de)\\b))\\b`,
   "i",
 );
 /** What is left as it is, or switched off, and not what somebody keeps doing or is to leave somewhere. */

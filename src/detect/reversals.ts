@@ -70,6 +70,11 @@ export function reversesEarlier(later: string, earlier: string): boolean {
   if (common(later, earlier) >= SAME_MATTER) {
     return reverses({ text: later, turn: "" }, { text: earlier, turn: "" });
   }
+  return leavesByName(later, earlier);
+}
+
+/** Whether what it leaves and the earlier one took has a name of its own. */
+function leavesByName(later: string, earlier: string): boolean {
   const shared = leftBehind(later).intersection(takenIn(earlier));
   return wordsOf(later).some((word) => word !== word.toLowerCase() && shared.has(fold(word)));
 }
@@ -119,24 +124,29 @@ const NO_STATEMENT = wider(
 /** Behind it stands what was not taken, or why: "SQLite, not Redis: links must never be lost". */
 const ASIDE = /[;:–—]\s|,\s(?:and |und |y |et )?(?:not|nicht|kein(?:e|en)?|no|pas)\s/i;
 
+/** A sentence up to its reason. */
+export function withoutReason(sentence: string): string {
+  return sentence.split(REASON)[0] ?? "";
+}
+
 /** Whether a sentence says how something is, and not how it is not, or would be. */
 export function isStatement(sentence: string): boolean {
   const [first = ""] = sentence.split(ASIDE);
-  return !NO_STATEMENT.test(first.split(REASON)[0] ?? "");
+  return !NO_STATEMENT.test(withoutReason(first));
 }
 
 /** The sentence of a text that a statement takes back, where it says what it turns away from. */
 export function takenBackBy(statement: string, text: string): string | undefined {
-  const turns = splitSentences(statement).map((one) => one.split(REASON)[0] ?? "").filter(leaves);
+  const turns = splitSentences(statement).map(withoutReason).filter(leaves);
   if (turns.length === 0) return undefined;
   return splitSentences(text).find((one) =>
     isStatement(one) && turns.some((turn) => reversesEarlier(turn, one) && !agree(turn, one))
   );
 }
 
-/** Whether both turn away from the same. */
-function agree(a: string, b: string): boolean {
-  return !leftBehind(a).isDisjointFrom(leftBehind(b));
+/** Whether both turn away from the same, and the later one from nothing else that has a name. */
+function agree(later: string, earlier: string): boolean {
+  return !leftBehind(later).isDisjointFrom(leftBehind(earlier)) && !leavesByName(later, earlier);
 }
 
 export function reverses(later: Told, earlier: Told): boolean {

@@ -172,8 +172,10 @@ async function answered(
     });
   const first = await ask(SUM_MIN);
   // Behind a whole page nothing is added.
-  const isMore = first.hits.length < limit && isOneWord(asked.text);
-  return first.hits.length === 0 || isMore ? withEveryWord(first, await ask(), limit) : first;
+  const isOne = isOneWord(asked.text);
+  if (first.hits.length >= (isOne ? limit : 1)) return first;
+  const least = first.hits.length === 0 && isOne ? FORM_WEIGHT * IN_LONG_PASSAGE : WHOLE;
+  return withEveryWord(first, await ask(), limit, least);
 }
 
 /** What is contradicted is shown like an old version: never above the later statement. */
@@ -190,14 +192,23 @@ function isOneWord(text: string): boolean {
   return !/\s/.test(text.trim());
 }
 
+/** All that was typed; what is added up in f32 rarely makes one. */
+const WHOLE = 0.999;
+/** What one mention counts at least, of what it counts in a passage of usual length. */
+const IN_LONG_PASSAGE = 0.5;
+
 /**
  * A word that most notes have is evidence for none of them, and yet it stands there: what holds all that was
- * typed follows on what has the evidence. Where nothing has it, words that were mistyped stand there too.
+ * typed follows on what has the evidence. Where nothing has it, one word that was mistyped stands there too.
  */
-function withEveryWord(found: SearchAnswer, all: SearchAnswer, limit: number): SearchAnswer {
+function withEveryWord(
+  found: SearchAnswer,
+  all: SearchAnswer,
+  limit: number,
+  least: number,
+): SearchAnswer {
   const place = ({ index, candidate }: SearchHit): string => `${index} ${candidate.note.path}`;
   const shown = new Set(found.hits.map(place));
-  const least = found.hits.length === 0 ? FORM_WEIGHT : 1;
   const more = all.hits.filter((hit) => hit.candidate.kw >= least && !shown.has(place(hit)));
   const hits = [...found.hits, ...more.slice(0, Math.max(0, limit - found.hits.length))];
   return { ...found, hits, total: Math.max(found.total, hits.length) };

@@ -88,6 +88,11 @@ function markOf(fs: Fs, root: string): string | undefined {
   return info?.kind === "file" ? `${info.inode}-${info.mtimeMs}` : undefined;
 }
 
+/** Where the stores lie, or lay, that a person made or vouched for: real paths. */
+export function trustedRoots(fs: Fs, stateDir: string): string[] {
+  return (readState<TrustFile>(fs, stateDir, NAME)?.stores ?? []).map(({ path }) => path);
+}
+
 /** Remembers the decision about the store that lies at `root` now; `unknown` takes it back. */
 export function recordTrust(fs: Fs, stateDir: string, root: string, trust: Trust): void {
   const identity = identify(fs, root);

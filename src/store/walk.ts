@@ -145,6 +145,8 @@ class Walk {
     const evicted = EVICTED.exec(name)?.[1];
     if (evicted === undefined) return;
     const path = `${folder}/${evicted}`;
+    // What a person wants out of the index is not kept in it because it cannot be read.
+    if (this.#isIgnored(path, "file")) return this.#skip(path, IGNORED);
     this.unreadable.push(path);
     this.#skip(path, IN_ICLOUD);
   }

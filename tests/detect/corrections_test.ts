@@ -100,6 +100,7 @@ const NOT_RETRACTED: readonly (readonly [said: string, known: string])[] = [
   // Just now.
   ["Redis is dead, please restart it.", STORED],
   ["Jenkins is gone since the outage, bring it back", JENKINS],
+  ["Redis is gone because it crashed", STORED],
   // What to do, and what it is not about.
   ["run the tests without Redis", STORED],
   ["start the app without Kafka", KAFKA],
@@ -110,6 +111,8 @@ const NOT_RETRACTED: readonly (readonly [said: string, known: string])[] = [
   ["no, not Redis: the cache in front of it", STORED],
   ["rather than Kafka, look at the consumer", KAFKA],
   ["replacing Redis would take weeks", STORED],
+  ["Maybe Postgres instead of Redis, because Redis crashed.", STORED],
+  ["Because Redis crashed again, we could use Postgres instead of Redis.", STORED],
 ];
 for (const [said, known] of NOT_RETRACTED) {
   Deno.test(`retractedIn() leaves "${known}" for "${said}"`, () => {
@@ -121,6 +124,23 @@ Deno.test("retractedIn() hears what came instead, and what is not used any more"
   assert.equal(retractedIn("We use pnpm, not npm, to install packages here.", NPM), NPM);
   assert.equal(retractedIn("orders go through NATS instead of Kafka", KAFKA), KAFKA);
   assert.equal(retractedIn("we moved from npm to pnpm", NPM), NPM);
+});
+
+Deno.test("retractedIn() hears what takes back both what is known and what that left", () => {
+  const known = "Links are stored in SQLite, not Redis.";
+  assert.equal(retractedIn("Links are in Postgres instead of SQLite or Redis.", known), known);
+  assert.equal(retractedIn("Links are in SQLite instead of Redis.", known), undefined);
+});
+
+Deno.test("retractedIn() hears what came instead, whatever its reason tells of", () => {
+  for (
+    const [said, known] of [
+      ["Sessions are in Postgres instead of Redis, because Redis crashed again.", STORED],
+      ["Orders go through NATS, not Kafka, so that one person might run it.", KAFKA],
+      ["Deploys run on Actions rather than Jenkins, since plugins want updates.", JENKINS],
+      ["Wir nutzen pnpm statt npm, weil npm wieder hing.", "Wir nutzen npm für die Pakete."],
+    ] as const
+  ) assert.equal(retractedIn(said, known), known, said);
 });
 
 const REPLY = "I see. According to memory we use npm to install packages, so I run npm ci.";

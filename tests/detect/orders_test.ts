@@ -359,6 +359,7 @@ const REMARKS = [
   "doch, das habe ich schon probiert",
   "lass gut sein für heute",
   "no me deja entrar hasta que reinicio",
+  "no poder entrar hasta reiniciar es raro",
   "nos quedamos con la duda",
   "laisse, je regarde ça demain",
   "ok that works, now do the same for the footer",
@@ -476,6 +477,7 @@ const ORDERS = [
   "the admin page stays in English for this release",
   "No releases on Fridays before the summer break.",
   "take SQS, because nobody wants to run a broker",
+  "No desplegar hasta que QA lo apruebe.",
 ];
 
 Deno.test("findDecisions() hears what a person leaves, holds, forbids or takes after all", () => {

@@ -189,6 +189,14 @@ Deno.test("saveKnowledge() asks where the note that is taken back turned away fr
   assert.equal((await save("contradicts")).kind, "duplicate");
 });
 
+Deno.test("saveKnowledge() asks where the reason for another way tells what broke again", async () => {
+  using on = await world();
+  await knowledge(on.memory, "Storage", "Links are stored in Redis.");
+  const content = "Links are stored in Postgres instead of Redis, because Redis crashed again.";
+  const outcome = await saveKnowledge(on.memory, { title: "Postgres", content }, AGENT);
+  assert.match(JSON.stringify(outcome), /this takes back what a note says/);
+});
+
 Deno.test("saveKnowledge() asks nothing where a note says how things are not, or a document turns away", async () => {
   using on = await world();
   await knowledge(on.memory, "Installing packages", NPM);

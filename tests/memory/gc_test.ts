@@ -10,6 +10,7 @@ import { removeNote } from "../../src/memory/removal/remove.ts";
 import { searchMemory } from "../../src/memory/search.ts";
 import { addTodo } from "../../src/memory/todo.ts";
 import { addTombstone } from "../../src/store/tombstones.ts";
+import { recordTrust } from "../../src/store/trust.ts";
 import { depth } from "../support/depth.ts";
 import { filesIn, tempDir } from "../support/temp_store.ts";
 import {
@@ -219,16 +220,25 @@ Deno.test("the index of a store that is gone goes by itself, that of a project t
   await initStores(await on.open({ cwd: other }), { project: true });
   const resting = await on.open({ cwd: other });
   await knowledge(resting, "The importer", "It stalls where rows are collected.");
+  // A clone that was vouched for, and only read since.
+  const clone = tempDir();
+  put(`${clone}/.sage/knowledge/rows.md`, "# Rows\n\nThey are collected.\n");
+  recordTrust(realFs, `${on.home}/.sage/state`, `${clone}/.sage`, "trusted");
+  const reading = await on.open({ cwd: clone });
+  await searchMemory(reading, "rows");
   const folders = {
     resting: indexFolder(resting, resting.project ?? resting.user),
+    reading: indexFolder(reading, reading.project ?? reading.user),
     gone: `${indexes}/aaaabbbbccccdddd.v7`,
     young: `${indexes}/bbbbccccddddeeee.v7`,
   };
   old(`${folders.gone}/manifest`);
   old(`${indexes}/minilm@01234567.vectors`);
   put(`${folders.young}/manifest`, "young");
-  for (const name of filesIn(folders.resting)) {
-    await Deno.utime(`${folders.resting}/${name}`, LONG_AGO, LONG_AGO);
+  for (const folder of [folders.resting, folders.reading]) {
+    for (const name of filesIn(folder)) {
+      await Deno.utime(`${folder}/${name}`, LONG_AGO, LONG_AGO);
+    }
   }
   const before = filesIn(indexes);
   await dropForsaken(on.memory);

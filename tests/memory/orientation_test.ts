@@ -591,6 +591,19 @@ Deno.test("what was prepared is not said once a todo of it is overdue", async ()
   assert.equal(prepared(on), undefined);
 });
 
+Deno.test("what was prepared is not said once a todo of it was due too long ago to press", async () => {
+  using on = await world({ hook: true });
+  await taught(on);
+  await addTodo(on.memory, { content: "due first", due: "2026-01-10" }, PERSON);
+  await addTodo(on.memory, { content: "some day", priority: "high" }, PERSON);
+  await refreshAll(on.memory);
+  await prepareOrientation(on.memory, on.cwd);
+  on.later(DAY);
+  assert.match(prepared(on) ?? "", /due first/);
+  on.later(30 * DAY);
+  assert.equal(prepared(on), undefined);
+});
+
 Deno.test("what was prepared is not said to a conversation that goes on", async () => {
   using on = await ready();
   for (const source of ["resume", "compact", "fork"]) {

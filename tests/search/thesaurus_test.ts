@@ -268,7 +268,8 @@ Deno.test("a note in the question's own characters stands before what a dictiona
   const ask = () =>
     index.query(prepareQuery("数据库的备份保留多久", undefined, { synonyms: true }), { limit: 3 })
       .map(({ note }) => note.id);
-  index.apply({ put: [english], remove: [] }, embedder);
+  const other = noteDocument("other.md", "lamps and chairs");
+  index.apply({ put: [english, other], remove: [] }, embedder);
   assert.deepEqual(ask(), ["english"]);
   index.apply({ put: [chinese], remove: [] }, embedder);
   assert.deepEqual(ask(), ["chinese", "english"]);

@@ -304,6 +304,19 @@ Deno.test(".sageignore keeps files out of the walk", async () => {
   assert.deepEqual(removed.sort(), ["knowledge/private/c.md", "knowledge/secret-b.md"]);
 });
 
+Deno.test(".sageignore keeps a note out that iCloud took away as well", () => {
+  const store = tempStore();
+  writeOld(`${store.root}/knowledge/b.md`, "# b\n");
+  const before = known(store);
+  Deno.removeSync(`${store.root}/knowledge/b.md`);
+  writeOld(`${store.root}/knowledge/.b.md.icloud`, "bplist00");
+  const ignores = { files: ["x"], isIgnored: (path: string) => path.endsWith("/b.md") };
+  assert.deepEqual(scanStore(store, before, { ignores }).map(({ kind }) => kind), [
+    "skipped",
+    "removed",
+  ]);
+});
+
 Deno.test(".sageignore means a folder in either form of Unicode, wherever the project lies", async () => {
   for (const [typed, called] of [["é", "e\u0301"], ["e\u0301", "é"]] as const) {
     const home = tempDir();

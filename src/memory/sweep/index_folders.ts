@@ -8,6 +8,7 @@ import { type FileInfo, type Fs, join, listIfDir } from "../../base/fs.ts";
 import { FORMAT_VERSION } from "../../search/format.ts";
 import { realRoot, storeIdOf } from "../../store/handle.ts";
 import { listProjects } from "../../store/projects.ts";
+import { trustedRoots } from "../../store/trust.ts";
 import { STORE_NAME } from "../../store/user_root.ts";
 import type { Memory } from "../memory.ts";
 import { removeTree } from "./state.ts";
@@ -82,7 +83,11 @@ export async function dropForsaken(memory: Memory): Promise<void> {
     kind === "dir" && memory.now() - lastWritten(fs, path) > UNUSED_DAYS * DAY_MS
   );
   if (old.length === 0) return;
-  const roots = (await listProjects(fs, places.userRoot)).map(({ root }) => join(root, STORE_NAME));
+  // A clone that is only read is in no registry.
+  const roots = [
+    ...(await listProjects(fs, places.userRoot)).map(({ root }) => join(root, STORE_NAME)),
+    ...trustedRoots(fs, places.stateDir),
+  ];
   const there = new Set([
     ...stores.map(({ id }) => id),
     ...roots.filter((root) => fs.lstat(root) !== undefined).map((root) =>
