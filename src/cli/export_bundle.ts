@@ -58,7 +58,8 @@ export const importVerb = defineVerb({
     all: { type: "boolean", summary: "what belongs to other projects too" },
     "dry-run": { type: "boolean", summary: "only say what would be made" },
   },
-  details: "The same as sage migrate --from okf <dir>.",
+  details:
+    "The same as sage migrate --from okf <dir>. Other Markdown comes in by sage migrate --from markdown <dir>.",
   examples: ["sage admin import --okf ~/notes-bundle --dry-run"],
   run(input, io) {
     const { okf: path, all, "dry-run": isDry } = input.options;

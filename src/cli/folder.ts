@@ -19,3 +19,13 @@ export function folder(io: Io, typed: string): string {
 export function absolute(io: Io, typed: string): string {
   return /^([/\\]|[A-Za-z]:[/\\])/.test(typed) ? slashed(typed) : join(io.cwd(), typed);
 }
+
+/** How notes of one's own come in, a folder or a file; undefined where there is no such thing. */
+export function bringingIn(io: Io, typed: string): string | undefined {
+  const kind = realFs.lstat(absolute(io, typed))?.kind;
+  const named = /\s/.test(typed) ? `"${typed}"` : typed;
+  if (kind === "dir") return `sage migrate --from markdown ${named} --dry-run`;
+  return kind === "file" && /\.(?:md|markdown|txt)$/i.test(typed)
+    ? `sage knowledge add ${named}`
+    : undefined;
+}

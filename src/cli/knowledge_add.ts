@@ -14,7 +14,7 @@ import { historyText, readKnowledge, SUBJECTS } from "../note/knowledge.ts";
 import { parseNote } from "../note/parse.ts";
 import { type Answer, bold, failed, type Line } from "./answer.ts";
 import { defineVerb } from "./command.ts";
-import { absolute } from "./folder.ts";
+import { absolute, bringingIn } from "./folder.ts";
 import type { Io } from "./io.ts";
 import { noneAnswer, saveAnswer, savedAnswer } from "./outcome.ts";
 import { pipedText } from "./piped.ts";
@@ -60,7 +60,7 @@ export const add = defineVerb({
     },
   },
   details:
-    "Without a file the text is what -m says or what is piped in, under the title that is given; with - stdin is waited for as long as it takes. A file with front matter keeps it, its id included, and its history; options win over it. An agent cannot make a note pinned, verified or always recalled in this way.",
+    "Without a file the text is what -m says or what is piped in, under the title that is given; with - stdin is waited for as long as it takes. A file with front matter keeps it, its id included, and its history; options win over it. A folder of files is brought in by sage migrate --from markdown <folder>. An agent cannot make a note pinned, verified or always recalled in this way.",
   examples: [
     "sage knowledge add worktrees.md --keywords git,worktree",
     'sage knowledge add "API limits" -m "The API allows 10 requests a second." --subject fact',
@@ -235,7 +235,12 @@ function readFile(io: Io, typed: string): string {
   }
   const target = info.kind === "link" ? realFs.lstat(realFs.realPath(path)) : info;
   if (target?.kind !== "file") {
-    throw new SageError("usage", `Cannot read "${typed}": it is no file`);
+    const reason = target?.kind === "dir" ? "it is a folder" : "it is no file";
+    throw new SageError(
+      "usage",
+      `Cannot read "${typed}": ${reason}`,
+      given({ hint: bringingIn(io, typed) }),
+    );
   }
   if (target.size > NOTE_BYTES_MAX) {
     throw new SageError("too_large", `Cannot add "${typed}": larger than ${NOTE_BYTES_MAX} bytes`);

@@ -64,6 +64,11 @@ function unknownCommand(word: string): SageError {
       hint: "sage install has them call it; sage doctor says whether they do",
     });
   }
+  if (word === "import") {
+    return new SageError("usage", `Unknown command "${word}"`, {
+      hint: "sage migrate --from markdown <folder> brings notes in; sage help migrate has the rest",
+    });
+  }
   const verbs = COMMANDS.filter(({ usage }) => verbsIn(usage).includes(word));
   const meant = verbs.length > 0 && verbs.length <= VERBS_NAMED_MAX
     ? verbs.map(({ name }) => `${name} ${word}`).join(" or sage ")

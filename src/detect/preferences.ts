@@ -11,18 +11,21 @@ import { onlyUnspaced, type Wider, wider } from "./unspaced.ts";
 /** A taste, a habit, or that something holds from now on. */
 const HOLDS: readonly (RegExp | Wider)[] = [
   onlyUnspaced("preferences.holds"),
-  /\b(?:i(?:'d| would)? (?:really |strongly |much )?(?:prefer|rather)|i (?:like|love|hate|dislike|don't like|can't stand)|we (?:prefer|usually(?! (?:get|see|have|hit)\b))|our (?:convention|style|rule|habit)|from now on(?! (?:it|that|this)(?:['’]s| \w+s)\b)|by default,? (?:use|write|keep))\b/i,
-  /\bwe (?:always|never) (?!\w+ed\b|had|got|get\b|see\b|hit\b|run into|saw|knew|found|did|were)/i,
-  /\b(?:ich (?:bevorzuge|mag(?! (?:nicht|dein\w*|das|den|dies\w*)\b)|hätte lieber)|wir (?:bevorzugen|nehmen immer|schreiben immer)|ab (?:jetzt|sofort)|in zukunft(?! (?:wird|werden|würde)\b)|künftig|eiserne regel|merk(?:e)? dir)\b/i,
+  /\b(?:i(?:'d| would)? (?:really |strongly |much )?(?:prefer|rather(?! (?:think|doubt|suspect|guess)\b))|i (?:like|love|hate|dislike|don't like|can't stand)|we (?:prefer|usually(?! (?:get|see|have|hit)\b))|our (?:convention|style|rule|habit)s?(?= (?:is|are|says?|has|for|here|to|in|on|about|that|with)\b|[:,.;!]|$)|from now on(?! (?:it|that|this)(?:['’]s| \w+s)\b)|by default,? (?:use(?! of\b)|write|keep))\b/i,
+  /\bwe (?:always|never(?! \w+ (?:this|that|it|these|those|them)\b)) (?!\w+ed\b|had|got|get\b|see\b|hit\b|run into|saw|knew|found|did|were)/i,
+  /\b(?:ich (?:bevorzuge|mag(?! (?:nicht|dein\w*|das|den|die|dies\w*|option|variante|lösung)\b)|hätte lieber)|wir (?:bevorzugen|nehmen immer|schreiben immer)|(?:ab (?:jetzt|sofort)|in zukunft(?! (?:wird|werden|würde)\b)|künftig)(?! (?:ha(?:t|ben)|komm(?:t|en)|läuft|laufen|(?:ist|sind) (?:die|der|das|eine?|unsere?))\b)|eiserne regel|merk(?:e)? dir)\b/i,
   /^(?:(?:the|a|one|new|house|die|eine|neue|unsere) )*(?:rule|regel)(?: [a-zà-ÿ]+){0,4}: /i,
   /\b(?:prefiero|preferimos|de ahora en adelante|je préfère|nous préférons|désormais)\b/i,
 ];
 /** An order that holds always, where a clause begins: 'it always fails' is none. */
 const ALWAYS =
-  /(?:^|[.!?;:,–—]\s|\b(?:and|but|please|also|so|then|und|aber|bitte|dann) )(?:please |bitte |por favor,? |s'il te plaît,? )?(?:always|never|don't ever|do not ever|immer|nie|niemals|siempre|nunca|toujours|jamais) (?!(?:at|in|on|when|after|before|been|mind|again|there|the|an?|\w+ed|seen|saw|had|heard|knew|got|thought|done|was|were|did)\b)[a-zà-ÿ]/i;
-/** What may never be, and what may only be so. */
+  /(?:^|[.!?;:,–—]\s|\b(?:and|but|please|also|so|then|und|aber|bitte|dann) )(?:please |bitte |por favor,? |s'il te plaît,? )?(?:(?:nimm|nutze?|schreibe?|mach|antworte) )?(?:always|never|don't ever|do not ever|immer|nie|niemals|siempre|nunca|toujours|jamais) (?!(?:at|in|on|when|after|before|been|mind|again|there|the|an?|\w+ed|seen|saw|had|heard|knew|got|thought|done|was|were|did|(?<=immer )wieder|noch|mehr|wenn|nur|dann|derselbe|dieselbe|dasselbe|(?:der|die|das) gleiche|happens|fails|breaks|crashes|freezes|hangs|works|finishes|comes|goes|gets|shows|returns|takes|loads|starts|stops|ends|appears|throws|says|gives|occurs)\b)[a-zà-ÿ]/i;
+/** What may never be, and what may only be so; 'may never finish' fears it, 'werden immer langsamer' tells it. */
 const MUST =
-  /\b(?:must|may|shall|darf|dürfen|soll|sollen|müssen|muss|werden)\b.{0,80}?\b(?:always|never|nie|niemals|immer)\b/i;
+  /\b(?:(?:must|shall|you should) (?:be )?(?:always|never)(?! have \w+e[dn]\b)|may never (?=again\b|be\b)|(?:darf|dürfen|soll|sollen|müssen|muss|werden)\b[^,.;:!?]{0,80}?\b(?:nie|niemals|immer(?! (?:wieder|noch|mehr|\w+er)\b)))\b/i;
+/** One of the ways is taken, and what must be is why: a decision of this project. */
+const CHOOSES =
+  /^(?:(?:ok|okay|yes|no|right|good|fine|alright|ja|nein|gut|dann|also)[,.!]? )*(?:let['’]?s (?:go|take|use|do|keep|stay|stick)|(?:we|i)(?:['’]ll| will)? (?:go|take|choose)|nehmen wir|wir nehmen|nimm|gehen wir|bleiben wir|(?!we\b|you\b)[^\s,.;:!?]+(?: [^\s,.;:!?]+){0,2} (?:then|dann))\b/i;
 /** Asked for in so many projects, or in this one: more than the task at hand. */
 const EVERYWHERE =
   /\b(?:please|bitte)\b.{0,80}\b(?:in (?:this|every|any|all) (?:project|repo|repository|projects|repositories)|in (?:diesem|keinem|jedem|allen) projekt(?:en)?)\b/i;
@@ -47,9 +50,9 @@ const WISH = wider(
   "preferences.wish",
   /(?:^|[.!?;:,–—]\s*|\b(?:and|but|please|so|then|und|aber|bitte) )(?:please |bitte )?(?:i want|i need|ich (?:will|möchte)|use|write|run|keep|answer|reply|speak|make|add|put|format|commit|name|call|do|don't|do not|avoid|test|remember|apply|treat|stick|nutze?|verwende|benutze|schreibe?|antworte|nimm|mach|merke?|halte?|lass|teste|keine?|always|never|immer|nie)\b/i,
 );
-/** Liking what was just said, and wanting something now, or one of what can be had now. */
+/** Liking what was just said, and wanting something now or for this, or one of what can be had now. */
 const NOW =
-  /\bi(?:'d| would)? (?:like|love|want|prefer) (?:you|to|it|that|this|the|your|how|what|where|both|option)\b|\bi (?:hate|dislike|don['’]?t like) (?:this|that|where|what|how it)\b|\brather (?:not )?(?:go|stick|stay|wait|leave|skip|see|have|touch|look|hear|talk|know)\b|\bnever mind\b/i;
+  /\bi(?:'d| would)? (?:like|love|want|prefer) (?:you|to|it|that|this|the|your|how|what|where|both|option)\b|\bi (?:hate|dislike|don['’]?t like) (?:this|that|where|what|how it)\b|\brather (?:not )?(?:go|stick|stay|wait|leave|skip|see|have|touch|look|hear|talk|know)\b|\b(?:prefer|rather|lieber|mag|bevorzugen?)\b[^,.;:!?]{1,60} (?:for (?:this|that|now)(?! (?:project|repo|repository|codebase)\b)|here|this time|first|then|hier|dafür|diesmal|erstmal|zuerst)[.!]*$|\b(?:prefer|bevorzugen?) (?:the|die|den|das) (?:first|second|third|last|other|latter|former|erste|zweite|dritte|letzte|andere)n?\b|\bnever mind\b/i;
 
 /** Asked or supposed where no mark says so, or said of what lies before. */
 const NOT_WISHED = onlyUnspaced("preferences.not_wished");
@@ -59,8 +62,8 @@ export function saysPreference(text: string): boolean {
   const said = collapse(spoken(text));
   if (isOfAllMine(said) && !NOT_EVERY.test(said) && WISH.test(said)) return true;
   return !NOW.test(said) && !NOT_WISHED.test(said) &&
-    (HOLDS.some((pattern) => pattern.test(said)) || ALWAYS.test(said) || MUST.test(said) ||
-      EVERYWHERE.test(said));
+    (HOLDS.some((pattern) => pattern.test(said)) || ALWAYS.test(said) ||
+      MUST.test(said) && !CHOOSES.test(said) || EVERYWHERE.test(said));
 }
 
 /** Whether what is wanted is wanted in all of somebody's projects. */

@@ -70,7 +70,7 @@ export function reversesEarlier(later: string, earlier: string): boolean {
   if (common(later, earlier) >= SAME_MATTER) {
     return reverses({ text: later, turn: "" }, { text: earlier, turn: "" });
   }
-  return leavesByName(later, earlier);
+  return correctsFigure(later, earlier) || leavesByName(later, earlier);
 }
 
 /** Whether what it leaves and the earlier one took has a name of its own. */
@@ -107,7 +107,30 @@ export function turnsBack(statement: string): boolean {
 
 /** Whether it says what it turns away from. */
 export function leaves(statement: string): boolean {
-  return leftBehind(statement).size > 0;
+  return leftBehind(statement).size > 0 || figuresIn(statement) !== undefined;
+}
+
+/** '6 characters, not 7': of one or two digits they are no names, and all that differs. */
+const FIGURES =
+  /(?<![\w.,:])(\d{1,2})(?: ?[%€$]| [^\s\d,.;:]+){0,2},? (?:and |und |y |et )?(?:not|nicht|no|pas|instead of|rather than|statt|en vez de|au lieu de)(?: the| die| der| das)? (\d{1,2})(?![\w:]|[.,]\d)/i;
+
+function figuresIn(text: string): { readonly left: string; readonly next: string } | undefined {
+  const [, next = "", left = ""] = FIGURES.exec(text) ?? [];
+  return left === next ? undefined : { left, next };
+}
+
+/** Whether an earlier text says the figure that was left of the same things, and not the one that holds. */
+function correctsFigure(later: string, earlier: string): boolean {
+  const figures = figuresIn(later);
+  if (figures === undefined) return false;
+  const said: readonly string[] = earlier.match(/(?<![\w.,:])\d{1,2}(?![\w:]|[.,]\d)/g) ?? [];
+  return said.includes(figures.left) && !said.includes(figures.next) &&
+    thingsIn(later).intersection(thingsIn(earlier)).size >= SAME_MATTER;
+}
+
+/** Names, of one or of many: 'slugs have' and 'a slug has'. */
+function thingsIn(text: string): Set<string> {
+  return new Set([...namesIn(text)].map((name) => name.replace(/(?<=...)(?:e?s|e?n)$/, "")));
 }
 
 /** Behind these stands a reason: it names what was left as well, and takes nothing back. */
@@ -165,7 +188,7 @@ interface Turn {
 /** Undefined where it turns away from nothing. */
 function turnIn(text: string): Turn | undefined {
   const turn = { text, left: leftBehind(text), isSaid: TAKEN_BACK.test(text) };
-  return turn.left.size > 0 || turn.isSaid ? turn : undefined;
+  return turn.isSaid || turn.left.size > 0 || figuresIn(text) !== undefined ? turn : undefined;
 }
 
 /** `took`: what the earlier text had taken. */
@@ -175,7 +198,7 @@ function takesBack(
   took = (): Set<string> => takenIn(earlier),
 ): boolean {
   return !left.isDisjointFrom(took()) ||
-    isSaid && common(text, earlier) >= SAME_MATTER;
+    isSaid && common(text, earlier) >= SAME_MATTER || correctsFigure(text, earlier);
 }
 
 /** Whoever drops something has not taken it: to say so twice takes nothing back. */

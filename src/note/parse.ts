@@ -8,7 +8,7 @@ import { basename } from "../base/fs.ts";
 import { asNoteId, NOT_IN_IDS, type NoteId } from "../base/id.ts";
 import { frontFlag, frontList, frontText, frontTime } from "./front_values.ts";
 import { readSplit, splitFrontMatter, type SplitNote } from "./front_matter.ts";
-import { firstHeading } from "./markdown.ts";
+import { fencedLines, firstHeading } from "./markdown.ts";
 import {
   type FrontMap,
   kindOfPath,
@@ -31,9 +31,26 @@ export async function parseNote(text: string, path: string, fallback?: Fallback)
   const read = await readSplit(split).catch((error: unknown) => ({
     problem: { line: 1, column: 1, reason: String(error) },
   }));
-  return "problem" in read
-    ? toNote(split, new Map(), path, fallback, read.problem)
-    : toNote(split, read.map, path, fallback, undefined);
+  if ("problem" in read) return toNote(split, new Map(), path, fallback, read.problem);
+  const note = toNote(split, read.map, path, fallback, undefined);
+  const line = conflictLine(split.body);
+  if (line === undefined) return note;
+  const before = text.slice(0, split.bodyStart).split("\n").length - 1;
+  return { ...note, problem: { line: before + line, column: 1, reason: UNMERGED } };
+}
+
+/** Why a note in which git left a conflict is not to be relied on: nobody chose between its two texts. */
+export const UNMERGED = "two versions of one place stand here, between git's marks";
+
+/** Where a conflict begins that git marked, from 1. In a code fence one is only shown. */
+function conflictLine(body: string): number | undefined {
+  if (!body.includes("<<<<<<< ")) return undefined;
+  const lines = body.split(/\r?\n/);
+  const start = lines.findIndex((line) => line.startsWith("<<<<<<< "));
+  const middle = lines.indexOf("=======", start + 1);
+  const isWhole = start >= 0 && middle > 0 &&
+    lines.some((line, i) => i > middle && line.startsWith(">>>>>>> "));
+  return isWhole && fencedLines(lines)[start] !== true ? start + 1 : undefined;
 }
 
 function toNote(

@@ -19,7 +19,12 @@ export interface Wording {
   readonly query: QueryWords;
   readonly names: readonly { readonly phrase: string; readonly weight: number }[];
   readonly board: Pick<Board, "weights" | "reach">;
+  readonly isAsked: boolean;
 }
+
+/** A question about what is: 'could you add v4?' is asked as well, and is a task. */
+const ASKS_WHAT_IS =
+  /^(?:why(?! (?:not|don['’]?t)\b)|where|when|since when|who|which|what(?= (?:is|are|was|were|does|did)\b)|how (?:many|much|long|often)|warum(?! nicht\b)|wieso(?! nicht\b)|weshalb|wo|wann|seit wann|wer|welche[mnrs]?|was(?= (?:ist|sind|war|waren)\b)|wie (?:viele?|lange?|oft)|pourquoi|por qué)\b[^\n]*\?\s*$/i;
 
 /** `isAsked`: a prompt may name what is yet to be made, a question names what is looked for. */
 export function wordingOf(
@@ -30,13 +35,19 @@ export function wordingOf(
 ): Wording {
   const weightMin = board.mass > 0 ? UNKNOWN_WEIGHT * board.reach / board.mass : 0;
   const names = new Map<string, number>();
-  for (const token of isAsked ? text.split(/\s+/, WORDS_MAX) : []) {
+  const isSought = isAsked || ASKS_WHAT_IS.test(text);
+  for (const token of isSought ? text.split(/\s+/, WORDS_MAX) : []) {
     const name = token.replace(EDGES, "");
     const phrase = NAME.test(name) ? phraseOf(name) : "";
     if (phrase === "" || names.size === NAMES_MAX) continue;
     names.set(phrase, Math.max(weightMin, weightOf(phrase.split(" "), board)));
   }
-  return { query, names: [...names].map(([phrase, weight]) => ({ phrase, weight })), board };
+  return {
+    query,
+    names: [...names].map(([phrase, weight]) => ({ phrase, weight })),
+    board,
+    isAsked,
+  };
 }
 
 /**
@@ -49,7 +60,7 @@ export function compareWording(
   there: WordsThere,
   trigger = "",
 ): Pick<Evidence, "run" | "named" | "missing"> {
-  const { query, names, board } = wording;
+  const { query, names, board, isAsked } = wording;
   let phrase: string | undefined;
   let [lacking, all] = [0, 0];
   for (const { phrase: name, weight } of names) {
@@ -63,7 +74,8 @@ export function compareWording(
   }
   return {
     run: board.reach > 0 ? Math.min(1, heaviestRun(wording, there) / board.reach) : 0,
-    named: all === lacking ? 0 : (all - lacking) / Math.max(board.reach, all),
+    // Unasked, that a name is there makes no note more certain: prompts are full of them.
+    named: !isAsked || all === lacking ? 0 : (all - lacking) / Math.max(board.reach, all),
     missing: lacking === 0 ? 0 : lacking / Math.max(board.reach, all),
   };
 }

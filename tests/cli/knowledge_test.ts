@@ -256,7 +256,7 @@ Deno.test("sage knowledge add says what is wrong with a file", async () => {
   const said = async (name: string): Promise<string> =>
     (await sage(["knowledge", "add", name], place)).stderr;
   assert.match(await said("none.md"), /^sage: Cannot read "none\.md": there is no such file\n/);
-  assert.match(await said("folder"), /it is no file/);
+  assert.match(await said("folder"), /it is a folder\n {2}sage migrate --from markdown/);
   assert.match(await said("bytes.md"), /it is not UTF-8 text/);
   assert.match(await said("bad.md"), /^sage: Cannot read bad\.md:\d+:\d+: /);
 });

@@ -103,6 +103,48 @@ test("what cannot be is said in one line", async (place) => {
   assert.equal((await wrong(...from("somebody")))[0], 2);
 });
 
+test("a folder of plain Markdown is brought over, and what refuses it names the command", async (place) => {
+  const { cwd } = place;
+  const [first, second] = [`${cwd}/notes/slugs.md`, `${cwd}/notes/deep/storage.md`];
+  put(first, "---\ntype: guide\ntags: [links]\n---\n# Slugs have seven characters\n\nBase62.\n");
+  put(second, "Links lie in SQLite, see [[slugs]].\n");
+  const before = [read(first), read(second)];
+  for (
+    const args of [["knowledge", "add", "notes/"], ["knowledge", "add", "notes"], [
+      "migrate",
+      "notes",
+    ]]
+  ) {
+    const { code, stderr } = await binary(args, place);
+    assert.equal(code, 2);
+    assert.match(
+      stderr,
+      /\n {2}sage migrate --from markdown notes\/? --dry-run\n$/,
+      args.join(" "),
+    );
+  }
+  const spaced = `${cwd}/my notes`;
+  put(`${spaced}/a.md`, "# A\n\ntext\n");
+  const quoted = await binary(["knowledge", "add", "my notes/"], place);
+  assert.match(quoted.stderr, /--from markdown "my notes\/" --dry-run/);
+
+  const run = await binary([...from("markdown", "notes/"), "--json"], place);
+  const { items } = JSON.parse(run.stdout);
+  assert.deepEqual(
+    items.map(({ title, outcome }: { title: string; outcome: string }) => [title, outcome]),
+    [["storage", "made"], ["Slugs have seven characters", "made"]],
+  );
+  assert.match(read(items[1].path), /\nsubject: guide\n/);
+  assert.match(read(items[1].path), /\n {2}from: markdown\n/);
+  assert.deepEqual([read(first), read(second)], before);
+  const again = await binary(from("markdown", "notes"), place);
+  assert.equal(again.stdout, "Made 0 notes of markdown, 2 known already\n");
+  const file = await binary(["migrate", "notes/slugs.md"], place);
+  assert.match(file.stderr, /\n {2}sage knowledge add notes\/slugs\.md\n$/);
+  const imported = await binary(["import", "notes/"], place);
+  assert.match(imported.stderr, /sage migrate --from markdown <folder>/);
+});
+
 test("a run that is killed goes on where it stopped, and makes nothing twice", async (place) => {
   const path = `${place.home}/memory.jsonl`;
   const entities = 400;

@@ -143,6 +143,30 @@ Deno.test("retractedIn() hears what came instead, whatever its reason tells of",
   ) assert.equal(retractedIn(said, known), known, said);
 });
 
+Deno.test("retractedIn() hears a figure of one digit that is another one", () => {
+  const slugs = "A slug of a short link has 7 characters, base62.";
+  for (
+    const said of [
+      "slugs have 6 characters, not 7",
+      "a slug has 6, not 7 characters",
+      "a slug has 6 instead of 7 characters",
+    ]
+  ) assert.equal(retractedIn(said, slugs), slugs, said);
+  assert.equal(
+    retractedIn("ein Slug hat 6 statt 7 Zeichen", "Ein Slug hat 7 Zeichen."),
+    "Ein Slug hat 7 Zeichen.",
+  );
+  for (
+    const [said, known] of [
+      ["retries are 6, not 7", slugs],
+      ["slugs have 6 characters, not 8", slugs],
+      ["slugs have 6 characters, not 7 words", "Slugs have 6 to 7 characters."],
+      ["a slug has 7 characters, not 6.7", slugs],
+      ["does a slug have 6 characters, not 7?", slugs],
+    ] as const
+  ) assert.equal(retractedIn(said, known), undefined, said);
+});
+
 const REPLY = "I see. According to memory we use npm to install packages, so I run npm ci.";
 const PORT = "The staging API listens on port 8080.";
 

@@ -17,6 +17,21 @@ const WANTED = [
   "rule for the thesis: a single-subject result is never cited as evidence",
   "neue Regel: jede Zahl mit n",
   "ich mag keine emojis in code, commits oder doku",
+  "the API must never return a stack trace",
+  "Commits must always be signed",
+  "a migration may never be edited once it was merged",
+  "you should never force-push",
+  "I'd rather you ask before you delete files",
+  "I prefer small functions, for this project too",
+  "our convention is snake_case for columns",
+  "Our style: no semicolons",
+  "by default use pnpm",
+  "Let's use pnpm from now on",
+  "Never emojis in a commit",
+  "Kommentare müssen immer auf Englisch sein",
+  "Nimm immer pnpm",
+  "Nie wieder auf main pushen",
+  "ab sofort werden Tests zuerst geschrieben",
 ];
 const NOT_WANTED = [
   "it always fails on the second run",
@@ -29,6 +44,38 @@ const NOT_WANTED = [
   "please fix the limiter in this file",
   "which rule for the limiter applies: per key or per address",
   "no, not the whole suite, it takes an hour",
+  // A way is taken, and what must be is why.
+  "Let's go with SQLite then, links must never be lost",
+  "OK, Postgres then, rows must never be deleted twice",
+  "We take the queue, jobs must never run twice",
+  "Nimm SQLite, Links dürfen nie verloren gehen",
+  "Dann nehmen wir Redis, Jobs dürfen nie doppelt laufen",
+  // Reported or feared.
+  "Telehealth calls freeze on Safari and the patient may never notice",
+  "Telehealth calls freeze. Always happens on the second call",
+  "the export may never finish",
+  "it may be that the cache is never warm",
+  "the lock must never have been released",
+  "the page never loads and must be reloaded always",
+  "we never use this table",
+  "we never call it, delete it",
+  "Immer derselbe Test",
+  "die Tests werden immer langsamer",
+  "immer wieder bricht der Import ab",
+  "in Zukunft kommen die Daten aus SAP",
+  "künftig haben wir zwei Mandanten",
+  "ab sofort ist der Server im Wartungsmodus",
+  // For this, now.
+  "Telehealth calls freeze in the background, I'd rather fix that first",
+  "I'd prefer Postgres for this",
+  "we prefer the second design",
+  "ich mag Option B",
+  "I rather think it is the cache",
+  // Of something else with the same words.
+  "by default, use of the flag is off",
+  "our style sheet is broken",
+  "our convention talk is on friday",
+  "our habit tracker crashes",
 ];
 
 const WANTED_EVERYWHERE = [
@@ -99,4 +146,15 @@ Deno.test("findDecisions() tells what a person wants from now on", () => {
     turn("assistant", "Understood, the tests run against the container now."),
   ]);
   assert.deepEqual(found.map(({ text }) => text), ["please never mock the database in tests"]);
+});
+
+Deno.test("findDecisions() tells a choice with its reason, which is no wish", () => {
+  const chosen = "Let's go with SQLite then, links must never be lost.";
+  const turns = [
+    turn("assistant", "A JSON file is simpler, SQLite survives a crash in the middle of a write."),
+    turn("user", chosen),
+    turn("assistant", "SQLite in WAL mode stands."),
+  ];
+  assert.deepEqual(preferencesIn(turns), []);
+  assert.ok(findDecisions(turns).some(({ text }) => text === chosen));
 });

@@ -45,7 +45,7 @@ Deno.test("sage_recall_knowledge says so when nothing is known, and names the le
     assert.deepEqual(missed.data.items, []);
   }));
 
-Deno.test("sage_save_knowledge reports a duplicate, a conflict with both texts, and follows the choice", () =>
+Deno.test("sage_save_knowledge reports a duplicate, a conflict with what is stored, and follows the choice", () =>
   withServer(async ({ call, project }) => {
     const first = await call("sage_save_knowledge", KNOWLEDGE);
     const duplicate = await call("sage_save_knowledge", KNOWLEDGE);
@@ -61,8 +61,11 @@ Deno.test("sage_save_knowledge reports a duplicate, a conflict with both texts, 
     assert.equal(conflict.data.outcome, "conflict");
     assert.deepEqual(conflict.data.choices, ["update", "keep_both", "contradicts", "discard"]);
     assert.match(String(conflict.data.existing), /<recalled [^]*0\.15 percent/);
-    assert.equal(conflict.data.yours, changed.content);
-    assert.match(conflict.text, /0\.15 percent[^]*0\.25 percent/);
+    assert.match(conflict.text, /0\.15 percent/);
+    // The caller knows what it wrote.
+    assert.doesNotMatch(conflict.text, /0\.25 percent/);
+    assert.equal(conflict.data.yours, undefined);
+    assert.match(String(conflict.data.diff), /\+.*0\.25 percent/);
 
     const updated = await call("sage_save_knowledge", { ...changed, on_conflict: "update" });
     assert.equal(updated.data.outcome, "updated");

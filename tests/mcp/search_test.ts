@@ -108,6 +108,15 @@ Deno.test("find_similar_notes goes from a note or a text to its like", () =>
     assert.ok(!ids.includes(String(first.data.id)));
     const text = await call("find_similar_notes", { text: "curators take fees" });
     assert.ok((text.data.items as unknown[]).length >= 2);
+    // What hardly fits is shown where nothing else is.
+    assert.doesNotMatch(text.text, /Deploys/);
+    const scores = (text.data.items as { score: number; kw: number }[]).map(({ score }) => score);
+    assert.ok(scores.every((score) => score >= 0.3), String(scores));
+    const none = await call("find_similar_notes", { text: "who pays for lunch on Tuesdays" });
+    assert.match(none.text, /^Nothing is much like it; the nearest/);
+    // Ids stand in the fence; below it numbers follow by place, and only what a model can use.
+    const [, below = ""] = text.text.split(/<\/recalled [0-9a-f]+>\n\n/);
+    assert.match(below, /^#1 type knowledge · score [\d.]+\n#2 type knowledge · score [\d.]+$/);
     for (const args of [{}, { id: "nothing-like-it" }]) {
       assert.equal((await call("find_similar_notes", args)).isError, true);
     }

@@ -283,7 +283,10 @@ Deno.test("diagnose() names a note in which git's marks of a conflict stand", as
   const sides = "<<<<<<< HEAD\nOn one leg.\n=======\nOn two legs.\n>>>>>>> side\n";
   put(path, `${await Deno.readTextFile(path)}\n${sides}`);
   const [found, ...others] = await wrong(on, binary);
-  assert.equal(found?.what, `two versions of one place stand in ${path}`);
+  const what = `two versions of one place stand here, between git's marks`;
+  assert.match(found?.what ?? "", /:\d+:1 /);
+  assert.ok(found?.what.startsWith(`${path}:`) && found.what.endsWith(` ${what}`), found?.what);
+  assert.match(found?.level === "warning" ? found.mend : "", /take the lines that git wrote/);
   assert.deepEqual(others, []);
 });
 

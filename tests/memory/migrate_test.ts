@@ -83,6 +83,7 @@ const SAMPLES: readonly (readonly [SourceName, string, number])[] = [
   ["claude-sage", "claude-sage", 7],
   ["tabula", "tabula", 7],
   ["basic-memory", "basic-memory", 3],
+  ["markdown", "basic-memory", 3],
   ["auto-memory", "auto-memory", 3],
   ["memory.jsonl", "memory.jsonl", 3],
   ["engram", "engram-export.json", 4],

@@ -298,6 +298,8 @@ Deno.test("searchMemory() marks archived, superseded, unparsable and untrusted n
   );
   byHand(root, "knowledge/c.md", { id: "c", type: "knowledge" }, "# C\n\nzebra three");
   byHand(root, "knowledge/d.md", { tags: '["x' }, "# D\n\nzebra four");
+  const sides = "<<<<<<< HEAD\nzebra five\n=======\nzebra six\n>>>>>>> side";
+  byHand(root, "knowledge/e.md", { id: "e", type: "knowledge" }, `# E\n\n${sides}`);
   const { items } = await searchMemory(on.memory, "zebra");
   const flags = Object.fromEntries(items.map(({ title, flags }) => [title, flags.join()]));
   assert.deepEqual(flags, {
@@ -305,6 +307,7 @@ Deno.test("searchMemory() marks archived, superseded, unparsable and untrusted n
     B: "untrusted",
     C: "untrusted,superseded",
     D: "untrusted,unparsable",
+    E: "untrusted,unparsable",
   });
   assert.ok(items.every(({ author }) => author !== "person"), "nobody knows who wrote them");
 });

@@ -82,6 +82,16 @@ Deno.test("readStatus() names what cannot be read, with its place", async () => 
   assert.deepEqual(status.skipped.map(({ reason }) => reason), ["binary"]);
 });
 
+Deno.test("readStatus() is not healthy while a conflict of git stands in a note", async () => {
+  using on = await world();
+  const sides = "<<<<<<< HEAD\nOn one leg.\n=======\nOn two legs.\n>>>>>>> side\n";
+  const path = byHand(`${on.cwd}/.sage`, "knowledge/herons.md", { id: "herons" }, sides);
+  const status = await readStatus(on.memory);
+  assert.equal(status.healthy, false);
+  assert.match(status.unparsable[0]?.reason ?? "", /^\d+:1 two versions of one place stand here/);
+  assert.equal(status.next, `mend ${path}`);
+});
+
 Deno.test("readStatus() and diagnose() name a note that is not ours to read", async () => {
   using on = await world();
   const path = byHand(`${on.cwd}/.sage`, "knowledge/closed.md", { id: "closed" }, "# Closed");

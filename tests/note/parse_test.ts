@@ -27,6 +27,29 @@ Deno.test("parseNote() takes id, kind and title from the path when the file says
   for (const [path, kind] of cases) assert.equal((await parseNote("", path)).kind, kind, path);
 });
 
+Deno.test("parseNote() doubts a note in which git's marks of a conflict stand", async () => {
+  const sides = "<<<<<<< HEAD\nOn one leg.\n=======\nOn two legs.\n>>>>>>> side";
+  const head = "---\nid: h1\ntags: [birds]\n---\n# Herons\n\n";
+  for (const eol of ["\n", "\r\n"]) {
+    const text = `${head}Herons stand.\n${sides}\n`.replaceAll("\n", eol);
+    const { id, tags, title, body, problem } = await parseNote(text, "knowledge/h.md");
+    assert.deepEqual([id, tags, title, problem?.line, problem?.column], [
+      ...["h1", ["birds"], "Herons", 8, 1],
+    ]);
+    assert.match(problem?.reason ?? "", /two versions of one place/);
+    assert.ok(!body.includes("tags:"));
+  }
+  for (
+    const shown of [
+      `\`\`\`\n${sides}\n\`\`\``,
+      "An arrow: <<<<<<< is none.\n\n<<<<<<< HEAD begins one, ======= parts it.",
+      sides.replaceAll(/^/gm, "    "),
+    ]
+  ) {
+    assert.equal((await parseNote(head + shown, "knowledge/h.md")).problem, undefined, shown);
+  }
+});
+
 Deno.test("parseNote() gives an id for every stem", async () => {
   for (
     const stem of ["", " ", "-a", "..", "a b", "a:b?*", "x".repeat(400), "漢字", "a\u0000b", "#"]

@@ -87,7 +87,20 @@ Deno.test("compareWording() counts the names that are there, in the passage or i
 });
 
 Deno.test("compareWording() misses nothing in what nobody asked", () => {
-  assert.equal(compare("add getPickups to v4", "Pickups in API v3", false).missing, 0);
+  for (const task of ["add getPickups to v4", "why not move to v4?", "could you add v4?"]) {
+    assert.equal(compare(task, "Pickups in API v3", false).missing, 0, task);
+  }
+});
+
+Deno.test("compareWording() misses the names of a prompt that asks what is", () => {
+  const note = "We answer 410 for a deleted link.";
+  for (
+    const prompt of ["Why do we answer 302?", "warum antworten wir 302?", "where is v4 deployed?"]
+  ) {
+    assert.ok(compare(prompt, note, false).missing > 0, prompt);
+  }
+  const { named, missing } = compare("Why do we answer 410?", note, false);
+  assert.deepEqual([named, missing], [0, 0]);
 });
 
 Deno.test("compareWording() stays in 0..1 for texts without words", () => {

@@ -2,6 +2,7 @@
 import { SageError } from "../../base/errors.ts";
 import { type SourceName, SOURCES } from "../../memory/migrate/sources.ts";
 import { defineCommand } from "../command.ts";
+import { bringingIn } from "../folder.ts";
 import { migrateSource } from "../migrate_source.ts";
 import { backFill } from "../migrate_transcripts.ts";
 
@@ -33,6 +34,7 @@ export const command = defineCommand({
   examples: [
     "sage migrate --from transcripts --dry-run",
     "sage migrate --from claude-mem",
+    "sage migrate --from markdown notes/ --dry-run",
     "sage migrate --from memory.jsonl ~/memory.jsonl --dry-run",
   ],
   run(input, io) {
@@ -40,7 +42,8 @@ export const command = defineCommand({
     const [path] = input.rest;
     if (from === undefined) {
       throw new SageError("usage", "Nothing says where from", {
-        hint: `sage migrate --from transcripts, or: ${NAMES.join(", ")}`,
+        hint: (path === undefined ? undefined : bringingIn(io, path)) ??
+          `sage migrate --from transcripts, or: ${NAMES.join(", ")}`,
       });
     }
     if (from === "transcripts") {

@@ -98,11 +98,10 @@ export const saveKnowledgeTool = defineTool({
         const stored = { id, title, updated, scope: "project" as const, flags: [] };
         const existing = fenced(memory, [{ ...stored, text }]);
         const diff = fenced(memory, [{ ...stored, text: outcome.diff }]);
-        const yours = args.content.toWellFormed();
-        const answer = { existing, yours, diff, choices: outcome.choices };
+        const answer = { existing, diff, choices: outcome.choices };
         return {
           kind: "done",
-          text: `${message}\n\nStored:\n${existing}\n\nYours:\n${args.content}`,
+          text: `${message}\n\nStored:\n${existing}`,
           data: { outcome: "conflict", message, id, short_id, ...answer },
         };
       }

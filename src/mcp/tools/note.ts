@@ -1,7 +1,6 @@
 /** Reads one note, whole or by section, and changes a part of it. */
 import { z } from "zod";
 import { given } from "../../base/given.ts";
-import { cut } from "../../base/text.ts";
 import { HASH_DIGITS } from "../../memory/handed_out.ts";
 import {
   CONFLICT_CHOICES,
@@ -20,8 +19,6 @@ import { proposed, putToPerson } from "./proposed.ts";
 import { agent, label, listing, notesShape, outcomeShape, staleFact, text } from "./shapes.ts";
 
 const SECTIONS_MAX = 30;
-/** Of a model's own text, which it knows. */
-const YOURS_CHARACTERS_MAX = 4000;
 const STALE = "One knowledge note, stale: look at its files, then word it anew " +
   "(sage_save_knowledge with its id), or say what shows that it holds: " +
   "`sage knowledge verify <id> --evidence <text>`.";
@@ -161,10 +158,9 @@ function updateAnswer(memory: Memory, ref: string, outcome: EditOutcome): Answer
   }
 }
 
-/** Both texts and the way from one to the other; the choice is the person's. */
+/** What stands there, and the way to what was to be written, which the caller has; the choice is the person's. */
 function conflictAnswer(memory: Memory, conflict: PatchConflict): Answer {
   const { id, shortId, title, updated, scope, reason, there, loaded, diff, hash } = conflict;
-  const yours = cut(conflict.yours, YOURS_CHARACTERS_MAX).toWellFormed();
   const message = `Not written: ${reason} in ${shortId} ${quoted(title)}. Show the person both; ` +
     'then call again with on_conflict "append" (yours below, marked as unmerged), "new" (a note of its own) ' +
     `or "abort", or replace it with a text that joins both and expected_hash ${hash}.`;
@@ -172,10 +168,10 @@ function conflictAnswer(memory: Memory, conflict: PatchConflict): Answer {
     fenced(memory, [{ id, title, updated, scope, flags: [], text }]);
   const now = fence(there);
   const read = loaded === undefined ? {} : { loaded: fence(loaded) };
-  const data = { there: now, yours, diff: fence(diff), ...read };
+  const data = { there: now, diff: fence(diff), ...read };
   return {
     kind: "done",
-    text: `${message}\n\nThere:\n${now}\n\nYours:\n${yours}`,
+    text: `${message}\n\nThere:\n${now}`,
     data: {
       outcome: "conflict",
       message,

@@ -81,12 +81,14 @@ export const findSimilarNotesTool = defineTool({
 });
 
 function similar(memory: Memory, items: readonly HitItem[]): Answer {
+  // Beside what is like it, what hardly is helps nobody decide.
+  const like = items.filter(({ score }) => score >= WEAK);
   return hits(
     memory,
-    items,
+    like.length === 0 ? items : like,
     (shown) => {
       if (shown === 0) return "Nothing similar is stored.";
-      return items.every(({ score }) => score < WEAK)
+      return like.length === 0
         ? "Nothing is much like it; the nearest, best first."
         : `${count(shown, "similar note")}, best first.`;
     },

@@ -57,7 +57,9 @@ export function listing(
     const line = message(shown.length, left);
     const fence = fenced(memory, shown);
     const items = shown.map(({ id }) => ({ id, ...withoutTricks(facts.get(id) ?? {}) }));
-    const numbers = items.filter((item) => Object.keys(item).length > 1).map(asLine);
+    const numbers = items.map(asLine).flatMap((said, i) =>
+      said === "" ? [] : [items.length === 1 ? said : `#${i + 1} ${said}`]
+    );
     return {
       kind: "done",
       text: [line, fence, numbers.join("\n")].filter((part) => part !== "").join("\n\n"),
@@ -95,6 +97,8 @@ export function sources(lines: readonly string[]): { id: string; relation: strin
 
 /** Sentences of Sage's own. All else that is text a note may have said of itself, in front matter by hand. */
 const OWN_WORDS = ["why", "stale"];
+/** What a program may compare and a model does nothing with: the score is made of them. */
+const UNTOLD = ["id", "emb", "kw"];
 /** What needs no quotes outside the fence. */
 const WORD = /^[\w./:+-]{0,80}$/;
 
@@ -108,11 +112,11 @@ function withoutTricks(facts: Data): Data {
   );
 }
 
+/** By place: the fence above names the ids, in the same order. */
 function asLine(item: Data): string {
   return Object.entries(item).flatMap(([key, value]) => {
-    if (value === "") return [];
+    if (value === "" || UNTOLD.includes(key)) return [];
     const isWord = typeof value !== "string" || OWN_WORDS.includes(key) || WORD.test(value);
-    const shown = isWord || key === "id" ? value : quoted(value);
-    return [key === "id" ? shown : `${key} ${shown}`];
+    return [`${key} ${isWord ? value : quoted(value)}`];
   }).join(" · ");
 }

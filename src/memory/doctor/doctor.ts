@@ -6,6 +6,7 @@ import { versionName } from "../../base/build_info.ts";
 import { isSystemError, SageError, unnamedError } from "../../base/errors.ts";
 import { dirname, join } from "../../base/fs.ts";
 import { isEndpointName } from "../../embed/embedder.ts";
+import { UNMERGED } from "../../note/parse.ts";
 import { prepareQuery } from "../../search/query.ts";
 import type { Store } from "../../store/handle.ts";
 import { foldInbox } from "../../store/inbox.ts";
@@ -156,7 +157,9 @@ async function notes(memory: Memory): Promise<Finding[]> {
     findings.push({
       level: "warning",
       what: `${path}${place}`,
-      mend: "mend the front matter; until then it is plain text",
+      mend: problem?.reason === UNMERGED
+        ? "keep what is right, and take the lines that git wrote around it out"
+        : "mend the front matter; until then it is plain text",
     });
   }
   return findings;
@@ -229,42 +232,23 @@ function mendSkipped(reason: string, path: string): string {
 
 /** Both sides of what two changed in one place stand in such a note, until somebody has chosen. */
 function unmergedFindings(memory: Memory): Finding[] {
-  return [
-    ...findingsOf(
-      memory,
-      { word: UNMERGED_WORD, phrases: [UNMERGED] },
-      'keep what is right, and take the section "Updates (unmerged …)" out',
-    ),
-    ...findingsOf(
-      memory,
-      { word: "head", phrases: ["<<<<<<< head ", " >>>>>>> "] },
-      "keep what is right, and take the lines that git wrote around it out",
-    ),
-  ];
-}
-
-/** `word` is one of the phrases': one that no note has stands in none of them, and no text is read. */
-function findingsOf(
-  memory: Memory,
-  { word, phrases }: { readonly word: string; readonly phrases: readonly string[] },
-  mend: string,
-): Finding[] {
-  const query = prepareQuery(word);
+  // A word that no note has stands in no phrase either, and no text is read.
+  const query = prepareQuery(UNMERGED_WORD);
   const found = storesThere(memory).flatMap((store) => {
     const index = memory.index(store);
     if (index.query(query, { limit: 1 }).length === 0) return [];
-    return [...index.holding(phrases)].map((path) => join(store.root, path));
+    return [...index.holding([UNMERGED_HEADING])].map((path) => join(store.root, path));
   });
   return found.sort().slice(0, UNMERGED_MAX).map((path) => ({
     level: "warning",
     what: `two versions of one place stand in ${path}`,
-    mend,
+    mend: 'keep what is right, and take the section "Updates (unmerged …)" out',
   }));
 }
 
 /** As `note/merge_notes.ts` and `knowledge edit` write it, folded, with the century. */
 const UNMERGED_WORD = "unmerged";
-const UNMERGED = `updates (${UNMERGED_WORD} 20`;
+const UNMERGED_HEADING = `updates (${UNMERGED_WORD} 20`;
 const UNMERGED_MAX = 10;
 
 function teamFindings(memory: Memory): Finding[] {

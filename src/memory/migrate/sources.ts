@@ -57,6 +57,11 @@ export const SOURCES = {
     usual: ({ places }) => [join(places.home, "basic-memory")],
     load: async () => (await import("./from/basic_memory.ts")).readBasicMemory,
   },
+  "markdown": {
+    what: "a folder of Markdown files of any origin",
+    // What is of basic-memory alone, others do not have.
+    load: async () => (await import("./from/basic_memory.ts")).readBasicMemory,
+  },
   "engram": {
     what: "what `engram export` wrote, or a folder of `engram sync`",
     inside: ".engram",
