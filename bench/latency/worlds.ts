@@ -1,6 +1,7 @@
 /** The scratch homes that the cases run in, and the empty program that is their floor. */
 import { renderCheckpoint } from "../../src/note/checkpoint.ts";
 import { packAssets } from "../../scripts/build/assets.ts";
+import { locateDenort } from "../../scripts/build/denort.ts";
 import { renderKnowledge } from "../../src/note/knowledge.ts";
 import { MINILM, writeBert } from "../../tests/support/bert_model.ts";
 import { grow, TranscriptBuilder } from "../../tests/support/transcript.ts";
@@ -49,12 +50,10 @@ export async function makeWorlds(folder: string, root: string): Promise<Worlds> 
   };
 }
 
-/** The runtime that programs are compiled into, as the build fetched it. */
+/** The runtime that programs are compiled into: what the build takes for this machine. */
 export async function findDenort(root: string): Promise<string> {
-  const cached = (await Array.fromAsync(Deno.readDir(`${root}dist/.cache`))).find(({ name }) =>
-    name.startsWith("denort-")
-  );
-  return Deno.env.get("DENORT_BIN") ?? `${root}dist/.cache/${cached?.name}`;
+  return Deno.env.get("DENORT_BIN") ??
+    await locateDenort(`${root}dist/.cache/`, Deno.build.target);
 }
 
 /** A program of one file, compiled; returns its path. */
