@@ -131,7 +131,7 @@ function Install-Sage {
       $env:Path += ";$Dir"
       Write-Host "  added $Dir to your PATH; other terminals know it once they are opened again"
     }
-    Write-Host 'Next: sage init, in a project; sage install claude-code. sage uninstall --all takes it out.'
+    Write-Host 'Next: sage init, in a project; sage install claude-code. sage uninstall --all takes out what it made.'
   } finally {
     Remove-Item -Recurse -Force -LiteralPath $work -ErrorAction SilentlyContinue
   }

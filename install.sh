@@ -5,7 +5,7 @@
 #   curl -fsSL <address>/install.sh | sh
 #   curl -fsSL <address>/install.sh | sh -s -- --dir /usr/local/bin
 #
-# Changes nothing else: no profile, no editor. `sage uninstall --all` takes it all out again.
+# Changes nothing else: no profile, no editor. `sage uninstall --all` takes it all out again, and says how to delete the program.
 set -eu
 # The shell of a Mac, were it asked to read this; and letters as bytes, for [a-f] has a C in some languages.
 [ -z "${ZSH_VERSION:-}" ] || emulate sh
@@ -91,7 +91,7 @@ place() {
       ;;
     *) say "  $dir is not on your PATH: export PATH=\"$dir:\$PATH\"" ;;
   esac
-  say "Next: sage init, in a project; sage install claude-code. sage uninstall --all takes it out."
+  say "Next: sage init, in a project; sage install claude-code. sage uninstall --all takes out what it made."
 }
 
 # The program before, as an update keeps it, and data of programs that are no more: it names its content.

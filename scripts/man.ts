@@ -39,7 +39,7 @@ export async function manualPage({ version, exits }: ManualFacts): Promise<strin
       ["SAGE_HOME", "where your own store is, instead of ~/.sage"],
       [
         "SAGE_<SETTING>",
-        "sets one setting: SAGE_RETRIEVAL_MAX_ITEMS=5; sage config list names them",
+        "sets one setting: SAGE_RETRIEVAL_MAX_ITEMS=5; sage config explain says what it is called",
       ],
       ["SAGE_DEBUG", "1 shows where in the program something failed"],
       ["NO_COLOR", "anything: no colours"],

@@ -67,7 +67,7 @@ export const prune = defineVerb({
     yes: { type: "boolean", short: "y", summary: "without asking" },
   },
   details:
-    "On a terminal y archives all, n none, r asks for each. An archived note stays where it is, is recalled no more, and is found by search; sage knowledge restore brings it back. What is pinned or always recalled stays.",
+    "On a terminal y archives all, n none, r asks for each. An archived note stays where it is, is recalled no more, and is found by search; sage knowledge restore brings it back. What is pinned stays.",
   examples: [
     "sage admin prune --stale --dry-run",
     "sage admin prune --stale --keep 1f2e3d4c --yes",

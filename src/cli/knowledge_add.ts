@@ -60,7 +60,7 @@ export const add = defineVerb({
     },
   },
   details:
-    "Without a file the text is what -m says or what is piped in, under the title that is given; with - stdin is waited for as long as it takes. A file with front matter keeps it, its id included, and its history; options win over it. A folder of files is brought in by sage migrate --from markdown <folder>. An agent cannot make a note pinned, verified or always recalled in this way.",
+    "Without a file the text is what -m says or what is piped in, under the title that is given; with - stdin is waited for as long as it takes. A file with front matter keeps it, its id included, and its history; options win over it. A folder of files is brought in by sage migrate --from markdown <folder>. An agent cannot make a note pinned (pinned or always: true) or verified in this way.",
   examples: [
     "sage knowledge add worktrees.md --keywords git,worktree",
     'sage knowledge add "API limits" -m "The API allows 10 requests a second." --subject fact',

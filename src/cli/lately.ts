@@ -71,7 +71,10 @@ function eventOf(line: LogLine): string {
 }
 
 function outcomeOf(line: LogLine): string {
-  if (line.outcome === "failed") return `failed: ${text(line.error) || "unknown"}`;
+  // Why a tool refused stands in its answer alone, which is no receipt's.
+  if (line.outcome === "failed" && line.event !== "tool") {
+    return `failed: ${text(line.error) || "unknown"}`;
+  }
   switch (line.event) {
     case "save":
       return `${line.kind === "session" ? "session note" : text(line.kind)} ${

@@ -60,7 +60,7 @@ function answer(io: Io, { from, isDry }: MigrateSource, { places, items }: Migra
     ...(insisting === 0 ? [] : [
       `${
         count(insisting, "note")
-      } there asked to be recalled always or pinned, and here too: look at them`,
+      } came pinned (pinned or always: true): look at what each session is told now`,
     ]),
     ...(elsewhere.length === 0
       ? []

@@ -77,7 +77,7 @@ export const SETTINGS = {
     ...PROJECT,
     default: 0.7,
     short: "embedding_weight",
-    summary: "share of meaning in a score",
+    summary: "how much meaning counts in a score, 0 not at all",
     lever: "higher finds other words for the same thing",
   },
   "retrieval.keyword_weight": {
@@ -85,7 +85,7 @@ export const SETTINGS = {
     ...PROJECT,
     default: 0.3,
     short: "keyword_weight",
-    summary: "share of exact words in a score",
+    summary: "how much words count in a score, 0 not at all",
     lever: "higher favours names, codes and exact terms",
   },
   "retrieval.synonyms": {
@@ -272,7 +272,7 @@ export const SETTINGS = {
       "what happens at a point worth keeping: ask the agent at once, save and ask beside the " +
       "next prompt, save silently, nothing",
     lever:
-      "offer takes no extra turn, silent never asks, off saves only before compaction and at the end",
+      "offer takes no extra turn, silent never asks, off saves only when the window fills, before compaction and at the end",
   },
   "detection.cooldown_seconds": {
     ...COUNT,
@@ -394,7 +394,7 @@ export const SETTINGS = {
     default: 500,
     min: 50,
     max: 100000,
-    summary: "lines of session notes from which the oldest are made into knowledge",
+    summary: "lines of all session notes from which sage session compact takes the oldest",
     lever: "lower keeps fewer session notes beside their knowledge",
   },
   "session.compact_days": {
@@ -403,7 +403,7 @@ export const SETTINGS = {
     default: 3,
     min: 1,
     max: 3650,
-    summary: "days after which a session's note is made into knowledge",
+    summary: "days after which sage session compact takes a session's note",
     lever: "lower archives session notes sooner",
   },
   "promotion.recalls": {

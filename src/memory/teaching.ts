@@ -11,12 +11,16 @@ interface Explanation {
   readonly short: readonly string[];
 }
 
+/** Where the editor tells what is said; session/lesson.ts knows where it does not. */
+export const SAVES_BY_ITSELF =
+  "- It saves before compaction and at turning points by itself; sage_save_checkpoint saves on request.";
+
 /** For the agent where a session starts; the others are for the person. */
 const CONCEPTS = {
   orientation: {
     full: [
       "- Sage keeps this project's memory across sessions: search_notes and sage_recall_knowledge look things up.",
-      "- It saves before compaction and at turning points by itself; sage_save_checkpoint saves on request.",
+      SAVES_BY_ITSELF,
     ],
     short: ["- search_notes looks things up; sage_save_checkpoint saves on request."],
   },

@@ -77,7 +77,8 @@ function toNote(
     project: frontText(front, "project"),
     tags: frontList(front, "tags").map((tag) => tag.replace(/^#/, "")),
     aliases: frontList(front, "aliases"),
-    pinned: frontFlag(front, "pinned"),
+    // The first Sage's word for it, which people who came from there still write.
+    pinned: frontFlag(front, "pinned") || frontFlag(front, "always"),
     front,
     body,
     problem,

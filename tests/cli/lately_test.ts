@@ -58,6 +58,10 @@ const ROWS: readonly (readonly [Partial<LogLine>, RegExp])[] = [
     /by Sage, 1 secret redacted$/,
   ],
   [{ event: "forget", short_id: "0a1b2c" }, /0a1b2c erased$/],
+  [
+    { event: "tool", tool: "sage_save_knowledge", outcome: "failed", tokens: 34 },
+    /agent asked {2}- {2}sage_save_knowledge: failed, told 34 tokens$/,
+  ],
 ];
 
 for (const [line, wanted] of ROWS) {

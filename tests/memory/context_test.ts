@@ -4,6 +4,7 @@ import { loadContext } from "../../src/memory/context.ts";
 import { pinNote } from "../../src/memory/project/pin.ts";
 import { findNote } from "../../src/memory/find.ts";
 import type { Memory } from "../../src/memory/memory.ts";
+import { orient } from "../../src/memory/session/orientation.ts";
 import { byHand, checkpoint, knowledge, MINUTE, type World, world } from "../support/world.ts";
 
 async function pin(memory: Memory, ref: string): Promise<void> {
@@ -39,6 +40,20 @@ Deno.test("loadContext() loads pinned, project, user, the last updated first in 
   assert.equal(used + remaining, budget);
   assert.equal(used, items.reduce((sum, { tokens }) => sum + tokens, 0));
   assert.match(items[1]?.text ?? "", /^# [^]*Thesis: Git shares hooks/);
+});
+
+Deno.test("a note that says always: true is told and loaded as a pinned one, until it is unpinned", async () => {
+  using on = await filled();
+  byHand(`${on.cwd}/.sage`, "knowledge/a.md", { id: "a", always: "true" }, "# Always this");
+  const { items } = await loadContext(on.memory, { tokensMax: 1000 });
+  assert.deepEqual([items[0]?.title, items[0]?.tier], ["Always this", "pinned"]);
+  const told = await orient(on.memory, "s-2", "startup");
+  assert.match(told?.text ?? "", /- Pinned: "Always this"/);
+  const found = await findNote(on.memory, "a");
+  assert.ok(found.kind === "one");
+  assert.equal(await pinNote(on.memory, found.item, false), "changed");
+  const { items: unpinned } = await loadContext(on.memory, { tokensMax: 1000 });
+  assert.deepEqual(unpinned.filter(({ tier }) => tier === "pinned"), []);
 });
 
 Deno.test("loadContext() leaves out what does not fit, says why, and never goes over", async () => {

@@ -173,7 +173,7 @@ Deno.test("mergeKnowledge() leaves no note that is the contradiction of itself",
   assert.doesNotMatch(read(into.absolutePath), /contradicts|sources/);
 });
 
-Deno.test("mergeKnowledge() keeps pinned what was pinned, and always recalled what was so", async () => {
+Deno.test("mergeKnowledge() keeps pinned what was pinned, and always what was always", async () => {
   using on = await world();
   const [into, other] = await toMerge(on);
   put(

@@ -609,7 +609,7 @@ Deno.test("claude-mem: a damaged database gives what can be read, and says that 
   assert.deepEqual(filesIn(`${on.home}/.sage/state/migrate`), [], "the copy is gone");
 });
 
-Deno.test("what asks to be recalled always is said, a checkpoint that is here is known", async () => {
+Deno.test("what comes pinned is said, a checkpoint that is here is known", async () => {
   using on = await world();
   const id = "2026-01-13T14-30-00_morpho-analysis";
   put(

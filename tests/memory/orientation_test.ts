@@ -337,7 +337,7 @@ Deno.test("orient() cannot be made to say what a note wants: titles stay inside 
   on.env["SAGE_BUDGET_ORIENTATION_TOKENS"] = "2000";
   const text = await told(await on.open({ hook: true }));
   const known =
-    /^(?:Sage memory of|- (?:Last session|Next|Open|Latest|Pinned|Open todos|Sage keeps|It saves|search_notes))/;
+    /^(?:Sage memory of|- (?:Last session|Next|Open|Latest|Pinned|Open todos|Sage keeps|Nothing is saved by|search_notes))/;
   for (const line of text.split("\n")) {
     assert.match(line, known);
     // Outside of JSON strings there is nothing but our own words.
@@ -430,7 +430,7 @@ Deno.test("orient() explains itself at first, less later, and then no more", asy
   for (let n = 0; n < 7; n++) {
     sessionNote(`${on.cwd}/.sage`, "s-1");
     const text = await told(on.memory, "startup", `session-${n}`);
-    lines.push(text.split("\n").filter((line) => /search_notes|It saves/.test(line)).length);
+    lines.push(text.split("\n").filter((line) => /search_notes|saved by itself/.test(line)).length);
   }
   assert.deepEqual(lines, [2, 1, 1, 1, 1, 0, 0]);
 });
@@ -625,3 +625,28 @@ Deno.test("what was prepared is not said once a source of a note is another", as
   put(`${on.cwd}/src/auth.ts`, "two\n");
   assert.equal(prepared(on), undefined);
 });
+
+Deno.test("orient() promises only what the session's editor lets Sage save", async () => {
+  for (
+    const [tuning, transcriptPath, said] of [
+      ["", "/t.jsonl", /^- It saves before compaction and at turning points by itself; /m],
+      ["detection:\n  mode: off\n", "/t.jsonl", /^- It saves before compaction by itself; /m],
+      // As in Cursor and VS Code, whose hooks bring no conversation.
+      ["", undefined, /^- Nothing is saved by itself here: sage_save_checkpoint and /m],
+    ] as const
+  ) {
+    using on = await world({ hook: true, tuning });
+    updateSession(on.memory, SESSION, (state) => ({
+      ...state,
+      ...(transcriptPath === undefined ? {} : { transcriptPath }),
+    }));
+    assert.match(await told(on.memory), said);
+    await forgetTeaching(on);
+    sessionNote(`${on.cwd}/.sage`, "s-1");
+    assert.match(await told(on.memory), said);
+  }
+});
+
+async function forgetTeaching(on: World): Promise<void> {
+  await writeState(on.memory.fs, on.memory.places.stateDir, "seen/orientation.json", { count: 0 });
+}

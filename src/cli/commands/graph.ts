@@ -175,7 +175,7 @@ const query = defineVerb({
   operands: [1, Infinity],
   options: { all: ALL },
   details:
-    "All clauses must hold; commas are alternatives, a minus in front negates. Any key of the front matter is a field; type, tag, status, project, title, author, created, updated, links, backlinks, to, from, near, is and has are Sage's. sort:, limit: and group: order the answer. Quote it, for the shell reads < and > itself; one that begins with a minus goes behind --. The grammar: docs/reference/query.md.",
+    "All clauses must hold; commas are alternatives, a minus in front negates. Any key of the front matter is a field; type, tag, status, project, title, author, created, updated, links, backlinks, to, from, near, is and has are Sage's. sort:, limit: and group: order the answer. Quote it, for the shell reads < and > itself; one that begins with a minus goes behind --. The grammar: docs/reference/query.md of the sources.",
   examples: [
     "sage graph query 'type:knowledge tag:architecture updated:<30d sort:-updated'",
     "sage graph query 'to:git-worktrees -type:session'",

@@ -9,7 +9,7 @@ export const command = defineCommand({
   operands: [3, 4],
   options: {},
   details:
-    'For git, not for typing: sage project init --team has git call it. The merged note is written over <ours>. Keys are merged by what they mean, text by lines; where both changed the same place ours stays, and theirs stands below under "Updates (unmerged …)". Exit code 4 where a person has to look.',
+    'For git, not for typing: sage project init --team has git call it. The merged note is written over <ours>. Keys are merged by what they mean, text by lines; where both changed the same place ours stays, and theirs stands below under "Updates (unmerged …)". Exit code 4 where the front matter of a side cannot be read: git stops there.',
   async run({ rest: [base = "", mine = "", theirs = "", path = ""] }, io) {
     const [from, ours, other] = [base, mine, theirs].map((typed) => absolute(io, typed));
     const paths = { base: from ?? "", mine: ours ?? "", theirs: other ?? "" };

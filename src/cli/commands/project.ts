@@ -278,7 +278,7 @@ function pinVerb(pinned: boolean): Verb {
     options: {},
     details: pinned
       ? "The note says so itself (pinned: true), whatever its kind; its text stays as it is."
-      : "Only pinned: true goes from the note; its text stays as it is.",
+      : "Only pinned: true (or always: true) goes from the note; its text stays as it is.",
     run(input, io) {
       refuseAgents(io, "What is pinned is a person's to say, not an agent's");
       return withMemory(input, io, (memory) => {

@@ -24,7 +24,7 @@ export const command = defineCommand({
     },
   },
   details:
-    "Serves this project's memory and your own: a JSON API under /api/v1 (its OpenAPI document at /api/v1/openapi.json), MCP at /mcp, and at / a page to search, walk the links, answer the inbox and see what memory costs. Programs need the token, which is new at each start and lies in the file that is printed. Only this machine can connect. Ends with Ctrl-C, with the program that started it, or after 30 minutes without a request.",
+    "Serves this project's memory and your own: a JSON API under /api/v1 (its OpenAPI document at /api/v1/openapi.json), MCP at /mcp, and at / a page to search, walk the links, answer the inbox and see what memory costs. Programs need the token, which is new at each start and lies in the file that is printed. Only this machine can connect, unless you say --expose. Ends with Ctrl-C, with the program that started it, or after 30 minutes without a request.",
   examples: ["sage serve --open", "sage serve --port 0 --json"],
   async run({ options, project, json }, io) {
     const { port, host = "127.0.0.1", open, expose } = options;

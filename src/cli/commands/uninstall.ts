@@ -23,7 +23,7 @@ export const command = defineCommand({
     "dry-run": { type: "boolean", summary: "show what would change, and change nothing" },
   },
   details:
-    "Without an editor, from all of them; and out of what sage guard install and sage project init --team put into git. Your notes stay where they are.\n\n--all takes out everything else, too: your settings, pulled models, the trash, kept conversations, what is known of projects and trust, the pages that the installer placed. What stays are the notes with their versions, shared_memory.md, and a page of each sage chat that did not end. It says how to delete the program itself.",
+    "Without an editor, from all of them; and out of what sage guard install and sage project init --team put into git. Your notes stay where they are.\n\n--all takes out everything else, too: your settings, pulled models, the trash, kept conversations, what is known of projects and trust, the pages that the installer placed. What stays are the notes with their versions, what a project's .sage holds for everybody (project.yaml, its settings), shared_memory.md, and a page of each sage chat that did not end. It says how to delete the program itself.",
   examples: [
     "sage uninstall --dry-run",
     "sage uninstall cursor zed",

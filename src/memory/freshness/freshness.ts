@@ -41,7 +41,7 @@ export function agedEntries(memory: Memory): AgedEntry[] {
   const isAnyKept = Object.keys(kept).length > 0;
   const filter = { kinds: ["knowledge"], statuses: ["active"], before: rfc3339(since) } as const;
   const aged = knownEntries(memory, filter).filter(({ note, store }) => {
-    const stays = note.pinned || note.always || note.problem || store.trust === "unknown";
+    const stays = note.pinned || note.problem || store.trust === "unknown";
     if (stays || (parseTime(note.updated) ?? 0) >= since) return false;
     return !isAnyKept || (kept[keptKey(note.id)] ?? 0) < since;
   });

@@ -190,6 +190,6 @@ function unquoted(text: string): string {
 
 function wrong(what: string, hint?: string): SageError {
   return new SageError("usage", `The query ${what}`, {
-    hint: hint ?? "docs/reference/query.md has the grammar",
+    hint: hint ?? "sage help graph query shows the form",
   });
 }

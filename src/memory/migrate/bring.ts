@@ -67,7 +67,7 @@ export interface Brought {
   readonly line?: number;
   /** Private text was left out. */
   readonly withheld?: true;
-  /** It asks to be recalled always, or to be pinned. */
+  /** It says that it is pinned. */
   readonly insists?: true;
 }
 

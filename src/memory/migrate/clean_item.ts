@@ -24,7 +24,7 @@ export interface CleanItem {
   readonly text: string;
   /** Private text was left out. */
   readonly isWithheld: boolean;
-  /** It asks to be recalled always, or to be pinned. */
+  /** It says that it is pinned. */
   readonly insists: boolean;
 }
 

@@ -8,6 +8,9 @@ import { refuseUnreadable, type StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { indexSaved } from "../reindex.ts";
 
+const PIN = new Map([["pinned", "true"]]);
+const UNPIN = new Map([["pinned", undefined], ["always", undefined]]);
+
 export type PinOutcome = "changed" | "unchanged" | "edited";
 
 /** Neither its text nor since when it says so changes. What was written just now has no version to keep. */
@@ -23,9 +26,7 @@ export async function pinNote(
     store,
     path,
     async ({ note, text }) =>
-      note.pinned === pinned
-        ? undefined
-        : await editFrontMatter(text, new Map([["pinned", pinned ? "true" : undefined]])),
+      note.pinned === pinned ? undefined : await editFrontMatter(text, pinned ? PIN : UNPIN),
     options,
   );
   if (outcome.kind === "unchanged") return "unchanged";

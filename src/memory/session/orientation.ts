@@ -14,11 +14,12 @@ import { howToLoad, howToRead } from "../pointer.ts";
 import { type QuestionNews, questionNews } from "../question/news.ts";
 import { quote, quotedIn } from "../recalled.ts";
 import { withoutPrivate } from "../open_part.ts";
-import { countMeeting, explain, explanationOf, wasExplained } from "../teaching.ts";
+import { countMeeting, explain, wasExplained } from "../teaching.ts";
 import type { Candidate } from "./candidate.ts";
 import { ledgerName } from "./handoff.ts";
 import { isLeft, neighbours } from "./instances.ts";
 import { type LastSession, lastSession } from "./last_session.ts";
+import { lessonFor } from "./lesson.ts";
 import { openTodos } from "./open_todos.ts";
 import { whereOf, worktreeOf } from "./overlap.ts";
 import { pack, type Packed } from "./pack.ts";
@@ -56,8 +57,10 @@ export async function orient(
   const entries = relevantEntries(memory);
   const { gathered, last, news, trouble, strange } = await gather(memory, session, source, entries);
   const candidates = worthTelling(gathered, toldBefore(memory, session, source), news);
-  if (candidates.length === 0) return introduce(memory, source);
-  const { said, ...packed } = pack(memory, candidates, !isReplayed(source));
+  if (candidates.length === 0) return introduce(memory, session, source);
+  // A replayed conversation was taught before.
+  const lesson = isReplayed(source) ? [] : lessonFor(memory, session);
+  const { said, ...packed } = pack(memory, candidates, lesson);
   const until = Math.min(...candidates.map((candidate) => candidate.until ?? Infinity));
   const asks = said.some((candidate) => candidate.asks === true);
   const offers = last.offers.filter(({ line }) => said.some(({ text }) => text === line));
@@ -229,9 +232,9 @@ function newestKnown(memory: Memory, kind: "session" | "checkpoint"): Entry[] {
 }
 
 /** The first session ever finds nothing to orient by, but meets Sage: who it is, once. */
-function introduce(memory: Memory, source: string): Orientation | undefined {
+function introduce(memory: Memory, session: string, source: string): Orientation | undefined {
   if (source !== "startup" || wasExplained(memory, "orientation")) return undefined;
-  const lines = explanationOf(memory, "orientation");
+  const lines = lessonFor(memory, session);
   if (lines.length === 0) return undefined;
   const text = [
     `Sage memory of ${quote(memory.places.projectName, 60)}: no earlier session to go on from.`,

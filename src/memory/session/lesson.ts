@@ -1,0 +1,20 @@
+/** What an agent is told of Sage itself while that is new, and nothing that its editor keeps Sage from. */
+import type { Memory } from "../memory.ts";
+import { explanationOf, SAVES_BY_ITSELF } from "../teaching.ts";
+import { readSession } from "./state.ts";
+
+export function lessonFor(memory: Memory, session: string): readonly string[] {
+  return explanationOf(memory, "orientation").map((line) =>
+    line === SAVES_BY_ITSELF ? savesBy(memory, session) : line
+  );
+}
+
+function savesBy(memory: Memory, session: string): string {
+  // Whoever trusts in a save that never comes does not ask for one.
+  if (readSession(memory, session)?.transcriptPath === undefined) {
+    return "- Nothing is saved by itself here: sage_save_checkpoint and sage_save_knowledge save.";
+  }
+  return memory.config.get("detection.mode") === "off"
+    ? SAVES_BY_ITSELF.replace(" and at turning points", "")
+    : SAVES_BY_ITSELF;
+}
