@@ -177,7 +177,7 @@ Deno.test("what somebody put beside, into or in the place of an index outlives e
   ];
   const ours = [old(`${old1}/manifest`), old(`${old1}/0123456789abcdef.segment`)];
   await Deno.symlink(`${on.home}/elsewhere`, `${state}/index/${store.id}.v3`);
-  for (const name of Deno.readDirSync(`${state}/index`)) {
+  for await (const name of Deno.readDir(`${state}/index`)) {
     if (name.isDirectory) await Deno.utime(`${state}/index/${name.name}`, LONG_AGO, LONG_AGO);
   }
   const left = (paths: readonly string[]) =>
