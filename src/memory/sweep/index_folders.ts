@@ -42,13 +42,16 @@ export function dropOldFormats(memory: Memory, storeId: string): void {
 /** Copies that somebody put aside among them: the words of a forgotten note stand there, too. */
 function indexesOf(memory: Memory, storeId: string): ReturnType<typeof listIndexes> {
   return listIndexes(memory).filter(({ name, kind }) =>
-    kind === "dir" && name.startsWith(`${storeId}.`)
+    kind === "dir" && (name === storeId || name.startsWith(`${storeId}.`))
   );
 }
 
-/** `<store>.v<format>`, before that the model where it is not the built-in one; an outside has a prefix. */
+/**
+ * `<store>.v<format>`, before that the model where it is not the built-in one. The first format had no number,
+ * and an outside has a prefix.
+ */
 export function isIndexName(name: string): boolean {
-  return /^(?:[a-z]+-)?[0-9a-f]{16}\.(?:.+\.)?v\d+$/.test(name);
+  return /^(?:[a-z]+-)?[0-9a-f]{16}(?:\.(?:.+\.)?v\d+)?$/.test(name);
 }
 
 /** Indexes, which are folders, and the vectors of texts, which are files. */
