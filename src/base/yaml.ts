@@ -26,6 +26,9 @@ export class YamlError extends Error {
   }
 }
 
+/** It may be YAML, and is more than we read. */
+export class YamlTooMuch extends YamlError {}
+
 interface Placed {
   /** Offsets of the node with its quotes, brackets, header, tag and anchor; equal when it is empty. */
   readonly start: number;
@@ -79,7 +82,7 @@ export async function yamlEvents(
   { bytesMax, keysMax }: YamlLimits = BY_HAND,
 ): Promise<YamlNode | undefined> {
   if (text.length > bytesMax || encode(text).length > bytesMax) {
-    throw new YamlError(1, 1, `longer than ${bytesMax} bytes`);
+    throw new YamlTooMuch(1, 1, `longer than ${bytesMax} bytes`);
   }
   // A byte order mark inside makes the parser look ahead again at every line.
   const mark = text.indexOf("\uFEFF", 1);
@@ -246,7 +249,8 @@ class Composer {
     if (seen.has(key.text)) throw errorAt(this.#text, place, `key "${key.text}" is there twice`);
     seen.add(key.text);
     if (++this.#keys > this.#keysMax) {
-      throw errorAt(this.#text, place, `more than ${this.#keysMax} keys`);
+      const { line, column } = errorAt(this.#text, place, "");
+      throw new YamlTooMuch(line, column, `more than ${this.#keysMax} keys`);
     }
     const found = skipGap(this.#text, this.#cursor, key.end > key.start ? "" : "?,");
     const colon = this.#text.charAt(found) === ":" ? found : -1;

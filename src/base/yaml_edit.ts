@@ -11,6 +11,7 @@ import {
   yamlEvents,
   type YamlMap,
   type YamlMapping,
+  YamlTooMuch,
   type YamlValue,
   yamlValue,
 } from "./yaml.ts";
@@ -42,7 +43,10 @@ export async function editYaml(
     : [append(text, text.length, 0, path, value ?? "", eol)];
   for (const attempt of [splices, value === undefined ? withBlanks(text, splices) : []]) {
     const next = apply(text, attempt);
-    const after = await yamlEvents(next).catch(() => undefined);
+    const after = await yamlEvents(next).catch((error) => {
+      if (error instanceof YamlTooMuch) throw tooMuch(path, error);
+      return undefined;
+    });
     if (equalYaml(after === undefined ? new Map() : yamlValue(after), wanted)) return next;
   }
   throw refusal(path, "its place in the text is too unusual");
@@ -228,4 +232,9 @@ function refusal(path: readonly string[], why: string): SageError {
   return new SageError("invalid_note", `Cannot change "${path.join(".")}": ${why}`, {
     hint: "change it by hand",
   });
+}
+
+function tooMuch(path: readonly string[], { reason }: YamlTooMuch): SageError {
+  const what = `Cannot change "${path.join(".")}": the text would then be too much, ${reason}`;
+  return new SageError("invalid_note", what, { hint: "make it shorter" });
 }

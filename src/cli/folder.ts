@@ -1,18 +1,21 @@
 /** Paths as people type them. */
-import { SageError } from "../base/errors.ts";
+import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
 import { join, realFs, slashed } from "../base/fs.ts";
 import type { Io } from "./io.ts";
 
 /** An existing folder, links resolved: a misspelt one must not quietly mean another store. */
 export function folder(io: Io, typed: string): string {
+  const unusable = (why: string): SageError =>
+    new SageError("usage", `Cannot use "${typed}" as a project: ${why}`);
   try {
     const real = realFs.realPath(absolute(io, typed));
     // Nothing is not the folder that this was called from.
     if (typed !== "" && realFs.lstat(real)?.kind === "dir") return real;
-  } catch {
-    // Not there, or not to be entered: said below.
+  } catch (error) {
+    if (systemErrorCode(error) === "ENOENT") throw unusable("there is no such folder");
+    throw systemError(error, `use "${typed}" as a project`);
   }
-  throw new SageError("usage", `Cannot use "${typed}" as a project: it is no folder`);
+  throw unusable("it is no folder");
 }
 
 /** A path as it was typed, from where it was typed. */

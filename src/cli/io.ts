@@ -132,6 +132,7 @@ function workingFolder(): string {
   try {
     return slashed(Deno.cwd());
   } catch (cause) {
+    if (systemErrorCode(cause) !== "ENOENT") throw systemError(cause, "find the working folder");
     throw new SageError("io", "Cannot find the working folder: it was removed", {
       hint: "change to another folder, then repeat",
       cause,

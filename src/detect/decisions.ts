@@ -54,8 +54,9 @@ const STATED: readonly (RegExp | Wider)[] = [
   /\b(?:chose|chosen|picked|prefer(?:red)?|favou?r(?:ed)?) .{2,80}\b(?:over|instead of|rather than)\b/i,
   /\b(?:instead of|rather than) .{2,120}\b(?:because|since|so that|as it|to avoid)\b/i,
   /\b(?:nehmen wir(?! (?:mal|an)\b|.* an[.!]?$)|verwenden wir|bleiben wir(?! (?:mal|kurz|noch|dran)\b)|(?<!\bwie )gehen wir mit)\b|\bwir (?:haben uns (?:für|gegen)|nehmen(?! (?:an|das mal|das genauer|heute|morgen|uns)\b)|verwenden(?! (?:aktuell|gerade|derzeit)\b)|bleiben(?! (?:dran|heute|noch)\b)(?!.* hängen\b)|entscheiden|wählen|gehen mit|lassen(?! uns\b|.*\blaufen\b)|verzichten)\b|\bentschieden\b|\b(?:statt|anstatt) .{2,120}\bweil\b/i,
-  /\b(?:hemos decidido|decidimos|elegimos|optamos por|vamos a usar|nos quedamos con(?! (?:la duda|las ganas)\b))\b/i,
-  /\b(?:nous avons (?:décidé|choisi)|on (?:a décidé|a choisi|part sur|garde)|nous (?:gardons|choisissons))\b/i,
+  /\bich hätte (?:da |hier |dann |doch )?lieber (?!dass\b|wenn\b|kaffee|(?:eine?n? )?(?:kürzere|längere|pause|erklärung|antwort)|.*\bge\w+[te]n?\b).{3,}/i,
+  /\b(?:hemos decidido|decidimos|elegimos|optamos por|vamos a usar|usaremos|mantenemos|nos quedamos con(?! (?:la duda|las ganas)\b))\b(?! (?:demasiado|muy|mal|mañana|luego|después|el contacto|la calma)(?![\wà-ÿ])|.*\bequivocad)/i,
+  /\b(?:(?:nous avons|on a) (?:décidé|choisi)(?! trop )|on (?:part|reste) sur|on utilisera|(?:on garde|nous gardons)(?! (?:le contact|espoir|en tête|son calme|les doigts|un œil|ça ouvert)(?![\wà-ÿ]))|nous choisissons)(?![\wà-ÿ])(?!.*\bmauvais)/i,
 ];
 
 const DECIDED_HEADING = onlyUnspaced("decisions.heading");
@@ -66,7 +67,7 @@ const GOES_WRONG =
 
 /** How a program behaves, or what somebody did, that was meant to be otherwise: "it returns null instead of a list". */
 const BEHAVES =
-  /^(?!.*\b(?:let['’]?s|use|please|should|must|soll\w*|muss)\b).*\b(?:returns?|shows?|displays?|prints?|says?|opens?|throws?|renders?|sorts by|sends?|sent|goes|went|comes?|came|gives?|gets?|lands?|logs?|twice|it took|had hoped|errors?|logged in|(?:i|we) (?:see|saw|ran|clicked|typed|wrote|meant?|forgot|said|pushed|pressed)|(?:is|are|was|were) (?:called|empty|null|undefined|blank|missing|leer)|my name|zeigt|kommt|liefert|gibt|sagt|steht|ist (?:null|leer)|devuelve|muestra|sale|imprime|renvoie|affiche)\b.*(?:\b(?:instead of|rather than|statt|anstatt|en (?:vez|lugar) de|au lieu de)\b|, (?:and )?(?:not|nicht|no|pas) )/i;
+  /^(?!.*\b(?:let['’]?s|use|please|should|must|soll\w*|muss)\b).*\b(?:returns?|shows?|displays?|prints?|says?|opens?|throws?|renders?|sorts by|sends?|sent|goes|went|comes?|came|gives?|gets?|lands?|logs?|twice|it took|had hoped|errors?|logged in|(?:i|we) (?:see|saw|ran|clicked|typed|wrote|meant?|forgot|said|pushed|pressed)|(?:is|are|was|were) (?:called|empty|null|undefined|blank|missing|leer)|my name|zeigt|kommt|liefert|gibt|sagt|steht|ist (?:null|leer)|devuelve|muestra|sale|imprime|aparece|me da|veo|puse|renvoie|affiche|donne|je vois|j['’]ai (?:tapé|mis|écrit|cliqué|vu))(?![\wà-ÿ]).*(?:\b(?:instead of|rather than|statt|anstatt|en (?:vez|lugar) de|au lieu de|plut[oô]t que?)\b|, (?:and )?(?:not|nicht|no|pas) )/i;
 
 /** The agent says how it is now, and why: a decision where it has just changed something. */
 const SETTLED =
@@ -116,7 +117,7 @@ const NOT_DECIDED = wider(
 
 /** 'We keep the old ones, don't we': whoever asks behind it has settled nothing, and nor has who doubts it. */
 const DOUBTED =
-  /, (?:(?:is|are|was|were|do|does|did|can|could|should|would|don['’]t|isn['’]t|won['’]t) (?:it|we|you|i|they|that|this|he|she)|what|why|how|right|oder|verdad)\b[^,.;]*$|\b(?:as far as i know|afaik|i guess|probably|perhaps|vermutlich|glaube ich|quiz[aá]s?|peut-être)\b/i;
+  /, (?:(?:is|are|was|were|do|does|did|can|could|should|would|don['’]t|isn['’]t|won['’]t) (?:it|we|you|i|they|that|this|he|she)|what|why|how|right|oder|verdad)\b[^,.;]*$|\b(?:as far as i know|afaik|i guess|probably|perhaps|vermutlich|glaube ich|quiz[aá]s?|peut-être)\b|\b(?:no sé|je ne sais pas|ich weiß nicht)(?![\wà-ÿ])|^(?:por qué|pourquoi|warum|wieso|why (?:do|did|have|are|were|would))(?![\wà-ÿ])/i;
 
 /** Decisions in order, each once; `worthy` adds those that are told by where they stand alone. */
 export function findDecisions(

@@ -50,12 +50,13 @@ export function exactLines(turns: readonly Turn[], options: ExactOptions): Exact
   );
   const commands = best("command").filter((text) => !told.includes(text) && redact(text) === text);
   const kinds: readonly (readonly [ExactLine["kind"], readonly string[], round: number])[] = [
+    // Short, and what is done and what is not goes by it.
+    ["Commit", commits, 1],
     ["line", best("error").slice(0, ERRORS_MAX), 1],
     ["line", verdicts, 1],
     ["Changed", best("file").slice(0, FILES_MAX), 4],
     ["Named", names.slice(0, NAMES_MAX), 4],
     ["Ran", commands.slice(0, COMMANDS_MAX), 2],
-    ["Commit", commits, 1],
     ["line", linksOf(turns).slice(-LINKS_MAX), 1],
   ];
   const rounds = Math.max(...kinds.map(([, texts, round]) => Math.ceil(texts.length / round)));

@@ -16,9 +16,25 @@ const CLAUSE_END = /[,;?!]|[.:](?=\s|$)/;
 const CHANGE =
   "(?:add|announce|apply|archive|build|bump|cache|change|close|commit|convert|cut|delete|depend|deploy|disable|drop|edit|enable|expose|import|index|install|introduce|launch|log|merge|migrate|mix|mock|modify|move|overwrite|port|publish|push|raise|refactor|release|rely|remove|rename|replace|restart|retry|rewrite|roll|rotate|run|scale|send|ship|split|start|store|support|switch|sync|tag|touch|turn|update|upgrade|use|wrap|write)";
 const FORBIDS = new RegExp(
-  `^(?:(?:do not|don['’]?t|never) ${CHANGE}|(?:no|kein\\w*) (?:\\w+ )?(?:deploy(?:ment)?s?|release[ns]|merge[sn]?|migration(?:s|en)|change[sn]|updates|upgrades|pushes|mails|(?:ä|ae)nderungen|neustarts)|no (?!(?:poder|saber|ver|ser|estar|tener|haber)\\b)\\w+[aei]r(?=\\s.*\\b(?:hasta|antes de)\\b))\\b`,
+  `^(?:(?:do not|don['’]?t|never) ${CHANGE}|(?:no|kein\\w*) (?:\\w+ )?(?:deploy(?:ment)?s?|release[ns]|merge[sn]?|migration(?:s|en)|change[sn]|updates|upgrades|pushes|mails|(?:ä|ae)nderungen|neustarts)|no (?!(?:poder|saber|ver|ser|estar|tener|haber)\\b)\\w+[aei]r(?=\\s.*\\b(?:hasta|antes de)\\b)|` +
+    "no (?:toques|borres|cambies|muevas|subas|publiques|despliegues|mezcles|actualices|ejecutes|lances|uses)|" +
+    "ne (?:touche|supprime|change|modifie|déplace|pousse|publie|déploie|fusionne|lance)[sz]? (?:pas|plus|rien)|" +
+    "pas de (?:déploiement|release|merge|migration|changement|push|mail|mise (?:en prod|à jour))s?)(?![\\wà-ÿ])",
   "i",
 );
+/**
+ * What is not to be taken for it, however long: 'do not use lodash for this'. Not what belongs to the talk of
+ * the two, or to this moment.
+ */
+const BARS = new RegExp(
+  "^(?:(?:do not|don['’]?t) (?:use|add|introduce|install|depend on|rely on|import|mock|support|switch to|migrate to|move to)|" +
+    "no (?:uses|añadas|metas|instales|introduzcas|dependas de)|(?:ne |n['’])(?:utilise|ajoute|installe|importe)[sz]? (?:pas|plus)|" +
+    "(?:nimm|nutze?|verwende|benutze?) (?:(?:hier|da|dafür|dazu|bitte) )*kein\\w*) " +
+    "(?!(?:(?:the|an?|la|el|le|les|de|d['’]) ?)*(?:it|that|this|them|these|those|any\\w*|more|much|many|too|so|up|all|every\\w*|your|my|me|yet|now|again|else|words?|emphasis|sarcasm|tone|eso|esto|nada|más|tant[ao]?s?|autant|palabras|mots|tu|ça|cela|tout|trop|encore|rien|mehr|dein\\w*)(?![\\wà-ÿ]))" +
+    "(?!.*\\b(?:yet|now|again|this time|todavía|ahora|encore|maintenant|jetzt|diesmal)[.!]*$).{3,}",
+  "i",
+);
+const BARS_SIGN = /^(?:don|do n|no |ne |n['’]|nimm|nutz|verw|benutz)/i;
 /** What is left as it is, or switched off, and not what somebody keeps doing or is to leave somewhere. */
 const KEEPS =
   /^(?:leave(?! (?:me|you|us|an?|some|room|space)\b)|keep(?! (?:\w+ing|in|me|us|you|an|calm|quiet|it (?:short|simple|brief|running)|(?:the|this|your) (?:answers?|tone|replies|terminal|window|tab|laptop)|track)\b)|lass(?! (?:uns|mal|mich|dir|dich)\b)|behalt\w*|dej[ae](?:lo|la|los|las)?(?! (?:de|que)\b)|laisse(?!-| (?:moi|tourner|tomber)\b)|(?:turn off|disable|park|postpone|freeze|schalt\w*)(?! (?:(?:the|this) )?(?:\w+ )?(?:button|field|link|input|form|menu)\b))\b/i;
@@ -41,12 +57,13 @@ const NOT_BEFORE = new RegExp(
   "i",
 );
 
-/** Whether somebody says what is to be left alone, or as it is, and how long; few sentences have an end. */
+/** Whether somebody says what is to be left alone or out, or as it is, and how long; few sentences have an end. */
 function isHeld(said: string): boolean {
   const [clause = ""] = said.replace(BEGINNING, "").split(CLAUSE_END, 1);
   const lasts = UNTIL.test(clause) || SPAN.test(clause);
   return lasts && KEEPS.test(clause) ||
     (lasts || BEFORE.test(clause)) && FORBIDS.test(clause) ||
+    BARS_SIGN.test(clause) && BARS.test(clause) ||
     NOT_BEFORE.test(clause) || AS_IT_IS.test(clause);
 }
 
@@ -97,6 +114,23 @@ const HANDED_ON = new RegExp(
     `^(?:${BODIES}) (?:just |finally |already )?(?:has |have )?(?:approved|rejected|vetoed|signed off)(?::| (?:on|for|against|in favou?r of)\\b(?! (?:once|the \\w+ time|whatever)\\b))`,
 );
 
+/** What a program turns down many times a day, and a body of people seldom. */
+const ASKED_OF_PROGRAMS =
+  "(?:\\S+ )?(?:requests?|connections?|tokens?|cards?|payments?|calls?|logins?|uploads?|certificates?|commits?|pushes|peticion\\w*|petición|conexi[oó]n\\w*|tarjetas?|pagos?|requêtes?|connexions?|cartes?|paiements?|[Aa]nfragen?|[Vv]erbindung\\w*|[Zz]ahlung\\w*|[Kk]arten?)(?![\\wà-ÿ])";
+/** The same of a thing that is named: 'the customer rejected the dark theme'. */
+const TURNED_DOWN = new RegExp(
+  `^(?:(?:${BODIES}) (?:just |finally |already |has |have )*(?:approved|rejected|vetoed|turned down) (?:the|our|an?|any|all)|` +
+    "(?:[Ee]l (?:cliente|equipo|jefe)|[Ll]a (?:clienta|jefa|dirección)) (?:ya )?(?:ha )?(?:rechaz(?:ó|ado)|aprob(?:ó|ado)|vet(?:ó|ado)) (?:el|la|los|las|una?)|" +
+    "(?:[Ll]e (?:client|chef)|[Ll]a (?:cliente|cheffe|direction)|[Ll]['’]équipe) a (?:déjà )?(?:refusé|rejeté|approuvé|validé) (?:les?|la|une?)|" +
+    "(?:[Dd]er (?:Kunde|Chef|Vorstand)|[Dd]ie (?:Kundin|Chefin|Leitung)|[Dd]as Team) hat (?:die|den|das|eine?n?)(?=.*\\b(?:abgelehnt|freigegeben|genehmigt|verworfen)\\b)) " +
+    `(?!${ASKED_OF_PROGRAMS})`,
+);
+/** Somebody decided, in the words of others: with a colon, or that it be so. */
+const DECIDED_BY = new RegExp(
+  `^(?!${NOBODY}\\b)(?:[Ee]l (?:cliente|equipo|jefe)|[Ll]a (?:clienta|jefa|dirección)|[Ll]e (?:client|chef)|[Ll]a (?:cliente|cheffe|direction)|[Ll]['’]équipe|[A-ZÁÉ][a-zà-ÿ]+) ` +
+    "(?:(?:ya )?(?:decidió|ha decidido)|a (?:déjà )?décidé)(?: ?:| qu(?:e|['’]))",
+);
+
 /** What is said between two, and not built. */
 const TALK =
   "(?:(?:an?|the|all|any|those|these|that|this|of|more|another|one|long|full) )*(?:your|my|explanations?|reasons?|details?|summar\\w*|opinions?|logs?|output|answers?|comments?|help|advice|coffee|miracles?|everything|all|long|time|errors?|words?|recap|luck|no)\\b";
@@ -117,7 +151,7 @@ const SETTLES = wider(
       "stick (?:with|to)(?! (?:it|me|what|the (?:point|topic|task|facts))\\b)|stay with(?! (?:me|us|it)\\b)(?!.* for an? (?:sec|moment|minute|bit))|" +
       "(?:use|take|keep|do|go (?:with|for))(?= (?!(?:it|that|this)\\b)\\S+(?: \\S+)? after all[.!]?$)|" +
       "(?:dann )?lassen wir(?! (?:uns|(?:das|es|den|die) (?:mal|so laufen))\\b)|bleiben wir(?! (?:mal|kurz|noch)\\b)|verwirf|streich|" +
-      "usamos(?! (?:qu[eé]|cu[aá]l))|hacemos(?! (?:una pausa|lo mismo|qu[eé]) )|dejamos(?! (?:aqu[ií]|de|para) )|nos quedamos(?! con la(?:s ganas| duda))|descartamos?|on garde|on laisse|laisse tomber)\\b.{4,}",
+      "usamos(?! (?:qu[eé]|cu[aá]l|esto\\b|eso\\b))|hacemos(?! (?:una pausa|un descanso|lo mismo|qu[eé])\\b)|dejamos(?! (?:(?:esto|eso|lo) )?(?:aqu[ií]|de|para|por) )|nos quedamos(?= (?:con|en (?:v?\\d|(?:la )?versión)))(?! con la(?:s ganas| duda))|descartamos?|on garde(?! (?:le contact|espoir|en tête|son calme|les doigts|un œil|ça ouvert))|on laisse(?! (?:tourner|passer|faire|ça pour))|laisse tomber)\\b.{4,}",
     "i",
   ),
 );
@@ -139,7 +173,7 @@ export function settles(said: string): boolean {
 
 /** A word of each: most sentences have none, and the patterns are dear to make. */
 const SIGN =
-  /\bwe(?:['’]ll| will) |\b(?:decided|approved|rejected|vetoed|signed off)\b|need|brauchen/i;
+  /\bwe(?:['’]ll| will) |\b(?:decided|approved|rejected|vetoed|turned down|signed off)\b|need|brauchen| decidi|a (?:déjà )?(?:décidé|refus|rejet|approuv|valid)|rechaz|aprob| vet|abgelehnt|freigegeben|genehmigt|verworfen/i;
 
 /** What people decide, and will do, beside the work. */
 const LIFE =
@@ -148,6 +182,7 @@ const LIFE =
 /** Whether a person settles something, or tells what was settled. */
 export function tellsWhatIsSettled(said: string): boolean {
   return settles(said) || TURNED.test(said) ||
-    SIGN.test(said) && !LIFE.test(said) && (HANDED_ON.test(said) || NOT_NEEDED.test(said) ||
+    SIGN.test(said) && !LIFE.test(said) && (HANDED_ON.test(said) || TURNED_DOWN.test(said) ||
+        DECIDED_BY.test(said) || NOT_NEEDED.test(said) ||
         WILL.test(said) && !/^(?:if|when|wenn|falls)\b/i.test(said));
 }

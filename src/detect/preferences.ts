@@ -13,13 +13,22 @@ const HOLDS: readonly (RegExp | Wider)[] = [
   onlyUnspaced("preferences.holds"),
   /\b(?:i(?:'d| would)? (?:really |strongly |much )?(?:prefer|rather(?! (?:think|doubt|suspect|guess)\b))|i (?:like|love|hate|dislike|don't like|can't stand)|we (?:prefer|usually(?! (?:get|see|have|hit)\b))|our (?:convention|style|rule|habit)s?(?= (?:is|are|says?|has|for|here|to|in|on|about|that|with)\b|[:,.;!]|$)|from now on(?! (?:it|that|this)(?:['’]s| \w+s)\b)|by default,? (?:use(?! of\b)|write|keep))\b/i,
   /\bwe (?:always|never(?! \w+ (?:this|that|it|these|those|them)\b)) (?!\w+ed\b|had|got|get\b|see\b|hit\b|run into|saw|knew|found|did|were)/i,
-  /\b(?:ich (?:bevorzuge|mag(?! (?:nicht|dein\w*|das|den|die|dies\w*|option|variante|lösung)\b)|hätte lieber)|wir (?:bevorzugen|nehmen immer|schreiben immer)|(?:ab (?:jetzt|sofort)|in zukunft(?! (?:wird|werden|würde)\b)|künftig)(?! (?:ha(?:t|ben)|komm(?:t|en)|läuft|laufen|(?:ist|sind) (?:die|der|das|eine?|unsere?))\b)|eiserne regel|merk(?:e)? dir)\b/i,
+  /\b(?:ich (?:bevorzuge|mag(?! (?:nicht|dein\w*|das|den|die|dies\w*|option|variante|lösung)\b)|hätte lieber(?=,? (?:dass|wenn|immer)\b))|wir (?:bevorzugen|nehmen immer|schreiben immer)|(?:ab (?:jetzt|sofort)|in zukunft(?! (?:wird|werden|würde)\b)|künftig)(?! (?:ha(?:t|ben)|komm(?:t|en)|läuft|laufen|(?:ist|sind) (?:die|der|das|eine?|unsere?))\b)|eiserne regel|merk(?:e)? dir)\b/i,
   /^(?:(?:the|a|one|new|house|die|eine|neue|unsere) )*(?:rule|regel)(?: [a-zà-ÿ]+){0,4}: /i,
-  /\b(?:prefiero|preferimos|de ahora en adelante|je préfère|nous préférons|désormais)\b/i,
+  /\b(?:prefiero|preferimos|je préfère|nous préférons)\b/i,
+  // What is so by now is told with the same word: "désormais ça plante".
+  /(?<![\wà-ÿ])(?:a partir de ahora|de ahora en adelante|à partir de maintenant|dorénavant|désormais)(?!,? (?:ça|cela|ils?|elles?|c['’]est|plus rien|rien|nada|todo|me|se|no (?:funciona|arranca|va|sale)|falla|tarda|plante|(?:les?|la|el|los|las|mon|ma|mi) \S+ (?:est (?!en\b|obligatoire)|es |está|ha |ont? |ne |n['’]|no |falla|plante|échoue|tarda))) /i,
 ];
 /** An order that holds always, where a clause begins: 'it always fails' is none. */
 const ALWAYS =
-  /(?:^|[.!?;:,–—]\s|\b(?:and|but|please|also|so|then|und|aber|bitte|dann) )(?:please |bitte |por favor,? |s'il te plaît,? )?(?:(?:nimm|nutze?|schreibe?|mach|antworte) )?(?:always|never|don't ever|do not ever|immer|nie|niemals|siempre|nunca|toujours|jamais) (?!(?:at|in|on|when|after|before|been|mind|again|there|the|an?|\w+ed|seen|saw|had|heard|knew|got|thought|done|was|were|did|(?<=immer )wieder|noch|mehr|wenn|nur|dann|derselbe|dieselbe|dasselbe|(?:der|die|das) gleiche|happens|fails|breaks|crashes|freezes|hangs|works|finishes|comes|goes|gets|shows|returns|takes|loads|starts|stops|ends|appears|throws|says|gives|occurs)\b)[a-zà-ÿ]/i;
+  /(?:^|[.!?;:,–—]\s|\b(?:and|but|please|also|so|then|und|aber|bitte|dann) )(?:please |bitte |por favor,? |s'il te plaît,? )?(?:(?:nimm|nutze?|schreibe?|mach|antworte) )?(?:always|never|don't ever|do not ever|immer|nie|niemals) (?!(?:at|in|on|when|after|before|been|mind|again|there|the|an?|\w+ed|seen|saw|had|heard|knew|got|thought|done|was|were|did|(?<=immer )wieder|noch|mehr|wenn|nur|dann|derselbe|dieselbe|dasselbe|(?:der|die|das) gleiche|happens|fails|breaks|crashes|freezes|hangs|works|finishes|comes|goes|gets|shows|returns|takes|loads|starts|stops|ends|appears|throws|says|gives|occurs)\b)[a-zà-ÿ]/i;
+/**
+ * The same in Spanish and French, where the verb of an order has a form of its own, or stands in front: 'nunca
+ * subas', 'ne pousse jamais'. "Siempre falla" and "toujours rouge" tell how it is.
+ */
+const ALWAYS_ROMANCE =
+  /(?:^|[.!?;:,–—]\s|\b(?:y|pero|et|mais) )(?:por favor,? |s'il te plaît,? )?(?:siempre (?:usa|haz|pon|escribe|ejecuta|comprueba|revisa|responde|pregunta|añade|\w{2,}[aei]r(?=\s))(?![\wà-ÿ])|(?:siempre|nunca) (?:hay que|se debe)\b|nunca (?!(?:antes|has|eres|vas|es|m[aá]s|dos|tres)(?![\wà-ÿ]))(?:\w{2,}[ae]s|\w{2,}[aei]r)(?=\s)|toujours (?!(?:hier|pour|sur|leur|être)\b)[a-zà-ÿ]{3,}(?:er|ir|re)(?=\s)|jamais (?:[a-zà-ÿ]{3,}(?:er|ir|re)(?=\s)|(?:de |d['’])(?!(?:la|problème|réponse|souci|erreur|bug|nouvelles)))|(?:ne |n['’])(?!(?:ai|as?|avons|avez|ont|est|suis|sont|marche|fonctionne|passe|finit|répond|termine)\b)[a-zà-ÿ]+ jamais(?![\wà-ÿ])|(?:utilise|lance|écris|mets|fais|réponds|vérifie|demande|garde)[sz]? toujours(?![\wà-ÿ]))/i;
+const ROMANCE_SIGN = /siempre|nunca|toujours|jamais/i;
 /** What may never be, and what may only be so; 'may never finish' fears it, 'werden immer langsamer' tells it. */
 const MUST =
   /\b(?:(?:must|shall|you should) (?:be )?(?:always|never)(?! have \w+e[dn]\b)|may never (?=again\b|be\b)|(?:darf|dürfen|soll|sollen|müssen|muss|werden)\b[^,.;:!?]{0,80}?\b(?:nie|niemals|immer(?! (?:wieder|noch|mehr|\w+er)\b)))\b/i;
@@ -52,7 +61,7 @@ const WISH = wider(
 );
 /** Liking what was just said, and wanting something now or for this, or one of what can be had now. */
 const NOW =
-  /\bi(?:'d| would)? (?:like|love|want|prefer) (?:you|to|it|that|this|the|your|how|what|where|both|option)\b|\bi (?:hate|dislike|don['’]?t like) (?:this|that|where|what|how it)\b|\brather (?:not )?(?:go|stick|stay|wait|leave|skip|see|have|touch|look|hear|talk|know)\b|\b(?:prefer|rather|lieber|mag|bevorzugen?)\b[^,.;:!?]{1,60} (?:for (?:this|that|now)(?! (?:project|repo|repository|codebase)\b)|here|this time|first|then|hier|dafür|diesmal|erstmal|zuerst)[.!]*$|\b(?:prefer|bevorzugen?) (?:the|die|den|das) (?:first|second|third|last|other|latter|former|erste|zweite|dritte|letzte|andere)n?\b|\bnever mind\b/i;
+  /\bi(?:'d| would)? (?:like|love|want|prefer) (?:you|to|it|that|this|the|your|how|what|where|both|option)\b|\bi (?:hate|dislike|don['’]?t like) (?:this|that|where|what|how it)\b|\brather (?:not )?(?:go|stick|stay|wait|leave|skip|see|have|touch|look|hear|talk|know)\b|\b(?:prefer|rather|lieber|mag|bevorzugen?|prefiero|préfère)\b[^,.;:!?]{1,60} (?:for (?:this|that|now)(?! (?:project|repo|repository|codebase)\b)|here|this time|first|then|hier|dafür|diesmal|erstmal|zuerst|primero|ahora|esta vez|para esto|d['’]abord|maintenant|cette fois|pour ça)[.!]*$|\b(?:prefiero|préfère) (?:no |ne (?:pas |rien ))?(?:esperar|ver(?:l[oa]s?)?|mirar(?:l[oa]s?)?|tocar|dejar|seguir|hablar|saber|entender|ir|attendre|voir|regarder|toucher|laisser|continuer|parler|savoir|comprendre|aller)\b|\b(?:prefer|bevorzugen?) (?:the|die|den|das) (?:first|second|third|last|other|latter|former|erste|zweite|dritte|letzte|andere)n?\b|\bnever mind\b/i;
 
 /** Asked or supposed where no mark says so, or said of what lies before. */
 const NOT_WISHED = onlyUnspaced("preferences.not_wished");
@@ -63,6 +72,7 @@ export function saysPreference(text: string): boolean {
   if (isOfAllMine(said) && !NOT_EVERY.test(said) && WISH.test(said)) return true;
   return !NOW.test(said) && !NOT_WISHED.test(said) &&
     (HOLDS.some((pattern) => pattern.test(said)) || ALWAYS.test(said) ||
+      ROMANCE_SIGN.test(said) && ALWAYS_ROMANCE.test(said) ||
       MUST.test(said) && !CHOOSES.test(said) || EVERYWHERE.test(said));
 }
 

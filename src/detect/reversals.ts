@@ -18,7 +18,7 @@ export interface Told {
 
 /** What stands behind these is left; what must not be done, or not yet, is not. */
 const LEFT =
-  /\b(?:instead of|rather than|over|away from|drop(?:s|ped)?|scrap(?:s|ped)?|no longer|(?:don['’]?t|do not|won['’]t) need|(?<!\bmust )not(?! (?:before|until|yet|only)\b)|replac(?:es?|ed|ing)|ditch(?:ed)?|abandon(?:ed)?|without|(?:switch|mov|migrat|chang)\w* from|(?:wechsel|umgestellt|migrier)\w* von|statt|anstatt|anstelle von|nicht mehr|kein(?:e|en)?|weg von|verzichten auf|en (?:vez|lugar) de|ya no|dejamos|au lieu de|plut[oô]t que?|abandonn\w*|renon[cç]\w* [aà])\s+(.{2,60})/gi;
+  /\b(?:instead of|rather than|over|away from|drop(?:s|ped)?|scrap(?:s|ped)?|no longer|(?:don['’]?t|do not|won['’]t) need|(?<!\bmust )not(?! (?:before|until|yet|only)\b)|replac(?:es?|ed|ing)|ditch(?:ed)?|abandon(?:ed)?|without|(?:switch|mov|migrat|chang)\w* from|(?:wechsel|umgestellt|migrier)\w* von|statt|anstatt|anstelle von|nicht mehr|kein(?:e|en)?|weg von|verzichten auf|en (?:vez|lugar) de|ya no|(?<=[^\s,], (?:y )?)no(?= (?:en|con|de|el|la|los|las|una?|por|para) )|(?<=[^\s,], (?:et )?)pas(?! (?:grave|encore|mal|besoin|compris|s[uû]r|vraiment|du tout|tout|trop|très|si|le temps|la peine|envie|possible|normal|clair|vu|trouvé|réussi|fini|d['’]accord|de (?:souci|problème|quoi|panique|nouvelles|réponse|chance)))|dejamos|au lieu de|plut[oô]t que?|abandonn\w*|renon[cç]\w* [aà])\s+(.{2,60})/gi;
 /** The same where no space is written; in Japanese what is left stands before. */
 const LEFT_UNSPACED = onlyUnspaced("reversals.left_unspaced", "g");
 const LEFT_BEFORE = onlyUnspaced("reversals.left_before", "g");
@@ -82,7 +82,7 @@ function leavesByName(later: string, earlier: string): boolean {
 /** Between what holds and what was left, or before what somebody left. */
 const INSTEAD = wider(
   "reversals.instead",
-  /\b(?:instead of|rather than|statt|anstatt|anstelle von|en (?:vez|lugar) de|au lieu de|plut[oô]t que?|(?:we|i)(?:'ve| have)? (?:dropped|ditched|abandoned)(?! (?:from|by|off|out|me|my|packets|connections)\b|.* by (?:mistake|accident)\b)|ya no|dejamos(?! (?:aqu[ií]|por) )|abandonn\w*|renon[cç]\w* [aà])\b|[^\s,], (?:and |und |y |et )?(?:not|nicht|kein(?:e|en)?|no|pas)\s/i,
+  /\b(?:instead of|rather than|statt|anstatt|anstelle von|en (?:vez|lugar) de|au lieu de|plut[oô]t que?|(?:we|i)(?:'ve| have)? (?:dropped|ditched|abandoned)(?! (?:from|by|off|out|me|my|packets|connections)\b|.* by (?:mistake|accident)\b)|ya no(?= (?:l[oa]s? |se )?(?:us|necesit|quer|quier|soport|depend|vamos a|hac))|dejamos(?! (?:(?:esto|eso|lo) )?(?:aqu[ií]|por|para) )|abandonn\w*|renon[cç]\w* [aà])\b|[^\s,], (?:and |und |y |et )?(?:not|nicht|kein(?:e|en)?|no|pas)\s/i,
 );
 
 /**

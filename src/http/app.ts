@@ -3,6 +3,7 @@
  * the router, and every response carries the same few headers, refusals too.
  */
 import { type Context, Hono } from "hono";
+import { SageError } from "../base/errors.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { HTTP_PENDING_MAX, HTTP_TOLD_MS_MAX } from "../base/limits.ts";
 import { encode } from "../base/fs.ts";
@@ -201,8 +202,9 @@ function readJson(body: Uint8Array): unknown {
   if (body.length === 0) return {};
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
-  } catch {
-    return null;
+  } catch (cause) {
+    const why = cause instanceof SyntaxError ? "JSON" : "text in UTF-8";
+    throw new SageError("usage", `Cannot read the body: it is no ${why}`, { cause });
   }
 }
 

@@ -38,6 +38,8 @@ interface Shared {
   readonly state: string;
   readonly openedAt: number;
   checkedAt: number;
+  /** How many writes were done when the look at the disk began. */
+  writes: number;
   settled: Settled;
   /** Readers under way; it is closed when it was replaced and the last of them is done. */
   readers: number;
@@ -48,9 +50,11 @@ export function createLender(where: Where, modelMsMin = HTTP_MODEL_MS_MIN): Lend
   let shared: Shared | undefined;
   let checking: Promise<Shared> | undefined;
   let lastWrite: Promise<unknown> = Promise.resolve();
+  let writes = 0;
   const opened = new Set<Shared>();
 
   async function check(): Promise<Shared> {
+    const seen = writes;
     // Settings and trust can be read without what searches and embeds.
     const light = await openMemory({ ...where, light: true });
     const settings = settingsOf(light);
@@ -69,6 +73,7 @@ export function createLender(where: Where, modelMsMin = HTTP_MODEL_MS_MIN): Lend
     const settled = { stores: storesThere(kept), questioned: questionedNotes(kept) };
     if (shared?.memory === kept && shared.state === state) {
       shared.checkedAt = checkedAt;
+      shared.writes = seen;
       shared.settled = settled;
       return shared;
     }
@@ -79,6 +84,7 @@ export function createLender(where: Where, modelMsMin = HTTP_MODEL_MS_MIN): Lend
       state,
       openedAt,
       checkedAt,
+      writes: seen,
       settled,
       readers: 0,
     }];
@@ -95,10 +101,17 @@ export function createLender(where: Where, modelMsMin = HTTP_MODEL_MS_MIN): Lend
     if (![...opened].some(({ memory }) => memory === one.memory)) one.memory.close();
   }
 
+  function look(): Promise<Shared> {
+    return checking ??= check().finally(() => checking = undefined);
+  }
+
   async function current(behindMsMax: number): Promise<Shared> {
-    if (shared !== undefined && monotonic() - shared.checkedAt < behindMsMax) return shared;
-    checking ??= check().finally(() => checking = undefined);
-    return await checking;
+    const wanted = writes;
+    const isNew = shared !== undefined && monotonic() - shared.checkedAt < behindMsMax;
+    if (shared?.writes === wanted && isNew) return shared;
+    const looked = await look();
+    // A look that was under way may have begun before the write.
+    return looked.writes < wanted ? await look() : looked;
   }
 
   return {
@@ -119,8 +132,8 @@ export function createLender(where: Where, modelMsMin = HTTP_MODEL_MS_MIN): Lend
           return await body(memory);
         } finally {
           memory.close();
-          // Whoever wrote sees it in the next answer.
-          if (shared !== undefined) shared.checkedAt = -Infinity;
+          // Whoever asks from now on sees it.
+          writes++;
         }
       });
       lastWrite = next.catch(() => undefined);

@@ -98,6 +98,16 @@ export function renderFrontMatter(
   return `---\n${lines.join("")}---\n`;
 }
 
+/** For what a caller gave without bounds: the note would be kept, and not be one that can be read. */
+export function refuseTooLong(front: string): void {
+  if (encode(front).length <= FRONT_MATTER_BYTES_MAX) return;
+  throw new SageError(
+    "invalid_note",
+    `Cannot write the front matter: it would be longer than ${FRONT_MATTER_BYTES_MAX} bytes`,
+    { hint: "give shorter or fewer tags, keywords and sources" },
+  );
+}
+
 /**
  * The text with keys set or removed (undefined), every other byte as it was. Throws SageError
  * `invalid_note` where the front matter cannot be read or a key cannot be spliced.

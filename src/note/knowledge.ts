@@ -4,7 +4,7 @@
  */
 import { collapse, withoutEnd } from "../base/text.ts";
 import { readField, readList, renderField, renderTitle } from "./fields.ts";
-import { renderFrontMatter, splitFrontMatter } from "./front_matter.ts";
+import { refuseTooLong, renderFrontMatter, splitFrontMatter } from "./front_matter.ts";
 import {
   frontFlag,
   frontLines,
@@ -91,6 +91,7 @@ export function renderKnowledge(draft: KnowledgeDraft, header: Header): string {
     ["supersedes", listOrNothing(draft.supersedes)],
     ["generated", generatedValue(draft.generated)],
   ]);
+  refuseTooLong(front);
   const body = renderTitle(draft.title) + renderField(draft.content, DIVIDING);
   return `${front}\n${body.trimEnd()}\n`;
 }

@@ -17,11 +17,22 @@ import { sha256Hex } from "../base/hash.ts";
 import { POSTINGS } from "../base/core.ts";
 
 export const FORMAT_VERSION = 7;
+export const MANIFEST_NAME = "manifest";
 export const HEADER_BYTES = 256;
 export const CHUNK_BYTES = 24;
 export const FACT_BYTES = 24;
 export const ROW_BYTES = 56;
 export const TRIGGER_BYTES = 8;
+
+export function isSegmentName(name: string): boolean {
+  return /^[0-9a-f]{16}\.segment$/.test(name);
+}
+
+/** Whether a name in the folder of an index is one of ours: what else lies there is somebody's. */
+export function isIndexFile(name: string): boolean {
+  return name === MANIFEST_NAME || isSegmentName(name) ||
+    (name.startsWith(".") && name.endsWith(".tmp"));
+}
 
 /** Byte offsets in a row of `facts`. */
 export const FACT = {

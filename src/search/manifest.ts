@@ -7,7 +7,7 @@ import { isShortage } from "../base/errors.ts";
 import { randomHex, sha256Hex } from "../base/hash.ts";
 import { decode, encode, type Fs, join, readBytes } from "../base/fs.ts";
 import type { FileStampLike } from "./document.ts";
-import { FORMAT_VERSION } from "./format.ts";
+import { FORMAT_VERSION, isSegmentName, MANIFEST_NAME } from "./format.ts";
 
 export interface ManifestSegment {
   /** File name in the index's folder. */
@@ -29,10 +29,8 @@ export interface Manifest {
   readonly segments: readonly ManifestSegment[];
 }
 
-export const MANIFEST_NAME = "manifest";
 /** A hundred thousand dead notes are the most that can be listed before a merge drops them. */
 const MANIFEST_BYTES_MAX = 4 * 1024 * 1024;
-const SEGMENT_NAME = /^[0-9a-f]{16}\.segment$/;
 
 export type ManifestRead =
   | { readonly kind: "missing" }
@@ -41,10 +39,6 @@ export type ManifestRead =
 
 export function newSegmentName(): string {
   return `${randomHex(8)}.segment`;
-}
-
-export function isSegmentName(name: string): boolean {
-  return SEGMENT_NAME.test(name);
 }
 
 export function readManifest(fs: Fs, dir: string): ManifestRead {

@@ -10,14 +10,8 @@ import { type Fs, join } from "../base/fs.ts";
 import { TEMP_AGE_MS_MAX } from "../base/limits.ts";
 import type { Embedder } from "../embed/embedder.ts";
 import type { FileStampLike, NoteDocument } from "./document.ts";
-import { embedderHash } from "./format.ts";
-import {
-  isSegmentName,
-  type Manifest,
-  MANIFEST_NAME,
-  type ManifestSegment,
-  newSegmentName,
-} from "./manifest.ts";
+import { embedderHash, isIndexFile, MANIFEST_NAME } from "./format.ts";
+import { type Manifest, type ManifestSegment, newSegmentName } from "./manifest.ts";
 import type { Segment } from "./segment.ts";
 import { readDocuments, readNote } from "./segment_notes.ts";
 import { chunksOf, writeSegment } from "./segment_writer.ts";
@@ -110,8 +104,7 @@ export function sweep(
   all: boolean,
 ): void {
   for (const { name } of fs.list(dir)) {
-    const isOurs = isSegmentName(name) || (name.startsWith(".") && name.endsWith(".tmp"));
-    if (!isOurs || keep.has(name) || name === MANIFEST_NAME) continue;
+    if (!isIndexFile(name) || keep.has(name) || name === MANIFEST_NAME) continue;
     try {
       const path = join(dir, name);
       const info = fs.lstat(path);

@@ -140,10 +140,21 @@ Deno.test("sage --version says what the program is", async () => {
   }
 });
 
-Deno.test("sage refuses a project that is no folder", async () => {
-  const { code, stderr } = await sage(["status", "--project", "nowhere"], { home });
-  assert.equal(code, 2);
-  assert.match(stderr, /Cannot use "nowhere" as a project: it is no folder/);
+Deno.test("sage refuses a project that is no folder, and says what it is", async () => {
+  await Deno.writeTextFile(`${home}/a-file`, "");
+  await Deno.symlink("a-loop", `${home}/a-loop`);
+  for (
+    const [name, exit, why] of [
+      ["nowhere", 2, "there is no such folder"],
+      [`${home}/a-file`, 2, "it is no folder"],
+      [`${home}/a-file/below`, 1, "a file is in the way (ENOTDIR)"],
+      [`${home}/a-loop`, 1, "a link is in the way (ELOOP)"],
+    ] as const
+  ) {
+    const { code, stderr } = await sage(["status", "--project", name], { home });
+    assert.ok(stderr.includes(`Cannot use "${name}" as a project: ${why}`), stderr);
+    assert.equal(code, exit);
+  }
   assert.equal((await sage(["status", "--project", ""], { home })).code, 2);
 });
 

@@ -185,6 +185,11 @@ test("a bundle goes out and comes back", async (place) => {
   const full = await binary(["admin", "export", "--okf", "../bundle"], place);
   assert.equal(full.code, 4);
   assert.match(full.stderr, /it is not empty/);
+  await Deno.writeTextFile(`${place.home}/a-file`, "");
+  const file = await binary(["admin", "export", "--okf", "../a-file"], place);
+  assert.match(file.stderr, /it is no folder/);
+  const list = await binary(from("markdown", `${place.home}/a-file`), place);
+  assert.match(list.stdout, /\.: it is no folder/);
   const other = scratch();
   try {
     await binary(["init"], other);

@@ -143,6 +143,48 @@ Deno.test("extractCheckpoint() knows commits and the next step", () => {
   assert.match(extractOf("designChoice").nextStep ?? "", /migration for `jobs` and `dead_jobs`/);
 });
 
+Deno.test("extractCheckpoint() names the last commit, however much else there is to name", () => {
+  const call = (name: string, input: Record<string, unknown>, result: string, isError = false) => ({
+    name,
+    input,
+    result,
+    isError,
+  });
+  const deep = "packages/backend/services/importer";
+  const dense = new TranscriptBuilder()
+    .user("Make the import of large files faster and rename the errors, please.")
+    .assistant("Batches of 500 rows take 2.3 s, because one statement now inserts them all.", [
+      call("Bash", { command: "git commit -am x" }, "[main 4f1c2aa] importer: write in batches"),
+    ]);
+  for (const part of ["first", "second", "third"]) {
+    dense
+      .user(`Now the ${part} part: see \`${deep}/src/${part}_writer_options.ts\` for its bounds.`)
+      .assistant("", [
+        ...["a", "b", "c", "d"].map((name) =>
+          call("Edit", { file_path: `/home/user/project/${deep}/src/${part}_${name}.ts` }, "ok")
+        ),
+        call(
+          "Bash",
+          { command: `npm run test:integration -- --filter ${deep} --reporter verbose ${part}` },
+          `FAIL ${deep}/${part}_test.ts\nError: the pool had no free connection for 30000 ms (${part})`,
+          true,
+        ),
+      ])
+      .assistant(
+        `The ${part} part waits for a connection that nobody gives back, because the pool of ` +
+          `\`${deep}/src/pool_of_${part}.ts\` holds 10 and the batch takes 12. ` +
+          `\`retryDelayInMilliseconds_${part}\` is 500 ms, \`maximumRowsPerStatement_${part}\` is 2,000. ` +
+          `I rejected a second pool for the ${part} part, because the database allows 20 connections. ` +
+          `Open: should \`ConnectionPoolExhaustedError_${part}\` be retried after 30 s?`,
+      );
+  }
+  for (const tokensMax of [300, 400, 500]) {
+    const found = extractCheckpoint(turnsOf(dense), { embedder, tokensMax });
+    const commits = found?.keyEvidence.filter((line) => line.startsWith("Commit "));
+    assert.deepEqual(commits, ["Commit 4f1c2aa importer: write in batches"], String(tokensMax));
+  }
+});
+
 Deno.test("extractCheckpoint() is undefined when little happened", () => {
   const of = (builder: TranscriptBuilder) => extractCheckpoint(turnsOf(builder), { embedder });
   assert.equal(of(new TranscriptBuilder()), undefined);

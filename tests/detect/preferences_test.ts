@@ -32,8 +32,18 @@ const WANTED = [
   "Nimm immer pnpm",
   "Nie wieder auf main pushen",
   "ab sofort werden Tests zuerst geschrieben",
+  "Ich hätte lieber, dass du vor dem Löschen fragst",
+  "prefiero funciones pequeñas y sin clases",
+  "nunca hagas push directo a main",
+  "ne pousse jamais directement sur main",
+  "à partir de maintenant les commits sont en anglais",
 ];
 const NOT_WANTED = [
+  // One thing is chosen, as in "I'd prefer Postgres for this".
+  "Ich hätte lieber SQLite",
+  "je préfère attendre la fin du build",
+  "prefiero que me lo expliques primero",
+  "désormais ça plante aussi sur Linux",
   "it always fails on the second run",
   "the importer never finishes, always at the same file",
   "this test never passed on CI",

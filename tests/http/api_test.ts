@@ -172,14 +172,27 @@ Deno.test("what is wrong with a request is said in a problem document", async ()
   }
   const noText = new TextEncoder().encode('{"title":"a","content":"b?"}');
   noText[noText.indexOf(0x3f)] = 0xff;
-  for (const body of ["", "[]", "null", "{", '{"title":1}', '"text"', "\ud800", noText]) {
+  for (
+    const [body, why] of [
+      ["", "is missing"],
+      ["[]", "must be an object"],
+      ["null", "must be an object"],
+      ["{", "it is no JSON"],
+      ['{"title":1}', '"title" must be'],
+      ['"text"', "must be an object"],
+      ["\ud800", "it is no JSON"],
+      [noText, "it is no text in UTF-8"],
+    ] as const
+  ) {
     const response = await server.ask("/api/v1/knowledge", {
       method: "POST",
       headers: { "content-type": "application/json" },
       body,
     });
     assert.equal(response.status, 400, String(body));
-    await response.body?.cancel();
+    const { code, detail } = await response.json();
+    assert.equal(code, "usage");
+    assert.ok(detail.includes(why), detail);
   }
   const sample = FIXED_KINDS[0]?.make(seeded(1)) ?? { text: "", secret: "" };
   const refused = await server.send("POST", "/api/v1/knowledge", {

@@ -9,6 +9,7 @@ import { useModel } from "../../src/memory/model/use.ts";
 import { listNotes } from "../../src/memory/note_list.ts";
 import { searchMemory } from "../../src/memory/search.ts";
 import { recordTrust } from "../../src/store/trust.ts";
+import { within } from "../support/within.ts";
 import { openEmbeddings } from "../support/embeddings_server.ts";
 import { AGENT, knowledge, put, world } from "../support/world.ts";
 
@@ -67,6 +68,43 @@ Deno.test("a reader that is told of changes does not wait for a look, any other 
     assert.equal(await count(60_000), 0);
     assert.equal(await count(), 1);
     assert.equal(await count(60_000), 1);
+  } finally {
+    lender.close();
+  }
+});
+
+Deno.test("what was written while somebody looked at the disk is seen by whoever asks next", async () => {
+  using on = await world();
+  const folder = `${on.cwd}/.sage/knowledge`;
+  put(`${folder}/first.md`, "# First\n\nIt was there.\n");
+  const [begun, scanned] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const order: string[] = [];
+  const fs: Fs = {
+    ...realFs,
+    list(path) {
+      const names = realFs.list(path);
+      if (path === folder) scanned.resolve();
+      return names;
+    },
+  };
+  const where = { cwd: on.cwd, env: (name: string) => on.env[name], holder: "test", fs };
+  const lender = createLender(where);
+  const count = () => lender.read(async (memory) => (await listNotes(memory)).total);
+  try {
+    const written = lender.write(async () => {
+      begun.resolve();
+      await scanned.promise;
+      put(`${folder}/second.md`, "# Second\n\nIt came while the folder was looked at.\n");
+    }).then(() => {
+      order.push("written");
+      return count();
+    });
+    await within("a write that begins", begun.promise);
+    const early = count().then((total) => (order.push("looked"), total));
+    assert.equal(await within("what was written", written), 2);
+    assert.equal(await early, 1);
+    assert.deepEqual(order, ["written", "looked"], "the look ended behind the write");
+    assert.equal(await count(), 2);
   } finally {
     lender.close();
   }

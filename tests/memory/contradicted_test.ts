@@ -103,6 +103,18 @@ Deno.test("a key that is set says nothing again: what was corrected stays in dou
   assert.match(read(found.item.absolutePath), /\nverified:\n {2}by: person\n/);
 });
 
+Deno.test("a title that is set says so anew: it is the first thing that is read of a note", async () => {
+  using on = await corrected(PERSON, PERSON);
+  on.later(DAY);
+  const patch = { kind: "set", key: "title", value: "Installing packages with npm" } as const;
+  const outcome = await editKnowledge(on.memory, "installing-packages", { patch }, PERSON);
+  assert.equal(outcome.kind, "patched", JSON.stringify(outcome));
+  assert.match(
+    read(`${on.cwd}/.sage/knowledge/installing-packages.md`),
+    /\nupdated: 2026-01-15T/,
+  );
+});
+
 Deno.test("listContradictions() takes what was verified for the later one, as recall does", async () => {
   using on = await corrected(PERSON, PERSON);
   const newest = async () =>

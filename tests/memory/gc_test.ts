@@ -3,7 +3,12 @@ import assert from "node:assert/strict";
 import { realFs } from "../../src/base/fs.ts";
 import { writeLog } from "../../src/base/log.ts";
 import { collectGarbage } from "../../src/memory/sweep/gc.ts";
-import { dropForsaken } from "../../src/memory/sweep/index_folders.ts";
+import {
+  dropAllIndexes,
+  dropForsaken,
+  dropOldFormats,
+  dropOtherIndexes,
+} from "../../src/memory/sweep/index_folders.ts";
 import { initStores } from "../../src/memory/init.ts";
 import { indexFolder } from "../../src/memory/memory.ts";
 import { removeNote } from "../../src/memory/removal/remove.ts";
@@ -152,6 +157,46 @@ Deno.test("gc removes what is derived or expired, and nothing else; the second t
   for (const folder of ["index/aaaabbbbccccdddd.v4", `index/${on.memory.user.id}.v1`]) {
     assert.equal(realFs.lstat(`${on.home}/.sage/state/${folder}`), undefined);
   }
+});
+
+Deno.test("what somebody put beside, into or in the place of an index outlives every sweep of indexes", async () => {
+  using on = await world();
+  const state = `${on.home}/.sage/state`;
+  const [store] = on.memory.stores;
+  assert.ok(store !== undefined);
+  const old1 = `${state}/index/${store.id}.v1`;
+  const precious = old(`${on.home}/elsewhere/manifest`);
+  const theirs = [
+    old(`${state}/index/${store.id}.v1.aside/0123456789abcdef.segment`),
+    old(`${state}/index/${store.id}.aside/deep/a.txt`),
+    old(`${state}/index/mine/manifest`),
+    old(`${state}/index/${store.id}.v2`),
+    old(`${old1}/mine/b.txt`),
+    old(`${old1}/notes.txt`),
+    precious,
+  ];
+  const ours = [old(`${old1}/manifest`), old(`${old1}/0123456789abcdef.segment`)];
+  await Deno.symlink(`${on.home}/elsewhere`, `${state}/index/${store.id}.v3`);
+  for await (const name of Deno.readDir(`${state}/index`)) {
+    if (name.isDirectory) await Deno.utime(`${state}/index/${name.name}`, LONG_AGO, LONG_AGO);
+  }
+  const left = (paths: readonly string[]) =>
+    paths.filter((path) => realFs.lstat(path) !== undefined);
+
+  dropOldFormats(on.memory, store.id);
+  assert.deepEqual(left(ours), []);
+  assert.deepEqual(left(theirs), theirs);
+  await collect(on);
+  await dropForsaken(on.memory);
+  assert.deepEqual(left(theirs), theirs);
+
+  // The words of a forgotten note would stand in the copy.
+  dropOtherIndexes(on.memory, store.id, []);
+  assert.deepEqual(left(theirs), theirs.slice(1));
+  old(`${old1}/manifest`);
+  dropAllIndexes(on.memory);
+  assert.deepEqual(left([`${old1}/manifest`]), []);
+  assert.deepEqual(left(theirs), theirs.slice(1));
 });
 
 Deno.test("a clock that is years off takes no session, no receipt and nothing removed away", async () => {

@@ -114,12 +114,12 @@ Deno.test("a title that is set is the heading, and links by the old one lead the
   assert.equal(outcome.kind === "patched" && outcome.title, "Trees of git");
   assert.match(
     read(path),
-    /\naliases: \[Git Worktrees\]\n---\n\n# Trees of git\n\nWhat they are\./,
+    /\naliases: \[Git Worktrees\]\nupdated: \S+\n---\n\n# Trees of git\n\nWhat they are\./,
   );
   assert.doesNotMatch(read(path), /\ntitle:/);
   assert.deepEqual((await openGraph(on.memory)).unresolved.map(({ target }) => target), ["Hooks"]);
   assert.equal((await edit(on, { ...set, value: "Git Worktrees" })).kind, "patched");
-  assert.match(read(path), /\naliases: \[Trees of git\]\n---\n\n# Git Worktrees\n/);
+  assert.match(read(path), /\naliases: \[Trees of git\]\nupdated: \S+\n---\n\n# Git Worktrees\n/);
   assert.equal((await edit(on, { ...set, value: undefined })).kind, "unchanged");
   const hidden = await edit(on, {
     ...set,

@@ -28,6 +28,16 @@ Deno.test("saveKnowledge() makes a note that names its author and project", asyn
   assert.deepEqual([item?.keywords, item?.tags], [["hooks"], ["git"]]);
 });
 
+Deno.test("saveKnowledge() keeps no note whose front matter could not be read back", async () => {
+  using on = await world();
+  const draft = { title: "Git worktrees", content: "One checkout a branch." };
+  await assert.rejects(
+    saveKnowledge(on.memory, { ...draft, tags: ["t".repeat(70_000)] }, PERSON),
+    /^SageError: Cannot write the front matter: it would be longer than 65536 bytes$/,
+  );
+  assert.equal((await saveKnowledge(on.memory, draft, PERSON)).kind, "saved");
+});
+
 Deno.test("saveKnowledge() updates by id, keeps the version before and says why in the history", async () => {
   using on = await world();
   const saved = await knowledge(on.memory, HOOKS.title, HOOKS.content, { keywords: ["hooks"] });

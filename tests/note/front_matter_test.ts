@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { SageError } from "../../src/base/errors.ts";
-import { FRONT_MATTER_BYTES_MAX } from "../../src/base/limits.ts";
+import { FRONT_MATTER_BYTES_MAX, FRONT_MATTER_KEYS_MAX } from "../../src/base/limits.ts";
 import { equalYaml, type YamlValue } from "../../src/base/yaml.ts";
 import {
   editFrontMatter,
@@ -220,6 +220,29 @@ Deno.test("editFrontMatter() refuses what it cannot read or place, with the line
     editFrontMatter("---\na: 1\n---\n", new Map([["a", "x".repeat(FRONT_MATTER_BYTES_MAX)]])),
     { code: "invalid_note" },
   );
+});
+
+Deno.test("editFrontMatter() says that it would be too much, and how much may be", async () => {
+  const keys = Array.from({ length: FRONT_MATTER_KEYS_MAX }, (_, i) => `k${i}: v\n`).join("");
+  for (
+    const [front, value, reason] of [
+      ["a: b\n", "v".repeat(FRONT_MATTER_BYTES_MAX), `longer than ${FRONT_MATTER_BYTES_MAX} bytes`],
+      [keys, "v", `more than ${FRONT_MATTER_KEYS_MAX} keys`],
+    ] as const
+  ) {
+    await assert.rejects(
+      editFrontMatter(`---\n${front}---\n`, new Map([["tags", value]])),
+      (error) => {
+        assert.ok(error instanceof SageError);
+        assert.equal(
+          error.message,
+          `Cannot change "tags": the text would then be too much, ${reason}`,
+        );
+        assert.equal(error.hint, "make it shorter");
+        return true;
+      },
+    );
+  }
 });
 
 Deno.test("editFrontMatter() ends its lines as the file does", async () => {

@@ -41,6 +41,7 @@ import {
   refuseEdited,
 } from "./plugin.ts";
 import { receiptName } from "../status/unseen.ts";
+import { dropAllIndexes } from "../sweep/index_folders.ts";
 import { removeEmpty, sweepMachineState, unlessGone } from "../sweep/state.ts";
 
 export interface InstallOptions {
@@ -225,6 +226,8 @@ export function uninstallEditors(
   const receipts = unlessGone(() => fs.list(join(stateDir, "install"))) ?? [];
   if (receipts.length === 0) {
     sweepElsewhere(fs, stateDir);
+    memory.close();
+    dropAllIndexes(memory);
     sweepMachineState(memory);
   }
   return outcome;

@@ -195,9 +195,12 @@ function withPrivateParts(text: string, patch: Patch): Patch {
     : { ...patch, text: [patch.text.trim(), ...parts].join("\n\n") };
 }
 
-/** A tag or a keyword makes no old text new; what comes back from the archive holds again. */
+/** Keys that say something: a title what the note says, the status that what was archived holds again. */
+const SAYING = ["title", "status"];
+
+/** A tag or a keyword makes no old text new: that it was set, and when, is in the history. */
 function saysAnew(patch: Patch): boolean {
-  return patch.kind !== "set" || patch.key === "status";
+  return patch.kind !== "set" || SAYING.includes(patch.key);
 }
 
 /** Who wrote it and why. A person who adds a line to an agent's note does not vouch for the rest. */

@@ -100,7 +100,8 @@ function listed(fs: Fs, folder: string): { name: string; kind: string }[] | stri
   try {
     return fs.list(folder).toSorted((a, b) => compareText(a.name, b.name));
   } catch (error) {
-    return `cannot be listed (${systemErrorCode(error) ?? "unknown error"})`;
+    const code = systemErrorCode(error) ?? "unknown error";
+    return code === "ENOTDIR" ? "it is no folder" : `it cannot be listed (${code})`;
   }
 }
 

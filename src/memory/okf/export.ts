@@ -100,9 +100,10 @@ async function openText({ text }: LoadedNote): Promise<string> {
 
 function prepareFolder({ fs, stores }: Memory, folder: string): void {
   const info = fs.lstat(folder);
-  const isEmpty = info === undefined || info.kind === "dir" && fs.list(folder).length === 0;
-  if (!isEmpty) {
-    throw new SageError("conflict", `Cannot write a bundle to "${folder}": it is not empty`, {
+  const isDir = info?.kind === "dir";
+  if (info !== undefined && (!isDir || fs.list(folder).length > 0)) {
+    const why = isDir ? "it is not empty" : "it is no folder";
+    throw new SageError("conflict", `Cannot write a bundle to "${folder}": ${why}`, {
       hint: "name a folder that is new or empty",
     });
   }

@@ -9,7 +9,14 @@ import { type Fs, join, listIfDir } from "../../base/fs.ts";
 import type { Store } from "../../store/handle.ts";
 import { emptyTrash } from "../../store/trash.ts";
 import { sweepLitter } from "../../store/sweep.ts";
-import { dropIndex, lastWritten, listIndexes, UNUSED_DAYS } from "./index_folders.ts";
+import {
+  dropIndex,
+  isIndexName,
+  isVectors,
+  lastWritten,
+  listIndexes,
+  UNUSED_DAYS,
+} from "./index_folders.ts";
 import { indexFolder, isBuiltInSet, type Memory } from "../memory.ts";
 import { sweepSessions } from "../session/instances.ts";
 
@@ -82,8 +89,8 @@ function dropUnusedIndexes(memory: Memory): void {
   for (const { name, kind, path } of listIndexes(memory)) {
     const isOfStore = stores.some(({ id }) => name === id || name.startsWith(`${id}.`));
     const stays = kind === "dir"
-      ? serving.includes(path) || (isOfStore && !isBuiltIn)
-      : !isBuiltIn || !name.endsWith(".vectors");
+      ? !isIndexName(name) || serving.includes(path) || (isOfStore && !isBuiltIn)
+      : !isBuiltIn || !isVectors(name);
     if (stays || memory.now() - lastWritten(fs, path) < UNUSED_DAYS * DAY_MS) continue;
     if (kind === "dir") dropIndex(fs, path);
     else fs.unlink(path);

@@ -1,17 +1,17 @@
 /**
  * Indexes that another model or another version of Sage left: removed when a model takes over for good,
  * when nobody writes them any more, and whenever a note is forgotten, for its words would still stand there.
+ * What somebody put beside them, in between or in their place is not ours to remove.
  */
 import { DAY_MS, now } from "../../base/clock.ts";
-import { systemErrorCode } from "../../base/errors.ts";
 import { type FileInfo, type Fs, join, listIfDir } from "../../base/fs.ts";
-import { FORMAT_VERSION } from "../../search/format.ts";
+import { FORMAT_VERSION, isIndexFile } from "../../search/format.ts";
 import { realRoot, storeIdOf } from "../../store/handle.ts";
 import { listProjects } from "../../store/projects.ts";
 import { trustedRoots } from "../../store/trust.ts";
 import { STORE_NAME } from "../../store/user_root.ts";
 import type { Memory } from "../memory.ts";
-import { removeTree } from "./state.ts";
+import { removeEmpty, unlessGone } from "./state.ts";
 
 /** What is derived is made again when it is asked for; so long nobody asked. */
 export const UNUSED_DAYS = 60;
@@ -24,7 +24,7 @@ export function dropOtherIndexes(
   storeId: string,
   kept: readonly string[],
 ): void {
-  for (const path of indexesOf(memory, storeId)) {
+  for (const { path } of indexesOf(memory, storeId)) {
     if (!kept.includes(path)) dropIndex(memory.fs, path);
   }
 }
@@ -32,17 +32,26 @@ export function dropOtherIndexes(
 /** What another version of Sage wrote of a store, a day after it last did. */
 export function dropOldFormats(memory: Memory, storeId: string): void {
   const { fs } = memory;
-  for (const path of indexesOf(memory, storeId)) {
-    const isOld = !path.endsWith(`.v${FORMAT_VERSION}`) &&
+  for (const { name, path } of indexesOf(memory, storeId)) {
+    const isOld = isIndexName(name) && !name.endsWith(`.v${FORMAT_VERSION}`) &&
       now() - (fs.lstat(path)?.mtimeMs ?? 0) > UNWRITTEN_MS_MAX;
     if (isOld) dropIndex(fs, path);
   }
 }
 
-function indexesOf(memory: Memory, storeId: string): string[] {
-  return listIndexes(memory)
-    .filter(({ name }) => name === storeId || name.startsWith(`${storeId}.`))
-    .map(({ path }) => path);
+/** Copies that somebody put aside among them: the words of a forgotten note stand there, too. */
+function indexesOf(memory: Memory, storeId: string): ReturnType<typeof listIndexes> {
+  return listIndexes(memory).filter(({ name, kind }) =>
+    kind === "dir" && (name === storeId || name.startsWith(`${storeId}.`))
+  );
+}
+
+/**
+ * `<store>.v<format>`, before that the model where it is not the built-in one. The first format had no number,
+ * and an outside has a prefix.
+ */
+export function isIndexName(name: string): boolean {
+  return /^(?:[a-z]+-)?[0-9a-f]{16}(?:\.(?:.+\.)?v\d+)?$/.test(name);
 }
 
 /** Indexes, which are folders, and the vectors of texts, which are files. */
@@ -53,10 +62,14 @@ export function listIndexes(
   return listIfDir(fs, folder).map(({ name, kind }) => ({ name, kind, path: join(folder, name) }));
 }
 
+export function isVectors(name: string): boolean {
+  return name.endsWith(".vectors");
+}
+
 /** The vectors of texts, of all models: nobody knows which text was whose. */
 export function dropVectors(memory: Memory): void {
   for (const { name, kind, path } of listIndexes(memory)) {
-    if (kind === "file" && name.endsWith(".vectors")) memory.fs.unlink(path);
+    if (kind === "file" && isVectors(name)) memory.fs.unlink(path);
   }
 }
 
@@ -95,7 +108,9 @@ export async function dropForsaken(memory: Memory): Promise<void> {
     ),
   ]);
   for (const { name, path } of old) {
-    if (/^[0-9a-f]{16}\./.test(name) && !there.has(name.slice(0, 16))) dropIndex(fs, path);
+    if (/^[0-9a-f]{16}\./.test(name) && isIndexName(name) && !there.has(name.slice(0, 16))) {
+      dropIndex(fs, path);
+    }
   }
 }
 
@@ -106,12 +121,20 @@ export function lastWritten(fs: Fs, path: string): number {
   return Math.max(...paths.map((file) => fs.lstat(file)?.mtimeMs ?? 0));
 }
 
+/** What Sage wrote into it, and the folder where that was all. */
 export function dropIndex(fs: Fs, folder: string): void {
-  for (const { name } of fs.list(folder)) removeTree(fs, join(folder, name));
-  try {
-    fs.removeDir(folder);
-  } catch (error) {
-    // Somebody writes into it again; or Windows, where what is open keeps its name until it is closed.
-    if (systemErrorCode(error) !== "ENOTEMPTY") throw error;
+  for (const { name } of unlessGone(() => fs.list(folder)) ?? []) {
+    if (isIndexFile(name)) unlessGone(() => fs.unlink(join(folder, name)));
   }
+  removeEmpty(fs, folder);
+}
+
+/** Every index and every vector, and the folder where that was all. */
+export function dropAllIndexes(memory: Memory): void {
+  const { fs, places } = memory;
+  for (const { name, kind, path } of listIndexes(memory)) {
+    if (kind === "dir" && isIndexName(name)) dropIndex(fs, path);
+    else if (kind === "file" && isVectors(name)) unlessGone(() => fs.unlink(path));
+  }
+  removeEmpty(fs, join(places.stateDir, "index"));
 }

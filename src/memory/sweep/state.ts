@@ -1,5 +1,5 @@
 /**
- * Takes away what Sage made for itself: indexes, logs, locks, ledgers. Decisions of a person stay
+ * Takes away what Sage made for itself: logs, locks, ledgers; indexes are index_folders.ts. Decisions of a person stay
  * (trust, what was forgotten, conversations that were to be kept), and so does everything that is not
  * known to be machine-made.
  */
@@ -16,7 +16,6 @@ const MACHINE_MADE = [
   "handed",
   "handoffs",
   "hooks",
-  "index",
   "install",
   "instances",
   "lives",
@@ -36,7 +35,6 @@ const DEPTH_MAX = 6;
 
 export function sweepMachineState(memory: Memory): void {
   const { fs, places } = memory;
-  memory.close();
   for (const name of MACHINE_MADE) removeTree(fs, join(places.stateDir, name));
   removeEmpty(fs, places.stateDir);
   removeEmpty(fs, places.userRoot);
