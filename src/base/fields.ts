@@ -10,6 +10,10 @@ export function fieldsOf(value: unknown): Fields {
   return isObject(value) ? value : {};
 }
 
+export function fieldsOfEach(value: unknown): Fields[] {
+  return Array.isArray(value) ? value.map(fieldsOf) : [];
+}
+
 export function textOf(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }

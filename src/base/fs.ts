@@ -269,6 +269,11 @@ function readOpened(fs: Fs, path: string, bytesMax: number): Uint8Array {
   }
 }
 
+/** Where the file is that is meant: it may be a link into somebody's dotfiles. */
+export function followed(fs: Fs, path: string): string {
+  return fs.lstat(path)?.kind === "link" ? fs.realPath(path) : path;
+}
+
 /** To open a pipe waits for its other end, maybe for ever; any name may turn out to be one. */
 function refuseWaiting(fs: Fs, path: string): void {
   let kind = fs.lstat(path)?.kind;
@@ -308,6 +313,11 @@ export function encode(text: string): Uint8Array {
 /** Lenient decoding, for text that is only read. What is rewritten goes through `decodeExact`. */
 export function decode(bytes: Uint8Array): string {
   return decoder.decode(bytes);
+}
+
+/** Some editors put a mark before a text, which is none of it. */
+export function withoutBom(text: string): string {
+  return text.startsWith("\uFEFF") ? text.slice(1) : text;
 }
 
 /** The text of valid UTF-8 (a BOM is kept), or undefined: such a file is never rewritten. */

@@ -1,7 +1,7 @@
 /** The key of the model API: from the environment or the person's own config.yaml, and from nowhere else. */
 import type { Env } from "../base/environment.ts";
 import { SageError } from "../base/errors.ts";
-import { decode, type Fs, join, readBytes } from "../base/fs.ts";
+import { decode, type Fs, join, readBytes, withoutBom } from "../base/fs.ts";
 import { loadYaml, YamlError } from "../base/yaml.ts";
 
 const FILE_BYTES_MAX = 64 * 1024;
@@ -31,7 +31,7 @@ async function keyIn(fs: Fs, path: string): Promise<string | undefined> {
   }
   try {
     const value = await loadYaml(
-      decode(readBytes(fs, path, FILE_BYTES_MAX)).replace(/^\uFEFF/, ""),
+      withoutBom(decode(readBytes(fs, path, FILE_BYTES_MAX))),
     );
     const key = value instanceof Map ? value.get("api_key") : undefined;
     return typeof key === "string" ? key.trim() : undefined;

@@ -1,10 +1,9 @@
 /** `sage checkpoint branch`: goes on from an earlier state in another direction. */
 import { branchCheckpoint } from "../memory/checkpoint/branch.ts";
-import type { Answer } from "./answer.ts";
 import { defineVerb } from "./command.ts";
-import { withNote } from "./note_operand.ts";
+import { withNamed } from "./note_operand.ts";
 import { saveAnswer } from "./outcome.ts";
-import { authorOf, withMemory } from "./with_memory.ts";
+import { authorOf } from "./with_memory.ts";
 
 export const branch = defineVerb({
   summary: "go on from one in another direction",
@@ -17,20 +16,16 @@ export const branch = defineVerb({
     "Saves the same thinking as a new checkpoint that names the old one as its parent. What is saved next in this session goes on from the branch; the old checkpoint stays as it is.",
   examples: ['sage checkpoint branch a1b2c3d4 --name "without the cache"'],
   run(input, io) {
-    const { options, rest, json } = input;
-    return withMemory(input, io, (memory) => {
-      const operand = { kind: "checkpoint", ref: rest.join(" "), json } as const;
-      return withNote(memory, io, operand, async (stored): Promise<Answer> => {
-        const outcome = await branchCheckpoint(memory, stored, authorOf(io), options.name);
-        const answer = saveAnswer(outcome, "checkpoint");
-        if (outcome.kind !== "saved") return answer;
-        const { id, title } = stored.note;
-        return {
-          ...answer,
-          json: { ...answer.json, parent: { id, title } },
-          notices: [`go on from it: sage load ${outcome.shortId}`],
-        };
-      });
+    return withNamed(input, io, { kind: "checkpoint" }, async (memory, stored) => {
+      const outcome = await branchCheckpoint(memory, stored, authorOf(io), input.options.name);
+      const answer = saveAnswer(outcome, "checkpoint");
+      if (outcome.kind !== "saved") return answer;
+      const { id, title } = stored.note;
+      return {
+        ...answer,
+        json: { ...answer.json, parent: { id, title } },
+        notices: [`go on from it: sage load ${outcome.shortId}`],
+      };
     });
   },
 });

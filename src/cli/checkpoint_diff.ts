@@ -12,11 +12,11 @@ import type { StoredNote } from "../memory/item.ts";
 import type { Memory } from "../memory/memory.ts";
 import { withoutPrivate } from "../memory/open_part.ts";
 import { type Checkpoint, readCheckpoint } from "../note/checkpoint.ts";
-import { type Answer, bold, dim, type Line, styled, textOfLine } from "./answer.ts";
+import { type Answer, bold, dim, type Line, styled } from "./answer.ts";
 import { defineVerb } from "./command.ts";
 import type { Io } from "./io.ts";
 import { withNote } from "./note_operand.ts";
-import { recalledLines } from "./recalled.ts";
+import { recalledPage } from "./recalled.ts";
 import { withMemory } from "./with_memory.ts";
 
 const HEADINGS: Readonly<Record<DiffPart, string>> = {
@@ -38,11 +38,11 @@ export const diff = defineVerb({
   run(input, io) {
     const [first = "", second] = input.rest;
     return withMemory(input, io, (memory) => {
-      const find = (ref: string, then: (stored: StoredNote) => Promise<Answer>): Promise<Answer> =>
+      const find = (ref: string, then: (stored: StoredNote) => Answer | Promise<Answer>) =>
         withNote(memory, io, { kind: "checkpoint", ref, json: input.json }, then);
       return find(first, (a) => {
         if (second !== undefined) {
-          return find(second, (b) => Promise.resolve(diffAnswer(memory, io, a, b)));
+          return find(second, (b) => diffAnswer(memory, io, a, b));
         }
         const { parent } = readCheckpoint(a.note);
         if (parent === undefined) {
@@ -50,7 +50,7 @@ export const diff = defineVerb({
             hint: `name the other one: sage checkpoint diff <id> ${first}`,
           });
         }
-        return find(parent, (before) => Promise.resolve(diffAnswer(memory, io, before, a)));
+        return find(parent, (before) => diffAnswer(memory, io, before, a));
       });
     });
   },
@@ -64,16 +64,8 @@ function diffAnswer(memory: Memory, io: Io, a: StoredNote, b: StoredNote): Answe
     dim(`${from.short_id} "${from.title}" → ${to.short_id} "${to.title}"`),
     ...(isEmptyDiff(diff) ? ["", "They say the same."] : diffLines(diff)),
   ];
-  const text = lines.map(textOfLine).join("\n");
-  return {
-    json: { from, to, diff },
-    text: recalledLines(
-      memory,
-      io,
-      [{ ...to, title: `${from.title} → ${to.title}`, text }],
-      () => lines,
-    ),
-  };
+  const about = { ...to, title: `${from.title} → ${to.title}` };
+  return { json: { from, to, diff }, text: recalledPage(memory, io, about, lines) };
 }
 
 function diffLines(diff: CheckpointDiff): Line[] {

@@ -7,6 +7,7 @@ import { filled, given } from "../base/given.ts";
 import { stripPrivate } from "../guard/private.ts";
 import { cut, nearest } from "../base/text.ts";
 import type { CheckpointDraft } from "../note/checkpoint.ts";
+import type { Options, Values } from "./command.ts";
 import { draftFromMarkdown, requireTrigger } from "./checkpoint_markdown.ts";
 
 /** What a person says without saying how sure they are. */
@@ -14,26 +15,31 @@ const CONFIDENCE = 0.8;
 /** Misspelt fields that are named. */
 const UNKNOWN_MAX = 5;
 
-export interface DraftFlags {
-  readonly message?: string | undefined;
-  readonly question?: string | undefined;
-  readonly thesis?: string | undefined;
-  readonly evidence: readonly string[];
-  readonly open: readonly string[];
-  readonly tension: readonly string[];
-  readonly reasoning?: string | undefined;
-  readonly next?: string | undefined;
-  readonly source: readonly string[];
-  readonly confidence?: number | undefined;
-  readonly title?: string | undefined;
-  readonly skill?: string | undefined;
-  readonly parent?: string | undefined;
-}
+export const DRAFT_OPTIONS = {
+  message: {
+    type: "string",
+    short: "m",
+    value: "text",
+    summary: "what you concluded, in a sentence or more",
+  },
+  question: { type: "string", value: "text", summary: "the question you are working on" },
+  thesis: { type: "string", value: "text", summary: "your present answer to it (same as -m)" },
+  evidence: { type: "strings", value: "text", summary: "a finding that supports it" },
+  open: { type: "strings", value: "text", summary: "a question still open" },
+  tension: { type: "strings", value: "text", summary: "what does not fit together" },
+  reasoning: { type: "string", value: "text", summary: "how you got there" },
+  next: { type: "string", value: "text", summary: "what to do next" },
+  source: { type: "strings", value: "id", summary: "a note this rests on" },
+  confidence: { type: "number", min: 0, max: 1, summary: "how sure you are, 0.8 by default" },
+  title: { type: "string", value: "text", summary: "a title, instead of the first sentence" },
+  skill: { type: "string", value: "name", summary: "the skill it belongs to" },
+  parent: { type: "string", value: "id", summary: "the checkpoint it goes on from" },
+} as const satisfies Options;
 
 /** The draft of the options, over what was read from stdin. */
 export function draftFromFlags(
   read: Partial<CheckpointDraft>,
-  flags: DraftFlags,
+  flags: Values<typeof DRAFT_OPTIONS>,
 ): CheckpointDraft {
   const thesis = flags.thesis ?? flags.message;
   return {

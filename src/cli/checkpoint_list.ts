@@ -2,11 +2,11 @@
 import { given } from "../base/given.ts";
 import { countCheckpoints, listCheckpoints } from "../memory/checkpoint/list.ts";
 import { TRIGGERS } from "../note/checkpoint.ts";
-import { type Answer, dim, type Line, type Span } from "./answer.ts";
+import { type Answer, dim, type Span } from "./answer.ts";
 import { defineVerb } from "./command.ts";
 import { LISTED_MAX, moreNotice, when, whenHeading } from "./print.ts";
 import { moment } from "./since.ts";
-import { table } from "./table.ts";
+import { listing } from "./table.ts";
 import { withMemory } from "./with_memory.ts";
 
 const LIMIT = 20;
@@ -53,9 +53,7 @@ export const list = defineVerb({
       ]);
       const from = hasParents ? ["from"] : [];
       const heading = ["id", whenHeading(io), "trigger", "messages", "tokens", ...from, "title"];
-      const text: Line[] = items.length === 0
-        ? [nothingText(input.options)]
-        : table(io, [heading.map(dim), ...rows], { right: [3, 4] });
+      const text = listing(io, heading, rows, nothingText(options), { right: [3, 4] });
       return { json: { items, total }, text, notices: moreNotice(items, total, "checkpoint") };
     });
   },

@@ -8,14 +8,14 @@ import { findNote } from "../memory/find.ts";
 import type { StoredNote } from "../memory/item.ts";
 import type { Memory } from "../memory/memory.ts";
 import { restoreRemoved } from "../memory/removal/removed.ts";
-import { type Answer, bold, dim, failed, type Line, textOfLine } from "./answer.ts";
+import { type Answer, bold, dim, type Line } from "./answer.ts";
 import { chainLines, linkText } from "./chain.ts";
 import { defineVerb } from "./command.ts";
 import type { Io } from "./io.ts";
 import { withNote } from "./note_operand.ts";
-import { bothDetails, noneAnswer } from "./outcome.ts";
+import { bothDetails, changedAnswer, noneAnswer } from "./outcome.ts";
 import { ago } from "./print.ts";
-import { recalledLines } from "./recalled.ts";
+import { recalledPage } from "./recalled.ts";
 import { notRestored } from "./restore_removed.ts";
 import { withMemory } from "./with_memory.ts";
 
@@ -56,13 +56,7 @@ export const restore = defineVerb({
           ...(options.tokens === undefined ? {} : { tokensMax: options.tokens }),
         });
         const [loaded] = outcome.kind === "one" ? outcome.items : [];
-        if (loaded === undefined) {
-          return failed({
-            code: "conflict",
-            message: "The note changed meanwhile",
-            hint: "repeat",
-          });
-        }
+        if (loaded === undefined) return changedAnswer();
         const restored = await restoreCheckpoint(memory, loaded);
         const said = options.conversation ? await readConversation(memory, loaded.id) : undefined;
         const tokensMax = options.tokens ?? memory.config.get("budget.context_tokens");
@@ -95,7 +89,6 @@ function restoredAnswer(
   const talk = shown === undefined ? [] : conversationLines(shown, leftOut);
   const head = headLines(memory, io, restored, isWanted);
   const lines = [...head, "", ...checkpoint.text.split("\n"), ...talk];
-  const text = lines.map(textOfLine).join("\n");
   const author = checkpoint.checkpoint.generated?.by ?? "person";
   return {
     json: {
@@ -107,7 +100,7 @@ function restoredAnswer(
       conversation_kept: restored.hasConversation,
       ...(shown === undefined ? {} : { conversation: shown, turns_left_out: leftOut }),
     },
-    text: recalledLines(memory, io, [{ ...checkpoint, author, text }], () => lines),
+    text: recalledPage(memory, io, { ...checkpoint, author }, lines),
     ...(isWanted && said === undefined
       ? { notices: ["no conversation was kept: sage config explain privacy.keep_conversations"] }
       : {}),

@@ -3,7 +3,7 @@ import { SageError } from "../base/errors.ts";
 import { NOTE_BYTES_MAX } from "../base/limits.ts";
 import { cut } from "../base/text.ts";
 import { saveCheckpoint } from "../memory/checkpoint/save.ts";
-import { draftFromFlags, draftFromText } from "./checkpoint_draft.ts";
+import { DRAFT_OPTIONS, draftFromFlags, draftFromText } from "./checkpoint_draft.ts";
 import { defineVerb } from "./command.ts";
 import { withNote } from "./note_operand.ts";
 import { saveAnswer } from "./outcome.ts";
@@ -17,26 +17,7 @@ export const save = defineVerb({
   summary: "save now",
   usage: "sage checkpoint [save] [-m <text>] [-]",
   operands: [0, Infinity],
-  options: {
-    message: {
-      type: "string",
-      short: "m",
-      value: "text",
-      summary: "what you concluded, in a sentence or more",
-    },
-    question: { type: "string", value: "text", summary: "the question you are working on" },
-    thesis: { type: "string", value: "text", summary: "your present answer to it (same as -m)" },
-    evidence: { type: "strings", value: "text", summary: "a finding that supports it" },
-    open: { type: "strings", value: "text", summary: "a question still open" },
-    tension: { type: "strings", value: "text", summary: "what does not fit together" },
-    reasoning: { type: "string", value: "text", summary: "how you got there" },
-    next: { type: "string", value: "text", summary: "what to do next" },
-    source: { type: "strings", value: "id", summary: "a note this rests on" },
-    confidence: { type: "number", min: 0, max: 1, summary: "how sure you are, 0.8 by default" },
-    title: { type: "string", value: "text", summary: "a title, instead of the first sentence" },
-    skill: { type: "string", value: "name", summary: "the skill it belongs to" },
-    parent: { type: "string", value: "id", summary: "the checkpoint it goes on from" },
-  },
+  options: DRAFT_OPTIONS,
   details:
     "What is piped in where nothing else is said, or with -, is the checkpoint: JSON with the fields core_question, thesis, key_evidence, reasoning_trace, open_questions and so on, or Markdown with sections of these names; Markdown without them is the conclusion. What a checkpoint has no place for is named and nothing is saved. Options given beside it win.",
   examples: [

@@ -13,10 +13,10 @@ import { splitFrontMatter } from "../note/front_matter.ts";
 import { historyText, readKnowledge, SUBJECTS } from "../note/knowledge.ts";
 import { parseNote } from "../note/parse.ts";
 import { type Answer, bold, failed, type Line } from "./answer.ts";
-import { defineVerb } from "./command.ts";
+import { defineVerb, type Options, type Values } from "./command.ts";
 import { absolute, bringingIn } from "./folder.ts";
 import type { Io } from "./io.ts";
-import { noneAnswer, saveAnswer, savedAnswer } from "./outcome.ts";
+import { editedAnswer, noneAnswer, saveAnswer, savedAnswer } from "./outcome.ts";
 import { pipedText } from "./piped.ts";
 import { renderLines } from "./print.ts";
 import { canAsk, choose } from "./prompt.ts";
@@ -26,8 +26,6 @@ import { authorOf, withMemory } from "./with_memory.ts";
 
 const TITLE_CHARACTERS_MAX = 80;
 
-type Subject = typeof SUBJECTS[number];
-
 /** The text of a note, typed. */
 export const MESSAGE = {
   type: "string",
@@ -36,29 +34,33 @@ export const MESSAGE = {
   summary: "the text, instead of a file or what is piped in",
 } as const;
 
+const OPTIONS = {
+  message: MESSAGE,
+  title: { type: "string", value: "text", summary: "a title, instead of the first heading" },
+  keywords: { type: "list", summary: "words that should bring it back" },
+  subject: { type: "string", choices: SUBJECTS, summary: "what sort of knowledge it is" },
+  skill: { type: "list", summary: "only for these skills" },
+  tag: { type: "list", summary: "tags" },
+  pattern: { type: "strings", value: "regex", summary: "bring it back where this matches" },
+  source: { type: "strings", value: "path|id", summary: "a file or note this rests on" },
+  scope: { type: "string", choices: ["project", "user"], summary: "the store to keep it in" },
+  id: { type: "string", value: "id", summary: "the note that is meant: its text is replaced" },
+  "on-conflict": {
+    type: "string",
+    choices: ["update", "both", "contradicts"],
+    summary:
+      "where a note about the same exists, or the one of --id: replace its text, or keep both, linked as alternatives or as a contradiction",
+  },
+} as const satisfies Options;
+
+type Given = Values<typeof OPTIONS>;
+
 export const add = defineVerb({
   summary: "keep something you know",
   usage:
     "sage knowledge add [<file>|<title>|-] [-m <text>] [--title <text>] [--keywords <a,b>] [--skill <name>]",
   operands: [0, 1],
-  options: {
-    message: MESSAGE,
-    title: { type: "string", value: "text", summary: "a title, instead of the first heading" },
-    keywords: { type: "list", summary: "words that should bring it back" },
-    subject: { type: "string", choices: SUBJECTS, summary: "what sort of knowledge it is" },
-    skill: { type: "list", summary: "only for these skills" },
-    tag: { type: "list", summary: "tags" },
-    pattern: { type: "strings", value: "regex", summary: "bring it back where this matches" },
-    source: { type: "strings", value: "path|id", summary: "a file or note this rests on" },
-    scope: { type: "string", choices: ["project", "user"], summary: "the store to keep it in" },
-    id: { type: "string", value: "id", summary: "the note that is meant: its text is replaced" },
-    "on-conflict": {
-      type: "string",
-      choices: ["update", "both", "contradicts"],
-      summary:
-        "where a note about the same exists, or the one of --id: replace its text, or keep both, linked as alternatives or as a contradiction",
-    },
-  },
+  options: OPTIONS,
   details:
     "Without a file the text is what -m says or what is piped in, under the title that is given; with - stdin is waited for as long as it takes. A file with front matter keeps it, its id included, and its history; options win over it. A folder of files is brought in by sage migrate --from markdown <folder>. An agent cannot make a note pinned (pinned or always: true) or verified in this way.",
   examples: [
@@ -92,20 +94,8 @@ export const add = defineVerb({
   },
 });
 
-interface AddOptions {
-  readonly title: string | undefined;
-  readonly keywords: readonly string[];
-  readonly subject: Subject | undefined;
-  readonly skill: readonly string[];
-  readonly tag: readonly string[];
-  readonly pattern: readonly string[];
-  readonly source: readonly string[];
-  readonly scope: "project" | "user" | undefined;
-  readonly id: string | undefined;
-}
-
 /** The note that says the same stays as it is, whatever was typed beside the text. */
-function unkept({ keywords, skill, tag, pattern, source }: AddOptions, id: string): string[] {
+function unkept({ keywords, skill, tag, pattern, source }: Given, id: string): string[] {
   const given = { keywords, skills: skill, tags: tag, patterns: pattern, sources: source };
   const names = Object.entries(given).flatMap(([key, list]) => list.length === 0 ? [] : [key]);
   return names.length === 0 ? [] : [
@@ -114,7 +104,7 @@ function unkept({ keywords, skill, tag, pattern, source }: AddOptions, id: strin
 }
 
 /** A misspelt path would be kept as a name that nothing is ever compared with. */
-async function doubts(memory: Memory, { source, scope }: AddOptions): Promise<string[]> {
+async function doubts(memory: Memory, { source, scope }: Given): Promise<string[]> {
   if (source.length === 0 || scope === "user") return [];
   return (await unanchored(memory, source)).map((name) =>
     `Not compared with anything: ${name} is no file of this project that may be read.`
@@ -122,7 +112,7 @@ async function doubts(memory: Memory, { source, scope }: AddOptions): Promise<st
 }
 
 /** Only what was typed, so that it wins over the file and nothing else does. */
-function fromOptions(options: AddOptions): Partial<KnowledgeInput> {
+function fromOptions(options: Given): Partial<KnowledgeInput> {
   const { title, keywords, subject, skill, tag, pattern, source, scope, id } = options;
   return given({
     title,
@@ -302,11 +292,7 @@ export function knowledgeAnswer(memory: Memory, io: Io, outcome: KnowledgeOutcom
       };
     }
     case "edited":
-      return failed({
-        code: "conflict",
-        message: `Not saved, ${outcome.reason}: ${outcome.path}`,
-        hint: "look at it, then repeat",
-      }, { json: { outcome: "edited", id: outcome.id, path: outcome.path } });
+      return editedAnswer("Not saved", outcome);
     case "conflict": {
       const { existing, choices, reason, diff } = outcome;
       return failed({

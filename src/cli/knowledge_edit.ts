@@ -2,6 +2,7 @@
 import { SageError } from "../base/errors.ts";
 import { NOTE_BYTES_MAX } from "../base/limits.ts";
 import { stripPrivate } from "../guard/private.ts";
+import type { NotFound } from "../memory/find.ts";
 import { HASH_DIGITS, rememberHanded } from "../memory/handed_out.ts";
 import type { StoredNote } from "../memory/item.ts";
 import {
@@ -17,13 +18,11 @@ import { readKnowledge } from "../note/knowledge.ts";
 import { parseNote } from "../note/parse.ts";
 import type { Patch } from "../note/patch.ts";
 import { type Answer, bold, failed, type Line } from "./answer.ts";
-import { chosen, toItems } from "./choice.ts";
-import { defineVerb, type Input } from "./command.ts";
+import { defineVerb, type Input, type Options, type Values } from "./command.ts";
 import { diffLines } from "./diff_lines.ts";
 import type { Io } from "./io.ts";
 import { knowledgeAnswer, MESSAGE, readOperandText, twoTexts } from "./knowledge_add.ts";
-import { withNote } from "./note_operand.ts";
-import { noneAnswer } from "./outcome.ts";
+import { notOne, withNote } from "./note_operand.ts";
 import { pipedText } from "./piped.ts";
 import { renderLines } from "./print.ts";
 import { canAsk, choose } from "./prompt.ts";
@@ -42,32 +41,34 @@ const CONFLICT_OPTIONS = {
     choices: CONFLICT_CHOICES,
     summary: "where somebody changed the same place: yours below it, as a new note, or not at all",
   },
-} as const;
+} as const satisfies Options;
+
+const EDIT_OPTIONS = {
+  under: {
+    type: "string",
+    value: "heading",
+    summary: "add below this heading; makes a missing one",
+  },
+  replace: {
+    type: "string",
+    value: "heading",
+    summary: "replace what stands below this heading",
+  },
+  append: { type: "boolean", summary: "add at the end, above the history (default)" },
+  set: {
+    type: "string",
+    value: "key=value",
+    summary: "set the title, or a key of the front matter; key= removes it",
+  },
+  message: MESSAGE,
+  ...CONFLICT_OPTIONS,
+} as const satisfies Options;
 
 export const edit = defineVerb({
   summary: "change a part of a note and nothing else in it",
   usage: "sage knowledge edit <id> [--under <heading>|--replace <heading>|--append] [-m <text>|-]",
   operands: [1, 2],
-  options: {
-    under: {
-      type: "string",
-      value: "heading",
-      summary: "add below this heading; makes a missing one",
-    },
-    replace: {
-      type: "string",
-      value: "heading",
-      summary: "replace what stands below this heading",
-    },
-    append: { type: "boolean", summary: "add at the end, above the history (default)" },
-    set: {
-      type: "string",
-      value: "key=value",
-      summary: "set the title, or a key of the front matter; key= removes it",
-    },
-    message: MESSAGE,
-    ...CONFLICT_OPTIONS,
-  },
+  options: EDIT_OPTIONS,
   details:
     'With nothing to change it prints the path of the file, for your own editor: "$EDITOR" "$(sage knowledge edit <id>)". What you or an agent changed elsewhere in the note meanwhile stays; at the same place you are asked.',
   examples: [
@@ -83,7 +84,7 @@ export const edit = defineVerb({
           memory,
           io,
           { kind: "knowledge", ref, json: input.json },
-          (stored) => Promise.resolve(pathAnswer(memory, stored)),
+          (stored) => pathAnswer(memory, stored),
         )
         : await change(memory, io, input, patch);
     });
@@ -108,21 +109,8 @@ export const update = defineVerb({
   },
 });
 
-interface Changing {
-  readonly expect: string | undefined;
-  readonly "on-conflict": ConflictChoice | undefined;
-}
-
-interface Change {
-  readonly under: string | undefined;
-  readonly replace: string | undefined;
-  readonly append: boolean;
-  readonly set: string | undefined;
-  readonly message: string | undefined;
-}
-
 async function patchOf(
-  options: Change,
+  options: Values<typeof EDIT_OPTIONS>,
   operand: string | undefined,
   io: Io,
 ): Promise<Patch | undefined> {
@@ -174,19 +162,18 @@ function pathAnswer(memory: Memory, stored: StoredNote): Answer {
 async function change(
   memory: Memory,
   io: Io,
-  input: Pick<Input, "rest" | "json"> & { readonly options: Changing },
+  input: Pick<Input, "rest" | "json"> & { readonly options: Values<typeof CONFLICT_OPTIONS> },
   patch: Patch,
 ): Promise<Answer> {
   const { expect: expectedHash, "on-conflict": onConflict } = input.options;
   const again = async (ref: string, choice?: ConflictChoice): Promise<Answer> => {
     const edit = { patch, expectedHash, onConflict: choice ?? onConflict };
     const outcome = await editKnowledge(memory, ref, edit, authorOf(io));
-    if (outcome.kind === "many") {
-      const options = { ref, nowMs: memory.now(), json: input.json };
-      return await chosen(io, toItems(outcome.items), options, again);
+    if (outcome.kind === "many" || outcome.kind === "none") {
+      return await notOne(memory, io, { kind: "note", ref, json: input.json }, outcome, again);
     }
     if (outcome.kind !== "conflict" || !canAsk(io) || input.json || input.rest.includes("-")) {
-      return editAnswer(memory, io, ref, outcome);
+      return editAnswer(memory, io, outcome);
     }
     const choices = ["append", "new"] as const;
     io.err(renderLines([...conflictLines(outcome), ""], io.color));
@@ -205,9 +192,7 @@ function nothing(): Answer {
   return { json: { outcome: "aborted" }, text: [], notices: ["Nothing was changed."], code: 4 };
 }
 
-type Settled = Exclude<EditOutcome, { kind: "many" }>;
-
-function editAnswer(memory: Memory, io: Io, ref: string, outcome: Settled): Answer {
+function editAnswer(memory: Memory, io: Io, outcome: Exclude<EditOutcome, NotFound>): Answer {
   switch (outcome.kind) {
     case "patched":
       return patchedAnswer(outcome);
@@ -223,8 +208,6 @@ function editAnswer(memory: Memory, io: Io, ref: string, outcome: Settled): Answ
           ? "--under makes one"
           : `it has: ${outcome.sections.join(", ")}`,
       });
-    case "none":
-      return noneAnswer("note", ref, outcome.nearest);
     case "thin":
       return failed({
         code: "usage",

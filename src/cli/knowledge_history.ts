@@ -18,17 +18,17 @@ import { mergeKnowledge } from "../memory/knowledge/merge.ts";
 import type { PatchOutcome } from "../memory/knowledge/patch.ts";
 import type { Memory } from "../memory/memory.ts";
 import { proposeMerge } from "../memory/question/wish.ts";
-import { type Answer, bold, dim, failed, type Line, type Span, textOfLine } from "./answer.ts";
+import { type Answer, bold, dim, failed, type Line, type Span } from "./answer.ts";
 import { toItems } from "./choice.ts";
 import { defineVerb, type Input } from "./command.ts";
 import { diffLines } from "./diff_lines.ts";
 import type { Io } from "./io.ts";
 import { knowledgeAnswer } from "./knowledge_add.ts";
-import { NAMED_WHOLE, type Operand, withNote } from "./note_operand.ts";
+import { NAMED_WHOLE, withNamed, withNote } from "./note_operand.ts";
 import { saveAnswer } from "./outcome.ts";
 import { when, whenHeading } from "./print.ts";
 import { canAsk, confirm } from "./prompt.ts";
-import { recalledLines } from "./recalled.ts";
+import { recalledPage } from "./recalled.ts";
 import { restoreRemovedVerb } from "./restore_removed.ts";
 import { table } from "./table.ts";
 import { authorOf, withMemory } from "./with_memory.ts";
@@ -46,7 +46,7 @@ export const history = defineVerb({
   examples: ["sage knowledge history git-worktrees --diff"],
   run(input, io) {
     const { diff, version: number } = input.options;
-    return withKnowledge(input, io, async (memory, stored) => {
+    return withNamed(input, io, { kind: "knowledge" }, async (memory, stored) => {
       const versions = await versionsOf(stored);
       if (number !== undefined) return versionAnswer(memory, io, stored, versions, number);
       const lineage = await lineageOf(memory, stored);
@@ -78,7 +78,7 @@ export const restore = defineVerb({
       if (input.rest.length !== 1) {
         throw new SageError("usage", "--version wants the id of one note");
       }
-      return withKnowledge(input, io, async (memory, stored) => {
+      return withNamed(input, io, { kind: "knowledge" }, async (memory, stored) => {
         const outcome = await restoreVersion(memory, stored, version, authorOf(io));
         return restoredAnswer(outcome, stored, version);
       });
@@ -103,12 +103,13 @@ export const archive = defineVerb({
   options: {},
   details: `sage knowledge restore takes it back. ${NAMED_WHOLE}`,
   run(input, io) {
-    return withKnowledge(
+    const operand = { kind: "knowledge", isGoing: true } as const;
+    return withNamed(
       input,
       io,
+      operand,
       async (memory, stored) =>
         patchAnswer(await archiveKnowledge(memory, stored, authorOf(io)), stored, "Archived"),
-      { isGoing: true },
     );
   },
 });
@@ -139,32 +140,10 @@ export const merge = defineVerb({
   },
 });
 
-type Caller = Pick<Input, "name" | "project" | "rest" | "json">;
-
-/** Runs `then` with the note that the first operand means. */
-function withKnowledge(
-  input: Caller,
-  io: Io,
-  then: (memory: Memory, stored: StoredNote) => Promise<Answer>,
-  more: Pick<Operand, "isGoing"> = {},
-): Promise<Answer> {
-  const operand: Operand = {
-    kind: "knowledge",
-    ref: input.rest[0] ?? "",
-    json: input.json,
-    ...more,
-  };
-  return withMemory(
-    input,
-    io,
-    (memory) => withNote(memory, io, operand, (stored) => then(memory, stored)),
-  );
-}
-
 async function mergeAnswer(
   memory: Memory,
   io: Io,
-  input: Caller & { readonly options: { readonly yes: boolean } },
+  input: Pick<Input, "json"> & { readonly options: { readonly yes: boolean } },
   [into, ...others]: readonly StoredNote[],
 ): Promise<Answer> {
   if (into === undefined) throw new SageError("usage", "There is nothing to merge");
@@ -268,8 +247,7 @@ function historyAnswer(
       diff === "" ? [] : ["", bold(`Version ${number}`), ...diffLines(diff)]
     ),
   ];
-  const text = lines.map(textOfLine).join("\n");
-  return { json, text: recalledLines(memory, io, [{ ...item, text }], () => lines) };
+  return { json, text: recalledPage(memory, io, item, lines) };
 }
 
 function relatedLines(heading: string, notes: readonly DatedRef[]): Line[] {
@@ -319,6 +297,6 @@ function versionAnswer(
   const { text, updated, author, hash } = version;
   return {
     json: { note: item, version: { number, updated, author, hash, text } },
-    text: recalledLines(memory, io, [{ ...item, updated, author, text }], () => text.split("\n")),
+    text: recalledPage(memory, io, { ...item, updated, author }, text.split("\n")),
   };
 }

@@ -2,8 +2,8 @@
 import { demoteKnowledge, type Promoted, promoteKnowledge } from "../memory/knowledge/promote.ts";
 import type { Answer } from "./answer.ts";
 import { defineVerb } from "./command.ts";
-import { NAMED_WHOLE, withNote } from "./note_operand.ts";
-import { refuseAgents, withMemory } from "./with_memory.ts";
+import { NAMED_WHOLE, withNamed } from "./note_operand.ts";
+import { refuseAgents } from "./with_memory.ts";
 
 export const promote = defineVerb({
   summary: "keep a note of this project for every project, or bring it back",
@@ -20,19 +20,16 @@ export const promote = defineVerb({
   run(input, io) {
     const { back, "from-team": fromTeam } = input.options;
     refuseAgents(io, "What holds in every project is a person's to say");
-    return withMemory(input, io, (memory) => {
-      const ref = input.rest.join(" ");
-      const operand = { kind: "knowledge", ref, json: input.json, isGoing: true } as const;
-      return withNote(
-        memory,
-        io,
-        operand,
-        async (stored) =>
-          back
-            ? promotedAnswer(await demoteKnowledge(memory, stored), "is of this project")
-            : promotedAnswer(await promoteKnowledge(memory, stored, { fromTeam })),
-      );
-    });
+    const operand = { kind: "knowledge", isGoing: true } as const;
+    return withNamed(
+      input,
+      io,
+      operand,
+      async (memory, stored) =>
+        back
+          ? promotedAnswer(await demoteKnowledge(memory, stored), "is of this project")
+          : promotedAnswer(await promoteKnowledge(memory, stored, { fromTeam })),
+    );
   },
 });
 

@@ -8,7 +8,7 @@ import { findNote } from "../memory/find.ts";
 import { type Recall, recallFacts, recallKnowledge } from "../memory/knowledge/recall.ts";
 import { frontList } from "../note/front_values.ts";
 import { type Answer, dim, failed, type Line, type Span } from "./answer.ts";
-import { defineVerb, type Input, type Options } from "./command.ts";
+import { defineVerb, type Input, type Options, type Values } from "./command.ts";
 import type { Io } from "./io.ts";
 import { noneAnswer } from "./outcome.ts";
 import { table } from "./table.ts";
@@ -22,13 +22,7 @@ const shared = {
   max: { type: "number", min: 1, max: 50, summary: "try another max_items" },
 } as const satisfies Options;
 
-interface RecallFlags {
-  readonly also: readonly string[];
-  readonly skill: string | undefined;
-  readonly scope: "project" | "user" | undefined;
-  readonly threshold: number | undefined;
-  readonly max: number | undefined;
-}
+type RecallFlags = Values<typeof shared>;
 
 export const match = defineVerb({
   summary: "what would be recalled for a question, and its tokens",

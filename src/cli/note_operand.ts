@@ -1,12 +1,14 @@
 /** The one note that an operand means: asked for where several fit, refused where its file is no note. */
-import { findNamed, findNote, type Found } from "../memory/find.ts";
+import { findNamed, findNote, type Found, type NotFound } from "../memory/find.ts";
 import { refuseUnreadable, type StoredNote } from "../memory/item.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { NoteKind } from "../note/note.ts";
 import type { Answer } from "./answer.ts";
 import { chosen, toItems } from "./choice.ts";
+import type { Input } from "./command.ts";
 import type { Io } from "./io.ts";
 import { noneAnswer } from "./outcome.ts";
+import { withMemory } from "./with_memory.ts";
 
 /** For the help of what goes from where it is. */
 export const NAMED_WHOLE =
@@ -20,12 +22,29 @@ export interface Operand {
   readonly isGoing?: true;
 }
 
+/** Runs `then` with memory and the one note that the operands name. */
+export function withNamed(
+  input: Pick<Input, "name" | "project" | "rest" | "json">,
+  io: Io,
+  operand: Pick<Operand, "kind" | "isGoing">,
+  then: (memory: Memory, stored: StoredNote) => Answer | Promise<Answer>,
+): Promise<Answer> {
+  const { rest, json } = input;
+  return withMemory(input, io, (memory) =>
+    withNote(
+      memory,
+      io,
+      { ...operand, ref: rest.join(" "), json },
+      (stored) => then(memory, stored),
+    ));
+}
+
 /** Runs `then` with the note, or answers why there is none. A file that is no note is refused. */
 export function withNote(
   memory: Memory,
   io: Io,
   operand: Operand,
-  then: (stored: StoredNote) => Promise<Answer>,
+  then: (stored: StoredNote) => Answer | Promise<Answer>,
 ): Promise<Answer> {
   const find = (ref: string): Promise<Found> =>
     (operand.isGoing ? findNamed : findNote)(memory, ref, [operand.kind]);
@@ -39,14 +58,26 @@ export function withNote(
 export async function withFound(
   memory: Memory,
   io: Io,
-  { kind, ref, json }: Operand,
+  operand: Operand,
   find: (ref: string) => Promise<Found>,
-  then: (stored: StoredNote) => Promise<Answer>,
+  then: (stored: StoredNote) => Answer | Promise<Answer>,
 ): Promise<Answer> {
-  const found = await find(ref);
+  const found = await find(operand.ref);
   if (found.kind === "one") return await then(found.item);
-  if (found.kind === "none") return noneAnswer(kind, ref, found.nearest);
-  const again = (id: string): Promise<Answer> =>
-    withFound(memory, io, { kind, ref: id, json }, find, then);
-  return await chosen(io, toItems(found.items), { ref, nowMs: memory.now(), json }, again);
+  const again = (ref: string): Promise<Answer> =>
+    withFound(memory, io, { ...operand, ref }, find, then);
+  return await notOne(memory, io, operand, found, again);
+}
+
+/** No note fits, or several do, of which `again` is run with the chosen one. */
+export async function notOne(
+  memory: Memory,
+  io: Io,
+  { kind, ref, json }: Operand,
+  found: NotFound,
+  again: (ref: string) => Promise<Answer>,
+): Promise<Answer> {
+  return found.kind === "none"
+    ? noneAnswer(kind, ref, found.nearest)
+    : await chosen(io, toItems(found.items), { ref, nowMs: memory.now(), json }, again);
 }

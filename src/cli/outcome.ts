@@ -3,6 +3,7 @@ import { SageError } from "../base/errors.ts";
 import { given } from "../base/given.ts";
 import { count, cut } from "../base/text.ts";
 import {
+  type Edited,
   IGNORED_NOTE,
   type NotSaved,
   type Saved,
@@ -101,6 +102,20 @@ function notSavedAnswer(outcome: NotSaved, noun: string): Answer {
         hint: outcome.hint,
       }, { json });
   }
+}
+
+/** Somebody's change of the file stands, and what was to be done was not. */
+export function editedAnswer(what: string, { id, path, reason }: Edited): Answer {
+  return failed({
+    code: "conflict",
+    message: `${what}, ${reason}: ${path}`,
+    hint: "look at it, then repeat",
+  }, { json: { outcome: "edited", id, path } });
+}
+
+/** The note was there, and is another or none by now. */
+export function changedAnswer(): Answer {
+  return failed({ code: "conflict", message: "The note changed meanwhile", hint: "repeat" });
 }
 
 /** A checkpoint is printed whole or in short. */

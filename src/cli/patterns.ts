@@ -20,7 +20,7 @@ import {
   type Refused,
 } from "../memory/phrases/pack.ts";
 import { type Answer, bold, dim, failed, type Line } from "./answer.ts";
-import { defineVerb } from "./command.ts";
+import { defineVerb, type Options, type Values } from "./command.ts";
 import { absolute } from "./folder.ts";
 import type { Io } from "./io.ts";
 import { pipedText } from "./piped.ts";
@@ -31,22 +31,20 @@ import { withMemory } from "./with_memory.ts";
 const ACTIONS = ["list", "export", "import"] as const;
 const PACK_BYTES_MAX = 64 * 1024;
 
-interface Flags {
-  readonly output: string | undefined;
-  readonly yes: boolean;
-  readonly "leave-out": boolean;
-}
+const OPTIONS = {
+  output: { type: "string", short: "o", value: "file", summary: "export: write a new file" },
+  "leave-out": { type: "boolean", summary: "export: without the phrases that are refused" },
+  yes: { type: "boolean", short: "y", summary: "without asking" },
+} as const satisfies Options;
+
+type Flags = Values<typeof OPTIONS>;
 
 export const patterns = defineVerb({
   summary: "your own phrases: look at them, hand them on, take some in",
   usage: "sage admin patterns list|export|import [<file>|-] [--output <file>] [--yes]",
   operands: [0, 2],
   operand: ACTIONS,
-  options: {
-    output: { type: "string", short: "o", value: "file", summary: "export: write a new file" },
-    "leave-out": { type: "boolean", summary: "export: without the phrases that are refused" },
-    yes: { type: "boolean", short: "y", summary: "without asking" },
-  },
+  options: OPTIONS,
   details:
     "They stand in ~/.sage/patterns.yaml: a list for each of topic_shift, branch_point, constraint_discovered and synthesis, or a list for each language below it. A … stands for a few words. Phrases confirm what the shape of a conversation shows; alone they do nothing. An export holds phrases only, is shown before it is written, and is refused when one of them could say whose it is: names, addresses, files, numbers.",
   examples: [

@@ -5,7 +5,7 @@
 import type { Memory } from "../memory/memory.ts";
 import { flagWords, type NoteItem, trustSaid } from "../memory/item.ts";
 import { fenceItems } from "../memory/recalled.ts";
-import type { Line } from "./answer.ts";
+import { type Line, textOfLine } from "./answer.ts";
 import type { Io } from "./io.ts";
 import { authorOf } from "./with_memory.ts";
 
@@ -14,6 +14,17 @@ export type Shown = Pick<NoteItem, "short_id" | "title" | "updated"> & Partial<N
   readonly author?: string;
   readonly text: string;
 };
+
+/** Lines that tell of one note. */
+export function recalledPage(
+  memory: Memory,
+  io: Io,
+  about: Omit<Shown, "text">,
+  lines: readonly Line[],
+): readonly Line[] {
+  const text = lines.map(textOfLine).join("\n");
+  return recalledLines(memory, io, [{ ...about, text }], () => lines);
+}
 
 export function recalledLines(
   memory: Memory,

@@ -3,10 +3,9 @@ import { removeNote } from "../memory/removal/remove.ts";
 import { findNamed } from "../memory/find.ts";
 import type { NoteKind } from "../note/note.ts";
 import type { Answer } from "./answer.ts";
-import { chosen, toItems } from "./choice.ts";
+import { toItems } from "./choice.ts";
 import { defineVerb, type Verb } from "./command.ts";
-import { NAMED_WHOLE } from "./note_operand.ts";
-import { noneAnswer } from "./outcome.ts";
+import { NAMED_WHOLE, notOne } from "./note_operand.ts";
 import { canAsk, confirm } from "./prompt.ts";
 import { authorOf, withMemory } from "./with_memory.ts";
 
@@ -29,24 +28,16 @@ export function removeVerb(kind: NoteKind): Verb {
             }
           }
           const outcome = await removeNote(memory, ref, [kind], { author: authorOf(io) });
-          switch (outcome.kind) {
-            case "none":
-              return noneAnswer(kind, ref, outcome.nearest);
-            case "many": {
-              const items = toItems(outcome.items);
-              return await chosen(io, items, { ref, nowMs: memory.now(), json }, remove);
-            }
-            case "removed": {
-              const { id, shortId, title, restoreUntil } = outcome;
-              const until = restoreUntil.slice(0, 10);
-              const back = `sage ${kind} restore ${shortId}`;
-              return {
-                json: { removed: { id, short_id: shortId, title, restore_until: restoreUntil } },
-                text: [`Removed ${shortId}: ${title} (in the trash at least until ${until})`],
-                notices: [`to bring it back: ${back}`],
-              };
-            }
+          if (outcome.kind !== "removed") {
+            return await notOne(memory, io, { kind, ref, json }, outcome, remove);
           }
+          const { id, shortId, title, restoreUntil } = outcome;
+          const until = restoreUntil.slice(0, 10);
+          return {
+            json: { removed: { id, short_id: shortId, title, restore_until: restoreUntil } },
+            text: [`Removed ${shortId}: ${title} (in the trash at least until ${until})`],
+            notices: [`to bring it back: sage ${kind} restore ${shortId}`],
+          };
         };
         return await remove(rest.join(" "));
       });

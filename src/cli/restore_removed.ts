@@ -3,13 +3,13 @@ import { findNote } from "../memory/find.ts";
 import { listRemoved, type RestoreOutcome, restoreRemoved } from "../memory/removal/removed.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { NoteKind } from "../note/note.ts";
-import { type Answer, dim, failed, type Line, type Span } from "./answer.ts";
+import { type Answer, dim, failed, type Span } from "./answer.ts";
 import { chosen, toItems } from "./choice.ts";
 import { defineVerb, type Verb } from "./command.ts";
 import type { Io } from "./io.ts";
 import type { Operand } from "./note_operand.ts";
 import { noneAnswer } from "./outcome.ts";
-import { table } from "./table.ts";
+import { listing } from "./table.ts";
 import { withMemory } from "./with_memory.ts";
 
 export function restoreRemovedVerb(kind: NoteKind): Verb {
@@ -43,11 +43,8 @@ export function restoreRemovedVerb(kind: NoteKind): Verb {
           item.restore_until.slice(0, 10),
           item.title,
         ]);
-        const heading = ["id", "removed", "at least until", "title"].map(dim);
-        const text: Line[] = items.length === 0
-          ? [`No ${kind} is in the trash.`]
-          : table(io, [heading, ...rows]);
-        return { json: { items }, text };
+        const heading = ["id", "removed", "at least until", "title"];
+        return { json: { items }, text: listing(io, heading, rows, `No ${kind} is in the trash.`) };
       });
     },
   });

@@ -7,7 +7,8 @@ import { type HitItem, searchMemory, type SearchResult } from "../memory/search.
 import { showsWork } from "../memory/notice.ts";
 import type { Memory } from "../memory/memory.ts";
 import { type Answer, bold, dim, failed, type Line, styled } from "./answer.ts";
-import type { Input } from "./command.ts";
+import type { Input, Values } from "./command.ts";
+import type { OPTIONS } from "./commands/search.ts";
 import type { Io } from "./io.ts";
 import { ago } from "./print.ts";
 import { recalledLines } from "./recalled.ts";
@@ -27,15 +28,7 @@ const LIMIT_MAX = 1000;
 
 const IN_OTHER_WORDS = "--also asks in other words as well";
 
-export interface Wanted {
-  readonly type: string | undefined;
-  readonly tag: string | undefined;
-  readonly after: string | undefined;
-  readonly also: readonly string[];
-  readonly limit: number | undefined;
-  readonly all: boolean;
-  readonly explain: boolean;
-}
+type Wanted = Values<typeof OPTIONS>;
 
 export function searchAnswer(
   input: Pick<Input, "name" | "project" | "json">,

@@ -27,8 +27,7 @@ export const handoff = defineVerb({
     return withMemory(
       input,
       io,
-      (memory) =>
-        withSession(memory, io, input, (stored) => Promise.resolve(textAnswer(memory, stored, to))),
+      (memory) => withSession(memory, io, input, (stored) => textAnswer(memory, stored, to)),
     );
   },
 });

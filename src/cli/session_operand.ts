@@ -12,7 +12,7 @@ export async function withSession(
   memory: Memory,
   io: Io,
   { rest, json }: { readonly rest: readonly string[]; readonly json: boolean },
-  then: (stored: StoredNote) => Promise<Answer>,
+  then: (stored: StoredNote) => Answer | Promise<Answer>,
 ): Promise<Answer> {
   const ref = rest.length > 0 ? rest.join(" ") : await latestSession(memory);
   if (ref === undefined) return noneAnswer("session", "", []);

@@ -2,19 +2,19 @@
 import { shortId } from "../base/id.ts";
 import { type ChainLink, parentChain } from "../memory/checkpoint/chain.ts";
 import { findNote } from "../memory/find.ts";
-import type { DatedRef, NoteRef, StaleSource, StoredNote } from "../memory/item.ts";
+import type { DatedRef, NoteRef, StaleSource } from "../memory/item.ts";
 import type { Memory } from "../memory/memory.ts";
 import { readNote, type ReadOutcome } from "../memory/read.ts";
 import { describeStale } from "../memory/source/stale.ts";
 import { frontText } from "../note/front_values.ts";
 import type { NoteKind } from "../note/note.ts";
-import { type Answer, failed, type Line, styled, textOfLine } from "./answer.ts";
+import { type Answer, failed, type Line, styled } from "./answer.ts";
 import { chainLines } from "./chain.ts";
-import { chosen, toItems } from "./choice.ts";
 import { defineVerb, type Verb } from "./command.ts";
 import type { Io } from "./io.ts";
-import { noneAnswer } from "./outcome.ts";
-import { recalledLines } from "./recalled.ts";
+import { notOne } from "./note_operand.ts";
+import { changedAnswer, noneAnswer } from "./outcome.ts";
+import { recalledPage } from "./recalled.ts";
 import { withMemory } from "./with_memory.ts";
 
 export function showVerb(kind: NoteKind): Verb {
@@ -28,18 +28,17 @@ export function showVerb(kind: NoteKind): Verb {
     run(input, io) {
       const { options, rest, json } = input;
       return withMemory(input, io, async (memory) => {
-        const choice = (ref: string, items: readonly StoredNote[]): Promise<Answer> =>
-          chosen(io, toItems(items), { ref, nowMs: memory.now(), json }, show);
         const show = async (ref: string): Promise<Answer> => {
+          const operand = { kind, ref, json };
           const found = await findNote(memory, ref, [kind]);
           if (found.kind === "none") {
             const read = await readNote(memory, ref, sectionOf(options.section));
-            if (read.kind === "many") return await choice(ref, read.items);
+            if (read.kind === "many") return await notOne(memory, io, operand, read, show);
             return "item" in read && read.item.type === kind
               ? noteAnswer(memory, io, read, options.section, [])
               : await otherKind(memory, kind, ref, found.nearest);
           }
-          if (found.kind === "many") return await choice(ref, found.items);
+          if (found.kind === "many") return await notOne(memory, io, operand, found, show);
           const { absolutePath, note: { front } } = found.item;
           // Another note may have its id.
           const read = await readNote(
@@ -71,30 +70,22 @@ function noteAnswer(
 ): Answer {
   if (found.kind === "one") {
     const { item, author, hash, sections, text, of, raised } = found;
-    const above = [
+    const lines = [
       ...(of === undefined ? [] : [`Of the project ${of}`, ""]),
       ...(chain.length === 0 ? [] : [...chainLines(chain), ""]),
       ...(item.stale === undefined ? [] : [staleLine(item.stale), ""]),
       ...(item.contradicted_by ?? []).flatMap((rival) => [contradictedLine(rival), ""]),
+      ...text.split("\n"),
     ];
     return {
       json: { note: { ...item, author, hash, sections, text, ...(chain[0] && { chain }) } },
-      text: recalledLines(memory, io, [{
-        ...item,
-        author,
-        text: [...above.map(textOfLine), text].join("\n"),
-      }], () => [
-        ...above,
-        ...text.split("\n"),
-      ]),
+      text: recalledPage(memory, io, { ...item, author }, lines),
       notices: raised === undefined
         ? []
         : [`${raised.question} sage inbox accept, later or drop ${raised.id}`],
     };
   }
-  if (found.kind !== "no_section") {
-    return failed({ code: "conflict", message: "The note changed meanwhile", hint: "repeat" });
-  }
+  if (found.kind !== "no_section") return changedAnswer();
   const { item, sections } = found;
   return failed({
     code: "not_found",

@@ -3,7 +3,7 @@ import { isAscii, lazyPattern } from "../base/pattern.ts";
 import { collapse } from "../base/text.ts";
 import { isUnspaced } from "../base/unspaced.ts";
 import { printable } from "../base/printable.ts";
-import { type Line, type Span, textOf } from "./answer.ts";
+import { dim, type Line, type Span, textOf } from "./answer.ts";
 import type { Io } from "./io.ts";
 
 const GAP = "  ";
@@ -19,6 +19,17 @@ export interface TableForm {
   readonly indent?: string;
   /** The last column goes on in further lines instead of being cut. */
   readonly wraps?: boolean;
+}
+
+/** Aligned lines below their headings, or what is said where there is none. */
+export function listing(
+  io: Io,
+  headings: readonly string[],
+  rows: readonly (readonly Span[])[],
+  nothing: string,
+  form: TableForm = {},
+): Line[] {
+  return rows.length === 0 ? [nothing] : table(io, [headings.map(dim), ...rows], form);
 }
 
 /** Aligned lines. */

@@ -5,6 +5,7 @@
 import { cut } from "../base/text.ts";
 import { loadYaml, YamlError, type YamlMap } from "../base/yaml.ts";
 import { readSimpleYaml } from "../base/yaml_simple.ts";
+import { withoutBom } from "../base/fs.ts";
 import type { Key } from "./keys.ts";
 import { findKey, suggestion } from "./values.ts";
 
@@ -25,7 +26,7 @@ const SECRET = /(?:^|[._-])(?:api_?key|secret|token|password|passphrase|credenti
 
 /** What a tuning file says. Never throws: a file that cannot be read says nothing but why. */
 export async function readTuning(text: string): Promise<Tuning> {
-  const content = text.replace(/^\uFEFF/, "");
+  const content = withoutBom(text);
   const simple = readSimpleYaml(content);
   if (simple !== undefined) return collect(simple);
   try {

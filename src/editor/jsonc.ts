@@ -5,6 +5,7 @@
 import { type Node, parse, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import { SageError } from "../base/errors.ts";
 import { isObject } from "../base/fields.ts";
+import { withoutBom } from "../base/fs.ts";
 
 /** The parser's words for what people get wrong. */
 const PLAIN_ERRORS: Readonly<Record<string, string>> = {
@@ -24,7 +25,6 @@ const PLAIN_ERRORS: Readonly<Record<string, string>> = {
 export type JsonPath = readonly (string | number)[];
 export type JsonObject = Record<string, unknown>;
 
-const BOM = "\ufeff";
 const PARSE = { allowTrailingComma: true };
 const NESTING_MAX = 256;
 /** A bracket, or what may hold some that are none; what is not closed ends with the text. */
@@ -194,17 +194,13 @@ function splice(text: string, offset: number, length: number, insert: string): s
 }
 
 function onBody(text: string, edit: (body: string) => string): string {
-  return (text.startsWith(BOM) ? BOM : "") + edit(bodyOf(text));
+  return text.slice(0, text.length - withoutBom(text).length) + edit(bodyOf(text));
 }
 
 /** The text without its mark; an empty file is an empty object. */
 function bodyOf(text: string): string {
   const body = withoutBom(text);
   return body.trim() === "" ? "{}\n" : body;
-}
-
-function withoutBom(text: string): string {
-  return text.startsWith(BOM) ? text.slice(1) : text;
 }
 
 function plainError(code: ParseError["error"]): string {

@@ -6,9 +6,8 @@
 import { parse as parseToml, TomlError } from "smol-toml";
 import { SageError } from "../base/errors.ts";
 import { isObject } from "../base/fields.ts";
+import { withoutBom } from "../base/fs.ts";
 import type { JsonObject } from "./jsonc.ts";
-
-const BOM = "\ufeff";
 
 /** What a statement of the file is, and which bytes it takes, its line's end included. */
 interface Statement {
@@ -126,7 +125,7 @@ function withEmptyLine(text: string, at: number): number {
 function statementsOf(text: string): Statement[] {
   const statements: Statement[] = [];
   let table: readonly string[] = [];
-  for (let at = text.startsWith(BOM) ? 1 : 0; at < text.length;) {
+  for (let at = text.length - withoutBom(text).length; at < text.length;) {
     const lineEnd = endOfLine(text, at);
     const line = text.slice(at, lineEnd).trim();
     if (line === "" || line.startsWith("#")) {
@@ -224,8 +223,4 @@ function isSame(a: readonly string[], b: readonly string[]): boolean {
 
 function isBelow(keys: readonly string[], parent: readonly string[]): boolean {
   return parent.every((key, i) => keys[i] === key);
-}
-
-function withoutBom(text: string): string {
-  return text.startsWith(BOM) ? text.slice(1) : text;
 }

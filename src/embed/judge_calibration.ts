@@ -2,6 +2,7 @@
  * What a mapping of cosines is worth on pairs that it was not fitted to: the shares of pairs that land
  * where calibration.ts says they should. A mapping that only remembers its own pairs is found out.
  */
+import { round } from "../base/round.ts";
 import { calibrate } from "./calibration.ts";
 import type { CalibrationRow } from "./calibration_texts.ts";
 import { type Embeds, type Fit, fitCalibration } from "./fit_calibration.ts";
@@ -29,7 +30,7 @@ export function judgeHeldOut(
   const [one = [], other = []] = halves;
   const a = judge(embeds, one, fit(embeds, other).knots);
   const b = judge(embeds, other, fit(embeds, one).knots);
-  const mean = (key: keyof Judgement): number => round((a[key] + b[key]) / 2);
+  const mean = (key: keyof Judgement): number => round((a[key] + b[key]) / 2, 3);
   return {
     unrelated_below: mean("unrelated_below"),
     nothing_wrong: mean("nothing_wrong"),
@@ -60,9 +61,5 @@ export function judge(
 }
 
 function part<T>(values: readonly T[], holds: (value: T, i: number) => boolean): number {
-  return round(values.filter(holds).length / Math.max(1, values.length));
-}
-
-function round(value: number): number {
-  return Math.round(value * 1000) / 1000;
+  return round(values.filter(holds).length / Math.max(1, values.length), 3);
 }

@@ -5,7 +5,7 @@
  */
 import { now } from "../base/clock.ts";
 import { codeOf } from "../base/errors.ts";
-import { decode, encode } from "../base/fs.ts";
+import { decode, encode, withoutBom } from "../base/fs.ts";
 import {
   HOOK_DEADLINE_MS,
   HOOK_INPUT_BYTES_MAX,
@@ -101,7 +101,7 @@ async function readInput(): Promise<unknown> {
 function parse(bytes: Uint8Array): unknown {
   try {
     // A shell of Windows may put a mark before what it hands on.
-    return JSON.parse(decode(bytes).replace(/^\uFEFF/, ""));
+    return JSON.parse(withoutBom(decode(bytes)));
   } catch {
     return undefined;
   }

@@ -33,11 +33,7 @@ export async function handle(input: HookInput, env: Env): Promise<HookReply> {
       const { askAboutPreferences } = await import("../memory/question/preferences.ts");
       await askAboutPreferences(memory, input.sessionId, transcript.turns);
     }
-    await lookForOld(memory);
-    await prepareOrientation(memory, input.startDir ?? input.cwd);
-    const learned = await learn(memory);
-    await coach(memory);
-    await tidy(memory);
+    const learned = await tend(memory, input.startDir ?? input.cwd);
     return {
       reply: {},
       receipt: {
@@ -63,42 +59,36 @@ async function saveOwed(
   }
 }
 
-/** At most once a day, and before what the next start says is made ahead. */
-async function lookForOld(memory: Memory): Promise<void> {
-  try {
+/** What a memory needs now and then. Returns how many thresholds were learned anew. */
+async function tend(memory: Memory, dir: string): Promise<number> {
+  // At most once a day, and before what the next start says is made ahead.
+  await mayFail(async () => {
     const { lookForAged } = await import("../memory/freshness/proposal.ts");
     await lookForAged(memory);
-  } catch {
-    // The next session's end looks again.
-  }
-}
-
-/** What is derived of a project that is gone goes by itself; most homes have no such thing. */
-async function tidy(memory: Memory): Promise<void> {
-  try {
-    const { dropForsaken } = await import("../memory/sweep/index_folders.ts");
-    await dropForsaken(memory);
-  } catch {
-    // The next session's end looks again.
-  }
-}
-
-/** Last, and at most once a day: whoever is killed here has lost nothing. */
-async function learn(memory: Memory): Promise<number> {
-  try {
+  });
+  await prepareOrientation(memory, dir);
+  // Last, and at most once a day: whoever is killed here has lost nothing.
+  const learned = await mayFail(async () => {
     const { learnThresholds } = await import("../memory/learn/thresholds.ts");
-    return (await learnThresholds(memory)).length;
-  } catch {
-    return 0;
-  }
-}
-
-/** The same: a tip is nothing that anybody waits for. */
-async function coach(memory: Memory): Promise<void> {
-  try {
+    return await learnThresholds(memory);
+  });
+  await mayFail(async () => {
     const { lookForTip } = await import("../memory/coaching/look.ts");
     await lookForTip(memory);
+  });
+  // What is derived of a project that is gone goes by itself; most homes have no such thing.
+  await mayFail(async () => {
+    const { dropForsaken } = await import("../memory/sweep/index_folders.ts");
+    await dropForsaken(memory);
+  });
+  return learned?.length ?? 0;
+}
+
+/** What nobody waits for: the next session's end looks again. */
+async function mayFail<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
   } catch {
-    // The next session's end looks again.
+    return undefined;
   }
 }

@@ -5,7 +5,7 @@
  */
 import { cut } from "../base/text.ts";
 import type { Memory } from "../memory/memory.ts";
-import { acceptQuestion } from "../memory/question/accept.ts";
+import { acceptQuestion, isDone } from "../memory/question/accept.ts";
 import { decline, findQuestion, putOff } from "../memory/question/question.ts";
 import type { Data } from "./answer.ts";
 
@@ -57,12 +57,11 @@ export async function answerQuestion(memory: Memory, id: string, said: Said): Pr
       putOff(memory, question);
       return "The person was asked, and wants to decide later: go on without it.";
     case "yes": {
-      const { outcome } = await acceptQuestion(memory, question);
-      const isDone = ["saved", "updated", "patched", "promoted", "unchanged", "duplicate"]
-        .includes(outcome.kind);
-      return isDone
+      const accepted = await acceptQuestion(memory, question);
+      const { kind } = accepted.outcome;
+      return isDone(accepted)
         ? "The person was asked, and said yes: it is done."
-        : `The person said yes, but it could not be done (${outcome.kind}): it waits in sage inbox.`;
+        : `The person said yes, but it could not be done (${kind}): it waits in sage inbox.`;
     }
   }
 }

@@ -9,6 +9,7 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { RequestId } from "@modelcontextprotocol/sdk/types.js";
 import { MCP_LINE_BYTES_MAX, MCP_PENDING_MAX, MCP_UNSENT_BYTES_MAX } from "../base/limits.ts";
 import { toJson } from "../base/text.ts";
+import { cancelledBy } from "./both_eras.ts";
 import { type Line, splitLines } from "./lines.ts";
 import { type Bad, INVALID_REQUEST, readMessage } from "./message.ts";
 
@@ -85,14 +86,10 @@ export function stdioTransport(pipes: Pipes): StdioTransport {
     if (read.kind === "blank") return;
     if (read.kind === "bad") return void write(answerBad(read));
     const { message } = read;
-    if ("method" in message) {
-      if ("id" in message) pending.add(message.id);
-      // A cancelled request is never answered.
-      else if (message.method === "notifications/cancelled") {
-        const { requestId } = (message.params ?? {}) as { requestId?: RequestId };
-        if (requestId !== undefined) done(requestId);
-      }
-    }
+    if ("method" in message && "id" in message) pending.add(message.id);
+    // A cancelled request is never answered.
+    const cancelled = cancelledBy(message);
+    if (cancelled !== undefined) done(cancelled);
     transport.onmessage?.(message);
   }
 

@@ -156,6 +156,11 @@ export async function openMemory(where: Where): Promise<Memory> {
   return memory;
 }
 
+/** The same memory as seen from another folder. Close it. */
+export function openFrom({ env, holder, fs, now }: Memory, cwd: string): Promise<Memory> {
+  return openMemory({ cwd, env, holder, fs, now });
+}
+
 type Told = Omit<
   Memory,
   "load" | "embedder" | "prepare" | "doWithout" | "plain" | "builtIn" | "index" | "close"

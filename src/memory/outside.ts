@@ -4,7 +4,7 @@
  * notes can reach it.
  */
 import { rfc3339 } from "../base/clock.ts";
-import { type Fs, readBytes } from "../base/fs.ts";
+import { followed, readBytes } from "../base/fs.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { type NoteId, shortId } from "../base/id.ts";
 import { NOTE_INDEXED_BYTES_MAX } from "../base/limits.ts";
@@ -71,7 +71,7 @@ export async function refreshOutside(
   let put: NoteDocument[] = [];
   let remove = [...known.keys()].filter((path) => !there.has(path));
   for (const file of there.values()) {
-    const info = fs.lstat(realPath(fs, file.path));
+    const info = fs.lstat(followed(fs, file.path));
     if (info === undefined || known.isUnchanged(file.path, info)) continue;
     const document = await readDocument(memory, outside, file);
     if (document !== undefined) put.push(document);
@@ -137,7 +137,7 @@ async function load(
   file: OutsideFile,
 ): Promise<LoadedNote | undefined> {
   try {
-    const path = realPath(fs, file.path);
+    const path = followed(fs, file.path);
     const info = fs.lstat(path);
     if (info?.kind !== "file") return undefined;
     const loaded = await toLoaded(file.path, readBytes(fs, path, NOTE_INDEXED_BYTES_MAX), info);
@@ -181,8 +181,4 @@ function pseudoStore(memory: Memory, outside: Outside): Store {
 
 function idOf({ prefix }: Outside, path: string): NoteId {
   return `${prefix}${sha256Hex(path).slice(0, 12)}` as NoteId;
-}
-
-function realPath(fs: Fs, path: string): string {
-  return fs.lstat(path)?.kind === "link" ? fs.realPath(path) : path;
 }

@@ -1,6 +1,7 @@
 /** Ranked search over every note in reach: unthresholded, because somebody asked. */
 import { QUERY_CHARACTERS_MAX } from "../base/limits.ts";
 import { compareText } from "../base/text.ts";
+import { round } from "../base/round.ts";
 import type { NoteKind } from "../note/note.ts";
 import type { Candidate } from "../search/document.ts";
 import { arrange, type Arrangeable, saidAt } from "../search/arrange.ts";
@@ -328,9 +329,9 @@ function toHit(
   return {
     ...item,
     flags,
-    score: round(combined),
-    emb: round(emb),
-    kw: round(kw),
+    score: round(combined, 3),
+    emb: round(emb, 3),
+    kw: round(kw, 3),
     // Marks that no reader of Markdown sees, as those around what Sage writes in a page of links.
     snippet: chunk.snippet.replace(COMMENTS, "").trim(),
     heading: chunk.heading,
@@ -338,8 +339,4 @@ function toHit(
     formula: formulaOf(candidate, weights),
     ...(candidate.phrasings === undefined ? {} : { phrasing: phrasings[candidate.phrasing] ?? "" }),
   };
-}
-
-function round(value: number): number {
-  return Math.round(value * 1000) / 1000;
 }

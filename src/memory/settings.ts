@@ -1,7 +1,7 @@
 /** Settings as people read and move them; comments in their files survive. */
 import { writeAtomic } from "../base/atomic.ts";
 import { SageError, systemError } from "../base/errors.ts";
-import { decodeExact, dirname, encode, join, readBytes } from "../base/fs.ts";
+import { decodeExact, dirname, encode, followed, join, readBytes } from "../base/fs.ts";
 import { LOCK_MS_MAX } from "../base/limits.ts";
 import { withLock } from "../base/lock.ts";
 import type { Explanation } from "../config/cascade.ts";
@@ -84,7 +84,7 @@ async function change(
   const { fs } = memory;
   const file = isProject
     ? join(projectRoot(memory, key), "tuning.yaml")
-    : linked(memory, join(memory.places.userRoot, "tuning.yaml"));
+    : followed(memory.fs, join(memory.places.userRoot, "tuning.yaml"));
   for (;;) {
     const old = readText(memory, file);
     if (old === undefined && value === undefined) return { file, changed: false };
@@ -117,11 +117,6 @@ function replaceText(
     writeAtomic(memory.fs, file, encode(next), { mode, durable: true });
     return true;
   });
-}
-
-/** A person's own file may be a link into their dotfiles; a project's link could lead anywhere. */
-function linked({ fs }: Memory, path: string): string {
-  return fs.lstat(path)?.kind === "link" ? fs.realPath(path) : path;
 }
 
 function projectRoot(memory: Memory, key: Key): string {

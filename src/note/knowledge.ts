@@ -5,17 +5,9 @@
 import { collapse, withoutEnd } from "../base/text.ts";
 import { readField, readList, renderField, renderTitle } from "./fields.ts";
 import { refuseTooLong, renderFrontMatter, splitFrontMatter } from "./front_matter.ts";
-import {
-  frontFlag,
-  frontLines,
-  frontList,
-  frontMap,
-  frontNumber,
-  frontText,
-  listOrNothing,
-} from "./front_values.ts";
+import { frontFlag, frontLines, frontList, frontText, listOrNothing } from "./front_values.ts";
 import { nameOf, sections, titleSection, trimLines, withoutTitle } from "./markdown.ts";
-import type { FrontMap, Note } from "./note.ts";
+import type { Note } from "./note.ts";
 import {
   type Generated,
   generatedValue,
@@ -48,7 +40,6 @@ export interface KnowledgeDraft {
   readonly skills: readonly string[];
   readonly always: boolean;
   readonly sources: readonly Source[];
-  readonly confidence?: number | undefined;
   /** Ids of the notes that this one replaces. */
   readonly supersedes?: readonly string[] | undefined;
   readonly tags?: readonly string[] | undefined;
@@ -61,15 +52,8 @@ export interface HistoryEntry {
 }
 
 export interface Knowledge extends KnowledgeDraft {
-  readonly id: string;
-  readonly created: string;
-  readonly updated: string;
-  readonly project: string | undefined;
   readonly supersedes: readonly string[];
   readonly tags: readonly string[];
-  readonly crossProjectRecalls: number;
-  /** Who vouches for it; only a person, or evidence, sets this. */
-  readonly verified: FrontMap | undefined;
   /** Newest first. */
   readonly history: readonly HistoryEntry[];
 }
@@ -78,7 +62,6 @@ export interface Knowledge extends KnowledgeDraft {
 export const DIVIDING = /^(\\*)(##[ \t][\s*_:#]*History[\s*_:#]*$)/i;
 
 export function renderKnowledge(draft: KnowledgeDraft, header: Header): string {
-  const { confidence } = draft;
   const front = renderFrontMatter([
     ...headerEntries("knowledge", { ...header, tags: draft.tags ?? header.tags }),
     ["subject", draft.subject || undefined],
@@ -87,7 +70,6 @@ export function renderKnowledge(draft: KnowledgeDraft, header: Header): string {
     ["skills", listOrNothing(draft.skills)],
     ["always", draft.always ? "true" : undefined],
     ["sources", sourcesValue(draft.sources)],
-    ["confidence", confidence === undefined ? undefined : String(confidence)],
     ["supersedes", listOrNothing(draft.supersedes)],
     ["generated", generatedValue(draft.generated)],
   ]);
@@ -99,11 +81,7 @@ export function renderKnowledge(draft: KnowledgeDraft, header: Header): string {
 export function readKnowledge(note: Note): Knowledge {
   const { front, body } = note;
   return {
-    id: note.id,
     title: note.title,
-    created: note.created,
-    updated: note.updated,
-    project: note.project,
     tags: note.tags,
     content: readField(withoutTitle(withoutHistory(body)), DIVIDING),
     subject: frontText(front, "subject") ?? "",
@@ -112,10 +90,7 @@ export function readKnowledge(note: Note): Knowledge {
     skills: frontList(front, "skills"),
     always: frontFlag(front, "always"),
     sources: readSources(front),
-    confidence: frontNumber(front, "confidence"),
     supersedes: frontLines(front, "supersedes"),
-    crossProjectRecalls: frontNumber(front, "cross_project_recalls") ?? 0,
-    verified: frontMap(front, "verified"),
     generated: readGenerated(front),
     history: readHistory(body),
   };

@@ -21,7 +21,6 @@ export interface Section {
 
 export interface Wikilink {
   readonly target: string;
-  readonly alias: string | undefined;
   readonly start: number;
 }
 
@@ -158,7 +157,7 @@ export function nameOf(heading: string): string {
 }
 
 /** `[[target#section|shown]]`; in a table the bar has a backslash before it. */
-const WIKILINK = /\[\[([^\[\]\n|#]{0,300}?)(#[^\[\]\n|]{0,300}?)?(?:\\?\|([^\[\]\n]{0,300}))?\]\]/g;
+const WIKILINK = /\[\[([^\[\]\n|#]{0,300}?)(#[^\[\]\n|]{0,300}?)?(?:\\?\|[^\[\]\n]{0,300})?\]\]/g;
 
 /** Wikilinks outside code. The target is without its section. */
 export function links(body: string): Wikilink[] {
@@ -166,7 +165,7 @@ export function links(body: string): Wikilink[] {
   for (const match of withoutCode(body).matchAll(WIKILINK)) {
     const target = (match[1] ?? "").trim();
     if (target === "") continue;
-    found.push({ target, alias: match[3]?.trim() || undefined, start: match.index });
+    found.push({ target, start: match.index });
   }
   return found;
 }

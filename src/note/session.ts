@@ -37,9 +37,7 @@ export interface SessionDraft {
 
 export interface Session extends SessionDraft {
   readonly id: string;
-  readonly created: string;
   readonly updated: string;
-  readonly project: string | undefined;
 }
 
 export function renderSession(draft: SessionDraft, header: Header): string {
@@ -69,9 +67,7 @@ export function readSession(note: Note): Session {
   return {
     id: note.id,
     title: frontText(front, "title"),
-    created: note.created,
     updated: note.updated,
-    project: note.project,
     session: frontText(front, "session") ?? "",
     started: frontText(front, "started") ?? note.created,
     ended: frontText(front, "ended"),

@@ -36,10 +36,6 @@ export interface TodoDraft {
 }
 
 export interface Todo extends TodoDraft {
-  readonly id: string;
-  readonly created: string;
-  readonly updated: string;
-  readonly project: string | undefined;
   readonly completed: string | undefined;
 }
 
@@ -60,10 +56,6 @@ export function readTodo(note: Note): Todo {
   const { front } = note;
   const priority = frontText(front, "priority")?.toLowerCase();
   return {
-    id: note.id,
-    created: note.created,
-    updated: note.updated,
-    project: note.project,
     content: note.title,
     context: readField(withoutTitle(note.body)) || undefined,
     priority: PRIORITIES.find((known) => known === priority) ?? "medium",

@@ -34,8 +34,6 @@ export interface TopicDraft {
 }
 
 export interface Topic {
-  readonly id: string;
-  readonly title: string;
   /** What Sage wrote; undefined where the marks are not there. */
   readonly region: string | undefined;
   /** Every link of the page, the person's included. */
@@ -52,8 +50,6 @@ export function renderTopic(draft: TopicDraft, header: Header): string {
 export function readTopic(note: Note): Topic {
   const found = regionOf(note.body);
   return {
-    id: note.id,
-    title: note.title,
     region: found.kind === "found" ? note.body.slice(found.start, found.end).trim() : undefined,
     targets: [...new Set(links(note.body).map((link) => link.target))],
   };

@@ -4,7 +4,7 @@
  * to depend.
  */
 import type { Env } from "../base/environment.ts";
-import { decode, dirname, type Fs, join, readBytes, resolveFrom } from "../base/fs.ts";
+import { decode, dirname, followed, type Fs, join, readBytes, resolveFrom } from "../base/fs.ts";
 
 export interface GitValue {
   readonly value: string;
@@ -107,7 +107,7 @@ const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", b: "\b" };
 
 function readText(fs: Fs, path: string): string {
   try {
-    const target = fs.lstat(path)?.kind === "link" ? fs.realPath(path) : path;
+    const target = followed(fs, path);
     return fs.lstat(target)?.kind === "file" ? decode(readBytes(fs, target, BYTES_MAX)) : "";
   } catch {
     // As git does where it may not read it; what it says cannot be known.

@@ -4,7 +4,7 @@
  */
 import { discard } from "../base/atomic.ts";
 import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
-import { decodeExact, encode, type Fs, join, readBytes } from "../base/fs.ts";
+import { decodeExact, encode, followed, type Fs, join, readBytes } from "../base/fs.ts";
 
 const BYTES_MAX = 256 * 1024;
 
@@ -94,10 +94,8 @@ function isHead(line: string, head: string): boolean {
   return line.trim() === `[${head}]`;
 }
 
-/** It may be a link into somebody's dotfiles. */
 function configPath(fs: Fs, commonDir: string): string {
-  const path = join(commonDir, "config");
-  return fs.lstat(path)?.kind === "link" ? fs.realPath(path) : path;
+  return followed(fs, join(commonDir, "config"));
 }
 
 function readText(fs: Fs, path: string): string {

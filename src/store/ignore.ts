@@ -4,7 +4,7 @@
  * The package behind it is loaded only when such a file exists.
  */
 import { SageError, systemError } from "../base/errors.ts";
-import { decodeExact, type Fs, join, readBytes } from "../base/fs.ts";
+import { decodeExact, type Fs, join, readBytes, withoutBom } from "../base/fs.ts";
 import { realRoot } from "./handle.ts";
 
 export interface Ignores {
@@ -138,7 +138,7 @@ function readLines(fs: Fs, file: string, projectDir: string): string[] | undefin
     const text = decodeExact(bytes);
     // A shell of Windows writes two bytes a character: as anything else such a file excludes nothing.
     if (text === undefined || text.includes("\0")) throw unusable(file, "it is not UTF-8");
-    return text.replace(/^\uFEFF/, "").split(/\r?\n/);
+    return withoutBom(text).split(/\r?\n/);
   } catch (error) {
     // It says what must not be read: going on without it would read that.
     throw systemError(error, `read "${file}"`);

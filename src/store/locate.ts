@@ -4,7 +4,7 @@
  */
 import type { Env } from "../base/environment.ts";
 import { pattern } from "../base/pattern.ts";
-import { basename, decode, dirname, type Fs, join, readBytes } from "../base/fs.ts";
+import { basename, decode, dirname, type Fs, join, readBytes, withoutBom } from "../base/fs.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { collapse, slug } from "../base/text.ts";
 import { canonicalRemote, type GitState, readGit } from "./git.ts";
@@ -172,7 +172,7 @@ function readProjectFile(fs: Fs, root: string): { id?: string; name?: string } {
   try {
     const info = fs.lstat(path);
     if (info?.kind !== "file" || info.size > PROJECT_FILE_BYTES_MAX) return {};
-    const text = decode(readBytes(fs, path, PROJECT_FILE_BYTES_MAX)).replace(/^\uFEFF/, "");
+    const text = withoutBom(decode(readBytes(fs, path, PROJECT_FILE_BYTES_MAX)));
     const id = plainLine(text, "id");
     const name = plainLine(text, "name");
     return {

@@ -15,12 +15,6 @@ import { settleReplaced } from "./replaced.ts";
 import { readState, updateState } from "./state.ts";
 import { listPaths } from "./walk.ts";
 
-export interface SweepReport {
-  readonly temporary: number;
-  readonly versions: number;
-  readonly trashed: number;
-}
-
 /** A process id may be given anew; after a day nobody is still writing. */
 const SURELY_DEAD_MS = DAY_MS;
 /** What a hook may spend on it. */
@@ -73,19 +67,17 @@ export function sweepElsewhere(fs: Fs, stateDir: string): number {
     .reduce((count, folder) => count + sweepTemp(fs, folder, 0, () => false), 0);
 }
 
-/** Removes what dead processes left, and what has been in the trash for its time. */
-export function sweep(store: Store, deadlineMs = Infinity): SweepReport {
+/** Removes what dead processes left, and what has been in the trash for its time. Counts as the next. */
+export function sweep(store: Store, deadlineMs = Infinity): number {
   const start = monotonic();
   const isLate = (): boolean => monotonic() - start > deadlineMs;
-  const litter = sweepLitter(store, isLate);
-  return { ...litter, trashed: isLate() ? 0 : emptyTrash(store, now()) };
+  const temporary = sweepLitter(store, isLate);
+  if (!isLate()) emptyTrash(store, now());
+  return temporary;
 }
 
-/** Removes what dead processes left. */
-export function sweepLitter(
-  store: Store,
-  isLate: () => boolean = () => false,
-): Omit<SweepReport, "trashed"> {
+/** Removes what dead processes left. Says how many temporary files that were. */
+export function sweepLitter(store: Store, isLate: () => boolean = () => false): number {
   const { fs, root, home } = store;
   let temporary = 0;
   for (const top of ["", ...NOTE_FOLDERS, INBOX_FOLDER, TRASH_FOLDER]) {
@@ -95,7 +87,8 @@ export function sweepLitter(
   temporary += sweepTemp(fs, join(home, REDIRECTS_FOLDER), 0, isLate);
   temporary += sweepTemp(fs, store.stateDir, STATE_DEPTH_MAX, isLate);
   if (!isLate()) temporary += sweepElsewhere(fs, store.stateDir);
-  return { temporary, versions: isLate() ? 0 : sweepVersions(store) };
+  if (!isLate()) sweepVersions(store);
+  return temporary;
 }
 
 function sweepTemp(
@@ -142,9 +135,8 @@ function isAlive(fs: Fs, pid: number): boolean {
  * Versions that are the live note itself. Only notes with a second name can have one, and the young
  * are left.
  */
-function sweepVersions(store: Store): number {
+function sweepVersions(store: Store): void {
   const { fs, root } = store;
-  let count = 0;
   for (const { path } of listPaths(store).files) {
     const live = fs.lstat(join(root, path));
     if (live === undefined || live.links < 2 || now() - live.ctimeMs < TEMP_AGE_MS_MAX) continue;
@@ -154,30 +146,26 @@ function sweepVersions(store: Store): number {
       for (const { name } of fs.list(join(history, folder.name))) {
         const entry = join(history, folder.name, name);
         const info = fs.lstat(entry);
-        if (info !== undefined && isSameFile(info, live) && dropVersion(store, path, entry)) {
-          count++;
-        }
+        if (info !== undefined && isSameFile(info, live)) dropVersion(store, path, entry);
       }
     }
   }
-  return count;
 }
 
 /**
  * Where nobody writes in the store: a writer that slept since it kept the version is about to replace the
- * note, and then it is the only name that the old text has. False where it stays.
+ * note, and then it is the only name that the old text has.
  */
-function dropVersion(store: Store, path: string, entry: string): boolean {
+function dropVersion(store: Store, path: string, entry: string): void {
   const { fs, root } = store;
   try {
-    return withStoreLock(store, true, () => {
+    withStoreLock(store, true, () => {
       const [live, version] = [join(root, path), entry].map((one) => fs.lstat(one));
-      if (live === undefined || version === undefined || !isSameFile(live, version)) return false;
-      discard(fs, entry);
-      return true;
+      if (live !== undefined && version !== undefined && isSameFile(live, version)) {
+        discard(fs, entry);
+      }
     }, 0);
   } catch (error) {
-    if (error instanceof SageError && error.code === "locked") return false;
-    throw error;
+    if (!(error instanceof SageError) || error.code !== "locked") throw error;
   }
 }

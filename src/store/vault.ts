@@ -4,7 +4,7 @@
  */
 import { discard, writeAtomic } from "../base/atomic.ts";
 import { SageError, systemError } from "../base/errors.ts";
-import { decodeExact, encode, type Fs, join, readIfFile } from "../base/fs.ts";
+import { decodeExact, encode, type Fs, join, readIfFile, withoutBom } from "../base/fs.ts";
 import { FRONT_MATTER_BYTES_MAX } from "../base/limits.ts";
 import type { YamlMap, YamlValue } from "../base/yaml.ts";
 import { renderEntry } from "../base/yaml_render.ts";
@@ -60,11 +60,11 @@ export function readVault(fs: Fs, userRoot: string): Vault | undefined {
   try {
     const bytes = readIfFile(fs, path, FRONT_MATTER_BYTES_MAX);
     if (bytes === undefined) return undefined;
-    text = decodeExact(bytes)?.replace(/^\uFEFF/, "");
+    text = decodeExact(bytes);
   } catch (error) {
     throw systemError(error, `read "${path}"`);
   }
-  const map = text === undefined ? undefined : readSimpleYaml(text);
+  const map = text === undefined ? undefined : readSimpleYaml(withoutBom(text));
   const [root, namespace] = [line(map, "vault"), line(map, "namespace")];
   if (map === undefined || root === "" || namespace === "") {
     throw new SageError("invalid_config", `Cannot read "${path}"`, {

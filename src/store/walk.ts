@@ -35,8 +35,6 @@ export interface WalkResult {
   readonly unreadable: readonly string[];
   /** How many folders of notes exist; none may mean that the store is not there at all. */
   readonly folders: number;
-  /** True when the store holds more files than are looked at. */
-  readonly isCut: boolean;
 }
 
 export interface WalkOptions {
@@ -55,8 +53,8 @@ const EVICTED = /^\.(.+\.md)\.icloud$/i;
 export const IGNORED = "ignored";
 
 /** Every note of the store, by path. */
-export function listPaths(store: Store, options: { readonly ignores?: Ignores } = {}): WalkResult {
-  const walk = walkStore(store, options);
+export function listPaths(store: Store): WalkResult {
+  const walk = walkStore(store);
   const byPath = (a: { path: string }, b: { path: string }): number => compareText(a.path, b.path);
   return {
     ...walk,
@@ -69,8 +67,8 @@ export function listPaths(store: Store, options: { readonly ignores?: Ignores } 
 export function walkStore(store: Store, options: WalkOptions = {}): WalkResult {
   const walk = new Walk(store, options);
   for (const folder of NOTE_FOLDERS) walk.enter(folder);
-  const { files, unchanged, skipped, unreadable, folders, isCut } = walk;
-  return { files, unchanged, skipped, unreadable, folders, isCut };
+  const { files, unchanged, skipped, unreadable, folders } = walk;
+  return { files, unchanged, skipped, unreadable, folders };
 }
 
 /** Every regular file below a folder of the store, hidden ones and copies included. */
@@ -92,7 +90,6 @@ class Walk {
   readonly skipped: SkippedPath[] = [];
   readonly unreadable: string[] = [];
   folders = 0;
-  isCut = false;
   #seen = 0;
   readonly #store: Store;
   readonly #ignores: Ignores | undefined;
@@ -126,10 +123,7 @@ class Walk {
       // A linked folder is missed by whoever put it there; what else is no Markdown, by nobody.
       const isFile = isPlain || isMarkdown(name) || (kind === "link" && !name.includes("."));
       if (kind !== "dir" && !isFile) continue;
-      if (++this.#seen > STORE_FILES_MAX) {
-        this.isCut = true;
-        return;
-      }
+      if (++this.#seen > STORE_FILES_MAX) return;
       const path = `${folder}/${name}`;
       const reason = (isPlain ? undefined : segmentProblem(name)) ??
         (this.#isIgnored(path, kind) ? IGNORED : undefined);

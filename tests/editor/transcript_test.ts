@@ -15,8 +15,7 @@ import { grow, TranscriptBuilder } from "../support/transcript.ts";
 import { tempDir } from "../support/temp_store.ts";
 
 const FIXTURES = new URL("../fixture/claude-code/transcripts/", import.meta.url).pathname;
-const captured = (name: string, sidechain = false): Transcript =>
-  readTranscript(`${FIXTURES}${name}.jsonl`, { sidechain });
+const captured = (name: string): Transcript => readTranscript(`${FIXTURES}${name}.jsonl`);
 const texts = (transcript: Transcript): string[] =>
   transcript.turns.map((turn) => `${turn.role}: ${turn.text}`);
 const folder = (): string => tempDir();
@@ -171,12 +170,8 @@ Deno.test("readTranscript() tells a fork from its origin by uuid", () => {
   assert.equal(turnsNotIn(captured("fork"), new Set()).length, captured("fork").turns.length);
 });
 
-Deno.test("readTranscript() leaves out sidechains, and reads a subagent's file when asked", () => {
+Deno.test("readTranscript() leaves out sidechains", () => {
   assert.deepEqual(captured("subagent-child").turns, []);
-  assert.deepEqual(texts(captured("subagent-child", true)), [
-    "user: SUBAGENT-PROMPT find things",
-    "assistant: Subagent result text.",
-  ]);
   const [agent] = captured("subagent-parent").turns[1]?.tools ?? [];
   assert.equal(agent?.result, "Subagent result text.");
   const path = new TranscriptBuilder().user("a").sidechain("other").assistant("b").write(folder());
@@ -195,16 +190,6 @@ Deno.test("readTranscript() takes a torn last line as normal", () => {
   const transcript = readTranscript(builder.torn().write(folder()));
   assert.deepEqual(texts(transcript), ["user: question", "assistant: answer"]);
   assert.equal(transcript.endOffset, whole);
-});
-
-Deno.test("readTranscript() goes on where it ended", () => {
-  const builder = new TranscriptBuilder().user("one").assistant("two");
-  const path = builder.write(folder());
-  const first = readTranscript(path);
-  builder.user("three").assistant("four").write(path.slice(0, path.lastIndexOf("/")));
-  const second = readTranscript(path, { fromOffset: first.endOffset });
-  assert.deepEqual(texts(second), ["user: three", "assistant: four"]);
-  assert.equal(second.fromStart, false);
 });
 
 Deno.test("readTranscript() of no file, a folder and an empty file is no turns", () => {

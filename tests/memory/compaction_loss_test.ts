@@ -9,7 +9,7 @@ import {
   measureIfMissed,
 } from "../../src/memory/session/compaction_loss.ts";
 import { exactThings } from "../../src/detect/exact.ts";
-import { lostLine } from "../../src/memory/session/lost_lines.ts";
+import { lostLine } from "../../src/memory/session/after_compaction.ts";
 import { orient } from "../../src/memory/session/orientation.ts";
 import { readSession } from "../../src/memory/session/state.ts";
 import { readTurns } from "../../src/memory/session/turns.ts";

@@ -274,6 +274,7 @@ Deno.test("withTold() keeps a replayed conversation's offers, each session's new
   const state = {
     session: SESSION,
     project: "p",
+    dir: "/p",
     started: NOW,
     seen: NOW,
     offered: [offer("a", "old"), offer("b", "kept")],

@@ -580,7 +580,7 @@ Deno.test("sweep() removes temporary files of the dead, old ones only, and nothi
   for (const name of [...gone, ...kept]) age(`${store.root}/${name}`, 11 * 60_000);
   const young = `knowledge/.b.md.sage-${DEAD}-0123456789abcdef.tmp`;
   writeOld(`${store.root}/${young}`, "x");
-  assert.equal(sweep(store).temporary, gone.length);
+  assert.equal(sweep(store), gone.length);
   const left = filesIn(store.root).filter((name) => !name.startsWith("state/"));
   assert.deepEqual(left, [path, young, ...kept].sort());
 });
@@ -592,7 +592,7 @@ Deno.test("sweep() leaves what was replaced just now, however old the note was",
   const path = `${store.root}/knowledge/.a.md.sage-${DEAD}-${digits}.old.tmp`;
   writeOld(path, "an old note\n");
   age(path, 3 * DAY_MS);
-  assert.equal(sweep(store).temporary, 0);
+  assert.equal(sweep(store), 0);
   assert.equal(Deno.readTextFileSync(path), "an old note\n");
 });
 

@@ -185,9 +185,9 @@ for (const isRaced of [false, true]) {
     // Of a process that nobody is by now; the young, and those who live, are left alone.
     const dead = left.replace(/sage-\d+-/, "sage-4194399-");
     await Deno.rename(`${store.root}/knowledge/${left}`, `${store.root}/knowledge/${dead}`);
-    assert.equal(sweep(store).temporary, 0);
+    assert.equal(sweep(store), 0);
     const later = openStore({ ...store, fs: laterBy(11 * 60_000) });
-    assert.equal(sweep(later).temporary, 1);
+    assert.equal(sweep(later), 1);
     const rest = filesIn(`${store.root}/knowledge`).filter((name) => name !== "a.md");
     assert.equal(rest.length, isRaced ? 1 : 0);
     if (!isRaced) return;

@@ -8,7 +8,7 @@ import { scanStore } from "../../src/store/scan.ts";
 import { type FileStamp, type KnownStamps, looksAs } from "../../src/store/stamp.ts";
 import { openIgnores } from "../../src/store/ignore.ts";
 import { statedId } from "../../src/store/twin.ts";
-import { listPaths } from "../../src/store/walk.ts";
+import { listPaths, walkStore } from "../../src/store/walk.ts";
 import { depth } from "../support/depth.ts";
 import { foldingFs } from "../support/folding_fs.ts";
 import { newNote, tempDir, tempStore, writeOld } from "../support/temp_store.ts";
@@ -297,7 +297,7 @@ Deno.test(".sageignore keeps files out of the walk", async () => {
   const places = { userRoot: tempDir(), home: tempDir(), projectDir };
   const ignores = await openIgnores(store.fs, places);
   assert.deepEqual(ignores.files, [`${projectDir}/.sageignore`]);
-  assert.deepEqual(listPaths(store, { ignores }).files.map(({ path }) => path), ["knowledge/a.md"]);
+  assert.deepEqual(walkStore(store, { ignores }).files.map(({ path }) => path), ["knowledge/a.md"]);
   // What was known before it was excluded is to go, below a folder too.
   const changes = scanStore(store, known(store), { ignores });
   const removed = changes.flatMap(({ kind, path }) => kind === "removed" ? [path] : []);

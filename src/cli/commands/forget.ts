@@ -7,10 +7,9 @@ import type { NoteItem } from "../../memory/item.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { findRemoved } from "../../memory/removal/removed.ts";
 import { type Answer, dim } from "../answer.ts";
-import { chosen, toItems } from "../choice.ts";
+import { toItems } from "../choice.ts";
 import { defineCommand } from "../command.ts";
-import { NAMED_WHOLE } from "../note_operand.ts";
-import { noneAnswer } from "../outcome.ts";
+import { NAMED_WHOLE, notOne } from "../note_operand.ts";
 import { canAsk, confirm } from "../prompt.ts";
 import { authorOf, withMemory } from "../with_memory.ts";
 
@@ -36,21 +35,14 @@ export const command = defineCommand({
           }
         }
         const outcome = await forget(memory, ref, authorOf(io));
-        switch (outcome.kind) {
-          case "none":
-            return noneAnswer("note", ref, outcome.nearest);
-          case "many": {
-            const items = toItems(outcome.items);
-            return await chosen(io, items, { ref, nowMs: memory.now(), json }, erase);
-          }
-          case "forgotten": {
-            const { id, shortId, title, places } = outcome;
-            return {
-              json: { forgotten: { id, short_id: shortId, title, places } },
-              text: [[`Forgot ${shortId}: ${title} `, dim(`(${count(places.length, "place")})`)]],
-            };
-          }
+        if (outcome.kind !== "forgotten") {
+          return await notOne(memory, io, { kind: "note", ref, json }, outcome, erase);
         }
+        const { id, shortId, title, places } = outcome;
+        return {
+          json: { forgotten: { id, short_id: shortId, title, places } },
+          text: [[`Forgot ${shortId}: ${title} `, dim(`(${count(places.length, "place")})`)]],
+        };
       };
       return await erase(rest.join(" "));
     });

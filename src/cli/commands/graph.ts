@@ -16,14 +16,14 @@ import { writeExport } from "../../memory/checkpoint/export.ts";
 import { nearestNotes } from "../../memory/find.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { shownGraph } from "../../memory/vault/links.ts";
-import { type Answer, bold, dim, failed, type Line, type Span, textOfLine } from "../answer.ts";
+import { type Answer, bold, dim, failed, type Line, type Span } from "../answer.ts";
 import { type CommandGroup, defineVerb, type Input } from "../command.ts";
 import { absolute } from "../folder.ts";
 import type { Io } from "../io.ts";
 import { noneAnswer } from "../outcome.ts";
 import { when } from "../print.ts";
-import { recalledLines } from "../recalled.ts";
-import { table } from "../table.ts";
+import { recalledPage } from "../recalled.ts";
+import { listing, table } from "../table.ts";
 import { withMemory } from "../with_memory.ts";
 
 const ALL = {
@@ -158,10 +158,8 @@ const unresolved = defineVerb({
         dim(relation),
         from.title,
       ]);
-      const heading = ["id", "leads to", "as", "in"].map(dim);
-      const lines = items.length === 0
-        ? ["Every link leads to a note."]
-        : table(io, [heading, ...rows]);
+      const heading = ["id", "leads to", "as", "in"];
+      const lines = listing(io, heading, rows, "Every link leads to a note.");
       const first = graph.unresolved[0];
       const item = first === undefined ? undefined : toGraphItem(graph, first.from);
       return answer(memory, io, item, lines, { items, total: items.length });
@@ -295,9 +293,7 @@ function answer(
   lines: readonly Line[],
   json: Answer["json"],
 ): Answer {
-  if (about === undefined) return { json, text: lines };
-  const text = lines.map(textOfLine).join("\n");
-  return { json, text: recalledLines(memory, io, [{ ...about, text }], () => lines) };
+  return { json, text: about === undefined ? lines : recalledPage(memory, io, about, lines) };
 }
 
 export const command: CommandGroup = {

@@ -11,7 +11,7 @@ import {
   putOff,
   type Question,
 } from "../../memory/question/question.ts";
-import { type Answer, bold, dim, type Line, type Span, textOfLine } from "../answer.ts";
+import { type Answer, bold, dim, type Line, type Span } from "../answer.ts";
 import { type CommandGroup, defineVerb, type Input } from "../command.ts";
 import { diffLines } from "../diff_lines.ts";
 import type { Io } from "../io.ts";
@@ -20,8 +20,8 @@ import { promotedAnswer } from "../knowledge_promote.ts";
 import { patchAnswer } from "../knowledge_history.ts";
 import { renderLines, when, whenHeading } from "../print.ts";
 import { canAsk, letter } from "../prompt.ts";
-import { recalledLines } from "../recalled.ts";
-import { table } from "../table.ts";
+import { recalledPage } from "../recalled.ts";
+import { listing } from "../table.ts";
 import { authorOf, refuseAgents, withMemory } from "../with_memory.ts";
 
 const ON_CONFLICT = {
@@ -43,14 +43,14 @@ const list = defineVerb({
       if (items.length > 0 && canAsk(io) && !input.json && authorOf(io).by === "person") {
         return await askEach(memory, io, items);
       }
-      const heading = ["id", whenHeading(io), "project", "question"].map(dim);
+      const heading = ["id", whenHeading(io), "project", "question"];
       const rows = items.map((item): Span[] => [
         dim(item.id),
         when(io, item.asked, memory.now()),
         item.project.name,
         item.question,
       ]);
-      const lines = items.length === 0 ? ["Nothing waits for you."] : table(io, [heading, ...rows]);
+      const lines = listing(io, heading, rows, "Nothing waits for you.");
       return {
         json: { items, total: items.length },
         text: fencedLines(memory, io, items[0], lines),
@@ -202,9 +202,7 @@ function fencedLines(
 ): readonly Line[] {
   if (question === undefined) return lines;
   const { id, title, asked } = question;
-  const text = lines.map(textOfLine).join("\n");
-  const item = { short_id: id, title, scope: "user", updated: asked, text } as const;
-  return recalledLines(memory, io, [item], () => lines);
+  return recalledPage(memory, io, { short_id: id, title, scope: "user", updated: asked }, lines);
 }
 
 export const command: CommandGroup = {

@@ -10,39 +10,43 @@ import {
 } from "../../memory/editor/install.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { type Answer, failed, type Line } from "../answer.ts";
-import { defineCommand } from "../command.ts";
+import { defineCommand, type Options, type Values } from "../command.ts";
 import { editorsOf, entryLines, fileDiffs, program } from "../installed.ts";
 import type { Io } from "../io.ts";
 import { canAsk, chooseSome } from "../prompt.ts";
 import { table } from "../table.ts";
 import { withMemory } from "../with_memory.ts";
 
+const OPTIONS = {
+  scope: {
+    type: "string",
+    choices: ["user", "project"],
+    summary: "for you in every project (default), or for everyone in this one",
+  },
+  statusline: {
+    type: "boolean",
+    summary: "also show Sage in Claude Code's status bar, unless you have a status line",
+  },
+  plugin: {
+    type: "boolean",
+    summary: "as a plugin, which adds a skill and commands such as /sage:remember",
+  },
+  via: {
+    type: "string",
+    choices: VIAS,
+    summary: "who answers prompts and ends of turns: a process each (default), or the MCP server",
+  },
+  verbose: { type: "boolean", short: "v", summary: "show every line that changes" },
+  "dry-run": { type: "boolean", summary: "show what would change, and change nothing" },
+  binary: { type: "string", value: "path", summary: "the sage to register, instead of this one" },
+} as const satisfies Options;
+
+type Asked = Values<typeof OPTIONS>;
+
 export const command = defineCommand({
   operands: [0, EDITORS.length],
   operand: EDITORS,
-  options: {
-    scope: {
-      type: "string",
-      choices: ["user", "project"],
-      summary: "for you in every project (default), or for everyone in this one",
-    },
-    statusline: {
-      type: "boolean",
-      summary: "also show Sage in Claude Code's status bar, unless you have a status line",
-    },
-    plugin: {
-      type: "boolean",
-      summary: "as a plugin, which adds a skill and commands such as /sage:remember",
-    },
-    via: {
-      type: "string",
-      choices: VIAS,
-      summary: "who answers prompts and ends of turns: a process each (default), or the MCP server",
-    },
-    verbose: { type: "boolean", short: "v", summary: "show every line that changes" },
-    "dry-run": { type: "boolean", summary: "show what would change, and change nothing" },
-    binary: { type: "string", value: "path", summary: "the sage to register, instead of this one" },
-  },
+  options: OPTIONS,
   details:
     "Adds Sage's MCP server, and its hooks where the editor has some, to the editor's settings and leaves everything else in them as it is; how they were is remembered. Doing it twice changes nothing; sage uninstall takes exactly this out again. Without a name: the editors of this machine, to choose from. With --plugin Claude Code's hooks and server come as a folder in its skills, and nothing is entered in its settings; whichever is installed last takes the place of the other. With --via mcp Claude Code asks the connected server at each prompt and end of a turn instead of starting a process; it stays so until --via process, and where the server is not connected nothing is said and asked, while sessions are still told of the last one and kept.",
   examples: [
@@ -86,13 +90,6 @@ export const command = defineCommand({
     });
   },
 });
-
-interface Asked {
-  readonly scope?: string | undefined;
-  readonly plugin: boolean;
-  readonly statusline: boolean;
-  readonly via?: string | undefined;
-}
 
 /** Options that exclude each other. */
 function refuseTogether({ scope, plugin, statusline, via }: Asked): void {

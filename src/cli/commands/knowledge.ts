@@ -2,7 +2,7 @@
 import { given } from "../../base/given.ts";
 import { flagWords } from "../../memory/item.ts";
 import { type KnowledgeItem, knowledgePage } from "../../memory/knowledge/list.ts";
-import { type Answer, dim, type Line, type Span } from "../answer.ts";
+import { type Answer, dim, type Span } from "../answer.ts";
 import { type CommandGroup, defineVerb } from "../command.ts";
 import { add } from "../knowledge_add.ts";
 import { edit, update } from "../knowledge_edit.ts";
@@ -14,7 +14,7 @@ import { LISTED_MAX, moreNotice, when, whenHeading } from "../print.ts";
 import { verify } from "../knowledge_verify.ts";
 import { removeVerb } from "../remove.ts";
 import { showVerb } from "../show.ts";
-import { table } from "../table.ts";
+import { listing } from "../table.ts";
 import { withMemory } from "../with_memory.ts";
 
 const list = defineVerb({
@@ -37,7 +37,7 @@ const list = defineVerb({
     return withMemory(input, io, async (memory): Promise<Answer> => {
       const filter = { archived, ...given({ limit, skill, scope }) };
       const { items, total } = await knowledgePage(memory, filter);
-      const heading = ["id", whenHeading(io), "scope", "subject", "tokens", "title"].map(dim);
+      const heading = ["id", whenHeading(io), "scope", "subject", "tokens", "title"];
       const rows = items.map((item): Span[] => [
         dim(item.short_id),
         when(io, item.updated || item.created, memory.now()),
@@ -46,9 +46,7 @@ const list = defineVerb({
         String(item.tokens),
         doubtful(item),
       ]);
-      const text: Line[] = items.length === 0
-        ? [nothingText(input.options)]
-        : table(io, [heading, ...rows], { right: [4] });
+      const text = listing(io, heading, rows, nothingText(input.options), { right: [4] });
       return { json: { items, total }, text, notices: moreNotice(items, total, "note") };
     });
   },

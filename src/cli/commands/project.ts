@@ -15,9 +15,10 @@ import { type CommandGroup, defineVerb, type Verb } from "../command.ts";
 import { program } from "../installed.ts";
 import type { Io } from "../io.ts";
 import { withFound } from "../note_operand.ts";
+import { changedAnswer } from "../outcome.ts";
 import { countKind, fact, renderLines, TRUST, when, whenHeading } from "../print.ts";
 import { canAsk, confirm } from "../prompt.ts";
-import { table } from "../table.ts";
+import { listing } from "../table.ts";
 import { authorOf, refuseAgents, withMemory } from "../with_memory.ts";
 
 const init = defineVerb({
@@ -154,7 +155,6 @@ const list = defineVerb({
     return withMemory(input, io, async (memory) => {
       const items = await knownProjects(memory);
       const unplaced = await unplacedProjects(memory);
-      const heading = ["", "name", whenHeading(io), "folder"].map(dim);
       const rows = items.map((item): Span[] => [
         item.current ? "*" : " ",
         item.name,
@@ -167,12 +167,11 @@ const list = defineVerb({
         when(io, updated, memory.now()),
         dim(`not known: ${count(notes, "note")} in your own store`),
       ]);
-      const text = items.length + others.length === 0
-        ? ["No project yet: sage project init makes one."]
-        : table(io, [heading, ...rows, ...others]);
+      const heading = ["", "name", whenHeading(io), "folder"];
+      const nothing = "No project yet: sage project init makes one.";
       return {
         json: { items, total: items.length, unplaced },
-        text,
+        text: listing(io, heading, [...rows, ...others], nothing),
         notices: others.length === 0
           ? []
           : ["sage project claim <name>, typed in its folder, takes such notes over"],
@@ -287,13 +286,7 @@ function pinVerb(pinned: boolean): Verb {
         return withFound(memory, io, operand, find, async (stored): Promise<Answer> => {
           const { id, title } = stored.note;
           const outcome = await pinNote(memory, stored, pinned);
-          if (outcome === "edited") {
-            return failed({
-              code: "conflict",
-              message: "The note changed meanwhile",
-              hint: "repeat",
-            });
-          }
+          if (outcome === "edited") return changedAnswer();
           const was = outcome === "unchanged";
           const state = pinned
             ? was ? "already pinned" : "pinned"

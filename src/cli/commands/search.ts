@@ -1,32 +1,34 @@
 /** `sage search`: ranked hits over every note, with the passage that matched. */
 import { SageError } from "../../base/errors.ts";
 import { NOTE_KINDS } from "../../note/note.ts";
-import { defineCommand } from "../command.ts";
+import { defineCommand, type Options } from "../command.ts";
+
+export const OPTIONS = {
+  type: { type: "string", choices: [...NOTE_KINDS, "note"], summary: "only this kind of note" },
+  tag: { type: "string", value: "tag", summary: "only notes with this tag" },
+  after: {
+    type: "string",
+    value: "when",
+    summary: "only notes from then on: 30d, yesterday, last week, 2026-01-13",
+  },
+  also: {
+    type: "strings",
+    value: "text",
+    summary: "the same question in other words, which the note may use",
+  },
+  limit: {
+    type: "number",
+    min: 1,
+    max: 1000,
+    summary: "so many, however little they fit; without it at most 10 that do",
+  },
+  all: { type: "boolean", summary: "also other projects' notes" },
+  explain: { type: "boolean", summary: "how each score comes about" },
+} as const satisfies Options;
 
 export const command = defineCommand({
   operands: [0, Infinity],
-  options: {
-    type: { type: "string", choices: [...NOTE_KINDS, "note"], summary: "only this kind of note" },
-    tag: { type: "string", value: "tag", summary: "only notes with this tag" },
-    after: {
-      type: "string",
-      value: "when",
-      summary: "only notes from then on: 30d, yesterday, last week, 2026-01-13",
-    },
-    also: {
-      type: "strings",
-      value: "text",
-      summary: "the same question in other words, which the note may use",
-    },
-    limit: {
-      type: "number",
-      min: 1,
-      max: 1000,
-      summary: "so many, however little they fit; without it at most 10 that do",
-    },
-    all: { type: "boolean", summary: "also other projects' notes" },
-    explain: { type: "boolean", summary: "how each score comes about" },
-  },
+  options: OPTIONS,
   details:
     "Filters among the words narrow: type:todo tag:release project:web after:2026-01 before:2026-02-15; alone they list the newest, as --type, --tag and --after do. A date is a day where you are; after:, before: and --after also take a span back from now (12h, 30d, 8w, 6m, 1y) and words (today, yesterday, last-week). A \"quoted phrase\" or a time (last week, latest) puts what fits first and hides nothing. There is no negation.\n\n--also asks the same in other words: what a note scores is the mean over all of them. Give what its writer may have said, such as the technical terms, or the answer as it may read. Filters, phrases and times are read from the query alone.\n\nThe number at each hit is how likely it answers, 0 to 1. What hardly fits is left out, and where nothing fits well the nearest are shown and said to be that, the first three with the passage.\n\nSearches the project's store and your own (~/.sage). Your own also holds notes of projects without a store: of those, only this project's are shown. --all adds the others', and what lies in the stores of other projects that you made or trusted; project:<name> asks one of them.",
   examples: [

@@ -11,16 +11,17 @@ import {
 import type { StoredNote } from "../../memory/item.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { readNote } from "../../memory/read.ts";
-import { type Answer, bold, dim, failed, type Line, type Span, textOfLine } from "../answer.ts";
+import { type Answer, bold, dim, type Line, type Span } from "../answer.ts";
 import { linkText } from "../chain.ts";
 import { type CommandGroup, defineVerb } from "../command.ts";
 import type { Io } from "../io.ts";
 import { ago, LISTED_MAX, moreNotice, when, whenHeading } from "../print.ts";
-import { recalledLines } from "../recalled.ts";
+import { changedAnswer } from "../outcome.ts";
+import { recalledPage } from "../recalled.ts";
 import { compact } from "../session_compact.ts";
 import { withSession } from "../session_operand.ts";
 import { handoff } from "../session_handoff.ts";
-import { table } from "../table.ts";
+import { listing } from "../table.ts";
 import { withMemory } from "../with_memory.ts";
 
 const LIMIT = 20;
@@ -38,7 +39,6 @@ const list = defineVerb({
     return withMemory(input, io, async (memory): Promise<Answer> => {
       const { items, total } = await listSessions(memory, { limit: limit ?? LIMIT, all });
       const open = new Set(openSessions(memory).map(({ note }) => note?.id));
-      const heading = ["id", whenHeading(io), "end", "title"].map(dim);
       const rows = items.map((item): Span[] => [
         dim(item.short_id),
         when(io, item.updated || item.created, memory.now()),
@@ -49,13 +49,11 @@ const list = defineVerb({
           : item.end_reason ?? "ended",
         item.title,
       ]);
-      const text: Line[] = items.length === 0
-        ? ["No session has a note yet: the first is written when one ends."]
-        : table(io, [heading, ...rows]);
+      const nothing = "No session has a note yet: the first is written when one ends.";
       const due = (await dueSessions(memory)).length;
       return {
         json: { items, total, due },
-        text,
+        text: listing(io, ["id", whenHeading(io), "end", "title"], rows, nothing),
         notices: [
           ...moreNotice(items, total, "session"),
           ...(due === 0 ? [] : [`old enough for knowledge: ${due}; sage session compact`]),
@@ -85,9 +83,7 @@ async function sessionAnswer(memory: Memory, io: Io, stored: StoredNote): Promis
   const item = toSessionItem(stored);
   const about = await aboutSession(memory, item);
   const read = await readNote(memory, item.path);
-  if (read.kind !== "one") {
-    return failed({ code: "conflict", message: "The note changed meanwhile", hint: "repeat" });
-  }
+  if (read.kind !== "one") return changedAnswer();
   const ended = item.ended === undefined
     ? "not ended"
     : `ended ${ago(io, item.ended, memory.now())}`;
@@ -102,7 +98,6 @@ async function sessionAnswer(memory: Memory, io: Io, stored: StoredNote): Promis
     ...takenLines(memory, io, about),
     ...compactionLines(memory, io, about),
   ];
-  const text = lines.map(textOfLine).join("\n");
   const { compaction, taken } = about;
   return {
     json: {
@@ -113,7 +108,7 @@ async function sessionAnswer(memory: Memory, io: Io, stored: StoredNote): Promis
         ? {}
         : { compaction: { ...compaction, at: rfc3339(compaction.at) } }),
     },
-    text: recalledLines(memory, io, [{ ...item, author: read.author, text }], () => lines),
+    text: recalledPage(memory, io, { ...item, author: read.author }, lines),
   };
 }
 

@@ -13,17 +13,17 @@ import {
 import { DUE_FORMS, lateFrom } from "../../note/due.ts";
 import { PRIORITIES, renderTask, TODO_STATUSES } from "../../note/todo.ts";
 import { type Answer, dim, failed, type Line, type Span, styled } from "../answer.ts";
-import { chosen, toItems } from "../choice.ts";
 import { type CommandGroup, defineVerb, type Verb } from "../command.ts";
 import type { Io } from "../io.ts";
-import { noneAnswer, saveAnswer } from "../outcome.ts";
+import { notOne } from "../note_operand.ts";
+import { saveAnswer } from "../outcome.ts";
 import { showVerb } from "../show.ts";
 import { removeVerb } from "../remove.ts";
 import { restoreRemovedVerb } from "../restore_removed.ts";
 import { triageVerb } from "../todo_triage.ts";
 import { pipedText } from "../piped.ts";
 import { LISTED_MAX, moreNotice, when, whenHeading } from "../print.ts";
-import { table } from "../table.ts";
+import { listing } from "../table.ts";
 import { authorOf, withMemory } from "../with_memory.ts";
 
 const DETAILS = {
@@ -92,11 +92,12 @@ const list = defineVerb({
       const items = found.slice(0, limit);
       const total = found.length;
       if (markdown) return { json: { items, total }, text: items.map(task) };
-      const heading = ["id", whenHeading(io), "status", "priority", "due", "todo"].map(dim);
+      const heading = ["id", whenHeading(io), "status", "priority", "due", "todo"];
       const rows = items.map((item) => row(io, item, memory.now()));
-      const text: Line[] = items.length === 0
-        ? [status === undefined ? "Nothing to do." : `No todo is ${status.replace("_", " ")}.`]
-        : table(io, [heading, ...rows]);
+      const nothing = status === undefined
+        ? "Nothing to do."
+        : `No todo is ${status.replace("_", " ")}.`;
+      const text = listing(io, heading, rows, nothing);
       return { json: { items, total }, text, notices: moreNotice(items, total, "todo") };
     });
   },
@@ -162,13 +163,10 @@ function setAll(input: Parameters<Verb["run"]>[0], io: Io, change: TodoChange): 
       const outcome = await setTodo(memory, ref, change, authorOf(io));
       switch (outcome.kind) {
         case "none":
-          return noneAnswer("todo", ref, outcome.nearest);
+        case "many":
+          return await notOne(memory, io, { kind: "todo", ref, json }, outcome, set);
         case "refused":
           return saveAnswer(outcome, "todo");
-        case "many": {
-          const items = toItems(outcome.items);
-          return await chosen(io, items, { ref, nowMs: memory.now(), json }, set);
-        }
         case "edited":
           return failed({
             code: "conflict",

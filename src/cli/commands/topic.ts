@@ -10,7 +10,7 @@ import { renderLines } from "../print.ts";
 import { canAsk, confirm } from "../prompt.ts";
 import { recalledLines } from "../recalled.ts";
 import { showVerb } from "../show.ts";
-import { table } from "../table.ts";
+import { listing } from "../table.ts";
 import { authorOf, withMemory } from "../with_memory.ts";
 
 const list = defineVerb({
@@ -27,9 +27,8 @@ const list = defineVerb({
       const rows = items.map((
         item,
       ): Span[] => [dim(item.short_id), String(item.links), item.title]);
-      const text: readonly Line[] = items.length === 0
-        ? ["No topic yet. sage topic suggest says where one would help."]
-        : table(io, [["id", "notes", "title"].map(dim), ...rows], { right: [1] });
+      const nothing = "No topic yet. sage topic suggest says where one would help.";
+      const text = listing(io, ["id", "notes", "title"], rows, nothing, { right: [1] });
       return { json: { items, total: items.length }, text };
     });
   },

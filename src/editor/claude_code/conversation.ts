@@ -4,7 +4,7 @@
  * not by a person. Pure: records in, a transcript out. Knows no file.
  */
 import type { Compaction, Transcript, Turn } from "../editor.ts";
-import { type Fields, fieldsOf, textOf } from "../../base/fields.ts";
+import { type Fields, fieldsOf, fieldsOfEach, textOf } from "../../base/fields.ts";
 import { slashedAsWritten } from "../../base/fs.ts";
 import { TRANSCRIPT_TURNS_MAX } from "../../base/limits.ts";
 import { withoutIdeContext, withoutImageMarks } from "./typed.ts";
@@ -46,9 +46,8 @@ interface PendingTurn {
 
 type Pending<T> = { -readonly [K in keyof T]: T[K] };
 
-/** Collects records in file order. `sidechain` reads a subagent's file instead of leaving it out. */
+/** Collects records in file order; what subagents said between them is left out. */
 export class Conversation {
-  readonly #sidechain: boolean;
   readonly #seen = new Set<string>();
   readonly #replies = new Map<string, PendingTurn>();
   readonly #openTools = new Map<string, PendingTool[]>();
@@ -67,16 +66,11 @@ export class Conversation {
   #forkedFrom: string | undefined;
   #isAsked = false;
 
-  constructor(options: { readonly sidechain?: boolean } = {}) {
-    this.#sidechain = options.sidechain ?? false;
-  }
-
   add(record: Fields): void {
     this.#sessionId = textOf(record.sessionId) ?? this.#sessionId;
     if (record.type === "custom-title") this.#customTitle = textOf(record.customTitle);
     if (record.type === "ai-title") this.#madeTitle = textOf(record.aiTitle);
-    if (!CONVERSATION.has(record.type)) return;
-    if ((record.isSidechain === true) !== this.#sidechain) return;
+    if (!CONVERSATION.has(record.type) || record.isSidechain === true) return;
     const uuid = textOf(record.uuid) ?? "";
     if (uuid !== "" && this.#seen.has(uuid)) return;
     this.#seen.add(uuid);
@@ -136,7 +130,7 @@ export class Conversation {
     if (record.isMeta === true && typeof content === "string" && BLOCKED.test(content)) {
       this.#isAsked ||= SAGE_ASKED.test(content);
     }
-    const results = blocksOf(content).filter((block) => block.type === "tool_result");
+    const results = fieldsOfEach(content).filter((block) => block.type === "tool_result");
     for (const block of results) this.#addResult(block, record.toolUseResult);
     if (record.isVisibleInTranscriptOnly === true || results.length > 0 || !isPersons(record)) {
       return;
@@ -148,7 +142,7 @@ export class Conversation {
   #addSaid(record: Fields, uuid: string, content: unknown): void {
     const said = typeof content === "string"
       ? [content]
-      : blocksOf(content).map((block) => textOf(block.text) ?? "");
+      : fieldsOfEach(content).map((block) => textOf(block.text) ?? "");
     const text = withoutImageMarks(
       said.map(withoutIdeContext).filter((part) => part !== "").join("\n\n"),
     );
@@ -168,7 +162,7 @@ export class Conversation {
     // Notices of the client ('API Error: …') come as replies of no model.
     if (record.isApiErrorMessage === true || message.model === "<synthetic>") return;
     const turn = this.#reply(textOf(message.id) ?? uuid, uuid, record);
-    for (const block of blocksOf(message.content)) {
+    for (const block of fieldsOfEach(message.content)) {
       if (block.type === "text" && typeof block.text === "string" && block.text.trim() !== "") {
         turn.parts.push(block.text);
         this.#characters += block.text.length;
@@ -250,10 +244,6 @@ export class Conversation {
       for (const tool of turn.tools) this.#characters += (tool.result?.length ?? 0) + 200;
     }
   }
-}
-
-function blocksOf(content: unknown): Fields[] {
-  return Array.isArray(content) ? content.map(fieldsOf) : [];
 }
 
 function toTurn({ parts, ...turn }: PendingTurn): Turn {

@@ -14,16 +14,12 @@ export interface ReadOptions {
   readonly fs?: Fs;
   /** How much of the end is read; `Infinity` reads the whole file in bounded memory. */
   readonly tailBytes?: number;
-  /** Begin here instead, where an earlier reading ended. */
-  readonly fromOffset?: number;
-  /** The file is a subagent's: its lines are all sidechain. */
-  readonly sidechain?: boolean;
 }
 
 /** What the file holds, as far as it is read. No file (a session's first moments) is no turns. */
 export function readTranscript(path: string, options: ReadOptions = {}): Transcript {
   const fs = options.fs ?? realFs;
-  const conversation = new Conversation(options);
+  const conversation = new Conversation();
   const info = fs.lstat(path);
   // Only a regular file is opened: a pipe would block, a link may lead anywhere.
   if (info?.kind !== "file") {
@@ -31,7 +27,7 @@ export function readTranscript(path: string, options: ReadOptions = {}): Transcr
     return { ...nothing, sessionId: sessionIdOf(path) };
   }
   const tailBytes = options.tailBytes ?? TRANSCRIPT_TAIL_BYTES;
-  const from = Math.max(0, options.fromOffset ?? info.size - tailBytes);
+  const from = Math.max(0, info.size - tailBytes);
   const file = fs.open(path, { read: true });
   try {
     const endOffset = walkRecords(file, from, info.size, (record) => conversation.add(record));

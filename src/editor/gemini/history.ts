@@ -4,7 +4,7 @@
  * or a step back (`$rewindTo`); a message that comes again replaces the one before. The project's folder
  * is called by a hash of its path, or by a name that `.project_root` or `projects.json` explains.
  */
-import { type Fields, fieldsOf, parsed, textOf } from "../../base/fields.ts";
+import { type Fields, fieldsOf, fieldsOfEach, parsed, textOf } from "../../base/fields.ts";
 import { decode, type Fs, join, native, readBytes } from "../../base/fs.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { readJsonLines } from "../../base/jsonl.ts";
@@ -114,7 +114,7 @@ interface Record_ {
 function wholeOf(value: unknown): Record_ {
   const facts = fieldsOf(value);
   const { messages } = facts;
-  return { facts, messages: Array.isArray(messages) ? messages.map(fieldsOf) : [] };
+  return { facts, messages: fieldsOfEach(messages) };
 }
 
 function replayed(records: readonly unknown[]): Record_ {
@@ -154,7 +154,7 @@ function addMessage(turns: TurnList, message: Fields, cwd: string): void {
   const { input, output } = fieldsOf(message.tokens);
   turns.used(Number(input) + Number(output));
   const { toolCalls } = message;
-  for (const call of Array.isArray(toolCalls) ? toolCalls.map(fieldsOf) : []) {
+  for (const call of fieldsOfEach(toolCalls)) {
     addCall(turns, call, at, cwd);
   }
 }

@@ -73,10 +73,7 @@ export const saveCheckpointTool = defineTool({
   async run(memory, args) {
     const { trigger = "manual" } = args;
     const draft = toCheckpointDraft({ ...args, trigger });
-    return saved(
-      "checkpoint",
-      await saveCheckpoint(memory, draft, agent(memory, { explicit: true })),
-    );
+    return saved("checkpoint", await saveCheckpoint(memory, draft, agent(memory)));
   },
 });
 
@@ -90,10 +87,7 @@ export const autosaveCheckTool = defineTool({
   annotations: ADDS,
   async run(memory, args) {
     const draft = toCheckpointDraft(args);
-    return saved(
-      "checkpoint",
-      await autosaveCheck(memory, draft, agent(memory, { explicit: false })),
-    );
+    return saved("checkpoint", await autosaveCheck(memory, draft, agent(memory, false)));
   },
 });
 
@@ -115,7 +109,7 @@ export const loadCheckpointTool = defineTool({
       : Math.min(LOAD_TOKENS_MAX, memory.config.get("budget.context_tokens"));
     const outcome = await loadCheckpoint(
       memory,
-      given({ ref: id, query, recent, detail, tokensMax }),
+      given({ ref: id ?? query, recent, detail, tokensMax }),
     );
     switch (outcome.kind) {
       case "one":

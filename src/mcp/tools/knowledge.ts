@@ -79,7 +79,7 @@ export const saveKnowledgeTool = defineTool({
         id: args.id,
         onConflict: decided(on_conflict),
       }),
-    }, agent(memory, { explicit: true }));
+    }, agent(memory));
     switch (outcome.kind) {
       case "updated": {
         const { id, shortId, title } = outcome;
@@ -215,7 +215,7 @@ export const removeKnowledgeTool = defineTool({
   output: outcomeShape,
   annotations: REMOVES,
   async run(memory, { id }) {
-    const author = agent(memory, { explicit: true });
+    const author = agent(memory);
     const outcome = await removeNote(memory, id, ["knowledge"], { author });
     switch (outcome.kind) {
       case "removed": {
@@ -242,7 +242,7 @@ export const archiveKnowledgeTool = defineTool({
     const found = await findNamed(memory, id, ["knowledge"]);
     if (found.kind !== "one") return notFound("knowledge", id, found);
     const { note } = found.item;
-    const outcome = await archiveKnowledge(memory, found.item, agent(memory, { explicit: true }));
+    const outcome = await archiveKnowledge(memory, found.item, agent(memory));
     switch (outcome.kind) {
       case "patched": {
         const back = `\`sage knowledge restore ${outcome.shortId}\` takes it back.`;

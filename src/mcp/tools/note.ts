@@ -105,7 +105,7 @@ export const updateNoteTool = defineTool({
     if (typeof patch === "string") return failed(`sage_update_note: ${patch}.`);
     const { id, expected_hash: expectedHash, on_conflict: onConflict } = args;
     const edit = { patch, expectedHash, onConflict };
-    const outcome = await editKnowledge(memory, id, edit, agent(memory, { explicit: true }));
+    const outcome = await editKnowledge(memory, id, edit, agent(memory));
     return updateAnswer(memory, id, outcome);
   },
 });

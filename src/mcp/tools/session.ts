@@ -84,12 +84,7 @@ async function write(memory: Memory, { open_questions, ...parts }: Parts): Promi
       "sage_session_note: this client names no session; sage_save_checkpoint keeps it instead.",
     );
   }
-  const outcome = await amendSessionNote(
-    memory,
-    session,
-    amendment,
-    agent(memory, { explicit: true }),
-  );
+  const outcome = await amendSessionNote(memory, session, amendment, agent(memory));
   switch (outcome.kind) {
     case "written":
       return say(

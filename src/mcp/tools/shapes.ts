@@ -68,13 +68,9 @@ export function listing(
   });
 }
 
-/** Who writes when a tool is called: the agent, in its session. */
-export function agent(memory: Memory, options: { readonly explicit: boolean }): Author {
-  return {
-    by: "agent",
-    explicit: options.explicit,
-    ...(memory.session === undefined ? {} : { session: memory.session }),
-  };
+/** Who writes when a tool is called: the agent, in its session, because it wants to. */
+export function agent({ session }: Memory, explicit = true): Author {
+  return { by: "agent", explicit, ...(session === undefined ? {} : { session }) };
 }
 
 /** Where a question found nothing good, and was asked in one way only. */

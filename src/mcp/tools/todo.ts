@@ -60,7 +60,7 @@ async function add(
     return failed('sage_todo: to add, give "content": the task in one line.');
   }
   const draft = { content, ...given({ context, priority, due, source }) };
-  return saved("todo", await addTodo(memory, draft, agent(memory, { explicit: true })));
+  return saved("todo", await addTodo(memory, draft, agent(memory)));
 }
 
 async function list(memory: Memory, { status }: Input): Promise<Answer> {
@@ -93,7 +93,7 @@ async function update(
   if (Object.keys(change).length === 0) {
     return failed("sage_todo: to update, give status, priority, due or source.");
   }
-  const outcome = await setTodo(memory, id, change, agent(memory, { explicit: true }));
+  const outcome = await setTodo(memory, id, change, agent(memory));
   switch (outcome.kind) {
     case "updated":
       return updated(outcome.item);
@@ -129,7 +129,7 @@ async function remove(memory: Memory, { id }: Input): Promise<Answer> {
 /** Without a choice the questions; with one, what becomes of them. */
 async function decide(memory: Memory, { accept = [], drop = [] }: Input): Promise<Answer> {
   if (accept.length + drop.length > 0) {
-    const done = await triage(memory, { accept, drop }, agent(memory, { explicit: true }));
+    const done = await triage(memory, { accept, drop }, agent(memory));
     const lost = done.added.find(({ outcome }) =>
       outcome.kind !== "saved" && outcome.kind !== "duplicate"
     );

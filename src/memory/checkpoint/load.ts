@@ -36,8 +36,8 @@ export type LoadOutcome =
   | { readonly kind: "none"; readonly nearest: readonly NoteRef[] };
 
 export interface LoadRequest {
+  /** An id, its beginning, or what the checkpoint was about. */
   readonly ref?: string;
-  readonly query?: string;
   readonly recent?: number;
   readonly detail?: "full" | "summary";
   readonly tokensMax?: number;
@@ -50,10 +50,8 @@ const MEANING_SCORE_MIN = 0.35;
 const CHOICES_MAX = 5;
 
 export async function loadCheckpoint(memory: Memory, request: LoadRequest): Promise<LoadOutcome> {
-  if (request.recent !== undefined || (request.ref === undefined && request.query === undefined)) {
-    return await byRecency(memory, request);
-  }
-  const typed = request.ref ?? request.query ?? "";
+  const { ref: typed, recent } = request;
+  if (recent !== undefined || typed === undefined) return await byRecency(memory, request);
   const found = await findNote(memory, typed, ["checkpoint"]);
   if (found.kind === "one") return await loaded(memory, [found.item], request);
   if (found.kind === "many") return { kind: "many", items: found.items.map(toCheckpointItem) };

@@ -5,6 +5,7 @@
  */
 import { pattern } from "../../base/pattern.ts";
 import { fold, isAskedAtEnd } from "../../base/text.ts";
+import { round } from "../../base/round.ts";
 import type { Embedder } from "../../embed/embedder.ts";
 import { similarity } from "../../embed/similarity.ts";
 
@@ -46,7 +47,7 @@ export function pairByMeaning(
     taken.now.add(j);
     const [was, is] = [old[i] ?? "", now[j] ?? ""];
     if (near >= SAME && !contradicts(was, is)) same++;
-    else changed.push({ at: j, before: was, after: is, similarity: round(near) });
+    else changed.push({ at: j, before: was, after: is, similarity: round(near, 2) });
   }
   return {
     added: now.filter((_, j) => !taken.now.has(j)),
@@ -129,8 +130,4 @@ function letterPairs(text: string): Set<string> {
   return new Set(
     Array.from({ length: Math.max(0, letters.length - 1) }, (_, i) => letters.slice(i, i + 2)),
   );
-}
-
-function round(value: number): number {
-  return Math.round(value * 100) / 100;
 }

@@ -8,6 +8,7 @@ import { readGit } from "../../store/git.ts";
 import { cleanDraft } from "../clean_draft.ts";
 import { homeStore, type Memory } from "../memory.ts";
 import { type Author, generatedBy, type SaveOutcome } from "../outcome.ts";
+import type { SessionState } from "../session/session_state.ts";
 import { readSession, recordInSession } from "../session/state.ts";
 import { writeNote } from "../write.ts";
 
@@ -31,7 +32,7 @@ export async function saveCheckpoint(
   const parent = await wholeId(memory, cleaned.draft.parent);
   const session = cleaned.draft.session ?? author.session;
   const before = session === undefined ? undefined : readSession(memory, session);
-  const full = complete(memory, { ...titled, parent }, author, at);
+  const full = complete(memory, { ...titled, parent, session }, before, author.by, at);
   const outcome = await writeNote(memory, {
     store: homeStore(memory),
     kind: "checkpoint",
@@ -108,19 +109,19 @@ async function wholeId(memory: Memory, parent: string | undefined): Promise<stri
 function complete(
   memory: Memory,
   draft: CheckpointDraft,
-  author: Author,
+  state: SessionState | undefined,
+  by: Author["by"],
   at: number,
 ): CheckpointDraft {
   const git = draft.git ?? (memory.past === true ? undefined : gitOf(memory));
-  const session = draft.session ?? author.session;
-  const state = session === undefined ? undefined : readSession(memory, session);
+  const { session } = draft;
   const [goesOnFrom] = tellable(memory, [state?.restored ?? state?.lastSave?.id ?? ""]);
   const parent = draft.parent ?? goesOnFrom;
   const recalled = tellable(memory, draft.recalled ?? Object.keys(state?.shown ?? {}));
   return {
     ...draft,
     ...given({ git, session, parent: parent || undefined, recalled: filled(recalled) }),
-    generated: generatedBy({ by: author.by, session }, rfc3339(at)),
+    generated: generatedBy({ by, session }, rfc3339(at)),
   };
 }
 

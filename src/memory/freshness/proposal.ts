@@ -7,7 +7,7 @@ import { age, DAY_MS } from "../../base/clock.ts";
 import { isExcluded } from "../capture.ts";
 import type { Memory } from "../memory.ts";
 import { quote } from "../recalled.ts";
-import type { Candidate } from "../session/candidate.ts";
+import type { Candidate } from "../session/pack.ts";
 import { agedOfProject, ageMs } from "./freshness.ts";
 import { readFreshnessState, updateFreshnessState } from "./state.ts";
 

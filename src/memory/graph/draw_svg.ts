@@ -5,6 +5,7 @@
 import { collapse, cut } from "../../base/text.ts";
 import { neutralize } from "../../base/printable.ts";
 import { escapeHtml } from "../../base/escape_html.ts";
+import { round } from "../../base/round.ts";
 import type { NoteKind } from "../../note/note.ts";
 import { type Drawn, labelOf } from "./drawn.ts";
 import { layOut, type Place } from "./layout.ts";
@@ -59,8 +60,8 @@ export function drawSvg(drawn: Drawn): string {
       ? ' class="faded"'
       : "";
     return `<g${faded}><title>${escapeHtml(tip)}</title>` +
-      `<circle cx="${x}" cy="${y}" r="${round(radius)}" fill="${COLOURS[note.kind]}"/>` +
-      `<text x="${x}" y="${round(y + radius + 13)}">${escapeHtml(labels[i] ?? "")}</text></g>\n`;
+      `<circle cx="${x}" cy="${y}" r="${round(radius, 1)}" fill="${COLOURS[note.kind]}"/>` +
+      `<text x="${x}" y="${round(y + radius + 13, 1)}">${escapeHtml(labels[i] ?? "")}</text></g>\n`;
   }).join("");
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" style="max-width:100%;height:auto" role="img">
 <title>${nodes.length} notes, ${edges.length} links</title>
@@ -98,7 +99,7 @@ function framed(
   const width = Math.max(560, Math.ceil(right - left + 2 * MARGIN));
   const shift = (width - (right - left)) / 2 - left;
   return {
-    places: raw.map(({ x, y }) => ({ x: round(x + shift), y: round(y - top + MARGIN) })),
+    places: raw.map(({ x, y }) => ({ x: round(x + shift, 1), y: round(y - top + MARGIN, 1) })),
     width,
     height: Math.ceil(bottom - top + 2 * MARGIN + LEGEND_HEIGHT),
   };
@@ -124,9 +125,9 @@ function linkOf(
   const label = uy < -0.4 ? LABEL_HEIGHT : 0;
   const [start, end] = [(radii[from] ?? 6) + 1, (radii[to] ?? 6) + 3 + label];
   const middle = bendOf(a, b);
-  const path = `M${round(a.x + ux * start)} ${round(a.y + uy * start)}Q${round(middle.x)} ${
-    round(middle.y)
-  } ${round(b.x - ux * end)} ${round(b.y - uy * end)}`;
+  const path = `M${round(a.x + ux * start, 1)} ${round(a.y + uy * start, 1)}Q${
+    round(middle.x, 1)
+  } ${round(middle.y, 1)} ${round(b.x - ux * end, 1)} ${round(b.y - uy * end, 1)}`;
   const stroke = STROKES[relation];
   return `<path d="${path}"${
     stroke === undefined ? "" : ` class="${stroke}"`
@@ -139,8 +140,8 @@ function nameOf({ from, to, relation }: Link, places: readonly Place[]): string 
   if (relation === "link" || a === undefined || b === undefined) return "";
   const { x, y } = bendOf(a, b);
   const name = escapeHtml(cut(collapse(neutralize(relation)), 24));
-  return `<text x="${round((a.x + b.x) / 4 + x / 2)}" y="${
-    round((a.y + b.y) / 4 + y / 2 + 3)
+  return `<text x="${round((a.x + b.x) / 4 + x / 2, 1)}" y="${
+    round((a.y + b.y) / 4 + y / 2 + 3, 1)
   }">${name}</text>\n`;
 }
 
@@ -164,8 +165,4 @@ function legend({ nodes, left }: Drawn, height: number): string {
   });
   const more = left > 0 ? `<text x="${x + 8}" y="${y}">${left} more not shown</text>` : "";
   return `<g class="legend">${items.join("")}${more}</g>`;
-}
-
-function round(value: number): number {
-  return Math.round(value * 10) / 10;
 }

@@ -5,6 +5,7 @@
  */
 import { cut } from "../../base/text.ts";
 import { estimateTokens } from "../../base/tokens.ts";
+import { round } from "../../base/round.ts";
 import { readKnowledge } from "../../note/knowledge.ts";
 import { readSession, type Session } from "../../note/session.ts";
 import { formulaOf } from "../../search/explain.ts";
@@ -223,10 +224,10 @@ export async function toRecallItem(
   return {
     ...item,
     flags: [...item.flags, ...(reversal === undefined ? [] : [reversal])],
-    score: round(one.score),
-    emb: round(candidate.emb),
-    kw: round(candidate.kw),
-    combined: round(candidate.combined),
+    score: round(one.score, 3),
+    emb: round(candidate.emb, 3),
+    kw: round(candidate.kw, 3),
+    combined: round(candidate.combined, 3),
     scope_factor: factor,
     carried_by: candidate.carriedBy,
     formula: formulaOf(candidate, signalWeights(memory), factor),
@@ -250,8 +251,4 @@ function isTrace(kind: string | undefined, passage: string): boolean {
 /** What a session is brought along for, where nothing else in it was found; else what came out of it. */
 function inShort({ decisions, summary }: Session): string {
   return decisions.filter((one) => one.includes("(takes back: ")).join("\n") || summary;
-}
-
-function round(value: number): number {
-  return Math.round(value * 1000) / 1000;
 }

@@ -116,8 +116,7 @@ export function versionItems(versions: readonly Version[], isDiffed: boolean): V
 }
 
 export type RestoreVersionOutcome =
-  | { readonly kind: "restored"; readonly version: Version }
-  | { readonly kind: "same"; readonly version: Version }
+  | { readonly kind: "restored" | "same" }
   | { readonly kind: "edited"; readonly path: string }
   | NotSaved;
 
@@ -137,7 +136,7 @@ export async function restoreVersion(
       hint: `it has 1 to ${versions.length}: sage knowledge history ${shortId(stored.note.id)}`,
     });
   }
-  if (version.stored.path === stored.path) return { kind: "same", version };
+  if (version.stored.path === stored.path) return { kind: "same" };
   const at = rfc3339(memory.now());
   const { text } = version.stored.loaded;
   const { body, bodyStart, eol } = splitFrontMatter(text);
@@ -161,7 +160,7 @@ export async function restoreVersion(
   const outcome = await replaceNote(stored.store, stored.loaded, next);
   if (outcome.kind !== "written") return { kind: "edited", path: stored.absolutePath };
   await indexSaved(memory, stored.store);
-  return { kind: "restored", version };
+  return { kind: "restored" };
 }
 
 /** The chain of `supersedes` in both directions; a ring ends where it began. */

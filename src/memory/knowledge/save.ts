@@ -11,7 +11,7 @@ import { type KnowledgeDraft, renderKnowledge } from "../../note/knowledge.ts";
 import { checkPattern } from "../../search/patterns.ts";
 import { knownToEditor } from "../builtin_memory.ts";
 import { cleanDraft } from "../clean_draft.ts";
-import { findWhole } from "../find.ts";
+import { findWhole, type Found } from "../find.ts";
 import type { StoredNote } from "../item.ts";
 import { homeStore, type Memory } from "../memory.ts";
 import { type Author, edited, generatedBy, type NotSaved } from "../outcome.ts";
@@ -48,7 +48,7 @@ export async function saveKnowledge(
     return proposeSave(memory, clean, why, await noteThere(memory, clean), author);
   }
   const named = clean.id === undefined ? undefined : await findMeant(memory, clean.id);
-  if (named?.kind === "none") return named;
+  if (named?.kind === "none") return { ...named, id: clean.id ?? "" };
   if (named !== undefined && !standsBeside(clean)) {
     return await replaceNamed(memory, named.item, clean, author, options);
   }
@@ -151,24 +151,16 @@ function linked(
   return { input: { ...input, sources: [...sources, { id, relation }] } };
 }
 
-type Meant =
-  | { readonly kind: "one"; readonly item: StoredNote }
-  | Extract<KnowledgeOutcome, { readonly kind: "none" }>;
-
-async function findMeant(memory: Memory, id: string): Promise<Meant> {
+async function findMeant(
+  memory: Memory,
+  id: string,
+): Promise<Exclude<Found, { readonly kind: "many" }>> {
   const found = await findWhole(memory, id, ["knowledge"]);
-  switch (found.kind) {
-    case "none":
-      return { kind: "none", id, nearest: found.nearest };
-    case "many": {
-      const paths = found.items.map(({ absolutePath }) => absolutePath).join(" and ");
-      throw new SageError("ambiguous", `"${cut(id, 80)}" is the id of ${paths}`, {
-        hint: "repeat with the path of one",
-      });
-    }
-    case "one":
-      return found;
-  }
+  if (found.kind !== "many") return found;
+  const paths = found.items.map(({ absolutePath }) => absolutePath).join(" and ");
+  throw new SageError("ambiguous", `"${cut(id, 80)}" is the id of ${paths}`, {
+    hint: "repeat with the path of one",
+  });
 }
 
 async function replaceNamed(

@@ -96,10 +96,10 @@ function formerTitles({ note }: StoredNote, next: string): string[] {
 function withContent(stored: StoredNote, input: KnowledgeInput, at: string, why: string): string {
   const { text } = stored.loaded;
   const { bodyStart, eol, body } = splitFrontMatter(text);
-  const old = readKnowledge(stored.note);
   const content = [input.content.trim(), ...privateParts(body)].join("\n\n");
-  const draft = { ...old, title: collapse(input.title), content };
-  const rendered = splitFrontMatter(renderKnowledge(draft, { id: old.id, created: at })).body;
+  const draft = { ...readKnowledge(stored.note), title: collapse(input.title), content };
+  const header = { id: stored.note.id, created: at };
+  const rendered = splitFrontMatter(renderKnowledge(draft, header)).body;
   const next = withHistory(rendered, historyText(body)).replace(/\r?\n/g, eol);
   return addHistory(text.slice(0, bodyStart) + next, at.slice(0, 10), why);
 }

@@ -11,7 +11,7 @@ import { readState, updateState } from "../../store/state.ts";
 import { isExcluded } from "../capture.ts";
 import { relatedCatalogue, saidBy } from "../catalogue.ts";
 import { saveExtractive } from "../checkpoint/extractive.ts";
-import { type Memory, openMemory } from "../memory.ts";
+import { type Memory, openFrom } from "../memory.ts";
 import { writeSessionNote } from "../session/note.ts";
 import { readSession, updateSession } from "../session/state.ts";
 import { openTurns } from "../session/turns.ts";
@@ -213,13 +213,8 @@ class Projects {
     const key = isOf(this.#here, past) ? this.#here.places.projectDir : past.cwd;
     let opened = this.#opened.get(key);
     if (opened === undefined) {
-      const memory = isOf(this.#here, past) ? this.#here : await openMemory({
-        cwd: past.cwd,
-        env: this.#here.env,
-        holder: this.#here.holder,
-        fs: this.#here.fs,
-        now: this.#here.now,
-      });
+      const here = this.#here;
+      const memory = isOf(here, past) ? here : await openFrom(here, past.cwd);
       opened = { memory, has: await existing(memory) };
       this.#opened.set(key, opened);
     }

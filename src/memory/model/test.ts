@@ -2,6 +2,7 @@
 import { monotonic } from "../../base/clock.ts";
 import { assert, SageError } from "../../base/errors.ts";
 import { join } from "../../base/fs.ts";
+import { round } from "../../base/round.ts";
 import { openBertEmbedder } from "../../embed/bert_embedder.ts";
 import { calibrate } from "../../embed/calibration.ts";
 import { CALIBRATION_ROWS, type CalibrationRow } from "../../embed/calibration_texts.ts";
@@ -65,8 +66,8 @@ export async function testModel(memory: Memory, name: string | undefined): Promi
     return {
       name: wanted,
       ...comparePairs(embedder),
-      first_ms: round(firstMs),
-      query_ms: round(duration(() => embedder.embedQuery(one.question))),
+      first_ms: round(firstMs, 3),
+      query_ms: round(duration(() => embedder.embedQuery(one.question)), 3),
       text_ms: measureText(embedder),
     };
   } finally {
@@ -94,8 +95,8 @@ async function testEndpoint(memory: Memory, name: string): Promise<ModelTest> {
   return {
     name: known.name,
     ...comparePairs(embedder),
-    first_ms: round(firstMs),
-    query_ms: round(queryMs),
+    first_ms: round(firstMs, 3),
+    query_ms: round(queryMs, 3),
     text_ms: await measureEndpoint(address, known.charactersMax),
   };
 }
@@ -120,8 +121,8 @@ async function testOnnx({ fs, places }: Memory, facts: InstalledModel): Promise<
     return {
       name: facts.name,
       ...comparePairs(embedder),
-      first_ms: round(firstMs),
-      query_ms: round(queryMs),
+      first_ms: round(firstMs, 3),
+      query_ms: round(queryMs, 3),
       text_ms: await measureOnnx(model),
     };
   } finally {
@@ -141,7 +142,7 @@ function comparePairs(
     [x, y]: readonly [Float32Array | undefined, Float32Array | undefined],
   ): TestedPair => {
     const cosine = x === undefined || y === undefined ? 0 : similarity(x, y);
-    return { kind, a, b, cosine: round(cosine), share: round(embedder.calibrate(cosine)) };
+    return { kind, a, b, cosine: round(cosine, 3), share: round(embedder.calibrate(cosine), 3) };
   };
   const { found, asked } = fitCalibration(embedder);
   return {
@@ -179,8 +180,4 @@ function duration(work: () => void): number {
   const start = monotonic();
   for (let i = 0; i < ROUNDS; i++) work();
   return (monotonic() - start) / ROUNDS;
-}
-
-function round(value: number): number {
-  return Math.round(value * 1000) / 1000;
 }

@@ -2,7 +2,7 @@
  * `patterns.yaml`: the person's own phrases, by trigger, in whatever languages they speak, and packs
  * that others gave them. Read leniently: a line that is no phrase is left out and named, never fatal.
  */
-import { decode, join, readBytes } from "../../base/fs.ts";
+import { decode, join, readBytes, withoutBom } from "../../base/fs.ts";
 import { lazyPattern } from "../../base/pattern.ts";
 import { collapse, fold } from "../../base/text.ts";
 import { loadYaml, YamlError, type YamlMap, type YamlValue } from "../../base/yaml.ts";
@@ -41,7 +41,7 @@ export function phrasesPath({ places }: Memory): string {
 export function phrasesText(memory: Memory): string {
   const path = phrasesPath(memory);
   if (memory.fs.lstat(path)?.kind !== "file") return "";
-  return decode(readBytes(memory.fs, path, BYTES_MAX)).replace(/^\uFEFF/, "");
+  return withoutBom(decode(readBytes(memory.fs, path, BYTES_MAX)));
 }
 
 /** The phrases that detection takes as confirmation beside those that ship. */

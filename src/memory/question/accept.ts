@@ -10,7 +10,7 @@ import { isEntity, type PatchOutcome } from "../knowledge/patch.ts";
 import { openText, relate } from "../knowledge/related.ts";
 import { saveKnowledge } from "../knowledge/save.ts";
 import { type Promoted, promoteKnowledge } from "../knowledge/promote.ts";
-import { type Memory, openMemory } from "../memory.ts";
+import { type Memory, openFrom } from "../memory.ts";
 import type { Author } from "../outcome.ts";
 import { type Question, settle } from "./question.ts";
 
@@ -28,6 +28,11 @@ const DONE: readonly string[] = [
   ...["saved", "updated", "patched", "duplicate", "unchanged", "promoted"],
 ];
 
+/** Whether what was asked for is so by now. */
+export function isDone({ outcome }: Accepted): boolean {
+  return DONE.includes(outcome.kind);
+}
+
 /** The question goes once it is done; a conflict, or anything refused, leaves it waiting. */
 export async function acceptQuestion(
   memory: Memory,
@@ -43,17 +48,10 @@ export async function acceptQuestion(
       hint: `if it was moved, repeat there; else sage inbox drop ${question.id}`,
     });
   }
-  const there = isHere ? memory : await openMemory({
-    cwd: dir,
-    env: memory.env,
-    holder: memory.holder,
-    fs: memory.fs,
-    now: () => memory.now(),
-  });
+  const there = isHere ? memory : await openFrom(memory, dir);
   try {
     const accepted = await act(there, question, options);
-    const { kind } = accepted.outcome;
-    if (DONE.includes(kind)) settle(memory, question);
+    if (isDone(accepted)) settle(memory, question);
     return accepted;
   } finally {
     if (!isHere) there.close();

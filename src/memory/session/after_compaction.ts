@@ -2,6 +2,8 @@
  * What an orientation says right after a compaction: the checkpoint from just before it, and the exact
  * things that the summary dropped, as many as there is room for.
  */
+import { plainText } from "../../base/text.ts";
+import { estimateTokens } from "../../base/tokens.ts";
 import { readCheckpoint } from "../../note/checkpoint.ts";
 import { type Entry, readEntry } from "../entries.ts";
 import type { StoredNote } from "../item.ts";
@@ -9,9 +11,24 @@ import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
 import { howToLoad } from "../pointer.ts";
 import { asSentence, quote } from "../recalled.ts";
-import type { Candidate } from "./candidate.ts";
-import { lostLine } from "./lost_lines.ts";
+import type { Candidate } from "./pack.ts";
+import type { LostThing } from "./session_state.ts";
 import { readSession } from "./state.ts";
+
+const LEAD = "- The summary left out:";
+/** So that one kind does not take the room of all: one of it for each so many tokens. */
+const TOKENS_OF_A_KIND = 40;
+const CHARACTERS_MAX = 140;
+
+const LABELS: Readonly<Record<LostThing["kind"], string>> = {
+  decision: "decided",
+  command: "ran",
+  error: "error",
+  file: "changed",
+  number: "found",
+  commit: "commit",
+  name: "name",
+};
 
 /** What was saved just before the words went, then what the summary dropped of them. */
 export async function afterCompaction(
@@ -21,12 +38,10 @@ export async function afterCompaction(
 ): Promise<Candidate[]> {
   const { lastSave, compaction } = readSession(memory, session) ?? {};
   const lost = compaction?.lost ?? [];
-  const note = lastSave?.id;
-  const saved = await readEntry(entries.find((entry) => entry.note.id === note));
+  const saved = await readEntry(entries.find(({ note }) => note.id === lastSave?.id));
   const told = saved === undefined ? "" : beforeCompaction(saved, lost.length > 0);
   return [
-    ...(told === "" ? [] : [{ priority: 0, text: told, ...(note === undefined ? {} : { note }) }]),
-    // The exact things that the summary dropped, as many as there is room for.
+    ...(saved === undefined ? [] : [{ priority: 0, text: told, note: saved.note.id }]),
     ...(lost.length === 0 ? [] : [{
       priority: 0.5,
       text: lostLine(lost, Infinity, told),
@@ -44,4 +59,26 @@ function beforeCompaction({ note }: StoredNote, isLossy: boolean): string {
     ...(isLossy ? [] : openQuestions.slice(0, 1)).map((question) => `open ${quote(question, 120)}`),
   ];
   return `- ${asSentence(parts.join("; "))} ${howToLoad(note.id)}`;
+}
+
+/** One line within the tokens, the weightiest first; empty where nothing fits. `told` is said already. */
+export function lostLine(lost: readonly LostThing[], tokensMax: number, told = ""): string {
+  const groups = new Map<LostThing["kind"], string[]>();
+  let said = plainText(told);
+  const ofAKindMax = Math.max(2, Math.round(tokensMax / TOKENS_OF_A_KIND));
+  for (const { kind, text } of lost) {
+    const group = groups.get(kind) ?? [];
+    const plain = plainText(text);
+    if (group.length >= ofAKindMax || said.includes(plain)) continue;
+    const next = new Map(groups).set(kind, [...group, quote(text, CHARACTERS_MAX)]);
+    if (estimateTokens(render(next)) + 1 > tokensMax) continue;
+    groups.set(kind, next.get(kind) ?? []);
+    said += ` ${plain}`;
+  }
+  return groups.size === 0 ? "" : render(groups);
+}
+
+function render(groups: ReadonlyMap<LostThing["kind"], readonly string[]>): string {
+  const parts = [...groups].map(([kind, texts]) => `${LABELS[kind]} ${texts.join(", ")}`);
+  return `${LEAD} ${parts.join("; ")}.`;
 }

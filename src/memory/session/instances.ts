@@ -7,6 +7,7 @@ import { readState } from "../../store/state.ts";
 import type { Memory } from "../memory.ts";
 import { CLOCK_MS_MAX, knowsProcesses, type Life, lifeOf } from "./life.ts";
 import type { SessionState } from "./session_state.ts";
+import { readSession } from "./state.ts";
 import { ENDED_FOLDER, isOfProject, LIVE_FOLDER, STATE_NAME } from "./state_file.ts";
 
 /** A session without a known process counts as live while its transcript or state moved this recently. */
@@ -23,6 +24,21 @@ const INSTANCES_MAX = 2000;
 /** Sessions of this project that have not ended, newest first. */
 export function openSessions(memory: Memory): SessionState[] {
   return readStates(memory, LIVE_FOLDER, 0);
+}
+
+/**
+ * The session that a long-lived server works for. The client names one when it starts the server, and
+ * not again when its person clears, resumes or branches; the registry knows which came after, in the
+ * same process.
+ */
+export function currentSession(memory: Memory): string | undefined {
+  const { session } = memory;
+  const named = session === undefined ? undefined : readSession(memory, session);
+  if (named?.ended === undefined || named.pid === undefined) return session;
+  const heir = openSessions(memory).find(({ pid, ended }) =>
+    pid === named.pid && ended === undefined
+  );
+  return heir?.session ?? session;
 }
 
 /** The same, and those that ended a moment ago: one of them may go on under another id. */
@@ -73,8 +89,8 @@ export function openAround(memory: Memory): SessionState[] {
   };
   // Git is asked for none but those of a project with our id and another folder.
   const isBeside = ({ project, dir }: SessionState): boolean =>
-    dir !== undefined && places.projectIds.includes(project) &&
-    main(dir) !== undefined && main(dir) === main(places.projectDir);
+    places.projectIds.includes(project) && main(dir) !== undefined &&
+    main(dir) === main(places.projectDir);
   return readStates(memory, LIVE_FOLDER, 0, isBeside);
 }
 

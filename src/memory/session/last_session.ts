@@ -13,7 +13,7 @@ import { withoutPrivate } from "../open_part.ts";
 import { howToRead } from "../pointer.ts";
 import { asSentence, quote, quoteSummary } from "../recalled.ts";
 import { isBegun, isDropped, isSettled } from "./answered.ts";
-import type { Candidate } from "./candidate.ts";
+import type { Candidate } from "./pack.ts";
 import { offerOf, questionKey, takenBy, triagedQuestions } from "./handoff.ts";
 import { isLeft, liveSessions } from "./instances.ts";
 import type { Offer } from "./session_state.ts";

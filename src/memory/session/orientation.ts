@@ -15,29 +15,22 @@ import { type QuestionNews, questionNews } from "../question/news.ts";
 import { quote, quotedIn } from "../recalled.ts";
 import { withoutPrivate } from "../open_part.ts";
 import { countMeeting, explain, wasExplained } from "../teaching.ts";
-import type { Candidate } from "./candidate.ts";
 import { ledgerName } from "./handoff.ts";
 import { isLeft, neighbours } from "./instances.ts";
 import { type LastSession, lastSession } from "./last_session.ts";
 import { lessonFor } from "./lesson.ts";
 import { openTodos } from "./open_todos.ts";
 import { whereOf, worktreeOf } from "./overlap.ts";
-import { pack, type Packed } from "./pack.ts";
+import { type Candidate, pack, type Packed } from "./pack.ts";
 import { sharedMemory } from "./shared_memory.ts";
 import { readSession } from "./state.ts";
-import { isReplayed, lineHash, type Told } from "./told.ts";
+import { isReplayed, lineHash, NOTHING_TOLD, type Oriented } from "./told.ts";
 
-export interface Orientation extends Told, Packed {
-  /** One to three sentences for the person, where a conversation begins. */
-  readonly notice?: string;
-  /** It has the person asked about old notes. */
-  readonly asks?: boolean;
+export interface Orientation extends Oriented, Packed {
   /** The files it quotes, absolute. */
   readonly paths: readonly string[];
   /** From when on time alone makes it another. */
   readonly until: number;
-  /** Questions that wait for the person, and are told of. */
-  readonly asked: readonly string[];
 }
 
 /** Looked at of one kind in one store: enough to get past those of other projects. */
@@ -244,18 +237,8 @@ function introduce(memory: Memory, session: string, source: string): Orientation
   const tokens = estimateTokens(text);
   if (tokens > memory.config.get("budget.orientation_tokens")) return undefined;
   countMeeting(memory, "orientation");
-  return {
-    text,
-    tokens,
-    skipped: 0,
-    told: [],
-    named: [],
-    offers: [],
-    ...(isSilent(memory) ? {} : { notice: FIRST_NOTICE }),
-    paths: [],
-    until: Infinity,
-    asked: [],
-  };
+  const notice = isSilent(memory) ? {} : { notice: FIRST_NOTICE };
+  return { ...NOTHING_TOLD, text, tokens, ...notice, skipped: 0, paths: [], until: Infinity };
 }
 
 /** That there are notes which nobody vouched for; nothing of what they say. */

@@ -65,8 +65,8 @@ export function sayOverlaps(memory: Memory, session: string): string {
 }
 
 /** What the worktree is called in which a session is at work, where that is not in `here`. */
-export function worktreeOf({ dir }: SessionState, here: string | undefined): string | undefined {
-  return dir === undefined || dir === here ? undefined : basename(dir);
+export function worktreeOf({ dir }: SessionState, here: string): string | undefined {
+  return dir === here ? undefined : basename(dir);
 }
 
 /** As it is told. */

@@ -3,16 +3,26 @@ import { estimateTokens } from "../../base/tokens.ts";
 import type { Memory } from "../memory.ts";
 import { quote } from "../recalled.ts";
 import { countMeeting } from "../teaching.ts";
-import type { Candidate } from "./candidate.ts";
+import type { Oriented } from "./told.ts";
 
-export interface Packed {
-  /** Empty where no line fits. */
+/** One line that an orientation may say: how much it matters, and how it is shortened. */
+export interface Candidate {
+  /** 0 is packed first. */
+  readonly priority: number;
   readonly text: string;
-  readonly tokens: number;
+  /** The id of the note that it names, where it is one. */
+  readonly note?: string;
+  /** It has the person asked what they want, once. */
+  readonly asks?: boolean;
+  /** As much of it as there is room for, where less than all of it makes sense; `othersTokens` follow. */
+  fit?(tokensMax: number, othersTokens: number): string;
+  /** From when on time alone makes it another; milliseconds. */
+  readonly until?: number;
+}
+
+export interface Packed extends Pick<Oriented, "text" | "tokens" | "named"> {
   /** What was left out for the budget. */
   readonly skipped: number;
-  /** Ids of the notes that it names. */
-  readonly named: readonly string[];
 }
 
 /** `lesson`: what explains Sage itself, below all else. */

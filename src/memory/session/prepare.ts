@@ -14,6 +14,7 @@ import { transcriptFolders } from "../status/unseen.ts";
 import { openAround } from "./instances.ts";
 import { orient } from "./orientation.ts";
 import { type Prepared, PREPARED_VERSION, preparedName, stampPath } from "./prepared.ts";
+import { NOTHING_TOLD } from "./told.ts";
 
 /** The session that is to come has no id yet. */
 const NOBODY = "next";
@@ -34,8 +35,10 @@ export async function prepareOrientation(memory: Memory, cwd: string): Promise<v
   const watched = [...pathsOf(memory), ...watchedSources(memory)];
   const fixed = watched.map((path) => [path, stampPath(fs, path)] as const);
   const orientation = await orient(memory, NOBODY, "startup");
-  const quoted = (orientation?.paths ?? []).map((path) => [path, stampPath(fs, path)] as const);
-  const until = Math.min(orientation?.until ?? Infinity, questionNews(memory).until);
+  const { paths, until: untilThen, skipped: _, ...oriented } = orientation ??
+    { ...NOTHING_TOLD, paths: [], until: Infinity, skipped: 0 };
+  const quoted = paths.map((path) => [path, stampPath(fs, path)] as const);
+  const until = Math.min(untilThen, questionNews(memory).until);
   if (fixed.length + quoted.length > STAMPS_MAX) return;
   const prepared: Prepared = {
     version: PREPARED_VERSION,
@@ -43,14 +46,7 @@ export async function prepareOrientation(memory: Memory, cwd: string): Promise<v
     dir: places.projectDir,
     ...(until === Infinity ? {} : { until }),
     stamps: [...fixed, ...quoted],
-    text: orientation?.text ?? "",
-    tokens: orientation?.tokens ?? 0,
-    told: orientation?.told ?? [],
-    named: orientation?.named ?? [],
-    offers: orientation?.offers ?? [],
-    asked: orientation?.asked ?? [],
-    ...(orientation?.notice === undefined ? {} : { notice: orientation.notice }),
-    ...(orientation?.asks === true ? { asks: true } : {}),
+    ...oriented,
   };
   writeState(fs, places.stateDir, name, prepared);
 }

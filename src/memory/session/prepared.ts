@@ -6,14 +6,14 @@
 import { sha256Hex } from "../../base/hash.ts";
 import { type FileInfo, type Fs, join } from "../../base/fs.ts";
 import { readState } from "../../store/state.ts";
-import type { Told } from "./told.ts";
+import type { Oriented } from "./told.ts";
 
 export const PREPARED_FOLDER = "prepared";
 
 /** Raised when the meaning of a field changes. */
 export const PREPARED_VERSION = 4;
 
-export interface Prepared extends Told {
+export interface Prepared extends Oriented {
   readonly version: number;
   readonly project: string;
   /** The project's folder. */
@@ -22,17 +22,6 @@ export interface Prepared extends Told {
   readonly stamps: readonly (readonly [path: string, stamp: string])[];
   /** From when on time alone makes it stale. */
   readonly until?: number;
-  /** Empty: there is nothing to say. */
-  readonly text: string;
-  readonly tokens: number;
-  /** Ids of the notes that it names. */
-  readonly named: readonly string[];
-  /** Questions that wait for the person, and are told of. */
-  readonly asked: readonly string[];
-  /** For the person. */
-  readonly notice?: string;
-  /** It has the person asked about old notes. */
-  readonly asks?: boolean;
 }
 
 /** For whoever starts in this folder. */

@@ -7,8 +7,8 @@ import type { Exact } from "../../detect/exact.ts";
 export interface SessionState {
   readonly session: string;
   readonly project: string;
-  /** The project's folder: clones of one remote share the id. Missing in older files. */
-  readonly dir?: string;
+  /** The project's folder: clones of one remote share the id. */
+  readonly dir: string;
   readonly transcriptPath?: string;
   /** The sessions whose conversation this one began with, the first first. */
   readonly forkedFrom?: readonly string[];

@@ -3,7 +3,7 @@ import { decode, join, readBytes } from "../../base/fs.ts";
 import { stripPrivate } from "../../guard/private.ts";
 import type { Memory } from "../memory.ts";
 import { quote } from "../recalled.ts";
-import type { Candidate } from "./candidate.ts";
+import type { Candidate } from "./pack.ts";
 import { priceOf } from "./pack.ts";
 
 /** shared_memory.md beyond this is for reading on demand. */

@@ -11,16 +11,11 @@ import { markTold } from "../question/told.ts";
 import { type Peek, peekSession } from "./peek.ts";
 import { type Prepared, readPrepared } from "./prepared.ts";
 import type { SessionState } from "./session_state.ts";
-import { withTold } from "./told.ts";
+import { type Oriented, withTold } from "./told.ts";
 import { isOfProject, LIVE_FOLDER, liveName, STATE_NAME } from "./state_file.ts";
 
-export interface Started {
+export interface Started extends Pick<Oriented, "text" | "tokens" | "named" | "notice"> {
   readonly peek: Peek;
-  readonly text: string;
-  readonly tokens: number;
-  /** Ids of the notes that it names. */
-  readonly named: readonly string[];
-  readonly notice?: string;
   /** The project's folder, where the person is to be asked about its old notes. */
   readonly asksIn?: string;
 }

@@ -36,6 +36,5 @@ export function isOfProject(
   ids: readonly string[],
 ): boolean {
   if (state.dir === dir) return true;
-  return ids.includes(state.project) &&
-    (state.dir === undefined || fs.lstat(state.dir) === undefined);
+  return ids.includes(state.project) && fs.lstat(state.dir) === undefined;
 }

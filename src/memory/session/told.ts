@@ -9,6 +9,30 @@ export interface Told {
   readonly offers: readonly Offer[];
 }
 
+/** All that it is told. */
+export interface Oriented extends Told {
+  /** Empty where there is nothing to say, or no line of it fits. */
+  readonly text: string;
+  readonly tokens: number;
+  /** Ids of the notes that it names. */
+  readonly named: readonly string[];
+  /** Questions that wait for the person, and are told of. */
+  readonly asked: readonly string[];
+  /** One to three sentences for the person, where a conversation begins. */
+  readonly notice?: string;
+  /** It has the person asked about old notes. */
+  readonly asks?: boolean;
+}
+
+export const NOTHING_TOLD: Oriented = {
+  text: "",
+  tokens: 0,
+  named: [],
+  asked: [],
+  told: [],
+  offers: [],
+};
+
 export function lineHash(line: string): string {
   return sha256Hex(line).slice(0, 12);
 }

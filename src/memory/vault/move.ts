@@ -20,7 +20,7 @@ import {
 import { sweep } from "../../store/sweep.ts";
 import { placeOf, readVault, USER_STORE, type Vault, writeVault } from "../../store/vault.ts";
 import { dropOtherIndexes } from "../sweep/index_folders.ts";
-import { foldInboxes, type Memory, openMemory } from "../memory.ts";
+import { foldInboxes, type Memory, openFrom } from "../memory.ts";
 import { dropMaps, refreshMaps } from "./maps.ts";
 import { namesThere } from "./names.ts";
 import { relink, unlink } from "./relink.ts";
@@ -45,7 +45,7 @@ export interface MoveReport {
 /** Also for who names another vault, or another project of the same one. Nothing is done twice. */
 export async function enterVault(from: Memory, wish: VaultWish): Promise<MoveReport> {
   // The store that is to go may have been made a moment ago.
-  const memory = await again(from, from.places.here);
+  const memory = await openFrom(from, from.places.here);
   try {
     return await enter(memory, wish);
   } finally {
@@ -176,7 +176,7 @@ async function moveAll(memory: Memory, wanted: Omit<Vault, "moves">): Promise<Mo
 
 /** From here on notes are where they are to be: the rest is taken along, linked and mapped. */
 async function finish(memory: Memory): Promise<void> {
-  const fresh = await again(memory, memory.places.here);
+  const fresh = await openFrom(memory, memory.places.here);
   try {
     await settleMoves(fresh);
     const { vault } = fresh.places;
@@ -202,16 +202,12 @@ async function openEach(
   const found: { memory: Memory; store: Store }[] = [];
   for (const { id, home } of vault.stores) {
     if (memory.fs.lstat(home)?.kind !== "dir") continue;
-    const there = await again(memory, id === USER_STORE ? memory.places.here : dirname(home));
+    const there = await openFrom(memory, id === USER_STORE ? memory.places.here : dirname(home));
     const store = id === USER_STORE ? there.user : there.project;
     if (store === undefined) there.close();
     else found.push({ memory: there, store });
   }
   return found;
-}
-
-function again({ env, holder, fs, now }: Memory, cwd: string): Promise<Memory> {
-  return openMemory({ cwd, env, holder, fs, now });
 }
 
 function changeVault(

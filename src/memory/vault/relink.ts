@@ -16,18 +16,18 @@ import { rewroteNote } from "../session/own_bytes.ts";
 import { openLinker, renamed } from "./links.ts";
 import { stemThere } from "./names.ts";
 
-/** After a store came into a vault. Returns how many notes were changed. */
-export async function relink(memory: Memory, store: Store): Promise<number> {
+/** After a store came into a vault. */
+export async function relink(memory: Memory, store: Store): Promise<void> {
   const graph = await openGraph(memory, { all: true });
   const link = await openLinker(memory, store);
-  return await rewrite(memory, store, graph, (text, from) => link(text, { from }));
+  await rewrite(memory, store, graph, (text, from) => link(text, { from }));
 }
 
 /** Before a store leaves its vault: by what files will be called there, which are ids. */
-export async function unlink(memory: Memory, store: Store): Promise<number> {
+export async function unlink(memory: Memory, store: Store): Promise<void> {
   const graph = await openGraph(memory, { all: true });
   const later = await laterNames(graph, store);
-  return await rewrite(memory, store, graph, (text, from) => {
+  await rewrite(memory, store, graph, (text, from) => {
     const nameOf = (target: string): string | undefined =>
       later.get(graph.find(target, from) ?? -1);
     const linked = withTargets(text, ({ target }) => {
@@ -60,8 +60,7 @@ async function rewrite(
   store: Store,
   graph: Graph,
   change: (text: string, from: number) => string,
-): Promise<number> {
-  let count = 0;
+): Promise<void> {
   for (const [i, node] of graph.nodes.entries()) {
     if (node.store.root !== store.root || node.note.problem || node.relations.links.length === 0) {
       continue;
@@ -71,13 +70,10 @@ async function rewrite(
       const next = change(loaded.text, i);
       if (next === loaded.text) continue;
       const outcome = await replaceNote(store, loaded, next, { keepVersion: false });
-      if (outcome.kind !== "written") continue;
-      rewroteNote(memory, loaded, next);
-      count++;
+      if (outcome.kind === "written") rewroteNote(memory, loaded, next);
     } catch (error) {
       // Somebody is at it, or it cannot be written: Sage finds its links all the same.
       if (!(error instanceof SageError)) throw error;
     }
   }
-  return count;
 }

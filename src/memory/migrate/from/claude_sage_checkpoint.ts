@@ -1,6 +1,6 @@
 /** A checkpoint of the first Sage: fields as YAML or JSON, or a conversation out of which they are taken. */
 import { parseTime, rfc3339 } from "../../../base/clock.ts";
-import { type Fields, fieldsOf } from "../../../base/fields.ts";
+import { type Fields, fieldsOf, fieldsOfEach } from "../../../base/fields.ts";
 import { basename, join } from "../../../base/fs.ts";
 import { collapse, cutTitle, slug } from "../../../base/text.ts";
 import { extractCheckpoint } from "../../../detect/extract.ts";
@@ -9,7 +9,7 @@ import { joinedText } from "../../../editor/turn_list.ts";
 import { type CheckpointDraft, readTrigger, renderCheckpoint } from "../../../note/checkpoint.ts";
 import type { Found, Place } from "../item.ts";
 import { BY, projectOf, sourcesOf } from "./claude_sage_data.ts";
-import { listSaid, momentSaid, numberSaid, said, textsSaid } from "./values.ts";
+import { momentSaid, numberSaid, said, textsSaid } from "./values.ts";
 
 /** Its names of triggers that have another here. */
 const TRIGGERS: Readonly<Record<string, string>> = {
@@ -34,13 +34,13 @@ export function ofCheckpoint(place: Place, path: string, fields: Fields, raw: st
     keyEvidence: [
       ...textsSaid(fields.key_evidence),
       ...known?.keyEvidence ?? [],
-      ...listSaid(fields.unique_contributions).flatMap((one) => joined(one, "type", "content")),
-      ...listSaid(fields.sources).filter((one) => said(one, "take") !== undefined)
+      ...fieldsOfEach(fields.unique_contributions).flatMap((one) => joined(one, "type", "content")),
+      ...fieldsOfEach(fields.sources).filter((one) => said(one, "take") !== undefined)
         .flatMap((one) => joined(one, "id", "take")),
     ],
     reasoningTrace: said(fields, "reasoning_trace") ?? known?.reasoningTrace ?? "",
     openQuestions: [...textsSaid(fields.open_questions), ...known?.openQuestions ?? []],
-    tensions: [...textsSaid(fields.tensions), ...listSaid(fields.tensions).flatMap(tension)],
+    tensions: [...textsSaid(fields.tensions), ...fieldsOfEach(fields.tensions).flatMap(tension)],
     sources: sourcesOf(fields.sources),
     decisions: known?.decisions,
     nextStep: said(action, "goal") ?? said(fields, "action_goal") ?? known?.nextStep,
@@ -69,7 +69,7 @@ export function ofCheckpoint(place: Place, path: string, fields: Fields, raw: st
 
 /** What a conversation says, where that is all that was kept: the messages themselves stay behind. */
 function conversation(place: Place, fields: Fields): ReturnType<typeof extractCheckpoint> {
-  const turns = listSaid(fields.messages).flatMap((message, i): Turn[] => {
+  const turns = fieldsOfEach(fields.messages).flatMap((message, i): Turn[] => {
     const role = said(message, "role");
     const text = joinedText(message.content);
     return (role !== "user" && role !== "assistant") || text.trim() === ""

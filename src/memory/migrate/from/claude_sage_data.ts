@@ -1,6 +1,6 @@
 /** Files of the first Sage as data, and what its checkpoints and its knowledge say alike. */
 import { fieldsOf, parsed } from "../../../base/fields.ts";
-import { join } from "../../../base/fs.ts";
+import { join, withoutBom } from "../../../base/fs.ts";
 import { loadYaml, YamlError } from "../../../base/yaml.ts";
 import type { Source } from "../../../note/provenance.ts";
 import { type Place, type Problem, textAt } from "../item.ts";
@@ -17,7 +17,7 @@ export async function dataAt(
 ): Promise<{ readonly data: unknown; readonly text: string } | Problem> {
   const read = textAt(place, join(place.path, path), YAML.bytesMax);
   if ("reason" in read) return { key: path, reason: read.reason };
-  const text = read.text.replace(/^\uFEFF/, "");
+  const text = withoutBom(read.text);
   if (/\.json$/i.test(path)) {
     const data = parsed(text);
     return data === undefined ? { key: path, reason: "it is no JSON" } : { data, text };

@@ -1,6 +1,6 @@
 /** Knowledge of the first Sage: Markdown with an index that says when each is recalled, or YAML. */
 import { rfc3339 } from "../../../base/clock.ts";
-import { type Fields, fieldsOf } from "../../../base/fields.ts";
+import { type Fields, fieldsOf, fieldsOfEach } from "../../../base/fields.ts";
 import { basename, join } from "../../../base/fs.ts";
 import { PATTERNS_PER_NOTE_MAX } from "../../../base/limits.ts";
 import { collapse, cut, cutTitle, slug } from "../../../base/text.ts";
@@ -12,7 +12,7 @@ import { renderTodo } from "../../../note/todo.ts";
 import { checkPattern } from "../../../search/patterns.ts";
 import { BARE_KNOWLEDGE, type Found, type Item, type Place, textAt } from "../item.ts";
 import { BY, dataAt, projectOf, sourcesOf } from "./claude_sage_data.ts";
-import { listSaid, momentSaid, said, textsSaid } from "./values.ts";
+import { momentSaid, said, textsSaid } from "./values.ts";
 
 /** What an index names; the files go into `indexed`, so that nobody takes them again. */
 export async function* ofIndex(
@@ -26,7 +26,7 @@ export async function* ofIndex(
   const folder = path.slice(0, -basename(path).length);
   const items = fieldsOf(read.data).items;
   if (!Array.isArray(items)) return yield { key: path, reason: "it has no list of items" };
-  for (const [i, fields] of listSaid(items).entries()) {
+  for (const [i, fields] of fieldsOfEach(items).entries()) {
     // As it is listed, or it would be taken a second time.
     const file = said(fields, "file")?.replace(/(?<=^|\/)\.\/+/g, "");
     const id = said(fields, "id");
@@ -137,11 +137,11 @@ function linksOf(fields: Fields): Source[] {
   const source = said(fieldsOf(fields.metadata), "source");
   return [
     ...source === undefined ? [] : [{ id: source, relation: "" }],
-    ...listSaid(fields.code_links).flatMap((link) => {
+    ...fieldsOfEach(fields.code_links).flatMap((link) => {
       const [file = ""] = (said(link, "chunk_id") ?? "").split("::");
       return file === "" ? [] : [{ id: file, relation: said(link, "relation") ?? "" }];
     }),
-    ...listSaid(fields.knowledge_links).flatMap((link) => {
+    ...fieldsOfEach(fields.knowledge_links).flatMap((link) => {
       const id = said(link, "target_id");
       return id === undefined ? [] : [{ id, relation: said(link, "relation") ?? "related" }];
     }),
@@ -174,7 +174,7 @@ export function ofKnowledge(place: Place, path: string, fields: Fields): Found {
         generated: { by: BY, at: created },
       }, { id, created, updated: momentSaid(fields.updated) });
       // Oldest first there, newest on top here.
-      return listSaid(fields.history).reduce((whole, entry) => {
+      return fieldsOfEach(fields.history).reduce((whole, entry) => {
         const [date, reason] = [said(entry, "date"), said(entry, "reason", "content")];
         return date === undefined || reason === undefined ? whole : addHistory(whole, date, reason);
       }, text);

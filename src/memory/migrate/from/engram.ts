@@ -3,7 +3,7 @@
  * prompts. An observation becomes knowledge, a session with a summary a session note; prompts and what was
  * deleted there do not come along.
  */
-import { type Fields, fieldsOf, parsed } from "../../../base/fields.ts";
+import { type Fields, fieldsOf, fieldsOfEach, parsed } from "../../../base/fields.ts";
 import { basename, join, readBytes } from "../../../base/fs.ts";
 import { collapse, cutTitle, slug } from "../../../base/text.ts";
 import { renderKnowledge } from "../../../note/knowledge.ts";
@@ -16,7 +16,7 @@ import {
   type Place,
   textAt,
 } from "../item.ts";
-import { listSaid, momentSaid, said } from "./values.ts";
+import { momentSaid, said } from "./values.ts";
 
 const BY = "engram";
 
@@ -42,9 +42,9 @@ function* of(key: string, text: string): Generator<Found> {
   if (!Array.isArray(data.observations) && !Array.isArray(data.sessions)) {
     return yield { key, reason: "it is no export of engram" };
   }
-  const sessions = listSaid(data.sessions);
+  const sessions = fieldsOfEach(data.sessions);
   for (const session of sessions) yield* ofSession(session);
-  for (const [i, observation] of listSaid(data.observations).entries()) {
+  for (const [i, observation] of fieldsOfEach(data.observations).entries()) {
     yield* ofObservation(observation, `${key}, observation ${i + 1}`);
   }
 }

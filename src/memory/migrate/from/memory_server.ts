@@ -4,7 +4,7 @@
  */
 import { rfc3339 } from "../../../base/clock.ts";
 import { fieldsOf, parsed } from "../../../base/fields.ts";
-import { basename } from "../../../base/fs.ts";
+import { basename, withoutBom } from "../../../base/fs.ts";
 import { collapse, slug } from "../../../base/text.ts";
 import { renderList } from "../../../note/fields.ts";
 import { renderKnowledge } from "../../../note/knowledge.ts";
@@ -60,7 +60,7 @@ function recordsOf(text: string): Records {
   const entities: Entity[] = [];
   const relations = new Map<string, { line: number; links: Relation[] }>();
   const problems: { line: number; reason: string }[] = [];
-  for (const [i, raw] of text.replace(/^\uFEFF/, "").split("\n").entries()) {
+  for (const [i, raw] of withoutBom(text).split("\n").entries()) {
     if (raw.trim() === "") continue;
     const line = i + 1;
     const value = parsed(raw);

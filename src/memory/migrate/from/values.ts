@@ -1,6 +1,6 @@
 /** Values of foreign JSON and YAML as notes need them. Lenient: what does not fit is absent. */
 import { parseTime, rfc3339 } from "../../../base/clock.ts";
-import { type Fields, fieldsOf, textOf } from "../../../base/fields.ts";
+import { type Fields, textOf } from "../../../base/fields.ts";
 import type { YamlValue } from "../../../base/yaml.ts";
 
 /** YAML as JSON would give it; every scalar is a text still. */
@@ -33,10 +33,6 @@ export function textsSaid(value: unknown): string[] {
   const items = Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
   return items.map((item) => typeof item === "number" ? String(item) : textOf(item)?.trim() ?? "")
     .filter((item) => item !== "");
-}
-
-export function listSaid(value: unknown): Fields[] {
-  return Array.isArray(value) ? value.map(fieldsOf) : [];
 }
 
 /** A list that is kept as JSON in a text. */
