@@ -37,7 +37,7 @@ export async function handle(input: HookInput, env: Env): Promise<HookReply> {
     await prepareOrientation(memory, input.startDir ?? input.cwd);
     const learned = await learn(memory);
     await coach(memory);
-    await tidy(memory);
+    await sweep(memory);
     return {
       reply: {},
       receipt: {
@@ -73,11 +73,11 @@ async function lookForOld(memory: Memory): Promise<void> {
   }
 }
 
-/** What is derived of a project that is gone goes by itself; most homes have no such thing. */
-async function tidy(memory: Memory): Promise<void> {
+/** The same, and its server does so too. */
+async function sweep(memory: Memory): Promise<void> {
   try {
-    const { dropForsaken } = await import("../memory/sweep/index_folders.ts");
-    await dropForsaken(memory);
+    const { tidy } = await import("../memory/sweep/tidy.ts");
+    await tidy(memory);
   } catch {
     // The next session's end looks again.
   }

@@ -1,9 +1,11 @@
 /** gc: what is derived or expired goes, all else stays, and being killed half-way costs nothing. */
 import assert from "node:assert/strict";
-import { realFs } from "../../src/base/fs.ts";
+import { dirname, realFs } from "../../src/base/fs.ts";
 import { writeLog } from "../../src/base/log.ts";
 import { collectGarbage } from "../../src/memory/sweep/gc.ts";
 import { dropForsaken } from "../../src/memory/sweep/index_folders.ts";
+import { tidy } from "../../src/memory/sweep/tidy.ts";
+import { freshnessName } from "../../src/memory/freshness/state.ts";
 import { initStores } from "../../src/memory/init.ts";
 import { indexFolder } from "../../src/memory/memory.ts";
 import { removeNote } from "../../src/memory/removal/remove.ts";
@@ -244,6 +246,31 @@ Deno.test("the index of a store that is gone goes by itself, that of a project t
   await dropForsaken(on.memory);
   const gone = before.filter((name) => !filesIn(indexes).includes(name));
   assert.deepEqual(gone, ["aaaabbbbccccdddd.v7/manifest"]);
+});
+
+Deno.test("what was made for each folder goes by itself, what was decided in a known project stays", async () => {
+  using on = await world();
+  const state = `${on.home}/.sage/state`;
+  const resting = tempDir();
+  await initStores(await on.open({ cwd: resting }), { project: true });
+  const [here, there, gone] = [on.cwd, resting, "/gone/worktree"].map((dir) =>
+    freshnessName(dir).slice("freshness/".length)
+  );
+  const stays = [
+    ...[here, there].flatMap((name) => [`freshness/${name}`, `handoffs/${name}`]),
+    ...["trust.json", "questions/0123abcd.json", "prepared/mine.txt"],
+  ].map((path) => old(`${state}/${path}`));
+  put(`${state}/prepared/young.json`, "{}\n");
+  const goes = [
+    ...["prepared/0123.json", "statusline/0123.json", "sources/0123.json", "handed/0123.json"],
+    ...[`freshness/${gone}`, `handoffs/${gone}`],
+    ...["1", "999"].map((version) => `index/${on.memory.user.id}.v${version}/manifest`),
+  ].map((path) => old(`${state}/${path}`));
+  for (const path of goes) if (path.endsWith("/manifest")) realFs.setTime(dirname(path), 0);
+  await tidy(on.memory);
+  const isThere = (path: string): boolean => realFs.lstat(path) !== undefined;
+  assert.deepEqual(goes.filter(isThere), []);
+  assert.deepEqual([...stays, `${state}/prepared/young.json`].filter((one) => !isThere(one)), []);
 });
 
 Deno.test("gc that is killed after any removal has lost nothing, and the next one goes on", async () => {
