@@ -273,6 +273,23 @@ Deno.test("what was made for each folder goes by itself, what was decided in a k
   assert.deepEqual([...stays, `${state}/prepared/young.json`].filter((one) => !isThere(one)), []);
 });
 
+Deno.test("words of a note that an older version forgot go where it did not know of them", async () => {
+  using on = await world();
+  const state = `${on.home}/.sage/state`;
+  const named = (name: string): string[] =>
+    ["handed", "prepared"].map((part) => `${state}/${part}/${name}.json`);
+  const [before, after] = [named("0123"), named("4567")];
+  for (const path of [...before, ...after]) put(path, "{}\n");
+  const told = { id: "gone", store: on.memory.user, contentHash: "0".repeat(64) };
+  addTombstone(on.memory.fs, state, told);
+  for (const path of before) realFs.setTime(path, NOW - 2000);
+  realFs.setTime(`${state}/tombstones`, NOW - 1000);
+  for (const path of after) realFs.setTime(path, NOW);
+  await tidy(on.memory);
+  const isThere = (path: string): boolean => realFs.lstat(path) !== undefined;
+  assert.deepEqual([...before, ...after].filter(isThere), after);
+});
+
 Deno.test("gc that is killed after any removal has lost nothing, and the next one goes on", async () => {
   for (let removals = 1; removals <= 17; removals += depth(3, 1)) {
     const { on, gone } = await littered();

@@ -14,10 +14,13 @@ import { dropForsaken, dropOldFormats, UNUSED_DAYS } from "./index_folders.ts";
 const DERIVED = ["prepared", "statusline", "sources", "handed"];
 /** With one file a project's folder that says what was decided there. */
 const LEDGERS = ["freshness", "handoffs"];
+/** In which the words of notes stand; whoever forgets one empties them. */
+const QUOTING = ["prepared", "handed"];
 
 export async function tidy(memory: Memory): Promise<void> {
   sweepSessions(memory);
   dropOldDerived(memory);
+  dropForgottenWords(memory);
   // Whoever works through hooks alone has an index of the version before for good.
   for (const { id } of memory.stores) dropOldFormats(memory, id);
   await dropForsaken(memory);
@@ -27,6 +30,16 @@ export async function tidy(memory: Memory): Promise<void> {
 /** One is made for every worktree and scratch folder that a session begins in. */
 export function dropOldDerived(memory: Memory): void {
   for (const path of DERIVED.flatMap((part) => unused(memory, part))) memory.fs.unlink(path);
+}
+
+/** What was there when a note was forgotten and is there still: a version did so that does not know of it. */
+function dropForgottenWords(memory: Memory): void {
+  const { fs, places } = memory;
+  const lastMs = fs.lstat(join(places.stateDir, "tombstones"))?.mtimeMs;
+  if (lastMs === undefined) return;
+  for (const path of QUOTING.flatMap((part) => writtenBefore(memory, part, lastMs))) {
+    fs.unlink(path);
+  }
 }
 
 /** A project that Sage knows keeps what was decided in it, however long it rests. */
@@ -40,10 +53,14 @@ async function dropLedgers(memory: Memory): Promise<void> {
 }
 
 /** Files of ours right in a folder of the state that were not written for long. */
-function unused({ fs, places, now }: Memory, part: string): string[] {
+function unused(memory: Memory, part: string): string[] {
+  return writtenBefore(memory, part, memory.now() - UNUSED_DAYS * DAY_MS);
+}
+
+function writtenBefore({ fs, places }: Memory, part: string, ms: number): string[] {
   const folder = join(places.stateDir, part);
   return listIfDir(fs, folder)
     .filter(({ name, kind }) => kind === "file" && name.endsWith(".json"))
     .map(({ name }) => join(folder, name))
-    .filter((path) => now() - (fs.lstat(path)?.mtimeMs ?? Infinity) > UNUSED_DAYS * DAY_MS);
+    .filter((path) => (fs.lstat(path)?.mtimeMs ?? Infinity) < ms);
 }
