@@ -76,10 +76,10 @@ async function tend(memory: Memory, dir: string): Promise<number> {
     const { lookForTip } = await import("../memory/coaching/look.ts");
     await lookForTip(memory);
   });
-  // What is derived of a project that is gone goes by itself; most homes have no such thing.
+  // A server that waits does so too.
   await mayFail(async () => {
-    const { dropForsaken } = await import("../memory/sweep/index_folders.ts");
-    await dropForsaken(memory);
+    const { tidy } = await import("../memory/sweep/tidy.ts");
+    await tidy(memory);
   });
   return learned?.length ?? 0;
 }

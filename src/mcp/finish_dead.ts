@@ -1,6 +1,6 @@
 /**
  * What a session's start had no time for: dead sessions are finished while this server waits for calls,
- * one at a time, so that a call waits for one of them at most.
+ * one at a time, so that a call waits for one of them at most. Then what has expired goes.
  */
 import { pause } from "../base/clock.ts";
 import type { Memory } from "../memory/memory.ts";
@@ -15,9 +15,10 @@ const SESSIONS_MAX = 50;
 export async function finishDeadSessions(use: UseMemory, isGone: () => boolean): Promise<void> {
   await pause(WAIT_MS);
   for (let n = 0; n < SESSIONS_MAX && !isGone(); n++) {
-    if (!await use(finishOne)) return;
+    if (!await use(finishOne)) break;
     await pause(PAUSE_MS);
   }
+  if (!isGone()) await use(tidyUp);
 }
 
 /** False where there is none left, or the one that is left cannot be finished now. */
@@ -29,4 +30,9 @@ async function finishOne(memory: Memory): Promise<boolean> {
   if (await isExcluded(memory)) return false;
   const { recoverSessions } = await import("../memory/session/recovery.ts");
   return (await recoverSessions(memory, own, 0)).length > 0;
+}
+
+async function tidyUp(memory: Memory): Promise<void> {
+  const { tidy } = await import("../memory/sweep/tidy.ts");
+  await tidy(memory);
 }

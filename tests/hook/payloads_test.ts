@@ -4,7 +4,7 @@ import { openMemory } from "../../src/memory/memory.ts";
 import type { SessionState } from "../../src/memory/session/session_state.ts";
 import { updateSession } from "../../src/memory/session/state.ts";
 import { sage } from "../support/sage.ts";
-import { filesIn } from "../support/temp_store.ts";
+import { filesIn, writeOld } from "../support/temp_store.ts";
 import { conversation, read } from "../support/world.ts";
 import {
   contextOf,
@@ -159,6 +159,18 @@ testHook("after a compaction the window is empty again, and the thresholds with 
   assert.deepEqual([contextSteps, pendingAsk, left], [undefined, undefined, undefined]);
   assert.ok(lastSave !== undefined);
 });
+
+testHook(
+  "a session that ends takes away what was made for folders that nobody works in",
+  async () => {
+    const on = await started();
+    const expired = `${on.home}/.sage/state/prepared/0123.json`;
+    writeOld(expired, "{}\n");
+    await Deno.utime(expired, 0, 0);
+    await runHook("session-end", JSON.stringify(payload(on, "session-end")), on);
+    assert.ok(!filesIn(`${on.home}/.sage/state/prepared`).includes("0123.json"));
+  },
+);
 
 testHook("a prompt of no words that count is told of all the same what waits for it", async () => {
   const on = await started();

@@ -9,8 +9,12 @@ import { until } from "../support/within.ts";
 const DEAD = ["a1111111", "b1111111"].map((head) => `${head}-0000-4000-8000-000000000001`);
 const HOUR_MS = 3_600_000;
 
-Deno.test("a server finishes dead sessions while it waits", async () => {
+Deno.test("a server finishes dead sessions while it waits, and then takes away what has expired", async () => {
   const at = folders();
+  const expired = `${at.home}/.sage/state/prepared/0123.json`;
+  makeFolder(`${at.home}/.sage/state/prepared`);
+  writeText(expired, "{}\n");
+  await Deno.utime(expired, 0, 0);
   const transcripts = `${at.home}/.claude/projects/p`;
   makeFolder(transcripts);
   makeFolder(`${at.home}/.sage/state/instances`);
@@ -35,6 +39,7 @@ Deno.test("a server finishes dead sessions while it waits", async () => {
       "the end of the dead sessions",
       () => exists(ended) && names(ended).length === DEAD.length,
     );
+    await until("what has expired", () => !exists(expired));
     const notes = [at.project, at.home].flatMap((root) =>
       exists(`${root}/.sage/sessions`) ? names(`${root}/.sage/sessions`) : []
     );

@@ -1,6 +1,6 @@
 /** gc: what is derived or expired goes, all else stays, and being killed half-way costs nothing. */
 import assert from "node:assert/strict";
-import { realFs } from "../../src/base/fs.ts";
+import { dirname, realFs } from "../../src/base/fs.ts";
 import { writeLog } from "../../src/base/log.ts";
 import { collectGarbage } from "../../src/memory/sweep/gc.ts";
 import {
@@ -9,6 +9,8 @@ import {
   dropOldFormats,
   dropOtherIndexes,
 } from "../../src/memory/sweep/index_folders.ts";
+import { tidy } from "../../src/memory/sweep/tidy.ts";
+import { freshnessName } from "../../src/memory/freshness/state.ts";
 import { initStores } from "../../src/memory/init.ts";
 import { indexFolder } from "../../src/memory/memory.ts";
 import { removeNote } from "../../src/memory/removal/remove.ts";
@@ -289,6 +291,48 @@ Deno.test("the index of a store that is gone goes by itself, that of a project t
   await dropForsaken(on.memory);
   const gone = before.filter((name) => !filesIn(indexes).includes(name));
   assert.deepEqual(gone, ["aaaabbbbccccdddd.v7/manifest"]);
+});
+
+Deno.test("what was made for each folder goes by itself, what was decided in a known project stays", async () => {
+  using on = await world();
+  const state = `${on.home}/.sage/state`;
+  const resting = tempDir();
+  await initStores(await on.open({ cwd: resting }), { project: true });
+  const [here, there, gone] = [on.cwd, resting, "/gone/worktree"].map((dir) =>
+    freshnessName(dir).slice("freshness/".length)
+  );
+  const stays = [
+    ...[here, there].flatMap((name) => [`freshness/${name}`, `handoffs/${name}`]),
+    ...["trust.json", "questions/0123abcd.json", "prepared/mine.txt"],
+  ].map((path) => old(`${state}/${path}`));
+  put(`${state}/prepared/young.json`, "{}\n");
+  const goes = [
+    ...["prepared/0123.json", "statusline/0123.json", "sources/0123.json", "handed/0123.json"],
+    ...[`freshness/${gone}`, `handoffs/${gone}`],
+    ...["1", "999"].map((version) => `index/${on.memory.user.id}.v${version}/manifest`),
+  ].map((path) => old(`${state}/${path}`));
+  for (const path of goes) if (path.endsWith("/manifest")) realFs.setTime(dirname(path), 0);
+  await tidy(on.memory);
+  const isThere = (path: string): boolean => realFs.lstat(path) !== undefined;
+  assert.deepEqual(goes.filter(isThere), []);
+  assert.deepEqual([...stays, `${state}/prepared/young.json`].filter((one) => !isThere(one)), []);
+});
+
+Deno.test("words of a note that an older version forgot go where it did not know of them", async () => {
+  using on = await world();
+  const state = `${on.home}/.sage/state`;
+  const named = (name: string): string[] =>
+    ["handed", "prepared"].map((part) => `${state}/${part}/${name}.json`);
+  const [before, after] = [named("0123"), named("4567")];
+  for (const path of [...before, ...after]) put(path, "{}\n");
+  const told = { id: "gone", store: on.memory.user, contentHash: "0".repeat(64) };
+  addTombstone(on.memory.fs, state, told);
+  for (const path of before) realFs.setTime(path, NOW - 2000);
+  realFs.setTime(`${state}/tombstones`, NOW - 1000);
+  for (const path of after) realFs.setTime(path, NOW);
+  await tidy(on.memory);
+  const isThere = (path: string): boolean => realFs.lstat(path) !== undefined;
+  assert.deepEqual([...before, ...after].filter(isThere), after);
 });
 
 Deno.test("gc that is killed after any removal has lost nothing, and the next one goes on", async () => {

@@ -596,6 +596,16 @@ Deno.test("sweep() leaves what was replaced just now, however old the note was",
   assert.equal(Deno.readTextFileSync(path), "an old note\n");
 });
 
+Deno.test("sweep() empties the trash also where a hook's time is up before it comes to that", () => {
+  const store = tempStore();
+  const entry = "2025-01-01T00-00-00-0123abcd";
+  writeOld(`${store.root}/.trash/${entry}/knowledge/a.md`, noteText("a"));
+  const seen = { days: 32, lately: [], since: { [store.id]: { [entry]: 1 } } };
+  writeOld(`${store.stateDir}/trash.json`, JSON.stringify(seen));
+  sweep(store, -1);
+  assert.equal(realFs.lstat(`${store.root}/.trash/${entry}`), undefined);
+});
+
 Deno.test("a sweep that a wrong clock noted ahead keeps none from the next", () => {
   const store = tempStore();
   const litter = `${store.root}/knowledge/.a.md.sage-${DEAD}-0123456789abcdef.tmp`;

@@ -4,7 +4,7 @@ import { given } from "../../base/given.ts";
 import type { HookInput } from "../../editor/editor.ts";
 import type { Memory } from "../memory.ts";
 import { socketPath } from "./handover.ts";
-import { recentSessions, sweepSessions } from "./instances.ts";
+import { recentSessions } from "./instances.ts";
 import type { SessionState } from "./session_state.ts";
 import { readSession, recordInSession, updateSession } from "./state.ts";
 
@@ -14,7 +14,6 @@ export function register(
   input: HookInput,
   branchedFrom?: string,
 ): SessionState {
-  if (input.source === "startup") sweepSessions(memory);
   const pid = editorOf(memory);
   const inherited = input.source === "fork"
     ? toldBefore(memory, input.sessionId, pid, branchedFrom)

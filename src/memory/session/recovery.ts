@@ -11,7 +11,7 @@ import { saveExtractive } from "../checkpoint/extractive.ts";
 import { makeLeftOwed } from "../checkpoint/owed.ts";
 import type { Memory } from "../memory.ts";
 import { holdSession } from "./alone.ts";
-import { deadSessions, isLive } from "./instances.ts";
+import { deadSessions, isLive, sweepSessions } from "./instances.ts";
 import { writeSessionNote } from "./note.ts";
 import type { SessionState } from "./session_state.ts";
 import { readSession, updateSession } from "./state.ts";
@@ -48,6 +48,8 @@ export async function recoverSessions(
       });
     }
   }
+  // Where no session ends in good order, nothing else looks after their files.
+  if (recovered.length > 0) sweepSessions(memory);
   return recovered;
 }
 

@@ -5,7 +5,7 @@
  */
 import { DAY_MS } from "../../base/clock.ts";
 import { removeOldLogs } from "../../base/log.ts";
-import { type Fs, join, listIfDir } from "../../base/fs.ts";
+import { type Fs, join } from "../../base/fs.ts";
 import type { Store } from "../../store/handle.ts";
 import { emptyTrash } from "../../store/trash.ts";
 import { sweepLitter } from "../../store/sweep.ts";
@@ -17,6 +17,7 @@ import {
   listIndexes,
   UNUSED_DAYS,
 } from "./index_folders.ts";
+import { dropOldDerived } from "./tidy.ts";
 import { indexFolder, isBuiltInSet, type Memory } from "../memory.ts";
 import { sweepSessions } from "../session/instances.ts";
 
@@ -32,9 +33,6 @@ export interface Collected {
   readonly files: readonly Removed[];
 }
 
-/** Folders of the state with one file a project or a text, each made again when it is missed. */
-const DERIVED = ["prepared", "statusline", "sources", "handed"];
-
 export function collectGarbage(memory: Memory, options: { readonly dryRun: boolean }): Collected[] {
   const { fs, removed } = watched(memory.fs, options.dryRun);
   const watching: Memory = { ...memory, fs };
@@ -45,7 +43,7 @@ export function collectGarbage(memory: Memory, options: { readonly dryRun: boole
     ["trash", () => stores.forEach((store) => emptyTrash(store, now, options.dryRun))],
     ["sessions", () => sweepSessions(watching)],
     ["indexes", () => dropUnusedIndexes(watching)],
-    ["derived", () => DERIVED.forEach((name) => dropOld(watching, name, UNUSED_DAYS))],
+    ["derived", () => dropOldDerived(watching)],
     ["receipts", () => removeOldLogs(fs, join(memory.places.stateDir, "log"), now)],
   ];
   return steps.flatMap(([what, step]) => {
@@ -94,16 +92,5 @@ function dropUnusedIndexes(memory: Memory): void {
     if (stays || memory.now() - lastWritten(fs, path) < UNUSED_DAYS * DAY_MS) continue;
     if (kind === "dir") dropIndex(fs, path);
     else fs.unlink(path);
-  }
-}
-
-/** Files of ours right in a folder of the state. */
-function dropOld(memory: Memory, part: string, days: number): void {
-  const { fs, places } = memory;
-  const folder = join(places.stateDir, part);
-  for (const { name, kind } of listIfDir(fs, folder)) {
-    const path = join(folder, name);
-    if (kind !== "file" || !/\.jsonl?$/.test(name)) continue;
-    if (memory.now() - (fs.lstat(path)?.mtimeMs ?? Infinity) > days * DAY_MS) fs.unlink(path);
   }
 }
