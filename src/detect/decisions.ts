@@ -68,6 +68,10 @@ const GOES_WRONG =
 const BEHAVES =
   /^(?!.*\b(?:let['’]?s|use|please|should|must|soll\w*|muss)\b).*\b(?:returns?|shows?|displays?|prints?|says?|opens?|throws?|renders?|sorts by|sends?|sent|goes|went|comes?|came|gives?|gets?|lands?|logs?|twice|it took|had hoped|errors?|logged in|(?:i|we) (?:see|saw|ran|clicked|typed|wrote|meant?|forgot|said|pushed|pressed)|(?:is|are|was|were) (?:called|empty|null|undefined|blank|missing|leer)|my name|zeigt|kommt|liefert|gibt|sagt|steht|ist (?:null|leer)|devuelve|muestra|sale|imprime|renvoie|affiche)\b.*(?:\b(?:instead of|rather than|statt|anstatt|en (?:vez|lugar) de|au lieu de)\b|, (?:and )?(?:not|nicht|no|pas) )/i;
 
+/** How somebody wants to be answered, and what they suppose: 'a short answer, not an essay', 'my guess is the cache, not the database'. */
+const SUPPOSES =
+  /\b(?:your|deine?\w*|ihre?|votre|ton|tu) (?:\S+ ){0,2}(?:opinion|view|thoughts?|advice|answer|guess|meinung|einschätzung|antwort|avis|opini[oó]n)\b|\b(?:short|long|quick|brief|kurze?|lange?) (?:answer|summary|explanation|antwort)\b|\b(?:my|our|meine?|unsere?|ma|mon|mi) (?:\S+ ){0,2}(?:thesis|hypothesis|theory|guess|hunch|suspicion|impression|these|hypothese|vermutung|verdacht|eindruck|hipótesis|hypothèse)\b|\b(?:i (?:suspect|suppose)|ich vermute|sospecho)\b/i;
+
 /** The agent says how it is now, and why: a decision where it has just changed something. */
 const SETTLED =
   /^we (?:now )?(?:use|cache|store|count|serve|keep(?! \w+ing)|switch(?:ed)? to|moved? to) .{3,200}\b(?:because|since|so that|as it)\b|\bwir (?:wechseln|nutzen|benutzen|speichern)\b.{3,200}\bweil\b|^umgestellt (?:auf|von)\b.{3,200}\bweil\b/i;
@@ -127,6 +131,7 @@ export function findDecisions(
   const found = [
     ...statedIn(turns),
     ...answered(turns),
+    ...turnedDown(turns),
     ...repliedTo(turns),
     ...settledInPassing(turns).map(({ text, turn }) => decision(text, turn)),
     ...taken(turns, worthy, earlier),
@@ -199,7 +204,8 @@ function stated(turns: readonly Turn[]): Decision[] {
     const isOrdered = turn.role === "user" &&
       (ORDERED.test(said) && (REASON.test(said) || turnsBack(said)) || SAID_SO.test(said) ||
         tellsWhatIsSettled(said) ||
-        turnsAway(said) && !isAsked(text) && !tellsOfFault(said) && !BEHAVES.test(said));
+        turnsAway(said) && !isAsked(text) && !tellsOfFault(said) && !BEHAVES.test(said) &&
+          !SUPPOSES.test(said));
     const isAgreed = turn.role === "user" && position === 0 && AGREED.test(turn.text);
     const isCorrected = turn.role === "user" && CORRECTED.test(turn.text) && STATES.test(said) &&
       !isPassing(said) && wordCount(said.replace(WRONG, "")) >= CORRECTION_WORDS_MIN;
@@ -280,6 +286,21 @@ function answered(turns: readonly Turn[]): Decision[] {
     })
   );
 }
+
+/** What a person says right after they turned a plan down: why, and what is to be instead. */
+function turnedDown(turns: readonly Turn[]): Decision[] {
+  return turns.flatMap((turn, i) => {
+    const plan = turns[i - 1]?.tools.at(-1);
+    if (turn.role !== "user" || plan?.name !== "ExitPlanMode" || plan.failed !== true) return [];
+    const said = collapse(turn.text);
+    if (isAskedAtEnd(said) || isTorn(said) || wordCount(said) < AGAINST_WORDS_MIN) return [];
+    const title = planOf(plan.items?.map(({ text }) => text) ?? []);
+    return [decision(`Turned down: ${title} → ${cut(said, WHOLE_CHARACTERS_MAX)}`, turn)];
+  });
+}
+
+/** 'Not now' has nothing against it. */
+const AGAINST_WORDS_MIN = 4;
 
 /** Its title, and the first steps: a title alone says too little, and a step too little of the whole. */
 function planOf(lines: readonly string[]): string {
