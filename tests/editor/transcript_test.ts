@@ -98,7 +98,8 @@ Deno.test("readTranscript() takes what the client says in place of a result for 
 });
 
 Deno.test("readTranscript() hears what a person says with a refusal, and not what the client adds", () => {
-  const refused = "The user doesn't want to proceed with this tool use. The tool use was rejected " +
+  const refused =
+    "The user doesn't want to proceed with this tool use. The tool use was rejected " +
     "(eg. if it was a file edit, the new_string was NOT written to the file). ";
   const said = "To tell you how to proceed, the user said:\n";
   const note = "\n\nNote: The user's next message may contain a correction or preference.";
@@ -115,7 +116,8 @@ Deno.test("readTranscript() hears what a person says with a refusal, and not wha
       "assistant: Another one, then.",
     ]);
   }
-  const clarified = "The user wants to clarify these questions.\n    This means they may have more.";
+  const clarified =
+    "The user wants to clarify these questions.\n    This means they may have more.";
   for (const theirs of [`${refused}STOP what you are doing.`, `${refused}${said}${clarified}`]) {
     assert.deepEqual(heard(theirs), ["assistant: Another one, then."], theirs);
   }
