@@ -287,15 +287,19 @@ function answered(turns: readonly Turn[]): Decision[] {
   );
 }
 
-/** What a person says right after they turned a plan down: why, and what is to be instead. */
+/** What a person says as they turn a plan down, or another call with a reason: why, and what is to be instead. */
 function turnedDown(turns: readonly Turn[]): Decision[] {
   return turns.flatMap((turn, i) => {
-    const plan = turns[i - 1]?.tools.at(-1);
-    if (turn.role !== "user" || plan?.name !== "ExitPlanMode" || plan.failed !== true) return [];
+    if (turn.role !== "user") return [];
     const said = collapse(turn.text);
     if (isAskedAtEnd(said) || isTorn(said) || wordCount(said) < AGAINST_WORDS_MIN) return [];
-    const title = planOf(plan.items?.map(({ text }) => text) ?? []);
-    return [decision(`Turned down: ${title} → ${cut(said, WHOLE_CHARACTERS_MAX)}`, turn)];
+    const call = turns[i - 1]?.tools.at(-1);
+    const against = cut(said, WHOLE_CHARACTERS_MAX);
+    if (call?.name === "ExitPlanMode" && call.failed === true) {
+      const title = planOf(call.items?.map(({ text }) => text) ?? []);
+      return [decision(`Turned down: ${title} → ${against}`, turn)];
+    }
+    return turn.refuses === true && hasReason(said) ? [decision(against, turn)] : [];
   });
 }
 

@@ -71,6 +71,22 @@ Deno.test("findDecisions() keeps what a person has against a plan", () => {
   ]);
 });
 
+Deno.test("findDecisions() keeps why a person refused an edit, and no order of the moment", () => {
+  const found = (reply: string, refuses = true) => {
+    const [ask, offer, then] = said("store the sessions", "", reply);
+    const tool = { id: "e", name: "Edit", filePath: "src/session.ts", failed: true };
+    return findDecisions([
+      ask,
+      { ...offer, tools: [tool] },
+      { ...then, ...(refuses ? { refuses } : {}) },
+    ] as Turn[]).map(({ text }) => text);
+  };
+  const why = "not in session.ts, make a new file so that we can swap it later";
+  assert.deepEqual(found(why), [why]);
+  assert.deepEqual(found("run the tests first please"), []);
+  assert.deepEqual(found("it goes red here because the clock is off", false), []);
+});
+
 Deno.test("findDecisions() takes no choice of which a part is private", () => {
   const chosen = (asked: string, reply: string): number =>
     findDecisions(said("How do we go on?", asked, reply, "Done.")).length;

@@ -54,6 +54,7 @@ interface PendingTurn {
   tools: PendingTool[];
   model?: string;
   toSage?: true;
+  refuses?: true;
 }
 
 type Pending<T> = { -readonly [K in keyof T]: T[K] };
@@ -154,7 +155,7 @@ export class Conversation {
       this.#addResult(block, record.toolUseResult);
       if (tool !== undefined && block.is_error === true && !isForeign(tool)) {
         const [, refusal] = REFUSED.exec(resultText(block.content)) ?? [];
-        if (refusal !== undefined) this.#addSaid(record, uuid, refusal);
+        if (refusal !== undefined) this.#addSaid(record, uuid, refusal, { refuses: true });
       }
     }
     if (record.isVisibleInTranscriptOnly === true || results.length > 0 || !isPersons(record)) {
@@ -164,7 +165,12 @@ export class Conversation {
   }
 
   /** A person's words, where they are any. */
-  #addSaid(record: Fields, uuid: string, content: unknown): void {
+  #addSaid(
+    record: Fields,
+    uuid: string,
+    content: unknown,
+    how: Pick<Turn, "refuses"> = {},
+  ): void {
     const said = typeof content === "string"
       ? [content]
       : blocksOf(content).map((block) => textOf(block.text) ?? "");
@@ -179,6 +185,7 @@ export class Conversation {
       at: textOf(record.timestamp) ?? "",
       parts: [text],
       tools: [],
+      ...how,
     });
   }
 
