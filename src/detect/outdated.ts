@@ -76,7 +76,7 @@ export function outdatedIn(turns: readonly Turn[]): ReadonlySet<Sentence> {
 
 /** What a person takes back without a word on it: 'too floaty. back to .1'; an undo button is to be made. */
 const UNDOES =
-  /(?:^|[.;:,!?] |\b(?:no|nein|please|bitte|ok|and|then|und|so) )(?:(?:undo|revert|roll back|take back|annule)(?: (?:it|that|this|them|both|everything|all|ça|tout|the last|the change\w*)\b|(?=[.,;!]|$| please))|(?:drop|scrap|discard|abandon|throw away|verwirf|abandonne|descarta) (?:it|that|this|them|all|everything|the change\w*|das|es|ça|tout|eso|todo)\b|roll (?:it|that|this) back|(?:(?:go|set (?:it|that|this)|put (?:it|that|this)) )?back to (?=(?:the )?(?:old|original|previous|first|last|what|how)\b|\S{0,3}\d)|zur[uü]ck (?:auf|zu)\b|(?:mach|nimm) (?:das |es )?(?:wieder )?(?:r[uü]ckg[aä]ngig|zur[uü]ck)|deshaz\w*|vuelve a (?=\S{0,3}\d|como)|reviens [aà] )/i;
+  /(?:^|[.;:,!?] |\b(?:no|nein|please|bitte|ok|and|then|und|so) )(?:(?:undo|revert|roll back|take back|annule)(?: (?:it|that|this|them|both|everything|all|ça|tout|the last|the change\w*)\b|(?=[.,;!]|$| please))|(?:(?:drop|scrap|discard|abandon|throw away) (?:it|that|this|them|everything)|(?:verwirf|abandonne|descarta) (?:das|es|ça|tout|eso|todo))(?: (?:branch|changes?|version|idea|attempt|approach))?(?=[.,;!]|$| please)|roll (?:it|that|this) back|(?:(?:go|set (?:it|that|this)|put (?:it|that|this)) )?back to (?=(?:the )?(?:old|original|previous|first|last|what|how)\b|\S{0,3}\d)|zur[uü]ck (?:auf|zu)\b|(?:mach|nimm) (?:das |es )?(?:wieder )?(?:r[uü]ckg[aä]ngig|zur[uü]ck)|deshaz\w*|vuelve a (?=\S{0,3}\d|como)|reviens [aà] )/i;
 const UNDOES_WORDS_MAX = 12;
 /** Git takes back without an edit; the agent tells that it did. */
 const UNDONE =

@@ -76,7 +76,7 @@ const COURTESY = wider(
 
 /** Whoever goes asks for nothing: 'ok pause here, I have a meeting', 'Feierabend für heute'. */
 const LEAVES =
-  /\b(?:pause (?:here|now|for)|(?:stop|leave it|call it|that['’]?s (?:it|all)|done|enough) (?:here|for (?:today|now|tonight))|for today|gotta (?:go|run)|(?:have|need|got) to (?:go|run|leave)\b(?! (?:the|a|it|this|that|over|through|into|on)\b)|(?:have|got) an? (?:meeting|call|appointment)|brb|bbl|see you|muss (?:ich )?(?:jetzt |gleich )?(?:los|weg)\b|feierabend|für heute|schluss für|bis (?:morgen|später|montag)|on s['’]arr[eê]te|pour aujourd['’]hui|[aà] demain|lo dejamos|por hoy|hasta ma[nñ]ana)/i;
+  /\bpause (?:here|now)\b|\b(?:stop|leave it|call it|that['’]?s (?:it|all)|done|enough|finished) (?:here )?for (?:today|now|tonight)\b|\bcall it a day\b|\bgotta (?:go|run)\b|\b(?:have|need|got) to (?:go|run|leave)(?=[,.!]|$| now\b)|\b(?:have|got) an? (?:meeting|call|appointment)\b|\b(?:brb|bbl)\b|\bsee you(?: (?:later|soon|tomorrow|monday))?[.!]?$|\bmuss (?:ich )?(?:jetzt |gleich )?(?:los|weg)\b|\bfeierabend\b|\b(?:schluss|genug|reicht|das war['’]?s) für heute\b|\bs['’]arr[eê]te(?: l[aà])? pour aujourd['’]hui|\blo dejamos(?: aqu[ií])?(?: por hoy)?[.!]?$|(?:^|[,.!] )(?:bis (?:morgen|später|montag)|[aà] demain|hasta ma[nñ]ana)(?: dann)?[.!]?$/i;
 const LEAVES_WORDS_MAX = 15;
 
 const LOOK_BACK_EXCHANGES = 4;

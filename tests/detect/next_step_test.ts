@@ -188,6 +188,10 @@ Deno.test("nextSteps() keeps the list beside a prompt that nobody answered, and 
       "run the break-even report",
       "stop the worker before the import",
       "add a pause button",
+      "mach den Import bitte bis morgen fertig",
+      "show me where I can see your logs",
+      "we have to leave the old table in place",
+      "we are done here, merge the branch",
     ]
   ) {
     assert.deepEqual(after(step), [step, "Write the jobs loop"], step);
