@@ -184,15 +184,67 @@ export function abandonedIn(statement: string, text: string): string | undefined
 
 /** Whether a sentence that decides nothing takes something back. Cheap: asked of every sentence. */
 export function retracts(statement: string): boolean {
-  return (turnsAway(statement) || abandonedBy(statement) !== undefined) &&
-    !isSupposed(statement);
+  return (turnsAway(statement) || abandonedBy(statement) !== undefined ||
+    placeIn(statement) !== undefined) && !isSupposed(statement);
+}
+
+/** Since when, or that it was another one. */
+const NOW =
+  /\b(?:now|moved|changed|since|jetzt|inzwischen|seit|umgezogen|ahora|desde|maintenant|d[eé]sormais|depuis)\b/i;
+/** An address, a host or a path with a number in it: what it is of stands around it. */
+const PLACES = /(?:[a-z][a-z\d+]{1,9}:\/\/)?[a-z\d_-]{1,60}(?:[.:/][a-z\d_-]{1,60}){1,8}/gi;
+const PLACE = new RegExp(
+  String.raw`\b(?:is|are|at|to|under|on|ist|sind|auf|unter|nach|en|es|est|sur|à) ` +
+    `(?:now |jetzt |at )?["'\`]?(${PLACES.source})`,
+  "gi",
+);
+/** Behind these stands where it was. */
+const LEFT_PLACE = new RegExp(String.raw`\b(?:from|von|desde|depuis|de) ${PLACES.source}`, "gi");
+/** Shorter, or without a second part, it is a number or a word. */
+const PLACE_CHARACTERS_MIN = 7;
+
+/** One more of them, and none in place of another. */
+const ONE_MORE =
+  /\b(?:also|another|second|additional|replica\w*|copy|mirror|fallback|too|as well|besides|auch|zweite\w*|zus[aä]tzlich\w*|tambi[eé]n|aussi)\b/i;
+
+/** Where something is now, of a sentence that names one place. */
+function placeIn(statement: string): string | undefined {
+  if (statement.length > CORRECTION_CHARACTERS_MAX) return undefined;
+  if (!NOW.test(statement) || ONE_MORE.test(statement)) return undefined;
+  const said = statement.replace(LEFT_PLACE, "");
+  const named = (said.match(PLACES) ?? []).filter(isPlace);
+  const [place = ""] = [...said.matchAll(PLACE)].map(([, found = ""]) => found);
+  return named.length === 1 && isPlace(place) ? place : undefined;
+}
+
+function isPlace(text: string): boolean {
+  return text.length >= PLACE_CHARACTERS_MIN && /\d/.test(text) &&
+    !/^\d+[-./:]\d+([-./:]\d+)?$/.test(text);
+}
+
+/** Of one form: only numbers differ. */
+function formOf(place: string): string {
+  return place.toLowerCase().replace(/\d+/g, "#");
+}
+
+/** The sentence of a text that says another place of the same form for the same thing. */
+function movedIn(statement: string, text: string): string | undefined {
+  const place = placeIn(statement);
+  if (place === undefined) return undefined;
+  const things = namesIn(statement.replace(LEFT_PLACE, "").replace(place, ""));
+  return splitSentences(text).find((known) => {
+    const [other, ...more] = (known.match(PLACES) ?? []).filter(isPlace);
+    return other !== undefined && more.length === 0 && other !== place &&
+      formOf(other) === formOf(place) && isStatement(known) &&
+      !namesIn(known.replace(other, "")).isDisjointFrom(things);
+  });
 }
 
 /** The sentence of a text that such a one takes back. */
 export function retractedIn(statement: string, text: string): string | undefined {
   if (!retracts(statement)) return undefined;
   return (turnsAway(statement) ? takenBackBy(statement, text) : undefined) ??
-    abandonedIn(statement, text);
+    abandonedIn(statement, text) ?? movedIn(statement, text);
 }
 
 /** Whether a sentence says that what was left is used, all of it and nothing of what came instead. */

@@ -69,6 +69,10 @@ const GOES_WRONG =
 const BEHAVES =
   /^(?!.*\b(?:let['’]?s|use|please|should|must|soll\w*|muss)\b).*\b(?:returns?|shows?|displays?|prints?|says?|opens?|throws?|renders?|sorts by|sends?|sent|goes|went|comes?|came|gives?|gets?|lands?|logs?|twice|it took|had hoped|errors?|logged in|(?:i|we) (?:see|saw|ran|clicked|typed|wrote|meant?|forgot|said|pushed|pressed)|(?:is|are|was|were) (?:called|empty|null|undefined|blank|missing|leer)|my name|zeigt|kommt|liefert|gibt|sagt|steht|ist (?:null|leer)|devuelve|muestra|sale|imprime|aparece|me da|veo|puse|renvoie|affiche|donne|je vois|j['’]ai (?:tapé|mis|écrit|cliqué|vu))(?![\wà-ÿ]).*(?:\b(?:instead of|rather than|statt|anstatt|en (?:vez|lugar) de|au lieu de|plut[oô]t que?)\b|, (?:and )?(?:not|nicht|no|pas) )/i;
 
+/** How somebody wants to be answered, and what they suppose: 'a short answer, not an essay', 'my guess is the cache, not the database'. */
+const SUPPOSES =
+  /\b(?:your|deine?\w*|ihre?|votre|ton|tu) (?:\S+ ){0,2}(?:opinion|view|thoughts?|advice|answer|guess|meinung|einschätzung|antwort|avis|opini[oó]n)\b|\b(?:short|long|quick|brief|kurze?|lange?) (?:answer|summary|explanation|antwort)\b|\b(?:my|our|meine?|unsere?|ma|mon|mi) (?:\S+ ){0,2}(?:thesis|hypothesis|theory|guess|hunch|suspicion|impression|these|hypothese|vermutung|verdacht|eindruck|hipótesis|hypothèse)\b|\b(?:i (?:suspect|suppose)|ich vermute|sospecho)\b/i;
+
 /** The agent says how it is now, and why: a decision where it has just changed something. */
 const SETTLED =
   /^we (?:now )?(?:use|cache|store|count|serve|keep(?! \w+ing)|switch(?:ed)? to|moved? to) .{3,200}\b(?:because|since|so that|as it)\b|\bwir (?:wechseln|nutzen|benutzen|speichern)\b.{3,200}\bweil\b|^umgestellt (?:auf|von)\b.{3,200}\bweil\b/i;
@@ -128,6 +132,7 @@ export function findDecisions(
   const found = [
     ...statedIn(turns),
     ...answered(turns),
+    ...turnedDown(turns),
     ...repliedTo(turns),
     ...settledInPassing(turns).map(({ text, turn }) => decision(text, turn)),
     ...taken(turns, worthy, earlier),
@@ -200,7 +205,8 @@ function stated(turns: readonly Turn[]): Decision[] {
     const isOrdered = turn.role === "user" &&
       (ORDERED.test(said) && (REASON.test(said) || turnsBack(said)) || SAID_SO.test(said) ||
         tellsWhatIsSettled(said) ||
-        turnsAway(said) && !isAsked(text) && !tellsOfFault(said) && !BEHAVES.test(said));
+        turnsAway(said) && !isAsked(text) && !tellsOfFault(said) && !BEHAVES.test(said) &&
+          !SUPPOSES.test(said));
     const isAgreed = turn.role === "user" && position === 0 && AGREED.test(turn.text);
     const isCorrected = turn.role === "user" && CORRECTED.test(turn.text) && STATES.test(said) &&
       !isPassing(said) && wordCount(said.replace(WRONG, "")) >= CORRECTION_WORDS_MIN;
@@ -281,6 +287,25 @@ function answered(turns: readonly Turn[]): Decision[] {
     })
   );
 }
+
+/** What a person says as they turn a plan down, or another call with a reason: why, and what is to be instead. */
+function turnedDown(turns: readonly Turn[]): Decision[] {
+  return turns.flatMap((turn, i) => {
+    if (turn.role !== "user") return [];
+    const said = collapse(turn.text);
+    if (isAskedAtEnd(said) || isTorn(said) || wordCount(said) < AGAINST_WORDS_MIN) return [];
+    const call = turns[i - 1]?.tools.at(-1);
+    const against = cut(said, WHOLE_CHARACTERS_MAX);
+    if (call?.name === "ExitPlanMode" && call.failed === true) {
+      const title = planOf(call.items?.map(({ text }) => text) ?? []);
+      return [decision(`Turned down: ${title} → ${against}`, turn)];
+    }
+    return turn.refuses === true && hasReason(said) ? [decision(against, turn)] : [];
+  });
+}
+
+/** 'Not now' has nothing against it. */
+const AGAINST_WORDS_MIN = 4;
 
 /** Its title, and the first steps: a title alone says too little, and a step too little of the whole. */
 function planOf(lines: readonly string[]): string {

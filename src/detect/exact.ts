@@ -158,8 +158,12 @@ function namesIn(text: string): Set<string> {
 
 function isName(text: string): boolean {
   return text.length >= NAME_CHARACTERS_MIN && text.length <= NAME_CHARACTERS_MAX &&
-    /[a-z]/i.test(text) && !/^(?:-|\w+:\/\/)/.test(text) && !isRandom(text);
+    /[a-z]/i.test(text) && !/^(?:-|\w+:\/\/)/.test(text) && !ABBREVIATED.test(text) &&
+    !isRandom(text);
 }
+
+/** '3 a.m.' and 'e.g.' are written like a file. */
+const ABBREVIATED = /^(?:[ap]\.m|e\.g|i\.e|z\.b|d\.h|u\.a|p\.ej)$/i;
 
 /** Small, large and digits in one long run: a key, not a name. */
 function isRandom(text: string): boolean {

@@ -79,7 +79,7 @@ export function saysItsMatter(text: string): boolean {
 /** The first words of a day: what is meant is what comes next. */
 const WHERE_IT_STOOD = wider(
   "intent.where_it_stood",
-  /\b(?:where (?:were|are|did) we\b|what (?:were we|was next|was i|did i want)\b|was there (?:something|anything) (?:i|we) wanted|what(?:'s| is) (?:next|left|open|on (?:the|my) list)\b|wo (?:waren|standen) wir|was (?:ist|war|steht) .{0,20}(?:offen|an)\b|por d[oó]nde [íi]bamos|o[uù] en [ée]tions)/i,
+  /\b(?:where (?:were|are|did) we\b|where was i\b|what (?:were we|was next|was i|did i want|was it (?:that )?(?:i|we) wanted)\b|was there (?:something|anything) (?:i|we) wanted|what(?:'s| is) (?:next|left|open|on (?:the|my) list)\b|wo (?:waren|standen) wir|was (?:ist|war|steht) .{0,20}(?:offen|an)\b|por d[oó]nde [íi]bamos|o[uù] en [ée]tions)/i,
 );
 
 export function asksWhereItStood(text: string): boolean {

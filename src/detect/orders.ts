@@ -8,7 +8,7 @@ import { wider } from "./unspaced.ts";
 
 /** What is said before one gets to it. */
 const BEGINNING =
-  /^(?:(?:ok|okay|yes|no(?=[,.!]| (?:do|leave|keep|never)\b)|good|and|but|then|please|also|so|later|ja|gut|nein|dann|aber|bitte|vale|pero)[,.!]? )+/i;
+  /^(?:(?:ok|okay|yes|no(?=[,.!]| (?:do|leave|keep|never)\b)|good|and|but|then|please|also|so|later|u+m+|erm|ja|gut|nein|dann|aber|bitte|und|vale|pero|et)[,.!]? )+/i;
 /** Where a clause ends; `3.18` is one word. */
 const CLAUSE_END = /[,;?!]|[.:](?=\s|$)/;
 
@@ -130,6 +130,33 @@ const DECIDED_BY = new RegExp(
   `^(?!${NOBODY}\\b)(?:[Ee]l (?:cliente|equipo|jefe)|[Ll]a (?:clienta|jefa|dirección)|[Ll]e (?:client|chef)|[Ll]a (?:cliente|cheffe|direction)|[Ll]['’]équipe|[A-ZÁÉ][a-zà-ÿ]+) ` +
     "(?:(?:ya )?(?:decidió|ha decidido)|a (?:déjà )?décidé)(?: ?:| qu(?:e|['’]))",
 );
+/** Who is asked in a company, as it is typed. */
+const OFFICES =
+  "ops|legal|accounting|finance|support|qa|hr|infra|security|sales|marketing|product|compliance|(?:[Dd]ie|[Uu]nsere|[Dd]er|[Uu]nser) (?:Buchhaltung|Rechtsabteilung|Fachabteilung|Leitung|Chefin|Chef|Kundin|Kunde)";
+const NOBODY_ELSE = `(?:${
+  NOBODY.slice(3, -1)
+}|I|Er|Sie|Es|Das|Die|Der|Wir|Ich|Man|Niemand|Doku\\w*|Elle|Il|On|Ella|Nadie)`;
+/** What ought to be, and no account of what is: 'no drafts', 'we must', 'dass … storniert werden', 'qu'on enlève'. */
+const OUGHT =
+  "(?:(?:,? that|:)? (?:no|not to|to (?!me\\b|us\\b)|never|don['’]t|leave|keep|(?:we|it|they|you)(?:['’]ll| (?:must|should|can(?:not|['’]t)|can only|need|have to|has to|don['’]t|won['’]t|will|keep|stay|drop|use|leave|take)))\\b|,? (?:dass|wir|bitte) [^.;?!]*\\b(?:soll\\w*|muss|müssen|darf|dürfen|wird|werden|bleib\\w*|machen|nehmen|lassen)\\b| qu['’]on \\w| que (?:no )?\\w+[aei]mos\\b)";
+/** Somebody else wants it so: 'Petra said no drafts in the dashboard because …', with the reason. */
+const WANTED = new RegExp(
+  `^(?:${BODIES}|${OFFICES}|(?!${NOBODY_ELSE}\\b)[A-ZÄÖÜ][a-zäöüéñ]+(?: [A-ZÄÖÜ][a-zäöüéñ]+)?)(?: (?:just|also|again))? (?:said|says|told (?:me|us)|wants|insists|hat(?: \\S+){0,2} gesagt|sagte?|meinte?|a dit|dit|veut|dice|dijo|ha dicho|quiere)${OUGHT}`,
+);
+const SAYS =
+  /\b(?:sa(?:id|ys)|told|wants|insists|gesagt|sagte?|meinte?|dit|veut|dice|dijo|dicho|quiere)\b/i;
+const WHY =
+  /\b(?:because|since|due to|so that|weil|wegen|damit|denn|parce que|à cause|car|porque|ya que)\b/i;
+/** When something is done that everybody notices: not on a friday, not before the audit. */
+const DATED =
+  /^(?:we(?:['’]ll| will)? )?(?:only )?(?:deploy|release|merge|ship|launch|publish|migrate|roll out|cut over|go live)\b[^,.;?!]{0,40}\b(?:(?:on|until|till) (?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:after|before) (?!that\b|it\b|you\b|i\b|lunch\b)\w+|next (?:week|month|sprint|release))\b|^(?:\S+ ){0,4}(?:machen|deployen|mergen|releasen|migrieren|veröffentlichen|löschen|ändern) wir (?:\S+ ){0,2}?erst (?:am|ab|nach|wenn|im|nächste\w*)\b|^wir (?:deployen|mergen|releasen|migrieren|veröffentlichen|löschen|ändern) (?:\S+ ){0,3}?erst (?:am|ab|nach|wenn|im|nächste\w*)\b/i;
+
+/** Whether somebody who is asked, or the day, is why it is to be so. */
+function isWanted(said: string): boolean {
+  if (!WHY.test(said)) return false;
+  const matter = said.replace(BEGINNING, "");
+  return DATED.test(matter) || SAYS.test(matter) && WANTED.test(matter);
+}
 
 /** What is said between two, and not built. */
 const TALK =
@@ -181,7 +208,7 @@ const LIFE =
 
 /** Whether a person settles something, or tells what was settled. */
 export function tellsWhatIsSettled(said: string): boolean {
-  return settles(said) || TURNED.test(said) ||
+  return settles(said) || TURNED.test(said) || isWanted(said) ||
     SIGN.test(said) && !LIFE.test(said) && (HANDED_ON.test(said) || TURNED_DOWN.test(said) ||
         DECIDED_BY.test(said) || NOT_NEEDED.test(said) ||
         WILL.test(said) && !/^(?:if|when|wenn|falls)\b/i.test(said));

@@ -76,8 +76,11 @@ export function outdatedIn(turns: readonly Turn[]): ReadonlySet<Sentence> {
 
 /** What a person takes back without a word on it: 'too floaty. back to .1'; an undo button is to be made. */
 const UNDOES =
-  /(?:^|[.;:,!?] |\b(?:no|nein|please|bitte|ok|and|then|und|so) )(?:(?:undo|revert|roll back|take back|annule)(?: (?:it|that|this|them|both|everything|all|ça|tout|the last|the change\w*)\b|(?=[.,;!]|$| please))|roll (?:it|that|this) back|(?:(?:go|set (?:it|that|this)|put (?:it|that|this)) )?back to (?=(?:the )?(?:old|original|previous|first|last|what|how)\b|\S{0,3}\d)|zur[uü]ck (?:auf|zu)\b|(?:mach|nimm) (?:das |es )?(?:wieder )?(?:r[uü]ckg[aä]ngig|zur[uü]ck)|deshaz\w*|vuelve a (?=\S{0,3}\d|como)|reviens [aà] )/i;
+  /(?:^|[.;:,!?] |\b(?:no|nein|please|bitte|ok|and|then|und|so) )(?:(?:undo|revert|roll back|take back|annule)(?: (?:it|that|this|them|both|everything|all|ça|tout|the last|the change\w*)\b|(?=[.,;!]|$| please))|(?:(?:drop|scrap|discard|abandon|throw away) (?:it|that|this|them|everything)|(?:verwirf|abandonne|descarta) (?:das|es|ça|tout|eso|todo))(?: (?:branch|changes?|version|idea|attempt|approach))?(?=[.,;!]|$| please)|roll (?:it|that|this) back|(?:(?:go|set (?:it|that|this)|put (?:it|that|this)) )?back to (?=(?:the )?(?:old|original|previous|first|last|what|how)\b|\S{0,3}\d)|zur[uü]ck (?:auf|zu)\b|(?:mach|nimm) (?:das |es )?(?:wieder )?(?:r[uü]ckg[aä]ngig|zur[uü]ck)|deshaz\w*|vuelve a (?=\S{0,3}\d|como)|reviens [aà] )/i;
 const UNDOES_WORDS_MAX = 12;
+/** Git takes back without an edit; the agent tells that it did. */
+const UNDONE =
+  /^\W*(?:(?:ok(?:ay)?|done|sure|yes|ja|gut|erledigt|listo)[,.:!]? )?(?:i(?:['’]ve| have)? )?(?:dropped|discarded|scrapped|reverted|undone|undid|rolled (?:\S+ )?back|restored|back (?:to|at)|verworfen|zurückgesetzt|zurückgenommen|rückgängig|wiederhergestellt|revenu|annulé|abandonné|deshecho|descartado|revertido|restaurado)(?![\wäöüéáíóú])/i;
 
 /** What was told of a change that the next prompt took back, in the same file. */
 function addUndone(
@@ -86,12 +89,15 @@ function addUndone(
   found: Set<Sentence>,
 ): void {
   const exchanges = exchangesOf(turns);
-  for (const [i, { prompt, replies }] of exchanges.entries()) {
+  for (const [i, { prompt, replies, answer }] of exchanges.entries()) {
     const before = exchanges[i - 1];
     const said = prompt?.text ?? "";
     if (before === undefined || wordCount(said) > UNDOES_WORDS_MAX || !UNDOES.test(said)) continue;
     const files = new Set(filesChanged(replies));
-    if (!filesChanged(before.replies).some((file) => files.has(file))) continue;
+    const changed = filesChanged(before.replies);
+    const isUndone = changed.some((file) => files.has(file)) ||
+      changed.length > 0 && UNDONE.test(answer?.text ?? "");
+    if (!isUndone) continue;
     for (const one of sentences) if (one.turn === before.answer) found.add(one);
   }
 }

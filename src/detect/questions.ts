@@ -71,8 +71,13 @@ const STEM_CHARACTERS = 4;
 /** The agent offering more work is a courtesy, not a question. */
 const COURTESY = wider(
   "questions.courtesy",
-  /^(?:shall i|should i|do you want me to|would you like me to|want me to|let me know|is there anything|soll ich|möchten sie|quieres que|voulez-vous que)\b/i,
+  /^¿?(?:shall i|should i|do you want me to|would you like me to|want me to|let me know|(?:is there )?anything|(?:what(?:['’]?s| is| should be| would be| comes)|what (?:would you like|do you want)(?: me)?(?: to (?:do|tackle|work on|look at))?|where do we go) (?:next|from here)|soll ich|möchten sie|(?:gibt es )?(?:sonst )?noch (?:etwas|was)|was (?:kommt|ist|machen wir) als nächstes|quieres que|algo más|(?:quelque|autre) chose|voulez-vous que)\b/i,
 );
+
+/** Whoever goes asks for nothing: 'ok pause here, I have a meeting', 'Feierabend für heute'. */
+const LEAVES =
+  /\bpause (?:here|now)\b|\b(?:stop|leave it|call it|that['’]?s (?:it|all)|done|enough|finished) (?:here )?for (?:today|now|tonight)\b|\bcall it a day\b|\bgotta (?:go|run)\b|\b(?:have|need|got) to (?:go|run|leave)(?=[,.!]|$| now\b)|\b(?:have|got) an? (?:meeting|call|appointment)\b|\b(?:brb|bbl)\b|\bsee you(?: (?:later|soon|tomorrow|monday))?[.!]?$|\bmuss (?:ich )?(?:jetzt |gleich )?(?:los|weg)\b|\bfeierabend\b|\b(?:schluss|genug|reicht|das war['’]?s) für heute\b|\bs['’]arr[eê]te(?: l[aà])? pour aujourd['’]hui|\blo dejamos(?: aqu[ií])?(?: por hoy)?[.!]?$|(?:^|[,.!] )(?:bis (?:morgen|später|montag)|[aà] demain|hasta ma[nñ]ana)(?: dann)?[.!]?$/i;
+const LEAVES_WORDS_MAX = 15;
 
 const LOOK_BACK_EXCHANGES = 4;
 
@@ -108,11 +113,16 @@ export function openQuestions(turns: readonly Turn[]): string[] {
     }
     return asking.has(sentence.turn) && isAskedAtEnd(sentence.text) && !isAnsweredAtOnce(sentence);
   });
-  const open = [...new Set(found.map((sentence) => asked(sentence, sentences)))];
+  const open = [...new Set(found.map((sentence) => asked(sentence, sentences)))].filter(hasMatter);
   // Asked again in as many words it stands once, without what it was led up to with.
   return open.filter((text, i) =>
     !open.slice(i + 1).some((later) => text.toLowerCase().endsWith(later.toLowerCase()))
   );
+}
+
+/** 'That is still open.' says of nothing that it is. */
+function hasMatter(text: string): boolean {
+  return isAskedAtEnd(text) || termsOf(text.replace(STILL_OPEN, "")).size > 0;
 }
 
 /** Who goes to ask somebody else takes the question along; 'I have to ask again' asks here. */
@@ -123,9 +133,15 @@ function isPutToOthers(said: string): boolean {
   return ASKS_ELSEWHERE.test(said) && !isAskedAtEnd(said);
 }
 
+/** 'I have to clear that with legal first': it waits for them, in no question. */
+const WAITS_FOR_OTHERS =
+  /\b(?:(?:have|need|got) to (?:first )?(?:clear|clarify|check|discuss|align|agree) (?:\S+ ){1,6}with (?!(?:you|it|that|this|what|which|how|the (?:code|docs?|logs?|tests?|spec))\b)\w|(?:have|need|got) to ask (?!(?:you|me|it|for|about|again)\b)\w+(?: \w+)? (?:whether|if|about|for)\b|muss (?:\S+ ){0,8}mit (?!(?:dir|dem (?:code|test)|mir)\b)(?:\S+ ){1,3}(?:klären|absprechen|besprechen|abstimmen)|(?:il faut|je dois|on doit) (?:que je )?demander à (?!(?:toi|claude)\b)|(?:tengo|hay|tenemos) que (?:aclarar|hablar|consultar|preguntar)(?:lo|los|la|las)? (?:\S+ ){0,4}(?:con|a) (?!ti\b)\w)/i;
+
 /** A question that a person says is open, or that only somebody else can answer. */
 function isForOthers({ text, turn }: Sentence): boolean {
-  return OPEN_LABEL.test(text) ||
+  const waits = WAITS_FOR_OTHERS.test(text) &&
+    !splitTyped(turn.text).some((one) => isAsked(one));
+  return OPEN_LABEL.test(text) || waits ||
     isAsked(text) && splitTyped(turn.text).some(isPutToOthers);
 }
 
@@ -202,7 +218,7 @@ function asked(sentence: Sentence, sentences: readonly Sentence[]): string {
   }
   const rest = text.replace(LED_UP, "");
   const whole = rest === text ? text : rest.charAt(0).toUpperCase() + rest.slice(1);
-  if (!isAskedAtEnd(text) || termsOf(rest).size >= ASKED_TERMS_MIN) return whole;
+  if (isAskedAtEnd(text) ? termsOf(rest).size >= ASKED_TERMS_MIN : hasMatter(text)) return whole;
   const before: string[] = [];
   for (let back = 1; back <= LED_UP_SENTENCES_MAX; back++) {
     const one = sentences.find(({ turn, position }) =>
@@ -220,10 +236,11 @@ export function nextSteps(turns: readonly Turn[], tasks: readonly PlanItem[]): s
   const exchanges = exchangesOf(turns);
   const last = exchanges.at(-1);
   const from = exchanges.at(-2)?.start ?? 0;
-  if (last?.answer === undefined) {
-    const asked = intentsOf(turns).at(-1);
-    if (asked !== undefined && asked.turn === last?.prompt) return [asked.text];
-  }
+  const unanswered = last?.answer === undefined ? intentsOf(turns).at(-1) : undefined;
+  const asked = unanswered !== undefined && unanswered.turn === last?.prompt &&
+      !takesLeave(unanswered.text)
+    ? [unanswered.text]
+    : [];
   const sentences = sentencesOf(turns);
   const said = sentences.filter((sentence) =>
     sentence.turn.role === "assistant" &&
@@ -240,9 +257,18 @@ export function nextSteps(turns: readonly Turn[], tasks: readonly PlanItem[]): s
     tasks.filter((task) => task.status === status).map((task) => task.text)
   );
   const steps = [
-    ...new Set([...said.slice(0, 3), ...reminders(turns, exchanges, sentences), ...listed]),
+    ...new Set([
+      ...asked,
+      ...said.slice(0, 3),
+      ...reminders(turns, exchanges, sentences),
+      ...listed,
+    ]),
   ];
   return steps.filter((step) => !steps.some((other) => other !== step && isWithin(step, other)));
+}
+
+function takesLeave(prompt: string): boolean {
+  return LEAVES.test(prompt) && wordCount(prompt) <= LEAVES_WORDS_MAX;
 }
 
 /** What was put off is still ahead, however much was done since. */

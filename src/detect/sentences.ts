@@ -74,7 +74,7 @@ const ENDED = wider("sentences.ended", /[.!?。！？…]["'”’)\]]*$/);
 /** A question in a hurry has no mark: 'where do they store it'. */
 const UNMARKED = wider(
   "sentences.unmarked",
-  /^(?:(?:and|so|but|ok|hm+|und|aber|y|et)[,.]? )*(?:(?:what|why|how|who|where|when)(?:'?s)?|which|is|are|was|were|do|does|did|can|could|should|would|will|was|warum|wieso|wie|wer|wo|wann|welche[rs]?|ist|sind|hat|kann|kannst|soll|qu[eé]|por qu[eé]|c[oó]mo|qui[eé]n|d[oó]nde|cu[aá]l(?:es)?|cu[aá]nt[oa]s?|est-ce|pourquoi|comment|qui|o[uù]|quand|quel(?:le)?s?|combien)\b/i,
+  /^(?:(?:and|so|but|ok|hm+|und|aber|y|et)[,.]? )*(?:(?:what|why|how|who|where|when)(?:'?s)?|which|is|are|was|were|do|does|did|can|could|should|would|will|was|warum|wieso|wie|wer|wo|wann|welche[rs]?|ist|sind|hat|kann|kannst|soll|c'est quoi|qu'est-ce|qu[eé]|por qu[eé]|c[oó]mo|qui[eé]n|d[oó]nde|cu[aá]l(?:es)?|cu[aá]nt[oa]s?|est-ce|pourquoi|comment|qui|o[uù]|quand|quel(?:le)?s?|combien)\b/i,
 );
 const UNMARKED_WORDS_MAX = 14;
 
@@ -139,7 +139,7 @@ function withoutOrnament(text: string): string {
 
 /** What is typed before one gets to the matter. */
 const FILLER =
-  /^(?:(?:ok(?:ay)?|k|so|and|then|well|h?m+|uh|uf+|ugh|ah|oh|hey|yeah|yep|oye|pues|bueno|vale|y|na|tja|also)(?:,|\.{2,3}|!)?\s+)+(?=\S+\s+\S)/;
+  /^(?:(?:ok(?:ay)?|k|so|and|then|well|h?m+|u+m+|erm|ähm|euh|uh|uf+|ugh|ah|oh|hey|yeah|yep|oye|pues|bueno|vale|y|na|tja|also)(?:,|\.{2,3}|!)?\s+)+(?=\S+\s+\S)/;
 
 /** What somebody typed in small letters, from its matter on; word for word. */
 export function withoutFiller(text: string): string {

@@ -14,7 +14,15 @@ import { beforeChanges, outdatedIn } from "./outdated.ts";
 import { pickDistinct, rankSentences } from "./rank_sentences.ts";
 import { REVERSED_CHARACTERS_MAX, turnsAwayFrom } from "./reversals.ts";
 import { withinReach } from "./reach.ts";
-import { isWhole, overlap, type Sentence, sentencesOf, termsOf, wordCount } from "./sentences.ts";
+import {
+  isAsked,
+  isWhole,
+  overlap,
+  type Sentence,
+  sentencesOf,
+  termsOf,
+  wordCount,
+} from "./sentences.ts";
 import { proposes, waysIn } from "./ways.ts";
 import {
   checksThatFail,
@@ -128,7 +136,9 @@ export function summarizeSession(
   const first = conclusion === undefined ? wanted : withinSight(all, wanted, own, conclusion);
   const laterThan = (conclusion: Conclusion): string[] => {
     const changed = changedSince(ranked, conclusion);
-    return changed.length > 0 ? changed : doneSince([...reports], changes, conclusion);
+    return changed.length > 0
+      ? changed
+      : doneSince(reported.map(({ sentence }) => sentence), changes, conclusion);
   };
   const done = pickDistinct(reported, REPORTS_MAX, conclusion?.from)
     .sort((a, b) => a.sentence.turnIndex - b.sentence.turnIndex)
@@ -314,8 +324,8 @@ function intentFor(
     if (intent === undefined) continue;
     if (decided.has(intent.turn.uuid) && !saysItsMatter(intent.text)) continue;
     // What was asked in a few words is still what was answered; nothing that came before it is.
-    const isAsked = isAskedAtEnd(intent.text) && termsOf(intent.text).size > 0;
-    return isAsked || saysItsMatter(intent.text) ? intent : undefined;
+    const isQuestion = isAsked(intent.text) && termsOf(intent.text).size > 0;
+    return isQuestion || saysItsMatter(intent.text) ? intent : undefined;
   }
   return undefined;
 }

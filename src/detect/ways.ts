@@ -53,7 +53,7 @@ export interface Ways {
 export function waysIn(answer: string): Ways | undefined {
   const lines = answer.split("\n");
   const names = [HEADING, BOLD, ITEM].map((mark) => namesBy(lines, mark))
-    .find((found) => found.length >= WAYS_MIN && found.length <= WAYS_MAX);
+    .find((found) => found.length >= WAYS_MIN && found.length <= WAYS_MAX) ?? namesInLine(lines);
   if (names === undefined) return undefined;
   const recommended = splitSentences(withoutEmphasis(answer)).find((sentence) =>
     RECOMMENDED.test(sentence) && !isAskedAtEnd(sentence)
@@ -79,6 +79,20 @@ function namesBy(lines: readonly string[], mark: RegExp): string[] {
     name.length >= 3 && name.split(" ").length <= NAME_WORDS_MAX
   );
 }
+
+/** 'A) keep the hash; B) append only', in one line and in the order of the alphabet. */
+function namesInLine(lines: readonly string[]): string[] | undefined {
+  for (const line of lines) {
+    const found = [...withoutEmphasis(line).matchAll(LETTERED_INSIDE)];
+    const inOrder = found.every(([, letter], i) => letter === "ABCDEF".charAt(i));
+    if (inOrder && found.length >= WAYS_MIN) {
+      return found.map(([, letter = "", name = ""]) => nameOf(`${letter}) ${name}`));
+    }
+  }
+  return undefined;
+}
+
+const LETTERED_INSIDE = /(?<![^\s(])\(?([A-F])\) ([^,.;:—–()]{3,70})(?=[,.;:—–(]|$)/g;
 
 function nameOf(text: string): string {
   return cut(

@@ -14,6 +14,8 @@ export interface Turn {
   readonly model?: string;
   /** Said to Sage's own ask at a stop, and to no person. */
   readonly toSage?: true;
+  /** Said by a person with a refusal of the call before. */
+  readonly refuses?: true;
 }
 
 export interface ToolUse {

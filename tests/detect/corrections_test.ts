@@ -167,6 +167,37 @@ Deno.test("retractedIn() hears a figure of one digit that is another one", () =>
   ) assert.equal(retractedIn(said, known), undefined, said);
 });
 
+const STAGING = "The staging database is at db-stg-2.internal:6432 (pgbouncer).";
+const ADDRESS = "Das Testsystem liegt unter 10.0.4.17, im Netz der Entwicklung.";
+const BUCKET = "Backups go to s3://acme-backup-1/prod every night.";
+
+Deno.test("retractedIn() hears where something is now, by an address of the same form", () => {
+  for (
+    const [said, known] of [
+      ["staging moved yesterday, it is db-stg-3.internal:6432 now", STAGING],
+      ["the staging database is at db-stg-3.internal:6432 since monday", STAGING],
+      ["staging has moved to db-stg-3.internal:6432.", STAGING],
+      ["das Testsystem ist jetzt unter 10.0.4.18", ADDRESS],
+      ["staging moved from db-stg-2.internal:6432 to db-stg-3.internal:6432", STAGING],
+      ["backups now go to s3://acme-backup-2/prod", BUCKET],
+    ] as const
+  ) assert.equal(retractedIn(said, `It is so since March. ${known}`), known, said);
+  for (
+    const [said, known] of [
+      ["is staging at db-stg-3.internal:6432 now?", STAGING],
+      ["staging will be at db-stg-3.internal:6432 soon, not now", STAGING],
+      ["the replica of billing is at db-stg-3.internal:6432 now", STAGING],
+      ["staging is at db-stg-2.internal:6432 now as before", STAGING],
+      ["staging is at db-stg-3.internal:6432 now as well as db-stg-2.internal:6432", STAGING],
+      ["staging has a replica at db-stg-3.internal:6432 now", STAGING],
+      ["there is another staging database at db-stg-3.internal:6432 now", STAGING],
+      ["connect to db-stg-3.internal:6432 and count the staging users", STAGING],
+      ["staging is slow now, db-stg-3.internal:6432 is fine", STAGING],
+      ["staging has a new dashboard on grafana.internal:3000 now", STAGING],
+    ] as const
+  ) assert.equal(retractedIn(said, known), undefined, said);
+});
+
 const REPLY = "I see. According to memory we use npm to install packages, so I run npm ci.";
 const PORT = "The staging API listens on port 8080.";
 

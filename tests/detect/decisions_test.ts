@@ -48,6 +48,45 @@ Deno.test("findDecisions() keeps what a person corrects, and no order of the mom
   ]);
 });
 
+Deno.test("findDecisions() keeps what a person has against a plan", () => {
+  const plan = [{ text: "# Tenants" }, { text: "1. A schema per tenant, by search_path." }];
+  const found = (reply: string, failed = true) => {
+    const [ask, offer, then] = said("plan the tenants", "", reply);
+    const tool = {
+      id: "p",
+      name: "ExitPlanMode",
+      items: plan.map((item) => ({ ...item, status: "" })),
+    };
+    return findDecisions([ask, { ...offer, tools: [{ ...tool, failed }] }, then] as Turn[])
+      .map(({ text }) => text);
+  };
+  const against = "no schema per tenant, postgres does not like 4000. row level security";
+  assert.deepEqual(found(against), [
+    `Turned down: Tenants: A schema per tenant, by search_path. → ${against}`,
+  ]);
+  assert.deepEqual(found("what would that cost us?"), []);
+  assert.deepEqual(found("not now"), []);
+  assert.deepEqual(found("thanks, go on with the first step", false), [
+    "Approved plan: Tenants: A schema per tenant, by search_path.",
+  ]);
+});
+
+Deno.test("findDecisions() keeps why a person refused an edit, and no order of the moment", () => {
+  const found = (reply: string, refuses = true) => {
+    const [ask, offer, then] = said("store the sessions", "", reply);
+    const tool = { id: "e", name: "Edit", filePath: "src/session.ts", failed: true };
+    return findDecisions([
+      ask,
+      { ...offer, tools: [tool] },
+      { ...then, ...(refuses ? { refuses } : {}) },
+    ] as Turn[]).map(({ text }) => text);
+  };
+  const why = "not in session.ts, make a new file so that we can swap it later";
+  assert.deepEqual(found(why), [why]);
+  assert.deepEqual(found("run the tests first please"), []);
+  assert.deepEqual(found("it goes red here because the clock is off", false), []);
+});
+
 Deno.test("findDecisions() takes no choice of which a part is private", () => {
   const chosen = (asked: string, reply: string): number =>
     findDecisions(said("How do we go on?", asked, reply, "Done.")).length;

@@ -160,3 +160,59 @@ Deno.test("openQuestions() reads what is said to be open in German, and both sid
     "Raising it to 256 needs a restart. Or we flush per partition in two days. Which one do you want?";
   assert.deepEqual(openQuestions(talk("should we raise it?", choice)), [choice]);
 });
+
+Deno.test("nextSteps() keeps the list beside a prompt that nobody answered, and takes no goodbye for a step", () => {
+  const tasks = [{ text: "Write the jobs loop", status: "pending" }];
+  const after = (prompt: string) =>
+    nextSteps(talk(ASK, "Uploads live in their own module.", prompt), tasks);
+  assert.deepEqual(after("Now move the avatars as well."), [
+    "Now move the avatars as well.",
+    "Write the jobs loop",
+  ]);
+  for (
+    const leaves of [
+      "ok pause here, i have a meeting",
+      "I have to run, see you tomorrow",
+      "let's stop here for today",
+      "gotta go, back in an hour",
+      "ich muss los, wir machen morgen weiter",
+      "Feierabend für heute, bis morgen dann",
+      "on s'arrête là pour aujourd'hui",
+      "lo dejamos aquí por hoy",
+    ]
+  ) {
+    assert.deepEqual(after(leaves), ["Write the jobs loop"], leaves);
+  }
+  for (
+    const step of [
+      "run the break-even report",
+      "stop the worker before the import",
+      "add a pause button",
+      "mach den Import bitte bis morgen fertig",
+      "show me where I can see your logs",
+      "we have to leave the old table in place",
+      "we are done here, merge the branch",
+    ]
+  ) {
+    assert.deepEqual(after(step), [step, "Write the jobs loop"], step);
+  }
+});
+
+Deno.test("openQuestions() has no courtesy, and nothing that only points", () => {
+  const open = (answer: string) => openQuestions(talk(ASK, answer));
+  for (
+    const polite of [
+      "Anything else for the queue?",
+      "What would you like to do next?",
+      "What is next?",
+      "Gibt es sonst noch etwas zu tun?",
+      "¿Algo más por hoy?",
+    ]
+  ) {
+    assert.deepEqual(open(`Uploads live in their own module. ${polite}`), [], polite);
+  }
+  assert.deepEqual(open("Gut, Deploy am Montag. Offen bleibt nur das."), []);
+  assert.deepEqual(open("The avatars are not moved to the module. That is still open."), [
+    "The avatars are not moved to the module. That is still open.",
+  ]);
+});

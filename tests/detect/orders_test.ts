@@ -442,6 +442,21 @@ const REMARKS = [
   "ich hätte lieber eine kürzere Antwort",
   "Ich hätte lieber gewusst, warum es abbricht",
   "why did we choose mongo back then",
+  "Petra said the tests fail because of the clock",
+  "the log said no space left on device because the disk is full",
+  "npm says we must use node 20 because of the engine field",
+  "she said no because she was tired",
+  "Docker says no because the daemon is down",
+  "Tom said hi",
+  "Die Doku sagt, dass es nicht geht, weil der Port fehlt.",
+  "we deploy on monday",
+  "I deployed on monday because it was quiet",
+  "why do we deploy on monday because of what",
+  "I'd want your honest opinion, not a menu of everything",
+  "give me a short answer, not an essay",
+  "My current thesis is that the warning system failed, not the dikes.",
+  "my guess is the cache, not the database",
+  "ich vermute den Cache, nicht die Datenbank",
 ];
 
 Deno.test("findDecisions() takes no remark of every day for a decision", () => {
@@ -564,6 +579,16 @@ const ORDERS = [
   "toujours lancer les tests avant de commiter",
   "désormais on utilise pnpm partout",
   "à partir de maintenant les commits sont en anglais",
+  "and Petra said no drafts in the dashboard because the auditors would get confused",
+  "um and Petra said no drafts in the dashboard because um the auditors would get confused",
+  "ops says we can't open the port since the audit is running",
+  "Legal said to keep the logs for a year because of the new law",
+  "Claire a dit qu'on enlève PayPal parce que les frais sont trop hauts",
+  "Die Buchhaltung hat gesagt, dass die Duplikate storniert werden, wegen GoBD.",
+  "Ana dice que no toquemos los precios porque el contrato ya está firmado",
+  "deploy machen wir erst am Montag weil Freitag immer schlecht ist",
+  "we deploy on monday because fridays are bad",
+  "we'll only release after the audit because legal wants to see it first",
 ];
 
 Deno.test("findDecisions() hears what a person leaves, holds, forbids or takes after all", () => {

@@ -110,6 +110,7 @@ Deno.test("outdatedIn() knows what the next prompt undoes, and no undo that is t
       "go back to 0.2",
       "undo that",
       "no, revert it",
+      "no that jumps, drop this attempt",
       "zurück auf 0.2",
     ]
   ) {
@@ -118,6 +119,8 @@ Deno.test("outdatedIn() knows what the next prompt undoes, and no undo that is t
   for (
     const built of [
       "add an undo button",
+      "drop all indexes before the import",
+      "drop this column as well",
       "test the revert path as well",
       "scroll back to the top when it opens",
       "fall back to the default easing",

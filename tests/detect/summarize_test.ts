@@ -432,6 +432,20 @@ Deno.test("summarizeSession() leaves open what the person has to ask somebody el
     assert.deepEqual(open(`${asked} ${whom}`), [`${asked} ${whom}`]);
   }
   for (
+    const stated of [
+      "Das mit den 31 Duplikaten muss ich erst mit der Buchhaltung klären, bitte noch nichts löschen!",
+      "I have to check the retention with legal first, please delete nothing yet",
+      "we need to ask Claire whether PayPal stays",
+      "il faut demander à Claire si on garde PayPal",
+      "tengo que aclarar los precios con ventas",
+    ]
+  ) {
+    assert.deepEqual(open(stated), [stated], stated);
+  }
+  for (const here of ["I have to check that with you", "we need to ask for the token"]) {
+    assert.deepEqual(open(here), [], here);
+  }
+  for (
     const here of [
       "I need to ask something else first",
       "I want to ask whether it is the same",
@@ -515,6 +529,55 @@ Deno.test("summarizeSession() tells nothing for done that the next prompt took b
       .user("too floaty. back to .1").assistant("", WROTE).assistant("Back to 0.1 s."),
   );
   assert.doesNotMatch(JSON.stringify(told), /0\.15/);
+});
+
+Deno.test("summarizeSession() tells what stands after a person changed their mind, in any language", () => {
+  const told = (after: string, said: string) =>
+    summary(
+      new TranscriptBuilder({ cwd: "/p" }).user("aligne le bouton Valider avec le total du panier")
+        .assistant("", WROTE).assistant("Le bouton est aligné à droite, sous le total.")
+        .user("mets-le fixe en bas de la page").assistant("", WROTE)
+        .assistant("Le bouton est fixe en bas de l'écran sur mobile (`position: fixed`).")
+        .user(after).assistant("", WROTE).assistant(said),
+    )?.summary ?? "";
+  const sticky = "Revenu à `position: sticky`, avec `will-change: transform` sur Safari.";
+  assert.ok(
+    told("finalement non, fixe ça cache le code promo. remets sticky", sticky)
+      .endsWith(sticky),
+  );
+});
+
+Deno.test("summarizeSession() tells nothing for what came out that was dropped right after", () => {
+  const told = (prompt: string, answer: string) =>
+    summary(
+      new TranscriptBuilder({ cwd: "/p" }).user("try the letterhead with a fixed height of 3 cm")
+        .assistant("", WROTE)
+        .assistant("The letterhead has a fixed height of 3 cm; the measuring is gone.")
+        .user(prompt).assistant(answer),
+    );
+  for (
+    const [prompt, answer] of [
+      ["no that breaks tall logos, drop this branch", "Dropped: nothing of it is committed."],
+      ["nope, scrap it, tall logos overflow", "Reverted, the logo is measured again."],
+      ["undo that", "Rolled back: the file is as it was before."],
+    ] as const
+  ) {
+    assert.doesNotMatch(JSON.stringify(told(prompt, answer)), /measuring is gone/, prompt);
+  }
+  const kept = told("drop the old branch on the server", "The branch is deleted on the server.");
+  assert.match(JSON.stringify(kept), /measuring is gone/);
+});
+
+Deno.test("summarizeSession() pairs an answer with a question in a hurry, and not with what was asked before", () => {
+  const told = summary(
+    new TranscriptBuilder({ cwd: "/p" }).user(
+      "Claire a dit qu'on enlève PayPal de la page de paiement",
+    )
+      .assistant("", WROTE).assistant("PayPal est retiré de `Paiement.vue`.")
+      .user("c'est quoi cette erreur")
+      .assistant("C'est la CSP : `connect-src` n'autorise pas `api.stripe.com`."),
+  )?.summary ?? "";
+  assert.doesNotMatch(told, /PayPal[^→]*→ C'est la CSP/);
 });
 
 Deno.test("summarizeSession() keeps a reminder until it is done, and one step of two that say it", () => {

@@ -16,6 +16,20 @@ Deno.test("waysIn() reads names from headings, bold leads and items", () => {
   assert.deepEqual(waysIn(items)?.names, ["Put the line back", "Overwrite by day"]);
 });
 
+Deno.test("waysIn() reads names that are lettered in one line", () => {
+  const line = "Photos would be stored twice. Two ways: A) the base keeps the attachment's hash; " +
+    "B) attachments become append-only and never conflict.\n\nB is simpler.";
+  assert.deepEqual(waysIn(line)?.names, [
+    "A: the base keeps the attachment's hash",
+    "B: attachments become append-only and never conflict",
+  ]);
+  const bracketed = "Either (A) one table per tenant, slow to migrate, or (B) row level security.";
+  assert.deepEqual(waysIn(bracketed)?.names, ["A: one table per tenant", "B: row level security"]);
+  for (const none of ["See appendix B) and then A) again.", "A) the cache", "f(A), g(B)"]) {
+    assert.equal(waysIn(none), undefined, none);
+  }
+});
+
 Deno.test("waysIn() takes neither running text nor a single name", () => {
   assert.equal(waysIn("Either we rewrite it, which takes weeks, or we wrap it."), undefined);
   assert.equal(waysIn("- **Cause:** the cache\n\nIt was never cleared."), undefined);

@@ -96,6 +96,33 @@ Deno.test("readTranscript() takes what the client says in place of a result for 
   }
 });
 
+Deno.test("readTranscript() hears what a person says with a refusal, and not what the client adds", () => {
+  const refused =
+    "The user doesn't want to proceed with this tool use. The tool use was rejected " +
+    "(eg. if it was a file edit, the new_string was NOT written to the file). ";
+  const said = "To tell you how to proceed, the user said:\n";
+  const note = "\n\nNote: The user's next message may contain a correction or preference.";
+  const heard = (result: string, name = "ExitPlanMode"): string[] =>
+    texts(readTranscript(
+      new TranscriptBuilder().user("plan it").assistant("Here is one.", [
+        { name, input: { plan: "# A schema per tenant" }, result, isError: true },
+      ]).assistant("Another one, then.").write(folder()),
+    )).slice(2);
+  const words = "no schema per tenant, we will have 4000.\n\nuse row level security";
+  for (const behind of ["", note]) {
+    assert.deepEqual(heard(`${refused}${said}${words}${behind}`), [
+      `user: ${words}`,
+      "assistant: Another one, then.",
+    ]);
+  }
+  const clarified =
+    "The user wants to clarify these questions.\n    This means they may have more.";
+  for (const theirs of [`${refused}STOP what you are doing.`, `${refused}${said}${clarified}`]) {
+    assert.deepEqual(heard(theirs), ["assistant: Another one, then."], theirs);
+  }
+  assert.equal(heard(`${refused}${said}${words}`, "mcp__shop__order").length, 1);
+});
+
 Deno.test("readTranscript() marks what was said to Sage's ask, and not what another hook asked for", () => {
   const asked = (ask: (builder: TranscriptBuilder) => TranscriptBuilder) =>
     readTranscript(

@@ -240,3 +240,10 @@ Deno.test("the exact strings that sessions are full of are known as such", async
     }
   }
 });
+
+Deno.test("exactThings() takes no abbreviation for a file", () => {
+  const text = "The job runs at 3 a.m., i.e. before main.c is built, z.B. on Sunday.";
+  const turns = [{ uuid: "t", role: "assistant", at: "", text, tools: [] }] as const;
+  const names = exactThings(turns, "/p").filter(({ kind }) => kind === "name");
+  assert.deepEqual(names.map((name) => name.text), ["main.c"]);
+});

@@ -183,6 +183,11 @@ const ACTS: Readonly<Record<string, (on: World) => Promise<void>>> = {
     ),
   "is asked for what it left open": (on) =>
     said(on, talk().user("Let's measure the importer now.").assistant("It takes 40 s.")),
+  "is asked where it stood": (on) =>
+    said(
+      on,
+      talk().user("hi so um what was it that I wanted to do today").assistant("To measure it."),
+    ),
   "is asked to go on": (on) => said(on, talk().user("Continue, please").assistant("I will.")),
 };
 

@@ -8,7 +8,7 @@ import { type Fields, fieldsOf, fieldsOfEach, textOf } from "../../base/fields.t
 import { slashedAsWritten } from "../../base/fs.ts";
 import { TRANSCRIPT_TURNS_MAX } from "../../base/limits.ts";
 import { withoutIdeContext, withoutImageMarks } from "./typed.ts";
-import { applyResult, type PendingTool, readToolUse } from "./tool_use.ts";
+import { applyResult, type PendingTool, readToolUse, resultText } from "./tool_use.ts";
 
 /** Text kept of one transcript; beyond it the oldest turns go. */
 const TEXT_CHARACTERS_MAX = 6 * 1024 * 1024;
@@ -25,6 +25,13 @@ const SAGE_ASKED = /\bsage_autosave_check\b/;
 /** How the client hands on a block. */
 const BLOCKED = /^Stop hook feedback:/;
 
+/**
+ * Who refuses a call may say why: the client hands that on in the result, between words of its own. Of
+ * questions that are to be made clearer it tells only itself.
+ */
+const REFUSED =
+  /^The user doesn't want to [^\n]*To tell you how to proceed, the user said:\n(?!The user wants to clarify )([\s\S]+?)(?:\n\nNote: The user's next message [\s\S]*)?$/;
+
 /** Types of lines in which something is said or done. */
 const CONVERSATION: ReadonlySet<unknown> = new Set(["user", "assistant", "system", "attachment"]);
 
@@ -32,6 +39,11 @@ const CONVERSATION: ReadonlySet<unknown> = new Set(["user", "assistant", "system
 function isPersons({ isMeta, origin }: Fields): boolean {
   const { kind } = fieldsOf(origin);
   return isMeta !== true && (kind === undefined || kind === "human");
+}
+
+/** What a server fails with is its own text, whoever it says has spoken. */
+function isForeign({ name }: PendingTool): boolean {
+  return name.startsWith("mcp__");
 }
 
 interface PendingTurn {
@@ -42,6 +54,7 @@ interface PendingTurn {
   tools: PendingTool[];
   model?: string;
   toSage?: true;
+  refuses?: true;
 }
 
 type Pending<T> = { -readonly [K in keyof T]: T[K] };
@@ -131,7 +144,14 @@ export class Conversation {
       this.#isAsked ||= SAGE_ASKED.test(content);
     }
     const results = fieldsOfEach(content).filter((block) => block.type === "tool_result");
-    for (const block of results) this.#addResult(block, record.toolUseResult);
+    for (const block of results) {
+      const [tool] = this.#openTools.get(textOf(block.tool_use_id) ?? "") ?? [];
+      this.#addResult(block, record.toolUseResult);
+      if (tool !== undefined && block.is_error === true && !isForeign(tool)) {
+        const [, refusal] = REFUSED.exec(resultText(block.content)) ?? [];
+        if (refusal !== undefined) this.#addSaid(record, uuid, refusal, { refuses: true });
+      }
+    }
     if (record.isVisibleInTranscriptOnly === true || results.length > 0 || !isPersons(record)) {
       return;
     }
@@ -139,7 +159,12 @@ export class Conversation {
   }
 
   /** A person's words, where they are any. */
-  #addSaid(record: Fields, uuid: string, content: unknown): void {
+  #addSaid(
+    record: Fields,
+    uuid: string,
+    content: unknown,
+    how: Pick<Turn, "refuses"> = {},
+  ): void {
     const said = typeof content === "string"
       ? [content]
       : fieldsOfEach(content).map((block) => textOf(block.text) ?? "");
@@ -154,6 +179,7 @@ export class Conversation {
       at: textOf(record.timestamp) ?? "",
       parts: [text],
       tools: [],
+      ...how,
     });
   }
 

@@ -104,7 +104,7 @@ function planItems(plan: string): PlanItem[] {
 }
 
 /** The text of a result: a string, or blocks of which the text ones count. */
-function resultText(content: unknown): string {
+export function resultText(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
   return content.map((block) => textOf(fieldsOf(block).text) ?? "").filter((text) => text !== "")
