@@ -32,6 +32,7 @@ export function printAnswer(io: Io, answer: Answer, json: boolean): void {
 
 /** Somebody's own words may stand in it, however many they were. */
 const FAILURE_CHARACTERS_MAX = 1000;
+const FAILURE_END_CHARACTERS = 200;
 
 /** `sage: what and where`, and below it what to do. */
 export function failureText({ message, hint }: Failure): string {
@@ -47,8 +48,12 @@ function shape({ code, message, hint }: Failure): Record<string, string> {
   };
 }
 
+/** What went wrong stands behind what was typed: of more than there is room for, the middle goes. */
 function oneLine(text: string): string {
-  return cut(collapse(neutralize(text)), FAILURE_CHARACTERS_MAX);
+  const line = collapse(neutralize(text));
+  if (line.length <= FAILURE_CHARACTERS_MAX) return line;
+  const end = line.slice(-FAILURE_END_CHARACTERS).toWellFormed();
+  return cut(line, FAILURE_CHARACTERS_MAX - FAILURE_END_CHARACTERS) + end;
 }
 
 const CODES: Record<Style, number> = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33 };

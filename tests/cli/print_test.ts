@@ -102,6 +102,9 @@ Deno.test("printAnswer() says an error in one line, in JSON as well, whatever wa
     assert.doesNotMatch(text, /[\x00-\x1f]/);
     assert.ok(text.length <= 1000);
   }
+  const long = failureText({ code: "io", message: `Cannot read "${typed}": it is gone` });
+  assert.match(long, /^sage: Cannot read "two lines .*… .*it ": it is gone\n$/);
+  assert.ok(long.length <= 1010);
 });
 
 Deno.test("moreNotice() names no number that --limit would refuse", () => {
