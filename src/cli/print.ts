@@ -3,7 +3,7 @@
  * one call. The one place where text from notes meets the terminal, so what cannot be seen is removed here.
  */
 import { age, parseTime } from "../base/clock.ts";
-import { collapse, count, cut } from "../base/text.ts";
+import { collapse, count, cut, parseable } from "../base/text.ts";
 import { escapeForeign, neutralize } from "../base/printable.ts";
 import { isAgentShell } from "../editor/agent_shell.ts";
 import {
@@ -73,7 +73,7 @@ function renderSpan(span: Span, color: boolean): string {
 const UNSAFE = /[\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
 export function jsonText(value: unknown): string {
-  const text = JSON.stringify(snakeKeys(value), null, 2).replace(
+  const text = parseable(JSON.stringify(snakeKeys(value), null, 2)).replace(
     UNSAFE,
     (character) => "\\u" + character.charCodeAt(0).toString(16).padStart(4, "0"),
   );

@@ -31,6 +31,7 @@ Deno.test("jsonText() keeps text whole and shows unsafe characters as escapes", 
   // deno-lint-ignore no-control-regex
   assert.doesNotMatch(text, /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e\u2028\u061c]/);
   assert.deepEqual(JSON.parse(text), value);
+  assert.equal(jsonText("half\ud83d, whole 😀"), '"half\\ufffd, whole 😀"\n');
 });
 
 Deno.test("jsonText() renames the keys of records, and leaves those that somebody chose", () => {
