@@ -1,4 +1,5 @@
 /** The environment: which variables there are for Sage, and what reading one is. */
+import { SageError } from "./errors.ts";
 
 /** The editor's process, as Claude Code names it; others do not. */
 export const EDITOR_PID = "CLAUDE_PID";
@@ -48,3 +49,18 @@ export const COMMAND_ENVIRONMENT = [
 
 /** A variable's value, or undefined: the process', or those that a hook handed over. */
 export type Env = (name: string) => string | undefined;
+
+/** The process' own, as `read` has it: a value that is no text is an error that names its variable. */
+export function namedEnv(read: Env): Env {
+  return (name) => {
+    try {
+      return read(name);
+    } catch (cause) {
+      if (!(cause instanceof Deno.errors.InvalidData)) throw cause;
+      throw new SageError("usage", `Cannot read ${name}: what it is set to is not UTF-8`, {
+        hint: "set it anew, or unset it",
+        cause,
+      });
+    }
+  };
+}

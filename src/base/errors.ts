@@ -118,6 +118,7 @@ const SYSTEM: Readonly<Record<string, Known>> = {
   ENOTDIR: ["io", "a file is in the way", "move away what stands where a folder should be"],
   EISDIR: ["io", "a folder is in the way", "move away what stands where a file should be"],
   ELOOP: ["io", "a link is in the way", "move away what stands where a file should be"],
+  ENAMETOOLONG: ["io", "its name is too long", "use a shorter one"],
   ENOENT: ["not_found", "there is no such file or folder"],
   EMFILE: CROWDED,
   ENFILE: CROWDED,

@@ -104,6 +104,8 @@ export const realFs: Fs = {
     } catch (error) {
       const code = systemErrorCode(error);
       if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+      // Nothing can be called so: what was typed is a text, and no path.
+      if (code === "ENAMETOOLONG") return undefined;
       throw error;
     }
   },

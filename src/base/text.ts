@@ -256,12 +256,16 @@ export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
+/** As `JSON.stringify()`, in JSON that every parser takes. */
+export function toJson(value: unknown): string {
+  return parseable(JSON.stringify(value));
+}
+
 /**
- * JSON that every parser takes: half of a pair of surrogates, which JavaScript writes as `\ud83d`, is an
+ * The same JSON for every parser: half of a pair of surrogates, which JavaScript writes as `\ud83d`, is an
  * error to others, and who cannot read an answer waits for it.
  */
-export function toJson(value: unknown): string {
-  const text = JSON.stringify(value);
+export function parseable(text: string): string {
   if (!text.includes("\\ud")) return text;
   return text.replace(/(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g, "$1\\ufffd");
 }

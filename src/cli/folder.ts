@@ -6,7 +6,9 @@ import type { Io } from "./io.ts";
 /** An existing folder, links resolved: a misspelt one must not quietly mean another store. */
 export function folder(io: Io, typed: string): string {
   const unusable = (why: string): SageError =>
-    new SageError("usage", `Cannot use "${typed}" as a project: ${why}`);
+    new SageError("usage", `Cannot use "${typed}" as a project: ${why}`, {
+      hint: "name a folder that is there",
+    });
   try {
     const real = realFs.realPath(absolute(io, typed));
     // Nothing is not the folder that this was called from.

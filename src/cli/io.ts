@@ -2,7 +2,7 @@
  * The command line's only access to stdin, stdout, stderr, the environment and the working folder.
  * Commands are handed an Io, so a test runs them in process with another one.
  */
-import type { Env } from "../base/environment.ts";
+import { type Env, namedEnv } from "../base/environment.ts";
 import { buildInfo } from "../base/build_info.ts";
 import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
 import { decodeExact, slashed } from "../base/fs.ts";
@@ -63,7 +63,7 @@ export class BrokenPipe extends Error {}
 
 /** The process this runs in. */
 export function processIo(): Io {
-  const env = (name: string): string | undefined => Deno.env.get(name);
+  const env = namedEnv((name) => Deno.env.get(name));
   const isTerminal = {
     stdin: Deno.stdin.isTerminal(),
     stdout: Deno.stdout.isTerminal(),
@@ -74,8 +74,12 @@ export function processIo(): Io {
     cwd: workingFolder,
     env,
     isTerminal,
-    columns: terminalColumns(env),
-    color: isTerminal.stdout && !env("NO_COLOR") && env("TERM") !== "dumb",
+    get columns() {
+      return terminalColumns(env);
+    },
+    get color() {
+      return isTerminal.stdout && !env("NO_COLOR") && env("TERM") !== "dumb";
+    },
     disconnect: giveUpNetwork,
     binary: buildInfo === undefined ? undefined : Deno.execPath(),
     ...withStatus({
@@ -89,9 +93,11 @@ export function processIo(): Io {
     },
     readRawLine: () => read.line(),
     interruptible: untilInterrupted,
-    keyboard: isTerminal.stdin && isTerminal.stderr && env("TERM") !== "dumb"
-      ? { rows: terminalRows(), listen: (body) => withRawKeys(() => body(read.some)) }
-      : undefined,
+    get keyboard(): Keyboard | undefined {
+      return isTerminal.stdin && isTerminal.stderr && env("TERM") !== "dumb"
+        ? { rows: terminalRows(), listen: (body) => withRawKeys(() => body(read.some)) }
+        : undefined;
+    },
   };
 }
 
@@ -132,8 +138,12 @@ function workingFolder(): string {
   try {
     return slashed(Deno.cwd());
   } catch (cause) {
-    if (systemErrorCode(cause) !== "ENOENT") throw systemError(cause, "find the working folder");
-    throw new SageError("io", "Cannot find the working folder: it was removed", {
+    const isForeign = cause instanceof Deno.errors.InvalidData;
+    if (!isForeign && systemErrorCode(cause) !== "ENOENT") {
+      throw systemError(cause, "find the working folder");
+    }
+    const why = isForeign ? "its name is not UTF-8" : "it was removed";
+    throw new SageError("io", `Cannot find the working folder: ${why}`, {
       hint: "change to another folder, then repeat",
       cause,
     });

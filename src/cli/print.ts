@@ -3,7 +3,7 @@
  * one call. The one place where text from notes meets the terminal, so what cannot be seen is removed here.
  */
 import { age, parseTime } from "../base/clock.ts";
-import { collapse, count, cut } from "../base/text.ts";
+import { collapse, count, cut, parseable } from "../base/text.ts";
 import { escapeForeign, neutralize } from "../base/printable.ts";
 import { isAgentShell } from "../editor/agent_shell.ts";
 import {
@@ -32,6 +32,7 @@ export function printAnswer(io: Io, answer: Answer, json: boolean): void {
 
 /** Somebody's own words may stand in it, however many they were. */
 const FAILURE_CHARACTERS_MAX = 1000;
+const FAILURE_END_CHARACTERS = 200;
 
 /** `sage: what and where`, and below it what to do. */
 export function failureText({ message, hint }: Failure): string {
@@ -47,8 +48,12 @@ function shape({ code, message, hint }: Failure): Record<string, string> {
   };
 }
 
+/** What went wrong stands behind what was typed: of more than there is room for, the middle goes. */
 function oneLine(text: string): string {
-  return cut(collapse(neutralize(text)), FAILURE_CHARACTERS_MAX);
+  const line = collapse(neutralize(text));
+  if (line.length <= FAILURE_CHARACTERS_MAX) return line;
+  const end = line.slice(-FAILURE_END_CHARACTERS).toWellFormed();
+  return cut(line, FAILURE_CHARACTERS_MAX - FAILURE_END_CHARACTERS) + end;
 }
 
 const CODES: Record<Style, number> = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33 };
@@ -68,7 +73,7 @@ function renderSpan(span: Span, color: boolean): string {
 const UNSAFE = /[\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
 export function jsonText(value: unknown): string {
-  const text = JSON.stringify(snakeKeys(value), null, 2).replace(
+  const text = parseable(JSON.stringify(snakeKeys(value), null, 2)).replace(
     UNSAFE,
     (character) => "\\u" + character.charCodeAt(0).toString(16).padStart(4, "0"),
   );

@@ -110,6 +110,9 @@ async function readBody(request: Request, waitMs: number): Promise<Uint8Array | 
       }
       parts.push(next.value);
     }
+  } catch {
+    // Whoever sent it left, or it is not framed as a body of HTTP is.
+    return problem(400, "torn", "the body broke off: send it again, whole");
   } finally {
     clearTimeout(timer);
   }

@@ -41,6 +41,9 @@ export function createMcpEndpoint(methods: Methods): McpEndpoint {
       },
       enableJsonResponse: true,
     });
+    // It makes JSON of a message by itself, and not such as every client can read.
+    const send = transport.send.bind(transport);
+    transport.send = (message, options) => send(JSON.parse(toJson(message)), options);
     const session: Session = { transport, underWay };
     await serverOf(methods).connect(transport);
     return session;

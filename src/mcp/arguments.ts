@@ -49,7 +49,8 @@ export function readArguments(
   const mended = mend(schema, raw ?? {});
   const parsed = tool.input.safeParse(mended);
   if (parsed.success) return { kind: "right", args: parsed.data };
-  const mistakes = parsed.error.issues.flatMap((issue) => describe(issue, schema, mended));
+  const mistakes = firstOfEach(parsed.error.issues)
+    .flatMap((issue) => describe(issue, schema, mended));
   return wrong(tool.name, schema, mistakes);
 }
 
@@ -104,6 +105,12 @@ function asLine(item: unknown): unknown {
   return typeof source.relation === "string" ? `${source.id}: ${source.relation}` : source.id;
 }
 
+/** What is of the wrong kind is also called too long, or too many. */
+function firstOfEach(issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] {
+  const names = issues.map(({ path }) => path.map(String).join("."));
+  return issues.filter((_, i) => names[i] === "" || names.indexOf(names[i] as string) === i);
+}
+
 function describe(
   issue: z.core.$ZodIssue,
   schema: InputSchema,
@@ -120,7 +127,9 @@ function describe(
   if (typeof key === "string" && !Object.hasOwn(args, key)) return [`"${name}" is missing`];
   // What it may be instead stands in the call to make.
   if (issue.code === "invalid_value" && schema.properties[name]?.enum !== undefined) {
-    return [`"${name}" cannot be ${JSON.stringify(cut(String(args[name]), 40))}`];
+    const given = args[name];
+    const shown = typeof given === "string" ? given : JSON.stringify(given);
+    return [`"${name}" cannot be ${JSON.stringify(cut(shown, 40))}`];
   }
   if (issue.code === "invalid_type" && typeof key === "string") {
     const type = issue.path.length === 1 ? schema.properties[key]?.type : undefined;

@@ -3,7 +3,7 @@
  * protocol and nothing else, so console speaks to stderr before anything heavy is loaded.
  */
 // deno-lint-ignore-file no-console -- stderr is the only place left to say something
-import type { Env } from "../base/environment.ts";
+import { type Env, namedEnv } from "../base/environment.ts";
 import { pause } from "../base/clock.ts";
 import { realFs, slashed } from "../base/fs.ts";
 import { findHome } from "../base/home.ts";
@@ -58,7 +58,7 @@ export async function main({ profile, project, answerCommand }: McpOptions): Pro
     import("../hook/event_queue.ts"),
   ]);
 
-  const env: Env = (name) => Deno.env.get(name);
+  const env = namedEnv((name) => Deno.env.get(name));
   const folder = clientFolder(workingFolder(env));
   const opened: Opened = { indexes: new Map() };
   const events = queueEvents(opened);

@@ -16,6 +16,8 @@ Deno.test("systemError() names the action, the cause and what to do, and keeps o
     assert.match(inTheWay.message, /^Cannot write a\.md: a (?:folder|link) is in the way/);
     assert.match(inTheWay.hint ?? "", /^move away/);
   }
+  const long = systemError(Object.assign(new Error("x"), { code: "ENAMETOOLONG" }), "write a.md");
+  assert.equal(long.message, "Cannot write a.md: its name is too long (ENAMETOOLONG)");
   const odd = systemError(Object.assign(new Error("x"), { code: "EXYZ" }), "read a.md");
   assert.deepEqual([odd.code, odd.message], ["io", "Cannot read a.md: EXYZ"]);
   const ours = new SageError("locked", "held");

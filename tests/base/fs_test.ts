@@ -30,6 +30,7 @@ Deno.test("lstat() gives undefined for what is not there, and does not follow li
   Deno.writeTextFileSync(`${dir}/file`, "x");
   assert.equal(fs.lstat(`${dir}/none`), undefined);
   assert.equal(fs.lstat(`${dir}/file/below`), undefined);
+  assert.equal(fs.lstat(`${dir}/${"a longer name than any system takes ".repeat(9)}`), undefined);
   assert.equal(fs.lstat(`${dir}/file`)?.kind, "file");
   if (isPosix) Deno.symlinkSync(`${dir}/file`, `${dir}/link`);
   if (isPosix) assert.equal(fs.lstat(`${dir}/link`)?.kind, "link");

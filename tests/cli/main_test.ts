@@ -3,7 +3,7 @@ import { SageError } from "../../src/base/errors.ts";
 import { BrokenPipe } from "../../src/cli/io.ts";
 import { main } from "../../src/cli/main.ts";
 import { binary, fakeIo, hasBinary, sage, sageJson, scratch } from "../support/sage.ts";
-import { orKilled } from "../support/within.ts";
+import { orKilled, run } from "../support/within.ts";
 
 const { home } = scratch();
 
@@ -86,7 +86,7 @@ Deno.test("sage help refuses an option that it does not know", async () => {
 Deno.test("sage says an error in a line that can be read, however long what was typed", async () => {
   const { code, stderr } = await sage(["config", "get", "x".repeat(100_000)], { home });
   assert.equal(code, 2);
-  assert.match(stderr, /^sage: There is no setting "x{900,}…\n {2}sage config list\n$/);
+  assert.match(stderr, /^sage: There is no setting "x{700,}…x{199}"\n {2}sage config list\n$/);
   assert.ok(stderr.length < 1100);
 });
 
@@ -145,7 +145,7 @@ Deno.test("sage refuses a project that is no folder, and says what it is", async
   await Deno.symlink("a-loop", `${home}/a-loop`);
   for (
     const [name, exit, why] of [
-      ["nowhere", 2, "there is no such folder"],
+      ["nowhere", 2, "there is no such folder\n  name a folder that is there\n"],
       [`${home}/a-file`, 2, "it is no folder"],
       [`${home}/a-file/below`, 1, "a file is in the way (ENOTDIR)"],
       [`${home}/a-loop`, 1, "a link is in the way (ELOOP)"],
@@ -212,6 +212,38 @@ Deno.test("what the runtime itself keeps closed is no bug", { ignore: !hasShm },
   } finally {
     await Deno.remove(cwd, { recursive: true });
   }
+});
+
+Deno.test("what is not UTF-8 around the program is named, and no bug", {
+  ignore: !hasBinary || Deno.build.os !== "linux",
+}, async () => {
+  const { home, cwd } = scratch();
+  const program = new URL("../../dist/sage", import.meta.url).pathname;
+  /** `before` is done by a shell, in which `$odd` is no text. */
+  const told = async (before: string): Promise<readonly [number, string]> => {
+    const line = `odd=$(printf '\\377'); ${before}; exec "$0" search x`;
+    const env = { HOME: home, PATH: "/usr/bin:/bin" };
+    const { code, stderr } = await run("sh", {
+      args: ["-c", line, program],
+      cwd,
+      env,
+      clearEnv: true,
+    });
+    return [code, stderr];
+  };
+  for (const name of ["HOME", "SAGE_HOME", "COLUMNS"]) {
+    assert.deepEqual(await told(`export ${name}="$odd"`), [
+      2,
+      `sage: Cannot read ${name}: what it is set to is not UTF-8\n  set it anew, or unset it\n`,
+    ]);
+  }
+  const [code] = await told('export TERM="$odd" NO_COLOR="$odd"');
+  assert.equal(code, 3, "what no terminal asks for");
+  assert.deepEqual(await told('mkdir "$odd"; cd "$odd"'), [
+    1,
+    "sage: Cannot find the working folder: its name is not UTF-8\n" +
+    "  change to another folder, then repeat\n",
+  ]);
 });
 
 Deno.test("the program exits 130 when it is interrupted", { ignore: !hasBinary }, async () => {

@@ -31,6 +31,7 @@ Deno.test("jsonText() keeps text whole and shows unsafe characters as escapes", 
   // deno-lint-ignore no-control-regex
   assert.doesNotMatch(text, /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e\u2028\u061c]/);
   assert.deepEqual(JSON.parse(text), value);
+  assert.equal(jsonText("half\ud83d, whole 😀"), '"half\\ufffd, whole 😀"\n');
 });
 
 Deno.test("jsonText() renames the keys of records, and leaves those that somebody chose", () => {
@@ -102,6 +103,9 @@ Deno.test("printAnswer() says an error in one line, in JSON as well, whatever wa
     assert.doesNotMatch(text, /[\x00-\x1f]/);
     assert.ok(text.length <= 1000);
   }
+  const long = failureText({ code: "io", message: `Cannot read "${typed}": it is gone` });
+  assert.match(long, /^sage: Cannot read "two lines .*… .*it ": it is gone\n$/);
+  assert.ok(long.length <= 1010);
 });
 
 Deno.test("moreNotice() names no number that --limit would refuse", () => {

@@ -124,6 +124,8 @@ Deno.test("gate() waits for a body for a while, and not at all where there is no
   const headers = { "content-type": "application/json" };
   const asked = { method: "POST", headers, body: silent() };
   assert.equal(await status(asked, { ...options, bodyMs: 20 }), 408);
+  const torn = new ReadableStream<Uint8Array>({ start: (to) => to.error(new Error("no chunk")) });
+  assert.equal(await status({ ...asked, body: torn }), 400, "a body that breaks off");
   const opening = request({ url: `${BASE}/open?code=x`, headers: { authorization: undefined } });
   // No client's Request takes a body along with GET; the wire does.
   Object.defineProperty(opening, "body", { value: silent() });

@@ -1,6 +1,7 @@
 /** MCP over HTTP where a call gets no answer: its place comes free all the same, or the server is full one day. */
 import assert from "node:assert/strict";
 import { type Served, served } from "./server.ts";
+import { byHand } from "../support/world.ts";
 import { until, within } from "../support/within.ts";
 
 /** A message, or the method that ends the session. */
@@ -96,4 +97,15 @@ Deno.test("a call whose session is ended meanwhile is told to begin again", asyn
   assert.equal(await within("the call of the session", call ?? assert.fail()), 404);
   letGo();
   assert.equal(await statusOf(ask(search(2))), 404);
+});
+
+Deno.test("half a character of a note comes in JSON that every client can read", async () => {
+  await using server = await served();
+  const front = { id: '"half-\\ud83d"', type: "knowledge" };
+  byHand(`${server.world.cwd}/.sage`, "knowledge/half.md", front, "# Half\n\nA note.");
+  const ask = await begin(server);
+  const call = { name: "sage_list_knowledge", arguments: {} };
+  const text = await (await ask({ id: 1, method: "tools/call", params: call })).text();
+  assert.match(text, /"half-(?:\ufffd|\\ufffd)"/);
+  assert.doesNotMatch(text, /\\ud83d/);
 });

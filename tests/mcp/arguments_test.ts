@@ -47,6 +47,9 @@ Deno.test("readArguments() tells a wrong type from what is missing", () => {
       '"key_evidence.1" must be a string',
     ]
   ) assert.ok(wrong.text.includes(mistake), wrong.text);
+  const twice = read("search_notes", { query: "a", after: [], limit: 1e308 });
+  assert.ok(twice.kind === "wrong");
+  assert.match(twice.text, /^search_notes: "after" must be a string; "limit": [^;]*\. Call again/);
   const half = read("sage_list_checkpoints", { limit: 1.5 });
   assert.ok(half.kind === "wrong" && half.text.includes('"limit" must be a whole number'));
   const none = read("sage_save_checkpoint", { ...CHECKPOINT, thesis: null });
@@ -60,6 +63,9 @@ Deno.test("readArguments() says once what a choice may be, and that one is missi
     wrong.text,
     /^sage_todo: "action" cannot be "create"\. Call again with {action: add\|/,
   );
+  const odd = read("sage_todo", { action: [{ add: 1 }] });
+  assert.ok(odd.kind === "wrong");
+  assert.match(odd.text, /^sage_todo: "action" cannot be "\[\{\\"add\\":1\}\]"\. Call again/);
   const missing = read("sage_todo", { content: "a" });
   assert.ok(missing.kind === "wrong" && missing.text.includes('"action" is missing'));
   const hidden = read("sage_save_knowledge", { title: "a", content: "b", scope: "global" });

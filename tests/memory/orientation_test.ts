@@ -141,6 +141,13 @@ Deno.test("orient() tells where the last session stopped, in pointers", async ()
   ]);
 });
 
+Deno.test("orient() names the last session where its note says nothing of it", async () => {
+  using on = await world({ hook: true });
+  sessionNote(`${on.cwd}/.sage`, "streaming-import", { summary: "" });
+  const line = /^- Last session \(2026-01-12 10:00 UTC\): "streaming-import"$/m;
+  assert.match(await told(on.memory), line);
+});
+
 Deno.test("orient() tells of a session that no editor of ours had, whatever it calls itself", async () => {
   for (const session of ["2026-01-12 The importer", "../instances/x", "café"]) {
     using on = await world();

@@ -8,6 +8,7 @@ import { systemErrorCode } from "../../base/errors.ts";
 import { decode, encode, freeBytes, join, readBytes } from "../../base/fs.ts";
 import { randomHex } from "../../base/hash.ts";
 import { logTails } from "../../base/log.ts";
+import { count } from "../../base/text.ts";
 import { NOTE_FOLDERS } from "../../store/layout.ts";
 import type { Memory } from "../memory.ts";
 import { ENDED_FOLDER, LIVE_FOLDER } from "../session/state_file.ts";
@@ -44,7 +45,7 @@ export function diskFindings(memory: Memory): Finding[] {
   return [
     ...wrong,
     ...(wrong.length === 0 && folders.length > 0
-      ? [ok(`${folders.length} folders take what is written and give it back`)]
+      ? [ok(`what is written to ${count(folders.length, "folder")} comes back as it was`)]
       : []),
     ...openFinding(memory),
     ...spaceFinding(folders[0] ?? places.home),

@@ -88,8 +88,13 @@ function lastLine(memory: Memory, note: Session, isTaken: boolean): Candidate {
     ...(isTaken ? ["taken up since"] : []),
   ];
   const when = [`${timeOf(note)} UTC`, ...how].join(", ");
-  const text = `- Last session (${when}): ${quoteSummary(note.summary, 220)}`;
+  const text = `- Last session (${when}): ${quoteSummary(gistOf(note), 220)}`;
   return { priority: 1, note: note.id, text };
+}
+
+/** What came of it; where its note does not say, what it is called. */
+function gistOf({ id, summary, title }: Session): string {
+  return summary || title || id;
 }
 
 /** The nearest step stands first; decisions and questions stand in the order in which they were said. */
@@ -187,7 +192,7 @@ function noticeOf(note: Session, isTaken: boolean): string {
   const open = note.openQuestions.at(-1);
   return [
     `I remember where we stopped (${timeOf(note)} UTC): ${
-      asSentence(quoteSummary(note.summary, 160))
+      asSentence(quoteSummary(gistOf(note), 160))
     }`,
     ...(note.endReason === "recovered" ? ["It was cut off, and I kept what was said."] : []),
     ...(isTaken
