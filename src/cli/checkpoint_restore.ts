@@ -96,7 +96,6 @@ function restoredAnswer(
   const head = headLines(memory, io, restored, isWanted);
   const lines = [...head, "", ...checkpoint.text.split("\n"), ...talk];
   const text = lines.map(textOfLine).join("\n");
-  const author = checkpoint.checkpoint.generated?.by ?? "person";
   return {
     json: {
       note: checkpoint,
@@ -107,7 +106,7 @@ function restoredAnswer(
       conversation_kept: restored.hasConversation,
       ...(shown === undefined ? {} : { conversation: shown, turns_left_out: leftOut }),
     },
-    text: recalledLines(memory, io, [{ ...checkpoint, author, text }], () => lines),
+    text: recalledLines(memory, io, [{ ...checkpoint, text }], () => lines),
     ...(isWanted && said === undefined
       ? { notices: ["no conversation was kept: sage config explain privacy.keep_conversations"] }
       : {}),

@@ -70,7 +70,7 @@ function noteAnswer(
   chain: readonly ChainLink[],
 ): Answer {
   if (found.kind === "one") {
-    const { item, author, hash, sections, text, of, raised } = found;
+    const { item, hash, sections, text, of, raised } = found;
     const above = [
       ...(of === undefined ? [] : [`Of the project ${of}`, ""]),
       ...(chain.length === 0 ? [] : [...chainLines(chain), ""]),
@@ -78,10 +78,9 @@ function noteAnswer(
       ...(item.contradicted_by ?? []).flatMap((rival) => [contradictedLine(rival), ""]),
     ];
     return {
-      json: { note: { ...item, author, hash, sections, text, ...(chain[0] && { chain }) } },
+      json: { note: { ...item, hash, sections, text, ...(chain[0] && { chain }) } },
       text: recalledLines(memory, io, [{
         ...item,
-        author,
         text: [...above.map(textOfLine), text].join("\n"),
       }], () => [
         ...above,
