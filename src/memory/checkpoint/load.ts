@@ -36,7 +36,9 @@ export type LoadOutcome =
   | { readonly kind: "none"; readonly nearest: readonly NoteRef[] };
 
 export interface LoadRequest {
+  /** What names one; nothing else is taken for it. */
   readonly ref?: string;
+  /** What names one, or what it is about. */
   readonly query?: string;
   readonly recent?: number;
   readonly detail?: "full" | "summary";
@@ -57,8 +59,9 @@ export async function loadCheckpoint(memory: Memory, request: LoadRequest): Prom
   const found = await findNote(memory, typed, ["checkpoint"]);
   if (found.kind === "one") return await loaded(memory, [found.item], request);
   if (found.kind === "many") return { kind: "many", items: found.items.map(toCheckpointItem) };
-  if (!isId(typed) && !await isOfAnother(memory, typed)) {
-    return await byMeaning(memory, typed, request);
+  const { query } = request;
+  if (query !== undefined && !isId(query) && !await isOfAnother(memory, query)) {
+    return await byMeaning(memory, query, request);
   }
   return { kind: "none", nearest: nearestNotes(typed, await checkpointEntries(memory, true)) };
 }
