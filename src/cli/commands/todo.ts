@@ -15,6 +15,7 @@ import { PRIORITIES, renderTask, TODO_STATUSES } from "../../note/todo.ts";
 import { type Answer, dim, failed, type Line, type Span, styled } from "../answer.ts";
 import { chosen, toItems } from "../choice.ts";
 import { type CommandGroup, defineVerb, type Verb } from "../command.ts";
+import { flaggedTitle } from "../flagged.ts";
 import type { Io } from "../io.ts";
 import { noneAnswer, saveAnswer } from "../outcome.ts";
 import { showVerb } from "../show.ts";
@@ -121,7 +122,7 @@ function row(io: Io, item: TodoItem, nowMs: number): Span[] {
     item.todo_status.replace("_", " "),
     item.priority,
     late ? styled(due, "yellow") : due,
-    item.content,
+    flaggedTitle({ ...item, title: item.content }),
   ];
 }
 
