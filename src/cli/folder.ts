@@ -12,7 +12,9 @@ export function folder(io: Io, typed: string): string {
   } catch {
     // Not there, or not to be entered: said below.
   }
-  throw new SageError("usage", `Cannot use "${typed}" as a project: it is no folder`);
+  throw new SageError("usage", `Cannot use "${typed}" as a project: it is no folder`, {
+    hint: "name a folder that is there",
+  });
 }
 
 /** A path as it was typed, from where it was typed. */

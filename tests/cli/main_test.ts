@@ -143,7 +143,7 @@ Deno.test("sage --version says what the program is", async () => {
 Deno.test("sage refuses a project that is no folder", async () => {
   const { code, stderr } = await sage(["status", "--project", "nowhere"], { home });
   assert.equal(code, 2);
-  assert.match(stderr, /Cannot use "nowhere" as a project: it is no folder/);
+  assert.match(stderr, /Cannot use "nowhere" as a project: it is no folder\n {2}name a folder/);
   assert.equal((await sage(["status", "--project", ""], { home })).code, 2);
 });
 
