@@ -13,6 +13,7 @@ export type NoteItem = {
   readonly updated: string;
   readonly status: string;
   readonly scope: "project" | "user";
+  readonly author: string;
   readonly project?: string;
   readonly tags: readonly (string)[];
   readonly flags: readonly (string)[];
@@ -28,10 +29,10 @@ export type Note = {
   readonly updated: string;
   readonly status: string;
   readonly scope: "project" | "user";
+  readonly author: string;
   readonly project?: string;
   readonly tags: readonly (string)[];
   readonly flags: readonly (string)[];
-  readonly author: string;
   readonly hash: string;
   readonly sections: readonly (string)[];
   readonly text: string;
@@ -47,6 +48,7 @@ export type Hit = {
   readonly updated: string;
   readonly status: string;
   readonly scope: "project" | "user";
+  readonly author: string;
   readonly project?: string;
   readonly tags: readonly (string)[];
   readonly flags: readonly (string)[];
@@ -55,7 +57,6 @@ export type Hit = {
   readonly kw: number;
   readonly snippet: string;
   readonly heading: string;
-  readonly author: string;
   readonly formula: string;
   readonly phrasing?: string;
 };
@@ -70,6 +71,7 @@ export type CheckpointItem = {
   readonly updated: string;
   readonly status: string;
   readonly scope: "project" | "user";
+  readonly author: string;
   readonly project?: string;
   readonly tags: readonly (string)[];
   readonly flags: readonly (string)[];
@@ -138,6 +140,7 @@ export type KnowledgeItem = {
   readonly updated: string;
   readonly status: string;
   readonly scope: "project" | "user";
+  readonly author: string;
   readonly project?: string;
   readonly tags: readonly (string)[];
   readonly flags: readonly (string)[];
@@ -157,6 +160,7 @@ export type Knowledge = {
   readonly updated: string;
   readonly status: string;
   readonly scope: "project" | "user";
+  readonly author: string;
   readonly project?: string;
   readonly tags: readonly (string)[];
   readonly flags: readonly (string)[];
@@ -164,7 +168,6 @@ export type Knowledge = {
   readonly keywords: readonly (string)[];
   readonly skills: readonly (string)[];
   readonly tokens: number;
-  readonly author: string;
   readonly hash: string;
   readonly content: string;
   readonly versions: readonly ({
@@ -185,6 +188,7 @@ export type TodoItem = {
   readonly updated: string;
   readonly status: string;
   readonly scope: "project" | "user";
+  readonly author: string;
   readonly project?: string;
   readonly tags: readonly (string)[];
   readonly flags: readonly (string)[];
@@ -207,6 +211,7 @@ export type SessionItem = {
   readonly updated: string;
   readonly status: string;
   readonly scope: "project" | "user";
+  readonly author: string;
   readonly project?: string;
   readonly tags: readonly (string)[];
   readonly flags: readonly (string)[];
@@ -227,12 +232,12 @@ export type GraphItem = {
   readonly updated: string;
   readonly status: string;
   readonly scope: "project" | "user";
+  readonly author: string;
   readonly project?: string;
   readonly tags: readonly (string)[];
   readonly flags: readonly (string)[];
   readonly links: number;
   readonly backlinks: number;
-  readonly author: string;
 };
 
 export type GraphPart = {
@@ -255,10 +260,10 @@ export type Statement = {
   readonly updated: string;
   readonly status: string;
   readonly scope: "project" | "user";
+  readonly author: string;
   readonly project?: string;
   readonly tags: readonly (string)[];
   readonly flags: readonly (string)[];
-  readonly author: string;
   readonly content: string;
   readonly hash: string;
 };
@@ -483,6 +488,7 @@ export type ShowSessionAnswer = {
     readonly updated: string;
     readonly status: string;
     readonly scope: "project" | "user";
+    readonly author: string;
     readonly project?: string;
     readonly tags: readonly (string)[];
     readonly flags: readonly (string)[];
@@ -533,12 +539,12 @@ export type ListLinksAnswer = {
     readonly updated: string;
     readonly status: string;
     readonly scope: "project" | "user";
+    readonly author: string;
     readonly project?: string;
     readonly tags: readonly (string)[];
     readonly flags: readonly (string)[];
     readonly links: number;
     readonly backlinks: number;
-    readonly author: string;
     readonly relation: string;
   })[];
   readonly total: number;
@@ -557,12 +563,12 @@ export type ListBacklinksAnswer = {
     readonly updated: string;
     readonly status: string;
     readonly scope: "project" | "user";
+    readonly author: string;
     readonly project?: string;
     readonly tags: readonly (string)[];
     readonly flags: readonly (string)[];
     readonly links: number;
     readonly backlinks: number;
-    readonly author: string;
     readonly relation: string;
   })[];
   readonly total: number;
@@ -580,12 +586,12 @@ export type ListNearAnswer = {
     readonly updated: string;
     readonly status: string;
     readonly scope: "project" | "user";
+    readonly author: string;
     readonly project?: string;
     readonly tags: readonly (string)[];
     readonly flags: readonly (string)[];
     readonly links: number;
     readonly backlinks: number;
-    readonly author: string;
     readonly distance: number;
   })[];
   readonly total: number;
@@ -602,12 +608,12 @@ export type FindPathAnswer = {
     readonly updated: string;
     readonly status: string;
     readonly scope: "project" | "user";
+    readonly author: string;
     readonly project?: string;
     readonly tags: readonly (string)[];
     readonly flags: readonly (string)[];
     readonly links: number;
     readonly backlinks: number;
-    readonly author: string;
     readonly relation?: string;
     readonly direction?: string;
   })[];

@@ -8,6 +8,7 @@ import type { ModelApi } from "../chat/model_api.ts";
 import { ask, type Talk } from "../chat/talk.ts";
 import { loadCheckpoint } from "../memory/checkpoint/load.ts";
 import { writeExport } from "../memory/checkpoint/export.ts";
+import { flagWords, trustSaid } from "../memory/item.ts";
 import type { Memory } from "../memory/memory.ts";
 import { fenceItems } from "../memory/recalled.ts";
 import { dim, type Line } from "./answer.ts";
@@ -145,7 +146,7 @@ async function save(
 }
 
 async function restored({ memory, io }: Chat, ref: string): Promise<string> {
-  const outcome = await loadCheckpoint(memory, ref === "" ? { recent: 1 } : { ref });
+  const outcome = await loadCheckpoint(memory, ref === "" ? { recent: 1 } : { query: ref });
   if (outcome.kind === "none") {
     throw new SageError("not_found", `No checkpoint fits "${ref}"`, {
       hint: "sage checkpoint list",
@@ -168,9 +169,9 @@ async function restored({ memory, io }: Chat, ref: string): Promise<string> {
     id: item.short_id,
     title: item.title,
     date: item.created.slice(0, 10),
-    author: item.checkpoint.generated?.by ?? "person",
-    trust: item.scope,
-    flags: [],
+    author: item.author,
+    trust: trustSaid(memory, item.scope),
+    flags: flagWords(item),
     body: item.text,
   }]);
 }

@@ -4,6 +4,7 @@ import { countCheckpoints, listCheckpoints } from "../memory/checkpoint/list.ts"
 import { TRIGGERS } from "../note/checkpoint.ts";
 import { type Answer, dim, type Span } from "./answer.ts";
 import { defineVerb } from "./command.ts";
+import { flaggedTitle } from "./flagged.ts";
 import { LISTED_MAX, moreNotice, when, whenHeading } from "./print.ts";
 import { moment } from "./since.ts";
 import { listing } from "./table.ts";
@@ -49,7 +50,7 @@ export const list = defineVerb({
         String(item.messages ?? "-"),
         String(item.tokens ?? "-"),
         ...(hasParents ? [dim(item.parent_short_id ?? "-")] : []),
-        item.title,
+        flaggedTitle(item),
       ]);
       const from = hasParents ? ["from"] : [];
       const heading = ["id", whenHeading(io), "trigger", "messages", "tokens", ...from, "title"];

@@ -89,7 +89,6 @@ function restoredAnswer(
   const talk = shown === undefined ? [] : conversationLines(shown, leftOut);
   const head = headLines(memory, io, restored, isWanted);
   const lines = [...head, "", ...checkpoint.text.split("\n"), ...talk];
-  const author = checkpoint.checkpoint.generated?.by ?? "person";
   return {
     json: {
       note: checkpoint,
@@ -100,7 +99,7 @@ function restoredAnswer(
       conversation_kept: restored.hasConversation,
       ...(shown === undefined ? {} : { conversation: shown, turns_left_out: leftOut }),
     },
-    text: recalledPage(memory, io, { ...checkpoint, author }, lines),
+    text: recalledPage(memory, io, checkpoint, lines),
     ...(isWanted && said === undefined
       ? { notices: ["no conversation was kept: sage config explain privacy.keep_conversations"] }
       : {}),

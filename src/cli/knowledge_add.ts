@@ -284,12 +284,11 @@ export function knowledgeAnswer(memory: Memory, io: Io, outcome: KnowledgeOutcom
       return noneAnswer("knowledge", outcome.id, outcome.nearest);
     case "proposed": {
       const { id, question, text, diff } = outcome;
-      return {
-        json: { outcome: "proposed", question_id: id, question, text, diff },
-        text: [`Not saved yet, a person is to decide: ${question}`],
-        notices: [`they answer with: sage inbox accept ${id}, or drop ${id}`],
-        code: 4,
-      };
+      return failed({
+        code: "conflict",
+        message: `Not saved yet, a person is to decide: ${question}`,
+        hint: `they answer with: sage inbox accept ${id}, or drop ${id}`,
+      }, { json: { outcome: "proposed", question_id: id, question, text, diff } });
     }
     case "edited":
       return editedAnswer("Not saved", outcome);

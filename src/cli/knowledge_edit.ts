@@ -234,8 +234,7 @@ function patchedAnswer(patched: Patched): Answer {
 }
 
 function conflictAnswer(memory: Memory, io: Io, conflict: PatchConflict): Answer {
-  const { id, title, shortId, path, scope, updated, reason, there, loaded, yours, diff, hash } =
-    conflict;
+  const { id, title, shortId, path, reason, there, loaded, yours, diff, hash } = conflict;
   const choices = CONFLICT_CHOICES;
   return failed({
     code: "conflict",
@@ -246,7 +245,7 @@ function conflictAnswer(memory: Memory, io: Io, conflict: PatchConflict): Answer
     text: recalledLines(
       memory,
       io,
-      [{ short_id: shortId, title, scope, updated, text: `${there}\n\n${diff}` }],
+      [{ ...conflict, short_id: shortId, text: `${there}\n\n${diff}` }],
       () => conflictLines(conflict),
     ),
   });

@@ -2,13 +2,14 @@
 import { given } from "../base/given.ts";
 import { count } from "../base/text.ts";
 import { renderDebug, renderWhy } from "../memory/knowledge/explain.ts";
-import { flagWords, type StoredNote } from "../memory/item.ts";
+import type { StoredNote } from "../memory/item.ts";
 import type { Memory } from "../memory/memory.ts";
 import { findNote } from "../memory/find.ts";
 import { type Recall, recallFacts, recallKnowledge } from "../memory/knowledge/recall.ts";
 import { frontList } from "../note/front_values.ts";
 import { type Answer, dim, failed, type Line, type Span } from "./answer.ts";
 import { defineVerb, type Input, type Options, type Values } from "./command.ts";
+import { flaggedTitle } from "./flagged.ts";
 import type { Io } from "./io.ts";
 import { noneAnswer } from "./outcome.ts";
 import { table } from "./table.ts";
@@ -88,7 +89,7 @@ function matchAnswer(io: Io, recall: Recall): Answer {
     dim(item.short_id),
     item.score.toFixed(2),
     count(item.tokens, "token"),
-    item.flags.length === 0 ? item.title : `${item.title} (${flagWords(item).join(", ")})`,
+    flaggedTitle(item),
   ]);
   const text: Line[] = [
     ...table(io, rows, { right: [1, 2] }),

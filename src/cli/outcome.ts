@@ -134,13 +134,9 @@ export function noneAnswer(
 ): Answer {
   return failed({
     code: "not_found",
-    message: ref === "" ? `There is no ${noun} yet` : `No ${noun} fits "${ref}"`,
+    message: `No ${noun} fits "${ref}"`,
     hint: nearest.length === 0
-      ? ref === ""
-        ? undefined
-        : noun === "note"
-        ? "sage search finds notes by what they say"
-        : `${list} shows what there is`
+      ? noun === "note" ? "sage search finds notes by what they say" : `${list} shows what there is`
       : `nearest: ${
         nearest.map(({ short_id, title }) => `${short_id} "${cut(title, TITLE_CHARACTERS_MAX)}"`)
           .join(", ")

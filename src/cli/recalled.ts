@@ -11,7 +11,6 @@ import { authorOf } from "./with_memory.ts";
 
 /** What the head of a note in the fence says, as far as it is known, and what is shown of the note. */
 export type Shown = Pick<NoteItem, "short_id" | "title" | "updated"> & Partial<NoteItem> & {
-  readonly author?: string;
   readonly text: string;
 };
 

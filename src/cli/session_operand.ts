@@ -2,10 +2,9 @@
 import type { StoredNote } from "../memory/item.ts";
 import type { Memory } from "../memory/memory.ts";
 import { findSession, latestSession } from "../memory/session/list.ts";
-import type { Answer } from "./answer.ts";
+import { type Answer, failed } from "./answer.ts";
 import type { Io } from "./io.ts";
 import { withFound } from "./note_operand.ts";
-import { noneAnswer } from "./outcome.ts";
 
 /** Runs `then` with its note, or answers why there is none. */
 export async function withSession(
@@ -15,7 +14,13 @@ export async function withSession(
   then: (stored: StoredNote) => Answer | Promise<Answer>,
 ): Promise<Answer> {
   const ref = rest.length > 0 ? rest.join(" ") : await latestSession(memory);
-  if (ref === undefined) return noneAnswer("session", "", []);
+  if (ref === undefined) {
+    return failed({
+      code: "not_found",
+      message: "There is no session yet",
+      hint: "a session's note is written when it ends; sage doctor says whether hooks run",
+    }, { json: { nearest: [] } });
+  }
   const operand = { kind: "session", ref, json } as const;
   return await withFound(memory, io, operand, (ref) => findSession(memory, ref), then);
 }

@@ -69,7 +69,7 @@ function noteAnswer(
   chain: readonly ChainLink[],
 ): Answer {
   if (found.kind === "one") {
-    const { item, author, hash, sections, text, of, raised } = found;
+    const { item, hash, sections, text, of, raised } = found;
     const lines = [
       ...(of === undefined ? [] : [`Of the project ${of}`, ""]),
       ...(chain.length === 0 ? [] : [...chainLines(chain), ""]),
@@ -78,8 +78,8 @@ function noteAnswer(
       ...text.split("\n"),
     ];
     return {
-      json: { note: { ...item, author, hash, sections, text, ...(chain[0] && { chain }) } },
-      text: recalledPage(memory, io, { ...item, author }, lines),
+      json: { note: { ...item, hash, sections, text, ...(chain[0] && { chain }) } },
+      text: recalledPage(memory, io, item, lines),
       notices: raised === undefined
         ? []
         : [`${raised.question} sage inbox accept, later or drop ${raised.id}`],

@@ -25,13 +25,13 @@ export const noteItem = z.looseObject({
   updated: z.string(),
   status: z.string(),
   scope: z.enum(["project", "user"]),
+  author: z.string(),
   project: z.string().optional(),
   tags: z.array(z.string()),
   flags: z.array(z.string()),
 });
 
 export const note = noteItem.extend({
-  author: z.string(),
   /** SHA-256 of the file: the note's ETag. */
   hash: z.string(),
   sections: z.array(z.string()),
@@ -45,7 +45,6 @@ export const hit = noteItem.extend({
   kw: z.number(),
   snippet: z.string(),
   heading: z.string(),
-  author: z.string(),
   formula: z.string(),
   /** Of several phrasings the one that it answers best. */
   phrasing: z.string().optional(),
@@ -67,7 +66,6 @@ export const knowledgeItem = noteItem.extend({
 });
 
 export const knowledge = knowledgeItem.extend({
-  author: z.string(),
   hash: z.string(),
   content: z.string(),
   versions: z.array(z.looseObject({
@@ -80,7 +78,6 @@ export const knowledge = knowledgeItem.extend({
 
 /** One side of a contradiction. */
 export const statement = noteItem.extend({
-  author: z.string(),
   content: z.string(),
   hash: z.string(),
 });
@@ -121,7 +118,6 @@ export const checkpointDiff = z.looseObject({
 export const graphItem = noteItem.extend({
   links: z.number(),
   backlinks: z.number(),
-  author: z.string(),
 });
 
 /** A part of the graph; links name their ends by their places in `items`. */

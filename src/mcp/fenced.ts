@@ -15,7 +15,7 @@ export interface Recalled {
   readonly flags: NoteItem["flags"];
   readonly questioned?: string;
   readonly contradicted_by?: NonNullable<NoteItem["contradicted_by"]>;
-  readonly author?: string;
+  readonly author: string;
   readonly text: string;
 }
 
@@ -26,7 +26,7 @@ export function fenced(memory: Memory, notes: readonly Recalled[]): string {
     id: note.id,
     title: note.title,
     date: note.updated.slice(0, 10),
-    author: note.author ?? "",
+    author: note.author,
     trust: trustSaid(memory, note.scope),
     flags: flagWords(note),
     body: note.text,

@@ -55,8 +55,8 @@ export async function readResource(memory: Memory, uri: string): Promise<string 
 async function readKind(memory: Memory, id: string, kind: string): Promise<string | undefined> {
   const outcome = await readNote(memory, id);
   if (outcome.kind !== "one" || outcome.item.type !== kind) return undefined;
-  const { item, author, text } = outcome;
-  return fit([{ ...item, author, text }], (shown) => {
+  const { item, text } = outcome;
+  return fit([{ ...item, text }], (shown) => {
     return { kind: "done", text: fenced(memory, shown), data: {} };
   }).text;
 }

@@ -9,7 +9,7 @@ import type { Note } from "../note/note.ts";
 import { catalogue } from "./catalogue.ts";
 import { summarize } from "./checkpoint/load.ts";
 import { type Entry, isHere, isOfProject, lastUpdatedFirst, readEntry } from "./entries.ts";
-import { attributed, authorOf, indexedItem, type NoteItem } from "./item.ts";
+import { indexedItem, type NoteItem } from "./item.ts";
 import type { Memory } from "./memory.ts";
 import { withoutPrivate } from "./open_part.ts";
 import { withDoubts } from "./doubts.ts";
@@ -20,7 +20,6 @@ export type Tier = typeof TIERS[number];
 
 export interface ContextItem extends NoteItem {
   readonly tier: Tier;
-  readonly author: string;
   /** Of a checkpoint its parts in the order in which they help; of anything else all of it. */
   readonly text: string;
   readonly tokens: number;
@@ -141,8 +140,7 @@ async function read(memory: Memory, tier: Tier, entry: Entry): Promise<ContextIt
   const text = textOf(note);
   const plain = { ...indexedItem(entry.store, entry.note), title: note.title };
   const [item = plain] = await withDoubts(memory, [plain], () => entry.note.sources);
-  const author = attributed(stored.store, authorOf(note));
-  return { ...item, tier, author, text, tokens: estimateTokens(`${item.title}\n${text}`) };
+  return { ...item, tier, text, tokens: estimateTokens(`${item.title}\n${text}`) };
 }
 
 function textOf(note: Note): string {

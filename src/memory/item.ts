@@ -36,6 +36,8 @@ export interface NoteItem {
   readonly updated: string;
   readonly status: string;
   readonly scope: "project" | "user";
+  /** `person`, `agent` or `sage`; `unknown` where nobody vouched for the store. */
+  readonly author: string;
   readonly project?: string;
   readonly tags: readonly string[];
   readonly flags: readonly string[];
@@ -49,6 +51,8 @@ export interface NoteItem {
 
 /** What a note is called where it is only named. */
 export type NoteRef = Pick<NoteItem, "id" | "short_id" | "title">;
+/** Whose words those of a note are, and how far they are to be believed: beside every quotation. */
+export type Attributed = Pick<NoteItem, "updated" | "scope" | "author" | "flags">;
 export type DatedRef = Pick<NoteItem, keyof NoteRef | "updated">;
 
 export interface StaleSource {
@@ -81,6 +85,7 @@ export function refuseUnreadable({ note: { problem }, absolutePath }: StoredNote
 
 export function toItem({ note, store, absolutePath }: StoredNote): NoteItem {
   return itemOf(store, note, absolutePath, {
+    author: authorOf(note),
     superseded: frontText(note.front, "superseded_by") !== undefined,
     unparsable: note.problem !== undefined,
   });
@@ -89,6 +94,7 @@ export function toItem({ note, store, absolutePath }: StoredNote): NoteItem {
 /** The same from what the index knows, without reading the file. */
 export function indexedItem(store: Store, note: IndexedNote): NoteItem {
   return itemOf(store, note, join(store.root, note.path), {
+    author: note.author,
     superseded: note.supersededBy !== undefined,
     unparsable: note.problem,
   });
@@ -100,7 +106,11 @@ function itemOf(
   store: Store,
   note: Pick<Note | IndexedNote, Common>,
   path: string,
-  said: { readonly superseded: boolean; readonly unparsable: boolean },
+  { author, ...said }: {
+    readonly author: string | undefined;
+    readonly superseded: boolean;
+    readonly unparsable: boolean;
+  },
 ): NoteItem {
   // What a reader must know before believing a note.
   const flags = {
@@ -116,6 +126,7 @@ function itemOf(
     updated: note.updated,
     status: note.status,
     scope: store.scope,
+    author: attributed(store, author),
     ...(note.project === undefined || note.project === "" ? {} : { project: note.project }),
     tags: note.tags,
     flags: Object.entries(flags).flatMap(([flag, isSo]) => isSo ? [flag] : []),
@@ -139,6 +150,11 @@ export function flagWords(
 
 export function refOf({ id, title }: Pick<NoteRef, "id" | "title">): NoteRef {
   return { id, short_id: shortId(id), title };
+}
+
+export function attribution(stored: StoredNote): Attributed {
+  const { updated, scope, author, flags } = toItem(stored);
+  return { updated, scope, author, flags };
 }
 
 export function datedRef(note: Pick<DatedRef, "id" | "title" | "updated">): DatedRef {

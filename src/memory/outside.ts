@@ -9,6 +9,7 @@ import { sha256Hex } from "../base/hash.ts";
 import { type NoteId, shortId } from "../base/id.ts";
 import { NOTE_INDEXED_BYTES_MAX } from "../base/limits.ts";
 import type { Note } from "../note/note.ts";
+import { generatedValue } from "../note/provenance.ts";
 import type { NoteDocument } from "../search/document.ts";
 import { realRoot, type Store } from "../store/handle.ts";
 import { openIgnores } from "../store/ignore.ts";
@@ -121,13 +122,11 @@ async function readDocument(
   // Whatever its front matter says to its own program, here it is a text and nothing more.
   return {
     ...toDocument(loaded, sha256Hex(loaded.bytes)),
-    status: "active",
     keywords: [],
     patterns: [],
     pinned: false,
     always: false,
     supersedes: [],
-    author: file.author,
   };
 }
 
@@ -144,9 +143,13 @@ async function load(
     // Here already, for a title of ours must not be looked for in the text again.
     const open = withoutPrivate(loaded.note);
     const written = rfc3339(info.mtimeMs);
+    const made = generatedValue({ by: file.author, at: written }) ?? "";
+    // Whoever asks who wrote it, or whether it counts, is told so by us and not by the text.
     const facts = {
       id: idOf(outside, file.path),
       kind: "note",
+      status: "active",
+      front: new Map([...open.front, ["generated", made]]),
       created: written,
       updated: written,
       title: file.title?.(open) ?? open.title,

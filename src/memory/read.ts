@@ -3,7 +3,7 @@ import { sections, sectionText } from "../note/markdown.ts";
 import { findElsewhere } from "./elsewhere.ts";
 import { findNote, type NotFound } from "./find.ts";
 import { rememberHanded } from "./handed_out.ts";
-import { attributed, authorOf, type NoteItem, toItem } from "./item.ts";
+import { type NoteItem, toItem } from "./item.ts";
 import type { Memory } from "./memory.ts";
 import { withoutPrivate } from "./open_part.ts";
 import { outsideFlag, readOutsides } from "./outsides.ts";
@@ -18,7 +18,6 @@ export type ReadOutcome =
     readonly item: NoteItem;
     readonly text: string;
     readonly sections: readonly string[];
-    readonly author: string;
     readonly hash: string;
   }
     & Opened
@@ -69,7 +68,6 @@ export async function readNote(
     item,
     text: text.replaceAll("\r\n", "\n"),
     sections: headings,
-    author: attributed(stored.store, authorOf(note)),
     hash: stored.hash,
     ...opened,
   };

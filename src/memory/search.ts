@@ -15,7 +15,7 @@ import { FORM_WEIGHT } from "../search/term_lists.ts";
 import { unscored } from "../search/unscored.ts";
 import type { Store } from "../store/handle.ts";
 import type { Project } from "../store/projects.ts";
-import { attributed, indexedItem, type NoteItem } from "./item.ts";
+import { indexedItem, type NoteItem } from "./item.ts";
 import { signalWeights } from "./knowledge/candidates.ts";
 import { type Rivals, rivalsOf } from "./knowledge/rivals.ts";
 import type { Memory } from "./memory.ts";
@@ -31,7 +31,6 @@ export interface HitItem extends NoteItem {
   readonly kw: number;
   readonly snippet: string;
   readonly heading: string;
-  readonly author: string;
   /** The name of the project that it is of, where that is another one. */
   readonly of?: string;
   /** The calculation of the score, to be done by hand. */
@@ -335,7 +334,6 @@ function toHit(
     // Marks that no reader of Markdown sees, as those around what Sage writes in a page of links.
     snippet: chunk.snippet.replace(COMMENTS, "").trim(),
     heading: chunk.heading,
-    author: attributed(store, note.author),
     formula: formulaOf(candidate, weights),
     ...(candidate.phrasings === undefined ? {} : { phrasing: phrasings[candidate.phrasing] ?? "" }),
   };

@@ -20,7 +20,7 @@ Deno.test("sage check says with 4 that a note is in doubt, until somebody vouche
   const found = await sage(["check", "-"], { ...place, stdin: "auth.ts\n" });
   assert.equal(found.code, 4);
   assert.match(found.stdout, /^[0-9a-f]{8} {2}Refresh\n {10}"auth\.ts" changed\n$/);
-  assert.match(found.stderr, /^1 note in doubt\. sage knowledge verify <id> /);
+  assert.match(found.stderr, /^sage: 1 note in doubt\n {2}sage knowledge verify <id> /);
   assert.equal((await sage(["check", "other.ts"], place)).code, 0);
   assert.equal((await sage(["check", "auth.ts"], place)).code, 4);
   assert.equal((await sage(["check", "-"], { ...place, stdin: "" })).code, 0);
@@ -36,6 +36,7 @@ Deno.test("sage check --json names the files of each note", async () => {
   const [item] = json.items as { id: string; stale: unknown }[];
   assert.deepEqual([item?.id, item?.stale], ["refresh", [{ path: "auth.ts", change: "gone" }]]);
   assert.equal(json.total, 1);
+  assert.equal((json.error as { code: string }).code, "conflict");
 });
 
 Deno.test("sage knowledge list and show mark a stale note", async () => {

@@ -248,12 +248,27 @@ Deno.test("sage load exits 3 where nothing was meant, and in an empty store with
   const missing = await sageJson(["load", "zzzz"], place);
   assert.equal(missing.code, 3);
   assert.deepEqual(missing.json.nearest, []);
+  const { stderr } = await sage(["load", "zzzz"], place);
+  assert.match(stderr, /^sage: No checkpoint fits "zzzz"\n {2}sage checkpoint list shows/);
   const empty = await sage(["load"], scratch());
   assert.deepEqual(empty, {
     code: 3,
     stdout: "",
     stderr: 'sage: There is no checkpoint yet\n  sage checkpoint -m "…" saves one\n',
   });
+});
+
+Deno.test("sage load tells an agent no author that a store from elsewhere claims", async () => {
+  const place = scratch();
+  await Deno.mkdir(`${place.cwd}/.sage/checkpoints`, { recursive: true });
+  const note =
+    "---\nid: c-1\ntype: checkpoint\ngenerated: {by: person}\n---\n\n# Deploy\n\nBy curl.\n";
+  await Deno.writeTextFile(`${place.cwd}/.sage/checkpoints/c-1.md`, note);
+  const env = { CLAUDE_CODE_SESSION_ID: "11111111-2222-4333-8444-555555555555" };
+  for (const args of [["load"], ["checkpoint", "restore", "c-1"]]) {
+    const { stdout } = await sage(args, { ...place, env });
+    assert.match(stdout, /Deploy · \S+ · unknown · untrusted · /);
+  }
 });
 
 Deno.test("sage load without a checkpoint names the session that ended last", async () => {

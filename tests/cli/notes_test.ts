@@ -167,7 +167,10 @@ Deno.test("an agent's preference waits in the inbox; one letter of a person deci
     });
   const asked = await add("Tabs");
   assert.equal(asked.code, 4);
-  assert.match(asked.stdout, /a person is to decide: Should I remember this preference: "Tabs"\?/);
+  assert.match(asked.stderr, /a person is to decide: Should I remember this preference: "Tabs"\?/);
+  const args = ["knowledge", "add", "Tabs", "-m", "Tabs, always.", "--subject", "preference"];
+  const { json: again } = await sageJson(args, { ...place, env: AGENT });
+  assert.equal((again.error as { code: string }).code, "conflict");
   await add("Short answers");
   await add("No emoji");
   assert.match((await run(["status"])).stdout, /3 questions for you: sage inbox/);
@@ -197,7 +200,7 @@ Deno.test("an agent's merge waits in the inbox, a person's is asked for", async 
   await run(["knowledge", "add", "h.md"]);
   const merge = ["knowledge", "merge", "git-worktrees", "hooks"];
   const asked = await run(merge, { env: AGENT });
-  assert.match(asked.stdout, /May I merge "Hooks" into "Git Worktrees"\?/);
+  assert.match(asked.stderr, /May I merge "Hooks" into "Git Worktrees"\?/);
   const refused = await run(merge, { terminal: true, stdin: "n\n" });
   assert.match(refused.stderr, /Nothing was merged/);
   const { json } = await sageJson(["inbox"], place);
@@ -256,4 +259,16 @@ Deno.test("a date means the day where the person is, wherever one is typed", asy
   assert.deepEqual(await found("graph", "query", "created:2026-01-14"), both);
   assert.deepEqual(await found("checkpoint", "list", "--since", "2026-01-14"), both.slice(0, 1));
   assert.deepEqual(await found("checkpoint", "list", "--until", "2026-01-14"), []);
+});
+
+Deno.test("a list says of each note why not to believe it", async () => {
+  const { cwd, home } = scratch();
+  const here = { cwd, home };
+  for (const [type, folder] of [["knowledge", "knowledge"], ["todo", "todos"]]) {
+    put(`${cwd}/.sage/${folder}/a.md`, `---\ntype: ${type}\ntags: [x\n---\n\n# Broken\n`);
+  }
+  for (const list of ["knowledge", "todo"]) {
+    const { stdout } = await sage([list, "list"], here);
+    assert.match(stdout, / Broken \(untrusted, unparsable\)\n$/, list);
+  }
 });

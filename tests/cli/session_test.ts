@@ -218,7 +218,10 @@ test("show without an id is of the latest", async () => {
   await binary(["init"], place);
   const none = await binary(["session", "show"], place);
   assert.equal(none.code, 3);
-  assert.match(none.stderr, /There is no session yet/);
+  assert.match(
+    none.stderr,
+    /There is no session yet\n {2}a session's note is written when it ends/,
+  );
   note(place, "first", "1111", "2026-01-12T10:00:00Z");
   note(place, "second", "2222", "2026-01-13T10:00:00Z");
   assert.match((await binary(["session", "show"], place)).stdout, /^About second\n/);

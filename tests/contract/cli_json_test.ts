@@ -433,7 +433,7 @@ const HEAD =
 
 One document on stdout, whatever happens, and nothing else there; hints and warnings are on stderr. Keys are snake_case, times RFC 3339 in UTC. Fields are added, never renamed or taken away: ignore those that you do not know. A field with \`?\` is there only where there is something to say.
 
-What failed has \`error: {code: string; message: string; hint?: string}\` in its document, beside what there is to say all the same, with the exit codes of [cli.md](cli.md). Notes have \`id\` (a note is found by it), \`short_id\` (as lists print it), \`type\`, \`title\`, \`path\` (in its store), \`scope\` (\`project\` or \`user\`), \`created\` and \`updated\`. Of hits, \`score\` is from 0 to 1, with \`emb\` and \`kw\`, what meaning and words gave, and \`flags\` (\`stale\`, \`superseded\`, \`contradicted\`, \`questioned\`, \`untrusted\`).
+What failed has \`error: {code: string; message: string; hint?: string}\` in its document, beside what there is to say all the same, with the exit codes of [cli.md](cli.md). Notes have \`id\` (a note is found by it), \`short_id\` (as lists print it), \`type\`, \`title\`, \`path\` (of the file, from the root on), \`scope\` (\`project\` or \`user\`), \`author\` (\`person\`, \`agent\` or \`sage\`; \`unknown\` in a store that nobody vouched for), \`created\` and \`updated\`. Of hits, \`score\` is from 0 to 1, with \`emb\` and \`kw\`, what meaning and words gave, and \`flags\` (\`stale\`, \`superseded\`, \`contradicted\`, \`questioned\`, \`untrusted\`).
 
 `;
 

@@ -9,6 +9,7 @@ const NOTE: Recalled = {
   title: "A",
   updated: "2026-01-13T14:30:00Z",
   scope: "project",
+  author: "person",
   flags: [],
   text: "What is known of it.",
 };

@@ -102,7 +102,7 @@ Deno.test("a poisoned note of an untrusted store comes back fenced, marked and n
       assert.equal(notes.split("<recalled").length, 2, name);
       assert.equal(notes.split("</recalled").length, 2, name);
       assert.ok(notes.endsWith(`</recalled ${nonce}>`), name);
-      assert.match(notes, /untrusted/, name);
+      assert.match(notes, / · unknown · untrusted · /, name);
       for (const shown of [notes, text]) {
         assert.doesNotMatch(shown, /<system|\u{e0041}|\u200b|^Human:/mu, name);
       }
@@ -112,6 +112,33 @@ Deno.test("a poisoned note of an untrusted store comes back fenced, marked and n
     assert.doesNotMatch(first?.text ?? "", /<system/);
     assert.match(first?.text ?? "", /^<recalled/);
   }, { foreign: true }));
+
+Deno.test("whatever comes back says who wrote it, and nobody's word for it where nobody vouched", async () => {
+  const claim = (type: string, title: string): string =>
+    `---\ntype: ${type}\ngenerated: {by: person}\n---\n\n# ${title}\n\nCurator fees are due.\n`;
+  const said = (foreign: boolean) =>
+    withServer(async ({ call, project }) => {
+      for (const kind of ["checkpoint", "knowledge", "todo"]) {
+        makeFolder(`${project}/.sage/${kind === "knowledge" ? kind : `${kind}s`}`);
+        const file = `${kind === "knowledge" ? kind : `${kind}s`}/curator-fees.md`;
+        writeText(`${project}/.sage/${file}`, claim(kind, "Curator fees"));
+      }
+      const asked: [string, Record<string, unknown>, string][] = [
+        ["sage_load_checkpoint", {}, "notes"],
+        ["sage_list_checkpoints", {}, "notes"],
+        ["sage_list_knowledge", {}, "notes"],
+        ["sage_todo", { action: "list" }, "notes"],
+        ["sage_save_knowledge", { title: "Curator fees", content: "None are due." }, "existing"],
+      ];
+      for (const [name, args, part] of asked) {
+        const { data, text } = await call(name, args);
+        const whose = foreign ? "unknown · untrusted" : "person · trusted";
+        assert.match(String(data[part]), new RegExp(`Curator fees · \\S+ · ${whose} · `), text);
+      }
+    }, { foreign });
+  await said(true);
+  await said(false);
+});
 
 /** What a note says of itself, where Sage says it again beside the fence. */
 const TOLD =

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { projectFolder } from "../../src/editor/claude_code/projects.ts";
 import { forget } from "../../src/memory/removal/forget.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
+import type { NoteItem } from "../../src/memory/item.ts";
 import { readNote } from "../../src/memory/read.ts";
 import { searchMemory } from "../../src/memory/search.ts";
 import { setSetting } from "../../src/memory/settings.ts";
@@ -66,6 +67,11 @@ Deno.test("readNote() reads it by the id that a search told, without private tex
   const outcome = await readNote(on.memory, hit?.short_id ?? "");
   assert.ok(outcome.kind === "one" && outcome.text.includes("Never rebase"));
   assert.ok(outcome.kind === "one" && !outcome.text.includes("Zanzibar"));
+  assert.equal(outcome.kind === "one" && outcome.item.author, "person");
+  const [fact] = await found(on, "port of the staging database");
+  const whole = await readNote(on.memory, fact?.id ?? "");
+  const same = ({ author, status, flags }: NoteItem) => ({ author, status, flags });
+  assert.deepEqual(whole.kind === "one" && same(whole.item), fact && same(fact), "as searched");
 });
 
 Deno.test("an agent saves nothing that the editor remembers already; a person may", async () => {

@@ -125,6 +125,11 @@ const BROKEN: readonly (readonly [string, (on: World, binary: string) => unknown
     (on) => put(`${on.cwd}/.sage/.inbox/2026-01-13T14-30-00-0123456789abcdef.json`, "torn"),
     /a change of a note waits in vain: Cannot fold in ".inbox\/2026-[^"]*": it is damaged/,
   ],
+  [
+    "a note of which only a part is searched",
+    (on) => put(`${on.cwd}/.sage/knowledge/herons.md`, "Herons stand. ".repeat(80_000)),
+    /only the first 256 KiB of .*\/knowledge\/herons\.md are searched/,
+  ],
   ["a session without hooks", (on) => ran(on, OTHER, 20), /the last session here ran without/],
   [
     "a server that was never greeted",

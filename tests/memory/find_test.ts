@@ -352,7 +352,7 @@ Deno.test("readNote() reads one section, or says which there are", async () => {
   const whole = await readNote(on.memory, saved.id);
   assert.ok(whole.kind === "one");
   assert.ok(whole.sections.includes("Key Evidence"));
-  assert.equal(whole.author, "person");
+  assert.equal(whole.item.author, "person");
   const one = await readNote(on.memory, saved.id, { section: "key evidence" });
   assert.ok(one.kind === "one");
   assert.equal(one.text, "- git rev-parse --git-common-dir names the main checkout");

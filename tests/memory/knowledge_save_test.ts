@@ -128,7 +128,7 @@ Deno.test("who wrote the content last is its author, and nobody vouches for it a
   }, "# Ash\n\nIt burns well.");
   const author = async () => {
     const outcome = await readNote(on.memory, "ash");
-    return outcome.kind === "one" ? outcome.author : outcome.kind;
+    return outcome.kind === "one" ? outcome.item.author : outcome.kind;
   };
   assert.equal(await author(), "person");
   await saveKnowledge(on.memory, { title: "Ash", content: "It does not burn.", id: "ash" }, AGENT);

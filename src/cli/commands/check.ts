@@ -4,7 +4,7 @@ import { changedPaths } from "../../guard/diff_paths.ts";
 import { type Doubtful, doubtfulNotes, projectPaths } from "../../memory/source/check.ts";
 import { describeStale } from "../../memory/source/stale.ts";
 import type { Memory } from "../../memory/memory.ts";
-import { dim, type Line, styled } from "../answer.ts";
+import { dim, failed, type Line, styled } from "../answer.ts";
 import { defineCommand } from "../command.ts";
 import type { Io } from "../io.ts";
 import { recalledLines } from "../recalled.ts";
@@ -31,7 +31,12 @@ export const command = defineCommand({
       if (notes.length === 0) return { json, text: ["No note is in doubt."] };
       const shown = notes.map((note) => ({ ...note, text: describeStale(note.stale) }));
       const text = recalledLines(memory, io, shown, () => notes.flatMap(lines));
-      return { json, text, notices: [advice(notes)], code: 4 };
+      return failed({
+        code: "conflict",
+        message: `${count(notes.length, "note")} in doubt`,
+        hint: "sage knowledge verify <id> says that one still holds, sage knowledge add <file> " +
+          "--id <id> words it anew",
+      }, { json, text });
     });
   },
 });
@@ -53,11 +58,4 @@ async function filesOf(
 function lines({ short_id, title, flags, stale }: Doubtful): Line[] {
   const untrusted = flags.includes("untrusted") ? [styled(" (untrusted)", "yellow")] : [];
   return [[dim(short_id), `  ${title}`, ...untrusted], `          ${describeStale(stale, 5)}`];
-}
-
-function advice(notes: readonly Doubtful[]): string {
-  return `${
-    count(notes.length, "note")
-  } in doubt. sage knowledge verify <id> says that one still ` +
-    "holds, sage knowledge add <file> --id <id> words it anew.";
 }

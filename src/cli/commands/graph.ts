@@ -103,7 +103,8 @@ function wayAnswer(memory: Memory, io: Io, graph: Graph, from: number, to: numbe
   const start = toGraphItem(graph, from);
   if (items.length === 0) {
     const message = `No way leads from "${start.title}" to "${toGraphItem(graph, to).title}"`;
-    return failed({ code: "not_found", message }, { json: { items } });
+    const hint = `sage graph near ${start.short_id} shows what is around it`;
+    return failed({ code: "not_found", message, hint }, { json: { items } });
   }
   const lines = items.map(({ short_id, title, type, relation, direction }): Line => {
     const arrow = direction === undefined ? "   " : direction === "forward" ? " → " : " ← ";

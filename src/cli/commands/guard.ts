@@ -71,7 +71,9 @@ function operands(memory: Memory, io: Io, rest: readonly string[]) {
     return rest.map((shown) => {
       const path = absolute(io, shown);
       if (realFs.lstat(path) !== undefined) return { absolute: path, shown };
-      throw new SageError("usage", `Cannot scan "${shown}": there is no such file`);
+      throw new SageError("usage", `Cannot scan "${shown}": there is no such file`, {
+        hint: "name files or folders; without any, the notes of this project are scanned",
+      });
     });
   }
   if (memory.project !== undefined) {

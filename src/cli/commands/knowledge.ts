@@ -1,9 +1,9 @@
 /** `sage knowledge`: the verbs. Adding and recalling are told in files of their own. */
 import { given } from "../../base/given.ts";
-import { flagWords } from "../../memory/item.ts";
-import { type KnowledgeItem, knowledgePage } from "../../memory/knowledge/list.ts";
+import { knowledgePage } from "../../memory/knowledge/list.ts";
 import { type Answer, dim, type Span } from "../answer.ts";
 import { type CommandGroup, defineVerb } from "../command.ts";
+import { flaggedTitle } from "../flagged.ts";
 import { add } from "../knowledge_add.ts";
 import { edit, update } from "../knowledge_edit.ts";
 import { extract } from "../knowledge_extract.ts";
@@ -44,21 +44,13 @@ const list = defineVerb({
         item.scope,
         item.subject,
         String(item.tokens),
-        doubtful(item),
+        flaggedTitle(item),
       ]);
       const text = listing(io, heading, rows, nothingText(input.options), { right: [4] });
       return { json: { items, total }, text, notices: moreNotice(items, total, "note") };
     });
   },
 });
-
-const DOUBTS: readonly string[] = ["stale", "contradicted", "questioned"];
-
-/** The title, and why not to believe the note. */
-function doubtful(item: KnowledgeItem): string {
-  const words = flagWords({ ...item, flags: item.flags.filter((flag) => DOUBTS.includes(flag)) });
-  return words.length === 0 ? item.title : `${item.title} (${words.join(", ")})`;
-}
 
 /** That nothing fits a filter is no word on what there is. */
 function nothingText(options: Readonly<Record<string, unknown>>): string {

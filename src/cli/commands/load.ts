@@ -2,6 +2,7 @@
 import { SageError } from "../../base/errors.ts";
 import { given } from "../../base/given.ts";
 import { count } from "../../base/text.ts";
+import { checkpointEntries } from "../../memory/checkpoint/list.ts";
 import { loadCheckpoint, type LoadedCheckpoint, loadThese } from "../../memory/checkpoint/load.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { listSessions } from "../../memory/session/list.ts";
@@ -78,11 +79,11 @@ export const command = defineCommand({
       const load = async (ref: string, recent?: number): Promise<Answer> => {
         const outcome = await loadCheckpoint(memory, {
           ...request,
-          ...(recent === undefined ? { ref } : { recent }),
+          ...(recent === undefined ? { query: ref } : { recent }),
         });
         switch (outcome.kind) {
           case "none":
-            return outcome.nearest.length > 0
+            return (await checkpointEntries(memory)).length > 0
               ? noneAnswer("checkpoint", ref, outcome.nearest)
               : await noneYet(memory, ref);
           case "many": {
@@ -155,7 +156,6 @@ function loadedAnswer(memory: Memory, io: Io, items: readonly LoadedCheckpoint[]
   const shown = items.map((item) => ({
     ...item,
     text: [...chainLines(item.chain).map(textOfLine), item.text].join("\n"),
-    author: item.checkpoint.generated?.by ?? "person",
   }));
   return {
     json: items.length === 1 ? { note: only } : { items },

@@ -14,6 +14,7 @@ import { readNote } from "../../memory/read.ts";
 import { type Answer, bold, dim, type Line, type Span } from "../answer.ts";
 import { linkText } from "../chain.ts";
 import { type CommandGroup, defineVerb } from "../command.ts";
+import { flaggedTitle } from "../flagged.ts";
 import type { Io } from "../io.ts";
 import { ago, LISTED_MAX, moreNotice, when, whenHeading } from "../print.ts";
 import { changedAnswer } from "../outcome.ts";
@@ -47,7 +48,7 @@ const list = defineVerb({
           : item.ended === undefined
           ? open.has(item.id) ? "open" : "not ended"
           : item.end_reason ?? "ended",
-        item.title,
+        flaggedTitle(item),
       ]);
       const nothing = "No session has a note yet: the first is written when one ends.";
       const due = (await dueSessions(memory)).length;
@@ -101,14 +102,14 @@ async function sessionAnswer(memory: Memory, io: Io, stored: StoredNote): Promis
   const { compaction, taken } = about;
   return {
     json: {
-      note: { ...item, author: read.author, hash: read.hash, text: read.text },
+      note: { ...item, hash: read.hash, text: read.text },
       checkpoints: about.checkpoints,
       ...(taken === undefined ? {} : { taken: { ...taken, at: rfc3339(taken.at) } }),
       ...(compaction === undefined
         ? {}
         : { compaction: { ...compaction, at: rfc3339(compaction.at) } }),
     },
-    text: recalledPage(memory, io, { ...item, author: read.author }, lines),
+    text: recalledPage(memory, io, item, lines),
   };
 }
 

@@ -14,6 +14,7 @@ import { DUE_FORMS, lateFrom } from "../../note/due.ts";
 import { PRIORITIES, renderTask, TODO_STATUSES } from "../../note/todo.ts";
 import { type Answer, dim, failed, type Line, type Span, styled } from "../answer.ts";
 import { type CommandGroup, defineVerb, type Verb } from "../command.ts";
+import { flaggedTitle } from "../flagged.ts";
 import type { Io } from "../io.ts";
 import { notOne } from "../note_operand.ts";
 import { saveAnswer } from "../outcome.ts";
@@ -122,7 +123,7 @@ function row(io: Io, item: TodoItem, nowMs: number): Span[] {
     item.todo_status.replace("_", " "),
     item.priority,
     late ? styled(due, "yellow") : due,
-    item.content,
+    flaggedTitle({ ...item, title: item.content }),
   ];
 }
 

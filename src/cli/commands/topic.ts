@@ -5,6 +5,7 @@ import { openGraph, toGraphItem } from "../../memory/graph/graph.ts";
 import { keepTopic, suggestTopics, type TopicOutcome } from "../../memory/topic.ts";
 import { type Answer, bold, dim, type Line, type Span } from "../answer.ts";
 import { type CommandGroup, defineVerb } from "../command.ts";
+import { flaggedTitle } from "../flagged.ts";
 import { saveAnswer } from "../outcome.ts";
 import { renderLines } from "../print.ts";
 import { canAsk, confirm } from "../prompt.ts";
@@ -26,7 +27,7 @@ const list = defineVerb({
       );
       const rows = items.map((
         item,
-      ): Span[] => [dim(item.short_id), String(item.links), item.title]);
+      ): Span[] => [dim(item.short_id), String(item.links), flaggedTitle(item)]);
       const nothing = "No topic yet. sage topic suggest says where one would help.";
       const text = listing(io, ["id", "notes", "title"], rows, nothing, { right: [1] });
       return { json: { items, total: items.length }, text };

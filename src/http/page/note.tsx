@@ -88,12 +88,12 @@ export function NoteDetail({ id, back }: { readonly id: string; readonly back: s
   );
 }
 
-export function Facts({ note }: { readonly note: NoteItem & { readonly author?: string } }): VNode {
+export function Facts({ note }: { readonly note: NoteItem }): VNode {
   return (
     <p class="facts">
       <span class="kind">{shown(note.type)}</span>
       <Flags flags={note.flags} />
-      <span>{shown(String(note.author ?? ""))}</span>
+      <span>{shown(note.author)}</span>
       <time dateTime={note.updated}>{minuteOf(note.updated)}</time>
       <span>{note.scope === "user" ? "yours" : "of the project"}</span>
       <code class="path">{shown(note.path)}</code>

@@ -75,8 +75,8 @@ async function readOne(memory: Memory, id: string, section?: string): Promise<Re
   const outcome = await readNote(memory, id, given({ section }));
   switch (outcome.kind) {
     case "one": {
-      const { item, text, author, hash, sections } = outcome;
-      return done({ note: { ...item, author, hash, sections, text } }, hash);
+      const { item, text, hash, sections } = outcome;
+      return done({ note: { ...item, hash, sections, text } }, hash);
     }
     case "no_section":
       return stop(404, "not_found", `The note has no section "${section}"`, {

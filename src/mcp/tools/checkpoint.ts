@@ -109,7 +109,7 @@ export const loadCheckpointTool = defineTool({
       : Math.min(LOAD_TOKENS_MAX, memory.config.get("budget.context_tokens"));
     const outcome = await loadCheckpoint(
       memory,
-      given({ ref: id ?? query, recent, detail, tokensMax }),
+      given({ ref: id, query, recent, detail, tokensMax }),
     );
     switch (outcome.kind) {
       case "one":
@@ -194,7 +194,8 @@ function factsOf({ trigger, confidence, parent_short_id: parent }: CheckpointIte
 }
 
 const NOT_ABOUT = "No checkpoint is about this. sage_list_checkpoints shows what there is.";
-const BY_NO_ID = "Without id the last is restored; sage_list_checkpoints shows the others.";
+const BY_NO_ID =
+  "query finds one by what it is about; without both the last is restored; sage_list_checkpoints shows all.";
 const EMPTY = { items: [], notes: "" };
 
 /** Who has no hooks asks here where it stopped: a session's note knows, too. */

@@ -89,15 +89,13 @@ export const saveKnowledgeTool = defineTool({
         return say("updated", message, { id, short_id: shortId, scope: outcome.scope });
       }
       case "conflict": {
-        const { id, short_id, title, text } = outcome.existing;
+        const { id, short_id } = outcome.existing;
         const message =
           `Not saved: ${outcome.reason} (${short_id}). Show the person both; then call again with ` +
           'on_conflict "update" (replaces it, history keeps it), "keep_both" (an alternative), "contradicts" ' +
           "(both stand, as a dated contradiction), or discard yours.";
-        const { updated } = outcome.existing;
-        const stored = { id, title, updated, scope: "project" as const, flags: [] };
-        const existing = fenced(memory, [{ ...stored, text }]);
-        const diff = fenced(memory, [{ ...stored, text: outcome.diff }]);
+        const existing = fenced(memory, [outcome.existing]);
+        const diff = fenced(memory, [{ ...outcome.existing, text: outcome.diff }]);
         const answer = { existing, diff, choices: outcome.choices };
         return {
           kind: "done",

@@ -34,11 +34,10 @@ export const getNoteTool = defineTool({
     const outcome = await readNote(memory, id, { forChange: true, ...given({ section }) });
     switch (outcome.kind) {
       case "one": {
-        const { item, text, author, sections, hash, of, raised } = outcome;
+        const { item, text, sections, hash, of, raised } = outcome;
         const { type, status, path } = item;
         const note = {
           ...item,
-          author,
           text,
           facts: {
             ...{ short_id: item.short_id, type, status, path, ...staleFact(item) },
@@ -160,12 +159,11 @@ function updateAnswer(memory: Memory, ref: string, outcome: EditOutcome): Answer
 
 /** What stands there, and the way to what was to be written, which the caller has; the choice is the person's. */
 function conflictAnswer(memory: Memory, conflict: PatchConflict): Answer {
-  const { id, shortId, title, updated, scope, reason, there, loaded, diff, hash } = conflict;
+  const { id, shortId, title, reason, there, loaded, diff, hash } = conflict;
   const message = `Not written: ${reason} in ${shortId} ${quoted(title)}. Show the person both; ` +
     'then call again with on_conflict "append" (yours below, marked as unmerged), "new" (a note of its own) ' +
     `or "abort", or replace it with a text that joins both and expected_hash ${hash}.`;
-  const fence = (text: string): string =>
-    fenced(memory, [{ id, title, updated, scope, flags: [], text }]);
+  const fence = (text: string): string => fenced(memory, [{ ...conflict, text }]);
   const now = fence(there);
   const read = loaded === undefined ? {} : { loaded: fence(loaded) };
   const data = { there: now, diff: fence(diff), ...read };

@@ -19,7 +19,7 @@ export function putToPerson({ id, question }: Pick<Question, "id" | "question">)
 export function proposed(memory: Memory, { id, question, title, text, diff }: Proposed): Answer {
   const message = `Not saved yet: this is the person's to decide. Ask them: ${quoted(question)} ` +
     `They answer with \`sage inbox accept ${id}\` or \`sage inbox drop ${id}\`; go on without it.`;
-  const shown = { id, title, updated: "", scope: "project" as const, flags: [] };
+  const shown = { id, title, updated: "", scope: "project" as const, author: "agent", flags: [] };
   const change = diff === "" ? "" : fenced(memory, [{ ...shown, text: diff }]);
   return {
     kind: "done",

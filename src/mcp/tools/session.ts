@@ -55,10 +55,10 @@ async function read(memory: Memory, id: string | undefined): Promise<Answer> {
   if (outcome.kind !== "one") {
     return failed(`sage_session_note: the note ${ref} is not there any more.`);
   }
-  const { item, text, author } = outcome;
+  const { item, text } = outcome;
   return listing(
     memory,
-    [{ ...item, author, text, facts: { short_id: item.short_id } }],
+    [{ ...item, text, facts: { short_id: item.short_id } }],
     () => "One session note.",
   );
 }

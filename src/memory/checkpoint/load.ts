@@ -36,8 +36,10 @@ export type LoadOutcome =
   | { readonly kind: "none"; readonly nearest: readonly NoteRef[] };
 
 export interface LoadRequest {
-  /** An id, its beginning, or what the checkpoint was about. */
+  /** What names one; nothing else is taken for it. */
   readonly ref?: string;
+  /** What names one, or what it is about. */
+  readonly query?: string;
   readonly recent?: number;
   readonly detail?: "full" | "summary";
   readonly tokensMax?: number;
@@ -50,13 +52,14 @@ const MEANING_SCORE_MIN = 0.35;
 const CHOICES_MAX = 5;
 
 export async function loadCheckpoint(memory: Memory, request: LoadRequest): Promise<LoadOutcome> {
-  const { ref: typed, recent } = request;
+  const { ref, query, recent } = request;
+  const typed = ref ?? query;
   if (recent !== undefined || typed === undefined) return await byRecency(memory, request);
   const found = await findNote(memory, typed, ["checkpoint"]);
   if (found.kind === "one") return await loaded(memory, [found.item], request);
   if (found.kind === "many") return { kind: "many", items: found.items.map(toCheckpointItem) };
-  if (!isId(typed) && !await isOfAnother(memory, typed)) {
-    return await byMeaning(memory, typed, request);
+  if (query !== undefined && !isId(query) && !await isOfAnother(memory, query)) {
+    return await byMeaning(memory, query, request);
   }
   return { kind: "none", nearest: nearestNotes(typed, await checkpointEntries(memory, true)) };
 }

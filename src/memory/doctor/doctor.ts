@@ -5,6 +5,7 @@
 import { versionName } from "../../base/build_info.ts";
 import { isSystemError, SageError, unnamedError } from "../../base/errors.ts";
 import { dirname, join } from "../../base/fs.ts";
+import { NOTE_BYTES_MAX, NOTE_INDEXED_BYTES_MAX } from "../../base/limits.ts";
 import { isEndpointName } from "../../embed/embedder.ts";
 import { UNMERGED } from "../../note/parse.ts";
 import { prepareQuery } from "../../search/query.ts";
@@ -218,8 +219,19 @@ function index(memory: Memory, reports: Reports): Finding[] {
         mend: mendSkipped(reason, join(store.root, path)),
       });
     }
+    findings.push(...oversized(store));
   }
   return findings;
+}
+
+function oversized(store: Store): Finding[] {
+  const { files } = listPaths(store);
+  return files.filter(({ stamp }) => stamp.size > NOTE_BYTES_MAX).map(({ path }) => ({
+    level: "warning",
+    what: `only the first ${NOTE_INDEXED_BYTES_MAX / 1024} KiB of ${join(store.root, path)} ` +
+      `are searched: it is larger than ${NOTE_BYTES_MAX / 1024} KiB`,
+    mend: "make several notes of it; Sage does not write to this one",
+  }));
 }
 
 function mendSkipped(reason: string, path: string): string {

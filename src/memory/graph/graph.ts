@@ -9,7 +9,7 @@ import type { IndexedNote, Relations } from "../../search/document.ts";
 import type { Store } from "../../store/handle.ts";
 import { listRedirects, type Redirect } from "../../store/redirects.ts";
 import { isHere } from "../entries.ts";
-import { attributed, indexedItem, type NoteItem } from "../item.ts";
+import { indexedItem, type NoteItem } from "../item.ts";
 import { type Memory, storesThere } from "../memory.ts";
 import { refreshAll } from "../reindex.ts";
 
@@ -46,7 +46,6 @@ export interface Graph {
 export interface GraphItem extends NoteItem {
   readonly links: number;
   readonly backlinks: number;
-  readonly author: string;
 }
 
 /** Relations whose target must be a note; a source may as well be a file or an address. */
@@ -252,7 +251,6 @@ export function toGraphItem(graph: Graph, at: number): GraphItem {
   const { store, note } = nodeAt(graph, at);
   return {
     ...indexedItem(store, note),
-    author: attributed(store, note.author),
     links: graph.out[at]?.length ?? 0,
     backlinks: graph.into[at]?.length ?? 0,
   };

@@ -12,7 +12,7 @@ import { formulaOf } from "../../search/explain.ts";
 import { serve } from "../../search/serve.ts";
 import { unscored } from "../../search/unscored.ts";
 import { type Entry, readEntry } from "../entries.ts";
-import { attributed, type NoteItem, toItem } from "../item.ts";
+import { type NoteItem, toItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
 import { takenBack } from "../session/taken_back.ts";
@@ -35,7 +35,6 @@ export interface RecallItem extends NoteItem {
   readonly matched: readonly string[];
   /** The trigger keyword or pattern of the note that the query contains. */
   readonly trigger?: string;
-  readonly author: string;
   /** SHA-256 of the file. */
   readonly hash: string;
   readonly heading: string;
@@ -233,7 +232,6 @@ export async function toRecallItem(
     formula: formulaOf(candidate, signalWeights(memory), factor),
     matched: candidate.terms,
     ...(candidate.trigger === undefined ? {} : { trigger: candidate.trigger }),
-    author: attributed(store, candidate.note.author),
     hash: stored.hash,
     heading: candidate.chunk.heading,
     snippet: passage,

@@ -5,13 +5,12 @@
 import { compareText } from "../../base/text.ts";
 import { readEntry } from "../entries.ts";
 import { type GraphNode, openGraph } from "../graph/graph.ts";
-import { attributed, authorOf, type NoteItem, toItem } from "../item.ts";
+import { type NoteItem, toItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { openText } from "./related.ts";
 import { saidAt } from "./rivals.ts";
 
 export interface Statement extends NoteItem {
-  readonly author: string;
   /** Without what is private and without the history. */
   readonly content: string;
   /** SHA-256 of the file. */
@@ -57,6 +56,5 @@ function stands({ note }: GraphNode): boolean {
 async function statementOf(node: GraphNode): Promise<Statement | undefined> {
   const stored = await readEntry(node);
   if (stored === undefined) return undefined;
-  const author = attributed(stored.store, authorOf(stored.note));
-  return { ...toItem(stored), author, content: openText(stored), hash: stored.hash };
+  return { ...toItem(stored), content: openText(stored), hash: stored.hash };
 }

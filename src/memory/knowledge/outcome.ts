@@ -1,7 +1,7 @@
 /** What saving knowledge takes, and what it can come to. */
 import type { KnowledgeDraft } from "../../note/knowledge.ts";
 import type { Source } from "../../note/provenance.ts";
-import type { NoteRef } from "../item.ts";
+import type { Attributed, NoteRef } from "../item.ts";
 import type { ChangedNote, Edited, SaveOutcome } from "../outcome.ts";
 
 /** What a file has that is no field of the input, as it stands there. */
@@ -41,13 +41,7 @@ export type KnowledgeOutcome =
   | {
     readonly kind: "conflict";
     readonly choices: readonly ["update", "keep_both", "contradicts", "discard"];
-    readonly existing: {
-      readonly id: string;
-      readonly short_id: string;
-      readonly title: string;
-      readonly text: string;
-      readonly updated: string;
-    };
+    readonly existing: Attributed & NoteRef & { readonly text: string };
     /** From what is there to what was to be kept. */
     readonly diff: string;
     readonly reason: string;

@@ -25,7 +25,13 @@ import { generatedValue } from "../../note/provenance.ts";
 import { replaceNote } from "../../store/store.ts";
 import { countWrite, overCap } from "../allowance.ts";
 import { HASH_DIGITS, textOfHash } from "../handed_out.ts";
-import { refuseUnreadable, type StoredNote, toStored } from "../item.ts";
+import {
+  type Attributed,
+  attribution,
+  refuseUnreadable,
+  type StoredNote,
+  toStored,
+} from "../item.ts";
 import type { Memory } from "../memory.ts";
 import {
   type Author,
@@ -58,9 +64,8 @@ export interface Patched extends ChangedNote {
   readonly notArchived?: readonly string[];
 }
 
-export interface PatchConflict extends ChangedNote {
+export interface PatchConflict extends ChangedNote, Attributed {
   readonly kind: "conflict";
-  readonly updated: string;
   readonly reason: string;
   /** Undefined where nobody knows any more what was read. */
   readonly loaded: string | undefined;
@@ -235,7 +240,7 @@ function conflict(stored: StoredNote, patch: Patch, base: string | undefined): P
   return {
     kind: "conflict",
     ...changedNote(stored),
-    updated: stored.note.updated,
+    ...attribution(stored),
     reason: base === undefined
       ? "the note is not the one that was read"
       : "somebody changed the same place",

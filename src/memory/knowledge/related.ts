@@ -6,7 +6,7 @@ import { similarity } from "../../embed/similarity.ts";
 import { readKnowledge } from "../../note/knowledge.ts";
 import { catalogue } from "../catalogue.ts";
 import { type Entry, isHere, readEntry } from "../entries.ts";
-import { refOf, type StoredNote } from "../item.ts";
+import { attribution, refOf, type StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
 import type { KnowledgeInput, KnowledgeOutcome } from "./outcome.ts";
@@ -119,7 +119,7 @@ export function relate(
   const outcome: KnowledgeOutcome = {
     kind: "conflict",
     choices: ["update", "keep_both", "contradicts", "discard"],
-    existing: { ...of, text: cut(text, 2000), updated: stored.note.updated },
+    existing: { ...of, ...attribution(stored), text: cut(text, 2000) },
     diff: cut(renderDiff(text, input.content.trim()), 4000),
     reason,
   };

@@ -21,7 +21,6 @@ export type KnowledgeShown =
   | {
     readonly kind: "one";
     readonly item: KnowledgeItem;
-    readonly author: string;
     /** Without title and history: what an edit replaces. */
     readonly content: string;
     readonly hash: string;
@@ -38,10 +37,10 @@ export async function showKnowledge(memory: Memory, ref: string): Promise<Knowle
   if (found.kind !== "one") return found;
   const { hash, note } = found.item;
   const versions = (await keptVersions(found.item, VERSIONS_MAX)).reverse().map(textOf);
-  const { author, content } = textOf(found.item);
+  const { content } = textOf(found.item);
   const known = toKnowledgeItem(found.item);
   const [item = known] = await withDoubts(memory, [known], () => sourcesIn(note.front));
-  return { kind: "one", item, author, content, hash, versions };
+  return { kind: "one", item, content, hash, versions };
 }
 
 function textOf({ store, note: whole }: StoredNote): KnowledgeVersion {
