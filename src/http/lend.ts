@@ -46,8 +46,6 @@ interface Shared {
   readers: number;
 }
 
-const LONG_LOOK_MS = HTTP_SETTLED_MS_MAX / 2;
-
 /** `modelMsMin`: a model that failed is tried again after so long, HTTP_MODEL_MS_MIN by default. */
 export function createLender(
   where: Where,
@@ -122,8 +120,8 @@ export function createLender(
   async function current(behindMsMax: number): Promise<Shared> {
     const known = shared;
     if (known !== undefined && known.lookedAt > writtenAt) {
-      // Counted from its end where it took long: a large store would be looked at without end.
-      const since = known.lookedAt + (known.lookMs > LONG_LOOK_MS ? known.lookMs : 0);
+      // Of one that took longer only its end counts: a large store would be looked at without a break.
+      const since = known.lookedAt + Math.max(0, known.lookMs - HTTP_AHEAD_MS);
       const left = since + behindMsMax - now();
       // What is wrong is told who waits for a look.
       if (left > 0 && left < HTTP_AHEAD_MS) lookOnce().catch(() => {});

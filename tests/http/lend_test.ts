@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { type Fs, realFs } from "../../src/base/fs.ts";
 import { HTTP_AHEAD_MS, HTTP_SETTLED_MS_MAX } from "../../src/base/limits.ts";
 import { createLender } from "../../src/http/lend.ts";
+import { knownEntries } from "../../src/memory/entries.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
 import type { Memory } from "../../src/memory/memory.ts";
 import { useModel } from "../../src/memory/model/use.ts";
@@ -177,7 +178,7 @@ Deno.test("the next look begins before it is due, and whoever asks then is not b
   let now = 1000;
   const where = { cwd: on.cwd, env: (name: string) => on.env[name], holder: "test", fs };
   const lender = createLender(where, undefined, () => now);
-  const total = () => lender.read((memory) => memory.index(memory.stores[0]!).notes().length);
+  const total = () => lender.read((memory) => knownEntries(memory, {}).length);
   try {
     assert.deepEqual([await total(), looks], [files, 1]);
     now += HTTP_SETTLED_MS_MAX - HTTP_AHEAD_MS;
