@@ -118,6 +118,8 @@ export const HTTP_PAGE_ITEMS_MAX = 200;
 export const HTTP_FINISH_MS_MAX = 2000;
 /** A reader sees what other processes wrote at most this much later. */
 export const HTTP_SETTLED_MS_MAX = 250;
+/** So long before that the next look begins, bit by bit: who asks then does not wait for it. */
+export const HTTP_AHEAD_MS = 50;
 /** The same for the page while it listens: it is told of a change, and asks again. */
 export const HTTP_TOLD_MS_MAX = 5000;
 /** A model that failed is tried again after so long; an embeddings server rests as long by itself. */

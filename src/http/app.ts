@@ -189,13 +189,12 @@ function readInput(route: Route, raw: unknown): Record<string, unknown> | string
 
 /** What the address says; a list is what it says several times. */
 function queryOf(route: Route, { req }: Ask): Record<string, unknown> {
-  const lists = Object.entries(inputSchema(route).properties).flatMap(([name, { type }]) =>
-    type === "array" ? [[name, req.queries(name)]] : []
-  );
-  return {
-    ...req.query(),
-    ...Object.fromEntries(lists.filter(([, value]) => value !== undefined)),
-  };
+  const query: Record<string, unknown> = req.query();
+  const { properties } = inputSchema(route);
+  for (const name of Object.keys(query)) {
+    if (properties[name]?.type === "array") query[name] = req.queries(name);
+  }
+  return query;
 }
 
 function readJson(body: Uint8Array): unknown {

@@ -4,8 +4,9 @@
  * of its own, one after the other, and sees the disk as it is.
  */
 import { monotonic } from "../base/clock.ts";
+import { SageError } from "../base/errors.ts";
 import { sha256Hex } from "../base/hash.ts";
-import { HTTP_MODEL_MS_MIN, HTTP_SETTLED_MS_MAX } from "../base/limits.ts";
+import { HTTP_AHEAD_MS, HTTP_MODEL_MS_MIN, HTTP_SETTLED_MS_MAX } from "../base/limits.ts";
 import { refreshOutsides } from "../memory/outsides.ts";
 import {
   isWithoutModel,
@@ -37,54 +38,60 @@ interface Shared {
   readonly settings: string;
   readonly state: string;
   readonly openedAt: number;
-  checkedAt: number;
-  /** How many writes were done when the look at the disk began. */
-  writes: number;
+  /** When the look began that found it so, and how long that took. */
+  lookedAt: number;
+  lookMs: number;
   settled: Settled;
   /** Readers under way; it is closed when it was replaced and the last of them is done. */
   readers: number;
 }
 
 /** `modelMsMin`: a model that failed is tried again after so long, HTTP_MODEL_MS_MIN by default. */
-export function createLender(where: Where, modelMsMin = HTTP_MODEL_MS_MIN): Lender {
+export function createLender(
+  where: Where,
+  modelMsMin = HTTP_MODEL_MS_MIN,
+  now: () => number = monotonic,
+): Lender {
   let shared: Shared | undefined;
-  let checking: Promise<Shared> | undefined;
+  let looking: Promise<Shared> | undefined;
+  /** Readers that wait for the look under way. */
+  let waiting = 0;
   let lastWrite: Promise<unknown> = Promise.resolve();
-  let writes = 0;
+  let writtenAt = -Infinity;
+  let isClosed = false;
   const opened = new Set<Shared>();
 
-  async function check(): Promise<Shared> {
-    const seen = writes;
+  async function look(): Promise<Shared> {
+    const lookedAt = now();
     // Settings and trust can be read without what searches and embeds.
     const light = await openMemory({ ...where, light: true });
     const settings = settingsOf(light);
     light.close();
-    const isKept = shared?.settings === settings && !isToTryAgain(shared, modelMsMin);
+    const isKept = shared?.settings === settings && !isToTryAgain(shared, now() - modelMsMin);
     const kept = isKept && shared !== undefined ? shared.memory : await openMemory(where);
     let outside: number;
     try {
-      await refreshAll(kept);
+      await refreshAll(kept, { pause: letOthers });
       outside = await outsideRevision(kept);
+      if (isClosed) throw new SageError("internal", "The memory was closed during a look at it");
     } catch (error) {
       if (kept !== shared?.memory) kept.close();
       throw error;
     }
-    const [state, checkedAt] = [stateOf(kept, settings, outside), monotonic()];
+    const state = stateOf(kept, settings, outside);
     const settled = { stores: storesThere(kept), questioned: questionedNotes(kept) };
+    const lookMs = now() - lookedAt;
     if (shared?.memory === kept && shared.state === state) {
-      shared.checkedAt = checkedAt;
-      shared.writes = seen;
-      shared.settled = settled;
-      return shared;
+      return Object.assign(shared, { lookedAt, lookMs, settled });
     }
-    const openedAt = kept === shared?.memory ? shared.openedAt : checkedAt;
+    const openedAt = kept === shared?.memory ? shared.openedAt : lookedAt;
     const [old, next] = [shared, {
       memory: kept,
       settings,
       state,
       openedAt,
-      checkedAt,
-      writes: seen,
+      lookedAt,
+      lookMs,
       settled,
       readers: 0,
     }];
@@ -101,17 +108,33 @@ export function createLender(where: Where, modelMsMin = HTTP_MODEL_MS_MIN): Lend
     if (![...opened].some(({ memory }) => memory === one.memory)) one.memory.close();
   }
 
-  function look(): Promise<Shared> {
-    return checking ??= check().finally(() => checking = undefined);
+  /** Where somebody waits for the look it goes on at once: nobody is answered before its end. */
+  async function letOthers(): Promise<void> {
+    if (waiting === 0) await new Promise((done) => setTimeout(done));
+  }
+
+  function lookOnce(): Promise<Shared> {
+    return looking ??= look().finally(() => looking = undefined);
   }
 
   async function current(behindMsMax: number): Promise<Shared> {
-    const wanted = writes;
-    const isNew = shared !== undefined && monotonic() - shared.checkedAt < behindMsMax;
-    if (shared?.writes === wanted && isNew) return shared;
-    const looked = await look();
-    // A look that was under way may have begun before the write.
-    return looked.writes < wanted ? await look() : looked;
+    const known = shared;
+    if (known !== undefined && known.lookedAt > writtenAt) {
+      // Of one that took longer only its end counts: a large store would be looked at without a break.
+      const since = known.lookedAt + Math.max(0, known.lookMs - HTTP_AHEAD_MS);
+      const left = since + behindMsMax - now();
+      // What is wrong is told who waits for a look.
+      if (left > 0 && left < HTTP_AHEAD_MS) lookOnce().catch(() => {});
+      if (left > 0) return known;
+    }
+    waiting++;
+    try {
+      const found = await lookOnce();
+      // One that was under way may have missed what was written.
+      return found.lookedAt > writtenAt ? found : await lookOnce();
+    } finally {
+      waiting--;
+    }
   }
 
   return {
@@ -132,14 +155,15 @@ export function createLender(where: Where, modelMsMin = HTTP_MODEL_MS_MIN): Lend
           return await body(memory);
         } finally {
           memory.close();
-          // Whoever asks from now on sees it.
-          writes++;
+          // Whoever wrote sees it in the next answer.
+          writtenAt = now();
         }
       });
       lastWrite = next.catch(() => undefined);
       return next;
     },
     close() {
+      isClosed = true;
       shared = undefined;
       for (const one of opened) release(one);
     },
@@ -147,11 +171,11 @@ export function createLender(where: Where, modelMsMin = HTTP_MODEL_MS_MIN): Lend
 }
 
 /**
- * A model that was set and failed, an embeddings server above all, may be there again: one that asks anew
+ * `since`: what was opened later is left alone. A model that was set and failed, an embeddings server above all, may be there again: one that asks anew
  * each time, as the command line does, would find it.
  */
-function isToTryAgain({ memory, openedAt }: Shared, modelMsMin: number): boolean {
-  return isWithoutModel(memory) && monotonic() - openedAt > modelMsMin;
+function isToTryAgain({ memory, openedAt }: Shared, since: number): boolean {
+  return isWithoutModel(memory) && openedAt < since;
 }
 
 /** Everything beside the notes that an answer depends on. */

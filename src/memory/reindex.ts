@@ -8,7 +8,7 @@ import { REFRESH_HOOK_MS_MAX } from "../base/limits.ts";
 import type { NoteDocument } from "../search/document.ts";
 import type { Store } from "../store/handle.ts";
 import { openIgnores } from "../store/ignore.ts";
-import { scanStore } from "../store/scan.ts";
+import { scanInParts, scanStore } from "../store/scan.ts";
 import { isForgotten } from "../store/tombstones.ts";
 import type { readDocument } from "./document.ts";
 import { dropOldFormats, dropVectors } from "./sweep/index_folders.ts";
@@ -32,6 +32,8 @@ export interface RefreshOptions {
   readonly onStep?: (done: number, all: number) => void;
   /** An index that cannot be written is a failure, also where it could be read as it was. */
   readonly mustWrite?: boolean;
+  /** Awaited between parts of a look at the files, for who else waits for this thread. */
+  readonly pause?: (() => Promise<void>) | undefined;
 }
 
 /** Read between two looks at the clock: so many bytes, a small document counting as so many. */
@@ -54,9 +56,7 @@ export async function refreshStore(
   if (memory.settled !== undefined) {
     return { notes: 0, changed: 0, skipped: [], milliseconds: 0, complete: true };
   }
-  const ignores = await openIgnores(memory.fs, memory.places);
-  const known = index.stamps();
-  const changes = scanStore(store, known, { ignores, opensFiles: false });
+  const { known, changes } = await look(memory, store, options.pause);
   const { deadlineMs = memory.hook ? REFRESH_HOOK_MS_MAX : Infinity } = options;
   const deadline = monotonic() + deadlineMs;
   const pace = paceOf(memory.embedder(), deadlineMs);
@@ -99,6 +99,20 @@ export async function refreshStore(
     complete: !isTimeUp,
     ...(isUnwritten ? { unwritten: true } : {}),
   };
+}
+
+/** What the index knows of the files, and what they look like now. */
+async function look(memory: Memory, store: Store, pause: RefreshOptions["pause"]) {
+  const ignores = await openIgnores(memory.fs, memory.places);
+  const index = memory.index(store);
+  const options = { ignores, opensFiles: false };
+  if (pause !== undefined) {
+    const known = index.stamps();
+    const changes = await scanInParts(store, known, options, pause);
+    if (changes.every(({ kind }) => kind !== "removed")) return { known, changes };
+  }
+  const known = index.stamps();
+  return { known, changes: scanStore(store, known, options) };
 }
 
 /** Changes that were read and are not in the index yet; written several at once. */

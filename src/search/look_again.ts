@@ -75,10 +75,7 @@ export function lookAgain(
       unread = Math.max(unread, one.sum);
       break;
     }
-    const certain = (one.each ?? [one]).map((first) =>
-      certaintyMax(first?.evidence ?? NO_EVIDENCE, options, chunks)
-    );
-    const isHopeless = one.sum + Math.max(...certain) < needed;
+    const isHopeless = needed > -Infinity && one.sum + certainMost(one, options, chunks) < needed;
     // What is left out is no rival either.
     const stored = isHopeless && except.size === 0 ? undefined : readNote(one.segment, one.note);
     if (stored !== undefined && (except.has(stored.id) || !passes(stored, filter))) continue;
@@ -119,6 +116,15 @@ export function lookAgain(
     .filter((one) => one.combined >= atLeast && one.sum >= sumMin)
     .sort((a, b) => b.combined - a.combined)
     .slice(0, limit);
+}
+
+/** The most that certainty adds to what any phrasing found. */
+function certainMost(one: Scored, options: FindOptions, chunks: number): number {
+  return Math.max(
+    ...(one.each ?? [one]).map((first) =>
+      certaintyMax(first?.evidence ?? NO_EVIDENCE, options, chunks)
+    ),
+  );
 }
 
 /** A phrasing with what a close look compares. */

@@ -96,8 +96,8 @@ export class Segment {
   /** Documents and frequencies of all terms. */
   #lists: number | undefined;
   #listsRead = 0;
-  /** Of those that were found to be lists, by where they begin, how long they are. */
-  readonly #whole = new Map<number, number>();
+  /** Of those in memory that were found to be lists, by where they begin. */
+  readonly #whole = new Map<number, PostingList>();
   #lengths: number | undefined;
   #sizes: number | undefined;
   #vectors: number | undefined;
@@ -340,21 +340,23 @@ export class Segment {
 
   /** A term's list in the core's memory, fresh or for good; empty where it cannot be one. */
   list(core: Core, { start, df }: { readonly start: number; readonly df: number }): PostingList {
+    const known = this.#whole.get(start);
+    if (known?.count === df) return known;
     const count = start + df <= this.postings.postings ? df : 0;
-    const { documentsAt, frequenciesAt } = this.#lists === undefined
+    const at = this.#lists === undefined
       ? this.#readList(core, start, count)
       : this.#listAt(this.#lists, start);
-    const isKnown = this.#lists !== undefined && this.#whole.get(start) === df;
-    const isWhole = isKnown ||
-      count === df && core.isAscending(documentsAt, count, this.header.chunks) === 1;
+    const isWhole = count === df &&
+      core.isAscending(at.documentsAt, count, this.header.chunks) === 1;
     if (!isWhole) this.isDamaged = true;
-    else if (!isKnown && this.#lists !== undefined) this.#keepWhole(start, df);
-    return { documentsAt, frequenciesAt, count: isWhole ? count : 0 };
+    const list = { ...at, count: isWhole ? count : 0 };
+    if (isWhole && this.#lists !== undefined) this.#keepWhole(start, list);
+    return list;
   }
 
-  #keepWhole(start: number, df: number): void {
+  #keepWhole(start: number, list: PostingList): void {
     if (this.#whole.size >= KEPT_WHOLE_MAX) this.#whole.clear();
-    this.#whole.set(start, df);
+    this.#whole.set(start, list);
   }
 
   #listAt(lists: number, start: number): Omit<PostingList, "count"> {

@@ -120,11 +120,14 @@ export function readChunk(segment: Segment, chunk: number): ChunkHit {
   const wholeBytes = row.getUint32(20, true);
   const textBytes = Math.min(SNIPPET_BYTES_MAX, wholeBytes);
   const bytes = segment.read("text", at, headingBytes + textBytes);
-  const text = decode(bytes.subarray(headingBytes));
+  const both = decode(bytes);
+  // Where nothing needs more than ASCII, offsets in bytes are those in the text.
+  const isAscii = both.length === bytes.length;
+  const text = isAscii ? both.slice(headingBytes) : decode(bytes.subarray(headingBytes));
   return {
     start,
     end,
-    heading: decode(bytes.subarray(0, headingBytes)),
+    heading: isAscii ? both.slice(0, headingBytes) : decode(bytes.subarray(0, headingBytes)),
     // A cut inside a character leaves a replacement character behind.
     snippet: textBytes < wholeBytes ? text.replace(/\ufffd$/, "") : text,
   };

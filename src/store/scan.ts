@@ -10,7 +10,7 @@ import type { Ignores } from "./ignore.ts";
 import { foldName } from "./layout.ts";
 import { type FileStamp, isBinary, type KnownStamps } from "./stamp.ts";
 import { openInside, resolvePath } from "./paths.ts";
-import { type WalkResult, walkStore } from "./walk.ts";
+import { walkInParts, type WalkResult, walkStore } from "./walk.ts";
 
 export type Change =
   | { readonly kind: "added" | "modified"; readonly path: string; readonly stamp: FileStamp }
@@ -29,7 +29,28 @@ export function scanStore(
   known: KnownStamps,
   options: ScanOptions = {},
 ): Change[] {
-  const walk = walkStore(store, { ignores: options.ignores, known });
+  return compared(store, known, walkStore(store, { ...options, known }), options);
+}
+
+/**
+ * The same with pauses. What is moved in one of them may be met at neither place: what seems removed is to be
+ * looked for again, in a row.
+ */
+export async function scanInParts(
+  store: Store,
+  known: KnownStamps,
+  options: ScanOptions,
+  pause: () => Promise<void>,
+): Promise<Change[]> {
+  return compared(store, known, await walkInParts(store, { ...options, known }, pause), options);
+}
+
+function compared(
+  store: Store,
+  known: KnownStamps,
+  walk: WalkResult,
+  options: ScanOptions,
+): Change[] {
   const changes: Change[] = walk.skipped.map((skip) => ({ kind: "skipped", ...skip }));
   let met = walk.unchanged.length;
   for (const { path, stamp } of walk.files) {

@@ -66,8 +66,22 @@ export function listPaths(store: Store): WalkResult {
 /** The same in the order of the disk: for a scan, which asks for each by name. */
 export function walkStore(store: Store, options: WalkOptions = {}): WalkResult {
   const walk = new Walk(store, options);
-  for (const folder of NOTE_FOLDERS) walk.enter(folder);
-  const { files, unchanged, skipped, unreadable, folders } = walk;
+  for (const _ of walk.parts());
+  return resultOf(walk);
+}
+
+/** The same with a pause behind each part. */
+export async function walkInParts(
+  store: Store,
+  options: WalkOptions,
+  pause: () => Promise<void>,
+): Promise<WalkResult> {
+  const walk = new Walk(store, options);
+  for (const _ of walk.parts()) await pause();
+  return resultOf(walk);
+}
+
+function resultOf({ files, unchanged, skipped, unreadable, folders }: Walk): WalkResult {
   return { files, unchanged, skipped, unreadable, folders };
 }
 
@@ -80,6 +94,9 @@ export function filesUnder(store: Store, folder: string, depth = 0): string[] {
     return kind === "file" ? [path] : [];
   });
 }
+
+/** Files of one part: about a millisecond. */
+const PART_FILES = 128;
 
 /** Names as Sage makes them: nothing that a check below could find, and nine in ten of all. */
 const PLAIN_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,110}\.md$/;
@@ -101,16 +118,20 @@ class Walk {
     this.#known = known;
   }
 
+  *parts(): Generator<void> {
+    for (const folder of NOTE_FOLDERS) yield* this.#enter(folder);
+  }
+
   /** A top folder: missing is normal, anything but a folder is not. */
-  enter(folder: string): void {
+  *#enter(folder: string): Generator<void> {
     const info = this.#store.fs.lstat(join(this.#store.root, folder));
     if (info === undefined) return;
     if (info.kind !== "dir") return this.#skip(folder, "a link or a file where a folder belongs");
     this.folders++;
-    this.#folder(folder, 1);
+    yield* this.#folder(folder, 1);
   }
 
-  #folder(folder: string, depth: number): void {
+  *#folder(folder: string, depth: number): Generator<void> {
     if (depth >= STORE_DEPTH_MAX) return this.#skip(folder, "too deep");
     const entries = this.#list(folder);
     let siblings: ReadonlySet<string> | undefined;
@@ -123,12 +144,16 @@ class Walk {
       // A linked folder is missed by whoever put it there; what else is no Markdown, by nobody.
       const isFile = isPlain || isMarkdown(name) || (kind === "link" && !name.includes("."));
       if (kind !== "dir" && !isFile) continue;
-      if (++this.#seen > STORE_FILES_MAX) return;
+      if (++this.#seen > STORE_FILES_MAX) {
+        // One of them tells of all; the folder itself is looked into.
+        return this.#skip(`${folder}/${name}`, `of a store no more than ${STORE_FILES_MAX} are`);
+      }
+      if (this.#seen % PART_FILES === 0) yield;
       const path = `${folder}/${name}`;
       const reason = (isPlain ? undefined : segmentProblem(name)) ??
         (this.#isIgnored(path, kind) ? IGNORED : undefined);
       if (reason !== undefined) this.#skip(path, reason);
-      else if (kind === "dir" && !isFile) this.#folder(path, depth + 1);
+      else if (kind === "dir" && !isFile) yield* this.#folder(path, depth + 1);
       else if (isPlain) this.#file(path, name);
       else this.#file(path, name, siblings ??= new Set(entries.map(({ name }) => name)));
     }

@@ -1,8 +1,9 @@
 /** Memory that many readers share: which model it asks, and when it looks at the disk. */
 import assert from "node:assert/strict";
 import { type Fs, realFs } from "../../src/base/fs.ts";
-import { HTTP_SETTLED_MS_MAX } from "../../src/base/limits.ts";
+import { HTTP_AHEAD_MS, HTTP_SETTLED_MS_MAX } from "../../src/base/limits.ts";
 import { createLender } from "../../src/http/lend.ts";
+import { knownEntries } from "../../src/memory/entries.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
 import type { Memory } from "../../src/memory/memory.ts";
 import { useModel } from "../../src/memory/model/use.ts";
@@ -11,7 +12,8 @@ import { searchMemory } from "../../src/memory/search.ts";
 import { recordTrust } from "../../src/store/trust.ts";
 import { within } from "../support/within.ts";
 import { openEmbeddings } from "../support/embeddings_server.ts";
-import { AGENT, knowledge, put, world } from "../support/world.ts";
+import { writeOld } from "../support/temp_store.ts";
+import { AGENT, knowledge, put, type World, world } from "../support/world.ts";
 
 /** Longer than all that the test does before it waits for it. */
 const TRY_AGAIN_MS = 5000;
@@ -202,3 +204,58 @@ Deno.test("between two looks a search asks nothing of the disk", async () => {
     lender.close();
   }
 });
+
+Deno.test("the next look begins before it is due, and whoever asks then is not behind it", async () => {
+  using on = await world();
+  const files = many(on);
+  let looks = 0;
+  const fs: Fs = {
+    ...realFs,
+    list: (path) => (looks += Number(path === `${on.cwd}/.sage/knowledge`), realFs.list(path)),
+  };
+  let now = 1000;
+  const where = { cwd: on.cwd, env: (name: string) => on.env[name], holder: "test", fs };
+  const lender = createLender(where, undefined, () => now);
+  const total = () => lender.read((memory) => knownEntries(memory, {}).length);
+  try {
+    assert.deepEqual([await total(), looks], [files, 1]);
+    now += HTTP_SETTLED_MS_MAX - HTTP_AHEAD_MS;
+    assert.deepEqual([await total(), looks], [files, 1]);
+    put(`${on.cwd}/.sage/knowledge/by-hand.md`, "# By hand\n\nA person wrote it.\n");
+    now++;
+    assert.equal(await total(), files);
+    now += HTTP_AHEAD_MS;
+    // It waits for the look that began 50 ms ago, and that one is good for the rest of its time.
+    assert.deepEqual([await total(), looks], [files + 1, 2]);
+    now += HTTP_SETTLED_MS_MAX - 2 * HTTP_AHEAD_MS;
+    assert.deepEqual([await total(), looks], [files + 1, 2]);
+  } finally {
+    lender.close();
+  }
+});
+
+Deno.test("what is written during a look is in the next answer", async () => {
+  using on = await world();
+  const files = many(on);
+  let now = 1000;
+  const where = { cwd: on.cwd, env: (name: string) => on.env[name], holder: "test" };
+  const lender = createLender(where, undefined, () => now);
+  const total = () => lender.read(async (memory) => (await listNotes(memory)).total);
+  try {
+    assert.equal(await total(), files);
+    now += HTTP_SETTLED_MS_MAX - 1;
+    assert.equal(await total(), files);
+    await lender.write((memory) => knowledge(memory, "Pelicans", "They fly at night."));
+    assert.equal(await total(), files + 1);
+  } finally {
+    lender.close();
+  }
+});
+
+/** More notes than are looked at in a row, old enough to be believed; returns how many. */
+function many(on: World): number {
+  for (let i = 0; i < 300; i++) {
+    writeOld(`${on.cwd}/.sage/knowledge/note-${i}.md`, `# Note ${i}\n\nIts text.\n`);
+  }
+  return 300;
+}

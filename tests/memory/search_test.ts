@@ -24,8 +24,9 @@ import {
   type World,
   world,
 } from "../support/world.ts";
+import { knownEntries } from "../../src/memory/entries.ts";
 import { recordTrust } from "../../src/store/trust.ts";
-import { tempDir } from "../support/temp_store.ts";
+import { tempDir, writeOld } from "../support/temp_store.ts";
 
 async function titles(on: World, query: string, options = {}): Promise<string[]> {
   return (await searchMemory(on.memory, query, options)).items.map(({ title }) => title).sort();
@@ -493,6 +494,25 @@ Deno.test("refreshAll() changes nothing for a file that is no text, and was none
   put(path, "# X\n\0\n");
   assert.deepEqual(await report(), [1, 1]);
   assert.deepEqual(await titles(on, "zebra"), []);
+});
+
+Deno.test("refreshAll() misses no note that is moved while others have the thread", async () => {
+  using on = await world();
+  const store = `${on.cwd}/.sage`;
+  for (let i = 0; i < 300; i++) {
+    writeOld(`${store}/knowledge/note-${i}.md`, `# Note ${i}\n\nText.\n`);
+  }
+  writeOld(`${store}/archive/late.md`, "# Late\n\nzebra\n");
+  await refreshAll(on.memory);
+  let pauses = 0;
+  const pause = async () => {
+    // The folder that it goes to is listed by then, and the one that it leaves is not.
+    if (pauses++ === 0) await Deno.rename(`${store}/archive/late.md`, `${store}/knowledge/late.md`);
+  };
+  await refreshAll(on.memory, { pause });
+  assert.equal(pauses, 2);
+  const late = knownEntries(on.memory, {}).filter(({ note }) => note.title === "Late");
+  assert.deepEqual(late.map(({ note }) => note.path), ["knowledge/late.md"]);
 });
 
 Deno.test("rebuildAll() finds what was found before, from the files alone", async () => {
