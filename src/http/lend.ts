@@ -119,7 +119,8 @@ export function createLender(
 
   async function current(behindMsMax: number): Promise<Shared> {
     const known = shared;
-    if (known !== undefined && known.lookedAt > writtenAt) {
+    const wanted = writtenAt;
+    if (known !== undefined && known.lookedAt > wanted) {
       // Of one that took longer only its end counts: a large store would be looked at without a break.
       const since = known.lookedAt + Math.max(0, known.lookMs - HTTP_AHEAD_MS);
       const left = since + behindMsMax - now();
@@ -131,7 +132,7 @@ export function createLender(
     try {
       const found = await lookOnce();
       // One that was under way may have missed what was written.
-      return found.lookedAt > writtenAt ? found : await lookOnce();
+      return found.lookedAt > wanted ? found : await lookOnce();
     } finally {
       waiting--;
     }

@@ -252,7 +252,7 @@ Deno.test("loadCheckpoint() restores by meaning, and lists where two fit alike",
     thesis: "The importer collects all rows; streaming them keeps it at forty megabytes.",
   });
   const one = await loadCheckpoint(on.memory, {
-    ref: "why was the importer so hungry for memory",
+    query: "why was the importer so hungry for memory",
   });
   assert.ok(one.kind === "one", one.kind);
   assert.equal(one.items[0]?.title, "Memory of the importer");
@@ -262,19 +262,19 @@ Deno.test("loadCheckpoint() restores by meaning, and lists where two fit alike",
     thesis: "The importer collects all rows; streaming them keeps it at thirty megabytes.",
   });
   const many = await loadCheckpoint(on.memory, {
-    ref: "why was the importer so hungry for memory",
+    query: "why was the importer so hungry for memory",
   });
   assert.ok(many.kind === "many", many.kind);
   assert.equal(many.items.length, 2);
   assert.ok((many.items[0]?.score ?? 0) >= (many.items[1]?.score ?? 1));
-  const none = await loadCheckpoint(on.memory, { ref: "sourdough bread of rye" });
+  const none = await loadCheckpoint(on.memory, { query: "sourdough bread of rye" });
   assert.ok(none.kind === "none" && none.nearest.length === 0);
 });
 
 Deno.test("loadCheckpoint() lists those that have every word, where no one stands out", async () => {
   using on = await world();
   await alike(on.memory, 8);
-  const many = await loadCheckpoint(on.memory, { ref: "importer" });
+  const many = await loadCheckpoint(on.memory, { query: "importer" });
   assert.ok(many.kind === "many" && many.items.length > 1, many.kind);
 });
 
