@@ -120,6 +120,8 @@ export const HTTP_FINISH_MS_MAX = 2000;
 export const HTTP_SETTLED_MS_MAX = 250;
 /** So long before that the next look begins, bit by bit: who asks then does not wait for it. */
 export const HTTP_AHEAD_MS = 50;
+/** Whom a look lets pass takes longer than this only where more is asked than can be answered. */
+export const HTTP_CROWD_MS = 10;
 /** The same for the page while it listens: it is told of a change, and asks again. */
 export const HTTP_TOLD_MS_MAX = 5000;
 /** A model that failed is tried again after so long; an embeddings server rests as long by itself. */

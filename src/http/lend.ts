@@ -6,7 +6,12 @@
 import { monotonic } from "../base/clock.ts";
 import { SageError } from "../base/errors.ts";
 import { sha256Hex } from "../base/hash.ts";
-import { HTTP_AHEAD_MS, HTTP_MODEL_MS_MIN, HTTP_SETTLED_MS_MAX } from "../base/limits.ts";
+import {
+  HTTP_AHEAD_MS,
+  HTTP_CROWD_MS,
+  HTTP_MODEL_MS_MIN,
+  HTTP_SETTLED_MS_MAX,
+} from "../base/limits.ts";
 import { refreshOutsides } from "../memory/outsides.ts";
 import {
   isWithoutModel,
@@ -71,7 +76,7 @@ export function createLender(
     const kept = isKept && shared !== undefined ? shared.memory : await openMemory(where);
     let outside: number;
     try {
-      await refreshAll(kept, { pause: letOthers });
+      await refreshAll(kept, { pause: letOthers() });
       outside = await outsideRevision(kept);
       if (isClosed) throw new SageError("internal", "The memory was closed during a look at it");
     } catch (error) {
@@ -108,9 +113,17 @@ export function createLender(
     if (![...opened].some(({ memory }) => memory === one.memory)) one.memory.close();
   }
 
-  /** Where somebody waits for the look it goes on at once: nobody is answered before its end. */
-  async function letOthers(): Promise<void> {
-    if (waiting === 0) await new Promise((done) => setTimeout(done));
+  /** The pauses of one look. */
+  function letOthers(): () => Promise<void> {
+    let isCrowded = false;
+    return async () => {
+      // Where somebody waits for the look it goes on at once: nobody is answered before its end. Where there
+      // is always somebody to let pass, everybody would come to wait for it.
+      if (waiting > 0 || isCrowded) return;
+      const begunAt = now();
+      await new Promise((done) => setTimeout(done));
+      isCrowded = now() - begunAt > HTTP_CROWD_MS;
+    };
   }
 
   function lookOnce(): Promise<Shared> {
