@@ -88,19 +88,18 @@ export async function readSplit(
   }
 }
 
-/** A new file's front matter with its fences; entries without a value are left out. */
+/**
+ * A new file's front matter with its fences; entries without a value are left out. Throws SageError
+ * `invalid_note` where it would be longer than what is read: the note would be kept, and be plain text.
+ */
 export function renderFrontMatter(
   entries: readonly (readonly [string, FrontValue | undefined])[],
 ): string {
   const lines = entries.flatMap(([key, value]) =>
     value === undefined ? [] : [renderEntry(key, value, 0, "\n") + "\n"]
   );
-  return `---\n${lines.join("")}---\n`;
-}
-
-/** For what a caller gave without bounds: the note would be kept, and not be one that can be read. */
-export function refuseTooLong(front: string): void {
-  if (encode(front).length <= FRONT_MATTER_BYTES_MAX) return;
+  const front = `---\n${lines.join("")}---\n`;
+  if (encode(front).length <= FRONT_MATTER_BYTES_MAX) return front;
   throw new SageError(
     "invalid_note",
     `Cannot write the front matter: it would be longer than ${FRONT_MATTER_BYTES_MAX} bytes`,

@@ -4,7 +4,7 @@
  */
 import { collapse, withoutEnd } from "../base/text.ts";
 import { readField, readList, renderField, renderTitle } from "./fields.ts";
-import { refuseTooLong, renderFrontMatter, splitFrontMatter } from "./front_matter.ts";
+import { renderFrontMatter, splitFrontMatter } from "./front_matter.ts";
 import { frontFlag, frontLines, frontList, frontText, listOrNothing } from "./front_values.ts";
 import { nameOf, sections, titleSection, trimLines, withoutTitle } from "./markdown.ts";
 import type { Note } from "./note.ts";
@@ -73,7 +73,6 @@ export function renderKnowledge(draft: KnowledgeDraft, header: Header): string {
     ["supersedes", listOrNothing(draft.supersedes)],
     ["generated", generatedValue(draft.generated)],
   ]);
-  refuseTooLong(front);
   const body = renderTitle(draft.title) + renderField(draft.content, DIVIDING);
   return `${front}\n${body.trimEnd()}\n`;
 }

@@ -2,6 +2,7 @@
  * The note of one session: living while it runs, a handoff when it ended. Both ways; which part is
  * rewritten when is decided in memory/session.
  */
+import { encode } from "../base/fs.ts";
 import { readField, readList, renderField, renderList, renderSection } from "./fields.ts";
 import { renderFrontMatter } from "./front_matter.ts";
 import { frontLines, frontText, listOrNothing } from "./front_values.ts";
@@ -49,7 +50,7 @@ export function renderSession(draft: SessionDraft, header: Header): string {
     ["ended", draft.ended],
     ["end_reason", draft.endReason],
     ["agent", draft.agent],
-    ["files_touched", listOrNothing(draft.filesTouched)],
+    ["files_touched", listOrNothing(lastOf(draft.filesTouched))],
     ["checkpoints", listOrNothing(draft.checkpoints)],
     ["generated", generatedValue(draft.generated)],
   ]);
@@ -60,6 +61,17 @@ export function renderSession(draft: SessionDraft, header: Header): string {
     renderSection("Next", renderList(draft.next)) +
     renderSection("Log", renderList(draft.log));
   return body === "" ? front : `${front}\n${body.trimEnd()}\n`;
+}
+
+/** Of a third of what front matter may be, which hooks read without the parser; a name has a line with its marks. */
+const FILES_BYTES_MAX = 16 * 1024;
+const LINE_BYTES = 8;
+
+/** Those changed last: with all of a rewritten tree the front matter would be longer than what is read. */
+function lastOf(files: readonly string[]): readonly string[] {
+  let room = FILES_BYTES_MAX;
+  return files.toReversed().filter((file) => (room -= encode(file).length + LINE_BYTES) >= 0)
+    .toReversed();
 }
 
 export function readSession(note: Note): Session {

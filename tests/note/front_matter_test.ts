@@ -267,3 +267,10 @@ Deno.test("renderFrontMatter() leaves out what is undefined and quotes what need
       'tags: [x, "y, z"]\n---\n',
   );
 });
+
+Deno.test("renderFrontMatter() refuses what could not be read back", () => {
+  assert.throws(
+    () => renderFrontMatter([["sources", ["s".repeat(FRONT_MATTER_BYTES_MAX)]]]),
+    /^SageError: Cannot write the front matter: it would be longer than 65536 bytes$/,
+  );
+});

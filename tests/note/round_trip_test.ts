@@ -228,3 +228,29 @@ Deno.test("readSession() gives back what renderSession() was given", async () =>
     { numRuns: depth(500, 30_000) },
   );
 });
+
+Deno.test("a session that changed a whole tree has a note that can be read, with the last of its files", async () => {
+  const filesTouched = Array.from(
+    { length: 2000 },
+    (_, i) => `src/${"deep/".repeat(12)}file-${i}.ts`,
+  );
+  const draft = {
+    title: "Rename",
+    session: "s",
+    started: "2026-01-13T14:30:00Z",
+    agent: "claude-code",
+    filesTouched,
+    checkpoints: [],
+    summary: "All files have a new name.",
+    decisions: [],
+    done: [],
+    openQuestions: [],
+    next: [],
+    log: [],
+  };
+  const note = await parse(renderSession(draft, HEADER), "sessions");
+  assert.equal(note.problem, undefined);
+  const kept = readSession(note).filesTouched;
+  assert.ok(kept.length > 100, String(kept.length));
+  assert.deepEqual(kept, filesTouched.slice(-kept.length));
+});
