@@ -106,36 +106,39 @@ const WILL = new RegExp(
 const BODIES =
   "[Tt]he (?:team|customer|board|management|boss)|[Mm]y boss|[Ll]egal|[Pp]roduct|[Mm]anagement|[Mm]arketing|[Ff]inance|[Ss]ecurity|[Ss]ales|[Cc]ompliance|They";
 /** They open a sentence with a capital, and name nobody: words for anybody, and what programs are called. */
-const NOBODY =
-  "(?:Nobody|Somebody|Some|Someone|Every(?:body|one)|Anyone|Nothing|He|She|We|You|It|This|That|Who|What|Docker|Kubernetes|Helm|Terraform|Ansible|Nginx|Postgres|Redis|Kafka|Node|Deno|Bun|Npm|Yarn|React|Vue|Angular|Next|Vite|Webpack|Rollup|Babel|Jest|Vitest|Cypress|Playwright|Prettier|Eslint|Biome|Typescript|Python|Pip|Poetry|Rails|Django|Rust|Cargo|Java|Gradle|Maven|Xcode|Android|Windows|Linux|Ubuntu|Chrome|Firefox|Safari|Git|Github|Gitlab|Jenkins|Dependabot|Renovate|Stripe|Cloudflare|Vercel|Netlify|Azure|Google|Apple|Microsoft|Claude|Gemini|Copilot|Cursor|Slack|Jira)";
+const NOBODY_WORDS =
+  "Nobody|Somebody|Some|Someone|Every(?:body|one)|Anyone|Nothing|He|She|We|You|It|This|That|Who|What|Docker|Kubernetes|Helm|Terraform|Ansible|Nginx|Postgres|Redis|Kafka|Node|Deno|Bun|Npm|Yarn|React|Vue|Angular|Next|Vite|Webpack|Rollup|Babel|Jest|Vitest|Cypress|Playwright|Prettier|Eslint|Biome|Typescript|Python|Pip|Poetry|Rails|Django|Rust|Cargo|Java|Gradle|Maven|Xcode|Android|Windows|Linux|Ubuntu|Chrome|Firefox|Safari|Git|Github|Gitlab|Jenkins|Dependabot|Renovate|Stripe|Cloudflare|Vercel|Netlify|Azure|Google|Apple|Microsoft|Claude|Gemini|Copilot|Cursor|Slack|Jira";
+const NOBODY = `(?:${NOBODY_WORDS})`;
 /** A person who hands on what somebody else settled: 'Elena decided: half to even'; programs decide too. */
 const HANDED_ON = new RegExp(
   `^(?:(?:${BODIES})|(?!${NOBODY}\\b)[A-ZÄÖÜ][a-zäöüéñ]+(?:(?: and)? [A-ZÄÖÜ][a-zäöüéñ]+)?)(?: (?:just|finally|already|now))? (?:has |have )?(?:decided(?::| (?:to(?! (?:look|check|see|call|go|come|help|ask|be)\\b)|that|against|in favou?r of|(?:on|for)(?! (?:me|us|you|its own)\\b))\\b)|vetoed:|signed off:)|` +
     `^(?:${BODIES}) (?:just |finally |already )?(?:has |have )?(?:approved|rejected|vetoed|signed off)(?::| (?:on|for|against|in favou?r of)\\b(?! (?:once|the \\w+ time|whatever)\\b))`,
 );
 
+/** The same in Spanish and in French. */
+const SPANISH_BODIES = "[Ee]l (?:cliente|equipo|jefe)|[Ll]a (?:clienta|jefa|dirección)";
+const FRENCH_BODIES = "[Ll]e (?:client|chef)|[Ll]a (?:cliente|cheffe|direction)|[Ll]['’]équipe";
 /** What a program turns down many times a day, and a body of people seldom. */
 const ASKED_OF_PROGRAMS =
   "(?:\\S+ )?(?:requests?|connections?|tokens?|cards?|payments?|calls?|logins?|uploads?|certificates?|commits?|pushes|peticion\\w*|petición|conexi[oó]n\\w*|tarjetas?|pagos?|requêtes?|connexions?|cartes?|paiements?|[Aa]nfragen?|[Vv]erbindung\\w*|[Zz]ahlung\\w*|[Kk]arten?)(?![\\wà-ÿ])";
 /** The same of a thing that is named: 'the customer rejected the dark theme'. */
 const TURNED_DOWN = new RegExp(
   `^(?:(?:${BODIES}) (?:just |finally |already |has |have )*(?:approved|rejected|vetoed|turned down) (?:the|our|an?|any|all)|` +
-    "(?:[Ee]l (?:cliente|equipo|jefe)|[Ll]a (?:clienta|jefa|dirección)) (?:ya )?(?:ha )?(?:rechaz(?:ó|ado)|aprob(?:ó|ado)|vet(?:ó|ado)) (?:el|la|los|las|una?)|" +
-    "(?:[Ll]e (?:client|chef)|[Ll]a (?:cliente|cheffe|direction)|[Ll]['’]équipe) a (?:déjà )?(?:refusé|rejeté|approuvé|validé) (?:les?|la|une?)|" +
+    `(?:${SPANISH_BODIES}) (?:ya )?(?:ha )?(?:rechaz(?:ó|ado)|aprob(?:ó|ado)|vet(?:ó|ado)) (?:el|la|los|las|una?)|` +
+    `(?:${FRENCH_BODIES}) a (?:déjà )?(?:refusé|rejeté|approuvé|validé) (?:les?|la|une?)|` +
     "(?:[Dd]er (?:Kunde|Chef|Vorstand)|[Dd]ie (?:Kundin|Chefin|Leitung)|[Dd]as Team) hat (?:die|den|das|eine?n?)(?=.*\\b(?:abgelehnt|freigegeben|genehmigt|verworfen)\\b)) " +
     `(?!${ASKED_OF_PROGRAMS})`,
 );
 /** Somebody decided, in the words of others: with a colon, or that it be so. */
 const DECIDED_BY = new RegExp(
-  `^(?!${NOBODY}\\b)(?:[Ee]l (?:cliente|equipo|jefe)|[Ll]a (?:clienta|jefa|dirección)|[Ll]e (?:client|chef)|[Ll]a (?:cliente|cheffe|direction)|[Ll]['’]équipe|[A-ZÁÉ][a-zà-ÿ]+) ` +
+  `^(?!${NOBODY}\\b)(?:${SPANISH_BODIES}|${FRENCH_BODIES}|[A-ZÁÉ][a-zà-ÿ]+) ` +
     "(?:(?:ya )?(?:decidió|ha decidido)|a (?:déjà )?décidé)(?: ?:| qu(?:e|['’]))",
 );
 /** Who is asked in a company, as it is typed. */
 const OFFICES =
   "ops|legal|accounting|finance|support|qa|hr|infra|security|sales|marketing|product|compliance|(?:[Dd]ie|[Uu]nsere|[Dd]er|[Uu]nser) (?:Buchhaltung|Rechtsabteilung|Fachabteilung|Leitung|Chefin|Chef|Kundin|Kunde)";
-const NOBODY_ELSE = `(?:${
-  NOBODY.slice(3, -1)
-}|I|Er|Sie|Es|Das|Die|Der|Wir|Ich|Man|Niemand|Doku\\w*|Elle|Il|On|Ella|Nadie)`;
+const NOBODY_ELSE =
+  `(?:${NOBODY_WORDS}|I|Er|Sie|Es|Das|Die|Der|Wir|Ich|Man|Niemand|Doku\\w*|Elle|Il|On|Ella|Nadie)`;
 /** What ought to be, and no account of what is: 'no drafts', 'we must', 'dass … storniert werden', 'qu'on enlève'. */
 const OUGHT =
   "(?:(?:,? that|:)? (?:no|not to|to (?!me\\b|us\\b)|never|don['’]t|leave|keep|(?:we|it|they|you)(?:['’]ll| (?:must|should|can(?:not|['’]t)|can only|need|have to|has to|don['’]t|won['’]t|will|keep|stay|drop|use|leave|take)))\\b|,? (?:dass|wir|bitte) [^.;?!]*\\b(?:soll\\w*|muss|müssen|darf|dürfen|wird|werden|bleib\\w*|machen|nehmen|lassen)\\b| qu['’]on \\w| que (?:no )?\\w+[aei]mos\\b)";

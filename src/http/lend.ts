@@ -185,8 +185,8 @@ export function createLender(
 }
 
 /**
- * `since`: what was opened later is left alone. A model that was set and failed, an embeddings server above all, may be there again: one that asks anew
- * each time, as the command line does, would find it.
+ * A model that was set and failed, an embeddings server above all, may be there again: one that asks anew
+ * each time, as the command line does, would find it. What was opened after `since` is left alone.
  */
 function isToTryAgain({ memory, openedAt }: Shared, since: number): boolean {
   return isWithoutModel(memory) && openedAt < since;

@@ -12,6 +12,7 @@ import { sweepLitter } from "../../store/sweep.ts";
 import {
   dropIndex,
   isIndexName,
+  isOfStore,
   isVectors,
   lastWritten,
   listIndexes,
@@ -85,9 +86,9 @@ function dropUnusedIndexes(memory: Memory): void {
     [memory, memory.plain()].map((view) => indexFolder(view, store))
   );
   for (const { name, kind, path } of listIndexes(memory)) {
-    const isOfStore = stores.some(({ id }) => name === id || name.startsWith(`${id}.`));
     const stays = kind === "dir"
-      ? !isIndexName(name) || serving.includes(path) || (isOfStore && !isBuiltIn)
+      ? !isIndexName(name) || serving.includes(path) ||
+        (!isBuiltIn && stores.some(({ id }) => isOfStore(name, id)))
       : !isBuiltIn || !isVectors(name);
     if (stays || memory.now() - lastWritten(fs, path) < UNUSED_DAYS * DAY_MS) continue;
     if (kind === "dir") dropIndex(fs, path);

@@ -41,9 +41,11 @@ export function dropOldFormats(memory: Memory, storeId: string): void {
 
 /** Copies that somebody put aside among them: the words of a forgotten note stand there, too. */
 function indexesOf(memory: Memory, storeId: string): ReturnType<typeof listIndexes> {
-  return listIndexes(memory).filter(({ name, kind }) =>
-    kind === "dir" && (name === storeId || name.startsWith(`${storeId}.`))
-  );
+  return listIndexes(memory).filter(({ name, kind }) => kind === "dir" && isOfStore(name, storeId));
+}
+
+export function isOfStore(name: string, storeId: string): boolean {
+  return name === storeId || name.startsWith(`${storeId}.`);
 }
 
 /**
