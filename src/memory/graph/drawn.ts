@@ -1,4 +1,4 @@
-/** The part of a graph that is shown, and how its links look in any form. */
+/** The part of a graph that is drawn, and what its notes are called there. */
 import { shortId } from "../../base/id.ts";
 import { neutralize } from "../../base/printable.ts";
 import { collapse, cut } from "../../base/text.ts";
