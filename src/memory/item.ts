@@ -75,10 +75,13 @@ export function toStored(store: Store, loaded: LoadedNote): StoredNote {
 }
 
 /** For whoever is about to change it: nobody knows what the lines of a broken front matter mean. */
-export function refuseUnreadable({ note: { problem }, absolutePath }: StoredNote): void {
+export function refuseUnreadable(
+  { note: { problem }, absolutePath }: Pick<StoredNote, "note" | "absolutePath">,
+  verb = "read",
+): void {
   if (problem === undefined) return;
-  const { line, column, reason } = problem;
-  throw new SageError("invalid_note", `Cannot read ${absolutePath}:${line}:${column}: ${reason}`, {
+  const place = `${absolutePath}:${problem.line}:${problem.column}`;
+  throw new SageError("invalid_note", `Cannot ${verb} ${place}: ${problem.reason}`, {
     hint: "mend the file by hand, then repeat",
   });
 }
