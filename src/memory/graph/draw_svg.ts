@@ -7,7 +7,7 @@ import { neutralize } from "../../base/printable.ts";
 import { escapeHtml } from "../../base/escape_html.ts";
 import { round } from "../../base/round.ts";
 import type { NoteKind } from "../../note/note.ts";
-import { type Drawn, labelOf } from "./drawn.ts";
+import { backlinksIn, type Drawn, labelOf } from "./drawn.ts";
 import { layOut, type Place } from "./layout.ts";
 
 const COLOURS: Readonly<Record<NoteKind, string>> = {
@@ -37,9 +37,7 @@ const BEND_MAX = 26;
 
 export function drawSvg(drawn: Drawn): string {
   const { nodes, edges } = drawn;
-  const backlinks = nodes.map(() => 0);
-  for (const { to } of edges) backlinks[to] = (backlinks[to] ?? 0) + 1;
-  const radii = backlinks.map((count) => 6 + Math.min(14, 3 * Math.sqrt(count)));
+  const radii = backlinksIn(drawn).map((count) => 6 + Math.min(14, 3 * Math.sqrt(count)));
   const labels = nodes.map((node) => labelOf(node, LABEL_CHARACTERS_MAX));
   const boxes = labels.map((label, i) => ({
     width: Math.max(label.length * CHARACTER_WIDTH, 2 * (radii[i] ?? 6)) + 14,
