@@ -12,7 +12,7 @@ import { type Entry, isHere, isOfProject, lastUpdatedFirst, readEntry } from "./
 import { indexedItem, type NoteItem } from "./item.ts";
 import type { Memory } from "./memory.ts";
 import { withoutPrivate } from "./open_part.ts";
-import { withDoubts } from "./doubts.ts";
+import { doubted } from "./doubts.ts";
 import { recordUse } from "./use.ts";
 
 export const TIERS = ["pinned", "project", "user"] as const;
@@ -139,7 +139,7 @@ async function read(memory: Memory, tier: Tier, entry: Entry): Promise<ContextIt
   const note = withoutPrivate(stored.note);
   const text = textOf(note);
   const plain = { ...indexedItem(entry.store, entry.note), title: note.title };
-  const [item = plain] = await withDoubts(memory, [plain], () => entry.note.sources);
+  const item = await doubted(memory, plain, entry.note.sources);
   return { ...item, tier, text, tokens: estimateTokens(`${item.title}\n${text}`) };
 }
 
