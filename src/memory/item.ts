@@ -10,7 +10,7 @@ import type { IndexedNote } from "../search/document.ts";
 import type { Store } from "../store/handle.ts";
 import type { LoadedNote } from "../store/load.ts";
 import type { Memory } from "./memory.ts";
-import { openTitle } from "./open_part.ts";
+import { openTitle, withoutPrivate } from "./open_part.ts";
 
 /** A note and where it was read. */
 export interface StoredNote {
@@ -92,6 +92,11 @@ export function toItem({ note, store, absolutePath }: StoredNote): NoteItem {
     superseded: frontText(note.front, "superseded_by") !== undefined,
     unparsable: note.problem !== undefined,
   });
+}
+
+/** The same without what is private in it. */
+export function openItem(stored: StoredNote): NoteItem {
+  return toItem({ ...stored, note: withoutPrivate(stored.note) });
 }
 
 /** The same from what the index knows, without reading the file. */
