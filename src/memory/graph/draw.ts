@@ -1,7 +1,7 @@
 /** A part of the graph as a drawing: as lines, each note with what it links to, or as a picture. */
 import { shortId } from "../../base/id.ts";
 import { drawSvg } from "./draw_svg.ts";
-import { backlinksIn, type Drawn, labelOf } from "./drawn.ts";
+import { backlinksTo, type Drawn, labelOf } from "./drawn.ts";
 
 export const DRAWING_FORMS = ["text", "svg"] as const;
 export type DrawingForm = typeof DRAWING_FORMS[number];
@@ -15,28 +15,23 @@ const TITLE_CHARACTERS_MAX = 70;
 /** The most linked first. */
 function drawText(drawn: Drawn): string {
   const { nodes, edges, left } = drawn;
-  const count = backlinksIn(drawn);
-  const out = nodes.map((_, node) => edges.filter(({ from }) => from === node));
-  const weight = (node: number): number => (out[node]?.length ?? 0) + (count[node] ?? 0);
-  const order = nodes.map((_, node) => node).sort((a, b) => weight(b) - weight(a) || a - b);
-  const name = (node: number): string => {
-    const one = nodes[node];
-    return one === undefined ? "" : labelOf(one, TITLE_CHARACTERS_MAX);
-  };
-  const lines = order.flatMap((node) => {
-    const one = nodes[node];
-    if (one === undefined) return [];
-    const backlinks = count[node] === 0 ? "" : `  ← ${count[node]}`;
-    const links = out[node] ?? [];
-    return [
-      `${shortId(one.note.id)}  ${name(node)}  (${one.note.kind})${backlinks}`,
-      ...links.map(({ to, relation }, i) => {
-        const branch = i === links.length - 1 ? "└─" : "├─";
-        const said = relation === "link" ? "" : `  [${relation}]`;
-        return `          ${branch}→ ${name(to)}${said}`;
-      }),
-    ];
-  });
+  const all = nodes.map((node, place) => ({
+    note: node.note,
+    name: labelOf(node, TITLE_CHARACTERS_MAX),
+    links: edges.filter(({ from }) => from === place),
+    backlinks: backlinksTo(drawn, place),
+  }));
+  const mostLinkedFirst = all.toSorted((a, b) =>
+    b.links.length + b.backlinks - a.links.length - a.backlinks
+  );
+  const lines = mostLinkedFirst.flatMap(({ note, name, links, backlinks }) => [
+    `${shortId(note.id)}  ${name}  (${note.kind})${backlinks === 0 ? "" : `  ← ${backlinks}`}`,
+    ...links.map(({ to, relation }, i) => {
+      const branch = i === links.length - 1 ? "└─" : "├─";
+      const said = relation === "link" ? "" : `  [${relation}]`;
+      return `          ${branch}→ ${all[to]?.name ?? ""}${said}`;
+    }),
+  ]);
   if (left > 0) lines.push(`… and ${left} more with fewer links`);
   return lines.join("\n") + "\n";
 }

@@ -62,9 +62,9 @@ function partOf(graph: Graph, wanted: readonly number[], most: number): Drawn {
   return { nodes, places, edges, left: wanted.length - places.length };
 }
 
-/** How many of its links lead to each of its notes. */
-export function backlinksIn({ nodes, edges }: Drawn): number[] {
-  return nodes.map((_, node) => edges.filter(({ to }) => to === node).length);
+/** How many of its links lead to a note. */
+export function backlinksTo({ edges }: Drawn, node: number): number {
+  return edges.filter(({ to }) => to === node).length;
 }
 
 /** A title as it may stand in a picture: what cannot be seen is gone. */
