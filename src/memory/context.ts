@@ -9,7 +9,7 @@ import type { Note } from "../note/note.ts";
 import { catalogue } from "./catalogue.ts";
 import { summarize } from "./checkpoint/load.ts";
 import { type Entry, isHere, isOfProject, lastUpdatedFirst, readEntry } from "./entries.ts";
-import { indexedItem, type NoteItem } from "./item.ts";
+import { indexedItem, type NoteItem, type NoteRef } from "./item.ts";
 import type { Memory } from "./memory.ts";
 import { withoutPrivate } from "./open_part.ts";
 import { doubted } from "./doubts.ts";
@@ -25,11 +25,7 @@ export interface ContextItem extends NoteItem {
   readonly tokens: number;
 }
 
-export interface LeftOut {
-  readonly id: string;
-  readonly short_id: string;
-  readonly title: string;
-  readonly type: string;
+export interface LeftOut extends NoteRef, Pick<NoteItem, "type"> {
   readonly tier: Tier;
   readonly reason: string;
 }
