@@ -1,6 +1,6 @@
 /** `sage checkpoint list`: the timeline, and for each checkpoint the one it goes on from. */
 import { given } from "../base/given.ts";
-import { countCheckpoints, listCheckpoints } from "../memory/checkpoint/list.ts";
+import { checkpointPage } from "../memory/checkpoint/list.ts";
 import { TRIGGERS } from "../note/checkpoint.ts";
 import { type Answer, dim, type Span } from "./answer.ts";
 import { defineVerb } from "./command.ts";
@@ -40,8 +40,8 @@ export const list = defineVerb({
       const sinceMs = moment(options.since, "--since", memory.now());
       const untilMs = moment(options.until, "--until", memory.now());
       const filter = { limit, all, ...given({ trigger, session, skill, sinceMs, untilMs }) };
-      const items = await listCheckpoints(memory, filter);
-      const total = items.length < limit ? items.length : countCheckpoints(memory, filter);
+      const { items, total: fit } = await checkpointPage(memory, filter);
+      const total = items.length < limit ? items.length : fit;
       const hasParents = items.some(({ parent }) => parent !== undefined);
       const rows = items.map((item): Span[] => [
         dim(item.short_id),

@@ -3,7 +3,8 @@ import { count } from "../base/text.ts";
 import type { ChainLink } from "../memory/checkpoint/chain.ts";
 import { lastTurns, readConversation, type SaidTurn } from "../memory/checkpoint/conversation.ts";
 import { loadCheckpoint, type LoadedCheckpoint } from "../memory/checkpoint/load.ts";
-import { type GitPlace, restoreCheckpoint, type Restored } from "../memory/checkpoint/restore.ts";
+import { restoreCheckpoint, type Restored } from "../memory/checkpoint/restore.ts";
+import type { GitState } from "../note/checkpoint.ts";
 import { findNote } from "../memory/find.ts";
 import type { StoredNote } from "../memory/item.ts";
 import type { Memory } from "../memory/memory.ts";
@@ -130,13 +131,13 @@ function messagesText({ checkpoint }: LoadedCheckpoint): string {
 }
 
 /** One place where nothing moved, two where it did. */
-function gitText(then: GitPlace | undefined, now: GitPlace | undefined): string {
+function gitText(then: GitState | undefined, now: GitState | undefined): string {
   if (then === undefined) return "";
   const [was, is] = [place(then), now === undefined ? "no repository" : place(now)];
   return was === is ? `${was}, as now` : `then ${was}, now ${is}`;
 }
 
-function place({ branch, commit }: GitPlace): string {
+function place({ branch, commit }: GitState): string {
   return [branch, commit?.slice(0, 12)].filter((part) => part !== undefined).join(" ");
 }
 

@@ -4,13 +4,14 @@ import { realFs } from "../base/fs.ts";
 import { count } from "../base/text.ts";
 import { isExcluded } from "../memory/capture.ts";
 import {
-  keepFact,
+  inputOf,
   type Proposals,
   proposeFromCheckpoint,
   proposeFromTranscript,
 } from "../memory/knowledge/extract.ts";
 import { findTranscript } from "../memory/knowledge/find_transcript.ts";
 import type { Fact } from "../memory/knowledge/facts.ts";
+import { saveKnowledge } from "../memory/knowledge/save.ts";
 import type { Memory } from "../memory/memory.ts";
 import { type Answer, dim, failed, type Line, textOfLine } from "./answer.ts";
 import { defineVerb } from "./command.ts";
@@ -116,7 +117,8 @@ async function askEach(memory: Memory, io: Io, proposals: Proposals): Promise<An
   for (const [i, fact] of facts.entries()) {
     io.err(renderLines(["", dim(`${i + 1} of ${facts.length}`), ...factLines(fact)], io.color));
     if (!await confirm(io, "Keep it?")) continue;
-    const answer = knowledgeAnswer(memory, io, await keepFact(memory, fact, source, authorOf(io)));
+    const outcome = await saveKnowledge(memory, inputOf(fact, source), authorOf(io));
+    const answer = knowledgeAnswer(memory, io, outcome);
     saved.push(answer);
     // Said at once: who stops half-way knows what was kept.
     io.err(renderLines(answer.text, io.color));
@@ -152,7 +154,10 @@ async function acceptThese(
         message: `Not saved: ${fact.id} is a matter of taste or a guess, and a person's to keep`,
         hint: "ask them to run sage knowledge extract",
       }, { json: { outcome: "refused", id: fact.id } }));
-    } else answers.push(knowledgeAnswer(memory, io, await keepFact(memory, fact, source, author)));
+    } else {
+      const outcome = await saveKnowledge(memory, inputOf(fact, source), author);
+      answers.push(knowledgeAnswer(memory, io, outcome));
+    }
   }
   const error = answers.find((answer) => answer.error !== undefined)?.error;
   return {

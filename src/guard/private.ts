@@ -57,6 +57,11 @@ export function privateRanges(text: string): PrivateRange[] {
   return readRanges(text).ranges;
 }
 
+/** What stands in them, tags included. Who writes through Sage cannot see it or say it again. */
+export function privateParts(text: string): string[] {
+  return privateRanges(text).map(({ start, end }) => text.slice(start, end).trim());
+}
+
 /**
  * Where a tag stands without its other half: what opens is not closed, or what closes was not opened.
  * A text that was split between its tags has one in each part, and neither says what was between them.

@@ -9,10 +9,10 @@ import type { Note } from "../note/note.ts";
 import { catalogue } from "./catalogue.ts";
 import { summarize } from "./checkpoint/load.ts";
 import { type Entry, isHere, isOfProject, lastUpdatedFirst, readEntry } from "./entries.ts";
-import { indexedItem, type NoteItem } from "./item.ts";
+import { indexedItem, type NoteItem, type NoteRef } from "./item.ts";
 import type { Memory } from "./memory.ts";
 import { withoutPrivate } from "./open_part.ts";
-import { withDoubts } from "./doubts.ts";
+import { doubted } from "./doubts.ts";
 import { recordUse } from "./use.ts";
 
 export const TIERS = ["pinned", "project", "user"] as const;
@@ -25,11 +25,7 @@ export interface ContextItem extends NoteItem {
   readonly tokens: number;
 }
 
-export interface LeftOut {
-  readonly id: string;
-  readonly short_id: string;
-  readonly title: string;
-  readonly type: string;
+export interface LeftOut extends NoteRef, Pick<NoteItem, "type"> {
   readonly tier: Tier;
   readonly reason: string;
 }
@@ -139,7 +135,7 @@ async function read(memory: Memory, tier: Tier, entry: Entry): Promise<ContextIt
   const note = withoutPrivate(stored.note);
   const text = textOf(note);
   const plain = { ...indexedItem(entry.store, entry.note), title: note.title };
-  const [item = plain] = await withDoubts(memory, [plain], () => entry.note.sources);
+  const item = await doubted(memory, plain, entry.note.sources);
   return { ...item, tier, text, tokens: estimateTokens(`${item.title}\n${text}`) };
 }
 

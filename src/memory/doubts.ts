@@ -32,3 +32,13 @@ export async function withDoubts<T extends NoteItem>(
     };
   });
 }
+
+/** The same of one. */
+export async function doubted<T extends NoteItem>(
+  memory: Memory,
+  item: T,
+  sources: readonly FileSource[] | undefined,
+): Promise<T> {
+  const [judged = item] = await withDoubts(memory, [item], () => sources);
+  return judged;
+}

@@ -28,8 +28,12 @@ export async function initStores(
   const { fs, places } = memory;
   const created: string[] = [];
   const existing: string[] = [];
+  const told = (path: string, isNew: boolean): boolean => {
+    (isNew ? created : existing).push(path);
+    return isNew;
+  };
   if (options.project ?? true) refuseTooWide(memory);
-  makeFolder(fs, places.userRoot, 0o700, created, existing);
+  told(places.userRoot, makeFolder(fs, places.userRoot, 0o700));
   let projectRoot: string | undefined;
   const wanted = wantedRoot(memory);
   // In the home folder the two would be one: that is the user's alone, with all that is in it.
@@ -37,9 +41,9 @@ export async function initStores(
     .some((own) => wanted === own || wanted.startsWith(`${own}/`));
   if ((options.project ?? true) && !isUsersOwn) {
     projectRoot = wanted;
-    const isNew = makeFolder(fs, projectRoot, 0o755, created, existing);
+    const isNew = told(projectRoot, makeFolder(fs, projectRoot, 0o755));
     const ignored = join(projectRoot, ".gitignore");
-    makeFile(fs, ignored, GITIGNORE, created, existing);
+    told(ignored, makeFile(fs, ignored, GITIGNORE));
     // Only what was made here is one's own; a store that came with a clone waits for `sage trust`.
     if (isNew) {
       hideAge(memory, ignored);
@@ -52,7 +56,8 @@ export async function initStores(
       env: memory.env,
       fs,
     });
-    makeFile(fs, join(projectRoot, "project.yaml"), projectYaml(memory, made), created, existing);
+    const file = join(projectRoot, "project.yaml");
+    told(file, makeFile(fs, file, projectYaml(memory, made)));
     const { projectId: id, projectName: name, projectDir: root } = made;
     await rememberProject(fs, places.userRoot, { id, name, root });
   }
@@ -114,30 +119,21 @@ function projectYaml(memory: Memory, places: Places): string {
   return entries.map(([key, value]) => `${key}: ${renderScalar(value)}\n`).join("");
 }
 
-function makeFolder(
-  fs: Fs,
-  path: string,
-  mode: number,
-  created: string[],
-  existing: string[],
-): boolean {
+/** False where it is there already. */
+function makeFolder(fs: Fs, path: string, mode: number): boolean {
   const info = fs.lstat(path);
-  if (info?.kind === "dir") {
-    existing.push(path);
-    return false;
-  }
+  if (info?.kind === "dir") return false;
   if (info !== undefined) {
     throw new SageError("io", `Cannot make the folder "${path}": something else is there`, {
       hint: "move it away, then repeat",
     });
   }
   fs.makeDir(path, mode);
-  created.push(path);
   return true;
 }
 
-function makeFile(fs: Fs, path: string, text: string, created: string[], existing: string[]): void {
-  if (fs.lstat(path) !== undefined) return void existing.push(path);
+function makeFile(fs: Fs, path: string, text: string): boolean {
+  if (fs.lstat(path) !== undefined) return false;
   writeNew(fs, path, encode(text), 0o644);
-  created.push(path);
+  return true;
 }

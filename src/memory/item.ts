@@ -10,7 +10,7 @@ import type { IndexedNote } from "../search/document.ts";
 import type { Store } from "../store/handle.ts";
 import type { LoadedNote } from "../store/load.ts";
 import type { Memory } from "./memory.ts";
-import { openTitle } from "./open_part.ts";
+import { openTitle, withoutPrivate } from "./open_part.ts";
 
 /** A note and where it was read. */
 export interface StoredNote {
@@ -75,10 +75,13 @@ export function toStored(store: Store, loaded: LoadedNote): StoredNote {
 }
 
 /** For whoever is about to change it: nobody knows what the lines of a broken front matter mean. */
-export function refuseUnreadable({ note: { problem }, absolutePath }: StoredNote): void {
+export function refuseUnreadable(
+  { note: { problem }, absolutePath }: Pick<StoredNote, "note" | "absolutePath">,
+  verb = "read",
+): void {
   if (problem === undefined) return;
-  const { line, column, reason } = problem;
-  throw new SageError("invalid_note", `Cannot read ${absolutePath}:${line}:${column}: ${reason}`, {
+  const place = `${absolutePath}:${problem.line}:${problem.column}`;
+  throw new SageError("invalid_note", `Cannot ${verb} ${place}: ${problem.reason}`, {
     hint: "mend the file by hand, then repeat",
   });
 }
@@ -89,6 +92,11 @@ export function toItem({ note, store, absolutePath }: StoredNote): NoteItem {
     superseded: frontText(note.front, "superseded_by") !== undefined,
     unparsable: note.problem !== undefined,
   });
+}
+
+/** The same without what is private in it. */
+export function openItem(stored: StoredNote): NoteItem {
+  return toItem({ ...stored, note: withoutPrivate(stored.note) });
 }
 
 /** The same from what the index knows, without reading the file. */

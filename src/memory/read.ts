@@ -9,7 +9,7 @@ import { withoutPrivate } from "./open_part.ts";
 import { outsideFlag, readOutsides } from "./outsides.ts";
 import { takeUpNote } from "./session/handoff.ts";
 import { sourcesIn } from "./source/stale.ts";
-import { withDoubts } from "./doubts.ts";
+import { doubted } from "./doubts.ts";
 import { type Opened, recordOpened } from "./knowledge/borrow.ts";
 
 export type ReadOutcome =
@@ -45,11 +45,9 @@ export async function readNote(
   const note = withoutPrivate(stored.note);
   const plain = toItem({ ...stored, note });
   // What another project's note rests on are files of another folder.
-  const [doubted = plain] = other !== undefined
-    ? [plain]
-    : await withDoubts(memory, [plain], () => sourcesIn(note.front));
+  const judged = other === undefined ? await doubted(memory, plain, sourcesIn(note.front)) : plain;
   const outside = outsideFlag(stored.store);
-  const item = outside === undefined ? doubted : { ...doubted, flags: [...doubted.flags, outside] };
+  const item = outside === undefined ? judged : { ...judged, flags: [...judged.flags, outside] };
   const headings = sections(note.body).map(({ heading }) => heading).filter((heading) =>
     heading !== ""
   );

@@ -48,10 +48,9 @@ export async function writeNote(memory: Memory, note: NewNote): Promise<Saved | 
   const refused = await mayWrite(memory, note);
   if (refused !== undefined) return refused;
 
-  const there = note.store.vault === undefined
-    ? undefined
+  const { render, ...names } = note.store.vault === undefined
+    ? { render: note.render }
     : await (await import("./vault/new_note.ts")).inVault(memory, note);
-  const render = there?.render ?? note.render;
   const { path, stem } = createNote(note.store, {
     kind: note.kind,
     stem: note.stem,
@@ -60,7 +59,7 @@ export async function writeNote(memory: Memory, note: NewNote): Promise<Saved | 
     isFree: await freeIds(memory, note),
     isListed: note.isFree !== undefined,
     ...(note.folder === undefined ? {} : { folder: note.folder }),
-    ...(there?.isFreeName === undefined ? {} : { isFreeName: there.isFreeName }),
+    ...names,
   });
   const back = await readBack(note.store, path);
   if (sha256Hex(back.bytes) !== sha256Hex(render(stem))) {

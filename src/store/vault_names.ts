@@ -7,8 +7,11 @@ import { type Fs, join } from "../base/fs.ts";
 import { STORE_DEPTH_MAX, STORE_FILES_MAX } from "../base/limits.ts";
 import { foldName, isMarkdown } from "./layout.ts";
 
-/** Of each folded name the paths from the vault's root; undefined for a vault of too many files. */
-export function vaultNames(fs: Fs, root: string): ReadonlyMap<string, string[]> | undefined {
+/** Of each folded name the paths from the vault's root. */
+export type VaultNames = ReadonlyMap<string, readonly string[]>;
+
+/** Of a vault of too many files none: then a link says the whole path. */
+export function vaultNames(fs: Fs, root: string): VaultNames {
   const names = new Map<string, string[]>();
   let seen = 0;
   const enter = (folder: string, depth: number): boolean => {
@@ -26,7 +29,7 @@ export function vaultNames(fs: Fs, root: string): ReadonlyMap<string, string[]> 
     }
     return true;
   };
-  return enter("", 0) ? names : undefined;
+  return enter("", 0) ? names : new Map();
 }
 
 function list(fs: Fs, folder: string): ReturnType<Fs["list"]> {

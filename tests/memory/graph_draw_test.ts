@@ -1,6 +1,7 @@
 /** Drawings say what the graph says, escape what titles hold, and put no label on another. */
 import assert from "node:assert/strict";
-import { choosePart, draw, DRAWN_MAX } from "../../src/memory/graph/draw.ts";
+import { draw } from "../../src/memory/graph/draw.ts";
+import { choosePart, DRAWN_MAX } from "../../src/memory/graph/drawn.ts";
 import { openGraph } from "../../src/memory/graph/graph.ts";
 import { layOut } from "../../src/memory/graph/layout.ts";
 import { byHand, type World, world } from "../support/world.ts";

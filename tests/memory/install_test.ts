@@ -1,11 +1,7 @@
 /** Registering with the editor, and leaving without a trace. */
 import assert from "node:assert/strict";
 import { editorState } from "../../src/memory/editor/state.ts";
-import {
-  applyEditorInstall,
-  planEditorInstall,
-  uninstallEditors,
-} from "../../src/memory/editor/install.ts";
+import { applyEditorInstall, uninstallEditors } from "../../src/memory/editor/install.ts";
 import { EDITORS } from "../../src/editor/setup.ts";
 import { refreshAll } from "../../src/memory/reindex.ts";
 import { surface } from "../../src/memory/surfacing.ts";
@@ -175,7 +171,7 @@ Deno.test("install writes nothing at all when one of the files is broken", async
 Deno.test("a dry run shows the diff and writes nothing", async () => {
   using on = await configured();
   const before = snapshot(on);
-  const plan = planEditorInstall(await on.open(), "claude-code", how());
+  const plan = applyEditorInstall(await on.open(), "claude-code", { ...how(), dryRun: true });
   assert.equal(plan.kind, "planned");
   assert.match(plan.files.map(({ diff }) => diff).join(), /\+ .*"SessionStart"/);
   assert.deepEqual(snapshot(on), before);
@@ -351,7 +347,7 @@ Deno.test("install --plugin where the editor has no folder makes it, and uninsta
   using on = await world({ project: "none" });
   await Deno.remove(`${on.home}/.sage`, { recursive: true });
   const before = snapshot(on);
-  planEditorInstall(await on.open(), "claude-code", plugin());
+  applyEditorInstall(await on.open(), "claude-code", { ...plugin(), dryRun: true });
   assert.deepEqual(snapshot(on), before);
   applyEditorInstall(await on.open(), "claude-code", plugin());
   uninstallEditors(await on.open(), ["claude-code"], { dryRun: false });

@@ -1,7 +1,8 @@
 /** `sage graph`: what links to what, how two notes hang together, and any question about both. */
 import { SageError } from "../../base/errors.ts";
 import { count } from "../../base/text.ts";
-import { choosePart, draw as drawPart, DRAWING_FORMS } from "../../memory/graph/draw.ts";
+import { draw as drawPart, DRAWING_FORMS } from "../../memory/graph/draw.ts";
+import { choosePart } from "../../memory/graph/drawn.ts";
 import {
   backlinksOf,
   foundBy,

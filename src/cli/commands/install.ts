@@ -3,11 +3,7 @@ import { SageError } from "../../base/errors.ts";
 import { type EditorName, EDITORS, VIAS } from "../../editor/setup.ts";
 import { SETUPS } from "../../editor/setups.ts";
 import { type KnownEditor, knownEditors } from "../../memory/editor/state.ts";
-import {
-  applyEditorInstall,
-  type InstallOptions,
-  planEditorInstall,
-} from "../../memory/editor/install.ts";
+import { applyEditorInstall, type InstallOptions } from "../../memory/editor/install.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { type Answer, failed, type Line } from "../answer.ts";
 import { defineCommand, type Options, type Values } from "../command.ts";
@@ -69,7 +65,7 @@ export const command = defineCommand({
       const { statusline: statusLine, plugin, via } = options;
       const how = { scope, dryRun: options["dry-run"], binary, statusLine, plugin, via };
       // Every one is planned before any is written, so a broken file stops them all.
-      for (const editor of editors) planEditorInstall(memory, editor, how);
+      for (const editor of editors) applyEditorInstall(memory, editor, { ...how, dryRun: true });
       const answers = editors.map((editor) => connect(io, memory, editor, how, options.verbose));
       const [only] = answers;
       const is = (outcome: string): boolean => answers.some(({ json }) => json.outcome === outcome);

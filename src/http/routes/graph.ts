@@ -11,7 +11,7 @@ import {
   unresolvedItems,
   wayBetween,
 } from "../../memory/graph/answer.ts";
-import { choosePart, DRAWN_MAX } from "../../memory/graph/draw.ts";
+import { choosePart, DRAWN_MAX } from "../../memory/graph/drawn.ts";
 import { type Graph, toGraphItem } from "../../memory/graph/graph.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { shownGraph } from "../../memory/vault/links.ts";

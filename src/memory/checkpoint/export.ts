@@ -10,7 +10,7 @@ import { redact } from "../../guard/redact.ts";
 import { type Checkpoint, readCheckpoint } from "../../note/checkpoint.ts";
 import type { Note } from "../../note/note.ts";
 import { parseNote } from "../../note/parse.ts";
-import type { StoredNote } from "../item.ts";
+import { refuseUnreadable, type StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import type { ChainLink } from "./chain.ts";
 
@@ -32,14 +32,7 @@ export async function exportCheckpoint(
 ): Promise<Exported> {
   const open = await redact(stripPrivate(stored.loaded.text));
   const note: Note = await parseNote(open.text, stored.path);
-  if (note.problem !== undefined) {
-    const { line, column, reason } = note.problem;
-    throw new SageError(
-      "invalid_note",
-      `Cannot export ${stored.absolutePath}:${line}:${column}: ${reason}`,
-      { hint: "mend the file by hand, then repeat" },
-    );
-  }
+  refuseUnreadable({ ...stored, note }, "export");
   const checkpoint = readCheckpoint(note);
   return {
     text: format === "html"

@@ -3,14 +3,7 @@ import { parseTime } from "../../base/clock.ts";
 import { given } from "../../base/given.ts";
 import { shortId } from "../../base/id.ts";
 import { readCheckpoint, readTrigger, type Trigger } from "../../note/checkpoint.ts";
-import {
-  catalogue,
-  catalogued,
-  relatedCatalogue,
-  relatedCatalogued,
-  type RelatedEntry,
-  saidBy,
-} from "../catalogue.ts";
+import { catalogue, relatedCatalogue, type RelatedEntry, saidBy } from "../catalogue.ts";
 import {
   behind,
   type Entry,
@@ -52,32 +45,29 @@ export async function listCheckpoints(
   memory: Memory,
   filter: TimelineFilter = {},
 ): Promise<CheckpointItem[]> {
-  const entries = asksMore(filter)
-    ? chosen(memory, await relatedCatalogue(memory, KINDS), filter)
-    : within(memory, await catalogue(memory, KINDS), filter);
+  return (await checkpointPage(memory, filter)).items;
+}
+
+/** `total`: how many fit the filter, whatever its limit. */
+export async function checkpointPage(
+  memory: Memory,
+  filter: TimelineFilter,
+): Promise<{ readonly items: CheckpointItem[]; readonly total: number }> {
+  const { trigger, session, skill } = filter;
+  // What the index has fields of its own for is enough, but for these.
+  const entries = [trigger, session, skill].every((one) => one === undefined)
+    ? within(memory, await catalogue(memory, KINDS), filter)
+    : chosen(memory, await relatedCatalogue(memory, KINDS), filter);
   const items: CheckpointItem[] = [];
   for (const entry of behind(entries, filter.cursor)) {
     if (items.length >= (filter.limit ?? Infinity)) break;
     const stored = await readEntry(entry);
     if (stored !== undefined) items.push(toCheckpointItem(stored));
   }
-  return items;
-}
-
-/** How many fit the filter, whatever its limit, by the index that was listed from. */
-export function countCheckpoints(memory: Memory, filter: TimelineFilter): number {
-  const entries = asksMore(filter)
-    ? chosen(memory, relatedCatalogued(memory, KINDS), filter)
-    : within(memory, catalogued(memory, KINDS), filter);
-  return entries.length;
+  return { items, total: entries.length };
 }
 
 const KINDS = ["checkpoint"] as const;
-
-/** Whether what the index has fields of its own for is not enough. */
-function asksMore({ trigger, session, skill }: TimelineFilter): boolean {
-  return trigger !== undefined || session !== undefined || skill !== undefined;
-}
 
 function chosen(
   memory: Memory,

@@ -2,6 +2,7 @@
  * What somebody needs to go on from a checkpoint, beside what it says: where the work stood then and
  * stands now, what came before and after it, what was known, and what was said if that was kept.
  */
+import type { GitState } from "../../note/checkpoint.ts";
 import { frontText } from "../../note/front_values.ts";
 import { readSession as readSessionNote } from "../../note/session.ts";
 import { readGit } from "../../store/git.ts";
@@ -15,15 +16,10 @@ import { type ChainLink, childrenOf } from "./chain.ts";
 import { hasConversation } from "./conversation.ts";
 import type { LoadedCheckpoint } from "./load.ts";
 
-export interface GitPlace {
-  readonly branch?: string | undefined;
-  readonly commit?: string | undefined;
-}
-
 export interface Restored {
   readonly checkpoint: LoadedCheckpoint;
-  readonly gitThen: GitPlace | undefined;
-  readonly gitNow: GitPlace | undefined;
+  readonly gitThen: GitState | undefined;
+  readonly gitNow: GitState | undefined;
   /** What went on from it, newest first. */
   readonly children: readonly ChainLink[];
   /** Notes that had been put in front of the agent and still are there. */

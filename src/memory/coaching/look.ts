@@ -3,7 +3,7 @@
  * passed since the last one. What was told and not taken up is not told again, ever.
  */
 import { LOCK_HOOK_MS_MAX } from "../../base/limits.ts";
-import { type LogLine, readLog } from "../../base/log.ts";
+import { readLog } from "../../base/log.ts";
 import { neutralize } from "../../base/printable.ts";
 import { collapse } from "../../base/text.ts";
 import { cutTokens } from "../../base/tokens.ts";
@@ -46,8 +46,11 @@ function findTip(memory: Memory, { told }: Coaching): Tip | undefined {
       event === "hook" && memory.places.projectIds.includes(String(project))
     );
   for (const pattern of PATTERNS) {
-    if (isIgnored(memory, pattern.name, told, receipts)) continue;
-    const known = told.filter((one) => one.pattern === pattern.name).map(({ about }) => about);
+    const before = told.filter((one) => one.pattern === pattern.name);
+    const last = before.at(-1);
+    // Told, and nothing came of it: the person knows, and does otherwise.
+    if (last !== undefined && !pattern.isHeeded(memory, receipts, last.about, last.at)) continue;
+    const known = before.map(({ about }) => about);
     const found = pattern.find(memory, receipts).find(({ about }) => !known.includes(about));
     if (found === undefined) continue;
     return { ...found, pattern: pattern.name, text: worded(found.text) };
@@ -58,16 +61,4 @@ function findTip(memory: Memory, { told }: Coaching): Tip | undefined {
 /** A note's title may stand in it, and a terminal shows it. */
 function worded(text: string): string {
   return cutTokens(collapse(neutralize(`Sage: ${text}`)), TOKENS_MAX);
-}
-
-/** Told, and nothing came of it: the person knows, and does otherwise. */
-function isIgnored(
-  memory: Memory,
-  name: string,
-  told: Coaching["told"],
-  receipts: readonly LogLine[],
-): boolean {
-  const last = told.findLast(({ pattern }) => pattern === name);
-  const pattern = PATTERNS.find((one) => one.name === name);
-  return last !== undefined && pattern?.isHeeded(memory, receipts, last.about, last.at) !== true;
 }

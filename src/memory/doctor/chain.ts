@@ -10,8 +10,8 @@ import type { EditorName, Scope } from "../../editor/setup.ts";
 import { heldBack, hooksOffIn, type KnownEditor, knownEditors } from "../editor/state.ts";
 import type { Memory } from "../memory.ts";
 import { openSessions } from "../session/instances.ts";
-import { planEditorInstall } from "../editor/install.ts";
-import { type Finding, type Fix, ok } from "./finding.ts";
+import { applyEditorInstall } from "../editor/install.ts";
+import { type Finding, type Fix, ok, wrong } from "./finding.ts";
 
 const DAYS = 7;
 /** So many sessions without a word of the server are no accident. */
@@ -51,8 +51,9 @@ function registration(
 ): Finding[] {
   const scope = "scope" in state ? state.scope : "user";
   const plugin = "plugin" in state && state.plugin === true;
-  const fix = { kind: "install", editor: name, scope, plugin } as const;
-  const install = program === undefined ? {} : { fix };
+  const install = program === undefined
+    ? undefined
+    : { kind: "install", editor: name, scope, plugin } as const;
   const option = plugin ? " --plugin" : scope === "project" ? " --scope project" : "";
   const mend = `sage install ${name}${option}`;
   switch (state.kind) {
@@ -61,39 +62,38 @@ function registration(
     case "elsewhere":
       return [ok(`${title}: the plugin ${state.plugin} starts the sage that is on the PATH`)];
     case "broken":
-      return [{ level: "error", what: state.reason, mend, ...install }];
+      return [wrong("error", state.reason, mend, install)];
     case "unreadable":
-      return [{ level: "error", what: state.reason, mend: "mend the file by hand" }];
+      return [wrong("error", state.reason, "mend the file by hand")];
   }
   const off = name === "claude-code" ? hooksOffIn(memory) : undefined;
   if (off !== undefined) {
-    return [{
-      level: "error",
-      what: `Claude Code calls no hook: ${off.key} is set in ${off.path}`,
-      mend: `take ${off.key} out of that file`,
-    }];
+    const what = `Claude Code calls no hook: ${off.key} is set in ${off.path}`;
+    return [wrong("error", what, `take ${off.key} out of that file`)];
   }
   const there = `${title}: ${hasHooks ? "hooks and " : ""}MCP server ${
     plugin ? "come with the plugin" : "registered"
   }`;
   const held = heldBack(memory, name, scope);
   return [
-    held === undefined
-      ? ok(there)
-      : { level: "warning", what: `${there}, but ${held.reason}`, mend: held.mend },
+    held === undefined ? ok(there) : wrong("warning", `${there}, but ${held.reason}`, held.mend),
     ...startable(memory, state.binary),
-    ...edited(memory, name, { scope, plugin, binary: state.binary }).map((path) => ({
-      level: "warning" as const,
-      what: `${title}: ${path} is not as Sage writes it, so some events may not arrive`,
-      mend: `${mend}; with --dry-run it only shows the difference`,
-      ...install,
-    })),
-    ...(program === undefined || isSame(memory, state.binary, program) ? [] : [{
-      level: "warning" as const,
-      what: `${title} runs ${state.binary}, and this is ${program}`,
-      mend: `${mend.replace("sage", program)}, where this is the newer one`,
-      ...install,
-    }]),
+    ...edited(memory, name, { scope, plugin, binary: state.binary }).map((path) =>
+      wrong(
+        "warning",
+        `${title}: ${path} is not as Sage writes it, so some events may not arrive`,
+        `${mend}; with --dry-run it only shows the difference`,
+        install,
+      )
+    ),
+    ...(program === undefined || isSame(memory, state.binary, program) ? [] : [
+      wrong(
+        "warning",
+        `${title} runs ${state.binary}, and this is ${program}`,
+        `${mend.replace("sage", program)}, where this is the newer one`,
+        install,
+      ),
+    ]),
   ];
 }
 
@@ -102,7 +102,7 @@ function absent(
   name: EditorName,
   title: string,
   mend: string,
-  install: { readonly fix?: Fix },
+  install: Fix | undefined,
   lastHookAt: string | undefined,
 ): Finding[] {
   if (name !== "claude-code") return [ok(`${title}: not connected`, mend)];
@@ -110,7 +110,7 @@ function absent(
   if (lastHookAt !== undefined) {
     return [ok("Claude Code: hooks run, registered elsewhere than in its settings (a plugin?)")];
   }
-  return [{ level: "warning", what: "Claude Code does not know Sage", mend, ...install }];
+  return [wrong("warning", "Claude Code does not know Sage", mend, install)];
 }
 
 /** Files in which our entries were changed: a matcher that somebody narrowed, arguments, a page. */
@@ -120,7 +120,8 @@ function edited(
   form: { readonly scope: Scope; readonly plugin: boolean; readonly binary: string },
 ): string[] {
   try {
-    return planEditorInstall(memory, name, { ...form, dryRun: true }).files.map(({ path }) => path);
+    return applyEditorInstall(memory, name, { ...form, dryRun: true }).files
+      .map(({ path }) => path);
   } catch {
     // What keeps Sage from writing there is said by whoever tries to.
     return [];
@@ -132,12 +133,8 @@ function startable({ fs }: Memory, path: string): Finding[] {
   const info = fs.lstat(real);
   if (info === undefined || (info.mode & 0o111) !== 0) return [];
   const mode = (info.mode | 0o111) & 0o777;
-  return [{
-    level: "error",
-    what: `${real} may not be executed`,
-    mend: `chmod +x ${real}`,
-    fix: { kind: "chmod", path: real, mode },
-  }];
+  const fix = { kind: "chmod", path: real, mode } as const;
+  return [wrong("error", `${real} may not be executed`, `chmod +x ${real}`, fix)];
 }
 
 function isSame({ fs }: Memory, a: string, b: string): boolean {
@@ -155,12 +152,8 @@ function capture(memory: Memory, health: CaptureHealth, known: readonly KnownEdi
       isNew ? `begin a session in ${telling.title}` : undefined,
     );
   }
-  return {
-    level: "error",
-    what: `capture: ${health.detail}`,
-    mend: health.mend ??
-      `what failed stands in ${memory.places.stateDir}/log, the newest line last`,
-  };
+  const mend = `what failed stands in ${memory.places.stateDir}/log, the newest line last`;
+  return wrong("error", `capture: ${health.detail}`, health.mend ?? mend);
 }
 
 /** The server leaves a receipt when a client greets it; hooks of the same sessions left theirs. */
@@ -176,11 +169,9 @@ function server(memory: Memory): Finding[] {
       .map(({ session }) => session),
   );
   if (sessions.size >= SESSIONS_MIN) {
-    return [{
-      level: "warning",
-      what: `the MCP server was not greeted in the last ${sessions.size} sessions`,
-      mend: "/mcp in Claude Code says why: disabled, not approved, or failed to start",
-    }];
+    const what = `the MCP server was not greeted in the last ${sessions.size} sessions`;
+    const mend = "/mcp in Claude Code says why: disabled, not approved, or failed to start";
+    return [wrong("warning", what, mend)];
   }
   if (greeted === undefined) return [];
   const own = versionName();
@@ -188,9 +179,6 @@ function server(memory: Memory): Finding[] {
   if (!isOther || openSessions(memory).length === 0) {
     return [ok(`MCP server: last greeted ${greeted.at}`)];
   }
-  return [{
-    level: "warning",
-    what: `the MCP server of a running session is ${greeted.version}, and this is ${own}`,
-    mend: "restart that session, or /mcp there and reconnect",
-  }];
+  const what = `the MCP server of a running session is ${greeted.version}, and this is ${own}`;
+  return [wrong("warning", what, "restart that session, or /mcp there and reconnect")];
 }

@@ -12,7 +12,7 @@ import { count } from "../../base/text.ts";
 import { NOTE_FOLDERS } from "../../store/layout.ts";
 import type { Memory } from "../memory.ts";
 import { ENDED_FOLDER, LIVE_FOLDER } from "../session/state_file.ts";
-import { type Finding, ok } from "./finding.ts";
+import { type Finding, ok, wrong } from "./finding.ts";
 
 /** Below this a save may fail any moment; below the other it is worth a word. */
 const FREE_BYTES_MIN = 16 * 1024 * 1024;
@@ -54,18 +54,15 @@ export function diskFindings(memory: Memory): Finding[] {
 }
 
 function noFolder(path: string): Finding {
-  return { level: "error", what: `${path} is no folder`, mend: "move it away, then repeat" };
+  return wrong("error", `${path} is no folder`, "move it away, then repeat");
 }
 
 function ownerFinding({ fs }: Memory, path: string): Finding[] {
   const self = Deno.uid();
   const uid = fs.lstat(path)?.uid;
   if (self === null || self === 0 || uid === self) return [];
-  return [{
-    level: "error",
-    what: `${path} belongs to account ${uid}, and this is account ${self}`,
-    mend: `sudo chown -R ${self} ${path}`,
-  }];
+  const what = `${path} belongs to account ${uid}, and this is account ${self}`;
+  return [wrong("error", what, `sudo chown -R ${self} ${path}`)];
 }
 
 /** Written, read back and taken away, under a name that a sweep knows should this process die here. */
@@ -80,20 +77,15 @@ function writeFinding({ fs }: Memory, path: string): Finding[] {
       file.close();
     }
     if (decode(readBytes(fs, probe, probe.length * 4)) === probe) return [];
-    return [{
-      level: "error",
-      what: `${path} does not give back what was written`,
-      mend: "look after that disk before anything is saved on it",
-    }];
+    const what = `${path} does not give back what was written`;
+    return [wrong("error", what, "look after that disk before anything is saved on it")];
   } catch (error) {
     const mode = fs.lstat(path)?.mode ?? 0;
     const isClosed = (mode & 0o300) !== 0o300;
-    return [{
-      level: "error",
-      what: `cannot write in ${path} (${systemErrorCode(error) ?? "unknown"})`,
-      mend: isClosed ? `chmod u+rwx ${path}` : "see that the disk is not full, nor read-only",
-      ...(isClosed ? { fix: { kind: "chmod", path, mode: (mode | 0o700) & 0o777 } } : {}),
-    }];
+    const what = `cannot write in ${path} (${systemErrorCode(error) ?? "unknown"})`;
+    if (!isClosed) return [wrong("error", what, "see that the disk is not full, nor read-only")];
+    const fix = { kind: "chmod", path, mode: (mode | 0o700) & 0o777 } as const;
+    return [wrong("error", what, `chmod u+rwx ${path}`, fix)];
   } finally {
     discard(fs, probe);
   }
@@ -104,12 +96,8 @@ function openFinding({ fs, places }: Memory): Finding[] {
   return [places.userRoot, places.stateDir].flatMap((path): Finding[] => {
     const info = fs.lstat(path);
     if (info?.kind !== "dir" || (info.mode & 0o077) === 0) return [];
-    return [{
-      level: "warning",
-      what: `${path} may be read by other accounts`,
-      mend: `chmod 700 ${path}`,
-      fix: { kind: "chmod", path, mode: 0o700 },
-    }];
+    const what = `${path} may be read by other accounts`;
+    return [wrong("warning", what, `chmod 700 ${path}`, { kind: "chmod", path, mode: 0o700 })];
   });
 }
 
@@ -120,11 +108,8 @@ function spaceFinding(path: string): Finding[] {
   const room = megabytes < 10_000 ? `${megabytes} MB` : `${Math.round(megabytes / 1000)} GB`;
   const what = `${room} are free on the disk of ${path}`;
   if (free >= FREE_BYTES_LOW) return [ok(what)];
-  return [{
-    level: free < FREE_BYTES_MIN ? "error" : "warning",
-    what,
-    mend: "make room: what cannot be written whole is not saved",
-  }];
+  const level = free < FREE_BYTES_MIN ? "error" : "warning";
+  return [wrong(level, what, "make room: what cannot be written whole is not saved")];
 }
 
 /** Times in the future are from a clock that was set back, or from one that runs ahead. */
@@ -134,9 +119,6 @@ function clockFinding({ fs, places, now }: Memory): Finding {
   const latest = [...logTails(fs, places.stateDir, nowMs + DAY_MS, CLOCK_DAYS)].flat()
     .reduce((most, { at }) => Math.max(most, parseTime(at) ?? 0), 0);
   if (latest <= nowMs + CLOCK_MS_MAX) return ok(`clock: ${rfc3339(nowMs)}`);
-  return {
-    level: "warning",
-    what: `the clock says ${rfc3339(nowMs)}, and a receipt is from ${rfc3339(latest)}`,
-    mend: "set the clock; notes of that time keep their dates",
-  };
+  const what = `the clock says ${rfc3339(nowMs)}, and a receipt is from ${rfc3339(latest)}`;
+  return wrong("warning", what, "set the clock; notes of that time keep their dates");
 }

@@ -6,6 +6,7 @@ import { versionName } from "../../base/build_info.ts";
 import { isSystemError, SageError, unnamedError } from "../../base/errors.ts";
 import { dirname, join } from "../../base/fs.ts";
 import { NOTE_BYTES_MAX, NOTE_INDEXED_BYTES_MAX } from "../../base/limits.ts";
+import { count } from "../../base/text.ts";
 import { isEndpointName } from "../../embed/embedder.ts";
 import { UNMERGED } from "../../note/parse.ts";
 import { prepareQuery } from "../../search/query.ts";
@@ -18,7 +19,7 @@ import { readEntry } from "../entries.ts";
 import { builtinFiles } from "../builtin_memory.ts";
 import { chainFindings } from "./chain.ts";
 import { diskFindings } from "./disk.ts";
-import { type Finding, ok } from "./finding.ts";
+import { type Finding, ok, wrong } from "./finding.ts";
 import { tooWide } from "../init.ts";
 import { isBuiltInSet, type Memory, storesThere } from "../memory.ts";
 import { type RefreshReport, refreshStore } from "../reindex.ts";
@@ -45,25 +46,16 @@ export async function diagnose(memory: Memory, program?: string): Promise<Findin
     () => chainFindings(memory, program),
     () => builtinFindings(memory),
     () => vaultFindings(memory),
-    () =>
-      memory.config.warnings.map((what) => ({
-        level: "warning" as const,
-        what,
-        mend: "edit that file",
-      })),
+    () => memory.config.warnings.map((what) => wrong("warning", what, "edit that file")),
   ];
   for (const check of checks) {
     try {
       findings.push(...await check());
     } catch (cause) {
       const error = isSystemError(cause) ? unnamedError(cause) : cause;
-      findings.push({
-        level: "error",
-        what: error instanceof Error ? error.message : String(error),
-        mend: error instanceof SageError && error.hint !== undefined
-          ? error.hint
-          : "repeat with SAGE_DEBUG=1 to see where",
-      });
+      const what = error instanceof Error ? error.message : String(error);
+      const hint = error instanceof SageError ? error.hint : undefined;
+      findings.push(wrong("error", what, hint ?? "repeat with SAGE_DEBUG=1 to see where"));
     }
   }
   return findings;
@@ -80,46 +72,33 @@ type Reports = Map<Store, RefreshReport | Finding>;
 function storeFindings(memory: Memory, store: Store, reports: Reports): Finding[] {
   const info = memory.fs.lstat(store.root);
   if (info === undefined && store.vault !== undefined) {
-    return [{
-      level: "error",
-      what: `no notes at ${store.root}`,
-      mend: "bring that folder back, or say where the vault is now: sage init --obsidian <vault>",
-    }];
+    const mend =
+      "bring that folder back, or say where the vault is now: sage init --obsidian <vault>";
+    return [wrong("error", `no notes at ${store.root}`, mend)];
   }
   if (info === undefined) {
     return [ok(`no ${store.scope} store yet at ${store.root}`, "sage init")];
   }
   if (info.kind !== "dir") {
-    return [{
-      level: "error",
-      what: `${store.root} is not a folder`,
-      mend: "move it away, then sage init",
-    }];
+    return [wrong("error", `${store.root} is not a folder`, "move it away, then sage init")];
   }
   const findings: Finding[] = [];
   if (store.trust === "unknown") {
-    findings.push({
-      level: "warning",
-      what: `${store.root} came from elsewhere: nothing of it is shown unasked`,
-      mend: "look at the notes, then sage trust",
-    });
+    const what = `${store.root} came from elsewhere: nothing of it is shown unasked`;
+    findings.push(wrong("warning", what, "look at the notes, then sage trust"));
   }
   const wide = store.scope === "project" ? tooWide(memory, dirname(store.root)) : undefined;
   if (wide !== undefined) {
-    findings.push({
-      level: "warning",
-      what: `${store.root} lies in ${wide}: every folder below without a store of its own uses it`,
-      mend: "move it into the folder of the project that its notes are of",
-    });
+    const what =
+      `${store.root} lies in ${wide}: every folder below without a store of its own uses it`;
+    const mend = "move it into the folder of the project that its notes are of";
+    findings.push(wrong("warning", what, mend));
   }
   const report = reports.get(store);
   const { skipped } = report === undefined || "level" in report ? listPaths(store) : report;
   for (const { path } of skipped.filter(({ reason }) => reason === CONFLICT_COPY)) {
-    findings.push({
-      level: "warning",
-      what: `conflict copy ${join(store.root, path)}`,
-      mend: "merge what you want to keep into the note, then delete the copy",
-    });
+    const mend = "merge what you want to keep into the note, then delete the copy";
+    findings.push(wrong("warning", `conflict copy ${join(store.root, path)}`, mend));
   }
   return findings.length > 0 ? findings : [ok(`${store.scope} store ${store.root}`)];
 }
@@ -127,11 +106,13 @@ function storeFindings(memory: Memory, store: Store, reports: Reports): Finding[
 /** Of what hooks put off: whatever could be done was done when the memory was opened. */
 function waitingFindings({ stores }: Memory): Finding[] {
   return stores.flatMap((store) =>
-    foldInbox(store).problems.map(({ path, reason }) => ({
-      level: "warning" as const,
-      what: `a change of a note waits in vain: ${reason}`,
-      mend: `mend what it names, or delete ${join(store.root, path)}`,
-    }))
+    foldInbox(store).problems.map(({ path, reason }) =>
+      wrong(
+        "warning",
+        `a change of a note waits in vain: ${reason}`,
+        `mend what it names, or delete ${join(store.root, path)}`,
+      )
+    )
   );
 }
 
@@ -143,11 +124,8 @@ async function notes(memory: Memory): Promise<Finding[]> {
     const key = `${entry.store.id} ${entry.note.id}`;
     const other = seen.get(key);
     if (other !== undefined) {
-      findings.push({
-        level: "warning",
-        what: `${path} and ${other} have the same id`,
-        mend: mendTwins(entry.note.kind, path),
-      });
+      const what = `${path} and ${other} have the same id`;
+      findings.push(wrong("warning", what, mendTwins(entry.note.kind, path)));
     }
     seen.set(key, path);
     if (!entry.note.problem) continue;
@@ -155,13 +133,10 @@ async function notes(memory: Memory): Promise<Finding[]> {
     const place = problem === undefined
       ? ""
       : `:${problem.line}:${problem.column} ${problem.reason}`;
-    findings.push({
-      level: "warning",
-      what: `${path}${place}`,
-      mend: problem?.reason === UNMERGED
-        ? "keep what is right, and take the lines that git wrote around it out"
-        : "mend the front matter; until then it is plain text",
-    });
+    const mend = problem?.reason === UNMERGED
+      ? "keep what is right, and take the lines that git wrote around it out"
+      : "mend the front matter; until then it is plain text";
+    findings.push(wrong("warning", `${path}${place}`, mend));
   }
   return findings;
 }
@@ -173,7 +148,7 @@ async function server(memory: Memory): Promise<Finding[]> {
     return [ok(`model ${name} answers; hooks use the built-in one`)];
   }
   const what = memory.warnings.at(-1) ?? `${name} cannot be reached from here`;
-  return [{ level: "warning", what, mend: "start the server, or: sage model use static" }];
+  return [wrong("warning", what, "start the server, or: sage model use static")];
 }
 
 async function model(memory: Memory): Promise<Finding[]> {
@@ -186,8 +161,7 @@ async function model(memory: Memory): Promise<Finding[]> {
     return [ok(`model ${name}: ${Math.round(weights.size / 1e6)} MB, whole`)];
   } catch (error) {
     if (!(error instanceof SageError)) throw error;
-    const mend = error.hint ?? "sage model use static";
-    return [{ level: "error", what: error.message, mend }];
+    return [wrong("error", error.message, error.hint ?? "sage model use static")];
   }
 }
 
@@ -200,24 +174,21 @@ function index(memory: Memory, reports: Reports): Finding[] {
       findings.push(report);
       continue;
     }
-    findings.push({
-      level: "ok",
-      what: `${store.scope} index: ${report.notes} ${
-        report.notes === 1 ? "note" : "notes"
-      }, ${report.changed} brought up to date`,
-    });
-    const ignored = report.skipped.filter(({ reason }) => reason === IGNORED).length;
+    const { notes, changed, skipped } = report;
+    findings.push(
+      ok(`${store.scope} index: ${count(notes, "note")}, ${changed} brought up to date`),
+    );
+    const ignored = skipped.filter(({ reason }) => reason === IGNORED).length;
     if (ignored > 0) {
-      const paths = ignored === 1 ? "1 path" : `${ignored} paths`;
+      const paths = count(ignored, "path");
       findings.push(ok(`.sageignore keeps ${paths} of ${store.root} out of every answer`));
     }
-    for (const { path, reason } of report.skipped) {
+    for (const { path, reason } of skipped) {
       if (reason === CONFLICT_COPY || reason === IGNORED) continue;
-      findings.push({
-        level: "warning",
-        what: `${join(store.root, path)} is not read: ${reason}`,
-        mend: mendSkipped(reason, join(store.root, path)),
-      });
+      const whole = join(store.root, path);
+      findings.push(
+        wrong("warning", `${whole} is not read: ${reason}`, mendSkipped(reason, whole)),
+      );
     }
     findings.push(...oversized(store));
   }
@@ -226,12 +197,14 @@ function index(memory: Memory, reports: Reports): Finding[] {
 
 function oversized(store: Store): Finding[] {
   const { files } = listPaths(store);
-  return files.filter(({ stamp }) => stamp.size > NOTE_BYTES_MAX).map(({ path }) => ({
-    level: "warning",
-    what: `only the first ${NOTE_INDEXED_BYTES_MAX / 1024} KiB of ${join(store.root, path)} ` +
-      `are searched: it is larger than ${NOTE_BYTES_MAX / 1024} KiB`,
-    mend: "make several notes of it; Sage does not write to this one",
-  }));
+  return files.filter(({ stamp }) => stamp.size > NOTE_BYTES_MAX).map(({ path }) =>
+    wrong(
+      "warning",
+      `only the first ${NOTE_INDEXED_BYTES_MAX / 1024} KiB of ${join(store.root, path)} ` +
+        `are searched: it is larger than ${NOTE_BYTES_MAX / 1024} KiB`,
+      "make several notes of it; Sage does not write to this one",
+    )
+  );
 }
 
 function mendSkipped(reason: string, path: string): string {
@@ -251,11 +224,9 @@ function unmergedFindings(memory: Memory): Finding[] {
     if (index.query(query, { limit: 1 }).length === 0) return [];
     return [...index.holding([UNMERGED_HEADING])].map((path) => join(store.root, path));
   });
-  return found.sort().slice(0, UNMERGED_MAX).map((path) => ({
-    level: "warning",
-    what: `two versions of one place stand in ${path}`,
-    mend: 'keep what is right, and take the section "Updates (unmerged …)" out',
-  }));
+  const mend = 'keep what is right, and take the section "Updates (unmerged …)" out';
+  return found.sort().slice(0, UNMERGED_MAX)
+    .map((path) => wrong("warning", `two versions of one place stand in ${path}`, mend));
 }
 
 /** As `note/merge_notes.ts` and `knowledge edit` write it, folded, with the century. */
@@ -266,11 +237,8 @@ const UNMERGED_MAX = 10;
 function teamFindings(memory: Memory): Finding[] {
   const { isShared, driver } = readSharing(memory);
   if (!isShared || driver !== "missing") return [];
-  return [{
-    level: "warning",
-    what: "this project's notes are shared, and git merges them as any text here",
-    mend: "sage project init --team",
-  }];
+  const what = "this project's notes are shared, and git merges them as any text here";
+  return [wrong("warning", what, "sage project init --team")];
 }
 
 /** An index that cannot be brought up to date is derived again, where somebody agrees to it. */
@@ -285,8 +253,8 @@ async function tryRefresh(
     const what = `the ${store.scope} index cannot be brought up to date: ${reason}`;
     // What a person wrote is theirs to mend: a new index would fail alike.
     return error instanceof SageError && error.code === "invalid_config" && error.hint !== undefined
-      ? { level: "error", what, mend: error.hint }
-      : { level: "error", what, mend: "sage admin rebuild", fix: { kind: "rebuild" } };
+      ? wrong("error", what, error.hint)
+      : wrong("error", what, "sage admin rebuild", { kind: "rebuild" });
   }
 }
 
@@ -294,8 +262,7 @@ async function tryRefresh(
 function builtinFindings(memory: Memory): Finding[] {
   const files = builtinFiles(memory).length;
   if (files === 0) return [];
-  const many = files === 1 ? "1 file" : `${files} files`;
-  return [ok(`Claude Code's own memory: ${many}, searched and never written`)];
+  return [ok(`Claude Code's own memory: ${count(files, "file")}, searched and never written`)];
 }
 
 const STRAYS_MAX = 10;
@@ -315,16 +282,20 @@ function vaultFindings(memory: Memory): Finding[] {
     ).map(({ name }) => join(root, name))
   );
   return [
-    ...strays.slice(0, STRAYS_MAX).map((path): Finding => ({
-      level: "warning",
-      what: `${path} lies beside the folders of notes, where none is looked for`,
-      mend: "move it into one of them: knowledge, checkpoints, todos, sessions, topics",
-    })),
-    ...missing.map((source): Finding => ({
-      level: "warning",
-      what: `the vault has no "${source}" to search`,
-      mend: `change sources in ${join(places.userRoot, VAULT_FILE)}`,
-    })),
+    ...strays.slice(0, STRAYS_MAX).map((path) =>
+      wrong(
+        "warning",
+        `${path} lies beside the folders of notes, where none is looked for`,
+        "move it into one of them: knowledge, checkpoints, todos, sessions, topics",
+      )
+    ),
+    ...missing.map((source) =>
+      wrong(
+        "warning",
+        `the vault has no "${source}" to search`,
+        `change sources in ${join(places.userRoot, VAULT_FILE)}`,
+      )
+    ),
     ...(files === 0 ? [] : [ok(`${files} notes of the vault, searched and never written`)]),
   ];
 }

@@ -1,5 +1,6 @@
 /** What the doctor says of one thing: in order, or what is wrong, how to mend it, and whether Sage may. */
 
+import { given } from "../../base/given.ts";
 import type { EditorName, Scope } from "../../editor/setup.ts";
 
 export type Finding =
@@ -25,5 +26,14 @@ export type Fix =
   | { readonly kind: "rebuild" };
 
 export function ok(what: string, mend?: string): Finding {
-  return { level: "ok", what, ...(mend === undefined ? {} : { mend }) };
+  return { level: "ok", what, ...given({ mend }) };
+}
+
+export function wrong(
+  level: "warning" | "error",
+  what: string,
+  mend: string,
+  fix?: Fix,
+): Finding {
+  return { level, what, mend, ...given({ fix }) };
 }

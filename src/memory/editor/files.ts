@@ -19,7 +19,7 @@ const UNCHANGED = "nothing was changed";
 
 /** Two that install at once would each plan from what the other is about to change. */
 export function alone<T>(memory: Memory, body: () => T): T {
-  const lock = holdInstallLock(memory, LOCK_TRIES);
+  const lock = holdInstallLock(memory);
   try {
     return body();
   } finally {
@@ -28,14 +28,14 @@ export function alone<T>(memory: Memory, body: () => T): T {
 }
 
 /** Whoever takes the last editor out takes the lock's folder along: then it is made once more. */
-function holdInstallLock({ fs, places }: Memory, tries: number): { release(): void } {
+function holdInstallLock({ fs, places }: Memory): { release(): void } {
   const path = join(places.stateDir, "locks", "install.lock");
-  for (let left = tries;; left--) {
+  for (let tries = 1;; tries++) {
     try {
       return holdLock(fs, path, { deadlineMs: LOCK_MS_MAX, holder: "sage install" });
     } catch (error) {
       const isGone = error instanceof SageError && error.code === "not_found";
-      if (!isGone || left <= 1) throw error;
+      if (!isGone || tries === LOCK_TRIES) throw error;
     }
   }
 }
@@ -116,7 +116,6 @@ function putBack(memory: Memory, path: string, before: string | undefined): void
   }
 }
 
-/** A settings file may be a link into somebody's dotfiles: what it points to is replaced. */
 function replaceFile(memory: Memory, path: string, after: string | undefined): void {
   const { fs } = memory;
   const info = fs.lstat(path);

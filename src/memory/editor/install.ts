@@ -95,14 +95,6 @@ export interface UninstallOutcome {
   readonly edited: readonly string[];
 }
 
-export function planEditorInstall(
-  memory: Memory,
-  editor: EditorName,
-  options: InstallOptions,
-): InstallOutcome {
-  return applyEditorInstall(memory, editor, { ...options, dryRun: true });
-}
-
 export function applyEditorInstall(
   memory: Memory,
   editor: EditorName,
@@ -251,7 +243,9 @@ function uninstall(
   );
   const gone = new Set(plan.flatMap(({ path, after }) => after === undefined ? [path] : []));
   const edited = plans.flatMap(({ files }) => files.map(({ path }) => path))
-    .filter((path) => isInPlugin(memory, path) && !gone.has(path) && isThere(memory, path));
+    .filter((path) =>
+      isInPlugin(memory, path) && !gone.has(path) && memory.fs.lstat(path) !== undefined
+    );
   const told = {
     files: plan.map(toDiff),
     entries: plans.flatMap(({ setup, plan }) => toEntries(memory, setup, plan)),
@@ -287,10 +281,6 @@ function newFolders({ fs }: Memory, plan: readonly FileChange[]): string[] {
 /** As they are to be removed: one may hold the other. */
 function innerFirst(folders: readonly string[]): string[] {
   return [...new Set(folders)].sort((a, b) => b.length - a.length);
-}
-
-function isThere({ fs }: Memory, path: string): boolean {
-  return fs.lstat(path) !== undefined;
 }
 
 /** Each by the name, too, that it has where links on the way are followed: an editor may call it so. */

@@ -84,12 +84,11 @@ export function pluginWithoutMemory(memory: Memory, texts: FileTexts): ReceiptFi
   }));
 }
 
-/** All that it may have made, the innermost first. */
+/** All that it may have made. */
 export function pluginFolders(memory: Memory): readonly string[] {
   const folder = pluginFolderOf(memory);
   const folders = [...pluginTexts(folder, "sage", {}).keys()].map(dirname);
-  return [...new Set([...folders, folder, join(folder, "skills"), dirname(folder)])]
-    .sort((a, b) => b.length - a.length);
+  return [...folders, folder, join(folder, "skills"), dirname(folder)];
 }
 
 /** A marketplace's plugin that these settings enable. Its hooks would run beside ours. */

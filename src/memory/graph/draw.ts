@@ -1,56 +1,37 @@
-/** What of the graph is drawn: a note with what is around it, what a query finds, or the most linked. */
-import type { Memory } from "../memory.ts";
+/** A part of the graph as a drawing: as lines, each note with what it links to, or as a picture. */
+import { shortId } from "../../base/id.ts";
 import { drawSvg } from "./draw_svg.ts";
-import { drawText } from "./draw_text.ts";
-import type { Drawn } from "./drawn.ts";
-import type { Edge, Graph } from "./graph.ts";
-import { askGraph } from "./query.ts";
-import { edgesOf, neighbours } from "./walk.ts";
+import { backlinksTo, type Drawn, labelOf } from "./drawn.ts";
 
 export const DRAWING_FORMS = ["text", "svg"] as const;
 export type DrawingForm = typeof DRAWING_FORMS[number];
-
-/** More labels than this cannot be read on one page. */
-export const DRAWN_MAX = 120;
-
-/** Undefined where neither a note nor a query is meant. */
-export function choosePart(
-  memory: Memory,
-  graph: Graph,
-  wanted: string,
-  depth: number,
-  most = DRAWN_MAX,
-): Drawn | undefined {
-  const degree = (node: number): number => edgesOf(graph, node).length;
-  if (wanted === "") return partOf(graph, byDegree(graph.nodes.map((_, node) => node)), most);
-  const start = graph.find(wanted);
-  if (start !== undefined) {
-    const near = [...neighbours(graph, start, depth)].sort((a, b) =>
-      a[1] - b[1] || degree(b[0]) - degree(a[0])
-    );
-    return partOf(graph, near.map(([node]) => node), most);
-  }
-  if (!wanted.includes(":")) return undefined;
-  const query = /(?:^|\s)limit:/.test(wanted) ? wanted : `${wanted} limit:100000`;
-  return partOf(graph, byDegree(askGraph(memory, graph, query).nodes), most);
-
-  function byDegree(nodes: readonly number[]): number[] {
-    return [...nodes].sort((a, b) => degree(b) - degree(a));
-  }
-}
 
 export function draw(drawn: Drawn, form: DrawingForm): string {
   return form === "svg" ? drawSvg(drawn) : drawText(drawn);
 }
 
-/** The first of them, with the links between these. */
-function partOf(graph: Graph, wanted: readonly number[], most: number): Drawn {
-  const places = wanted.slice(0, most);
-  const drawn = new Map(places.map((node, place) => [node, place]));
-  const edges = places.flatMap((node) => graph.out[node] ?? []).flatMap((edge): Edge[] => {
-    const [from, to] = [drawn.get(edge.from), drawn.get(edge.to)];
-    return from === undefined || to === undefined ? [] : [{ ...edge, from, to }];
-  });
-  const nodes = places.flatMap((node) => graph.nodes[node] ?? []);
-  return { nodes, places, edges, left: wanted.length - places.length };
+const TITLE_CHARACTERS_MAX = 70;
+
+/** The most linked first. */
+function drawText(drawn: Drawn): string {
+  const { nodes, edges, left } = drawn;
+  const all = nodes.map((node, place) => ({
+    note: node.note,
+    name: labelOf(node, TITLE_CHARACTERS_MAX),
+    links: edges.filter(({ from }) => from === place),
+    backlinks: backlinksTo(drawn, place),
+  }));
+  const mostLinkedFirst = all.toSorted((a, b) =>
+    b.links.length + b.backlinks - a.links.length - a.backlinks
+  );
+  const lines = mostLinkedFirst.flatMap(({ note, name, links, backlinks }) => [
+    `${shortId(note.id)}  ${name}  (${note.kind})${backlinks === 0 ? "" : `  ← ${backlinks}`}`,
+    ...links.map(({ to, relation }, i) => {
+      const branch = i === links.length - 1 ? "└─" : "├─";
+      const said = relation === "link" ? "" : `  [${relation}]`;
+      return `          ${branch}→ ${all[to]?.name ?? ""}${said}`;
+    }),
+  ]);
+  if (left > 0) lines.push(`… and ${left} more with fewer links`);
+  return lines.join("\n") + "\n";
 }

@@ -7,8 +7,9 @@ import { neutralize } from "../../base/printable.ts";
 import { escapeHtml } from "../../base/escape_html.ts";
 import { round } from "../../base/round.ts";
 import type { NoteKind } from "../../note/note.ts";
-import { type Drawn, labelOf } from "./drawn.ts";
-import { layOut, type Place } from "./layout.ts";
+import { backlinksTo, type Drawn, labelOf } from "./drawn.ts";
+import type { Edge } from "./graph.ts";
+import { type Box, layOut, type Place } from "./layout.ts";
 
 const COLOURS: Readonly<Record<NoteKind, string>> = {
   checkpoint: "#d9822b",
@@ -37,31 +38,27 @@ const BEND_MAX = 26;
 
 export function drawSvg(drawn: Drawn): string {
   const { nodes, edges } = drawn;
-  const backlinks = nodes.map(() => 0);
-  for (const { to } of edges) backlinks[to] = (backlinks[to] ?? 0) + 1;
-  const radii = backlinks.map((count) => 6 + Math.min(14, 3 * Math.sqrt(count)));
-  const labels = nodes.map((node) => labelOf(node, LABEL_CHARACTERS_MAX));
-  const boxes = labels.map((label, i) => ({
-    width: Math.max(label.length * CHARACTER_WIDTH, 2 * (radii[i] ?? 6)) + 14,
-    height: 2 * (radii[i] ?? 6) + 26,
-  }));
+  const boxes = nodes.map((node, place) => {
+    const radius = 6 + Math.min(14, 3 * Math.sqrt(backlinksTo(drawn, place)));
+    const label = labelOf(node, LABEL_CHARACTERS_MAX);
+    const width = Math.max(label.length * CHARACTER_WIDTH, 2 * radius) + 14;
+    return { node, radius, label, width, height: 2 * radius + 26 };
+  });
   const raw = layOut(boxes, edges.map(({ from, to }) => [from, to] as const));
-  const { places, width, height } = framed(raw, boxes);
-  const links = edges.map((edge) => linkOf(edge, places, radii)).join("");
+  const { dots, width, height } = framed(raw);
+  const links = edges.map((edge) => linkOf(edge, dots)).join("");
   const names = edges.length > NAMED_LINKS_MAX
     ? ""
-    : edges.map((edge) => nameOf(edge, places)).join("");
-  const dots = nodes.map((node, i) => {
+    : edges.map((edge) => nameOf(edge, dots)).join("");
+  const notes = dots.map(({ node, radius, label, x, y }) => {
     const { note } = node;
-    const { x, y } = places[i] ?? { x: 0, y: 0 };
-    const radius = radii[i] ?? 6;
     const tip = `${labelOf(node, 200)} · ${note.kind} · ${note.updated.slice(0, 10)}`;
     const faded = note.status === "archived" || note.supersededBy !== undefined
       ? ' class="faded"'
       : "";
     return `<g${faded}><title>${escapeHtml(tip)}</title>` +
       `<circle cx="${x}" cy="${y}" r="${round(radius, 1)}" fill="${COLOURS[note.kind]}"/>` +
-      `<text x="${x}" y="${round(y + radius + 13, 1)}">${escapeHtml(labels[i] ?? "")}</text></g>\n`;
+      `<text x="${x}" y="${round(y + radius + 13, 1)}">${escapeHtml(label)}</text></g>\n`;
   }).join("");
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" style="max-width:100%;height:auto" role="img">
 <title>${nodes.length} notes, ${edges.length} links</title>
@@ -70,7 +67,7 @@ ${STYLE}
 <rect width="100%" height="100%" class="page"/>
 <g class="links">\n${links}</g>
 <g class="names">\n${names}</g>
-<g class="notes">\n${dots}</g>
+<g class="notes">\n${notes}</g>
 ${legend(drawn, height)}
 </svg>
 `;
@@ -84,46 +81,35 @@ marker path{fill:#9aa3ad}text{font:11px system-ui,sans-serif;fill:#22262b;text-a
 </style>`;
 
 /** Moved so that nothing is cut off, with room for the legend. */
-function framed(
-  raw: readonly Place[],
-  boxes: readonly { readonly width: number; readonly height: number }[],
-): { places: Place[]; width: number; height: number } {
-  let [left, top, right, bottom] = [0, 0, 0, 0];
-  raw.forEach(({ x, y }, i) => {
-    const { width, height } = boxes[i] ?? { width: 0, height: 0 };
-    left = Math.min(left, x - width / 2);
-    right = Math.max(right, x + width / 2);
-    top = Math.min(top, y - height / 2);
-    bottom = Math.max(bottom, y + height / 2);
-  });
+function framed<T extends Box & Place>(
+  raw: readonly T[],
+): { readonly dots: readonly T[]; readonly width: number; readonly height: number } {
+  const left = Math.min(0, ...raw.map(({ x, width }) => x - width / 2));
+  const right = Math.max(0, ...raw.map(({ x, width }) => x + width / 2));
+  const top = Math.min(0, ...raw.map(({ y, height }) => y - height / 2));
+  const bottom = Math.max(0, ...raw.map(({ y, height }) => y + height / 2));
   const width = Math.max(560, Math.ceil(right - left + 2 * MARGIN));
   const shift = (width - (right - left)) / 2 - left;
   return {
-    places: raw.map(({ x, y }) => ({ x: round(x + shift, 1), y: round(y - top + MARGIN, 1) })),
+    dots: raw.map((one) => (
+      { ...one, x: round(one.x + shift, 1), y: round(one.y - top + MARGIN, 1) }
+    )),
     width,
     height: Math.ceil(bottom - top + 2 * MARGIN + LEGEND_HEIGHT),
   };
 }
 
-interface Link {
-  readonly from: number;
-  readonly to: number;
-  readonly relation: string;
-}
+type Dot = Place & { readonly radius: number };
 
 /** From rim to rim, a little bent, so that two links between the same notes are both seen. */
-function linkOf(
-  { from, to, relation }: Link,
-  places: readonly Place[],
-  radii: readonly number[],
-): string {
-  const [a, b] = [places[from], places[to]];
+function linkOf({ from, to, relation }: Edge, dots: readonly Dot[]): string {
+  const [a, b] = [dots[from], dots[to]];
   if (a === undefined || b === undefined) return "";
   const distance = Math.hypot(b.x - a.x, b.y - a.y) || 1;
   const [ux, uy] = [(b.x - a.x) / distance, (b.y - a.y) / distance];
   // From below, an arrow ends under the label.
   const label = uy < -0.4 ? LABEL_HEIGHT : 0;
-  const [start, end] = [(radii[from] ?? 6) + 1, (radii[to] ?? 6) + 3 + label];
+  const [start, end] = [a.radius + 1, b.radius + 3 + label];
   const middle = bendOf(a, b);
   const path = `M${round(a.x + ux * start, 1)} ${round(a.y + uy * start, 1)}Q${
     round(middle.x, 1)
@@ -135,8 +121,8 @@ function linkOf(
 }
 
 /** In the middle of the bend. */
-function nameOf({ from, to, relation }: Link, places: readonly Place[]): string {
-  const [a, b] = [places[from], places[to]];
+function nameOf({ from, to, relation }: Edge, dots: readonly Dot[]): string {
+  const [a, b] = [dots[from], dots[to]];
   if (relation === "link" || a === undefined || b === undefined) return "";
   const { x, y } = bendOf(a, b);
   const name = escapeHtml(cut(collapse(neutralize(relation)), 24));

@@ -13,6 +13,15 @@ export interface Place {
   readonly y: number;
 }
 
+/** A box on its way: where its middle is, and where it is drawn in one round. */
+interface Body<T extends Box = Box> {
+  readonly box: T;
+  x: number;
+  y: number;
+  dx: number;
+  dy: number;
+}
+
 /** The wanted length of a link, in pixels. */
 const LINK_LENGTH = 130;
 const ROUNDS = 260;
@@ -22,119 +31,100 @@ const GRAVITY = 0.035;
 /** An angle at which no two points of a spiral are in line. */
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
 
-/** The middle of each box; links are pairs of places in `boxes`. Parts that hang together stand together. */
-export function layOut(
-  boxes: readonly Box[],
+/** Each box with its middle; links are pairs of places in `boxes`. Parts that hang together stand together. */
+export function layOut<T extends Box>(
+  boxes: readonly T[],
   links: readonly (readonly [number, number])[],
-): Place[] {
-  const places: Place[] = boxes.map(() => ({ x: 0, y: 0 }));
-  const parts = connected(boxes.length, links).map((members) => {
-    const own = members.map((node) => boxes[node] ?? { width: 0, height: 0 });
-    const place = new Map(members.map((node, i) => [node, i]));
-    const inner = links.flatMap(([from, to]): (readonly [number, number])[] => {
-      const [i, j] = [place.get(from), place.get(to)];
-      return i === undefined || j === undefined ? [] : [[i, j]];
-    });
-    return { members, ...layOutPart(own, inner) };
+): (T & Place)[] {
+  const bodies = boxes.map((box): Body<T> => ({ box, x: 0, y: 0, dx: 0, dy: 0 }));
+  const linked = links.flatMap(([from, to]): (readonly [Body, Body])[] => {
+    const [a, b] = [bodies[from], bodies[to]];
+    return a === undefined || b === undefined ? [] : [[a, b]];
+  });
+  const parts = connected(bodies, links).map((part) => {
+    const members = new Set<Body>(part);
+    return { part, ...layOutPart(part, linked.filter(([a]) => members.has(a))) };
   });
   const area = parts.reduce((sum, { width, height }) => sum + width * height, 0);
   const widest = Math.max(WIDTH_MIN, ...parts.map(({ width }) => width), Math.sqrt(area) * 1.3);
   let [left, top, rowHeight] = [0, 0, 0];
   // The largest first, in rows.
-  for (const { members, own, width, height } of parts.sort((a, b) => b.height - a.height)) {
+  for (const { part, x, y, width, height } of parts.sort((a, b) => b.height - a.height)) {
     if (left > 0 && left + width > widest) [left, top, rowHeight] = [0, top + rowHeight + GAP, 0];
-    members.forEach((node, i) => {
-      const { x, y } = own[i] ?? { x: 0, y: 0 };
-      places[node] = { x: left + x, y: top + y };
-    });
+    for (const body of part) [body.x, body.y] = [left + (body.x - x), top + (body.y - y)];
     left += width + GAP;
     rowHeight = Math.max(rowHeight, height);
   }
-  return places;
+  return bodies.map(({ box, x, y }) => ({ ...box, x, y }));
 }
 
 const WIDTH_MIN = 700;
 /** Between parts that nothing links. */
 const GAP = 36;
 
-/** Groups of places with a way between any two; each in order. */
-function connected(count: number, links: readonly (readonly [number, number])[]): number[][] {
-  const root = Array.from({ length: count }, (_, i) => i);
+/** Groups with a way between any two; each in order. */
+function connected(
+  bodies: readonly Body[],
+  links: readonly (readonly [number, number])[],
+): Body[][] {
+  const root = bodies.map((_, i) => i);
   const rootOf = (node: number): number => {
     let at = node;
     while (root[at] !== at) at = root[at] = root[root[at] ?? at] ?? at;
     return at;
   };
   for (const [from, to] of links) root[rootOf(from)] = rootOf(to);
-  const groups = new Map<number, number[]>();
-  for (let node = 0; node < count; node++) {
-    const key = rootOf(node);
-    groups.set(key, [...groups.get(key) ?? [], node]);
-  }
-  return [...groups.values()];
+  return [...Map.groupBy(bodies.keys(), rootOf).values()]
+    .map((nodes) => nodes.flatMap((node) => bodies[node] ?? []));
 }
 
-/** One part, from its upper left corner. */
+/** One part: its upper left corner and its size. */
 function layOutPart(
-  boxes: readonly Box[],
-  links: readonly (readonly [number, number])[],
-): { own: Place[]; width: number; height: number } {
-  const x = new Float64Array(boxes.length);
-  const y = new Float64Array(boxes.length);
-  for (let i = 0; i < boxes.length; i++) {
+  part: readonly Body[],
+  links: readonly (readonly [Body, Body])[],
+): Box & Place {
+  part.forEach((body, i) => {
     const radius = LINK_LENGTH * 0.7 * Math.sqrt(i + 0.5);
-    x[i] = radius * Math.cos(i * GOLDEN_ANGLE);
-    y[i] = radius * Math.sin(i * GOLDEN_ANGLE);
-  }
-  attract(x, y, links);
-  part(x, y, boxes);
-  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
-  boxes.forEach(({ width, height }, i) => {
-    const [cx, cy] = [x[i] ?? 0, y[i] ?? 0];
-    left = Math.min(left, cx - width / 2);
-    right = Math.max(right, cx + width / 2);
-    top = Math.min(top, cy - height / 2);
-    bottom = Math.max(bottom, cy + height / 2);
+    body.x = radius * Math.cos(i * GOLDEN_ANGLE);
+    body.y = radius * Math.sin(i * GOLDEN_ANGLE);
   });
-  const own = boxes.map((_, i) => ({ x: (x[i] ?? 0) - left, y: (y[i] ?? 0) - top }));
-  return { own, width: right - left, height: bottom - top };
+  attract(part, links);
+  moveApart(part);
+  const left = Math.min(...part.map(({ box, x }) => x - box.width / 2));
+  const right = Math.max(...part.map(({ box, x }) => x + box.width / 2));
+  const top = Math.min(...part.map(({ box, y }) => y - box.height / 2));
+  const bottom = Math.max(...part.map(({ box, y }) => y + box.height / 2));
+  return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
 /** Fruchterman and Reingold: all repel each other, links pull, and steps become smaller. */
-function attract(
-  x: Float64Array,
-  y: Float64Array,
-  links: readonly (readonly [number, number])[],
-): void {
-  const count = x.length;
-  const [dx, dy] = [new Float64Array(count), new Float64Array(count)];
+function attract(part: readonly Body[], links: readonly (readonly [Body, Body])[]): void {
   for (let round = 0; round < ROUNDS; round++) {
-    dx.fill(0);
-    dy.fill(0);
-    for (let i = 0; i < count; i++) {
-      for (let j = i + 1; j < count; j++) push(i, j, repulsion);
-      dx[i] = (dx[i] ?? 0) - (x[i] ?? 0) * GRAVITY;
-      dy[i] = (dy[i] ?? 0) - (y[i] ?? 0) * GRAVITY;
-    }
-    for (const [i, j] of links) push(i, j, attraction);
+    for (const body of part) [body.dx, body.dy] = [0, 0];
+    part.forEach((body, i) => {
+      for (const other of part.slice(i + 1)) push(body, other, repulsion);
+      body.dx -= body.x * GRAVITY;
+      body.dy -= body.y * GRAVITY;
+    });
+    for (const [a, b] of links) push(a, b, attraction);
     const reach = LINK_LENGTH * (1 - round / ROUNDS) + 1;
-    for (let i = 0; i < count; i++) {
-      const length = Math.hypot(dx[i] ?? 0, dy[i] ?? 0) || 1;
+    for (const body of part) {
+      const length = Math.hypot(body.dx, body.dy) || 1;
       const step = Math.min(length, reach) / length;
-      x[i] = (x[i] ?? 0) + (dx[i] ?? 0) * step;
-      y[i] = (y[i] ?? 0) + (dy[i] ?? 0) * step;
+      body.x += body.dx * step;
+      body.y += body.dy * step;
     }
   }
+}
 
-  function push(i: number, j: number, force: (distance: number) => number): void {
-    const [ax, ay] = [(x[i] ?? 0) - (x[j] ?? 0), (y[i] ?? 0) - (y[j] ?? 0)];
-    const distance = Math.max(1, Math.hypot(ax, ay));
-    const by = force(distance) / distance;
-    dx[i] = (dx[i] ?? 0) + ax * by;
-    dy[i] = (dy[i] ?? 0) + ay * by;
-    dx[j] = (dx[j] ?? 0) - ax * by;
-    dy[j] = (dy[j] ?? 0) - ay * by;
-  }
+function push(a: Body, b: Body, force: (distance: number) => number): void {
+  const [x, y] = [a.x - b.x, a.y - b.y];
+  const distance = Math.max(1, Math.hypot(x, y));
+  const by = force(distance) / distance;
+  a.dx += x * by;
+  a.dy += y * by;
+  b.dx -= x * by;
+  b.dy -= y * by;
 }
 
 function repulsion(distance: number): number {
@@ -146,26 +136,24 @@ function attraction(distance: number): number {
 }
 
 /** Moves boxes that overlap apart, along the way on which they overlap less. */
-function part(x: Float64Array, y: Float64Array, boxes: readonly Box[]): void {
+function moveApart(part: readonly Body[]): void {
   for (let round = 0; round < PARTING_ROUNDS; round++) {
     let isMoved = false;
-    for (let i = 0; i < boxes.length; i++) {
-      for (let j = i + 1; j < boxes.length; j++) {
-        const [a, b] = [boxes[i], boxes[j]];
-        if (a === undefined || b === undefined) continue;
-        const [ax, ay] = [(x[j] ?? 0) - (x[i] ?? 0), (y[j] ?? 0) - (y[i] ?? 0)];
-        const overX = (a.width + b.width) / 2 - Math.abs(ax);
-        const overY = (a.height + b.height) / 2 - Math.abs(ay);
+    for (const [i, a] of part.entries()) {
+      for (const b of part.slice(i + 1)) {
+        const [x, y] = [b.x - a.x, b.y - a.y];
+        const overX = (a.box.width + b.box.width) / 2 - Math.abs(x);
+        const overY = (a.box.height + b.box.height) / 2 - Math.abs(y);
         if (overX <= 0 || overY <= 0) continue;
         isMoved = true;
         if (overX < overY) {
-          const by = overX / 2 * (ax < 0 ? -1 : 1);
-          x[i] = (x[i] ?? 0) - by;
-          x[j] = (x[j] ?? 0) + by;
+          const by = overX / 2 * (x < 0 ? -1 : 1);
+          a.x -= by;
+          b.x += by;
         } else {
-          const by = overY / 2 * (ay < 0 ? -1 : 1);
-          y[i] = (y[i] ?? 0) - by;
-          y[j] = (y[j] ?? 0) + by;
+          const by = overY / 2 * (y < 0 ? -1 : 1);
+          a.y -= by;
+          b.y += by;
         }
       }
     }

@@ -11,8 +11,9 @@ import {
   momentOf,
   type Operator,
   parseGraphQuery,
+  type Word,
 } from "./query_syntax.ts";
-import { edgesOf, isOrphan, NEAR_LINKS, neighbours } from "./walk.ts";
+import { edgesOf, isOrphan, NEAR_LINKS, neighbours, otherEnd } from "./walk.ts";
 
 export interface QueryAnswer {
   /** Places in the graph, in order. */
@@ -31,9 +32,8 @@ const LIMIT = 100;
 
 export function askGraph(memory: Memory, graph: Graph, typed: string): QueryAnswer {
   const query = parseGraphQuery(typed);
-  const tests = query.clauses.filter(({ kind }) => kind === "field")
-    .map((clause) => testOf(memory, graph, clause));
-  const words = wordTests(memory, query.clauses);
+  const tests = query.clauses.map((clause) => testOf(memory, graph, clause));
+  const words = wordTests(memory, query.words);
   const found = graph.nodes.flatMap((node, i) =>
     tests.every((test) => test(i)) && words.every((test) => test(node)) ? [i] : []
   );
@@ -43,17 +43,13 @@ export function askGraph(memory: Memory, graph: Graph, typed: string): QueryAnsw
 }
 
 /** Words are looked for in the text of all notes at once, and once for each store. */
-function wordTests(
-  memory: Memory,
-  clauses: readonly Clause[],
-): ((node: GraphNode) => boolean)[] {
-  const texts = clauses.flatMap((clause) => clause.kind === "text" ? [clause] : []);
-  const wanted = texts.filter(({ not }) => !not).map(({ text }) => text);
-  const unwanted = texts.filter(({ not }) => not).map(({ text }) => text);
-  const holds = (words: readonly string[]): (node: GraphNode) => boolean => {
+function wordTests(memory: Memory, words: readonly Word[]): ((node: GraphNode) => boolean)[] {
+  const wanted = words.filter(({ not }) => !not).map(({ text }) => text);
+  const unwanted = words.filter(({ not }) => not).map(({ text }) => text);
+  const holds = (texts: readonly string[]): (node: GraphNode) => boolean => {
     // By id: a graph may be older than the memory it is asked through.
     const paths = new Map(
-      memory.stores.map((store) => [store.id, memory.index(store).holding(words)]),
+      memory.stores.map((store) => [store.id, memory.index(store).holding(texts)]),
     );
     return ({ store, note }) => paths.get(store.id)?.has(note.path) ?? false;
   };
@@ -66,24 +62,24 @@ function wordTests(
   ];
 }
 
-function testOf(memory: Memory, graph: Graph, clause: Clause): Test {
-  if (clause.kind !== "field") return () => true;
-  const { field, operator, values, not } = clause;
+function testOf(
+  memory: Memory,
+  graph: Graph,
+  { field, operator, values, not }: Clause,
+): Test {
   const any = (test: (value: string) => Test): Test => {
     const tests = values.map(test);
     return (node) => tests.some((one) => one(node)) !== not;
   };
   switch (field) {
     case "to":
+    case "from": {
+      const edges = field === "to" ? graph.out : graph.into;
       return any((ref) => {
-        const target = named(graph, ref);
-        return (node) => graph.out[node]?.some(({ to }) => to === target) ?? false;
+        const other = named(graph, ref);
+        return (node) => edges[node]?.some((edge) => otherEnd(edge, node) === other) ?? false;
       });
-    case "from":
-      return any((ref) => {
-        const source = named(graph, ref);
-        return (node) => graph.into[node]?.some(({ from }) => from === source) ?? false;
-      });
+    }
     // `near:x/3` says how far.
     case "near":
       return any((value) => {
@@ -97,13 +93,10 @@ function testOf(memory: Memory, graph: Graph, clause: Clause): Test {
         edgesOf(graph, node).some(({ relation }) => compares(relation, operator, value))
       );
     case "links":
-      return any((value) => (node) =>
-        ordered(graph.out[node]?.length ?? 0, operator, Number(value))
-      );
-    case "backlinks":
-      return any((value) => (node) =>
-        ordered(graph.into[node]?.length ?? 0, operator, Number(value))
-      );
+    case "backlinks": {
+      const edges = field === "links" ? graph.out : graph.into;
+      return any((value) => (node) => ordered(edges[node]?.length ?? 0, operator, Number(value)));
+    }
     case "is":
       return any((value) => (node) => isSo(graph, node, value.toLowerCase()));
     case "has":

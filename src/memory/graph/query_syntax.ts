@@ -1,6 +1,6 @@
 /**
  * The query language over notes and links: `type:knowledge tag:git updated:<30d -is:orphan sort:-links`.
- * Pure: text in, clauses out. The grammar is docs/reference/query.md; all clauses must hold.
+ * Pure: text in, clauses out. The grammar is docs/reference/query.md.
  */
 import { localDayStart, parsePeriod } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
@@ -8,19 +8,23 @@ import { collapse, fold, nearest } from "../../base/text.ts";
 
 export type Operator = "=" | "~" | "<" | "<=" | ">" | ">=";
 
-export type Clause =
-  /** A word or a quoted phrase, as `fold` leaves it, that stands in the note. */
-  | { readonly kind: "text"; readonly text: string; readonly not: boolean }
-  | {
-    readonly kind: "field";
-    readonly field: string;
-    readonly operator: Operator;
-    /** Any of them. */
-    readonly values: readonly string[];
-    readonly not: boolean;
-  };
+/** A word or a quoted phrase, as `fold` leaves it, that stands in the note. */
+export interface Word {
+  readonly text: string;
+  readonly not: boolean;
+}
 
+/** What a field says: any of the values. */
+export interface Clause {
+  readonly field: string;
+  readonly operator: Operator;
+  readonly values: readonly string[];
+  readonly not: boolean;
+}
+
+/** All of its words and clauses must hold. */
 export interface GraphQuery {
+  readonly words: readonly Word[];
   readonly clauses: readonly Clause[];
   readonly sort: readonly { readonly key: string; readonly descending: boolean }[];
   readonly limit: number | undefined;
@@ -39,6 +43,7 @@ export function parseGraphQuery(typed: string): GraphQuery {
   if (typed.length > QUERY_CHARACTERS_MAX) {
     throw wrong(`is longer than ${QUERY_CHARACTERS_MAX} characters`);
   }
+  const words: Word[] = [];
   const clauses: Clause[] = [];
   const sort: { key: string; descending: boolean }[] = [];
   let limit: number | undefined;
@@ -46,7 +51,7 @@ export function parseGraphQuery(typed: string): GraphQuery {
   for (const { not, field, operator, value } of read(typed)) {
     if (field === undefined) {
       const text = fold(collapse(unquoted(operator + value)));
-      if (text !== "") clauses.push({ kind: "text", text, not });
+      if (text !== "") words.push({ text, not });
     } else if (field === "sort") {
       for (const key of listOf(value)) {
         sort.push({ key: fieldName(key.replace(/^-/, "")), descending: key.startsWith("-") });
@@ -60,17 +65,13 @@ export function parseGraphQuery(typed: string): GraphQuery {
     else {
       const values = field === "has" ? listOf(value).map(fieldName) : listOf(value);
       if (values.length === 0) throw wrong(`says nothing behind "${field}:"`);
-      clauses.push({
-        kind: "field",
-        field,
-        operator: checked(field, operator, values),
-        values,
-        not,
-      });
+      clauses.push({ field, operator: checked(field, operator, values), values, not });
     }
-    if (clauses.length > CLAUSES_MAX) throw wrong(`has more than ${CLAUSES_MAX} clauses`);
+    if (words.length + clauses.length > CLAUSES_MAX) {
+      throw wrong(`has more than ${CLAUSES_MAX} clauses`);
+    }
   }
-  return { clauses, sort, limit, group };
+  return { words, clauses, sort, limit, group };
 }
 
 interface Raw {

@@ -46,15 +46,21 @@ const FILES_MAX = 100_000;
 /** Not what anybody means by a folder's text. */
 const LEFT_OUT: readonly string[] = [".git", "node_modules"];
 
-/** Files, and all text files below folders. Paths are absolute; `shown` says how they are called. */
+/** Where a file lies, and how it is called. */
+export interface ScannedFile {
+  readonly absolute: string;
+  readonly shown: string;
+}
+
+/** Files, and all text files below folders. */
 export async function scanFiles(
   memory: Memory,
-  paths: readonly { readonly absolute: string; readonly shown: string }[],
+  paths: readonly ScannedFile[],
   options: ScanOptions,
 ): Promise<ScanReport> {
   const report = newReport(memory, options);
-  for (const { absolute, shown } of paths) {
-    for (const file of filesBelow(memory.fs, absolute, shown)) {
+  for (const path of paths) {
+    for (const file of filesBelow(memory.fs, path)) {
       if (report.files >= FILES_MAX) {
         throw new SageError("too_large", `Cannot scan more than ${FILES_MAX} files at once`, {
           hint: "name fewer folders",
@@ -123,7 +129,7 @@ const ALL = { personal: true };
 /** Accepts what stands in a line of a file. Says how many findings that were. */
 export async function allowLine(
   memory: Memory,
-  file: { readonly absolute: string; readonly shown: string },
+  file: ScannedFile,
   line: number,
   reason: string,
 ): Promise<{ readonly allowed: number; readonly refused: readonly string[] }> {
@@ -180,12 +186,9 @@ function newReport(memory: Memory, options: ScanOptions) {
 
 type Report = ReturnType<typeof newReport>;
 
-async function scanFile(
-  fs: Fs,
-  { absolute, shown }: { absolute: string; shown: string },
-  report: Report,
-): Promise<void> {
-  const texts = readTexts(fs, { absolute, shown });
+async function scanFile(fs: Fs, file: ScannedFile, report: Report): Promise<void> {
+  const { absolute, shown } = file;
+  const texts = readTexts(fs, file);
   if ("reason" in texts) {
     const isNote = isNotePath(absolute) && texts.reason !== GONE;
     return isNote ? report.unreadable(shown) : report.skip(shown, texts.reason);
@@ -205,7 +208,7 @@ const GONE = "there is no such file";
 /** What may not be read is a failure: that nothing was found in it would be no answer. */
 function readTexts(
   fs: Fs,
-  { absolute: path, shown }: { readonly absolute: string; readonly shown: string },
+  { absolute: path, shown }: ScannedFile,
 ): readonly string[] | { readonly reason: string } {
   try {
     const info = fs.lstat(path);
@@ -221,21 +224,14 @@ function readTexts(
 }
 
 /** Links are not followed: what they lead to is not what is committed. */
-function* filesBelow(
-  fs: Fs,
-  absolute: string,
-  shown: string,
-): Generator<{ absolute: string; shown: string }> {
-  const info = fs.lstat(absolute);
-  if (info?.kind !== "dir") {
-    yield { absolute, shown };
-    return;
-  }
+function* filesBelow(fs: Fs, file: ScannedFile): Generator<ScannedFile> {
+  const { absolute, shown } = file;
+  if (fs.lstat(absolute)?.kind !== "dir") return yield file;
   for (const { name, kind } of fs.list(absolute)) {
     if (LEFT_OUT.includes(name) || kind === "link" || kind === "other") continue;
     const path = shown === "" ? name : join(shown, name);
     // What stays on this machine is not what would leave it.
     if (!isPrivatePath(`${shown}/`) && isPrivatePath(kind === "dir" ? `${path}/` : path)) continue;
-    yield* filesBelow(fs, join(absolute, name), path);
+    yield* filesBelow(fs, { absolute: join(absolute, name), shown: path });
   }
 }

@@ -5,7 +5,7 @@
 import { parseTime } from "../../base/clock.ts";
 import { LOG_DAYS_MAX, type LogLine, readPlacedLog } from "../../base/log.ts";
 import type { Memory } from "../memory.ts";
-import { readUses } from "../use.ts";
+import { readUses, type UseRecord } from "../use.ts";
 
 /** Receipts are kept no longer than this. */
 export const IMPACT_DAYS_MAX = LOG_DAYS_MAX;
@@ -18,12 +18,7 @@ export interface Receipt {
   readonly from: string;
 }
 
-export interface UseEvent {
-  readonly at: string;
-  readonly id: string;
-  readonly use: string;
-  /** Missing where a person was it. */
-  readonly session?: string;
+export interface UseEvent extends Pick<UseRecord, "at" | "id" | "use" | "session"> {
   readonly from: string;
 }
 

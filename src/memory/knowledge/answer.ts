@@ -17,7 +17,7 @@ import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
 import { takenBack } from "../session/taken_back.ts";
 import { sourcesIn } from "../source/stale.ts";
-import { withDoubts } from "../doubts.ts";
+import { doubted } from "../doubts.ts";
 import { useCounts } from "../use.ts";
 import { type Scored, signalWeights } from "./candidates.ts";
 import { rivalsOf } from "./rivals.ts";
@@ -215,8 +215,7 @@ export async function toRecallItem(
     : isShort
     ? body
     : passage;
-  const plain = toItem({ ...stored, note });
-  const [item = plain] = await withDoubts(memory, [plain], () => sourcesIn(note.front));
+  const item = await doubted(memory, toItem({ ...stored, note }), sourcesIn(note.front));
   const reversal = note.kind === "session"
     ? takenBack(memory, { store, note: candidate.note })
     : undefined;

@@ -1,6 +1,6 @@
 /**
- * Knowledge out of what was said: proposals with their source, and the saving of those that somebody
- * said yes to. Nothing is written by proposing. What is known already is not proposed again.
+ * Knowledge out of what was said: proposals with their source, as they are saved once somebody said yes.
+ * Nothing is written by proposing. What is known already is not proposed again.
  */
 import { basename } from "../../base/fs.ts";
 import { collapse } from "../../base/text.ts";
@@ -11,13 +11,11 @@ import { readSession as readSessionNote } from "../../note/session.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
-import type { Author } from "../outcome.ts";
 import { redactTurns } from "../redact_turns.ts";
 import { readTurns } from "../session/turns.ts";
 import { decisionFact, type Fact, type FactKind, proposeFacts } from "./facts.ts";
-import type { KnowledgeInput, KnowledgeOutcome } from "./outcome.ts";
+import type { KnowledgeInput } from "./outcome.ts";
 import { findRelated } from "./related.ts";
-import { saveKnowledge } from "./save.ts";
 
 export interface Proposals {
   readonly facts: readonly Fact[];
@@ -103,6 +101,7 @@ const SUBJECTS = {
   preference: "preference",
 } as const satisfies Readonly<Record<FactKind, KnowledgeInput["subject"]>>;
 
+/** As it is saved. */
 export function inputOf(fact: Fact, source: string): KnowledgeInput {
   const { turn } = fact.source;
   return {
@@ -111,14 +110,4 @@ export function inputOf(fact: Fact, source: string): KnowledgeInput {
     subject: SUBJECTS[fact.kind],
     sources: [{ id: turn === "" ? source : `${source}#${turn}`, relation: "said in" }],
   };
-}
-
-/** Saves one that was said yes to. Whether that was a person's to say is the surface's business. */
-export async function keepFact(
-  memory: Memory,
-  fact: Fact,
-  source: string,
-  author: Author,
-): Promise<KnowledgeOutcome> {
-  return await saveKnowledge(memory, inputOf(fact, source), author);
 }

@@ -8,7 +8,7 @@ import { encode } from "../../base/fs.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { collapse, cut } from "../../base/text.ts";
 import { renderDiff } from "../../base/diff.ts";
-import { privateRanges, stripPrivate } from "../../guard/private.ts";
+import { privateParts, stripPrivate } from "../../guard/private.ts";
 import { editFrontMatter, splitFrontMatter } from "../../note/front_matter.ts";
 import { frontText } from "../../note/front_values.ts";
 import { addHistory, contentRange } from "../../note/knowledge.ts";
@@ -193,8 +193,7 @@ async function patchedText(
 /** What nobody who writes through Sage can see or say again outlives the text around it. */
 function withPrivateParts(text: string, patch: Patch): Patch {
   if (patch.kind !== "replace" && patch.kind !== "rewrite") return patch;
-  const there = placeOf(text, patch) ?? "";
-  const parts = privateRanges(there).map(({ start, end }) => there.slice(start, end).trim());
+  const parts = privateParts(placeOf(text, patch) ?? "");
   return parts.length === 0
     ? patch
     : { ...patch, text: [patch.text.trim(), ...parts].join("\n\n") };

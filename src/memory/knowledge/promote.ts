@@ -20,20 +20,17 @@ import { catalogue } from "../catalogue.ts";
 import { readyElsewhere } from "../elsewhere.ts";
 import { isOfProject } from "../entries.ts";
 import type { StoredNote } from "../item.ts";
+import type { ChangedNote } from "../outcome.ts";
 import type { Memory } from "../memory.ts";
 import { indexSaved } from "../reindex.ts";
 import { isShared } from "../team/share.ts";
 import { trashedId } from "../write.ts";
 import { timesBorrowed } from "./borrow.ts";
 
-export interface Promoted {
+export interface Promoted extends Omit<ChangedNote, "scope"> {
   readonly kind: "promoted" | "demoted" | "unchanged";
-  readonly id: string;
-  readonly shortId: string;
-  readonly title: string;
   /** The id that it had, where another note is called so. */
   readonly before?: string;
-  readonly path: string;
 }
 
 /** From its project to the person's own store, where it holds everywhere. */

@@ -5,7 +5,7 @@
 import { compareText } from "../../base/text.ts";
 import type { Store } from "../../store/handle.ts";
 import { calledIn } from "../called.ts";
-import { type Entry, isHere } from "../entries.ts";
+import { type Entry, isHere, knownEntries } from "../entries.ts";
 import type { Memory } from "../memory.ts";
 
 export interface Rival extends Entry {
@@ -37,7 +37,7 @@ export function rivalsOf(
   if (pairs.length === 0) return rivals;
   const targets = statements(memory, new Set(pairs.map(({ of }) => of)));
   for (const { by, of } of pairs.filter(({ by }) => stands(memory, by))) {
-    for (const entry of targets.get(of) ?? []) {
+    for (const { entry } of targets.get(of) ?? []) {
       if (!mayDoubt(by.store, entry.store)) continue;
       // Of two that were written in the same second, the one that says so came later.
       const [older, newer] = compareText(saidAt(entry), saidAt(by)) > 0 ? [by, entry] : [entry, by];
@@ -54,20 +54,12 @@ export function rivalsOf(
 }
 
 /** Those that are spoken of, by what they are called there. */
-function statements(memory: Memory, names: ReadonlySet<string>): Map<string, Entry[]> {
-  const filter = { kinds: ["knowledge"], statuses: ["active"] } as const;
-  const entries = memory.stores.flatMap((store) =>
-    memory.index(store).notes(filter).map((note) => ({ store, note }))
-  );
+function statements(memory: Memory, names: ReadonlySet<string>) {
+  const entries = knownEntries(memory, { kinds: ["knowledge"], statuses: ["active"] });
   const called = entries.flatMap((entry) =>
     calledIn(entry).filter((name) => names.has(name)).map((name) => ({ name, entry }))
   ).filter(({ entry }) => stands(memory, entry));
-  return new Map(
-    [...Map.groupBy(called, ({ name }) => name)].map(([name, found]) => [
-      name,
-      found.map(({ entry }) => entry),
-    ]),
-  );
+  return Map.groupBy(called, ({ name }) => name);
 }
 
 function stands(memory: Memory, entry: Entry): boolean {

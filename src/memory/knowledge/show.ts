@@ -5,7 +5,7 @@ import { attributed, authorOf, type StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
 import { sourcesIn } from "../source/stale.ts";
-import { withDoubts } from "../doubts.ts";
+import { doubted } from "../doubts.ts";
 import { keptVersions } from "./history.ts";
 import { type KnowledgeItem, toKnowledgeItem } from "./list.ts";
 
@@ -38,8 +38,7 @@ export async function showKnowledge(memory: Memory, ref: string): Promise<Knowle
   const { hash, note } = found.item;
   const versions = (await keptVersions(found.item, VERSIONS_MAX)).reverse().map(textOf);
   const { content } = textOf(found.item);
-  const known = toKnowledgeItem(found.item);
-  const [item = known] = await withDoubts(memory, [known], () => sourcesIn(note.front));
+  const item = await doubted(memory, toKnowledgeItem(found.item), sourcesIn(note.front));
   return { kind: "one", item, content, hash, versions };
 }
 

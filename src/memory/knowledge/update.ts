@@ -5,7 +5,7 @@
 import { rfc3339 } from "../../base/clock.ts";
 import { encode } from "../../base/fs.ts";
 import { collapse, fold } from "../../base/text.ts";
-import { privateRanges } from "../../guard/private.ts";
+import { privateParts } from "../../guard/private.ts";
 import { editFrontMatter, splitFrontMatter } from "../../note/front_matter.ts";
 import {
   addHistory,
@@ -96,18 +96,14 @@ function formerTitles({ note }: StoredNote, next: string): string[] {
 function withContent(stored: StoredNote, input: KnowledgeInput, at: string, why: string): string {
   const { text } = stored.loaded;
   const { bodyStart, eol, body } = splitFrontMatter(text);
-  const content = [input.content.trim(), ...privateParts(body)].join("\n\n");
+  // Nobody who writes through Sage can see these or say them again, so they outlive the text around.
+  const hidden = privateParts(withoutHistory(body));
+  const content = [input.content.trim(), ...hidden].join("\n\n");
   const draft = { ...readKnowledge(stored.note), title: collapse(input.title), content };
   const header = { id: stored.note.id, created: at };
   const rendered = splitFrontMatter(renderKnowledge(draft, header)).body;
   const next = withHistory(rendered, historyText(body)).replace(/\r?\n/g, eol);
   return addHistory(text.slice(0, bodyStart) + next, at.slice(0, 10), why);
-}
-
-/** Nobody who writes through Sage can see these or say them again, so they outlive the text around. */
-function privateParts(body: string): string[] {
-  const text = withoutHistory(body);
-  return privateRanges(text).map(({ start, end }) => text.slice(start, end).trim());
 }
 
 /** The same title and text, and no field that would change: a version of it would be noise. */

@@ -4,7 +4,7 @@
  */
 import { rfc3339 } from "../../base/clock.ts";
 import { encode } from "../../base/fs.ts";
-import { type NoteId, shortId } from "../../base/id.ts";
+import { shortId } from "../../base/id.ts";
 import { collapse } from "../../base/text.ts";
 import { editFrontMatter } from "../../note/front_matter.ts";
 import { mapOrNothing } from "../../note/front_values.ts";
@@ -14,16 +14,12 @@ import { cleanDraft } from "../clean_draft.ts";
 import { isOfProject } from "../entries.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import { type Author, type Edited, edited, type NotSaved } from "../outcome.ts";
+import { type Author, type ChangedNote, type Edited, edited, type NotSaved } from "../outcome.ts";
 import { indexSaved } from "../reindex.ts";
 import { anchorAnew } from "../source/anchor.ts";
 
-export interface Verified {
+export interface Verified extends Omit<ChangedNote, "scope"> {
   readonly kind: "verified";
-  readonly id: NoteId;
-  readonly shortId: string;
-  readonly title: string;
-  readonly path: string;
 }
 
 export async function verifyKnowledge(

@@ -38,7 +38,7 @@ export async function proposePhrases(
   valued: readonly ValuedCheckpoint[],
 ): Promise<Proposal[]> {
   const own = await ownPhrases(memory);
-  const before = new Map<string, { triggers: Inflection[] }>();
+  const before = new Map<string, Inflection[]>();
   const everywhere = new Map<string, number>();
   const read = new Map<string, readonly Turn[]>();
   for (const { trigger, session, createdMs } of valued.slice(0, CHECKPOINTS_MAX)) {
@@ -53,14 +53,12 @@ export async function proposePhrases(
     // What is confirmed as it is needs no phrase.
     const isConfirmed = prompt === undefined || confirmedBy(prompt.text, own).size > 0;
     for (const run of isConfirmed ? [] : runsOf(prompt.text)) {
-      const known = before.get(run) ?? { triggers: [] };
-      known.triggers.push(trigger);
-      before.set(run, known);
+      before.set(run, [...before.get(run) ?? [], trigger]);
     }
   }
-  const found = [...before].filter(([run, { triggers }]) =>
+  const found = [...before].filter(([run, triggers]) =>
     triggers.length >= TIMES_MIN && triggers.length >= (everywhere.get(run) ?? 0) * SHARE_MIN
-  ).map(([phrase, { triggers }]): Proposal => ({
+  ).map(([phrase, triggers]): Proposal => ({
     trigger: mostOf(triggers),
     phrase,
     times: triggers.length,

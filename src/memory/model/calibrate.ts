@@ -148,7 +148,7 @@ async function open(
     const known = readEndpoint(fs, models, addressOf(name).name);
     const embeds = await askRows(addressOf(known.name), known, rows, onProgress);
     // What was learnt meanwhile stays.
-    const store = (calibration: Fit["knots"], calibratedBy: CalibratedBy): void => {
+    const store: Opened["store"] = (calibration, calibratedBy) => {
       const now = readEndpoint(fs, models, known.name);
       writeEndpoint(fs, models, { ...now, calibration, calibratedBy });
     };
@@ -156,7 +156,7 @@ async function open(
     return { name: known.name, knots, by, embeds, store, close };
   }
   const facts = checkModel(memory, name);
-  const store = (calibration: Fit["knots"], calibratedBy: CalibratedBy): void => {
+  const store: Opened["store"] = (calibration, calibratedBy) => {
     const now = readInstalled(fs, models, facts.name);
     writeInstalled(fs, models, { ...now, calibration, calibratedBy });
   };

@@ -65,7 +65,7 @@ export async function testModel(memory: Memory, name: string | undefined): Promi
     const firstMs = monotonic() - start;
     return {
       name: wanted,
-      ...comparePairs(embedder),
+      ...comparePairs(embedder, (cosine) => embedder.calibrate(cosine)),
       first_ms: round(firstMs, 3),
       query_ms: round(duration(() => embedder.embedQuery(one.question)), 3),
       text_ms: measureText(embedder),
@@ -88,13 +88,9 @@ async function testEndpoint(memory: Memory, name: string): Promise<ModelTest> {
   const firstMs = await ask(one.question);
   const queryMs = await ask(one.question);
   const embeds = await askRows(address, known, CALIBRATION_ROWS, () => {});
-  const embedder = {
-    ...embeds,
-    calibrate: (cosine: number) => calibrate(known.calibration, cosine),
-  };
   return {
     name: known.name,
-    ...comparePairs(embedder),
+    ...comparePairs(embeds, (cosine) => calibrate(known.calibration, cosine)),
     first_ms: round(firstMs, 3),
     query_ms: round(queryMs, 3),
     text_ms: await measureEndpoint(address, known.charactersMax),
@@ -114,13 +110,9 @@ async function testOnnx({ fs, places }: Memory, facts: InstalledModel): Promise<
     for (let i = 0; i < ROUNDS; i++) await model.embed(one.question, facts.queryPrefix);
     const queryMs = (monotonic() - again) / ROUNDS;
     const embeds = await onnxRows(fs, models, facts, CALIBRATION_ROWS);
-    const embedder = {
-      ...embeds,
-      calibrate: (cosine: number) => calibrate(facts.calibration, cosine),
-    };
     return {
       name: facts.name,
-      ...comparePairs(embedder),
+      ...comparePairs(embeds, (cosine) => calibrate(facts.calibration, cosine)),
       first_ms: round(firstMs, 3),
       query_ms: round(queryMs, 3),
       text_ms: await measureOnnx(model),
@@ -131,7 +123,8 @@ async function testOnnx({ fs, places }: Memory, facts: InstalledModel): Promise<
 }
 
 function comparePairs(
-  embedder: Embeds & Pick<Embedder, "calibrate">,
+  embedder: Embeds,
+  calibrated: Embedder["calibrate"],
 ): Pick<ModelTest, "pairs" | "found" | "asked"> {
   const { one, other } = pairTexts();
   const [note, edited, unrelated] = embedder.embedDocuments([one.note, one.edited, other.note]);
@@ -142,7 +135,7 @@ function comparePairs(
     [x, y]: readonly [Float32Array | undefined, Float32Array | undefined],
   ): TestedPair => {
     const cosine = x === undefined || y === undefined ? 0 : similarity(x, y);
-    return { kind, a, b, cosine: round(cosine, 3), share: round(embedder.calibrate(cosine), 3) };
+    return { kind, a, b, cosine: round(cosine, 3), share: round(calibrated(cosine), 3) };
   };
   const { found, asked } = fitCalibration(embedder);
   return {

@@ -47,8 +47,11 @@ export function phrasesText(memory: Memory): string {
 /** The phrases that detection takes as confirmation beside those that ship. */
 export async function ownPhrases(memory: Memory): Promise<Phrases> {
   const text = phrasesText(memory);
-  if (text === "") return {};
-  const { phrases, packs } = await readPhrases(text);
+  return text === "" ? {} : allPhrases(await readPhrases(text));
+}
+
+/** Those of the packs too. */
+export function allPhrases({ phrases, packs }: PhraseFile): Phrases {
   return together([phrases, ...packs.values()]);
 }
 
@@ -140,6 +143,6 @@ function whyNot(phrase: string): string | undefined {
   return undefined;
 }
 
-function isTrigger(name: string): name is Inflection {
+export function isTrigger(name: string): name is Inflection {
   return (INFLECTIONS as readonly string[]).includes(name);
 }

@@ -17,7 +17,10 @@ import { findSecrets } from "../../guard/scan.ts";
 import { readGit } from "../../store/git.ts";
 import type { Memory } from "../memory.ts";
 import {
+  allPhrases,
   countPhrases,
+  isTrigger,
+  ownPhrases,
   type Phrases,
   phrasesPath,
   phrasesText,
@@ -39,10 +42,8 @@ export interface Pack {
 
 /** Everything of the person's that may be handed on, and what may not. */
 export async function exportPack(memory: Memory): Promise<Pack> {
-  const { phrases, packs } = await readPhrases(phrasesText(memory));
-  const all = together([phrases, ...packs.values()]);
-  const names = namesHere(memory);
-  const { kept, refused } = sift(all, names);
+  const all = allPhrases(await readPhrases(phrasesText(memory)));
+  const { kept, refused } = sift(all, namesHere(memory));
   const head = `# Phrases for Sage, exported ${utcDay(memory.now())}. ` +
     "Bring them in with: sage admin patterns import <file>\n";
   return { phrases: kept, refused, text: head + render(kept) };
@@ -58,20 +59,14 @@ export interface Import {
 
 /** What a pack would add. Nothing is written. */
 export async function planImport(memory: Memory, text: string, from: string): Promise<Import> {
-  const { phrases, packs, problems } = await readPhrases(text);
-  const there = await readPhrases(phrasesText(memory));
-  const known = together([there.phrases, ...there.packs.values()]);
-  const fresh = Object.fromEntries(
-    INFLECTIONS.map((trigger) => [
-      trigger,
-      (together([phrases, ...packs.values()])[trigger] ?? []).filter((phrase) =>
-        !(known[trigger] ?? []).includes(phrase)
-      ),
-    ]),
-  );
-  const { kept, refused } = sift(together([fresh]), new Set());
+  const read = await readPhrases(text);
+  const [given, known] = [allPhrases(read), await ownPhrases(memory)];
+  const fresh = INFLECTIONS.map((trigger) => ({
+    [trigger]: (given[trigger] ?? []).filter((phrase) => !known[trigger]?.includes(phrase)),
+  }));
+  const { kept, refused } = sift(together(fresh), new Set());
   const name = slug(basename(from).replace(/\.ya?ml$/i, ""), 40);
-  return { name, phrases: kept, problems, refused };
+  return { name, phrases: kept, problems: read.problems, refused };
 }
 
 /** Adds it below what stands in the file; every byte of the person's stays as it is. */
@@ -105,14 +100,13 @@ export async function applyImport(memory: Memory, plan: Import): Promise<string>
 }
 
 function entryFor({ name, phrases }: Import, text: string): string {
-  return renderEntry(freeName(name, text), asYaml(phrases), 0, "\n") + "\n";
+  return renderEntry(freeName(name, text), new Map(listsOf(phrases)), 0, "\n") + "\n";
 }
 
 /** A pack brought in twice with other phrases stands beside the first one. */
 function freeName(wanted: string, text: string): string {
   const isTaken = (name: string): boolean =>
-    text.split("\n").some((line) => line.startsWith(`${name}:`)) ||
-    (INFLECTIONS as readonly string[]).includes(name);
+    text.split("\n").some((line) => line.startsWith(`${name}:`)) || isTrigger(name);
   for (let n = 1;; n++) {
     const name = n === 1 ? wanted : `${wanted}-${n}`;
     if (!isTaken(name)) return name;
@@ -120,15 +114,12 @@ function freeName(wanted: string, text: string): string {
 }
 
 function render(phrases: Phrases): string {
-  return [...asYaml(phrases)].map(([trigger, list]) => renderEntry(trigger, list, 0, "\n") + "\n")
+  return listsOf(phrases).map(([trigger, list]) => renderEntry(trigger, list, 0, "\n") + "\n")
     .join("");
 }
 
-function asYaml(phrases: Phrases): Map<string, readonly string[]> {
-  return new Map(INFLECTIONS.flatMap((trigger) => {
-    const list = phrases[trigger] ?? [];
-    return list.length === 0 ? [] : [[trigger, list] as const];
-  }));
+function listsOf(phrases: Phrases): [string, readonly string[]][] {
+  return Object.entries(phrases);
 }
 
 function sift(

@@ -15,27 +15,24 @@ interface Told {
 }
 
 /** Whoever did not answer on so many days is not asked at a start any more; `sage inbox` keeps it. */
-const DAYS_MAX = 3;
+export const TOLD_DAYS_MAX = 3;
 
 const NAME = "questions/told.json";
 
-/** Ids of the questions that were told today. */
-export function toldToday(fs: Fs, stateDir: string, nowMs: number): readonly string[] {
-  const told = readState<Told>(fs, stateDir, NAME);
-  return told?.day === localDay(nowMs) ? told.ids : [];
-}
-
-/** Whether a question was told on enough days. */
-export function isToldEnough(fs: Fs, stateDir: string): (id: string) => boolean {
-  const { days = {} } = readState<Told>(fs, stateDir, NAME) ?? {};
-  return (id) => (days[id] ?? 0) >= DAYS_MAX;
+/** Ids of the questions that were told today, and of each on how many days. */
+export function readTold(
+  fs: Fs,
+  stateDir: string,
+  nowMs: number,
+): { readonly today: readonly string[]; readonly days: Readonly<Record<string, number>> } {
+  const { day, ids = [], days = {} } = readState<Partial<Told>>(fs, stateDir, NAME) ?? {};
+  return { today: day === localDay(nowMs) ? ids : [], days };
 }
 
 /** They stand in what a session was told just now. */
 export function markTold(fs: Fs, stateDir: string, nowMs: number, ids: readonly string[]): void {
   if (ids.length === 0) return;
-  const today = toldToday(fs, stateDir, nowMs);
-  const { days = {} } = readState<Told>(fs, stateDir, NAME) ?? {};
+  const { today, days } = readTold(fs, stateDir, nowMs);
   const fresh = ids.filter((id) => !today.includes(id));
   writeState(fs, stateDir, NAME, {
     day: localDay(nowMs),

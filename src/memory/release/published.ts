@@ -2,7 +2,9 @@
  * What a server says is published: `release.json`, believed only with the signature of a known key. It
  * names every file by size and SHA-256, so that one signature stands for all of them.
  */
+import { SageError } from "../../base/errors.ts";
 import { decode } from "../../base/fs.ts";
+import { RELEASE_SENDERS } from "../../base/release_origin.ts";
 import { fetchWhole, type Remote } from "../../base/remote.ts";
 
 export interface ReleaseFile {
@@ -24,20 +26,32 @@ const SIGNATURE_BYTES_MAX = 1024;
 const FILE_BYTES_MAX = 1024 * 1024 * 1024;
 const VERSION = /^(\d{1,6})\.(\d{1,6})\.(\d{1,6})(?:-([0-9a-z.-]{1,40}))?$/;
 
-export async function fetchRelease(
-  remote: Remote,
-  url: string,
-  keys: readonly string[],
-): Promise<Release> {
-  const bytes = await fetchWhole(remote, new URL(`${url}/release.json`), DOCUMENT_BYTES_MAX);
+export const SERVER: Remote = {
+  senders: RELEASE_SENDERS,
+  forbidden: "a program reaches the place that it was built for, and this machine",
+  offline: "check the connection; this program is as it was",
+  lied: (why) =>
+    new SageError("refused", `The server of the releases is not to be trusted: ${why}`, {
+      hint: "nothing was changed; check update.url, or repeat it later",
+    }),
+  refused: ({ status }) =>
+    new SageError(
+      status === 404 ? "not_found" : "unreachable",
+      `The server of the releases answers with ${status}`,
+      { hint: "nothing was changed; check update.url, or repeat it later" },
+    ),
+};
+
+export async function fetchRelease(url: string, keys: readonly string[]): Promise<Release> {
+  const bytes = await fetchWhole(SERVER, new URL(`${url}/release.json`), DOCUMENT_BYTES_MAX);
   const signature = decode(
-    await fetchWhole(remote, new URL(`${url}/release.json.sig`), SIGNATURE_BYTES_MAX),
+    await fetchWhole(SERVER, new URL(`${url}/release.json.sig`), SIGNATURE_BYTES_MAX),
   );
   if (!await isSigned(bytes, signature.trim(), keys)) {
-    throw remote.lied("what it publishes is not signed by a key that this program knows");
+    throw SERVER.lied("what it publishes is not signed by a key that this program knows");
   }
   const release = readRelease(bytes);
-  if (release === undefined) throw remote.lied("its list of files cannot be read");
+  if (release === undefined) throw SERVER.lied("its list of files cannot be read");
   return release;
 }
 

@@ -9,11 +9,16 @@ import { basename, dirname, freeBytes, type Fs, join, listIfDir } from "../../ba
 import { download } from "../../base/download.ts";
 import { holdLock } from "../../base/lock.ts";
 import { writeLog } from "../../base/log.ts";
-import { RELEASE_KEYS, RELEASE_SENDERS, RELEASE_URL } from "../../base/release_origin.ts";
-import type { Remote } from "../../base/remote.ts";
+import { RELEASE_KEYS, RELEASE_URL } from "../../base/release_origin.ts";
 import type { Memory } from "../memory.ts";
 import { dataBeside, packageManager, previousProgram, updateFolder } from "./placed.ts";
-import { compareVersions, fetchRelease, type Release, type ReleaseFile } from "./published.ts";
+import {
+  compareVersions,
+  fetchRelease,
+  type Release,
+  type ReleaseFile,
+  SERVER,
+} from "./published.ts";
 import { PUT_AWAY, swap } from "./swap.ts";
 import { unpack } from "./unpack.ts";
 
@@ -55,7 +60,7 @@ export async function update(memory: Memory, request: UpdateRequest): Promise<Up
         "get a newer one where you got this one; a server of your own: sage config set update.url <address>",
     });
   }
-  const release = await fetchRelease(SERVER, url, keysOf(memory));
+  const release = await fetchRelease(url, keysOf(memory));
   const order = compareVersions(release.version, version);
   if (order < 0) {
     throw new SageError(
@@ -111,22 +116,6 @@ function keysOf(memory: Memory): readonly string[] {
     hint: "it was not built as a release; SAGE_RELEASE_KEY names the key of your own",
   });
 }
-
-const SERVER: Remote = {
-  senders: RELEASE_SENDERS,
-  forbidden: "a program reaches the place that it was built for, and this machine",
-  offline: "check the connection; this program is as it was",
-  lied: (why) =>
-    new SageError("refused", `The server of the releases is not to be trusted: ${why}`, {
-      hint: "nothing was changed; check update.url, or repeat it later",
-    }),
-  refused: ({ status }) =>
-    new SageError(
-      status === 404 ? "not_found" : "unreachable",
-      `The server of the releases answers with ${status}`,
-      { hint: "nothing was changed; check update.url, or repeat it later" },
-    ),
-};
 
 function fileFor({ files, version }: Release, target: string): ReleaseFile {
   const file = files.find((one) => one.target === target && one.name.endsWith(".tar.gz"));

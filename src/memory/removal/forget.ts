@@ -24,18 +24,15 @@ import { keptVersions } from "../knowledge/history.ts";
 import { keepFromAgent } from "../knowledge/of_agents.ts";
 import { forgetQuestions } from "../question/question.ts";
 import { indexFolder, type Memory } from "../memory.ts";
-import type { Author } from "../outcome.ts";
+import type { Author, ChangedNote } from "../outcome.ts";
 import { dropRedirects } from "./redirected.ts";
 import { dropReferences } from "./references.ts";
 import { forgetInState } from "../session/forget_state.ts";
 import { mapVault } from "../vault/keep.ts";
 
 export type ForgetOutcome =
-  | {
+  | Pick<ChangedNote, "id" | "shortId" | "title"> & {
     readonly kind: "forgotten";
-    readonly id: string;
-    readonly shortId: string;
-    readonly title: string;
     /** Every place that held it. */
     readonly places: readonly string[];
   }

@@ -9,16 +9,13 @@ import { trashNote } from "../../store/trash.ts";
 import { findNamed, type NotFound } from "../find.ts";
 import { keepFromAgent } from "../knowledge/of_agents.ts";
 import type { Memory } from "../memory.ts";
-import type { Author } from "../outcome.ts";
+import type { Author, ChangedNote } from "../outcome.ts";
 import { indexSaved } from "../reindex.ts";
 import { recordUse } from "../use.ts";
 
 export type RemoveOutcome =
-  | {
+  | Pick<ChangedNote, "id" | "shortId" | "title"> & {
     readonly kind: "removed";
-    readonly id: string;
-    readonly shortId: string;
-    readonly title: string;
     readonly restoreUntil: string;
   }
   | NotFound;

@@ -12,9 +12,8 @@ import { listTrash, restoreTrash } from "../../store/trash.ts";
 import { catalogue } from "../catalogue.ts";
 import { readEntry } from "../entries.ts";
 import { nameTyped, nearestNotes } from "../find.ts";
-import { type NoteItem, type NoteRef, type StoredNote, toItem, toStored } from "../item.ts";
+import { type NoteItem, type NoteRef, openItem, type StoredNote, toStored } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import { withoutPrivate } from "../open_part.ts";
 import { indexSaved } from "../reindex.ts";
 
 export interface RemovedItem extends NoteItem {
@@ -125,8 +124,4 @@ function named(all: readonly StoredNote[], wanted: string): StoredNote[] {
   const exact = all.filter(({ note }) => note.id === wanted || shortId(note.id) === wanted);
   if (exact.length > 0) return exact;
   return all.filter(({ note }) => note.title.toLowerCase() === wanted.toLowerCase());
-}
-
-function openItem(stored: StoredNote): NoteItem {
-  return toItem({ ...stored, note: withoutPrivate(stored.note) });
 }

@@ -2,7 +2,7 @@
  * The agent's own word on the note of its session. It is kept beside the transcript, so that the next
  * renewal of the note does not undo it.
  */
-import type { Transcript } from "../../editor/editor.ts";
+import { TurnList } from "../../editor/turn_list.ts";
 import { cleanDraft } from "../clean_draft.ts";
 import type { Memory } from "../memory.ts";
 import type { Author, NotSaved } from "../outcome.ts";
@@ -28,22 +28,9 @@ export async function amendSessionNote(
   }));
   const path = readSession(memory, session)?.transcriptPath;
   const transcript = await readTurns(memory, path, { whole: true }) ??
-    { ...NO_TURNS, sessionId: session };
+    new TurnList().finish({ sessionId: session, cwd: "" });
   const end = state.ended === undefined
     ? undefined
     : { at: state.ended, reason: state.endReason ?? "other" };
   return await writeSessionNote(memory, session, transcript, end);
 }
-
-const NO_TURNS: Transcript = {
-  sessionId: "",
-  cwd: "",
-  title: undefined,
-  turns: [],
-  compactions: [],
-  sinceCompaction: 0,
-  contextTokens: undefined,
-  model: undefined,
-  fromStart: true,
-  endOffset: 0,
-};

@@ -5,7 +5,6 @@
  * stays as it is. Each note is done by itself, so a run that was cut short is simply run again.
  */
 import { DAY_MS, parseTime, rfc3339 } from "../../base/clock.ts";
-import { readKnowledge } from "../../note/knowledge.ts";
 import { editFrontMatter } from "../../note/front_matter.ts";
 import { replaceNote } from "../../store/store.ts";
 import { catalogue } from "../catalogue.ts";
@@ -13,10 +12,9 @@ import { type Entry, isHere, lastUpdatedFirst, readEntry } from "../entries.ts";
 import type { StoredNote } from "../item.ts";
 import { factsOfSession, inputOf } from "../knowledge/extract.ts";
 import type { Fact } from "../knowledge/facts.ts";
-import { findRelated } from "../knowledge/related.ts";
+import { findRelated, openText } from "../knowledge/related.ts";
 import { saveKnowledge } from "../knowledge/save.ts";
 import type { Memory } from "../memory.ts";
-import { withoutPrivate } from "../open_part.ts";
 import type { Author } from "../outcome.ts";
 import { indexSaved } from "../reindex.ts";
 import { openSessions } from "./instances.ts";
@@ -89,7 +87,7 @@ export async function compactSession(
     const existing = related === undefined ? undefined : {
       id: related.stored.note.id,
       title: related.stored.note.title,
-      text: readKnowledge(withoutPrivate(related.stored.note)).content.trim(),
+      text: openText(related.stored),
     };
     const question: Unsettled = { fact, ...(existing === undefined ? {} : { existing }) };
     const asks = fact.subjective || existing !== undefined;

@@ -24,7 +24,7 @@ import { adopt } from "./adopt.ts";
 import { amended } from "./amended.ts";
 import { corrections, withEarlier } from "./earlier_decisions.ts";
 import type { SessionState } from "./session_state.ts";
-import { isOwn, isWrittenSince, rememberOwn } from "./own_bytes.ts";
+import { isOwn, isWrittenSince, type OwnNote, rememberOwn } from "./own_bytes.ts";
 import { readSession } from "./state.ts";
 import { turnsSince } from "./turns.ts";
 
@@ -88,9 +88,10 @@ export async function writeSessionNote(
   }
 
   const known = state?.note === undefined ? await adopt(memory, session) : state;
-  if (known?.note !== undefined) return await renew(memory, known, draft, updatedAt(memory, end));
+  const updated = updatedAt(memory, end);
+  if (known?.note !== undefined) return await renew(memory, session, known.note, draft, updated);
   const started = draft.started.slice(0, 10);
-  const header = { ...headerOf(memory, draft, title), updated: updatedAt(memory, end) };
+  const header = { ...headerOf(memory, draft, title), updated };
   const render = (stem: string): string => renderSession(draft, { ...header, id: stem });
   const outcome = await writeNote(memory, {
     store: homeStore(memory),
@@ -137,12 +138,11 @@ function isWorthANote(
 
 async function renew(
   memory: Memory,
-  state: SessionState,
+  session: string,
+  note: OwnNote,
   draft: SessionDraft,
   updated: string,
 ): Promise<SessionNoteOutcome> {
-  const { note } = state;
-  if (note === undefined) return { kind: "unchanged" };
   const place = await placeNow(memory, note);
   if (place === undefined) return { kind: "kept", reason: "a person removed it" };
   const { store, path: relative } = place;
@@ -165,15 +165,11 @@ async function renew(
   const hash = sha256Hex(text);
   if (outcome.kind === "deferred") {
     const waiting = { hash, inbox: outcome.inbox };
-    rememberOwn(memory, store, state.session, {
-      ...own,
-      hash: sha256Hex(loaded.bytes),
-      waiting,
-    });
+    rememberOwn(memory, store, session, { ...own, hash: sha256Hex(loaded.bytes), waiting });
     return { kind: "deferred" };
   }
   if (outcome.kind !== "written") return { kind: "kept", reason: outcome.kind };
-  rememberOwn(memory, store, state.session, { ...own, hash });
+  rememberOwn(memory, store, session, { ...own, hash });
   await indexSaved(memory, store, relative);
   return { kind: "written", id: note.id };
 }
@@ -181,7 +177,7 @@ async function renew(
 /** People move and rename files: the id goes with them. Undefined where it is nowhere any more. */
 async function placeNow(
   memory: Memory,
-  note: NonNullable<SessionState["note"]>,
+  note: OwnNote,
 ): Promise<{ readonly store: Store; readonly path: string } | undefined> {
   const store = homeStore(memory, note.scope);
   const path = note.path.slice(store.root.length + 1);

@@ -191,15 +191,11 @@ function isSilent({ config }: Memory): boolean {
   return config.get("output.level") === "silent";
 }
 
-/** The newest of the kinds that grow, and all of those that are counted. */
+/** The newest checkpoint, and all of the kinds that are counted. */
 function quotedPaths(entries: readonly Entry[]): string[] {
-  const newest = (kind: string, order: (a: Entry, b: Entry) => number): Entry[] =>
-    entries.filter(({ note }) => note.kind === kind).sort(order).slice(0, 1);
+  const checkpoints = entries.filter(({ note }) => note.kind === "checkpoint").sort(newestFirst);
   const counted = entries.filter(({ note }) => note.kind === "todo" || note.pinned);
-  return [
-    ...newest("checkpoint", newestFirst),
-    ...counted,
-  ]
+  return [...checkpoints.slice(0, 1), ...counted]
     .map(({ store, note }) => join(store.root, note.path));
 }
 

@@ -11,7 +11,7 @@ import type { Memory } from "../memory.ts";
 import type { SessionState } from "./session_state.ts";
 import { readSession, updateSession } from "./state.ts";
 
-type OwnNote = NonNullable<SessionState["note"]>;
+export type OwnNote = NonNullable<SessionState["note"]>;
 
 /** What Sage wrote last, or what it could not write yet and another process has folded in since. */
 export function isOwn(note: OwnNote, bytes: Uint8Array): boolean {

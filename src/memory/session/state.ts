@@ -1,7 +1,4 @@
-/**
- * What Sage remembers of one editor session while it lasts: a small private file a session. Losing it
- * costs a repeated hint at most, never a note.
- */
+/** The state of a session, read and changed: what stands in it is session_state.ts. */
 import { SageError } from "../../base/errors.ts";
 import { LOCK_HOOK_MS_MAX, LOCK_MS_MAX } from "../../base/limits.ts";
 import { readState, removeState, updateState, writeState } from "../../store/state.ts";

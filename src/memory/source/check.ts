@@ -8,9 +8,8 @@ import { realRoot } from "../../store/handle.ts";
 import { readGit } from "../../store/git.ts";
 import { catalogue } from "../catalogue.ts";
 import { isOfProject, newestFirst, readEntry } from "../entries.ts";
-import { type NoteItem, type StaleSource, toItem } from "../item.ts";
+import { type NoteItem, openItem, type StaleSource } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import { withoutPrivate } from "../open_part.ts";
 import { openContents, pathBelow } from "./contents.ts";
 import { changedSources } from "./stale.ts";
 
@@ -37,7 +36,7 @@ export async function doubtfulNotes(
     ];
     const stored = stale.length === 0 ? undefined : await readEntry(entry);
     if (stored === undefined) continue;
-    const item = toItem({ ...stored, note: withoutPrivate(stored.note) });
+    const item = openItem(stored);
     found.push({ ...item, flags: [...item.flags, "stale"], stale });
   }
   contents.keep();

@@ -14,7 +14,7 @@ import { readSession, updateSession } from "../session/state.ts";
 import { recordUse } from "../use.ts";
 import { projectPaths } from "./check.ts";
 import { sourcesIn } from "./stale.ts";
-import { withDoubts } from "../doubts.ts";
+import { doubted } from "../doubts.ts";
 
 export type Named =
   | { readonly gate: "no_note" | "shown_before" }
@@ -43,8 +43,7 @@ export async function nameNote(memory: Memory, session: string, file: string): P
   if (stored === undefined || stored.hash !== contentHash) return { gate: "no_note" };
 
   const note = withoutPrivate(stored.note);
-  const plain = toItem({ ...stored, note });
-  const [item = plain] = await withDoubts(memory, [plain], () => sourcesIn(note.front));
+  const item = await doubted(memory, toItem({ ...stored, note }), sourcesIn(note.front));
   updateSession(memory, session, (state) => ({
     ...state,
     shown: { ...state.shown, [id]: version },

@@ -21,6 +21,8 @@ import {
   readEntry,
 } from "../entries.ts";
 import { type CaptureHealth, captureHealth } from "./health.ts";
+import type { CheckpointItem } from "../checkpoint/list.ts";
+import type { NoteItem } from "../item.ts";
 import { agedEntries } from "../freshness/freshness.ts";
 import { hooksOffIn, type KnownEditor, knownEditors } from "../editor/state.ts";
 import { tooWide } from "../init.ts";
@@ -60,17 +62,8 @@ export interface Status {
   readonly counts: Readonly<Record<string, number>>;
   /** What texts are compared with: `static`, or a pulled model by name and hash. */
   readonly model: string;
-  readonly last_checkpoint?: {
-    readonly short_id: string;
-    readonly title: string;
-    readonly trigger: string;
-    readonly created: string;
-  };
-  readonly last_session?: {
-    readonly short_id: string;
-    readonly title: string;
-    readonly updated: string;
-  };
+  readonly last_checkpoint?: Pick<CheckpointItem, "short_id" | "title" | "trigger" | "created">;
+  readonly last_session?: Pick<NoteItem, "short_id" | "title" | "updated">;
   readonly capture: CaptureHealth;
   /** The editors that were used on this machine, connected or not. */
   readonly editors: readonly EditorStatus[];

@@ -28,19 +28,18 @@ const RECEIPT = "install/merge.json";
 
 /** What the store's notes and this repository say. */
 export function readSharing(memory: Memory): Sharing {
-  const { fs, project } = memory;
-  const git = repositoryOf(memory);
-  const section = git === undefined ? undefined : readGitSection(fs, git.commonDir, SECTION);
+  const { project } = memory;
+  const { config, section } = driverHere(memory);
   return {
     isShared: project !== undefined && isShared(project),
-    driver: git === undefined
+    driver: config === undefined
       ? undefined
       : section === undefined
       ? "missing"
       : isOurs(section)
       ? "registered"
       : "other",
-    config: git === undefined ? undefined : join(git.commonDir, "config"),
+    config,
   };
 }
 
@@ -86,10 +85,9 @@ export function plannedDriver(
   memory: Memory,
   binary: string,
 ): { readonly config: string; readonly text: string; readonly isThere: boolean } {
-  const git = repositoryOf(memory);
-  const section = git && readGitSection(memory.fs, git.commonDir, SECTION);
+  const { config = "", section } = driverHere(memory);
   return {
-    config: git === undefined ? "" : join(git.commonDir, "config"),
+    config,
     isThere: section?.join("\n") === linesOf(binary).join("\n"),
     text: [`[${SECTION}]`, ...linesOf(binary).map((line) => `\t${line}`)].join("\n"),
   };
@@ -98,13 +96,13 @@ export function plannedDriver(
 /** Has git call this program for the store's notes. False where it does so already. */
 export function registerDriver(memory: Memory, binary: string): boolean {
   const { fs, places } = memory;
-  const git = repositoryOf(memory);
-  if (git === undefined) return false;
+  const commonDir = readGit(fs, places.checkoutDir)?.commonDir;
+  if (commonDir === undefined) return false;
   const known = registered(memory);
-  if (!known.includes(git.commonDir)) {
-    writeState(fs, places.stateDir, RECEIPT, [...known, git.commonDir], { durable: true });
+  if (!known.includes(commonDir)) {
+    writeState(fs, places.stateDir, RECEIPT, [...known, commonDir], { durable: true });
   }
-  return writeGitSection(fs, git.commonDir, SECTION, linesOf(binary));
+  return writeGitSection(fs, commonDir, SECTION, linesOf(binary));
 }
 
 /** Out of every repository that is known to have it; names the configurations that changed. */
@@ -144,8 +142,13 @@ function linesOf(binary: string): string[] {
   return ["name = notes of Sage", `driver = ${quoteGitValue(driver)}`];
 }
 
-function repositoryOf({ fs, places }: Memory) {
-  return readGit(fs, places.checkoutDir);
+/** This repository's configuration, and what it says of our driver; neither where there is none. */
+function driverHere({ fs, places }: Memory) {
+  const commonDir = readGit(fs, places.checkoutDir)?.commonDir;
+  return commonDir === undefined ? {} : {
+    config: join(commonDir, "config"),
+    section: readGitSection(fs, commonDir, SECTION),
+  };
 }
 
 function readAttributes(fs: Memory["fs"], root: string): string {

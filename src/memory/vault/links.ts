@@ -8,7 +8,7 @@ import { fileLinksTo } from "../../note/links.ts";
 import { type Retarget, withTargets } from "../../note/markdown.ts";
 import type { Store } from "../../store/handle.ts";
 import { foldName, stemOf } from "../../store/layout.ts";
-import { vaultNames } from "../../store/vault_names.ts";
+import { type VaultNames, vaultNames } from "../../store/vault_names.ts";
 import { type Graph, openGraph } from "../graph/graph.ts";
 import type { Memory } from "../memory.ts";
 
@@ -35,7 +35,7 @@ export async function openLinker(memory: Memory, store: Store): Promise<Linker> 
   const { vault } = store;
   if (vault === undefined) return (text) => text;
   const graph = await openGraph(memory, { all: true });
-  const names = vaultNames(memory.fs, vault.root) ?? new Map<string, string[]>();
+  const names = vaultNames(memory.fs, vault.root);
   return (text, { before = "", from } = {}) =>
     withBody(text, (body) => {
       const linked = withTargets(body, ({ target, raw }) => {
@@ -72,7 +72,7 @@ export function renamed(path: string, name: string): string | undefined {
 
 function vaultTarget(
   graph: Graph,
-  names: ReadonlyMap<string, readonly string[]>,
+  names: VaultNames,
   target: string,
   from: number | undefined,
 ): Retarget | undefined {
@@ -86,7 +86,7 @@ function vaultTarget(
 }
 
 /** Paths of the vault that a link without `.md` can mean. */
-function filesCalled(names: ReadonlyMap<string, readonly string[]>, target: string): string[] {
+function filesCalled(names: VaultNames, target: string): string[] {
   const wanted = foldName(`/${target}.md`);
   return (names.get(foldName(`${basename(target)}.md`)) ?? [])
     .filter((one) => foldName(`/${one}`).endsWith(wanted));
@@ -100,7 +100,7 @@ export async function shownGraph(
   const graph = await openGraph(memory, options);
   const { fs, places: { vault } } = memory;
   if (vault === undefined || graph.unresolved.length === 0) return graph;
-  const names = vaultNames(fs, vault.root) ?? new Map<string, string[]>();
+  const names = vaultNames(fs, vault.root);
   const unresolved = graph.unresolved.filter(({ from, target }) => {
     const name = target.replace(/\.md$/i, "").replace(/^(?:\.{0,2}\/)+/, "");
     const isInVault = graph.nodes[from]?.store.vault !== undefined;
@@ -110,7 +110,7 @@ export async function shownGraph(
 }
 
 /** By the name alone where no other file in the vault has it. */
-export function linkTo(names: ReadonlyMap<string, readonly string[]>, path: string): Retarget {
+export function linkTo(names: VaultNames, path: string): Retarget {
   const name = stemOf(basename(path));
   return names.get(foldName(`${name}.md`))?.length === 1
     ? { target: name }

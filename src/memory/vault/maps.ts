@@ -24,7 +24,7 @@ import { updateNote } from "../../store/store.ts";
 import { readState, writeState } from "../../store/state.ts";
 import { sweepHereToo } from "../../store/sweep.ts";
 import { GLOBAL_FOLDER, readVault, type Vault } from "../../store/vault.ts";
-import { vaultNames } from "../../store/vault_names.ts";
+import { type VaultNames, vaultNames } from "../../store/vault_names.ts";
 import { isOurs, noteWritten } from "../../store/written.ts";
 import type { Entry } from "../entries.ts";
 import type { Memory } from "../memory.ts";
@@ -60,13 +60,13 @@ export async function refreshMaps(memory: Memory): Promise<void> {
   if (vault === undefined || stores.length === 0) return;
   const known = readState<Record<string, string>>(fs, stateDir, STATE) ?? {};
   const made: Record<string, string> = {};
-  let names: ReadonlyMap<string, readonly string[]> | undefined;
+  let names: VaultNames | undefined;
   for (const store of stores) {
     await refreshStore(memory, store);
     const mark = memory.index(store).check ?? "";
     const isThere = fs.lstat(join(store.root, MAP_NAME)) !== undefined;
     if (isThere && known[store.id] === mark) continue;
-    names ??= vaultNames(fs, vault.root) ?? new Map();
+    names ??= vaultNames(fs, vault.root);
     const front = store.scope === "project"
       ? `---\nproject: ${projectOf(vault, store)}\n---\n`
       : "";
@@ -135,11 +135,7 @@ function rootOf({ root, namespace }: Vault, folder: string): string {
   return join(root, namespace, folder);
 }
 
-function renderMap(
-  memory: Memory,
-  store: Store,
-  names: ReadonlyMap<string, readonly string[]>,
-): string {
+function renderMap(memory: Memory, store: Store, names: VaultNames): string {
   const notes = memory.index(store).notes().filter(({ status, supersededBy, path }) =>
     status !== "archived" && status !== "done" && supersededBy === undefined &&
     !path.startsWith("archive/")
@@ -162,11 +158,7 @@ function renderMap(
   }).join("\n\n");
 }
 
-function toLink(
-  { vault }: Store,
-  note: Entry["note"],
-  names: ReadonlyMap<string, readonly string[]>,
-): TopicLink {
+function toLink({ vault }: Store, note: Entry["note"], names: VaultNames): TopicLink {
   const { target, shown } = linkTo(names, `${vault?.path}/${note.path}`);
   const name = stemOf(note.path.slice(note.path.lastIndexOf("/") + 1));
   const alias = name.endsWith(note.title) ? shown : note.title.replace(/`|%(?=%)/g, "");

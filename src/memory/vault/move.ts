@@ -72,13 +72,9 @@ export async function leaveVault(memory: Memory): Promise<MoveReport> {
   if (vault === undefined) throw new SageError("not_found", "No notes lie in a vault");
   // A project that is gone has no place to take them to.
   const staying = vault.stores.filter(({ home }) => memory.fs.lstat(dirname(home)) === undefined);
-  for (const { memory: there, store } of await openEach(memory, vault)) {
-    try {
-      if (!staying.some(({ home }) => home === store.home)) await unlink(there, store);
-    } finally {
-      there.close();
-    }
-  }
+  await inEach(memory, vault, async (there, store) => {
+    if (!staying.some(({ home }) => home === store.home)) await unlink(there, store);
+  });
   const report = await moveAll(memory, { ...vault, stores: staying });
   dropMaps(memory.fs, { ...vault, stores: staying });
   return report;
@@ -181,33 +177,31 @@ async function finish(memory: Memory): Promise<void> {
     await settleMoves(fresh);
     const { vault } = fresh.places;
     if (vault === undefined) return;
-    for (const { memory: there, store } of await openEach(fresh, vault)) {
-      try {
-        if (store.vault !== undefined) await relink(there, store);
-        await refreshMaps(there);
-      } finally {
-        there.close();
-      }
-    }
+    await inEach(fresh, vault, async (there, store) => {
+      if (store.vault !== undefined) await relink(there, store);
+      await refreshMaps(there);
+    });
   } finally {
     fresh.close();
   }
 }
 
-/** A memory for each store in the vault, seen from its project. Close each. */
-async function openEach(
+/** Takes the step for each store in the vault, with a memory as its project sees it. */
+async function inEach(
   memory: Memory,
   vault: Vault,
-): Promise<{ readonly memory: Memory; readonly store: Store }[]> {
-  const found: { memory: Memory; store: Store }[] = [];
+  step: (there: Memory, store: Store) => Promise<void>,
+): Promise<void> {
   for (const { id, home } of vault.stores) {
     if (memory.fs.lstat(home)?.kind !== "dir") continue;
     const there = await openFrom(memory, id === USER_STORE ? memory.places.here : dirname(home));
-    const store = id === USER_STORE ? there.user : there.project;
-    if (store === undefined) there.close();
-    else found.push({ memory: there, store });
+    try {
+      const store = id === USER_STORE ? there.user : there.project;
+      if (store !== undefined) await step(there, store);
+    } finally {
+      there.close();
+    }
   }
-  return found;
 }
 
 function changeVault(

@@ -1,25 +1,18 @@
 /** What a new note has in a vault that it has not elsewhere: links and a name that the vault's editor finds. */
 import { splitFrontMatter } from "../../note/front_matter.ts";
-import type { NoteKind } from "../../note/note.ts";
-import type { Store } from "../../store/handle.ts";
 import { safeStem } from "../../store/layout.ts";
-import { vaultNames } from "../../store/vault_names.ts";
+import { type VaultNames, vaultNames } from "../../store/vault_names.ts";
 import { renderEntry } from "../../base/yaml_render.ts";
 import type { Memory } from "../memory.ts";
+import type { NewNote } from "../write.ts";
 import { mayLink, openLinker } from "./links.ts";
 
 export async function inVault(
   memory: Memory,
-  note: {
-    readonly store: Store;
-    readonly kind: NoteKind;
-    readonly stem: string;
-    readonly title: string;
-    readonly render: (stem: string) => string;
-  },
+  note: Pick<NewNote, "store" | "kind" | "stem" | "title" | "render">,
 ): Promise<{
   readonly render: (stem: string) => string;
-  readonly isFreeName?: (folded: string) => boolean;
+  readonly isFreeName: (folded: string) => boolean;
 }> {
   const { store, title, kind } = note;
   const link = kind !== "session" && mayLink(note.render(note.stem))
@@ -32,8 +25,10 @@ export async function inVault(
     return link === undefined ? text : link(text);
   };
   // A hook has no time to look at a whole vault; what it writes is called by its day.
-  const names = memory.hook ? undefined : vaultNames(memory.fs, store.vault?.root ?? store.root);
-  return names === undefined ? { render } : { render, isFreeName: (folded) => !names.has(folded) };
+  const names: VaultNames = memory.hook
+    ? new Map()
+    : vaultNames(memory.fs, store.vault?.root ?? store.root);
+  return { render, isFreeName: (folded) => !names.has(folded) };
 }
 
 /** A title that no file can be called by is an alias, so that the editor offers it. */
