@@ -3,7 +3,7 @@
  * it stopped; what is wrong is thrown away.
  */
 import { SageError, systemError } from "./errors.ts";
-import type { Fs } from "./fs.ts";
+import { chunksOf, type Fs } from "./fs.ts";
 import { hashing } from "./hash.ts";
 import { bytesOf, refuse, type Remote, request } from "./remote.ts";
 
@@ -53,7 +53,10 @@ async function fetchRest(given: Download, part: string): Promise<string> {
   if (sizeOf(fs, part) > file.size) fs.unlink(part);
   let done = sizeOf(fs, part);
   let hash = hashing();
-  if (done > 0) readInto(fs, part, (bytes) => hash.update(bytes));
+  if (done > 0) {
+    using file = fs.open(part, { read: true });
+    for (const bytes of chunksOf(file)) hash.update(bytes);
+  }
   if (done === file.size && done > 0) return hash.hex();
   const headers: Record<string, string> = done === 0 ? {} : { range: `bytes=${done}-` };
   const response = await request(remote, given.url, headers);
@@ -75,19 +78,15 @@ async function fetchRest(given: Download, part: string): Promise<string> {
     done = 0;
     hash = hashing();
   }
-  const out = openPart(fs, part);
-  try {
-    for await (const bytes of bytesOf(response, (cause) => cut(given, done, cause))) {
-      done += bytes.length;
-      if (done > file.size) throw remote.lied(`it sends more of "${file.name}" than there is`);
-      hash.update(bytes);
-      write(out, bytes, part);
-      onBytes(done);
-    }
-    out.sync();
-  } finally {
-    out.close();
+  using out = openPart(fs, part);
+  for await (const bytes of bytesOf(response, (cause) => cut(given, done, cause))) {
+    done += bytes.length;
+    if (done > file.size) throw remote.lied(`it sends more of "${file.name}" than there is`);
+    hash.update(bytes);
+    write(out, bytes, part);
+    onBytes(done);
   }
+  out.sync();
   if (done < file.size) throw cut(given, done);
   return hash.hex();
 }
@@ -105,19 +104,6 @@ function write(out: { write(bytes: Uint8Array): void }, bytes: Uint8Array, part:
     out.write(bytes);
   } catch (error) {
     throw systemError(error, `write "${part}"`);
-  }
-}
-
-/** All bytes of a file, a part at a time. */
-function readInto(fs: Fs, path: string, take: (bytes: Uint8Array) => void): void {
-  const file = fs.open(path, { read: true });
-  try {
-    const buffer = new Uint8Array(1024 * 1024);
-    for (let count = file.read(buffer); count > 0; count = file.read(buffer)) {
-      take(buffer.subarray(0, count));
-    }
-  } finally {
-    file.close();
   }
 }
 

@@ -35,7 +35,7 @@ export interface OpenOptions {
   readonly noFollow?: boolean;
 }
 
-export interface FileHandle {
+export interface FileHandle extends Disposable {
   /** Reads up to `into.length` bytes; 0 at the end. */
   read(into: Uint8Array): number;
   /** Writes all of `bytes`. */
@@ -96,6 +96,9 @@ export const realFs: Fs = {
       },
       tryLock: (exclusive) => file.tryLockSync(exclusive),
       close: () => file.close(),
+      [Symbol.dispose]() {
+        this.close();
+      },
     };
   },
   lstat(path) {
@@ -198,6 +201,9 @@ function openNoFollow(path: string): FileHandle {
     sync: readOnly,
     tryLock: readOnly,
     close: () => closeSync(file),
+    [Symbol.dispose]() {
+      this.close();
+    },
   };
 }
 
@@ -263,12 +269,8 @@ export function listIfDir(fs: Pick<Fs, "lstat" | "list">, path: string): FolderE
 }
 
 function readOpened(fs: Fs, path: string, bytesMax: number): Uint8Array {
-  const file = fs.open(path, { read: true });
-  try {
-    return readFull(file, new Uint8Array(Math.min(file.info().size, bytesMax)));
-  } finally {
-    file.close();
-  }
+  using file = fs.open(path, { read: true });
+  return readFull(file, new Uint8Array(Math.min(file.info().size, bytesMax)));
 }
 
 /** Where the file is that is meant: it may be a link into somebody's dotfiles. */
@@ -293,6 +295,22 @@ export function readFull(file: Pick<FileHandle, "read">, into: Uint8Array): Uint
     filled += count;
   }
   return into;
+}
+
+/** What is left of a file, a part at a time; each is read over the one before. */
+export function* chunksOf(file: Pick<FileHandle, "read">): Generator<Uint8Array> {
+  const buffer = new Uint8Array(CHUNK_BYTES);
+  for (let count = file.read(buffer); count > 0; count = file.read(buffer)) {
+    yield buffer.subarray(0, count);
+  }
+}
+
+const CHUNK_BYTES = 1024 * 1024;
+
+/** Opens, writes and closes. */
+export function writeInto(fs: Fs, path: string, how: OpenOptions, bytes: Uint8Array): void {
+  using file = fs.open(path, how);
+  file.write(bytes);
 }
 
 /** Room on the disk that holds a folder, where the system says. */

@@ -20,10 +20,7 @@ export function sha256Parts(parts: Iterable<Uint8Array>): string {
 
 /** `bytes` random bytes as lower-case hex. */
 export function randomHex(bytes: number): string {
-  const buffer = crypto.getRandomValues(new Uint8Array(bytes));
-  let hex = "";
-  for (const byte of buffer) hex += byte.toString(16).padStart(2, "0");
-  return hex;
+  return crypto.getRandomValues(new Uint8Array(bytes)).toHex();
 }
 
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {

@@ -44,14 +44,10 @@ export function* numberedJsonLines(
  * torn by a crash or saved so by a person's editor, gets one first: or both would be lost.
  */
 export function appendJsonLine(fs: Fs, path: string, ...records: readonly unknown[]): void {
-  const file = fs.open(path, { read: true, append: true, create: true, mode: 0o600 });
-  try {
-    const last = new Uint8Array(1);
-    file.seek(Math.max(0, file.info().size - 1));
-    const isOpen = file.read(last) > 0 && last[0] !== NEWLINE;
-    const lines = records.map((record) => JSON.stringify(record) + "\n");
-    file.write(encode((isOpen ? "\n" : "") + lines.join("")));
-  } finally {
-    file.close();
-  }
+  using file = fs.open(path, { read: true, append: true, create: true, mode: 0o600 });
+  const last = new Uint8Array(1);
+  file.seek(Math.max(0, file.info().size - 1));
+  const isOpen = file.read(last) > 0 && last[0] !== NEWLINE;
+  const lines = records.map((record) => JSON.stringify(record) + "\n");
+  file.write(encode((isOpen ? "\n" : "") + lines.join("")));
 }

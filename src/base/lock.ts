@@ -6,7 +6,16 @@
 import { pattern } from "./pattern.ts";
 import { monotonic, sleep } from "./clock.ts";
 import { SageError, systemError, systemErrorCode } from "./errors.ts";
-import { basename, decode, dirname, encode, type FileHandle, type Fs, readBytes } from "./fs.ts";
+import {
+  basename,
+  decode,
+  dirname,
+  encode,
+  type FileHandle,
+  type Fs,
+  readBytes,
+  writeInto,
+} from "./fs.ts";
 
 export interface LockOptions {
   /** How long to wait; 0 tries once. */
@@ -97,12 +106,7 @@ function locked(fs: Fs, path: string): SageError {
 function nameHolder(fs: Fs, path: string, holder: string): void {
   try {
     const how = { write: true, create: true, truncate: true, mode: 0o600 };
-    const file = fs.open(`${path}.holder`, how);
-    try {
-      file.write(encode(`${holder} (pid ${Deno.pid})`));
-    } finally {
-      file.close();
-    }
+    writeInto(fs, `${path}.holder`, how, encode(`${holder} (pid ${Deno.pid})`));
   } catch {
     // Only the text of somebody's error message; the lock itself is held.
   }

@@ -87,14 +87,10 @@ export function* logTails(
 }
 
 function readTail(fs: Fs, path: string, size: number): LogLine[] {
-  const file = fs.open(path, { read: true });
-  try {
-    file.seek(Math.max(0, size - TAIL_BYTES));
-    const bytes = readFull(file, new Uint8Array(Math.min(size, TAIL_BYTES)));
-    return readJsonLines(bytes).filter(isLogLine);
-  } finally {
-    file.close();
-  }
+  using file = fs.open(path, { read: true });
+  file.seek(Math.max(0, size - TAIL_BYTES));
+  const bytes = readFull(file, new Uint8Array(Math.min(size, TAIL_BYTES)));
+  return readJsonLines(bytes).filter(isLogLine);
 }
 
 function isLogLine(record: unknown): record is LogLine {

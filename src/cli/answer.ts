@@ -26,7 +26,7 @@ export interface Answer {
   readonly notices?: readonly string[];
   /** What the person met by this, to be explained on a terminal while it is new to them. */
   readonly concept?: Concept;
-  readonly error?: Failure;
+  readonly error?: Failure | undefined;
   /** Where it is not the error's. */
   readonly code?: number;
 }

@@ -32,7 +32,7 @@ export const budget = defineVerb({
           ? undefined
           : { times: taken.length, median: middle, most: Math.max(...taken) };
         const of = memory.config.get(setting);
-        return { where, setting, tokens: of, ...(used === undefined ? {} : { used }) };
+        return { where, setting, tokens: of, used };
       });
       const heading = ["where", "at most", "median", "most", "times", "setting"].map(dim);
       const rows = items.map(({ where, setting, tokens, used }): Span[] => [

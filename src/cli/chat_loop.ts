@@ -1,4 +1,5 @@
 /** The dialogue of `sage chat`: lines in, answers out, and the commands that begin with a slash. */
+import { given } from "../base/given.ts";
 import { SageError } from "../base/errors.ts";
 import { fileStamp } from "../base/clock.ts";
 import { count } from "../base/text.ts";
@@ -111,7 +112,7 @@ async function question(chat: Chat, talk: Talk, text: string): Promise<Talk> {
   using interrupt = io.interruptible();
   try {
     const { talk: now, reply } = await ask(memory, api, talk, text, told, {
-      ...(skill === undefined ? {} : { skill }),
+      ...given({ skill }),
       signal: interrupt.signal,
     });
     stream.end();

@@ -5,7 +5,7 @@ import { TRIGGERS } from "../note/checkpoint.ts";
 import { type Answer, dim, type Span } from "./answer.ts";
 import { defineVerb } from "./command.ts";
 import { flaggedTitle } from "./flagged.ts";
-import { LISTED_MAX, moreNotice, when, whenHeading } from "./print.ts";
+import { limitOption, moreNotice, when, whenHeading } from "./print.ts";
 import { moment } from "./since.ts";
 import { listing } from "./table.ts";
 import { withMemory } from "./with_memory.ts";
@@ -17,7 +17,7 @@ export const list = defineVerb({
   usage: "sage checkpoint list [--limit <n>] [--trigger <name>] [--since <when>] [--all]",
   operands: [0, 0],
   options: {
-    limit: { type: "number", min: 1, max: LISTED_MAX, summary: "at most this many, 20 by default" },
+    limit: limitOption(LIMIT),
     trigger: { type: "string", choices: TRIGGERS, summary: "only what this was the cause of" },
     session: { type: "string", value: "id", summary: "only of this session, or its beginning" },
     skill: { type: "string", value: "name", summary: "only what belongs to this skill" },

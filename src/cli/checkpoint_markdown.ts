@@ -2,6 +2,7 @@
  * A checkpoint out of Markdown: the sections of a checkpoint's file, or any text as the conclusion.
  * What a checkpoint has no place for is refused with its name, since nobody would miss it until later.
  */
+import { filled, given } from "../base/given.ts";
 import { SageError } from "../base/errors.ts";
 import { cut, nearest } from "../base/text.ts";
 import { type CheckpointDraft, readCheckpoint, readTrigger, TRIGGERS } from "../note/checkpoint.ts";
@@ -47,20 +48,22 @@ export async function draftFromMarkdown(text: string): Promise<Partial<Checkpoin
     IN_FRONT.some((key) => note.front.has(key));
   if (hasSections) checkSections(note);
   return {
-    ...(note.title === NAMELESS ? {} : { title: note.title }),
     trigger: read.trigger,
-    ...(note.front.has("confidence") ? { confidence: read.confidence } : {}),
     coreQuestion: read.coreQuestion,
     thesis: hasSections ? read.thesis : note.body.replace(/^\s*# .*\n/, "").trim(),
     keyEvidence: read.keyEvidence,
     reasoningTrace: read.reasoningTrace,
     openQuestions: read.openQuestions,
     tensions: read.tensions,
-    ...(read.decisions.length === 0 ? {} : { decisions: read.decisions }),
-    ...(read.nextStep === undefined ? {} : { nextStep: read.nextStep }),
     sources: read.sources,
-    ...(read.skill === undefined ? {} : { skill: read.skill }),
-    ...(read.parent === undefined ? {} : { parent: read.parent }),
+    ...given({
+      title: note.title === NAMELESS ? undefined : note.title,
+      confidence: note.front.has("confidence") ? read.confidence : undefined,
+      decisions: filled(read.decisions),
+      nextStep: read.nextStep,
+      skill: read.skill,
+      parent: read.parent,
+    }),
   };
 }
 

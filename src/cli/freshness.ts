@@ -13,7 +13,7 @@ import type { Memory } from "../memory/memory.ts";
 import { type Answer, dim, type Line, type Span, styled } from "./answer.ts";
 import { defineVerb } from "./command.ts";
 import type { Io } from "./io.ts";
-import { LISTED_MAX, moreNotice, renderLines, when, whenHeading } from "./print.ts";
+import { limitOption, moreNotice, renderLines, when, whenHeading } from "./print.ts";
 import { canAsk, letter } from "./prompt.ts";
 import { table } from "./table.ts";
 import { authorOf, withMemory } from "./with_memory.ts";
@@ -25,12 +25,7 @@ export const freshness = defineVerb({
   usage: "sage admin freshness [--limit <n>]",
   operands: [0, 0],
   options: {
-    limit: {
-      type: "number",
-      min: 1,
-      max: LISTED_MAX,
-      summary: `at most this many, ${SHOWN} by default`,
-    },
+    limit: limitOption(SHOWN),
   },
   details:
     "1 on the day of an update, half after each freshness.half_life_days; being recalled or shown changes nothing. What is below freshness.archive_below may go into the archive: sage admin prune --stale.",

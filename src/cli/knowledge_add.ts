@@ -198,17 +198,18 @@ async function readText(whole: string, operand: string): Promise<KnowledgeInput>
   const front = splitFrontMatter(text).front?.text ?? "";
   const history = historyText(note.body);
   const untitled = operand === "-" && note.title === name;
-  const known = SUBJECTS.find((one) => one === subject);
   return {
     title: untitled ? firstSentence(content, TITLE_CHARACTERS_MAX).replace(/\.$/, "") : note.title,
     content,
-    ...(keywords.length === 0 ? {} : { keywords }),
-    ...(patterns.length === 0 ? {} : { patterns }),
-    ...(skills.length === 0 ? {} : { skills }),
-    ...(sources.length === 0 ? {} : { sources }),
-    ...(tags.length === 0 ? {} : { tags }),
-    ...(known === undefined ? {} : { subject: known }),
-    ...(front.trim() === "" && history === "" ? {} : { file: { front, history } }),
+    ...given({
+      keywords: filled(keywords),
+      patterns: filled(patterns),
+      skills: filled(skills),
+      sources: filled(sources),
+      tags: filled(tags),
+      subject: SUBJECTS.find((one) => one === subject),
+      file: front.trim() === "" && history === "" ? undefined : { front, history },
+    }),
   };
 }
 

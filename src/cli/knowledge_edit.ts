@@ -162,7 +162,7 @@ function pathAnswer(memory: Memory, stored: StoredNote): Answer {
 async function change(
   memory: Memory,
   io: Io,
-  input: Pick<Input, "rest" | "json"> & { readonly options: Values<typeof CONFLICT_OPTIONS> },
+  input: Input & { readonly options: Values<typeof CONFLICT_OPTIONS> },
   patch: Patch,
 ): Promise<Answer> {
   const { expect: expectedHash, "on-conflict": onConflict } = input.options;

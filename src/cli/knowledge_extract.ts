@@ -165,7 +165,7 @@ async function acceptThese(
       items: answers.map(({ json, error }) => error === undefined ? json : { ...json, error }),
     },
     text: answers.flatMap(({ text }) => text.map(textOfLine)),
-    ...(error === undefined ? {} : { error }),
+    error,
   };
 }
 

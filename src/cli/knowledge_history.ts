@@ -143,7 +143,7 @@ export const merge = defineVerb({
 async function mergeAnswer(
   memory: Memory,
   io: Io,
-  input: Pick<Input, "json"> & { readonly options: { readonly yes: boolean } },
+  input: Input & { readonly options: { readonly yes: boolean } },
   [into, ...others]: readonly StoredNote[],
 ): Promise<Answer> {
   if (into === undefined) throw new SageError("usage", "There is nothing to merge");

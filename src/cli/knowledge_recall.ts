@@ -32,13 +32,7 @@ export const match = defineVerb({
   options: shared,
   examples: ["sage knowledge match how do worktrees share hooks"],
   connects: "endpoint",
-  run(input, io) {
-    const { options, rest } = input;
-    return withMemory(input, io, async (memory) => {
-      const recall = await recallKnowledge(memory, rest.join(" "), recallOptions(options));
-      return matchAnswer(io, recall);
-    }, { flags: settings(options) });
-  },
+  run: (input, io) => withRecall(input, io, (_, recall) => matchAnswer(io, recall)),
 });
 
 export const debug = defineVerb({
@@ -56,15 +50,25 @@ export const debug = defineVerb({
     'sage knowledge debug "morpho curator" --threshold 0.65',
   ],
   connects: "endpoint",
-  run(input, io) {
-    const { options, rest } = input;
-    return withMemory(input, io, async (memory) => {
-      const recall = await recallKnowledge(memory, rest.join(" "), recallOptions(options));
-      if (options.why !== undefined) return await why(memory, input, io, recall);
+  run: (input, io) =>
+    withRecall(input, io, (memory, recall) => {
+      if (input.options.why !== undefined) return why(memory, input, io, recall);
       return { json: recallFacts(recall), text: renderDebug(recall).trimEnd().split("\n") };
-    }, { flags: settings(options) });
-  },
+    }),
 });
+
+/** What is recalled for the words that were typed, with the settings that are tried. */
+function withRecall(
+  input: Input & { readonly options: RecallFlags },
+  io: Io,
+  answer: (memory: Memory, recall: Recall) => Answer | Promise<Answer>,
+): Promise<Answer> {
+  const { options, rest } = input;
+  return withMemory(input, io, async (memory) => {
+    const recall = await recallKnowledge(memory, rest.join(" "), recallOptions(options));
+    return await answer(memory, recall);
+  }, { flags: settings(options) });
+}
 
 function recallOptions({ also, skill, scope, max }: RecallFlags) {
   return given({ also, skill, scope, maxItems: max });

@@ -70,7 +70,7 @@ function answer(io: Io, { from, isDry }: MigrateSource, { places, items }: Migra
   const error = isUnreadable
     ? { code: "invalid_note", message: `Nothing of ${places.join(", ")} can be read` } as const
     : undefined;
-  return { json, text, notices, ...(error === undefined ? {} : { error }) };
+  return { json, text, notices, error };
 }
 
 function headline(

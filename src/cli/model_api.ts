@@ -15,7 +15,7 @@ import { withMemory } from "./with_memory.ts";
 
 /** Memory, and a process that reaches the model API and nothing else. */
 export function withModelApi(
-  input: Pick<Input, "name" | "project">,
+  input: Input,
   io: Io,
   body: (memory: Memory, api: ModelApi) => Promise<Answer>,
 ): Promise<Answer> {
@@ -106,10 +106,9 @@ export function usageText(memory: Memory, usage: Usage): string {
 }
 
 export function usageFacts(memory: Memory, usage: Usage): Record<string, unknown> {
-  const cost = costOf(memory, usage);
   return {
     inputTokens: usage.input,
     outputTokens: usage.output,
-    ...(cost === undefined ? {} : { cost }),
+    cost: costOf(memory, usage),
   };
 }

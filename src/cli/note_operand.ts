@@ -24,7 +24,7 @@ export interface Operand {
 
 /** Runs `then` with memory and the one note that the operands name. */
 export function withNamed(
-  input: Pick<Input, "name" | "project" | "rest" | "json">,
+  input: Input,
   io: Io,
   operand: Pick<Operand, "kind" | "isGoing">,
   then: (memory: Memory, stored: StoredNote) => Answer | Promise<Answer>,

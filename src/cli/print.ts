@@ -15,6 +15,7 @@ import {
   spansOf,
   type Style,
 } from "./answer.ts";
+import type { Option } from "./command.ts";
 import type { Io } from "./io.ts";
 
 export function printAnswer(io: Io, answer: Answer, json: boolean): void {
@@ -40,12 +41,8 @@ export function failureText({ message, hint }: Failure): string {
 }
 
 /** A script prints it as it is. */
-function shape({ code, message, hint }: Failure): Record<string, string> {
-  return {
-    code,
-    message: oneLine(message),
-    ...(hint === undefined ? {} : { hint: oneLine(hint) }),
-  };
+function shape({ code, message, hint }: Failure): Failure {
+  return { code, message: oneLine(message), hint: hint && oneLine(hint) };
 }
 
 /** What went wrong stands behind what was typed: of more than there is room for, the middle goes. */
@@ -125,7 +122,13 @@ export function countKind(number: number, kind: string): string {
 }
 
 /** So many `--limit` takes where things are listed. */
-export const LISTED_MAX = 10_000;
+const LISTED_MAX = 10_000;
+
+/** `--limit` of a list; `usual`: how many it has without. */
+export function limitOption(usual: number | "all"): Option & { readonly type: "number" } {
+  const summary = `at most this many, ${usual} by default`;
+  return { type: "number", min: 1, max: LISTED_MAX, summary };
+}
 
 /** That a list was cut, and how to see the rest, where that may be typed. */
 export function moreNotice(shown: readonly unknown[], total: number, noun: string): string[] {

@@ -31,7 +31,7 @@ const IN_OTHER_WORDS = "--also asks in other words as well";
 type Wanted = Values<typeof OPTIONS>;
 
 export function searchAnswer(
-  input: Pick<Input, "name" | "project" | "json">,
+  input: Input,
   io: Io,
   query: string,
   { type, tag, after, also, limit, all, explain }: Wanted,

@@ -3,6 +3,7 @@ import type { StoredNote } from "../memory/item.ts";
 import type { Memory } from "../memory/memory.ts";
 import { findSession, latestSession } from "../memory/session/list.ts";
 import { type Answer, failed } from "./answer.ts";
+import type { Input } from "./command.ts";
 import type { Io } from "./io.ts";
 import { withFound } from "./note_operand.ts";
 
@@ -10,7 +11,7 @@ import { withFound } from "./note_operand.ts";
 export async function withSession(
   memory: Memory,
   io: Io,
-  { rest, json }: { readonly rest: readonly string[]; readonly json: boolean },
+  { rest, json }: Input,
   then: (stored: StoredNote) => Answer | Promise<Answer>,
 ): Promise<Answer> {
   const ref = rest.length > 0 ? rest.join(" ") : await latestSession(memory);

@@ -1,4 +1,5 @@
 /** The verb `show`, the same for every kind of note: the note as its file says it, private text left out. */
+import { given } from "../base/given.ts";
 import { shortId } from "../base/id.ts";
 import { type ChainLink, parentChain } from "../memory/checkpoint/chain.ts";
 import { findNote } from "../memory/find.ts";
@@ -26,16 +27,16 @@ export function showVerb(kind: NoteKind): Verb {
       section: { type: "string", value: "heading", summary: "only this section" },
     },
     run(input, io) {
-      const { options, rest, json } = input;
+      const { options: { section }, rest, json } = input;
       return withMemory(input, io, async (memory) => {
         const show = async (ref: string): Promise<Answer> => {
           const operand = { kind, ref, json };
           const found = await findNote(memory, ref, [kind]);
           if (found.kind === "none") {
-            const read = await readNote(memory, ref, sectionOf(options.section));
+            const read = await readNote(memory, ref, given({ section }));
             if (read.kind === "many") return await notOne(memory, io, operand, read, show);
             return "item" in read && read.item.type === kind
-              ? noteAnswer(memory, io, read, options.section, [])
+              ? noteAnswer(memory, io, read, section, [])
               : await otherKind(memory, kind, ref, found.nearest);
           }
           if (found.kind === "many") return await notOne(memory, io, operand, found, show);
@@ -44,21 +45,17 @@ export function showVerb(kind: NoteKind): Verb {
           const read = await readNote(
             memory,
             absolutePath,
-            { forChange: true, ...sectionOf(options.section) },
+            { forChange: true, ...given({ section }) },
           );
           // A section is asked for to be used as it stands.
-          const parent = options.section === undefined ? frontText(front, "parent") : undefined;
+          const parent = section === undefined ? frontText(front, "parent") : undefined;
           const chain = kind === "checkpoint" ? await parentChain(memory, parent) : [];
-          return noteAnswer(memory, io, read, options.section, chain);
+          return noteAnswer(memory, io, read, section, chain);
         };
         return await show(rest.join(" "));
       });
     },
   });
-}
-
-function sectionOf(section: string | undefined): { section?: string } {
-  return section === undefined ? {} : { section };
 }
 
 function noteAnswer(

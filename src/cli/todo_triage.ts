@@ -89,6 +89,6 @@ function done({ added, dropped, left }: Triaged): Answer {
       ...(dropped.length === 0 ? [] : [`Let go of ${count(dropped.length, "question")}.`]),
       ...(left === 0 ? [] : [`${count(left, "question")} left open.`]),
     ],
-    ...(error === undefined ? {} : { error }),
+    error,
   };
 }

@@ -14,20 +14,16 @@ import type { Memory } from "../memory/memory.ts";
 import { packageManager } from "../memory/release/placed.ts";
 import { listResidue, removeResidue, type Residue } from "../memory/sweep/residue.ts";
 import { type Answer, dim, type Line } from "./answer.ts";
-import type { Input, Options } from "./command.ts";
+import type { Input } from "./command.ts";
 import { entryLines, fileDiffs, gitLines, leftLines } from "./installed.ts";
 import type { Io } from "./io.ts";
 import { canAsk, confirm } from "./prompt.ts";
 import { renderLines } from "./print.ts";
 import { withMemory } from "./with_memory.ts";
 
-interface Chosen extends Omit<Input<Options>, "options"> {
-  readonly options: {
-    readonly yes: boolean;
-    readonly verbose: boolean;
-    readonly "dry-run": boolean;
-  };
-}
+type Chosen = Input & {
+  readonly options: Readonly<Record<"yes" | "verbose" | "dry-run", boolean>>;
+};
 
 export function uninstallAll(input: Chosen, io: Io): Promise<Answer> {
   const { yes, verbose, "dry-run": dryRun } = input.options;

@@ -2,6 +2,7 @@
  * Opens memory for a command, and closes it whatever happens. Apart from main.ts, because only
  * commands may pay for loading memory.
  */
+import { given } from "../base/given.ts";
 import { SageError } from "../base/errors.ts";
 import { isAgentShell } from "../editor/agent_shell.ts";
 import { type Confine, isBuiltInSet, type Memory, openMemory } from "../memory/memory.ts";
@@ -14,7 +15,7 @@ import type { Io } from "./io.ts";
 import { progress, watchedDisk } from "./progress.ts";
 
 export async function withMemory(
-  input: Caller,
+  input: Input,
   io: Io,
   body: (memory: Memory) => Answer | Promise<Answer>,
   { flags = {}, confine = reach(io) }: {
@@ -50,8 +51,6 @@ async function taught(memory: Memory, io: Io, answer: Answer): Promise<readonly 
   return explain(memory, concept);
 }
 
-type Caller = Pick<Input, "name" | "project">;
-
 /**
  * Gives up all of the network but what the model that is set needs, or `host` instead. Whoever has given
  * the network up before finds nothing to keep.
@@ -62,12 +61,11 @@ export function reach(io: Io, host?: string): Confine {
 
 /** Memory as this call sees it. Close it. */
 export async function openHere(
-  input: Caller,
+  input: Input,
   io: Io,
   flags: Readonly<Record<string, string>>,
   confine: Confine = reach(io),
 ): Promise<Memory> {
-  const session = sessionOf(io);
   const memory = await openMemory({
     cwd: io.cwd(),
     env: (name) => io.env(name),
@@ -79,8 +77,10 @@ export async function openHere(
     light: io.opened !== undefined,
     waits: (what) => progress(io).say(what),
     warns: true,
-    ...(input.project === undefined ? {} : { projectDir: folder(io, input.project) }),
-    ...(session === undefined ? {} : { session }),
+    ...given({
+      projectDir: input.project === undefined ? undefined : folder(io, input.project),
+      session: sessionOf(io),
+    }),
   });
   if (io.opened === undefined) return memory;
   // Any other is opened for each call: for seconds, some of them.

@@ -4,7 +4,7 @@
  */
 import { now } from "../base/clock.ts";
 import { systemError, systemErrorCode } from "../base/errors.ts";
-import { type Fs, join, removeIfThere } from "../base/fs.ts";
+import { chunksOf, type Fs, join, removeIfThere } from "../base/fs.ts";
 import { randomHex } from "../base/hash.ts";
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -16,7 +16,6 @@ export interface DatabaseCopy {
   close(): void;
 }
 
-const BLOCK_BYTES = 1024 * 1024;
 /** A history beyond this is copied for minutes, to a disk that may not have the room. */
 const DATABASE_BYTES_MAX = 2 * 1024 ** 3;
 /** What the engine keeps beside a database. */
@@ -85,15 +84,7 @@ function sweep(fs: Fs, scratch: string, prefix: string): void {
 function copyFile(fs: Fs, from: string, to: string): void {
   removeIfThere(fs, to);
   if (fs.lstat(from)?.kind !== "file") return;
-  const source = fs.open(from, { read: true });
-  const target = fs.open(to, { write: true, createNew: true, mode: 0o600 });
-  try {
-    const block = new Uint8Array(BLOCK_BYTES);
-    for (let count = source.read(block); count > 0; count = source.read(block)) {
-      target.write(block.subarray(0, count));
-    }
-  } finally {
-    source.close();
-    target.close();
-  }
+  using source = fs.open(from, { read: true });
+  using target = fs.open(to, { write: true, createNew: true, mode: 0o600 });
+  for (const chunk of chunksOf(source)) target.write(chunk);
 }

@@ -2,14 +2,7 @@
  * What histories have in common that are one file a session: each is listed by its name and its head, and
  * read whole when somebody asks for it. Where the files lie and what they say is the agent's own.
  */
-import {
-  decode,
-  type FileInfo,
-  type Fs,
-  readBytes,
-  readFull,
-  slashedAsWritten,
-} from "../base/fs.ts";
+import { type FileInfo, type Fs, readBytes, readFull, slashedAsWritten } from "../base/fs.ts";
 import type { Transcript } from "./editor.ts";
 import { type History, HISTORY_BYTES_MAX, type HistoryPlace, type PastFile } from "./history.ts";
 
@@ -35,22 +28,7 @@ export function pastFile(
 
 /** The bytes of a file from one place to another, as far as there are any. */
 export function bytesOf(fs: Fs, path: string, from: number, to: number): Uint8Array {
-  const file = fs.open(path, { read: true });
-  try {
-    file.seek(from);
-    return readFull(file, new Uint8Array(to - from));
-  } finally {
-    file.close();
-  }
-}
-
-/** The beginning of a file, where most of it is not asked for. */
-export function headOf(fs: Fs, path: string, bytesMax: number): string {
-  const file = fs.open(path, { read: true });
-  try {
-    const bytes = new Uint8Array(bytesMax);
-    return decode(bytes.subarray(0, file.read(bytes)));
-  } finally {
-    file.close();
-  }
+  using file = fs.open(path, { read: true });
+  file.seek(from);
+  return readFull(file, new Uint8Array(to - from));
 }

@@ -174,30 +174,14 @@ function isIdle({ hooks }: JsonObject): boolean {
 function ownHooks(root: JsonObject, file: string, shape: JsonShape): OwnHook[] {
   return [...listsOf(root, file)].flatMap(([event, list]) =>
     list.flatMap((item, i): OwnHook[] => {
-      if (shape.hooks === "flat") {
-        return isOwnHook(item)
-          ? [{
-            event,
-            path: ["hooks", event, i],
-            handler: item,
-            matcher: item.matcher,
-            beside: 1,
-          }]
-          : [];
-      }
+      const isGroup = shape.hooks === "grouped";
       const { matcher, hooks } = isObject(item) ? item : {};
-      const handlers = Array.isArray(hooks) ? hooks : [];
-      return handlers.flatMap((handler, h): OwnHook[] =>
-        isOwnHook(handler)
-          ? [{
-            event,
-            path: ["hooks", event, i, "hooks", h],
-            handler,
-            matcher,
-            beside: handlers.length,
-          }]
-          : []
-      );
+      const handlers = !isGroup ? [item] : Array.isArray(hooks) ? hooks : [];
+      return handlers.flatMap((handler, h): OwnHook[] => {
+        if (!isOwnHook(handler)) return [];
+        const path = ["hooks", event, i, ...isGroup ? ["hooks", h] : []];
+        return [{ event, path, handler, matcher, beside: handlers.length }];
+      });
     })
   );
 }

@@ -8,6 +8,7 @@ import { type Fs, join } from "../base/fs.ts";
 import { BertModel } from "./bert/model.ts";
 import { calibrate, meaningBy } from "./calibration.ts";
 import type { Embedder } from "./embedder.ts";
+import { type Holder, holdOne } from "./hold.ts";
 import { type InstalledModel, modelId, readInstalled } from "./installed.ts";
 
 export interface BertEmbedder extends Embedder {
@@ -18,40 +19,11 @@ export interface BertEmbedder extends Embedder {
   close(): void;
 }
 
-/**
- * One open model for a process that opens memory again and again: the next embedder finds it as it is, its
- * weights in memory, as long as its file is the same.
- */
-export interface ModelHolder {
-  lend(fs: Fs, path: string): BertModel;
-  /** What is asked for again is opened again. */
-  drop(): void;
-}
-
-/** A hundred megabytes are much for something that nobody asks. */
-const IDLE_MS = 5 * 60_000;
+/** The model that embedders of one process find as it is, its weights in memory, while its file is the same. */
+export type ModelHolder = Holder<BertModel>;
 
 export function holdModel(): ModelHolder {
-  let held: { readonly key: string; readonly model: BertModel } | undefined;
-  let idle: number | undefined;
-  const drop = (): void => {
-    clearTimeout(idle);
-    held?.model.close();
-    held = undefined;
-  };
-  return {
-    drop,
-    lend(fs, path) {
-      const { size, mtimeMs, inode } = fs.lstat(path) ?? {};
-      const key = `${path} ${size} ${mtimeMs} ${inode}`;
-      if (held?.key !== key) drop();
-      held ??= { key, model: new BertModel(fs, path) };
-      clearTimeout(idle);
-      idle = setTimeout(drop, IDLE_MS);
-      Deno.unrefTimer(idle);
-      return held.model;
-    },
-  };
+  return holdOne((model) => model.close());
 }
 
 /**
@@ -75,7 +47,8 @@ export function openBertEmbedder(
   // Many processes that could ask never do.
   let opened: BertModel | undefined;
   const model = (): BertModel => {
-    const model = holder?.lend(fs, path) ?? (opened ??= new BertModel(fs, path));
+    const open = (): BertModel => new BertModel(fs, path);
+    const model = holder?.lend(stateOf(fs, path), open) ?? (opened ??= open());
     if (model.shape.width === facts.dimensions) return model;
     throw new SageError("invalid_model", `Model "${name}" is not the one that was pulled`);
   };
@@ -116,4 +89,10 @@ export function openBertEmbedder(
       opened = undefined;
     },
   };
+}
+
+/** A file by its name and what changes where it is replaced. */
+function stateOf(fs: Fs, path: string): string {
+  const { size, mtimeMs, inode } = fs.lstat(path) ?? {};
+  return `${path} ${size} ${mtimeMs} ${inode}`;
 }

@@ -5,6 +5,7 @@
 import { SageError } from "../base/errors.ts";
 import { decode, type Fs, join, listIfDir, readBytes } from "../base/fs.ts";
 import { compareText } from "../base/text.ts";
+import { doKnotsRise } from "./calibration.ts";
 import { type CalibratedBy, calibratedBy, replaceFacts } from "./installed.ts";
 import { RETRIEVAL_PREFIX } from "./known_models.ts";
 
@@ -159,9 +160,6 @@ function isSound(known: KnownEndpoint): boolean {
   const isNumber = (value: unknown): boolean => typeof value === "number" && isFinite(value);
   return parseEndpoint(name)?.model !== undefined && /^[A-Za-z0-9.-]+@[0-9a-f]{8}$/.test(id) &&
     dimensions > 0 && dimensions <= DIMENSIONS_MAX && charactersMax > 0 && textMs >= 0 &&
-    probe.length === dimensions && probe.every(isNumber) && calibration.length > 1 &&
-    calibration.every(([cosine, share], i) => {
-      const [before, below] = calibration[i - 1] ?? [-Infinity, -Infinity];
-      return isNumber(cosine) && isNumber(share) && cosine > before && share > below && share <= 1;
-    });
+    probe.length === dimensions && probe.every(isNumber) &&
+    calibration.flat().every(isNumber) && doKnotsRise(calibration);
 }

@@ -2,7 +2,7 @@
  * What has to be known of an embeddings server before its vectors mean anything: which model it has, how
  * many dimensions, how long a text it takes, where its cosines say 'about this', and how quick it is.
  */
-import { monotonic, rfc3339 } from "../base/clock.ts";
+import { rfc3339 } from "../base/clock.ts";
 import { SageError } from "../base/errors.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { aheadOfRows } from "./ahead_rows.ts";
@@ -16,7 +16,13 @@ import {
 } from "./endpoint.ts";
 import { asAsked, PASSAGES_MS_MAX, PROBE_TEXT, wake } from "./endpoint_embedder.ts";
 import { BATCH_TEXTS_MAX, requestModel, requestVectors } from "./endpoint_request.ts";
-import { CHUNK_CHARACTERS, type Embeds, fitCalibration, longText } from "./fit_calibration.ts";
+import {
+  CHUNK_CHARACTERS,
+  type Embeds,
+  fitCalibration,
+  longText,
+  measureLate,
+} from "./fit_calibration.ts";
 import { similarity } from "./similarity.ts";
 
 export interface Learning {
@@ -119,16 +125,7 @@ async function longest(address: EndpointAddress): Promise<number> {
 }
 
 /** Milliseconds for a text of a chunk's length, by itself. */
-export async function measureEndpoint(
-  address: EndpointAddress,
-  charactersMax: number,
-): Promise<number> {
+export function measureEndpoint(address: EndpointAddress, charactersMax: number): Promise<number> {
   const text = longText(CHUNK_CHARACTERS).slice(0, Math.min(CHUNK_CHARACTERS, charactersMax) - 2);
-  const times: number[] = [];
-  for (let round = 0; round < 3; round++) {
-    const start = monotonic();
-    await requestVectors(address, [`${round} ${text}`], PASSAGES_MS_MAX);
-    times.push(monotonic() - start);
-  }
-  return Math.round(Math.min(...times) * 10) / 10;
+  return measureLate((round) => requestVectors(address, [`${round} ${text}`], PASSAGES_MS_MAX));
 }

@@ -4,6 +4,7 @@
  * no redirection: what is asked goes to that address and nowhere else.
  */
 import { SageError, systemErrorCode } from "../base/errors.ts";
+import { isObject, parsed } from "../base/fields.ts";
 import { decode } from "../base/fs.ts";
 import { printable } from "../base/printable.ts";
 import { wholeOf } from "../base/remote.ts";
@@ -101,12 +102,8 @@ function read(
       hint: `see whether the server has the model "${address.model ?? ""}"`,
     });
   }
-  try {
-    const json = JSON.parse(text);
-    if (typeof json === "object" && json !== null) return json;
-  } catch {
-    // Said below.
-  }
+  const json = parsed(text);
+  if (isObject(json)) return json;
   throw wrong(address, "its answer is no JSON");
 }
 

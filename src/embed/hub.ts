@@ -4,6 +4,7 @@
  */
 import { download } from "../base/download.ts";
 import { SageError } from "../base/errors.ts";
+import { isObject, parsed } from "../base/fields.ts";
 import { decode, type Fs, readBytes } from "../base/fs.ts";
 import { gitBlobHex } from "../base/hash.ts";
 import { fetchWhole, type Remote } from "../base/remote.ts";
@@ -65,12 +66,8 @@ function toFile(entry: Record<string, unknown> | null): HubFile[] {
 }
 
 function toJson(remote: Remote, bytes: Uint8Array): Record<string, unknown> {
-  try {
-    const json = JSON.parse(decode(bytes));
-    if (typeof json === "object" && json !== null) return json;
-  } catch {
-    // Said below.
-  }
+  const json = parsed(decode(bytes));
+  if (isObject(json)) return json;
   throw remote.lied("its list of files is no JSON");
 }
 

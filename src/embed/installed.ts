@@ -4,8 +4,18 @@
  */
 import { writeWhole } from "../base/atomic.ts";
 import { assert, SageError } from "../base/errors.ts";
-import { decode, dirname, encode, type Fs, join, listIfDir, readBytes } from "../base/fs.ts";
+import {
+  chunksOf,
+  decode,
+  dirname,
+  encode,
+  type Fs,
+  join,
+  listIfDir,
+  readBytes,
+} from "../base/fs.ts";
 import { hashing } from "../base/hash.ts";
+import { doKnotsRise } from "./calibration.ts";
 import { BUILT_IN } from "./embedder.ts";
 
 /** The facts of model.json; keys there are in snake_case. */
@@ -46,7 +56,6 @@ export interface PublishedFile {
 export type CalibratedBy = "pairs" | "own pairs" | "notes";
 
 export const FACTS_NAME = "model.json";
-const BUFFER_BYTES = 1024 * 1024;
 const FACTS_BYTES_MAX = 64 * 1024;
 /** A name is a folder here and a word on the command line. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/;
@@ -90,18 +99,13 @@ export function nameByContent(fs: Fs, path: string, ending: string): PublishedFi
 /** Size and SHA-256 of a file. */
 export function identify(fs: Fs, path: string): { size: number; sha256: string } {
   const hash = hashing();
-  const file = fs.open(path, { read: true });
-  try {
-    const buffer = new Uint8Array(BUFFER_BYTES);
-    let size = 0;
-    for (let count = file.read(buffer); count > 0; count = file.read(buffer)) {
-      hash.update(buffer.subarray(0, count));
-      size += count;
-    }
-    return { size, sha256: hash.hex() };
-  } finally {
-    file.close();
+  using file = fs.open(path, { read: true });
+  let size = 0;
+  for (const chunk of chunksOf(file)) {
+    hash.update(chunk);
+    size += chunk.length;
   }
+  return { size, sha256: hash.hex() };
 }
 
 /** Where the files of a model for the ONNX runtime lie. */
@@ -208,11 +212,7 @@ function parseFacts(text: string, name: string): InstalledModel {
   const calibration = (json.calibration as [unknown, unknown][]).map(([cosine, share]) =>
     [Number(cosine), number(share)] as const
   );
-  const rises = calibration.every(([cosine, share], i) => {
-    const [before, below] = calibration[i - 1] ?? [-Infinity, -Infinity];
-    return cosine > before && share > below && share <= 1;
-  });
-  if (calibration.length < 2 || !rises) throw new TypeError("its calibration does not rise");
+  if (!doKnotsRise(calibration)) throw new TypeError("its calibration does not rise");
   return {
     name,
     source: string(json.source),

@@ -7,13 +7,12 @@ import type { Fs } from "../base/fs.ts";
 import type { Bulk } from "./bulk.ts";
 import { calibrate, meaningBy } from "./calibration.ts";
 import type { AheadEmbedder } from "./embedder.ts";
+import { holdOne } from "./hold.ts";
 import { type InstalledModel, modelId, type OnnxFiles, onnxFiles } from "./installed.ts";
 import { type OnnxModel, openOnnxModel } from "./onnx/model.ts";
 
 /** Opening the model in each of the workers costs a second: work for less is done in this thread. */
 const BULK_MS_MIN = 4000;
-/** Four times its weights in memory is much for something that nobody asks. */
-const IDLE_MS = 5 * 60_000;
 
 export function openOnnxEmbedder(
   fs: Fs,
@@ -84,30 +83,18 @@ export function openOnnxEmbedder(
   };
 }
 
-/**
- * The model that was asked last stays open for a while: a server opens memory for each call, and opening
- * takes a second.
- */
-let held: { readonly key: string; readonly model: Promise<OnnxModel>; idle: number } | undefined;
+/** Of the process: a server opens memory for each call, and opening takes a second. */
+const holder = holdOne<Promise<OnnxModel>>((model) =>
+  void model.then((opened) => opened.close()).catch(() => {})
+);
 
 function lend(fs: Fs, files: OnnxFiles): Promise<OnnxModel> {
   const { size, mtimeMs } = fs.lstat(files.path) ?? {};
   const key = `${files.path} ${files.tokenizer.sha256} ${size} ${mtimeMs}`;
-  if (held?.key !== key) {
-    drop();
-    const own = held = { key, model: openOnnxModel(fs, files), idle: 0 };
+  return holder.lend(key, () => {
+    const model = openOnnxModel(fs, files);
     // What could not be opened is tried again.
-    own.model.catch(() => held === own && drop());
-  }
-  clearTimeout(held.idle);
-  held.idle = setTimeout(drop, IDLE_MS);
-  Deno.unrefTimer(held.idle);
-  return held.model;
-}
-
-function drop(): void {
-  if (held === undefined) return;
-  clearTimeout(held.idle);
-  held.model.then((model) => model.close()).catch(() => {});
-  held = undefined;
+    model.catch(() => holder.drop(key));
+    return model;
+  });
 }

@@ -1,10 +1,16 @@
 /** A model for the ONNX runtime made ready: its files taken as they are, tried, and measured. */
-import { monotonic } from "../base/clock.ts";
+import { writeWhole } from "../base/atomic.ts";
 import { SageError } from "../base/errors.ts";
-import { dirname, encode, type Fs, join } from "../base/fs.ts";
+import { chunksOf, dirname, encode, type Fs, join } from "../base/fs.ts";
 import { aheadOfRows } from "./ahead_rows.ts";
 import { CALIBRATION_ROWS, type CalibrationRow } from "./calibration_texts.ts";
-import { CHUNK_CHARACTERS, type Embeds, fitCalibration, longText } from "./fit_calibration.ts";
+import {
+  CHUNK_CHARACTERS,
+  type Embeds,
+  fitCalibration,
+  longText,
+  measureLate,
+} from "./fit_calibration.ts";
 import {
   type InstalledModel,
   type MadeModel,
@@ -15,8 +21,6 @@ import {
 import { type OnnxModel, openOnnxModel, WEIGHTS_BYTES_MAX } from "./onnx/model.ts";
 import { readOnnxPublished } from "./onnx/published.ts";
 import type { Paths, Progress } from "./published_source.ts";
-
-const BUFFER_BYTES = 1024 * 1024;
 
 export async function makeOnnx(
   fs: Fs,
@@ -34,7 +38,7 @@ export async function makeOnnx(
   }
   copy(fs, paths.weights, made, (share) => onProgress({ step: "convert", share }));
   const weights = nameByContent(fs, made, "onnx");
-  write(fs, made, encode(published.tokenizer));
+  writeWhole(fs, made, [encode(published.tokenizer)], { mode: 0o600 });
   const tokenizer = nameByContent(fs, made, "json");
   onProgress({ step: "measure", share: 0 });
   const folder = dirname(made);
@@ -63,15 +67,9 @@ async function measure(model: OnnxModel, { queryPrefix, documentPrefix }: Prefix
 }
 
 /** What one text of a chunk's length costs, in milliseconds. */
-export async function measureOnnx(model: OnnxModel): Promise<number> {
+export function measureOnnx(model: OnnxModel): Promise<number> {
   const text = longText(CHUNK_CHARACTERS);
-  const times: number[] = [];
-  for (let round = 0; round < 3; round++) {
-    const start = monotonic();
-    await model.embed(text, "");
-    times.push(monotonic() - start);
-  }
-  return Math.round(Math.min(...times) * 10) / 10;
+  return measureLate(() => model.embed(text, ""));
 }
 
 /** These rows as a model that is here embeds them. */
@@ -113,32 +111,13 @@ async function embedAll(
 }
 
 function copy(fs: Fs, from: string, to: string, step: (share: number) => void): void {
-  const source = fs.open(from, { read: true });
-  try {
-    const { size } = source.info();
-    const target = fs.open(to, { write: true, createNew: true, mode: 0o600 });
-    try {
-      const buffer = new Uint8Array(BUFFER_BYTES);
-      let done = 0;
-      for (let count = source.read(buffer); count > 0; count = source.read(buffer)) {
-        target.write(buffer.subarray(0, count));
-        step((done += count) / size);
-      }
-      target.sync();
-    } finally {
-      target.close();
-    }
-  } finally {
-    source.close();
+  using source = fs.open(from, { read: true });
+  const { size } = source.info();
+  using target = fs.open(to, { write: true, createNew: true, mode: 0o600 });
+  let done = 0;
+  for (const chunk of chunksOf(source)) {
+    target.write(chunk);
+    step((done += chunk.length) / size);
   }
-}
-
-function write(fs: Fs, path: string, bytes: Uint8Array): void {
-  const file = fs.open(path, { write: true, createNew: true, mode: 0o600 });
-  try {
-    file.write(bytes);
-    file.sync();
-  } finally {
-    file.close();
-  }
+  target.sync();
 }

@@ -4,7 +4,7 @@
  * file a model, appended to and read whole; derived, so whatever is wrong with it makes it empty.
  */
 import { concat } from "../base/concat.ts";
-import { dirname, type Fs, join, readBytes } from "../base/fs.ts";
+import { dirname, type Fs, join, readBytes, writeInto } from "../base/fs.ts";
 import { sha256Hex } from "../base/hash.ts";
 import type { Embedder, QuantizedVectors } from "./embedder.ts";
 
@@ -100,7 +100,7 @@ function readCache(fs: Fs, path: string, dimensions: number): Map<string, Known>
       if (view.getUint32(at + size - 4, true) !== sumOf(bytes, at, size - 4)) continue;
       const row = new Int8Array(bytes.buffer, bytes.byteOffset + at + KEY_BYTES, dimensions);
       const scale = view.getFloat32(at + size - 8, true);
-      known.set(hex(bytes.subarray(at, at + KEY_BYTES)), { row, scale });
+      known.set(bytes.subarray(at, at + KEY_BYTES).toHex(), { row, scale });
     }
   } catch {
     // Derived: unreadable is the same as absent.
@@ -121,7 +121,7 @@ function append(
   const view = new DataView(bytes.buffer);
   made.forEach(([key, { row, scale }], i) => {
     const at = i * size;
-    for (let k = 0; k < KEY_BYTES; k++) bytes[at + k] = parseInt(key.slice(2 * k, 2 * k + 2), 16);
+    bytes.set(Uint8Array.fromHex(key), at);
     bytes.set(new Uint8Array(row.buffer, row.byteOffset, dimensions), at + KEY_BYTES);
     view.setFloat32(at + size - 8, scale, true);
     view.setUint32(at + size - 4, sumOf(bytes, at, size - 4), true);
@@ -134,12 +134,8 @@ function append(
     // A record that was cut short is filled up: what follows stands where records are looked for.
     const gap = new Uint8Array(isFull ? 0 : (size - there % size) % size);
     const how = isFull ? { truncate: true } : { append: true };
-    const file = fs.open(path, { write: true, create: true, mode: 0o600, ...how });
-    try {
-      file.write(concat([gap, bytes]));
-    } finally {
-      file.close();
-    }
+    const options = { write: true, create: true, mode: 0o600, ...how };
+    writeInto(fs, path, options, concat([gap, bytes]));
   } catch {
     // See above.
   }
@@ -150,10 +146,4 @@ function sumOf(bytes: Uint8Array, from: number, length: number): number {
   let sum = 0x811c9dc5;
   for (let i = from; i < from + length; i++) sum = Math.imul(sum ^ (bytes[i] ?? 0), 0x01000193);
   return sum >>> 0;
-}
-
-function hex(bytes: Uint8Array): string {
-  let text = "";
-  for (const byte of bytes) text += byte.toString(16).padStart(2, "0");
-  return text;
 }

@@ -1,9 +1,11 @@
 /** What memory's outcomes mean to an HTTP client, whatever the kind of note. */
 import { given } from "../base/given.ts";
-import type { NotFound } from "../memory/find.ts";
+import { findNote, type NotFound } from "../memory/find.ts";
 import type { NoteRef, StoredNote } from "../memory/item.ts";
+import type { Memory } from "../memory/memory.ts";
 import type { NotSaved, Saved } from "../memory/outcome.ts";
 import { mendTwins } from "../memory/twins.ts";
+import type { NoteKind } from "../note/note.ts";
 import { problem } from "./problem.ts";
 import { done, type Reply } from "./route.ts";
 
@@ -42,6 +44,17 @@ export function edited(reason: string): Reply {
 
 export function unknown(ref: string, nearest: readonly NoteRef[]): Reply {
   return stop(404, "not_found", `No note "${ref}"`, { nearest });
+}
+
+/** Answers with the one note that a parameter of the path means, or says why there is none. */
+export async function withNote(
+  memory: Memory,
+  kind: NoteKind,
+  ref: string,
+  answer: (stored: StoredNote) => Reply | Promise<Reply>,
+): Promise<Reply> {
+  const found = await findNote(memory, ref, [kind]);
+  return found.kind === "one" ? await answer(found.item) : notFound(ref, found);
 }
 
 /** None, or more than one. */

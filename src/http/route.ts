@@ -27,7 +27,7 @@ export interface Route<Input extends z.ZodObject = z.ZodObject> {
   readonly live?: boolean;
   /** What it tells is of the disk itself, so it looks there, however lately somebody else did. */
   readonly looks?: boolean;
-  run(call: Call<z.output<Input>>): Promise<Reply>;
+  run(call: Call<z.output<Input>>): Reply | Promise<Reply>;
 }
 
 export interface Call<Input> {

@@ -4,6 +4,7 @@
  * right.
  */
 import type { z } from "zod";
+import { parsed } from "../base/fields.ts";
 import { neutralize } from "../base/printable.ts";
 import { cut, nearest } from "../base/text.ts";
 
@@ -47,9 +48,9 @@ export function readArguments(
     return wrong(tool.name, schema, ["arguments must be an object"]);
   }
   const mended = mend(schema, raw ?? {});
-  const parsed = tool.input.safeParse(mended);
-  if (parsed.success) return { kind: "right", args: parsed.data };
-  const mistakes = firstOfEach(parsed.error.issues)
+  const checked = tool.input.safeParse(mended);
+  if (checked.success) return { kind: "right", args: checked.data };
+  const mistakes = firstOfEach(checked.error.issues)
     .flatMap((issue) => describe(issue, schema, mended));
   return wrong(tool.name, schema, mistakes);
 }
@@ -89,12 +90,8 @@ function asList(value: unknown): unknown[] {
   if (Array.isArray(value)) return value;
   if (typeof value !== "string") return [value];
   if (value.trim() === "") return [];
-  try {
-    const parsed: unknown = JSON.parse(value);
-    return Array.isArray(parsed) ? parsed : [value];
-  } catch {
-    return [value];
-  }
+  const list = parsed(value);
+  return Array.isArray(list) ? list : [value];
 }
 
 /** A source may come as `{id, relation}`, as it stands in the file. */

@@ -4,6 +4,7 @@
  */
 import type { Env } from "../base/environment.ts";
 import { SageError } from "../base/errors.ts";
+import { given } from "../base/given.ts";
 import { type Confine, type Opened, openMemory, type Where } from "../memory/memory.ts";
 import { settleVault } from "../memory/vault/keep.ts";
 import { isInUse, locateState } from "../memory/session/peek.ts";
@@ -27,10 +28,8 @@ export function lendMemory({ env, cwd, project, confine, opened }: Client): UseM
   const where: Omit<Where, "cwd"> = {
     env,
     holder: "sage mcp",
-    ...(confine === undefined ? {} : { confine }),
-    ...(session === undefined ? {} : { session }),
     opened,
-    ...(project === undefined ? {} : { projectDir: project }),
+    ...given({ confine, session, projectDir: project }),
   };
   let wasInUse = false;
   return async (body) => {

@@ -6,7 +6,15 @@ import { collapse, withoutEnd } from "../base/text.ts";
 import { readField, readList, renderField, renderTitle } from "./fields.ts";
 import { renderFrontMatter, splitFrontMatter } from "./front_matter.ts";
 import { frontFlag, frontLines, frontList, frontText, listOrNothing } from "./front_values.ts";
-import { nameOf, sections, titleSection, trimLines, withoutTitle } from "./markdown.ts";
+import {
+  type Extent,
+  extentOf,
+  nameOf,
+  sections,
+  titleSection,
+  trimLines,
+  withoutTitle,
+} from "./markdown.ts";
 import type { Note } from "./note.ts";
 import {
   type Generated,
@@ -125,16 +133,10 @@ function readHistory(body: string): HistoryEntry[] {
 }
 
 /** The last section of that name: whatever stands above belongs to the content. */
-function historyRange(
-  body: string,
-): { start: number; textStart: number; end: number } | undefined {
+function historyRange(body: string): Extent | undefined {
   const all = sections(body);
-  const i = all.findLastIndex(({ level, heading }) => level === 2 && nameOf(heading) === "history");
-  const found = all[i];
-  if (found === undefined) return undefined;
-  const next = all.slice(i + 1).find((section) => section.level <= 2);
-  const textStart = found.end - found.text.length;
-  return { start: found.start, textStart, end: next?.start ?? body.length };
+  const found = all.findLast(({ level, heading }) => level === 2 && nameOf(heading) === "history");
+  return found && extentOf(found, all, body);
 }
 
 /** Where the text between title and history lies in a body. */

@@ -6,6 +6,13 @@
 import { pattern } from "../base/pattern.ts";
 import { collapse } from "../base/text.ts";
 
+/** Offsets in a body; the text begins below the heading's line. */
+export interface Extent {
+  readonly start: number;
+  readonly textStart: number;
+  readonly end: number;
+}
+
 export interface Section {
   /** 1 to 6; 0 for what stands before the first heading. */
   readonly level: number;
@@ -134,7 +141,7 @@ export function sectionRange(
   body: string,
   heading: string,
   levelMax = 6,
-): { start: number; textStart: number; end: number } | undefined {
+): Extent | undefined {
   const all = sections(body);
   const wanted = nameOf(heading);
   const title = all.find((section) => section.level === 1 && section.heading !== "");
@@ -145,7 +152,11 @@ export function sectionRange(
   // A title may be called like a section of its note.
   const found = named.find((section) => section.level === 2) ??
     named.find((section) => section !== title) ?? named[0];
-  if (found === undefined) return undefined;
+  return found && extentOf(found, all, body);
+}
+
+/** Where one of these sections of a body lies, with its subsections. */
+export function extentOf(found: Section, all: readonly Section[], body: string): Extent {
   const next = all.slice(all.indexOf(found) + 1).find((section) => section.level <= found.level);
   const textStart = found.end - found.text.length;
   return { start: found.start, textStart, end: next?.start ?? body.length };

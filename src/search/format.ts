@@ -120,20 +120,20 @@ export function writeHeader(header: SegmentHeader): Uint8Array {
   const view = new DataView(bytes.buffer);
   view.setUint32(0, MAGIC, true);
   view.setUint32(4, FORMAT_VERSION, true);
-  bytes.set(fromHex(header.embedder), 8);
+  bytes.set(Uint8Array.fromHex(header.embedder), 8);
   view.setUint32(16, header.dims, true);
   view.setUint32(20, header.chunks, true);
   view.setUint32(24, header.notes, true);
   view.setUint32(28, header.triggers, true);
   view.setFloat64(32, header.fileBytes, true);
-  bytes.set(fromHex(header.payload), 40);
+  bytes.set(Uint8Array.fromHex(header.payload), 40);
   let at = SECTIONS_AT;
   for (const name of SECTIONS) {
     view.setFloat64(at, header.sections[name].at, true);
     view.setUint32(at + 8, header.sections[name].bytes, true);
     at += 12;
   }
-  bytes.set(fromHex(checkOf(bytes)), CHECK_AT);
+  bytes.set(Uint8Array.fromHex(checkOf(bytes)), CHECK_AT);
   return bytes;
 }
 
@@ -144,7 +144,7 @@ export function readHeader(bytes: Uint8Array, fileBytes: number): SegmentHeader 
   if (view.getUint32(0, true) !== MAGIC || view.getUint32(4, true) !== FORMAT_VERSION) {
     return undefined;
   }
-  if (toHex(bytes.subarray(CHECK_AT)) !== checkOf(bytes)) return undefined;
+  if (bytes.subarray(CHECK_AT).toHex() !== checkOf(bytes)) return undefined;
   const sections = {} as Record<SectionName, Section>;
   let at = SECTIONS_AT;
   for (const name of SECTIONS) {
@@ -152,13 +152,13 @@ export function readHeader(bytes: Uint8Array, fileBytes: number): SegmentHeader 
     at += 12;
   }
   const header: SegmentHeader = {
-    embedder: toHex(bytes.subarray(8, 16)),
+    embedder: bytes.subarray(8, 16).toHex(),
     dims: view.getUint32(16, true),
     chunks: view.getUint32(20, true),
     notes: view.getUint32(24, true),
     triggers: view.getUint32(28, true),
     fileBytes: view.getFloat64(32, true),
-    payload: toHex(bytes.subarray(40, 56)),
+    payload: bytes.subarray(40, 56).toHex(),
     sections,
   };
   return header.fileBytes === fileBytes && isConsistent(header) ? header : undefined;
@@ -229,16 +229,4 @@ export function hash32(bytes: Uint8Array, seed = 0x811c9dc5): number {
 
 function checkOf(header: Uint8Array): string {
   return sha256Hex(header.subarray(0, CHECK_AT)).slice(0, 32);
-}
-
-function toHex(bytes: Uint8Array): string {
-  let hex = "";
-  for (const byte of bytes) hex += byte.toString(16).padStart(2, "0");
-  return hex;
-}
-
-function fromHex(hex: string): Uint8Array {
-  const bytes = new Uint8Array(hex.length / 2);
-  for (let i = 0; i < bytes.length; i++) bytes[i] = parseInt(hex.slice(2 * i, 2 * i + 2), 16);
-  return bytes;
 }

@@ -4,7 +4,7 @@
  * a read outside the file or a write outside the core's arrays.
  */
 import { bytesAt, type Core, floatsAt, loadCore, POSTINGS, slotOf, wordsAt } from "../base/core.ts";
-import { decode, type FileHandle, type Fs, join } from "../base/fs.ts";
+import { decode, type FileHandle, type Fs, join, readFull } from "../base/fs.ts";
 import { sha256Parts } from "../base/hash.ts";
 import type { PassageParts } from "../embed/embedder.ts";
 import { type Block, giveBack, reserve, scratch } from "./arena.ts";
@@ -413,13 +413,5 @@ function readAt(file: FileHandle, at: number, bytes: number): Uint8Array {
 /** Fills `into`; what lies behind the end of a file that was cut meanwhile stays zero. */
 function fill(file: FileHandle, at: number, into: Uint8Array): void {
   file.seek(at);
-  let filled = 0;
-  while (filled < into.length) {
-    const count = file.read(into.subarray(filled));
-    if (count === 0) {
-      into.fill(0, filled);
-      return;
-    }
-    filled += count;
-  }
+  into.fill(0, readFull(file, into).length);
 }

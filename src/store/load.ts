@@ -66,19 +66,15 @@ export function readNoteBytes(store: Store, path: string): FileBytes {
   for (let tries = 1;; tries++) {
     try {
       const file = resolvePath(store, path);
-      const handle = openInside(store.fs, file);
-      try {
-        const before = handle.info();
-        const bytesMax = before.size > NOTE_BYTES_MAX ? NOTE_INDEXED_BYTES_MAX : before.size;
-        const bytes = readFull(handle, new Uint8Array(bytesMax));
-        const info = handle.info();
-        // An editor that writes in place empties the file first: the time of before would hide that.
-        const isSame = info.size === before.size && info.mtimeMs === before.mtimeMs;
-        if (!isSame && tries < TRIES) continue;
-        return { bytes, info };
-      } finally {
-        handle.close();
-      }
+      using handle = openInside(store.fs, file);
+      const before = handle.info();
+      const bytesMax = before.size > NOTE_BYTES_MAX ? NOTE_INDEXED_BYTES_MAX : before.size;
+      const bytes = readFull(handle, new Uint8Array(bytesMax));
+      const info = handle.info();
+      // An editor that writes in place empties the file first: the time of before would hide that.
+      const isSame = info.size === before.size && info.mtimeMs === before.mtimeMs;
+      if (!isSame && tries < TRIES) continue;
+      return { bytes, info };
     } catch (error) {
       // Replaced between two looks at it: another process was saving.
       const isReplaced = error instanceof SageError && error.code === "conflict";

@@ -16,8 +16,8 @@ import {
 } from "../base/atomic.ts";
 import { fileStamp, now } from "../base/clock.ts";
 import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
-import { basename, dirname, type FileInfo, type Fs, join } from "../base/fs.ts";
-import { randomHex } from "../base/hash.ts";
+import { basename, chunksOf, dirname, type FileInfo, type Fs, join } from "../base/fs.ts";
+import { equalBytes, randomHex } from "../base/hash.ts";
 import { NAME_TRIES_MAX } from "../base/limits.ts";
 import { conflictName, conflictOf } from "./conflict.ts";
 import { INBOX_FOLDER, NOTE_FOLDERS, stemOf, TRASH_FOLDER } from "./layout.ts";
@@ -40,7 +40,6 @@ export interface Relocated {
 const TOPS: readonly string[] = [...NOTE_FOLDERS, INBOX_FOLDER, TRASH_FOLDER];
 /** Deeper than any note may lie; the trash repeats a whole path. */
 const DEPTH_MAX = 32;
-const CHUNK_BYTES = 1024 * 1024;
 
 /** Every file that belongs to the notes below a root, versions and trash included. */
 export function filesOfNotes(
@@ -153,41 +152,26 @@ function putBeside(fs: Fs, source: string, info: FileInfo, target: string): void
 /** On another disk: the bytes, in a temporary file beside the target, as old as they are here. */
 function copyOf(fs: Fs, source: string, info: FileInfo, target: string): string {
   const temp = tempPath(join(dirname(target), "copy"), randomHex(8));
-  const output = fs.open(temp, { write: true, createNew: true, mode: info.mode & 0o777 });
+  using output = fs.open(temp, { write: true, createNew: true, mode: info.mode & 0o777 });
   try {
-    const input = fs.open(source, { read: true, noFollow: true });
-    try {
-      const chunk = new Uint8Array(CHUNK_BYTES);
-      for (let count = input.read(chunk); count > 0; count = input.read(chunk)) {
-        output.write(chunk.subarray(0, count));
-      }
-    } finally {
-      input.close();
-    }
+    using input = fs.open(source, { read: true, noFollow: true });
+    for (const chunk of chunksOf(input)) output.write(chunk);
     output.sync();
     fs.setTime(temp, info.mtimeMs);
     return temp;
   } catch (error) {
     discard(fs, temp);
     throw error;
-  } finally {
-    output.close();
   }
 }
 
 function sameBytes(fs: Fs, a: string, b: string): boolean {
-  const files = [a, b].map((path) => fs.open(path, { read: true, noFollow: true }));
-  try {
-    const [one = new Uint8Array(), other = new Uint8Array()] = files.map(() =>
-      new Uint8Array(CHUNK_BYTES)
-    );
-    for (;;) {
-      const [count = 0, again = 0] = files.map((file, i) => file.read(i === 0 ? one : other));
-      if (count !== again) return false;
-      if (count === 0) return true;
-      for (let i = 0; i < count; i++) if (one[i] !== other[i]) return false;
-    }
-  } finally {
-    files.forEach((file) => file.close());
+  using one = fs.open(a, { read: true, noFollow: true });
+  using other = fs.open(b, { read: true, noFollow: true });
+  const rest = chunksOf(other);
+  for (const chunk of chunksOf(one)) {
+    const { value } = rest.next();
+    if (value === undefined || !equalBytes(chunk, value)) return false;
   }
+  return rest.next().done === true;
 }

@@ -122,13 +122,9 @@ function isGone(
 /** From its first bytes. An unreadable file is no binary: reading it will say what is wrong. */
 function looksBinary(store: Store, path: string): boolean {
   try {
-    const handle = openInside(store.fs, resolvePath(store, path));
-    try {
-      const bytes = new Uint8Array(4096);
-      return isBinary(bytes.subarray(0, handle.read(bytes)));
-    } finally {
-      handle.close();
-    }
+    using handle = openInside(store.fs, resolvePath(store, path));
+    const bytes = new Uint8Array(4096);
+    return isBinary(bytes.subarray(0, handle.read(bytes)));
   } catch {
     return false;
   }

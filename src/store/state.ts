@@ -5,7 +5,16 @@
  */
 import { writeAtomic } from "../base/atomic.ts";
 import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
-import { decode, dirname, encode, type Fs, join, readIfFile, removeIfThere } from "../base/fs.ts";
+import {
+  decode,
+  dirname,
+  encode,
+  type Fs,
+  join,
+  readIfFile,
+  removeIfThere,
+  writeInto,
+} from "../base/fs.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { LOCK_MS_MAX } from "../base/limits.ts";
 import { withLock } from "../base/lock.ts";
@@ -80,13 +89,8 @@ export function writeState(
 function append(fs: Fs, path: string, bytes: Uint8Array): boolean {
   const info = fs.lstat(path);
   if (info?.kind !== "file" || info.size + bytes.length > APPENDED_BYTES_MAX) return false;
-  const file = fs.open(path, { append: true });
-  try {
-    // Begins with the end of the line before, which may be torn.
-    file.write(encode("\n" + decode(bytes)));
-  } finally {
-    file.close();
-  }
+  // Begins with the end of the line before, which may be torn.
+  writeInto(fs, path, { append: true }, encode("\n" + decode(bytes)));
   return true;
 }
 

@@ -5,7 +5,7 @@
 import { discard, isSameFile, TEMP_NAME } from "../base/atomic.ts";
 import { DAY_MS, monotonic, now } from "../base/clock.ts";
 import { SageError } from "../base/errors.ts";
-import { encode, type Fs, join, listIfDir } from "../base/fs.ts";
+import { encode, type Fs, join, listIfDir, writeInto } from "../base/fs.ts";
 import { STORE_DEPTH_MAX, TEMP_AGE_MS_MAX } from "../base/limits.ts";
 import { lockDir, type Store, withStoreLock } from "./handle.ts";
 import { HISTORY_FOLDER, INBOX_FOLDER, NOTE_FOLDERS, TRASH_FOLDER } from "./layout.ts";
@@ -31,12 +31,8 @@ export function sweepIfDue(store: Store): void {
     const last = fs.lstat(mark)?.mtimeMs;
     if (last !== undefined && Math.abs(now() - last) < TEMP_AGE_MS_MAX) return;
     fs.makeDir(lockDir(store), 0o700);
-    const file = fs.open(mark, { write: true, create: true, truncate: true, mode: 0o600 });
-    try {
-      file.write(encode("\n"));
-    } finally {
-      file.close();
-    }
+    const how = { write: true, create: true, truncate: true, mode: 0o600 };
+    writeInto(fs, mark, how, encode("\n"));
     sweep(store, store.hook ? HOOK_MS_MAX : Infinity);
   } catch {
     // Litter costs space, not notes; the next writer tries again.

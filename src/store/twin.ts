@@ -31,13 +31,9 @@ export function statedId(store: Store, path: string): string | undefined {
 }
 
 function head(store: Store, path: string): Uint8Array {
-  const handle = openInside(store.fs, resolvePath(store, path));
-  try {
-    const bytes = new Uint8Array(HEAD_BYTES);
-    return bytes.subarray(0, handle.read(bytes));
-  } finally {
-    handle.close();
-  }
+  using handle = openInside(store.fs, resolvePath(store, path));
+  const bytes = new Uint8Array(HEAD_BYTES);
+  return bytes.subarray(0, handle.read(bytes));
 }
 
 function idIn(bytes: Uint8Array): string | undefined {

@@ -2,7 +2,7 @@
  * Which bytes Sage itself wrote lately, so that the rule to leave a note alone for two seconds after
  * somebody else changed it does not make Sage wait for itself. Hashes only; a hint that may be lost.
  */
-import { decode, encode, type Fs, join, readIfFile } from "../base/fs.ts";
+import { decode, encode, type Fs, join, readIfFile, writeInto } from "../base/fs.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { lockDir, type Store } from "./handle.ts";
 
@@ -19,13 +19,8 @@ export function noteWritten(store: Store, bytes: Uint8Array): void {
     const isFull = (fs.lstat(path)?.size ?? 0) >= FILE_BYTES_MAX;
     const kept = isFull ? readWritten(fs, path).slice(-KEPT_BYTES) : "";
     fs.makeDir(lockDir(store), 0o700);
-    const how = isFull ? { write: true, truncate: true } : { append: true };
-    const file = fs.open(path, { ...how, create: true, mode: 0o600 });
-    try {
-      file.write(encode(kept + line(bytes)));
-    } finally {
-      file.close();
-    }
+    const how = { ...isFull ? { write: true, truncate: true } : { append: true }, create: true };
+    writeInto(fs, path, { ...how, mode: 0o600 }, encode(kept + line(bytes)));
   } catch {
     // Without it the next writer of this note waits two seconds at most.
   }

@@ -264,6 +264,9 @@ export class CrashFs implements Fs {
         return true;
       },
       close: () => void (node.locks = node.locks.filter((lock) => lock.owner !== owner)),
+      [Symbol.dispose]() {
+        this.close();
+      },
     };
   }
 

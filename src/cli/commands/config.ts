@@ -130,7 +130,7 @@ function asJson({ key, value, source, file, variable, setting, range, layers }: 
     key,
     value,
     source,
-    ...(file === undefined ? {} : { file }),
+    file,
     default: setting.default,
     range,
     variable,

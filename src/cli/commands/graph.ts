@@ -32,7 +32,7 @@ const ALL = {
   summary: "notes of every project in your own store as well",
 } as const;
 
-type Asked = Pick<Input, "name" | "project" | "rest"> & {
+type Asked = Input & {
   readonly options: { readonly all: boolean };
 };
 
@@ -187,9 +187,7 @@ const query = defineVerb({
       if (total === 0) {
         return failed(
           { code: "not_found", message: "No note fits", hint: "sage help graph query" },
-          {
-            json: { items, total, ...(groups === undefined ? {} : { groups }) },
-          },
+          { json: { items, total, groups } },
         );
       }
       const byId = new Map(items.map((item) => [item.id, item]));
@@ -201,11 +199,7 @@ const query = defineVerb({
           ...itemLines(io, memory, ids.flatMap((id) => byId.get(id) ?? []), ""),
         ]);
       return {
-        ...answer(memory, io, items[0], lines, {
-          items,
-          total,
-          ...(groups === undefined ? {} : { groups }),
-        }),
+        ...answer(memory, io, items[0], lines, { items, total, groups }),
         notices: total > items.length
           ? [`${count(total - items.length, "more note")}: limit:${total} in the query shows all`]
           : [],

@@ -121,7 +121,7 @@ const drop = defineVerb({
 
 /** A person's answer to the question that the operand names. */
 function answering(
-  input: Pick<Input, "name" | "project" | "rest">,
+  input: Input,
   io: Io,
   body: (memory: Memory, question: Question) => Answer | Promise<Answer>,
   options: Parameters<typeof findQuestion>[2] = {},

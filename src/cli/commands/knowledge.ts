@@ -10,7 +10,7 @@ import { extract } from "../knowledge_extract.ts";
 import { archive, history, merge, restore } from "../knowledge_history.ts";
 import { promote } from "../knowledge_promote.ts";
 import { debug, match } from "../knowledge_recall.ts";
-import { LISTED_MAX, moreNotice, when, whenHeading } from "../print.ts";
+import { limitOption, moreNotice, when, whenHeading } from "../print.ts";
 import { verify } from "../knowledge_verify.ts";
 import { removeVerb } from "../remove.ts";
 import { showVerb } from "../show.ts";
@@ -25,12 +25,7 @@ const list = defineVerb({
     skill: { type: "string", value: "name", summary: "only what belongs to this skill" },
     scope: { type: "string", choices: ["project", "user"], summary: "only this store" },
     archived: { type: "boolean", summary: "what is archived instead" },
-    limit: {
-      type: "number",
-      min: 1,
-      max: LISTED_MAX,
-      summary: "at most this many, all by default",
-    },
+    limit: limitOption("all"),
   },
   run(input, io) {
     const { skill, scope, archived, limit } = input.options;

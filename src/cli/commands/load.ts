@@ -9,7 +9,7 @@ import { listSessions } from "../../memory/session/list.ts";
 import { type Answer, bold, dim, failed, type Line, textOfLine } from "../answer.ts";
 import { chainLines } from "../chain.ts";
 import { chosen } from "../choice.ts";
-import { defineCommand } from "../command.ts";
+import { defineCommand, type Input } from "../command.ts";
 import type { Io } from "../io.ts";
 import { bothDetails, noneAnswer } from "../outcome.ts";
 import { ago } from "../print.ts";
@@ -46,7 +46,8 @@ export const command = defineCommand({
     "sage load --context",
   ],
   connects: "endpoint",
-  run({ name, project, options, rest, json }, io) {
+  run(input, io) {
+    const { options, rest, json } = input;
     const typed = rest.join(" ");
     if (typed !== "" && options.recent !== undefined) {
       throw new SageError("usage", "A query and --recent mean different checkpoints", {
@@ -62,17 +63,17 @@ export const command = defineCommand({
           hint: "sage load --context [--tokens <n>]; sage knowledge match asks a question",
         });
       }
-      return contextAnswer({ name, project }, io, options);
+      return contextAnswer(input, io, options);
     }
     if (options.skill !== undefined) {
       throw new SageError("usage", "--skill belongs to --context", {
         hint: "sage load --context --skill <name>",
       });
     }
-    return withMemory({ name, project }, io, async (memory) => {
+    return withMemory(input, io, async (memory) => {
       const request = {
         detail: options.summary ? "summary" as const : "full" as const,
-        ...(options.tokens === undefined ? {} : { tokensMax: options.tokens }),
+        ...given({ tokensMax: options.tokens }),
       };
       const loadAll = async (ids: readonly string[]): Promise<Answer> =>
         loadedAnswer(memory, io, await loadThese(memory, ids, request));
@@ -105,12 +106,12 @@ function roomFor(budget: number): string {
 }
 
 async function contextAnswer(
-  at: { readonly name: string; readonly project: string | undefined },
+  input: Input,
   io: Io,
   { skill, tokens }: { readonly skill: string | undefined; readonly tokens: number | undefined },
 ): Promise<Answer> {
   const { loadContext } = await import("../../memory/context.ts");
-  return await withMemory(at, io, async (memory) => {
+  return await withMemory(input, io, async (memory) => {
     const context = await loadContext(memory, given({ tokensMax: tokens, skill }));
     const { items, left, left_total, used, budget } = context;
     const named = left.slice(0, LEFT_NAMED_MAX).map(({ short_id, title, reason }) =>

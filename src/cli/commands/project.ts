@@ -191,8 +191,9 @@ const switchTo = defineVerb({
   run(input, io) {
     const wanted = input.rest.join(" ");
     return withMemory(input, io, async (memory) => {
-      const [only, ...others] = await findProjects(memory, wanted);
-      if (only === undefined || others.length > 0) return several(wanted, [only, ...others]);
+      const found = await findProjects(memory, wanted);
+      const [only] = found;
+      if (only === undefined || found.length > 1) return several(wanted, found);
       return {
         json: { project: only },
         text: [only.root],
@@ -202,12 +203,12 @@ const switchTo = defineVerb({
   },
 });
 
-function several(wanted: string, items: readonly (ProjectItem | undefined)[]): Answer {
+function several(wanted: string, items: readonly ProjectItem[]): Answer {
   return failed({
     code: "ambiguous",
     message: `"${wanted}" names ${items.length} folders`,
     hint: "repeat with one of them",
-  }, { json: { items }, text: items.map((item): Line => item?.root ?? "") });
+  }, { json: { items }, text: items.map(({ root }) => root) });
 }
 
 const rename = defineVerb({
@@ -242,8 +243,9 @@ const claim = defineVerb({
     refuseAgents(io, "Whose notes these are is a person's to say, not an agent's");
     const wanted = input.rest.join(" ");
     return withMemory(input, io, async (memory): Promise<Answer> => {
-      const [only, ...others] = await claimProject(memory, wanted);
-      if (only !== undefined && others.length === 0) {
+      const items = await claimProject(memory, wanted);
+      const [only] = items;
+      if (only !== undefined && items.length === 1) {
         const { notes, name } = only;
         const here = memory.places.projectDir;
         return {
@@ -253,7 +255,6 @@ const claim = defineVerb({
           ],
         };
       }
-      const items = [only, ...others].filter((item) => item !== undefined);
       return failed({
         code: "ambiguous",
         message: `"${wanted}" names ${items.length} projects`,

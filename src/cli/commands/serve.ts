@@ -1,4 +1,5 @@
 /** `sage serve`: starts the HTTP server, says where it is, and waits until it has to go. */
+import { given } from "../../base/given.ts";
 import { SageError } from "../../base/errors.ts";
 import { defineCommand } from "../command.ts";
 import { folder } from "../folder.ts";
@@ -39,7 +40,7 @@ export const command = defineCommand({
         cwd: io.cwd(),
         env: (name) => io.env(name),
         holder: "sage serve",
-        ...(project === undefined ? {} : { projectDir: folder(io, project) }),
+        ...given({ projectDir: project === undefined ? undefined : folder(io, project) }),
       },
       port,
       host,

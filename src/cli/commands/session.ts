@@ -16,7 +16,7 @@ import { linkText } from "../chain.ts";
 import { type CommandGroup, defineVerb } from "../command.ts";
 import { flaggedTitle } from "../flagged.ts";
 import type { Io } from "../io.ts";
-import { ago, LISTED_MAX, moreNotice, when, whenHeading } from "../print.ts";
+import { ago, limitOption, moreNotice, when, whenHeading } from "../print.ts";
 import { changedAnswer } from "../outcome.ts";
 import { recalledPage } from "../recalled.ts";
 import { compact } from "../session_compact.ts";
@@ -32,7 +32,7 @@ const list = defineVerb({
   usage: "sage session list [--limit <n>] [--all]",
   operands: [0, 0],
   options: {
-    limit: { type: "number", min: 1, max: LISTED_MAX, summary: "at most this many, 20 by default" },
+    limit: limitOption(LIMIT),
     all: { type: "boolean", summary: "of every project in your own store" },
   },
   run(input, io) {
@@ -104,10 +104,8 @@ async function sessionAnswer(memory: Memory, io: Io, stored: StoredNote): Promis
     json: {
       note: { ...item, hash: read.hash, text: read.text },
       checkpoints: about.checkpoints,
-      ...(taken === undefined ? {} : { taken: { ...taken, at: rfc3339(taken.at) } }),
-      ...(compaction === undefined
-        ? {}
-        : { compaction: { ...compaction, at: rfc3339(compaction.at) } }),
+      taken: taken && { ...taken, at: rfc3339(taken.at) },
+      compaction: compaction && { ...compaction, at: rfc3339(compaction.at) },
     },
     text: recalledPage(memory, io, item, lines),
   };

@@ -13,7 +13,7 @@ import {
 import { DUE_FORMS, lateFrom } from "../../note/due.ts";
 import { PRIORITIES, renderTask, TODO_STATUSES } from "../../note/todo.ts";
 import { type Answer, dim, failed, type Line, type Span, styled } from "../answer.ts";
-import { type CommandGroup, defineVerb, type Verb } from "../command.ts";
+import { type CommandGroup, defineVerb, type Input, type Verb } from "../command.ts";
 import { flaggedTitle } from "../flagged.ts";
 import type { Io } from "../io.ts";
 import { notOne } from "../note_operand.ts";
@@ -23,7 +23,7 @@ import { removeVerb } from "../remove.ts";
 import { restoreRemovedVerb } from "../restore_removed.ts";
 import { triageVerb } from "../todo_triage.ts";
 import { pipedText } from "../piped.ts";
-import { LISTED_MAX, moreNotice, when, whenHeading } from "../print.ts";
+import { limitOption, moreNotice, when, whenHeading } from "../print.ts";
 import { listing } from "../table.ts";
 import { authorOf, withMemory } from "../with_memory.ts";
 
@@ -78,12 +78,7 @@ const list = defineVerb({
       type: "boolean",
       summary: "as a list of tasks, as the Tasks plugin of Obsidian reads it",
     },
-    limit: {
-      type: "number",
-      min: 1,
-      max: LISTED_MAX,
-      summary: "at most this many, all by default",
-    },
+    limit: limitOption("all"),
   },
   examples: ["sage todo list --all --markdown > Todos.md"],
   run(input, io) {
@@ -157,7 +152,7 @@ const update = defineVerb({
   },
 });
 
-function setAll(input: Parameters<Verb["run"]>[0], io: Io, change: TodoChange): Promise<Answer> {
+function setAll(input: Input, io: Io, change: TodoChange): Promise<Answer> {
   const { rest, json } = input;
   return withMemory(input, io, (memory) => {
     const set = async (ref: string): Promise<Answer> => {

@@ -11,9 +11,7 @@ export const command = defineCommand({
     "A project's memory comes with git clone, from anyone. Until you trust it, nothing of it is shown unasked, its settings do not count, and search marks what is found in it. Read it first: it is Markdown in .sage.",
   examples: ["sage trust", "sage trust ../other-project"],
   run(input, io) {
-    const { rest: [folder], project } = input;
-    const place = folder ?? project;
-    const at = { name: input.name, project: place };
+    const at = { ...input, project: input.rest[0] ?? input.project };
     refuseAgents(io, "Trust is a person's to give, not an agent's", "sage trust");
     return withMemory(at, io, (memory) => {
       if (memory.project === undefined) {

@@ -2,7 +2,7 @@
  * Where Claude Code keeps a project's sessions. The folder's name is made from the start directory and
  * cannot be read back; hooks get the path handed to them and do not need this.
  */
-import { decode, type Fs, join, listIfDir, native } from "../../base/fs.ts";
+import { decode, type Fs, join, listIfDir, native, readBytes } from "../../base/fs.ts";
 
 /** A longer name is cut here and told apart by a hash. */
 const FOLDER_NAME_CHARACTERS_MAX = 200;
@@ -68,16 +68,10 @@ export interface TranscriptHead {
 
 /** What the beginning of a session file tells. Nothing is parsed: the first lines may be torn. */
 export function transcriptHead(path: string, fs: Fs): TranscriptHead {
-  const file = fs.open(path, { read: true });
-  try {
-    const bytes = new Uint8Array(HEAD_BYTES);
-    const text = decode(bytes.subarray(0, file.read(bytes)));
-    const startedAt = /"timestamp":"([0-9T:.Z-]{20,30})"/.exec(text)?.[1];
-    return {
-      isInteractive: text.includes('"entrypoint":"cli"'),
-      ...(startedAt === undefined ? {} : { startedAt }),
-    };
-  } finally {
-    file.close();
-  }
+  const text = decode(readBytes(fs, path, HEAD_BYTES));
+  const startedAt = /"timestamp":"([0-9T:.Z-]{20,30})"/.exec(text)?.[1];
+  return {
+    isInteractive: text.includes('"entrypoint":"cli"'),
+    ...(startedAt === undefined ? {} : { startedAt }),
+  };
 }

@@ -28,16 +28,10 @@ export function readTranscript(path: string, options: ReadOptions = {}): Transcr
   }
   const tailBytes = options.tailBytes ?? TRANSCRIPT_TAIL_BYTES;
   const from = Math.max(0, info.size - tailBytes);
-  const file = fs.open(path, { read: true });
-  try {
-    const endOffset = walkRecords(file, from, info.size, (record) => conversation.add(record));
-    const transcript = conversation.finish({ fromStart: from === 0, endOffset });
-    return transcript.sessionId === ""
-      ? { ...transcript, sessionId: sessionIdOf(path) }
-      : transcript;
-  } finally {
-    file.close();
-  }
+  using file = fs.open(path, { read: true });
+  const endOffset = walkRecords(file, from, info.size, (record) => conversation.add(record));
+  const transcript = conversation.finish({ fromStart: from === 0, endOffset });
+  return transcript.sessionId === "" ? { ...transcript, sessionId: sessionIdOf(path) } : transcript;
 }
 
 /**

@@ -6,12 +6,12 @@
 import { type Fields, fieldsOf, parsed, textOf } from "../../base/fields.ts";
 import { DAY_MS, rfc3339 } from "../../base/clock.ts";
 import { concat } from "../../base/concat.ts";
-import { basename, dirname, type Fs, join, listIfDir } from "../../base/fs.ts";
+import { basename, decode, dirname, type Fs, join, listIfDir, readBytes } from "../../base/fs.ts";
 import { jsonLines } from "../../base/jsonl.ts";
 import { collapse } from "../../base/text.ts";
 import type { Transcript } from "../editor.ts";
 import { HISTORY_BYTES_MAX, type HistoryPlace, type PastFile } from "../history.ts";
-import { bytesOf, fileHistory, headOf, pastFile } from "../history_files.ts";
+import { bytesOf, fileHistory, pastFile } from "../history_files.ts";
 import { folderNamed } from "../payload.ts";
 import { absolutePath, joinedText, planItems, TurnList } from "../turn_list.ts";
 
@@ -53,7 +53,7 @@ function list({ fs, home, env }: HistoryPlace): PastFile[] {
       const sessionId = kind === "file" ? FILE.exec(name)?.[1] : undefined;
       const info = sessionId === undefined ? undefined : fs.lstat(path);
       if (sessionId === undefined || info === undefined) continue;
-      const head = headOf(fs, path, HEAD_BYTES);
+      const head = decode(readBytes(fs, path, HEAD_BYTES));
       // A subagent's file is a part of the session that started it.
       if (/"(?:parent_thread_id|agent_path)":"|"thread_source":"subagent"/.test(head)) continue;
       const cwd = /"cwd":("(?:[^"\\]|\\.)*")/.exec(head)?.[1];
@@ -101,7 +101,7 @@ function baseOf(
   path: string,
 ): { readonly path: string | undefined; readonly end: number } | undefined {
   if (FILE.exec(basename(path))?.[2] === undefined) return undefined;
-  const [head = ""] = headOf(fs, path, BASE_BYTES).split("\n", 1);
+  const [head = ""] = decode(readBytes(fs, path, BASE_BYTES)).split("\n", 1);
   const [, id, end] = BASE.exec(head) ?? [];
   return id === undefined ? undefined : { path: find(fs, dirname(path), id), end: Number(end) };
 }
@@ -129,7 +129,7 @@ export function rolloutSession(path: string): string | undefined {
 /** The session that a rollout was branched off from. Of 2026-11 it names it alone; before, it repeated it. */
 export function rolloutOrigin(fs: Fs, path: string): string | undefined {
   if (fs.lstat(path)?.kind !== "file") return undefined;
-  return /"forked_from_id":"([0-9a-f-]{36})"/.exec(headOf(fs, path, HEAD_BYTES))?.[1];
+  return /"forked_from_id":"([0-9a-f-]{36})"/.exec(decode(readBytes(fs, path, HEAD_BYTES)))?.[1];
 }
 
 /** What the lines say; of a file's end too, where its first line is torn. */

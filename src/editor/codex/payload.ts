@@ -4,10 +4,9 @@
  * directions stand as schemas in codex-rs/hooks/schema/generated of its sources.
  */
 import type { Env } from "../../base/environment.ts";
-import { realFs } from "../../base/fs.ts";
+import { decode, readBytes, realFs } from "../../base/fs.ts";
 import { parsePayload as parseLike, renderReply as renderLike } from "../claude_code/payload.ts";
 import type { HookEvent, HookInput, HookReply } from "../editor.ts";
-import { headOf } from "../history_files.ts";
 import { fileInside, fit, homeOf, notice, tidyPath } from "../payload.ts";
 
 export function parsePayload(raw: unknown, event: string, env: Env): HookInput | undefined {
@@ -25,7 +24,9 @@ const HEAD_BYTES = 8 * 1024;
 /** Nobody looks on at `codex exec`. Only the session's file says so. */
 function isExec(path: string | undefined): boolean {
   if (path === undefined || realFs.lstat(path)?.kind !== "file") return false;
-  return /"(?:source":"exec|originator":"codex_exec)"/.test(headOf(realFs, path, HEAD_BYTES));
+  return /"(?:source":"exec|originator":"codex_exec)"/.test(
+    decode(readBytes(realFs, path, HEAD_BYTES)),
+  );
 }
 
 /** The reply in its form; its stop takes no context. */

@@ -10,7 +10,7 @@ import { sha256Hex } from "../../base/hash.ts";
 import { readJsonLines } from "../../base/jsonl.ts";
 import type { Transcript } from "../editor.ts";
 import type { HistoryPlace, PastFile } from "../history.ts";
-import { fileHistory, headOf, pastFile } from "../history_files.ts";
+import { fileHistory, pastFile } from "../history_files.ts";
 import { folderNamed } from "../payload.ts";
 import { absolutePath, joinedText, planItems, TurnList } from "../turn_list.ts";
 import { withoutHookContext } from "./hook_context.ts";
@@ -43,7 +43,7 @@ function list(place: HistoryPlace): PastFile[] {
       const path = join(chats, fileName);
       const info = fs.lstat(path);
       const sessionId = /"sessionId"\s*:\s*"([A-Za-z0-9_-]{8,128})"/.exec(
-        headOf(fs, path, HEAD_BYTES),
+        decode(readBytes(fs, path, HEAD_BYTES)),
       )?.[1];
       if (info === undefined || sessionId === undefined) continue;
       const known = cwd === "" ? undefined : cwd;

@@ -33,18 +33,10 @@ export function convert(
   step: (share: number) => void = () => {},
 ): Shape {
   const published = readPublished(fs, files);
-  const file = fs.open(files.weights, { read: true });
-  try {
-    const tensors = new Safetensors(file);
-    const out = fs.open(target, { write: true, createNew: true, mode: 0o600 });
-    try {
-      return new Converter(published, tensors, out).run(step);
-    } finally {
-      out.close();
-    }
-  } finally {
-    file.close();
-  }
+  using file = fs.open(files.weights, { read: true });
+  const tensors = new Safetensors(file);
+  using out = fs.open(target, { write: true, createNew: true, mode: 0o600 });
+  return new Converter(published, tensors, out).run(step);
 }
 
 class Converter {

@@ -41,13 +41,9 @@ export function readPublished(fs: Fs, files: PublishedFiles): Published {
   want(config, "hidden_act", ["gelu"]);
   want(config, "position_embedding_type", ["absolute", undefined]);
   const positions = number(config, "max_position_embeddings");
-  const sentence = files.sentence === undefined
-    ? {}
-    : readJson(fs, files.sentence, "sentence_bert_config.json");
+  const sentence = readJson(fs, files.sentence, "sentence_bert_config.json");
   const tokensMax = sentence.max_seq_length ?? Math.min(TOKENS_DEFAULT, positions);
-  const pooling = files.pooling === undefined
-    ? {}
-    : readJson(fs, files.pooling, "1_Pooling/config.json");
+  const pooling = readJson(fs, files.pooling, "1_Pooling/config.json");
   const tokens = number(config, "vocab_size");
   const { pieces, scores, tokenizing } = readTokenizer(fs, files.tokenizer);
   if (pieces.length > tokens) {
@@ -80,7 +76,6 @@ export function readPrompts(
   fs: Fs,
   path: string | undefined,
 ): { readonly query: string; readonly document: string } {
-  if (path === undefined) return { query: "", document: "" };
   const prompts = object(readJson(fs, path, "config_sentence_transformers.json").prompts);
   const text = (...names: readonly string[]): string => {
     const value = names.map((name) => prompts[name]).find((prompt) => typeof prompt === "string");
@@ -171,8 +166,9 @@ function marksOf(processor: Json): { before: number[]; after: number[] } {
   return marks;
 }
 
-/** An object of JSON, or an empty one; SageError `invalid_model` where it is none. */
-export function readJson(fs: Fs, path: string, name: string): Json {
+/** An object of JSON, or an empty one, also where there is no file; SageError `invalid_model` where it is no JSON. */
+export function readJson(fs: Fs, path: string | undefined, name: string): Json {
+  if (path === undefined) return {};
   const size = fs.lstat(path)?.size ?? 0;
   if (size > JSON_BYTES_MAX) throw refused(name, `it has ${size} bytes`);
   const text = decodeExact(readBytes(fs, path, JSON_BYTES_MAX));

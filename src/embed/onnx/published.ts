@@ -31,8 +31,7 @@ export interface OnnxPaths {
 }
 
 export function readOnnxPublished(fs: Fs, paths: OnnxPaths): OnnxPublished {
-  const read = (path: string | undefined, name: string) =>
-    path === undefined ? {} : readJson(fs, path, name);
+  const read = (path: string | undefined, name: string) => readJson(fs, path, name);
   const config = read(paths.config, "config.json");
   const tokenizerConfig = read(paths.tokenizerConfig, "tokenizer_config.json");
   const sentence = read(paths.sentence, "sentence_bert_config.json");

@@ -69,11 +69,7 @@ function Days({ items, open }: { readonly items: readonly Item[]; readonly open:
   if (items.length === 0) {
     return <p class="quiet">No checkpoint or session yet. Agents make them while they work.</p>;
   }
-  const days = new Map<string, Item[]>();
-  for (const item of items) {
-    const day = item.created.slice(0, 10);
-    days.set(day, [...days.get(day) ?? [], item]);
-  }
+  const days = Map.groupBy(items, ({ created }) => created.slice(0, 10));
   return (
     <>
       {[...days].map(([day, list]) => (

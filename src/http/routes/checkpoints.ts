@@ -8,8 +8,7 @@ import type { StoredNote } from "../../memory/item.ts";
 import { withoutPrivate } from "../../memory/open_part.ts";
 import { type Checkpoint, readCheckpoint } from "../../note/checkpoint.ts";
 import { listRoute } from "../list_route.ts";
-import { withNote } from "../note_param.ts";
-import { saved } from "../outcome.ts";
+import { saved, withNote } from "../outcome.ts";
 import { defineRoute, done } from "../route.ts";
 import { checkpointDiff, checkpointItem, flag, nothing, saveOutcome } from "../shapes.ts";
 

@@ -14,7 +14,7 @@ export const listConfigRoute = defineRoute({
   summary: "Every setting, its value and where the value comes from",
   input: nothing,
   output: listOf(setting),
-  run: ({ memory }) => Promise.resolve(done({ items: listSettings(memory) })),
+  run: ({ memory }) => done({ items: listSettings(memory) }),
 });
 
 export const explainConfigRoute = defineRoute({
@@ -28,7 +28,7 @@ export const explainConfigRoute = defineRoute({
     const { setting, value, source, range, key: name } = explainSetting(memory, key);
     const { default: standard, summary, lever } = setting;
     const body = { key: name, value, source, default: standard, summary, range, lever };
-    return Promise.resolve(done(body, settingHash(memory, key)));
+    return done(body, settingHash(memory, key));
   },
 });
 

@@ -21,7 +21,7 @@ export const listInboxRoute = defineRoute({
   live: true,
   run({ memory }) {
     const items = listQuestions(memory);
-    return Promise.resolve(done({ items, total: items.length }));
+    return done({ items, total: items.length });
   },
 });
 
@@ -45,7 +45,7 @@ export const laterRoute = defineRoute({
   run: (call) =>
     byPerson(call, () => {
       const asked = findQuestion(call.memory, call.params.id ?? "");
-      return Promise.resolve(done({ id: asked.id, later: putOff(call.memory, asked) }));
+      return done({ id: asked.id, later: putOff(call.memory, asked) });
     }),
 });
 
@@ -60,7 +60,7 @@ export const dropRoute = defineRoute({
     byPerson(call, () => {
       const asked = findQuestion(call.memory, call.params.id ?? "", { isWhole: true });
       decline(call.memory, asked);
-      return Promise.resolve(done({ dropped: asked.id }));
+      return done({ dropped: asked.id });
     }),
 });
 
@@ -83,8 +83,10 @@ async function accept(
   }
 }
 
-function byPerson({ caller }: Pick<Call<unknown>, "caller">, act: () => Promise<Reply>) {
+function byPerson(
+  { caller }: Pick<Call<unknown>, "caller">,
+  act: () => Reply | Promise<Reply>,
+): Reply | Promise<Reply> {
   if (caller === "page") return act();
-  const why = "the answer is a person's to give: `sage inbox`, or the page";
-  return Promise.resolve(stop(403, "excluded", why));
+  return stop(403, "excluded", "the answer is a person's to give: `sage inbox`, or the page");
 }

@@ -1,8 +1,6 @@
 /** What is known: list, one with its versions, a new one, new content for one. */
-import { given } from "../../base/given.ts";
 import { z } from "zod";
-import { decided, saveKnowledgeInput } from "../../mcp/tools/knowledge.ts";
-import { sources } from "../../mcp/tools/shapes.ts";
+import { saveKnowledgeInput, toKnowledgeInput } from "../../mcp/tools/knowledge.ts";
 import { listKnowledge } from "../../memory/knowledge/list.ts";
 import { saveKnowledge } from "../../memory/knowledge/save.ts";
 import { showKnowledge } from "../../memory/knowledge/show.ts";
@@ -56,7 +54,7 @@ export const saveKnowledgeRoute = defineRoute({
   output: saveOutcome,
   creates: true,
   async run({ memory, input, author }) {
-    return knowledgeReply(await saveKnowledge(memory, toInput(input), author));
+    return knowledgeReply(await saveKnowledge(memory, toKnowledgeInput(input), author));
   },
 });
 
@@ -69,22 +67,7 @@ export const updateKnowledgeRoute = defineRoute({
   output: saveOutcome,
   replaces: true,
   async run({ memory, params: { id = "" }, input, author, expected: expectedHash }) {
-    const change = { ...toInput(input), id };
+    const change = toKnowledgeInput({ ...input, id });
     return knowledgeReply(await saveKnowledge(memory, change, author, { expectedHash }));
   },
 });
-
-function toInput({ on_conflict, sources: lines, ...input }: z.output<typeof saveInput>) {
-  return {
-    title: input.title,
-    content: input.content,
-    ...given({
-      keywords: input.keywords,
-      subject: input.subject,
-      skills: input.skills,
-      scope: input.scope,
-      sources: lines === undefined ? undefined : sources(lines),
-      onConflict: decided(on_conflict),
-    }),
-  };
-}

@@ -12,8 +12,7 @@ import { type StoredNote, toItem } from "../../memory/item.ts";
 import { HTTP_PAGE_ITEMS_MAX } from "../../base/limits.ts";
 import { shortId } from "../../base/id.ts";
 import { patchReply } from "../knowledge_outcome.ts";
-import { withNote } from "../note_param.ts";
-import { edited, saved } from "../outcome.ts";
+import { edited, saved, withNote } from "../outcome.ts";
 import { type Call, defineRoute, done, type Reply } from "../route.ts";
 import { flag, listOf, noteItem, nothing, related, statement, version } from "../shapes.ts";
 

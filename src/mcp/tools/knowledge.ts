@@ -47,6 +47,20 @@ export const saveKnowledgeInput = z.strictObject({
   on_conflict: z.enum(["update", "keep_both", "contradicts"]).optional(),
 });
 
+/** The same as memory takes it. */
+export function toKnowledgeInput(args: z.output<typeof saveKnowledgeInput>): KnowledgeInput {
+  const { title, content, on_conflict, sources: lines, ...rest } = args;
+  return {
+    title,
+    content,
+    ...given({
+      ...rest,
+      sources: lines === undefined ? undefined : sources(lines),
+      onConflict: decided(on_conflict),
+    }),
+  };
+}
+
 /** What the caller decided about a note on the same, as memory calls it. */
 export function decided(
   choice: z.output<typeof saveKnowledgeInput>["on_conflict"],
@@ -66,20 +80,8 @@ export const saveKnowledgeTool = defineTool({
   unadvertised: ["scope"],
   output: outcomeShape,
   annotations: ADDS,
-  async run(memory, { on_conflict, ...args }) {
-    const outcome = await saveKnowledge(memory, {
-      title: args.title,
-      content: args.content,
-      ...given({
-        keywords: args.keywords,
-        subject: args.subject,
-        skills: args.skills,
-        sources: args.sources === undefined ? undefined : sources(args.sources),
-        scope: args.scope,
-        id: args.id,
-        onConflict: decided(on_conflict),
-      }),
-    }, agent(memory));
+  async run(memory, args) {
+    const outcome = await saveKnowledge(memory, toKnowledgeInput(args), agent(memory));
     switch (outcome.kind) {
       case "updated": {
         const { id, shortId, title } = outcome;

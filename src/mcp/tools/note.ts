@@ -41,10 +41,12 @@ export const getNoteTool = defineTool({
           text,
           facts: {
             ...{ short_id: item.short_id, type, status, path, ...staleFact(item) },
-            ...(of === undefined ? {} : { of_project: of }),
-            ...(type === "knowledge" && of === undefined
-              ? { hash: hash.slice(0, HASH_DIGITS) }
-              : {}),
+            ...given({
+              of_project: of,
+              hash: type === "knowledge" && of === undefined
+                ? hash.slice(0, HASH_DIGITS)
+                : undefined,
+            }),
           },
         };
         return listing(

@@ -108,7 +108,7 @@ function hits(
       score: item.score,
       emb: item.emb,
       kw: item.kw,
-      ...(item.of === undefined ? {} : { of_project: item.of }),
+      ...given({ of_project: item.of }),
       ...staleFact(item),
     },
   }));

@@ -1,0 +1,35 @@
+/**
+ * One model that stays open for a while in a process that opens memory again and again: opening costs more
+ * than asking, and its weights are much for something that nobody asks any more.
+ */
+
+export interface Holder<Model> {
+  /** The model of this key: the one that is held, or what `open` gives, which is held from here on. */
+  lend(key: string, open: () => Model): Model;
+  /** What is asked for again is opened again. With a key, only where that one is held. */
+  drop(key?: string): void;
+}
+
+const IDLE_MS = 5 * 60_000;
+
+export function holdOne<Model>(close: (model: Model) => void): Holder<Model> {
+  let held: { readonly key: string; readonly model: Model } | undefined;
+  let idle: number | undefined;
+  const drop = (key = held?.key): void => {
+    if (held === undefined || held.key !== key) return;
+    clearTimeout(idle);
+    close(held.model);
+    held = undefined;
+  };
+  return {
+    drop,
+    lend(key, open) {
+      if (held?.key !== key) drop();
+      held ??= { key, model: open() };
+      clearTimeout(idle);
+      idle = setTimeout(drop, IDLE_MS);
+      Deno.unrefTimer(idle);
+      return held.model;
+    },
+  };
+}
