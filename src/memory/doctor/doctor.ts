@@ -22,6 +22,7 @@ import { type Finding, ok } from "./finding.ts";
 import { tooWide } from "../init.ts";
 import { isBuiltInSet, type Memory, storesThere } from "../memory.ts";
 import { type RefreshReport, refreshStore } from "../reindex.ts";
+import { SHARED_MEMORY_BYTES_MAX, untoldSharedMemory } from "../session/shared_memory.ts";
 import { readSharing } from "../team/share.ts";
 import { mendTwins } from "../twins.ts";
 import { listSources } from "../vault/sources.ts";
@@ -44,6 +45,7 @@ export async function diagnose(memory: Memory, program?: string): Promise<Findin
     () => teamFindings(memory),
     () => chainFindings(memory, program),
     () => builtinFindings(memory),
+    () => sharedMemoryFindings(memory),
     () => vaultFindings(memory),
     () =>
       memory.config.warnings.map((what) => ({
@@ -296,6 +298,15 @@ function builtinFindings(memory: Memory): Finding[] {
   if (files === 0) return [];
   const many = files === 1 ? "1 file" : `${files} files`;
   return [ok(`Claude Code's own memory: ${many}, searched and never written`)];
+}
+
+function sharedMemoryFindings(memory: Memory): Finding[] {
+  const path = untoldSharedMemory(memory);
+  return path === undefined ? [] : [{
+    level: "warning",
+    what: `${path} is larger than ${SHARED_MEMORY_BYTES_MAX} bytes: no session is told of it`,
+    mend: "keep in it what every session needs, and make knowledge of the rest: sage knowledge add",
+  }];
 }
 
 const STRAYS_MAX = 10;
