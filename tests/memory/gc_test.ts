@@ -318,6 +318,17 @@ Deno.test("what was made for each folder goes by itself, what was decided in a k
   assert.deepEqual([...stays, `${state}/prepared/young.json`].filter((one) => !isThere(one)), []);
 });
 
+Deno.test("tidy() lists the folder of indexes once, however many stores there are", async () => {
+  using on = await world();
+  await knowledge(on.memory, "The importer", "It stalls where rows are collected.");
+  const asked: string[] = [];
+  const list = (path: string) => (asked.push(path), realFs.list(path));
+  await tidy(await on.open({ fs: { ...realFs, list } }));
+  const folder = `${on.home}/.sage/state/index`;
+  assert.ok(on.memory.stores.length > 1);
+  assert.equal(asked.filter((path) => path === folder).length, 1);
+});
+
 Deno.test("words of a note that an older version forgot go where it did not know of them", async () => {
   using on = await world();
   const state = `${on.home}/.sage/state`;

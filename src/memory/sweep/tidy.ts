@@ -8,7 +8,7 @@ import { listProjects } from "../../store/projects.ts";
 import { freshnessName } from "../freshness/state.ts";
 import type { Memory } from "../memory.ts";
 import { sweepSessions } from "../session/instances.ts";
-import { dropForsaken, dropOldFormats, UNUSED_DAYS } from "./index_folders.ts";
+import { dropForsaken, dropOldFormats, listIndexes, UNUSED_DAYS } from "./index_folders.ts";
 
 /** Folders of the state with one file a folder or a text, each made again when it is missed. */
 const DERIVED = ["prepared", "statusline", "sources", "handed"];
@@ -21,9 +21,10 @@ export async function tidy(memory: Memory): Promise<void> {
   sweepSessions(memory);
   dropOldDerived(memory);
   dropForgottenWords(memory);
+  const indexes = listIndexes(memory);
   // Whoever works through hooks alone has an index of the version before for good.
-  for (const { id } of memory.stores) dropOldFormats(memory, id);
-  await dropForsaken(memory);
+  for (const { id } of memory.stores) dropOldFormats(memory, id, indexes);
+  await dropForsaken(memory, indexes);
   await dropLedgers(memory);
 }
 
