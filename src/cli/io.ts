@@ -40,12 +40,19 @@ export interface Io {
   readAll(bytesMax: number, isExact?: boolean): Promise<string>;
   /** One line that was typed, without its end; undefined at the end of input. */
   readLine(): Promise<string | undefined>;
-  /** The bytes of a line without its `\n`, until the next is read; undefined at the end of input. */
-  readRawLine(): Promise<Uint8Array | undefined>;
+  /** A line, or as much of it as `bytesMax`; undefined at the end of input. */
+  readRawLine(bytesMax: number): Promise<RawLine | undefined>;
   /** While it is held, Ctrl-C aborts the signal instead of ending the process. */
   interruptible(): Disposable & { readonly signal: AbortSignal };
   /** Single keys, where there is a terminal that moves its cursor; undefined elsewhere. */
   readonly keyboard: Keyboard | undefined;
+}
+
+export interface RawLine {
+  /** Without the `\n`; good until the next is read. */
+  readonly bytes: Uint8Array;
+  /** The next has more of the same line. */
+  readonly goesOn: boolean;
 }
 
 export interface Keyboard {
@@ -89,9 +96,9 @@ export function processIo(): Io {
     readAll: (bytesMax, isExact) => read.all(bytesMax, isExact),
     readLine: async () => {
       const line = await read.line();
-      return line && new TextDecoder().decode(line).replace(/\r$/, "");
+      return line && new TextDecoder().decode(line.bytes).replace(/\r$/, "");
     },
-    readRawLine: () => read.line(),
+    readRawLine: (bytesMax) => read.line(bytesMax),
     interruptible: untilInterrupted,
     get keyboard(): Keyboard | undefined {
       return isTerminal.stdin && isTerminal.stderr && env("TERM") !== "dumb"
@@ -207,13 +214,18 @@ function byteReader() {
     async some(): Promise<string | undefined> {
       return held.length === 0 && !await more() ? undefined : take(held.length);
     },
-    async line(): Promise<Uint8Array | undefined> {
+    async line(bytesMax = Infinity): Promise<RawLine | undefined> {
       let end = held.indexOf(10);
-      for (let seen = held.length; end < 0 && await more(); seen = held.length) {
+      let seen = held.length;
+      while (end < 0 && seen <= bytesMax && await more()) {
         end = held.indexOf(10, seen);
+        seen = held.length;
       }
-      if (end < 0) return held.length === 0 ? undefined : takeBytes(held.length);
-      return takeBytes(end + 1).subarray(0, end);
+      if (end > bytesMax || (end < 0 && held.length > bytesMax)) {
+        return { bytes: takeBytes(bytesMax), goesOn: true };
+      }
+      if (end >= 0) return { bytes: takeBytes(end + 1).subarray(0, end), goesOn: false };
+      return held.length === 0 ? undefined : { bytes: takeBytes(held.length), goesOn: false };
     },
   };
 }

@@ -14,14 +14,19 @@ import { resolve } from "./resolve.ts";
 
 export async function main(argv: readonly string[], io: Io = processIo()): Promise<number> {
   const json = hasFlag(argv, "json");
+  let debug = false;
+  const run = async (): Promise<Answer | number | undefined> => {
+    debug = io.env("SAGE_DEBUG") === "1";
+    return await answerTo(argv, io);
+  };
   try {
-    const answer = await answerTo(argv, io).catch((error: unknown) => explain(error, io));
+    const answer = await run().catch((error: unknown) => explain(error, debug));
     if (answer === undefined || typeof answer === "number") return answer ?? 0;
     printAnswer(io, answer, json);
     return exitCode(answer);
   } catch (error) {
     if (error instanceof BrokenPipe) return 0;
-    return lastWords(error, io);
+    return lastWords(error, io, debug);
   }
 }
 
@@ -80,9 +85,8 @@ const HELP: NamedCommand = {
 };
 
 /** A failure as an answer; the stack only for who asked to see it. */
-function explain(error: unknown, io: Io): Answer {
+function explain(error: unknown, debug: boolean): Answer {
   if (error instanceof BrokenPipe) throw error;
-  const debug = io.env("SAGE_DEBUG") === "1";
   const notices = debug && error instanceof Error ? [stackOf(error)] : [];
   if (error instanceof SageError) return failed(toFailure(error), { notices });
   if (isSystemError(error)) return failed(toFailure(unnamedError(error)), { notices });
@@ -100,8 +104,8 @@ function stackOf(error: Error): string {
 }
 
 /** stdout itself failed (a full disk behind it): stderr may still work. */
-function lastWords(error: unknown, io: Io): number {
-  const answer = explain(error, io);
+function lastWords(error: unknown, io: Io, debug: boolean): number {
+  const answer = explain(error, debug);
   try {
     printAnswer(io, { ...answer, text: [] }, false);
   } catch {

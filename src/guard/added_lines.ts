@@ -3,6 +3,7 @@
  * line by line, because the first push of a project may be larger than memory; the counts in the
  * hunks' heads say which line is content, so that no content can pass for a head.
  */
+import { concat } from "../base/concat.ts";
 import { decode } from "../base/fs.ts";
 import { diffPath, headPath, movedPath } from "./diff_paths.ts";
 
@@ -14,17 +15,21 @@ export interface Added {
   /** It goes on with a file of which a part was given before. */
   readonly isRest: boolean;
   /**
-   * Whole lines, good until the next is pushed; whoever takes them finds out whether they are text, and in
-   * which encoding.
+   * Whole lines, or some of a long one, good until the next is pushed; whoever takes them finds out whether
+   * they are text, and in which encoding.
    */
   readonly bytes: Uint8Array;
+  /** Whether they, or the line that they are of, stand behind the end of another. */
+  readonly isBehindEnd: boolean;
+  /** Bytes of the line that stand before these. */
+  readonly before: number;
   /** The number in the file of each line. */
   readonly lines: readonly number[];
 }
 
 export interface AddedLines {
-  /** A line as it came, without its `\n`. */
-  push(line: Uint8Array): void;
+  /** A line as it came, without its `\n`; of one that goes on LINE_BYTES_MAX, and the rest with the next. */
+  push(line: Uint8Array, goesOn?: boolean): void;
   /** What is whole by now; empties itself. */
   take(): Added[];
   end(): void;
@@ -36,6 +41,10 @@ export interface AddedLines {
 
 /** So much of one file is looked at together; a secret is on few lines. */
 const PART_BYTES_MAX = 1024 * 1024;
+/** So much of one line at a time: data in one line may be larger than memory, too. */
+export const LINE_BYTES_MAX = PART_BYTES_MAX;
+/** Of a long line what is looked at again with what follows: no secret is longer. Even, for UTF-16. */
+const OVERLAP_BYTES = 16 * 1024;
 const LINE_END = 10;
 const [PLUS, MINUS, BACKSLASH] = [43, 45, 92];
 
@@ -53,11 +62,26 @@ export function addedLines(): AddedLines {
   let parents = 1;
   /** Lines of the file that the hunk still has. Behind them are only some that are gone. */
   let left = 0;
+  /** What was added of a line that goes on, but for its end, which is looked at again. */
+  let long:
+    | Pick<Added, "isBehindEnd" | "before"> & {
+      readonly end: Uint8Array;
+      readonly number: number;
+    }
+    | undefined;
+  let isWithin = false;
 
   return { files, binary, push, take: () => done.splice(0), end: flush };
 
-  function push(bytes: Uint8Array): void {
-    if (state === "hunk" && left > 0) return content(bytes);
+  function push(bytes: Uint8Array, goesOn = false): void {
+    if (isWithin) goOn(bytes);
+    else begin(bytes, goesOn);
+    isWithin = goesOn;
+    if (!goesOn) long = undefined;
+  }
+
+  function begin(bytes: Uint8Array, goesOn: boolean): void {
+    if (state === "hunk" && left > 0) return content(bytes, goesOn);
     // What is gone may be long and no text.
     if (state !== "message" && bytes[0] === MINUS) return;
     const raw = decode(bytes).replace(/\r$/, "");
@@ -68,7 +92,7 @@ export function addedLines(): AddedLines {
       flush();
       [state, path, line] = ["message", `(commit ${raw.slice(7, 14)})`, 0];
     } else if (state === "message") {
-      add(bytes, ++line);
+      add(bytes, ++line, goesOn);
     } else if (raw.startsWith("@@")) {
       hunk(raw);
     } else if (raw.startsWith("+++ ")) {
@@ -91,22 +115,38 @@ export function addedLines(): AddedLines {
     state = "hunk";
   }
 
-  function content(bytes: Uint8Array): void {
+  function content(bytes: Uint8Array, goesOn: boolean): void {
     if (bytes[0] === BACKSLASH) return;
     const marks = bytes.subarray(0, parents);
     if (marks.includes(MINUS)) return;
     left--;
-    if (marks.includes(PLUS)) add(bytes.subarray(parents), line);
+    if (marks.includes(PLUS)) add(bytes.subarray(parents), line, goesOn);
     line++;
   }
 
-  function add(bytes: Uint8Array, number: number): void {
-    if (length + 1 + bytes.length > PART_BYTES_MAX) release();
-    if (bytes.length >= PART_BYTES_MAX) return give(bytes, [number]);
+  function add(bytes: Uint8Array, number: number, goesOn: boolean): void {
+    if (goesOn || length + 1 + bytes.length > PART_BYTES_MAX) release();
+    if (goesOn) return giveLong(bytes, number, { isBehindEnd: isRest, before: 0 });
     if (lines.length > 0) part[length++] = LINE_END;
     part.set(bytes, length);
     length += bytes.length;
     lines.push(number);
+  }
+
+  function giveLong(
+    bytes: Uint8Array,
+    number: number,
+    where: Pick<Added, "isBehindEnd" | "before">,
+  ): void {
+    give(bytes, [number], where);
+    const from = Math.max(0, bytes.length - OVERLAP_BYTES) & ~1;
+    long = { ...where, before: where.before + from, end: bytes.slice(from), number };
+  }
+
+  function goOn(bytes: Uint8Array): void {
+    if (long === undefined || bytes.length === 0) return;
+    const { end, number, ...where } = long;
+    giveLong(concat([end, bytes]), number, where);
   }
 
   function flush(): void {
@@ -121,9 +161,13 @@ export function addedLines(): AddedLines {
     [lines, length] = [[], 0];
   }
 
-  function give(bytes: Uint8Array, lines: readonly number[]): void {
+  function give(
+    bytes: Uint8Array,
+    lines: readonly number[],
+    where = { isBehindEnd: isRest, before: 0 },
+  ): void {
     const isFile = state !== "message";
-    done.push({ path: path ?? "(unknown)", isFile, isRest, bytes, lines });
+    done.push({ path: path ?? "(unknown)", isFile, isRest, bytes, lines, ...where });
     isRest = true;
   }
 }

@@ -127,7 +127,8 @@ async function giveUp(event: string): Promise<void> {
 async function noteFailure(event: string, code: string, error?: unknown): Promise<void> {
   try {
     const { logFailure } = await import("./receipt.ts");
-    const stack = env("SAGE_DEBUG") === "1" ? (error as Error | undefined)?.stack : undefined;
+    // As the door has decided, for a variable that cannot be read must not cost the receipt.
+    const stack = Error.stackTraceLimit > 0 ? (error as Error | undefined)?.stack : undefined;
     logFailure(env, now(), event, code, stack);
   } catch {
     // Nothing is left to tell it to.

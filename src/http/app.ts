@@ -20,7 +20,7 @@ import type { Lender } from "./lend.ts";
 import type { McpEndpoint } from "./mcp.ts";
 import { API_PATH, openApiDocument } from "./openapi.ts";
 import { pageResponse } from "./page.ts";
-import { problem, problemOf, problemResponse } from "./problem.ts";
+import { notAllowed, problem, problemOf, problemResponse } from "./problem.ts";
 import type { Reply, Route } from "./route.ts";
 import { ROUTES } from "./routes/table.ts";
 
@@ -122,6 +122,11 @@ function createRouter(options: AppOptions) {
     return new Response(null, { status: 303, headers: { "set-cookie": cookie, location: "/" } });
   });
   app.get("/", () => pageResponse(options.place));
+  // What is registered first answers first: this is reached by the methods that are not.
+  for (const [path, taken] of Map.groupBy(app.routes, ({ path }) => path)) {
+    const methods = taken.map(({ method }) => method);
+    app.all(path, (ask) => problemResponse(notAllowed(ask.req.method, methods)));
+  }
   app.notFound((ask) => problemResponse(problem(404, "not_found", `No ${ask.req.path} here`)));
   app.onError((error) => failure(error, options));
   const handle = app.fetch;

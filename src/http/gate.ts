@@ -6,7 +6,7 @@
 import { concat } from "../base/concat.ts";
 import { HTTP_BODY_BYTES_MAX, HTTP_BODY_MS_MAX } from "../base/limits.ts";
 import type { Access, Caller } from "./access.ts";
-import { type Problem, problem } from "./problem.ts";
+import { notAllowed, type Problem, problem } from "./problem.ts";
 
 export interface GateOptions {
   readonly access: Access;
@@ -43,7 +43,9 @@ export async function gate(request: Request, options: GateOptions): Promise<Pass
   if (origin !== null && origin !== `http://${host}`) return stop(403, "origin");
   const site = headers.get("sec-fetch-site");
   if (site !== null && site !== "none" && site !== "same-origin") return stop(403, "origin");
-  if (!METHODS.includes(method)) return stop(405, "method");
+  if (!METHODS.includes(method)) {
+    return { kind: "stopped", problem: notAllowed(method, METHODS) };
+  }
   const caller = options.access.identify(headers, String(options.port));
   const isOpening = url.pathname === OPEN_PATH && method === "GET";
   if (caller === undefined && !isOpening) {

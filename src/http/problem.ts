@@ -18,6 +18,8 @@ export interface Problem {
   readonly detail?: string;
   /** Members of its own: `nearest`, `choices`, `existing`. */
   readonly more?: Readonly<Record<string, unknown>>;
+  /** What the address takes, where it does not take this method. */
+  readonly allow?: readonly string[];
 }
 
 const TITLES: Readonly<Record<number, string>> = {
@@ -56,6 +58,12 @@ export function problem(
   };
 }
 
+/** Of an address that is there, for other methods. */
+export function notAllowed(method: string, allow: readonly string[]): Problem {
+  const detail = `it takes ${allow.join(", ")}, and no ${method}`;
+  return { ...problem(405, "method", detail), allow };
+}
+
 export function problemOf(error: unknown): Problem {
   if (error instanceof SageError) {
     return problem(ERRORS[error.code].http, error.code, error.message + bracketed(error));
@@ -66,11 +74,12 @@ export function problemOf(error: unknown): Problem {
   return problem(500, code, `This is a bug in Sage: ${cut(what, 200)}`);
 }
 
-export function problemResponse({ status, code, title, detail, more }: Problem): Response {
+export function problemResponse(problem: Problem): Response {
+  const { status, code, title, detail, more, allow } = problem;
   const body = { type: "about:blank", title, status, ...(detail && { detail }), code, ...more };
   const headers = new Headers({ "content-type": "application/problem+json" });
   if (status === 401) headers.set("www-authenticate", 'Bearer realm="sage"');
-  if (status === 405) headers.set("allow", "GET, POST, PATCH, DELETE");
+  if (allow !== undefined) headers.set("allow", allow.join(", "));
   if (status === 503) headers.set("retry-after", "1");
   return new Response(toJson(body), { status, headers });
 }

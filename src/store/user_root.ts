@@ -1,7 +1,7 @@
 /** Where a person's own store is. Apart from locate.ts, because a hook that refuses asks nothing else. */
 import type { Env } from "../base/environment.ts";
 import { SageError } from "../base/errors.ts";
-import { type Fs, join } from "../base/fs.ts";
+import { dirname, type Fs, join } from "../base/fs.ts";
 import { realRoot } from "./handle.ts";
 
 /** The folder's name in a project and in a home. */
@@ -17,13 +17,20 @@ export function locateUserRoot(home: string, env: Env, fs: Fs): string {
     });
   }
   const path = isMoved ? expandHome(moved, home) : join(home, STORE_NAME);
+  const name = isMoved ? "SAGE_HOME" : "HOME";
   if (!/^([A-Za-z]:)?[\\/]/.test(path)) {
-    const name = isMoved ? "SAGE_HOME" : "HOME";
     throw new SageError("invalid_config", `Cannot find the user store: ${name} is no whole path`, {
       hint: "give it from the root on; elsewhere it would be another folder each time",
     });
   }
-  return realRoot(fs, path);
+  const root = realRoot(fs, path);
+  const above = dirname(root);
+  if (fs.lstat(above)?.kind === "file") {
+    throw new SageError("invalid_config", `Cannot find the user store: "${above}" is a file`, {
+      hint: `set ${name} to a folder`,
+    });
+  }
+  return root;
 }
 
 function expandHome(path: string, home: string): string {

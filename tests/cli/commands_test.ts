@@ -271,13 +271,20 @@ Deno.test("sage forget wants a yes, and leaves nothing", async () => {
     kept.stderr,
     /^Erase checkpoint "Zebras .*" everywhere, for good\? \[y\/N\] Nothing/,
   );
+  for (const env of [AGENT, { AI_AGENT: "codex" }]) {
+    for (const yes of [[], ["--yes"]]) {
+      const { code, stderr } = await sage(["forget", id, ...yes], { ...place, env });
+      assert.equal(code, 1);
+      assert.equal(
+        stderr,
+        "sage: Forgetting cannot be undone: it is a person's to say\n" +
+          "  ask them to run it in a terminal of their own\n",
+      );
+    }
+  }
   const gone = await sage(["forget", id, "--yes"], place);
   assert.match(gone.stdout, /^Forgot [0-9a-f]{8}: Zebras .* \(\d+ places?\)\n$/);
   assert.equal((await sage(["load"], place)).code, 3);
-  await sage(["knowledge", "add", "Tabs", "--scope", "user", "-m", "Tabs everywhere."], place);
-  const agent = { ...place, env: { CLAUDE_CODE_SESSION_ID: "agent-1" } };
-  const refused = await sage(["forget", "tabs", "--yes"], agent);
-  assert.match(refused.stderr, /^sage: Cannot forget "tabs": .*\n {2}ask the person\n$/);
 });
 
 Deno.test("what removes or moves a note takes no beginning of an id unasked", async () => {

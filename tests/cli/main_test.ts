@@ -220,8 +220,8 @@ Deno.test("what is not UTF-8 around the program is named, and no bug", {
   const { home, cwd } = scratch();
   const program = new URL("../../dist/sage", import.meta.url).pathname;
   /** `before` is done by a shell, in which `$odd` is no text. */
-  const told = async (before: string): Promise<readonly [number, string]> => {
-    const line = `odd=$(printf '\\377'); ${before}; exec "$0" search x`;
+  const told = async (before: string, args = "search x"): Promise<readonly [number, string]> => {
+    const line = `odd=$(printf '\\377'); ${before}; exec "$0" ${args}`;
     const env = { HOME: home, PATH: "/usr/bin:/bin" };
     const { code, stderr } = await run("sh", {
       args: ["-c", line, program],
@@ -231,7 +231,7 @@ Deno.test("what is not UTF-8 around the program is named, and no bug", {
     });
     return [code, stderr];
   };
-  for (const name of ["HOME", "SAGE_HOME", "COLUMNS"]) {
+  for (const name of ["HOME", "SAGE_HOME", "SAGE_DEBUG", "COLUMNS"]) {
     assert.deepEqual(await told(`export ${name}="$odd"`), [
       2,
       `sage: Cannot read ${name}: what it is set to is not UTF-8\n  set it anew, or unset it\n`,
@@ -239,6 +239,7 @@ Deno.test("what is not UTF-8 around the program is named, and no bug", {
   }
   const [code] = await told('export TERM="$odd" NO_COLOR="$odd"');
   assert.equal(code, 3, "what no terminal asks for");
+  assert.deepEqual(await told('export SAGE_DEBUG="$odd"', "hook stop"), [0, ""], "to no editor");
   assert.deepEqual(await told('mkdir "$odd"; cd "$odd"'), [
     1,
     "sage: Cannot find the working folder: its name is not UTF-8\n" +

@@ -90,3 +90,22 @@ Deno.test({
     assert.match(listed.stdout, /"total": 0/);
   },
 });
+
+Deno.test({
+  name: "guard scan reads a change whose lines are longer than it holds at once",
+  ignore: !hasBinary,
+  async fn() {
+    const place = scratch();
+    const secret = ["AKIA", "Q3EGRT5XWY7ZBNMP"].join("");
+    const fill = "x, ".repeat(1_000_000);
+    const stdin = ["diff --git a/a b/a", "+++ b/a", "@@ -1,2 +1,5 @@", `-${fill}`, `+${fill}`]
+      .concat(`+${fill}"${secret}"`, "+x", " y", `+"${secret}" ${fill}`).join("\n");
+    const args = ["guard", "scan", "-", "--json"];
+    for (const end of ["", "\n"]) {
+      const { stdout } = await binary(args, { ...place, stdin: stdin + end });
+      const { items } = JSON.parse(stdout) as { items: { line: number; column: number }[] };
+      const places = items.map(({ line, column }) => [line, column]);
+      assert.deepEqual(places, [[2, fill.length + 2], [5, 2]]);
+    }
+  },
+});

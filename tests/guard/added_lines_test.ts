@@ -85,20 +85,30 @@ Deno.test("addedLines() hands out a long file in parts, before it is at its end"
   assert.equal(rest?.lines[0], first.lines.length + 1);
 });
 
-Deno.test("addedLines() gives a line that is longer than a part alone, and makes no copy of it", () => {
+Deno.test("addedLines() gives a long line alone and in pieces, each with the end of the one before", () => {
   const change = addedLines();
-  const push = (line: string): void => change.push(new TextEncoder().encode(line));
-  for (const line of ["diff --git a/a b/a", "+++ b/a", "@@ -0,0 +1,3 @@", "+x"]) push(line);
-  const long = new TextEncoder().encode("+" + "x".repeat(2 * 1024 * 1024));
-  change.push(long);
-  const [before, alone] = change.take();
-  assert.deepEqual([before?.lines, alone?.lines, alone?.isRest], [[1], [2], true]);
-  assert.equal(alone?.bytes.length, long.length - 1);
-  assert.equal(alone?.bytes.buffer, long.buffer);
+  const push = (line: string, goesOn = false): void =>
+    change.push(new TextEncoder().encode(line), goesOn);
+  for (const line of ["diff --git a/a b/a", "+++ b/a", "@@ -1,2 +1,5 @@", "+x"]) push(line);
+  const end = "b".repeat(16 * 1024);
+  push(`-${"gone"}`, true);
+  push("gone, too");
+  push(`+${"a".repeat(900_000)}${end}`, true);
+  const [before, first] = change.take();
+  assert.deepEqual([before?.lines, first?.lines, first?.isRest], [[1], [2], true]);
+  assert.deepEqual([first?.bytes.length, first?.before], [900_000 + end.length, 0]);
+  push("c".repeat(100), true);
+  const [second] = change.take();
+  assert.deepEqual([second?.lines, second?.before], [[2], 900_000]);
+  assert.equal(new TextDecoder().decode(second?.bytes), end + "c".repeat(100));
+  push("");
   push("+y");
+  push(" stays");
+  push("+z");
   change.end();
   const [rest, ...more] = change.take();
-  assert.deepEqual([rest?.bytes, rest?.lines, more], [new TextEncoder().encode("y"), [3], []]);
+  assert.deepEqual([rest?.lines, rest?.before, more], [[3, 5], 0, []]);
+  assert.equal(new TextDecoder().decode(rest?.bytes), "y\nz");
 });
 
 Deno.test("addedLines() takes no content for a head", () => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { ROUTES } from "../../src/http/routes/table.ts";
-import { openApiDocument } from "../../src/http/openapi.ts";
+import { API_PATH, openApiDocument } from "../../src/http/openapi.ts";
 import { AGENT, draft, knowledge, put, read } from "../support/world.ts";
 import { saveCheckpoint } from "../../src/memory/checkpoint/save.ts";
 import { addTodo } from "../../src/memory/todo.ts";
@@ -145,6 +145,25 @@ Deno.test("a list comes in pages that miss nothing and repeat nothing", async ()
   }
   const gone = await server.ask("/api/v1/todos?cursor=never-was");
   assert.equal(gone.status, 400);
+});
+
+Deno.test("a method that an address does not take is told which ones it takes", async () => {
+  await using server = await served();
+  const paths = Map.groupBy(ROUTES, ({ path }) => API_PATH + path.replaceAll(/[{}]/g, ""));
+  const taken = [...paths].map(([path, routes]) => [path, routes.map(({ method }) => method)]);
+  const others = ["/events", "/openapi.json"].map((path) => [API_PATH + path, ["GET"]]);
+  for (const [path, allowed] of [...taken, ...others, ["/", ["GET"]]] as [string, string[]][]) {
+    for (const method of ["GET", "POST", "PATCH", "DELETE"]) {
+      if (allowed.includes(method)) continue;
+      const response = await server.ask(path, { method });
+      const { code, detail } = await response.json();
+      assert.equal(response.status, 405, `${method} ${path}`);
+      assert.equal(response.headers.get("content-type"), "application/problem+json");
+      assert.equal(response.headers.get("allow"), allowed.join(", "), path);
+      assert.equal(code, "method");
+      assert.ok(detail.includes(method), detail);
+    }
+  }
 });
 
 Deno.test("what is wrong with a request is said in a problem document", async () => {

@@ -506,6 +506,50 @@ testPage(
 /** In the page: the words of the line, task or question that has the focus. */
 const AT = "document.activeElement?.closest('[data-item]')?.textContent ?? ''";
 
+/** Whether the page hears of the removal before it is answered, or after. */
+for (const isToldFirst of [true, false]) {
+  const when = isToldFirst ? "before" : "after";
+  testPage(
+    `who removes the open note goes on with the next, told of it ${when} the answer`,
+    async () => {
+      await using opened = await open({ fill: life, holds: true });
+      const { page, server, wrong, go } = opened;
+      await go("knowledge");
+      const titles = await page.locator("[data-item] .title").allTextContents();
+      const at = titles.indexOf("Weather");
+      const next = titles[at + 1] ?? "";
+      assert.ok(at > 0 && next !== "", "neither the first nor the last");
+      const isListed = () => page.locator("[data-item] >> text=Weather").count();
+      const isAnswered = () => Promise.resolve(page.url().endsWith("#/knowledge"));
+      await page.route("**/api/v1/notes/weather", async (route) => {
+        if (route.request().method() !== "DELETE" || !isToldFirst) return await route.fallback();
+        await sage(["knowledge", "rm", "weather", "--yes"], server);
+        await until("the shorter list", async () => await isListed() === 0);
+        await route.fulfill({ json: {} });
+      });
+      await go("knowledge/weather");
+      await page.focus("button >> text=/^Remove$/");
+      await page.keyboard.press("Enter");
+      await page.focus("button >> text=Remove; the trash has it for 30 days");
+      await page.route("**/api/v1/knowledge?*", async (route) => {
+        if (!isToldFirst) await until("the answer", isAnswered);
+        await route.fallback();
+      });
+      await page.keyboard.press("Enter");
+      await until("the list alone", isAnswered);
+      await until("the shorter list", async () => await isListed() === 0);
+      await until(
+        "the next line",
+        async () => (await page.evaluate<string>(AT)).startsWith(next),
+      );
+      assert.deepEqual(
+        wrong.filter((text) => !text.includes("404")),
+        [],
+      );
+    },
+  );
+}
+
 testPage("the keyboard goes on where it was, in a list and where an item has gone", async () => {
   await using opened = await open({
     async fill(home, cwd) {

@@ -370,17 +370,6 @@ Deno.test("forget() touches no note whose id begins alike", async () => {
   assert.match(read(`${on.home}/.sage/state/recalls/uses.jsonl`), /"rule-2"/);
 });
 
-Deno.test("forget() by an agent leaves the person what is of every project, in the trash too", async () => {
-  using on = await world();
-  const { path } = await knowledge(on.memory, "Tabs", "Tabs everywhere.", { scope: "user" });
-  const refused = /Cannot forget "tabs": that note is of every project/;
-  await assert.rejects(forget(on.memory, "tabs", AGENT), refused);
-  assert.match(read(path), /Tabs everywhere/);
-  await removeNote(on.memory, "tabs");
-  await assert.rejects(forget(on.memory, "tabs", AGENT), refused);
-  assert.equal((await forget(on.memory, "tabs", PERSON)).kind, "forgotten");
-});
-
 Deno.test("forget() of one of two with an id advises nothing that would cost the other", async () => {
   using on = await world();
   const { path } = await knowledge(on.memory, "Cache", "It holds ten pages.");

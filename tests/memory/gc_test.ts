@@ -13,6 +13,7 @@ import { tidy } from "../../src/memory/sweep/tidy.ts";
 import { freshnessName } from "../../src/memory/freshness/state.ts";
 import { initStores } from "../../src/memory/init.ts";
 import { indexFolder } from "../../src/memory/memory.ts";
+import { ledgerName, markTriaged, triagedQuestions } from "../../src/memory/session/handoff.ts";
 import { removeNote } from "../../src/memory/removal/remove.ts";
 import { searchMemory } from "../../src/memory/search.ts";
 import { addTodo } from "../../src/memory/todo.ts";
@@ -316,6 +317,30 @@ Deno.test("what was made for each folder goes by itself, what was decided in a k
   const isThere = (path: string): boolean => realFs.lstat(path) !== undefined;
   assert.deepEqual(goes.filter(isThere), []);
   assert.deepEqual([...stays, `${state}/prepared/young.json`].filter((one) => !isThere(one)), []);
+});
+
+Deno.test("what was taken up in a folder of no project stays while there is that folder", async () => {
+  using on = await world();
+  const [there, gone] = [tempDir(), tempDir()];
+  const [stays, goes] = [await on.open({ cwd: there }), await on.open({ cwd: gone })];
+  for (const memory of [stays, goes]) {
+    markTriaged(memory, ["0123abcd"]);
+    await Deno.utime(`${on.home}/.sage/state/${ledgerName(memory)}`, LONG_AGO, LONG_AGO);
+  }
+  await Deno.remove(gone);
+  await tidy(on.memory);
+  assert.deepEqual([stays, goes].map((memory) => triagedQuestions(memory).size), [1, 0]);
+});
+
+Deno.test("tidy() lists the folder of indexes once, however many stores there are", async () => {
+  using on = await world();
+  await knowledge(on.memory, "The importer", "It stalls where rows are collected.");
+  const asked: string[] = [];
+  const list = (path: string) => (asked.push(path), realFs.list(path));
+  await tidy(await on.open({ fs: { ...realFs, list } }));
+  const folder = `${on.home}/.sage/state/index`;
+  assert.ok(on.memory.stores.length > 1);
+  assert.equal(asked.filter((path) => path === folder).length, 1);
 });
 
 Deno.test("words of a note that an older version forgot go where it did not know of them", async () => {

@@ -48,7 +48,7 @@ Deno.test("scanChange() reads a long file in UTF-16 to its end, and of one that 
     const lines = newLines(path, file).values();
     const { leaks, skipped } = await scanChange(
       on.memory,
-      () => Promise.resolve(lines.next().value),
+      (bytesMax) => Promise.resolve(pieces(lines, bytesMax)),
       { personal: false },
     );
     assert.deepEqual(leaks.map(({ rule }) => rule), path === "a.txt" ? ["aws-access-key-id"] : []);
@@ -70,7 +70,7 @@ Deno.test("a scan reads text that has a NUL in it, and what stands behind UTF-16
     const lines = newLines("a.env", file).values();
     const change = await scanChange(
       on.memory,
-      () => Promise.resolve(lines.next().value),
+      (bytesMax) => Promise.resolve(pieces(lines, bytesMax)),
       { personal: false },
     );
     await Deno.writeFile(`${on.cwd}/a.env`, file);
@@ -80,6 +80,41 @@ Deno.test("a scan reads text that has a NUL in it, and what stands behind UTF-16
     }
   }
 });
+
+Deno.test("scanChange() finds each secret of a line that is longer than is read at once, once", async () => {
+  using on = await world();
+  const secret = ["AKIA", "Q3EGRT5XWY7ZBNMP"].join("");
+  // In the first piece, across where it ends, in what is looked at twice, and at the end of the third.
+  const columns = [100, 1_048_565, 1_040_000, 2_500_000];
+  const text = new Uint8Array(2_500_100).fill(0x20);
+  for (const at of columns) text.set(new TextEncoder().encode(`="${secret}"`), at);
+  for (const encoding of ["utf-8", "utf-16"]) {
+    const isWide = encoding === "utf-16";
+    const wide = new Uint8Array(Uint16Array.from([0xfeff, ...text]).buffer);
+    const lines = newLines("a.env", isWide ? wide : text).values();
+    const { leaks } = await scanChange(
+      on.memory,
+      (bytesMax) => Promise.resolve(pieces(lines, bytesMax)),
+      { personal: false },
+    );
+    assert.deepEqual(
+      leaks.map(({ line, column }) => [line, column]),
+      // Behind the first piece the mark of the encoding is counted as well.
+      columns.toSorted((a, b) => a - b).map((at) => [1, at + (isWide && at > 100 ? 4 : 3)]),
+      encoding,
+    );
+  }
+});
+
+let rest: Uint8Array = new Uint8Array();
+
+/** As `Io.readRawLine()` hands lines out. */
+function pieces(lines: Iterator<Uint8Array>, bytesMax: number) {
+  const line = rest.length > 0 ? rest : lines.next().value as Uint8Array | undefined;
+  if (line === undefined) return undefined;
+  rest = line.subarray(bytesMax);
+  return { bytes: line.slice(0, bytesMax), goesOn: rest.length > 0 };
+}
 
 /** What `git diff --text` says of a file that is new. */
 function newLines(path: string, file: Uint8Array): Uint8Array[] {

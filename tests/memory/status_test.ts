@@ -248,6 +248,34 @@ Deno.test("readStatus() tells of sessions whose turns never came to Sage, and of
   assert.doesNotMatch(await line(), /no turn/);
 });
 
+Deno.test("readStatus() names a private folder that others may read, as diagnose() does", async () => {
+  for (const folder of [".sage", ".sage/state"]) {
+    using on = await world();
+    const path = `${on.home}/${folder}`;
+    await Deno.chmod(path, 0o755);
+    const { healthy, line, next, open } = await readStatus(on.memory);
+    assert.deepEqual([healthy, next, open], [false, "sage doctor", path]);
+    assert.ok(line.startsWith("needs attention"), line);
+    assert.ok(line.endsWith(`${path} may be read by other accounts; run sage doctor`), line);
+  }
+});
+
+Deno.test("readStatus() and diagnose() say that nobody is told of a long shared_memory.md", async () => {
+  using on = await world();
+  const path = `${on.home}/.sage/shared_memory.md`;
+  const found = async (): Promise<readonly string[]> =>
+    (await diagnose(on.memory)).flatMap(({ what }) => what.startsWith(path) ? [what] : []);
+  put(path, "x".repeat(2000));
+  assert.deepEqual(await found(), []);
+  assert.equal((await readStatus(on.memory)).next, "sage install claude-code");
+  put(path, "x".repeat(2001));
+  assert.deepEqual(await found(), [
+    `${path} is larger than 2000 bytes: no session is told of it`,
+  ]);
+  const { next } = await readStatus(on.memory);
+  assert.equal(next, "sage doctor (shared_memory.md is too long to be told to any session)");
+});
+
 Deno.test("readStatus() names live sessions, and a store that nobody trusts", async () => {
   using on = await world({ project: "foreign" });
   begin(on.memory, on);

@@ -99,6 +99,23 @@ Deno.test("locateStores() says what to do without a home", () => {
   });
 });
 
+Deno.test("locateStores() names the file that is where the home should be", () => {
+  const home = tempDir();
+  Deno.writeTextFileSync(`${home}/file`, "");
+  const file = `${Deno.realPathSync(home)}/file`;
+  for (
+    const [name, at, env] of [
+      ["HOME", `${home}/file`, {}],
+      ["SAGE_HOME", home, { SAGE_HOME: `${home}/file/sage` }],
+    ] as const
+  ) {
+    assert.throws(() => locate(home, at, env), {
+      message: `Cannot find the user store: "${file}" is a file`,
+      hint: `set ${name} to a folder`,
+    });
+  }
+});
+
 Deno.test("a project keeps its id in every clone, however the remote is written", {
   ignore: !hasGit,
 }, () => {

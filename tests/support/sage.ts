@@ -73,7 +73,8 @@ export function fakeIo(
     readLine: () => Promise.resolve(line()),
     readRawLine() {
       const text = line();
-      return Promise.resolve(text === undefined ? undefined : new TextEncoder().encode(text));
+      if (text === undefined) return Promise.resolve(undefined);
+      return Promise.resolve({ bytes: new TextEncoder().encode(text), goesOn: false });
     },
     interruptible: () => ({ signal: new AbortController().signal, [Symbol.dispose]() {} }),
   };

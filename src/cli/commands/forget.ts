@@ -11,7 +11,7 @@ import { toItems } from "../choice.ts";
 import { defineCommand } from "../command.ts";
 import { NAMED_WHOLE, notOne } from "../note_operand.ts";
 import { canAsk, confirm } from "../prompt.ts";
-import { authorOf, withMemory } from "../with_memory.ts";
+import { refuseAgents, withMemory } from "../with_memory.ts";
 
 export const command = defineCommand({
   operands: [1, Infinity],
@@ -19,12 +19,13 @@ export const command = defineCommand({
     yes: { type: "boolean", short: "y", summary: "without asking" },
   },
   details:
-    "Erases the note with its versions, copies, index entries and transcript copy, and leaves a mark without content, so that recovery does not bring it back. There is no way back. What is only in the way is better removed: sage knowledge rm keeps it for 30 days. " +
+    "Erases the note with its versions, copies, index entries and transcript copy, and leaves a mark without content, so that recovery does not bring it back. There is no way back, so it is a person's to say, not an agent's. What is only in the way is better removed: sage knowledge rm keeps it for 30 days. " +
     NAMED_WHOLE,
   examples: ["sage forget a1b2c3d4"],
   connects: "endpoint",
   run(input, io) {
     const { options, rest, json } = input;
+    refuseAgents(io, "Forgetting cannot be undone: it is a person's to say");
     return withMemory(input, io, async (memory) => {
       const erase = async (ref: string): Promise<Answer> => {
         const meant = options.yes ? undefined : await findMeant(memory, ref);
@@ -34,7 +35,7 @@ export const command = defineCommand({
             return { json: {}, text: [], notices: ["Nothing was forgotten."], code: 1 };
           }
         }
-        const outcome = await forget(memory, ref, authorOf(io));
+        const outcome = await forget(memory, ref);
         if (outcome.kind !== "forgotten") {
           return await notOne(memory, io, { kind: "note", ref, json }, outcome, erase);
         }

@@ -58,7 +58,7 @@ const scan = defineVerb({
       const report = staged
         ? await scanStaged(memory, { personal })
         : rest.includes("-")
-        ? await scanChange(memory, () => io.readRawLine(), { personal })
+        ? await scanChange(memory, (bytesMax) => io.readRawLine(bytesMax), { personal })
         : await scanFiles(memory, operands(memory, io, rest), { personal });
       const answer = scanAnswer(report);
       return quiet && report.leaks.length === 0 ? { ...answer, text: [], notices: [] } : answer;

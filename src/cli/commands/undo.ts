@@ -21,7 +21,7 @@ export const command = defineCommand({
     yes: { type: "boolean", short: "y", summary: "do it" },
   },
   details:
-    "What the session made, its agent or Sage for it, goes to the trash for 30 days; what it changed is again what it was before. What anybody else wrote since stays and is named. A session is named by the id of its note, or by the editor's.",
+    "What the session made, its agent or Sage for it, goes to the trash for 30 days; what it changed is again what it was before. What anybody else wrote since stays and is named. To do it is a person's, not an agent's. A session is named by the id of its note, or by the editor's.",
   examples: ["sage undo --session", "sage undo --session 1f2e3d4c --yes"],
   run(input, io) {
     const { session, yes } = input.options;

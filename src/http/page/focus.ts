@@ -2,23 +2,36 @@
 import type { RefObject } from "preact";
 import { useLayoutEffect } from "preact/hooks";
 
+/** The line of an open note that went, and the item after it: the note is left later. */
+let gone: { readonly hash: string; readonly next: HTMLElement } | undefined;
+
 /** For an item of a list that goes by what is done with it. */
 export function useNextFocus(line: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => () => {
     const { current } = line;
-    if (!current?.contains(document.activeElement)) return;
+    if (current === null) return;
     const next = current.nextElementSibling ?? current.previousElementSibling;
     const item = next?.matches("[data-item]") ? next : next?.querySelector("[data-item]");
+    if (!(item instanceof HTMLElement)) return;
     // It moves to where the other was: nothing is to be scrolled to.
-    if (item instanceof HTMLElement) item.focus({ preventScroll: true });
+    if (current.contains(document.activeElement)) item.focus({ preventScroll: true });
+    const open = current.querySelector<HTMLAnchorElement>("a[aria-current='true']");
+    if (open !== null) gone = { hash: open.hash, next: item };
   }, []);
 }
 
-/** The open note was left: back to its line in the list, or to the first. `was`: the address that it had. */
+/**
+ * The open note was left: back to its line in the list, to what was next where that went, or to the first.
+ * `was`: the address that it had.
+ */
 export function focusLine(was: string): void {
   const lines = [...document.querySelectorAll<HTMLAnchorElement>("a[data-item]")];
-  const line = lines.find(({ hash }) => was === hash || was.startsWith(`${hash}/`));
-  (line ?? lines[0])?.focus();
+  const isOf = (hash: string): boolean => was === hash || was.startsWith(`${hash}/`);
+  const line = lines.find(({ hash }) => isOf(hash));
+  const next = gone !== undefined && isOf(gone.hash) && gone.next.isConnected
+    ? gone.next
+    : undefined;
+  (line ?? next ?? lines[0])?.focus();
 }
 
 /** To the next item of a list, or the one before; from the open note on, where no item has the focus. */

@@ -91,13 +91,18 @@ function writeFinding({ fs }: Memory, path: string): Finding[] {
   }
 }
 
-/** Private notes and machine state are nobody else's to read. */
-function openFinding({ fs, places }: Memory): Finding[] {
-  return [places.userRoot, places.stateDir].flatMap((path): Finding[] => {
+/** Private notes and machine state are nobody else's to read: which of their folders others may. */
+export function openFolders({ fs, places }: Memory): string[] {
+  return [places.userRoot, places.stateDir].filter((path) => {
     const info = fs.lstat(path);
-    if (info?.kind !== "dir" || (info.mode & 0o077) === 0) return [];
+    return info?.kind === "dir" && (info.mode & 0o077) !== 0;
+  });
+}
+
+function openFinding(memory: Memory): Finding[] {
+  return openFolders(memory).map((path) => {
     const what = `${path} may be read by other accounts`;
-    return [wrong("warning", what, `chmod 700 ${path}`, { kind: "chmod", path, mode: 0o700 })];
+    return wrong("warning", what, `chmod 700 ${path}`, { kind: "chmod", path, mode: 0o700 });
   });
 }
 

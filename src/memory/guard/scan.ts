@@ -4,7 +4,7 @@
  */
 import { SageError, systemError } from "../../base/errors.ts";
 import { type Fs, join, readBytes } from "../../base/fs.ts";
-import { addedLines } from "../../guard/added_lines.ts";
+import { addedLines, LINE_BYTES_MAX } from "../../guard/added_lines.ts";
 import { type Encoding, encodingOf, isMostlyText, textsOf } from "../../guard/encoding.ts";
 import {
   findLeaks,
@@ -72,10 +72,12 @@ export async function scanFiles(
   return report.done();
 }
 
-/** What a change adds, from the lines of `git diff`, `git log -p` and the like. */
+/** What a change adds, from the lines of `git diff`, `git log -p` and the like, long ones piece by piece. */
 export async function scanChange(
   memory: Memory,
-  readLine: () => Promise<Uint8Array | undefined>,
+  readLine: (
+    bytesMax: number,
+  ) => Promise<{ readonly bytes: Uint8Array; readonly goesOn: boolean } | undefined>,
   options: ScanOptions,
 ): Promise<ScanReport> {
   const report = newReport(memory, options);
@@ -84,17 +86,19 @@ export async function scanChange(
   /** Of the file that goes on. */
   let encoding: Encoding | undefined;
   const look = async (): Promise<void> => {
-    for (const { path, isFile, isRest, bytes, lines } of change.take()) {
+    for (const { path, isFile, isRest, isBehindEnd, bytes, lines, before } of change.take()) {
       if (!isRest) encoding = isFile ? readableAs(path, bytes) : "utf-8";
       if (encoding === undefined) binary.add(path);
       else {
-        const texts = textsOf(bytes, encoding, isRest);
-        await report.texts(path, texts, (line) => lines[line - 1] ?? line);
+        const texts = textsOf(bytes, encoding, isBehindEnd);
+        const columns = encoding === "utf-8" ? before : before / 2;
+        await report.texts(path, texts, (line) => lines[line - 1] ?? line, path, columns);
       }
     }
   };
-  for (let line = await readLine(); line !== undefined; line = await readLine()) {
-    change.push(line);
+  const next = () => readLine(LINE_BYTES_MAX);
+  for (let line = await next(); line !== undefined; line = await next()) {
+    change.push(line.bytes, line.goesOn);
     await look();
   }
   change.end();
@@ -164,17 +168,25 @@ function newReport(memory: Memory, options: ScanOptions) {
       this.files++;
       if (isPrivatePath(path)) leaks.push({ path, line: 1, column: 1, rule: PRIVATE_PATH });
     },
-    /** `file` is where it lies, where `path` does not say so. */
+    /**
+     * `file` is where it lies, where `path` does not say so. `columns` stand before the text in its line, whose
+     * last ones were looked at already.
+     */
     async texts(
       path: string,
       texts: readonly string[],
       lineOf: (line: number) => number,
       file = path,
+      columns = 0,
     ): Promise<void> {
       for (const text of texts) {
-        for (const { rule, line, column, start, end } of await findLeaks(file, text, options)) {
+        for (const { rule, start, end, ...at } of await findLeaks(file, text, options)) {
+          const [line, column] = [lineOf(at.line), columns + at.column];
+          const isKnown = columns > 0 &&
+            leaks.some((one) => one.rule === rule && one.line === line && one.column === column);
+          if (isKnown) continue;
           if (mayBeAllowed(rule) && isAllowed(rule, text.slice(start, end))) allowed++;
-          else leaks.push({ path, line: lineOf(line), column, rule });
+          else leaks.push({ path, line, column, rule });
         }
       }
     },

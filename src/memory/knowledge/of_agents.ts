@@ -20,19 +20,18 @@ export function refusedToAgent(
   };
 }
 
-/** For what takes a note away. Without an author nobody is refused. */
+/** For who moves a note to the trash. Without an author nobody is refused. */
 export function keepFromAgent(
   memory: Memory,
   stored: StoredNote,
   author: Author | undefined,
-  verb: string,
 ): void {
   const { kind, id } = stored.note;
   const refused = kind === "knowledge" && author !== undefined
     ? refusedToAgent(memory, stored, author)
     : undefined;
   if (refused === undefined) return;
-  throw new SageError("refused", `Cannot ${verb} "${id}": ${refused.reason}`, {
+  throw new SageError("refused", `Cannot remove "${id}": ${refused.reason}`, {
     hint: "ask the person",
   });
 }

@@ -21,10 +21,9 @@ import { dropHanded } from "../handed_out.ts";
 import { dropOtherIndexes, dropVectors } from "../sweep/index_folders.ts";
 import { type StoredNote, toStored } from "../item.ts";
 import { keptVersions } from "../knowledge/history.ts";
-import { keepFromAgent } from "../knowledge/of_agents.ts";
 import { forgetQuestions } from "../question/question.ts";
 import { indexFolder, type Memory } from "../memory.ts";
-import type { Author, ChangedNote } from "../outcome.ts";
+import type { ChangedNote } from "../outcome.ts";
 import { dropRedirects } from "./redirected.ts";
 import { dropReferences } from "./references.ts";
 import { forgetInState } from "../session/forget_state.ts";
@@ -38,17 +37,12 @@ export type ForgetOutcome =
   }
   | NotFound;
 
-export async function forget(
-  memory: Memory,
-  ref: string,
-  author?: Author,
-): Promise<ForgetOutcome> {
+export async function forget(memory: Memory, ref: string): Promise<ForgetOutcome> {
   const found = await findNamed(memory, ref);
   if (found.kind === "many") return found;
   const item = found.kind === "one" ? found.item : await findUnlisted(memory, ref);
   if (item === undefined) return { kind: "none", nearest: "nearest" in found ? found.nearest : [] };
   const { id, title } = item.note;
-  keepFromAgent(memory, item, author, "forget");
   await refuseTwins(memory, item);
   // The tombstone first: a crash from here on leaves a note that is still to be erased, never one
   // that comes back.

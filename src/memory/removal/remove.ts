@@ -29,7 +29,7 @@ export async function removeNote(
   const found = await findNamed(memory, ref, kinds);
   if (found.kind !== "one") return found;
   const { store, loaded, note, hash } = found.item;
-  keepFromAgent(memory, found.item, options.author, "remove");
+  keepFromAgent(memory, found.item, options.author);
   const isSeen = (options.expectedHash ?? hash) === hash;
   if (!isSeen || (await trashNote(store, loaded)).kind === "conflict") {
     throw new SageError(

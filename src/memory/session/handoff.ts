@@ -30,6 +30,8 @@ export interface Taken {
 }
 
 interface Ledger {
+  /** The folder that it is of, for its name does not say it; older ones lack it. */
+  readonly root?: string;
   /** By the session whose handoff it is. */
   readonly taken?: Readonly<Record<string, Taken>>;
   /** Open questions that somebody decided about, by hash. */
@@ -178,8 +180,14 @@ export function markTriaged(memory: Memory, keys: readonly string[]): void {
   }));
 }
 
-function readLedger(memory: Memory): Ledger {
-  return readState<Ledger>(memory.fs, memory.places.stateDir, ledgerName(memory)) ?? {};
+function readLedger(memory: Memory, name = ledgerName(memory)): Ledger {
+  return readState<Ledger>(memory.fs, memory.places.stateDir, name) ?? {};
+}
+
+/** Whether somebody may still come back to the folder whose ledger this is. */
+export function isLedgerOfFolder(memory: Memory, name: string): boolean {
+  const { root } = readLedger(memory, name);
+  return typeof root === "string" && memory.fs.lstat(root)?.kind === "dir";
 }
 
 function changeLedger(memory: Memory, change: (ledger: Ledger) => Ledger): void {
@@ -188,7 +196,7 @@ function changeLedger(memory: Memory, change: (ledger: Ledger) => Ledger): void 
       memory.fs,
       memory.places.stateDir,
       ledgerName(memory),
-      (old) => change(old ?? {}),
+      (old) => ({ ...change(old ?? {}), root: memory.places.projectDir }),
       { deadlineMs: memory.hook ? LOCK_HOOK_MS_MAX : LOCK_MS_MAX },
     );
   } catch {

@@ -7,18 +7,15 @@ import type { Candidate } from "./pack.ts";
 import { priceOf } from "./pack.ts";
 
 /** shared_memory.md beyond this is for reading on demand. */
-const SHARED_MEMORY_BYTES_MAX = 2000;
+export const SHARED_MEMORY_BYTES_MAX = 2000;
 const SHARED_CHARACTERS_MAX = 600;
 const SHARED_CHARACTERS_MIN = 60;
 /** About 200 characters. */
 const SHARED_TOKENS_MIN = 60;
 
 export function sharedMemory(memory: Memory): Candidate[] {
-  const named = join(memory.places.userRoot, "shared_memory.md");
-  // It may be a link into the person's dotfiles.
-  const path = memory.fs.lstat(named) === undefined ? named : memory.fs.realPath(named);
-  const info = memory.fs.lstat(path);
-  if (info?.kind !== "file" || info.size > SHARED_MEMORY_BYTES_MAX) return [];
+  const { path, size } = fileOf(memory);
+  if (size === undefined || size > SHARED_MEMORY_BYTES_MAX) return [];
   const text = stripPrivate(decode(readBytes(memory.fs, path, SHARED_MEMORY_BYTES_MAX))).trim();
   if (text === "") return [];
   const whole = sharedLine(text, SHARED_CHARACTERS_MAX);
@@ -28,6 +25,23 @@ export function sharedMemory(memory: Memory): Candidate[] {
     return cutShared(text, Math.min(tokensMax, share));
   };
   return [{ priority: 4, text: whole, fit }];
+}
+
+/** The file where it is so long that no session is told of it. */
+export function untoldSharedMemory(memory: Memory): string | undefined {
+  const { named, size = 0 } = fileOf(memory);
+  return size > SHARED_MEMORY_BYTES_MAX ? named : undefined;
+}
+
+/** Its size in bytes is undefined where there is none. */
+function fileOf(
+  { fs, places }: Memory,
+): { readonly named: string; readonly path: string; readonly size: number | undefined } {
+  const named = join(places.userRoot, "shared_memory.md");
+  // It may be a link into the person's dotfiles.
+  const path = fs.lstat(named) === undefined ? named : fs.realPath(named);
+  const info = fs.lstat(path);
+  return { named, path, size: info?.kind === "file" ? info.size : undefined };
 }
 
 /** As much of it as the tokens pay for; a few words of it help nobody. */

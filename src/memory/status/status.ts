@@ -11,6 +11,7 @@ import { NOTE_FOLDERS } from "../../store/layout.ts";
 import { CONFLICT_COPY } from "../../store/walk.ts";
 import { catalogued } from "../catalogue.ts";
 import { isExcluded } from "../capture.ts";
+import { openFolders } from "../doctor/disk.ts";
 import {
   type Entry,
   isHere,
@@ -30,6 +31,7 @@ import type { Memory } from "../memory.ts";
 import { listQuestions } from "../question/question.ts";
 import { refreshAll } from "../reindex.ts";
 import { liveSessions } from "../session/instances.ts";
+import { untoldSharedMemory } from "../session/shared_memory.ts";
 
 export interface StoreStatus {
   readonly scope: "project" | "user";
@@ -74,6 +76,8 @@ export interface Status {
   readonly excluded?: true;
   /** A folder in which nothing can be saved, by its owner and mode; sage doctor tries it. */
   readonly closed?: string;
+  /** A private folder that other accounts may read. */
+  readonly open?: string;
   /** Knowledge that may go into the archive. */
   readonly aged: number;
   readonly unparsable: readonly { readonly path: string; readonly reason: string }[];
@@ -106,9 +110,11 @@ export async function readStatus(memory: Memory): Promise<Status> {
   const log = readLog(memory.fs, memory.places.stateDir, memory.now(), RECENT_DAYS);
   const compaction = lastCompaction(log, memory.places.projectIds);
   const closed = closedTo(memory) ?? (isWritten ? undefined : memory.places.stateDir);
+  const [open] = openFolders(memory);
   const editors = knownEditors(memory).map((editor) => toEditorStatus(memory, editor));
   const status = {
-    healthy: capture.ok && closed === undefined && !skipped.some(isUnreadable) &&
+    healthy: capture.ok && closed === undefined && open === undefined &&
+      !skipped.some(isUnreadable) &&
       !editors.some(isWrong) &&
       unparsable.length === 0 &&
       memory.project?.trust !== "unknown",
@@ -123,7 +129,7 @@ export async function readStatus(memory: Memory): Promise<Status> {
     ...given({ last_checkpoint: lastCheckpoint, last_session: lastSession }),
     capture,
     ...(await isExcluded(memory) ? { excluded: true as const } : {}),
-    ...given({ closed }),
+    ...given({ closed, open }),
     editors,
     ...given({ compaction }),
     orientation_budget: memory.config.get("budget.orientation_tokens"),
@@ -240,7 +246,7 @@ function storeStatus(memory: Memory, entries: readonly Entry[]): StoreStatus[] {
 }
 
 function oneLine(memory: Memory, status: Omit<Status, "line" | "next">): string {
-  const { counts, capture, closed } = status;
+  const { counts, capture, closed, open } = status;
   const many = (kind: string): string => count(counts[kind] ?? 0, kind);
   const parts = [
     many("checkpoint"),
@@ -265,6 +271,8 @@ function oneLine(memory: Memory, status: Omit<Status, "line" | "next">): string 
     ? ` · ${capture.detail}`
     : wrong !== undefined
     ? ` · ${wrong}; run sage doctor`
+    : open !== undefined
+    ? ` · ${open} may be read by other accounts; run sage doctor`
     : "";
   const waiting = listQuestions(memory).length;
   const asked = waiting === 0 ? "" : ` · ${count(waiting, "question")} for you: sage inbox`;
@@ -318,6 +326,10 @@ function nextStep(memory: Memory, status: Omit<Status, "line" | "next">): string
   if (broken !== undefined) {
     const isSwitchedOff = switchedOffBy(memory, broken.name, "installed") !== undefined;
     return isSwitchedOff ? "sage doctor" : `sage install ${broken.name}`;
+  }
+  if (status.open !== undefined) return "sage doctor";
+  if (untoldSharedMemory(memory) !== undefined) {
+    return "sage doctor (shared_memory.md is too long to be told to any session)";
   }
   const connected = editors.filter(({ state }) => state === "installed");
   if (connected.length === 0) return `sage install ${editors[0]?.name ?? "claude-code"}`;

@@ -24,15 +24,19 @@ export function dropOtherIndexes(
   storeId: string,
   kept: readonly string[],
 ): void {
-  for (const { path } of indexesOf(memory, storeId)) {
+  for (const { path } of ofStore(listIndexes(memory), storeId)) {
     if (!kept.includes(path)) dropIndex(memory.fs, path);
   }
 }
 
 /** What another version of Sage wrote of a store, a day after it last did. */
-export function dropOldFormats(memory: Memory, storeId: string): void {
+export function dropOldFormats(
+  memory: Memory,
+  storeId: string,
+  listed: Listed = listIndexes(memory),
+): void {
   const { fs } = memory;
-  for (const { name, path } of indexesOf(memory, storeId)) {
+  for (const { name, path } of ofStore(listed, storeId)) {
     const isOld = isIndexName(name) && !name.endsWith(`.v${FORMAT_VERSION}`) &&
       now() - (fs.lstat(path)?.mtimeMs ?? 0) > UNWRITTEN_MS_MAX;
     if (isOld) dropIndex(fs, path);
@@ -40,8 +44,8 @@ export function dropOldFormats(memory: Memory, storeId: string): void {
 }
 
 /** Copies that somebody put aside among them: the words of a forgotten note stand there, too. */
-function indexesOf(memory: Memory, storeId: string): ReturnType<typeof listIndexes> {
-  return listIndexes(memory).filter(({ name, kind }) => kind === "dir" && isOfStore(name, storeId));
+function ofStore(listed: Listed, storeId: string): Listed {
+  return listed.filter(({ name, kind }) => kind === "dir" && isOfStore(name, storeId));
 }
 
 export function isOfStore(name: string, storeId: string): boolean {
@@ -56,10 +60,14 @@ export function isIndexName(name: string): boolean {
   return /^(?:[a-z]+-)?[0-9a-f]{16}(?:\.(?:.+\.)?v\d+)?$/.test(name);
 }
 
+export type Listed = readonly {
+  readonly name: string;
+  readonly kind: FileInfo["kind"];
+  readonly path: string;
+}[];
+
 /** Indexes, which are folders, and the vectors of texts, which are files. */
-export function listIndexes(
-  { fs, places }: Memory,
-): { readonly name: string; readonly kind: FileInfo["kind"]; readonly path: string }[] {
+export function listIndexes({ fs, places }: Memory): Listed {
   const folder = join(places.stateDir, "index");
   return listIfDir(fs, folder).map(({ name, kind }) => ({ name, kind, path: join(folder, name) }));
 }
@@ -90,11 +98,14 @@ export function dropIndexesOf(memory: Memory, model: string): void {
  * Of stores that are no more, as of worktrees and of a home that was moved: nobody comes back to ask for
  * them. A project that rests for months keeps its own, without which a start would have nothing to tell.
  */
-export async function dropForsaken(memory: Memory): Promise<void> {
+export async function dropForsaken(
+  memory: Memory,
+  listed: Listed = listIndexes(memory),
+): Promise<void> {
   const { fs, places, stores } = memory;
   // In a vault a store does not lie in its project.
   if (places.vault !== undefined) return;
-  const old = listIndexes(memory).filter(({ kind, path }) =>
+  const old = listed.filter(({ kind, path }) =>
     kind === "dir" && memory.now() - lastWritten(fs, path) > UNUSED_DAYS * DAY_MS
   );
   if (old.length === 0) return;

@@ -7,8 +7,9 @@ import { basename, join, listIfDir } from "../../base/fs.ts";
 import { listProjects } from "../../store/projects.ts";
 import { freshnessName } from "../freshness/state.ts";
 import type { Memory } from "../memory.ts";
+import { isLedgerOfFolder } from "../session/handoff.ts";
 import { sweepSessions } from "../session/instances.ts";
-import { dropForsaken, dropOldFormats, UNUSED_DAYS } from "./index_folders.ts";
+import { dropForsaken, dropOldFormats, listIndexes, UNUSED_DAYS } from "./index_folders.ts";
 
 /** Folders of the state with one file a folder or a text, each made again when it is missed. */
 const DERIVED = ["prepared", "statusline", "sources", "handed"];
@@ -21,9 +22,10 @@ export async function tidy(memory: Memory): Promise<void> {
   sweepSessions(memory);
   dropOldDerived(memory);
   dropForgottenWords(memory);
+  const indexes = listIndexes(memory);
   // Whoever works through hooks alone has an index of the version before for good.
-  for (const { id } of memory.stores) dropOldFormats(memory, id);
-  await dropForsaken(memory);
+  for (const { id } of memory.stores) dropOldFormats(memory, id, indexes);
+  await dropForsaken(memory, indexes);
   await dropLedgers(memory);
 }
 
@@ -42,14 +44,17 @@ function dropForgottenWords(memory: Memory): void {
   }
 }
 
-/** A project that Sage knows keeps what was decided in it, however long it rests. */
+/** What was decided in a project that Sage knows stays however long it rests, and so in a folder that is there. */
 async function dropLedgers(memory: Memory): Promise<void> {
   const { fs, places } = memory;
   const old = LEDGERS.flatMap((part) => unused(memory, part));
   if (old.length === 0) return;
   const roots = (await listProjects(fs, places.userRoot)).map(({ root }) => root);
   const known = new Set([places.projectDir, ...roots].map((root) => basename(freshnessName(root))));
-  for (const path of old) if (!known.has(basename(path))) fs.unlink(path);
+  for (const path of old) {
+    const name = basename(path);
+    if (!known.has(name) && !isLedgerOfFolder(memory, `handoffs/${name}`)) fs.unlink(path);
+  }
 }
 
 /** Files of ours right in a folder of the state that were not written for long. */
