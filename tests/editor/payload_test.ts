@@ -42,6 +42,7 @@ Deno.test("parsePayload() keeps the fields that act", () => {
   assert.equal(stop?.lastAssistantMessage, "Second final answer, after the stop hook.");
   const start = parsePayload(read("hooks/SessionStart.resume.json"), "session-start", env);
   assert.equal(start?.source, "resume");
+  assert.deepEqual(start?.replayed, { tokens: 15295, silentSeconds: 1 });
   const compact = parsePayload(read("hooks/PreCompact.manual.json"), "pre-compact", env);
   assert.equal(compact?.trigger, "manual");
 });
@@ -159,6 +160,9 @@ Deno.test("parsePayload() takes a notice of the client for no prompt", () => {
   const prompt = (said: string) =>
     parsePayload({ session_id: "s", cwd: "/p", prompt: said }, "user-prompt-submit", env)?.prompt;
   assert.equal(prompt("<task-notification>\n<task-id>b1</task-id>"), "");
+  const report = String(read("hooks/UserPromptSubmit.agent-message.json").prompt);
+  assert.match(report, /Found two readers/);
+  assert.equal(prompt(report), "");
   assert.equal(
     prompt("What does <task-notification> mean?"),
     "What does <task-notification> mean?",

@@ -1,13 +1,16 @@
 /** The registry of sessions: who is at work, what a session remembers, what is swept. */
 import assert from "node:assert/strict";
 import {
+  currentSession,
   deadSessions,
   isLeft,
   liveSessions,
   openSessions,
   sweepSessions,
 } from "../../src/memory/session/instances.ts";
+import { readTranscript } from "../../src/editor/claude_code/transcript.ts";
 import { recordEditor, register } from "../../src/memory/session/begin.ts";
+import { forkOrigin } from "../../src/memory/session/fork_origin.ts";
 import { readSession, updateSession } from "../../src/memory/session/state.ts";
 import { topicOf } from "../../src/memory/session/topic.ts";
 import { touch } from "../../src/memory/session/touch.ts";
@@ -144,6 +147,8 @@ Deno.test("files that a session touched are called alike from every folder of th
   assert.deepEqual(await touched(on.cwd, `${link}/web/src/a.ts`), ["web/src/a.ts"]);
   assert.deepEqual(await touched(link, `${on.cwd}/web/src/a.ts`), ["web/src/a.ts"]);
   assert.deepEqual(await touched(on.cwd, "/elsewhere/c.ts"), ["/elsewhere/c.ts"]);
+  // A plan that waits for approval is written as a file, and is nobody's work.
+  assert.deepEqual(await touched(on.cwd, `${on.home}/.claude/plans/a-plan.md`), []);
   // A linked worktree: the project is its main checkout.
   assert.deepEqual(await touched("/feature", "/feature/web/src/a.ts"), ["web/src/a.ts"]);
 });
@@ -215,6 +220,21 @@ Deno.test("what one client has left for another conversation is nobody else at w
   delete on.env["CLAUDE_PID"];
   assert.ok(!isLeft(await on.open(), state));
   assert.ok(isLeft(on.memory, { ...state, pid: Deno.ppid }), "by who started this process");
+});
+
+Deno.test("a server that was named a session that never begins works for that of its client", async () => {
+  using on = await world();
+  on.env["CLAUDE_PID"] = String(Deno.pid);
+  begin(await on.open(), on);
+  const server = { ...await on.open(), session: "named-by-continue" };
+  assert.equal(currentSession(server), SESSION);
+  begin(server, on, { sessionId: "named-by-continue" });
+  assert.equal(currentSession(server), "named-by-continue", "once it begins it is its own");
+  assert.equal(currentSession({ ...server, session: undefined }), undefined);
+
+  on.env["CLAUDE_PID"] = String(Deno.ppid);
+  const other = { ...await on.open(), session: "of-another-client" };
+  assert.equal(currentSession(other), "of-another-client");
 });
 
 Deno.test("recordEditor() adds the process that a session was begun without, once", async () => {
@@ -376,4 +396,21 @@ Deno.test("a branch knows what it was branched from, by its process or by its tr
   const third = "33333333-0000-4000-8000-000000000003";
   register(on.memory, hookInput(on, { sessionId: third, source: "fork" }), OTHER);
   assert.deepEqual(readSession(on.memory, third)?.forkedFrom, [SESSION, OTHER]);
+});
+
+Deno.test("a fork in another process knows its origin by how that conversation ended", async () => {
+  using on = await world({ hook: true });
+  const said = new TranscriptBuilder({ bare: true, startMs: on.memory.now() - 2000 })
+    .user("Why does it stall?").assistant("It collects all rows.");
+  const path = transcriptFile(on, said);
+  begin(on.memory, on, { transcriptPath: path });
+  const tokens = readTranscript(path).contextTokens ?? 0;
+  on.later(MINUTE);
+  const origin = (replayed: { tokens: number; silentSeconds: number }) =>
+    forkOrigin(on.memory, { sessionId: OTHER, replayed });
+  assert.equal(await origin({ tokens, silentSeconds: 60 }), SESSION);
+  assert.equal(await origin({ tokens: tokens + 1, silentSeconds: 60 }), undefined);
+  assert.equal(await origin({ tokens, silentSeconds: 3600 }), undefined);
+  assert.equal(await origin({ tokens, silentSeconds: 1 }), undefined);
+  assert.equal(await forkOrigin(on.memory, { sessionId: OTHER }), undefined);
 });
