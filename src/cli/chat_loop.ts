@@ -31,7 +31,7 @@ const HELP: readonly Line[] = [
   "/knowledge         what was recalled so far",
   "/context           how much the conversation holds, and what it has cost",
   "/clear             save, then begin anew",
-  "/export [<file>]   write the conversation to a file, without private text and secrets",
+  "/export [<file>]   write it to a file, without private text and secrets",
   "/quit              save, and end",
   "A line that ends with \\ goes on in the next.",
 ];
@@ -109,20 +109,14 @@ async function question(chat: Chat, talk: Talk, text: string): Promise<Talk> {
     onText: (part: string) => stream.text(part),
   };
   using interrupt = io.interruptible();
-  try {
-    const { talk: now, reply } = await ask(memory, api, talk, text, told, {
-      ...(skill === undefined ? {} : { skill }),
-      signal: interrupt.signal,
-    });
-    stream.end();
-    const notice = cutNotice(reply);
-    if (notice !== undefined) say(chat, [notice]);
-    await chat.log.keep(now);
-    return now;
-  } catch (error) {
-    stream.end();
-    throw error;
-  }
+  const { talk: now, reply } = await ask(memory, api, talk, text, told, {
+    ...(skill === undefined ? {} : { skill }),
+    signal: interrupt.signal,
+  }).finally(stream.end);
+  const notice = cutNotice(reply);
+  if (notice !== undefined) say(chat, [notice]);
+  await chat.log.keep(now);
+  return now;
 }
 
 /** What to tell of it. */
