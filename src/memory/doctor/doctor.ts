@@ -143,10 +143,12 @@ async function notes(memory: Memory): Promise<Finding[]> {
     const key = `${entry.store.id} ${entry.note.id}`;
     const other = seen.get(key);
     if (other !== undefined) {
+      // A copy is called as the file was, and more.
+      const copy = other.length > path.length ? other : path;
       findings.push({
         level: "warning",
         what: `${path} and ${other} have the same id`,
-        mend: mendTwins(entry.note.kind, path),
+        mend: mendTwins(entry.note.kind, copy),
       });
     }
     seen.set(key, path);
