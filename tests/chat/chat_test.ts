@@ -134,6 +134,9 @@ test("every failure of the API is one line, and none shows the key", async () =>
   assert.equal(server.requests.length, asked + 1, "it was asked again at once");
   server.behave({ parts: [] });
   assert.match((await binary(["ask", QUESTION], on)).stderr, /The model said nothing/);
+  const slash = { ...on.env, SAGE_CHAT_ADDRESS: `${server.address}/` };
+  server.behave({});
+  assert.equal((await binary(["ask", QUESTION], { ...on, env: slash })).code, 0);
   const gone = { ...on.env, SAGE_CHAT_ADDRESS: "http://127.0.0.1:1" };
   assert.match((await binary(["ask", QUESTION], { ...on, env: gone })).stderr, /Cannot reach/);
   const elsewhere = { ...on.env, SAGE_CHAT_ADDRESS: "https://example.org" };
