@@ -89,12 +89,13 @@ function isLoopback({ hostname }: URL): boolean {
 export async function* bytesOf(
   response: Response,
   broken: (cause: unknown) => SageError,
+  stallMs = STALL_MS,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const reader = response.body?.getReader();
   if (reader === undefined) return;
   try {
     for (;;) {
-      const { value, done: isEnd } = await withinStall(reader.read());
+      const { value, done: isEnd } = await withinStall(reader.read(), stallMs);
       if (isEnd) return;
       yield value;
     }
@@ -144,10 +145,10 @@ export async function refuse(remote: Remote, response: Response): Promise<void> 
   throw remote.refused(response);
 }
 
-async function withinStall<T>(work: Promise<T>): Promise<T> {
+async function withinStall<T>(work: Promise<T>, stallMs = STALL_MS): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const stalled = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error("nothing came any more")), STALL_MS);
+    timer = setTimeout(() => reject(new Error("nothing came any more")), stallMs);
   });
   try {
     return await Promise.race([work, stalled]);

@@ -4,7 +4,8 @@
  */
 import { SageError } from "../base/errors.ts";
 import { printable } from "../base/printable.ts";
-import { collapse, cut } from "../base/text.ts";
+import { bytesOf } from "../base/remote.ts";
+import { collapse, count, cut } from "../base/text.ts";
 
 export interface Message {
   readonly role: "user" | "assistant";
@@ -41,22 +42,27 @@ export interface ModelApi {
   ): Promise<Reply>;
 }
 
-const TIMEOUT_MS = 120_000;
+/** Until an answer begins, and between two parts of it. */
+const SILENCE_MS_MAX = 120_000;
 /** The client's own, with growing pauses, for what passes: a full house, a lost connection. */
 const RETRIES = 2;
+/** Told to, the client would wait for an hour, and say nothing. */
+const RETRY_AFTER_SECONDS_MAX = 30;
 const MESSAGE_CHARACTERS_MAX = 300;
 
 export async function openModelApi(key: string, address: string): Promise<ModelApi> {
-  const { Anthropic, APIError, APIUserAbortError } = await import("@anthropic-ai/sdk");
+  const { Anthropic, AnthropicError, APIError } = await import("@anthropic-ai/sdk");
   const client = new Anthropic({
     apiKey: key,
     authToken: null,
     baseURL: address,
-    timeout: TIMEOUT_MS,
+    timeout: SILENCE_MS_MAX,
     maxRetries: RETRIES,
     logLevel: "off",
     // A key must not follow a redirection to somebody else.
     fetchOptions: { redirect: "error" },
+    // The platform's own, which the client knows by other types.
+    fetch: async (...asked) => bounded(await fetch(...asked as Parameters<typeof fetch>)),
   });
   return {
     async reply({ model, system, tokensMax, messages }, onText, signal) {
@@ -84,12 +90,28 @@ export async function openModelApi(key: string, address: string): Promise<ModelA
           : undefined;
         return { text, usage: usageOf(whole.usage), cut };
       } catch (error) {
-        if (error instanceof APIUserAbortError) return { text, usage, cut: "stopped" };
+        if (signal?.aborted) return { text, usage, cut: "stopped" };
         if (error instanceof APIError) throw toSageError(error, address);
+        if (error instanceof AnthropicError) throw notWhole(error, address);
         throw error;
       }
     },
   };
+}
+
+/** An answer that the client neither waits for without an end nor asks for again too late. */
+function bounded(response: Response): Response {
+  const { body, status, statusText } = response;
+  if (body === null) return response;
+  const headers = new Headers(response.headers);
+  if (Number(headers.get("retry-after")) > RETRY_AFTER_SECONDS_MAX) {
+    headers.set("x-should-retry", "false");
+  }
+  const parts = bytesOf(response, (cause) => {
+    const why = cause instanceof Error ? cause.message : "the connection broke";
+    return new SageError("unreachable", why, { cause });
+  }, SILENCE_MS_MAX);
+  return new Response(ReadableStream.from(parts), { status, statusText, headers });
 }
 
 interface Counts {
@@ -104,10 +126,18 @@ function usageOf(counts: Counts): Usage {
   return { input: counts.input_tokens + cached, output: counts.output_tokens };
 }
 
-function toSageError(error: { status?: number | undefined; message: string }, address: string) {
+interface ApiFailure {
+  readonly status?: number | undefined;
+  readonly message: string;
+  /** What the API itself says, where it says something. */
+  readonly apiMessage: string | null;
+  readonly headers?: Headers | undefined;
+}
+
+function toSageError(error: ApiFailure, address: string): SageError {
   const { host } = new URL(address);
-  const { status } = error;
-  const said = cut(collapse(printable(error.message)), MESSAGE_CHARACTERS_MAX);
+  const { status, apiMessage, headers } = error;
+  const said = line(apiMessage ?? error.message);
   switch (status) {
     case 401:
     case 403:
@@ -128,14 +158,30 @@ function toSageError(error: { status?: number | undefined; message: string }, ad
         cause: error,
       });
     case undefined:
+      if (apiMessage !== null) return notWhole({ message: apiMessage, cause: error }, address);
       return new SageError("unreachable", `Cannot reach ${host}: ${said}`, {
         hint: "check the connection; nothing was lost",
         cause: error,
       });
-    default:
+    default: {
+      const wait = Number(headers?.get("retry-after"));
       return new SageError("unreachable", `${host} answers with ${status}: ${said}`, {
-        hint: "try again in a moment",
+        hint: wait > 0 ? `try again in ${count(wait, "second")}` : "try again in a moment",
         cause: error,
       });
+    }
   }
+}
+
+/** What began as an answer and is none. */
+function notWhole(error: { message: string; cause?: unknown }, address: string): SageError {
+  const why = `The answer of ${new URL(address).host} broke off: ${line(error.message)}`;
+  return new SageError("unreachable", why, {
+    hint: "ask again; nothing was lost but this answer",
+    cause: error,
+  });
+}
+
+function line(text: string): string {
+  return cut(collapse(printable(text)), MESSAGE_CHARACTERS_MAX);
 }

@@ -6,7 +6,7 @@ import { given } from "../base/given.ts";
 import type { RecallItem } from "../memory/knowledge/answer.ts";
 import { recallKnowledge } from "../memory/knowledge/recall.ts";
 import type { Memory } from "../memory/memory.ts";
-import { renderRecalled } from "../memory/surfaced.ts";
+import { fenceRecalled } from "../memory/surfaced.ts";
 import type { Message, ModelApi, Reply, Usage } from "./model_api.ts";
 
 /** One side's words, with what was recalled in front of them. */
@@ -73,7 +73,7 @@ export async function ask(
     !known.has(id) && !flags.includes("untrusted")
   );
   told.onRecalled(recalled);
-  const parts = [talk.ahead, recalled.length === 0 ? "" : renderRecalled(recalled), question];
+  const parts = [talk.ahead, recalled.length === 0 ? "" : fenceRecalled(recalled), question];
   const content = parts.filter((part) => part !== "").join("\n\n");
   const said: Said[] = [...talk.said, { role: "user", content, at: memory.now() }];
   const reply = await api.reply(

@@ -13,6 +13,7 @@ import { flagWords, trustSaid } from "../memory/item.ts";
 import type { Memory } from "../memory/memory.ts";
 import { fenceItems } from "../memory/recalled.ts";
 import { dim, type Line } from "./answer.ts";
+import { messageReader } from "./chat_input.ts";
 import { absolute } from "./folder.ts";
 import type { Io } from "./io.ts";
 import { cutNotice, showRecalled, streamTo, usageText } from "./model_api.ts";
@@ -32,16 +33,20 @@ const HELP: readonly Line[] = [
   "/knowledge         what was recalled so far",
   "/context           how much the conversation holds, and what it has cost",
   "/clear             save, then begin anew",
-  "/export [<file>]   write the conversation to a file, without private text and secrets",
+  "/export [<file>]   write it to a file, without private text and secrets",
   "/quit              save, and end",
-  "A line that ends with \\ goes on in the next.",
+  "A line that ends with \\ goes on in the next; what is pasted is one message.",
 ];
+
+/** No path, which a paste may begin with. */
+const COMMAND = /^\s*\/\w+(?:\s|$)/;
 
 /** Until the person ends it. The conversation as it is then. */
 export async function converse(chat: Chat, first: Talk): Promise<Talk> {
   let talk = first;
+  const read = messageReader(chat.io, (line) => COMMAND.test(line));
   try {
-    for (let line = await read(chat.io); line !== undefined; line = await read(chat.io)) {
+    for (let line = await read(); line !== undefined; line = await read()) {
       const word = /^\/(\w+)\s*(.*)$/.exec(line);
       if (line === "") continue;
       if (word?.[1] === "quit" || word?.[1] === "exit") break;
@@ -110,20 +115,14 @@ async function question(chat: Chat, talk: Talk, text: string): Promise<Talk> {
     onText: (part: string) => stream.text(part),
   };
   using interrupt = io.interruptible();
-  try {
-    const { talk: now, reply } = await ask(memory, api, talk, text, told, {
-      ...given({ skill }),
-      signal: interrupt.signal,
-    });
-    stream.end();
-    const notice = cutNotice(reply);
-    if (notice !== undefined) say(chat, [notice]);
-    await chat.log.keep(now);
-    return now;
-  } catch (error) {
-    stream.end();
-    throw error;
-  }
+  const { talk: now, reply } = await ask(memory, api, talk, text, told, {
+    ...given({ skill }),
+    signal: interrupt.signal,
+  }).finally(stream.end);
+  const notice = cutNotice(reply);
+  if (notice !== undefined) say(chat, [notice]);
+  await chat.log.keep(now);
+  return now;
 }
 
 /** What to tell of it. */
@@ -182,21 +181,6 @@ async function exported({ memory, io }: Chat, talk: Talk, operand: string): Prom
   const path = absolute(io, operand === "" ? `chat-${fileStamp(memory.now())}.md` : operand);
   writeExport(memory, path, await exportText(memory, talk.said));
   return path;
-}
-
-/** Lines that end with a backslash are one; undefined at the end of input. */
-async function read(io: Io): Promise<string | undefined> {
-  let text = "";
-  for (;;) {
-    io.err(text === "" ? "> " : ". ");
-    const line = await io.readLine();
-    if (line === undefined) {
-      if (io.isTerminal.stdin) io.err("\n");
-      return text === "" ? undefined : text.trim();
-    }
-    if (!line.endsWith("\\")) return (text + line).trim();
-    text += line.slice(0, -1) + "\n";
-  }
 }
 
 function say({ io }: Chat, lines: readonly Line[]): void {

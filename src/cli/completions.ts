@@ -15,6 +15,8 @@ interface Place {
   readonly at: string;
   readonly words: readonly Word[];
   readonly options: Options;
+  /** A file or a folder may follow. */
+  readonly takesFile?: boolean;
 }
 
 interface Word {
@@ -42,9 +44,9 @@ async function placesOf(): Promise<readonly Place[]> {
     { at: "", words: [...commands, help], options: { ...version, ...GLOBAL_OPTIONS } },
     { at: "help", words: commands, options: {} },
   ];
-  for (const { name, load } of COMMANDS) {
+  for (const { name, usage, load } of COMMANDS) {
     const { command } = await load();
-    if (!isGroup(command)) places.push(placeOf(name, command));
+    if (!isGroup(command)) places.push(placeOf(name, usage, command));
     else {
       const verbs = Object.entries(command.verbs);
       const words = verbs.map(([text, { summary }]) => ({ text, summary }));
@@ -52,16 +54,18 @@ async function placesOf(): Promise<readonly Place[]> {
       places.push(
         { at: name, words, options: { ...fallback?.options, ...GLOBAL_OPTIONS } },
         { at: `help ${name}`, words, options: {} },
-        ...verbs.map(([verb, value]) => placeOf(`${name} ${verb}`, value)),
+        ...verbs.map(([verb, value]) => placeOf(`${name} ${verb}`, value.usage, value)),
       );
     }
   }
   return places;
 }
 
-function placeOf(at: string, { operand, options }: Command): Place {
+function placeOf(at: string, usage: string, { operand, options }: Command): Place {
   const words = (operand ?? []).map((text) => ({ text, summary: "" }));
-  return { at, words, options: { ...GLOBAL_OPTIONS, ...options } };
+  const operands = usage.replace(/--[a-z-]+ <[^>]*>/g, "");
+  const takesFile = /<(?:file|path|dir|folder)>/.test(operands);
+  return { at, words, options: { ...GLOBAL_OPTIONS, ...options }, takesFile };
 }
 
 /** Each option of each place that takes a value. */
@@ -75,6 +79,7 @@ function valuesOf(places: readonly Place[]): { at: string; name: string; option:
   );
 }
 
+/** Where it offers nothing, bash itself offers files. */
 function bashScript(places: readonly Place[]): string[] {
   const list = (words: readonly string[]): string => quote(words.join(" "));
   return [
@@ -97,7 +102,7 @@ function bashScript(places: readonly Place[]): string[] {
     ...valuesOf(places).map(({ at, name, option }) => {
       const words = isFolder(option)
         ? "compgen -d"
-        : option.value === "path"
+        : isFile(option)
         ? "compgen -f"
         : option.choices === undefined
         ? undefined
@@ -116,7 +121,7 @@ function bashScript(places: readonly Place[]): string[] {
     '  if [[ "$current" == -* ]]; then words="$options"; fi',
     '  COMPREPLY=($(compgen -W "$words" -- "$current"))',
     "}",
-    "complete -F _sage sage",
+    "complete -o default -F _sage sage",
   ];
 }
 
@@ -130,6 +135,7 @@ function zshScript(places: readonly Place[]): string[] {
     "_sage() {",
     '  local at="" word next previous="${words[CURRENT-1]}"',
     "  local -a found options",
+    "  local -i takes_file=0",
     '  for word in "${(@)words[2,CURRENT-1]}"; do',
     '    next="${at:+$at }$word"',
     '    case "$next" in',
@@ -141,7 +147,7 @@ function zshScript(places: readonly Place[]): string[] {
     ...valuesOf(places).map(({ at, name, option }) => {
       const fill = isFolder(option)
         ? "_files -/; "
-        : option.value === "path"
+        : isFile(option)
         ? "_files; "
         : option.choices === undefined
         ? ""
@@ -150,11 +156,14 @@ function zshScript(places: readonly Place[]): string[] {
     }),
     "  esac",
     '  case "$at" in',
-    ...places.map(({ at, words, options }) =>
-      `    (${quote(at)}) found=(${described(words)}); options=(${described(flagsOf(options))}) ;;`
+    ...places.map(({ at, words, options, takesFile }) =>
+      `    (${quote(at)}) found=(${described(words)}); options=(${described(flagsOf(options))})${
+        takesFile ? "; takes_file=1" : ""
+      } ;;`
     ),
     "  esac",
-    '  if [[ "$PREFIX" == -* ]]; then found=("${options[@]}"); fi',
+    '  if [[ "$PREFIX" == -* ]]; then found=("${options[@]}"); takes_file=0; fi',
+    "  (( takes_file )) && _files",
     "  (( $#found )) && _describe sage found",
     "}",
     'if [[ "${funcstack[1]}" == _sage ]]; then _sage "$@"; else compdef _sage sage; fi',
@@ -177,7 +186,8 @@ function fishScript(places: readonly Place[]): string[] {
     '  test "$at" = "$argv[1]"',
     "end",
     "complete -c sage -f",
-    ...places.flatMap(({ at, words, options }) => [
+    ...places.flatMap(({ at, words, options, takesFile }) => [
+      ...takesFile ? [`${when(at)} -F`] : [],
       ...words.map(({ text, summary }) =>
         `${when(at)} -a ${quote(text)}${summary === "" ? "" : ` -d ${quote(summary)}`}`
       ),
@@ -187,7 +197,7 @@ function fishScript(places: readonly Place[]): string[] {
           ? ""
           : isFolder(option)
           ? " -x -a '(__fish_complete_directories)'"
-          : option.value === "path"
+          : isFile(option)
           ? " -r -F"
           : option.choices === undefined
           ? " -x"
@@ -249,7 +259,11 @@ function flagsOf(options: Options): Word[] {
 }
 
 function isFolder({ value }: Option): boolean {
-  return value === "dir";
+  return value === "dir" || value === "vault";
+}
+
+function isFile({ value }: Option): boolean {
+  return value === "file" || value === "path";
 }
 
 /** As PowerShell quotes, to which the curly quotes of typography are quotes, too. */

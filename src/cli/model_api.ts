@@ -85,7 +85,7 @@ export function streamTo(io: Io): { text(part: string): void; end(): void } {
 }
 
 /** Why an answer is not whole. */
-export function cutNotice({ cut }: Reply): string | undefined {
+export function cutNotice({ cut, text }: Reply): string | undefined {
   switch (cut) {
     case "tokens":
       return "The answer was cut at chat.max_tokens: sage config set chat.max_tokens <n>";
@@ -94,7 +94,7 @@ export function cutNotice({ cut }: Reply): string | undefined {
     case "stopped":
       return "Stopped";
     case undefined:
-      return undefined;
+      return text.trim() === "" ? "The model said nothing" : undefined;
   }
 }
 

@@ -157,7 +157,7 @@ export const SETTINGS = {
     kind: "text",
     default: "",
     form:
-      /^(?:|(?:https:\/\/[a-z0-9.-]+|http:\/\/(?:127\.0\.0\.1|localhost|\[::1\]))(?::\d{1,5})?(?:\/[\w.~-]+)*)$/,
+      /^(?:|(?:https:\/\/[a-z0-9.-]+|http:\/\/(?:127\.0\.0\.1|localhost|\[::1\]))(?::\d{1,5})?(?:\/[\w.~-]+)*\/?)$/,
     wants: "an https address, or http on this machine; empty is where this program came from",
     summary: "where sage update looks for a newer program, when it is run",
     lever: "another address takes it from a mirror, signed by the same key",
@@ -183,7 +183,7 @@ export const SETTINGS = {
     kind: "text",
     default: "https://api.anthropic.com",
     form:
-      /^(?:https:\/\/api\.anthropic\.com|http:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?)$/,
+      /^(?:https:\/\/api\.anthropic\.com|http:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?)\/?$/,
     wants: "https://api.anthropic.com, or http on this machine",
     summary: "where sage ask and sage chat find the model",
     lever: "a gateway on this machine may stand in between",

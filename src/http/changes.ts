@@ -129,15 +129,19 @@ export function createChanges(lender: Lender): Changes {
   };
 }
 
-/** By the stamps of their files: a hand edit changes neither `updated` nor `status`. */
+/** By the stamps of their files: a hand edit changes neither `updated` nor `status`. Of twins both count. */
 async function snapshot(memory: Memory): Promise<Map<string, Seen>> {
-  const entries = await catalogue(memory);
-  return new Map(entries.map(({ store: { root, scope }, note }) => {
+  const seen = new Map<string, Seen>();
+  for (const { store: { root, scope }, note } of await catalogue(memory)) {
     const { id, kind: type, path, stamp: { size, mtimeMs, inode } } = note;
-    return [`${root}/${path}`, { id, type, scope, stamp: `${size} ${mtimeMs} ${inode}` }];
-  }));
+    const key = `${root} ${id}`;
+    const stamp = `${seen.get(key)?.stamp ?? ""}${path} ${size} ${mtimeMs} ${inode}\n`;
+    seen.set(key, { id, type, scope, stamp });
+  }
+  return seen;
 }
 
+/** Of notes, not of files: one whose file has another name is there as before. */
 function difference(
   before: ReadonlyMap<string, Seen>,
   after: ReadonlyMap<string, Seen>,
@@ -149,13 +153,13 @@ function difference(
     type,
     scope,
   });
-  for (const [path, note] of after) {
-    const old = before.get(path);
+  for (const [key, note] of after) {
+    const old = before.get(key);
     if (old === undefined) changes.push(toChange("created", note));
     else if (old.stamp !== note.stamp) changes.push(toChange("changed", note));
   }
-  for (const [path, note] of before) {
-    if (!after.has(path)) changes.push(toChange("removed", note));
+  for (const [key, note] of before) {
+    if (!after.has(key)) changes.push(toChange("removed", note));
   }
   return changes;
 }

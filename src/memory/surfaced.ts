@@ -83,7 +83,16 @@ export function renderRecalled(
   items: readonly RecallItem[],
   shown: Readonly<Record<string, string>> = {},
 ): string {
-  const fenced = fenceItems(items.map((item) => ({
+  const head = items[0]?.type === "knowledge" ? "Knowledge recalled" : "Recalled";
+  return `${head} (${items.length})\n${fenceRecalled(items, shown)}`;
+}
+
+/** Nothing of it is outside the fence, so that all of it is known again as recalled. */
+export function fenceRecalled(
+  items: readonly RecallItem[],
+  shown: Readonly<Record<string, string>> = {},
+): string {
+  return fenceItems(items.map((item) => ({
     id: item.short_id,
     title: item.title,
     date: item.updated.slice(0, 10),
@@ -96,8 +105,6 @@ export function renderRecalled(
     ],
     body: item.text,
   })));
-  const head = items[0]?.type === "knowledge" ? "Knowledge recalled" : "Recalled";
-  return `${head} (${items.length})\n${fenced}`;
 }
 
 /** Said where it is not knowledge: what happened once need not be so now. */

@@ -13,7 +13,7 @@ import { merge3 } from "./merge.ts";
 import type { FrontMap, FrontValue } from "./note.ts";
 
 export type Patch =
-  /** At the end of the text, above the history. */
+  /** At the end of the text, above what waits to be merged and the history. */
   | { readonly kind: "append"; readonly text: string }
   /** At the end of what stands right below the heading; the heading is made where it is missing. */
   | { readonly kind: "insert"; readonly heading: string; readonly text: string }
@@ -135,7 +135,7 @@ function patched(
 ): string | undefined {
   switch (patch.kind) {
     case "append":
-      return insertBlock(body, contentRange(body).end, renderField(patch.text, DIVIDING), eol);
+      return insertBlock(body, endOfText(body), renderField(patch.text, DIVIDING), eol);
     case "insert": {
       const range = sectionRange(body, patch.heading);
       const text = renderField(patch.text);
@@ -158,6 +158,18 @@ function patched(
       return replaceCore(body, start, end, renderField(patch.text, DIVIDING), eol);
     }
   }
+}
+
+/** As `merge_notes.ts` and `knowledge edit` write it. */
+const UNMERGED = /^Updates \(unmerged\b/;
+
+/** In front of what a person has yet to merge: what stood there would be taken out along with it. */
+function endOfText(body: string): number {
+  const { start, end } = contentRange(body);
+  const isWithin = (at: number): boolean => at >= start && at < end;
+  const own = sections(body).filter(({ level, start: at }) => level <= 2 && isWithin(at));
+  const lastMerged = own.findLastIndex(({ heading }) => !UNMERGED.test(heading));
+  return own[lastMerged + 1]?.start ?? end;
 }
 
 const ITEM = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]/;

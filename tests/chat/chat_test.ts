@@ -111,7 +111,7 @@ test("every failure of the API is one line, and none shows the key", async () =>
     401: /does not take the key/,
     404: /does not know the model/,
     400: /refused the question/,
-    529: /answers with 529/,
+    529: /answers with 529: told to say 529\n {2}try again in a moment/,
   };
   for (const [status, message] of Object.entries(expected)) {
     server.behave({ status: Number(status) });
@@ -120,8 +120,23 @@ test("every failure of the API is one line, and none shows the key", async () =>
     assert.match(stderr, message);
     assert.ok(!stderr.includes(KEY) && !stderr.includes("\u001b"), stderr);
   }
-  server.behave({ breaksAfter: 1 });
-  assert.match((await binary(["ask", QUESTION], on)).stderr, /Cannot reach 127\.0\.0\.1/);
+  for (
+    const [how, why] of [[{ breaksAfter: 1 }, ""], [{ failsAfter: 1 }, ": Overloaded"]] as const
+  ) {
+    server.behave(how);
+    const { stdout, stderr } = await binary(["ask", QUESTION], on);
+    assert.equal(stdout, "It is\n");
+    assert.match(stderr, new RegExp(`sage: The answer of 127\\.0\\.0\\.1:\\d+ broke off${why}`));
+  }
+  server.behave({ status: 429, retryAfter: 3600 });
+  const asked = server.requests.length;
+  assert.match((await binary(["ask", QUESTION], on)).stderr, /try again in 3600 seconds/);
+  assert.equal(server.requests.length, asked + 1, "it was asked again at once");
+  server.behave({ parts: [] });
+  assert.match((await binary(["ask", QUESTION], on)).stderr, /The model said nothing/);
+  const slash = { ...on.env, SAGE_CHAT_ADDRESS: `${server.address}/` };
+  server.behave({});
+  assert.equal((await binary(["ask", QUESTION], { ...on, env: slash })).code, 0);
   const gone = { ...on.env, SAGE_CHAT_ADDRESS: "http://127.0.0.1:1" };
   assert.match((await binary(["ask", QUESTION], { ...on, env: gone })).stderr, /Cannot reach/);
   const elsewhere = { ...on.env, SAGE_CHAT_ADDRESS: "https://example.org" };
@@ -197,7 +212,11 @@ test("a conversation recalls each note once, becomes a checkpoint, and leaves no
   const talk = await Deno.readTextFile(`${on.cwd}/talk.md`);
   assert.ok(talk.includes("WAL") && !talk.includes("diary") && !talk.includes("<recalled"), talk);
   const list = await binary(["checkpoint", "list", "--json"], on);
-  assert.equal(JSON.parse(list.stdout).items.length, 1, stderr);
+  const [saved, ...more] = JSON.parse(list.stdout).items;
+  assert.deepEqual(more, [], stderr);
+  for (const kept of [talk, await Deno.readTextFile(saved.path)]) {
+    assert.ok(!/recalled/i.test(kept), kept);
+  }
   assert.deepEqual(listed(`${on.home}/.sage/state/chats`), []);
 });
 
@@ -287,6 +306,15 @@ test("Ctrl-C stops an answer, and the conversation goes on with what was said", 
     "One two",
     "go on",
   ]);
+});
+
+test("an answer that breaks off ends no conversation", async () => {
+  await using server = openModelServer();
+  const on = await project(server);
+  server.behave({ breaksAfter: 1 });
+  const { code, stdout, stderr } = await binary(["chat"], { ...on, stdin: "one\ntwo\n/quit\n" });
+  assert.deepEqual([code, stdout], [0, "It is\nIt is\n"], stderr);
+  assert.equal(stderr.match(/broke off/g)?.length, 2, stderr);
 });
 
 test("a project that is excluded from capture leaves no log and no checkpoint", async () => {

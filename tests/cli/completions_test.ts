@@ -45,6 +45,11 @@ Deno.test("bash is offered options of the very command, and their choices", asyn
   assert.deepEqual(await offered(["search", "--tag", ""]), []);
 });
 
+Deno.test("bash itself offers files where nothing else is offered", async () => {
+  assert.match(await script("bash"), /^complete -o default -F _sage sage$/m);
+  assert.deepEqual(await offered(["knowledge", "add", "dist"]), []);
+});
+
 Deno.test("bash is offered nothing for what nobody knows", async () => {
   assert.deepEqual(await offered(["search", "zebra"]), []);
   assert.deepEqual(await offered(["nothing-such"]), []);
@@ -59,9 +64,17 @@ const FINISHED: readonly (readonly [typed: string, word: string])[] = [
   ["sage todo --js", "--json"],
 ];
 
+/** The same in a folder that holds these; PowerShell offers them by itself, in its own words. */
+const FILES: readonly (readonly [typed: string, word: string])[] = [
+  ["sage knowledge add dist", "distinct.md"],
+  ["sage checkpoint export --output dist", "distinct.md"],
+  ["sage trust far", "faraway"],
+  ["sage init --obsidian far", "faraway"],
+];
+
 /** What a shell answers to a program of its own, fed with the script's path and the line typed. */
-async function answerOf(command: string, args: readonly string[]): Promise<string> {
-  const { code, stdout, stderr } = await run(command, { args: [...args] });
+async function answerOf(command: string, args: readonly string[], cwd = ""): Promise<string> {
+  const { code, stdout, stderr } = await run(command, { args: [...args], ...cwd && { cwd } });
   assert.equal(code, 0, stderr);
   return stdout;
 }
@@ -86,15 +99,15 @@ $found.CompletionMatches | ForEach-Object CompletionText
 
 /** For each shell: what it has to say to be asked, and how its answer is read. */
 const ASKING: Readonly<
-  Record<string, (script: string, typed: string) => Promise<string | undefined>>
+  Record<string, (script: string, typed: string, cwd?: string) => Promise<string | undefined>>
 > = {
-  zsh: async (script, typed) => {
+  zsh: async (script, typed, cwd) => {
     const args = ["-f", "-c", ZSH, "zsh", script, typed];
-    return (await answerOf("zsh", args)).trim().split(" ").at(-1);
+    return (await answerOf("zsh", args, cwd)).trim().split(" ").at(-1);
   },
-  fish: async (script, typed) => {
+  fish: async (script, typed, cwd) => {
     const program = "source $argv[1]; complete -C $argv[2]";
-    const answer = await answerOf("fish", ["--no-config", "-c", program, script, typed]);
+    const answer = await answerOf("fish", ["--no-config", "-c", program, script, typed], cwd);
     return answer.split(/[\t\n]/)[0];
   },
   powershell: async (script, typed) => {
@@ -116,6 +129,14 @@ for (const [shell, ask] of Object.entries(ASKING)) {
       const path = `${tempDir()}/sage.${shell === "powershell" ? "ps1" : shell}`;
       await Deno.writeTextFile(path, await script(shell));
       for (const [typed, word] of FINISHED) assert.equal(await ask(path, typed), word, typed);
+      if (shell === "powershell") return;
+      const cwd = tempDir();
+      await Deno.writeTextFile(`${cwd}/distinct.md`, "");
+      await Deno.mkdir(`${cwd}/faraway`);
+      for (const [typed, word] of FILES) {
+        // zsh takes the slash back when the line ends there.
+        assert.equal((await ask(path, typed, cwd))?.replace(/\/$/, ""), word, typed);
+      }
     },
   });
 }

@@ -96,6 +96,7 @@ Deno.test("update.url takes https, and http of this machine only", async () => {
       ["https://example.org/sage/latest", 0],
       ["http://127.0.0.1:8080", 0],
       ["http://[::1]:80/a", 0],
+      ["https://example.org/sage/", 0],
       ["http://example.org", 2],
       ["https://example.org/a?b", 2],
       ["https://user@example.org", 2],

@@ -79,6 +79,21 @@ Deno.test("look() tells what was created, changed and removed, to each who liste
   assert.equal(new Set(first.heard.map(({ id }) => id)).size, 3);
 });
 
+Deno.test("look() tells of no end of a note whose file has another name, or was there twice", async () => {
+  await using at = await watched();
+  const { on, changes } = at;
+  const folder = `${on.cwd}/.sage/knowledge`;
+  put(`${folder}/a.md`, note("port", "It is 8443."));
+  const { heard } = await hearing(changes);
+  await Deno.rename(`${folder}/a.md`, `${folder}/b.md`);
+  await untilHeard(changes, () => heard.length > 0);
+  put(`${folder}/b 1.md`, note("port", "It is 8443."));
+  await untilHeard(changes, () => heard.length > 1);
+  await Deno.remove(`${folder}/b 1.md`);
+  await untilHeard(changes, () => heard.length > 2);
+  assert.deepEqual(said(heard), Array(3).fill("changed port project"));
+});
+
 Deno.test("listen() tells who comes back what they missed, and no more", async () => {
   await using at = await watched();
   const { on, changes } = at;

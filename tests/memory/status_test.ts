@@ -371,6 +371,15 @@ for (const [name, make, expected] of FAULTS) {
   });
 }
 
+Deno.test("diagnose() would have the copy of a note put away, not the note", async () => {
+  using on = await world();
+  for (const name of ["a", "a 1"]) {
+    byHand(`${on.cwd}/.sage`, `knowledge/${name}.md`, { id: "same" }, "a");
+  }
+  const twins = (await diagnose(await on.open())).find(({ what }) => /the same id/.test(what));
+  assert.match(twins?.mend ?? "", /sage knowledge rm ".*\/a 1\.md"/);
+});
+
 Deno.test("diagnose() bears a user store that is a file", async () => {
   using on = await world({ project: "none" });
   await Deno.remove(`${on.home}/.sage`, { recursive: true });

@@ -42,7 +42,7 @@ async function scene(from = release): Promise<Scene> {
     bin,
     program,
     async run(request = {}, { fs = realFs, key = from.publicKey } = {}) {
-      on.env.SAGE_UPDATE_URL = server.url;
+      on.env.SAGE_UPDATE_URL = `${server.url}/`;
       on.env.SAGE_RELEASE_KEY = key;
       const memory = await on.open({ fs });
       return await update(memory, {

@@ -46,6 +46,22 @@ Deno.test("applyPatch() inserts at the end of what stands right below a heading"
   );
 });
 
+Deno.test("applyPatch() appends above what two sides left unmerged, which somebody will take out", async () => {
+  const unmerged = "## Updates (unmerged 2026-11-22)\n\nOn Friday.\n";
+  const more = "## Updates (unmerged 2026-11-23)\n\nOn Sunday.\n";
+  const history = "## History\n\n- 2026-11-20: added\n";
+  for (
+    const top of [
+      "# Release\n\nOn Monday.\n",
+      "# Release\n\nOn Monday.\n\n## Why\n\nIt is quiet.\n",
+    ]
+  ) {
+    const patch = { kind: "append", text: "At nine." } as const;
+    const below = `${unmerged}\n${more}\n${history}`;
+    assert.equal(await applyPatch(`${top}\n${below}`, patch), `${top}\nAt nine.\n\n${below}`);
+  }
+});
+
 Deno.test("applyPatch() makes a missing heading, and appends, above the history", async () => {
   assert.equal(
     await applyPatch(ENTITY, { kind: "insert", heading: "Related", text: "[[Hooks]]" }),

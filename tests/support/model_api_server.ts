@@ -14,10 +14,14 @@ export interface Behaviour {
   readonly parts?: readonly string[];
   readonly stop?: string;
   readonly status?: number;
+  /** What it says beside the status: wait for so many seconds. */
+  readonly retryAfter?: number;
   /** Says no more after so many parts, and keeps the connection. */
   readonly hangsAfter?: number;
-  /** Ends the connection after so many parts. */
+  /** Ends the answer after so many parts, without an end of it. */
   readonly breaksAfter?: number;
+  /** Tells of a trouble of its own after so many parts. */
+  readonly failsAfter?: number;
 }
 
 export interface ModelServer {
@@ -49,7 +53,8 @@ export function openModelServer(): ModelServer {
       const { status } = how;
       if (status !== undefined) {
         const error = { type: "some_error", message: `told to\u001b[31m say ${status}` };
-        return Response.json({ type: "error", error }, { status });
+        const headers = how.retryAfter === undefined ? {} : { "retry-after": `${how.retryAfter}` };
+        return Response.json({ type: "error", error }, { status, headers });
       }
       return new Response(events(how, open.signal), {
         headers: { "content-type": "text/event-stream" },
@@ -69,7 +74,8 @@ export function openModelServer(): ModelServer {
 }
 
 function events(
-  { parts = ["It is", " SQLite."], stop = "end_turn", hangsAfter, breaksAfter }: Behaviour,
+  { parts = ["It is", " SQLite."], stop = "end_turn", hangsAfter, breaksAfter, failsAfter }:
+    Behaviour,
   signal: AbortSignal,
 ): ReadableStream<Uint8Array> {
   const usage = {
@@ -121,7 +127,12 @@ function events(
           await new Promise((resolve) => signal.addEventListener("abort", resolve));
           return controller.close();
         }
-        if (i === breaksAfter) return controller.error(new Error("broken"));
+        if (i === breaksAfter) return controller.close();
+        if (i === failsAfter) {
+          const error = { type: "overloaded_error", message: "Overloaded" };
+          send({ type: "error", error } as { type: string });
+          return controller.close();
+        }
         send(delta);
       }
       for (const event of end) send(event);

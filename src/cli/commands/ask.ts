@@ -51,8 +51,7 @@ export const command = defineCommand({
         question,
         told,
         given({ skill, also: filled(also) }),
-      );
-      if (!json) stream.end();
+      ).finally(stream.end);
       const notice = cutNotice(reply);
       if (!json && io.isTerminal.stderr) {
         io.err(renderLines([dim(usageText(memory, reply.usage))], io.color));

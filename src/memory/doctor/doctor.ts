@@ -126,8 +126,10 @@ async function notes(memory: Memory): Promise<Finding[]> {
     const key = `${entry.store.id} ${entry.note.id}`;
     const other = seen.get(key);
     if (other !== undefined) {
+      // A copy is called as the file was, and more.
+      const copy = other.length > path.length ? other : path;
       const what = `${path} and ${other} have the same id`;
-      findings.push(wrong("warning", what, mendTwins(entry.note.kind, path)));
+      findings.push(wrong("warning", what, mendTwins(entry.note.kind, copy)));
     }
     seen.set(key, path);
     if (!entry.note.problem) continue;

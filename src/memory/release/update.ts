@@ -53,7 +53,7 @@ export async function update(memory: Memory, request: UpdateRequest): Promise<Up
   const { fs } = memory;
   const { program, version, target, checkOnly } = request;
   refuseOthers(program);
-  const url = memory.config.get("update.url") || RELEASE_URL;
+  const url = (memory.config.get("update.url") || RELEASE_URL).replace(/\/$/, "");
   if (url === "") {
     throw new SageError("usage", "This program was built without a place to update from", {
       hint:
