@@ -122,7 +122,8 @@ function chosen(said: readonly string[], { prompt, answer }: Exchange): string |
   if (rest.some((part) => isAsked(part.trim()))) return undefined;
   const name = first.replace(ASSENT, "");
   const names = namesIn(name);
-  if (names.size === 0 || wordCount(name) > NAME_WORDS_MAX || isPassing(name)) return undefined;
+  const isName = names.size > 0 && wordCount(name) <= NAME_WORDS_MAX && !TELLS.test(name);
+  if (!isName || isPassing(name)) return undefined;
   const isOneOf = (sentence: string): boolean => {
     const known = namesIn(sentence);
     return names.size < known.size && names.isSubsetOf(known);
@@ -132,6 +133,9 @@ function chosen(said: readonly string[], { prompt, answer }: Exchange): string |
     (TOOK.test(lead) ? splitSentences(answer.text).find(isOneOf) : undefined);
   return where && `${cut(collapse(where), OPENED_CHARACTERS_MAX)} → ${whole(said)}`;
 }
+
+/** 'CI is pending' tells how it is. */
+const TELLS = /\b(?:is|are|was|were|has|have|ist|sind|war|hat|es|est[aá]|est)\b/i;
 
 /** 'The cache, I think' answers what is, and settles nothing. */
 const GUESSES =
