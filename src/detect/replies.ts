@@ -43,8 +43,13 @@ const SHORT_WORDS_MAX = 4;
  */
 const REFUSES = wider(
   "replies.refuses",
-  /^(?:(?:h?m+|uh|ugh|wait|ok|haha|jaja)[,.!]* )*(?:(?:nope|nah|nein|nee|non)\b(?!['’])|ne(?=,)|no(?=[,.;:!]|$| (?:wait|keep|leave|make|use|do|don['’]?t|take|put|go|just|only|let|lets|please|stop|drop|skip|scrap|with|without|i['’]?d|i (?:want|would|prefer)|we|rather|stay|stick|add|remove|move|show|write|both|first|then|but|and|never|always|better)\b))(?![,.]? (?:not|idea|problem|worries|worry|need|thanks|thank|danke|gracias|merci|changes?|news|because|still|weil|all over|(?:that|this|it|he|she|they|there|das|es)(?! (?:should|must|has to|stays?|bleibt|muss|soll)\b)|you|i(?!['’]d| (?:want|would|prefer)\b)|ich (?!will|möchte|nehme|hätte)\S+|je (?!veux|préfère|prends)\S+|j['’]ai|ça|il|ce n['’](?:est|était)|c['’](?:est|était)|mais c['’]est|es[eao]s? (?:no )?(?:es|era|son)|a[uú]n|todavía|pas encore|we (?:are|have|had|were|did)|(?:the|my|der|die|le|la|el) \S+ (?:is|are|was|were|has|does|ist|sind|war|hat|kommt|est|es|está))(?=[\s,.;:!'’]|$))/i,
+  /^(?:(?:h?m+|uh|ugh|wait|ok|haha|jaja)[,.!]* )*(?:(?:nope|nah|nein|nee|non)\b(?!['’-])|ne(?=,)|no(?=[,.;:!]|$| (?:wait|keep|leave|make|use|do|don['’]?t|take|put|go|just|only|let|lets|please|stop|drop|skip|scrap|with|without|i['’]?d|i (?:want|would|prefer)|we|rather|stay|stick|add|remove|move|show|write|both|first|then|but|and|never|always|better)\b))(?![,.]? (?:not|idea|problem|worries|worry|need|thanks|thank|danke|gracias|merci|changes?|news|because|still|weil|all over|(?:that|this|it|he|she|they|there|das|es)(?! (?:should|must|has to|stays?|bleibt|muss|soll)\b)|you|i(?!['’]d| (?:want|would|prefer)\b)|ich (?!will|möchte|nehme|hätte)\S+|je (?!veux|préfère|prends)\S+|j['’]ai|ça|il|ce n['’](?:est|était)|c['’](?:est|était)|mais c['’]est|es[eao]s? (?:no )?(?:es|era|son)|a[uú]n|todavía|pas encore|we (?:are|have|had|were|did)|(?:the|my|der|die|le|la|el) \S+ (?:is|are|was|were|has|does|ist|sind|war|hat|kommt|est|es|está))(?=[\s,.;:!'’]|$))/i,
 );
+/** Whether it turns down what was just said, or done. */
+export function refuses(said: string): boolean {
+  return REFUSES.test(said);
+}
+
 /** Something can be chosen from: two are named, or one is advised. */
 const CHOICE = wider(
   "replies.choice",
