@@ -129,12 +129,14 @@ export function findDecisions(
   worthy: readonly Worthy[] = [],
   earlier: readonly Turn[] = [],
 ): Decision[] {
+  const stated = statedIn(turns);
   const found = [
-    ...statedIn(turns),
+    ...stated,
     ...answered(turns),
     ...turnedDown(turns),
     ...repliedTo(turns),
-    ...settledInPassing(turns).map(({ text, turn }) => decision(text, turn)),
+    ...settledInPassing(turns, new Set(stated.map(({ turn }) => turn)))
+      .map(({ text, turn }) => decision(text, turn)),
     ...taken(turns, worthy, earlier),
   ];
   const order = new Map(turns.map((turn, i) => [turn.uuid, i]));

@@ -37,7 +37,7 @@ const BARS = new RegExp(
 const BARS_SIGN = /^(?:don|do n|no |ne |n['’]|nimm|nutz|verw|benutz)/i;
 /** What is left as it is, or switched off, and not what somebody keeps doing or is to leave somewhere. */
 const KEEPS =
-  /^(?:leave(?! (?:me|you|us|an?|some|room|space)\b)|keep(?! (?:\w+ing|in|me|us|you|an|calm|quiet|it (?:short|simple|brief|running)|(?:the|this|your) (?:answers?|tone|replies|terminal|window|tab|laptop)|track)\b)|lass(?! (?:uns|mal|mich|dir|dich)\b)|behalt\w*|dej[ae](?:lo|la|los|las)?(?! (?:de|que)\b)|laisse(?!-| (?:moi|tourner|tomber)\b)|(?:turn off|disable|park|postpone|freeze|schalt\w*)(?! (?:(?:the|this) )?(?:\w+ )?(?:button|field|link|input|form|menu)\b))\b/i;
+  /^(?:leave(?! (?:me|you|us|an?|some|room|space|(?:it|that|this) open)\b)|keep(?! (?:(?:it|that|this) open|\w+ing|in|me|us|you|an|calm|quiet|it (?:short|simple|brief|running)|(?:the|this|your) (?:answers?|tone|replies|terminal|window|tab|laptop)|track)\b)|lass(?! (?:uns|mal|mich|dir|dich)\b)|behalt\w*|dej[ae](?:lo|la|los|las)?(?! (?:de|que)\b)|laisse(?!-| (?:moi|tourner|tomber)\b)|(?:turn off|disable|park|postpone|freeze|schalt\w*)(?! (?:(?:the|this) )?(?:\w+ )?(?:button|field|link|input|form|menu)\b))\b/i;
 const AS_IT_IS =
   /^leave (?:it|that|this|them) (?:as (?:it |they )?(?:is|are)|alone)\b(?! for an? (?:sec|moment|minute|bit))/i;
 

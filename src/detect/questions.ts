@@ -2,7 +2,14 @@
  * What is still open and what comes next, as the last words of a session say it: questions nobody
  * answered, remarks that something was not checked, the agent's announced next step, the task list.
  */
-import { hasQuestionMark, isAskedAtEnd, splitSentences, splitTyped } from "../base/text.ts";
+import {
+  collapse,
+  cut,
+  hasQuestionMark,
+  isAskedAtEnd,
+  splitSentences,
+  splitTyped,
+} from "../base/text.ts";
 import type { PlanItem, Turn } from "../editor/editor.ts";
 import { type Exchange, exchangesOf } from "./exchanges.ts";
 import { intentsOf, isRequest } from "./intent.ts";
@@ -33,7 +40,7 @@ const NEXT_HEADING = wider(
 
 const STILL_OPEN = wider(
   "questions.still_open",
-  /\b(?:open question|still (?:open|unclear|unknown|need to (?:decide|check|confirm|verify))|remains? (?:open|unclear|to be)|not yet (?:clear|verified|tested|decided|confirmed|done|covered|handled|implemented)|unclear (?:whether|why|how|if)|(?:haven't|have not|didn't|did not) (?:verif|test|check|confirm)\w*|needs? (?:a decision|confirmation|to be (?:decided|confirmed|verified))|(?:i'm|i am|we're) not sure (?:whether|why|if|how)|(?:ist|sind|bleib(?:t|en))(?: [^\s.?!]+){0,3} offen(?=[:.]|$)|offen (?:ist|sind|bleib(?:t|en))|noch (?:offen|unklar|nicht (?:geklärt|geprüft|getestet))|unklar,? ob|queda (?:pendiente|por)|reste à)\b/i,
+  /\b(?:open question|still (?:open|unclear|unknown|need to (?:decide|check|confirm|verify))|remains? (?:open|unclear|to be)|not yet (?:clear|verified|tested|decided|confirmed|done|covered|handled|implemented)|unclear (?:whether|why|how|if)|(?:haven't|have not|didn't|did not) (?:verif|test|check|confirm)\w*|needs? (?:a decision|confirmation|to be (?:decided|confirmed|verified))|(?:i'm|i am|we're) not sure (?:whether|why|if|how)|(?:is|are|stays?) (?:still )?(?:pending|undecided)(?=[.,;]|$| (?:at|with|from|until|till))|(?:ist|sind|bleib(?:t|en))(?: [^\s.?!]+){0,3} offen(?=[:.]|$)|offen (?:ist|sind|bleib(?:t|en))|noch (?:offen|unklar|nicht (?:geklärt|geprüft|getestet))|unklar,? ob|queda (?:pendiente|por)|reste à)\b/i,
 );
 
 const NEXT = wider(
@@ -59,7 +66,7 @@ const LABEL_START = wider(
 const OPEN_LABEL = wider(
   "questions.open_label",
   labelOf(
-    "(?:still )?open(?: (?:questions?|points?|issues?|until (?:then|now)))?|(?:[a-z]{1,5} )?(?:questions?|points?) (?:is|are|remains?)(?: still)? open|unresolved|unclear|(?:noch )?offen(?:e (?:fragen?|punkte?))?|(?:preguntas? )?abiertas?|questions? ouvertes?",
+    "(?:still |left )?open(?: (?:questions?|points?|issues?|until (?:then|now)))?|(?:[a-z]{1,5} )?(?:questions?|points?) (?:is|are|remains?)(?: still)? open|unresolved|unclear|(?:noch )?offen(?:e (?:fragen?|punkte?))?|(?:preguntas? )?abiertas?|questions? ouvertes?",
   ),
 );
 
@@ -96,8 +103,9 @@ export function openQuestions(turns: readonly Turn[]): string[] {
   const from = exchanges.at(-LOOK_BACK_EXCHANGES)?.start ?? 0;
   const asking = unanswered(exchanges);
   const sentences = sentencesOf(turns);
+  const left = sentences.filter((sentence) => isLeftOpen(sentence, exchanges, sentences));
   const found = sentences.filter((sentence) => {
-    if (sentence.turnIndex < from) return false;
+    if (sentence.turnIndex < from || left.includes(sentence)) return false;
     const isLast = sentence.turnIndex >= (last?.start ?? 0);
     if (sentence.turn.role === "user") {
       // The prompt that nobody answered any more.
@@ -113,12 +121,33 @@ export function openQuestions(turns: readonly Turn[]): string[] {
     }
     return asking.has(sentence.turn) && isAskedAtEnd(sentence.text) && !isAnsweredAtOnce(sentence);
   });
-  const open = [...new Set(found.map((sentence) => asked(sentence, sentences)))].filter(hasMatter);
+  const told = [
+    ...left.map((sentence) => cut(matterLeftOpen(sentence, exchanges), LEFT_CHARACTERS_MAX)),
+    ...found.map((sentence) => asked(sentence, sentences)),
+  ];
+  const open = [...new Set(told)].filter(hasMatter);
   // Asked again in as many words it stands once, without what it was led up to with.
   return open.filter((text, i) =>
-    !open.slice(i + 1).some((later) => text.toLowerCase().endsWith(later.toLowerCase()))
+    !open.slice(i + 1).some((later) => text.toLowerCase().endsWith(later.toLowerCase())) &&
+    !open.slice(0, i).some((earlier) => isEcho(text, earlier))
   );
 }
+
+/** The agent says back what it was told is open. */
+function isEcho(text: string, earlier: string): boolean {
+  const [stems, before] = [text, earlier].map((one) => stemsOf(one, STEM_CHARACTERS));
+  if (stems === undefined || before === undefined) return false;
+  const fewest = Math.min(stems.size, before.size);
+  return fewest >= ECHO_STEMS_MIN &&
+    stems.intersection(before).size >= ECHO_SHARE * fewest;
+}
+
+/** Fewer words are those of two questions about one thing. */
+const ECHO_STEMS_MIN = 3;
+const ECHO_SHARE = 0.6;
+
+/** Of what was wanted and left open, with where it was left. */
+const LEFT_CHARACTERS_MAX = 240;
 
 /** 'That is still open.' says of nothing that it is. */
 function hasMatter(text: string): boolean {
@@ -144,6 +173,49 @@ function isForOthers({ text, turn }: Sentence): boolean {
   return OPEN_LABEL.test(text) || waits ||
     isAsked(text) && splitTyped(turn.text).some(isPutToOthers);
 }
+
+/** A choice that a person leaves open, or that others are still at: 'leave it open for now', 'not decided yet'. */
+const UNDECIDED =
+  /(?:^|[,.;] |\b(?:ok|then|so|just) )(?:let['’]?s )?(?:leave (?:it|that|this) open(?= (?:for now|for the moment|until|till|whether)\b|[,.;!]|$)|keep (?:it|that|this) open for now\b)|\b(?:not|n['’]t) (?:yet )?(?:been )?decided(?! (?:by|on the)\b)|\b(?:still|is|are|am|['’]m|['’]re) undecided(?= (?:on|about|between|whether)\b|[,.;:]|$)|\b(?:don['’]t|do not) want to decide(?= (?:it|that|this|yet|now|today|tonight|at)\b|[,.;]|$)|\bdecide (?:it |that |this )?(?:later|tomorrow|next week|another (?:day|time))\b|\b(?:is|are) still being (?:negotiated|debated|discussed|decided)\b|\b(?:let me|let['’]?s|i(?:['’]ll| will| (?:need|have|want) to)?|we(?:['’]ll| will)?) sleep on (?:it|that|this)\b|\bnoch nicht entschieden\b|\b(?:lassen wir|lass(?:e|en)?) (?:das |es )?(?:erst ?mal |noch )?offen\b|\ba[uú]n no (?:est[aá] decidido|lo (?:he|hemos) decidido)\b|\b(?:d[eé]jalo|lo dejamos) abierto\b|\bpas encore d[eé]cid[eé]/i;
+
+/** Said by a person, and nobody came back to it. What the agent says right away notes it. */
+function isLeftOpen(
+  sentence: Sentence,
+  exchanges: readonly Exchange[],
+  sentences: readonly Sentence[],
+): boolean {
+  const { text, turn, turnIndex } = sentence;
+  if (turn.role !== "user" || !UNDECIDED.test(text) || isAskedAtEnd(text)) return false;
+  const matter = termsOf(matterLeftOpen(sentence, exchanges));
+  const after = exchanges.find(({ start }) => start > turnIndex)?.start;
+  return after === undefined ||
+    !sentences.some((later) =>
+      later.turnIndex >= after && overlap(matter, termsOf(later.text)) > 0.3
+    );
+}
+
+/** The question that it was said of: in the same prompt, in its own words, or what was wanted before. */
+function matterLeftOpen(
+  { text, turn, turnIndex }: Sentence,
+  exchanges: readonly Exchange[],
+): string {
+  const own = splitTyped(turn.text);
+  const asked = own.findLast((one) => isAsked(one));
+  if (asked !== undefined) return own.slice(own.indexOf(asked)).join(" ");
+  const isOwn = termsOf(text.replace(UNDECIDED, "")).size >= ASKED_TERMS_MIN;
+  if (isOwn && !POINTS_BACK.test(text)) return text;
+  const { prompt, answer } = exchanges.findLast(({ start }) => start < turnIndex) ?? {};
+  const isChoice = [prompt, answer].some((turn) => TWO_WAYS.test(turn?.text ?? ""));
+  return isChoice ? `${collapse(prompt?.text ?? "")} → ${text}` : "";
+}
+
+/** Something is there that can be left open. */
+const TWO_WAYS =
+  /\b(?:or|whether|torn|not sure|unsure|versus|vs|oder|ob|unsicher|o|si|no s[eé]|ou)\b/i;
+
+/** 'Not decided yet, let it sit': what it is was said before; 'leave it open whether …' says it. */
+const POINTS_BACK =
+  /^(?!.*\b(?:whether|if|which|when|ob|si)\b).*\b(?:it|that|this|das|es|lo|eso|ça)\b/i;
 
 /** What the agent says right away to such a question notes it. */
 function isTakenUpLater(

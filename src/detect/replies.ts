@@ -15,6 +15,7 @@ import {
 import { type Exchange, exchangesOf } from "./exchanges.ts";
 import { isOrder, settles } from "./orders.ts";
 import { isAsked, isTorn, sentencesOf, termsOf, withoutFiller, wordCount } from "./sentences.ts";
+import { namesIn } from "./reversals.ts";
 import { proposes, recommends, SEVERAL, wayMeant, waysIn } from "./ways.ts";
 import { wider } from "./unspaced.ts";
 
@@ -26,6 +27,8 @@ export interface Reply {
 /** A longer reply is told whole no more. */
 const WHOLE_CHARACTERS_MAX = 200;
 const ANSWERED_CHARACTERS_MAX = 160;
+/** What is told once more only for the name in it. */
+const OPENED_CHARACTERS_MAX = 100;
 /** 'ts-morph then': the name, and a word or two. */
 const NAME_WORDS_MAX = 3;
 /** Less than that refuses and says nothing. */
@@ -40,8 +43,13 @@ const SHORT_WORDS_MAX = 4;
  */
 const REFUSES = wider(
   "replies.refuses",
-  /^(?:(?:h?m+|uh|ugh|wait|ok|haha|jaja)[,.!]* )*(?:(?:nope|nah|nein|nee|non)\b(?!['’])|ne(?=,)|no(?=[,.;:!]|$| (?:wait|keep|leave|make|use|do|don['’]?t|take|put|go|just|only|let|lets|please|stop|drop|skip|scrap|with|without|i['’]?d|i (?:want|would|prefer)|we|rather|stay|stick|add|remove|move|show|write|both|first|then|but|and|never|always|better)\b))(?![,.]? (?:not|idea|problem|worries|worry|need|thanks|thank|danke|gracias|merci|changes?|news|because|still|weil|all over|(?:that|this|it|he|she|they|there|das|es)(?! (?:should|must|has to|stays?|bleibt|muss|soll)\b)|you|i(?!['’]d| (?:want|would|prefer)\b)|ich (?!will|möchte|nehme|hätte)\S+|je (?!veux|préfère|prends)\S+|j['’]ai|ça|il|ce n['’](?:est|était)|c['’](?:est|était)|mais c['’]est|es[eao]s? (?:no )?(?:es|era|son)|a[uú]n|todavía|pas encore|we (?:are|have|had|were|did)|(?:the|my|der|die|le|la|el) \S+ (?:is|are|was|were|has|does|ist|sind|war|hat|kommt|est|es|está))(?=[\s,.;:!'’]|$))/i,
+  /^(?:(?:h?m+|uh|ugh|wait|ok|haha|jaja)[,.!]* )*(?:(?:nope|nah|nein|nee|non)\b(?!['’-])|ne(?=,)|no(?=[,.;:!]|$| (?:wait|keep|leave|make|use|do|don['’]?t|take|put|go|just|only|let|lets|please|stop|drop|skip|scrap|with|without|i['’]?d|i (?:want|would|prefer)|we|rather|stay|stick|add|remove|move|show|write|both|first|then|but|and|never|always|better)\b))(?![,.]? (?:not|idea|problem|worries|worry|need|thanks|thank|danke|gracias|merci|changes?|news|because|still|weil|all over|(?:that|this|it|he|she|they|there|das|es)(?! (?:should|must|has to|stays?|bleibt|muss|soll)\b)|you|i(?!['’]d| (?:want|would|prefer)\b)|ich (?!will|möchte|nehme|hätte)\S+|je (?!veux|préfère|prends)\S+|j['’]ai|ça|il|ce n['’](?:est|était)|c['’](?:est|était)|mais c['’]est|es[eao]s? (?:no )?(?:es|era|son)|a[uú]n|todavía|pas encore|we (?:are|have|had|were|did)|(?:the|my|der|die|le|la|el) \S+ (?:is|are|was|were|has|does|ist|sind|war|hat|kommt|est|es|está))(?=[\s,.;:!'’]|$))/i,
 );
+/** Whether it turns down what was just said, or done. */
+export function refuses(said: string): boolean {
+  return REFUSES.test(said);
+}
+
 /** Something can be chosen from: two are named, or one is advised. */
 const CHOICE = wider(
   "replies.choice",
@@ -53,8 +61,11 @@ const ASSENT = wider(
   /[, ]+(?:then|entonces|alors|please|pls|bitte|dann|por favor)[.!]*$/i,
 );
 
-/** One a prompt at most, in order. */
-export function settledInPassing(turns: readonly Turn[]): Reply[] {
+/** One a prompt at most, in order; `told`: prompts that hold a decision which stands alone. */
+export function settledInPassing(
+  turns: readonly Turn[],
+  told: ReadonlySet<string> = new Set(),
+): Reply[] {
   const exchanges = exchangesOf(turns);
   return exchanges.flatMap(({ prompt }, i) => {
     const before = exchanges[i - 1];
@@ -62,7 +73,8 @@ export function settledInPassing(turns: readonly Turn[]): Reply[] {
     if (isTorn(prompt.text) || isTorn(before.answer.text)) return [];
     const said = splitTyped(prompt.text);
     if (said.length === 0 || said.length > SENTENCES_MAX) return [];
-    const text = named(said, before) ?? refused(said) ??
+    const text = named(said, before) ??
+      (told.has(prompt.uuid) ? undefined : chosen(said, before)) ?? refused(said, before) ??
       several(said, before.answer) ?? left(said) ?? declined(said, before) ??
       assented(said, before.answer);
     return text === undefined ? [] : [{ text, turn: prompt }];
@@ -97,6 +109,46 @@ function named(said: readonly string[], { prompt, answer }: Exchange): string | 
   return undefined;
 }
 
+/** A yes, and words of taking, before what is taken. */
+const TAKES =
+  /^(?:(?:ok(?:ay)?|yes|yep|yeah|yup|sure|good|great|fine|right|alright|perfect|cool|agreed|so|then|let['’]?s|(?:we|i)(?:['’]ll)?|take|use|go|stay|stick|pick|choose|with|for|ja|gut|super|passt|klar|dann|also|wir|nimm|nehmen|nehme|einverstanden|vale|sí|bueno|perfecto|pues|vamos|usamos|con|oui|bon|prends|on)\b[,.!:]? *)+/i;
+/** Among them those that take something, whether or not there was a choice. */
+const TOOK =
+  /\b(?:agreed|einverstanden|take|use|go (?:with|for)|(?:stay|stick) with|pick|choose|nimm|nehmen?|usamos|vamos con|prends)\b/i;
+/** A name ends there, and the reason or the rest begins. */
+const NAME_ENDS = /[,;(–—]|\b(?:because|since|weil|denn|porque|car)\b/;
+
+/** 'Per line then, as in the old system': one of what an 'or' had laid open, or taken from what was said of it. */
+function chosen(said: readonly string[], { prompt, answer }: Exchange): string | undefined {
+  const [one = ""] = said;
+  if (answer === undefined || isAsked(one) || GUESSES.test(one)) return undefined;
+  const [lead = ""] = TAKES.exec(one) ?? [];
+  const [first = "", ...rest] = one.slice(lead.length).split(NAME_ENDS);
+  if (rest.some((part) => isAsked(part.trim()))) return undefined;
+  const name = first.replace(ASSENT, "");
+  const names = namesIn(name);
+  const isName = names.size > 0 && wordCount(name) <= NAME_WORDS_MAX && !TELLS.test(name);
+  if (!isName || isPassing(name)) return undefined;
+  const isOneOf = (sentence: string): boolean => {
+    const known = namesIn(sentence);
+    return names.size < known.size && names.isSubsetOf(known);
+  };
+  const laidOpen = [...splitTyped(prompt?.text ?? ""), ...splitSentences(answer.text)];
+  const where = laidOpen.findLast((sentence) => OPENS.test(sentence) && isOneOf(sentence)) ??
+    (TOOK.test(lead) ? splitSentences(answer.text).find(isOneOf) : undefined);
+  return where && `${cut(collapse(where), OPENED_CHARACTERS_MAX)} → ${whole(said)}`;
+}
+
+/** 'CI is pending' tells how it is. */
+const TELLS = /\b(?:is|are|was|were|has|have|ist|sind|war|hat|es|est[aá]|est)\b/i;
+
+/** 'The cache, I think' answers what is, and settles nothing. */
+const GUESSES =
+  /\bi (?:think|guess|suppose|believe|suspect|mean|said)\b|\b(?:apparently|obviously|probably|maybe|perhaps|vermutlich|vielleicht|glaube ich|creo|quiz[aá]s?|peut-être|je crois)\b/i;
+
+/** Two things are named of which one is to be taken. */
+const OPENS = /\b(?:or|oder|o|u|ou)\b/i;
+
 /** How it looks just now, or what was meant: nobody has to know it later. */
 const PASSES =
   /\b(?:still|again|same|what i|broken|failing|before|yesterday|i (?:was|am|have|had|mean\w*|think|guess)|i['’]m|my (?:machine|screen)|red|green|immer noch|wieder|gestern|sigue|toujours|je parlais|dec[ií]a|n['’]importe quoi)\b/i;
@@ -105,11 +157,19 @@ export function isPassing(said: string): boolean {
   return PASSES.test(said);
 }
 
-function refused(said: readonly string[]): string | undefined {
+function refused(said: readonly string[], { prompt }: Exchange): string | undefined {
   const text = whole(said);
   const isSaid = REFUSES.test(text) && wordCount(text) >= REFUSAL_WORDS_MIN && !isPassing(text);
-  return isSaid && !hasQuestionMark(text) ? text : undefined;
+  if (!isSaid || hasQuestionMark(text)) return undefined;
+  const wanted = collapse(prompt?.text ?? "");
+  const isWhole = !LEAVES_OUT.test(text) || wanted === "" ||
+    wanted.length > ANSWERED_CHARACTERS_MAX;
+  return isWhole ? text : `${wanted} → ${text}`;
 }
+
+/** 'Nah, rip it out': what is not wanted was named by who wanted it before. */
+const LEAVES_OUT =
+  /\b(?:rip|take|throw|kick|leave|tear) (?:it|that|this|them) (?:all )?(?:back )?out\b|\b(?:drop|scrap|remove|delete|undo|revert|forget) (?:it|that|this|them)\b|\bget rid of (?:it|that|this|them)\b/i;
 
 /** 'Both fail' says how it is. */
 const BOTH_ARE =
@@ -129,8 +189,11 @@ const DECLINES =
 
 /** 'Not needed for v1' says nothing without the question. */
 function declined(said: readonly string[], { prompt }: Exchange): string | undefined {
-  const asked = splitTyped(prompt?.text ?? "").findLast((one) => isAsked(one));
-  if (asked === undefined || isTorn(asked) || !DECLINES.test(said[0] ?? "")) return undefined;
+  const sentences = splitTyped(prompt?.text ?? "");
+  // 'Half a point for that? how long did it take': what is not worth it may stand in front.
+  const asked = sentences.slice(sentences.findIndex((one) => isAsked(one))).join(" ");
+  const isSaid = sentences.some((one) => isAsked(one)) && DECLINES.test(said[0] ?? "");
+  if (!isSaid || isTorn(asked)) return undefined;
   return `${cut(collapse(asked), ANSWERED_CHARACTERS_MAX)} → ${whole(said)}`;
 }
 

@@ -2,15 +2,15 @@
  * A session in the parts of its note: what it was about, what was done and decided, what is open, what
  * comes next. Made of the same pieces as a checkpoint, without its budget: a handoff is read once.
  */
-import { cut, isAskedAtEnd, splitSentences } from "../base/text.ts";
-import type { Turn } from "../editor/editor.ts";
+import { collapse, cut, isAskedAtEnd, splitSentences } from "../base/text.ts";
+import type { ToolUse, Turn } from "../editor/editor.ts";
 import { type Decision, findDecisions } from "./decisions.ts";
 import { conclude, type Conclusion, type ExtractOptions, type Reach, wantedIn } from "./extract.ts";
 import { type Exchange, exchangesOf } from "./exchanges.ts";
 import { asksWhereItStood, type Intent, saysItsMatter } from "./intent.ts";
 import { share } from "./measures.ts";
 import { isStillOpen, nextSteps, openQuestions } from "./questions.ts";
-import { beforeChanges, outdatedIn } from "./outdated.ts";
+import { beforeChanges, type Corrected, correctionsIn, outdatedIn } from "./outdated.ts";
 import { pickDistinct, rankSentences } from "./rank_sentences.ts";
 import { REVERSED_CHARACTERS_MAX, turnsAwayFrom } from "./reversals.ts";
 import { withinReach } from "./reach.ts";
@@ -20,6 +20,7 @@ import {
   overlap,
   type Sentence,
   sentencesOf,
+  tell,
   termsOf,
   wordCount,
 } from "./sentences.ts";
@@ -111,8 +112,10 @@ export function summarizeSession(
   const answers = new Set(exchanges.map(({ answer }) => answer));
   // Whatever the language: after a change, an answer begins with what was changed.
   const changes = new Set(
-    exchanges.flatMap(({ answer, replies }) =>
-      filesChanged(replies).length > 0 || hasActed(replies) ? [answer] : []
+    exchanges.flatMap(({ answer, replies, tools }) =>
+      (filesChanged(replies).length > 0 || hasActed(replies)) && !endsInFailure(tools)
+        ? [answer]
+        : []
     ),
   );
   const said = ranked.filter(({ sentence }) =>
@@ -130,6 +133,9 @@ export function summarizeSession(
     (sentence.position === 0 && changes.has(sentence.turn) && !told.has(sentence.turn) &&
       isOpening(sentence))
   );
+  const corrections = correctionsIn(all);
+  const saidBefore = new Set(corrections.map(({ before }) => before.answer));
+  const lasting = reported.filter(({ sentence }) => !saidBefore.has(sentence.turn));
   const own = conclusion === undefined
     ? undefined
     : intentFor(all, conclusion.at, intents, decisions) ?? intentAbout(all, conclusion, intents);
@@ -138,22 +144,33 @@ export function summarizeSession(
     const changed = changedSince(ranked, conclusion);
     return changed.length > 0
       ? changed
-      : doneSince(reported.map(({ sentence }) => sentence), changes, conclusion);
+      : doneSince(lasting.map(({ sentence }) => sentence), changes, conclusion);
   };
   // 'Decided: we stream' stands among the decisions, without the label.
   const decided = new Set(decisions.map(({ text }) => text));
-  const deeds = reported.filter(({ sentence }) => !decided.has(sentence.text.replace(LABEL, "")));
+  const deeds = lasting.filter(({ sentence }) => !decided.has(sentence.text.replace(LABEL, "")));
   const done = pickDistinct(deeds, REPORTS_MAX, conclusion?.from)
     .sort((a, b) => a.sentence.turnIndex - b.sentence.turnIndex)
     .map(({ sentence }) => sentence.text);
-  return {
-    title: titleOf(commits, first ?? own ?? wanted, [...done, conclusion?.text ?? ""]),
-    summary: conclusion === undefined
+  const asked = (own ?? first ?? wanted).turn;
+  const summary = withCorrection(
+    conclusion === undefined
       ? wanted.text
       : [cameOut(first, own, conclusion), ...laterThan(conclusion)].join(" "),
+    corrections,
+    ({ prompt, answer }) =>
+      prompt === asked || answer !== undefined && answer === all[conclusion?.at ?? -1],
+  );
+  const corrected = corrections.filter((one) => lastOf(one, corrections) === one)
+    .filter(({ by }) => ![summary, ...done].some((text) => text.includes(firstOf(by))))
+    .map(tellCorrection);
+  return {
+    title: titleOf(commits, first ?? own ?? wanted, [...done, conclusion?.text ?? ""]),
+    summary,
     decisions: decisions.map(tellDecision),
     done: [
       ...done,
+      ...corrected,
       ...tasks.filter((task) => task.status === "completed").map((task) => task.text),
       ...(files.length === 0 ? [] : [`Changed: ${fileList(files)}`]),
     ].slice(-DONE_MAX),
@@ -285,6 +302,11 @@ function titleOf(commits: readonly string[], wanted: Intent, done: readonly stri
 const SUBJECT_TERMS_MIN = 2;
 /** As much as a title may be long. */
 const TITLE_CHARACTERS_MAX = 80;
+
+/** Then an answer begins with what is wrong. */
+function endsInFailure(tools: readonly ToolUse[]): boolean {
+  return tools.findLast(({ command }) => command !== undefined)?.failed === true;
+}
 
 /** What came of a change, in a sentence that is understood alone; no case, and no draft that follows. */
 function isOpening({ text, turn }: Sentence): boolean {
@@ -420,6 +442,36 @@ function doneSince(
   ).sort((a, b) => b.turnIndex - a.turnIndex || a.position - b.position);
   return later.slice(0, 1).map(({ text }) => `${THEN}${text}`);
 }
+
+/** With what was made of it right after, of the exchange that it tells. */
+function withCorrection(
+  summary: string,
+  corrections: readonly Corrected[],
+  isTold: (exchange: Exchange) => boolean,
+): string {
+  const one = corrections.findLast(({ before }) => isTold(before));
+  if (one === undefined) return summary;
+  const last = lastOf(one, corrections);
+  if (summary.includes(firstOf(last.by))) return summary;
+  return `${tell([summary])} ${THEN}${tellCorrection(last)}`;
+}
+
+/** Where it stands after all that was made otherwise in turn. */
+function lastOf(one: Corrected, all: readonly Corrected[]): Corrected {
+  const next = all.find(({ before }) => before === one.by);
+  return next === undefined ? one : lastOf(next, all);
+}
+
+/** 'Nah use ntfy → It uses ntfy now.': both are too short to be understood alone. */
+function tellCorrection({ by }: Corrected): string {
+  return `${collapse(by.prompt?.text ?? "")} → ${cut(firstOf(by), CORRECTION_CHARACTERS_MAX)}`;
+}
+
+function firstOf({ answer }: Exchange): string {
+  return collapse(splitSentences(answer?.text ?? "")[0] ?? "");
+}
+
+const CORRECTION_CHARACTERS_MAX = 120;
 
 /** A number, with what belongs to it: other words are said again too often. */
 const INSTEAD =

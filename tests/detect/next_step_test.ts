@@ -1,5 +1,6 @@
 /** What an extract says comes next, and with which word its sentences begin. */
 import assert from "node:assert/strict";
+import { findDecisions } from "../../src/detect/decisions.ts";
 import { extractCheckpoint } from "../../src/detect/extract.ts";
 import { nextSteps, openQuestions } from "../../src/detect/questions.ts";
 import { sentencesOf } from "../../src/detect/sentences.ts";
@@ -215,4 +216,80 @@ Deno.test("openQuestions() has no courtesy, and nothing that only points", () =>
   assert.deepEqual(open("The avatars are not moved to the module. That is still open."), [
     "The avatars are not moved to the module. That is still open.",
   ]);
+});
+
+Deno.test("openQuestions() keeps what a person leaves open, by what it was said of", () => {
+  const pool = "should we put pgbouncer in front or lower the pool to 20?";
+  const marta = "I don't want to decide this at 3am. Marta owns the database, ask her tomorrow";
+  const cases: readonly (readonly [said: readonly string[], open: readonly string[]])[] = [
+    [[
+      `${pool} ${marta}`,
+      "Left open: pgbouncer or a smaller pool, for Marta to decide. Transactions would break our locks.",
+      "good point. i'm going to bed",
+      "Good night.",
+    ], [`${pool} ${marta}`]],
+    [[
+      "I'm torn between pixel art and hand drawn",
+      "Pixel art is quicker, hand drawn has a face.",
+      "leave it open for now",
+      "Open then.",
+    ], ["I'm torn between pixel art and hand drawn → leave it open for now"]],
+    [["stripe or adyen is still being negotiated by finance", "Open, with finance."], [
+      "stripe or adyen is still being negotiated by finance",
+    ]],
+    [["their contact sends the client id", "The client id from Sabine is pending."], [
+      "The client id from Sabine is pending.",
+    ]],
+  ];
+  for (const [said, open] of cases) {
+    assert.deepEqual(openQuestions(talk(ASK, "Done.", ...said)), open);
+    assert.deepEqual(findDecisions(talk(ASK, "Done.", ...said)), [], "what is open is not decided");
+  }
+});
+
+Deno.test("openQuestions() drops what was left open and settled later", () => {
+  const said = [
+    "drop node 18 in v4 or keep it? not decided yet",
+    "It waits in the milestone.",
+    "decided, we drop node 18 in v4",
+    "Then v4 drops Node 18.",
+  ];
+  assert.deepEqual(openQuestions(talk(...said)), []);
+});
+
+Deno.test("openQuestions() takes what is to be open, or is not for us to decide, for none", () => {
+  for (
+    const said of [
+      "leave it open in the editor while you run it",
+      "the modal does not stay open, keep it open on click",
+      "I don't want to decide the color, pick one",
+      "let the thread sleep on it for a second",
+      "rename the column pending to undecided",
+      "that is not decided by the client but by the server",
+      "the price is being negotiated by the bot, show a spinner",
+    ]
+  ) {
+    assert.deepEqual(
+      openQuestions(talk("tabs or spaces?", "Either works.", said, "Fine.")),
+      [],
+      said,
+    );
+  }
+});
+
+Deno.test("nextSteps() lists what a person puts on the list, and no list that is programmed", () => {
+  const steps = (said: string) => nextSteps(talk(ASK, "Done.", said, "Noted."), []);
+  const todo = "todo: level 3 needs a checkpoint before the thorns";
+  assert.deepEqual(steps(todo), [todo]);
+  const alert = "the alert for pool saturation is missing, put that on the list.";
+  assert.deepEqual(steps(`we soak it till friday. ${alert}`), [alert]);
+  for (
+    const said of [
+      "put it in the list component",
+      "add this to the list of exports",
+      "add them to the backlog table in the migration",
+      "todos: should be sorted by date",
+      "there is a todo: in line 40, remove it",
+    ]
+  ) assert.deepEqual(steps(said), [], said);
 });

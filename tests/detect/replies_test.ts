@@ -60,11 +60,61 @@ const SETTLED: readonly (readonly [answer: string, reply: string, told: string])
     "yes do that too. the bench runs overnight",
     "I'd raise the stack of the task from 128 to 256 words. → yes do that too.",
   ],
+  [
+    "Class weights leave the AUC as it is and ruin the calibration.",
+    "agreed, no class weights",
+    "Class weights leave the AUC as it is and ruin the calibration. → agreed, no class weights",
+  ],
+  [
+    "Isotonic is better: 0.021 against 0.034.",
+    "take isotonic. what about the weights?",
+    "Isotonic is better: 0.021 against 0.034. → take isotonic.",
+  ],
+  [
+    "Itch has a switch for it, or export without threads.",
+    "without threads then, simplest",
+    "Itch has a switch for it, or export without threads. → without threads then, simplest",
+  ],
 ];
 
 for (const [answer, reply, told] of SETTLED) {
   Deno.test(`findDecisions() takes "${reply}" with what it replies to`, () => {
     assert.deepEqual(decided(answer, reply), [told]);
+  });
+}
+
+/** Who asks which of two, and takes one when they know more. */
+const CHOSEN: readonly (readonly [asked: string, reply: string])[] = [
+  ["fly.io or our own k8s?", "fly.io"],
+  ["per line or on the sum?", "per line then, same as the old system"],
+  ["uuid v4, v7 or bigserial?", "uuid v7 then, because it sorts by time"],
+  ["¿ZPL directo o PDF?", "ok ZPL"],
+  ["usamos django-q o un cron simple?", "vale, cron simple"],
+  [
+    "I wonder whether random folds are right or we split by time",
+    "yes go with the time split, last two months as test",
+  ],
+];
+
+for (const [asked, reply] of CHOSEN) {
+  Deno.test(`findDecisions() takes "${reply}" with the question it answers`, () => {
+    const found = findDecisions(exchanged(asked, "The one is quicker.", reply, "Done."));
+    assert.deepEqual(found.map(({ text }) => text), [`${asked} → ${reply}`]);
+  });
+}
+
+const NOT_CHOSEN: readonly (readonly [asked: string, reply: string])[] = [
+  ["is it the cache or the database?", "cache, I think"],
+  ["is it the cache or the database?", "the database logs say nothing"],
+  ["which one, docker or podman?", "docker: command not found"],
+  ["is it slow in firefox or chrome?", "firefox crashes, chrome is fine"],
+  ["red or green?", "red again"],
+  ["is that a bug or a feature?", "bug, like I said"],
+];
+
+for (const [asked, reply] of NOT_CHOSEN) {
+  Deno.test(`findDecisions() takes "${reply}" for no choice of one`, () => {
+    assert.deepEqual(findDecisions(exchanged(asked, "It may be either.", reply, "Done.")), []);
   });
 }
 
@@ -146,4 +196,28 @@ Deno.test("findDecisions() takes a way by its number though nobody recommended o
   assert.deepEqual(decided(ways, "1, but keep 32K for config at the end"), [told]);
   const findings = "I found:\n\n1. **A leak in the pool** — fixed.\n2. **A race** — open.";
   assert.deepEqual(decided(findings, "2, fix it today please"), []);
+});
+
+Deno.test("findDecisions() tells a refusal by what was wanted, where it only points there", () => {
+  const found = findDecisions(exchanged(
+    "let's try an inventory",
+    "A first one with eight slots is in scripts/inventory.gd.",
+    "nah, a moss creature has no pockets. rip it out",
+    "Removed.",
+  ));
+  assert.deepEqual(found.map(({ text }) => text), [
+    "let's try an inventory → nah, a moss creature has no pockets. rip it out",
+  ]);
+});
+
+Deno.test("findDecisions() tells all that was asked about what is not worth it", () => {
+  const found = findDecisions(exchanged(
+    "half a point for 6x the training time? how long did it take",
+    "1412 s against 95 s.",
+    "not worth it, we stay with lightgbm",
+    "LightGBM it is.",
+  ));
+  assert.deepEqual(found.map(({ text }) => text), [
+    "half a point for 6x the training time? how long did it take → not worth it, we stay with lightgbm",
+  ]);
 });

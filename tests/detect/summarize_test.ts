@@ -731,3 +731,72 @@ Deno.test("summarizeSession() tells no look at things, and nothing that is so, a
   ]);
   assert.deepEqual(LOOKED_AT.filter((said) => done(said)?.length !== 0), []);
 });
+
+const ONE_FILE = [{ name: "Edit", input: { file_path: "/p/main.py" }, result: "updated" }];
+const changed = (...said: string[]) =>
+  summary(said.reduce(
+    (builder, text, i) =>
+      i % 2 === 0 ? builder.user(text) : builder.assistant("", ONE_FILE).assistant(text),
+    new TranscriptBuilder({ cwd: "/p" }),
+  ));
+
+Deno.test("summarizeSession() tells what was made otherwise right after, however shortly it was said", () => {
+  const sends = "It sends a Telegram message when the soil is dry.";
+  const otherwise = "nah use ntfy → It uses ntfy now.";
+  const refused = changed("telegram message when dry", sends, "nah use ntfy", "It uses ntfy now.");
+  assert.equal(refused?.summary, `telegram message when dry. Then: ${otherwise}`);
+  assert.equal(JSON.stringify(refused).includes(sends), false);
+  const cup = changed(
+    "cups to millilitres please",
+    "A cup is 240 ml in this script.",
+    "250",
+    "Changed.",
+  );
+  assert.match(cup?.summary ?? "", / Then: 250 → Changed\.$/);
+});
+
+Deno.test("summarizeSession() takes an order for no correction of what was done before it", () => {
+  const waits = "The retry waits 30 seconds and gives up after 5 tries.";
+  for (
+    const said of [
+      "no problem, now the header",
+      "wait for the tests, then commit",
+      "pump 3 seconds",
+      "also 3 workers",
+      "30 seconds is fine, now cap the queue at 200",
+      "test it with 100 rows",
+      "rather nice! now the other one",
+      "better error message for the 404 please",
+      "non-blocking please",
+      "no one uses the old route, delete it",
+    ]
+  ) {
+    const { summary = "", done = [] } = changed("make the retry wait", waits, said, "Done.") ?? {};
+    assert.ok([summary, ...done].some((text) => text.includes(waits)), said);
+    assert.doesNotMatch([summary, ...done].join(), / → Done\./, said);
+  }
+});
+
+Deno.test("summarizeSession() takes what was ripped out for nothing done", () => {
+  const { done = [] } = changed(
+    "let's try an inventory",
+    "Implemented a first inventory with eight slots.",
+    "a moss creature has no pockets. rip it out",
+    "Removed.",
+  ) ?? {};
+  assert.deepEqual(done, ["Changed: main.py"]);
+});
+
+Deno.test("summarizeSession() takes an answer to a command that failed for nothing done", () => {
+  const failed = [...ONE_FILE, {
+    name: "Bash",
+    input: { command: "node --test" },
+    result: "SyntaxError: Cannot use import statement outside a module",
+    isError: true,
+  }];
+  const { done = [] } = summary(
+    day().user("start with the exports map").assistant("", failed)
+      .assistant("The cjs tests break, of course. They have to be renamed."),
+  ) ?? {};
+  assert.deepEqual(done, ["Changed: main.py"]);
+});
