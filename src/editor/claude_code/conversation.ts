@@ -6,6 +6,7 @@
 import type { Compaction, Transcript, Turn } from "../editor.ts";
 import { type Fields, fieldsOf, fieldsOfEach, textOf } from "../../base/fields.ts";
 import { slashedAsWritten } from "../../base/fs.ts";
+import { given } from "../../base/given.ts";
 import { TRANSCRIPT_TURNS_MAX } from "../../base/limits.ts";
 import { withoutIdeContext, withoutImageMarks } from "./typed.ts";
 import { applyResult, type PendingTool, readToolUse, resultText } from "./tool_use.ts";
@@ -100,7 +101,7 @@ export class Conversation {
       sessionId: this.#sessionId,
       cwd: this.#cwd,
       title: this.#customTitle ?? this.#madeTitle,
-      ...(this.#forkedFrom === undefined ? {} : { forkedFrom: this.#forkedFrom }),
+      ...given({ forkedFrom: this.#forkedFrom }),
       turns: this.#turns.map(toTurn),
       compactions: this.#compactions,
       sinceCompaction: this.#sinceCompaction,
