@@ -34,8 +34,10 @@ const CONFUSABLE = new Map(
   }).flatMap(([letter, forms]) => [...forms].map((form): [string, string] => [form, letter])),
 );
 
-const OPENING = new Set("<＜﹤‹〈⟨〈❮❬˂");
-const CLOSING = new Set(">＞﹥›〉⟩〉❯❭˃");
+/** What looks like `<`. */
+export const OPENING = "<＜﹤‹〈⟨❮❬˂";
+const OPENINGS = new Set(OPENING);
+const CLOSINGS = new Set(">＞﹥›〉⟩❯❭˃");
 
 /** True for what a reader cannot see and what is no white space: zero-width, marks, controls, tags. */
 export function isInvisible(char: string): boolean {
@@ -49,8 +51,8 @@ export function isSpace(char: string): boolean {
 
 /** `<` or `>` for the characters that look like one, `/` for slashes, the character itself else. */
 export function plainPunctuation(char: string): string {
-  if (OPENING.has(char)) return "<";
-  if (CLOSING.has(char)) return ">";
+  if (OPENINGS.has(char)) return "<";
+  if (CLOSINGS.has(char)) return ">";
   return char === "／" || char === "⁄" || char === "∕" ? "/" : char;
 }
 

@@ -6,13 +6,11 @@
  */
 import { assert } from "./errors.ts";
 import { randomHex } from "./hash.ts";
-import { isInvisible, plainLetter } from "./look_alike.ts";
+import { isInvisible, OPENING, plainLetter } from "./look_alike.ts";
 import { lazyPattern, pattern } from "./pattern.ts";
 import { collapse } from "./text.ts";
 
 // deno-lint-ignore no-control-regex -- finding control characters is the point
-const CONTROL = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/;
-// deno-lint-ignore no-control-regex
 const CONTROLS = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
 /** Letters of the West and signs of prose, none of them invisible: they need no class of Unicode. */
 // deno-lint-ignore no-control-regex -- controls are gone by then
@@ -28,7 +26,7 @@ const SEQUENCES =
 /** Text that cannot drive a terminal: of the control characters only `\n` and `\t` are left. */
 export function printable(text: string): string {
   const whole = text.toWellFormed();
-  if (!CONTROL.test(whole)) return whole;
+  if (whole.search(CONTROLS) < 0) return whole;
   return whole.replaceAll("\r\n", "\n").replace(SEQUENCES, "").replaceAll("\r", "\n")
     .replace(CONTROLS, "");
 }
@@ -191,9 +189,11 @@ export function escapeForeign(text: string): string {
   );
 }
 
+const OPENINGS = new RegExp(`[${OPENING}]`, "g");
+
 function escapeTags(text: string, isTag: (at: number) => boolean): string {
   return text
-    .replace(/[<＜﹤‹〈⟨〈❮❬˂]/g, (char, at: number) => isTag(at + 1) ? "&lt;" : char)
+    .replace(OPENINGS, (char, at: number) => isTag(at + 1) ? "&lt;" : char)
     .replace(ROLE, "$1\\$2")
     .replace(BRACKETED_ROLE, "\\[");
 }

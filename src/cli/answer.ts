@@ -39,6 +39,11 @@ export function failed(error: Failure, more: Partial<Answer> = {}): Answer {
   return { json: {}, text: [], ...more, error };
 }
 
+/** Nothing was done, because a person did not want it or was not there to be asked. */
+export function undone(notices: readonly string[], more: Partial<Answer> = {}): Answer {
+  return { json: {}, text: [], code: 1, ...more, notices };
+}
+
 export function toFailure(error: SageError): Failure {
   return { code: error.code, message: error.message, hint: error.hint };
 }

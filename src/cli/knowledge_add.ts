@@ -12,7 +12,7 @@ import { unanchored } from "../memory/source/anchor.ts";
 import { splitFrontMatter } from "../note/front_matter.ts";
 import { historyText, readKnowledge, SUBJECTS } from "../note/knowledge.ts";
 import { parseNote } from "../note/parse.ts";
-import { type Answer, bold, failed, type Line } from "./answer.ts";
+import { type Answer, bold, failed, type Line, undone } from "./answer.ts";
 import { defineVerb, type Options, type Values } from "./command.ts";
 import { absolute, bringingIn } from "./folder.ts";
 import type { Io } from "./io.ts";
@@ -82,7 +82,7 @@ export const add = defineVerb({
       if (outcome.kind === "conflict" && canAsk(io) && operand !== "-" && !json) {
         const choice = await decide(io, outcome, knowledge);
         return choice === undefined
-          ? { json: {}, text: [], notices: ["Nothing was saved."], code: 4 }
+          ? undone(["Nothing was saved."], { code: 4 })
           : knowledgeAnswer(memory, io, await save({ onConflict: choice }));
       }
       const answer = knowledgeAnswer(memory, io, outcome);

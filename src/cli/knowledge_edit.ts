@@ -17,7 +17,7 @@ import type { Memory } from "../memory/memory.ts";
 import { readKnowledge } from "../note/knowledge.ts";
 import { parseNote } from "../note/parse.ts";
 import type { Patch } from "../note/patch.ts";
-import { type Answer, bold, failed, type Line } from "./answer.ts";
+import { type Answer, bold, failed, type Line, undone } from "./answer.ts";
 import { defineVerb, type Input, type Options, type Values } from "./command.ts";
 import { diffLines } from "./diff_lines.ts";
 import type { Io } from "./io.ts";
@@ -183,13 +183,13 @@ async function change(
         "make a new note of yours",
       ]) ?? -1
     ];
-    return picked === undefined ? nothing() : await again(ref, picked);
+    return picked === undefined ? aborted() : await again(ref, picked);
   };
   return await again(input.rest[0] ?? "");
 }
 
-function nothing(): Answer {
-  return { json: { outcome: "aborted" }, text: [], notices: ["Nothing was changed."], code: 4 };
+function aborted(): Answer {
+  return undone(["Nothing was changed."], { json: { outcome: "aborted" }, code: 4 });
 }
 
 function editAnswer(memory: Memory, io: Io, outcome: Exclude<EditOutcome, NotFound>): Answer {
@@ -199,7 +199,7 @@ function editAnswer(memory: Memory, io: Io, outcome: Exclude<EditOutcome, NotFou
     case "unchanged":
       return { json: { outcome: "unchanged" }, text: [`Nothing to change: ${outcome.title}`] };
     case "aborted":
-      return nothing();
+      return aborted();
     case "no_section":
       return failed({
         code: "not_found",

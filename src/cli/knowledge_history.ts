@@ -18,7 +18,7 @@ import { mergeKnowledge } from "../memory/knowledge/merge.ts";
 import type { PatchOutcome } from "../memory/knowledge/patch.ts";
 import type { Memory } from "../memory/memory.ts";
 import { proposeMerge } from "../memory/question/wish.ts";
-import { type Answer, bold, dim, failed, type Line, type Span } from "./answer.ts";
+import { type Answer, bold, dim, failed, type Line, type Span, undone } from "./answer.ts";
 import { toItems } from "./choice.ts";
 import { defineVerb, type Input } from "./command.ts";
 import { diffLines } from "./diff_lines.ts";
@@ -153,9 +153,7 @@ async function mergeAnswer(
   const titles = others.map(({ note }) => `"${note.title}"`).join(", ");
   if (!input.options.yes && !input.json && canAsk(io)) {
     const question = `Merge ${titles} into "${into.note.title}" and archive the rest?`;
-    if (!await confirm(io, question)) {
-      return { json: {}, text: [], notices: ["Nothing was merged."], code: 1 };
-    }
+    if (!await confirm(io, question)) return undone(["Nothing was merged."]);
   }
   return patchAnswer(await mergeKnowledge(memory, into, others, authorOf(io)), into, "Merged into");
 }

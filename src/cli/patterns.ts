@@ -19,7 +19,7 @@ import {
   planImport,
   type Refused,
 } from "../memory/phrases/pack.ts";
-import { type Answer, bold, dim, failed, type Line } from "./answer.ts";
+import { type Answer, bold, dim, failed, type Line, undone } from "./answer.ts";
 import { defineVerb, type Options, type Values } from "./command.ts";
 import { absolute } from "./folder.ts";
 import type { Io } from "./io.ts";
@@ -109,7 +109,9 @@ async function exported(memory: Memory, io: Io, flags: Flags, json: boolean): Pr
   const path = absolute(io, flags.output);
   io.err(renderLines(json ? [] : phraseLines(phrases), io.color));
   if (!await isWanted(io, flags, json, `Write these ${countPhrases(phrases)} to ${path}?`)) {
-    return undone({ phrases, refused }, "Nothing was written: repeat with --yes");
+    return undone(["Nothing was written: repeat with --yes"], {
+      json: { phrases, refused, done: false },
+    });
   }
   writeExport(memory, path, text);
   return {
@@ -148,14 +150,15 @@ async function imported(
     ...plan.problems,
     ...plan.refused.map(({ phrase, reason }) => `"${phrase}": ${reason}`),
   ].map((problem) => `sage: warning: left out: ${problem}`);
-  const json = { ...plan };
   if (isEmptyPack(plan.phrases)) {
-    return { json, text: ["Nothing new in it."], notices: left };
+    return { json: { ...plan }, text: ["Nothing new in it."], notices: left };
   }
   io.err(renderLines(flags.json ? [] : phraseLines(plan.phrases), io.color));
   const question = `Add these ${countPhrases(plan.phrases)} as the pack "${plan.name}"?`;
   if (!await isWanted(io, flags, flags.json, question)) {
-    return undone(json, "Nothing was added: repeat with --yes", left);
+    return undone([...left, "Nothing was added: repeat with --yes"], {
+      json: { ...plan, done: false },
+    });
   }
   return added(plan, await applyImport(memory, plan), left);
 }
@@ -171,14 +174,6 @@ function added(plan: Import, path: string, notices: readonly string[]): Answer {
 async function isWanted(io: Io, flags: Flags, json: boolean, question: string): Promise<boolean> {
   if (flags.yes) return true;
   return !json && canAsk(io) && await confirm(io, question);
-}
-
-function undone(
-  json: Readonly<Record<string, unknown>>,
-  notice: string,
-  more: readonly string[] = [],
-): Answer {
-  return { json: { ...json, done: false }, text: [], notices: [...more, notice], code: 1 };
 }
 
 function readPack(io: Io, typed: string): string {

@@ -2,7 +2,7 @@
 import { removeNote } from "../memory/removal/remove.ts";
 import { findNamed } from "../memory/find.ts";
 import type { NoteKind } from "../note/note.ts";
-import type { Answer } from "./answer.ts";
+import { type Answer, undone } from "./answer.ts";
 import { toItems } from "./choice.ts";
 import { defineVerb, type Verb } from "./command.ts";
 import { NAMED_WHOLE, notOne } from "./note_operand.ts";
@@ -24,7 +24,7 @@ export function removeVerb(kind: NoteKind): Verb {
             const found = await findNamed(memory, ref, [kind]);
             const title = found.kind === "one" ? toItems([found.item])[0]?.title : undefined;
             if (title !== undefined && !await confirm(io, `Remove "${title}"?`)) {
-              return { json: {}, text: [], notices: ["Nothing was removed."], code: 1 };
+              return undone(["Nothing was removed."]);
             }
           }
           const outcome = await removeNote(memory, ref, [kind], { author: authorOf(io) });

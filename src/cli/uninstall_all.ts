@@ -13,7 +13,7 @@ import { unregisterDrivers } from "../memory/team/share.ts";
 import type { Memory } from "../memory/memory.ts";
 import { packageManager } from "../memory/release/placed.ts";
 import { listResidue, removeResidue, type Residue } from "../memory/sweep/residue.ts";
-import { type Answer, dim, type Line } from "./answer.ts";
+import { type Answer, dim, type Line, undone } from "./answer.ts";
 import type { Input } from "./command.ts";
 import { entryLines, fileDiffs, gitLines, leftLines } from "./installed.ts";
 import type { Io } from "./io.ts";
@@ -53,7 +53,7 @@ export function uninstallAll(input: Chosen, io: Io): Promise<Answer> {
       }
       io.err(renderLines([...lines, ...left], io.color));
       if (!await confirm(io, "Take all of this out, for good?")) {
-        return { json: {}, text: [], notices: ["Nothing was changed."], code: 1 };
+        return undone(["Nothing was changed."]);
       }
     }
     await takeOut(memory, plan);

@@ -4,6 +4,7 @@
  * becomes what it was.
  */
 import { SageError } from "../base/errors.ts";
+import { given } from "../base/given.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { assertSage } from "./own.ts";
 import type { EditorSetup, FileTexts, Own, SetupFile, Wanted } from "./setup.ts";
@@ -71,7 +72,7 @@ export function receiptOf(
     files.set(path, {
       path,
       sha256: sha256Hex(after),
-      ...(undo === undefined ? {} : { undo }),
+      ...given({ undo }),
       containers: [...new Set([...known?.containers ?? [], ...created])],
     });
   }

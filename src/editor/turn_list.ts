@@ -4,13 +4,12 @@
  */
 import { fieldsOf, textOf } from "../base/fields.ts";
 import { isAbsolute, slashedAsWritten } from "../base/fs.ts";
-import { ends, flat } from "./clip.ts";
+import { given } from "../base/given.ts";
+import { ends, FIELD_CHARACTERS_MAX, flat } from "./clip.ts";
 import type { Compaction, PlanItem, ToolUse, Transcript, Turn } from "./editor.ts";
 
 const TEXT_CHARACTERS_MAX = 200_000;
-const FIELD_CHARACTERS_MAX = 2000;
 const TURNS_MAX = 20_000;
-const ITEMS_MAX = 60;
 
 export interface Call {
   readonly id: string;
@@ -33,14 +32,7 @@ export class TurnList {
   say(role: Turn["role"], text: string, at: string, uuid: string, model?: string): void {
     const said = flat(text, TEXT_CHARACTERS_MAX).trim();
     if (said === "" || this.#turns.length >= TURNS_MAX) return;
-    this.#turns.push({
-      uuid,
-      role,
-      at,
-      text: said,
-      tools: [],
-      ...(model === undefined ? {} : { model }),
-    });
+    this.#turns.push({ uuid, role, at, text: said, tools: [], ...given({ model }) });
   }
 
   /** A call belongs to the reply before it, which may have said nothing. */
@@ -50,10 +42,7 @@ export class TurnList {
       name,
       ...(command === undefined ? {} : { command: flat(command, FIELD_CHARACTERS_MAX) }),
       ...(filePath === undefined ? {} : { filePath: flat(filePath, FIELD_CHARACTERS_MAX) }),
-      ...(items === undefined ? {} : {
-        items: items.slice(0, ITEMS_MAX).filter(({ text }) => text !== "")
-          .map(({ text, status }) => ({ text: flat(text, 200), status })),
-      }),
+      ...given({ items }),
     };
     this.#calls.set(id, [...this.#calls.get(id) ?? [], tool]);
     const last = this.#turns.at(-1);
@@ -120,13 +109,4 @@ export function joinedText(content: unknown): string {
   const parts = Array.isArray(content) ? content : [content];
   return parts.map((part) => typeof part === "string" ? part : textOf(fieldsOf(part).text) ?? "")
     .filter((text) => text !== "").join("\n");
-}
-
-/** The items of a plan, whose words stand under `key`; undefined where it is no list. */
-export function planItems(plan: unknown, key: string): PlanItem[] | undefined {
-  if (!Array.isArray(plan)) return undefined;
-  return plan.map(fieldsOf).map((item) => ({
-    text: textOf(item[key]) ?? "",
-    status: textOf(item.status) ?? "pending",
-  }));
 }

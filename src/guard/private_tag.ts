@@ -5,7 +5,13 @@
  * never further ahead than a tag, so that a whole text costs one pass.
  */
 import { pattern } from "../base/pattern.ts";
-import { isInvisible, isSpace, plainLetter, plainPunctuation } from "../base/look_alike.ts";
+import {
+  isInvisible,
+  isSpace,
+  OPENING,
+  plainLetter,
+  plainPunctuation,
+} from "../base/look_alike.ts";
 
 export interface PrivateTag {
   readonly kind: "open" | "close";
@@ -22,8 +28,10 @@ const WIDE = 4;
 const ESCAPED = 8;
 
 /** Everything that a tag can begin with, and nothing that the next characters show to be none. */
-export const CANDIDATE =
-  /[<＜﹤‹〈⟨〈❮❬˂](?![<＜﹤‹〈⟨〈❮❬˂])|&(?=[#a-z])|\\(?=\\{0,3}[ux])|%(?=[\da-f]{2})/gi;
+export const CANDIDATE = new RegExp(
+  String.raw`[${OPENING}](?![${OPENING}])|&(?=[#a-z])|\\(?=\\{0,3}[ux])|%(?=[\da-f]{2})`,
+  "gi",
+);
 
 /** A spaced `<` is a tag only with a `>` this near: `a < private` is a comparison. */
 const SPACED_TAG_CHARACTERS_MAX = 1024;

@@ -46,7 +46,7 @@ export async function endTurn(
       const note = isNoteDue(memory, input, saved)
         ? await renewNote(memory, input, transcript)
         : "later";
-      return { saved, receipt: { ...(saved === undefined ? {} : { save: saved.kind }), note } };
+      return { saved, receipt: { save: saved?.kind, note } };
     };
     if (await isWaitedFor(memory, input, decision)) {
       const { saved, receipt } = await finish();

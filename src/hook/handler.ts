@@ -64,8 +64,8 @@ export async function withMemory(
     }
     if (saves) held = holdAlone(memory, input.sessionId);
     const { reply, receipt, rest } = await body(memory, held !== undefined);
-    const delegated = served === undefined ? {} : { delegated: true };
-    const done = { outcome: "done", ...price(reply), ...receipt, ...delegated };
+    const delegated = served === undefined ? undefined : true;
+    const done = { outcome: "done", ...price(reply), ...receipt, delegated };
     if (served === undefined || rest === undefined) {
       log(memory, input, { ...done, ...await rest?.(), ms: since(start) });
       return reply;
@@ -76,7 +76,7 @@ export async function withMemory(
       try {
         log(memory, input, { ...done, ...await rest(), ms, after_ms: since(start) - ms });
       } catch (error) {
-        log(memory, input, { outcome: "failed", error: codeOf(error), ...delegated });
+        log(memory, input, { outcome: "failed", error: codeOf(error), delegated });
       } finally {
         close();
       }

@@ -57,7 +57,7 @@ async function measure(input: HookInput, env: Env, served?: Served): Promise<Hoo
     const { measureCompaction } = await import("../memory/session/compaction_loss.ts");
     const { sessionId, transcriptPath } = input;
     const loss = await measureCompaction(memory, sessionId, transcriptPath, summary);
-    const counts = loss === undefined ? {} : { kept: loss.kept, lost: loss.lost.length };
-    return { reply: {}, receipt: { compaction: true, ...counts } };
+    const receipt = { compaction: true, kept: loss?.kept, lost: loss?.lost.length };
+    return { reply: {}, receipt };
   }, { served });
 }

@@ -77,7 +77,8 @@ async function begin(input: HookInput, env: Env): Promise<HookReply> {
         recovered,
         tokens: orientation?.tokens ?? 0,
         told: orientation?.named ?? [],
-        ...(missed === undefined ? {} : { kept: missed.kept, lost: missed.lost.length }),
+        kept: missed?.kept,
+        lost: missed?.lost.length,
       },
     };
   });

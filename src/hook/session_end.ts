@@ -36,12 +36,7 @@ export async function handle(input: HookInput, env: Env): Promise<HookReply> {
     const learned = await tend(memory, input.startDir ?? input.cwd);
     return {
       reply: {},
-      receipt: {
-        reason,
-        note,
-        ...(save === undefined ? {} : { save }),
-        ...(learned === 0 ? {} : { learned }),
-      },
+      receipt: { reason, note, save, learned: learned || undefined },
     };
   }, { saves: true });
 }

@@ -7,6 +7,7 @@ import {
   SageError,
   systemError,
 } from "../base/errors.ts";
+import { given } from "../base/given.ts";
 import { cut, toJson } from "../base/text.ts";
 
 export interface Problem {
@@ -53,8 +54,7 @@ export function problem(
     status,
     code,
     title: TITLES[status] ?? "Failed",
-    ...(detail === undefined ? {} : { detail: detail.toWellFormed() }),
-    ...(more === undefined ? {} : { more }),
+    ...given({ detail: detail?.toWellFormed(), more }),
   };
 }
 

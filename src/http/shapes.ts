@@ -1,5 +1,6 @@
 /** The shapes of answers. They may gain fields, so readers ignore those they do not know. */
 import { z } from "zod";
+import { given } from "../base/given.ts";
 import { HTTP_PAGE_ITEMS_MAX } from "../base/limits.ts";
 
 /** What every list takes. A cursor is the `next` of the page before. */
@@ -204,5 +205,5 @@ export function pageOf<T extends { readonly id: string }>(
 ): { readonly items: readonly T[]; readonly next?: string } {
   const shown = items.slice(0, limit);
   const last = items.length > limit ? shown.at(-1) : undefined;
-  return { items: shown, ...(last === undefined ? {} : { next: last.id }) };
+  return { items: shown, ...given({ next: last?.id }) };
 }

@@ -4,6 +4,7 @@
  * HTTP the headers that repeat it, and answers with a status and a message.
  */
 import { fieldsOf } from "../base/fields.ts";
+import { given } from "../base/given.ts";
 // @ts-types="@modelcontextprotocol/sdk/types"
 import { ErrorCode, type JSONRPCMessage, McpError } from "@modelcontextprotocol/sdk/types.js";
 import { CAPABILITIES, type Methods, type Params, type Result, SERVER_INFO } from "./methods.ts";
@@ -157,7 +158,7 @@ function errorOf(failure: unknown): { code: number; message: string; data?: unkn
   if (failure instanceof McpError) {
     const { code, data } = failure;
     const message = failure.message.replace(/^MCP error -?\d+: /, "");
-    return { code, message, ...(data === undefined ? {} : { data }) };
+    return { code, message, ...given({ data }) };
   }
   return {
     code: ErrorCode.InternalError,

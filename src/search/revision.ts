@@ -8,6 +8,7 @@ import { writeWhole } from "../base/atomic.ts";
 import { now } from "../base/clock.ts";
 import { type Fs, join } from "../base/fs.ts";
 import { TEMP_AGE_MS_MAX } from "../base/limits.ts";
+import { compareText } from "../base/text.ts";
 import type { Embedder } from "../embed/embedder.ts";
 import type { FileStampLike, NoteDocument } from "./document.ts";
 import { embedderHash, isIndexFile, MANIFEST_NAME } from "./format.ts";
@@ -282,5 +283,5 @@ function write(
 }
 
 function byPath(a: NoteDocument, b: NoteDocument): number {
-  return a.path < b.path ? -1 : a.path > b.path ? 1 : 0;
+  return compareText(a.path, b.path);
 }

@@ -3,7 +3,7 @@
  * wrong with its files it opens as empty and says so; the next scan fills it. It reads no notes.
  */
 import { assert, systemError, systemErrorCode } from "../base/errors.ts";
-import { fold } from "../base/text.ts";
+import { compareText, fold } from "../base/text.ts";
 import { type Fs, join } from "../base/fs.ts";
 import type { Embedder } from "../embed/embedder.ts";
 import { findNotes } from "./candidates.ts";
@@ -166,7 +166,7 @@ class FolderIndex implements SearchIndex {
         if (passes(stored, filter)) notes.push(this.#indexed(stored));
       }
     }
-    return this.#sound() ? notes.sort((a, b) => a.path < b.path ? -1 : 1) : [];
+    return this.#sound() ? notes.sort((a, b) => compareText(a.path, b.path)) : [];
   }
 
   relations(filter: NoteFilter = {}): RelatedNote[] {
@@ -180,7 +180,7 @@ class FolderIndex implements SearchIndex {
         found.push({ note: this.#indexed(stored), relations: own });
       }
     }
-    return this.#sound() ? found.sort((a, b) => a.note.path < b.note.path ? -1 : 1) : [];
+    return this.#sound() ? found.sort((a, b) => compareText(a.note.path, b.note.path)) : [];
   }
 
   holding(words: readonly string[]): Set<string> {

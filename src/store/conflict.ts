@@ -2,6 +2,8 @@
  * Names of files that sync tools, and Sage itself, leave when two sides wrote at once. They are kept
  * out of recall, listed by doctor, and never deleted by themselves.
  */
+import { fileStamp, now } from "../base/clock.ts";
+import { randomHex } from "../base/hash.ts";
 import { SEGMENT_BYTES_MAX } from "../base/limits.ts";
 import { cutBytes } from "../base/text.ts";
 import { stemOf } from "./layout.ts";
@@ -40,8 +42,8 @@ export function numberedOf(name: string): string | undefined {
 }
 
 /** The name of a copy that Sage makes beside `name`. */
-export function conflictName(name: string, stamp: string, random: string): string {
-  const end = `.sage-conflict-${stamp}-${random}.md`;
+export function conflictName(name: string): string {
+  const end = `.sage-conflict-${fileStamp(now())}-${randomHex(2)}.md`;
   // People's names may be as long as the file system takes; the copy has to be written all the same.
   return cutBytes(stemOf(name), SEGMENT_BYTES_MAX - end.length) + end;
 }

@@ -149,7 +149,10 @@ function isCommit(text: string): boolean {
   return /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
 }
 
-function readRemotes(fs: Fs, common: string): Partial<Record<"remote" | "upstream", string>> {
+function readRemotes(
+  fs: Fs,
+  common: string,
+): { remote?: string | undefined; upstream?: string | undefined } {
   const text = readFile(fs, join(common, "config"), CONFIG_BYTES_MAX);
   if (text === undefined) return {};
   const remotes = new Map<string, string>();
@@ -162,16 +165,15 @@ function readRemotes(fs: Fs, common: string): Partial<Record<"remote" | "upstrea
     remotes.set(section, line.slice(line.indexOf("=") + 1).trim().replace(/^"(.*)"$/, "$1"));
   }
   const url = remotes.get("origin") ?? [...remotes.values()][0];
-  const upstream = remotes.get("upstream");
   return {
-    ...(url === undefined ? {} : { remote: withoutCredentials(url) }),
-    ...(upstream === undefined ? {} : { upstream: withoutCredentials(upstream) }),
+    remote: withoutCredentials(url),
+    upstream: withoutCredentials(remotes.get("upstream")),
   };
 }
 
 /** Tokens are often written into remote URLs; what Sage records must not hold them. */
-function withoutCredentials(url: string): string {
-  return url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@]*@/i, "$1");
+function withoutCredentials(url: string | undefined): string | undefined {
+  return url?.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@]*@/i, "$1");
 }
 
 /**

@@ -5,6 +5,7 @@
 import type { Env } from "../base/environment.ts";
 import { pattern } from "../base/pattern.ts";
 import { basename, decode, dirname, type Fs, join, readBytes, withoutBom } from "../base/fs.ts";
+import { given } from "../base/given.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { collapse, slug } from "../base/text.ts";
 import { canonicalRemote, type GitState, readGit } from "./git.ts";
@@ -71,8 +72,7 @@ export function locateStores({ cwd, home, env, fs }: Standpoint): Places {
     home,
     userRoot,
     stateDir,
-    ...(vault === undefined ? {} : { vault }),
-    ...(project === undefined ? {} : { project }),
+    ...given({ vault, project, repository: git?.mainCheckout ?? git?.top }),
     projectId,
     projectIds: [
       ...new Set([
@@ -84,7 +84,6 @@ export function locateStores({ cwd, home, env, fs }: Standpoint): Places {
     projectName: stated.name ?? derived.name,
     projectDir,
     checkoutDir: isMainCheckout(fs, projectDir, git) ? git.top : projectDir,
-    ...(git === undefined ? {} : { repository: git.mainCheckout ?? git.top }),
     here,
   };
 }

@@ -7,6 +7,7 @@ import { writeAtomic } from "../base/atomic.ts";
 import { now, parseTime, rfc3339 } from "../base/clock.ts";
 import { SageError, systemError } from "../base/errors.ts";
 import { decodeExact, encode, type Fs, join, readIfFile } from "../base/fs.ts";
+import { filled, given } from "../base/given.ts";
 import { LOCK_HOOK_MS_MAX } from "../base/limits.ts";
 import { withLock } from "../base/lock.ts";
 import { compareText } from "../base/text.ts";
@@ -101,8 +102,7 @@ function note(
     const seen = {
       ...project,
       lastSeen: rfc3339(now()),
-      ...(former.length === 0 ? {} : { former: former.slice(0, FORMER_MAX) }),
-      ...(repository === undefined ? {} : { repository }),
+      ...given({ former: filled(former.slice(0, FORMER_MAX)), repository }),
     };
     writeProjects(fs, userRoot, [seen, ...others]);
     return true;
@@ -237,8 +237,7 @@ function toProject(map: YamlMap): Project[] {
     name: field("name") || id,
     root,
     lastSeen: field("last_seen"),
-    ...(former.length === 0 ? {} : { former }),
-    ...(repository === "" ? {} : { repository }),
+    ...given({ former: filled(former), repository: repository || undefined }),
   }];
 }
 

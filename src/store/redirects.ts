@@ -65,9 +65,10 @@ export function removeRedirect(store: Store, id: string): boolean {
     fs.unlink(path);
     const folder = join(home, REDIRECTS_FOLDER);
     fs.syncDir(folder);
-    if (fs.list(folder).length > 0) return true;
-    fs.removeDir(folder);
-    fs.syncDir(home);
+    if (fs.list(folder).length === 0) {
+      fs.removeDir(folder);
+      fs.syncDir(home);
+    }
     return true;
   } catch (error) {
     throw systemError(error, `remove the redirect of "${id}"`);

@@ -14,7 +14,6 @@ import {
   TEMP_NAME,
   tempPath,
 } from "../base/atomic.ts";
-import { fileStamp, now } from "../base/clock.ts";
 import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
 import { basename, chunksOf, dirname, type FileInfo, type Fs, join } from "../base/fs.ts";
 import { equalBytes, randomHex } from "../base/hash.ts";
@@ -141,7 +140,7 @@ function putBeside(fs: Fs, source: string, info: FileInfo, target: string): void
   const isNote = /\.md$/i.test(target);
   const extension = isNote ? "" : /\.[^.]*$/.exec(target)?.[0] ?? "";
   for (let tries = 0; tries < NAME_TRIES_MAX; tries++) {
-    const name = conflictName(basename(target), fileStamp(now()), randomHex(2));
+    const name = conflictName(basename(target));
     const copy = join(dirname(target), isNote ? name : name.slice(0, -3) + extension);
     // Two of one second may be called alike, and the source goes once it is there.
     if (put(fs, source, info, copy)) return;

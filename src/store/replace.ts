@@ -11,10 +11,10 @@ import {
   writeNew,
   writeTemp,
 } from "../base/atomic.ts";
-import { fileStamp, now, parseTime } from "../base/clock.ts";
+import { now, parseTime } from "../base/clock.ts";
 import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
 import { basename, dirname, type FileInfo, join } from "../base/fs.ts";
-import { equalBytes, randomHex } from "../base/hash.ts";
+import { equalBytes } from "../base/hash.ts";
 import { QUIET_MS } from "../base/limits.ts";
 import { conflictName } from "./conflict.ts";
 import { type Store, withNoteLock } from "./handle.ts";
@@ -153,7 +153,7 @@ function verify(store: Store, replacement: Replacement, kept: string): ReplaceOu
   }
   const { bytes, info } = readNoteBytes(store, kept.slice(root.length + 1));
   if (equalBytes(bytes, base)) return { kind: "written" };
-  const copy = join(dirname(path), conflictName(basename(path), fileStamp(now()), randomHex(2)));
+  const copy = join(dirname(path), conflictName(basename(path)));
   try {
     // By its inode again: an editor may still be writing.
     fs.link(kept, join(root, copy));
@@ -178,7 +178,7 @@ function undo({ fs }: Store, kept: string, target: string): void {
 
 /** Writes somebody's text beside a note it could not be joined with. Returns the copy's path. */
 export function writeConflictCopy(store: Store, path: string, bytes: Uint8Array): string {
-  const name = conflictName(basename(path), fileStamp(now()), randomHex(2));
+  const name = conflictName(basename(path));
   const copy = join(dirname(path), name);
   const mode = (resolveMode(store, path) ?? 0o600) & 0o777;
   try {

@@ -4,10 +4,9 @@
  * read: other bytes are somebody's, and stay.
  */
 import { discard, TEMP_NAME, tempPath } from "../base/atomic.ts";
-import { fileStamp, now } from "../base/clock.ts";
 import { systemErrorCode } from "../base/errors.ts";
 import { basename, dirname, type Fs, join, readBytes } from "../base/fs.ts";
-import { randomHex, sha256Hex } from "../base/hash.ts";
+import { sha256Hex } from "../base/hash.ts";
 import { NOTE_BYTES_MAX } from "../base/limits.ts";
 import { conflictName } from "./conflict.ts";
 
@@ -37,7 +36,7 @@ export function settleReplaced(fs: Fs, path: string): string | undefined {
     discard(fs, path);
     return undefined;
   }
-  const copy = join(dirname(path), conflictName(name, fileStamp(now()), randomHex(2)));
+  const copy = join(dirname(path), conflictName(name));
   fs.rename(path, copy);
   fs.syncDir(dirname(copy));
   return copy;

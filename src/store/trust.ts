@@ -4,6 +4,7 @@
  */
 import { now, parseTime, rfc3339 } from "../base/clock.ts";
 import { dirname, type Fs, join } from "../base/fs.ts";
+import { given } from "../base/given.ts";
 import { canonicalRemote, readGit } from "./git.ts";
 import { readState, updateState } from "./state.ts";
 
@@ -100,14 +101,11 @@ export function recordTrust(fs: Fs, stateDir: string, root: string, trust: Trust
   updateState<TrustFile>(fs, stateDir, NAME, (old) => {
     const others = (old?.stores ?? []).filter(({ path }) => path !== root);
     if (identity === undefined || trust === "unknown") return { stores: others };
-    const { device, inode } = identity;
-    const [remote, mark] = [remoteOf(fs, root), markOf(fs, root)];
     const record: TrustRecord = {
       path: root,
-      device,
-      inode,
-      ...(remote === undefined ? {} : { remote }),
-      ...(mark === undefined ? {} : { mark }),
+      device: identity.device,
+      inode: identity.inode,
+      ...given({ remote: remoteOf(fs, root), mark: markOf(fs, root) }),
       trust,
       at: rfc3339(now()),
     };

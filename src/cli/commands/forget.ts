@@ -6,7 +6,7 @@ import { forget } from "../../memory/removal/forget.ts";
 import type { NoteItem } from "../../memory/item.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { findRemoved } from "../../memory/removal/removed.ts";
-import { type Answer, dim } from "../answer.ts";
+import { type Answer, dim, undone } from "../answer.ts";
 import { toItems } from "../choice.ts";
 import { defineCommand } from "../command.ts";
 import { NAMED_WHOLE, notOne } from "../note_operand.ts";
@@ -32,7 +32,7 @@ export const command = defineCommand({
         if (meant !== undefined) {
           if (json || !canAsk(io)) throw nobodyToAsk(rest);
           if (!await confirm(io, `Erase ${meant.type} "${meant.title}" everywhere, for good?`)) {
-            return { json: {}, text: [], notices: ["Nothing was forgotten."], code: 1 };
+            return undone(["Nothing was forgotten."]);
           }
         }
         const outcome = await forget(memory, ref);

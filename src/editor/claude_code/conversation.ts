@@ -103,7 +103,7 @@ export class Conversation {
       sessionId: this.#sessionId,
       cwd: this.#cwd,
       title: this.#customTitle ?? this.#madeTitle,
-      ...(this.#forkedFrom === undefined ? {} : { forkedFrom: this.#forkedFrom }),
+      ...given({ forkedFrom: this.#forkedFrom }),
       turns: this.#turns.map(toTurn),
       compactions: this.#compactions,
       sinceCompaction: this.#sinceCompaction,

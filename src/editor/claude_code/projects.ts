@@ -3,6 +3,8 @@
  * cannot be read back; hooks get the path handed to them and do not need this.
  */
 import { decode, type Fs, join, listIfDir, native, readBytes } from "../../base/fs.ts";
+import { given } from "../../base/given.ts";
+import { compareText } from "../../base/text.ts";
 
 /** A longer name is cut here and told apart by a hash. */
 const FOLDER_NAME_CHARACTERS_MAX = 200;
@@ -53,7 +55,7 @@ export function listTranscripts(projectFolder: string, fs: Fs): TranscriptFile[]
     const sessionId = name.slice(0, -".jsonl".length);
     files.push({ path, sessionId, size: info.size, mtimeMs: info.mtimeMs });
   }
-  return files.sort((a, b) => b.mtimeMs - a.mtimeMs || (a.path < b.path ? -1 : 1));
+  return files.sort((a, b) => b.mtimeMs - a.mtimeMs || compareText(a.path, b.path));
 }
 
 /** Where a session's first lines say who began it: bookkeeping and one prompt come before. */
@@ -72,6 +74,6 @@ export function transcriptHead(path: string, fs: Fs): TranscriptHead {
   const startedAt = /"timestamp":"([0-9T:.Z-]{20,30})"/.exec(text)?.[1];
   return {
     isInteractive: text.includes('"entrypoint":"cli"'),
-    ...(startedAt === undefined ? {} : { startedAt }),
+    ...given({ startedAt }),
   };
 }

@@ -4,13 +4,18 @@
  */
 import { type Fields, fieldsOf, textOf } from "../../base/fields.ts";
 import { slashedAsWritten } from "../../base/fs.ts";
-import { ends, flat } from "../clip.ts";
+import {
+  ends,
+  FIELD_CHARACTERS_MAX,
+  flat,
+  ITEM_CHARACTERS_MAX,
+  ITEMS_MAX,
+  planItems,
+} from "../clip.ts";
 import type { PlanItem, ToolUse } from "../editor.ts";
 
 export type PendingTool = { -readonly [K in keyof ToolUse]: ToolUse[K] };
 
-const FIELD_CHARACTERS_MAX = 2000;
-const ITEMS_MAX = 60;
 const QUESTIONS_MAX = 8;
 
 /** The calls in one `tool_use` block: one, but a question tool that asks three things makes three. */
@@ -23,14 +28,14 @@ export function readToolUse(block: Fields): PendingTool[] {
   setIf(tool, "filePath", path(input.file_path ?? input.notebook_path));
   setIf(tool, "description", field(input.description ?? input.url ?? input.query));
   if (Array.isArray(input.questions)) return questions(tool, input.questions);
-  if (Array.isArray(input.todos)) tool.items = todoItems(input.todos);
-  if (name === "ExitPlanMode" && typeof input.plan === "string") tool.items = planItems(input.plan);
+  setIf(tool, "items", planItems(input.todos, "content"));
+  if (name === "ExitPlanMode" && typeof input.plan === "string") tool.items = planLines(input.plan);
   if (name === "TaskCreate" && typeof input.subject === "string") {
-    tool.items = [{ text: flat(input.subject, 200), status: "pending" }];
+    tool.items = [{ text: flat(input.subject, ITEM_CHARACTERS_MAX), status: "pending" }];
   }
   if (name === "TaskUpdate" && typeof input.status === "string") {
     const text = textOf(input.subject) ?? `#${textOf(input.taskId) ?? ""}`;
-    tool.items = [{ text: flat(text, 200), status: input.status }];
+    tool.items = [{ text: flat(text, ITEM_CHARACTERS_MAX), status: input.status }];
   }
   return [tool];
 }
@@ -60,7 +65,7 @@ export function applyResult(tools: readonly PendingTool[], block: Fields, extra:
       setIf(tool, "answer", field(answers[tool.question]) ?? spokenAnswer(text, tool.question));
     }
     if (tool.name === "ExitPlanMode" && typeof details.plan === "string") {
-      tool.items = planItems(details.plan);
+      tool.items = planLines(details.plan);
     }
   }
 }
@@ -91,16 +96,9 @@ function spokenAnswer(text: string, question: string): string | undefined {
   return end < 0 ? undefined : flat(text.slice(start + lead.length, end), FIELD_CHARACTERS_MAX);
 }
 
-function todoItems(todos: readonly unknown[]): PlanItem[] {
-  return todos.slice(0, ITEMS_MAX).map(fieldsOf).map((todo) => ({
-    text: flat(textOf(todo.content) ?? "", 200),
-    status: textOf(todo.status) ?? "pending",
-  })).filter((item) => item.text !== "");
-}
-
-function planItems(plan: string): PlanItem[] {
+function planLines(plan: string): PlanItem[] {
   return plan.split("\n", 400).map((line) => line.trim()).filter((line) => line !== "")
-    .slice(0, ITEMS_MAX).map((text) => ({ text: flat(text, 200), status: "" }));
+    .slice(0, ITEMS_MAX).map((text) => ({ text: flat(text, ITEM_CHARACTERS_MAX), status: "" }));
 }
 
 /** The text of a result: a string, or blocks of which the text ones count. */

@@ -7,13 +7,15 @@ import { type Fields, fieldsOf, parsed, textOf } from "../../base/fields.ts";
 import { DAY_MS, rfc3339 } from "../../base/clock.ts";
 import { concat } from "../../base/concat.ts";
 import { basename, decode, dirname, type Fs, join, listIfDir, readBytes } from "../../base/fs.ts";
+import { given } from "../../base/given.ts";
 import { jsonLines } from "../../base/jsonl.ts";
 import { collapse } from "../../base/text.ts";
 import type { Transcript } from "../editor.ts";
 import { HISTORY_BYTES_MAX, type HistoryPlace, type PastFile } from "../history.ts";
 import { bytesOf, fileHistory, pastFile } from "../history_files.ts";
 import { folderNamed } from "../payload.ts";
-import { absolutePath, joinedText, planItems, TurnList } from "../turn_list.ts";
+import { planItems } from "../clip.ts";
+import { absolutePath, joinedText, TurnList } from "../turn_list.ts";
 
 /** Named after the session; what was taken back in part goes on in another, with an id of its own behind. */
 const FILE =
@@ -169,8 +171,7 @@ export function readRollout(bytes: Uint8Array, sessionId: string, known = ""): T
     agent: "codex",
     sessionId,
     cwd,
-    ...(from === undefined ? {} : { forkedFrom: from }),
-    ...(window === undefined ? {} : { contextWindow: window }),
+    ...given({ forkedFrom: from, contextWindow: window }),
   });
 }
 

@@ -6,13 +6,15 @@
  */
 import { type Fields, fieldsOf, fieldsOfEach, parsed, textOf } from "../../base/fields.ts";
 import { decode, type Fs, join, native, readBytes } from "../../base/fs.ts";
+import { given } from "../../base/given.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { readJsonLines } from "../../base/jsonl.ts";
 import type { Transcript } from "../editor.ts";
 import type { HistoryPlace, PastFile } from "../history.ts";
 import { fileHistory, pastFile } from "../history_files.ts";
 import { folderNamed } from "../payload.ts";
-import { absolutePath, joinedText, planItems, TurnList } from "../turn_list.ts";
+import { planItems } from "../clip.ts";
+import { absolutePath, joinedText, TurnList } from "../turn_list.ts";
 import { withoutHookContext } from "./hook_context.ts";
 
 const FILE = /^session-.*\.jsonl?$/;
@@ -96,13 +98,12 @@ export function readChat(
       addMessage(turns, message, cwd);
     }
   }
-  const title = textOf(facts.summary);
   return turns.finish({
     agent: "gemini",
     sessionId: known ?? textOf(facts.sessionId) ?? "",
     cwd,
     contextWindow: COMPRESSED_AT_TOKENS,
-    ...(title === undefined ? {} : { title }),
+    ...given({ title: textOf(facts.summary) }),
   });
 }
 

@@ -9,7 +9,8 @@ import { decode, type Fs, join, listIfDir, readBytes, slashedAsWritten } from ".
 import type { Transcript } from "../editor.ts";
 import type { History, HistoryPlace, PastFile } from "../history.ts";
 import { folderNamed } from "../payload.ts";
-import { absolutePath, planItems, TurnList } from "../turn_list.ts";
+import { planItems } from "../clip.ts";
+import { absolutePath, TurnList } from "../turn_list.ts";
 import type { Message, OpenRows, SessionFacts } from "./rows.ts";
 
 /** One message or one part. */

@@ -1,5 +1,6 @@
 /** Shapes that several tools share, in and out. Outputs may gain fields, so readers ignore unknown ones. */
 import { z } from "zod";
+import { given } from "../../base/given.ts";
 import {
   MCP_NAME_CHARACTERS_MAX,
   MCP_NAMES_MAX,
@@ -70,7 +71,7 @@ export function listing(
 
 /** Who writes when a tool is called: the agent, in its session, because it wants to. */
 export function agent({ session }: Memory, explicit = true): Author {
-  return { by: "agent", explicit, ...(session === undefined ? {} : { session }) };
+  return { by: "agent", explicit, ...given({ session }) };
 }
 
 /** Where a question found nothing good, and was asked in one way only. */
