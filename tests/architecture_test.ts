@@ -65,11 +65,11 @@ const ONLY_IN: readonly {
     // The page runs in a browser, and asks its own server only.
     places: [
       ...["src/base/remote.ts", "src/base/local_socket.ts", "src/embed/endpoint_request.ts"],
-      ...["src/http/main.ts", "src/http/page/api.ts"],
+      ...["src/chat/model_api.ts", "src/http/main.ts", "src/http/page/api.ts"],
     ],
     instead:
-      "nothing: a model's pull and an embeddings server here are reached, sage serve listens, and a " +
-      "hook finds the server of its session",
+      "nothing: a model's pull, an embeddings server here and the model API are reached, sage serve " +
+      "listens, and a hook finds the server of its session",
   },
   { call: /\bDate\.now\(|\bnew Date\(/, places: ["src/base/clock.ts"], instead: "base/clock.ts" },
   {

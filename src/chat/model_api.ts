@@ -68,6 +68,8 @@ export async function openModelApi(key: string, address: string): Promise<ModelA
     async reply({ model, system, tokensMax, messages }, onText, signal) {
       let text = "";
       let usage: Usage = { input: 0, output: 0 };
+      /** What the listener threw, which the client would wrap in an error of its own. */
+      let untold: { readonly error: unknown } | undefined;
       try {
         const stream = client.messages.stream({
           model,
@@ -79,7 +81,12 @@ export async function openModelApi(key: string, address: string): Promise<ModelA
         }, signal === undefined ? {} : { signal });
         stream.on("text", (part) => {
           text += part;
-          onText(part);
+          try {
+            onText(part);
+          } catch (error) {
+            untold = { error };
+            throw error;
+          }
         });
         stream.on("streamEvent", (_, { usage: now }) => usage = usageOf(now));
         const whole = await stream.finalMessage();
@@ -90,6 +97,7 @@ export async function openModelApi(key: string, address: string): Promise<ModelA
           : undefined;
         return { text, usage: usageOf(whole.usage), cut };
       } catch (error) {
+        if (untold !== undefined) throw untold.error;
         if (signal?.aborted) return { text, usage, cut: "stopped" };
         if (error instanceof APIError) throw toSageError(error, address);
         if (error instanceof AnthropicError) throw notWhole(error, address);

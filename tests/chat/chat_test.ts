@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { binary, hasBinary, sage, type SageOptions, scratch } from "../support/sage.ts";
 import { type ModelServer, openModelServer } from "../support/model_api_server.ts";
-import { orKilled, until } from "../support/within.ts";
+import { orKilled, run, until } from "../support/within.ts";
 
 const KEY = "sk-ant-a-key-of-nobody";
 const BINARY = new URL("../../dist/sage", import.meta.url).pathname;
@@ -306,6 +306,18 @@ test("Ctrl-C stops an answer, and the conversation goes on with what was said", 
     "One two",
     "go on",
   ]);
+});
+
+test("an answer whose reader left is no failure", async () => {
+  await using server = openModelServer();
+  const on = await project(server);
+  server.behave({ parts: Array(2000).fill("a line of a long answer\n") });
+  const { stdout, stderr } = await run("sh", {
+    args: ["-c", `exec 3>&1; { "$0" ask say it; echo "$?" >&3; } | head -n 1 >&2`, BINARY],
+    cwd: on.cwd,
+    env: { HOME: on.home, ...on.env },
+  });
+  assert.deepEqual([stdout, stderr], ["0\n", "a line of a long answer\n"]);
 });
 
 test("an answer that breaks off ends no conversation", async () => {
