@@ -34,10 +34,10 @@ const CONFUSABLE = new Map(
   }).flatMap(([letter, forms]) => [...forms].map((form): [string, string] => [form, letter])),
 );
 
-/** What looks like `<`. */
-export const OPENING = "<＜﹤‹〈⟨❮❬˂";
+/** What looks like `<`. Two are escaped, for an editor that composes characters would make others of them. */
+export const OPENING = "<＜﹤‹\u3008\u2329⟨❮❬˂";
 const OPENINGS = new Set(OPENING);
-const CLOSINGS = new Set(">＞﹥›〉⟩❯❭˃");
+const CLOSINGS = new Set(">＞﹥›\u3009\u232a⟩❯❭˃");
 
 /** True for what a reader cannot see and what is no white space: zero-width, marks, controls, tags. */
 export function isInvisible(char: string): boolean {

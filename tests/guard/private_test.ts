@@ -57,6 +57,8 @@ Deno.test("stripPrivate() knows every spelling of the opening tag", () => {
     "<pr\tiva\nte>",
     "＜private＞",
     "＜ｐｒｉｖａｔｅ＞",
+    "\u2329private\u232a",
+    "\u3008private\u3009",
     "<рrivаtе>",
     "<𝐩𝐫𝐢𝐯𝐚𝐭𝐞>",
     "&lt;private&gt;",
