@@ -14,7 +14,7 @@ import {
   splitTyped,
 } from "../base/text.ts";
 import { spoken } from "./clean.ts";
-import { saysPreference } from "./preferences.ts";
+import { inFull, saysPreference } from "./preferences.ts";
 import { holds, tellsWhatIsSettled } from "./orders.ts";
 import { isPassing, settledInPassing } from "./replies.ts";
 import { reverses, type Told, turnsAway, turnsBack, withReversals } from "./reversals.ts";
@@ -226,6 +226,8 @@ function stated(turns: readonly Turn[]): Decision[] {
             ? inItsPrompt(text, turn)
             : isAgreed || isReasonBehind(text, turn)
             ? toItsEnd(text, turn)
+            : saysPreference(text)
+            ? inFull({ text, turn })
             : text,
           turn,
         ),
