@@ -136,7 +136,9 @@ function chosen(
   if (!isName || isPassing(name) || told.some(({ text }) => text.includes(name))) return undefined;
   const isOneOf = (sentence: string): boolean => {
     const known = namesIn(sentence);
-    return names.size < known.size && names.isSubsetOf(known);
+    // 'Or a plain cron?' is one of two by itself.
+    const isHalf = OPENS.exec(sentence)?.index === 0;
+    return (isHalf || names.size < known.size) && names.isSubsetOf(known);
   };
   const laidOpen = [...splitTyped(prompt?.text ?? ""), ...splitSentences(answer.text)];
   const where = laidOpen.findLast((sentence) => OPENS.test(sentence) && isOneOf(sentence)) ??
