@@ -14,7 +14,7 @@ import {
   splitTyped,
 } from "../base/text.ts";
 import { spoken } from "./clean.ts";
-import { saysPreference } from "./preferences.ts";
+import { inFull, saysPreference } from "./preferences.ts";
 import { holds, tellsWhatIsSettled } from "./orders.ts";
 import { isPassing, settledInPassing } from "./replies.ts";
 import { reverses, type Told, turnsAway, turnsBack, withReversals } from "./reversals.ts";
@@ -47,7 +47,7 @@ const DECIDED_LABEL = wider(
 /** Who decides, and a verb that settles something; `*` for what stands between, as in shape.ts. */
 const STATED: readonly (RegExp | Wider)[] = [
   onlyUnspaced("decisions.stated"),
-  /\b(?:we|i|let'?s|let us)(?:'ve|'ll|'m|'re| have| had| will| am| are| both)* (?:just |now |also |then |finally )*(?:chose|chosen|choose|decided|decide|picked|pick|settled (?:on|for)|settle (?:on|for)|opted|opt for|agreed (?:on|to)|going with|go with|went with|stick with|sticking with|stuck with|adopt(?:ed)?|ruled out|rule out|rejected|reject|dropped|drop) (?!(?:up|off|out|by|from|nothing|me|the wrong|my (?:laptop|phone|gut)|packets|connections)\b|(?:\S+ ){1,4}by (?:mistake|accident)\b)/i,
+  /\b(?:we|i|let'?s|let us)(?:'ve|'ll|'m|'re| have| had| will| am| are| both)* (?:just |now |also |then |finally )*(?:chose|chosen|choose|decided|decide|picked|pick|settled (?:on|for)|settle (?:on|for)|opted|opt for|agreed (?:on|to)|stay(?:ing)? with(?! (?:me|us|it|you|them|my|friends|family)\b)|stay(?:ing)? (?:in|on)(?! (?:(?:the|a|this|my) )?(?:office|call|topic|hotel|house|home|bed|train|touch|track|line|loop)\b)(?= .{3,120}\b(?:because|since|so that)\b)|going with|go with|went with|stick with|sticking with|stuck with|adopt(?:ed)?|ruled out|rule out|rejected|reject|dropped|drop) (?!(?:up|off|out|by|from|nothing|me|the wrong|my (?:laptop|phone|gut)|packets|connections)\b|(?:\S+ ){1,4}by (?:mistake|accident)\b)/i,
   /\b(?:we|i)(?:'d| would) rather (?:go (?:with(?! you\b)|for(?! an?\b| (?:lunch|coffee)\b))|stick (?:with|to)|stay(?! (?:away|in bed)\b)|wait (?:with|for|until)(?! (?:your?|(?:the )?(?:ci|build|tests?))\b)|leave (?!early\b|now\b|(?:it|that|this) (?:for|to) you\b)|skip (?!to\b|(?:the|your) (?:explanation|details|summary)\b))/i,
   /^(?:the |our |final )?(?:decision|verdict|choice)(?: is| was|:)/i,
   DECIDED_LABEL,
@@ -91,7 +91,7 @@ const SAID_SO = onlyUnspaced("decisions.said_so");
  * but not 'Measure how fast it is'.
  */
 const AGREED =
-  /^\s*(?:(?:agreed|approved|einverstanden|abgemacht|de acuerdo|d'accord)(?:[,:;]| [-–—])\s+\S|(?:(?:ok|okay|alright|fine|good|then)[,.]? )*(?!(?:here|there|as|yes|no|that|this|so|and|but|because|if|when|yet|an? (?!it is))\b|(?:[^\s,.;:?]+ ){0,2}(?:what|how|why|which|who|whose|where|whatever|whoever)\b)(?:[^\s,.;:?]+ ){1,3}it is(?:[,.;:!]|$))/i;
+  /^\s*(?:(?:[^\s,.;:?]+(?: [^\s,.;:?]+){0,2}: )?(?:(?:ok|okay|so|yes|well|now|finally|it['’]?s|that['’]?s|is|ist|es|está|c'est)[,.]? )*(?:agreed|approved|decided|settled|einverstanden|abgemacht|entschieden|decidido|de acuerdo|d'accord|décidé)(?:[,:;]| [-–—])\s+\S|(?:(?:ok|okay|alright|fine|good|then)[,.]? )*(?!(?:here|there|as|yes|no|that|this|so|and|but|because|if|when|yet|an? (?!it is))\b|(?:[^\s,.;:?]+ ){0,2}(?:what|how|why|which|who|whose|where|whatever|whoever)\b)(?:[^\s,.;:?]+ ){1,3}it is(?:[,.;:!]|$))/i;
 
 /** A person who says that it is otherwise, and that in front of how it is. */
 const CORRECTED = wider(
@@ -135,7 +135,7 @@ export function findDecisions(
     ...answered(turns),
     ...turnedDown(turns),
     ...repliedTo(turns),
-    ...settledInPassing(turns, new Set(stated.map(({ turn }) => turn)))
+    ...settledInPassing(turns, stated)
       .map(({ text, turn }) => decision(text, turn)),
     ...taken(turns, worthy, earlier),
   ];
@@ -226,6 +226,8 @@ function stated(turns: readonly Turn[]): Decision[] {
             ? inItsPrompt(text, turn)
             : isAgreed || isReasonBehind(text, turn)
             ? toItsEnd(text, turn)
+            : saysPreference(text)
+            ? inFull({ text, turn })
             : text,
           turn,
         ),

@@ -104,10 +104,10 @@ const WILL = new RegExp(
 
 /** Who settles something for the person. */
 const BODIES =
-  "[Tt]he (?:team|customer|board|management|boss)|[Mm]y boss|[Ll]egal|[Pp]roduct|[Mm]anagement|[Mm]arketing|[Ff]inance|[Ss]ecurity|[Ss]ales|[Cc]ompliance|They";
+  "[Tt]he (?:team|customer|board|management|boss)|[Mm]y boss|[Ll]egal|[Pp]roduct|[Mm]anagement|[Mm]arketing|[Ff]inance|[Ss]ecurity|[Ss]ales|[Cc]ompliance|[Tt]hey|[Mm]y (?:client|supervisor|manager|advisor)";
 /** They open a sentence with a capital, and name nobody: words for anybody, and what programs are called. */
 const NOBODY_WORDS =
-  "Nobody|Somebody|Some|Someone|Every(?:body|one)|Anyone|Nothing|He|She|We|You|It|This|That|Who|What|Docker|Kubernetes|Helm|Terraform|Ansible|Nginx|Postgres|Redis|Kafka|Node|Deno|Bun|Npm|Yarn|React|Vue|Angular|Next|Vite|Webpack|Rollup|Babel|Jest|Vitest|Cypress|Playwright|Prettier|Eslint|Biome|Typescript|Python|Pip|Poetry|Rails|Django|Rust|Cargo|Java|Gradle|Maven|Xcode|Android|Windows|Linux|Ubuntu|Chrome|Firefox|Safari|Git|Github|Gitlab|Jenkins|Dependabot|Renovate|Stripe|Cloudflare|Vercel|Netlify|Azure|Google|Apple|Microsoft|Claude|Gemini|Copilot|Cursor|Slack|Jira";
+  "Nobody|Somebody|Terminal|Console|Server|Browser|Client|Worker|Compiler|Shell|Some|Someone|Every(?:body|one)|Anyone|Nothing|He|She|We|You|It|This|That|Who|What|Docker|Kubernetes|Helm|Terraform|Ansible|Nginx|Postgres|Redis|Kafka|Node|Deno|Bun|Npm|Yarn|React|Vue|Angular|Next|Vite|Webpack|Rollup|Babel|Jest|Vitest|Cypress|Playwright|Prettier|Eslint|Biome|Typescript|Python|Pip|Poetry|Rails|Django|Rust|Cargo|Java|Gradle|Maven|Xcode|Android|Windows|Linux|Ubuntu|Chrome|Firefox|Safari|Git|Github|Gitlab|Jenkins|Dependabot|Renovate|Stripe|Cloudflare|Vercel|Netlify|Azure|Google|Apple|Microsoft|Claude|Gemini|Copilot|Cursor|Slack|Jira";
 const NOBODY = `(?:${NOBODY_WORDS})`;
 /** A person who hands on what somebody else settled: 'Elena decided: half to even'; programs decide too. */
 const HANDED_ON = new RegExp(
@@ -124,6 +124,7 @@ const ASKED_OF_PROGRAMS =
 /** The same of a thing that is named: 'the customer rejected the dark theme'. */
 const TURNED_DOWN = new RegExp(
   `^(?:(?:${BODIES}) (?:just |finally |already |has |have )*(?:approved|rejected|vetoed|turned down) (?:the|our|an?|any|all)|` +
+    `(?:${BODIES}|(?!${NOBODY}\\b)[A-ZÄÖÜ][a-zäöüéñ]+) (?:said|says) no to (?:the|our|an?|any|all)|` +
     `(?:${SPANISH_BODIES}) (?:ya )?(?:ha )?(?:rechaz(?:ó|ado)|aprob(?:ó|ado)|vet(?:ó|ado)) (?:el|la|los|las|una?)|` +
     `(?:${FRENCH_BODIES}) a (?:déjà )?(?:refusé|rejeté|approuvé|validé) (?:les?|la|une?)|` +
     "(?:[Dd]er (?:Kunde|Chef|Vorstand)|[Dd]ie (?:Kundin|Chefin|Leitung)|[Dd]as Team) hat (?:die|den|das|eine?n?)(?=.*\\b(?:abgelehnt|freigegeben|genehmigt|verworfen)\\b)) " +
@@ -141,7 +142,7 @@ const NOBODY_ELSE =
   `(?:${NOBODY_WORDS}|I|Er|Sie|Es|Das|Die|Der|Wir|Ich|Man|Niemand|Doku\\w*|Elle|Il|On|Ella|Nadie)`;
 /** What ought to be, and no account of what is: 'no drafts', 'we must', 'dass … storniert werden', 'qu'on enlève'. */
 const OUGHT =
-  "(?:(?:,? that|:)? (?:no|not to|to (?!me\\b|us\\b)|never|don['’]t|leave|keep|(?:we|it|they|you)(?:['’]ll| (?:must|should|can(?:not|['’]t)|can only|need|have to|has to|don['’]t|won['’]t|will|keep|stay|drop|use|leave|take)))\\b|,? (?:dass|wir|bitte) [^.;?!]*\\b(?:soll\\w*|muss|müssen|darf|dürfen|wird|werden|bleib\\w*|machen|nehmen|lassen)\\b| qu['’]on \\w| que (?:no )?\\w+[aei]mos\\b)";
+  "(?:: (?!(?:i|it|that|this|there|yes|no|ok|hi|hello|thanks)\\b)[a-zä]|(?:,? that|:)? (?:no|not to|to (?!me\\b|us\\b)|never|don['’]t|leave|keep|(?:we|it|they|you)(?:['’]ll| (?:must|should|can(?:not|['’]t)|can only|need|have to|has to|don['’]t|won['’]t|will|keep|stay|drop|use|leave|take)))\\b|,? (?:dass|wir|bitte) [^.;?!]*\\b(?:soll\\w*|muss|müssen|darf|dürfen|wird|werden|bleib\\w*|machen|nehmen|lassen)\\b| qu['’]on \\w| que (?:no )?\\w+[aei]mos\\b)";
 /** Somebody else wants it so: 'Petra said no drafts in the dashboard because …', with the reason. */
 const WANTED = new RegExp(
   `^(?:${BODIES}|${OFFICES}|(?!${NOBODY_ELSE}\\b)[A-ZÄÖÜ][a-zäöüéñ]+(?: [A-ZÄÖÜ][a-zäöüéñ]+)?)(?: (?:just|also|again))? (?:said|says|told (?:me|us)|wants|insists|hat(?: \\S+){0,2} gesagt|sagte?|meinte?|a dit|dit|veut|dice|dijo|ha dicho|quiere)${OUGHT}`,
@@ -203,16 +204,20 @@ export function settles(said: string): boolean {
 
 /** A word of each: most sentences have none, and the patterns are dear to make. */
 const SIGN =
-  /\bwe(?:['’]ll| will) |\b(?:decided|approved|rejected|vetoed|turned down|signed off)\b|need|brauchen| decidi|a (?:déjà )?(?:décidé|refus|rejet|approuv|valid)|rechaz|aprob| vet|abgelehnt|freigegeben|genehmigt|verworfen/i;
+  /\bwe(?:['’]ll| will) |\b(?:decided|approved|rejected|vetoed|turned down|signed off|sa(?:id|ys) no)\b|need|brauchen| decidi|a (?:déjà )?(?:décidé|refus|rejet|approuv|valid)|rechaz|aprob| vet|abgelehnt|freigegeben|genehmigt|verworfen/i;
 
 /** What people decide, and will do, beside the work. */
 const LIFE =
   /\b(?:lunch|dinner|breakfast|coffee|beer|train|hotel|office|meeting room|holidays?|vacation|weekend|bed|home|sick|quit|fingers|micromanage)\b/i;
 
+/** 'Finance decided on Adyen, they told me at lunch': when they did is said behind it. */
+const ASIDE = /, (?:they|he|she|who|as|i) /i;
+
 /** Whether a person settles something, or tells what was settled. */
 export function tellsWhatIsSettled(said: string): boolean {
   return settles(said) || TURNED.test(said) || isWanted(said) ||
-    SIGN.test(said) && !LIFE.test(said) && (HANDED_ON.test(said) || TURNED_DOWN.test(said) ||
+    SIGN.test(said) && !LIFE.test(said.split(ASIDE, 1)[0] ?? "") &&
+      (HANDED_ON.test(said) || TURNED_DOWN.test(said) ||
         DECIDED_BY.test(said) || NOT_NEEDED.test(said) ||
         WILL.test(said) && !/^(?:if|when|wenn|falls)\b/i.test(said));
 }

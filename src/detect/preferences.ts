@@ -2,9 +2,9 @@
  * How a person wants things done, beyond the task at hand: what they like, what is always and what is
  * never to be. Said once and expected to hold, so it is told wherever decisions are.
  */
-import { collapse } from "../base/text.ts";
+import { collapse, splitTyped } from "../base/text.ts";
 import { spoken } from "./clean.ts";
-import { isQuestion, type Sentence, sentencesOf } from "./sentences.ts";
+import { isAsked, isQuestion, isTorn, type Sentence, sentencesOf } from "./sentences.ts";
 import type { Turn } from "../editor/editor.ts";
 import { onlyUnspaced, type Wider, wider } from "./unspaced.ts";
 
@@ -15,13 +15,14 @@ const HOLDS: readonly (RegExp | Wider)[] = [
   /\bwe (?:always|never(?! \w+ (?:this|that|it|these|those|them)\b)) (?!\w+ed\b|had|got|get\b|see\b|hit\b|run into|saw|knew|found|did|were)/i,
   /\b(?:ich (?:bevorzuge|mag(?! (?:nicht|dein\w*|das|den|die|dies\w*|option|variante|lösung)\b)|hätte lieber(?=,? (?:dass|wenn|immer)\b))|wir (?:bevorzugen|nehmen immer|schreiben immer)|(?:ab (?:jetzt|sofort)|in zukunft(?! (?:wird|werden|würde)\b)|künftig)(?! (?:ha(?:t|ben)|komm(?:t|en)|läuft|laufen|(?:ist|sind) (?:die|der|das|eine?|unsere?))\b)|eiserne regel|merk(?:e)? dir)\b/i,
   /^(?:(?:the|a|one|new|house|die|eine|neue|unsere) )*(?:rule|regel)(?: [a-zà-ÿ]+){0,4}: /i,
+  /\b(?:that|this|it)(?:['’]s| is) (?:a|an|the|our|my) (?:hard|house|golden|iron|firm|absolute) rule\b/i,
   /\b(?:prefiero|preferimos|je préfère|nous préférons)\b/i,
   // What is so by now is told with the same word: "désormais ça plante".
   /(?<![\wà-ÿ])(?:a partir de ahora|de ahora en adelante|à partir de maintenant|dorénavant|désormais)(?!,? (?:ça|cela|ils?|elles?|c['’]est|plus rien|rien|nada|todo|me|se|no (?:funciona|arranca|va|sale)|falla|tarda|plante|(?:les?|la|el|los|las|mon|ma|mi) \S+ (?:est (?!en\b|obligatoire)|es |está|ha |ont? |ne |n['’]|no |falla|plante|échoue|tarda))) /i,
 ];
 /** An order that holds always, where a clause begins: 'it always fails' is none. */
 const ALWAYS =
-  /(?:^|[.!?;:,–—]\s|\b(?:and|but|please|also|so|then|und|aber|bitte|dann) )(?:please |bitte |por favor,? |s'il te plaît,? )?(?:(?:nimm|nutze?|schreibe?|mach|antworte) )?(?:always|never|don't ever|do not ever|immer|nie|niemals) (?!(?:at|in|on|when|after|before|been|mind|again|there|the|an?|\w+ed|seen|saw|had|heard|knew|got|thought|done|was|were|did|(?<=immer )wieder|noch|mehr|wenn|nur|dann|derselbe|dieselbe|dasselbe|(?:der|die|das) gleiche|happens|fails|breaks|crashes|freezes|hangs|works|finishes|comes|goes|gets|shows|returns|takes|loads|starts|stops|ends|appears|throws|says|gives|occurs)\b)[a-zà-ÿ]/i;
+  /(?:^|[.!?;:,–—]\s|\b(?:and|but|please|also|so|then|und|aber|bitte|dann) )(?:please |bitte |por favor,? |s'il te plaît,? )?(?:(?:(?:for|für|bei) (?:this|these|all|every|our|my|diese\w*|jede\w*) [\wà-ÿ-]+|in (?:this|every|our|my|diese\w*) (?:project|projekt|repo\w*|codebase)),? )?(?:(?:nimm|nutze?|schreibe?|mach|antworte) )?(?:always|never|don't ever|do not ever|immer|nie|niemals) (?!(?:at|in|on|when|after|before|been|mind|again|there|the|an?|\w+ed|seen|saw|had|heard|knew|got|thought|done|was|were|did|(?<=immer )wieder|noch|mehr|wenn|nur|dann|derselbe|dieselbe|dasselbe|(?:der|die|das) gleiche|happens|fails|breaks|crashes|freezes|hangs|works|finishes|comes|goes|gets|shows|returns|takes|loads|starts|stops|ends|appears|throws|says|gives|occurs)\b)[a-zà-ÿ]/i;
 /**
  * The same in Spanish and French, where the verb of an order has a form of its own, or stands in front: 'nunca
  * subas', 'ne pousse jamais'. "Siempre falla" and "toujours rouge" tell how it is.
@@ -91,4 +92,20 @@ export function preferencesIn(turns: readonly Turn[]): Sentence[] {
   return sentencesOf(turns).filter((sentence) =>
     sentence.turn.role === "user" && !isQuestion(sentence) && saysPreference(sentence.text)
   );
+}
+
+/** 'Keep that in mind', 'never paste rows from it': what is meant stands in front of it. */
+const POINTS_BACK =
+  /\b(?:keep|do|remember|use|paste|write|apply|follow|say|show|from|of|about|with|to|for|like) (?:(?:it|them)(?!['’])|(?:that|this|these|those)(?=[.,;!]|$| (?:in|on|to|for|with|from|when\w*|as|at|always|everywhere|anywhere)\b))(?! (?:is|are|was)\b)\b/i;
+const IN_FULL_CHARACTERS_MAX = 240;
+
+/** As somebody understands it who reads nothing else: with the sentence that it points back to. */
+export function inFull({ text, turn }: Pick<Sentence, "text" | "turn">): string {
+  if (!POINTS_BACK.test(text)) return text;
+  const whole = collapse(turn.text);
+  const at = whole.indexOf(text);
+  const before = at <= 0 ? undefined : splitTyped(whole.slice(0, at)).at(-1);
+  if (before === undefined || isAsked(before) || isTorn(before)) return text;
+  const full = `${before} ${text}`;
+  return full.length > IN_FULL_CHARACTERS_MAX ? text : full;
 }

@@ -61,10 +61,10 @@ const ASSENT = wider(
   /[, ]+(?:then|entonces|alors|please|pls|bitte|dann|por favor)[.!]*$/i,
 );
 
-/** One a prompt at most, in order; `told`: prompts that hold a decision which stands alone. */
+/** One a prompt at most, in order; `told`: decisions that stand alone, by the prompt that they are in. */
 export function settledInPassing(
   turns: readonly Turn[],
-  told: ReadonlySet<string> = new Set(),
+  told: readonly { readonly text: string; readonly turn: string }[] = [],
 ): Reply[] {
   const exchanges = exchangesOf(turns);
   return exchanges.flatMap(({ prompt }, i) => {
@@ -74,7 +74,8 @@ export function settledInPassing(
     const said = splitTyped(prompt.text);
     if (said.length === 0 || said.length > SENTENCES_MAX) return [];
     const text = named(said, before) ??
-      (told.has(prompt.uuid) ? undefined : chosen(said, before)) ?? refused(said, before) ??
+      chosen(said, before, told.filter(({ turn }) => turn === prompt.uuid)) ??
+      refused(said, before) ??
       several(said, before.answer) ?? left(said) ?? declined(said, before) ??
       assented(said, before.answer);
     return text === undefined ? [] : [{ text, turn: prompt }];
@@ -119,7 +120,11 @@ const TOOK =
 const NAME_ENDS = /[,;(–—]|\b(?:because|since|weil|denn|porque|car)\b/;
 
 /** 'Per line then, as in the old system': one of what an 'or' had laid open, or taken from what was said of it. */
-function chosen(said: readonly string[], { prompt, answer }: Exchange): string | undefined {
+function chosen(
+  said: readonly string[],
+  { prompt, answer }: Exchange,
+  told: readonly { readonly text: string }[],
+): string | undefined {
   const [one = ""] = said;
   if (answer === undefined || isAsked(one) || GUESSES.test(one)) return undefined;
   const [lead = ""] = TAKES.exec(one) ?? [];
@@ -128,10 +133,12 @@ function chosen(said: readonly string[], { prompt, answer }: Exchange): string |
   const name = first.replace(ASSENT, "");
   const names = namesIn(name);
   const isName = names.size > 0 && wordCount(name) <= NAME_WORDS_MAX && !TELLS.test(name);
-  if (!isName || isPassing(name)) return undefined;
+  if (!isName || isPassing(name) || told.some(({ text }) => text.includes(name))) return undefined;
   const isOneOf = (sentence: string): boolean => {
     const known = namesIn(sentence);
-    return names.size < known.size && names.isSubsetOf(known);
+    // 'Or a plain cron?' is one of two by itself.
+    const isHalf = OPENS.exec(sentence)?.index === 0;
+    return (isHalf || names.size < known.size) && names.isSubsetOf(known);
   };
   const laidOpen = [...splitTyped(prompt?.text ?? ""), ...splitSentences(answer.text)];
   const where = laidOpen.findLast((sentence) => OPENS.test(sentence) && isOneOf(sentence)) ??

@@ -49,14 +49,16 @@ const MOVED = /\bgit mv (?:-\w{1,3} )?([^\s;&|"'-]\S{0,300}) ([^\s;&|"']{1,300})
 
 /** Commands that change something other than files. */
 const ACTS = /\b(?:apply|deploy|failover|promote|publish|restart|revoke|rollback)\b/;
-const LOOKS_ONLY = /\s(?:--dry-run|--help|--check|plan|status|history|diff|list|show|get)\b/;
+const LOOKS_ONLY =
+  /\s(?:--dry-run|--help|--check|plan|status|history|diff|list|show|get|logs|describe)\b/;
 
 /** Whether the last command that changes something other than files succeeded. */
 export function hasActed(turns: readonly Turn[]): boolean {
-  const last = toolsOf(turns).findLast(({ command = "" }) =>
-    ACTS.test(command) && !LOOKS_ONLY.test(command)
-  );
-  return last?.failed === false;
+  return toolsOf(turns).findLast(({ command = "" }) => isAct(command))?.failed === false;
+}
+
+function isAct(command: string): boolean {
+  return ACTS.test(command) && !LOOKS_ONLY.test(command);
 }
 
 const COMMIT = /\bgit\b[^|;&]{0,200}\bcommit\b/g;
@@ -142,10 +144,39 @@ function matterOf(command: string): string {
 
 const COMMANDS_MAX = 5;
 
-/** The latest checks that passed: what somebody runs again before going on. */
+/**
+ * The latest checks that passed, what was deployed or published with, and what a person typed for the agent to
+ * run: what somebody runs again.
+ */
 export function commandsThatMattered(turns: readonly Turn[]): string[] {
-  return lastChecks(turns).filter(({ isFailure }) => !isFailure).slice(-COMMANDS_MAX)
-    .map(tellCheck);
+  const asked = turns.filter(({ role }) => role === "user").map(({ text }) => text).join("\n");
+  const passed = new Map<string, string>();
+  for (const tool of toolsOf(turns)) {
+    const command = commandLine(tool.command ?? "");
+    if (tool.failed === false && checkOf(tool) === undefined && isRunAgain(command, asked)) {
+      passed.delete(command);
+      passed.set(command, lastLineOf(tool.result ?? ""));
+    }
+  }
+  const checks = lastChecks(turns).filter(({ isFailure }) => !isFailure);
+  return [
+    ...checks,
+    ...[...passed].map(([command, verdict]) => ({ command, verdict, isFailure: false })),
+  ].slice(-COMMANDS_MAX).map(tellCheck);
+}
+
+/** What stands in quotes is said by it, and not done: 'git commit -m "deploy …"'. */
+function isRunAgain(command: string, asked: string): boolean {
+  const bare = command.replace(/"[^"]*"|'[^']*'/g, "");
+  const isTyped = /\S \S/.test(command) && asked.includes(command);
+  return command.length <= LINE_CHARACTERS_MAX && !READS.test(command) && (isTyped || isAct(bare));
+}
+
+function lastLineOf(result: string): string {
+  const line = result.split("\n").map(plain).findLast((one) => one !== "") ?? "";
+  return line.length <= LINE_CHARACTERS_MAX && line !== "(no output)" && line !== ""
+    ? line
+    : "passed";
 }
 
 /**

@@ -457,6 +457,17 @@ const REMARKS = [
   "My current thesis is that the warning system failed, not the dikes.",
   "my guess is the cache, not the database",
   "ich vermute den Cache, nicht die Datenbank",
+  "they decided to look into it tomorrow",
+  "my manager said no to my vacation",
+  "The docs say no to that",
+  "we stay in touch because of the release",
+  "we stay in the office because it rains",
+  "we stay with my parents over christmas",
+  "decided? not yet",
+  "have you decided, claude?",
+  "step 3: decided by the scheduler",
+  "Terminal says: command not found because of the path",
+  "Server says: no route because the cache is cold",
 ];
 
 Deno.test("findDecisions() takes no remark of every day for a decision", () => {
@@ -464,6 +475,13 @@ Deno.test("findDecisions() takes no remark of every day for a decision", () => {
 });
 
 const ORDERS = [
+  "they decided: no stacking of discounts",
+  "finance decided on adyen, they told me at lunch",
+  "Priya said no to the transcripts, legal says they contain health data",
+  "Marta says: pgbouncer in session mode, because of the advisory locks",
+  "v4: ok decided, drop node 18 and 20, minimum 22",
+  "decided, we ship the fork",
+  "no way, we stay in JavaScript with JSDoc types, because contributors can run it without a build",
   "not before the audit is through",
   "nicht vor dem Release am Montag",
   "Elena decided to round half to even.",

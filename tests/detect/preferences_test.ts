@@ -1,7 +1,12 @@
 /** What a person wants always or never, told from orders of the moment and from what merely happens. */
 import assert from "node:assert/strict";
 import { findDecisions } from "../../src/detect/decisions.ts";
-import { isForEveryProject, preferencesIn, saysPreference } from "../../src/detect/preferences.ts";
+import {
+  inFull,
+  isForEveryProject,
+  preferencesIn,
+  saysPreference,
+} from "../../src/detect/preferences.ts";
 import type { Turn } from "../../src/editor/editor.ts";
 
 const WANTED = [
@@ -167,4 +172,38 @@ Deno.test("findDecisions() tells a choice with its reason, which is no wish", ()
   ];
   assert.deepEqual(preferencesIn(turns), []);
   assert.ok(findDecisions(turns).some(({ text }) => text === chosen));
+});
+
+Deno.test("inFull() tells a wish with the sentence that it points back to", () => {
+  const full = (said: string) =>
+    preferencesIn([turn("user", said)]).map((sentence) => inFull(sentence));
+  for (
+    const said of [
+      "nobody may see the sample data, it is under NDA. never paste rows from it anywhere",
+      "my supervisor wants British spelling. from now on keep that in mind whenever you write for me",
+    ]
+  ) {
+    assert.deepEqual(full(said), [said]);
+    assert.deepEqual(findDecisions([turn("user", said)]).map(({ text }) => text), [said]);
+  }
+  const own = "from now on use tabs in the config";
+  assert.deepEqual(full(`the config is read at start. ${own}`), [own]);
+  assert.deepEqual(full(`where is the data? never paste rows from it anywhere`), [
+    "never paste rows from it anywhere",
+  ]);
+});
+
+Deno.test("preferencesIn() takes what is always so for some of the work, and a hard rule", () => {
+  const wanted = (said: string) => preferencesIn([turn("user", said)]).length;
+  assert.equal(wanted("for this client always write commit messages in English"), 1);
+  assert.equal(wanted("it must not grow over 1 kB, that is a hard rule of this library"), 1);
+  for (
+    const said of [
+      "for every request always a new connection is opened",
+      "on my machine always green",
+      "in our tests never flaky so far",
+      "that is the firewall rule for port 80",
+      "this is a rule of thumb we had",
+    ]
+  ) assert.equal(wanted(said), 0, said);
 });

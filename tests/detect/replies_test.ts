@@ -221,3 +221,15 @@ Deno.test("findDecisions() tells all that was asked about what is not worth it",
     "half a point for 6x the training time? how long did it take → not worth it, we stay with lightgbm",
   ]);
 });
+
+Deno.test("findDecisions() takes the second of two questions, where that is the one that is taken", () => {
+  const found = findDecisions(
+    exchanged(
+      "usamos django-q? o un cron simple?",
+      "Either will do.",
+      "vale, cron simple",
+      "Done.",
+    ),
+  );
+  assert.deepEqual(found.map(({ text }) => text), ["o un cron simple? → vale, cron simple"]);
+});

@@ -800,3 +800,31 @@ Deno.test("summarizeSession() takes an answer to a command that failed for nothi
   ) ?? {};
   assert.deepEqual(done, ["Changed: main.py"]);
 });
+
+Deno.test("summarizeSession() keeps the commands that deploy, and those that a person typed", () => {
+  const ran = (prompt: string, command: string, result: string, isError = false) =>
+    summary(
+      day().user(prompt).assistant("", [{ name: "Bash", input: { command }, result, isError }])
+        .assistant("That is what came of it."),
+    )?.commands;
+  const push = "butler push build lena/mossling:web";
+  assert.deepEqual(ran(`put it on itch: \`${push}\``, push, "Build is processing"), [
+    `\`${push}\` → Build is processing`,
+  ]);
+  assert.deepEqual(ran("try again", "./deploy.sh", "deployed 16:09"), [
+    "`./deploy.sh` → deployed 16:09",
+  ]);
+  assert.deepEqual(ran("restart it", "systemctl restart api", ""), [
+    "`systemctl restart api` → passed",
+  ]);
+  for (
+    const [command, isError] of [
+      ["./deploy.sh", true],
+      ["kubectl logs deploy/api --tail=3", false],
+      ["kubectl get deploy", false],
+      ["cat deploy/api.yaml", false],
+      ['git commit -m "deploy on friday"', false],
+      ["ls", false],
+    ] as const
+  ) assert.deepEqual(ran("look at it, ls", command, "x", isError), [], command);
+});

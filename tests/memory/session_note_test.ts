@@ -480,3 +480,13 @@ Deno.test("writeSessionNote() goes on with a note that a forgotten checkpoint wa
   assert.equal((await write(on, goOn(said), on.memory, true)).kind, "written");
   assert.match(read(notePath(on)), /flag because of the audit/);
 });
+
+Deno.test("writeSessionNote() keeps a short session that deployed something", async () => {
+  using on = await world({ hook: true });
+  begin(on.memory, on);
+  const said = new TranscriptBuilder({ cwd: on.cwd }).user("try the deploy again")
+    .assistant("", [{ name: "Bash", input: { command: "./deploy.sh" }, result: "deployed 16:09" }])
+    .assistant("Deployed.");
+  assert.equal((await write(on, said, on.memory, true)).kind, "written");
+  assert.match(read(notePath(on)), /\n- Ran: `\.\/deploy\.sh` → deployed 16:09\n/);
+});

@@ -9,7 +9,7 @@ import { spoken } from "../../detect/clean.ts";
 import { findDecisions, hasReason } from "../../detect/decisions.ts";
 import { exchangesOf } from "../../detect/exchanges.ts";
 import { saysItsMatter } from "../../detect/intent.ts";
-import { preferencesIn, saysPreference } from "../../detect/preferences.ts";
+import { inFull, preferencesIn, saysPreference } from "../../detect/preferences.ts";
 import { type Ranked, rankSentences, saysTheSame } from "../../detect/rank_sentences.ts";
 import { standing } from "../../detect/reversals.ts";
 import { type Sentence, sentencesOf } from "../../detect/sentences.ts";
@@ -133,7 +133,8 @@ export function preferenceFacts(turns: readonly Turn[]): Fact[] {
   const wanted = preferencesIn(turns);
   if (wanted.length === 0) return [];
   const gone = new Set(findDecisions(turns).map(({ reverses }) => reverses?.text));
-  return wanted.filter(({ text }) => !gone.has(text))
+  return wanted.map((sentence) => ({ ...sentence, text: inFull(sentence) }))
+    .filter(({ text }) => !gone.has(text))
     .map((sentence) => toFact("preference", sentence));
 }
 

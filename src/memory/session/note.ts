@@ -8,7 +8,7 @@ import { sha256Hex } from "../../base/hash.ts";
 import { cutTitle, slug } from "../../base/text.ts";
 import { hasReason, saysHowItIs } from "../../detect/decisions.ts";
 import type { SessionSummary } from "../../detect/summarize.ts";
-import { COMMITTED_LABEL, RAN_LABEL } from "../../detect/work.ts";
+import { COMMITTED_LABEL, hasActed, RAN_LABEL } from "../../detect/work.ts";
 import type { Transcript } from "../../editor/editor.ts";
 import { renderSession, type SessionDraft } from "../../note/session.ts";
 import type { Store } from "../../store/handle.ts";
@@ -127,6 +127,7 @@ function isWorthANote(
   if (state?.lastSave !== undefined || (state?.notesWritten ?? 0) > 0) return true;
   const { decisions, done, filesTouched, commits, openQuestions } = summary;
   if (decisions.length + done.length + filesTouched.length + commits.length > 0) return true;
+  if (hasActed(turns)) return true;
   if (turns.some(({ role, text }) => role === "user" && saysHowItIs(text))) return true;
   const replies = turns.filter(({ role }) => role === "assistant");
   const answers = replies.map(({ text }) => text).join(" ");
