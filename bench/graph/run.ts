@@ -7,12 +7,7 @@
 // deno-lint-ignore-file no-console -- a script speaks to the terminal it was called from
 import process from "node:process";
 import { join } from "../../src/base/fs.ts";
-import {
-  buildGraph,
-  type GraphNode,
-  openGraph,
-  toGraphItem,
-} from "../../src/memory/graph/graph.ts";
+import { buildGraph, openGraph, toGraphItem } from "../../src/memory/graph/graph.ts";
 import { askGraph } from "../../src/memory/graph/query.ts";
 import { neighbours, orphans, shortestPath } from "../../src/memory/graph/walk.ts";
 import { initStores } from "../../src/memory/init.ts";
@@ -37,18 +32,18 @@ try {
   await refreshAll(memory);
 
   const graph = await openGraph(memory);
-  const links = graph.out.reduce((sum, edges) => sum + edges.length, 0);
+  const links = graph.nodes.reduce((sum, { out }) => sum + out.length, 0);
   console.log(
     `${graph.nodes.length} notes, ${links} links, ${graph.unresolved.length} unresolved\n`,
   );
   console.log("| step | ms |\n|---|--:|");
-  const nodes: GraphNode[] = [...graph.nodes];
-  const [a, b] = [graph.find("note-0") ?? 0, graph.find(`note-${count - 1}`) ?? 0];
+  const [a, b] = ["note-0", `note-${count - 1}`].map((id) => graph.find(id));
+  if (a === undefined || b === undefined) throw new Error("the notes are not in the graph");
   await measure("first open: from the index", () => {
     const store = memory.project ?? memory.user;
     buildGraph(memory.index(store).relations().map((related) => ({ store, ...related })));
   });
-  await measure("links only: resolve", () => void buildGraph(nodes));
+  await measure("links only: resolve", () => void buildGraph(graph.nodes));
   await measure("scan of the files alone", async () => void await refreshAll(memory));
   await measure("open again: scan, nothing changed", async () => void await openGraph(memory));
   await measure("query: keys, links, order", () => {
@@ -59,9 +54,9 @@ try {
     );
   });
   await measure("query: full text", () => void askGraph(memory, graph, "merge segment -hook"));
-  await measure("path", () => void shortestPath(graph, a, b));
-  await measure("backlinks", () => graph.into[a]?.map(({ from }) => toGraphItem(graph, from)));
-  await measure("neighbours within 3", () => void neighbours(graph, a, 3));
+  await measure("path", () => void shortestPath(a, b));
+  await measure("backlinks", () => a.into.map(({ from }) => toGraphItem(from)));
+  await measure("neighbours within 3", () => void neighbours(a, 3));
   await measure("orphans", () => void orphans(graph));
   memory.close();
 } finally {

@@ -15,7 +15,7 @@ import {
 } from "../note/topic.ts";
 import { updateNote } from "../store/store.ts";
 import { cleanDraft } from "./clean_draft.ts";
-import { type Graph, openGraph } from "./graph/graph.ts";
+import { type Graph, type GraphNode, openGraph } from "./graph/graph.ts";
 import { edgesOf, otherEnd } from "./graph/walk.ts";
 import { homeStore, type Memory } from "./memory.ts";
 import type { Author, SaveOutcome } from "./outcome.ts";
@@ -27,8 +27,7 @@ export interface TopicSuggestion {
   readonly title: string;
   /** `tag git`, or `linked with each other`. */
   readonly why: string;
-  /** Places in the graph. */
-  readonly nodes: readonly number[];
+  readonly nodes: readonly GraphNode[];
 }
 
 export type TopicOutcome = SaveOutcome | {
@@ -50,10 +49,10 @@ const SAME_CLUSTER = 0.6;
 
 /** Clusters of knowledge that no topic lists yet, the largest first. */
 export function suggestTopics(graph: Graph): TopicSuggestion[] {
-  const listed = graph.nodes.flatMap(({ note }, node) =>
-    note.kind === "topic" ? [new Set((graph.out[node] ?? []).map(({ to }) => to))] : []
+  const listed = graph.nodes.flatMap(({ note, out }) =>
+    note.kind === "topic" ? [new Set(out.map(({ to }) => to))] : []
   );
-  const isListed = (nodes: readonly number[]): boolean =>
+  const isListed = (nodes: readonly GraphNode[]): boolean =>
     listed.some((links) =>
       nodes.filter((node) => links.has(node)).length >= nodes.length * SAME_CLUSTER
     );
@@ -69,20 +68,18 @@ export function suggestTopics(graph: Graph): TopicSuggestion[] {
   return kept.slice(0, SUGGESTIONS_MAX);
 }
 
-function isKnowledge(graph: Graph, node: number): boolean {
-  const note = graph.nodes[node]?.note;
-  return note?.kind === "knowledge" && note.status !== "archived" &&
+function isKnowledge({ note }: GraphNode): boolean {
+  return note.kind === "knowledge" && note.status !== "archived" &&
     note.supersededBy === undefined;
 }
 
-function byTag(graph: Graph): TopicSuggestion[] {
-  const tagged = new Map<string, number[]>();
-  graph.nodes.forEach(({ note }, node) => {
-    if (!isKnowledge(graph, node)) return;
-    for (const tag of new Set(note.tags.map(fold))) {
+function byTag({ nodes }: Graph): TopicSuggestion[] {
+  const tagged = new Map<string, GraphNode[]>();
+  for (const node of nodes.filter(isKnowledge)) {
+    for (const tag of new Set(node.note.tags.map(fold))) {
       tagged.set(tag, [...tagged.get(tag) ?? [], node]);
     }
-  });
+  }
   return [...tagged].map(([tag, nodes]) => ({
     title: tag.charAt(0).toUpperCase() + tag.slice(1).replaceAll(/[-_/]+/g, " "),
     why: `tag ${tag}`,
@@ -92,27 +89,29 @@ function byTag(graph: Graph): TopicSuggestion[] {
 
 /** Knowledge with a way of links from one to the other, called after the note that most lead to. */
 function byLink(graph: Graph): TopicSuggestion[] {
-  const seen = new Set<number>();
-  return graph.nodes.flatMap((_, start): TopicSuggestion[] => {
-    if (seen.has(start) || !isKnowledge(graph, start)) return [];
+  const seen = new Set<GraphNode>();
+  const place = new Map(graph.nodes.map((node, i) => [node, i]));
+  const order = (node: GraphNode): number => place.get(node) ?? 0;
+  const weight = (node: GraphNode): number => edgesOf(node).length;
+  return graph.nodes.filter(isKnowledge).flatMap((start): TopicSuggestion[] => {
+    if (seen.has(start)) return [];
     seen.add(start);
     const nodes = [start];
-    for (let i = 0; i < nodes.length; i++) {
-      const node = nodes[i] ?? start;
-      for (const edge of edgesOf(graph, node)) {
+    // It grows while it is walked through.
+    for (const node of nodes) {
+      for (const edge of edgesOf(node)) {
         const next = otherEnd(edge, node);
-        if (seen.has(next) || !isKnowledge(graph, next)) continue;
+        if (seen.has(next) || !isKnowledge(next)) continue;
         seen.add(next);
         nodes.push(next);
       }
     }
-    const weight = (node: number): number => edgesOf(graph, node).length;
-    const [first = start] = [...nodes].sort((a, b) => weight(b) - weight(a) || a - b);
-    return [{ title: graph.nodes[first]?.note.title ?? "", why: "linked with each other", nodes }];
+    const [first = start] = nodes.toSorted((a, b) => weight(b) - weight(a) || order(a) - order(b));
+    return [{ title: first.note.title, why: "linked with each other", nodes }];
   });
 }
 
-function overlap(a: readonly number[], b: readonly number[]): number {
+function overlap(a: readonly GraphNode[], b: readonly GraphNode[]): number {
   const common = a.filter((node) => b.includes(node)).length;
   return common / Math.min(a.length, b.length);
 }
@@ -130,7 +129,7 @@ export async function keepTopic(
   if (title === "") return { kind: "thin", missing: ["title"] };
   const graph = await openGraph(memory);
   const links = refs.map((ref): TopicLink => {
-    const node = graph.nodes[graph.find(ref) ?? -1];
+    const node = graph.find(ref);
     if (node === undefined) {
       throw new SageError("not_found", `No note is called "${ref}"`, {
         hint: "sage search finds one",
@@ -160,7 +159,7 @@ export async function keepTopic(
 async function addLinks(
   memory: Memory,
   graph: Graph,
-  { store, note }: Graph["nodes"][number],
+  { store, note }: GraphNode,
   links: readonly TopicLink[],
 ): Promise<TopicOutcome> {
   let added = 0;

@@ -163,7 +163,7 @@ Deno.test("claude-sage: fields, dates, links and what the index says come along"
     "2026-01-14T09-00-00_fee-pressure",
   ];
   assert.ok(
-    graph.out[graph.find(fees) ?? -1]?.some(({ to }) => to === graph.find(morpho)),
+    graph.find(fees)?.out.some(({ to }) => to === graph.find(morpho)),
     "a source that is a checkpoint is linked",
   );
 });

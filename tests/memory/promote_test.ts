@@ -64,9 +64,8 @@ async function idOf(memory: Memory, ref: string): Promise<string> {
 /** Titles of the notes that link to it. */
 async function backlinks(memory: Memory, ref: string): Promise<string[]> {
   const graph = await openGraph(memory);
-  const at = graph.find(ref);
-  assert.ok(at !== undefined, ref);
-  return (graph.into[at] ?? []).map(({ from }) => graph.nodes[from]?.note.title ?? "").sort();
+  const node = graph.find(ref) ?? assert.fail(ref);
+  return node.into.map(({ from }) => from.note.title).sort();
 }
 
 Deno.test("a promoted note is found by every name that it had, and its links hold", async () => {

@@ -37,9 +37,8 @@ const PROJECT = "Sage/projects/project";
 
 async function edges(on: World): Promise<string[]> {
   const graph = await openGraph(await on.open(), { all: true });
-  const id = (node: number): string => graph.nodes[node]?.note.id ?? "";
-  return graph.out.flatMap((out) =>
-    out.map(({ from, to, relation }) => `${id(from)} ${relation} ${id(to)}`)
+  return graph.nodes.flatMap(({ out }) =>
+    out.map(({ from, to, relation }) => `${from.note.id} ${relation} ${to.note.id}`)
   ).sort();
 }
 

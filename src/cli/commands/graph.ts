@@ -12,7 +12,12 @@ import {
   unresolvedItems,
   wayBetween,
 } from "../../memory/graph/answer.ts";
-import { type Graph, type GraphItem, toGraphItem } from "../../memory/graph/graph.ts";
+import {
+  type Graph,
+  type GraphItem,
+  type GraphNode,
+  toGraphItem,
+} from "../../memory/graph/graph.ts";
 import { writeExport } from "../../memory/checkpoint/export.ts";
 import { nearestNotes } from "../../memory/find.ts";
 import type { Memory } from "../../memory/memory.ts";
@@ -50,7 +55,7 @@ function withGraph(
 function withNode(
   input: Asked,
   io: Io,
-  body: (memory: Memory, graph: Graph, node: number) => Answer,
+  body: (memory: Memory, graph: Graph, node: GraphNode) => Answer,
 ): Promise<Answer> {
   return withGraph(
     input,
@@ -60,7 +65,7 @@ function withNode(
 }
 
 /** The note that an operand names, or the answer that there is none. */
-function at(graph: Graph, ref: string, then: (node: number) => Answer): Answer {
+function at(graph: Graph, ref: string, then: (node: GraphNode) => Answer): Answer {
   const node = graph.find(ref);
   return node === undefined ? noneAnswer("note", ref, nearestNotes(ref, graph.nodes)) : then(node);
 }
@@ -73,7 +78,7 @@ function linksVerb(direction: "links" | "backlinks") {
     options: { all: ALL },
     run(input, io) {
       return withNode(input, io, (memory, graph, node) => {
-        const found = direction === "links" ? linksOf(graph, node) : backlinksOf(graph, node);
+        const found = direction === "links" ? linksOf(graph, node) : backlinksOf(node);
         const nothing = direction === "links" ? "It links to no note." : "No note links to it.";
         const lines = [
           ...itemLines(io, memory, found.items, nothing),
@@ -93,17 +98,16 @@ const path = defineVerb({
   run(input, io) {
     const [a = "", b = ""] = input.rest;
     return withGraph(input, io, (memory, graph) => {
-      const way = (from: number, to: number): Answer => wayAnswer(memory, io, graph, from, to);
-      return at(graph, a, (from) => at(graph, b, (to) => way(from, to)));
+      return at(graph, a, (from) => at(graph, b, (to) => wayAnswer(memory, io, from, to)));
     });
   },
 });
 
-function wayAnswer(memory: Memory, io: Io, graph: Graph, from: number, to: number): Answer {
-  const items = wayBetween(graph, from, to);
-  const start = toGraphItem(graph, from);
+function wayAnswer(memory: Memory, io: Io, from: GraphNode, to: GraphNode): Answer {
+  const items = wayBetween(from, to);
+  const start = toGraphItem(from);
   if (items.length === 0) {
-    const message = `No way leads from "${start.title}" to "${toGraphItem(graph, to).title}"`;
+    const message = `No way leads from "${start.title}" to "${toGraphItem(to).title}"`;
     const hint = `sage graph near ${start.short_id} shows what is around it`;
     return failed({ code: "not_found", message, hint }, { json: { items } });
   }
@@ -124,8 +128,8 @@ const near = defineVerb({
     all: ALL,
   },
   run(input, io) {
-    return withNode(input, io, (memory, graph, node) => {
-      const found = notesNear(graph, node, input.options.depth);
+    return withNode(input, io, (memory, _, node) => {
+      const found = notesNear(node, input.options.depth);
       const lines = itemLines(io, memory, found.items, "No note is near it.");
       return answer(memory, io, found.note, lines, { ...found });
     });
@@ -163,7 +167,7 @@ const unresolved = defineVerb({
       const heading = ["id", "leads to", "as", "in"];
       const lines = listing(io, heading, rows, "Every link leads to a note.");
       const first = graph.unresolved[0];
-      const item = first === undefined ? undefined : toGraphItem(graph, first.from);
+      const item = first === undefined ? undefined : toGraphItem(first.from);
       return answer(memory, io, item, lines, { items, total: items.length });
     });
   },
@@ -256,8 +260,8 @@ const draw = defineVerb({
       }
       const lines = text.replace(/\n$/, "").split("\n");
       if (text.startsWith("<svg")) return { json: { ...json, svg: text }, text: lines };
-      const first = graph.find(String(part.nodes[0]?.note.id));
-      const item = first === undefined ? undefined : toGraphItem(graph, first);
+      const [first] = part.nodes;
+      const item = first === undefined ? undefined : toGraphItem(first);
       return answer(memory, io, item, lines, { ...json, text });
     });
   },

@@ -22,9 +22,7 @@ const list = defineVerb({
   run(input, io) {
     return withMemory(input, io, async (memory): Promise<Answer> => {
       const graph = await openGraph(memory);
-      const items = graph.nodes.flatMap(({ note }, node) =>
-        note.kind === "topic" ? [toGraphItem(graph, node)] : []
-      );
+      const items = graph.nodes.filter(({ note }) => note.kind === "topic").map(toGraphItem);
       const rows = items.map((
         item,
       ): Span[] => [dim(item.short_id), String(item.links), flaggedTitle(item)]);
@@ -48,7 +46,7 @@ const suggest = defineVerb({
       const items = suggestTopics(graph).map(({ title, why, nodes }) => ({
         title,
         why,
-        notes: nodes.map((node) => toGraphItem(graph, node)),
+        notes: nodes.map(toGraphItem),
       }));
       const lines = items.map(({ title, why, notes }): Line[] => [
         [bold(title), dim(`  ${count(notes.length, "note")}, ${why}`)],

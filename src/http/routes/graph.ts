@@ -12,7 +12,7 @@ import {
   wayBetween,
 } from "../../memory/graph/answer.ts";
 import { choosePart, DRAWN_MAX } from "../../memory/graph/drawn.ts";
-import { type Graph, toGraphItem } from "../../memory/graph/graph.ts";
+import { type Graph, type GraphNode, toGraphItem } from "../../memory/graph/graph.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { shownGraph } from "../../memory/vault/links.ts";
 import { unknown } from "../outcome.ts";
@@ -58,8 +58,8 @@ export const drawGraphRoute = defineRoute({
     inGraph(memory, all, (graph) => {
       const part = choosePart(memory, graph, of.trim(), depth, limit);
       if (part === undefined) return unknown(of, nearestNotes(of, graph.nodes));
-      const { places, edges: links, left } = part;
-      return done({ items: places.map((node) => toGraphItem(graph, node)), links, left });
+      const { nodes, edges: links, left } = part;
+      return done({ items: nodes.map(toGraphItem), links, left });
     }),
 });
 
@@ -77,7 +77,7 @@ export const backlinksRoute = aroundRoute({
   name: "listBacklinks",
   summary: "What links to a note",
   item: linked,
-  answer: (graph, node) => ({ ...backlinksOf(graph, node) }),
+  answer: (_, node) => ({ ...backlinksOf(node) }),
 });
 
 export const nearRoute = aroundRoute({
@@ -86,7 +86,7 @@ export const nearRoute = aroundRoute({
   summary: "The notes around one, by how many links they are away",
   item: graphItem.extend({ distance: z.number() }),
   input: { depth },
-  answer: (graph, node, depth) => ({ ...notesNear(graph, node, depth) }),
+  answer: (_, node, depth) => ({ ...notesNear(node, depth) }),
 });
 
 export const pathRoute = defineRoute({
@@ -107,7 +107,7 @@ export const pathRoute = defineRoute({
       (graph) =>
         withNode(graph, id, (from) =>
           withNode(graph, other, (to) =>
-            done({ items: wayBetween(graph, from, to) }))),
+            done({ items: wayBetween(from, to) }))),
     ),
 });
 
@@ -147,7 +147,11 @@ interface AroundRoute {
   readonly item: z.ZodObject;
   readonly input?: { readonly depth: typeof depth };
   readonly more?: z.ZodRawShape;
-  answer(graph: Graph, node: number, depth?: number): Data & { readonly items: readonly unknown[] };
+  answer(
+    graph: Graph,
+    node: GraphNode,
+    depth?: number,
+  ): Data & { readonly items: readonly unknown[] };
 }
 
 /** What is asked of one note and answered with others. */
@@ -189,7 +193,7 @@ async function inGraph(
   return answer(await shownGraph(memory, { all: all === true }));
 }
 
-function withNode(graph: Graph, ref: string, answer: (node: number) => Reply): Reply {
+function withNode(graph: Graph, ref: string, answer: (node: GraphNode) => Reply): Reply {
   const node = graph.find(ref);
   return node === undefined ? unknown(ref, nearestNotes(ref, graph.nodes)) : answer(node);
 }

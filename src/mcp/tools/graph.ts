@@ -61,7 +61,7 @@ export const graphTool = defineTool({
         );
       case "unresolved": {
         const found = graph.unresolved.map(({ from, target }) => ({
-          item: toGraphItem(graph, from),
+          item: toGraphItem(from),
           said: `names ${target}`,
         }));
         return told(memory, args, found, "with links to nothing");
@@ -102,9 +102,9 @@ function around(memory: Memory, graph: Graph, args: Input): Answer {
     case "links":
       return told(memory, args, linksOf(graph, node).items.map(byRelation), "it links to");
     case "backlinks":
-      return told(memory, args, backlinksOf(graph, node).items.map(byRelation), "that link to it");
+      return told(memory, args, backlinksOf(node).items.map(byRelation), "that link to it");
     case "near": {
-      const { items } = notesNear(graph, node, depth);
+      const { items } = notesNear(node, depth);
       const found = items.map((item) => ({ item, said: `${item.distance} away` }));
       return told(memory, args, found, depth === undefined ? "near it" : `within ${depth} links`);
     }
@@ -112,7 +112,7 @@ function around(memory: Memory, graph: Graph, args: Input): Answer {
       if (to === undefined) return failed('sage_graph: for path, give "note" and "to".');
       const end = graph.find(to);
       if (end === undefined) return unknown("note", to, nearestNotes(to, graph.nodes));
-      const found = wayBetween(graph, node, end).map((item) => ({
+      const found = wayBetween(node, end).map((item) => ({
         item,
         said: item.relation === undefined
           ? "start"

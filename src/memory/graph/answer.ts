@@ -3,7 +3,7 @@
  * so that the same question has one answer. Words around it, limits and fences are each surface's own.
  */
 import type { Memory } from "../memory.ts";
-import { type Edge, type Graph, type GraphItem, toGraphItem } from "./graph.ts";
+import { type Edge, type Graph, type GraphItem, type GraphNode, toGraphItem } from "./graph.ts";
 import { askGraph } from "./query.ts";
 import { NEAR_LINKS, neighbours, orphans, otherEnd, shortestPath } from "./walk.ts";
 
@@ -58,29 +58,29 @@ export interface GroupAnswer {
   readonly ids: readonly string[];
 }
 
-export function linksOf(graph: Graph, node: number): LinksAnswer {
+export function linksOf(graph: Graph, node: GraphNode): LinksAnswer {
   return {
-    note: toGraphItem(graph, node),
-    items: linked(graph, node, graph.out[node]),
+    note: toGraphItem(node),
+    items: linked(node, node.out),
     unresolved: graph.unresolved.filter(({ from }) => from === node).map(({ target }) => target),
   };
 }
 
-export function backlinksOf(graph: Graph, node: number): LinksAnswer {
-  return { note: toGraphItem(graph, node), items: linked(graph, node, graph.into[node]) };
+export function backlinksOf(node: GraphNode): LinksAnswer {
+  return { note: toGraphItem(node), items: linked(node, node.into) };
 }
 
 /** Nearest first. */
-export function notesNear(graph: Graph, node: number, depth = NEAR_LINKS): NearAnswer {
-  const items = [...neighbours(graph, node, depth)].filter(([, distance]) => distance > 0)
-    .map(([other, distance]) => ({ ...toGraphItem(graph, other), distance }));
-  return { note: toGraphItem(graph, node), items };
+export function notesNear(node: GraphNode, depth = NEAR_LINKS): NearAnswer {
+  const items = [...neighbours(node, depth)].filter(([, distance]) => distance > 0)
+    .map(([other, distance]) => ({ ...toGraphItem(other), distance }));
+  return { note: toGraphItem(node), items };
 }
 
 /** A shortest way, both ends included; none where nothing leads there. */
-export function wayBetween(graph: Graph, from: number, to: number): PathItem[] {
-  return (shortestPath(graph, from, to) ?? []).map(({ node, edge }) => ({
-    ...toGraphItem(graph, node),
+export function wayBetween(from: GraphNode, to: GraphNode): PathItem[] {
+  return (shortestPath(from, to) ?? []).map(({ node, edge }) => ({
+    ...toGraphItem(node),
     ...(edge === undefined
       ? {}
       : { relation: edge.relation, direction: edge.to === node ? "forward" : "back" }),
@@ -88,33 +88,29 @@ export function wayBetween(graph: Graph, from: number, to: number): PathItem[] {
 }
 
 export function orphanItems(graph: Graph): GraphItem[] {
-  return orphans(graph).map((node) => toGraphItem(graph, node));
+  return orphans(graph).map(toGraphItem);
 }
 
 export function unresolvedItems(graph: Graph): UnresolvedItem[] {
   return graph.unresolved.map(({ from, target, relation }) => {
-    const { id, short_id, title, path } = toGraphItem(graph, from);
+    const { id, short_id, title, path } = toGraphItem(from);
     return { target, relation, from: { id, short_id, title, path } };
   });
 }
 
 export function foundBy(memory: Memory, graph: Graph, query: string): FoundAnswer {
   const { nodes, total, groups } = askGraph(memory, graph, query);
-  const idOf = (node: number): string => toGraphItem(graph, node).id;
   return {
-    items: nodes.map((node) => toGraphItem(graph, node)),
+    items: nodes.map(toGraphItem),
     total,
     ...(groups === undefined ? {} : {
       groups: groups.map(({ key, nodes: members }) => (
-        { key, count: members.length, ids: members.map(idOf) }
+        { key, count: members.length, ids: members.map(({ note }) => note.id) }
       )),
     }),
   };
 }
 
-function linked(graph: Graph, node: number, edges: readonly Edge[] = []): LinkedItem[] {
-  return edges.map((edge) => ({
-    ...toGraphItem(graph, otherEnd(edge, node)),
-    relation: edge.relation,
-  }));
+function linked(node: GraphNode, edges: readonly Edge[]): LinkedItem[] {
+  return edges.map((edge) => ({ ...toGraphItem(otherEnd(edge, node)), relation: edge.relation }));
 }

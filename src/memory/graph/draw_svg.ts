@@ -7,8 +7,7 @@ import { neutralize } from "../../base/printable.ts";
 import { escapeHtml } from "../../base/escape_html.ts";
 import { round } from "../../base/round.ts";
 import type { NoteKind } from "../../note/note.ts";
-import { backlinksTo, type Drawn, labelOf } from "./drawn.ts";
-import type { Edge } from "./graph.ts";
+import { backlinksTo, type Drawn, type DrawnEdge, labelOf } from "./drawn.ts";
 import { type Box, layOut, type Place } from "./layout.ts";
 
 const COLOURS: Readonly<Record<NoteKind, string>> = {
@@ -102,7 +101,7 @@ function framed<T extends Box & Place>(
 type Dot = Place & { readonly radius: number };
 
 /** From rim to rim, a little bent, so that two links between the same notes are both seen. */
-function linkOf({ from, to, relation }: Edge, dots: readonly Dot[]): string {
+function linkOf({ from, to, relation }: DrawnEdge, dots: readonly Dot[]): string {
   const [a, b] = [dots[from], dots[to]];
   if (a === undefined || b === undefined) return "";
   const distance = Math.hypot(b.x - a.x, b.y - a.y) || 1;
@@ -121,7 +120,7 @@ function linkOf({ from, to, relation }: Edge, dots: readonly Dot[]): string {
 }
 
 /** In the middle of the bend. */
-function nameOf({ from, to, relation }: Edge, dots: readonly Dot[]): string {
+function nameOf({ from, to, relation }: DrawnEdge, dots: readonly Dot[]): string {
   const [a, b] = [dots[from], dots[to]];
   if (relation === "link" || a === undefined || b === undefined) return "";
   const { x, y } = bendOf(a, b);

@@ -6,19 +6,23 @@ import { shortId } from "../../base/id.ts";
 import { neutralize } from "../../base/printable.ts";
 import { collapse, cut } from "../../base/text.ts";
 import type { Memory } from "../memory.ts";
-import type { Edge, Graph, GraphNode } from "./graph.ts";
+import type { Graph, GraphNode } from "./graph.ts";
 import { askGraph } from "./query.ts";
 import { edgesOf, neighbours } from "./walk.ts";
 
 /** Links between its notes only. */
 export interface Drawn {
   readonly nodes: readonly GraphNode[];
-  /** Where each of them stands in the graph. */
-  readonly places: readonly number[];
-  /** Places in `nodes`. */
-  readonly edges: readonly Edge[];
+  readonly edges: readonly DrawnEdge[];
   /** Notes that fit and are not shown, because a picture of more says nothing. */
   readonly left: number;
+}
+
+/** From and to are places in `nodes`. */
+export interface DrawnEdge {
+  readonly from: number;
+  readonly to: number;
+  readonly relation: string;
 }
 
 /** More labels than this cannot be read on one page. */
@@ -32,34 +36,33 @@ export function choosePart(
   depth: number,
   most = DRAWN_MAX,
 ): Drawn | undefined {
-  const degree = (node: number): number => edgesOf(graph, node).length;
-  if (wanted === "") return partOf(graph, byDegree(graph.nodes.map((_, node) => node)), most);
+  const degree = (node: GraphNode): number => edgesOf(node).length;
+  if (wanted === "") return partOf(byDegree(graph.nodes), most);
   const start = graph.find(wanted);
   if (start !== undefined) {
-    const near = [...neighbours(graph, start, depth)].sort((a, b) =>
+    const near = [...neighbours(start, depth)].sort((a, b) =>
       a[1] - b[1] || degree(b[0]) - degree(a[0])
     );
-    return partOf(graph, near.map(([node]) => node), most);
+    return partOf(near.map(([node]) => node), most);
   }
   if (!wanted.includes(":")) return undefined;
   const query = /(?:^|\s)limit:/.test(wanted) ? wanted : `${wanted} limit:100000`;
-  return partOf(graph, byDegree(askGraph(memory, graph, query).nodes), most);
+  return partOf(byDegree(askGraph(memory, graph, query).nodes), most);
 
-  function byDegree(nodes: readonly number[]): number[] {
-    return [...nodes].sort((a, b) => degree(b) - degree(a));
+  function byDegree(nodes: readonly GraphNode[]): GraphNode[] {
+    return nodes.toSorted((a, b) => degree(b) - degree(a));
   }
 }
 
 /** The first of them, with the links between these. */
-function partOf(graph: Graph, wanted: readonly number[], most: number): Drawn {
-  const places = wanted.slice(0, most);
-  const drawn = new Map(places.map((node, place) => [node, place]));
-  const edges = places.flatMap((node) => graph.out[node] ?? []).flatMap((edge): Edge[] => {
-    const [from, to] = [drawn.get(edge.from), drawn.get(edge.to)];
-    return from === undefined || to === undefined ? [] : [{ ...edge, from, to }];
+function partOf(wanted: readonly GraphNode[], most: number): Drawn {
+  const nodes = wanted.slice(0, most);
+  const places = new Map(nodes.map((node, place) => [node, place]));
+  const edges = nodes.flatMap(({ out }) => out).flatMap((edge): DrawnEdge[] => {
+    const [from, to] = [places.get(edge.from), places.get(edge.to)];
+    return from === undefined || to === undefined ? [] : [{ from, to, relation: edge.relation }];
   });
-  const nodes = places.flatMap((node) => graph.nodes[node] ?? []);
-  return { nodes, places, edges, left: wanted.length - places.length };
+  return { nodes, edges, left: wanted.length - nodes.length };
 }
 
 /** How many of its links lead to a note. */

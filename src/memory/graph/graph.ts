@@ -2,45 +2,39 @@
  * Notes and the links between them, derived from the index: nothing is read from the notes themselves.
  * A link is resolved as Obsidian does it, by path, file name or alias, and before that by id.
  */
-import { assert } from "../../base/errors.ts";
 import { shortId } from "../../base/id.ts";
 import { isAscii } from "../../base/pattern.ts";
-import type { IndexedNote, Relations } from "../../search/document.ts";
-import type { Store } from "../../store/handle.ts";
 import { listRedirects, type Redirect } from "../../store/redirects.ts";
+import { relatedCatalogued, type RelatedEntry } from "../catalogue.ts";
 import { isHere } from "../entries.ts";
 import { indexedItem, type NoteItem } from "../item.ts";
 import { type Memory, storesThere } from "../memory.ts";
 import { refreshAll } from "../reindex.ts";
 
-export interface GraphNode {
-  readonly store: Store;
-  readonly note: IndexedNote;
-  readonly relations: Relations;
+export interface GraphNode extends RelatedEntry {
+  /** The links from it, in the order of its text, and those to it. */
+  readonly out: readonly Edge[];
+  readonly into: readonly Edge[];
 }
 
-/** From and to are places in `nodes`. */
 export interface Edge {
-  readonly from: number;
-  readonly to: number;
+  readonly from: GraphNode;
+  readonly to: GraphNode;
   /** `link`, or what the front matter says: `supports`, `parent`, `supersedes`, `contradicts`, … */
   readonly relation: string;
 }
 
 export interface Unresolved {
-  readonly from: number;
+  readonly from: GraphNode;
   readonly target: string;
   readonly relation: string;
 }
 
 export interface Graph {
   readonly nodes: readonly GraphNode[];
-  /** Of each node, in the order of its text. */
-  readonly out: readonly (readonly Edge[])[];
-  readonly into: readonly (readonly Edge[])[];
   readonly unresolved: readonly Unresolved[];
   /** The node that is called so: by id, short id, path, file name, alias or title. */
-  find(ref: string, from?: number): number | undefined;
+  find(ref: string, from?: GraphNode): GraphNode | undefined;
 }
 
 export interface GraphItem extends NoteItem {
@@ -74,11 +68,9 @@ export async function openGraph(
   ]);
   const known = kept.find((one) => one.key === key);
   if (known !== undefined) return known.graph;
-  const nodes = stores.flatMap((store) =>
-    memory.index(store).relations().map((related) => ({ store, ...related }))
-  );
+  const entries = relatedCatalogued(memory);
   const graph = buildGraph(
-    options.all === true ? nodes : nodes.filter((node) => isHere(memory, node)),
+    options.all === true ? entries : entries.filter((entry) => isHere(memory, entry)),
     redirects,
   );
   kept = [{ key, graph }, ...kept].slice(0, KEPT_MAX);
@@ -89,17 +81,24 @@ export async function openGraph(
 let kept: readonly { readonly key: string; readonly graph: Graph }[] = [];
 const KEPT_MAX = 2;
 
+/** A node while its links are looked for. */
+interface Growing extends RelatedEntry {
+  readonly out: Edge[];
+  readonly into: Edge[];
+}
+
+type Find = (ref: string, from?: Growing) => Growing | undefined;
+
 /** `redirects`: of the project's store, to notes that lie in the person's own by now. */
 export function buildGraph(
-  nodes: readonly GraphNode[],
+  entries: readonly RelatedEntry[],
   redirects: readonly Redirect[] = [],
 ): Graph {
+  const nodes = entries.map((entry): Growing => ({ ...entry, out: [], into: [] }));
   const find = following(nodes, finder(nodes), redirects);
-  const out: Edge[][] = nodes.map(() => []);
-  const into: Edge[][] = nodes.map(() => []);
   const unresolved: Unresolved[] = [];
-  nodes.forEach(({ relations }, from) => {
-    for (const [target, relation] of relations.links) {
+  for (const from of nodes) {
+    for (const [target, relation] of from.relations.links) {
       const to = find(target, from);
       if (to === undefined) {
         const isMissing = OF_NOTES.includes(relation) && !ATTACHMENT.test(target);
@@ -107,31 +106,26 @@ export function buildGraph(
         continue;
       }
       const isKnown = to === from ||
-        out[from]?.some((edge) => edge.to === to && edge.relation === relation);
+        from.out.some((edge) => edge.to === to && edge.relation === relation);
       if (isKnown) continue;
       const edge = { from, to, relation };
-      out[from]?.push(edge);
-      into[to]?.push(edge);
+      from.out.push(edge);
+      to.into.push(edge);
     }
-  });
-  return { nodes, out, into, unresolved, find };
+  }
+  return { nodes, unresolved, find };
 }
 
 /** The same, but an id of the project's that moved on leads to where it is; other names only at last. */
-function following(
-  nodes: readonly GraphNode[],
-  find: Graph["find"],
-  redirects: readonly Redirect[],
-): Graph["find"] {
+function following(nodes: readonly Growing[], find: Find, redirects: readonly Redirect[]): Find {
   if (redirects.length === 0) return find;
-  const there = (ref: string, names: (one: Redirect) => readonly string[]): number | undefined => {
+  const there = (ref: string, names: (one: Redirect) => readonly string[]): Growing | undefined => {
     const wanted = keyOf(ref.replace(/\.md$/i, "").replace(/^(?:\.{0,2}\/)+/, ""));
     const to = redirects.find((one) => names(one).some((name) => keyOf(name) === wanted))?.to;
-    const at = nodes.findIndex(({ store, note }) => store.scope === "user" && note.id === to);
-    return at < 0 ? undefined : at;
+    return nodes.find(({ store, note }) => store.scope === "user" && note.id === to);
   };
   return (ref, from) => {
-    const isOfProject = from === undefined || nodes[from]?.store.scope === "project";
+    const isOfProject = from === undefined || from.store.scope === "project";
     const names = ({ id }: Redirect): string[] => from === undefined ? [id, shortId(id)] : [id];
     const moved = isOfProject ? there(ref, names) : undefined;
     return moved ?? find(ref, from) ??
@@ -141,34 +135,30 @@ function following(
   };
 }
 
-/** Names of one sort, and who bears them; of several, the one in the linking note's store. */
-type Names = Map<string, number | number[]>;
+/** Names of one sort, and who bears them. */
+type Names = Map<string, Growing[]>;
 
-function finder(nodes: readonly GraphNode[]): Graph["find"] {
+function finder(nodes: readonly Growing[]): Find {
   const ids = namesOf(nodes, ({ note }) => [note.id]);
   // Made when a link is not an id, as Sage's own are.
-  const later: (() => Names)[] = [
-    once(() => namesOf(nodes, ({ note }) => [fileName(note.path)])),
-    once(() => namesOf(nodes, ({ relations }) => relations.aliases)),
-    once(() => namesOf(nodes, ({ note }) => [note.title])),
-  ];
+  const files = once(() => namesOf(nodes, ({ note }) => [fileName(note.path)]));
+  const aliases = once(() => namesOf(nodes, ({ relations }) => relations.aliases));
+  const titles = once(() => namesOf(nodes, ({ note }) => [note.title]));
   const shorts = once(() => namesOf(nodes, ({ note }) => [shortId(note.id)]));
   return (ref, from) => {
     const wanted = keyOf(ref.replace(/\.md$/i, ""));
     if (wanted === "") return undefined;
     const byId = ids.get(wanted);
-    if (byId !== undefined) return choose(nodes, byId, from);
-    if (wanted.includes("/")) {
-      const there = byPath(nodes, [later[0]?.(), ids], wanted, from);
-      if (there !== undefined) return there;
-    }
-    for (const names of later) {
-      const found = names().get(wanted);
-      if (found !== undefined) return choose(nodes, found, from);
-    }
+    if (byId !== undefined) return choose(byId, from);
+    const there = wanted.includes("/") ? byPath(files(), ids, wanted, from) : undefined;
+    if (there !== undefined) return there;
     // Nobody links by a short id; people type them.
-    const typed = from === undefined ? shorts().get(wanted) : undefined;
-    return typed === undefined ? undefined : choose(nodes, typed, from);
+    const typed = from === undefined ? [shorts] : [];
+    for (const names of [files, aliases, titles, ...typed]) {
+      const found = names().get(wanted);
+      if (found !== undefined) return choose(found, from);
+    }
+    return undefined;
   };
 }
 
@@ -177,42 +167,38 @@ function finder(nodes: readonly GraphNode[]): Graph["find"] {
  * is called otherwise by now, its name before was the id.
  */
 function byPath(
-  nodes: readonly GraphNode[],
-  names: readonly (Names | undefined)[],
+  files: Names,
+  ids: Names,
   wanted: string,
-  from: number | undefined,
-): number | undefined {
+  from: Growing | undefined,
+): Growing | undefined {
   const end = wanted.replace(/^(?:\.{0,2}\/)+/, "");
-  for (const [i, named] of names.entries()) {
-    const fits = [named?.get(fileName(end)) ?? []].flat().filter((node) => {
-      const { store, note } = nodes[node] ?? {};
-      const path = i === 0 ? note?.path ?? "" : `${folderOf(note?.path)}/${note?.id}`;
-      const whole = store?.vault === undefined ? path : `${store.vault.path}/${path}`;
-      return `/${keyOf(whole.replace(/\.md$/i, ""))}`.endsWith(`/${end}`);
-    });
-    if (fits.length > 0) return choose(nodes, fits, from);
-  }
-  return undefined;
+  const endsSo = ({ store: { vault } }: Growing, path: string): boolean => {
+    const whole = vault === undefined ? path : `${vault.path}/${path}`;
+    return `/${keyOf(whole.replace(/\.md$/i, ""))}`.endsWith(`/${end}`);
+  };
+  const called = (names: Names): readonly Growing[] => names.get(fileName(end)) ?? [];
+  const byFile = called(files).filter((node) => endsSo(node, node.note.path));
+  if (byFile.length > 0) return choose(byFile, from);
+  const byId = called(ids).filter((node) =>
+    endsSo(node, `${folderOf(node.note.path)}/${node.note.id}`)
+  );
+  return choose(byId, from);
 }
 
-function folderOf(path = ""): string {
+function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }
 
-function namesOf(
-  nodes: readonly GraphNode[],
-  of: (node: GraphNode) => readonly string[],
-): Names {
+function namesOf(nodes: readonly Growing[], of: (node: Growing) => readonly string[]): Names {
   const names: Names = new Map();
-  nodes.forEach((node, i) => {
-    for (const name of of(node)) {
-      const key = keyOf(name);
-      const there = key === "" ? i : names.get(key);
-      if (there === undefined) names.set(key, i);
-      else if (Array.isArray(there)) there.push(i);
-      else if (there !== i) names.set(key, [there, i]);
+  for (const node of nodes) {
+    for (const key of of(node).map(keyOf)) {
+      const there = names.get(key);
+      if (there !== undefined) there.push(node);
+      else if (key !== "") names.set(key, [node]);
     }
-  });
+  }
   return names;
 }
 
@@ -225,14 +211,9 @@ function fileName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1).replace(/\.md$/i, "");
 }
 
-function choose(
-  nodes: readonly GraphNode[],
-  found: number | readonly number[],
-  from: number | undefined,
-): number | undefined {
-  if (typeof found === "number") return found;
-  const store = from === undefined ? undefined : nodes[from]?.store;
-  return found.find((node) => nodes[node]?.store === store && node !== from) ?? found[0];
+/** Of several that are called so, the one in the linking note's store. */
+function choose(found: readonly Growing[], from: Growing | undefined): Growing | undefined {
+  return found.find((node) => node.store === from?.store && node !== from) ?? found[0];
 }
 
 function keyOf(name: string): string {
@@ -240,18 +221,7 @@ function keyOf(name: string): string {
   return isAscii(text) ? text.toLowerCase() : text.normalize("NFC").toLowerCase();
 }
 
-export function nodeAt(graph: Graph, at: number): GraphNode {
-  const node = graph.nodes[at];
-  assert(node !== undefined, `the graph has a node ${at}`);
-  return node;
-}
-
 /** A node as lists and `--json` show it. */
-export function toGraphItem(graph: Graph, at: number): GraphItem {
-  const { store, note } = nodeAt(graph, at);
-  return {
-    ...indexedItem(store, note),
-    links: graph.out[at]?.length ?? 0,
-    backlinks: graph.into[at]?.length ?? 0,
-  };
+export function toGraphItem({ store, note, out, into }: GraphNode): GraphItem {
+  return { ...indexedItem(store, note), links: out.length, backlinks: into.length };
 }

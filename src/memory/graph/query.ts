@@ -4,7 +4,7 @@ import { parseTime } from "../../base/clock.ts";
 import { compareText, fold, nearest } from "../../base/text.ts";
 import { attributed } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import { type Graph, type GraphNode, nodeAt } from "./graph.ts";
+import type { Graph, GraphNode } from "./graph.ts";
 import {
   type Clause,
   type GraphQuery,
@@ -16,37 +16,36 @@ import {
 import { edgesOf, isOrphan, NEAR_LINKS, neighbours, otherEnd } from "./walk.ts";
 
 export interface QueryAnswer {
-  /** Places in the graph, in order. */
-  readonly nodes: readonly number[];
+  /** In order. */
+  readonly nodes: readonly GraphNode[];
   /** How many fit, the limit aside. */
   readonly total: number;
   /** Undefined where no group was asked for; a note with several values is in several. */
   readonly groups:
-    | readonly { readonly key: string; readonly nodes: readonly number[] }[]
+    | readonly { readonly key: string; readonly nodes: readonly GraphNode[] }[]
     | undefined;
 }
 
-type Test = (node: number) => boolean;
+type Test = (node: GraphNode) => boolean;
 const NEAR_LINKS_MAX = 10;
 const LIMIT = 100;
 
 export function askGraph(memory: Memory, graph: Graph, typed: string): QueryAnswer {
   const query = parseGraphQuery(typed);
-  const tests = query.clauses.map((clause) => testOf(memory, graph, clause));
-  const words = wordTests(memory, query.words);
-  const found = graph.nodes.flatMap((node, i) =>
-    tests.every((test) => test(i)) && words.every((test) => test(node)) ? [i] : []
-  );
-  const ordered = sorted(graph, found, query);
-  const nodes = ordered.slice(0, query.limit ?? LIMIT);
-  return { nodes, total: found.length, groups: grouped(graph, nodes, query.group) };
+  const tests = [
+    ...query.clauses.map((clause) => testOf(memory, graph, clause)),
+    ...wordTests(memory, query.words),
+  ];
+  const found = graph.nodes.filter((node) => tests.every((test) => test(node)));
+  const nodes = sorted(found, query).slice(0, query.limit ?? LIMIT);
+  return { nodes, total: found.length, groups: grouped(nodes, query.group) };
 }
 
 /** Words are looked for in the text of all notes at once, and once for each store. */
-function wordTests(memory: Memory, words: readonly Word[]): ((node: GraphNode) => boolean)[] {
+function wordTests(memory: Memory, words: readonly Word[]): Test[] {
   const wanted = words.filter(({ not }) => !not).map(({ text }) => text);
   const unwanted = words.filter(({ not }) => not).map(({ text }) => text);
-  const holds = (texts: readonly string[]): (node: GraphNode) => boolean => {
+  const holds = (texts: readonly string[]): Test => {
     // By id: a graph may be older than the memory it is asked through.
     const paths = new Map(
       memory.stores.map((store) => [store.id, memory.index(store).holding(texts)]),
@@ -55,9 +54,9 @@ function wordTests(memory: Memory, words: readonly Word[]): ((node: GraphNode) =
   };
   return [
     ...(wanted.length === 0 ? [] : [holds(wanted)]),
-    ...unwanted.map((word) => {
+    ...unwanted.map((word): Test => {
       const test = holds([word]);
-      return (node: GraphNode) => !test(node);
+      return (node) => !test(node);
     }),
   ];
 }
@@ -74,10 +73,10 @@ function testOf(
   switch (field) {
     case "to":
     case "from": {
-      const edges = field === "to" ? graph.out : graph.into;
+      const side = field === "to" ? "out" : "into";
       return any((ref) => {
         const other = named(graph, ref);
-        return (node) => edges[node]?.some((edge) => otherEnd(edge, node) === other) ?? false;
+        return (node) => node[side].some((edge) => otherEnd(edge, node) === other);
       });
     }
     // `near:x/3` says how far.
@@ -85,33 +84,33 @@ function testOf(
       return any((value) => {
         const [, ref = value, links] = /^(.*)\/(\d{1,2})$/.exec(value) ?? [];
         const depth = Math.min(NEAR_LINKS_MAX, Number(links ?? NEAR_LINKS));
-        const reached = neighbours(graph, named(graph, ref), depth);
+        const reached = neighbours(named(graph, ref), depth);
         return (node) => (reached.get(node) ?? 0) > 0;
       });
     case "relation":
       return any((value) => (node) =>
-        edgesOf(graph, node).some(({ relation }) => compares(relation, operator, value))
+        edgesOf(node).some(({ relation }) => compares(relation, operator, value))
       );
     case "links":
     case "backlinks": {
-      const edges = field === "links" ? graph.out : graph.into;
-      return any((value) => (node) => ordered(edges[node]?.length ?? 0, operator, Number(value)));
+      const side = field === "links" ? "out" : "into";
+      return any((value) => (node) => ordered(node[side].length, operator, Number(value)));
     }
     case "is":
       return any((value) => (node) => isSo(graph, node, value.toLowerCase()));
     case "has":
-      return any((value) => (node) => valuesOf(graph, node, value).some((one) => one !== ""));
+      return any((value) => (node) => valuesOf(node, value).some((one) => one !== ""));
     case "created":
     case "updated":
-      return any((value) => timeTest(graph, field, operator, value, memory.now()));
+      return any((value) => timeTest(field, operator, value, memory.now()));
     default:
       return any((value) => (node) =>
-        valuesOf(graph, node, field).some((one) => compares(one, operator, value))
+        valuesOf(node, field).some((one) => compares(one, operator, value))
       );
   }
 }
 
-function named(graph: Graph, ref: string): number {
+function named(graph: Graph, ref: string): GraphNode {
   const node = graph.find(ref);
   if (node !== undefined) return node;
   const meant = nearest(ref, graph.nodes.map(({ note }) => note.id));
@@ -120,11 +119,11 @@ function named(graph: Graph, ref: string): number {
   });
 }
 
-function isSo(graph: Graph, at: number, what: string): boolean {
-  const { note, store } = nodeAt(graph, at);
+function isSo(graph: Graph, node: GraphNode, what: string): boolean {
+  const { note, store } = node;
   switch (what) {
     case "orphan":
-      return isOrphan(graph, at);
+      return isOrphan(node);
     case "pinned":
       return note.pinned;
     case "always":
@@ -136,13 +135,12 @@ function isSo(graph: Graph, at: number, what: string): boolean {
     case "untrusted":
       return store.trust === "unknown";
     default:
-      return graph.unresolved.some(({ from }) => from === at);
+      return graph.unresolved.some(({ from }) => from === node);
   }
 }
 
 /** `<30d` is younger than thirty days, `>30d` older; `<2026-01-01` is before that day. */
 function timeTest(
-  graph: Graph,
   field: "created" | "updated",
   operator: Operator,
   value: string,
@@ -151,7 +149,7 @@ function timeTest(
   const [first = "", last] = value.split("..");
   const from = momentOf(first, nowMs);
   const to = last === undefined ? from : momentOf(last, nowMs);
-  const timeOf = (node: number): number => parseTime(nodeAt(graph, node).note[field]) ?? NaN;
+  const timeOf = ({ note }: GraphNode): number => parseTime(note[field]) ?? NaN;
   if (last !== undefined) {
     const [start, end] = [from?.start ?? -Infinity, to === undefined ? Infinity : to.end];
     return (node) => timeOf(node) >= start && timeOf(node) < end;
@@ -218,8 +216,8 @@ function ordered(a: number, operator: Operator, b: number): boolean {
 }
 
 /** What a note says under a name: one of ours, or any key of its front matter. */
-function valuesOf(graph: Graph, at: number, field: string): readonly string[] {
-  const { note, relations, store } = nodeAt(graph, at);
+function valuesOf(node: GraphNode, field: string): readonly string[] {
+  const { note, relations, store } = node;
   switch (field) {
     case "id":
     case "title":
@@ -253,9 +251,9 @@ function valuesOf(graph: Graph, at: number, field: string): readonly string[] {
     case "month":
       return [note.updated.slice(0, 7)];
     case "links":
-      return graph.out[at]?.map(({ to }) => nodeAt(graph, to).note.id) ?? [];
+      return node.out.map(({ to }) => to.note.id);
     case "backlinks":
-      return graph.into[at]?.map(({ from }) => nodeAt(graph, from).note.id) ?? [];
+      return node.into.map(({ from }) => from.note.id);
     default:
       return relations.fields.filter(([key]) => key.toLowerCase() === field)
         .flatMap((
@@ -269,11 +267,11 @@ function inText(fields: readonly (readonly [string, string])[]): string[] {
   return fields.filter(([key]) => key === "#").flatMap(([, value]) => value.split(","));
 }
 
-function sorted(graph: Graph, found: readonly number[], { sort }: GraphQuery): number[] {
+function sorted(found: readonly GraphNode[], { sort }: GraphQuery): GraphNode[] {
   const keys = sort.length === 0 ? [{ key: "updated", descending: true }] : sort;
   const keyed = found.map((node) => ({
     node,
-    by: keys.map(({ key }) => sortKey(graph, node, key)),
+    by: keys.map(({ key }) => sortKey(node, key)),
   }));
   return keyed.sort((a, b) => {
     for (const [i, { descending }] of keys.entries()) {
@@ -283,27 +281,26 @@ function sorted(graph: Graph, found: readonly number[], { sort }: GraphQuery): n
         : compareText(String(x), String(y));
       if (order !== 0) return descending ? -order : order;
     }
-    return compareText(nodeAt(graph, a.node).note.path, nodeAt(graph, b.node).note.path);
+    return compareText(a.node.note.path, b.node.note.path);
   }).map(({ node }) => node);
 }
 
-function sortKey(graph: Graph, node: number, key: string): string | number {
-  if (key === "links") return graph.out[node]?.length ?? 0;
-  if (key === "backlinks") return graph.into[node]?.length ?? 0;
-  const value = valuesOf(graph, node, key)[0] ?? "";
+function sortKey(node: GraphNode, key: string): string | number {
+  if (key === "links") return node.out.length;
+  if (key === "backlinks") return node.into.length;
+  const value = valuesOf(node, key)[0] ?? "";
   const number = Number(value);
   return value.trim() !== "" && !Number.isNaN(number) ? number : fold(value);
 }
 
 function grouped(
-  graph: Graph,
-  nodes: readonly number[],
+  nodes: readonly GraphNode[],
   group: string | undefined,
 ): QueryAnswer["groups"] {
   if (group === undefined) return undefined;
-  const groups = new Map<string, number[]>();
+  const groups = new Map<string, GraphNode[]>();
   for (const node of nodes) {
-    const values = valuesOf(graph, node, group).filter((value) => value !== "");
+    const values = valuesOf(node, group).filter((value) => value !== "");
     for (const key of values.length === 0 ? [""] : new Set(values)) {
       groups.set(key, [...groups.get(key) ?? [], node]);
     }

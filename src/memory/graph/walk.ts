@@ -1,9 +1,9 @@
 /** Ways through the graph. A link leads in both directions; what it says is told with it. */
-import type { Edge, Graph } from "./graph.ts";
+import type { Edge, Graph, GraphNode } from "./graph.ts";
 
 /** One step of a way: the node, and the link by which it was reached from the one before. */
 export interface Step {
-  readonly node: number;
+  readonly node: GraphNode;
   readonly edge: Edge | undefined;
 }
 
@@ -11,16 +11,14 @@ export interface Step {
 const KEPT = ["knowledge", "topic", "note"];
 
 /** A shortest way from one note to another, both included; undefined where none leads there. */
-export function shortestPath(graph: Graph, from: number, to: number): Step[] | undefined {
-  const cameBy = new Map<number, Edge | undefined>([[from, undefined]]);
-  const queue = [from];
-  for (let i = 0; i < queue.length && !cameBy.has(to); i++) {
-    const node = queue[i] ?? from;
-    for (const edge of edgesOf(graph, node)) {
+export function shortestPath(from: GraphNode, to: GraphNode): Step[] | undefined {
+  const cameBy = new Map<GraphNode, Edge | undefined>([[from, undefined]]);
+  // A map goes on with what is added while it is walked through.
+  for (const node of cameBy.keys()) {
+    if (cameBy.has(to)) break;
+    for (const edge of edgesOf(node)) {
       const next = otherEnd(edge, node);
-      if (cameBy.has(next)) continue;
-      cameBy.set(next, edge);
-      queue.push(next);
+      if (!cameBy.has(next)) cameBy.set(next, edge);
     }
   }
   if (!cameBy.has(to)) return undefined;
@@ -37,13 +35,13 @@ export function shortestPath(graph: Graph, from: number, to: number): Step[] | u
 export const NEAR_LINKS = 2;
 
 /** Every note at most `depth` links away, with its distance; the note itself is 0. */
-export function neighbours(graph: Graph, start: number, depth: number): Map<number, number> {
+export function neighbours(start: GraphNode, depth: number): Map<GraphNode, number> {
   const distance = new Map([[start, 0]]);
   let ring = [start];
   for (let away = 1; away <= depth && ring.length > 0; away++) {
-    const next: number[] = [];
+    const next: GraphNode[] = [];
     for (const node of ring) {
-      for (const edge of edgesOf(graph, node)) {
+      for (const edge of edgesOf(node)) {
         const other = otherEnd(edge, node);
         if (distance.has(other)) continue;
         distance.set(other, away);
@@ -56,21 +54,21 @@ export function neighbours(graph: Graph, start: number, depth: number): Map<numb
 }
 
 /** Kept notes that no link leads to or from. */
-export function orphans(graph: Graph): number[] {
-  return graph.nodes.flatMap(({ note }, node) =>
-    KEPT.includes(note.kind) && note.status !== "archived" && isOrphan(graph, node) ? [node] : []
+export function orphans({ nodes }: Graph): GraphNode[] {
+  return nodes.filter((node) =>
+    KEPT.includes(node.note.kind) && node.note.status !== "archived" && isOrphan(node)
   );
 }
 
-export function isOrphan(graph: Graph, node: number): boolean {
-  return edgesOf(graph, node).length === 0;
+export function isOrphan(node: GraphNode): boolean {
+  return edgesOf(node).length === 0;
 }
 
 /** The links from and to a node. */
-export function edgesOf(graph: Graph, node: number): Edge[] {
-  return [...graph.out[node] ?? [], ...graph.into[node] ?? []];
+export function edgesOf({ out, into }: GraphNode): Edge[] {
+  return [...out, ...into];
 }
 
-export function otherEnd({ from, to }: Edge, node: number): number {
+export function otherEnd({ from, to }: Edge, node: GraphNode): GraphNode {
   return from === node ? to : from;
 }

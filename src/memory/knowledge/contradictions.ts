@@ -29,12 +29,11 @@ export async function listContradictions(
 ): Promise<{ readonly items: readonly Contradiction[]; readonly total: number }> {
   const graph = await openGraph(memory, options);
   const pairs = new Map<string, readonly [GraphNode, GraphNode]>();
-  for (const edge of graph.out.flat()) {
-    if (edge.relation !== "contradicts") continue;
+  for (const { from, to, relation } of graph.nodes.flatMap(({ out }) => out)) {
+    if (relation !== "contradicts" || ![from, to].every(stands)) continue;
+    const name = [from, to].map(({ store, note }) => `${store.id} ${note.path}`).sort().join("\n");
     // Of two that were written in the same second, the one that says so came later.
-    const [older, newer] = [graph.nodes[edge.to], graph.nodes[edge.from]].sort(bySaid);
-    if (older === undefined || newer === undefined || ![older, newer].every(stands)) continue;
-    pairs.set([edge.from, edge.to].sort((a, b) => a - b).join(), [older, newer]);
+    pairs.set(name, bySaid(to, from) > 0 ? [from, to] : [to, from]);
   }
   const ordered = [...pairs.values()].sort((a, b) => bySaid(b[1], a[1]));
   const items: Contradiction[] = [];
@@ -45,8 +44,8 @@ export async function listContradictions(
   return { items, total: ordered.length };
 }
 
-function bySaid(a: GraphNode | undefined, b: GraphNode | undefined): number {
-  return compareText(a === undefined ? "" : saidAt(a), b === undefined ? "" : saidAt(b));
+function bySaid(a: GraphNode, b: GraphNode): number {
+  return compareText(saidAt(a), saidAt(b));
 }
 
 function stands({ note }: GraphNode): boolean {

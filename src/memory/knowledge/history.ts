@@ -191,9 +191,9 @@ export async function lineageOf(memory: Memory, { note: { id } }: StoredNote): P
 
 async function contradictions(memory: Memory, id: string): Promise<DatedRef[]> {
   const graph = await openGraph(memory, { all: true });
-  const node = graph.nodes.findIndex(({ note }) => note.id === id);
-  const others = edgesOf(graph, node).filter(({ relation }) => relation === "contradicts")
+  const node = graph.nodes.find(({ note }) => note.id === id);
+  if (node === undefined) return [];
+  const others = edgesOf(node).filter(({ relation }) => relation === "contradicts")
     .map((edge) => otherEnd(edge, node));
-  return [...new Set(others)].flatMap((other) => graph.nodes[other] ?? [])
-    .map(({ note }) => datedRef(note));
+  return [...new Set(others)].map(({ note }) => datedRef(note));
 }

@@ -59,7 +59,7 @@ export async function exportBundle(
   }
   const graph = await openGraph(memory, { all: true });
   const pathOf = (target: string): string | undefined => {
-    const node = graph.nodes[graph.find(target) ?? -1];
+    const node = graph.find(target);
     return node === undefined ? undefined : paths.get(`${node.store.id}/${node.note.path}`);
   };
   const notes: (ExportedNote & { readonly kind: string; readonly description: string })[] = [];

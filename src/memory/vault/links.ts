@@ -9,14 +9,14 @@ import { type Retarget, withTargets } from "../../note/markdown.ts";
 import type { Store } from "../../store/handle.ts";
 import { foldName, stemOf } from "../../store/layout.ts";
 import { type VaultNames, vaultNames } from "../../store/vault_names.ts";
-import { type Graph, openGraph } from "../graph/graph.ts";
+import { type Graph, type GraphNode, openGraph } from "../graph/graph.ts";
 import type { Memory } from "../memory.ts";
 
 export type Linker = (text: string, options?: {
   /** The text before: its links are somebody's words already, and stay. */
   readonly before?: string;
-  /** The note's place in the graph: of two with one name the one nearer by is meant. */
-  readonly from?: number | undefined;
+  /** The note in the graph: of two with one name the one nearer by is meant. */
+  readonly from?: GraphNode | undefined;
 }) => string;
 
 /** The text with the links that are new in it as the vault's editor finds them. */
@@ -43,7 +43,7 @@ export async function openLinker(memory: Memory, store: Store): Promise<Linker> 
         return vaultTarget(graph, names, target, from);
       });
       return fileLinksTo(linked, (path) => {
-        const node = before.includes(path) ? undefined : graph.nodes[graph.find(path, from) ?? -1];
+        const node = before.includes(path) ? undefined : graph.find(path, from);
         return node?.store.vault && renamed(path, basename(node.note.path));
       });
     });
@@ -74,9 +74,9 @@ function vaultTarget(
   graph: Graph,
   names: VaultNames,
   target: string,
-  from: number | undefined,
+  from: GraphNode | undefined,
 ): Retarget | undefined {
-  const node = graph.nodes[graph.find(target, from) ?? -1];
+  const node = graph.find(target, from);
   const place = node?.store.vault;
   if (node === undefined || place === undefined) return undefined;
   const path = `${place.path}/${node.note.path}`;
@@ -103,8 +103,7 @@ export async function shownGraph(
   const names = vaultNames(fs, vault.root);
   const unresolved = graph.unresolved.filter(({ from, target }) => {
     const name = target.replace(/\.md$/i, "").replace(/^(?:\.{0,2}\/)+/, "");
-    const isInVault = graph.nodes[from]?.store.vault !== undefined;
-    return !isInVault || filesCalled(names, name).length === 0;
+    return from.store.vault === undefined || filesCalled(names, name).length === 0;
   });
   return { ...graph, unresolved };
 }

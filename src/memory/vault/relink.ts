@@ -10,7 +10,7 @@ import type { Store } from "../../store/handle.ts";
 import { stemOf } from "../../store/layout.ts";
 import { loadNote } from "../../store/load.ts";
 import { replaceNote } from "../../store/store.ts";
-import { type Graph, openGraph } from "../graph/graph.ts";
+import { type Graph, type GraphNode, openGraph } from "../graph/graph.ts";
 import type { Memory } from "../memory.ts";
 import { rewroteNote } from "../session/own_bytes.ts";
 import { openLinker, renamed } from "./links.ts";
@@ -28,8 +28,10 @@ export async function unlink(memory: Memory, store: Store): Promise<void> {
   const graph = await openGraph(memory, { all: true });
   const later = await laterNames(graph, store);
   await rewrite(memory, store, graph, (text, from) => {
-    const nameOf = (target: string): string | undefined =>
-      later.get(graph.find(target, from) ?? -1);
+    const nameOf = (target: string): string | undefined => {
+      const node = graph.find(target, from);
+      return node && later.get(node);
+    };
     const linked = withTargets(text, ({ target }) => {
       const name = nameOf(target);
       return name === undefined ? undefined : { target: stemOf(name) };
@@ -42,15 +44,15 @@ export async function unlink(memory: Memory, store: Store): Promise<void> {
 }
 
 /** What the notes' files will be called, where that is something else. */
-async function laterNames(graph: Graph, store: Store): Promise<Map<number, string>> {
-  const later = new Map<number, string>();
-  for (const [i, node] of graph.nodes.entries()) {
+async function laterNames(graph: Graph, store: Store): Promise<Map<GraphNode, string>> {
+  const later = new Map<GraphNode, string>();
+  for (const node of graph.nodes) {
     if (node.store.root !== store.root || node.note.problem) continue;
     const loaded = await loadNote(store, node.note.path).catch(() => undefined);
     const stem = loaded?.note.front.has("id")
       ? stemThere(loaded.note, stemOf(basename(node.note.path)), false)
       : undefined;
-    if (stem !== undefined) later.set(i, `${stem}.md`);
+    if (stem !== undefined) later.set(node, `${stem}.md`);
   }
   return later;
 }
@@ -59,15 +61,15 @@ async function rewrite(
   memory: Memory,
   store: Store,
   graph: Graph,
-  change: (text: string, from: number) => string,
+  change: (text: string, from: GraphNode) => string,
 ): Promise<void> {
-  for (const [i, node] of graph.nodes.entries()) {
+  for (const node of graph.nodes) {
     if (node.store.root !== store.root || node.note.problem || node.relations.links.length === 0) {
       continue;
     }
     try {
       const loaded = await loadNote(store, node.note.path);
-      const next = change(loaded.text, i);
+      const next = change(loaded.text, node);
       if (next === loaded.text) continue;
       const outcome = await replaceNote(store, loaded, next, { keepVersion: false });
       if (outcome.kind === "written") rewroteNote(memory, loaded, next);
