@@ -25,7 +25,9 @@ export function exchangesOf(turns: readonly Turn[]): readonly Exchange[] {
 }
 
 function group(turns: readonly Turn[]): Exchange[] {
-  const starts = turns.flatMap((turn, i) => turn.role === "user" || i === 0 ? [i] : []);
+  const starts = turns.flatMap((turn, i) =>
+    turn.role === "user" || turn.resumes === true || i === 0 ? [i] : []
+  );
   return starts.map((start, i) => {
     const group = turns.slice(start, starts[i + 1] ?? turns.length);
     const replies = group.filter((turn) => turn.role === "assistant");

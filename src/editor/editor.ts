@@ -16,6 +16,8 @@ export interface Turn {
   readonly toSage?: true;
   /** Said by a person with a refusal of the call before. */
   readonly refuses?: true;
+  /** Begins what an agent did that was woken by a background task, and by nobody's words. */
+  readonly resumes?: true;
 }
 
 export interface ToolUse {

@@ -828,3 +828,16 @@ Deno.test("summarizeSession() keeps the commands that deploy, and those that a p
     ] as const
   ) assert.deepEqual(ran("look at it, ls", command, "x", isError), [], command);
 });
+
+Deno.test("summarizeSession() tells the answer to a prompt, and not what a background task woke the agent to say", () => {
+  const cause =
+    "The importer stalls because it collects all rows before the first write. I decided to stream the rows in batches of 500, because memory then stays at 40 MB.";
+  const told = summary(
+    new TranscriptBuilder().user("Why does the importer stall on large files?")
+      .assistant(`${cause} The benchmark runs in the background.`)
+      .user("<task-notification>\n<task-id>b1</task-id>\n</task-notification>")
+      .assistant("", ran("cat bench.log", "3 s"))
+      .assistant("The benchmark is through in 3 s."),
+  );
+  assert.equal(told?.summary, `Why does the importer stall on large files? → ${cause}`);
+});

@@ -72,8 +72,21 @@ export function testPage(name: string, body: () => Promise<void>): void {
     ignore: !hasBrowser,
     sanitizeOps: false,
     sanitizeResources: false,
-    fn: () => within(name, body(), TEST_MS_MAX),
+    fn: () => unlessCrashed(() => within(name, body(), TEST_MS_MAX)),
   });
+}
+
+/**
+ * A system that is short of something ends a browser's page before anything else. Once, that says nothing
+ * of what the page does; what it does to itself it does again.
+ */
+async function unlessCrashed(body: () => Promise<void>): Promise<void> {
+  try {
+    await body();
+  } catch (error) {
+    if (!/\b(?:Page|Target) crashed\b/.test(String(error))) throw error;
+    await body();
+  }
 }
 
 /** In the page: by how much it is wider than the window. */

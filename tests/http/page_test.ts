@@ -202,3 +202,16 @@ keywords: ["<script>globalThis.hit=1</script>"]
 </script></style><script>globalThis.hit=1</script>
 \`\`\`
 `;
+
+let runs = 0;
+
+testPage("a page that the system took down is opened once more", async () => {
+  await using opened = await open();
+  runs++;
+  if (runs === 1) {
+    const session = await opened.context.newCDPSession(opened.page);
+    void session.send("Page.crash").catch(() => {});
+    await opened.page.waitForSelector("text=what nobody wrote");
+  }
+  assert.equal(runs, 2);
+});

@@ -21,6 +21,9 @@ const OPEN_TOOLS_MAX = 512;
 const CLIENT_TEXT =
   /^\s*(?:<(?:command-(?:name|message|args|contents)|local-command-[a-z]+|system-reminder|bash-(?:input|stdout|stderr)|task-notification|user-memory-input)>|\[Request interrupted by user|Caveat: The messages below were generated)/;
 
+/** What wakes an agent that had come to its end; while it works, such a notice comes as an attachment. */
+const WAKES = /^\s*<task-notification>/;
+
 /** An ask of Sage's stop hook; another program's hook asks for work. */
 const SAGE_ASKED = /\bsage_autosave_check\b/;
 /** How the client hands on a block. */
@@ -58,6 +61,7 @@ interface PendingTurn {
   model?: string;
   toSage?: true;
   refuses?: true;
+  resumes?: true;
 }
 
 type Pending<T> = { -readonly [K in keyof T]: T[K] };
@@ -81,6 +85,7 @@ export class Conversation {
   #madeTitle: string | undefined;
   #forkedFrom: string | undefined;
   #isAsked = false;
+  #isWoken = false;
 
   add(record: Fields): void {
     this.#sessionId = textOf(record.sessionId) ?? this.#sessionId;
@@ -146,6 +151,7 @@ export class Conversation {
     if (record.isMeta === true && typeof content === "string" && BLOCKED.test(content)) {
       this.#isAsked ||= SAGE_ASKED.test(content);
     }
+    if (typeof content === "string" && WAKES.test(content)) this.#isWoken = true;
     const results = fieldsOfEach(content).filter((block) => block.type === "tool_result");
     for (const block of results) {
       const [tool] = this.#openTools.get(textOf(block.tool_use_id) ?? "") ?? [];
@@ -175,7 +181,7 @@ export class Conversation {
       said.map(withoutIdeContext).filter((part) => part !== "").join("\n\n"),
     );
     if (text.trim() === "" || CLIENT_TEXT.test(text)) return;
-    this.#isAsked = false;
+    this.#isAsked = this.#isWoken = false;
     const after = how.refuses === true ? undefined : textOf(record.parentUuid);
     // Withdrawn before it was answered (Esc): the next prompt stands where it stood.
     if (after !== undefined && this.#turns.at(-1)?.after === after) this.#turns.pop();
@@ -219,7 +225,9 @@ export class Conversation {
       parts: [],
       tools: [],
       ...(this.#isAsked ? { toSage: true } : {}),
+      ...(this.#isWoken ? { resumes: true } : {}),
     };
+    this.#isWoken = false;
     this.#replies.set(messageId, turn);
     forgetOldest(this.#replies, OPEN_REPLIES_MAX);
     this.#push(turn);
