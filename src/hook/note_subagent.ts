@@ -3,6 +3,8 @@
  * dropped of the conversation is measured, so that the orientation after it can give that back.
  */
 import type { Env } from "../base/environment.ts";
+import { realFs } from "../base/fs.ts";
+import { given } from "../base/given.ts";
 import { withoutRecalled } from "../base/recalled_fence.ts";
 import { cut, splitSentences } from "../base/text.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
@@ -21,7 +23,8 @@ export async function noteSubagent(
   served?: Served,
 ): Promise<HookReply> {
   if (input.isCompaction === true) return await measure(input, env, served);
-  const reply = withholdPrivate(withoutRecalled(input.lastAssistantMessage ?? ""));
+  const report = input.lastAssistantMessage || await handedBack(input);
+  const reply = withholdPrivate(withoutRecalled(report));
   const whole = splitSentences(reply).find((sentence) => !sentence.includes(WITHHELD));
   if (whole === undefined) return {};
   const said = cut(redactSync(whole).text, SAID_CHARACTERS_MAX);
@@ -31,10 +34,20 @@ export async function noteSubagent(
     if (told === "") return { reply: {}, receipt: { agent: type, gate: "excluded" } };
     updateSession(memory, input.sessionId, (state) => ({
       ...state,
-      subagents: [...state.subagents ?? [], { type, said: told }],
+      // Who goes on, because a hook or the client wants more of it, says at its end what counts.
+      subagents: [
+        ...(state.subagents ?? []).filter(({ id }) => id === undefined || id !== input.agentId),
+        { type, said: told, ...given({ id: input.agentId }) },
+      ],
     }));
     return { reply: {}, receipt: { agent: type } };
   }, { served });
+}
+
+async function handedBack({ agentTranscriptPath: path }: HookInput): Promise<string> {
+  if (path === undefined) return "";
+  const { readHandback } = await import("../editor/claude_code/handback.ts");
+  return readHandback(path, realFs) ?? "";
 }
 
 async function measure(input: HookInput, env: Env, served?: Served): Promise<HookReply> {

@@ -159,6 +159,9 @@ Deno.test("parsePayload() takes a notice of the client for no prompt", () => {
   const prompt = (said: string) =>
     parsePayload({ session_id: "s", cwd: "/p", prompt: said }, "user-prompt-submit", env)?.prompt;
   assert.equal(prompt("<task-notification>\n<task-id>b1</task-id>"), "");
+  const report = String(read("hooks/UserPromptSubmit.agent-message.json").prompt);
+  assert.match(report, /Found two readers/);
+  assert.equal(prompt(report), "");
   assert.equal(
     prompt("What does <task-notification> mean?"),
     "What does <task-notification> mean?",

@@ -1,5 +1,6 @@
 /** Each captured payload through its handler, and the sessions in which hooks do nothing. */
 import assert from "node:assert/strict";
+import { dirname } from "../../src/base/fs.ts";
 import { openMemory } from "../../src/memory/memory.ts";
 import type { SessionState } from "../../src/memory/session/session_state.ts";
 import { updateSession } from "../../src/memory/session/state.ts";
@@ -18,11 +19,13 @@ import {
   testHook,
 } from "./process.ts";
 
+const TRANSCRIPTS = new URL("../fixture/claude-code/transcripts/", import.meta.url);
+
 const CAPTURES: Readonly<Record<Event, readonly string[]>> = {
   "session-start": ["startup", "resume", "clear", "compact", "fork"].map((s) =>
     `SessionStart.${s}`
   ),
-  "user-prompt-submit": ["UserPromptSubmit"],
+  "user-prompt-submit": ["UserPromptSubmit", "UserPromptSubmit.agent-message"],
   "stop": ["Stop", "Stop.again"],
   "subagent-stop": ["SubagentStop", "SubagentStop.compaction"],
   "pre-compact": ["PreCompact.auto", "PreCompact.manual"],
@@ -148,6 +151,31 @@ testHook("sage hook does nothing inside a subagent, but for its report", async (
     /## Log\n\n- Explore: It was the parser\.\n/,
   );
 });
+
+testHook(
+  "a report that a subagent hands back by a call is noted, and one line stays of each",
+  async () => {
+    const on = await started();
+    const file = `${on.transcript.replace(/\.jsonl$/, "")}/subagents/agent-a0000000000000101.jsonl`;
+    const stop = async (fields: Record<string, unknown>) => {
+      const all = { agent_transcript_path: file, ...fields };
+      const report = payload(on, "subagent-stop", all, "SubagentStop.handback");
+      await runHook("subagent-stop", JSON.stringify(report), on);
+    };
+    // It said so in words, and was told to hand it back.
+    await stop({ last_assistant_message: "I looked at both." });
+    await Deno.mkdir(dirname(file), { recursive: true });
+    await Deno.copyFile(new URL("subagent-handback.jsonl", TRANSCRIPTS), file);
+    await stop({ stop_hook_active: true });
+    const { subagents } = await remember(on, {});
+    assert.deepEqual(subagents, [{
+      id: "a0000000000000101",
+      type: "general-purpose",
+      said:
+        "Found two readers of CSV: src/reader.ts, which is ours, and vendor/old.ts, which nobody calls since the move of May.",
+    }]);
+  },
+);
 
 testHook("after a compaction the window is empty again, and the thresholds with it", async () => {
   const on = await started();

@@ -27,8 +27,8 @@ const TEXT_CHARACTERS_MAX = 256 * 1024;
 /** Names such as a model or a reason. */
 const NAME_CHARACTERS_MAX = 200;
 
-/** The client gives the model notices of tasks as it gives a prompt; nobody typed them. */
-const CLIENT_PROMPT = /^\s*<task-notification>/;
+/** The client gives the model notices of tasks, and what other agents say, as it gives a prompt; nobody typed them. */
+const CLIENT_PROMPT = /^\s*<(?:task-notification|(?:agent|teammate|cross-session)-message)[\s>]/;
 
 /** The tools that write files. */
 const EDITS = /^(?:Edit|Write|MultiEdit|NotebookEdit)$/;

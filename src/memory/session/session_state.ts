@@ -78,6 +78,8 @@ export interface SessionState {
   readonly amended?: Amendment & { readonly at: number };
   /** Shown-once ledger: note id → content hash at the time. */
   readonly shown?: Readonly<Record<string, string>>;
+  /** What was shown beside the last prompt, and how far the transcript was read by then. */
+  readonly lastShown?: { readonly ids: readonly string[]; readonly readTo: number };
   /** Terms of the last prompt that got through the gates. */
   readonly lastTerms?: readonly string[];
   /** Lines of orientations that this conversation holds already, and what they quote, by hash. */
@@ -86,7 +88,12 @@ export interface SessionState {
   readonly offered?: readonly Offer[];
   /** What other live sessions changed as well; said once, at the next prompt. */
   readonly overlaps?: readonly Overlap[];
-  readonly subagents?: readonly { readonly type: string; readonly said: string }[];
+  /** What subagents reported, one line each. */
+  readonly subagents?: readonly {
+    readonly id?: string;
+    readonly type: string;
+    readonly said: string;
+  }[];
 
   /** The last compaction, measured: how many exact things its summary kept, and which it dropped. */
   readonly compaction?: {

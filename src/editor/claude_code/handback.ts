@@ -1,0 +1,30 @@
+/**
+ * What a subagent handed back. In auto mode it reports by a call that ends its run, and the hook of its
+ * end is told no last message: the report stands in its own transcript alone. Apart because that file is
+ * read for nothing else.
+ */
+import { fieldsOf, fieldsOfEach, textOf } from "../../base/fields.ts";
+import type { Fs } from "../../base/fs.ts";
+import { walkRecords } from "./lines.ts";
+
+const HANDBACK = "SubagentHandback";
+/** The call is among the last lines; a report is no longer than a reply. */
+const END_BYTES = 256 * 1024;
+
+/** The last report in the file at `path`; undefined where there is none. */
+export function readHandback(path: string, fs: Fs): string | undefined {
+  const info = fs.lstat(path);
+  if (info?.kind !== "file") return undefined;
+  const file = fs.open(path, { read: true });
+  let report: string | undefined;
+  try {
+    walkRecords(file, Math.max(0, info.size - END_BYTES), info.size, ({ message }) => {
+      for (const { name, input } of fieldsOfEach(fieldsOf(message).content)) {
+        if (name === HANDBACK) report = textOf(fieldsOf(input).message) ?? report;
+      }
+    });
+  } finally {
+    file.close();
+  }
+  return report;
+}
