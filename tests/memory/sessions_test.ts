@@ -1,6 +1,7 @@
 /** The registry of sessions: who is at work, what a session remembers, what is swept. */
 import assert from "node:assert/strict";
 import {
+  currentSession,
   deadSessions,
   isLeft,
   liveSessions,
@@ -144,6 +145,8 @@ Deno.test("files that a session touched are called alike from every folder of th
   assert.deepEqual(await touched(on.cwd, `${link}/web/src/a.ts`), ["web/src/a.ts"]);
   assert.deepEqual(await touched(link, `${on.cwd}/web/src/a.ts`), ["web/src/a.ts"]);
   assert.deepEqual(await touched(on.cwd, "/elsewhere/c.ts"), ["/elsewhere/c.ts"]);
+  // A plan that waits for approval is written as a file, and is nobody's work.
+  assert.deepEqual(await touched(on.cwd, `${on.home}/.claude/plans/a-plan.md`), []);
   // A linked worktree: the project is its main checkout.
   assert.deepEqual(await touched("/feature", "/feature/web/src/a.ts"), ["web/src/a.ts"]);
 });
@@ -215,6 +218,21 @@ Deno.test("what one client has left for another conversation is nobody else at w
   delete on.env["CLAUDE_PID"];
   assert.ok(!isLeft(await on.open(), state));
   assert.ok(isLeft(on.memory, { ...state, pid: Deno.ppid }), "by who started this process");
+});
+
+Deno.test("a server that was named a session that never begins works for that of its client", async () => {
+  using on = await world();
+  on.env["CLAUDE_PID"] = String(Deno.pid);
+  begin(await on.open(), on);
+  const server = { ...await on.open(), session: "named-by-continue" };
+  assert.equal(currentSession(server), SESSION);
+  begin(server, on, { sessionId: "named-by-continue" });
+  assert.equal(currentSession(server), "named-by-continue", "once it begins it is its own");
+  assert.equal(currentSession({ ...server, session: undefined }), undefined);
+
+  on.env["CLAUDE_PID"] = String(Deno.ppid);
+  const other = { ...await on.open(), session: "of-another-client" };
+  assert.equal(currentSession(other), "of-another-client");
 });
 
 Deno.test("recordEditor() adds the process that a session was begun without, once", async () => {

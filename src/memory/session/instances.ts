@@ -29,15 +29,16 @@ export function openSessions(memory: Memory): SessionState[] {
 /**
  * The session that a long-lived server works for. The client names one when it starts the server, and
  * not again when its person clears, resumes or branches; the registry knows which came after, in the
- * same process.
+ * same process. `claude -p --continue` names one that never begins.
  */
 export function currentSession(memory: Memory): string | undefined {
   const { session } = memory;
-  const named = session === undefined ? undefined : readSession(memory, session);
-  if (named?.ended === undefined || named.pid === undefined) return session;
-  const heir = openSessions(memory).find(({ pid, ended }) =>
-    pid === named.pid && ended === undefined
-  );
+  if (session === undefined) return undefined;
+  const named = readSession(memory, session);
+  if (named !== undefined && (named.ended === undefined || named.pid === undefined)) return session;
+  const isHeir = (state: SessionState): boolean =>
+    named === undefined ? isLeft(memory, state) && isLive(memory, state) : state.pid === named.pid;
+  const heir = openSessions(memory).find((state) => state.ended === undefined && isHeir(state));
   return heir?.session ?? session;
 }
 
