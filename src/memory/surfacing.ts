@@ -28,9 +28,9 @@ export async function surface(
   charactersTaken = 0,
 ): Promise<Surfacing> {
   if (!memory.config.get("surfacing.enabled")) return { kind: "silent", gate: "off" };
-  const state = readSession(memory, session);
   const passed = passGates(prompt);
   if ("gate" in passed) return { kind: "silent", gate: passed.gate };
+  const state = await stillHeld(memory, readSession(memory, session));
   const last = state?.lastTerms;
   const terms = passed.terms.map(termHash);
   if (last !== undefined && jaccard(terms, last) >= memory.config.get("surfacing.topic_change")) {
@@ -45,13 +45,31 @@ export async function surface(
   updateSession(memory, session, (now) => ({
     ...now,
     lastTerms: terms,
-    shown: { ...now.shown, ...surfaced.versions },
+    shown: { ...shown, ...surfaced.versions },
+    lastShown: { ids: Object.keys(surfaced.versions), readTo: now.readTo ?? 0 },
   }));
   if (surfaced.text === "") {
     return { kind: "silent", gate: surfaced.isRelevant ? "shown_before" : "nothing_relevant" };
   }
   const { text, versions, account } = surfaced;
   return { kind: "shown", text, ids: Object.keys(versions), account };
+}
+
+/**
+ * The state as the conversation has it: what stood beside a prompt that was withdrawn is not in it. Since the
+ * end of a turn nothing is withdrawn, and nothing is read.
+ */
+async function stillHeld(
+  memory: Memory,
+  state: SessionState | undefined,
+): Promise<SessionState | undefined> {
+  const { ids = [], readTo } = state?.lastShown ?? {};
+  if (state === undefined || ids.length === 0 || readTo !== (state.readTo ?? 0)) return state;
+  const { wasWithdrawn } = await import("./session/withdrawn.ts");
+  if (!await wasWithdrawn(memory, state)) return state;
+  const { lastTerms: _terms, shown = {}, ...rest } = state;
+  const held = Object.entries(shown).filter(([id]) => !ids.includes(id));
+  return { ...rest, shown: Object.fromEntries(held) };
 }
 
 /** What the conversation wrote or took up: a rival of all else that is known of its subject. */

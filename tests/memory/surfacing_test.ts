@@ -14,12 +14,14 @@ import {
   begin,
   byHand,
   checkpoint,
+  conversation,
   hookInput,
   knowledge,
   OTHER,
   put,
   read,
   SESSION,
+  transcriptFile,
   type World,
   world,
 } from "../support/world.ts";
@@ -115,6 +117,21 @@ Deno.test("surface() shows a note once a session, and again when it changed", as
   const again = await ask(PROMPT);
   assert.ok(again.kind === "shown", gateOf(again));
   assert.match(again.text, /· project, changed since shown · /);
+});
+
+Deno.test("surface() shows again what stood beside a prompt that was withdrawn, and nothing else", async () => {
+  using on = await known();
+  const said = conversation("What is the importer?");
+  const ask = async () => gateOf(await surface(on.memory, SESSION, PROMPT));
+  const written = () => transcriptFile(on, said);
+  updateSession(on.memory, SESSION, (state) => ({ ...state, transcriptPath: written() }));
+  assert.equal(await ask(), "shown the-importer-stalls");
+  said.user(PROMPT);
+  written();
+  assert.equal(await ask(), "shown the-importer-stalls", "Esc before the answer");
+  said.user(PROMPT).assistant("Because it collects all rows.");
+  written();
+  assert.equal(await ask(), "same_topic", "Esc in the middle of it");
 });
 
 Deno.test("surface() shows what happened last time, but not what this conversation wrote", async () => {

@@ -6,6 +6,7 @@
 import type { Compaction, Transcript, Turn } from "../editor.ts";
 import { type Fields, fieldsOf, fieldsOfEach, textOf } from "../../base/fields.ts";
 import { slashedAsWritten } from "../../base/fs.ts";
+import { given } from "../../base/given.ts";
 import { TRANSCRIPT_TURNS_MAX } from "../../base/limits.ts";
 import { withoutIdeContext, withoutImageMarks } from "./typed.ts";
 import { applyResult, type PendingTool, readToolUse, resultText } from "./tool_use.ts";
@@ -52,6 +53,8 @@ interface PendingTurn {
   at: string;
   parts: string[];
   tools: PendingTool[];
+  /** The line that a prompt followed. */
+  after?: string;
   model?: string;
   toSage?: true;
   refuses?: true;
@@ -173,12 +176,16 @@ export class Conversation {
     );
     if (text.trim() === "" || CLIENT_TEXT.test(text)) return;
     this.#isAsked = false;
+    const after = how.refuses === true ? undefined : textOf(record.parentUuid);
+    // Withdrawn before it was answered (Esc): the next prompt stands where it stood.
+    if (after !== undefined && this.#turns.at(-1)?.after === after) this.#turns.pop();
     this.#push({
       uuid,
       role: "user",
       at: textOf(record.timestamp) ?? "",
       parts: [text],
       tools: [],
+      ...given({ after }),
       ...how,
     });
   }
@@ -272,7 +279,7 @@ export class Conversation {
   }
 }
 
-function toTurn({ parts, ...turn }: PendingTurn): Turn {
+function toTurn({ parts, after: _after, ...turn }: PendingTurn): Turn {
   return { ...turn, text: parts.join("\n\n") };
 }
 

@@ -81,7 +81,7 @@ function withoutForgotten(memory: Memory, state: SessionState): SessionState {
 /** The terms of the prompt that it answered go too: they may be its own words. */
 function withoutNote(state: SessionState, id: string): SessionState {
   const { lastSave, checkpoints, restored, shown = {}, offer, offered, ...others } = state;
-  const { lastTerms: _terms, ...rest } = others;
+  const { lastTerms: _terms, lastShown: _shown, ...rest } = others;
   const { [id]: _, ...kept } = shown;
   return {
     ...rest,
