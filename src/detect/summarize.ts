@@ -140,7 +140,10 @@ export function summarizeSession(
       ? changed
       : doneSince(reported.map(({ sentence }) => sentence), changes, conclusion);
   };
-  const done = pickDistinct(reported, REPORTS_MAX, conclusion?.from)
+  // 'Decided: we stream' stands among the decisions, without the label.
+  const decided = new Set(decisions.map(({ text }) => text));
+  const deeds = reported.filter(({ sentence }) => !decided.has(sentence.text.replace(LABEL, "")));
+  const done = pickDistinct(deeds, REPORTS_MAX, conclusion?.from)
     .sort((a, b) => a.sentence.turnIndex - b.sentence.turnIndex)
     .map(({ sentence }) => sentence.text);
   return {
@@ -162,6 +165,8 @@ export function summarizeSession(
     commands: commandsThatMattered(all),
   };
 }
+
+const LABEL = /^[^\s:]+:\s+/;
 
 /**
  * What was recommended is no outcome once files were changed after it, or one of its ways was taken; nor is

@@ -310,6 +310,28 @@ Deno.test("summarizeSession() tells what came of a command that changes somethin
   assert.deepEqual(done(false, mended), [mended]);
 });
 
+Deno.test("summarizeSession() tells a decision among the decisions alone", () => {
+  const { decisions, done } = summary(
+    new TranscriptBuilder({ cwd: "/p" })
+      .user("The nightly import stalls on files over 2 GB. Please find out why.")
+      .assistant("", WROTE)
+      .assistant(
+        "The cause is `readAll()` in src/reader.ts: it builds one string of the whole file, and V8 " +
+          "refuses strings above 512 MB, so the worker dies with `ERR_STRING_TOO_LONG`. Measured: a " +
+          "file of 2.1 GB needs 4.6 GB of memory before it fails after 38 seconds.",
+      )
+      .user("agreed, we stream the rows. keep the chunk at 64 KB, the NAS reads so")
+      .assistant("", WROTE)
+      .assistant(
+        "Decided: rows are streamed in chunks of 64 KB, because the NAS reads in blocks of that " +
+          "size; splitting files was rejected because quoted fields span lines. Next I write the " +
+          "tests of `src/row_stream.ts`. Open: how are rows reported that fail half-way?",
+      ),
+  ) ?? { decisions: [], done: [] };
+  assert.match(decisions.join(), /rows are streamed in chunks of 64 KB/);
+  assert.deepEqual(done.filter((item) => item.startsWith("Decided")), []);
+});
+
 Deno.test("summarizeSession() asks in the words below a heading, not in the heading", () => {
   const issue = "fix this:\n\n### Describe the bug\nUploading a file of 3 GB crashes the worker.";
   assert.match(
