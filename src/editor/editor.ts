@@ -93,6 +93,8 @@ export interface HookInput {
   readonly transcriptPath: string | undefined;
   /** startup, resume, clear, compact, fork. */
   readonly source?: string;
+  /** Of a conversation that goes on: how full it is, and how long ago it was last answered. */
+  readonly replayed?: { readonly tokens: number; readonly silentSeconds: number };
   readonly prompt?: string;
   readonly stopHookActive?: boolean;
   /** Nobody looks on: the last reply goes to a program, which takes it for the answer. */

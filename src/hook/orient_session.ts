@@ -38,7 +38,7 @@ async function begin(input: HookInput, env: Env): Promise<HookReply> {
     const source = input.source ?? "startup";
     const recovered = await tried(() => recover(memory, input.sessionId), 0);
     const branchedFrom = source === "fork"
-      ? await tried(() => originOf(memory, input.transcriptPath), undefined)
+      ? await tried(() => originOf(memory, input), undefined)
       : undefined;
     await tried(() => register(memory, input, branchedFrom), undefined);
     // The handoff of a session whose note was held when it ended.
@@ -110,10 +110,14 @@ async function recover(memory: Memory, own: string): Promise<number> {
   return (await recoverSessions(memory, own, left)).length;
 }
 
-async function originOf({ fs }: Memory, path: string | undefined): Promise<string | undefined> {
-  if (path === undefined) return undefined;
-  const { readOrigin } = await import("../editor/session_file.ts");
-  return await readOrigin(path, fs);
+async function originOf(memory: Memory, input: HookInput): Promise<string | undefined> {
+  if (input.transcriptPath !== undefined) {
+    const { readOrigin } = await import("../editor/session_file.ts");
+    const named = await readOrigin(input.transcriptPath, memory.fs);
+    if (named !== undefined) return named;
+  }
+  const { forkOrigin } = await import("../memory/session/fork_origin.ts");
+  return await forkOrigin(memory, input);
 }
 
 /** Where the end of the summariser was not told to us, the transcript may have the summary by now. */

@@ -5,6 +5,7 @@ import {
   claudeCode,
   converse,
   type ModelRequest,
+  runClaude,
   scriptedApi,
 } from "../support/claude_code.ts";
 import { binary } from "../support/sage.ts";
@@ -172,6 +173,47 @@ for (const via of VIAS) {
     },
   });
 }
+
+Deno.test({
+  name:
+    "Claude Code: a conversation that --continue and --fork-session take up is one session, told once",
+  ignore,
+  async fn() {
+    const on = await connected("process");
+    await using api = scriptedApi(({ messages }) => {
+      const last = JSON.stringify(messages.at(-1));
+      if (!/save where we are/.test(last) || /tool_result/.test(last)) return saying(DECIDED);
+      const input = {
+        core_question: "Where are we?",
+        thesis: "Rows are streamed.",
+        confidence: 0.9,
+      };
+      return [{ type: "tool_use", name: "mcp__sage__sage_save_checkpoint", input }];
+    });
+    const say = async (prompt: string, ...how: string[]): Promise<string> => {
+      const allowed = ["--model", "claude-sonnet-4-5", "--allowedTools", "mcp__sage"];
+      const args = ["-p", prompt, ...how, ...allowed];
+      const { code, out } = await runClaude(claude ?? "", args, { ...on, env: api.env });
+      assert.equal(code, 0, out);
+      const told = api.requests.findLast(({ tools = [] }) => tools.length > 0);
+      return JSON.stringify(told?.messages);
+    };
+    const timesTold = (told: string): number => told.split("Sage memory of").length - 1;
+
+    assert.equal(timesTold(await say("agreed, we stream the rows, 64 KB each")), 1);
+    assert.equal(timesTold(await say("save where we are", "--continue")), 1);
+    const [note = ""] = filesIn(`${on.cwd}/.sage/sessions`);
+    const session = /^session: (.+)$/m.exec(read(`${on.cwd}/.sage/sessions/${note}`))?.[1] ?? "";
+    const [checkpoint = ""] = saved(on);
+    assert.match(read(checkpoint), new RegExp(`^session: ${session}$`, "m"));
+
+    const next = await say("where were we?");
+    assert.match(next, /Rows are streamed/);
+    assert.doesNotMatch(next, /Another session works here/);
+    const forked = await say("and the other way?", "--continue", "--fork-session");
+    assert.equal(timesTold(forked), 1, forked);
+  },
+});
 
 /** The checkpoints, by path. */
 function saved({ cwd }: Place): string[] {

@@ -42,6 +42,7 @@ Deno.test("parsePayload() keeps the fields that act", () => {
   assert.equal(stop?.lastAssistantMessage, "Second final answer, after the stop hook.");
   const start = parsePayload(read("hooks/SessionStart.resume.json"), "session-start", env);
   assert.equal(start?.source, "resume");
+  assert.deepEqual(start?.replayed, { tokens: 15295, silentSeconds: 1 });
   const compact = parsePayload(read("hooks/PreCompact.manual.json"), "pre-compact", env);
   assert.equal(compact?.trigger, "manual");
 });

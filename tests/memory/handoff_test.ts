@@ -256,6 +256,10 @@ Deno.test("a resumed conversation is told only what is new, and never of itself"
   left(on, "s-1", { questions: ["Does it hold on Windows?", "Who tells the night shift?"] });
   assert.match(await start(on), /2 questions of earlier sessions are open/);
   assert.equal(await start(on, SESSION, "resume"), "");
+  // What it has taken up itself it knows as well.
+  on.later(MINUTE);
+  await ACTS["is asked to go on"]?.(on);
+  assert.equal(await start(on, SESSION, "resume"), "");
   left(on, "s-2", { session: OTHER, at: "2026-01-13T14:00:00Z", next: "Rhyme it." });
   const text = await start(on, SESSION, "resume");
   assert.match(text, /Summary of s-2/);

@@ -8,7 +8,9 @@ import {
   openSessions,
   sweepSessions,
 } from "../../src/memory/session/instances.ts";
+import { readTranscript } from "../../src/editor/claude_code/transcript.ts";
 import { recordEditor, register } from "../../src/memory/session/begin.ts";
+import { forkOrigin } from "../../src/memory/session/fork_origin.ts";
 import { readSession, updateSession } from "../../src/memory/session/state.ts";
 import { topicOf } from "../../src/memory/session/topic.ts";
 import { touch } from "../../src/memory/session/touch.ts";
@@ -394,4 +396,21 @@ Deno.test("a branch knows what it was branched from, by its process or by its tr
   const third = "33333333-0000-4000-8000-000000000003";
   register(on.memory, hookInput(on, { sessionId: third, source: "fork" }), OTHER);
   assert.deepEqual(readSession(on.memory, third)?.forkedFrom, [SESSION, OTHER]);
+});
+
+Deno.test("a fork in another process knows its origin by how that conversation ended", async () => {
+  using on = await world({ hook: true });
+  const said = new TranscriptBuilder({ bare: true, startMs: on.memory.now() - 2000 })
+    .user("Why does it stall?").assistant("It collects all rows.");
+  const path = transcriptFile(on, said);
+  begin(on.memory, on, { transcriptPath: path });
+  const tokens = readTranscript(path).contextTokens ?? 0;
+  on.later(MINUTE);
+  const origin = (replayed: { tokens: number; silentSeconds: number }) =>
+    forkOrigin(on.memory, { sessionId: OTHER, replayed });
+  assert.equal(await origin({ tokens, silentSeconds: 60 }), SESSION);
+  assert.equal(await origin({ tokens: tokens + 1, silentSeconds: 60 }), undefined);
+  assert.equal(await origin({ tokens, silentSeconds: 3600 }), undefined);
+  assert.equal(await origin({ tokens, silentSeconds: 1 }), undefined);
+  assert.equal(await forkOrigin(on.memory, { sessionId: OTHER }), undefined);
 });

@@ -54,6 +54,7 @@ export function parsePayload(raw: unknown, event: string, env: Env): HookInput |
     ...given({
       // VS Code's word for it.
       source: raw.source === "new" ? "startup" : name(raw.source),
+      replayed: replayed(raw),
       prompt: typed(text(raw.prompt)),
       stopHookActive: typeof raw.stop_hook_active === "boolean" ? raw.stop_hook_active : undefined,
       isUnattended: isUnattended(env) ? true : undefined,
@@ -138,6 +139,13 @@ function editedFile(raw: Record<string, unknown>): string | undefined {
   const { tool_name: tool, tool_input: input } = raw;
   if (typeof tool !== "string" || !EDITS.test(tool) || !isObject(input)) return undefined;
   return tidyPath(input.file_path ?? input.notebook_path);
+}
+
+function replayed(raw: Record<string, unknown>): HookInput["replayed"] {
+  const { context_tokens: tokens, seconds_since_last_response: silentSeconds } = raw;
+  return typeof tokens === "number" && typeof silentSeconds === "number"
+    ? { tokens, silentSeconds }
+    : undefined;
 }
 
 function text(value: unknown): string | undefined {

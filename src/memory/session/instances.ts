@@ -42,10 +42,12 @@ export function currentSession(memory: Memory): string | undefined {
   return heir?.session ?? session;
 }
 
-/** The same, and those that ended a moment ago: one of them may go on under another id. */
-export function recentSessions(memory: Memory): SessionState[] {
-  const since = memory.now() - MOMENT_MS;
-  return [...openSessions(memory), ...readStates(memory, ENDED_FOLDER, since)]
+/** The same, and those that ended since, or a moment ago: one of them may go on under another id. */
+export function recentSessions(
+  memory: Memory,
+  sinceMs: number = memory.now() - MOMENT_MS,
+): SessionState[] {
+  return [...openSessions(memory), ...readStates(memory, ENDED_FOLDER, sinceMs)]
     .sort((a, b) => b.seen - a.seen);
 }
 

@@ -33,8 +33,11 @@ export const NOTHING_TOLD: Oriented = {
   offers: [],
 };
 
+/** Whether a session ended and was taken up changes, by who is told of it as well; what it came to stays. */
+const HOW_IT_STANDS = /^(- Last session \([^,)]*)[^)]*/;
+
 export function lineHash(line: string): string {
-  return sha256Hex(line).slice(0, 12);
+  return sha256Hex(line.replace(HOW_IT_STANDS, "$1")).slice(0, 12);
 }
 
 /** A conversation that is replayed holds what it was told before as well. */
