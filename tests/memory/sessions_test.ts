@@ -410,7 +410,20 @@ Deno.test("a fork in another process knows its origin by how that conversation e
     forkOrigin(on.memory, { sessionId: OTHER, replayed });
   assert.equal(await origin({ tokens, silentSeconds: 60 }), SESSION);
   assert.equal(await origin({ tokens: tokens + 1, silentSeconds: 60 }), undefined);
-  assert.equal(await origin({ tokens, silentSeconds: 3600 }), undefined);
   assert.equal(await origin({ tokens, silentSeconds: 1 }), undefined);
+  const third = "33333333-0000-4000-8000-000000000003";
+  const later = new TranscriptBuilder({
+    bare: true,
+    sessionId: third,
+    startMs: on.memory.now() - 42_000,
+  })
+    .user("Why does it stall?").assistant("It collects all rows.");
+  begin(on.memory, on, {
+    sessionId: third,
+    transcriptPath: transcriptFile(on, later),
+  });
+  assert.equal(await origin({ tokens, silentSeconds: 41 }), third, "of two as full the nearer");
+  assert.equal(await origin({ tokens, silentSeconds: 60 }), SESSION);
+  assert.equal(await origin({ tokens, silentSeconds: 3600 }), undefined);
   assert.equal(await forkOrigin(on.memory, { sessionId: OTHER }), undefined);
 });

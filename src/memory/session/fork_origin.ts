@@ -9,8 +9,8 @@ import { readSessionFile } from "../../editor/session_file.ts";
 import type { Memory } from "../memory.ts";
 import { recentSessions } from "./instances.ts";
 
-/** Seconds are whole, and a busy machine starts a hook late. */
-const SLACK_MS = 5000;
+/** A busy machine starts a hook late; how full it is says more. */
+const SLACK_MS = 30_000;
 /** A reply is dated by its beginning. */
 const REPLY_MS_MAX = 10 * 60 * 1000;
 /** The session was last seen right after its last reply, or when it ended. */
@@ -27,14 +27,17 @@ export async function forkOrigin(
   const sinceMs = repliedMs - SLACK_MS;
   const seenSince = recentSessions(memory, sinceMs)
     .filter(({ session, seen }) => session !== sessionId && seen >= sinceMs).reverse();
+  let origin: { readonly session: string; readonly offMs: number } | undefined;
   for (const { session, transcriptPath } of seenSince.slice(0, LOOKED_AT_MAX)) {
     if (transcriptPath === undefined) continue;
     const how = { fs: memory.fs, tailBytes: END_BYTES };
     const { turns, contextTokens } = await readSessionFile(transcriptPath, how);
+    if (contextTokens !== replayed.tokens) continue;
     const reply = turns.findLast(({ role }) => role === "assistant");
     const silentMs = repliedMs - (parseTime(reply?.at ?? "") ?? Infinity);
+    const offMs = Math.abs(silentMs);
     const isLast = silentMs >= -SLACK_MS && silentMs <= REPLY_MS_MAX;
-    if (isLast && contextTokens === replayed.tokens) return session;
+    if (isLast && offMs < (origin?.offMs ?? Infinity)) origin = { session, offMs };
   }
-  return undefined;
+  return origin?.session;
 }
