@@ -6,12 +6,13 @@ import { hasQuestionMark, isAskedAtEnd, splitSentences, splitTyped } from "../ba
 import type { PlanItem, Turn } from "../editor/editor.ts";
 import { type Exchange, exchangesOf } from "./exchanges.ts";
 import { intentsOf, isRequest } from "./intent.ts";
+import { heard } from "./languages.ts";
 import { share } from "./measures.ts";
 import { asksToBeReminded, matterOfReminder } from "./reminders.ts";
 import { namesIn } from "./reversals.ts";
 import {
   isAsked,
-  labelOf,
+  LABEL,
   overlap,
   type Sentence,
   sentencesOf,
@@ -20,48 +21,23 @@ import {
   wordCount,
 } from "./sentences.ts";
 import { commitsMade } from "./work.ts";
-import { onlyUnspaced, wider } from "./unspaced.ts";
+import { onlyUnspaced } from "./unspaced.ts";
 
-const OPEN_HEADING = wider(
-  "questions.open_heading",
-  /^(?:open|unresolved|remaining|outstanding|unclear|offen|noch offen|fragen|preguntas|questions)/,
-);
-const NEXT_HEADING = wider(
-  "questions.next_heading",
-  /^(?:next|what's next|follow[- ]?ups?|to ?do|remaining (?:work|steps)|nachste|naechste|wie weiter|proximos|prochaine|suite)/,
-);
+const OPEN_HEADING = heard("questions.open_heading", "^{}");
+const NEXT_HEADING = heard("questions.next_heading", "^{}");
 
-const STILL_OPEN = wider(
-  "questions.still_open",
-  /\b(?:open question|still (?:open|unclear|unknown|need to (?:decide|check|confirm|verify))|remains? (?:open|unclear|to be)|not yet (?:clear|verified|tested|decided|confirmed|done|covered|handled|implemented)|unclear (?:whether|why|how|if)|(?:haven't|have not|didn't|did not) (?:verif|test|check|confirm)\w*|needs? (?:a decision|confirmation|to be (?:decided|confirmed|verified))|(?:i'm|i am|we're) not sure (?:whether|why|if|how)|(?:ist|sind|bleib(?:t|en))(?: [^\s.?!]+){0,3} offen(?=[:.]|$)|offen (?:ist|sind|bleib(?:t|en))|noch (?:offen|unklar|nicht (?:geklärt|geprüft|getestet))|unklar,? ob|queda (?:pendiente|por)|reste à)\b/i,
-);
+const STILL_OPEN = heard("questions.still_open", String.raw`\b{}\b`);
 
-const NEXT = wider(
-  "questions.next",
-  /\b(?:next steps?|next,? (?:we|i|up|is)|the next thing|what remains|remaining (?:work|step|is)|left to do|still (?:to do|missing|have to|has to|needs? (?:an?|one|two|the|your)\b|need to (?:write|add|do|update|migrate|remove))|tomorrow|(?:is|are|left|put off|waits?) (?:for|until|till) (?:later|monday|tuesday|wednesday|thursday|friday|(?:the )?next (?:week|sprint|release|month|quarter))|afterwards (?:we|i)|then (?:we can|we should|i can)|^morgen\b|(?:bleibt|ist|sind) (?:für|auf|bis) (?:später|morgen|montag|dienstag|mittwoch|donnerstag|freitag|nächste woche)|nächste[rs]? schritte?|als nächstes|es fehlt noch|bleibt noch|próximos? pasos?|(?:aún|todavía|solo|sólo) falta|falta por|prochaines? étapes?|il reste)\b/i,
-);
+const NEXT = heard("questions.next", String.raw`\b{}\b`);
 
 /** Says the same as the place that it is put in, however often: "Next: **Next step:** …". */
-const NEXT_LABEL = wider(
-  "questions.next_label",
-  labelOf(
-    "(?:the |my |our )?next (?:up|steps?|thing)(?: (?:is|are))?|next|to ?do|(?:left|still) to do|what remains|remaining|nächste[rs]? schritte?|als nächstes|próximos? pasos?|prochaines? étapes?",
-  ),
-);
+const NEXT_LABEL = heard("questions.next_label", LABEL);
 
 /** How it begins: to tell that by the whole pattern takes a millisecond. */
-const LABEL_START = wider(
-  "questions.label_start",
-  /^[*_]{0,3}(?:the|my|our|next|to ?do|left|still|what|remaining|nächste|als|próximo|prochaine)/i,
-);
+const LABEL_START = heard("questions.label_start", "^[*_]{0,3}{}");
 
 /** The same for what is open. */
-const OPEN_LABEL = wider(
-  "questions.open_label",
-  labelOf(
-    "(?:still )?open(?: (?:questions?|points?|issues?|until (?:then|now)))?|(?:[a-z]{1,5} )?(?:questions?|points?) (?:is|are|remains?)(?: still)? open|unresolved|unclear|(?:noch )?offen(?:e (?:fragen?|punkte?))?|(?:preguntas? )?abiertas?|questions? ouvertes?",
-  ),
-);
+const OPEN_LABEL = heard("questions.open_label", LABEL);
 
 /** A step of which so much was told again is not ahead any more. */
 const TOLD_AGAIN = 0.5;
@@ -69,14 +45,10 @@ const TOLD_AGAIN = 0.5;
 const STEM_CHARACTERS = 4;
 
 /** The agent offering more work is a courtesy, not a question. */
-const COURTESY = wider(
-  "questions.courtesy",
-  /^¿?(?:shall i|should i|do you want me to|would you like me to|want me to|let me know|(?:is there )?anything|(?:what(?:['’]?s| is| should be| would be| comes)|what (?:would you like|do you want)(?: me)?(?: to (?:do|tackle|work on|look at))?|where do we go) (?:next|from here)|soll ich|möchten sie|(?:gibt es )?(?:sonst )?noch (?:etwas|was)|was (?:kommt|ist|machen wir) als nächstes|quieres que|algo más|(?:quelque|autre) chose|voulez-vous que)\b/i,
-);
+const COURTESY = heard("questions.courtesy", String.raw`^¿?{}\b`);
 
 /** Whoever goes asks for nothing: 'ok pause here, I have a meeting', 'Feierabend für heute'. */
-const LEAVES =
-  /\bpause (?:here|now)\b|\b(?:stop|leave it|call it|that['’]?s (?:it|all)|done|enough|finished) (?:here )?for (?:today|now|tonight)\b|\bcall it a day\b|\bgotta (?:go|run)\b|\b(?:have|need|got) to (?:go|run|leave)(?=[,.!]|$| now\b)|\b(?:have|got) an? (?:meeting|call|appointment)\b|\b(?:brb|bbl)\b|\bsee you(?: (?:later|soon|tomorrow|monday))?[.!]?$|\bmuss (?:ich )?(?:jetzt |gleich )?(?:los|weg)\b|\bfeierabend\b|\b(?:schluss|genug|reicht|das war['’]?s) für heute\b|\bs['’]arr[eê]te(?: l[aà])? pour aujourd['’]hui|\blo dejamos(?: aqu[ií])?(?: por hoy)?[.!]?$|(?:^|[,.!] )(?:bis (?:morgen|später|montag)|[aà] demain|hasta ma[nñ]ana)(?: dann)?[.!]?$/i;
+const LEAVES = heard("questions.leaves");
 const LEAVES_WORDS_MAX = 15;
 
 const LOOK_BACK_EXCHANGES = 4;
@@ -126,16 +98,14 @@ function hasMatter(text: string): boolean {
 }
 
 /** Who goes to ask somebody else takes the question along; 'I have to ask again' asks here. */
-const ASKS_ELSEWHERE =
-  /\b(?:(?:(?:need|have|got|want) to|i(?:'ll| will|'m going to) (?:have to )?) ?ask (?!(?:you|me|again|once|because|since|as|that|this|it|if|whether|why|how|what|which|who|where|when|something|an?|for|about|more|also|too|to|and|or|but|so|now|here)\b)\w|muss (?:(?:ich|noch|mal|erst|das) ){0,3}(?!(?:dich|dir|euch|sie|mich|mir|ich|noch|mal|nochmal|das|so|dumm|jetzt)\b)(?:[^\s,.;:?]+ ){1,3}fragen|frage? ich (?:mal|noch|morgen|nach)|kl[aä]re ich (?:mit|noch)|(?:for me |i(?:'ll| will| have to| need to) |have |need )(?:to )?(?:clarify|clear (?:(?:it|that|this) )?up|discuss (?:it|that|this)) with (?!you\b)|tengo que preguntar(?:le)? a|je vais demander à)/i;
+const ASKS_ELSEWHERE = heard("questions.asks_elsewhere", String.raw`\b{}`);
 
 function isPutToOthers(said: string): boolean {
   return ASKS_ELSEWHERE.test(said) && !isAskedAtEnd(said);
 }
 
 /** 'I have to clear that with legal first': it waits for them, in no question. */
-const WAITS_FOR_OTHERS =
-  /\b(?:(?:have|need|got) to (?:first )?(?:clear|clarify|check|discuss|align|agree) (?:\S+ ){1,6}with (?!(?:you|it|that|this|what|which|how|the (?:code|docs?|logs?|tests?|spec))\b)\w|(?:have|need|got) to ask (?!(?:you|me|it|for|about|again)\b)\w+(?: \w+)? (?:whether|if|about|for)\b|muss (?:\S+ ){0,8}mit (?!(?:dir|dem (?:code|test)|mir)\b)(?:\S+ ){1,3}(?:klären|absprechen|besprechen|abstimmen)|(?:il faut|je dois|on doit) (?:que je )?demander à (?!(?:toi|claude)\b)|(?:tengo|hay|tenemos) que (?:aclarar|hablar|consultar|preguntar)(?:lo|los|la|las)? (?:\S+ ){0,4}(?:con|a) (?!ti\b)\w)/i;
+const WAITS_FOR_OTHERS = heard("questions.waits_for_others", String.raw`\b{}`);
 
 /** A question that a person says is open, or that only somebody else can answer. */
 function isForOthers({ text, turn }: Sentence): boolean {
@@ -167,19 +137,12 @@ function isAnsweredAtOnce({ text, turn }: Sentence): boolean {
     namesIn(next).intersection(namesIn(text)).size > 0;
 }
 
-const ASKS_WHOLE =
-  /\b(?:or|you|your|we|i|should|shall|which|what|who|how|when|where|why|oder|du|sie|wir|soll\w*|welche\w*|was|wer|wie|wann|wo|warum|o|usted|qu[eé]|cu[aá]l|ou|vous|quel\w*|comment)\b/i;
+const ASKS_WHOLE = heard("questions.asks_whole", String.raw`\b{}\b`);
 
-const ANSWERS = wider(
-  "questions.answers",
-  /^\s{1,3}(?:yes|no|not|because|ja|nein|nicht|noch nicht|weil|denn|sí|porque|oui|non|parce que)\b/i,
-);
+const ANSWERS = heard("questions.answers", String.raw`^\s{1,3}{}\b`);
 
 /** Who has to think about it, or goes, has not answered. */
-const PUTS_OFF = wider(
-  "questions.puts_off",
-  /\b(?:let me (?:think|ask)|(?:need|have) to (?:think|ask|check(?! in\b))|(?:i'?ll|to) think (?:about|it over)|i'?ll (?:think|ask|check|get back|let you know)|sleep on it|bbl|brb|gotta go|ask (?:me )?(?:again )?(?:later|tomorrow)|not now|(?:muss|werde) (?:\S+ ){0,3}(?:[uü]berlegen|nachdenken|fragen|kl[aä]ren)|[uü]berleg(?:e|s)?|denke? dr[uü]ber nach|melde mich|sag dir (?:noch )?bescheid|lo pienso|tengo que (?:pensar|preguntar)|je r[eé]fl[eé]chis)\b/i,
-);
+const PUTS_OFF = heard("questions.puts_off", String.raw`\b{}\b`);
 const PUT_OFF_WORDS_MAX = 15;
 
 /** The last answer, and one before it whose question was put off. */
@@ -199,12 +162,14 @@ function unanswered(exchanges: readonly Exchange[]): ReadonlySet<Turn | undefine
 }
 
 /** 'Two questions before I build it: …', 'And …': how it was led up to, where it was said. */
-const LED_UP =
-  /^(?:[^:?]{0,60}\b(?:questions?|fragen?|preguntas?)\b[^:?]{0,40}: |(?:and|und|y|et) (?=\S))/i;
+const LED_UP = heard(
+  "questions.led_up",
+  String.raw`^(?:[^:?]{0,60}\b{}\b[^:?]{0,40}: |{questions.and} (?=\S))`,
+);
 /** Words by which a question is understood alone. */
 const ASKED_TERMS_MIN = 2;
 
-const GOES_ON = wider("questions.goes_on", /^(?:or|oder|o|ou)\b/i);
+const GOES_ON = heard("questions.goes_on", String.raw`^{}\b`);
 /** 'Or we …' is one of two: what stands before it belongs to the question. */
 const LED_UP_SENTENCES_MAX = 3;
 
@@ -272,8 +237,7 @@ function takesLeave(prompt: string): boolean {
 }
 
 /** What was put off is still ahead, however much was done since. */
-const PUT_OFF_TO =
-  /\b(?:left|put off|postponed|deferred|verschoben|aplazad[oa]s?|report[ée]e?s?) (?:for|until|till|to|auf|bis|f[uü]r|para|hasta|[aà]) (?:later(?! (?:in|than|stages?|steps?)\b)|(?:the )?next|monday|tuesday|wednesday|thursday|friday|sp[aä]ter|n[aä]chste\w*|montag|dienstag|mittwoch|donnerstag|freitag|m[aá]s tarde|plus tard|la (?:pr[oó]xima|semaine))\b/i;
+const PUT_OFF_TO = heard("questions.put_off_to", String.raw`\b{}\b`);
 
 /** 'The lint rule tomorrow', where the other one says what it forbids. */
 function isWithin(step: string, other: string): boolean {
@@ -281,8 +245,7 @@ function isWithin(step: string, other: string): boolean {
   return terms.size > 0 && terms.size < termsOf(other).size && terms.isSubsetOf(termsOf(other));
 }
 
-const WHEN =
-  /\b(?:tomorrow|later|today|tonight|next week|morgen|später|heute|nächste woche|mañana|demain)\b/gi;
+const WHEN = heard("questions.later", String.raw`\b(?:{}|{questions.today})\b`, "gi");
 
 const REMINDERS_MAX = 3;
 
@@ -355,12 +318,9 @@ function tellsOf(matter: string): (text: string) => boolean {
 }
 
 /** 'Good, the rule tomorrow' and 'see you tomorrow' go on with nothing. */
-const LATER = /\b(?:tomorrow|later|next week|morgen|später|nächste woche|mañana|demain)\b/i;
+const LATER = heard("questions.later", String.raw`\b{}\b`);
 
-const STOPS = wider(
-  "questions.stops",
-  /^\s*(?:no|nope|not|nein|non|wait|stop|thanks|thank you|danke|gracias|merci)\b/i,
-);
+const STOPS = heard("questions.stops", String.raw`^\s*{}\b`);
 
 function saysGoOn(prompt: string, tells: (text: string) => boolean): boolean {
   if (LATER.test(prompt)) return false;

@@ -2,12 +2,9 @@
  * What a person asked to be reminded of, whenever that was. Apart from questions.ts, because a later session
  * asks it of a step that is written down.
  */
-import { wider } from "./unspaced.ts";
+import { heard } from "./languages.ts";
 
-const REMIND = wider(
-  "reminders.remind",
-  /\b(?:(?<!(?:\b(?:not|dont|never|stop|i)|n['’]t) )(?:remind me|remember to|ask me (?:again|tomorrow|next))|don['’]?t (?:let me )?forget|to-?do (?:for|on) (?:me|us)\b|note to self|erinner\w* mich|frag(?:e|t)? mich (?:morgen|nochmal|noch einmal|wieder|nächste)|nicht vergessen|denk(?:e|t)? (?:bitte )?dar?an|no (?:te )?olvides|acu[eé]rdate|recu[eé]rdame|n'oublie pas|rappelle-moi)/i,
-);
+const REMIND = heard("reminders.remind", String.raw`\b{}`);
 
 export function asksToBeReminded(text: string): boolean {
   return REMIND.test(text);
