@@ -33,9 +33,6 @@ const NEXT = heard("questions.next", String.raw`\b{}\b`);
 /** Says the same as the place that it is put in, however often: "Next: **Next step:** …". */
 const NEXT_LABEL = heard("questions.next_label", LABEL);
 
-/** How it begins: to tell that by the whole pattern takes a millisecond. */
-const LABEL_START = heard("questions.label_start", "^[*_]{0,3}{}");
-
 /** The same for what is open. */
 const OPEN_LABEL = heard("questions.open_label", LABEL);
 
@@ -58,7 +55,7 @@ const AHEAD = onlyUnspaced("questions.ahead");
 
 /** Says of something that it is not known or not done yet, which is no conclusion. */
 export function isStillOpen(text: string): boolean {
-  return STILL_OPEN.test(text) || withoutLabel(text) !== text || AHEAD.test(text);
+  return STILL_OPEN.test(text) || NEXT_LABEL.test(text) || AHEAD.test(text);
 }
 
 /** Open questions, newest last. */
@@ -164,7 +161,7 @@ function unanswered(exchanges: readonly Exchange[]): ReadonlySet<Turn | undefine
 /** 'Two questions before I build it: …', 'And …': how it was led up to, where it was said. */
 const LED_UP = heard(
   "questions.led_up",
-  String.raw`^(?:[^:?]{0,60}\b{}\b[^:?]{0,40}: |{questions.and} (?=\S))`,
+  String.raw`^(?:[^:?]{0,60}\b{}\b[^:?]{0,40}: |{reversals.and} (?=\S))`,
 );
 /** Words by which a question is understood alone. */
 const ASKED_TERMS_MIN = 2;
@@ -212,12 +209,12 @@ export function nextSteps(turns: readonly Turn[], tasks: readonly PlanItem[]): s
     (sentence.turnIndex >= from || PUT_OFF_TO.test(sentence.text)) &&
     !isAskedAtEnd(sentence.text) &&
     (NEXT_HEADING.test(sentence.heading) || NEXT.test(sentence.text) ||
-      withoutLabel(sentence.text) !== sentence.text) &&
+      NEXT_LABEL.test(sentence.text)) &&
     !isTakenUp(sentence, sentences) && (PUT_OFF_TO.test(sentence.text)
       ? !isTold(sentence.text, sentence.turnIndex + 1, turns, sentences)
       : !isUnderway(sentence, turns, exchanges, sentences))
   ).sort((a, b) => b.turnIndex - a.turnIndex)
-    .map((sentence) => withoutLabel(sentence.text));
+    .map((sentence) => sentence.text.replace(NEXT_LABEL, ""));
   const listed = ["in_progress", "pending"].flatMap((status) =>
     tasks.filter((task) => task.status === status).map((task) => task.text)
   );
@@ -263,10 +260,6 @@ function reminders(
   }).map(({ text }) => text).slice(-REMINDERS_MAX);
 }
 
-function withoutLabel(text: string): string {
-  return LABEL_START.test(text) ? text.replace(NEXT_LABEL, "") : text;
-}
-
 /** Whether a later turn came back to it. */
 function isTakenUp(open: Sentence, sentences: readonly Sentence[]): boolean {
   const terms = termsOf(open.text);
@@ -286,14 +279,14 @@ function isUnderway(
   exchanges: readonly Exchange[],
   sentences: readonly Sentence[],
 ): boolean {
-  const tells = tellsOf(withoutLabel(step.text));
+  const tells = tellsOf(step.text.replace(NEXT_LABEL, ""));
   const answered = exchanges.filter(({ start, answer }) =>
     start > step.turnIndex && answer !== undefined
   );
   if (answered.some(({ prompt }) => prompt !== undefined && saysGoOn(prompt.text, tells))) {
     return true;
   }
-  return isTold(withoutLabel(step.text), step.turnIndex + 1, turns, sentences);
+  return isTold(step.text.replace(NEXT_LABEL, ""), step.turnIndex + 1, turns, sentences);
 }
 
 /** Whether the agent told or committed most of it from a turn on. */
