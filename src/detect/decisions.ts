@@ -19,7 +19,7 @@ import { saysPreference } from "./preferences.ts";
 import { holds, tellsWhatIsSettled } from "./orders.ts";
 import { isPassing, settledInPassing } from "./replies.ts";
 import { reverses, type Told, turnsAway, turnsBack, withReversals } from "./reversals.ts";
-import { hasLetter, isByNumber, proposes, wayMeant, type Ways, waysIn, withNames } from "./ways.ts";
+import { hasLetter, isByNumber, proposes, wayMeant, waysIn, withNames } from "./ways.ts";
 import { filesChanged } from "./work.ts";
 import type { Worthy } from "./worth.ts";
 import { onlyUnspaced } from "./unspaced.ts";
@@ -134,7 +134,7 @@ function withTurns(decisions: readonly Decision[], exchanges: readonly Exchange[
     const reverses = decisions.slice(0, i).findLast((earlier) => {
       if (earlier.turn === one.turn) return false;
       const place = exchanges.findIndex(({ prompt }) => prompt?.uuid === earlier.turn);
-      const names = waysBefore(exchanges.slice(0, Math.max(0, place)))?.names ?? [];
+      const names = namesBefore(exchanges.slice(0, Math.max(0, place)));
       const [before, after] = [earlier, one].map(({ text }) => wayMeant(text, names));
       return before !== undefined && after !== undefined && before !== after;
     });
@@ -149,7 +149,7 @@ function withWays(one: Decision, turns: readonly Turn[], earlier: readonly Turn[
   const place = exchanges.findIndex(({ prompt }) => prompt?.uuid === one.turn);
   if (place < 0) return one;
   const before = [...exchangesOf(earlier), ...exchanges.slice(0, place)];
-  return { ...one, text: withNames(one.text, waysBefore(before)?.names ?? []) };
+  return { ...one, text: withNames(one.text, namesBefore(before)) };
 }
 
 /** Whether a sentence gives its reason; such decisions are worth more. */
@@ -325,7 +325,7 @@ function repliedTo(turns: readonly Turn[]): Decision[] {
       return [];
     }
     const [reply] = splitTyped(prompt.text);
-    if (reply === undefined || isAskedAtEnd(reply) || wordCount(reply) > 30) return [];
+    if (reply === undefined || isAskedAtEnd(reply) || wordCount(reply) > REPLY_WORDS_MAX) return [];
     if (isTorn(asked) || isTorn(reply)) return [];
     if (asked.length > 240 || overlap(termsOf(asked), termsOf(prompt.text)) === 0) return [];
     return [decision(`${asked} → ${reply}`, prompt)];
@@ -363,7 +363,7 @@ function taken(
     const isShort = whole.length <= WHOLE_CHARACTERS_MAX && !hasQuestionMark(whole) &&
       !isTorn(whole);
     const said = isShort ? whole : text;
-    const way = wayTakenBy(said, exchanges.slice(0, placeOf(turn)));
+    const way = wayMeant(said, namesBefore(exchanges.slice(0, placeOf(turn))));
     if (way === undefined) return decision(said, turn);
     const isNamed = said.toLowerCase().includes(way.toLowerCase());
     const isNumber = isByNumber(said) && wordCount(said) === 1;
@@ -393,17 +393,12 @@ const REPLY_WORDS_MAX = 30;
 const OFFERED = heard("decisions.ways", String.raw`\b{}\b`);
 
 /** 'C, properly' means nothing without the name of C, which was said when it was laid out. */
-function wayTakenBy(said: string, before: readonly Exchange[]): string | undefined {
-  const ways = waysBefore(before);
-  return ways === undefined ? undefined : wayMeant(said, ways.names);
-}
-
-function waysBefore(before: readonly Exchange[]): Ways | undefined {
+function namesBefore(before: readonly Exchange[]): readonly string[] {
   for (const { answer } of before.slice(-LAID_OUT_BEFORE).reverse()) {
     const ways = waysIn(answer?.text ?? "");
-    if (ways !== undefined) return ways;
+    if (ways !== undefined) return ways.names;
   }
-  return undefined;
+  return [];
 }
 
 function decision(said: string, turn: Turn): Decision {
