@@ -9,7 +9,8 @@ const root = new URL("../..", import.meta.url).pathname;
 /** Sections of the model are laid out in 64-byte steps; an asset starts on such a boundary. */
 const ALIGNMENT = 64;
 /** Stored deflated. Those read it who write another language, or once; it takes a third of a millisecond. */
-const SELDOM = /\.txt$|^(?:french|spanish|portuguese|italian|chinese|japanese)\.bin$/;
+const SELDOM =
+  /^(?:unspaced|research|software|writing)\.txt$|^(?:french|spanish|portuguese|italian|chinese|japanese)\.bin$/;
 
 export interface PackedAssets {
   /** All assets back to back. */

@@ -25,6 +25,10 @@ export const ASSET_FILES = {
   "japanese.bin": "thesaurus/japanese.bin",
   // Made by scripts/page.ts, as the build does.
   "page.html.gz": "dist/page.html.gz",
+  "english.txt": "src/detect/english.txt",
+  "german.txt": "src/detect/german.txt",
+  "french.txt": "src/detect/french.txt",
+  "spanish.txt": "src/detect/spanish.txt",
   "unspaced.txt": "src/detect/unspaced.txt",
   "research.txt": "templates/research.txt",
   "software.txt": "templates/software.txt",

@@ -15,113 +15,62 @@ import {
   turnsAway,
   withoutReason,
 } from "./reversals.ts";
-import { lazy, linesOf, wider } from "./unspaced.ts";
+import { filled, heard, listed } from "./languages.ts";
+import { lazy, linesOf } from "./unspaced.ts";
 
 /** One to three words that name something. */
 const NAME = String.raw`["'\x60]?[\p{L}\p{N}][^\s,;:!?()]*(?: [\p{L}\p{N}][^\s,;:!?()]*){0,2}?`;
-const THE = "(?:the |our |my |all |das |die |der |den |dem |unsere?[mnr]? )?";
-const LEFT = `(?<the>${THE})(?<left>${NAME})`;
-const NEXT = `${THE}(?<next>${NAME})`;
-const END = String.raw`(?=[\s,;:.!?]|$)`;
+const THE = "(?:{corrections.the} )?";
 /** One word and a colon may stand before it ("fyi:"); behind more, somebody else says it. */
-const CLAUSE = String
-  .raw`(?:^(?:\S+:\s+)?|[.!?;,–—]\s+|\b(?:but|and|that|because|so|aber|und|dass|weil) )`;
-/** What stands between a German verb and its end, where it says neither of what part nor that it is not so. */
-const BETWEEN = String.raw`(?:(?!(?:in|im|bei|beim|für|nicht|nie|lokal) )\S+ ){0,2}?`;
+const CLAUSE = String.raw`(?:^(?:\S+:\s+)?|[.!?;,–—]\s+|\b{corrections.clause} )`;
+const LEFT = `(?<the>${THE})(?<left>${NAME})`;
+/** What stands for a name in a form. */
+const PLACES_OF_NAMES: Readonly<Record<string, string>> = {
+  left: LEFT,
+  also: `(?<its>${THE})(?<also>${NAME})`,
+  next: `${THE}(?<next>${NAME})`,
+  end: String.raw`(?=[\s,;:.!?]|$)`,
+};
+/** Where no space parts a name from what is said of it, a name is Latin or Katakana: what else would be one. */
+const FOREIGN = String
+  .raw`(?:[A-Za-z][\w.+#-]*(?: [A-Za-z][\w.+#-]*){0,2}|[\u30a1-\u30fa\u30fc]{2,})`;
 
 /** A form, and what every sentence of it has: a form is dear to make, and most texts have none of them. */
 type Form = readonly [sign: RegExp, form: string];
 
-/** What is left stands behind these. */
-const BEHIND: readonly Form[] = [
-  [
-    /\bfrom\b/i,
-    `(?:moved?|migrated?|switched|changed|went|gone|transitioned)(?: (?:everything|all|over|away|completely|entirely|fully))* from ${LEFT} (?:over )?(?:in)?to ${NEXT}${END}`,
-  ],
-  [/\b(?:off|away)\b/i, `(?:moved|migrated|are|got) (?:off|away from) (?:of )?${LEFT}${END}`],
-  [/\bno longer\b/i, `no longer (?:use|run|have|need) ${LEFT}${END}`],
-  [
-    /\bany ?(?:more|longer)\b/i,
-    `(?:don't|do not|doesn't|never) (?:use|run|have) ${LEFT} (?:any ?more|any longer)\\b`,
-  ],
-  [/\b(?:using|rid of)\b/i, `(?:stopped using|got rid of) ${LEFT}${END}`],
-  [/\breplaced\b/i, `replaced ${LEFT} (?:by|with) ${NEXT}${END}`],
-  [
-    /\b(?:forget|ignore|disregard)\b/i,
-    `(?:forget|ignore|disregard) (?:what|everything|all|whatever) (?:that )?(?:i|we)(?:'ve| have)? (?:said|told you|wrote) (?:earlier |before )?(?:about|on) ${LEFT}${END}`,
-  ],
-  [
-    /\bvergiss\b/i,
-    `vergiss,? (?:alles,? )?was ich (?:dir )?(?:vorhin |früher )?(?:über|zu|von) ${LEFT} (?:gesagt|erzählt|geschrieben)\\b`,
-  ],
-  [
-    /\bvon\b/i,
-    `(?:sind|haben|wurden?|ist) (?:\\S+ ){0,3}?von ${LEFT} (?:auf|zu|nach) ${NEXT} (?:gewechselt|umgestiegen|umgestellt|migriert|umgezogen|gegangen)\\b`,
-  ],
-  [
-    /\bmehr\b/i,
-    `(?:nutzen|verwenden|benutzen|nehmen|brauchen) (?:wir )?(?:jetzt )?(?:kein(?:e|en)? ${LEFT}|${
-      LEFT.replace("<the>", "<its>").replace("<left>", "<also>")
-    } nicht) mehr\\b`,
-  ],
-];
-/** What is left stands before these, and is all that is spoken of. */
-const BEFORE: readonly Form[] = [
-  [
-    /\b(?:no longer|any ?more|gone|retired|obsolete|deprecated|abandoned|replaced|superseded)\b/i,
-    `(?:is|are|was|were|has been|have been) (?:now |since )?(?:no longer (?:used|needed|in use|supported)|not (?:used|in use) any ?more|(?:gone|retired|obsolete|deprecated|abandoned)${END}|(?:replaced|superseded) (?:by|with) ${NEXT}${END})`,
-  ],
-  [
-    /\b(?:mehr|abgeschafft|abgelöst|ausgemustert|geschichte|veraltet)\b/i,
-    `(?:wird|werden|ist|sind) ${BETWEEN}(?:nicht mehr (?:verwendet|benutzt|genutzt|gebraucht|im einsatz)|abgeschafft|abgelöst|ausgemustert|geschichte|veraltet)\\b`,
-  ],
-  [
-    /\bdurch\b/i,
-    `(?:wird|werden|wurden?|ist|sind) ${BETWEEN}durch ${NEXT} (?:ersetzt|abgelöst)\\b`,
-  ],
-  [/\bmehr\b/i, String.raw`gibt es (?:bei uns )?nicht mehr\b`],
-];
-
-/** Where no space parts a name from what is said of it, a name is Latin or Katakana: what else would be one. */
-const FOREIGN = String
-  .raw`(?:[A-Za-z][\w.+#-]*(?: [A-Za-z][\w.+#-]*){0,2}|[\u30a1-\u30fa\u30fc]{2,})`;
-const UNSPACED = lazy((): readonly Form[] =>
-  linesOf("corrections.form").map((line) => {
-    const [sign = "", form = ""] = line.split("\t");
-    const named = form.replace("{left}", `(?<left>${FOREIGN})`).replace(
-      "{next}",
-      `(?<next>${FOREIGN})`,
-    );
-    return [new RegExp(sign), named];
+/** What is left stands behind these, or before these and is all that is spoken of. */
+const FORMS = lazy(() => [
+  ...formsOf(listed("corrections.behind"), PLACES_OF_NAMES, String.raw`\b`),
+  ...formsOf(listed("corrections.before"), PLACES_OF_NAMES, `${CLAUSE}${LEFT} `),
+]);
+const UNSPACED = lazy(() =>
+  formsOf(linesOf("corrections.form"), {
+    left: `(?<left>${FOREIGN})`,
+    next: `(?<next>${FOREIGN})`,
   })
 );
 
-const FORMS: readonly Form[] = [
-  ...BEHIND.map(([sign, form]): Form => [sign, `\\b${form}`]),
-  ...BEFORE.map(([sign, form]): Form => [sign, `${CLAUSE}${LEFT} ${form}`]),
-];
+function formsOf(lines: readonly string[], names: typeof PLACES_OF_NAMES, before = ""): Form[] {
+  return lines.map((line) => {
+    const [sign = "", form = ""] = line.split("\t");
+    const named = form.replace(/\{([a-z]+)\}/g, (_, name) => names[name] ?? "");
+    return [new RegExp(sign, "i"), filled(before + named)];
+  });
+}
 
 /** Only supposed, wanted, told of another time, by or of somebody else, or of what is broken just now. */
-const SUPPOSED = wider(
-  "corrections.supposed",
-  /\?|\b(?:imagine|suppose|assume|pretend|wish|almost|nearly|as if|seems?|apparently|allegedly|according to|claim(?:s|ed)?|says|rumou?r|(?:the|a) case|yeah right|(?:an)?other (?:repo|project|team|compan)\w*|(?:my|his|her|their) (?:old|former|last|friend)\w*|again|re(?:start|boot)\w*|outage|crash\w*|locally|angeblich|behauptet|beinahe|wieder|lokal)\b|(?<!\b(?:i|we) (?:have )?)(?<!\b(?:i|we)'ve )\bsaid\b|\b(?:if|would|could|should|might|may|maybe|perhaps|unless|when|whenever|once|until|before|think|thought|wonder|guess|want|going to|plan|let's|lets|try|wenn|falls|sollten?|könnten?|würden?|vielleicht|bevor|sobald|glaube|dachte|wollen|will|möchten?)\b/i,
-);
+const SUPPOSED = heard("corrections.supposed", String.raw`\?|\b{}\b`);
 /** Of a part: it holds for what is named then, and nothing else. */
-const PART =
-  /(?:^|\s)(?:for|in|on|at|from|during|as|by|f[uü]r|im|bei|beim|auf|am|aus)\s+(.{2,40})/i;
+const PART = heard("corrections.part", String.raw`(?:^|\s){}\s+(.{2,40})`);
 /** What was left goes on behind its first word: "npm aliases" is not npm. */
-const GOES_ON =
-  /^ (?!(?:and|but|or|because|since|as|in|on|at|for|from|by|with|to|any|now|here|last|this|next|year|month|week|day|some|a|completely|entirely|altogether|today|yesterday|und|aber|weil|seit|jetzt|hier|ganz|komplett)s?\b)/i;
+const GOES_ON = heard("corrections.ends", String.raw`^ (?!{}s?\b)`);
 /** Behind it in its clause, it is said not to be so. */
-const DENIED = /\b(?:not|never|nobody|no one|none|nicht|nie|niemand|keiner)\b|n't\b/i;
-const TIME =
-  /^(?:(?:the )?(?:last|this|past|letzte\w*|diese\w*)\b|january|february|march|april|may|june|july|august|september|october|november|december|januar|februar|m[aä]rz|mai|juni|juli|oktober|dezember|\d{4}\b|monday|tuesday|wednesday|thursday|friday)/i;
+const DENIED = heard("corrections.denied");
+const TIME = heard("corrections.time", String.raw`^(?:{}|\d{4}\b)`);
 /** Behind one of these a word in lower case is something that is used. */
-const USED =
-  "(?:us(?:e|es|ed|ing)|via|runs? on|stored? in|deployed (?:on|with|to)|built with|nutzen|nutzt|verwenden|verwendet|nehmen|läuft auf)";
+const USED = String.raw`\b{corrections.use} `;
 /** Days, numbers, and what stands for something else. */
-const NO_NAME =
-  /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:mon|diens|donners|frei|sams|sonn)tags?|mittwochs?|[\d.-]+|what|which|who|whoever|everything|something|anything|nothing|someone|these|those|here|there|alles|etwas|was|wer|dies\w*|jene\w*)$/;
+const NO_NAME = heard("corrections.no_name", String.raw`^(?:{}|[\d.-]+)$`, "");
 
 interface Abandoned {
   readonly left: string;
@@ -141,7 +90,7 @@ export function abandons(statement: string): boolean {
 
 function abandonedBy(statement: string): Abandoned | undefined {
   const said = collapse(statement);
-  const forms = isUnspaced(said) ? [...FORMS, ...UNSPACED()] : FORMS;
+  const forms = isUnspaced(said) ? [...FORMS(), ...UNSPACED()] : FORMS();
   for (const [sign, form] of forms) {
     const match = sign.test(said) ? patternFor(said, form, "iu").exec(said) : null;
     if (match === null) continue;
@@ -189,23 +138,21 @@ export function retracts(statement: string): boolean {
 }
 
 /** Since when, or that it was another one. */
-const NOW =
-  /\b(?:now|moved|changed|since|jetzt|inzwischen|seit|umgezogen|ahora|desde|maintenant|d[eé]sormais|depuis)\b/i;
+const NOW = heard("corrections.since", String.raw`\b{}\b`);
 /** An address, a host or a path with a number in it: what it is of stands around it. */
 const PLACES = /(?:[a-z][a-z\d+]{1,9}:\/\/)?[a-z\d_-]{1,60}(?:[.:/][a-z\d_-]{1,60}){1,8}/gi;
-const PLACE = new RegExp(
-  String.raw`\b(?:is|are|at|to|under|on|ist|sind|auf|unter|nach|en|es|est|sur|à) ` +
-    `(?:now |jetzt |at )?["'\`]?(${PLACES.source})`,
+const PLACE = heard(
+  "corrections.at",
+  String.raw`\b{} (?:{corrections.at_now} )?["'\x60]?(${PLACES.source})`,
   "gi",
 );
 /** Behind these stands where it was. */
-const LEFT_PLACE = new RegExp(String.raw`\b(?:from|von|desde|depuis|de) ${PLACES.source}`, "gi");
+const LEFT_PLACE = heard("corrections.from", String.raw`\b{} ${PLACES.source}`, "gi");
 /** Shorter, or without a second part, it is a number or a word. */
 const PLACE_CHARACTERS_MIN = 7;
 
 /** One more of them, and none in place of another. */
-const ONE_MORE =
-  /\b(?:also|another|second|additional|replica\w*|copy|mirror|fallback|too|as well|besides|auch|zweite\w*|zus[aä]tzlich\w*|tambi[eé]n|aussi)\b/i;
+const ONE_MORE = heard("corrections.one_more", String.raw`\b{}\b`);
 
 /** Where something is now, of a sentence that names one place. */
 function placeIn(statement: string): string | undefined {
@@ -213,7 +160,7 @@ function placeIn(statement: string): string | undefined {
   if (!NOW.test(statement) || ONE_MORE.test(statement)) return undefined;
   const said = statement.replace(LEFT_PLACE, "");
   const named = (said.match(PLACES) ?? []).filter(isPlace);
-  const [place = ""] = [...said.matchAll(PLACE)].map(([, found = ""]) => found);
+  const [place = ""] = [...PLACE.all(said)].map(([, found = ""]) => found);
   return named.length === 1 && isPlace(place) ? place : undefined;
 }
 
@@ -267,7 +214,7 @@ function saysOf(known: string, { left, isOneOf, isFirst, next, around }: Abandon
     (!isFirst || known.indexOf(left) > 0);
   const escaped = RegExp.escape(name);
   const isUsed = pattern(
-    `\\b${USED} ${THE}(?:\\S+ )?["'\`]?${escaped}\\b`,
+    filled(`${USED}${THE}(?:\\S+ )?["'\`]?${escaped}\\b`),
     "iu",
   ).test(known) || isUnspaced(known) && linesOf("corrections.used").some((form) =>
         new RegExp(form.replace("{name}", escaped), "i").test(known)
@@ -276,16 +223,18 @@ function saysOf(known: string, { left, isOneOf, isFirst, next, around }: Abandon
 }
 
 /** How somebody begins who says that it is otherwise. */
-const WRONG = wider(
+const WRONG = heard(
   "corrections.wrong",
-  /^(?:(?:no|nope|nein|nee|ne|sorry|hm+|oh|wait|but)[,.!:]?\s+)*(?:(?:that|this|it)(?:'s| is|s|’s) (?:wrong|incorrect|false|outdated|out of date|not (?:right|true|correct)|no longer (?:true|right|correct|the case))|wrong|actually|correction|das (?:ist|war) (?:falsch|veraltet|nicht (?:mehr )?(?:richtig|wahr|korrekt|aktuell))|(?:das )?stimmt (?:so )?nicht(?: mehr)?|falsch|eigentlich|tats[aä]chlich|korrektur)(?=[\s,.;:!–—]|$)[\s,.;:!–—]*/i,
+  String.raw`^(?:{corrections.wrong_after}[,.!:]?\s+)*{}(?=[\s,.;:!–—]|$)[\s,.;:!–—]*`,
 );
 /** What it is instead, of something that was just spoken of. */
-const IT_IS =
-  /^(?:(?:it|that|this)(?:'s| is|s|’s)|we(?:'re| are)? (?:use|using|run|have)|(?:es|das) (?:ist|hei[sß]+t)|wir (?:nutzen|verwenden|nehmen|haben))\s+(?:(?:now|actually|really|jetzt|inzwischen|nur|on|the)\s+)*(an?\s+|eine?\s+)?(.{2,40}?)(?:[,.;:!]|$| (?:now|since|because|jetzt|seit|weil)\b)/i;
+const IT_IS = heard(
+  "corrections.it_is",
+  String
+    .raw`^{}\s+(?:{corrections.it_is_now}\s+)*({corrections.one}\s+)?(.{2,40}?)(?:[,.;:!]|$| {corrections.because}\b)`,
+);
 /** How a thing is, and not what it is. */
-const STATE =
-  /^(?:fine|ok|okay|good|bad|great|better|worse|slow|fast|broken|fixed|late|early|done|ready|true|right|wrong|correct|up|down|open|closed|big|small|large|old|new|empty|full|dead|gone|missing|blocked|locked|stuck|working|running|failing|raining|hanging|enough|easy|hard|possible|daily|weekly|often|time|my|your|his|her|their|our|it|this|that|gut|schlecht|langsam|schnell|kaputt|fertig|richtig|falsch|offen|leer|voll|weg|mein|dein|sein|ihr|unser)(?![\w-])|^\w+(?:day|tag)s?$/i;
+const STATE = heard("corrections.state", String.raw`^{}(?![\w-])|^\w+{corrections.day}s?$`);
 /** Longer, it is something pasted; it would be held against every sentence of what is known. */
 const CORRECTION_CHARACTERS_MAX = 500;
 /** Words in a row that begin both, of which one has a name: then the next one is what differs. */
@@ -332,7 +281,7 @@ function isRepeated(known: string, reply: string): boolean {
   return shared >= REPEATED_NAMES && shared >= names.size * REPEATED;
 }
 
-const LEADING = /^(?:the|our|my|now|we|das|die|der|unsere?[nrm]?|wir|jetzt) /;
+const LEADING = heard("corrections.leading", "^{} ", "");
 
 /** The same said of the same, and then another thing. */
 function differsAtTheEnd(correction: string, known: string): boolean {

@@ -4,7 +4,7 @@
  */
 import type { Turn } from "../editor/editor.ts";
 import { type Exchange, exchangesOf } from "./exchanges.ts";
-import { isAsked, isTorn, labelOf, overlap, sentencesOf, termsOf, wordCount } from "./sentences.ts";
+import { isAsked, isTorn, LABEL, overlap, sentencesOf, termsOf, wordCount } from "./sentences.ts";
 import {
   collapse,
   cut,
@@ -14,14 +14,15 @@ import {
   splitTyped,
 } from "../base/text.ts";
 import { spoken } from "./clean.ts";
+import { heard } from "./languages.ts";
 import { inFull, saysPreference } from "./preferences.ts";
 import { holds, tellsWhatIsSettled } from "./orders.ts";
 import { isPassing, settledInPassing } from "./replies.ts";
 import { reverses, type Told, turnsAway, turnsBack, withReversals } from "./reversals.ts";
-import { hasLetter, isByNumber, proposes, wayMeant, type Ways, waysIn, withNames } from "./ways.ts";
+import { hasLetter, isByNumber, proposes, wayMeant, waysIn, withNames } from "./ways.ts";
 import { filesChanged } from "./work.ts";
 import type { Worthy } from "./worth.ts";
-import { onlyUnspaced, type Wider, wider } from "./unspaced.ts";
+import { onlyUnspaced } from "./unspaced.ts";
 
 export interface Decision extends Told {
   /** The name of the way that was taken, where it had one. */
@@ -37,50 +38,41 @@ const WHOLE_CHARACTERS_MAX = 200;
 const LAID_OUT_BEFORE = 10;
 
 /** Says the same as the place that it is put in. */
-const DECIDED_LABEL = wider(
-  "decisions.label",
-  labelOf(
-    "decided|decision|entschieden|entscheidung|decidido|décidé",
-  ),
-);
+const DECIDED_LABEL = heard("decisions.label", LABEL);
 
-/** Who decides, and a verb that settles something; `*` for what stands between, as in shape.ts. */
-const STATED: readonly (RegExp | Wider)[] = [
-  onlyUnspaced("decisions.stated"),
-  /\b(?:we|i|let'?s|let us)(?:'ve|'ll|'m|'re| have| had| will| am| are| both)* (?:just |now |also |then |finally )*(?:chose|chosen|choose|decided|decide|picked|pick|settled (?:on|for)|settle (?:on|for)|opted|opt for|agreed (?:on|to)|stay(?:ing)? with(?! (?:me|us|it|you|them|my|friends|family)\b)|stay(?:ing)? (?:in|on)(?! (?:(?:the|a|this|my) )?(?:office|call|topic|hotel|house|home|bed|train|touch|track|line|loop)\b)(?= .{3,120}\b(?:because|since|so that)\b)|going with|go with|went with|stick with|sticking with|stuck with|adopt(?:ed)?|ruled out|rule out|rejected|reject|dropped|drop) (?!(?:up|off|out|by|from|nothing|me|the wrong|my (?:laptop|phone|gut)|packets|connections)\b|(?:\S+ ){1,4}by (?:mistake|accident)\b)/i,
-  /\b(?:we|i)(?:'d| would) rather (?:go (?:with(?! you\b)|for(?! an?\b| (?:lunch|coffee)\b))|stick (?:with|to)|stay(?! (?:away|in bed)\b)|wait (?:with|for|until)(?! (?:your?|(?:the )?(?:ci|build|tests?))\b)|leave (?!early\b|now\b|(?:it|that|this) (?:for|to) you\b)|skip (?!to\b|(?:the|your) (?:explanation|details|summary)\b))/i,
-  /^(?:the |our |final )?(?:decision|verdict|choice)(?: is| was|:)/i,
-  DECIDED_LABEL,
-  /\b(?:chose|chosen|picked|prefer(?:red)?|favou?r(?:ed)?) .{2,80}\b(?:over|instead of|rather than)\b/i,
-  /\b(?:instead of|rather than) .{2,120}\b(?:because|since|so that|as it|to avoid)\b/i,
-  /\b(?:nehmen wir(?! (?:mal|an)\b|.* an[.!]?$)|verwenden wir|bleiben wir(?! (?:mal|kurz|noch|dran)\b)|(?<!\bwie )gehen wir mit)\b|\bwir (?:haben uns (?:für|gegen)|nehmen(?! (?:an|das mal|das genauer|heute|morgen|uns)\b)|verwenden(?! (?:aktuell|gerade|derzeit)\b)|bleiben(?! (?:dran|heute|noch)\b)(?!.* hängen\b)|entscheiden|wählen|gehen mit|lassen(?! uns\b|.*\blaufen\b)|verzichten)\b|\bentschieden\b|\b(?:statt|anstatt) .{2,120}\bweil\b/i,
-  /\bich hätte (?:da |hier |dann |doch )?lieber (?!dass\b|wenn\b|kaffee|(?:eine?n? )?(?:kürzere|längere|pause|erklärung|antwort)|.*\bge\w+[te]n?\b).{3,}/i,
-  /\b(?:hemos decidido|decidimos|elegimos|optamos por|vamos a usar|usaremos|mantenemos|nos quedamos con(?! (?:la duda|las ganas)\b))\b(?! (?:demasiado|muy|mal|mañana|luego|después|el contacto|la calma)(?![\wà-ÿ])|.*\bequivocad)/i,
-  /\b(?:(?:nous avons|on a) (?:décidé|choisi)(?! trop )|on (?:part|reste) sur|on utilisera|(?:on garde|nous gardons)(?! (?:le contact|espoir|en tête|son calme|les doigts|un œil|ça ouvert)(?![\wà-ÿ]))|nous choisissons)(?![\wà-ÿ])(?!.*\bmauvais)/i,
-];
+/** Who decides, and a verb that settles something. */
+const STATED = heard("decisions.stated");
 
-const DECIDED_HEADING = onlyUnspaced("decisions.heading");
+const DECIDED_HEADING = heard("decisions.heading", "^{}");
 
 /** What goes wrong has its reason too, and nobody chose it: "it lets 101 through instead of 100, because …". */
-const GOES_WRONG =
-  /\b(?:fail(?![- ]?(?:over|back|safe|fast))\w*|wrong\w*|broken|bug|crash\w*|lets|got(?! rid)|falsch|kaputt|fehl\w*|falla\w*)\b.*\b(?:instead of|rather than|statt|anstatt)\b|\b(?:instead of|rather than|statt|anstatt) \d/i;
+const GOES_WRONG = heard(
+  "decisions.goes_wrong",
+  String.raw`\b{}\b.*\b{decisions.wrong_instead}\b|\b{decisions.wrong_instead} \d`,
+);
+const NOW = heard("decisions.now", String.raw`\b{}\b`);
 
 /** How a program behaves, or what somebody did, that was meant to be otherwise: "it returns null instead of a list". */
-const BEHAVES =
-  /^(?!.*\b(?:let['’]?s|use|please|should|must|soll\w*|muss)\b).*\b(?:returns?|shows?|displays?|prints?|says?|opens?|throws?|renders?|sorts by|sends?|sent|goes|went|comes?|came|gives?|gets?|lands?|logs?|twice|it took|had hoped|errors?|logged in|(?:i|we) (?:see|saw|ran|clicked|typed|wrote|meant?|forgot|said|pushed|pressed)|(?:is|are|was|were) (?:called|empty|null|undefined|blank|missing|leer)|my name|zeigt|kommt|liefert|gibt|sagt|steht|ist (?:null|leer)|devuelve|muestra|sale|imprime|aparece|me da|veo|puse|renvoie|affiche|donne|je vois|j['’]ai (?:tapé|mis|écrit|cliqué|vu))(?![\wà-ÿ]).*(?:\b(?:instead of|rather than|statt|anstatt|en (?:vez|lugar) de|au lieu de|plut[oô]t que?)\b|, (?:and )?(?:not|nicht|no|pas) )/i;
+const BEHAVES = heard(
+  "decisions.behaves",
+  String
+    .raw`^(?!.*\b{decisions.asks_for}\b).*\b{}(?![\wà-ÿ]).*(?:\b{decisions.instead}\b|, {decisions.and_not} )`,
+);
 
 /** How somebody wants to be answered, and what they suppose: 'a short answer, not an essay', 'my guess is the cache, not the database'. */
-const SUPPOSES =
-  /\b(?:your|deine?\w*|ihre?|votre|ton|tu) (?:\S+ ){0,2}(?:opinion|view|thoughts?|advice|answer|guess|meinung|einschätzung|antwort|avis|opini[oó]n)\b|\b(?:short|long|quick|brief|kurze?|lange?) (?:answer|summary|explanation|antwort)\b|\b(?:my|our|meine?|unsere?|ma|mon|mi) (?:\S+ ){0,2}(?:thesis|hypothesis|theory|guess|hunch|suspicion|impression|these|hypothese|vermutung|verdacht|eindruck|hipótesis|hypothèse)\b|\b(?:i (?:suspect|suppose)|ich vermute|sospecho)\b/i;
+const SUPPOSES = heard(
+  "decisions.supposes",
+  String
+    .raw`\b{decisions.your} (?:\S+ ){0,2}{decisions.opinion}\b|\b{decisions.how_long} {decisions.answer}\b|\b{decisions.my} (?:\S+ ){0,2}{decisions.hunch}\b|\b{}\b`,
+);
 
 /** The agent says how it is now, and why: a decision where it has just changed something. */
-const SETTLED =
-  /^we (?:now )?(?:use|cache|store|count|serve|keep(?! \w+ing)|switch(?:ed)? to|moved? to) .{3,200}\b(?:because|since|so that|as it)\b|\bwir (?:wechseln|nutzen|benutzen|speichern)\b.{3,200}\bweil\b|^umgestellt (?:auf|von)\b.{3,200}\bweil\b/i;
+const SETTLED = heard("decisions.settled");
 
 /** Imperatives by which a person settles a matter. */
-const ORDERED = wider(
+const ORDERED = heard(
   "decisions.ordered",
-  /^(?:(?:ok|okay|yes|no|fine|good|right|then|so|ja|gut|nein|dann|also|sí|oui)[,.!]? )*(?:let's|use|go with|take|keep|drop|prefer|stick with|switch to|choose|pick|nimm|nehmen wir|bleib bei|lass uns|usa|usemos|prends|gardons)\b(?! (?:me|us|your|my|\w+ing|an? (?:look|break)|an eye|it (?:easy|slow))\b).{6,}/i,
+  String.raw`^(?:{decisions.ordered_after}[,.!]? )*{}\b(?! {decisions.ordered_not}\b).{6,}`,
 );
 
 /** The same where it is said so that no reason is needed. */
@@ -90,38 +82,30 @@ const SAID_SO = onlyUnspaced("decisions.said_so");
  * A person who agrees and says to what, where sentences begin after the word; 'C it is, with a hard limit',
  * but not 'Measure how fast it is'.
  */
-const AGREED =
-  /^\s*(?:(?:[^\s,.;:?]+(?: [^\s,.;:?]+){0,2}: )?(?:(?:ok|okay|so|yes|well|now|finally|it['’]?s|that['’]?s|is|ist|es|está|c'est)[,.]? )*(?:agreed|approved|decided|settled|einverstanden|abgemacht|entschieden|decidido|de acuerdo|d'accord|décidé)(?:[,:;]| [-–—])\s+\S|(?:(?:ok|okay|alright|fine|good|then)[,.]? )*(?!(?:here|there|as|yes|no|that|this|so|and|but|because|if|when|yet|an? (?!it is))\b|(?:[^\s,.;:?]+ ){0,2}(?:what|how|why|which|who|whose|where|whatever|whoever)\b)(?:[^\s,.;:?]+ ){1,3}it is(?:[,.;:!]|$))/i;
+const AGREED = heard(
+  "decisions.agreed",
+  String
+    .raw`^\s*(?:(?:[^\s,.;:?]+(?: [^\s,.;:?]+){0,2}: )?(?:{decisions.agreed_after}[,.]? )*{}(?:[,:;]| [-–—])\s+\S|{decisions.it_is})`,
+);
 
 /** A person who says that it is otherwise, and that in front of how it is. */
-const CORRECTED = wider(
-  "decisions.corrected",
-  /^\s*(?:no|nope|wrong|actually|nein|falsch|non)\b[,:;.]|\b(?:that|this|it)(?:'s| is) (?:wrong|not (?:right|true|correct)|no longer (?:right|true))\b|\bstimmt (?:so )?nicht\b/i,
-);
-const WRONG =
-  /^(?:that|this|it)(?:'s| is) (?:wrong|not (?:right|true|correct)|no longer (?:right|true))(?: now| any ?more)?[:;,.] /i;
+const CORRECTED = heard("decisions.corrected");
+const WRONG = heard("decisions.wrong", "^{}[:;,.] ");
 const CORRECTION_WORDS_MIN = 7;
 
 /** How something is, and not what to do now. */
-const STATES = wider(
-  "decisions.states",
-  /\b(?:is|are|was|were|has|have|had|must|never|always|ist|sind|war|hat|haben|muss|está|son|est|sont)\b/i,
-);
+const STATES = heard("decisions.states", String.raw`\b{}\b`);
 const STATEMENT_WORDS_MIN = 10;
 
-const REASON = wider(
-  "decisions.reason",
-  /\b(?:because|since|so that|due to|as it(?! (?:is|was)\b)|to avoid|the reason|weil|damit|da es|denn|porque|ya que|parce que|puisque|car)\b/i,
-);
+const REASON = heard("decisions.reason", String.raw`\b{}\b`);
 
-const NOT_DECIDED = wider(
-  "decisions.not_decided",
-  /\?\s*$|\b(?:should we|could we|shall we|would you|do you want|whether|if (?:we|you|i)|once (?:we|you)|before (?:we|you|i)|haven't|have not|not (?:yet )?decided|undecided|wenn (?:wir|du|sie)|falls|sollen wir|si (?:nous|on|optamos))\b/i,
-);
+const NOT_DECIDED = heard("decisions.not_decided", String.raw`\?\s*$|\b{}\b`);
 
 /** 'We keep the old ones, don't we': whoever asks behind it has settled nothing, and nor has who doubts it. */
-const DOUBTED =
-  /, (?:(?:is|are|was|were|do|does|did|can|could|should|would|don['’]t|isn['’]t|won['’]t) (?:it|we|you|i|they|that|this|he|she)|what|why|how|right|oder|verdad)\b[^,.;]*$|\b(?:as far as i know|afaik|i guess|probably|perhaps|vermutlich|glaube ich|quiz[aá]s?|peut-être)\b|\b(?:no sé|je ne sais pas|ich weiß nicht)(?![\wà-ÿ])|^(?:por qué|pourquoi|warum|wieso|why (?:do|did|have|are|were|would))(?![\wà-ÿ])/i;
+const DOUBTED = heard(
+  "decisions.doubted",
+  String.raw`, {decisions.asked_behind}\b[^,.;]*$|{}|^{decisions.asks_why}(?![\wà-ÿ])`,
+);
 
 /** Decisions in order, each once; `worthy` adds those that are told by where they stand alone. */
 export function findDecisions(
@@ -153,7 +137,7 @@ function withTurns(decisions: readonly Decision[], exchanges: readonly Exchange[
     const reverses = decisions.slice(0, i).findLast((earlier) => {
       if (earlier.turn === one.turn) return false;
       const place = exchanges.findIndex(({ prompt }) => prompt?.uuid === earlier.turn);
-      const names = waysBefore(exchanges.slice(0, Math.max(0, place)))?.names ?? [];
+      const names = namesBefore(exchanges.slice(0, Math.max(0, place)));
       const [before, after] = [earlier, one].map(({ text }) => wayMeant(text, names));
       return before !== undefined && after !== undefined && before !== after;
     });
@@ -168,7 +152,7 @@ function withWays(one: Decision, turns: readonly Turn[], earlier: readonly Turn[
   const place = exchanges.findIndex(({ prompt }) => prompt?.uuid === one.turn);
   if (place < 0) return one;
   const before = [...exchangesOf(earlier), ...exchanges.slice(0, place)];
-  return { ...one, text: withNames(one.text, waysBefore(before)?.names ?? []) };
+  return { ...one, text: withNames(one.text, namesBefore(before)) };
 }
 
 /** Whether a sentence gives its reason; such decisions are worth more. */
@@ -200,9 +184,7 @@ function stated(turns: readonly Turn[]): Decision[] {
     if (/option|alternative/.test(heading)) return [];
     // Quoted words are somebody else's; the pattern must hold without them.
     const said = collapse(spoken(text));
-    const isStated = STATED.some((pattern) => pattern.test(said)) ||
-      /^(?:decisions?|entscheidung(?:en)?|decisión|décision)/.test(heading) ||
-      DECIDED_HEADING.test(heading);
+    const isStated = STATED.test(said) || DECIDED_LABEL.test(said) || DECIDED_HEADING.test(heading);
     const isHeld = turn.role === "user" && holds(said);
     const isOrdered = turn.role === "user" &&
       (ORDERED.test(said) && (REASON.test(said) || turnsBack(said)) || SAID_SO.test(said) ||
@@ -237,7 +219,7 @@ function stated(turns: readonly Turn[]): Decision[] {
 }
 
 function tellsOfFault(said: string): boolean {
-  return GOES_WRONG.test(said) && !/\b(?:now|jetzt|ahora)\b/i.test(said);
+  return GOES_WRONG.test(said) && !NOW.test(said);
 }
 
 /** 'We redo February. Because accounting compares it.': the reason has a sentence of its own, behind. */
@@ -275,8 +257,10 @@ const HELD_TERMS_MIN = 3;
 
 /** 'With a question instead of the answer': the other half stands in front of it. */
 function isPart(text: string): boolean {
-  return /^(?:with|without|by|as|like|mit|ohne|als|con|sin|avec|sans) /.test(text);
+  return PART.test(text);
 }
+
+const PART = heard("decisions.part", "^{} ", "");
 
 /** What the editor itself records: answered questions and approved plans. */
 function answered(turns: readonly Turn[]): Decision[] {
@@ -331,7 +315,7 @@ const STEP_WORDS_MIN = 3;
 const TITLE_WORDS = 5;
 const PLAN_CHARACTERS_MAX = 160;
 
-const OFFERS = wider("decisions.offers", /\b(?:or|oder|o|ou)\b.*\?$/i);
+const OFFERS = heard("decisions.offers", String.raw`\b{}\b.*\?$`);
 
 /** A short reply to the agent's last question: 'Which one, A or B?' → 'B, it is already deployed.' */
 function repliedTo(turns: readonly Turn[]): Decision[] {
@@ -346,7 +330,7 @@ function repliedTo(turns: readonly Turn[]): Decision[] {
       return [];
     }
     const [reply] = splitTyped(prompt.text);
-    if (reply === undefined || isAskedAtEnd(reply) || wordCount(reply) > 30) return [];
+    if (reply === undefined || isAskedAtEnd(reply) || wordCount(reply) > REPLY_WORDS_MAX) return [];
     if (isTorn(asked) || isTorn(reply)) return [];
     if (asked.length > 240 || overlap(termsOf(asked), termsOf(prompt.text)) === 0) return [];
     return [decision(`${asked} → ${reply}`, prompt)];
@@ -384,7 +368,7 @@ function taken(
     const isShort = whole.length <= WHOLE_CHARACTERS_MAX && !hasQuestionMark(whole) &&
       !isTorn(whole);
     const said = isShort ? whole : text;
-    const way = wayTakenBy(said, exchanges.slice(0, placeOf(turn)));
+    const way = wayMeant(said, namesBefore(exchanges.slice(0, placeOf(turn))));
     if (way === undefined) return decision(said, turn);
     const isNamed = said.toLowerCase().includes(way.toLowerCase());
     const isNumber = isByNumber(said) && wordCount(said) === 1;
@@ -411,21 +395,15 @@ function namesWay(prompt: string, before: Exchange): boolean {
 }
 
 const REPLY_WORDS_MAX = 30;
-const OFFERED =
-  /\b(?:ways|options|variants|alternatives|approaches|wege|möglichkeiten|varianten|caminos|opciones|voies|solutions)\b/i;
+const OFFERED = heard("decisions.ways", String.raw`\b{}\b`);
 
 /** 'C, properly' means nothing without the name of C, which was said when it was laid out. */
-function wayTakenBy(said: string, before: readonly Exchange[]): string | undefined {
-  const ways = waysBefore(before);
-  return ways === undefined ? undefined : wayMeant(said, ways.names);
-}
-
-function waysBefore(before: readonly Exchange[]): Ways | undefined {
+function namesBefore(before: readonly Exchange[]): readonly string[] {
   for (const { answer } of before.slice(-LAID_OUT_BEFORE).reverse()) {
     const ways = waysIn(answer?.text ?? "");
-    if (ways !== undefined) return ways;
+    if (ways !== undefined) return ways.names;
   }
-  return undefined;
+  return [];
 }
 
 function decision(said: string, turn: Turn): Decision {

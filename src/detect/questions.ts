@@ -13,12 +13,13 @@ import {
 import type { PlanItem, Turn } from "../editor/editor.ts";
 import { type Exchange, exchangesOf } from "./exchanges.ts";
 import { intentsOf, isRequest } from "./intent.ts";
+import { heard } from "./languages.ts";
 import { share } from "./measures.ts";
 import { asksToBeReminded, matterOfReminder } from "./reminders.ts";
 import { namesIn } from "./reversals.ts";
 import {
   isAsked,
-  labelOf,
+  LABEL,
   overlap,
   type Sentence,
   sentencesOf,
@@ -27,48 +28,20 @@ import {
   wordCount,
 } from "./sentences.ts";
 import { commitsMade } from "./work.ts";
-import { onlyUnspaced, wider } from "./unspaced.ts";
+import { onlyUnspaced } from "./unspaced.ts";
 
-const OPEN_HEADING = wider(
-  "questions.open_heading",
-  /^(?:open|unresolved|remaining|outstanding|unclear|offen|noch offen|fragen|preguntas|questions)/,
-);
-const NEXT_HEADING = wider(
-  "questions.next_heading",
-  /^(?:next|what's next|follow[- ]?ups?|to ?do|remaining (?:work|steps)|nachste|naechste|wie weiter|proximos|prochaine|suite)/,
-);
+const OPEN_HEADING = heard("questions.open_heading", "^{}");
+const NEXT_HEADING = heard("questions.next_heading", "^{}");
 
-const STILL_OPEN = wider(
-  "questions.still_open",
-  /\b(?:open question|still (?:open|unclear|unknown|need to (?:decide|check|confirm|verify))|remains? (?:open|unclear|to be)|not yet (?:clear|verified|tested|decided|confirmed|done|covered|handled|implemented)|unclear (?:whether|why|how|if)|(?:haven't|have not|didn't|did not) (?:verif|test|check|confirm)\w*|needs? (?:a decision|confirmation|to be (?:decided|confirmed|verified))|(?:i'm|i am|we're) not sure (?:whether|why|if|how)|(?:is|are|stays?) (?:still )?(?:pending|undecided)(?=[.,;]|$| (?:at|with|from|until|till))|(?:ist|sind|bleib(?:t|en))(?: [^\s.?!]+){0,3} offen(?=[:.]|$)|offen (?:ist|sind|bleib(?:t|en))|noch (?:offen|unklar|nicht (?:geklärt|geprüft|getestet))|unklar,? ob|queda (?:pendiente|por)|reste à)\b/i,
-);
+const STILL_OPEN = heard("questions.still_open", String.raw`\b{}\b`);
 
-const NEXT = wider(
-  "questions.next",
-  /\b(?:next steps?|next,? (?:we|i|up|is)|the next thing|what remains|remaining (?:work|step|is)|left to do|still (?:to do|missing|have to|has to|needs? (?:an?|one|two|the|your)\b|need to (?:write|add|do|update|migrate|remove))|tomorrow|(?:is|are|left|put off|waits?) (?:for|until|till) (?:later|monday|tuesday|wednesday|thursday|friday|(?:the )?next (?:week|sprint|release|month|quarter))|afterwards (?:we|i)|then (?:we can|we should|i can)|^morgen\b|(?:bleibt|ist|sind) (?:für|auf|bis) (?:später|morgen|montag|dienstag|mittwoch|donnerstag|freitag|nächste woche)|nächste[rs]? schritte?|als nächstes|es fehlt noch|bleibt noch|próximos? pasos?|(?:aún|todavía|solo|sólo) falta|falta por|prochaines? étapes?|il reste)\b/i,
-);
+const NEXT = heard("questions.next", String.raw`\b{}\b`);
 
 /** Says the same as the place that it is put in, however often: "Next: **Next step:** …". */
-const NEXT_LABEL = wider(
-  "questions.next_label",
-  labelOf(
-    "(?:the |my |our )?next (?:up|steps?|thing)(?: (?:is|are))?|next|to ?do|(?:left|still) to do|what remains|remaining|nächste[rs]? schritte?|als nächstes|próximos? pasos?|prochaines? étapes?",
-  ),
-);
-
-/** How it begins: to tell that by the whole pattern takes a millisecond. */
-const LABEL_START = wider(
-  "questions.label_start",
-  /^[*_]{0,3}(?:the|my|our|next|to ?do|left|still|what|remaining|nächste|als|próximo|prochaine)/i,
-);
+const NEXT_LABEL = heard("questions.next_label", LABEL);
 
 /** The same for what is open. */
-const OPEN_LABEL = wider(
-  "questions.open_label",
-  labelOf(
-    "(?:still |left )?open(?: (?:questions?|points?|issues?|until (?:then|now)))?|(?:[a-z]{1,5} )?(?:questions?|points?) (?:is|are|remains?)(?: still)? open|unresolved|unclear|(?:noch )?offen(?:e (?:fragen?|punkte?))?|(?:preguntas? )?abiertas?|questions? ouvertes?",
-  ),
-);
+const OPEN_LABEL = heard("questions.open_label", LABEL);
 
 /** A step of which so much was told again is not ahead any more. */
 const TOLD_AGAIN = 0.5;
@@ -76,14 +49,10 @@ const TOLD_AGAIN = 0.5;
 const STEM_CHARACTERS = 4;
 
 /** The agent offering more work is a courtesy, not a question. */
-const COURTESY = wider(
-  "questions.courtesy",
-  /^¿?(?:shall i|should i|do you want me to|would you like me to|want me to|let me know|(?:is there )?anything|(?:what(?:['’]?s| is| should be| would be| comes)|what (?:would you like|do you want)(?: me)?(?: to (?:do|tackle|work on|look at))?|where do we go) (?:next|from here)|soll ich|möchten sie|(?:gibt es )?(?:sonst )?noch (?:etwas|was)|was (?:kommt|ist|machen wir) als nächstes|quieres que|algo más|(?:quelque|autre) chose|voulez-vous que)\b/i,
-);
+const COURTESY = heard("questions.courtesy", String.raw`^¿?{}\b`);
 
 /** Whoever goes asks for nothing: 'ok pause here, I have a meeting', 'Feierabend für heute'. */
-const LEAVES =
-  /\bpause (?:here|now)\b|\b(?:stop|leave it|call it|that['’]?s (?:it|all)|done|enough|finished) (?:here )?for (?:today|now|tonight)\b|\bcall it a day\b|\bgotta (?:go|run)\b|\b(?:have|need|got) to (?:go|run|leave)(?=[,.!]|$| now\b)|\b(?:have|got) an? (?:meeting|call|appointment)\b|\b(?:brb|bbl)\b|\bsee you(?: (?:later|soon|tomorrow|monday))?[.!]?$|\bmuss (?:ich )?(?:jetzt |gleich )?(?:los|weg)\b|\bfeierabend\b|\b(?:schluss|genug|reicht|das war['’]?s) für heute\b|\bs['’]arr[eê]te(?: l[aà])? pour aujourd['’]hui|\blo dejamos(?: aqu[ií])?(?: por hoy)?[.!]?$|(?:^|[,.!] )(?:bis (?:morgen|später|montag)|[aà] demain|hasta ma[nñ]ana)(?: dann)?[.!]?$/i;
+const LEAVES = heard("questions.leaves");
 const LEAVES_WORDS_MAX = 15;
 
 const LOOK_BACK_EXCHANGES = 4;
@@ -93,7 +62,7 @@ const AHEAD = onlyUnspaced("questions.ahead");
 
 /** Says of something that it is not known or not done yet, which is no conclusion. */
 export function isStillOpen(text: string): boolean {
-  return STILL_OPEN.test(text) || withoutLabel(text) !== text || AHEAD.test(text);
+  return STILL_OPEN.test(text) || NEXT_LABEL.test(text) || AHEAD.test(text);
 }
 
 /** Open questions, newest last. */
@@ -155,16 +124,14 @@ function hasMatter(text: string): boolean {
 }
 
 /** Who goes to ask somebody else takes the question along; 'I have to ask again' asks here. */
-const ASKS_ELSEWHERE =
-  /\b(?:(?:(?:need|have|got|want) to|i(?:'ll| will|'m going to) (?:have to )?) ?ask (?!(?:you|me|again|once|because|since|as|that|this|it|if|whether|why|how|what|which|who|where|when|something|an?|for|about|more|also|too|to|and|or|but|so|now|here)\b)\w|muss (?:(?:ich|noch|mal|erst|das) ){0,3}(?!(?:dich|dir|euch|sie|mich|mir|ich|noch|mal|nochmal|das|so|dumm|jetzt)\b)(?:[^\s,.;:?]+ ){1,3}fragen|frage? ich (?:mal|noch|morgen|nach)|kl[aä]re ich (?:mit|noch)|(?:for me |i(?:'ll| will| have to| need to) |have |need )(?:to )?(?:clarify|clear (?:(?:it|that|this) )?up|discuss (?:it|that|this)) with (?!you\b)|tengo que preguntar(?:le)? a|je vais demander à)/i;
+const ASKS_ELSEWHERE = heard("questions.asks_elsewhere", String.raw`\b{}`);
 
 function isPutToOthers(said: string): boolean {
   return ASKS_ELSEWHERE.test(said) && !isAskedAtEnd(said);
 }
 
 /** 'I have to clear that with legal first': it waits for them, in no question. */
-const WAITS_FOR_OTHERS =
-  /\b(?:(?:have|need|got) to (?:first )?(?:clear|clarify|check|discuss|align|agree) (?:\S+ ){1,6}with (?!(?:you|it|that|this|what|which|how|the (?:code|docs?|logs?|tests?|spec))\b)\w|(?:have|need|got) to ask (?!(?:you|me|it|for|about|again)\b)\w+(?: \w+)? (?:whether|if|about|for)\b|muss (?:\S+ ){0,8}mit (?!(?:dir|dem (?:code|test)|mir)\b)(?:\S+ ){1,3}(?:klären|absprechen|besprechen|abstimmen)|(?:il faut|je dois|on doit) (?:que je )?demander à (?!(?:toi|claude)\b)|(?:tengo|hay|tenemos) que (?:aclarar|hablar|consultar|preguntar)(?:lo|los|la|las)? (?:\S+ ){0,4}(?:con|a) (?!ti\b)\w)/i;
+const WAITS_FOR_OTHERS = heard("questions.waits_for_others", String.raw`\b{}`);
 
 /** A question that a person says is open, or that only somebody else can answer. */
 function isForOthers({ text, turn }: Sentence): boolean {
@@ -175,8 +142,7 @@ function isForOthers({ text, turn }: Sentence): boolean {
 }
 
 /** A choice that a person leaves open, or that others are still at: 'leave it open for now', 'not decided yet'. */
-const UNDECIDED =
-  /(?:^|[,.;] |\b(?:ok|then|so|just) )(?:let['’]?s )?(?:leave (?:it|that|this) open(?= (?:for now|for the moment|until|till|whether)\b|[,.;!]|$)|keep (?:it|that|this) open for now\b)|\b(?:not|n['’]t) (?:yet )?(?:been )?decided(?! (?:by|on the)\b)|\b(?:still|is|are|am|['’]m|['’]re) undecided(?= (?:on|about|between|whether)\b|[,.;:]|$)|\b(?:don['’]t|do not) want to decide(?= (?:it|that|this|yet|now|today|tonight|at)\b|[,.;]|$)|\bdecide (?:it |that |this )?(?:later|tomorrow|next week|another (?:day|time))\b|\b(?:is|are) still being (?:negotiated|debated|discussed|decided)\b|\b(?:let me|let['’]?s|i(?:['’]ll| will| (?:need|have|want) to)?|we(?:['’]ll| will)?) sleep on (?:it|that|this)\b|\bnoch nicht entschieden\b|\b(?:lassen wir|lass(?:e|en)?) (?:das |es )?(?:erst ?mal |noch )?offen\b|\ba[uú]n no (?:est[aá] decidido|lo (?:he|hemos) decidido)\b|\b(?:d[eé]jalo|lo dejamos) abierto\b|\bpas encore d[eé]cid[eé]/i;
+const UNDECIDED = heard("questions.undecided");
 
 /** Said by a person, and nobody came back to it. What the agent says right away notes it. */
 function isLeftOpen(
@@ -210,12 +176,13 @@ function matterLeftOpen(
 }
 
 /** Something is there that can be left open. */
-const TWO_WAYS =
-  /\b(?:or|whether|torn|not sure|unsure|versus|vs|oder|ob|unsicher|o|si|no s[eé]|ou)\b/i;
+const TWO_WAYS = heard("questions.two_ways", String.raw`\b{}\b`);
 
-/** 'Not decided yet, let it sit': what it is was said before; 'leave it open whether …' says it. */
-const POINTS_BACK =
-  /^(?!.*\b(?:whether|if|which|when|ob|si)\b).*\b(?:it|that|this|das|es|lo|eso|ça)\b/i;
+/** What it is was said before; 'leave it open whether …' says it. */
+const POINTS_BACK = heard(
+  "questions.points_back",
+  String.raw`^(?!.*\b{questions.says_which}\b).*\b{}\b`,
+);
 
 /** What the agent says right away to such a question notes it. */
 function isTakenUpLater(
@@ -239,19 +206,12 @@ function isAnsweredAtOnce({ text, turn }: Sentence): boolean {
     namesIn(next).intersection(namesIn(text)).size > 0;
 }
 
-const ASKS_WHOLE =
-  /\b(?:or|you|your|we|i|should|shall|which|what|who|how|when|where|why|oder|du|sie|wir|soll\w*|welche\w*|was|wer|wie|wann|wo|warum|o|usted|qu[eé]|cu[aá]l|ou|vous|quel\w*|comment)\b/i;
+const ASKS_WHOLE = heard("questions.asks_whole", String.raw`\b{}\b`);
 
-const ANSWERS = wider(
-  "questions.answers",
-  /^\s{1,3}(?:yes|no|not|because|ja|nein|nicht|noch nicht|weil|denn|sí|porque|oui|non|parce que)\b/i,
-);
+const ANSWERS = heard("questions.answers", String.raw`^\s{1,3}{}\b`);
 
 /** Who has to think about it, or goes, has not answered. */
-const PUTS_OFF = wider(
-  "questions.puts_off",
-  /\b(?:let me (?:think|ask)|(?:need|have) to (?:think|ask|check(?! in\b))|(?:i'?ll|to) think (?:about|it over)|i'?ll (?:think|ask|check|get back|let you know)|sleep on it|bbl|brb|gotta go|ask (?:me )?(?:again )?(?:later|tomorrow)|not now|(?:muss|werde) (?:\S+ ){0,3}(?:[uü]berlegen|nachdenken|fragen|kl[aä]ren)|[uü]berleg(?:e|s)?|denke? dr[uü]ber nach|melde mich|sag dir (?:noch )?bescheid|lo pienso|tengo que (?:pensar|preguntar)|je r[eé]fl[eé]chis)\b/i,
-);
+const PUTS_OFF = heard("questions.puts_off", String.raw`\b{}\b`);
 const PUT_OFF_WORDS_MAX = 15;
 
 /** The last answer, and one before it whose question was put off. */
@@ -271,12 +231,14 @@ function unanswered(exchanges: readonly Exchange[]): ReadonlySet<Turn | undefine
 }
 
 /** 'Two questions before I build it: …', 'And …': how it was led up to, where it was said. */
-const LED_UP =
-  /^(?:[^:?]{0,60}\b(?:questions?|fragen?|preguntas?)\b[^:?]{0,40}: |(?:and|und|y|et) (?=\S))/i;
+const LED_UP = heard(
+  "questions.led_up",
+  String.raw`^(?:[^:?]{0,60}\b{}\b[^:?]{0,40}: |{reversals.and} (?=\S))`,
+);
 /** Words by which a question is understood alone. */
 const ASKED_TERMS_MIN = 2;
 
-const GOES_ON = wider("questions.goes_on", /^(?:or|oder|o|ou)\b/i);
+const GOES_ON = heard("questions.goes_on", String.raw`^{}\b`);
 /** 'Or we …' is one of two: what stands before it belongs to the question. */
 const LED_UP_SENTENCES_MAX = 3;
 
@@ -319,12 +281,12 @@ export function nextSteps(turns: readonly Turn[], tasks: readonly PlanItem[]): s
     (sentence.turnIndex >= from || PUT_OFF_TO.test(sentence.text)) &&
     !isAskedAtEnd(sentence.text) &&
     (NEXT_HEADING.test(sentence.heading) || NEXT.test(sentence.text) ||
-      withoutLabel(sentence.text) !== sentence.text) &&
+      NEXT_LABEL.test(sentence.text)) &&
     !isTakenUp(sentence, sentences) && (PUT_OFF_TO.test(sentence.text)
       ? !isTold(sentence.text, sentence.turnIndex + 1, turns, sentences)
       : !isUnderway(sentence, turns, exchanges, sentences))
   ).sort((a, b) => b.turnIndex - a.turnIndex)
-    .map((sentence) => withoutLabel(sentence.text));
+    .map((sentence) => sentence.text.replace(NEXT_LABEL, ""));
   const listed = ["in_progress", "pending"].flatMap((status) =>
     tasks.filter((task) => task.status === status).map((task) => task.text)
   );
@@ -344,8 +306,7 @@ function takesLeave(prompt: string): boolean {
 }
 
 /** What was put off is still ahead, however much was done since. */
-const PUT_OFF_TO =
-  /\b(?:left|put off|postponed|deferred|verschoben|aplazad[oa]s?|report[ée]e?s?) (?:for|until|till|to|auf|bis|f[uü]r|para|hasta|[aà]) (?:later(?! (?:in|than|stages?|steps?)\b)|(?:the )?next|monday|tuesday|wednesday|thursday|friday|sp[aä]ter|n[aä]chste\w*|montag|dienstag|mittwoch|donnerstag|freitag|m[aá]s tarde|plus tard|la (?:pr[oó]xima|semaine))\b/i;
+const PUT_OFF_TO = heard("questions.put_off_to", String.raw`\b{}\b`);
 
 /** 'The lint rule tomorrow', where the other one says what it forbids. */
 function isWithin(step: string, other: string): boolean {
@@ -353,8 +314,7 @@ function isWithin(step: string, other: string): boolean {
   return terms.size > 0 && terms.size < termsOf(other).size && terms.isSubsetOf(termsOf(other));
 }
 
-const WHEN =
-  /\b(?:tomorrow|later|today|tonight|next week|morgen|später|heute|nächste woche|mañana|demain)\b/gi;
+const WHEN = heard("questions.later", String.raw`\b(?:{}|{questions.today})\b`, "gi");
 
 const REMINDERS_MAX = 3;
 
@@ -370,10 +330,6 @@ function reminders(
     const after = exchanges.find(({ start }) => start > sentence.turnIndex)?.start;
     return after === undefined || !isTold(matterOfReminder(text), after, turns, sentences);
   }).map(({ text }) => text).slice(-REMINDERS_MAX);
-}
-
-function withoutLabel(text: string): string {
-  return LABEL_START.test(text) ? text.replace(NEXT_LABEL, "") : text;
 }
 
 /** Whether a later turn came back to it. */
@@ -395,14 +351,14 @@ function isUnderway(
   exchanges: readonly Exchange[],
   sentences: readonly Sentence[],
 ): boolean {
-  const tells = tellsOf(withoutLabel(step.text));
+  const tells = tellsOf(step.text.replace(NEXT_LABEL, ""));
   const answered = exchanges.filter(({ start, answer }) =>
     start > step.turnIndex && answer !== undefined
   );
   if (answered.some(({ prompt }) => prompt !== undefined && saysGoOn(prompt.text, tells))) {
     return true;
   }
-  return isTold(withoutLabel(step.text), step.turnIndex + 1, turns, sentences);
+  return isTold(step.text.replace(NEXT_LABEL, ""), step.turnIndex + 1, turns, sentences);
 }
 
 /** Whether the agent told or committed most of it from a turn on. */
@@ -427,12 +383,9 @@ function tellsOf(matter: string): (text: string) => boolean {
 }
 
 /** 'Good, the rule tomorrow' and 'see you tomorrow' go on with nothing. */
-const LATER = /\b(?:tomorrow|later|next week|morgen|später|nächste woche|mañana|demain)\b/i;
+const LATER = heard("questions.later", String.raw`\b{}\b`);
 
-const STOPS = wider(
-  "questions.stops",
-  /^\s*(?:no|nope|not|nein|non|wait|stop|thanks|thank you|danke|gracias|merci)\b/i,
-);
+const STOPS = heard("questions.stops", String.raw`^\s*{}\b`);
 
 function saysGoOn(prompt: string, tells: (text: string) => boolean): boolean {
   if (LATER.test(prompt)) return false;

@@ -13,11 +13,11 @@ import {
   splitTyped,
 } from "../base/text.ts";
 import { type Exchange, exchangesOf } from "./exchanges.ts";
+import { heard } from "./languages.ts";
 import { isOrder, settles } from "./orders.ts";
-import { isAsked, isTorn, sentencesOf, termsOf, withoutFiller, wordCount } from "./sentences.ts";
 import { namesIn } from "./reversals.ts";
+import { isAsked, isTorn, sentencesOf, termsOf, withoutFiller, wordCount } from "./sentences.ts";
 import { proposes, recommends, SEVERAL, wayMeant, waysIn } from "./ways.ts";
-import { wider } from "./unspaced.ts";
 
 export interface Reply {
   readonly text: string;
@@ -41,9 +41,10 @@ const SHORT_WORDS_MAX = 4;
  * Turns down what was just said, and says what is to be instead. "No idea" turns down nothing, "no tests found"
  * has none, and "no, that is wrong" and "no, it crashes" say how it is.
  */
-const REFUSES = wider(
+const REFUSES = heard(
   "replies.refuses",
-  /^(?:(?:h?m+|uh|ugh|wait|ok|haha|jaja)[,.!]* )*(?:(?:nope|nah|nein|nee|non)\b(?!['’-])|ne(?=,)|no(?=[,.;:!]|$| (?:wait|keep|leave|make|use|do|don['’]?t|take|put|go|just|only|let|lets|please|stop|drop|skip|scrap|with|without|i['’]?d|i (?:want|would|prefer)|we|rather|stay|stick|add|remove|move|show|write|both|first|then|but|and|never|always|better)\b))(?![,.]? (?:not|idea|problem|worries|worry|need|thanks|thank|danke|gracias|merci|changes?|news|because|still|weil|all over|(?:that|this|it|he|she|they|there|das|es)(?! (?:should|must|has to|stays?|bleibt|muss|soll)\b)|you|i(?!['’]d| (?:want|would|prefer)\b)|ich (?!will|möchte|nehme|hätte)\S+|je (?!veux|préfère|prends)\S+|j['’]ai|ça|il|ce n['’](?:est|était)|c['’](?:est|était)|mais c['’]est|es[eao]s? (?:no )?(?:es|era|son)|a[uú]n|todavía|pas encore|we (?:are|have|had|were|did)|(?:the|my|der|die|le|la|el) \S+ (?:is|are|was|were|has|does|ist|sind|war|hat|kommt|est|es|está))(?=[\s,.;:!'’]|$))/i,
+  String
+    .raw`^(?:{replies.hesitates}[,.!]* )*{}(?![,.]? (?:{replies.says_how}|{replies.it}(?! {replies.ought}\b)|{replies.article} \S+ {replies.is})(?=[\s,.;:!'’]|$))`,
 );
 /** Whether it turns down what was just said, or done. */
 export function refuses(said: string): boolean {
@@ -51,15 +52,9 @@ export function refuses(said: string): boolean {
 }
 
 /** Something can be chosen from: two are named, or one is advised. */
-const CHOICE = wider(
-  "replies.choice",
-  /\b(?:or|either|(?:an)?other (?:way|option)|which|oder|sonst|entweder|welche[rs]?|o|u|bien|cu[aá]l|ou|soit|lequel|laquelle)\b/i,
-);
+const CHOICE = heard("replies.choice", String.raw`\b{}\b`);
 
-const ASSENT = wider(
-  "replies.assent",
-  /[, ]+(?:then|entonces|alors|please|pls|bitte|dann|por favor)[.!]*$/i,
-);
+const ASSENT = heard("replies.assent", String.raw`[, ]+{}[.!]*$`);
 
 /** One a prompt at most, in order; `told`: decisions that stand alone, by the prompt that they are in. */
 export function settledInPassing(
@@ -111,13 +106,11 @@ function named(said: readonly string[], { prompt, answer }: Exchange): string | 
 }
 
 /** A yes, and words of taking, before what is taken. */
-const TAKES =
-  /^(?:(?:ok(?:ay)?|yes|yep|yeah|yup|sure|good|great|fine|right|alright|perfect|cool|agreed|so|then|let['’]?s|(?:we|i)(?:['’]ll)?|take|use|go|stay|stick|pick|choose|with|for|ja|gut|super|passt|klar|dann|also|wir|nimm|nehmen|nehme|einverstanden|vale|sí|bueno|perfecto|pues|vamos|usamos|con|oui|bon|prends|on)\b[,.!:]? *)+/i;
+const TAKES = heard("replies.takes", String.raw`^(?:{}\b[,.!:]? *)+`);
 /** Among them those that take something, whether or not there was a choice. */
-const TOOK =
-  /\b(?:agreed|einverstanden|take|use|go (?:with|for)|(?:stay|stick) with|pick|choose|nimm|nehmen?|usamos|vamos con|prends)\b/i;
+const TOOK = heard("replies.took", String.raw`\b{}\b`);
 /** A name ends there, and the reason or the rest begins. */
-const NAME_ENDS = /[,;(–—]|\b(?:because|since|weil|denn|porque|car)\b/;
+const NAME_ENDS = heard("replies.name_ends", String.raw`[,;(–—]|\b{}\b`, "");
 
 /** 'Per line then, as in the old system': one of what an 'or' had laid open, or taken from what was said of it. */
 function chosen(
@@ -146,19 +139,12 @@ function chosen(
   return where && `${cut(collapse(where), OPENED_CHARACTERS_MAX)} → ${whole(said)}`;
 }
 
-/** 'CI is pending' tells how it is. */
-const TELLS = /\b(?:is|are|was|were|has|have|ist|sind|war|hat|es|est[aá]|est)\b/i;
-
-/** 'The cache, I think' answers what is, and settles nothing. */
-const GUESSES =
-  /\bi (?:think|guess|suppose|believe|suspect|mean|said)\b|\b(?:apparently|obviously|probably|maybe|perhaps|vermutlich|vielleicht|glaube ich|creo|quiz[aá]s?|peut-être|je crois)\b/i;
-
-/** Two things are named of which one is to be taken. */
-const OPENS = /\b(?:or|oder|o|u|ou)\b/i;
+const TELLS = heard("replies.tells", String.raw`\b{}\b`);
+const GUESSES = heard("replies.guesses", String.raw`\b{}\b`);
+const OPENS = heard("replies.opens", String.raw`\b{}\b`);
 
 /** How it looks just now, or what was meant: nobody has to know it later. */
-const PASSES =
-  /\b(?:still|again|same|what i|broken|failing|before|yesterday|i (?:was|am|have|had|mean\w*|think|guess)|i['’]m|my (?:machine|screen)|red|green|immer noch|wieder|gestern|sigue|toujours|je parlais|dec[ií]a|n['’]importe quoi)\b/i;
+const PASSES = heard("replies.passes", String.raw`\b{}\b`);
 
 export function isPassing(said: string): boolean {
   return PASSES.test(said);
@@ -174,13 +160,11 @@ function refused(said: readonly string[], { prompt }: Exchange): string | undefi
   return isWhole ? text : `${wanted} → ${text}`;
 }
 
-/** 'Nah, rip it out': what is not wanted was named by who wanted it before. */
-const LEAVES_OUT =
-  /\b(?:rip|take|throw|kick|leave|tear) (?:it|that|this|them) (?:all )?(?:back )?out\b|\b(?:drop|scrap|remove|delete|undo|revert|forget) (?:it|that|this|them)\b|\bget rid of (?:it|that|this|them)\b/i;
+/** What is not wanted was named by who wanted it before. */
+const LEAVES_OUT = heard("replies.leaves_out", String.raw`\b{}\b`);
 
 /** 'Both fail' says how it is. */
-const BOTH_ARE =
-  /^\S+(?: of \S+)?(?:,? it)? (?:are|is|was|were|do|does|did|has|have|see|show|fail|crash|look|as far|sind|haben|fallan)/i;
+const BOTH_ARE = heard("replies.both_are", String.raw`^\S+(?: of \S+)?(?:,? it)? {}`);
 
 /** 'Both', where it was asked which one. */
 function several(said: readonly string[], { text: answer }: Turn): string | undefined {
@@ -191,8 +175,7 @@ function several(said: readonly string[], { text: answer }: Turn): string | unde
 }
 
 /** What was just asked about is not wanted, or not yet. */
-const DECLINES =
-  /^(?:(?:ok(?:ay)?|that['’]?s|it['’]?s|no|nein|das ist|es) )*(?:not (?:needed|necessary|worth it)|(?:we|i) don['’]?t need (?:it|that|this)|nicht n[oö]tig|brauch(?:en wir|t es|e ich)(?: das| es)? nicht|no hace falta|pas (?:besoin|n[eé]cessaire))\b/i;
+const DECLINES = heard("replies.declines", String.raw`^(?:{replies.declines_after} )*{}\b`);
 
 /** 'Not needed for v1' says nothing without the question. */
 function declined(said: readonly string[], { prompt }: Exchange): string | undefined {
@@ -205,14 +188,11 @@ function declined(said: readonly string[], { prompt }: Exchange): string | undef
 }
 
 /** Says yes to what was proposed, and nothing else. */
-const ASSENTS =
-  /^(?:(?:ok(?:ay)?|yes|yep|yeah|yup|sure|fine|good|great|perfect|agreed|right|cool|nice|please|let's|lets|do|it|that|this|so|too|also|go|ahead|for|with|proceed|sounds|lgtm|ja|gut|klar|super|passt|einverstanden|mach(?:en)?|wir|das|es|so|bitte|genau|s[ií]|vale|hazlo|dale|adelante|claro|oui|d'accord|vas-y|fais|ça|parfait)[,.! ]*)+$/i;
+const ASSENTS = heard("replies.assents", String.raw`^(?:{}[,.! ]*)+$`);
 /** Praise alone is no yes, and neither are thanks. */
-const YES =
-  /\b(?:ok(?:ay)?|yes|yep|yeah|yup|sure|fine|agreed|please|let's|lets|do|go|proceed|sounds|lgtm|ja|klar|passt|einverstanden|mach(?:en)?|bitte|genau|s[ií]|vale|hazlo|dale|adelante|claro|oui|d'accord|vas-y|fais)(?![\wäöüáéíóú])/i;
+const YES = heard("replies.yes", String.raw`\b{}(?![\wäöüáéíóú])`);
 /** Behind a yes: what is agreed to is another thing then. */
-const RESERVES =
-  /^(?:but|only|except|just|instead|however|wait|no|hold on|i['’]ll|i will|aber|nur|statt|nein|warte|pero|mais)\b|\?$/i;
+const RESERVES = heard("replies.reserves", String.raw`^{}\b|\?$`);
 /** "Shall I?" asks for a yes to what was just proposed; a longer question is one of its own. */
 const ASKED_WORDS_MAX = 6;
 

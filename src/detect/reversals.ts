@@ -6,7 +6,8 @@
 import { patternFor } from "../base/pattern.ts";
 import { isUnspaced, replaceRuns } from "../base/unspaced.ts";
 import { fold, splitSentences } from "../base/text.ts";
-import { namesUnspaced, onlyUnspaced, wider } from "./unspaced.ts";
+import { heard, listed } from "./languages.ts";
+import { lazy, namesUnspaced, onlyUnspaced } from "./unspaced.ts";
 
 export interface Told {
   readonly text: string;
@@ -17,21 +18,14 @@ export interface Told {
 }
 
 /** What stands behind these is left; what must not be done, or not yet, is not. */
-const LEFT =
-  /\b(?:instead of|rather than|over|away from|drop(?:s|ped)?|scrap(?:s|ped)?|no longer|(?:don['’]?t|do not|won['’]t) need|(?<!\bmust )not(?! (?:before|until|yet|only)\b)|replac(?:es?|ed|ing)|ditch(?:ed)?|abandon(?:ed)?|without|(?:switch|mov|migrat|chang)\w* from|(?:wechsel|umgestellt|migrier)\w* von|statt|anstatt|anstelle von|nicht mehr|kein(?:e|en)?|weg von|verzichten auf|en (?:vez|lugar) de|ya no|(?<=[^\s,], (?:y )?)no(?= (?:en|con|de|el|la|los|las|una?|por|para) )|(?<=[^\s,], (?:et )?)pas(?! (?:grave|encore|mal|besoin|compris|s[uû]r|vraiment|du tout|tout|trop|très|si|le temps|la peine|envie|possible|normal|clair|vu|trouvé|réussi|fini|d['’]accord|de (?:souci|problème|quoi|panique|nouvelles|réponse|chance)))|dejamos|au lieu de|plut[oô]t que?|abandonn\w*|renon[cç]\w* [aà])\s+(.{2,60})/gi;
+const LEFT = heard("reversals.left", String.raw`\b{}\s+(.{2,60})`, "gi");
 /** The same where no space is written; in Japanese what is left stands before. */
 const LEFT_UNSPACED = onlyUnspaced("reversals.left_unspaced", "g");
 const LEFT_BEFORE = onlyUnspaced("reversals.left_before", "g");
 /** Without a name: what was decided last about the same things does not hold any more. */
-const TAKEN_BACK = wider(
-  "reversals.taken_back",
-  /\b(?:(?:chang\w*|chang\w* (?:my|our)) mind|after all(?! (?:the|that|these|those|this|of|my|our|your)\b)|on second thoughts?|revers\w* (?:that|this|the|our)|scrap that|(?<!\b(?:come|coming|get|getting|me|you|us|circle) )back to (?:the (?:old|previous|former|original|earlier) (?!(?:question|problem|topic|point|issue|error|bug|test|message|file|page|list)\b)|(?!(?:the|an?|my|your|this|that|these|those|it|where|what|how|when|line|page|step|work|business|basics|bed|sleep|normal|top|start|square|green|yesterday|you|me|us|them|later)\b)\w+)|revert\w* to|doch (?:lieber|nicht|wieder)|zur[uü]ck zu|anders entschieden|al final|volvemos a|cambi\w* de idea|finalement|revenons|chang\w* d'avis)\b/i,
-);
+const TAKEN_BACK = heard("reversals.taken_back", String.raw`\b{}\b`);
 /** Where what was taken ends and reasons or what was left begin. */
-const TAKEN_UNTIL = wider(
-  "reversals.taken_until",
-  /\b(?:over|instead of|rather than|because|since|so that|as it|not|without|statt|anstatt|weil|damit|da|nicht|en vez de|en lugar de|porque|ya que|au lieu de|plut[oô]t que?|parce que|puisque|car)\b|[;:–—]/i,
-);
+const TAKEN_UNTIL = heard("reversals.taken_until", String.raw`\b{}\b|[;:–—]`);
 const WORDS_LEFT = 5;
 /** Of what is taken back, where it is told. */
 export const REVERSED_CHARACTERS_MAX = 120;
@@ -80,9 +74,9 @@ function leavesByName(later: string, earlier: string): boolean {
 }
 
 /** Between what holds and what was left, or before what somebody left. */
-const INSTEAD = wider(
+const INSTEAD = heard(
   "reversals.instead",
-  /\b(?:instead of|rather than|statt|anstatt|anstelle von|en (?:vez|lugar) de|au lieu de|plut[oô]t que?|(?:we|i)(?:'ve| have)? (?:dropped|ditched|abandoned)(?! (?:from|by|off|out|me|my|packets|connections)\b|.* by (?:mistake|accident)\b)|ya no(?= (?:l[oa]s? |se )?(?:us|necesit|quer|quier|soport|depend|vamos a|hac))|dejamos(?! (?:(?:esto|eso|lo) )?(?:aqu[ií]|por|para) )|abandonn\w*|renon[cç]\w* [aà])\b|[^\s,], (?:and |und |y |et )?(?:not|nicht|kein(?:e|en)?|no|pas)\s/i,
+  String.raw`\b{}\b|[^\s,], (?:{reversals.and} )?{reversals.not}\s`,
 );
 
 /**
@@ -111,8 +105,11 @@ export function leaves(statement: string): boolean {
 }
 
 /** '6 characters, not 7': of one or two digits they are no names, and all that differs. */
-const FIGURES =
-  /(?<![\w.,:])(\d{1,2})(?: ?[%€$]| [^\s\d,.;:]+){0,2},? (?:and |und |y |et )?(?:not|nicht|no|pas|instead of|rather than|statt|en vez de|au lieu de)(?: the| die| der| das)? (\d{1,2})(?![\w:]|[.,]\d)/i;
+const FIGURES = heard(
+  "reversals.figure_left",
+  String
+    .raw`(?<![\w.,:])(\d{1,2})(?: ?[%€$]| [^\s\d,.;:]+){0,2},? (?:{reversals.and} )?{}(?: {reversals.article})? (\d{1,2})(?![\w:]|[.,]\d)`,
+);
 
 function figuresIn(text: string): { readonly left: string; readonly next: string } | undefined {
   const [, next = "", left = ""] = FIGURES.exec(text) ?? [];
@@ -134,18 +131,15 @@ function thingsIn(text: string): Set<string> {
 }
 
 /** Behind these stands a reason: it names what was left as well, and takes nothing back. */
-const REASON = wider(
-  "reversals.reason",
-  /\b(?:because|since|so that|as it|weil|da|damit|porque|ya que|parce que|puisque|car)\b/i,
-);
+const REASON = heard("reversals.reason", String.raw`\b{}\b`);
 /** Of a sentence that says how it is not, or would be: nobody took that. */
-const NO_STATEMENT = wider(
-  "reversals.no_statement",
-  /n't\b|\b(?:not|never|no|nor|would|could|might|if|unless|nicht|kein\w*|nie|w[uü]rde\w*|k[oö]nnte\w*|falls|nunca|ser[ií]a\w*|podr[ií]a\w*|jamais|pas|serait|pourrait)\b/i,
-);
+const NO_STATEMENT = heard("reversals.no_statement");
 
 /** Behind it stands what was not taken, or why: "SQLite, not Redis: links must never be lost". */
-const ASIDE = /[;:–—]\s|,\s(?:and |und |y |et )?(?:not|nicht|kein(?:e|en)?|no|pas)\s/i;
+const ASIDE = heard(
+  "reversals.not",
+  String.raw`[;:–—]\s|,\s(?:{reversals.and} )?{}\s`,
+);
 
 /** A sentence up to its reason. */
 export function withoutReason(sentence: string): string {
@@ -210,7 +204,7 @@ function leftBehind(text: string): Set<string> {
   const unspaced = isUnspaced(text)
     ? [LEFT_UNSPACED, LEFT_BEFORE].flatMap((form) => [...form.all(text)])
     : [];
-  return new Set([...text.matchAll(LEFT), ...unspaced].flatMap(([, behind = ""]) => [
+  return new Set([...LEFT.all(text), ...unspaced].flatMap(([, behind = ""]) => [
     ...namesIn(behind.split(TAKEN_UNTIL)[0]?.split(/\s+/).slice(0, WORDS_LEFT).join(" ") ?? ""),
   ]));
 }
@@ -223,7 +217,7 @@ function common(a: string, b: string): number {
 /** Words that can name what was decided on: no verbs of deciding, no small words. */
 export function namesIn(text: string): Set<string> {
   const folded = fold(text);
-  const names = wordsOf(folded).filter((word) => word.length >= 3 && !SMALL.has(word));
+  const names = wordsOf(folded).filter((word) => word.length >= 3 && !small().has(word));
   return new Set(isUnspaced(folded) ? [...names, ...namesUnspaced(folded)] : names);
 }
 
@@ -233,11 +227,5 @@ function wordsOf(text: string): string[] {
   return words.map((word) => word.replace(/\.$/, ""));
 }
 
-const SMALL = new Set(
-  ("the and for our out now all its was are has had have will with that this they them then than one two " +
-    "let lets we'll i'll choose chose chosen decide decided decision picked pick settle settled going went " +
-    "goes stick use using used take taken taking keep keeping approved plan prefer preferred both only just " +
-    "wir nehmen haben uns fur entschieden bleiben bleibt bei der die das den dem ein eine einen und mit " +
-    "elegimos decidimos vamos usar con los las una que del por prenons gardons choisi avons avec les des " +
-    "pour une dans first second third other way option").split(" "),
-);
+/** They name nothing that could be decided on. */
+const small = lazy(() => new Set(listed("reversals.small").flatMap((line) => line.split(" "))));

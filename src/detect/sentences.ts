@@ -156,10 +156,7 @@ function withoutAnswer(text: string): string | undefined {
 }
 
 /** What stands before a sentence and names its kind, however often: "Next: **Next step:** …". */
-export function labelOf(words: string): RegExp {
-  const one = String.raw`[*_]{0,3}(?:${words})[*_]{0,3}\s*[:：]\s*[*_]{0,3}\s*`;
-  return new RegExp(`^(?:${one})+`, "i");
-}
+export const LABEL = String.raw`^(?:[*_]{0,3}{}[*_]{0,3}\s*[:：]\s*[*_]{0,3}\s*)+`;
 
 /** One after the other as prose: what ends without a mark gets one. */
 export function tell(sentences: readonly string[]): string {

@@ -4,16 +4,17 @@
  * through every hook, and each would be written with six bytes, for V8 holds a text with one of them in
  * twice the room.
  */
-import { readAsset } from "../base/assets.ts";
+import { type AssetName, readAsset } from "../base/assets.ts";
 import { decode } from "../base/fs.ts";
 import { isUnspaced } from "../base/unspaced.ts";
 
-let table: ReadonlyMap<string, readonly string[]> | undefined;
+export type Table = ReadonlyMap<string, readonly string[]>;
+
+const table = lazy(() => readTable("unspaced.txt"));
 
 /** The lines of a name, in order; empty where there is none. */
 export function linesOf(name: string): readonly string[] {
-  table ??= read();
-  return table.get(name) ?? [];
+  return table().get(name) ?? [];
 }
 
 /** The words of a list. */
@@ -21,16 +22,22 @@ export function wordsOf(name: string): readonly string[] {
   return linesOf(name).flatMap((line) => line.split(" "));
 }
 
-/** `name`, a tab, and what belongs to it; what begins with `#` is for whoever reads the table. */
-function read(): Map<string, string[]> {
+/**
+ * A name, a tab, and what belongs to it; where nothing stands before the tab, it belongs to the last name.
+ * What begins with `#` is for whoever reads the table.
+ */
+export function readTable(asset: AssetName): Table {
   const found = new Map<string, string[]>();
-  for (const line of decode(readAsset("unspaced.txt")).split("\n")) {
+  let lines: string[] = [];
+  for (const line of decode(readAsset(asset)).split("\n")) {
     const tab = line.indexOf("\t");
     if (tab < 0 || line.startsWith("#")) continue;
-    const name = line.slice(0, tab);
-    const known = found.get(name);
-    if (known === undefined) found.set(name, [line.slice(tab + 1)]);
-    else known.push(line.slice(tab + 1));
+    if (tab > 0) {
+      const name = line.slice(0, tab);
+      const known = found.get(name);
+      if (known === undefined) found.set(name, lines = [line.slice(tab + 1)]);
+      else (lines = known).push(line.slice(tab + 1));
+    } else lines.push(line.slice(1));
   }
   return found;
 }
@@ -44,10 +51,10 @@ export function lazy<T>(make: () => T): () => T {
 /** Asked like the pattern that it is made of, which has the table's alternatives where they may be found. */
 export class Wider {
   readonly #name: string;
-  readonly #own: RegExp;
+  readonly #own: () => RegExp;
   #whole: RegExp | undefined;
 
-  constructor(name: string, own: RegExp) {
+  constructor(name: string, own: () => RegExp) {
     this.#name = name;
     this.#own = own;
   }
@@ -78,22 +85,20 @@ export class Wider {
   }
 
   #for(text: string): RegExp {
-    if (!isUnspaced(text)) return this.#own;
-    return this.#whole ??= new RegExp(
-      [this.#own.source, ...linesOf(this.#name)].join("|"),
-      this.#own.flags,
-    );
+    const own = this.#own();
+    if (!isUnspaced(text)) return own;
+    return this.#whole ??= new RegExp([own.source, ...linesOf(this.#name)].join("|"), own.flags);
   }
 }
 
 /** A pattern that finds what stands under its name in the table as well. */
 export function wider(name: string, own: RegExp): Wider {
-  return new Wider(name, own);
+  return new Wider(name, () => own);
 }
 
 /** One that finds nothing else. */
 export function onlyUnspaced(name: string, flags = ""): Wider {
-  return new Wider(name, new RegExp("(?!)", flags));
+  return wider(name, new RegExp("(?!)", flags));
 }
 
 /** Han without those that only join or point, in runs; words in Katakana whole. */

@@ -3,8 +3,9 @@
  * begins with them: one way's sentences without the names of the others say nothing.
  */
 import { collapse, cut, isAskedAtEnd, splitSentences, withoutEnd } from "../base/text.ts";
+import { heard } from "./languages.ts";
 import { stemsOf, withoutEmphasis } from "./sentences.ts";
-import { onlyUnspaced, type Wider, wider } from "./unspaced.ts";
+import { onlyUnspaced, type Wider } from "./unspaced.ts";
 
 const WAYS_MIN = 2;
 const WAYS_MAX = 6;
@@ -18,18 +19,12 @@ const ITEM = /^\s{0,3}(?:(?:[-*+•]|\d{1,2}[.)])\s+|(?=[A-F][.)] ))(.+)$/;
 /** `**Row lock.** It serialises …`, `**Row lock** — it serialises …`. */
 const BOLD = /^\*\*(.{2,80}?)\*\*/;
 /** 'Option A: …', '2) …' before a name. The letter stays: what is recommended is told by it. */
-const NUMBERED = wider(
-  "ways.numbered",
-  /^(?:option|variante?|alternative|way|approach|weg|möglichkeit|opción|solution|voie)\s+(?=\S)/i,
-);
+const NUMBERED = heard("ways.numbered", String.raw`^{}\s+(?=\S)`);
 /** 'A. Row lock', 'B) Advisory lock': a full stop would end what is told of it. */
 const LETTERED = /^([A-F])[.)：、] ?(?=\S)/;
 /** 'B. Switch the service, one line': a letter says by itself that it is a way. */
 const LETTERED_CLAUSE = /^([A-F][.)：、] ?[^,.;:—–，。；：]{3,70})[,.;，。；]/;
-const RECOMMENDED = wider(
-  "ways.recommended",
-  /\b(?:i (?:recommend|suggest|propose)\b|i(?:'d| would) (?:recommend|suggest|go (?:with|for)|take|pick|choose|lean|start|prefer)|my recommendation|recommend(?:ed)?\b|ich (?:würde|empfehle|nähme)|meine empfehlung|yo (?:haría|elegiría)|recomiendo|me quedaría|je (?:prendrais|recommande|conseille|choisirais))/i,
-);
+const RECOMMENDED = heard("ways.recommended", String.raw`\b{}`);
 
 /** Whether it says which way its speaker would take. */
 export function recommends(text: string): boolean {
@@ -41,8 +36,7 @@ export function proposes(text: string): boolean {
   return recommends(text) || WOULD.test(text);
 }
 
-const WOULD =
-  /^(?:(?:so|then|also),? )?i(?:'d| would) (?:also |first |rather )?(?!say|guess|be\b|expect|have|not|need|like|think|assume|love|hope|want)[a-z]+ /i;
+const WOULD = heard("ways.would", "^{}");
 
 export interface Ways {
   readonly names: readonly string[];
@@ -108,11 +102,14 @@ export function isByNumber(prompt: string): boolean {
 }
 
 /** As a name, and not as the article of what follows. */
-const LETTER =
-  /(?<![\w'’-])[A-F](?=$|[,.;:!)]| (?:[-–—+&]|(?:it is|for|then|and|or|plus|with|first|now|jetzt|ahora|maintenant|until|as|because|since|over|not|für|und|oder|mit|dann|weil|bis|statt|para|y|con|porque|pour|et|avec|puis|parce)\b))/g;
+const LETTER = heard(
+  "ways.behind_letter",
+  String.raw`(?<![\w'’-])[A-F](?=$|[,.;:!)]| (?:[-–—+&]|{}\b))`,
+  "g",
+);
 
 export function hasLetter(said: string): boolean {
-  return said.search(LETTER) >= 0;
+  return said.match(LETTER) !== null;
 }
 
 /** With the names of the ways that it calls by their letters: 'A for a month, then B' says nothing alone. */
@@ -125,30 +122,26 @@ export function withNames(said: string, names: readonly string[]): string {
 }
 
 /** No single one was taken. */
-export const SEVERAL = wider(
-  "ways.several",
-  /\b(?:both|(?<!after )all|neither|none|beides?|alle|keine[sr]?|ambos|ambas|todos|ninguno|les deux|tous|aucune?)\b/i,
-);
+export const SEVERAL = heard("ways.several", String.raw`\b{}\b`);
 /** What stands behind these was not taken. */
-const LEFT = wider(
-  "ways.left",
-  /\b(?:instead of|rather than|over|not|no|statt|anstatt|nicht|kein\w*|en vez de|plut[oô]t que|pas)\b/i,
-);
+const LEFT = heard("ways.left", String.raw`\b{}\b`);
 
 /** A number alone, or with a word that says to go on. */
-const NUMBER =
-  /^(?:(?:ok|okay|then|so|yes|let's|lets|go|take|do|with|option|number|dann|also|nimm|nehmen|machen?|mach|wir|ja|gut|entonces|alors|con|la|el)[,.]? )*#?([1-6])(?:[.),:;!]|$| *(?:and|und|go|please|pls|then|it is|sounds|bitte|dann|por favor|entonces)\b)/i;
+const NUMBER = heard(
+  "ways.go_on",
+  String.raw`^(?:{ways.number_after}[,.]? )*#?([1-6])(?:[.),:;!]|$| *{}\b)`,
+);
 /** 'The second one', as a number and as it is written. */
 const ORDINAL = onlyUnspaced("ways.ordinal");
 const DIGITS = "一二三四五六";
 /** 'Plan A', where letters name ways. */
 const LETTER_UNSPACED = onlyUnspaced("ways.letter_unspaced");
 
+const BY_LETTER = heard("ways.letter_after", String.raw`^(?:{}[,.]? )*([a-f1-6])\b`);
+
 /** Which of the ways a prompt takes: by its letter or number, else by the words that only one of them has. */
 export function wayMeant(prompt: string, names: readonly string[]): string | undefined {
-  const letter =
-    /^(?:(?:ok|okay|then|so|yes|let's|go|take|do|with|option|dann|also|nimm|wir|nehmen|entonces|alors|vamos|con)[,.]? )*([a-f1-6])\b/i
-      .exec(prompt)?.[1]?.toLowerCase();
+  const letter = BY_LETTER.exec(prompt)?.[1]?.toLowerCase();
   const lettered = names.find((name) => name.toLowerCase().startsWith(`${letter}:`));
   if (lettered !== undefined) return lettered;
   const plan = names.find((name) => name.startsWith(`${foundBy(LETTER_UNSPACED, prompt)}:`));

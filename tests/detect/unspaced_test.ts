@@ -24,41 +24,6 @@ function talk(...texts: readonly string[]): Turn[] {
   }));
 }
 
-const FOLDER = new URL("../../src/", import.meta.url);
-const USES = /\b(?:wider|onlyUnspaced|linesOf|wordsOf)\(\s*[`"]([\w.${}]+)[`"]/g;
-
-Deno.test("every line of the table is looked for, and every name that is looked for is there", async () => {
-  const table = await Deno.readTextFile(new URL("detect/unspaced.txt", FOLDER));
-  const lines = table.trimEnd().split("\n").filter((line) => !line.startsWith("#"));
-  const known = new Set<string>();
-  for (const line of lines) {
-    const [name = "", ...rest] = line.split("\t");
-    known.add(name);
-    // Words of a list are patterns as well; places for names are filled in where they are used.
-    for (const part of rest) new RegExp(part.replace(/\{\w+\}/g, "x"));
-  }
-  const used = new Set<string>();
-  for (const room of ["detect", "memory"]) {
-    for await (const { name } of Deno.readDir(new URL(`${room}/`, FOLDER))) {
-      if (!name.endsWith(".ts")) continue;
-      const text = await Deno.readTextFile(new URL(`${room}/${name}`, FOLDER));
-      for (const [, one = ""] of text.matchAll(USES)) used.add(one.replace(/\$\{.*/, ""));
-    }
-  }
-  for (const name of known) {
-    assert.ok(
-      [...used].some((one) => one === name || one.endsWith(".") && name.startsWith(one)),
-      name,
-    );
-  }
-  for (const one of used) {
-    assert.ok(
-      [...known].some((name) => one === name || one.endsWith(".") && name.startsWith(one)),
-      one,
-    );
-  }
-});
-
 Deno.test("wordCount() and termsOf() know words where no spaces are", () => {
   assert.equal(wordCount("连接池大小固定为二十"), 5);
   assert.equal(wordCount("用 Redis 缓存商品详情"), 5);

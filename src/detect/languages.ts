@@ -1,0 +1,40 @@
+/**
+ * What people and agents say, by language: a table each (english.txt and its like), in which a line is an
+ * alternative of the pattern of its name. A pattern has what any language says, for people mix them, and is
+ * made when it is first asked. Apart from unspaced.ts, which a prompt loads: it asks for none of these.
+ */
+import { lazy, readTable, type Table, Wider } from "./unspaced.ts";
+
+const tables = lazy((): readonly Table[] =>
+  (["english.txt", "german.txt", "spanish.txt", "french.txt"] as const).map(readTable)
+);
+
+/**
+ * The pattern of a name. `frame` is what all languages have around it: `{}` stands for the lines of that
+ * name, `{orders.fault}` for those of another.
+ */
+export function heard(name: string, frame = "{}", flags = "i"): Wider {
+  return new Wider(
+    name,
+    lazy(() => new RegExp(filled(frame.replace("{}", `{${name}}`)), flags)),
+  );
+}
+
+/** The lines of a name, as they are. */
+export function listed(name: string): readonly string[] {
+  return tables().flatMap((table) => table.get(name) ?? []);
+}
+
+const NAMED = /\{([a-z_]+\.[a-z_]+)\}/g;
+
+/** A source with what stands under the names in it; a line means what its own language has of them. */
+export function filled(source: string, languages = tables()): string {
+  return source.replace(NAMED, (_, name) => {
+    const found: string[] = [];
+    for (const table of languages) {
+      const lines = table.get(name)?.join("|");
+      if (lines !== undefined) found.push(lines.includes("{") ? filled(lines, [table]) : lines);
+    }
+    return `(?:${found.join("|")})`;
+  });
+}

@@ -1,0 +1,85 @@
+/** The tables of languages: every line is looked for, and what looks for one finds it. */
+import assert from "node:assert/strict";
+import { filled, heard } from "../../src/detect/languages.ts";
+import { readTable } from "../../src/detect/unspaced.ts";
+
+const FOLDER = new URL("../../src/", import.meta.url);
+const LANGUAGES = ["english.txt", "german.txt", "spanish.txt", "french.txt"] as const;
+/** What asks for a name of these tables, of the one for writing without spaces, or of either. */
+const ASKS = /\b(heard|listed|wider|onlyUnspaced|linesOf|wordsOf)\(\s*[`"]([\w.${}]+)[`"]/g;
+const NAMED = /(?<!\$)\{([a-z_]+\.[a-z_]+)\}/g;
+
+/** Names that the code asks for; what is made of parts (`words.${family}`) ends with its dot. */
+async function askedFor(): Promise<{ spaced: Set<string>; unspaced: Set<string> }> {
+  const [spaced, unspaced] = [new Set<string>(), new Set<string>()];
+  for (const room of ["detect", "memory"]) {
+    for await (const { name } of Deno.readDir(new URL(`${room}/`, FOLDER))) {
+      if (!name.endsWith(".ts")) continue;
+      const text = await Deno.readTextFile(new URL(`${room}/${name}`, FOLDER));
+      for (const [, how = "", one = ""] of text.matchAll(ASKS)) {
+        const isSpaced = how === "heard" || how === "listed";
+        (isSpaced ? spaced : unspaced).add(one.replace(/\$\{.*/, ""));
+      }
+      for (const [, one = ""] of text.matchAll(NAMED)) spaced.add(one);
+    }
+  }
+  return { spaced, unspaced };
+}
+
+function isAmong(name: string, names: Iterable<string>): boolean {
+  return [...names].some((one) => one === name || one.endsWith(".") && name.startsWith(one));
+}
+
+function isThere(asked: string, names: Iterable<string>): boolean {
+  return [...names].some((name) => name === asked || asked.endsWith(".") && name.startsWith(asked));
+}
+
+Deno.test("every line of a table is looked for, and every name that is looked for is there", async () => {
+  const { spaced, unspaced } = await askedFor();
+  const tables = LANGUAGES.map((name) => [name, readTable(name)] as const);
+  const meant = new Set(spaced);
+  for (const [file, table] of tables) {
+    for (const [name, lines] of table) {
+      for (const line of lines) {
+        for (const [, other = ""] of line.matchAll(NAMED)) {
+          assert.ok(table.has(other), `${file}: ${name} names ${other}, which it has not`);
+          meant.add(other);
+        }
+      }
+    }
+  }
+  for (const [file, table] of tables) {
+    for (const name of table.keys()) assert.ok(isAmong(name, meant), `${file}: ${name}`);
+  }
+  const all = new Set(tables.flatMap(([, table]) => [...table.keys()]));
+  for (const name of spaced) assert.ok(isThere(name, all), name);
+  const known = new Set(readTable("unspaced.txt").keys());
+  for (const name of known) assert.ok(isAmong(name, [...unspaced, ...spaced]), name);
+  for (const name of unspaced) assert.ok(isThere(name, known), name);
+});
+
+Deno.test("every line is a pattern of its own, and says no name twice", async () => {
+  for (const file of [...LANGUAGES, "unspaced.txt"] as const) {
+    for (const lines of readTable(file).values()) {
+      // Places for names are filled in where they are used.
+      const whole = lines.map((line) => line.replace(/\{[a-z._]+\}/g, "x"));
+      for (const part of whole.flatMap((line) => line.split("\t"))) {
+        assert.ok(!/^\s|\s$/.test(part), `${file}: ${part} begins or ends with a blank`);
+        new RegExp(part);
+      }
+    }
+    if (file === "unspaced.txt") continue;
+    const text = await Deno.readTextFile(new URL(`detect/${file}`, FOLDER));
+    const names = text.match(/^[a-z_.]+(?=\t)/gm) ?? [];
+    assert.equal(new Set(names).size, names.length, file);
+  }
+});
+
+Deno.test("heard() has what all languages say, in one frame, and a line what its own has", () => {
+  const reason = heard("decisions.reason", String.raw`\b{}\b`);
+  for (const said of ["because", "weil", "ya que", "puisque", "因为"]) {
+    assert.ok(reason.test(`x ${said} y`), said);
+  }
+  assert.ok(!reason.test("becausey"));
+  assert.match(filled("{orders.forbids}"), /kein\\w\* \(\?:\\w\+ \)\?\(\?:deploy.*neustarts\)/);
+});
