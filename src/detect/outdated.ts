@@ -8,8 +8,9 @@ import { patternFor } from "../base/pattern.ts";
 import { isAskedAtEnd, splitSentences, splitTyped } from "../base/text.ts";
 import type { Turn } from "../editor/editor.ts";
 import { prose } from "./clean.ts";
-import { type Exchange, exchangesOf } from "./exchanges.ts";
-import { refuses } from "./replies.ts";
+import { exchangesOf } from "./exchanges.ts";
+import { heard } from "./languages.ts";
+import { madeOtherwise } from "./otherwise.ts";
 import { type Sentence, sentencesOf, stemsOf, termsOf, wordCount } from "./sentences.ts";
 import { filesChanged } from "./work.ts";
 import { lazy, linesOf } from "./unspaced.ts";
@@ -47,7 +48,7 @@ const REFUSAL = /^\W*(?:(?:h?m+|uh|ugh|ok)[,.!]* )*(?:no|nope|nein|nee|non|wait)
 /** `sniff` and `sniffed`. */
 const STEM_CHARACTERS = 5;
 /** How something is until somebody changes it. */
-const STILL = /\b(?:still|not yet|will not|won['’]t|noch|a[uú]n|todav[ií]a|encore)\b/i;
+const STILL = heard("outdated.still", String.raw`\b{}\b`);
 /** A path, or a name with an ending. */
 const FILE = /[\w@.-]+\.[a-z][a-z0-9]{0,9}(?!\w)/gi;
 
@@ -72,70 +73,26 @@ export function outdatedIn(turns: readonly Turn[]): ReadonlySet<Sentence> {
   for (const one of beforeChanges(turns, still, { bySpeech: true })) found.add(one);
   addTurnedDown(turns, sentences, found);
   addUndone(turns, sentences, found);
-  addCorrected(turns, sentences, found);
+  addRefused(turns, sentences, found);
   return found;
 }
 
 /** What a person takes back without a word on it: 'too floaty. back to .1'; an undo button is to be made. */
-const UNDOES =
-  /(?:^|[.;:,!?] |\b(?:no|nein|please|bitte|ok|and|then|und|so) )(?:(?:rip|take|throw|kick|tear) (?:it|that|this|them) (?:all )?(?:back )?out(?=[,.;!]|$| (?:again|please))|(?:undo|revert|roll back|take back|annule)(?: (?:it|that|this|them|both|everything|all|ça|tout|the last|the change\w*)\b|(?=[.,;!]|$| please))|(?:(?:drop|scrap|discard|abandon|throw away) (?:it|that|this|them|everything)|(?:verwirf|abandonne|descarta) (?:das|es|ça|tout|eso|todo))(?: (?:branch|changes?|version|idea|attempt|approach))?(?=[.,;!]|$| please)|roll (?:it|that|this) back|(?:(?:go|set (?:it|that|this)|put (?:it|that|this)) )?back to (?=(?:the )?(?:old|original|previous|first|last|what|how)\b|\S{0,3}\d)|zur[uü]ck (?:auf|zu)\b|(?:mach|nimm) (?:das |es )?(?:wieder )?(?:r[uü]ckg[aä]ngig|zur[uü]ck)|deshaz\w*|vuelve a (?=\S{0,3}\d|como)|reviens [aà] )/i;
+const UNDOES = heard("outdated.undoes", String.raw`(?:^|[.;:,!?] |\b{outdated.undoes_after} ){}`);
 const UNDOES_WORDS_MAX = 12;
 /** Git takes back without an edit; the agent tells that it did. */
-const UNDONE =
-  /^\W*(?:(?:ok(?:ay)?|done|sure|yes|ja|gut|erledigt|listo)[,.:!]? )?(?:i(?:['’]ve| have)? )?(?:dropped|discarded|scrapped|reverted|undone|undid|rolled (?:\S+ )?back|restored|removed|back (?:to|at)|verworfen|zurückgesetzt|zurückgenommen|rückgängig|wiederhergestellt|revenu|annulé|abandonné|deshecho|descartado|revertido|restaurado)(?![\wäöüéáíóú])/i;
-
-/** 'Rather use a queue': what was just done is to be otherwise, and not to have more beside it. */
-const OTHERWISE =
-  /^\W*(?:(?:h?m+|uh|ugh|ok|oh|sorry)[,.!]* )*(?:(?:actually,?|rather|better|lieber|mejor|plut[oô]t) (?:use|take|make|do|let['’]?s|keep|with|an?|nimm|mach|ein\w*|usa|un[ea]?|\d[\d.,]*)\b|(?:use|take|make it) \S+(?: \S+)? instead\b)/i;
-const BESIDE = /\b(?:also|too(?=[.,!]|$)|as well|auch|también|aussi|problem|worries)\b/i;
-const FIGURE = /(?<![\w.])\d+(?:[.,]\d+)*(?![\w.]*\w)/g;
-const TOO_MUCH = /\b(?:too|not|less|more|instead|rather|zu|nicht|demasiado|trop|pas)\b/i;
-const CORRECTION_WORDS_MAX = 12;
-
-/** An exchange, and the one before whose change it made otherwise, in the same file. */
-export interface Corrected {
-  readonly before: Exchange;
-  readonly by: Exchange;
-  /** Else it gives another figure, and what was told of the matter beside it holds. */
-  readonly isRefused: boolean;
-}
-
-/** In order. A correction may be corrected in turn. */
-export function correctionsIn(turns: readonly Turn[]): Corrected[] {
-  const exchanges = exchangesOf(turns);
-  return exchanges.flatMap((by, i) => {
-    const before = exchanges[i - 1];
-    const said = by.prompt?.text ?? "";
-    const isShort = wordCount(said) <= CORRECTION_WORDS_MAX && !isAskedAtEnd(said);
-    if (before === undefined || by.answer === undefined || !isShort || BESIDE.test(said)) return [];
-    const [files, changed] = [filesChanged(by.replies), filesChanged(before.replies)];
-    const isFigure = namesOtherFigure(said, before);
-    const isSameFile = changed.some((file) => files.includes(file));
-    const isRefused = isSameFile && (refuses(said) || OTHERWISE.test(said));
-    const isCorrected = isRefused ||
-      isFigure && (isSameFile || files.length > 0 && changed.length === 0);
-    return isCorrected ? [{ before, by, isRefused }] : [];
-  });
-}
-
-/** No more than another figure: '250', '1.6 is too heavy. 1.3'. */
-function namesOtherFigure(said: string, before: Exchange): boolean {
-  const told = `${before.prompt?.text ?? ""} ${before.answer?.text ?? ""}`;
-  const known = new Set(told.match(FIGURE));
-  const figures = said.match(FIGURE) ?? [];
-  if (known.size === 0 || figures.every((figure) => known.has(figure))) return false;
-  const words = termsOf(said.replaceAll(FIGURE, ""));
-  return words.isSubsetOf(termsOf(told)) ||
-    TOO_MUCH.test(said) && figures.some((figure) => known.has(figure));
-}
+const UNDONE = heard(
+  "outdated.undone",
+  String.raw`^\W*(?:{outdated.undone_after}[,.:!]? )?{}(?![\wäöüéáíóú])`,
+);
 
 /** What was told of a change that was refused right after. */
-function addCorrected(
+function addRefused(
   turns: readonly Turn[],
   sentences: readonly Sentence[],
   found: Set<Sentence>,
 ): void {
-  for (const { before, isRefused } of correctionsIn(turns)) {
+  for (const { before, isRefused } of madeOtherwise(exchangesOf(turns))) {
     for (const one of sentences) if (isRefused && one.turn === before.answer) found.add(one);
   }
 }

@@ -2,39 +2,31 @@
  * A session in the parts of its note: what it was about, what was done and decided, what is open, what
  * comes next. Made of the same pieces as a checkpoint, without its budget: a handoff is read once.
  */
-import { collapse, cut, isAskedAtEnd, splitSentences } from "../base/text.ts";
-import type { ToolUse, Turn } from "../editor/editor.ts";
+import { cut, isAskedAtEnd, splitSentences } from "../base/text.ts";
+import type { Turn } from "../editor/editor.ts";
 import { type Decision, findDecisions } from "./decisions.ts";
+import { answersToChanges, deedsAmong } from "./deeds.ts";
 import { conclude, type Conclusion, type ExtractOptions, type Reach, wantedIn } from "./extract.ts";
 import { type Exchange, exchangesOf } from "./exchanges.ts";
 import { asksWhereItStood, type Intent, saysItsMatter } from "./intent.ts";
+import { heard } from "./languages.ts";
 import { share } from "./measures.ts";
+import { lastOnes, madeOtherwise, THEN, withLast } from "./otherwise.ts";
+import { beforeChanges, outdatedIn } from "./outdated.ts";
 import { isStillOpen, nextSteps, openQuestions } from "./questions.ts";
-import { beforeChanges, type Corrected, correctionsIn, outdatedIn } from "./outdated.ts";
-import { pickDistinct, rankSentences } from "./rank_sentences.ts";
-import { REVERSED_CHARACTERS_MAX, turnsAwayFrom } from "./reversals.ts";
+import { pickDistinct, type Ranked, rankSentences } from "./rank_sentences.ts";
 import { withinReach } from "./reach.ts";
-import {
-  isAsked,
-  isWhole,
-  overlap,
-  type Sentence,
-  sentencesOf,
-  tell,
-  termsOf,
-  wordCount,
-} from "./sentences.ts";
-import { proposes, waysIn } from "./ways.ts";
+import { REVERSED_CHARACTERS_MAX, turnsAwayFrom } from "./reversals.ts";
+import { isAsked, overlap, type Sentence, sentencesOf, termsOf, wordCount } from "./sentences.ts";
+import { proposes } from "./ways.ts";
 import {
   checksThatFail,
   commandsThatMattered,
   commitsMade,
   filesChanged,
-  hasActed,
   taskState,
 } from "./work.ts";
 import { weighWorth, type Worthy } from "./worth.ts";
-import { wider } from "./unspaced.ts";
 
 export interface SessionSummary {
   /** What it is to be known by; empty where nobody named it. */
@@ -59,30 +51,6 @@ const FILES_MAX = 8;
 const WHOLE: Reach = { exchanges: 60, fade: 0.97 };
 const REPORTS_MAX = 6;
 
-/** After a change, an answer may begin with what came of it instead. */
-const TROUBLE = wider(
-  "summarize.trouble",
-  /^(?:\S+ ){0,6}(?<!\b(?:that|which|longer|never) )(?:failed|fails|cannot|can['’]t|could(?: not|n['’]t)|did(?: not|n['’]t)|(?:was|is|were) (?:refused|rejected)|scheitert\w*|fehlgeschlagen|geht nicht)\b|^(?:there (?:is|are|was|were) (?:a|an|one|still|no) |you(?:'re| are) right|unfortunately|sorry|i was wrong|that (?:failed|did not)|leider|es gibt ein)/i,
-);
-
-/** The agent reporting a piece of work: itself, what it did; or how things are now. */
-const REPORTER = /^(?:(?:i|we|it)(?:'ve| have)? (?:now )?)?(?:also )?/i;
-const REPORTED =
-  /^(?:added|fixed|implemented|moved|removed|renamed|replaced|rewrote|refactored|switched|migrated|updated|created|split|extracted|wrote|changed|documented|deployed|released|merged|verified|measured|reduced|deleted|reverted|tagged|shipped|exported|installed|bumped|patched)\b/i;
-/** 'Moved files are not seen': what was done to them is what they are. */
-const DONE_TO =
-  /^\w+ (?:(?!(?:that|which|the|an?|all|both)\b)\w+ ){1,2}(?:is|are|was|were|has|have|can|cannot|do|does|did|still|will|breaks?|comes?|differ)\b|^\w+ in \d{4}\b/i;
-/** Any deed of its own: 'I raised it to 16', but not what it needed, thought, looked at or found out. */
-const I_DID =
-  /^i(?:'ve| have)? (?:(?:also|now|then|therefore) )*(?!need|want|assum|expect|notic|look|tri|recommend|suggest|propos|consider|wonder|prefer|doubt|suppos|check|confirm|guess|learn|hop|us|stopp|skipp|refus|believ|compar|follow|agre|ask|decid|conclud|discover|reali[sz]|open|list|search|trac|reproduc|analy|review|wait|start|plann|inspect|examin|identif|figur|spott|miss|fail|attempt|mention|explain|answer|describ|count|scan|quer|match|print|watch|profil|load|receiv|replay|sampl|ping|fetch|pars|interpret|call|visit|join|comput|stated|stepp|walk|test|end|added up|made (?:sure|a mistake|an assumption)|gave (?:it|up)|took (?:a |notes)|(?:set|put) an? (?:break|log)|built it locally)(?:[a-z]{2,}ed|put|gave|made|took|built|set|cut)\b/i;
-/** What is now clear, asked, wrong or under way has not been done. */
-const NOW_SO =
-  /^(?:there (?:is|are) now|(?:it|es) (?:is|ist) (?:now|jetzt|nun) (?:clear|obvious|klar)|what\b|(?:the|das|die|der) (?:question|problem|error|issue|failure|cause|frage|ursache|fehler)\b)|\b(?:is|are|ist|sind) (?:now|jetzt|nun) (?:at|bei|enough|cold|broken|down|red)\b|\bnow (?:runs? into|returns? (?:[45]\d\d|null))\b|\b(?:killed|refused)\b|\bhabe ich\b.*\b(?:nur|gesehen|gelesen|gefunden|bemerkt|verstanden|frage|angenommen|geschaut|angesehen)\b/i;
-const IS_NOW = wider(
-  "summarize.is_now",
-  /\b(?:is|are) now\b|(?<!\b(?:not|right|by|for) )\bnow[.;:!]|\b(?:ist|sind) (?:jetzt|nun)\b|\bjetzt[.;:!]|\bnow (?:uses?|use|runs?|returns?|reads?|rendered|works?|passes|pass)\b|\b(?:läuft|laufen|verwendet|nutzt) jetzt\b|\bhabe ich\b|^(?:hinzugefügt|behoben|umgestellt)\b/i,
-);
-
 /** The parts, or undefined when nobody asked anything. Commits stand in their own list only. */
 export function summarizeSession(
   turns: readonly Turn[],
@@ -98,79 +66,39 @@ export function summarizeSession(
   const decisions = findDecisions(all, worthy);
   const tasks = taskState(all);
   const next = nextSteps(all, tasks);
-  // What is ahead did not come out.
-  const past = worthy.filter(({ sentence }) => !next.includes(sentence.text));
-  const conclusion = conclude(
-    all,
-    notAside(all, notOvertaken(all, past.length > 0 ? past : worthy, decisions)),
-    WHOLE,
-  ) ??
-    conclude(all, past, WHOLE);
-  const commits = commitsMade(all);
-  const files = filesChanged(all, options.cwd);
+  const conclusion = concluded(all, worthy, { decisions, next });
+  const { first, own } = askedFor(all, conclusion, { wanted, intents, decisions });
+
   const exchanges = exchangesOf(all);
   const answers = new Set(exchanges.map(({ answer }) => answer));
-  // Whatever the language: after a change, an answer begins with what was changed.
-  const changes = new Set(
-    exchanges.flatMap(({ answer, replies, tools }) =>
-      (filesChanged(replies).length > 0 || hasActed(replies)) && !endsInFailure(tools)
-        ? [answer]
-        : []
-    ),
+  const changes = answersToChanges(exchanges);
+  const otherwise = madeOtherwise(exchanges);
+  for (const { before } of otherwise) answers.delete(before.answer);
+  const lasting = ranked.filter(({ sentence }) =>
+    answers.has(sentence.turn) && !outdated.has(sentence)
   );
-  const said = ranked.filter(({ sentence }) =>
-    !outdated.has(sentence) && answers.has(sentence.turn) && !isAskedAtEnd(sentence.text)
-  );
-  const reports = new Set(
-    said.flatMap(({ sentence }) => isReport(sentence.text) && !isWay(sentence) ? [sentence] : []),
-  );
-  // Right before what was done somebody says why.
-  const told = new Set(
-    [...reports].flatMap(({ turn, position }) => position === 1 ? [turn] : []),
-  );
-  const reported = said.filter(({ sentence }) =>
-    reports.has(sentence) ||
-    (sentence.position === 0 && changes.has(sentence.turn) && !told.has(sentence.turn) &&
-      isOpening(sentence))
-  );
-  const corrections = correctionsIn(all);
-  const saidBefore = new Set(corrections.map(({ before }) => before.answer));
-  const lasting = reported.filter(({ sentence }) => !saidBefore.has(sentence.turn));
-  const own = conclusion === undefined
-    ? undefined
-    : intentFor(all, conclusion.at, intents, decisions) ?? intentAbout(all, conclusion, intents);
-  const first = conclusion === undefined ? wanted : withinSight(all, wanted, own, conclusion);
-  const laterThan = (conclusion: Conclusion): string[] => {
-    const changed = changedSince(ranked, conclusion);
-    return changed.length > 0
-      ? changed
-      : doneSince(lasting.map(({ sentence }) => sentence), changes, conclusion);
-  };
-  // 'Decided: we stream' stands among the decisions, without the label.
-  const decided = new Set(decisions.map(({ text }) => text));
-  const deeds = lasting.filter(({ sentence }) => !decided.has(sentence.text.replace(LABEL, "")));
-  const done = pickDistinct(deeds, REPORTS_MAX, conclusion?.from)
-    .sort((a, b) => a.sentence.turnIndex - b.sentence.turnIndex)
-    .map(({ sentence }) => sentence.text);
+  const deeds = deedsAmong(lasting, changes);
+  const done = doneIn(deeds, decisions, conclusion);
+
   const asked = (own ?? first ?? wanted).turn;
-  const summary = withCorrection(
+  const summary = withLast(
     conclusion === undefined
       ? wanted.text
-      : [cameOut(first, own, conclusion), ...laterThan(conclusion)].join(" "),
-    corrections,
+      : [cameOut(first, own, conclusion), ...since(conclusion, { ranked, deeds, changes })]
+        .join(" "),
+    otherwise,
     ({ prompt, answer }) =>
       prompt === asked || answer !== undefined && answer === all[conclusion?.at ?? -1],
   );
-  const corrected = corrections.filter((one) => lastOf(one, corrections) === one)
-    .filter(({ by }) => ![summary, ...done].some((text) => text.includes(firstOf(by))))
-    .map(tellCorrection);
+  const commits = commitsMade(all);
+  const files = filesChanged(all, options.cwd);
   return {
     title: titleOf(commits, first ?? own ?? wanted, [...done, conclusion?.text ?? ""]),
     summary,
     decisions: decisions.map(tellDecision),
     done: [
       ...done,
-      ...corrected,
+      ...lastOnes(otherwise, [summary, ...done]),
       ...tasks.filter((task) => task.status === "completed").map((task) => task.text),
       ...(files.length === 0 ? [] : [`Changed: ${fileList(files)}`]),
     ].slice(-DONE_MAX),
@@ -181,6 +109,48 @@ export function summarizeSession(
     commits,
     commands: commandsThatMattered(all),
   };
+}
+
+/** What came out. What is ahead did not. */
+function concluded(
+  turns: readonly Turn[],
+  worthy: readonly Worthy[],
+  { decisions, next }: Pick<SessionSummary, "next"> & { readonly decisions: readonly Decision[] },
+): Conclusion | undefined {
+  const past = worthy.filter(({ sentence }) => !next.includes(sentence.text));
+  const held = notOvertaken(turns, past.length > 0 ? past : worthy, decisions);
+  return conclude(turns, notAside(turns, held), WHOLE) ?? conclude(turns, past, WHOLE);
+}
+
+interface Asked {
+  readonly wanted: Intent;
+  readonly intents: readonly Intent[];
+  readonly decisions: readonly Decision[];
+}
+
+/** What was asked that came out, and what was asked first, as far as that has to do with it. */
+function askedFor(
+  turns: readonly Turn[],
+  conclusion: Conclusion | undefined,
+  { wanted, intents, decisions }: Asked,
+): { readonly first: Intent | undefined; readonly own?: Intent | undefined } {
+  if (conclusion === undefined) return { first: wanted };
+  const own = intentFor(turns, conclusion.at, intents, decisions) ??
+    intentAbout(turns, conclusion, intents);
+  return { own, first: withinSight(turns, wanted, own, conclusion) };
+}
+
+/** In order. 'Decided: we stream' stands among the decisions, without the label. */
+function doneIn(
+  deeds: readonly Ranked[],
+  decisions: readonly Decision[],
+  conclusion: Conclusion | undefined,
+): string[] {
+  const decided = new Set(decisions.map(({ text }) => text));
+  const own = deeds.filter(({ sentence }) => !decided.has(sentence.text.replace(LABEL, "")));
+  return pickDistinct(own, REPORTS_MAX, conclusion?.from)
+    .sort((a, b) => a.sentence.turnIndex - b.sentence.turnIndex)
+    .map(({ sentence }) => sentence.text);
 }
 
 const LABEL = /^[^\s:]+:\s+/;
@@ -267,10 +237,7 @@ function notAside(turns: readonly Turn[], worthy: readonly Worthy[]): readonly W
 
 const ASIDE_KNOWN_MAX = 0.1;
 /** What is to be remembered is told with the next steps, and came out of nothing. */
-const TAKES_NOTE = wider(
-  "summarize.takes_note",
-  /^\W*(?:(?:duly |ok(?:ay)?[,.] )?noted|will do|(?:ist )?(?:notiert|vermerkt|gemerkt)|(?:das )?mache? ich|anotado|(?:c'est )?noté)\b/i,
-);
+const TAKES_NOTE = heard("summarize.takes_note", String.raw`^\W*{}\b`);
 
 function termsIn(exchanges: readonly Exchange[]): Set<string> {
   return new Set(
@@ -302,39 +269,6 @@ function titleOf(commits: readonly string[], wanted: Intent, done: readonly stri
 const SUBJECT_TERMS_MIN = 2;
 /** As much as a title may be long. */
 const TITLE_CHARACTERS_MAX = 80;
-
-/** Then an answer begins with what is wrong. */
-function endsInFailure(tools: readonly ToolUse[]): boolean {
-  return tools.findLast(({ command }) => command !== undefined)?.failed === true;
-}
-
-/** What came of a change, in a sentence that is understood alone; no case, and no draft that follows. */
-function isOpening({ text, turn }: Sentence): boolean {
-  return isWhole(text) && !TROUBLE.test(text) && !LEANS.test(text) && !SHOWN.test(turn.text);
-}
-
-/** Leans on what was asked, or holds in one case only. */
-const LEANS =
-  /^(?:i see|it|they|this|that|these|those|both|then|dann|beide[ns]?|es|sie|dies\w*) |\b(?:depends on|kommt es darauf an|kommt darauf an|depende de)\b/i;
-/** 'Here is a draft:' and the draft. */
-const SHOWN =
-  /^\s*(?:here(?:['’]s| is| are)|hier (?:ist|sind)|aqu[ií] (?:está|tienes)|voici)\b[^\n]*:\s*\n/i;
-/** Nothing was done, or found. */
-const NOTHING = wider(
-  "summarize.nothing",
-  /\b(?:nothing|nichts|nada|rien)\b|\bhabe ich\b.*\b(?:nicht|kein\w*)\b/i,
-);
-
-function isReport(text: string): boolean {
-  return !NOTHING.test(text) &&
-    (REPORTED.test(text.replace(REPORTER, "")) && !DONE_TO.test(text) || I_DID.test(text) ||
-      IS_NOW.test(text) && !NOW_SO.test(text));
-}
-
-/** "Split the files before the import": a way that was laid out, which reads as if it was gone. */
-function isWay({ text, turn }: Sentence): boolean {
-  return waysIn(turn.text)?.names.some((name) => text.startsWith(name)) ?? false;
-}
 
 /** What somebody wanted that came out at a turn; undefined where that said too little to be told. */
 function intentFor(
@@ -414,6 +348,19 @@ function cameOut(
   return `${asked} → ${said}`;
 }
 
+interface Later {
+  readonly ranked: readonly Ranked[];
+  readonly deeds: readonly Ranked[];
+  readonly changes: ReadonlySet<Turn | undefined>;
+}
+
+/** What became of it after it was said, in a sentence at most. */
+function since(conclusion: Conclusion, { ranked, deeds, changes }: Later): string[] {
+  const changed = changedSince(ranked, conclusion);
+  if (changed.length > 0) return changed;
+  return doneSince(deeds.map(({ sentence }) => sentence), changes, conclusion);
+}
+
 /** What came out and was made another later: "5 minutes now instead of 10", of what said 10. */
 function changedSince(
   ranked: readonly { readonly sentence: Sentence }[],
@@ -426,8 +373,6 @@ function changedSince(
   }).sort((a, b) => b.turnIndex - a.turnIndex);
   return later.slice(0, 1).map(({ text }) => `${THEN}${text}`);
 }
-
-const THEN = "Then: ";
 
 /** The last that was done about the same matter after what came out was said: there it stands now. */
 function doneSince(
@@ -443,39 +388,8 @@ function doneSince(
   return later.slice(0, 1).map(({ text }) => `${THEN}${text}`);
 }
 
-/** With what was made of it right after, of the exchange that it tells. */
-function withCorrection(
-  summary: string,
-  corrections: readonly Corrected[],
-  isTold: (exchange: Exchange) => boolean,
-): string {
-  const one = corrections.findLast(({ before }) => isTold(before));
-  if (one === undefined) return summary;
-  const last = lastOf(one, corrections);
-  if (summary.includes(firstOf(last.by))) return summary;
-  return `${tell([summary])} ${THEN}${tellCorrection(last)}`;
-}
-
-/** Where it stands after all that was made otherwise in turn. */
-function lastOf(one: Corrected, all: readonly Corrected[]): Corrected {
-  const next = all.find(({ before }) => before === one.by);
-  return next === undefined ? one : lastOf(next, all);
-}
-
-/** 'Nah use ntfy → It uses ntfy now.': both are too short to be understood alone. */
-function tellCorrection({ by }: Corrected): string {
-  return `${collapse(by.prompt?.text ?? "")} → ${cut(firstOf(by), CORRECTION_CHARACTERS_MAX)}`;
-}
-
-function firstOf({ answer }: Exchange): string {
-  return collapse(splitSentences(answer?.text ?? "")[0] ?? "");
-}
-
-const CORRECTION_CHARACTERS_MAX = 120;
-
 /** A number, with what belongs to it: other words are said again too often. */
-const INSTEAD =
-  /\b(?:instead of|rather than|and not|no longer|statt|anstatt|nicht mehr) (\d[\w.%]*?)\b/i;
+const INSTEAD = heard("summarize.instead", String.raw`\b{} (\d[\w.%]*?)\b`);
 
 /** A question stands by itself; what was known when it was asked ("nothing is decided yet") is no news beside what came out. */
 function leadOf(wanted: string): string {

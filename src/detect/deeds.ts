@@ -1,0 +1,80 @@
+/**
+ * What an agent tells as done: a deed of its own, or how things are now that it changed. What it found,
+ * wants, lays out or has in front of it is no deed, though it may be told in the same words.
+ */
+import { isAskedAtEnd } from "../base/text.ts";
+import type { ToolUse, Turn } from "../editor/editor.ts";
+import type { Exchange } from "./exchanges.ts";
+import { heard } from "./languages.ts";
+import { isWhole, type Sentence } from "./sentences.ts";
+import { waysIn } from "./ways.ts";
+import { filesChanged, hasActed } from "./work.ts";
+
+/** After a change, an answer may begin with what came of it instead. */
+const TROUBLE = heard("deeds.trouble", String.raw`^(?:(?:\S+ ){0,6}{deeds.fails}\b|{})`);
+
+/** The agent reporting a piece of work: itself, what it did; or how things are now. */
+const REPORTED = heard("deeds.reported", String.raw`^{deeds.reporter}{}\b`);
+/** 'Moved files are not seen': what was done to them is what they are. */
+const DONE_TO = heard("deeds.done_to", "^{}");
+/** Any deed of its own: 'I raised it to 16', but not what it needed, thought, looked at or found out. */
+const I_DID = heard("deeds.i_did", "^{}");
+/** What is now clear, asked, wrong or under way has not been done. */
+const NOW_SO = heard("deeds.now_so");
+const IS_NOW = heard("deeds.is_now");
+
+/** Answers behind which something was changed: whatever the language, they begin with what that was. */
+export function answersToChanges(exchanges: readonly Exchange[]): ReadonlySet<Turn | undefined> {
+  const changing = exchanges.filter(({ replies, tools }) =>
+    (filesChanged(replies).length > 0 || hasActed(replies)) && !endsInFailure(tools)
+  );
+  return new Set(changing.map(({ answer }) => answer));
+}
+
+/** Those of the sentences that tell a deed, in the given order. */
+export function deedsAmong<Told extends { readonly sentence: Sentence }>(
+  told: readonly Told[],
+  changes: ReadonlySet<Turn | undefined>,
+): Told[] {
+  const said = told.filter(({ sentence }) => !isAskedAtEnd(sentence.text));
+  const reports = new Set(
+    said.flatMap(({ sentence }) => isReport(sentence.text) && !isWay(sentence) ? [sentence] : []),
+  );
+  // Right before what was done somebody says why.
+  const giveReason = new Set(
+    [...reports].flatMap(({ turn, position }) => position === 1 ? [turn] : []),
+  );
+  return said.filter(({ sentence }) =>
+    reports.has(sentence) ||
+    (sentence.position === 0 && changes.has(sentence.turn) && !giveReason.has(sentence.turn) &&
+      isOpening(sentence))
+  );
+}
+
+/** Then an answer begins with what is wrong. */
+function endsInFailure(tools: readonly ToolUse[]): boolean {
+  return tools.findLast(({ command }) => command !== undefined)?.failed === true;
+}
+
+/** What came of a change, in a sentence that is understood alone; no case, and no draft that follows. */
+function isOpening({ text, turn }: Sentence): boolean {
+  return isWhole(text) && !TROUBLE.test(text) && !LEANS.test(text) && !SHOWN.test(turn.text);
+}
+
+/** Leans on what was asked, or holds in one case only. */
+const LEANS = heard("deeds.leans", String.raw`^{} |\b{deeds.depends}\b`);
+/** 'Here is a draft:' and the draft. */
+const SHOWN = heard("deeds.shown", String.raw`^\s*{}\b[^\n]*:\s*\n`);
+/** Nothing was done, or found. */
+const NOTHING = heard("deeds.nothing");
+
+function isReport(text: string): boolean {
+  return !NOTHING.test(text) &&
+    (REPORTED.test(text) && !DONE_TO.test(text) || I_DID.test(text) ||
+      IS_NOW.test(text) && !NOW_SO.test(text));
+}
+
+/** "Split the files before the import": a way that was laid out, which reads as if it was gone. */
+function isWay({ text, turn }: Sentence): boolean {
+  return waysIn(turn.text)?.names.some((name) => text.startsWith(name)) ?? false;
+}
