@@ -25,16 +25,26 @@ export function listed(name: string): readonly string[] {
   return tables().flatMap((table) => table.get(name) ?? []);
 }
 
-const NAMED = /\{([a-z_]+\.[a-z_]+)\}/g;
+const NAMED = /(\\b)?\{([a-z_]+\.[a-z_]+)\}(\\b)?/g;
+/** To `\b` a letter with a mark is none: it finds no "sí" in "sí, claro". */
+const [BEFORE, BEHIND] = [String.raw`(?<![\wà-ÿ])`, String.raw`(?![\wà-ÿ])`];
+const BEGINS_MARKED = /(?:^|[|(:])(?:\[\w?)?[à-ÿ]/;
+const ENDS_MARKED = /[à-ÿ]\]?(?:s\?)?(?:$|[|)])/;
 
-/** A source with what stands under the names in it; a line means what its own language has of them. */
+/**
+ * A source with what stands under the names in it; a line means what its own language has of them. Where a
+ * line begins or ends with a letter that has a mark, the end of a word beside it is that of such letters.
+ */
 export function filled(source: string, languages = tables()): string {
-  return source.replace(NAMED, (_, name) => {
+  return source.replace(NAMED, (_, before = "", name, behind = "") => {
     const found: string[] = [];
     for (const table of languages) {
       const lines = table.get(name)?.join("|");
       if (lines !== undefined) found.push(lines.includes("{") ? filled(lines, [table]) : lines);
     }
-    return `(?:${found.join("|")})`;
+    const all = found.join("|");
+    const begin = before !== "" && BEGINS_MARKED.test(all) ? BEFORE : before;
+    const end = behind !== "" && ENDS_MARKED.test(all) ? BEHIND : behind;
+    return `${begin}(?:${all})${end}`;
   });
 }

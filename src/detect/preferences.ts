@@ -13,7 +13,7 @@ import { onlyUnspaced } from "./unspaced.ts";
 const HOLDS = heard(
   "preferences.holds",
   String
-    .raw`{}|(?<![\wà-ÿ]){preferences.from_now_on}(?!,? (?:{preferences.so_by_now}|{preferences.things} \S+ {preferences.is_so})) `,
+    .raw`{}|(?<![\wà-ÿ]){preferences.from_now_on}(?!,? (?:{preferences.so_by_now}\b|{preferences.things} \S+ {preferences.is_so})) `,
 );
 const CLAUSE = String
   .raw`(?:^|[.!?;:,–—]\s|\b{preferences.clause_after} )(?:{preferences.please} )?`;

@@ -83,3 +83,13 @@ Deno.test("heard() has what all languages say, in one frame, and a line what its
   assert.ok(!reason.test("becausey"));
   assert.match(filled("{orders.forbids}"), /kein\\w\* \(\?:\\w\+ \)\?\(\?:deploy.*neustarts\)/);
 });
+
+Deno.test("a word of a line is found where it begins or ends with a letter that has a mark, and within no other", () => {
+  const answers = heard("questions.answers", String.raw`\b{}\b`);
+  for (const said of ["sí, claro", "pues sí"]) assert.ok(answers.test(said), said);
+  for (const said of ["así es", "el síntoma"]) assert.ok(!answers.test(said), said);
+  const why = heard("orders.why", String.raw`\b{}\b`);
+  assert.ok(why.test("on garde la file à cause du quota"));
+  const guesses = heard("replies.guesses", String.raw`\b{}\b`);
+  assert.ok(guesses.test("la otra, quizá"));
+});

@@ -42,6 +42,7 @@ const WANTED = [
   "nunca hagas push directo a main",
   "ne pousse jamais directement sur main",
   "à partir de maintenant les commits sont en anglais",
+  "désormais mettre les tests à côté du code",
 ];
 const NOT_WANTED = [
   // One thing is chosen, as in "I'd prefer Postgres for this".
@@ -49,6 +50,7 @@ const NOT_WANTED = [
   "je préfère attendre la fin du build",
   "prefiero que me lo expliques primero",
   "désormais ça plante aussi sur Linux",
+  "désormais ils plantent tous les deux",
   "it always fails on the second run",
   "the importer never finishes, always at the same file",
   "this test never passed on CI",
