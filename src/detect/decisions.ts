@@ -101,10 +101,11 @@ const REASON = heard("decisions.reason", String.raw`\b{}\b`);
 
 const NOT_DECIDED = heard("decisions.not_decided", String.raw`\?\s*$|\b{}\b`);
 
-/** 'We keep the old ones, don't we': whoever asks behind it has settled nothing, and nor has who doubts it. */
+/** 'We keep the old ones, don't we', 'which one did we choose': who asks, or doubts it, has settled nothing. */
 const DOUBTED = heard(
   "decisions.doubted",
-  String.raw`, {decisions.asked_behind}\b[^,.;]*$|{}|^{decisions.asks_why}(?![\wà-ÿ])`,
+  String
+    .raw`, {decisions.asked_behind}\b[^,.;]*$|{}|^(?:{decisions.asks_first}[,.]? )*{decisions.asks_after}(?![\wà-ÿ])`,
 );
 
 /** Decisions in order, each once; `worthy` adds those that are told by where they stand alone. */

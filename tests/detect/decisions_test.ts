@@ -449,3 +449,34 @@ Deno.test("findDecisions() leaves to the person what the agent would rather do",
   const would = "I'd rather wait with the migration until the review is through.";
   assert.deepEqual(findDecisions(said("and the migration?", would, "hm", "Take your time.")), []);
 });
+
+/** What was decided is asked for, without a mark: how people talk to a memory. */
+const ASKED_BACK = [
+  "which database did we choose for the queue",
+  "what have we decided about the retry limit",
+  "who decided that we drop node 18",
+  "how come we went with pnpm",
+  "when did we settle on zod for the forms",
+  "ok and which of the two did we go with",
+  "remind me what we chose for the parser",
+  "can you tell me which one we picked for auth",
+  "do you remember why we dropped redis",
+  "welche datenbank haben wir für die queue genommen, wir haben uns doch entschieden",
+  "wer hat entschieden, dass wir node 18 nicht mehr unterstützen",
+  "qué decidimos sobre el límite de reintentos",
+  "recuérdame cuál elegimos para el parser",
+  "qui a décidé que nous gardons redis",
+  "rappelle-moi pourquoi nous avons choisi pnpm",
+];
+const NOT_ASKED_BACK = [
+  "what we chose for the parser is chevrotain, because it needs no build step",
+  "when in doubt we decided to drop the row",
+  "who needs it: we decided to drop node 18 anyway",
+  "remind me later, we decided to use zod for the forms",
+];
+
+Deno.test("findDecisions() takes no question after what was decided for a decision", () => {
+  const decided = (text: string) => findDecisions(said(text, "It is in the notes.")).length;
+  for (const text of ASKED_BACK) assert.equal(decided(text), 0, text);
+  for (const text of NOT_ASKED_BACK) assert.equal(decided(text), 1, text);
+});
