@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { SageError } from "../../src/base/errors.ts";
 import { type Fs, realFs } from "../../src/base/fs.ts";
+import { holdLock } from "../../src/base/lock.ts";
 import { compareVersions } from "../../src/memory/release/published.ts";
 import { update, type UpdateRequest } from "../../src/memory/release/update.ts";
 import { newKeys, sign } from "../../scripts/release/sign.ts";
@@ -123,7 +124,7 @@ Deno.test("update() goes past an older program that still runs, which Windows do
   assert.equal(await says(on.program), `sage ${VERSION}\n`);
   assert.equal(await says(previous), "old\n");
   const [kept = "", lock = ""] = filesIn(on.bin).filter((path) => path.startsWith(".sage-update/"));
-  assert.match(`${kept} ${lock}`, /^\.sage-update\/[0-9a-f]+\.old \.sage-update\/lock/);
+  assert.match(`${kept} ${lock}`, /^\.sage-update\/[0-9a-f]+\.old \.sage-update\/update\.lock/);
   await on.run({ version: VERSION });
   assert.deepEqual(filesIn(on.bin), ["sage"]);
 });
@@ -237,6 +238,21 @@ Deno.test("update() without a server leaves the old program", async () => {
   const on = await scene();
   await on.server[Symbol.asyncDispose]();
   await fails(on, "unreachable", /Cannot reach 127\.0\.0\.1/);
+});
+
+Deno.test("update() beside another one says who is at it, and leaves that alone", async () => {
+  await using on = await scene();
+  const work = `${on.bin}/.sage-update`;
+  realFs.makeDir(work, 0o700);
+  const other = holdLock(realFs, `${work}/update.lock`, { deadlineMs: 0, holder: "sage update" });
+  await assert.rejects(on.run(), (error) => {
+    assert.ok(error instanceof SageError);
+    const said = /^Cannot lock "update\.lock": held by sage update \(pid \d+\)$/;
+    assert.deepEqual([error.code, said.test(error.message)], ["locked", true], error.message);
+    return true;
+  });
+  other.release();
+  assert.equal(await Deno.readTextFile(on.program), OLD);
 });
 
 Deno.test("update() never goes back", async () => {

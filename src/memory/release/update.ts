@@ -48,6 +48,8 @@ export type UpdateOutcome =
 
 /** What is unpacked is about so many times as large. */
 const UNPACKED_SHARE = 4;
+/** A second update is told its name, and who holds it. */
+const LOCK = "update.lock";
 
 export async function update(memory: Memory, request: UpdateRequest): Promise<UpdateOutcome> {
   const { fs } = memory;
@@ -80,7 +82,7 @@ export async function update(memory: Memory, request: UpdateRequest): Promise<Up
   } catch (error) {
     throw systemError(error, `write beside "${program}"`);
   }
-  const lock = holdLock(fs, join(work, "lock"), { deadlineMs: 0, holder: memory.holder });
+  const lock = holdLock(fs, join(work, LOCK), { deadlineMs: 0, holder: memory.holder });
   try {
     const archive = await fetchArchive(fs, url, file, work, request);
     const unpacked = await unpack(fs, archive, work);
@@ -172,14 +174,14 @@ function settle(fs: Fs, { program, data }: UpdateRequest): { removed?: string } 
 /** What was made ready; a program that was put away and still runs stays until the next time. */
 function clear(fs: Fs, work: string): void {
   for (const { name, kind } of fs.list(work)) {
-    if (kind === "file" && name !== "lock") discard(fs, join(work, name));
+    if (kind === "file" && name !== LOCK) discard(fs, join(work, name));
   }
 }
 
 /** An interrupted download stays, to be gone on with. */
 function removeEmpty(fs: Fs, work: string): void {
   try {
-    const isIdle = fs.list(work).every(({ name }) => /^lock(\.|$)/.test(name));
+    const isIdle = fs.list(work).every(({ name }) => name.startsWith(LOCK));
     if (!isIdle) return;
     for (const { name } of fs.list(work)) fs.unlink(join(work, name));
     fs.removeDir(work);
