@@ -115,6 +115,11 @@ export function makeCases(worlds: Worlds, servers: ReadonlyMap<World, SessionSer
       target: 1.4,
     }),
     ...bothWays({
+      name: "hook: prompt of four sentences, 10,000 chunks, nothing to show",
+      ...hook(chunks10k, "user-prompt-submit", { prompt: UNKNOWN_IN_FOUR }),
+      before: () => setState(chunks10k, {}),
+    }),
+    ...bothWays({
       name: "hook: prompt that searches 10,000 chunks and shows what it found",
       ...hook(chunks10k, "user-prompt-submit", { prompt: `How did we ${prose(187, 8)}?` }),
       before: () => setState(chunks10k, {}),
@@ -137,6 +142,9 @@ const SIXTEEN = `${prose(17, 4)} memory`;
 
 /** Nothing in the world of the bench is about this. */
 const UNKNOWN = "Which colour should the garden fence have next spring, and who will paint it?";
+const UNKNOWN_IN_FOUR =
+  `${UNKNOWN} The neighbour's dog digs under the left corner every evening. ` +
+  "Lisbon has steep streets and yellow trams in summer. Should the piano be tuned before Christmas?";
 
 type Fields = Readonly<Record<string, unknown>>;
 const SESSION = "bench";

@@ -16,6 +16,9 @@ import { type Question, type Split, type World, worlds } from "./sets.ts";
 type Table = Record<string, Figures>;
 
 const RESULT = new URL("../results/retrieval.json", import.meta.url);
+/** Prompts by how many of their sentences the store answers. */
+const AMONG_OTHERS = ["1 of 2", "1 of 3", "0 of 2", "0 of 3"] as const;
+const CERTAIN = ["factual", "decision", "identifier"];
 /** A baseline's threshold is where it surfaces falsely for so many unrelated prompts of development. */
 const FALSE_MAX = 0.05;
 const COLUMNS = [
@@ -91,7 +94,8 @@ async function askWorld(world: World): Promise<Answered[]> {
   const all: Answered[] = [];
   for (const split of ["dev", "test"] as const) {
     const asked = world.questions.filter((question) => question.split === split);
-    const prompts = world.prompts.filter((prompt) => prompt.split === split);
+    const own = world.prompts.filter((prompt) => prompt.split === split);
+    const prompts = [...own, ...inSentences(world, own, split)];
     if (asked.length === 0) continue;
     for (const [system, { isOurs, answer, surface }] of systems) {
       const answers = await Promise.all(asked.map((question) => answer(question)));
@@ -129,6 +133,26 @@ function ofSage(sage: Sage, world: World, isReworded = false): System {
     surface: (prompt) => Promise.resolve(answer(prompt, [], sage.surface(prompt.query).map(idOf))),
     close: () => sage.close(),
   };
+}
+
+/** Prompts of two and three sentences of which the last is answered by the store, and of which none is. */
+function inSentences(world: World, prompts: readonly Question[], split: string): Question[] {
+  const unrelated = prompts.filter(({ category }) => category === "unrelated");
+  const other = (i: number): string =>
+    `${(unrelated[i % unrelated.length]?.query ?? "").replace(/[.!?]*$/, "")}. `;
+  if (unrelated.length === 0) return [];
+  const asked = [
+    ...prompts.filter(({ category }) => category === "relevant"),
+    ...world.questions.filter((question) =>
+      question.split === split && CERTAIN.includes(question.category) && question.expect.length > 0
+    ),
+  ];
+  const behind = (list: readonly Question[], [two, three]: readonly [string, string]): Question[] =>
+    list.flatMap((one, i) => [
+      { ...one, category: two, query: other(i + 1) + one.query },
+      { ...one, category: three, query: other(i + 1) + other(i * 7 + 3) + one.query },
+    ]);
+  return [...behind(asked, ["1 of 2", "1 of 3"]), ...behind(unrelated, ["0 of 2", "0 of 3"])];
 }
 
 /** Serves its first three above one threshold for all questions, fitted on development prompts. */
@@ -177,7 +201,7 @@ function tabulate(answers: readonly Answer[], prompts: readonly Answer[]): Table
   for (const condition of new Set(answers.map((answer) => answer.condition))) {
     add(`[${condition}]`, answers.filter((answer) => answer.condition === condition));
   }
-  for (const category of ["relevant", "not knowledge", "unrelated"]) {
+  for (const category of ["relevant", "not knowledge", "unrelated", ...AMONG_OTHERS]) {
     add(`prompt, ${category}`, prompts.filter((prompt) => prompt.category === category));
   }
   return table;

@@ -6,7 +6,8 @@ import { SETTINGS } from "../../src/config/keys.ts";
 import { realFs } from "../../src/base/fs.ts";
 import type { Embedder } from "../../src/embed/embedder.ts";
 import { passGates } from "../../src/memory/gates.ts";
-import { CANDIDATES_MAX, UNASKED_MAX } from "../../src/memory/knowledge/candidates.ts";
+import { bestOfEach, CANDIDATES_MAX, UNASKED_MAX } from "../../src/memory/knowledge/candidates.ts";
+import { levelOf, partsOf } from "../../src/memory/prompt_parts.ts";
 import { arrange } from "../../src/search/arrange.ts";
 import { type Candidate, TELLING } from "../../src/search/document.ts";
 import { prepareQuery, type Query } from "../../src/search/query.ts";
@@ -74,7 +75,7 @@ export function openSage(
   const model = isBlind ? undefined : embedder;
   const change = variant.query ?? ((query: Query) => query);
   const hasSynonyms = variant.withoutSynonyms !== true;
-  const recall = (
+  const find = (
     text: string,
     filter: Partial<QueryOptions>,
     atLeast?: number,
@@ -82,14 +83,15 @@ export function openSage(
   ): readonly Candidate[] => {
     // As gatherCandidates() has it: beside a prompt words are taken as they are.
     const synonyms = hasSynonyms && filter.knownFirst !== true;
-    const found = index.query(change(prepareQuery(text, model, { synonyms })), {
+    return index.query(change(prepareQuery(text, model, { synonyms })), {
       limit: filter.knownFirst === true ? UNASKED_MAX : CANDIDATES_MAX,
       atLeast,
       also: also.map((one) => change(prepareQuery(one, model, { synonyms }))),
       ...filter,
     });
-    const told = atLeast === undefined ? found : knownElseHappened(found, ({ note }) => note);
-    const items = told.map((candidate) => ({ ...facts(candidate), candidate, recalls: 0 }));
+  };
+  const served = (found: readonly Candidate[]): readonly Candidate[] => {
+    const items = found.map((candidate) => ({ ...facts(candidate), candidate, recalls: 0 }));
     const options = {
       threshold: variant.threshold ?? THRESHOLD,
       itemsMax: SERVED_MAX,
@@ -114,13 +116,21 @@ export function openSage(
       });
       return arrange(found.map(facts), asked).map(({ id, combined }) => ({ id, score: combined }));
     },
-    recall: (text, also) => recall(text, {}, undefined, also),
-    surface: (prompt) =>
-      "gate" in passGates(prompt) ? [] : recall(
-        prompt,
-        { ...TELLING, knownFirst: true },
-        variant.threshold ?? THRESHOLD,
-      ),
+    recall: (text, also) => served(find(text, {}, undefined, also)),
+    surface(prompt) {
+      if ("gate" in passGates(prompt)) return [];
+      const threshold = variant.threshold ?? THRESHOLD;
+      const ask = (text: string, level: number) =>
+        find(text, { ...TELLING, knownFirst: true }, level);
+      const whole = ask(prompt, threshold);
+      const parts = whole.length > 0 ? [] : partsOf(prompt);
+      const level = levelOf(threshold, parts.length);
+      const ofParts = parts.flatMap((part) => ask(part, level));
+      const found = whole.length > 0
+        ? whole
+        : bestOfEach(ofParts, ({ combined }) => combined, ({ note }) => note.id);
+      return served(knownElseHappened(found, ({ note }) => note));
+    },
     close: () => index.close(),
   };
 }

@@ -63,6 +63,37 @@ for (const [gate, prompt] of GATES) {
   });
 }
 
+const ORDER =
+  "Rename the amount column of the invoice table to total and adapt the three views on it.";
+const REMARK = "The header of the settings page overlaps the logo on small phones since Tuesday.";
+const QUESTION = "Why does the importer stall with large files?";
+const MORE = "Then bump the minor version of both packages and put it into the changelog.";
+const ASKED_AMONG_OTHERS = [
+  `${REMARK} ${ORDER} ${MORE} ${QUESTION}`,
+  `${QUESTION} ${REMARK} ${MORE}`,
+  `${REMARK} ${ORDER} ${QUESTION}`,
+  `${ORDER} ${REMARK}\n\n${QUESTION}\n\n\`\`\`sql\nALTER TABLE invoice RENAME COLUMN amount TO total;\n\`\`\``,
+];
+
+for (const prompt of ASKED_AMONG_OTHERS) {
+  Deno.test(`surface() answers a sentence of ${JSON.stringify(prompt.slice(0, 40))}…`, async () => {
+    using on = await known();
+    // As in any project, the words of the other sentences are known, too.
+    await knowledge(on.memory, "Header of the settings page", "It is fixed, and 56 pixels high.");
+    await knowledge(on.memory, "Large files in the archive", "They are split at 2 GB.");
+    const surfacing = await surface(on.memory, SESSION, prompt);
+    assert.match(gateOf(surfacing), /the-importer-stalls/);
+  });
+}
+
+Deno.test("surface() is silent about sentences of which none is answered", async () => {
+  using on = await known();
+  const prompt =
+    "Rename the column of the invoice table. The header overlaps the logo on phones. " +
+    "How tall is the tower of Pisa in metres?";
+  assert.equal(gateOf(await surface(on.memory, SESSION, prompt)), "nothing_relevant");
+});
+
 Deno.test("surface() shows what is known, fenced, with title, date, author and id", async () => {
   using on = await known();
   const surfacing = await surface(on.memory, SESSION, PROMPT);

@@ -58,7 +58,6 @@ export async function gatherCandidates(
   query: string,
   options: GatherOptions,
 ): Promise<Gathered> {
-  const phrasings = phrasingsOf(query, options.also);
   const { elsewhere } = options;
   const all = elsewhere === undefined ? memory.stores : [memory.user, ...elsewhere];
   const stores = all.filter((store) =>
@@ -69,6 +68,48 @@ export async function gatherCandidates(
   if (options.forHook !== true && elsewhere === undefined) {
     for (const store of stores) await refresh(memory, store);
   }
+  const threshold = memory.config.get("retrieval.recall_threshold");
+  const whole = await ask(memory, stores, phrasingsOf(query, options.also), options, threshold);
+  if (options.forHook !== true || whole.scored.length > 0 || !MORE_THAN_ONE.test(query)) {
+    return whole;
+  }
+  const { levelOf, partsOf } = await import("../prompt_parts.ts");
+  const parts = partsOf(query);
+  const level = levelOf(threshold, parts.length);
+  const found: Scored[] = [];
+  for (const part of parts) {
+    found.push(...(await ask(memory, stores, [part], options, level)).scored);
+  }
+  const keyOf = ({ store, candidate }: Scored): string => `${store.id} ${candidate.note.path}`;
+  const best = bestOfEach(found, ({ score }) => score, keyOf);
+  return { ...whole, scored: knownElseHappened(best, ({ candidate }) => candidate.note) };
+}
+
+/** A sentence ends, and something comes behind it. */
+const MORE_THAN_ONE = /[.!?\n。！？]\s*\S/;
+
+/** Each note once, as the sentence found it that it answers best; best first. */
+export function bestOfEach<Found>(
+  found: readonly Found[],
+  scoreOf: (one: Found) => number,
+  keyOf: (one: Found) => string,
+): Found[] {
+  const best = new Map<string, Found>();
+  for (const one of found.toSorted((a, b) => scoreOf(b) - scoreOf(a))) {
+    if (!best.has(keyOf(one))) best.set(keyOf(one), one);
+  }
+  return [...best.values()];
+}
+
+/** `phrasings`: of one question. Unasked, only what reaches `level` matters. */
+async function ask(
+  memory: Memory,
+  stores: readonly Store[],
+  phrasings: readonly string[],
+  options: GatherOptions,
+  level: number,
+): Promise<Gathered> {
+  const { elsewhere } = options;
   await memory.prepare(phrasings);
   // Beside a prompt other words bring nothing more, and cost as much as the rest of the search.
   const synonyms = options.forHook !== true && memory.config.get("retrieval.synonyms");
@@ -76,7 +117,6 @@ export async function gatherCandidates(
     prepareQuery(one, memory.embedder(), { synonyms })
   );
   const weights = signalWeights(memory);
-  const threshold = memory.config.get("retrieval.recall_threshold");
   const here = ["", ...memory.places.projectIds];
   const scored: Scored[] = [];
   for (const store of stores) {
@@ -84,8 +124,8 @@ export async function gatherCandidates(
     const candidates = memory.index(store).query(await withTriggers(memory, store, prepared), {
       limit: options.forHook === true ? UNASKED_MAX : CANDIDATES_MAX,
       also: await Promise.all(also.map((one) => withTriggers(memory, store, one))),
-      // Unasked, only what passes matters; who asks may also see what nearly did.
-      ...(options.forHook === true ? { atLeast: threshold / factor } : {}),
+      // Who asks may also see what nearly passed.
+      ...(options.forHook === true ? { atLeast: level / factor } : {}),
       weights,
       except: options.except,
       knownFirst: options.forHook,
