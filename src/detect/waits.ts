@@ -12,12 +12,17 @@ const CLAUSE = String.raw`(?:^|[.,;:!–—] |(?<![\wà-ÿ]){waits.and} )`;
 const WAITS = heard("waits.for_others", `${CLAUSE}{}`);
 const SUPPOSED = heard("waits.supposed", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
 
+/** Whether what a person said is open waits for somebody. */
+export function saysToWait(text: string): boolean {
+  return waitsFor(text) !== undefined;
+}
+
 /** Whom a sentence says to wait for, undefined where it says that of nobody. */
 function waitsFor(text: string): string | undefined {
   const found = WAITS.exec(text);
-  return found === null || isAsked(text) || SUPPOSED.test(text.slice(0, found.index))
-    ? undefined
-    : found.groups?.who?.toLowerCase();
+  if (found === null || isAsked(text)) return undefined;
+  const before = text.slice(0, found.index + 1).split(/[.;!?]/).at(-1) ?? "";
+  return SUPPOSED.test(before) ? undefined : found.groups?.who?.toLowerCase();
 }
 
 /** Said by a person who has not come back to whom it waits for: 'marta said ok'. */

@@ -16,6 +16,7 @@ Deno.test("summarizeSession() keeps open what waits for somebody", () => {
   for (
     const said of [
       "marta has to ok it tho before we ship",
+      "lww for now, sheet maybe in 2.4. marta has to ok it tho before we ship",
       "Priya needs to confirm the reset link one before i send it",
       "Ana has to sign off first",
       "legal has to sign off on the copy",
@@ -52,6 +53,19 @@ Deno.test("summarizeSession() keeps open what waits for somebody", () => {
   ) {
     assert.deepEqual(open(said, "and now the index"), [said]);
   }
+});
+
+Deno.test("summarizeSession() tells what fails behind what waits, for the last is told first", () => {
+  const result = "1 failed in 0.88s";
+  const talk = new TranscriptBuilder().user("Ana has to sign off first. reproduce it").assistant(
+    "",
+    [{ name: "Bash", input: { command: "pytest weekly" }, result, isError: true }],
+  );
+  const told = summarizeSession(readTranscript(talk.write(tempDir())).turns)?.openQuestions;
+  assert.deepEqual(told, [
+    "Ana has to sign off first.",
+    "Failed last: `pytest weekly` → 1 failed in 0.88s",
+  ]);
 });
 
 Deno.test("summarizeSession() has nothing to wait for once the person came back to it", () => {
