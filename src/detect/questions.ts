@@ -29,7 +29,7 @@ import {
 } from "./sentences.ts";
 import { commitsMade } from "./work.ts";
 import { onlyUnspaced } from "./unspaced.ts";
-import { isWaitedFor } from "./waits.ts";
+import { isToKeep } from "./waits.ts";
 
 const OPEN_HEADING = heard("questions.open_heading", "^{}");
 const NEXT_HEADING = heard("questions.next_heading", "^{}");
@@ -75,7 +75,7 @@ export function openQuestions(turns: readonly Turn[]): string[] {
   const sentences = sentencesOf(turns);
   const left = sentences.filter((sentence) => isLeftOpen(sentence, exchanges, sentences));
   const waiting = sentences.filter((sentence) =>
-    !left.includes(sentence) && isWaitedFor(sentence, exchanges)
+    !left.includes(sentence) && isToKeep(sentence, exchanges)
   );
   const found = sentences.filter((sentence) => {
     if (sentence.turnIndex < from || left.includes(sentence)) return false;

@@ -1,6 +1,7 @@
 /**
- * What waits for somebody else, as a person says in passing: 'Ana has to sign off first', 'the load test is on
- * Jonas'. Nobody asked for it, and who goes on without knowing it ships too early.
+ * What waits for somebody else, and what has its day, as a person says in passing: 'Ana has to sign off first',
+ * 'has to be out by the 14th'. Nobody asked for it, and who goes on without knowing it ships too early or too
+ * late.
  */
 import type { Exchange } from "./exchanges.ts";
 import { heard } from "./languages.ts";
@@ -12,28 +13,43 @@ const CLAUSE = String.raw`(?:^|[.,;:!–—] |(?<![\wà-ÿ]){waits.and} )`;
 const WAITS = heard("waits.for_others", `${CLAUSE}{}`);
 const SUPPOSED = heard("waits.supposed", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
 
-/** Whether what a person said is open waits for somebody. */
+/** By when something has to be done. What is so every month is how a program has it. */
+const DUE = heard("waits.due", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
+const REPEATED = heard("waits.repeated", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
+
+/** Whether what a person said is open waits for somebody, or has its day. */
 export function saysToWait(text: string): boolean {
-  return waitsFor(text) !== undefined;
+  return isDue(text) || waitsFor(text) !== undefined;
+}
+
+function isDue(text: string): boolean {
+  const found = DUE.exec(text);
+  return found !== null && !isAsked(text) && !REPEATED.test(text) && !isSupposed(text, found);
+}
+
+/** Whether what stands before it in its sentence supposes it. */
+function isSupposed(text: string, { index }: RegExpExecArray): boolean {
+  return SUPPOSED.test(text.slice(0, index + 1).split(/[.;!?]/).at(-1) ?? "");
 }
 
 /** Whom a sentence says to wait for, undefined where it says that of nobody. */
 function waitsFor(text: string): string | undefined {
   const found = WAITS.exec(text);
-  if (found === null || isAsked(text)) return undefined;
-  const before = text.slice(0, found.index + 1).split(/[.;!?]/).at(-1) ?? "";
-  return SUPPOSED.test(before) ? undefined : found.groups?.who?.toLowerCase();
+  return found === null || isAsked(text) || isSupposed(text, found)
+    ? undefined
+    : found.groups?.who?.toLowerCase();
 }
 
-/** Said by a person who has not come back to whom it waits for: 'marta said ok'. */
-export function isWaitedFor(
+/** Said by a person, who has not come back to whom it waits for: 'marta said ok'. */
+export function isToKeep(
   { text, turn, turnIndex }: Sentence,
   exchanges: readonly Exchange[],
 ): boolean {
-  const who = turn.role === "user" ? waitsFor(text) : undefined;
-  return who !== undefined &&
-    !exchanges.some(({ start, prompt }) =>
-      start > turnIndex && prompt !== undefined && prompt.text.toLowerCase().includes(who) &&
-      waitsFor(prompt.text) !== who
-    );
+  if (turn.role !== "user") return false;
+  const who = waitsFor(text);
+  return isDue(text) || who !== undefined &&
+      !exchanges.some(({ start, prompt }) =>
+        start > turnIndex && prompt !== undefined && prompt.text.toLowerCase().includes(who) &&
+        waitsFor(prompt.text) !== who
+      );
 }

@@ -1,4 +1,4 @@
-/** What waits for somebody else, as people say it in passing: heard until they come back to it, and nowhere else. */
+/** What waits for somebody else, and what has its day, as people say it in passing: heard until they come back to it. */
 import assert from "node:assert/strict";
 import { summarizeSession } from "../../src/detect/summarize.ts";
 import { readTranscript } from "../../src/editor/claude_code/transcript.ts";
@@ -154,6 +154,85 @@ Deno.test("summarizeSession() waits for no program, and not for the person or th
       "el precio lo tiene que calcular el carrito",
       "c'est le serveur qui valide avant de sauver",
       "le bouton doit confirmer avant de supprimer",
+    ]
+  ) {
+    assert.deepEqual(open(said), [], said);
+  }
+});
+
+Deno.test("summarizeSession() keeps open by when something has to be done", () => {
+  for (
+    const said of [
+      "need offline mode for the notes list, app store build has to be out by the 14th so nothing fancy",
+      "doing a sec review of the auth service before the pentest, report due friday eod",
+      "this has to go live before black friday",
+      "deadline is next friday",
+      "its due tomorrow so keep it small",
+      "we need it done by dec 3",
+      "the import must be done by the end of the month",
+      "code freeze is on the 20th",
+      "i only have until thursday",
+      "muss bis 30.11. fertig sein wegen dem audit",
+      "das muss bis freitag raus",
+      "bis freitag brauche ich das nicht, aber es muss bis ende november live sein",
+      "abgabe ist am 3. dezember",
+      "tiene que estar listo antes del black friday",
+      "lo necesito para el viernes",
+      "hay que entregarlo antes del 15 de diciembre",
+      "faut que ce soit en ligne pour le 2 décembre, le client fait sa conf",
+      "la page doit être livrée avant vendredi",
+      "à rendre pour lundi",
+    ]
+  ) {
+    assert.deepEqual(open(said, "and now the index"), [said]);
+  }
+});
+
+Deno.test("summarizeSession() takes no rule of a program, and no day alone, for a deadline", () => {
+  for (
+    const said of [
+      "show the tasks due tomorrow in red",
+      "the invoice is due on friday",
+      "todos are due on monday by default",
+      "invoices must be sent by the 14th of each month",
+      "every report has to be out by friday",
+      "mails have to go out on friday",
+      "should it be live by friday?",
+      "if it has to be out by the 14th we skip the tests",
+      "the token must be refreshed before it expires",
+      "the filter should show what is due next week",
+      "it was due last friday",
+      "the cron runs before monday",
+      "the field must be before the 3rd column",
+      "the job has to finish before the next one",
+      "the release of the lock must be done before the write",
+      "add a due date field",
+      "sort by due date",
+      "das muss bis zeile 30 gehen",
+      "der job läuft bis montag",
+      "wenn es bis freitag fertig sein muss, nehmen wir den index",
+      "die mail soll jeden freitag bis 12 uhr raus",
+      "muss der index vor dem import da sein",
+      "bis freitag bin ich weg",
+      "el filtro tiene que estar antes de la tabla",
+      "cada factura tiene que salir antes del 15",
+      "el campo tiene que ir antes de la fecha",
+      "para mañana sobra",
+      "si tiene que estar antes del viernes, no llegamos",
+      "le script doit finir avant le suivant",
+      "chaque facture doit être livrée avant lundi",
+      "le bouton doit être prêt avant le clic",
+      "si ça doit être en ligne pour lundi on coupe",
+      "on verra lundi",
+      "show everything thats due friday",
+      "the card that is due tomorrow must be red",
+      "what is due next week?",
+      "we have it by default",
+      "die frist im vertrag ist 30 tage",
+      "das datum muss vor dem 1. januar abgelehnt werden",
+      "la fecha tiene que ser anterior al lunes",
+      "the launch screen is on main",
+      "freeze the header",
     ]
   ) {
     assert.deepEqual(open(said), [], said);
