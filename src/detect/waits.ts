@@ -11,6 +11,9 @@ import { isAsked, type Sentence } from "./sentences.ts";
 const CLAUSE = String.raw`(?:^|[.,;:!–—] |(?<![\wà-ÿ]){waits.and} )`;
 /** Each line names `who` has to come first. */
 const WAITS = heard("waits.for_others", `${CLAUSE}{}`);
+/** A word of each, and a day: most sentences have none, and the whole patterns are dear to make. */
+const SIGN = heard("waits.sign");
+const DAY = heard("waits.day", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
 const SUPPOSED = heard("waits.supposed", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
 
 /** By when something has to be done. What is so every month is how a program has it. */
@@ -23,7 +26,7 @@ export function saysToWait(text: string): boolean {
 }
 
 function isDue(text: string): boolean {
-  const found = DUE.exec(text);
+  const found = DAY.test(text) ? DUE.exec(text) : null;
   return found !== null && !isAsked(text) && !REPEATED.test(text) && !isSupposed(text, found);
 }
 
@@ -34,7 +37,7 @@ function isSupposed(text: string, { index }: RegExpExecArray): boolean {
 
 /** Whom a sentence says to wait for, undefined where it says that of nobody. */
 function waitsFor(text: string): string | undefined {
-  const found = WAITS.exec(text);
+  const found = SIGN.test(text) ? WAITS.exec(text) : null;
   return found === null || isAsked(text) || isSupposed(text, found)
     ? undefined
     : found.groups?.who?.toLowerCase();
