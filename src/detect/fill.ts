@@ -63,7 +63,7 @@ export function fill(fixed: Fixed, material: Material, tokensMax: number): Extra
   const open = within(material.open, total * SHARES.open);
   let left = total - costOf([...decisions, ...open]);
 
-  const others = distinct(worthy, thesis, decisions)
+  const others = distinct(worthy, thesis, [...decisions, ...open])
     .filter(({ sentence }) => !fixed.coreQuestion.includes(sentence.text));
   const telling = withinSentences(others, Math.min(left, total * SHARES.sentences));
   left -= costOf(telling.map(({ sentence }) => sentence.text));

@@ -33,6 +33,11 @@ const CHOOSES = heard(
   "preferences.chooses",
   String.raw`^(?:{preferences.chooses_after}[,.!]? )*{}\b`,
 );
+/** A rule in few words: 'migrations run in release_command, never at boot', 'metric only pls always'. */
+const TERSE = heard(
+  "preferences.terse",
+  String.raw`^(?!.*(?<![\wà-ÿ]){preferences.happens})(?:{preferences.terse_after}[,.]? )*{}`,
+);
 /** Asked for in so many projects, or in this one: more than the task at hand. */
 const EVERYWHERE = heard("preferences.here", String.raw`\b{preferences.asking}\b.{0,80}\b{}\b`);
 /** Meant for every project, as it is said; "everywhere" alone is everywhere in this one. */
@@ -70,7 +75,8 @@ export function saysPreference(text: string): boolean {
   return !NOW.test(said) && !NOT_WISHED.test(said) &&
     (HOLDS.test(said) || ALWAYS.test(said) ||
       ALWAYS_SIGN.test(said) && ALWAYS_ORDER.test(said) ||
-      MUST.test(said) && !CHOOSES.test(said) || EVERYWHERE.test(said));
+      MUST.test(said) && !CHOOSES.test(said) || EVERYWHERE.test(said) ||
+      TERSE.test(said));
 }
 
 /** Whether what is wanted is wanted in all of somebody's projects. */

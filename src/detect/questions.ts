@@ -29,6 +29,7 @@ import {
 } from "./sentences.ts";
 import { commitsMade } from "./work.ts";
 import { onlyUnspaced } from "./unspaced.ts";
+import { isToKeep } from "./waits.ts";
 
 const OPEN_HEADING = heard("questions.open_heading", "^{}");
 const NEXT_HEADING = heard("questions.next_heading", "^{}");
@@ -73,8 +74,12 @@ export function openQuestions(turns: readonly Turn[]): string[] {
   const asking = unanswered(exchanges);
   const sentences = sentencesOf(turns);
   const left = sentences.filter((sentence) => isLeftOpen(sentence, exchanges, sentences));
+  const waiting = sentences.filter((sentence) =>
+    !left.includes(sentence) && isToKeep(sentence, exchanges)
+  );
   const found = sentences.filter((sentence) => {
     if (sentence.turnIndex < from || left.includes(sentence)) return false;
+    if (waiting.includes(sentence)) return false;
     const isLast = sentence.turnIndex >= (last?.start ?? 0);
     if (sentence.turn.role === "user") {
       // The prompt that nobody answered any more.
@@ -92,6 +97,7 @@ export function openQuestions(turns: readonly Turn[]): string[] {
   });
   const told = [
     ...left.map((sentence) => cut(matterLeftOpen(sentence, exchanges), LEFT_CHARACTERS_MAX)),
+    ...waiting.map(({ text }) => cut(text, LEFT_CHARACTERS_MAX)),
     ...found.map((sentence) => asked(sentence, sentences)),
   ];
   const open = [...new Set(told)].filter(hasMatter);

@@ -26,6 +26,7 @@ import {
   filesChanged,
   taskState,
 } from "./work.ts";
+import { saysToWait } from "./waits.ts";
 import { weighWorth, type Worthy } from "./worth.ts";
 
 export interface SessionSummary {
@@ -92,6 +93,7 @@ export function summarizeSession(
   );
   const commits = commitsMade(all);
   const files = filesChanged(all, options.cwd);
+  const open = openQuestions(all);
   return {
     title: titleOf(commits, first ?? own ?? wanted, [...done, conclusion?.text ?? ""]),
     summary,
@@ -102,8 +104,12 @@ export function summarizeSession(
       ...tasks.filter((task) => task.status === "completed").map((task) => task.text),
       ...(files.length === 0 ? [] : [`Changed: ${fileList(files)}`]),
     ].slice(-DONE_MAX),
-    // What fails is no work done.
-    openQuestions: [...checksThatFail(all), ...openQuestions(all)],
+    // What fails is no work done. The next session is told the last of them first.
+    openQuestions: [
+      ...open.filter(saysToWait),
+      ...checksThatFail(all),
+      ...open.filter((text) => !saysToWait(text)),
+    ],
     next,
     filesTouched: files,
     commits,

@@ -29,7 +29,10 @@ export function isEdit(tool: ToolUse): boolean {
   return EDITS.has(tool.name);
 }
 
-/** Paths of files that were changed, in order of first change, as they are called now; below `cwd` they are relative. */
+/**
+ * Paths of files that were changed and are there, in order of first change, as they are called now; below
+ * `cwd` they are relative.
+ */
 export function filesChanged(turns: readonly Turn[], cwd = ""): string[] {
   const files = new Set<string>();
   for (const tool of toolsOf(turns)) {
@@ -40,12 +43,33 @@ export function filesChanged(turns: readonly Turn[], cwd = ""): string[] {
       const isFile = ending !== undefined && to.endsWith(ending);
       if (isFile && files.delete(relative(from, cwd))) files.add(relative(to, cwd));
     }
+    for (const gone of removedBy(tool.command ?? "")) {
+      const path = relative(gone, cwd);
+      for (const file of files) if (`${file}/`.startsWith(`${path}/`)) files.delete(file);
+    }
   }
   return [...files];
 }
 
+/** Files and folders that a command removes, as it names them or below the folder that it goes into first. */
+function removedBy(command: string): string[] {
+  const [, folder] = ENTERS.exec(command) ?? [];
+  // What is written into a file is not run.
+  const [run = ""] = command.split("<<", 1);
+  return [...run.matchAll(REMOVED)].flatMap(([, named = ""]) =>
+    named.trim().split(/\s+/).filter((word) => !word.startsWith("-"))
+      .map((word) => word.replace(/^(["']?)(?:\.\/)?(.+?)\/?\1$/, "$2"))
+      .map((path) => folder === undefined || path.startsWith("/") ? path : `${folder}/${path}`)
+  );
+}
+
 /** A file that was changed and has another name since. */
 const MOVED = /\bgit mv (?:-\w{1,3} )?([^\s;&|"'-]\S{0,300}) ([^\s;&|"']{1,300})/g;
+
+const ENTERS = /^\s*cd (?:\.\/)?([^\s;&|"']{1,300}?)\/?\s*(?:&&|;)/;
+/** Out of the index alone, or only shown, a file stays where it is. */
+const REMOVED =
+  /(?:^|[;&|(\n])[ \t]*(?:git )?rm (?![^;&|\n]{0,2000}?(?<= )(?:--cached|--dry-run|--help|-n)\b)([^;&|<>()\n]{1,2000})/g;
 
 /** Commands that change something other than files. */
 const ACTS = /\b(?:apply|deploy|failover|promote|publish|restart|revoke|rollback)\b/;

@@ -44,6 +44,85 @@ const WANTED = [
   "à partir de maintenant les commits sont en anglais",
   "désormais mettre les tests à côté du code",
 ];
+/** Rules in few words, and what happens said in the same. */
+const TERSE = [
+  "migrations run in release_command, never at boot",
+  "watchdog gets kicked in main loop only, never in an isr",
+  "ok but secrets live in vault, never in the repo",
+  "dates are stored as utc always, never in local time",
+  "no real customer data in the report ever, redact",
+  "and no third party pods ever, spm only pls",
+  "metric only pls always",
+  "british spelling everywhere please",
+  "small commits, always pls",
+  "und migrationen immer mit down-skript, sonst gibts ärger vom betrieb",
+  "commits bitte immer auf englisch",
+  "exporte immer als csv",
+  "los precios siempre con iva incluido en la web, lo exige la ley",
+  "las fechas de entrega siempre en formato largo",
+  "los correos a clientes nunca los mandes de prueba eh",
+  "les couleurs passent toujours par les tokens, jamais en dur",
+  "les prix toujours avec deux décimales",
+];
+const HAPPENS = [
+  "the menu opens on the left, never on the right",
+  "it happens in prod, never in staging",
+  "tests fail on monday, never on friday",
+  "requests time out at night, never at noon",
+  "it works in chrome, never in safari",
+  "crashes only on android, never on ios",
+  "users log in on mobile, never on desktop",
+  "jobs get dropped at night, never in the morning",
+  "this runs on linux only, never on windows",
+  "i deployed on linux only, never on windows",
+  "they come as strings always, never the numbers",
+  "no luck ever",
+  "no one ever answered",
+  "no tests ever ran here",
+  "no response ever",
+  "not always please",
+  "why does it always please everyone",
+  "is that always, please?",
+  "pls always tells me the same error",
+  "can you show it everywhere please?",
+  "the app is slow everywhere, please fix",
+  "hängt immer in der nacht",
+  "fehler immer mit dem gleichen text",
+  "die app hängt immer in der nacht",
+  "stürzt immer mit code 139 ab",
+  "nicht immer in prod",
+  "läuft fast immer ohne fehler",
+  "el error siempre en la misma línea",
+  "la web sigue siempre en mantenimiento",
+  "nunca lo ves en local",
+  "nunca me dices nada",
+  "nunca me haces caso",
+  "ça marche toujours en local, jamais en prod",
+  "les tests échouent toujours sur la ci, jamais en local",
+  "il est toujours en retard, jamais à l'heure",
+  "on l'a en prod, jamais en local",
+  "le serveur tombe toujours la nuit, jamais en journée",
+  "emails go to spam, never in the inbox",
+  "rows end up in the archive, never in the main table",
+  "prices change at night, never in the day",
+  "no build passed ever",
+  "no user complained ever",
+  "logs stop at 3, never after that",
+  "there is no reason ever",
+  "i only see it at night, never on weekends",
+  "it only loads on wifi, never on mobile",
+  "sorry, i was thinking of the other one, never on this",
+  "the spinner is always there, never on the second page tho",
+  "you always say that",
+  "always the same with this",
+  "he always wants it on friday",
+  "los tests siempre en rojo por el mismo error",
+  "la app siempre con el mismo fallo",
+  "warum immer auf englisch?",
+  "wird immer mit root gestartet",
+  "on a toujours eu ça en dev, jamais en prod",
+  "les logs toujours en erreur",
+];
 const NOT_WANTED = [
   // One thing is chosen, as in "I'd prefer Postgres for this".
   "Ich hätte lieber SQLite",
@@ -208,4 +287,10 @@ Deno.test("preferencesIn() takes what is always so for some of the work, and a h
       "this is a rule of thumb we had",
     ]
   ) assert.equal(wanted(said), 0, said);
+});
+
+Deno.test("preferencesIn() hears a rule in few words, and not what always or never happens", () => {
+  const told = (text: string) => preferencesIn([turn("user", text)]).map((one) => one.text);
+  for (const text of TERSE) assert.equal(told(text).length, 1, text);
+  for (const text of HAPPENS) assert.deepEqual(told(text), [], text);
 });

@@ -406,6 +406,53 @@ Deno.test("summarizeSession() calls a file that was moved by its name of now", (
   assert.deepEqual(summary(moved)?.filesTouched, ["src/rows.ts"]);
 });
 
+Deno.test("summarizeSession() names no file as changed that was removed since", () => {
+  const touched = (command: string, isError = false) =>
+    summary(
+      day().user("stream the rows").assistant("", WROTE)
+        .assistant("", [{ name: "Write", input: { file_path: "/p/old/a.ts" }, result: "written" }])
+        .assistant("", ran(command, "", isError)),
+    )?.filesTouched;
+  for (
+    const removes of [
+      "rm old/a.ts",
+      "rm -f ./old/a.ts tmp.bin",
+      "rm -rf old/ && npm run build",
+      "git rm -q 'old/a.ts'",
+      "npm test; rm /p/old/a.ts 2>/dev/null",
+      "cd old && rm a.ts",
+      "rm old/a.ts && head -n 3 b.ts",
+      "cd /p/old; rm a.ts",
+    ]
+  ) {
+    assert.deepEqual(touched(removes), ["row_stream.ts"], removes);
+  }
+  for (
+    const leaves of [
+      "docker run --rm old/a.ts",
+      "git rm --cached old/a.ts",
+      "git rm -n old/a.ts",
+      "git rm -r --dry-run old",
+      "cd /tmp && rm old/a.ts",
+      "cd /tmp && rm -rf old",
+      "rm old/a.tsx a.ts",
+      "rm -rf ol",
+      "npm rm old",
+      "grep -rn rm old/a.ts",
+      "echo rm old/a.ts",
+      "rm b.ts && cat old/a.ts",
+      "rm b.ts > old/a.ts",
+      "cat > clean.sh <<'EOF'\nrm old/a.ts\nEOF",
+    ]
+  ) {
+    assert.deepEqual(touched(leaves), ["row_stream.ts", "old/a.ts"], leaves);
+  }
+  assert.deepEqual(touched("rm old/a.ts", true), ["row_stream.ts", "old/a.ts"]);
+  const anew = day().user("stream the rows").assistant("", WROTE)
+    .assistant("", ran("rm row_stream.ts", "")).assistant("", WROTE);
+  assert.deepEqual(summary(anew)?.filesTouched, ["row_stream.ts"]);
+});
+
 Deno.test("summarizeSession() leaves no question open that was answered in the same breath", () => {
   const told = summary(
     day().user("deploy it").assistant(

@@ -1,0 +1,58 @@
+/**
+ * What waits for somebody else, and what has its day, as a person says in passing: 'Ana has to sign off first',
+ * 'has to be out by the 14th'. Nobody asked for it, and who goes on without knowing it ships too early or too
+ * late.
+ */
+import type { Exchange } from "./exchanges.ts";
+import { heard } from "./languages.ts";
+import { isAsked, type Sentence } from "./sentences.ts";
+
+/** A clause begins there, whatever is said before one gets to it. */
+const CLAUSE = String.raw`(?:^|[.,;:!–—] |(?<![\wà-ÿ]){waits.and} )`;
+/** Each line names `who` has to come first. */
+const WAITS = heard("waits.for_others", `${CLAUSE}{}`);
+/** A word of each, and a day: most sentences have none, and the whole patterns are dear to make. */
+const SIGN = heard("waits.sign");
+const DAY = heard("waits.day", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
+const SUPPOSED = heard("waits.supposed", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
+
+/** By when something has to be done. What is so every month is how a program has it. */
+const DUE = heard("waits.due", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
+const REPEATED = heard("waits.repeated", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
+
+/** Whether what a person said is open waits for somebody, or has its day. */
+export function saysToWait(text: string): boolean {
+  return isDue(text) || waitsFor(text) !== undefined;
+}
+
+function isDue(text: string): boolean {
+  const found = DAY.test(text) ? DUE.exec(text) : null;
+  return found !== null && !isAsked(text) && !REPEATED.test(text) && !isSupposed(text, found);
+}
+
+/** Whether what stands before it in its sentence supposes it. */
+function isSupposed(text: string, { index }: RegExpExecArray): boolean {
+  return SUPPOSED.test(text.slice(0, index + 1).split(/[.;!?]/).at(-1) ?? "");
+}
+
+/** Whom a sentence says to wait for, undefined where it says that of nobody. */
+function waitsFor(text: string): string | undefined {
+  const found = SIGN.test(text) ? WAITS.exec(text) : null;
+  return found === null || isAsked(text) || isSupposed(text, found)
+    ? undefined
+    : found.groups?.who?.toLowerCase();
+}
+
+/** Said by a person, who has not come back to whom it waits for: 'marta said ok'. */
+export function isToKeep(
+  { text, turn, turnIndex }: Sentence,
+  exchanges: readonly Exchange[],
+): boolean {
+  if (turn.role !== "user") return false;
+  const who = waitsFor(text);
+  return isDue(text) || who !== undefined &&
+      !exchanges.some(({ start, prompt }) =>
+        start > turnIndex && prompt !== undefined && prompt.text.toLowerCase().includes(who) &&
+        waitsFor(prompt.text) !== who
+      );
+}
