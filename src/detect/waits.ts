@@ -16,6 +16,8 @@ const SIGN = heard("waits.sign");
 const DAY = heard("waits.day", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
 const SUPPOSED = heard("waits.supposed", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
 
+/** The same of what has its day: people name days all the time. */
+const DUE_SIGN = heard("waits.due_sign");
 /** By when something has to be done. What is so every month is how a program has it. */
 const DUE = heard("waits.due", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
 const REPEATED = heard("waits.repeated", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
@@ -26,7 +28,7 @@ export function saysToWait(text: string): boolean {
 }
 
 function isDue(text: string): boolean {
-  const found = DAY.test(text) ? DUE.exec(text) : null;
+  const found = DAY.test(text) && DUE_SIGN.test(text) ? DUE.exec(text) : null;
   return found !== null && !isAsked(text) && !REPEATED.test(text) && !isSupposed(text, found);
 }
 
