@@ -35,7 +35,8 @@ export interface Lender {
     behindMsMax?: number,
   ): Promise<T>;
   write<T>(body: Body<T>): Promise<T>;
-  close(): void;
+  /** Done when the look under way is, too: it opens files of what is closed again. */
+  close(): Promise<void>;
 }
 
 interface Shared {
@@ -176,10 +177,11 @@ export function createLender(
       lastWrite = next.catch(() => undefined);
       return next;
     },
-    close() {
+    async close() {
       isClosed = true;
       shared = undefined;
       for (const one of opened) release(one);
+      await looking?.catch(() => {});
     },
   };
 }

@@ -136,7 +136,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
       await Promise.race([server.shutdown(), pause(HTTP_FINISH_MS_MAX)]);
       await lender.write((memory) => removeServerFile(memory, Deno.pid));
       file.release();
-      lender.close();
+      await lender.close();
     },
   };
 }

@@ -30,7 +30,8 @@ export async function surface(
   if (!memory.config.get("surfacing.enabled")) return { kind: "silent", gate: "off" };
   const passed = passGates(prompt);
   if ("gate" in passed) return { kind: "silent", gate: passed.gate };
-  const state = await stillHeld(memory, readSession(memory, session));
+  const before = readSession(memory, session);
+  const state = await stillHeld(memory, before);
   const last = state?.lastTerms;
   const terms = passed.terms.map(termHash);
   if (last !== undefined && jaccard(terms, last) >= memory.config.get("surfacing.topic_change")) {
@@ -42,10 +43,12 @@ export async function surface(
   const surfaced = gathered.scored.length === 0
     ? { isRelevant: false, text: "", versions: {}, account: "" }
     : await show(memory, prompt, gathered, { shown, told: state?.told ?? [] }, charactersTaken);
+  const withdrawn = state === before ? [] : before?.lastShown?.ids ?? [];
   updateSession(memory, session, (now) => ({
     ...now,
     lastTerms: terms,
-    shown: { ...shown, ...surfaced.versions },
+    // What was shown meanwhile, beside an edit of the same session, stays.
+    shown: { ...without(now.shown, withdrawn), ...surfaced.versions },
     lastShown: { ids: Object.keys(surfaced.versions), readTo: now.readTo ?? 0 },
   }));
   if (surfaced.text === "") {
@@ -67,9 +70,12 @@ async function stillHeld(
   if (state === undefined || ids.length === 0 || readTo !== (state.readTo ?? 0)) return state;
   const { wasWithdrawn } = await import("./session/withdrawn.ts");
   if (!await wasWithdrawn(memory, state)) return state;
-  const { lastTerms: _terms, shown = {}, ...rest } = state;
-  const held = Object.entries(shown).filter(([id]) => !ids.includes(id));
-  return { ...rest, shown: Object.fromEntries(held) };
+  const { lastTerms: _terms, shown, ...rest } = state;
+  return { ...rest, shown: without(shown, ids) };
+}
+
+function without(shown: SessionState["shown"] = {}, ids: readonly string[]) {
+  return Object.fromEntries(Object.entries(shown).filter(([id]) => !ids.includes(id)));
 }
 
 /** What the conversation wrote or took up: a rival of all else that is known of its subject. */

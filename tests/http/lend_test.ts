@@ -252,6 +252,19 @@ Deno.test("what is written during a look is in the next answer", async () => {
   }
 });
 
+Deno.test("a lender is closed when the look under way is at its end", async () => {
+  using on = await world();
+  many(on);
+  let now = 1000;
+  const where = { cwd: on.cwd, env: (name: string) => on.env[name], holder: "test" };
+  const lender = createLender(where, undefined, () => now);
+  await lender.read(() => {});
+  now += HTTP_SETTLED_MS_MAX - 1;
+  await lender.read(() => {});
+  // What goes on behind this, and what it opens, the runner finds left over.
+  await lender.close();
+});
+
 /** More notes than are looked at in a row, old enough to be believed; returns how many. */
 function many(on: World): number {
   for (let i = 0; i < 300; i++) {

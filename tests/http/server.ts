@@ -126,7 +126,7 @@ export async function served(options: ServedOptions = {}): Promise<Served> {
       streams.close();
       changes.close();
       await mcp.close();
-      lender.close();
+      await lender.close();
       place[Symbol.dispose]();
     },
   };

@@ -106,6 +106,20 @@ Deno.test("scanChange() finds each secret of a line that is longer than is read 
   }
 });
 
+Deno.test("scanChange() finds what stands at the same place of two long lines in both files", async () => {
+  using on = await world();
+  const text = new Uint8Array(2_000_000).fill(0x20);
+  const secret = ["AKIA", "Q3EGRT5XWY7ZBNMP"].join("");
+  text.set(new TextEncoder().encode(`="${secret}"`), 1_500_000);
+  const lines = [...newLines("a.env", text), ...newLines("b.env", text)].values();
+  const { leaks } = await scanChange(
+    on.memory,
+    (bytesMax) => Promise.resolve(pieces(lines, bytesMax)),
+    { personal: false },
+  );
+  assert.deepEqual(leaks.map(({ path }) => path), ["a.env", "b.env"]);
+});
+
 let rest: Uint8Array = new Uint8Array();
 
 /** As `Io.readRawLine()` hands lines out. */

@@ -165,6 +165,22 @@ Deno.test("surface() shows again what stood beside a prompt that was withdrawn, 
   assert.equal(await ask(), "same_topic", "Esc in the middle of it");
 });
 
+Deno.test("surface() keeps what was shown beside an edit meanwhile", async () => {
+  using on = await known();
+  updateSession(on.memory, SESSION, (state) => state);
+  const memory = Object.create(on.memory, {
+    index: {
+      value: (...asked: Parameters<typeof on.memory.index>) => {
+        updateSession(on.memory, SESSION, (state) => ({ ...state, shown: { edited: "1" } }));
+        return on.memory.index(...asked);
+      },
+    },
+  });
+  assert.equal(gateOf(await surface(memory, SESSION, PROMPT)), "shown the-importer-stalls");
+  const { shown = {} } = readSession(on.memory, SESSION) ?? {};
+  assert.deepEqual(Object.keys(shown).sort(), ["edited", "the-importer-stalls"]);
+});
+
 Deno.test("surface() shows what happened last time, but not what this conversation wrote", async () => {
   using on = await world();
   begin(on.memory, on);

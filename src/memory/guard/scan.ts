@@ -183,7 +183,9 @@ function newReport(memory: Memory, options: ScanOptions) {
         for (const { rule, start, end, ...at } of await findLeaks(file, text, options)) {
           const [line, column] = [lineOf(at.line), columns + at.column];
           const isKnown = columns > 0 &&
-            leaks.some((one) => one.rule === rule && one.line === line && one.column === column);
+            leaks.some((one) =>
+              one.path === path && one.rule === rule && one.line === line && one.column === column
+            );
           if (isKnown) continue;
           if (mayBeAllowed(rule) && isAllowed(rule, text.slice(start, end))) allowed++;
           else leaks.push({ path, line, column, rule });
