@@ -2,6 +2,7 @@
  * The model API, for people without an agent. The only code that sends notes anywhere: what a person typed,
  * and what was recalled for it. The official client speaks; here is what of it Sage uses.
  */
+import { now } from "../base/clock.ts";
 import { SageError } from "../base/errors.ts";
 import { printable } from "../base/printable.ts";
 import { bytesOf } from "../base/remote.ts";
@@ -112,7 +113,7 @@ function bounded(response: Response): Response {
   const { body, status, statusText } = response;
   if (body === null) return response;
   const headers = new Headers(response.headers);
-  if (Number(headers.get("retry-after")) > RETRY_AFTER_SECONDS_MAX) {
+  if (secondsToWait(headers) > RETRY_AFTER_SECONDS_MAX) {
     headers.set("x-should-retry", "false");
   }
   const parts = bytesOf(response, (cause) => {
@@ -120,6 +121,13 @@ function bounded(response: Response): Response {
     return new SageError("unreachable", why, { cause });
   }, SILENCE_MS_MAX);
   return new Response(ReadableStream.from(parts), { status, statusText, headers });
+}
+
+/** How long it says to wait, in any of the forms that the client heeds; 0 where it does not say. */
+function secondsToWait(headers: Headers): number {
+  const after = headers.get("retry-after") ?? "";
+  const seconds = Number(headers.get("retry-after-ms")) / 1000 || Number.parseFloat(after);
+  return Number.isNaN(seconds) ? Math.max(0, (Date.parse(after) || 0) - now()) / 1000 : seconds;
 }
 
 interface Counts {
@@ -172,7 +180,7 @@ function toSageError(error: ApiFailure, address: string): SageError {
         cause: error,
       });
     default: {
-      const wait = Number(headers?.get("retry-after"));
+      const wait = headers === undefined ? 0 : Math.ceil(secondsToWait(headers));
       return new SageError("unreachable", `${host} answers with ${status}: ${said}`, {
         hint: wait > 0 ? `try again in ${count(wait, "second")}` : "try again in a moment",
         cause: error,

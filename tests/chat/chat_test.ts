@@ -132,6 +132,9 @@ test("every failure of the API is one line, and none shows the key", async () =>
   const asked = server.requests.length;
   assert.match((await binary(["ask", QUESTION], on)).stderr, /try again in 3600 seconds/);
   assert.equal(server.requests.length, asked + 1, "it was asked again at once");
+  server.behave({ status: 429, retryAfter: new Date(Date.now() + 3_600_000).toUTCString() });
+  assert.match((await binary(["ask", QUESTION], on)).stderr, /try again in 3[56]\d\d seconds/);
+  assert.equal(server.requests.length, asked + 2, "a date is waited for");
   server.behave({ parts: [] });
   assert.match((await binary(["ask", QUESTION], on)).stderr, /The model said nothing/);
   const slash = { ...on.env, SAGE_CHAT_ADDRESS: `${server.address}/` };

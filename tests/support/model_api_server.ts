@@ -15,7 +15,8 @@ export interface Behaviour {
   readonly stop?: string;
   readonly status?: number;
   /** What it says beside the status: wait for so many seconds. */
-  readonly retryAfter?: number;
+  /** Seconds, or a date. */
+  readonly retryAfter?: number | string;
   /** Says no more after so many parts, and keeps the connection. */
   readonly hangsAfter?: number;
   /** Ends the answer after so many parts, without an end of it. */
