@@ -28,7 +28,7 @@ export function saysToWait(text: string): boolean {
 }
 
 function isDue(text: string): boolean {
-  const found = DAY.test(text) && DUE_SIGN.test(text) ? DUE.exec(text) : null;
+  const found = DUE_SIGN.test(text) && DAY.test(text) ? DUE.exec(text) : null;
   return found !== null && !isAsked(text) && !REPEATED.test(text) && !isSupposed(text, found);
 }
 
