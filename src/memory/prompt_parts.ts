@@ -13,10 +13,9 @@ const PARTS_MAX = 4;
 export function partsOf(prompt: string): string[] {
   const sentences = splitTyped(prose(prompt));
   if (sentences.length < 2) return [];
-  const telling = sentences.filter((sentence) => !("gate" in passGates(sentence))).reverse();
-  const asked = telling.filter(hasQuestionMark);
-  const others = telling.filter((sentence) => !asked.includes(sentence));
-  return [...asked, ...others].slice(0, PARTS_MAX);
+  return sentences.filter((sentence) => !("gate" in passGates(sentence))).reverse()
+    .sort((a, b) => Number(hasQuestionMark(b)) - Number(hasQuestionMark(a)))
+    .slice(0, PARTS_MAX);
 }
 
 /**

@@ -15,16 +15,12 @@ const END_BYTES = 256 * 1024;
 export function readHandback(path: string, fs: Fs): string | undefined {
   const info = fs.lstat(path);
   if (info?.kind !== "file") return undefined;
-  const file = fs.open(path, { read: true });
+  using file = fs.open(path, { read: true });
   let report: string | undefined;
-  try {
-    walkRecords(file, Math.max(0, info.size - END_BYTES), info.size, ({ message }) => {
-      for (const { name, input } of fieldsOfEach(fieldsOf(message).content)) {
-        if (name === HANDBACK) report = textOf(fieldsOf(input).message) ?? report;
-      }
-    });
-  } finally {
-    file.close();
-  }
+  walkRecords(file, Math.max(0, info.size - END_BYTES), info.size, ({ message }) => {
+    for (const { name, input } of fieldsOfEach(fieldsOf(message).content)) {
+      if (name === HANDBACK) report = textOf(fieldsOf(input).message) ?? report;
+    }
+  });
   return report;
 }

@@ -128,6 +128,13 @@ export function configDir(env: Env): string | undefined {
   return home === undefined ? undefined : `${home}/.claude`;
 }
 
+/** Whether a file is what the client keeps for itself: the plan that it waits with, its memory. */
+export function isClientsOwn(path: string, env: Env): boolean {
+  const config = configDir(env);
+  return config !== undefined &&
+    ["plans", "projects"].some((folder) => path.startsWith(`${config}/${folder}/`));
+}
+
 /** The path, when it is a session file inside the editor's own folder; nothing else is ever opened. */
 function transcriptPath(value: unknown, env: Env): string | undefined {
   const config = configDir(env);

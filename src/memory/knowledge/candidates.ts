@@ -94,11 +94,8 @@ export function bestOfEach<Found>(
   scoreOf: (one: Found) => number,
   keyOf: (one: Found) => string,
 ): Found[] {
-  const best = new Map<string, Found>();
-  for (const one of found.toSorted((a, b) => scoreOf(b) - scoreOf(a))) {
-    if (!best.has(keyOf(one))) best.set(keyOf(one), one);
-  }
-  return [...best.values()];
+  const bestFirst = found.toSorted((a, b) => scoreOf(b) - scoreOf(a));
+  return [...Map.groupBy(bestFirst, keyOf).values()].flatMap((same) => same.slice(0, 1));
 }
 
 /** `phrasings`: of one question. Unasked, only what reaches `level` matters. */

@@ -1,13 +1,11 @@
 /** Keeps the registry's view of a session: which files it touched, that it is alive. */
 import { basename, dirname, type Fs, join } from "../../base/fs.ts";
-import { configDir } from "../../editor/claude_code/payload.ts";
+import { isClientsOwn } from "../../editor/claude_code/payload.ts";
 import type { HookInput, Transcript, Turn } from "../../editor/editor.ts";
 import { realRoot } from "../../store/handle.ts";
 import type { Memory } from "../memory.ts";
 import { readSession, updateSession } from "./state.ts";
 
-/** What the client keeps for itself, in its own folder: the plan that it waits with, its memory. */
-const CLIENTS = /^(?:plans|projects)\//;
 /** Tools that change files; reading is no reason to warn anybody. */
 const WRITES = /^(?:Edit|Write|MultiEdit|NotebookEdit)$/;
 
@@ -16,12 +14,11 @@ export async function touch(
   input: HookInput,
   transcript: Transcript,
 ): Promise<void> {
-  const own = configDir(memory.env) ?? "";
   const filesOf = (turns: readonly Turn[]): string[] =>
     turns.flatMap(({ tools }) => tools)
       .filter(({ name, filePath, failed }) =>
         WRITES.test(name) && filePath !== undefined && failed !== true &&
-        !CLIENTS.test(below(filePath, own) ?? "")
+        !isClientsOwn(filePath, memory.env)
       )
       .map(({ filePath }) => inProject(memory, filePath ?? "", input.startDir ?? input.cwd));
   const files = filesOf(transcript.turns);
