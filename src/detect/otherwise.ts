@@ -28,8 +28,17 @@ export interface MadeOtherwise {
   readonly isRefused: boolean;
 }
 
+/** Found once: what holds no more asks for it, and what is told. */
+const foundIn = new WeakMap<readonly Exchange[], readonly MadeOtherwise[]>();
+
 /** In order. What was made otherwise may be so again. */
-export function madeOtherwise(exchanges: readonly Exchange[]): MadeOtherwise[] {
+export function madeOtherwise(exchanges: readonly Exchange[]): readonly MadeOtherwise[] {
+  let otherwise = foundIn.get(exchanges);
+  if (otherwise === undefined) foundIn.set(exchanges, otherwise = find(exchanges));
+  return otherwise;
+}
+
+function find(exchanges: readonly Exchange[]): MadeOtherwise[] {
   return exchanges.flatMap((by, i) => {
     const before = exchanges[i - 1];
     const said = by.prompt?.text ?? "";

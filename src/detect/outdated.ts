@@ -92,9 +92,9 @@ function addRefused(
   sentences: readonly Sentence[],
   found: Set<Sentence>,
 ): void {
-  for (const { before, isRefused } of madeOtherwise(exchangesOf(turns))) {
-    for (const one of sentences) if (isRefused && one.turn === before.answer) found.add(one);
-  }
+  const refused = madeOtherwise(exchangesOf(turns)).filter(({ isRefused }) => isRefused);
+  const answers = new Set(refused.map(({ before }) => before.answer));
+  for (const one of sentences) if (answers.has(one.turn)) found.add(one);
 }
 
 /** What was told of a change that the next prompt took back, in the same file. */

@@ -77,9 +77,9 @@ export function openQuestions(turns: readonly Turn[]): string[] {
   const waiting = sentences.filter((sentence) =>
     !left.includes(sentence) && isToKeep(sentence, exchanges)
   );
+  const kept = new Set([...left, ...waiting]);
   const found = sentences.filter((sentence) => {
-    if (sentence.turnIndex < from || left.includes(sentence)) return false;
-    if (waiting.includes(sentence)) return false;
+    if (sentence.turnIndex < from || kept.has(sentence)) return false;
     const isLast = sentence.turnIndex >= (last?.start ?? 0);
     if (sentence.turn.role === "user") {
       // The prompt that nobody answered any more.
@@ -149,6 +149,8 @@ function isForOthers({ text, turn }: Sentence): boolean {
 
 /** A choice that a person leaves open, or that others are still at: 'leave it open for now', 'not decided yet'. */
 const UNDECIDED = heard("questions.undecided");
+/** A word of each: few sentences have one, and the whole pattern is dear to make. */
+const UNDECIDED_SIGN = heard("questions.undecided_sign");
 
 /** Said by a person, and nobody came back to it. What the agent says right away notes it. */
 function isLeftOpen(
@@ -157,13 +159,12 @@ function isLeftOpen(
   sentences: readonly Sentence[],
 ): boolean {
   const { text, turn, turnIndex } = sentence;
-  if (turn.role !== "user" || !UNDECIDED.test(text) || isAskedAtEnd(text)) return false;
+  if (turn.role !== "user" || !UNDECIDED_SIGN.test(text)) return false;
+  if (!UNDECIDED.test(text) || isAskedAtEnd(text)) return false;
   const matter = termsOf(matterLeftOpen(sentence, exchanges));
   const after = exchanges.find(({ start }) => start > turnIndex)?.start;
   return after === undefined ||
-    !sentences.some((later) =>
-      later.turnIndex >= after && overlap(matter, termsOf(later.text)) > 0.3
-    );
+    !comesBackTo(matter, sentences, (later) => later.turnIndex >= after);
 }
 
 /** The question that it was said of: in the same prompt, in its own words, or what was wanted before. */
@@ -338,14 +339,26 @@ function reminders(
   }).map(({ text }) => text).slice(-REMINDERS_MAX);
 }
 
-/** Whether a later turn came back to it. */
+/** Whether the agent came back to it later. */
 function isTakenUp(open: Sentence, sentences: readonly Sentence[]): boolean {
-  const terms = termsOf(open.text);
-  return sentences.some((later) =>
-    later.turnIndex > open.turnIndex && later.turn.role === "assistant" &&
-    overlap(terms, termsOf(later.text)) > 0.3
+  return comesBackTo(
+    termsOf(open.text),
+    sentences,
+    ({ turn, turnIndex }) => turnIndex > open.turnIndex && turn.role === "assistant",
   );
 }
+
+/** Whether one of the sentences that `isLater` is about the matter of these terms. */
+function comesBackTo(
+  terms: ReadonlySet<string>,
+  sentences: readonly Sentence[],
+  isLater: (sentence: Sentence) => boolean,
+): boolean {
+  return sentences.some((one) => isLater(one) && overlap(terms, termsOf(one.text)) > SAME_MATTER);
+}
+
+/** So much of their terms have a question and what answers it in common. */
+const SAME_MATTER = 0.3;
 
 /**
  * Whether somebody went about an announced step: the person asked for it or said 'go on', or the agent

@@ -18,6 +18,7 @@ import { pickDistinct, type Ranked, rankSentences } from "./rank_sentences.ts";
 import { withinReach } from "./reach.ts";
 import { REVERSED_CHARACTERS_MAX, turnsAwayFrom } from "./reversals.ts";
 import { isAsked, overlap, type Sentence, sentencesOf, termsOf, wordCount } from "./sentences.ts";
+import { saysToWait } from "./waits.ts";
 import { proposes } from "./ways.ts";
 import {
   checksThatFail,
@@ -26,7 +27,6 @@ import {
   filesChanged,
   taskState,
 } from "./work.ts";
-import { saysToWait } from "./waits.ts";
 import { weighWorth, type Worthy } from "./worth.ts";
 
 export interface SessionSummary {
@@ -93,7 +93,7 @@ export function summarizeSession(
   );
   const commits = commitsMade(all);
   const files = filesChanged(all, options.cwd);
-  const open = openQuestions(all);
+  const open = Map.groupBy(openQuestions(all), saysToWait);
   return {
     title: titleOf(commits, first ?? own ?? wanted, [...done, conclusion?.text ?? ""]),
     summary,
@@ -106,9 +106,9 @@ export function summarizeSession(
     ].slice(-DONE_MAX),
     // What fails is no work done. The next session is told the last of them first.
     openQuestions: [
-      ...open.filter(saysToWait),
+      ...open.get(true) ?? [],
       ...checksThatFail(all),
-      ...open.filter((text) => !saysToWait(text)),
+      ...open.get(false) ?? [],
     ],
     next,
     filesTouched: files,
