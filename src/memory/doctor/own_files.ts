@@ -27,7 +27,9 @@ async function projectFileFindings({ fs, project }: Memory): Promise<Finding[]> 
 }
 
 async function phrasesFindings(memory: Memory): Promise<Finding[]> {
-  const { problems } = await readPhrases(phrasesText(memory));
+  const text = phrasesText(memory);
+  if (text === "") return [];
+  const { problems } = await readPhrases(text);
   const path = phrasesPath(memory);
   return problems.map((why) => wrong("warning", `left out of ${path}: ${why}`, "mend that file"));
 }
