@@ -32,6 +32,16 @@ const EXIT_MEANINGS: Readonly<Record<number, string>> = {
   130: "interrupted",
 };
 
+const ENVIRONMENT: Readonly<Record<string, string>> = {
+  SAGE_HOME: "where your own store is, instead of ~/.sage; a whole path",
+  "SAGE_<SETTING>":
+    "sets one setting: SAGE_RETRIEVAL_MAX_ITEMS=5; sage config explain says what it is called",
+  SAGE_CHILD:
+    "1 has the hooks leave a session alone, as for a program that starts an agent of its own",
+  SAGE_DEBUG: "1 shows where in the program something failed",
+  NO_COLOR: "anything: no colours",
+};
+
 /** Path → what it has to hold. */
 export async function reference(): Promise<ReadonlyMap<string, string>> {
   const document = openApiDocument(ROUTES);
@@ -42,7 +52,14 @@ export async function reference(): Promise<ReadonlyMap<string, string>> {
     ["clients/typescript/sage_client.ts", renderClient(document as unknown as OpenApi)],
     [".claude-plugin/marketplace.json", marketplace(`./${PLUGIN}`)],
     ...pluginPages(),
-    ["man/sage.1", await manualPage({ version: config.version, exits: EXIT_MEANINGS })],
+    [
+      "man/sage.1",
+      await manualPage({
+        version: config.version,
+        exits: EXIT_MEANINGS,
+        environment: ENVIRONMENT,
+      }),
+    ],
   ]);
 }
 
@@ -82,6 +99,9 @@ async function cliPage(): Promise<string> {
     "Casual commands are what `sage help` shows; `sage help --all` lists the rest. An editor calls `sage hook <event>` by itself.\n",
     "Every command takes these options:\n",
     optionTable(GLOBAL_OPTIONS),
+    "`sage --version` says which program this is, and what it is permitted to do.\n",
+    "## Environment\n",
+    environment(),
     "## Exit codes\n",
     exitCodes(),
     'With `--json` one document is written to stdout: `{"items": […]}` for lists, `{"note": {…}}` for one note, and `{"error": {"code", "message", "hint"}}` where something failed, with the same exit code. Fields are added, never renamed; ignore those you do not know. [json.md](json.md) has the form of every answer.\n',
@@ -128,6 +148,11 @@ function optionTable(options: Options): string {
     `| \`${cell(optionForm(name, option))}\` | ${cell(optionSummary(option))} |`
   );
   return ["| option | does |", "|---|---|", ...rows, ""].join("\n");
+}
+
+function environment(): string {
+  const rows = Object.entries(ENVIRONMENT).map(([name, does]) => `| \`${name}\` | ${does} |`);
+  return ["| variable | does |", "|---|---|", ...rows, ""].join("\n");
 }
 
 function exitCodes(): string {

@@ -7,9 +7,13 @@ export interface ManualFacts {
   readonly version: string;
   /** Exit code → what it means. */
   readonly exits: Readonly<Record<number, string>>;
+  /** Variable → what it does. */
+  readonly environment: Readonly<Record<string, string>>;
 }
 
-export async function manualPage({ version, exits }: ManualFacts): Promise<string> {
+export async function manualPage(
+  { version, exits, environment }: ManualFacts,
+): Promise<string> {
   const parts = [
     `.TH SAGE 1 "" "sage ${roff(version)}" "Sage"`,
     ".SH NAME",
@@ -35,15 +39,7 @@ export async function manualPage({ version, exits }: ManualFacts): Promise<strin
     ".SH EXIT STATUS",
     ...Object.entries(exits).flatMap(([code, meaning]) => [".TP", `.B ${code}`, text(meaning)]),
     ".SH ENVIRONMENT",
-    ...pairs([
-      ["SAGE_HOME", "where your own store is, instead of ~/.sage"],
-      [
-        "SAGE_<SETTING>",
-        "sets one setting: SAGE_RETRIEVAL_MAX_ITEMS=5; sage config explain says what it is called",
-      ],
-      ["SAGE_DEBUG", "1 shows where in the program something failed"],
-      ["NO_COLOR", "anything: no colours"],
-    ]),
+    ...pairs(Object.entries(environment)),
     ".SH FILES",
     ...pairs([
       ["~/.sage/", "your own store: notes, settings, and state/, which is machine\\-made"],

@@ -203,7 +203,8 @@ async function hook(event: string, fields: Record<string, unknown>, id = session
   return answer;
 }
 
-async function sage(args: readonly string[], stdin = "", id = session) {
+/** Without the id of a session it is a person who types: an agent is answered in a fence. */
+async function sage(args: readonly string[], stdin = "", id?: string) {
   const child = new Deno.Command(binary, {
     args: [...args],
     cwd: project,
@@ -227,8 +228,10 @@ async function sage(args: readonly string[], stdin = "", id = session) {
 }
 
 /** CLAUDE_PID names a process that is dead by the time the next session starts. */
-function environment(id: string): Record<string, string> {
-  return { HOME: home, PATH: "/usr/bin:/bin", CLAUDE_CODE_SESSION_ID: id, CLAUDE_PID: "4194303" };
+function environment(id: string | undefined): Record<string, string> {
+  const own = { HOME: home, PATH: "/usr/bin:/bin" };
+  if (id === undefined) return own;
+  return { ...own, CLAUDE_CODE_SESSION_ID: id, CLAUDE_PID: "4194303" };
 }
 
 function title(text: string): void {

@@ -90,7 +90,10 @@ function draftFromJson(text: string): Partial<CheckpointDraft> {
     fields = JSON.parse(text);
   } catch (cause) {
     const detail = cause instanceof Error ? cause.message : "";
-    throw new SageError("usage", `Cannot read stdin as JSON: ${detail}`, { cause });
+    throw new SageError("usage", `Cannot read stdin as JSON: ${detail}`, {
+      hint: "what begins with { is read so: mend it, or pipe Markdown in",
+      cause,
+    });
   }
   checkKeys(fields);
   const trigger = string(fields, "trigger");

@@ -65,17 +65,20 @@ export function entryLines(io: Io, changes: readonly EntryChange[]): Line[] {
 }
 
 function countsOf(before: OwnEntries, after: OwnEntries | undefined): string {
-  const counts = [
-    difference(before.hooks, after?.hooks ?? 0, "hook"),
-    difference(before.servers, after?.servers ?? 0, "MCP server"),
-    difference(before.statusLines, after?.statusLines ?? 0, "status line"),
-  ].filter((part) => part !== "");
-  const all = counts.length === 0 ? "changed" : counts.join(", ");
-  return after === undefined ? `${all}; the file goes, it held nothing else` : all;
+  const all: readonly (readonly [before: number, after: number, noun: string])[] = [
+    [before.hooks, after?.hooks ?? 0, "hook"],
+    [before.servers, after?.servers ?? 0, "MCP server"],
+    [before.statusLines, after?.statusLines ?? 0, "status line"],
+  ];
+  const rows = all.filter(([was, is]) => was + is > 0);
+  // A status line that comes to hooks that are there changes none of them.
+  const moved = rows.filter(([was, is]) => was !== is);
+  const counts = (moved.length === 0 ? rows : moved).map((row) => difference(...row));
+  const said = counts.length === 0 ? "changed" : counts.join(", ");
+  return after === undefined ? `${said}; the file goes, it held nothing else` : said;
 }
 
 function difference(before: number, after: number, noun: string): string {
-  if (Math.max(before, after) === 0) return "";
   if (before === after) return `${count(after, noun)} changed`;
   return (after > before ? "+" : "-") + count(Math.abs(after - before), noun);
 }

@@ -203,7 +203,9 @@ function byteReader() {
     async all(bytesMax: number, isExact = false): Promise<string> {
       while (held.length <= bytesMax && await more());
       if (held.length > bytesMax) {
-        throw new SageError("too_large", `Cannot read stdin: it is larger than ${bytesMax} bytes`);
+        throw new SageError("too_large", `Cannot read stdin: it is larger than ${bytesMax} bytes`, {
+          hint: "pipe less in: a note holds one thing",
+        });
       }
       if (isExact && decodeExact(held) === undefined) {
         throw new SageError("invalid_note", "Cannot read stdin: it is not UTF-8 text");

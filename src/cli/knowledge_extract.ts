@@ -83,8 +83,10 @@ const ACCEPTED_AMONG = 60;
 
 function sessionFile(io: Io, typed: string): string {
   const path = absolute(io, typed);
-  if (realFs.lstat(path)?.kind !== "file") {
-    throw new SageError("usage", `Cannot read "${typed}": it is no session file`, {
+  const kind = realFs.lstat(path)?.kind;
+  if (kind !== "file") {
+    const why = kind === undefined ? "there is no such file" : "it is no session file";
+    throw new SageError("usage", `Cannot read "${typed}": ${why}`, {
       hint: "name a .jsonl of the editor's, or a session: --session <id>",
     });
   }

@@ -13,6 +13,7 @@ import {
   type Version,
   versionItems,
   versionsOf,
+  versionsThere,
 } from "../memory/knowledge/history.ts";
 import { mergeKnowledge } from "../memory/knowledge/merge.ts";
 import type { PatchOutcome } from "../memory/knowledge/patch.ts";
@@ -289,7 +290,7 @@ function versionAnswer(
     return failed({
       code: "not_found",
       message: `"${stored.note.title}" has no version ${number}`,
-      hint: `it has 1 to ${versions.length}`,
+      hint: versionsThere(versions.length),
     });
   }
   const { text, updated, author, hash } = version;

@@ -112,7 +112,7 @@ async function otherKind(
   const hasShow = ["checkpoint", "knowledge", "todo", "topic"].includes(kind);
   return failed({
     code: "not_found",
-    message: `"${ref}" is no ${wanted} but a ${kind} note`,
+    message: `"${ref}" is no ${wanted} but a ${kind === "note" ? "plain" : kind} note`,
     hint: hasShow
       ? `sage ${kind} show ${shortId(id)}`
       : `it is the file ${found.item.absolutePath}`,

@@ -36,7 +36,9 @@ export async function withMemory(
     const notices = (answer.notices ?? []).filter((notice) =>
       !isSilent || !notice.startsWith("Tip: ")
     );
-    return { ...answer, notices: [...warnings, ...notices, ...await taught(memory, io, answer)] };
+    const said = [...warnings, ...notices, ...await taught(memory, io, answer)];
+    // A command that goes on as another opens memory twice, and is warned twice.
+    return { ...answer, notices: [...new Set(said)] };
   } finally {
     memory.close();
     progress(io).end();

@@ -4,7 +4,7 @@
  * reader set. A bad value never stops Sage: it is passed over and said in `warnings`. Flags are refused.
  */
 import type { Env } from "../base/environment.ts";
-import { assert } from "../base/errors.ts";
+import { assert, codeOf } from "../base/errors.ts";
 import { decode, type Fs, join, readBytes } from "../base/fs.ts";
 import { given } from "../base/given.ts";
 import { FRONT_MATTER_BYTES_MAX } from "../base/limits.ts";
@@ -99,7 +99,7 @@ async function readFile(
     snapshot.put(path, info, tuning);
     return { ...tuning, path };
   } catch (error) {
-    return refused(path, String(error));
+    return refused(path, `it cannot be read (${codeOf(error)})`);
   }
 }
 

@@ -24,6 +24,9 @@ const NAME_CHARACTERS_MAX = 60;
 /** Names whose values are nobody's business but their owner's. */
 const SECRET = /(?:^|[._-])(?:api_?key|secret|token|password|passphrase|credentials?)$/i;
 
+const ITS_PLACE = "keys belong in your own config.yaml";
+const UNUSED = "; until that is mended nothing of this file counts";
+
 /** What a tuning file says. Never throws: a file that cannot be read says nothing but why. */
 export async function readTuning(text: string): Promise<Tuning> {
   const content = withoutBom(text);
@@ -32,10 +35,10 @@ export async function readTuning(text: string): Promise<Tuning> {
   try {
     const value = await loadYaml(content);
     if (value instanceof Map) return collect(value as YamlMap);
-    return { values: new Map(), problems: ["1:1 not a list of settings"] };
+    return { values: new Map(), problems: [`1:1 not a list of settings${UNUSED}`] };
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
-    return { values: new Map(), problems: [error.message] };
+    return { values: new Map(), problems: [error.message + UNUSED] };
   }
 }
 
@@ -52,8 +55,9 @@ function collect(root: YamlMap): Tuning {
       const shown = cut(full, NAME_CHARACTERS_MAX);
       const key = findKey(full);
       if (value instanceof Map) visit(value as YamlMap, [...path, name]);
-      else if (SECRET.test(full)) secrets.push(`"${shown}" is a secret and is ignored`);
-      else if (typeof value !== "string") problems.push(`"${shown}" is a list and is ignored`);
+      else if (SECRET.test(full)) {
+        secrets.push(`"${shown}" is a secret and is ignored: ${ITS_PLACE}`);
+      } else if (typeof value !== "string") problems.push(`"${shown}" is a list and is ignored`);
       else if (value === "") continue;
       else if (key !== undefined) values.set(key, value);
       else problems.push(`there is no setting "${shown}" (${suggestion(full)})`);

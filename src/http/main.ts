@@ -4,6 +4,7 @@
  */
 import { monotonic, pause } from "../base/clock.ts";
 import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
+import { given } from "../base/given.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { HTTP_FINISH_MS_MAX, HTTP_IDLE_MS_MAX } from "../base/limits.ts";
 import { processEnd } from "../base/process_end.ts";
@@ -160,7 +161,11 @@ function listen(
       return Deno.serve({ hostname: host, port, onListen() {} }, handler);
     } catch (error) {
       if (systemErrorCode(error) !== "EADDRINUSE" && !(error instanceof Deno.errors.AddrInUse)) {
-        throw systemError(error, `listen on ${host}:${port}`);
+        const { code, message, hint } = systemError(error, `listen on ${host}:${port}`);
+        const mend = code === "permission"
+          ? "take a port above 1023: sage serve --port 7243"
+          : hint;
+        throw new SageError(code, message, { ...given({ hint: mend }), cause: error });
       }
     }
   }

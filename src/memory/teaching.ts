@@ -26,9 +26,9 @@ const CONCEPTS = {
   },
   handoff: {
     full: [
-      "The agent was told where your last session stopped, in pointers; sage session list shows what there is.",
+      "The agent was told where the work stands, in pointers; sage status --verbose shows what there is.",
     ],
-    short: ["The agent was told where your last session stopped."],
+    short: ["The agent was told where the work stands."],
   },
   trust: {
     full: [

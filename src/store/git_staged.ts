@@ -31,7 +31,9 @@ export function listStaged(
 ): Staged[] {
   const git = readGit(fs, dir);
   if (git === undefined) {
-    throw new SageError("not_found", `There is no git repository in ${dir} or above`);
+    throw new SageError("not_found", `There is no git repository in ${dir} or above`, {
+      hint: "go into one, or make one: git init",
+    });
   }
   const named = where.env("GIT_INDEX_FILE");
   const file = named ? resolveFrom(git.top, named) : join(git.gitDir, "index");

@@ -162,7 +162,7 @@ test("what cannot be a source is refused with what to do", async () => {
   const place = await started();
   const refused: readonly (readonly [readonly string[], number, RegExp])[] = [
     [["--session", "nobody"], 3, /no session "nobody"\n {2}sage migrate/],
-    [["--transcript", "missing.jsonl"], 2, /is no session file/],
+    [["--transcript", "missing.jsonl"], 2, /there is no such file/],
     [["--transcript", place.cwd], 2, /is no session file/],
     [["--checkpoint", "zzzz"], 3, /./],
     [["--checkpoint", "a", "--session", "b"], 2, /Only one of/],

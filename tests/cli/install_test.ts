@@ -237,6 +237,17 @@ Deno.test("sage uninstall takes several names, as sage install does, and leaves 
   assert.match(read(`${on.home}/.codex/config.toml`), /mcp_servers\.sage/);
 });
 
+Deno.test("sage install --statusline says of hooks that are there nothing", async () => {
+  const on = place();
+  const install = ["install", "claude-code", ...binary(on)];
+  await sage(install, on);
+  const { stdout } = await sage([...install, "--statusline"], on);
+  assert.match(stdout, /settings\.json {2}\+1 status line\n/);
+  put(`${on.home}/other/sage`, "");
+  const moved = ["install", "claude-code", "--binary", `${on.home}/other/sage`];
+  assert.match((await sage(moved, on)).stdout, /settings\.json {2}6 hooks changed, 1 status line/);
+});
+
 Deno.test("sage install says once of several editors that nothing was changed", async () => {
   const on = place();
   put(`${on.home}/.cursor/mcp.json`, "{}\n");

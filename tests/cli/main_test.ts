@@ -311,3 +311,29 @@ Deno.test("sage guard allow takes no reason without the line that it is for", as
   assert.deepEqual([code, stdout], [2, ""]);
   assert.match(stderr, /sage guard allow <file>:<line> --reason <why>/);
 });
+
+const UNCLEAR: readonly (readonly [why: string, args: string, stderr: RegExp, stdin?: string])[] = [
+  ["a file that is missing is not called another", "admin patterns import no.yaml", /no such file/],
+  ["JSON that is torn", "checkpoint", /stdin as JSON: .*\n {2}what begins with \{/, "{torn"],
+  ["the model in the program", "model rm static", /Cannot delete "static".*\n {2}sage model list/],
+  ["no repository", "guard scan --staged", /no git repository in .*\n {2}.*git init/],
+  ["an order by nothing", "graph query sort:", /says nothing behind "sort:"/],
+];
+
+for (const [why, args, stderr, stdin] of UNCLEAR) {
+  Deno.test(`sage ${args} says what failed and what to do: ${why}`, async () => {
+    const place = { ...scratch(), ...(stdin === undefined ? {} : { stdin }) };
+    const failed = await sage(args.split(" "), place);
+    assert.notEqual(failed.code, 0);
+    assert.match(failed.stderr, stderr);
+    assert.match(failed.stderr, /^sage: .+\n {2}.+\n$/);
+  });
+}
+
+Deno.test("a command that opens memory twice warns once", async () => {
+  const place = scratch();
+  await Deno.mkdir(`${place.home}/.sage`, { recursive: true });
+  await Deno.writeTextFile(`${place.home}/.sage/tuning.yaml`, "no_such_setting: 1\n");
+  const { stderr } = await sage(["knowledge", "restore", "nobody"], place);
+  assert.equal(stderr.match(/no_such_setting/g)?.length, 1, stderr);
+});

@@ -8,6 +8,10 @@ import { readText, writeText } from "../mcp/disk.ts";
 import { withServer } from "../mcp/connect.ts";
 
 const RECORD = new URL("mcp_tools.json", import.meta.url);
+const SKILL = new URL(
+  "../../hooks/claude-code/skills/managing-working-memory/SKILL.md",
+  import.meta.url,
+);
 const STANDARD = [
   "sage_save_checkpoint",
   "sage_autosave_check",
@@ -92,4 +96,24 @@ Deno.test("the server promises no list changes, and its instructions fit", () =>
     assert.ok(instructions.length > 100 && new TextEncoder().encode(instructions).length <= 2048);
     assert.equal(client.getServerVersion()?.name, "sage");
     return Promise.resolve();
+  }));
+
+Deno.test("the plugin's skill names only arguments that its tools take", () =>
+  withServer(async ({ client }) => {
+    const { tools } = await client.listTools();
+    const taken = new Map(tools.map(({ name, inputSchema: { properties = {} } }) => [
+      name,
+      Object.keys(properties),
+    ]));
+    const wrong: string[] = [];
+    let tool: string | undefined;
+    for (const line of readText(SKILL).split("\n")) {
+      // A tool begins a line; what its arguments hold may stand in a list below.
+      tool = /^`(sage_\w+)`:/.exec(line)?.[1] ?? (line.startsWith("- `") ? tool : undefined);
+      if (tool === undefined) continue;
+      for (const [, name = ""] of line.matchAll(/`([a-z_]+)`/g)) {
+        if (name !== tool && !taken.get(tool)?.includes(name)) wrong.push(`${tool}: ${name}`);
+      }
+    }
+    assert.deepEqual(wrong, []);
   }));

@@ -130,6 +130,24 @@ const BROKEN: readonly (readonly [string, (on: World, binary: string) => unknown
     (on) => put(`${on.cwd}/.sage/knowledge/herons.md`, "Herons stand. ".repeat(80_000)),
     /only the first 256 KiB of .*\/knowledge\/herons\.md are searched/,
   ],
+  [
+    "a project.yaml that says nothing",
+    (on) => put(`${on.cwd}/.sage/project.yaml`, "id: [\n"),
+    /^project\.yaml cannot be read: 1:5 .*; its id and name do not count meanwhile/,
+  ],
+  [
+    "phrases of one's own that are not read",
+    (on) => put(`${on.home}/.sage/patterns.yaml`, "topic_shift: [\n"),
+    /^left out of .*\/patterns\.yaml: 1:14 /,
+  ],
+  [
+    "a key that others may read",
+    (on) => {
+      put(`${on.home}/.sage/config.yaml`, "api_key: made-up\n");
+      Deno.chmodSync(`${on.home}/.sage/config.yaml`, 0o644);
+    },
+    /\/config\.yaml holds keys, and others may read it/,
+  ],
   ["a session without hooks", (on) => ran(on, OTHER, 20), /the last session here ran without/],
   [
     "a server that was never greeted",

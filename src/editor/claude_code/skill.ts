@@ -46,7 +46,7 @@ Not: what the code or git says already, guesses, progress reports, whole files, 
 - \`keywords\`: a few names and terms that mean this note and hardly another: who says one is shown it.
 
 \`sage_save_checkpoint\`: core_question, thesis, confidence, key_evidence (exact: numbers, names, error texts), open_questions.
-\`sage_todo\`: one line, \`due\` as a date or as "friday", \`source\` the id of the note it came from.
+\`sage_todo\`: one line that says by itself what is to be done, \`due\` as a date or as "friday".
 
 ## How it is organised
 

@@ -20,10 +20,10 @@ import { builtinFiles } from "../builtin_memory.ts";
 import { chainFindings } from "./chain.ts";
 import { diskFindings } from "./disk.ts";
 import { type Finding, ok, wrong } from "./finding.ts";
+import { ownFilesFindings } from "./own_files.ts";
 import { tooWide } from "../init.ts";
 import { isBuiltInSet, type Memory, storesThere } from "../memory.ts";
 import { type RefreshReport, refreshStore } from "../reindex.ts";
-import { SHARED_MEMORY_BYTES_MAX, untoldSharedMemory } from "../session/shared_memory.ts";
 import { readSharing } from "../team/share.ts";
 import { mendTwins } from "../twins.ts";
 import { listSources } from "../vault/sources.ts";
@@ -46,9 +46,8 @@ export async function diagnose(memory: Memory, program?: string): Promise<Findin
     () => teamFindings(memory),
     () => chainFindings(memory, program),
     () => builtinFindings(memory),
-    () => sharedMemoryFindings(memory),
     () => vaultFindings(memory),
-    () => memory.config.warnings.map((what) => wrong("warning", what, "edit that file")),
+    () => ownFilesFindings(memory),
   ];
   for (const check of checks) {
     try {
@@ -267,14 +266,6 @@ function builtinFindings(memory: Memory): Finding[] {
   const files = builtinFiles(memory).length;
   if (files === 0) return [];
   return [ok(`Claude Code's own memory: ${count(files, "file")}, searched and never written`)];
-}
-
-function sharedMemoryFindings(memory: Memory): Finding[] {
-  const path = untoldSharedMemory(memory);
-  if (path === undefined) return [];
-  const what = `${path} is larger than ${SHARED_MEMORY_BYTES_MAX} bytes: no session is told of it`;
-  const mend = "keep in it what every session needs, and make knowledge of the rest";
-  return [wrong("warning", what, `${mend}: sage knowledge add`)];
 }
 
 const STRAYS_MAX = 10;

@@ -53,7 +53,7 @@ export function parseGraphQuery(typed: string): GraphQuery {
       const text = fold(collapse(unquoted(operator + value)));
       if (text !== "") words.push({ text, not });
     } else if (field === "sort") {
-      for (const key of listOf(value)) {
+      for (const key of listed(field, value)) {
         sort.push({ key: fieldName(key.replace(/^-/, "")), descending: key.startsWith("-") });
       }
     } else if (field === "limit") {
@@ -63,8 +63,7 @@ export function parseGraphQuery(typed: string): GraphQuery {
       }
     } else if (field === "group") group = fieldName(unquoted(value));
     else {
-      const values = field === "has" ? listOf(value).map(fieldName) : listOf(value);
-      if (values.length === 0) throw wrong(`says nothing behind "${field}:"`);
+      const values = field === "has" ? listed(field, value).map(fieldName) : listed(field, value);
       clauses.push({ field, operator: checked(field, operator, values), values, not });
     }
     if (words.length + clauses.length > CLAUSES_MAX) {
@@ -178,6 +177,12 @@ export function momentOf(
 }
 
 const HOURS: Readonly<Record<string, number>> = { h: 1, d: 24, w: 168, m: 744, y: 8784 };
+
+function listed(field: string, value: string): string[] {
+  const values = listOf(value);
+  if (values.length === 0) throw wrong(`says nothing behind "${field}:"`);
+  return values;
+}
 
 /** Alternatives, at commas outside quotes. */
 function listOf(value: string): string[] {

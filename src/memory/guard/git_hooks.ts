@@ -139,7 +139,9 @@ function hooksFolder(memory: Memory): string {
   const { fs, places, env } = memory;
   const git = readGit(fs, places.here);
   if (git === undefined) {
-    throw new SageError("not_found", `There is no git repository in ${places.here} or above`);
+    throw new SageError("not_found", `There is no git repository in ${places.here} or above`, {
+      hint: "go into one, or make one: git init",
+    });
   }
   const set = readGitValue(fs, { ...git, home: places.home, env }, "core", "hookspath");
   if (set === undefined || set.value === "") return join(git.commonDir, "hooks");

@@ -65,6 +65,11 @@ export async function versionsOf(stored: StoredNote): Promise<Version[]> {
   return [...all, stored].map((one, i) => toVersion(one, i + 1)).reverse();
 }
 
+/** For who named one that there is not. */
+export function versionsThere(count: number): string {
+  return count === 1 ? "it has version 1 alone" : `it has 1 to ${count}`;
+}
+
 /** Those before the note as it is that can be read, oldest first: number 1 stands first. */
 export async function keptVersions(
   { store, note: { id } }: StoredNote,
@@ -133,7 +138,7 @@ export async function restoreVersion(
   const version = versions.find((one) => one.number === number);
   if (version === undefined) {
     throw new SageError("not_found", `"${stored.note.title}" has no version ${number}`, {
-      hint: `it has 1 to ${versions.length}: sage knowledge history ${shortId(stored.note.id)}`,
+      hint: `${versionsThere(versions.length)}: sage knowledge history ${shortId(stored.note.id)}`,
     });
   }
   if (version.stored.path === stored.path) return { kind: "same" };

@@ -16,7 +16,9 @@ export interface RemovedModel {
 
 export function removeModel(memory: Memory, name: string): RemovedModel {
   if (name === BUILT_IN) {
-    throw new SageError("refused", "The built-in model is part of the program");
+    throw new SageError("refused", `Cannot delete "${BUILT_IN}": it is part of the program`, {
+      hint: "sage model list shows what can go",
+    });
   }
   if (isEndpointName(name)) {
     if (wantedModel(memory) === addressOf(name).name) throw inUse(name);

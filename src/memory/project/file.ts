@@ -6,6 +6,7 @@ import { LOCK_MS_MAX } from "../../base/limits.ts";
 import { withLock } from "../../base/lock.ts";
 import { loadYaml, YamlError } from "../../base/yaml.ts";
 import { editYaml } from "../../base/yaml_edit.ts";
+import { readSimpleYaml } from "../../base/yaml_simple.ts";
 import { frontText } from "../../note/front_values.ts";
 import type { FrontMap } from "../../note/note.ts";
 import type { Memory } from "../memory.ts";
@@ -20,7 +21,7 @@ export async function readProjectFile(
   try {
     const text = readText(fs, join(home, "project.yaml"));
     if (text === undefined) return { problem: "there is no project.yaml: sage init makes it" };
-    const map = await loadYaml(text);
+    const map = readSimpleYaml(text) ?? await loadYaml(text);
     if (!(map instanceof Map)) return { problem: "project.yaml is no list of keys and values" };
     const id = frontText(map as FrontMap, "id");
     return id === undefined ? { problem: "project.yaml has no id" } : { id };

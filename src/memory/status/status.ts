@@ -262,7 +262,7 @@ function oneLine(memory: Memory, status: Omit<Status, "line" | "next">): string 
   const unread = status.skipped.find(isUnreadable)?.path;
   const wrong = status.editors.find(isWrong)?.detail;
   const health = status.excluded
-    ? " · .sageignore keeps this folder out: nothing is captured by itself"
+    ? " · .sageignore keeps this folder out: nothing is captured by itself, and notes in it are left out"
     : closed !== undefined
     ? ` · nothing can be saved in ${closed}; run sage doctor`
     : unread !== undefined

@@ -1,0 +1,52 @@
+/** What a person wrote beside the notes: files that say nothing where they are broken, and do not say so. */
+import { join } from "../../base/fs.ts";
+import type { Memory } from "../memory.ts";
+import { phrasesPath, phrasesText, readPhrases } from "../phrases/file.ts";
+import { readProjectFile } from "../project/file.ts";
+import { SHARED_MEMORY_BYTES_MAX, untoldSharedMemory } from "../session/shared_memory.ts";
+import { type Finding, wrong } from "./finding.ts";
+
+export async function ownFilesFindings(memory: Memory): Promise<Finding[]> {
+  return [
+    ...await projectFileFindings(memory),
+    ...await phrasesFindings(memory),
+    ...keysFindings(memory),
+    ...sharedMemoryFindings(memory),
+    ...memory.config.warnings.map((what) => wrong("warning", what, "mend that file")),
+  ];
+}
+
+async function projectFileFindings({ fs, project }: Memory): Promise<Finding[]> {
+  if (project === undefined || project.trust === "unknown") return [];
+  const path = join(project.home, "project.yaml");
+  if (fs.lstat(path) === undefined) return [];
+  const { problem } = await readProjectFile(fs, project.home);
+  if (problem === undefined) return [];
+  const what = `${problem}; its id and name do not count meanwhile`;
+  return [wrong("warning", what, `mend ${path}`)];
+}
+
+async function phrasesFindings(memory: Memory): Promise<Finding[]> {
+  const text = phrasesText(memory);
+  if (text === "") return [];
+  const { problems } = await readPhrases(text);
+  const path = phrasesPath(memory);
+  return problems.map((why) => wrong("warning", `left out of ${path}: ${why}`, "mend that file"));
+}
+
+/** `sage ask` and `sage chat` refuse a key that others may read. */
+function keysFindings({ fs, places }: Memory): Finding[] {
+  const path = join(places.userRoot, "config.yaml");
+  const info = fs.lstat(path);
+  if (info?.kind !== "file" || (info.mode & 0o077) === 0) return [];
+  const what = `${path} holds keys, and others may read it`;
+  return [wrong("warning", what, `chmod 600 ${path}`, { kind: "chmod", path, mode: 0o600 })];
+}
+
+function sharedMemoryFindings(memory: Memory): Finding[] {
+  const path = untoldSharedMemory(memory);
+  if (path === undefined) return [];
+  const what = `${path} is larger than ${SHARED_MEMORY_BYTES_MAX} bytes: no session is told of it`;
+  const mend = "keep in it what every session needs, and make knowledge of the rest";
+  return [wrong("warning", what, `${mend}: sage knowledge add`)];
+}
