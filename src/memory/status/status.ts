@@ -28,7 +28,7 @@ import { agedEntries } from "../freshness/freshness.ts";
 import { hooksOffIn, type KnownEditor, knownEditors } from "../editor/state.ts";
 import { tooWide } from "../init.ts";
 import type { Memory } from "../memory.ts";
-import { listQuestions } from "../question/question.ts";
+import { concernsHere, listQuestions } from "../question/question.ts";
 import { refreshAll } from "../reindex.ts";
 import { liveSessions } from "../session/instances.ts";
 import { untoldSharedMemory } from "../session/shared_memory.ts";
@@ -274,7 +274,7 @@ function oneLine(memory: Memory, status: Omit<Status, "line" | "next">): string 
     : open !== undefined
     ? ` · ${open} may be read by other accounts; run sage doctor`
     : "";
-  const waiting = listQuestions(memory).length;
+  const waiting = listQuestions(memory).filter((one) => concernsHere(one, memory)).length;
   const asked = waiting === 0 ? "" : ` · ${count(waiting, "question")} for you: sage inbox`;
   return `${status.healthy ? "healthy" : "needs attention"} · ${
     parts.join(", ")
