@@ -35,6 +35,8 @@ Deno.test("search_notes and recall are asked in other words too, and propose it 
       const [first] = data.items as { id: string; score: number }[];
       scores.push(first?.score ?? 0);
       assert.equal(/Ask again in other words too/.test(String(data.message)), also === undefined);
+      // What would be recalled unasked needs no such word.
+      assert.equal(/score is how likely/.test(String(data.message)), (first?.score ?? 0) < 0.7);
     }
     assert.ok((scores[1] ?? 0) > (scores[0] ?? 1), scores.join());
     assert.equal(scores[2], scores[1]);
