@@ -97,7 +97,7 @@ const CLOSED: Known = globalThis.Deno?.build.os === "windows"
     "this account may not, or a program has it open",
     "close it there, or see its rights",
   ]
-  : ["permission", "this account may not", "check owner and mode"];
+  : ["permission", "this account may not", "check owner and mode, also of the folders above"];
 /** For macOS' own rules say so; who owns the file has EACCES. */
 const PRIVACY: Known = [
   "permission",

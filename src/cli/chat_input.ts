@@ -7,12 +7,16 @@ import type { Io } from "./io.ts";
 /** Nobody types a line in so short a time. */
 const PASTE_MS = 50;
 
+const SENDS = "(Enter sends it) ";
+
 /** Where the next message comes from; undefined at the end of input. `isCommand`: stands for itself. */
 export function messageReader(
   io: Io,
   isCommand: (line: string) => boolean,
 ): () => Promise<string | undefined> {
   let coming: Promise<string | undefined> | undefined;
+  /** A paste that a command came in front of. */
+  let held = "";
 
   function next(): Promise<string | undefined> {
     const line = coming ?? io.readLine();
@@ -37,24 +41,30 @@ export function messageReader(
   }
 
   return async () => {
-    let text = "";
+    let text = held;
     let isPaste = false;
-    io.err("> ");
+    let isWaiting = held !== "";
+    held = "";
+    io.err(isWaiting ? `> ${SENDS}` : "> ");
     for (;;) {
       const line = await next();
       if (line === undefined) {
         if (io.isTerminal.stdin) io.err("\n");
         return text === "" ? undefined : text.trim();
       }
-      if (text === "" && isCommand(line)) return line.trim();
+      if ((text === "" || isWaiting) && isCommand(line)) {
+        held = text;
+        return line.trim();
+      }
+      isWaiting = false;
       const goesOn = line.endsWith("\\");
       text += goesOn ? line.slice(0, -1) : line;
       if (goesOn) io.err(". ");
       else if (await isFollowed()) isPaste = true;
       else if (isPaste) {
         // Its last line may stand in the terminal still, without an end.
-        io.err(" (Enter sends it) ");
-        isPaste = false;
+        io.err(` ${SENDS}`);
+        [isPaste, isWaiting] = [false, true];
       } else return text.trim();
       text += "\n";
     }

@@ -44,7 +44,7 @@ export const restore = defineVerb({
         const found = await findNote(memory, ref, ["checkpoint"]);
         if (found.kind !== "none") return await withNote(memory, io, operand, show);
         const outcome = await restoreRemoved(memory, "checkpoint", ref);
-        if (outcome.kind === "none") return noneAnswer("checkpoint", ref, found.nearest);
+        if (outcome.kind === "none") return noneAnswer("checkpoint", ref, found);
         if (outcome.kind !== "restored") {
           return await notRestored(memory, io, operand, outcome, restore);
         }

@@ -45,6 +45,8 @@ export interface Command<O extends Options = Options> {
   readonly operands: readonly [number, number];
   /** What the first operand may be, where that can be listed: for completion. */
   readonly operand?: readonly string[];
+  /** What may follow each of these; none where nobody can list it. */
+  readonly following?: (operand: string) => readonly string[];
   readonly options: O;
   readonly details?: string;
   readonly examples?: readonly string[];

@@ -46,7 +46,7 @@ async function placesOf(): Promise<readonly Place[]> {
   ];
   for (const { name, usage, load } of COMMANDS) {
     const { command } = await load();
-    if (!isGroup(command)) places.push(placeOf(name, usage, command));
+    if (!isGroup(command)) places.push(...placesIn(name, usage, command));
     else {
       const verbs = Object.entries(command.verbs);
       const words = verbs.map(([text, { summary }]) => ({ text, summary }));
@@ -54,18 +54,31 @@ async function placesOf(): Promise<readonly Place[]> {
       places.push(
         { at: name, words, options: { ...fallback?.options, ...GLOBAL_OPTIONS } },
         { at: `help ${name}`, words, options: {} },
-        ...verbs.map(([verb, value]) => placeOf(`${name} ${verb}`, value.usage, value)),
+        ...verbs.flatMap(([verb, value]) => placesIn(`${name} ${verb}`, value.usage, value)),
       );
     }
   }
   return places;
 }
 
-function placeOf(at: string, usage: string, { operand, options }: Command): Place {
-  const words = (operand ?? []).map((text) => ({ text, summary: "" }));
+/** Behind the command, and behind each operand that says what follows it. */
+function placesIn(
+  at: string,
+  usage: string,
+  { operand = [], following, options: own }: Command,
+): Place[] {
+  const bare = (texts: readonly string[]): Word[] => texts.map((text) => ({ text, summary: "" }));
   const operands = usage.replace(/--[a-z-]+ <[^>]*>/g, "");
   const takesFile = /<(?:file|path|dir|folder)>/.test(operands);
-  return { at, words, options: { ...GLOBAL_OPTIONS, ...options }, takesFile };
+  const options = { ...GLOBAL_OPTIONS, ...own };
+  return [
+    { at, words: bare(operand), options, takesFile },
+    ...(following === undefined ? [] : operand.map((text) => ({
+      at: `${at} ${text}`,
+      words: bare(following(text)),
+      options,
+    }))),
+  ];
 }
 
 /** Each option of each place that takes a value. */

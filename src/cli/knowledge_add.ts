@@ -282,7 +282,7 @@ export function knowledgeAnswer(memory: Memory, io: Io, outcome: KnowledgeOutcom
     case "updated":
       return savedAnswer({ ...outcome, redactions: 0 }, "knowledge");
     case "none":
-      return noneAnswer("knowledge", outcome.id, outcome.nearest);
+      return noneAnswer("knowledge", outcome.id, outcome);
     case "proposed": {
       const { id, question, text, diff } = outcome;
       return failed({

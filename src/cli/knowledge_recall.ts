@@ -107,7 +107,7 @@ type DebugInput = Input & { readonly options: RecallFlags & { readonly why: stri
 async function why(memory: Memory, input: DebugInput, io: Io, recall: Recall): Promise<Answer> {
   const ref = input.options.why ?? "";
   const found = await findNote(memory, ref, ["knowledge"]);
-  if (found.kind === "none") return noneAnswer("knowledge", ref, found.nearest);
+  if (found.kind === "none") return noneAnswer("knowledge", ref, found);
   if (found.kind === "many") {
     const message = `"${ref}" fits ${found.items.length} notes`;
     return failed({ code: "ambiguous", message, hint: "repeat with one of the ids" });

@@ -78,6 +78,6 @@ export async function notOne(
   again: (ref: string) => Promise<Answer>,
 ): Promise<Answer> {
   return found.kind === "none"
-    ? noneAnswer(kind, ref, found.nearest)
+    ? noneAnswer(kind, ref, found)
     : await chosen(io, toItems(found.items), { ref, nowMs: memory.now(), json }, again);
 }

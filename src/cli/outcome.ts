@@ -10,7 +10,7 @@ import {
   type SaveOutcome,
   TORN_TAG,
 } from "../memory/outcome.ts";
-import type { NoteRef } from "../memory/item.ts";
+import type { Missed } from "../memory/find.ts";
 import { type Answer, failed } from "./answer.ts";
 
 /** Of a title that only reminds. */
@@ -129,17 +129,26 @@ export function bothDetails(): SageError {
 export function noneAnswer(
   noun: string,
   ref: string,
-  nearest: readonly NoteRef[],
+  { nearest, moved }: Missed,
   list = `sage ${noun} list`,
 ): Answer {
+  const json = { nearest, ...given({ moved }) };
+  const message = `No ${noun} fits "${ref}"`;
+  if (moved !== undefined) {
+    const { id, title, moved: at } = moved;
+    const on = `"${cut(title, TITLE_CHARACTERS_MAX)}" left this project on ${at.slice(0, 10)}`;
+    const hint =
+      `${on}, for the own store of who promoted it: sage knowledge promote ${id} --back, by them`;
+    return failed({ code: "not_found", message, hint }, { json });
+  }
   return failed({
     code: "not_found",
-    message: `No ${noun} fits "${ref}"`,
+    message,
     hint: nearest.length === 0
       ? noun === "note" ? "sage search finds notes by what they say" : `${list} shows what there is`
       : `nearest: ${
         nearest.map(({ short_id, title }) => `${short_id} "${cut(title, TITLE_CHARACTERS_MAX)}"`)
           .join(", ")
       }`,
-  }, { json: { nearest } });
+  }, { json });
 }

@@ -71,7 +71,7 @@ export async function notRestored(
             : undefined,
         });
       }
-      return noneAnswer(`removed ${kind}`, ref, outcome.nearest, `sage ${kind} restore`);
+      return noneAnswer(`removed ${kind}`, ref, outcome, `sage ${kind} restore`);
     }
     case "many":
       return await chosen(io, outcome.items, { ref, nowMs: memory.now(), json }, again);

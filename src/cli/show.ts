@@ -2,8 +2,8 @@
 import { given } from "../base/given.ts";
 import { shortId } from "../base/id.ts";
 import { type ChainLink, parentChain } from "../memory/checkpoint/chain.ts";
-import { findNote } from "../memory/find.ts";
-import type { DatedRef, NoteRef, StaleSource } from "../memory/item.ts";
+import { findNote, type Missed } from "../memory/find.ts";
+import type { DatedRef, StaleSource } from "../memory/item.ts";
 import type { Memory } from "../memory/memory.ts";
 import { readNote, type ReadOutcome } from "../memory/read.ts";
 import { describeStale } from "../memory/source/stale.ts";
@@ -37,7 +37,7 @@ export function showVerb(kind: NoteKind): Verb {
             if (read.kind === "many") return await notOne(memory, io, operand, read, show);
             return "item" in read && read.item.type === kind
               ? noteAnswer(memory, io, read, section, [])
-              : await otherKind(memory, kind, ref, found.nearest);
+              : await otherKind(memory, kind, ref, found);
           }
           if (found.kind === "many") return await notOne(memory, io, operand, found, show);
           const { absolutePath, note: { front } } = found.item;
@@ -104,10 +104,10 @@ async function otherKind(
   memory: Memory,
   wanted: NoteKind,
   ref: string,
-  nearest: readonly NoteRef[],
+  missed: Missed,
 ): Promise<Answer> {
   const found = await findNote(memory, ref);
-  if (found.kind !== "one") return noneAnswer(wanted, ref, nearest);
+  if (found.kind !== "one") return noneAnswer(wanted, ref, missed);
   const { id, kind } = found.item.note;
   const hasShow = ["checkpoint", "knowledge", "todo", "topic"].includes(kind);
   return failed({

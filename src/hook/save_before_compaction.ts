@@ -30,12 +30,8 @@ export async function saveBeforeCompaction(
       ? "later"
       : (await (await import("../memory/session/note.ts"))
         .writeSessionNote(memory, input.sessionId, transcript)).kind;
-    // After the compaction the window is empty again, and so are the thresholds.
-    updateSession(
-      memory,
-      input.sessionId,
-      ({ contextSteps: _, pendingAsk: __, offer: ___, ...rest }) => rest,
-    );
+    // The thresholds stay until the window is emptied: there may be too little to compact.
+    updateSession(memory, input.sessionId, ({ pendingAsk: _, offer: __, ...rest }) => rest);
     return { reply: {}, receipt: { trigger: input.trigger, save: saved.kind, note } };
   }, { saves: true, served });
 }

@@ -23,7 +23,7 @@ export function knowledgeReply(outcome: KnowledgeOutcome): Reply {
     case "edited":
       return edited(outcome.reason);
     case "none":
-      return unknown(outcome.id, outcome.nearest);
+      return unknown(outcome.id, outcome);
     default:
       return saved(outcome);
   }

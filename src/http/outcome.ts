@@ -1,7 +1,7 @@
 /** What memory's outcomes mean to an HTTP client, whatever the kind of note. */
 import { given } from "../base/given.ts";
-import { findNote, type NotFound } from "../memory/find.ts";
-import type { NoteRef, StoredNote } from "../memory/item.ts";
+import { findNote, type Missed, type NotFound } from "../memory/find.ts";
+import type { StoredNote } from "../memory/item.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { NotSaved, Saved } from "../memory/outcome.ts";
 import { mendTwins } from "../memory/twins.ts";
@@ -42,8 +42,11 @@ export function edited(reason: string): Reply {
   return stop(412, "edited", `${reason}: read it again, then decide`);
 }
 
-export function unknown(ref: string, nearest: readonly NoteRef[]): Reply {
-  return stop(404, "not_found", `No note "${ref}"`, { nearest });
+export function unknown(ref: string, { nearest, moved }: Missed): Reply {
+  const gone = moved === undefined
+    ? ""
+    : `: "${moved.title}" left this project for the own store of who promoted it`;
+  return stop(404, "not_found", `No note "${ref}"${gone}`, { nearest, ...given({ moved }) });
 }
 
 /** Answers with the one note that a parameter of the path means, or says why there is none. */
@@ -59,7 +62,7 @@ export async function withNote(
 
 /** None, or more than one. */
 export function notFound(ref: string, found: NotFound): Reply {
-  return found.kind === "many" ? ambiguous(ref, found.items) : unknown(ref, found.nearest);
+  return found.kind === "many" ? ambiguous(ref, found.items) : unknown(ref, found);
 }
 
 function ambiguous(ref: string, items: readonly StoredNote[]): Reply {

@@ -5,8 +5,8 @@
  */
 import { SageError } from "../base/errors.ts";
 import { given } from "../base/given.ts";
-import type { NotFound } from "../memory/find.ts";
-import type { NoteRef, StoredNote } from "../memory/item.ts";
+import type { Missed, NotFound } from "../memory/find.ts";
+import type { StoredNote } from "../memory/item.ts";
 import { IGNORED_NOTE, type NotSaved, type Saved, TORN_TAG } from "../memory/outcome.ts";
 import { quoted } from "./fenced.ts";
 
@@ -91,7 +91,13 @@ export function edited(id: string, reason: string): Answer {
 }
 
 /** No note by that name. */
-export function unknown(noun: string, ref: string, nearest: readonly NoteRef[]): Answer {
+export function unknown(noun: string, ref: string, { nearest, moved }: Missed): Answer {
+  if (moved !== undefined) {
+    const what = `${quoted(moved.title)} left this project on ${quoted(moved.moved.slice(0, 10))}`;
+    return failed(
+      `No ${noun} ${quoted(ref)}. ${what}, for the own store of who promoted it. Ask the person.`,
+    );
+  }
   const names = nearest.map(({ short_id, title }) => `${short_id} ${quoted(title)}`);
   const hint = names.length === 0
     ? "search_notes finds notes by what they say."
@@ -101,7 +107,7 @@ export function unknown(noun: string, ref: string, nearest: readonly NoteRef[]):
 
 /** None, or more than one. */
 export function notFound(noun: string, ref: string, found: NotFound): Answer {
-  return found.kind === "many" ? ambiguous(ref, found.items) : unknown(noun, ref, found.nearest);
+  return found.kind === "many" ? ambiguous(ref, found.items) : unknown(noun, ref, found);
 }
 
 /** A name that several notes answer to. */

@@ -1,6 +1,7 @@
 /** A note by what a person types: path, id, short id, file stem, alias, or an unambiguous prefix. */
 import { SageError } from "../base/errors.ts";
-import { join } from "../base/fs.ts";
+import { basename, join } from "../base/fs.ts";
+import { given } from "../base/given.ts";
 import { pattern } from "../base/pattern.ts";
 import { PREFIX_CHARACTERS_MIN, shortId } from "../base/id.ts";
 import { editDistance } from "../base/text.ts";
@@ -20,7 +21,13 @@ export type Found =
   /** `byBeginning`: only the beginning of its id was typed. */
   | { readonly kind: "one"; readonly item: StoredNote; readonly byBeginning?: true }
   | { readonly kind: "many"; readonly items: readonly StoredNote[] }
-  | { readonly kind: "none"; readonly nearest: readonly NoteRef[] };
+  | { readonly kind: "none" } & Missed;
+
+export interface Missed {
+  readonly nearest: readonly NoteRef[];
+  /** A note of the project was called so, and went to the own store of somebody else. */
+  readonly moved?: Redirect;
+}
 
 /** No note, or more than one: the person has to say which. */
 export type NotFound = Exclude<Found, { readonly kind: "one" }>;
@@ -41,7 +48,8 @@ export function findNote(
       ({ note }) => note.path.replace(/^.*\//, "").replace(/\.md$/, "") === wanted,
       ({ note }) => note.title.toLowerCase() === wanted.toLowerCase(),
     ]);
-    return whole ?? await byBeginning(entries, wanted) ?? await byAlias(memory, wanted, kinds);
+    return whole ?? await byBeginning(entries, wanted) ?? await byAlias(memory, wanted, kinds) ??
+      oneOrMany(await byRedirect(memory, ref, entries, redirectCalled));
   });
 }
 
@@ -96,12 +104,13 @@ async function find(
 ): Promise<Found> {
   const reports = await refreshAll(memory);
   const entries = catalogued(memory, asked.kinds);
-  const moved = await byRedirect(memory, asked.ref, entries);
+  const [moved] = await byRedirect(memory, asked.ref, entries, redirectOf);
   if (moved !== undefined) return { kind: "one", item: moved };
   const found = await choose(entries);
   if (found !== undefined) return found;
   if (reports.every(({ unwritten }) => unwritten !== true)) {
-    return { kind: "none", nearest: nearestNotes(asked.wanted, entries) };
+    const nearest = nearestNotes(asked.wanted, entries);
+    return { kind: "none", nearest, ...given({ moved: movedAway(memory, asked) }) };
   }
   // What is meant may be in what could not be indexed: that nothing fits would be a guess.
   await refreshAll(memory, { mustWrite: true });
@@ -147,41 +156,66 @@ export function oneOrMany(items: readonly StoredNote[]): Found | undefined {
 }
 
 /**
- * What went from here to the person's own store, by any name that its file had here. The note says so
- * itself: a redirect comes with a clone, and may name any other.
+ * What went from here to the person's own store, by a name that its file had here; at most one. The note
+ * says so itself: a redirect comes with a clone, and may name any other.
  */
 async function byRedirect(
   memory: Memory,
   ref: string,
   entries: readonly Entry[],
-): Promise<StoredNote | undefined> {
+  find: typeof redirectOf,
+): Promise<StoredNote[]> {
   const { project, user } = memory;
-  const redirect = project === undefined ? undefined : redirectOf(project, ref);
-  if (redirect === undefined) return undefined;
+  const redirect = project && find(project, ref);
+  if (redirect === undefined) return [];
   const { id, to } = redirect;
   // What was written under one of those names since is called so as well.
   const isTaken = entries.some((entry) =>
     entry.store === project && (entry.note.id === id || isPath(entry, ref))
   );
-  if (isTaken) return undefined;
-  const [item] = await readHits(
+  if (isTaken) return [];
+  const items = await readHits(
     entries.filter(({ store, note }) => store === user && note.id === to).slice(0, 1),
   );
-  const promoted = item && frontMap(item.note.front, "promoted");
-  return promoted !== undefined && frontText(promoted, "id") === id ? item : undefined;
+  return items.filter(({ note }) => {
+    const promoted = frontMap(note.front, "promoted");
+    return promoted !== undefined && frontText(promoted, "id") === id;
+  });
+}
+
+/** Nothing is called so here: a redirect says whether something was. Only knowledge moves. */
+function movedAway(
+  { project }: Memory,
+  { ref, kinds }: { readonly ref: string; readonly kinds: readonly NoteKind[] | undefined },
+): Redirect | undefined {
+  if (project === undefined || kinds?.includes("knowledge") === false) return undefined;
+  return redirectOf(project, ref) ?? redirectCalled(project, ref);
 }
 
 function isPath({ store, note }: Entry, ref: string): boolean {
   return [note.path, join(store.root, note.path)].includes(ref.trim());
 }
 
+/** By a name that is one note's alone. */
 function redirectOf(store: Store, ref: string): Redirect | undefined {
-  if (store.trust === "unknown") return undefined;
   const stem = nameTyped(ref);
-  return listRedirects(store).find(({ id, path }) =>
+  return redirectsOf(store).find(({ id, path }) =>
     [id, shortId(id), path.replace(/\.md$/, "")].includes(stem) ||
     join(store.root, path) === ref.trim()
   );
+}
+
+/** By a name that may have a new bearer. */
+function redirectCalled(store: Store, ref: string): Redirect | undefined {
+  const stem = nameTyped(ref);
+  return redirectsOf(store).find(({ path, title }) =>
+    title.toLowerCase() === stem.toLowerCase() || basename(path).replace(/\.md$/, "") === stem
+  );
+}
+
+/** Those of a clone that nobody vouched for lead nowhere. */
+function redirectsOf(store: Store): Redirect[] {
+  return store.trust === "unknown" ? [] : listRedirects(store);
 }
 
 /** Last of all, for only a person's notes have aliases, and they lie apart in the index. */

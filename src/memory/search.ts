@@ -131,13 +131,13 @@ async function ranked(memory: Memory, reach: Reach, question: Question): Promise
     return store === undefined ? [] : [{ ...facts(store, candidate), candidate, store }];
   });
   const rivals = rivalsOf(memory, all);
-  const found = laterFirst(all, rivals);
+  const found = onceEach(laterFirst(all, rivals));
   const isWhole = question.limit !== undefined || isArranged(asked);
   const fitting = isWhole ? found : withoutTail(found);
   return {
     found: arrange(fitting, asked).slice(0, limit),
     rivals,
-    total: isWhole ? result.total : fitting.length,
+    total: isWhole ? result.total - (all.length - found.length) : fitting.length,
     weak: found.every(({ combined }) => combined < WEAK),
     lexicalOnly: result.lexicalOnly,
   };
@@ -185,6 +185,20 @@ function laterFirst<T extends Arrangeable>(found: readonly T[], rivals: Rivals):
       against.some(({ note, isLater }) => isLater && note.id === one.id)
     ).map(([id]) => id);
     return { ...one, supersedes: [...one.supersedes, ...earlier] };
+  });
+}
+
+/**
+ * A note whose file was copied is one hit, the best of them; the doctor names the files. What was written
+ * anew in a copy has a title of its own, and is another note whatever id it says.
+ */
+function onceEach<T extends Located>(found: readonly T[]): T[] {
+  const seen = new Set<string>();
+  return found.filter(({ store, candidate: { note: { id, title } } }) => {
+    const key = JSON.stringify([store.id, id, title]);
+    const isFirst = !seen.has(key);
+    seen.add(key);
+    return isFirst;
   });
 }
 
@@ -237,13 +251,15 @@ function isFiltered({ kinds, tags, project, after, before }: Filter): boolean {
 /** Filters without words: what passes, newest first. */
 function listed(memory: Memory, reach: Reach, filter: Filter, limit: number): Chosen {
   const { kinds, after, before, tags } = filter;
-  const found = [...reach.projects.keys()].flatMap((store) =>
-    memory.index(store).notes({ kinds, after, before, tags })
-      .filter((note) => inReach(reach, store, note))
-      .map((note) => ({ store, candidate: unscored(note) }))
-  ).sort((a, b) =>
-    compareText(saidAt(b.candidate.note), saidAt(a.candidate.note)) ||
-    newestFirst(a.candidate, b.candidate)
+  const found = onceEach(
+    [...reach.projects.keys()].flatMap((store) =>
+      memory.index(store).notes({ kinds, after, before, tags })
+        .filter((note) => inReach(reach, store, note))
+        .map((note) => ({ store, candidate: unscored(note) }))
+    ).sort((a, b) =>
+      compareText(saidAt(b.candidate.note), saidAt(a.candidate.note)) ||
+      newestFirst(a.candidate, b.candidate)
+    ),
   );
   return {
     found: found.slice(0, limit),

@@ -30,5 +30,8 @@ Deno.test("systemError() tells macOS' privacy from the owner of a file", () => {
   );
   assert.match(kept?.message ?? "", /: macOS keeps this folder from .* \(EPERM\)$/);
   assert.match(kept?.hint ?? "", /^allow it in System Settings/);
-  assert.deepEqual([owned?.code, owned?.hint], ["permission", "check owner and mode"]);
+  assert.deepEqual([owned?.code, owned?.hint], [
+    "permission",
+    "check owner and mode, also of the folders above",
+  ]);
 });

@@ -39,6 +39,21 @@ Deno.test("messageReader() waits for the person to end a paste, whose last line 
   assert.equal(written().stderr, ">  (Enter sends it) ");
 });
 
+Deno.test("messageReader() takes a command that is typed behind a paste for itself, and holds the paste", async () => {
+  const { io, written } = fakeIo({ home: "/nowhere", terminal: true });
+  const typed = Promise.withResolvers<string>();
+  const lines = ["one", "two", typed.promise, "", "/quit"];
+  const err = (text: string): void => {
+    io.err(text);
+    if (text.includes("Enter")) typed.resolve("/help");
+  };
+  const readLine = () => Promise.resolve(lines.shift());
+  const read = messageReader({ ...io, err, readLine }, (line) => /^\/\w+$/.test(line));
+  const said = [await read(), await read(), await read()];
+  assert.deepEqual(said, ["/help", "one\ntwo", "/quit"]);
+  assert.equal(written().stderr, ">  (Enter sends it) > (Enter sends it) > ");
+});
+
 Deno.test("messageReader() takes each line of a pipe for a message", async () => {
   assert.deepEqual(await messages("one\ntwo\\\nthree\n", false), ["one", "two\nthree"]);
 });

@@ -34,6 +34,15 @@ Deno.test("bash is offered every command, and what follows one", async () => {
   assert.deepEqual(await offered(["config", "set", "retrieval.recall"]), [
     "retrieval.recall_threshold",
   ]);
+  assert.deepEqual(await offered(["config", "set", "detection.mode", ""]), [
+    "ask",
+    "offer",
+    "silent",
+    "off",
+  ]);
+  assert.deepEqual(await offered(["config", "set", "teaching.enabled", "f"]), ["false"]);
+  assert.deepEqual(await offered(["config", "set", "server.port", ""]), []);
+  assert.ok((await offered(["config", "set", "server.port", "--"])).includes("--project"));
 });
 
 Deno.test("bash is offered options of the very command, and their choices", async () => {
@@ -61,6 +70,8 @@ const FINISHED: readonly (readonly [typed: string, word: string])[] = [
   ["sage search --type che", "checkpoint"],
   ["sage help todo do", "done"],
   ["sage config set retrieval.recall", "retrieval.recall_threshold"],
+  ["sage config set detection.mode si", "silent"],
+  ["sage config set teaching.enabled f", "false"],
   ["sage todo --js", "--json"],
 ];
 

@@ -340,6 +340,21 @@ Deno.test("sage knowledge match shows what would be recalled and its tokens", as
   assert.equal((none.json.error as { code: string }).code, "not_found");
 });
 
+Deno.test("sage knowledge show says of a note that somebody else promoted where it went", async () => {
+  const place = await withKnowledge();
+  await Deno.mkdir(`${place.cwd}/.sage/redirects`);
+  await Deno.writeTextFile(
+    `${place.cwd}/.sage/redirects/index-locks.md`,
+    "---\ntype: redirect\nid: index-locks\nto: index-locks\npath: knowledge/index-locks.md\n" +
+      "title: Index locks\nmoved: 2026-01-13T14:30:00Z\n---\n\nKept.\n",
+  );
+  const { code, stderr } = await sage(["knowledge", "show", "index-locks"], place);
+  assert.equal(code, 3);
+  assert.match(stderr, /"Index locks" left this project on 2026-01-13, for the own store of who /);
+  const { json } = await sageJson(["knowledge", "edit", "Index locks", "--set", "tags=a"], place);
+  assert.equal((json.moved as { id: string }).id, "index-locks");
+});
+
 Deno.test("sage knowledge list --limit says that there is more", async () => {
   const place = await withKnowledge();
   await sage(["knowledge", "add", "-"], { ...place, stdin: "# Oaks\n\nThey grow slowly.\n" });

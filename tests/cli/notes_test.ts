@@ -194,6 +194,33 @@ Deno.test("an agent's preference waits in the inbox; one letter of a person deci
   assert.equal(known["total"], 3);
 });
 
+Deno.test("sage inbox shows what concerns this project, and counts what waits in others", async () => {
+  const { run, place } = await started();
+  const other = { ...place, cwd: scratch().cwd };
+  await sage(["init"], other);
+  const add = (title: string, at: typeof place, ...more: string[]) =>
+    sage(["knowledge", "add", "-", "--title", title, "--subject", "preference", ...more], {
+      ...at,
+      stdin: `${title}, always.\n`,
+      env: AGENT,
+    });
+  await add("Tabs", other);
+  const none = await run(["inbox"]);
+  assert.match(none.stdout, /Nothing waits for you/);
+  assert.match(none.stderr, /^1 question of other projects: sage inbox --all$/m);
+  await add("Short answers", place);
+  await add("No emoji", other, "--scope", "user");
+  assert.match((await run(["status"])).stdout, /2 questions for you: sage inbox/);
+  const here = await sageJson(["inbox"], place);
+  assert.deepEqual([here.json.total, here.json.elsewhere], [2, 1]);
+  assert.doesNotMatch(JSON.stringify(here.json), /Tabs/);
+  const { json } = await sageJson(["inbox", "--all"], place);
+  assert.deepEqual([json.total, json.elsewhere], [3, undefined]);
+  const walked = await run(["inbox"], { terminal: true, stdin: "a\na\n" });
+  assert.match(walked.stdout, /^2 accepted, 0 dropped\.\n$/);
+  assert.match(walked.stderr, /1 question of other projects/);
+});
+
 Deno.test("an agent's merge waits in the inbox, a person's is asked for", async () => {
   const { run, place, path } = await started();
   put(`${place.cwd}/h.md`, "# Hooks\n\nOf git.\n");

@@ -165,6 +165,23 @@ Deno.test("readTranscript() knows a prompt that was withdrawn before it was answ
   ]);
 });
 
+Deno.test("readTranscript() leaves out what was taken back, with its answers", () => {
+  const builder = new TranscriptBuilder().user("Hello.").assistant("Hello.");
+  const leaf = () => builder.lines.findLast(({ uuid }) => uuid !== undefined)?.uuid;
+  const parentUuid = leaf();
+  builder.user("Use Redis for the queue.", { parentUuid }).assistant("Redis it is.");
+  const within = leaf();
+  builder.user("And for the cache?").assistant("Redis, too.");
+  builder.user("And for locks?", { parentUuid: within }).assistant("Not for locks.");
+  builder.user("Use Postgres for the queue.", { parentUuid }).assistant("Postgres it is.");
+  assert.deepEqual(texts(readTranscript(builder.write(folder()))), [
+    "user: Hello.",
+    "assistant: Hello.",
+    "user: Use Postgres for the queue.",
+    "assistant: Postgres it is.",
+  ]);
+});
+
 Deno.test("readTranscript() knows what an agent did that a background task woke", () => {
   const notice = "<task-notification>\n<task-id>b1</task-id>\n</task-notification>";
   const builder = new TranscriptBuilder().user("Measure it.").assistant("It runs.")

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { put } from "../support/world.ts";
 import { CHECKPOINT, KNOWLEDGE, withServer } from "./connect.ts";
 
 Deno.test("search_notes finds every kind, and filters", () =>
@@ -34,6 +35,8 @@ Deno.test("search_notes and recall are asked in other words too, and propose it 
       const [first] = data.items as { id: string; score: number }[];
       scores.push(first?.score ?? 0);
       assert.equal(/Ask again in other words too/.test(String(data.message)), also === undefined);
+      // What would be recalled unasked needs no such word.
+      assert.equal(/score is how likely/.test(String(data.message)), (first?.score ?? 0) < 0.7);
     }
     assert.ok((scores[1] ?? 0) > (scores[0] ?? 1), scores.join());
     assert.equal(scores[2], scores[1]);
@@ -67,7 +70,7 @@ Deno.test("search_notes refuses what is no date, no type, no query", () =>
   }));
 
 Deno.test("get_note reads a whole note, or one section", () =>
-  withServer(async ({ call }) => {
+  withServer(async ({ call, project }) => {
     const { data } = await call("sage_save_checkpoint", CHECKPOINT);
     const whole = await call("get_note", { id: data.short_id });
     assert.ok(String(whole.data.notes).includes(CHECKPOINT.reasoning_trace));
@@ -89,6 +92,13 @@ Deno.test("get_note reads a whole note, or one section", () =>
     );
     const almost = await call("get_note", { id: "top-curator" });
     assert.match(almost.text, /Nearest: [0-9a-f]{8}/);
+    put(
+      `${project}/.sage/redirects/locks.md`,
+      "---\ntype: redirect\nid: locks\nto: locks\npath: knowledge/locks.md\ntitle: Locks\n" +
+        "moved: 2026-01-13T14:30:00Z\n---\n\nKept.\n",
+    );
+    const gone = await call("get_note", { id: "locks" });
+    assert.match(gone.text, /^No note "locks"\. "Locks" left this project on .* Ask the person\./);
   }));
 
 Deno.test("find_similar_notes goes from a note or a text to its like", () =>

@@ -277,7 +277,7 @@ Deno.test("diagnose() says which file of the state cannot be read, and what to d
   assert.ok(told.length > 0);
   for (const { what, mend } of told) {
     assert.equal(what, `Cannot use "${log}": this account may not (EACCES)`);
-    assert.equal(mend, "check owner and mode");
+    assert.equal(mend, "check owner and mode, also of the folders above");
   }
 });
 

@@ -1,6 +1,7 @@
 /** A scan that could not look says so: nothing found is an answer about what was read. */
 import assert from "node:assert/strict";
 import { realFs } from "../../src/base/fs.ts";
+import { allow } from "../../src/memory/guard/allowed.ts";
 import { scanChange, scanFiles } from "../../src/memory/guard/scan.ts";
 import { put, world } from "../support/world.ts";
 
@@ -118,6 +119,23 @@ Deno.test("scanChange() finds what stands at the same place of two long lines in
     { personal: false },
   );
   assert.deepEqual(leaks.map(({ path }) => path), ["a.env", "b.env"]);
+});
+
+Deno.test("scanChange() counts what was accepted in a long line once, wherever it is read twice", async () => {
+  using on = await world();
+  const text = new Uint8Array(1_500_000).fill(0x20);
+  const secret = ["AKIA", "Q3EGRT5XWY7ZBNMP"].join("");
+  text.set(new TextEncoder().encode(`="${secret}"`), 1_040_000);
+  const scan = () => {
+    const lines = newLines("a.env", text).values();
+    const next = (bytesMax: number) => Promise.resolve(pieces(lines, bytesMax));
+    return scanChange(on.memory, next, { personal: false });
+  };
+  const [leak] = (await scan()).leaks;
+  assert.ok(leak !== undefined);
+  allow(on.memory, { rule: leak.rule, place: "a.env:1", reason: "sample", value: secret });
+  const { leaks, allowed } = await scan();
+  assert.deepEqual([leaks, allowed], [[], 1]);
 });
 
 let rest: Uint8Array = new Uint8Array();

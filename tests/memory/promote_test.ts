@@ -3,6 +3,7 @@
  * and found by all their old names, forgotten whole, and brought back.
  */
 import assert from "node:assert/strict";
+import { shortId } from "../../src/base/id.ts";
 import { findNote, findWhole } from "../../src/memory/find.ts";
 import { forget } from "../../src/memory/removal/forget.ts";
 import { openGraph } from "../../src/memory/graph/graph.ts";
@@ -211,6 +212,38 @@ for (const project of ["foreign", "own"] as const) {
     assert.match(read(own.path), /The house, each night/);
   });
 }
+
+Deno.test("a promoted note is found by its old title, whatever a person called it since", async () => {
+  using on = await world();
+  await knowledge(on.memory, ...LOCKS);
+  const promoted = await promote(on.memory, "index-locks");
+  put(promoted.path, read(promoted.path).replaceAll("Index locks", "Locks of git"));
+  assert.equal(await idOf(on.memory, "Index locks"), "index-locks");
+  await knowledge(on.memory, "Index locks", "Another text altogether.", { onConflict: "both" });
+  assert.notEqual(await idOf(on.memory, "Index locks"), "index-locks");
+});
+
+Deno.test("a note that somebody else promoted is said to have gone, by every name that it had", async () => {
+  using on = await world({ project: "own" });
+  put(
+    `${on.cwd}/.sage/redirects/index-locks.md`,
+    "---\ntype: redirect\nid: index-locks\nto: index-locks-2\npath: knowledge/locks.md\n" +
+      "title: Index locks\nmoved: 2026-01-01T00:00:00Z\n---\n\nKept.\n",
+  );
+  const memory = await on.open();
+  const names = ["index-locks", shortId("index-locks"), "knowledge/locks.md", "locks"];
+  for (const name of [...names, "index locks"]) {
+    const found = await findNote(memory, name);
+    assert.equal(found.kind === "none" && found.moved?.title, "Index locks", name);
+  }
+  const found = await findNote(memory, "index-locks", ["todo"]);
+  assert.equal(found.kind === "none" && found.moved, undefined);
+  const clone = await world({ project: "foreign" });
+  using _ = clone;
+  put(`${clone.cwd}/.sage/redirects/a.md`, read(`${on.cwd}/.sage/redirects/index-locks.md`));
+  const stranger = await findNote(clone.memory, "index-locks");
+  assert.equal(stranger.kind === "none" && stranger.moved, undefined);
+});
 
 Deno.test("a forgotten note takes its redirect along, from whichever project it is forgotten", async () => {
   using on = await world();

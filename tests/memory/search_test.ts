@@ -176,6 +176,19 @@ Deno.test("searchMemory() finds what has all of several tags, however little it 
   assert.deepEqual(await titles(on, "tag:gate tag:rare"), ["Hours"]);
 });
 
+Deno.test("searchMemory() finds a note whose file was copied once, and what was written anew in a copy", async () => {
+  using on = await world();
+  const { path } = await knowledge(on.memory, "Zebra facts", "Zebras have stripes against flies.");
+  put(path.replace(".md", " copy.md"), read(path));
+  put(path.replace(".md", " as a start.md"), read(path).replaceAll("Zebra facts", "Zebra lore"));
+  const expected = ["Zebra facts", "Zebra lore"];
+  for (const query of ["stripes of zebras", "type:knowledge"]) {
+    assert.deepEqual(await titles(on, query), expected, query);
+    const { total } = await searchMemory(on.memory, query, { limit: 10 });
+    assert.equal(total, 2, query);
+  }
+});
+
 Deno.test("searchMemory() reads filters, phrases and times that are typed among the words", async () => {
   using on = await filled();
   assert.deepEqual(await titles(on, "zebra type:todo"), ["count the zebra stripes"]);

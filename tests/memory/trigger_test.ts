@@ -164,6 +164,9 @@ Deno.test("decideStop() saves at each context threshold once, the highest that w
   assert.equal(await at(0.85, 4), "mode off");
   assert.deepEqual(readSession(on.memory, SESSION)?.contextSteps, [70, 90]);
   assert.ok(await count(on) >= 1);
+  // Compacted, whether or not anybody said so.
+  assert.equal(await at(0.1, 5), "mode off");
+  assert.equal(await at(0.71, 6), "context at 70 %");
 });
 
 Deno.test("decideStop() goes by the editor's own window where it is told", async () => {

@@ -2,7 +2,8 @@
 import { SageError } from "../../base/errors.ts";
 import { count } from "../../base/text.ts";
 import type { Explanation, Layer } from "../../config/cascade.ts";
-import { KEYS } from "../../config/keys.ts";
+import { KEYS, setting } from "../../config/keys.ts";
+import { requireKey } from "../../config/values.ts";
 import { explainSetting, listSettings, resetSetting, setSetting } from "../../memory/settings.ts";
 import { type Answer, bold, dim, type Line, type Span } from "../answer.ts";
 import { type CommandGroup, defineVerb, type Options } from "../command.ts";
@@ -61,6 +62,7 @@ const set = defineVerb({
   usage: "sage config set <key> <value> [--project]",
   operands: [2, 2],
   operand: KEYS,
+  following: valuesOf,
   options: projectOption,
   examples: ["sage config set recall_threshold 0.65"],
   run(input, io) {
@@ -123,6 +125,12 @@ const explain = defineVerb({
     });
   },
 });
+
+/** Of what is no number and no text. */
+function valuesOf(name: string): readonly string[] {
+  const row = setting(requireKey(name));
+  return row.kind === "boolean" ? ["true", "false"] : row.kind === "choice" ? row.choices : [];
+}
 
 function asJson({ key, value, source, file, variable, setting, range, layers }: Explanation) {
   const { summary, lever, projectMay } = setting;

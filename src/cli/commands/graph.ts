@@ -67,7 +67,9 @@ function withNode(
 /** The note that an operand names, or the answer that there is none. */
 function at(graph: Graph, ref: string, then: (node: GraphNode) => Answer): Answer {
   const node = graph.find(ref);
-  return node === undefined ? noneAnswer("note", ref, nearestNotes(ref, graph.nodes)) : then(node);
+  return node === undefined
+    ? noneAnswer("note", ref, { nearest: nearestNotes(ref, graph.nodes) })
+    : then(node);
 }
 
 function linksVerb(direction: "links" | "backlinks") {
@@ -242,7 +244,9 @@ const draw = defineVerb({
     const wanted = input.rest.join(" ");
     return withGraph(input, io, (memory, graph): Answer => {
       const part = choosePart(memory, graph, wanted, depth ?? 2);
-      if (part === undefined) return noneAnswer("note", wanted, nearestNotes(wanted, graph.nodes));
+      if (part === undefined) {
+        return noneAnswer("note", wanted, { nearest: nearestNotes(wanted, graph.nodes) });
+      }
       if (part.nodes.length === 0) throw new SageError("not_found", "There is no note to draw");
       const text = drawPart(part, form ?? (output === undefined ? "text" : "svg"));
       const json = { notes: part.nodes.length, links: part.edges.length, left: part.left };

@@ -5,6 +5,7 @@ import type { KnowledgeInput } from "../../memory/knowledge/outcome.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { type Accepted, acceptQuestion } from "../../memory/question/accept.ts";
 import {
+  concernsHere,
   decline,
   findQuestion,
   listQuestions,
@@ -32,16 +33,26 @@ const ON_CONFLICT = {
 
 const list = defineVerb({
   summary: "what waits for your yes or no; on a terminal each is asked",
-  usage: "sage inbox [list]",
+  usage: "sage inbox [list] [--all]",
   operands: [0, 0],
-  options: {},
+  options: {
+    all: { type: "boolean", summary: "also preferences that are for another project alone" },
+  },
   details:
     "An agent writes no preference of yours, nothing that is to hold in every project and no large rearrangement by itself: it asks. Nothing is written until you accept; what you drop is not asked again. What you said in a session about how things are to be done from now on is asked about when it ends, for every project of yours where you said so. A preference that you accept is pinned, so that every session starts with it. A note of one project that was of use in others three times is asked about as well. On a terminal a, l, d, s and q answer each.",
   run(input, io) {
     return withMemory(input, io, async (memory): Promise<Answer> => {
-      const items = listQuestions(memory);
+      const waiting = listQuestions(memory);
+      const items = input.options.all
+        ? waiting
+        : waiting.filter((one) => concernsHere(one, memory));
+      const elsewhere = waiting.length - items.length;
+      const more = elsewhere === 0
+        ? []
+        : [`${count(elsewhere, "question")} of other projects: sage inbox --all`];
       if (items.length > 0 && canAsk(io) && !input.json && authorOf(io).by === "person") {
-        return await askEach(memory, io, items);
+        const answer = await askEach(memory, io, items);
+        return { ...answer, notices: more };
       }
       const heading = ["id", whenHeading(io), "project", "question"];
       const rows = items.map((item): Span[] => [
@@ -51,12 +62,11 @@ const list = defineVerb({
         item.question,
       ]);
       const lines = listing(io, heading, rows, "Nothing waits for you.");
+      const how = "sage inbox show <id> shows one, accept, later or drop answers it";
       return {
-        json: { items, total: items.length },
+        json: { items, total: items.length, ...(elsewhere > 0 && { elsewhere }) },
         text: fencedLines(memory, io, items[0], lines),
-        notices: items.length === 0
-          ? []
-          : ["sage inbox show <id> shows one, accept, later or drop answers it"],
+        notices: [...(items.length === 0 ? [] : [how]), ...more],
       };
     });
   },

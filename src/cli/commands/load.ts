@@ -85,7 +85,7 @@ export const command = defineCommand({
         switch (outcome.kind) {
           case "none":
             return (await checkpointEntries(memory)).length > 0
-              ? noneAnswer("checkpoint", ref, outcome.nearest)
+              ? noneAnswer("checkpoint", ref, outcome)
               : await noneYet(memory, ref);
           case "many": {
             const options = { ref, nowMs: memory.now(), json, all: loadAll };

@@ -183,8 +183,7 @@ export class Conversation {
     if (text.trim() === "" || CLIENT_TEXT.test(text)) return;
     this.#isAsked = this.#isWoken = false;
     const after = how.refuses === true ? undefined : textOf(record.parentUuid);
-    // Withdrawn before it was answered (Esc): the next prompt stands where it stood.
-    if (after !== undefined && this.#turns.at(-1)?.after === after) this.#turns.pop();
+    if (after !== undefined) this.#takeBack(after);
     this.#push({
       uuid,
       role: "user",
@@ -194,6 +193,15 @@ export class Conversation {
       ...given({ after }),
       ...how,
     });
+  }
+
+  /**
+   * Withdrawn before it was answered (Esc), or taken back with all that came of it (Esc twice): the next
+   * prompt stands where it stood, and what holds is the branch with the last leaf.
+   */
+  #takeBack(after: string): void {
+    const at = this.#turns.findLastIndex((turn) => turn.after === after);
+    if (at >= this.#sinceCompaction) this.#turns.splice(at);
   }
 
   #addAssistant(record: Fields, uuid: string): void {

@@ -57,7 +57,7 @@ export const drawGraphRoute = defineRoute({
   run: ({ memory, input: { of = "", depth = 1, limit = DRAWN_MAX, all } }) =>
     inGraph(memory, all, (graph) => {
       const part = choosePart(memory, graph, of.trim(), depth, limit);
-      if (part === undefined) return unknown(of, nearestNotes(of, graph.nodes));
+      if (part === undefined) return unknown(of, { nearest: nearestNotes(of, graph.nodes) });
       const { nodes, edges: links, left } = part;
       return done({ items: nodes.map(toGraphItem), links, left });
     }),
@@ -195,5 +195,7 @@ async function inGraph(
 
 function withNode(graph: Graph, ref: string, answer: (node: GraphNode) => Reply): Reply {
   const node = graph.find(ref);
-  return node === undefined ? unknown(ref, nearestNotes(ref, graph.nodes)) : answer(node);
+  return node === undefined
+    ? unknown(ref, { nearest: nearestNotes(ref, graph.nodes) })
+    : answer(node);
 }

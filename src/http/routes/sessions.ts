@@ -38,7 +38,7 @@ export const showSessionRoute = defineRoute({
     if (found.kind !== "one") return notFound(id, found);
     const item = toSessionItem(found.item);
     const read = await readNote(memory, item.path);
-    if (read.kind !== "one") return unknown(id, []);
+    if (read.kind !== "one") return unknown(id, { nearest: [] });
     const about = await aboutSession(memory, item);
     const { text, hash } = read;
     return done({ note: { ...item, text, hash }, ...about }, hash);

@@ -122,7 +122,7 @@ export const loadCheckpointTool = defineTool({
         );
       case "none":
         if (id !== undefined && outcome.nearest.length > 0) {
-          return unknown("checkpoint", id, outcome.nearest);
+          return unknown("checkpoint", id, outcome);
         }
         if (id !== undefined) return failed(`No checkpoint ${quoted(id)}. ${BY_NO_ID}`);
         return query === undefined ? await nothingYet(memory) : say("none", NOT_ABOUT, EMPTY);

@@ -97,7 +97,9 @@ function around(memory: Memory, graph: Graph, args: Input): Answer {
     return failed(`sage_graph: for ${action}, give "note": an id or a title.`);
   }
   const node = graph.find(note);
-  if (node === undefined) return unknown("note", note, nearestNotes(note, graph.nodes));
+  if (node === undefined) {
+    return unknown("note", note, { nearest: nearestNotes(note, graph.nodes) });
+  }
   switch (action) {
     case "links":
       return told(memory, args, linksOf(graph, node).items.map(byRelation), "it links to");
@@ -111,7 +113,7 @@ function around(memory: Memory, graph: Graph, args: Input): Answer {
     default: {
       if (to === undefined) return failed('sage_graph: for path, give "note" and "to".');
       const end = graph.find(to);
-      if (end === undefined) return unknown("note", to, nearestNotes(to, graph.nodes));
+      if (end === undefined) return unknown("note", to, { nearest: nearestNotes(to, graph.nodes) });
       const found = wayBetween(node, end).map((item) => ({
         item,
         said: item.relation === undefined

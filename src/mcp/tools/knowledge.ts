@@ -106,7 +106,7 @@ export const saveKnowledgeTool = defineTool({
         };
       }
       case "none":
-        return unknown("knowledge", outcome.id, outcome.nearest);
+        return unknown("knowledge", outcome.id, outcome);
       case "proposed":
         return proposed(memory, outcome);
       case "edited":

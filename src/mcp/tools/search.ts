@@ -50,8 +50,11 @@ export const searchNotesTool = defineTool({
       if (shown === 0) return `Nothing found. Try other words or fewer filters.${blind}`;
       const more = total > shown ? " More: raise limit or narrow the query." : "";
       const first = weak ? "Nothing fits well; the nearest" : `${shown} of ${count(total, "hit")}`;
+      const best = Math.max(0, ...items.map(({ score }) => score));
+      const isUnsure = best > 0 && best < memory.config.get("retrieval.recall_threshold");
+      const doubt = isUnsure ? " score is how likely it answers." : "";
       const rephrase = weak && also === undefined ? ` ${REPHRASE}` : "";
-      return `${first}, best first.${rephrase}${more}${blind}`;
+      return `${first}, best first.${doubt}${rephrase}${more}${blind}`;
     });
   },
 });

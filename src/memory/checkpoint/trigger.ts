@@ -103,7 +103,7 @@ function saveUnanswered(
   };
 }
 
-/** At 70, 80 and 90 % of the context window, once each. */
+/** At 70, 80 and 90 % of the context window, once each until it was emptied. */
 function saveAtThreshold(
   memory: Memory,
   session: string,
@@ -114,6 +114,11 @@ function saveAtThreshold(
   const own = Number(memory.env("CLAUDE_CODE_AUTO_COMPACT_WINDOW") ?? "");
   const window = own > 0 ? own : transcript.contextWindow ?? contextWindow(transcript.model ?? "");
   const first = memory.config.get("detection.context_threshold");
+  // Not every editor says that it has compacted.
+  if (state?.contextSteps !== undefined && transcript.contextTokens < window * first) {
+    updateSession(memory, session, ({ contextSteps: _, ...rest }) => rest);
+    return undefined;
+  }
   const step = contextThreshold(transcript.contextTokens, window, state?.contextSteps ?? [], first);
   if (step === undefined) return undefined;
   const trigger = "context_threshold";

@@ -12,6 +12,7 @@ import { count } from "../../base/text.ts";
 import { NOTE_FOLDERS } from "../../store/layout.ts";
 import type { Memory } from "../memory.ts";
 import { ENDED_FOLDER, LIVE_FOLDER } from "../session/state_file.ts";
+import { openFolders } from "../status/folders.ts";
 import { type Finding, ok, wrong } from "./finding.ts";
 
 /** Below this a save may fail any moment; below the other it is worth a word. */
@@ -89,14 +90,6 @@ function writeFinding({ fs }: Memory, path: string): Finding[] {
   } finally {
     discard(fs, probe);
   }
-}
-
-/** Private notes and machine state are nobody else's to read: which of their folders others may. */
-export function openFolders({ fs, places }: Memory): string[] {
-  return [places.userRoot, places.stateDir].filter((path) => {
-    const info = fs.lstat(path);
-    return info?.kind === "dir" && (info.mode & 0o077) !== 0;
-  });
 }
 
 function openFinding(memory: Memory): Finding[] {

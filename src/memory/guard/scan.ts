@@ -159,6 +159,8 @@ function newReport(memory: Memory, options: ScanOptions) {
   const leaks: Leak[] = [];
   const skipped: { path: string; reason: string }[] = [];
   let allowed = 0;
+  /** Of the line that is looked at piece by piece. */
+  const known = new Set<string>();
   return {
     files: 0,
     skip: (path: string, reason: string) => void skipped.push({ path, reason }),
@@ -179,14 +181,13 @@ function newReport(memory: Memory, options: ScanOptions) {
       file = path,
       columns = 0,
     ): Promise<void> {
+      if (columns === 0) known.clear();
       for (const text of texts) {
         for (const { rule, start, end, ...at } of await findLeaks(file, text, options)) {
           const [line, column] = [lineOf(at.line), columns + at.column];
-          const isKnown = columns > 0 &&
-            leaks.some((one) =>
-              one.path === path && one.rule === rule && one.line === line && one.column === column
-            );
-          if (isKnown) continue;
+          const key = `${rule} ${line} ${column}`;
+          if (columns > 0 && known.has(key)) continue;
+          known.add(key);
           if (mayBeAllowed(rule) && isAllowed(rule, text.slice(start, end))) allowed++;
           else leaks.push({ path, line, column, rule });
         }

@@ -1,6 +1,7 @@
 /** What saving knowledge takes, and what it can come to. */
 import type { KnowledgeDraft } from "../../note/knowledge.ts";
 import type { Source } from "../../note/provenance.ts";
+import type { Missed } from "../find.ts";
 import type { Attributed, NoteRef } from "../item.ts";
 import type { ChangedNote, Edited, SaveOutcome } from "../outcome.ts";
 
@@ -37,7 +38,7 @@ export type KnowledgeOutcome =
   | Edited
   | Proposed
   /** No note has the id that was to be replaced. */
-  | { readonly kind: "none"; readonly id: string; readonly nearest: readonly NoteRef[] }
+  | { readonly kind: "none"; readonly id: string } & Missed
   | {
     readonly kind: "conflict";
     readonly choices: readonly ["update", "keep_both", "contradicts", "discard"];

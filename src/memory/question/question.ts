@@ -132,6 +132,13 @@ export function isOfThisProject(
   return dir === projectDir || id !== undefined && projectIds.includes(id);
 }
 
+/** How somebody wants to work in one project is asked there, in any checkout; all else wherever they are. */
+export function concernsHere(question: Question, { project, places }: Memory): boolean {
+  const { why, act } = question;
+  const isOfOne = why === "preference" && act.kind === "save" && act.input.scope !== "user";
+  return project === undefined || !isOfOne || isOfThisProject(question, places);
+}
+
 /** Of each note that a person is being asked about, by its id, since when. */
 export function questionedNotes(memory: Memory): ReadonlyMap<string, string> {
   return new Map(

@@ -1,13 +1,11 @@
 /** Keeps the registry's view of a session: which files it touched, that it is alive. */
 import { basename, dirname, type Fs, join } from "../../base/fs.ts";
+import { isEdit } from "../../detect/work.ts";
 import { isClientsOwn } from "../../editor/claude_code/payload.ts";
 import type { HookInput, Transcript, Turn } from "../../editor/editor.ts";
 import { realRoot } from "../../store/handle.ts";
 import type { Memory } from "../memory.ts";
 import { readSession, updateSession } from "./state.ts";
-
-/** Tools that change files; reading is no reason to warn anybody. */
-const WRITES = /^(?:Edit|Write|MultiEdit|NotebookEdit)$/;
 
 export async function touch(
   memory: Memory,
@@ -16,9 +14,10 @@ export async function touch(
 ): Promise<void> {
   const filesOf = (turns: readonly Turn[]): string[] =>
     turns.flatMap(({ tools }) => tools)
-      .filter(({ name, filePath, failed }) =>
-        WRITES.test(name) && filePath !== undefined && failed !== true &&
-        !isClientsOwn(filePath, memory.env)
+      // Reading is no reason to warn anybody.
+      .filter((tool) =>
+        isEdit(tool) && tool.filePath !== undefined && tool.failed !== true &&
+        !isClientsOwn(tool.filePath, memory.env)
       )
       .map(({ filePath }) => inProject(memory, filePath ?? "", input.startDir ?? input.cwd));
   const files = filesOf(transcript.turns);

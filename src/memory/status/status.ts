@@ -3,15 +3,12 @@ import { age, DAY_MS, parseTime, rfc3339 } from "../../base/clock.ts";
 import { given } from "../../base/given.ts";
 import { shortId } from "../../base/id.ts";
 import { type LogLine, readLog } from "../../base/log.ts";
-import { join } from "../../base/fs.ts";
 import { count } from "../../base/text.ts";
 import { BUILT_IN } from "../../embed/embedder.ts";
 import { readCheckpoint } from "../../note/checkpoint.ts";
-import { NOTE_FOLDERS } from "../../store/layout.ts";
 import { CONFLICT_COPY } from "../../store/walk.ts";
 import { catalogued } from "../catalogue.ts";
 import { isExcluded } from "../capture.ts";
-import { openFolders } from "../doctor/disk.ts";
 import {
   type Entry,
   isHere,
@@ -21,6 +18,7 @@ import {
   readEntries,
   readEntry,
 } from "../entries.ts";
+import { closedTo, openFolders } from "./folders.ts";
 import { type CaptureHealth, captureHealth } from "./health.ts";
 import type { CheckpointItem } from "../checkpoint/list.ts";
 import type { NoteItem } from "../item.ts";
@@ -28,7 +26,7 @@ import { agedEntries } from "../freshness/freshness.ts";
 import { hooksOffIn, type KnownEditor, knownEditors } from "../editor/state.ts";
 import { tooWide } from "../init.ts";
 import type { Memory } from "../memory.ts";
-import { listQuestions } from "../question/question.ts";
+import { concernsHere, listQuestions } from "../question/question.ts";
 import { refreshAll } from "../reindex.ts";
 import { liveSessions } from "../session/instances.ts";
 import { untoldSharedMemory } from "../session/shared_memory.ts";
@@ -162,22 +160,6 @@ function switchedOffBy(memory: Memory, name: string, kind: KnownEditor["state"][
   return name === "claude-code" && kind === "installed" ? hooksOffIn(memory) : undefined;
 }
 
-/** Receipts cannot be written either there, so that hooks that fail leave no sign. */
-function closedTo({ fs, stores, places }: Memory): string | undefined {
-  const self = Deno.uid();
-  if (self === null || self === 0) return undefined;
-  const folders = stores.flatMap(({ root }) => [
-    root,
-    ...NOTE_FOLDERS.map((folder) => join(root, folder)),
-  ]);
-  return [...folders, places.stateDir, join(places.stateDir, "log")].find((path) => {
-    const info = fs.lstat(path);
-    if (info?.kind !== "dir") return false;
-    // A group or everybody may have been let in; who of them we are is not known.
-    return (info.mode & (info.uid === self ? 0o200 : 0o022)) === 0;
-  });
-}
-
 function toEditorStatus(
   memory: Memory,
   { name, title, hasHooks, state }: KnownEditor,
@@ -274,7 +256,7 @@ function oneLine(memory: Memory, status: Omit<Status, "line" | "next">): string 
     : open !== undefined
     ? ` · ${open} may be read by other accounts; run sage doctor`
     : "";
-  const waiting = listQuestions(memory).length;
+  const waiting = listQuestions(memory).filter((one) => concernsHere(one, memory)).length;
   const asked = waiting === 0 ? "" : ` · ${count(waiting, "question")} for you: sage inbox`;
   return `${status.healthy ? "healthy" : "needs attention"} · ${
     parts.join(", ")

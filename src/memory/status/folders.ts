@@ -1,0 +1,28 @@
+/** Who may read and write the folders that Sage keeps its notes and its state in. */
+import { join } from "../../base/fs.ts";
+import { NOTE_FOLDERS } from "../../store/layout.ts";
+import type { Memory } from "../memory.ts";
+
+/** Private notes and machine state are nobody else's to read: which of their folders others may. */
+export function openFolders({ fs, places }: Memory): string[] {
+  return [places.userRoot, places.stateDir].filter((path) => {
+    const info = fs.lstat(path);
+    return info?.kind === "dir" && (info.mode & 0o077) !== 0;
+  });
+}
+
+/** Receipts cannot be written either there, so that hooks that fail leave no sign. */
+export function closedTo({ fs, stores, places }: Memory): string | undefined {
+  const self = Deno.uid();
+  if (self === null || self === 0) return undefined;
+  const folders = stores.flatMap(({ root }) => [
+    root,
+    ...NOTE_FOLDERS.map((folder) => join(root, folder)),
+  ]);
+  return [...folders, places.stateDir, join(places.stateDir, "log")].find((path) => {
+    const info = fs.lstat(path);
+    if (info?.kind !== "dir") return false;
+    // A group or everybody may have been let in; who of them we are is not known.
+    return (info.mode & (info.uid === self ? 0o200 : 0o022)) === 0;
+  });
+}
