@@ -240,9 +240,10 @@ const UNMERGED_MAX = 10;
 
 function teamFindings(memory: Memory): Finding[] {
   const { isShared, driver } = readSharing(memory);
-  if (!isShared || driver !== "missing") return [];
+  if (!isShared || (driver !== "missing" && driver !== "gone")) return [];
   const what = "this project's notes are shared, and git merges them as any text here";
-  return [wrong("warning", what, "sage project init --team")];
+  const why = driver === "gone" ? ": the sage that it calls does not exist" : "";
+  return [wrong("warning", what + why, "sage project init --team")];
 }
 
 /** An index that cannot be brought up to date is derived again, where somebody agrees to it. */

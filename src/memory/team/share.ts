@@ -13,8 +13,8 @@ import type { Memory } from "../memory.ts";
 export interface Sharing {
   /** The store says that its notes are merged by Sage. */
   readonly isShared: boolean;
-  /** Whether git here would call Sage; undefined where there is no repository. */
-  readonly driver: "registered" | "other" | "missing" | undefined;
+  /** Whether git here would call Sage, or one that is gone; undefined where there is no repository. */
+  readonly driver: "registered" | "gone" | "other" | "missing" | undefined;
   /** The configuration that says so, or would. */
   readonly config: string | undefined;
 }
@@ -36,9 +36,11 @@ export function readSharing(memory: Memory): Sharing {
       ? undefined
       : section === undefined
       ? "missing"
-      : isOurs(section)
-      ? "registered"
-      : "other",
+      : !isOurs(section)
+      ? "other"
+      : isGone(memory, section)
+      ? "gone"
+      : "registered",
     config,
   };
 }
@@ -126,6 +128,12 @@ export function unregisterDrivers(memory: Memory, options: { readonly dryRun: bo
 /** Whoever else calls a merge driver so calls another program. */
 function isOurs(section: readonly string[]): boolean {
   return section.some((line) => line.includes(" merge-driver "));
+}
+
+/** The program was moved since. One whose path has to be quoted is taken to be there. */
+function isGone({ fs }: Memory, section: readonly string[]): boolean {
+  const [, program] = /\[ -x '([^'\\"]+)' \]/.exec(section.join("\n")) ?? [];
+  return program !== undefined && fs.lstat(program.replaceAll("%%", "%")) === undefined;
 }
 
 function registered({ fs, places }: Memory): readonly string[] {
