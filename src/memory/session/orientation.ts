@@ -25,6 +25,7 @@ import { type Candidate, pack, type Packed } from "./pack.ts";
 import { sharedMemory } from "./shared_memory.ts";
 import { readSession } from "./state.ts";
 import { isReplayed, lineHash, NOTHING_TOLD, type Oriented } from "./told.ts";
+import { hadHere } from "./whose.ts";
 
 export interface Orientation extends Oriented, Packed {
   /** The files it quotes, absolute. */
@@ -201,9 +202,16 @@ function quotedPaths(entries: readonly Entry[]): string[] {
 
 /** What an orientation may speak of: of a kind that grows without end, only the newest. */
 function relevantEntries(memory: Memory): Entry[] {
+  const isHad = hadHere(memory);
+  const isOwn = ({ note }: Entry): boolean => isHad(note.session);
+  const sessions = newestKnown(memory, "session", isOwn);
+  const checkpoints = newestKnown(memory, "checkpoint", isOwn);
   return [
-    ...newestKnown(memory, "session"),
-    ...newestKnown(memory, "checkpoint"),
+    ...sessions,
+    // What a person saved by a command is of no session.
+    ...(sessions.some(isOwn)
+      ? checkpoints.filter((entry) => !entry.note.session || isOwn(entry))
+      : checkpoints),
     ...knownEntries(memory, { kinds: ["todo"], statuses: ["pending", "in_progress", "blocked"] }),
     ...knownEntries(memory, { kinds: ["knowledge", "topic"], statuses: ["active"], pinned: true }),
   ].filter(isTrusted);
@@ -213,8 +221,16 @@ function relevantEntries(memory: Memory): Entry[] {
  * What was written under a clock that went ahead would be the last for years: it counts only where
  * nothing else is there, as after a clock was set back.
  */
-function newestKnown(memory: Memory, kind: "session" | "checkpoint"): Entry[] {
-  const known = knownEntries(memory, { kinds: [kind] }, NEWEST);
+function newestKnown(
+  memory: Memory,
+  kind: "session" | "checkpoint",
+  isOwn: (entry: Entry) => boolean,
+): Entry[] {
+  const newest = knownEntries(memory, { kinds: [kind] }, NEWEST);
+  // Whoever was away finds more than these of others.
+  const known = newest.length < NEWEST || newest.some(isOwn)
+    ? newest
+    : [...newest, ...knownEntries(memory, { kinds: [kind] }).filter(isOwn)];
   const tomorrow = rfc3339(memory.now() + DAY_MS);
   const past = known.filter(({ note }) => note.created < tomorrow && note.updated < tomorrow);
   return past.length === 0 ? known : past;

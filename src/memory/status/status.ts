@@ -32,6 +32,7 @@ import { listQuestions } from "../question/question.ts";
 import { refreshAll } from "../reindex.ts";
 import { liveSessions } from "../session/instances.ts";
 import { untoldSharedMemory } from "../session/shared_memory.ts";
+import { ownFirst } from "../session/whose.ts";
 
 export interface StoreStatus {
   readonly scope: "project" | "user";
@@ -104,8 +105,8 @@ export async function readStatus(memory: Memory): Promise<Status> {
   const counts: Record<string, number> = {};
   for (const { note } of entries.filter(isListed)) counts[note.kind] = (counts[note.kind] ?? 0) + 1;
   const lastCheckpoint = await newestCheckpoint(entries);
-  const [lastSession] = entries.filter(({ note }) => note.kind === "session")
-    .sort(lastUpdatedFirst)
+  const sessions = entries.filter(({ note }) => note.kind === "session");
+  const [lastSession] = [...ownFirst(memory, sessions)].sort(lastUpdatedFirst)
     .map(({ note: { id, title, updated } }) => ({ short_id: shortId(id), title, updated }));
   const log = readLog(memory.fs, memory.places.stateDir, memory.now(), RECENT_DAYS);
   const compaction = lastCompaction(log, memory.places.projectIds);
