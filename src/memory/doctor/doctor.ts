@@ -25,6 +25,7 @@ import { isBuiltInSet, type Memory, storesThere } from "../memory.ts";
 import { type RefreshReport, refreshStore } from "../reindex.ts";
 import { SHARED_MEMORY_BYTES_MAX, untoldSharedMemory } from "../session/shared_memory.ts";
 import { readSharing } from "../team/share.ts";
+import { remoteTrusted } from "../trust.ts";
 import { mendTwins } from "../twins.ts";
 import { listSources } from "../vault/sources.ts";
 
@@ -86,7 +87,11 @@ function storeFindings(memory: Memory, store: Store, reports: Reports): Finding[
   }
   const findings: Finding[] = [];
   if (store.trust === "unknown") {
-    const what = `${store.root} came from elsewhere: nothing of it is shown unasked`;
+    const remote = remoteTrusted(memory);
+    const why = remote === undefined
+      ? "came from elsewhere"
+      : `was trusted while its remote was ${remote}`;
+    const what = `${store.root} ${why}: nothing of it is shown unasked`;
     findings.push(wrong("warning", what, "look at the notes, then sage trust"));
   }
   const wide = store.scope === "project" ? tooWide(memory, dirname(store.root)) : undefined;

@@ -15,6 +15,7 @@ import { type QuestionNews, questionNews } from "../question/news.ts";
 import { quote, quotedIn } from "../recalled.ts";
 import { withoutPrivate } from "../open_part.ts";
 import { countMeeting, explain, wasExplained } from "../teaching.ts";
+import { remoteTrusted } from "../trust.ts";
 import { ledgerName } from "./handoff.ts";
 import { isLeft, neighbours } from "./instances.ts";
 import { type LastSession, lastSession } from "./last_session.ts";
@@ -119,7 +120,7 @@ async function gather(
     },
     () => {
       const lines = isFresh ? untrusted(memory) : [];
-      if (lines.length > 0) strange = explain(memory, "trust");
+      if (lines.length > 0) strange = ofStrangers(memory);
       return lines;
     },
     () => {
@@ -256,12 +257,29 @@ function introduce(memory: Memory, session: string, source: string): Orientation
 /** That there are notes which nobody vouched for; nothing of what they say. */
 function untrusted(memory: Memory): Candidate[] {
   if (knownEntries(memory, {}, 1).every(isTrusted)) return [];
+  const why = remoteTrusted(memory) === undefined
+    ? "came from elsewhere and are not trusted"
+    : "are trusted no more, for its remote changed";
   return [{
     priority: 2,
     text:
-      "- The notes in this project's .sage came from elsewhere and are not trusted: searches mark " +
-      "them. The person may read them, then run sage trust.",
+      `- The notes in this project's .sage ${why}: searches mark them. The person may read them, ` +
+      "then run sage trust.",
   }];
+}
+
+/**
+ * For the person. That memory ended because the remote changed is no lesson that fades: they have trusted
+ * these notes, and miss them until they say so again.
+ */
+function ofStrangers(memory: Memory): readonly string[] {
+  const remote = remoteTrusted(memory);
+  if (remote === undefined) return explain(memory, "trust");
+  return [
+    `Nothing of this project's notes is shown: you trusted them while the remote was ${
+      quote(remote, 80)
+    }. If the new one is yours, say sage trust.`,
+  ];
 }
 
 function isTrusted({ store }: Entry): boolean {

@@ -33,6 +33,7 @@ import { refreshAll } from "../reindex.ts";
 import { liveSessions } from "../session/instances.ts";
 import { untoldSharedMemory } from "../session/shared_memory.ts";
 import { ownFirst } from "../session/whose.ts";
+import { remoteTrusted } from "../trust.ts";
 
 export interface StoreStatus {
   readonly scope: "project" | "user";
@@ -309,7 +310,11 @@ function nextStep(memory: Memory, status: Omit<Status, "line" | "next">): string
     return isProject ? "sage init" : "sage init, in a project's folder";
   }
   if (memory.project?.trust === "unknown") {
-    return "sage trust (after a look at the notes: this store came from elsewhere)";
+    const remote = remoteTrusted(memory);
+    const why = remote === undefined
+      ? "this store came from elsewhere"
+      : `they were trusted while the remote was ${remote}`;
+    return `sage trust (after a look at the notes: ${why})`;
   }
   if (status.unparsable.length > 0) return `mend ${status.unparsable[0]?.path}`;
   if (!status.capture.ok || status.closed !== undefined || status.skipped.some(isUnreadable)) {
