@@ -27,11 +27,14 @@ import { prepareQuery } from "../../search/query.ts";
 import { linkTo } from "../called.ts";
 import { type Entry, isHere, knownEntries, lastUpdatedFirst, readEntry } from "../entries.ts";
 import { openText } from "../knowledge/related.ts";
+import type { Store } from "../../store/handle.ts";
 import { homeStore, type Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
 
 /** Session notes looked back at, the latest first. */
 const NOTES_MAX = 20;
+/** And of all others, for each decision that leaves something, those that speak of it. */
+const SESSIONS = { kinds: ["session"], limit: 5 } as const;
 /** Sentences of the person's that are held against what is known, the last ones. */
 const CORRECTIONS_MAX = 20;
 /** Of what "it" stands for; longer, it is no one thing. */
@@ -48,7 +51,7 @@ export async function withEarlier(
   own: string | undefined,
 ): Promise<readonly string[]> {
   if (decisions.length === 0) return decisions;
-  const earlier = await earlierDecisions(memory, own);
+  const earlier = await earlierDecisions(memory, decisions, own);
   const linked: string[] = [];
   for (const decision of decisions) {
     const isLinked = decision.includes("(takes back: ");
@@ -160,12 +163,7 @@ async function known(
   mayBe: (note: IndexedNote) => boolean = () => true,
 ): Promise<Gone | undefined> {
   const query = prepareQuery(about);
-  // The sentence is quoted: what is the person's own goes into no note of the project's.
-  const home = homeStore(memory);
-  const quotable = memory.stores.filter(({ scope, trust }) =>
-    trust !== "unknown" && (home.scope === "user" || scope === "project")
-  );
-  for (const store of quotable) {
+  for (const store of quotable(memory)) {
     for (const { note } of memory.index(store).query(query, KNOWN)) {
       const isMeant = isHere(memory, { store, note }) && mayBe(note);
       const stored = isMeant ? await readEntry({ store, note }) : undefined;
@@ -176,14 +174,30 @@ async function known(
   return undefined;
 }
 
+/** The sentence is quoted: what is the person's own goes into no note of the project's. */
+function quotable(memory: Memory): readonly Store[] {
+  const home = homeStore(memory);
+  return memory.stores.filter(({ scope, trust }) =>
+    trust !== "unknown" && (home.scope === "user" || scope === "project")
+  );
+}
+
 /** The latest first; one that was itself taken back does not hold any more. */
 async function earlierDecisions(
   memory: Memory,
+  decisions: readonly string[],
   own: string | undefined,
 ): Promise<readonly Gone[]> {
-  const entries = knownEntries(memory, { kinds: ["session"] })
-    .filter(({ note }) => note.id !== own)
-    .sort(lastUpdatedFirst).slice(0, NOTES_MAX);
+  const latest = knownEntries(memory, { kinds: ["session"] }).sort(lastUpdatedFirst)
+    .slice(0, NOTES_MAX);
+  const further = decisions.filter(leaves).map((decision) => prepareQuery(decision))
+    .flatMap((query) =>
+      quotable(memory).flatMap((store): Entry[] =>
+        memory.index(store).query(query, SESSIONS).map(({ note }) => ({ store, note }))
+      )
+    ).filter((entry) => isHere(memory, entry));
+  const byId = new Map([...latest, ...further].map((entry) => [entry.note.id, entry]));
+  const entries = [...byId.values()].filter(({ note }) => note.id !== own).sort(lastUpdatedFirst);
   const found: (Gone & { readonly whole: string })[] = [];
   for (const entry of entries) {
     const stored = await readEntry(entry);
