@@ -106,13 +106,14 @@ async function othersSince(
     : `, the last of ${newer.length}`;
   const when = `${timeOf(note)} UTC${many}`;
   const [next] = note.next;
-  const step = next === undefined ? "" : `; next ${quote(next, 100)}`;
+  const step = next === undefined ? "" : `; next ${quote(next, 80)}`;
   return {
     candidate: {
-      priority: 2.5,
+      // Behind what a person pinned.
+      priority: 3.6,
       note: note.id,
       text: `- Since then elsewhere, a teammate's or on another machine (${when}): ${
-        quoteSummary(gistOf(note), 140)
+        quoteSummary(gistOf(note), 100)
       }${step}.`,
     },
     notice: `Since then elsewhere (${when}): ${asSentence(quoteSummary(gistOf(note), 100))}`,
