@@ -77,7 +77,7 @@ async function joined(base: Side, mine: Side, theirs: Side): Promise<string | un
 /** Said of every save, and never by a person: the later save's holds, and the other needs no keeping. */
 const OF_THE_LAST = ["updated", "generated", "verified", "tokens", "messages", "context_tokens"];
 
-/** What is done has been begun before, and was done once, whoever said so as well. */
+/** How a todo stood before says nothing to anybody but that it was done, and it was done once. */
 const DONE = "done";
 
 interface Keys {
@@ -105,9 +105,9 @@ function mergeKeys(base: Side, mine: Side, theirs: Side): Keys {
     else if (isList(own) || isList(other)) changes.set(key, mergeLists(old, own, other));
     else {
       if (isTheirs) changes.set(key, other);
-      const [won, lost] = isTheirs ? [other, own] : [own, other];
+      const lost = isTheirs ? own : other;
       const isSettled = OF_THE_LAST.includes(key) ||
-        (isTodo && (key === "completed" || won === DONE));
+        isTodo && (key === "completed" || key === "status" && lost !== DONE);
       if (lost !== undefined && !isSettled) left.push(`${key}: ${asLine(lost)}`);
     }
   }

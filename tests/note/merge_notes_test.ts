@@ -96,6 +96,7 @@ Deno.test("mergeNotes() takes a todo for done once, and for open without the day
     assert.equal((await mergeNotes(base, mine, theirs)).text, merged);
   }
   const blocked = todo("blocked", "05");
+  assert.equal((await mergeNotes(base, begun, blocked)).text, blocked);
   const told = `${blocked}\n## Updates (unmerged 2026-01-05)\n\nstatus: done\n`;
   for (const [mine, theirs] of [[blocked, done], [done, blocked]] as const) {
     assert.equal((await mergeNotes(base, mine, theirs)).text, told);
