@@ -110,7 +110,10 @@ export function registerDriver(memory: Memory, binary: string): boolean {
 /** Out of every repository that is known to have it; names the configurations that changed. */
 export function unregisterDrivers(memory: Memory, options: { readonly dryRun: boolean }): string[] {
   const { fs, places } = memory;
-  const changed = registered(memory).filter((commonDir) => {
+  // The repository here may have been moved since.
+  const here = readGit(fs, places.checkoutDir)?.commonDir;
+  const known = new Set([...registered(memory), ...(here === undefined ? [] : [here])]);
+  const changed = [...known].filter((commonDir) => {
     try {
       if (fs.lstat(join(commonDir, "config")) === undefined) return false;
       const section = readGitSection(fs, commonDir, SECTION);
