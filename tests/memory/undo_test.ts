@@ -163,7 +163,7 @@ Deno.test("planUndo() without a name means no session of somebody else that came
   await knowledge(memory, "Mine", "A crane lifts six tonnes.", {}, AGENT);
   on.later(DAY);
   await knowledge(memory, "Theirs", "Ten requests a second.", {}, { ...AGENT, session: OTHER });
-  Deno.removeSync(`${on.home}/.sage/state/instances/${OTHER}.json`);
+  await Deno.remove(`${on.home}/.sage/state/instances/${OTHER}.json`);
   assert.equal((await planUndo(memory))?.session, SESSION);
   assert.equal((await planUndo(memory, OTHER))?.session, OTHER);
 });
