@@ -1,6 +1,6 @@
 /** A person says that a project store which came from elsewhere may be believed. */
 import { SageError } from "../base/errors.ts";
-import { recordTrust } from "../store/trust.ts";
+import { formerRemote, recordTrust } from "../store/trust.ts";
 import type { Memory } from "./memory.ts";
 
 export function trustProject(memory: Memory): { readonly root: string; readonly trust: string } {
@@ -13,4 +13,9 @@ export function trustProject(memory: Memory): { readonly root: string; readonly 
   const trust = store.trust === "own" ? "own" : "trusted";
   recordTrust(memory.fs, memory.places.stateDir, store.home, trust);
   return { root: store.home, trust };
+}
+
+/** The remote at which this project's notes were trusted, where they are not any more because it changed. */
+export function remoteTrusted({ fs, places, project }: Memory): string | undefined {
+  return project?.trust === "unknown" ? formerRemote(fs, places.stateDir, project.home) : undefined;
 }

@@ -77,6 +77,9 @@ async function joined(base: Side, mine: Side, theirs: Side): Promise<string | un
 /** Said of every save, and never by a person: the later save's holds, and the other needs no keeping. */
 const OF_THE_LAST = ["updated", "generated", "verified", "tokens", "messages", "context_tokens"];
 
+/** How a todo stood before says nothing to anybody but that it was done, and it was done once. */
+const DONE = "done";
+
 interface Keys {
   /** What has to become of ours. */
   readonly changes: Map<string, FrontValue | undefined>;
@@ -91,6 +94,7 @@ function mergeKeys(base: Side, mine: Side, theirs: Side): Keys {
     frontText(map, "updated") ?? ""
   );
   const isTheirs = compareText(theirsAt, mineAt) > 0;
+  const isTodo = frontText(mine.map, "type") === "todo";
   for (const key of new Set([...mine.map.keys(), ...theirs.map.keys()])) {
     const [old, own, other] = [base, mine, theirs].map(({ map }) => map.get(key)) as Values;
     if (isEqual(own, other) || isEqual(other, old)) continue;
@@ -102,9 +106,13 @@ function mergeKeys(base: Side, mine: Side, theirs: Side): Keys {
     else {
       if (isTheirs) changes.set(key, other);
       const lost = isTheirs ? own : other;
-      if (lost !== undefined && !OF_THE_LAST.includes(key)) left.push(`${key}: ${asLine(lost)}`);
+      const isSettled = OF_THE_LAST.includes(key) ||
+        isTodo && (key === "completed" || key === "status" && lost !== DONE);
+      if (lost !== undefined && !isSettled) left.push(`${key}: ${asLine(lost)}`);
     }
   }
+  const status = changes.has("status") ? changes.get("status") : mine.map.get("status");
+  if (isTodo && status !== DONE) changes.set("completed", undefined);
   // A person's word was for a text that an agent has changed since.
   const isReworded = [mine, theirs].some(({ map, split }) =>
     !isEqual(map.get("generated"), base.map.get("generated")) && split.body !== base.split.body

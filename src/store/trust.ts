@@ -34,18 +34,34 @@ const TOLD_SECONDS = 60;
 export function readTrust(fs: Fs, stateDir: string, root: string): Trust {
   const identity = identify(fs, root);
   if (identity === undefined || !isOurs(identity.uid)) return "unknown";
-  const records = readState<TrustFile>(fs, stateDir, NAME)?.stores ?? [];
-  const record = records.find(({ path }) => path === root) ??
-    records.find((one) => isMoved(fs, one, root));
+  const record = recordOf(fs, stateDir, root);
   if (record === undefined) {
     const main = mainStoreOf(fs, root);
     return main === undefined ? "unknown" : readTrust(fs, stateDir, main);
   }
-  const isSame = (record.device === identity.device && record.inode === identity.inode ||
-    isRestored(fs, record, root)) &&
+  const isSame = isSameStore(fs, record, root) &&
     // A remote that was added later makes the store nobody else's; a changed one may.
     (record.remote === undefined || record.remote === remoteOf(fs, root));
   return isSame && ["own", "trusted"].includes(record.trust) ? record.trust : "unknown";
+}
+
+/** The remote that the store had when it was trusted, where trust ended because it has another one. */
+export function formerRemote(fs: Fs, stateDir: string, root: string): string | undefined {
+  const record = recordOf(fs, stateDir, root);
+  if (record?.remote === undefined || record.remote === remoteOf(fs, root)) return undefined;
+  return isSameStore(fs, record, root) ? record.remote : undefined;
+}
+
+function recordOf(fs: Fs, stateDir: string, root: string): TrustRecord | undefined {
+  const records = readState<TrustFile>(fs, stateDir, NAME)?.stores ?? [];
+  return records.find(({ path }) => path === root) ??
+    records.find((one) => isMoved(fs, one, root));
+}
+
+function isSameStore(fs: Fs, record: TrustRecord, root: string): boolean {
+  const identity = identify(fs, root);
+  return record.device === identity?.device && record.inode === identity.inode ||
+    isRestored(fs, record, root);
 }
 
 /**

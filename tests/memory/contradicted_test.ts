@@ -26,6 +26,7 @@ import {
   byHand,
   DAY,
   knowledge,
+  MINUTE,
   NOW,
   OTHER,
   PERSON,
@@ -270,6 +271,27 @@ for (
     assert.deepEqual(doubted?.flags, ["contradicted"]);
   });
 }
+
+Deno.test("a note that was reworded after a correction is not what the correction takes back", async () => {
+  const words =
+    "no, that's wrong. the staging database is reset every Wednesday at 06:00 UTC, not Monday.";
+  const reset = (day: string): KnowledgeInput => ({
+    title: "Staging database reset",
+    content: `The staging database is reset every ${day} at 06:00 UTC; nothing lasts longer.`,
+    onConflict: "update",
+  });
+  for (const isReworded of [true, false]) {
+    using on = await world({ hook: true });
+    await saveKnowledge(on.memory, reset("Monday"), PERSON);
+    // After the words, which are of the day after.
+    on.later(DAY + MINUTE);
+    if (isReworded) await saveKnowledge(on.memory, reset("Wednesday"), AGENT);
+    assert.equal(/takes back: “The staging/.test(await said(on, words)), !isReworded);
+    const { items } = await recallKnowledge(on.memory, "when is the staging database reset?");
+    const note = items.find(({ type }) => type === "knowledge");
+    assert.deepEqual(note?.flags, isReworded ? [] : ["contradicted"]);
+  }
+});
 
 Deno.test("in a vault a correction puts in doubt the note that its link leads to", async () => {
   using on = await world({ hook: true });

@@ -10,6 +10,7 @@ import { orient } from "../../src/memory/session/orientation.ts";
 import { startPrepared } from "../../src/memory/session/start_prepared.ts";
 import { readStatus } from "../../src/memory/status/status.ts";
 import { projectFolder } from "../../src/editor/claude_code/projects.ts";
+import { registerDriver } from "../../src/memory/team/share.ts";
 import { leaveToolReceipt } from "../../src/memory/tool_receipt.ts";
 import {
   begin,
@@ -311,6 +312,21 @@ Deno.test("diagnose() names a note in which git's marks of a conflict stand", as
   assert.ok(found?.what.startsWith(`${path}:`) && found.what.endsWith(` ${what}`), found?.what);
   assert.match(found?.level === "warning" ? found.mend : "", /take the lines that git wrote/);
   assert.deepEqual(others, []);
+});
+
+Deno.test("diagnose() says where git calls a sage for shared notes that was moved since", async () => {
+  using on = await world();
+  repository(on.cwd);
+  put(`${on.cwd}/.sage/.gitattributes`, "*.md merge=sage\n");
+  const program = `${on.home}/100% mine/sage`;
+  registerDriver(on.memory, program);
+  const found = async (): Promise<Finding | undefined> =>
+    (await diagnose(on.memory)).find((one) =>
+      one.level === "warning" && one.mend === "sage project init --team"
+    );
+  assert.match((await found())?.what ?? "", /the sage that it calls does not exist/);
+  put(program, "");
+  assert.equal(await found(), undefined);
 });
 
 Deno.test("diagnose() says where git does not know the merge driver of shared notes", async () => {

@@ -1,10 +1,12 @@
 /** The guard's hooks: put in beside what is there, taken out without a trace. */
 import assert from "node:assert/strict";
 import {
+  installedFolders,
   installHooks,
   uninstallAllHooks,
   uninstallHooks,
 } from "../../src/memory/guard/git_hooks.ts";
+import { registerDriver, unregisterDrivers } from "../../src/memory/team/share.ts";
 import { put, read, repository, type World, world } from "../support/world.ts";
 
 const SAGE = "/opt/it's here/sage";
@@ -149,4 +151,18 @@ Deno.test("uninstallAllHooks() finds every repository", async () => {
   assert.deepEqual(uninstallAllHooks(on.memory).sort(), [`${on.home}/hooks`, on.hooks].sort());
   assert.deepEqual(names(on.hooks), ["pre-commit"]);
   assert.deepEqual(uninstallAllHooks(on.memory), []);
+});
+
+Deno.test("what is taken out of git is found in a project that was moved since, and named nowhere else", async () => {
+  using on = await withGit();
+  installHooks(on.memory, SAGE);
+  registerDriver(on.memory, SAGE);
+  const moved = `${on.home}/moved`;
+  await Deno.rename(on.cwd, moved);
+  const memory = await on.open({ cwd: moved });
+  assert.deepEqual(installedFolders(memory), [`${moved}/.git/hooks`]);
+  assert.deepEqual(uninstallAllHooks(memory), [`${moved}/.git/hooks`]);
+  assert.deepEqual(names(`${moved}/.git/hooks`), []);
+  assert.deepEqual(unregisterDrivers(memory, { dryRun: false }), [`${moved}/.git/config`]);
+  assert.doesNotMatch(read(`${moved}/.git/config`), /merge-driver/);
 });

@@ -112,6 +112,7 @@ function end(memory: Memory, session: string): void {
 Deno.test("a handoff is offered again until somebody acts on it", async () => {
   using on = await world_();
   left(on, "s-1");
+  end(on.memory, OLD);
   assert.match(await start(on), /Next: "Measure the importer/);
   await said(on, talk().user("Write a poem about the sea.").assistant("The sea is wide and grey."));
   end(on.memory, SESSION);
@@ -446,4 +447,58 @@ Deno.test("ten sessions at once know of each other, and each change of one file 
     noteOverlaps(on.memory, id, ["src/a.ts"]);
   }
   for (const id of ids) assert.equal(sayOverlaps(on.memory, id).split("\n").length, 9, id);
+});
+
+/** A session that this machine had, and what it left. */
+async function had(on: World, at: string): Promise<void> {
+  updateSession(on.memory, OTHER, (state) => ({ ...state, ended: Date.parse(at) }));
+  left(on, "mine", { session: OTHER, at, next: "Label the barley bags of hall three." });
+  await refreshAll(on.memory);
+}
+
+Deno.test("a start goes on from one's own last session, and tells of what others did since", async () => {
+  using on = await world_();
+  await had(on, "2026-01-10T10:00:00Z");
+  left(on, "theirs-1", { session: "theirs-1", at: "2026-01-11T10:00:00Z" });
+  left(on, "theirs-2", { session: "theirs-2", at: "2026-01-12T10:00:00Z" });
+  begin(on.memory, on);
+  await refreshAll(on.memory);
+  const orientation = await orient(on.memory, SESSION, "startup");
+  const lines = orientation?.text.split("\n") ?? [];
+  assert.deepEqual(lines.slice(1, 4), [
+    '- Last session (2026-01-10 10:00 UTC): "Summary of mine."',
+    '- Next: "Label the barley bags of hall three."',
+    "- Since then elsewhere, a teammate's or on another machine (2026-01-12 10:00 UTC, the last of 2): " +
+    '"Summary of theirs-2."; next "Measure the importer with a large file.".',
+  ]);
+  assert.match(orientation?.notice ?? "", /^I remember where we stopped \(2026-01-10 10:00 UTC\)/);
+  assert.match(
+    orientation?.notice ?? "",
+    / Since then elsewhere \(2026-01-12 10:00 UTC, the last of 2\): /,
+  );
+  assert.deepEqual(orientation?.offers.map(({ note }) => note), ["mine"]);
+});
+
+Deno.test("a start finds one's own last session behind a hundred of others, and no checkpoint of theirs", async () => {
+  using on = await world_();
+  await had(on, "2026-01-02T10:00:00Z");
+  for (let i = 0; i < 100; i++) {
+    left(on, `theirs-${i}`, { session: `theirs-${i}`, at: "2026-01-12T10:00:00Z" });
+  }
+  byHand(
+    `${on.cwd}/.sage`,
+    "checkpoints/oats.md",
+    { id: "oats", type: "checkpoint", session: "theirs-1", created: "2026-01-12T10:00:00Z" },
+    "# The oats of others\n\n## Thesis\n\nThey are milled.\n",
+  );
+  const text = await start(on);
+  assert.match(text, /- Last session \(2026-01-02 10:00 UTC\): "Summary of mine\."/);
+  assert.match(text, /the last of more than 10/);
+  assert.doesNotMatch(text, /oats of others/);
+});
+
+Deno.test("on a machine that had none, the last session is whoever's it was", async () => {
+  using on = await world_();
+  left(on, "theirs", { session: "theirs" });
+  assert.match(await start(on), /- Last session \(2026-01-13 10:00 UTC\): "Summary of theirs\."/);
 });

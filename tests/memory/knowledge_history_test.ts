@@ -39,6 +39,18 @@ async function threeVersions(on: World): Promise<void> {
   }
 }
 
+Deno.test("listKnowledge() begins with what was said last, as the date of each says", async () => {
+  using on = await world();
+  const old = await knowledge(on.memory, "Release day", "We release on Tuesday.");
+  on.later(DAY);
+  await knowledge(on.memory, "Oak", "It grows.");
+  on.later(DAY);
+  const input = { title: "Release day", content: "We release on Thursday.", id: old.id };
+  assert.equal((await saveKnowledge(on.memory, input, PERSON)).kind, "updated");
+  const listed = await listKnowledge(on.memory);
+  assert.deepEqual(listed.map(({ title }) => title), ["Release day", "Oak"]);
+});
+
 Deno.test("versionsOf() tells every version with its author and reason, changesOf() what it changed", async () => {
   using on = await world();
   await threeVersions(on);

@@ -13,6 +13,7 @@ import { startPrepared } from "../../src/memory/session/start_prepared.ts";
 import { withTold } from "../../src/memory/session/told.ts";
 import { updateSession } from "../../src/memory/session/state.ts";
 import { readStatus } from "../../src/memory/status/status.ts";
+import { trustProject } from "../../src/memory/trust.ts";
 import { addTodo, setTodo, type TodoInput } from "../../src/memory/todo.ts";
 import { writeState } from "../../src/store/state.ts";
 import {
@@ -357,6 +358,28 @@ Deno.test("orient() cannot be made to say what a note wants: titles stay inside 
     /[\u202a-\u202e\u2066-\u2069\u2028\u{E0000}-\u{E007F}\x00-\x09\x0b-\x1f\x7f-\x9f]/u,
   );
   assert.doesNotMatch(text, /<\/?system/);
+});
+
+Deno.test("orient() tells the person each time that memory ended because the remote changed", async () => {
+  using on = await world({ hook: true });
+  await knowledge(on.memory, "Oak", "It grows.");
+  repository(on.cwd, "https://h.org/ann/app");
+  trustProject(await on.open());
+  repository(on.cwd, "https://h.org/ann/ledger");
+  for (let start = 0; start < 8; start++) {
+    const memory = await on.open({ hook: true });
+    await refreshAll(memory);
+    const { text = "", notice = "" } = await orient(memory, SESSION, "startup") ?? {};
+    assert.match(text, /are trusted no more, for its remote changed: /);
+    assert.match(notice, /you trusted them while the remote was "h\.org\/ann\/app"\. .*sage trust/);
+  }
+  const memory = await on.open();
+  assert.match(
+    (await readStatus(memory)).next,
+    /^sage trust .* the remote was h\.org\/ann\/app\)$/,
+  );
+  trustProject(memory);
+  assert.doesNotMatch(await told(await on.open({ hook: true })), /trusted/);
 });
 
 Deno.test("orient() says nothing that an untrusted store says, only that it is there", async () => {

@@ -133,6 +133,33 @@ Deno.test("writeSessionNote() quotes of a decision what it says, not what that t
   );
 });
 
+Deno.test("writeSessionNote() finds what a decision takes back behind a hundred other sessions", async () => {
+  using on = await world({ hook: true });
+  const earlier = (id: string, day: string, decision: string): string =>
+    byHand(
+      `${on.cwd}/.sage`,
+      `sessions/${id}.md`,
+      { id, type: "session", session: id, updated: `${day}T10:00:00Z` },
+      `## Summary\n\nWork of ${id}.\n\n## Decisions\n\n- ${decision}\n`,
+    );
+  earlier("yarn", "2025-06-01", "We chose yarn over npm because workspaces resolve twice as fast.");
+  for (let i = 0; i < 100; i++) {
+    earlier(`later-${i}`, "2026-01-12", `We decided to paint the barn of hall ${i} red.`);
+  }
+  await refreshAll(on.memory);
+  begin(on.memory, on, { sessionId: OTHER });
+  const said = new TranscriptBuilder({ sessionId: OTHER, startMs: NOW, bare: true })
+    .user("The install step takes four minutes in CI. What about pnpm?")
+    .assistant("We decided to use pnpm instead of yarn because CI is four times as fast.");
+  const transcript = await readTurns(on.memory, transcriptFile(on, said));
+  assert.ok(transcript !== undefined);
+  await writeSessionNote(on.memory, OTHER, transcript, { at: on.memory.now(), reason: "other" });
+  assert.match(
+    read(readSession(on.memory, OTHER)?.note?.path ?? ""),
+    /takes back: “We chose yarn over npm because workspaces resolve twice as fast\.” of \[\[yarn\]\]\)$/m,
+  );
+});
+
 Deno.test("writeSessionNote() leaves the note alone from a person's first edit on", async () => {
   using on = await world({ hook: true });
   begin(on.memory, on);

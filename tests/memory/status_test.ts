@@ -182,6 +182,17 @@ Deno.test("readStatus() says that capture stopped working, and when it works aga
   assert.match((await readStatus(on.memory)).capture.detail, /no hook has run/);
 });
 
+Deno.test("readStatus() knows the hooks of yesterday on a day that began with a command", async () => {
+  using on = await world();
+  receipts(on, ["failed", "failed", "failed"]);
+  on.later(DAY);
+  const command = { at: "2026-01-14T08:00:00Z", event: "save", kind: "todo" };
+  put(`${on.home}/.sage/state/log/2026-01-14.jsonl`, JSON.stringify(command) + "\n");
+  assert.match((await readStatus(on.memory)).line, /the last 3 hooks failed: disk_full/);
+  receipts(on, ["done"]);
+  assert.match((await readStatus(on.memory)).capture.detail, /^last hook 25 h ago$/);
+});
+
 /** The ends of turns of sessions a, b, …, a letter each: lower case found no transcript. One line a day. */
 function turns(on: World, days: readonly string[]): void {
   for (const [day, ends] of days.entries()) {

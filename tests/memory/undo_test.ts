@@ -9,6 +9,7 @@ import { addTodo, setTodo } from "../../src/memory/todo.ts";
 import type { Memory } from "../../src/memory/memory.ts";
 import {
   AGENT,
+  begin,
   byHand,
   checkpoint,
   DAY,
@@ -153,4 +154,16 @@ Deno.test("planUndo() without a name means the session that wrote last, and none
   });
   await assert.rejects(planUndo(memory, SESSION.slice(0, 8)), /"11111111" is 2 sessions/);
   assert.equal((await planUndo(memory, SESSION))?.session, SESSION);
+});
+
+Deno.test("planUndo() without a name means no session of somebody else that came with git", async () => {
+  using on = await world();
+  const { memory } = on;
+  begin(memory, on);
+  await knowledge(memory, "Mine", "A crane lifts six tonnes.", {}, AGENT);
+  on.later(DAY);
+  await knowledge(memory, "Theirs", "Ten requests a second.", {}, { ...AGENT, session: OTHER });
+  await Deno.remove(`${on.home}/.sage/state/instances/${OTHER}.json`);
+  assert.equal((await planUndo(memory))?.session, SESSION);
+  assert.equal((await planUndo(memory, OTHER))?.session, OTHER);
 });

@@ -76,6 +76,33 @@ Deno.test("mergeNotes() keeps the later of two values, and says the other", asyn
   assert.match(text, /## Updates \(unmerged 2026-01-09\)\n\nstatus: archived\n$/);
 });
 
+Deno.test("mergeNotes() takes a todo for done once, and for open without the day on which it was done", async () => {
+  const todo = (status: string, day: string, completed = ""): string =>
+    `---\nid: scales\ntype: todo\nupdated: 2026-01-${day}T09:00:00Z\nstatus: ${status}\n` +
+    `${completed === "" ? "" : `completed: 2026-01-${completed}T09:00:00Z\n`}---\n\n# Scales\n`;
+  const base = todo("pending", "01");
+  const [begun, done, again] = [
+    todo("in_progress", "02"),
+    todo("done", "03", "03"),
+    todo("done", "04", "04"),
+  ];
+  for (
+    const [mine, theirs, merged] of [[begun, done, done], [done, begun, done], [
+      done,
+      again,
+      again,
+    ]] as const
+  ) {
+    assert.equal((await mergeNotes(base, mine, theirs)).text, merged);
+  }
+  const blocked = todo("blocked", "05");
+  assert.equal((await mergeNotes(base, begun, blocked)).text, blocked);
+  const told = `${blocked}\n## Updates (unmerged 2026-01-05)\n\nstatus: done\n`;
+  for (const [mine, theirs] of [[blocked, done], [done, blocked]] as const) {
+    assert.equal((await mergeNotes(base, mine, theirs)).text, told);
+  }
+});
+
 Deno.test("mergeNotes() has both entries of the history once, the newest first", async () => {
   const history = `${BASE}\n## History\n\n- 2026-01-02: made\n`;
   const added = (line: string): string =>

@@ -4,7 +4,7 @@ import { type FileInfo, realFs } from "../../src/base/fs.ts";
 import { canonicalRemote, readGit } from "../../src/store/git.ts";
 import { openStore } from "../../src/store/handle.ts";
 import { locateStores, type Places } from "../../src/store/locate.ts";
-import { readTrust, recordTrust } from "../../src/store/trust.ts";
+import { formerRemote, readTrust, recordTrust } from "../../src/store/trust.ts";
 import { isCaptureExcluded } from "../../src/store/ignore.ts";
 import { foldingFs } from "../support/folding_fs.ts";
 import { filesIn, tempDir } from "../support/temp_store.ts";
@@ -392,8 +392,13 @@ Deno.test("trust ends when the remote becomes another, not when the first is add
   git(dir, "remote", "add", "origin", "https://h.org/a");
   assert.equal(readTrust(fs, stateDir, root), "own");
   recordTrust(fs, stateDir, root, "own");
+  assert.equal(formerRemote(fs, stateDir, root), undefined);
   git(dir, "remote", "set-url", "origin", "https://h.org/stranger");
   assert.equal(readTrust(fs, stateDir, root), "unknown");
+  assert.equal(formerRemote(fs, stateDir, root), "h.org/a");
+  Deno.renameSync(root, `${root}-old`);
+  makeDir(root);
+  assert.equal(formerRemote(fs, stateDir, root), undefined);
 });
 
 Deno.test("a store that nobody vouches for is let into no vault, and is of no project", () => {

@@ -142,6 +142,7 @@ function infoLines(info: ProjectInfo): Line[] {
 
 const TEAM = {
   registered: "notes merge by themselves: git calls Sage",
+  gone: "git calls a sage that does not exist: sage project init --team",
   other: "git calls another program for notes here",
   missing: "git does not call Sage here yet: sage project init --team",
 } as const;

@@ -25,6 +25,7 @@ import { tooWide } from "../init.ts";
 import { isBuiltInSet, type Memory, storesThere } from "../memory.ts";
 import { type RefreshReport, refreshStore } from "../reindex.ts";
 import { readSharing } from "../team/share.ts";
+import { remoteTrusted } from "../trust.ts";
 import { mendTwins } from "../twins.ts";
 import { listSources } from "../vault/sources.ts";
 
@@ -85,7 +86,11 @@ function storeFindings(memory: Memory, store: Store, reports: Reports): Finding[
   }
   const findings: Finding[] = [];
   if (store.trust === "unknown") {
-    const what = `${store.root} came from elsewhere: nothing of it is shown unasked`;
+    const remote = remoteTrusted(memory);
+    const why = remote === undefined
+      ? "came from elsewhere"
+      : `was trusted while its remote was ${remote}`;
+    const what = `${store.root} ${why}: nothing of it is shown unasked`;
     findings.push(wrong("warning", what, "look at the notes, then sage trust"));
   }
   const wide = store.scope === "project" ? tooWide(memory, dirname(store.root)) : undefined;
@@ -239,9 +244,10 @@ const UNMERGED_MAX = 10;
 
 function teamFindings(memory: Memory): Finding[] {
   const { isShared, driver } = readSharing(memory);
-  if (!isShared || driver !== "missing") return [];
+  if (!isShared || (driver !== "missing" && driver !== "gone")) return [];
   const what = "this project's notes are shared, and git merges them as any text here";
-  return [wrong("warning", what, "sage project init --team")];
+  const why = driver === "gone" ? ": the sage that it calls does not exist" : "";
+  return [wrong("warning", what + why, "sage project init --team")];
 }
 
 /** An index that cannot be brought up to date is derived again, where somebody agrees to it. */

@@ -67,7 +67,7 @@ export function installHooks(memory: Memory, binary: string, folder?: string): H
   } catch (error) {
     throw systemError(error, `write the hooks in ${place}`);
   }
-  const folders = new Set([...installedFolders(memory), place]);
+  const folders = new Set([...knownFolders(memory), place]);
   writeState(fs, memory.places.stateDir, RECEIPT, [...folders], { durable: true });
   return { kind: "installed", folder: place, kept };
 
@@ -110,7 +110,7 @@ export function uninstallHooks(memory: Memory, folder?: string): HooksOutcome {
   } catch (error) {
     throw systemError(error, `take the hooks out of ${place}`);
   }
-  const others = installedFolders(memory).filter((other) => other !== place);
+  const others = knownFolders(memory).filter((other) => other !== place);
   if (others.length > 0) writeState(fs, places.stateDir, RECEIPT, others, { durable: true });
   else removeState(fs, places.stateDir, RECEIPT);
   return { kind: isChanged ? "uninstalled" : "unchanged", folder: place, kept: restored };
@@ -120,8 +120,7 @@ export function uninstallHooks(memory: Memory, folder?: string): HooksOutcome {
 export function uninstallAllHooks(memory: Memory): string[] {
   return installedFolders(memory).filter((folder) => {
     try {
-      return memory.fs.lstat(folder)?.kind === "dir" &&
-        uninstallHooks(memory, folder).kind !== "unchanged";
+      return uninstallHooks(memory, folder).kind !== "unchanged";
     } catch {
       // Not ours to write any more: there the hook says by itself that Sage is gone.
       return false;
@@ -129,9 +128,28 @@ export function uninstallAllHooks(memory: Memory): string[] {
   });
 }
 
-/** Every folder that has our hooks, as far as is known. */
+/** Every folder that has our hooks, as far as is known; the repository here may have been moved since. */
 export function installedFolders(memory: Memory): readonly string[] {
-  return readState<string[]>(memory.fs, memory.places.stateDir, RECEIPT) ?? [];
+  const here = ownFolderHere(memory);
+  const folders = new Set([...knownFolders(memory), ...(here === undefined ? [] : [here])]);
+  return [...folders].filter((folder) => memory.fs.lstat(folder)?.kind === "dir");
+}
+
+function knownFolders({ fs, places }: Memory): readonly string[] {
+  return readState<string[]>(fs, places.stateDir, RECEIPT) ?? [];
+}
+
+function ownFolderHere(memory: Memory): string | undefined {
+  try {
+    const folder = hooksFolder(memory);
+    const isOurs = HOOKS.some((hook) =>
+      readHook(memory, join(folder, hook))?.includes(`\n${MARK}`)
+    );
+    return isOurs ? folder : undefined;
+  } catch {
+    // No repository, or hooks that are nobody's to look at.
+    return undefined;
+  }
 }
 
 /** From where git runs hooks in the repository that we stand in. */

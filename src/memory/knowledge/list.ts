@@ -1,4 +1,4 @@
-/** What is known, newest first. */
+/** What is known, by the date that a list shows of it: what was said last, first. */
 import { estimateTokens } from "../../base/tokens.ts";
 import { readKnowledge } from "../../note/knowledge.ts";
 import { catalogue } from "../catalogue.ts";
@@ -7,7 +7,7 @@ import {
   type Entry,
   isHere,
   isListed,
-  newestFirst,
+  lastUpdatedFirst,
   type Page,
   readEntries,
 } from "../entries.ts";
@@ -46,7 +46,7 @@ export async function knowledgePage(
   filter: KnowledgeFilter,
 ): Promise<{ readonly items: KnowledgeItem[]; readonly total: number }> {
   const chosen = await choose(memory, await catalogue(memory, ["knowledge"]), filter);
-  const page = behind(chosen.sort(newestFirst), filter.cursor).slice(0, filter.limit);
+  const page = behind(chosen.sort(lastUpdatedFirst), filter.cursor).slice(0, filter.limit);
   const read = await readEntries(page, (stored) => ({
     item: toKnowledgeItem(stored),
     sources: sourcesIn(stored.note.front),

@@ -2,6 +2,7 @@
  * A decision that takes back one of an earlier session, or what is known, says which, with a link to where
  * it stands. The index reads the link (document.ts): what is known is in doubt from then on.
  */
+import { parseTime, rfc3339 } from "../../base/clock.ts";
 import { cut, splitSentences } from "../../base/text.ts";
 import { spoken } from "../../detect/clean.ts";
 import {
@@ -21,15 +22,19 @@ import {
 import { sentencesOf } from "../../detect/sentences.ts";
 import type { Turn } from "../../editor/editor.ts";
 import { readSession as readSessionNote } from "../../note/session.ts";
+import type { IndexedNote } from "../../search/document.ts";
 import { prepareQuery } from "../../search/query.ts";
 import { linkTo } from "../called.ts";
 import { type Entry, isHere, knownEntries, lastUpdatedFirst, readEntry } from "../entries.ts";
 import { openText } from "../knowledge/related.ts";
+import type { Store } from "../../store/handle.ts";
 import { homeStore, type Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
 
 /** Session notes looked back at, the latest first. */
 const NOTES_MAX = 20;
+/** And of all others, for each decision that leaves something, those that speak of it. */
+const SESSIONS = { kinds: ["session"], limit: 5 } as const;
 /** Sentences of the person's that are held against what is known, the last ones. */
 const CORRECTIONS_MAX = 20;
 /** Of what "it" stands for; longer, it is no one thing. */
@@ -46,7 +51,7 @@ export async function withEarlier(
   own: string | undefined,
 ): Promise<readonly string[]> {
   if (decisions.length === 0) return decisions;
-  const earlier = await earlierDecisions(memory, own);
+  const earlier = await earlierDecisions(memory, decisions, own);
   const linked: string[] = [];
   for (const decision of decisions) {
     const isLinked = decision.includes("(takes back: ");
@@ -67,8 +72,9 @@ export async function corrections(
     !decisions.some((decision) => decision.includes(text))
   );
   const found: string[] = [];
-  for (const { text, about, takes } of said.slice(-CORRECTIONS_MAX)) {
-    const gone = await known(memory, about, takes);
+  for (const { text, at, about, takes } of said.slice(-CORRECTIONS_MAX)) {
+    // What was reworded since says what the person said.
+    const gone = await known(memory, about, takes, (note) => note.updated < at);
     if (gone !== undefined) found.push(linkedTo(gone, text));
   }
   return found;
@@ -76,6 +82,8 @@ export async function corrections(
 
 interface Correction {
   readonly text: string;
+  /** When it was said, RFC 3339 to the second; undated turns are the last ones. */
+  readonly at: string;
   /** What to look for. */
   readonly about: string;
   /** The sentence of a text that it takes back. */
@@ -87,14 +95,25 @@ function correctionsIn(turns: readonly Turn[]): Correction[] {
   const alone = sentencesOf(turns).filter(({ text, turn }) =>
     turn.role === "user" && retracts(text)
   )
-    .map(({ text }) => ({ text, about: text, takes: (known: string) => retractedIn(text, known) }));
+    .map(({ text, turn }) => ({
+      text,
+      at: saidAt(turn),
+      about: text,
+      takes: (known: string) => retractedIn(text, known),
+    }));
   return [...alone, ...answersIn(turns)];
+}
+
+function saidAt({ at }: Turn): string {
+  const ms = parseTime(at);
+  return ms === undefined ? "~" : rfc3339(ms);
 }
 
 /** "That's wrong, it's pnpm" says nothing alone: what "it" is was said just before. */
 function answersIn(turns: readonly Turn[]): Correction[] {
   let reply = "";
-  return turns.flatMap(({ role, text: whole }) => {
+  return turns.flatMap((turn) => {
+    const { role, text: whole } = turn;
     if (role === "assistant") {
       reply = whole.trim() === "" ? reply : whole;
       return [];
@@ -105,6 +124,7 @@ function answersIn(turns: readonly Turn[]): Correction[] {
       const correction = correctionIn(text, said[i - 1]);
       return correction === undefined ? [] : [{
         text: correction === text ? `${said[i - 1]} ${text}` : text,
+        at: saidAt(turn),
         about: `${correction} ${cut(answered, REPLY_CHARACTERS_MAX)}`,
         takes: (known) => correctedIn(correction, answered, known),
       }];
@@ -140,16 +160,13 @@ async function known(
   memory: Memory,
   about: string,
   takes: (known: string) => string | undefined,
+  mayBe: (note: IndexedNote) => boolean = () => true,
 ): Promise<Gone | undefined> {
   const query = prepareQuery(about);
-  // The sentence is quoted: what is the person's own goes into no note of the project's.
-  const home = homeStore(memory);
-  const quotable = memory.stores.filter(({ scope, trust }) =>
-    trust !== "unknown" && (home.scope === "user" || scope === "project")
-  );
-  for (const store of quotable) {
+  for (const store of quotable(memory)) {
     for (const { note } of memory.index(store).query(query, KNOWN)) {
-      const stored = isHere(memory, { store, note }) ? await readEntry({ store, note }) : undefined;
+      const isMeant = isHere(memory, { store, note }) && mayBe(note);
+      const stored = isMeant ? await readEntry({ store, note }) : undefined;
       const text = stored === undefined ? undefined : takes(openText(stored));
       if (text !== undefined) return { text, entry: { store, note } };
     }
@@ -157,14 +174,30 @@ async function known(
   return undefined;
 }
 
+/** The sentence is quoted: what is the person's own goes into no note of the project's. */
+function quotable(memory: Memory): readonly Store[] {
+  const home = homeStore(memory);
+  return memory.stores.filter(({ scope, trust }) =>
+    trust !== "unknown" && (home.scope === "user" || scope === "project")
+  );
+}
+
 /** The latest first; one that was itself taken back does not hold any more. */
 async function earlierDecisions(
   memory: Memory,
+  decisions: readonly string[],
   own: string | undefined,
 ): Promise<readonly Gone[]> {
-  const entries = knownEntries(memory, { kinds: ["session"] })
-    .filter(({ note }) => note.id !== own)
-    .sort(lastUpdatedFirst).slice(0, NOTES_MAX);
+  const latest = knownEntries(memory, { kinds: ["session"] }).sort(lastUpdatedFirst)
+    .slice(0, NOTES_MAX);
+  const further = decisions.filter(leaves).map((decision) => prepareQuery(decision))
+    .flatMap((query) =>
+      quotable(memory).flatMap((store): Entry[] =>
+        memory.index(store).query(query, SESSIONS).map(({ note }) => ({ store, note }))
+      )
+    ).filter((entry) => isHere(memory, entry));
+  const byId = new Map([...latest, ...further].map((entry) => [entry.note.id, entry]));
+  const entries = [...byId.values()].filter(({ note }) => note.id !== own).sort(lastUpdatedFirst);
   const found: (Gone & { readonly whole: string })[] = [];
   for (const entry of entries) {
     const stored = await readEntry(entry);

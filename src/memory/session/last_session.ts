@@ -1,12 +1,12 @@
 /**
- * Where the sessions before stopped: the last one with what comes next, and an earlier handoff that
- * nobody has taken up. In lines for the agent, and in a sentence or two for the person.
+ * Where the sessions before stopped: the last one with what comes next, an earlier handoff that nobody has
+ * taken up, and what others did since. In lines for the agent, and in a sentence or two for the person.
  */
 import { DAY_MS, parseTime, rfc3339 } from "../../base/clock.ts";
 import { join } from "../../base/fs.ts";
 import { asksToBeReminded, matterOfReminder } from "../../detect/reminders.ts";
 import { readSession as readSessionNote, type Session } from "../../note/session.ts";
-import { type Entry, lastUpdatedFirst, readEntries } from "../entries.ts";
+import { type Entry, lastUpdatedFirst, readEntries, readEntry } from "../entries.ts";
 import { specificTerms } from "../gates.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
@@ -18,6 +18,7 @@ import { offerOf, questionKey, takenBy, triagedQuestions } from "./handoff.ts";
 import { isLeft, liveSessions } from "./instances.ts";
 import type { Offer } from "./session_state.ts";
 import { readSession } from "./state.ts";
+import { ownFirst } from "./whose.ts";
 
 export interface LastSession {
   readonly candidates: readonly Candidate[];
@@ -34,6 +35,8 @@ export interface LastSession {
 const READ_MAX = 4;
 /** What nobody took up for so long is not going to be. */
 const OFFERED_DAYS = 14;
+/** Sessions of others that are counted: only the newest are looked at. */
+const COUNTED_MAX = 10;
 /** Specific words of a step that can be understood by itself. */
 const TERMS_MIN = 3;
 
@@ -49,11 +52,13 @@ export async function lastSession(
   const state = readSession(memory, session);
   const own = state?.note?.id;
   const origins = new Set(state?.forkedFrom ?? []);
-  const notes = entries
+  const sessions = entries
     .filter(({ note }) =>
       note.kind === "session" && note.status !== "archived" && note.id !== own && !live.has(note.id)
     )
-    .sort(lastUpdatedFirst).slice(0, READ_MAX);
+    .sort(lastUpdatedFirst);
+  const ours = ownFirst(memory, sessions);
+  const notes = ours.slice(0, READ_MAX);
   const read = (await readEntries(notes, ({ note }) => readSessionNote(withoutPrivate(note))))
     .filter((note) => !origins.has(note.session));
   const paths = notes.map(({ store, note }) => join(store.root, note.path));
@@ -62,9 +67,11 @@ export async function lastSession(
   const taken = takenBy(memory, last.session, last.updated);
   const first = lastLine(memory, last, taken !== undefined);
   const left = leftLine(memory, last, earlier);
+  const since = await othersSince(last, sessions.filter((entry) => !ours.includes(entry)));
   return {
     candidates: [
       first,
+      ...(since === undefined ? [] : [since.candidate]),
       ...(taken === undefined ? stepLines(last) : decisionLine(last)),
       ...(left === undefined ? [] : [left.candidate]),
       ...(isFresh ? triageLine(memory, read) : []),
@@ -73,9 +80,44 @@ export async function lastSession(
       ...(taken === undefined ? [{ ...offerOf(memory, last), line: first.text }] : []),
       ...(left === undefined ? [] : [{ ...offerOf(memory, left.note), line: left.candidate.text }]),
     ],
-    notice: noticeOf(last, taken !== undefined),
+    notice: [noticeOf(last, taken !== undefined), ...(since === undefined ? [] : [since.notice])]
+      .join(" "),
     started: last.started,
-    paths,
+    paths: [...paths, ...(since === undefined ? [] : [since.path])],
+  };
+}
+
+/** What came with git after our last one ended: other people's, or of one's other machine, and nothing says whose. */
+async function othersSince(
+  last: Session,
+  theirs: readonly Entry[],
+): Promise<
+  { readonly candidate: Candidate; readonly notice: string; readonly path: string } | undefined
+> {
+  const newer = theirs.filter(({ note }) => note.updated > last.updated);
+  const [newest] = newer;
+  const stored = await readEntry(newest);
+  if (newest === undefined || stored === undefined) return undefined;
+  const note = readSessionNote(withoutPrivate(stored.note));
+  const many = newer.length > COUNTED_MAX
+    ? `, the last of more than ${COUNTED_MAX}`
+    : newer.length === 1
+    ? ""
+    : `, the last of ${newer.length}`;
+  const when = `${timeOf(note)} UTC${many}`;
+  const [next] = note.next;
+  const step = next === undefined ? "" : `; next ${quote(next, 80)}`;
+  return {
+    candidate: {
+      // Behind what a person pinned.
+      priority: 3.6,
+      note: note.id,
+      text: `- Since then elsewhere, a teammate's or on another machine (${when}): ${
+        quoteSummary(gistOf(note), 100)
+      }${step}.`,
+    },
+    notice: `Since then elsewhere (${when}): ${asSentence(quoteSummary(gistOf(note), 100))}`,
+    path: join(newest.store.root, newest.note.path),
   };
 }
 

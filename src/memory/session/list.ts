@@ -13,6 +13,7 @@ import { withoutPrivate } from "../open_part.ts";
 import { type Taken, takenBy } from "./handoff.ts";
 import type { SessionState } from "./session_state.ts";
 import { readSession } from "./state.ts";
+import { ownFirst } from "./whose.ts";
 
 export interface SessionItem extends NoteItem {
   readonly session: string;
@@ -36,10 +37,11 @@ export async function listSessions(
   return { items, total: entries.length };
 }
 
-/** The id of the note that `list` shows first; undefined where there is none. */
+/** The id of the latest note, of this person where there is one; undefined where there is none. */
 export async function latestSession(memory: Memory): Promise<string | undefined> {
-  const { items } = await listSessions(memory, { limit: 1, all: false });
-  return items[0]?.id;
+  const entries = (await catalogue(memory, ["session"]))
+    .filter((entry) => isListed(entry) && isHere(memory, entry));
+  return [...ownFirst(memory, entries)].sort(lastUpdatedFirst)[0]?.note.id;
 }
 
 /** A note that went along with a commit in the middle of its session, or is a person's, says no end. */

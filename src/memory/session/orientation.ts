@@ -15,6 +15,7 @@ import { type QuestionNews, questionNews } from "../question/news.ts";
 import { quote, quotedIn } from "../recalled.ts";
 import { withoutPrivate } from "../open_part.ts";
 import { countMeeting, explain, wasExplained } from "../teaching.ts";
+import { remoteTrusted } from "../trust.ts";
 import { ledgerName } from "./handoff.ts";
 import { isLeft, neighbours } from "./instances.ts";
 import { type LastSession, lastSession } from "./last_session.ts";
@@ -25,6 +26,7 @@ import { type Candidate, pack, type Packed } from "./pack.ts";
 import { sharedMemory } from "./shared_memory.ts";
 import { readSession } from "./state.ts";
 import { isReplayed, lineHash, NOTHING_TOLD, type Oriented } from "./told.ts";
+import { hadHere } from "./whose.ts";
 
 export interface Orientation extends Oriented, Packed {
   /** The files it quotes, absolute. */
@@ -118,7 +120,7 @@ async function gather(
     },
     () => {
       const lines = isFresh ? untrusted(memory) : [];
-      if (lines.length > 0) strange = explain(memory, "trust");
+      if (lines.length > 0) strange = ofStrangers(memory);
       return lines;
     },
     () => {
@@ -201,9 +203,16 @@ function quotedPaths(entries: readonly Entry[]): string[] {
 
 /** What an orientation may speak of: of a kind that grows without end, only the newest. */
 function relevantEntries(memory: Memory): Entry[] {
+  const isHad = hadHere(memory);
+  const isOwn = ({ note }: Entry): boolean => isHad(note.session);
+  const sessions = newestKnown(memory, "session", isOwn);
+  const checkpoints = newestKnown(memory, "checkpoint", isOwn);
   return [
-    ...newestKnown(memory, "session"),
-    ...newestKnown(memory, "checkpoint"),
+    ...sessions,
+    // What a person saved by a command is of no session.
+    ...(sessions.some(isOwn)
+      ? checkpoints.filter((entry) => !entry.note.session || isOwn(entry))
+      : checkpoints),
     ...knownEntries(memory, { kinds: ["todo"], statuses: ["pending", "in_progress", "blocked"] }),
     ...knownEntries(memory, { kinds: ["knowledge", "topic"], statuses: ["active"], pinned: true }),
   ].filter(isTrusted);
@@ -213,8 +222,16 @@ function relevantEntries(memory: Memory): Entry[] {
  * What was written under a clock that went ahead would be the last for years: it counts only where
  * nothing else is there, as after a clock was set back.
  */
-function newestKnown(memory: Memory, kind: "session" | "checkpoint"): Entry[] {
-  const known = knownEntries(memory, { kinds: [kind] }, NEWEST);
+function newestKnown(
+  memory: Memory,
+  kind: "session" | "checkpoint",
+  isOwn: (entry: Entry) => boolean,
+): Entry[] {
+  const newest = knownEntries(memory, { kinds: [kind] }, NEWEST);
+  // Whoever was away finds more than these of others.
+  const known = newest.length < NEWEST || newest.some(isOwn)
+    ? newest
+    : [...newest, ...knownEntries(memory, { kinds: [kind] }).filter(isOwn)];
   const tomorrow = rfc3339(memory.now() + DAY_MS);
   const past = known.filter(({ note }) => note.created < tomorrow && note.updated < tomorrow);
   return past.length === 0 ? known : past;
@@ -240,12 +257,29 @@ function introduce(memory: Memory, session: string, source: string): Orientation
 /** That there are notes which nobody vouched for; nothing of what they say. */
 function untrusted(memory: Memory): Candidate[] {
   if (knownEntries(memory, {}, 1).every(isTrusted)) return [];
+  const why = remoteTrusted(memory) === undefined
+    ? "came from elsewhere and are not trusted"
+    : "are trusted no more, for its remote changed";
   return [{
     priority: 2,
     text:
-      "- The notes in this project's .sage came from elsewhere and are not trusted: searches mark " +
-      "them. The person may read them, then run sage trust.",
+      `- The notes in this project's .sage ${why}: searches mark them. The person may read them, ` +
+      "then run sage trust.",
   }];
+}
+
+/**
+ * For the person. That memory ended because the remote changed is no lesson that fades: they have trusted
+ * these notes, and miss them until they say so again.
+ */
+function ofStrangers(memory: Memory): readonly string[] {
+  const remote = remoteTrusted(memory);
+  if (remote === undefined) return explain(memory, "trust");
+  return [
+    `Nothing of this project's notes is shown: you trusted them while the remote was ${
+      quote(remote, 80)
+    }. If the new one is yours, say sage trust.`,
+  ];
 }
 
 function isTrusted({ store }: Entry): boolean {

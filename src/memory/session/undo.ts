@@ -20,6 +20,7 @@ import type { Memory } from "../memory.ts";
 import type { Author } from "../outcome.ts";
 import { indexSaved } from "../reindex.ts";
 import { isWrittenSince } from "./own_bytes.ts";
+import { hadHere } from "./whose.ts";
 
 export interface UndoStep {
   readonly stored: StoredNote;
@@ -53,8 +54,8 @@ export interface UndoReport {
 
 /**
  * What taking back would do. `ref` is the editor's id of the session or its beginning; without one it is
- * the session that wrote last in this project. Undefined where no note is of such a session; a SageError
- * where the beginning is of several.
+ * the session that wrote last in this project, of those that were had here where one was. Undefined where
+ * no note is of such a session; a SageError where the beginning is of several.
  */
 export async function planUndo(memory: Memory, ref = ""): Promise<UndoPlan | undefined> {
   const mayBeOurs = oursIn(memory);
@@ -64,7 +65,9 @@ export async function planUndo(memory: Memory, ref = ""): Promise<UndoPlan | und
   const notes = await readEntries(entries.sort(lastUpdatedFirst), (stored) => stored);
   // The last one is that of this project: what holds in every one may have been written elsewhere.
   const written = ref === "" ? notes.filter((stored) => isOfProject(memory, stored)) : notes;
-  const sessions = new Set(written.flatMap(({ note }) => writerOf(note)?.session ?? []));
+  const writers = new Set(written.flatMap(({ note }) => writerOf(note)?.session ?? []));
+  // What a teammate's session wrote last came with git, and is theirs to take back.
+  const sessions = ref === "" ? ownOf(memory, writers) : writers;
   const meant = sessions.has(ref) ? [ref] : [...sessions].filter((own) => own.startsWith(ref));
   const [session] = meant;
   if (session === undefined) return undefined;
@@ -84,6 +87,11 @@ export async function planUndo(memory: Memory, ref = ""): Promise<UndoPlan | und
     else steps.push({ stored, before: await beforeSession(stored, session) });
   }
   return { session, steps, left };
+}
+
+function ownOf(memory: Memory, sessions: ReadonlySet<string>): ReadonlySet<string> {
+  const own = [...sessions].filter(hadHere(memory));
+  return own.length === 0 ? sessions : new Set(own);
 }
 
 /** What a person wrote, and nobody before, is not read: that is most of many notes. */

@@ -51,7 +51,9 @@ export async function captureHealth(memory: Memory, own?: string): Promise<Captu
 export function captureHealthOf(fs: Fs, stateDir: string, nowMs: number): CaptureHealth {
   const blindness = new Blindness();
   // Who works once a day has three sessions in three days; where one was seen, no more is read.
-  const days = logTails(fs, stateDir, nowMs, DAYS).map((lines) => lines.filter(isHook));
+  // A person who typed a command today has a day of receipts in which no hook ran.
+  const days = logTails(fs, stateDir, nowMs, DAYS).map((lines) => lines.filter(isHook))
+    .filter((lines) => lines.length > 0);
   const hooks = days.next().value ?? [];
   blindness.look(hooks);
   while (!blindness.isDecided) {

@@ -6,6 +6,7 @@ import { knownEntries, lastUpdatedFirst, readEntry } from "../entries.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
 import { liveSessions } from "../session/instances.ts";
+import { ownFirst } from "../session/whose.ts";
 import { isBegun, readStatus, type Status } from "./status.ts";
 
 export interface Home extends Pick<Status, "healthy" | "line" | "project" | "next"> {
@@ -36,9 +37,9 @@ export async function readHome(memory: Memory): Promise<Home> {
 }
 
 async function lastSession(memory: Memory): Promise<Home["last_session"]> {
-  const [entry] = knownEntries(memory, { kinds: ["session"] }, 1)
-    .filter(({ store }) => store.trust !== "unknown")
-    .sort(lastUpdatedFirst);
+  const known = knownEntries(memory, { kinds: ["session"] })
+    .filter(({ store }) => store.trust !== "unknown");
+  const [entry] = [...ownFirst(memory, known)].sort(lastUpdatedFirst);
   const stored = await readEntry(entry);
   if (stored === undefined) return undefined;
   const note = readSession(withoutPrivate(stored.note));

@@ -30,6 +30,8 @@ import { concernsHere, listQuestions } from "../question/question.ts";
 import { refreshAll } from "../reindex.ts";
 import { liveSessions } from "../session/instances.ts";
 import { untoldSharedMemory } from "../session/shared_memory.ts";
+import { ownFirst } from "../session/whose.ts";
+import { remoteTrusted } from "../trust.ts";
 
 export interface StoreStatus {
   readonly scope: "project" | "user";
@@ -102,8 +104,8 @@ export async function readStatus(memory: Memory): Promise<Status> {
   const counts: Record<string, number> = {};
   for (const { note } of entries.filter(isListed)) counts[note.kind] = (counts[note.kind] ?? 0) + 1;
   const lastCheckpoint = await newestCheckpoint(entries);
-  const [lastSession] = entries.filter(({ note }) => note.kind === "session")
-    .sort(lastUpdatedFirst)
+  const sessions = entries.filter(({ note }) => note.kind === "session");
+  const [lastSession] = [...ownFirst(memory, sessions)].sort(lastUpdatedFirst)
     .map(({ note: { id, title, updated } }) => ({ short_id: shortId(id), title, updated }));
   const log = readLog(memory.fs, memory.places.stateDir, memory.now(), RECENT_DAYS);
   const compaction = lastCompaction(log, memory.places.projectIds);
@@ -290,7 +292,11 @@ function nextStep(memory: Memory, status: Omit<Status, "line" | "next">): string
     return isProject ? "sage init" : "sage init, in a project's folder";
   }
   if (memory.project?.trust === "unknown") {
-    return "sage trust (after a look at the notes: this store came from elsewhere)";
+    const remote = remoteTrusted(memory);
+    const why = remote === undefined
+      ? "this store came from elsewhere"
+      : `they were trusted while the remote was ${remote}`;
+    return `sage trust (after a look at the notes: ${why})`;
   }
   if (status.unparsable.length > 0) return `mend ${status.unparsable[0]?.path}`;
   if (!status.capture.ok || status.closed !== undefined || status.skipped.some(isUnreadable)) {

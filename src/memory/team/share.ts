@@ -13,8 +13,8 @@ import type { Memory } from "../memory.ts";
 export interface Sharing {
   /** The store says that its notes are merged by Sage. */
   readonly isShared: boolean;
-  /** Whether git here would call Sage; undefined where there is no repository. */
-  readonly driver: "registered" | "other" | "missing" | undefined;
+  /** Whether git here would call Sage, or one that is gone; undefined where there is no repository. */
+  readonly driver: "registered" | "gone" | "other" | "missing" | undefined;
   /** The configuration that says so, or would. */
   readonly config: string | undefined;
 }
@@ -36,9 +36,11 @@ export function readSharing(memory: Memory): Sharing {
       ? undefined
       : section === undefined
       ? "missing"
-      : isOurs(section)
-      ? "registered"
-      : "other",
+      : !isOurs(section)
+      ? "other"
+      : isGone(memory, section)
+      ? "gone"
+      : "registered",
     config,
   };
 }
@@ -108,7 +110,10 @@ export function registerDriver(memory: Memory, binary: string): boolean {
 /** Out of every repository that is known to have it; names the configurations that changed. */
 export function unregisterDrivers(memory: Memory, options: { readonly dryRun: boolean }): string[] {
   const { fs, places } = memory;
-  const changed = registered(memory).filter((commonDir) => {
+  // The repository here may have been moved since.
+  const here = readGit(fs, places.checkoutDir)?.commonDir;
+  const known = new Set([...registered(memory), ...(here === undefined ? [] : [here])]);
+  const changed = [...known].filter((commonDir) => {
     try {
       if (fs.lstat(join(commonDir, "config")) === undefined) return false;
       const section = readGitSection(fs, commonDir, SECTION);
@@ -126,6 +131,12 @@ export function unregisterDrivers(memory: Memory, options: { readonly dryRun: bo
 /** Whoever else calls a merge driver so calls another program. */
 function isOurs(section: readonly string[]): boolean {
   return section.some((line) => line.includes(" merge-driver "));
+}
+
+/** The program was moved since. One whose path has to be quoted is taken to be there. */
+function isGone({ fs }: Memory, section: readonly string[]): boolean {
+  const [, program] = /\[ -x '([^'\\"]+)' \]/.exec(section.join("\n")) ?? [];
+  return program !== undefined && fs.lstat(program.replaceAll("%%", "%")) === undefined;
 }
 
 function registered({ fs, places }: Memory): readonly string[] {

@@ -1,0 +1,27 @@
+/**
+ * Whose sessions the notes of a project tell of. Git brings those of others too, and of one's other
+ * machines: of these no state is here.
+ */
+import { join, listIfDir } from "../../base/fs.ts";
+import type { IndexedNote } from "../../search/document.ts";
+import type { Memory } from "../memory.ts";
+import { ENDED_FOLDER, LIVE_FOLDER } from "./state_file.ts";
+
+/** By the editor's id of a session, whether it was had here. */
+export function hadHere({ fs, places }: Memory): (session: string | undefined) => boolean {
+  const names = new Set(
+    [LIVE_FOLDER, ENDED_FOLDER].flatMap((part) => listIfDir(fs, join(places.stateDir, part)))
+      .map(({ name }) => name),
+  );
+  return (session) => names.has(`${session}.json`);
+}
+
+/** Those of sessions that were had here; all of them where none was, as on a new machine. */
+export function ownFirst<T extends { readonly note: Pick<IndexedNote, "session"> }>(
+  memory: Memory,
+  entries: readonly T[],
+): readonly T[] {
+  const isHad = hadHere(memory);
+  const own = entries.filter(({ note }) => isHad(note.session));
+  return own.length === 0 ? entries : own;
+}
