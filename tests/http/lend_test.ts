@@ -229,6 +229,8 @@ Deno.test("the next look begins before it is due, and whoever asks then is not b
     assert.deepEqual([await total(), looks], [files + 1, 2]);
     now += HTTP_SETTLED_MS_MAX - 2 * HTTP_AHEAD_MS;
     assert.deepEqual([await total(), looks], [files + 1, 2]);
+    now += HTTP_AHEAD_MS;
+    assert.deepEqual([await total(), looks], [files + 1, 3], "it began when it was asked ahead");
   } finally {
     lender.close();
   }
