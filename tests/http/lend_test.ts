@@ -267,6 +267,30 @@ Deno.test("a lender is closed when the look under way is at its end", async () =
   await lender.close();
 });
 
+Deno.test("a look that nobody waits for lets others pass, also after one that was waited for", async () => {
+  using on = await world();
+  many(on);
+  let turns = 0;
+  const seenIn = new Set<number>();
+  const fs: Fs = {
+    ...realFs,
+    lstat: (path) => (/note-\d+\.md$/.test(path) && seenIn.add(turns), realFs.lstat(path)),
+  };
+  let now = 1000;
+  const where = { cwd: on.cwd, env: (name: string) => on.env[name], holder: "test", fs };
+  const lender = createLender(where, undefined, () => now);
+  let timer: number | undefined;
+  const turn = (): void => void (turns++, timer = setTimeout(turn));
+  await lender.read(() => {});
+  seenIn.clear();
+  turn();
+  now += HTTP_SETTLED_MS_MAX - 1;
+  await lender.read(() => {});
+  await lender.close();
+  clearTimeout(timer);
+  assert.ok(seenIn.size > 1, "all of it in one turn");
+});
+
 /** More notes than are looked at in a row, old enough to be believed; returns how many. */
 function many(on: World): number {
   for (let i = 0; i < 300; i++) {
