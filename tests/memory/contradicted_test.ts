@@ -319,6 +319,13 @@ Deno.test("a correction is told with the sentence that says what it corrects", a
   }
 });
 
+Deno.test("a correction of what no note says takes nothing back", async () => {
+  using on = await world({ hook: true });
+  await knowledge(on.memory, "Herons", "They stand in the reeds.");
+  const note = await said(on, "That's wrong. It's pnpm.");
+  assert.ok(note.includes("pnpm") && !note.includes("takes back"), note);
+});
+
 Deno.test("what is the person's own is quoted in no session note of the project's", async () => {
   using on = await world({ hook: true });
   await knowledge(on.memory, "Installing packages", NPM, { scope: "user" });
