@@ -473,6 +473,14 @@ Deno.test("notes go from one vault to another", async () => {
   assert.deepEqual(notesOf(on), before);
 });
 
+Deno.test("whoever has no project where they are takes their own notes into the vault alone", async () => {
+  using on = await world({ project: "none" });
+  const home = await on.open({ cwd: on.home });
+  assert.equal(home.project, undefined);
+  const { moved } = await enterVault(home, { dir: vaultOf(on), project: true });
+  assert.deepEqual(moved.map(({ scope }) => scope), ["user"]);
+});
+
 Deno.test("a second machine's project of the same id shares the folder, another of the same name does not", async () => {
   using on = await world();
   await intoVault(on);
