@@ -450,6 +450,10 @@ Deno.test("what the person's own store has of another project is named where not
   const pointers = await recallElsewhere(await another(on), question);
   assert.deepEqual(pointers.map(({ id }) => id), ["index-locks"]);
   assert.deepEqual(await recallElsewhere(on.memory, question), []);
+  const better = "Locks of a git worktree's index";
+  await knowledge(await another(on), better, LOCKS[1], { onConflict: "both" });
+  const both = await recallElsewhere(await another(on), question);
+  assert.deepEqual(both.map(({ title }) => title), [better, LOCKS[0]], "what answers best first");
 });
 
 Deno.test("what other projects know is named where nothing is known here, never a stranger's", async () => {
