@@ -196,7 +196,7 @@ Deno.test("orient() names the todo that presses most", async () => {
 
 Deno.test("orient() names the todo at work among more than it reads", async () => {
   using on = await world({ hook: true });
-  const todo = (id: string, status: string, day: string): void =>
+  const todo = (id: string, status: string, day: string): string =>
     byHand(`${on.cwd}/.sage`, `todos/${id}.md`, {
       id,
       type: "todo",

@@ -169,7 +169,7 @@ Deno.test("surface() shows again what stood beside a later prompt that was withd
   using on = await known();
   const said = conversation("What is the importer?");
   const transcriptPath = transcriptFile(on, said);
-  const readTo = Deno.statSync(transcriptPath).size;
+  const readTo = (await Deno.stat(transcriptPath)).size;
   updateSession(on.memory, SESSION, (state) => ({ ...state, transcriptPath, readTo }));
   const ask = async () => gateOf(await surface(on.memory, SESSION, PROMPT));
   assert.equal(await ask(), "shown the-importer-stalls");
