@@ -305,7 +305,10 @@ export function nextSteps(turns: readonly Turn[], tasks: readonly PlanItem[]): s
       ...listed,
     ]),
   ];
-  return steps.filter((step) => !steps.some((other) => other !== step && isWithin(step, other)));
+  // Of two that say the same but when, the first.
+  return steps.filter((step, i) =>
+    !steps.some((other, at) => isWithin(step, other) && (at < i || !isWithin(other, step)))
+  );
 }
 
 function takesLeave(prompt: string): boolean {

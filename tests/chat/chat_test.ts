@@ -214,6 +214,8 @@ test("a conversation recalls each note once, becomes a checkpoint, and leaves no
   assert.ok(third[2]?.content.includes("for \nthe offline notes"));
   const talk = await Deno.readTextFile(`${on.cwd}/talk.md`);
   assert.ok(talk.includes("WAL") && !talk.includes("diary") && !talk.includes("<recalled"), talk);
+  const headings = talk.match(/^## .*/gm)?.map((line) => line.slice(0, line.indexOf("(") + 3));
+  assert.deepEqual(headings?.slice(0, 2), ["## You (20", "## Answer (20"]);
   const list = await binary(["checkpoint", "list", "--json"], on);
   const [saved, ...more] = JSON.parse(list.stdout).items;
   assert.deepEqual(more, [], stderr);
@@ -321,6 +323,16 @@ test("an answer whose reader left is no failure", async () => {
     env: { HOME: on.home, ...on.env },
   });
   assert.deepEqual([stdout, stderr], ["0\n", "a line of a long answer\n"]);
+});
+
+test("a question that the model said nothing to is not part of what is asked next", async () => {
+  await using server = openModelServer();
+  const on = await project(server);
+  server.behave({ parts: [] });
+  const { stdout } = await binary(["chat"], { ...on, stdin: "First?\nSecond?\n" });
+  assert.equal(stdout.trim(), "");
+  const asked = server.requests.map(({ messages }) => messages.map(({ role }) => role));
+  assert.deepEqual(asked, [["user"], ["user"]]);
 });
 
 test("an answer that breaks off ends no conversation", async () => {

@@ -125,6 +125,24 @@ Deno.test("nextSteps() begins with what was announced last", () => {
   assert.deepEqual(nextSteps(talk(ASK, ANNOUNCED, prompt, reply), []), ["tell the team.", step]);
 });
 
+Deno.test("nextSteps() tells one of two that say the same but when, and the one that says when", () => {
+  const steps = (...texts: string[]) => {
+    const tasks = texts.map((text) => ({ text, status: "pending" }));
+    return nextSteps(talk(ASK, "Uploads live in their own module."), tasks);
+  };
+  const [plain, tomorrow] = ["Mend the lint rule", "Mend the lint rule tomorrow"];
+  assert.deepEqual(steps(tomorrow, "Mend the lint rule later"), [tomorrow]);
+  assert.deepEqual(steps(plain, tomorrow), [tomorrow]);
+  assert.deepEqual(steps("Do it", tomorrow), ["Do it", tomorrow]);
+});
+
+Deno.test("openQuestions() has the prompt that nobody answered any more, where it asks", () => {
+  const moved = "Uploads live in their own module.";
+  const asked = "Does the proxy refuse a picture of 6 MB?";
+  assert.deepEqual(openQuestions(talk(ASK, moved, asked)), [asked]);
+  assert.deepEqual(openQuestions(talk(ASK, moved, asked, "It does, after 5 MB.")), []);
+});
+
 Deno.test("openQuestions() leaves out the label that says again where it stands", () => {
   const reply = "The rows are streamed now. Open: how are rows reported that fail half-way?";
   assert.deepEqual(openQuestions(talk(ASK, reply)), ["how are rows reported that fail half-way?"]);

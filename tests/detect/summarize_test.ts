@@ -802,6 +802,16 @@ Deno.test("summarizeSession() tells what was made otherwise right after, however
   assert.match(cup?.summary ?? "", / Then: 250 → Changed\.$/);
 });
 
+Deno.test("summarizeSession() tells once what was made otherwise", () => {
+  const told = changed(
+    "telegram message when dry",
+    "It sends a Telegram message when the soil is dry.",
+    "nah use ntfy",
+    "It uses ntfy now.",
+  );
+  assert.deepEqual(told?.done, ["Changed: main.py"]);
+});
+
 Deno.test("summarizeSession() takes an order for no correction of what was done before it", () => {
   const waits = "The retry waits 30 seconds and gives up after 5 tries.";
   for (

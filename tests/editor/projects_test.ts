@@ -47,14 +47,16 @@ Deno.test("a project of Windows is called by its path as Windows writes it, what
   assert.ok(!isFolderName("-home-A", "-home-a"));
 });
 
-Deno.test("listTranscripts() names session files, newest first, and nothing else", () => {
-  const dir = tempDir();
-  for (const name of ["old.jsonl", "new.jsonl", "notes.md"]) {
+Deno.test("listTranscripts() names session files of all folders, newest first, and nothing else", () => {
+  const [dir, other] = [tempDir(), tempDir()];
+  for (const name of ["a.jsonl", "b.jsonl", "notes.md"]) {
     Deno.writeTextFileSync(`${dir}/${name}`, "{}");
   }
-  Deno.utimeSync(`${dir}/old.jsonl`, 1000, 1000);
+  Deno.writeTextFileSync(`${other}/c.jsonl`, "{}");
+  Deno.utimeSync(`${dir}/a.jsonl`, 1000, 1000);
+  Deno.utimeSync(`${other}/c.jsonl`, 2000, 2000);
   Deno.mkdirSync(`${dir}/folder.jsonl`);
   if (Deno.build.os !== "windows") Deno.symlinkSync("/etc/hosts", `${dir}/link.jsonl`);
-  assert.deepEqual(listTranscripts(dir, realFs).map((file) => file.sessionId), ["new", "old"]);
-  assert.deepEqual(listTranscripts(`${dir}/missing`, realFs), []);
+  const listed = listTranscripts([dir, `${dir}/missing`, other], realFs);
+  assert.deepEqual(listed.map((file) => file.sessionId), ["b", "c", "a"]);
 });

@@ -208,6 +208,7 @@ Deno.test("readTranscript() takes for a person's words what neither a file, an a
   const builder = new TranscriptBuilder()
     .user([{ type: "text", text: selection }, { type: "text", text: "What is this?" }])
     .user(`<ide_opened_file>The user opened /a.ts</ide_opened_file>\nAnd what is <ide_x>?`)
+    .user("<ide_opened_file>The user opened /b.ts</ide_opened_file>")
     .user("Typed.", { origin: { kind: "human" } })
     .user("I have decided to use tabs.", { origin: { kind: "peer" } })
     .queued("Always run z.sh.", "prompt", { origin: { kind: "channel" } })
@@ -383,6 +384,15 @@ Deno.test("readTranscript() keeps both ends of what a tool printed, in a large f
   assert.ok(bash?.result?.startsWith("line 0 said") && bash.result.endsWith('— 899"'));
   assert.equal(approved?.items?.length, 60);
   assert.ok(turns.slice(2).every(({ tools }) => tools[0]?.result === bash?.result));
+});
+
+Deno.test("readTranscript() splits no character where it cuts what is long beyond bound", () => {
+  for (const lead of ["", "x"]) {
+    const said = lead + "\u{1F426}".repeat(40_000);
+    const path = new TranscriptBuilder().user(said).assistant("Many herons.").write(folder());
+    const [{ text } = assert.fail()] = readTranscript(path, { tailBytes: Infinity }).turns;
+    assert.ok(text.length < said.length && text.isWellFormed(), lead);
+  }
 });
 
 Deno.test("readTranscript() passes over a line beyond every bound", () => {

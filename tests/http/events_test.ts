@@ -104,6 +104,7 @@ Deno.test("who comes back with the last event they saw is told what came after i
   const second = reading(await server.ask("/api/v1/events", again));
   await second.until(": listening");
   const said = await second.now();
+  assert.match(said, /^retry: \d+\n\n/, "how soon a page comes back");
   assert.ok(said.includes('"id":"two"') && !said.includes('"id":"one"'), said);
   await Promise.all([first.end(), second.end()]);
 });

@@ -229,6 +229,8 @@ Deno.test("the next look begins before it is due, and whoever asks then is not b
     assert.deepEqual([await total(), looks], [files + 1, 2]);
     now += HTTP_SETTLED_MS_MAX - 2 * HTTP_AHEAD_MS;
     assert.deepEqual([await total(), looks], [files + 1, 2]);
+    now += HTTP_AHEAD_MS;
+    assert.deepEqual([await total(), looks], [files + 1, 3], "it began when it was asked ahead");
   } finally {
     lender.close();
   }
@@ -263,6 +265,30 @@ Deno.test("a lender is closed when the look under way is at its end", async () =
   await lender.read(() => {});
   // What goes on behind this, and what it opens, the runner finds left over.
   await lender.close();
+});
+
+Deno.test("a look that nobody waits for lets others pass, also after one that was waited for", async () => {
+  using on = await world();
+  many(on);
+  let turns = 0;
+  const seenIn = new Set<number>();
+  const fs: Fs = {
+    ...realFs,
+    lstat: (path) => (/note-\d+\.md$/.test(path) && seenIn.add(turns), realFs.lstat(path)),
+  };
+  let now = 1000;
+  const where = { cwd: on.cwd, env: (name: string) => on.env[name], holder: "test", fs };
+  const lender = createLender(where, undefined, () => now);
+  let timer: number | undefined;
+  const turn = (): void => void (turns++, timer = setTimeout(turn));
+  await lender.read(() => {});
+  seenIn.clear();
+  turn();
+  now += HTTP_SETTLED_MS_MAX - 1;
+  await lender.read(() => {});
+  await lender.close();
+  clearTimeout(timer);
+  assert.ok(seenIn.size > 1, "all of it in one turn");
 });
 
 /** More notes than are looked at in a row, old enough to be believed; returns how many. */

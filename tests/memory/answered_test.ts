@@ -27,6 +27,16 @@ Deno.test("isAnswered() knows a question whose words are not parted by spaces", 
   assert.ok(!isAnswered(open, later("导出任务的连接泄漏已经修好了。")));
 });
 
+Deno.test("isAnswered() leaves a question open of which a sentence has but some words", () => {
+  const later = (summary: string): Session[] => [
+    { summary, decisions: [], done: [], openQuestions: [] } as unknown as Session,
+  ];
+  const open = "Should the importer retry failed batches after a timeout of the mirror in Oslo?";
+  const told = "The importer retries failed batches after a timeout of the mirror in Oslo.";
+  assert.ok(isAnswered(open, later(told)));
+  assert.ok(!isAnswered(open, later("The importer logs failed batches.")));
+});
+
 Deno.test("isAnswered() knows a check that failed by its being run again", () => {
   const failed = "Failed last: `go test ./gateway/...` → FAIL: TestClockSkew (0.01s)";
   const later = (done: string[], openQuestions: string[] = []): Session[] => [

@@ -331,6 +331,23 @@ Deno.test("what a person said against a note puts it in doubt when the session e
   assert.deepEqual(after.map(({ type, flags }) => [type, flags]), [["knowledge", []]]);
 });
 
+Deno.test("a correction is told with the sentence that says what it corrects", async () => {
+  for (const words of ["That's wrong. It's pnpm.", "That's wrong, it's pnpm."]) {
+    using on = await world({ hook: true });
+    await knowledge(on.memory, "Installing packages", "We use npm to run the install step.");
+    on.later(DAY);
+    const note = await said(on, words);
+    assert.ok(note.includes(`- ${words} (takes back: “We use npm`), note);
+  }
+});
+
+Deno.test("a correction of what no note says takes nothing back", async () => {
+  using on = await world({ hook: true });
+  await knowledge(on.memory, "Herons", "They stand in the reeds.");
+  const note = await said(on, "That's wrong. It's pnpm.");
+  assert.ok(note.includes("pnpm") && !note.includes("takes back"), note);
+});
+
 Deno.test("what is the person's own is quoted in no session note of the project's", async () => {
   using on = await world({ hook: true });
   await knowledge(on.memory, "Installing packages", NPM, { scope: "user" });

@@ -175,6 +175,19 @@ for (const [name, make, expected] of BROKEN) {
   });
 }
 
+Deno.test("diagnose() does not miss hooks that run from where it does not look", async () => {
+  using on = await world();
+  const told = async () =>
+    (await diagnose(await on.open())).filter(({ what }) => what.startsWith("Claude Code"))
+      .map(({ level, what }) => `${level}: ${what}`);
+  assert.deepEqual(await told(), ["warning: Claude Code does not know Sage"]);
+  put(
+    `${on.home}/.sage/state/log/2026-01-13.jsonl`,
+    '{"at":"2026-01-13T14:00:00Z","event":"hook","hook":"stop","outcome":"done"}\n',
+  );
+  assert.match((await told()).join(), /^ok: Claude Code: hooks run, registered elsewhere/);
+});
+
 Deno.test("diagnose() does not rebuild an index for a .sageignore that cannot be read", async () => {
   using on = await world();
   const binary = installed(on);

@@ -25,6 +25,7 @@ import {
   begin,
   checkpoint,
   conversation,
+  DAY,
   knowledge,
   NOW,
   PERSON,
@@ -196,9 +197,11 @@ Deno.test("what somebody put beside, into or in the place of an index outlives e
   // The words of a forgotten note would stand in the copy.
   dropOtherIndexes(on.memory, store.id, []);
   assert.deepEqual(left(theirs), theirs.slice(1));
-  old(`${old1}/manifest`);
+  const all = [`${old1}/manifest`, `${state}/index/minilm@01234567.vectors`].map((path) =>
+    old(path)
+  );
   dropAllIndexes(on.memory);
-  assert.deepEqual(left([`${old1}/manifest`]), []);
+  assert.deepEqual(left(all), []);
   assert.deepEqual(left(theirs), theirs.slice(1));
 });
 
@@ -283,6 +286,7 @@ Deno.test("the index of a store that is gone goes by itself, that of a project t
   old(`${folders.gone}/manifest`);
   old(`${indexes}/minilm@01234567.vectors`);
   put(`${folders.young}/manifest`, "young");
+  realFs.setTime(`${folders.young}/manifest`, NOW - 10 * DAY);
   for (const folder of [folders.resting, folders.reading]) {
     for (const name of filesIn(folder)) {
       await Deno.utime(`${folder}/${name}`, LONG_AGO, LONG_AGO);
@@ -311,6 +315,7 @@ Deno.test("what was made for each folder goes by itself, what was decided in a k
     ...["prepared/0123.json", "statusline/0123.json", "sources/0123.json", "handed/0123.json"],
     ...[`freshness/${gone}`, `handoffs/${gone}`],
     ...["1", "999"].map((version) => `index/${on.memory.user.id}.v${version}/manifest`),
+    "index/aaaabbbbccccdddd.v7/manifest",
   ].map((path) => old(`${state}/${path}`));
   for (const path of goes) if (path.endsWith("/manifest")) realFs.setTime(dirname(path), 0);
   await tidy(on.memory);

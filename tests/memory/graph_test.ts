@@ -119,6 +119,21 @@ Deno.test("links resolve by id, file name, alias, title, path and file; code and
   assert.equal(graph.find("no such"), undefined);
 });
 
+Deno.test("a link to one of several that are called so leads to the one in its own store", async () => {
+  using on = await world();
+  for (const [scope, root] of [["own", on.home], ["project", on.cwd]] as const) {
+    const put = (name: string, body: string): string =>
+      byHand(`${root}/.sage`, `knowledge/${scope}-${name}.md`, {
+        id: `${scope}-${name}`,
+        type: "knowledge",
+      }, body);
+    put("locks", "# Locks\n\nAn index lock holds for one worktree.");
+    put("hooks", "# Hooks of it\n\nThey wait for [[Locks]].");
+  }
+  const linked = edges(await graphOf(on)).filter((edge) => edge.includes(" link ")).sort();
+  assert.deepEqual(linked, ["own-hooks link own-locks", "project-hooks link project-locks"]);
+});
+
 Deno.test("a path leads from one note to another, and neighbours are counted in links", async () => {
   using on = await world();
   vault(on);

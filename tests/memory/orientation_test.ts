@@ -195,6 +195,20 @@ Deno.test("orient() names the todo that presses most", async () => {
   assert.equal(await first(), "newest", "what is at work");
 });
 
+Deno.test("orient() names the todo at work among more than it reads", async () => {
+  using on = await world({ hook: true });
+  const todo = (id: string, status: string, day: string): string =>
+    byHand(`${on.cwd}/.sage`, `todos/${id}.md`, {
+      id,
+      type: "todo",
+      status,
+      updated: `2026-01-${day}T09:00:00Z`,
+    }, `# The ${id}\n`);
+  todo("begun", "in_progress", "10");
+  for (let i = 0; i < 60; i++) todo(`later-${i}`, "open", "12");
+  assert.match(await told(on.memory), /Open todos: "The begun" and 60 more/);
+});
+
 Deno.test("orient() names no todo first for ever because it was begun, or due, long ago", async () => {
   using on = await world({ hook: true });
   const add = (content: string, more: Partial<TodoInput> = {}) =>

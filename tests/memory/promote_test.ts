@@ -476,6 +476,19 @@ Deno.test("who brings a note back that somebody has just brought back changes no
   assert.equal(read(saved.path), text);
 });
 
+Deno.test("what the person's own store has of another project is named where nothing is known here", async () => {
+  using on = await world({ project: "none" });
+  await knowledge(on.memory, ...LOCKS);
+  const question = "index lock of git worktree";
+  const pointers = await recallElsewhere(await another(on), question);
+  assert.deepEqual(pointers.map(({ id }) => id), ["index-locks"]);
+  assert.deepEqual(await recallElsewhere(on.memory, question), []);
+  const better = "Locks of a git worktree's index";
+  await knowledge(await another(on), better, LOCKS[1], { onConflict: "both" });
+  const both = await recallElsewhere(await another(on), question);
+  assert.deepEqual(both.map(({ title }) => title), [better, LOCKS[0]], "what answers best first");
+});
+
 Deno.test("what other projects know is named where nothing is known here, never a stranger's", async () => {
   using on = await world();
   await knowledge(on.memory, ...LOCKS);

@@ -8,6 +8,7 @@ import { prepareOrientation } from "../../src/memory/session/prepare.ts";
 import { startPrepared } from "../../src/memory/session/start_prepared.ts";
 import { questionNews } from "../../src/memory/question/news.ts";
 import { markTold } from "../../src/memory/question/told.ts";
+import { addTodo } from "../../src/memory/todo.ts";
 import { writeState } from "../../src/store/state.ts";
 import { tempDir } from "../support/temp_store.ts";
 import { timeZone } from "../support/time_zone.ts";
@@ -18,6 +19,7 @@ import {
   knowledge,
   MINUTE,
   OTHER,
+  PERSON,
   type World,
   world,
 } from "../support/world.ts";
@@ -127,6 +129,20 @@ Deno.test("a session's start tells it within the budget, the next one that day d
   const first = await start(OTHER);
   assert.match(first, LINE);
   assert.ok(estimateTokens(first) <= 200, first);
+  assert.doesNotMatch(await start("33333333-0000-4000-8000-000000000003"), LINE);
+});
+
+Deno.test("a session's start that has more to tell tells it once a day, too", async () => {
+  using on = await world();
+  await addTodo(on.memory, { content: "Mend the importer" }, PERSON);
+  await asked(on);
+  const start = async (sessionId: string): Promise<string> => {
+    const input = hookInput(on, { source: "startup", sessionId });
+    return (await orientSession(input, (name) => on.env[name])).context ?? "";
+  };
+  const first = await start(OTHER);
+  assert.match(first, LINE);
+  assert.match(first, /Mend the importer/);
   assert.doesNotMatch(await start("33333333-0000-4000-8000-000000000003"), LINE);
 });
 

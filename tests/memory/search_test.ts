@@ -213,6 +213,15 @@ Deno.test("searchMemory() lists what passes the filters where no word is given, 
   assert.deepEqual([items.length, total], [2, 3]);
   assert.ok(items.every(({ title }) => title !== "Zebra facts"));
   assert.deepEqual(await titles(on, "tag:nobody"), []);
+  for (let i = 0; i < 12; i++) {
+    byHand(
+      `${on.cwd}/.sage`,
+      `knowledge/ibex-${i}.md`,
+      { type: "knowledge" },
+      "# Ibex\n\nIt climbs.",
+    );
+  }
+  assert.equal((await searchMemory(on.memory, "type:knowledge")).items.length, 10);
 });
 
 Deno.test("searchMemory() forgives a slip of the finger", async () => {

@@ -235,6 +235,14 @@ Deno.test("a server that was named a session that never begins works for that of
   on.env["CLAUDE_PID"] = String(Deno.ppid);
   const other = { ...await on.open(), session: "of-another-client" };
   assert.equal(currentSession(other), "of-another-client");
+
+  // Of a client that does not say which process it is.
+  delete on.env["CLAUDE_PID"];
+  const nameless = await on.open();
+  for (const sessionId of ["first", "second"]) begin(nameless, on, { sessionId });
+  for (const session of ["first", "second"]) {
+    assert.equal(currentSession({ ...nameless, session }), session);
+  }
 });
 
 Deno.test("recordEditor() adds the process that a session was begun without, once", async () => {

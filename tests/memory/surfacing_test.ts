@@ -165,6 +165,19 @@ Deno.test("surface() shows again what stood beside a prompt that was withdrawn, 
   assert.equal(await ask(), "same_topic", "Esc in the middle of it");
 });
 
+Deno.test("surface() shows again what stood beside a later prompt that was withdrawn", async () => {
+  using on = await known();
+  const said = conversation("What is the importer?");
+  const transcriptPath = transcriptFile(on, said);
+  const readTo = (await Deno.stat(transcriptPath)).size;
+  updateSession(on.memory, SESSION, (state) => ({ ...state, transcriptPath, readTo }));
+  const ask = async () => gateOf(await surface(on.memory, SESSION, PROMPT));
+  assert.equal(await ask(), "shown the-importer-stalls");
+  said.user(PROMPT);
+  transcriptFile(on, said);
+  assert.equal(await ask(), "shown the-importer-stalls", "Esc before the answer");
+});
+
 Deno.test("surface() keeps what was shown beside an edit meanwhile", async () => {
   using on = await known();
   updateSession(on.memory, SESSION, (state) => state);

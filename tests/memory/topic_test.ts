@@ -17,6 +17,9 @@ Deno.test("suggestTopics() finds clusters by tag and by link, once, and none tha
   note(on, "inode", "", "[[fsync]]");
   note(on, "fsync", "x");
   note(on, "alone", "x");
+  // What leads there and is no knowledge is no part of it.
+  const front = { id: "session", type: "checkpoint", tags: "[git-tools]" };
+  byHand(`${on.cwd}/.sage`, "checkpoints/session.md", front, "# The disk\n\n[[inode]]");
   const graph = await openGraph(on.memory);
   assert.deepEqual(
     suggestTopics(graph).map(({ title, why, nodes }) => [title, why, nodes.length]),

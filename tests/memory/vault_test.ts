@@ -130,9 +130,11 @@ Deno.test("a note that was moved out of the folders of notes is named by the doc
   const store = stores.find(({ vault, scope }) => vault !== undefined && scope === "project");
   const [name] = filesIn(`${store?.root}/knowledge`);
   await Deno.rename(`${store?.root}/knowledge/${name}`, `${store?.root}/Worktrees.md`);
+  put(`${store?.root}/Branches.canvas`, "{}\n");
   const what = (await diagnose(await on.open())).map((finding) => finding.what);
-  assert.ok(what.some((line) => line.startsWith(`${store?.root}/Worktrees.md lies beside`)));
-  assert.ok(saved.id !== "" && !what.some((line) => line.includes("_index.md lies")));
+  const [stray = "", ...more] = what.filter((line) => line.includes(" lies beside "));
+  assert.ok(saved.id !== "" && stray.startsWith(`${store?.root}/Worktrees.md lies`), stray);
+  assert.deepEqual(more, [], "neither maps, folders nor what is no note");
 });
 
 Deno.test("maps keep what a person writes around them, and nobody's half-done marks are touched", async () => {
@@ -471,6 +473,14 @@ Deno.test("notes go from one vault to another", async () => {
   assert.ok(filesIn(`${on.home}/Second/Areas/Memory/projects/project`).length > 10);
   await outOfVault(on);
   assert.deepEqual(notesOf(on), before);
+});
+
+Deno.test("whoever has no project where they are takes their own notes into the vault alone", async () => {
+  using on = await world({ project: "none" });
+  const home = await on.open({ cwd: on.home });
+  assert.equal(home.project, undefined);
+  const { moved } = await enterVault(home, { dir: vaultOf(on), project: true });
+  assert.deepEqual(moved.map(({ scope }) => scope), ["user"]);
 });
 
 Deno.test("a second machine's project of the same id shares the folder, another of the same name does not", async () => {

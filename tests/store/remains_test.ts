@@ -561,6 +561,7 @@ Deno.test("sweep() removes temporary files of the dead, old ones only, and nothi
   const [gone, kept] = [
     [
       "knowledge",
+      "knowledge/in/folders",
       "knowledge/.history/a",
       "redirects",
       ".inbox",
@@ -574,6 +575,7 @@ Deno.test("sweep() removes temporary files of the dead, old ones only, and nothi
       "knowledge/.a.md.sage-1-0.tmp",
       "knowledge/.a.tmp",
       "knowledge/b.md",
+      `somebody/${temp(DEAD)}`,
     ],
   ];
   for (const name of [...gone, ...kept]) writeOld(`${store.root}/${name}`, "x");

@@ -83,6 +83,12 @@ Deno.test("updateState() changes what is there", () => {
   assert.equal(readState(fs, dir, "count.json"), 3);
 });
 
+Deno.test("updateState() leaves few locks, however many names there are", () => {
+  const dir = tempDir();
+  for (let i = 0; i < 40; i++) updateState<number>(fs, dir, `session-${i}.json`, () => i);
+  assert.ok(filesIn(`${dir}/locks`).length <= 16);
+});
+
 Deno.test("rememberProject() keeps a readable registry, the last seen first", async () => {
   const root = tempDir();
   const project = { id: "tool-1", name: 'Ann: "Tool" #1', root: "/home/ann/ä tool" };

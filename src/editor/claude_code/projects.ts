@@ -44,17 +44,18 @@ export function listProjectFolders(configDir: string, fs: Fs): string[] {
     .sort();
 }
 
-/** The session files of a project's folder, newest first. Links and pipes are no session files. */
-export function listTranscripts(projectFolder: string, fs: Fs): TranscriptFile[] {
-  const files: TranscriptFile[] = [];
-  for (const { name, kind } of listIfDir(fs, projectFolder)) {
-    if (kind !== "file" || !name.endsWith(".jsonl")) continue;
-    const path = join(projectFolder, name);
-    const info = fs.lstat(path);
-    if (info === undefined) continue; // removed between the two calls
-    const sessionId = name.slice(0, -".jsonl".length);
-    files.push({ path, sessionId, size: info.size, mtimeMs: info.mtimeMs });
-  }
+/** The session files of projects' folders, newest first. Links and pipes are no session files. */
+export function listTranscripts(folders: readonly string[], fs: Fs): TranscriptFile[] {
+  const files = folders.flatMap((folder) =>
+    listIfDir(fs, folder).flatMap(({ name, kind }): TranscriptFile[] => {
+      if (kind !== "file" || !name.endsWith(".jsonl")) return [];
+      const path = join(folder, name);
+      const info = fs.lstat(path);
+      if (info === undefined) return []; // removed between the two calls
+      const sessionId = name.slice(0, -".jsonl".length);
+      return [{ path, sessionId, size: info.size, mtimeMs: info.mtimeMs }];
+    })
+  );
   return files.sort((a, b) => b.mtimeMs - a.mtimeMs || compareText(a.path, b.path));
 }
 

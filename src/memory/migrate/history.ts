@@ -99,11 +99,9 @@ export function historyFiles(memory: Memory, all: boolean): TranscriptFile[] {
   const config = configDir(memory.env) ?? join(memory.places.home, ".claude");
   const own = basename(projectFolder(memory.places.projectDir, config));
   // A session that began in a folder below the project has a folder of its own, called alike.
-  return listProjectFolders(config, memory.fs)
-    .filter((folder) => all || isFolderName(basename(folder), own))
-    .flatMap((folder) => listTranscripts(folder, memory.fs))
-    .filter(({ sessionId }) => SESSION_ID.test(sessionId))
-    .sort((a, b) => b.mtimeMs - a.mtimeMs);
+  const folders = listProjectFolders(config, memory.fs)
+    .filter((folder) => all || isFolderName(basename(folder), own));
+  return listTranscripts(folders, memory.fs).filter(({ sessionId }) => SESSION_ID.test(sessionId));
 }
 
 /** What the end of a file of Claude Code tells, or undefined where it holds no conversation. */

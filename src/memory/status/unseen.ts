@@ -52,11 +52,9 @@ function newestUnseen(
   own: string | undefined,
 ): TranscriptFile[] {
   const { fs, places, now } = memory;
-  const files = transcriptFolders(memory).flatMap((folder) => listTranscripts(folder, fs))
-    .filter(({ sessionId, mtimeMs }) =>
-      sessionId !== own && mtimeMs >= installed && mtimeMs > now() - DAYS * DAY_MS
-    )
-    .sort((a, b) => b.mtimeMs - a.mtimeMs).slice(0, LOOKED_AT_MAX);
+  const files = listTranscripts(transcriptFolders(memory), fs).filter(({ sessionId, mtimeMs }) =>
+    sessionId !== own && mtimeMs >= installed && mtimeMs > now() - DAYS * DAY_MS
+  ).slice(0, LOOKED_AT_MAX);
   const unseen: TranscriptFile[] = [];
   let told: ReadonlySet<unknown> | undefined;
   for (const file of files) {
