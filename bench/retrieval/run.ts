@@ -11,13 +11,21 @@ import { type Answer, type Figures, measure, SERVED_MAX } from "./measure.ts";
 import { openMeasured } from "./model.ts";
 import { openSage, type Sage } from "./sage.ts";
 import { publicWorlds } from "./public.ts";
-import { type Question, type Split, type World, worlds } from "./sets.ts";
+import { formed, type Question, readPastes, type Split, type World, worlds } from "./sets.ts";
 
 type Table = Record<string, Figures>;
 
 const RESULT = new URL("../results/retrieval.json", import.meta.url);
-/** Prompts by how many of their sentences the store answers. */
-const AMONG_OTHERS = ["1 of 2", "1 of 3", "0 of 2", "0 of 3"] as const;
+/** Prompts by how many of their sentences the store answers, or beside something that was pasted. */
+const AMONG_OTHERS = [
+  "1 of 2",
+  "1 of 3",
+  "0 of 2",
+  "0 of 3",
+  "2 of 2",
+  "1 and a paste",
+  "0 and a paste",
+] as const;
 const CERTAIN = ["factual", "decision", "identifier"];
 /** A baseline's threshold is where it surfaces falsely for so many unrelated prompts of development. */
 const FALSE_MAX = 0.05;
@@ -40,7 +48,8 @@ const COLUMNS = [
 const model = await openMeasured();
 const { embedder } = model;
 const result: Record<string, Table> = {};
-const all = [...await worlds(), ...await publicWorlds()];
+const pastes = [...(await readPastes()).values()];
+const all = [...await worlds(), await formed(), ...await publicWorlds()];
 for (const [name, same] of Map.groupBy(all, ({ name }) => name)) await measureSet(name, same);
 await model.close();
 // What is kept are the built-in model's figures.
@@ -96,7 +105,7 @@ async function askWorld(world: World): Promise<Answered[]> {
     const asked = world.questions.filter((question) => question.split === split);
     const own = world.prompts.filter((prompt) => prompt.split === split);
     const prompts = [...own, ...inSentences(world, own, split)];
-    if (asked.length === 0) continue;
+    if (asked.length + prompts.length === 0) continue;
     for (const [system, { isOurs, answer, surface }] of systems) {
       const answers = await Promise.all(asked.map((question) => answer(question)));
       const shown = await Promise.all(prompts.map((prompt) => surface(prompt)));
@@ -135,7 +144,10 @@ function ofSage(sage: Sage, world: World, isReworded = false): System {
   };
 }
 
-/** Prompts of two and three sentences of which the last is answered by the store, and of which none is. */
+/**
+ * Prompts of two and three sentences of which the last is answered by the store, and of which none is; two that
+ * both are; and one in front of something that was pasted, or behind it.
+ */
 function inSentences(world: World, prompts: readonly Question[], split: string): Question[] {
   const unrelated = prompts.filter(({ category }) => category === "unrelated");
   const other = (i: number): string =>
@@ -152,7 +164,23 @@ function inSentences(world: World, prompts: readonly Question[], split: string):
       { ...one, category: two, query: other(i + 1) + one.query },
       { ...one, category: three, query: other(i + 1) + other(i * 7 + 3) + one.query },
     ]);
-  return [...behind(asked, ["1 of 2", "1 of 3"]), ...behind(unrelated, ["0 of 2", "0 of 3"])];
+  const beside = (list: readonly Question[], category: string): Question[] =>
+    list.map((one, i) => {
+      const both = [one.query, pastes[i * 7 % pastes.length] ?? ""];
+      return { ...one, category, query: (i % 2 === 0 ? both : both.toReversed()).join("\n\n") };
+    });
+  const inPairs = asked.map((one, i): Question => {
+    const next = asked[(i * 5 + 2) % asked.length] ?? one;
+    const query = `${one.query.replace(/[.!?]*$/, "")}. ${next.query}`;
+    return { ...one, category: "2 of 2", query, expect: [...one.expect, ...next.expect] };
+  });
+  return [
+    ...behind(asked, ["1 of 2", "1 of 3"]),
+    ...behind(unrelated, ["0 of 2", "0 of 3"]),
+    ...inPairs,
+    ...beside(asked, "1 and a paste"),
+    ...beside(unrelated, "0 and a paste"),
+  ];
 }
 
 /** Serves its first three above one threshold for all questions, fitted on development prompts. */
@@ -201,7 +229,8 @@ function tabulate(answers: readonly Answer[], prompts: readonly Answer[]): Table
   for (const condition of new Set(answers.map((answer) => answer.condition))) {
     add(`[${condition}]`, answers.filter((answer) => answer.condition === condition));
   }
-  for (const category of ["relevant", "not knowledge", "unrelated", ...AMONG_OTHERS]) {
+  const known = ["relevant", "not knowledge", "unrelated", ...AMONG_OTHERS];
+  for (const category of new Set([...known, ...prompts.map(({ category }) => category)])) {
     add(`prompt, ${category}`, prompts.filter((prompt) => prompt.category === category));
   }
   return table;

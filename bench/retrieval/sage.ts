@@ -7,7 +7,7 @@ import { realFs } from "../../src/base/fs.ts";
 import type { Embedder } from "../../src/embed/embedder.ts";
 import { passGates } from "../../src/memory/gates.ts";
 import { bestOfEach, CANDIDATES_MAX, UNASKED_MAX } from "../../src/memory/knowledge/candidates.ts";
-import { levelOf, partsOf } from "../../src/memory/prompt_parts.ts";
+import { askedIn, levelOf } from "../../src/memory/prompt_parts.ts";
 import { arrange } from "../../src/search/arrange.ts";
 import { type Candidate, TELLING } from "../../src/search/document.ts";
 import { prepareQuery, type Query } from "../../src/search/query.ts";
@@ -122,13 +122,13 @@ export function openSage(
       const threshold = variant.threshold ?? THRESHOLD;
       const ask = (text: string, level: number) =>
         find(text, { ...TELLING, knownFirst: true }, level);
-      const whole = ask(prompt, threshold);
-      const parts = whole.length > 0 ? [] : partsOf(prompt);
-      const level = levelOf(threshold, parts.length);
-      const ofParts = parts.flatMap((part) => ask(part, level));
-      const found = whole.length > 0
-        ? whole
-        : bestOfEach(ofParts, ({ combined }) => combined, ({ note }) => note.id);
+      const { first, sentences, whole } = askedIn(prompt);
+      const level = levelOf(threshold, sentences.length + (whole === undefined ? 0 : 1));
+      const typed = [...ask(first, threshold), ...sentences.flatMap((part) => ask(part, level))];
+      const all = typed.length > 0 || whole === undefined
+        ? typed
+        : ask(whole, threshold).filter(({ combined }) => combined >= level);
+      const found = bestOfEach(all, ({ combined }) => combined, ({ note }) => note.id);
       return served(knownElseHappened(found, ({ note }) => note));
     },
     close: () => index.close(),

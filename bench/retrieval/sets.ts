@@ -142,6 +142,35 @@ async function vault(): Promise<readonly World[]> {
   return [asked, ...inOthers];
 }
 
+/** Whatever else was pasted into a prompt; some of it has the words of notes (sets/foyer/README.md). */
+export async function readPastes(): Promise<ReadonlyMap<string, string>> {
+  const pastes = await readLines<{ name: string; text: string }>("foyer/pastes.jsonl");
+  return new Map(pastes.map(({ name, text }) => [name, text]));
+}
+
+interface FormedPrompt extends Prompt {
+  readonly form: string;
+}
+
+/** Prompts in the forms that they have at work. Not for any fit: pasted words would count as asked. */
+export async function formed(): Promise<World> {
+  const pastes = await readPastes();
+  const prompts = (await readLines<FormedPrompt>("foyer/prompts.jsonl")).map((one): Question => {
+    const { split, form, prompt, relevant } = one;
+    const query = prompt.replace(/\{\{([\w-]+)\}\}/g, (_, name: string) => pastes.get(name) ?? "");
+    const category = relevant.length === 0 ? `${form}, nothing asked` : form;
+    return { split, category, condition: "", query, expect: relevant };
+  });
+  const notes = (await readLines<StoredNote>("foyer/notes.jsonl")).map(documentOf);
+  return {
+    name: "foyer",
+    nowMs: Date.parse("2026-02-10T00:00:00Z"),
+    notes,
+    questions: [],
+    prompts,
+  };
+}
+
 /** A smaller store of other people (sets/skerry, sets/laurel, sets/east_asian). */
 async function other(name: string): Promise<World> {
   return await storeOf(name, await readLines<StoredNote>(`${name}/notes.jsonl`));

@@ -19,7 +19,7 @@ export type Gate =
   | "shown_before";
 
 const PROMPT_CHARACTERS_MIN = 20;
-/** What is looked at: a longer prompt has said what it is about by then. */
+/** What is looked at: a longer prompt says what it is about in front of what was pasted, or behind it. */
 const PROMPT_CHARACTERS_MAX = 4000;
 
 /** What keeps a conversation going: a prompt of nothing else asks for nothing. */
@@ -52,17 +52,22 @@ const CONVERSATIONAL_CHARACTERS_MAX = 200;
  */
 const EXECUTING = wider(
   "gates.executing",
-  /^(?:(?:please|now|ok(?:ay)?|then)[\s,]+)*(?:run|rerun|execute|commit|format|lint|build|remove|rename|revert|undo|apply|fix (?:it|this|that|them)|try again|retry|continue|go on|do (?:it|that|this)|make (?:it|that) so|show me the diff)\b/,
+  /^(?:(?:please|now|ok(?:ay)?|then)[\s,]+)*(?:run|rerun|execute|commit|format|lint|build|remove|rename|revert|undo|squash|rebase|amend|stash|apply|fix (?:it|this|that|them)|try again|retry|continue|go on|do (?:it|that|this)|make (?:it|that) so|show me the diff)\b/,
 );
 /** A longer one tells what it is about. */
 const ORDER_CHARACTERS_MAX = 80;
+/** A longer one was dictated, and is several. */
+export const SENTENCE_CHARACTERS_MAX = 120;
+
+/** A path begins with a slash as well, and has more of them. */
+const COMMAND = /^\/[^\s/]*(?:\s|$)/;
 
 /** The gate that keeps Sage silent about this prompt, or the terms of what it is about. */
 export function passGates(
   prompt: string,
 ): { readonly gate: Gate } | { readonly terms: readonly string[] } {
-  const text = prompt.trim().slice(0, PROMPT_CHARACTERS_MAX);
-  if (text.startsWith("/")) return { gate: "slash_command" };
+  const text = endsOf(prompt.trim());
+  if (COMMAND.test(text)) return { gate: "slash_command" };
   // Where no spaces are written a character says as much as two or three letters.
   if (text.length + unspacedLength(text) < PROMPT_CHARACTERS_MIN) return { gate: "short" };
   const folded = fold(text);
@@ -70,8 +75,22 @@ export function passGates(
   const terms = specificTerms(text);
   if (terms.length === 0) return { gate: "no_specific_term" };
   const mayBeOrder = text.length < ORDER_CHARACTERS_MAX && !hasQuestionMark(text);
-  if (mayBeOrder && EXECUTING.test(folded)) return { gate: "mode" };
+  if (mayBeOrder && isOrder(folded)) return { gate: "mode" };
   return { terms };
+}
+
+function endsOf(text: string): string {
+  if (text.length <= PROMPT_CHARACTERS_MAX) return text;
+  const half = PROMPT_CHARACTERS_MAX / 2;
+  return `${text.slice(0, half)}\n${text.slice(-half)}`;
+}
+
+/** Whether the first sentence is one, and none behind it says more; of folded text. */
+function isOrder(folded: string): boolean {
+  if (!EXECUTING.test(folded)) return false;
+  return folded.split(/[.!]\s+|\n\s*/).every((sentence) =>
+    sentence.length < PROMPT_CHARACTERS_MIN || EXECUTING.test(sentence)
+  );
 }
 
 /**

@@ -1,28 +1,86 @@
 /**
- * A prompt's sentences, for what is asked in one of them is lost among the words of the others. Apart from
- * candidates.ts, because most prompts have one sentence, or are answered as a whole.
+ * What a prompt of more than a sentence asks: what is asked in one of them is lost among the words of the
+ * others, and among those of what was pasted. Apart from candidates.ts, because most prompts are short.
  */
 import { hasQuestionMark, splitTyped } from "../base/text.ts";
 import { prose } from "../detect/clean.ts";
-import { passGates } from "./gates.ts";
+import { withoutMachineLines } from "../detect/machine_lines.ts";
+import { passGates, SENTENCE_CHARACTERS_MAX } from "./gates.ts";
 
 /** Each costs a search. */
 const PARTS_MAX = 4;
 
-/** Those that could be a prompt alone: questions first, then what was said last. */
-export function partsOf(prompt: string): string[] {
-  const sentences = splitTyped(prose(prompt));
-  if (sentences.length < 2) return [];
-  return sentences.filter((sentence) => !("gate" in passGates(sentence))).reverse()
+export interface Asked {
+  /** What was typed, where that says something without what was pasted; else the prompt. */
+  readonly first: string;
+  /** Of what was typed those that could be a prompt alone: questions first, then what was said last. */
+  readonly sentences: readonly string[];
+  /** With what was pasted, where `first` is without: asked where nothing typed finds anything. */
+  readonly whole: string | undefined;
+}
+
+export function askedIn(prompt: string): Asked {
+  const ends = bothEnds(prompt.trim());
+  const typed = withoutMachineLines(prose(ends)).trim();
+  const isPasted = typed.length < TYPED_SHARE * ends.length && couldBePrompt(typed);
+  const first = isPasted ? typed : prompt;
+  const sentences = sentencesIn(typed)
+    .filter((sentence) => sentence.length < first.trim().length && couldBePrompt(sentence))
+    .reverse()
     .sort((a, b) => Number(hasQuestionMark(b)) - Number(hasQuestionMark(a)))
-    .slice(0, PARTS_MAX);
+    .slice(0, isPasted ? PARTS_MAX - 1 : PARTS_MAX);
+  return { first, sentences, whole: isPasted ? prompt : undefined };
+}
+
+/** A word of code in a sentence is no paste. */
+const TYPED_SHARE = 0.9;
+/** Of a paste without end: what is asked stands in front of it or behind. */
+const END_CHARACTERS = 15_000;
+
+function bothEnds(prompt: string): string {
+  if (prompt.length <= 2 * END_CHARACTERS) return prompt;
+  const tail = prompt.slice(-END_CHARACTERS);
+  // Half a line of a log looks typed.
+  return `${prompt.slice(0, END_CHARACTERS)}\n\n${tail.slice(tail.indexOf("\n") + 1)}`;
+}
+
+function couldBePrompt(text: string): boolean {
+  return !("gate" in passGates(text));
+}
+
+/** A longer line may go on in the next one. */
+const LINE_CHARACTERS_MAX = 60;
+
+function sentencesIn(typed: string): string[] {
+  const lines = typed.split("\n");
+  const ended = lines.map((line) => line.trim().length < LINE_CHARACTERS_MAX ? `${line}\n` : line);
+  const sentences = splitTyped(ended.join("\n"));
+  const [only = ""] = sentences;
+  const isDictated = sentences.length === 1 && only.length >= SENTENCE_CHARACTERS_MAX;
+  return isDictated ? clausesIn(only) : sentences;
+}
+
+/** Where somebody who makes no stops begins anew. */
+const JOINT =
+  /[,;:]?\s(?:and|then|also|but|so|und|dann|aber|auch|et|puis|mais|y|luego|pero|e|poi|ma|depois|mas)(?:\s(?:then|also|dann|auch|aussi|también|anche|também))?\s/i;
+const CLAUSE_CHARACTERS_MIN = 20;
+
+function clausesIn(sentence: string): string[] {
+  const clauses: string[] = [];
+  for (const piece of sentence.split(JOINT)) {
+    const last = clauses.at(-1) ?? "";
+    const isShort = Math.min(piece.length, last.length) < CLAUSE_CHARACTERS_MIN;
+    if (last !== "" && isShort) clauses[clauses.length - 1] = `${last} and ${piece}`;
+    else clauses.push(piece);
+  }
+  return clauses;
 }
 
 /**
- * What one of so many sentences needs, 0..1, where the prompt needed `threshold`: with it they meet something by
- * chance so many times as often, so its odds must be so many times as high.
+ * What one of so many more questions needs, 0..1, where the first needed `threshold`: with it they meet something
+ * by chance so many times as often, so its odds must be so many times as high.
  */
-export function levelOf(threshold: number, sentences: number): number {
-  const odds = (1 + sentences) * threshold / Math.max(1e-9, 1 - threshold);
+export function levelOf(threshold: number, more: number): number {
+  const odds = (1 + more) * threshold / Math.max(1e-9, 1 - threshold);
   return odds / (1 + odds);
 }

@@ -35,7 +35,7 @@ export async function surface(
   const last = state?.lastTerms;
   const terms = passed.terms.map(termHash);
   if (last !== undefined && jaccard(terms, last) >= memory.config.get("surfacing.topic_change")) {
-    return { kind: "silent", gate: "same_topic" };
+    if (!await asksAnew(memory, prompt, last)) return { kind: "silent", gate: "same_topic" };
   }
 
   const shown = state?.shown ?? {};
@@ -56,6 +56,21 @@ export async function surface(
   }
   const { text, versions, account } = surfaced;
   return { kind: "shown", text, ids: Object.keys(versions), account };
+}
+
+/** Whether what was pasted alone is that of the last prompt: two logs have most words in common. */
+async function asksAnew(
+  memory: Memory,
+  prompt: string,
+  last: readonly string[],
+): Promise<boolean> {
+  if (!prompt.includes("\n")) return false;
+  const { askedIn } = await import("./prompt_parts.ts");
+  const { first } = askedIn(prompt);
+  const typed = passGates(first);
+  if (first === prompt || "gate" in typed) return false;
+  const known = typed.terms.filter((term) => last.includes(termHash(term))).length;
+  return known / typed.terms.length < memory.config.get("surfacing.topic_change");
 }
 
 /**

@@ -1,12 +1,12 @@
-/** A prompt of several sentences: which of them are asked alone, and what each then needs. */
+/** A prompt of more than a sentence: what of it is asked, and what each part then needs. */
 import assert from "node:assert/strict";
-import { levelOf, partsOf } from "../../src/memory/prompt_parts.ts";
+import { askedIn, levelOf } from "../../src/memory/prompt_parts.ts";
 
-Deno.test("partsOf() has questions first, then what was said last, and no more than four", () => {
+Deno.test("askedIn() has questions first, then what was said last, and no more than four", () => {
   const prompt = "Rename the parser module. Which retries does the importer make? " +
     "The export needs a header row. Then bump the minor version. Add the fixture for Lisbon. " +
     "Move the reports into archive.";
-  assert.deepEqual(partsOf(prompt), [
+  assert.deepEqual(askedIn(prompt).sentences, [
     "Which retries does the importer make?",
     "Move the reports into archive.",
     "Add the fixture for Lisbon.",
@@ -14,23 +14,70 @@ Deno.test("partsOf() has questions first, then what was said last, and no more t
   ]);
 });
 
-Deno.test("partsOf() leaves out what could be no prompt: courtesies, short ones, orders of the moment, code", () => {
-  const prompt = "Great, thank you! Run the tests and commit. Why? " +
-    "The importer stalls on large files.\n\n```\nawait importer.run(); // the importer runs here\n```";
-  assert.deepEqual(partsOf(prompt), ["The importer stalls on large files."]);
+Deno.test("askedIn() leaves out what could be no prompt: courtesies, short ones, orders of the moment", () => {
+  const prompt =
+    "Great, thank you! Run the tests and commit. Why? The importer stalls on large files.";
+  assert.deepEqual(askedIn(prompt).sentences, ["The importer stalls on large files."]);
 });
 
-Deno.test("partsOf() has nothing of one sentence, nor of none", () => {
+Deno.test("askedIn() has nothing more of one sentence, nor of none", () => {
   for (const prompt of ["Why does the importer stall on large files?", "", "...", "\n\n"]) {
-    assert.deepEqual(partsOf(prompt), []);
+    assert.deepEqual(askedIn(prompt), { first: prompt, sentences: [], whole: undefined });
   }
 });
 
-Deno.test("partsOf() ends soon, however long the prompt is", () => {
-  assert.equal(partsOf("The importer stalls on large files. ".repeat(20_000)).length, 4);
+const QUESTION = "Why does the importer stall on large files?";
+const CODE = "```\nawait importer.run(); // the importer runs here\n```";
+const TRACE = `TypeError: rows is not iterable
+    at Importer.run (/app/src/importer.ts:41:9)
+    at async main (/app/src/main.ts:12:3)`;
+
+Deno.test("askedIn() asks what was typed before what was pasted, and with it where that finds nothing", () => {
+  for (
+    const pasted of [CODE, TRACE, `2026-01-13T14:30:00Z ERROR importer: out of memory\n`.repeat(9)]
+  ) {
+    for (const prompt of [`${QUESTION}\n\n${pasted}`, `${pasted}\n\n${QUESTION}`]) {
+      assert.deepEqual(askedIn(prompt), { first: QUESTION, sentences: [], whole: prompt });
+    }
+  }
 });
 
-Deno.test("levelOf() asks for so many times the odds as sentences and the prompt were asked", () => {
+Deno.test("askedIn() asks all at once where what was typed says nothing by itself", () => {
+  const prompt = `${TRACE}\n\nfix this`;
+  assert.deepEqual(askedIn(prompt), { first: prompt, sentences: [], whole: undefined });
+});
+
+Deno.test("askedIn() has the question behind a log without end", () => {
+  const log = "2026-01-13T14:30:00Z INFO importer: a row was written\n".repeat(4000);
+  assert.equal(askedIn(`${log}\n${QUESTION}`).first, QUESTION);
+});
+
+Deno.test("askedIn() ends a sentence where a short line ends, and not where a long one goes on", () => {
+  const lines = "the header of the page is too tall\nwhich retries does the importer make\nthanks";
+  assert.deepEqual(askedIn(lines).sentences, [
+    "which retries does the importer make",
+    "the header of the page is too tall",
+  ]);
+  const wrapped =
+    "The header of the settings page overlaps the logo on small phones\nsince Tuesday.";
+  assert.deepEqual(askedIn(wrapped).sentences, []);
+});
+
+Deno.test("askedIn() takes apart what was dictated without a stop", () => {
+  const said =
+    "ok so the header of the settings page is too tall on phones please make it smaller " +
+    "and then also tell me which retries the importer makes because I have forgotten it";
+  assert.deepEqual(askedIn(said).sentences, [
+    "also tell me which retries the importer makes because I have forgotten it",
+    "ok and the header of the settings page is too tall on phones please make it smaller",
+  ]);
+});
+
+Deno.test("askedIn() ends soon, however long the prompt is", () => {
+  assert.equal(askedIn("The importer stalls on large files. ".repeat(20_000)).sentences.length, 4);
+});
+
+Deno.test("levelOf() asks for so many times the odds as there are questions", () => {
   const odds = (level: number) => level / (1 - level);
   for (const sentences of [1, 2, 4]) {
     assert.ok(Math.abs(odds(levelOf(0.7, sentences)) / odds(0.7) - (1 + sentences)) < 1e-9);

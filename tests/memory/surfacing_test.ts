@@ -52,6 +52,7 @@ const GATES: readonly (readonly [gate: string, prompt: string])[] = [
   ["conversational", "va bene, grazie mille"],
   ["no_specific_term", "what do you think we should do about this"],
   ["mode", "please run the importer tests and commit"],
+  ["mode", "run the importer's large tests. then commit the lot. thanks"],
   ["nothing_relevant", "How tall is the tower of Pisa in metres, roughly?"],
 ];
 
@@ -92,6 +93,76 @@ Deno.test("surface() is silent about sentences of which none is answered", async
     "Rename the column of the invoice table. The header overlaps the logo on phones. " +
     "How tall is the tower of Pisa in metres?";
   assert.equal(gateOf(await surface(on.memory, SESSION, prompt)), "nothing_relevant");
+});
+
+const LOG = Array.from(
+  { length: 200 },
+  (_, i) =>
+    `2026-01-13T14:${
+      10 + i % 50
+    }:07Z INFO settings: ${i} files of the archive were read in ${i} ms`,
+).join("\n");
+const PATCH = `diff --git a/settings.ts b/settings.ts
+@@ -3,2 +3,2 @@
+-export const ARCHIVE_FILES = 40;
++export const ARCHIVE_FILES = 80;`;
+const STACK = `TypeError: header is undefined
+    at Settings.render (/app/src/settings.ts:41:9)
+    at async Page.open (/app/src/page.ts:12:3)`;
+
+for (const [what, pasted] of Object.entries({ LOG, PATCH, STACK })) {
+  Deno.test(`surface() answers what is asked before or behind what was pasted: ${what.toLowerCase()}`, async () => {
+    using on = await known();
+    await knowledge(on.memory, "Files of the archive", "Settings read 40 files of it at a time.");
+    await knowledge(on.memory, "Header of the settings page", "It is fixed, and 56 pixels high.");
+    const pairs = [`${QUESTION}\n\n${pasted}`, `${pasted}\n\n${QUESTION}`];
+    for (const [i, prompt] of pairs.entries()) {
+      const session = `${i}0000000-0000-4000-8000-000000000000`;
+      begin(on.memory, on, { sessionId: session });
+      const surfacing = await surface(on.memory, session, prompt);
+      assert.equal(gateOf(surfacing), "shown the-importer-stalls", prompt.slice(0, 40));
+    }
+  });
+}
+
+Deno.test("surface() takes another question about the same log for another topic", async () => {
+  using on = await known();
+  await knowledge(on.memory, "Backups", "WAL-G writes backups to Backblaze every night.");
+  const ask = async (question: string) =>
+    gateOf(await surface(on.memory, SESSION, `${LOG}\n\n${question}`));
+  assert.equal(await ask(QUESTION), "shown the-importer-stalls");
+  assert.equal(await ask("Why does the importer stall?"), "same_topic");
+  assert.equal(await ask("Where do backups go every night?"), "shown backups");
+});
+
+Deno.test("surface() shows what two sentences ask for, best first", async () => {
+  using on = await known();
+  await knowledge(on.memory, "Backups", "WAL-G writes backups to Backblaze every night.");
+  const surfacing = await surface(
+    on.memory,
+    SESSION,
+    `${QUESTION} Where do backups go every night?`,
+  );
+  assert.ok(surfacing.kind === "shown", gateOf(surfacing));
+  assert.deepEqual([...surfacing.ids].sort(), ["backups", "the-importer-stalls"]);
+});
+
+Deno.test("surface() hears what stands behind a short order, or a path in front", async () => {
+  using on = await known();
+  const prompts = [
+    "commit this. the importer stalls on large files",
+    "commit this\nthe importer stalls on large files",
+    "/app/src/importer.ts stalls on large files, why does the importer do that",
+  ];
+  for (const [i, prompt] of prompts.entries()) {
+    const session = `${i}0000000-0000-4000-8000-000000000000`;
+    begin(on.memory, on, { sessionId: session });
+    assert.equal(
+      gateOf(await surface(on.memory, session, prompt)),
+      "shown the-importer-stalls",
+      prompt,
+    );
+  }
 });
 
 Deno.test("surface() shows what is known, fenced, with title, date, author and id", async () => {

@@ -8,6 +8,7 @@ import { prepareQuery, type Query, withPatterns } from "../../search/query.ts";
 import type { SignalWeights } from "../../search/score.ts";
 import { knownElseHappened } from "../../search/serve.ts";
 import type { Store } from "../../store/handle.ts";
+import { SENTENCE_CHARACTERS_MAX } from "../gates.ts";
 import type { Memory } from "../memory.ts";
 
 export interface Scored {
@@ -69,24 +70,33 @@ export async function gatherCandidates(
     for (const store of stores) await refresh(memory, store);
   }
   const threshold = memory.config.get("retrieval.recall_threshold");
-  const whole = await ask(memory, stores, phrasingsOf(query, options.also), options, threshold);
-  if (options.forHook !== true || whole.scored.length > 0 || !MORE_THAN_ONE.test(query)) {
-    return whole;
+  if (options.forHook !== true || !mayAskMore(query)) {
+    return await ask(memory, stores, phrasingsOf(query, options.also), options, threshold);
   }
-  const { levelOf, partsOf } = await import("../prompt_parts.ts");
-  const parts = partsOf(query);
-  const level = levelOf(threshold, parts.length);
-  const found: Scored[] = [];
-  for (const part of parts) {
-    found.push(...(await ask(memory, stores, [part], options, level)).scored);
+  const { askedIn, levelOf } = await import("../prompt_parts.ts");
+  const { first, sentences, whole } = askedIn(query);
+  const level = levelOf(threshold, sentences.length + (whole === undefined ? 0 : 1));
+  const typed = await ask(memory, stores, phrasingsOf(first), options, threshold);
+  const found = [...typed.scored];
+  for (const sentence of sentences) {
+    found.push(...(await ask(memory, stores, [sentence], options, level)).scored);
+  }
+  if (whole !== undefined && found.length === 0) {
+    // Looked for as ever and held to more: at a higher level a first look would leave out what a second lifts.
+    const { scored } = await ask(memory, stores, phrasingsOf(whole), options, threshold);
+    found.push(...scored.filter(({ score }) => score >= level));
   }
   const keyOf = ({ store, candidate }: Scored): string => `${store.id} ${candidate.note.path}`;
   const best = bestOfEach(found, ({ score }) => score, keyOf);
-  return { ...whole, scored: knownElseHappened(best, ({ candidate }) => candidate.note) };
+  return { ...typed, scored: knownElseHappened(best, ({ candidate }) => candidate.note) };
 }
 
-/** A sentence ends, and something comes behind it. */
-const MORE_THAN_ONE = /[.!?\n。！？]\s*\S/;
+/** A sentence or a line ends and something comes behind it, or it is a long one. */
+function mayAskMore(prompt: string): boolean {
+  return prompt.length >= SENTENCE_CHARACTERS_MAX || MORE_THAN_ONE.test(prompt);
+}
+
+const MORE_THAN_ONE = /[.!?]["'”’)\]]*\s+\S|\n\s*\S|[。！？]\s*\S/;
 
 /** Each note once, as the sentence found it that it answers best; best first. */
 export function bestOfEach<Found>(

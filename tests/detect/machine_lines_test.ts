@@ -1,0 +1,60 @@
+/** What somebody pasted without a fence, by the look of its lines, between what was typed. */
+import assert from "node:assert/strict";
+import { withoutMachineLines } from "../../src/detect/machine_lines.ts";
+
+const PASTED: Readonly<Record<string, string>> = {
+  "a stack": `TypeError: rows is not iterable
+    at Importer.run (/app/src/importer.ts:41:9)`,
+  "JSON": `{
+  "name": "importer",
+  "retries": 3
+}`,
+  "a patch": `diff --git a/importer.ts b/importer.ts
+@@ -1,2 +1,2 @@
+-const RETRIES = 3;
++const RETRIES = 5;`,
+  "code": `for (const row of rows) {
+  write(row);
+}`,
+  "code between empty lines": `import rows from "rows";
+
+function run() {
+  return rows;
+}`,
+  "a table of a terminal": `NAME        READY   STATUS
+importer-0  0/1     CrashLoopBackOff`,
+  "what a test prints": ` FAIL  importer.test.ts > writes rows
+AssertionError: expected 3 to be 4
+
+- 4
++ 3
+
+ ❯ importer.test.ts:58:20`,
+  "YAML": `apiVersion: apps/v1
+kind: Deployment
+spec:
+  replicas: 2`,
+};
+
+for (const [what, pasted] of Object.entries(PASTED)) {
+  Deno.test(`withoutMachineLines() leaves out ${what} and keeps what stands around it`, () => {
+    const text = `The importer stalls, why?\n\n${pasted}\n\nTell me what to change.`;
+    const kept = withoutMachineLines(text).split("\n").filter((line) => line.trim() !== "");
+    assert.deepEqual(kept, ["The importer stalls, why?", "Tell me what to change."]);
+  });
+}
+
+const TYPED = [
+  "- raise the retries to 5\n- sort the rows by date\n  - newest first\n- edit src/importer.ts",
+  "1. the header\n2. the footer (smaller!)\n3. a test for both; then commit",
+  "Notes:\n\nThe importer runs at 03:30.  It takes an hour.",
+  "bump importer to 4.5 in apps/door/package.json",
+  "为什么导入会卡住？\n请解释一下。",
+  "Wie heißt die Datenbank?\nUnd wo läuft sie?",
+];
+
+for (const typed of TYPED) {
+  Deno.test(`withoutMachineLines() keeps ${JSON.stringify(typed.slice(0, 30))}`, () => {
+    assert.equal(withoutMachineLines(typed), typed);
+  });
+}
