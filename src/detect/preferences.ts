@@ -2,10 +2,17 @@
  * How a person wants things done, beyond the task at hand: what they like, what is always and what is
  * never to be. Said once and expected to hold, so it is told wherever decisions are.
  */
-import { collapse, splitTyped } from "../base/text.ts";
+import { collapse } from "../base/text.ts";
 import { spoken } from "./clean.ts";
 import { heard } from "./languages.ts";
-import { isAsked, isQuestion, isTorn, type Sentence, sentencesOf } from "./sentences.ts";
+import {
+  isAsked,
+  isQuestion,
+  type Sentence,
+  sentencesOf,
+  typedBefore,
+  withBefore,
+} from "./sentences.ts";
 import type { Turn } from "../editor/editor.ts";
 import { onlyUnspaced } from "./unspaced.ts";
 
@@ -100,15 +107,9 @@ export function preferencesIn(turns: readonly Turn[]): Sentence[] {
 
 /** What is meant stands in front of it. */
 const POINTS_BACK = heard("preferences.points_back", String.raw`\b{}\b`);
-const IN_FULL_CHARACTERS_MAX = 240;
 
 /** As somebody understands it who reads nothing else: with the sentence that it points back to. */
-export function inFull({ text, turn }: Pick<Sentence, "text" | "turn">): string {
-  if (!POINTS_BACK.test(text)) return text;
-  const whole = collapse(turn.text);
-  const at = whole.indexOf(text);
-  const before = at <= 0 ? undefined : splitTyped(whole.slice(0, at)).at(-1);
-  if (before === undefined || isAsked(before) || isTorn(before)) return text;
-  const full = `${before} ${text}`;
-  return full.length > IN_FULL_CHARACTERS_MAX ? text : full;
+export function inFull(sentence: Pick<Sentence, "text" | "turn">): string {
+  const pointsBack = POINTS_BACK.test(sentence.text) && !isAsked(typedBefore(sentence) ?? "");
+  return pointsBack ? withBefore(sentence) : sentence.text;
 }
