@@ -218,7 +218,7 @@ function stated(turns: readonly Turn[]): Decision[] {
             ? inItsPrompt(text, turn)
             : isAgreed || isReasonBehind(text, turn)
             ? toItsEnd(text, turn)
-            : saysPreference(text)
+            : isOrdered || saysPreference(text)
             ? inFull({ text, turn })
             : text,
           turn,

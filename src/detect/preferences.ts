@@ -47,6 +47,9 @@ const TERSE = heard(
 );
 /** A word of each of these, which are dear to make; where an order that is always so has one, it is that. */
 const TERSE_SIGN = heard("preferences.terse_sign", "{}|{preferences.always_sign}");
+/** A rule that is told of what is done, or as what is not to be: 'stop adding headers', 'no unicode in comments'. */
+const RULE = heard("preferences.rule");
+const RULE_SIGN = heard("preferences.rule_sign");
 /** Asked for in so many projects, or in this one: more than the task at hand. */
 const EVERYWHERE = heard("preferences.here", String.raw`\b{preferences.asking}\b.{0,80}\b{}\b`);
 /** Meant for every project, as it is said; "everywhere" alone is everywhere in this one. */
@@ -85,7 +88,7 @@ export function saysPreference(text: string): boolean {
     (HOLDS.test(said) || ALWAYS.test(said) ||
       ALWAYS_SIGN.test(said) && ALWAYS_ORDER.test(said) ||
       MUST.test(said) && !CHOOSES.test(said) || EVERYWHERE.test(said) ||
-      TERSE_SIGN.test(said) && TERSE.test(said));
+      TERSE_SIGN.test(said) && TERSE.test(said) || RULE_SIGN.test(said) && RULE.test(said));
 }
 
 /** Whether what is wanted is wanted in all of somebody's projects. */
