@@ -4,7 +4,16 @@
  */
 import type { Turn } from "../editor/editor.ts";
 import { type Exchange, exchangesOf } from "./exchanges.ts";
-import { isAsked, isTorn, LABEL, overlap, sentencesOf, termsOf, wordCount } from "./sentences.ts";
+import {
+  isAsked,
+  isTorn,
+  LABEL,
+  overlap,
+  sentencesOf,
+  termsOf,
+  withBefore,
+  wordCount,
+} from "./sentences.ts";
 import {
   collapse,
   cut,
@@ -209,7 +218,7 @@ function stated(turns: readonly Turn[]): Decision[] {
             ? inItsPrompt(text, turn)
             : isAgreed || isReasonBehind(text, turn)
             ? toItsEnd(text, turn)
-            : saysPreference(text)
+            : isOrdered || saysPreference(text)
             ? inFull({ text, turn })
             : text,
           turn,
@@ -242,15 +251,12 @@ function toItsEnd(text: string, turn: Turn): string {
 /** 'Do not touch prod before that': what is meant stands in front of it. */
 function inItsPrompt(text: string, turn: Turn): string {
   const whole = collapse(turn.text);
-  const at = whole.toLowerCase().indexOf(text.toLowerCase());
   if (whole.length <= WHOLE_CHARACTERS_MAX && !whole.includes("?")) {
     // 'Good.' answered what was said before.
     const first = sentencesOf([turn])[0]?.text ?? text;
     return whole.slice(Math.max(0, whole.toLowerCase().indexOf(first.toLowerCase())));
   }
-  if (at <= 0 || termsOf(text).size >= HELD_TERMS_MIN && !isPart(text)) return text;
-  const before = splitTyped(whole.slice(0, at)).at(-1) ?? "";
-  return before.length > WHOLE_CHARACTERS_MAX ? text : `${before} ${text}`;
+  return termsOf(text).size >= HELD_TERMS_MIN && !isPart(text) ? text : withBefore({ text, turn });
 }
 
 /** So many words name what is held. */

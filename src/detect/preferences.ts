@@ -2,10 +2,17 @@
  * How a person wants things done, beyond the task at hand: what they like, what is always and what is
  * never to be. Said once and expected to hold, so it is told wherever decisions are.
  */
-import { collapse, splitTyped } from "../base/text.ts";
+import { collapse } from "../base/text.ts";
 import { spoken } from "./clean.ts";
 import { heard } from "./languages.ts";
-import { isAsked, isQuestion, isTorn, type Sentence, sentencesOf } from "./sentences.ts";
+import {
+  isAsked,
+  isQuestion,
+  type Sentence,
+  sentencesOf,
+  typedBefore,
+  withBefore,
+} from "./sentences.ts";
 import type { Turn } from "../editor/editor.ts";
 import { onlyUnspaced } from "./unspaced.ts";
 
@@ -40,6 +47,9 @@ const TERSE = heard(
 );
 /** A word of each of these, which are dear to make; where an order that is always so has one, it is that. */
 const TERSE_SIGN = heard("preferences.terse_sign", "{}|{preferences.always_sign}");
+/** A rule that is told of what is done, or as what is not to be: 'stop adding headers', 'no unicode in comments'. */
+const RULE = heard("preferences.rule");
+const RULE_SIGN = heard("preferences.rule_sign");
 /** Asked for in so many projects, or in this one: more than the task at hand. */
 const EVERYWHERE = heard("preferences.here", String.raw`\b{preferences.asking}\b.{0,80}\b{}\b`);
 /** Meant for every project, as it is said; "everywhere" alone is everywhere in this one. */
@@ -78,7 +88,7 @@ export function saysPreference(text: string): boolean {
     (HOLDS.test(said) || ALWAYS.test(said) ||
       ALWAYS_SIGN.test(said) && ALWAYS_ORDER.test(said) ||
       MUST.test(said) && !CHOOSES.test(said) || EVERYWHERE.test(said) ||
-      TERSE_SIGN.test(said) && TERSE.test(said));
+      TERSE_SIGN.test(said) && TERSE.test(said) || RULE_SIGN.test(said) && RULE.test(said));
 }
 
 /** Whether what is wanted is wanted in all of somebody's projects. */
@@ -100,15 +110,9 @@ export function preferencesIn(turns: readonly Turn[]): Sentence[] {
 
 /** What is meant stands in front of it. */
 const POINTS_BACK = heard("preferences.points_back", String.raw`\b{}\b`);
-const IN_FULL_CHARACTERS_MAX = 240;
 
 /** As somebody understands it who reads nothing else: with the sentence that it points back to. */
-export function inFull({ text, turn }: Pick<Sentence, "text" | "turn">): string {
-  if (!POINTS_BACK.test(text)) return text;
-  const whole = collapse(turn.text);
-  const at = whole.indexOf(text);
-  const before = at <= 0 ? undefined : splitTyped(whole.slice(0, at)).at(-1);
-  if (before === undefined || isAsked(before) || isTorn(before)) return text;
-  const full = `${before} ${text}`;
-  return full.length > IN_FULL_CHARACTERS_MAX ? text : full;
+export function inFull(sentence: Pick<Sentence, "text" | "turn">): string {
+  const pointsBack = POINTS_BACK.test(sentence.text) && !isAsked(typedBefore(sentence) ?? "");
+  return pointsBack ? withBefore(sentence) : sentence.text;
 }

@@ -25,11 +25,14 @@ import {
   sentencesOf,
   stemsOf,
   termsOf,
+  typedBefore,
+  withBefore,
   wordCount,
 } from "./sentences.ts";
 import { commitsMade } from "./work.ts";
 import { onlyUnspaced } from "./unspaced.ts";
-import { isToKeep } from "./waits.ts";
+import { plansIn } from "./plans.ts";
+import { isToKeep, waitInFull } from "./waits.ts";
 
 const OPEN_HEADING = heard("questions.open_heading", "^{}");
 const NEXT_HEADING = heard("questions.next_heading", "^{}");
@@ -84,7 +87,8 @@ export function openQuestions(turns: readonly Turn[]): string[] {
     if (sentence.turn.role === "user") {
       // The prompt that nobody answered any more.
       return isLast && last?.answer === undefined && isAskedAtEnd(sentence.text) ||
-        isForOthers(sentence) && !isTakenUpLater(sentence, exchanges, sentences);
+        !waiting.some(({ turn }) => turn === sentence.turn) && isForOthers(sentence) &&
+          !isTakenUpLater(sentence, exchanges, sentences);
     }
     if (COURTESY.test(sentence.text)) return false;
     if (
@@ -97,7 +101,7 @@ export function openQuestions(turns: readonly Turn[]): string[] {
   });
   const told = [
     ...left.map((sentence) => cut(matterLeftOpen(sentence, exchanges), LEFT_CHARACTERS_MAX)),
-    ...waiting.map(({ text }) => cut(text, LEFT_CHARACTERS_MAX)),
+    ...waiting.map((sentence) => cut(waitInFull(sentence), LEFT_CHARACTERS_MAX)),
     ...found.map((sentence) => asked(sentence, sentences)),
   ];
   const open = [...new Set(told)].filter(hasMatter);
@@ -172,10 +176,14 @@ function matterLeftOpen(
   { text, turn, turnIndex }: Sentence,
   exchanges: readonly Exchange[],
 ): string {
+  const isOwn = termsOf(text.replace(UNDECIDED, "")).size >= ASKED_TERMS_MIN;
+  if (PUT_ASIDE.test(text)) {
+    if (isOwn) return text;
+    return typedBefore({ text, turn }) === undefined ? "" : withBefore({ text, turn });
+  }
   const own = splitTyped(turn.text);
   const asked = own.findLast((one) => isAsked(one));
   if (asked !== undefined) return own.slice(own.indexOf(asked)).join(" ");
-  const isOwn = termsOf(text.replace(UNDECIDED, "")).size >= ASKED_TERMS_MIN;
   if (isOwn && !POINTS_BACK.test(text)) return text;
   const { prompt, answer } = exchanges.findLast(({ start }) => start < turnIndex) ?? {};
   const isChoice = [prompt, answer].some((turn) => TWO_WAYS.test(turn?.text ?? ""));
@@ -184,6 +192,9 @@ function matterLeftOpen(
 
 /** Something is there that can be left open. */
 const TWO_WAYS = heard("questions.two_ways", String.raw`\b{}\b`);
+
+/** 'That is for another day' is said of what stands in front of it. */
+const PUT_ASIDE = heard("questions.put_aside");
 
 /** What it is was said before; 'leave it open whether …' says it. */
 const POINTS_BACK = heard(
@@ -297,9 +308,13 @@ export function nextSteps(turns: readonly Turn[], tasks: readonly PlanItem[]): s
   const listed = ["in_progress", "pending"].flatMap((status) =>
     tasks.filter((task) => task.status === status).map((task) => task.text)
   );
+  const planned = plansIn(sentences, turns).filter((plan) =>
+    !isToldSince(plan, plan.text, turns, exchanges, sentences)
+  );
   const steps = [
     ...new Set([
       ...asked,
+      ...planned.map(({ text }) => text),
       ...said.slice(0, 3),
       ...reminders(turns, exchanges, sentences),
       ...listed,
@@ -335,11 +350,21 @@ function reminders(
 ): string[] {
   return sentences.filter((sentence) => {
     const { text, turn } = sentence;
-    if (turn.role !== "user" || isAskedAtEnd(text) || !asksToBeReminded(text)) return false;
-    // Right away the agent only says that it will.
-    const after = exchanges.find(({ start }) => start > sentence.turnIndex)?.start;
-    return after === undefined || !isTold(matterOfReminder(text), after, turns, sentences);
+    return turn.role === "user" && !isAskedAtEnd(text) && asksToBeReminded(text) &&
+      !isToldSince(sentence, matterOfReminder(text), turns, exchanges, sentences);
   }).map(({ text }) => text).slice(-REMINDERS_MAX);
+}
+
+/** Whether it was done once it was said; right away the agent only says that it will. */
+function isToldSince(
+  { turnIndex }: Sentence,
+  matter: string,
+  turns: readonly Turn[],
+  exchanges: readonly Exchange[],
+  sentences: readonly Sentence[],
+): boolean {
+  const after = exchanges.find(({ start }) => start > turnIndex)?.start;
+  return after !== undefined && isTold(matter, after, turns, sentences);
 }
 
 /** Whether the agent came back to it later. */

@@ -71,7 +71,8 @@ export function settledInPassing(
     const text = named(said, before) ??
       chosen(said, before, told.filter(({ turn }) => turn === prompt.uuid)) ??
       refused(said, before) ??
-      several(said, before.answer) ?? left(said) ?? declined(said, before) ??
+      figured(said, before) ?? several(said, before.answer) ?? left(said) ??
+      declined(said, before) ??
       assented(said, before.answer);
     return text === undefined ? [] : [{ text, turn: prompt }];
   });
@@ -87,11 +88,7 @@ function named(said: readonly string[], { prompt, answer }: Exchange): string | 
   const isChoice = REFUSES.test(said[0] ?? "") || recommends(answer.text) ||
     hasQuestionMark(asked) && CHOICE.test(asked) || CHOICE.test(answer.text);
   if (!isChoice) return undefined;
-  const ways = waysIn(answer.text);
-  // A way that has a name is told by it.
-  const isWay = ways?.recommended !== undefined &&
-    wayMeant(said[0] ?? "", ways.names) !== undefined;
-  if (isWay) return undefined;
+  if (isWay(said[0] ?? "", answer)) return undefined;
   for (const one of said) {
     const terms = termsOf(withoutFiller(one.replace(ASSENT, "")));
     if (isAsked(one) || wordCount(one) > NAME_WORDS_MAX || terms.size === 0) continue;
@@ -103,6 +100,12 @@ function named(said: readonly string[], { prompt, answer }: Exchange): string | 
     }
   }
   return undefined;
+}
+
+/** A way that has a name is told by it. */
+function isWay(said: string, answer: Turn): boolean {
+  const ways = waysIn(answer.text);
+  return ways?.recommended !== undefined && wayMeant(said, ways.names) !== undefined;
 }
 
 /** A yes, and words of taking, before what is taken. */
@@ -118,14 +121,16 @@ function chosen(
   { prompt, answer }: Exchange,
   told: readonly { readonly text: string }[],
 ): string | undefined {
-  const [one = ""] = said;
+  // Who speaks thinks aloud before: 'should it be charged or held, I think …, yeah lets do charged'.
+  const [weighed = "", one = said[0] ?? ""] = WEIGHED.exec(said[0] ?? "")?.slice(1) ?? [];
   if (answer === undefined || isAsked(one) || GUESSES.test(one)) return undefined;
   const [lead = ""] = TAKES.exec(one) ?? [];
   const [first = "", ...rest] = one.slice(lead.length).split(NAME_ENDS);
   if (rest.some((part) => isAsked(part.trim()))) return undefined;
-  const name = first.replace(ASSENT, "");
+  const name = first.trim().replace(ASSENT, "");
   const names = namesIn(name);
-  const isName = names.size > 0 && wordCount(name) <= NAME_WORDS_MAX && !TELLS.test(name);
+  const isName = names.size > 0 && wordCount(name) <= NAME_WORDS_MAX && !TELLS.test(name) &&
+    !CHORES.test(name);
   if (!isName || isPassing(name) || told.some(({ text }) => text.includes(name))) return undefined;
   const isOneOf = (sentence: string): boolean => {
     const known = namesIn(sentence);
@@ -133,10 +138,32 @@ function chosen(
     const isHalf = OPENS.exec(sentence)?.index === 0;
     return (isHalf || names.size < known.size) && names.isSubsetOf(known);
   };
-  const laidOpen = [...splitTyped(prompt?.text ?? ""), ...splitSentences(answer.text)];
+  const laidOpen = [...splitTyped(prompt?.text ?? ""), ...splitSentences(answer.text), weighed];
+  const took = TOOK.test(lead) || THEN.test(first) && rest.length > 0 && !isWay(one, answer);
   const where = laidOpen.findLast((sentence) => OPENS.test(sentence) && isOneOf(sentence)) ??
-    (TOOK.test(lead) ? splitSentences(answer.text).find(isOneOf) : undefined);
-  return where && `${cut(collapse(where), OPENED_CHARACTERS_MAX)} → ${whole(said)}`;
+    (took ? sentencesOf([answer]).find(({ text }) => isOneOf(text))?.text : undefined);
+  return where &&
+    `${cut(collapse(where), OPENED_CHARACTERS_MAX)} → ${whole([one, ...said.slice(1)])}`;
+}
+
+/** A name and that word take it, whatever was asked, where more is said to it: 'stripe then, because …'. */
+const THEN = heard("replies.then", String.raw` {}[.!]*\s*$`);
+/** What is weighed in a sentence that ends with what is taken. */
+const WEIGHED = heard("replies.weighed", String.raw`^(.{20,}), ({}\b.*)$`);
+/** 'The tests then' goes on with the work. */
+const CHORES = heard("replies.chores", String.raw`^(?:{replies.article} )?{}$`);
+
+/** Another figure than the one that is there, and why: 'make it 500ms, 2s is too slow for the checkout'. */
+const FIGURE = heard("replies.figure", String.raw`^{}`);
+const FIGURE_WHY = heard("replies.figure_why", String.raw`\b{}`);
+
+function figured(said: readonly string[], { answer }: Exchange): string | undefined {
+  const text = whole(said);
+  const [ordered] = FIGURE.exec(said[0] ?? "") ?? [];
+  if (ordered === undefined || !FIGURE_WHY.test(text) || hasQuestionMark(text)) return undefined;
+  if (termsOf(ordered).size > 1) return text;
+  const where = splitSentences(answer?.text ?? "").find((one) => /\d/.test(one));
+  return where && `${cut(collapse(where), OPENED_CHARACTERS_MAX)} → ${text}`;
 }
 
 const TELLS = heard("replies.tells", String.raw`\b{}\b`);

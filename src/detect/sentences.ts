@@ -6,7 +6,7 @@
 import { isAscii, pattern, patternFor } from "../base/pattern.ts";
 import { isUnspaced, replaceRuns, spaced } from "../base/unspaced.ts";
 import type { Turn } from "../editor/editor.ts";
-import { fold, isAskedAtEnd, splitSentences, splitTyped } from "../base/text.ts";
+import { collapse, fold, isAskedAtEnd, splitSentences, splitTyped } from "../base/text.ts";
 import { prose } from "./clean.ts";
 import { pairsIn, wider } from "./unspaced.ts";
 
@@ -178,6 +178,25 @@ export function isQuestion({ text, turn }: Pick<Sentence, "text" | "turn">): boo
 export function isAsked(text: string): boolean {
   return isAskedAtEnd(text) ||
     !ENDED.test(text) && UNMARKED.test(text) && wordCount(text) <= UNMARKED_WORDS_MAX;
+}
+
+type Typed = Pick<Sentence, "text" | "turn">;
+
+/** The sentence that was typed in front of one. */
+export function typedBefore({ text, turn }: Typed): string | undefined {
+  const whole = collapse(turn.text);
+  const at = whole.toLowerCase().indexOf(text.toLowerCase());
+  return at <= 0 ? undefined : splitTyped(whole.slice(0, at)).at(-1);
+}
+
+const WITH_BEFORE_CHARACTERS_MAX = 240;
+
+/** With it, where both are not too long: 'the first or the second? leave both for now'. */
+export function withBefore(sentence: Typed): string {
+  const before = typedBefore(sentence);
+  if (before === undefined || isTorn(before)) return sentence.text;
+  const full = `${before} ${sentence.text}`;
+  return full.length > WITH_BEFORE_CHARACTERS_MAX ? sentence.text : full;
 }
 
 /** Joins what a full stop inside `code` had parted. */

@@ -3,9 +3,10 @@
  * 'has to be out by the 14th'. Nobody asked for it, and who goes on without knowing it ships too early or too
  * late.
  */
+import { splitTyped } from "../base/text.ts";
 import type { Exchange } from "./exchanges.ts";
 import { heard } from "./languages.ts";
-import { isAsked, type Sentence } from "./sentences.ts";
+import { isAsked, type Sentence, withBefore } from "./sentences.ts";
 
 /** A clause begins there, whatever is said before one gets to it. */
 const CLAUSE = String.raw`(?:^|[.,;:!–—] |(?<![\wà-ÿ]){waits.and} )`;
@@ -15,6 +16,15 @@ const WAITS = heard("waits.for_others", `${CLAUSE}{}`);
 const SIGN = heard("waits.sign");
 const DAY = heard("waits.day", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
 const SUPPOSED = heard("waits.supposed", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
+
+/** Who goes to ask somebody, or did in vain. Who that is, is looked at once it is found: names are dear to make. */
+const GOES_SIGN = heard("waits.goes_sign");
+const GOES = heard("waits.goes", `${CLAUSE}{}`);
+const ANYBODY = heard("waits.anybody", String.raw`^{}(?![\wà-ÿ])`);
+const KNOWN = heard("waits.known", String.raw`^{}(?![\wà-ÿ])`);
+const BODY = heard("waits.body", String.raw`^{}(?![\wà-ÿ])`);
+/** What is to be asked may be said behind it: 'ask Dana whether …'. */
+const SAYS_WHICH = heard("waits.says_which", String.raw`\b{}\b`);
 
 /** The same of what has its day: people name days all the time. */
 const DUE_SIGN = heard("waits.due_sign");
@@ -33,16 +43,44 @@ function isDue(text: string): boolean {
 }
 
 /** Whether what stands before it in its sentence supposes it. */
-function isSupposed(text: string, { index }: RegExpExecArray): boolean {
+export function isSupposed(text: string, { index }: RegExpExecArray): boolean {
   return SUPPOSED.test(text.slice(0, index + 1).split(/[.;!?]/).at(-1) ?? "");
 }
 
 /** Whom a sentence says to wait for, undefined where it says that of nobody. */
 function waitsFor(text: string): string | undefined {
   const found = SIGN.test(text) ? WAITS.exec(text) : null;
-  return found === null || isAsked(text) || isSupposed(text, found)
-    ? undefined
-    : found.groups?.who?.toLowerCase();
+  const who = found === null || isSupposed(text, found) ? undefined : found.groups?.who;
+  return isAsked(text) ? undefined : who?.toLowerCase() ?? asksOf(text)?.who;
+}
+
+interface Asking {
+  readonly who: string;
+  /** What is said behind them, where somebody goes to ask them. */
+  readonly behind?: string;
+}
+
+/** Whom the person goes to ask, asked in vain, or waits for in another way. */
+function asksOf(text: string): Asking | undefined {
+  const found = GOES_SIGN.test(text) ? GOES.exec(text) : null;
+  if (found === null || isAsked(text) || isSupposed(text, found)) return undefined;
+  const { who, known, body, goes } = found.groups ?? {};
+  const [name] = (body === undefined ? KNOWN.exec(known ?? who ?? "") : BODY.exec(body)) ??
+    (who === undefined ? null : ANYBODY.exec(who)) ?? [];
+  if (name === undefined) return undefined;
+  const behind = goes && text.slice(text.indexOf(goes) + goes.length + name.length);
+  return { who: name.toLowerCase(), ...(behind === undefined ? {} : { behind }) };
+}
+
+/** As somebody understands it who reads nothing else: what they go to ask stands in front of it. */
+export function waitInFull(sentence: Sentence): string {
+  const { text, turn } = sentence;
+  const behind = asksOf(text)?.behind;
+  if (behind === undefined || SAYS_WHICH.test(behind)) return text;
+  const typed = splitTyped(turn.text);
+  const own = typed.findIndex((one) => one.toLowerCase().includes(text.toLowerCase()));
+  const asked = typed.slice(0, own).findLastIndex((one) => isAsked(one));
+  return asked < 0 ? withBefore(sentence) : typed.slice(asked, own + 1).join(" ");
 }
 
 /** Said by a person, who has not come back to whom it waits for: 'marta said ok'. */

@@ -252,6 +252,13 @@ Deno.test("openQuestions() keeps what a person leaves open, by what it was said 
       "leave it open for now",
       "Open then.",
     ], ["I'm torn between pixel art and hand drawn → leave it open for now"]],
+    [[
+      "60fps here, on a chromebook its 22. thats a problem for another day. maybe the particles?",
+      "The profiler would tell.",
+    ], ["60fps here, on a chromebook its 22. thats a problem for another day."]],
+    [["we still havent verified that the swap survives a battery pull", "Noted."], [
+      "we still havent verified that the swap survives a battery pull",
+    ]],
     [["stripe or adyen is still being negotiated by finance", "Open, with finance."], [
       "stripe or adyen is still being negotiated by finance",
     ]],
@@ -285,6 +292,9 @@ Deno.test("openQuestions() takes what is to be open, or is not for us to decide,
       "rename the column pending to undecided",
       "that is not decided by the client but by the server",
       "the price is being negotiated by the bot, show a spinner",
+      "that's a problem for another day lol",
+      "it still has not finished the first file",
+      "i still haven't had coffee today",
     ]
   ) {
     assert.deepEqual(
@@ -293,6 +303,58 @@ Deno.test("openQuestions() takes what is to be open, or is not for us to decide,
       said,
     );
   }
+});
+
+const PLANNED = [
+  "tomorrow first thing I want the admin page where the barber sees his bookings",
+  "when im back: load test with k6 against staging, then flip it",
+  "next up is level 3 (the ice one), needs a friction thing on the player",
+  "next i do the report, 2 pages, with the fault curves",
+  "ill write the power cut test rig, relay on the battery line, thats the next thing",
+  "On Monday I'll go on with the how-to about pagination.",
+  "todo for tomorrow: rerun the shap plots with the new features",
+  "tmrw i do the conflict ui",
+];
+
+for (const said of PLANNED) {
+  Deno.test(`nextSteps() hears the person's own: "${said}"`, () => {
+    const steps = (...then: string[]) => nextSteps(talk(ASK, "Done.", said, "Noted.", ...then), []);
+    assert.deepEqual(steps(), [said]);
+    assert.deepEqual(steps("commit it", "Committed."), [said]);
+  });
+}
+
+Deno.test("nextSteps() takes what is seen, done or true next or tomorrow for no plan", () => {
+  for (
+    const said of [
+      "the next step is disabled in the wizard",
+      "the next thing in the list is shown twice",
+      "next i see a blank page when i click save",
+      "next we have the footer which is fine",
+      "next time i click it works",
+      "on friday we got 300 tickets",
+      "on monday we send the reminders to all users",
+      "next week we are in berlin",
+      "tomorrow i am on holiday",
+      "tomorrow we know more about it",
+      "i'll be back tomorrow",
+      "I'll ask them tomorrow",
+      "monday: 3 errors, tuesday: 5 errors",
+      "when i am back on the page the form is empty",
+      "if it fails again tomorrow i will cry",
+      "do we ship it tomorrow",
+      "we have a meeting on monday",
+    ]
+  ) assert.deepEqual(nextSteps(talk(ASK, "Done.", said, "Noted."), []), [], said);
+  const begun = [
+    "tomorrow i do the conflict ui",
+    "Noted.",
+    "now it is",
+    "The conflict ui is there.",
+  ];
+  assert.deepEqual(nextSteps(talk(ASK, "Done.", ...begun), []), []);
+  const early = talk(ASK, "Done.", "next i do the report with the curves", "Noted.");
+  assert.deepEqual(nextSteps([...early, ...talk("a", "b", "c", "d", "e", "f")], []), []);
 });
 
 Deno.test("nextSteps() lists what a person puts on the list, and no list that is programmed", () => {

@@ -10,6 +10,10 @@ import {
 import type { Turn } from "../../src/editor/editor.ts";
 
 const WANTED = [
+  "please stop adding those comment headers on top of every file, we dont do that here",
+  "just explain and give me the skeleton. thats for the whole project",
+  "nobody touches coyote time again it feels exactly right",
+  "its a design choice not laziness ok",
   "please never mock the database (or redis) in tests",
   "thanks, but never mock the database in tests",
   "from now on we do it like this: snapshot first, then migrate, then verify",
@@ -46,6 +50,8 @@ const WANTED = [
 ];
 /** Rules in few words, and what happens said in the same. */
 const TERSE = [
+  "and no unicode symbols in code comments, the submission server chokes on them",
+  "style: no dynamic allocation anywhere in src/, misra people",
   "migrations run in release_command, never at boot",
   "watchdog gets kicked in main loop only, never in an isr",
   "ok but secrets live in vault, never in the repo",
@@ -65,6 +71,10 @@ const TERSE = [
   "les prix toujours avec deux décimales",
 ];
 const HAPPENS = [
+  "no errors in the log messages",
+  "no typos in the docs please check",
+  "no results anywhere in the list",
+  "no file anywhere, the download is empty",
   "the menu opens on the left, never on the right",
   "it happens in prod, never in staging",
   "tests fail on monday, never on friday",
@@ -161,6 +171,14 @@ const NOT_WANTED = [
   "in Zukunft kommen die Daten aus SAP",
   "künftig haben wir zwei Mandanten",
   "ab sofort ist der Server im Wartungsmodus",
+  "stop using so much cpu",
+  "it stops writing after 10 lines",
+  "stop the server and run the build",
+  "we don't do that here at home",
+  "nobody touches the keyboard and it still types",
+  "thats for the whole list",
+  "and for the whole table it takes 3 seconds",
+  "it's a design choice of react i guess",
   // For this, now.
   "Telehealth calls freeze in the background, I'd rather fix that first",
   "I'd prefer Postgres for this",
@@ -261,6 +279,8 @@ Deno.test("inFull() tells a wish with the sentence that it points back to", () =
   for (
     const said of [
       "nobody may see the sample data, it is under NDA. never paste rows from it anywhere",
+      "they turn around at ledges and walls. its a design choice not laziness ok",
+      "give me the skeleton, i write the algorithms. thats for the whole project",
       "my supervisor wants British spelling. from now on keep that in mind whenever you write for me",
     ]
   ) {

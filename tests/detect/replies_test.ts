@@ -75,6 +75,21 @@ const SETTLED: readonly (readonly [answer: string, reply: string, told: string])
     "without threads then, simplest",
     "Itch has a switch for it, or export without threads. → without threads then, simplest",
   ],
+  [
+    "Both do deposits. Stripe holds a card for 7 days.",
+    "stripe then because we want to go to germany later",
+    "Stripe holds a card for 7 days. → stripe then because we want to go to germany later",
+  ],
+  [
+    "It polls every 2 seconds, in batches.",
+    "make it 500ms. 2s is too slow for the checkout page",
+    "It polls every 2 seconds, in batches. → make it 500ms. 2s is too slow for the checkout page",
+  ],
+  [
+    "The deposit goes through Stripe.",
+    "wait so should it be charged or held, people show up when it is charged, yeah lets do charged with refund until 24h before",
+    "wait so should it be charged or held, people show up when it is charged → yeah lets do charged with refund until 24h before",
+  ],
 ];
 
 for (const [answer, reply, told] of SETTLED) {
@@ -127,6 +142,11 @@ const NOTHING = [
   "what scaling?",
   "what scaling",
   "platt?",
+  "make it 3 columns",
+  "weird then",
+  "a commit then",
+  "that's shipping, not billing",
+  "it crashed or hung, i am not sure, yeah lets see what happens",
 ];
 
 for (const reply of NOTHING) {

@@ -31,6 +31,11 @@ Deno.test("summarizeSession() keeps open what waits for somebody", () => {
       "the rollout is on hold until the board meets",
       "my boss needs to look at it before we merge",
       "priya has to approve the budget before we order",
+      "need to know from dana if the read replica sees the table before we flip the flag",
+      "nobody told me how long we have to keep raw events, legal has to say",
+      "waiting for mhh to update 809, then 2.4.0 goes out",
+      "email for the pilot and whatsapp later when meta approved us",
+      "we need to clear the names with legal first",
       "Freigabe muss noch der Herr Petersen geben",
       "der Chef muss das noch absegnen",
       "das muss petra erst freigeben",
@@ -74,6 +79,22 @@ Deno.test("summarizeSession() has nothing to wait for once the person came back 
   assert.deepEqual(open("die Freigabe muss noch jens geben", "so jens hat freigegeben"), []);
   const both = ["marta has to ok the copy", "and marta has to ok the new icons"];
   assert.equal(open(...both).length, 2);
+});
+
+Deno.test("summarizeSession() tells whom somebody goes to ask with what they go to ask", () => {
+  for (
+    const said of [
+      "the price per month is a guess. need to talk to like ten of them",
+      "why does fifo get worse with more frames?? i read it twice. gonna ask in the tutorial",
+      "can we relicense the vendored code? its bsd-2. wrote to the author in july, never got a reply",
+      "I don't know if the bank still uses it. I need to ask Henrik in sales.",
+      "the june cohort has no tenure. asked the dwh people, no answer yet",
+    ]
+  ) {
+    assert.deepEqual(open(said, "and now the index"), [said]);
+  }
+  const asked = "can we relicense it? wrote to the author in july, never got a reply";
+  assert.deepEqual(open(asked, "the author answered, we may"), []);
 });
 
 Deno.test("summarizeSession() waits for no program, and not for the person or the agent", () => {
@@ -146,6 +167,24 @@ Deno.test("summarizeSession() waits for no program, and not for the person or th
       "petra hat das freigegeben",
       "marta said ok btw",
       "Ana signed off yesterday",
+      "the client has to talk to nginx first",
+      "i need to talk to localhost on port 3000",
+      "need to know from which file it comes",
+      "we need to know from the log what happened",
+      "we need to check with curl whether it answers",
+      "i want to hear from you what is wrong",
+      "we have to ask systemd to reload it",
+      "we need to ask the user for the password",
+      "we want to ask users for a rating after a week",
+      "asked chatgpt, no useful answer",
+      "asked the server for the list, no response",
+      "wrote the tests, no errors now",
+      "wrote to the file but never got a flush",
+      "the customer has to decide which plan he wants in the form",
+      "the server has to answer within 2 seconds",
+      "waiting for jest to update the snapshots",
+      "the button shows only after stripe confirmed the payment",
+      "show the banner later when the user agreed",
       "the design is on the left side",
       "the ok button has to wait for the dialog",
       "he has to log in first",
@@ -171,6 +210,8 @@ Deno.test("summarizeSession() keeps open by when something has to be done", () =
       "we need it done by dec 3",
       "the import must be done by the end of the month",
       "code freeze is on the 20th",
+      "i have to write a simulator for my operating systems class (C), due sunday midnight",
+      "the demo has to be on itch before the jam on 5th december",
       "i only have until thursday",
       "muss bis 30.11. fertig sein wegen dem audit",
       "das muss bis freitag raus",

@@ -1,0 +1,44 @@
+/**
+ * What a person says comes next as they stop: 'tomorrow i do the admin page', 'next up is level 3', 'when im
+ * back: load test, then flip it'. Said in the middle it is what the agent goes about at once, and no plan.
+ */
+import { isAskedAtEnd } from "../base/text.ts";
+import type { Turn } from "../editor/editor.ts";
+import { exchangesOf } from "./exchanges.ts";
+import { heard } from "./languages.ts";
+import { isAsked, type Sentence } from "./sentences.ts";
+import { isSupposed } from "./waits.ts";
+import { filesChanged } from "./work.ts";
+
+const CLAUSE = String.raw`(?:^|[.,;:!–—] |(?<![\wà-ÿ]){plans.and} )`;
+/** A word of each: the whole patterns are dear to make. */
+const SIGN = heard("plans.sign", String.raw`(?<![\wà-ÿ]){}`);
+/** When it is done is said with it. */
+const LATER = heard("plans.later", `${CLAUSE}{}`);
+/** It is only said to be next. */
+const NEXT = heard("plans.next", `${CLAUSE}{}`);
+/** Where somebody will be, and what nobody works on. */
+const LIFE = heard("plans.life", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
+
+/** Whoever says it of what is left says so at the end. */
+const LATER_EXCHANGES = 4;
+const NEXT_EXCHANGES = 2;
+const PLANS_MAX = 3;
+
+/** In order; what was begun since is none. */
+export function plansIn(sentences: readonly Sentence[], turns: readonly Turn[]): Sentence[] {
+  const exchanges = exchangesOf(turns);
+  const from = exchanges.at(-LATER_EXCHANGES)?.start ?? 0;
+  const end = exchanges.at(-NEXT_EXCHANGES)?.start ?? 0;
+  const changed = exchanges.findLast(({ replies }) => filesChanged(replies).length > 0)?.start ??
+    -1;
+  return sentences.filter(({ text, turn, turnIndex }) => {
+    if (turnIndex < from || turn.role !== "user") return false;
+    if (!SIGN.test(text) || isAskedAtEnd(text)) return false;
+    const isLast = turnIndex >= end && turnIndex > changed;
+    const found = LATER.exec(text) ?? (isLast ? NEXT.exec(text) : null);
+    // 'When im back: …' begins like a question.
+    return found !== null && (found.index === 0 || !isAsked(text)) && !isSupposed(text, found) &&
+      !LIFE.test(text.slice(found.index));
+  }).slice(-PLANS_MAX);
+}
