@@ -28,7 +28,7 @@ import {
   wordCount,
 } from "./sentences.ts";
 import { commitsMade } from "./work.ts";
-import { onlyUnspaced } from "./unspaced.ts";
+import { onlyUnspaced, type Wider } from "./unspaced.ts";
 import { isToKeep } from "./waits.ts";
 
 const OPEN_HEADING = heard("questions.open_heading", "^{}");
@@ -149,8 +149,15 @@ function isForOthers({ text, turn }: Sentence): boolean {
 
 /** A choice that a person leaves open, or that others are still at: 'leave it open for now', 'not decided yet'. */
 const UNDECIDED = heard("questions.undecided");
+const UNDECIDED_UNSPACED = onlyUnspaced("questions.undecided_unspaced");
 /** A word of each: few sentences have one, and the whole pattern is dear to make. */
 const UNDECIDED_SIGN = heard("questions.undecided_sign");
+
+/** What says that something is left open; undefined where nothing does. */
+function undecidedIn(text: string): Wider | undefined {
+  if (UNDECIDED_UNSPACED.test(text)) return UNDECIDED_UNSPACED;
+  return UNDECIDED_SIGN.test(text) && UNDECIDED.test(text) ? UNDECIDED : undefined;
+}
 
 /** Said by a person, and nobody came back to it. What the agent says right away notes it. */
 function isLeftOpen(
@@ -159,8 +166,7 @@ function isLeftOpen(
   sentences: readonly Sentence[],
 ): boolean {
   const { text, turn, turnIndex } = sentence;
-  if (turn.role !== "user" || !UNDECIDED_SIGN.test(text)) return false;
-  if (!UNDECIDED.test(text) || isAskedAtEnd(text)) return false;
+  if (turn.role !== "user" || undecidedIn(text) === undefined || isAskedAtEnd(text)) return false;
   const matter = termsOf(matterLeftOpen(sentence, exchanges));
   const after = exchanges.find(({ start }) => start > turnIndex)?.start;
   return after === undefined ||
@@ -175,7 +181,8 @@ function matterLeftOpen(
   const own = splitTyped(turn.text);
   const asked = own.findLast((one) => isAsked(one));
   if (asked !== undefined) return own.slice(own.indexOf(asked)).join(" ");
-  const isOwn = termsOf(text.replace(UNDECIDED, "")).size >= ASKED_TERMS_MIN;
+  const mark = undecidedIn(text);
+  const isOwn = termsOf(mark === undefined ? text : text.replace(mark, "")).size >= ASKED_TERMS_MIN;
   if (isOwn && !POINTS_BACK.test(text)) return text;
   const { prompt, answer } = exchanges.findLast(({ start }) => start < turnIndex) ?? {};
   const isChoice = [prompt, answer].some((turn) => TWO_WAYS.test(turn?.text ?? ""));
