@@ -129,7 +129,7 @@ function bindingsIn(list = ""): Binding[] {
 function isGivenAgain(name: string, body: string): boolean {
   const escaped = name.replaceAll("$", "\\$");
   const given = String.raw`(?:=(?![=>])|(?:[-+*/%&|^]|\*\*|&&|\|\||\?\?)=(?!=)|\+\+|--)`;
-  return new RegExp(String.raw`(?<![\w$.,]|(?:var|let|const) |${escaped}\|\|\()${escaped}${given}`)
+  return new RegExp(String.raw`(?<![\w$.,#]|(?:var|let|const) |${escaped}\|\|\()${escaped}${given}`)
     .test(body);
 }
 

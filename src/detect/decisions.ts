@@ -85,7 +85,7 @@ const ORDERED = heard(
 );
 
 /** The same where it is said so that no reason is needed. */
-const SAID_SO = onlyUnspaced("decisions.said_so");
+const SAID_SO = heard("decisions.said_so");
 
 /**
  * A person who agrees and says to what, where sentences begin after the word; 'C it is, with a hard limit',

@@ -17,6 +17,7 @@ export function heard(name: string, frame = "{}", flags = "i"): Wider {
   return new Wider(
     name,
     lazy(() => new RegExp(filled(frame.replace("{}", `{${name}}`)), flags)),
+    flags,
   );
 }
 
@@ -40,11 +41,40 @@ export function filled(source: string, languages = tables()): string {
     const found: string[] = [];
     for (const table of languages) {
       const lines = table.get(name)?.join("|");
-      if (lines !== undefined) found.push(lines.includes("{") ? filled(lines, [table]) : lines);
+      if (lines === undefined) continue;
+      const typed = withoutMarks(lines);
+      found.push(typed.includes("{") ? filled(typed, [table]) : typed);
     }
     const all = found.join("|");
     const begin = before !== "" && BEGINS_MARKED.test(all) ? BEFORE : before;
     const end = behind !== "" && ENDS_MARKED.test(all) ? BEHIND : behind;
     return `${begin}(?:${all})${end}`;
+  });
+}
+
+/** A group of letters of a pattern, an escaped letter, or letters that stand for themselves. */
+const LETTERS = /\[[^\]]*\]|\\.|[A-Za-zà-ÿ]+/g;
+const MARK = /[ßà-ÿ]/g;
+/** Without their marks they are other words: "hätte" and "hatte", "está" and "esta". */
+const OTHER_WORD = /^(?:hätt|w[üä]r|könnt|müsst|dürft|möcht|est[áé](?!n))/i;
+/** Shorter words seldom mean the same without: "qué" and "que", "là" and "la". */
+const MARKED_LETTERS_MIN = 4;
+const UMLAUTS: Readonly<Record<string, string>> = { ä: "a", ö: "o", ü: "u" };
+
+/** A pattern that finds its words as they are typed in a hurry: 'nächste', 'naechste' and 'nachste'. */
+function withoutMarks(source: string): string {
+  if (source.search(MARK) < 0) return source;
+  return source.replace(LETTERS, (word) => {
+    if (word.startsWith("[") || word.startsWith("\\") || word.search(MARK) < 0) return word;
+    return word.replace(MARK, (letter) => {
+      const bare = UMLAUTS[letter];
+      if (letter === "ß") return "(?:ß|ss)";
+      if (bare !== undefined) {
+        return OTHER_WORD.test(word) ? `(?:${letter}|${bare}e)` : `[${bare}${letter}]e?`;
+      }
+      const isShort = word.length < MARKED_LETTERS_MIN && letter !== "ç" && letter !== "ñ";
+      if (isShort || OTHER_WORD.test(word)) return letter;
+      return `[${letter.normalize("NFD").charAt(0)}${letter}]`;
+    });
   });
 }

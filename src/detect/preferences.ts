@@ -20,7 +20,7 @@ import { onlyUnspaced } from "./unspaced.ts";
 const HOLDS = heard(
   "preferences.holds",
   String
-    .raw`{}|(?<![\wà-ÿ]){preferences.from_now_on}(?!,? (?:{preferences.so_by_now}\b|{preferences.things} \S+ {preferences.is_so})) `,
+    .raw`{}|(?<![\wà-ÿ]){preferences.from_now_on}(?!,? (?:{preferences.so_by_now}\b|{preferences.things} \S+ {preferences.is_so}))(?:, | )`,
 );
 const CLAUSE = String
   .raw`(?:^|[.!?;:,–—]\s|\b{preferences.clause_after} )(?:{preferences.please} )?`;
@@ -43,8 +43,12 @@ const CHOOSES = heard(
 /** A rule in few words: 'migrations run in release_command, never at boot', 'metric only pls always'. */
 const TERSE = heard(
   "preferences.terse",
-  String.raw`^(?!.*(?<![\wà-ÿ]){preferences.happens})(?:{preferences.terse_after}[,.]? )*{}`,
+  String
+    .raw`^(?!.*(?<![\wà-ÿ])(?<!{preferences.names_fault} ?){preferences.happens})(?:{preferences.terse_after}[,.]? )*{}`,
 );
+/** What is wanted as a matter of principle, and in which language something is written. */
+const PRINCIPLE = heard("preferences.principle", `${CLAUSE}{}`);
+const PRINCIPLE_SIGN = heard("preferences.principle_sign");
 /** A word of each of these, which are dear to make; where an order that is always so has one, it is that. */
 const TERSE_SIGN = heard("preferences.terse_sign", "{}|{preferences.always_sign}");
 /** A rule that is told of what is done, or as what is not to be: 'stop adding headers', 'no unicode in comments'. */
@@ -86,6 +90,7 @@ export function saysPreference(text: string): boolean {
   if (isOfAllMine(said) && !NOT_EVERY.test(said) && WISH.test(said)) return true;
   return !NOW.test(said) && !NOT_WISHED.test(said) &&
     (HOLDS.test(said) || ALWAYS.test(said) ||
+      PRINCIPLE_SIGN.test(said) && PRINCIPLE.test(said) ||
       ALWAYS_SIGN.test(said) && ALWAYS_ORDER.test(said) ||
       MUST.test(said) && !CHOOSES.test(said) || EVERYWHERE.test(said) ||
       TERSE_SIGN.test(said) && TERSE.test(said) || RULE_SIGN.test(said) && RULE.test(said));

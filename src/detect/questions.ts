@@ -30,7 +30,7 @@ import {
   wordCount,
 } from "./sentences.ts";
 import { commitsMade } from "./work.ts";
-import { onlyUnspaced } from "./unspaced.ts";
+import { onlyUnspaced, type Wider } from "./unspaced.ts";
 import { plansIn } from "./plans.ts";
 import { isToKeep, waitInFull } from "./waits.ts";
 
@@ -153,8 +153,15 @@ function isForOthers({ text, turn }: Sentence): boolean {
 
 /** A choice that a person leaves open, or that others are still at: 'leave it open for now', 'not decided yet'. */
 const UNDECIDED = heard("questions.undecided");
+const UNDECIDED_UNSPACED = onlyUnspaced("questions.undecided_unspaced");
 /** A word of each: few sentences have one, and the whole pattern is dear to make. */
 const UNDECIDED_SIGN = heard("questions.undecided_sign");
+
+/** What says that something is left open; undefined where nothing does. */
+function undecidedIn(text: string): Wider | undefined {
+  if (UNDECIDED_UNSPACED.test(text)) return UNDECIDED_UNSPACED;
+  return UNDECIDED_SIGN.test(text) && UNDECIDED.test(text) ? UNDECIDED : undefined;
+}
 
 /** Said by a person, and nobody came back to it. What the agent says right away notes it. */
 function isLeftOpen(
@@ -163,8 +170,7 @@ function isLeftOpen(
   sentences: readonly Sentence[],
 ): boolean {
   const { text, turn, turnIndex } = sentence;
-  if (turn.role !== "user" || !UNDECIDED_SIGN.test(text)) return false;
-  if (!UNDECIDED.test(text) || isAskedAtEnd(text)) return false;
+  if (turn.role !== "user" || undecidedIn(text) === undefined || isAskedAtEnd(text)) return false;
   const matter = termsOf(matterLeftOpen(sentence, exchanges));
   const after = exchanges.find(({ start }) => start > turnIndex)?.start;
   return after === undefined ||
@@ -176,7 +182,8 @@ function matterLeftOpen(
   { text, turn, turnIndex }: Sentence,
   exchanges: readonly Exchange[],
 ): string {
-  const isOwn = termsOf(text.replace(UNDECIDED, "")).size >= ASKED_TERMS_MIN;
+  const mark = undecidedIn(text);
+  const isOwn = termsOf(mark === undefined ? text : text.replace(mark, "")).size >= ASKED_TERMS_MIN;
   if (PUT_ASIDE.test(text)) {
     if (isOwn) return text;
     return typedBefore({ text, turn }) === undefined ? "" : withBefore({ text, turn });

@@ -4,6 +4,7 @@
  * reads sentences that stand alone.
  */
 import type { Turn } from "../editor/editor.ts";
+import { isUnspaced } from "../base/unspaced.ts";
 import {
   collapse,
   cut,
@@ -90,8 +91,11 @@ function named(said: readonly string[], { prompt, answer }: Exchange): string | 
   if (!isChoice) return undefined;
   if (isWay(said[0] ?? "", answer)) return undefined;
   for (const one of said) {
-    const terms = termsOf(withoutFiller(one.replace(ASSENT, "")));
-    if (isAsked(one) || wordCount(one) > NAME_WORDS_MAX || terms.size === 0) continue;
+    const name = withoutFiller(one.replace(ASSENT, ""));
+    const terms = termsOf(name);
+    if (isAsked(one) || terms.size === 0) continue;
+    // There the words of assent are counted with the name: 'では500にします'.
+    if (wordCount(isUnspaced(one) ? name : one) > NAME_WORDS_MAX) continue;
     const where = sentencesOf([answer]).find(({ text }) =>
       !isAskedAtEnd(text) && terms.isSubsetOf(termsOf(text))
     );

@@ -52,15 +52,19 @@ export function lazy<T>(make: () => T): () => T {
 export class Wider {
   readonly #name: string;
   readonly #own: () => RegExp;
+  readonly #flags: string;
+  #listed: RegExp | undefined;
   #whole: RegExp | undefined;
 
-  constructor(name: string, own: () => RegExp) {
+  constructor(name: string, own: () => RegExp, flags: string) {
     this.#name = name;
     this.#own = own;
+    this.#flags = flags;
   }
 
+  /** The table's alternatives by themselves: where one is found, the pattern itself is not made. */
   test(text: string): boolean {
-    return this.#for(text).test(text);
+    return isUnspaced(text) && this.#lines().test(text) || this.#own().test(text);
   }
 
   exec(text: string): RegExpExecArray | null {
@@ -84,6 +88,11 @@ export class Wider {
     return text.split(this.#for(text));
   }
 
+  #lines(): RegExp {
+    const lines = linesOf(this.#name);
+    return this.#listed ??= new RegExp(lines.length === 0 ? "(?!)" : lines.join("|"), this.#flags);
+  }
+
   #for(text: string): RegExp {
     const own = this.#own();
     if (!isUnspaced(text)) return own;
@@ -93,7 +102,7 @@ export class Wider {
 
 /** A pattern that finds what stands under its name in the table as well. */
 export function wider(name: string, own: RegExp): Wider {
-  return new Wider(name, () => own);
+  return new Wider(name, () => own, own.flags);
 }
 
 /** One that finds nothing else. */

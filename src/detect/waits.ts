@@ -7,11 +7,14 @@ import { splitTyped } from "../base/text.ts";
 import type { Exchange } from "./exchanges.ts";
 import { heard } from "./languages.ts";
 import { isAsked, type Sentence, withBefore } from "./sentences.ts";
+import { onlyUnspaced } from "./unspaced.ts";
 
 /** A clause begins there, whatever is said before one gets to it. */
 const CLAUSE = String.raw`(?:^|[.,;:!–—] |(?<![\wà-ÿ]){waits.and} )`;
 /** Each line names `who` has to come first. */
 const WAITS = heard("waits.for_others", `${CLAUSE}{}`);
+/** The same where no space parts words; cheap, so it has no sign. */
+const WAITS_UNSPACED = onlyUnspaced("waits.for_others_unspaced");
 /** A word of each, and a day: most sentences have none, and the whole patterns are dear to make. */
 const SIGN = heard("waits.sign");
 const DAY = heard("waits.day", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
@@ -49,7 +52,7 @@ export function isSupposed(text: string, { index }: RegExpExecArray): boolean {
 
 /** Whom a sentence says to wait for, undefined where it says that of nobody. */
 function waitsFor(text: string): string | undefined {
-  const found = SIGN.test(text) ? WAITS.exec(text) : null;
+  const found = WAITS_UNSPACED.exec(text) ?? (SIGN.test(text) ? WAITS.exec(text) : null);
   const who = found === null || isSupposed(text, found) ? undefined : found.groups?.who;
   return isAsked(text) ? undefined : who?.toLowerCase() ?? asksOf(text)?.who;
 }

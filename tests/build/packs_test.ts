@@ -113,7 +113,8 @@ Deno.test("chunks that a variable could not stand for are refused", withEsbuild,
     const changing = `var $e=1;function t(){${change}}export{$e as a,t as b};\n`;
     await assert.rejects(toModules(new Map([["a.js", changing]])), /changes what it exports: \$e/);
   }
-  const same = `var $e=1,r=$e==1,n={$e:1},o=$e>=1;export{$e as a,r as b,n as c,o as d};\n`;
+  const same =
+    `var $e=1,r=$e==1,n={$e:1},o=$e>=1;class C{#$e;t(){this.#$e??=2}}export{$e as a,r as b,n as c,o as d};\n`;
   await toModules(new Map([["a.js", same]]));
   const other = new Map([["a.js", `var e=1;import t from"./b.js";`], ["b.js", ""]]);
   await assert.rejects(toModules(other), /in a form that is not known/);

@@ -480,3 +480,31 @@ Deno.test("findDecisions() takes no question after what was decided for a decisi
   for (const text of ASKED_BACK) assert.equal(decided(text), 0, text);
   for (const text of NOT_ASKED_BACK) assert.equal(decided(text), 1, text);
 });
+
+Deno.test("findDecisions() hears what a person settles in everyday French and Spanish, and nobody else's choice", () => {
+  const decided = (text: string) =>
+    findDecisions(said("and now?", "Two ways.", text, "Done.")).length;
+  for (
+    const text of [
+      "Nous partons sur pg_trgm, puisque nous ne voulons pas exploiter un service de plus.",
+      "Passons à une pagination par curseur, l'OFFSET devient trop lent",
+      "Alors on ajoute unaccent également.",
+      "du coup on passe sur pnpm",
+      "vamos con secure-store que ya usamos expo",
+      "dale, adaptalo a la v13 entonces, no quiero quedar pegado en una version vieja",
+    ]
+  ) assert.equal(decided(text), 1, text);
+  for (
+    const text of [
+      "Passons à autre chose",
+      "on reste sur github actions ou on passe sur gitlab?",
+      "si on passe sur gitlab il faudra tout refaire",
+      "Prenons un exemple concret de requête",
+      "bon on part sur une bonne base là",
+      "vamos con retraso en este sprint",
+      "cambialo a rojo y mandame captura",
+      "Frau Meier hat sich bei ihrem Projekt für Snowflake entschieden",
+      "Das andere Team hat sich für Kafka entschieden",
+    ]
+  ) assert.equal(decided(text), 0, text);
+});

@@ -93,3 +93,16 @@ Deno.test("a word of a line is found where it begins or ends with a letter that 
   const guesses = heard("replies.guesses", String.raw`\b{}\b`);
   assert.ok(guesses.test("la otra, quizá"));
 });
+
+Deno.test("heard() finds words as they are typed in a hurry, without marks, and no other word for them", () => {
+  const found = (name: string, text: string) => heard(name, String.raw`\b{}\b`).test(text);
+  for (const said of ["nächste Woche", "naechste Woche", "nachste Woche"]) {
+    assert.ok(found("questions.later", said), said);
+  }
+  assert.ok(found("questions.later", "lo vemos manana"));
+  assert.ok(found("questions.undecided", "ce n'est pas encore decide"));
+  // "I had rather" and "I would rather" are one letter apart.
+  assert.ok(found("decisions.stated", "ich haette lieber SQLite"));
+  assert.ok(!found("decisions.stated", "ich hatte lieber SQLite"));
+  assert.ok(!found("decisions.states", "esta versión"));
+});

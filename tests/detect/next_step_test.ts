@@ -373,3 +373,49 @@ Deno.test("nextSteps() lists what a person puts on the list, and no list that is
     ]
   ) assert.deepEqual(steps(said), [], said);
 });
+
+/** A person's words, in the middle of a session. */
+const amid = (text: string) => talk(ASK, "Ok.", text, "Ok.", "go on", "Ok.");
+
+Deno.test("openQuestions() keeps what a person says is open, in German, Spanish and French", () => {
+  for (
+    const text of [
+      "Ungeklärt ist für mich noch, wie lange wir die Rohdaten aufbewahren müssen.",
+      "Wie lange wir die Logs aufheben steht noch nicht fest",
+      "todavía no está decidido si soportamos iOS 14",
+      "Le format des exports n'est pas encore tranché par la compta",
+    ]
+  ) assert.deepEqual(openQuestions(amid(text)), [text]);
+  for (
+    const text of [
+      "das ist jetzt geklärt, weiter",
+      "Warum der Test rot ist weiß ich nicht",
+      "no esta definido el error en ese archivo",
+      "je n'ai pas décidé de changer ça",
+    ]
+  ) assert.deepEqual(openQuestions(amid(text)), [], text);
+});
+
+Deno.test("nextSteps() keeps what a person puts off to a day, and no day alone", () => {
+  for (
+    const text of [
+      "den Cronjob testen wir am Donnerstag mit der IT",
+      "morgen muss die migration auf staging laufen",
+      "mañana hay que probarlo en un iphone posta, que yo solo tengo android",
+      "hay que actualizar los certificados del servidor el lunes",
+      "Il faudra encore rejouer la migration en production, jeudi matin avant l'ouverture.",
+      "reste plus qu'a brancher le deploy sur staging, on verra ca demain",
+    ]
+  ) assert.deepEqual(nextSteps(amid(text), []), [text]);
+  for (
+    const text of [
+      // Of what, was said before it.
+      "Nein, das machen wir am Donnerstag zusammen mit der IT.",
+      "der job läuft morgen um 3 in der früh",
+      "mañana por la mañana el cron corre dos veces",
+      "mañana hay que ir al medico",
+      "on verra ça demain",
+      "le cron tourne lundi matin à 3h",
+    ]
+  ) assert.deepEqual(nextSteps(amid(text), []), [], text);
+});

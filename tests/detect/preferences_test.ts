@@ -314,3 +314,35 @@ Deno.test("preferencesIn() hears a rule in few words, and not what always or nev
   for (const text of TERSE) assert.equal(told(text).length, 1, text);
   for (const text of HAPPENS) assert.deepEqual(told(text), [], text);
 });
+
+Deno.test("saysPreference() hears a principle, what is so from now on, and what is written in which language", () => {
+  for (
+    const text of [
+      "Grundsätzlich möchte ich, dass Zeitstempel in UTC gespeichert werden",
+      "Prinzipiell keine neuen Abhängigkeiten ohne Rückfrage",
+      "ich moechte, dass die Doku immer mit angepasst wird",
+      "Kommentare bitte auf Englisch",
+      "Fehlermeldungen immer auf Deutsch",
+      "los mensajes de error siempre en castellano eh, que los usuarios son de aca",
+      "los comentarios en ingles por favor",
+      "Dorénavant, merci de nommer les classes en français",
+      "a partir de maintenant pas de console.log",
+      "les messages d'erreur toujours en français",
+    ]
+  ) assert.ok(saysPreference(text), text);
+  for (
+    const text of [
+      "Grundsätzlich haben wir das schon mal versucht",
+      "generell kein problem",
+      "ich will, dass das nie wieder passiert",
+      "die fehler kommen immer auf dem handy",
+      "da sind kommentare auf deutsch drin",
+      "los errores siempre en produccion",
+      "los comentarios en inglés son viejos",
+      "désormais, ça plante au démarrage",
+      "desormais ca plante au demarrage",
+      "Désormais les tests passent",
+      "les commentaires en anglais sont faux",
+    ]
+  ) assert.ok(!saysPreference(text), text);
+});

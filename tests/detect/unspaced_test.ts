@@ -62,6 +62,12 @@ const WISHES = [
   "本番の DB には絶対に直接触らないでください",
   "毎回 lint を実行してからプッシュしてください",
   "コード内での絵文字は禁止です",
+  "对了以后错误都用 fmt.Errorf 包一下，别直接 return err",
+  "注释用英文就好",
+  "日志统一用 zap",
+  "なお、今後ログには顧客番号を出力しないようにしてください。",
+  "コメントは日本語で書いてもらえると助かります。",
+  "コミットメッセージは英語でお願いします",
 ];
 const NO_WISHES = [
   "这个函数以后再优化吧",
@@ -81,6 +87,11 @@ const NO_WISHES = [
   "このテストはいつも落ちます",
   "今後はどうすればいいですか",
   "このファイルは変更しないでください",
+  "日志里有错误信息",
+  "错误信息用中文显示的吗",
+  "今後必要になる作業をまとめてください",
+  "ログは後で出してください",
+  "テストはここで書いてありますか",
 ];
 for (const text of WISHES) {
   Deno.test(`saysPreference() hears "${text}"`, () => assert.ok(saysPreference(text)));
@@ -108,6 +119,11 @@ const DECISIONS = [
   "Vue に決めました。実績があるので",
   "GraphQL はやめて REST にします",
   "認証は Auth0 を使うことにしました",
+  "容量先设成10万条，不够再调",
+  "じゃあpreloadでいこう、JOINがでかくなるのは避けたいし",
+  "2のchunk処理で進めましょう。メモリを増やすだけだとまた来年同じことになるので。",
+  "状態管理はzustandにするわ",
+  "本番のDBは夜間2時から4時まで使えないので、その時間は避ける必要があります。",
 ];
 const NO_DECISIONS = [
   "这个函数是做什么的",
@@ -125,6 +141,14 @@ const NO_DECISIONS = [
   "まだ決まっていません",
   "ボタンを押すとエラーになります",
   "キャッシュを使わない場合はどうなるか調べて",
+  "超时改成30秒也不行",
+  "我设成10了还是报错",
+  "型を変更する必要があります",
+  // Somebody else's.
+  "隔壁组决定用freecache了",
+  "听说别的团队决定采用微服务",
+  "ちなみに隣のチームはGoで書き直すことにしたそうです。",
+  "友達の会社はelasticsearchにしたらしいけどね",
 ];
 const AROUND = ["先看一下现在的情况", "看完了，现在的代码没有问题。", "好的，开始修改。"] as const;
 function decidedBy(text: string): string[] {
@@ -248,4 +272,63 @@ Deno.test("confirmedBy() and isAboutMemory() hear both", () => {
   assert.ok(isAboutMemory("帮我保存一个检查点"));
   assert.ok(isAboutMemory("チェックポイントを保存して"));
   assert.ok(!isAboutMemory("训练的检查点文件太大了"));
+});
+
+/** A person's words, in the middle of a session. */
+function amid(text: string): Turn[] {
+  return talk("先看一下现在的情况", "看完了。", text, "好的。", "那先这样吧", "好的。");
+}
+
+Deno.test("openQuestions() keeps what a person leaves open, and whom it waits for", () => {
+  for (
+    const text of [
+      "这个我也不确定，得问一下产品那边价格多久更新一次",
+      "数据保留多久还没想好",
+      "退款的规则得跟财务确认一下",
+      "在等法务的回复，合同还没签",
+      "検索ログを保存していいのかわからん、法務に聞いてみないとだめだな",
+      "保持期間は法務部の承認待ちです",
+      "失敗時の通知先をSlackにするかメールにするか、まだ決まっていません。",
+    ]
+  ) assert.deepEqual(openQuestions(amid(text)), [text]);
+  for (
+    const text of [
+      "变量没有定义",
+      "我不知道为什么报错",
+      "帮我问一下模型能不能返回json",
+      "需要确认一下这个函数有没有用到",
+      "なぜ落ちるのかわからない",
+      "ユーザーに確認してから削除するようにして",
+      "サーバーに問い合わせています",
+      // Of what, was said before it.
+      "部長に確認します。",
+    ]
+  ) assert.deepEqual(openQuestions(amid(text)), [], text);
+});
+
+Deno.test("nextSteps() keeps what a person puts off to a day, and no day alone", () => {
+  for (
+    const text of [
+      "还没做的是下载链接的权限检查，这个明天再处理",
+      "明天得把迁移脚本跑到预发环境",
+      "あとは本番の設定値の見直しが残っていますので、来週対応しましょう。",
+      "明日はステージングで負荷テストやろう",
+    ]
+  ) assert.deepEqual(nextSteps(amid(text), []), [text]);
+  for (
+    const text of [
+      "明天要请假去医院看一下",
+      "下周三放假我们不上班",
+      "来週は会議があります",
+      "明日バッチが動きます",
+    ]
+  ) assert.deepEqual(nextSteps(amid(text), []), [], text);
+});
+
+Deno.test("findDecisions() tells a name of a few words with what it takes up", () => {
+  const said = "1 件あたりの処理が重いので 500 を提案します。";
+  const found = findDecisions(
+    talk("サイズはどのくらいが適切でしょうか。", said, "では500にします。", "設定しました。"),
+  );
+  assert.deepEqual(found.map(({ text }) => text), [`${said} → では500にします。`]);
 });
