@@ -2,6 +2,7 @@
  * Decisions, as somebody stated them: 'we chose X over Y because …', an answered question with options,
  * an approved plan. Each keeps the turn it was made in. What is asked, supposed or offered is none.
  */
+import { memoize } from "../base/memoize.ts";
 import type { Turn } from "../editor/editor.ts";
 import { type Exchange, exchangesOf } from "./exchanges.ts";
 import {
@@ -176,14 +177,8 @@ export function saysHowItIs(prompt: string): boolean {
     wordCount(prompt) >= STATEMENT_WORDS_MIN;
 }
 
-const known = new WeakMap<readonly Turn[], readonly Decision[]>();
-
 /** The patterns are the dearest part, and who lists decisions does so twice. */
-function statedIn(turns: readonly Turn[]): readonly Decision[] {
-  let decisions = known.get(turns);
-  if (decisions === undefined) known.set(turns, decisions = stated(turns));
-  return decisions;
-}
+const statedIn: (turns: readonly Turn[]) => readonly Decision[] = memoize(stated);
 
 function stated(turns: readonly Turn[]): Decision[] {
   const reports = new Set(

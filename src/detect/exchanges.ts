@@ -2,6 +2,7 @@
  * Turns, grouped as people count them: one prompt and everything the agent did until it stopped. The
  * unit of windows, of depth and of reasoning steps; a single prompt may hold a hundred replies.
  */
+import { memoize } from "../base/memoize.ts";
 import type { ToolUse, Turn } from "../editor/editor.ts";
 
 export interface Exchange {
@@ -16,13 +17,7 @@ export interface Exchange {
 }
 
 /** Turns are grouped once, however many questions are asked of them. */
-const grouped = new WeakMap<readonly Turn[], readonly Exchange[]>();
-
-export function exchangesOf(turns: readonly Turn[]): readonly Exchange[] {
-  let exchanges = grouped.get(turns);
-  if (exchanges === undefined) grouped.set(turns, exchanges = group(turns));
-  return exchanges;
-}
+export const exchangesOf: (turns: readonly Turn[]) => readonly Exchange[] = memoize(group);
 
 function group(turns: readonly Turn[]): Exchange[] {
   const starts = turns.flatMap((turn, i) =>

@@ -2,6 +2,7 @@
  * What a person has made otherwise right after it was done: refused in a few words, or given another figure.
  * Such a prompt is told with what came of it, for neither is understood alone, and the note tells how it is now.
  */
+import { memoize } from "../base/memoize.ts";
 import { collapse, cut, isAskedAtEnd, splitSentences } from "../base/text.ts";
 import type { Exchange } from "./exchanges.ts";
 import { heard } from "./languages.ts";
@@ -28,15 +29,13 @@ export interface MadeOtherwise {
   readonly isRefused: boolean;
 }
 
-/** Found once: what holds no more asks for it, and what is told. */
-const foundIn = new WeakMap<readonly Exchange[], readonly MadeOtherwise[]>();
-
-/** In order. What was made otherwise may be so again. */
-export function madeOtherwise(exchanges: readonly Exchange[]): readonly MadeOtherwise[] {
-  let otherwise = foundIn.get(exchanges);
-  if (otherwise === undefined) foundIn.set(exchanges, otherwise = find(exchanges));
-  return otherwise;
-}
+/**
+ * In order. What was made otherwise may be so again. Found once: what holds no more asks for it, and what is
+ * told.
+ */
+export const madeOtherwise: (exchanges: readonly Exchange[]) => readonly MadeOtherwise[] = memoize(
+  find,
+);
 
 function find(exchanges: readonly Exchange[]): MadeOtherwise[] {
   return exchanges.flatMap((by, i) => {

@@ -2,6 +2,7 @@
  * The last exchanges of a conversation, each with the shape of what was said and what the tools did. The
  * signals measure on this; nothing is measured twice.
  */
+import { memoize } from "../base/memoize.ts";
 import type { Turn } from "../editor/editor.ts";
 import type { Embedder } from "../embed/embedder.ts";
 import { commitsMade, isEdit } from "./work.ts";
@@ -62,27 +63,15 @@ export function recentOf(
 }
 
 /** An exchange is measured once, in however many windows it stands. */
-const measured = new WeakMap<Exchange, Moment>();
-
-function momentOf(exchange: Exchange): Moment {
-  let moment = measured.get(exchange);
-  if (moment === undefined) measured.set(exchange, moment = measure(exchange));
-  return moment;
-}
-
-const shapes = new WeakMap<Turn, Shape>();
+const momentOf = memoize(measure);
 
 /** A turn stands in an exchange of the whole conversation, and in one of what is new in it. */
-function shapeOfTurn(turn: Turn | undefined): Shape {
-  if (turn === undefined) return shapeOf("");
-  let shape = shapes.get(turn);
-  if (shape === undefined) shapes.set(turn, shape = shapeOf(turn.text));
-  return shape;
-}
+const shapeOfTurn = memoize(({ text }: Pick<Turn, "text">) => shapeOf(text));
+const SILENCE = { text: "" };
 
 function measure(exchange: Exchange): Moment {
-  const prompt = shapeOfTurn(exchange.prompt);
-  const answer = shapeOfTurn(exchange.answer);
+  const prompt = shapeOfTurn(exchange.prompt ?? SILENCE);
+  const answer = shapeOfTurn(exchange.answer ?? SILENCE);
   const { tools } = exchange;
   return {
     exchange,

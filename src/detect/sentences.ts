@@ -3,6 +3,7 @@
  * finds it in the transcript; what is a fragment, a lead-in, a path or the agent talking to itself
  * is left out.
  */
+import { memoize } from "../base/memoize.ts";
 import { isAscii, pattern, patternFor } from "../base/pattern.ts";
 import { isUnspaced, replaceRuns, spaced } from "../base/unspaced.ts";
 import type { Turn } from "../editor/editor.ts";
@@ -81,23 +82,16 @@ const UNMARKED_WORDS_MAX = 14;
 type Own = Pick<Sentence, "text" | "position" | "heading">;
 
 /** A turn is split once, however many questions are asked of it; nor is a conversation put together twice. */
-const split = new WeakMap<Turn, readonly Own[]>();
-const together = new WeakMap<readonly Turn[], readonly Sentence[]>();
+const ownOf: (turn: Turn) => readonly Own[] = memoize(splitTurn);
 
 /** All sentences that can stand alone, in order. */
-export function sentencesOf(turns: readonly Turn[]): readonly Sentence[] {
-  let sentences = together.get(turns);
-  if (sentences === undefined) together.set(turns, sentences = splitAll(turns));
-  return sentences;
-}
+export const sentencesOf: (turns: readonly Turn[]) => readonly Sentence[] = memoize(splitAll);
 
 function splitAll(turns: readonly Turn[]): Sentence[] {
   return turns.flatMap((turn, turnIndex) => {
     // Most turns of a long day are calls of tools, without a word.
     if (turn.text === "") return [];
-    let own = split.get(turn);
-    if (own === undefined) split.set(turn, own = splitTurn(turn));
-    return own.map(({ text, position, heading }) => ({ text, position, heading, turn, turnIndex }));
+    return ownOf(turn).map((own) => ({ ...own, turn, turnIndex }));
   });
 }
 

@@ -3,6 +3,7 @@
  * so what only refuses (lengths, bounds) is checked here and told in the error, not advertised.
  */
 import { z } from "zod";
+import { memoize } from "../base/memoize.ts";
 import type { InputSchema } from "./arguments.ts";
 import type { Tool } from "./tool.ts";
 
@@ -12,15 +13,7 @@ const REFUSING = ["minLength", "maxLength", "minimum", "maximum", "maxItems"] as
 type Described = Pick<Tool, "input" | "unadvertised">;
 
 /** Made once each: they are needed to read every call. */
-const made = new WeakMap<Described, InputSchema>();
-
-export function inputSchema(described: Described): InputSchema {
-  const known = made.get(described);
-  if (known !== undefined) return known;
-  const schema = makeSchema(described);
-  made.set(described, schema);
-  return schema;
-}
+export const inputSchema: (described: Described) => InputSchema = memoize(makeSchema);
 
 function makeSchema({ input, unadvertised = [] }: Described): InputSchema {
   const shown = z.strictObject(

@@ -1,4 +1,5 @@
 /** Ranked search over every note in reach: unthresholded, because somebody asked. */
+import { firstOfEach } from "../base/first_of_each.ts";
 import { QUERY_CHARACTERS_MAX } from "../base/limits.ts";
 import { compareText } from "../base/text.ts";
 import { round } from "../base/round.ts";
@@ -193,13 +194,10 @@ function laterFirst<T extends Arrangeable>(found: readonly T[], rivals: Rivals):
  * anew in a copy has a title of its own, and is another note whatever id it says.
  */
 function onceEach<T extends Located>(found: readonly T[]): T[] {
-  const seen = new Set<string>();
-  return found.filter(({ store, candidate: { note: { id, title } } }) => {
-    const key = JSON.stringify([store.id, id, title]);
-    const isFirst = !seen.has(key);
-    seen.add(key);
-    return isFirst;
-  });
+  return firstOfEach(
+    found,
+    ({ store, candidate: { note: { id, title } } }) => JSON.stringify([store.id, id, title]),
+  );
 }
 
 function isOneWord(text: string): boolean {

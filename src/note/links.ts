@@ -1,4 +1,5 @@
 /** What a note says of other notes: links in its text, and the keys of its front matter that name one. */
+import { firstOfEach } from "../base/first_of_each.ts";
 import { percentDecoded } from "../base/text.ts";
 import { frontLines } from "./front_values.ts";
 import { links, withoutCode } from "./markdown.ts";
@@ -36,13 +37,8 @@ export function noteLinks({ front, body }: Note): NoteLink[] {
       wikilinksIn(value).map((target) => ({ target, relation: key }))
     ),
   ];
-  const seen = new Set<string>();
-  return found.filter(({ target, relation }) => {
-    const key = `${relation}\n${target}`;
-    const isNew = target !== "" && !seen.has(key);
-    seen.add(key);
-    return isNew;
-  }).slice(0, LINKS_MAX);
+  const named = found.filter(({ target }) => target !== "");
+  return firstOfEach(named, ({ target, relation }) => `${relation}\n${target}`).slice(0, LINKS_MAX);
 }
 
 function fileLinks(body: string): string[] {

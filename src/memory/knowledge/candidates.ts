@@ -2,6 +2,7 @@
  * What may answer a question, with the score that is held against the threshold. Apart from recall.ts,
  * because most prompts have nothing that may.
  */
+import { firstOfEach } from "../../base/first_of_each.ts";
 import { type Candidate, TELLING } from "../../search/document.ts";
 import { phrasingsOf } from "../../search/phrasings.ts";
 import { prepareQuery, type Query, withPatterns } from "../../search/query.ts";
@@ -104,8 +105,7 @@ export function bestOfEach<Found>(
   scoreOf: (one: Found) => number,
   keyOf: (one: Found) => string,
 ): Found[] {
-  const bestFirst = found.toSorted((a, b) => scoreOf(b) - scoreOf(a));
-  return [...Map.groupBy(bestFirst, keyOf).values()].flatMap((same) => same.slice(0, 1));
+  return firstOfEach(found.toSorted((a, b) => scoreOf(b) - scoreOf(a)), keyOf);
 }
 
 /** `phrasings`: of one question. Unasked, only what reaches `level` matters. */
