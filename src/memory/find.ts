@@ -239,7 +239,7 @@ async function readHits(entries: readonly Entry[]): Promise<StoredNote[]> {
   const items: StoredNote[] = [];
   for (const { store, note } of entries) {
     try {
-      items.push(toStored(store, await loadNote(store, note.path)));
+      items.push(toStored(store, await loadNote(store, note.path), note));
     } catch (error) {
       if (error instanceof SageError && UNREADABLE.includes(error.code)) throw error;
     }

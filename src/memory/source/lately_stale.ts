@@ -11,7 +11,7 @@ import type { StaleSource } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { howToRead } from "../pointer.ts";
 import { quote } from "../recalled.ts";
-import { openContents } from "./contents.ts";
+import { changedAt, openContents } from "./contents.ts";
 import { changedSources, describeStale } from "./stale.ts";
 
 export interface LatelyStale {
@@ -34,7 +34,7 @@ export async function latelyStale(memory: Memory): Promise<LatelyStale> {
   const found: { note: IndexedNote; stale: StaleSource[]; at: number }[] = [];
   for (const note of notes) {
     const stale = changedSources(contents, note.sources ?? []);
-    const at = Math.max(...stale.map((source) => changedAt(memory, source)));
+    const at = Math.max(...stale.map(({ path, change }) => changedAt(memory, path, change)));
     if (memory.now() - at < LATELY_MS) found.push({ note, stale, at });
   }
   contents.keep();
@@ -66,11 +66,4 @@ function sourcedNotes(memory: Memory): IndexedNote[] {
     .filter(({ sources = [] }) =>
       sources.some(({ hash }) => hash !== undefined) && (left -= sources.length) >= 0
     );
-}
-
-/** Of a file that is gone, the folder tells; where that went too, nothing does. */
-function changedAt({ fs, places }: Memory, { path, change }: StaleSource): number {
-  const absolute = join(places.checkoutDir, path);
-  const info = fs.lstat(change === "gone" ? absolute.replace(/\/[^/]*$/, "") : absolute);
-  return info?.mtimeMs ?? 0;
 }
