@@ -102,7 +102,7 @@ Deno.test("files that are only newer make no note newer: a clone, a checkout, a 
   using on = await yearOld();
   writeAt(on.path, read(on.path), NOW + YEAR);
   assert.equal(await dateOf(on), THEN);
-  Deno.removeSync(`${on.home}/.sage/state/index`, { recursive: true });
+  await Deno.remove(`${on.home}/.sage/state/index`, { recursive: true });
   edit(on, "behind a mutex", "in a queue");
   // Nobody knows what stood there before.
   assert.equal(await dateOf(on), THEN);
