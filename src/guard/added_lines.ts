@@ -23,6 +23,8 @@ export interface Added {
   readonly isBehindEnd: boolean;
   /** Bytes of the line that stand before these. */
   readonly before: number;
+  /** Of a line that goes on the first of these bytes that the next ones begin with. */
+  readonly next?: number;
   /** The number in the file of each line. */
   readonly lines: readonly number[];
 }
@@ -138,8 +140,8 @@ export function addedLines(): AddedLines {
     number: number,
     where: Pick<Added, "isBehindEnd" | "before">,
   ): void {
-    give(bytes, [number], where);
     const from = Math.max(0, bytes.length - OVERLAP_BYTES) & ~1;
+    give(bytes, [number], { ...where, next: from });
     long = { ...where, before: where.before + from, end: bytes.slice(from), number };
   }
 
@@ -164,7 +166,7 @@ export function addedLines(): AddedLines {
   function give(
     bytes: Uint8Array,
     lines: readonly number[],
-    where = { isBehindEnd: isRest, before: 0 },
+    where: Pick<Added, "isBehindEnd" | "before" | "next"> = { isBehindEnd: isRest, before: 0 },
   ): void {
     const isFile = state !== "message";
     done.push({ path: path ?? "(unknown)", isFile, isRest, bytes, lines, ...where });

@@ -10,6 +10,8 @@ const WIDE_BYTES_MIN = 16;
 /** Of what is no text one byte in ten is a sign of control, or more. */
 const CONTROL_SHARE = 64;
 const LINE_END = 10;
+/** In UTF-8. */
+const CHARACTER_BYTES_MAX = 4;
 
 /** Undefined of what is no text. Of lines out of a file the mark of its encoding may be missing. */
 export function encodingOf(bytes: Uint8Array): Encoding | undefined {
@@ -37,6 +39,13 @@ export function textsOf(bytes: Uint8Array, encoding: Encoding, isRest = false): 
   const from = isRest && encoding === "utf-16le" ? 1 : 0;
   const text = new TextDecoder(encoding).decode(bytes.subarray(from)).replaceAll("\r\n", "\n");
   return encoding === "utf-8" ? [text] : [text, narrowLines(bytes)];
+}
+
+/** Where the first whole character begins from `at` on, in a line that was cut anywhere. */
+export function wholeFrom(bytes: Uint8Array, at: number, encoding: Encoding): number {
+  if (encoding !== "utf-8") return at;
+  const rest = bytes.subarray(at, at + CHARACTER_BYTES_MAX).findIndex((byte) => byte >> 6 !== 2);
+  return at + Math.max(0, rest);
 }
 
 /** Those without a zero, but for the one that is the rest of the line's end before. */

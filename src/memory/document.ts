@@ -16,6 +16,7 @@ import { isForgotten } from "../store/tombstones.ts";
 import { authorOf } from "./item.ts";
 import type { Memory } from "./memory.ts";
 import { withoutPrivate } from "./open_part.ts";
+import { dated } from "./reworded.ts";
 
 /** The index's view of a file, or why it may not be there. */
 export async function readDocument(
@@ -35,7 +36,7 @@ export async function readDocument(
   const contentHash = sha256Hex(loaded.bytes);
   const forgotten = { id: loaded.note.id, store, contentHash };
   if (isForgotten(store.fs, memory.places.stateDir, forgotten)) return "forgotten";
-  return toDocument(loaded, contentHash);
+  return await dated(memory, store, loaded, toDocument(loaded, contentHash));
 }
 
 /** The index's view of what was read. */

@@ -73,7 +73,7 @@ export async function findElsewhere(memory: Memory, ref: string): Promise<Stored
     );
     if (note === undefined) continue;
     try {
-      found.push(toStored(store, await loadNote(store, note.path)));
+      found.push(toStored(store, await loadNote(store, note.path), note));
     } catch (error) {
       // It went away in between.
       if (!(error instanceof SageError) || error.code !== "not_found") throw error;

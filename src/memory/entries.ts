@@ -34,7 +34,7 @@ export async function readEntry(entry: Entry | undefined): Promise<StoredNote | 
   if (entry === undefined) return undefined;
   const { store, note } = entry;
   try {
-    return toStored(store, await loadNote(store, note.path));
+    return toStored(store, await loadNote(store, note.path), note);
   } catch {
     return undefined;
   }

@@ -109,8 +109,7 @@ async function find(
   const found = await choose(entries);
   if (found !== undefined) return found;
   if (reports.every(({ unwritten }) => unwritten !== true)) {
-    const nearest = nearestNotes(asked.wanted, entries);
-    return { kind: "none", nearest, ...given({ moved: movedAway(memory, asked) }) };
+    return { kind: "none", ...missed(memory, asked, entries) };
   }
   // What is meant may be in what could not be indexed: that nothing fits would be a guess.
   await refreshAll(memory, { mustWrite: true });
@@ -183,10 +182,20 @@ async function byRedirect(
   });
 }
 
+/** What may be said where none of the entries is called so. */
+export function missed(
+  memory: Memory,
+  asked: { readonly ref: string; readonly kinds?: readonly NoteKind[] | undefined },
+  entries: Parameters<typeof nearestNotes>[1],
+): Missed {
+  const nearest = nearestNotes(nameTyped(asked.ref), entries);
+  return { nearest, ...given({ moved: movedAway(memory, asked) }) };
+}
+
 /** Nothing is called so here: a redirect says whether something was. Only knowledge moves. */
 function movedAway(
   { project }: Memory,
-  { ref, kinds }: { readonly ref: string; readonly kinds: readonly NoteKind[] | undefined },
+  { ref, kinds }: Parameters<typeof missed>[1],
 ): Redirect | undefined {
   if (project === undefined || kinds?.includes("knowledge") === false) return undefined;
   return redirectOf(project, ref) ?? redirectCalled(project, ref);
@@ -239,7 +248,7 @@ async function readHits(entries: readonly Entry[]): Promise<StoredNote[]> {
   const items: StoredNote[] = [];
   for (const { store, note } of entries) {
     try {
-      items.push(toStored(store, await loadNote(store, note.path)));
+      items.push(toStored(store, await loadNote(store, note.path), note));
     } catch (error) {
       if (error instanceof SageError && UNREADABLE.includes(error.code)) throw error;
     }

@@ -5,7 +5,7 @@ import { shortId } from "../base/id.ts";
 import { join } from "../base/fs.ts";
 import { frontText } from "../note/front_values.ts";
 import type { Note } from "../note/note.ts";
-import { readGenerated } from "../note/provenance.ts";
+import { type FileSource, fileSources, readGenerated, readSources } from "../note/provenance.ts";
 import type { IndexedNote } from "../search/document.ts";
 import type { Store } from "../store/handle.ts";
 import type { LoadedNote } from "../store/load.ts";
@@ -20,6 +20,8 @@ export interface StoredNote {
   readonly absolutePath: string;
   /** As its owner wrote it, but for the title, which is printed everywhere. */
   readonly note: Note;
+  /** Files that it rests on. */
+  readonly sources: readonly FileSource[];
   /** SHA-256 of the file's bytes. */
   readonly hash: string;
   readonly loaded: LoadedNote;
@@ -63,13 +65,20 @@ export interface StaleSource {
   readonly since?: string;
 }
 
-export function toStored(store: Store, loaded: LoadedNote): StoredNote {
+/** `known`: what the index knows of the file, which is more than stands in it (reworded.ts). */
+export function toStored(store: Store, loaded: LoadedNote, known?: IndexedNote): StoredNote {
+  const { note } = loaded;
+  const hash = sha256Hex(loaded.bytes);
+  const indexed = known?.contentHash === hash ? known : undefined;
   return {
     store,
     path: loaded.path,
     absolutePath: join(store.root, loaded.path),
-    note: { ...loaded.note, title: openTitle(loaded.note) },
-    hash: sha256Hex(loaded.bytes),
+    note: { ...note, title: openTitle(note), updated: indexed?.updated ?? note.updated },
+    sources: indexed === undefined
+      ? fileSources(readSources(withoutPrivate(note).front))
+      : indexed.sources ?? [],
+    hash,
     loaded,
   };
 }

@@ -49,7 +49,7 @@ export interface Saved extends ChangedNote {
   readonly kind: "saved";
   readonly id: NoteId;
   readonly redactions: number;
-  /** Why it has no link to the note that it was to stand against. */
+  /** Why it has no link to the note that it was to stand against, or to go on from. */
   readonly unlinked?: string;
   /** A `.sageignore` names its place: the file is there, and in no answer. */
   readonly ignored?: true;

@@ -8,7 +8,6 @@ import type { Memory } from "./memory.ts";
 import { withoutPrivate } from "./open_part.ts";
 import { outsideFlag, readOutsides } from "./outsides.ts";
 import { takeUpNote } from "./session/handoff.ts";
-import { sourcesIn } from "./source/stale.ts";
 import { doubted } from "./doubts.ts";
 import { type Opened, recordOpened } from "./knowledge/borrow.ts";
 
@@ -45,7 +44,7 @@ export async function readNote(
   const note = withoutPrivate(stored.note);
   const plain = toItem({ ...stored, note });
   // What another project's note rests on are files of another folder.
-  const judged = other === undefined ? await doubted(memory, plain, sourcesIn(note.front)) : plain;
+  const judged = other === undefined ? await doubted(memory, plain, stored.sources) : plain;
   const outside = outsideFlag(stored.store);
   const item = outside === undefined ? judged : { ...judged, flags: [...judged.flags, outside] };
   const headings = sections(note.body).map(({ heading }) => heading).filter((heading) =>

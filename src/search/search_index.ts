@@ -8,7 +8,14 @@ import { type Fs, join } from "../base/fs.ts";
 import type { Embedder } from "../embed/embedder.ts";
 import { findNotes } from "./candidates.ts";
 import type { FoundNote } from "./look_again.ts";
-import type { Candidate, IndexedNote, NoteFilter, RelatedNote, StoredNote } from "./document.ts";
+import type {
+  Candidate,
+  ChunkLike,
+  IndexedNote,
+  NoteFilter,
+  RelatedNote,
+  StoredNote,
+} from "./document.ts";
 import { embedderHash, MANIFEST_NAME } from "./format.ts";
 import { type Manifest, readManifest, writeManifest } from "./manifest.ts";
 import { type Query, vectorQuery } from "./query.ts";
@@ -17,7 +24,15 @@ import { readRelations } from "./relations.ts";
 import { carrier, DEFAULT_WEIGHTS, type SignalWeights } from "./score.ts";
 import { Segment } from "./segment.ts";
 import { readPaths, Stamps } from "./stamps.ts";
-import { factFilter, passes, readNotes, readPlaced, readTexts } from "./segment_notes.ts";
+import {
+  factFilter,
+  passes,
+  readChunks,
+  readNote,
+  readNotes,
+  readPlaced,
+  readTexts,
+} from "./segment_notes.ts";
 import { TriggerTables } from "./triggers.ts";
 import type { FindOptions } from "./view.ts";
 
@@ -25,6 +40,12 @@ export interface QueryOptions extends NoteFilter, Omit<FindOptions, "filter" | "
   readonly weights?: SignalWeights | undefined;
   /** The same question in other words. */
   readonly also?: readonly Query[] | undefined;
+}
+
+/** What a note said when it was put in, and since when. */
+export interface IndexedText {
+  readonly updated: string;
+  readonly chunks: readonly ChunkLike[];
 }
 
 export interface SearchIndex {
@@ -50,6 +71,8 @@ export interface SearchIndex {
   ): Candidate[];
   /** The notes that pass, with what they say of each other; in the order of `notes`. */
   relations(filter?: NoteFilter): RelatedNote[];
+  /** The text of the note at a path as it was put in; undefined where there is none. */
+  text(path: string): IndexedText | undefined;
   /** Paths of the notes in whose text or headings all of the words stand, as `fold` leaves both. */
   holding(words: readonly string[]): Set<string>;
   /** Pairs of a note and the id of one that it says the contrary of. */
@@ -181,6 +204,20 @@ class FolderIndex implements SearchIndex {
       }
     }
     return this.#sound() ? found.sort((a, b) => compareText(a.note.path, b.note.path)) : [];
+  }
+
+  text(path: string): IndexedText | undefined {
+    let place = this.stamps().placeOf(path) ?? Infinity;
+    for (const segment of this.#segments) {
+      if (place < segment.header.notes) {
+        const [stored, chunks] = [readNote(segment, place), readChunks(segment, place)];
+        return this.#sound() && stored !== undefined
+          ? { updated: stored.updated, chunks }
+          : undefined;
+      }
+      place -= segment.header.notes;
+    }
+    return undefined;
   }
 
   holding(words: readonly string[]): Set<string> {

@@ -2,7 +2,14 @@
 import { decode } from "../base/fs.ts";
 import { parseTime } from "../base/clock.ts";
 import type { FileSource } from "../note/provenance.ts";
-import type { ChunkHit, FileStampLike, NoteDocument, NoteFilter, StoredNote } from "./document.ts";
+import type {
+  ChunkHit,
+  ChunkLike,
+  FileStampLike,
+  NoteDocument,
+  NoteFilter,
+  StoredNote,
+} from "./document.ts";
 import {
   CHUNK_BYTES,
   FACT,
@@ -141,13 +148,30 @@ export function readDocuments(
   const text = segment.readText("text");
   const relations = readRelations(segment);
   return readPlaced(segment, () => true).map(({ note, stored }) => {
-    const first = segment.firstChunk(note);
-    const chunks = Array.from({ length: stored.chunkCount }, (_, i) => {
-      const row = (first + i) * CHUNK_BYTES;
-      const [start, end] = [rows.getUint32(row + 4, true), rows.getUint32(row + 8, true)];
-      return { start, end, ...partsOf(rows, row, text) };
-    });
+    const from = segment.firstChunk(note) * CHUNK_BYTES;
+    const chunks = chunksFrom(rows, from, stored.chunkCount, text);
     return { note, document: { ...stored, chunks, relations: relations[note] } };
+  });
+}
+
+/** The pieces of one note as they were put in. */
+export function readChunks(segment: Segment, note: number): readonly ChunkLike[] {
+  const bytes = segment.chunkCount(note) * CHUNK_BYTES;
+  const rows = view(segment.read("chunks", segment.firstChunk(note) * CHUNK_BYTES, bytes));
+  const slice = (from: number, to: number): string => decode(segment.read("text", from, to - from));
+  return chunksFrom(rows, 0, segment.chunkCount(note), { slice });
+}
+
+function chunksFrom(
+  rows: DataView,
+  from: number,
+  count: number,
+  text: Pick<SectionText, "slice">,
+): ChunkLike[] {
+  return Array.from({ length: count }, (_, i) => {
+    const row = from + i * CHUNK_BYTES;
+    const [start, end] = [rows.getUint32(row + 4, true), rows.getUint32(row + 8, true)];
+    return { start, end, ...partsOf(rows, row, text) };
   });
 }
 
@@ -176,7 +200,7 @@ export function* readTexts(
 }
 
 /** What the chunk's row says of the section's text. */
-function partsOf(rows: DataView, row: number, whole: SectionText) {
+function partsOf(rows: DataView, row: number, whole: Pick<SectionText, "slice">) {
   const at = rows.getUint32(row + 12, true);
   const textAt = at + rows.getUint32(row + 16, true);
   const end = textAt + rows.getUint32(row + 20, true);

@@ -69,6 +69,11 @@ export class Stamps {
       !this.#racy.has(place);
   }
 
+  /** The place of a note, all segments counted through. */
+  placeOf(path: string): number | undefined {
+    return this.#places.get(path);
+  }
+
   keys(): MapIterator<string> {
     return this.#places.keys();
   }

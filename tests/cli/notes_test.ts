@@ -158,6 +158,27 @@ Deno.test("sage graph answers on the command line, with exit codes, and draws in
   assert.match(stdout, /^<recalled /);
 });
 
+Deno.test("sage graph says of a note that somebody else promoted where it went", async () => {
+  const { run, place } = await started();
+  writeOld(
+    `${place.cwd}/.sage/redirects/index-locks.md`,
+    "---\ntype: redirect\nid: index-locks\nto: index-locks\npath: knowledge/index-locks.md\n" +
+      "title: Index locks\nmoved: 2026-01-01T00:00:00Z\n---\n\nKept.\n",
+  );
+  for (
+    const args of [
+      ["links", "index-locks"],
+      ["near", "Index locks"],
+      ["path", "git-worktrees", "index-locks"],
+      ["draw", "index-locks"],
+    ]
+  ) {
+    const { code, stderr } = await run(["graph", ...args]);
+    assert.equal(code, 3);
+    assert.match(stderr, /"Index locks" left this project on 2026-01-01, for the own store of/);
+  }
+});
+
 Deno.test("an agent's preference waits in the inbox; one letter of a person decides", async () => {
   const { run, place } = await started();
   const add = (title: string) =>

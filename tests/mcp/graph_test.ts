@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { put } from "../support/world.ts";
 import { withServer } from "./connect.ts";
 
 Deno.test("sage_graph walks and asks, with titles in the fence and numbers outside", () =>
@@ -45,5 +46,25 @@ Deno.test("sage_graph walks and asks, with titles in the fence and numbers outsi
       const { isError, text } = await call("sage_graph", args);
       assert.ok(isError);
       assert.match(text, said);
+    }
+  }, { profile: "full" }));
+
+Deno.test("sage_graph says of a note that somebody else promoted that it left", () =>
+  withServer(async ({ call, project }) => {
+    await call("sage_save_knowledge", { title: "Git worktrees", content: "They share hooks." });
+    put(
+      `${project}/.sage/redirects/index-locks.md`,
+      "---\ntype: redirect\nid: index-locks\nto: index-locks\npath: knowledge/index-locks.md\n" +
+        "title: Index locks\nmoved: 2026-01-01T00:00:00Z\n---\n\nKept.\n",
+    );
+    for (
+      const args of [
+        { action: "backlinks", note: "Index locks" },
+        { action: "path", note: "git-worktrees", to: "index-locks" },
+      ]
+    ) {
+      const { isError, text } = await call("sage_graph", args);
+      assert.ok(isError);
+      assert.match(text, /Index locks" left this project on "2026-01-01"/);
     }
   }, { profile: "full" }));

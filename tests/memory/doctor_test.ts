@@ -14,6 +14,7 @@ import { registerDriver } from "../../src/memory/team/share.ts";
 import { leaveToolReceipt } from "../../src/memory/tool_receipt.ts";
 import {
   begin,
+  byHand,
   knowledge,
   MINUTE,
   NOW,
@@ -309,6 +310,22 @@ Deno.test("diagnose() names a note in which two versions of one place stand", as
   const [found, ...others] = await wrong(on, binary);
   assert.equal(found?.what, `two versions of one place stand in ${path}`);
   assert.deepEqual(others, []);
+});
+
+Deno.test("diagnose() counts what it does not list", async () => {
+  for (
+    const [many, rest] of [[10, undefined], [11, "1 more note"], [13, "3 more notes"]] as const
+  ) {
+    using on = await world();
+    const binary = installed(on);
+    for (let i = 0; i < many; i++) {
+      const text = `# Note ${i}\n\n## Updates (unmerged 2026-01-12)\n\nOn two legs.`;
+      byHand(`${on.cwd}/.sage`, `knowledge/note-${i}.md`, { type: "knowledge" }, text);
+    }
+    const found = (await wrong(on, binary)).map(({ what }) => what);
+    const [last] = found.slice(10);
+    assert.equal(last, rest === undefined ? undefined : `${rest} of this sort, not listed`);
+  }
 });
 
 Deno.test("diagnose() names a note in which git's marks of a conflict stand", async () => {

@@ -100,10 +100,28 @@ Deno.test("scanChange() finds each secret of a line that is longer than is read 
     );
     assert.deepEqual(
       leaks.map(({ line, column }) => [line, column]),
-      // Behind the first piece the mark of the encoding is counted as well.
-      columns.toSorted((a, b) => a - b).map((at) => [1, at + (isWide && at > 100 ? 4 : 3)]),
+      columns.toSorted((a, b) => a - b).map((at) => [1, at + 3]),
       encoding,
     );
+  }
+});
+
+Deno.test("scanChange() counts the columns of a long line in characters, wherever it is cut", async () => {
+  using on = await world();
+  const secret = `="${["AKIA", "Q3EGRT5XWY7ZBNMP"].join("")}"`;
+  for (const letter of ["ü", "→", "🔑"]) {
+    for (const shift of ["", ".", "..", "..."]) {
+      const before = shift + letter.repeat(1_500_000 / new TextEncoder().encode(letter).length);
+      const text = `${before}${secret}${before}${secret}`;
+      const lines = newLines("a.env", new TextEncoder().encode(text)).values();
+      const { leaks } = await scanChange(
+        on.memory,
+        (bytesMax) => Promise.resolve(pieces(lines, bytesMax)),
+        { personal: false },
+      );
+      const [first, second] = [before.length + 3, 2 * before.length + secret.length + 3];
+      assert.deepEqual(leaks.map(({ column }) => column), [first, second], letter + shift);
+    }
   }
 });
 

@@ -382,8 +382,19 @@ Deno.test("saveCheckpoint() takes the short id that lists print as its parent", 
   const thesis = "A hook path may be set for each worktree, which changes the answer.";
   const second = await checkpoint(on.memory, { thesis, parent: first.shortId });
   assert.match(read(second.path), new RegExp(`\nparent: ${first.id}\n`));
-  const lost = await checkpoint(on.memory, { thesis: "No such parent.", parent: "deadbeef" });
-  assert.match(read(lost.path), /\nparent: deadbeef\n/);
+  assert.equal(second.unlinked, undefined);
+  const thesis3 = "By the beginning of its id.";
+  const third = await checkpoint(on.memory, { thesis: thesis3, parent: second.id.slice(0, -2) });
+  assert.match(read(third.path), new RegExp(`\nparent: ${second.id}\n`));
+});
+
+Deno.test("saveCheckpoint() keeps a parent that names nothing here, and says so", async () => {
+  using on = await world();
+  for (const parent of ["deadbeef", "2025-01-01T00-00-00_of-another-clone"]) {
+    const lost = await checkpoint(on.memory, { thesis: `Not here: ${parent}.`, parent });
+    assert.match(read(lost.path), new RegExp(`\nparent: ${parent}\n`));
+    assert.equal(lost.unlinked, `no checkpoint here is called "${parent}"`);
+  }
 });
 
 Deno.test("a project's checkpoint names no note of the person's own, recalled or restored", async () => {

@@ -304,6 +304,26 @@ Deno.test("the orientation names what changed lately, and not for ever", async (
   assert.doesNotMatch(await told(), /Stale/);
 });
 
+Deno.test("a file that changes each week has a note called stale for two weeks, until it is worded anew", async () => {
+  using on = await anchored();
+  const told = async (week: number): Promise<boolean> => {
+    const path = `${on.cwd}/src/auth.ts`;
+    put(path, `export const a = ${week};\n`);
+    const now = new Date(on.memory.now());
+    Deno.utimeSync(path, now, now);
+    await refreshAll(on.memory);
+    const text = (await orient(on.memory, SESSION, "startup"))?.text ?? "";
+    on.later(7 * DAY);
+    return text.includes("- Stale:");
+  };
+  const weeks: boolean[] = [];
+  for (let week = 2; week < 8; week++) weeks.push(await told(week));
+  assert.deepEqual(weeks, [true, true, false, false, false, false]);
+  assert.equal((await doubtfulNotes(on.memory)).length, 1);
+  assert.equal((await verify(on, "looked at the file", PERSON)).kind, "verified");
+  assert.deepEqual([await told(8), await told(9), await told(10)], [true, true, false]);
+});
+
 Deno.test("of notes that rest on one file the orientation names the one that was worded last", async () => {
   using on = await anchored();
   for (const title of ["Session length", "Cookie names", "Zero trust"]) {

@@ -391,6 +391,29 @@ Deno.test("diagnose() would have the copy of a note put away, not the note", asy
   assert.match(twins?.mend ?? "", /sage knowledge rm ".*\/a 1\.md"/);
 });
 
+Deno.test("what stands in the place of a store is said, by readStatus() and diagnose()", async () => {
+  for (
+    const [make, scope, said] of [
+      [(path: string) => put(path, "file"), "project", "not a folder: notes go to your own store"],
+      [(path: string) => Deno.symlinkSync(tempDir(), path), "project", "a link, and no store is"],
+      [(path: string) => Deno.symlinkSync("nowhere", path), "project", "a link, and no store is"],
+      [(path: string) => put(path, "file"), "user", "not a folder"],
+    ] as const
+  ) {
+    using on = await world({ project: "none" });
+    const path = scope === "user" ? `${on.home}/.sage` : `${on.cwd}/.sage`;
+    await Deno.remove(path, { recursive: true }).catch(() => {});
+    make(path);
+    const { healthy, line, next } = await readStatus(await on.open());
+    assert.equal(healthy, false);
+    assert.ok(line.endsWith(` · nothing can be saved in ${path}; run sage doctor`), line);
+    assert.equal(next, "sage doctor");
+    const findings = await diagnose(await on.open());
+    const told = findings.filter(({ what }) => what.startsWith(`${path} is ${said}`));
+    assert.equal(told.length, 1, JSON.stringify(findings));
+  }
+});
+
 Deno.test("diagnose() bears a user store that is a file", async () => {
   using on = await world({ project: "none" });
   await Deno.remove(`${on.home}/.sage`, { recursive: true });

@@ -19,7 +19,7 @@ import {
   toGraphItem,
 } from "../../memory/graph/graph.ts";
 import { writeExport } from "../../memory/checkpoint/export.ts";
-import { nearestNotes } from "../../memory/find.ts";
+import { missed } from "../../memory/find.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { shownGraph } from "../../memory/vault/links.ts";
 import { type Answer, bold, dim, failed, type Line, type Span } from "../answer.ts";
@@ -60,15 +60,20 @@ function withNode(
   return withGraph(
     input,
     io,
-    (memory, graph) => at(graph, input.rest.join(" "), (node) => body(memory, graph, node)),
+    (memory, graph) => at(memory, graph, input.rest.join(" "), (node) => body(memory, graph, node)),
   );
 }
 
 /** The note that an operand names, or the answer that there is none. */
-function at(graph: Graph, ref: string, then: (node: GraphNode) => Answer): Answer {
+function at(
+  memory: Memory,
+  graph: Graph,
+  ref: string,
+  then: (node: GraphNode) => Answer,
+): Answer {
   const node = graph.find(ref);
   return node === undefined
-    ? noneAnswer("note", ref, { nearest: nearestNotes(ref, graph.nodes) })
+    ? noneAnswer("note", ref, missed(memory, { ref }, graph.nodes))
     : then(node);
 }
 
@@ -100,7 +105,12 @@ const path = defineVerb({
   run(input, io) {
     const [a = "", b = ""] = input.rest;
     return withGraph(input, io, (memory, graph) => {
-      return at(graph, a, (from) => at(graph, b, (to) => wayAnswer(memory, io, from, to)));
+      return at(
+        memory,
+        graph,
+        a,
+        (from) => at(memory, graph, b, (to) => wayAnswer(memory, io, from, to)),
+      );
     });
   },
 });
@@ -245,7 +255,7 @@ const draw = defineVerb({
     return withGraph(input, io, (memory, graph): Answer => {
       const part = choosePart(memory, graph, wanted, depth ?? 2);
       if (part === undefined) {
-        return noneAnswer("note", wanted, { nearest: nearestNotes(wanted, graph.nodes) });
+        return noneAnswer("note", wanted, missed(memory, { ref: wanted }, graph.nodes));
       }
       if (part.nodes.length === 0) throw new SageError("not_found", "There is no note to draw");
       const text = drawPart(part, form ?? (output === undefined ? "text" : "svg"));

@@ -1,7 +1,7 @@
 /** How notes hang together: the answers of `sage graph`, and a part of it to draw. */
 import { z } from "zod";
 import { HTTP_PAGE_ITEMS_MAX } from "../../base/limits.ts";
-import { nearestNotes } from "../../memory/find.ts";
+import { missed } from "../../memory/find.ts";
 import {
   backlinksOf,
   foundBy,
@@ -57,7 +57,7 @@ export const drawGraphRoute = defineRoute({
   run: ({ memory, input: { of = "", depth = 1, limit = DRAWN_MAX, all } }) =>
     inGraph(memory, all, (graph) => {
       const part = choosePart(memory, graph, of.trim(), depth, limit);
-      if (part === undefined) return unknown(of, { nearest: nearestNotes(of, graph.nodes) });
+      if (part === undefined) return unknown(of, missed(memory, { ref: of }, graph.nodes));
       const { nodes, edges: links, left } = part;
       return done({ items: nodes.map(toGraphItem), links, left });
     }),
@@ -105,8 +105,8 @@ export const pathRoute = defineRoute({
       memory,
       input.all,
       (graph) =>
-        withNode(graph, id, (from) =>
-          withNode(graph, other, (to) =>
+        withNode(memory, graph, id, (from) =>
+          withNode(memory, graph, other, (to) =>
             done({ items: wayBetween(from, to) }))),
     ),
 });
@@ -173,7 +173,7 @@ function aroundRoute({ path, name, summary, item, input, more, answer }: AroundR
         readonly depth?: number;
       };
       return inGraph(memory, all, (graph) =>
-        withNode(graph, id, (node) => {
+        withNode(memory, graph, id, (node) => {
           const found = answer(graph, node, depth);
           return done({ ...found, ...firstOf(found.items, limit) });
         }));
@@ -193,9 +193,12 @@ async function inGraph(
   return answer(await shownGraph(memory, { all: all === true }));
 }
 
-function withNode(graph: Graph, ref: string, answer: (node: GraphNode) => Reply): Reply {
+function withNode(
+  memory: Memory,
+  graph: Graph,
+  ref: string,
+  answer: (node: GraphNode) => Reply,
+): Reply {
   const node = graph.find(ref);
-  return node === undefined
-    ? unknown(ref, { nearest: nearestNotes(ref, graph.nodes) })
-    : answer(node);
+  return node === undefined ? unknown(ref, missed(memory, { ref }, graph.nodes)) : answer(node);
 }

@@ -1,7 +1,7 @@
 /** How notes hang together, and which ones fit a question about keys, tags, times, links and words. */
 import { count } from "../../base/text.ts";
 import { z } from "zod";
-import { nearestNotes } from "../../memory/find.ts";
+import { missed } from "../../memory/find.ts";
 import {
   backlinksOf,
   foundBy,
@@ -98,7 +98,7 @@ function around(memory: Memory, graph: Graph, args: Input): Answer {
   }
   const node = graph.find(note);
   if (node === undefined) {
-    return unknown("note", note, { nearest: nearestNotes(note, graph.nodes) });
+    return unknown("note", note, missed(memory, { ref: note }, graph.nodes));
   }
   switch (action) {
     case "links":
@@ -113,7 +113,7 @@ function around(memory: Memory, graph: Graph, args: Input): Answer {
     default: {
       if (to === undefined) return failed('sage_graph: for path, give "note" and "to".');
       const end = graph.find(to);
-      if (end === undefined) return unknown("note", to, { nearest: nearestNotes(to, graph.nodes) });
+      if (end === undefined) return unknown("note", to, missed(memory, { ref: to }, graph.nodes));
       const found = wayBetween(node, end).map((item) => ({
         item,
         said: item.relation === undefined

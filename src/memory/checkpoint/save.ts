@@ -9,6 +9,7 @@ import { cleanDraft } from "../clean_draft.ts";
 import { homeStore, type Memory } from "../memory.ts";
 import { type Author, generatedBy, type SaveOutcome } from "../outcome.ts";
 import type { SessionState } from "../session/session_state.ts";
+import { quote } from "../recalled.ts";
 import { readSession, recordInSession } from "../session/state.ts";
 import { writeNote } from "../write.ts";
 
@@ -29,7 +30,7 @@ export async function saveCheckpoint(
   const at = memory.now();
   const titled = withTitle(cleaned.draft);
   const { title } = titled;
-  const parent = await wholeId(memory, cleaned.draft.parent);
+  const { parent, unlinked } = await goingOnFrom(memory, cleaned.draft.parent);
   const session = cleaned.draft.session ?? author.session;
   const before = session === undefined ? undefined : readSession(memory, session);
   const full = complete(memory, { ...titled, parent, session }, before, author.by, at);
@@ -63,7 +64,7 @@ export async function saveCheckpoint(
     const { keepConversation } = await import("./conversation.ts");
     await keepConversation(memory, outcome.id, before);
   }
-  return outcome;
+  return outcome.kind === "saved" ? { ...outcome, ...given({ unlinked }) } : outcome;
 }
 
 /** What a checkpoint cannot do without. */
@@ -97,12 +98,26 @@ function checkpointTitle(draft: CheckpointDraft): string {
   return sentence.replace(/^[-*#>\s]+/, "").replace(/[.。]$/, "") || "Checkpoint";
 }
 
-/** Lists print short ids, so agents answer with them; what names no checkpoint stays as it was given. */
-async function wholeId(memory: Memory, parent: string | undefined): Promise<string | undefined> {
-  if (parent === undefined || !/^[0-9a-f]{8}$/.test(parent)) return parent;
+/**
+ * Lists print short ids, so agents answer with them. What names no checkpoint stays as it was given, for it
+ * may be one of another clone, and the thought is not lost for it; but who gave it is told.
+ */
+async function goingOnFrom(
+  memory: Memory,
+  parent: string | undefined,
+): Promise<{ readonly parent: string | undefined; readonly unlinked?: string }> {
+  if (parent === undefined || parent === "" || isKnown(memory, parent)) return { parent };
   const { findNote } = await import("../find.ts");
   const found = await findNote(memory, parent, ["checkpoint"]);
-  return found.kind === "one" ? found.item.note.id : parent;
+  if (found.kind === "one") return { parent: found.item.note.id };
+  const who = found.kind === "many" ? "more than one checkpoint is" : "no checkpoint here is";
+  return { parent, unlinked: `${who} called ${quote(parent, TITLE_CHARACTERS_MAX)}` };
+}
+
+function isKnown(memory: Memory, id: string): boolean {
+  return memory.stores.some((store) =>
+    memory.index(store).notes({ kinds: ["checkpoint"] }).some((note) => note.id === id)
+  );
 }
 
 /** Adds what Sage knows by itself: origin, git, and the checkpoint before this one. */

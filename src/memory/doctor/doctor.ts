@@ -24,6 +24,7 @@ import { ownFilesFindings } from "./own_files.ts";
 import { tooWide } from "../init.ts";
 import { isBuiltInSet, type Memory, storesThere } from "../memory.ts";
 import { type RefreshReport, refreshStore } from "../reindex.ts";
+import { inPlaceOfStore } from "../status/folders.ts";
 import { readSharing } from "../team/share.ts";
 import { remoteTrusted } from "../trust.ts";
 import { mendTwins } from "../twins.ts";
@@ -38,6 +39,7 @@ export async function diagnose(memory: Memory, program?: string): Promise<Findin
   const checks: readonly (() => Promise<Finding[]> | Finding[])[] = [
     () => thisProgram(),
     () => memory.stores.flatMap((store) => storeFindings(memory, store, reports)),
+    () => noStoreFindings(memory),
     () => notes(memory),
     () => model(memory),
     () => diskFindings(memory),
@@ -107,6 +109,18 @@ function storeFindings(memory: Memory, store: Store, reports: Reports): Finding[
     findings.push(wrong("warning", `conflict copy ${join(store.root, path)}`, mend));
   }
   return findings.length > 0 ? findings : [ok(`${store.scope} store ${store.root}`)];
+}
+
+/** A person's own store is looked at as a store, there or not. */
+function noStoreFindings(memory: Memory): Finding[] {
+  const path = inPlaceOfStore(memory);
+  if (path === undefined || path === memory.places.userRoot) return [];
+  const isLink = memory.fs.lstat(path)?.kind === "link";
+  const what = `${path} is ${
+    isLink ? "a link, and no store is looked for behind one" : "not a folder"
+  }`;
+  const mend = "move it away, then sage init";
+  return [wrong("error", `${what}: notes go to your own store`, mend)];
 }
 
 /** Of what hooks put off: whatever could be done was done when the memory was opened. */
@@ -233,14 +247,12 @@ function unmergedFindings(memory: Memory): Finding[] {
     return [...index.holding([UNMERGED_HEADING])].map((path) => join(store.root, path));
   });
   const mend = 'keep what is right, and take the section "Updates (unmerged …)" out';
-  return found.sort().slice(0, UNMERGED_MAX)
-    .map((path) => wrong("warning", `two versions of one place stand in ${path}`, mend));
+  return listed(found.sort(), (path) => `two versions of one place stand in ${path}`, mend);
 }
 
 /** As `note/merge_notes.ts` and `knowledge edit` write it, folded, with the century. */
 const UNMERGED_WORD = "unmerged";
 const UNMERGED_HEADING = `updates (${UNMERGED_WORD} 20`;
-const UNMERGED_MAX = 10;
 
 function teamFindings(memory: Memory): Finding[] {
   const { isShared, driver } = readSharing(memory);
@@ -274,7 +286,17 @@ function builtinFindings(memory: Memory): Finding[] {
   return [ok(`Claude Code's own memory: ${count(files, "file")}, searched and never written`)];
 }
 
-const STRAYS_MAX = 10;
+/** More of one sort are counted: whoever mends these runs it again. */
+const PATHS_MAX = 10;
+
+function listed(paths: readonly string[], what: (path: string) => string, mend: string): Finding[] {
+  const told = paths.slice(0, PATHS_MAX).map((path) => wrong("warning", what(path), mend));
+  const more = paths.length - told.length;
+  const rest = `${count(more, "more note")} of this sort, not listed`;
+  return more === 0
+    ? told
+    : [...told, wrong("warning", rest, "mend those above, then sage doctor")];
+}
 
 /** Where notes lie in a vault: what was named there, and whether it is there. */
 function vaultFindings(memory: Memory): Finding[] {
@@ -291,12 +313,10 @@ function vaultFindings(memory: Memory): Finding[] {
     ).map(({ name }) => join(root, name))
   );
   return [
-    ...strays.slice(0, STRAYS_MAX).map((path) =>
-      wrong(
-        "warning",
-        `${path} lies beside the folders of notes, where none is looked for`,
-        "move it into one of them: knowledge, checkpoints, todos, sessions, topics",
-      )
+    ...listed(
+      strays,
+      (path) => `${path} lies beside the folders of notes, where none is looked for`,
+      "move it into one of them: knowledge, checkpoints, todos, sessions, topics",
     ),
     ...missing.map((source) =>
       wrong(

@@ -19,6 +19,8 @@ export interface FreshnessState {
   readonly waits?: boolean;
   /** When a note was said to be kept. */
   readonly kept?: Readonly<Record<string, number>>;
+  /** When a note was first seen not to be of what a file holds that it rests on. */
+  readonly stale?: Readonly<Record<string, number>>;
 }
 
 /** Of the project in a folder. */

@@ -5,7 +5,13 @@
 import { SageError, systemError } from "../../base/errors.ts";
 import { type Fs, join, readBytes } from "../../base/fs.ts";
 import { addedLines, LINE_BYTES_MAX } from "../../guard/added_lines.ts";
-import { type Encoding, encodingOf, isMostlyText, textsOf } from "../../guard/encoding.ts";
+import {
+  type Encoding,
+  encodingOf,
+  isMostlyText,
+  textsOf,
+  wholeFrom,
+} from "../../guard/encoding.ts";
 import {
   findLeaks,
   isNotePath,
@@ -85,15 +91,23 @@ export async function scanChange(
   const binary = new Set<string>();
   /** Of the file that goes on. */
   let encoding: Encoding | undefined;
+  /** Of the line that goes on: UTF-16 units before what comes next. */
+  let columns = 0;
   const look = async (): Promise<void> => {
-    for (const { path, isFile, isRest, isBehindEnd, bytes, lines, before } of change.take()) {
+    for (const added of change.take()) {
+      const { path, isFile, isRest, isBehindEnd, bytes, lines, before, next } = added;
       if (!isRest) encoding = isFile ? readableAs(path, bytes) : "utf-8";
-      if (encoding === undefined) binary.add(path);
-      else {
-        const texts = textsOf(bytes, encoding, isBehindEnd);
-        const columns = encoding === "utf-8" ? before : before / 2;
-        await report.texts(path, texts, (line) => lines[line - 1] ?? line, path, columns);
+      if (encoding === undefined) {
+        binary.add(path);
+        continue;
       }
+      if (before === 0) columns = 0;
+      const from = before === 0 ? 0 : wholeFrom(bytes, 0, encoding);
+      const texts = textsOf(bytes.subarray(from), encoding, isBehindEnd);
+      await report.texts(path, texts, (line) => lines[line - 1] ?? line, path, columns);
+      if (next === undefined) continue;
+      const done = bytes.subarray(from, wholeFrom(bytes, next, encoding));
+      columns += textsOf(done, encoding, isBehindEnd)[0]?.length ?? 0;
     }
   };
   const next = () => readLine(LINE_BYTES_MAX);

@@ -16,7 +16,6 @@ import { type NoteItem, toItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
 import { takenBack } from "../session/taken_back.ts";
-import { sourcesIn } from "../source/stale.ts";
 import { doubted } from "../doubts.ts";
 import { useCounts } from "../use.ts";
 import { type Scored, signalWeights } from "./candidates.ts";
@@ -215,7 +214,7 @@ export async function toRecallItem(
     : isShort
     ? body
     : passage;
-  const item = await doubted(memory, toItem({ ...stored, note }), sourcesIn(note.front));
+  const item = await doubted(memory, toItem({ ...stored, note }), stored.sources);
   const reversal = note.kind === "session"
     ? takenBack(memory, { store, note: candidate.note })
     : undefined;

@@ -15,7 +15,7 @@ import { indexedItem, type NoteItem, type StoredNote, toItem } from "../item.ts"
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
 import { withDoubts } from "../doubts.ts";
-import { sourcesIn, withStale } from "../source/stale.ts";
+import { withStale } from "../source/stale.ts";
 
 export interface KnowledgeItem extends NoteItem {
   readonly subject: string;
@@ -49,7 +49,7 @@ export async function knowledgePage(
   const page = behind(chosen.sort(lastUpdatedFirst), filter.cursor).slice(0, filter.limit);
   const read = await readEntries(page, (stored) => ({
     item: toKnowledgeItem(stored),
-    sources: sourcesIn(stored.note.front),
+    sources: stored.sources,
   }));
   const items = read.map(({ item }) => item);
   return {

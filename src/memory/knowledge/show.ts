@@ -4,7 +4,6 @@ import { findNote, type NotFound } from "../find.ts";
 import { attributed, authorOf, type StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
-import { sourcesIn } from "../source/stale.ts";
 import { doubted } from "../doubts.ts";
 import { keptVersions } from "./history.ts";
 import { type KnowledgeItem, toKnowledgeItem } from "./list.ts";
@@ -35,10 +34,10 @@ const VERSIONS_MAX = 50;
 export async function showKnowledge(memory: Memory, ref: string): Promise<KnowledgeShown> {
   const found = await findNote(memory, ref, ["knowledge"]);
   if (found.kind !== "one") return found;
-  const { hash, note } = found.item;
+  const { hash, sources } = found.item;
   const versions = (await keptVersions(found.item, VERSIONS_MAX)).reverse().map(textOf);
   const { content } = textOf(found.item);
-  const item = await doubted(memory, toKnowledgeItem(found.item), sourcesIn(note.front));
+  const item = await doubted(memory, toKnowledgeItem(found.item), sources);
   return { kind: "one", item, content, hash, versions };
 }
 

@@ -122,6 +122,16 @@ export async function openContents(memory: Memory): Promise<Contents> {
 }
 
 /**
+ * When a file changed, in milliseconds; 0: nobody knows. Of one that is `gone`, the folder tells; where that
+ * went too, nothing does.
+ */
+export function changedAt({ fs, places }: Memory, path: string, now: string): number {
+  const absolute = join(places.checkoutDir, path);
+  const info = fs.lstat(now === GONE ? dirname(absolute) : absolute);
+  return info?.mtimeMs ?? 0;
+}
+
+/**
  * The path from a folder of what lies below it, links above the file resolved; else undefined. On macOS in
  * NFC whatever the disk has, as git says it there: notes are read on other systems too.
  */

@@ -1,17 +1,19 @@
 /**
- * For the orientation: knowledge whose source files changed of late. What changed long ago and nobody
- * minded is said where the note is shown, not at every start.
+ * For the orientation: knowledge that went stale of late. What did so long ago and nobody minded is said where
+ * the note is shown, not at every start, however often its file changes since.
  */
 import { DAY_MS } from "../../base/clock.ts";
 import { join } from "../../base/fs.ts";
+import { sha256Hex } from "../../base/hash.ts";
 import { compareText } from "../../base/text.ts";
 import type { IndexedNote } from "../../search/document.ts";
 import { isOfProject, knownEntries } from "../entries.ts";
+import { readFreshnessState, updateFreshnessState } from "../freshness/state.ts";
 import type { StaleSource } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { howToRead } from "../pointer.ts";
 import { quote } from "../recalled.ts";
-import { openContents } from "./contents.ts";
+import { changedAt, openContents } from "./contents.ts";
 import { changedSources, describeStale } from "./stale.ts";
 
 export interface LatelyStale {
@@ -25,6 +27,8 @@ export interface LatelyStale {
 const NOTES_MAX = 50;
 const FILES_MAX = 64;
 const LATELY_MS = 14 * DAY_MS;
+/** Notes and files of which it is remembered; the oldest go first. */
+const STALE_MAX = 500;
 
 export async function latelyStale(memory: Memory): Promise<LatelyStale> {
   const nothing = { text: "", until: Infinity };
@@ -32,12 +36,14 @@ export async function latelyStale(memory: Memory): Promise<LatelyStale> {
   if (notes.length === 0) return nothing;
   const contents = await openContents(memory);
   const found: { note: IndexedNote; stale: StaleSource[]; at: number }[] = [];
+  const since = whenStale(memory);
   for (const note of notes) {
     const stale = changedSources(contents, note.sources ?? []);
-    const at = Math.max(...stale.map((source) => changedAt(memory, source)));
+    const at = Math.max(...stale.map((source) => since.at(note, source)));
     if (memory.now() - at < LATELY_MS) found.push({ note, stale, at });
   }
   contents.keep();
+  since.keep();
   // Of those that rest on one file, the last that somebody worded: its elders were told with every change.
   const [newest] = found.sort((a, b) => b.at - a.at || compareText(b.note.updated, a.note.updated));
   if (newest === undefined) return nothing;
@@ -47,6 +53,33 @@ export async function latelyStale(memory: Memory): Promise<LatelyStale> {
     text: `- Stale: ${quote(title, 80)}: ${describeStale(newest.stale, 1)} ` +
       `(${howToRead(id)}${more})`,
     until: Math.min(...found.map(({ at }) => at + LATELY_MS)),
+  };
+}
+
+/**
+ * Since when a note is not of what its source holds: the file tells of its last change alone, so the first is
+ * remembered. Whoever rewords or verifies the note anchors it anew, and the next change is a first one.
+ */
+function whenStale(memory: Memory) {
+  const { stale: known = {} } = readFreshnessState(memory);
+  const met: Record<string, number> = {};
+  return {
+    at({ id, sources = [] }: IndexedNote, { path, change }: StaleSource): number {
+      const hash = sources.find((source) => source.path === path)?.hash ?? "";
+      const key = sha256Hex(`${id}\n${path}\n${hash}`).slice(0, 16);
+      return known[key] ?? (met[key] ??= changedAt(memory, path, change));
+    },
+    keep(): void {
+      if (Object.keys(met).length === 0) return;
+      try {
+        updateFreshnessState(memory, (state) => {
+          const stale = Object.entries({ ...state.stale, ...met });
+          return { ...state, stale: Object.fromEntries(stale.slice(-STALE_MAX)) };
+        });
+      } catch {
+        // The next start finds the same.
+      }
+    },
   };
 }
 
@@ -66,11 +99,4 @@ function sourcedNotes(memory: Memory): IndexedNote[] {
     .filter(({ sources = [] }) =>
       sources.some(({ hash }) => hash !== undefined) && (left -= sources.length) >= 0
     );
-}
-
-/** Of a file that is gone, the folder tells; where that went too, nothing does. */
-function changedAt({ fs, places }: Memory, { path, change }: StaleSource): number {
-  const absolute = join(places.checkoutDir, path);
-  const info = fs.lstat(change === "gone" ? absolute.replace(/\/[^/]*$/, "") : absolute);
-  return info?.mtimeMs ?? 0;
 }

@@ -13,7 +13,6 @@ import { quote } from "../recalled.ts";
 import { readSession, updateSession } from "../session/state.ts";
 import { recordUse } from "../use.ts";
 import { projectPaths } from "./check.ts";
-import { sourcesIn } from "./stale.ts";
 import { doubted } from "../doubts.ts";
 
 export type Named =
@@ -43,7 +42,7 @@ export async function nameNote(memory: Memory, session: string, file: string): P
   if (stored === undefined || stored.hash !== contentHash) return { gate: "no_note" };
 
   const note = withoutPrivate(stored.note);
-  const item = await doubted(memory, toItem({ ...stored, note }), sourcesIn(note.front));
+  const item = await doubted(memory, toItem({ ...stored, note }), stored.sources);
   updateSession(memory, session, (state) => ({
     ...state,
     shown: { ...state.shown, [id]: version },

@@ -3,8 +3,7 @@
  * looks; a note is anchored anew by whoever vouches for it (anchor.ts). Notes of other projects are
  * not judged: their files are elsewhere.
  */
-import type { FrontMap } from "../../note/note.ts";
-import { type FileSource, fileSources, readSources } from "../../note/provenance.ts";
+import type { FileSource } from "../../note/provenance.ts";
 import { isOfProject } from "../entries.ts";
 import type { NoteItem, StaleSource } from "../item.ts";
 import type { Memory } from "../memory.ts";
@@ -29,11 +28,6 @@ export async function withStale<T extends NoteItem>(
   });
   contents.keep();
   return flagged;
-}
-
-/** What a note names as its source files, as its front matter stands. */
-export function sourcesIn(front: FrontMap): FileSource[] {
-  return fileSources(readSources(front));
 }
 
 /** Of anchored files those that hold something else now, or are gone. */

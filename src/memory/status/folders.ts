@@ -1,6 +1,8 @@
 /** Who may read and write the folders that Sage keeps its notes and its state in. */
 import { join } from "../../base/fs.ts";
+import { realRoot } from "../../store/handle.ts";
 import { NOTE_FOLDERS } from "../../store/layout.ts";
+import { STORE_NAME } from "../../store/user_root.ts";
 import type { Memory } from "../memory.ts";
 
 /** Private notes and machine state are nobody else's to read: which of their folders others may. */
@@ -9,6 +11,15 @@ export function openFolders({ fs, places }: Memory): string[] {
     const info = fs.lstat(path);
     return info?.kind === "dir" && (info.mode & 0o077) !== 0;
   });
+}
+
+/** What stands in the place of a store and is no folder, so that there is none. */
+export function inPlaceOfStore({ fs, places }: Memory): string | undefined {
+  const { home, here, repository = here, project, projectDir, userRoot } = places;
+  // In the home folder it is the person's own, and may be a link.
+  const folders = [here, repository, projectDir].filter((dir) => dir !== realRoot(fs, home));
+  const missing = project === undefined ? folders.map((dir) => join(dir, STORE_NAME)) : [];
+  return [userRoot, ...missing].find((path) => (fs.lstat(path)?.kind ?? "dir") !== "dir");
 }
 
 /** Receipts cannot be written either there, so that hooks that fail leave no sign. */

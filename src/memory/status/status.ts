@@ -18,7 +18,7 @@ import {
   readEntries,
   readEntry,
 } from "../entries.ts";
-import { closedTo, openFolders } from "./folders.ts";
+import { closedTo, inPlaceOfStore, openFolders } from "./folders.ts";
 import { type CaptureHealth, captureHealth } from "./health.ts";
 import type { CheckpointItem } from "../checkpoint/list.ts";
 import type { NoteItem } from "../item.ts";
@@ -74,7 +74,7 @@ export interface Status {
   readonly orientation_budget: number;
   /** `.sageignore` keeps this folder out: nothing of it is captured, or told to an agent. */
   readonly excluded?: true;
-  /** A folder in which nothing can be saved, by its owner and mode; sage doctor tries it. */
+  /** Where nothing can be saved, by owner and mode or because it is no folder; sage doctor says which. */
   readonly closed?: string;
   /** A private folder that other accounts may read. */
   readonly open?: string;
@@ -109,7 +109,8 @@ export async function readStatus(memory: Memory): Promise<Status> {
     .map(({ note: { id, title, updated } }) => ({ short_id: shortId(id), title, updated }));
   const log = readLog(memory.fs, memory.places.stateDir, memory.now(), RECENT_DAYS);
   const compaction = lastCompaction(log, memory.places.projectIds);
-  const closed = closedTo(memory) ?? (isWritten ? undefined : memory.places.stateDir);
+  const closed = inPlaceOfStore(memory) ?? closedTo(memory) ??
+    (isWritten ? undefined : memory.places.stateDir);
   const [open] = openFolders(memory);
   const editors = knownEditors(memory).map((editor) => toEditorStatus(memory, editor));
   const status = {
@@ -288,6 +289,7 @@ function compactStep(memory: Memory, entries: readonly Entry[]): string {
 function nextStep(memory: Memory, status: Omit<Status, "line" | "next">): string | undefined {
   if (status.excluded) return "nothing";
   if (!isBegun(memory, status.stores)) {
+    if (status.closed !== undefined) return "sage doctor";
     const isProject = tooWide(memory, memory.places.projectDir) === undefined;
     return isProject ? "sage init" : "sage init, in a project's folder";
   }

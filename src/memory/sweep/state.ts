@@ -25,6 +25,7 @@ const MACHINE_MADE = [
   "migrate",
   "prepared",
   "recalls",
+  "reworded.json",
   "seen",
   "statusline",
   "sources",

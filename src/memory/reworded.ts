@@ -1,0 +1,125 @@
+/**
+ * Since when a note says what it says, where somebody changed its text in an editor and left the date that
+ * stands in it. The file is theirs and stays as it is; the evidence is what the index knew: another text
+ * under the same date, in bytes that Sage did not write. A clone or a checkout makes files new and no
+ * text, so a text keeps the time at which this machine first met it.
+ */
+import { parseTime, rfc3339 } from "../base/clock.ts";
+import { sha256Hex } from "../base/hash.ts";
+import { collapse } from "../base/text.ts";
+import type { FileSource } from "../note/provenance.ts";
+import type { ChunkLike, NoteDocument } from "../search/document.ts";
+import type { Store } from "../store/handle.ts";
+import type { LoadedNote } from "../store/load.ts";
+import { readState, updateState } from "../store/state.ts";
+import { isOurs } from "../store/written.ts";
+import { isOfProject } from "./entries.ts";
+import type { Memory } from "./memory.ts";
+
+/** One text of a note. */
+interface Seen {
+  /** The date in its file, RFC 3339. */
+  readonly said: string;
+  /** When it was put in the place of another under that date; absent of the one that the date is of. */
+  readonly at?: string;
+  /** By path the hashes of files that it was put there in view of. */
+  readonly sources?: Readonly<Record<string, string>>;
+}
+
+type SeenTexts = Readonly<Record<string, Seen>>;
+
+const STATE = "reworded.json";
+/** The oldest go first; of a note that is edited all day each look at it keeps one. */
+const TEXTS_MAX = 1000;
+/** A hook waits no longer for another process: then the note is told with the date in its file. */
+const LOCK_MS = 50;
+/** What Sage writes is on the disk within this time of the second that it says. */
+const OWN_WRITE_MS = 10_000;
+
+/** The document with the date and the sources of its text. */
+export async function dated(
+  memory: Memory,
+  store: Store,
+  loaded: LoadedNote,
+  document: NoteDocument,
+): Promise<NoteDocument> {
+  const { kind, updated, sources } = document;
+  const isLater = loaded.stamp.mtimeMs > (parseTime(updated) ?? Infinity) + OWN_WRITE_MS;
+  if (!isLater || (kind !== "knowledge" && kind !== "todo")) return document;
+  const text = textKey(document.id, document.chunks);
+  try {
+    const seen = readState<SeenTexts>(memory.fs, memory.places.stateDir, STATE) ?? {};
+    const own = seen[text] ?? await meet(memory, store, { loaded, document, text, seen });
+    if (own?.at === undefined || own.at <= updated) return document;
+    const inView = sources?.map((source) => inViewOf(source, own.sources?.[source.path]));
+    return { ...document, updated: own.at, ...(inView === undefined ? {} : { sources: inView }) };
+  } catch {
+    // An extra: what cannot be looked up or kept leaves the date that the note has.
+    return document;
+  }
+}
+
+/** A text that was never seen: whether it took the place of another by hand, and when. */
+async function meet(
+  memory: Memory,
+  store: Store,
+  { loaded, document, text, seen }: {
+    readonly loaded: LoadedNote;
+    readonly document: NoteDocument;
+    readonly text: string;
+    readonly seen: SeenTexts;
+  },
+): Promise<Seen | undefined> {
+  const before = memory.index(store).text(document.path);
+  if (before === undefined) return undefined;
+  const old = textKey(document.id, before.chunks);
+  const said = seen[old]?.said ?? before.updated;
+  if (old === text || said !== document.updated || isOurs(store, loaded.bytes)) return undefined;
+  const atMs = Math.min(loaded.stamp.mtimeMs, memory.now());
+  const sources = await filesInView(memory, store, document, atMs);
+  const own = { said, at: rfc3339(atMs), ...(sources === undefined ? {} : { sources }) };
+  updateState<SeenTexts>(memory.fs, memory.places.stateDir, STATE, (known = {}) => {
+    const texts = { ...known, [old]: known[old] ?? { said }, [text]: own };
+    return Object.fromEntries(Object.entries(texts).slice(-TEXTS_MAX));
+  }, { deadlineMs: LOCK_MS });
+  return own;
+}
+
+/** Of the files that the note rests on those that were then as they are now, and not as it says. */
+async function filesInView(
+  memory: Memory,
+  store: Store,
+  { project, sources = [] }: NoteDocument,
+  atMs: number,
+): Promise<Seen["sources"]> {
+  const anchored = sources.filter(({ hash }) => hash !== undefined);
+  if (anchored.length === 0 || !isOfProject(memory, { store, note: { project } })) return undefined;
+  const { changedAt, openContents } = await import("./source/contents.ts");
+  const contents = await openContents(memory);
+  const found = anchored.flatMap(({ path, hash }) => {
+    const now = contents.hashOf(path);
+    const isSeen = now !== undefined && now !== hash && changedAt(memory, path, now) <= atMs;
+    return isSeen ? [[path, now] as const] : [];
+  });
+  contents.keep();
+  return found.length === 0 ? undefined : Object.fromEntries(found);
+}
+
+/** As anchoring anew leaves it: of a file that is gone only the name. */
+function inViewOf(source: FileSource, hash: string | undefined): FileSource {
+  if (hash === undefined) return source;
+  return { path: source.path, hash: hash === "gone" ? undefined : hash, commit: undefined };
+}
+
+/**
+ * What a note says, as a hash. Not its history and not where its links lead: an entry is written there,
+ * and a link turned, without a word of the text being another.
+ */
+function textKey(id: string, chunks: readonly ChunkLike[]): string {
+  const own = chunks.filter(({ heading }) => !heading.endsWith(" › History"));
+  const parts = own.flatMap(({ heading, text }, i) =>
+    heading === own[i - 1]?.heading ? [text] : [heading, text]
+  );
+  const text = collapse(parts.join("\n")).replace(/\[\[[^\]]*\]\]/g, "[[]]");
+  return sha256Hex(`${id}\n${text}`).slice(0, 16);
+}
