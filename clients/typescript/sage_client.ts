@@ -353,6 +353,7 @@ export type SearchAnswer = {
   readonly total: number;
   readonly weak: boolean;
   readonly lexical_only: boolean;
+  readonly hints: readonly (string)[];
 };
 
 export type RecallAnswer = {
