@@ -348,6 +348,23 @@ Deno.test("sage checkpoint save refuses a sentence before it waits for stdin", a
   assert.match(stderr, /\n {2}to save a sentence: sage checkpoint -m "we use SQLite"\n$/);
 });
 
+Deno.test("sage guard makes no folder for hooks of one that was mistyped", async () => {
+  const place = scratch();
+  await Deno.mkdir(`${place.cwd}/.githooks`);
+  for (const verb of ["install", "uninstall"]) {
+    const { code, stderr } = await sage(["guard", verb, "--hooks", ".githoks"], place);
+    assert.equal(code, 2);
+    assert.equal(
+      stderr,
+      'sage: Cannot use ".githoks" for hooks: there is no such folder\n' +
+        "  name a folder that is there\n",
+    );
+  }
+  assert.deepEqual([...Deno.readDirSync(place.cwd)].map(({ name }) => name), [".githooks"]);
+  const args = ["guard", "install", "--hooks", ".githooks", "--binary", Deno.execPath()];
+  assert.equal((await sage(args, place)).stdout, `Installed: ${place.cwd}/.githooks\n`);
+});
+
 Deno.test("sage guard allow takes no reason without the line that it is for", async () => {
   const { code, stdout, stderr } = await sage(["guard", "allow", "--reason", "made up"], scratch());
   assert.deepEqual([code, stdout], [2, ""]);
