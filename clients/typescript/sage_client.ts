@@ -353,6 +353,7 @@ export type SearchAnswer = {
   readonly total: number;
   readonly weak: boolean;
   readonly lexical_only: boolean;
+  readonly hints: readonly (string)[];
 };
 
 export type RecallAnswer = {
@@ -640,6 +641,7 @@ export type ListInboxAnswer = {
   readonly items: readonly (Question)[];
   readonly next?: string;
   readonly total: number;
+  readonly elsewhere: number;
 };
 
 export type AcceptQuestionAnswer = {
@@ -952,9 +954,9 @@ export function createClient({ url, token }: ClientOptions) {
     listUnresolved: (query: { limit?: number; all?: "true" | "false" } = {}): Promise<Answer<ListUnresolvedAnswer>> =>
       ask("GET", `/api/v1/graph/unresolved`, { query }),
 
-    /** Questions that wait for the person, oldest first, with the text and what it would change. */
-    listInbox: (): Promise<Answer<ListInboxAnswer>> =>
-      ask("GET", `/api/v1/inbox`, {}),
+    /** Questions that wait for the person, oldest first, with the text and what it would change; all: also preferences that are for another project alone. */
+    listInbox: (query: { all?: "true" | "false" } = {}): Promise<Answer<ListInboxAnswer>> =>
+      ask("GET", `/api/v1/inbox`, { query }),
 
     /** Say yes: it is written now, where it was asked; only the page may. */
     acceptQuestion: (id: string, body: {

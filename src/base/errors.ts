@@ -45,9 +45,13 @@ export function bracketed({ hint }: SageError): string {
   return hint === undefined ? "" : ` (${hint})`;
 }
 
-/** What a receipt says of a failure: one of ours, one of the system's, or `internal`. */
+/**
+ * What a receipt says of a failure: one of ours, one of the system's, or `internal`. `io` alone would not
+ * tell what to do.
+ */
 export function codeOf(error: unknown): string {
-  return error instanceof SageError ? error.code : systemErrorCode(error) ?? "internal";
+  if (!(error instanceof SageError)) return systemErrorCode(error) ?? "internal";
+  return error.code === "io" ? systemErrorCode(error.cause) ?? error.code : error.code;
 }
 
 /**

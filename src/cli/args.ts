@@ -20,18 +20,37 @@ type Token = ReturnType<typeof tokens>[number];
 export interface Split {
   /** The first operand; undefined where there is none, or where an option stands before it. */
   readonly word: string | undefined;
-  /** argv without that operand. */
+  /** argv without that operand. A folder in front of it is behind an `=`, so that no flag is taken for it. */
   readonly args: readonly string[];
+  /** What that took for its folder. */
+  readonly folder: string | undefined;
 }
 
 /** Takes off the name of a command or verb: only global options may stand in front of it. */
 export function splitWord(argv: readonly string[]): Split {
+  const args: (string | undefined)[] = [...argv];
+  let word: string | undefined;
+  let folder: string | undefined;
   for (const token of tokens(argv, GLOBAL_OPTIONS)) {
-    if (token.kind === "option" && Object.hasOwn(GLOBAL_OPTIONS, token.name)) continue;
-    if (token.kind !== "positional") break;
-    return { word: token.value, args: argv.filter((_, i) => i !== token.index) };
+    const behind = folderBehind(token);
+    if (behind !== undefined) {
+      folder = behind;
+      args.splice(token.index, 2, `--project=${folder}`, undefined);
+    } else if (token.kind === "positional") {
+      word = token.value;
+      args[token.index] = undefined;
+      break;
+    } else if (token.kind !== "option" || !Object.hasOwn(GLOBAL_OPTIONS, token.name)) break;
   }
-  return { word: undefined, args: argv };
+  return { word, args: args.filter((arg) => arg !== undefined), folder };
+}
+
+/** Of `--project` with the next argument for its folder. */
+function folderBehind(token: Token): string | undefined {
+  return token.kind === "option" && token.name === "project" && token.inlineValue === false &&
+      !token.value.startsWith("-")
+    ? token.value
+    : undefined;
 }
 
 /**
@@ -52,15 +71,17 @@ export function parseInput(named: NamedCommand, args: readonly string[]): Input 
   const values = emptyValues(options);
   const rest: string[] = [];
   let project: string | undefined;
+  let took: string | undefined;
   for (const token of tokens(args, options)) {
     if (token.kind === "positional") rest.push(token.value);
     if (token.kind !== "option") continue;
+    took ??= folderBehind(token);
     if (isProjectFolder(token, options)) {
       project = token.value;
       values.project = true;
     } else takeOption(name, token, options, values);
   }
-  checkOperands(named, rest);
+  checkOperands(named, rest, took);
   return {
     name,
     options: values,
@@ -203,9 +224,15 @@ function unknownOption(command: string, rawName: string, options: Options): Sage
 function checkOperands(
   { name, usage: form, command }: NamedCommand,
   rest: readonly string[],
+  took: string | undefined,
 ): void {
   const [least, most] = command.operands;
-  if (rest.length < least) throw usage(name, `Too few arguments: ${form}`, firstOf(command, rest));
+  if (rest.length < least) {
+    const hint = took === undefined
+      ? firstOf(command, rest)
+      : `--project took "${took}" for its folder; ${helpOf(name)}`;
+    throw usage(name, `Too few arguments: ${form}`, hint);
+  }
   // What a script had nothing in is no word, no name, and not the folder that it was called from.
   if (rest[0]?.trim() === "") throw usage(name, `The first argument is empty: ${form}`);
   if (rest.length > most) throw usage(name, `Unexpected argument "${rest[most]}": ${form}`);

@@ -67,7 +67,7 @@ export function latelyLines(io: Io, lines: readonly LogLine[], nowMs: number): L
 function eventOf(line: LogLine): string {
   if (line.event === "tool") return "agent asked";
   if (line.event !== "hook") return line.event;
-  return HOOKS[text(line.hook)] ?? text(line.hook);
+  return HOOKS[text(line.hook)] ?? (text(line.hook) || "unknown event");
 }
 
 function outcomeOf(line: LogLine): string {

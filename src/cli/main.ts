@@ -7,6 +7,7 @@ import { type Answer, exitCode, failed, toFailure } from "./answer.ts";
 import type { Printed } from "./ask_server.ts";
 import { hasFlag, parseInput, splitWord } from "./args.ts";
 import { defineCommand, type NamedCommand } from "./command.ts";
+import { folder } from "./folder.ts";
 import { explainCommand, explainGroup, overview, version } from "./help.ts";
 import { BrokenPipe, type Io, processIo } from "./io.ts";
 import { printAnswer } from "./print.ts";
@@ -43,6 +44,8 @@ async function answerTo(argv: readonly string[], io: Io): Promise<Answer | numbe
   if (asksHelp) return explainCommand(io, named);
   if (named.command.connects === undefined) io.disconnect();
   const input = parseInput(named, resolved.args);
+  // Before the command misses the word that was taken for it.
+  if (input.project !== undefined) folder(io, input.project);
   if (named.command.isServed === true) {
     const { askServer } = await import("./ask_server.ts");
     const printed = await askServer(argv, io);

@@ -15,9 +15,13 @@ export async function resolve(
   argv: readonly string[],
   options: { readonly fallback: boolean },
 ): Promise<Resolved> {
-  const { word, args } = splitWord(argv);
+  const { word, args, folder } = splitWord(argv);
   const entry = COMMANDS.find(({ name }) => name === word);
-  if (entry === undefined) throw unknownCommand(word ?? "");
+  if (entry === undefined) {
+    throw COMMANDS.some(({ name }) => name === folder)
+      ? tookForFolder(`sage ${folder}`, folder)
+      : unknownCommand(word ?? "");
+  }
   const { command } = await entry.load();
   if (!isGroup(command)) {
     const { summary, usage } = entry;
@@ -35,12 +39,15 @@ function resolveVerb(
   group: CommandGroup,
   argv: readonly string[],
 ): Resolved {
-  const { word, args } = splitWord(argv);
+  const { word, args, folder } = splitWord(argv);
   const isVerb = word !== undefined && Object.hasOwn(group.verbs, word);
   const verbName = isVerb ? word : group.fallback;
   const verb = verbName === undefined ? undefined : group.verbs[verbName];
   const takesWord = word === undefined || word === "-";
   if (verb === undefined || !(isVerb || takesWord)) {
+    if (folder !== undefined && Object.hasOwn(group.verbs, folder)) {
+      throw tookForFolder(`sage ${entry.name} ${folder}`, folder);
+    }
     if (word === undefined) {
       refuseOptions(entry, argv);
       return { kind: "group", entry, group };
@@ -56,6 +63,13 @@ function resolveVerb(
 function refuseOptions({ name, summary, usage, load: _ }: CommandEntry, argv: readonly string[]) {
   const command = { operands: [0, 0], options: {}, run: () => Promise.resolve(undefined) } as const;
   parseInput({ name: `sage ${name}`, summary, usage, command }, argv);
+}
+
+/** A command's name stood behind `--project`, and something else where it should stand. */
+function tookForFolder(meant: string, folder = ""): SageError {
+  return new SageError("usage", `Option --project took "${folder}" for its folder`, {
+    hint: `name the folder, or put --project behind: ${meant} … --project`,
+  });
 }
 
 function unknownCommand(word: string): SageError {

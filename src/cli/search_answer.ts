@@ -56,7 +56,7 @@ export function searchAnswer(
 function nothing(
   query: string,
   { all, ...narrowed }: Pick<Wanted, "type" | "tag" | "after" | "all">,
-  { weak, filters }: SearchResult,
+  { weak, filters, hints }: SearchResult,
 ): Answer {
   const narrowing = Object.keys(given(narrowed)).map((name) => `--${name}`)
     .concat(filters.map((filter) => cut(filter, FILTER_CHARACTERS_MAX))).join(" and ");
@@ -64,9 +64,9 @@ function nothing(
   return failed({
     code: "not_found",
     message: query === "" ? "No note is of that kind" : `Nothing matches "${query}"`,
-    hint: without +
+    hint: hints.map((said) => `${said}; `).join("") + without +
       (all ? "try fewer or other words" : "try other words; --all adds what other projects know"),
-  }, { json: { items: [], total: 0, weak } });
+  }, { json: { items: [], total: 0, weak, hints } });
 }
 
 function hits(
@@ -80,7 +80,7 @@ function hits(
     readonly isRead: boolean;
   },
 ): Answer {
-  const { items, total, weak, lexicalOnly } = result;
+  const { items, total, weak, lexicalOnly, hints } = result;
   const nowMs = memory.now();
   const shown = items.map((item) => ({ ...item, text: item.snippet }));
   const plain = (): readonly Line[] =>
@@ -89,14 +89,17 @@ function hits(
       ...hit(io, item, nowMs, isExplained, !weak || i < WEAK_SNIPPETS_MAX),
     ]);
   return {
-    json: { items, total, weak, lexical_only: lexicalOnly },
+    json: { items, total, weak, lexical_only: lexicalOnly, hints },
     text: isRead ? recalledLines(memory, io, shown, plain) : [],
-    notices: weak
-      ? [`nothing fits well: these are the nearest${isRephrased ? "" : `; ${IN_OTHER_WORDS}`}`]
-      // How many there are nobody has counted: further down there is mostly chance.
-      : total > items.length && items.length < LIMIT_MAX
-      ? [`more hits: --limit ${Math.min(2 * items.length, LIMIT_MAX)} shows them`]
-      : [],
+    notices: [
+      ...hints,
+      ...weak
+        ? [`nothing fits well: these are the nearest${isRephrased ? "" : `; ${IN_OTHER_WORDS}`}`]
+        // How many there are nobody has counted: further down there is mostly chance.
+        : total > items.length && items.length < LIMIT_MAX
+        ? [`more hits: --limit ${Math.min(2 * items.length, LIMIT_MAX)} shows them`]
+        : [],
+    ],
   };
 }
 

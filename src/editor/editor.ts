@@ -120,7 +120,7 @@ export interface HookInput {
 
 /** How an editor speaks with hooks: `editor/<name>/payload.ts`. */
 export interface HookForm {
-  /** The payload as handlers see it, or undefined where it is none of ours. */
+  /** The payload as handlers see it, or undefined where it is none of ours. Throws where it names no session. */
   parsePayload(
     raw: unknown,
     event: string,

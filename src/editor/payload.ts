@@ -11,6 +11,19 @@ import type { HookReply } from "./editor.ts";
 
 const PATH_CHARACTERS_MAX = 4096;
 
+/** Why nothing could be made of what came in, in place of an error's code. */
+export const REFUSALS = [
+  "unknown_event",
+  "unknown_editor",
+  "unreadable_payload",
+  "unfit_payload",
+] as const;
+
+/** For the receipt: it says what was wrong, and repeats nothing of it. */
+export function refusal(code: typeof REFUSALS[number]): Error {
+  return Object.assign(new Error("what came in is no event of an editor"), { code });
+}
+
 /** Nothing else is ever taken for a path. */
 export function absolutePath(value: unknown): string | undefined {
   if (typeof value !== "string" || value.length > PATH_CHARACTERS_MAX) return undefined;

@@ -1,6 +1,8 @@
 /** An event and what is said to it, however it came: to a process of its own, or over a connection. */
 import type { Env } from "../base/environment.ts";
+import { isObject } from "../base/fields.ts";
 import type { HookEvent, HookForm, HookInput, HookReply } from "../editor/editor.ts";
+import { refusal } from "../editor/payload.ts";
 import { locateState } from "../memory/session/peek.ts";
 import type { EventQueue } from "./event_queue.ts";
 import { isTakenOut } from "./taken_out.ts";
@@ -33,7 +35,7 @@ export function isHookEvent(event: string): event is HookEvent {
   return Object.hasOwn(HANDLERS, event);
 }
 
-/** The reply in the editor's form; empty where there is nothing to say. */
+/** The reply in the editor's form; empty where there is nothing to say. Throws where nothing can be made of it. */
 export async function answerEvent(
   event: HookEvent,
   raw: unknown,
@@ -41,6 +43,7 @@ export async function answerEvent(
   env: Env,
   queue?: EventQueue,
 ): Promise<string> {
+  if (!isObject(raw)) throw refusal("unreadable_payload");
   const input = form.parsePayload(raw, event, env);
   if (input === undefined) return "";
   // Within a subagent only its end is of interest.

@@ -14,6 +14,7 @@ import {
 } from "../base/limits.ts";
 import * as claudeCode from "../editor/claude_code/payload.ts";
 import type { HookForm } from "../editor/editor.ts";
+import { refusal } from "../editor/payload.ts";
 import { answerEvent, isHookEvent, loadHandler } from "./answer.ts";
 
 /** Editors whose hooks speak otherwise than Claude Code's, named behind the event. VS Code's are alike. */
@@ -48,12 +49,14 @@ export async function main(args: readonly string[]): Promise<number> {
 }
 
 async function answer(event: string, editor: string | undefined): Promise<string> {
-  if (!isHookEvent(event) || claudeCode.isChildSession(env)) return "";
+  if (claudeCode.isChildSession(env)) return "";
+  if (!isHookEvent(event)) throw refusal("unknown_event");
   const raw = readInput();
   // Another thread reads it; this one would wait.
   loadHandler(event);
   const form = await formOf(editor);
-  return form === undefined ? "" : await answerEvent(event, await raw, form, env);
+  if (form === undefined) throw refusal("unknown_editor");
+  return await answerEvent(event, await raw, form, env);
 }
 
 async function formOf(editor: string | undefined): Promise<HookForm | undefined> {

@@ -1,8 +1,15 @@
 /** The receipt of a hook that failed before or inside its handler. Never content. */
 import type { Env } from "../base/environment.ts";
 import { realFs } from "../base/fs.ts";
-import { writeLog } from "../base/log.ts";
-import { locateState } from "../memory/session/peek.ts";
+import { type LogLine, logTails, writeLog } from "../base/log.ts";
+import { REFUSALS } from "../editor/payload.ts";
+import { isInUse, locateState } from "../memory/session/peek.ts";
+import { isHookEvent } from "./answer.ts";
+
+/** Enough for `sage status` to call it no accident; a storm of them says no more. */
+const REFUSALS_MAX = 3;
+/** One more than today, for who works past midnight. */
+const DAYS = 2;
 
 export function logFailure(
   env: Env,
@@ -13,8 +20,24 @@ export function logFailure(
 ): void {
   try {
     const stateDir = locateState(env);
-    writeLog(realFs, stateDir, atMs, "hook", { hook: event, outcome: "failed", error, stack });
+    if (isRefusal(error) && !isWorthALine(stateDir, atMs, error)) return;
+    // A name that is none of ours came from outside.
+    const hook = isHookEvent(event) ? event : undefined;
+    writeLog(realFs, stateDir, atMs, "hook", { hook, outcome: "failed", error, stack });
   } catch {
     // Nobody says which home this is.
   }
+}
+
+/** Whether Sage keeps anything here, and has not said the same again and again since the last good event. */
+function isWorthALine(stateDir: string, atMs: number, error: string): boolean {
+  if (!isInUse(stateDir)) return false;
+  const lines = [...logTails(realFs, stateDir, atMs, DAYS)].reverse().flat();
+  const hooks = lines.filter(({ event }) => event === "hook");
+  const row = hooks.slice(hooks.findLastIndex((line) => !isRefusal(line.error)) + 1);
+  return row.filter((line) => line.error === error).length < REFUSALS_MAX;
+}
+
+function isRefusal(error: LogLine[string]): boolean {
+  return REFUSALS.some((code) => code === error);
 }

@@ -63,6 +63,8 @@ export interface SearchResult {
   readonly lexicalOnly: boolean;
   /** Those among the words, as they were typed. */
   readonly filters: readonly string[];
+  /** What a filter takes that counts as words because it could not be read. */
+  readonly hints: readonly string[];
 }
 
 const LIMIT = 10;
@@ -101,7 +103,7 @@ export async function searchMemory(
     ? listed(memory, reach, filter, options.limit ?? LIMIT)
     : await ranked(memory, reach, { asked, phrasings, filter, limit: options.limit });
   const items = await toHits(memory, reach, found, { phrasings, rivals });
-  return { items, ...told, filters: asked.filters };
+  return { items, ...told, filters: asked.filters, hints: asked.hints };
 }
 
 interface Located {

@@ -5,7 +5,8 @@
  * a minus in front is a word.
  */
 import { rfc3339 } from "../base/clock.ts";
-import { parseWhen, timeIn } from "../base/when.ts";
+import { cut } from "../base/text.ts";
+import { parseWhen, timeIn, WHEN } from "../base/when.ts";
 import { NOTE_KINDS, type NoteKind } from "../note/note.ts";
 import { phraseOf } from "./lexical.ts";
 
@@ -21,6 +22,8 @@ export interface Asked {
   readonly before: string | undefined;
   /** The filters as they were typed. */
   readonly filters: readonly string[];
+  /** What has the form of a filter and stayed text, a sentence each. */
+  readonly hints: readonly string[];
   /** As `phraseOf` folds them; hits that have them come first. */
   readonly phrases: readonly string[];
   /** A time was said in words: what was updated since then comes first, the rest is not hidden. */
@@ -32,6 +35,9 @@ export interface Asked {
 /** Further filters are left in the text: nobody types as many by hand. */
 const FILTERS_MAX = 32;
 const KINDS: readonly string[] = [...NOTE_KINDS, "note"];
+const KINDS_SAID = `${NOTE_KINDS.join(", ")} or note`;
+/** Of a filter, in a sentence about it. */
+const FILTER_CHARACTERS_MAX = 40;
 const FIELD = /(?<=^|\s)(type|tag|project|after|before|since):(?:"([^"]*)"|(\S+))(?=\s|$)/gi;
 const PHRASE = /["“”«»„]([^"“”«»„]{2,200})["“”«»„]/g;
 const NEWEST = /\b(?:latest|newest|most recent(?:ly)?|recently|neueste[nrs]?|zuletzt)\b/i;
@@ -41,16 +47,22 @@ export function parseAsked(typed: string, nowMs: number): Asked {
   const tags: string[] = [];
   const phrases: string[] = [];
   const filters: string[] = [];
+  const hints: string[] = [];
   let project: string | undefined;
   let [after, before] = [-Infinity, Infinity];
   let count = 0;
 
-  const words = typed.replace(FIELD, (whole, key: string, quoted?: string, bare?: string) => {
+  const asWords = (whole: string, key: string, takes: string): string => {
+    hints.push(`"${cut(whole, FILTER_CHARACTERS_MAX)}" counts as words: ${key}: takes ${takes}`);
+    return whole;
+  };
+  const words = typed.replace(FIELD, (whole, name: string, quoted?: string, bare?: string) => {
     const value = (quoted ?? bare ?? "").trim();
     if (value === "" || ++count > FILTERS_MAX) return whole;
-    switch (key.toLowerCase()) {
+    const key = name.toLowerCase();
+    switch (key) {
       case "type":
-        if (!KINDS.includes(value.toLowerCase())) return whole;
+        if (!KINDS.includes(value.toLowerCase())) return asWords(whole, "type", KINDS_SAID);
         kinds.push(value.toLowerCase() as NoteKind);
         break;
       case "tag":
@@ -61,8 +73,8 @@ export function parseAsked(typed: string, nowMs: number): Asked {
         break;
       default: {
         const range = parseWhen(value, nowMs);
-        if (range === undefined) return whole;
-        if (key.toLowerCase() === "before") before = Math.min(before, range);
+        if (range === undefined) return asWords(whole, key, WHEN);
+        if (key === "before") before = Math.min(before, range);
         else after = Math.max(after, range);
       }
     }
@@ -85,6 +97,7 @@ export function parseAsked(typed: string, nowMs: number): Asked {
     after: after === -Infinity ? undefined : rfc3339(after),
     before: before === Infinity ? undefined : rfc3339(before),
     filters,
+    hints,
     phrases,
     since: said === undefined ? undefined : rfc3339(said.start),
     wantsNewest: NEWEST.test(unquoted),
@@ -101,6 +114,7 @@ export function asLiteral(text: string): Asked {
     after: undefined,
     before: undefined,
     filters: [],
+    hints: [],
     phrases: [],
     since: undefined,
     wantsNewest: false,

@@ -1,6 +1,6 @@
 /** Failures as they are said: what, where, and what now. */
 import assert from "node:assert/strict";
-import { bracketed, SageError, systemError } from "../../src/base/errors.ts";
+import { bracketed, codeOf, SageError, systemError } from "../../src/base/errors.ts";
 
 Deno.test("bracketed() says the hint, and nothing where there is none", () => {
   assert.equal(bracketed(new SageError("io", "Cannot", { hint: "again" })), " (again)");
@@ -22,6 +22,16 @@ Deno.test("systemError() names the action, the cause and what to do, and keeps o
   assert.deepEqual([odd.code, odd.message], ["io", "Cannot read a.md: EXYZ"]);
   const ours = new SageError("locked", "held");
   assert.equal(systemError(ours, "read"), ours);
+});
+
+Deno.test("codeOf() names what the system lacked, where we only say that it failed", () => {
+  const system = (code: string): Error => Object.assign(new Error("x"), { code });
+  const crowded = systemError(system("EMFILE"), "read a.md");
+  assert.equal(crowded.code, "io");
+  assert.equal(codeOf(crowded), "EMFILE");
+  assert.equal(codeOf(new SageError("io", "no free name")), "io");
+  assert.equal(codeOf(systemError(system("ENOSPC"), "write a.md")), "disk_full");
+  assert.deepEqual([codeOf(system("EMFILE")), codeOf(new Error("x"))], ["EMFILE", "internal"]);
 });
 
 Deno.test("systemError() tells macOS' privacy from the owner of a file", () => {

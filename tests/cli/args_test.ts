@@ -121,6 +121,9 @@ Deno.test("parseInput() counts operands", () => {
   assert.match(refusal("a", "b", "c").message, /Unexpected argument "c"/);
   const strict = { ...named, command: { ...named.command, operands: [1, 1] as const } };
   assert.throws(() => parseInput(strict, []), /Too few arguments: sage thing do <id>/);
+  assert.throws(() => parseInput(strict, ["--project", "x"]), {
+    hint: '--project took "x" for its folder; sage help thing do',
+  });
 });
 
 Deno.test("parseInput() tells the project's folder from a flag of the same name", () => {
@@ -138,8 +141,10 @@ Deno.test("parseInput() tells the project's folder from a flag of the same name"
 Deno.test("splitWord() finds the command behind global options, and nowhere else", () => {
   assert.deepEqual(splitWord(["--project", "x", "--json", "todo", "list"]), {
     word: "todo",
-    args: ["--project", "x", "--json", "list"],
+    args: ["--project=x", "--json", "list"],
+    folder: "x",
   });
+  assert.deepEqual(splitWord(["--project", "--json", "todo"]).args, ["--project", "--json"]);
   assert.equal(splitWord(["-m", "list"]).word, undefined);
   assert.equal(splitWord(["--", "list"]).word, undefined);
   assert.equal(splitWord([]).word, undefined);

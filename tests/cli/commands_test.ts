@@ -531,7 +531,7 @@ Deno.test("sage search names the filters that may be why nothing was found", asy
   );
   assert.match(
     await search("token after:2030 before:2020 type:foo project:elsewhere", "--tag", "x") ?? "",
-    /^leave out --tag and after:2030 and before:2020 and project:elsewhere, or try other words/,
+    /^"type:foo" counts as words: type: takes .*; leave out --tag and after:2030 and before:2020 and project:elsewhere, or try other words/,
   );
   assert.match(await search("zebra") ?? "", /^try other words/);
 });

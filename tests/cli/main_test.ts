@@ -140,6 +140,48 @@ Deno.test("sage --version says what the program is", async () => {
   }
 });
 
+Deno.test("sage takes the folder of --project in front of a command with such a flag", async () => {
+  const place = scratch();
+  await sage(["init"], place);
+  for (
+    const [n, args] of [
+      ["--project", place.cwd, "config", "set"],
+      ["config", "--project", place.cwd, "set"],
+      ["config", `--project=${place.cwd}`, "set"],
+    ].entries()
+  ) {
+    const { code, stdout, stderr } = await sage(
+      [...args, "recall_threshold", `0.6${n}`],
+      { home: place.home },
+    );
+    assert.equal(code, 0, stderr);
+    assert.ok(stdout.includes(`${place.cwd}/.sage/tuning.yaml`), stdout);
+  }
+});
+
+Deno.test("sage says what --project took for its folder, where that is what was meant to be done", async () => {
+  for (
+    const [args, taken, where] of [
+      [["config", "--project", "set", "recall_threshold", "0.6"], "set", "sage config set …"],
+      [["todo", "--project", "add", "Rotate the token"], "add", "sage todo add …"],
+      [["knowledge", "--project", "list"], "list", "sage knowledge list …"],
+      [["--project", "search", "zebra"], "search", "sage search …"],
+    ] as const
+  ) {
+    const { code, stderr } = await sage(args, { home });
+    assert.equal(code, 2);
+    assert.equal(
+      stderr,
+      `sage: Option --project took "${taken}" for its folder\n` +
+        `  name the folder, or put --project behind: ${where} --project\n`,
+    );
+  }
+  for (const args of [["search"], ["todo", "add"], ["checkpoint", "save"]]) {
+    const { stderr } = await sage([...args, "--project", "zebra"], { home });
+    assert.match(stderr, /^sage: Cannot use "zebra" as a project: there is no such folder/);
+  }
+});
+
 Deno.test("sage refuses a project that is no folder, and says what it is", async () => {
   await Deno.writeTextFile(`${home}/a-file`, "");
   await Deno.symlink("a-loop", `${home}/a-loop`);
@@ -304,6 +346,23 @@ Deno.test("sage checkpoint save refuses a sentence before it waits for stdin", a
   const { code, stderr } = await sage(["checkpoint", "save", "we", "use", "SQLite"], place);
   assert.equal(code, 2);
   assert.match(stderr, /\n {2}to save a sentence: sage checkpoint -m "we use SQLite"\n$/);
+});
+
+Deno.test("sage guard makes no folder for hooks of one that was mistyped", async () => {
+  const place = scratch();
+  await Deno.mkdir(`${place.cwd}/.githooks`);
+  for (const verb of ["install", "uninstall"]) {
+    const { code, stderr } = await sage(["guard", verb, "--hooks", ".githoks"], place);
+    assert.equal(code, 2);
+    assert.equal(
+      stderr,
+      'sage: Cannot use ".githoks" for hooks: there is no such folder\n' +
+        "  name a folder that is there\n",
+    );
+  }
+  await assert.rejects(Deno.stat(`${place.cwd}/.githoks`), Deno.errors.NotFound);
+  const args = ["guard", "install", "--hooks", ".githooks", "--binary", Deno.execPath()];
+  assert.equal((await sage(args, place)).stdout, `Installed: ${place.cwd}/.githooks\n`);
 });
 
 Deno.test("sage guard allow takes no reason without the line that it is for", async () => {

@@ -24,6 +24,7 @@ const EVENTS: Readonly<Record<string, string>> = {
   SessionEnd: "session-end",
   sessionEnd: "session-end",
 };
+const UNFIT = { code: "unfit_payload" };
 const env = (name: string) => ({ HOME: "/home/user" } as Record<string, string>)[name];
 
 function read(path: string): Record<string, unknown> {
@@ -77,7 +78,7 @@ Deno.test("a prompt is what the person typed, without what Gemini CLI put into i
     parse("gemini", "BeforeAgent")?.prompt,
     "Where were we with the importer and its buffers?",
   );
-  assert.equal(parse("gemini", "BeforeAgent", { session_id: "../x" }), undefined);
+  assert.throws(() => parse("gemini", "BeforeAgent", { session_id: "../x" }), UNFIT);
   const { lastAssistantMessage, stopHookActive } = parse("gemini", "AfterAgent") ?? {};
   assert.match(lastAssistantMessage ?? "", /streaming rows/);
   assert.equal(stopHookActive, false);
@@ -136,12 +137,16 @@ Deno.test("a session of codex exec is unattended, and no other", () => {
 
 Deno.test("what is no payload of the editor's is none", () => {
   for (const form of Object.values(FORMS)) {
-    for (const raw of [undefined, null, 1, "x", [], {}, { session_id: "../x", cwd: "/p" }]) {
+    for (const raw of [undefined, null, 1, "x", []]) {
       for (const event of ["session-start", "stop", "nothing", "constructor"]) {
         assert.equal(form.parsePayload(raw, event, env), undefined);
       }
     }
   }
+  for (const [editor, file] of [["codex", "Stop"], ["gemini", "AfterAgent"]] as const) {
+    assert.throws(() => parse(editor, file, { session_id: "../x" }), UNFIT, editor);
+  }
+  assert.throws(() => parse("cursor", "sessionStart", { workspace_roots: ["p"] }), UNFIT);
   assert.equal(parse("cursor", "sessionStart", { is_background_agent: true }), undefined);
   assert.equal(parse("cursor", "sessionStart", { workspace_roots: [] }), undefined);
   assert.equal(

@@ -71,20 +71,29 @@ for (
     ["null", null, "stop"],
     ["a string", "{}", "stop"],
     ["a list", [base], "stop"],
-    ["nothing in it", {}, "stop"],
     ["an unknown event", base, "post-tool-use"],
     ["an inherited name as event", base, "constructor"],
     ["another event's payload", { ...base, hook_event_name: "SessionEnd" }, "stop"],
-    ["a session id that climbs", { ...base, session_id: "../../etc/passwd" }, "stop"],
-    ["a long session id", { ...base, session_id: "a".repeat(129) }, "stop"],
-    ["a session id that is no text", { ...base, session_id: { toString: "x" } }, "stop"],
-    ["a relative folder", { ...base, cwd: "project" }, "stop"],
-    ["a folder with a line break", { ...base, cwd: "/home/user\n/x" }, "stop"],
-    ["no folder", { session_id: "a" }, "stop"],
   ] as const
 ) {
   Deno.test(`parsePayload() refuses ${why}`, () => {
     assert.equal(parsePayload(raw, event, env), undefined);
+  });
+}
+
+for (
+  const [why, raw] of [
+    ["nothing in it", {}],
+    ["a session id that climbs", { ...base, session_id: "../../etc/passwd" }],
+    ["a long session id", { ...base, session_id: "a".repeat(129) }],
+    ["a session id that is no text", { ...base, session_id: { toString: "x" } }],
+    ["a relative folder", { ...base, cwd: "project" }],
+    ["a folder with a line break", { ...base, cwd: "/home/user\n/x" }],
+    ["no folder", { session_id: "a" }],
+  ] as const
+) {
+  Deno.test(`parsePayload() fails on ${why}`, () => {
+    assert.throws(() => parsePayload(raw, "stop", env), { code: "unfit_payload" });
   });
 }
 

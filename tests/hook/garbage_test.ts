@@ -1,6 +1,7 @@
 /** R9: whatever stands on stdin, the hook ends well and says nothing that is not whole. */
 import assert from "node:assert/strict";
 import { depth } from "../support/depth.ts";
+import { sage } from "../support/sage.ts";
 import { filesIn } from "../support/temp_store.ts";
 import { conversation } from "../support/world.ts";
 import { bent, garbage } from "./garbage.ts";
@@ -50,6 +51,61 @@ testHook("sage hook says nothing to events that it does not know", async () => {
   }
   assert.deepEqual(filesIn(on.home), []);
 });
+
+/** What a day of garbage left in the log, and what is said of it. */
+interface Day {
+  readonly log: readonly Record<string, unknown>[];
+  readonly status: string;
+}
+
+/** A home in use, in which these came: event, what stood on stdin, how often. */
+async function after(
+  ...came: readonly (readonly [event: string, text: string, times?: number])[]
+): Promise<Day> {
+  const on = place();
+  await sage(["init"], on);
+  for (const [event, text, times = 1] of came) {
+    for (let n = 0; n < times; n++) await runHook(event, text, on);
+  }
+  const folder = `${on.home}/.sage/state/log`;
+  const log = filesIn(folder).flatMap((name) =>
+    Deno.readTextFileSync(`${folder}/${name}`).trim().split("\n")
+  ).map((line) => JSON.parse(line)).filter(({ event }) => event === "hook");
+  return { log, status: (await sage(["status"], on)).stdout };
+}
+
+testHook("what a hook can make nothing of leaves a line, and a storm of it three", async () => {
+  const on = place();
+  const unfit = JSON.stringify(payload(on, "stop", { session_id: "../quetzal" }));
+  const good = JSON.stringify(payload(on, "stop"));
+  const { log } = await after(
+    ["stop", "quetzal{", 5],
+    ["quetzal", good, 5],
+    ["stop", unfit],
+    ["stop", good],
+    ["stop", ""],
+  );
+  const unreadable = ["stop", "failed", "unreadable_payload"];
+  const unknown = [undefined, "failed", "unknown_event"];
+  assert.deepEqual(log.map(({ hook, outcome, error }) => [hook, outcome, error]), [
+    ...[unreadable, unreadable, unreadable],
+    ...[unknown, unknown, unknown],
+    ["stop", "failed", "unfit_payload"],
+    ["stop", "done", undefined],
+    unreadable,
+  ]);
+  for (const line of log) assert.doesNotMatch(JSON.stringify(line), /quetzal|stack/);
+});
+
+testHook(
+  "an editor that is not understood is told by sage status, an unknown event is not",
+  async () => {
+    const { status } = await after(["stop", "{", 4], ["nope", "{}", 4]);
+    assert.match(status, /the last 3 hooks failed: unreadable_payload/);
+    const { status: fine } = await after(["nope", "{}", 4]);
+    assert.doesNotMatch(fine, /failed/);
+  },
+);
 
 testHook("what was refused for its size or shape leaves no trace of its content", async () => {
   const on = place();

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { byHand, knowledge, PERSON, put, read } from "../support/world.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
+import { askElsewhere } from "./life.ts";
 import { type Served, served } from "./server.ts";
 import { within } from "../support/within.ts";
 
@@ -36,6 +37,22 @@ Deno.test("a question is read by whoever has the token, and answered by the pers
   const gone = await server.page("POST", `/api/v1/inbox/${question?.id}/accept`, {});
   assert.equal(gone.status, 404);
   await gone.body?.cancel();
+});
+
+Deno.test("questions of another project alone are asked there, and here where all are wanted", async () => {
+  await using server = await served();
+  await askElsewhere(server.world.home);
+  await server.send("POST", "/api/v1/knowledge", WISH);
+  for (const [query, projects, elsewhere] of [["", 1, 1], ["?all=true", 2, 0]] as const) {
+    const answer = await server.get<{ items: Question[]; total: number; elsewhere: number }>(
+      `/api/v1/inbox${query}`,
+    );
+    assert.deepEqual([answer.items.length, answer.total, answer.elsewhere], [
+      projects,
+      projects,
+      elsewhere,
+    ]);
+  }
 });
 
 Deno.test("what is put off waits, and says until when", async () => {

@@ -71,3 +71,17 @@ export async function life(home: string, cwd: string): Promise<void> {
     memory.close();
   }
 }
+
+/** A preference that an agent wants to keep for another project of this home. */
+export async function askElsewhere(home: string): Promise<void> {
+  const cwd = `${home}/another`;
+  await Deno.mkdir(cwd);
+  const env = (name: string) => ({ HOME: home } as Record<string, string>)[name];
+  const memory = await openMemory({ cwd, env, holder: "test", session: OTHER });
+  try {
+    const taste = { title: "Tabs", content: "Tabs in Go.", subject: "preference" } as const;
+    assert.equal((await saveKnowledge(memory, taste, AGENT)).kind, "proposed");
+  } finally {
+    memory.close();
+  }
+}

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { sage } from "../support/sage.ts";
 import { put, read } from "../support/world.ts";
 import { accessible, open, OVERFLOW, testPage } from "./browser.ts";
-import { life } from "./life.ts";
+import { askElsewhere, life } from "./life.ts";
 import { until } from "../support/within.ts";
 import { serveProcess } from "./server.ts";
 
@@ -243,6 +243,16 @@ testPage("a question that another process asks appears by itself", async () => {
   await page.waitForSelector("text=Nothing waits for you.");
   await life(server.home, server.cwd);
   await page.waitForSelector("article >> text=At most five lines.");
+});
+
+testPage("questions of other projects are a press away", async () => {
+  await using opened = await open({ fill: askElsewhere });
+  const { page, go } = opened;
+  await go("inbox");
+  await page.waitForSelector("text=Nothing waits for you.");
+  assert.equal(await page.locator("header .count").count(), 0);
+  await page.click("button >> text=1 question of other projects");
+  await page.waitForSelector("article >> text=Tabs in Go.");
 });
 
 testPage("of two statements a person says which holds", async () => {

@@ -49,6 +49,25 @@ Deno.test("search and recall have one answer", async () => {
   }
 });
 
+Deno.test("a filter that cannot be read is told alike, and loses no search", async () => {
+  await using server = await served();
+  await fill(server.world);
+  for (const words of ["gateway", "gateway tag:none"]) {
+    const query = `${words} before:tomorrow type:nonsense`;
+    const http = await server.get<{ hints: string[]; items: Items }>(
+      `/api/v1/search?${new URLSearchParams({ query })}`,
+    );
+    assert.equal(http.items.length > 0, words === "gateway");
+    assert.equal(http.hints.length, 2);
+    assert.match(http.hints.join("\n"), /^"before:tomorrow" counts as words.*\n"type:nonsense"/);
+    assert.deepEqual((await command(server, ["search", query])).hints, http.hints);
+    const { message } = await tool(server, "search_notes", { query });
+    for (const hint of http.hints) assert.ok(String(message).includes(hint), String(message));
+    const { stderr } = await sage(["search", query], server.world);
+    for (const hint of http.hints) assert.ok(stderr.includes(hint), stderr);
+  }
+});
+
 Deno.test("a question in several wordings has one answer", async () => {
   await using server = await served();
   await fill(server.world);

@@ -37,6 +37,25 @@ Deno.test("parseAsked() leaves what it does not understand in the text", () => {
   }
 });
 
+Deno.test("parseAsked() says what a filter takes that it could not read", () => {
+  const { hints, text } = asked("type:banana after:32.13.2026 bread before:2026-02 type:todo");
+  assert.equal(text, "type:banana after:32.13.2026 bread");
+  assert.equal(hints.length, 2);
+  assert.match(
+    hints[0] ?? "",
+    /^"type:banana" counts as words: type: takes checkpoint, know.* or note$/,
+  );
+  assert.match(
+    hints[1] ?? "",
+    /^"after:32\.13\.2026" counts as words: after: takes a date \(2026-01-13/,
+  );
+  const [long = ""] = asked(`before:${"x".repeat(500)}`).hints;
+  assert.ok(long.length < 250, long);
+  for (const fine of ["tag: alone", "http://after:8080/x", "nginx:latest", "type:Todo tag:x", ""]) {
+    assert.deepEqual(asked(fine).hints, [], fine);
+  }
+});
+
 Deno.test("parseAsked() narrows with every date that is given", () => {
   const { after, before } = asked("x after:2026-01 after:2026-01-20 before:2026 before:2026-03");
   assert.deepEqual([after, before], ["2026-01-20T00:00:00Z", "2026-01-01T00:00:00Z"]);

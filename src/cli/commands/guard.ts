@@ -187,12 +187,12 @@ const install = defineVerb({
     "Adds a pre-commit and a pre-push hook to this repository: what is staged, and what a push takes along, each commit that the remote does not have, tags and whatever else a ref points at. Text in UTF-16 is read too, and what attributes call binary; images and archives are not. A hook that is there stays and is called first. git commit --no-verify goes past it, as past every hook; the push is looked at all the same.",
   run(input, io) {
     const { hooks, binary } = input.options;
+    const folder = folderOf(io, hooks);
     const path = program(io, binary);
     return withMemory(
       input,
       io,
-      (memory) =>
-        hooksAnswer(installHooks(memory, path, folderOf(io, hooks)), "Installed", "called first"),
+      (memory) => hooksAnswer(installHooks(memory, path, folder), "Installed", "called first"),
     );
   },
 });
@@ -203,18 +203,23 @@ const uninstall = defineVerb({
   operands: [0, 0],
   options: { hooks },
   run(input, io) {
-    const { hooks } = input.options;
+    const folder = folderOf(io, input.options.hooks);
     return withMemory(
       input,
       io,
-      (memory) =>
-        hooksAnswer(uninstallHooks(memory, folderOf(io, hooks)), "Taken out", "as it was"),
+      (memory) => hooksAnswer(uninstallHooks(memory, folder), "Taken out", "as it was"),
     );
   },
 });
 
 function folderOf(io: Io, typed: string | undefined): string | undefined {
-  return typed === undefined ? undefined : absolute(io, typed).replace(/(.)\/+$/, "$1");
+  if (typed === undefined) return undefined;
+  const path = absolute(io, typed).replace(/(.)\/+$/, "$1");
+  if (realFs.lstat(path) !== undefined) return path;
+  // Of a slip of the keys git would know nothing, and nobody would be guarded.
+  throw new SageError("usage", `Cannot use "${typed}" for hooks: there is no such folder`, {
+    hint: "name a folder that is there",
+  });
 }
 
 function hooksAnswer(outcome: HooksOutcome, done: string, fate: string): Answer {

@@ -5,10 +5,9 @@ import type { KnowledgeInput } from "../../memory/knowledge/outcome.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { type Accepted, acceptQuestion } from "../../memory/question/accept.ts";
 import {
-  concernsHere,
   decline,
   findQuestion,
-  listQuestions,
+  listInbox,
   putOff,
   type Question,
 } from "../../memory/question/question.ts";
@@ -42,11 +41,7 @@ const list = defineVerb({
     "An agent writes no preference of yours, nothing that is to hold in every project and no large rearrangement by itself: it asks. Nothing is written until you accept; what you drop is not asked again. What you said in a session about how things are to be done from now on is asked about when it ends, for every project of yours where you said so. A preference that you accept is pinned, so that every session starts with it. A note of one project that was of use in others three times is asked about as well. On a terminal a, l, d, s and q answer each.",
   run(input, io) {
     return withMemory(input, io, async (memory): Promise<Answer> => {
-      const waiting = listQuestions(memory);
-      const items = input.options.all
-        ? waiting
-        : waiting.filter((one) => concernsHere(one, memory));
-      const elsewhere = waiting.length - items.length;
+      const { items, elsewhere } = listInbox(memory, input.options.all);
       const more = elsewhere === 0
         ? []
         : [`${count(elsewhere, "question")} of other projects: sage inbox --all`];

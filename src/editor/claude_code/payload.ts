@@ -8,7 +8,7 @@ import type { Env } from "../../base/environment.ts";
 import { isObject } from "../../base/fields.ts";
 import { given } from "../../base/given.ts";
 import type { HookEvent, HookInput, HookReply } from "../editor.ts";
-import { absolutePath, fileInside, fit, homeOf, notice, tidyPath } from "../payload.ts";
+import { absolutePath, fileInside, fit, homeOf, notice, refusal, tidyPath } from "../payload.ts";
 import { withoutIdeContext, withoutImageMarks } from "./typed.ts";
 
 /** Our event names and the client's. */
@@ -35,16 +35,17 @@ const EDITS = /^(?:Edit|Write|MultiEdit|NotebookEdit)$/;
 
 export const SESSION_ID = /^[A-Za-z0-9_-]{1,128}$/;
 
-/** The payload as handlers see it, or undefined where it is none of ours. */
+/** The payload as handlers see it, or undefined where it is none of ours. Throws where it names no session. */
 export function parsePayload(raw: unknown, event: string, env: Env): HookInput | undefined {
   if (!isObject(raw) || !isHookEvent(event)) return undefined;
   const named = raw.hook_event_name ?? raw.hookEventName;
   if (named !== undefined && named !== EVENT_NAMES[event]) return undefined;
 
   const sessionId = raw.session_id ?? raw.sessionId;
-  if (typeof sessionId !== "string" || !SESSION_ID.test(sessionId)) return undefined;
   const cwd = absolutePath(raw.cwd);
-  if (cwd === undefined) return undefined;
+  if (typeof sessionId !== "string" || !SESSION_ID.test(sessionId) || cwd === undefined) {
+    throw refusal("unfit_payload");
+  }
 
   return {
     event,

@@ -18,10 +18,13 @@ export function parsePayload(raw: unknown, event: string, env: Env): HookInput |
   const { hook_event_name: name = EVENT_NAMES[event], workspace_roots: roots } = raw;
   // One that runs elsewhere has nothing to do with what lies here.
   if (name !== EVENT_NAMES[event] || raw.is_background_agent === true) return undefined;
+  const root: unknown = Array.isArray(roots) ? roots[0] : roots;
+  // A window without a folder.
+  if (root === undefined) return undefined;
   const input = parseLike(
     {
       session_id: raw.conversation_id ?? raw.session_id,
-      cwd: Array.isArray(roots) ? folder(roots[0]) : undefined,
+      cwd: folder(root),
       model: raw.model,
       reason: raw.reason,
       ...(event === "session-start" ? { source: "startup" } : {}),

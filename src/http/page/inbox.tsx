@@ -7,15 +7,16 @@ import { useAct } from "./act.ts";
 import { Diff } from "./diff.tsx";
 import { useLive } from "./live.ts";
 import { useNextFocus } from "./focus.ts";
-import { ageOf, Waiting } from "./note.tsx";
+import { ageOf, counted, Waiting } from "./note.tsx";
 import { Prose, shown } from "./prose.tsx";
 
 export function Inbox(_: { readonly rest: string }): VNode {
-  const live = useLive<ListInboxAnswer>("/inbox");
+  const [isAll, setAll] = useState(false);
+  const live = useLive<ListInboxAnswer>(isAll ? "/inbox?all=true" : "/inbox");
   return (
     <section class="one" aria-label="Inbox">
       <Waiting live={live}>
-        {({ items }) => (
+        {({ items, elsewhere }) => (
           <>
             {items.length === 0 && (
               <p class="quiet">
@@ -23,6 +24,11 @@ export function Inbox(_: { readonly rest: string }): VNode {
               </p>
             )}
             {items.map((item) => <One key={item.id} item={item} />)}
+            {elsewhere > 0 && (
+              <button type="button" onClick={() => setAll(true)}>
+                {counted(elsewhere, "question")} of other projects
+              </button>
+            )}
           </>
         )}
       </Waiting>

@@ -99,8 +99,9 @@ function Found(
 ): VNode {
   return (
     <Waiting live={live}>
-      {({ items, total, weak, lexical_only }) => (
+      {({ items, total, weak, lexical_only, hints }) => (
         <>
+          {hints.map((hint) => <p class="quiet" key={hint}>{shown(hint)}</p>)}
           <Hits
             items={items}
             open={open}

@@ -3,25 +3,25 @@ import { given } from "../../base/given.ts";
 import { z } from "zod";
 import { decided, saveKnowledgeInput } from "../../mcp/tools/knowledge.ts";
 import { acceptQuestion } from "../../memory/question/accept.ts";
-import { decline, findQuestion, listQuestions, putOff } from "../../memory/question/question.ts";
+import { decline, findQuestion, listInbox, putOff } from "../../memory/question/question.ts";
 import { knowledgeReply, patchReply } from "../knowledge_outcome.ts";
 import { stop } from "../outcome.ts";
 import { type Call, defineRoute, done, type Reply } from "../route.ts";
-import { listOf, nothing, question } from "../shapes.ts";
+import { flag, listOf, nothing, question } from "../shapes.ts";
 
 export const listInboxRoute = defineRoute({
   method: "GET",
   path: "/inbox",
   name: "listInbox",
   summary:
-    "Questions that wait for the person, oldest first, with the text and what it would change",
-  input: nothing,
-  output: listOf(question).extend({ total: z.number() }),
+    "Questions that wait for the person, oldest first, with the text and what it would change; all: also preferences that are for another project alone",
+  input: z.strictObject({ all: flag }),
+  output: listOf(question).extend({ total: z.number(), elsewhere: z.number() }),
   // Questions are no notes.
   live: true,
-  run({ memory }) {
-    const items = listQuestions(memory);
-    return done({ items, total: items.length });
+  run({ memory, input: { all = false } }) {
+    const { items, elsewhere } = listInbox(memory, all);
+    return done({ items, total: items.length, elsewhere });
   },
 });
 

@@ -22,6 +22,7 @@ export const searchRoute = defineRoute({
     total: z.number(),
     weak: z.boolean(),
     lexical_only: z.boolean(),
+    hints: z.array(z.string()),
   }),
   async run({ memory, input: { query, after: typed, all, also, ...filter } }) {
     const afterMs = typed === undefined ? undefined : parseWhen(typed, memory.now());
@@ -30,8 +31,8 @@ export const searchRoute = defineRoute({
     }
     const after = afterMs === undefined ? undefined : rfc3339(afterMs);
     const options = given({ all, after, also, ...filter });
-    const { items, total, weak, lexicalOnly } = await searchMemory(memory, query, options);
-    return done({ items, total, weak, lexical_only: lexicalOnly });
+    const { items, total, weak, lexicalOnly, hints } = await searchMemory(memory, query, options);
+    return done({ items, total, weak, lexical_only: lexicalOnly, hints });
   },
 });
 

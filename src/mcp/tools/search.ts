@@ -5,6 +5,7 @@ import { given } from "../../base/given.ts";
 import { count } from "../../base/text.ts";
 import { parseWhen, WHEN } from "../../base/when.ts";
 import { type HitItem, searchMemory, WEAK } from "../../memory/search.ts";
+import { quotable } from "../../memory/recalled.ts";
 import { findSimilar } from "../../memory/similar.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { type Answer, failed, notFound } from "../answer.ts";
@@ -40,21 +41,24 @@ export const searchNotesTool = defineTool({
       return failed(`search_notes: "after" must be ${WHEN}.`);
     }
     const after = afterMs === undefined ? undefined : rfc3339(afterMs);
-    const { items, total, weak, lexicalOnly } = await searchMemory(
+    const { items, total, weak, lexicalOnly, hints } = await searchMemory(
       memory,
       query,
       given({ limit, after, also, ...filter }),
     );
-    const blind = lexicalOnly ? " Words only, no meaning, were compared." : "";
+    const besides = [
+      ...(lexicalOnly ? ["Words only, no meaning, were compared"] : []),
+      ...hints.map(quotable),
+    ].map((said) => ` ${said}.`).join("");
     return hits(memory, items, (shown) => {
-      if (shown === 0) return `Nothing found. Try other words or fewer filters.${blind}`;
+      if (shown === 0) return `Nothing found. Try other words or fewer filters.${besides}`;
       const more = total > shown ? " More: raise limit or narrow the query." : "";
       const first = weak ? "Nothing fits well; the nearest" : `${shown} of ${count(total, "hit")}`;
       const best = Math.max(0, ...items.map(({ score }) => score));
       const isUnsure = best > 0 && best < memory.config.get("retrieval.recall_threshold");
       const doubt = isUnsure ? " score is how likely it answers." : "";
       const rephrase = weak && also === undefined ? ` ${REPHRASE}` : "";
-      return `${first}, best first.${doubt}${rephrase}${more}${blind}`;
+      return `${first}, best first.${doubt}${rephrase}${more}${besides}`;
     });
   },
 });

@@ -139,6 +139,16 @@ export function concernsHere(question: Question, { project, places }: Memory): b
   return project === undefined || !isOfOne || isOfThisProject(question, places);
 }
 
+/** What concerns whoever is here, or everything that waits; `elsewhere`: so many questions that leaves out. */
+export function listInbox(
+  memory: Memory,
+  isAll: boolean,
+): { readonly items: readonly Question[]; readonly elsewhere: number } {
+  const waiting = listQuestions(memory);
+  const items = isAll ? waiting : waiting.filter((one) => concernsHere(one, memory));
+  return { items, elsewhere: waiting.length - items.length };
+}
+
 /** Of each note that a person is being asked about, by its id, since when. */
 export function questionedNotes(memory: Memory): ReadonlyMap<string, string> {
   return new Map(

@@ -118,8 +118,9 @@ function lasting([first]: readonly LogLine[], nowMs: number): string {
   return age(parseTime(first?.at ?? "") ?? nowMs, nowMs);
 }
 
-function isHook({ event }: LogLine): boolean {
-  return event === "hook";
+/** An event that Sage does not know captures nothing and says nothing of whether the others do. */
+function isHook({ event, hook }: LogLine): boolean {
+  return event === "hook" && hook !== undefined;
 }
 
 /** Whether the last sessions, all of them, ended their turns without a transcript to read. */
