@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { realFs } from "../../src/base/fs.ts";
 import { sha256Hex } from "../../src/base/hash.ts";
+import { commandsThatMattered } from "../../src/detect/work.ts";
 import type { Transcript } from "../../src/editor/editor.ts";
 import { HISTORIES, type History, type PastFile } from "../../src/editor/history.ts";
 import { readOrigin, readSessionFile } from "../../src/editor/session_file.ts";
@@ -143,6 +144,41 @@ Deno.test("Codex: prompts, replies, commands, patches, plans and compactions, wi
     2,
     "The importer streams.",
   ]);
+});
+
+Deno.test("Codex: a command that goes on as a process ended as the last call that asked for it says", async () => {
+  // As 0.169.0 says it.
+  const output = (call_id: string, state: string, printed = "") =>
+    item({
+      type: "function_call_output",
+      call_id,
+      output:
+        `Chunk ID: a29be5\nWall time: 0.2512 seconds\n${state}\nOriginal token count: 6\nOutput:\n${printed}`,
+    });
+  const call = (name: string, args: unknown, call_id: string) =>
+    item({ type: "function_call", name, arguments: JSON.stringify(args), call_id });
+  const ask = (call_id: string) =>
+    call("write_stdin", { session_id: 54661, chars: "", yield_time_ms: 5000 }, call_id);
+  const begun = [
+    message("user", "Now run ./deploy.sh prod, please."),
+    call("exec_command", { cmd: "./deploy.sh prod", yield_time_ms: 250 }, "call_1"),
+    output("call_1", "Process running with session ID 54661"),
+    ask("call_2"),
+    output("call_2", "Process running with session ID 54661", "deploying\n"),
+  ];
+  const told = async (...more: readonly Record<string, unknown>[]) => {
+    const home = tempDir();
+    const path = `${home}/.codex/sessions/2026/03/04/rollout-2026-03-04T11-20-00-${ID}.jsonl`;
+    put(path, rollout(ID, [...begun, ...more]));
+    const { said } = await only("codex", home);
+    const [deploy] = said.turns.flatMap(({ tools }) => tools);
+    return [deploy?.failed, deploy?.result, ...commandsThatMattered(said.turns)];
+  };
+  assert.deepEqual(await told(), [undefined, undefined]);
+  const failed = output("call_3", "Process exited with code 1", "no such cluster: prod\n");
+  assert.deepEqual(await told(ask("call_3"), failed), [true, "no such cluster: prod\n"]);
+  const silent = output("call_3", "Process exited with code 0");
+  assert.deepEqual(await told(ask("call_3"), silent), [false, "", "`./deploy.sh prod` → passed"]);
 });
 
 Deno.test("Codex: what the context holds, and how much fits, as it counts after each reply", async () => {
