@@ -442,6 +442,47 @@ Deno.test("Gemini: lines that replace, rewind and set, below a named folder", as
   assertGemini(said);
 });
 
+Deno.test("Gemini: a command failed when its code says so, and of one in the background nothing is known", async () => {
+  // As 0.61.0 writes them: what the person sees has no code.
+  const shell = (command: string, shown: string, told: string) => ({
+    id: command,
+    name: "run_shell_command",
+    args: { command },
+    status: "success",
+    resultDisplay: shown,
+    result: [{
+      functionResponse: {
+        response: { output: `<untrusted_context>\n${told}\n</untrusted_context>` },
+      },
+    }],
+  });
+  const moved = "Command moved to background (PID: 30331). Output hidden. Press Ctrl+B to view.";
+  const failed = "3 passed, 1 failed";
+  const toolCalls = [
+    shell("npm test", failed, `Output: ${failed}\nExit Code: 1\nProcess Group PGID: 29959`),
+    shell(
+      "npm run build",
+      "built",
+      "Output: built\nExit Code: 1 is bad\nbuilt\nProcess Group PGID: 2",
+    ),
+    shell("sleep 9", "", "Output: (empty)\nSignal: 15\nProcess Group PGID: 29961"),
+    shell("./deploy.sh prod", moved, moved),
+  ];
+  const home = tempDir();
+  const folder = `${home}/.gemini/tmp/project-1`;
+  put(`${folder}/.project_root`, `${CWD}\n`);
+  const [first, , reply] = GEMINI_MESSAGES;
+  const said = lines([GEMINI_FACTS, first, { ...reply, toolCalls }]);
+  put(`${folder}/chats/session-2026-11-24T00-32-f8fd9328.jsonl`, said);
+  const { turns } = (await only("gemini", home)).said;
+  assert.deepEqual(turns[1]?.tools.map(({ failed, result }) => [failed, result]), [
+    [true, failed],
+    [false, "built"],
+    [true, ""],
+    [undefined, undefined],
+  ]);
+});
+
 Deno.test("Gemini: one object in a file, below a folder that is called by a hash", async () => {
   const home = tempDir();
   put(
