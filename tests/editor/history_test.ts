@@ -527,6 +527,22 @@ const PARTS = [
       state: { status: "running", input: { filePath: "src/a.ts" } },
     },
   },
+  {
+    id: "prt_6",
+    message: "msg_2",
+    data: {
+      type: "tool",
+      tool: "bash",
+      callID: "c3",
+      state: {
+        status: "completed",
+        input: { command: "./deploy.sh prod", timeout: 1000 },
+        output: "(no output)\n\n<shell_metadata>\nshell tool terminated command after …",
+        // As 1.18.33 says that it ended the command.
+        metadata: { exit: null },
+      },
+    },
+  },
 ];
 const MESSAGES = [
   { id: "msg_1", data: { role: "user", time: { created: 1772623200000 } } },
@@ -540,7 +556,11 @@ function assertOpencode(said: Transcript): void {
     said.turns[1]?.tools.map((
       { name, command, filePath, failed },
     ) => [name, command ?? filePath, failed]),
-    [["Bash", "npm test", true], ["Edit", `${CWD}/src/a.ts`, undefined]],
+    [
+      ["Bash", "npm test", true],
+      ["Edit", `${CWD}/src/a.ts`, undefined],
+      ["Bash", "./deploy.sh prod", true],
+    ],
   );
 }
 
