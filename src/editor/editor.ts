@@ -114,7 +114,7 @@ export interface HookInput {
   readonly agentTranscriptPath?: string;
   /** The file that is about to be edited, absolute; only before a tool that writes one. */
   readonly editedFile?: string;
-  /** The editor's own summariser ended, not a subagent; its last message is the summary. */
+  /** The last message is a summary as the editor's own summariser writes it. */
   readonly isCompaction?: boolean;
 }
 

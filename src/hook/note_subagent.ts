@@ -1,6 +1,8 @@
 /**
- * A subagent reported: one line for the session note. Compaction's own summariser is none; what it
- * dropped of the conversation is measured, so that the orientation after it can give that back.
+ * A subagent reported: one line for the session note. What the client asks the model beside the
+ * conversation ends like one: an answer to `/btw`, which is nobody's report, and the summary of a
+ * compaction. What that dropped of the conversation is measured, so that the orientation after it can
+ * give it back.
  */
 import type { Env } from "../base/environment.ts";
 import { realFs } from "../base/fs.ts";
@@ -22,7 +24,7 @@ export async function noteSubagent(
   env: Env,
   served?: Served,
 ): Promise<HookReply> {
-  if (input.isCompaction === true) return await measure(input, env, served);
+  if (isClients(input)) return await measure(input, env, served);
   const report = input.lastAssistantMessage || await handedBack(input);
   const reply = withholdPrivate(withoutRecalled(report));
   const whole = splitSentences(reply).find((sentence) => !sentence.includes(WITHHELD));
@@ -44,6 +46,11 @@ export async function noteSubagent(
   }, { served });
 }
 
+/** It has no type, or that of the conversation (`--agent`), and keeps no file of what it said. */
+function isClients({ agentType, agentTranscriptPath: path }: HookInput): boolean {
+  return agentType === "" || (path !== undefined && realFs.lstat(path) === undefined);
+}
+
 async function handedBack({ agentTranscriptPath: path }: HookInput): Promise<string> {
   if (path === undefined) return "";
   const { readHandback } = await import("../editor/claude_code/handback.ts");
@@ -54,6 +61,7 @@ async function measure(input: HookInput, env: Env, served?: Served): Promise<Hoo
   const summary = input.lastAssistantMessage ?? "";
   if (summary === "") return {};
   return await withMemory(input, env, async (memory) => {
+    if (input.isCompaction !== true) return { reply: {}, receipt: { gate: "asked by the client" } };
     const { measureCompaction } = await import("../memory/session/compaction_loss.ts");
     const { sessionId, transcriptPath } = input;
     const loss = await measureCompaction(memory, sessionId, transcriptPath, summary);

@@ -75,7 +75,7 @@ test("show finds a session by either id, with its checkpoints and what its compa
   await hook(place, "subagent-stop", {
     hook_event_name: "SubagentStop",
     agent_type: "",
-    last_assistant_message: "The importer was looked at.",
+    last_assistant_message: "<summary>\nThe importer was looked at.\n</summary>",
   });
   for (const ref of ["importer", SESSION, SESSION.slice(0, 8)]) {
     const { stdout, code } = await binary(["session", "show", ref], place);

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { realFs } from "../../src/base/fs.ts";
 import { sha256Hex } from "../../src/base/hash.ts";
+import { commandsThatMattered } from "../../src/detect/work.ts";
 import type { Transcript } from "../../src/editor/editor.ts";
 import { HISTORIES, type History, type PastFile } from "../../src/editor/history.ts";
 import { readOrigin, readSessionFile } from "../../src/editor/session_file.ts";
@@ -143,6 +144,41 @@ Deno.test("Codex: prompts, replies, commands, patches, plans and compactions, wi
     2,
     "The importer streams.",
   ]);
+});
+
+Deno.test("Codex: a command that goes on as a process ended as the last call that asked for it says", async () => {
+  // As 0.169.0 says it.
+  const output = (call_id: string, state: string, printed = "") =>
+    item({
+      type: "function_call_output",
+      call_id,
+      output:
+        `Chunk ID: a29be5\nWall time: 0.2512 seconds\n${state}\nOriginal token count: 6\nOutput:\n${printed}`,
+    });
+  const call = (name: string, args: unknown, call_id: string) =>
+    item({ type: "function_call", name, arguments: JSON.stringify(args), call_id });
+  const ask = (call_id: string) =>
+    call("write_stdin", { session_id: 54661, chars: "", yield_time_ms: 5000 }, call_id);
+  const begun = [
+    message("user", "Now run ./deploy.sh prod, please."),
+    call("exec_command", { cmd: "./deploy.sh prod", yield_time_ms: 250 }, "call_1"),
+    output("call_1", "Process running with session ID 54661"),
+    ask("call_2"),
+    output("call_2", "Process running with session ID 54661", "deploying\n"),
+  ];
+  const told = async (...more: readonly Record<string, unknown>[]) => {
+    const home = tempDir();
+    const path = `${home}/.codex/sessions/2026/03/04/rollout-2026-03-04T11-20-00-${ID}.jsonl`;
+    put(path, rollout(ID, [...begun, ...more]));
+    const { said } = await only("codex", home);
+    const [deploy] = said.turns.flatMap(({ tools }) => tools);
+    return [deploy?.failed, deploy?.result, ...commandsThatMattered(said.turns)];
+  };
+  assert.deepEqual(await told(), [undefined, undefined]);
+  const failed = output("call_3", "Process exited with code 1", "no such cluster: prod\n");
+  assert.deepEqual(await told(ask("call_3"), failed), [true, "no such cluster: prod\n"]);
+  const silent = output("call_3", "Process exited with code 0");
+  assert.deepEqual(await told(ask("call_3"), silent), [false, "", "`./deploy.sh prod` → passed"]);
 });
 
 Deno.test("Codex: what the context holds, and how much fits, as it counts after each reply", async () => {
@@ -406,6 +442,47 @@ Deno.test("Gemini: lines that replace, rewind and set, below a named folder", as
   assertGemini(said);
 });
 
+Deno.test("Gemini: a command failed when its code says so, and of one in the background nothing is known", async () => {
+  // As 0.61.0 writes them: what the person sees has no code.
+  const shell = (command: string, shown: string, told: string) => ({
+    id: command,
+    name: "run_shell_command",
+    args: { command },
+    status: "success",
+    resultDisplay: shown,
+    result: [{
+      functionResponse: {
+        response: { output: `<untrusted_context>\n${told}\n</untrusted_context>` },
+      },
+    }],
+  });
+  const moved = "Command moved to background (PID: 30331). Output hidden. Press Ctrl+B to view.";
+  const failed = "3 passed, 1 failed";
+  const toolCalls = [
+    shell("npm test", failed, `Output: ${failed}\nExit Code: 1\nProcess Group PGID: 29959`),
+    shell(
+      "npm run build",
+      "built",
+      "Output: built\nExit Code: 1 is bad\nbuilt\nProcess Group PGID: 2",
+    ),
+    shell("sleep 9", "", "Output: (empty)\nSignal: 15\nProcess Group PGID: 29961"),
+    shell("./deploy.sh prod", moved, moved),
+  ];
+  const home = tempDir();
+  const folder = `${home}/.gemini/tmp/project-1`;
+  put(`${folder}/.project_root`, `${CWD}\n`);
+  const [first, , reply] = GEMINI_MESSAGES;
+  const said = lines([GEMINI_FACTS, first, { ...reply, toolCalls }]);
+  put(`${folder}/chats/session-2026-11-24T00-32-f8fd9328.jsonl`, said);
+  const { turns } = (await only("gemini", home)).said;
+  assert.deepEqual(turns[1]?.tools.map(({ failed, result }) => [failed, result]), [
+    [true, failed],
+    [false, "built"],
+    [true, ""],
+    [undefined, undefined],
+  ]);
+});
+
 Deno.test("Gemini: one object in a file, below a folder that is called by a hash", async () => {
   const home = tempDir();
   put(
@@ -450,6 +527,22 @@ const PARTS = [
       state: { status: "running", input: { filePath: "src/a.ts" } },
     },
   },
+  {
+    id: "prt_6",
+    message: "msg_2",
+    data: {
+      type: "tool",
+      tool: "bash",
+      callID: "c3",
+      state: {
+        status: "completed",
+        input: { command: "./deploy.sh prod", timeout: 1000 },
+        output: "(no output)\n\n<shell_metadata>\nshell tool terminated command after …",
+        // As 1.18.33 says that it ended the command.
+        metadata: { exit: null },
+      },
+    },
+  },
 ];
 const MESSAGES = [
   { id: "msg_1", data: { role: "user", time: { created: 1772623200000 } } },
@@ -463,7 +556,11 @@ function assertOpencode(said: Transcript): void {
     said.turns[1]?.tools.map((
       { name, command, filePath, failed },
     ) => [name, command ?? filePath, failed]),
-    [["Bash", "npm test", true], ["Edit", `${CWD}/src/a.ts`, undefined]],
+    [
+      ["Bash", "npm test", true],
+      ["Edit", `${CWD}/src/a.ts`, undefined],
+      ["Bash", "./deploy.sh prod", true],
+    ],
   );
 }
 

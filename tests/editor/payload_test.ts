@@ -50,6 +50,9 @@ Deno.test("parsePayload() keeps the fields that act", () => {
 Deno.test("parsePayload() marks the subagent stop that compaction causes", () => {
   const own = parsePayload(read("hooks/SubagentStop.compaction.json"), "subagent-stop", env);
   assert.equal(own?.isCompaction, true);
+  // What was asked by `/btw` ends in the same way.
+  const aside = parsePayload(read("hooks/SubagentStop.btw.json"), "subagent-stop", env);
+  assert.deepEqual([aside?.agentType, aside?.isCompaction], ["", undefined]);
   const real = parsePayload(read("hooks/SubagentStop.json"), "subagent-stop", env);
   assert.equal(real?.isCompaction, undefined);
   assert.equal(real?.agentType, "general-purpose");

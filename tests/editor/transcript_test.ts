@@ -8,7 +8,7 @@ import {
   withLastMessage,
 } from "../../src/editor/claude_code/transcript.ts";
 import { type Fs, realFs } from "../../src/base/fs.ts";
-import { filesChanged } from "../../src/detect/work.ts";
+import { checksThatFail, commandsThatMattered, filesChanged } from "../../src/detect/work.ts";
 import type { Transcript } from "../../src/editor/editor.ts";
 import { depth } from "../support/depth.ts";
 import { grow, TranscriptBuilder } from "../support/transcript.ts";
@@ -121,6 +121,51 @@ Deno.test("readTranscript() hears what a person says with a refusal, and not wha
     assert.deepEqual(heard(theirs), ["assistant: Another one, then."], theirs);
   }
   assert.equal(heard(`${refused}${said}${words}`, "mcp__shop__order").length, 1);
+});
+
+Deno.test("readTranscript() hears what a person says with an approval, of an edit and of a plan", () => {
+  assert.deepEqual(texts(captured("allowed-with-words")), [
+    "user: write b again",
+    "assistant: ",
+    "user: but export it as default from now on, we always do so",
+    "assistant: I wrote b.",
+    "user: plan it better yet",
+    "assistant: I plan.",
+    "assistant: ",
+    "user: and write tests with Deno.test only",
+    "assistant: The plan is carried out.",
+  ]);
+  const allowed = captured("allowed-with-words").turns.flatMap(({ tools }) => tools);
+  assert.ok(allowed.every(({ failed }) => failed === false));
+});
+
+Deno.test("readTranscript() knows how a task in the background went, and nothing before it is told", () => {
+  const calls = (transcript: Transcript) => transcript.turns.flatMap(({ tools }) => tools);
+  const whole = captured("background");
+  assert.deepEqual(calls(whole).map(({ name, failed, result }) => [name, failed, result]), [
+    [
+      "Agent",
+      false,
+      "I found two callers of readAll: src/import/worker.ts line 14 and src/import/cli.ts line 80. The worker holds the whole string, the command line only its first megabyte.",
+    ],
+    ["Bash", true, 'Background command "Deploy" failed with exit code 1'],
+    ["Bash", true, 'Background command "Run the tests" failed with exit code 1'],
+  ]);
+  assert.deepEqual(commandsThatMattered(whole.turns), []);
+  assert.deepEqual(checksThatFail(whole.turns), [
+    'Failed last: `npm test` → Background command "Run the tests" failed with exit code 1',
+  ]);
+
+  const path = `${folder()}/early.jsonl`;
+  const lines = Deno.readTextFileSync(`${FIXTURES}background.jsonl`).split("\n");
+  const early = lines.filter((line) => !line.includes("<task-notification>")).join("\n");
+  const stopped = lines.join("\n").replaceAll("<status>failed<", "<status>killed<");
+  for (const text of [early, stopped]) {
+    Deno.writeTextFileSync(path, text);
+    const [, ...commands] = calls(readTranscript(path));
+    assert.deepEqual(commands.map(({ failed }) => failed), [undefined, undefined]);
+    assert.deepEqual(commandsThatMattered(readTranscript(path).turns), []);
+  }
 });
 
 Deno.test("readTranscript() marks what was said to Sage's ask, and not what another hook asked for", () => {

@@ -27,7 +27,7 @@ const CAPTURES: Readonly<Record<Event, readonly string[]>> = {
   ),
   "user-prompt-submit": ["UserPromptSubmit", "UserPromptSubmit.agent-message"],
   "stop": ["Stop", "Stop.again"],
-  "subagent-stop": ["SubagentStop", "SubagentStop.compaction"],
+  "subagent-stop": ["SubagentStop", "SubagentStop.btw", "SubagentStop.compaction"],
   "pre-compact": ["PreCompact.auto", "PreCompact.manual"],
   "pre-tool-use": ["Agent", "Bash", "Read", "ToolSearch", "mcp"].map((tool) =>
     `PreToolUse.${tool}`
@@ -163,8 +163,9 @@ testHook(
       await runHook("subagent-stop", JSON.stringify(report), on);
     };
     // It said so in words, and was told to hand it back.
-    await stop({ last_assistant_message: "I looked at both." });
     await Deno.mkdir(dirname(file), { recursive: true });
+    await Deno.writeTextFile(file, "");
+    await stop({ last_assistant_message: "I looked at both." });
     await Deno.copyFile(new URL("subagent-handback.jsonl", TRANSCRIPTS), file);
     await stop({ stop_hook_active: true });
     const { subagents } = await remember(on, {});
@@ -174,6 +175,36 @@ testHook(
       said:
         "Found two readers of CSV: src/reader.ts, which is ours, and vendor/old.ts, which nobody calls since the move of May.",
     }]);
+  },
+);
+
+testHook(
+  "what the client asks beside the conversation is no report and no compaction, whoever leads it",
+  async () => {
+    const on = await started();
+    const folder = `${on.transcript.replace(/\.jsonl$/, "")}/subagents`;
+    const file = `${folder}/agent-a0000000000000001.jsonl`;
+    const stop = async (fields: Record<string, unknown>): Promise<SessionState> => {
+      const all = { agent_transcript_path: file, ...fields };
+      const ended = payload(on, "subagent-stop", all, "SubagentStop.btw");
+      await runHook("subagent-stop", JSON.stringify(ended), on);
+      return await remember(on, {});
+    };
+    // With `--agent` all that the client asks is of that agent's type.
+    for (const agent_type of ["", "reviewer"]) {
+      const { subagents, compaction } = await stop({ agent_type });
+      assert.deepEqual([subagents, compaction], [undefined, undefined]);
+    }
+    const summary = "<analysis>n/a</analysis>\n<summary>\nIt stalls.\n</summary>";
+    const compacted = await stop({ agent_type: "reviewer", last_assistant_message: summary });
+    assert.equal(compacted.subagents, undefined);
+    assert.ok(compacted.compaction !== undefined);
+    await Deno.mkdir(folder, { recursive: true });
+    await Deno.writeTextFile(file, "");
+    const { subagents = [] } = await stop({ agent_type: "reviewer" });
+    assert.deepEqual(subagents.map(({ type, said }) => [type, said]), [
+      ["reviewer", "The chunk is 64 KB."],
+    ]);
   },
 );
 

@@ -189,6 +189,29 @@ Deno.test("diagnose() does not miss hooks that run from where it does not look",
   assert.match((await told()).join(), /^ok: Claude Code: hooks run, registered elsewhere/);
 });
 
+Deno.test("diagnose() expects one greeting of a server whatever its client goes on to", async () => {
+  using on = await world();
+  const start = (session: string, source: string): string =>
+    `{"at":"2026-01-12T10:00:00Z","event":"hook","hook":"session-start","outcome":"done","session":"${session}","source":"${source}","told":[]}\n`;
+  const greeting =
+    '{"at":"2026-01-12T10:00:00Z","event":"tool","tool":"instructions","outcome":"done"}\n';
+  const later = [
+    start("a", "compact"),
+    start("b", "clear"),
+    start("c", "fork"),
+    start("d", "clear"),
+  ];
+  put(
+    `${on.home}/.sage/state/log/2026-01-12.jsonl`,
+    start("a", "startup") + greeting + later.join(""),
+  );
+  const findings = await diagnose(await on.open());
+  assert.match(
+    findings.map(({ what }) => what).join("\n"),
+    /^MCP server: last greeted 2026-01-12/m,
+  );
+});
+
 Deno.test("diagnose() does not rebuild an index for a .sageignore that cannot be read", async () => {
   using on = await world();
   const binary = installed(on);

@@ -468,6 +468,20 @@ Deno.test("orient() tells two sessions of each other, and of a file that both ch
   assert.doesNotMatch(await told(on.memory, "clear"), /Another session/);
 });
 
+Deno.test("orient() tells of no other session in which nothing was said yet", async () => {
+  using on = await world({ hook: true });
+  begin(on.memory, on);
+  const transcriptPath = `${on.home}/.claude/projects/p/${OTHER}.jsonl`;
+  begin(on.memory, on, { sessionId: OTHER, transcriptPath });
+  assert.doesNotMatch(await told(on.memory), /Another session/);
+  // Its first prompt is known before its file is there.
+  updateSession(on.memory, OTHER, (state) => ({ ...state, topic: "the parser" }));
+  assert.match(await told(on.memory, "clear"), /Another session works here now on "the parser"\./);
+  updateSession(on.memory, OTHER, ({ topic: _, ...state }) => state);
+  put(transcriptPath, "");
+  assert.match(await told(on.memory, "clear"), /Another session works here now\./);
+});
+
 Deno.test("orient() explains itself at first, less later, and then no more", async () => {
   using on = await world({ hook: true });
   const lines: number[] = [];

@@ -170,7 +170,8 @@ export class Editor {
     const summary = options.summary ?? "The conversation was summarized.";
     const before = await this.#hooks(session, `PreCompact.${trigger}`);
     if (before.block !== undefined) return `compaction blocked: ${before.block}`;
-    await this.#hooks(session, "SubagentStop.compaction", { last_assistant_message: summary });
+    const reply = `<summary>\n${summary}\n</summary>`;
+    await this.#hooks(session, "SubagentStop.compaction", { last_assistant_message: reply });
     const answer = await this.#hooks(session, "SessionStart.compact");
     session.contextTokens = undefined;
     session.builder.compact(summary, trigger);

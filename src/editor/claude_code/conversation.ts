@@ -9,7 +9,14 @@ import { slashedAsWritten } from "../../base/fs.ts";
 import { given } from "../../base/given.ts";
 import { TRANSCRIPT_TURNS_MAX } from "../../base/limits.ts";
 import { withoutIdeContext, withoutImageMarks } from "./typed.ts";
-import { applyResult, type PendingTool, readToolUse, resultText } from "./tool_use.ts";
+import {
+  applyOutcome,
+  applyResult,
+  goesOn,
+  type PendingTool,
+  readToolUse,
+  resultText,
+} from "./tool_use.ts";
 
 /** Text kept of one transcript; beyond it the oldest turns go. */
 const TEXT_CHARACTERS_MAX = 6 * 1024 * 1024;
@@ -21,8 +28,8 @@ const OPEN_TOOLS_MAX = 512;
 const CLIENT_TEXT =
   /^\s*(?:<(?:command-(?:name|message|args|contents)|local-command-[a-z]+|system-reminder|bash-(?:input|stdout|stderr)|task-notification|user-memory-input)>|\[Request interrupted by user|Caveat: The messages below were generated)/;
 
-/** What wakes an agent that had come to its end; while it works, such a notice comes as an attachment. */
-const WAKES = /^\s*<task-notification>/;
+/** How a task in the background went. It wakes an agent that had come to its end; else it is an attachment. */
+const TASK_NOTICE = /^\s*<task-notification>/;
 
 /** An ask of Sage's stop hook; another program's hook asks for work. */
 const SAGE_ASKED = /\bsage_autosave_check\b/;
@@ -136,9 +143,9 @@ export class Conversation {
       this.#isAsked ||= Array.isArray(content) && SAGE_ASKED.test(content.join("\n"));
     }
     // Typed while the agent worked, and taken into the running turn; notices of tasks come so as well.
-    if (type === "queued_command" && commandMode === "prompt" && isPersons(rest)) {
-      this.#addSaid(record, uuid, prompt);
-    }
+    if (type !== "queued_command") return;
+    if (commandMode === "prompt" && isPersons(rest)) this.#addSaid(record, uuid, prompt);
+    if (commandMode === "task-notification") this.#addOutcome(textOf(prompt) ?? "");
   }
 
   #addUser(record: Fields, uuid: string): void {
@@ -151,7 +158,10 @@ export class Conversation {
     if (record.isMeta === true && typeof content === "string" && BLOCKED.test(content)) {
       this.#isAsked ||= SAGE_ASKED.test(content);
     }
-    if (typeof content === "string" && WAKES.test(content)) this.#isWoken = true;
+    if (typeof content === "string" && TASK_NOTICE.test(content)) {
+      this.#isWoken = true;
+      this.#addOutcome(content);
+    }
     const results = fieldsOfEach(content).filter((block) => block.type === "tool_result");
     for (const block of results) {
       const [tool] = this.#openTools.get(textOf(block.tool_use_id) ?? "") ?? [];
@@ -161,9 +171,8 @@ export class Conversation {
         if (refusal !== undefined) this.#addSaid(record, uuid, refusal, { refuses: true });
       }
     }
-    if (record.isVisibleInTranscriptOnly === true || results.length > 0 || !isPersons(record)) {
-      return;
-    }
+    if (record.isVisibleInTranscriptOnly === true || !isPersons(record)) return;
+    // Who allows a call, or a plan, may say something with it: that stands beside the result.
     this.#addSaid(record, uuid, content);
   }
 
@@ -257,10 +266,9 @@ export class Conversation {
   }
 
   #addResult(block: Fields, extra: unknown): void {
-    const id = textOf(block.tool_use_id) ?? "";
-    const tools = this.#openTools.get(id);
+    if (goesOn(extra)) return;
+    const tools = this.#takeOpen(textOf(block.tool_use_id));
     if (tools === undefined) return;
-    this.#openTools.delete(id);
     applyResult(tools, block, extra);
     for (const tool of tools) this.#characters += tool.result?.length ?? 0;
     const [tool] = tools;
@@ -270,6 +278,18 @@ export class Conversation {
     if (tool?.name === "TaskCreate" && taskId !== undefined && subject !== undefined) {
       this.#tasks.set(`#${taskId}`, subject);
     }
+  }
+
+  #addOutcome(notice: string): void {
+    const tools = this.#takeOpen(/<tool-use-id>([^<]+)</.exec(notice)?.[1]) ?? [];
+    applyOutcome(tools, notice);
+    for (const tool of tools) this.#characters += tool.result?.length ?? 0;
+  }
+
+  #takeOpen(id = ""): PendingTool[] | undefined {
+    const tools = this.#openTools.get(id);
+    this.#openTools.delete(id);
+    return tools;
   }
 
   #push(turn: PendingTurn): void {

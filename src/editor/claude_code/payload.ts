@@ -30,6 +30,9 @@ const NAME_CHARACTERS_MAX = 200;
 /** The client gives the model notices of tasks, and what other agents say, as it gives a prompt; nobody typed them. */
 const CLIENT_PROMPT = /^\s*<(?:task-notification|(?:agent|teammate|cross-session)-message)[\s>]/;
 
+/** The client takes no summary of a conversation without it. */
+const SUMMARY = /^[ \t]*<summary>/m;
+
 /** The tools that write files. */
 const EDITS = /^(?:Edit|Write|MultiEdit|NotebookEdit)$/;
 
@@ -69,8 +72,10 @@ export function parsePayload(raw: unknown, event: string, env: Env): HookInput |
       startDir: absolutePath(env("CLAUDE_PROJECT_DIR")),
       editedFile: event === "pre-tool-use" ? editedFile(raw) : undefined,
       agentTranscriptPath: transcriptPath(raw.agent_transcript_path, env),
-      // The compaction's own summariser has no type; its last message is the summary, not an answer.
-      isCompaction: event === "subagent-stop" && raw.agent_type === "" ? true : undefined,
+      isCompaction:
+        event === "subagent-stop" && SUMMARY.test(text(raw.last_assistant_message) ?? "")
+          ? true
+          : undefined,
     }),
   };
 }

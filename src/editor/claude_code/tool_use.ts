@@ -70,6 +70,25 @@ export function applyResult(tools: readonly PendingTool[], block: Fields, extra:
   }
 }
 
+/** Whether a call was sent to the background: its result says only that, and a notice how it went. */
+export function goesOn(extra: unknown): boolean {
+  const { backgroundTaskId, status } = fieldsOf(extra);
+  return textOf(backgroundTaskId) !== undefined || status === "async_launched";
+}
+
+/** Adds what a notice says of a call in the background. Of one that was stopped nobody knows how it went. */
+export function applyOutcome(tools: readonly PendingTool[], notice: string): void {
+  const [, status] = /<status>(completed|failed)</.exec(notice) ?? [];
+  if (status === undefined) return;
+  const [, report] = /<result>([^]*)<\/result>/.exec(notice) ?? [];
+  const [, summary = ""] = /<summary>([^]*?)<\/summary>/.exec(notice) ?? [];
+  for (const tool of tools) {
+    tool.failed = status === "failed";
+    // What a command printed stands in a file of its own.
+    tool.result = ends(report ?? (tool.failed ? summary : ""));
+  }
+}
+
 function questions(tool: PendingTool, asked: readonly unknown[]): PendingTool[] {
   const tools = asked.slice(0, QUESTIONS_MAX).map(fieldsOf).filter((item) =>
     typeof item.question === "string"

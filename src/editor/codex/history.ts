@@ -16,6 +16,7 @@ import { bytesOf, fileHistory, pastFile } from "../history_files.ts";
 import { folderNamed } from "../payload.ts";
 import { planItems } from "../clip.ts";
 import { absolutePath, joinedText, TurnList } from "../turn_list.ts";
+import { Outcomes } from "./outcome.ts";
 
 /** Named after the session; what was taken back in part goes on in another, with an id of its own behind. */
 const FILE =
@@ -137,6 +138,7 @@ export function rolloutOrigin(fs: Fs, path: string): string | undefined {
 /** What the lines say; of a file's end too, where its first line is torn. */
 export function readRollout(bytes: Uint8Array, sessionId: string, known = ""): Transcript {
   const turns = new TurnList();
+  const outcomes = new Outcomes();
   const typed = new Set<string>();
   let cwd = known;
   let model: string | undefined;
@@ -154,7 +156,8 @@ export function readRollout(bytes: Uint8Array, sessionId: string, known = ""): T
     } else if (type === "turn_context") model = textOf(item.model) ?? model;
     else if (type === "response_item") {
       // What the summariser wrote is nobody's answer; it comes again as `compacted`.
-      if (fieldsOf(metadata).compaction_output !== true) addItem(turns, item, at, cwd, model);
+      if (fieldsOf(metadata).compaction_output === true) continue;
+      addItem(turns, outcomes, item, at, cwd, model);
     } else if (type === "event_msg" && item.type === "user_message") {
       typed.add(collapse(textOf(item.message) ?? ""));
     } else if (type === "event_msg" && item.type === "token_count") {
@@ -177,6 +180,7 @@ export function readRollout(bytes: Uint8Array, sessionId: string, known = ""): T
 
 function addItem(
   turns: TurnList,
+  outcomes: Outcomes,
   item: Fields,
   at: string,
   cwd: string,
@@ -190,14 +194,12 @@ function addItem(
         turns.say(item.role, joinedText(item.content), at, uuid, model);
       }
       return;
-    case "function_call":
-      return addFunction(
-        turns,
-        id,
-        [textOf(item.namespace) ?? [], textOf(item.name) ?? ""].flat().join("__"),
-        parsed(textOf(item.arguments) ?? ""),
-        at,
-      );
+    case "function_call": {
+      const args = parsed(textOf(item.arguments) ?? "");
+      if (item.name === "write_stdin") outcomes.ask(id, fieldsOf(args).session_id);
+      const name = [textOf(item.namespace) ?? [], textOf(item.name) ?? ""].flat().join("__");
+      return addFunction(turns, id, name, args, at);
+    }
     case "local_shell_call":
       return addFunction(turns, id, "shell", fieldsOf(item.action), at);
     case "custom_tool_call":
@@ -210,8 +212,8 @@ function addItem(
       return;
     case "function_call_output":
     case "custom_tool_call_output": {
-      const { text, failed } = outcomeOf(item.output);
-      turns.result(id, text, failed);
+      const outcome = outcomes.add(id, item.output);
+      if (outcome !== undefined) turns.result(outcome.call, outcome.text, outcome.failed);
     }
   }
 }
@@ -237,17 +239,6 @@ function patched(patch: string): string[] {
   return [...patch.matchAll(/^\*\*\* (?:Add|Update|Delete) File: (.+)$/gm)].map(([, path = ""]) =>
     path.trim()
   );
-}
-
-/** A result is a text, JSON in a text, or an object; how it ended stands in it. */
-function outcomeOf(output: unknown): { text: string; failed: boolean } {
-  const given = textOf(output);
-  const inner = given?.startsWith("{") ? parsed(given) : output;
-  const { output: nested, content, metadata, success } = fieldsOf(inner);
-  const text = textOf(nested) ?? textOf(content) ?? given ?? joinedText(output);
-  const code = fieldsOf(metadata).exit_code ??
-    /(?:Process exited with code|Exit code:) (\d+)/.exec(text.slice(0, 400))?.[1];
-  return { text, failed: success === false || (code !== undefined && Number(code) !== 0) };
 }
 
 /** As the screen showed it, where it says so; what goes to the model may name an image beside it. */

@@ -170,6 +170,12 @@ const NAMES: Readonly<Record<string, string>> = {
   google_web_search: "WebSearch",
 };
 
+/** Nothing tells later how it went. */
+const GOES_ON = /^Command moved to background \(PID: /;
+/** A call that ran a command succeeded whatever the command did; only the model is told of that, at the end. */
+const ENDED_BADLY =
+  /\n(?:Exit Code|Signal): [^\n]{1,40}(?:\n(?:Signal|Background PIDs|Process Group PGID): [^\n]*)*\s*(?:<\/untrusted_context>\s*)?$/;
+
 function addCall(turns: TurnList, call: Fields, at: string, cwd: string): void {
   const id = textOf(call.id) ?? at;
   const name = textOf(call.name) ?? "";
@@ -184,7 +190,9 @@ function addCall(turns: TurnList, call: Fields, at: string, cwd: string): void {
   }, at);
   if (call.status === undefined) return;
   const text = textOf(call.resultDisplay) ?? resultOf(call.result);
-  turns.result(id, text, call.status !== "success");
+  if (GOES_ON.test(text)) return;
+  const hasFailed = args.command !== undefined && ENDED_BADLY.test(resultOf(call.result));
+  turns.result(id, text, call.status !== "success" || hasFailed);
 }
 
 /** `[{functionResponse: {response: {output}}}]`, or parts of text. */

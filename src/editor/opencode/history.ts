@@ -157,8 +157,9 @@ function addTool(turns: TurnList, part: Fields, at: string, cwd: string): void {
   }, at);
   // One that was never finished has no outcome.
   if (status !== "completed" && status !== "error") return;
-  const { exit } = fieldsOf(metadata);
-  const failed = status === "error" || (exit !== undefined && exit !== null && Number(exit) !== 0);
+  // A command that was ended has none, at the end of its time or by a person.
+  const { exit = 0 } = fieldsOf(metadata);
+  const failed = status === "error" || exit !== 0;
   turns.result(id, textOf(output) ?? textOf(error) ?? "", failed);
 }
 

@@ -156,7 +156,10 @@ function capture(memory: Memory, health: CaptureHealth, known: readonly KnownEdi
   return wrong("error", `capture: ${health.detail}`, health.mend ?? mend);
 }
 
-/** The server leaves a receipt when a client greets it; hooks of the same sessions left theirs. */
+/**
+ * The server leaves a receipt when a client greets it, which is once a process; hooks of the sessions that
+ * began with one left theirs. What a process goes on to (`/clear`, `/branch`, a compaction) greets nobody.
+ */
 function server(memory: Memory): Finding[] {
   const { fs, places, now } = memory;
   const lines = readLog(fs, places.stateDir, now(), DAYS);
@@ -165,7 +168,9 @@ function server(memory: Memory): Finding[] {
   const sessions = new Set(
     lines.slice(since)
       // Receipts of an older Sage name no notes, and its server left none.
-      .filter(({ hook, told }) => hook === "session-start" && Array.isArray(told))
+      .filter(({ hook, told, source = "startup" }) =>
+        hook === "session-start" && Array.isArray(told) && source === "startup"
+      )
       .map(({ session }) => session),
   );
   if (sessions.size >= SESSIONS_MIN) {

@@ -24,6 +24,7 @@ import { openTodos } from "./open_todos.ts";
 import { whereOf, worktreeOf } from "./overlap.ts";
 import { type Candidate, pack, type Packed } from "./pack.ts";
 import { sharedMemory } from "./shared_memory.ts";
+import type { SessionState } from "./session_state.ts";
 import { readSession } from "./state.ts";
 import { isReplayed, lineHash, NOTHING_TOLD, type Oriented } from "./told.ts";
 import { hadHere } from "./whose.ts";
@@ -340,7 +341,9 @@ async function todos(memory: Memory, entries: readonly Entry[]): Promise<Candida
 /** Two sessions on one project learn of each other, and of the files that both touch. */
 function others(memory: Memory, session: string): Candidate[] {
   const mine = new Set(readSession(memory, session)?.filesTouched ?? []);
-  const elsewhere = neighbours(memory, session).filter((state) => !isLeft(memory, state));
+  const elsewhere = neighbours(memory, session).filter((state) =>
+    !isLeft(memory, state) && !isUntouched(memory, state)
+  );
   return elsewhere.slice(0, 3).map((state) => {
     const shared = (state.filesTouched ?? []).filter((file) => mine.has(file));
     const files = shared.length > 0 ? shared : (state.filesTouched ?? []).slice(-3);
@@ -352,6 +355,12 @@ function others(memory: Memory, session: string): Candidate[] {
     const where = whereOf(worktreeOf(state, memory.places.projectDir));
     return { priority: 3, text: `- Another session works ${where} now${topic}${touched}.` };
   });
+}
+
+/** Open, or kept ready by the client for a task that may come, and nothing was said in it: it has no file yet. */
+function isUntouched({ fs }: Memory, { topic, transcriptPath }: SessionState): boolean {
+  return topic === undefined && transcriptPath !== undefined &&
+    fs.lstat(transcriptPath) === undefined;
 }
 
 async function pinned(memory: Memory, entries: readonly Entry[]): Promise<Candidate[]> {
