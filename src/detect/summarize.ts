@@ -100,7 +100,7 @@ export function summarizeSession(
     decisions: decisions.map(tellDecision),
     done: [
       ...done,
-      ...lastOnes(otherwise, [summary, ...done]),
+      ...lastOnes(exchanges, [summary, ...done]),
       ...tasks.filter((task) => task.status === "completed").map((task) => task.text),
       ...(files.length === 0 ? [] : [`Changed: ${fileList(files)}`]),
     ].slice(-DONE_MAX),
