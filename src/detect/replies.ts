@@ -16,6 +16,7 @@ import {
 import { type Exchange, exchangesOf } from "./exchanges.ts";
 import { heard } from "./languages.ts";
 import { isOrder, settles } from "./orders.ts";
+import { forbids } from "./prohibitions.ts";
 import { namesIn } from "./reversals.ts";
 import { isAsked, isTorn, sentencesOf, termsOf, withoutFiller, wordCount } from "./sentences.ts";
 import { proposes, recommends, SEVERAL, wayMeant, waysIn } from "./ways.ts";
@@ -244,10 +245,11 @@ function assented(said: readonly string[], answer: Turn): string | undefined {
 /** 'So scrap the split.': too short to stand alone, with what is said beside it. */
 function left(said: readonly string[]): string | undefined {
   const at = said.findIndex((one) =>
-    isOrder(withoutFiller(one)) && wordCount(one) <= SHORT_WORDS_MAX && !isAskedAtEnd(one)
+    wordCount(one) <= SHORT_WORDS_MAX && !isAskedAtEnd(one) &&
+    (isOrder(withoutFiller(one)) || forbids(one))
   );
   const text = at < 0 ? "" : withoutFiller(whole(said.slice(at)));
-  return settles(text) ? text : undefined;
+  return settles(text) || forbids(text) ? text : undefined;
 }
 
 /** As it was said, or as much of it as can be told. */
