@@ -628,6 +628,7 @@ const FORBIDDEN = [
   "dont run migrations without asking",
   "hands off config/amcl.yaml please",
   "the billing module is off limits",
+  "anything that touches room 1.01 is off limits",
   "no schema changes outside of sql/migrations",
   "btw nobody except me deploys to the hall",
   "only ever push to staging-2",
