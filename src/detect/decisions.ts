@@ -27,6 +27,7 @@ import { spoken } from "./clean.ts";
 import { heard } from "./languages.ts";
 import { inFull, saysPreference } from "./preferences.ts";
 import { holds, tellsWhatIsSettled } from "./orders.ts";
+import { forbids } from "./prohibitions.ts";
 import { isPassing, settledInPassing } from "./replies.ts";
 import { reverses, type Told, turnsAway, turnsBack, withReversals } from "./reversals.ts";
 import { hasLetter, isByNumber, proposes, wayMeant, waysIn, withNames } from "./ways.ts";
@@ -190,7 +191,10 @@ function stated(turns: readonly Turn[]): Decision[] {
     // Quoted words are somebody else's; the pattern must hold without them.
     const said = collapse(spoken(text));
     const isStated = STATED.test(said) || DECIDED_LABEL.test(said) || DECIDED_HEADING.test(heading);
-    const isHeld = turn.role === "user" && holds(said);
+    // Who forbids something and asks 'ok?' leaves nothing open.
+    const isForbidden = turn.role === "user" && forbids(said);
+    const asserted = text.replace(TAG, "");
+    const isHeld = isForbidden || turn.role === "user" && holds(said);
     const isOrdered = turn.role === "user" &&
       (ORDERED.test(said) && (REASON.test(said) || turnsBack(said)) || SAID_SO.test(said) ||
         tellsWhatIsSettled(said) ||
@@ -204,16 +208,16 @@ function stated(turns: readonly Turn[]): Decision[] {
     if (turn.role === "assistant" && proposes(said)) return [];
     // Few get here, and to hear a condition out is the dearest.
     return (isStated || isSettled || isOrdered || isHeld || isCorrected || isAgreed) &&
-          !NOT_DECIDED.test(text) &&
+          !NOT_DECIDED.test(isForbidden ? asserted : text) &&
           !(turn.role === "user" ? DOUBTED.test(said) : tellsOfFault(said)) ||
-        turn.role === "user" && !isAskedAtEnd(text) && saysPreference(text)
+        turn.role === "user" && !isAskedAtEnd(asserted) && saysPreference(asserted)
       ? [
         decision(
           isHeld || isOrdered && isPart(text)
             ? inItsPrompt(text, turn)
             : isAgreed || isReasonBehind(text, turn)
             ? toItsEnd(text, turn)
-            : isOrdered || saysPreference(text)
+            : isOrdered || saysPreference(asserted)
             ? inFull({ text, turn })
             : text,
           turn,
@@ -222,6 +226,8 @@ function stated(turns: readonly Turn[]): Decision[] {
       : [];
   });
 }
+
+const TAG = /,? ok(?:ay)?\?+$/i;
 
 function tellsOfFault(said: string): boolean {
   return GOES_WRONG.test(said) && !NOW.test(said);

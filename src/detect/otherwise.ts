@@ -15,10 +15,22 @@ const OTHERWISE = heard(
   "otherwise.wanted",
   String.raw`^\W*(?:(?:h?m+|uh|ugh|ok|oh|sorry)[,.!]* )*{}`,
 );
+/** A clause that is a figure, and how one gets to it: 'hm 16', 'actually 0.5', 'make it 25% of the width'. */
+const BARE = heard(
+  "otherwise.before_figure",
+  String
+    .raw`^(?:{} )*(?:\d[\d.,:]*(?: ?(?:[%°]|[a-zµ]{1,3}))?(?: {otherwise.after_figure})*[.!]*$|{otherwise.make_it} \d)`,
+);
+/** 'No wait, 70' takes back what stands in front of it. */
+const TAKES_BACK = heard("otherwise.takes_back", "^{}");
+const CLAUSE_END = /[.,;:!]+ | [–—-] /;
+const NUMBER = /\d+(?:[.,:]\d+)*/g;
 const BESIDE = heard("otherwise.beside", String.raw`\b{}\b`);
 const TOO_MUCH = heard("otherwise.too_much", String.raw`\b{}\b`);
 const FIGURE = /(?<![\w.])\d+(?:[.,]\d+)*(?![\w.]*\w)/g;
 const WORDS_MAX = 12;
+/** With the reason, where a clause says by itself that it is another. */
+const BARE_WORDS_MAX = 25;
 const TOLD_CHARACTERS_MAX = 120;
 
 /** An exchange, and the one that made its change otherwise, in the same file. */
@@ -41,13 +53,15 @@ function find(exchanges: readonly Exchange[]): MadeOtherwise[] {
   return exchanges.flatMap((by, i) => {
     const before = exchanges[i - 1];
     const said = by.prompt?.text ?? "";
-    const isShort = wordCount(said) <= WORDS_MAX && !isAskedAtEnd(said);
-    if (before === undefined || by.answer === undefined || !isShort || BESIDE.test(said)) return [];
+    if (before === undefined || by.answer === undefined || isAskedAtEnd(said)) return [];
+    const words = wordCount(said);
+    if (words > BARE_WORDS_MAX || BESIDE.test(said)) return [];
     const [files, changed] = [filesChanged(by.replies), filesChanged(before.replies)];
-    const isFigure = namesOtherFigure(said, before);
     const isSameFile = changed.some((file) => files.includes(file));
-    const isRefused = isSameFile && (refuses(said) || OTHERWISE.test(said));
-    const isOtherwise = isRefused ||
+    const isShort = words <= WORDS_MAX;
+    const isFigure = isShort && namesOtherFigure(said, before);
+    const isRefused = isShort && isSameFile && (refuses(said) || OTHERWISE.test(said));
+    const isOtherwise = isRefused || isSameFile && isBareFigure(said, before) ||
       isFigure && (isSameFile || files.length > 0 && changed.length === 0);
     return isOtherwise ? [{ before, by, isRefused }] : [];
   });
@@ -62,6 +76,33 @@ function namesOtherFigure(said: string, before: Exchange): boolean {
   const words = termsOf(said.replaceAll(FIGURE, ""));
   return words.isSubsetOf(termsOf(told)) ||
     TOO_MUCH.test(said) && figures.some((figure) => known.has(figure));
+}
+
+/** Another figure than the one that was told as done, which is the whole of a clause. */
+function isBareFigure(said: string, { answer }: Exchange): boolean {
+  const known = numbersIn(answer?.text ?? "");
+  return known.size > 0 &&
+    said.split(CLAUSE_END).some((clause) =>
+      BARE.test(clause) && numbersIn(clause).isDisjointFrom(known)
+    );
+}
+
+function numbersIn(text: string): Set<string> {
+  return new Set(text.match(NUMBER));
+}
+
+/** 'Make it 80. no wait, 70', and it was made so: the figure that stands last. */
+function tellsTwoFigures({ prompt, replies, answer }: Exchange): boolean {
+  const said = prompt?.text ?? "";
+  if (answer === undefined || isAskedAtEnd(said) || wordCount(said) > BARE_WORDS_MAX) return false;
+  const clauses = said.split(CLAUSE_END);
+  const at = clauses.findIndex((clause, i) => i > 0 && TAKES_BACK.test(clause));
+  if (at < 0 || filesChanged(replies).length === 0) return false;
+  const [first, last] = [clauses.slice(0, at), clauses.slice(at)].map((part) =>
+    numbersIn(part.join(" "))
+  );
+  return first !== undefined && last !== undefined && first.size > 0 &&
+    !last.isSubsetOf(first);
 }
 
 export const THEN = "Then: ";
@@ -80,10 +121,17 @@ export function withLast(
 }
 
 /** How it stands where something was made otherwise, as far as none of these texts tells it. */
-export function lastOnes(otherwise: readonly MadeOtherwise[], texts: readonly string[]): string[] {
-  return otherwise.filter((one) => lastOf(one, otherwise) === one)
-    .filter(({ by }) => !texts.some((text) => text.includes(firstOf(by))))
-    .map(tellOne);
+export function lastOnes(
+  exchanges: readonly Exchange[],
+  texts: readonly string[],
+): string[] {
+  const otherwise = madeOtherwise(exchanges);
+  const last = new Set(otherwise.map((one) => lastOf(one, otherwise).by));
+  return exchanges.filter((one) =>
+    last.has(one) || tellsTwoFigures(one) && !otherwise.some(({ before }) => before === one)
+  )
+    .filter((by) => !texts.some((text) => text.includes(firstOf(by))))
+    .map((by) => tellOne({ by }));
 }
 
 /** Where it stands after all that was made otherwise in turn. */
@@ -93,7 +141,7 @@ function lastOf(one: MadeOtherwise, all: readonly MadeOtherwise[]): MadeOtherwis
 }
 
 /** 'Nah use ntfy → It uses ntfy now.' */
-function tellOne({ by }: MadeOtherwise): string {
+function tellOne({ by }: Pick<MadeOtherwise, "by">): string {
   return `${collapse(by.prompt?.text ?? "")} → ${cut(firstOf(by), TOLD_CHARACTERS_MAX)}`;
 }
 

@@ -193,7 +193,8 @@ function matterLeftOpen(
   if (asked !== undefined) return own.slice(own.indexOf(asked)).join(" ");
   if (isOwn && !POINTS_BACK.test(text)) return text;
   const { prompt, answer } = exchanges.findLast(({ start }) => start < turnIndex) ?? {};
-  const isChoice = [prompt, answer].some((turn) => TWO_WAYS.test(turn?.text ?? ""));
+  const isChoice = [prompt, answer].some((turn) => TWO_WAYS.test(turn?.text ?? "")) ||
+    hasQuestionMark(prompt?.text ?? "");
   return isChoice ? `${collapse(prompt?.text ?? "")} → ${text}` : "";
 }
 

@@ -16,6 +16,7 @@ import {
 import { type Exchange, exchangesOf } from "./exchanges.ts";
 import { heard } from "./languages.ts";
 import { isOrder, settles } from "./orders.ts";
+import { forbids } from "./prohibitions.ts";
 import { namesIn } from "./reversals.ts";
 import { isAsked, isTorn, sentencesOf, termsOf, withoutFiller, wordCount } from "./sentences.ts";
 import { proposes, recommends, SEVERAL, wayMeant, waysIn } from "./ways.ts";
@@ -208,12 +209,16 @@ function several(said: readonly string[], { text: answer }: Turn): string | unde
 /** What was just asked about is not wanted, or not yet. */
 const DECLINES = heard("replies.declines", String.raw`^(?:{replies.declines_after} )*{}\b`);
 
-/** 'Not needed for v1' says nothing without the question. */
+/** It ends a reason. */
+const SO_NOT = heard("replies.so_not", "^{}[.!]*$");
+
+/** 'Not needed for v1' says nothing without the question, nor does 'they have to swap them. so no'. */
 function declined(said: readonly string[], { prompt }: Exchange): string | undefined {
   const sentences = splitTyped(prompt?.text ?? "");
   // 'Half a point for that? how long did it take': what is not worth it may stand in front.
   const asked = sentences.slice(sentences.findIndex((one) => isAsked(one))).join(" ");
-  const isSaid = sentences.some((one) => isAsked(one)) && DECLINES.test(said[0] ?? "");
+  const isSaid = sentences.some((one) => isAsked(one)) &&
+    (DECLINES.test(said[0] ?? "") || said.length > 1 && SO_NOT.test(said.at(-1) ?? ""));
   if (!isSaid || isTorn(asked)) return undefined;
   return `${cut(collapse(asked), ANSWERED_CHARACTERS_MAX)} → ${whole(said)}`;
 }
@@ -241,13 +246,14 @@ function assented(said: readonly string[], answer: Turn): string | undefined {
   return `${cut(only.text, ANSWERED_CHARACTERS_MAX)} → ${yes}`;
 }
 
-/** 'So scrap the split.': too short to stand alone, with what is said beside it. */
+/** 'So scrap the split.', 'dont bump nih-plug': too short to stand alone, with what is said beside it. */
 function left(said: readonly string[]): string | undefined {
   const at = said.findIndex((one) =>
-    isOrder(withoutFiller(one)) && wordCount(one) <= SHORT_WORDS_MAX && !isAskedAtEnd(one)
+    wordCount(one) <= SHORT_WORDS_MAX && !isAskedAtEnd(one) &&
+    (isOrder(withoutFiller(one)) || forbids(one))
   );
   const text = at < 0 ? "" : withoutFiller(whole(said.slice(at)));
-  return settles(text) ? text : undefined;
+  return settles(text) || forbids(text) ? text : undefined;
 }
 
 /** As it was said, or as much of it as can be told. */

@@ -16,6 +16,7 @@ import { beforeChanges, outdatedIn } from "./outdated.ts";
 import { isStillOpen, nextSteps, openQuestions } from "./questions.ts";
 import { pickDistinct, type Ranked, rankSentences } from "./rank_sentences.ts";
 import { withinReach } from "./reach.ts";
+import { remediesIn } from "./remedies.ts";
 import { REVERSED_CHARACTERS_MAX, turnsAwayFrom } from "./reversals.ts";
 import { isAsked, overlap, type Sentence, sentencesOf, termsOf, wordCount } from "./sentences.ts";
 import { saysToWait } from "./waits.ts";
@@ -100,10 +101,10 @@ export function summarizeSession(
     decisions: decisions.map(tellDecision),
     done: [
       ...done,
-      ...lastOnes(otherwise, [summary, ...done]),
+      ...lastOnes(exchanges, [summary, ...done]),
       ...tasks.filter((task) => task.status === "completed").map((task) => task.text),
       ...(files.length === 0 ? [] : [`Changed: ${fileList(files)}`]),
-    ].slice(-DONE_MAX),
+    ].slice(-DONE_MAX).concat(remediesIn(all)),
     // What fails is no work done. The next session is told the last of them first.
     openQuestions: [
       ...open.get(true) ?? [],

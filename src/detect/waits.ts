@@ -29,6 +29,10 @@ const BODY = heard("waits.body", String.raw`^{}(?![\wà-ÿ])`);
 /** What is to be asked may be said behind it: 'ask Dana whether …'. */
 const SAYS_WHICH = heard("waits.says_which", String.raw`\b{}\b`);
 
+/** Who does what on which day, looked at like those who are asked: 'Aylin uploads it on friday'. */
+const DUTY_SIGN = heard("waits.duty_sign", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
+const DUTY = heard("waits.duty", `${CLAUSE}{}`);
+
 /** The same of what has its day: people name days all the time. */
 const DUE_SIGN = heard("waits.due_sign");
 /** By when something has to be done. What is so every month is how a program has it. */
@@ -54,7 +58,14 @@ export function isSupposed(text: string, { index }: RegExpExecArray): boolean {
 function waitsFor(text: string): string | undefined {
   const found = WAITS_UNSPACED.exec(text) ?? (SIGN.test(text) ? WAITS.exec(text) : null);
   const who = found === null || isSupposed(text, found) ? undefined : found.groups?.who;
-  return isAsked(text) ? undefined : who?.toLowerCase() ?? asksOf(text)?.who;
+  return isAsked(text) ? undefined : who?.toLowerCase() ?? asksOf(text)?.who ?? dutyIn(text);
+}
+
+/** Whose a thing is by the day that is said with it. */
+function dutyIn(text: string): string | undefined {
+  const found = DUTY_SIGN.test(text) && !REPEATED.test(text) ? DUTY.exec(text) : null;
+  if (found === null || isSupposed(text, found)) return undefined;
+  return KNOWN.exec(found.groups?.who ?? "")?.[0].toLowerCase();
 }
 
 interface Asking {

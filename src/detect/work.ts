@@ -21,7 +21,12 @@ const CHECK_COMMAND =
 const READS =
   /^(?:cd [^&;|]{1,200}(?:&&|;) *)?(?:awk|cat|diff|find|git|grep|head|less|ls|rg|sed|tail|tree|wc)\b(?![^]*(?:&&|[;\n]))/;
 
-function isCheck(command: string | undefined): command is string {
+/** Whether a command looks at something, and does nothing. */
+export function onlyReads(command: string): boolean {
+  return READS.test(command);
+}
+
+export function isCheck(command: string | undefined): command is string {
   return command !== undefined && CHECK_COMMAND.test(command) && !READS.test(command);
 }
 
@@ -155,7 +160,7 @@ function silentCheckOf({ command, result, failed }: ToolUse): Check | undefined 
     : { command: commandLine(command), verdict: "", isFailure: failed === true };
 }
 
-function commandLine(command: string): string {
+export function commandLine(command: string): string {
   return plain(command.split("\n")[0] ?? "");
 }
 
@@ -219,6 +224,8 @@ export const FAILED_LABEL = "Failed last: ";
 /** These begin, among what was done, what says of a check that passed and of a commit. */
 export const RAN_LABEL = "Ran: ";
 export const COMMITTED_LABEL = "Committed: ";
+/** Begins, among what was done, what failed and how it was mended. */
+export const MENDED_LABEL = "Mended: ";
 
 function tellCheck({ command, verdict }: Check): string {
   return `\`${command}\` → ${verdict}`;

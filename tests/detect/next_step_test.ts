@@ -419,3 +419,13 @@ Deno.test("nextSteps() keeps what a person puts off to a day, and no day alone",
     ]
   ) assert.deepEqual(nextSteps(amid(text), []), [], text);
 });
+
+Deno.test("openQuestions() tells what stays unknown with the question that it was said of", () => {
+  const asked = "does the kiosk build even compile with this?";
+  const left = (said: string) =>
+    openQuestions(talk(asked, "I cannot tell without the SDK.", said, "All right."));
+  for (const said of ["that stays unknown till Wednesday", "not deciding that today"]) {
+    assert.deepEqual(left(`ok. ${said}`), [`${asked} → ${said}`]);
+  }
+  assert.deepEqual(left("ok then it stays at gcc 8"), []);
+});

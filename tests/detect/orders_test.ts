@@ -617,3 +617,48 @@ Deno.test("findDecisions() hears what others settled beside other decisions", ()
   const told = "The team decided to use X. Legal rejected: no names in the export.";
   assert.deepEqual(taken(told), told.split(/(?<=X\.) /));
 });
+
+/** Of a thing that has a name, or for all time. */
+const FORBIDDEN = [
+  "don't touch android/, Piotr is in the middle of the upgrade",
+  "never merge pull requests yourself",
+  "do not rename UserDto, the mobile app depends on it",
+  "never push to main yourself, ok?",
+  "please dont rewrite my sentences btw",
+  "dont run migrations without asking",
+  "hands off config/amcl.yaml please",
+  "the billing module is off limits",
+  "anything that touches room 1.01 is off limits",
+  "no schema changes outside of sql/migrations",
+  "btw nobody except me deploys to the hall",
+  "only ever push to staging-2",
+  "no unwraps in process() ever btw",
+];
+
+/** For this moment, of nothing in particular, told of somebody or in place of something else. */
+const NOT_FORBIDDEN = [
+  "don't change anything in src/app.ts yet",
+  "don't edit foo.ts, just bar.ts",
+  "dont touch that file again please",
+  "dont start with utils.ts, start with main.ts",
+  "we don't use node-fetch anymore",
+  "users never change settings.json",
+  "it does not change config.json",
+  "if you don't add a key it fails with E404",
+  "why dont we use esbuild-register",
+  "don't merge it without me",
+  "hands off when it's cooking",
+  "they are off limits as it seems",
+  "don't run the e2e-tests too often",
+];
+
+Deno.test("findDecisions() hears what is forbidden by its name, and nothing of the moment", () => {
+  assert.deepEqual(FORBIDDEN.filter((one) => taken(one).length !== 1), []);
+  assert.deepEqual(NOT_FORBIDDEN.filter((one) => taken(one).length !== 0), []);
+});
+
+Deno.test("findDecisions() hears what is forbidden in three words with what is said beside it", () => {
+  const said = "dont bump nih-plug. its pinned to that commit for a reason";
+  const found = findDecisions(exchanged("the knob", "Done.", said, "It stays."));
+  assert.deepEqual(found.map(({ text }) => text), [said]);
+});

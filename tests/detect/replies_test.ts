@@ -253,3 +253,15 @@ Deno.test("findDecisions() takes the second of two questions, where that is the 
   );
   assert.deepEqual(found.map(({ text }) => text), ["o un cron simple? → vale, cron simple"]);
 });
+
+Deno.test("findDecisions() hears a no at the end of its reason, and what is kept of two", () => {
+  const decide = (...said: [string, string, string]) =>
+    findDecisions(exchanged(...said, "Ok.")).map(({ text }) => text);
+  const asked = "ship the translations inside the exe?";
+  const no = "the agency has to swap them without us. so no";
+  assert.deepEqual(decide(asked, "That adds 4 MB.", no), [`${asked} → ${no}`]);
+  const two = "do we use the generated classes or hand written ones?";
+  const kept = "keep the hand written, everybody here can read it";
+  assert.deepEqual(decide(two, "They are written by hand.", kept), [`${two} → ${kept}`]);
+  assert.deepEqual(decide("is it slow?", "A little.", "the log says nothing. so not there"), []);
+});

@@ -802,6 +802,37 @@ Deno.test("summarizeSession() tells what was made otherwise right after, however
   assert.match(cup?.summary ?? "", / Then: 250 → Changed\.$/);
 });
 
+Deno.test("summarizeSession() tells the last of two figures, whatever the reason", () => {
+  const told = (first: string, answer: string, second: string, then: string) => {
+    const { summary = "", done = [] } = changed(first, answer, second, then) ?? {};
+    return [summary, ...done].join("\n");
+  };
+  const hits = "It shows 50 hits on a page.";
+  for (
+    const [said, then] of [
+      ["hm the reading room pcs are slow, 25", "25 hits."],
+      ["actually 25, anything above that is a screen that nobody scrolls on those pcs", "25 now."],
+      ["too much on the small ones. make it 10% of them", "A tenth."],
+    ] as const
+  ) {
+    const all = told("page size 50", hits, said, then);
+    assert.ok(all.includes(`${said} → ${then}`), all);
+  }
+  for (
+    const said of [
+      "give up after 24 hours. no hang on, some are out for 3 days. 72",
+      "give up after 24... nah, weekends. 72",
+      "24 hours, no 72",
+    ]
+  ) {
+    const all = told("it retries", "It does.", said, "It gives up after 72 hours.");
+    assert.ok(all.includes(" → It gives up after 72 hours."), all);
+  }
+  // The first figure there is for what was done before.
+  const box = "Backups go to the storage box, nightly.";
+  assert.ok(told("9 days no thanks. the box", box, "at 3. hmm no. 4:30", "04:30.").includes(box));
+});
+
 Deno.test("summarizeSession() tells once what was made otherwise", () => {
   const told = changed(
     "telegram message when dry",

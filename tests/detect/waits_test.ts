@@ -279,3 +279,24 @@ Deno.test("summarizeSession() takes no rule of a program, and no day alone, for 
     assert.deepEqual(open(said), [], said);
   }
 });
+
+Deno.test("summarizeSession() tells who does what on which day, and until whose work something waits", () => {
+  for (
+    const said of [
+      "Aylin uploads the build to the store on friday",
+      "Tobias reviews the german texts thursday, then we ship",
+      "Marek will test it on the box on wednesday",
+      "i can't see it, the vpn is down till Sven fixes it",
+      "i'll ask Leona whether the api drops doubles",
+    ]
+  ) assert.deepEqual(open(said), [said]);
+  for (
+    const said of [
+      "Redis writes the dump on monday",
+      "cron runs every monday and sends the report",
+      "if Tom reviews it today we can merge",
+      "the queue is blocked until Postgres is back",
+      "i'll ask the server for the key",
+    ]
+  ) assert.deepEqual(open(said), [], said);
+});

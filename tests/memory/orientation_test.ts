@@ -175,6 +175,20 @@ Deno.test("orient() tells the nearest step, and the decision and the question th
   assert.match(text, /- Decided: "Rows are streamed after all\."/);
 });
 
+Deno.test("orient() tells how the last failure was mended, in a line that is cut", async () => {
+  using on = await world({ hook: true });
+  const error = "Error: font 'Inter' is not available in this container ".repeat(3).trim();
+  sessionNote(`${on.cwd}/.sage`, "s-1", {
+    rest: "## Done\n\n- Mended: `npm i` (E401) → `npm login`\n" +
+      `- Mended: \`npx screens shoot\` (${error}) → \`apk add font-inter\`\n`,
+  });
+  const text = await told(on.memory);
+  const [line = ""] = /^- Failed before: .*$/m.exec(text) ?? [];
+  assert.match(line, /"`npx screens shoot` \(Error: font .*… → `apk add font-inter`"$/);
+  assert.ok(line.length < 180, line);
+  assert.doesNotMatch(text, /npm login/);
+});
+
 Deno.test("orient() names the todo that presses most", async () => {
   using on = await world({ hook: true });
   const add = (content: string, more: Partial<TodoInput> = {}) =>

@@ -5,6 +5,7 @@
 import { DAY_MS, parseTime, rfc3339 } from "../../base/clock.ts";
 import { join } from "../../base/fs.ts";
 import { asksToBeReminded, matterOfReminder } from "../../detect/reminders.ts";
+import { MENDED_LABEL } from "../../detect/work.ts";
 import { readSession as readSessionNote, type Session } from "../../note/session.ts";
 import { type Entry, lastUpdatedFirst, readEntries, readEntry } from "../entries.ts";
 import { specificTerms } from "../gates.ts";
@@ -73,6 +74,7 @@ export async function lastSession(
       first,
       ...(since === undefined ? [] : [since.candidate]),
       ...(taken === undefined ? stepLines(last) : decisionLine(last)),
+      ...mendedLine(last),
       ...(left === undefined ? [] : [left.candidate]),
       ...(isFresh ? triageLine(memory, read) : []),
     ],
@@ -160,6 +162,15 @@ function decisionLine({ decisions }: Session): Candidate[] {
   return decision === undefined
     ? []
     : [{ priority: 6, text: `- Decided: ${quoteSummary(decision, 140)}` }];
+}
+
+/** Whoever goes on runs the same commands: how the last failure was mended, and no more. */
+function mendedLine({ done }: Session): Candidate[] {
+  const mended = done.findLast((item) => item.startsWith(MENDED_LABEL));
+  return mended === undefined ? [] : [{
+    priority: 6.5,
+    text: `- Failed before: ${quoteSummary(mended.slice(MENDED_LABEL.length), 140)}`,
+  }];
 }
 
 /**

@@ -1,0 +1,30 @@
+/**
+ * What a person forbids by its name, with no reason and no end: 'don't touch android/', 'never merge prs
+ * yourself', 'room 1.01 is off limits'. Said of nothing in particular, or with what to do in its place, it is
+ * about the step at hand. Apart from orders.ts, where an end or a verb says that it lasts.
+ */
+import { heard } from "./languages.ts";
+
+const CLAUSE = String
+  .raw`(?:^|[,.;:!–—] |(?<![\wà-ÿ])(?:{prohibitions.and}) )(?:{preferences.please} )?`;
+/** A word of each: few sentences have one. */
+const SIGN = heard("prohibitions.sign");
+const FORBIDS = heard("prohibitions.forbids", `${CLAUSE}{}(?<object>[^;!?]*)`);
+/** Nothing is said but what is left alone. */
+const OFF_LIMITS = heard("prohibitions.off_limits", `${CLAUSE}{}`);
+/** That it is for all time, or how else it may be. */
+const LASTS = heard("prohibitions.lasts", String.raw`\b{}\b`);
+/** For this moment, or in place of something. */
+const MOMENT = heard("prohibitions.moment", String.raw`\b{}\b`);
+/** A path, a file, a name of code: two parts of a word with a sign or a digit between them, or a folder. */
+const THING = /\w[/_]\w|\w\/(?=\s|$)|\w\.[a-z]\w{0,4}\b|[a-z]\w*-\w*[a-z]|[a-z]\w*\d|[a-z][A-Z]/;
+
+/** Whether a sentence of the person's does. */
+export function forbids(said: string): boolean {
+  if (!SIGN.test(said)) return false;
+  if (OFF_LIMITS.test(said)) return true;
+  const { object = "" } = FORBIDS.exec(said)?.groups ?? {};
+  if (object === "" || MOMENT.test(object)) return false;
+  // What stands behind a comma gives the reason, and is no part of what is named.
+  return LASTS.test(object) || THING.test(object.split(/,(?=\s)|\s[,–—-]\s|\.\s/, 1)[0] ?? "");
+}

@@ -1,0 +1,220 @@
+/** What failed and what mended it: told where the calls and somebody's words say so, and else not at all. */
+import assert from "node:assert/strict";
+import { remediesIn } from "../../src/detect/remedies.ts";
+import { summarizeSession } from "../../src/detect/summarize.ts";
+import { readTranscript } from "../../src/editor/claude_code/transcript.ts";
+import { tempDir } from "../support/temp_store.ts";
+import { type ToolCall, TranscriptBuilder } from "../support/transcript.ts";
+
+const passes = (command: string, result = "12 passed"): ToolCall => ({
+  name: "Bash",
+  input: { command },
+  result,
+});
+const fails = (command: string, error: string): ToolCall => ({
+  name: "Bash",
+  input: { command },
+  result: `Exit code 1\n${error}`,
+  isError: true,
+});
+const edits = (file: string): ToolCall => ({
+  name: "Edit",
+  input: { file_path: `/p/${file}` },
+  result: "ok",
+});
+
+const SCREENS = "npx screens shoot";
+const NO_FONT = "Error: font 'Inter' is not available in this container";
+
+/** Each is a prompt, or what the agent says with the calls that follow it. */
+function turnsOf(...parts: (string | [string, ...ToolCall[]])[]) {
+  const builder = new TranscriptBuilder({ cwd: "/p" });
+  for (const part of parts) {
+    if (typeof part === "string") builder.user(part);
+    else builder.assistant(part[0], part.slice(1) as ToolCall[]);
+  }
+  return readTranscript(builder.write(tempDir())).turns;
+}
+
+Deno.test("remediesIn() tells what was run in between, or another way to run it", () => {
+  assert.deepEqual(
+    remediesIn(turnsOf(
+      "shoot the screens",
+      ["", fails(SCREENS, NO_FONT)],
+      ["The font is missing.", passes("apk add font-inter", "OK: 1 package"), passes(SCREENS)],
+      ["All shot."],
+    )),
+    [`Mended: \`${SCREENS}\` (${NO_FONT}) → \`apk add font-inter\``],
+  );
+  assert.deepEqual(
+    remediesIn(turnsOf(
+      "shoot the screens",
+      ["", fails(SCREENS, NO_FONT), passes(`FONTS=/usr/share/inter ${SCREENS}`)],
+      ["All shot."],
+    )),
+    [`Mended: \`${SCREENS}\` (${NO_FONT}) → \`FONTS=/usr/share/inter ${SCREENS}\``],
+  );
+});
+
+Deno.test("remediesIn() tells the person's words, where they come back in what was done", () => {
+  const said = "thats the slim image, take the one with fonts-extra";
+  const mended = (prompt: string) =>
+    remediesIn(turnsOf(
+      "shoot the screens",
+      ["", fails(SCREENS, NO_FONT)],
+      ["It does not find the font."],
+      prompt,
+      ["", edits("Dockerfile"), passes(SCREENS)],
+      ["It runs on fonts-extra now."],
+    ));
+  assert.deepEqual(mended(said), [`Mended: \`${SCREENS}\` (${NO_FONT}) → ${said}`]);
+  assert.deepEqual(mended("please fix it, it should not come back"), []);
+  assert.deepEqual(mended("does it need fonts-extra?"), []);
+});
+
+Deno.test("remediesIn() tells why it failed, as the agent says when it passes", () => {
+  const cause = "The screens failed because the manifest still named the old font.";
+  assert.deepEqual(
+    remediesIn(turnsOf(
+      "shoot the screens",
+      ["", fails(SCREENS, NO_FONT)],
+      ["", edits("manifest.json"), passes(SCREENS)],
+      [`All 12 are shot. ${cause}`],
+    )),
+    [`Mended: \`${SCREENS}\` (${NO_FONT}) → ${cause}`],
+  );
+});
+
+Deno.test("remediesIn() gives the last of several failures the cause that is told at the end", () => {
+  const cause = "The proxy broke it because the key was fetched without it.";
+  assert.deepEqual(
+    remediesIn(turnsOf(
+      "shoot the screens",
+      ["", fails(SCREENS, NO_FONT), edits("a.json"), fails(SCREENS, "Error: timed out at proxy")],
+      ["", edits("b.json"), passes(SCREENS)],
+      [cause],
+    )),
+    [`Mended: \`${SCREENS}\` (Error: timed out at proxy) → ${cause}`],
+  );
+});
+
+Deno.test("remediesIn() tells what the agent saw before the edit that helped, where another had not", () => {
+  const saw = "The container reads fonts.conf, which is not copied into it.";
+  const tried = (times: number) =>
+    remediesIn(turnsOf(
+      "shoot the screens",
+      ...Array.from({ length: times }, (): [string, ...ToolCall[]] => [
+        "Let me change the path.",
+        edits("manifest.json"),
+        fails(SCREENS, NO_FONT),
+      ]),
+      [saw, edits("Dockerfile"), passes(SCREENS)],
+      ["All 12 are shot."],
+    ));
+  assert.deepEqual(tried(2), [`Mended: \`${SCREENS}\` (${NO_FONT}) → ${saw}`]);
+  // What is right at the second try is a slip of one's own.
+  assert.deepEqual(tried(1), []);
+});
+
+Deno.test("remediesIn() is silent where nothing says what it was", () => {
+  const again = turnsOf(
+    "shoot the screens",
+    ["", fails(SCREENS, "Error: connect timed out")],
+    ["The network."],
+    "vpn dropped, back now",
+    ["", passes(SCREENS)],
+    ["All shot."],
+  );
+  assert.deepEqual(remediesIn(again), []);
+  const never = turnsOf(
+    "shoot the screens",
+    ["", fails(SCREENS, NO_FONT), passes("apk add font-inter", "OK"), fails(SCREENS, NO_FONT)],
+    ["It still fails."],
+  );
+  assert.deepEqual(remediesIn(never), []);
+  const test = "node --test queue.test.js";
+  const written = turnsOf(
+    "write the test first, then a queue with a limit of hundred entries",
+    ["Red, as it should be.", edits("queue.test.js"), fails(test, "AssertionError: 0 !== 100")],
+    ["Still red.", edits("queue.test.js"), fails(test, "AssertionError: 0 !== 100")],
+    "now the ring buffer",
+    ["A ring buffer then.", edits("queue.js"), passes(test)],
+    ["The ring buffer is in."],
+  );
+  assert.deepEqual(remediesIn(written), []);
+  const looked = turnsOf(
+    "where is it",
+    ["", fails("grep -rn inter src", "error: src not found"), passes("grep -rn inter src lib")],
+    ["There."],
+  );
+  assert.deepEqual(remediesIn(looked), []);
+  const part = turnsOf(
+    "run the tests",
+    ["", fails("npm test", "Error: 3 failed"), passes("npm test -- login")],
+    ["The login tests pass."],
+  );
+  assert.deepEqual(remediesIn(part), []);
+});
+
+Deno.test("remediesIn() gives no password away, and takes what a person did for no remedy of the agent", () => {
+  const secret = turnsOf(
+    "load the dump",
+    ["", fails("psql -f dump.sql", "FATAL: role denied"), passes("PGPASSWORD=x psql -f dump.sql")],
+    ["Loaded."],
+  );
+  assert.deepEqual(remediesIn(secret), []);
+  const load = "curl -H 'Authorization: x' https://db/dump";
+  const given = turnsOf(
+    "load the dump",
+    [
+      "",
+      fails(load, "curl: could not resolve host"),
+      passes("resolvectl flush-caches"),
+      passes(load),
+    ],
+    ["Loaded."],
+  );
+  assert.deepEqual(remediesIn(given), []);
+  const later = turnsOf(
+    "start it",
+    ["", fails("docker compose up", "bash: docker: command not found")],
+    ["Docker is not installed."],
+    "done",
+    ["", passes("docker compose up -d db")],
+    ["It runs."],
+  );
+  assert.deepEqual(remediesIn(later), []);
+});
+
+Deno.test("summarizeSession() tells what was mended beside what was done, and pushes nothing out", () => {
+  const turns = turnsOf(
+    "shoot the screens",
+    ["", fails(SCREENS, NO_FONT), passes("apk add font-inter", "OK"), passes(SCREENS)],
+    ["All shot."],
+    ...Array.from({ length: 12 }, (_, i): [string, [string, ...ToolCall[]]] => [
+      `now page ${i} of the tour`,
+      [`Page ${i} of the tour has its own frame now.`, edits(`page${i}.html`)],
+    ]).flat(),
+  );
+  const { done = [] } = summarizeSession(turns, { cwd: "/p" }) ?? {};
+  const without = summarizeSession(turns.slice(4), { cwd: "/p" })?.done ?? [];
+  assert.deepEqual(done, [
+    ...without,
+    `Mended: \`${SCREENS}\` (${NO_FONT}) → \`apk add font-inter\``,
+  ]);
+});
+
+Deno.test("remediesIn() tells the last three of a day", () => {
+  const runs = Array.from({ length: 40 }, (_, i): [string, ...ToolCall[]] => [
+    "",
+    fails(`make part-${i}`, NO_FONT),
+    passes(`apk add font-${i}`, "OK"),
+    passes(`make part-${i}`),
+  ]);
+  const told = remediesIn(turnsOf("build all of it", ...runs, ["All is built."]));
+  assert.deepEqual(told.map((one) => one.split(" → ")[1]), [
+    "`apk add font-37`",
+    "`apk add font-38`",
+    "`apk add font-39`",
+  ]);
+});
