@@ -2,13 +2,14 @@
 import { monotonic, now } from "../base/clock.ts";
 import type { Env } from "../base/environment.ts";
 import { SageError } from "../base/errors.ts";
+import { given } from "../base/given.ts";
 import { RECOVERY_MS_MAX, REFRESH_HOOK_MS_MAX } from "../base/limits.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
 import { settleAsked } from "../memory/freshness/state.ts";
 import { foldInboxes, type Memory } from "../memory/memory.ts";
 import { markTold } from "../memory/question/told.ts";
 import { refreshAll } from "../memory/reindex.ts";
-import { register } from "../memory/session/begin.ts";
+import { type Origin, register } from "../memory/session/begin.ts";
 import { deadSessions } from "../memory/session/instances.ts";
 import { takeTip } from "../memory/coaching/tip.ts";
 import { orient, type Orientation } from "../memory/session/orientation.ts";
@@ -37,10 +38,8 @@ async function begin(input: HookInput, env: Env): Promise<HookReply> {
   return await withMemory(input, env, async (memory) => {
     const source = input.source ?? "startup";
     const recovered = await tried(() => recover(memory, input.sessionId), 0);
-    const branchedFrom = source === "fork"
-      ? await tried(() => originOf(memory, input), undefined)
-      : undefined;
-    await tried(() => register(memory, input, branchedFrom), undefined);
+    const origin = source === "fork" ? await tried(() => originOf(memory, input), {}) : {};
+    await tried(() => register(memory, input, origin), undefined);
     // The handoff of a session whose note was held when it ended.
     await tried(() => foldInboxes(memory.stores), undefined);
     await tried(() => refreshAll(memory, { deadlineMs: REFRESH_HOOK_MS_MAX }), []);
@@ -111,14 +110,14 @@ async function recover(memory: Memory, own: string): Promise<number> {
   return (await recoverSessions(memory, own, left)).length;
 }
 
-async function originOf(memory: Memory, input: HookInput): Promise<string | undefined> {
+async function originOf(memory: Memory, input: HookInput): Promise<Origin> {
   if (input.transcriptPath !== undefined) {
     const { readOrigin } = await import("../editor/session_file.ts");
     const named = await readOrigin(input.transcriptPath, memory.fs);
-    if (named !== undefined) return named;
+    if (named !== undefined) return { named };
   }
   const { forkOrigin } = await import("../memory/session/fork_origin.ts");
-  return await forkOrigin(memory, input);
+  return given({ guessed: await forkOrigin(memory, input) });
 }
 
 /** Where the end of the summariser was not told to us, the transcript may have the summary by now. */

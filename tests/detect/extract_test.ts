@@ -202,7 +202,11 @@ Deno.test("extractCheckpoint() is undefined when little happened", () => {
     )
   ) {
     const path = new URL(`../fixture/claude-code/transcripts/${name}`, import.meta.url).pathname;
-    assert.equal(extractCheckpoint(readTranscript(path).turns), undefined, name);
+    const { decisions } = extractCheckpoint(readTranscript(path).turns) ?? {};
+    // In this one a person says with their approval how it is always to be.
+    const isSettled = name === "allowed-with-words.jsonl";
+    assert.equal(/export it as default/.test(decisions?.join() ?? ""), isSettled, name);
+    assert.equal(decisions !== undefined, isSettled, name);
   }
 });
 

@@ -9,7 +9,7 @@ import {
   sweepSessions,
 } from "../../src/memory/session/instances.ts";
 import { readTranscript } from "../../src/editor/claude_code/transcript.ts";
-import { recordEditor, register } from "../../src/memory/session/begin.ts";
+import { type Origin, recordEditor, register } from "../../src/memory/session/begin.ts";
 import { forkOrigin } from "../../src/memory/session/fork_origin.ts";
 import { readSession, updateSession } from "../../src/memory/session/state.ts";
 import { topicOf } from "../../src/memory/session/topic.ts";
@@ -398,12 +398,34 @@ Deno.test("a branch knows what it was branched from, by its process or by its tr
   using on = await world({ hook: true });
   begin(on.memory, on);
   updateSession(on.memory, SESSION, (state) => ({ ...state, told: ["a line"] }));
-  register(on.memory, hookInput(on, { sessionId: OTHER, source: "fork" }), SESSION);
+  register(on.memory, hookInput(on, { sessionId: OTHER, source: "fork" }), {
+    guessed: SESSION,
+  });
   const state = readSession(on.memory, OTHER);
   assert.deepEqual([state?.forkedFrom, state?.told], [[SESSION], ["a line"]]);
   const third = "33333333-0000-4000-8000-000000000003";
-  register(on.memory, hookInput(on, { sessionId: third, source: "fork" }), OTHER);
+  register(on.memory, hookInput(on, { sessionId: third, source: "fork" }), { named: OTHER });
   assert.deepEqual(readSession(on.memory, third)?.forkedFrom, [SESSION, OTHER]);
+});
+
+Deno.test("a branch is of the session that it names, also where its process has a newer one", async () => {
+  const [third, fourth, fifth] = [3, 4, 5].map((n) =>
+    `${n}`.repeat(8) + `-0000-4000-8000-00000000000${n}`
+  );
+  using on = await world({ hook: true });
+  on.env.CLAUDE_PID = `${Deno.pid}`;
+  begin(on.memory, on);
+  on.later(MINUTE);
+  begin(on.memory, on, { sessionId: OTHER });
+  const fork = (sessionId = "", origin: Origin = {}) => {
+    on.later(MINUTE);
+    register(on.memory, hookInput(on, { sessionId, source: "fork" }), origin);
+    return readSession(on.memory, sessionId)?.forkedFrom;
+  };
+  assert.deepEqual(fork(third, { named: SESSION }), [SESSION]);
+  // What looks like its origin says less than what its process had last.
+  assert.deepEqual(fork(fourth, { guessed: SESSION }), [SESSION, third]);
+  assert.deepEqual(fork(fifth, { named: "unknown" }), [SESSION, third, fourth]);
 });
 
 Deno.test("a fork in another process knows its origin by how that conversation ended", async () => {

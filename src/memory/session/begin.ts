@@ -8,16 +8,15 @@ import { recentSessions } from "./instances.ts";
 import type { SessionState } from "./session_state.ts";
 import { readSession, recordInSession, updateSession } from "./state.ts";
 
-/** `branchedFrom`: what a branch's transcript says of itself, for where its process says nothing. */
-export function register(
-  memory: Memory,
-  input: HookInput,
-  branchedFrom?: string,
-): SessionState {
+/** The session that a branch comes from: as its transcript says, and as its conversation looks. */
+export interface Origin {
+  readonly named?: string;
+  readonly guessed?: string;
+}
+
+export function register(memory: Memory, input: HookInput, origin: Origin = {}): SessionState {
   const pid = editorOf(memory);
-  const inherited = input.source === "fork"
-    ? toldBefore(memory, input.sessionId, pid, branchedFrom)
-    : {};
+  const inherited = input.source === "fork" ? toldBefore(memory, input.sessionId, pid, origin) : {};
   return updateSession(memory, input.sessionId, (state) => {
     const { ended: _ended, endReason: _reason, pid: _pid, contextSteps, ...rest } = state;
     const keepsSteps = input.source === "resume" || input.source === "fork";
@@ -59,13 +58,16 @@ function toldBefore(
   memory: Memory,
   own: string,
   pid: number,
-  branchedFrom: string | undefined,
+  { named, guessed }: Origin,
 ): Partial<SessionState> {
-  const left = pid <= 0
-    ? undefined
-    : recentSessions(memory).find((state) => state.session !== own && state.pid === pid);
-  const origin = left ??
-    (branchedFrom === undefined ? undefined : readSession(memory, branchedFrom));
+  const stateOf = (id: string | undefined): SessionState | undefined =>
+    id === undefined ? undefined : readSession(memory, id);
+  // A process may have several conversations at once, as Codex's has those of all terminals.
+  const left = (): SessionState | undefined =>
+    pid <= 0
+      ? undefined
+      : recentSessions(memory).find((state) => state.session !== own && state.pid === pid);
+  const origin = stateOf(named) ?? left() ?? stateOf(guessed);
   if (origin === undefined) return {};
   const { session, shown, lastTerms, told, offered, contextSteps, forkedFrom = [] } = origin;
   return {
