@@ -952,7 +952,7 @@ export function createClient({ url, token }: ClientOptions) {
     listUnresolved: (query: { limit?: number; all?: "true" | "false" } = {}): Promise<Answer<ListUnresolvedAnswer>> =>
       ask("GET", `/api/v1/graph/unresolved`, { query }),
 
-    /** Questions that wait for the person, oldest first, with the text and what it would change. */
+    /** Questions that wait for the person here, oldest first, with the text and what it would change. */
     listInbox: (): Promise<Answer<ListInboxAnswer>> =>
       ask("GET", `/api/v1/inbox`, {}),
 

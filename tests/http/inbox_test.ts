@@ -1,6 +1,7 @@
 /** What a person decides over HTTP: questions, versions, what is put away. Only the page may answer a question. */
 import assert from "node:assert/strict";
-import { byHand, knowledge, PERSON, put, read } from "../support/world.ts";
+import { askPerson, listQuestions } from "../../src/memory/question/question.ts";
+import { AGENT, byHand, knowledge, PERSON, put, read } from "../support/world.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
 import { type Served, served } from "./server.ts";
 import { within } from "../support/within.ts";
@@ -36,6 +37,22 @@ Deno.test("a question is read by whoever has the token, and answered by the pers
   const gone = await server.page("POST", `/api/v1/inbox/${question?.id}/accept`, {});
   assert.equal(gone.status, 404);
   await gone.body?.cancel();
+});
+
+Deno.test("how somebody works in another project is asked there", async () => {
+  await using server = await served();
+  const { memory } = server.world;
+  askPerson(memory, {
+    why: "preference",
+    question: 'Should I remember this preference: "Tabs"?',
+    title: "Tabs",
+    text: "Tabs.",
+    diff: "",
+    act: { kind: "save", input: { title: "Tabs", content: "Tabs." } },
+    project: { name: "other", dir: "/nowhere/other", id: "other-1" },
+  }, AGENT);
+  assert.equal(listQuestions(memory).length, 1);
+  assert.deepEqual(await asked(server), []);
 });
 
 Deno.test("what is put off waits, and says until when", async () => {

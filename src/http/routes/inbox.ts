@@ -3,7 +3,13 @@ import { given } from "../../base/given.ts";
 import { z } from "zod";
 import { decided, saveKnowledgeInput } from "../../mcp/tools/knowledge.ts";
 import { acceptQuestion } from "../../memory/question/accept.ts";
-import { decline, findQuestion, listQuestions, putOff } from "../../memory/question/question.ts";
+import {
+  concernsHere,
+  decline,
+  findQuestion,
+  listQuestions,
+  putOff,
+} from "../../memory/question/question.ts";
 import { knowledgeReply, patchReply } from "../knowledge_outcome.ts";
 import { stop } from "../outcome.ts";
 import { type Call, defineRoute, done, type Reply } from "../route.ts";
@@ -14,13 +20,13 @@ export const listInboxRoute = defineRoute({
   path: "/inbox",
   name: "listInbox",
   summary:
-    "Questions that wait for the person, oldest first, with the text and what it would change",
+    "Questions that wait for the person here, oldest first, with the text and what it would change",
   input: nothing,
   output: listOf(question).extend({ total: z.number() }),
   // Questions are no notes.
   live: true,
   run({ memory }) {
-    const items = listQuestions(memory);
+    const items = listQuestions(memory).filter((one) => concernsHere(one, memory));
     return done({ items, total: items.length });
   },
 });

@@ -140,11 +140,16 @@ export async function readStatus(memory: Memory): Promise<Status> {
       session,
       topic: topic ?? "",
     })),
-    recent: log.slice(-RECENT_LINES),
+    recent: log.filter(isOfHere(memory)).slice(-RECENT_LINES),
     warnings: memory.warnings,
   };
   const line = oneLine(memory, status);
   return { ...status, next: nextStep(memory, status) ?? compactStep(memory, entries), line };
+}
+
+/** What other projects did is theirs to tell; what names none, such as an update, is of all. */
+function isOfHere({ places }: Memory): (line: LogLine) => boolean {
+  return ({ project }) => project === undefined || places.projectIds.includes(String(project));
 }
 
 /** Notes, or folders of them, that are not ours to read: they are in no answer. */
