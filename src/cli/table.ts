@@ -59,7 +59,8 @@ export function table(
     const parts = wraps
       ? wrap(textOf(final), Math.min(room, Math.max(30, COLUMNS_MAX - start)))
       : [cutToWidth(textOf(final), room)];
-    if (isBelow) parts.unshift("");
+    // A line of its own for nothing would part rows that belong together.
+    if (isBelow && textOf(final) !== "") parts.unshift("");
     const [first = "", ...more] = parts.map((part) => withText(final, part));
     const cells = row.slice(0, last).flatMap((cell, i): Span[] => {
       const padding = " ".repeat((widths[i] ?? 0) - textWidth(textOf(cell)));
