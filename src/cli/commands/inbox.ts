@@ -22,7 +22,7 @@ import { patchAnswer } from "../knowledge_history.ts";
 import { renderLines, when, whenHeading } from "../print.ts";
 import { canAsk, letter } from "../prompt.ts";
 import { recalledPage } from "../recalled.ts";
-import { listing } from "../table.ts";
+import { listing, textWidth, wrap } from "../table.ts";
 import { authorOf, refuseAgents, withMemory } from "../with_memory.ts";
 
 const ON_CONFLICT = {
@@ -82,7 +82,7 @@ const show = defineVerb({
       const question = findQuestion(memory, input.rest[0] ?? "");
       return {
         json: { question },
-        text: fencedLines(memory, io, question, questionLines(question)),
+        text: fencedLines(memory, io, question, questionLines(io, question)),
       };
     });
   },
@@ -169,7 +169,7 @@ async function askEach(memory: Memory, io: Io, questions: readonly Question[]): 
   let [yes, no] = [0, 0];
   for (const [i, question] of questions.entries()) {
     const head: Line = dim(`${i + 1} of ${questions.length} · ${question.project.name}`);
-    io.err(renderLines(["", head, ...questionLines(question)], io.color));
+    io.err(renderLines(["", head, ...questionLines(io, question)], io.color));
     const key = await letter(io, "accept, later, drop, skip or quit?", KEYS);
     if (key === "q") break;
     if (key === "s") continue;
@@ -195,12 +195,21 @@ async function askEach(memory: Memory, io: Io, questions: readonly Question[]): 
   };
 }
 
-function questionLines({ question, text, diff }: Question): Line[] {
+function questionLines(io: Io, { question, text, diff }: Question): Line[] {
+  // A sentence that it quotes whole would only stand there twice.
+  const isQuoted = question.includes(text.trim().replace(/\.$/, ""));
   return [
-    bold(question),
-    ...text.split("\n").map((line) => `  ${line}`),
+    ...proseLines(io, question, "").map(bold),
+    ...(isQuoted ? [] : text.split("\n").flatMap((line) => proseLines(io, line, "  "))),
     ...(diff === "" ? [] : [dim("from what is there to this:"), ...diffLines(diff)]),
   ];
+}
+
+/** On a terminal a long line ends between words; elsewhere it is as it was written. */
+function proseLines(io: Io, line: string, indent: string): string[] {
+  return io.isTerminal.stderr && textWidth(indent + line) > io.columns
+    ? wrap(line, io.columns, indent)
+    : [indent + line];
 }
 
 /** Words that an agent wrote reach an agent as data. */
