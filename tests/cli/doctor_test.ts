@@ -1,6 +1,6 @@
 /** `sage doctor --fix` asks before each thing it mends; explanations are for people at a terminal. */
 import assert from "node:assert/strict";
-import { sage, sageJson, type SageOptions } from "../support/sage.ts";
+import { binary, hasBinary, sage, sageJson, type SageOptions } from "../support/sage.ts";
 import { tempDir } from "../support/temp_store.ts";
 
 async function home(): Promise<SageOptions> {
@@ -24,6 +24,17 @@ Deno.test("sage doctor says what is wrong and how to mend it, and changes nothin
   assert.match(stdout, /sage doctor --fix mends 1 of them\./);
   assert.match(stdout, /ok +MCP server: starts and offers \d+ tools/);
   assert.equal(await modeOf(`${on.home}/.sage`), 0o755);
+});
+
+Deno.test({
+  name: "sage doctor says of one thing to mend that it mends it",
+  ignore: !hasBinary,
+  async fn() {
+    const on = await home();
+    await Deno.mkdir(`${on.home}/.claude`);
+    const { stdout } = await binary(["doctor"], on);
+    assert.match(stdout, /\n1 warning\. sage doctor --fix mends it\.\n$/);
+  },
 });
 
 Deno.test("sage doctor --fix mends what was agreed to, one by one", async () => {

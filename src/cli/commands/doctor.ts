@@ -94,7 +94,15 @@ function report(findings: readonly Finding[], mended: readonly string[]): Answer
   ];
   const fixable = findings.filter((finding) => finding.level !== "ok" && finding.fix !== undefined);
   const verdict = counts.length === 0 ? "Everything is in order." : counts.join(", ") + ".";
-  const more = fixable.length === 0 ? "" : ` sage doctor --fix mends ${fixable.length} of them.`;
+  const more = fixable.length === 0
+    ? ""
+    : ` sage doctor --fix mends ${
+      fixable.length < errors + warnings
+        ? `${fixable.length} of them`
+        : fixable.length > 1
+        ? "them"
+        : "it"
+    }.`;
   const text = findings.flatMap(({ level, what, mend }): Line[] => [
     [styled(MARKS[level].text, MARKS[level].style), what],
     ...(mend === undefined ? [] : [dim(`        ${mend}`)]),

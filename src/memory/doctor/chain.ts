@@ -169,7 +169,7 @@ function server(memory: Memory): Finding[] {
       .map(({ session }) => session),
   );
   if (sessions.size >= SESSIONS_MIN) {
-    const what = `the MCP server was not greeted in the last ${sessions.size} sessions`;
+    const what = `none of the last ${sessions.size} sessions connected to the MCP server`;
     const mend = "/mcp in Claude Code says why: disabled, not approved, or failed to start";
     return [wrong("warning", what, mend)];
   }
@@ -177,7 +177,7 @@ function server(memory: Memory): Finding[] {
   const own = versionName();
   const isOther = own !== undefined && greeted.version !== undefined && greeted.version !== own;
   if (!isOther || openSessions(memory).length === 0) {
-    return [ok(`MCP server: last greeted ${greeted.at}`)];
+    return [ok(`MCP server: a session last connected ${greeted.at}`)];
   }
   const what = `the MCP server of a running session is ${greeted.version}, and this is ${own}`;
   return [wrong("warning", what, "restart that session, or /mcp there and reconnect")];
