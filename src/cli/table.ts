@@ -136,6 +136,12 @@ export function wrap(text: string, columns: number, indent = "", linesMax = Infi
   return lines;
 }
 
+/** Prose ends its lines between words on a terminal, and has one line elsewhere. */
+export function proseLines(io: Io, text: string, indent = ""): string[] {
+  const isWide = io.isTerminal.stdout && textWidth(indent + text) > io.columns;
+  return isWide ? wrap(text, io.columns, indent) : [indent + text];
+}
+
 /** Where no space parts words a line may end behind any character, but before no mark that closes. */
 const CHARACTERS =
   /[\u3041-\u30ff\u3400-\u9fff][\u3001-\u3003\u3009\u300b\u300d\u300f\u3011\u30fc\uff01\uff09\uff0c\uff0e\uff1a\uff1b\uff1f]*|[^\u3041-\u30ff\u3400-\u9fff]+/g;

@@ -67,6 +67,14 @@ Deno.test("sage doctor --fix mends nothing unasked, and everything with --yes", 
   assert.equal(await modeOf(`${on.home}/.sage`), 0o700);
 });
 
+Deno.test("sage doctor breaks no word on a narrow terminal", async () => {
+  const on = await home();
+  await Deno.mkdir(`${on.home}/.claude`);
+  const { stdout } = await sage(["doctor"], { ...on, terminal: true, columns: 40 });
+  assert.match(stdout, /^warning Claude Code does not know Sage$/m);
+  assert.match(stdout, /^ok {6}what is written to 3 folders\n {8}comes back as it was$/m);
+});
+
 Deno.test("a save explains itself at a terminal while it is new, and to no script", async () => {
   const on = await home();
   const save = async (n: number, terminal: boolean) => {

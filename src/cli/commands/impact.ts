@@ -10,7 +10,7 @@ import type { Io } from "../io.ts";
 import { silenceOf } from "../lately.ts";
 import { many, when, whenHeading } from "../print.ts";
 import { moment } from "../since.ts";
-import { table, wrap } from "../table.ts";
+import { proseLines, table } from "../table.ts";
 import { withMemory } from "../with_memory.ts";
 
 const ROWS_MAX = 10;
@@ -69,15 +69,14 @@ function summary(io: Io, { since, sessions, tokens, prompts }: Impact): Line[] {
     .map(([what, spent]) => `${many(spent)} ${SPENT[what] ?? what}`);
   const gates = Object.entries(prompts.gates).sort((a, b) => b[1] - a[1])
     .map(([gate, times]) => `${silenceOf(gate)} (${times})`);
-  const columns = io.isTerminal.stdout ? io.columns : Infinity;
   const below = (all: readonly string[]): Line[] =>
-    wrap(all.join(", "), columns, "  ").map((line) => dim(line));
+    all.length === 0 ? [] : proseLines(io, all.join(", "), "  ").map(dim);
   return [
-    ...wrap(
+    ...proseLines(
+      io,
       `${count(sessions.length, "session")} since ${since.slice(0, 10)}: ${
         many(tokens.told)
       } tokens of memory${share}; ${many(tokens.per_session_median)} in the median session`,
-      columns,
     ),
     ...below(parts),
     ...(prompts.total === 0 ? [] : [

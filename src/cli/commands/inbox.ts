@@ -22,7 +22,7 @@ import { patchAnswer } from "../knowledge_history.ts";
 import { renderLines, when, whenHeading } from "../print.ts";
 import { canAsk, letter } from "../prompt.ts";
 import { recalledPage } from "../recalled.ts";
-import { listing, textWidth, wrap } from "../table.ts";
+import { listing, proseLines } from "../table.ts";
 import { authorOf, refuseAgents, withMemory } from "../with_memory.ts";
 
 const ON_CONFLICT = {
@@ -199,17 +199,10 @@ function questionLines(io: Io, { question, text, diff }: Question): Line[] {
   // A sentence that it quotes whole would only stand there twice.
   const isQuoted = question.includes(text.trim().replace(/\.$/, ""));
   return [
-    ...proseLines(io, question, "").map(bold),
+    ...proseLines(io, question).map(bold),
     ...(isQuoted ? [] : text.split("\n").flatMap((line) => proseLines(io, line, "  "))),
     ...(diff === "" ? [] : [dim("from what is there to this:"), ...diffLines(diff)]),
   ];
-}
-
-/** On a terminal a long line ends between words; elsewhere it is as it was written. */
-function proseLines(io: Io, line: string, indent: string): string[] {
-  return io.isTerminal.stderr && textWidth(indent + line) > io.columns
-    ? wrap(line, io.columns, indent)
-    : [indent + line];
 }
 
 /** Words that an agent wrote reach an agent as data. */

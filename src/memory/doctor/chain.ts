@@ -9,7 +9,7 @@ import { type CaptureHealth, captureHealth } from "../status/health.ts";
 import type { EditorName, Scope } from "../../editor/setup.ts";
 import { heldBack, hooksOffIn, type KnownEditor, knownEditors } from "../editor/state.ts";
 import type { Memory } from "../memory.ts";
-import { openSessions } from "../session/instances.ts";
+import { liveSessions } from "../session/instances.ts";
 import { applyEditorInstall } from "../editor/install.ts";
 import { type Finding, type Fix, ok, wrong } from "./finding.ts";
 
@@ -176,7 +176,7 @@ function server(memory: Memory): Finding[] {
   if (greeted === undefined) return [];
   const own = versionName();
   const isOther = own !== undefined && greeted.version !== undefined && greeted.version !== own;
-  if (!isOther || openSessions(memory).length === 0) {
+  if (!isOther || liveSessions(memory, "").length === 0) {
     return [ok(`MCP server: a session last connected ${greeted.at}`)];
   }
   const what = `the MCP server of a running session is ${greeted.version}, and this is ${own}`;
