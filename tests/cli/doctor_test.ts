@@ -11,6 +11,9 @@ async function home(): Promise<SageOptions> {
   return on;
 }
 
+/** No process: beyond what Linux and macOS number. */
+const GONE = 4_200_000;
+
 async function modeOf(path: string): Promise<number> {
   return ((await Deno.stat(path)).mode ?? 0) & 0o777;
 }
@@ -34,6 +37,27 @@ Deno.test({
     await Deno.mkdir(`${on.home}/.claude`);
     const { stdout } = await binary(["doctor"], on);
     assert.match(stdout, /\n1 warning\. sage doctor --fix mends it\.\n$/);
+  },
+});
+
+Deno.test({
+  name: "sage doctor names an older server of a session that goes on, not of one that is gone",
+  ignore: !hasBinary,
+  async fn() {
+    for (const [pid, isNamed] of [[Deno.pid, true], [GONE, false]] as const) {
+      const on = await home();
+      const session_id = "11111111-0000-4000-8000-000000000001";
+      const stdin = JSON.stringify({ session_id, cwd: on.cwd, hook_event_name: "SessionStart" });
+      await binary(["hook", "session-start"], { ...on, stdin, env: { CLAUDE_PID: String(pid) } });
+      const [log] = [...Deno.readDirSync(`${on.home}/.sage/state/log`)];
+      const greeted = { at: new Date().toISOString(), event: "tool", tool: "instructions" };
+      const line = JSON.stringify({ ...greeted, outcome: "done", version: "0.0.1 (0000000)" });
+      await Deno.writeTextFile(`${on.home}/.sage/state/log/${log?.name}`, `${line}\n`, {
+        append: true,
+      });
+      const { stdout } = await binary(["doctor"], on);
+      assert.equal(stdout.includes("server of a running session is 0.0.1"), isNamed, stdout);
+    }
   },
 });
 
