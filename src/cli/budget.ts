@@ -2,6 +2,7 @@
 import { measureImpact, median } from "../memory/impact/impact.ts";
 import { type Answer, dim, type Span } from "./answer.ts";
 import { defineVerb } from "./command.ts";
+import { many } from "./print.ts";
 import { table } from "./table.ts";
 import { withMemory } from "./with_memory.ts";
 
@@ -34,14 +35,18 @@ export const budget = defineVerb({
         const of = memory.config.get(setting);
         return { where, setting, tokens: of, used };
       });
-      const heading = ["where", "at most", "median", "most", "times", "setting"].map(dim);
+      const heading = ["tokens", "at most", "median", "most", "times", "setting"].map(dim);
       const rows = items.map(({ where, setting, tokens, used }): Span[] => [
         where,
-        String(tokens),
-        ...[used?.median, used?.most, used?.times].map((value) => String(value ?? "-")),
+        ...[tokens, used?.median, used?.most, used?.times].map((value) =>
+          value === undefined ? "-" : many(value)
+        ),
         dim(setting),
       ]);
-      return { json: { since, items }, text: table(io, [heading, ...rows]) };
+      return {
+        json: { since, items },
+        text: table(io, [heading, ...rows], { right: [1, 2, 3, 4] }),
+      };
     });
   },
 });

@@ -34,9 +34,10 @@ export const save = defineVerb({
         hint: `to save a sentence: sage checkpoint -m "${shown}"`,
       });
     }
-    const isSaid = typed !== "" || message !== undefined || thesis !== undefined;
+    const said = message ?? thesis;
+    const isSaid = typed !== "" || said !== undefined;
     const piped = isSaid ? undefined : await pipedText(io, NOTE_BYTES_MAX);
-    if (!isSaid && piped === undefined) {
+    if (said?.trim() === "" || !isSaid && piped === undefined) {
       throw new SageError("usage", "Nothing to save: say what you concluded", {
         hint: 'sage checkpoint -m "…"',
       });

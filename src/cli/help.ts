@@ -15,6 +15,8 @@ import { COLUMNS_MAX, table, wrap } from "./table.ts";
 /** A choice of more characters than this stands in the text instead of in the option's form. */
 const CHOICE_CHARACTERS_MAX = 30;
 
+const USAGE = "usage  ";
+
 /** `sage help`: what a casual user needs. With `all`, every command. */
 export function overview(io: Io, all: boolean): Answer {
   const entries = COMMANDS.filter(({ group }) => all || group === "casual");
@@ -62,7 +64,7 @@ export function explainCommand(io: Io, { name, summary, usage, command }: NamedC
     text: [
       [bold(name), `: ${summary}`],
       "",
-      [dim("usage  "), usage],
+      ...usageLines(usage, columns),
       ...details,
       "",
       ...optionLines(io, own),
@@ -72,6 +74,20 @@ export function explainCommand(io: Io, { name, summary, usage, command }: NamedC
       ) => [...(i === 0 ? [""] : []), `  ${example}`]),
     ],
   };
+}
+
+/** A line ends in front of an option, never inside one. */
+function usageLines(usage: string, columns: number): Line[] {
+  const lines: string[] = [];
+  for (const part of usage.match(/\[[^\]]*\]\S*|\S+/g) ?? []) {
+    const line = lines.at(-1);
+    if (line === undefined || USAGE.length + line.length + 1 + part.length > columns) {
+      lines.push(part);
+    } else {
+      lines[lines.length - 1] = `${line} ${part}`;
+    }
+  }
+  return lines.map((line, i): Line => [i === 0 ? dim(USAGE) : " ".repeat(USAGE.length), line]);
 }
 
 /** `sage help todo`: the verbs of a group. */

@@ -16,7 +16,7 @@ const OFFERED = ["search", "load"];
 const STATES: Readonly<Record<NonNullable<Home["last_session"]>["state"], string>> = {
   running: "running",
   ended: "ended",
-  recovered: "cut off, and recovered",
+  recovered: "cut off and recovered",
   open: "not ended",
 };
 

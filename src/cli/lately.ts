@@ -6,7 +6,7 @@ import type { LogLine } from "../base/log.ts";
 import { count } from "../base/text.ts";
 import { dim, type Line, type Span } from "./answer.ts";
 import type { Io } from "./io.ts";
-import { ago } from "./print.ts";
+import { ago, many } from "./print.ts";
 import { table } from "./table.ts";
 
 /** Enough of a session's id to tell it from the others. */
@@ -39,7 +39,7 @@ const GATES: Readonly<Record<string, string>> = {
   "slash_command": "silent: a command",
   "conversational": "silent: small talk",
   "no_specific_term": "silent: names nothing in particular",
-  "mode": "silent: an order about what lies in front",
+  "mode": "silent: an order on the work at hand",
   "same_topic": "silent: still the same topic",
   "nothing_relevant": "silent: no note is about it",
   "shown_before": "silent: shown before",
@@ -64,8 +64,13 @@ export function latelyLines(io: Io, lines: readonly LogLine[], nowMs: number): L
   return table(io, rows, { indent: "  " });
 }
 
+/** The text that goes with the server itself, before any tool is asked. */
+function isConnection({ tool, outcome }: LogLine): boolean {
+  return tool === "instructions" && outcome === "done";
+}
+
 function eventOf(line: LogLine): string {
-  if (line.event === "tool") return "agent asked";
+  if (line.event === "tool") return isConnection(line) ? "MCP connected" : "agent asked";
   if (line.event !== "hook") return line.event;
   return HOOKS[text(line.hook)] ?? (text(line.hook) || "unknown event");
 }
@@ -87,7 +92,8 @@ function outcomeOf(line: LogLine): string {
     case "hook":
       return hookOutcome(line);
     case "tool":
-      return `${text(line.tool)}: ${text(line.outcome)}, told ${text(line.tokens)} tokens`;
+      return (isConnection(line) ? "" : `${text(line.tool)}: ${text(line.outcome)}, `) +
+        `told ${tokens(line)}`;
     default:
       return text(line.detail);
   }
@@ -119,10 +125,19 @@ function gateOf(gate: string): string {
   return GATES[gate] ?? gate;
 }
 
+/** Why a prompt was given nothing, where the heading says that it was. */
+export function silenceOf(gate: string): string {
+  return gateOf(gate).replace(/^silent: /, "");
+}
+
 function startOf(line: LogLine): string {
   if (line.tokens === undefined) return "";
-  const told = line.tokens === 0 ? "told nothing" : `told ${text(line.tokens)} tokens`;
+  const told = line.tokens === 0 ? "told nothing" : `told ${tokens(line)}`;
   return text(line.source) === "" ? told : `${text(line.source)}, ${told}`;
+}
+
+function tokens(line: LogLine): string {
+  return `${many(Number(line.tokens))} tokens`;
 }
 
 function byOf(author: string): string {

@@ -116,6 +116,11 @@ export function whenHeading(io: Io): string {
   return io.isTerminal.stdout ? "age" : "date";
 }
 
+/** `1,234` */
+export function many(number: number): string {
+  return String(number).replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
 /** `1 todo`, `3 todos`, `3 knowledge`: a kind of note is counted as it is called. */
 export function countKind(number: number, kind: string): string {
   return kind === "knowledge" ? `${number} ${kind}` : count(number, kind);

@@ -19,7 +19,7 @@ export function restoreRemovedVerb(kind: NoteKind): Verb {
     operands: [0, Infinity],
     options: {},
     details:
-      "The trash keeps what was removed for 30 days. An id, a short id or the title names it; without one, what can be brought back is listed. Of a note that was removed twice, the last text comes back.",
+      "The trash keeps what was removed for 30 days. An id, a short id or the title names it; without one, what the trash holds is listed. Of a note that was removed twice, the last text comes back.",
     run(input, io) {
       const { rest, json } = input;
       return withMemory(input, io, async (memory) => {

@@ -59,7 +59,8 @@ export function table(
     const parts = wraps
       ? wrap(textOf(final), Math.min(room, Math.max(30, COLUMNS_MAX - start)))
       : [cutToWidth(textOf(final), room)];
-    if (isBelow) parts.unshift("");
+    // A line of its own for nothing would part rows that belong together.
+    if (isBelow && textOf(final) !== "") parts.unshift("");
     const [first = "", ...more] = parts.map((part) => withText(final, part));
     const cells = row.slice(0, last).flatMap((cell, i): Span[] => {
       const padding = " ".repeat((widths[i] ?? 0) - textWidth(textOf(cell)));
@@ -133,6 +134,12 @@ export function wrap(text: string, columns: number, indent = "", linesMax = Infi
   }
   if (line !== "") lines.push(indent + line);
   return lines;
+}
+
+/** Prose ends its lines between words on a terminal, and has one line elsewhere. */
+export function proseLines(io: Io, text: string, indent = ""): string[] {
+  const isWide = io.isTerminal.stdout && textWidth(indent + text) > io.columns;
+  return isWide ? wrap(text, io.columns, indent) : [indent + text];
 }
 
 /** Where no space parts words a line may end behind any character, but before no mark that closes. */

@@ -12,7 +12,12 @@ import { uninstallEditors, type UninstallOutcome } from "../memory/editor/instal
 import { unregisterDrivers } from "../memory/team/share.ts";
 import type { Memory } from "../memory/memory.ts";
 import { packageManager } from "../memory/release/placed.ts";
-import { listResidue, removeResidue, type Residue } from "../memory/sweep/residue.ts";
+import {
+  listResidue,
+  removeResidue,
+  type Residue,
+  rootsWithNotes,
+} from "../memory/sweep/residue.ts";
 import { type Answer, dim, type Line, undone } from "./answer.ts";
 import type { Input } from "./command.ts";
 import { entryLines, fileDiffs, gitLines, leftLines } from "./installed.ts";
@@ -35,13 +40,13 @@ export function uninstallAll(input: Chosen, io: Io): Promise<Answer> {
       git_hooks: plan.folders,
       git_configs: plan.drivers,
       removed: plan.residues.map(({ what, paths }) => ({ what, paths })),
-      kept: plan.editors.kept,
+      kept: plan.kept,
       conversations: plan.talks.map(({ path }) => path),
       edited: plan.editors.edited,
     };
     const lines = goingLines(io, plan, dryRun || verbose);
     const left = [
-      ...leftLines(plan.editors),
+      ...leftLines({ edited: plan.editors.edited, kept: plan.kept }),
       ...plan.talks.map(({ path }) => `What you said in a chat that did not end stays: ${path}`),
     ];
     if (dryRun) return { json, text: [...lines, "Nothing was changed.", ...left] };
@@ -72,6 +77,8 @@ interface Plan {
   readonly folders: readonly string[];
   readonly drivers: readonly string[];
   readonly residues: readonly Residue[];
+  /** Where notes stay. */
+  readonly kept: readonly string[];
   /** What a chat that did not end said, and the page it becomes. */
   readonly talks: readonly (UnendedTalk & { readonly path: string })[];
 }
@@ -82,6 +89,7 @@ async function planAll(memory: Memory, io: Io): Promise<Plan> {
     folders: installedFolders(memory),
     drivers: unregisterDrivers(memory, { dryRun: true }),
     residues: await listResidue(memory, io.binary),
+    kept: await rootsWithNotes(memory),
     talks: unendedTalks(memory).map((talk) => ({ ...talk, path: pathOf(memory, talk) })),
   };
 }

@@ -56,7 +56,7 @@ const CONCEPTS = {
   },
   compaction: {
     full: [
-      "A checkpoint was saved before this compaction, and what its summary dropped was given back as far as the budget goes. sage session show says what was lost.",
+      "A checkpoint was saved before this compaction. What its summary leaves out is given back, as far as there is room; sage session show names it.",
     ],
     short: ["A checkpoint was saved before this compaction."],
   },

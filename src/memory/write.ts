@@ -77,6 +77,7 @@ export async function writeNote(memory: Memory, note: NewNote): Promise<Saved | 
     short_id: shortId(stem),
     by: note.author.by,
     session: note.author.session,
+    project: memory.places.projectId,
     indexed,
     redactions: note.redactions,
   });

@@ -53,11 +53,13 @@ Deno.test("what a person saves where .sageignore keeps notes out is kept, and sa
 
 Deno.test("sage checkpoint without anything to save says what to type", async () => {
   const place = scratch();
-  assert.deepEqual(await sage(["checkpoint"], place), {
-    code: 2,
-    stdout: "",
-    stderr: 'sage: Nothing to save: say what you concluded\n  sage checkpoint -m "…"\n',
-  });
+  for (const args of [["checkpoint"], ["checkpoint", "-m", " "]]) {
+    assert.deepEqual(await sage(args, place), {
+      code: 2,
+      stdout: "",
+      stderr: 'sage: Nothing to save: say what you concluded\n  sage checkpoint -m "…"\n',
+    });
+  }
 });
 
 Deno.test("sage checkpoint save - leaves out a private part that spans a list, and refuses one that spans fields", async () => {

@@ -1,6 +1,6 @@
 /** `sage doctor --fix` asks before each thing it mends; explanations are for people at a terminal. */
 import assert from "node:assert/strict";
-import { sage, sageJson, type SageOptions } from "../support/sage.ts";
+import { binary, hasBinary, sage, sageJson, type SageOptions } from "../support/sage.ts";
 import { tempDir } from "../support/temp_store.ts";
 
 async function home(): Promise<SageOptions> {
@@ -10,6 +10,9 @@ async function home(): Promise<SageOptions> {
   await sage(["init"], on);
   return on;
 }
+
+/** No process: beyond what Linux and macOS number. */
+const GONE = 4_200_000;
 
 async function modeOf(path: string): Promise<number> {
   return ((await Deno.stat(path)).mode ?? 0) & 0o777;
@@ -24,6 +27,38 @@ Deno.test("sage doctor says what is wrong and how to mend it, and changes nothin
   assert.match(stdout, /sage doctor --fix mends 1 of them\./);
   assert.match(stdout, /ok +MCP server: starts and offers \d+ tools/);
   assert.equal(await modeOf(`${on.home}/.sage`), 0o755);
+});
+
+Deno.test({
+  name: "sage doctor says of one thing to mend that it mends it",
+  ignore: !hasBinary,
+  async fn() {
+    const on = await home();
+    await Deno.mkdir(`${on.home}/.claude`);
+    const { stdout } = await binary(["doctor"], on);
+    assert.match(stdout, /\n1 warning\. sage doctor --fix mends it\.\n$/);
+  },
+});
+
+Deno.test({
+  name: "sage doctor names an older server of a session that goes on, not of one that is gone",
+  ignore: !hasBinary,
+  async fn() {
+    for (const [pid, isNamed] of [[Deno.pid, true], [GONE, false]] as const) {
+      const on = await home();
+      const session_id = "11111111-0000-4000-8000-000000000001";
+      const stdin = JSON.stringify({ session_id, cwd: on.cwd, hook_event_name: "SessionStart" });
+      await binary(["hook", "session-start"], { ...on, stdin, env: { CLAUDE_PID: String(pid) } });
+      const [log] = [...Deno.readDirSync(`${on.home}/.sage/state/log`)];
+      const greeted = { at: new Date().toISOString(), event: "tool", tool: "instructions" };
+      const line = JSON.stringify({ ...greeted, outcome: "done", version: "0.0.1 (0000000)" });
+      await Deno.writeTextFile(`${on.home}/.sage/state/log/${log?.name}`, `${line}\n`, {
+        append: true,
+      });
+      const { stdout } = await binary(["doctor"], on);
+      assert.equal(stdout.includes("server of a running session is 0.0.1"), isNamed, stdout);
+    }
+  },
 });
 
 Deno.test("sage doctor --fix mends what was agreed to, one by one", async () => {
@@ -54,6 +89,14 @@ Deno.test("sage doctor --fix mends nothing unasked, and everything with --yes", 
   const { json } = await sageJson(["doctor", "--fix", "--yes"], on);
   assert.equal((json.mended as unknown[]).length, 1);
   assert.equal(await modeOf(`${on.home}/.sage`), 0o700);
+});
+
+Deno.test("sage doctor breaks no word on a narrow terminal", async () => {
+  const on = await home();
+  await Deno.mkdir(`${on.home}/.claude`);
+  const { stdout } = await sage(["doctor"], { ...on, terminal: true, columns: 40 });
+  assert.match(stdout, /^warning Claude Code does not know Sage$/m);
+  assert.match(stdout, /^ok {6}what is written to 3 folders\n {8}comes back as it was$/m);
 });
 
 Deno.test("a save explains itself at a terminal while it is new, and to no script", async () => {

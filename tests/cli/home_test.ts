@@ -66,7 +66,7 @@ Deno.test("sage says where the last session stopped", async () => {
   const text = await home(on);
   assert.match(
     text,
-    /last session \(2026-01-12T10:00:00Z, cut off, and recovered\): About newer\n {2}next step: Write the test\n {2}open: Does the night job stream\?\n/,
+    /last session \(2026-01-12T10:00:00Z, cut off and recovered\): About newer\n {2}next step: Write the test\n {2}open: Does the night job stream\?\n/,
   );
   const told = (await json(on)).last_session as Record<string, unknown>;
   const { short_id: shortId } = told;

@@ -48,7 +48,10 @@ Deno.test("sage install without a name asks on a terminal, by number, for one or
   const one = await sage(["install", ...binary(on)], { ...on, terminal: true, stdin: "2\n" });
   assert.equal(one.code, 0, one.stderr);
   assert.match(one.stderr, /1\) cursor {2}Cursor {2}not connected\n2\) zed .*\nConnect which\?/);
-  assert.match(one.stdout, /Connected Zed\. It has no hooks: .*\nsage status says/);
+  assert.match(
+    one.stdout,
+    /Connected Zed\. It has no hooks: .* saved at\nits end; .*\nsage status says/,
+  );
   const all = await sage(["install", ...binary(on)], { ...on, terminal: true, stdin: "a\n" });
   assert.match(all.stdout, /Connected Cursor\.[^]*Zed is connected already\./);
   const no = await sage(["install", ...binary(on)], { ...on, terminal: true, stdin: "\n" });

@@ -62,6 +62,10 @@ const ROWS: readonly (readonly [Partial<LogLine>, RegExp])[] = [
     { event: "tool", tool: "sage_save_knowledge", outcome: "failed", tokens: 34 },
     /agent asked {2}- {2}sage_save_knowledge: failed, told 34 tokens$/,
   ],
+  [
+    { event: "tool", tool: "instructions", outcome: "done", tokens: 1114 },
+    /MCP connected {2}- {2}told 1,114 tokens$/,
+  ],
 ];
 
 for (const [line, wanted] of ROWS) {

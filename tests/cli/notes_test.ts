@@ -215,6 +215,20 @@ Deno.test("an agent's preference waits in the inbox; one letter of a person deci
   assert.equal(known["total"], 3);
 });
 
+Deno.test("sage inbox says a text once that its question quotes, and breaks lines between words", async () => {
+  const { run } = await started();
+  const sentence =
+    "Never retry a refund more than three times, whatever the provider answers to it";
+  await run(["knowledge", "add", "-", "--title", sentence, "--subject", "preference"], {
+    stdin: `${sentence}.\n`,
+    env: AGENT,
+  });
+  const { stderr } = await run(["inbox"], { terminal: true, columns: 40, stdin: "q\n" });
+  assert.equal(stderr.match(/Never retry/g)?.length, 1, stderr);
+  assert.ok(stderr.split("\n").slice(0, -2).every((line) => line.length <= 40), stderr);
+  assert.equal(stderr.replace(/\s+/g, " ").includes(sentence), true, stderr);
+});
+
 Deno.test("sage inbox shows what concerns this project, and counts what waits in others", async () => {
   const { run, place } = await started();
   const other = { ...place, cwd: scratch().cwd };

@@ -144,13 +144,16 @@ Deno.test("table() cuts the last column to a terminal's width, and nothing in a 
 
 Deno.test("table() puts the last column below where next to nothing of it would be left", () => {
   const rows = [["id", "detection.min_messages", "messages since the last save"], ["x", "y", "z"]];
+  // Nothing has no line of its own.
+  rows.push(["p", "q", ""]);
   assert.deepEqual(lines(rows, { columns: 40, terminal: true }), [
     "id  detection.min_messages",
     "    messages since the last save",
     "x   y",
     "    z",
+    "p   q",
   ]);
-  assert.equal(lines(rows, { columns: 60, terminal: true }).length, 2);
+  assert.equal(lines(rows, { columns: 60, terminal: true }).length, 3);
 });
 
 Deno.test("table() gives a last column that stands below the width that is there", () => {

@@ -40,18 +40,22 @@ test("list has a line for each, latest first, and says which did not end", async
   const place = scratch();
   await binary(["init"], place);
   const ended = "ended: 2026-01-12T10:00:00Z\nend_reason: clear\n";
+  note(place, "cut", "3333", "2026-01-11T10:00:00Z", ended.replace("clear", "recovered"));
   note(place, "first", "1111", "2026-01-12T10:00:00Z", ended);
   note(place, "second", "2222", "2026-01-13T10:00:00Z");
   const { stdout } = await binary(["session"], place);
   const [heading, ...rows] = stdout.trimEnd().split("\n");
-  assert.match(heading ?? "", /^id +date +end +title$/);
+  assert.match(heading ?? "", /^id +date +state +title$/);
   // A colleague's that was committed while it lasted, or one of a branch where it did not end.
   assert.match(rows[0] ?? "", /not ended +About second$/);
-  assert.match(rows[1] ?? "", /clear +About first$/);
+  assert.match(rows[1] ?? "", /Z +ended +About first$/);
+  assert.match(rows[2] ?? "", /Z +cut off and recovered +About cut$/);
+  const shown = await binary(["session", "show", "3333"], place);
+  assert.match(shown.stdout, / · cut off 2026-01-12T10:00:00Z and recovered\n/);
   const cut = await binary(["session", "list", "--limit", "1"], place);
   assert.equal(
     cut.stderr,
-    "1 more session: --limit 2 shows all\nold enough for knowledge: 1; sage session compact\n",
+    "2 more sessions: --limit 3 shows all\nold enough for knowledge: 2; sage session compact\n",
   );
   const none = await binary(["session", "list"], scratch());
   assert.match(none.stdout, /^No session has a note yet/);

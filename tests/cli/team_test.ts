@@ -134,7 +134,10 @@ Deno.test("project init --team asks before it touches git, and uninstall takes i
   const held = await binary(["project", "init", "--team", "--yes"], place);
   assert.match(held.stderr, /git holds it/);
   await Deno.remove(`${config}.lock`);
-  assert.equal((await binary(["project", "init", "--team", "--yes"], place)).code, 0);
+  const told = await binary(["project", "init", "--team", "--yes"], place);
+  assert.equal(told.code, 0);
+  assert.match(told.stdout, /\nGit calls Sage here now:\n/);
+  assert.match(told.stderr, /each of you runs this once/);
   assert.match(git(place, "config", "merge.sage.driver").said, /merge-driver %O %A %B %P/);
   assert.match(
     (await binary(["project", "info"], place)).stdout,

@@ -43,6 +43,17 @@ Deno.test("sage uninstall --all leaves notes, and what it does not know", async 
   assert.equal(left.filter((path) => path.endsWith(".md")).length, 2);
 });
 
+Deno.test("sage uninstall --all names where the notes of every project stay", async () => {
+  const place = await lived();
+  const other = `${place.home}/other`;
+  await Deno.mkdir(other);
+  await sage(["init"], { ...place, cwd: other });
+  await sage(["todo", "add", "Feed them."], { ...place, cwd: other });
+  const { stdout } = await sage(["uninstall", "--all", "--yes"], place);
+  const [, kept = ""] = /^Your notes stay: (.*)$/m.exec(stdout) ?? [];
+  assert.deepEqual(kept.split(", ").sort(), [`${other}/.sage`, `${place.cwd}/.sage`]);
+});
+
 Deno.test("sage uninstall --all is not kept from a folder by the Finder's file in it", async () => {
   const home = tempDir();
   const cwd = `${home}/project`;

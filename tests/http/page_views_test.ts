@@ -428,6 +428,42 @@ testPage("a long word, a table and tasks have their place on a telephone", async
   assert.equal(await page.evaluate(OVERFLOW), 0, "the conflict is wider than the window");
 });
 
+/** Whether the first character of an element stands to the right of its last. */
+const FIRST_IS_RIGHT = `((where) => {
+  const text = document.querySelector(where).firstChild;
+  const range = document.createRange();
+  const left = (i) => {
+    range.setStart(text, i);
+    range.setEnd(text, i + 1);
+    return range.getBoundingClientRect().left;
+  };
+  return left(0) > left(text.length - 1);
+})`;
+
+testPage("words from the right begin at the right, in a list, a note and a field", async () => {
+  const title = "نحن نستخدم SQLite";
+  await using opened = await open({
+    fill: async (_, cwd) => {
+      put(
+        `${cwd}/.sage/knowledge/store.md`,
+        `---\nid: store\ntype: knowledge\nkeywords: [queue]\n---\n# ${title}\n\n${title}\n`,
+      );
+      await Promise.resolve();
+    },
+  });
+  const { page, go } = opened;
+  await go("knowledge/store");
+  for (const where of [".title", "article h2", ".prose p"]) {
+    await page.waitForSelector(where);
+    assert.ok(await page.evaluate(`${FIRST_IS_RIGHT}("${where}")`), where);
+  }
+  // It has no subject, and nothing stands for one.
+  await page.waitForSelector("li a >> text=/^queue$/");
+  await page.click("button >> text=Edit");
+  const bidi = "getComputedStyle(document.querySelector('textarea')).unicodeBidi";
+  assert.equal(await page.evaluate(bidi), "plaintext");
+});
+
 testPage("versions show what each changed, and one comes back", async () => {
   await using opened = await open({ fill: life });
   const { page, server, wrong, go } = opened;

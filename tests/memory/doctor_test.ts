@@ -160,7 +160,7 @@ const BROKEN: readonly (readonly [string, (on: World, binary: string) => unknown
           `{"at":"2026-01-12T10:00:00Z","event":"hook","hook":"session-start","outcome":"done","session":"${session}","told":[]}\n`
         ).join(""),
       ),
-    /the MCP server was not greeted in the last 3 sessions/,
+    /none of the last 3 sessions connected to the MCP server/,
   ],
 ];
 

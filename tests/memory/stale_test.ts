@@ -310,7 +310,7 @@ Deno.test("a file that changes each week has a note called stale for two weeks, 
     const path = `${on.cwd}/src/auth.ts`;
     put(path, `export const a = ${week};\n`);
     const now = new Date(on.memory.now());
-    Deno.utimeSync(path, now, now);
+    await Deno.utime(path, now, now);
     await refreshAll(on.memory);
     const text = (await orient(on.memory, SESSION, "startup"))?.text ?? "";
     on.later(7 * DAY);

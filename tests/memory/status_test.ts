@@ -5,6 +5,7 @@ import { diagnose } from "../../src/memory/doctor/doctor.ts";
 import { applyEditorInstall } from "../../src/memory/editor/install.ts";
 import { serverInstructions } from "../../src/memory/instructions.ts";
 import { findNote, findWhole } from "../../src/memory/find.ts";
+import { initStores } from "../../src/memory/init.ts";
 import { searchMemory } from "../../src/memory/search.ts";
 import { readStatus } from "../../src/memory/status/status.ts";
 import { addTodo } from "../../src/memory/todo.ts";
@@ -51,6 +52,17 @@ Deno.test("readStatus() counts, and names the last save and session", async () =
   assert.equal(status.next, "sage install claude-code");
   const project = status.stores.find(({ scope }) => scope === "project");
   assert.deepEqual([project?.trust, project?.exists, project?.notes], ["own", true, 3]);
+});
+
+Deno.test("readStatus() tells lately what was done in this project, and in no other", async () => {
+  using on = await world();
+  await Deno.mkdir(`${on.home}/other`);
+  const other = await on.open({ cwd: `${on.home}/other` });
+  await initStores(other);
+  await knowledge(other, "Oak", "It grows.");
+  assert.deepEqual((await readStatus(on.memory)).recent, []);
+  await knowledge(on.memory, "Elm", "It falls.");
+  assert.deepEqual((await readStatus(on.memory)).recent.map(({ event }) => event), ["save"]);
 });
 
 Deno.test("readStatus() says that .sageignore keeps a folder out, and asks for nothing", async () => {

@@ -152,7 +152,6 @@ function generalise(line: string): string {
     .replace(/\b\d{8}\b/g, "[…]")
     .replace(/^( *\[)[0-9a-f]{4}(?=\] )/, "$1[…]")
     .replace(/\b(ms|tokens|pid)=\d+/g, "$1=[…]")
-    .replace(/\bindex revision \d+/, "index revision […]")
     .replace(/ · [01]\.\d\d$/, " · […]")
     .replace(/"(score|emb|kw)":[\d.]+/g, '"$1":[…]')
     // A row of `checkpoint list`: how long a note is says nothing.

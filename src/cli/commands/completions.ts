@@ -10,9 +10,9 @@ export const command = defineCommand({
   details:
     "Prints the script; nothing is changed. A line in the shell's own start-up file loads it, and where that line is taken out again, no trace is left.",
   examples: [
-    'bash  echo "source <(sage completions bash)" >> ~/.bashrc',
-    'zsh   echo "source <(sage completions zsh)" >> ~/.zshrc   (after compinit)',
-    "fish  sage completions fish > ~/.config/fish/completions/sage.fish",
+    'bash        echo "source <(sage completions bash)" >> ~/.bashrc',
+    'zsh         echo "source <(sage completions zsh)" >> ~/.zshrc   (after compinit)',
+    "fish        sage completions fish > ~/.config/fish/completions/sage.fish",
     "powershell  sage completions powershell | Out-String | Invoke-Expression   (in $PROFILE)",
   ],
   async run({ rest: [name = ""] }) {

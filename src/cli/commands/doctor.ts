@@ -10,6 +10,7 @@ import { defineCommand } from "../command.ts";
 import { program } from "../installed.ts";
 import type { Io } from "../io.ts";
 import { canAsk, confirm } from "../prompt.ts";
+import { proseLines } from "../table.ts";
 import { openHere, withMemory } from "../with_memory.ts";
 
 const MARKS: Readonly<Record<"ok" | "warning" | "error", { text: string; style: Style }>> = {
@@ -17,6 +18,9 @@ const MARKS: Readonly<Record<"ok" | "warning" | "error", { text: string; style: 
   warning: { text: "warning ", style: "yellow" },
   error: { text: "error   ", style: "red" },
 };
+
+/** As wide as a mark. */
+const INDENT = " ".repeat(MARKS.ok.text.length);
 
 export const command = defineCommand({
   operands: [0, 0],
@@ -47,7 +51,7 @@ export const command = defineCommand({
     // Opened anew: what was mended may be where memory is read from.
     return await withMemory(input, io, async (memory): Promise<Answer> => {
       const findings = [...await diagnose(memory, io.binary), await server(io, input.project)];
-      return report(findings, mended);
+      return report(io, findings, mended);
     });
   },
 });
@@ -85,7 +89,7 @@ async function server(io: Io, project: string | undefined): Promise<Finding> {
   }
 }
 
-function report(findings: readonly Finding[], mended: readonly string[]): Answer {
+function report(io: Io, findings: readonly Finding[], mended: readonly string[]): Answer {
   const errors = findings.filter(({ level }) => level === "error").length;
   const warnings = findings.filter(({ level }) => level === "warning").length;
   const counts = [
@@ -94,10 +98,21 @@ function report(findings: readonly Finding[], mended: readonly string[]): Answer
   ];
   const fixable = findings.filter((finding) => finding.level !== "ok" && finding.fix !== undefined);
   const verdict = counts.length === 0 ? "Everything is in order." : counts.join(", ") + ".";
-  const more = fixable.length === 0 ? "" : ` sage doctor --fix mends ${fixable.length} of them.`;
+  const more = fixable.length === 0
+    ? ""
+    : ` sage doctor --fix mends ${
+      fixable.length < errors + warnings
+        ? `${fixable.length} of them`
+        : fixable.length > 1
+        ? "them"
+        : "it"
+    }.`;
   const text = findings.flatMap(({ level, what, mend }): Line[] => [
-    [styled(MARKS[level].text, MARKS[level].style), what],
-    ...(mend === undefined ? [] : [dim(`        ${mend}`)]),
+    ...proseLines(io, what, INDENT).map((line, i): Line =>
+      i === 0 ? [styled(MARKS[level].text, MARKS[level].style), line.slice(INDENT.length)] : line
+    ),
+    // A command is copied whole.
+    ...(mend === undefined ? [] : [dim(INDENT + mend)]),
   ]);
   return {
     json: { healthy: errors === 0, items: findings, mended },

@@ -291,7 +291,7 @@ function itemLines(
   const rows = items.map((item): Span[] => [
     dim(item.short_id),
     when(io, item.updated, memory.now()),
-    ...(item.distance === undefined ? [] : [String(item.distance)]),
+    ...(item.distance === undefined ? [] : [`${count(item.distance, "link")} away`]),
     item.type,
     ...(item.relation === undefined ? [] : [dim(item.relation === "link" ? "" : item.relation)]),
     item.title,

@@ -7,9 +7,10 @@ import { SPENT } from "../../memory/impact/spent.ts";
 import { type Answer, bold, dim, failed, type Line, type Span } from "../answer.ts";
 import { defineCommand } from "../command.ts";
 import type { Io } from "../io.ts";
-import { when, whenHeading } from "../print.ts";
+import { silenceOf } from "../lately.ts";
+import { many, when, whenHeading } from "../print.ts";
 import { moment } from "../since.ts";
-import { COLUMNS_MAX, table, wrap } from "../table.ts";
+import { proseLines, table } from "../table.ts";
 import { withMemory } from "../with_memory.ts";
 
 const ROWS_MAX = 10;
@@ -46,7 +47,7 @@ export const command = defineCommand({
       return {
         json,
         text: [
-          ...summary(impact),
+          ...summary(io, impact),
           "",
           bold("Figures"),
           ...figures(io, impact.figures),
@@ -55,30 +56,35 @@ export const command = defineCommand({
           ...(verbose ? events(impact) : []),
           "",
           bold("Not known"),
-          ...impact.unknown.flatMap((one) => wrap(one, COLUMNS_MAX, "  ")).map(dim),
+          ...table(io, impact.unknown.map((one) => [dim(one)]), { indent: "  ", wraps: true }),
         ],
       };
     });
   },
 });
 
-function summary({ since, sessions, tokens, prompts }: Impact): Line[] {
+function summary(io: Io, { since, sessions, tokens, prompts }: Impact): Line[] {
   const share = tokens.share === undefined ? "" : `, ${percent(tokens.share)} of what they held`;
   const parts = Object.entries(tokens.by).filter(([, spent]) => spent > 0)
-    .map(([what, spent]) => `${number(spent)} ${SPENT[what] ?? what}`);
+    .map(([what, spent]) => `${many(spent)} ${SPENT[what] ?? what}`);
   const gates = Object.entries(prompts.gates).sort((a, b) => b[1] - a[1])
-    .map(([gate, times]) => `${gate.replaceAll("_", " ")} ${times}`);
+    .map(([gate, times]) => `${silenceOf(gate)} (${times})`);
+  const below = (all: readonly string[]): Line[] =>
+    all.length === 0 ? [] : proseLines(io, all.join(", "), "  ").map(dim);
   return [
-    `${count(sessions.length, "session")} since ${since.slice(0, 10)}: ${
-      number(tokens.told)
-    } tokens of memory${share}; ${number(tokens.per_session_median)} in the median session`,
-    ...(parts.length === 0 ? [] : [dim(`  ${parts.join(", ")}`)]),
+    ...proseLines(
+      io,
+      `${count(sessions.length, "session")} since ${since.slice(0, 10)}: ${
+        many(tokens.told)
+      } tokens of memory${share}; ${many(tokens.per_session_median)} in the median session`,
+    ),
+    ...below(parts),
     ...(prompts.total === 0 ? [] : [
       `${count(prompts.total, "prompt")}, ${prompts.silent} of them in silence (${
         percent(prompts.silent / prompts.total)
       })`,
     ]),
-    ...(gates.length === 0 ? [] : [dim(`  ${gates.join(", ")}`)]),
+    ...below(gates),
   ];
 }
 
@@ -99,7 +105,7 @@ function figures(io: Io, all: Figures): Line[] {
   const goals = [
     all.started_with_context.goal,
     "",
-    written.goal,
+    `${written.goal} an hour`,
     all.updates_in_conflict.goal,
     recall.goal,
     recall.goal,
@@ -147,11 +153,11 @@ function sessions(io: Io, { sessions }: Impact, nowMs: number): Line[] {
     dim(one.session.slice(0, 8)),
     String(one.prompts),
     String(one.silent),
-    number(one.told),
-    one.held === undefined ? "-" : number(one.held),
+    many(one.told),
+    one.held === undefined ? "-" : many(one.held),
     one.share === undefined ? "-" : percent(one.share),
   ]);
-  const heading = [whenHeading(io), "session", "prompts", "silent", "told", "held", "share"];
+  const heading = [whenHeading(io), "session", "prompts", "silent", "tokens told", "of", "share"];
   return [
     "",
     bold("Sessions"),
@@ -179,10 +185,6 @@ function events({ sessions, notes }: Impact): Line[] {
 
 function more(total: number): Line[] {
   return total > ROWS_MAX ? [dim(`  and ${total - ROWS_MAX} more: --json has them all`)] : [];
-}
-
-function number(value: number): string {
-  return String(value).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
 function percent(share: number): string {

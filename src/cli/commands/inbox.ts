@@ -21,7 +21,7 @@ import { patchAnswer } from "../knowledge_history.ts";
 import { renderLines, when, whenHeading } from "../print.ts";
 import { canAsk, letter } from "../prompt.ts";
 import { recalledPage } from "../recalled.ts";
-import { listing } from "../table.ts";
+import { listing, proseLines } from "../table.ts";
 import { authorOf, refuseAgents, withMemory } from "../with_memory.ts";
 
 const ON_CONFLICT = {
@@ -77,7 +77,7 @@ const show = defineVerb({
       const question = findQuestion(memory, input.rest[0] ?? "");
       return {
         json: { question },
-        text: fencedLines(memory, io, question, questionLines(question)),
+        text: fencedLines(memory, io, question, questionLines(io, question)),
       };
     });
   },
@@ -164,7 +164,7 @@ async function askEach(memory: Memory, io: Io, questions: readonly Question[]): 
   let [yes, no] = [0, 0];
   for (const [i, question] of questions.entries()) {
     const head: Line = dim(`${i + 1} of ${questions.length} · ${question.project.name}`);
-    io.err(renderLines(["", head, ...questionLines(question)], io.color));
+    io.err(renderLines(["", head, ...questionLines(io, question)], io.color));
     const key = await letter(io, "accept, later, drop, skip or quit?", KEYS);
     if (key === "q") break;
     if (key === "s") continue;
@@ -190,10 +190,12 @@ async function askEach(memory: Memory, io: Io, questions: readonly Question[]): 
   };
 }
 
-function questionLines({ question, text, diff }: Question): Line[] {
+function questionLines(io: Io, { question, text, diff }: Question): Line[] {
+  // A sentence that it quotes whole would only stand there twice.
+  const isQuoted = question.includes(text.trim().replace(/\.$/, ""));
   return [
-    bold(question),
-    ...text.split("\n").map((line) => `  ${line}`),
+    ...proseLines(io, question).map(bold),
+    ...(isQuoted ? [] : text.split("\n").flatMap((line) => proseLines(io, line, "  "))),
     ...(diff === "" ? [] : [dim("from what is there to this:"), ...diffLines(diff)]),
   ];
 }

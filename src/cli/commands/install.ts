@@ -10,7 +10,7 @@ import { defineCommand, type Options, type Values } from "../command.ts";
 import { editorsOf, entryLines, fileDiffs, program } from "../installed.ts";
 import type { Io } from "../io.ts";
 import { canAsk, chooseSome } from "../prompt.ts";
-import { table } from "../table.ts";
+import { proseLines, table } from "../table.ts";
 import { withMemory } from "../with_memory.ts";
 
 const OPTIONS = {
@@ -153,7 +153,7 @@ function connect(
     notices,
     text: [
       ...(verbose ? [...fileDiffs(files), ""] : entryLines(io, entries)),
-      [`Connected ${title}.`, ...remarks].join(" "),
+      ...proseLines(io, [`Connected ${title}.`, ...remarks].join(" ")),
     ],
   };
 }

@@ -12,7 +12,7 @@ import { chosen } from "../choice.ts";
 import { defineCommand, type Input } from "../command.ts";
 import type { Io } from "../io.ts";
 import { bothDetails, noneAnswer } from "../outcome.ts";
-import { ago } from "../print.ts";
+import { ago, many } from "../print.ts";
 import { recalledLines } from "../recalled.ts";
 import { withMemory } from "../with_memory.ts";
 
@@ -130,7 +130,7 @@ async function contextAnswer(
       notices: [
         items.length === 0
           ? "nothing loaded"
-          : `${count(items.length, "note")} loaded, ${used} of ${budget} tokens`,
+          : `${count(items.length, "note")} loaded, ${many(used)} of ${many(budget)} tokens`,
         ...(left_total === 0 ? [] : [`${left_total} left out:`, ...named]),
         ...(more > 0 ? [`  and ${more} more${roomFor(budget)}`] : []),
       ],

@@ -92,9 +92,12 @@ async function share(
   registerDriver(memory, binary);
   return {
     json: { ...json, driver: "registered", config: planned.config, section: planned.text },
-    text: [...text, "", ...shown],
+    text: [...text, "", "Git calls Sage here now:", ...shown],
+    notices: [SHARED],
   };
 }
+
+const SHARED = "commit .sage; each of you runs this once";
 
 const info = defineVerb({
   summary: "what this project is known by and holds, whether a team shares it",

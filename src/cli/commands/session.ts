@@ -1,7 +1,7 @@
 /** `sage session`: what happened in each, what its compaction lost, and what becomes of its note. */
 import { rfc3339 } from "../../base/clock.ts";
 import { dueSessions } from "../../memory/session/compact.ts";
-import { openSessions } from "../../memory/session/instances.ts";
+import { liveSessions } from "../../memory/session/instances.ts";
 import {
   type AboutSession,
   aboutSession,
@@ -39,22 +39,24 @@ const list = defineVerb({
     const { limit, all } = input.options;
     return withMemory(input, io, async (memory): Promise<Answer> => {
       const { items, total } = await listSessions(memory, { limit: limit ?? LIMIT, all });
-      const open = new Set(openSessions(memory).map(({ note }) => note?.id));
+      const running = runningNotes(memory);
       const rows = items.map((item): Span[] => [
         dim(item.short_id),
         when(io, item.updated || item.created, memory.now()),
         item.status === "archived"
           ? "archived"
           : item.ended === undefined
-          ? open.has(item.id) ? "open" : "not ended"
-          : item.end_reason ?? "ended",
+          ? running.has(item.id) ? "running" : "not ended"
+          : item.end_reason === "recovered"
+          ? "cut off and recovered"
+          : "ended",
         flaggedTitle(item),
       ]);
       const nothing = "No session has a note yet: the first is written when one ends.";
       const due = (await dueSessions(memory)).length;
       return {
         json: { items, total, due },
-        text: listing(io, ["id", whenHeading(io), "end", "title"], rows, nothing),
+        text: listing(io, ["id", whenHeading(io), "state", "title"], rows, nothing),
         notices: [
           ...moreNotice(items, total, "session"),
           ...(due === 0 ? [] : [`old enough for knowledge: ${due}; sage session compact`]),
@@ -80,19 +82,24 @@ const show = defineVerb({
   },
 });
 
+/** Ids of the notes whose sessions go on. */
+function runningNotes(memory: Memory): ReadonlySet<string | undefined> {
+  return new Set(liveSessions(memory, "").map(({ note }) => note?.id));
+}
+
 async function sessionAnswer(memory: Memory, io: Io, stored: StoredNote): Promise<Answer> {
   const item = toSessionItem(stored);
   const about = await aboutSession(memory, item);
   const read = await readNote(memory, item.path);
   if (read.kind !== "one") return changedAnswer();
   const ended = item.ended === undefined
-    ? "not ended"
+    ? runningNotes(memory).has(item.id) ? "running" : "not ended"
+    : item.end_reason === "recovered"
+    ? `cut off ${ago(io, item.ended, memory.now())} and recovered`
     : `ended ${ago(io, item.ended, memory.now())}`;
   const lines: Line[] = [
     bold(item.title),
-    dim(
-      `${item.short_id} · ${ended}${item.end_reason === undefined ? "" : ` (${item.end_reason})`}`,
-    ),
+    dim(`${item.short_id} · ${ended}`),
     "",
     ...read.text.split("\n"),
     ...checkpointLines(about),

@@ -8,8 +8,10 @@ import { latelyLines } from "../lately.ts";
 import { ago, countKind, fact, TRUST } from "../print.ts";
 import { withMemory } from "../with_memory.ts";
 
+/** Of what a running session is about. */
+const TOPIC_CHARACTERS_MAX = 56;
 /** Of a title inside a line of facts. */
-const TITLE_CHARACTERS_MAX = 48;
+const TITLE_CHARACTERS_MAX = 32;
 
 export const command = defineCommand({
   operands: [0, 0],
@@ -40,9 +42,7 @@ function full(io: Io, status: Status, nowMs: number): Line[] {
       fact(
         store.scope === "project" ? "shared" : "private",
         store.exists
-          ? `${store.root}: ${count(store.notes, "file")}, ${
-            TRUST[store.trust] ?? store.trust
-          }, index revision ${store.index_revision}`
+          ? `${store.root}: ${count(store.notes, "file")}, ${TRUST[store.trust] ?? store.trust}`
           : `${store.root}: not created yet`,
       )
     ),
@@ -72,7 +72,7 @@ function full(io: Io, status: Status, nowMs: number): Line[] {
       fact("freshness", `${count(status.aged, "note")} may be archived: sage admin prune --stale`),
     ]),
     ...status.live_sessions.map(({ session, topic }) =>
-      fact("live", topic === "" ? session.slice(0, 8) : `${session.slice(0, 8)} ${topic}`)
+      fact("running", `${session.slice(0, 8)} ${cut(topic, TOPIC_CHARACTERS_MAX)}`.trimEnd())
     ),
     ...section(
       "Cannot be read as a note",

@@ -196,12 +196,12 @@ function Places({ status }: { readonly status: Status }): VNode {
           </li>
         ))}
       </ul>
-      <h2>Receipts, lately</h2>
-      {recent.length === 0 && <p class="quiet">None in the last 7 days.</p>}
+      <h2>Lately, the last first</h2>
+      {recent.length === 0 && <p class="quiet">Nothing in the last 7 days.</p>}
       <ul class="log">
-        {recent.map((entry, i) => (
+        {recent.toReversed().map((entry, i) => (
           <li key={i}>
-            <time>{shown(String(entry.at))}</time>{" "}
+            <time>{minuteOf(String(entry.at))}</time>{" "}
             {["event", "hook", "tool", "kind", "did", "outcome", "gate"].flatMap((key) =>
               typeof entry[key] === "string" ? [shown(entry[key])] : []
             ).join(" · ")}

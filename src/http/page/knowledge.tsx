@@ -85,7 +85,7 @@ function Part(
                     isOpen={item.id === id}
                   >
                     <span class="snippet">
-                      {shown([item.subject, ...item.keywords].join(" · "))}
+                      {shown([item.subject, ...item.keywords].filter(Boolean).join(" · "))}
                     </span>
                   </Line>
                 ))}

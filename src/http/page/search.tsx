@@ -86,8 +86,7 @@ export function Search({ rest }: { readonly rest: string }): VNode {
   );
 }
 
-const NOTHING =
-  "Nothing is saved yet. It comes by itself while an agent works: sage install connects one.";
+const NOTHING = "Nothing is saved yet. Agents save while they work: sage install connects one.";
 
 function Found(
   { live, open, isExplained, more }: {

@@ -9,7 +9,7 @@ import { type CaptureHealth, captureHealth } from "../status/health.ts";
 import type { EditorName, Scope } from "../../editor/setup.ts";
 import { heldBack, hooksOffIn, type KnownEditor, knownEditors } from "../editor/state.ts";
 import type { Memory } from "../memory.ts";
-import { openSessions } from "../session/instances.ts";
+import { liveSessions } from "../session/instances.ts";
 import { applyEditorInstall } from "../editor/install.ts";
 import { type Finding, type Fix, ok, wrong } from "./finding.ts";
 
@@ -174,15 +174,15 @@ function server(memory: Memory): Finding[] {
       .map(({ session }) => session),
   );
   if (sessions.size >= SESSIONS_MIN) {
-    const what = `the MCP server was not greeted in the last ${sessions.size} sessions`;
+    const what = `none of the last ${sessions.size} sessions connected to the MCP server`;
     const mend = "/mcp in Claude Code says why: disabled, not approved, or failed to start";
     return [wrong("warning", what, mend)];
   }
   if (greeted === undefined) return [];
   const own = versionName();
   const isOther = own !== undefined && greeted.version !== undefined && greeted.version !== own;
-  if (!isOther || openSessions(memory).length === 0) {
-    return [ok(`MCP server: last greeted ${greeted.at}`)];
+  if (!isOther || liveSessions(memory, "").length === 0) {
+    return [ok(`MCP server: a session last connected ${greeted.at}`)];
   }
   const what = `the MCP server of a running session is ${greeted.version}, and this is ${own}`;
   return [wrong("warning", what, "restart that session, or /mcp there and reconnect")];

@@ -26,7 +26,6 @@ import {
   type Via,
 } from "../../editor/setup.ts";
 import { SETUPS } from "../../editor/setups.ts";
-import { NOTE_FOLDERS } from "../../store/layout.ts";
 import { readState, removeState, writeState } from "../../store/state.ts";
 import { sweepElsewhere } from "../../store/sweep.ts";
 import { alone, apply, assertWritable, readTexts } from "./files.ts";
@@ -42,6 +41,7 @@ import {
 } from "./plugin.ts";
 import { receiptName } from "../status/unseen.ts";
 import { dropAllIndexes } from "../sweep/index_folders.ts";
+import { hasNotes } from "../sweep/residue.ts";
 import { removeEmpty, sweepMachineState, unlessGone } from "../sweep/state.ts";
 
 export interface InstallOptions {
@@ -355,8 +355,4 @@ function toEntries(
   const folder = { path: pluginFolderOf(memory), before: none, files: whole.length };
   const isGoing = whole.every(({ after }) => after === undefined);
   return [...entries, isGoing ? folder : { ...folder, after: none }];
-}
-
-function hasNotes(memory: Memory, root: string): boolean {
-  return NOTE_FOLDERS.some((name) => memory.fs.lstat(join(root, name))?.kind === "dir");
 }

@@ -133,7 +133,7 @@ export function isOfThisProject(
 }
 
 /** How somebody wants to work in one project is asked there, in any checkout; all else wherever they are. */
-export function concernsHere(question: Question, { project, places }: Memory): boolean {
+function concernsHere(question: Question, { project, places }: Memory): boolean {
   const { why, act } = question;
   const isOfOne = why === "preference" && act.kind === "save" && act.input.scope !== "user";
   return project === undefined || !isOfOne || isOfThisProject(question, places);

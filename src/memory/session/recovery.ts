@@ -43,6 +43,7 @@ export async function recoverSessions(
       const code = error instanceof SageError ? error.code : "internal";
       writeLog(memory.fs, memory.places.stateDir, memory.now(), "recovery", {
         session: state.session,
+        project: memory.places.projectId,
         detail: "failed",
         error: code,
       });
@@ -109,6 +110,7 @@ async function finish(memory: Memory, state: SessionState): Promise<Recovered> {
   );
   writeLog(memory.fs, memory.places.stateDir, memory.now(), "recovery", {
     session,
+    project: memory.places.projectId,
     checkpoint: checkpoint === undefined ? undefined : shortId(checkpoint),
     note: note === undefined ? undefined : shortId(note),
     detail,

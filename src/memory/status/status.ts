@@ -26,7 +26,7 @@ import { agedEntries } from "../freshness/freshness.ts";
 import { hooksOffIn, type KnownEditor, knownEditors } from "../editor/state.ts";
 import { tooWide } from "../init.ts";
 import type { Memory } from "../memory.ts";
-import { concernsHere, listQuestions } from "../question/question.ts";
+import { listInbox } from "../question/question.ts";
 import { refreshAll } from "../reindex.ts";
 import { liveSessions } from "../session/instances.ts";
 import { untoldSharedMemory } from "../session/shared_memory.ts";
@@ -141,11 +141,16 @@ export async function readStatus(memory: Memory): Promise<Status> {
       session,
       topic: topic ?? "",
     })),
-    recent: log.slice(-RECENT_LINES),
+    recent: log.filter(isOfHere(memory)).slice(-RECENT_LINES),
     warnings: memory.warnings,
   };
   const line = oneLine(memory, status);
   return { ...status, next: nextStep(memory, status) ?? compactStep(memory, entries), line };
+}
+
+/** What other projects did is theirs to tell; what names none, such as an update, is of all. */
+function isOfHere({ places }: Memory): (line: LogLine) => boolean {
+  return ({ project }) => project === undefined || places.projectIds.includes(String(project));
 }
 
 /** Notes, or folders of them, that are not ours to read: they are in no answer. */
@@ -259,7 +264,7 @@ function oneLine(memory: Memory, status: Omit<Status, "line" | "next">): string 
     : open !== undefined
     ? ` · ${open} may be read by other accounts; run sage doctor`
     : "";
-  const waiting = listQuestions(memory).filter((one) => concernsHere(one, memory)).length;
+  const waiting = listInbox(memory, false).items.length;
   const asked = waiting === 0 ? "" : ` · ${count(waiting, "question")} for you: sage inbox`;
   return `${status.healthy ? "healthy" : "needs attention"} · ${
     parts.join(", ")

@@ -92,6 +92,15 @@ function before({ fs }: Memory, program: string): string[] {
   ].filter((path) => path !== program);
 }
 
+/** Where notes stay, in every project that Sage has seen: nothing names these places afterwards. */
+export async function rootsWithNotes(memory: Memory): Promise<string[]> {
+  const { userRoot } = memory.places;
+  const homes = [...await projectStores(memory), userRoot];
+  const inVault = vaultRoots(memory, homes);
+  const roots = [...memory.stores.map(({ root }) => root), ...homes, ...inVault.values()];
+  return [...new Set(roots)].filter((root) => hasNotes(memory, root));
+}
+
 /** Takes it all away. The memory is closed by it. */
 export async function removeResidue(
   memory: Memory,
@@ -143,6 +152,10 @@ function vaultRoots(
 function isVaultThere({ fs, places: { vault } }: Memory): boolean {
   return vault !== undefined &&
     (vault.stores.length === 0 || fs.lstat(join(vault.root, vault.namespace))?.kind === "dir");
+}
+
+export function hasNotes({ fs }: Memory, root: string): boolean {
+  return NOTE_FOLDERS.some((name) => fs.lstat(join(root, name))?.kind === "dir");
 }
 
 /** Nothing in it but what `sage init` makes, a map, and folders in which nothing is. */
