@@ -117,6 +117,8 @@ async function live(scene: Scene): Promise<void> {
   await asks(scene);
   for (const flags of [[], ["--yes"]]) await scene.run(["undo", "--session", ...flags]);
   await scene.run(["forget", "Okapis", "--yes"]);
+  // What is forgotten names no project.
+  await scene.run(["status"]);
   put(`${home}/clone/.sage/knowledge/a.md`, "---\nid: a\ntype: knowledge\n---\n\n# A\n\nText.\n");
   await scene.run(["trust", `${home}/clone`]);
   await scene.run(["trust"]);
