@@ -3,6 +3,7 @@
  * unasked. The same functions the program calls, over an index in a scratch folder.
  */
 import { SETTINGS } from "../../src/config/keys.ts";
+import { hasQuestionMark } from "../../src/base/text.ts";
 import { realFs } from "../../src/base/fs.ts";
 import type { Embedder } from "../../src/embed/embedder.ts";
 import { passGates } from "../../src/memory/gates.ts";
@@ -131,8 +132,13 @@ export function openSage(
       const threshold = variant.threshold ?? THRESHOLD;
       const ask = (text: string, level: number) =>
         find(text, { ...TELLING, knownFirst: true }, level);
+      const going = {
+        last: hashes,
+        isShort: passed.isShort,
+        isQuestion: hasQuestionMark(prompt),
+      };
       const meant = (text: string, level: number) =>
-        ask(text, level).filter((candidate) => goesOn(candidate, hashes, passed.isShort));
+        ask(text, level).filter((candidate) => goesOn(candidate, going));
       const { first, sentences, heads, whole } = askedIn(prompt);
       const more = sentences.length + (whole === undefined ? 0 : 1);
       const level = levelOf(threshold, more);

@@ -1,6 +1,6 @@
 /**
  * What a prompt has from the one before it. A question of few words ("and for staging?") says enough together with
- * that, and a note that one word of a prompt speaks for is what was meant where the last prompt was about it too.
+ * that, and a note that one word in passing speaks for is what was meant where the last prompt was about it too.
  */
 import { sha256Hex } from "../base/hash.ts";
 import type { Candidate } from "../search/document.ts";
@@ -11,15 +11,20 @@ export function termHash(term: string): string {
   return sha256Hex(term).slice(0, 12);
 }
 
-/** Whether a note may be shown beside a prompt, by the hashed terms of the last one. */
-export function goesOn(
-  candidate: Candidate,
-  last: readonly string[] | undefined,
-  isShort: boolean,
-): boolean {
+/** A prompt by what came before it. */
+export interface Going {
+  /** The hashed terms of the last prompt, where there was one. */
+  readonly last: readonly string[] | undefined;
+  readonly isShort: boolean;
+  readonly isQuestion: boolean;
+}
+
+/** Whether a note that words of a prompt speak for may be shown beside it. */
+export function goesOn(candidate: Candidate, { last, isShort, isQuestion }: Going): boolean {
   const { isSingle, trigger } = candidate.evidence;
-  // Somebody wrote a pattern for just such a prompt.
-  if (!isShort && (last === undefined || !isSingle || trigger > 1)) return true;
+  // Somebody gave the note that keyword, or wrote a pattern for just such a prompt.
+  const isCalled = isQuestion ? trigger > 0 : trigger > 1;
+  if (!isShort && (last === undefined || !isSingle || isCalled)) return true;
   return last !== undefined && sharesTerm(candidate, new Set(last));
 }
 

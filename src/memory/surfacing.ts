@@ -2,6 +2,7 @@
  * Recall that nobody asked for, behind a chain of gates: cheap ones first, the first that matches
  * keeps Sage silent. What passes is shown once a session, fenced, within a budget.
  */
+import { hasQuestionMark } from "../base/text.ts";
 import { type Gate, jaccard, passGates } from "./gates.ts";
 import { gatherCandidates } from "./knowledge/candidates.ts";
 import { goesOn, termHash } from "./last_prompt.ts";
@@ -41,10 +42,11 @@ export async function surface(
   }
 
   const shown = state?.shown ?? {};
+  const going = { last, isShort, isQuestion: hasQuestionMark(prompt) };
   const gathered = await gatherCandidates(memory, prompt, {
     forHook: true,
     except: madeIn(state),
-    isMeant: (candidate) => goesOn(candidate, last, isShort),
+    isMeant: (candidate) => goesOn(candidate, going),
   });
   const surfaced = gathered.scored.length === 0
     ? { isRelevant: false, text: "", versions: {}, account: "" }

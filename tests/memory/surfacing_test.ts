@@ -185,6 +185,21 @@ Deno.test("surface() hears one word only where the prompt before was about the s
   assert.equal(await ask(near ?? "", "now try it without any rope"), "shown ropes");
 });
 
+Deno.test("surface() answers a question by a note's keyword, whatever the prompt before was about", async () => {
+  using on = await team();
+  await knowledge(
+    on.memory,
+    "Retries",
+    "A webhook is sent 5 times within a day, then it is given up.",
+    {
+      keywords: ["webhook"],
+    },
+  );
+  await surface(on.memory, SESSION, "Which font does the landing page use for its headlines?");
+  const question = "What happens to a webhook when the customer's server is down?";
+  assert.equal(gateOf(await surface(on.memory, SESSION, question)), "shown retries");
+});
+
 Deno.test("surface() shows how a thing is made before an order to make one", async () => {
   using on = await team();
   const order = "add a flag to the exporter so that workers without a bank account are left out";
