@@ -11,7 +11,15 @@ import { type Answer, type Figures, measure, SERVED_MAX } from "./measure.ts";
 import { openMeasured } from "./model.ts";
 import { openSage, type Sage } from "./sage.ts";
 import { publicWorlds } from "./public.ts";
-import { formed, type Question, readPastes, type Split, type World, worlds } from "./sets.ts";
+import {
+  formed,
+  type Question,
+  readPastes,
+  type Split,
+  unseen,
+  type World,
+  worlds,
+} from "./sets.ts";
 
 type Table = Record<string, Figures>;
 
@@ -49,7 +57,7 @@ const model = await openMeasured();
 const { embedder } = model;
 const result: Record<string, Table> = {};
 const pastes = [...(await readPastes()).values()];
-const all = [...await worlds(), await formed(), ...await publicWorlds()];
+const all = [...await worlds(), await formed(), await unseen(), ...await publicWorlds()];
 for (const [name, same] of Map.groupBy(all, ({ name }) => name)) await measureSet(name, same);
 await model.close();
 // What is kept are the built-in model's figures.
@@ -139,7 +147,8 @@ function ofSage(sage: Sage, world: World, isReworded = false): System {
       const served = sage.recall(question.query, also).map(idOf);
       return Promise.resolve(answer(question, sage.search(question.query, also), served));
     },
-    surface: (prompt) => Promise.resolve(answer(prompt, [], sage.surface(prompt.query).map(idOf))),
+    surface: (prompt) =>
+      Promise.resolve(answer(prompt, [], sage.surface(prompt.query, prompt.before).map(idOf))),
     close: () => sage.close(),
   };
 }

@@ -3,11 +3,18 @@
  * unasked. The same functions the program calls, over an index in a scratch folder.
  */
 import { SETTINGS } from "../../src/config/keys.ts";
+import { hasQuestionMark } from "../../src/base/text.ts";
 import { realFs } from "../../src/base/fs.ts";
 import type { Embedder } from "../../src/embed/embedder.ts";
 import { passGates } from "../../src/memory/gates.ts";
-import { bestOfEach, CANDIDATES_MAX, UNASKED_MAX } from "../../src/memory/knowledge/candidates.ts";
-import { askedIn, levelOf } from "../../src/memory/prompt_parts.ts";
+import {
+  bestOfEach,
+  CANDIDATES_MAX,
+  levelOf,
+  UNASKED_MAX,
+} from "../../src/memory/knowledge/candidates.ts";
+import { goesOn, termHash } from "../../src/memory/last_prompt.ts";
+import { askedIn } from "../../src/memory/prompt_parts.ts";
 import { arrange } from "../../src/search/arrange.ts";
 import { type Candidate, TELLING } from "../../src/search/document.ts";
 import { prepareQuery, type Query } from "../../src/search/query.ts";
@@ -59,8 +66,8 @@ export interface Sage {
   search(text: string, also?: readonly string[]): readonly Ranked[];
   /** What of it is certain: recall's way from scores to an answer, over every kind of note. */
   recall(text: string, also?: readonly string[]): readonly Candidate[];
-  /** As the prompt hook shows it. */
-  surface(prompt: string): readonly Candidate[];
+  /** As the prompt hook shows it, behind another prompt where it goes on from that. */
+  surface(prompt: string, before?: string): readonly Candidate[];
   close(): void;
 }
 
@@ -117,17 +124,33 @@ export function openSage(
       return arrange(found.map(facts), asked).map(({ id, combined }) => ({ id, score: combined }));
     },
     recall: (text, also) => served(find(text, {}, undefined, also)),
-    surface(prompt) {
-      if ("gate" in passGates(prompt)) return [];
+    surface(prompt, before) {
+      const last = before === undefined ? undefined : passGates(before);
+      const hashes = last !== undefined && "terms" in last ? last.terms.map(termHash) : undefined;
+      const passed = passGates(prompt, hashes !== undefined);
+      if ("gate" in passed) return [];
       const threshold = variant.threshold ?? THRESHOLD;
       const ask = (text: string, level: number) =>
         find(text, { ...TELLING, knownFirst: true }, level);
-      const { first, sentences, whole } = askedIn(prompt);
-      const level = levelOf(threshold, sentences.length + (whole === undefined ? 0 : 1));
-      const typed = [...ask(first, threshold), ...sentences.flatMap((part) => ask(part, level))];
+      const going = {
+        last: hashes,
+        isShort: passed.isShort,
+        isQuestion: hasQuestionMark(prompt),
+      };
+      const meant = (text: string, level: number) =>
+        ask(text, level).filter((candidate) => goesOn(candidate, going));
+      const { first, sentences, heads, whole } = askedIn(prompt);
+      const more = sentences.length + (whole === undefined ? 0 : 1);
+      const level = levelOf(threshold, more);
+      const typed = [
+        ...meant(first, threshold),
+        ...sentences.flatMap((part) => meant(part, level)),
+        ...heads.flatMap((head) => ask(head, levelOf(threshold, more + heads.length)))
+          .filter(({ note }) => note.kind === "knowledge"),
+      ];
       const all = typed.length > 0 || whole === undefined
         ? typed
-        : ask(whole, threshold).filter(({ combined }) => combined >= level);
+        : meant(whole, threshold).filter(({ combined }) => combined >= level);
       const found = bestOfEach(all, ({ combined }) => combined, ({ note }) => note.id);
       return served(knownElseHappened(found, ({ note }) => note));
     },

@@ -20,6 +20,8 @@ export interface Question {
   readonly expect: readonly string[];
   /** The same in other words, where somebody wrote any (sets/also/README.md). */
   readonly also?: readonly string[] | undefined;
+  /** The prompt before it, where it goes on from that. */
+  readonly before?: string;
 }
 
 /** Notes in one store, and what is asked of it. */
@@ -113,6 +115,7 @@ interface Prompt {
   readonly split: Split;
   readonly prompt: string;
   readonly relevant: readonly string[];
+  readonly before?: string;
 }
 
 const ASKED_IN = [
@@ -171,7 +174,12 @@ export async function formed(): Promise<World> {
   };
 }
 
-/** A smaller store of other people (sets/skerry, sets/laurel, sets/east_asian). */
+/** Written by somebody who had seen neither the search nor the other sets (sets/sheaf). Not for any fit. */
+export async function unseen(): Promise<World> {
+  return await other("sheaf");
+}
+
+/** A store of other people (sets/skerry, sets/laurel, sets/east_asian, sets/sheaf). */
 async function other(name: string): Promise<World> {
   return await storeOf(name, await readLines<StoredNote>(`${name}/notes.jsonl`));
 }
@@ -181,7 +189,10 @@ async function storeOf(name: string, stored: readonly StoredNote[]): Promise<Wor
   const prompts = (await readLines<Prompt>(`${name}/prompts.jsonl`)).map((prompt) => {
     // What only checkpoints, sessions and todos say is reported apart.
     const shown = prompt.relevant.some((id) => knowledge.has(id));
-    const category = prompt.relevant.length === 0
+    const isOther = prompt.relevant.length === 0;
+    const category = prompt.before !== undefined
+      ? isOther ? "follow-up, nothing asked" : "follow-up"
+      : isOther
       ? "unrelated"
       : shown
       ? "relevant"

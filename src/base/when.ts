@@ -2,7 +2,7 @@
  * Times as people say them, in options and in queries alike: a date, a span back from now, or words ('last
  * week', 'yesterday'). Pure; the time is handed in.
  */
-import { localDayStart, parseMoment, parseSpan } from "./clock.ts";
+import { DAY_MS, localDayStart, parseMoment, parsePeriod, parseSpan, rfc3339 } from "./clock.ts";
 
 const NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
 const UNIT_DAYS: Readonly<Record<string, number>> = { day: 1, week: 7, month: 31, year: 366 };
@@ -44,6 +44,55 @@ export function timeIn(
     start: startOf(match, nowMs),
     rest: `${text.slice(0, match.index)} ${text.slice(match.index + match[0].length)}`,
   };
+}
+
+const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec";
+const MONTH =
+  "(?<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|" +
+  "oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)";
+const DAY = String.raw`(?<day>\d{1,2})(?:st|nd|rd|th)?`;
+const YEAR = String.raw`,? (?<year>\d{4})`;
+/** A month alone is one where a small word says so: `may` is one itself. */
+const CALENDAR = [
+  String.raw`(?<date>\d{4}-\d\d(?:-\d\d)?)`,
+  `${DAY} (?:of )?${MONTH}(?:${YEAR})?`,
+  `${MONTH} ${DAY}(?:${YEAR})?`,
+  `${MONTH}${YEAR}`,
+  String.raw`(?<=\b(?:in|of|from|since) )${MONTH}`,
+].map((form) => String.raw`(?:\b(?:on|from|since|during) (?:the )?)?\b${form}\b`);
+
+/** The first day or month of the calendar in a text, in milliseconds, and the text without it. */
+export function periodIn(
+  text: string,
+  nowMs: number,
+): { readonly start: number; readonly end: number; readonly rest: string } | undefined {
+  for (const form of CALENDAR) {
+    const match = new RegExp(form, "i").exec(text);
+    const { date, month = "", day, year } = match?.groups ?? {};
+    const period = match === null
+      ? undefined
+      : parsePeriod(date ?? dateOf(month, day, year, nowMs));
+    if (match === null || period === undefined) continue;
+    const rest = `${text.slice(0, match.index)} ${text.slice(match.index + match[0].length)}`;
+    return { ...period, rest };
+  }
+  return undefined;
+}
+
+/** As `parsePeriod` reads it; without a year the last one of its name that has begun. */
+function dateOf(
+  month: string,
+  day: string | undefined,
+  year: string | undefined,
+  nowMs: number,
+): string {
+  const number = MONTHS.indexOf(month.slice(0, 3).toLowerCase()) / 4 + 1;
+  const rest = [number, ...day === undefined ? [] : [day]]
+    .map((part) => String(part).padStart(2, "0")).join("-");
+  // The year of tomorrow: where the person is it may have begun already.
+  const last = Number(rfc3339(nowMs + DAY_MS).slice(0, 4));
+  const hasBegun = (parseMoment(`${last}-${rest}`) ?? 0) <= nowMs;
+  return `${year ?? (hasBegun ? last : last - 1)}-${rest}`;
 }
 
 /** Generously: weeks begin when people think so. */

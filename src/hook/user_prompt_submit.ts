@@ -13,8 +13,8 @@ export async function handle(
   stateDir: string,
   queue?: EventQueue,
 ): Promise<HookReply> {
-  const passed = passGates(input.prompt ?? "");
   const peek = peekSession(input.sessionId, stateDir);
+  const passed = passGates(input.prompt ?? "", peek.state?.lastTerms !== undefined);
   const hasNews = hasUntoldOffer(peek.state, input.prompt ?? "") || hasUnsaidOverlap(peek.state);
   // A session nobody registered began without SessionStart: then even "hello" is its beginning.
   if ("gate" in passed && peek.state !== undefined && !hasNews) {

@@ -62,21 +62,28 @@ export const SENTENCE_CHARACTERS_MAX = 120;
 /** A path begins with a slash as well, and has more of them. */
 const COMMAND = /^\/[^\s/]*(?:\s|$)/;
 
-/** The gate that keeps Sage silent about this prompt, or the terms of what it is about. */
-export function passGates(
-  prompt: string,
-): { readonly gate: Gate } | { readonly terms: readonly string[] } {
+export type Passed =
+  | { readonly gate: Gate }
+  /** `isShort`: says enough only together with the prompt before it. */
+  | { readonly terms: readonly string[]; readonly isShort: boolean };
+
+/**
+ * The gate that keeps Sage silent about this prompt, or the terms of what it is about. `isGoingOn`: the session
+ * had a prompt that passed, and a short question may go on from there.
+ */
+export function passGates(prompt: string, isGoingOn = false): Passed {
   const text = endsOf(prompt.trim());
   if (COMMAND.test(text)) return { gate: "slash_command" };
   // Where no spaces are written a character says as much as two or three letters.
-  if (text.length + unspacedLength(text) < PROMPT_CHARACTERS_MIN) return { gate: "short" };
+  const isShort = text.length + unspacedLength(text) < PROMPT_CHARACTERS_MIN;
+  if (isShort && !(isGoingOn && hasQuestionMark(text))) return { gate: "short" };
   const folded = fold(text);
   if (isConversational(folded)) return { gate: "conversational" };
   const terms = specificTerms(text);
   if (terms.length === 0) return { gate: "no_specific_term" };
   const mayBeOrder = text.length < ORDER_CHARACTERS_MAX && !hasQuestionMark(text);
   if (mayBeOrder && isOrder(folded)) return { gate: "mode" };
-  return { terms };
+  return { terms, isShort };
 }
 
 function endsOf(text: string): string {

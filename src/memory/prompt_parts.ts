@@ -6,6 +6,7 @@ import { hasQuestionMark, splitTyped } from "../base/text.ts";
 import { prose } from "../detect/clean.ts";
 import { withoutMachineLines } from "../detect/machine_lines.ts";
 import { passGates, SENTENCE_CHARACTERS_MAX } from "./gates.ts";
+import { headsOf } from "./order_head.ts";
 
 /** Each costs a search. */
 const PARTS_MAX = 4;
@@ -15,6 +16,8 @@ export interface Asked {
   readonly first: string;
   /** Of what was typed those that could be a prompt alone: questions first, then what was said last. */
   readonly sentences: readonly string[];
+  /** Of orders to make something what is to be made, without what it is to be like: as many as there is room for. */
+  readonly heads: readonly string[];
   /** With what was pasted, where `first` is without: asked where nothing typed finds anything. */
   readonly whole: string | undefined;
 }
@@ -24,12 +27,15 @@ export function askedIn(prompt: string): Asked {
   const typed = withoutMachineLines(prose(ends)).trim();
   const isPasted = typed.length < TYPED_SHARE * ends.length && couldBePrompt(typed);
   const first = isPasted ? typed : prompt;
-  const sentences = sentencesIn(typed)
+  const all = sentencesIn(typed);
+  const room = isPasted ? PARTS_MAX - 1 : PARTS_MAX;
+  const sentences = all
     .filter((sentence) => sentence.length < first.trim().length && couldBePrompt(sentence))
     .reverse()
     .sort((a, b) => Number(hasQuestionMark(b)) - Number(hasQuestionMark(a)))
-    .slice(0, isPasted ? PARTS_MAX - 1 : PARTS_MAX);
-  return { first, sentences, whole: isPasted ? prompt : undefined };
+    .slice(0, room);
+  const heads = all.flatMap(headsOf).reverse().slice(0, room - sentences.length);
+  return { first, sentences, heads, whole: isPasted ? prompt : undefined };
 }
 
 /** A word of code in a sentence is no paste. */
@@ -74,13 +80,4 @@ function clausesIn(sentence: string): string[] {
     else clauses.push(piece);
   }
   return clauses;
-}
-
-/**
- * What one of so many more questions needs, 0..1, where the first needed `threshold`: with it they meet something
- * by chance so many times as often, so its odds must be so many times as high.
- */
-export function levelOf(threshold: number, more: number): number {
-  const odds = (1 + more) * threshold / Math.max(1e-9, 1 - threshold);
-  return odds / (1 + odds);
 }

@@ -129,10 +129,12 @@ async function ranked(memory: Memory, reach: Reach, question: Question): Promise
   const { asked, limit = LIMIT } = question;
   const stores = [...reach.projects.keys()];
   const result = await answered(memory, reach, { ...question, limit });
-  const all = result.hits.flatMap(({ candidate, index }) => {
+  const hits = result.hits.flatMap(({ candidate, index }) => {
     const store = stores[index];
-    return store === undefined ? [] : [{ ...facts(store, candidate), candidate, store }];
+    return store === undefined ? [] : [{ candidate, store }];
   });
+  const dated = ofTheirTime(memory, reach, { ...question, limit });
+  const all = [...hits, ...dated].map((one) => ({ ...facts(one.store, one.candidate), ...one }));
   const rivals = rivalsOf(memory, all);
   const found = onceEach(laterFirst(all, rivals));
   const isWhole = question.limit !== undefined || isArranged(asked);
@@ -140,10 +142,21 @@ async function ranked(memory: Memory, reach: Reach, question: Question): Promise
   return {
     found: arrange(fitting, asked).slice(0, limit),
     rivals,
-    total: isWhole ? result.total - (all.length - found.length) : fitting.length,
-    weak: found.every(({ combined }) => combined < WEAK),
+    total: isWhole ? result.total + found.length - hits.length : fitting.length,
+    weak: dated.length === 0 && found.every(({ combined }) => combined < WEAK),
     lexicalOnly: result.lexicalOnly,
   };
+}
+
+/** Notes of the kind and the time that were said, whatever words they have. */
+function ofTheirTime(
+  memory: Memory,
+  reach: Reach,
+  { asked: { dated }, filter, limit }: Question & { readonly limit: number },
+): readonly Located[] {
+  if (dated === undefined || filter.kinds !== undefined) return [];
+  const { kinds, from = filter.after, to = filter.before } = dated;
+  return listed(memory, reach, { ...filter, kinds, after: from, before: to }, limit).found;
 }
 
 /** What has the evidence; where that leaves room, also what only holds the word that was typed. */
@@ -240,8 +253,8 @@ function withoutTail<T extends Arrangeable>(found: readonly T[]): readonly T[] {
 type Filter = ReturnType<typeof joined>;
 
 /** Whether something else than the score decides what comes first. */
-function isArranged({ phrases, since, wantsNewest }: Asked): boolean {
-  return wantsNewest || since !== undefined || phrases.length > 0;
+function isArranged({ phrases, since, wantsNewest, dated }: Asked): boolean {
+  return wantsNewest || since !== undefined || dated !== undefined || phrases.length > 0;
 }
 
 function isFiltered({ kinds, tags, project, after, before }: Filter): boolean {

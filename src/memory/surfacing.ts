@@ -2,9 +2,10 @@
  * Recall that nobody asked for, behind a chain of gates: cheap ones first, the first that matches
  * keeps Sage silent. What passes is shown once a session, fenced, within a budget.
  */
-import { sha256Hex } from "../base/hash.ts";
+import { hasQuestionMark } from "../base/text.ts";
 import { type Gate, jaccard, passGates } from "./gates.ts";
 import { gatherCandidates } from "./knowledge/candidates.ts";
+import { goesOn, termHash } from "./last_prompt.ts";
 import type { Memory } from "./memory.ts";
 import type { SessionState } from "./session/session_state.ts";
 import { readSession, updateSession } from "./session/state.ts";
@@ -28,25 +29,33 @@ export async function surface(
   charactersTaken = 0,
 ): Promise<Surfacing> {
   if (!memory.config.get("surfacing.enabled")) return { kind: "silent", gate: "off" };
-  const passed = passGates(prompt);
+  const passed = passGates(prompt, true);
   if ("gate" in passed) return { kind: "silent", gate: passed.gate };
   const before = readSession(memory, session);
   const state = await stillHeld(memory, before);
   const last = state?.lastTerms;
+  const { isShort } = passed;
+  if (isShort && last === undefined) return { kind: "silent", gate: "short" };
   const terms = passed.terms.map(termHash);
   if (last !== undefined && jaccard(terms, last) >= memory.config.get("surfacing.topic_change")) {
     if (!await asksAnew(memory, prompt, last)) return { kind: "silent", gate: "same_topic" };
   }
 
   const shown = state?.shown ?? {};
-  const gathered = await gatherCandidates(memory, prompt, { forHook: true, except: madeIn(state) });
+  const going = { last, isShort, isQuestion: hasQuestionMark(prompt) };
+  const gathered = await gatherCandidates(memory, prompt, {
+    forHook: true,
+    except: madeIn(state),
+    isMeant: (candidate) => goesOn(candidate, going),
+  });
   const surfaced = gathered.scored.length === 0
     ? { isRelevant: false, text: "", versions: {}, account: "" }
     : await show(memory, prompt, gathered, { shown, told: state?.told ?? [] }, charactersTaken);
   const withdrawn = state === before ? [] : before?.lastShown?.ids ?? [];
   updateSession(memory, session, (now) => ({
     ...now,
-    lastTerms: terms,
+    // The question after this one may go on from the same prompt.
+    lastTerms: isShort ? [...new Set([...last ?? [], ...terms])] : terms,
     // What was shown meanwhile, beside an edit of the same session, stays.
     shown: { ...without(now.shown, withdrawn), ...surfaced.versions },
     lastShown: { ids: Object.keys(surfaced.versions), readTo: now.readTo ?? 0 },
@@ -97,11 +106,6 @@ function without(shown: SessionState["shown"] = {}, ids: readonly string[]) {
 function madeIn(state: SessionState | undefined): ReadonlySet<string> {
   const made = [state?.note?.id, state?.restored, ...state?.checkpoints ?? []];
   return new Set(made.filter((id) => id !== undefined));
-}
-
-/** Terms are only compared; as they stand they may be half of a secret, which no rule would know. */
-function termHash(term: string): string {
-  return sha256Hex(term).slice(0, 12);
 }
 
 /** Loads what showing needs only when there is something to show. */

@@ -6,22 +6,26 @@
 import { compareText } from "../base/text.ts";
 import { phraseOf } from "./lexical.ts";
 import type { IndexedNote } from "./document.ts";
-import type { Asked } from "./query_syntax.ts";
+import type { Asked, Dated } from "./query_syntax.ts";
 import { type Trimmable, withSuccessorsFirst } from "./trim.ts";
 
-export interface Arrangeable extends Trimmable, Dated {}
+export interface Arrangeable extends Trimmable, Placed {}
 
-type Dated = Pick<IndexedNote, "created" | "updated" | "status">;
+type Placed = Pick<IndexedNote, "created" | "updated" | "status" | "kind">;
 
 /** 'Latest' chooses among notes that fit about as well as the best. */
 const NEWEST_SHARE = 0.65;
 
 export function arrange<T extends Arrangeable>(
   items: readonly T[],
-  { phrases, since, wantsNewest }: Pick<Asked, "phrases" | "since" | "wantsNewest">,
+  { phrases, since, wantsNewest, dated }: Pick<
+    Asked,
+    "phrases" | "since" | "wantsNewest" | "dated"
+  >,
 ): T[] {
   let arranged = newestOfEquals(items);
   if (wantsNewest) arranged = first(arranged, isNear(items), newestFirst);
+  if (dated !== undefined) arranged = datedFirst(arranged, dated);
   if (since !== undefined) arranged = first(arranged, (item) => saidAt(item) >= since);
   if (phrases.length > 0) arranged = first(arranged, (item) => hasAll(item, phrases));
   return withSuccessorsFirst(arranged);
@@ -44,6 +48,17 @@ const LIKELY = 0.5;
 /** Scores are shown in thousandths. */
 const SHOWN = 1000;
 
+/** Those of a kind and a time; without a time the newest of those that fit, or of all where none does. */
+function datedFirst<T extends Arrangeable>(items: readonly T[], { kinds, from, to }: Dated): T[] {
+  const isOf = ({ kind }: T): boolean => kinds.includes(kind);
+  if (from !== undefined && to !== undefined) {
+    return first(items, (item) => isOf(item) && saidAt(item) >= from && saidAt(item) < to);
+  }
+  const own = items.filter(isOf);
+  const fits = own.some(({ combined }) => combined >= LIKELY) ? isNear(own) : () => true;
+  return first(items, (item) => isOf(item) && fits(item), newestFirst);
+}
+
 function isNear<T extends Arrangeable>(items: readonly T[]): (item: T) => boolean {
   const best = items.reduce((most, { combined }) => Math.max(most, combined), 0);
   return ({ combined }) => combined >= best * NEWEST_SHARE;
@@ -54,7 +69,7 @@ function newestFirst(a: Arrangeable, b: Arrangeable): number {
 }
 
 /** RFC 3339. What went into the archive says nothing new: its last change may be that it went there. */
-export function saidAt({ created, updated, status }: Dated): string {
+export function saidAt({ created, updated, status }: Omit<Placed, "kind">): string {
   return status === "archived" ? created : updated;
 }
 

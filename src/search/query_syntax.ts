@@ -6,7 +6,7 @@
  */
 import { rfc3339 } from "../base/clock.ts";
 import { cut } from "../base/text.ts";
-import { parseWhen, timeIn, WHEN } from "../base/when.ts";
+import { parseWhen, periodIn, timeIn, WHEN } from "../base/when.ts";
 import { NOTE_KINDS, type NoteKind } from "../note/note.ts";
 import { phraseOf } from "./lexical.ts";
 
@@ -30,6 +30,15 @@ export interface Asked {
   readonly since: string | undefined;
   /** 'latest', 'newest': among what fits about as well, the newer comes first. */
   readonly wantsNewest: boolean;
+  /** 'the checkpoint of 18 June', 'last session': a kind and when it was written; such notes come first. */
+  readonly dated?: Dated | undefined;
+}
+
+/** `from`, `to`: RFC 3339, and `to` the first moment that does not pass; without them the newest. */
+export interface Dated {
+  readonly kinds: readonly NoteKind[];
+  readonly from?: string;
+  readonly to?: string;
 }
 
 /** Further filters are left in the text: nobody types as many by hand. */
@@ -41,6 +50,10 @@ const FILTER_CHARACTERS_MAX = 40;
 const FIELD = /(?<=^|\s)(type|tag|project|after|before|since):(?:"([^"]*)"|(\S+))(?=\s|$)/gi;
 const PHRASE = /["“”«»„]([^"“”«»„]{2,200})["“”«»„]/g;
 const NEWEST = /\b(?:latest|newest|most recent(?:ly)?|recently|neueste[nrs]?|zuletzt)\b/i;
+
+/** A kind of note, and no word of what is looked for: `session cookies`. */
+const KIND = String
+  .raw`\b(session|checkpoint|to-?do)s?\b(?=\s*(?:$|[?.,!\d])|\s+(?:about|for|from|in|of|on|since|when|where|with)\b)`;
 
 export function parseAsked(typed: string, nowMs: number): Asked {
   const kinds: NoteKind[] = [];
@@ -87,7 +100,10 @@ export function parseAsked(typed: string, nowMs: number): Asked {
     return ` ${phrase} `;
   });
   const said = timeIn(unquoted, nowMs);
-  const bare = (said?.rest ?? unquoted).replace(/\s+/g, " ").trim();
+  const { rest = unquoted, dated } = said === undefined && kinds.length === 0
+    ? datedIn(unquoted, nowMs)
+    : {};
+  const bare = (said?.rest ?? rest).replace(/\s+/g, " ").trim();
   return {
     // 'What happened last week' has words left; 'last week' alone is looked for as it stands.
     text: bare === "" ? unquoted.replace(/\s+/g, " ").trim() : bare,
@@ -101,7 +117,26 @@ export function parseAsked(typed: string, nowMs: number): Asked {
     phrases,
     since: said === undefined ? undefined : rfc3339(said.start),
     wantsNewest: NEWEST.test(unquoted),
+    dated,
   };
+}
+
+/** What is said of the notes themselves, and the text without the time. */
+function datedIn(text: string, nowMs: number): { readonly rest?: string; readonly dated?: Dated } {
+  const [, kind] = new RegExp(KIND, "i").exec(text) ?? [];
+  if (kind === undefined) return {};
+  const kinds = [kind.toLowerCase().replace("-", "") as NoteKind];
+  const period = periodIn(text, nowMs);
+  if (period === undefined) return isLast(text) ? { dated: { kinds } } : {};
+  const { start, end, rest } = period;
+  return { rest, dated: { kinds, from: rfc3339(start), to: rfc3339(end) } };
+}
+
+function isLast(text: string): boolean {
+  return new RegExp(
+    String.raw`\b(?:last|latest|newest|most recent)\s+(?:[\w-]+\s+)?${KIND}`,
+    "i",
+  ).test(text);
 }
 
 /** A text as it stands, with nothing read into it. */

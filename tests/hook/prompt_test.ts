@@ -33,3 +33,27 @@ testHook("what stands between private tags of a prompt brings no note", async ()
   assert.doesNotMatch(await ask(`${other} <private>${question}</private>`), /recalled/i);
   assert.match(await ask(`${question}?`), /Knowledge recalled/);
 });
+
+testHook("a short question is asked behind a prompt that it goes on from", async () => {
+  const on = place();
+  await sage(["init"], { home: on.home, cwd: on.cwd });
+  const add = async (title: string, text: string) =>
+    await sage(["knowledge", "add", "-", "--title", title], {
+      home: on.home,
+      cwd: on.cwd,
+      stdin: text,
+    });
+  await add("Deploying to staging", "Any green branch may be deployed there.");
+  await add(
+    "Deploying to production",
+    "Deploy by a tag that two people approve, not from a branch.",
+  );
+  const ask = async (prompt: string): Promise<string> => {
+    const told = JSON.stringify(payload(on, "user-prompt-submit", { prompt }));
+    return JSON.stringify((await runHook("user-prompt-submit", told, { home: on.home })).reply) ??
+      "";
+  };
+  assert.doesNotMatch(await ask("and for production?"), /Knowledge recalled/);
+  assert.match(await ask("how do I deploy my branch to staging?"), /Deploying to staging/);
+  assert.match(await ask("and for production?"), /Deploying to production/);
+});

@@ -1,6 +1,7 @@
 /** A prompt of more than a sentence: what of it is asked, and what each part then needs. */
 import assert from "node:assert/strict";
-import { askedIn, levelOf } from "../../src/memory/prompt_parts.ts";
+import { levelOf } from "../../src/memory/knowledge/candidates.ts";
+import { askedIn } from "../../src/memory/prompt_parts.ts";
 
 Deno.test("askedIn() has questions first, then what was said last, and no more than four", () => {
   const prompt = "Rename the parser module. Which retries does the importer make? " +
@@ -22,7 +23,12 @@ Deno.test("askedIn() leaves out what could be no prompt: courtesies, short ones,
 
 Deno.test("askedIn() has nothing more of one sentence, nor of none", () => {
   for (const prompt of ["Why does the importer stall on large files?", "", "...", "\n\n"]) {
-    assert.deepEqual(askedIn(prompt), { first: prompt, sentences: [], whole: undefined });
+    assert.deepEqual(askedIn(prompt), {
+      first: prompt,
+      sentences: [],
+      heads: [],
+      whole: undefined,
+    });
   }
 });
 
@@ -37,14 +43,19 @@ Deno.test("askedIn() asks what was typed before what was pasted, and with it whe
     const pasted of [CODE, TRACE, `2026-01-13T14:30:00Z ERROR importer: out of memory\n`.repeat(9)]
   ) {
     for (const prompt of [`${QUESTION}\n\n${pasted}`, `${pasted}\n\n${QUESTION}`]) {
-      assert.deepEqual(askedIn(prompt), { first: QUESTION, sentences: [], whole: prompt });
+      assert.deepEqual(askedIn(prompt), {
+        first: QUESTION,
+        sentences: [],
+        heads: [],
+        whole: prompt,
+      });
     }
   }
 });
 
 Deno.test("askedIn() asks all at once where what was typed says nothing by itself", () => {
   const prompt = `${TRACE}\n\nfix this`;
-  assert.deepEqual(askedIn(prompt), { first: prompt, sentences: [], whole: undefined });
+  assert.deepEqual(askedIn(prompt), { first: prompt, sentences: [], heads: [], whole: undefined });
 });
 
 Deno.test("askedIn() has the question behind a log without end", () => {
@@ -71,6 +82,32 @@ Deno.test("askedIn() takes apart what was dictated without a stop", () => {
     "also tell me which retries the importer makes because I have forgotten it",
     "ok and the header of the settings page is too tall on phones please make it smaller",
   ]);
+});
+
+Deno.test("askedIn() asks an order to make something by what is to be made", () => {
+  for (
+    const [order, head] of [
+      ["add a flag to the exporter that leaves out empty rows", "add a flag"],
+      ["Please write a migration, nullable at first.", "Please write a migration"],
+      ["can you use the holidays package for this?", "can you use the holidays package"],
+      ["add a new item: a magnesium flare", "add a new item"],
+    ]
+  ) assert.deepEqual(askedIn(order ?? "").heads, [head], order);
+  for (
+    const prompt of [
+      "add the missing index",
+      "make it so that nothing is lost",
+      "the exporter adds a flag to every row",
+      "why did we add a flag to the exporter?",
+    ]
+  ) assert.deepEqual(askedIn(prompt).heads, [], prompt);
+});
+
+Deno.test("askedIn() asks what is to be made where sentences leave room for it", () => {
+  const order = "Add a retry to the importer, two at most.";
+  const [remark, more] = ["The header overlaps the logo.", "The footer is too wide on phones."];
+  assert.deepEqual(askedIn(`${remark} ${order}`).heads, ["Add a retry"]);
+  assert.deepEqual(askedIn(`${remark} ${more} ${more} ${order}`).heads, []);
 });
 
 Deno.test("askedIn() ends soon, however long the prompt is", () => {

@@ -206,6 +206,19 @@ Deno.test("searchMemory() reads filters, phrases and times that are typed among 
   assert.equal(lately.items.at(-1)?.title, "Zebra facts");
 });
 
+Deno.test("searchMemory() shows a checkpoint of a day first, whatever words it has", async () => {
+  using on = await filled();
+  const day = new Date(on.memory.now()).toISOString().slice(0, 10);
+  on.later(3 * DAY);
+  await checkpoint(on.memory, { title: "Giraffe study", thesis: "Giraffes sleep little." });
+  const search = async (query: string) => (await searchMemory(on.memory, query)).items[0]?.title;
+  assert.equal(await search(`giraffe checkpoint ${day}`), "Zebra study");
+  assert.equal(await search("last zebra checkpoint"), "Zebra study");
+  assert.equal(await search("last checkpoint"), "Giraffe study");
+  assert.equal((await searchMemory(on.memory, "last checkpoint")).weak, false);
+  assert.equal(await search("giraffe checkpoint 1999-01-01"), "Giraffe study", "none is hidden");
+});
+
 Deno.test("searchMemory() lists what passes the filters where no word is given, newest first", async () => {
   using on = await filled();
   assert.deepEqual(await titles(on, "type:todo"), ["count the zebra stripes"]);

@@ -147,6 +147,65 @@ Deno.test("surface() shows what two sentences ask for, best first", async () => 
   assert.deepEqual([...surfacing.ids].sort(), ["backups", "the-importer-stalls"]);
 });
 
+/** Of a team that exports payments and deploys to two places. */
+async function team(): Promise<World> {
+  const on = await world();
+  for (
+    const [title, text] of [
+      ["Deploying to staging", "Any green branch may be deployed there; mail goes nowhere."],
+      ["Deploying to production", "Deploy by a tag that two people approve, never from a branch."],
+      ["Ropes", "A rope is 24 segments long and stretches by two percent at most."],
+      ["Rules for flags", "A flag is declared in options.toml, from which the help is made."],
+    ] as const
+  ) await knowledge(on.memory, title, text);
+  begin(on.memory, on);
+  return on;
+}
+
+Deno.test("surface() answers a short question that goes on from the prompt before", async () => {
+  using on = await team();
+  const ask = async (prompt: string) => gateOf(await surface(on.memory, SESSION, prompt));
+  assert.equal(await ask("for production?"), "short", "nothing was said before");
+  assert.match(await ask("how do I deploy my branch to staging?"), /deploying-to-staging/);
+  assert.equal(await ask("and the production"), "short", "no question");
+  assert.equal(await ask("and for ropes?"), "nothing_relevant", "another subject");
+  assert.equal(await ask("and for production?"), "shown deploying-to-production");
+});
+
+Deno.test("surface() hears one word only where the prompt before was about the same", async () => {
+  using on = await team();
+  const ask = async (session: string, prompt: string) =>
+    gateOf(await surface(on.memory, session, prompt));
+  assert.equal(await ask(SESSION, "now try it without any rope"), "shown ropes", "the first");
+  const [away, near] = ["1", "2"].map((n) => `${n}0000000-0000-4000-8000-000000000000`);
+  for (const session of [away, near]) begin(on.memory, on, { sessionId: session ?? "" });
+  await ask(away ?? "", "the tooltip overlaps the inventory slot in the top row");
+  assert.equal(await ask(away ?? "", "now try it without any rope"), "nothing_relevant");
+  await ask(near ?? "", "the segments flicker in the photo that Pavo sent");
+  assert.equal(await ask(near ?? "", "now try it without any rope"), "shown ropes");
+});
+
+Deno.test("surface() answers a question by a note's keyword, whatever the prompt before was about", async () => {
+  using on = await team();
+  await knowledge(
+    on.memory,
+    "Retries",
+    "A webhook is sent 5 times within a day, then it is given up.",
+    {
+      keywords: ["webhook"],
+    },
+  );
+  await surface(on.memory, SESSION, "Which font does the landing page use for its headlines?");
+  const question = "What happens to a webhook when the customer's server is down?";
+  assert.equal(gateOf(await surface(on.memory, SESSION, question)), "shown retries");
+});
+
+Deno.test("surface() shows how a thing is made before an order to make one", async () => {
+  using on = await team();
+  const order = "add a flag to the exporter so that workers without a bank account are left out";
+  assert.equal(gateOf(await surface(on.memory, SESSION, order)), "shown rules-for-flags");
+});
+
 Deno.test("surface() hears what stands behind a short order, or a path in front", async () => {
   using on = await known();
   const prompts = [

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { arrange, type Arrangeable } from "../../src/search/arrange.ts";
 
-const plain = { phrases: [], since: undefined, wantsNewest: false };
+const plain = { phrases: [], since: undefined, wantsNewest: false, dated: undefined };
 
 function item(id: string, combined: number, more: Partial<Arrangeable> = {}): Arrangeable {
   return {
@@ -15,6 +15,7 @@ function item(id: string, combined: number, more: Partial<Arrangeable> = {}): Ar
     created: "2026-01-01T00:00:00Z",
     updated: "2026-01-01T00:00:00Z",
     status: "active",
+    kind: "knowledge",
     ...more,
   };
 }
@@ -85,4 +86,30 @@ Deno.test("arrange() never puts an old version above its successor, also when it
   ];
   assert.equal(ids(arrange(items, plain)), "xno");
   assert.equal(ids(arrange(items, { ...plain, phrases: ["old phrase"] })), "xno");
+});
+
+Deno.test("arrange() puts notes of a kind and a time first, and hides nothing", () => {
+  const items = [
+    item("a", 0.9),
+    item("b", 0.4, { kind: "checkpoint", updated: "2026-01-09T23:59:59Z" }),
+    item("c", 0, { kind: "checkpoint", updated: "2026-01-10T08:00:00Z" }),
+    item("d", 0.8, { kind: "session", updated: "2026-01-10T08:00:00Z" }),
+    item("e", 0.1, { kind: "checkpoint", updated: "2026-01-11T00:00:00Z" }),
+  ];
+  const [from, to] = ["2026-01-10T00:00:00Z", "2026-01-11T00:00:00Z"];
+  const dated = { kinds: ["checkpoint"], from, to } as const;
+  assert.equal(ids(arrange(items, { ...plain, dated })), "cabde");
+});
+
+Deno.test("arrange() puts the last note of a kind first, of those that fit where some do", () => {
+  const items = [
+    item("a", 0.9),
+    item("b", 0.7, { kind: "session", updated: "2026-01-02T00:00:00Z" }),
+    item("c", 0.6, { kind: "session", updated: "2026-01-03T00:00:00Z" }),
+    item("d", 0.1, { kind: "session", updated: "2026-01-04T00:00:00Z" }),
+  ];
+  const dated = { kinds: ["session"] } as const;
+  assert.equal(ids(arrange(items, { ...plain, dated })), "cbad");
+  const others = items.map((one) => ({ ...one, combined: one.combined / 4 }));
+  assert.equal(ids(arrange(others, { ...plain, dated })), "dcba");
 });

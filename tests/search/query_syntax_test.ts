@@ -107,6 +107,47 @@ Deno.test("parseAsked() hears when the newest is asked for", () => {
   assert.deepEqual(words.map((typed) => asked(typed).wantsNewest), [true, true, false, false]);
 });
 
+Deno.test("parseAsked() hears which note is meant by its kind and its day", () => {
+  using _ = timeZone("UTC");
+  for (
+    const [typed, kind, from, to, text] of [
+      ["desync checkpoint 18 june", "checkpoint", "2025-06-18", "2025-06-19", "desync checkpoint"],
+      ["sessions in January 2026", "session", "2026-01-01", "2026-02-01", "sessions in"],
+      [
+        "the session of the importer on Jan 3rd",
+        "session",
+        "2026-01-03",
+        "2026-01-04",
+        "the session of the importer",
+      ],
+      ["todos from september", "todo", "2025-09-01", "2025-10-01", "todos"],
+      ["checkpoint 2025-11-20", "checkpoint", "2025-11-20", "2025-11-21", "checkpoint"],
+    ] as const
+  ) {
+    const { dated, text: rest } = asked(typed);
+    const day = (time = ""): string => time.slice(0, 10);
+    const read = [dated?.kinds[0], day(dated?.from), day(dated?.to), rest];
+    assert.deepEqual(read, [kind, from, to, text], typed);
+  }
+  for (const typed of ["last session", "latest importer checkpoint?", "most recent todos"]) {
+    assert.deepEqual([asked(typed).dated?.from, asked(typed).text], [undefined, typed]);
+    assert.equal(asked(typed).dated?.kinds.length, 1, typed);
+  }
+});
+
+Deno.test("parseAsked() takes no subject for a note, and no day without one", () => {
+  for (
+    const typed of [
+      "session cookies since 3 may",
+      "last change of the session length",
+      "the last thing said about sessions in the portal",
+      "minimum wage 1 january 2026",
+      "type:session 2026-01-03",
+      "checkpoints",
+    ]
+  ) assert.equal(asked(typed).dated, undefined, typed);
+});
+
 Deno.test("parseAsked() bears every text, in linear time", async () => {
   for (
     const typed of [
@@ -118,6 +159,8 @@ Deno.test("parseAsked() bears every text, in linear time", async () => {
       "last ".repeat(800),
       "tag:a ".repeat(1000),
       'type:"'.repeat(600),
+      "last session ".repeat(300),
+      "session 1 may ".repeat(280),
     ]
   ) {
     const { text, tags } = asked(typed);

@@ -11,6 +11,8 @@ import { knownElseHappened } from "../../search/serve.ts";
 import type { Store } from "../../store/handle.ts";
 import { SENTENCE_CHARACTERS_MAX } from "../gates.ts";
 import type { Memory } from "../memory.ts";
+import { headsOf } from "../order_head.ts";
+import type { Asked } from "../prompt_parts.ts";
 
 export interface Scored {
   readonly candidate: Candidate;
@@ -38,6 +40,8 @@ export interface GatherOptions {
   readonly forHook?: boolean;
   /** What other projects know instead, these stores of theirs and what lies in the person's own. */
   readonly elsewhere?: readonly Store[];
+  /** Whether a note is meant that words of the prompt speak for; what an order names by itself is. */
+  readonly isMeant?: ((candidate: Candidate) => boolean) | undefined;
   /** Ids of notes that the conversation itself made: they say what it just said. */
   readonly except?: ReadonlySet<string>;
 }
@@ -71,16 +75,23 @@ export async function gatherCandidates(
     for (const store of stores) await refresh(memory, store);
   }
   const threshold = memory.config.get("retrieval.recall_threshold");
-  if (options.forHook !== true || !mayAskMore(query)) {
+  if (options.forHook !== true) {
     return await ask(memory, stores, phrasingsOf(query, options.also), options, threshold);
   }
-  const { askedIn, levelOf } = await import("../prompt_parts.ts");
-  const { first, sentences, whole } = askedIn(query);
-  const level = levelOf(threshold, sentences.length + (whole === undefined ? 0 : 1));
+  const { first, sentences, heads, whole } = await partsOf(query);
+  const more = sentences.length + (whole === undefined ? 0 : 1);
+  const level = levelOf(threshold, more);
   const typed = await ask(memory, stores, phrasingsOf(first), options, threshold);
   const found = [...typed.scored];
   for (const sentence of sentences) {
     found.push(...(await ask(memory, stores, [sentence], options, level)).scored);
+  }
+  const named = { ...options, isMeant: undefined };
+  const levelOfHeads = levelOf(threshold, more + heads.length);
+  for (const head of heads) {
+    const { scored } = await ask(memory, stores, [head], named, levelOfHeads);
+    // How a thing is made is known; what happened was about another one.
+    found.push(...scored.filter(({ candidate }) => candidate.note.kind === "knowledge"));
   }
   if (whole !== undefined && found.length === 0) {
     // Looked for as ever and held to more: at a higher level a first look would leave out what a second lifts.
@@ -92,12 +103,25 @@ export async function gatherCandidates(
   return { ...typed, scored: knownElseHappened(best, ({ candidate }) => candidate.note) };
 }
 
-/** A sentence or a line ends and something comes behind it, or it is a long one. */
-function mayAskMore(prompt: string): boolean {
-  return prompt.length >= SENTENCE_CHARACTERS_MAX || MORE_THAN_ONE.test(prompt);
+async function partsOf(prompt: string): Promise<Asked> {
+  if (prompt.length < SENTENCE_CHARACTERS_MAX && !MORE_THAN_ONE.test(prompt)) {
+    return { first: prompt, sentences: [], heads: headsOf(prompt.trim()), whole: undefined };
+  }
+  const { askedIn } = await import("../prompt_parts.ts");
+  return askedIn(prompt);
 }
 
+/** A sentence or a line ends and something comes behind it. */
 const MORE_THAN_ONE = /[.!?]["'”’)\]]*\s+\S|\n\s*\S|[。！？]\s*\S/;
+
+/**
+ * What one of so many more questions needs, 0..1, where the first needed `threshold`: with it they meet something
+ * by chance so many times as often, so its odds must be so many times as high.
+ */
+export function levelOf(threshold: number, more: number): number {
+  const odds = (1 + more) * threshold / Math.max(1e-9, 1 - threshold);
+  return odds / (1 + odds);
+}
 
 /** Each note once, as the sentence found it that it answers best; best first. */
 export function bestOfEach<Found>(
@@ -141,6 +165,7 @@ async function ask(
     });
     for (const candidate of candidates) {
       if (!fitsSkill(candidate, options.skill)) continue;
+      if (options.isMeant?.(candidate) === false) continue;
       // Asked for what others know: neither what is of this project, nor what is of all.
       const isOthers = store.scope === "project" || !here.includes(candidate.note.project ?? "");
       if (elsewhere !== undefined && !isOthers) continue;

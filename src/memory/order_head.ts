@@ -1,0 +1,28 @@
+/**
+ * What an order to make something names before it says what that is to be like: how such things are made may be
+ * known, and is lost among the words of this one. Apart from prompt_parts.ts, because many short prompts are orders.
+ */
+import { lazyPattern } from "../base/pattern.ts";
+import { specificTerms } from "./gates.ts";
+
+const MAKING = lazyPattern(
+  String.raw`^(?:(?:please|now|then|ok(?:ay)?|can you|could you|let(?: u|')s)[\s,]+)*` +
+    "(?:add|build|change|create|extend|generate|implement|introduce|make|replace|rewrite|set up|switch|use|write)" +
+    String.raw`\s`,
+  "i",
+);
+/** Where it has been named. */
+const NAMED = lazyPattern(
+  String
+    .raw`\s(?:about|after|and|as|at|because|before|behind|between|by|for|from|if|in|instead|into|of|on|onto|or|` +
+    "over|per|so|than|that|through|to|under|until|using|via|when|where|which|while|who|with|without)" +
+    String.raw`\s|[:,;(]`,
+  "i",
+);
+
+/** `add a flag` of `add a flag to the exporter that leaves out what is empty`; none where that is all. */
+export function headsOf(sentence: string): string[] {
+  const end = MAKING().test(sentence) ? sentence.search(NAMED()) : -1;
+  const head = sentence.slice(0, Math.max(0, end));
+  return specificTerms(head).length > 0 ? [head] : [];
+}
