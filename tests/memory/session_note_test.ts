@@ -58,6 +58,20 @@ function goOn(said: TranscriptBuilder): TranscriptBuilder {
   );
 }
 
+Deno.test("a session that is resumed and left again leaves its note as it was", async () => {
+  using on = await world({ hook: true });
+  begin(on.memory, on);
+  const said = conversation("It stalls because all rows are collected.");
+  assert.equal((await write(on, said, on.memory, true)).kind, "written");
+  const left = read(notePath(on));
+  on.later(3 * 60 * MINUTE);
+  begin(on.memory, on, { source: "resume" });
+  assert.equal((await write(on, said, on.memory, true)).kind, "unchanged");
+  assert.equal(read(notePath(on)), left);
+  assert.equal((await write(on, goOn(said), on.memory, true)).kind, "written");
+  assert.match(read(notePath(on)), /\nended: 2026-01-13T17:30:00Z\n/);
+});
+
 Deno.test("writeSessionNote() makes one note a session, and renews it while it lasts", async () => {
   using on = await world({ hook: true });
   begin(on.memory, on);

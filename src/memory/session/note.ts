@@ -10,7 +10,7 @@ import { hasReason, saysHowItIs } from "../../detect/decisions.ts";
 import type { SessionSummary } from "../../detect/summarize.ts";
 import { COMMITTED_LABEL, hasActed, RAN_LABEL } from "../../detect/work.ts";
 import type { Transcript } from "../../editor/editor.ts";
-import { renderSession, type SessionDraft } from "../../note/session.ts";
+import { readSession as readNote, renderSession, type SessionDraft } from "../../note/session.ts";
 import type { Store } from "../../store/handle.ts";
 import { loadNote } from "../../store/load.ts";
 import { replaceNote } from "../../store/store.ts";
@@ -156,8 +156,10 @@ async function renew(
   // A title that changes at every stop is none to find it by.
   const title = draft.ended === undefined ? loaded.note.title : draft.title ?? loaded.note.title;
   const header = { ...headerOf(memory, draft, title), id: note.id, created };
-  // When it was looked at is no news: a note that says the same stays as it is.
-  const same = renderSession(draft, { ...header, updated: loaded.note.updated });
+  // When it was looked at is no news, nor that it was resumed and left: a note that says the same stays as it is.
+  const { ended, endReason } = readNote(loaded.note);
+  const left = ended === undefined || draft.ended === undefined ? {} : { ended, endReason };
+  const same = renderSession({ ...draft, ...left }, { ...header, updated: loaded.note.updated });
   if (same === loaded.text) return { kind: "unchanged" };
   const text = renderSession(draft, { ...header, updated });
   // Every word of the replaced version is Sage's own; a copy at every stop would be litter.
