@@ -14,11 +14,12 @@ import { pull } from "../../src/memory/model/pull.ts";
 import { removeModel } from "../../src/memory/model/remove.ts";
 import { testModel } from "../../src/memory/model/test.ts";
 import { useModel } from "../../src/memory/model/use.ts";
+import { dropIndexesOf } from "../../src/memory/sweep/index_folders.ts";
 import { refreshAll } from "../../src/memory/reindex.ts";
 import { searchMemory } from "../../src/memory/search.ts";
 import { TINY, writeBert } from "../support/bert_model.ts";
 import { tempDir } from "../support/temp_store.ts";
-import { byHand, knowledge, type World, world } from "../support/world.ts";
+import { byHand, knowledge, put, type World, world } from "../support/world.ts";
 
 const QUIET = (): void => {};
 
@@ -284,6 +285,15 @@ Deno.test("each version of Sage has an index of its own; what nobody writes any 
   assert.equal(await Deno.readTextFile(`${root}/${id}.v9999/manifest`), "another version's");
   await forget(on.memory, "another");
   assert.deepEqual(folders(on), [mine]);
+});
+
+Deno.test("dropIndexesOf() takes the vectors of the model's texts along, and no other's", async () => {
+  using on = await filled();
+  const folder = `${on.home}/.sage/state/index`;
+  for (const name of ["tiny@1.vectors", "tiny2@1.vectors"]) put(`${folder}/${name}`, "x");
+  const before = indexFiles(on);
+  dropIndexesOf(on.memory, "tiny");
+  assert.deepEqual(indexFiles(on), before.filter((name) => name !== "tiny@1.vectors"));
 });
 
 Deno.test("forget() leaves no index of another model behind", async () => {

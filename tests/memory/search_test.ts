@@ -145,6 +145,13 @@ Deno.test("searchMemory() filters by type, tag, date, project and limit", async 
   assert.deepEqual([one.items.length, one.total], [1, 3]);
 });
 
+Deno.test("searchMemory() knows this project by its name where no list of projects is left", async () => {
+  using on = await world({ project: "none" });
+  await knowledge(on.memory, "Zebra facts", "They have stripes.");
+  const { projectName } = on.memory.places;
+  assert.equal((await searchMemory(on.memory, "zebra", { project: projectName })).total, 1);
+});
+
 Deno.test("searchMemory() finds what lies in the project's store when the project is named", async () => {
   using on = await world();
   const { projectId, projectName } = on.memory.places;
@@ -157,6 +164,7 @@ Deno.test("searchMemory() finds what lies in the project's store when the projec
     assert.equal((await searchMemory(on.memory, `zebra project:${project}`)).total, 3);
     assert.equal((await searchMemory(on.memory, `project:${project}`)).total, 3);
   }
+  assert.equal((await searchMemory(on.memory, "zebra")).total, 3, "nor where none is named");
   assert.equal((await searchMemory(on.memory, "zebra", { project: "nobody" })).total, 0);
 });
 

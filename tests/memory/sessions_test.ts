@@ -230,6 +230,10 @@ Deno.test("a server that was named a session that never begins works for that of
   assert.equal(currentSession(server), SESSION);
   begin(server, on, { sessionId: "named-by-continue" });
   assert.equal(currentSession(server), "named-by-continue", "once it begins it is its own");
+  for (const session of [SESSION, "named-by-continue"]) {
+    updateSession(on.memory, session, ({ ended: _, ...state }) => state);
+    assert.equal(currentSession({ ...server, session }), session, "none is another's heir");
+  }
   assert.equal(currentSession({ ...server, session: undefined }), undefined);
 
   on.env["CLAUDE_PID"] = String(Deno.ppid);
@@ -243,6 +247,8 @@ Deno.test("a server that was named a session that never begins works for that of
   for (const session of ["first", "second"]) {
     assert.equal(currentSession({ ...nameless, session }), session);
   }
+  updateSession(nameless, "first", (state) => ({ ...state, ended: on.memory.now() }));
+  assert.equal(currentSession({ ...nameless, session: "first" }), "first", "nobody knows its heir");
 });
 
 Deno.test("recordEditor() adds the process that a session was begun without, once", async () => {
