@@ -33,7 +33,7 @@ const PLACES_OF_NAMES: Readonly<Record<string, string>> = {
 };
 /** Where no space parts a name from what is said of it, a name is Latin or Katakana: what else would be one. */
 const FOREIGN = String
-  .raw`(?:[A-Za-z][\w.+#-]*(?: [A-Za-z][\w.+#-]*){0,2}|[\u30a1-\u30fa\u30fc]{2,})`;
+  .raw`(?:[A-Za-z][\w.+#-]{0,40}(?: [A-Za-z][\w.+#-]{0,40}){0,2}|[\u30a1-\u30fa\u30fc]{2,40})`;
 
 /** A form, and what every sentence of it has: a form is dear to make, and most texts have none of them. */
 type Form = readonly [sign: RegExp, form: string];

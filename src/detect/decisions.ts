@@ -59,7 +59,7 @@ const DECIDED_HEADING = heard("decisions.heading", "^{}");
 /** What goes wrong has its reason too, and nobody chose it: "it lets 101 through instead of 100, because …". */
 const GOES_WRONG = heard(
   "decisions.goes_wrong",
-  String.raw`\b{}\b.*\b{decisions.wrong_instead}\b|\b{decisions.wrong_instead} \d`,
+  String.raw`\b{}\b.{0,200}\b{decisions.wrong_instead}\b|\b{decisions.wrong_instead} \d`,
 );
 const NOW = heard("decisions.now", String.raw`\b{}\b`);
 
@@ -67,7 +67,7 @@ const NOW = heard("decisions.now", String.raw`\b{}\b`);
 const BEHAVES = heard(
   "decisions.behaves",
   String
-    .raw`^(?!.*\b{decisions.asks_for}\b).*\b{}(?![\wà-ÿ]).*(?:\b{decisions.instead}\b|, {decisions.and_not} )`,
+    .raw`^(?!.*\b{decisions.asks_for}\b).*\b{}(?![\wà-ÿ]).{0,200}(?:\b{decisions.instead}\b|, {decisions.and_not} )`,
 );
 
 /** How somebody wants to be answered, and what they suppose: 'a short answer, not an essay', 'my guess is the cache, not the database'. */
@@ -323,7 +323,7 @@ const STEP_WORDS_MIN = 3;
 const TITLE_WORDS = 5;
 const PLAN_CHARACTERS_MAX = 160;
 
-const OFFERS = heard("decisions.offers", String.raw`\b{}\b.*\?$`);
+const OFFERS = heard("decisions.offers", String.raw`\b{}\b.{0,240}\?$`);
 
 /** A short reply to the agent's last question: 'Which one, A or B?' → 'B, it is already deployed.' */
 function repliedTo(turns: readonly Turn[]): Decision[] {

@@ -12,7 +12,7 @@ const ERROR_LINE =
 
 /** Failures of the agent's own tools, which say nothing about the work. */
 const TOOL_NOISE =
-  /<tool_use_error>|file has not been read|string to replace not found|found \d+ matches of the string|doesn't want to (?:proceed|take this action)|request interrupted|sibling tool call|file content .* exceeds|user rejected|no such tool|inputvalidationerror|hook (?:blocked|denied)/i;
+  /<tool_use_error>|file has not been read|string to replace not found|found \d+ matches of the string|doesn't want to (?:proceed|take this action)|request interrupted|sibling tool call|file content .{0,200} exceeds|user rejected|no such tool|inputvalidationerror|hook (?:blocked|denied)/i;
 
 const LINK = /https?:\/\/[^\s)\]}>"'`]{4,300}/;
 

@@ -52,7 +52,7 @@ const LOOKS =
 
 /** The guard takes out what it knows; a command with a password is not worth what it does not know. */
 const MAY_HOLD_SECRETS =
-  /authorization|bearer|passw|secret|token|api[-_]?key|credential|:\/\/[^/\s]+:[^/\s]+@|\bmysql.*\s-p\S/i;
+  /authorization|bearer|passw|secret|token|api[-_]?key|credential|:\/\/[^/\s]{1,120}:[^/\s]{1,120}@|\bmysql.{0,120}\s-p\S/i;
 
 const CODE_SPAN = /(?<!`)`([^`\n]{2,120})`(?!`)/g;
 const PATH =

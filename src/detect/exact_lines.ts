@@ -97,7 +97,7 @@ function hasLongerName(name: string, turns: readonly Turn[]): boolean {
   const places = turns.filter(({ text }) => text.includes(name));
   return places.length > 0 &&
     places.every(({ text }) =>
-      !text.replace(/`[^`\n]* [^`\n]*`/g, (span) => span.endsWith(` ${name}\``) ? "" : span)
+      !text.replace(/`[^`\n ]* [^`\n]*`/g, (span) => span.endsWith(` ${name}\``) ? "" : span)
         .includes(name)
     );
 }

@@ -61,7 +61,7 @@ function failureIn(text: string): string | undefined {
 
 const PASTED_LINES_MAX = 2000;
 const FAILURE =
-  /\b[A-Za-z][\w.]*(?:Error|Exception)\b|^\W*(?:npm ERR!|FATAL|FAILED?\b|panic:|error(?:\[|:))/;
+  /\b[A-Za-z][\w.]{0,80}(?:Error|Exception)\b|^\W*(?:npm ERR!|FATAL|FAILED?\b|panic:|error(?:\[|:))/;
 
 /** Words that a request needs to be known by, for whoever reads it alone. */
 const TERMS_MIN = 3;

@@ -39,9 +39,10 @@ const ENDS_MARKED = /[à-ÿ]\]?(?:s\?)?(?:$|[|)])/;
 export function filled(source: string, languages = tables()): string {
   return source.replace(NAMED, (_, before = "", name, behind = "") => {
     const found: string[] = [];
+    const known = new Set<string>();
     for (const table of languages) {
-      const lines = table.get(name)?.join("|");
-      if (lines === undefined) continue;
+      const lines = newIn(table.get(name) ?? [], known).join("|");
+      if (lines === "") continue;
       const typed = withoutMarks(lines);
       found.push(typed.includes("{") ? filled(typed, [table]) : typed);
     }
@@ -50,6 +51,15 @@ export function filled(source: string, languages = tables()): string {
     const end = behind !== "" && ENDS_MARKED.test(all) ? BEHIND : behind;
     return `${begin}(?:${all})${end}`;
   });
+}
+
+/**
+ * What no other language says in the same letters: "ok" three times over would be tried in 3^n ways in a row
+ * of n. Lines with groups are taken as they are, and names mean another thing in each language.
+ */
+function newIn(lines: readonly string[], known: Set<string>): string[] {
+  return lines.flatMap((line) => line.includes("(") ? line : line.split("|"))
+    .filter((one) => one.includes("{") || !known.has(one) && known.add(one));
 }
 
 /** A group of letters of a pattern, an escaped letter, or letters that stand for themselves. */

@@ -38,6 +38,8 @@ const DISOWNED = new RegExp(
       .raw`(?:should|must|cannot|can)(?: not|n't|) be (?:quoted|used|trusted|compared)|stimmt nicht)`,
   "gi",
 );
+/** Of one turn: each is held against all that was said before, and whoever corrects more pastes a table. */
+const DENIED_MAX = 50;
 /** So long, or with a sign inside, a number is known by itself. */
 const KNOWN_BY_ITSELF = /[.,:]|\d{4}/;
 
@@ -50,7 +52,7 @@ const STEM_CHARACTERS = 5;
 /** How something is until somebody changes it. */
 const STILL = heard("outdated.still", String.raw`\b{}\b`);
 /** A path, or a name with an ending. */
-const FILE = /[\w@.-]+\.[a-z][a-z0-9]{0,9}(?!\w)/gi;
+const FILE = /[\w@.-]{1,120}\.[a-z][a-z0-9]{0,9}(?!\w)/gi;
 
 /** Which of the sentences do not hold any more at the end of the turns. */
 export function outdatedIn(turns: readonly Turn[]): ReadonlySet<Sentence> {
@@ -59,13 +61,13 @@ export function outdatedIn(turns: readonly Turn[]): ReadonlySet<Sentence> {
   for (const [at, { text, role }] of turns.entries()) {
     if (!/\d/.test(text)) continue;
     // Also what does not stand alone: a correction is often no more than two numbers.
-    for (const said of role === "user" ? splitTyped(prose(text)) : splitSentences(prose(text))) {
-      for (const { value, instead } of deniedBy(said)) {
-        const isGone = goneWith(value, instead, said);
-        for (const earlier of sentences) {
-          if (earlier.turnIndex >= at) break;
-          if (isGone(earlier.text)) found.add(earlier);
-        }
+    const all = role === "user" ? splitTyped(prose(text)) : splitSentences(prose(text));
+    const denied = all.flatMap((said) => deniedBy(said).map((one) => ({ ...one, said })));
+    for (const { value, instead, said } of denied.slice(0, DENIED_MAX)) {
+      const isGone = goneWith(value, instead, said);
+      for (const earlier of sentences) {
+        if (earlier.turnIndex >= at) break;
+        if (isGone(earlier.text)) found.add(earlier);
       }
     }
   }

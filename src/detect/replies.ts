@@ -56,7 +56,7 @@ export function refuses(said: string): boolean {
 /** Something can be chosen from: two are named, or one is advised. */
 const CHOICE = heard("replies.choice", String.raw`\b{}\b`);
 
-const ASSENT = heard("replies.assent", String.raw`[, ]+{}[.!]*$`);
+const ASSENT = heard("replies.assent", String.raw`(?<![, ])[, ]+{}[.!]*$`);
 
 /** One a prompt at most, in order; `told`: decisions that stand alone, by the prompt that they are in. */
 export function settledInPassing(

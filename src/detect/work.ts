@@ -278,6 +278,6 @@ function isVerdict(line: string): boolean {
 }
 
 function relative(path: string, cwd: string): string {
-  const root = cwd.replace(/\/+$/, "");
+  const root = withoutEnd(cwd, /\//);
   return root !== "" && path.startsWith(root + "/") ? path.slice(root.length + 1) : path;
 }

@@ -1,0 +1,120 @@
+/**
+ * What a pattern costs on text that nearly matches it: no more than its length. Hooks ask them of whatever was
+ * pasted, and have a second and a half. Whoever adds a pattern, a line or a language adds nothing here: every
+ * constant of the room that is asked like a pattern is found.
+ */
+import assert from "node:assert/strict";
+import { depth } from "../support/depth.ts";
+import { assertLinearPattern } from "../support/near_misses.ts";
+
+const SRC = new URL("../../src/", import.meta.url);
+/** On every change one near miss of so many is tried. */
+const SHARE = 6;
+/** They are read in the tables alone. */
+const OF_TABLES = "detect/languages.ts";
+
+/** The modules of src/detect, in a folder that is theirs while it is asked; each constant can be had. */
+async function withConstants(
+  use: (modules: ReadonlyMap<string, Record<string, unknown>>) => void,
+): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  try {
+    const modules = new Map<string, Record<string, unknown>>();
+    const names = await namesBelow("detect/");
+    for (const name of names) {
+      const text = await Deno.readTextFile(new URL(name, SRC));
+      const up = "../".repeat(name.split("/").length - 1);
+      const open = text.replaceAll(`from "${up}`, `from "${SRC.href}`)
+        .replace(/^const (?=\w+\b)/gm, "export const ");
+      await Deno.mkdir(`${folder}/${name.replace(/\/[^/]*$/, "")}`, { recursive: true });
+      await Deno.writeTextFile(`${folder}/${name}`, open);
+    }
+    for (const name of names) modules.set(name, await import(`file://${folder}/${name}`));
+    use(modules);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+async function namesBelow(folder: string): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { name, isDirectory } of Deno.readDir(new URL(folder, SRC))) {
+    if (isDirectory) found.push(...await namesBelow(`${folder}${name}/`));
+    else if (name.endsWith(".ts")) found.push(`${folder}${name}`);
+  }
+  return found;
+}
+
+/** The expressions that are asked, of a constant: of its own languages, and of those without spaces. */
+function patternsOf(constant: unknown): RegExp[] {
+  if (constant instanceof RegExp) return [constant];
+  if (Array.isArray(constant)) return constant.flatMap(patternsOf);
+  // What is made when it is first asked for, as `lazy()` has it.
+  if (typeof constant === "function" && /^\(\)/.test(String(constant))) {
+    return patternsOf(constant());
+  }
+  // A form is a sign and a source.
+  if (typeof constant === "string") return isForm(constant) ? [new RegExp(constant, "iu")] : [];
+  return isAsked(constant) ? ["x", "あ"].map((text) => askedOf(constant, text)) : [];
+}
+
+function isForm(constant: string): boolean {
+  return constant.includes("(?<left>") && !/\{[a-z]*[.}]/.test(constant);
+}
+
+interface Asked {
+  exec(text: string): unknown;
+}
+
+function isAsked(constant: unknown): constant is Asked {
+  return typeof constant === "object" && constant !== null && "exec" in constant;
+}
+
+/** The last expression that it asks of a text. */
+function askedOf(asked: Asked, text: string): RegExp {
+  const { exec } = RegExp.prototype;
+  let last: RegExp | undefined;
+  RegExp.prototype.exec = function (this: RegExp, said: string): RegExpExecArray | null {
+    last = this;
+    return exec.call(this, said);
+  };
+  try {
+    asked.exec(text);
+  } finally {
+    RegExp.prototype.exec = exec;
+  }
+  assert.ok(last !== undefined);
+  return last;
+}
+
+Deno.test("no pattern of src/detect takes more than its length of a text that nearly matches it", async () => {
+  const found = new Map<string, readonly [name: string, pattern: RegExp]>();
+  await withConstants((modules) => {
+    for (const [file, constants] of modules) {
+      if (file === OF_TABLES) continue;
+      for (const [name, constant] of Object.entries(constants)) {
+        for (const pattern of patternsOf(constant)) {
+          found.set(String(pattern), [`${file} ${name}`, pattern]);
+        }
+      }
+    }
+  });
+  // Else nothing was looked at.
+  assert.ok(found.size > 250, `${found.size} patterns`);
+  for (const [name, pattern] of found.values()) {
+    assertLinearPattern(name, pattern, depth(SHARE, 1));
+  }
+});
+
+Deno.test("assertLinearPattern() finds what takes the square of a text, and what doubles with every word", () => {
+  for (
+    const pattern of [
+      /\bhas\b.*\bend\b/,
+      /^(?:(?:ok|so|ok) )*(?:drop|keep)/,
+      /keep(?!.* for a moment)(?! )/,
+    ]
+  ) {
+    assert.throws(() => assertLinearPattern("made", pattern, 1), `${pattern}`);
+  }
+  assertLinearPattern("made", /\bhas\b.{0,200}\bend\b/, 1);
+});
