@@ -23,7 +23,7 @@ const BARE = heard(
 );
 /** 'No wait, 70' takes back what stands in front of it. */
 const TAKES_BACK = heard("otherwise.takes_back", "^{}");
-const CLAUSE_END = /[.,;:!]+ | [–—-] /;
+const CLAUSE_END = /(?<![.,;:!])[.,;:!]+ | [–—-] /;
 const NUMBER = /\d+(?:[.,:]\d+)*/g;
 const BESIDE = heard("otherwise.beside", String.raw`\b{}\b`);
 const TOO_MUCH = heard("otherwise.too_much", String.raw`\b{}\b`);

@@ -17,7 +17,8 @@ const LASTS = heard("prohibitions.lasts", String.raw`\b{}\b`);
 /** For this moment, or in place of something. */
 const MOMENT = heard("prohibitions.moment", String.raw`\b{}\b`);
 /** A path, a file, a name of code: two parts of a word with a sign or a digit between them, or a folder. */
-const THING = /\w[/_]\w|\w\/(?=\s|$)|\w\.[a-z]\w{0,4}\b|[a-z]\w*-\w*[a-z]|[a-z]\w*\d|[a-z][A-Z]/;
+const THING =
+  /\w[/_]\w|\w\/(?=\s|$)|\w\.[a-z]\w{0,4}\b|[a-z]\w{0,40}-\w{0,40}[a-z]|[a-z]\w{0,40}\d|[a-z][A-Z]/;
 
 /** Whether a sentence of the person's does. */
 export function forbids(said: string): boolean {

@@ -6,6 +6,7 @@
 import assert from "node:assert/strict";
 import { depth } from "../support/depth.ts";
 import { assertLinearPattern } from "../support/near_misses.ts";
+import { tempDir } from "../support/temp_store.ts";
 
 const SRC = new URL("../../src/", import.meta.url);
 /** On every change one near miss of so many is tried. */
@@ -17,7 +18,7 @@ const OF_TABLES = "detect/languages.ts";
 async function withConstants(
   use: (modules: ReadonlyMap<string, Record<string, unknown>>) => void,
 ): Promise<void> {
-  const folder = await Deno.makeTempDir();
+  const folder = tempDir();
   try {
     const modules = new Map<string, Record<string, unknown>>();
     const names = await namesBelow("detect/");

@@ -7,6 +7,7 @@ import { type EditorName } from "../../src/editor/setup.ts";
 import { SETUPS } from "../../src/editor/setups.ts";
 import { realFs } from "../../src/base/fs.ts";
 import { parseObject } from "../../src/editor/jsonc.ts";
+import { receipts } from "../support/receipts.ts";
 import { binary } from "../support/sage.ts";
 import { filesIn, tempDir } from "../support/temp_store.ts";
 import { put, read } from "../support/world.ts";
@@ -195,7 +196,7 @@ testHook("Cursor and VS Code: a session is told where the last stopped", async (
 });
 
 testHook(
-  "a payload in another editor's form, or of an editor that nobody knows, does nothing",
+  "a payload in another editor's form, or of an editor that nobody knows, does no more than leave a line in the log",
   async () => {
     const on = await connected("cursor");
     const before = filesIn(on.home);
@@ -214,7 +215,16 @@ testHook(
       const { code, stdout } = await binary(["hook", ...words], { ...on, stdin: payload });
       assert.deepEqual([code, stdout], [0, ""], words.join(" "));
     }
-    assert.deepEqual(filesIn(on.home), before);
+    const isLog = (path: string): boolean => path.startsWith(".sage/state/log/");
+    assert.deepEqual(filesIn(on.home).filter((path) => !isLog(path)), before);
+    const told = receipts(on.home).map(({ hook, outcome, error }) =>
+      `${hook} ${outcome}: ${error}`
+    );
+    assert.deepEqual(told, [
+      "stop failed: unknown_editor",
+      "session-start failed: unknown_editor",
+      "stop failed: unreadable_payload",
+    ]);
   },
 );
 

@@ -208,7 +208,7 @@ Deno.test("diagnose() expects one greeting of a server whatever its client goes 
   const findings = await diagnose(await on.open());
   assert.match(
     findings.map(({ what }) => what).join("\n"),
-    /^MCP server: last greeted 2026-01-12/m,
+    /^MCP server: a session last connected 2026-01-12/m,
   );
 });
 
