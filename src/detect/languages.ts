@@ -37,14 +37,15 @@ const ENDS_MARKED = /[à-ÿ]\]?(?:s\?)?(?:$|[|)])/;
  * line begins or ends with a letter that has a mark, the end of a word beside it is that of such letters.
  */
 export function filled(source: string, languages = tables()): string {
+  const isRow = ROW.test(source);
   return source.replace(NAMED, (_, before = "", name, behind = "") => {
     const found: string[] = [];
     const known = new Set<string>();
     for (const table of languages) {
-      const lines = newIn(table.get(name) ?? [], known).join("|");
-      if (lines === "") continue;
-      const typed = withoutMarks(lines);
-      found.push(typed.includes("{") ? filled(typed, [table]) : typed);
+      const lines = table.get(name);
+      if (lines === undefined) continue;
+      const typed = withoutMarks((isRow ? newIn(lines, known) : lines).join("|"));
+      if (typed !== "") found.push(typed.includes("{") ? filled(typed, [table]) : typed);
     }
     const all = found.join("|");
     const begin = before !== "" && BEGINS_MARKED.test(all) ? BEFORE : before;
@@ -52,6 +53,9 @@ export function filled(source: string, languages = tables()): string {
     return `${begin}(?:${all})${end}`;
   });
 }
+
+/** A group that may stand there again and again. */
+const ROW = /\)[*+]/;
 
 /**
  * What no other language says in the same letters: "ok" three times over would be tried in 3^n ways in a row

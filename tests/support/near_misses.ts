@@ -131,13 +131,23 @@ function isGap({ of, most }: Part & { kind: "row" }): boolean {
   return most >= (of.kind === "character" ? GAP_MIN : GROUPS_MIN);
 }
 
-/** What a row may be made of: each of its alternatives. */
+/** What a row may be made of: each of its alternatives, with the least of what stands around it. */
 function bodiesOf(part: Part): string[] {
-  return part.kind === "character"
-    ? rowsOf(part.source)
-    : part.kind === "one"
-    ? part.of.flatMap(bodiesOf)
-    : [least(part)];
+  switch (part.kind) {
+    case "character":
+      return rowsOf(part.source);
+    case "one":
+      return part.of.flatMap(bodiesOf);
+    case "all":
+      return part.of.flatMap((one, at) => {
+        if (one.kind === "character") return [];
+        const [before, behind] = [part.of.slice(0, at), part.of.slice(at + 1)]
+          .map((around) => around.map(least).join(""));
+        return bodiesOf(one).map((body) => `${before}${body}${behind}`);
+      }).concat(least(part));
+    default:
+      return [least(part)];
+  }
 }
 
 function collect(part: Part, before: string, found: Map<string, NearMiss>): void {
@@ -148,9 +158,7 @@ function collect(part: Part, before: string, found: Map<string, NearMiss>): void
     let so = before;
     for (const one of part.of) {
       collect(one, so, found);
-      so += one.kind === "row" && isGap(one)
-        ? least(one.of).repeat(Math.max(1, one.least))
-        : least(one);
+      so += least(one);
     }
   } else if (part.kind === "one") {
     for (const one of part.of) collect(one, before, found);
