@@ -4,6 +4,7 @@
  * constant of the room that is asked like a pattern is found.
  */
 import assert from "node:assert/strict";
+import { pathToFileURL } from "node:url";
 import { depth } from "../support/depth.ts";
 import { assertLinearPattern } from "../support/near_misses.ts";
 import { tempDir } from "../support/temp_store.ts";
@@ -14,27 +15,23 @@ const SHARE = 6;
 /** They are read in the tables alone. */
 const OF_TABLES = "detect/languages.ts";
 
-/** The modules of src/detect, in a folder that is theirs while it is asked; each constant can be had. */
-async function withConstants(
-  use: (modules: ReadonlyMap<string, Record<string, unknown>>) => void,
-): Promise<void> {
+/** The modules of src/detect by name, copied so that each constant can be had. */
+async function withConstants(): Promise<ReadonlyMap<string, Record<string, unknown>>> {
   const folder = tempDir();
-  try {
-    const modules = new Map<string, Record<string, unknown>>();
-    const names = await namesBelow("detect/");
-    for (const name of names) {
-      const text = await Deno.readTextFile(new URL(name, SRC));
-      const up = "../".repeat(name.split("/").length - 1);
-      const open = text.replaceAll(`from "${up}`, `from "${SRC.href}`)
-        .replace(/^const (?=\w+\b)/gm, "export const ");
-      await Deno.mkdir(`${folder}/${name.replace(/\/[^/]*$/, "")}`, { recursive: true });
-      await Deno.writeTextFile(`${folder}/${name}`, open);
-    }
-    for (const name of names) modules.set(name, await import(`file://${folder}/${name}`));
-    use(modules);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
+  const names = await namesBelow("detect/");
+  for (const name of names) {
+    const text = await Deno.readTextFile(new URL(name, SRC));
+    const up = "../".repeat(name.split("/").length - 1);
+    const open = text.replaceAll(`from "${up}`, `from "${SRC.href}`)
+      .replace(/^const (?=\w+\b)/gm, "export const ");
+    await Deno.mkdir(`${folder}/${name.replace(/\/[^/]*$/, "")}`, { recursive: true });
+    await Deno.writeTextFile(`${folder}/${name}`, open);
   }
+  const modules = new Map<string, Record<string, unknown>>();
+  for (const name of names) {
+    modules.set(name, await import(pathToFileURL(`${folder}/${name}`).href));
+  }
+  return modules;
 }
 
 async function namesBelow(folder: string): Promise<string[]> {
@@ -90,16 +87,14 @@ function askedOf(asked: Asked, text: string): RegExp {
 
 Deno.test("no pattern of src/detect takes more than its length of a text that nearly matches it", async () => {
   const found = new Map<string, readonly [name: string, pattern: RegExp]>();
-  await withConstants((modules) => {
-    for (const [file, constants] of modules) {
-      if (file === OF_TABLES) continue;
-      for (const [name, constant] of Object.entries(constants)) {
-        for (const pattern of patternsOf(constant)) {
-          found.set(String(pattern), [`${file} ${name}`, pattern]);
-        }
+  for (const [file, constants] of await withConstants()) {
+    if (file === OF_TABLES) continue;
+    for (const [name, constant] of Object.entries(constants)) {
+      for (const pattern of patternsOf(constant)) {
+        found.set(String(pattern), [`${file} ${name}`, pattern]);
       }
     }
-  });
+  }
   // Else nothing was looked at.
   assert.ok(found.size > 250, `${found.size} patterns`);
   for (const [name, pattern] of found.values()) {
