@@ -101,7 +101,7 @@ export function openQuestions(turns: readonly Turn[]): string[] {
   });
   const told = [
     ...left.map((sentence) => cut(matterLeftOpen(sentence, exchanges), LEFT_CHARACTERS_MAX)),
-    ...waiting.map((sentence) => cut(waitInFull(sentence), LEFT_CHARACTERS_MAX)),
+    ...waiting.map((sentence) => cut(waitInFull(sentence, exchanges), LEFT_CHARACTERS_MAX)),
     ...found.map((sentence) => asked(sentence, sentences)),
   ];
   const open = [...new Set(told)].filter(hasMatter);

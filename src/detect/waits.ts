@@ -28,6 +28,8 @@ const KNOWN = heard("waits.known", String.raw`^{}(?![\wà-ÿ])`);
 const BODY = heard("waits.body", String.raw`^{}(?![\wà-ÿ])`);
 /** What is to be asked may be said behind it: 'ask Dana whether …'. */
 const SAYS_WHICH = heard("waits.says_which", String.raw`\b{}\b`);
+/** … or before it: 'ask Dana about that'. */
+const POINTS_BACK = heard("questions.points_back", "^(?: [a-z]+)? {}(?=$|[.,;!])");
 
 /** Who does what on which day, looked at like those who are asked: 'Aylin uploads it on friday'. */
 const DUTY_SIGN = heard("waits.duty_sign", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
@@ -86,15 +88,29 @@ function asksOf(text: string): Asking | undefined {
   return { who: name.toLowerCase(), ...(behind === undefined ? {} : { behind }) };
 }
 
-/** As somebody understands it who reads nothing else: what they go to ask stands in front of it. */
-export function waitInFull(sentence: Sentence): string {
-  const { text, turn } = sentence;
+/**
+ * As somebody understands it who reads nothing else: what they go to ask stands in front of it, or was asked in
+ * the prompt before: 'does the backend dedupe?', and then 'need to ask Leona about that'.
+ */
+export function waitInFull(sentence: Sentence, exchanges: readonly Exchange[]): string {
+  const { text, turn, turnIndex } = sentence;
   const behind = asksOf(text)?.behind;
-  if (behind === undefined || SAYS_WHICH.test(behind)) return text;
+  if (behind === undefined) return text;
+  const pointsBack = POINTS_BACK.test(behind);
+  if (!pointsBack && SAYS_WHICH.test(behind)) return text;
   const typed = splitTyped(turn.text);
   const own = typed.findIndex((one) => one.toLowerCase().includes(text.toLowerCase()));
-  const asked = typed.slice(0, own).findLastIndex((one) => isAsked(one));
-  return asked < 0 ? withBefore(sentence) : typed.slice(asked, own + 1).join(" ");
+  const asked = fromQuestion(typed.slice(0, own));
+  if (asked !== "") return `${asked} ${typed[own]}`;
+  if (own !== 0 || !pointsBack) return withBefore(sentence);
+  const before = exchanges.findLast(({ start }) => start < turnIndex)?.prompt?.text ?? "";
+  return [fromQuestion(splitTyped(before)), text].filter((part) => part !== "").join(" → ");
+}
+
+/** The last of them that asks, and what is said behind it. */
+function fromQuestion(typed: readonly string[]): string {
+  const at = typed.findLastIndex((one) => isAsked(one));
+  return at < 0 ? "" : typed.slice(at).join(" ");
 }
 
 /** Said by a person, who has not come back to whom it waits for: 'marta said ok'. */

@@ -81,6 +81,18 @@ Deno.test("summarizeSession() has nothing to wait for once the person came back 
   assert.equal(open(...both).length, 2);
 });
 
+Deno.test("summarizeSession() tells whom somebody goes to ask with what was asked right before", () => {
+  const asked = "we'd post it twice. does the backend even dedupe? i doubt it";
+  const goes = "need to ask Leona about that. she owns the stops api";
+  assert.deepEqual(open(asked, goes), [
+    "does the backend even dedupe? i doubt it → need to ask Leona about that.",
+  ]);
+  assert.deepEqual(open("rename the table", goes), ["need to ask Leona about that."]);
+  for (const own of ["need to ask Leona about the JWT", "need to ask Leona about that table"]) {
+    assert.deepEqual(open(asked, own), [own]);
+  }
+});
+
 Deno.test("summarizeSession() tells whom somebody goes to ask with what they go to ask", () => {
   for (
     const said of [
