@@ -19,7 +19,7 @@ const OTHERWISE = heard(
 const BARE = heard(
   "otherwise.before_figure",
   String
-    .raw`^(?:{} )*(?:\d[\d.,:]*(?: ?(?:[%°]|[a-zµ]{1,3}))?(?: {otherwise.after_figure})*[.!]*$|{otherwise.make_it} \d)`,
+    .raw`^(?:{} )*(?:\d[\d.,:]{0,20}(?: ?(?:[%°]|[a-zµ]{1,3}))?(?: {otherwise.after_figure})*[.!]*$|{otherwise.make_it} \d)`,
 );
 /** 'No wait, 70' takes back what stands in front of it. */
 const TAKES_BACK = heard("otherwise.takes_back", "^{}");

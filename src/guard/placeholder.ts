@@ -96,9 +96,10 @@ const PARTS = new RegExp(`^${PART}(?:[-_./:]{1,2}${PART}){1,32}$`);
 /** `48px`, `128k`, `8x7b`, `A22B`, `cl100k`, `0x1F`: in names of models, sizes and limits. */
 const MEASURE =
   "\\d{1,5}[A-Za-z]{1,4}|\\d{1,4}(?:[xT]\\d{1,4}){1,3}[A-Za-z]?|[A-Z]\\d{1,3}[A-Z]|[a-z]{1,2}\\d{2,3}k|0x[\\dA-F]{1,4}";
-const MEASURED_PART = `(?:${PART}|${MEASURE})`;
+/** Up to the next sign, read in one way: `1x` is both, and a row of it could be read in 2^n. */
+const measured = (group: number): string => `(?=(${PART}|${MEASURE})(?=[-_./:]|$))\\${group}`;
 const MEASURED = new RegExp(
-  `^(?=.*[A-Za-z]{4})[-_$@]{0,2}${MEASURED_PART}(?:[-_./:]{1,2}${MEASURED_PART}){1,32}$`,
+  `^(?=.*[A-Za-z]{4})[-_$@]{0,2}${measured(1)}(?:[-_./:]{1,2}${measured(2)}){1,32}$`,
 );
 /** `bgSurfaceL2Hover`: with two words at least, and two digits at most. */
 const CAMEL =

@@ -86,7 +86,8 @@ function sessionOf({ kind, front }: Note): string | undefined {
 }
 
 /** As session/earlier_decisions.ts says it of a decision. */
-export const TAKES_BACK = /\(takes back: “[^\n]*?” of \[\[([^\]|\n]+)(?:\|[^\]\n]*)?\]\]\)/g;
+export const TAKES_BACK =
+  /\(takes back: “[^\n]{0,500}?” of \[\[([^\]|\n]{1,300})(?:\|[^\]\n]{0,300})?\]\]\)/g;
 
 /** Keys that other fields of the index hold, or that are said of a note by its links. */
 const HELD = [

@@ -40,10 +40,14 @@ const CONVERSATIONAL = lazyPattern(
     String.raw`[\s,.!]*$`,
   "",
 );
-/** The same where no space parts words. */
-const UNSPACED = lazy(() =>
-  new RegExp(`^(?:(?:${wordsOf("gates.courtesies").join("|")})[\\s,.!、。]*)+$`)
-);
+/**
+ * The same where no space parts words. Of two that begin alike the longer one, and no second try: 明白了 is
+ * also 明白 and 了, and a row of it could be read in 2^n ways.
+ */
+const UNSPACED = lazy(() => {
+  const words = wordsOf("gates.courtesies").toSorted((a, b) => b.length - a.length);
+  return new RegExp(`^(?:(?=(${words.join("|")}))\\1[\\s,.!、。]*)+$`);
+});
 const CONVERSATIONAL_CHARACTERS_MAX = 200;
 
 /**

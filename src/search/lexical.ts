@@ -17,7 +17,7 @@ const PAIRED = lazyPattern(
 );
 const UNSPACED = lazyPattern(
   String
-    .raw`[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{M}]*[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}][\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{M}]*`,
+    .raw`(?<!\p{M})\p{M}*[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}][\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{M}]*`,
   "gu",
 );
 const NOT_WORD = lazyPattern(String.raw`[^\p{L}\p{N}\p{M}]+`, "gu");

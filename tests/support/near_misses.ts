@@ -93,7 +93,7 @@ function rowsOf(source: string): string[] {
   if (!/^[[\\.]/.test(source)) return [source];
   const form = new RegExp(
     `^${source}$`,
-    source.startsWith("\\p") || source.includes("\\p{") ? "u" : "",
+    /\\[pu]\{/.test(source) ? "u" : "",
   );
   const [letter = ""] = WORDLIKE.filter((one) => form.test(one));
   const others = OTHERS.filter((one) => form.test(one)).slice(0, 3);

@@ -39,7 +39,7 @@ const TITLE_CHARACTERS_MAX = 80;
 const OF_A_KIND_MAX = 6;
 
 const NUMBER =
-  /(?:[$€£]\s?\d|\b\d[\d.,]*\s?(?:%|ms\b|s\b|µs\b|seconds?\b|minutes?\b|hours?\b|days?\b|weeks?\b|months?\b|years?\b|KB\b|MB\b|GB\b|TB\b|KiB\b|MiB\b|GiB\b|bytes?\b|tokens?\b|rows?\b|requests?\b|users?\b|characters?\b|connections?\b|items?\b|euros?\b|dollars?\b|USD\b|EUR\b|Sekunden\b|Minuten\b|Stunden\b|Tage\b|Zeilen\b|segundos\b|minutos\b|secondes\b|jours\b))/i;
+  /(?:[$€£]\s?\d|\b\d[\d.,]{0,30}\s?(?:%|ms\b|s\b|µs\b|seconds?\b|minutes?\b|hours?\b|days?\b|weeks?\b|months?\b|years?\b|KB\b|MB\b|GB\b|TB\b|KiB\b|MiB\b|GiB\b|bytes?\b|tokens?\b|rows?\b|requests?\b|users?\b|characters?\b|connections?\b|items?\b|euros?\b|dollars?\b|USD\b|EUR\b|Sekunden\b|Minuten\b|Stunden\b|Tage\b|Zeilen\b|segundos\b|minutos\b|secondes\b|jours\b))/i;
 /** A bound says something whatever it counts. */
 const BOUND =
   /\b(?:at most|at least|up to|no more than|no fewer than|max(?:imum)?(?: of)?|min(?:imum)?(?: of)?|limit(?:ed)? (?:of|to)|höchstens|mindestens|maximal|minimal|como máximo|como mínimo|au plus|au moins) \d/i;

@@ -11,7 +11,7 @@ import { adopt, type MarkdownFile, readMarkdownBelow } from "./markdown.ts";
 
 const INDEX = "MEMORY.md";
 /** `[shown](file.md)` to a file beside it. */
-const FILE_LINK = /\[([^\]\n]*)\]\((?:\.\/)?([^)\s/]+)\.md\)/g;
+const FILE_LINK = /\[([^\]\n]{0,500})\]\((?:\.\/)?([^)\s/]{1,255})\.md\)/g;
 
 export function readAutoMemory(place: Place): AsyncGenerator<Found> {
   return readMarkdownBelow(
