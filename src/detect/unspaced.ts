@@ -48,6 +48,9 @@ export function lazy<T>(make: () => T): () => T {
   return () => made ??= make();
 }
 
+/** The source of a pattern that finds it. */
+const NOTHING = "(?!)";
+
 /** Asked like the pattern that it is made of, which has the table's alternatives where they may be found. */
 export class Wider {
   readonly #name: string;
@@ -89,8 +92,7 @@ export class Wider {
   }
 
   #lines(): RegExp {
-    const lines = linesOf(this.#name);
-    return this.#listed ??= new RegExp(lines.length === 0 ? "(?!)" : lines.join("|"), this.#flags);
+    return this.#listed ??= new RegExp(linesOf(this.#name).join("|") || NOTHING, this.#flags);
   }
 
   #for(text: string): RegExp {
@@ -107,7 +109,7 @@ export function wider(name: string, own: RegExp): Wider {
 
 /** One that finds nothing else. */
 export function onlyUnspaced(name: string, flags = ""): Wider {
-  return wider(name, new RegExp("(?!)", flags));
+  return wider(name, new RegExp(NOTHING, flags));
 }
 
 /** Han without those that only join or point, in runs; words in Katakana whole. */

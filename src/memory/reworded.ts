@@ -5,6 +5,7 @@
  * text, so a text keeps the time at which this machine first met it.
  */
 import { parseTime, rfc3339 } from "../base/clock.ts";
+import { join } from "../base/fs.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { collapse } from "../base/text.ts";
 import type { FileSource } from "../note/provenance.ts";
@@ -15,6 +16,7 @@ import { readState, updateState } from "../store/state.ts";
 import { isOurs } from "../store/written.ts";
 import { isOfProject } from "./entries.ts";
 import type { Memory } from "./memory.ts";
+import { stampPath } from "./session/prepared.ts";
 
 /** One text of a note. */
 interface Seen {
@@ -48,7 +50,7 @@ export async function dated(
   if (!isLater || (kind !== "knowledge" && kind !== "todo")) return document;
   const text = textKey(document.id, document.chunks);
   try {
-    const seen = readState<SeenTexts>(memory.fs, memory.places.stateDir, STATE) ?? {};
+    const seen = seenTexts(memory);
     const own = seen[text] ?? await meet(memory, store, { loaded, document, text, seen });
     if (own?.at === undefined || own.at <= updated) return document;
     const inView = sources?.map((source) => inViewOf(source, own.sources?.[source.path]));
@@ -57,6 +59,19 @@ export async function dated(
     // An extra: what cannot be looked up or kept leaves the date that the note has.
     return document;
   }
+}
+
+/** Read once while the file stays as it is: of an index that is made anew every note asks. */
+const read = new WeakMap<Memory, { readonly stamp: string; readonly texts: SeenTexts }>();
+
+function seenTexts(memory: Memory): SeenTexts {
+  const { fs, places: { stateDir } } = memory;
+  const stamp = stampPath(fs, join(stateDir, STATE));
+  const known = read.get(memory);
+  if (known?.stamp === stamp) return known.texts;
+  const texts = readState<SeenTexts>(fs, stateDir, STATE) ?? {};
+  read.set(memory, { stamp, texts });
+  return texts;
 }
 
 /** A text that was never seen: whether it took the place of another by hand, and when. */
