@@ -2,6 +2,7 @@
  * What git knows of a folder, read from its files: the binary may not start programs. Read-only and
  * bounded; whatever looks odd is left out rather than guessed.
  */
+import { SageError } from "../base/errors.ts";
 import { CONTROL } from "../base/text.ts";
 import { decode, dirname, type Fs, join, readBytes, resolveFrom } from "../base/fs.ts";
 import { given } from "../base/given.ts";
@@ -29,6 +30,15 @@ const SMALL_FILE_BYTES_MAX = 4 * 1024;
 const CONFIG_BYTES_MAX = 256 * 1024;
 const CONFIG_LINE_CHARACTERS_MAX = 1024;
 const PACKED_REFS_BYTES_MAX = 8 * 1024 * 1024;
+
+/** As `readGit`, for what cannot be done without a repository. Throws where there is none. */
+export function requireGit(fs: Fs, dir: string): GitState {
+  const git = readGit(fs, dir);
+  if (git !== undefined) return git;
+  throw new SageError("not_found", `There is no git repository in ${dir} or above`, {
+    hint: "go into one, or make one: git init",
+  });
+}
 
 /** The state of the repository that `dir` lies in, or undefined. */
 export function readGit(fs: Fs, dir: string): GitState | undefined {

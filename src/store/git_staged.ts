@@ -7,7 +7,7 @@ import { concat } from "../base/concat.ts";
 import type { Env } from "../base/environment.ts";
 import { SageError, systemError } from "../base/errors.ts";
 import { decode, type Fs, join, readBytes, resolveFrom } from "../base/fs.ts";
-import { readGit } from "./git.ts";
+import { requireGit } from "./git.ts";
 import { readGitValue } from "./git_config.ts";
 
 export interface Staged {
@@ -29,12 +29,7 @@ export function listStaged(
   dir: string,
   where: { readonly home: string; readonly env: Env },
 ): Staged[] {
-  const git = readGit(fs, dir);
-  if (git === undefined) {
-    throw new SageError("not_found", `There is no git repository in ${dir} or above`, {
-      hint: "go into one, or make one: git init",
-    });
-  }
+  const git = requireGit(fs, dir);
   const named = where.env("GIT_INDEX_FILE");
   const file = named ? resolveFrom(git.top, named) : join(git.gitDir, "index");
   if (fs.lstat(file) === undefined) return [];

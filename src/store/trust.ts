@@ -39,7 +39,7 @@ export function readTrust(fs: Fs, stateDir: string, root: string): Trust {
     const main = mainStoreOf(fs, root);
     return main === undefined ? "unknown" : readTrust(fs, stateDir, main);
   }
-  const isSame = isSameStore(fs, record, root) &&
+  const isSame = isSameStore(fs, record, root, identity) &&
     // A remote that was added later makes the store nobody else's; a changed one may.
     (record.remote === undefined || record.remote === remoteOf(fs, root));
   return isSame && ["own", "trusted"].includes(record.trust) ? record.trust : "unknown";
@@ -49,7 +49,7 @@ export function readTrust(fs: Fs, stateDir: string, root: string): Trust {
 export function formerRemote(fs: Fs, stateDir: string, root: string): string | undefined {
   const record = recordOf(fs, stateDir, root);
   if (record?.remote === undefined || record.remote === remoteOf(fs, root)) return undefined;
-  return isSameStore(fs, record, root) ? record.remote : undefined;
+  return isSameStore(fs, record, root, identify(fs, root)) ? record.remote : undefined;
 }
 
 function recordOf(fs: Fs, stateDir: string, root: string): TrustRecord | undefined {
@@ -58,8 +58,12 @@ function recordOf(fs: Fs, stateDir: string, root: string): TrustRecord | undefin
     records.find((one) => isMoved(fs, one, root));
 }
 
-function isSameStore(fs: Fs, record: TrustRecord, root: string): boolean {
-  const identity = identify(fs, root);
+function isSameStore(
+  fs: Fs,
+  record: TrustRecord,
+  root: string,
+  identity: ReturnType<typeof identify>,
+): boolean {
   return record.device === identity?.device && record.inode === identity.inode ||
     isRestored(fs, record, root);
 }

@@ -7,7 +7,7 @@
 import { writeAtomic } from "../../base/atomic.ts";
 import { SageError, systemError } from "../../base/errors.ts";
 import { decode, encode, join, readBytes, resolveFrom } from "../../base/fs.ts";
-import { readGit } from "../../store/git.ts";
+import { requireGit } from "../../store/git.ts";
 import { readGitValue } from "../../store/git_config.ts";
 import { readState, removeState, writeState } from "../../store/state.ts";
 import type { Memory } from "../memory.ts";
@@ -155,12 +155,7 @@ function ownFolderHere(memory: Memory): string | undefined {
 /** From where git runs hooks in the repository that we stand in. */
 function hooksFolder(memory: Memory): string {
   const { fs, places, env } = memory;
-  const git = readGit(fs, places.here);
-  if (git === undefined) {
-    throw new SageError("not_found", `There is no git repository in ${places.here} or above`, {
-      hint: "go into one, or make one: git init",
-    });
-  }
+  const git = requireGit(fs, places.here);
   const set = readGitValue(fs, { ...git, home: places.home, env }, "core", "hookspath");
   if (set === undefined || set.value === "") return join(git.commonDir, "hooks");
   if (!set.isLocal || set.isConditional || set.value.startsWith("%")) {
