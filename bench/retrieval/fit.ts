@@ -9,7 +9,7 @@
  * labelled conversations about other things take part: what a store says to those is what it says to
  * chance. `SHIFT` then puts even odds at 0.70, and `ASKED` what is asked a little lower.
  *
- *   deno run -A bench/retrieval/fit.ts [--model <folder>]
+ *   deno run -A bench/retrieval/fit.ts [--model <folder or server>]
  */
 import { realFs } from "../../src/base/fs.ts";
 import type { Embedder } from "../../src/embed/embedder.ts";

@@ -1,30 +1,33 @@
 /**
- * The model that is measured: the built-in one, or any that this program's own encoder computes, from a
- * folder as it is published (`--model <folder>`): made ready and calibrated as `sage model pull` does it.
+ * The model that is measured: the built-in one; any that this program's own encoder computes, from a
+ * folder as it is published (`--model <folder>`); or any that a server on this machine has
+ * (`--model ollama:<model>`). Made ready and calibrated as `sage model` does it.
  */
 import { realFs } from "../../src/base/fs.ts";
 import { openBertEmbedder } from "../../src/embed/bert_embedder.ts";
 import type { Embedder } from "../../src/embed/embedder.ts";
+import { parseEndpoint } from "../../src/embed/endpoint.ts";
 import { findKnown } from "../../src/embed/known_models.ts";
 import { pullModel } from "../../src/embed/pull.ts";
 import { openStaticEmbedder } from "../../src/embed/static.ts";
+import { openServedModel } from "./served_model.ts";
 
 export interface Measured {
   readonly embedder: Embedder;
-  /** Undefined for the built-in model. */
-  readonly folder: string | undefined;
+  readonly isBuiltIn: boolean;
   close(): Promise<void>;
 }
 
+type Closing = Embedder & { close(): void };
+
 export async function openMeasured(args: readonly string[] = Deno.args): Promise<Measured> {
   const at = args.indexOf("--model");
-  const folder = at < 0 ? undefined : args[at + 1];
-  if (folder === undefined) {
-    const embedder = openStaticEmbedder();
-    return { embedder, folder, close: () => Promise.resolve(embedder.close()) };
-  }
+  const named = at < 0 ? undefined : args[at + 1];
+  if (named === undefined) return closing(openStaticEmbedder(), true);
+  const address = parseEndpoint(named);
+  if (address !== undefined) return closing(await openServedModel(address), false);
   const modelsDir = await Deno.makeTempDir({ prefix: "sage-bench-model-" });
-  const published = await Deno.realPath(folder);
+  const published = await Deno.realPath(named);
   const known = findKnown(published.split("/").at(-1) ?? "");
   await pullModel({
     fs: realFs,
@@ -41,10 +44,14 @@ export async function openMeasured(args: readonly string[] = Deno.args): Promise
   });
   return {
     embedder,
-    folder,
+    isBuiltIn: false,
     async close() {
       embedder.close();
       await Deno.remove(modelsDir, { recursive: true });
     },
   };
+}
+
+function closing(embedder: Closing, isBuiltIn: boolean): Measured {
+  return { embedder, isBuiltIn, close: () => Promise.resolve(embedder.close()) };
 }

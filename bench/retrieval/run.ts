@@ -4,7 +4,7 @@
  * What matters most is harm: what nothing in store answers must surface nothing, and a superseded
  * note must never be served. Kept in bench/results/retrieval.json and compared with the last.
  *
- *   deno run -A bench/retrieval/run.ts [--model <folder>]    another model's figures, printed only
+ *   deno run -A bench/retrieval/run.ts [--model <folder or server>]    another model's figures, printed only
  */
 import { baselines, type Ranked, type Ranker } from "./baselines.ts";
 import { type Answer, type Figures, measure, SERVED_MAX } from "./measure.ts";
@@ -61,7 +61,7 @@ const all = [...await worlds(), await formed(), await unseen(), ...await publicW
 for (const [name, same] of Map.groupBy(all, ({ name }) => name)) await measureSet(name, same);
 await model.close();
 // What is kept are the built-in model's figures.
-if (model.folder === undefined) await compareAndKeep();
+if (model.isBuiltIn) await compareAndKeep();
 
 /** Worlds of one name are asked apart, each its own questions, and counted together. */
 async function measureSet(name: string, same: readonly World[]): Promise<void> {
