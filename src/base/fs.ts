@@ -395,7 +395,7 @@ export function resolveFrom(base: string, path: string, os: string = Deno.build.
 
 /** The folder of a path; a root is its own, so that a walk upwards ends there. */
 export function dirname(path: string): string {
-  const trimmed = path.replaceAll("\\", "/").replace(/(.)\/+$/, "$1");
+  const trimmed = unslashed(path);
   if (trimmed === "/" || /^(?:[A-Za-z]:|\/\/[^/]+\/[^/]+)$/.test(trimmed)) return path;
   const cut = trimmed.lastIndexOf("/");
   // Without its slash a drive is the folder that is worked in there.
@@ -405,6 +405,14 @@ export function dirname(path: string): string {
 
 /** The last segment of a path. */
 export function basename(path: string): string {
-  const trimmed = path.replaceAll("\\", "/").replace(/\/+$/, "");
+  const trimmed = unslashed(path);
   return trimmed.slice(trimmed.lastIndexOf("/") + 1);
+}
+
+/** Without the slashes at its end, but a root's: each is looked at once, whoever named the path. */
+function unslashed(path: string): string {
+  const slashed = path.replaceAll("\\", "/");
+  let end = slashed.length;
+  while (end > 1 && slashed[end - 1] === "/") end--;
+  return slashed.slice(0, end);
 }
