@@ -80,13 +80,22 @@ export function goesOn(extra: unknown): boolean {
 export function applyOutcome(tools: readonly PendingTool[], notice: string): void {
   const [, status] = /<status>(completed|failed)</.exec(notice) ?? [];
   if (status === undefined) return;
-  const [, report] = /<result>([^]*)<\/result>/.exec(notice) ?? [];
-  const [, summary = ""] = /<summary>([^]*?)<\/summary>/.exec(notice) ?? [];
+  // What is reported may itself have elements.
+  const report = inside(notice, "result", notice.lastIndexOf("</result>"));
+  const summary = inside(notice, "summary", notice.indexOf("</summary>")) ?? "";
   for (const tool of tools) {
     tool.failed = status === "failed";
     // What a command printed stands in a file of its own.
     tool.result = ends(report ?? (tool.failed ? summary : ""));
   }
+}
+
+/** What stands in an element that ends there. */
+function inside(notice: string, name: string, end: number): string | undefined {
+  const opening = `<${name}>`;
+  const at = notice.indexOf(opening);
+  const start = at + opening.length;
+  return at >= 0 && start <= end ? notice.slice(start, end) : undefined;
 }
 
 function questions(tool: PendingTool, asked: readonly unknown[]): PendingTool[] {
