@@ -141,10 +141,9 @@ async function byBeginning(
 
 /** What a person typed for a note, as its id, its title or its file's stem is compared with it. */
 export function nameTyped(ref: string): string {
-  return ref.trim().normalize("NFC").replace(/^\[\[([^\]|#]+)[^\]]*\]\]$/, "$1").replace(
-    /\.md$/,
-    "",
-  );
+  return ref.trim().normalize("NFC")
+    .replace(/^\[\[([^\]|#]+)(?:[|#][^\]]*)?\]\]$/, "$1")
+    .replace(/\.md$/, "");
 }
 
 /** Undefined where nothing fits. */
