@@ -135,6 +135,6 @@ function textKey(id: string, chunks: readonly ChunkLike[]): string {
   const parts = own.flatMap(({ heading, text }, i) =>
     heading === own[i - 1]?.heading ? [text] : [heading, text]
   );
-  const text = collapse(parts.join("\n")).replace(/\[\[[^\]]*\]\]/g, "[[]]");
+  const text = collapse(parts.join("\n")).replace(/\[\[[^\]]{0,500}\]\]/g, "[[]]");
   return sha256Hex(`${id}\n${text}`).slice(0, 16);
 }

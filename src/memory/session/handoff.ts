@@ -70,7 +70,7 @@ export function offerOf(memory: Memory, note: Session): Offer {
 
 /** Paths of more than a name: 'index.ts' is in every folder. */
 export function filesNamed(text: string): string[] {
-  return text.match(/[\w@.-]+(?:\/[\w@.-]+)*\/[\w@-]+(?:\.[\w-]+)+/g) ?? [];
+  return text.match(/[\w@.-]{1,200}(?:\/[\w@.-]+){0,40}\/[\w@-]+(?:\.[\w-]+)+/g) ?? [];
 }
 
 /** A job, a ticket: who asks for it by its number asks for what became of it. */
