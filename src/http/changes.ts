@@ -54,6 +54,7 @@ export function createChanges(lender: Lender): Changes {
   let known: ReadonlyMap<string, Seen> = new Map();
   let timer: number | undefined;
   let looking: Promise<void> | undefined;
+  let beginning: Promise<void> | undefined;
 
   function tell(event: ChangeEvent): void {
     told.push(event);
@@ -79,6 +80,16 @@ export function createChanges(lender: Lender): Changes {
     });
   }
 
+  /** Nobody looked for a while: what happened since then is no news to a new listener. */
+  async function begin(): Promise<void> {
+    await lender.read(async (memory, now) => {
+      if (now !== state && told.length > 0) tell({ id: nextId(), kind: "reload" });
+      questions = questionsMark(memory);
+      [known, state] = [await snapshot(memory), now];
+    });
+    timer ??= setInterval(lookOnce, LOOK_MS);
+  }
+
   function stopLooking(): void {
     clearInterval(timer);
     timer = undefined;
@@ -100,13 +111,8 @@ export function createChanges(lender: Lender): Changes {
     },
     async listen(listener, since) {
       if (listeners.size === 0) {
-        // Nobody looked for a while: what happened since then is no news to a new listener.
-        await lender.read(async (memory, now) => {
-          if (now !== state && told.length > 0) tell({ id: nextId(), kind: "reload" });
-          questions = questionsMark(memory);
-          [known, state] = [await snapshot(memory), now];
-        });
-        timer ??= setInterval(lookOnce, LOOK_MS);
+        // Together: to who hears already, what a second one found new would never be told.
+        await (beginning ??= begin().finally(() => beginning = undefined));
       }
       if (since !== undefined) {
         const at = told.findIndex(({ id }) => id === since);

@@ -328,6 +328,34 @@ Deno.test("notes with one id are told apart by their paths, and changed by them"
   }
 });
 
+Deno.test("a note is sent again where what is told beside its text has changed", async () => {
+  await using server = await served();
+  const { id } = await knowledge(server.world.memory, PORTS.title, PORTS.content);
+  const first = await server.ask(`/api/v1/notes/${id}`);
+  const etag = first.headers.get("etag") ?? "";
+  await first.body?.cancel();
+  const against = { title: "Ports of 2027", content: "It is 9443.", sources: [`${id}: contradicts`] };
+  await (await server.send("POST", "/api/v1/knowledge", against)).body?.cancel();
+  const after = await server.ask(`/api/v1/notes/${id}`, { headers: { "if-none-match": etag } });
+  assert.equal(after.status, 200);
+  assert.deepEqual((await after.json()).note.flags, ["contradicted"]);
+});
+
+Deno.test("a setting that was set to what it was already can be moved again", async () => {
+  await using server = await served();
+  const url = "/api/v1/config/server.port";
+  const move = async (change: (value: number) => number): Promise<number> => {
+    const read = await server.ask(url);
+    const { value } = await read.json();
+    const etag = read.headers.get("etag") ?? "";
+    const moved = await server.page("PATCH", url, { value: change(value) }, etag);
+    await moved.body?.cancel();
+    return moved.status;
+  };
+  assert.equal(await move((value) => value), 200);
+  assert.equal(await move((value) => value + 1), 200);
+});
+
 Deno.test("an answer that is the same is not sent again, and one that is not, is", async () => {
   await using server = await served();
   await knowledge(server.world.memory, PORTS.title, PORTS.content);
