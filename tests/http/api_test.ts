@@ -147,6 +147,24 @@ Deno.test("a list comes in pages that miss nothing and repeat nothing", async ()
   assert.equal(gone.status, 400);
 });
 
+Deno.test("a list goes on behind two notes that have one id", async () => {
+  await using server = await served();
+  const { home, cwd } = server.world;
+  const note = (id: string) => `---\nid: ${id}\ntype: knowledge\n---\n\n# ${id}\n\nText.\n`;
+  put(`${home}/.sage/knowledge/ports.md`, note("ports"));
+  for (const id of ["ports", "gateway"]) put(`${cwd}/.sage/knowledge/${id}.md`, note(id));
+  const seen: string[] = [];
+  let next: string | undefined = "";
+  // Where it goes in a circle, it would not end.
+  for (let pages = 0; pages < 9 && next !== undefined; pages++) {
+    const cursor: string = next === "" ? "" : `&cursor=${encodeURIComponent(next)}`;
+    const page: List = await server.get(`/api/v1/notes?limit=1${cursor}`);
+    seen.push(...page.items.map(({ id }) => id));
+    next = page.next;
+  }
+  assert.deepEqual(seen.toSorted(), ["gateway", "ports", "ports"]);
+});
+
 Deno.test("a method that an address does not take is told which ones it takes", async () => {
   await using server = await served();
   const paths = Map.groupBy(ROUTES, ({ path }) => API_PATH + path.replaceAll(/[{}]/g, ""));
@@ -334,7 +352,11 @@ Deno.test("a note is sent again where what is told beside its text has changed",
   const first = await server.ask(`/api/v1/notes/${id}`);
   const etag = first.headers.get("etag") ?? "";
   await first.body?.cancel();
-  const against = { title: "Ports of 2027", content: "It is 9443.", sources: [`${id}: contradicts`] };
+  const against = {
+    title: "Ports of 2027",
+    content: "It is 9443.",
+    sources: [`${id}: contradicts`],
+  };
   await (await server.send("POST", "/api/v1/knowledge", against)).body?.cancel();
   const after = await server.ask(`/api/v1/notes/${id}`, { headers: { "if-none-match": etag } });
   assert.equal(after.status, 200);

@@ -135,7 +135,7 @@ Deno.test("an index that is derived anew from other notes is no state that was t
   try {
     writeOld(path, "# Ports\n\nIt is 8443.\n");
     const before = await state();
-    Deno.removeSync(`${on.memory.places.stateDir}/index`, { recursive: true });
+    await Deno.remove(`${on.memory.places.stateDir}/index`, { recursive: true });
     writeOld(path, "# Ports\n\nIt is 9443.\n");
     assert.notEqual(await state(), before);
   } finally {
