@@ -31,6 +31,8 @@ export interface Changes {
   /** `since`: the last event that was seen before; what came after it is told at once. */
   listen(tell: (event: ChangeEvent) => void, since?: string): Promise<() => void>;
   readonly listeners: number;
+  /** The last event, told to anybody or not: by it a listener that heard none comes back. */
+  readonly last: string;
   close(): void;
 }
 
@@ -45,9 +47,10 @@ interface Seen {
 
 export function createChanges(lender: Lender): Changes {
   const listeners = new Set<(event: ChangeEvent) => void>();
-  const told: ChangeEvent[] = [];
   /** Another process counts anew, and its listeners have missed what happened in between. */
   const epoch = randomHex(4);
+  /** The first stands for what was before, for who hears nothing and comes back. */
+  const told: ChangeEvent[] = [{ id: `${epoch}-0`, kind: "reload" }];
   let count = 0;
   let state: string | undefined;
   let questions = "";
@@ -83,7 +86,7 @@ export function createChanges(lender: Lender): Changes {
   /** Nobody looked for a while: what happened since then is no news to a new listener. */
   async function begin(): Promise<void> {
     await lender.read(async (memory, now) => {
-      if (now !== state && told.length > 0) tell({ id: nextId(), kind: "reload" });
+      if (state !== undefined && now !== state) tell({ id: nextId(), kind: "reload" });
       questions = questionsMark(memory);
       [known, state] = [await snapshot(memory), now];
     });
@@ -127,6 +130,9 @@ export function createChanges(lender: Lender): Changes {
     },
     get listeners() {
       return listeners.size;
+    },
+    get last() {
+      return told.at(-1)?.id ?? "";
     },
     close() {
       stopLooking();
