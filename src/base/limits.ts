@@ -114,6 +114,8 @@ export const HTTP_COOKIES_MAX = 16;
 export const HTTP_MCP_SESSIONS_MAX = 32;
 /** One page of a list. */
 export const HTTP_PAGE_ITEMS_MAX = 200;
+/** Where a page goes on from: the path of a note, which systems take no longer. */
+export const HTTP_CURSOR_CHARACTERS_MAX = 4096;
 /** What is under way when the server is told to go may still finish for this long. */
 export const HTTP_FINISH_MS_MAX = 2000;
 /** A reader sees what other processes wrote at most this much later. */

@@ -12,6 +12,7 @@ import { errorLines } from "./evidence.ts";
 import { exchangesOf } from "./exchanges.ts";
 import { type Extract, fill } from "./fill.ts";
 import { asksToTellAgain, type Intent, intentsOf, saysItsMatter } from "./intent.ts";
+import { heard } from "./languages.ts";
 import { isStillOpen, nextSteps, openQuestions } from "./questions.ts";
 import { outdatedIn } from "./outdated.ts";
 import { pickDistinct, rankSentences } from "./rank_sentences.ts";
@@ -21,7 +22,6 @@ import { isQuestion, isWhole, sentencesOf, tell, wordCount } from "./sentences.t
 import { waysIn } from "./ways.ts";
 import { commitsMade, filesChanged, taskState } from "./work.ts";
 import { isDecidedBy, weighWorth, type Worthy } from "./worth.ts";
-import { wider } from "./unspaced.ts";
 
 export interface ExtractOptions {
   readonly embedder?: Embedder | undefined;
@@ -54,16 +54,10 @@ export interface Reach {
 }
 
 /** A sentence that says how it came out. */
-const CONCLUSION = wider(
-  "extract.conclusion",
-  /\b(?:root cause|is the (?:cause|culprit|reason)|the (?:real |actual |underlying |main )?(?:problem|issue|cause|reason|culprit|fix|bug|answer|bottleneck|difference) (?:is|was|were|turned|lies)|turn(?:s|ed) out|caused by|therefore|in short|in summary|to sum(?:mari[sz]e| up)|overall|bottom line|key (?:insight|point|finding|takeaway)|conclusion|verdict|recommend\w*|fixed|works now|confirmed|this means|which means|that explains|is why|we (?:cannot|can't|now|chose|decided)|no longer|ursache|liegt (?:daran|an)|das bedeutet|zusammengefasst|fazit|empfehl\w*|behoben|stellt sich heraus|deshalb|la causa|en resumen|por lo tanto|recomiendo|la cause|en résumé|je recommande)\b/i,
-);
+const CONCLUSION = heard("extract.conclusion", String.raw`\b{}\b`);
 /** Says that it was kept, not what. */
 const SHIPPED = /^(?:(?:\w+ )?commits?:|(?:committed|pushed|merged|tagged|uploaded to)\b)/i;
-const CONCLUSION_HEADING = wider(
-  "extract.conclusion_heading",
-  /^(?:conclusion|summary|result|finding|verdict|root cause|recommendation|diagnosis|outcome|tl;?dr|fazit|ergebnis|ursache|zusammenfassung|empfehlung|conclusi|resum|resultado)/,
-);
+const CONCLUSION_HEADING = heard("extract.conclusion_heading", "^{}", "");
 
 /** What the turns hold that is worth keeping, or undefined where too little happened. */
 export function extractCheckpoint(

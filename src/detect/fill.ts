@@ -8,10 +8,10 @@ import type { Turn } from "../editor/editor.ts";
 import type { Decision } from "./decisions.ts";
 import { exactLines, renderExact } from "./exact_lines.ts";
 import { asksToTellAgain } from "./intent.ts";
+import { heard } from "./languages.ts";
 import { saysTheSame } from "./rank_sentences.ts";
 import { isQuestion, isWhole, overlap, tell, termsOf } from "./sentences.ts";
 import type { Worthy } from "./worth.ts";
-import { wider } from "./unspaced.ts";
 
 export interface Extract {
   readonly coreQuestion: string;
@@ -48,10 +48,7 @@ const SAME_NUMBERS_OVERLAP = 0.25;
 /** More than so many do not fit, whatever their length. */
 const COMPARED_MAX = 80;
 /** What the agent was about to do: by now it is done, or it is the next step. */
-const ANNOUNCED = wider(
-  "fill.announced",
-  /^(?:i'll|i will|i'm going to|let me|ich werde|ich mache|voy a|je vais)\b/i,
-);
+const ANNOUNCED = heard("fill.announced", String.raw`^{}\b`);
 /** Tokens of the words before lists. */
 const LABELS = 12;
 

@@ -7,8 +7,9 @@ import { isUnspaced } from "../base/unspaced.ts";
 import type { Turn } from "../editor/editor.ts";
 import { collapse, cut, fold, isAskedAtEnd, splitTyped } from "../base/text.ts";
 import { prose, proseOfAll } from "./clean.ts";
+import { heard } from "./languages.ts";
 import { isTorn, termsOf, WITHHELD, withoutFiller, wordCount } from "./sentences.ts";
-import { onlyUnspaced, wider } from "./unspaced.ts";
+import { onlyUnspaced } from "./unspaced.ts";
 
 export interface Intent {
   readonly text: string;
@@ -66,10 +67,7 @@ const FAILURE =
 /** Words that a request needs to be known by, for whoever reads it alone. */
 const TERMS_MIN = 3;
 /** Asks to tell again what was found: no question of its own. */
-const TELL_AGAIN = wider(
-  "intent.tell_again",
-  /\b(?:sum(?:mari[sz]e| (?:it |this |that |all )?up)|summary|write (?:it|this|down|up|that(?! (?:an?|the|this|we|our|it|they|there)\b))\b|verdict|where do we stand|recap|wrap up|explain it to|fass\w* .{0,30}zusammen|zusammenfass\w*|resume|resumen|résume\w*|synthèse|expl[ií]came todo)/i,
-);
+const TELL_AGAIN = heard("intent.tell_again", String.raw`\b{}`);
 
 /** Whether it names its matter, and is no call to tell again what was found. */
 export function saysItsMatter(text: string): boolean {
@@ -77,10 +75,7 @@ export function saysItsMatter(text: string): boolean {
 }
 
 /** The first words of a day: what is meant is what comes next. */
-const WHERE_IT_STOOD = wider(
-  "intent.where_it_stood",
-  /\b(?:where (?:were|are|did) we\b|where was i\b|what (?:were we|was next|was i|did i want|was it (?:that )?(?:i|we) wanted)\b|was there (?:something|anything) (?:i|we) wanted|what(?:'s| is) (?:next|left|open|on (?:the|my) list)\b|wo (?:waren|standen) wir|was (?:ist|war|steht) .{0,20}(?:offen|an)\b|por d[oó]nde [íi]bamos|o[uù] en [ée]tions)/i,
-);
+const WHERE_IT_STOOD = heard("intent.where_it_stood", String.raw`\b{}`);
 
 export function asksWhereItStood(text: string): boolean {
   return WHERE_IT_STOOD.test(text);

@@ -17,8 +17,7 @@ const BARS = heard(
   "orders.bars",
   String
     .raw`^{} (?!(?:{orders.article} ?)*{orders.own_talk}(?![\wà-ÿ]))(?!.*\b{orders.this_time}[.!]*$).{3,}`,
-);
-const BARS_SIGN = heard("orders.bars_sign", "^{}");
+).behind(heard("orders.bars_sign", "^{}"));
 const KEEPS = heard("orders.keeps", String.raw`^{}\b`);
 const AS_IT_IS = heard("orders.as_it_is", "^{}");
 
@@ -37,8 +36,7 @@ function isHeld(said: string): boolean {
   const lasts = UNTIL.test(clause) || SPAN.test(clause);
   return lasts && KEEPS.test(clause) ||
     (lasts || BEFORE.test(clause)) && FORBIDS.test(clause) ||
-    BARS_SIGN.test(clause) && BARS.test(clause) ||
-    NOT_BEFORE.test(clause) || AS_IT_IS.test(clause);
+    BARS.test(clause) || NOT_BEFORE.test(clause) || AS_IT_IS.test(clause);
 }
 
 /** What nobody must do, and what is to stay. Of a fault the same words say how strange it is. */
@@ -46,16 +44,14 @@ const MUST_STAY = heard(
   "orders.must",
   String
     .raw`^(?!.*, {orders.reports}\b)(?!(?:{orders.no_subject}|(?:{orders.fault_article} )?{orders.fault}s?) )(?:{orders.before_subject} )*[^\s,.;:?]+(?: [^\s,.;:?]+){0,3} {}\b`,
-);
+).behind(heard("orders.must_sign", String.raw`\b{}`));
 const STAYS = heard("orders.stays", "^{}");
-const MUST_SIGN = heard("orders.must_sign", String.raw`\b{}`);
 const MUST_WORDS_MIN = 6;
 
 /** Whether a person says what is to be left as it is, or what must not be done. */
 export function holds(said: string): boolean {
   return isHeld(said) ||
-    (MUST_SIGN.test(said) && MUST_STAY.test(said) || STAYS.test(said)) &&
-      wordCount(said) >= MUST_WORDS_MIN;
+    (MUST_STAY.test(said) || STAYS.test(said)) && wordCount(said) >= MUST_WORDS_MIN;
 }
 
 /** Taken after all, or taken again. */

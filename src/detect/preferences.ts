@@ -31,8 +31,8 @@ const ALWAYS = heard(
     .raw`${CLAUSE}(?:{preferences.always_for},? )?(?:{preferences.always_verb} )?{} (?!{preferences.always_so}\b)[a-zà-ÿ]`,
 );
 /** The same where the verb of an order has a form of its own, or stands in front: 'nunca subas'. */
-const ALWAYS_ORDER = heard("preferences.always_order", `${CLAUSE}{}`);
-const ALWAYS_SIGN = heard("preferences.always_sign");
+const ALWAYS_ORDER = heard("preferences.always_order", `${CLAUSE}{}`)
+  .behind(heard("preferences.always_sign"));
 /** What may never be, and what may only be so; 'may never finish' fears it, 'werden immer langsamer' tells it. */
 const MUST = heard("preferences.must", String.raw`\b{}\b`);
 /** One of the ways is taken, and what must be is why: a decision of this project. */
@@ -40,20 +40,20 @@ const CHOOSES = heard(
   "preferences.chooses",
   String.raw`^(?:{preferences.chooses_after}[,.!]? )*{}\b`,
 );
-/** A rule in few words: 'migrations run in release_command, never at boot', 'metric only pls always'. */
+/**
+ * A rule in few words: 'migrations run in release_command, never at boot', 'metric only pls always'. Where an
+ * order that is always so has a sign, it is that of this, too.
+ */
 const TERSE = heard(
   "preferences.terse",
   String
     .raw`^(?!.*(?<![\wà-ÿ])(?<!{preferences.names_fault} ?){preferences.happens})(?:{preferences.terse_after}[,.]? )*{}`,
-);
+).behind(heard("preferences.terse_sign", "{}|{preferences.always_sign}"));
 /** What is wanted as a matter of principle, and in which language something is written. */
-const PRINCIPLE = heard("preferences.principle", `${CLAUSE}{}`);
-const PRINCIPLE_SIGN = heard("preferences.principle_sign");
-/** A word of each of these, which are dear to make; where an order that is always so has one, it is that. */
-const TERSE_SIGN = heard("preferences.terse_sign", "{}|{preferences.always_sign}");
+const PRINCIPLE = heard("preferences.principle", `${CLAUSE}{}`)
+  .behind(heard("preferences.principle_sign"));
 /** A rule that is told of what is done, or as what is not to be: 'stop adding headers', 'no unicode in comments'. */
-const RULE = heard("preferences.rule");
-const RULE_SIGN = heard("preferences.rule_sign");
+const RULE = heard("preferences.rule").behind(heard("preferences.rule_sign"));
 /** Asked for in so many projects, or in this one: more than the task at hand. */
 const EVERYWHERE = heard("preferences.here", String.raw`\b{preferences.asking}\b.{0,80}\b{}\b`);
 /** Meant for every project, as it is said; "everywhere" alone is everywhere in this one. */
@@ -65,9 +65,7 @@ const EVERY_PROJECT = heard(
 const ALL_OF_MINE = heard(
   "preferences.all_of_mine",
   String.raw`\b{}\b|^{preferences.for_all}\s*[:,]`,
-);
-/** A word of each of these: few sentences have one, and the whole pattern takes two milliseconds to make. */
-const OF_MINE_SIGN = heard("preferences.of_mine_sign");
+).behind(heard("preferences.of_mine_sign"));
 /** What is said of all of them, and asks for nothing. */
 const NOT_EVERY = heard("preferences.not_every", String.raw`\b{} {preferences.every}\b`);
 /** How a wish begins, where "in all my projects" is what makes it one. */
@@ -87,23 +85,17 @@ const NOT_WISHED = onlyUnspaced("preferences.not_wished");
 /** Whether a sentence of the person's says how things are to be done from now on. */
 export function saysPreference(text: string): boolean {
   const said = collapse(spoken(text));
-  if (isOfAllMine(said) && !NOT_EVERY.test(said) && WISH.test(said)) return true;
+  if (ALL_OF_MINE.test(said) && !NOT_EVERY.test(said) && WISH.test(said)) return true;
   return !NOW.test(said) && !NOT_WISHED.test(said) &&
-    (HOLDS.test(said) || ALWAYS.test(said) ||
-      PRINCIPLE_SIGN.test(said) && PRINCIPLE.test(said) ||
-      ALWAYS_SIGN.test(said) && ALWAYS_ORDER.test(said) ||
-      MUST.test(said) && !CHOOSES.test(said) || EVERYWHERE.test(said) ||
-      TERSE_SIGN.test(said) && TERSE.test(said) || RULE_SIGN.test(said) && RULE.test(said));
+    (HOLDS.test(said) || ALWAYS.test(said) || PRINCIPLE.test(said) || ALWAYS_ORDER.test(said) ||
+      MUST.test(said) && !CHOOSES.test(said) || EVERYWHERE.test(said) || TERSE.test(said) ||
+      RULE.test(said));
 }
 
 /** Whether what is wanted is wanted in all of somebody's projects. */
 export function isForEveryProject(text: string): boolean {
   const said = collapse(spoken(text));
-  return (EVERY_PROJECT.test(said) || isOfAllMine(said)) && !NOT_EVERY.test(said);
-}
-
-function isOfAllMine(said: string): boolean {
-  return OF_MINE_SIGN.test(said) && ALL_OF_MINE.test(said);
+  return (EVERY_PROJECT.test(said) || ALL_OF_MINE.test(said)) && !NOT_EVERY.test(said);
 }
 
 /** The sentences that say so, in order. */

@@ -152,15 +152,12 @@ function isForOthers({ text, turn }: Sentence): boolean {
 }
 
 /** A choice that a person leaves open, or that others are still at: 'leave it open for now', 'not decided yet'. */
-const UNDECIDED = heard("questions.undecided");
+const UNDECIDED = heard("questions.undecided").behind(heard("questions.undecided_sign"));
 const UNDECIDED_UNSPACED = onlyUnspaced("questions.undecided_unspaced");
-/** A word of each: few sentences have one, and the whole pattern is dear to make. */
-const UNDECIDED_SIGN = heard("questions.undecided_sign");
 
 /** What says that something is left open; undefined where nothing does. */
 function undecidedIn(text: string): Wider | undefined {
-  if (UNDECIDED_UNSPACED.test(text)) return UNDECIDED_UNSPACED;
-  return UNDECIDED_SIGN.test(text) && UNDECIDED.test(text) ? UNDECIDED : undefined;
+  return [UNDECIDED_UNSPACED, UNDECIDED].find((one) => one.test(text));
 }
 
 /** Said by a person, and nobody came back to it. What the agent says right away notes it. */

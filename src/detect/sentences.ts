@@ -9,6 +9,7 @@ import { isUnspaced, replaceRuns, spaced } from "../base/unspaced.ts";
 import type { Turn } from "../editor/editor.ts";
 import { collapse, fold, isAskedAtEnd, splitSentences, splitTyped } from "../base/text.ts";
 import { prose } from "./clean.ts";
+import { heard } from "./languages.ts";
 import { pairsIn, wider } from "./unspaced.ts";
 
 export interface Sentence {
@@ -29,19 +30,14 @@ const FOUR_WORDS = String
   .raw`[\p{L}\p{N}](?:[\p{L}\p{N}'’_./-]*[^\p{L}\p{N}'’_./-][^\p{L}\p{N}]*[\p{L}\p{N}]){3}`;
 
 /** A heading that names one of several ways. */
-const WAY =
-  /^(?:option|variant|alternative|approach|weg|möglichkeit|opción|solution|voie)e? .{1,70}$/i;
+const WAY = heard("sentences.way", "^{}e? .{1,70}$");
 
 /**
  * The agent announcing what it is about to do, or being polite. In parts, here and below: the engine makes
  * up to ten copies of what stands behind an optional word, at two milliseconds a pattern.
  */
-const LEADS =
-  /^(?:(?:ok(?:ay)?|alright|great|perfect|sure|excellent|good|now|first|next|so|and|then|hmm|wait|actually|gut|also|jetzt|zuerst|vale|bien|d'accord)[,.!:]?\s+)*/i;
-const ASIDE = wider(
-  "sentences.aside",
-  /^(?:let me|let's (?:look|see|check|start|run|try|verify|read)|looking at|checking|reading|searching|running|you(?:'re| are) (?:absolutely |completely )?right|happy to|feel free|hope (?:this|that)|ich (?:schaue|prüfe|lese|sehe|suche|starte)|lass mich|schauen wir|voy a|déjame|je vais|laisse-moi|voyons)\b/i,
-);
+const LEADS = heard("sentences.leads", String.raw`^(?:{}[,.!:]?\s+)*`);
+const ASIDE = heard("sentences.aside", String.raw`^{}\b`);
 const INTENDS =
   /^i(?:'ll| will|'m going to| am going to| need to| want to) (?:now |first |also |just )?/i;
 const ACTS =
@@ -53,17 +49,13 @@ function isAside(text: string): boolean {
   return ASIDE.test(said) || meant !== said && ACTS.test(meant);
 }
 
-const POLITE =
-  /^(?:done|great|perfect|thanks?|thank you|sounds good|looks good|good (?:question|point|catch|idea)|of course|no problem|danke|gracias|merci)\b[^.!?]{0,30}[.!]?$/i;
+const POLITE = heard("sentences.polite", String.raw`^{}\b[^.!?]{0,30}[.!]?$`);
 
 /** Stands where private text was taken out: what is left of the sentence says something else. */
 export const WITHHELD = "[private]";
 
 /** Words that answer whoever spoke before; without that speaker the sentence begins after them. */
-const ANSWER = wider(
-  "sentences.answer",
-  /^(?:ouch|ugh|oops|thx|yes|yep|yeah|yup|no|nope|sure(?: thing)?|of course|certainly|absolutely|definitely|indeed|correct|exactly|right|true|ok(?:ay)?|alright|great|perfect|excellent|good|fine|nice|done|got it|understood|agreed|confirmed|(?:the )?short answer|in short|good (?:question|point|catch|idea)|ja|nein|doch|klar|genau|richtig|stimmt|gut|erledigt|fertig|verstanden|natürlich|einverstanden|sí|claro|vale|exacto|listo|hecho|entendido|de acuerdo|por supuesto|oui|non|exact|bien sûr|c'est fait|entendu|d'accord|effectivement)(?:[,:;.!]| ?[—–]| -)\s+(?=\S)/i,
-);
+const ANSWER = heard("sentences.answer", String.raw`^{}(?:[,:;.!]| ?[—–]| -)\s+(?=\S)`);
 const ANSWERS_MAX = 3;
 /** What is left of 'Yes, 30 a minute' says nothing without what was asked. */
 const ANSWER_WORDS_MIN = 7;
@@ -73,9 +65,9 @@ const ORNAMENTS = String.raw`[\p{Extended_Pictographic}\uFE0F\u200D\s]`;
 const ORNAMENT = `^${ORNAMENTS}+|(?<!${ORNAMENTS})${ORNAMENTS}+$`;
 const ENDED = wider("sentences.ended", /[.!?。！？…]["'”’)\]]*$/);
 /** A question in a hurry has no mark: 'where do they store it'. */
-const UNMARKED = wider(
+const UNMARKED = heard(
   "sentences.unmarked",
-  /^(?:(?:and|so|but|ok|hm+|und|aber|y|et)[,.]? )*(?:(?:what|why|how|who|where|when)(?:'?s)?|which|is|are|was|were|do|does|did|can|could|should|would|will|was|warum|wieso|wie|wer|wo|wann|welche[rs]?|ist|sind|hat|kann|kannst|soll|c'est quoi|qu'est-ce|qu[eé]|por qu[eé]|c[oó]mo|qui[eé]n|d[oó]nde|cu[aá]l(?:es)?|cu[aá]nt[oa]s?|est-ce|pourquoi|comment|qui|o[uù]|quand|quel(?:le)?s?|combien)\b/i,
+  String.raw`^(?:{sentences.unmarked_after}[,.]? )*{}\b`,
 );
 const UNMARKED_WORDS_MAX = 14;
 
@@ -132,8 +124,11 @@ function withoutOrnament(text: string): string {
 }
 
 /** What is typed before one gets to the matter. */
-const FILLER =
-  /^(?:(?:ok(?:ay)?|k|so|and|then|well|h?m+|u+m+|erm|ähm|euh|uh|uf+|ugh|ah|oh|hey|yeah|yep|oye|pues|bueno|vale|y|na|tja|also)(?:,|\.{2,3}|!)?\s+)+(?=\S+\s+\S)/;
+const FILLER = heard(
+  "sentences.filler",
+  String.raw`^(?:{}(?:,|\.{2,3}|!)?\s+)+(?=\S+\s+\S)`,
+  "",
+);
 
 /** What somebody typed in small letters, from its matter on; word for word. */
 export function withoutFiller(text: string): string {
@@ -231,8 +226,7 @@ export function standsAlone(text: string): boolean {
 const CODE = /`[^`\n]{1,200}`/g;
 
 /** "We decided against it.": that something was settled, and not what. */
-const POINTS_BACK =
-  /^(?:(?:so|then|yes|no),? )?(?:we|i)(?:'ve| have| had)? (?:\w+ly )?(?:decided|chose|picked|agreed|opted|settled|rejected|dropped|went)(?: (?:against|on|for|with|to|it|that|this|them|those|not))*[.!]?$|^(?:wir haben uns|ich habe mich) (?:dagegen|dafür|so|anders) entschieden[.!]?$/i;
+const POINTS_BACK = heard("sentences.points_back", "^{}[.!]?$");
 
 function hasFourWords(text: string): boolean {
   return patternFor(text, FOUR_WORDS, "u").test(text);

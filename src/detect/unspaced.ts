@@ -56,6 +56,7 @@ export class Wider {
   readonly #name: string;
   readonly #own: () => RegExp;
   readonly #flags: string;
+  sign: Wider | undefined;
   #listed: RegExp | undefined;
   #whole: RegExp | undefined;
 
@@ -65,13 +66,20 @@ export class Wider {
     this.#flags = flags;
   }
 
+  /** Asked only where `sign` is found, a word of each alternative: few texts have one, and the whole is dear to make. */
+  behind(sign: Wider): this {
+    this.sign = sign;
+    return this;
+  }
+
   /** The table's alternatives by themselves: where one is found, the pattern itself is not made. */
   test(text: string): boolean {
+    if (this.sign?.test(text) === false) return false;
     return isUnspaced(text) && this.#lines().test(text) || this.#own().test(text);
   }
 
   exec(text: string): RegExpExecArray | null {
-    return this.#for(text).exec(text);
+    return this.sign?.test(text) === false ? null : this.#for(text).exec(text);
   }
 
   /** Of a global one. */

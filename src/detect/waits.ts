@@ -12,17 +12,13 @@ import { onlyUnspaced } from "./unspaced.ts";
 /** A clause begins there, whatever is said before one gets to it. */
 const CLAUSE = String.raw`(?:^|[.,;:!–—] |(?<![\wà-ÿ]){waits.and} )`;
 /** Each line names `who` has to come first. */
-const WAITS = heard("waits.for_others", `${CLAUSE}{}`);
+const WAITS = heard("waits.for_others", `${CLAUSE}{}`).behind(heard("waits.sign"));
 /** The same where no space parts words; cheap, so it has no sign. */
 const WAITS_UNSPACED = onlyUnspaced("waits.for_others_unspaced");
-/** A word of each, and a day: most sentences have none, and the whole patterns are dear to make. */
-const SIGN = heard("waits.sign");
-const DAY = heard("waits.day", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
 const SUPPOSED = heard("waits.supposed", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
 
 /** Who goes to ask somebody, or did in vain. Who that is, is looked at once it is found: names are dear to make. */
-const GOES_SIGN = heard("waits.goes_sign");
-const GOES = heard("waits.goes", `${CLAUSE}{}`);
+const GOES = heard("waits.goes", `${CLAUSE}{}`).behind(heard("waits.goes_sign"));
 const ANYBODY = heard("waits.anybody", String.raw`^{}(?![\wà-ÿ])`);
 const KNOWN = heard("waits.known", String.raw`^{}(?![\wà-ÿ])`);
 const BODY = heard("waits.body", String.raw`^{}(?![\wà-ÿ])`);
@@ -32,13 +28,14 @@ const SAYS_WHICH = heard("waits.says_which", String.raw`\b{}\b`);
 const POINTS_BACK = heard("questions.points_back", "^(?: [a-z]+)? {}(?=$|[.,;!])");
 
 /** Who does what on which day, looked at like those who are asked: 'Aylin uploads it on friday'. */
-const DUTY_SIGN = heard("waits.duty_sign", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
-const DUTY = heard("waits.duty", `${CLAUSE}{}`);
+const DUTY = heard("waits.duty", `${CLAUSE}{}`)
+  .behind(heard("waits.duty_sign", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`));
 
-/** The same of what has its day: people name days all the time. */
-const DUE_SIGN = heard("waits.due_sign");
+/** A day, and something is due: people name days all the time. */
+const DAY = heard("waits.day", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`)
+  .behind(heard("waits.due_sign"));
 /** By when something has to be done. What is so every month is how a program has it. */
-const DUE = heard("waits.due", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
+const DUE = heard("waits.due", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`).behind(DAY);
 const REPEATED = heard("waits.repeated", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
 
 /** Whether what a person said is open waits for somebody, or has its day. */
@@ -47,7 +44,7 @@ export function saysToWait(text: string): boolean {
 }
 
 function isDue(text: string): boolean {
-  const found = DUE_SIGN.test(text) && DAY.test(text) ? DUE.exec(text) : null;
+  const found = DUE.exec(text);
   return found !== null && !isAsked(text) && !REPEATED.test(text) && !isSupposed(text, found);
 }
 
@@ -58,15 +55,15 @@ export function isSupposed(text: string, { index }: RegExpExecArray): boolean {
 
 /** Whom a sentence says to wait for, undefined where it says that of nobody. */
 function waitsFor(text: string): string | undefined {
-  const found = WAITS_UNSPACED.exec(text) ?? (SIGN.test(text) ? WAITS.exec(text) : null);
+  const found = WAITS_UNSPACED.exec(text) ?? WAITS.exec(text);
   const who = found === null || isSupposed(text, found) ? undefined : found.groups?.who;
   return isAsked(text) ? undefined : who?.toLowerCase() ?? asksOf(text)?.who ?? dutyIn(text);
 }
 
 /** Whose a thing is by the day that is said with it. */
 function dutyIn(text: string): string | undefined {
-  const found = DUTY_SIGN.test(text) && !REPEATED.test(text) ? DUTY.exec(text) : null;
-  if (found === null || isSupposed(text, found)) return undefined;
+  const found = DUTY.exec(text);
+  if (found === null || REPEATED.test(text) || isSupposed(text, found)) return undefined;
   return KNOWN.exec(found.groups?.who ?? "")?.[0].toLowerCase();
 }
 
@@ -78,7 +75,7 @@ interface Asking {
 
 /** Whom the person goes to ask, asked in vain, or waits for in another way. */
 function asksOf(text: string): Asking | undefined {
-  const found = GOES_SIGN.test(text) ? GOES.exec(text) : null;
+  const found = GOES.exec(text);
   if (found === null || isAsked(text) || isSupposed(text, found)) return undefined;
   const { who, known, body, goes } = found.groups ?? {};
   const [name] = (body === undefined ? KNOWN.exec(known ?? who ?? "") : BODY.exec(body)) ??

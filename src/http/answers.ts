@@ -9,6 +9,8 @@ import { HTTP_ANSWER_MS_MAX, HTTP_ANSWERS_BYTES_MAX, HTTP_ANSWERS_MAX } from "..
 export interface Answered {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly etag: string;
+  /** Whether the ETag is of these bytes, so that who has it has them. */
+  readonly isOfAnswer: boolean;
 }
 
 interface Kept extends Answered {

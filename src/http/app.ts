@@ -218,11 +218,13 @@ function etagOf(header: string | undefined): string | undefined {
 
 function render(reply: Extract<Reply, { readonly kind: "done" }>): Answered {
   const bytes = encode(toJson(reply.body)) as Uint8Array<ArrayBuffer>;
-  return { bytes, etag: `"${reply.etag ?? sha256Hex(bytes)}"` };
+  // That of a file is for who changes it: what is told beside it changes without the file.
+  const isOfAnswer = reply.etag === undefined;
+  return { bytes, etag: `"${reply.etag ?? sha256Hex(bytes)}"`, isOfAnswer };
 }
 
-function toResponse({ bytes, etag }: Answered, ask: Ask): Response {
-  if (ask.req.header("if-none-match") === etag) {
+function toResponse({ bytes, etag, isOfAnswer }: Answered, ask: Ask): Response {
+  if (isOfAnswer && ask.req.header("if-none-match") === etag) {
     return new Response(null, { status: 304, headers: { etag } });
   }
   return new Response(bytes, { headers: { "content-type": "application/json", etag } });

@@ -31,6 +31,8 @@ export interface Changes {
   /** `since`: the last event that was seen before; what came after it is told at once. */
   listen(tell: (event: ChangeEvent) => void, since?: string): Promise<() => void>;
   readonly listeners: number;
+  /** The last event, told to anybody or not: by it a listener that heard none comes back. */
+  readonly last: string;
   close(): void;
 }
 
@@ -45,15 +47,17 @@ interface Seen {
 
 export function createChanges(lender: Lender): Changes {
   const listeners = new Set<(event: ChangeEvent) => void>();
-  const told: ChangeEvent[] = [];
   /** Another process counts anew, and its listeners have missed what happened in between. */
   const epoch = randomHex(4);
+  /** The first stands for what was before, for who hears nothing and comes back. */
+  const told: ChangeEvent[] = [{ id: `${epoch}-0`, kind: "reload" }];
   let count = 0;
   let state: string | undefined;
   let questions = "";
   let known: ReadonlyMap<string, Seen> = new Map();
   let timer: number | undefined;
   let looking: Promise<void> | undefined;
+  let beginning: Promise<void> | undefined;
 
   function tell(event: ChangeEvent): void {
     told.push(event);
@@ -79,6 +83,16 @@ export function createChanges(lender: Lender): Changes {
     });
   }
 
+  /** Nobody looked for a while: what happened since then is no news to a new listener. */
+  async function begin(): Promise<void> {
+    await lender.read(async (memory, now) => {
+      if (state !== undefined && now !== state) tell({ id: nextId(), kind: "reload" });
+      questions = questionsMark(memory);
+      [known, state] = [await snapshot(memory), now];
+    });
+    timer ??= setInterval(lookOnce, LOOK_MS);
+  }
+
   function stopLooking(): void {
     clearInterval(timer);
     timer = undefined;
@@ -100,13 +114,8 @@ export function createChanges(lender: Lender): Changes {
     },
     async listen(listener, since) {
       if (listeners.size === 0) {
-        // Nobody looked for a while: what happened since then is no news to a new listener.
-        await lender.read(async (memory, now) => {
-          if (now !== state && told.length > 0) tell({ id: nextId(), kind: "reload" });
-          questions = questionsMark(memory);
-          [known, state] = [await snapshot(memory), now];
-        });
-        timer ??= setInterval(lookOnce, LOOK_MS);
+        // Together: to who hears already, what a second one found new would never be told.
+        await (beginning ??= begin().finally(() => beginning = undefined));
       }
       if (since !== undefined) {
         const at = told.findIndex(({ id }) => id === since);
@@ -121,6 +130,9 @@ export function createChanges(lender: Lender): Changes {
     },
     get listeners() {
       return listeners.size;
+    },
+    get last() {
+      return told.at(-1)?.id ?? "";
     },
     close() {
       stopLooking();

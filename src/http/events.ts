@@ -56,7 +56,7 @@ export function createStreams(changes: Changes): Streams {
             return end();
           }
           // From here on nothing is missed. Who went before leaves by it.
-          write(": listening\n\n");
+          write(`id: ${changes.last}\n: listening\n\n`);
         },
         cancel: () => end(),
       });

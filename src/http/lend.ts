@@ -75,10 +75,10 @@ export function createLender(
     light.close();
     const isKept = shared?.settings === settings && !isToTryAgain(shared, now() - modelMsMin);
     const kept = isKept && shared !== undefined ? shared.memory : await openMemory(where);
-    let outside: number;
+    let outside: string;
     try {
       await refreshAll(kept, { pause: letOthers() });
-      outside = await outsideRevision(kept);
+      outside = await outsideChecks(kept);
       if (isClosed) throw new SageError("internal", "The memory was closed during a look at it");
     } catch (error) {
       if (kept !== shared?.memory) kept.close();
@@ -196,22 +196,23 @@ function isToTryAgain({ memory, openedAt }: Shared, since: number): boolean {
 
 /** Everything beside the notes that an answer depends on. */
 function settingsOf(memory: Memory): string {
-  const settings = listSettings(memory).map(({ value }) => value);
+  const settings = listSettings(memory).map(({ value, source }) => [value, source]);
   const stores = memory.stores.map(({ id, root, trust }) => [id, root, trust]);
   const { projectIds, projectName, here } = memory.places;
   return JSON.stringify([settings, stores, projectIds, projectName, here]);
 }
 
 /** What the editor remembers and what else lies in a vault is searched too. */
-async function outsideRevision(memory: Memory): Promise<number> {
+async function outsideChecks(memory: Memory): Promise<string> {
   const stores = await refreshOutsides(memory);
-  return stores.reduce((sum, store) => sum + memory.index(store).revision, 0);
+  return stores.map((store) => memory.index(store).check).join();
 }
 
-function stateOf(memory: Memory, settings: string, outside: number): string {
-  const revisions = memory.stores.map((store) =>
-    memory.fs.lstat(store.root) === undefined ? -1 : memory.index(store).revision
+/** Not by revisions: an index that is derived anew counts from 1 again. */
+function stateOf(memory: Memory, settings: string, outside: string): string {
+  const checks = memory.stores.map((store) =>
+    memory.fs.lstat(store.root) === undefined ? "none" : memory.index(store).check
   );
-  const rest = `${memory.embedder().id}${revisions.join()} ${outside} ${questionsMark(memory)}`;
+  const rest = `${memory.embedder().id}${checks.join()} ${outside} ${questionsMark(memory)}`;
   return sha256Hex(settings + rest).slice(0, 32);
 }

@@ -6,7 +6,7 @@ import type { Memory } from "../memory/memory.ts";
 import { defineRoute, done, type Route } from "./route.ts";
 import { listOf, page, PAGE_LIMIT, pageOf } from "./shapes.ts";
 
-type Item = { readonly id: string };
+type Item = { readonly path: string };
 
 export interface ListRoute<Filter extends z.ZodRawShape> {
   readonly path: string;

@@ -1,12 +1,12 @@
 /** The shapes of answers. They may gain fields, so readers ignore those they do not know. */
 import { z } from "zod";
 import { given } from "../base/given.ts";
-import { HTTP_PAGE_ITEMS_MAX } from "../base/limits.ts";
+import { HTTP_CURSOR_CHARACTERS_MAX, HTTP_PAGE_ITEMS_MAX } from "../base/limits.ts";
 
-/** What every list takes. A cursor is the `next` of the page before. */
+/** What every list takes. A cursor is the `next` of the page before: a path, for an id may be of two files. */
 export const page = {
   limit: z.int().min(1).max(HTTP_PAGE_ITEMS_MAX).optional(),
-  cursor: z.string().min(1).max(200).optional(),
+  cursor: z.string().min(1).max(HTTP_CURSOR_CHARACTERS_MAX).optional(),
 };
 export const PAGE_LIMIT = 50;
 
@@ -199,11 +199,11 @@ export function listOf(item: z.ZodObject): z.ZodObject {
 }
 
 /** The one above, made of one item more than is shown. */
-export function pageOf<T extends { readonly id: string }>(
+export function pageOf<T extends { readonly path: string }>(
   items: readonly T[],
   limit: number,
 ): { readonly items: readonly T[]; readonly next?: string } {
   const shown = items.slice(0, limit);
   const last = items.length > limit ? shown.at(-1) : undefined;
-  return { items: shown, ...given({ next: last?.id }) };
+  return { items: shown, ...given({ next: last?.path }) };
 }

@@ -11,10 +11,10 @@ const ENVELOPE_CHARACTERS = 1000;
  * The answer with as many of the notes as fit; a single one that does not is cut. `render` is told
  * how many were left out and whether the last one was cut.
  */
-export function fit(
-  notes: readonly Recalled[],
+export function fit<T extends Recalled>(
+  notes: readonly T[],
   render: (
-    shown: readonly Recalled[],
+    shown: readonly T[],
     left: { readonly out: number; readonly cut: boolean },
   ) => Answer,
 ): Answer {

@@ -11,6 +11,7 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
+import { fieldsOf, isObject } from "../base/fields.ts";
 import { ELICIT_MS_MAX, formOf, readSaid, withAnswer } from "./ask_person.ts";
 import {
   CAPABILITIES,
@@ -76,8 +77,8 @@ export function serverOf(
 
 /** Whether the client can put a form before the person; without a mode that is what it means. */
 function hasForms(capabilities: unknown): boolean {
-  const { elicitation } = (capabilities ?? {}) as { elicitation?: Record<string, unknown> };
-  return elicitation !== undefined && ("form" in elicitation || !("url" in elicitation));
+  const { elicitation } = fieldsOf(capabilities);
+  return isObject(elicitation) && ("form" in elicitation || !("url" in elicitation));
 }
 
 function handle(

@@ -3,6 +3,7 @@
  * is the truth. For hooks; whoever may wait asks catalogue.ts, which looks at the disk first.
  */
 import { SageError } from "../base/errors.ts";
+import { join } from "../base/fs.ts";
 import { compareText, cut } from "../base/text.ts";
 import type { IndexedNote, NoteFilter } from "../search/document.ts";
 import type { Store } from "../store/handle.ts";
@@ -96,19 +97,21 @@ export function isOfProject(
   return store.scope === "project" || memory.places.projectIds.includes(note.project ?? "");
 }
 
-/** What a list goes on from, and how far: `cursor` is the id of the last note of the page before. */
+/** What a list goes on from, and how far: `cursor` is the path of the last note of the page before. */
 export interface Page {
   readonly cursor?: string;
   readonly limit?: number;
 }
 
 /** What comes behind the cursor in a list that is in order; a cursor that is gone ends the listing. */
-export function behind<T extends Entry | { readonly id: string }>(
+export function behind<T extends Entry | { readonly path: string }>(
   entries: readonly T[],
   cursor: string | undefined,
 ): readonly T[] {
   if (cursor === undefined) return entries;
-  const at = entries.findIndex((one) => ("note" in one ? one.note.id : one.id) === cursor);
+  const at = entries.findIndex((one) =>
+    ("note" in one ? join(one.store.root, one.note.path) : one.path) === cursor
+  );
   if (at >= 0) return entries.slice(at + 1);
   throw new SageError("usage", `Cannot go on behind "${cut(cursor, 80)}": no such note here`, {
     hint: "begin again without a cursor",

@@ -22,12 +22,6 @@ export class ByteWriter {
     return written;
   }
 
-  bytes(bytes: Uint8Array): void {
-    this.#reserve(bytes.length);
-    this.#bytes.set(bytes, this.#length);
-    this.#length += bytes.length;
-  }
-
   /** A view of what was written; valid until the next write. */
   view(from = 0): Uint8Array {
     return this.#bytes.subarray(from, this.#length);

@@ -7,6 +7,8 @@ import { certaintyOf, certaintySum, partsOf, type SignalWeights, sumOf, WORTH } 
 
 /** The calculation in one line, to be done by hand; `factor`: what scope or project multiplied it with. */
 export function formulaOf(candidate: Candidate, weights: SignalWeights, factor = 1): string {
+  // A chance is never nothing: this one is no chance (unscored.ts).
+  if (candidate.combined === 0) return "not scored: nobody looked for it by its words";
   const { evidence, competing, phrasings = [evidence] } = candidate;
   // What time adds is of the note, however it was asked.
   const { older, inherited } = partsOf(evidence, weights);

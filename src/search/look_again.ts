@@ -60,36 +60,14 @@ export function lookAgain(
   scored: readonly Scored[],
   options: FindOptions,
 ): FoundNote[] {
-  const { filter, limit, atLeast = 0, sumMin = -Infinity, except = NOBODY, knownFirst, weights } =
-    options;
-  const chunks = views[0]?.board.chunks ?? 0;
-  const needed = leastOf(options);
-  const countMax = Math.max(LOOKS, limit);
-  let last = sumMin;
-  const read: Read[] = [];
-  // The best that is not read, because little was asked for: a rival all the same.
-  let unread = -Infinity;
-  let count = 0;
-  for (const one of scored) {
-    if (one.sum < last || read.length >= countMax + TIES_MAX) {
-      unread = Math.max(unread, one.sum);
-      break;
-    }
-    const isHopeless = needed > -Infinity && one.sum + certainMost(one, options, chunks) < needed;
-    // What is left out is no rival either.
-    const stored = isHopeless && except.size === 0 ? undefined : readNote(one.segment, one.note);
-    if (stored !== undefined && (except.has(stored.id) || !passes(stored, filter))) continue;
-    if (isHopeless) unread = Math.max(unread, one.sum);
-    else if (stored !== undefined) read.push({ ...one, stored, names: namesOf(stored) });
-    if (++count === countMax) last = Math.max(sumMin, one.sum);
-  }
-  read.sort((a, b) => b.sum - a.sum || (a.stored.path < b.stored.path ? -1 : 1));
+  const { limit, atLeast = 0, sumMin = -Infinity, knownFirst, weights } = options;
+  const { read, unread } = readBest(scored, options, views[0]?.board.chunks ?? 0);
   const lenses = views.map((view): Lens => {
     const { query, board } = view;
     return { ...view, wording: wordingOf(query.text, wordsOf(query), board, knownFirst !== true) };
   });
   let [lowest, highest, leastCovered] = [Infinity, -Infinity, 0];
-  const looked = read.slice(0, countMax).map((one, i) => {
+  const looked = read.slice(0, wantedOf(options)).map((one, i) => {
     const each = one.each ?? [one];
     if (i >= LOOKS || one.sum < highest - OUT_OF_REACH) {
       // The first look flatters; what was not looked at again stays behind what was, in its order.
@@ -116,6 +94,39 @@ export function lookAgain(
     .filter((one) => one.combined >= atLeast && one.sum >= sumMin)
     .sort((a, b) => b.combined - a.combined)
     .slice(0, limit);
+}
+
+/** So many are read at least: more are asked for than are looked at closely. */
+function wantedOf({ limit }: FindOptions): number {
+  return Math.max(LOOKS, limit);
+}
+
+/** The best, read and in order; and the best that is not, because little was asked for: a rival all the same. */
+function readBest(
+  scored: readonly Scored[],
+  options: FindOptions,
+  chunks: number,
+): { readonly read: readonly Read[]; readonly unread: number } {
+  const { filter, sumMin = -Infinity, except = NOBODY } = options;
+  const needed = leastOf(options);
+  const countMax = wantedOf(options);
+  const read: Read[] = [];
+  let [last, unread, count] = [sumMin, -Infinity, 0];
+  for (const one of scored) {
+    if (one.sum < last || read.length >= countMax + TIES_MAX) {
+      unread = Math.max(unread, one.sum);
+      break;
+    }
+    const isHopeless = needed > -Infinity && one.sum + certainMost(one, options, chunks) < needed;
+    // What is left out is no rival either.
+    const stored = isHopeless && except.size === 0 ? undefined : readNote(one.segment, one.note);
+    if (stored !== undefined && (except.has(stored.id) || !passes(stored, filter))) continue;
+    if (isHopeless) unread = Math.max(unread, one.sum);
+    else if (stored !== undefined) read.push({ ...one, stored, names: namesOf(stored) });
+    if (++count === countMax) last = Math.max(sumMin, one.sum);
+  }
+  read.sort((a, b) => b.sum - a.sum || (a.stored.path < b.stored.path ? -1 : 1));
+  return { read, unread };
 }
 
 /** The most that certainty adds to what any phrasing found. */

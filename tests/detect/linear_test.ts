@@ -62,7 +62,8 @@ function patternsOf(constant: unknown): RegExp[] {
   }
   // A form is a sign and a source.
   if (typeof constant === "string") return isForm(constant) ? [new RegExp(constant, "iu")] : [];
-  return isAsked(constant) ? ["x", "あ"].map((text) => askedOf(constant, text)) : [];
+  if (!isAsked(constant)) return [];
+  return [...patternsOf(constant.sign), ...["x", "あ"].map((text) => askedOf(constant, text))];
 }
 
 function isForm(constant: string): boolean {
@@ -70,11 +71,13 @@ function isForm(constant: string): boolean {
 }
 
 interface Asked {
-  exec(text: string): unknown;
+  [Symbol.match](text: string): RegExpMatchArray | null;
+  /** What has to be found before it is asked. */
+  readonly sign?: unknown;
 }
 
 function isAsked(constant: unknown): constant is Asked {
-  return typeof constant === "object" && constant !== null && "exec" in constant;
+  return typeof constant === "object" && constant !== null && Symbol.match in constant;
 }
 
 /** The last expression that it asks of a text. */
@@ -86,7 +89,7 @@ function askedOf(asked: Asked, text: string): RegExp {
     return exec.call(this, said);
   };
   try {
-    asked.exec(text);
+    text.match(asked);
   } finally {
     RegExp.prototype.exec = exec;
   }

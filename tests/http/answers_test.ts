@@ -7,7 +7,11 @@ import {
 } from "../../src/base/limits.ts";
 import { type Answered, type Answers, createAnswers } from "../../src/http/answers.ts";
 
-const answer = (bytes = 1): Answered => ({ bytes: new Uint8Array(bytes), etag: `"${bytes}"` });
+const answer = (bytes = 1): Answered => ({
+  bytes: new Uint8Array(bytes),
+  etag: `"${bytes}"`,
+  isOfAnswer: true,
+});
 /** Not the answer itself: who is shown the difference of megabytes waits for it. */
 const has = (answers: Answers, question: string, state: string): boolean =>
   answers.get(question, state) !== undefined;

@@ -147,6 +147,24 @@ Deno.test("a list comes in pages that miss nothing and repeat nothing", async ()
   assert.equal(gone.status, 400);
 });
 
+Deno.test("a list goes on behind two notes that have one id", async () => {
+  await using server = await served();
+  const { home, cwd } = server.world;
+  const note = (id: string) => `---\nid: ${id}\ntype: knowledge\n---\n\n# ${id}\n\nText.\n`;
+  put(`${home}/.sage/knowledge/ports.md`, note("ports"));
+  for (const id of ["ports", "gateway"]) put(`${cwd}/.sage/knowledge/${id}.md`, note(id));
+  const seen: string[] = [];
+  let next: string | undefined = "";
+  // Where it goes in a circle, it would not end.
+  for (let pages = 0; pages < 9 && next !== undefined; pages++) {
+    const cursor: string = next === "" ? "" : `&cursor=${encodeURIComponent(next)}`;
+    const page: List = await server.get(`/api/v1/notes?limit=1${cursor}`);
+    seen.push(...page.items.map(({ id }) => id));
+    next = page.next;
+  }
+  assert.deepEqual(seen.toSorted(), ["gateway", "ports", "ports"]);
+});
+
 Deno.test("a method that an address does not take is told which ones it takes", async () => {
   await using server = await served();
   const paths = Map.groupBy(ROUTES, ({ path }) => API_PATH + path.replaceAll(/[{}]/g, ""));
@@ -326,6 +344,38 @@ Deno.test("notes with one id are told apart by their paths, and changed by them"
     assert.equal((await server.page("PATCH", url, next, etag)).status, 200);
     assert.match(read(path), /Of \//);
   }
+});
+
+Deno.test("a note is sent again where what is told beside its text has changed", async () => {
+  await using server = await served();
+  const { id } = await knowledge(server.world.memory, PORTS.title, PORTS.content);
+  const first = await server.ask(`/api/v1/notes/${id}`);
+  const etag = first.headers.get("etag") ?? "";
+  await first.body?.cancel();
+  const against = {
+    title: "Ports of 2027",
+    content: "It is 9443.",
+    sources: [`${id}: contradicts`],
+  };
+  await (await server.send("POST", "/api/v1/knowledge", against)).body?.cancel();
+  const after = await server.ask(`/api/v1/notes/${id}`, { headers: { "if-none-match": etag } });
+  assert.equal(after.status, 200);
+  assert.deepEqual((await after.json()).note.flags, ["contradicted"]);
+});
+
+Deno.test("a setting that was set to what it was already can be moved again", async () => {
+  await using server = await served();
+  const url = "/api/v1/config/server.port";
+  const move = async (change: (value: number) => number): Promise<number> => {
+    const read = await server.ask(url);
+    const { value } = await read.json();
+    const etag = read.headers.get("etag") ?? "";
+    const moved = await server.page("PATCH", url, { value: change(value) }, etag);
+    await moved.body?.cancel();
+    return moved.status;
+  };
+  assert.equal(await move((value) => value), 200);
+  assert.equal(await move((value) => value + 1), 200);
 });
 
 Deno.test("an answer that is the same is not sent again, and one that is not, is", async () => {

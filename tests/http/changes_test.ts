@@ -188,6 +188,33 @@ Deno.test("look() looks anew where another look began before what it is to tell"
   }
 });
 
+Deno.test("listen() loses nothing of the first where a second begins beside it", async () => {
+  using on = await world();
+  const lender = createLender({ cwd: on.cwd, env: (name) => on.env[name], holder: "test" });
+  const held = Promise.withResolvers<void>();
+  let reads = 0;
+  const changes = createChanges({
+    ...lender,
+    async read(body, behindMsMax) {
+      if (++reads === 2) await held.promise;
+      return await lender.read(body, behindMsMax);
+    },
+  });
+  try {
+    const both = [hearing(changes), hearing(changes)] as const;
+    const { heard } = await both[0];
+    await lender.write((memory) => knowledge(memory, "Port", "It is 8443."));
+    held.resolve();
+    await both[1];
+    await changes.look();
+    assert.deepEqual(said(heard), ["created port project"]);
+  } finally {
+    changes.close();
+    await lender.read(() => undefined);
+    lender.close();
+  }
+});
+
 Deno.test("look() tells of a question when it is asked and answered, and not of those that wait", async () => {
   await using at = await watched();
   const { on, changes } = at;

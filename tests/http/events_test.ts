@@ -109,6 +109,24 @@ Deno.test("who comes back with the last event they saw is told what came after i
   await Promise.all([first.end(), second.end()]);
 });
 
+Deno.test("who heard nothing yet and comes back is told what came meanwhile", async () => {
+  await using server = await served();
+  const first = reading(await server.ask("/api/v1/events"));
+  await first.until(": listening");
+  const [, id = ""] = /^id: (\S+)$/m.exec(await first.now()) ?? [];
+  const other = reading(await server.ask("/api/v1/events"));
+  await other.until(": listening");
+  await first.end();
+  await server.send("POST", "/api/v1/knowledge", { title: "One", content: "One alone." });
+  const back = reading(
+    await server.ask("/api/v1/events", { headers: { "last-event-id": id } }),
+  );
+  await back.until(": listening");
+  const said = await back.now();
+  assert.ok(said.includes('"id":"one"'), said);
+  await Promise.all([other.end(), back.end()]);
+});
+
 Deno.test("who goes is not counted, however soon, and a server that ends ends every stream", async () => {
   await using server = await served();
   for (let n = 0; n < 2 * HTTP_STREAMS_MAX; n++) {

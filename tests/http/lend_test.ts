@@ -126,6 +126,23 @@ Deno.test("settings that a person changes hold from the next look on", async () 
   }
 });
 
+Deno.test("an index that is derived anew from other notes is no state that was there before", async () => {
+  using on = await world();
+  const path = `${on.cwd}/.sage/knowledge/ports.md`;
+  const where = { cwd: on.cwd, env: (name: string) => on.env[name], holder: "test" };
+  const lender = createLender(where);
+  const state = () => lender.read((_, state) => state, 0);
+  try {
+    writeOld(path, "# Ports\n\nIt is 8443.\n");
+    const before = await state();
+    await Deno.remove(`${on.memory.places.stateDir}/index`, { recursive: true });
+    writeOld(path, "# Ports\n\nIt is 9443.\n");
+    assert.notEqual(await state(), before);
+  } finally {
+    lender.close();
+  }
+});
+
 Deno.test("a store that a person vouches for, or no more, is so from the next look on", async () => {
   using on = await world({ project: "foreign" });
   const where = { cwd: on.cwd, env: (name: string) => on.env[name], holder: "test" };

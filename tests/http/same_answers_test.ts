@@ -68,6 +68,26 @@ Deno.test("a filter that cannot be read is told alike, and loses no search", asy
   }
 });
 
+Deno.test("notes that have one id have each their own numbers", async () => {
+  await using server = await served();
+  const { home, cwd } = server.world;
+  const front = { id: "ports", type: "knowledge" };
+  byHand(`${home}/.sage`, "knowledge/ports.md", front, "# Ports\n\nThe gateway listens on 8443.");
+  byHand(
+    `${cwd}/.sage`,
+    "knowledge/ports.md",
+    front,
+    "# Harbours\n\nA gateway of the sea: Bergen.",
+  );
+  const query = "on which port does the gateway listen";
+  const http = await server.get<{ items: Items }>(
+    `/api/v1/search?query=${encodeURIComponent(query)}`,
+  );
+  const told = await tool(server, "search_notes", { query });
+  assert.equal(new Set(http.items.map(({ score }) => score)).size, 2);
+  assert.deepEqual(only(told.items, "id", "score"), only(http.items, "id", "score"));
+});
+
 Deno.test("a question in several wordings has one answer", async () => {
   await using server = await served();
   await fill(server.world);

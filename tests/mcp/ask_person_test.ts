@@ -92,3 +92,13 @@ Deno.test("over the pipes of a process the form goes out and its answer comes in
     const got = await answer(7) as { result: { structuredContent: { message: string } } };
     assert.match(got.result.structuredContent.message, /said yes: it is done/);
   }));
+
+Deno.test("a client that says of its forms that it has none is greeted", () =>
+  withProcess(async ({ ask }) => {
+    const greeted = await ask("initialize", {
+      protocolVersion: "2025-11-25",
+      capabilities: { elicitation: null },
+      clientInfo: { name: "test", version: "0" },
+    });
+    assert.ok("result" in greeted, JSON.stringify(greeted));
+  }));

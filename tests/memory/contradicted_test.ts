@@ -167,6 +167,19 @@ Deno.test("recall brings along what contradicts a note, and rather that than the
   assert.deepEqual(await ids(3), ["installing-packages"], "what was put away says nothing");
 });
 
+Deno.test("recall loses no note beside a contradicted one because another has its id", async () => {
+  using on = await corrected(PERSON, PERSON);
+  const copy = "Installing packages on the build machine: there it is npm, by its image.";
+  put(
+    `${on.home}/.sage/knowledge/installing-packages.md`,
+    `---\nid: installing-packages\ntype: knowledge\n---\n\n# Build machine\n\n${copy}\n`,
+  );
+  const asking = await on.open({ flags: { "retrieval.recall_threshold": "0" } });
+  const { items } = await recallKnowledge(asking, ASKED, { maxItems: 9 });
+  assert.equal(items.length, 3);
+  assert.equal(new Set(items.map(({ path }) => path)).size, 3);
+});
+
 Deno.test("surface() and orient() say which note is in doubt, since when", async () => {
   using on = await corrected(PERSON, PERSON);
   const path = `${on.cwd}/.sage/knowledge/installing-packages.md`;

@@ -242,7 +242,10 @@ Deno.test("searchMemory() lists what passes the filters where no word is given, 
       "# Ibex\n\nIt climbs.",
     );
   }
-  assert.equal((await searchMemory(on.memory, "type:knowledge")).items.length, 10);
+  const { items: listed } = await searchMemory(on.memory, "type:knowledge");
+  assert.equal(listed.length, 10);
+  // What no calculation brought has none: what it came to would not be its score.
+  assert.ok(listed.every(({ score, formula }) => score === 0 && /^not scored/.test(formula)));
 });
 
 Deno.test("searchMemory() forgives a slip of the finger", async () => {

@@ -53,11 +53,10 @@ export function listing(
   message: (shown: number, left: { readonly out: number; readonly cut: boolean }) => string,
   data: Data = {},
 ): Answer {
-  const facts = new Map(notes.map((note) => [note.id, note.facts]));
   return fit(notes, (shown, left) => {
     const line = message(shown.length, left);
     const fence = fenced(memory, shown);
-    const items = shown.map(({ id }) => ({ id, ...withoutTricks(facts.get(id) ?? {}) }));
+    const items = shown.map(({ id, facts = {} }) => ({ id, ...withoutTricks(facts) }));
     const numbers = items.map(asLine).flatMap((said, i) =>
       said === "" ? [] : [items.length === 1 ? said : `#${i + 1} ${said}`]
     );

@@ -18,7 +18,7 @@ import { withoutPrivate } from "../open_part.ts";
 import { takenBack } from "../session/taken_back.ts";
 import { doubted } from "../doubts.ts";
 import { useCounts } from "../use.ts";
-import { type Scored, signalWeights } from "./candidates.ts";
+import { placeOf, type Scored, signalWeights } from "./candidates.ts";
 import { rivalsOf } from "./rivals.ts";
 
 export interface RecallItem extends NoteItem {
@@ -110,20 +110,21 @@ function withRivals(
 ): Chosen {
   const rivals = rivalsOf(memory, chosen.map(({ candidate }) => candidate.note));
   if (rivals.size === 0) return { chosen, skipped };
-  const found = (entry: Entry): Scored =>
-    scored.find(({ candidate }) => candidate.note.id === entry.note.id) ??
-      { candidate: unscored(entry.note), store: entry.store, score: 0, factor: 1 };
-  const placed = new Map<string, Scored>();
-  const place = (one: Scored, behind: ReadonlySet<string>): void => {
-    const { id } = one.candidate.note;
-    if (placed.has(id) || behind.has(id)) return;
-    const against = rivals.get(id) ?? [];
-    const further = new Set([...behind, id]);
-    for (const rival of against) if (rival.isLater) place(found(rival), further);
-    placed.set(id, one);
-    for (const rival of against) if (!rival.isLater) place(found(rival), further);
+  const found = (entry: Entry): Scored => {
+    const there = { candidate: unscored(entry.note), store: entry.store, score: 0, factor: 1 };
+    return scored.find((one) => placeOf(one) === placeOf(there)) ?? there;
   };
-  for (const one of chosen) place(one, new Set());
+  const placed = new Map<string, Scored>();
+  const put = (one: Scored, behind: ReadonlySet<string>): void => {
+    const place = placeOf(one);
+    if (placed.has(place) || behind.has(place)) return;
+    const against = rivals.get(one.candidate.note.id) ?? [];
+    const further = new Set([...behind, place]);
+    for (const rival of against) if (rival.isLater) put(found(rival), further);
+    placed.set(place, one);
+    for (const rival of against) if (!rival.isLater) put(found(rival), further);
+  };
+  for (const one of chosen) put(one, new Set());
   const all = [...placed.values()];
   const kept = all.slice(0, maxItems);
   const ids = new Set(kept.map(({ candidate }) => candidate.note.id));

@@ -22,6 +22,11 @@ export interface Scored {
   readonly factor: number;
 }
 
+/** By which it is known: an id may be of two notes, where a file was copied. */
+export function placeOf({ store, candidate }: Scored): string {
+  return `${store.id} ${candidate.note.path}`;
+}
+
 export interface Gathered {
   /** Best first. */
   readonly scored: readonly Scored[];
@@ -98,8 +103,7 @@ export async function gatherCandidates(
     const { scored } = await ask(memory, stores, phrasingsOf(whole), options, threshold);
     found.push(...scored.filter(({ score }) => score >= level));
   }
-  const keyOf = ({ store, candidate }: Scored): string => `${store.id} ${candidate.note.path}`;
-  const best = bestOfEach(found, ({ score }) => score, keyOf);
+  const best = bestOfEach(found, ({ score }) => score, placeOf);
   return { ...typed, scored: knownElseHappened(best, ({ candidate }) => candidate.note) };
 }
 
