@@ -437,6 +437,11 @@ Deno.test("Gemini: lines that replace, rewind and set, below a named folder", as
     ]),
   );
   put(`${folder}/chats/${ID}/sub.jsonl`, lines([{ ...GEMINI_FACTS, kind: "subagent" }]));
+  // Resuming begins a file for what goes on in the old one.
+  put(
+    `${folder}/chats/session-2026-03-05T08-00-0197a3c5.jsonl`,
+    lines([GEMINI_FACTS, { id: "c", type: "user", content: "<session_context>" }]),
+  );
   const { file, said } = await only("gemini", home);
   assert.deepEqual([file.cwd, said.title], [CWD, "Streaming importer"]);
   assertGemini(said);

@@ -51,9 +51,9 @@ function list(place: HistoryPlace): PastFile[] {
       if (info === undefined || sessionId === undefined) continue;
       const known = cwd === "" ? undefined : cwd;
       const file = pastFile({ agent: "gemini", path, sessionId }, info, known);
-      // A session that was resumed has its old file beside the new one, which holds all of it.
+      // A session that was resumed has two files: what is said goes on in the one that holds all of it.
       const other = found.get(sessionId);
-      if (other === undefined || other.mtimeMs < file.mtimeMs) found.set(sessionId, file);
+      if (other === undefined || other.size < file.size) found.set(sessionId, file);
     }
   }
   return [...found.values()];
