@@ -490,7 +490,7 @@ Deno.test("Gemini: a command failed when its code says so, and of one in the bac
 
 Deno.test("Gemini: what a compression took out was said, and what it kept was said once", async () => {
   const name = "session-2026-11-24T03-33-00000010.jsonl";
-  const captured = Deno.readTextFileSync(
+  const captured = await Deno.readTextFile(
     new URL(`../fixture/gemini/chats/${name}`, import.meta.url),
   );
   const read = async (more: readonly unknown[] = []): Promise<Transcript> => {
