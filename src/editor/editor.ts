@@ -64,7 +64,7 @@ export interface Transcript {
   readonly forkedFrom?: string;
   readonly turns: readonly Turn[];
   readonly compactions: readonly Compaction[];
-  /** The turns before this index are from before the last compaction. */
+  /** The turns from this index on are what the last compaction left in the context, and what came since. */
   readonly sinceCompaction: number;
   /** Tokens in use now: the last real usage after the last compaction, else its `postTokens`. */
   readonly contextTokens: number | undefined;

@@ -17,12 +17,12 @@ import type { HookForm } from "../editor/editor.ts";
 import { refusal } from "../editor/payload.ts";
 import { answerEvent, isHookEvent, loadHandler } from "./answer.ts";
 
-/** Editors whose hooks speak otherwise than Claude Code's, named behind the event. VS Code's are alike. */
+/** Editors whose hooks speak otherwise than Claude Code's, named behind the event. */
 const FORMS: Readonly<Record<string, () => Promise<HookForm>>> = {
   codex: () => import("../editor/codex/payload.ts"),
   cursor: () => import("../editor/cursor/payload.ts"),
   gemini: () => import("../editor/gemini/payload.ts"),
-  vscode: () => Promise.resolve(claudeCode),
+  vscode: () => import("../editor/vscode/payload.ts"),
 };
 
 /** More than nearly every payload; larger ones double it. */

@@ -437,6 +437,11 @@ Deno.test("Gemini: lines that replace, rewind and set, below a named folder", as
     ]),
   );
   put(`${folder}/chats/${ID}/sub.jsonl`, lines([{ ...GEMINI_FACTS, kind: "subagent" }]));
+  // Resuming begins a file for what goes on in the old one.
+  put(
+    `${folder}/chats/session-2026-03-05T08-00-0197a3c5.jsonl`,
+    lines([GEMINI_FACTS, { id: "c", type: "user", content: "<session_context>" }]),
+  );
   const { file, said } = await only("gemini", home);
   assert.deepEqual([file.cwd, said.title], [CWD, "Streaming importer"]);
   assertGemini(said);
@@ -481,6 +486,41 @@ Deno.test("Gemini: a command failed when its code says so, and of one in the bac
     [true, ""],
     [undefined, undefined],
   ]);
+});
+
+Deno.test("Gemini: what a compression took out was said, and what it kept was said once", async () => {
+  const name = "session-2026-11-24T03-33-00000010.jsonl";
+  const captured = await Deno.readTextFile(
+    new URL(`../fixture/gemini/chats/${name}`, import.meta.url),
+  );
+  const read = async (more: readonly unknown[] = []): Promise<Transcript> => {
+    const home = tempDir();
+    put(`${home}/.gemini/tmp/project-1/.project_root`, `${CWD}\n`);
+    put(`${home}/.gemini/tmp/project-1/chats/${name}`, captured + lines(more));
+    return (await only("gemini", home)).said;
+  };
+  const before = [
+    "user: We go with SQLite over Realm because Realm locks us into its sync service",
+    "assistant: Understood.",
+    "user: Run the tests.",
+    "assistant: ",
+    "assistant: The tests fail: 1 of 12, eviction_test. The comparison in cache.ts is reversed.",
+    "user: Should the eviction be LRU or FIFO",
+    "assistant: LRU, because the reader comes back to the same notes.",
+  ];
+  const after = ["user: We keep the limit at 100 entries, never more", "assistant: Understood."];
+  const said = await read();
+  assert.deepEqual(spoken(said), [...before, ...after]);
+  assert.equal(said.turns[3]?.tools[0]?.failed, true);
+  assert.equal(said.sinceCompaction, before.length);
+  assert.match(said.compactions[0]?.summary ?? "", /^<state_snapshot>/);
+  // Taken back up to what the compression kept.
+  const kept = JSON.parse(
+    captured.split("\n").findLast((line) => line.includes("Thanks for the additional context")) ??
+      "{}",
+  );
+  const asked = kept.$set.messages.at(-2).id;
+  assert.deepEqual(spoken(await read([{ $rewindTo: asked }])), before.slice(0, -2));
 });
 
 Deno.test("Gemini: one object in a file, below a folder that is called by a hash", async () => {

@@ -1,16 +1,16 @@
 /** Hook payloads of Codex, Gemini CLI, Cursor and VS Code, captured or as documented, and the answers to them. */
 import assert from "node:assert/strict";
 import { tempDir, writeOld } from "../support/temp_store.ts";
-import * as claudeCode from "../../src/editor/claude_code/payload.ts";
 import * as codex from "../../src/editor/codex/payload.ts";
 import * as cursor from "../../src/editor/cursor/payload.ts";
 import type { HookForm } from "../../src/editor/editor.ts";
 import * as gemini from "../../src/editor/gemini/payload.ts";
 import { realFs } from "../../src/base/fs.ts";
 import { readSessionFile } from "../../src/editor/session_file.ts";
+import * as vscode from "../../src/editor/vscode/payload.ts";
 
 const FIXTURES = new URL("../fixture/", import.meta.url).pathname;
-const FORMS: Readonly<Record<string, HookForm>> = { codex, cursor, gemini, vscode: claudeCode };
+const FORMS: Readonly<Record<string, HookForm>> = { codex, cursor, gemini, vscode };
 /** Our event of each file. */
 const EVENTS: Readonly<Record<string, string>> = {
   SessionStart: "session-start",

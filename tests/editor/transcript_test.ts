@@ -227,6 +227,41 @@ Deno.test("readTranscript() leaves out what was taken back, with its answers", (
   ]);
 });
 
+Deno.test("readTranscript() knows what a summary of a part kept, and what of that was taken back", () => {
+  const lines = Deno.readTextFileSync(`${FIXTURES}summarized-up-to.jsonl`).trimEnd().split("\n");
+  const path = `${folder()}/part.jsonl`;
+  // The last two lines are of a prompt that stands where one of the kept ones stood.
+  Deno.writeTextFileSync(path, lines.slice(0, -2).join("\n"));
+  const before = readTranscript(path);
+  assert.equal(before.turns.length, 8);
+  assert.equal(before.turns[before.sinceCompaction]?.text.split(" over ")[0], "We take msgpack");
+  Deno.writeTextFileSync(path, lines.join("\n"));
+  const after = readTranscript(path);
+  assert.deepEqual(texts(after).filter((text) => text.startsWith("user")), [
+    "user: Should the eviction be LRU or FIFO? We go with LRU because the reader comes back to the same notes",
+    "user: We keep the limit at 100 entries because the phone has little memory",
+    "user: We take msgpack over JSON for the values because JSON is twice the size",
+    "user: We keep Node 18 because one customer needs it",
+  ]);
+  assert.equal(after.sinceCompaction, before.sinceCompaction);
+});
+
+Deno.test("readTranscript() takes back a summary that stands behind what is taken back", () => {
+  const builder = new TranscriptBuilder().user("Hello.").assistant("Hello.");
+  const leaf = () => builder.lines.findLast(({ uuid }) => uuid !== undefined)?.uuid;
+  const parentUuid = leaf();
+  builder.user("Use Redis for the queue.", { parentUuid }).assistant("Redis it is.")
+    .compact("The queue is in Redis.");
+  builder.user("And for locks?").assistant("Not for locks.");
+  builder.user("Use Postgres for the queue.", { parentUuid }).assistant("Postgres it is.");
+  const transcript = readTranscript(builder.write(folder()));
+  assert.deepEqual(texts(transcript).slice(2), [
+    "user: Use Postgres for the queue.",
+    "assistant: Postgres it is.",
+  ]);
+  assert.equal(transcript.sinceCompaction, 2);
+});
+
 Deno.test("readTranscript() knows what an agent did that a background task woke", () => {
   const notice = "<task-notification>\n<task-id>b1</task-id>\n</task-notification>";
   const builder = new TranscriptBuilder().user("Measure it.").assistant("It runs.")
@@ -271,7 +306,9 @@ Deno.test("readTranscript() knows compactions and where they lie", () => {
   const manual = captured("tools-stop-block-resume-compact");
   assert.equal(manual.compactions[0]?.preTokens, 15380);
   assert.match(manual.compactions[0]?.summary ?? "", /SUMMARY-MARKER/);
-  assert.equal(manual.turns[manual.sinceCompaction]?.text, "Fifth prompt, after compaction");
+  // The last reply stays in the context.
+  const texts = manual.turns.slice(manual.sinceCompaction).map(({ text }) => text);
+  assert.deepEqual(texts.slice(0, 2), ["Continued answer.", "Fifth prompt, after compaction"]);
   assert.equal(captured("auto-compaction").compactions.length, 1);
 });
 

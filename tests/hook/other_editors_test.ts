@@ -196,6 +196,29 @@ testHook("Cursor and VS Code: a session is told where the last stopped", async (
 });
 
 testHook(
+  "Copilot CLI runs VS Code's hooks, and takes what is said in a form of its own",
+  async () => {
+    const on = await connected("vscode");
+    await binary(["knowledge", "add", "-", "--title", "Rows are streamed"], {
+      ...on,
+      stdin: "Buffers stalled the importer.",
+    });
+    const first = await deliver("vscode", on, "SessionStart.copilot-cli");
+    assert.match(String(first.additionalContext), /^Sage memory of "project"/);
+    assert.equal(first.additionalContext, contextOf(first, "SessionStart"));
+    const next = (session_id: string) =>
+      deliver("vscode", on, "SessionStart.copilot-cli", { session_id }).then(JSON.stringify);
+    assert.match(await next("00000002-0000-4000-8000-000000000000"), /Another session works here/);
+    // Both are over: who begins then is told of nobody.
+    assert.deepEqual(await deliver("vscode", on, "SessionEnd.copilot-cli"), {});
+    await deliver("vscode", on, "SessionEnd.copilot-cli", {
+      session_id: "00000002-0000-4000-8000-000000000000",
+    });
+    assert.doesNotMatch(await next("00000003-0000-4000-8000-000000000000"), /Another session/);
+  },
+);
+
+testHook(
   "a payload in another editor's form, or of an editor that nobody knows, does no more than leave a line in the log",
   async () => {
     const on = await connected("cursor");

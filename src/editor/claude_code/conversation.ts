@@ -133,7 +133,11 @@ export class Conversation {
     if (typeof meta.preTokens === "number") compaction.preTokens = meta.preTokens;
     if (typeof meta.postTokens === "number") compaction.postTokens = meta.postTokens;
     this.#compactions.push(compaction);
-    this.#sinceCompaction = this.#turns.length;
+    // A summary of a part, as the last reply in one of the whole, leaves the rest in the context.
+    const { uuids } = fieldsOf(meta.preservedMessages);
+    const kept = new Set(Array.isArray(uuids) ? uuids : []);
+    const at = this.#turns.findIndex(({ uuid }) => kept.has(uuid));
+    this.#sinceCompaction = at < 0 ? this.#turns.length : at;
     this.#contextTokens = compaction.postTokens;
   }
 
@@ -210,7 +214,9 @@ export class Conversation {
    */
   #takeBack(after: string): void {
     const at = this.#turns.findLastIndex((turn) => turn.after === after);
-    if (at >= this.#sinceCompaction) this.#turns.splice(at);
+    if (at < 0) return;
+    this.#turns.splice(at);
+    this.#sinceCompaction = Math.min(this.#sinceCompaction, at);
   }
 
   #addAssistant(record: Fields, uuid: string): void {

@@ -1,8 +1,9 @@
 /**
  * Gemini CLI: one file a session, `~/.gemini/tmp/<project>/chats/session-<time>-<id>.jsonl`, before 2026
  * one JSON object in a `.json`. A line is the session's facts, a message, a change of the facts (`$set`)
- * or a step back (`$rewindTo`); a message that comes again replaces the one before. The project's folder
- * is called by a hash of its path, or by a name that `.project_root` or `projects.json` explains.
+ * or a step back (`$rewindTo`); a message that comes again replaces the one before, and a list of them all
+ * of them. The project's folder is called by a hash of its path, or by a name that `.project_root` or
+ * `projects.json` explains.
  */
 import { type Fields, fieldsOf, fieldsOfEach, parsed, textOf } from "../../base/fields.ts";
 import { decode, type Fs, join, native, readBytes } from "../../base/fs.ts";
@@ -50,9 +51,9 @@ function list(place: HistoryPlace): PastFile[] {
       if (info === undefined || sessionId === undefined) continue;
       const known = cwd === "" ? undefined : cwd;
       const file = pastFile({ agent: "gemini", path, sessionId }, info, known);
-      // A session that was resumed has its old file beside the new one, which holds all of it.
+      // A session that was resumed has two files: what is said goes on in the one that holds all of it.
       const other = found.get(sessionId);
-      if (other === undefined || other.mtimeMs < file.mtimeMs) found.set(sessionId, file);
+      if (other === undefined || other.size < file.size) found.set(sessionId, file);
     }
   }
   return [...found.values()];
@@ -94,9 +95,11 @@ export function readChat(
     : replayed(readJsonLines(bytes));
   const turns = new TurnList();
   if (facts.kind !== "subagent") {
-    for (const message of messages) {
-      addMessage(turns, message, cwd);
-    }
+    messages.forEach((message, i) => {
+      if (isSummary(messages, i)) {
+        turns.compaction(textOf(message.timestamp) ?? "", joinedText(message.content));
+      } else if (!isSummary(messages, i - 1)) addMessage(turns, message, cwd);
+    });
   }
   return turns.finish({
     agent: "gemini",
@@ -121,6 +124,14 @@ function wholeOf(value: unknown): Record_ {
 function replayed(records: readonly unknown[]): Record_ {
   let facts: Fields = {};
   const messages = new Map<string, Fields>();
+  // What a compression took out was said all the same. Its last messages come again after the summary,
+  // under other ids and without their calls.
+  let before: Fields[] = [];
+  const copies = new Set<string>();
+  const said = (): Fields[] => [
+    ...before,
+    ...[...messages].flatMap(([id, message]) => copies.has(id) ? [] : [message]),
+  ];
   for (const value of records) {
     const record = fieldsOf(value);
     const to = textOf(record.$rewindTo);
@@ -128,17 +139,46 @@ function replayed(records: readonly unknown[]): Record_ {
     if (to !== undefined) {
       const ids = [...messages.keys()];
       const at = ids.indexOf(to);
+      if (copies.has(to)) {
+        const taken = contentOf(messages.get(to));
+        const original = before.findLastIndex((message) => contentOf(message) === taken);
+        if (original >= 0) before.splice(original);
+      }
       for (const gone of at < 0 ? ids : ids.slice(at)) messages.delete(gone);
     } else if (id !== undefined) messages.set(id, record);
     else {
       const set = wholeOf(record.$set ?? record);
       facts = { ...facts, ...set.facts };
       // All of them anew; what comes after is added to these.
-      if (set.facts.messages !== undefined) messages.clear();
-      for (const message of set.messages) messages.set(textOf(message.id) ?? "", message);
+      if (set.facts.messages !== undefined) {
+        const at = set.messages.findIndex((_, i) => isSummary(set.messages, i));
+        const isNew = at >= 0 && !messages.has(idOf(set.messages[at]));
+        if (isNew && [...messages.values()].some(({ type }) => type === "gemini")) {
+          before = said();
+          for (const message of set.messages.slice(at + 2)) copies.add(idOf(message));
+        }
+        messages.clear();
+      }
+      for (const message of set.messages) messages.set(idOf(message), message);
     }
   }
-  return { facts, messages: [...messages.values()] };
+  return { facts, messages: said() };
+}
+
+/** What the client lets the model answer to a summary of what it takes out. */
+const THANKS = "Got it. Thanks for the additional context!";
+
+function isSummary(messages: readonly Fields[], at: number): boolean {
+  const [summary, answer] = [messages[at], messages[at + 1]];
+  return summary?.type === "user" && answer?.type === "gemini" && contentOf(answer) === THANKS;
+}
+
+function idOf(message: Fields | undefined): string {
+  return textOf(message?.id) ?? "";
+}
+
+function contentOf(message: Fields | undefined): string {
+  return joinedText(message?.content);
 }
 
 function addMessage(turns: TurnList, message: Fields, cwd: string): void {

@@ -3,7 +3,8 @@
  * `.vscode/mcp.json`; hooks, in preview, in any file of `~/.copilot/hooks` or the project's
  * `.github/hooks`. Described at https://code.visualstudio.com/docs/agents/reference/mcp-configuration
  * and /docs/agent-customization/hooks. A prompt's hook may add nothing, and its form of a transcript is
- * described nowhere, so a session's start is all that is told.
+ * described nowhere, so a session's start is all that is told. GitHub's Copilot CLI reads the same hooks,
+ * and says when a session ends.
  */
 import { join } from "../../base/fs.ts";
 import {
@@ -19,7 +20,7 @@ import type { EditorSetup, Place, Scope, Wanted } from "../setup.ts";
 
 const SHAPE: JsonShape = { servers: "servers", hooks: "flat" };
 const FORMAT = jsonFormat(SHAPE);
-const EVENT = "SessionStart";
+const EVENTS = ["SessionStart", "SessionEnd"];
 const TIMEOUT_SECONDS = 10;
 /** Each build has settings of its own. */
 const BUILDS = ["Code", "Code - Insiders", "VSCodium"];
@@ -35,7 +36,7 @@ export const vscode: EditorSetup = {
   },
   format: () => FORMAT,
   traces: (place) => BUILDS.map((build) => join(userFolder(place), build)),
-  hookEvents: () => [EVENT],
+  hookEvents: () => EVENTS,
   remarks: [
     "Its hooks, in preview, tell the agent where the last session stopped, and cannot save: that the agent does through the tools.",
   ],
@@ -43,11 +44,11 @@ export const vscode: EditorSetup = {
 
 function entries({ command, os }: Wanted): HookEntries {
   const shell = shellOf(os, "powershell");
-  return [[EVENT, {
-    type: "command",
-    command: commandLine(command, ["hook", "session-start", "vscode"], shell),
-    timeout: TIMEOUT_SECONDS,
-  }]];
+  return EVENTS.map((event) => {
+    const words = ["hook", event === "SessionEnd" ? "session-end" : "session-start", "vscode"];
+    const line = commandLine(command, words, shell);
+    return [event, { type: "command", command: line, timeout: TIMEOUT_SECONDS }];
+  });
 }
 
 /** Of every build that was used here; of the common one where none was. */
