@@ -265,7 +265,23 @@ export function readIfFile(fs: Fs, path: string, bytesMax: number): Uint8Array |
 
 /** What lies in a folder; nothing where there is none, or a link to one. */
 export function listIfDir(fs: Pick<Fs, "lstat" | "list">, path: string): FolderEntry[] {
-  return fs.lstat(path)?.kind === "dir" ? fs.list(path) : [];
+  if (fs.lstat(path)?.kind !== "dir") return [];
+  try {
+    return fs.list(path);
+  } catch (error) {
+    // Gone since it was looked at.
+    if (systemErrorCode(error) === "ENOENT") return [];
+    throw error;
+  }
+}
+
+/** What lies in a folder as far as it may be looked into: for who only passes by. */
+export function listIfReadable(fs: Pick<Fs, "lstat" | "list">, path: string): FolderEntry[] {
+  try {
+    return listIfDir(fs, path);
+  } catch {
+    return [];
+  }
 }
 
 function readOpened(fs: Fs, path: string, bytesMax: number): Uint8Array {
