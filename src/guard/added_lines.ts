@@ -9,7 +9,7 @@ import { diffPath, headPath, movedPath } from "./diff_paths.ts";
 
 /** What was added to one file, as far as it was read in one go, or a commit's message. */
 export interface Added {
-  /** `(commit 1a2b3c4)` of a commit's message; `(stdin)` of what stands in front of all of git's. */
+  /** `(commit 1a2b3c4)` of a commit's message; `(stdin)` of what stands around all of git's. */
   readonly path: string;
   readonly isFile: boolean;
   /** It goes on with a file of which a part was given before. */
@@ -48,17 +48,22 @@ export const LINE_BYTES_MAX = PART_BYTES_MAX;
 /** Of a long line what is looked at again with what follows: no secret is longer. Even, for UTF-16. */
 const OVERLAP_BYTES = 16 * 1024;
 const LINE_END = 10;
+const STDIN = "(stdin)";
+/** As `git log` begins one; behind it may stand its parents, what it is a merge of, and names that lead to it. */
+const COMMIT = /^commit (?:[-<>^=+] ?)?([0-9a-f]{7})[0-9a-f]{33,57}(?= |$)/;
 const [PLUS, MINUS, BACKSLASH] = [43, 45, 92];
 
 export function addedLines(): AddedLines {
   const [files, binary, done]: [string[], string[], Added[]] = [[], [], []];
   let state: "message" | "head" | "hunk" = "message";
-  let path: string | undefined = "(stdin)";
+  let path: string | undefined = STDIN;
   /** A view for each line would take a hundred times the room of a short one. */
   const part = new Uint8Array(PART_BYTES_MAX);
   let length = 0;
   let lines: number[] = [];
   let line = 0;
+  /** Lines of all that was pushed. */
+  let seen = 0;
   let isRest = false;
   /** Files that the hunk compares with, each with a column of marks. */
   let parents = 1;
@@ -77,7 +82,10 @@ export function addedLines(): AddedLines {
 
   function push(bytes: Uint8Array, goesOn = false): void {
     if (isWithin) goOn(bytes);
-    else begin(bytes, goesOn);
+    else {
+      seen++;
+      begin(bytes, goesOn);
+    }
     isWithin = goesOn;
     if (!goesOn) long = undefined;
   }
@@ -85,14 +93,14 @@ export function addedLines(): AddedLines {
   function begin(bytes: Uint8Array, goesOn: boolean): void {
     if (state === "hunk" && left > 0) return content(bytes, goesOn);
     // What is gone may be long and no text.
-    if (state !== "message" && bytes[0] === MINUS) return;
+    if (state !== "message" && bytes.subarray(0, parents).includes(MINUS)) return;
     const raw = decode(bytes).replace(/\r$/, "");
     if (/^diff --(?:git|cc|combined) /.test(raw)) {
       flush();
-      [state, path] = ["head", headPath(raw)];
-    } else if (/^commit [0-9a-f]{40,64}$/.test(raw)) {
-      flush();
-      [state, path, line] = ["message", `(commit ${raw.slice(7, 14)})`, 0];
+      [state, path, parents] = ["head", headPath(raw), 1];
+    } else if (COMMIT.test(raw)) {
+      const [, commit = ""] = COMMIT.exec(raw) ?? [];
+      message(`(commit ${commit})`, 0);
     } else if (state === "message") {
       add(bytes, ++line, goesOn);
     } else if (raw.startsWith("@@")) {
@@ -103,9 +111,19 @@ export function addedLines(): AddedLines {
       path = undefined;
     } else if (raw.startsWith("Binary files ")) {
       if (path !== undefined) binary.push(path);
+    } else if (state === "hunk" && raw !== "" && bytes[0] !== BACKSLASH) {
+      // Behind the last line of a file: a commit in a form of somebody's own, or the next patch of a mail.
+      message(STDIN, seen - 1);
+      add(bytes, ++line, goesOn);
     } else {
       path = movedPath(raw) ?? path;
     }
+  }
+
+  /** What follows is none of a file's. `before`: lines above it, by which it is counted. */
+  function message(of: string, before: number): void {
+    flush();
+    [state, path, line] = ["message", of, before];
   }
 
   /** `@@ -1,2 +3,4 @@`, and with one more `@` and range for each further parent. */

@@ -254,3 +254,76 @@ Deno.test("addedLines() survives what is torn and hostile", () => {
   const { added } = read("diff --git a/a b/a\n+++ b/a\n@@ -1,9 +1,9 @@\n+secret");
   assert.equal(added[0]?.text, "secret");
 });
+
+const SHA = "3cacf6d" + "0".repeat(33);
+const HUNK = [
+  "diff --git a/f b/f",
+  "index 1..2 100644",
+  "--- a/f",
+  "+++ b/f",
+  "@@ -1 +1 @@",
+  "-x",
+  "+y",
+];
+
+for (
+  const head of [
+    `commit ${SHA} (HEAD -> main, tag: v1)`,
+    `commit ${SHA} (from ${"1".repeat(40)})`,
+    `commit - ${SHA}`,
+    `commit >${SHA} ${"1".repeat(40)}`,
+  ]
+) {
+  Deno.test(`addedLines() reads the message below "${head.replaceAll(/0+|1{9,}/g, "…")}"`, () => {
+    const { added, files } = read(
+      [...HUNK, "", head, "", "    the subject", "", ...HUNK].join("\n"),
+    );
+    assert.deepEqual(added.map(({ path, text }) => [path, text.trim()]), [
+      ["f", "y"],
+      ["(commit 3cacf6d)", "the subject"],
+      ["f", "y"],
+    ]);
+    assert.deepEqual(files, ["f", "f"]);
+  });
+}
+
+Deno.test("addedLines() reads what stands between two files in no form of git's own", () => {
+  const { added } = read([
+    ...HUNK,
+    "\\ No newline at end of file",
+    "3cacf6d the subject of a line",
+    ...HUNK,
+    "-- ",
+    "2.39.5",
+    "",
+    `From ${SHA} Mon Sep 17 00:00:00 2001`,
+    "Subject: the second of two mails",
+    ...HUNK,
+  ].join("\n"));
+  assert.deepEqual(added.map(({ path, text, lines }) => [path, text, lines]), [
+    ["f", "y", [1]],
+    ["(stdin)", "3cacf6d the subject of a line", [9]],
+    ["f", "y", [1]],
+    [
+      "(stdin)",
+      `2.39.5\n\nFrom ${SHA} Mon Sep 17 00:00:00 2001\nSubject: the second of two mails`,
+      [18, 19, 20, 21],
+    ],
+    ["f", "y", [1]],
+  ]);
+});
+
+Deno.test("addedLines() takes nothing that a merge has removed for words of anybody", () => {
+  const { added } = read([
+    "diff --cc f",
+    "index 1,2..3",
+    "--- a/f",
+    "+++ b/f",
+    "@@@ -1,2 -1,2 +1,1 @@@",
+    "++both",
+    "- mine",
+    " -theirs",
+    "--gone",
+  ].join("\n"));
+  assert.deepEqual(added, [{ path: "f", text: "both", lines: [1] }]);
+});
