@@ -64,7 +64,7 @@ export const command = defineCommand({
 async function sessionId(memory: Memory, ref: string): Promise<string> {
   const found = await findSession(memory, ref);
   if (found.kind === "many") {
-    throw new SageError("conflict", `"${ref}" is ${found.items.length} sessions`, {
+    throw new SageError("ambiguous", `"${ref}" is ${found.items.length} sessions`, {
       hint: "sage session list names them; give more of the id",
     });
   }
