@@ -208,6 +208,10 @@ Deno.test("sage todo goes from open to done and back", async () => {
   const missing = await sage(["todo", "start", id, "nope"], place);
   assert.equal(missing.code, 3);
   assert.match(missing.stdout, /is in progress/);
+  put(`${place.home}/.sage/todos/torn.md`, "---\ntype: todo\ntype: todo\n---\n# Torn\n");
+  const torn = await sageJson(["todo", "done", id, "torn"], place);
+  assert.equal(torn.code, 1);
+  assert.deepEqual((torn.json.done as { short_id: string }[]).map((one) => one.short_id), [id]);
 });
 
 Deno.test("sage config moves a setting, keeps comments, and says what still decides", async () => {
