@@ -654,7 +654,7 @@ Deno.test("listRedirects() tells all that can be read, whatever else lies there"
 });
 
 for (const quote of [`"`, `'`]) {
-  Deno.test(`foldInbox() finds the note whose id a formatter has put in ${quote}`, async () => {
+  Deno.test(`foldInbox() finds the note whose id a formatter has put in ${quote}`, () => {
     const store = tempStore();
     const path = newNote(store, "a", "one");
     const base = read(store, path);

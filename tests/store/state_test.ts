@@ -107,7 +107,7 @@ Deno.test("rememberProject() says anew when a project was seen, once a wrong clo
   const root = tempDir();
   const project = { id: "x-1", name: "x", root: "/x" };
   const line = "  - {id: x-1, name: x, root: /x, last_seen: 2099-01-01T00:00:00Z}\n";
-  Deno.writeTextFileSync(`${root}/projects.yaml`, `projects:\n${line}`);
+  await Deno.writeTextFile(`${root}/projects.yaml`, `projects:\n${line}`);
   assert.equal(await rememberProject(fs, root, project), true);
   const [seen] = await listProjects(fs, root);
   assert.ok((seen?.lastSeen ?? "9") < "2099");
