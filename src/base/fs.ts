@@ -4,7 +4,7 @@
  */
 import { closeSync, constants, fstatSync, openSync, readSync, statfsSync } from "node:fs";
 import { monotonic, sleep } from "./clock.ts";
-import { SageError, systemErrorCode } from "./errors.ts";
+import { isSystemError, SageError, systemErrorCode } from "./errors.ts";
 
 export interface FileInfo {
   readonly kind: "file" | "dir" | "link" | "other";
@@ -279,8 +279,9 @@ export function listIfDir(fs: Pick<Fs, "lstat" | "list">, path: string): FolderE
 export function listIfReadable(fs: Pick<Fs, "lstat" | "list">, path: string): FolderEntry[] {
   try {
     return listIfDir(fs, path);
-  } catch {
-    return [];
+  } catch (error) {
+    if (isSystemError(error)) return [];
+    throw error;
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import { discard, isSameFile, TEMP_NAME } from "../base/atomic.ts";
 import { DAY_MS, monotonic, now } from "../base/clock.ts";
-import { SageError } from "../base/errors.ts";
+import { isSystemError, SageError } from "../base/errors.ts";
 import { encode, type Fs, join, listIfReadable, writeInto } from "../base/fs.ts";
 import { STORE_DEPTH_MAX, TEMP_AGE_MS_MAX } from "../base/limits.ts";
 import { lockDir, type Store, withStoreLock } from "./handle.ts";
@@ -113,8 +113,9 @@ function sweepFile(fs: Fs, path: string, name: string): boolean {
     if (old === undefined || (fs.lstat(path)?.links ?? 0) !== 1) discard(fs, path);
     else settleReplaced(fs, path);
     return true;
-  } catch {
-    return false;
+  } catch (error) {
+    if (isSystemError(error)) return false;
+    throw error;
   }
 }
 
