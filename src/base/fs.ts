@@ -4,7 +4,7 @@
  */
 import { closeSync, constants, fstatSync, openSync, readSync, statfsSync } from "node:fs";
 import { monotonic, sleep } from "./clock.ts";
-import { SageError, systemErrorCode } from "./errors.ts";
+import { isSystemError, SageError, systemErrorCode } from "./errors.ts";
 
 export interface FileInfo {
   readonly kind: "file" | "dir" | "link" | "other";
@@ -265,7 +265,24 @@ export function readIfFile(fs: Fs, path: string, bytesMax: number): Uint8Array |
 
 /** What lies in a folder; nothing where there is none, or a link to one. */
 export function listIfDir(fs: Pick<Fs, "lstat" | "list">, path: string): FolderEntry[] {
-  return fs.lstat(path)?.kind === "dir" ? fs.list(path) : [];
+  if (fs.lstat(path)?.kind !== "dir") return [];
+  try {
+    return fs.list(path);
+  } catch (error) {
+    // Gone since it was looked at.
+    if (systemErrorCode(error) === "ENOENT") return [];
+    throw error;
+  }
+}
+
+/** What lies in a folder as far as it may be looked into: for who only passes by. */
+export function listIfReadable(fs: Pick<Fs, "lstat" | "list">, path: string): FolderEntry[] {
+  try {
+    return listIfDir(fs, path);
+  } catch (error) {
+    if (isSystemError(error)) return [];
+    throw error;
+  }
 }
 
 function readOpened(fs: Fs, path: string, bytesMax: number): Uint8Array {

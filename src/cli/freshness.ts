@@ -79,9 +79,10 @@ export const prune = defineVerb({
       const kept = all.filter(({ note }) => isNamed(note.id, keep));
       requireAll(keep, kept);
       const plan = all.filter((entry) => !kept.includes(entry));
-      if (!isDry) keepAged(memory, kept);
-      const asks = !isDry && !yes && !input.json && canAsk(io);
-      if (plan.length === 0 || (!yes && !asks) || isDry) return planned(memory, io, plan, kept);
+      const asks = !yes && !input.json && canAsk(io);
+      const onlySays = isDry || !yes && !asks;
+      if (!onlySays) keepAged(memory, kept);
+      if (onlySays || plan.length === 0) return planned(memory, io, plan, kept, onlySays);
       const { chosen, keeping } = asks
         ? await ask(memory, io, plan)
         : { chosen: plan, keeping: [] };
@@ -137,8 +138,9 @@ function planned(
   io: Io,
   plan: readonly AgedEntry[],
   kept: readonly AgedEntry[],
+  onlySays: boolean,
 ): Answer {
-  const json = { dry_run: true, would_archive: plan.map(itemOf), kept: kept.map(itemOf) };
+  const json = { dry_run: onlySays, would_archive: plan.map(itemOf), kept: kept.map(itemOf) };
   if (plan.length === 0) return { json, text: ["Nothing is old enough for the archive."] };
   return {
     json,

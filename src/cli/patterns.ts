@@ -144,7 +144,7 @@ async function imported(
     });
   }
   const isFile = file !== undefined && file !== "-";
-  const text = piped ?? (isFile ? readPack(io, file) : await io.readAll(PACK_BYTES_MAX));
+  const text = piped ?? (isFile ? readPack(io, file) : await io.readAll(PACK_BYTES_MAX, true));
   const plan = await planImport(memory, text, isFile ? file : "pack");
   const left = [
     ...plan.problems,

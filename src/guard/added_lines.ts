@@ -9,7 +9,7 @@ import { diffPath, headPath, movedPath } from "./diff_paths.ts";
 
 /** What was added to one file, as far as it was read in one go, or a commit's message. */
 export interface Added {
-  /** `(commit 1a2b3c4)` of a commit's message; `(stdin)` of what stands in front of all of git's. */
+  /** `(commit 1a2b3c4)` of a commit's message; `(stdin)` of what stands around all of git's. */
   readonly path: string;
   readonly isFile: boolean;
   /** It goes on with a file of which a part was given before. */
@@ -29,18 +29,6 @@ export interface Added {
   readonly lines: readonly number[];
 }
 
-export interface AddedLines {
-  /** A line as it came, without its `\n`; of one that goes on LINE_BYTES_MAX, and the rest with the next. */
-  push(line: Uint8Array, goesOn?: boolean): void;
-  /** What is whole by now; empties itself. */
-  take(): Added[];
-  end(): void;
-  /** Files that are there after the change, in order, empty and binary ones too. */
-  readonly files: readonly string[];
-  /** Those of them that git took for binary: nothing of them was read. */
-  readonly binary: readonly string[];
-}
-
 /** So much of one file is looked at together; a secret is on few lines. */
 const PART_BYTES_MAX = 1024 * 1024;
 /** So much of one line at a time: data in one line may be larger than memory, too. */
@@ -48,128 +36,153 @@ export const LINE_BYTES_MAX = PART_BYTES_MAX;
 /** Of a long line what is looked at again with what follows: no secret is longer. Even, for UTF-16. */
 const OVERLAP_BYTES = 16 * 1024;
 const LINE_END = 10;
+const STDIN = "(stdin)";
+/** As `git log` begins one; behind it may stand its parents, what it is a merge of, and names that lead to it. */
+const COMMIT = /^commit (?:[-<>^=+] ?)?([0-9a-f]{7})[0-9a-f]{33,57}(?= |$)/;
 const [PLUS, MINUS, BACKSLASH] = [43, 45, 92];
 
-export function addedLines(): AddedLines {
-  const [files, binary, done]: [string[], string[], Added[]] = [[], [], []];
-  let state: "message" | "head" | "hunk" = "message";
-  let path: string | undefined = "(stdin)";
+type Where = Pick<Added, "isBehindEnd" | "before">;
+
+/** What was added of a line that goes on, but for its end, which is looked at again. */
+interface LongLine extends Where {
+  readonly end: Uint8Array;
+  readonly number: number;
+}
+
+export class AddedLines {
+  /** Files that are there after the change, in order, empty and binary ones too. */
+  readonly files: string[] = [];
+  /** Those of them that git took for binary: nothing of them was read. */
+  readonly binary: string[] = [];
+  #done: Added[] = [];
+  #state: "message" | "head" | "hunk" = "message";
+  #path: string | undefined = STDIN;
   /** A view for each line would take a hundred times the room of a short one. */
-  const part = new Uint8Array(PART_BYTES_MAX);
-  let length = 0;
-  let lines: number[] = [];
-  let line = 0;
-  let isRest = false;
+  readonly #part = new Uint8Array(PART_BYTES_MAX);
+  #length = 0;
+  #lines: number[] = [];
+  #line = 0;
+  /** Lines of all that was pushed. */
+  #seen = 0;
+  #isRest = false;
   /** Files that the hunk compares with, each with a column of marks. */
-  let parents = 1;
+  #parents = 1;
   /** Lines of the file that the hunk still has. Behind them are only some that are gone. */
-  let left = 0;
-  /** What was added of a line that goes on, but for its end, which is looked at again. */
-  let long:
-    | Pick<Added, "isBehindEnd" | "before"> & {
-      readonly end: Uint8Array;
-      readonly number: number;
+  #left = 0;
+  #long: LongLine | undefined;
+  #isWithin = false;
+
+  /** A line as it came, without its `\n`; of one that goes on LINE_BYTES_MAX, and the rest with the next. */
+  push(bytes: Uint8Array, goesOn = false): void {
+    if (this.#isWithin) this.#goOn(bytes);
+    else {
+      this.#seen++;
+      this.#begin(bytes, goesOn);
     }
-    | undefined;
-  let isWithin = false;
-
-  return { files, binary, push, take: () => done.splice(0), end: flush };
-
-  function push(bytes: Uint8Array, goesOn = false): void {
-    if (isWithin) goOn(bytes);
-    else begin(bytes, goesOn);
-    isWithin = goesOn;
-    if (!goesOn) long = undefined;
+    this.#isWithin = goesOn;
+    if (!goesOn) this.#long = undefined;
   }
 
-  function begin(bytes: Uint8Array, goesOn: boolean): void {
-    if (state === "hunk" && left > 0) return content(bytes, goesOn);
+  /** What is whole by now; empties itself. */
+  take(): Added[] {
+    return this.#done.splice(0);
+  }
+
+  end(): void {
+    if (this.#state !== "message" && this.#path !== undefined) this.files.push(this.#path);
+    this.#release();
+    this.#isRest = false;
+  }
+
+  #begin(bytes: Uint8Array, goesOn: boolean): void {
+    if (this.#state === "hunk" && this.#left > 0) return this.#content(bytes, goesOn);
     // What is gone may be long and no text.
-    if (state !== "message" && bytes[0] === MINUS) return;
+    const marks = bytes.subarray(0, this.#parents);
+    if (this.#state !== "message" && marks.includes(MINUS)) return;
     const raw = decode(bytes).replace(/\r$/, "");
+    const commit = COMMIT.exec(raw)?.[1];
     if (/^diff --(?:git|cc|combined) /.test(raw)) {
-      flush();
-      [state, path] = ["head", headPath(raw)];
-    } else if (/^commit [0-9a-f]{40,64}$/.test(raw)) {
-      flush();
-      [state, path, line] = ["message", `(commit ${raw.slice(7, 14)})`, 0];
-    } else if (state === "message") {
-      add(bytes, ++line, goesOn);
-    } else if (raw.startsWith("@@")) {
-      hunk(raw);
-    } else if (raw.startsWith("+++ ")) {
-      path = diffPath(raw.slice(4));
-    } else if (raw.startsWith("deleted file mode ")) {
-      path = undefined;
-    } else if (raw.startsWith("Binary files ")) {
-      if (path !== undefined) binary.push(path);
-    } else {
-      path = movedPath(raw) ?? path;
+      this.end();
+      [this.#state, this.#path, this.#parents] = ["head", headPath(raw), 1];
+    } else if (commit !== undefined) {
+      this.#message(`(commit ${commit})`, 0);
+    } else if (this.#state === "message") {
+      this.#add(bytes, ++this.#line, goesOn);
+    } else if (!this.#head(raw) && this.#state === "hunk" && raw !== "" && bytes[0] !== BACKSLASH) {
+      // Behind the last line of a file: a commit in a form of somebody's own, or the next patch of a mail.
+      this.#message(STDIN, this.#seen - 1);
+      this.#add(bytes, ++this.#line, goesOn);
     }
+  }
+
+  /** What follows is none of a file's. `before`: lines above it, by which it is counted. */
+  #message(path: string, before: number): void {
+    this.end();
+    [this.#state, this.#path, this.#line] = ["message", path, before];
+  }
+
+  /** False where the line is none by which git says what it shows of a file. */
+  #head(raw: string): boolean {
+    const moved = movedPath(raw);
+    if (raw.startsWith("@@")) this.#hunk(raw);
+    else if (raw.startsWith("+++ ")) this.#path = diffPath(raw.slice(4));
+    else if (raw.startsWith("deleted file mode ")) this.#path = undefined;
+    else if (raw.startsWith("Binary files ")) {
+      if (this.#path !== undefined) this.binary.push(this.#path);
+    } else if (moved !== undefined) this.#path = moved;
+    else return false;
+    return true;
   }
 
   /** `@@ -1,2 +3,4 @@`, and with one more `@` and range for each further parent. */
-  function hunk(raw: string): void {
+  #hunk(raw: string): void {
     const ranges = raw.slice(0, raw.indexOf("@@", raw.indexOf(" ")));
     const [, first, count = "1"] = /\+(\d+)(?:,(\d+))?/.exec(ranges) ?? [];
-    parents = ranges.split("-").length - 1;
-    [line, left] = first === undefined ? [0, 0] : [Number(first), Number(count)];
-    state = "hunk";
+    this.#parents = ranges.split("-").length - 1;
+    [this.#line, this.#left] = first === undefined ? [0, 0] : [Number(first), Number(count)];
+    this.#state = "hunk";
   }
 
-  function content(bytes: Uint8Array, goesOn: boolean): void {
+  #content(bytes: Uint8Array, goesOn: boolean): void {
     if (bytes[0] === BACKSLASH) return;
-    const marks = bytes.subarray(0, parents);
+    const marks = bytes.subarray(0, this.#parents);
     if (marks.includes(MINUS)) return;
-    left--;
-    if (marks.includes(PLUS)) add(bytes.subarray(parents), line, goesOn);
-    line++;
+    this.#left--;
+    if (marks.includes(PLUS)) this.#add(bytes.subarray(this.#parents), this.#line, goesOn);
+    this.#line++;
   }
 
-  function add(bytes: Uint8Array, number: number, goesOn: boolean): void {
-    if (goesOn || length + 1 + bytes.length > PART_BYTES_MAX) release();
-    if (goesOn) return giveLong(bytes, number, { isBehindEnd: isRest, before: 0 });
-    if (lines.length > 0) part[length++] = LINE_END;
-    part.set(bytes, length);
-    length += bytes.length;
-    lines.push(number);
+  #add(bytes: Uint8Array, number: number, goesOn: boolean): void {
+    if (goesOn || this.#length + 1 + bytes.length > PART_BYTES_MAX) this.#release();
+    if (goesOn) return this.#giveLong(bytes, number, { isBehindEnd: this.#isRest, before: 0 });
+    if (this.#lines.length > 0) this.#part[this.#length++] = LINE_END;
+    this.#part.set(bytes, this.#length);
+    this.#length += bytes.length;
+    this.#lines.push(number);
   }
 
-  function giveLong(
-    bytes: Uint8Array,
-    number: number,
-    where: Pick<Added, "isBehindEnd" | "before">,
-  ): void {
+  #giveLong(bytes: Uint8Array, number: number, where: Where): void {
     const from = Math.max(0, bytes.length - OVERLAP_BYTES) & ~1;
-    give(bytes, [number], { ...where, next: from });
-    long = { ...where, before: where.before + from, end: bytes.slice(from), number };
+    this.#give(bytes, [number], { ...where, next: from });
+    this.#long = { ...where, before: where.before + from, end: bytes.slice(from), number };
   }
 
-  function goOn(bytes: Uint8Array): void {
-    if (long === undefined || bytes.length === 0) return;
-    const { end, number, ...where } = long;
-    giveLong(concat([end, bytes]), number, where);
+  #goOn(bytes: Uint8Array): void {
+    if (this.#long === undefined || bytes.length === 0) return;
+    const { end, number, ...where } = this.#long;
+    this.#giveLong(concat([end, bytes]), number, where);
   }
 
-  function flush(): void {
-    if (state !== "message" && path !== undefined) files.push(path);
-    release();
-    isRest = false;
+  #release(): void {
+    if (this.#lines.length === 0) return;
+    const where = { isBehindEnd: this.#isRest, before: 0 };
+    this.#give(this.#part.slice(0, this.#length), this.#lines, where);
+    [this.#lines, this.#length] = [[], 0];
   }
 
-  function release(): void {
-    if (lines.length === 0) return;
-    give(part.slice(0, length), lines);
-    [lines, length] = [[], 0];
-  }
-
-  function give(
-    bytes: Uint8Array,
-    lines: readonly number[],
-    where: Pick<Added, "isBehindEnd" | "before" | "next"> = { isBehindEnd: isRest, before: 0 },
-  ): void {
-    const isFile = state !== "message";
-    done.push({ path: path ?? "(unknown)", isFile, isRest, bytes, lines, ...where });
-    isRest = true;
+  #give(bytes: Uint8Array, lines: readonly number[], where: Where & Pick<Added, "next">): void {
+    const [path, isFile, isRest] = [this.#path, this.#state !== "message", this.#isRest];
+    this.#done.push({ path: path ?? "(unknown)", isFile, isRest, bytes, lines, ...where });
+    this.#isRest = true;
   }
 }

@@ -4,7 +4,7 @@
  * brought back. Index, transcripts and logs are the caller's.
  */
 import { removeDurably, TEMP_NAME } from "../base/atomic.ts";
-import { systemError } from "../base/errors.ts";
+import { systemError, systemErrorCode } from "../base/errors.ts";
 import { basename, decode, dirname, join, readBytes } from "../base/fs.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { NOTE_WALK_BYTES_MAX } from "../base/limits.ts";
@@ -36,8 +36,8 @@ export async function eraseNote(store: Store, noteId: string): Promise<string[]>
   try {
     addTombstone(store.fs, store.stateDir, { id: noteId, store });
     for (let round = 0; round < ROUNDS_MAX; round++) {
-      const traces = await findTraces(store, noteId);
-      if (traces.length === 0) break;
+      const { traces, isWhole } = await findTraces(store, noteId);
+      if (traces.length === 0 && isWhole) break;
       for (const { path, contentHash } of traces) {
         removed.add(path);
         addTombstone(store.fs, store.stateDir, { contentHash });
@@ -67,13 +67,22 @@ interface Candidate extends Trace {
   readonly copyOf: string | undefined;
 }
 
-async function findTraces(store: Store, noteId: string): Promise<Trace[]> {
+/** `isWhole`: nothing went away, to another name it may be, between the list and the look at it. */
+async function findTraces(
+  store: Store,
+  noteId: string,
+): Promise<{ readonly traces: readonly Trace[]; readonly isWhole: boolean }> {
   const candidates: Candidate[] = [];
+  let isWhole = true;
   for (const top of [...NOTE_FOLDERS, TRASH_FOLDER, INBOX_FOLDER]) {
     for (const path of filesUnder(store, top)) {
       try {
         candidates.push(await readCandidate(store, path));
       } catch (error) {
+        if (systemErrorCode(error) === "ENOENT") {
+          isWhole = false;
+          continue;
+        }
         const file = quote(join(store.root, path));
         throw systemError(error, `forget note "${noteId}" without reading ${file}`);
       }
@@ -85,7 +94,7 @@ async function findTraces(store: Store, noteId: string): Promise<Trace[]> {
   const places = new Set(notes.map(({ path }) => `${dirname(path)}/${stemOf(basename(path))}`));
   const hashes = new Set(notes.map(({ contentHash }) => contentHash));
   const version = `/${HISTORY_FOLDER}/${historyName(noteId)}/`;
-  return candidates.filter((candidate) => {
+  const traces = candidates.filter((candidate) => {
     const { path, text, isStated, copyOf } = candidate;
     if (isNote(candidate) || path.includes(version)) return true;
     if (path.startsWith(INBOX_FOLDER)) return text.includes(`"noteId":${JSON.stringify(noteId)}`);
@@ -96,6 +105,7 @@ async function findTraces(store: Store, noteId: string): Promise<Trace[]> {
     return original !== undefined &&
       (places.has(`${dirname(path)}/${original}`) || original === noteId);
   });
+  return { traces, isWhole };
 }
 
 async function readCandidate(store: Store, path: string): Promise<Candidate> {
@@ -121,10 +131,12 @@ function rankOf(path: string): number {
 }
 
 function remove(store: Store, path: string): void {
-  const absolute = join(store.root, path);
-  removeDurably(store.fs, absolute);
-  const isEmpty = path.includes(`/${HISTORY_FOLDER}/`) &&
-    store.fs.list(dirname(absolute)).length === 0;
+  const { fs, root } = store;
+  const absolute = join(root, path);
+  const folder = dirname(absolute);
+  // Whoever empties the trash takes the folder as well.
+  if (fs.lstat(folder) === undefined) return;
+  removeDurably(fs, absolute);
   // The folder bears the id.
-  if (isEmpty) store.fs.removeDir(dirname(absolute));
+  if (path.includes(`/${HISTORY_FOLDER}/`) && fs.list(folder).length === 0) fs.removeDir(folder);
 }

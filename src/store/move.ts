@@ -5,7 +5,7 @@
  */
 import { discard, ensureFolder, removeDurably, writeNew } from "../base/atomic.ts";
 import { SageError } from "../base/errors.ts";
-import { decode, dirname, type Fs, join, listIfDir } from "../base/fs.ts";
+import { dirname, type Fs, join, listIfDir } from "../base/fs.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { LOCK_MS_MAX, NAME_TRIES_MAX } from "../base/limits.ts";
 import { holdLock } from "../base/lock.ts";
@@ -17,6 +17,7 @@ import { type Redirect, removeRedirect, writeRedirect } from "./redirects.ts";
 import { readState, removeState, writeState } from "./state.ts";
 import { createNote } from "./store.ts";
 import { discardTrash, listTrash, trashNote } from "./trash.ts";
+import { statedId } from "./twin.ts";
 import { historyFolder, listVersions } from "./versions.ts";
 
 interface End {
@@ -203,10 +204,7 @@ function arrived({ to: { folder, stem, id, hash } }: Move, to: Store): string | 
     const path = `${folder}/${fileName(numberedStem(stem, n))}`;
     // A number is passed over where another case of the name is taken.
     if (to.fs.lstat(join(to.root, path)) === undefined) continue;
-    const { bytes } = readNoteBytes(to, path);
-    const isIt = sha256Hex(bytes) === hash ||
-      new RegExp(`^id: ["']?${RegExp.escape(id)}["']?\\s*$`, "m").test(decode(bytes));
-    if (isIt) return path;
+    if (hashOf(to, path) === hash || statedId(to, path) === id) return path;
   }
   return undefined;
 }
@@ -233,7 +231,6 @@ function dropVersions(store: Store, id: string, isIt: (path: string) => boolean)
   }
 }
 
-/** Gone from the disk before it is forgotten that it has to go. */
 function hashOf(store: Store, path: string): string {
   return sha256Hex(readNoteBytes(store, path).bytes);
 }

@@ -164,8 +164,9 @@ function isSame(a: SeenProject, b: SeenProject): boolean {
   return a.id === b.id && a.name === b.name && a.root === b.root;
 }
 
+/** A time to come was said by a wrong clock. */
 function isOld({ lastSeen }: Project): boolean {
-  return now() - (parseTime(lastSeen) ?? 0) > SEEN_MS_MIN;
+  return Math.abs(now() - (parseTime(lastSeen) ?? 0)) > SEEN_MS_MIN;
 }
 
 function writeProjects(fs: Fs, userRoot: string, projects: readonly Project[]): void {

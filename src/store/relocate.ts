@@ -15,7 +15,15 @@ import {
   tempPath,
 } from "../base/atomic.ts";
 import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
-import { basename, chunksOf, dirname, type FileInfo, type Fs, join } from "../base/fs.ts";
+import {
+  basename,
+  chunksOf,
+  dirname,
+  type FileInfo,
+  type Fs,
+  join,
+  removeIfThere,
+} from "../base/fs.ts";
 import { equalBytes, randomHex } from "../base/hash.ts";
 import { NAME_TRIES_MAX } from "../base/limits.ts";
 import { conflictName, conflictOf } from "./conflict.ts";
@@ -39,6 +47,8 @@ export interface Relocated {
 const TOPS: readonly string[] = [...NOTE_FOLDERS, INBOX_FOLDER, TRASH_FOLDER];
 /** Deeper than any note may lie; the trash repeats a whole path. */
 const DEPTH_MAX = 32;
+/** Who saves more often while one file is copied is no person. */
+const CHANGES_MAX = 5;
 
 /** Every file that belongs to the notes below a root, versions and trash included. */
 export function filesOfNotes(
@@ -70,21 +80,43 @@ export function copyNotes(fs: Fs, relocation: Relocation): Relocated {
 export function moveNotes(fs: Fs, relocation: Relocation): Relocated {
   const { files, others } = filesOfNotes(fs, relocation.from);
   for (const path of files) {
-    place(fs, relocation, path);
-    fs.unlink(join(relocation.from, path));
+    let tries = 0;
+    // What is saved into it while it is copied has to go along before its name does.
+    while (!isUnchanged(fs, join(relocation.from, path), place(fs, relocation, path))) {
+      if (++tries === CHANGES_MAX) throw changing(path);
+    }
+    removeIfThere(fs, join(relocation.from, path));
   }
   for (const top of TOPS) removeEmptyFolders(fs, join(relocation.from, top));
   return { files: files.length, left: others };
 }
 
-function place(fs: Fs, { from, to, names, mode }: Relocation, path: string): void {
+function isUnchanged(fs: Fs, source: string, before: FileInfo | undefined): boolean {
+  const now = fs.lstat(source);
+  return now?.inode === before?.inode && now?.mtimeMs === before?.mtimeMs &&
+    now?.size === before?.size;
+}
+
+function changing(path: string): SageError {
+  return new SageError("locked", `Cannot move "${path}": somebody keeps changing it`, {
+    hint: "close it in the editor, or try again",
+  });
+}
+
+/** How the file was that is there now as well; undefined where there was none any more. */
+function place(
+  fs: Fs,
+  { from, to, names, mode }: Relocation,
+  path: string,
+): FileInfo | undefined {
   const source = join(from, path);
   const target = join(to, names.get(path) ?? copyPath(names, path));
   try {
     ensureFolder(fs, to, dirname(target), mode);
     const info = fs.lstat(source);
-    if (info === undefined || put(fs, source, info, target)) return;
+    if (info === undefined || put(fs, source, info, target)) return info;
     if (!isThere(fs, source, info, target)) putBeside(fs, source, info, target);
+    return info;
   } catch (error) {
     throw systemError(error, `move "${path}"`);
   }

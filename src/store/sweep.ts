@@ -4,8 +4,8 @@
  */
 import { discard, isSameFile, TEMP_NAME } from "../base/atomic.ts";
 import { DAY_MS, monotonic, now } from "../base/clock.ts";
-import { SageError } from "../base/errors.ts";
-import { encode, type Fs, join, listIfDir, writeInto } from "../base/fs.ts";
+import { isSystemError, SageError } from "../base/errors.ts";
+import { encode, type Fs, join, listIfReadable, writeInto } from "../base/fs.ts";
 import { STORE_DEPTH_MAX, TEMP_AGE_MS_MAX } from "../base/limits.ts";
 import { lockDir, type Store, withStoreLock } from "./handle.ts";
 import { HISTORY_FOLDER, INBOX_FOLDER, NOTE_FOLDERS, TRASH_FOLDER } from "./layout.ts";
@@ -94,19 +94,29 @@ function sweepTemp(
   depth: number,
   isLate: () => boolean,
 ): number {
-  if (fs.lstat(folder)?.kind !== "dir" || isLate()) return 0;
+  if (isLate()) return 0;
   let count = 0;
-  for (const { name, kind } of fs.list(folder)) {
+  for (const { name, kind } of listIfReadable(fs, folder)) {
     const path = join(folder, name);
     if (kind === "dir" && depth > 0) count += sweepTemp(fs, path, depth - 1, isLate);
-    const [, , pid, , old] = (kind === "file" && TEMP_NAME.exec(name)) || [];
-    if (pid === undefined || !isAbandoned(fs, path, Number(pid), old !== undefined)) continue;
+    if (kind === "file" && sweepFile(fs, path, name)) count++;
+  }
+  return count;
+}
+
+/** False for what stays, also where it cannot be taken away: one file keeps nothing else from going. */
+function sweepFile(fs: Fs, path: string, name: string): boolean {
+  const [, , pid, , old] = TEMP_NAME.exec(name) ?? [];
+  try {
+    if (pid === undefined || !isAbandoned(fs, path, Number(pid), old !== undefined)) return false;
     // With a second name it is the note itself, which was never replaced, or a copy by now.
     if (old === undefined || (fs.lstat(path)?.links ?? 0) !== 1) discard(fs, path);
     else settleReplaced(fs, path);
-    count++;
+    return true;
+  } catch (error) {
+    if (isSystemError(error)) return false;
+    throw error;
   }
-  return count;
 }
 
 /** What was replaced is as old as the note was; its second name it has since its inode changed. */
@@ -138,9 +148,8 @@ function sweepVersions(store: Store): void {
     const live = fs.lstat(join(root, path));
     if (live === undefined || live.links < 2 || now() - live.ctimeMs < TEMP_AGE_MS_MAX) continue;
     const history = join(root, path.slice(0, path.indexOf("/")), HISTORY_FOLDER);
-    for (const folder of listIfDir(fs, history)) {
-      if (folder.kind !== "dir") continue;
-      for (const { name } of fs.list(join(history, folder.name))) {
+    for (const folder of listIfReadable(fs, history)) {
+      for (const { name } of listIfReadable(fs, join(history, folder.name))) {
         const entry = join(history, folder.name, name);
         const info = fs.lstat(entry);
         if (info !== undefined && isSameFile(info, live)) dropVersion(store, path, entry);

@@ -4,6 +4,9 @@
  */
 import { decode } from "../base/fs.ts";
 import { equalBytes } from "../base/hash.ts";
+import { asNoteId } from "../base/id.ts";
+import { readSimpleYaml } from "../base/yaml_simple.ts";
+import { frontText } from "../note/front_values.ts";
 import type { Store } from "./handle.ts";
 import { openInside, resolvePath } from "./paths.ts";
 
@@ -38,7 +41,8 @@ function head(store: Store, path: string): Uint8Array {
 
 function idIn(bytes: Uint8Array): string | undefined {
   const front = /^\uFEFF?---\r?\n([^]*?)\n---/.exec(decode(bytes))?.[1];
-  // Trimmed apart: a pattern that looks for the end of a gap begins anew at each of its spaces.
-  const id = front === undefined ? undefined : /^id:(.*)$/m.exec(front)?.[1]?.trim();
-  return id === "" ? undefined : id;
+  const line = front === undefined ? undefined : /^id:.*$/m.exec(front)?.[0];
+  // As a note is read: some editors put every text of a front matter in quotes.
+  const said = line === undefined ? undefined : readSimpleYaml(line);
+  return said && asNoteId(frontText(said, "id") ?? "");
 }

@@ -3,7 +3,7 @@
  * link that is the name of two files leads to whichever the editor likes better, so both who names a file
  * and who links one asks here first.
  */
-import { type Fs, join } from "../base/fs.ts";
+import { type Fs, join, listIfReadable } from "../base/fs.ts";
 import { STORE_DEPTH_MAX, STORE_FILES_MAX } from "../base/limits.ts";
 import { foldName, isMarkdown } from "./layout.ts";
 
@@ -15,7 +15,7 @@ export function vaultNames(fs: Fs, root: string): VaultNames {
   const names = new Map<string, string[]>();
   let seen = 0;
   const enter = (folder: string, depth: number): boolean => {
-    for (const { name, kind } of list(fs, join(root, folder))) {
+    for (const { name, kind } of listIfReadable(fs, join(root, folder))) {
       // Hidden folders hold settings, versions and trash; no editor of vaults looks into them.
       if (name.startsWith(".")) continue;
       if (++seen > STORE_FILES_MAX) return false;
@@ -30,13 +30,4 @@ export function vaultNames(fs: Fs, root: string): VaultNames {
     return true;
   };
   return enter("", 0) ? names : new Map();
-}
-
-function list(fs: Fs, folder: string): ReturnType<Fs["list"]> {
-  try {
-    return fs.list(folder);
-  } catch {
-    // Not ours to read; what lies there is nothing that we could link.
-    return [];
-  }
 }

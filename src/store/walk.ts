@@ -3,8 +3,8 @@
  * is opened only where one is called like the numbered copy of another. What is no note is left out with
  * a reason, so that nobody wonders where it went.
  */
-import { systemErrorCode } from "../base/errors.ts";
-import { type FileInfo, join, listIfDir } from "../base/fs.ts";
+import { systemError, systemErrorCode } from "../base/errors.ts";
+import { type FileInfo, type FolderEntry, join, listIfDir } from "../base/fs.ts";
 import { NOTE_WALK_BYTES_MAX, STORE_DEPTH_MAX, STORE_FILES_MAX } from "../base/limits.ts";
 import { compareText } from "../base/text.ts";
 import { conflictOf, numberedOf } from "./conflict.ts";
@@ -12,7 +12,7 @@ import type { Store } from "./handle.ts";
 import type { Ignores } from "./ignore.ts";
 import { isMarkdown, isReservedName, NOTE_FOLDERS } from "./layout.ts";
 import { type FileStamp, type KnownStamps, stampOf } from "./stamp.ts";
-import { segmentProblem } from "./paths.ts";
+import { quote, segmentProblem } from "./paths.ts";
 import { isTwin } from "./twin.ts";
 
 export interface WalkedFile {
@@ -88,11 +88,20 @@ function resultOf({ files, unchanged, skipped, unreadable, folders }: Walk): Wal
 /** Every regular file below a folder of the store, hidden ones and copies included. */
 export function filesUnder(store: Store, folder: string, depth = 0): string[] {
   if (depth > STORE_DEPTH_MAX) return [];
-  return listIfDir(store.fs, join(store.root, folder)).flatMap(({ name, kind }) => {
+  return entriesOf(store, folder).flatMap(({ name, kind }) => {
     const path = `${folder}/${name}`;
     if (kind === "dir") return filesUnder(store, path, depth + 1);
     return kind === "file" ? [path] : [];
   });
+}
+
+/** Who asks for every file has to know which folder it is that may not be looked into. */
+function entriesOf({ fs, root }: Store, folder: string): FolderEntry[] {
+  try {
+    return listIfDir(fs, join(root, folder));
+  } catch (error) {
+    throw systemError(error, `look into ${quote(join(root, folder))}`);
+  }
 }
 
 /** Files of one part: about a millisecond. */

@@ -208,6 +208,10 @@ Deno.test("sage todo goes from open to done and back", async () => {
   const missing = await sage(["todo", "start", id, "nope"], place);
   assert.equal(missing.code, 3);
   assert.match(missing.stdout, /is in progress/);
+  put(`${place.home}/.sage/todos/torn.md`, "---\ntype: todo\ntype: todo\n---\n# Torn\n");
+  const torn = await sageJson(["todo", "done", id, "torn"], place);
+  assert.equal(torn.code, 1);
+  assert.deepEqual((torn.json.done as { short_id: string }[]).map((one) => one.short_id), [id]);
 });
 
 Deno.test("sage config moves a setting, keeps comments, and says what still decides", async () => {
@@ -226,8 +230,12 @@ Deno.test("sage config moves a setting, keeps comments, and says what still deci
   assert.match(shadowed.stderr, /SAGE_RETRIEVAL_RECALL_THRESHOLD still decides: .* = 0\.5/);
   const changed = await sage(["config", "list", "--changed"], place);
   assert.equal(changed.stdout.trimEnd().split("\n").length, 2);
-  const reset = await sage(["config", "reset", "--all"], place);
+  const reset = await sage(["config", "reset", "--all"], {
+    ...place,
+    env: { SAGE_RETRIEVAL_MAX_ITEMS: "7" },
+  });
   assert.equal(reset.stdout, "2 settings reset\n");
+  assert.match(reset.stderr, /^ {2}SAGE_RETRIEVAL_MAX_ITEMS still decides: .* = 7\n$/);
 });
 
 Deno.test("sage config refuses what is out of range, unknown, or half said", async () => {

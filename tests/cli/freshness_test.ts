@@ -125,3 +125,15 @@ Deno.test("admin gc says what would go, then removes it, and no note", async () 
   assert.throws(() => read(trash));
   assert.equal((await sage(["knowledge", "show", "importer"], place)).code, 0);
 });
+
+Deno.test("admin prune --keep keeps nothing for longer where nothing is done", async () => {
+  const place = await withOld("importer", "exporter");
+  for (const more of [[], ["--dry-run", "--yes"]]) {
+    const { json } = await sageJson([...PRUNE, "--keep", "importer", ...more], place);
+    assert.equal(json.dry_run, true);
+    assert.match((await sage(PRUNE, place)).stdout, /^Would archive 2 notes/);
+  }
+  const all = await sageJson([...PRUNE, "--keep", "importer,exporter", "--yes"], place);
+  assert.equal(all.json.dry_run, false);
+  assert.match((await sage(PRUNE, place)).stdout, /^Nothing is old enough/);
+});

@@ -102,3 +102,16 @@ test("what is no pack is refused with what to do", async () => {
   assert.equal(torn.stdout, "Nothing new in it.\n");
   assert.match(torn.stderr, /left out: \d+:\d+ /);
 });
+
+test("import takes no text that is not UTF-8, from - as from a pipe", async () => {
+  const place = scratch();
+  const stdinBytes = Uint8Array.from(
+    "synthesis:\n  - the caf\xe9 is closed\n",
+    (character) => character.charCodeAt(0),
+  );
+  for (const from of [["-"], []]) {
+    const run = await binary([...PATTERNS, "import", ...from, "--yes"], { ...place, stdinBytes });
+    assert.deepEqual([run.code, run.stdout], [1, ""]);
+    assert.match(run.stderr, /not UTF-8/);
+  }
+});

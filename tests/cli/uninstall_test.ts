@@ -118,3 +118,21 @@ Deno.test("sage uninstall --all leaves what was said in a chat that did not end"
   );
   assert.deepEqual(filesIn(`${place.home}/.sage`).filter((path) => path.startsWith("state/")), []);
 });
+
+Deno.test("sage uninstall changes nothing of git's where an editor's file cannot be read", async () => {
+  const { home, cwd } = await lived();
+  writeOld(`${cwd}/.git/HEAD`, "ref: refs/heads/main\n");
+  writeOld(`${cwd}/.git/config`, "[core]\n");
+  const program = `${home}/bin/sage`;
+  writeOld(program, "#!/bin/sh\n");
+  for (const words of [["guard", "install"], ["install", "codex"]]) {
+    assert.equal((await sage([...words, "--binary", program], { home, cwd })).code, 0);
+  }
+  writeOld(`${home}/.codex/hooks.json`, "{{");
+  const before = filesIn(`${cwd}/.git`);
+  assert.ok(before.includes("hooks/pre-commit"));
+  const answer = await sage(["uninstall"], { home, cwd });
+  assert.equal(answer.code, 1);
+  assert.match(answer.stderr, /hooks\.json.*\n.*nothing was changed/);
+  assert.deepEqual(filesIn(`${cwd}/.git`), before);
+});

@@ -3,10 +3,12 @@
  * a power cut may leave. The next process finds one note, never two and never none, with its versions.
  */
 import assert from "node:assert/strict";
+import { sha256Hex } from "../../src/base/hash.ts";
 import { openStore, type Store } from "../../src/store/handle.ts";
 import { loadNote } from "../../src/store/load.ts";
 import { moveNote, settleMoves } from "../../src/store/move.ts";
 import { listRedirects } from "../../src/store/redirects.ts";
+import { writeState } from "../../src/store/state.ts";
 import { createNote, replaceNote } from "../../src/store/store.ts";
 import { listTrash, trashNote } from "../../src/store/trash.ts";
 import { listVersions } from "../../src/store/versions.ts";
@@ -214,4 +216,21 @@ Deno.test("a note that had arrived when the process died, and was edited since, 
     assert.match(disk.files().get(there ?? "") ?? "", /theirs/);
   }
   assert(met > 0, "it was never in both");
+});
+
+Deno.test("a note of somebody else's under the name, whose text speaks of the id, is not taken for the moved one", async () => {
+  const disk = await made(false);
+  const { project, user } = stores(disk);
+  const front = noteText("others", "The front matter says:\n\nid: locks\n");
+  createNote(user, { kind: "knowledge", stem: "locks", text: front });
+  const { bytes } = await loadNote(project, "knowledge/locks.md");
+  const end = ({ root, home, scope }: Store): object => ({ root, home, scope, id: "locks" });
+  writeState(disk, STATE, "moves/0123456789abcdef.json", {
+    from: { ...end(project), hash: sha256Hex(bytes), path: "knowledge/locks.md" },
+    to: { ...end(user), hash: sha256Hex(MOVED), folder: "knowledge", stem: "locks" },
+    redirect: REDIRECT,
+    isBack: false,
+  });
+  await settleMoves(disk, STATE, "next");
+  assert.equal((await loadNote(project, "knowledge/locks.md")).note.id, "locks");
 });

@@ -1,6 +1,6 @@
 /** What a change adds, out of real and made-up words of git. */
 import assert from "node:assert/strict";
-import { addedLines } from "../../src/guard/added_lines.ts";
+import { AddedLines } from "../../src/guard/added_lines.ts";
 import { changedPaths } from "../../src/guard/diff_paths.ts";
 import { assertLinear } from "../support/linear.ts";
 
@@ -13,7 +13,7 @@ interface Text {
 function read(
   text: string,
 ): { added: Text[]; files: readonly string[]; binary: readonly string[] } {
-  const change = addedLines();
+  const change = new AddedLines();
   const added: Text[] = [];
   const take = (): void => {
     for (const { path, bytes, lines } of change.take()) {
@@ -29,7 +29,7 @@ function read(
   return { added, files: change.files, binary: change.binary };
 }
 
-Deno.test("addedLines() gives each added line with its number", () => {
+Deno.test("AddedLines gives each added line with its number", () => {
   const { added, files } = read([
     "diff --git a/a.ts b/a.ts",
     "index 1..2 100644",
@@ -58,7 +58,7 @@ Deno.test("addedLines() gives each added line with its number", () => {
   assert.deepEqual(files, ["a.ts", "new.md"]);
 });
 
-Deno.test("addedLines() reads on behind a last line that had no end", () => {
+Deno.test("AddedLines reads on behind a last line that had no end", () => {
   const { added } = read([
     "diff --git a/a.ts b/a.ts",
     "--- a/a.ts",
@@ -72,8 +72,8 @@ Deno.test("addedLines() reads on behind a last line that had no end", () => {
   assert.deepEqual(added, [{ path: "a.ts", text: "after", lines: [1] }]);
 });
 
-Deno.test("addedLines() hands out a long file in parts, before it is at its end", () => {
-  const change = addedLines();
+Deno.test("AddedLines hands out a long file in parts, before it is at its end", () => {
+  const change = new AddedLines();
   const push = (line: string): void => change.push(new TextEncoder().encode(line));
   for (const line of ["diff --git a/a b/a", "+++ b/a", "@@ -0,0 +1,3000 @@"]) push(line);
   for (let n = 0; n < 3000; n++) push("+" + "x".repeat(400));
@@ -85,8 +85,8 @@ Deno.test("addedLines() hands out a long file in parts, before it is at its end"
   assert.equal(rest?.lines[0], first.lines.length + 1);
 });
 
-Deno.test("addedLines() gives a long line alone and in pieces, each with the end of the one before", () => {
-  const change = addedLines();
+Deno.test("AddedLines gives a long line alone and in pieces, each with the end of the one before", () => {
+  const change = new AddedLines();
   const push = (line: string, goesOn = false): void =>
     change.push(new TextEncoder().encode(line), goesOn);
   for (const line of ["diff --git a/a b/a", "+++ b/a", "@@ -1,2 +1,5 @@", "+x"]) push(line);
@@ -111,7 +111,7 @@ Deno.test("addedLines() gives a long line alone and in pieces, each with the end
   assert.equal(new TextDecoder().decode(rest?.bytes), "y\nz");
 });
 
-Deno.test("addedLines() takes no content for a head", () => {
+Deno.test("AddedLines takes no content for a head", () => {
   const { added, files } = read([
     "diff --git a/a.md b/a.md",
     "--- a/a.md",
@@ -131,7 +131,7 @@ Deno.test("addedLines() takes no content for a head", () => {
   ]);
 });
 
-Deno.test("addedLines() tells messages from files, and what is gone, renamed, empty or binary", () => {
+Deno.test("AddedLines tells messages from files, and what is gone, renamed, empty or binary", () => {
   const sha = "a".repeat(40);
   const { added, files, binary } = read([
     `commit ${sha}`,
@@ -161,7 +161,7 @@ Deno.test("addedLines() tells messages from files, and what is gone, renamed, em
   assert.deepEqual(binary, ["logo.png"]);
 });
 
-Deno.test("addedLines() reads a merge: what came with either side or by hand", () => {
+Deno.test("AddedLines reads a merge: what came with either side or by hand", () => {
   const { added } = read([
     "diff --cc a.ts",
     "index 1,2..3",
@@ -180,7 +180,7 @@ Deno.test("addedLines() reads a merge: what came with either side or by hand", (
   assert.equal(added[1]?.path, "(commit ccccccc)");
 });
 
-Deno.test("addedLines() reads a merge of many", () => {
+Deno.test("AddedLines reads a merge of many", () => {
   for (const parents of [1, 2, 3, 4, 5]) {
     const at = "@".repeat(parents + 1);
     const ranges = "-1,2 ".repeat(parents);
@@ -199,7 +199,7 @@ Deno.test("addedLines() reads a merge of many", () => {
   }
 });
 
-Deno.test("addedLines() knows a file that only moved, was copied, or is binary under any name", () => {
+Deno.test("AddedLines knows a file that only moved, was copied, or is binary under any name", () => {
   const { files, binary } = read([
     "diff --git a/a.md b/.sage/local/a.md",
     "similarity index 100%",
@@ -231,17 +231,17 @@ Deno.test("addedLines() knows a file that only moved, was copied, or is binary u
   assert.deepEqual(binary, ["ä.md", "both.png"]);
 });
 
-Deno.test("addedLines() and changedPaths() cost in proportion to a hostile head", async () => {
+Deno.test("AddedLines and changedPaths() cost in proportion to a hostile head", async () => {
   await assertLinear((text) => read(`diff --git a/${text}`), [" b/"]);
   await assertLinear((text) => changedPaths(`diff --git a/${text}`), [" b/"]);
 });
 
-Deno.test("addedLines() looks at plain text as it stands", () => {
+Deno.test("AddedLines looks at plain text as it stands", () => {
   assert.deepEqual(read("one\ntwo").added, [{ path: "(stdin)", text: "one\ntwo", lines: [1, 2] }]);
   assert.deepEqual(read("").added, [{ path: "(stdin)", text: "", lines: [1] }]);
 });
 
-Deno.test("addedLines() survives what is torn and hostile", () => {
+Deno.test("AddedLines survives what is torn and hostile", () => {
   for (
     const text of [
       "@@",
@@ -253,4 +253,77 @@ Deno.test("addedLines() survives what is torn and hostile", () => {
   ) read(text);
   const { added } = read("diff --git a/a b/a\n+++ b/a\n@@ -1,9 +1,9 @@\n+secret");
   assert.equal(added[0]?.text, "secret");
+});
+
+const SHA = "3cacf6d" + "0".repeat(33);
+const HUNK = [
+  "diff --git a/f b/f",
+  "index 1..2 100644",
+  "--- a/f",
+  "+++ b/f",
+  "@@ -1 +1 @@",
+  "-x",
+  "+y",
+];
+
+for (
+  const head of [
+    `commit ${SHA} (HEAD -> main, tag: v1)`,
+    `commit ${SHA} (from ${"1".repeat(40)})`,
+    `commit - ${SHA}`,
+    `commit >${SHA} ${"1".repeat(40)}`,
+  ]
+) {
+  Deno.test(`AddedLines reads the message below "${head.replaceAll(/0+|1{9,}/g, "…")}"`, () => {
+    const { added, files } = read(
+      [...HUNK, "", head, "", "    the subject", "", ...HUNK].join("\n"),
+    );
+    assert.deepEqual(added.map(({ path, text }) => [path, text.trim()]), [
+      ["f", "y"],
+      ["(commit 3cacf6d)", "the subject"],
+      ["f", "y"],
+    ]);
+    assert.deepEqual(files, ["f", "f"]);
+  });
+}
+
+Deno.test("AddedLines reads what stands between two files in no form of git's own", () => {
+  const { added } = read([
+    ...HUNK,
+    "\\ No newline at end of file",
+    "3cacf6d the subject of a line",
+    ...HUNK,
+    "-- ",
+    "2.39.5",
+    "",
+    `From ${SHA} Mon Sep 17 00:00:00 2001`,
+    "Subject: the second of two mails",
+    ...HUNK,
+  ].join("\n"));
+  assert.deepEqual(added.map(({ path, text, lines }) => [path, text, lines]), [
+    ["f", "y", [1]],
+    ["(stdin)", "3cacf6d the subject of a line", [9]],
+    ["f", "y", [1]],
+    [
+      "(stdin)",
+      `2.39.5\n\nFrom ${SHA} Mon Sep 17 00:00:00 2001\nSubject: the second of two mails`,
+      [18, 19, 20, 21],
+    ],
+    ["f", "y", [1]],
+  ]);
+});
+
+Deno.test("AddedLines takes nothing that a merge has removed for words of anybody", () => {
+  const { added } = read([
+    "diff --cc f",
+    "index 1,2..3",
+    "--- a/f",
+    "+++ b/f",
+    "@@@ -1,2 -1,2 +1,1 @@@",
+    "++both",
+    "- mine",
+    " -theirs",
+    "--gone",
+  ].join("\n"));
+  assert.deepEqual(added, [{ path: "f", text: "both", lines: [1] }]);
 });

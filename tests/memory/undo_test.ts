@@ -152,7 +152,10 @@ Deno.test("planUndo() without a name means the session that wrote last, and none
     ...AGENT,
     session: like,
   });
-  await assert.rejects(planUndo(memory, SESSION.slice(0, 8)), /"11111111" is 2 sessions/);
+  await assert.rejects(planUndo(memory, SESSION.slice(0, 8)), {
+    code: "ambiguous",
+    message: /"11111111" is 2 sessions/,
+  });
   assert.equal((await planUndo(memory, SESSION))?.session, SESSION);
 });
 
@@ -166,4 +169,20 @@ Deno.test("planUndo() without a name means no session of somebody else that came
   await Deno.remove(`${on.home}/.sage/state/instances/${OTHER}.json`);
   assert.equal((await planUndo(memory))?.session, SESSION);
   assert.equal((await planUndo(memory, OTHER))?.session, OTHER);
+});
+
+Deno.test("undo() takes back the rest where one note cannot be, and says which and why", async () => {
+  using on = await world();
+  const { memory } = on;
+  const gone = await knowledge(memory, "Gone by now", "A crane lifts six tonnes.", {}, AGENT);
+  await knowledge(memory, "Still there", "The tram runs until two.", {}, AGENT);
+  settle(on);
+  const plan = await planUndo(memory);
+  assert.equal(plan?.steps.length, 2);
+  await Deno.remove(gone.path);
+  const { removed, left, failure } = await undo(memory, plan, PERSON);
+  assert.deepEqual(removed.map(({ note }) => note.title), ["Still there"]);
+  assert.deepEqual(left.map(({ stored }) => stored.note.title), ["Gone by now"]);
+  assert.equal(failure?.code, "not_found");
+  assert.deepEqual(await titlesOf(memory), []);
 });

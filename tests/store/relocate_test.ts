@@ -34,3 +34,43 @@ Deno.test("moveNotes() lists no folder for each of its files, when they were cop
   assert.equal(filesIn(to).length, 50);
   assert.ok(lists < 10, `${lists}`);
 });
+
+for (const [disk, link] of [["one disk", realFs.link], ["two", noLink]] as const) {
+  Deno.test(`moveNotes() takes along what an editor saves meanwhile, on ${disk}`, () => {
+    const [from, to] = [tempDir(), tempDir()];
+    writeOld(`${from}/knowledge/a.md`, "before");
+    let saved = 0;
+    const fs: Fs = {
+      ...realFs,
+      link,
+      syncDir(path) {
+        realFs.syncDir(path);
+        // As editors save: another file under the name. Once when it is copied, once when it is compared.
+        if (path.endsWith("/knowledge") && saved++ === 0) {
+          Deno.writeTextFileSync(`${from}/new`, "what was saved");
+          Deno.renameSync(`${from}/new`, `${from}/knowledge/a.md`);
+        }
+      },
+    };
+    moveNotes(fs, { from, to, names: new Map(), mode: 0o700 });
+    const texts = filesIn(to).map((path) => Deno.readTextFileSync(`${to}/${path}`)).sort();
+    assert.deepEqual(texts, ["before", "what was saved"]);
+    assert.deepEqual(filesIn(from), []);
+  });
+}
+
+function noLink(): never {
+  throw Object.assign(new Error("another disk"), { code: "EXDEV" });
+}
+
+Deno.test("moveNotes() goes on where somebody removes a file meanwhile", () => {
+  const [from, to] = [tempDir(), tempDir()];
+  for (const name of ["a", "b"]) writeOld(`${from}/knowledge/${name}.md`, name);
+  const gone = `${from}/knowledge/a.md`;
+  const lstat: Fs["lstat"] = (path) => {
+    if (path === gone && realFs.lstat(gone) !== undefined) Deno.removeSync(gone);
+    return realFs.lstat(path);
+  };
+  moveNotes({ ...realFs, lstat }, { from, to, names: new Map(), mode: 0o700 });
+  assert.deepEqual(filesIn(to), ["knowledge/b.md"]);
+});

@@ -652,3 +652,55 @@ Deno.test("listRedirects() tells all that can be read, whatever else lies there"
   };
   assert.deepEqual(listRedirects({ ...store, fs }).map(({ id }) => id), ["a"]);
 });
+
+for (const quote of [`"`, `'`]) {
+  Deno.test(`foldInbox() finds the note whose id a formatter has put in ${quote}`, () => {
+    const store = tempStore();
+    const path = newNote(store, "a", "one");
+    const base = read(store, path);
+    deferToInbox(store, {
+      path,
+      noteId: "a",
+      updated: "2026-01-13T14:30:00Z",
+      base,
+      next: base + "\ntwo\n",
+    });
+    writeOld(`${store.root}/${path}`, base.replace("id: a", `id: ${quote}a${quote} # stays`));
+    assert.deepEqual(foldInbox(store), { folded: 1, copies: [], left: 0, problems: [] });
+    assert.match(read(store, path), /two\n$/);
+  });
+}
+
+Deno.test("eraseNote() looks again where a file goes away under its eyes, and finds the note elsewhere", async () => {
+  const store = tempStore();
+  const path = newNote(store, "secret");
+  let isMoved = false;
+  const open: Fs["open"] = (at, options) => {
+    if (!isMoved && at === `${store.root}/${path}`) {
+      isMoved = true;
+      Deno.renameSync(at, `${store.root}/knowledge/0-called-otherwise.md`);
+    }
+    return realFs.open(at, options);
+  };
+  const erased = await eraseNote({ ...store, fs: { ...realFs, open } }, "secret");
+  assert.deepEqual(erased, ["knowledge/0-called-otherwise.md"]);
+  assert.deepEqual(listPaths(store).files, []);
+});
+
+Deno.test("sweep() clears up and empties the trash where one folder may not be looked into", () => {
+  const store = tempStore();
+  newNote(store, "a");
+  const old = `${store.root}/.trash/2020-01-01T00-00-00-0123abcd/knowledge/old.md`;
+  writeOld(old, "old");
+  const litter = `${store.root}/todos/.t.md.sage-${DEAD}-0123456789abcdef.tmp`;
+  writeOld(litter, "half of i");
+  age(litter, 2 * DAY_MS);
+  Deno.mkdirSync(`${store.root}/knowledge/locked`);
+  const refuse = (path: string): void => {
+    if (!path.includes("/locked")) return;
+    throw Object.assign(new Error("not for you"), { code: "EACCES" });
+  };
+  const fs: Fs = { ...realFs, list: (path) => (refuse(path), realFs.list(path)) };
+  assert.equal(sweep({ ...store, fs }), 1);
+  assert.equal(realFs.lstat(litter), undefined);
+});

@@ -103,6 +103,16 @@ Deno.test("rememberProject() keeps a readable registry, the last seen first", as
   assert.match(await Deno.readTextFile(`${root}/projects.yaml`), /^# Projects that Sage has seen/);
 });
 
+Deno.test("rememberProject() says anew when a project was seen, once a wrong clock is right again", async () => {
+  const root = tempDir();
+  const project = { id: "x-1", name: "x", root: "/x" };
+  const line = "  - {id: x-1, name: x, root: /x, last_seen: 2099-01-01T00:00:00Z}\n";
+  await Deno.writeTextFile(`${root}/projects.yaml`, `projects:\n${line}`);
+  assert.equal(await rememberProject(fs, root, project), true);
+  const [seen] = await listProjects(fs, root);
+  assert.ok((seen?.lastSeen ?? "9") < "2099");
+});
+
 Deno.test("rememberProject() keeps 200 projects, and no more than it reads, however long their paths", async () => {
   for (const [length, there] of [[10, 190], [3_000, 75]] as const) {
     const root = tempDir();

@@ -13,6 +13,8 @@ export interface SageOptions {
   readonly home: string;
   readonly cwd?: string;
   readonly stdin?: string;
+  /** Instead, for the built program. */
+  readonly stdinBytes?: Uint8Array;
   readonly env?: Readonly<Record<string, string>>;
   /** Whether the standard streams are a terminal, all of them; in process only. */
   readonly terminal?: boolean;
@@ -111,7 +113,7 @@ export async function binary(args: readonly string[], options: SageOptions): Pro
     env: { HOME: options.home, ...options.env },
     clearEnv: true,
     ...(options.uid === undefined ? {} : { uid: options.uid }),
-    input: options.stdin ?? "",
+    input: options.stdinBytes ?? options.stdin ?? "",
   });
   return { code, stdout, stderr };
 }

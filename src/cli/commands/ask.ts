@@ -77,6 +77,6 @@ export const command = defineCommand({
 });
 
 async function questionOf(io: Io, rest: readonly string[]): Promise<string> {
-  if (rest.length === 1 && rest[0] === "-") return await io.readAll(QUESTION_BYTES_MAX);
+  if (rest.length === 1 && rest[0] === "-") return await io.readAll(QUESTION_BYTES_MAX, true);
   return rest.length === 0 ? await pipedText(io, QUESTION_BYTES_MAX) ?? "" : rest.join(" ");
 }

@@ -106,7 +106,7 @@ const reset = defineVerb({
         text: name === undefined || only === undefined
           ? [`${count(items.length, "setting")} reset`]
           : [`${only.key} = ${only.value} (${only.changed ? "reset" : "was not set"})`],
-        notices: only === undefined ? [] : overruled(memory, only.key, project),
+        notices: items.flatMap(({ key }) => overruled(memory, key, project)),
       };
     });
   },

@@ -21,7 +21,7 @@ import { program } from "../installed.ts";
 import type { Io } from "../io.ts";
 import { when } from "../print.ts";
 import { table } from "../table.ts";
-import { authorOf, withMemory } from "../with_memory.ts";
+import { refuseAgents, withMemory } from "../with_memory.ts";
 
 /** More are no list that anybody reads. */
 const SHOWN_MAX = 50;
@@ -126,11 +126,7 @@ const allow = defineVerb({
     }
     return withMemory(input, io, async (memory) => {
       if (place === undefined) return allowedAnswer(memory, io);
-      if (authorOf(io).by !== "person") {
-        throw new SageError("refused", "What may leave is a person's to say, not an agent's", {
-          hint: "ask them to run sage guard allow in a terminal of their own",
-        });
-      }
+      refuseAgents(io, "What may leave is a person's to say, not an agent's", "sage guard allow");
       const [, shown, line] = /^(.+?):(\d{1,9})(?::\d+)?$/.exec(place) ?? [];
       if (shown === undefined || line === undefined) {
         throw new SageError("usage", `"${place}" names no line`, {

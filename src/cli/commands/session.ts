@@ -6,6 +6,7 @@ import {
   type AboutSession,
   aboutSession,
   listSessions,
+  type SessionItem,
   toSessionItem,
 } from "../../memory/session/list.ts";
 import type { StoredNote } from "../../memory/item.ts";
@@ -43,13 +44,7 @@ const list = defineVerb({
       const rows = items.map((item): Span[] => [
         dim(item.short_id),
         when(io, item.updated || item.created, memory.now()),
-        item.status === "archived"
-          ? "archived"
-          : item.ended === undefined
-          ? running.has(item.id) ? "running" : "not ended"
-          : item.end_reason === "recovered"
-          ? "cut off and recovered"
-          : "ended",
+        item.status === "archived" ? "archived" : stateText(item, running),
         flaggedTitle(item),
       ]);
       const nothing = "No session has a note yet: the first is written when one ends.";
@@ -87,19 +82,25 @@ function runningNotes(memory: Memory): ReadonlySet<string | undefined> {
   return new Set(liveSessions(memory, "").map(({ note }) => note?.id));
 }
 
+/** How a session stands; `when` it ended, where that is to be said. */
+function stateText(
+  { id, ended, end_reason }: SessionItem,
+  running: ReturnType<typeof runningNotes>,
+  when = "",
+): string {
+  if (ended === undefined) return running.has(id) ? "running" : "not ended";
+  return end_reason === "recovered" ? `cut off${when} and recovered` : `ended${when}`;
+}
+
 async function sessionAnswer(memory: Memory, io: Io, stored: StoredNote): Promise<Answer> {
   const item = toSessionItem(stored);
   const about = await aboutSession(memory, item);
   const read = await readNote(memory, item.path);
   if (read.kind !== "one") return changedAnswer();
-  const ended = item.ended === undefined
-    ? runningNotes(memory).has(item.id) ? "running" : "not ended"
-    : item.end_reason === "recovered"
-    ? `cut off ${ago(io, item.ended, memory.now())} and recovered`
-    : `ended ${ago(io, item.ended, memory.now())}`;
+  const when = item.ended === undefined ? "" : ` ${ago(io, item.ended, memory.now())}`;
   const lines: Line[] = [
     bold(item.title),
-    dim(`${item.short_id} · ${ended}`),
+    dim(`${item.short_id} · ${stateText(item, runningNotes(memory), when)}`),
     "",
     ...read.text.split("\n"),
     ...checkpointLines(about),

@@ -12,7 +12,7 @@ import {
 } from "../../memory/todo.ts";
 import { DUE_FORMS, lateFrom } from "../../note/due.ts";
 import { PRIORITIES, renderTask, TODO_STATUSES } from "../../note/todo.ts";
-import { type Answer, dim, failed, type Line, type Span, styled } from "../answer.ts";
+import { type Answer, dim, failed, type Line, type Span, styled, toFailure } from "../answer.ts";
 import { type CommandGroup, defineVerb, type Input, type Verb } from "../command.ts";
 import { flaggedTitle } from "../flagged.ts";
 import type { Io } from "../io.ts";
@@ -192,7 +192,10 @@ async function joined(
   const items: unknown[] = [];
   const text: Line[] = [];
   for (const ref of refs) {
-    const answer = await set(ref);
+    const answer = await set(ref).catch((error: unknown) => {
+      if (error instanceof SageError) return failed(toFailure(error));
+      throw error;
+    });
     text.push(...answer.text);
     if (answer.error !== undefined) {
       return { ...answer, text, json: { ...answer.json, done: items } };

@@ -7,7 +7,7 @@ import { findSession } from "../../memory/session/list.ts";
 import { liveSessions } from "../../memory/session/instances.ts";
 import { type LeftNote, planUndo, undo, type UndoPlan } from "../../memory/session/undo.ts";
 import { readSession } from "../../note/session.ts";
-import { type Answer, dim, failed, type Line, type Span } from "../answer.ts";
+import { type Answer, dim, failed, type Line, type Span, toFailure } from "../answer.ts";
 import { defineCommand } from "../command.ts";
 import type { Io } from "../io.ts";
 import { when } from "../print.ts";
@@ -36,7 +36,7 @@ export const command = defineCommand({
       const plan = await planUndo(memory, ref === undefined ? "" : await sessionId(memory, ref));
       if (plan === undefined) return nothing(ref);
       if (!yes) return planned(memory, io, plan, ref);
-      const { removed, restored, left } = await undo(memory, plan, authorOf(io));
+      const { removed, restored, left, failure } = await undo(memory, plan, authorOf(io));
       return {
         json: {
           session: plan.session,
@@ -55,6 +55,7 @@ export const command = defineCommand({
             ? []
             : ["to bring one back: sage knowledge|todo|checkpoint restore <id>"]),
         ],
+        error: failure && toFailure(failure),
       };
     });
   },
@@ -64,7 +65,7 @@ export const command = defineCommand({
 async function sessionId(memory: Memory, ref: string): Promise<string> {
   const found = await findSession(memory, ref);
   if (found.kind === "many") {
-    throw new SageError("conflict", `"${ref}" is ${found.items.length} sessions`, {
+    throw new SageError("ambiguous", `"${ref}" is ${found.items.length} sessions`, {
       hint: "sage session list names them; give more of the id",
     });
   }

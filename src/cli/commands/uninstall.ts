@@ -40,11 +40,13 @@ export const command = defineCommand({
     if (options.all) return uninstallAll(input, io);
     const dryRun = options["dry-run"];
     return withMemory(input, io, (memory): Answer => {
-      // Before what is known of them goes with the rest of the state.
       const isAll = named.length === 0;
+      const editors = isAll ? EDITORS : named;
+      // A file that cannot be read stops all of it, what is git's too.
+      uninstallEditors(memory, editors, { dryRun: true });
+      // Before what is known of them goes with the rest of the state.
       const folders = !isAll ? [] : dryRun ? installedFolders(memory) : uninstallAllHooks(memory);
       const drivers = isAll ? unregisterDrivers(memory, { dryRun }) : [];
-      const editors = isAll ? EDITORS : named;
       const { kind, files, entries, kept, edited } = uninstallEditors(memory, editors, { dryRun });
       const json = { outcome: kind, files, kept, edited, git_hooks: folders, git_configs: drivers };
       if (kind === "unchanged" && folders.length + drivers.length === 0) {

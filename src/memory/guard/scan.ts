@@ -4,7 +4,7 @@
  */
 import { SageError, systemError } from "../../base/errors.ts";
 import { type Fs, join, readBytes } from "../../base/fs.ts";
-import { addedLines, LINE_BYTES_MAX } from "../../guard/added_lines.ts";
+import { AddedLines, LINE_BYTES_MAX } from "../../guard/added_lines.ts";
 import {
   type Encoding,
   encodingOf,
@@ -87,7 +87,7 @@ export async function scanChange(
   options: ScanOptions,
 ): Promise<ScanReport> {
   const report = newReport(memory, options);
-  const change = addedLines();
+  const change = new AddedLines();
   const binary = new Set<string>();
   /** Of the file that goes on. */
   let encoding: Encoding | undefined;

@@ -50,6 +50,8 @@ export interface UndoReport {
   readonly removed: readonly StoredNote[];
   readonly restored: readonly StoredNote[];
   readonly left: readonly LeftNote[];
+  /** What kept the first of those from being taken back that could not be; the others were. */
+  readonly failure: SageError | undefined;
 }
 
 /**
@@ -72,7 +74,7 @@ export async function planUndo(memory: Memory, ref = ""): Promise<UndoPlan | und
   const [session] = meant;
   if (session === undefined) return undefined;
   if (ref !== "" && meant.length > 1) {
-    throw new SageError("conflict", `"${ref}" is ${meant.length} sessions`, {
+    throw new SageError("ambiguous", `"${ref}" is ${meant.length} sessions`, {
       hint: "give more of the id",
     });
   }
@@ -107,15 +109,22 @@ export async function undo(memory: Memory, plan: UndoPlan, author: Author): Prom
   const removed: StoredNote[] = [];
   const restored: StoredNote[] = [];
   const left: LeftNote[] = [...plan.left];
+  let failure: SageError | undefined;
   for (const { stored, before } of plan.steps) {
-    const isDone = before === undefined
-      ? (await trashNote(stored.store, stored.loaded)).kind === "trashed"
-      : await restore(memory, stored, before, author);
-    if (!isDone) left.push({ stored, reason: "the file was changed meanwhile" });
-    else (before === undefined ? removed : restored).push(stored);
+    try {
+      const isDone = before === undefined
+        ? (await trashNote(stored.store, stored.loaded)).kind === "trashed"
+        : await restore(memory, stored, before, author);
+      if (!isDone) left.push({ stored, reason: "the file was changed meanwhile" });
+      else (before === undefined ? removed : restored).push(stored);
+    } catch (error) {
+      if (!(error instanceof SageError)) throw error;
+      failure ??= error;
+      left.push({ stored, reason: error.message });
+    }
   }
   for (const store of memory.stores) await indexSaved(memory, store);
-  return { removed, restored, left };
+  return { removed, restored, left, failure };
 }
 
 async function restore(
