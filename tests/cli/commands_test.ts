@@ -348,9 +348,9 @@ Deno.test({
   async fn() {
     const place = scratch();
     await sage(["init"], place);
-    for (const path of [dirname(place.home), dirname(place.cwd)]) Deno.chmodSync(path, 0o755);
+    for (const path of [dirname(place.home), dirname(place.cwd)]) await Deno.chmod(path, 0o755);
     const home = tempDir();
-    Deno.chownSync(home, NOBODY, NOBODY);
+    await Deno.chown(home, NOBODY, NOBODY);
     const { code, stdout, stderr } = await run(BINARY, {
       args: ["trust"],
       cwd: place.cwd,

@@ -7,6 +7,7 @@ import assert from "node:assert/strict";
 import { payload, type Place, place, testHook } from "../hook/process.ts";
 import { sage } from "../support/sage.ts";
 import { type Ended, run } from "../support/within.ts";
+import { put } from "../support/world.ts";
 
 const BINARY = new URL("../../dist/sage", import.meta.url).pathname;
 const UNWRITTEN = `trap '' XFSZ; ulimit -f 0; exec "$0" "$@"`;
@@ -41,7 +42,7 @@ testHook("an agent finds what was indexed, and is told that no more is", async (
   const on = place();
   await sage(["init"], on);
   await sage(["knowledge", "add", "Zebra facts", "-m", "Zebras have stripes against flies."], on);
-  Deno.writeTextFileSync(`${on.cwd}/.sage/knowledge/later.md`, "# Zebras later\n");
+  put(`${on.cwd}/.sage/knowledge/later.md`, "# Zebras later\n");
   const call = {
     jsonrpc: "2.0",
     id: 1,

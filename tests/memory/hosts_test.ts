@@ -10,7 +10,7 @@ import { removeServerFile, writeServerFile } from "../../src/memory/server_file.
 import { deadSessions, isLeft, liveSessions } from "../../src/memory/session/instances.ts";
 import { holdLife } from "../../src/memory/session/life.ts";
 import { readSession, updateSession } from "../../src/memory/session/state.ts";
-import { tempDir } from "../support/temp_store.ts";
+import { filesIn, tempDir } from "../support/temp_store.ts";
 import { begin, MINUTE, OTHER, put, SESSION, type World, world } from "../support/world.ts";
 
 const HOST = "1ulz000-t0000";
@@ -43,9 +43,11 @@ Deno.test("a session of another host lives while its server does, and is dead at
   using on = await world();
   beganElsewhere(on);
   const held = lifeThere(on);
-  Deno.utimeSync(
+  const then = new Date(on.memory.now());
+  await Deno.utime(
     `${on.memory.places.stateDir}/lives/${processName({ pid: 1, host: HOST })}`,
-    ...([new Date(on.memory.now()), new Date(on.memory.now())] as const),
+    then,
+    then,
   );
   on.later(60 * MINUTE);
   assert.deepEqual(ids(liveSessions(on.memory, OTHER)), [SESSION]);
@@ -94,7 +96,7 @@ Deno.test("whoever serves takes away what a killed one left here, and leaves tho
   const facts = { pid: 1, url: "http://127.0.0.1:1", token: "t", project: on.cwd };
   const file = writeServerFile(on.memory, facts);
   assert.deepEqual(
-    [...Deno.readDirSync(folder)].map(({ name }) => `${folder}/${name}`).sort(),
+    filesIn(folder).map((name) => `${folder}/${name}`),
     [there, file.path].sort(),
   );
   file.release();
