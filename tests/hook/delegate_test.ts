@@ -23,7 +23,7 @@ import {
 } from "./process.ts";
 import { ownSocketPath, spawnMcp } from "../support/mcp_server.ts";
 import { folder, hasSockets, pretend, receipts, serve } from "./server.ts";
-import { orKilled, until } from "../support/within.ts";
+import { orKilled, run as runToEnd, until } from "../support/within.ts";
 
 /** A server that is never asked fails all of them. */
 const TRIES = 20;
@@ -36,11 +36,8 @@ const QUESTION = "Which database did we choose for the offline notes, and why?";
 
 /** A space of processes as a container has; some systems let nobody but root have one. */
 const SPACE = ["--user", "--map-root-user", "--pid", "--fork", "--mount-proc"];
-const hasContainers = await new Deno.Command("unshare", {
-  args: [...SPACE, "true"],
-  stderr: "null",
-})
-  .output().then(({ success }) => success, () => false);
+const hasContainers = await runToEnd("unshare", { args: [...SPACE, "true"] })
+  .then(({ code }) => code === 0, () => false);
 
 testHook("what the server does is what the hook would have done", async () => {
   let by: readonly string[] = [];
