@@ -73,8 +73,7 @@ export function systemError(
   const isPrivacy = os === "darwin" && name === "EPERM";
   const known = isPrivacy ? PRIVACY : Object.hasOwn(SYSTEM, name) ? SYSTEM[name] : undefined;
   if (known === undefined) {
-    const isNumber = /^E\d+$/.test(name);
-    const why = isNumber && cause instanceof Error ? cause.message.split(": ")[0] : name;
+    const why = /^E\d/.test(name) ? (cause as Error).message.split(": ")[0] : name;
     return new SageError("io", `Cannot ${action}: ${why}`, { cause });
   }
   const [code, what, hint] = known;
@@ -140,7 +139,6 @@ const SYSTEM: Readonly<Record<string, Known>> = {
     "its disk gives no locks",
     "mount it with locks, or set SAGE_HOME to another disk",
   ],
-  EHOSTDOWN: AWAY,
   ENOTCONN: AWAY,
   ESTALE: AWAY,
 };
@@ -154,31 +152,17 @@ export function systemErrorCode(cause: unknown): string | undefined {
   if (cause instanceof Deno.errors.PermissionDenied) return "EACCES";
   if (isKeptOut(cause)) return "EPERM";
   const number = cause instanceof Error ? NUMBERED.exec(cause.message)?.[1] : undefined;
-  return number === undefined ? undefined : NUMBERS[Deno.build.os]?.[number] ?? `E${number}`;
+  if (number === undefined) return undefined;
+  const [, name] = new RegExp(`\\b${number} (\\w+)`).exec(NUMBERS[Deno.build.os] ?? "") ?? [];
+  return name ?? `E${number}`;
 }
 
 /** As the runtime tells what it has no name for: `Disk quota exceeded (os error 122): open '/x'`. */
 const NUMBERED = /\(os error (\d+)\)/;
-/** What the numbers of some of these mean, each system having its own. */
-const NUMBERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  linux: {
-    27: "EFBIG",
-    31: "EMLINK",
-    37: "ENOLCK",
-    38: "ENOSYS",
-    112: "EHOSTDOWN",
-    116: "ESTALE",
-    122: "EDQUOT",
-  },
-  darwin: {
-    27: "EFBIG",
-    31: "EMLINK",
-    64: "EHOSTDOWN",
-    69: "EDQUOT",
-    70: "ESTALE",
-    77: "ENOLCK",
-    78: "ENOSYS",
-  },
+/** What some of the numbers mean, each system having its own. */
+const NUMBERS: Readonly<Record<string, string>> = {
+  linux: "27 EFBIG 31 EMLINK 37 ENOLCK 38 ENOSYS 116 ESTALE 122 EDQUOT",
+  darwin: "27 EFBIG 69 EDQUOT 70 ESTALE 77 ENOLCK 78 ENOSYS",
 };
 
 /** Whether the runtime refused what no permission but all of them would open. */

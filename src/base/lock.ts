@@ -108,8 +108,8 @@ function locked(fs: Fs, path: string): SageError {
 function nameHolder(fs: Fs, path: string, holder: string): void {
   try {
     const how = { write: true, create: true, truncate: true, mode: 0o600 };
-    const lines = [`${holder} (pid ${Deno.pid})`, thisHost()].join("\n");
-    writeInto(fs, `${path}.holder`, how, encode(lines));
+    const text = `${holder} (pid ${Deno.pid})\n${thisHost()}`;
+    writeInto(fs, `${path}.holder`, how, encode(text));
   } catch {
     // Only the text of somebody's error message; the lock itself is held.
   }
