@@ -1,5 +1,6 @@
 /** The server of a session, `sage mcp`, as an editor has it beside its hooks; shown to some runs only. */
 import { ownSocket, socketFolder, spawnMcp } from "../../tests/support/mcp_server.ts";
+import { basename } from "../../src/base/fs.ts";
 import type { World } from "./worlds.ts";
 
 export interface SessionServer extends AsyncDisposable {
@@ -25,7 +26,7 @@ export async function startServer({ home, project }: World, sage: string): Promi
       }
       if (isShown) await Deno.symlink(hidden, own);
     },
-    showInShell: `ln -sf "${hidden}" "${folder}/$$.sock"`,
+    showInShell: `ln -sf "${hidden}" "${folder}/${basename(own).replace(/^\d+/, () => "$$")}"`,
     async [Symbol.asyncDispose]() {
       await child.stdin.close();
       await child.status;

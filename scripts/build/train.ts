@@ -6,6 +6,7 @@
 import type { Module } from "./modules.ts";
 import { groupModules, numberOf, type Pack, type Run, scriptOf, tableOf } from "./packs.ts";
 import { type Call, practice } from "./practice.ts";
+import { socketPath } from "../../src/memory/session/handover.ts";
 
 /** The packs of the program. `trainer` is trainer.ts, compiled as the shipped program will be. */
 export async function train(
@@ -88,7 +89,7 @@ async function serve(
   env: Readonly<Record<"HOME" | "SAGE_TRAINING", string>>,
 ): Promise<Deno.ChildProcess | undefined> {
   if (Deno.build.os === "windows") return undefined;
-  const socket = `${env.HOME}/.sage/state/hooks/${Deno.pid}.sock`;
+  const socket = socketPath(`${env.HOME}/.sage/state`, Deno.pid);
   await Deno.remove(socket).catch(() => {});
   const how = { cwd, env, clearEnv: true, stdout: "null", stderr: "null" } as const;
   const server = new Deno.Command(trainer, { args: ["mcp"], ...how, stdin: "piped" }).spawn();

@@ -72,7 +72,10 @@ export function systemError(
   const name = systemErrorCode(cause) ?? (cause instanceof Error ? cause.name : "unknown error");
   const isPrivacy = os === "darwin" && name === "EPERM";
   const known = isPrivacy ? PRIVACY : Object.hasOwn(SYSTEM, name) ? SYSTEM[name] : undefined;
-  if (known === undefined) return new SageError("io", `Cannot ${action}: ${name}`, { cause });
+  if (known === undefined) {
+    const why = /^E\d/.test(name) ? (cause as Error).message.split(": ")[0] : name;
+    return new SageError("io", `Cannot ${action}: ${why}`, { cause });
+  }
   const [code, what, hint] = known;
   return new SageError(code, `Cannot ${action}: ${what} (${name})`, {
     ...(hint === undefined ? {} : { hint }),
@@ -108,6 +111,11 @@ const PRIVACY: Known = [
   "macOS keeps this folder from the program that started sage",
   "allow it in System Settings, Privacy & Security, Files and Folders",
 ];
+const AWAY: Known = [
+  "io",
+  "the disk or share that it lies on is gone",
+  "mount it anew, then repeat",
+];
 const CROWDED: Known = ["io", "too many files are open", "raise the open-file limit (ulimit -n)"];
 
 /** What the system's own names mean, and what to do. */
@@ -126,6 +134,13 @@ const SYSTEM: Readonly<Record<string, Known>> = {
   ENOENT: ["not_found", "there is no such file or folder"],
   EMFILE: CROWDED,
   ENFILE: CROWDED,
+  ENOLCK: [
+    "io",
+    "its disk gives no locks",
+    "mount it with locks, or set SAGE_HOME to another disk",
+  ],
+  ENOTCONN: AWAY,
+  ESTALE: AWAY,
 };
 
 /** The POSIX name of an operating-system error (`ENOSPC`), or undefined. */
@@ -136,8 +151,19 @@ export function systemErrorCode(cause: unknown): string | undefined {
   if (cause instanceof Deno.errors.AlreadyExists) return "EEXIST";
   if (cause instanceof Deno.errors.PermissionDenied) return "EACCES";
   if (isKeptOut(cause)) return "EPERM";
-  return undefined;
+  const number = cause instanceof Error ? NUMBERED.exec(cause.message)?.[1] : undefined;
+  if (number === undefined) return undefined;
+  const [, name] = new RegExp(`\\b${number} (\\w+)`).exec(NUMBERS[Deno.build.os] ?? "") ?? [];
+  return name ?? `E${number}`;
 }
+
+/** As the runtime tells what it has no name for: `Disk quota exceeded (os error 122): open '/x'`. */
+const NUMBERED = /\(os error (\d+)\)/;
+/** What some of the numbers mean, each system having its own. */
+const NUMBERS: Readonly<Record<string, string>> = {
+  linux: "27 EFBIG 31 EMLINK 37 ENOLCK 38 ENOSYS 116 ESTALE 122 EDQUOT",
+  darwin: "27 EFBIG 69 EDQUOT 70 ESTALE 77 ENOLCK 78 ENOSYS",
+};
 
 /** Whether the runtime refused what no permission but all of them would open. */
 function isKeptOut(cause: unknown): boolean {

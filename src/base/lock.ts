@@ -16,6 +16,8 @@ import {
   readBytes,
   writeInto,
 } from "./fs.ts";
+import { given } from "./given.ts";
+import { isOfHere, thisHost } from "./host.ts";
 
 export interface LockOptions {
   /** How long to wait; 0 tries once. */
@@ -95,29 +97,35 @@ function tryLock(file: FileHandle, path: string, exclusive: boolean): boolean {
 }
 
 function locked(fs: Fs, path: string): SageError {
-  const holder = readHolder(fs, path);
-  const pid = /\(pid (\d+)\)$/.exec(holder)?.[1];
+  const { holder, isHere } = readHolder(fs, path);
+  const pid = isHere ? /\(pid (\d+)\)$/.exec(holder)?.[1] : undefined;
   return new SageError("locked", `Cannot lock "${basename(path)}": held by ${holder}`, {
     hint: pid === undefined ? "try again in a moment" : `wait for it, or end process ${pid}`,
   });
 }
 
-/** Beside the lock, not in it: Windows locks keep others from reading. */
+/** Beside the lock, not in it: Windows locks keep others from reading. A line who, a line where. */
 function nameHolder(fs: Fs, path: string, holder: string): void {
   try {
     const how = { write: true, create: true, truncate: true, mode: 0o600 };
-    writeInto(fs, `${path}.holder`, how, encode(`${holder} (pid ${Deno.pid})`));
+    const text = `${holder} (pid ${Deno.pid})\n${thisHost()}`;
+    writeInto(fs, `${path}.holder`, how, encode(text));
   } catch {
     // Only the text of somebody's error message; the lock itself is held.
   }
 }
 
-function readHolder(fs: Fs, path: string): string {
+function readHolder(fs: Fs, path: string): { readonly holder: string; readonly isHere: boolean } {
   try {
-    const text = decode(readBytes(fs, `${path}.holder`, HOLDER_BYTES_MAX)).trim();
+    const lines = decode(readBytes(fs, `${path}.holder`, HOLDER_BYTES_MAX)).trim().split("\n");
     // The file may be damaged, and the name goes to a terminal.
-    return text.replace(pattern(String.raw`\p{Cc}`, "gu"), "") || "another process";
+    const [who = "", host] = lines.map((line) =>
+      line.replace(pattern(String.raw`\p{Cc}`, "gu"), "")
+    );
+    const isHere = isOfHere(given({ host }));
+    const where = isHere ? "" : " on another machine, or in another container";
+    return { holder: (who || "another process") + where, isHere };
   } catch {
-    return "another process";
+    return { holder: "another process", isHere: true };
   }
 }

@@ -39,14 +39,17 @@ async function begin(input: HookInput, env: Env): Promise<HookReply> {
     const source = input.source ?? "startup";
     const recovered = await tried(() => recover(memory, input.sessionId), 0);
     const origin = source === "fork" ? await tried(() => originOf(memory, input), {}) : {};
-    await tried(() => register(memory, input, origin), undefined);
+    const isKept = await tried(() => register(memory, input, origin) !== undefined, false);
     // The handoff of a session whose note was held when it ended.
     await tried(() => foldInboxes(memory.stores), undefined);
     await tried(() => refreshAll(memory, { deadlineMs: REFRESH_HOOK_MS_MAX }), []);
     const missed = source === "compact"
       ? await tried(() => measureLoss(memory, input), undefined)
       : undefined;
-    const orientation = await tried(() => orient(memory, input.sessionId, source), undefined);
+    const orientation = await tried(
+      () => orient(memory, input.sessionId, source, isKept),
+      undefined,
+    );
     if (orientation !== undefined) {
       recordInSession(
         memory,

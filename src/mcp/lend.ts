@@ -28,6 +28,7 @@ export function lendMemory({ env, cwd, project, confine, opened }: Client): UseM
   const where: Omit<Where, "cwd"> = {
     env,
     holder: "sage mcp",
+    warns: true,
     opened,
     ...given({ confine, session, projectDir: project }),
   };

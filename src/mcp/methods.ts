@@ -121,7 +121,8 @@ async function receipted(
   run: () => Promise<Answer>,
 ): Promise<CallToolResult> {
   const start = monotonic();
-  const answer = await run();
+  const settled = memory.warnings.length;
+  const answer = warned(await run(), memory.warnings.slice(settled));
   await leaveToolReceipt(memory, {
     tool,
     outcome: answer.kind === "failed" ? "failed" : String(answer.data.outcome ?? "done"),
@@ -130,6 +131,13 @@ async function receipted(
     milliseconds: monotonic() - start,
   });
   return toResult(answer);
+}
+
+/** What stood in the way of an answer that is there all the same. */
+function warned(answer: Answer, warnings: readonly string[]): Answer {
+  if (answer.kind === "failed" || warnings.length === 0) return answer;
+  const text = [answer.text, ...warnings.map((warning) => `Warning: ${warning}.`)].join("\n");
+  return { ...answer, text, data: { ...answer.data, warnings } };
 }
 
 type Entry = readonly [string, (params: Params) => Result | Promise<Result>];

@@ -41,8 +41,8 @@ export interface Where {
   /** Told what an embeddings server is waited for, each second that it takes. */
   readonly waits?: (what: string) => void;
   /**
-   * Answers from the index as it was where it cannot be written, and warns. Who has nobody to warn, as a
-   * server, fails instead.
+   * Answers from the index as it was where it cannot be written, and warns. Who has nobody to warn, as
+   * `sage serve`, fails instead.
    */
   readonly warns?: boolean;
   /** Stays open when the handle is closed: of a process that opens one again and again. */

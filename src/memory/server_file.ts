@@ -5,7 +5,8 @@
  */
 import { rfc3339 } from "../base/clock.ts";
 import { join, listIfDir } from "../base/fs.ts";
-import { readState, removeState, writeState } from "../store/state.ts";
+import { isOfHere, processName, processNamed } from "../base/host.ts";
+import { removeState, writeState } from "../store/state.ts";
 import type { Memory } from "./memory.ts";
 import { holdLife, knowsProcesses, lifeOf } from "./session/life.ts";
 
@@ -19,7 +20,7 @@ export interface ServerFile {
 }
 
 const FOLDER = "serve";
-const NAME = /^\d{1,10}\.json$/;
+const NAME_END = ".json";
 
 /** Absolute path of what was written, to be given up by whoever serves. */
 export function writeServerFile(
@@ -39,20 +40,18 @@ export function removeServerFile({ fs, places }: Memory, pid: number): void {
 }
 
 function nameOf(pid: number): string {
-  return `${FOLDER}/${pid}.json`;
+  return `${FOLDER}/${processName({ pid })}${NAME_END}`;
 }
 
 function removeDead({ fs, places }: Memory): void {
-  const folder = join(places.stateDir, FOLDER);
-  const isGone = (pid: number): boolean =>
-    knowsProcesses(fs)
-      ? fs.lstat(`/proc/${pid}`) === undefined
-      : lifeOf(fs, places.stateDir, pid, Infinity) !== "alive";
-  for (const { name } of listIfDir(fs, folder)) {
-    if (!NAME.test(name)) continue;
-    const pid = readState<ServerFile>(fs, places.stateDir, `${FOLDER}/${name}`)?.pid;
-    if (pid === undefined || isGone(pid)) {
-      removeState(fs, places.stateDir, `${FOLDER}/${name}`);
-    }
+  for (const { name } of listIfDir(fs, join(places.stateDir, FOLDER))) {
+    const server = name.endsWith(NAME_END)
+      ? processNamed(name.slice(0, -NAME_END.length))
+      : undefined;
+    if (server === undefined) continue;
+    const isGone = isOfHere(server) && knowsProcesses(fs)
+      ? fs.lstat(`/proc/${server.pid}`) === undefined
+      : lifeOf(fs, places.stateDir, server, Infinity) !== "alive";
+    if (isGone) removeState(fs, places.stateDir, `${FOLDER}/${name}`);
   }
 }

@@ -117,7 +117,13 @@ export function countMeeting({ fs, places, hook }: Memory, concept: Concept): vo
 }
 
 export function timesMet({ fs, places }: Memory, concept: Concept): number {
-  return readState<{ readonly count: number }>(fs, places.stateDir, seenName(concept))?.count ?? 0;
+  try {
+    return readState<{ readonly count: number }>(fs, places.stateDir, seenName(concept))?.count ??
+      0;
+  } catch {
+    // Another account's, as after sudo: that it is explained again costs less than what comes with it.
+    return 0;
+  }
 }
 
 /** It is explained in full the next time. True where there was something to forget. */

@@ -1,6 +1,6 @@
 /** A person says that a project store which came from elsewhere may be believed. */
 import { SageError } from "../base/errors.ts";
-import { formerRemote, recordTrust } from "../store/trust.ts";
+import { formerRemote, isOurs, recordTrust } from "../store/trust.ts";
 import type { Memory } from "./memory.ts";
 
 export function trustProject(memory: Memory): { readonly root: string; readonly trust: string } {
@@ -8,6 +8,14 @@ export function trustProject(memory: Memory): { readonly root: string; readonly 
   if (store === undefined) {
     throw new SageError("not_found", `No .sage store in ${memory.places.projectDir} or above it`, {
       hint: "sage init makes one",
+    });
+  }
+  const uid = memory.fs.lstat(store.home)?.uid;
+  if (uid !== undefined && !isOurs(uid)) {
+    const what = `Cannot trust ${store.home}: it belongs to account ${uid}`;
+    throw new SageError("permission", what, {
+      hint:
+        "which may change it at any time: have the project in a folder of your own, through git",
     });
   }
   const trust = store.trust === "own" ? "own" : "trusted";

@@ -147,7 +147,7 @@ function remoteOf(fs: Fs, root: string): string | undefined {
 }
 
 /** A folder of another account is never trusted, but root may work for others. */
-function isOurs(uid: number): boolean {
+export function isOurs(uid: number): boolean {
   const self = Deno.uid();
   return self === null || self === 0 || self === uid;
 }

@@ -1,6 +1,6 @@
 /** Failures as they are said: what, where, and what now. */
 import assert from "node:assert/strict";
-import { bracketed, codeOf, SageError, systemError } from "../../src/base/errors.ts";
+import { bracketed, codeOf, isSystemError, SageError, systemError } from "../../src/base/errors.ts";
 
 Deno.test("bracketed() says the hint, and nothing where there is none", () => {
   assert.equal(bracketed(new SageError("io", "Cannot", { hint: "again" })), " (again)");
@@ -44,4 +44,25 @@ Deno.test("systemError() tells macOS' privacy from the owner of a file", () => {
     "permission",
     "check owner and mode, also of the folders above",
   ]);
+});
+
+Deno.test({
+  name:
+    "what the runtime has no name for is told by its number: a quota, a share that is gone, no locks",
+  ignore: Deno.build.os !== "linux",
+  fn() {
+    const said = (text: string, number: number): SageError => {
+      const cause = new Error(`${text} (os error ${number}): open '/x/a.md'`);
+      assert.equal(isSystemError(cause), true);
+      return systemError(cause, "write a.md");
+    };
+    const quota = said("Disk quota exceeded", 122);
+    assert.equal(quota.message, "Cannot write a.md: no room is left on the disk (EDQUOT)");
+    assert.equal(quota.code, "disk_full");
+    assert.equal(said("File too large", 27).code, "disk_full");
+    assert.match(said("Stale file handle", 116).hint ?? "", /^mount it anew/);
+    assert.match(said("No locks available", 37).message, /its disk gives no locks \(ENOLCK\)$/);
+    const other = said("Remote I/O error", 121);
+    assert.equal(other.message, "Cannot write a.md: Remote I/O error (os error 121)");
+  },
 });

@@ -2,9 +2,13 @@
 import assert from "node:assert/strict";
 import { isGroup } from "../../src/cli/command.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
+import { dirname } from "../../src/base/fs.ts";
 import { put } from "../support/world.ts";
-import { sage, sageJson, type SageOptions, scratch } from "../support/sage.ts";
+import { hasBinary, sage, sageJson, type SageOptions, scratch } from "../support/sage.ts";
+import { tempDir } from "../support/temp_store.ts";
+import { run } from "../support/within.ts";
 
+const BINARY = new URL("../../dist/sage", import.meta.url).pathname;
 const AGENT = { CLAUDE_CODE_SESSION_ID: "11111111-2222-4333-8444-555555555555" };
 
 function names(folder: string): string[] {
@@ -339,6 +343,33 @@ Deno.test("sage forget asks about what lies in the trash, too", async () => {
   assert.match(kept.stderr, /^Erase knowledge "Zebras" everywhere, for good\? \[y\/N\] Nothing/);
   assert.equal((await sage(["forget", "zebras", "--yes"], place)).code, 0);
   assert.equal((await sage(["knowledge", "restore", "zebras"], place)).code, 3);
+});
+
+const NOBODY = 65534;
+const isRoot = Deno.uid() === 0;
+
+Deno.test({
+  name: `sage trust does not promise what it cannot keep: a store of another account${
+    isRoot ? "" : " (skipped: giving a folder away needs root)"
+  }`,
+  ignore: !isRoot || !hasBinary,
+  async fn() {
+    const place = scratch();
+    await sage(["init"], place);
+    for (const path of [dirname(place.home), dirname(place.cwd)]) await Deno.chmod(path, 0o755);
+    const home = tempDir();
+    await Deno.chown(home, NOBODY, NOBODY);
+    const { code, stdout, stderr } = await run(BINARY, {
+      args: ["trust"],
+      cwd: place.cwd,
+      env: { HOME: home },
+      clearEnv: true,
+      uid: NOBODY,
+      gid: NOBODY,
+    });
+    assert.deepEqual([code, stdout], [1, ""]);
+    assert.match(stderr, /^sage: Cannot trust .*\.sage: it belongs to account 0\n {2}which may/);
+  },
 });
 
 Deno.test("sage trust is a person's to give", async () => {

@@ -3,6 +3,7 @@ import { type Place } from "../hook/process.ts";
 import { folder, serve } from "../hook/server.ts";
 import { binary, type SageOptions, type SageResult } from "../support/sage.ts";
 import { within } from "../support/within.ts";
+import { ownSocketPath } from "../support/mcp_server.ts";
 
 /** A machine that is busy makes a server late, and then the process answers: no proof of anything. */
 export const TRIES = 20;
@@ -41,7 +42,7 @@ export interface Relay extends AsyncDisposable {
 export async function relayed(on: Place, change = (line: string): string => line): Promise<Relay> {
   const server = await serve(on);
   const [shown, real] = [`${folder(on)}/0.sock`, `${folder(on)}/server`];
-  await Deno.rename(`${folder(on)}/${Deno.pid}.sock`, real);
+  await Deno.rename(ownSocketPath(on), real);
   const listener = Deno.listen({ transport: "unix", path: shown });
   let answers = 0;
   const relay = async (from: Deno.UnixConn): Promise<void> => {

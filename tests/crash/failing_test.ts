@@ -25,7 +25,7 @@ const skipped = ignore ? " (skipped: no strace or no binary here)" : "";
 /** How each call may fail. */
 const CODES: Readonly<Record<string, readonly string[]>> = {
   openat: ["EMFILE", "EACCES", "EROFS", "ENOSPC", "EIO"],
-  write: ["ENOSPC", "EIO"],
+  write: ["ENOSPC", "EIO", "EDQUOT"],
   fsync: ["EIO", "ENOSPC"],
   rename: ["EACCES", "EIO", "EROFS"],
   linkat: ["ENOSPC", "EIO", "EACCES", "EROFS"],

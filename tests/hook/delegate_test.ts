@@ -4,6 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { type Outcome } from "../../src/hook/delegate.ts";
+import { basename } from "../../src/base/fs.ts";
 import { BEGUN } from "../../src/memory/session/handover.ts";
 import { LABELLED } from "../support/labelled.ts";
 import { sage } from "../support/sage.ts";
@@ -20,9 +21,9 @@ import {
   SESSION,
   testHook,
 } from "./process.ts";
-import { spawnMcp } from "../support/mcp_server.ts";
+import { ownSocketPath, spawnMcp } from "../support/mcp_server.ts";
 import { folder, hasSockets, pretend, receipts, serve } from "./server.ts";
-import { orKilled } from "../support/within.ts";
+import { orKilled, run as runToEnd, until } from "../support/within.ts";
 
 /** A server that is never asked fails all of them. */
 const TRIES = 20;
@@ -32,6 +33,11 @@ const KILL_MS_MAX = 160;
 /** The same note answers it, in other words: another topic. */
 const OTHER_QUESTION = "Does Realm bring a sync service along, and did that speak against it?";
 const QUESTION = "Which database did we choose for the offline notes, and why?";
+
+/** A space of processes as a container has; some systems let nobody but root have one. */
+const SPACE = ["--user", "--map-root-user", "--pid", "--fork", "--mount-proc"];
+const hasContainers = await runToEnd("unshare", { args: [...SPACE, "true"] })
+  .then(({ code }) => code === 0, () => false);
 
 testHook("what the server does is what the hook would have done", async () => {
   let by: readonly string[] = [];
@@ -76,13 +82,16 @@ testHook(
       await using server = await serve(on);
       server.kill("SIGKILL");
       await server.status;
-      assert.deepEqual(sockets(on), [`${Deno.pid}.sock`]);
+      assert.deepEqual(sockets(on), [basename(ownSocketPath(on))]);
       assert.match(contextOf(await run(on, "user-prompt-submit", { prompt: QUESTION })), /SQLite/);
     }
     // What other editors' servers left is taken away as well.
-    await Deno.rename(`${folder(on)}/${Deno.pid}.sock`, `${folder(on)}/1.sock`);
+    await Deno.rename(
+      ownSocketPath(on),
+      `${folder(on)}/1.sock`,
+    );
     await using _next = await serve(on);
-    assert.deepEqual(sockets(on), [`${Deno.pid}.sock`]);
+    assert.deepEqual(sockets(on), [basename(ownSocketPath(on))]);
     await assertServed(on);
   },
   hasSockets,
@@ -126,6 +135,52 @@ testHook(
   },
   hasSockets,
 );
+
+testHook(
+  "a server of another container is not asked, though its editor has the same number",
+  async () => {
+    const on = await ready();
+    const log = receipts(on);
+    // In both the shell is process 1, and starts what an editor starts.
+    const server = contained(`"$SAGE" mcp; :`, on);
+    await until(
+      "a server that listens",
+      () => filesIn(on.home).some((name) => name.endsWith(".sock")),
+    );
+    try {
+      const prompt = JSON.stringify(payload(on, "user-prompt-submit", { prompt: QUESTION }));
+      const hook = contained(`"$SAGE" hook user-prompt-submit; :`, on);
+      await feed(hook, prompt);
+      const { stdout } = await orKilled("the hook", hook, hook.output());
+      assert.match(new TextDecoder().decode(stdout), /SQLite/);
+      assert.doesNotMatch(receipts(on).slice(log.length), /"delegated":true/);
+    } finally {
+      await feed(server, "");
+      await orKilled("the end of the server", server, server.output());
+    }
+  },
+  hasSockets && hasContainers,
+);
+
+/** A shell that is process 1 of a space of its own, which sees the same files. */
+function contained(script: string, { home, cwd }: Place): Deno.ChildProcess {
+  const SAGE = new URL("../../dist/sage", import.meta.url).pathname;
+  return new Deno.Command("unshare", {
+    args: [...SPACE, "sh", "-c", script],
+    cwd,
+    env: { HOME: home, PATH: "/usr/bin:/bin", SAGE },
+    clearEnv: true,
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "null",
+  }).spawn();
+}
+
+async function feed(child: Deno.ChildProcess, text: string): Promise<void> {
+  const writer = child.stdin.getWriter();
+  await writer.write(new TextEncoder().encode(text));
+  await writer.close();
+}
 
 testHook("a home without anything of Sage's gets no socket", async () => {
   const on = place();

@@ -1,5 +1,6 @@
 /** `sage mcp` beside the hooks that a test starts, as an editor has it. */
-import { ownSocket, socketFolder, spawnMcp } from "../support/mcp_server.ts";
+import { basename } from "../../src/base/fs.ts";
+import { ownSocket, ownSocketPath, socketFolder, spawnMcp } from "../support/mcp_server.ts";
 import type { Place } from "./process.ts";
 import { orKilled, within } from "../support/within.ts";
 
@@ -36,7 +37,7 @@ export function receipts({ home }: Place): string {
 export function pretend(
   on: Place,
   lines: readonly (string | null)[],
-  name = `${Deno.pid}.sock`,
+  name = basename(ownSocketPath(on)),
 ): AsyncDisposable {
   Deno.mkdirSync(folder(on), { recursive: true, mode: 0o700 });
   const path = `${folder(on)}/${name}`;

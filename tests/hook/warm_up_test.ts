@@ -55,7 +55,7 @@ function holdsIndex(pid: number): boolean {
 function bytesOf({ home, cwd }: Place): Record<string, string> {
   return Object.fromEntries(
     [home, cwd].flatMap((folder) =>
-      filesIn(folder).filter((name) => !name.endsWith(".sock")).map((name) => {
+      filesIn(folder).filter((name) => !/\.sock$|\/lives\//.test(name)).map((name) => {
         const path = `${folder}/${name}`;
         return [path, `${Deno.statSync(path).size} ${Deno.statSync(path).mtime?.getTime()}`];
       })

@@ -553,3 +553,38 @@ Deno.test(
     }
   },
 );
+
+Deno.test("a disk that keeps no modes is named, and nobody is promised that its folders can be closed", async () => {
+  using on = await world();
+  // As NTFS, exFAT and FAT are mounted: all may do all, whatever was asked.
+  const open = (path: string) => {
+    const info = realFs.lstat(path);
+    return info && path.startsWith(`${on.home}/.sage`)
+      ? { ...info, mode: info.mode | 0o777 }
+      : info;
+  };
+  const memory = await on.open({ fs: { ...realFs, lstat: open } });
+  const said = (await diagnose(memory, "/sage")).filter(({ what }) =>
+    what.includes("other accounts")
+  );
+  assert.equal(said.length, 2);
+  for (const finding of said) {
+    assert.match(finding.what, /, for its disk keeps no modes$/);
+    assert.equal("fix" in finding, false);
+  }
+});
+
+Deno.test("the room on each disk is told, for the project may lie on another than the home", async () => {
+  using on = await world();
+  const lstat: Fs["lstat"] = (path) => {
+    const info = realFs.lstat(path);
+    return info && path.startsWith(on.home) ? { ...info, device: info.device + 1 } : info;
+  };
+  const told = async (fs: Fs) =>
+    (await diagnose(await on.open({ fs }), "/sage")).filter(({ what }) =>
+      what.includes("on the disk of")
+    )
+      .map(({ what }) => what.slice(what.indexOf("/")));
+  assert.deepEqual(await told(realFs), [`${on.cwd}/.sage`]);
+  assert.deepEqual(await told({ ...realFs, lstat }), [`${on.cwd}/.sage`, `${on.home}/.sage`]);
+});

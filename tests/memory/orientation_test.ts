@@ -1,6 +1,7 @@
 /** What a session starts with: little, true, in order, and nothing that can pass for an instruction. */
 import assert from "node:assert/strict";
 import { localDay, localDayEnd, utcDay } from "../../src/base/clock.ts";
+import { type Fs, realFs } from "../../src/base/fs.ts";
 import { estimateTokens } from "../../src/base/tokens.ts";
 import type { HookInput } from "../../src/editor/editor.ts";
 import { forget } from "../../src/memory/removal/forget.ts";
@@ -722,3 +723,14 @@ Deno.test("orient() promises only what the session's editor lets Sage save", asy
 async function forgetTeaching(on: World): Promise<void> {
   await writeState(on.memory.fs, on.memory.places.stateDir, "seen/orientation.json", { count: 0 });
 }
+
+Deno.test("what was explained before cannot be read, as after sudo: that costs no orientation", async () => {
+  using on = await world();
+  await taught(on);
+  sessionNote(`${on.cwd}/.sage`, "last");
+  const open: Fs["open"] = (path, options) => {
+    if (!path.includes("/state/seen/")) return realFs.open(path, options);
+    throw Object.assign(new Error("closed"), { code: "EACCES" });
+  };
+  assert.match(await told(await on.open({ fs: { ...realFs, open } })), /made to stream/);
+});

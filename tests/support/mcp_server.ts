@@ -1,5 +1,6 @@
 /** `sage mcp` as an editor starts it: pipes, and an environment with nothing but a home. */
 import { until } from "./within.ts";
+import { socketPath } from "../../src/memory/session/handover.ts";
 
 const BINARY = new URL("../../dist/sage", import.meta.url).pathname;
 
@@ -23,9 +24,14 @@ export function socketFolder(home: string): string {
   return `${home}/.sage/state/hooks`;
 }
 
+/** Where hooks of this process look for their server. */
+export function ownSocketPath({ home }: { readonly home: string }): string {
+  return socketPath(`${home}/.sage/state`, Deno.pid);
+}
+
 /** The socket at which hooks of this process find their server, once it answers. */
 export async function ownSocket(home: string): Promise<string> {
-  const path = `${socketFolder(home)}/${Deno.pid}.sock`;
+  const path = ownSocketPath({ home });
   await until("a server that listens", () => answers(path));
   return path;
 }

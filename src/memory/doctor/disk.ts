@@ -49,7 +49,7 @@ export function diskFindings(memory: Memory): Finding[] {
       ? [ok(`what is written to ${count(folders.length, "folder")} comes back as it was`)]
       : []),
     ...openFinding(memory),
-    ...spaceFinding(folders[0] ?? places.home),
+    ...disksOf(memory, folders.length > 0 ? folders : [places.home]).flatMap(spaceFinding),
     clockFinding(memory),
   ];
 }
@@ -95,8 +95,32 @@ function writeFinding({ fs }: Memory, path: string): Finding[] {
 function openFinding(memory: Memory): Finding[] {
   return openFolders(memory).map((path) => {
     const what = `${path} may be read by other accounts`;
+    if (!keepsModes(memory, path)) {
+      const mend = "mount it for this account alone (umask=077), or set SAGE_HOME to another disk";
+      return wrong("warning", `${what}, for its disk keeps no modes`, mend);
+    }
     return wrong("warning", what, `chmod 700 ${path}`, { kind: "chmod", path, mode: 0o700 });
   });
+}
+
+/** Disks of other systems give every file the same mode, and take no other. */
+function keepsModes({ fs }: Memory, path: string): boolean {
+  const probe = tempPath(join(path, "doctor"), randomHex(8));
+  try {
+    fs.open(probe, { write: true, createNew: true, mode: 0o600 }).close();
+    return ((fs.lstat(probe)?.mode ?? 0) & 0o077) === 0;
+  } catch {
+    // That nothing can be written there is said already.
+    return true;
+  } finally {
+    discard(fs, probe);
+  }
+}
+
+/** One folder of each disk: the project may lie on another than the home. */
+function disksOf({ fs }: Memory, folders: readonly string[]): string[] {
+  const disks = new Map(folders.toReversed().map((path) => [fs.lstat(path)?.device, path]));
+  return [...disks.values()].reverse();
 }
 
 function spaceFinding(path: string): Finding[] {

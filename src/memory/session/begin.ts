@@ -1,6 +1,7 @@
 /** A session registers itself: who, where, since when. The state of a resumed one is kept. */
 import { EDITOR_PID } from "../../base/environment.ts";
 import { given } from "../../base/given.ts";
+import { isSameProcess, thisHost } from "../../base/host.ts";
 import type { HookInput } from "../../editor/editor.ts";
 import type { Memory } from "../memory.ts";
 import { socketPath } from "./handover.ts";
@@ -27,6 +28,7 @@ export function register(memory: Memory, input: HookInput, origin: Origin = {}):
       ...(input.source === "compact" || input.source === "clear" ? cleared : rest),
       project: memory.places.projectId,
       dir: memory.places.projectDir,
+      host: thisHost(),
       ...(input.transcriptPath === undefined ? {} : { transcriptPath: input.transcriptPath }),
       ...(pid > 0 ? { pid } : {}),
       ...(input.source === "fork" ? { forkedAt: memory.now() } : {}),
@@ -50,7 +52,7 @@ export function recordEditor(memory: Memory, session: string): void {
   const pid = editorOf(memory);
   const state = readSession(memory, session);
   if (!(pid > 0) || state === undefined || state.pid !== undefined) return;
-  recordInSession(memory, session, (known) => ({ ...known, pid }));
+  recordInSession(memory, session, (known) => ({ ...known, pid, host: thisHost() }));
 }
 
 /** What a forked conversation holds a copy of: that of the session it comes from. */
@@ -66,7 +68,9 @@ function toldBefore(
   const left = (): SessionState | undefined =>
     pid <= 0
       ? undefined
-      : recentSessions(memory).find((state) => state.session !== own && state.pid === pid);
+      : recentSessions(memory).find((state) =>
+        state.session !== own && isSameProcess(state, { pid })
+      );
   const origin = stateOf(named) ?? left() ?? stateOf(guessed);
   if (origin === undefined) return {};
   const { session, shown, lastTerms, told, offered, contextSteps, forkedFrom = [] } = origin;

@@ -15,6 +15,7 @@ import { now, zoneOffsets } from "../../base/clock.ts";
 import type { Env } from "../../base/environment.ts";
 import { parsed } from "../../base/fields.ts";
 import { type Fs, join, realFs } from "../../base/fs.ts";
+import { processSpace } from "../../base/host.ts";
 import { connectLocal } from "../../base/local_socket.ts";
 
 /** Below the state folder. */
@@ -45,9 +46,10 @@ export interface Patience {
   readonly answerMsMax?: number;
 }
 
-/** Where the server listens that the process `pid` started. */
+/** Where the server listens that the process `pid` started: it can be met on this machine alone. */
 export function socketPath(stateDir: string, pid: number): string {
-  return join(stateDir, SOCKETS_FOLDER, `${pid}.sock`);
+  const space = processSpace();
+  return join(stateDir, SOCKETS_FOLDER, `${pid}${space === "" ? "" : `-${space}`}.sock`);
 }
 
 /** Two builds may not do each other's work: which file runs tells them apart, also where it was replaced. */

@@ -2,6 +2,7 @@
 import { DAY_MS } from "../../base/clock.ts";
 import { EDITOR_PID } from "../../base/environment.ts";
 import { join, listIfDir } from "../../base/fs.ts";
+import { isOfHere, isSameProcess } from "../../base/host.ts";
 import { readGit } from "../../store/git.ts";
 import { readState } from "../../store/state.ts";
 import type { Memory } from "../memory.ts";
@@ -37,7 +38,9 @@ export function currentSession(memory: Memory): string | undefined {
   const named = readSession(memory, session);
   if (named !== undefined && (named.ended === undefined || named.pid === undefined)) return session;
   const isHeir = (state: SessionState): boolean =>
-    named === undefined ? isLeft(memory, state) && isLive(memory, state) : state.pid === named.pid;
+    named === undefined
+      ? isLeft(memory, state) && isLive(memory, state)
+      : isSameProcess(state, named);
   const heir = openSessions(memory).find((state) => state.ended === undefined && isHeir(state));
   return heir?.session ?? session;
 }
@@ -105,8 +108,8 @@ function isLiveOther(memory: Memory, own: string, state: SessionState): boolean 
  * Whether the client at hand has that session too: it went from there to another conversation. Codex ends
  * none at `/clear` and `/new`, or a while later.
  */
-export function isLeft({ env }: Memory, { pid }: SessionState): boolean {
-  return pid !== undefined && pid === (Number(env(EDITOR_PID)) || Deno.ppid);
+export function isLeft({ env }: Memory, state: SessionState): boolean {
+  return isSameProcess(state, { pid: Number(env(EDITOR_PID)) || Deno.ppid });
 }
 
 /** Sessions of this project that nobody ended and whose process is gone. */
@@ -119,9 +122,9 @@ export function deadSessions(memory: Memory, own: string): SessionState[] {
 export function isLive(memory: Memory, state: SessionState): boolean {
   const { fs, places } = memory;
   if (state.pid !== undefined) {
-    const life = knowsProcesses(fs)
+    const life = isOfHere(state) && knowsProcesses(fs)
       ? processOf(memory, state.pid, state.seen)
-      : lifeOf(fs, places.stateDir, state.pid, state.seen);
+      : lifeOf(fs, places.stateDir, state, state.seen);
     if (life !== "unknown") return life === "alive";
   }
   const transcript = state.transcriptPath === undefined

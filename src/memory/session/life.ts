@@ -1,18 +1,19 @@
 /**
  * Whether the editor of a session still runs, where the system does not say which processes there are:
- * on Windows and macOS. The server that the editor started holds a kernel lock while both live, on a
- * file that is named by the editor's process; no file says nothing.
+ * on Windows and macOS, and in other containers and machines that share the home. The server that the
+ * editor started holds a kernel lock while both live, on a file that is named by the editor's process;
+ * no file says nothing.
  */
 import { discard } from "../../base/atomic.ts";
 import { now } from "../../base/clock.ts";
 import { encode, type Fs, join } from "../../base/fs.ts";
+import { processName, processNamed, type ProcessOf } from "../../base/host.ts";
 import { holdLock } from "../../base/lock.ts";
 
 export type Life = "alive" | "dead" | "unknown";
 
 /** Below the state folder. */
 const FOLDER = "lives";
-const NAME = /^\d{1,10}$/;
 /** Clocks of files and of processes differ by this much at most. */
 export const CLOCK_MS_MAX = 2000;
 /** Looking takes far less. */
@@ -22,10 +23,10 @@ const KEPT_MS = 60 * 60 * 1000;
 
 /** Says that `pid` lives, as long as this process does or until it is released. Never throws. */
 export function holdLife(fs: Fs, stateDir: string, pid: number): { release(): void } | undefined {
-  const path = lifePath(stateDir, pid);
+  const path = lifePath(stateDir, { pid });
   try {
     // Where nothing of Sage's was kept yet there is no session either.
-    if (pid <= 0 || knowsProcesses(fs) || fs.lstat(stateDir) === undefined) return undefined;
+    if (pid <= 0 || fs.lstat(stateDir) === undefined) return undefined;
     fs.makeDir(join(stateDir, FOLDER), 0o700);
     sweep(fs, stateDir);
     const file = fs.open(path, { write: true, create: true, truncate: true, mode: 0o600 });
@@ -59,8 +60,8 @@ function endInOrder(fs: Fs, path: string): void {
 }
 
 /** What is known of the editor with this process, which was last heard of at `seenMs`. */
-export function lifeOf(fs: Fs, stateDir: string, pid: number, seenMs: number): Life {
-  const path = lifePath(stateDir, pid);
+export function lifeOf(fs: Fs, stateDir: string, of: ProcessOf, seenMs: number): Life {
+  const path = lifePath(stateDir, of);
   const info = fs.lstat(path);
   if (info?.kind !== "file") return "unknown";
   const isNewer = info.mtimeMs > seenMs + CLOCK_MS_MAX;
@@ -70,13 +71,13 @@ export function lifeOf(fs: Fs, stateDir: string, pid: number, seenMs: number): L
   return info.size > 0 && info.mtimeMs + CLOCK_MS_MAX < seenMs ? "unknown" : "dead";
 }
 
-/** Where processes can be seen nobody needs to hold anything. */
+/** Whether the system says which processes of this host there are. */
 export function knowsProcesses(fs: Fs): boolean {
   return fs.lstat("/proc/self") !== undefined;
 }
 
-function lifePath(stateDir: string, pid: number): string {
-  return join(stateDir, FOLDER, String(pid));
+function lifePath(stateDir: string, of: ProcessOf): string {
+  return join(stateDir, FOLDER, processName(of));
 }
 
 function isHeld(fs: Fs, path: string): boolean {
@@ -97,7 +98,7 @@ function sweep(fs: Fs, stateDir: string): void {
   const folder = join(stateDir, FOLDER);
   for (const { name, kind } of fs.list(folder)) {
     const path = join(folder, name);
-    if (kind !== "file" || !NAME.test(name)) continue;
+    if (kind !== "file" || processNamed(name) === undefined) continue;
     const isOld = now() - (fs.lstat(path)?.mtimeMs ?? now()) > KEPT_MS;
     if (isOld && !isHeld(fs, path)) discard(fs, path);
   }

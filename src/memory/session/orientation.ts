@@ -43,15 +43,25 @@ const CHECKPOINT_DAYS = 3;
 const FIRST_NOTICE =
   "I know of no earlier session here. From now on I remember what is said and decided here.";
 
-/** The orientation, or undefined when there is nothing worth a token. */
+/**
+ * The orientation, or undefined when there is nothing worth a token. `isKept`: false where the session that
+ * begins could not be written down.
+ */
 export async function orient(
   memory: Memory,
   session: string,
   source: string,
+  isKept = true,
 ): Promise<Orientation | undefined> {
   if (memory.config.get("budget.orientation_tokens") === 0) return undefined;
   const entries = relevantEntries(memory);
-  const { gathered, last, news, trouble, strange } = await gather(memory, session, source, entries);
+  const { gathered, last, news, trouble, strange } = await gather(
+    memory,
+    session,
+    source,
+    entries,
+    isKept,
+  );
   const candidates = worthTelling(gathered, toldBefore(memory, session, source), news);
   if (candidates.length === 0) return introduce(memory, session, source);
   // A replayed conversation was taught before.
@@ -94,6 +104,7 @@ async function gather(
   session: string,
   source: string,
   entries: readonly Entry[],
+  isKept: boolean,
 ): Promise<Gathered> {
   const isFresh = begins(source);
   const gathered: Candidate[] = [];
@@ -115,7 +126,10 @@ async function gather(
     () => stale(memory),
     () => isFresh ? aged(memory) : [],
     async () => {
-      const report = await captureHealth(memory, session);
+      const report = isKept ? await captureHealth(memory, session) : {
+        ok: false,
+        detail: `nothing can be saved in ${memory.places.stateDir}; run sage doctor`,
+      };
       if (!report.ok) trouble = report.detail;
       return report.ok ? [] : [{ priority: 2, text: `- Capture: ${report.detail}` }];
     },

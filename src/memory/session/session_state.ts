@@ -21,6 +21,8 @@ export interface SessionState {
   readonly seen: number;
   /** The editor's process, where it tells. */
   readonly pid?: number;
+  /** The machine or container that `pid` and `dir` are of. */
+  readonly host?: string;
   /** First prompt, shortened: what this session is about. */
   readonly topic?: string;
   readonly filesTouched?: readonly string[];

@@ -4,6 +4,7 @@
  */
 import { EDITOR_PID, type Env } from "../../base/environment.ts";
 import { join, listIfDir } from "../../base/fs.ts";
+import { thisHost } from "../../base/host.ts";
 import type { HookInput } from "../../editor/editor.ts";
 import { readState, writeState } from "../../store/state.ts";
 import { captureHealthOf } from "../status/health.ts";
@@ -46,6 +47,7 @@ export function startPrepared(
     session: input.sessionId,
     project: prepared.project,
     dir: prepared.dir,
+    host: thisHost(),
     started: nowMs,
     seen: nowMs,
     ...(input.transcriptPath === undefined ? {} : { transcriptPath: input.transcriptPath }),

@@ -1,5 +1,6 @@
 /** The state of a session, read and changed: what stands in it is session_state.ts. */
 import { SageError } from "../../base/errors.ts";
+import { thisHost } from "../../base/host.ts";
 import { LOCK_HOOK_MS_MAX, LOCK_MS_MAX } from "../../base/limits.ts";
 import { readState, removeState, updateState, writeState } from "../../store/state.ts";
 import type { SessionState } from "./session_state.ts";
@@ -80,6 +81,7 @@ function begin(memory: Memory, session: string): SessionState {
     session,
     project: memory.places.projectId,
     dir: memory.places.projectDir,
+    host: thisHost(),
     started: at,
     seen: at,
   };

@@ -1,5 +1,6 @@
 /** Where a session's state lies: apart from state.ts, because a hook that refuses reads nothing else. */
 import type { Fs } from "../../base/fs.ts";
+import { isOfHere } from "../../base/host.ts";
 import { readState } from "../../store/state.ts";
 import type { SessionState } from "./session_state.ts";
 
@@ -27,7 +28,8 @@ export function findState(fs: Fs, stateDir: string, session: string): SessionSta
 
 /**
  * Whether a session works in the project that is in `dir`: another clone has the same id and other
- * sessions. One whose folder is gone was moved here, as far as anybody can tell.
+ * sessions. One whose folder is gone was moved here, as far as anybody can tell. In every container the
+ * projects may lie at the same path.
  */
 export function isOfProject(
   fs: Fs,
@@ -35,6 +37,7 @@ export function isOfProject(
   dir: string,
   ids: readonly string[],
 ): boolean {
-  if (state.dir === dir) return true;
-  return ids.includes(state.project) && fs.lstat(state.dir) === undefined;
+  const isNamed = ids.includes(state.project);
+  if (state.dir === dir) return isNamed || isOfHere(state);
+  return isNamed && fs.lstat(state.dir) === undefined;
 }

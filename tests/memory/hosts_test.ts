@@ -1,0 +1,123 @@
+/**
+ * A home that is a volume of several containers, or is shared by machines: numbers of processes and paths
+ * of projects mean something else there. What another host writes is made here by its name.
+ */
+import assert from "node:assert/strict";
+import { realFs } from "../../src/base/fs.ts";
+import { processName, thisHost } from "../../src/base/host.ts";
+import { withLock } from "../../src/base/lock.ts";
+import { removeServerFile, writeServerFile } from "../../src/memory/server_file.ts";
+import { deadSessions, isLeft, liveSessions } from "../../src/memory/session/instances.ts";
+import { holdLife } from "../../src/memory/session/life.ts";
+import { readSession, updateSession } from "../../src/memory/session/state.ts";
+import { filesIn, tempDir } from "../support/temp_store.ts";
+import { begin, MINUTE, OTHER, put, SESSION, type World, world } from "../support/world.ts";
+
+const HOST = "1ulz000-t0000";
+
+/** A session that began on another host, in its process 1. */
+function beganElsewhere(on: World, project?: string): void {
+  on.env["CLAUDE_PID"] = "1";
+  begin(on.memory, on);
+  updateSession(on.memory, SESSION, (state) => ({
+    ...state,
+    host: HOST,
+    ...(project === undefined ? {} : { project }),
+  }));
+}
+
+/** What `sage mcp` there has open while it lives; afterwards it lies as one that was killed leaves it. */
+function lifeThere(on: World): { release(): void } {
+  const { stateDir } = on.memory.places;
+  const held = holdLife(realFs, stateDir, 1);
+  Deno.renameSync(
+    `${stateDir}/lives/${processName({ pid: 1 })}`,
+    `${stateDir}/lives/${processName({ pid: 1, host: HOST })}`,
+  );
+  return held ?? assert.fail();
+}
+
+const ids = (states: readonly { session: string }[]) => states.map(({ session }) => session);
+
+Deno.test("a session of another host lives while its server does, and is dead at once when that is", async () => {
+  using on = await world();
+  beganElsewhere(on);
+  const held = lifeThere(on);
+  const then = new Date(on.memory.now());
+  await Deno.utime(
+    `${on.memory.places.stateDir}/lives/${processName({ pid: 1, host: HOST })}`,
+    then,
+    then,
+  );
+  on.later(60 * MINUTE);
+  assert.deepEqual(ids(liveSessions(on.memory, OTHER)), [SESSION]);
+  held.release();
+  assert.deepEqual(ids(deadSessions(on.memory, OTHER)), [SESSION]);
+});
+
+Deno.test("without a server, a session of another host is live until it is silent for long", async () => {
+  using on = await world();
+  // Nobody here has this number.
+  beganElsewhere(on);
+  updateSession(on.memory, SESSION, (state) => ({ ...state, pid: 99_999_999 }));
+  assert.deepEqual(ids(liveSessions(on.memory, OTHER)), [SESSION]);
+  on.later(60 * MINUTE);
+  assert.deepEqual(ids(deadSessions(on.memory, OTHER)), [SESSION]);
+});
+
+Deno.test("the process of another host with our editor's number is not our editor", async () => {
+  using on = await world();
+  beganElsewhere(on);
+  const state = readSession(on.memory, SESSION) ?? assert.fail();
+  assert.equal(isLeft(on.memory, state), false);
+  assert.equal(isLeft(on.memory, { ...state, host: thisHost() }), true);
+});
+
+Deno.test("a session of another project that lies at the same path on another host is none of ours", async () => {
+  using on = await world();
+  beganElsewhere(on, "another-12345678");
+  on.later(60 * MINUTE);
+  assert.deepEqual(deadSessions(on.memory, OTHER), []);
+  // Here the folder is the project, whatever it was called.
+  updateSession(on.memory, SESSION, (state) => ({ ...state, host: thisHost(), seen: 0 }));
+  on.later(60 * MINUTE);
+  assert.deepEqual(ids([...liveSessions(on.memory, OTHER), ...deadSessions(on.memory, OTHER)]), [
+    SESSION,
+  ]);
+});
+
+Deno.test("whoever serves takes away what a killed one left here, and leaves those of other hosts", async () => {
+  using on = await world();
+  const folder = `${on.memory.places.stateDir}/serve`;
+  const there = `${folder}/${processName({ pid: 1, host: HOST })}.json`;
+  put(there, "{}");
+  put(`${folder}/${processName({ pid: 99_999_999 })}.json`, "{}");
+  const held = lifeThere(on);
+  const facts = { pid: 1, url: "http://127.0.0.1:1", token: "t", project: on.cwd };
+  const file = writeServerFile(on.memory, facts);
+  assert.deepEqual(
+    filesIn(folder).map((name) => `${folder}/${name}`),
+    [there, file.path].sort(),
+  );
+  file.release();
+  removeServerFile(on.memory, 1);
+  held.release();
+});
+
+Deno.test("who holds a lock elsewhere is named without a process to end here", () => {
+  const path = `${tempDir()}/a.lock`;
+  const how = { deadlineMs: 0, holder: "sage checkpoint" };
+  const message = withLock(realFs, path, how, () => {
+    Deno.writeTextFileSync(`${path}.holder`, `sage checkpoint (pid 1)\n${HOST}`);
+    try {
+      return withLock(realFs, path, how, () => "");
+    } catch (error) {
+      return `${(error as Error).message}; ${(error as { hint?: string }).hint}`;
+    }
+  });
+  assert.match(
+    message,
+    /held by sage checkpoint \(pid 1\) on another machine, or in another container/,
+  );
+  assert.match(message, /; try again in a moment$/);
+});
