@@ -186,6 +186,28 @@ Deno.test("forget() leaves nothing in what is known of a session that was offere
   assert.deepEqual([offered?.map(({ note }) => note), lastTerms], [["another"], undefined]);
 });
 
+Deno.test("forget() leaves what a session has of other notes", async () => {
+  using on = await world();
+  begin(on.memory, on);
+  const saved = await checkpoint(on.memory, { title: `The ${CANARY} plan` });
+  const others = {
+    lastSave: { at: 1, turn: "", hash: "", id: "another" },
+    restored: "another",
+    offer: { id: "another", trigger: "synthesis", hash: "", told: false },
+    checkpoints: ["another"],
+    shown: { another: "1f2e" },
+  };
+  updateSession(on.memory, SESSION, (state) => ({
+    ...state,
+    ...others,
+    checkpoints: [saved.id, ...others.checkpoints],
+    shown: { [saved.id]: "3d4c", ...others.shown },
+  }));
+  await forgotten(on, saved.id);
+  const { lastSave, restored, offer, checkpoints, shown } = readSession(on.memory, SESSION) ?? {};
+  assert.deepEqual({ lastSave, restored, offer, checkpoints, shown }, others);
+});
+
 Deno.test("forget() leaves nothing in what was made ahead for the next session", async () => {
   using on = await world();
   const saved = await knowledge(on.memory, "A rule", `Every ${CANARY} is fed at dawn.`);

@@ -312,8 +312,12 @@ Deno.test("foldInbox() makes a conflict copy of what cannot be merged", async ()
     next: text.replace("line", "Sage"),
   });
   writeOld(`${store.root}/${path}`, text.replace("line", "Ann"));
+  // Whoever may read the note may read the copy, and nobody else.
+  if (Deno.build.os !== "windows") await Deno.chmod(`${store.root}/${path}`, 0o640);
   const { copies } = foldInbox(store);
   assert.equal(copies.length, 1);
+  const [mode, ofCopy] = [path, copies[0]].map((one) => Deno.statSync(`${store.root}/${one}`).mode);
+  assert.equal(ofCopy, mode);
   assert.match(read(store, path), /\nAnn\n/);
   assert.match(read(store, copies[0] ?? ""), /\nSage\n/);
   assert.deepEqual(listPaths(store).skipped, [{ path: copies[0], reason: "conflict copy" }]);

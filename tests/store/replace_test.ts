@@ -380,6 +380,35 @@ Deno.test("a note that grows while it is read is read again, whole", async () =>
   assert.equal((await loadNote({ ...store, fs: { ...realFs, open } }, path)).text, text);
 });
 
+/** The same store for one whose note is written, with this time, while its next text is. */
+function writtenMeanwhile(store: Store, path: string, text: string, time: Date): Store {
+  const open: Fs["open"] = (file, options) => {
+    if (options.createNew === true) {
+      Deno.writeTextFileSync(`${store.root}/${path}`, text);
+      Deno.utimeSync(`${store.root}/${path}`, time, time);
+    }
+    return realFs.open(file, options);
+  };
+  return { ...store, fs: { ...realFs, open } };
+}
+
+for (const isOther of [true, false]) {
+  const what = isOther ? "another text as old as the note" : "the same text once more";
+  Deno.test(`${what}, written while the next one is, is left in its place`, async () => {
+    const store = tempStore();
+    const path = newNote(store, "a");
+    age(`${store.root}/${path}`, 60_000);
+    const loaded = await loadNote(store, path);
+    const theirs = isOther ? noteText("a", "THEIRS") : loaded.text;
+    const time = new Date(isOther ? loaded.stamp.mtimeMs : Date.now());
+    const racing = writtenMeanwhile(store, path, theirs, time);
+    const result = await replaceNote(racing, loaded, noteText("a", "ours"));
+    assert.deepEqual([result.kind, "copy" in result], ["conflict", false]);
+    assert.equal(read(store, path), theirs);
+    assert.deepEqual(filesIn(`${store.root}/knowledge`), ["a.md"]);
+  });
+}
+
 Deno.test("an atomic edit right before the link is left in its place", async () => {
   const store = tempStore();
   const path = newNote(store, "a");
@@ -404,6 +433,27 @@ Deno.test("a file that is put over the note while it is linked is left in its pl
   const racing = { ...store, fs: { ...realFs, link } };
   const result = await replaceNote(racing, loaded, noteText("a", "ours"));
   assert.equal(result.kind, "conflict");
+  assert.deepEqual(filesIn(`${store.root}/knowledge`), ["a.md"]);
+});
+
+Deno.test("a note of which nobody can be sure that it is on the disk is the old one again", async () => {
+  const store = tempStore();
+  const path = newNote(store, "a");
+  const loaded = await loadNote(store, path);
+  let isReplaced = false;
+  const fs: Fs = {
+    ...realFs,
+    rename(from, to) {
+      realFs.rename(from, to);
+      isReplaced ||= to.endsWith("/a.md");
+    },
+    syncDir(folder) {
+      if (isReplaced) throw Object.assign(new Error("the disk fails"), { code: "EIO" });
+      realFs.syncDir(folder);
+    },
+  };
+  await assert.rejects(replaceNote({ ...store, fs }, loaded, noteText("a", "ours")), SageError);
+  assert.equal(read(store, path), loaded.text);
   assert.deepEqual(filesIn(`${store.root}/knowledge`), ["a.md"]);
 });
 
