@@ -222,6 +222,35 @@ Deno.test("a note that had arrived when the process died, and was edited since, 
   }
 });
 
+Deno.test("a move out of a vault that was cut short leaves its redirect in the project's own folder", async () => {
+  const place = { root: "/home/p/Vault", path: "Sage/tool" };
+  let met = 0;
+  for (let stopAt = 1; stopAt < 100; stopAt++) {
+    const whole = new CrashFs();
+    for (const folder of ["/home/p/.sage", "/home/p/tool/.sage", `${place.root}/${place.path}`]) {
+      whole.makeDir(folder, 0o755);
+    }
+    const inVault = (fs: CrashFs) => {
+      const { project: { home: root }, user } = stores(fs);
+      const how = { stateDir: STATE, holder: "test", fs, trust: "own", vault: place } as const;
+      return { project: openStore({ ...how, root, scope: "project" }), user };
+    };
+    const { project } = inVault(whole);
+    createNote(project, { kind: "knowledge", stem: "locks", text: noteText("locks", "first") });
+    const dying = inVault(whole.restarted({ stopAt }));
+    const loaded = await loadNote(project, "knowledge/locks.md");
+    const to = { store: dying.user, id: "locks", stem: "locks", folder: "knowledge", text: MOVED };
+    await moveNote(dying.project, loaded, to, REDIRECT, { isBack: false }).catch(() => {});
+    const disk = whole.restarted();
+    if (!disk.files().has(THERE) || disk.lstat(`${STATE}/moves`) === undefined) continue;
+    met++;
+    await settleMoves(disk, STATE, "next");
+    assert.deepEqual(listRedirects(project).map(({ to }) => to), ["locks"], `stopped at ${stopAt}`);
+    assert.deepEqual([...disk.files().keys()].filter((path) => path.startsWith(place.root)), []);
+  }
+  assert(met > 0, "it never arrived");
+});
+
 Deno.test("a move out of a project that is gone by now makes nothing there again", async () => {
   const [disk] = await inBoth();
   assert(disk !== undefined);

@@ -213,6 +213,24 @@ for (const project of ["foreign", "own"] as const) {
   });
 }
 
+Deno.test(
+  "neither a promoted note nor a version of it goes where the person's folder only leads to",
+  {
+    ignore: Deno.build.os === "windows",
+  },
+  async () => {
+    using on = await world();
+    const { id, path } = await knowledge(on.memory, ...LOCKS);
+    const said = await saveKnowledge(on.memory, { id, title: LOCKS[0], content: "Two." }, PERSON);
+    assert.equal(said.kind, "updated");
+    await Deno.mkdir(`${on.home}/elsewhere`);
+    await Deno.symlink(`${on.home}/elsewhere`, `${on.home}/.sage/knowledge`);
+    await assert.rejects(promote(on.memory, id), { code: "unsafe_path" });
+    assert.match(read(path), /Two\./);
+    assert.deepEqual(filesIn(`${on.home}/elsewhere`), []);
+  },
+);
+
 Deno.test("a promoted note is found by its old title, whatever a person called it since", async () => {
   using on = await world();
   await knowledge(on.memory, ...LOCKS);
@@ -355,10 +373,14 @@ Deno.test("versions go along, there and back", async () => {
   assert.equal(await versions(), 1);
   await promote(on.memory, saved.id);
   assert.equal(await versions(), 1);
+  const version = `${on.home}/.sage/knowledge/.history/index-locks/2026-01-13T14-30-00.md`;
   assert.deepEqual(
     placesOf(on, "one worktree only").filter((path) => !path.includes("/state/index/")),
-    [`${on.home}/.sage/knowledge/.history/index-locks/2026-01-13T14-30-00.md`],
+    [version],
   );
+  // It is a person's own by now; and the folder that it lay in bears the id.
+  if (Deno.build.os !== "windows") assert.equal(((await Deno.stat(version)).mode ?? 0) & 0o77, 0);
+  await assert.rejects(Deno.stat(`${on.cwd}/.sage/knowledge/.history/index-locks`));
   const back = await findNote(on.memory, saved.id);
   assert.ok(back.kind === "one");
   await demoteKnowledge(on.memory, back.item);

@@ -33,6 +33,10 @@ function read(store: Store, path: string): string {
   return Deno.readTextFileSync(`${store.root}/${path}`);
 }
 
+function modeOf(store: Store, path: string): number | null {
+  return Deno.statSync(`${store.root}/${path}`).mode;
+}
+
 function withoutLinks(): Fs {
   const link = (): never => {
     throw Object.assign(new Error("no links here"), { code: "EPERM" });
@@ -107,8 +111,29 @@ for (
     assert.equal(restoreTrash(store, trash), "knowledge/a-2.md");
     assert.match(read(store, "knowledge/a.md"), /new/);
     assert.match(read(store, "knowledge/a-2.md"), /old/);
+    assert.equal(modeOf(store, "knowledge/a-2.md"), modeOf(store, "knowledge/a.md"));
   });
 }
+
+Deno.test("trashNote() leaves a note where it lies of which nobody can be sure that it went", async () => {
+  const store = tempStore();
+  const path = newNote(store, "a");
+  const loaded = await loadNote(store, path);
+  let hasFailed = false;
+  const fs: Fs = {
+    ...realFs,
+    syncDir(folder) {
+      if (!hasFailed && realFs.lstat(`${store.root}/${path}`) === undefined) {
+        hasFailed = true;
+        throw Object.assign(new Error("the disk fails"), { code: "EIO" });
+      }
+      realFs.syncDir(folder);
+    },
+  };
+  await assert.rejects(trashNote({ ...store, fs }, loaded), { code: "io" });
+  assert.equal(read(store, path), loaded.text);
+  assert.deepEqual(listTrash(store), []);
+});
 
 Deno.test("trashNote() leaves a note that somebody changed since", async () => {
   const store = tempStore();
@@ -316,8 +341,7 @@ Deno.test("foldInbox() makes a conflict copy of what cannot be merged", async ()
   if (Deno.build.os !== "windows") await Deno.chmod(`${store.root}/${path}`, 0o640);
   const { copies } = foldInbox(store);
   assert.equal(copies.length, 1);
-  const [mode, ofCopy] = [path, copies[0]].map((one) => Deno.statSync(`${store.root}/${one}`).mode);
-  assert.equal(ofCopy, mode);
+  assert.equal(modeOf(store, copies[0] ?? ""), modeOf(store, path));
   assert.match(read(store, path), /\nAnn\n/);
   assert.match(read(store, copies[0] ?? ""), /\nSage\n/);
   assert.deepEqual(listPaths(store).skipped, [{ path: copies[0], reason: "conflict copy" }]);
@@ -369,7 +393,9 @@ Deno.test("foldInbox() puts the change of a removed note into the trash, and dro
   }
   addTombstone(store.fs, store.stateDir, { id: "b", store });
   assert.equal(foldInbox(store).folded, 2);
-  assert.deepEqual(listTrash(store).map(({ path }) => path), ["knowledge/a.md"]);
+  const [trash, ...others] = listTrash(store);
+  assert.deepEqual([trash?.path, others], ["knowledge/a.md", []]);
+  if (Deno.build.os !== "windows") assert.equal((modeOf(store, trash?.trash ?? "") ?? 0) & 0o77, 0);
   assert.deepEqual(listPaths(store).files, []);
 });
 
