@@ -1,6 +1,6 @@
 /** What is left of notes: trash, inbox, tombstones, traces to erase, litter to sweep (R25). */
 import assert from "node:assert/strict";
-import { type Fs, realFs } from "../../src/base/fs.ts";
+import { encode, type Fs, realFs, writeInto } from "../../src/base/fs.ts";
 import { sha256Hex } from "../../src/base/hash.ts";
 import { eraseNote } from "../../src/store/erase.ts";
 import type { Store } from "../../src/store/handle.ts";
@@ -352,10 +352,15 @@ Deno.test("listInbox() takes for a change what Sage called so, and nothing else"
   const path = newNote(store, "a");
   const entry = { path, noteId: "a", updated: "", base: "", next: "x" };
   const own = deferToInbox(store, entry);
-  for (const name of ["notes.json", own.slice(7).replace(".json", ".sync-conflict-1.json")]) {
+  const later = own.slice(7).replace(/^\d{4}/, "9999");
+  const older = own.slice(7).replace(/^\d{4}/, "1999");
+  for (
+    const name of [later, older, "notes.json", later.replace(".json", ".sync-conflict-1.json")]
+  ) {
     writeOld(`${store.root}/.inbox/${name}`, JSON.stringify(entry));
   }
-  assert.deepEqual(listInbox(store), [own]);
+  assert.deepEqual(listInbox(store), [`.inbox/${older}`, own, `.inbox/${later}`]);
+  if (Deno.build.os !== "windows") assert.equal((modeOf(store, own) ?? 0) & 0o77, 0);
 });
 
 Deno.test("foldInbox() keeps no version of a note that says it already", async () => {
@@ -368,6 +373,24 @@ Deno.test("foldInbox() keeps no version of a note that says it already", async (
   writeOld(`${store.root}/${path}`, next);
   assert.equal(foldInbox(store).folded, 1);
   assert.deepEqual([read(store, path), listVersions(store, "a")], [next, []]);
+});
+
+Deno.test("foldInbox() names the copy of what a person wrote at the same moment, and is done", async () => {
+  const store = tempStore();
+  const path = newNote(store, "a", "first");
+  const { text } = await loadNote(store, path);
+  deferToInbox(store, { path, noteId: "a", updated: "", base: text, next: `${text}Sage\n` });
+  const fs: Fs = {
+    ...realFs,
+    rename(from, to) {
+      if (to.endsWith("/a.md")) writeInto(realFs, to, { append: true }, encode("Ann\n"));
+      realFs.rename(from, to);
+    },
+  };
+  const { copies, left } = foldInbox({ ...store, fs });
+  assert.deepEqual([copies.length, left, listInbox(store)], [1, 0, []]);
+  assert.match(read(store, copies[0] ?? ""), /Ann\n$/);
+  assert.match(read(store, path), /Sage\n$/);
 });
 
 Deno.test("foldInbox() makes a conflict copy beside a note that grew beyond what is read whole", async () => {
@@ -464,6 +487,20 @@ Deno.test("isForgotten() knows ids and contents, and neither can be read from th
   assert(!all.includes("secret") && !all.includes(contentHash));
 });
 
+Deno.test("isForgotten() knows a project's note by its folder and by its project, in either form of Unicode", () => {
+  const { fs, stateDir } = tempStore();
+  const kestrel = { scope: "project", home: "/kestrel/.sage", projectId: "kestrel" } as const;
+  addTombstone(fs, stateDir, { id: "cafe\u0301", store: kestrel });
+  const ask = (parts: { home?: string; projectId?: string }): boolean =>
+    isForgotten(fs, stateDir, { id: "caf\u00e9", store: { ...kestrel, ...parts } });
+  const [home, projectId] = ["/moved/.sage", "merlin"];
+  assert.deepEqual([ask({ projectId }), ask({ home }), ask({ home, projectId })], [
+    true,
+    true,
+    false,
+  ]);
+});
+
 /** A note in every place that one can get to, each with the canary. */
 async function spread(store: Store, canary: string): Promise<void> {
   const path = newNote(store, "secret-plan", canary);
@@ -512,12 +549,14 @@ Deno.test("eraseNote() looks again for what was written while it looked", async 
   const late = `${store.root}/knowledge/a.sync-conflict-20260113-143000-ABCDEFG.md`;
   let isWritten = false;
   const unlink = (path: string): void => {
-    if (!isWritten && path.endsWith("/a.md")) writeOld(late, noteText("a", "CANARY"));
-    isWritten = true;
+    if (!isWritten && path.endsWith("/knowledge/a.md")) {
+      writeOld(late, noteText("a", "CANARY"));
+      isWritten = true;
+    }
     realFs.unlink(path);
   };
   await eraseNote({ ...store, fs: { ...realFs, unlink } }, "a");
-  assert.deepEqual(filesIn(`${store.root}/knowledge`), []);
+  assert.deepEqual([isWritten, filesIn(`${store.root}/knowledge`)], [true, []]);
 });
 
 Deno.test("eraseNote() takes the note itself last, by which the rest is found again", async () => {

@@ -139,6 +139,20 @@ Deno.test("replaceNote() numbers versions of the same second in order", async ()
   ]);
 });
 
+Deno.test("replaceNote() keeps the versions of two notes apart where no folder can be called by the ids", async () => {
+  const store = tempStore();
+  const ids = ["con", "con-note", `${"ü".repeat(150)}1`, `${"ü".repeat(150)}2`];
+  for (const [i, id] of ids.entries()) {
+    const path = `knowledge/${i}.md`;
+    writeOld(`${store.root}/${path}`, noteText(id));
+    await updateNote(store, path, ({ text }) => `${text}more\n`);
+  }
+  for (const id of ids) {
+    const versions = listVersions(store, id).map(({ path }) => read(store, path));
+    assert.deepEqual(versions, [noteText(id)]);
+  }
+});
+
 Deno.test("replaceNote() without versions leaves none, and still sees a race", async () => {
   const store = tempStore();
   const path = newNote(store, "a");
