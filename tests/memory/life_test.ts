@@ -21,10 +21,12 @@ Deno.test("an editor lives while its server holds the file, and is dead once nob
   assert.equal(lifeOf(fs, state, PID, Date.now()), "unknown", "nobody said anything");
   const held = holdLife(fs, state, PID);
   assert.equal(lifeOf(fs, state, PID, Date.now()), "alive");
+  assert.equal(lifeOf(fs, state, PID, Date.now() - 1000), "alive", "clocks differ");
   const second = holdLife(fs, state, PID);
-  second?.release();
-  assert.equal(lifeOf(fs, state, PID, Date.now()), "alive", "of two servers one is left");
   held?.release();
+  assert.equal(lifeOf(fs, state, PID, Date.now()), "alive", "of two servers one is left");
+  assert.equal(Deno.readTextFileSync(`${state}/lives/${PID}`), "", "which may be killed yet");
+  second?.release();
   assert.equal(lifeOf(fs, state, PID, Date.now()), "dead");
 });
 
