@@ -28,6 +28,7 @@ import { shareStore } from "../../src/memory/team/share.ts";
 import { filesIn, tempDir } from "../support/temp_store.ts";
 import { intoVault, outOfVault, vaultOf } from "../support/vault.ts";
 import {
+  byHand,
   DAY,
   knowledge,
   PERSON,
@@ -330,6 +331,21 @@ Deno.test("a promoted note keeps its old names into a vault and out, and no file
   await promote(memory, third.id);
   const files = filesIn(vaultOf(on)).filter((path) => /(^|\/)hooks\.md$/i.test(path));
   assert.deepEqual(files, ["Sage/global/knowledge/Hooks.md"]);
+});
+
+Deno.test("a promoted note takes no id that was forgotten where it goes, and keeps one that it never said", async () => {
+  using on = await world();
+  const own = await knowledge(on.memory, ...LOCKS, { scope: "user" });
+  await forget(on.memory, own.id);
+  byHand(`${on.cwd}/.sage`, "knowledge/index-locks.md", {}, "# Locks\n\nOne for each worktree.");
+  assert.equal((await promote(on.memory, "index-locks")).id, "index-locks-2");
+  assert.equal((await searchMemory(await on.open(), "locks")).items[0]?.id, "index-locks-2");
+
+  byHand(`${on.cwd}/.sage`, "knowledge/hooks.md", {}, "# Git hooks\n\nOne for all worktrees.");
+  await intoVault(on, { project: false });
+  const { id, path } = await promote(await on.open(), "hooks");
+  assert.deepEqual([id, await idOf(await on.open(), path)], ["hooks", "hooks"]);
+  assert.match(path, /Git hooks\.md$/);
 });
 
 Deno.test("a promoted note takes no id of a note that lies in the vault's trash", async () => {

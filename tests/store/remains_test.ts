@@ -509,6 +509,7 @@ async function spread(store: Store, canary: string): Promise<void> {
   const { text } = await loadNote(store, path);
   const { root } = store;
   writeOld(`${root}/knowledge/secret-plan.sync-conflict-20260113-143000-ABCDEFG.md`, text);
+  writeOld(`${root}/knowledge/secret-plan.md.orig`, canary);
   writeOld(`${root}/knowledge/secret-plan 2.md`, `${text}as it was on the other machine\n`);
   writeOld(`${root}/knowledge/.secret-plan.md.sage-999999-0123456789abcdef.tmp`, canary);
   writeOld(`${root}/.trash/2026-01-13T14-30-00-01234567/knowledge/renamed.md`, text);
@@ -524,7 +525,7 @@ Deno.test("eraseNote() leaves nothing of a note anywhere, and everything of the 
   const named = "knowledge/secret-plan.sync-conflict-20260114-143000-ABCDEFG.md";
   writeOld(`${store.root}/${named}`, noteText("another", "It says whose it is."));
   const removed = await eraseNote(store, "secret-plan");
-  assert.equal(removed.length, 9);
+  assert.equal(removed.length, 10);
   assert.match(read(store, named), /whose it is/);
   await Deno.remove(`${store.root}/${named}`);
   const left = filesIn(store.root).filter((path) => !path.startsWith("state/locks/"));

@@ -93,6 +93,7 @@ Deno.test("createNote() takes no name that somebody took meanwhile, and is alone
     },
   };
   assert.equal(newNote({ ...store, fs }, "a"), "knowledge/a-2.md");
+  assert.deepEqual(filesIn(`${store.root}/knowledge`), ["a-2.md", "a.md"]);
   assert.deepEqual([read(store, "knowledge/a.md"), isAlone], ["THEIRS\n", true]);
 });
 
@@ -173,16 +174,22 @@ Deno.test("replaceNote() without versions leaves none, and still sees a race", a
   assert.deepEqual(filesIn(`${store.root}/knowledge`).length, 2);
 });
 
-Deno.test("replaceNote() without versions passes what a dead writer of its number left of the same text", async () => {
-  const store = tempStore();
-  const path = newNote(store, "a");
-  const loaded = await loadNote(store, path);
-  const digits = sha256Hex(loaded.bytes).slice(0, 16);
-  writeOld(`${store.root}/knowledge/.a.md.sage-${Deno.pid}-${digits}.old.tmp`, loaded.bytes);
-  const result = await replaceNote(store, loaded, noteText("a", "new"), { keepVersion: false });
-  assert.equal(result.kind, "written");
-  assert.deepEqual(filesIn(`${store.root}/knowledge`), ["a.md"]);
-});
+for (const isRaced of [false, true]) {
+  const what = isRaced ? "keeps what somebody wrote into what" : "passes what";
+  Deno.test(`replaceNote() without versions ${what} a dead writer of its number left of the same text`, async () => {
+    const store = tempStore();
+    const path = newNote(store, "a");
+    const loaded = await loadNote(store, path);
+    const digits = sha256Hex(loaded.bytes).slice(0, 16);
+    const left = `${store.root}/knowledge/.a.md.sage-${Deno.pid}-${digits}.old.tmp`;
+    writeOld(left, isRaced ? "THEIRS\n" : loaded.bytes);
+    const result = await replaceNote(store, loaded, noteText("a", "new"), { keepVersion: false });
+    assert.equal(result.kind, "written");
+    const others = filesIn(`${store.root}/knowledge`).filter((name) => name !== "a.md");
+    const texts = others.map((name) => read(store, `knowledge/${name}`));
+    assert.deepEqual(texts, isRaced ? ["THEIRS\n"] : []);
+  });
+}
 
 for (const isRaced of [false, true]) {
   const end = isRaced ? "kept beside the note, for somebody wrote into it" : "removed";
@@ -209,6 +216,16 @@ for (const isRaced of [false, true]) {
     assert.equal(read(store, `knowledge/${rest[0]}`), `${loaded.text}THEIRS\n`);
   });
 }
+
+Deno.test("a sweep makes no copy of a note that a dead writer was about to replace, edited since", async () => {
+  const store = tempStore();
+  const path = `${store.root}/${newNote(store, "a")}`;
+  const digits = sha256Hex(await Deno.readFile(path)).slice(0, 16);
+  await Deno.link(path, `${store.root}/knowledge/.a.md.sage-4194399-${digits}.old.tmp`);
+  await Deno.writeTextFile(path, "THEIRS\n", { append: true });
+  assert.equal(sweep(openStore({ ...store, fs: laterBy(11 * 60_000) })), 1);
+  assert.deepEqual(filesIn(`${store.root}/knowledge`), ["a.md"]);
+});
 
 Deno.test("a sweep leaves the version of a writer that slept before it replaced the note", async () => {
   const store = tempStore();
@@ -376,6 +393,19 @@ for (const before of ["link", "rename"] as const) {
     assert.deepEqual(listVersions(store, "a").map(({ path }) => read(store, path)), [loaded.text]);
   });
 }
+
+Deno.test("updateNote() changes a note once, whoever writes into it at that moment", async () => {
+  const store = tempStore();
+  const path = newNote(store, "a");
+  const racing = disturbed(
+    store,
+    "rename",
+    (target) => Deno.writeTextFileSync(target, "THEIRS\n", { append: true }),
+  );
+  const result = await updateNote(racing, path, ({ text }) => `${text}ours\n`);
+  assert(result.kind === "conflict" && result.copy !== undefined);
+  assert.equal(read(store, path), `${noteText("a")}ours\n`);
+});
 
 Deno.test("a note that grows while it is read is read again, whole", async () => {
   const store = tempStore();
