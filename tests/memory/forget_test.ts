@@ -161,6 +161,20 @@ Deno.test("forget() takes its line out of a topic's list, and its words out of a
   assert.equal(read(day), decisions.replace(/ \(takes back: “Every .*\)/, ""));
 });
 
+Deno.test("forget() leaves a person's own checkpoint the sources that they wrote down", async () => {
+  using on = await world();
+  const saved = await knowledge(on.memory, "Feeding", "They are fed at dawn.");
+  const own = byHand(
+    `${on.cwd}/.sage`,
+    "checkpoints/mine.md",
+    { id: "mine", type: "checkpoint" },
+    `# Mine\n\n## Sources\n\n- [[${saved.id}]]: as Ann has told me\n`,
+  );
+  const before = read(own);
+  assert.equal((await forget(on.memory, saved.id)).kind, "forgotten");
+  assert.equal(read(own), before);
+});
+
 Deno.test("forget() leaves nothing of a checkpoint that the agent was offered to say better", async () => {
   using on = await world();
   begin(on.memory, on);
