@@ -88,8 +88,8 @@ async function findTraces(
       }
     }
   }
-  const isNote = ({ id, isStated, copyOf, path }: Candidate): boolean =>
-    id === noteId && (isStated || (copyOf === undefined && isMarkdown(path)));
+  const isNote = ({ id, isStated, path }: Candidate): boolean =>
+    id === noteId && (isStated || isMarkdown(path));
   const notes = candidates.filter(isNote);
   const places = new Set(notes.map(({ path }) => `${dirname(path)}/${stemOf(basename(path))}`));
   const hashes = new Set(notes.map(({ contentHash }) => contentHash));

@@ -156,7 +156,7 @@ function applyEntry(store: Store, entry: InboxEntry): "folded" | "left" | { copy
   const theirs = bytes.length < info.size ? undefined : decodeExact(bytes);
   const merged = theirs === undefined ? undefined : mergeInto(entry, theirs);
   if (merged === undefined) {
-    return { copy: writeConflictCopy(store, path, encode(entry.next)) };
+    return { copy: writeConflictCopy(store, path, encode(entry.next), info.mode & 0o777) };
   }
   const outcome = replaceBytes(store, {
     path,

@@ -12,7 +12,6 @@ import { holdLock } from "../base/lock.ts";
 import { fileMode, folderMode, openStore, type Store } from "./handle.ts";
 import { fileName, numberedStem } from "./layout.ts";
 import { type LoadedNote, loadNote, readNoteBytes } from "./load.ts";
-import { resolveFolder } from "./paths.ts";
 import { type Redirect, removeRedirect, writeRedirect } from "./redirects.ts";
 import { readState, removeState, writeState } from "./state.ts";
 import { createNote } from "./store.ts";
@@ -66,7 +65,6 @@ export async function moveNote(
   options: { readonly isBack: boolean },
 ): Promise<Moved | { readonly kind: "changed" | "gone" }> {
   const { store: to, id, stem, folder, text } = target;
-  resolveFolder(to, folder);
   const move: Move = {
     from: {
       root: from.root,

@@ -12,14 +12,14 @@ import {
   writeTemp,
 } from "../base/atomic.ts";
 import { now, parseTime } from "../base/clock.ts";
-import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
+import { systemError, systemErrorCode } from "../base/errors.ts";
 import { basename, dirname, type FileInfo, join } from "../base/fs.ts";
 import { equalBytes } from "../base/hash.ts";
 import { QUIET_MS } from "../base/limits.ts";
 import { conflictName } from "./conflict.ts";
 import { type Store, withNoteLock } from "./handle.ts";
 import { readNoteBytes } from "./load.ts";
-import { quote, resolvePath } from "./paths.ts";
+import { quote } from "./paths.ts";
 import { keepReplaced, settleReplaced } from "./replaced.ts";
 import { dropLiveVersions, keepVersion } from "./versions.ts";
 import { isOurs, noteWritten } from "./written.ts";
@@ -107,9 +107,8 @@ function swap(store: Store, replacement: Replacement, info: FileInfo): ReplaceOu
     else {
       discard(fs, temp);
       if (kept !== undefined) discard(fs, kept);
-      // Somebody put a file over it between the look at it and the link: the file looked at has no name.
-      const isOver = systemErrorCode(error) === "ENOENT" && fs.lstat(target) !== undefined;
-      if (isOver) return { kind: "changed" };
+      // Between the look at it and the link somebody put a file over it, or took it away.
+      if (systemErrorCode(error) === "ENOENT") return { kind: "changed" };
     }
     throw error;
   }
@@ -177,23 +176,17 @@ function undo({ fs }: Store, kept: string, target: string): void {
 }
 
 /** Writes somebody's text beside a note it could not be joined with. Returns the copy's path. */
-export function writeConflictCopy(store: Store, path: string, bytes: Uint8Array): string {
-  const name = conflictName(basename(path));
-  const copy = join(dirname(path), name);
-  const mode = (resolveMode(store, path) ?? 0o600) & 0o777;
+export function writeConflictCopy(
+  store: Store,
+  path: string,
+  bytes: Uint8Array,
+  mode: number,
+): string {
+  const copy = join(dirname(path), conflictName(basename(path)));
   try {
     writeNew(store.fs, join(store.root, copy), bytes, mode);
   } catch (error) {
     throw systemError(error, `write ${quote(join(store.root, copy))}`);
   }
   return copy;
-}
-
-function resolveMode(store: Store, path: string): number | undefined {
-  try {
-    return resolvePath(store, path).info.mode;
-  } catch (error) {
-    if (error instanceof SageError && error.code === "not_found") return undefined;
-    throw error;
-  }
 }

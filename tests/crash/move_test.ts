@@ -200,22 +200,86 @@ Deno.test("what a person writes into both notes of a move that is taken back sta
   for (const path of [here, there]) assert.match(disk.files().get(path ?? "") ?? "", /theirs/);
 });
 
-Deno.test("a note that had arrived when the process died, and was edited since, is the only one", async () => {
-  let met = 0;
+const [HERE, THERE] = ["/home/p/tool/.sage/knowledge/locks.md", "/home/p/.sage/knowledge/locks.md"];
+
+/** The disks of processes that died while the note was in both stores. */
+async function inBoth(): Promise<CrashFs[]> {
+  const disks: CrashFs[] = [];
   for (let stopAt = 1; stopAt < 100; stopAt++) {
     const dying = (await made(false)).restarted({ stopAt });
     await go(dying, false).catch(() => {});
     const disk = dying.restarted();
-    const { project, user } = stores(disk);
-    const [here, there] = [project, user].map(({ root }) => `${root}/knowledge/locks.md`);
-    if (!disk.files().has(here ?? "") || !disk.files().has(there ?? "")) continue;
-    met++;
-    put(disk, there ?? "", MOVED.replace("second", "theirs"));
-    await settleMoves(disk, STATE, "next");
-    assert.equal(disk.files().has(here ?? ""), false, `stopped at ${stopAt}`);
-    assert.match(disk.files().get(there ?? "") ?? "", /theirs/);
+    if (disk.files().has(HERE) && disk.files().has(THERE)) disks.push(disk);
   }
-  assert(met > 0, "it was never in both");
+  assert(disks.length > 0, "it was never in both");
+  return disks;
+}
+
+Deno.test("a note that had arrived when the process died, and was edited since, is the only one", async () => {
+  for (const [i, disk] of (await inBoth()).entries()) {
+    put(disk, THERE, MOVED.replace("second", "theirs"));
+    await settleMoves(disk, STATE, "next");
+    assert.equal(disk.files().has(HERE), false, `disk ${i}`);
+    assert.match(disk.files().get(THERE) ?? "", /theirs/);
+  }
+});
+
+Deno.test("a move out of a vault that was cut short leaves its redirect in the project's own folder", async () => {
+  const place = { root: "/home/p/Vault", path: "Sage/tool" };
+  let met = 0;
+  for (let stopAt = 1; stopAt < 100; stopAt++) {
+    const whole = new CrashFs();
+    for (const folder of ["/home/p/.sage", "/home/p/tool/.sage", `${place.root}/${place.path}`]) {
+      whole.makeDir(folder, 0o755);
+    }
+    const inVault = (fs: CrashFs) => {
+      const { project: { home: root }, user } = stores(fs);
+      const how = { stateDir: STATE, holder: "test", fs, trust: "own", vault: place } as const;
+      return { project: openStore({ ...how, root, scope: "project" }), user };
+    };
+    const { project } = inVault(whole);
+    createNote(project, { kind: "knowledge", stem: "locks", text: noteText("locks", "first") });
+    const dying = inVault(whole.restarted({ stopAt }));
+    const loaded = await loadNote(project, "knowledge/locks.md");
+    const to = { store: dying.user, id: "locks", stem: "locks", folder: "knowledge", text: MOVED };
+    await moveNote(dying.project, loaded, to, REDIRECT, { isBack: false }).catch(() => {});
+    const disk = whole.restarted();
+    if (!disk.files().has(THERE) || disk.lstat(`${STATE}/moves`) === undefined) continue;
+    met++;
+    await settleMoves(disk, STATE, "next");
+    assert.deepEqual(listRedirects(project).map(({ to }) => to), ["locks"], `stopped at ${stopAt}`);
+    assert.deepEqual([...disk.files().keys()].filter((path) => path.startsWith(place.root)), []);
+  }
+  assert(met > 0, "it never arrived");
+});
+
+Deno.test("a move out of a project that is gone by now makes nothing there again", async () => {
+  const [disk] = await inBoth();
+  assert(disk !== undefined);
+  const remove = (path: string): void => {
+    for (const { name, kind } of disk.list(path)) {
+      if (kind === "dir") remove(`${path}/${name}`);
+      else disk.unlink(`${path}/${name}`);
+    }
+    disk.removeDir(path);
+  };
+  remove("/home/p/tool");
+  await settleMoves(disk, STATE, "next");
+  assert.equal(disk.lstat("/home/p/tool"), undefined);
+  assert.equal(disk.files().get(THERE), MOVED);
+  assert.equal(disk.lstat(`${STATE}/moves`), undefined);
+});
+
+Deno.test("a move that cannot be settled stays written down, and keeps no other from it", async () => {
+  const [disk] = await inBoth();
+  assert(disk !== undefined);
+  const folder = `${STATE}/moves`;
+  const move = disk.files().get(`${folder}/${disk.list(folder)[0]?.name}`) ?? "";
+  put(disk, `${folder}/torn.json`, "{");
+  put(disk, `${folder}/0.json`, move.replaceAll('"knowledge/locks.md"', '"knowledge"'));
+  await settleMoves(disk, STATE, "next");
+  assert.deepEqual(disk.list(folder).map(({ name }) => name), ["0.json"]);
+  assert.deepEqual([disk.files().has(HERE), disk.files().get(THERE)], [false, MOVED]);
 });
 
 Deno.test("a note of somebody else's under the name, whose text speaks of the id, is not taken for the moved one", async () => {

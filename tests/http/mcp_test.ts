@@ -1,5 +1,6 @@
 /** MCP over HTTP where a call gets no answer: its place comes free all the same, or the server is full one day. */
 import assert from "node:assert/strict";
+import { HTTP_MCP_SESSIONS_MAX } from "../../src/base/limits.ts";
 import { type Served, served } from "./server.ts";
 import { byHand } from "../support/world.ts";
 import { until, within } from "../support/within.ts";
@@ -97,6 +98,17 @@ Deno.test("a call whose session is ended meanwhile is told to begin again", asyn
   assert.equal(await within("the call of the session", call ?? assert.fail()), 404);
   letGo();
   assert.equal(await statusOf(ask(search(2))), 404);
+});
+
+Deno.test("of more sessions than there is room for, the one that was silent longest begins again", async () => {
+  await using server = await served();
+  const [first, second] = [await begin(server), await begin(server)];
+  assert.equal(await statusOf(first(search(1))), 200);
+  for (let n = 2; n <= HTTP_MCP_SESSIONS_MAX; n++) await begin(server);
+  assert.deepEqual([await statusOf(second(search(2))), await statusOf(first(search(2)))], [
+    404,
+    200,
+  ]);
 });
 
 Deno.test("half a character of a note comes in JSON that every client can read", async () => {

@@ -4,6 +4,7 @@ import { autosaveCheck } from "../../src/memory/checkpoint/autosave.ts";
 import { listCheckpoints } from "../../src/memory/checkpoint/list.ts";
 import type { Trigger } from "../../src/note/checkpoint.ts";
 import { readSession, updateSession } from "../../src/memory/session/state.ts";
+import { tempDir } from "../support/temp_store.ts";
 import { AGENT, begin, checkpoint, draft, MINUTE, SESSION, world } from "../support/world.ts";
 
 const LEAST: readonly [Trigger, number][] = [
@@ -98,6 +99,14 @@ Deno.test("autosaveCheck() keeps a conclusion that says the contrary in nearly t
     const again = await autosaveCheck(on.memory, draft({ thesis }), AGENT);
     assert.equal(again.kind, "duplicate", thesis);
   }
+});
+
+Deno.test("autosaveCheck() repeats nothing that is another project's, where both have no store", async () => {
+  using on = await world({ project: "none" });
+  assert.equal((await autosaveCheck(on.memory, draft(), AGENT)).kind, "saved");
+  const other = await on.open({ cwd: tempDir() });
+  assert.equal((await autosaveCheck(other, draft(), AGENT)).kind, "saved");
+  assert.equal((await autosaveCheck(other, draft(), AGENT)).kind, "duplicate");
 });
 
 Deno.test("autosaveCheck() compares with the last twenty checkpoints only", async () => {

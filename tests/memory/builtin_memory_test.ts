@@ -1,6 +1,8 @@
 /** The editor's own memory beside ours: found, compared with, never written, and kept out where wanted. */
 import assert from "node:assert/strict";
 import { projectFolder } from "../../src/editor/claude_code/projects.ts";
+import { BUILTIN } from "../../src/memory/builtin_memory.ts";
+import { refreshOutside } from "../../src/memory/outside.ts";
 import { forget } from "../../src/memory/removal/forget.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
 import type { NoteItem } from "../../src/memory/item.ts";
@@ -105,6 +107,22 @@ Deno.test("nothing that writes, lists or forgets notes reaches the editor's file
   ]);
 });
 
+Deno.test("what a remembered file tells its own program of itself tells Sage nothing", async () => {
+  using on = await world();
+  const { fact } = remembered(on);
+  const said = "pinned: true\nalways: true\nproject: other\npatterns: [port]\nkeywords: [zebra]\n" +
+    "supersedes: [tabs]\n";
+  put(fact ?? "", FACT.replace("pinned: true\n", said));
+  const store = await refreshOutside(on.memory, BUILTIN);
+  assert.ok(store !== undefined);
+  const note = on.memory.index(store).notes().find(({ path }) => path === fact);
+  const { pinned, always, project, patterns, keywords, supersedes, status } = note ?? {};
+  assert.deepEqual({ pinned, always, project, patterns, keywords, supersedes, status }, {
+    ...{ pinned: false, always: false, project: "", status: "active" },
+    ...{ patterns: [], keywords: [], supersedes: [] },
+  });
+});
+
 Deno.test("what changed and what went is known at the next search", async () => {
   using on = await world();
   const { fact = "" } = remembered(on);
@@ -123,6 +141,15 @@ for (
       "the person's .sageignore names it",
       (on: World) => put(`${on.home}/.sage/.sageignore`, "~/.claude/\n"),
     ],
+    ["the file is named that it is a link to", (on: World) => {
+      for (const { name } of Deno.readDirSync(`${on.home}/.claude/projects`)) {
+        Deno.removeSync(`${on.home}/.claude/projects/${name}`, { recursive: true });
+      }
+      put(`${on.cwd}/docs/own.md`, "The staging database runs on port 6433 behind the bastion.");
+      Deno.removeSync(`${on.cwd}/CLAUDE.md`);
+      Deno.symlinkSync(`${on.cwd}/docs/own.md`, `${on.cwd}/CLAUDE.md`);
+      put(`${on.cwd}/.sageignore`, "docs/own.md\n");
+    }],
     ["the project is kept out", (on: World) => put(`${on.cwd}/.sageignore`, "*\n")],
     ["it is a link out of the project", (on: World) => {
       put(`${on.home}/secret.md`, "The staging database runs on port 6433 behind the bastion.");

@@ -17,10 +17,14 @@ const SECRET = KINDS.find(({ isGeneric }) => !isGeneric)?.make(seeded(11)) ??
   { text: "", secret: "" };
 
 /** A session whose transcript lies where the editor would keep it. */
-function talk(on: World, build: (builder: TranscriptBuilder) => TranscriptBuilder): string {
+function talk(
+  on: World,
+  build: (builder: TranscriptBuilder) => TranscriptBuilder,
+  startMs = NOW - 60_000,
+): string {
   const folder = `${on.home}/.claude/projects/p`;
   Deno.mkdirSync(folder, { recursive: true });
-  const builder = new TranscriptBuilder({ sessionId: SESSION, cwd: on.cwd, startMs: NOW - 60_000 });
+  const builder = new TranscriptBuilder({ sessionId: SESSION, cwd: on.cwd, startMs });
   const path = build(builder).write(folder);
   updateSession(on.memory, SESSION, (state) => ({ ...state, transcriptPath: path }));
   return path;
@@ -102,7 +106,7 @@ Deno.test("of too many conversations the oldest go, and an excluded project's is
   assert.ok(left.includes(`${saved.id}.jsonl.gz`) && !left.includes("old-7.jsonl.gz"));
   put(`${on.home}/.sage/.sageignore`, `${on.cwd}/\n`);
   on.later(60_000);
-  talk(on, (builder) => lines(lines(builder)));
+  talk(on, lines, NOW + 1000);
   const other = await checkpoint(
     on.memory,
     { thesis: "Backups run at night, after the dump." },

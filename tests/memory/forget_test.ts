@@ -161,6 +161,20 @@ Deno.test("forget() takes its line out of a topic's list, and its words out of a
   assert.equal(read(day), decisions.replace(/ \(takes back: “Every .*\)/, ""));
 });
 
+Deno.test("forget() leaves a person's own checkpoint the sources that they wrote down", async () => {
+  using on = await world();
+  const saved = await knowledge(on.memory, "Feeding", "They are fed at dawn.");
+  const own = byHand(
+    `${on.cwd}/.sage`,
+    "checkpoints/mine.md",
+    { id: "mine", type: "checkpoint" },
+    `# Mine\n\n## Sources\n\n- [[${saved.id}]]: as Ann has told me\n`,
+  );
+  const before = read(own);
+  assert.equal((await forget(on.memory, saved.id)).kind, "forgotten");
+  assert.equal(read(own), before);
+});
+
 Deno.test("forget() leaves nothing of a checkpoint that the agent was offered to say better", async () => {
   using on = await world();
   begin(on.memory, on);
@@ -184,6 +198,28 @@ Deno.test("forget() leaves nothing in what is known of a session that was offere
   await forgotten(on, saved.id);
   const { offered, lastTerms } = readSession(on.memory, SESSION) ?? {};
   assert.deepEqual([offered?.map(({ note }) => note), lastTerms], [["another"], undefined]);
+});
+
+Deno.test("forget() leaves what a session has of other notes", async () => {
+  using on = await world();
+  begin(on.memory, on);
+  const saved = await checkpoint(on.memory, { title: `The ${CANARY} plan` });
+  const others = {
+    lastSave: { at: 1, turn: "", hash: "", id: "another" },
+    restored: "another",
+    offer: { id: "another", trigger: "synthesis", hash: "", told: false },
+    checkpoints: ["another"],
+    shown: { another: "1f2e" },
+  };
+  updateSession(on.memory, SESSION, (state) => ({
+    ...state,
+    ...others,
+    checkpoints: [saved.id, ...others.checkpoints],
+    shown: { [saved.id]: "3d4c", ...others.shown },
+  }));
+  await forgotten(on, saved.id);
+  const { lastSave, restored, offer, checkpoints, shown } = readSession(on.memory, SESSION) ?? {};
+  assert.deepEqual({ lastSave, restored, offer, checkpoints, shown }, others);
 });
 
 Deno.test("forget() leaves nothing in what was made ahead for the next session", async () => {

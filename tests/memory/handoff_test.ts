@@ -206,6 +206,16 @@ for (const [act, run] of Object.entries(ACTS)) {
   });
 }
 
+Deno.test("a session that looks at its own note takes nothing up", async () => {
+  using on = await world_();
+  left(on, "s-1");
+  end(on.memory, OLD);
+  const memory = await on.open({ session: OLD });
+  assert.equal((await readNote(memory, "s-1")).kind, "one");
+  on.later(MINUTE);
+  assert.match(await start(on), /- Next: "Measure the importer/);
+});
+
 Deno.test("to go on in the middle of other work takes nothing up", async () => {
   using on = await world_();
   left(on, "s-1");

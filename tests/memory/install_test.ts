@@ -5,6 +5,7 @@ import { applyEditorInstall, uninstallEditors } from "../../src/memory/editor/in
 import { EDITORS } from "../../src/editor/setup.ts";
 import { refreshAll } from "../../src/memory/reindex.ts";
 import { surface } from "../../src/memory/surfacing.ts";
+import { type Fs, realFs } from "../../src/base/fs.ts";
 import { writeLog } from "../../src/base/log.ts";
 import { filesIn, tempDir } from "../support/temp_store.ts";
 import { begin, knowledge, put, read, SESSION, type World, world } from "../support/world.ts";
@@ -54,6 +55,20 @@ function snapshot(on: World): string[] {
   visit(on.cwd);
   return lines.sort();
 }
+
+Deno.test("install writes over nothing that the editor writes once it is planned", async () => {
+  using on = await configured();
+  const settings = `${on.home}/.claude/settings.json`;
+  const theirs = SETTINGS.replace("opus", "sonnet");
+  // The receipt is written between the two.
+  const rename: Fs["rename"] = (from, to) => {
+    if (to.includes("/state/install/")) put(settings, theirs);
+    realFs.rename(from, to);
+  };
+  const memory = await on.open({ fs: { ...realFs, rename } });
+  assert.throws(() => applyEditorInstall(memory, "claude-code", how()), { code: "conflict" });
+  assert.deepEqual([read(settings), read(`${on.home}/.claude.json`)], [theirs, STATE]);
+});
 
 for (const scope of ["user", "project"] as const) {
   Deno.test(`install and uninstall (${scope}) leave home and project byte for byte as they were`, async () => {

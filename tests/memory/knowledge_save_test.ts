@@ -152,6 +152,18 @@ Deno.test("saveKnowledge() reports a contradiction under the same title, and dec
   assert.equal((await listKnowledge(on.memory)).length, 1);
 });
 
+Deno.test("saveKnowledge() adds to a note under the same title only what leaves out nothing of it", async () => {
+  using on = await world();
+  const [first, second] = ["Worktrees run the hooks of their main checkout.", "Hooks are shared."];
+  const { path } = await knowledge(on.memory, HOOKS.title, `${first} ${second}`);
+  const before = read(path);
+  const save = async (content: string): Promise<string> =>
+    (await saveKnowledge(on.memory, { title: HOOKS.title, content }, AGENT)).kind;
+  assert.equal(await save(`${second} Submodules run none.`), "conflict");
+  assert.equal(read(path), before);
+  assert.equal(await save(`${first} ${second} Submodules run none.`), "updated");
+});
+
 Deno.test("saveKnowledge() adds to no note that is called otherwise, though all of it is said again", async () => {
   using on = await world();
   const saved = await knowledge(on.memory, HOOKS.title, HOOKS.content);

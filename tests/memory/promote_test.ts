@@ -28,6 +28,7 @@ import { shareStore } from "../../src/memory/team/share.ts";
 import { filesIn, tempDir } from "../support/temp_store.ts";
 import { intoVault, outOfVault, vaultOf } from "../support/vault.ts";
 import {
+  byHand,
   DAY,
   knowledge,
   PERSON,
@@ -213,6 +214,24 @@ for (const project of ["foreign", "own"] as const) {
   });
 }
 
+Deno.test(
+  "neither a promoted note nor a version of it goes where the person's folder only leads to",
+  {
+    ignore: Deno.build.os === "windows",
+  },
+  async () => {
+    using on = await world();
+    const { id, path } = await knowledge(on.memory, ...LOCKS);
+    const said = await saveKnowledge(on.memory, { id, title: LOCKS[0], content: "Two." }, PERSON);
+    assert.equal(said.kind, "updated");
+    await Deno.mkdir(`${on.home}/elsewhere`);
+    await Deno.symlink(`${on.home}/elsewhere`, `${on.home}/.sage/knowledge`);
+    await assert.rejects(promote(on.memory, id), { code: "unsafe_path" });
+    assert.match(read(path), /Two\./);
+    assert.deepEqual(filesIn(`${on.home}/elsewhere`), []);
+  },
+);
+
 Deno.test("a promoted note is found by its old title, whatever a person called it since", async () => {
   using on = await world();
   await knowledge(on.memory, ...LOCKS);
@@ -314,6 +333,21 @@ Deno.test("a promoted note keeps its old names into a vault and out, and no file
   assert.deepEqual(files, ["Sage/global/knowledge/Hooks.md"]);
 });
 
+Deno.test("a promoted note takes no id that was forgotten where it goes, and keeps one that it never said", async () => {
+  using on = await world();
+  const own = await knowledge(on.memory, ...LOCKS, { scope: "user" });
+  await forget(on.memory, own.id);
+  byHand(`${on.cwd}/.sage`, "knowledge/index-locks.md", {}, "# Locks\n\nOne for each worktree.");
+  assert.equal((await promote(on.memory, "index-locks")).id, "index-locks-2");
+  assert.equal((await searchMemory(await on.open(), "locks")).items[0]?.id, "index-locks-2");
+
+  byHand(`${on.cwd}/.sage`, "knowledge/hooks.md", {}, "# Git hooks\n\nOne for all worktrees.");
+  await intoVault(on, { project: false });
+  const { id, path } = await promote(await on.open(), "hooks");
+  assert.deepEqual([id, await idOf(await on.open(), path)], ["hooks", "hooks"]);
+  assert.match(path, /Git hooks\.md$/);
+});
+
 Deno.test("a promoted note takes no id of a note that lies in the vault's trash", async () => {
   using on = await world();
   await intoVault(on);
@@ -355,10 +389,14 @@ Deno.test("versions go along, there and back", async () => {
   assert.equal(await versions(), 1);
   await promote(on.memory, saved.id);
   assert.equal(await versions(), 1);
+  const version = `${on.home}/.sage/knowledge/.history/index-locks/2026-01-13T14-30-00.md`;
   assert.deepEqual(
     placesOf(on, "one worktree only").filter((path) => !path.includes("/state/index/")),
-    [`${on.home}/.sage/knowledge/.history/index-locks/2026-01-13T14-30-00.md`],
+    [version],
   );
+  // It is a person's own by now; and the folder that it lay in bears the id.
+  if (Deno.build.os !== "windows") assert.equal(((await Deno.stat(version)).mode ?? 0) & 0o77, 0);
+  await assert.rejects(Deno.stat(`${on.cwd}/.sage/knowledge/.history/index-locks`));
   const back = await findNote(on.memory, saved.id);
   assert.ok(back.kind === "one");
   await demoteKnowledge(on.memory, back.item);

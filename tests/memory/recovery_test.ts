@@ -59,6 +59,7 @@ Deno.test("recoverSessions() finishes a killed session from its transcript, once
   const state = readSession(on.memory, SESSION);
   assert.equal(state?.endReason, "recovered");
   assert.equal(state?.ended, on.memory.now() - 60 * MINUTE, "when it was last seen");
+  assert.equal(state?.seen, state?.ended, "and nobody has seen it since");
   const before = notes(on);
   assert.deepEqual(await recoverSessions(await on.open(), OTHER), []);
   assert.deepEqual(notes(on), before);
@@ -116,24 +117,30 @@ Deno.test("recoverSessions() finishes a session once, however many starts find i
   assert.equal(notes(on).length, 2, notes(on).join(", "));
 });
 
-Deno.test("recoverSessions() leaves alone what another start finished since it was listed", async () => {
-  using on = await world({ hook: true });
-  killed(on, conversation(STATEMENT, { session: OTHER }), OTHER);
-  on.later(MINUTE);
-  killed(on, conversation(STATEMENT));
-  on.later(60 * MINUTE);
-  const other = await on.open({ hook: true });
-  // While the first of the two is read.
-  const open: Fs["open"] = (path, options) => {
-    if (path.endsWith(`${SESSION}.jsonl`)) {
-      updateSession(other, OTHER, (state) => ({ ...state, ended: other.now() }));
-    }
-    return realFs.open(path, options);
-  };
-  const memory = await on.open({ hook: true, fs: { ...realFs, open } });
-  const found = await recoverSessions(memory, "start", Infinity);
-  assert.deepEqual(found.map(({ session }) => session), [SESSION]);
-});
+for (const what of ["another start finished", "goes on"]) {
+  Deno.test(`recoverSessions() leaves alone what ${what} since it was listed`, async () => {
+    using on = await world({ hook: true });
+    killed(on, conversation(STATEMENT, { session: OTHER }), OTHER);
+    on.later(MINUTE);
+    killed(on, conversation(STATEMENT));
+    on.later(60 * MINUTE);
+    const other = await on.open({ hook: true });
+    // While the first of the two is read.
+    const open: Fs["open"] = (path, options) => {
+      if (path.endsWith(`${SESSION}.jsonl`)) {
+        updateSession(
+          other,
+          OTHER,
+          (state) => what === "goes on" ? state : { ...state, ended: other.now() },
+        );
+      }
+      return realFs.open(path, options);
+    };
+    const memory = await on.open({ hook: true, fs: { ...realFs, open } });
+    const found = await recoverSessions(memory, "start", Infinity);
+    assert.deepEqual(found.map(({ session }) => session), [SESSION]);
+  });
+}
 
 Deno.test("recoverSessions() leaves the living, the ended and itself alone", async () => {
   using on = await world({ hook: true });

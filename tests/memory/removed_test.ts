@@ -38,6 +38,39 @@ Deno.test("restoreRemoved() brings back no note whose id another has by now, but
   assert.deepEqual(live.filter((path) => !path.startsWith(".history/")), ["login-way.md"]);
 });
 
+Deno.test("restoreRemoved() says of no note that it is not there while one cannot be read", async () => {
+  using on = await world();
+  for (const title of ["Oak", "Elm"]) {
+    await removeNote(on.memory, (await knowledge(on.memory, title, "It grows.")).id);
+  }
+  const { fs } = on.memory;
+  const open: Fs["open"] = (path, options) => {
+    if (!path.includes("/.trash/") || !path.endsWith("/oak.md")) return fs.open(path, options);
+    throw Object.assign(new Error("the disk fails"), { code: "EIO" });
+  };
+  const failing = await on.open({ fs: { ...fs, open } });
+  await assert.rejects(restoreRemoved(failing, "knowledge", "oak"), { code: "io" });
+  assert.equal((await restoreRemoved(failing, "knowledge", "elm")).kind, "restored");
+});
+
+Deno.test("findRemoved() means what was removed last, of two that went in one second", async () => {
+  using on = await world();
+  for (const content of ["It grows.", "It falls."]) {
+    await removeNote(on.memory, (await knowledge(on.memory, "Oak", content)).id);
+  }
+  const trash = `${on.cwd}/.sage/.trash`;
+  for (const name of new Set(filesIn(trash).map((path) => path.split("/")[0] ?? ""))) {
+    await Deno.rename(`${trash}/${name}`, `${trash}/2026-01-13T14-30-00${name.slice(-9)}`);
+  }
+  const { fs } = on.memory;
+  // In whichever order the disk tells them.
+  for (const isTurned of [false, true]) {
+    const list: Fs["list"] = (path) => isTurned ? fs.list(path).toReversed() : fs.list(path);
+    const found = await findRemoved(await on.open({ fs: { ...fs, list } }), "oak");
+    assert.match(read(found?.path ?? ""), /It falls/);
+  }
+});
+
 Deno.test("what is private in a removed note is in no list of the trash", async () => {
   using on = await world();
   byHand(

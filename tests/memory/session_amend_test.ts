@@ -11,6 +11,7 @@ import {
   begin,
   conversation,
   knowledge,
+  OTHER,
   placesOf,
   put,
   read,
@@ -98,9 +99,12 @@ Deno.test("amendSessionNote() refuses a secret and keeps nothing of it", async (
   assert.deepEqual(placesOf(on, secret), []);
 });
 
-Deno.test("what was forgotten goes out of what an agent said of its session", async () => {
+Deno.test("what was forgotten goes out of what agents said of their sessions, and the rest stays", async () => {
   using on = await world();
   begin(on.memory, on);
+  begin(on.memory, on, { sessionId: OTHER });
+  const other = { at: 1, summary: "The importer streams.", next: ["Measure it."] };
+  updateSession(on.memory, OTHER, (state) => ({ ...state, amended: other }));
   const sentence = "The vault of the blue office opens at seven.";
   await knowledge(on.memory, "Vault", sentence);
   updateSession(on.memory, SESSION, (state) => ({
@@ -112,5 +116,6 @@ Deno.test("what was forgotten goes out of what an agent said of its session", as
   assert.deepEqual(readSession(on.memory, SESSION)?.amended?.done, [
     "Something else was done here.",
   ]);
+  assert.deepEqual(readSession(on.memory, OTHER)?.amended, other);
   assert.deepEqual(placesOf(on, "blue office"), []);
 });

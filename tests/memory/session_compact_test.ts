@@ -3,7 +3,10 @@ import assert from "node:assert/strict";
 import { listKnowledge } from "../../src/memory/knowledge/list.ts";
 import type { Memory } from "../../src/memory/memory.ts";
 import { compactSession, type Decision, dueSessions } from "../../src/memory/session/compact.ts";
+import { updateSession } from "../../src/memory/session/state.ts";
 import { parseNote } from "../../src/note/parse.ts";
+import { recordTrust } from "../../src/store/trust.ts";
+import { writeOld } from "../support/temp_store.ts";
 import { byHand, DAY, knowledge, PERSON, read, type World, world } from "../support/world.ts";
 
 function note(on: World, id: string, at: string, decisions: readonly string[]): string {
@@ -45,6 +48,30 @@ Deno.test("dueSessions() takes what is old, oldest first, and never the latest",
   assert.deepEqual(await ids(), ["s-2", "s-1"]);
   note(on, "s-4", "2026-01-13T10:00:00Z", []);
   assert.deepEqual(await ids(), ["s-2", "s-1", "s-3"]);
+});
+
+Deno.test("dueSessions() leaves the note of a session that goes on, and those that nobody vouched for", async () => {
+  using on = await world();
+  for (const day of [1, 2, 3]) note(on, `s-${day}`, `2026-01-0${day}T10:00:00Z`, [BATCHES]);
+  const ids = async () => (await dueSessions(await on.open())).map(({ note }) => note.id);
+  const own = { id: "s-1", path: "sessions/s-1.md", hash: "", scope: "project" } as const;
+  updateSession(on.memory, "s-1-session", (state) => ({ ...state, note: own }));
+  assert.deepEqual(await ids(), ["s-2"]);
+  recordTrust(on.memory.fs, on.memory.places.stateDir, `${on.cwd}/.sage`, "unknown");
+  assert.deepEqual(await ids(), []);
+});
+
+Deno.test("compactSession() archives no note that somebody writes meanwhile", async () => {
+  using on = await world();
+  const path = note(on, "s-1", "2026-01-02T10:00:00Z", [BATCHES]);
+  note(on, "s-2", "2026-01-13T10:00:00Z", []);
+  const [stored] = await dueSessions(on.memory);
+  assert.ok(stored !== undefined);
+  writeOld(path, `${read(path)}\nMine.\n`);
+  const decide = (): Promise<Decision> => Promise.resolve("later");
+  const { archived, reason } = await compactSession(on.memory, stored, PERSON, decide);
+  assert.deepEqual([archived, reason], [false, "the note was changed in this moment"]);
+  assert.match(read(path), /\nMine\.\n$/);
 });
 
 Deno.test("dueSessions() takes the oldest where all together are too long", async () => {

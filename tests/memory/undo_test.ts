@@ -24,12 +24,12 @@ import {
   type World,
   world,
 } from "../support/world.ts";
-import { filesIn } from "../support/temp_store.ts";
+import { filesIn, tempDir } from "../support/temp_store.ts";
 
 /** What the world writes is on the disk of today; its clock is another. */
-function settle(on: World, atMs = NOW): void {
-  for (const name of filesIn(`${on.cwd}/.sage`)) {
-    if (/\.md$/.test(name)) Deno.utimeSync(`${on.cwd}/.sage/${name}`, atMs / 1000, atMs / 1000);
+function settle(on: World, atMs = NOW, root = `${on.cwd}/.sage`): void {
+  for (const name of filesIn(root)) {
+    if (/\.md$/.test(name)) Deno.utimeSync(`${root}/${name}`, atMs / 1000, atMs / 1000);
   }
 }
 
@@ -105,6 +105,31 @@ Deno.test("undo() leaves what a person touched since, by hand or by command", as
     left: ["Edited: the file was changed since", "Rewritten: somebody else wrote it since"],
   });
   assert.deepEqual(await titlesOf(memory), ["Edited", "Rewritten"]);
+});
+
+Deno.test("undo() goes back to what a person wrote last before the session", async () => {
+  using on = await world();
+  const { path, id } = await knowledge(on.memory, "Rate limit", "Ten requests a second.");
+  for (const [content, author] of [["Twelve of them.", PERSON], ["None.", AGENT]] as const) {
+    on.later(1000);
+    const changed = await saveKnowledge(on.memory, { id, title: "Rate limit", content }, author);
+    assert.equal(changed.kind, "updated");
+  }
+  settle(on);
+  assert.deepEqual((await taken(on.memory, SESSION)).restored, ["Rate limit"]);
+  assert.match(read(path), /Twelve of them\./);
+});
+
+Deno.test("undo() takes back what is of this project and of the session that is named, and no more", async () => {
+  using on = await world({ project: "none" });
+  const other = await on.open({ cwd: tempDir() });
+  const by = (session: string) => ({ ...AGENT, session });
+  await knowledge(on.memory, "Cranes", "A crane lifts six tonnes.", {}, by("s-1"));
+  await knowledge(on.memory, "Trams", "The tram runs until two.", {}, by("s-12"));
+  await knowledge(other, "Kilns", "The kiln reaches 1,200 degrees.", {}, by("s-1"));
+  settle(on, NOW, `${on.home}/.sage`);
+  assert.deepEqual(await taken(on.memory, "s-1"), { removed: ["Cranes"], restored: [], left: [] });
+  assert.deepEqual([await titlesOf(on.memory), await titlesOf(other)], [["Trams"], ["Kilns"]]);
 });
 
 Deno.test("planUndo() looks for versions of all notes at once", async () => {

@@ -18,6 +18,7 @@ import { enterVault } from "../../src/memory/vault/move.ts";
 import { shownGraph } from "../../src/memory/vault/links.ts";
 import { relink } from "../../src/memory/vault/relink.ts";
 import { initStores } from "../../src/memory/init.ts";
+import { deferToInbox } from "../../src/store/inbox.ts";
 import { listTrash, restoreTrash } from "../../src/store/trash.ts";
 import { listVersions } from "../../src/store/versions.ts";
 import { acrossDisks } from "../support/dying_fs.ts";
@@ -301,6 +302,51 @@ Deno.test("what somebody wrote to the old place comes along, and a changed note 
   const copy = there.find((name) => name.startsWith("no-id.sage-conflict-"));
   assert.ok(copy !== undefined, there.join("\n"));
   assert.match(read(`${vaultOf(on)}/${PROJECT}/knowledge/${copy}`), /Another text/);
+});
+
+Deno.test("what waits for a note to be free is folded in before the notes go, or nothing goes", async () => {
+  using on = await world();
+  const { path } = await knowledge(on.memory, "Bees", "They dance.\n\nAt noon.\n\nAll.");
+  const { project } = on.memory;
+  assert.ok(project !== undefined);
+  const base = read(path);
+  const entry = { path: "knowledge/bees.md", noteId: "bees", updated: "" };
+  deferToInbox(project, { ...entry, base, next: base.replace("All.", "All of them.") });
+  put(path, base.replace("They", "Often they"));
+  await assert.rejects(intoVault(on), { code: "locked" });
+  assert.match(read(path), /Often they/);
+  age(path, 60_000);
+  await intoVault(on);
+  const there = read(`${vaultOf(on)}/${PROJECT}/knowledge/Bees.md`);
+  assert.match(there, /Often they dance\.\n[^]*All of them\./);
+});
+
+Deno.test("what somebody wrote to the old place stays there while the vault is not", async () => {
+  using on = await world();
+  const stale = await on.open();
+  await intoVault(on);
+  const { path } = await knowledge(stale, "Late", "Written by one who had begun before.");
+  await Deno.rename(vaultOf(on), `${on.home}/Unplugged`);
+  await settleVault(await on.open());
+  assert.throws(() => Deno.statSync(vaultOf(on)), Deno.errors.NotFound);
+  assert.match(read(path), /had begun before/);
+  await Deno.rename(`${on.home}/Unplugged`, vaultOf(on));
+  await settleVault(await on.open());
+  assert.ok(filesIn(`${vaultOf(on)}/${PROJECT}`).includes("knowledge/Late.md"));
+});
+
+Deno.test("a store keeps its place in the vault whatever it is called since, and where a person put it", async () => {
+  using on = await world();
+  await intoVault(on);
+  put(`${on.cwd}/.sage/project.yaml`, "id: kestrel\n");
+  const file = `${on.home}/.sage/vault.yaml`;
+  await Deno.rename(`${vaultOf(on)}/Sage/global`, `${vaultOf(on)}/Sage/mine`);
+  put(file, read(file).replace("folder: global", "folder: mine"));
+  await intoVault(on);
+  assert.deepEqual((await on.open()).places.vault?.stores.map(({ folder }) => folder), [
+    "mine",
+    "projects/project",
+  ]);
 });
 
 Deno.test("notes are linked anew whoever asked for their graph before", async () => {

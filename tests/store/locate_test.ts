@@ -338,6 +338,12 @@ Deno.test("a project store is unknown until somebody says otherwise, and again w
   recordTrust(fs, stateDir, root, "own");
   const store = { root, stateDir, holder: "t" };
   assert.equal(openStore({ ...store, scope: "project" }).trust, "own");
+  // Two new disks count their files alike.
+  const lstat = (path: string) => {
+    const info = fs.lstat(path);
+    return info && { ...info, device: info.device + 1 };
+  };
+  assert.equal(readTrust({ ...fs, lstat }, stateDir, root), "unknown");
   Deno.renameSync(root, `${root}-old`);
   makeDir(root);
   assert.equal(readTrust(fs, stateDir, root), "unknown");

@@ -1,6 +1,6 @@
 /** What is left of notes: trash, inbox, tombstones, traces to erase, litter to sweep (R25). */
 import assert from "node:assert/strict";
-import { type Fs, realFs } from "../../src/base/fs.ts";
+import { encode, type Fs, realFs, writeInto } from "../../src/base/fs.ts";
 import { sha256Hex } from "../../src/base/hash.ts";
 import { eraseNote } from "../../src/store/erase.ts";
 import type { Store } from "../../src/store/handle.ts";
@@ -31,6 +31,10 @@ const DEAD = 4_194_399;
 
 function read(store: Store, path: string): string {
   return Deno.readTextFileSync(`${store.root}/${path}`);
+}
+
+function modeOf(store: Store, path: string): number | null {
+  return Deno.statSync(`${store.root}/${path}`).mode;
 }
 
 function withoutLinks(): Fs {
@@ -107,8 +111,29 @@ for (
     assert.equal(restoreTrash(store, trash), "knowledge/a-2.md");
     assert.match(read(store, "knowledge/a.md"), /new/);
     assert.match(read(store, "knowledge/a-2.md"), /old/);
+    assert.equal(modeOf(store, "knowledge/a-2.md"), modeOf(store, "knowledge/a.md"));
   });
 }
+
+Deno.test("trashNote() leaves a note where it lies of which nobody can be sure that it went", async () => {
+  const store = tempStore();
+  const path = newNote(store, "a");
+  const loaded = await loadNote(store, path);
+  let hasFailed = false;
+  const fs: Fs = {
+    ...realFs,
+    syncDir(folder) {
+      if (!hasFailed && realFs.lstat(`${store.root}/${path}`) === undefined) {
+        hasFailed = true;
+        throw Object.assign(new Error("the disk fails"), { code: "EIO" });
+      }
+      realFs.syncDir(folder);
+    },
+  };
+  await assert.rejects(trashNote({ ...store, fs }, loaded), { code: "io" });
+  assert.equal(read(store, path), loaded.text);
+  assert.deepEqual(listTrash(store), []);
+});
 
 Deno.test("trashNote() leaves a note that somebody changed since", async () => {
   const store = tempStore();
@@ -312,8 +337,11 @@ Deno.test("foldInbox() makes a conflict copy of what cannot be merged", async ()
     next: text.replace("line", "Sage"),
   });
   writeOld(`${store.root}/${path}`, text.replace("line", "Ann"));
+  // Whoever may read the note may read the copy, and nobody else.
+  if (Deno.build.os !== "windows") await Deno.chmod(`${store.root}/${path}`, 0o640);
   const { copies } = foldInbox(store);
   assert.equal(copies.length, 1);
+  assert.equal(modeOf(store, copies[0] ?? ""), modeOf(store, path));
   assert.match(read(store, path), /\nAnn\n/);
   assert.match(read(store, copies[0] ?? ""), /\nSage\n/);
   assert.deepEqual(listPaths(store).skipped, [{ path: copies[0], reason: "conflict copy" }]);
@@ -324,10 +352,15 @@ Deno.test("listInbox() takes for a change what Sage called so, and nothing else"
   const path = newNote(store, "a");
   const entry = { path, noteId: "a", updated: "", base: "", next: "x" };
   const own = deferToInbox(store, entry);
-  for (const name of ["notes.json", own.slice(7).replace(".json", ".sync-conflict-1.json")]) {
+  const later = own.slice(7).replace(/^\d{4}/, "9999");
+  const older = own.slice(7).replace(/^\d{4}/, "1999");
+  for (
+    const name of [later, older, "notes.json", later.replace(".json", ".sync-conflict-1.json")]
+  ) {
     writeOld(`${store.root}/.inbox/${name}`, JSON.stringify(entry));
   }
-  assert.deepEqual(listInbox(store), [own]);
+  assert.deepEqual(listInbox(store), [`.inbox/${older}`, own, `.inbox/${later}`]);
+  if (Deno.build.os !== "windows") assert.equal((modeOf(store, own) ?? 0) & 0o77, 0);
 });
 
 Deno.test("foldInbox() keeps no version of a note that says it already", async () => {
@@ -340,6 +373,24 @@ Deno.test("foldInbox() keeps no version of a note that says it already", async (
   writeOld(`${store.root}/${path}`, next);
   assert.equal(foldInbox(store).folded, 1);
   assert.deepEqual([read(store, path), listVersions(store, "a")], [next, []]);
+});
+
+Deno.test("foldInbox() names the copy of what a person wrote at the same moment, and is done", async () => {
+  const store = tempStore();
+  const path = newNote(store, "a", "first");
+  const { text } = await loadNote(store, path);
+  deferToInbox(store, { path, noteId: "a", updated: "", base: text, next: `${text}Sage\n` });
+  const fs: Fs = {
+    ...realFs,
+    rename(from, to) {
+      if (to.endsWith("/a.md")) writeInto(realFs, to, { append: true }, encode("Ann\n"));
+      realFs.rename(from, to);
+    },
+  };
+  const { copies, left } = foldInbox({ ...store, fs });
+  assert.deepEqual([copies.length, left, listInbox(store)], [1, 0, []]);
+  assert.match(read(store, copies[0] ?? ""), /Ann\n$/);
+  assert.match(read(store, path), /Sage\n$/);
 });
 
 Deno.test("foldInbox() makes a conflict copy beside a note that grew beyond what is read whole", async () => {
@@ -365,7 +416,9 @@ Deno.test("foldInbox() puts the change of a removed note into the trash, and dro
   }
   addTombstone(store.fs, store.stateDir, { id: "b", store });
   assert.equal(foldInbox(store).folded, 2);
-  assert.deepEqual(listTrash(store).map(({ path }) => path), ["knowledge/a.md"]);
+  const [trash, ...others] = listTrash(store);
+  assert.deepEqual([trash?.path, others], ["knowledge/a.md", []]);
+  if (Deno.build.os !== "windows") assert.equal((modeOf(store, trash?.trash ?? "") ?? 0) & 0o77, 0);
   assert.deepEqual(listPaths(store).files, []);
 });
 
@@ -434,6 +487,20 @@ Deno.test("isForgotten() knows ids and contents, and neither can be read from th
   assert(!all.includes("secret") && !all.includes(contentHash));
 });
 
+Deno.test("isForgotten() knows a project's note by its folder and by its project, in either form of Unicode", () => {
+  const { fs, stateDir } = tempStore();
+  const kestrel = { scope: "project", home: "/kestrel/.sage", projectId: "kestrel" } as const;
+  addTombstone(fs, stateDir, { id: "cafe\u0301", store: kestrel });
+  const ask = (parts: { home?: string; projectId?: string }): boolean =>
+    isForgotten(fs, stateDir, { id: "caf\u00e9", store: { ...kestrel, ...parts } });
+  const [home, projectId] = ["/moved/.sage", "merlin"];
+  assert.deepEqual([ask({ projectId }), ask({ home }), ask({ home, projectId })], [
+    true,
+    true,
+    false,
+  ]);
+});
+
 /** A note in every place that one can get to, each with the canary. */
 async function spread(store: Store, canary: string): Promise<void> {
   const path = newNote(store, "secret-plan", canary);
@@ -442,6 +509,7 @@ async function spread(store: Store, canary: string): Promise<void> {
   const { text } = await loadNote(store, path);
   const { root } = store;
   writeOld(`${root}/knowledge/secret-plan.sync-conflict-20260113-143000-ABCDEFG.md`, text);
+  writeOld(`${root}/knowledge/secret-plan.md.orig`, canary);
   writeOld(`${root}/knowledge/secret-plan 2.md`, `${text}as it was on the other machine\n`);
   writeOld(`${root}/knowledge/.secret-plan.md.sage-999999-0123456789abcdef.tmp`, canary);
   writeOld(`${root}/.trash/2026-01-13T14-30-00-01234567/knowledge/renamed.md`, text);
@@ -457,7 +525,7 @@ Deno.test("eraseNote() leaves nothing of a note anywhere, and everything of the 
   const named = "knowledge/secret-plan.sync-conflict-20260114-143000-ABCDEFG.md";
   writeOld(`${store.root}/${named}`, noteText("another", "It says whose it is."));
   const removed = await eraseNote(store, "secret-plan");
-  assert.equal(removed.length, 9);
+  assert.equal(removed.length, 10);
   assert.match(read(store, named), /whose it is/);
   await Deno.remove(`${store.root}/${named}`);
   const left = filesIn(store.root).filter((path) => !path.startsWith("state/locks/"));
@@ -482,12 +550,14 @@ Deno.test("eraseNote() looks again for what was written while it looked", async 
   const late = `${store.root}/knowledge/a.sync-conflict-20260113-143000-ABCDEFG.md`;
   let isWritten = false;
   const unlink = (path: string): void => {
-    if (!isWritten && path.endsWith("/a.md")) writeOld(late, noteText("a", "CANARY"));
-    isWritten = true;
+    if (!isWritten && path.endsWith("/knowledge/a.md")) {
+      writeOld(late, noteText("a", "CANARY"));
+      isWritten = true;
+    }
     realFs.unlink(path);
   };
   await eraseNote({ ...store, fs: { ...realFs, unlink } }, "a");
-  assert.deepEqual(filesIn(`${store.root}/knowledge`), []);
+  assert.deepEqual([isWritten, filesIn(`${store.root}/knowledge`)], [true, []]);
 });
 
 Deno.test("eraseNote() takes the note itself last, by which the rest is found again", async () => {

@@ -93,6 +93,7 @@ Deno.test("createNote() takes no name that somebody took meanwhile, and is alone
     },
   };
   assert.equal(newNote({ ...store, fs }, "a"), "knowledge/a-2.md");
+  assert.deepEqual(filesIn(`${store.root}/knowledge`), ["a-2.md", "a.md"]);
   assert.deepEqual([read(store, "knowledge/a.md"), isAlone], ["THEIRS\n", true]);
 });
 
@@ -139,6 +140,20 @@ Deno.test("replaceNote() numbers versions of the same second in order", async ()
   ]);
 });
 
+Deno.test("replaceNote() keeps the versions of two notes apart where no folder can be called by the ids", async () => {
+  const store = tempStore();
+  const ids = ["con", "con-note", `${"ü".repeat(150)}1`, `${"ü".repeat(150)}2`];
+  for (const [i, id] of ids.entries()) {
+    const path = `knowledge/${i}.md`;
+    writeOld(`${store.root}/${path}`, noteText(id));
+    await updateNote(store, path, ({ text }) => `${text}more\n`);
+  }
+  for (const id of ids) {
+    const versions = listVersions(store, id).map(({ path }) => read(store, path));
+    assert.deepEqual(versions, [noteText(id)]);
+  }
+});
+
 Deno.test("replaceNote() without versions leaves none, and still sees a race", async () => {
   const store = tempStore();
   const path = newNote(store, "a");
@@ -159,16 +174,22 @@ Deno.test("replaceNote() without versions leaves none, and still sees a race", a
   assert.deepEqual(filesIn(`${store.root}/knowledge`).length, 2);
 });
 
-Deno.test("replaceNote() without versions passes what a dead writer of its number left of the same text", async () => {
-  const store = tempStore();
-  const path = newNote(store, "a");
-  const loaded = await loadNote(store, path);
-  const digits = sha256Hex(loaded.bytes).slice(0, 16);
-  writeOld(`${store.root}/knowledge/.a.md.sage-${Deno.pid}-${digits}.old.tmp`, loaded.bytes);
-  const result = await replaceNote(store, loaded, noteText("a", "new"), { keepVersion: false });
-  assert.equal(result.kind, "written");
-  assert.deepEqual(filesIn(`${store.root}/knowledge`), ["a.md"]);
-});
+for (const isRaced of [false, true]) {
+  const what = isRaced ? "keeps what somebody wrote into what" : "passes what";
+  Deno.test(`replaceNote() without versions ${what} a dead writer of its number left of the same text`, async () => {
+    const store = tempStore();
+    const path = newNote(store, "a");
+    const loaded = await loadNote(store, path);
+    const digits = sha256Hex(loaded.bytes).slice(0, 16);
+    const left = `${store.root}/knowledge/.a.md.sage-${Deno.pid}-${digits}.old.tmp`;
+    writeOld(left, isRaced ? "THEIRS\n" : loaded.bytes);
+    const result = await replaceNote(store, loaded, noteText("a", "new"), { keepVersion: false });
+    assert.equal(result.kind, "written");
+    const others = filesIn(`${store.root}/knowledge`).filter((name) => name !== "a.md");
+    const texts = others.map((name) => read(store, `knowledge/${name}`));
+    assert.deepEqual(texts, isRaced ? ["THEIRS\n"] : []);
+  });
+}
 
 for (const isRaced of [false, true]) {
   const end = isRaced ? "kept beside the note, for somebody wrote into it" : "removed";
@@ -195,6 +216,16 @@ for (const isRaced of [false, true]) {
     assert.equal(read(store, `knowledge/${rest[0]}`), `${loaded.text}THEIRS\n`);
   });
 }
+
+Deno.test("a sweep makes no copy of a note that a dead writer was about to replace, edited since", async () => {
+  const store = tempStore();
+  const path = `${store.root}/${newNote(store, "a")}`;
+  const digits = sha256Hex(await Deno.readFile(path)).slice(0, 16);
+  await Deno.link(path, `${store.root}/knowledge/.a.md.sage-4194399-${digits}.old.tmp`);
+  await Deno.writeTextFile(path, "THEIRS\n", { append: true });
+  assert.equal(sweep(openStore({ ...store, fs: laterBy(11 * 60_000) })), 1);
+  assert.deepEqual(filesIn(`${store.root}/knowledge`), ["a.md"]);
+});
 
 Deno.test("a sweep leaves the version of a writer that slept before it replaced the note", async () => {
   const store = tempStore();
@@ -363,6 +394,19 @@ for (const before of ["link", "rename"] as const) {
   });
 }
 
+Deno.test("updateNote() changes a note once, whoever writes into it at that moment", async () => {
+  const store = tempStore();
+  const path = newNote(store, "a");
+  const racing = disturbed(
+    store,
+    "rename",
+    (target) => Deno.writeTextFileSync(target, "THEIRS\n", { append: true }),
+  );
+  const result = await updateNote(racing, path, ({ text }) => `${text}ours\n`);
+  assert(result.kind === "conflict" && result.copy !== undefined);
+  assert.equal(read(store, path), `${noteText("a")}ours\n`);
+});
+
 Deno.test("a note that grows while it is read is read again, whole", async () => {
   const store = tempStore();
   const path = newNote(store, "a");
@@ -379,6 +423,35 @@ Deno.test("a note that grows while it is read is read again, whole", async () =>
   };
   assert.equal((await loadNote({ ...store, fs: { ...realFs, open } }, path)).text, text);
 });
+
+/** The same store for one whose note is written, with this time, while its next text is. */
+function writtenMeanwhile(store: Store, path: string, text: string, time: Date): Store {
+  const open: Fs["open"] = (file, options) => {
+    if (options.createNew === true) {
+      Deno.writeTextFileSync(`${store.root}/${path}`, text);
+      Deno.utimeSync(`${store.root}/${path}`, time, time);
+    }
+    return realFs.open(file, options);
+  };
+  return { ...store, fs: { ...realFs, open } };
+}
+
+for (const isOther of [true, false]) {
+  const what = isOther ? "another text as old as the note" : "the same text once more";
+  Deno.test(`${what}, written while the next one is, is left in its place`, async () => {
+    const store = tempStore();
+    const path = newNote(store, "a");
+    age(`${store.root}/${path}`, 60_000);
+    const loaded = await loadNote(store, path);
+    const theirs = isOther ? noteText("a", "THEIRS") : loaded.text;
+    const time = new Date(isOther ? loaded.stamp.mtimeMs : Date.now());
+    const racing = writtenMeanwhile(store, path, theirs, time);
+    const result = await replaceNote(racing, loaded, noteText("a", "ours"));
+    assert.deepEqual([result.kind, "copy" in result], ["conflict", false]);
+    assert.equal(read(store, path), theirs);
+    assert.deepEqual(filesIn(`${store.root}/knowledge`), ["a.md"]);
+  });
+}
 
 Deno.test("an atomic edit right before the link is left in its place", async () => {
   const store = tempStore();
@@ -404,6 +477,27 @@ Deno.test("a file that is put over the note while it is linked is left in its pl
   const racing = { ...store, fs: { ...realFs, link } };
   const result = await replaceNote(racing, loaded, noteText("a", "ours"));
   assert.equal(result.kind, "conflict");
+  assert.deepEqual(filesIn(`${store.root}/knowledge`), ["a.md"]);
+});
+
+Deno.test("a note of which nobody can be sure that it is on the disk is the old one again", async () => {
+  const store = tempStore();
+  const path = newNote(store, "a");
+  const loaded = await loadNote(store, path);
+  let isReplaced = false;
+  const fs: Fs = {
+    ...realFs,
+    rename(from, to) {
+      realFs.rename(from, to);
+      isReplaced ||= to.endsWith("/a.md");
+    },
+    syncDir(folder) {
+      if (isReplaced) throw Object.assign(new Error("the disk fails"), { code: "EIO" });
+      realFs.syncDir(folder);
+    },
+  };
+  await assert.rejects(replaceNote({ ...store, fs }, loaded, noteText("a", "ours")), SageError);
+  assert.equal(read(store, path), loaded.text);
   assert.deepEqual(filesIn(`${store.root}/knowledge`), ["a.md"]);
 });
 

@@ -72,9 +72,7 @@ export async function leaveVault(memory: Memory): Promise<MoveReport> {
   if (vault === undefined) throw new SageError("not_found", "No notes lie in a vault");
   // A project that is gone has no place to take them to.
   const staying = vault.stores.filter(({ home }) => memory.fs.lstat(dirname(home)) === undefined);
-  await inEach(memory, vault, async (there, store) => {
-    if (!staying.some(({ home }) => home === store.home)) await unlink(there, store);
-  });
+  await inEach(memory, vault, unlink);
   const report = await moveAll(memory, { ...vault, stores: staying });
   dropMaps(memory.fs, { ...vault, stores: staying });
   return report;

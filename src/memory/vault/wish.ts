@@ -54,7 +54,7 @@ export function storesWished(memory: Memory, wish: VaultWish, namespace: string)
       hint: "sage trust first, or --user for your own notes alone",
     });
   }
-  const known = stores.find(({ id }) => id !== "" && places.projectIds.includes(id));
+  const known = stores.find(({ id }) => places.projectIds.includes(id));
   const folder = known?.folder ?? projectFolder(memory, namespace, stores);
   add(known?.id ?? places.projectId, folder, project.home);
   return stores;
