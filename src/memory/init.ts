@@ -41,9 +41,7 @@ export async function initStores(
     .some((own) => wanted === own || wanted.startsWith(`${own}/`));
   if ((options.project ?? true) && !isUsersOwn) {
     projectRoot = wanted;
-    // An empty one is a person's as well: git carries none, and so a package gets a store of its own.
-    const isMade = makeFolder(fs, projectRoot, 0o755) || fs.list(projectRoot).length === 0;
-    const isNew = told(projectRoot, isMade);
+    const isNew = told(projectRoot, makeFolder(fs, projectRoot, 0o755));
     const ignored = join(projectRoot, ".gitignore");
     told(ignored, makeFile(fs, ignored, GITIGNORE));
     // Only what was made here is one's own; a store that came with a clone waits for `sage trust`.

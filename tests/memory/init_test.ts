@@ -28,18 +28,8 @@ Deno.test("initStores() makes both stores once, and changes nothing the second t
   assert.equal((await Deno.stat(`${on.home}/.sage`)).mode ?? 0 & 0o777, 0o040700);
 });
 
-Deno.test("initStores() takes an empty .sage for one's own: a package gets a store of its own", async () => {
-  using on = await world();
-  const web = `${on.cwd}/packages/web`;
-  await Deno.mkdir(`${web}/.sage`, { recursive: true });
-  await initStores(await on.open({ cwd: web }));
-  const { project } = await on.open({ cwd: web });
-  assert.deepEqual([project?.root, project?.trust], [`${web}/.sage`, "own"]);
-});
-
 Deno.test("initStores() does not make a clone's store one's own", async () => {
   using on = await world({ project: "foreign" });
-  put(`${on.cwd}/.sage/knowledge/oak.md`, "# Oak\n");
   await initStores(on.memory);
   assert.equal((await on.open()).project?.trust, "unknown");
 });
