@@ -633,6 +633,10 @@ export type ListUnresolvedAnswer = {
       readonly id: string;
       readonly title: string;
     };
+    readonly removed?: {
+      readonly short_id: string;
+      readonly removed: string;
+    };
   })[];
   readonly total: number;
 };

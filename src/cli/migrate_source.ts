@@ -62,9 +62,10 @@ function answer(io: Io, { from, isDry }: MigrateSource, { places, items }: Migra
         count(insisting, "note")
       } came pinned (pinned or always: true): look at what each session is told now`,
     ]),
-    ...(elsewhere.length === 0
-      ? []
-      : [`${count(elsewhere.length, "item")} of other projects: --all brings them, for you alone`]),
+    ...(elsewhere.length === 0 ? [] : [
+      `${count(elsewhere.length, "item")} of other projects: --all brings them, for you alone; ` +
+      "sage project claim takes a project's over",
+    ]),
   ];
   const isUnreadable = items.length > 0 && items.every(({ outcome }) => outcome === "unreadable");
   const error = isUnreadable

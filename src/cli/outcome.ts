@@ -11,6 +11,7 @@ import {
   TORN_TAG,
 } from "../memory/outcome.ts";
 import type { Missed } from "../memory/find.ts";
+import { removedHint } from "../memory/removal/trashed.ts";
 import { type Answer, failed } from "./answer.ts";
 
 /** Of a title that only reminds. */
@@ -129,10 +130,10 @@ export function bothDetails(): SageError {
 export function noneAnswer(
   noun: string,
   ref: string,
-  { nearest, moved }: Missed,
+  { nearest, moved, removed }: Missed,
   list = `sage ${noun} list`,
 ): Answer {
-  const json = { nearest, ...given({ moved }) };
+  const json = { nearest, ...given({ moved, removed }) };
   const message = `No ${noun} fits "${ref}"`;
   if (moved !== undefined) {
     const { id, title, moved: at } = moved;
@@ -140,6 +141,9 @@ export function noneAnswer(
     const hint =
       `${on}, for the own store of who promoted it: sage knowledge promote ${id} --back, by them`;
     return failed({ code: "not_found", message, hint }, { json });
+  }
+  if (removed !== undefined) {
+    return failed({ code: "not_found", message, hint: removedHint(removed) }, { json });
   }
   return failed({
     code: "not_found",

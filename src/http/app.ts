@@ -63,7 +63,9 @@ export function createApp(options: AppOptions): App {
     pending++;
     try {
       const passed = await gate(request, options);
-      if (passed.kind === "stopped") return sealed(problemResponse(passed.problem));
+      if (passed.kind === "stopped") {
+        return sealed(problemResponse(passed.problem, request.headers));
+      }
       return sealed(await route(request, { caller: passed.caller, body: passed.body }));
     } catch (error) {
       return sealed(failure(error, options));
@@ -112,12 +114,13 @@ function createRouter(options: AppOptions) {
   app.get(OPEN_PATH, (ask) => {
     const cookie = access.redeem(ask.req.query("code") ?? "", String(port));
     if (cookie === undefined) {
-      return problemResponse(problem(
+      const told = problem(
         401,
         "code",
         "this address was used, or is too old: " +
           "press Enter where `sage serve --open` runs for another",
-      ));
+      );
+      return problemResponse(told, ask.req.raw.headers);
     }
     return new Response(null, { status: 303, headers: { "set-cookie": cookie, location: "/" } });
   });

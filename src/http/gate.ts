@@ -53,7 +53,7 @@ export async function gate(request: Request, options: GateOptions): Promise<Pass
       401,
       "token",
       "the token is in the file that `sage serve` names; a browser is " +
-        "opened with `sage serve --open`",
+        "opened by the address that `sage serve --open` prints",
     );
   }
   const place = headers.get(PAGE_HEADER);

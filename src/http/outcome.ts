@@ -4,6 +4,7 @@ import { findNote, type Missed, type NotFound } from "../memory/find.ts";
 import type { StoredNote } from "../memory/item.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { NotSaved, Saved } from "../memory/outcome.ts";
+import { removedHint } from "../memory/removal/trashed.ts";
 import { mendTwins } from "../memory/twins.ts";
 import type { NoteKind } from "../note/note.ts";
 import { problem } from "./problem.ts";
@@ -42,11 +43,14 @@ export function edited(reason: string): Reply {
   return stop(412, "edited", `${reason}: read it again, then decide`);
 }
 
-export function unknown(ref: string, { nearest, moved }: Missed): Reply {
+export function unknown(ref: string, { nearest, moved, removed }: Missed): Reply {
   const gone = moved === undefined
-    ? ""
+    ? removed === undefined ? "" : `: ${removedHint(removed)}`
     : `: "${moved.title}" left this project for the own store of who promoted it`;
-  return stop(404, "not_found", `No note "${ref}"${gone}`, { nearest, ...given({ moved }) });
+  return stop(404, "not_found", `No note "${ref}"${gone}`, {
+    nearest,
+    ...given({ moved, removed }),
+  });
 }
 
 /** Answers with the one note that a parameter of the path means, or says why there is none. */

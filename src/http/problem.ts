@@ -74,12 +74,17 @@ export function problemOf(error: unknown): Problem {
   return problem(500, code, `This is a bug in Sage: ${cut(what, 200)}`);
 }
 
-export function problemResponse(problem: Problem): Response {
+/** `asker`: the headers of who asked; a person who went there with a browser reads words, and no JSON. */
+export function problemResponse(problem: Problem, asker?: Headers): Response {
   const { status, code, title, detail, more, allow } = problem;
   const body = { type: "about:blank", title, status, ...(detail && { detail }), code, ...more };
   const headers = new Headers({ "content-type": "application/problem+json" });
   if (status === 401) headers.set("www-authenticate", 'Bearer realm="sage"');
   if (allow !== undefined) headers.set("allow", allow.join(", "));
   if (status === 503) headers.set("retry-after", "1");
-  return new Response(toJson(body), { status, headers });
+  if (asker?.get("sec-fetch-mode") !== "navigate") {
+    return new Response(toJson(body), { status, headers });
+  }
+  headers.set("content-type", "text/plain; charset=utf-8");
+  return new Response([title, detail].filter(Boolean).join("\n\n"), { status, headers });
 }

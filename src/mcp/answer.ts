@@ -91,12 +91,16 @@ export function edited(id: string, reason: string): Answer {
 }
 
 /** No note by that name. */
-export function unknown(noun: string, ref: string, { nearest, moved }: Missed): Answer {
+export function unknown(noun: string, ref: string, { nearest, moved, removed }: Missed): Answer {
   if (moved !== undefined) {
     const what = `${quoted(moved.title)} left this project on ${quoted(moved.moved.slice(0, 10))}`;
     return failed(
       `No ${noun} ${quoted(ref)}. ${what}, for the own store of who promoted it. Ask the person.`,
     );
+  }
+  if (removed !== undefined) {
+    const on = `It was removed on ${removed.removed.slice(0, 10)}`;
+    return failed(`No ${noun} ${quoted(ref)}. ${on}, and the person can bring it back.`);
   }
   const names = nearest.map(({ short_id, title }) => `${short_id} ${quoted(title)}`);
   const hint = names.length === 0

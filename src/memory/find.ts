@@ -16,6 +16,7 @@ import type { Entry } from "./entries.ts";
 import { type NoteRef, refOf, type StoredNote, toStored } from "./item.ts";
 import type { Memory } from "./memory.ts";
 import { refreshAll } from "./reindex.ts";
+import { type RemovedRef, trashedNames } from "./removal/trashed.ts";
 
 export type Found =
   /** `byBeginning`: only the beginning of its id was typed. */
@@ -27,6 +28,8 @@ export interface Missed {
   readonly nearest: readonly NoteRef[];
   /** A note of the project was called so, and went to the own store of somebody else. */
   readonly moved?: Redirect;
+  /** It was, and lies in the trash. */
+  readonly removed?: RemovedRef;
 }
 
 /** No note, or more than one: the person has to say which. */
@@ -109,7 +112,8 @@ async function find(
   const found = await choose(entries);
   if (found !== undefined) return found;
   if (reports.every(({ unwritten }) => unwritten !== true)) {
-    return { kind: "none", ...missed(memory, asked, entries) };
+    const removed = (await trashedNames(memory, asked.kinds))(asked.wanted);
+    return { kind: "none", ...missed(memory, asked, entries), ...given({ removed }) };
   }
   // What is meant may be in what could not be indexed: that nothing fits would be a guess.
   await refreshAll(memory, { mustWrite: true });

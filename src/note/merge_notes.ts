@@ -234,13 +234,25 @@ function settle({ base, mine, theirs }: Clash, areTwo: boolean): {
   const areAdded = base.length === 0 &&
     (!areTwo || [...own.slice(head), ...other].every((line) => ITEM_OR_NONE.test(line.trim())));
   if (areAdded || mine.length === head + tail) {
-    return { lines: [...own, ...other, ...end], left: [] };
+    return { lines: [...own, ...between(mine.slice(0, head), own, other), ...end], left: [] };
   }
   const here = new Set([...mine, ...base].map((line) => line.trimEnd()));
   return {
     lines: mine,
     left: other.filter((line) => line.trim() === "" || !here.has(line.trimEnd())),
   };
+}
+
+/** What both added below an empty line are paragraphs of their own, and stay so. */
+function between(
+  shared: readonly string[],
+  own: readonly string[],
+  other: readonly string[],
+): readonly string[] {
+  const [last = "", next = ""] = [own.at(-1), other[0]];
+  const areApart = shared.at(-1)?.trim() === "" && last.trim() !== "" && next.trim() !== "" &&
+    ![last, next].every((line) => ITEM_OR_NONE.test(line.trim()));
+  return areApart ? ["\n", ...other] : other;
 }
 
 const ITEM_OR_NONE = /^(?:[-*+] |$)/;

@@ -189,7 +189,7 @@ test("a bundle goes out and comes back", async (place) => {
   const file = await binary(["admin", "export", "--okf", "../a-file"], place);
   assert.match(file.stderr, /it is no folder/);
   const list = await binary(from("markdown", `${place.home}/a-file`), place);
-  assert.match(list.stdout, /\.: it is no folder/);
+  assert.match(list.stdout, /a-file: it is empty/);
   const other = scratch();
   try {
     await binary(["init"], other);

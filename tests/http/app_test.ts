@@ -39,6 +39,21 @@ Deno.test("every response is sealed: answers, refusals, streams, and what nobody
   assert.deepEqual(server.bugs, []);
 });
 
+Deno.test("a person who goes there without the cookie reads words, a program JSON", async () => {
+  await using server = await served();
+  for (
+    const [path, told] of [["/", /sage serve --open/], ["/open?code=no", /press Enter/]] as const
+  ) {
+    const to = (mode: string) =>
+      server.ask(path, { headers: { authorization: "", "sec-fetch-mode": mode } });
+    const [read, asked] = [await to("navigate"), await to("cors")];
+    assert.deepEqual([read.status, asked.status], [401, 401]);
+    assert.equal(read.headers.get("content-type"), "text/plain; charset=utf-8");
+    assert.match(await read.text(), told);
+    assert.match((await asked.json()).detail, told);
+  }
+});
+
 Deno.test("the document is served as it is made", async () => {
   await using server = await served();
   for (let n = 0; n < 2; n++) {

@@ -87,6 +87,43 @@ testPage("by keyboard alone: search, open, back, another view", async () => {
   assert.deepEqual(wrong, []);
 });
 
+testPage("keys are named where they work, and e edits at once", async () => {
+  await using opened = await open({ fill: life });
+  const { page, wrong, go } = opened;
+  const seen = () => page.locator("nav kbd").first().isVisible();
+  await page.waitForSelector("input[type=search]:focus");
+  assert.deepEqual([await seen(), await page.isVisible(".typing")], [false, true]);
+  await page.keyboard.press("Escape");
+  assert.deepEqual([await seen(), await page.isVisible(".typing")], [true, false]);
+  await go("search/the-gateway");
+  await page.waitForSelector("h2:focus");
+  await page.keyboard.press("e");
+  await page.waitForSelector("textarea:focus");
+  assert.deepEqual([await seen(), await page.isVisible(".typing")], [false, false]);
+  assert.deepEqual(wrong, []);
+});
+
+testPage("a link to a removed note says how that comes back", async () => {
+  await using opened = await open({
+    fill: async (home, cwd) => {
+      const add = (title: string, text: string) =>
+        sage(["knowledge", "add", title, "-m", text], { home, cwd });
+      await add("Oak", "It grows.");
+      await add("Forest", "Of [[Oak]].");
+      await sage(["knowledge", "rm", "oak"], { home, cwd });
+    },
+  });
+  const { page, go } = opened;
+  await go("search/forest");
+  await page.click("article >> text=Oak");
+  await page.waitForSelector(
+    "text=/removed on .* sage knowledge restore [0-9a-f]{8} brings it back/",
+  );
+  await go("graph");
+  await page.click("text=Links that lead to no note: 1");
+  await page.waitForSelector("li >> text=/Oak in Forest · in the trash since/");
+});
+
 testPage("the timeline says what a checkpoint changed in the thinking", async () => {
   await using opened = await open({
     fill: async (home, cwd) => {

@@ -393,6 +393,17 @@ Deno.test("diagnose() says where git does not know the merge driver of shared no
   assert.deepEqual(others, []);
 });
 
+Deno.test("diagnose() says where git would share the trash of a store that nobody made with Sage", async () => {
+  using on = await world();
+  const binary = installed(on);
+  repository(on.cwd);
+  assert.deepEqual(await wrong(on, binary), []);
+  await Deno.remove(`${on.cwd}/.sage/.gitignore`);
+  const [found, ...others] = await wrong(on, binary);
+  assert.match(found?.what ?? "", /has no \.gitignore: git would share the trash/);
+  assert.deepEqual(others, []);
+});
+
 Deno.test("diagnose() leaves nothing behind", async () => {
   using on = await world();
   await wrong(on);

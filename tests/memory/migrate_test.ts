@@ -420,6 +420,22 @@ Deno.test("basic-memory: names by which others link lead to the notes", async ()
   assert.deepEqual((await openGraph(on.memory)).unresolved, []);
 });
 
+Deno.test("markdown: a file alone, and rules of Cursor with globs that YAML does not take", async () => {
+  using on = await world();
+  const folder = tempDir();
+  const rule =
+    "---\ndescription: React\nglobs: *.tsx,src/**/*.ts\nalwaysApply: true\n---\n\n- Hooks.\n";
+  put(`${folder}/.cursor/rules/react.mdc`, rule);
+  put(`${folder}/CLAUDE.md`, "# Rules\n\nTabs.\n");
+  const rules = await migrate(on.memory, "markdown", `${folder}/.cursor/rules`);
+  const text = read(of(rules, "react").path ?? "");
+  assert.match(text, /\nglobs: "\*\.tsx,src\/\*\*\/\*\.ts"\nalwaysApply: true\n[^]*\n- Hooks\.\n$/);
+  assert.equal(read(`${folder}/.cursor/rules/react.mdc`), rule);
+  const file = `${folder}/CLAUDE.md`;
+  assert.deepEqual(tally(await migrate(on.memory, "markdown", file)), { made: 1 });
+  assert.deepEqual(tally(await migrate(on.memory, "markdown", file)), { known: 1 });
+});
+
 Deno.test("auto-memory: facts are knowledge, the index is a page of links", async () => {
   using on = await world();
   const items = await migrate(on.memory, "auto-memory", `${FIXTURES}/auto-memory`);

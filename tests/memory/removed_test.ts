@@ -1,6 +1,9 @@
 /** Notes that were removed: listed and brought back by their kind. */
 import assert from "node:assert/strict";
 import type { Fs } from "../../src/base/fs.ts";
+import { findNote } from "../../src/memory/find.ts";
+import { unresolvedItems } from "../../src/memory/graph/answer.ts";
+import { openGraph } from "../../src/memory/graph/graph.ts";
 import { refreshAll } from "../../src/memory/reindex.ts";
 import { findRemoved, listRemoved, restoreRemoved } from "../../src/memory/removal/removed.ts";
 import { removeNote } from "../../src/memory/removal/remove.ts";
@@ -71,6 +74,33 @@ Deno.test("findRemoved() means what was removed last, of two that went in one se
   }
 });
 
+Deno.test("who asks for a removed note, or follows a link to it, is told that it can be brought back", async () => {
+  using on = await world();
+  const { id } = await knowledge(on.memory, "Oak", "It grows.");
+  await knowledge(on.memory, "Forest", "Of [[Oak]] and [[Elm]].");
+  await removeNote(on.memory, id);
+  for (const ref of ["Oak", id]) {
+    const found = await findNote(on.memory, ref, ["knowledge"]);
+    assert.ok(found.kind === "none");
+    assert.equal(found.removed?.id, id, ref);
+  }
+  const todo = await findNote(on.memory, id, ["todo"]);
+  assert.ok(todo.kind === "none" && todo.removed === undefined);
+  const unresolved = await unresolvedItems(on.memory, await openGraph(on.memory));
+  assert.deepEqual(unresolved.map(({ target, removed }) => [target, removed?.type]), [
+    ["Oak", "knowledge"],
+    ["Elm", undefined],
+  ]);
+});
+
+Deno.test("of a clone that nobody trusts the trash names nothing", async () => {
+  using on = await world({ project: "foreign" });
+  const trash = `${on.cwd}/.sage/.trash/2026-01-13T14-30-00-0a1b2c3d`;
+  byHand(trash, "knowledge/oak.md", { id: "oak" }, "# Oak");
+  const found = await findNote(on.memory, "oak");
+  assert.ok(found.kind === "none" && found.removed === undefined);
+});
+
 Deno.test("what is private in a removed note is in no list of the trash", async () => {
   using on = await world();
   byHand(
@@ -82,6 +112,7 @@ Deno.test("what is private in a removed note is in no list of the trash", async 
   await removeNote(on.memory, "x");
   assert.doesNotMatch(JSON.stringify(await listRemoved(on.memory, "knowledge")), /4711/);
   assert.doesNotMatch(JSON.stringify(await findRemoved(on.memory, "x")), /4711/);
+  assert.doesNotMatch(JSON.stringify(await findNote(on.memory, "x")), /4711/);
 });
 
 Deno.test("removeNote() leaves a note that somebody wrote in the last moment, and does not say it is gone", async () => {

@@ -37,6 +37,13 @@ Deno.test("mergeNotes() takes both where they touch, and marks where they clash"
   );
 });
 
+Deno.test("mergeNotes() keeps two added paragraphs apart, and two added items together", async () => {
+  const added = (mine: string, theirs: string): Promise<{ readonly text: string }> =>
+    mergeNotes(BASE, `${BASE}\n${mine}\n`, `${BASE}\n${theirs}\n`);
+  assert.equal((await added("Kim.", "Bo.")).text, `${BASE}\nKim.\n\nBo.\n`);
+  assert.equal((await added("- Kim", "- Bo")).text, `${BASE}\n- Kim\n- Bo\n`);
+});
+
 Deno.test("mergeNotes() merges keys by what they mean", async () => {
   const mine = BASE.replace("[git]", "[ci, git]").replace("status: active", "status: archived")
     .replace("created: 2026", "pinned: true # mine\ncreated: 2026");

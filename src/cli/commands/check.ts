@@ -26,9 +26,15 @@ export const command = defineCommand({
   run(input, io) {
     const { rest } = input;
     return withMemory(input, io, async (memory) => {
-      const notes = await doubtfulNotes(memory, await filesOf(memory, io, rest));
+      const files = await filesOf(memory, io, rest);
+      const notes = await doubtfulNotes(memory, files);
       const json = { items: notes, total: notes.length };
-      if (notes.length === 0) return { json, text: ["No note is in doubt."] };
+      // What a pipe was to bring may have failed before it, which no pipeline says.
+      const isAsked = files === undefined || files.size > 0;
+      const none = isAsked
+        ? "No note is in doubt."
+        : "No file of this project was named: no note was checked.";
+      if (notes.length === 0) return { json, text: [none] };
       const shown = notes.map((note) => ({ ...note, text: describeStale(note.stale) }));
       const text = recalledLines(memory, io, shown, () => notes.flatMap(lines));
       return failed({

@@ -21,6 +21,7 @@ import {
 import { writeExport } from "../../memory/checkpoint/export.ts";
 import { missed } from "../../memory/find.ts";
 import type { Memory } from "../../memory/memory.ts";
+import { removedHint } from "../../memory/removal/trashed.ts";
 import { shownGraph } from "../../memory/vault/links.ts";
 import { type Answer, bold, dim, failed, type Line, type Span } from "../answer.ts";
 import { type CommandGroup, defineVerb, type Input } from "../command.ts";
@@ -45,10 +46,14 @@ type Asked = Input & {
 function withGraph(
   input: Asked,
   io: Io,
-  body: (memory: Memory, graph: Graph) => Answer,
+  body: (memory: Memory, graph: Graph) => Answer | Promise<Answer>,
 ): Promise<Answer> {
   const { all } = input.options;
-  return withMemory(input, io, async (memory) => body(memory, await shownGraph(memory, { all })));
+  return withMemory(
+    input,
+    io,
+    async (memory) => await body(memory, await shownGraph(memory, { all })),
+  );
 }
 
 /** What is asked of the note that the operands name. */
@@ -168,13 +173,13 @@ const unresolved = defineVerb({
   operands: [0, 0],
   options: { all: ALL },
   run(input, io) {
-    return withGraph(input, io, (memory, graph) => {
-      const items = unresolvedItems(graph);
-      const rows = items.map(({ target, relation, from }): Span[] => [
+    return withGraph(input, io, async (memory, graph) => {
+      const items = await unresolvedItems(memory, graph);
+      const rows = items.map(({ target, relation, from, removed }): Span[] => [
         dim(from.short_id),
         target,
         dim(relation),
-        from.title,
+        removed === undefined ? from.title : `${from.title} (${removedHint(removed)})`,
       ]);
       const heading = ["id", "leads to", "as", "in"];
       const lines = listing(io, heading, rows, "Every link leads to a note.");

@@ -97,7 +97,7 @@ async function share(
   };
 }
 
-const SHARED = "commit .sage; each of you runs this once";
+const SHARED = "commit .sage where that is new; each of you runs this once";
 
 const info = defineVerb({
   summary: "what this project is known by and holds, whether a team shares it",

@@ -256,10 +256,15 @@ function Loose(): VNode {
           <details>
             <summary>Links that lead to no note: {many(total)}</summary>
             <ul>
-              {items.map(({ target, from }) => (
+              {items.map(({ target, from, removed }) => (
                 <li key={`${from.id} ${target}`}>
                   {shown(target)} <span class="quiet">in</span>{" "}
                   <a href={linkTo("graph", from.id)}>{shown(from.title)}</a>
+                  {removed !== undefined && (
+                    <span class="quiet">
+                      {` · in the trash since ${shown(removed.removed.slice(0, 10))}`}
+                    </span>
+                  )}
                 </li>
               ))}
             </ul>

@@ -12,7 +12,7 @@ import { percentDecoded } from "../../base/text.ts";
 import { useAct } from "./act.ts";
 import { send } from "./api.ts";
 import { Diff } from "./diff.tsx";
-import { cameBackTo, draftOf, Edit } from "./edit.tsx";
+import { cameBackTo, draftOf, Edit, isWanted } from "./edit.tsx";
 import { useLive } from "./live.ts";
 import { Detail, Facts, Line, linkTo, minuteOf, Waiting } from "./note.tsx";
 import { hasTyped, New } from "./new.tsx";
@@ -111,6 +111,12 @@ function One({ id, back }: { readonly id: string; readonly back: string }): VNod
   // What was typed is there, also where the note is gone meanwhile.
   useEffect(() => {
     if (live.kind === "failed") setEdited((now) => now ?? draftOf(id));
+  }, [live.kind]);
+  const [isAsked] = useState(() => isWanted(id));
+  useEffect(() => {
+    if (isAsked && live.kind === "there") {
+      setEdited(draftOf(id) ?? { note: live.data.note, etag: live.etag });
+    }
   }, [live.kind]);
   const { said, once } = useAct();
   if (edited !== undefined) {

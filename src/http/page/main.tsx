@@ -6,6 +6,7 @@ import type {
   ListProjectsAnswer,
 } from "../../../clients/typescript/sage_client.ts";
 import { Contradictions } from "./contradictions.tsx";
+import { wantEdit } from "./edit.tsx";
 import { focusLine, move } from "./focus.ts";
 import { Graph } from "./graph.tsx";
 import { Health } from "./health.tsx";
@@ -95,7 +96,11 @@ function Page(): VNode {
           ))}
         </nav>
         {!isConnected && (
-          <p role="status" class="warning">Not connected: what you see may be old.</p>
+          <p role="status" class="warning">
+            Not connected: what you see may be old. The address that <code>sage serve --open</code>
+            {" "}
+            prints connects this page again.
+          </p>
         )}
       </header>
       <main>
@@ -103,7 +108,10 @@ function Page(): VNode {
         <Show key={`${view.name} ${turn}`} rest={rest} />
       </main>
       <footer>
-        <p>
+        <p class="typing">
+          <kbd>Esc</kbd> leaves the field: then keys are commands
+        </p>
+        <p class="commands">
           <kbd>1</kbd>–<kbd>{MENU.length}</kbd> views · <kbd>/</kbd> search · <kbd>j</kbd>{" "}
           <kbd>k</kbd> move · <kbd>Enter</kbd> open · <kbd>Esc</kbd> back · <kbd>e</kbd> edit ·{" "}
           <kbd>g</kbd> graph
@@ -164,10 +172,17 @@ function onKey(event: KeyboardEvent): void {
     else location.hash = "#/search";
   } else if (event.key === "j" || event.key === "ArrowDown") move(1);
   else if (event.key === "k" || event.key === "ArrowUp") move(-1);
-  else if (event.key === "e") document.querySelector<HTMLElement>("[data-edit]")?.click();
+  else if (event.key === "e") edit();
   else if (event.key === "g") document.querySelector<HTMLElement>("[data-graph]")?.click();
   else return;
   event.preventDefault();
+}
+
+/** Where the note is only shown, the link leads to where it is edited. */
+function edit(): void {
+  const way = document.querySelector<HTMLElement>("[data-edit]");
+  if (way instanceof HTMLAnchorElement) wantEdit(way.dataset.edit ?? "");
+  way?.click();
 }
 
 function focusSearch(): void {

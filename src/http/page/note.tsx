@@ -77,7 +77,7 @@ export function NoteDetail({ id, back }: { readonly id: string; readonly back: s
           <p class="buttons">
             <a href={linkTo("graph", note.id)} data-graph>Graph</a>
             {note.type === "knowledge" && (
-              <a href={linkTo("knowledge", note.id)} data-edit>Versions, edit</a>
+              <a href={linkTo("knowledge", note.id)} data-edit={note.id}>Versions, edit</a>
             )}
             {!isOutside(note) && <Remove id={note.id} title={note.title} back={back} />}
           </p>

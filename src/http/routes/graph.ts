@@ -133,11 +133,16 @@ export const unresolvedRoute = defineRoute({
       target: z.string(),
       relation: z.string(),
       from: z.looseObject({ id: z.string(), title: z.string() }),
+      removed: z.looseObject({ short_id: z.string(), removed: z.string() }).optional(),
     })),
     total: z.number(),
   }),
   run: ({ memory, input: { limit, all } }) =>
-    inGraph(memory, all, (graph) => done(firstOf(unresolvedItems(graph), limit))),
+    inGraph(
+      memory,
+      all,
+      async (graph) => done(firstOf(await unresolvedItems(memory, graph), limit)),
+    ),
 });
 
 interface AroundRoute {
@@ -188,9 +193,9 @@ function firstOf<T>(items: readonly T[], limit = HTTP_PAGE_ITEMS_MAX) {
 async function inGraph(
   memory: Memory,
   all: boolean | undefined,
-  answer: (graph: Graph) => Reply,
+  answer: (graph: Graph) => Reply | Promise<Reply>,
 ): Promise<Reply> {
-  return answer(await shownGraph(memory, { all: all === true }));
+  return await answer(await shownGraph(memory, { all: all === true }));
 }
 
 function withNode(

@@ -5,6 +5,7 @@
 import { versionName } from "../../base/build_info.ts";
 import { isSystemError, SageError, unnamedError } from "../../base/errors.ts";
 import { dirname, join } from "../../base/fs.ts";
+import { readGit } from "../../store/git.ts";
 import { NOTE_BYTES_MAX, NOTE_INDEXED_BYTES_MAX } from "../../base/limits.ts";
 import { count } from "../../base/text.ts";
 import { isEndpointName } from "../../embed/embedder.ts";
@@ -47,6 +48,7 @@ export async function diagnose(memory: Memory, program?: string): Promise<Findin
     () => waitingFindings(memory),
     () => unmergedFindings(memory),
     () => teamFindings(memory),
+    () => ignoreFindings(memory),
     () => chainFindings(memory, program),
     () => builtinFindings(memory),
     () => vaultFindings(memory),
@@ -260,6 +262,15 @@ function teamFindings(memory: Memory): Finding[] {
   const what = "this project's notes are shared, and git merges them as any text here";
   const why = driver === "gone" ? ": the sage that it calls does not exist" : "";
   return [wrong("warning", what + why, "sage project init --team")];
+}
+
+/** Of a store that nobody made with Sage git would take the machine's files along, and what was removed. */
+function ignoreFindings({ fs, places, project }: Memory): Finding[] {
+  const isInGit = project !== undefined && project.vault === undefined &&
+    readGit(fs, places.projectDir) !== undefined;
+  if (!isInGit || fs.lstat(join(project.root, ".gitignore")) !== undefined) return [];
+  const what = `${project.root} has no .gitignore: git would share the trash and earlier versions`;
+  return [wrong("warning", what, "sage init, which makes it")];
 }
 
 /** An index that cannot be brought up to date is derived again, where somebody agrees to it. */

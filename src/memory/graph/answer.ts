@@ -2,7 +2,10 @@
  * What the graph answers, question by question, as data: command line, MCP and HTTP hand on these values,
  * so that the same question has one answer. Words around it, limits and fences are each surface's own.
  */
+import { given } from "../../base/given.ts";
+import { nameTyped } from "../find.ts";
 import type { Memory } from "../memory.ts";
+import { type RemovedRef, trashedNames } from "../removal/trashed.ts";
 import { type Edge, type Graph, type GraphItem, type GraphNode, toGraphItem } from "./graph.ts";
 import { askGraph } from "./query.ts";
 import { NEAR_LINKS, neighbours, orphans, otherEnd, shortestPath } from "./walk.ts";
@@ -40,6 +43,8 @@ export type PathItem =
 
 export interface UnresolvedItem {
   readonly target: string;
+  /** The note that was called so, and lies in the trash. */
+  readonly removed?: RemovedRef;
   readonly relation: string;
   readonly from: Pick<GraphItem, "id" | "short_id" | "title" | "path">;
 }
@@ -91,10 +96,13 @@ export function orphanItems(graph: Graph): GraphItem[] {
   return orphans(graph).map(toGraphItem);
 }
 
-export function unresolvedItems(graph: Graph): UnresolvedItem[] {
+export async function unresolvedItems(memory: Memory, graph: Graph): Promise<UnresolvedItem[]> {
+  if (graph.unresolved.length === 0) return [];
+  const trashed = await trashedNames(memory);
   return graph.unresolved.map(({ from, target, relation }) => {
     const { id, short_id, title, path } = toGraphItem(from);
-    return { target, relation, from: { id, short_id, title, path } };
+    const removed = trashed(nameTyped(target));
+    return { target, relation, from: { id, short_id, title, path }, ...given({ removed }) };
   });
 }
 

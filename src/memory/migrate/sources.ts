@@ -58,7 +58,7 @@ export const SOURCES = {
     load: async () => (await import("./from/basic_memory.ts")).readBasicMemory,
   },
   "markdown": {
-    what: "a folder of Markdown files of any origin",
+    what: "a Markdown file, or a folder of them, of any origin; rules of Cursor",
     // What is of basic-memory alone, others do not have.
     load: async () => (await import("./from/basic_memory.ts")).readBasicMemory,
   },

@@ -1,7 +1,7 @@
 /** One project as it stands: what it is known by, where else it lies, what it holds. */
 import { canonicalRemote, readGit } from "../../store/git.ts";
 import { catalogue } from "../catalogue.ts";
-import { isHere, isListed } from "../entries.ts";
+import { isHere, isListed, isOfProject } from "../entries.ts";
 import { indexedItem, type NoteItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { readSharing, type Sharing } from "../team/share.ts";
@@ -38,7 +38,10 @@ export async function projectInfo(memory: Memory): Promise<ProjectInfo> {
     isHere(memory, entry) && isListed(entry)
   );
   const counts: Record<string, number> = {};
-  for (const { note } of entries) counts[note.kind] = (counts[note.kind] ?? 0) + 1;
+  // What holds in every project is told in each, and is of none.
+  for (const { note } of entries.filter((entry) => isOfProject(memory, entry))) {
+    counts[note.kind] = (counts[note.kind] ?? 0) + 1;
+  }
   const git = readGit(fs, places.projectDir);
   const isRepository = git?.top === places.projectDir || git?.mainCheckout === places.projectDir;
   const [remote, upstream] = isRepository ? [git?.remote, git?.upstream] : [];

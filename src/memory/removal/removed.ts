@@ -1,20 +1,18 @@
-/** What lies in the trash, and the way back out of it. Nothing there is indexed, so the files are read. */
+/** What lies in the trash, and the way back out of it. */
 import { DAY_MS, rfc3339 } from "../../base/clock.ts";
-import { isShortage, systemError } from "../../base/errors.ts";
-import { dirname, join } from "../../base/fs.ts";
-import { shortId } from "../../base/id.ts";
+import { systemError } from "../../base/errors.ts";
+import { join } from "../../base/fs.ts";
 import { TRASH_DAYS } from "../../base/limits.ts";
-import { compareText } from "../../base/text.ts";
 import type { NoteKind } from "../../note/note.ts";
 import { loadNote } from "../../store/load.ts";
-import { isForgotten } from "../../store/tombstones.ts";
-import { listTrash, restoreTrash } from "../../store/trash.ts";
+import { restoreTrash } from "../../store/trash.ts";
 import { catalogue } from "../catalogue.ts";
 import { readEntry } from "../entries.ts";
 import { nameTyped, nearestNotes } from "../find.ts";
-import { type NoteItem, type NoteRef, openItem, type StoredNote, toStored } from "../item.ts";
+import { type NoteItem, type NoteRef, openItem, toStored } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { indexSaved } from "../reindex.ts";
+import { latestOfEach, named, removedNotes } from "./trashed.ts";
 
 export interface RemovedItem extends NoteItem {
   readonly removed: string;
@@ -27,13 +25,6 @@ export type RestoreOutcome =
   | { readonly kind: "taken"; readonly id: string; readonly title: string }
   | { readonly kind: "none"; readonly nearest: readonly NoteRef[] }
   | { readonly kind: "many"; readonly items: readonly NoteItem[] };
-
-interface Removed {
-  readonly stored: StoredNote;
-  readonly removedMs: number;
-  /** When its folder in the trash was made: the trash itself counts whole seconds. */
-  readonly madeMs: number;
-}
 
 /** The notes of the kind that can be brought back, the last removed first. */
 export async function listRemoved(memory: Memory, kind: NoteKind): Promise<RemovedItem[]> {
@@ -84,44 +75,4 @@ export async function findRemoved(memory: Memory, ref: string): Promise<NoteItem
   const wanted = nameTyped(ref);
   const [stored] = named(latestOfEach(await removedNotes(memory)), wanted);
   return stored === undefined ? undefined : openItem(stored);
-}
-
-/** `unread` is given what files could not be read for. */
-async function removedNotes(
-  memory: Memory,
-  kind?: NoteKind,
-  unread: unknown[] = [],
-): Promise<Removed[]> {
-  const found: Removed[] = [];
-  for (const store of memory.stores) {
-    for (const { trash, trashedMs } of listTrash(store)) {
-      const loaded = await loadNote(store, trash).catch((error) => {
-        if (isShortage(error)) throw error;
-        unread.push(error);
-        return undefined;
-      });
-      if (loaded === undefined || (kind !== undefined && loaded.note.kind !== kind)) continue;
-      const { id } = loaded.note;
-      if (isForgotten(memory.fs, memory.places.stateDir, { id, store })) continue;
-      const folder = memory.fs.lstat(join(store.root, dirname(dirname(trash))));
-      const madeMs = folder?.mtimeMs ?? 0;
-      found.push({ stored: toStored(store, loaded), removedMs: trashedMs, madeMs });
-    }
-  }
-  return found.sort((a, b) => b.removedMs - a.removedMs || b.madeMs - a.madeMs);
-}
-
-/** A note that was removed twice comes back as it was last. */
-function latestOfEach(removed: readonly Removed[]): StoredNote[] {
-  const latest = new Map<string, StoredNote>();
-  for (const { stored } of removed) {
-    if (!latest.has(stored.note.id)) latest.set(stored.note.id, stored);
-  }
-  return [...latest.values()].sort((a, b) => compareText(a.note.id, b.note.id));
-}
-
-function named(all: readonly StoredNote[], wanted: string): StoredNote[] {
-  const exact = all.filter(({ note }) => note.id === wanted || shortId(note.id) === wanted);
-  if (exact.length > 0) return exact;
-  return all.filter(({ note }) => note.title.toLowerCase() === wanted.toLowerCase());
 }

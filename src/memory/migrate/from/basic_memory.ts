@@ -14,7 +14,7 @@ import { adopt, type MarkdownFile, readMarkdownBelow } from "./markdown.ts";
 const TAGS_MAX = 32;
 
 export function readBasicMemory(place: Place): AsyncGenerator<Found> {
-  return readMarkdownBelow(place, /\.md$/i, adopted);
+  return readMarkdownBelow(place, /\.mdc?$/i, adopted);
 }
 
 function adopted(file: MarkdownFile): Found {
@@ -24,7 +24,7 @@ function adopted(file: MarkdownFile): Found {
   const all = [...new Set([...frontList(front, "tags"), ...tags(body)])].slice(0, TAGS_MAX);
   const found = adopt(file, {
     kind: "knowledge",
-    aliases: [path.replace(/\.md$/i, ""), ...(permalink === undefined ? [] : [permalink])],
+    aliases: [path.replace(/\.mdc?$/i, ""), ...(permalink === undefined ? [] : [permalink])],
     keys: new Map<string, FrontValue | undefined>([
       ...(type === "note" || front.has("subject") ? [] : [["subject", type] as const]),
       ...(all.length === 0 ? [] : [["tags", all] as const]),

@@ -51,22 +51,32 @@ export async function readMarkdown(place: Place, path: string): Promise<Markdown
   const read = textAt(place, absolute);
   const key = path === "" ? basename(absolute) : path;
   if ("reason" in read) return { key, reason: read.reason };
-  const keys = await readFrontMatter(read.text);
+  const text = isRule(key) ? withQuotedGlobs(read.text) : read.text;
+  const keys = await readFrontMatter(text);
   if ("problem" in keys) {
     const { line, reason } = keys.problem;
     return { key, line, reason };
   }
-  const { body } = splitFrontMatter(read.text);
-  const stem = basename(key).replace(/\.(?:md|markdown)$/i, "");
+  const { body } = splitFrontMatter(text);
+  const stem = basename(key).replace(/\.(?:mdc?|markdown)$/i, "");
   return {
     path: key,
     stem,
-    text: read.text,
+    text,
     front: keys.map,
     body,
     title: firstHeading(body) ?? frontText(keys.map, "title") ?? stem,
     mtimeMs: place.fs.lstat(absolute)?.mtimeMs ?? 0,
   };
+}
+
+/** A rule of Cursor, which writes `globs: *.ts` without the quotes that YAML wants. */
+function isRule(path: string): boolean {
+  return /\.mdc$/i.test(path);
+}
+
+function withQuotedGlobs(text: string): string {
+  return text.replace(/^(globs:[ \t]*)([^\s"'\[][^"\r\n]*?)[ \t]*$/m, '$1"$2"');
 }
 
 /** What becomes of each Markdown file below the place that is wanted, and why of others nothing does. */
@@ -75,7 +85,8 @@ export async function* readMarkdownBelow(
   isWanted: RegExp,
   toFound: (file: MarkdownFile) => Found,
 ): AsyncGenerator<Found> {
-  for (const path of filesBelow(place, isWanted)) {
+  const isFile = place.fs.lstat(place.path)?.kind === "file";
+  for (const path of isFile ? [""] : filesBelow(place, isWanted)) {
     const file = typeof path === "string" ? await readMarkdown(place, path) : path;
     yield "reason" in file ? file : toFound(file);
   }

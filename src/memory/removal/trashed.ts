@@ -1,0 +1,91 @@
+/** The notes in the trash, by what they are called. Nothing there is indexed, so the files are read. */
+import { isShortage } from "../../base/errors.ts";
+import { dirname, join } from "../../base/fs.ts";
+import { rfc3339 } from "../../base/clock.ts";
+import { shortId } from "../../base/id.ts";
+import { compareText } from "../../base/text.ts";
+import type { NoteKind } from "../../note/note.ts";
+import { loadNote } from "../../store/load.ts";
+import { isForgotten } from "../../store/tombstones.ts";
+import { listTrash } from "../../store/trash.ts";
+import { type NoteRef, openItem, refOf, type StoredNote, toStored } from "../item.ts";
+import type { Memory } from "../memory.ts";
+
+export interface Removed {
+  readonly stored: StoredNote;
+  readonly removedMs: number;
+  /** When its folder in the trash was made: the trash itself counts whole seconds. */
+  readonly madeMs: number;
+}
+
+/** A note that can be brought back, where one of that name was looked for. */
+export interface RemovedRef extends NoteRef {
+  readonly type: NoteKind;
+  readonly removed: string;
+}
+
+/** What brings it back; of other kinds the trash is a folder to look into. */
+export function removedHint({ short_id, type, removed }: RemovedRef): string {
+  const on = `it was removed on ${removed.slice(0, 10)}`;
+  return RESTORED_BY.includes(type) ? `${on}; sage ${type} restore ${short_id} brings it back` : on;
+}
+
+const RESTORED_BY: readonly NoteKind[] = ["knowledge", "todo", "checkpoint"];
+
+/** Says of an id, a short id or a title which note of these kinds lies in the trash under it. */
+export async function trashedNames(
+  memory: Memory,
+  kinds?: readonly NoteKind[],
+): Promise<(wanted: string) => RemovedRef | undefined> {
+  // Of a clone that nobody vouched for the trash came with it, and leads nowhere.
+  const removed = (await removedNotes(memory)).filter(({ stored: { store, note } }) =>
+    store.trust !== "unknown" && kinds?.includes(note.kind) !== false
+  );
+  const latest = latestOfEach(removed);
+  return (wanted) => {
+    const [found] = named(latest, wanted);
+    if (found === undefined) return undefined;
+    const { removedMs = 0 } = removed.find(({ stored }) => stored === found) ?? {};
+    return { ...refOf(openItem(found)), type: found.note.kind, removed: rfc3339(removedMs) };
+  };
+}
+
+/** `unread` is given what files could not be read for. */
+export async function removedNotes(
+  memory: Memory,
+  kind?: NoteKind,
+  unread: unknown[] = [],
+): Promise<Removed[]> {
+  const found: Removed[] = [];
+  for (const store of memory.stores) {
+    for (const { trash, trashedMs } of listTrash(store)) {
+      const loaded = await loadNote(store, trash).catch((error) => {
+        if (isShortage(error)) throw error;
+        unread.push(error);
+        return undefined;
+      });
+      if (loaded === undefined || (kind !== undefined && loaded.note.kind !== kind)) continue;
+      const { id } = loaded.note;
+      if (isForgotten(memory.fs, memory.places.stateDir, { id, store })) continue;
+      const folder = memory.fs.lstat(join(store.root, dirname(dirname(trash))));
+      const madeMs = folder?.mtimeMs ?? 0;
+      found.push({ stored: toStored(store, loaded), removedMs: trashedMs, madeMs });
+    }
+  }
+  return found.sort((a, b) => b.removedMs - a.removedMs || b.madeMs - a.madeMs);
+}
+
+/** A note that was removed twice comes back as it was last. */
+export function latestOfEach(removed: readonly Removed[]): StoredNote[] {
+  const latest = new Map<string, StoredNote>();
+  for (const { stored } of removed) {
+    if (!latest.has(stored.note.id)) latest.set(stored.note.id, stored);
+  }
+  return [...latest.values()].sort((a, b) => compareText(a.note.id, b.note.id));
+}
+
+export function named(all: readonly StoredNote[], wanted: string): StoredNote[] {
+  const exact = all.filter(({ note }) => note.id === wanted || shortId(note.id) === wanted);
+  if (exact.length > 0) return exact;
+  return all.filter(({ note }) => note.title.toLowerCase() === wanted.toLowerCase());
+}
