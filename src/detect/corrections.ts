@@ -15,7 +15,7 @@ import {
   turnsAway,
   withoutReason,
 } from "./reversals.ts";
-import { filled, heard, listed } from "./languages.ts";
+import { filled, heard, listed, WORD } from "./languages.ts";
 import { lazy, linesOf } from "./unspaced.ts";
 
 /** One to three words that name something. */
@@ -138,7 +138,7 @@ export function retracts(statement: string): boolean {
 }
 
 /** Since when, or that it was another one. */
-const NOW = heard("corrections.since", String.raw`\b{}\b`);
+const NOW = heard("corrections.since", WORD);
 /** An address, a host or a path with a number in it: what it is of stands around it. */
 const PLACES = /(?:[a-z][a-z\d+]{1,9}:\/\/)?[a-z\d_-]{1,60}(?:[.:/][a-z\d_-]{1,60}){1,8}/gi;
 const PLACE = heard(
@@ -152,7 +152,7 @@ const LEFT_PLACE = heard("corrections.from", String.raw`\b{} ${PLACES.source}`, 
 const PLACE_CHARACTERS_MIN = 7;
 
 /** One more of them, and none in place of another. */
-const ONE_MORE = heard("corrections.one_more", String.raw`\b{}\b`);
+const ONE_MORE = heard("corrections.one_more", WORD);
 
 /** Where something is now, of a sentence that names one place. */
 function placeIn(statement: string): string | undefined {

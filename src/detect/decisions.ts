@@ -24,10 +24,11 @@ import {
   splitTyped,
 } from "../base/text.ts";
 import { spoken } from "./clean.ts";
-import { heard } from "./languages.ts";
+import { heard, WORD } from "./languages.ts";
 import { inFull, saysPreference } from "./preferences.ts";
 import { holds, tellsWhatIsSettled } from "./orders.ts";
 import { forbids } from "./prohibitions.ts";
+import { picked } from "./picks.ts";
 import { isPassing, settledInPassing } from "./replies.ts";
 import { reverses, type Told, turnsAway, turnsBack, withReversals } from "./reversals.ts";
 import { hasLetter, isByNumber, proposes, wayMeant, waysIn, withNames } from "./ways.ts";
@@ -61,7 +62,7 @@ const GOES_WRONG = heard(
   "decisions.goes_wrong",
   String.raw`\b{}\b.{0,200}\b{decisions.wrong_instead}\b|\b{decisions.wrong_instead} \d`,
 );
-const NOW = heard("decisions.now", String.raw`\b{}\b`);
+const NOW = heard("decisions.now", WORD);
 
 /** How a program behaves, or what somebody did, that was meant to be otherwise: "it returns null instead of a list". */
 const BEHAVES = heard(
@@ -105,10 +106,10 @@ const WRONG = heard("decisions.wrong", "^{}[:;,.] ");
 const CORRECTION_WORDS_MIN = 7;
 
 /** How something is, and not what to do now. */
-const STATES = heard("decisions.states", String.raw`\b{}\b`);
+const STATES = heard("decisions.states", WORD);
 const STATEMENT_WORDS_MIN = 10;
 
-const REASON = heard("decisions.reason", String.raw`\b{}\b`);
+const REASON = heard("decisions.reason", WORD);
 
 const NOT_DECIDED = heard("decisions.not_decided", String.raw`\?\s*$|\b{}\b`);
 
@@ -126,7 +127,7 @@ export function findDecisions(
   earlier: readonly Turn[] = [],
 ): Decision[] {
   const stated = statedIn(turns);
-  const found = [
+  const found: Decision[] = [
     ...stated,
     ...answered(turns),
     ...turnedDown(turns),
@@ -135,6 +136,14 @@ export function findDecisions(
       .map(({ text, turn }) => decision(text, turn)),
     ...taken(turns, worthy, earlier),
   ];
+  // What is told already is understood alone.
+  for (const { text, turn } of picked(turns)) {
+    const reply = splitTyped(collapse(turn.text))[0] ?? "";
+    const isTold = found.some((one) =>
+      one.turn === turn.uuid && (one.way !== undefined || one.text.includes(reply))
+    );
+    if (!isTold) found.push(decision(text, turn));
+  }
   const order = new Map(turns.map((turn, i) => [turn.uuid, i]));
   found.sort((a, b) => (order.get(a.turn) ?? 0) - (order.get(b.turn) ?? 0));
   const named = found.slice(-FOUND_MAX).map((one) => withWays(one, turns, earlier));
@@ -403,7 +412,7 @@ function namesWay(prompt: string, before: Exchange): boolean {
 }
 
 const REPLY_WORDS_MAX = 30;
-const OFFERED = heard("decisions.ways", String.raw`\b{}\b`);
+const OFFERED = heard("decisions.ways", WORD);
 
 /** 'C, properly' means nothing without the name of C, which was said when it was laid out. */
 function namesBefore(before: readonly Exchange[]): readonly string[] {

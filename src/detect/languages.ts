@@ -21,6 +21,10 @@ export function heard(name: string, frame = "{}", flags = "i"): Wider {
   );
 }
 
+/** A frame: what is found is a word, or begins one. */
+export const WORD = String.raw`\b{}\b`;
+export const BEGINS = String.raw`\b{}`;
+
 /** The lines of a name, as they are. */
 export function listed(name: string): readonly string[] {
   return tables().flatMap((table) => table.get(name) ?? []);

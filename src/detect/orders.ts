@@ -3,7 +3,7 @@
  * by somebody else. Apart from decisions.ts, which hears decisions of whoever states them; here what is said
  * must be an order or news, and not what somebody does next, waits for or wonders at.
  */
-import { heard } from "./languages.ts";
+import { BEGINS, heard, WORD } from "./languages.ts";
 import { termsOf, wordCount } from "./sentences.ts";
 
 /** What is said before one gets to it. */
@@ -22,7 +22,7 @@ const KEEPS = heard("orders.keeps", String.raw`^{}\b`);
 const AS_IT_IS = heard("orders.as_it_is", "^{}");
 
 /** How long something holds. */
-const SPAN = heard("orders.span", String.raw`\b{}\b`);
+const SPAN = heard("orders.span", WORD);
 /** What the two of them wait for just now ends nothing. */
 const NOT_JUST_NOW = String
   .raw`(?! (?:{orders.just_now}|(?:{orders.all_of} )*{orders.checks})\b)`;
@@ -44,7 +44,7 @@ const MUST_STAY = heard(
   "orders.must",
   String
     .raw`^(?!.*, {orders.reports}\b)(?!(?:{orders.no_subject}|(?:{orders.fault_article} )?{orders.fault}s?) )(?:{orders.before_subject} )*[^\s,.;:?]+(?: [^\s,.;:?]+){0,3} {}\b`,
-).behind(heard("orders.must_sign", String.raw`\b{}`));
+).behind(heard("orders.must_sign", BEGINS));
 const STAYS = heard("orders.stays", "^{}");
 const MUST_WORDS_MIN = 6;
 
@@ -76,8 +76,8 @@ const WANTED = heard(
   `^(?:{orders.offices}|(?!(?:{orders.nobody}|{orders.nobody_speaks})\\b)${NAME}(?: ${NAME})?) {}{orders.ought}`,
   "",
 );
-const SAYS = heard("orders.wants", String.raw`\b{}\b`);
-const WHY = heard("orders.why", String.raw`\b{}\b`);
+const SAYS = heard("orders.wants", WORD);
+const WHY = heard("orders.why", WORD);
 const DATED = heard("orders.dated", "^{}");
 
 /** Whether somebody who is asked, or the day, is why it is to be so. */
@@ -86,6 +86,10 @@ function isWanted(said: string): boolean {
   const matter = said.replace(BEGINNING, "");
   return DATED.test(matter) || SAYS.test(matter) && WANTED.test(matter);
 }
+
+/** What was tried once and went wrong, as who was there tells it. */
+const TRIED = heard("orders.tried", BEGINS);
+const CAME_OF_IT = heard("orders.came_of_it", BEGINS);
 
 const NOT_NEEDED = heard("orders.not_needed");
 const SETTLES = heard("orders.settles", String.raw`^(?:{orders.settles_after}[,.!]? )*{}\b.{4,}`);
@@ -105,13 +109,14 @@ export function settles(said: string): boolean {
 
 /** A word of each: most sentences have none, and the patterns are dear to make. */
 const SIGN = heard("orders.sign");
-const LIFE = heard("orders.life", String.raw`\b{}\b`);
+const LIFE = heard("orders.life", WORD);
 /** When others settled it is said behind it. */
 const ASIDE = heard("orders.aside", ", {} ");
 
 /** Whether a person settles something, or tells what was settled. */
 export function tellsWhatIsSettled(said: string): boolean {
   return settles(said) || TURNED.test(said) || isWanted(said) ||
+    CAME_OF_IT.test(said) && TRIED.test(said) ||
     SIGN.test(said) && !LIFE.test(said.split(ASIDE)[0] ?? "") &&
       (OTHERS_DECIDED.test(said) || OTHERS_ANSWERED.test(said) ||
         NOT_NEEDED.test(said) || WILL.test(said) && !CONDITION.test(said));

@@ -5,7 +5,7 @@
 import { memoize } from "../base/memoize.ts";
 import { collapse, cut, isAskedAtEnd, splitSentences } from "../base/text.ts";
 import type { Exchange } from "./exchanges.ts";
-import { heard } from "./languages.ts";
+import { heard, WORD } from "./languages.ts";
 import { refuses } from "./replies.ts";
 import { tell, termsOf, wordCount } from "./sentences.ts";
 import { filesChanged } from "./work.ts";
@@ -25,13 +25,20 @@ const BARE = heard(
 const TAKES_BACK = heard("otherwise.takes_back", "^{}");
 const CLAUSE_END = /(?<![.,;:!])[.,;:!]+ | [–—-] /;
 const NUMBER = /\d+(?:[.,:]\d+)*/g;
-const BESIDE = heard("otherwise.beside", String.raw`\b{}\b`);
-const TOO_MUCH = heard("otherwise.too_much", String.raw`\b{}\b`);
+const BESIDE = heard("otherwise.beside", WORD);
+const TOO_MUCH = heard("otherwise.too_much", WORD);
 const FIGURE = /(?<![\w.])\d+(?:[.,]\d+)*(?![\w.]*\w)/g;
 const WORDS_MAX = 12;
 /** With the reason, where a clause says by itself that it is another. */
 const BARE_WORDS_MAX = 25;
 const TOLD_CHARACTERS_MAX = 120;
+
+/** What a person takes back without a word on it: 'too floaty. back to .1'; an undo button is to be made. */
+const UNDOES = heard("outdated.undoes", String.raw`(?:^|[.;:,!?] |\b{outdated.undoes_after} ){}`);
+
+export function undoes(said: string): boolean {
+  return wordCount(said) <= WORDS_MAX && UNDOES.test(said);
+}
 
 /** An exchange, and the one that made its change otherwise, in the same file. */
 export interface MadeOtherwise {
@@ -50,22 +57,52 @@ export const madeOtherwise: (exchanges: readonly Exchange[]) => readonly MadeOth
 );
 
 function find(exchanges: readonly Exchange[]): MadeOtherwise[] {
+  const files = exchanges.map(({ replies }) => filesChanged(replies));
   return exchanges.flatMap((by, i) => {
-    const before = exchanges[i - 1];
+    const last = exchanges[i - 1];
     const said = by.prompt?.text ?? "";
-    if (before === undefined || by.answer === undefined || isAskedAtEnd(said)) return [];
+    if (last === undefined || by.answer === undefined || isAskedAtEnd(said)) return [];
     const words = wordCount(said);
     if (words > BARE_WORDS_MAX || BESIDE.test(said)) return [];
-    const [files, changed] = [filesChanged(by.replies), filesChanged(before.replies)];
-    const isSameFile = changed.some((file) => files.includes(file));
+    const changed = files[i] ?? [];
+    const isSame = (at: number): boolean =>
+      files[at]?.some((file) => changed.includes(file)) ?? false;
+    // What else was done in between is no reason to think that the first figure holds; what is undone is one.
+    const isUndone = undoes(exchanges[i + 1]?.prompt?.text ?? "");
+    const from = Math.max(0, i - BACK_EXCHANGES);
+    const before = isUndone
+      ? undefined
+      : exchanges.slice(from, i).findLast((one, n) =>
+        isSame(from + n) && givesOtherFigure(said, one, by)
+      );
+    const isSameFile = isSame(i - 1);
     const isShort = words <= WORDS_MAX;
-    const isFigure = isShort && namesOtherFigure(said, before);
+    const isFigure = isShort && namesOtherFigure(said, last);
     const isRefused = isShort && isSameFile && (refuses(said) || OTHERWISE.test(said));
-    const isOtherwise = isRefused || isSameFile && isBareFigure(said, before) ||
-      isFigure && (isSameFile || files.length > 0 && changed.length === 0);
-    return isOtherwise ? [{ before, by, isRefused }] : [];
+    if (before !== undefined) return [{ before, by, isRefused: isRefused && before === last }];
+    const isOtherwise = isRefused || isSameFile && isBareFigure(said, last) ||
+      isFigure && (isSameFile || changed.length > 0 && files[i - 1]?.length === 0);
+    return isOtherwise ? [{ before: last, by, isRefused }] : [];
   });
 }
+
+/** Exchanges in which a figure may have been told that is another now. */
+const BACK_EXCHANGES = 8;
+
+/** What is told of both is the same but for its figures; or it is a bare figure of the unit that was told. */
+function givesOtherFigure(said: string, before: Exchange, by: Exchange): boolean {
+  const [one, other] = [firstOf(before), firstOf(by)];
+  if (!/\d/.test(one) || !/\d/.test(other) || one === other) return false;
+  const [told, now] = [one, other].map((text) => text.replaceAll(NUMBER, "#").toLowerCase());
+  return told === now ||
+    isBareFigure(said, before) && !unitsIn(one).isDisjointFrom(unitsIn(other));
+}
+
+function unitsIn(text: string): Set<string> {
+  return new Set([...text.matchAll(UNIT)].map(([, unit = ""]) => unit.toLowerCase()));
+}
+
+const UNIT = /\d ?([%°€$]|[a-zµ]{1,12})(?![\w])/gi;
 
 /** No more than another figure: '250', '1.6 is too heavy. 1.3'. */
 function namesOtherFigure(said: string, before: Exchange): boolean {

@@ -9,9 +9,9 @@ import { isAskedAtEnd, splitSentences, splitTyped } from "../base/text.ts";
 import type { Turn } from "../editor/editor.ts";
 import { prose } from "./clean.ts";
 import { exchangesOf } from "./exchanges.ts";
-import { heard } from "./languages.ts";
-import { madeOtherwise } from "./otherwise.ts";
-import { type Sentence, sentencesOf, stemsOf, termsOf, wordCount } from "./sentences.ts";
+import { heard, WORD } from "./languages.ts";
+import { madeOtherwise, undoes } from "./otherwise.ts";
+import { type Sentence, sentencesOf, stemsOf, termsOf } from "./sentences.ts";
 import { filesChanged } from "./work.ts";
 import { lazy, linesOf } from "./unspaced.ts";
 
@@ -50,7 +50,7 @@ const REFUSAL = /^\W*(?:(?:h?m+|uh|ugh|ok)[,.!]* )*(?:no|nope|nein|nee|non|wait)
 /** `sniff` and `sniffed`. */
 const STEM_CHARACTERS = 5;
 /** How something is until somebody changes it. */
-const STILL = heard("outdated.still", String.raw`\b{}\b`);
+const STILL = heard("outdated.still", WORD);
 /** A path, or a name with an ending. */
 const FILE = /[\w@.-]{1,120}\.[a-z][a-z0-9]{0,9}(?!\w)/gi;
 
@@ -79,9 +79,6 @@ export function outdatedIn(turns: readonly Turn[]): ReadonlySet<Sentence> {
   return found;
 }
 
-/** What a person takes back without a word on it: 'too floaty. back to .1'; an undo button is to be made. */
-const UNDOES = heard("outdated.undoes", String.raw`(?:^|[.;:,!?] |\b{outdated.undoes_after} ){}`);
-const UNDOES_WORDS_MAX = 12;
 /** Git takes back without an edit; the agent tells that it did. */
 const UNDONE = heard(
   "outdated.undone",
@@ -109,7 +106,7 @@ function addUndone(
   for (const [i, { prompt, replies, answer }] of exchanges.entries()) {
     const before = exchanges[i - 1];
     const said = prompt?.text ?? "";
-    if (before === undefined || wordCount(said) > UNDOES_WORDS_MAX || !UNDOES.test(said)) continue;
+    if (before === undefined || !undoes(said)) continue;
     const files = new Set(filesChanged(replies));
     const changed = filesChanged(before.replies);
     const isUndone = changed.some((file) => files.has(file)) ||

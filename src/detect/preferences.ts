@@ -4,7 +4,7 @@
  */
 import { collapse } from "../base/text.ts";
 import { spoken } from "./clean.ts";
-import { heard } from "./languages.ts";
+import { heard, WORD } from "./languages.ts";
 import {
   isAsked,
   isQuestion,
@@ -34,7 +34,7 @@ const ALWAYS = heard(
 const ALWAYS_ORDER = heard("preferences.always_order", `${CLAUSE}{}`)
   .behind(heard("preferences.always_sign"));
 /** What may never be, and what may only be so; 'may never finish' fears it, 'werden immer langsamer' tells it. */
-const MUST = heard("preferences.must", String.raw`\b{}\b`);
+const MUST = heard("preferences.must", WORD);
 /** One of the ways is taken, and what must be is why: a decision of this project. */
 const CHOOSES = heard(
   "preferences.chooses",
@@ -106,7 +106,7 @@ export function preferencesIn(turns: readonly Turn[]): Sentence[] {
 }
 
 /** What is meant stands in front of it. */
-const POINTS_BACK = heard("preferences.points_back", String.raw`\b{}\b`);
+const POINTS_BACK = heard("preferences.points_back", WORD);
 
 /** As somebody understands it who reads nothing else: with the sentence that it points back to. */
 export function inFull(sentence: Pick<Sentence, "text" | "turn">): string {

@@ -3,7 +3,7 @@
  * yourself', 'room 1.01 is off limits'. Said of nothing in particular, or with what to do in its place, it is
  * about the step at hand. Apart from orders.ts, where an end or a verb says that it lasts.
  */
-import { heard } from "./languages.ts";
+import { heard, WORD } from "./languages.ts";
 
 const CLAUSE = String
   .raw`(?:^|[,.;:!–—] |(?<![\wà-ÿ])(?:{prohibitions.and}) )(?:{preferences.please} )?`;
@@ -13,9 +13,11 @@ const FORBIDS = heard("prohibitions.forbids", `${CLAUSE}{}(?<object>[^;!?]*)`);
 /** Nothing is said but what is left alone. */
 const OFF_LIMITS = heard("prohibitions.off_limits", `${CLAUSE}{}`);
 /** That it is for all time, or how else it may be. */
-const LASTS = heard("prohibitions.lasts", String.raw`\b{}\b`);
+const LASTS = heard("prohibitions.lasts", WORD);
 /** For this moment, or in place of something. */
-const MOMENT = heard("prohibitions.moment", String.raw`\b{}\b`);
+const MOMENT = heard("prohibitions.moment", WORD);
+/** The same behind a comma. */
+const ENDS_SOON = heard("prohibitions.moment", String.raw`, {}\b`);
 /** A path, a file, a name of code: two parts of a word with a sign or a digit between them, or a folder. */
 const THING =
   /\w[/_]\w|\w\/(?=\s|$)|\w\.[a-z]\w{0,4}\b|[a-z]\w{0,40}-\w{0,40}[a-z]|[a-z]\w{0,40}\d|[a-z][A-Z]/;
@@ -25,7 +27,8 @@ export function forbids(said: string): boolean {
   if (!SIGN.test(said)) return false;
   if (OFF_LIMITS.test(said)) return true;
   const { object = "" } = FORBIDS.exec(said)?.groups ?? {};
-  if (object === "" || MOMENT.test(object)) return false;
   // What stands behind a comma gives the reason, and is no part of what is named.
-  return LASTS.test(object) || THING.test(object.split(/,(?=\s)|\s[,–—-]\s|\.\s/, 1)[0] ?? "");
+  const [named = ""] = object.split(/,(?=\s)|\s[,–—-]\s|\.\s/, 1);
+  if (object === "" || MOMENT.test(named) || ENDS_SOON.test(object)) return false;
+  return LASTS.test(object) || THING.test(named);
 }

@@ -13,7 +13,7 @@ import {
 import type { PlanItem, Turn } from "../editor/editor.ts";
 import { type Exchange, exchangesOf } from "./exchanges.ts";
 import { intentsOf, isRequest } from "./intent.ts";
-import { heard } from "./languages.ts";
+import { BEGINS, heard, WORD } from "./languages.ts";
 import { share } from "./measures.ts";
 import { asksToBeReminded, matterOfReminder } from "./reminders.ts";
 import { namesIn } from "./reversals.ts";
@@ -37,9 +37,9 @@ import { isToKeep, waitInFull } from "./waits.ts";
 const OPEN_HEADING = heard("questions.open_heading", "^{}");
 const NEXT_HEADING = heard("questions.next_heading", "^{}");
 
-const STILL_OPEN = heard("questions.still_open", String.raw`\b{}\b`);
+const STILL_OPEN = heard("questions.still_open", WORD);
 
-const NEXT = heard("questions.next", String.raw`\b{}\b`);
+const NEXT = heard("questions.next", WORD);
 
 /** Says the same as the place that it is put in, however often: "Next: **Next step:** …". */
 const NEXT_LABEL = heard("questions.next_label", LABEL);
@@ -99,9 +99,14 @@ export function openQuestions(turns: readonly Turn[]): string[] {
     }
     return asking.has(sentence.turn) && isAskedAtEnd(sentence.text) && !isAnsweredAtOnce(sentence);
   });
+  const waits = waiting.map((sentence) =>
+    cut(waitInFull(sentence, exchanges), LEFT_CHARACTERS_MAX)
+  );
   const told = [
-    ...left.map((sentence) => cut(matterLeftOpen(sentence, exchanges), LEFT_CHARACTERS_MAX)),
-    ...waiting.map((sentence) => cut(waitInFull(sentence, exchanges), LEFT_CHARACTERS_MAX)),
+    ...left.map((sentence) => cut(matterLeftOpen(sentence, exchanges), LEFT_CHARACTERS_MAX))
+      // Whom somebody goes to ask stands behind it.
+      .filter((text) => !waits.some((wait) => wait.startsWith(`${text} `))),
+    ...waits,
     ...found.map((sentence) => asked(sentence, sentences)),
   ];
   const open = [...new Set(told)].filter(hasMatter);
@@ -134,14 +139,14 @@ function hasMatter(text: string): boolean {
 }
 
 /** Who goes to ask somebody else takes the question along; 'I have to ask again' asks here. */
-const ASKS_ELSEWHERE = heard("questions.asks_elsewhere", String.raw`\b{}`);
+const ASKS_ELSEWHERE = heard("questions.asks_elsewhere", BEGINS);
 
 function isPutToOthers(said: string): boolean {
   return ASKS_ELSEWHERE.test(said) && !isAskedAtEnd(said);
 }
 
 /** 'I have to clear that with legal first': it waits for them, in no question. */
-const WAITS_FOR_OTHERS = heard("questions.waits_for_others", String.raw`\b{}`);
+const WAITS_FOR_OTHERS = heard("questions.waits_for_others", BEGINS);
 
 /** A question that a person says is open, or that only somebody else can answer. */
 function isForOthers({ text, turn }: Sentence): boolean {
@@ -196,7 +201,7 @@ function matterLeftOpen(
 }
 
 /** Something is there that can be left open. */
-const TWO_WAYS = heard("questions.two_ways", String.raw`\b{}\b`);
+const TWO_WAYS = heard("questions.two_ways", WORD);
 
 /** 'That is for another day' is said of what stands in front of it. */
 const PUT_ASIDE = heard("questions.put_aside");
@@ -229,12 +234,12 @@ function isAnsweredAtOnce({ text, turn }: Sentence): boolean {
     namesIn(next).intersection(namesIn(text)).size > 0;
 }
 
-const ASKS_WHOLE = heard("questions.asks_whole", String.raw`\b{}\b`);
+const ASKS_WHOLE = heard("questions.asks_whole", WORD);
 
 const ANSWERS = heard("questions.answers", String.raw`^\s{1,3}{}\b`);
 
 /** Who has to think about it, or goes, has not answered. */
-const PUTS_OFF = heard("questions.puts_off", String.raw`\b{}\b`);
+const PUTS_OFF = heard("questions.puts_off", WORD);
 const PUT_OFF_WORDS_MAX = 15;
 
 /** The last answer, and one before it whose question was put off. */
@@ -336,7 +341,7 @@ function takesLeave(prompt: string): boolean {
 }
 
 /** What was put off is still ahead, however much was done since. */
-const PUT_OFF_TO = heard("questions.put_off_to", String.raw`\b{}\b`);
+const PUT_OFF_TO = heard("questions.put_off_to", WORD);
 
 /** 'The lint rule tomorrow', where the other one says what it forbids. */
 function isWithin(step: string, other: string): boolean {
@@ -435,7 +440,7 @@ function tellsOf(matter: string): (text: string) => boolean {
 }
 
 /** 'Good, the rule tomorrow' and 'see you tomorrow' go on with nothing. */
-const LATER = heard("questions.later", String.raw`\b{}\b`);
+const LATER = heard("questions.later", WORD);
 
 const STOPS = heard("questions.stops", String.raw`^\s*{}\b`);
 

@@ -3,12 +3,12 @@
  * command that failed, a change, the same command that passes. What a person or the agent said in between says
  * why. Silent where neither does, for what passes when it is run again had a cause that nobody knows.
  */
-import { collapse, cut, hasQuestionMark } from "../base/text.ts";
+import { collapse, cut, hasQuestionMark, isAskedAtEnd } from "../base/text.ts";
 import type { ToolUse, Turn } from "../editor/editor.ts";
 import { hasReason } from "./decisions.ts";
 import { errorLine } from "./evidence.ts";
 import { type Exchange, exchangesOf } from "./exchanges.ts";
-import { heard } from "./languages.ts";
+import { BEGINS, heard } from "./languages.ts";
 import { sentencesOf, tell, termsOf, wordCount } from "./sentences.ts";
 import { commandLine, isCheck, isEdit, MENDED_LABEL, onlyReads } from "./work.ts";
 
@@ -48,7 +48,7 @@ const SAID_WORDS_MIN = 3;
 const SAID_WORDS_MAX = 45;
 const ACTS_MAX = 2;
 
-const FAILS = heard("remedies.fails", String.raw`\b{}`);
+const FAILS = heard("remedies.fails", BEGINS);
 /** A test that was just written is there to fail. */
 const TEST_FILE = /(?:^|[/_.-])(?:tests?|specs?)(?:[/_.-]|$)/i;
 /** What gives a secret to a command is no part of what is told. */
@@ -147,9 +147,12 @@ function remedyOf(
   const said = isNew ? undefined : saidByPerson(exchanges[failed.at], exchanges[failed.at + 1]);
   if (said !== undefined && next.at === failed.at + 1) return said;
   const cause = sentencesOf(answer === undefined ? [] : [answer])
-    .find(({ text }) => hasReason(text) && FAILS.test(text));
+    .find(({ text }) => FAILS.test(text) && (hasReason(text) || saysWhy(text)));
   if (cause !== undefined) return cut(cause.text, CAUSE_CHARACTERS_MAX);
-  if (edits.length > 0) return times > 1 && !isNew ? diagnosis(edits) : undefined;
+  if (edits.length > 0) {
+    if (isNew) return undefined;
+    return times > 1 ? diagnosis(edits) : explained(failed, edits, exchanges[failed.at]);
+  }
   // Between two prompts a person may have done it.
   if (next.at !== failed.at) return undefined;
   const typed = (isOther && next.tool.failed === false ? [next] : acts)
@@ -157,6 +160,51 @@ function remedyOf(
   const isTellable = typed.length > 0 && typed.length <= ACTS_MAX &&
     !typed.some((command) => SECRET.test(command) || command.length > COMMAND_CHARACTERS_MAX);
   return isTellable ? typed.map((command) => `\`${command}\``).join(", ") : undefined;
+}
+
+/** 'The build failed: the package was not loaded', and no list of what did. */
+function saysWhy(text: string): boolean {
+  const [, behind = ""] = /: (?=[^`"'])(.*)$/.exec(text) ?? [];
+  return wordCount(behind) >= SAYS_WHY_WORDS_MIN;
+}
+
+const SAYS_WHY_WORDS_MIN = 5;
+
+/**
+ * What the agent says of a failure right before it mends it: how the thing is, and no slip of its own. In a file
+ * that it had just changed most are slips, so there it must speak of the error.
+ */
+function explained(
+  failed: Call,
+  edits: readonly Call[],
+  exchange: Exchange | undefined,
+): string | undefined {
+  const [first] = edits;
+  const { replies = [], tools = [] } = exchange ?? {};
+  if (first === undefined || first.at !== failed.at) return undefined;
+  const between = replies.slice(replies.indexOf(failed.turn) + 1, replies.indexOf(first.turn) + 1);
+  const said = sentencesOf(between).find(({ text }) =>
+    wordCount(text) >= EXPLAINED_WORDS_MIN && !SLIPS.test(text) && !isAskedAtEnd(text)
+  )?.text;
+  if (said === undefined) return undefined;
+  const changed = tools.slice(0, tools.indexOf(failed.tool)).filter(isEdit)
+    .map(({ filePath }) => filePath);
+  const isOwn = edits.every(({ tool }) => changed.includes(tool.filePath));
+  const isOfError = !partsOf(said).isDisjointFrom(partsOf(errorLine(failed.tool) ?? ""));
+  return isOwn && !isOfError ? undefined : cut(said, CAUSE_CHARACTERS_MAX);
+}
+
+/** Fewer say that something is missing. */
+const EXPLAINED_WORDS_MIN = 7;
+/** What the agent did wrong itself, and what it is about to do. */
+const SLIPS = heard(
+  "remedies.slips",
+  String.raw`^{}(?![\wà-ÿ])|(?<![\wà-ÿ]){remedies.own}(?![\wà-ÿ])`,
+);
+
+/** `service_auth` and `service auth` have both. */
+function partsOf(text: string): Set<string> {
+  return termsOf(text.replaceAll(/[^\p{L}\p{N}]+|(?<=[a-z])(?=[A-Z])/gu, " "));
 }
 
 function wasJustWritten({ tool, at }: Call, exchanges: readonly Exchange[]): boolean {

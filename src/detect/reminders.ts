@@ -2,10 +2,10 @@
  * What a person asked to be reminded of, whenever that was. Apart from questions.ts, because a later session
  * asks it of a step that is written down.
  */
-import { heard } from "./languages.ts";
+import { BEGINS, heard } from "./languages.ts";
 import { onlyUnspaced } from "./unspaced.ts";
 
-const REMIND = heard("reminders.remind", String.raw`\b{}`);
+const REMIND = heard("reminders.remind", BEGINS);
 /** What a person puts off to a day, which is `@` here: 'den Cronjob testen wir @'. */
 const PUT_OFF = heard("reminders.put_off", String.raw`(?<![\wà-ÿ]){}`);
 const PUT_OFF_UNSPACED = onlyUnspaced("reminders.put_off_unspaced");

@@ -14,7 +14,7 @@ import {
   splitTyped,
 } from "../base/text.ts";
 import { type Exchange, exchangesOf } from "./exchanges.ts";
-import { heard } from "./languages.ts";
+import { BEGINS, heard, WORD } from "./languages.ts";
 import { isOrder, settles } from "./orders.ts";
 import { forbids } from "./prohibitions.ts";
 import { namesIn } from "./reversals.ts";
@@ -54,7 +54,7 @@ export function refuses(said: string): boolean {
 }
 
 /** Something can be chosen from: two are named, or one is advised. */
-const CHOICE = heard("replies.choice", String.raw`\b{}\b`);
+const CHOICE = heard("replies.choice", WORD);
 
 const ASSENT = heard("replies.assent", String.raw`(?<![, ])[, ]+{}[.!]*$`);
 
@@ -116,7 +116,7 @@ function isWay(said: string, answer: Turn): boolean {
 /** A yes, and words of taking, before what is taken. */
 const TAKES = heard("replies.takes", String.raw`^(?:{}\b[,.!:]? *)+`);
 /** Among them those that take something, whether or not there was a choice. */
-const TOOK = heard("replies.took", String.raw`\b{}\b`);
+const TOOK = heard("replies.took", WORD);
 /** A name ends there, and the reason or the rest begins. */
 const NAME_ENDS = heard("replies.name_ends", String.raw`[,;(–—]|\b{}\b`, "");
 
@@ -133,20 +133,25 @@ function chosen(
   const [first = "", ...rest] = one.slice(lead.length).split(NAME_ENDS);
   if (rest.some((part) => isAsked(part.trim()))) return undefined;
   const name = first.trim().replace(ASSENT, "");
-  const names = namesIn(name);
+  const figure = /^\d[\d.,]*/.exec(name)?.[0];
+  const names = figure === undefined ? namesIn(name) : new Set([figure]);
   const isName = names.size > 0 && wordCount(name) <= NAME_WORDS_MAX && !TELLS.test(name) &&
     !CHORES.test(name);
   if (!isName || isPassing(name) || told.some(({ text }) => text.includes(name))) return undefined;
   const isOneOf = (sentence: string): boolean => {
-    const known = namesIn(sentence);
+    const known = figure === undefined ? namesIn(sentence) : new Set(sentence.match(FIGURES));
     // 'Or a plain cron?' is one of two by itself.
     const isHalf = OPENS.exec(sentence)?.index === 0;
     return (isHalf || names.size < known.size) && names.isSubsetOf(known);
   };
   const laidOpen = [...splitTyped(prompt?.text ?? ""), ...splitSentences(answer.text), weighed];
-  const took = TOOK.test(lead) || THEN.test(first) && rest.length > 0 && !isWay(one, answer);
+  const isReasoned = rest.length > 0 || figure !== undefined && said.length > 1;
+  const took = TOOK.test(lead) || THEN.test(first) && isReasoned && !isWay(one, answer);
   const where = laidOpen.findLast((sentence) => OPENS.test(sentence) && isOneOf(sentence)) ??
-    (took ? sentencesOf([answer]).find(({ text }) => isOneOf(text))?.text : undefined);
+    (took
+      ? [...sentencesOf([answer]).map(({ text }) => text), ...splitTyped(prompt?.text ?? "")]
+        .find(isOneOf)
+      : undefined);
   return where &&
     `${cut(collapse(where), OPENED_CHARACTERS_MAX)} → ${whole([one, ...said.slice(1)])}`;
 }
@@ -155,12 +160,13 @@ function chosen(
 const THEN = heard("replies.then", String.raw` {}[.!]*\s*$`);
 /** What is weighed in a sentence that ends with what is taken. */
 const WEIGHED = heard("replies.weighed", String.raw`^(.{20,}), ({}\b.*)$`);
+const FIGURES = /\d[\d.,]*(?<![.,])/g;
 /** 'The tests then' goes on with the work. */
 const CHORES = heard("replies.chores", String.raw`^(?:{replies.article} )?{}$`);
 
 /** Another figure than the one that is there, and why: 'make it 500ms, 2s is too slow for the checkout'. */
 const FIGURE = heard("replies.figure", String.raw`^{}`);
-const FIGURE_WHY = heard("replies.figure_why", String.raw`\b{}`);
+const FIGURE_WHY = heard("replies.figure_why", BEGINS);
 
 function figured(said: readonly string[], { answer }: Exchange): string | undefined {
   const text = whole(said);
@@ -171,29 +177,40 @@ function figured(said: readonly string[], { answer }: Exchange): string | undefi
   return where && `${cut(collapse(where), OPENED_CHARACTERS_MAX)} → ${text}`;
 }
 
-const TELLS = heard("replies.tells", String.raw`\b{}\b`);
-const GUESSES = heard("replies.guesses", String.raw`\b{}\b`);
-const OPENS = heard("replies.opens", String.raw`\b{}\b`);
+const TELLS = heard("replies.tells", WORD);
+const GUESSES = heard("replies.guesses", WORD);
+/** Two things are named of which one is to be taken. */
+export const OPENS = heard("replies.opens", WORD);
 
 /** How it looks just now, or what was meant: nobody has to know it later. */
-const PASSES = heard("replies.passes", String.raw`\b{}\b`);
+const PASSES = heard("replies.passes", WORD);
 
 export function isPassing(said: string): boolean {
   return PASSES.test(said);
 }
 
 function refused(said: readonly string[], { prompt }: Exchange): string | undefined {
-  const text = whole(said);
-  const isSaid = REFUSES.test(text) && wordCount(text) >= REFUSAL_WORDS_MIN && !isPassing(text);
+  // What somebody else wants is told and turned down in one prompt: 'Jonas wants wav. nope, ogg only'.
+  const at = said.findIndex((one) => REFUSES.test(one));
+  const text = at < 0 ? "" : whole(said.slice(at));
+  const isSaid = wordCount(text) >= REFUSAL_WORDS_MIN && !isPassing(text);
   if (!isSaid || hasQuestionMark(text)) return undefined;
+  if (at > 0) {
+    const told = said.slice(0, at).join(" ");
+    return WANTS.test(told) && !hasQuestionMark(told)
+      ? `${cut(collapse(told), ANSWERED_CHARACTERS_MAX)} ${text}`
+      : undefined;
+  }
   const wanted = collapse(prompt?.text ?? "");
   const isWhole = !LEAVES_OUT.test(text) || wanted === "" ||
     wanted.length > ANSWERED_CHARACTERS_MAX;
   return isWhole ? text : `${wanted} → ${text}`;
 }
 
+/** That it is what others want. */
+const WANTS = heard("replies.others_want", WORD);
 /** What is not wanted was named by who wanted it before. */
-const LEAVES_OUT = heard("replies.leaves_out", String.raw`\b{}\b`);
+const LEAVES_OUT = heard("replies.leaves_out", WORD);
 
 /** 'Both fail' says how it is. */
 const BOTH_ARE = heard("replies.both_are", String.raw`^\S+(?: of \S+)?(?:,? it)? {}`);
@@ -209,6 +226,10 @@ function several(said: readonly string[], { text: answer }: Turn): string | unde
 /** What was just asked about is not wanted, or not yet. */
 const DECLINES = heard("replies.declines", String.raw`^(?:{replies.declines_after} )*{}\b`);
 
+/** The same of what was asked to be done: 'not now', 'tempting but no'. */
+const DEFERS = heard("replies.defers", String.raw`^{}(?![\wà-ÿ])`);
+const ASKS_TO_DO = heard("replies.asks_to_do", WORD);
+
 /** It ends a reason. */
 const SO_NOT = heard("replies.so_not", "^{}[.!]*$");
 
@@ -218,7 +239,8 @@ function declined(said: readonly string[], { prompt }: Exchange): string | undef
   // 'Half a point for that? how long did it take': what is not worth it may stand in front.
   const asked = sentences.slice(sentences.findIndex((one) => isAsked(one))).join(" ");
   const isSaid = sentences.some((one) => isAsked(one)) &&
-    (DECLINES.test(said[0] ?? "") || said.length > 1 && SO_NOT.test(said.at(-1) ?? ""));
+    (DECLINES.test(said[0] ?? "") || said.length > 1 && SO_NOT.test(said.at(-1) ?? "") ||
+      ASKS_TO_DO.test(asked) && !isAsked(said[0] ?? "") && DEFERS.test(collapse(said.join(" "))));
   if (!isSaid || isTorn(asked)) return undefined;
   return `${cut(collapse(asked), ANSWERED_CHARACTERS_MAX)} → ${whole(said)}`;
 }
@@ -257,7 +279,7 @@ function left(said: readonly string[]): string | undefined {
 }
 
 /** As it was said, or as much of it as can be told. */
-function whole(said: readonly string[]): string {
+export function whole(said: readonly string[]): string {
   let text = said[0] ?? "";
   for (const next of said.slice(1)) {
     if (isAsked(next) || `${text} ${next}`.length > WHOLE_CHARACTERS_MAX) break;

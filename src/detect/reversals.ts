@@ -6,7 +6,7 @@
 import { patternFor } from "../base/pattern.ts";
 import { isUnspaced, replaceRuns } from "../base/unspaced.ts";
 import { fold, splitSentences } from "../base/text.ts";
-import { heard, listed } from "./languages.ts";
+import { heard, listed, WORD } from "./languages.ts";
 import { lazy, namesUnspaced, onlyUnspaced } from "./unspaced.ts";
 
 export interface Told {
@@ -23,7 +23,7 @@ const LEFT = heard("reversals.left", String.raw`\b{}\s+(.{2,60})`, "gi");
 const LEFT_UNSPACED = onlyUnspaced("reversals.left_unspaced", "g");
 const LEFT_BEFORE = onlyUnspaced("reversals.left_before", "g");
 /** Without a name: what was decided last about the same things does not hold any more. */
-const TAKEN_BACK = heard("reversals.taken_back", String.raw`\b{}\b`);
+const TAKEN_BACK = heard("reversals.taken_back", WORD);
 /** Where what was taken ends and reasons or what was left begin. */
 const TAKEN_UNTIL = heard("reversals.taken_until", String.raw`\b{}\b|[;:–—]`);
 const WORDS_LEFT = 5;
@@ -131,7 +131,7 @@ function thingsIn(text: string): Set<string> {
 }
 
 /** Behind these stands a reason: it names what was left as well, and takes nothing back. */
-const REASON = heard("reversals.reason", String.raw`\b{}\b`);
+const REASON = heard("reversals.reason", WORD);
 /** Of a sentence that says how it is not, or would be: nobody took that. */
 const NO_STATEMENT = heard("reversals.no_statement");
 

@@ -5,17 +5,19 @@
  */
 import { splitTyped } from "../base/text.ts";
 import type { Exchange } from "./exchanges.ts";
-import { heard } from "./languages.ts";
+import { heard, WORD } from "./languages.ts";
 import { isAsked, type Sentence, withBefore } from "./sentences.ts";
 import { onlyUnspaced } from "./unspaced.ts";
 
 /** A clause begins there, whatever is said before one gets to it. */
 const CLAUSE = String.raw`(?:^|[.,;:!–—] |(?<![\wà-ÿ]){waits.and} )`;
+/** A word by itself, whatever letters it has. */
+const WHOLE = String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`;
 /** Each line names `who` has to come first. */
 const WAITS = heard("waits.for_others", `${CLAUSE}{}`).behind(heard("waits.sign"));
 /** The same where no space parts words; cheap, so it has no sign. */
 const WAITS_UNSPACED = onlyUnspaced("waits.for_others_unspaced");
-const SUPPOSED = heard("waits.supposed", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
+const SUPPOSED = heard("waits.supposed", WHOLE);
 
 /** Who goes to ask somebody, or did in vain. Who that is, is looked at once it is found: names are dear to make. */
 const GOES = heard("waits.goes", `${CLAUSE}{}`).behind(heard("waits.goes_sign"));
@@ -23,20 +25,20 @@ const ANYBODY = heard("waits.anybody", String.raw`^{}(?![\wà-ÿ])`);
 const KNOWN = heard("waits.known", String.raw`^{}(?![\wà-ÿ])`);
 const BODY = heard("waits.body", String.raw`^{}(?![\wà-ÿ])`);
 /** What is to be asked may be said behind it: 'ask Dana whether …'. */
-const SAYS_WHICH = heard("waits.says_which", String.raw`\b{}\b`);
+const SAYS_WHICH = heard("waits.says_which", WORD);
 /** … or before it: 'ask Dana about that'. */
 const POINTS_BACK = heard("questions.points_back", "^(?: [a-z]+)? {}(?=$|[.,;!])");
 
 /** Who does what on which day, looked at like those who are asked: 'Aylin uploads it on friday'. */
 const DUTY = heard("waits.duty", `${CLAUSE}{}`)
-  .behind(heard("waits.duty_sign", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`));
+  .behind(heard("waits.duty_sign", WHOLE));
 
 /** A day, and something is due: people name days all the time. */
-const DAY = heard("waits.day", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`)
+const DAY = heard("waits.day", WHOLE)
   .behind(heard("waits.due_sign"));
 /** By when something has to be done. What is so every month is how a program has it. */
-const DUE = heard("waits.due", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`).behind(DAY);
-const REPEATED = heard("waits.repeated", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
+const DUE = heard("waits.due", WHOLE).behind(DAY);
+const REPEATED = heard("waits.repeated", WHOLE);
 
 /** Whether what a person said is open waits for somebody, or has its day. */
 export function saysToWait(text: string): boolean {

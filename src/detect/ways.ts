@@ -3,7 +3,7 @@
  * begins with them: one way's sentences without the names of the others say nothing.
  */
 import { collapse, cut, isAskedAtEnd, splitSentences, withoutEnd } from "../base/text.ts";
-import { heard } from "./languages.ts";
+import { BEGINS, heard, WORD } from "./languages.ts";
 import { stemsOf, withoutEmphasis } from "./sentences.ts";
 import { onlyUnspaced, type Wider } from "./unspaced.ts";
 
@@ -24,7 +24,7 @@ const NUMBERED = heard("ways.numbered", String.raw`^{}\s+(?=\S)`);
 const LETTERED = /^([A-F])[.)：、] ?(?=\S)/;
 /** 'B. Switch the service, one line': a letter says by itself that it is a way. */
 const LETTERED_CLAUSE = /^([A-F][.)：、] ?[^,.;:—–，。；：]{3,70})[,.;，。；]/;
-const RECOMMENDED = heard("ways.recommended", String.raw`\b{}`);
+const RECOMMENDED = heard("ways.recommended", BEGINS);
 
 /** Whether it says which way its speaker would take. */
 export function recommends(text: string): boolean {
@@ -122,9 +122,9 @@ export function withNames(said: string, names: readonly string[]): string {
 }
 
 /** No single one was taken. */
-export const SEVERAL = heard("ways.several", String.raw`\b{}\b`);
+export const SEVERAL = heard("ways.several", WORD);
 /** What stands behind these was not taken. */
-const LEFT = heard("ways.left", String.raw`\b{}\b`);
+const LEFT = heard("ways.left", WORD);
 
 /** A number alone, or with a word that says to go on. */
 const NUMBER = heard(

@@ -99,7 +99,7 @@ Deno.test("remediesIn() gives the last of several failures the cause that is tol
 });
 
 Deno.test("remediesIn() tells what the agent saw before the edit that helped, where another had not", () => {
-  const saw = "The container reads fonts.conf, which is not copied into it.";
+  const saw = "It reads what was copied before, and that was not.";
   const tried = (times: number) =>
     remediesIn(turnsOf(
       "shoot the screens",
@@ -108,12 +108,53 @@ Deno.test("remediesIn() tells what the agent saw before the edit that helped, wh
         edits("manifest.json"),
         fails(SCREENS, NO_FONT),
       ]),
-      [saw, edits("Dockerfile"), passes(SCREENS)],
+      [saw, edits("manifest.json"), passes(SCREENS)],
       ["All 12 are shot."],
     ));
   assert.deepEqual(tried(2), [`Mended: \`${SCREENS}\` (${NO_FONT}) → ${saw}`]);
   // What is right at the second try is a slip of one's own.
   assert.deepEqual(tried(1), []);
+});
+
+Deno.test("remediesIn() tells how the thing is that failed, as the agent says before it mends it", () => {
+  const mended = (said: string, file = "Dockerfile") =>
+    remediesIn(turnsOf(
+      "shoot the screens",
+      ["", edits("manifest.json"), fails(SCREENS, NO_FONT)],
+      [said],
+      ["", edits(file), passes(SCREENS)],
+      ["All 12 are shot."],
+    )).map((one) => one.split(" → ")[1]);
+  const saw = "The container reads fonts.conf, which is not copied into it.";
+  assert.deepEqual(mended(saw), [saw]);
+  // In the file that was just changed only what speaks of the error.
+  const error = "Inter is called Inter Variable since version 4 of the package.";
+  assert.deepEqual(mended(error, "manifest.json"), [error]);
+  const slip = "The list of screens has one comma too few in it.";
+  assert.deepEqual(mended(slip, "manifest.json"), []);
+  for (
+    const said of [
+      "I forgot to copy the fonts into the container.",
+      "Now the same for the other container with the fonts.",
+      "The path of the fonts has a typo in the manifest.",
+      "Maybe the container does not read the fonts at all.",
+      "The tests still want the old name of the font.",
+      "The font is missing.",
+    ]
+  ) assert.deepEqual(mended(said), [], said);
+});
+
+Deno.test("remediesIn() reads why it failed behind a colon, and no list of what did", () => {
+  const mended = (said: string) =>
+    remediesIn(turnsOf(
+      "shoot the screens",
+      ["", fails(SCREENS, NO_FONT), edits("a.json"), passes(SCREENS)],
+      [said],
+    )).map((one) => one.split(" → ")[1]);
+  const cause = "The first run failed: the manifest still named the old font.";
+  assert.deepEqual(mended(cause), [cause]);
+  assert.deepEqual(mended("Two screens failed: start and login."), []);
+  assert.deepEqual(mended("One screen failed: `font 'Inter' is not available in this one`."), []);
 });
 
 Deno.test("remediesIn() is silent where nothing says what it was", () => {

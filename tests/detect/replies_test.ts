@@ -265,3 +265,74 @@ Deno.test("findDecisions() hears a no at the end of its reason, and what is kept
   assert.deepEqual(decide(two, "They are written by hand.", kept), [`${two} → ${kept}`]);
   assert.deepEqual(decide("is it slow?", "A little.", "the log says nothing. so not there"), []);
 });
+
+Deno.test("findDecisions() tells what is put off or turned down by what was asked to be done", () => {
+  for (
+    const [asked, reply] of [
+      ["what if we had a day/night cycle", "haha tempting but no. scope creep. jam ends sunday"],
+      ["Should the interval be a remote config?", "Not for now."],
+      [
+        "do we need pagination for the report?",
+        "then we not do it this time. maybe later in spring",
+      ],
+      ["could we do dark mode too", "mm no not in this round, the client hasn't paid for it"],
+      ["what would happen with catboost?", "nah not worth it, stay with lightgbm"],
+      ["can the engine do pixel perfect scaling?", "cool. not now tho, that is for after the jam"],
+    ] as const
+  ) {
+    const found = findDecisions(exchanged(asked, "It would be an afternoon.", reply, "Fine."));
+    assert.deepEqual(found.map(({ text }) => text), [`${asked} → ${reply}`]);
+  }
+  for (
+    const [asked, reply] of [
+      ["is the cache warm?", "not now, it crashed"],
+      ["why is it slow?", "not yet clear to me"],
+      ["should I restart it?", "not now working either, same error"],
+      ["could you look at the header?", "no not in this file, the other one"],
+      ["can you run it?", "ok but no, it prints nothing"],
+      ["should we add tests?", "overkill is the name of the framework"],
+      ["can we see the plan?", "not today's plan, yesterday's"],
+    ] as const
+  ) {
+    assert.deepEqual(findDecisions(exchanged(asked, "It is done.", reply, "Fine.")), [], reply);
+  }
+});
+
+Deno.test("findDecisions() tells what others want with what the person says to it", () => {
+  const told = "music: Jonas wants wav loops, 30mb. nope, ogg only, the build has to stay under 20";
+  assert.deepEqual(decided("Which format?", told), [told]);
+  for (
+    const reply of ["the server wants a token. no token is sent", "marta wants it. no idea why"]
+  ) {
+    assert.deepEqual(decided("It is fixed.", reply), [], reply);
+  }
+});
+
+Deno.test("findDecisions() takes a figure that was weighed before, with why", () => {
+  const asked = "i'd set QUAL at 30 but the paper uses 20. hmm";
+  const found = findDecisions(
+    exchanged(asked, "With 20 you gain 4 %.", "30 then. clinicians hate false alarms", "Done."),
+  );
+  assert.deepEqual(found.map(({ text }) => text), [
+    "i'd set QUAL at 30 but the paper uses 20. hmm → 30 then. clinicians hate false alarms",
+  ]);
+  assert.deepEqual(decided("It is 20 or 30.", "20 then it crashes"), []);
+  assert.deepEqual(decided("There are 12 files.", "12 then. why"), []);
+});
+
+Deno.test("findDecisions() keeps what was tried in other years, and no try of the hour", () => {
+  for (
+    const said of [
+      "we've been burnt by that with the SAP thing last year",
+      "i try before with trigger in database, is bad idea, it make deadlock",
+      "we tried graphql back then and gave up after a month",
+    ]
+  ) assert.deepEqual(decided("A trigger would do it.", said), [said]);
+  for (
+    const said of [
+      "i tried it before lunch and it didn't work",
+      "i tried to restart it and it broke again",
+      "we had the same error before, it broke the build",
+    ]
+  ) assert.deepEqual(decided("A trigger would do it.", said), [], said);
+});

@@ -4,6 +4,7 @@ import { intentsOf } from "../../src/detect/intent.ts";
 import { summarizeSession } from "../../src/detect/summarize.ts";
 import { readTranscript } from "../../src/editor/claude_code/transcript.ts";
 import { tempDir } from "../support/temp_store.ts";
+import { exchanged } from "../support/exchanged.ts";
 import { TranscriptBuilder } from "../support/transcript.ts";
 
 const CAUSE =
@@ -831,6 +832,41 @@ Deno.test("summarizeSession() tells the last of two figures, whatever the reason
   // The first figure there is for what was done before.
   const box = "Backups go to the storage box, nightly.";
   assert.ok(told("9 days no thanks. the box", box, "at 3. hmm no. 4:30", "04:30.").includes(box));
+});
+
+Deno.test("summarizeSession() tells the last figure, whatever was done in between", () => {
+  const { summary = "", done = [] } = summarizeSession(exchanged(
+    "shared_buffers 32GB on the new one",
+    ["shared_buffers is 32GB.", "/p/pg.conf"],
+    "then work_mem 48MB",
+    ["work_mem is 48MB for each of the connections.", "/p/pg.conf"],
+    "huge pages on",
+    ["huge_pages is on for the whole server.", "/p/pg.conf"],
+    "scratch the 32GB btw, the new box only has 96. 24GB",
+    ["shared_buffers is 24GB.", "/p/pg.conf"],
+    "cap frames at 16M",
+    ["Frames above 16 MiB close the connection.", "/p/frame.cpp"],
+    "add tests",
+    ["Two tests are added and 88 pass.", "/p/frame.cpp"],
+    "8M. mobile carriers",
+    ["The cap is 8 MiB.", "/p/frame.cpp"],
+  )) ?? {};
+  const told = [summary, ...done].join("\n");
+  for (const one of ["shared_buffers is 24GB.", "work_mem is 48MB", "The cap is 8 MiB."]) {
+    assert.ok(told.includes(one), `${one} in ${told}`);
+  }
+  assert.ok(!told.includes("shared_buffers is 32GB"), told);
+  assert.ok(!told.includes("16 MiB"), told);
+});
+
+Deno.test("summarizeSession() takes how it is 'as now' for nothing done", () => {
+  const { done = [] } = summarizeSession(exchanged(
+    "which acceptor, and what work_mem?",
+    "Two ways: epoll with edge triggering as now; or io_uring, which needs a new kernel.",
+    "epoll. and work_mem?",
+    "It takes 64 MB as now; with 400 connections the worst case is 25 GB.",
+  )) ?? {};
+  assert.deepEqual(done, []);
 });
 
 Deno.test("summarizeSession() tells once what was made otherwise", () => {
