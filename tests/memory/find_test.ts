@@ -172,7 +172,10 @@ Deno.test("listCheckpoints() reads only what it lists when it is asked for a ses
   assert.deepEqual(await list({ session: "20000000" }), ["c-8", "c-5", "c-2"]);
   assert.deepEqual(opened.splice(0), ["c8.md", "c5.md", "c2.md"]);
   assert.deepEqual(await list({ session: "2", limit: 2 }), ["c-8", "c-5"]);
-  assert.deepEqual(await list({ session: "2", cursor: "c-8" }), ["c-5", "c-2"]);
+  assert.deepEqual(await list({ session: "2", cursor: `${root}/checkpoints/c8.md` }), [
+    "c-5",
+    "c-2",
+  ]);
   assert.deepEqual(await list({ trigger: "topic_shift", limit: 2 }), ["c-8", "c-6"]);
   assert.deepEqual(await list({ trigger: "manual", sinceMs: Date.UTC(2026, 0, 7) }), ["c-7"]);
   assert.deepEqual(await list({ skill: "bees" }), ["c-4"]);

@@ -1,6 +1,7 @@
 /** What tells other programs of a running `sage serve`, where processes can be seen and where not. */
 import assert from "node:assert/strict";
 import { type Fs, realFs } from "../../src/base/fs.ts";
+import { processName } from "../../src/base/host.ts";
 import { writeServerFile } from "../../src/memory/server_file.ts";
 import { filesIn } from "../support/temp_store.ts";
 import { world } from "../support/world.ts";
@@ -11,6 +12,8 @@ const unseen: Fs = {
   lstat: (path) => path.startsWith("/proc") ? undefined : realFs.lstat(path),
 };
 
+const fileOf = (pid: number): string => `${processName({ pid })}.json`;
+
 for (const [where, fs] of [["can be seen", realFs], ["cannot be seen", unseen]] as const) {
   Deno.test(`what a killed server left goes with the next start, where processes ${where}`, async () => {
     using on = await world();
@@ -18,12 +21,12 @@ for (const [where, fs] of [["can be seen", realFs], ["cannot be seen", unseen]] 
     const facts = { url: "http://127.0.0.1:1", token: "t", project: on.cwd };
     const served = (): string[] => filesIn(`${memory.places.stateDir}/serve`);
     const first = writeServerFile(memory, { ...facts, pid: Deno.pid });
-    assert.equal(first.path, `${memory.places.stateDir}/serve/${Deno.pid}.json`);
+    assert.equal(first.path, `${memory.places.stateDir}/serve/${fileOf(Deno.pid)}`);
     const killed = writeServerFile(memory, { ...facts, pid: 2 ** 22 + 1 });
-    assert.deepEqual(served(), [`${Deno.pid}.json`, `${2 ** 22 + 1}.json`].sort());
+    assert.deepEqual(served(), [Deno.pid, 2 ** 22 + 1].map(fileOf).sort());
     killed.release();
     const third = writeServerFile(memory, { ...facts, pid: Deno.ppid });
-    assert.deepEqual(served(), [`${Deno.pid}.json`, `${Deno.ppid}.json`].sort());
+    assert.deepEqual(served(), [Deno.pid, Deno.ppid].map(fileOf).sort());
     first.release();
     third.release();
   });
