@@ -3,6 +3,7 @@
  * network: the same number is another process there, and a number that is nobody's here may be alive.
  */
 import { type Fs, realFs } from "./fs.ts";
+import { given } from "./given.ts";
 
 /** A process as it is written down. */
 export interface ProcessOf {
@@ -63,7 +64,7 @@ export function processName({ pid, host = thisHost() }: ProcessOf): string {
 }
 
 /** The process that a file is named by. */
-export function processNamed(name: string): Required<ProcessOf> | undefined {
-  const [, pid, host = ""] = /^(\d{1,10})(?:-([0-9a-z]+-[0-9a-z]+))?$/.exec(name) ?? [];
-  return pid === undefined ? undefined : { pid: Number(pid), host };
+export function processNamed(name: string): ProcessOf | undefined {
+  const [, pid, host] = /^(\d{1,10})(?:-([0-9a-z]+-[0-9a-z]+))?$/.exec(name) ?? [];
+  return pid === undefined ? undefined : { pid: Number(pid), ...given({ host }) };
 }

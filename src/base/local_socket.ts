@@ -2,7 +2,7 @@
  * Lines between two processes of one person, over a socket that is a file: who may not enter its folder
  * cannot connect. Where the system has none, or the path is too long for one, there is no other end.
  */
-import { decode, dirname, encode, type Fs, join, realFs, removeIfThere } from "./fs.ts";
+import { decode, dirname, encode, type Fs, realFs, removeIfThere } from "./fs.ts";
 
 export interface LocalSocket {
   /** The next line without its end; undefined when the other end is gone, or says more than `bytesMax`. */
@@ -36,7 +36,8 @@ export function listenLocal(
   path: string,
   serve: (socket: LocalSocket) => Promise<void>,
 ): { close(): void } | undefined {
-  const own = join(dirname(path), String(Deno.pid));
+  // By the path as well: another container has this number, too.
+  const own = `${path.replace(/\.sock$/, "")}.${Deno.pid}`;
   if (!isPossible(fs, path)) return undefined;
   let listener: Deno.UnixListener | undefined;
   try {

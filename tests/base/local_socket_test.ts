@@ -49,6 +49,32 @@ Deno.test({
 });
 
 Deno.test({
+  name: "two that begin to listen at once, with one number in two containers, keep their own paths",
+  ignore,
+  async fn() {
+    const dir = tempDir();
+    const listen = (name: string, fs = realFs) =>
+      listenLocal(fs, `${dir}/${name}.sock`, async (socket) => {
+        await socket.writeLine(name);
+      });
+    const all: ReturnType<typeof listen>[] = [];
+    all.push(listen("1-a", {
+      ...realFs,
+      rename(from, to) {
+        all.push(listen("1-b"));
+        realFs.rename(from, to);
+      },
+    }));
+    for (const name of ["1-a", "1-b"]) {
+      const socket = await connectLocal(`${dir}/${name}.sock`);
+      assert.equal(await socket?.readLine(10), name);
+      socket?.close();
+    }
+    for (const one of all) one?.close();
+  },
+});
+
+Deno.test({
   name: "the newest listener has the path, takes over a dead one's, and leaves only its own",
   ignore,
   async fn() {

@@ -104,6 +104,23 @@ Deno.test("whoever serves takes away what a killed one left here, and leaves tho
   held.release();
 });
 
+Deno.test({
+  name: "what a server of an older version wrote stays while that runs",
+  ignore: Deno.build.os !== "linux",
+  async fn() {
+    using on = await world();
+    const folder = `${on.memory.places.stateDir}/serve`;
+    put(`${folder}/${Deno.pid}.json`, "{}");
+    put(`${folder}/99999999.json`, "{}");
+    const facts = { pid: Deno.ppid, url: "http://127.0.0.1:1", token: "t", project: on.cwd };
+    writeServerFile(on.memory, facts).release();
+    assert.deepEqual(
+      filesIn(folder),
+      [`${Deno.pid}.json`, `${processName({ pid: Deno.ppid })}.json`].sort(),
+    );
+  },
+});
+
 Deno.test("who holds a lock elsewhere is named without a process to end here", () => {
   const path = `${tempDir()}/a.lock`;
   const how = { deadlineMs: 0, holder: "sage checkpoint" };
