@@ -77,7 +77,7 @@ function takenIn(places: string, { prompt, answer }: Exchange): string | undefin
     if (named.length === meant.length) return named.join("; ");
   }
   // By a number or a letter only what has one is meant.
-  if (/^#?(?:\d|.$)/.test(places)) return undefined;
+  if (/^#?(?:\d|[a-f]\b)/i.test(places)) return undefined;
   const halves = [...splitSentences(said), ...splitTyped(asked)].find((one) =>
     OPENS.test(one) || OFFERS.test(one)
   );

@@ -87,6 +87,8 @@ const NOT_PICKED = [
   "3, 4 and 5 are fixed",
   "first, tell me more about 2",
   "2 hours later it crashed again",
+  "2 also fails",
+  "2 too many errors in the log since yesterday",
   "a customer called",
   "i think a user would hate that",
   "does 2 need redis?",
@@ -115,5 +117,12 @@ Deno.test("findDecisions() takes a number for no way, where none were laid out",
     "Three findings: 1. the lock is stale. 2. the queue is long. 3. the log is full.";
   for (const reply of ["1 and 3 please", "2. what does that mean", "the first one, it crashed"]) {
     assert.deepEqual(findDecisions(exchanged("look at it", findings, reply, "Done.")), [], reply);
+  }
+});
+
+Deno.test("findDecisions() takes letters that nothing has for no way", () => {
+  const said = "You could keep the cron or drop it; would you?";
+  for (const reply of ["B please", "a and b please"]) {
+    assert.deepEqual(findDecisions(exchanged("what are my options?", said, reply, "Done.")), []);
   }
 });

@@ -88,7 +88,13 @@ testPage("by keyboard alone: search, open, back, another view", async () => {
 });
 
 testPage("keys are named where they work, and e edits at once", async () => {
-  await using opened = await open({ fill: life });
+  let add = (_title: string): Promise<unknown> => assert.fail();
+  await using opened = await open({
+    fill: async (home, cwd) => {
+      add = (title) => sage(["knowledge", "add", title, "-m", "It grows."], { home, cwd });
+      await life(home, cwd);
+    },
+  });
   const { page, wrong, go } = opened;
   const seen = () => page.locator("nav kbd").first().isVisible();
   await page.waitForSelector("input[type=search]:focus");
@@ -101,6 +107,17 @@ testPage("keys are named where they work, and e edits at once", async () => {
   await page.waitForSelector("textarea:focus");
   assert.deepEqual([await seen(), await page.isVisible(".typing")], [false, false]);
   assert.deepEqual(wrong, []);
+  // Once: who is done with it is not put back there when the note could not be had for a while.
+  await page.click("text=Cancel");
+  const note = "**/api/v1/knowledge/*";
+  await page.route(note, (route) => route.abort());
+  await add("Oak");
+  await page.waitForSelector("text=The server does not answer");
+  await page.unroute(note);
+  await add("Elm");
+  await page.waitForSelector("textarea, button[data-edit]");
+  await page.evaluate("new Promise((done) => setTimeout(done))");
+  assert.equal(await page.locator("textarea").count(), 0);
 });
 
 testPage("a link to a removed note says how that comes back", async () => {

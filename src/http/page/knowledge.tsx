@@ -112,11 +112,11 @@ function One({ id, back }: { readonly id: string; readonly back: string }): VNod
   useEffect(() => {
     if (live.kind === "failed") setEdited((now) => now ?? draftOf(id));
   }, [live.kind]);
-  const [isAsked] = useState(() => isWanted(id));
+  const [isAsked, setAsked] = useState(() => isWanted(id));
   useEffect(() => {
-    if (isAsked && live.kind === "there") {
-      setEdited(draftOf(id) ?? { note: live.data.note, etag: live.etag });
-    }
+    if (!isAsked || live.kind !== "there") return;
+    setAsked(false);
+    setEdited(draftOf(id) ?? { note: live.data.note, etag: live.etag });
   }, [live.kind]);
   const { said, once } = useAct();
   if (edited !== undefined) {
