@@ -39,6 +39,8 @@ const LINE_END = 10;
 const STDIN = "(stdin)";
 /** As `git log` begins one; behind it may stand its parents, what it is a merge of, and names that lead to it. */
 const COMMIT = /^commit (?:[-<>^=+] ?)?([0-9a-f]{7})[0-9a-f]{33,57}(?= |$)/;
+const HEAD =
+  /^(?:(?:old |new |(?:new|deleted) file )?mode \d|(?:dis)?similarity index |index [0-9a-f]+[,.]|GIT binary patch$|(?:literal|delta) \d+$)/;
 const [PLUS, MINUS, BACKSLASH] = [43, 45, 92];
 
 type Where = Pick<Added, "isBehindEnd" | "before">;
@@ -108,8 +110,8 @@ export class AddedLines {
       this.#message(`(commit ${commit})`, 0);
     } else if (this.#state === "message") {
       this.#add(bytes, ++this.#line, goesOn);
-    } else if (!this.#head(raw) && this.#state === "hunk" && raw !== "" && bytes[0] !== BACKSLASH) {
-      // Behind the last line of a file: a commit in a form of somebody's own, or the next patch of a mail.
+    } else if (!this.#head(raw) && raw !== "" && bytes[0] !== BACKSLASH) {
+      // Behind the last line of a file, or a head without any: a commit in a form of somebody's own, or the next patch of a mail.
       this.#message(STDIN, this.#seen - 1);
       this.#add(bytes, ++this.#line, goesOn);
     }
@@ -130,7 +132,7 @@ export class AddedLines {
     else if (raw.startsWith("Binary files ")) {
       if (this.#path !== undefined) this.binary.push(this.#path);
     } else if (moved !== undefined) this.#path = moved;
-    else return false;
+    else return this.#state === "head" && (HEAD.test(raw) || isData(raw));
     return true;
   }
 
@@ -185,4 +187,10 @@ export class AddedLines {
     this.#done.push({ path: path ?? "(unknown)", isFile, isRest, bytes, lines, ...where });
     this.#isRest = true;
   }
+}
+
+/** A line of `git diff --binary`: its first letter says how many bytes it has, and four of them are five signs. */
+function isData(raw: string): boolean {
+  const bytes = 1 + "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".indexOf(raw.charAt(0));
+  return bytes > 0 && raw.length === 1 + 5 * Math.ceil(bytes / 4) && !raw.includes(" ");
 }

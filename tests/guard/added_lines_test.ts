@@ -313,6 +313,36 @@ Deno.test("AddedLines reads what stands between two files in no form of git's ow
   ]);
 });
 
+for (
+  const [what, head] of [
+    ["a move", ["similarity index 100%", "rename from f", "rename to g"]],
+    ["a mode", ["old mode 100644", "new mode 100755"]],
+    ["an empty file", ["new file mode 100644", "index 0000000..e69de29"]],
+    ["data", [
+      "index 1..2 100644",
+      "GIT binary patch",
+      "literal 4",
+      "Dcmdnb",
+      "",
+      "literal 10",
+      "JcmezW|Noyq1}OXg",
+      "",
+    ]],
+  ] as const
+) {
+  Deno.test(`AddedLines reads what stands behind ${what}`, () => {
+    const { added } = read(
+      ["diff --git a/f b/g", ...head, "-- ", "2.39.5", "", "Subject: the second", ...HUNK].join(
+        "\n",
+      ),
+    );
+    assert.deepEqual(added.map(({ path, text }) => [path, text]), [
+      ["(stdin)", "2.39.5\n\nSubject: the second"],
+      ["f", "y"],
+    ]);
+  });
+}
+
 Deno.test("AddedLines takes nothing that a merge has removed for words of anybody", () => {
   const { added } = read([
     "diff --cc f",
