@@ -426,11 +426,13 @@ Deno.test("markdown: a file alone, and rules of Cursor with globs that YAML does
   const rule =
     "---\ndescription: React\nglobs: *.tsx,src/**/*.ts\nalwaysApply: true\n---\n\n- Hooks.\n";
   put(`${folder}/.cursor/rules/react.mdc`, rule);
+  put(`${folder}/.cursor/rules/plain.mdc`, "A rule has:\nglobs: *.ts, *.tsx\n");
   put(`${folder}/CLAUDE.md`, "# Rules\n\nTabs.\n");
   const rules = await migrate(on.memory, "markdown", `${folder}/.cursor/rules`);
   const text = read(of(rules, "react").path ?? "");
   assert.match(text, /\nglobs: "\*\.tsx,src\/\*\*\/\*\.ts"\nalwaysApply: true\n[^]*\n- Hooks\.\n$/);
   assert.equal(read(`${folder}/.cursor/rules/react.mdc`), rule);
+  assert.match(read(of(rules, "plain").path ?? ""), /\nA rule has:\nglobs: \*\.ts, \*\.tsx\n/);
   const file = `${folder}/CLAUDE.md`;
   assert.deepEqual(tally(await migrate(on.memory, "markdown", file)), { made: 1 });
   assert.deepEqual(tally(await migrate(on.memory, "markdown", file)), { known: 1 });

@@ -76,7 +76,10 @@ function isRule(path: string): boolean {
 }
 
 function withQuotedGlobs(text: string): string {
-  return text.replace(/^(globs:[ \t]*)([^\s"'\[][^"\r\n]*?)[ \t]*$/m, '$1"$2"');
+  const { bodyStart } = splitFrontMatter(text);
+  const front = text.slice(0, bodyStart);
+  return front.replace(/^(globs:[ \t]*)([^\s"'\[][^"\r\n]*?)[ \t]*$/m, '$1"$2"') +
+    text.slice(bodyStart);
 }
 
 /** What becomes of each Markdown file below the place that is wanted, and why of others nothing does. */
