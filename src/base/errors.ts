@@ -157,8 +157,11 @@ export function systemErrorCode(cause: unknown): string | undefined {
   return name ?? `E${number}`;
 }
 
-/** As the runtime tells what it has no name for: `Disk quota exceeded (os error 122): open '/x'`. */
-const NUMBERED = /\(os error (\d+)\)/;
+/**
+ * As the runtime tells what it has no name for: `Disk quota exceeded (os error 122): open '/x'`. A request that
+ * failed tells of where first.
+ */
+const NUMBERED = /^[^:]*\(os error (\d+)\)/;
 /** What some of the numbers mean, each system having its own. */
 const NUMBERS: Readonly<Record<string, string>> = {
   linux: "27 EFBIG 31 EMLINK 37 ENOLCK 38 ENOSYS 116 ESTALE 122 EDQUOT",

@@ -1,6 +1,13 @@
 /** Failures as they are said: what, where, and what now. */
 import assert from "node:assert/strict";
-import { bracketed, codeOf, isSystemError, SageError, systemError } from "../../src/base/errors.ts";
+import {
+  bracketed,
+  codeOf,
+  isSystemError,
+  SageError,
+  systemError,
+  systemErrorCode,
+} from "../../src/base/errors.ts";
 
 Deno.test("bracketed() says the hint, and nothing where there is none", () => {
   assert.equal(bracketed(new SageError("io", "Cannot", { hint: "again" })), " (again)");
@@ -65,4 +72,11 @@ Deno.test({
     const other = said("Remote I/O error", 121);
     assert.equal(other.message, "Cannot write a.md: Remote I/O error (os error 121)");
   },
+});
+
+Deno.test("a number that a failed request tells of is no name of what failed", async () => {
+  const cause = await fetch("http://127.0.0.1:9/x").catch((error) => error);
+  assert.equal(cause.name, "TypeError");
+  assert.equal(systemErrorCode(cause), undefined);
+  assert.equal(isSystemError(cause), false);
 });
