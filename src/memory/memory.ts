@@ -329,11 +329,6 @@ export function storesThere({ fs, stores, settled }: Memory): readonly Store[] {
   return settled?.stores ?? stores.filter(({ root }) => fs.lstat(root) !== undefined);
 }
 
-/** One whose vault is not there: its notes are, and nobody can read them. */
-export function lostStore({ fs, stores }: Memory): Store | undefined {
-  return stores.find(({ root, vault }) => vault !== undefined && fs.lstat(root)?.kind !== "dir");
-}
-
 /** Where a new note goes when nobody says: the project's store, else the person's own. */
 export function homeStore(memory: Memory, scope?: "project" | "user"): Store {
   return scope === "user" ? memory.user : memory.project ?? memory.user;

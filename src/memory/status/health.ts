@@ -2,7 +2,8 @@
 import { age, parseTime } from "../../base/clock.ts";
 import type { Fs } from "../../base/fs.ts";
 import { type LogLine, logTails } from "../../base/log.ts";
-import { lostStore, type Memory } from "../memory.ts";
+import { lostStore } from "../lost_store.ts";
+import type { Memory } from "../memory.ts";
 
 export interface CaptureHealth {
   readonly ok: boolean;
