@@ -425,12 +425,15 @@ Deno.test("markdown: a file alone, and rules of Cursor with globs that YAML does
   const folder = tempDir();
   const rule =
     "---\ndescription: React\nglobs: *.tsx,src/**/*.ts\nalwaysApply: true\n---\n\n- Hooks.\n";
+  const example = "---\nalwaysApply: true\n---\n# Globs\n\nglobs: *.ts\n";
+  put(`${folder}/.cursor/rules/example.mdc`, example);
   put(`${folder}/.cursor/rules/react.mdc`, rule);
   put(`${folder}/CLAUDE.md`, "# Rules\n\nTabs.\n");
   const rules = await migrate(on.memory, "markdown", `${folder}/.cursor/rules`);
   const text = read(of(rules, "react").path ?? "");
   assert.match(text, /\nglobs: "\*\.tsx,src\/\*\*\/\*\.ts"\nalwaysApply: true\n[^]*\n- Hooks\.\n$/);
   assert.equal(read(`${folder}/.cursor/rules/react.mdc`), rule);
+  assert.match(read(of(rules, "Globs").path ?? ""), /\nglobs: \*\.ts\n$/, "below the keys nothing");
   const file = `${folder}/CLAUDE.md`;
   assert.deepEqual(tally(await migrate(on.memory, "markdown", file)), { made: 1 });
   assert.deepEqual(tally(await migrate(on.memory, "markdown", file)), { known: 1 });
