@@ -607,6 +607,19 @@ Deno.test("claude-mem: a session is called as it was there, or by a clause of wh
   assert.ok(renamed.includes(asked));
 });
 
+Deno.test("claude-mem: a number that no double holds is not read for ever", async () => {
+  using on = await spectacular();
+  const path = `${tempDir()}/claude-mem.db`;
+  claudeMem(path);
+  const database = new DatabaseSync(path);
+  database.exec("update observations set id = 9007199254740993 where id = 1");
+  database.close();
+  const items = await migrate(on.memory, "claude-mem", path);
+  const problem = items.find(({ reason }) => reason?.startsWith("its id is no number"));
+  assert.equal(problem?.item, "observation 9007199254740993");
+  assert.ok((tally(items).made ?? 0) > 1);
+});
+
 Deno.test("claude-mem: a damaged database gives what can be read, and says that it is", async () => {
   using on = await spectacular();
   const path = `${tempDir()}/claude-mem.db`;
