@@ -9,6 +9,7 @@ import type { KnowledgeInput, KnowledgeOutcome } from "../memory/knowledge/outco
 import { saveKnowledge } from "../memory/knowledge/save.ts";
 import type { Memory } from "../memory/memory.ts";
 import { unanchored } from "../memory/source/anchor.ts";
+import { readableRule } from "../memory/knowledge/cursor_rule.ts";
 import { splitFrontMatter } from "../note/front_matter.ts";
 import { historyText, readKnowledge, SUBJECTS } from "../note/knowledge.ts";
 import { parseNote } from "../note/parse.ts";
@@ -182,13 +183,13 @@ function isThere(io: Io, typed: string): boolean {
 /** Beside a text, or of several words, only with an ending of text: `Node.js` and `TCP/IP` are titles. */
 function isFileName(typed: string, isBesideText: boolean): boolean {
   const isPerhapsTitle = isBesideText || /\s/.test(typed);
-  return (isPerhapsTitle ? /\.(?:md|markdown|txt)$/i : /[\\/]|\.\w{1,8}$/).test(typed);
+  return (isPerhapsTitle ? /\.(?:mdc?|markdown|txt)$/i : /[\\/]|\.\w{1,8}$/).test(typed);
 }
 
 async function readText(whole: string, operand: string): Promise<KnowledgeInput> {
   // Before it is split into title and text: half of a pair of tags protects nothing.
-  const text = stripPrivate(whole);
-  const name = operand === "-" ? "stdin" : basename(operand).replace(/\.(md|markdown|txt)$/i, "");
+  const text = stripPrivate(readableRule(operand, whole));
+  const name = operand === "-" ? "stdin" : basename(operand).replace(/\.(mdc?|markdown|txt)$/i, "");
   const note = await parseNote(text, `${name}.md`);
   if (note.problem !== undefined) {
     const { line, column, reason } = note.problem;

@@ -60,9 +60,9 @@ function planned(io: Io, plan: MigratePlan, nowMs: number): Answer {
     ...table(io, [heading, ...rows], { right: [2] }),
   ];
   return {
-    json: { dry_run: true, items, left: plan.left, known: plan.known },
+    json: { dry_run: true, items, ...restOf(plan) },
     text,
-    notices: leftNotice(plan),
+    notices: notices(plan),
   };
 }
 
@@ -83,9 +83,9 @@ function migrated(plan: MigratePlan, done: readonly MigratedSession[]): Answer {
     ...[...reasons].map(([reason, number]) => dim(`  ${number} left out: ${reason}`)),
   ];
   return {
-    json: { items, made: { checkpoints, notes }, left: plan.left, known: plan.known },
+    json: { items, made: { checkpoints, notes }, ...restOf(plan) },
     text,
-    notices: leftNotice(plan),
+    notices: notices(plan),
   };
 }
 
@@ -95,6 +95,17 @@ function nothingText({ known }: MigratePlan): string {
     : `Nothing is left to do: all ${count(known, "session")} are known.`;
 }
 
-function leftNotice({ left }: MigratePlan): string[] {
-  return left === 0 ? [] : [`${count(left, "older session")} left: run it again`];
+function restOf({ left, known, unreadable }: MigratePlan) {
+  return { left, known, ...(unreadable.length === 0 ? {} : { unreadable }) };
+}
+
+function notices({ left, unreadable }: MigratePlan): string[] {
+  const [first, ...more] = unreadable;
+  return [
+    ...(left === 0 ? [] : [`${count(left, "older session")} left: run it again`]),
+    ...(first === undefined ? [] : [
+      `Cannot read ${first}${more.length === 0 ? "" : ` and ${more.length} more`}: ` +
+      "look at owner and mode, then run it again",
+    ]),
+  ];
 }

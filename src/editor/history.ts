@@ -15,6 +15,8 @@ export interface HistoryPlace {
   readonly projectDir: string;
   /** A folder of ours, for what has to be copied before it can be read. */
   readonly scratch: string;
+  /** Is told of a file or a folder that may not be read: it keeps nobody from the others. */
+  readonly onUnreadable: (path: string) => void;
 }
 
 export interface PastFile {

@@ -2,7 +2,17 @@
  * What histories have in common that are one file a session: each is listed by its name and its head, and
  * read whole when somebody asks for it. Where the files lie and what they say is the agent's own.
  */
-import { type FileInfo, type Fs, readBytes, readFull, slashedAsWritten } from "../base/fs.ts";
+import { isSystemError, systemErrorCode } from "../base/errors.ts";
+import {
+  decode,
+  type FileInfo,
+  type FolderEntry,
+  type Fs,
+  listIfDir,
+  readBytes,
+  readFull,
+  slashedAsWritten,
+} from "../base/fs.ts";
 import type { Transcript } from "./editor.ts";
 import { type History, HISTORY_BYTES_MAX, type HistoryPlace, type PastFile } from "./history.ts";
 
@@ -24,6 +34,40 @@ export function pastFile(
   cwd: string | undefined,
 ): PastFile {
   return { ...found, size, mtimeMs, ...(cwd === undefined ? {} : { cwd: slashedAsWritten(cwd) }) };
+}
+
+/** What lies in a folder; nothing where it may not be looked into. */
+export function entriesOf(place: HistoryPlace, folder: string): FolderEntry[] {
+  return tried(place, folder, () => listIfDir(place.fs, folder)) ?? [];
+}
+
+/** A file's facts and its beginning. */
+export function headOf(
+  place: HistoryPlace,
+  path: string,
+  bytes: number,
+): { readonly info: FileInfo; readonly head: string } | undefined {
+  const { fs } = place;
+  return tried(place, path, () => {
+    const info = fs.lstat(path);
+    return info && { info, head: decode(readBytes(fs, path, bytes)) };
+  });
+}
+
+/** Undefined where the system lets nobody look, as after a run of the agent as root. */
+export function tried<T>(
+  { onUnreadable }: HistoryPlace,
+  path: string,
+  look: () => T,
+): T | undefined {
+  try {
+    return look();
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    // Gone since it was listed: there is nothing to be read.
+    if (systemErrorCode(error) !== "ENOENT") onUnreadable(path);
+    return undefined;
+  }
 }
 
 /** The bytes of a file from one place to another, as far as there are any. */

@@ -19,6 +19,7 @@ import type { Project } from "../store/projects.ts";
 import { indexedItem, type NoteItem } from "./item.ts";
 import { signalWeights } from "./knowledge/candidates.ts";
 import { type Rivals, rivalsOf } from "./knowledge/rivals.ts";
+import { lostStore } from "./lost_store.ts";
 import type { Memory } from "./memory.ts";
 import { outsideFlag } from "./outsides.ts";
 import { inReach, type Reach, reachOf } from "./reach.ts";
@@ -63,7 +64,7 @@ export interface SearchResult {
   readonly lexicalOnly: boolean;
   /** Those among the words, as they were typed. */
   readonly filters: readonly string[];
-  /** What a filter takes that counts as words because it could not be read. */
+  /** What a filter takes that counts as words because it could not be read, and notes out of reach. */
   readonly hints: readonly string[];
 }
 
@@ -103,7 +104,11 @@ export async function searchMemory(
     ? listed(memory, reach, filter, options.limit ?? LIMIT)
     : await ranked(memory, reach, { asked, phrasings, filter, limit: options.limit });
   const items = await toHits(memory, reach, found, { phrasings, rivals });
-  return { items, ...told, filters: asked.filters, hints: asked.hints };
+  const lost = lostStore(memory);
+  const hints = lost === undefined
+    ? asked.hints
+    : [...asked.hints, `"${lost.root}" in the vault is not there, nor are its notes (sage doctor)`];
+  return { items, ...told, filters: asked.filters, hints };
 }
 
 interface Located {

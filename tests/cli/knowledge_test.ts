@@ -27,6 +27,16 @@ Deno.test("sage knowledge add takes a file, and says when nothing is new", async
   assert.match(more.stderr, /^its keywords stay as they are; --id [0-9a-f]{8} or --on-conflict/);
 });
 
+Deno.test("sage knowledge add takes a rule of Cursor, with its globs in no quotes", async () => {
+  const place = scratch();
+  await sage(["init"], place);
+  const rule = "---\nglobs: *.tsx,*.ts\n---\nComponents are functions.\n";
+  await Deno.writeTextFile(`${place.cwd}/react.mdc`, rule);
+  const { code, stdout, stderr } = await sage(["knowledge", "add", "react.mdc"], place);
+  assert.deepEqual([code, stderr], [0, ""]);
+  assert.match(stdout, /^Saved knowledge [0-9a-f]{8}: react\n/);
+});
+
 Deno.test("sage knowledge list says of a filter that nothing fits, not that there is nothing", async () => {
   const place = await withKnowledge();
   for (const filter of [["--archived"], ["--skill", "none"], ["--scope", "user"]]) {

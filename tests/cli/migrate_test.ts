@@ -267,6 +267,12 @@ test("a store that nobody vouched for is not written to, and an excluded project
     "its project's store is not trusted",
   ]);
   assert.ok(!filesIn(place.home).some((name) => /(?:checkpoints|sessions)\/.*\.md$/.test(name)));
+
+  await binary(["trust"], { ...place, cwd: foreign });
+  const again = await json([...ARGS, "--all"], place);
+  assert.deepEqual(again.made, { checkpoints: 1, notes: 1 }, "what was put off is not lost");
+  const left = await json([...ARGS, "--all"], place);
+  assert.deepEqual((left.items as { cwd: string }[]).map(({ cwd }) => cwd), [closed]);
 });
 
 test("a branched session tells what it shares with another one only once", async () => {

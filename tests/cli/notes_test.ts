@@ -156,6 +156,10 @@ Deno.test("sage graph answers on the command line, with exit codes, and draws in
   assert.equal((await graph("draw", "-o", "g.svg")).code, 4);
   const { stdout } = await run(["graph", "query", "hooks"], { env: AGENT });
   assert.match(stdout, /^<recalled /);
+
+  assert.equal((await run(["knowledge", "rm", "git-worktrees"])).code, 0);
+  const removed = /no note is called "git-worktrees": it was removed on .* knowledge restore/i;
+  assert.match((await graph("links", "hooks")).stdout, removed);
 });
 
 Deno.test("sage graph says of a note that somebody else promoted where it went", async () => {

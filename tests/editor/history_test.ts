@@ -1,11 +1,16 @@
 /** The past as other agents keep it, read into turns; their formats are made up here as their sources say. */
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
-import { realFs } from "../../src/base/fs.ts";
+import { type Fs, realFs } from "../../src/base/fs.ts";
 import { sha256Hex } from "../../src/base/hash.ts";
 import { commandsThatMattered } from "../../src/detect/work.ts";
 import type { Transcript } from "../../src/editor/editor.ts";
-import { HISTORIES, type History, type PastFile } from "../../src/editor/history.ts";
+import {
+  HISTORIES,
+  type History,
+  type HistoryPlace,
+  type PastFile,
+} from "../../src/editor/history.ts";
 import { readOrigin, readSessionFile } from "../../src/editor/session_file.ts";
 import { filesIn, tempDir } from "../support/temp_store.ts";
 import { put, read } from "../support/world.ts";
@@ -13,9 +18,14 @@ import { put, read } from "../support/world.ts";
 const CWD = "/home/user/project";
 const ID = "0197a3c5-c480-7ee3-b7f0-ada5183fade0";
 
-async function open(agent: string, home: string): Promise<History> {
+async function open(
+  agent: string,
+  home: string,
+  { fs = realFs, onUnreadable = () => {} }: Partial<HistoryPlace> = {},
+): Promise<History> {
   const history = await HISTORIES[agent]?.({
-    fs: realFs,
+    fs,
+    onUnreadable,
     home,
     env: () => undefined,
     projectDir: CWD,
@@ -674,7 +684,7 @@ Deno.test("Gemini: the past lies where the hooks and the settings are, if that i
   );
   const places = { fs: realFs, home, projectDir: CWD, scratch: `${home}/scratch` };
   const env = (name: string) => name === "GEMINI_CLI_HOME" ? `${home}/moved` : undefined;
-  const history = await HISTORIES.gemini?.({ ...places, env });
+  const history = await HISTORIES.gemini?.({ ...places, env, onUnreadable() {} });
   assert.deepEqual((await history?.list())?.map(({ sessionId }) => sessionId), [ID]);
 });
 
@@ -686,4 +696,43 @@ Deno.test("where an agent was never used there is no past, and nothing is made",
     await history.close();
   }
   assert.deepEqual(filesIn(home), []);
+});
+
+Deno.test("a file or a folder that may not be read keeps nobody from the other sessions", async () => {
+  const home = tempDir();
+  const other = ID.replace("0197", "0198");
+  const day = `${home}/.codex/sessions/2026/03/04`;
+  for (const id of [ID, other]) {
+    const text = rollout(id, [message("user", "Make the importer stream its rows.")]);
+    put(`${day}/rollout-2026-03-04T11-20-00-${id}.jsonl`, text);
+  }
+  put(`${home}/.codex/archived_sessions/x`, "");
+  const chat = `${home}/.gemini/tmp/importer/chats`;
+  const line = (id: string): string => JSON.stringify({ sessionId: id, kind: "main" }) + "\n";
+  put(`${chat}/session-1.jsonl`, line("session-one"));
+  put(`${chat}/session-2.jsonl`, line("session-two"));
+  put(`${home}/.gemini/tmp/of-root/chats/session-3.jsonl`, line("session-three"));
+
+  const closed = [
+    `${day}/rollout-2026-03-04T11-20-00-${other}.jsonl`,
+    `${home}/.codex/archived_sessions`,
+    `${chat}/session-2.jsonl`,
+    `${home}/.gemini/tmp/of-root/chats`,
+  ];
+  const guarded =
+    <A extends readonly unknown[], R>(act: (path: string, ...rest: A) => R) =>
+    (path: string, ...rest: A): R => {
+      if (!closed.includes(path)) return act(path, ...rest);
+      throw Object.assign(new Error("denied"), { code: "EACCES" });
+    };
+  const fs: Fs = { ...realFs, open: guarded(realFs.open), list: guarded(realFs.list) };
+  const told: string[] = [];
+  const found: string[] = [];
+  for (const agent of ["codex", "gemini"]) {
+    const history = await open(agent, home, { fs, onUnreadable: (path) => void told.push(path) });
+    found.push(...(await history.list()).map(({ sessionId }) => sessionId));
+    await history.close();
+  }
+  assert.deepEqual(found, [ID, "session-one"]);
+  assert.deepEqual(told.toSorted(), closed.toSorted());
 });

@@ -1,6 +1,6 @@
 /** The graph of notes: resolved as people link, walked, and asked in its language. */
 import assert from "node:assert/strict";
-import { type Graph, type GraphNode, openGraph } from "../../src/memory/graph/graph.ts";
+import { buildGraph, type Graph, type GraphNode, openGraph } from "../../src/memory/graph/graph.ts";
 import { askGraph } from "../../src/memory/graph/query.ts";
 import { rfc3339 } from "../../src/base/clock.ts";
 import { momentOf } from "../../src/memory/graph/query_syntax.ts";
@@ -318,4 +318,35 @@ Deno.test("the graph follows edits, survives a rebuild and merged segments, and 
   assert.equal(shortestPath(at(graph, "n0"), at(graph, "n11"))?.length, 12);
   assert.equal((await forget(await on.open(), "hooks")).kind, "forgotten");
   assert.equal((await graphOf(on)).find("hooks"), undefined);
+});
+
+Deno.test("what redirects cost does not grow with the links of a project", async () => {
+  using on = await world();
+  const links = Array.from({ length: 40 }, (_, i) => `[[note-${i}]] [[old-${i}]]`).join(" ");
+  for (const id of ["a", "b", "c"]) {
+    byHand(
+      `${on.cwd}/.sage`,
+      `knowledge/${id}.md`,
+      { id, type: "knowledge" },
+      `# ${id}\n\n${links}`,
+    );
+  }
+  const { nodes } = await openGraph(await on.open());
+  let reads = 0;
+  const redirects = Array.from({ length: 40 }, (_, i) => ({
+    get id() {
+      reads++;
+      return `old-${i}`;
+    },
+    to: "b",
+    path: `knowledge/old-${i}.md`,
+    title: `Old ${i}`,
+    moved: "",
+  }));
+  const entries = nodes.map((node) =>
+    node.note.id === "b" ? { ...node, store: { ...node.store, scope: "user" as const } } : node
+  );
+  const graph = buildGraph(entries, redirects);
+  assert.equal(graph.find("a")?.out.filter(({ to }) => to.note.id === "b").length, 1);
+  assert.ok(reads <= 3 * redirects.length, `${reads} looks at ${redirects.length} redirects`);
 });

@@ -425,6 +425,8 @@ Deno.test("markdown: a file alone, and rules of Cursor with globs that YAML does
   const folder = tempDir();
   const rule =
     "---\ndescription: React\nglobs: *.tsx,src/**/*.ts\nalwaysApply: true\n---\n\n- Hooks.\n";
+  const example = "---\nalwaysApply: true\n---\n# Globs\n\nglobs: *.ts\n";
+  put(`${folder}/.cursor/rules/example.mdc`, example);
   put(`${folder}/.cursor/rules/react.mdc`, rule);
   put(`${folder}/.cursor/rules/plain.mdc`, "A rule has:\nglobs: *.ts, *.tsx\n");
   put(`${folder}/CLAUDE.md`, "# Rules\n\nTabs.\n");
@@ -433,6 +435,7 @@ Deno.test("markdown: a file alone, and rules of Cursor with globs that YAML does
   assert.match(text, /\nglobs: "\*\.tsx,src\/\*\*\/\*\.ts"\nalwaysApply: true\n[^]*\n- Hooks\.\n$/);
   assert.equal(read(`${folder}/.cursor/rules/react.mdc`), rule);
   assert.match(read(of(rules, "plain").path ?? ""), /\nA rule has:\nglobs: \*\.ts, \*\.tsx\n/);
+  assert.match(read(of(rules, "Globs").path ?? ""), /\nglobs: \*\.ts\n$/, "below the keys nothing");
   const file = `${folder}/CLAUDE.md`;
   assert.deepEqual(tally(await migrate(on.memory, "markdown", file)), { made: 1 });
   assert.deepEqual(tally(await migrate(on.memory, "markdown", file)), { known: 1 });
@@ -604,6 +607,19 @@ Deno.test("claude-mem: a session is called as it was there, or by a clause of wh
   );
   assert.match(renamed, /^title: Please look at the cleanup of worktrees that were left…$/m);
   assert.ok(renamed.includes(asked));
+});
+
+Deno.test("claude-mem: a number that no double holds is not read for ever", async () => {
+  using on = await spectacular();
+  const path = `${tempDir()}/claude-mem.db`;
+  claudeMem(path);
+  const database = new DatabaseSync(path);
+  database.exec("update observations set id = 9007199254740993 where id = 1");
+  database.close();
+  const items = await migrate(on.memory, "claude-mem", path);
+  const problem = items.find(({ reason }) => reason?.startsWith("its id is no number"));
+  assert.equal(problem?.item, "observation 9007199254740993");
+  assert.ok((tally(items).made ?? 0) > 1);
 });
 
 Deno.test("claude-mem: a damaged database gives what can be read, and says that it is", async () => {

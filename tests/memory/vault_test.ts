@@ -1,5 +1,6 @@
 /** Notes in a vault: into it and out again without loss, found wherever a person puts them. */
 import assert from "node:assert/strict";
+import { realFs } from "../../src/base/fs.ts";
 import { diagnose } from "../../src/memory/doctor/doctor.ts";
 import { findElsewhere } from "../../src/memory/elsewhere.ts";
 import { readHome } from "../../src/memory/status/home.ts";
@@ -285,6 +286,26 @@ Deno.test("a whole vault is searched where its person named all of it, but for w
   const paths = items.map(({ path }) => path.slice(vaultOf(on).length + 1));
   assert.deepEqual(paths.sort(), ["Bees.md", "Deep/er/Bees.md"]);
   assert.ok((await diagnose(memory)).every(({ what }) => !what.includes("has no")));
+});
+
+Deno.test("a folder of the vault that may not be read hides no other, and a vault that is gone is said", async () => {
+  using on = await world();
+  for (const path of ["Bees.md", "Closed/Bees.md"]) {
+    put(`${vaultOf(on)}/${path}`, `The waggle dance, as ${path} tells it.\n`);
+  }
+  await intoVault(on, { sources: ["."] });
+  const list = (path: string) => {
+    if (!/\/Closed\/?$/.test(path)) return realFs.list(path);
+    throw Object.assign(new Error("denied"), { code: "EACCES" });
+  };
+  const memory = await on.open({ fs: { ...realFs, list } });
+  const { items, hints } = await searchMemory(memory, "waggle dance");
+  assert.deepEqual([items.map(({ path }) => path), hints], [[`${vaultOf(on)}/Bees.md`], []]);
+  assert.ok((await diagnose(memory)).some(({ what }) => what.includes("may not (EACCES)")));
+  await Deno.rename(vaultOf(on), `${vaultOf(on)}-away`);
+  const gone = await searchMemory(await on.open(), "waggle dance");
+  assert.equal(gone.items.length, 0);
+  assert.match(gone.hints.join(), /Vault\/Sage\/.+ in the vault is not there/);
 });
 
 Deno.test("what somebody wrote to the old place comes along, and a changed note stands beside the other", async () => {

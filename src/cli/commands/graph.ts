@@ -60,7 +60,7 @@ function withGraph(
 function withNode(
   input: Asked,
   io: Io,
-  body: (memory: Memory, graph: Graph, node: GraphNode) => Answer,
+  body: (memory: Memory, graph: Graph, node: GraphNode) => Answer | Promise<Answer>,
 ): Promise<Answer> {
   return withGraph(
     input,
@@ -70,12 +70,12 @@ function withNode(
 }
 
 /** The note that an operand names, or the answer that there is none. */
-function at(
+function at<A extends Answer | Promise<Answer>>(
   memory: Memory,
   graph: Graph,
   ref: string,
-  then: (node: GraphNode) => Answer,
-): Answer {
+  then: (node: GraphNode) => A,
+): Answer | A {
   const node = graph.find(ref);
   return node === undefined
     ? noneAnswer("note", ref, missed(memory, { ref }, graph.nodes))
@@ -89,12 +89,20 @@ function linksVerb(direction: "links" | "backlinks") {
     operands: [1, Infinity],
     options: { all: ALL },
     run(input, io) {
-      return withNode(input, io, (memory, graph, node) => {
+      return withNode(input, io, async (memory, graph, node) => {
         const found = direction === "links" ? linksOf(graph, node) : backlinksOf(node);
         const nothing = direction === "links" ? "It links to no note." : "No note links to it.";
+        const unresolved = graph.unresolved.filter(({ from }) =>
+          direction === "links" && from === node
+        );
         const lines = [
           ...itemLines(io, memory, found.items, nothing),
-          ...(found.unresolved ?? []).map((target): Line => dim(`  no note is called "${target}"`)),
+          ...(await unresolvedItems(memory, { ...graph, unresolved })).map(
+            ({ target, removed }): Line => {
+              const why = removed === undefined ? "" : `: ${removedHint(removed)}`;
+              return dim(`  no note is called "${target}"${why}`);
+            },
+          ),
         ];
         return answer(memory, io, found.note, lines, { ...found });
       });

@@ -2,7 +2,7 @@
  * Where Claude Code keeps a project's sessions. The folder's name is made from the start directory and
  * cannot be read back; hooks get the path handed to them and do not need this.
  */
-import { decode, type Fs, join, listIfDir, native, readBytes } from "../../base/fs.ts";
+import { decode, type Fs, join, listIfReadable, native, readBytes } from "../../base/fs.ts";
 import { given } from "../../base/given.ts";
 import { compareText } from "../../base/text.ts";
 
@@ -38,7 +38,7 @@ function folderName(cwd: string): string {
 /** The folders of all projects that have sessions, by name. */
 export function listProjectFolders(configDir: string, fs: Fs): string[] {
   const folder = join(configDir, "projects");
-  return listIfDir(fs, folder).filter(({ kind }) => kind === "dir").map(({ name }) =>
+  return listIfReadable(fs, folder).filter(({ kind }) => kind === "dir").map(({ name }) =>
     join(folder, name)
   )
     .sort();
@@ -47,7 +47,7 @@ export function listProjectFolders(configDir: string, fs: Fs): string[] {
 /** The session files of projects' folders, newest first. Links and pipes are no session files. */
 export function listTranscripts(folders: readonly string[], fs: Fs): TranscriptFile[] {
   const files = folders.flatMap((folder) =>
-    listIfDir(fs, folder).flatMap(({ name, kind }): TranscriptFile[] => {
+    listIfReadable(fs, folder).flatMap(({ name, kind }): TranscriptFile[] => {
       if (kind !== "file" || !name.endsWith(".jsonl")) return [];
       const path = join(folder, name);
       const info = fs.lstat(path);

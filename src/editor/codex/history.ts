@@ -12,7 +12,7 @@ import { jsonLines } from "../../base/jsonl.ts";
 import { collapse } from "../../base/text.ts";
 import type { Transcript } from "../editor.ts";
 import { HISTORY_BYTES_MAX, type HistoryPlace, type PastFile } from "../history.ts";
-import { bytesOf, fileHistory, pastFile } from "../history_files.ts";
+import { bytesOf, entriesOf, fileHistory, headOf, pastFile } from "../history_files.ts";
 import { folderNamed } from "../payload.ts";
 import { planItems } from "../clip.ts";
 import { absolutePath, joinedText, TurnList } from "../turn_list.ts";
@@ -45,18 +45,19 @@ export const openHistory = fileHistory(
     ),
 );
 
-function list({ fs, home, env }: HistoryPlace): PastFile[] {
+function list(place: HistoryPlace): PastFile[] {
+  const { home, env } = place;
   const root = folderNamed(env, "CODEX_HOME") ?? join(home, ".codex");
   const files = new Map<string, PastFile>();
   const visit = (folder: string, depth: number): void => {
     if (depth > DEPTH_MAX || files.size >= FILES_MAX) return;
-    for (const { name, kind } of listIfDir(fs, folder)) {
+    for (const { name, kind } of entriesOf(place, folder)) {
       const path = join(folder, name);
       if (kind === "dir") visit(path, depth + 1);
       const sessionId = kind === "file" ? FILE.exec(name)?.[1] : undefined;
-      const info = sessionId === undefined ? undefined : fs.lstat(path);
-      if (sessionId === undefined || info === undefined) continue;
-      const head = decode(readBytes(fs, path, HEAD_BYTES));
+      const looked = sessionId === undefined ? undefined : headOf(place, path, HEAD_BYTES);
+      if (sessionId === undefined || looked === undefined) continue;
+      const { info, head } = looked;
       // A subagent's file is a part of the session that started it.
       if (/"(?:parent_thread_id|agent_path)":"|"thread_source":"subagent"/.test(head)) continue;
       const cwd = /"cwd":("(?:[^"\\]|\\.)*")/.exec(head)?.[1];

@@ -12,7 +12,7 @@ import { sha256Hex } from "../../base/hash.ts";
 import { readJsonLines } from "../../base/jsonl.ts";
 import type { Transcript } from "../editor.ts";
 import type { HistoryPlace, PastFile } from "../history.ts";
-import { fileHistory, pastFile } from "../history_files.ts";
+import { entriesOf, fileHistory, headOf, pastFile, tried } from "../history_files.ts";
 import { folderNamed } from "../payload.ts";
 import { planItems } from "../clip.ts";
 import { absolutePath, joinedText, TurnList } from "../turn_list.ts";
@@ -34,20 +34,20 @@ function list(place: HistoryPlace): PastFile[] {
   const { fs, home, env } = place;
   const root = join(folderNamed(env, "GEMINI_CLI_HOME") ?? home, ".gemini");
   const tmp = join(root, "tmp");
-  if (fs.lstat(tmp)?.kind !== "dir") return [];
-  const roots = projectRoots(fs, root);
+  const entries = entriesOf(place, tmp);
+  if (entries.length === 0) return [];
+  const roots = tried(place, root, () => projectRoots(fs, root)) ?? new Map();
   const found = new Map<string, PastFile>();
-  for (const { name, kind } of fs.list(tmp)) {
+  for (const { name, kind } of entries) {
     const chats = join(tmp, name, "chats");
-    if (kind !== "dir" || fs.lstat(chats)?.kind !== "dir") continue;
-    const cwd = rootOf(place, join(tmp, name), name, roots);
-    for (const { name: fileName, kind: fileKind } of fs.list(chats)) {
+    const files = kind === "dir" ? entriesOf(place, chats) : [];
+    if (files.length === 0) continue;
+    const cwd = tried(place, join(tmp, name), () => rootOf(place, join(tmp, name), name, roots));
+    for (const { name: fileName, kind: fileKind } of files) {
       if (fileKind !== "file" || !FILE.test(fileName)) continue;
       const path = join(chats, fileName);
-      const info = fs.lstat(path);
-      const sessionId = /"sessionId"\s*:\s*"([A-Za-z0-9_-]{8,128})"/.exec(
-        decode(readBytes(fs, path, HEAD_BYTES)),
-      )?.[1];
+      const { info, head = "" } = headOf(place, path, HEAD_BYTES) ?? {};
+      const sessionId = /"sessionId"\s*:\s*"([A-Za-z0-9_-]{8,128})"/.exec(head)?.[1];
       if (info === undefined || sessionId === undefined) continue;
       const known = cwd === "" ? undefined : cwd;
       const file = pastFile({ agent: "gemini", path, sessionId }, info, known);

@@ -39,7 +39,7 @@ export function openHistory(place: HistoryPlace): History {
       return transcriptOf(file, messages);
     },
     async close() {
-      (await opened)?.close();
+      (await opened?.catch(() => undefined))?.close();
     },
   };
 }

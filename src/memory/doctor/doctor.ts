@@ -4,7 +4,7 @@
  */
 import { versionName } from "../../base/build_info.ts";
 import { isSystemError, SageError, unnamedError } from "../../base/errors.ts";
-import { dirname, join } from "../../base/fs.ts";
+import { dirname, join, listIfDir } from "../../base/fs.ts";
 import { readGit } from "../../store/git.ts";
 import { NOTE_BYTES_MAX, NOTE_INDEXED_BYTES_MAX } from "../../base/limits.ts";
 import { count } from "../../base/text.ts";
@@ -317,7 +317,7 @@ function vaultFindings(memory: Memory): Finding[] {
   const missing = vault.sources.filter((source) =>
     fs.lstat(join(vault.root, source)) === undefined
   );
-  const files = listSources(fs, vault).length;
+  const files = listSources(fs, vault, listIfDir).length;
   const strays = storesThere(memory).flatMap(({ root }) =>
     fs.list(root).filter(({ name, kind }) =>
       kind === "file" && name.endsWith(".md") && name !== MAP_NAME

@@ -119,20 +119,30 @@ export function buildGraph(
 /** The same, but an id of the project's that moved on leads to where it is; other names only at last. */
 function following(nodes: readonly Growing[], find: Find, redirects: readonly Redirect[]): Find {
   if (redirects.length === 0) return find;
-  const there = (ref: string, names: (one: Redirect) => readonly string[]): Growing | undefined => {
-    const wanted = keyOf(ref.replace(/\.md$/i, "").replace(/^(?:\.{0,2}\/)+/, ""));
-    const to = redirects.find((one) => names(one).some((name) => keyOf(name) === wanted))?.to;
-    return nodes.find(({ store, note }) => store.scope === "user" && note.id === to);
-  };
+  const users = firstBy(nodes.filter(({ store }) => store.scope === "user"), (node) => [
+    [node.note.id, node],
+  ]);
+  const called = (names: (one: Redirect) => readonly string[]) =>
+    firstBy(redirects, (one) => names(one).map((name) => [keyOf(name), users.get(one.to)]));
+  const ids = called(({ id }) => [id]);
+  const typed = once(() => called(({ id }) => [id, shortId(id)]));
+  const others = once(() =>
+    called(({ path, title }) => [title, fileName(path), path.replace(/\.md$/i, "")])
+  );
   return (ref, from) => {
-    const isOfProject = from === undefined || from.store.scope === "project";
-    const names = ({ id }: Redirect): string[] => from === undefined ? [id, shortId(id)] : [id];
-    const moved = isOfProject ? there(ref, names) : undefined;
-    return moved ?? find(ref, from) ??
-      (isOfProject
-        ? there(ref, ({ path, title }) => [title, fileName(path), path.replace(/\.md$/i, "")])
-        : undefined);
+    if (from !== undefined && from.store.scope !== "project") return find(ref, from);
+    const wanted = keyOf(ref.replace(/\.md$/i, "").replace(/^(?:\.{0,2}\/)+/, ""));
+    const moved = (from === undefined ? typed() : ids).get(wanted);
+    return moved ?? find(ref, from) ?? others().get(wanted);
   };
+}
+
+/** Of several under one key the first. */
+function firstBy<T, V>(
+  items: readonly T[],
+  of: (item: T) => readonly (readonly [string, V])[],
+): Map<string, V> {
+  return new Map(items.flatMap(of).reverse());
 }
 
 /** Names of one sort, and who bears them. */

@@ -3,6 +3,7 @@
  * is known of each without reading it whole where that can be avoided. Nothing is written here.
  */
 import { basename, join } from "../../base/fs.ts";
+import { isSystemError, SageError, systemErrorCode } from "../../base/errors.ts";
 import { parseTime } from "../../base/clock.ts";
 import { cut, firstSentence } from "../../base/text.ts";
 import { configDir } from "../../editor/claude_code/payload.ts";
@@ -43,6 +44,8 @@ const CLAUDE_CODE = "claude-code";
 export class Past {
   readonly #memory: Memory;
   readonly #opened = new Map<string, Promise<History>>();
+  /** What the system let nobody read. */
+  readonly unreadable = new Set<string>();
 
   constructor(memory: Memory) {
     this.#memory = memory;
@@ -54,7 +57,11 @@ export class Past {
     const own = historyFiles(memory, all).map((file) => ({ ...file, agent: CLAUDE_CODE }));
     const others: PastFile[] = [];
     for (const agent of Object.keys(HISTORIES)) {
-      for (const file of await (await this.#open(agent))?.list() ?? []) {
+      const listed = await this.#tried(
+        `the sessions of ${agent}`,
+        async () => (await this.#open(agent))?.list(),
+      );
+      for (const file of listed ?? []) {
         // Of one that nobody can place nothing can be made.
         if (file.cwd !== undefined && (all || isOf(memory, { cwd: file.cwd }))) others.push(file);
       }
@@ -72,8 +79,13 @@ export class Past {
 
   /** What is to be said of a session, or undefined where it holds no conversation. */
   async look(file: PastFile): Promise<PastSession | undefined> {
-    if (file.agent === CLAUDE_CODE) return peekPast(this.#memory, file);
-    return toPast(file.agent, file, await this.read(file));
+    return await this.#tried(
+      file.path,
+      async () =>
+        file.agent === CLAUDE_CODE
+          ? peekPast(this.#memory, file)
+          : toPast(file.agent, file, await this.read(file)),
+    );
   }
 
   async close(): Promise<void> {
@@ -83,15 +95,28 @@ export class Past {
   #open(agent: string): Promise<History> | undefined {
     const open = HISTORIES[agent];
     if (open === undefined) return undefined;
-    const opened = this.#opened.get(agent) ?? open(placeOf(this.#memory));
+    const opened = this.#opened.get(agent) ?? open(this.#place());
     this.#opened.set(agent, opened);
     return opened;
   }
-}
 
-function placeOf({ fs, env, places }: Memory): HistoryPlace {
-  const { home, projectDir, stateDir } = places;
-  return { fs, env, home, projectDir, scratch: join(stateDir, "migrate") };
+  #place(): HistoryPlace {
+    const { fs, env, places: { home, projectDir, stateDir } } = this.#memory;
+    const onUnreadable = (path: string) => void this.unreadable.add(path);
+    return { fs, env, home, projectDir, scratch: join(stateDir, "migrate"), onUnreadable };
+  }
+
+  /** One session, or one agent, that cannot be read keeps nobody from the others. */
+  async #tried<T>(what: string, look: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await look();
+    } catch (error) {
+      const cause = error instanceof SageError ? error.cause : error;
+      if (!isSystemError(cause) || systemErrorCode(cause) === "ENOSPC") throw error;
+      this.unreadable.add(what);
+      return undefined;
+    }
+  }
 }
 
 /** Session files of Claude Code, newest first: of this project, or of all. */

@@ -3,9 +3,10 @@
  * Newest first, a bounded number at a time, each session by itself, so that what was done stays done
  * when the process is killed, and nothing is ever made twice. One process at a time.
  */
-import { SageError } from "../../base/errors.ts";
+import { isSystemError, SageError, systemError } from "../../base/errors.ts";
 import { join } from "../../base/fs.ts";
 import { holdLock } from "../../base/lock.ts";
+import type { PastFile } from "../../editor/history.ts";
 import { turnsNotIn } from "../../editor/claude_code/transcript.ts";
 import { readState, updateState } from "../../store/state.ts";
 import { isExcluded } from "../capture.ts";
@@ -30,11 +31,13 @@ export interface MigratePlan {
   readonly left: number;
   /** Sessions that Sage has seen itself, has back-filled before, or that are still at work. */
   readonly known: number;
+  /** Files and folders that the system let nobody read. */
+  readonly unreadable: readonly string[];
 }
 
 export type PastOutcome =
   | { readonly kind: "made"; readonly checkpoint?: string; readonly note?: string }
-  | { readonly kind: "nothing"; readonly reason: string };
+  | { readonly kind: "nothing" | "later"; readonly reason: string };
 
 export interface MigratedSession extends PastSession {
   readonly outcome: PastOutcome;
@@ -45,6 +48,7 @@ interface Ledger {
 }
 
 const LEDGER = "migrate/transcripts.json";
+const LATER = "later";
 /** Sessions remembered as done: years of them. */
 const LEDGER_MAX = 20_000;
 const END_REASON = "migrated";
@@ -63,11 +67,14 @@ export async function planTranscripts(
   // What Sage remembers of a session is gone after a month; its note stays.
   const { notes } = await existing(memory);
   try {
-    for (const file of await past.files(options.all)) {
+    // What was put off is asked for again, behind what never was: it must not take all the room.
+    const isLater = ({ sessionId }: PastFile): boolean => done[sessionId] === LATER;
+    const files = await past.files(options.all);
+    for (const file of [...files.filter((one) => !isLater(one)), ...files.filter(isLater)]) {
       if (options.sinceMs !== undefined && file.mtimeMs < options.sinceMs) continue;
       const { sessionId, mtimeMs } = file;
       if (
-        done[sessionId] !== undefined || notes.has(sessionId) ||
+        isDone(done, sessionId) || notes.has(sessionId) ||
         isKnown(memory, sessionId, mtimeMs)
       ) {
         known++;
@@ -81,7 +88,7 @@ export async function planTranscripts(
   } finally {
     await past.close();
   }
-  return { sessions, left, known };
+  return { sessions, left, known, unreadable: [...past.unreadable] };
 }
 
 /** Sage's hooks were there, or it is at work now. What an interrupted back-fill began is neither. */
@@ -108,7 +115,7 @@ export async function migrateTranscripts(
   try {
     for (const past of plan.sessions) {
       // Another process may have been here since the plan was made.
-      if (readLedger(memory)[past.session] !== undefined) continue;
+      if (isDone(readLedger(memory), past.session)) continue;
       const outcome = await migrateOne(projects, past, told);
       // Marked last: what is cut short before is begun again, and finds what stands already.
       mark(memory, past.session, outcome.kind);
@@ -130,13 +137,14 @@ async function migrateOne(
 ): Promise<PastOutcome> {
   try {
     const { memory, has } = await projects.of(past);
-    if (await isExcluded(memory)) return nothing(".sageignore excludes its project");
-    if (memory.project?.trust === "unknown") return nothing("its project's store is not trusted");
+    if (await isExcluded(memory)) return later(".sageignore excludes its project");
+    if (memory.project?.trust === "unknown") return later("its project's store is not trusted");
     return await makeNotes(memory, projects.history, past, has, told);
   } catch (error) {
     // One that cannot be read must not keep the others from it.
-    if (!(error instanceof SageError) || STOPS.includes(error.code)) throw error;
-    return nothing(error.message);
+    const failure = isSystemError(error) ? systemError(error, `read "${past.path}"`) : error;
+    if (!(failure instanceof SageError) || STOPS.includes(failure.code)) throw failure;
+    return later(failure.message);
   }
 }
 
@@ -190,6 +198,15 @@ async function makeNotes(
 
 function nothing(reason: string): PastOutcome {
   return { kind: "nothing", reason };
+}
+
+/** What a person, or the next try, can change. */
+function later(reason: string): PastOutcome {
+  return { kind: LATER, reason };
+}
+
+function isDone(done: Ledger["done"], session: string): boolean {
+  return done[session] !== undefined && done[session] !== LATER;
 }
 
 /** Sessions that have a checkpoint or a note in the stores already. */

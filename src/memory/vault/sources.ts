@@ -2,7 +2,7 @@
  * Notes of the vault that are not Sage's, where the person named them (`sources` in vault.yaml): searched
  * and read, never written. Sage's own folder is none of them, whatever is named.
  */
-import { type Fs, join } from "../../base/fs.ts";
+import { type Fs, join, listIfReadable } from "../../base/fs.ts";
 import { STORE_DEPTH_MAX } from "../../base/limits.ts";
 import { isMarkdown } from "../../store/layout.ts";
 import { segmentProblem } from "../../store/paths.ts";
@@ -24,7 +24,12 @@ export const VAULT_SOURCES: Outside = {
 };
 
 /** Links are not followed, hidden folders are not looked into: settings, versions, trash. */
-export function listSources(fs: Fs, { root, namespace, sources }: Vault): OutsideFile[] {
+export function listSources(
+  fs: Fs,
+  { root, namespace, sources }: Vault,
+  /** One folder that may not be looked into costs nobody the others; doctor asks for its name. */
+  list = listIfReadable,
+): OutsideFile[] {
   const paths = new Set<string>();
   const enter = (path: string, depth: number): void => {
     if (path === WHOLE_VAULT) return enterEach("", depth);
@@ -36,7 +41,9 @@ export function listSources(fs: Fs, { root, namespace, sources }: Vault): Outsid
     if (kind === "dir") enterEach(`${path}/`, depth + 1);
   };
   const enterEach = (folder: string, depth: number): void => {
-    for (const { name } of fs.list(join(root, folder))) enter(`${folder}${name}`, depth);
+    // A vault that is not there is no empty one: what is known of it stays.
+    const entries = folder === "" ? fs.list(root) : list(fs, join(root, folder));
+    for (const { name } of entries) enter(`${folder}${name}`, depth);
   };
   for (const source of sources) {
     const isInside = source === WHOLE_VAULT ||

@@ -87,6 +87,7 @@ function* knowledge(copy: DatabaseCopy, facts: Sessions): Generator<Found> {
       PAGE,
     );
     if (rows.length === 0) return;
+    const before = last;
     for (const row of rows) {
       last = Number(row.id);
       const observation = toObservation(row);
@@ -96,6 +97,11 @@ function* knowledge(copy: DatabaseCopy, facts: Sessions): Generator<Found> {
         const { id } = toSession(observation.session, facts.get(observation.session));
         yield ofObservation(observation, id);
       }
+    }
+    // The same rows would come for ever.
+    if (!(last > before)) {
+      const reason = "its id is no number that can be counted from: what is behind it is not read";
+      return yield { key: `observation ${rows.at(-1)?.id}`, reason };
     }
   }
 }

@@ -9,6 +9,7 @@ import { editFrontMatter, readFrontMatter, splitFrontMatter } from "../../../not
 import { frontList, frontText, frontTime } from "../../../note/front_values.ts";
 import { firstHeading } from "../../../note/markdown.ts";
 import type { FrontMap, FrontValue } from "../../../note/note.ts";
+import { readableRule } from "../../knowledge/cursor_rule.ts";
 import {
   filesBelow,
   type Found,
@@ -51,7 +52,7 @@ export async function readMarkdown(place: Place, path: string): Promise<Markdown
   const read = textAt(place, absolute);
   const key = path === "" ? basename(absolute) : path;
   if ("reason" in read) return { key, reason: read.reason };
-  const text = isRule(key) ? withQuotedGlobs(read.text) : read.text;
+  const text = readableRule(key, read.text);
   const keys = await readFrontMatter(text);
   if ("problem" in keys) {
     const { line, reason } = keys.problem;
@@ -68,18 +69,6 @@ export async function readMarkdown(place: Place, path: string): Promise<Markdown
     title: firstHeading(body) ?? frontText(keys.map, "title") ?? stem,
     mtimeMs: place.fs.lstat(absolute)?.mtimeMs ?? 0,
   };
-}
-
-/** A rule of Cursor, which writes `globs: *.ts` without the quotes that YAML wants. */
-function isRule(path: string): boolean {
-  return /\.mdc$/i.test(path);
-}
-
-function withQuotedGlobs(text: string): string {
-  const { bodyStart } = splitFrontMatter(text);
-  const front = text.slice(0, bodyStart);
-  return front.replace(/^(globs:[ \t]*)([^\s"'\[][^"\r\n]*?)[ \t]*$/m, '$1"$2"') +
-    text.slice(bodyStart);
 }
 
 /** What becomes of each Markdown file below the place that is wanted, and why of others nothing does. */
