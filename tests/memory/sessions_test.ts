@@ -518,8 +518,8 @@ Deno.test("a fork in another process knows its origin by how that conversation e
   // Mostly it has ended: the client was left, and called again with --fork-session.
   updateSession(on.memory, SESSION, (state) => ({ ...state, ended: on.memory.now() }));
   const ended = `${on.memory.places.stateDir}/ended/${SESSION}.json`;
-  Deno.utimeSync(ended, on.memory.now() / 1000, on.memory.now() / 1000);
+  await Deno.utime(ended, on.memory.now() / 1000, on.memory.now() / 1000);
   assert.equal(await origin({ tokens, silentSeconds: 60 }), SESSION);
-  Deno.utimeSync(ended, 1, 1);
+  await Deno.utime(ended, 1, 1);
   assert.equal(await origin({ tokens, silentSeconds: 60 }), third, "files of years are not read");
 });

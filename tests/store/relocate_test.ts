@@ -157,10 +157,10 @@ for (const [how, text, isOther, isLater] of SAVED) {
     const syncDir: Fs["syncDir"] = (path) => {
       realFs.syncDir(path);
       if (path !== `${to}/knowledge` || saved++ > 0) return;
-      const path_ = isOther ? `${from}/new` : note;
-      Deno.writeTextFileSync(path_, text);
-      if (!isLater) Deno.utimeSync(path_, mtime ?? 0, mtime ?? 0);
-      if (isOther) Deno.renameSync(path_, note);
+      const saving = isOther ? `${from}/new` : note;
+      Deno.writeTextFileSync(saving, text);
+      if (!isLater) Deno.utimeSync(saving, mtime ?? 0, mtime ?? 0);
+      if (isOther) Deno.renameSync(saving, note);
     };
     moveNotes({ ...realFs, link: noLink, syncDir }, { from, to, names: new Map(), mode: 0o700 });
     const texts = filesIn(to).map((path) => Deno.readTextFileSync(`${to}/${path}`)).sort();
