@@ -97,8 +97,8 @@ function tryLock(file: FileHandle, path: string, exclusive: boolean): boolean {
 }
 
 function locked(fs: Fs, path: string): SageError {
-  const { holder, isHere } = readHolder(fs, path);
-  const pid = isHere ? /\(pid (\d+)\)$/.exec(holder)?.[1] : undefined;
+  const holder = readHolder(fs, path);
+  const pid = /\(pid (\d+)\)$/.exec(holder)?.[1];
   return new SageError("locked", `Cannot lock "${basename(path)}": held by ${holder}`, {
     hint: pid === undefined ? "try again in a moment" : `wait for it, or end process ${pid}`,
   });
@@ -115,17 +115,17 @@ function nameHolder(fs: Fs, path: string, holder: string): void {
   }
 }
 
-function readHolder(fs: Fs, path: string): { readonly holder: string; readonly isHere: boolean } {
+/** The number of a process elsewhere does not stand at the end: here it is nobody's to end. */
+function readHolder(fs: Fs, path: string): string {
   try {
     const lines = decode(readBytes(fs, `${path}.holder`, HOLDER_BYTES_MAX)).trim().split("\n");
     // The file may be damaged, and the name goes to a terminal.
     const [who = "", host] = lines.map((line) =>
       line.replace(pattern(String.raw`\p{Cc}`, "gu"), "")
     );
-    const isHere = isOfHere(given({ host }));
-    const where = isHere ? "" : " on another machine, or in another container";
-    return { holder: (who || "another process") + where, isHere };
+    const where = isOfHere(given({ host })) ? "" : " on another machine, or in another container";
+    return (who || "another process") + where;
   } catch {
-    return { holder: "another process", isHere: true };
+    return "another process";
   }
 }

@@ -83,3 +83,23 @@ Deno.test("withLock() shows a damaged holder file without its control characters
   });
   assert.doesNotMatch(error.message, /\p{Cc}/u);
 });
+
+Deno.test("withLock() names the last holder whole, however long the one before was called", () => {
+  const path = lockPath();
+  withLock(fs, path, { deadlineMs: 0, holder: "sage with a long name" }, () => {});
+  const error = withLock(
+    fs,
+    path,
+    { deadlineMs: 0, holder: "sage" },
+    () => caught(() => withLock(fs, path, { deadlineMs: 0 }, () => 1)),
+  );
+  assert.match(error.message, new RegExp(`held by sage \\(pid ${Deno.pid}\\)$`));
+});
+
+Deno.test("withLock() holds the lock where its holder cannot be written down", () => {
+  const path = lockPath();
+  fs.makeDir(`${path}.holder`, 0o700);
+  const how = { deadlineMs: 0, holder: "sage" };
+  const error = withLock(fs, path, how, () => caught(() => withLock(fs, path, how, () => 1)));
+  assert.match(error.message, /held by another process$/);
+});

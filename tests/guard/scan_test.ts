@@ -58,6 +58,15 @@ Deno.test("scanSecrets() leaves what only looks random", async () => {
     "secret: changeme",
     "AWS_ACCESS_KEY_ID=AKIA" + "IOSFODNN7EXAMPLE",
     "ghp_" + "x".repeat(36),
+    "ghp_" + "x".repeat(8) + "Ab1Cd2Ef3Gh4Ij5Kl6Mn7Op8Qr9s",
+    "ghp_" + "0".repeat(10) + "d2Ef3Gh4Ij5Kl6Mn7Op8Qr9sTu",
+    "ghp_" + "121".repeat(12),
+    "xoxb-" + "slack-token-goes-here-please-now",
+    "DB_PASSWORD=$DB_PASS_PROD1 and, on Windows,",
+    "DB_PASSWORD=%DB_PASS_1%",
+    "password=prod-xxxx1234",
+    "password=1a1a1a1a",
+    "client_secret=lengthsplit2",
     "password: string, token: Token, secret = readSecret(path)",
     "Authorization: Bearer <token>",
     "https://user:password@example.com",
@@ -496,6 +505,16 @@ Deno.test("findSecrets() covers no words behind a value that has no space before
 Deno.test("findSecrets() takes a random value with a stroke in it for no image", () => {
   const value = "acme/" + chars(seeded(9), "abcdefghijkmnpqrstuvwxyz0123456789ABCDEF", 24);
   assert.equal(findSecrets(`secret: ${value}`).length, 1);
+});
+
+Deno.test("findSecrets() takes what nobody calls a thing for a value, though it has few signs or long runs", () => {
+  for (
+    const line of [
+      "password=" + "Ab1!cAb1!cAb",
+      "auth_token=" + "xkcdwqrtplmnvbzs7",
+      "auth_token=" + "abelian3cadmium7oxide42",
+    ]
+  ) assert.equal(findSecrets(line).length, 1, line);
 });
 
 Deno.test("scanSecrets() is not switched off by a comment in the text", async () => {

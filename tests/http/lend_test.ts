@@ -126,6 +126,24 @@ Deno.test("settings that a person changes hold from the next look on", async () 
   }
 });
 
+Deno.test("what is replaced under a reader stays open until that reader is done", async () => {
+  using on = await world();
+  await knowledge(on.memory, "Heron", "The heron import runs in batches.");
+  const lender = createLender({ cwd: on.cwd, env: (name) => on.env[name], holder: "test" });
+  try {
+    await lender.read(async (memory) => {
+      const index = memory.index(memory.stores[0] ?? assert.fail());
+      put(`${on.home}/.sage/tuning.yaml`, "retrieval.max_items: 3\n");
+      await lender.read((other) => assert.equal(other.config.get("retrieval.max_items"), 3), 0);
+      assert.equal(memory.index(memory.stores[0] ?? assert.fail()), index, "as it was");
+      const { items } = await searchMemory(memory, "heron");
+      assert.deepEqual(items.map(({ title }) => title), ["Heron"]);
+    });
+  } finally {
+    await lender.close();
+  }
+});
+
 Deno.test("an index that is derived anew from other notes is no state that was there before", async () => {
   using on = await world();
   const path = `${on.cwd}/.sage/knowledge/ports.md`;

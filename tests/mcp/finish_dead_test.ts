@@ -9,7 +9,8 @@ import { until } from "../support/within.ts";
 const DEAD = ["a1111111", "b1111111"].map((head) => `${head}-0000-4000-8000-000000000001`);
 const HOUR_MS = 3_600_000;
 
-Deno.test("a server finishes dead sessions while it waits, and then takes away what has expired", async () => {
+/** A home in which sessions were killed, and something has expired: once that goes, all of it is done. */
+async function leftBehind(): Promise<{ at: ReturnType<typeof folders>; expired: string }> {
   const at = folders();
   const expired = `${at.home}/.sage/state/prepared/0123.json`;
   makeFolder(`${at.home}/.sage/state/prepared`);
@@ -32,6 +33,16 @@ Deno.test("a server finishes dead sessions while it waits, and then takes away w
       JSON.stringify({ session, started: seen, seen, ...where }),
     );
   }
+  return { at, expired };
+}
+
+const notesIn = (at: ReturnType<typeof folders>): string[] =>
+  [at.project, at.home].flatMap((root) =>
+    exists(`${root}/.sage/sessions`) ? names(`${root}/.sage/sessions`) : []
+  );
+
+Deno.test("a server finishes dead sessions while it waits, and then takes away what has expired", async () => {
+  const { at, expired } = await leftBehind();
   const running = start({ at });
   try {
     const ended = `${at.home}/.sage/state/ended`;
@@ -40,10 +51,23 @@ Deno.test("a server finishes dead sessions while it waits, and then takes away w
       () => exists(ended) && names(ended).length === DEAD.length,
     );
     await until("what has expired", () => !exists(expired));
-    const notes = [at.project, at.home].flatMap((root) =>
-      exists(`${root}/.sage/sessions`) ? names(`${root}/.sage/sessions`) : []
-    );
+    const notes = notesIn(at);
     assert.equal(notes.length, DEAD.length, notes.join(", "));
+  } finally {
+    await running.closeInput();
+    await running.rest();
+    await running.ended();
+    running.remove();
+  }
+});
+
+Deno.test("a server finishes nothing of a project that is excluded", async () => {
+  const { at, expired } = await leftBehind();
+  writeText(`${at.project}/.sageignore`, "*\n");
+  const running = start({ at });
+  try {
+    await until("what has expired", () => !exists(expired));
+    assert.deepEqual([notesIn(at), exists(`${at.home}/.sage/state/ended`)], [[], false]);
   } finally {
     await running.closeInput();
     await running.rest();

@@ -174,6 +174,24 @@ Deno.test("sage_remove_knowledge leaves the person what is of every project", ()
     assert.equal((await call("get_note", { id: "tabs" })).isError, false);
   }));
 
+Deno.test("a tool that takes notes away takes none of another kind", () =>
+  withServer(async ({ call }) => {
+    const knowledge = await call("sage_save_knowledge", KNOWLEDGE);
+    const todo = await call("sage_todo", { action: "add", content: "Tidy the fixtures" });
+    const wrong: [string, Record<string, unknown>][] = [
+      ["sage_remove_knowledge", { id: todo.data.id }],
+      ["sage_archive_knowledge", { id: todo.data.id }],
+      ["sage_todo", { action: "remove", id: knowledge.data.id }],
+    ];
+    for (const [tool, args] of wrong) {
+      const { isError, text } = await call(tool, args);
+      assert.deepEqual([isError, /^No (?:knowledge|todo) /.test(text)], [true, true], text);
+    }
+    for (const { data } of [knowledge, todo]) {
+      assert.equal((await call("get_note", { id: data.id })).isError, false);
+    }
+  }, { profile: "full" }));
+
 Deno.test("one session's saves are capped, and the model is told to ask the person", () =>
   withServer(async ({ call }) => {
     let last = await call("sage_save_knowledge", KNOWLEDGE);

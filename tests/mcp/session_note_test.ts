@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { updateSession } from "../../src/memory/session/state.ts";
 import { SESSION, withServer } from "./connect.ts";
 
 Deno.test("sage_session_note writes what the agent says, and reads it back", () =>
@@ -27,3 +28,15 @@ Deno.test("sage_session_note says what it still needs, and what it cannot do", (
     const missing = await call("sage_session_note", { action: "read", id: "nothing-like-it" });
     assert.match(missing.text, /No session/);
   }, { profile: "full" }));
+
+Deno.test("a server goes on with the session that came after its own in the same client", () =>
+  withServer(async ({ use }) => {
+    await use((memory) => {
+      for (const session of [SESSION, "after-clear"]) {
+        updateSession(memory, session, (state) => ({ ...state, pid: 4711 }));
+      }
+      updateSession(memory, SESSION, (state) => ({ ...state, ended: memory.now() }));
+      return Promise.resolve();
+    });
+    assert.equal(await use(({ session }) => Promise.resolve(session)), "after-clear");
+  }, { session: SESSION }));

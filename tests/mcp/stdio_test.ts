@@ -118,6 +118,70 @@ Deno.test("stdioTransport() is settled when the last request is answered, though
   assert.deepEqual(written.map((line) => JSON.parse(line).id), [1]);
 });
 
+Deno.test("stdioTransport() is settled when the last of all answers is written, not when it is given", async () => {
+  const { promise: taken, resolve: take } = Promise.withResolvers<void>();
+  const order: string[] = [];
+  const { transport, send, end } = await fake(async (bytes) => {
+    await taken;
+    order.push("written");
+    return bytes.length;
+  });
+  for (const id of [1, 2]) await send(request(id));
+  // Of a client that answers us, nobody waits for an answer.
+  await send({ jsonrpc: "2.0", id: 9, result: {} });
+  end();
+  await transport.gone;
+  const settled = transport.settled().then(() => void order.push("settled"));
+  for (const id of [1, 2]) {
+    void transport.send({ jsonrpc: "2.0", id, result: {} });
+    await pause();
+  }
+  take();
+  await within("the last answer", settled);
+  assert.deepEqual(order, ["written", "written", "settled"]);
+});
+
+Deno.test("stdioTransport() reads no more from a client that takes no answers, until it does", async () => {
+  const { promise: taken, resolve: take } = Promise.withResolvers<void>();
+  const { transport, received, send, end } = await fake(async (bytes) => {
+    await taken;
+    return bytes.length;
+  });
+  await send(request(1));
+  await pause();
+  void transport.send({
+    jsonrpc: "2.0",
+    id: 1,
+    result: { text: "x".repeat(MCP_UNSENT_BYTES_MAX) },
+  });
+  const sending = send(request(2)).then(end);
+  await pause();
+  assert.equal(received.length, 1);
+  take();
+  await within("the end of the input", Promise.all([sending, transport.gone]));
+  assert.equal(received.length, 2);
+});
+
+Deno.test("stdioTransport() reads a last message without the end of its line", async () => {
+  const text = new TextEncoder().encode(JSON.stringify(request(1)));
+  const pieces = [text];
+  const received: unknown[] = [];
+  const transport = stdioTransport({
+    input: {
+      read(into) {
+        const piece = pieces.shift();
+        if (piece !== undefined) into.set(piece);
+        return Promise.resolve(piece?.length ?? null);
+      },
+    },
+    output: { write: (bytes) => Promise.resolve(bytes.length) },
+  });
+  transport.onmessage = (message) => void received.push(message);
+  await transport.start();
+  await transport.gone;
+  assert.deepEqual(received, [request(1)]);
+});
+
 Deno.test("stdioTransport() reads on, however much was written and taken", async () => {
   const { transport, received, send, end } = await fake();
   const text = "x".repeat(MCP_UNSENT_BYTES_MAX / 2);

@@ -100,3 +100,21 @@ Deno.test("sage_todo removes into the trash, and triages what sessions left open
     const none = await call("sage_todo", { action: "triage" });
     assert.equal(none.data.message, "No session left a question open.");
   }));
+
+Deno.test("sage_todo says of a question that could not be made into a todo that it was not", () =>
+  withServer(async ({ call, project }) => {
+    const at = new Date().toISOString().slice(0, 19) + "Z";
+    makeFolder(`${project}/.sage/sessions`);
+    writeText(
+      `${project}/.sage/sessions/s-1.md`,
+      `---\nid: s-1\ntype: session\ntitle: Importer\nsession: old\ncreated: ${at}\nupdated: ${at}\n` +
+        `started: ${at}\nended: ${at}\n---\n\n## Open Questions\n\n- Is it still ${
+          "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+        } there?\n`,
+    );
+    const open = await call("sage_todo", { action: "triage" });
+    const [first] = open.data.items as { id: string }[];
+    const done = await call("sage_todo", { action: "triage", accept: [first?.id] });
+    assert.equal(done.isError, true, done.text);
+    assert.match(done.text, /^Not saved/);
+  }));

@@ -8,7 +8,7 @@ import { processName, thisHost } from "../../src/base/host.ts";
 import { withLock } from "../../src/base/lock.ts";
 import { removeServerFile, writeServerFile } from "../../src/memory/server_file.ts";
 import { deadSessions, isLeft, liveSessions } from "../../src/memory/session/instances.ts";
-import { holdLife } from "../../src/memory/session/life.ts";
+import { holdLife, knowsProcesses } from "../../src/memory/session/life.ts";
 import { readSession, updateSession } from "../../src/memory/session/state.ts";
 import { filesIn, tempDir } from "../support/temp_store.ts";
 import { begin, MINUTE, OTHER, put, SESSION, type World, world } from "../support/world.ts";
@@ -63,6 +63,18 @@ Deno.test("without a server, a session of another host is live until it is silen
   assert.deepEqual(ids(liveSessions(on.memory, OTHER)), [SESSION]);
   on.later(60 * MINUTE);
   assert.deepEqual(ids(deadSessions(on.memory, OTHER)), [SESSION]);
+});
+
+Deno.test("a session that an older version began, without its host, is one of here", async () => {
+  using on = await world();
+  on.env["CLAUDE_PID"] = String(Deno.pid);
+  begin(await on.open(), on);
+  // Its process lives, however long it says nothing.
+  updateSession(on.memory, SESSION, ({ host: _, ...state }) => state);
+  on.later(Math.max(0, Date.now() - on.memory.now()) + MINUTE);
+  updateSession(on.memory, SESSION, (state) => state);
+  on.later(60 * MINUTE);
+  if (knowsProcesses(realFs)) assert.deepEqual(ids(liveSessions(on.memory, OTHER)), [SESSION]);
 });
 
 Deno.test("the process of another host with our editor's number is not our editor", async () => {

@@ -281,7 +281,7 @@ Deno.test("recoverSessions() brings back nothing forgotten, private or secret", 
   assert.deepEqual(held.filter((one) => !one.includes("/.claude/")), []);
 });
 
-Deno.test("recoverSessions() reads nothing of a project that is excluded, and of other projects", async () => {
+Deno.test("recoverSessions() reads nothing of other projects", async () => {
   using on = await world({ hook: true });
   using elsewhere = await world();
   killed(on, conversation(STATEMENT));

@@ -5,6 +5,7 @@ import {
   deadSessions,
   isLeft,
   liveSessions,
+  openAround,
   openSessions,
   sweepSessions,
 } from "../../src/memory/session/instances.ts";
@@ -46,6 +47,13 @@ const ids = (states: readonly { readonly session: string }[]): string[] =>
 
 function seenAt(on: World, seen: number): void {
   updateSession(on.memory, SESSION, (state) => ({ ...state, seen }));
+}
+
+/** As one leaves it that wrote the end down, and was killed before the file lay with the ended. */
+function endedHalfway(on: World, session: string): void {
+  const state = readSession(on.memory, session);
+  const path = `${on.memory.places.stateDir}/instances/${session}.json`;
+  put(path, JSON.stringify({ ...state, seen: Date.now(), ended: on.memory.now() }));
 }
 
 function madeAt(path: string): number {
@@ -251,6 +259,38 @@ Deno.test("a server that was named a session that never begins works for that of
   assert.equal(currentSession({ ...nameless, session: "first" }), "first", "nobody knows its heir");
 });
 
+Deno.test("a server goes on with the newest session of its client that still is one", async () => {
+  using on = await world();
+  on.env["CLAUDE_PID"] = String(Deno.pid);
+  const server = { ...await on.open(), session: "named-by-continue" };
+  for (const sessionId of ["first", "second", "third"]) {
+    begin(server, on, { sessionId });
+    on.later(MINUTE);
+  }
+  endedHalfway(on, "third");
+  assert.equal(currentSession(server), "second");
+  // Long ago, and the number was given to another process since.
+  const seen = Math.min(hasProc ? madeAt(`/proc/${Deno.pid}`) : Infinity, server.now()) -
+    60 * MINUTE;
+  for (const session of ["first", "second"]) {
+    const state = readSession(on.memory, session);
+    const path = `${on.memory.places.stateDir}/instances/${session}.json`;
+    put(path, JSON.stringify({ ...state, seen }));
+  }
+  assert.equal(currentSession(server), "named-by-continue");
+});
+
+Deno.test("a session whose process was killed while it was put with the ended has ended", async () => {
+  using on = await world();
+  on.env["CLAUDE_PID"] = String(Deno.pid);
+  begin(await on.open(), on);
+  endedHalfway(on, SESSION);
+  assert.deepEqual(liveSessions(on.memory, OTHER), []);
+  updateSession(on.memory, SESSION, ({ ended: _, ...state }) => ({ ...state, pid: 99_999_999 }));
+  endedHalfway(on, SESSION);
+  assert.deepEqual(deadSessions(on.memory, OTHER), []);
+});
+
 Deno.test("recordEditor() adds the process that a session was begun without, once", async () => {
   using on = await world();
   recordEditor(await on.open(), SESSION);
@@ -298,6 +338,7 @@ Deno.test("sessions of another clone of the same remote are nobody's here, until
   assert.equal(here.places.projectId, there.places.projectId);
   begin(there, clone, { sessionId: OTHER });
   assert.deepEqual(ids(openSessions(here)), []);
+  assert.deepEqual(ids(openAround(here)), [], "it is no worktree of this one");
   on.later(DAY);
   assert.deepEqual(ids(deadSessions(here, SESSION)), [], "its own start finishes it");
   assert.deepEqual(ids(deadSessions(there, SESSION)), [OTHER]);
@@ -320,12 +361,14 @@ Deno.test("files in the registry that are not Sage's do no harm", async () => {
   const folder = `${on.home}/.sage/state/instances`;
   put(`${folder}/a b (conflicted copy).json`, "{}");
   put(`${folder}/torn.json`, '{"session":"torn","se');
-  put(`${folder}/lie.json`, JSON.stringify({ session: "../../../escaped", seen: 1, project: "p" }));
+  const own = readSession(on.memory, SESSION);
+  put(`${folder}/lie.json`, JSON.stringify({ ...own, session: "../../../escaped" }));
+  put(`${folder}/old.json`, JSON.stringify({ ...own, session: "old", seen: "yesterday" }));
   put(`${folder}/list.json`, "[1]");
   await Deno.mkdir(`${folder}/folder.json`);
   assert.deepEqual(ids(openSessions(on.memory)), [SESSION]);
   sweepSessions(on.memory);
-  assert.equal(filesIn(folder).length, 5);
+  assert.equal(filesIn(folder).length, 6);
 });
 
 Deno.test("sweepSessions() removes what was silent for thirty days, ended or not, and nothing alive", async () => {
@@ -434,6 +477,16 @@ Deno.test("a branch is of the session that it names, also where its process has 
   assert.deepEqual(fork(fifth, { named: "unknown" }), [SESSION, third, fourth]);
 });
 
+Deno.test("a branch is of what its process was at last, also where that has ended", async () => {
+  using on = await world({ hook: true });
+  on.env.CLAUDE_PID = `${Deno.pid}`;
+  for (const sessionId of [SESSION, OTHER]) begin(on.memory, on, { sessionId });
+  on.later(MINUTE);
+  updateSession(on.memory, SESSION, (state) => ({ ...state, ended: on.memory.now() }));
+  register(on.memory, hookInput(on, { sessionId: "third", source: "fork" }));
+  assert.deepEqual(readSession(on.memory, "third")?.forkedFrom, [SESSION]);
+});
+
 Deno.test("a fork in another process knows its origin by how that conversation ended", async () => {
   using on = await world({ hook: true });
   const said = new TranscriptBuilder({ bare: true, startMs: on.memory.now() - 2000 })
@@ -462,4 +515,11 @@ Deno.test("a fork in another process knows its origin by how that conversation e
   assert.equal(await origin({ tokens, silentSeconds: 60 }), SESSION);
   assert.equal(await origin({ tokens, silentSeconds: 3600 }), undefined);
   assert.equal(await forkOrigin(on.memory, { sessionId: OTHER }), undefined);
+  // Mostly it has ended: the client was left, and called again with --fork-session.
+  updateSession(on.memory, SESSION, (state) => ({ ...state, ended: on.memory.now() }));
+  const ended = `${on.memory.places.stateDir}/ended/${SESSION}.json`;
+  await Deno.utime(ended, on.memory.now() / 1000, on.memory.now() / 1000);
+  assert.equal(await origin({ tokens, silentSeconds: 60 }), SESSION);
+  await Deno.utime(ended, 1, 1);
+  assert.equal(await origin({ tokens, silentSeconds: 60 }), third, "files of years are not read");
 });

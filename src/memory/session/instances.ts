@@ -36,7 +36,7 @@ export function currentSession(memory: Memory): string | undefined {
   const { session } = memory;
   if (session === undefined) return undefined;
   const named = readSession(memory, session);
-  if (named !== undefined && (named.ended === undefined || named.pid === undefined)) return session;
+  if (named !== undefined && named.ended === undefined) return session;
   const isHeir = (state: SessionState): boolean =>
     named === undefined
       ? isLeft(memory, state) && isLive(memory, state)
