@@ -29,7 +29,7 @@ import { inFull, saysPreference } from "./preferences.ts";
 import { holds, tellsWhatIsSettled } from "./orders.ts";
 import { forbids } from "./prohibitions.ts";
 import { picked } from "./picks.ts";
-import { isPassing, settledInPassing } from "./replies.ts";
+import { asksWhatToShow, isPassing, settledInPassing } from "./replies.ts";
 import { reverses, type Told, turnsAway, turnsBack, withReversals } from "./reversals.ts";
 import { hasLetter, isByNumber, proposes, wayMeant, waysIn, withNames } from "./ways.ts";
 import { filesChanged } from "./work.ts";
@@ -342,7 +342,7 @@ function repliedTo(turns: readonly Turn[]): Decision[] {
     const asked = isAskedAtEnd(answer) ? splitSentences(answer).at(-1) : undefined;
     if (
       prompt === undefined || asked === undefined ||
-      !OFFERS.test(asked)
+      !OFFERS.test(asked) || asksWhatToShow(answer)
     ) {
       return [];
     }

@@ -7,7 +7,7 @@ import { collapse, cut, hasQuestionMark, splitSentences, splitTyped } from "../b
 import type { Turn } from "../editor/editor.ts";
 import { type Exchange, exchangesOf } from "./exchanges.ts";
 import { heard } from "./languages.ts";
-import { OPENS, type Reply, whole } from "./replies.ts";
+import { asksWhatToShow, OPENS, type Reply, whole } from "./replies.ts";
 import { isAsked, isTorn, withoutEmphasis } from "./sentences.ts";
 import { recommends } from "./ways.ts";
 
@@ -55,6 +55,7 @@ export function picked(turns: readonly Turn[]): Reply[] {
 
 function isOffered({ prompt, answer }: Exchange): boolean {
   const [asked, said] = [prompt?.text ?? "", answer?.text ?? ""];
+  if (asksWhatToShow(said)) return false;
   return OFFERS.test(said) || recommends(said) ||
     hasQuestionMark(asked) && (OFFERS.test(asked) || OPENS.test(asked));
 }

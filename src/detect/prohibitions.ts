@@ -14,6 +14,8 @@ const FORBIDS = heard("prohibitions.forbids", `${CLAUSE}{}(?<object>[^;!?]*)`);
 const OFF_LIMITS = heard("prohibitions.off_limits", `${CLAUSE}{}`);
 /** That it is for all time, or how else it may be. */
 const LASTS = heard("prohibitions.lasts", WORD);
+/** 'Do not add a gem for this without asking': it is asked every time. */
+const UNLESS_ASKED = heard("prohibitions.unless_asked", WORD);
 /** For this moment, or in place of something. */
 const MOMENT = heard("prohibitions.moment", WORD);
 /** The same behind a comma. */
@@ -29,6 +31,8 @@ export function forbids(said: string): boolean {
   const { object = "" } = FORBIDS.exec(said)?.groups ?? {};
   // What stands behind a comma gives the reason, and is no part of what is named.
   const [named = ""] = object.split(/,(?=\s)|\s[,–—-]\s|\.\s/, 1);
-  if (object === "" || MOMENT.test(named) || ENDS_SOON.test(object)) return false;
+  if (object === "") return false;
+  if (UNLESS_ASKED.test(object)) return true;
+  if (MOMENT.test(named) || ENDS_SOON.test(object)) return false;
   return LASTS.test(object) || THING.test(named);
 }

@@ -189,11 +189,16 @@ function explained(
   if (said === undefined) return undefined;
   const changed = tools.slice(0, tools.indexOf(failed.tool)).filter(isEdit)
     .map(({ filePath }) => filePath);
-  const isOwn = edits.every(({ tool }) => changed.includes(tool.filePath));
+  // A test that is changed behind the code follows it.
+  const isOwn = edits.every(({ tool: { filePath = "" } }) =>
+    changed.includes(filePath) || changed.length > 0 && TEST_FILE.test(filePath)
+  );
   const isOfError = !partsOf(said).isDisjointFrom(partsOf(errorLine(failed.tool) ?? ""));
   return isOwn && !isOfError ? undefined : cut(said, CAUSE_CHARACTERS_MAX);
 }
 
+/** How far it is says nothing of why. */
+const PROGRESS = heard("remedies.progress", String.raw`^{}(?![\wà-ÿ])`);
 /** Fewer say that something is missing. */
 const EXPLAINED_WORDS_MIN = 7;
 /** What the agent did wrong itself, and what it is about to do. */
@@ -242,7 +247,8 @@ function wordsOf(exchange: Exchange | undefined, isPrinted: boolean): string {
 /** What the agent said right before it changed what made it pass. */
 function diagnosis(edits: readonly Call[]): string | undefined {
   const turn = edits.findLast(({ turn }) => turn.text !== "")?.turn;
-  const sentences = sentencesOf(turn === undefined ? [] : [turn]).slice(0, 2);
+  const sentences = sentencesOf(turn === undefined ? [] : [turn])
+    .filter(({ text }) => !PROGRESS.test(text)).slice(0, 2);
   return sentences.length === 0
     ? undefined
     : cut(tell(sentences.map(({ text }) => text)), CAUSE_CHARACTERS_MAX);

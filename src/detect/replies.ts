@@ -70,14 +70,22 @@ export function settledInPassing(
     if (isTorn(prompt.text) || isTorn(before.answer.text)) return [];
     const said = splitTyped(prompt.text);
     if (said.length === 0 || said.length > SENTENCES_MAX) return [];
-    const text = named(said, before) ??
-      chosen(said, before, told.filter(({ turn }) => turn === prompt.uuid)) ??
-      refused(said, before) ??
+    const own = told.filter(({ turn }) => turn === prompt.uuid);
+    const way = asksWhatToShow(before.answer.text)
+      ? undefined
+      : named(said, before) ?? chosen(said, before, own);
+    const text = way ?? refused(said, before) ??
       figured(said, before) ?? several(said, before.answer) ?? left(said) ??
       declined(said, before) ??
       assented(said, before.answer);
     return text === undefined ? [] : [{ text, turn: prompt }];
   });
+}
+
+/** What an answer asks to be let show is no way to go: a reply to it settles nothing. */
+const SHOWS = heard("replies.shows", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
+export function asksWhatToShow(answer: string): boolean {
+  return splitSentences(answer).some((one) => hasQuestionMark(one) && SHOWS.test(one));
 }
 
 /** Whoever says more tells it in sentences. */
@@ -229,6 +237,7 @@ const DECLINES = heard("replies.declines", String.raw`^(?:{replies.declines_afte
 /** The same of what was asked to be done: 'not now', 'tempting but no'. */
 const DEFERS = heard("replies.defers", String.raw`^{}(?![\wà-ÿ])`);
 const ASKS_TO_DO = heard("replies.asks_to_do", WORD);
+const ONLY_LOOKS = heard("replies.only_looks", BEGINS);
 
 /** It ends a reason. */
 const SO_NOT = heard("replies.so_not", "^{}[.!]*$");
@@ -240,7 +249,8 @@ function declined(said: readonly string[], { prompt }: Exchange): string | undef
   const asked = sentences.slice(sentences.findIndex((one) => isAsked(one))).join(" ");
   const isSaid = sentences.some((one) => isAsked(one)) &&
     (DECLINES.test(said[0] ?? "") || said.length > 1 && SO_NOT.test(said.at(-1) ?? "") ||
-      ASKS_TO_DO.test(asked) && !isAsked(said[0] ?? "") && DEFERS.test(collapse(said.join(" "))));
+      ASKS_TO_DO.test(asked) && !ONLY_LOOKS.test(asked) && !isAsked(said[0] ?? "") &&
+        DEFERS.test(collapse(said.join(" "))));
   if (!isSaid || isTorn(asked)) return undefined;
   return `${cut(collapse(asked), ANSWERED_CHARACTERS_MAX)} → ${whole(said)}`;
 }

@@ -59,6 +59,12 @@ const PICKED: readonly (readonly [asked: string, answer: string, reply: string, 
     "`apt-mark hold`; nur Security",
   ],
   [
+    "it is slow",
+    "Options: 1. preload the associations, 2. a view that is refreshed at night.",
+    "Let us take the first one; the view would be stale during the day.",
+    "preload the associations",
+  ],
+  [
     "cuánto le ponemos?",
     "Se puede pedir 32 GB fijo, o bien 16 GB por intento.",
     "lo segundo, que el cluster cobra por hora",
@@ -125,4 +131,23 @@ Deno.test("findDecisions() takes letters that nothing has for no way", () => {
   for (const reply of ["B please", "a and b please"]) {
     assert.deepEqual(findDecisions(exchanged("what are my options?", said, reply, "Done.")), []);
   }
+});
+
+Deno.test("findDecisions() takes nothing that is only to be shown", () => {
+  const shown = [
+    ["Which one would you like to see? 1) app.json 2) db.json 3) mail.json", "2 please"],
+    ["Möchten Sie zuerst 1) den Server oder 2) den Browser sehen?", "2 bitte"],
+    ["Vous préférez voir a) le serveur ou b) le navigateur ?", "b stp"],
+    ["¿Prefiere ver 1) el servidor o 2) el navegador?", "2 por favor"],
+  ] as const;
+  for (const [answer, reply] of shown) {
+    assert.deepEqual(findDecisions(exchanged("look at it", answer, reply, "Done.")), [], reply);
+  }
+});
+
+Deno.test("findDecisions() defers what is to be done, and not what is to be looked at", () => {
+  const later = (asked: string) =>
+    findDecisions(exchanged(asked, "It has 40 MB.", "not now, my boss is here", "Fine."));
+  assert.equal(later("should we rotate the logs too?").length, 1);
+  assert.deepEqual(later("should we look at the logs too?"), []);
 });

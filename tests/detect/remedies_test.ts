@@ -127,6 +127,20 @@ Deno.test("remediesIn() tells how the thing is that failed, as the agent says be
     )).map((one) => one.split(" → ")[1]);
   const saw = "The container reads fonts.conf, which is not copied into it.";
   assert.deepEqual(mended(saw), [saw]);
+  for (
+    const far of [
+      "There are two more places that still call the font by its old name.",
+      "Good progress: only one of the twelve screens is left to do.",
+      "That leaves one error about a font, which is in the header.",
+    ]
+  ) {
+    assert.deepEqual(mended(far), []);
+  }
+  // A test that is changed behind the code follows it.
+  assert.deepEqual(
+    mended("The expectation in the spec has to follow as well.", "shoot_spec.rb"),
+    [],
+  );
   // In the file that was just changed only what speaks of the error.
   const error = "Inter is called Inter Variable since version 4 of the package.";
   assert.deepEqual(mended(error, "manifest.json"), [error]);
