@@ -232,6 +232,16 @@ Deno.test("docs/ARCHITECTURE.md names every room that is on the disk, and no oth
   assert.deepEqual([...named].sort(), [...onDisk].sort());
 });
 
+Deno.test("docs/decisions/README.md lists every record once, under its number", () => {
+  const folder = root + "docs/decisions/";
+  const records = [...Deno.readDirSync(folder)].map((entry) => entry.name)
+    .filter((name) => name !== "README.md");
+  const index = Deno.readTextFileSync(folder + "README.md");
+  const listed = [...index.matchAll(/\[(\d{4})\]\(([^)]+)\)/g)];
+  assert.deepEqual(listed.map((link) => link[2]).sort(), records.sort());
+  for (const [link, number, file] of listed) assert.ok(file?.startsWith(`${number}-`), link);
+});
+
 Deno.test("a test or a bench leaves no scratch folder: tempDir() makes it, or it has a name", () => {
   const unnamed = ["tests", "bench", "scripts"].flatMap((folder) => [...walk(root + folder)])
     .filter(
