@@ -720,6 +720,19 @@ Deno.test("orient() promises only what the session's editor lets Sage save", asy
   }
 });
 
+Deno.test("orient() tells the person that it remembers from now on, where it can", async () => {
+  for (const transcriptPath of ["/t.jsonl", undefined]) {
+    using on = await world({ hook: true });
+    updateSession(on.memory, SESSION, (state) => ({
+      ...state,
+      ...(transcriptPath === undefined ? {} : { transcriptPath }),
+    }));
+    const { notice = "" } = await orient(on.memory, SESSION, "startup") ?? {};
+    assert.match(notice, /no earlier session here/);
+    assert.equal(/I remember/.test(notice), transcriptPath !== undefined, notice);
+  }
+});
+
 async function forgetTeaching(on: World): Promise<void> {
   await writeState(on.memory.fs, on.memory.places.stateDir, "seen/orientation.json", { count: 0 });
 }

@@ -11,10 +11,15 @@ export function lessonFor(memory: Memory, session: string): readonly string[] {
 
 function savesBy(memory: Memory, session: string): string {
   // Whoever trusts in a save that never comes does not ask for one.
-  if (readSession(memory, session)?.transcriptPath === undefined) {
+  if (!isRead(memory, session)) {
     return "- Nothing is saved by itself here: sage_save_checkpoint and sage_save_knowledge save.";
   }
   return memory.config.get("detection.mode") === "off"
     ? SAVES_BY_ITSELF.replace(" and at turning points", "")
     : SAVES_BY_ITSELF;
+}
+
+/** Whether Sage has the session's transcript; some editors keep none that it may read. */
+export function isRead(memory: Memory, session: string): boolean {
+  return readSession(memory, session)?.transcriptPath !== undefined;
 }

@@ -19,7 +19,7 @@ import { remoteTrusted } from "../trust.ts";
 import { ledgerName } from "./handoff.ts";
 import { isLeft, neighbours } from "./instances.ts";
 import { type LastSession, lastSession } from "./last_session.ts";
-import { lessonFor } from "./lesson.ts";
+import { isRead, lessonFor } from "./lesson.ts";
 import { openTodos } from "./open_todos.ts";
 import { whereOf, worktreeOf } from "./overlap.ts";
 import { type Candidate, pack, type Packed } from "./pack.ts";
@@ -40,8 +40,8 @@ export interface Orientation extends Oriented, Packed {
 const NEWEST = 20;
 /** A checkpoint so much older than the last session's beginning is found by search. */
 const CHECKPOINT_DAYS = 3;
-const FIRST_NOTICE =
-  "I know of no earlier session here. From now on I remember what is said and decided here.";
+const FIRST_NOTICE = "I know of no earlier session here.";
+const FROM_NOW_ON = "From now on I remember what is said and decided here.";
 
 /**
  * The orientation, or undefined when there is nothing worth a token. `isKept`: false where the session that
@@ -265,7 +265,8 @@ function introduce(memory: Memory, session: string, source: string): Orientation
   const tokens = estimateTokens(text);
   if (tokens > memory.config.get("budget.orientation_tokens")) return undefined;
   countMeeting(memory, "orientation");
-  const notice = isSilent(memory) ? {} : { notice: FIRST_NOTICE };
+  const promise = isRead(memory, session) ? ` ${FROM_NOW_ON}` : "";
+  const notice = isSilent(memory) ? {} : { notice: FIRST_NOTICE + promise };
   return { ...NOTHING_TOLD, text, tokens, ...notice, skipped: 0, paths: [], until: Infinity };
 }
 
