@@ -176,6 +176,21 @@ Deno.test("orient() tells the nearest step, and the decision and the question th
   assert.match(text, /- Decided: "Rows are streamed after all\."/);
 });
 
+Deno.test("orient() tells no decision that the session's line tells already, but the one before it", async () => {
+  using on = await world({ hook: true });
+  const settled = 'We keep "rows" as they come → the importer streams them.';
+  sessionNote(`${on.cwd}/.sage`, "s-1", {
+    summary: settled,
+    rest: `## Decisions\n\n- Windows is left for spring.\n- ${settled}\n`,
+  });
+  assert.match(await told(on.memory), /- Decided: "Windows is left for spring\."/);
+  sessionNote(`${on.cwd}/.sage`, "s-1", {
+    summary: settled,
+    rest: `## Decisions\n\n- ${settled}\n`,
+  });
+  assert.doesNotMatch(await told(on.memory, "startup", "another"), /Decided/);
+});
+
 Deno.test("orient() tells how the last failure was mended, in a line that is cut", async () => {
   using on = await world({ hook: true });
   const error = "Error: font 'Inter' is not available in this container ".repeat(3).trim();

@@ -12,7 +12,7 @@ import { specificTerms } from "../gates.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
 import { howToRead } from "../pointer.ts";
-import { asSentence, quote, quoteSummary } from "../recalled.ts";
+import { asSentence, CAME_OUT, quotable, quote, quoteSummary } from "../recalled.ts";
 import { isBegun, isDropped, isSettled } from "./answered.ts";
 import type { Candidate } from "./pack.ts";
 import { offerOf, questionKey, takenBy, triagedQuestions } from "./handoff.ts";
@@ -38,6 +38,8 @@ const READ_MAX = 4;
 const OFFERED_DAYS = 14;
 /** Sessions of others that are counted: only the newest are looked at. */
 const COUNTED_MAX = 10;
+/** So much of a decision's words says that it is the same. */
+const TOLD_CHARACTERS = 60;
 /** Specific words of a step that can be understood by itself. */
 const TERMS_MIN = 3;
 
@@ -132,13 +134,17 @@ function lastLine(memory: Memory, note: Session, isTaken: boolean): Candidate {
     ...(isTaken ? ["taken up since"] : []),
   ];
   const when = [`${timeOf(note)} UTC`, ...how].join(", ");
-  const text = `- Last session (${when}): ${quoteSummary(gistOf(note), 220)}`;
+  const text = `- Last session (${when}): ${gistLine(note)}`;
   return { priority: 1, note: note.id, text };
 }
 
 /** What came of it; where its note does not say, what it is called. */
 function gistOf({ id, summary, title }: Session): string {
   return summary || title || id;
+}
+
+function gistLine(note: Session): string {
+  return quoteSummary(gistOf(note), 220);
 }
 
 /** The nearest step stands first; decisions and questions stand in the order in which they were said. */
@@ -157,8 +163,13 @@ function stepLines(note: Session): Candidate[] {
   ];
 }
 
-function decisionLine({ decisions }: Session): Candidate[] {
-  const decision = decisions.at(-1);
+/** The last decision that does not stand in the session's line already: in a short session the last prompt is one. */
+function decisionLine(note: Session): Candidate[] {
+  const gist = gistLine(note);
+  const decision = note.decisions.findLast((one) => {
+    const settled = quotable(one.split(CAME_OUT).at(-1) ?? "").slice(0, TOLD_CHARACTERS);
+    return !gist.includes(JSON.stringify(settled).slice(1, -1));
+  });
   return decision === undefined
     ? []
     : [{ priority: 6, text: `- Decided: ${quoteSummary(decision, 140)}` }];
