@@ -19,6 +19,7 @@ const captured = (name: string): Transcript => readTranscript(`${FIXTURES}${name
 const texts = (transcript: Transcript): string[] =>
   transcript.turns.map((turn) => `${turn.role}: ${turn.text}`);
 const folder = (): string => tempDir();
+const turnsOf = (builder: TranscriptBuilder) => readTranscript(builder.write(folder())).turns;
 
 Deno.test("readTranscript() joins the lines of one reply and matches results to calls", () => {
   const { turns } = captured("tools-stop-block-resume-compact");
@@ -194,6 +195,44 @@ Deno.test("readTranscript() hears what a person types while the agent works", ()
     "assistant: ",
     "user: no, port 8081, grafana has 8080",
     "assistant: It runs on 8081.",
+  ]);
+});
+
+Deno.test("readTranscript() takes a plan that is handed to a conversation of its own for approved, and no person's words", () => {
+  const plan = "# Plan: Watch the folder\n\n## Steps\n\n- Replace polling by events\n- Always log";
+  const turns = turnsOf(
+    new TranscriptBuilder()
+      .user(
+        `Implement the following plan:\n\n${plan}\n\nIf you need specific details from before ` +
+          "exiting plan mode (like exact code snippets), read the full transcript at: /x.jsonl" +
+          "\n\nUser feedback on this plan: keep the old flag",
+      )
+      .assistant("Done."),
+  );
+  const [prompt] = turns;
+  assert.equal(prompt?.text, "Implement the following plan: Watch the folder\n\nkeep the old flag");
+  assert.deepEqual(prompt?.tools.map(({ name, failed }) => [name, failed]), [
+    ["ExitPlanMode", false],
+  ]);
+  assert.deepEqual(prompt?.tools[0]?.items?.map(({ text }) => text), [
+    "# Plan: Watch the folder",
+    "## Steps",
+    "- Replace polling by events",
+    "- Always log",
+  ]);
+});
+
+Deno.test("readTranscript() leaves out where a picture lies, and what the client asks on the side", () => {
+  const turns = turnsOf(
+    new TranscriptBuilder()
+      .user("Why is the header blue?")
+      .user("[Image: source: /home/user/.cache/7.png]")
+      .assistant("The theme says so.")
+      .user("[SUGGESTION MODE: Suggest what the user might naturally type next.]")
+      .user("Your task is to create a detailed summary of the conversation so far, with care."),
+  );
+  assert.deepEqual(turns.filter(({ role }) => role === "user").map(({ text }) => text), [
+    "Why is the header blue?",
   ]);
 });
 

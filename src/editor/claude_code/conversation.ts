@@ -13,6 +13,7 @@ import {
   applyOutcome,
   applyResult,
   goesOn,
+  handedPlan,
   type PendingTool,
   readToolUse,
   resultText,
@@ -24,9 +25,9 @@ const TEXT_CHARACTERS_MAX = 6 * 1024 * 1024;
 const OPEN_REPLIES_MAX = 64;
 const OPEN_TOOLS_MAX = 512;
 
-/** Client-made text in `user` lines: commands, their output, reminders, notices. */
+/** Client-made text in `user` lines: commands, their output, reminders, notices, where a picture lies, what it asks on the side. */
 const CLIENT_TEXT =
-  /^\s*(?:<(?:command-(?:name|message|args|contents)|local-command-[a-z]+|system-reminder|bash-(?:input|stdout|stderr)|task-notification|user-memory-input)>|\[Request interrupted by user|Caveat: The messages below were generated)/;
+  /^\s*(?:<(?:command-(?:name|message|args|contents)|local-command-[a-z]+|system-reminder|bash-(?:input|stdout|stderr)|task-notification|user-memory-input)>|\[(?:Request interrupted by user|Image: source: |SUGGESTION MODE: )|Caveat: The messages below were generated|Your task is to create a detailed summary of the conversation so far)/;
 
 /** How a task in the background went. It wakes an agent that had come to its end; else it is an attachment. */
 const TASK_NOTICE = /^\s*<task-notification>/;
@@ -177,7 +178,9 @@ export class Conversation {
     }
     if (record.isVisibleInTranscriptOnly === true || !isPersons(record)) return;
     // Who allows a call, or a plan, may say something with it: that stands beside the result.
-    this.#addSaid(record, uuid, content);
+    const plan = typeof content === "string" ? handedPlan(content) : undefined;
+    if (plan === undefined) this.#addSaid(record, uuid, content);
+    else this.#addSaid(record, uuid, plan.said, { tools: [plan.tool] });
   }
 
   /** A person's words, where they are any. */
@@ -185,7 +188,7 @@ export class Conversation {
     record: Fields,
     uuid: string,
     content: unknown,
-    how: Pick<Turn, "refuses"> = {},
+    how: Partial<Pick<PendingTurn, "refuses" | "tools">> = {},
   ): void {
     const said = typeof content === "string"
       ? [content]
