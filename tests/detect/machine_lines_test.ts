@@ -30,6 +30,16 @@ AssertionError: expected 3 to be 4
 + 3
 
  ❯ importer.test.ts:58:20`,
+  "a shell and what it printed": `[07/16/26 18:05 main ~/src/importer] importer run
+Watching the folder, press Ctrl-C to stop.
+
+No file came in, so nothing was done.`,
+  "the help of a command": `--format text   how rows are printed
+--no-sync`,
+  "a review with marks": `⚠️ Line 34: two values come back and one is dropped
+✅ The lock is always let go`,
+  "a comment of a patch": `- // Always ask the server
++ // Ask the server only when it changed`,
   "YAML": `apiVersion: apps/v1
 kind: Deployment
 spec:
@@ -44,7 +54,13 @@ for (const [what, pasted] of Object.entries(PASTED)) {
   });
 }
 
+Deno.test("withoutMachineLines() leaves out a remark of a review that stands alone", () => {
+  assert.equal(withoutMachineLines("(12) ✅ Right that it is here, since it needs the flags"), "");
+});
+
 const TYPED = [
+  "+ the header too\n- and never the footer",
+  "user@example.com wrote to us $ 5 was too much\nanswer him please",
   "- raise the retries to 5\n- sort the rows by date\n  - newest first\n- edit src/importer.ts",
   "1. the header\n2. the footer (smaller!)\n3. a test for both; then commit",
   "Notes:\n\nThe importer runs at 03:30.  It takes an hour.",
