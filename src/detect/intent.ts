@@ -21,7 +21,7 @@ const CHARACTERS_MAX = 320;
 
 /** What was pasted: a log begins with the time, and commands, settings and failures say what they are. */
 const PASTED =
-  /^\[?(?:\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d)|^(?:[$>] |curl |(?:FAIL|PASS|ERROR|WARN(?:ING)?|INFO|FATAL|Traceback|File)\b|[A-Z_]{3,}=|[\w.]*(?:Error|Exception)\b:?)|[{[]"\w+":/;
+  /^\[?(?:\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|\d\d\/\d\d\/\d\d )|^(?:[$>] |curl |(?:FAIL|PASS|ERROR|WARN(?:ING)?|INFO|FATAL|Traceback|File)\b|[A-Z_]{3,}=|[\w.]*(?:Error|Exception)\b:?)|[{[]"\w+":/;
 
 /** Words that only keep a conversation going; a prompt made of nothing else asks for nothing. */
 const ASSENT = new Set(

@@ -41,13 +41,14 @@ const LEADS = heard("sentences.leads", String.raw`^(?:{}[,.!:]?\s+)*`);
 const ASIDE = heard("sentences.aside", String.raw`^{}\b`);
 const INTENDS =
   /^i(?:'ll| will|'m going to| am going to| need to| want to) (?:now |first |also |just )?/i;
+const GOES_ON = /^(?:now|next),? /i;
 const ACTS =
   /^(?:look|check|read|run|search|start|see|verify|update|create|add|fix|try|open|take|write|test|explore|examine|investigate|find|use|continue|move|rename|remove|delete|replace|refactor|implement|change|make|apply|revert|extract|rewrite|install|build|commit|push|merge)\b/i;
 
 function isAside(text: string): boolean {
   const said = text.replace(LEADS, "");
   const meant = said.replace(INTENDS, "");
-  return ASIDE.test(said) || meant !== said && ACTS.test(meant);
+  return ASIDE.test(said) || (meant !== said || GOES_ON.test(text)) && ACTS.test(meant);
 }
 
 const POLITE = heard("sentences.polite", String.raw`^{}\b[^.!?]{0,30}[.!]?$`);

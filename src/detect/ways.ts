@@ -101,9 +101,12 @@ function namesBy(lines: readonly string[], mark: RegExp): string[] {
     return text === undefined ? [] : [nameOf(text)];
   });
   return [...new Set(names)].filter((name) =>
-    name.length >= 3 && name.split(" ").length <= NAME_WORDS_MAX
+    name.length >= 3 && name.split(" ").length <= NAME_WORDS_MAX && !ONLY_CALLED.test(name)
   );
 }
+
+/** The heading above them: 'Options'. */
+const ONLY_CALLED = heard("decisions.ways", String.raw`^(?:\S+ )?{}$`);
 
 /** 'A) keep the hash; B) append only', in one line and in the order of the alphabet. */
 function namesInLine(lines: readonly string[]): string[] | undefined {

@@ -17,6 +17,10 @@ Deno.test("waysIn() reads names from headings, bold leads and items", () => {
   const bold = "**Flow fields.** One pass.\n\n**Hierarchical A\\*.** Portals.\n\n" +
     "**Time slicing.** An afternoon.";
   assert.deepEqual(waysIn(bold)?.names, ["Flow fields", "Hierarchical A*", "Time slicing"]);
+  assert.deepEqual(waysIn(`## Options\n\n${headings}`)?.names, [
+    "A: idempotency key",
+    "B: row lock",
+  ]);
   const items = "1. Put the line back — ten minutes\n2. Overwrite by day: a day of work";
   assert.deepEqual(waysIn(items)?.names, ["Put the line back", "Overwrite by day"]);
 });
