@@ -12,7 +12,7 @@ import { specificTerms } from "../gates.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
 import { howToRead } from "../pointer.ts";
-import { asSentence, quote, quoteSummary } from "../recalled.ts";
+import { asSentence, quotable, quote, quoteSummary } from "../recalled.ts";
 import { isBegun, isDropped, isSettled } from "./answered.ts";
 import type { Candidate } from "./pack.ts";
 import { offerOf, questionKey, takenBy, triagedQuestions } from "./handoff.ts";
@@ -38,6 +38,8 @@ const READ_MAX = 4;
 const OFFERED_DAYS = 14;
 /** Sessions of others that are counted: only the newest are looked at. */
 const COUNTED_MAX = 10;
+/** Fewer characters of a reply may stand anywhere. */
+const WORDS_CHARACTERS_MIN = 20;
 /** Specific words of a step that can be understood by itself. */
 const TERMS_MIN = 3;
 
@@ -73,7 +75,8 @@ export async function lastSession(
     candidates: [
       first,
       ...(since === undefined ? [] : [since.candidate]),
-      ...(taken === undefined ? stepLines(last) : decisionLine(last)),
+      ...(taken === undefined ? stepLines(last) : []),
+      ...decisionLine(last, first.text),
       ...mendedLine(last),
       ...(left === undefined ? [] : [left.candidate]),
       ...(isFresh ? triageLine(memory, read) : []),
@@ -141,7 +144,7 @@ function gistOf({ id, summary, title }: Session): string {
   return summary || title || id;
 }
 
-/** The nearest step stands first; decisions and questions stand in the order in which they were said. */
+/** The nearest step stands first; questions stand in the order in which they were said. */
 function stepLines(note: Session): Candidate[] {
   const [next, ...further] = note.next;
   // What was asked last and not answered is both.
@@ -153,15 +156,22 @@ function stepLines(note: Session): Candidate[] {
       ? []
       : [{ priority: 3, text: `- Reminder: ${quote(promised, 140)}` }]),
     ...(open === undefined ? [] : [{ priority: 3, text: `- Open: ${quote(open, 140)}` }]),
-    ...decisionLine(note),
   ];
 }
 
-function decisionLine({ decisions }: Session): Candidate[] {
-  const decision = decisions.at(-1);
+/** The last one that the line above does not tell: what a person settled last is often what was done last. */
+function decisionLine({ decisions }: Session, told: string): Candidate[] {
+  const decision = decisions.findLast((one) => !told.includes(wordsOf(one)));
   return decision === undefined
     ? []
     : [{ priority: 6, text: `- Decided: ${quoteSummary(decision, 140)}` }];
+}
+
+/** What was said, without what it replies to, as it stands in a quotation. */
+function wordsOf(decision: string): string {
+  const whole = quotable(decision);
+  const said = whole.split(/ → | — /).at(-1) ?? "";
+  return JSON.stringify(said.length < WORDS_CHARACTERS_MIN ? whole : said).slice(1, -1);
 }
 
 /** Whoever goes on runs the same commands: how the last failure was mended, and no more. */
