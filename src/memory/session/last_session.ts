@@ -69,14 +69,15 @@ export async function lastSession(
   if (last === undefined) return { candidates: [], offers: [], notice: "", paths };
   const taken = takenBy(memory, last.session, last.updated);
   const first = lastLine(memory, last, taken !== undefined);
+  const steps = taken === undefined ? stepLines(last) : [];
   const left = leftLine(memory, last, earlier);
   const since = await othersSince(last, sessions.filter((entry) => !ours.includes(entry)));
   return {
     candidates: [
       first,
       ...(since === undefined ? [] : [since.candidate]),
-      ...(taken === undefined ? stepLines(last) : []),
-      ...decisionLine(last, first.text),
+      ...steps,
+      ...decisionLine(last, [first, ...steps]),
       ...mendedLine(last),
       ...(left === undefined ? [] : [left.candidate]),
       ...(isFresh ? triageLine(memory, read) : []),
@@ -159,9 +160,11 @@ function stepLines(note: Session): Candidate[] {
   ];
 }
 
-/** The last one that the line above does not tell: what a person settled last is often what was done last. */
-function decisionLine({ decisions }: Session, told: string): Candidate[] {
-  const decision = decisions.findLast((one) => !told.includes(wordsOf(one)));
+/** The last one that no line above tells: what a person settled last is often what was done last. */
+function decisionLine({ decisions }: Session, told: readonly Candidate[]): Candidate[] {
+  const decision = decisions.findLast((one) =>
+    !told.some(({ text }) => text.includes(wordsOf(one)))
+  );
   return decision === undefined
     ? []
     : [{ priority: 6, text: `- Decided: ${quoteSummary(decision, 140)}` }];
