@@ -68,7 +68,9 @@ function withoutQuoted(text: string): string {
  * no seconds into their notes, and goes on in small letters behind a span like 00:00:30.
  */
 const LOGGED =
-  /^\s{0,8}\[?(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d| \[?[A-Z]{4})|\d\d:\d\d:\d\d(?:[.,]\d|\]|\s{1,4}[[A-Z])|(?:TRACE|DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL)(?:\]|\s{2,}\S))|^\s{1,12}at \S+[(:]|^(?:Caused by|Exception in thread|Traceback \()/;
+  /^\s{0,8}\[?(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d| \[?[A-Z]{4})|\d\d:\d\d:\d\d(?:[.,]\d|\]|\s{1,4}[[A-Z])|(?:TRACE|DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL)(?:\]|:?\s{2,}\S))|^\s{1,12}at \S+[(:]|^(?:Caused by|Exception in thread|Traceback \()/;
+/** The next line of the same message stands further in, or says what it is. */
+const GOES_ON = /^(?:\t| {2,})\S|^(?:DETAIL|HINT|STATEMENT|CONTEXT|LOCATION|QUERY):\s/;
 /** `Subject: …`, and what else stands at the head of a mail. */
 const HEAD =
   /^(?:\*\*)?(?:(from|to|cc|date|sent|reply-to|von|an|datum|gesendet|de|para|fecha|enviado|envoyé|[发發寄]件[人者]|收件[人者]|抄送|日期|[发發]送[时時][间間]|差出人|宛先|送信(?:日時|者)|日時)|subject|betreff|asunto|objet|主[题題旨]|件名)[:：](?:\*\*)? ?(.*)$/i;
@@ -105,6 +107,7 @@ function withoutPasted(text: string): string {
   const first = lines.findIndex((line) => line.trim() !== "");
   const isChat = lines.filter((line) => SPEAKS.test(line.trim())).length >= SPEAKERS_MIN;
   const kept: string[] = [];
+  let isLogged = false;
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? "";
     if (isChat && SPEAKS.test(line.trim())) {
@@ -115,7 +118,8 @@ function withoutPasted(text: string): string {
     }
     const body = letterBody(lines, at, first);
     if (body !== undefined) at = letterEnd(lines, body) - 1;
-    kept.push(body !== undefined || LOGGED.test(line) ? "" : line);
+    isLogged = LOGGED.test(line) || isLogged && GOES_ON.test(line);
+    kept.push(body !== undefined || isLogged ? "" : line);
   }
   return kept.join("\n");
 }

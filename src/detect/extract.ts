@@ -12,7 +12,7 @@ import { errorLines } from "./evidence.ts";
 import { exchangesOf } from "./exchanges.ts";
 import { type Extract, fill } from "./fill.ts";
 import { asksToTellAgain, type Intent, intentsOf, saysItsMatter } from "./intent.ts";
-import { heard } from "./languages.ts";
+import { heard, WORD } from "./languages.ts";
 import { isStillOpen, nextSteps, openQuestions } from "./questions.ts";
 import { outdatedIn } from "./outdated.ts";
 import { pickDistinct, rankSentences } from "./rank_sentences.ts";
@@ -174,10 +174,15 @@ function decidedLast(
   decisions: readonly Decision[],
 ): Conclusion | undefined {
   const prompt = exchangesOf(turns).at(-1)?.prompt;
-  const way = decisions.findLast(({ turn }) => turn === prompt?.uuid)?.way;
+  const { way, text = "" } = decisions.findLast(({ turn }) => turn === prompt?.uuid) ?? {};
   if (way === undefined || prompt === undefined) return undefined;
-  return { text: tell([`Decided: ${way}`]), from: [], at: turns.indexOf(prompt) };
+  // 'Option 2, but with 900 ms': the name alone says what was laid out, and not what was taken.
+  const said = text.replace(`${way} — `, "");
+  const taken = RESERVES.test(said) ? `${said} (${way})` : way;
+  return { text: tell([`Decided: ${taken}`]), from: [], at: turns.indexOf(prompt) };
 }
+
+const RESERVES = heard("replies.reserves", WORD);
 
 /** All but the last exchange; everything where there is no other. */
 function withoutLast(turns: readonly Turn[]): readonly Turn[] {

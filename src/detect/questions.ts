@@ -95,7 +95,8 @@ export function openQuestions(turns: readonly Turn[]): string[] {
       OPEN_HEADING.test(sentence.heading) || STILL_OPEN.test(sentence.text) ||
       OPEN_LABEL.test(sentence.text)
     ) {
-      return isLast || !isTakenUp(sentence, sentences);
+      return isLast ||
+        !isTakenUp(sentence, sentences) && !isLookedInto(sentence, exchanges);
     }
     return asking.has(sentence.turn) && isAskedAtEnd(sentence.text) && !isAnsweredAtOnce(sentence);
   });
@@ -362,7 +363,19 @@ function reminders(
     const { text, turn } = sentence;
     return turn.role === "user" && !isAskedAtEnd(text) && asksToBeReminded(text) &&
       !isToldSince(sentence, matterOfReminder(text), turns, exchanges, sentences);
-  }).map(({ text }) => text).slice(-REMINDERS_MAX);
+  }).map((sentence) => reminderInFull(sentence, exchanges, sentences)).slice(-REMINDERS_MAX);
+}
+
+/** 'Note it somewhere, we come back to it' is said of what the agent says back. */
+function reminderInFull(
+  { text, turnIndex }: Sentence,
+  exchanges: readonly Exchange[],
+  sentences: readonly Sentence[],
+): string {
+  if (termsOf(matterOfReminder(text)).size >= ASKED_TERMS_MIN) return text;
+  const answer = exchanges.find(({ start }) => start === turnIndex)?.answer;
+  const [said] = sentences.filter(({ turn }) => turn === answer);
+  return said === undefined ? text : `${text} → ${said.text}`;
 }
 
 /** Whether it was done once it was said; right away the agent only says that it will. */
@@ -384,6 +397,12 @@ function isTakenUp(open: Sentence, sentences: readonly Sentence[]): boolean {
     sentences,
     ({ turn, turnIndex }) => turnIndex > open.turnIndex && turn.role === "assistant",
   );
+}
+
+/** 'I haven't verified that yet' holds until somebody goes to work: what came of it is said in other words. */
+function isLookedInto({ text, turnIndex }: Sentence, exchanges: readonly Exchange[]): boolean {
+  return termsOf(text.replace(STILL_OPEN, "")).size === 0 &&
+    exchanges.some(({ start, tools }) => start > turnIndex && tools.length > 0);
 }
 
 /** Whether one of the sentences that `isLater` is about the matter of these terms. */

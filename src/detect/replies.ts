@@ -33,6 +33,8 @@ const ANSWERED_CHARACTERS_MAX = 160;
 const OPENED_CHARACTERS_MAX = 100;
 /** 'ts-morph then': the name, and a word or two. */
 const NAME_WORDS_MAX = 3;
+/** A half of what was asked, in the same words. */
+const HALF_WORDS_MAX = 6;
 /** Less than that refuses and says nothing. */
 const REFUSAL_WORDS_MIN = 4;
 
@@ -134,34 +136,47 @@ function chosen(
   { prompt, answer }: Exchange,
   told: readonly { readonly text: string }[],
 ): string | undefined {
+  // '2 s is fine. go with pg-boss': what it is taken for may be said first.
+  const at = Math.max(0, said.findIndex((one) => TOOK.test(leadOf(one))));
   // Who speaks thinks aloud before: 'should it be charged or held, I think …, yeah lets do charged'.
-  const [weighed = "", one = said[0] ?? ""] = WEIGHED.exec(said[0] ?? "")?.slice(1) ?? [];
+  const [weighed = "", one = said[at] ?? ""] = WEIGHED.exec(said[at] ?? "")?.slice(1) ?? [];
   if (answer === undefined || isAsked(one) || GUESSES.test(one)) return undefined;
-  const [lead = ""] = TAKES.exec(one) ?? [];
+  const lead = leadOf(one);
   const [first = "", ...rest] = one.slice(lead.length).split(NAME_ENDS);
   if (rest.some((part) => isAsked(part.trim()))) return undefined;
   const name = first.trim().replace(ASSENT, "");
   const figure = /^\d[\d.,]*/.exec(name)?.[0];
   const names = figure === undefined ? namesIn(name) : new Set([figure]);
-  const isName = names.size > 0 && wordCount(name) <= NAME_WORDS_MAX && !TELLS.test(name) &&
-    !CHORES.test(name);
+  const laidOpen = [...splitTyped(prompt?.text ?? ""), ...splitSentences(answer.text), weighed];
+  // A longer one is known by its words: 'a second sheet, or one file per month?' → 'one file per month'.
+  const isHalf = wordCount(name) <= HALF_WORDS_MAX &&
+    laidOpen.some((sentence) =>
+      OPENS.test(sentence) && sentence.toLowerCase().includes(name.toLowerCase())
+    );
+  const isName = names.size > 0 && (wordCount(name) <= NAME_WORDS_MAX || isHalf) &&
+    !TELLS.test(name) && !CHORES.test(name);
   if (!isName || isPassing(name) || told.some(({ text }) => text.includes(name))) return undefined;
   const isOneOf = (sentence: string): boolean => {
     const known = figure === undefined ? namesIn(sentence) : new Set(sentence.match(FIGURES));
     // 'Or a plain cron?' is one of two by itself.
-    const isHalf = OPENS.exec(sentence)?.index === 0;
-    return (isHalf || names.size < known.size) && names.isSubsetOf(known);
+    const isAlone = OPENS.exec(sentence)?.index === 0;
+    return (isAlone || names.size < known.size) && names.isSubsetOf(known);
   };
-  const laidOpen = [...splitTyped(prompt?.text ?? ""), ...splitSentences(answer.text), weighed];
   const isReasoned = rest.length > 0 || figure !== undefined && said.length > 1;
-  const took = TOOK.test(lead) || THEN.test(first) && isReasoned && !isWay(one, answer);
+  // What is said in front of it may be what it is of, unless the ways were laid open.
+  const took = at === 0 &&
+    (TOOK.test(lead) || THEN.test(first) && isReasoned && !isWay(one, answer));
   const where = laidOpen.findLast((sentence) => OPENS.test(sentence) && isOneOf(sentence)) ??
     (took
       ? [...sentencesOf([answer]).map(({ text }) => text), ...splitTyped(prompt?.text ?? "")]
         .find(isOneOf)
       : undefined);
   return where &&
-    `${cut(collapse(where), OPENED_CHARACTERS_MAX)} → ${whole([one, ...said.slice(1)])}`;
+    `${cut(collapse(where), OPENED_CHARACTERS_MAX)} → ${whole([one, ...said.slice(at + 1)])}`;
+}
+
+function leadOf(said: string): string {
+  return TAKES.exec(said)?.[0] ?? "";
 }
 
 /** A name and that word take it, whatever was asked, where more is said to it: 'stripe then, because …'. */

@@ -259,8 +259,12 @@ function termsIn(exchanges: readonly Exchange[]): Set<string> {
  * was done where that says nothing alone: "Yes, both".
  */
 function titleOf(commits: readonly string[], wanted: Intent, done: readonly string[]): string {
-  const subjects = commits.map((commit) => commit.replace(/^[0-9a-f]{7,40} /, ""))
-    .filter((subject) => termsOf(subject).size >= SUBJECT_TERMS_MIN);
+  const all = commits.map((commit) => commit.replace(/^[0-9a-f]{7,40} /, ""));
+  const gone = new Set(all.filter((subject) => REVERT.test(subject)));
+  for (const revert of [...gone]) gone.add(revert.replace(REVERT, "$1"));
+  const subjects = all.filter((subject) =>
+    !gone.has(subject) && termsOf(subject).size >= SUBJECT_TERMS_MIN
+  );
   let title = subjects.at(-1) ?? "";
   for (const subject of subjects.slice(0, -1).reverse()) {
     const longer = `${subject}; ${title}`;
@@ -273,6 +277,8 @@ function titleOf(commits: readonly string[], wanted: Intent, done: readonly stri
     : done.find((text) => saysItsMatter(text)) ?? wanted.text;
 }
 
+/** As git calls the commit that takes another back. */
+const REVERT = /^Revert "(.*)"$/;
 const SUBJECT_TERMS_MIN = 2;
 /** As much as a title may be long. */
 const TITLE_CHARACTERS_MAX = 80;

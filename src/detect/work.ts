@@ -2,7 +2,7 @@
  * What was done, as the tools show it: files changed, commits made, checks run with their verdicts,
  * the task list's state. Facts only; no sentence is read here.
  */
-import { withoutEnd } from "../base/text.ts";
+import { cut, withoutEnd } from "../base/text.ts";
 import type { PlanItem, ToolUse, Turn } from "../editor/editor.ts";
 
 export interface Check {
@@ -90,7 +90,7 @@ function isAct(command: string): boolean {
   return ACTS.test(command) && !LOOKS_ONLY.test(command);
 }
 
-const COMMIT = /\bgit\b[^|;&]{0,200}\bcommit\b/g;
+const COMMIT = /\bgit\b[^|;&]{0,200}\b(?:cherry-pick|commit|revert)\b/g;
 /** Git was told to say nothing of it; then the first line of the message is all there is. */
 const QUIET = /^[^|;&]{0,80} (?:-[a-z]{0,4}q|--quiet\b)/;
 const MESSAGE =
@@ -215,9 +215,29 @@ function lastLineOf(result: string): string {
 export function checksThatFail(turns: readonly Turn[]): string[] {
   const committed = turns.findLastIndex((turn) => commitsMade([turn]).length > 0);
   const checks = lastChecks(turns.slice(committed + 1));
-  return checks.slice(checks.findLastIndex(({ isFailure }) => !isFailure) + 1)
-    .slice(-COMMANDS_MAX).map((check) => `${FAILED_LABEL}${tellCheck(check)}`);
+  return [
+    ...checks.slice(checks.findLastIndex(({ isFailure }) => !isFailure) + 1).slice(-COMMANDS_MAX),
+    ...leftFailing(turns),
+  ].map((check) => `${FAILED_LABEL}${tellCheck(check)}`);
 }
+
+/** Whatever it was for: a command that failed, and nobody said or did anything after it. */
+function leftFailing(turns: readonly Turn[]): Check[] {
+  const { command = "", result = "", failed } = turns.at(-1)?.tools.at(-1) ?? {};
+  if (failed !== true || command === "" || onlyReads(command) || isCheck(command)) return [];
+  if (REFUSED.test(result)) return [];
+  const lines = result.split("\n").map(plain).filter((line) => line !== "");
+  const verdict = lines.find((line) => SAYS_WHY.test(line)) ?? lines.at(-1) ?? "failed";
+  return [{
+    command: cut(commandLine(command), LINE_CHARACTERS_MAX),
+    verdict: cut(verdict, LINE_CHARACTERS_MAX),
+    isFailure: true,
+  }];
+}
+
+const SAYS_WHY = /\b(?:\w*error|\w*exception|failed|fatal|denied|cannot)\b/i;
+/** In the client's words: it was not run. */
+const REFUSED = /^The user doesn't want to\b/;
 
 /** Begins what stands among the open questions and is none. */
 export const FAILED_LABEL = "Failed last: ";

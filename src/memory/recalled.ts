@@ -23,7 +23,7 @@ function roomFor(text: string, charactersMax: number): number {
 
 /** Of what was asked, before what came of it; the rest of the room is for that. */
 const ASKED_SHARE = 0.35;
-export const CAME_OUT = " → ";
+const CAME_OUT = " → ";
 const LAST_ASKED = " — then: ";
 /** What was made of what came out. */
 const SINCE = " Then: ";

@@ -209,6 +209,13 @@ Deno.test("prose() drops the lines of a log", () => {
   const log = "2026-03-03 20:31:13,012 INFO export.Main - we never export while billing runs\n" +
     "\tat export.Lock.acquire(Lock.java:88)";
   assert.equal(prose(`it dies:\n${log}\nwhy?`), "it dies:\n\n\nwhy?");
+  const database = 'ERROR:  could not create unique index "carrier_ref_uq"\n' +
+    "DETAIL:  Key (carrier, ref)=(dpd, 123) is duplicated.";
+  const service = "2026-03-03T09:12:51Z ERROR migration 42 failed\n" +
+    "  DETAIL: Key (carrier, ref)=(dpd, 123) is duplicated.";
+  for (const printed of [database, service]) {
+    assert.equal(prose(`it dies:\n${printed}\nwhy?`), "it dies:\n\n\nwhy?");
+  }
 });
 
 Deno.test("prose() drops what others said in a chat, and keeps a plan with hours", () => {

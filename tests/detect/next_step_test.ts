@@ -36,6 +36,8 @@ Deno.test("sentencesOf() begins with the statement, not with the answer to someb
         "Ja, genau: Der Import läuft jetzt in 50 Sekunden.",
         "Der Import läuft jetzt in 50 Sekunden.",
       ],
+      ["Sounds good — the mismatch is first up tomorrow.", "The mismatch is first up tomorrow."],
+      ["You're right: the sender used axios before.", "The sender used axios before."],
       ["Sí, la causa es el índice que falta.", "La causa es el índice que falta."],
       ["Oui, la cause est l'index manquant.", "La cause est l'index manquant."],
       ["No rows are lost when the worker dies.", "No rows are lost when the worker dies."],
@@ -65,6 +67,17 @@ Deno.test("nextSteps() does not repeat the label that it is shown under", () => 
       "**Next: next step: ** migrate the avatars table.",
     ]
   ) assert.deepEqual(nextSteps(talk(ASK, said), []), ["migrate the avatars table."], said);
+});
+
+Deno.test("nextSteps() hears what an agent leaves to be done, without the word", () => {
+  for (
+    const said of [
+      "The polling worker for DHL is next.",
+      "Before you deploy: the role of the consumer needs sqs:ChangeMessageVisibility.",
+      "Nothing is committed yet, since the mapping of the fields needs a look.",
+      "I have not pushed it yet; the tests of the lockers run in CI only.",
+    ]
+  ) assert.deepEqual(nextSteps(talk(ASK, `It is done. ${said}`), []), [said]);
 });
 
 Deno.test("nextSteps() drops a step that was done since", () => {
@@ -170,6 +183,28 @@ Deno.test("nextSteps() keeps what the person asked to be reminded of", () => {
   ) {
     assert.deepEqual(nextSteps(talk(none, ...later), []), []);
   }
+});
+
+Deno.test("nextSteps() tells what is to be noted by what the agent says back", () => {
+  const said = "hm, that's risky. note it somewhere, we'll come back to it";
+  const noted = "The keys are cached for ten minutes, and then every request gets a 503.";
+  assert.deepEqual(
+    nextSteps(talk("what if it is down?", "It fails.", said, `Noted. ${noted}`), []),
+    [
+      `note it somewhere, we'll come back to it → ${noted}`,
+    ],
+  );
+});
+
+Deno.test("openQuestions() drops a doubt without a matter once somebody went to work", () => {
+  const doubt = "The test polls for 100 ms. I haven't verified that yet.";
+  const said = talk("it is flaky", doubt, "try it", "Two workers take the same row.");
+  assert.deepEqual(openQuestions(said.slice(0, 2)).length, 1);
+  const ran = { id: "1", name: "Bash", command: "npm test", failed: false };
+  assert.deepEqual(
+    openQuestions(said.map((turn, i) => i === 3 ? { ...turn, tools: [ran] } : turn)),
+    [],
+  );
 });
 
 Deno.test("openQuestions() reads what is said to be open in German, and both sides of a choice", () => {

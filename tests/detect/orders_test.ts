@@ -623,6 +623,7 @@ const FORBIDDEN = [
   "don't touch android/, Piotr is in the middle of the upgrade",
   "never merge pull requests yourself",
   "do not rename UserDto, the mobile app depends on it",
+  "but don't rename the field in the api, the warehouse scanners rely on it",
   "never push to main yourself, ok?",
   "please dont rewrite my sentences btw",
   "dont run migrations without asking",

@@ -111,6 +111,14 @@ Deno.test("extractCheckpoint() names the way that was taken, also where it was k
     .map((turn) => ({ ...turn, uuid: `new ${turn.uuid}` }));
   const { thesis, decisions, coreQuestion } = extractOf(turns, { earlier, effortMin: 0 });
   assert.equal(thesis, "Decided: C: event inbox.");
+  const amended = talk(["which one?", LAID_OUT[1]], [
+    "A, but with a key a day",
+    "The key is made.",
+  ]);
+  assert.equal(
+    extractOf(amended, { effortMin: 0 }).thesis,
+    "Decided: A, but with a key a day (A: idempotency key).",
+  );
   assert.match(decisions[0] ?? "", /^C: event inbox — C, properly\. two days are nothing/);
   assert.equal(decisions.length, 1, decisions.join("\n"));
   assert.doesNotMatch(coreQuestion, /C, properly/);

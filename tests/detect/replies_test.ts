@@ -109,6 +109,8 @@ const CHOSEN: readonly (readonly [asked: string, reply: string])[] = [
     "I wonder whether random folds are right or we split by time",
     "yes go with the time split, last two months as test",
   ],
+  ["pg-boss, BullMQ or Temporal?", "pg-boss it is"],
+  ["a second sheet, or one file per month?", "one file per month, zipped"],
 ];
 
 for (const [asked, reply] of CHOSEN) {
@@ -118,6 +120,13 @@ for (const [asked, reply] of CHOSEN) {
   });
 }
 
+Deno.test("findDecisions() takes one of what was laid open behind what it is taken for", () => {
+  const asked = "pg-boss, BullMQ or Temporal?";
+  const reply = "2s is fine. go with pg-boss. retries later";
+  const found = findDecisions(exchanged(asked, "It polls every 2 s.", reply, "Done."));
+  assert.deepEqual(found.map(({ text }) => text), [`${asked} → go with pg-boss. retries later`]);
+});
+
 const NOT_CHOSEN: readonly (readonly [asked: string, reply: string])[] = [
   ["is it the cache or the database?", "cache, I think"],
   ["is it the cache or the database?", "the database logs say nothing"],
@@ -125,6 +134,7 @@ const NOT_CHOSEN: readonly (readonly [asked: string, reply: string])[] = [
   ["is it slow in firefox or chrome?", "firefox crashes, chrome is fine"],
   ["red or green?", "red again"],
   ["is that a bug or a feature?", "bug, like I said"],
+  ["do we page, or load all rows at once?", "we load all rows today"],
 ];
 
 for (const [asked, reply] of NOT_CHOSEN) {

@@ -234,6 +234,32 @@ const ran = (command: string, result: string, isError = false) => [
   { name: "Bash", input: { command }, result, isError },
 ];
 
+Deno.test("summarizeSession() tells what failed as the session was cut off, whatever it was for", () => {
+  const run = "node scripts/backfill.js --from 2026-10-11";
+  const cut = day().user("run the backfill").assistant("", ran("node scripts/backfill.js", "ok"))
+    .assistant("", ran(run, "inserted 3 rows\nError: SlowDown: reduce your rate\n    at S3", true));
+  const failed = `Failed last: \`${run}\` → Error: SlowDown: reduce your rate`;
+  assert.deepEqual(summary(cut)?.openQuestions, [failed]);
+  const told = cut.assistant("The bucket throttles us, I wait a minute.");
+  assert.deepEqual(summary(told)?.openQuestions, []);
+  const looked = day().user("where is it?").assistant("", ran("grep -rn backfill src", "", true));
+  assert.deepEqual(summary(looked)?.openQuestions, []);
+});
+
+Deno.test("summarizeSession() is not called by a commit that was reverted", () => {
+  const talk = day().user("batches of 100")
+    .assistant("", ran("git commit -am x", "[main 1111aaa] consumer: batches of 100"))
+    .assistant("The consumer takes 100 at once.").user("roll back, try 10")
+    .assistant(
+      "",
+      ran("git revert --no-edit HEAD", '[main 2222bbb] Revert "consumer: batches of 100"'),
+    )
+    .assistant("", ran("git commit -am y", "[main 3333ccc] consumer: batches of 10"))
+    .assistant("The consumer takes 10 at once.");
+  assert.equal(summary(talk)?.title, "consumer: batches of 10");
+  assert.equal(summary(talk)?.commits.length, 3);
+});
+
 Deno.test("summarizeSession() tells a check that fails as open, and what passes now as run", () => {
   const fails = "--- FAIL: TestClockSkew (0.01s)\nFAIL\tgateway\t0.398s";
   const left = day().user("use the server's clock").assistant("", WROTE)

@@ -191,6 +191,18 @@ Deno.test("orient() tells no decision that the session's line tells already, but
   assert.doesNotMatch(await told(on.memory, "startup", "another"), /Decided/);
 });
 
+Deno.test("orient() tells the last decision that does not stand in what was asked", async () => {
+  const asked = 'sign the "raw" body, that bit us last year';
+  for (const said of [`${asked}.`, `Which body? → ${asked}`]) {
+    using on = await world({ hook: true });
+    sessionNote(`${on.cwd}/.sage`, "s-1", {
+      summary: `${asked}. → Fixed: it takes the buffer.`,
+      rest: `## Decisions\n\n- Rows are streamed after all.\n- ${said}\n`,
+    });
+    assert.match(await told(on.memory), /- Decided: "Rows are streamed after all\."/);
+  }
+});
+
 Deno.test("orient() tells how the last failure was mended, in a line that is cut", async () => {
   using on = await world({ hook: true });
   const error = "Error: font 'Inter' is not available in this container ".repeat(3).trim();

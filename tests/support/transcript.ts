@@ -127,10 +127,19 @@ export class TranscriptBuilder {
     return this.#conversation({ attachment, type: "attachment" });
   }
 
+  /** One that the client did itself. */
   command(name: string, args = ""): this {
     const content =
       `<command-name>/${name}</command-name>\n            <command-args>${args}</command-args>`;
     return this.#conversation({ type: "user", message: { role: "user", content } });
+  }
+
+  /** One that it handed to the model, with what it stands for. */
+  expanded(name: string, args: string, prompt: string): this {
+    const content = `<command-message>${name}</command-message>\n` +
+      `<command-name>/${name}</command-name>\n<command-args>${args}</command-args>`;
+    this.#conversation({ type: "user", message: { role: "user", content } });
+    return this.meta(prompt);
   }
 
   compact(summary: string, trigger: "auto" | "manual" = "auto"): this {

@@ -8,7 +8,7 @@ import { type Fields, fieldsOf, fieldsOfEach, textOf } from "../../base/fields.t
 import { slashedAsWritten } from "../../base/fs.ts";
 import { given } from "../../base/given.ts";
 import { TRANSCRIPT_TURNS_MAX } from "../../base/limits.ts";
-import { withoutIdeContext, withoutImageMarks } from "./typed.ts";
+import { typedBehindCommand, withoutIdeContext, withoutImageMarks } from "./typed.ts";
 import {
   applyOutcome,
   applyResult,
@@ -193,9 +193,8 @@ export class Conversation {
     const said = typeof content === "string"
       ? [content]
       : fieldsOfEach(content).map((block) => textOf(block.text) ?? "");
-    const text = withoutImageMarks(
-      said.map(withoutIdeContext).filter((part) => part !== "").join("\n\n"),
-    );
+    const line = said.map(withoutIdeContext).filter((part) => part !== "").join("\n\n");
+    const text = withoutImageMarks(typedBehindCommand(line) ?? line);
     if (text.trim() === "" || CLIENT_TEXT.test(text)) return;
     this.#isAsked = this.#isWoken = false;
     const after = how.refuses === true ? undefined : textOf(record.parentUuid);

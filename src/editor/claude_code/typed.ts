@@ -1,7 +1,7 @@
 /**
  * What a person typed, without what the client puts beside it: which file is open in the IDE and what is
- * selected in it, and marks of pasted images. Apart because the hook's payload and the session file both
- * have it.
+ * selected in it, and marks of pasted images; and what they typed behind a command. Apart because the hook's
+ * payload and the session file both have it.
  */
 
 const BEGINS = /<ide_(?:opened_file|selection)[\s>]/;
@@ -23,4 +23,23 @@ export function withoutIdeContext(text: string): string {
 export function withoutImageMarks(text: string): string {
   const rest = text.replace(IMAGE_MARKS, "");
   return rest.trim() === "" && rest !== text ? IMAGE_ALONE : rest;
+}
+
+/**
+ * A command or a skill that the client handed to the model. What it did itself (/clear, /compact) names the
+ * command first; what was typed behind that is for the client.
+ */
+const COMMAND =
+  /^\s*<command-message>[^<]{0,200}<\/command-message>\s*<command-name>\/([^<]{1,200})<\/command-name>\s*<command-args>([\s\S]*)<\/command-args>\s*$/;
+/** Words for Sage itself. */
+const OWN = /^sage:/;
+/** "PR 214" says nothing without "review". */
+const WORDS_MIN = 4;
+
+/** The words behind a command, in a line of the session file; undefined where it is no such line or there are none. */
+export function typedBehindCommand(text: string): string | undefined {
+  const [, name = "", args = ""] = COMMAND.exec(text) ?? [];
+  const words = args.trim();
+  if (words === "" || OWN.test(name)) return undefined;
+  return words.split(/\s+/, WORDS_MIN).length < WORDS_MIN ? `${name} ${words}` : words;
 }

@@ -12,7 +12,7 @@ import { specificTerms } from "../gates.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
 import { howToRead } from "../pointer.ts";
-import { asSentence, CAME_OUT, quotable, quote, quoteSummary } from "../recalled.ts";
+import { asSentence, quotable, quote, quoteSummary } from "../recalled.ts";
 import { isBegun, isDropped, isSettled } from "./answered.ts";
 import type { Candidate } from "./pack.ts";
 import { offerOf, questionKey, takenBy, triagedQuestions } from "./handoff.ts";
@@ -38,8 +38,9 @@ const READ_MAX = 4;
 const OFFERED_DAYS = 14;
 /** Sessions of others that are counted: only the newest are looked at. */
 const COUNTED_MAX = 10;
-/** So much of a decision's words says that it is the same. */
-const TOLD_CHARACTERS = 60;
+/** Fewer characters of a reply may stand anywhere, and so many say that it is the same, where a line is cut. */
+const WORDS_CHARACTERS_MIN = 20;
+const WORDS_CHARACTERS_MAX = 60;
 /** Specific words of a step that can be understood by itself. */
 const TERMS_MIN = 3;
 
@@ -69,13 +70,15 @@ export async function lastSession(
   if (last === undefined) return { candidates: [], offers: [], notice: "", paths };
   const taken = takenBy(memory, last.session, last.updated);
   const first = lastLine(memory, last, taken !== undefined);
+  const steps = taken === undefined ? stepLines(last) : [];
   const left = leftLine(memory, last, earlier);
   const since = await othersSince(last, sessions.filter((entry) => !ours.includes(entry)));
   return {
     candidates: [
       first,
       ...(since === undefined ? [] : [since.candidate]),
-      ...(taken === undefined ? stepLines(last) : decisionLine(last)),
+      ...steps,
+      ...decisionLine(last, [first, ...steps]),
       ...mendedLine(last),
       ...(left === undefined ? [] : [left.candidate]),
       ...(isFresh ? triageLine(memory, read) : []),
@@ -134,7 +137,7 @@ function lastLine(memory: Memory, note: Session, isTaken: boolean): Candidate {
     ...(isTaken ? ["taken up since"] : []),
   ];
   const when = [`${timeOf(note)} UTC`, ...how].join(", ");
-  const text = `- Last session (${when}): ${gistLine(note)}`;
+  const text = `- Last session (${when}): ${quoteSummary(gistOf(note), 220)}`;
   return { priority: 1, note: note.id, text };
 }
 
@@ -143,11 +146,7 @@ function gistOf({ id, summary, title }: Session): string {
   return summary || title || id;
 }
 
-function gistLine(note: Session): string {
-  return quoteSummary(gistOf(note), 220);
-}
-
-/** The nearest step stands first; decisions and questions stand in the order in which they were said. */
+/** The nearest step stands first; questions stand in the order in which they were said. */
 function stepLines(note: Session): Candidate[] {
   const [next, ...further] = note.next;
   // What was asked last and not answered is both.
@@ -159,20 +158,25 @@ function stepLines(note: Session): Candidate[] {
       ? []
       : [{ priority: 3, text: `- Reminder: ${quote(promised, 140)}` }]),
     ...(open === undefined ? [] : [{ priority: 3, text: `- Open: ${quote(open, 140)}` }]),
-    ...decisionLine(note),
   ];
 }
 
-/** The last decision that does not stand in the session's line already: in a short session the last prompt is one. */
-function decisionLine(note: Session): Candidate[] {
-  const gist = gistLine(note);
-  const decision = note.decisions.findLast((one) => {
-    const settled = quotable(one.split(CAME_OUT).at(-1) ?? "").slice(0, TOLD_CHARACTERS);
-    return !gist.includes(JSON.stringify(settled).slice(1, -1));
-  });
+/** The last one that no line above tells: what a person settled last is often what was done last. */
+function decisionLine({ decisions }: Session, told: readonly Candidate[]): Candidate[] {
+  const decision = decisions.findLast((one) =>
+    !told.some(({ text }) => text.includes(wordsOf(one)))
+  );
   return decision === undefined
     ? []
     : [{ priority: 6, text: `- Decided: ${quoteSummary(decision, 140)}` }];
+}
+
+/** What was said, without what it replies to, as it stands in a quotation. */
+function wordsOf(decision: string): string {
+  const whole = quotable(decision);
+  const said = whole.split(/ → | — /).at(-1) ?? "";
+  const words = said.length < WORDS_CHARACTERS_MIN ? whole : said;
+  return JSON.stringify(words.slice(0, WORDS_CHARACTERS_MAX)).slice(1, -1);
 }
 
 /** Whoever goes on runs the same commands: how the last failure was mended, and no more. */
