@@ -520,6 +520,74 @@ Deno.test("readTranscript() keeps both ends of what a tool printed, in a large f
   assert.ok(turns.slice(2).every(({ tools }) => tools[0]?.result === bash?.result));
 });
 
+Deno.test("readTranscript() cuts nothing private open, in a large file as in a small one", () => {
+  const lines = (count: number): string => "a line of the build\n".repeat(count);
+  const results = [
+    `${lines(80)}<private>\n${lines(80)}Error: heron\n</private>\nfailed`,
+    `${lines(80)}<private>\n${lines(80)}Error: heron`,
+    `<private>\n${lines(400)}Error: heron\n</private>\nfailed`,
+    `${lines(400)}<private>\n${lines(400)}Error: heron\n</private>\nfailed`,
+  ];
+  const told = new TranscriptBuilder().user("Look").assistant(
+    "Looking.",
+    results.map((result) => ({ name: "Bash", input: { command: "npm test" }, result })),
+  );
+  const small = readTranscript(told.write(folder()), { tailBytes: Infinity });
+  for (let i = 0; i < 60; i++) {
+    told.assistant("", [{ name: "Read", input: { file_path: "a" }, result: lines(1000) }]);
+  }
+  const large = readTranscript(told.write(folder()), { tailBytes: Infinity });
+  for (const { turns } of [small, large]) {
+    const kept = turns[1]?.tools.map(({ result = "" }) => result) ?? [];
+    assert.equal(kept.length, results.length);
+    assert.ok(kept.every((result) => !result.includes("heron")), kept.join("\n---\n"));
+    assert.deepEqual(kept.map((result) => result.endsWith("\nfailed")), [true, false, true, true]);
+  }
+});
+
+Deno.test("readTranscript() takes what is private out of a plan before it is taken for lines", () => {
+  const plan = "# Plan\n\n<private>\n- Bill heron\n</private>\n\n- Write it";
+  const path = new TranscriptBuilder().user("Plan").assistant("Planned.", [
+    { name: "ExitPlanMode", input: { plan }, result: "approved" },
+    { name: "ExitPlanMode", input: { plan: "# Plan" }, result: "approved", details: { plan } },
+  ]).write(folder());
+  for (const { items } of readTranscript(path).turns.flatMap(({ tools }) => tools)) {
+    assert.deepEqual(items?.map(({ text }) => text), ["# Plan", "- Write it"]);
+  }
+});
+
+Deno.test("readTranscript() cuts no word in two, for half a secret is not known as one", () => {
+  const key = "gh" + "p_" + "aB3".repeat(12);
+  const before = (characters: number): string => "so ".repeat(characters).slice(0, characters - 20);
+  const path = new TranscriptBuilder().user("Look").assistant("Looking.", [
+    { name: "Bash", input: { command: `${before(2000)} ${key}` }, result: "" },
+    { name: "TodoWrite", input: { todos: [{ content: `${before(200)} ${key}` }] }, result: "ok" },
+    {
+      name: "Bash",
+      input: { command: "a" },
+      result: `${before(1000)} ${key}${"\nso".repeat(900)}`,
+    },
+    {
+      name: "Bash",
+      input: { command: "b" },
+      result: `${"so\n".repeat(900)}${key} ${before(1000)}`,
+    },
+  ]).write(folder());
+  const tools = readTranscript(path).turns.flatMap((turn) => turn.tools);
+  assert.equal(tools.length, 4);
+  assert.doesNotMatch(JSON.stringify(tools), /aB3/);
+  assert.ok(
+    tools.every(({ command = "", items, result = "" }) =>
+      (command + items?.[0]?.text + result).length > 170
+    ),
+  );
+  // Where no spaces divide them, a text is cut where its time has come.
+  const chinese = new TranscriptBuilder().user("Look").assistant("", [
+    { name: "TodoWrite", input: { todos: [{ content: `请 ${"看".repeat(300)}` }] }, result: "ok" },
+  ]).write(folder());
+  assert.equal(readTranscript(chinese).turns[1]?.tools[0]?.items?.[0]?.text.length, 200);
+});
+
 Deno.test("readTranscript() splits no character where it cuts what is long beyond bound", () => {
   for (const lead of ["", "x"]) {
     const said = lead + "\u{1F426}".repeat(40_000);

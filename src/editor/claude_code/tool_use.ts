@@ -9,10 +9,10 @@ import {
   FIELD_CHARACTERS_MAX,
   flat,
   ITEM_CHARACTERS_MAX,
-  ITEMS_MAX,
   planItems,
+  planLines,
 } from "../clip.ts";
-import type { PlanItem, ToolUse } from "../editor.ts";
+import type { ToolUse } from "../editor.ts";
 
 export type PendingTool = { -readonly [K in keyof ToolUse]: ToolUse[K] };
 
@@ -143,11 +143,6 @@ export function handedPlan(
     said: said.join("\n\n"),
     tool: { id: "", name: "ExitPlanMode", items, failed: false },
   };
-}
-
-function planLines(plan: string): PlanItem[] {
-  return plan.split("\n", 400).map((line) => line.trim()).filter((line) => line !== "")
-    .slice(0, ITEMS_MAX).map((text) => ({ text: flat(text, ITEM_CHARACTERS_MAX), status: "" }));
 }
 
 /** The text of a result: a string, or blocks of which the text ones count. */
