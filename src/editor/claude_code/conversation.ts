@@ -13,9 +13,11 @@ import {
   applyOutcome,
   applyResult,
   goesOn,
+  neverRan,
   type PendingTool,
   readToolUse,
   resultText,
+  takeForNotRun,
 } from "./tool_use.ts";
 
 /** Text kept of one transcript; beyond it the oldest turns go. */
@@ -169,7 +171,7 @@ export class Conversation {
     const results = fieldsOfEach(content).filter((block) => block.type === "tool_result");
     for (const block of results) {
       const [tool] = this.#openTools.get(textOf(block.tool_use_id) ?? "") ?? [];
-      this.#addResult(block, record.toolUseResult);
+      this.#addResult(block, record);
       if (tool !== undefined && block.is_error === true && !isForeign(tool)) {
         const [, refusal] = REFUSED.exec(resultText(block.content)) ?? [];
         if (refusal !== undefined) this.#addSaid(record, uuid, refusal, { refuses: true });
@@ -271,11 +273,13 @@ export class Conversation {
     forgetOldest(this.#openTools, OPEN_TOOLS_MAX);
   }
 
-  #addResult(block: Fields, extra: unknown): void {
+  #addResult(block: Fields, record: Fields): void {
+    const { toolUseResult: extra } = record;
     if (goesOn(extra)) return;
     const tools = this.#takeOpen(textOf(block.tool_use_id));
     if (tools === undefined) return;
     applyResult(tools, block, extra);
+    if (neverRan(record)) takeForNotRun(tools);
     for (const tool of tools) this.#characters += tool.result?.length ?? 0;
     const [tool] = tools;
     const taskId = textOf(fieldsOf(fieldsOf(extra).task).id) ??

@@ -70,6 +70,23 @@ export function applyResult(tools: readonly PendingTool[], block: Fields, extra:
   }
 }
 
+/** By a rule of permissions, or by the check of auto mode. */
+const DENIED = /^(?:permission-rule$|automode-)/;
+
+/** Whether a call was denied before it began. One that Esc stopped as it ran is told as rejected, too. */
+export function neverRan(record: Fields): boolean {
+  return record.toolDenialBeforeRun === true ||
+    (record.toolDenialAfterRun !== true && DENIED.test(textOf(record.toolDenialKind) ?? ""));
+}
+
+/** Nobody ran its command, and what the client says of that is no result of it. */
+export function takeForNotRun(tools: readonly PendingTool[]): void {
+  for (const tool of tools) {
+    tool.result = "";
+    delete tool.command;
+  }
+}
+
 /** Whether a call was sent to the background: its result says only that, and a notice how it went. */
 export function goesOn(extra: unknown): boolean {
   const { backgroundTaskId, status } = fieldsOf(extra);
