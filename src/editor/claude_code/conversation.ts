@@ -8,16 +8,15 @@ import { type Fields, fieldsOf, fieldsOfEach, textOf } from "../../base/fields.t
 import { slashedAsWritten } from "../../base/fs.ts";
 import { given } from "../../base/given.ts";
 import { TRANSCRIPT_TURNS_MAX } from "../../base/limits.ts";
+import { type PendingTool, takeForNotRun } from "../not_run.ts";
 import { withoutIdeContext, withoutImageMarks } from "./typed.ts";
 import {
   applyOutcome,
   applyResult,
   goesOn,
   neverRan,
-  type PendingTool,
   readToolUse,
   resultText,
-  takeForNotRun,
 } from "./tool_use.ts";
 
 /** Text kept of one transcript; beyond it the oldest turns go. */

@@ -12,9 +12,8 @@ import {
   ITEMS_MAX,
   planItems,
 } from "../clip.ts";
-import type { PlanItem, ToolUse } from "../editor.ts";
-
-export type PendingTool = { -readonly [K in keyof ToolUse]: ToolUse[K] };
+import type { PlanItem } from "../editor.ts";
+import type { PendingTool } from "../not_run.ts";
 
 const QUESTIONS_MAX = 8;
 
@@ -77,14 +76,6 @@ const DENIED = /^(?:permission-rule$|automode-)/;
 export function neverRan(record: Fields): boolean {
   return record.toolDenialBeforeRun === true ||
     (record.toolDenialAfterRun !== true && DENIED.test(textOf(record.toolDenialKind) ?? ""));
-}
-
-/** Nobody ran its command, and what the client says of that is no result of it. */
-export function takeForNotRun(tools: readonly PendingTool[]): void {
-  for (const tool of tools) {
-    tool.result = "";
-    delete tool.command;
-  }
 }
 
 /** Whether a call was sent to the background: its result says only that, and a notice how it went. */
