@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { type Fs, realFs } from "../../src/base/fs.ts";
 import { sha256Hex } from "../../src/base/hash.ts";
-import { commandsThatMattered } from "../../src/detect/work.ts";
+import { commandsThatMattered, filesChanged } from "../../src/detect/work.ts";
 import type { Transcript } from "../../src/editor/editor.ts";
 import {
   HISTORIES,
@@ -189,6 +189,51 @@ Deno.test("Codex: a command that goes on as a process ended as the last call tha
   assert.deepEqual(await told(ask("call_3"), failed), [true, "no such cluster: prod\n"]);
   const silent = output("call_3", "Process exited with code 0");
   assert.deepEqual(await told(ask("call_3"), silent), [false, "", "`./deploy.sh prod` → passed"]);
+});
+
+Deno.test("Codex: what was refused, or stopped before it ended, was not run, and no file is changed by it", async () => {
+  // As 0.171.0 says it.
+  const answers = [
+    "Wall time: 4.3 seconds\naborted by user",
+    "approval policy is Never; reject command — you cannot ask for escalated permissions if the approval policy is Never",
+    "patch rejected: writing is blocked by read-only sandbox; rejected by user approval settings",
+  ];
+  for (const output of answers) {
+    const home = tempDir();
+    const path = `${home}/.codex/sessions/2026/03/04/rollout-2026-03-04T11-20-00-${ID}.jsonl`;
+    put(
+      path,
+      rollout(ID, [
+        message("user", "Now run ./deploy.sh prod, please."),
+        item({
+          type: "function_call",
+          name: "exec_command",
+          arguments: JSON.stringify({ cmd: "./deploy.sh prod" }),
+          call_id: "call_1",
+        }),
+        item({ type: "function_call_output", call_id: "call_1", output }),
+        item({
+          type: "custom_tool_call",
+          call_id: "call_2",
+          name: "apply_patch",
+          input: "*** Begin Patch\n*** Add File: /abs/new.ts\n+x\n*** End Patch",
+        }),
+        item({ type: "custom_tool_call_output", call_id: "call_2", output }),
+        message("assistant", "Neither was done."),
+      ]),
+    );
+    const { turns } = (await only("codex", home)).said;
+    const calls = turns.flatMap(({ tools }) => tools);
+    assert.deepEqual(
+      calls.map(({ name, command, failed, result }) => [name, command, failed, result]),
+      [
+        ["Bash", undefined, true, ""],
+        ["Edit", undefined, true, ""],
+      ],
+      output,
+    );
+    assert.deepEqual([...filesChanged(turns), ...commandsThatMattered(turns)], [], output);
+  }
 });
 
 Deno.test("Codex: what the context holds, and how much fits, as it counts after each reply", async () => {

@@ -8,6 +8,7 @@ import {
   withLastMessage,
 } from "../../src/editor/claude_code/transcript.ts";
 import { type Fs, realFs } from "../../src/base/fs.ts";
+import { exactStrings } from "../../src/detect/exact.ts";
 import { checksThatFail, commandsThatMattered, filesChanged } from "../../src/detect/work.ts";
 import type { Transcript } from "../../src/editor/editor.ts";
 import { depth } from "../support/depth.ts";
@@ -95,6 +96,40 @@ Deno.test("readTranscript() takes what the client says in place of a result for 
     assert.equal(tool?.failed, failed, result);
     assert.equal(tool?.result, kept, result);
   }
+});
+
+Deno.test("readTranscript() knows what was denied before it ran from what was stopped as it ran", () => {
+  const { turns } = captured("denied");
+  const calls = turns.flatMap(({ tools }) => tools);
+  assert.deepEqual(calls.map(({ command, failed, result }) => [command, failed, result]), [
+    // By auto mode, and by a rule.
+    [undefined, true, ""],
+    [undefined, true, ""],
+    [
+      undefined,
+      false,
+      "File created successfully at: /home/user/project/src/b.ts (file state is current in your context — no need to Read it back)",
+    ],
+    [
+      "npm test",
+      false,
+      "> test\n> echo 'Tests: 12 passed, 12 total'\n\nTests: 12 passed, 12 total",
+    ],
+    // By Esc.
+    ["npm run build; sleep 30", true, ""],
+  ]);
+  const exact = exactStrings(turns, "/home/user/project");
+  assert.deepEqual(exact.filter(({ kind }) => kind === "error"), []);
+  assert.deepEqual(exact.flatMap(({ kind, text }) => kind === "command" ? text : []).sort(), [
+    "npm run build; sleep 30",
+    "npm test",
+  ]);
+  // What allows a call, and then stops the turn, has let it run.
+  const said = { toolDenialKind: "permission-rule", toolDenialAfterRun: true };
+  const ran = new TranscriptBuilder().user("deploy it")
+    .assistant("I will.", [{ name: "Bash", input: { command: "make" }, result: "made" }]);
+  Object.assign(ran.lines.findLast(({ type }) => type === "user") ?? {}, said);
+  assert.equal(readTranscript(ran.write(folder())).turns[1]?.tools[0]?.command, "make");
 });
 
 Deno.test("readTranscript() hears what a person says with a refusal, and not what the client adds", () => {

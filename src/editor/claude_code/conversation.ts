@@ -8,13 +8,14 @@ import { type Fields, fieldsOf, fieldsOfEach, textOf } from "../../base/fields.t
 import { slashedAsWritten } from "../../base/fs.ts";
 import { given } from "../../base/given.ts";
 import { TRANSCRIPT_TURNS_MAX } from "../../base/limits.ts";
+import { type PendingTool, takeForNotRun } from "../not_run.ts";
 import { typedBehindCommand, withoutIdeContext, withoutImageMarks } from "./typed.ts";
 import {
   applyOutcome,
   applyResult,
   goesOn,
   handedPlan,
-  type PendingTool,
+  neverRan,
   readToolUse,
   resultText,
 } from "./tool_use.ts";
@@ -170,7 +171,7 @@ export class Conversation {
     const results = fieldsOfEach(content).filter((block) => block.type === "tool_result");
     for (const block of results) {
       const [tool] = this.#openTools.get(textOf(block.tool_use_id) ?? "") ?? [];
-      this.#addResult(block, record.toolUseResult);
+      this.#addResult(block, record);
       if (tool !== undefined && block.is_error === true && !isForeign(tool)) {
         const [, refusal] = REFUSED.exec(resultText(block.content)) ?? [];
         if (refusal !== undefined) this.#addSaid(record, uuid, refusal, { refuses: true });
@@ -273,11 +274,13 @@ export class Conversation {
     forgetOldest(this.#openTools, OPEN_TOOLS_MAX);
   }
 
-  #addResult(block: Fields, extra: unknown): void {
+  #addResult(block: Fields, record: Fields): void {
+    const { toolUseResult: extra } = record;
     if (goesOn(extra)) return;
     const tools = this.#takeOpen(textOf(block.tool_use_id));
     if (tools === undefined) return;
     applyResult(tools, block, extra);
+    if (neverRan(record)) takeForNotRun(tools);
     for (const tool of tools) this.#characters += tool.result?.length ?? 0;
     const [tool] = tools;
     const taskId = textOf(fieldsOf(fieldsOf(extra).task).id) ??

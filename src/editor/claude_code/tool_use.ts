@@ -12,9 +12,7 @@ import {
   planItems,
   planLines,
 } from "../clip.ts";
-import type { ToolUse } from "../editor.ts";
-
-export type PendingTool = { -readonly [K in keyof ToolUse]: ToolUse[K] };
+import type { PendingTool } from "../not_run.ts";
 
 const QUESTIONS_MAX = 8;
 
@@ -68,6 +66,15 @@ export function applyResult(tools: readonly PendingTool[], block: Fields, extra:
       tool.items = planLines(details.plan);
     }
   }
+}
+
+/** By a rule of permissions, or by the check of auto mode. */
+const DENIED = /^(?:permission-rule$|automode-)/;
+
+/** Whether a call was denied before it began. One that Esc stopped as it ran is told as rejected, too. */
+export function neverRan(record: Fields): boolean {
+  return record.toolDenialBeforeRun === true ||
+    (record.toolDenialAfterRun !== true && DENIED.test(textOf(record.toolDenialKind) ?? ""));
 }
 
 /** Whether a call was sent to the background: its result says only that, and a notice how it went. */
