@@ -288,6 +288,11 @@ export function isWithoutModel(memory: Memory): boolean {
   return !isBuiltInSet(memory) && memory.embedder() === memory.builtIn();
 }
 
+/** Whether the model that serves answers late, as a server does: it is asked ahead, or it knows nothing. */
+export function answersLate(memory: Memory): boolean {
+  return "prepare" in memory.embedder();
+}
+
 /** Where pulled models lie, and what is known of embeddings servers. */
 export function modelsFolder({ userRoot }: Places): string {
   return join(userRoot, "models");

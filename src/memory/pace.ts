@@ -3,6 +3,7 @@
  * milliseconds a text works in steps that are kept, and in a hook only for as long as the hook may.
  */
 import { monotonic } from "../base/clock.ts";
+import { SageError } from "../base/errors.ts";
 import type { BertEmbedder } from "../embed/bert_embedder.ts";
 import type { AheadEmbedder, Embedder } from "../embed/embedder.ts";
 import type { VectorCache } from "../embed/vector_cache.ts";
@@ -41,6 +42,12 @@ export function paceOf(embedder: Embedder & Partial<VectorCache>, deadlineMs: nu
       return true;
     },
   };
+}
+
+/** Whether the model has no vector for what was to be indexed, and whoever asked it has said why. */
+export function isRefusedByModel(error: unknown): boolean {
+  return error instanceof SageError &&
+    (error.code === "invalid_model" || error.code === "unreachable");
 }
 
 /**

@@ -12,8 +12,8 @@ import { scanInParts, scanStore } from "../store/scan.ts";
 import { isForgotten } from "../store/tombstones.ts";
 import type { readDocument } from "./document.ts";
 import { dropOldFormats, dropVectors } from "./sweep/index_folders.ts";
-import { type Memory, storesThere } from "./memory.ts";
-import { embedAhead, paceOf } from "./pace.ts";
+import { answersLate, type Memory, storesThere } from "./memory.ts";
+import { embedAhead, isRefusedByModel, paceOf } from "./pace.ts";
 
 export interface RefreshReport {
   readonly notes: number;
@@ -51,7 +51,7 @@ export async function refreshStore(
 ): Promise<RefreshReport> {
   const start = monotonic();
   // Hooks do not ask such a model: the index that they look into is kept up as well.
-  if (isLate(memory)) await refreshStore(memory.plain(), store);
+  if (answersLate(memory)) await refreshStore(memory.plain(), store);
   const index = memory.index(store);
   if (memory.settled !== undefined) {
     return { notes: 0, changed: 0, skipped: [], milliseconds: 0, complete: true };
@@ -152,10 +152,9 @@ function batchFor(
       } catch (error) {
         // A damaged model stores nothing; it was said, and what is indexed already can be asked. In place
         // of one that answers late, the built-in model's index has all of it.
-        const isSaid = error instanceof SageError &&
-          (error.code === "invalid_model" || error.code === "unreachable");
+        const isSaid = isRefusedByModel(error);
         if (!isSaid && !readsOn(error)) throw error;
-        if (isSaid && isLate(memory)) memory.doWithout();
+        if (isSaid && answersLate(memory)) memory.doWithout();
         return false;
       }
       changed += put.length + remove.length;
@@ -190,7 +189,7 @@ export async function refreshAll(
 export async function rebuildAll(memory: Memory): Promise<RefreshReport[]> {
   dropVectors(memory);
   await memory.prepare();
-  if (isLate(memory)) await rebuildAll(memory.plain());
+  if (answersLate(memory)) await rebuildAll(memory.plain());
   for (const store of memory.stores) {
     const index = memory.index(store);
     const paths = [...index.stamps().keys()];
@@ -218,20 +217,15 @@ export async function indexSaved(memory: Memory, store: Store, path?: string): P
  * what would cost a hook more time than it has.
  */
 async function indexOne(memory: Memory, store: Store, path: string): Promise<void> {
-  if (isLate(memory)) await indexOne(memory.plain(), store, path);
+  if (answersLate(memory)) await indexOne(memory.plain(), store, path);
   const document = await read(memory, store, path);
   const pace = paceOf(memory.embedder(), memory.hook ? REFRESH_HOOK_MS_MAX : Infinity);
   if (typeof document === "object" && !pace.allows(document)) return;
   const change = typeof document === "object"
     ? { put: [document], remove: [] }
     : { put: [], remove: [path] };
-  if (isLate(memory)) await embedAhead(memory.embedder(), change.put);
+  if (answersLate(memory)) await embedAhead(memory.embedder(), change.put);
   memory.index(store).apply(change, memory.embedder());
-}
-
-/** Whether a model that answers late makes the vectors. */
-function isLate(memory: Memory): boolean {
-  return "prepare" in memory.embedder();
 }
 
 /** Loads what understands a note only when one has changed: most searches find nothing new. */
