@@ -36,7 +36,7 @@ export const showSessionRoute = defineRoute({
   async run({ memory, params: { id = "" } }) {
     const found = await findSession(memory, id);
     if (found.kind !== "one") return notFound(id, found);
-    const item = toSessionItem(found.item);
+    const item = toSessionItem(memory, found.item);
     const read = await readNote(memory, item.path);
     if (read.kind !== "one") return unknown(id, { nearest: [] });
     const about = await aboutSession(memory, item);
