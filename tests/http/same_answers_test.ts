@@ -5,10 +5,12 @@
 import assert from "node:assert/strict";
 import { saveCheckpoint } from "../../src/memory/checkpoint/save.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
+import { useModel } from "../../src/memory/model/use.ts";
 import { readNote } from "../../src/memory/read.ts";
 import { updateSession } from "../../src/memory/session/state.ts";
 import { addTodo } from "../../src/memory/todo.ts";
 import { sage } from "../support/sage.ts";
+import { openEmbeddings } from "../support/embeddings_server.ts";
 import {
   AGENT,
   byHand,
@@ -249,6 +251,20 @@ Deno.test("a session has one account, and the list and the note say alike how it
   const { items: [listed] } = await server.get<{ items: Items }>("/api/v1/sessions");
   const { text: __, hash: ___, ...shown } = http.note;
   assert.deepEqual(shown, listed);
+});
+
+Deno.test("two checkpoints differ alike, and by the model that needs nobody", async () => {
+  await using embeddings = openEmbeddings();
+  await using server = await served({ isConnected: true });
+  const { memory, open } = server.world;
+  const ids: string[] = [];
+  for (const thesis of ["The herons wait for the tide.", "The herons wait for no tide at all."]) {
+    const saved = await saveCheckpoint(memory, draft({ thesis, title: thesis }), AGENT);
+    ids.push(saved.kind === "saved" ? saved.id : "");
+  }
+  await useModel(await open({ confine: () => true }), embeddings.base, () => {});
+  const { diff } = await server.get(`/api/v1/checkpoints/${ids.join("/diff/")}`);
+  assert.deepEqual(diff, (await command(server, ["checkpoint", "diff", ...ids])).diff);
 });
 
 async function fill({ memory, cwd }: World): Promise<void> {
