@@ -253,6 +253,20 @@ Deno.test("a session has one account, and the list and the note say alike how it
   assert.deepEqual(shown, listed);
 });
 
+Deno.test("what memory did for its tokens has one account, from a day that is said alike", async () => {
+  await using server = await served();
+  for (const since of ["2026-01-13", "2d", "yesterday"]) {
+    const http = await server.get(`/api/v1/impact?since=${since}`);
+    const line = await command(server, ["impact", "--since", since]);
+    const [day, lines] = [http, line].map(({ since }) => String(since).slice(0, 10));
+    assert.equal(day, lines, since);
+  }
+  const refused = await server.ask("/api/v1/impact?since=someday");
+  const { detail } = await refused.json();
+  const { error } = await command(server, ["impact", "--since", "someday"]);
+  assert.ok(String((error as Json).hint).endsWith(detail.slice('"since" is '.length)), detail);
+});
+
 Deno.test("two checkpoints differ alike, and by the model that needs nobody", async () => {
   await using embeddings = openEmbeddings();
   await using server = await served({ isConnected: true });
