@@ -231,6 +231,8 @@ Deno.test("a session has one account, and the list and the note say alike how it
   const at = "2026-01-12T10:00:00Z";
   const front = { id: "stripes", type: "session", session: SESSION, started: at, updated: at };
   byHand(`${cwd}/.sage`, "sessions/stripes.md", front, "# Stripes\n\n## Summary\n\nWe count.");
+  const list = async () => (await server.get<{ items: Items }>("/api/v1/sessions")).items[0];
+  assert.equal((await list())?.ended, undefined);
   const endedMs = Date.parse(at) + 60_000;
   updateSession(memory, SESSION, (state) => ({
     ...state,
@@ -238,6 +240,7 @@ Deno.test("a session has one account, and the list and the note say alike how it
     endReason: "clear",
     compaction: { at: endedMs, kept: 2, lost: [] },
   }));
+  assert.equal((await list())?.ended, "2026-01-12T10:01:00Z");
   const later = await server.world.open({ session: OTHER });
   assert.equal((await readNote(later, "stripes")).kind, "one");
   await saveCheckpoint(later, draft(), { ...AGENT, session: OTHER });
@@ -248,9 +251,8 @@ Deno.test("a session has one account, and the list and the note say alike how it
   assert.deepEqual(http, line);
   assert.deepEqual([http.note.ended, http.note.end_reason], ["2026-01-12T10:01:00Z", "clear"]);
   for (const { at } of [http.taken, http.compaction]) assert.match(String(at), /^2026-.*Z$/);
-  const { items: [listed] } = await server.get<{ items: Items }>("/api/v1/sessions");
   const { text: __, hash: ___, ...shown } = http.note;
-  assert.deepEqual(shown, listed);
+  assert.deepEqual(shown, await list());
 });
 
 Deno.test("what memory did for its tokens has one account, from a day that is said alike", async () => {

@@ -19,6 +19,8 @@ export const listSessionsRoute = listRoute({
   item: sessionItem,
   filter: { all: flag },
   counts: true,
+  // Whether one has ended, its state says where its note does not.
+  live: true,
   list: listSessions,
 });
 
