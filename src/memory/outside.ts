@@ -65,7 +65,7 @@ export async function refreshOutside(
   const { fs } = memory;
   const store = pseudoStore(memory, outside);
   if (memory.settled !== undefined) return memory.index(store).revision === 0 ? undefined : store;
-  // As of notes: where a model that answers late fails, the built-in one's index has all of it.
+  // As with notes: where an embeddings server fails, the built-in model's index has all of it.
   if (answersLate(memory)) await refreshOutside(memory.plain(), outside);
   const files = await outsideFiles(memory, outside);
   if (files.length === 0 && fs.lstat(indexFolder(memory, store)) === undefined) return undefined;
@@ -86,7 +86,7 @@ export async function refreshOutside(
   return there.size === 0 ? undefined : store;
 }
 
-/** False where the model refused it: a damaged one leaves the index as it was, a late one makes room for the built-in. */
+/** False where the model gave no vectors: the index stays as it was, or the built-in model takes over from a server. */
 async function apply(
   memory: Memory,
   store: Store,
