@@ -44,6 +44,32 @@ Deno.test("makeDir() makes parents, and takes what is there", () => {
   if (isPosix) assert.equal((fs.lstat(`${path}/..`)?.mode ?? 0) & 0o777, 0o700);
 });
 
+Deno.test({
+  name: "what root makes in somebody's folder is theirs, but for what a link leads to",
+  ignore: Deno.uid() !== 0,
+  fn() {
+    const [home, roots] = [tempDir(), tempDir()];
+    Deno.chownSync(home, 4321, 4322);
+    const owner = (path: string) => [Deno.lstatSync(path).uid, Deno.lstatSync(path).gid];
+    const append = (path: string) => fs.open(path, { append: true, create: true }).close();
+
+    fs.makeDir(`${home}/a/b`, 0o700);
+    fs.open(`${home}/a/b/new`, { write: true, createNew: true, mode: 0o600 }).close();
+    append(`${home}/log`);
+    for (const name of ["a", "a/b", "a/b/new", "log"]) {
+      assert.deepEqual(owner(`${home}/${name}`), [4321, 4322], name);
+    }
+
+    append(`${roots}/file`);
+    assert.deepEqual(owner(`${roots}/file`), [0, 0]);
+    Deno.symlinkSync(`${roots}/file`, `${home}/link`);
+    append(`${home}/link`);
+    Deno.linkSync(`${roots}/file`, `${home}/second`);
+    append(`${home}/second`);
+    assert.deepEqual(owner(`${roots}/file`), [0, 0]);
+  },
+});
+
 Deno.test("link() and createNew refuse a taken name", () => {
   const dir = tempDir();
   for (const name of ["a", "b"]) Deno.writeTextFileSync(`${dir}/${name}`, name);
