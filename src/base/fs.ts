@@ -366,8 +366,8 @@ export function writeInto(fs: Fs, path: string, how: OpenOptions, bytes: Uint8Ar
 /** Room on the disk that holds a folder, where the system says. */
 export function freeBytes(path: string): number | undefined {
   try {
-    const { bavail, bsize } = statfsSync(path);
-    return bavail * bsize;
+    const { bavail, blocks, bsize } = statfsSync(path);
+    return blocks === 0 ? undefined : bavail * bsize;
   } catch {
     return undefined;
   }

@@ -1,7 +1,15 @@
 /** The one door to the disk, on the real disk. */
 import assert from "node:assert/strict";
 import { systemErrorCode } from "../../src/base/errors.ts";
-import { decode, decodeExact, encode, join, readBytes, realFs } from "../../src/base/fs.ts";
+import {
+  decode,
+  decodeExact,
+  encode,
+  freeBytes,
+  join,
+  readBytes,
+  realFs,
+} from "../../src/base/fs.ts";
 import { depth } from "../support/depth.ts";
 import { tempDir } from "../support/temp_store.ts";
 import { run } from "../support/within.ts";
@@ -144,3 +152,12 @@ Deno.test(
     file.close();
   },
 );
+
+Deno.test({
+  name: "freeBytes() knows nothing of a disk that counts no blocks, as many over FUSE",
+  ignore: Deno.build.os !== "linux",
+  fn() {
+    assert.equal(freeBytes("/sys"), undefined);
+    assert.ok((freeBytes(tempDir()) ?? 0) > 0);
+  },
+});
