@@ -3,11 +3,11 @@
  * and a price in tokens are packed into the budget; each is gathered alone, so that a failure costs
  * its own line. Nothing volatile stands at the top, and nothing this conversation holds already.
  */
-import { DAY_MS, parseTime, rfc3339 } from "../../base/clock.ts";
+import { DAY_MS, parseTime } from "../../base/clock.ts";
 import { join } from "../../base/fs.ts";
 import { estimateTokens } from "../../base/tokens.ts";
 import { freshnessName, readFreshnessState } from "../freshness/state.ts";
-import { type Entry, knownEntries, newestFirst, readEntry } from "../entries.ts";
+import { type Entry, exceptAhead, knownEntries, newestFirst, readEntry } from "../entries.ts";
 import { captureHealth } from "../status/health.ts";
 import type { Memory } from "../memory.ts";
 import { howToLoad, howToRead } from "../pointer.ts";
@@ -233,23 +233,17 @@ function relevantEntries(memory: Memory): Entry[] {
   ].filter(isTrusted);
 }
 
-/**
- * What was written under a clock that went ahead would be the last for years: it counts only where
- * nothing else is there, as after a clock was set back.
- */
 function newestKnown(
   memory: Memory,
   kind: "session" | "checkpoint",
   isOwn: (entry: Entry) => boolean,
-): Entry[] {
+): readonly Entry[] {
   const newest = knownEntries(memory, { kinds: [kind] }, NEWEST);
   // Whoever was away finds more than these of others.
   const known = newest.length < NEWEST || newest.some(isOwn)
     ? newest
     : [...newest, ...knownEntries(memory, { kinds: [kind] }).filter(isOwn)];
-  const tomorrow = rfc3339(memory.now() + DAY_MS);
-  const past = known.filter(({ note }) => note.created < tomorrow && note.updated < tomorrow);
-  return past.length === 0 ? known : past;
+  return exceptAhead(memory, known);
 }
 
 /** The first session ever finds nothing to orient by, but meets Sage: who it is, once. */
