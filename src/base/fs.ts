@@ -89,10 +89,11 @@ export const realFs: Fs = {
     const file = Deno.openSync(path, options);
     if (options.create === true || options.createNew === true) giveToFolder(path);
     return {
-      read: (into) => file.readSync(into) ?? 0,
+      read: (into) => naming(path, () => file.readSync(into) ?? 0),
       write(bytes) {
-        let written = 0;
-        while (written < bytes.length) written += file.writeSync(bytes.subarray(written));
+        naming(path, () => {
+          for (let at = 0; at < bytes.length;) at += file.writeSync(bytes.subarray(at));
+        });
       },
       seek: (offset) => void file.seekSync(offset, Deno.SeekMode.Start),
       info: () => toInfo(file.statSync()),
@@ -167,6 +168,16 @@ export const realFs: Fs = {
  */
 function isWithoutSync(error: unknown): boolean {
   return ["EINVAL", "ENOTSUP", "EOPNOTSUPP", "ENOTTY"].includes(systemErrorCode(error) ?? "");
+}
+
+/** Of an open file that fails the runtime names no path, which is then told as it tells others. */
+function naming<T>(path: string, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof Error && isSystemError(error)) error.message += `: use '${path}'`;
+    throw error;
+  }
 }
 
 /**

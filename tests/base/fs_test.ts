@@ -1,6 +1,6 @@
 /** The one door to the disk, on the real disk. */
 import assert from "node:assert/strict";
-import { systemErrorCode } from "../../src/base/errors.ts";
+import { systemErrorCode, unnamedError } from "../../src/base/errors.ts";
 import {
   decode,
   decodeExact,
@@ -76,6 +76,17 @@ Deno.test({
     append(`${home}/second`);
     assert.deepEqual(owner(`${roots}/file`), [0, 0]);
   },
+});
+
+Deno.test("an open file that fails says where it is", { ignore: !isPosix }, () => {
+  const folder = tempDir();
+  assert.throws(() => readBytes(fs, folder, 1), (error) => {
+    assert.equal(
+      unnamedError(error).message,
+      `Cannot use "${folder}": a folder is in the way (EISDIR)`,
+    );
+    return true;
+  });
 });
 
 Deno.test("link() and createNew refuse a taken name", () => {
