@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { localDay, localDayEnd, utcDay } from "../../src/base/clock.ts";
 import { type Fs, realFs } from "../../src/base/fs.ts";
+import { shortId } from "../../src/base/id.ts";
 import { estimateTokens } from "../../src/base/tokens.ts";
 import type { HookInput } from "../../src/editor/editor.ts";
 import { loadCheckpoint } from "../../src/memory/checkpoint/load.ts";
@@ -15,6 +16,7 @@ import { prepareOrientation } from "../../src/memory/session/prepare.ts";
 import { startPrepared } from "../../src/memory/session/start_prepared.ts";
 import { withTold } from "../../src/memory/session/told.ts";
 import { updateSession } from "../../src/memory/session/state.ts";
+import { readHome } from "../../src/memory/status/home.ts";
 import { readStatus } from "../../src/memory/status/status.ts";
 import { trustProject } from "../../src/memory/trust.ts";
 import { addTodo, setTodo, type TodoInput } from "../../src/memory/todo.ts";
@@ -110,6 +112,7 @@ Deno.test("what a clock that went ahead left is the last for nobody who asks, wh
     [last_session?.updated, last_checkpoint?.created],
     ["2026-01-10T10:00:00Z", "2026-01-10T10:00:00Z"],
   );
+  assert.equal((await readHome(on.memory)).last_session?.short_id, shortId("s-today"));
 });
 
 Deno.test("orient() names a checkpoint by its title unless that is what came out, told already", async () => {
