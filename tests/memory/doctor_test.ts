@@ -313,10 +313,30 @@ Deno.test("diagnose() says which file of the state cannot be read, and what to d
   const findings = await diagnose(await on.open({ fs }));
   const told = findings.filter(({ what }) => what.includes("/log/"));
   assert.ok(told.length > 0);
+  assert.ok(findings.some(({ what }) => /^what is written to .* comes back/.test(what)));
   for (const { what, mend } of told) {
     assert.equal(what, `Cannot use "${log}": this account may not (EACCES)`);
     assert.equal(mend, "check owner and mode, also of the folders above");
   }
+});
+
+Deno.test("diagnose() sends nobody to rebuild an index whose folder is closed", async () => {
+  using on = await world();
+  await knowledge(on.memory, "Otters", "Otters sleep hand in hand.");
+  const fs: Fs = {
+    ...realFs,
+    open(path, how) {
+      if (path.includes("/state/index/")) {
+        throw new Deno.errors.PermissionDenied(`Denied (os error 13): open '${path}'`);
+      }
+      return realFs.open(path, how);
+    },
+  };
+  const findings = await diagnose(await on.open({ fs }));
+  const found = findings.find(({ what }) => what.startsWith("the project index cannot be brought"));
+  assert.ok(found?.level === "error");
+  assert.equal(found.mend, "check owner and mode, also of the folders above");
+  assert.equal(found.fix, undefined);
 });
 
 Deno.test("diagnose() names a note in which two versions of one place stand", async () => {

@@ -290,6 +290,33 @@ Deno.test("readGit() reads branch, commit and remote as git does", { ignore: !ha
   assert.equal(readGit(fs, dir)?.commit, commit);
 });
 
+Deno.test("readGit() goes through links, as git does", { ignore: !hasGit }, () => {
+  const [dir, kept, shared] = [tempDir(), tempDir(), tempDir()];
+  git(kept, "init", "-q");
+  git(kept, "commit", "-q", "--allow-empty", "-m", "one");
+  git(kept, "remote", "add", "origin", "https://example.org/a.git");
+  git(kept, "pack-refs", "--all");
+  const { branch, commit, remote } = readGit(fs, kept) ?? {};
+  Deno.symlinkSync(`${kept}/.git`, `${dir}/.git`);
+  assert.deepEqual(readGit(fs, dir), {
+    top: dir,
+    gitDir: `${kept}/.git`,
+    commonDir: `${kept}/.git`,
+    ...{ branch, commit, remote },
+  });
+  makeDir(`${shared}/.git`);
+  for (const name of ["config", "refs", "objects", "packed-refs"]) {
+    Deno.symlinkSync(`${kept}/.git/${name}`, `${shared}/.git/${name}`);
+  }
+  Deno.copyFileSync(`${kept}/.git/HEAD`, `${shared}/.git/HEAD`);
+  assert.equal(git(shared, "rev-parse", "HEAD"), commit);
+  const ofShared = readGit(fs, shared);
+  assert.deepEqual([ofShared?.commit, ofShared?.remote], [commit, remote]);
+  Deno.removeSync(`${dir}/.git`);
+  Deno.symlinkSync(`${dir}/none`, `${dir}/.git`);
+  assert.equal(readGit(fs, dir), undefined);
+});
+
 Deno.test("readGit() is not led astray by what a .git folder may hold", () => {
   const dir = tempDir();
   makeDir(`${dir}/.git`);

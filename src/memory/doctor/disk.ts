@@ -50,7 +50,6 @@ export function diskFindings(memory: Memory): Finding[] {
       : []),
     ...openFinding(memory),
     ...disksOf(memory, folders.length > 0 ? folders : [places.home]).flatMap(spaceFinding),
-    clockFinding(memory),
   ];
 }
 
@@ -135,7 +134,7 @@ function spaceFinding(path: string): Finding[] {
 }
 
 /** Times in the future are from a clock that was set back, or from one that runs ahead. */
-function clockFinding({ fs, places, now }: Memory): Finding {
+export function clockFinding({ fs, places, now }: Memory): Finding {
   const nowMs = now();
   // A day ahead: receipts of a clock that ran ahead lie in tomorrow's file.
   const latest = [...logTails(fs, places.stateDir, nowMs + DAY_MS, CLOCK_DAYS)].flat()

@@ -2,9 +2,8 @@
  * Which notes an orientation may speak of, from the index as it stands, and which files what it says rests
  * on. What it says of them is orientation_lines.ts.
  */
-import { DAY_MS, rfc3339 } from "../../base/clock.ts";
 import { join } from "../../base/fs.ts";
-import { type Entry, knownEntries, newestFirst } from "../entries.ts";
+import { type Entry, exceptAhead, knownEntries, newestFirst } from "../entries.ts";
 import type { Memory } from "../memory.ts";
 import { hadHere } from "./whose.ts";
 
@@ -28,23 +27,17 @@ export function relevantEntries(memory: Memory): Entry[] {
   ].filter(isTrusted);
 }
 
-/**
- * What was written under a clock that went ahead would be the last for years: it counts only where
- * nothing else is there, as after a clock was set back.
- */
 function newestKnown(
   memory: Memory,
   kind: "session" | "checkpoint",
   isOwn: (entry: Entry) => boolean,
-): Entry[] {
+): readonly Entry[] {
   const newest = knownEntries(memory, { kinds: [kind] }, NEWEST);
   // Whoever was away finds more than these of others.
   const known = newest.length < NEWEST || newest.some(isOwn)
     ? newest
     : [...newest, ...knownEntries(memory, { kinds: [kind] }).filter(isOwn)];
-  const tomorrow = rfc3339(memory.now() + DAY_MS);
-  const past = known.filter(({ note }) => note.created < tomorrow && note.updated < tomorrow);
-  return past.length === 0 ? known : past;
+  return exceptAhead(memory, known);
 }
 
 /** Files whose change makes it another: the newest checkpoint, and all notes of the kinds that are counted. */
