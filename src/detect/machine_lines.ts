@@ -26,9 +26,10 @@ export function withoutMachineLines(text: string): string {
     // What a command printed goes on over empty lines; somebody may have gone on behind it.
     const isPrinted = shell >= 0 && at >= shell && at < paragraphs.length - 1;
     if (first < 0) return isPrinted ? "" : lines.join("\n");
-    const last = isPrinted || lines.some((line) => SHELL.test(line))
-      ? lines.length - 1
-      : signs[at]?.findLastIndex(isSign) ?? first;
+    if (isPrinted || lines.some((line) => SHELL.test(line))) {
+      return lines.slice(0, first).join("\n");
+    }
+    const last = signs[at]?.findLastIndex(isSign) ?? first;
     return [...lines.slice(0, first), "", behind(lines[last] ?? ""), ...lines.slice(last + 1)]
       .join("\n");
   }).join("\n\n");
@@ -56,6 +57,8 @@ const FLAG = /^\s*-{1,2}[a-z][\w-]*(?:[ =,].*)?$/;
 /** An item of a list may be. */
 const INDENTED = /^(?:\t| {2})(?!\s*(?:[-*+]|\d{1,3}[.)])\s)/;
 const COLUMNS = /[^.!?\s] {2,}\S|\t/;
+/** `TypeError: rows is not iterable`, `java.lang.IllegalStateException: …`. */
+const THROWN = /^\s*[\w.$]*(?:Error|Exception): \S/;
 const FAILURE =
   /^(?:[\w.$]*(?:Error|Exception|Warning)|npm (?:err|error|warn)|error|warning|fatal|panic|FAIL)\b/i;
 /** Letters roughly, without the signs and arrows between them: classes of Unicode are dear to make. */
@@ -67,7 +70,7 @@ const WORDS_SHARE = 0.6;
 
 function signOf(line: string): number {
   if (line.trim() === "") return 0;
-  if (STATEMENT.test(line) || SHELL.test(line) || MARKED.test(line)) return SURE;
+  if ([STATEMENT, SHELL, MARKED, THROWN].some((look) => look.test(line))) return SURE;
   if ([INDENTED, COLUMNS, FAILURE, FLAG].some((look) => look.test(line))) return PERHAPS;
   const tokens = line.trim().split(/\s+/);
   const words = tokens.filter((token) => token.length <= WORD_CHARACTERS_MAX && WORD.test(token));

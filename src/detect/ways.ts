@@ -71,8 +71,13 @@ export function areOffered({ names, recommended }: Ways, answer: string): boolea
     );
 }
 
-/** 'Three ways:', 'Options'. */
-const CALLED_WAYS = heard("decisions.ways", WORD);
+/** 'Three ways:', '## Options', 'The alternatives are:'. */
+const CALLED_WAYS = heard(
+  "ways.count",
+  String
+    .raw`\b(?:[2-6]|{}) (?:\S+ ){0,2}{decisions.ways}\b|^(?:#{1,6} |\*\*)[^\n]{0,40}\b{decisions.ways}\b|\b{decisions.ways}\b[^.\n]{0,40}:\s*$`,
+  "im",
+);
 /** A line that says of itself that it is a way: 'Option A: …', '### Approach 2', 'B. …'. */
 const MARKED_WAY = heard(
   "ways.numbered",

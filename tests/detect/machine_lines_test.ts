@@ -74,3 +74,8 @@ for (const typed of TYPED) {
     assert.equal(withoutMachineLines(typed), typed);
   });
 }
+
+Deno.test("withoutMachineLines() knows the line of a thrown error where its stack is gone", () => {
+  const text = "Why does it stall?\n\njava.lang.IllegalStateException: Fragment not attached";
+  assert.equal(withoutMachineLines(text).trim(), "Why does it stall?");
+});

@@ -291,8 +291,8 @@ Deno.test("searchMemory() finds a name that one note has, however near others se
     "# Read ENOTWO31 again\n",
   );
   for (const typed of ["ENOONE30", "enoone30", '"ENOONE30"']) {
-    for (const limit of [undefined, 5, 50]) {
-      const [best] = (await searchMemory(on.memory, typed, { limit })).items;
+    for (const options of [{}, { limit: 5 }, { limit: 50 }]) {
+      const [best] = (await searchMemory(on.memory, typed, options)).items;
       assert.equal(best?.title, "Harbour", typed);
     }
   }
