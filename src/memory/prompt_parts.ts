@@ -42,14 +42,14 @@ export function askedIn(prompt: string): Asked {
 
 /**
  * Of whole paths their last names: the folders above them are those of every other file, and a note that
- * names one of these would answer for all. Paths from the project's folder on stay as they are.
+ * names one of these would answer for all. Paths from the project's folder on stay as they are, and short ones.
  */
 function withoutFolders(prompt: string): string {
   return /[/\\]/.test(prompt) ? prompt.replace(WHOLE_PATH, "$1") : prompt;
 }
 
 const WHOLE_PATH =
-  /(?<![\w.:/\\~])(?:~|[A-Za-z]:)?(?:[/\\][\w.@+-]{1,100}){2,40}?[/\\]([\w.@+-]{1,200})(?![\w.@+/\\-])/g;
+  /(?<![\w.:/\\~])(?:~|[A-Za-z]:)?(?:[/\\][\w.@+-]{1,100}){3,40}?[/\\]([\w.@+-]{1,200})(?![\w.@+/\\-])/g;
 
 /** A word of code in a sentence is no paste. */
 const TYPED_SHARE = 0.9;
