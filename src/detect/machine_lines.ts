@@ -10,7 +10,22 @@ const PERHAPS = 1;
 
 /** What a person typed of a prompt, as sentences: what was pasted may say 'always' and 'we decided', and nobody did. */
 export function typedIn(prompt: string): string {
-  return withoutMachineLines(prose(prompt));
+  return withoutMachineLines(withoutDocument(prose(prompt)));
+}
+
+/** So long, with so many headings and items, nobody types a prompt: a review, a plan or a specification was handed over. */
+const DOCUMENT_CHARACTERS_MIN = 1200;
+const DOCUMENT_PARTS_MIN = 5;
+const PART = /^\s*(?:#{1,6} |[-*+•] |\(?\d{1,3}[.)] |\|)/;
+
+/** What stands in front of it, and what was added below it. */
+function withoutDocument(text: string): string {
+  if (text.length < DOCUMENT_CHARACTERS_MIN) return text;
+  const lines = text.split("\n");
+  if (lines.filter((line) => PART.test(line)).length < DOCUMENT_PARTS_MIN) return text;
+  const before = lines.slice(0, lines.findIndex((line) => PART.test(line))).join("\n");
+  const last = text.split(/\n\s*\n/).at(-1) ?? "";
+  return last.split("\n").some((line) => PART.test(line)) ? before : `${before}\n\n${last}`;
 }
 
 /** What stands in front of it in a paragraph, and behind it, is kept. */

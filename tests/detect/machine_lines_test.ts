@@ -1,6 +1,6 @@
 /** What somebody pasted without a fence, by the look of its lines, between what was typed. */
 import assert from "node:assert/strict";
-import { withoutMachineLines } from "../../src/detect/machine_lines.ts";
+import { typedIn, withoutMachineLines } from "../../src/detect/machine_lines.ts";
 
 const PASTED: Readonly<Record<string, string>> = {
   "a stack": `TypeError: rows is not iterable
@@ -78,4 +78,23 @@ for (const typed of TYPED) {
 Deno.test("withoutMachineLines() knows the line of a thrown error where its stack is gone", () => {
   const text = "Why does it stall?\n\njava.lang.IllegalStateException: Fragment not attached";
   assert.equal(withoutMachineLines(text).trim(), "Why does it stall?");
+});
+
+Deno.test("typedIn() keeps of a document what stands in front of it, and what was added below", () => {
+  const review = Array.from(
+    { length: 8 },
+    (_, i) =>
+      `${
+        i + 1
+      }. The path in chapter ${i} is wrong: we always decided for the home folder, and never ` +
+      "for the one of the system, because it is shared by all accounts of the machine.",
+  ).join("\n");
+  const text =
+    `Another agent reviewed it:\n\n## Findings\n\n${review}\n\nTake 3 and 4, leave the rest.`;
+  assert.equal(
+    typedIn(text).trim(),
+    "Another agent reviewed it:\n\n\nTake 3 and 4, leave the rest.",
+  );
+  const rules = "From now on:\n- always sort the rows\n- never touch the queue";
+  assert.equal(typedIn(rules), rules);
 });
