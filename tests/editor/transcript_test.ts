@@ -562,6 +562,7 @@ Deno.test("readTranscript() cuts nothing private open, in a large file as in a s
     `${lines(80)}<private>\n${lines(80)}Error: heron`,
     `<private>\n${lines(400)}Error: heron\n</private>\nfailed`,
     `${lines(400)}<private>\n${lines(400)}Error: heron\n</private>\nfailed`,
+    `${lines(400)}<Private>\n${lines(400)}Error: heron`,
   ];
   const told = new TranscriptBuilder().user("Look").assistant(
     "Looking.",
@@ -576,7 +577,13 @@ Deno.test("readTranscript() cuts nothing private open, in a large file as in a s
     const kept = turns[1]?.tools.map(({ result = "" }) => result) ?? [];
     assert.equal(kept.length, results.length);
     assert.ok(kept.every((result) => !result.includes("heron")), kept.join("\n---\n"));
-    assert.deepEqual(kept.map((result) => result.endsWith("\nfailed")), [true, false, true, true]);
+    assert.deepEqual(kept.map((result) => result.endsWith("\nfailed")), [
+      true,
+      false,
+      true,
+      true,
+      false,
+    ]);
   }
 });
 
