@@ -224,12 +224,15 @@ export function editDistance(a: string, b: string, most: number): number {
 /** With two mistakes in three letters any word is every other one. */
 const SHORT_CHARACTERS_MAX = 3;
 
-/** The known name nearest to what was typed, when it is near enough to be meant. */
+/** The only known name that begins with what was typed; else the nearest, when it is near enough to be meant. */
 export function nearest(typed: string, known: Iterable<string>): string | undefined {
+  const names = [...known];
+  const begun = names.filter((name) => name.startsWith(typed));
+  if (typed.length >= SHORT_CHARACTERS_MAX && begun.length === 1) return begun[0];
   let best: string | undefined;
   const mistakes = typed.length <= SHORT_CHARACTERS_MAX ? 1 : 2;
   let bestDistance = Math.max(mistakes, Math.floor(typed.length / 3)) + 1;
-  for (const name of known) {
+  for (const name of names) {
     const distance = editDistance(typed, name, bestDistance);
     if (distance < bestDistance) [best, bestDistance] = [name, distance];
   }

@@ -12,7 +12,7 @@ import { defineVerb, type Input, type Options, type Values } from "./command.ts"
 import { flaggedTitle } from "./flagged.ts";
 import type { Io } from "./io.ts";
 import { noneAnswer } from "./outcome.ts";
-import { table } from "./table.ts";
+import { pageLines, table } from "./table.ts";
 import { openHere, withMemory } from "./with_memory.ts";
 
 const shared = {
@@ -53,7 +53,10 @@ export const debug = defineVerb({
   run: (input, io) =>
     withRecall(input, io, (memory, recall) => {
       if (input.options.why !== undefined) return why(memory, input, io, recall);
-      return { json: recallFacts(recall), text: renderDebug(recall).trimEnd().split("\n") };
+      return {
+        json: recallFacts(recall),
+        text: pageLines(io, renderDebug(recall).trimEnd().split("\n")),
+      };
     }),
 });
 

@@ -7,6 +7,7 @@ import { flagWords, type NoteItem, trustSaid } from "../memory/item.ts";
 import { fenceItems } from "../memory/recalled.ts";
 import { type Line, textOfLine } from "./answer.ts";
 import type { Io } from "./io.ts";
+import { pageLines } from "./table.ts";
 import { authorOf } from "./with_memory.ts";
 
 /** What the head of a note in the fence says, as far as it is known, and what is shown of the note. */
@@ -31,7 +32,7 @@ export function recalledLines(
   notes: readonly Shown[],
   plain: () => readonly Line[],
 ): readonly Line[] {
-  if (authorOf(io).by === "person") return plain();
+  if (authorOf(io).by === "person") return pageLines(io, plain());
   const fenced = fenceItems(notes.map((note) => ({
     id: note.short_id,
     title: note.title,

@@ -3,7 +3,7 @@ import { isAscii, lazyPattern } from "../base/pattern.ts";
 import { collapse } from "../base/text.ts";
 import { isUnspaced } from "../base/unspaced.ts";
 import { printable } from "../base/printable.ts";
-import { dim, type Line, type Span, textOf } from "./answer.ts";
+import { dim, type Line, type Span, spansOf, textOf } from "./answer.ts";
 import type { Io } from "./io.ts";
 
 const GAP = "  ";
@@ -140,6 +140,28 @@ export function wrap(text: string, columns: number, indent = "", linesMax = Infi
 export function proseLines(io: Io, text: string, indent = ""): string[] {
   const isWide = io.isTerminal.stdout && textWidth(indent + text) > io.columns;
   return isWide ? wrap(text, io.columns, indent) : [indent + text];
+}
+
+/** What stands before the words of a line, and is as wide before those that go on below it. */
+const LEAD = /^\s*(?:(?:[-*+~✓✗]|\d{1,3}[.)]) +)?/;
+/** Where a line ends says something in code and in a table. */
+const FENCE = /^\s*(?:```|~~~)/;
+const ROW = /^\s*\|/;
+
+/** Lines of a note or of what is told of one, which on a terminal end between words. Elsewhere they stay. */
+export function pageLines(io: Io, lines: readonly Line[]): Line[] {
+  if (!io.isTerminal.stdout) return [...lines];
+  let isCode = false;
+  return lines.flatMap((line): Line[] => {
+    const [span = "", ...more] = spansOf(line);
+    const text = textOf(span);
+    if (FENCE.test(text)) isCode = !isCode;
+    const isWide = textWidth(text) > io.columns && more.length === 0;
+    if (!isWide || isCode || ROW.test(text)) return [line];
+    const [lead = ""] = LEAD.exec(text) ?? [];
+    const wrapped = wrap(text.slice(lead.length), io.columns, " ".repeat(textWidth(lead)));
+    return wrapped.map((part, i) => withText(span, i === 0 ? lead + part.trimStart() : part));
+  });
 }
 
 /** Where no space parts words a line may end behind any character, but before no mark that closes. */

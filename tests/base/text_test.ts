@@ -151,6 +151,14 @@ Deno.test("nearest() names what was meant, or nothing", () => {
     "codex",
     undefined,
   ]);
+  // What somebody began to type is meant, however much of it is missing; of two that begin so neither is.
+  const verbs = ["list", "history", "claude-code", "claude-web"];
+  assert.deepEqual(["hist", "claude-c", "claude", "hi"].map((typed) => nearest(typed, verbs)), [
+    "history",
+    "claude-code",
+    undefined,
+    undefined,
+  ]);
 });
 
 Deno.test("splitTyped() ends a sentence before a small letter, and no abbreviation or number", () => {

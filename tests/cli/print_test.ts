@@ -8,7 +8,7 @@ import {
   renderLines,
   when,
 } from "../../src/cli/print.ts";
-import { cutToWidth, table, textWidth, wrap } from "../../src/cli/table.ts";
+import { cutToWidth, pageLines, table, textWidth, wrap } from "../../src/cli/table.ts";
 import { fakeIo } from "../support/sage.ts";
 
 const home = "/nowhere";
@@ -162,6 +162,32 @@ Deno.test("table() gives a last column that stands below the width that is there
   const { io } = fakeIo({ home, columns: 80, terminal: true });
   const shown = table(io, [[key, summary]], { wraps: true });
   assert.deepEqual(renderLines(shown, false).trimEnd().split("\n"), [key, `    ${summary}`]);
+});
+
+Deno.test("pageLines() ends lines between words on a terminal, and leaves code, tables and pipes as they are", () => {
+  const page = [
+    "# A heading that is long enough",
+    "- an item of a list that is long",
+    "| a row | of a table that is long |",
+    "```",
+    "npm test -- --filter a-name-that-is-long",
+    "```",
+    styled("  + green, and longer than that", "green"),
+  ];
+  const shown = (terminal: boolean): string[] => {
+    const { io } = fakeIo({ home, columns: 20, terminal });
+    return renderLines(pageLines(io, page), false).trimEnd().split("\n");
+  };
+  assert.deepEqual(shown(true), [
+    "# A heading that is",
+    "long enough",
+    "- an item of a list",
+    "  that is long",
+    ...page.slice(2, 6),
+    "  + green, and",
+    "    longer than that",
+  ]);
+  assert.deepEqual(shown(false), [...page.slice(0, 6), "  + green, and longer than that"]);
 });
 
 Deno.test("table() makes one line of a title with line ends and controls", () => {

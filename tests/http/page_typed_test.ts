@@ -329,7 +329,7 @@ testPage("what was typed is there when the tab was loaded again, until it is sav
   assert.equal(await page.inputValue("textarea"), "It is changed in March.");
   await page.click("form[aria-label='A new note'] >> text=/^Save$/");
   await page.waitForSelector("article >> text=It is changed in March.");
-  await page.click(`${BACK} a >> text=your new task`);
+  await page.click(`${BACK} a >> text=your new todo`);
   assert.equal(await page.inputValue("form.add input"), "Measure the cache");
   await page.click("button >> text=Add");
   await page.waitForSelector(".title >> text=Measure the cache");

@@ -203,6 +203,17 @@ Deno.test("saveKnowledge() asks where a text takes back what a note says, whatev
   assert.equal((await save("We use pnpm 9 with a frozen lockfile in CI.")).kind, "saved");
 });
 
+Deno.test("saveKnowledge() asks where a note says the same with another figure, whatever their titles", async () => {
+  using on = await world();
+  await knowledge(on.memory, "DHL", "DHL allows 60 requests per minute; more gets a 429.");
+  const save = (content: string) =>
+    saveKnowledge(on.memory, { title: "Carrier limits", content }, AGENT);
+  const outcome = await save("DHL allows 100 requests per minute, since November.");
+  assert.equal(outcome.kind, "conflict");
+  assert.match(JSON.stringify(outcome), /a note says this with another figure/);
+  assert.equal((await save("UPS allows 250 requests per minute.")).kind, "saved");
+});
+
 Deno.test("saveKnowledge() asks where the note that is taken back turned away from something itself", async () => {
   using on = await world();
   const sqlite = "Links are stored in SQLite, not Redis: links must never be lost.";

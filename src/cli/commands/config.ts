@@ -8,7 +8,7 @@ import { explainSetting, listSettings, resetSetting, setSetting } from "../../me
 import { type Answer, bold, dim, type Line, type Span } from "../answer.ts";
 import { type CommandGroup, defineVerb, type Options } from "../command.ts";
 import { overruled } from "../overruled.ts";
-import { table } from "../table.ts";
+import { pageLines, table } from "../table.ts";
 import { withMemory } from "../with_memory.ts";
 
 const projectOption = {
@@ -121,7 +121,7 @@ const explain = defineVerb({
   run(input, io) {
     return withMemory(input, io, (memory) => {
       const explained = explainSetting(memory, input.rest[0] ?? "");
-      return { json: { setting: asJson(explained) }, text: asText(explained) };
+      return { json: { setting: asJson(explained) }, text: pageLines(io, asText(explained)) };
     });
   },
 });

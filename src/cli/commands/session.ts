@@ -134,12 +134,12 @@ function takenLines(memory: Memory, io: Io, { taken }: AboutSession): Line[] {
 function compactionLines(memory: Memory, io: Io, { compaction }: AboutSession): Line[] {
   if (compaction === undefined) return [];
   const { at, kept, lost } = compaction;
+  const all = kept + lost.length;
+  const what = all === 0 ? "had no exact thing to keep" : `kept ${kept} of ${all} exact things`;
   return [
     "",
     bold("Compaction"),
-    `  The summary of ${ago(io, at, memory.now())} kept ${kept} of ${
-      kept + lost.length
-    } exact things.`,
+    `  The summary of ${ago(io, at, memory.now())} ${what}.`,
     ...lost.map(({ kind, text }): Line => [dim(`  lost ${kind.padEnd(9)}`), text]),
   ];
 }

@@ -94,8 +94,10 @@ function compactionText(
   nowMs: number,
 ): string {
   const all = kept + lost;
-  return `the summary of ${ago(io, at, nowMs)} kept ${kept} of ${all} exact things ` +
-    `(${all === 0 ? 100 : Math.round(kept / all * 100)} %)`;
+  const summary = `the summary of ${ago(io, at, nowMs)}`;
+  return all === 0
+    ? `${summary} had no exact thing to keep`
+    : `${summary} kept ${kept} of ${all} exact things (${Math.round(kept / all * 100)} %)`;
 }
 
 function editorText({ title, state, scope, hooks, detail }: Status["editors"][number]): string {

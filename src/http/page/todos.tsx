@@ -26,7 +26,7 @@ const KEPT = "task";
 const [before] = keptAt(KEPT);
 if (before !== undefined) {
   put(String(before[1].text));
-  cameBack({ name: KEPT, title: "your new task", href: "#/todos", forget: () => put("") });
+  cameBack({ name: KEPT, title: "your new todo", href: "#/todos", forget: () => put("") });
 }
 
 function put(text: string): void {
@@ -70,8 +70,8 @@ export function Todos(_: { readonly rest: string }): VNode {
           type="text"
           required
           maxLength={200}
-          aria-label="A new task"
-          placeholder="A new task"
+          aria-label="A new todo"
+          placeholder="A new todo"
           value={content}
           onInput={(event) => type(event.currentTarget.value)}
         />

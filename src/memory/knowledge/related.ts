@@ -1,6 +1,7 @@
 /** The note that a new one would stand beside: of the same id or title, or nearly the same meaning. */
 import { collapse, cut, fold, foldedWords, splitSentences } from "../../base/text.ts";
 import { retractedIn } from "../../detect/corrections.ts";
+import { givesOtherFigure } from "../../detect/other_figure.ts";
 import { renderDiff } from "../../base/diff.ts";
 import { similarity } from "../../embed/similarity.ts";
 import { readKnowledge } from "../../note/knowledge.ts";
@@ -59,20 +60,21 @@ export async function findRelated(
       ? "a note with this title exists"
       : near >= threshold
       ? "a note says nearly the same"
-      : takesBack(text, openText(stored))
-      ? "this takes back what a note says"
-      : undefined;
+      : againstIt(text, openText(stored));
     if (reason === undefined) continue;
     return relate(stored, input, near, reason, entry === sameTitle);
   }
   return undefined;
 }
 
-/** Said as plainly as a person's word in a session has to be, to put a note in doubt. */
-function takesBack(text: string, known: string): boolean {
+/** What of a statement is against a note, said as plainly as a person's word has to be to put one in doubt. */
+function againstIt(text: string, known: string): string | undefined {
   const sentences = splitSentences(text);
-  return sentences.length <= STATEMENT_SENTENCES_MAX &&
-    sentences.some((sentence) => retractedIn(sentence, known) !== undefined);
+  if (sentences.length > STATEMENT_SENTENCES_MAX) return undefined;
+  if (sentences.some((sentence) => retractedIn(sentence, known) !== undefined)) {
+    return "this takes back what a note says";
+  }
+  return givesOtherFigure(text, known) ? "a note says this with another figure" : undefined;
 }
 
 function nearest(
