@@ -679,6 +679,19 @@ const PARTS = [
       },
     },
   },
+  ...[
+    "The user rejected permission to use this specific tool call.",
+    "The user has specified a rule which prevents you from using this specific tool call. Here …",
+  ].map((error, n) => ({
+    id: `prt_${7 + n}`,
+    message: "msg_2",
+    data: {
+      type: "tool",
+      tool: "bash",
+      callID: `c${4 + n}`,
+      state: { status: "error", input: { command: "git push" }, error },
+    },
+  })),
 ];
 const MESSAGES = [
   { id: "msg_1", data: { role: "user", time: { created: 1772623200000 } } },
@@ -696,6 +709,9 @@ function assertOpencode(said: Transcript): void {
       ["Bash", "npm test", true],
       ["Edit", `${CWD}/src/a.ts`, undefined],
       ["Bash", "./deploy.sh prod", true],
+      // A person, and a rule, denied what would have been run.
+      ["Bash", undefined, true],
+      ["Bash", undefined, true],
     ],
   );
 }
