@@ -543,6 +543,47 @@ Deno.test("Gemini: a command failed when its code says so, and of one in the bac
   ]);
 });
 
+Deno.test("Gemini: what a person or a rule denied was not run, and what Esc stopped has no result", async () => {
+  // As 0.61.0 writes them.
+  const call = (name: string, args: unknown, status: string, error: string) => ({
+    id: `${name} ${error}`,
+    name,
+    args,
+    status,
+    resultDisplay: name === "write_file" ? { fileName: "b.ts" } : error,
+    result: [{ functionResponse: { response: { error } } }],
+  });
+  const denied = "[Operation Cancelled] Reason: User denied execution.";
+  const command = "./deploy.sh prod";
+  const toolCalls = [
+    call("run_shell_command", { command }, "cancelled", denied),
+    call("write_file", { file_path: `${CWD}/src/b.ts` }, "cancelled", denied),
+    call("run_shell_command", { command }, "error", "Tool execution denied by policy."),
+    call(
+      "run_shell_command",
+      { command: "sleep 30" },
+      "cancelled",
+      "[Operation Cancelled] Reason: Operation cancelled by user",
+    ),
+  ];
+  const home = tempDir();
+  const folder = `${home}/.gemini/tmp/project-1`;
+  put(`${folder}/.project_root`, `${CWD}\n`);
+  const [first, , reply] = GEMINI_MESSAGES;
+  const said = lines([GEMINI_FACTS, first, { ...reply, toolCalls }]);
+  put(`${folder}/chats/session-2026-11-24T00-32-f8fd9328.jsonl`, said);
+  const { turns } = (await only("gemini", home)).said;
+  assert.deepEqual(
+    turns[1]?.tools.map(({ command, failed, result }) => [command, failed, result]),
+    [
+      [undefined, true, ""],
+      [undefined, true, ""],
+      [undefined, true, ""],
+      ["sleep 30", true, ""],
+    ],
+  );
+});
+
 Deno.test("Gemini: what a compression took out was said, and what it kept was said once", async () => {
   const name = "session-2026-11-24T03-33-00000010.jsonl";
   const captured = await Deno.readTextFile(
@@ -638,6 +679,19 @@ const PARTS = [
       },
     },
   },
+  ...[
+    "The user rejected permission to use this specific tool call.",
+    "The user has specified a rule which prevents you from using this specific tool call. Here …",
+  ].map((error, n) => ({
+    id: `prt_${7 + n}`,
+    message: "msg_2",
+    data: {
+      type: "tool",
+      tool: "bash",
+      callID: `c${4 + n}`,
+      state: { status: "error", input: { command: "git push" }, error },
+    },
+  })),
 ];
 const MESSAGES = [
   { id: "msg_1", data: { role: "user", time: { created: 1772623200000 } } },
@@ -655,6 +709,9 @@ function assertOpencode(said: Transcript): void {
       ["Bash", "npm test", true],
       ["Edit", `${CWD}/src/a.ts`, undefined],
       ["Bash", "./deploy.sh prod", true],
+      // A person, and a rule, denied what would have been run.
+      ["Bash", undefined, true],
+      ["Bash", undefined, true],
     ],
   );
 }

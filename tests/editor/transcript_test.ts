@@ -98,6 +98,19 @@ Deno.test("readTranscript() takes what the client says in place of a result for 
   }
 });
 
+Deno.test("readTranscript() takes what teammates report for nobody's words", () => {
+  assert.deepEqual(texts(captured("teammates")), [
+    "user: Please start the team",
+    "assistant: ",
+    "assistant: The team is at work.",
+    "assistant: Both found the same lock.",
+    "user: Now tell the scout to go on",
+    "assistant: ",
+    "assistant: I told the scout.",
+    "assistant: Both found the same lock.",
+  ]);
+});
+
 Deno.test("readTranscript() knows what was denied before it ran from what was stopped as it ran", () => {
   const { turns } = captured("denied");
   const calls = turns.flatMap(({ tools }) => tools);
