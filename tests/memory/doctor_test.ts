@@ -320,6 +320,38 @@ Deno.test("diagnose() says which file of the state cannot be read, and what to d
   }
 });
 
+Deno.test({
+  name: "diagnose() says once of a folder that it is another account's, and how it comes back",
+  ignore: Deno.build.os === "windows",
+  async fn() {
+    using on = await world();
+    const log = `${on.home}/.sage/state/log`;
+    await Deno.mkdir(log, { recursive: true });
+    const fs: Fs = {
+      ...realFs,
+      lstat(path) {
+        const info = realFs.lstat(path);
+        return info && { ...info, uid: path === log ? 0 : 4321 };
+      },
+      open(path, how) {
+        if (!path.startsWith(`${log}/`)) return realFs.open(path, how);
+        throw new Deno.errors.PermissionDenied(`Denied (os error 13): open '${path}'`);
+      },
+    };
+    const { uid } = Deno;
+    Deno.uid = () => 4321;
+    try {
+      const findings = await diagnose(await on.open({ fs }));
+      const told = findings.filter(({ what }) => what.includes(log));
+      assert.deepEqual(told.map((one) => [one.what, one.level !== "ok" && one.mend]), [
+        [`${log} belongs to account 0, and this is account 4321`, `sudo chown -R 4321 ${log}`],
+      ]);
+    } finally {
+      Deno.uid = uid;
+    }
+  },
+});
+
 Deno.test("diagnose() sends nobody to rebuild an index whose folder is closed", async () => {
   using on = await world();
   await knowledge(on.memory, "Otters", "Otters sleep hand in hand.");

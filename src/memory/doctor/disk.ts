@@ -28,10 +28,11 @@ export function diskFindings(memory: Memory): Finding[] {
   const { fs, places } = memory;
   const areThere = (paths: readonly string[]): string[] =>
     paths.filter((path) => fs.lstat(path)?.kind === "dir");
-  const troubles = (path: string): Finding[] => [
-    ...ownerFinding(memory, path),
-    ...writeFinding(memory, path),
-  ];
+  // That nothing can be written in what is somebody else's needs no saying.
+  const troubles = (path: string): Finding[] => {
+    const ofAnother = ownerFinding(memory, path);
+    return ofAnother.length > 0 ? ofAnother : writeFinding(memory, path);
+  };
   const folders = areThere([...memory.stores.map(({ root }) => root), places.stateDir]);
   const wrong = folders.flatMap((path) => {
     const own = troubles(path);
