@@ -373,10 +373,18 @@ function replyIn(prompt: string): string | undefined {
   return isBegun ? `${first} ${next}` : first;
 }
 
-/** Whether it has a word of choosing, and is no call to look at something, nor tells what somebody saw. */
+/**
+ * Whether it has a word of choosing, and is no call to look at something, nor tells what somebody saw. 'Address
+ * 2 and 4' says nothing without the list.
+ */
 function maySettle(text: string): boolean {
-  return wordsIn(text).families.choose > 0 && !LOOKS.test(text);
+  const isNumbers = termsOf(text.replace(NUMBERS, "")).size < TERMS_MIN && NUMBERS_SAID.test(text);
+  return wordsIn(text).families.choose > 0 && !LOOKS.test(text) && !isNumbers;
 }
+
+const NUMBERS = /\d+/g;
+const NUMBERS_SAID = /\b\d{1,3}\b/;
+const TERMS_MIN = 2;
 
 const LOOKS = heard("decisions.looks", String.raw`^(?:{decisions.ordered_after}[,.!]? )*{}\b`);
 
