@@ -1,6 +1,7 @@
 /** Decisions of a conversation: how they are told, what they take back, and what is none. */
 import assert from "node:assert/strict";
 import { findDecisions } from "../../src/detect/decisions.ts";
+import { sentencesOf } from "../../src/detect/sentences.ts";
 import { summarizeSession } from "../../src/detect/summarize.ts";
 import { reversesEarlier, standing, takenBackBy } from "../../src/detect/reversals.ts";
 import type { Turn } from "../../src/editor/editor.ts";
@@ -60,6 +61,29 @@ Deno.test("findDecisions() takes nothing for a person's that was pasted, or that
     "Right.",
   ));
   assert.deepEqual(found.filter(({ turn }) => Number(turn.slice(1)) % 2 === 0), []);
+});
+
+Deno.test("findDecisions() takes where a way was taken what settles it, and no call to look, no list's numbers", () => {
+  const told = (reply: string): string[] => {
+    const turns = said("how do we write rows?", "At night, or each at once.", reply, "Done.");
+    const worthy = sentencesOf(turns).map((sentence) => ({
+      ...{ sentence, score: 1, telling: 1, terms: new Set<string>(), vectors: undefined, place: 0 },
+      ...{ isDecided: true, isLaidOut: false, concludes: 0 },
+    }));
+    return findDecisions(turns, worthy).map(({ text }) => text);
+  };
+  const settled = "let's keep the worker writing each row at once";
+  assert.deepEqual(told(settled), [settled]);
+  for (
+    const reply of [
+      "let's go and address 2 and 4 then",
+      "take a look at the config of the worker, then go on",
+      "I ran it again and it goes through at once",
+      "the rows of the worker are empty at night",
+    ]
+  ) {
+    assert.deepEqual(told(reply), [], reply);
+  }
 });
 
 Deno.test("findDecisions() keeps what a person has against a plan", () => {
