@@ -135,6 +135,8 @@ const HAPPENS = [
   "les logs toujours en erreur",
 ];
 const NOT_WANTED = [
+  "hmm I like those key bindings, and esc closes it",
+  "i like these three phases better",
   // One thing is chosen, as in "I'd prefer Postgres for this".
   "Ich hätte lieber SQLite",
   "je préfère attendre la fin du build",
