@@ -104,7 +104,13 @@ export async function searchMemory(
   const isListed = phrasings[0] === "" && isFiltered(filter);
   const { found, rivals, ...told } = isListed
     ? listed(memory, reach, filter, options.limit ?? LIMIT)
-    : await ranked(memory, reach, { asked, phrasings, filter, limit: options.limit });
+    : await ranked(memory, reach, {
+      asked,
+      phrasings,
+      filter,
+      limit: options.limit,
+      isLiteral: options.literal === true,
+    });
   const items = await toHits(memory, reach, found, { phrasings, rivals });
   const lost = lostStore(memory);
   const hints = lost === undefined
@@ -130,6 +136,8 @@ interface Question {
   readonly filter: Filter;
   /** Undefined where nobody said how many. */
   readonly limit: number | undefined;
+  /** A text to compare with: what it names is not what is looked for. */
+  readonly isLiteral: boolean;
 }
 
 async function ranked(memory: Memory, reach: Reach, question: Question): Promise<Chosen> {
@@ -170,7 +178,7 @@ function ofTheirTime(
 async function answered(
   memory: Memory,
   reach: Reach,
-  { asked, phrasings, filter, limit }: Question & { readonly limit: number },
+  { asked, phrasings, filter, limit, isLiteral }: Question & { readonly limit: number },
 ): Promise<SearchAnswer> {
   const [text = "", ...also] = phrasings;
   const stores = [...reach.projects.keys()];
@@ -193,19 +201,20 @@ async function answered(
         return store !== undefined && inReach(reach, store, note);
       },
     });
-  const embedder = memory.embedder();
-  const first = await ask(embedder, SUM_MIN);
-  if (!isOneWord(asked.text)) {
-    if (first.hits.length > 0) return first;
-    return withEveryWord(first, await ask(embedder), limit, ({ candidate: { kw } }) => kw >= WHOLE);
+  const first = await ask(memory.embedder(), SUM_MIN);
+  const isOne = isOneWord(asked.text);
+  const word = isOne ? termText(asked.text).toLowerCase().replace(EDGES, "") : "";
+  const isThere = ({ candidate: { kw, terms, evidence } }: SearchHit): boolean =>
+    kw >= WHOLE || terms.includes(word) || evidence.named > 0 && evidence.missing === 0;
+  if (isOne) {
+    // Behind a whole page of what has it nothing is added.
+    if (first.hits.length >= limit && first.hits.every(isThere)) return first;
+  } else if (first.hits.length > 0) {
+    const isNameLacking = first.hits.some(({ candidate: { evidence } }) => evidence.missing > 0);
+    if (isLiteral || !isNameLacking || first.hits.some(isThere)) return first;
   }
-  const typed = termText(asked.text.trim()).toLowerCase();
-  const isThere = ({ candidate: { terms, kw } }: SearchHit): boolean =>
-    kw >= WHOLE || terms.includes(typed);
-  // Behind a whole page of what has it nothing is added.
-  if (first.hits.length >= limit && first.hits.every(isThere)) return first;
   const isNear = ({ candidate: { kw } }: SearchHit): boolean => kw >= FORM_WEIGHT * IN_LONG_PASSAGE;
-  return withEveryWord(first, await ask(), limit, first.hits.length > 0 ? isThere : isNear);
+  return withWords(first, await ask(), limit, isOne && first.hits.length === 0 ? isNear : isThere);
 }
 
 /** What is contradicted is shown like an old version: never above the later statement. */
@@ -233,6 +242,9 @@ function isOneWord(text: string): boolean {
   return !/\s/.test(text.trim());
 }
 
+/** Around a word: `.env`, `useEffect()`. */
+const EDGES = /^[^a-z0-9\u0080-\uffff]+|[^a-z0-9\u0080-\uffff]+$/g;
+
 /** All that was typed; what is added up in f32 rarely makes one. */
 const WHOLE = 0.999;
 /** What one mention counts at least, of what it counts in a passage of usual length. */
@@ -240,20 +252,20 @@ const IN_LONG_PASSAGE = 0.5;
 
 /**
  * A word that most notes have is evidence for none of them, nor is a name in a long passage about something
- * else, and yet it stands there: what holds all that was typed comes along. Where nothing has it, one word
- * that was mistyped stands there too.
+ * else, and yet it stands there: what holds the one word, the names or all that was typed comes along, as
+ * it is found by words alone. Where nothing has it, one word that was mistyped stands there too.
  */
-function withEveryWord(
+function withWords(
   found: SearchAnswer,
-  all: SearchAnswer,
+  byWords: SearchAnswer,
   limit: number,
   holds: (hit: SearchHit) => boolean,
 ): SearchAnswer {
-  const place = ({ index, candidate }: SearchHit): string => `${index} ${candidate.note.path}`;
-  const shown = new Set(found.hits.map(place));
-  const more = all.hits.filter((hit) => holds(hit) && !shown.has(place(hit)));
-  const hits = [...found.hits, ...more.slice(0, limit)]
-    .sort((a, b) => b.candidate.combined - a.candidate.combined);
+  const more = byWords.hits.filter(holds).slice(0, limit);
+  const hits = firstOfEach(
+    [...found.hits, ...more].sort((a, b) => b.candidate.combined - a.candidate.combined),
+    ({ index, candidate }) => `${index} ${candidate.note.path}`,
+  );
   return { ...found, hits, total: Math.max(found.total, hits.length) };
 }
 

@@ -78,6 +78,21 @@ Deno.test("what was forgotten stays so where its project was moved to, in other 
   assert.equal((await saveKnowledge(await on.open({ cwd: there }), again, AGENT)).kind, "saved");
 });
 
+Deno.test("forget() leaves nothing in the index of another checkout, though that is gone", async () => {
+  using on = await world();
+  const { id, path } = await knowledge(on.memory, `Way of ${CANARY}`, `It is the ${CANARY}.`);
+  await knowledge(on.memory, "Harbour", "Bergen.");
+  const there = `${on.home}/checkout`;
+  for (const note of filesIn(`${on.cwd}/.sage`)) {
+    put(`${there}/.sage/${note}`, read(`${on.cwd}/.sage/${note}`));
+  }
+  await refreshAll(await on.open({ cwd: there }));
+  assert.ok((await remains(on)).some((line) => line.includes("/index/")));
+  await Deno.remove(there, { recursive: true });
+  await forgotten(on, id);
+  assert.throws(() => Deno.statSync(path));
+});
+
 Deno.test("forget() leaves nothing of a checkpoint that was loaded, searched and linked to", async () => {
   using on = await world();
   const saved = await checkpoint(on.memory, { title: `The ${CANARY} plan` }, AGENT);

@@ -282,7 +282,8 @@ Deno.test("searchMemory() finds a name that one note has, however near others se
   const rows = "The gateway drops what the worker of the queue has not taken over by then, ".repeat(
     3,
   );
-  const text = `# Harbour\n\n${parts.join("\n\n")}\n\n## Rest\n\n${rows}says ENOONE30 and ends.\n`;
+  const end = "says ENOONE30 and .envrc, and ends.";
+  const text = `# Harbour\n\n${parts.join("\n\n")}\n\n## Rest\n\n${rows}${end}\n`;
   byHand(on.memory.user.root, "knowledge/harbour.md", { id: "harbour", type: "knowledge" }, text);
   byHand(
     on.memory.user.root,
@@ -290,13 +291,16 @@ Deno.test("searchMemory() finds a name that one note has, however near others se
     { id: "eno", type: "todo" },
     "# Read ENOTWO31 again\n",
   );
-  for (const typed of ["ENOONE30", "enoone30", '"ENOONE30"']) {
+  const typed = ["ENOONE30", "enoone30", '"ENOONE30"', ".envrc"];
+  for (const query of [...typed, "what is ENOONE30", "importer ENOONE30"]) {
     for (const options of [{}, { limit: 5 }, { limit: 50 }]) {
-      const [best] = (await searchMemory(on.memory, typed, options)).items;
-      assert.equal(best?.title, "Harbour", typed);
+      const [best] = (await searchMemory(on.memory, query, options)).items;
+      assert.equal(best?.title, "Harbour", query);
     }
   }
-  assert.ok((await titles(on, "ENOONE31")).every((title) => title !== "Harbour"));
+  for (const query of ["ENOONE31", "what is ENOONE31", "what is ENOONE30 to ENOTWO31"]) {
+    assert.ok(!(await titles(on, query)).includes("Harbour"), query);
+  }
 });
 
 Deno.test("searchMemory() never shows an old version above the one that replaced it", async () => {

@@ -18,7 +18,7 @@ import { dropConversations } from "../checkpoint/conversation.ts";
 import { sentenceHashes } from "../clean_draft.ts";
 import { findNamed, nameTyped, type NotFound } from "../find.ts";
 import { dropHanded } from "../handed_out.ts";
-import { dropOtherIndexes, dropVectors } from "../sweep/index_folders.ts";
+import { dropIndexesNaming, dropOtherIndexes, dropVectors } from "../sweep/index_folders.ts";
 import { type StoredNote, toStored } from "../item.ts";
 import { keptVersions } from "../knowledge/history.ts";
 import { forgetQuestions } from "../question/question.ts";
@@ -73,6 +73,7 @@ export async function forget(memory: Memory, ref: string): Promise<ForgetOutcome
   memory.index(item.store).apply({ put: [], remove, erase: true }, memory.embedder());
   dropVectors(memory);
   dropOtherIndexes(memory, item.store.id, [indexFolder(memory, item.store)]);
+  dropIndexesNaming(memory, id);
   places.unshift(...erased);
   // A map says its title.
   if (item.store.vault !== undefined) await mapVault(memory);

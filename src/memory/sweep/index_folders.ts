@@ -4,7 +4,7 @@
  * What somebody put beside them, in between or in their place is not ours to remove.
  */
 import { DAY_MS, now } from "../../base/clock.ts";
-import { type FileInfo, type Fs, join, listIfDir } from "../../base/fs.ts";
+import { encode, type FileInfo, type Fs, join, listIfDir, readIfFile } from "../../base/fs.ts";
 import { FORMAT_VERSION, isIndexFile } from "../../search/format.ts";
 import { realRoot, storeIdOf } from "../../store/handle.ts";
 import { listProjects } from "../../store/projects.ts";
@@ -26,6 +26,25 @@ export function dropOtherIndexes(
 ): void {
   for (const { path } of ofStore(listIndexes(memory), storeId)) {
     if (!kept.includes(path)) dropIndex(memory.fs, path);
+  }
+}
+
+/**
+ * Those of stores that are not at hand in which a note of this id stands: of another checkout, which has the
+ * note too and may be gone by now. Told by the bytes, for they may be of any version.
+ */
+export function dropIndexesNaming(memory: Memory, id: string): void {
+  const { fs, stores } = memory;
+  const bytes = new TextDecoder("latin1");
+  const named = bytes.decode(encode(JSON.stringify(id)));
+  for (const { name, kind, path } of listIndexes(memory)) {
+    if (kind !== "dir" || !isIndexName(name)) continue;
+    if (stores.some((store) => isOfStore(name, store.id))) continue;
+    const isNaming = listIfDir(fs, path).some((file) => {
+      const read = readIfFile(fs, join(path, file.name), Number.MAX_SAFE_INTEGER);
+      return read !== undefined && bytes.decode(read).includes(named);
+    });
+    if (isNaming) dropIndex(fs, path);
   }
 }
 
