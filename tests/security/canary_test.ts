@@ -20,6 +20,9 @@ const EXPLICIT_A_TIME = 10;
 /** Plain words that are to be found before forgetting, and not after. */
 const MARKS = Array.from({ length: TURNS }, (_, n) => `zibeline${n}q${n * 7919}`);
 
+/** So much that what stands between two of them is where a long result is cut. */
+const FILLER = "built one more of the files\n".repeat(34);
+
 /** Words around canaries, so that turns are about something and worth saving. */
 function turns(canaries: readonly Canary[]): Turn[] {
   const share = Math.ceil(canaries.length / TURNS);
@@ -29,9 +32,10 @@ function turns(canaries: readonly Canary[]): Turn[] {
     return {
       prompt: `Why does the import of ${mark} fail in row ${n * 113}? The settings are:\n${
         part(0)
-      }`,
+      }\n\nFrom now on always use ${mine[0]} for ${mark}.`,
       command: `node import.js ${mark} ${part(1)}`,
-      result: `Error: timeout of ${n + 3} s at row ${n * 113} of ${mark}\n${part(2)}\nfailed`,
+      result: `${FILLER}<private>\n${part(2)}\n</private>\n${part(2)}\n${FILLER}` +
+        `Error: timeout of ${n + 3} s at row ${n * 113} of ${mark}\n${part(2)}\nfailed`,
       edit: `const limit = ${n};\n${part(3)}\n`,
       reply: `The import of ${mark} fails because each row opens a connection of its own. ` +
         `We decided to import ${mark} in batches of ${n + 100} rows because that needs one ` +

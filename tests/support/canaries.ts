@@ -43,7 +43,7 @@ function isPlainlyRandom(value: string): boolean {
 
 /** Bytes of one file that are searched; nothing that Sage writes is larger. */
 const FILE_BYTES_MAX = 256 * 1024 * 1024;
-/** Long values are looked for by their beginning too: half a secret is a leak. */
+/** Long values are looked for by either end too: half a secret is a leak. */
 const PART_CHARACTERS = 24;
 
 /**
@@ -72,6 +72,7 @@ function formsOf(value: string): string[] {
   const json = JSON.stringify(value).slice(1, -1);
   const forms = new Set([value, json]);
   if (value.length > 2 * PART_CHARACTERS && !value.startsWith("eyJ")) {
+    forms.add(value.slice(0, PART_CHARACTERS));
     forms.add(value.slice(-PART_CHARACTERS));
   }
   return [...forms].map(asLatin1);
