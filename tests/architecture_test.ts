@@ -13,7 +13,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   config: ["base"],
   store: ["note", "config", "base"],
   embed: ["base"],
-  editor: ["base"],
+  editor: ["guard", "base"],
   guard: ["base"],
   search: ["type embed", "note", "base"],
   detect: ["type editor", "type embed", "base"],

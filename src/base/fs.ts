@@ -2,7 +2,15 @@
  * The only writer of files. One small synchronous interface, so that `CrashFs` (tests/support) can
  * stand in for the disk and fail, stop or lose what was never synced at any single call.
  */
-import { closeSync, constants, fstatSync, openSync, readSync, statfsSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fchownSync,
+  fstatSync,
+  openSync,
+  readSync,
+  statfsSync,
+} from "node:fs";
 import { monotonic, sleep } from "./clock.ts";
 import { isSystemError, SageError, systemErrorCode } from "./errors.ts";
 
@@ -79,11 +87,13 @@ export const realFs: Fs = {
   open(path, options) {
     if (options.noFollow === true && !isWindows) return openNoFollow(path);
     const file = Deno.openSync(path, options);
+    if (options.create === true || options.createNew === true) giveToFolder(path);
     return {
-      read: (into) => file.readSync(into) ?? 0,
+      read: (into) => naming(path, () => file.readSync(into) ?? 0),
       write(bytes) {
-        let written = 0;
-        while (written < bytes.length) written += file.writeSync(bytes.subarray(written));
+        naming(path, () => {
+          for (let at = 0; at < bytes.length;) at += file.writeSync(bytes.subarray(at));
+        });
       },
       seek: (offset) => void file.seekSync(offset, Deno.SeekMode.Start),
       info: () => toInfo(file.statSync()),
@@ -125,6 +135,7 @@ export const realFs: Fs = {
       // Another process was faster; it may die before it syncs, so that is done here too.
       if (systemErrorCode(error) !== "EEXIST") throw error;
     }
+    giveToFolder(path);
     this.syncDir(parent);
   },
   link: (from, to) => Deno.linkSync(from, to),
@@ -157,6 +168,39 @@ export const realFs: Fs = {
  */
 function isWithoutSync(error: unknown): boolean {
   return ["EINVAL", "ENOTSUP", "EOPNOTSUPP", "ENOTTY"].includes(systemErrorCode(error) ?? "");
+}
+
+/** Of an open file that fails the runtime names no path, which is then told as it tells others. */
+function naming<T>(path: string, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof Error && isSystemError(error)) error.message += `: use '${path}'`;
+    throw error;
+  }
+}
+
+/**
+ * What root makes in somebody's folder is theirs, as after `sudo` in their home or in a container that has
+ * their project: else it locks them out of their own memory. Never what a link leads to, nor a file with
+ * a second name, for whoever has the folder may have put it there meanwhile.
+ */
+function giveToFolder(path: string): void {
+  if (Deno.uid() !== 0) return;
+  try {
+    const { uid, gid } = Deno.lstatSync(dirname(path));
+    if (uid === null || gid === null || uid === 0) return;
+    const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+    const made = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    try {
+      const info = fstatSync(made);
+      if (info.uid === 0 && (info.isDirectory() || info.nlink === 1)) fchownSync(made, uid, gid);
+    } finally {
+      closeSync(made);
+    }
+  } catch {
+    // A disk that keeps no owners has none to lock out.
+  }
 }
 
 /** How long it is waited for another program's short look at a file. */
@@ -333,8 +377,8 @@ export function writeInto(fs: Fs, path: string, how: OpenOptions, bytes: Uint8Ar
 /** Room on the disk that holds a folder, where the system says. */
 export function freeBytes(path: string): number | undefined {
   try {
-    const { bavail, bsize } = statfsSync(path);
-    return bavail * bsize;
+    const { bavail, blocks, bsize } = statfsSync(path);
+    return blocks === 0 ? undefined : bavail * bsize;
   } catch {
     return undefined;
   }

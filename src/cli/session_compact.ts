@@ -1,7 +1,7 @@
 /** `sage session compact`: old session notes become knowledge; what is a matter of taste is asked. */
 import { shortId } from "../base/id.ts";
 import { count } from "../base/text.ts";
-import type { StoredNote } from "../memory/item.ts";
+import { type Entry, readEntry } from "../memory/entries.ts";
 import {
   type CompactedSession,
   compactSession,
@@ -42,7 +42,9 @@ export const compact = defineVerb({
         return canAsk(io) && !input.json ? await askFor(io, question) : "later";
       };
       const done: CompactedSession[] = [];
-      for (const stored of due) {
+      for (const entry of due) {
+        const stored = await readEntry(entry);
+        if (stored === undefined) continue;
         done.push(await compactSession(memory, stored, authorOf(io), decide));
       }
       return answerOf(done);
@@ -50,7 +52,7 @@ export const compact = defineVerb({
   },
 });
 
-function planned(due: readonly StoredNote[]): Answer {
+function planned(due: readonly Entry[]): Answer {
   return {
     json: { items: due.map(({ note: { id, title } }) => ({ id, short_id: shortId(id), title })) },
     text: due.map(({ note }): Line => [dim(`${shortId(note.id)}  `), note.title]),

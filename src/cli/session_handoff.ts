@@ -35,7 +35,7 @@ export const handoff = defineVerb({
 function textAnswer(memory: Memory, stored: StoredNote, to: Recipient | undefined): Answer {
   const text = handoffText(memory, stored);
   return {
-    json: { session: toSessionItem(stored), text, to },
+    json: { session: toSessionItem(memory, stored), text, to },
     text: text.split("\n"),
     // Where it is the argument of that very command, nobody needs to be told of it.
     notices: to === undefined ? [] : [`to begin there: ${RECIPIENTS[to]}`],

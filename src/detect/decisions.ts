@@ -31,7 +31,16 @@ import { forbids } from "./prohibitions.ts";
 import { picked } from "./picks.ts";
 import { asksWhatToShow, isPassing, settledInPassing } from "./replies.ts";
 import { reverses, type Told, turnsAway, turnsBack, withReversals } from "./reversals.ts";
-import { hasLetter, isByNumber, proposes, wayMeant, waysIn, withNames } from "./ways.ts";
+import {
+  areOffered,
+  hasLetter,
+  isByNumber,
+  proposes,
+  wayMeant,
+  waysIn,
+  withNames,
+} from "./ways.ts";
+import { wordsIn } from "./shape.ts";
 import { filesChanged } from "./work.ts";
 import type { Worthy } from "./worth.ts";
 import { onlyUnspaced } from "./unspaced.ts";
@@ -346,13 +355,30 @@ function repliedTo(turns: readonly Turn[]): Decision[] {
     ) {
       return [];
     }
-    const [reply] = splitTyped(prompt.text);
-    if (reply === undefined || isAskedAtEnd(reply) || wordCount(reply) > REPLY_WORDS_MAX) return [];
+    const reply = replyIn(prompt.text);
+    // What leads to something pasted answers nothing.
+    if (reply === undefined || isAskedAtEnd(reply) || reply.endsWith(":")) return [];
+    if (LISTED.test(prompt.text) || wordCount(reply) > REPLY_WORDS_MAX) return [];
     if (isTorn(asked) || isTorn(reply)) return [];
     if (asked.length > 240 || overlap(termsOf(asked), termsOf(prompt.text)) === 0) return [];
     return [decision(`${asked} → ${reply}`, prompt)];
   });
 }
+
+/** Its first sentence; 'yup...' says little without the next. */
+function replyIn(prompt: string): string | undefined {
+  const [first, next] = splitTyped(prompt);
+  const isBegun = first !== undefined && next !== undefined && !isAskedAtEnd(next) &&
+    /(?:\.\.|…)$/.test(first);
+  return isBegun ? `${first} ${next}` : first;
+}
+
+/** Whether it has a word of choosing, and is no call to look at something, nor tells what somebody saw. */
+function maySettle(text: string): boolean {
+  return wordsIn(text).families.choose > 0 && !LOOKS.test(text);
+}
+
+const LOOKS = heard("decisions.looks", String.raw`^(?:{decisions.ordered_after}[,.!]? )*{}\b`);
 
 /** Where a way was taken, the sentence of that prompt which somebody would want back the most. */
 function taken(
@@ -371,7 +397,9 @@ function taken(
   const own = exchangesOf(turns);
   const exchanges = [...exchangesOf(earlier), ...own];
   const placeOf = (turn: Turn): number => exchanges.findIndex(({ prompt }) => prompt === turn);
-  const told = [...best.values()].map(({ sentence: { text, turn } }) => ({ text, turn }));
+  const told = [...best.values()].map(({ sentence }) => sentence)
+    .filter(({ text }) => maySettle(text))
+    .map(({ text, turn }) => ({ text, turn }));
   const replies = own.flatMap(({ prompt }, i) => {
     const before = own[i - 1] ?? exchangesOf(earlier).at(-1);
     if (prompt === undefined || before === undefined || best.has(i)) return [];
@@ -385,14 +413,18 @@ function taken(
     const isShort = whole.length <= WHOLE_CHARACTERS_MAX && !hasQuestionMark(whole) &&
       !isTorn(whole);
     const said = isShort ? whole : text;
-    const way = wayMeant(said, namesBefore(exchanges.slice(0, placeOf(turn))));
+    // '1. yes 2. no' answers questions one by one.
+    const names = LISTED.test(turn.text) ? [] : namesBefore(exchanges.slice(0, placeOf(turn)));
+    const way = wayMeant(said, names);
     if (way === undefined) return decision(said, turn);
-    const isNamed = said.toLowerCase().includes(way.toLowerCase());
+    const isNamed = said.toLowerCase().includes(way.toLowerCase().replaceAll("`", ""));
     const isNumber = isByNumber(said) && wordCount(said) === 1;
     const named = isNumber ? way : `${way} — ${said}`;
     return { ...decision(isNamed ? said : named, turn), way };
   });
 }
+
+const LISTED = /^\s*1[.)] .*\n\s*2[.)] /;
 
 /** A short reply that says the name of one of the ways which were just laid out. */
 function namesWay(prompt: string, before: Exchange): boolean {
@@ -401,10 +433,9 @@ function namesWay(prompt: string, before: Exchange): boolean {
   const [said = ""] = splitTyped(prompt);
   // A number or a letter says by itself that one is taken; a list of findings has them too.
   const isMarked = isByNumber(said) || /^[A-F]\b/.test(said) && hasLetter(said);
-  const isOffered = ways?.recommended !== undefined || isMarked && OFFERED.test(answer);
-  if (ways === undefined || !isOffered || isAskedAtEnd(said) || NOT_DECIDED.test(said)) {
-    return false;
-  }
+  if (ways === undefined || isAskedAtEnd(said) || NOT_DECIDED.test(said)) return false;
+  if (LISTED.test(prompt)) return false;
+  if (ways.recommended === undefined && !(isMarked && areOffered(ways, answer))) return false;
   const way = wordCount(said) > REPLY_WORDS_MAX ? undefined : wayMeant(said, ways.names);
   if (isMarked) return way !== undefined;
   const [name] = termsOf(way ?? "");
@@ -412,7 +443,6 @@ function namesWay(prompt: string, before: Exchange): boolean {
 }
 
 const REPLY_WORDS_MAX = 30;
-const OFFERED = heard("decisions.ways", WORD);
 
 /** 'C, properly' means nothing without the name of C, which was said when it was laid out. */
 function namesBefore(before: readonly Exchange[]): readonly string[] {

@@ -41,6 +41,7 @@ const NAME_CHARACTERS_MIN = 3;
 const NAME_CHARACTERS_MAX = 64;
 const SENTENCE_CHARACTERS_MAX = 140;
 const CLAUSE_CHARACTERS_MAX = 90;
+const MARK_CHARACTERS_MAX = 60;
 /** What was said again is likely to be needed once more. */
 const REPEATED = 0.4;
 /** Of each kind, the weightiest. */
@@ -64,7 +65,7 @@ const DOTTED = /[\w@.-]\.[a-z]/i;
 const NUMBER =
   /(?:\b(?:HTTP|port|line|PR|issue|error|version|exit code) #?\d[\d.]*|(?<![\w.,/-])[−-]?\d[\d.,]*\s?(?:%|‰|ms|µs|ns|s|h|min|seconds?|minutes?|hours?|days?|weeks?|months?|KB|MB|GB|TB|KiB|MiB|GiB|kB|px|km|mm|mA|µA|V|Hz|MHz|tokens?|rows?|requests?|users?|times|fps|x|€|euros?|dollars?)(?![\w-])|[$€£]\s?\d[\d.,]*|(?<![\w.,/-])[−-]?\d+[.,]\d+(?![\w-])|(?<![\w.,/-])\d{1,3}(?:[.,]\d{3})+(?!\w)|(?<![\w:])\d{1,2}:\d{2}(?!\w)|\b0x[0-9a-f]{3,}\b|\bv\d+\.\d+(?:\.\d+)?|\b[45]\d\d [A-Z][\w ]{2,30})/gi;
 
-/** Everything of the kinds above, weightiest first, each once; `worthy` tells of more decisions. */
+/** Everything of the kinds above, whole, weightiest first, each once; `worthy` tells of more decisions. */
 export function exactThings(
   turns: readonly Turn[],
   cwd: string,
@@ -75,10 +76,22 @@ export function exactThings(
   addStrings(turns, cwd, add);
   for (const { text, turn } of standing(findDecisions(turns, worthy))) {
     const at = turns.findIndex(({ uuid }) => uuid === turn);
-    add("decision", cut(text, SENTENCE_CHARACTERS_MAX), text, at, hasReason(text) ? 0.5 : 0);
+    add("decision", text, text, at, hasReason(text) ? 0.5 : 0);
   }
   addNumbers(turns, add);
   return distinct(found);
+}
+
+/** As it is kept, once its secrets are out: half of one would be none to the guard. */
+export function shortened<T extends Pick<Exact, "kind" | "text" | "mark">>(thing: T): T {
+  const { kind, text } = thing;
+  if (kind === "decision") return { ...thing, text: cut(text, SENTENCE_CHARACTERS_MAX) };
+  if (kind === "number") return { ...thing, text: cut(text, CLAUSE_CHARACTERS_MAX) };
+  return kind === "error" ? { ...thing, mark: markOf(text) } : thing;
+}
+
+function markOf(error: string): string {
+  return error.slice(0, MARK_CHARACTERS_MAX);
 }
 
 /** The same without what stands in sentences: decisions and numbers. */
@@ -114,7 +127,7 @@ function addStrings(turns: readonly Turn[], cwd: string, add: Add): void {
 
 function addTool(tool: ToolUse, at: number, add: Add): void {
   const error = errorLine(tool);
-  if (error !== undefined) add("error", error, error.slice(0, 60), at);
+  if (error !== undefined) add("error", error, markOf(error), at);
   const command = plain(tool.command?.split("\n")[0] ?? "");
   if (command.length < 4 || command.length > COMMAND_CHARACTERS_MAX || LOOKS.test(command)) return;
   if (MAY_HOLD_SECRETS.test(command) || isRandom(command)) return;
@@ -134,13 +147,7 @@ function addNumbers(turns: readonly Turn[], add: Add): void {
       const number = clause.match(NUMBER)?.[0];
       if (number === undefined || seen.has(clause)) continue;
       seen.add(clause);
-      add(
-        "number",
-        cut(clause.replace(/[,;:.]$/, ""), CLAUSE_CHARACTERS_MAX),
-        collapse(number),
-        turnIndex,
-        bonus,
-      );
+      add("number", clause.replace(/[,;:.]$/, ""), collapse(number), turnIndex, bonus);
     }
   }
 }

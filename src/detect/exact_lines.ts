@@ -103,7 +103,11 @@ function hasLongerName(name: string, turns: readonly Turn[]): boolean {
 }
 
 /** A name that is no secret where it stands. */
-function isOpen(name: string, turns: readonly Turn[], redact: (text: string) => string): boolean {
+export function isOpen(
+  name: string,
+  turns: readonly Turn[],
+  redact: (text: string) => string,
+): boolean {
   const places = turns.flatMap(({ text }) => {
     const at = text.indexOf(name);
     return at < 0 ? [] : [text.slice(Math.max(0, at - AROUND), at + name.length + AROUND)];

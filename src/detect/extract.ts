@@ -19,7 +19,7 @@ import { pickDistinct, rankSentences } from "./rank_sentences.ts";
 import { withinReach } from "./reach.ts";
 import { standing } from "./reversals.ts";
 import { isQuestion, isWhole, sentencesOf, tell, wordCount } from "./sentences.ts";
-import { waysIn } from "./ways.ts";
+import { areOffered, waysIn } from "./ways.ts";
 import { commitsMade, filesChanged, taskState } from "./work.ts";
 import { isDecidedBy, weighWorth, type Worthy } from "./worth.ts";
 
@@ -224,8 +224,9 @@ export function conclude(
     undefined,
   );
   if (best === undefined) return undefined;
-  const ways = best.isLaidOut ? waysIn(best.sentence.turn.text) : undefined;
-  if (ways !== undefined) {
+  const answer = best.sentence.turn.text;
+  const ways = best.isLaidOut ? waysIn(answer) : undefined;
+  if (ways !== undefined && areOffered(ways, answer)) {
     const text = tell([
       `Options: ${ways.names.join("; ")}`,
       ...(ways.recommended === undefined ? [] : [ways.recommended]),

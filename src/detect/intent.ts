@@ -6,8 +6,9 @@ import { patternFor } from "../base/pattern.ts";
 import { isUnspaced } from "../base/unspaced.ts";
 import type { Turn } from "../editor/editor.ts";
 import { collapse, cut, fold, isAskedAtEnd, splitTyped } from "../base/text.ts";
-import { prose, proseOfAll } from "./clean.ts";
+import { proseOfAll } from "./clean.ts";
 import { heard } from "./languages.ts";
+import { typedIn } from "./machine_lines.ts";
 import { isTorn, termsOf, WITHHELD, withoutFiller, wordCount } from "./sentences.ts";
 import { onlyUnspaced } from "./unspaced.ts";
 
@@ -20,7 +21,7 @@ const CHARACTERS_MAX = 320;
 
 /** What was pasted: a log begins with the time, and commands, settings and failures say what they are. */
 const PASTED =
-  /^\[?(?:\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d)|^(?:[$>] |curl |(?:FAIL|PASS|ERROR|WARN(?:ING)?|INFO|FATAL|Traceback|File)\b|[A-Z_]{3,}=|[\w.]*(?:Error|Exception)\b:?)|[{[]"\w+":/;
+  /^\[?(?:\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|\d\d\/\d\d\/\d\d )|^(?:[$>] |curl |(?:FAIL|PASS|ERROR|WARN(?:ING)?|INFO|FATAL|Traceback|File)\b|[A-Z_]{3,}=|[\w.]*(?:Error|Exception)\b:?)|[{[]"\w+":/;
 
 /** Words that only keep a conversation going; a prompt made of nothing else asks for nothing. */
 const ASSENT = new Set(
@@ -97,7 +98,7 @@ export function isRequest(text: string): boolean {
 }
 
 function requestOf(text: string): string | undefined {
-  const own = asksIn(prose(text));
+  const own = asksIn(typedIn(text));
   // Who sends on a mail without a word, or with 'The mail:', wants what it says.
   const wanted = (own.length > 0 ? own : asksIn(proseOfAll(text)))
     .sort((a, b) => Number(isTorn(a)) - Number(isTorn(b)));

@@ -9,6 +9,7 @@ import { isUnspaced, replaceRuns, spaced } from "../base/unspaced.ts";
 import type { Turn } from "../editor/editor.ts";
 import { collapse, fold, isAskedAtEnd, splitSentences, splitTyped } from "../base/text.ts";
 import { prose } from "./clean.ts";
+import { typedIn } from "./machine_lines.ts";
 import { heard } from "./languages.ts";
 import { pairsIn, wider } from "./unspaced.ts";
 
@@ -40,13 +41,14 @@ const LEADS = heard("sentences.leads", String.raw`^(?:{}[,.!:]?\s+)*`);
 const ASIDE = heard("sentences.aside", String.raw`^{}\b`);
 const INTENDS =
   /^i(?:'ll| will|'m going to| am going to| need to| want to) (?:now |first |also |just )?/i;
+const GOES_ON = /^(?:now|next),? /i;
 const ACTS =
-  /^(?:look|check|read|run|search|start|see|verify|update|create|add|fix|try|open|take|write|test|explore|examine|investigate|find|use|continue)\b/i;
+  /^(?:look|check|read|run|search|start|see|verify|update|create|add|fix|try|open|take|write|test|explore|examine|investigate|find|use|continue|move|rename|remove|delete|replace|refactor|implement|change|make|apply|revert|extract|rewrite|install|build|commit|push|merge)\b/i;
 
 function isAside(text: string): boolean {
   const said = text.replace(LEADS, "");
   const meant = said.replace(INTENDS, "");
-  return ASIDE.test(said) || meant !== said && ACTS.test(meant);
+  return ASIDE.test(said) || (meant !== said || GOES_ON.test(text)) && ACTS.test(meant);
 }
 
 const POLITE = heard("sentences.polite", String.raw`^{}\b[^.!?]{0,30}[.!]?$`);
@@ -80,10 +82,15 @@ const ownOf: (turn: Turn) => readonly Own[] = memoize(splitTurn);
 export const sentencesOf: (turns: readonly Turn[]) => readonly Sentence[] = memoize(splitAll);
 
 function splitAll(turns: readonly Turn[]): Sentence[] {
+  const written = new Set<string>();
   return turns.flatMap((turn, turnIndex) => {
     // Most turns of a long day are calls of tools, without a word.
     if (turn.text === "") return [];
-    return ownOf(turn).map((own) => ({ ...own, turn, turnIndex }));
+    const own = ownOf(turn);
+    if (turn.role === "assistant") own.forEach(({ text }) => written.add(text));
+    // What the agent wrote, and a person handed back to it, is not theirs.
+    const said = turn.role === "user" ? own.filter(({ text }) => !written.has(text)) : own;
+    return said.map((one) => ({ ...one, turn, turnIndex }));
   });
 }
 
@@ -91,7 +98,7 @@ function splitTurn({ text, role }: Turn): Own[] {
   const sentences: Own[] = [];
   const sentencesIn = role === "user" ? splitTyped : splitSentences;
   let [heading, way] = ["", ""];
-  for (const block of blocks(prose(text))) {
+  for (const block of blocks(role === "user" ? typedIn(text) : prose(text))) {
     if (block.heading !== undefined) {
       heading = block.heading;
       way = WAY.test(block.text) ? `${block.text} — ` : "";

@@ -49,10 +49,46 @@ export function waysIn(answer: string): Ways | undefined {
   const names = [HEADING, BOLD, ITEM].map((mark) => namesBy(lines, mark))
     .find((found) => found.length >= WAYS_MIN && found.length <= WAYS_MAX) ?? namesInLine(lines);
   if (names === undefined) return undefined;
-  const recommended = splitSentences(withoutEmphasis(answer)).find((sentence) =>
+  const sentences = splitSentences(withoutEmphasis(answer));
+  const recommended = sentences.find((sentence) =>
     RECOMMENDED.test(sentence) && !isAskedAtEnd(sentence)
   );
   return { names, recommended };
+}
+
+/**
+ * Whether the names are those of ways, and not of the parts of a report: they are called so, numbered or
+ * lettered as such, one of them is recommended, or it is asked which.
+ */
+export function areOffered({ names, recommended }: Ways, answer: string): boolean {
+  const namedIn = (sentence: string): number =>
+    names.filter((name) => isNamedIn(sentence, name)).length;
+  return CALLED_WAYS.test(answer) ||
+    answer.split("\n").filter((line) => MARKED_WAY.test(line)).length >= WAYS_MIN ||
+    recommended !== undefined && namedIn(recommended) > 0 ||
+    splitSentences(withoutEmphasis(answer)).some((sentence) =>
+      isAskedAtEnd(sentence) && (ASKS_WHICH.test(sentence) || namedIn(sentence) >= WAYS_MIN)
+    );
+}
+
+/** 'Three ways:', '## Options', 'The alternatives are:'. */
+const CALLED_WAYS = heard(
+  "ways.count",
+  String
+    .raw`\b(?:[2-6]|{}) (?:\S+ ){0,2}{decisions.ways}\b|^(?:#{1,6} |\*\*)[^\n]{0,40}\b{decisions.ways}\b|\b{decisions.ways}\b[^.\n]{0,40}:\s*$`,
+  "im",
+);
+/** A line that says of itself that it is a way: 'Option A: …', '### Approach 2', 'B. …'. */
+const MARKED_WAY = heard(
+  "ways.numbered",
+  String
+    .raw`^(?:#{1,6} |[-*+•] |\d{1,2}[.)] |\|)?\s*\**(?:{}\s+(?:[A-F]|\d)\b|[A-F][.):])`,
+);
+const ASKS_WHICH = heard("ways.asks_which", WORD);
+
+function isNamedIn(sentence: string, name: string): boolean {
+  return name.startsWith(": ", 1) ||
+    !stemsOf(sentence, STEM_CHARACTERS).isDisjointFrom(stemsOf(name, STEM_CHARACTERS));
 }
 
 /** Of items, paragraphs and rows of a table the bold lead, else what stands before the first colon or dash. */
@@ -70,9 +106,12 @@ function namesBy(lines: readonly string[], mark: RegExp): string[] {
     return text === undefined ? [] : [nameOf(text)];
   });
   return [...new Set(names)].filter((name) =>
-    name.length >= 3 && name.split(" ").length <= NAME_WORDS_MAX
+    name.length >= 3 && name.split(" ").length <= NAME_WORDS_MAX && !ONLY_CALLED.test(name)
   );
 }
+
+/** The heading above them: 'Options'. */
+const ONLY_CALLED = heard("decisions.ways", String.raw`^(?:\S+ )?{}$`);
 
 /** 'A) keep the hash; B) append only', in one line and in the order of the alphabet. */
 function namesInLine(lines: readonly string[]): string[] | undefined {
@@ -146,6 +185,7 @@ export function wayMeant(prompt: string, names: readonly string[]): string | und
   if (lettered !== undefined) return lettered;
   const plan = names.find((name) => name.startsWith(`${foundBy(LETTER_UNSPACED, prompt)}:`));
   if (plan !== undefined) return plan;
+  if (SEVERAL_NUMBERS.test(prompt)) return undefined;
   const numbered = NUMBER.exec(prompt)?.[1] ?? foundBy(ORDINAL, prompt);
   if (numbered !== undefined) {
     return names[(Number(numbered) || DIGITS.indexOf(numbered) + 1) - 1];
@@ -154,9 +194,18 @@ export function wayMeant(prompt: string, names: readonly string[]): string | und
   const said = stemsOf(prompt.split(LEFT)[0] ?? "", STEM_CHARACTERS);
   const scores = names.map((name) => said.intersection(stemsOf(name, STEM_CHARACTERS)).size);
   const most = Math.max(0, ...scores);
-  const best = names.filter((_, i) => scores[i] === most);
-  return most > 0 && best.length === 1 ? best[0] : undefined;
+  const [best = "", ...others] = names.filter((_, i) => scores[i] === most);
+  const isNamed = most >= NAMED_MIN * stemsOf(best, STEM_CHARACTERS).size;
+  return most > 0 && others.length === 0 && isNamed ? best : undefined;
 }
+
+/** A word that a long name shares with a prompt is chance. */
+const NAMED_MIN = 0.4;
+/** '1, 2 and 3': none of them by itself. */
+const SEVERAL_NUMBERS = heard(
+  "ways.and",
+  String.raw`^\W*[1-9]\d?(?:(?:, ?| ?[&+] ?|,? {} )[1-9]\d?)+\b`,
+);
 
 /** The one group that matched: a number may stand before or behind its word. */
 function foundBy(pattern: Wider, text: string): string | undefined {

@@ -1,25 +1,34 @@
-/** Text of a transcript, bounded: what a tool printed is megabytes, and memory keeps some lines of it. */
+/**
+ * Text of a transcript, bounded: what a tool printed is megabytes, and memory keeps some lines of it. What
+ * is private goes before anything is cut, for half of it could not be told; and no word is cut in two, for
+ * half a secret is none that anybody would know.
+ */
 import { fieldsOf, textOf } from "../base/fields.ts";
 import { decode, encode } from "../base/fs.ts";
+import { stripPrivate, stripTorn } from "../guard/private.ts";
 import type { PlanItem } from "./editor.ts";
 
 /** Of a field of a call: a command, a path. */
 export const FIELD_CHARACTERS_MAX = 2000;
-export const ITEMS_MAX = 60;
+const ITEMS_MAX = 60;
+const LINES_MAX = 400;
 export const ITEM_CHARACTERS_MAX = 200;
 /** Of a result, its beginning and its end: what a command printed last usually decides. */
 const RESULT_CHARACTERS_MAX = 2000;
 
 export function ends(text: string): string {
   if (text.length <= RESULT_CHARACTERS_MAX) return text;
+  // The reader of a large file may have taken the middle out.
+  const open = stripTorn(text);
+  if (open.length <= RESULT_CHARACTERS_MAX) return apart(open);
   const half = RESULT_CHARACTERS_MAX / 2;
   // An ellipsis of one sign would make each character of a plain text take two bytes.
-  return apart(`${text.slice(0, half)}\n...\n${text.slice(-half)}`);
+  return apart(`${head(open, half)}\n...\n${tail(open, half)}`);
 }
 
 /** A cut that does not keep the long text alive: the engine's own slices point into their parent. */
 export function flat(text: string, charactersMax: number): string {
-  return text.length <= charactersMax ? text : apart(text.slice(0, charactersMax));
+  return text.length <= charactersMax ? text : apart(head(text, charactersMax));
 }
 
 /** The items of a plan, whose words stand under `key`; undefined where it is no list. */
@@ -29,6 +38,29 @@ export function planItems(plan: unknown, key: string): PlanItem[] | undefined {
     text: flat(textOf(item[key]) ?? "", ITEM_CHARACTERS_MAX),
     status: textOf(item.status) ?? "pending",
   })).filter(({ text }) => text !== "");
+}
+
+/** The lines of a plan that is a text. */
+export function planLines(plan: string): PlanItem[] {
+  return stripPrivate(plan).split("\n", LINES_MAX).map((line) => line.trim())
+    .filter((line) => line !== "").slice(0, ITEMS_MAX)
+    .map((text) => ({ text: flat(text, ITEM_CHARACTERS_MAX), status: "" }));
+}
+
+/** Whole words, where spaces divide them. */
+function head(text: string, charactersMax: number): string {
+  const kept = text.slice(0, charactersMax);
+  return isInWord(text, charactersMax) ? kept.replace(/(?<![!-~])[!-~]+$/, "") || kept : kept;
+}
+
+function tail(text: string, charactersMax: number): string {
+  const from = text.length - charactersMax;
+  const kept = text.slice(from);
+  return isInWord(text, from) ? kept.replace(/^[!-~]+/, "") || kept : kept;
+}
+
+function isInWord(text: string, at: number): boolean {
+  return /^[!-~]{2}$/.test(text.slice(at - 1, at + 1));
 }
 
 function apart(text: string): string {

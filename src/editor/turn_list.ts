@@ -6,7 +6,8 @@ import { fieldsOf, textOf } from "../base/fields.ts";
 import { isAbsolute, slashedAsWritten } from "../base/fs.ts";
 import { given } from "../base/given.ts";
 import { ends, FIELD_CHARACTERS_MAX, flat } from "./clip.ts";
-import type { Compaction, PlanItem, ToolUse, Transcript, Turn } from "./editor.ts";
+import type { Compaction, PlanItem, Transcript, Turn } from "./editor.ts";
+import { type PendingTool, takeForNotRun } from "./not_run.ts";
 
 const TEXT_CHARACTERS_MAX = 200_000;
 const TURNS_MAX = 20_000;
@@ -19,12 +20,11 @@ export interface Call {
   readonly items?: readonly PlanItem[] | undefined;
 }
 
-type OpenTurn = { -readonly [K in keyof Turn]: Turn[K] } & { tools: OpenTool[] };
-type OpenTool = { -readonly [K in keyof ToolUse]: ToolUse[K] };
+type OpenTurn = { -readonly [K in keyof Turn]: Turn[K] } & { tools: PendingTool[] };
 
 export class TurnList {
   readonly #turns: OpenTurn[] = [];
-  readonly #calls = new Map<string, OpenTool[]>();
+  readonly #calls = new Map<string, PendingTool[]>();
   readonly #compactions: Compaction[] = [];
   #sinceCompaction = 0;
   #contextTokens: number | undefined;
@@ -37,7 +37,7 @@ export class TurnList {
 
   /** A call belongs to the reply before it, which may have said nothing. */
   call({ id, name, command, filePath, items }: Call, at: string): void {
-    const tool: OpenTool = {
+    const tool: PendingTool = {
       id,
       name,
       ...(command === undefined ? {} : { command: flat(command, FIELD_CHARACTERS_MAX) }),
@@ -57,6 +57,11 @@ export class TurnList {
       tool.result = ends(text);
       tool.failed = failed;
     }
+  }
+
+  /** It was refused, or nobody knows how far it came. */
+  notRun(id: string): void {
+    takeForNotRun(this.#calls.get(id) ?? []);
   }
 
   /** What the context held after the newest reply, where the agent counts it. */

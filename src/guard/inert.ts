@@ -56,13 +56,13 @@ function cursor(text: string, needle: string): (from: number) => number {
 
 /** Languages of code blocks that a plugin answers, draws or runs; entities could spell one. */
 const LIVE_BLOCKS =
-  /(?<![`~])(`{3,}|~{3,})([ \t]{0,64}\{?[ \t]{0,8}\.?)(?=(?:dataview(?:js)?|query|tasks?|templater(?:-js)?|js-engine|button|meta-bind[\w-]{0,40}|embed|base|tracker|leaflet|chart|timeline|iframe|excalidraw|customjs|datacore\w{0,8}|dice|widget|run-\w{1,20})(?!\w)|[\w-]{0,30}&)/gi;
+  /(?<![`~])(`{3,}|~{3,})([^\S\n]*(?:\{[^\S\n]*)?\.?)(?=(?:dataview(?:js)?|query|tasks?|templater(?:-js)?|js-engine|button|meta-bind[\w-]{0,40}|embed|base|tracker|leaflet|chart|timeline|iframe|excalidraw|customjs|datacore\w{0,8}|dice|widget|run-\w{1,20})(?!\w)|[\w-]{0,30}&)/gi;
 
 function inertBlocks(text: string): string {
   return text.replace(LIVE_BLOCKS, "$1$2text ");
 }
 
-/** Inline queries: `= this.file`, `$= dv.pages()`. */
+/** Inline queries: `= this.file`, `$= dv.pages()`; a viewer trims what stands between the ticks. */
 function inertInline(text: string): string {
-  return text.replace(/(?<!`)(`+)(?=[ \t]{0,64}\$?=(?![=>~]))/g, "$1\\");
+  return text.replace(/(?<!`)(`+)(?=\s*\$?=(?![=>~]))/g, "$1\\");
 }

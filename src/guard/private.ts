@@ -27,6 +27,15 @@ export function stripPrivate(text: string): string {
   return first === undefined ? rest : rest.slice(0, first.start);
 }
 
+/**
+ * The same of a text whose middle may be missing: what closes and was not opened was opened there, and
+ * nobody knows what came before it.
+ */
+export function stripTorn(text: string): string {
+  const rest = stripPrivate(text);
+  return rest.slice(readRanges(rest).closedTo);
+}
+
 /** What stands for a private part where a text goes on being read as sentences. */
 export const WITHHELD = "[private]";
 
@@ -73,6 +82,8 @@ export function tornTag(text: string): { kind: "open" | "close"; offset: number 
 interface Ranges {
   readonly ranges: PrivateRange[];
   readonly torn: { kind: "open" | "close"; offset: number } | undefined;
+  /** Behind the last tag that closes what was not opened. */
+  readonly closedTo: number;
 }
 
 function readRanges(text: string): Ranges {
@@ -80,6 +91,7 @@ function readRanges(text: string): Ranges {
   /** The tricks of each tag that is open: a closing tag may use no other. */
   const open: number[] = [];
   let torn: Ranges["torn"];
+  let closedTo = 0;
   let start = 0;
   CANDIDATE.lastIndex = 0;
   for (let found = CANDIDATE.exec(text); found !== null; found = CANDIDATE.exec(text)) {
@@ -92,6 +104,7 @@ function readRanges(text: string): Ranges {
       CANDIDATE.lastIndex = attributesEnd(text, tag.end);
     } else if (open.length === 0) {
       torn ??= { kind: "close", offset: tag.start };
+      closedTo = tag.end;
     } else if ((tag.tricks & ~(open.at(-1) ?? 0)) === 0) {
       open.pop();
       if (open.length === 0) ranges.push({ start, end: tag.end });
@@ -101,7 +114,7 @@ function readRanges(text: string): Ranges {
     torn ??= { kind: "open", offset: start };
     ranges.push({ start, end: text.length });
   }
-  return { ranges, torn };
+  return { ranges, torn, closedTo };
 }
 
 /** Where in the text an offset of the stripped text was, to tell a person the right line. */

@@ -26,9 +26,14 @@ const KEY_CHARACTERS_MIN = 20;
 /** `for the staging database`: what it opens, between the name and the verb. */
 const WHOSE =
   /[ \t]{1,3}(?:for|of|to|on|in|at|für|von|vom|zum|zur|auf|der|des|para|de|del|pour|du|di|della|do|da)(?:[ \t]{1,3}(?!(?:is|was|has|will|became|set|changed|reset|rotated|updated|ist|war|lautet|heißt|es|era|est|è|é)\s)[^\s,;:!?"'`()=]{1,40}){1,6}/y;
-/** A sign, or a verb; what is said may be wrapped, what is listed ends with its line. */
+/** `Set the password for staging to …`: the verb before the name, and what stands between the two. */
+const SETS =
+  /(?<![A-Za-zÀ-ɏ])(?:set|sets|setting|chang\w{0,4}|reset\w{0,4}|rotat\w{0,3}|updat\w{0,3}|setz\w{0,3}|änder\w{0,3}|cambi\w{0,4})(?:[ \t]{1,3}[\wÀ-ɏ-]{1,24}){0,4}[ \t]{1,3}$/i;
+const TO =
+  /(?:[ \t]{1,3}(?:for|of|on|in|at|für|von|auf|de|del|para)(?:[ \t]{1,3}[^\s,;:!?"'`()=]{1,40}){1,4}?)?[ \t]{1,3}(?:to|auf|a|à|en)[ \t]{1,3}/y;
+/** A sign, an answer, or a verb; what is said may be wrapped, what is listed ends with its line. */
 const SAYS =
-  /[ \t]{0,3}(?::|=|→|->)[ \t]{1,3}|[ \t]{0,2}[ \t\n](?:(?:(?:is|was|has been) )?(?:set|changed|reset|rotated|updated) to|is|was|will be|became|ist|war|lautet|heißt|es|era|est|è|é)(?:[ \t]{1,3}(?:now|still|currently|just|always|jetzt|nun|noch|auf))?:?(?:[ \t]{1,3}|[ \t]{0,2}\r?\n[ \t]{0,4})/y;
+  /[ \t]{0,3}(?::|=|\??[ \t]{0,3}(?:→|->))[ \t]{1,3}|[ \t]{0,2}[ \t\n](?:(?:(?:is|was|has been) )?(?:set|changed|reset|rotated|updated) to|is|was|will be|became|ist|war|lautet|heißt|es|era|est|è|é)(?:[ \t]{1,3}(?:now|still|currently|just|always|jetzt|nun|noch|auf))?:?(?:[ \t]{1,3}|[ \t]{0,2}\r?\n[ \t]{0,4})/y;
 const SPACE = /[ \t]{1,3}(?:[-–—][ \t]{1,3})?/y;
 const QUOTE = /(?:\*\*|__)?["'`“„«]?/y;
 const VALUE = /[^\s"'`“”„«»]{1,128}/y;
@@ -58,7 +63,7 @@ function spoken(text: string, names: RegExp, judge: Judge, notBefore?: RegExp): 
   for (let name = names.exec(text); name !== null; name = names.exec(text)) {
     const end = names.lastIndex;
     const isApart = notBefore === undefined || skip(notBefore, text, end) === undefined;
-    const range = saidAfter(text, end, judge) ??
+    const range = saidAfter(text, end, judge) ?? setTo(text, name.index, end, judge) ??
       (isApart ? saidBefore(text, name.index, judge) : undefined);
     if (range !== undefined) found.push(range);
   }
@@ -69,10 +74,20 @@ function saidAfter(text: string, nameEnd: number, judge: Judge): Range | undefin
   const whoseEnd = skip(WHOSE, text, nameEnd) ?? nameEnd;
   const said = skip(SAYS, text, whoseEnd);
   const start = said ?? skip(SPACE, text, nameEnd);
+  return start === undefined ? undefined : judgedAt(text, start, said !== undefined, judge);
+}
+
+function setTo(text: string, nameStart: number, nameEnd: number, judge: Judge): Range | undefined {
+  const start = skip(TO, text, nameEnd);
   if (start === undefined) return undefined;
+  const before = text.slice(Math.max(0, nameStart - BEFORE_CHARACTERS_MAX), nameStart);
+  return SETS.test(before) ? judgedAt(text, start, true, judge) : undefined;
+}
+
+function judgedAt(text: string, start: number, isSaid: boolean, judge: Judge): Range | undefined {
   const open = skip(QUOTE, text, start) ?? start;
   VALUE.lastIndex = open;
-  return judge(VALUE.exec(text)?.[0] ?? "", open, said !== undefined);
+  return judge(VALUE.exec(text)?.[0] ?? "", open, isSaid);
 }
 
 function saidBefore(text: string, nameStart: number, judge: Judge): Range | undefined {

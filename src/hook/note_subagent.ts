@@ -26,10 +26,11 @@ export async function noteSubagent(
 ): Promise<HookReply> {
   if (isClients(input)) return await measure(input, env, served);
   const report = input.lastAssistantMessage || await handedBack(input);
-  const reply = withholdPrivate(withoutRecalled(report));
+  // Before it is split: a line of an environment file is known by being one.
+  const reply = redactSync(withholdPrivate(withoutRecalled(report))).text;
   const whole = splitSentences(reply).find((sentence) => !sentence.includes(WITHHELD));
   if (whole === undefined) return {};
-  const said = cut(redactSync(whole).text, SAID_CHARACTERS_MAX);
+  const said = cut(whole, SAID_CHARACTERS_MAX);
   return await withMemory(input, env, async (memory) => {
     const type = input.agentType ?? "subagent";
     const told = await withoutIgnoredText(memory, said);

@@ -35,7 +35,7 @@ export interface Lender {
     behindMsMax?: number,
   ): Promise<T>;
   write<T>(body: Body<T>): Promise<T>;
-  /** Done when the look under way is, too: it opens files of what is closed again. */
+  /** Done when the look under way is, too. */
   close(): Promise<void>;
 }
 
@@ -180,8 +180,9 @@ export function createLender(
     async close() {
       isClosed = true;
       shared = undefined;
-      for (const one of opened) release(one);
+      // What is closed under a look is opened by it again, and closed by nobody.
       await looking?.catch(() => {});
+      for (const one of opened) release(one);
     },
   };
 }

@@ -3,7 +3,7 @@
  * model the structured part only, or the text only; so each carries everything, and a failure is
  * text.
  */
-import { SageError } from "../base/errors.ts";
+import { isSystemError, SageError, unnamedError } from "../base/errors.ts";
 import { given } from "../base/given.ts";
 import type { Missed, NotFound } from "../memory/find.ts";
 import type { StoredNote } from "../memory/item.ts";
@@ -131,6 +131,7 @@ export function explain(error: unknown): string {
   if (error instanceof SageError && error.code !== "internal") {
     return error.hint === undefined ? `${error.message}.` : `${error.message}; ${error.hint}.`;
   }
+  if (isSystemError(error)) return explain(unnamedError(error));
   const what = error instanceof Error ? error.message : String(error);
   return `Sage failed inside (${what}). Go on without it, and tell the person to run \`sage doctor\`.`;
 }

@@ -2,6 +2,7 @@
  * Notes as the index knows them as it stands, and the note behind an entry: read from its file, which
  * is the truth. For hooks; whoever may wait asks catalogue.ts, which looks at the disk first.
  */
+import { DAY_MS, rfc3339 } from "../base/clock.ts";
 import { SageError } from "../base/errors.ts";
 import { join } from "../base/fs.ts";
 import { compareText, cut } from "../base/text.ts";
@@ -65,6 +66,16 @@ export function newestFirst(a: Dated, b: Dated): number {
 /** A session that was resumed is later than one that began after it. */
 export function lastUpdatedFirst(a: Dated, b: Dated): number {
   return compareText(b.note.updated, a.note.updated) || newestFirst(a, b);
+}
+
+/**
+ * What was written under a clock that went ahead would be the last for years: it counts only where
+ * nothing else is there, as after a clock was set back.
+ */
+export function exceptAhead<D extends Dated>({ now }: Memory, entries: readonly D[]): readonly D[] {
+  const tomorrow = rfc3339(now() + DAY_MS);
+  const past = entries.filter(({ note }) => note.created < tomorrow && note.updated < tomorrow);
+  return past.length === 0 ? entries : past;
 }
 
 /** What lies in a project's own store is of it, whatever an old clone called the project. */

@@ -1,7 +1,7 @@
 /**
- * The handle that every feature takes first. It knows where the stores are and opens what is dear
- * (indexes, the embedder) on first use, so that a command pays for what it touches. It creates
- * nothing on disk by being opened.
+ * The handle that every feature takes first: where the stores are, the settings, and the indexes and the
+ * embedding model, each opened on first use, so that a command pays for what it touches. Opening it
+ * creates nothing on disk.
  */
 import type { Env } from "../base/environment.ts";
 import { findHome } from "../base/home.ts";
@@ -22,7 +22,7 @@ import { placeOf, USER_STORE } from "../store/vault.ts";
 export interface Where {
   readonly cwd: string;
   readonly env: Env;
-  /** What the lock files say who we are: `sage search`. */
+  /** Who holds a lock, as the lock file says it: `sage search`. */
   readonly holder: string;
   /** Hooks never wait: short lock deadlines, the inbox instead of a rewrite. */
   readonly hook?: boolean;
@@ -30,30 +30,30 @@ export interface Where {
   readonly projectDir?: string;
   readonly flags?: Readonly<Record<string, string>>;
   readonly session?: string;
-  /** Opens without search and embedding; `load` brings them when it turns out that they are needed. */
+  /** Leaves search and embedding unloaded; `load` loads them where they turn out to be needed. */
   readonly light?: boolean;
   /**
-   * Told once which `host:port` the model needs, if any; says whether this process may reach it. Where it
-   * is missing nothing is reached: a hook, and whoever has given the network up, has the built-in model
-   * in place of an embeddings server.
+   * Called once with the `host:port` that the model needs, if any; answers whether this process may connect
+   * to it. Without it nothing is connected to: a hook, or a process that has dropped its network permission,
+   * uses the built-in model in place of an embeddings server.
    */
   readonly confine?: Confine;
-  /** Told what an embeddings server is waited for, each second that it takes. */
+  /** Called each second that an embeddings server is waited for, with what it is asked. */
   readonly waits?: (what: string) => void;
   /**
-   * Answers from the index as it was where it cannot be written, and warns. Who has nobody to warn, as
-   * `sage serve`, fails instead.
+   * Where an index cannot be written, answers come from it as it was, with a warning. Without this, as in
+   * `sage serve`, which has nobody to warn, that is a failure.
    */
   readonly warns?: boolean;
-  /** Stays open when the handle is closed: of a process that opens one again and again. */
+  /** Shared by the handles that a process opens one after the other, and not closed with them. */
   readonly opened?: Opened | undefined;
   readonly fs?: Fs;
   readonly now?: () => number;
 }
 
-/** What is dear to open and cheap to hold. Whoever made it closes it. */
+/** What is expensive to open and cheap to keep open. Whoever made it closes it. */
 export interface Opened {
-  /** By folder: each model has its own. */
+  /** By folder; each model has an index of its own. */
   readonly indexes: Map<string, SearchIndex>;
   builtIn?: ClosableEmbedder | undefined;
   /** A pulled model, until another is set or it is gone. */
@@ -77,12 +77,12 @@ export interface Memory {
   readonly holder: string;
   readonly hook: boolean;
   readonly session: string | undefined;
-  /** Works on what is long over: the machine's present state, git's above all, is not of it. */
+  /** It works on a session of long ago: the machine's present state, such as git's branch, says nothing of that. */
   readonly past?: boolean;
   readonly confine: Confine | undefined;
-  /** Whoever lends it has just brought the indexes up to the files: what reads does not look again. */
+  /** Set where the indexes were brought up to the files a moment ago: then reads do not refresh them again. */
   readonly settled?: Settled | undefined;
-  /** Told when an answer rests on more than the indexes say: on files, on notes of other projects. */
+  /** Called when an answer depends on files or on other projects' notes, and so may not be cached by the indexes' state. */
   readonly restsOnMore?: () => void;
   readonly config: Config;
   readonly warnings: readonly string[];
@@ -93,27 +93,27 @@ export interface Memory {
   /** The project's store before the user's. */
   readonly stores: readonly Store[];
   now(): number;
-  /** Brings what `light` left out. */
+  /** Loads what `light` left unloaded. */
   load(): Promise<void>;
-  /** What an index's vectors are made by: the model that is set, the built-in one where it is missing. */
+  /** The model of the index's vectors: the one that is set, or the built-in one where that cannot be had. */
   embedder(): Embedder;
   /**
-   * What a model that answers late is asked before anything is decided, the index being up to date: these
-   * questions, and whether it is there. Where not, the built-in model serves from then on. Costs nothing
-   * with any other model.
+   * For an embeddings server, whose vectors have to be requested before they are needed: requests those of
+   * these questions, and falls back to the built-in model where it does not answer. Call it once the index
+   * is up to date. No-op with every other model.
    */
   prepare(questions?: readonly string[]): Promise<void>;
-  /** The model that is set has failed, and it was said: the built-in one serves from then on. */
+  /** Falls back to the built-in model from now on: the one that is set has failed, and the person was told. */
   doWithout(): void;
-  /** The same with the built-in model, as hooks see it. */
+  /** The same memory with the built-in model and its index, which hooks use whatever is set. */
   plain(): Memory;
-  /** The model in the binary, whatever is set: what runs at every stop costs microseconds a sentence. */
+  /** The model in the binary, whatever is set; for what runs at every stop, as it takes microseconds a sentence. */
   builtIn(): Embedder;
   index(store: Store): SearchIndex;
   close(): void;
 }
 
-/** What was there when it was looked at: to find nothing where something may be costs a search 30 µs. */
+/** What that refresh found, so that no search looks for it again (30 µs each). */
 export interface Settled {
   readonly stores: readonly Store[];
   /** Of each note that a person is being asked about, since when. */
@@ -166,12 +166,12 @@ type Told = Omit<
   "load" | "embedder" | "prepare" | "doWithout" | "plain" | "builtIn" | "index" | "close"
 >;
 
-/** With what searches and embeds, each opened when it is first asked for. */
+/** Adds search and embedding, each opened when it is first asked for. */
 function withTools(told: Told & { readonly warnings: string[] }, where: Where): Memory {
   const { fs, warnings } = told;
   let tools: Tools | undefined;
   const opened: Opened = where.opened ?? { indexes: new Map() };
-  /** Undefined until it was looked for; null where the built-in one serves. */
+  /** The model that is set: undefined before `load`, null where the built-in one serves. */
   let chosen: Chosen | null | undefined;
   const indexOf = (view: Memory, store: Store): SearchIndex => {
     const folder = indexFolder(view, store);
@@ -251,7 +251,7 @@ function openStores(
   return { places, user, project };
 }
 
-/** A third of what memory is made of; a turn with nothing in it does without. */
+/** A third of the code that memory loads; a turn in which nothing is to be saved does without. */
 async function loadTools() {
   const [{ openIndex }, { openStaticEmbedder }] = await Promise.all([
     import("../search/search_index.ts"),
@@ -265,7 +265,7 @@ type ClosableEmbedder = Embedder & { close(): void };
 /** A model that is served in place of the built-in one. */
 export type Chosen = ClosableEmbedder & Partial<Pick<AheadEmbedder, "prepare">>;
 
-/** Few have another than the built-in one set; the others give up the network, and load nothing of what opens it. */
+/** With the built-in model, which most have, the network is given up, and nothing of other models is loaded. */
 async function openChosen(
   memory: Memory,
   warnings: string[],
@@ -288,15 +288,20 @@ export function isWithoutModel(memory: Memory): boolean {
   return !isBuiltInSet(memory) && memory.embedder() === memory.builtIn();
 }
 
+/** Whether the model is an embeddings server, which has to be asked before its vectors are used. */
+export function answersLate(memory: Memory): boolean {
+  return "prepare" in memory.embedder();
+}
+
 /** Where pulled models lie, and what is known of embeddings servers. */
 export function modelsFolder({ userRoot }: Places): string {
   return join(userRoot, "models");
 }
 
 /**
- * Each model has an index of its own, so that one serves until the other is whole, and two models'
- * vectors never meet; the built-in one goes unnamed. So has each format: after an upgrade, a server
- * of the version before and the new hooks do not write over each other's with every call.
+ * Each model has an index of its own, so that the old one serves until the new one is complete, and vectors
+ * of two models never mix; the built-in model's has no suffix. Each index format too: after an upgrade a
+ * server of the version before and the new hooks would else overwrite each other's at every call.
  */
 export function indexFolder(memory: Memory, store: Store): string {
   const model = memory.embedder().id;
@@ -304,7 +309,7 @@ export function indexFolder(memory: Memory, store: Store): string {
   return join(memory.places.stateDir, "index", `${name}.v${FORMAT_VERSION}`);
 }
 
-/** What hooks had to put off is done by the first process that may wait. */
+/** Does what hooks had no time for: the first process that may wait for a lock does it. */
 export async function foldInboxes(stores: readonly Store[]): Promise<void> {
   const [one] = stores;
   if (one !== undefined && one.fs.lstat(join(one.stateDir, "moves")) !== undefined) {
@@ -324,7 +329,7 @@ export async function foldInboxes(stores: readonly Store[]): Promise<void> {
   }
 }
 
-/** The stores that are on the disk: a new person's own is not yet. */
+/** The stores that exist on the disk; a new person's own does not yet. */
 export function storesThere({ fs, stores, settled }: Memory): readonly Store[] {
   return settled?.stores ?? stores.filter(({ root }) => fs.lstat(root) !== undefined);
 }

@@ -16,8 +16,9 @@ import { openIgnores } from "../store/ignore.ts";
 import { type LoadedNote, toLoaded } from "../store/load.ts";
 import { isExcluded } from "./capture.ts";
 import { type StoredNote, toStored } from "./item.ts";
-import { indexFolder, type Memory } from "./memory.ts";
+import { answersLate, indexFolder, type Memory } from "./memory.ts";
 import { withoutPrivate } from "./open_part.ts";
+import { embedAhead, isRefusedByModel } from "./pace.ts";
 
 export interface OutsideFile {
   /** Whole. */
@@ -64,10 +65,11 @@ export async function refreshOutside(
   const { fs } = memory;
   const store = pseudoStore(memory, outside);
   if (memory.settled !== undefined) return memory.index(store).revision === 0 ? undefined : store;
+  // As with notes: where an embeddings server fails, the built-in model's index has all of it.
+  if (answersLate(memory)) await refreshOutside(memory.plain(), outside);
   const files = await outsideFiles(memory, outside);
   if (files.length === 0 && fs.lstat(indexFolder(memory, store)) === undefined) return undefined;
-  const index = memory.index(store);
-  const known = index.stamps();
+  const known = memory.index(store).stamps();
   const there = new Map(files.map((file) => [file.path, file]));
   let put: NoteDocument[] = [];
   let remove = [...known.keys()].filter((path) => !there.has(path));
@@ -77,11 +79,29 @@ export async function refreshOutside(
     const document = await readDocument(memory, outside, file);
     if (document !== undefined) put.push(document);
     if (put.length < STEP_NOTES) continue;
-    index.apply({ put, remove }, memory.embedder());
+    if (!await apply(memory, store, { put, remove })) return store;
     [put, remove] = [[], []];
   }
-  if (put.length + remove.length > 0) index.apply({ put, remove }, memory.embedder());
+  if (put.length + remove.length > 0) await apply(memory, store, { put, remove });
   return there.size === 0 ? undefined : store;
+}
+
+/** False where the model gave no vectors: the index stays as it was, or the built-in model takes over from a server. */
+async function apply(
+  memory: Memory,
+  store: Store,
+  change: { readonly put: readonly NoteDocument[]; readonly remove: readonly string[] },
+): Promise<boolean> {
+  const embedder = memory.embedder();
+  await embedAhead(embedder, change.put);
+  try {
+    memory.index(store).apply(change, embedder);
+    return true;
+  } catch (error) {
+    if (!isRefusedByModel(error)) throw error;
+    if (answersLate(memory)) memory.doWithout();
+    return false;
+  }
 }
 
 /** One of them by the id or the path that a search told. */

@@ -1,23 +1,24 @@
 /**
- * How much is indexed at a time. The built-in model takes any number of notes in one go; one that needs
- * milliseconds a text works in steps that are kept, and in a hook only for as long as the hook may.
+ * How much is indexed at a time. With the built-in model all notes in one step; with one that needs
+ * milliseconds a text in steps that are each written, and in a hook only until its deadline.
  */
 import { monotonic } from "../base/clock.ts";
+import { SageError } from "../base/errors.ts";
 import type { BertEmbedder } from "../embed/bert_embedder.ts";
 import type { AheadEmbedder, Embedder } from "../embed/embedder.ts";
 import type { VectorCache } from "../embed/vector_cache.ts";
 import { embeddedText, type NoteDocument } from "../search/document.ts";
 
-/** A step of a slow model: what waits for its place in the index when a process is killed. */
+/** One step of a slow model: the work that is lost when the process is killed. */
 const STEP_MS = 10_000;
 
 /** Below this, starting workers costs more than they save. */
 const AHEAD_TEXTS_MIN = 24;
 
 export interface Pace {
-  /** Whether it can be done before the time is up, by what it will cost. */
+  /** Whether it can be embedded before the deadline, by the model's measured time a text. */
   allows(document: NoteDocument): boolean;
-  /** Whether what was allowed by now is to be written before going on. */
+  /** Whether what was allowed by now is a step, to be written before going on. */
   isStep(): boolean;
 }
 
@@ -43,9 +44,15 @@ export function paceOf(embedder: Embedder & Partial<VectorCache>, deadlineMs: nu
   };
 }
 
+/** Whether the model gave no vectors for what was to be indexed; a warning has told the person why. */
+export function isRefusedByModel(error: unknown): boolean {
+  return error instanceof SageError &&
+    (error.code === "invalid_model" || error.code === "unreachable");
+}
+
 /**
- * With a slow model and enough to do, all cores at once; an embeddings server, whatever there is to do.
- * What they make waits in the vector cache.
+ * Computes vectors into the vector cache before the index is written: with a slow model on all cores, where
+ * there are enough texts; from an embeddings server always, since it gives none later.
  */
 export async function embedAhead(
   embedder: Embedder & Partial<VectorCache & BertEmbedder & AheadEmbedder>,

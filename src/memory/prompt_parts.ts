@@ -24,9 +24,11 @@ export interface Asked {
 
 export function askedIn(prompt: string): Asked {
   const ends = bothEnds(prompt.trim());
-  const typed = withoutMachineLines(prose(ends)).trim();
-  const isPasted = typed.length < TYPED_SHARE * ends.length && couldBePrompt(typed);
-  const first = isPasted ? typed : prompt;
+  // The look of a line is told by its paths, too.
+  const typedWhole = withoutMachineLines(prose(ends)).trim();
+  const isPasted = typedWhole.length < TYPED_SHARE * ends.length && couldBePrompt(typedWhole);
+  const [typed, whole] = [withoutFolders(typedWhole), withoutFolders(prompt)];
+  const first = isPasted ? typed : whole;
   const all = sentencesIn(typed);
   const room = isPasted ? PARTS_MAX - 1 : PARTS_MAX;
   const sentences = all
@@ -35,8 +37,19 @@ export function askedIn(prompt: string): Asked {
     .sort((a, b) => Number(hasQuestionMark(b)) - Number(hasQuestionMark(a)))
     .slice(0, room);
   const heads = all.flatMap(headsOf).reverse().slice(0, room - sentences.length);
-  return { first, sentences, heads, whole: isPasted ? prompt : undefined };
+  return { first, sentences, heads, whole: isPasted ? whole : undefined };
 }
+
+/**
+ * Of whole paths their last names: the folders above them are those of every other file, and a note that
+ * names one of these would answer for all. Paths from the project's folder on stay as they are, and short ones.
+ */
+function withoutFolders(prompt: string): string {
+  return /[/\\]/.test(prompt) ? prompt.replace(WHOLE_PATH, "$1") : prompt;
+}
+
+const WHOLE_PATH =
+  /(?<![\w.:/\\~])(?:~|[A-Za-z]:)?(?:[/\\][\w.@+-]{1,100}){3,40}?[/\\]([\w.@+-]{1,200})(?![\w.@+/\\-])/g;
 
 /** A word of code in a sentence is no paste. */
 const TYPED_SHARE = 0.9;

@@ -1,6 +1,6 @@
 /**
- * What changed on disk → the index. The only place that knows both; so an index may be deleted, and
- * a store used without one. Private text never gets in, forgotten notes never come back.
+ * Brings the index up to the files: the only place that knows both, so that an index can be deleted, and a
+ * store used without one. Private text never gets in, forgotten notes never come back.
  */
 import { monotonic } from "../base/clock.ts";
 import { SageError } from "../base/errors.ts";
@@ -12,31 +12,31 @@ import { scanInParts, scanStore } from "../store/scan.ts";
 import { isForgotten } from "../store/tombstones.ts";
 import type { readDocument } from "./document.ts";
 import { dropOldFormats, dropVectors } from "./sweep/index_folders.ts";
-import { type Memory, storesThere } from "./memory.ts";
-import { embedAhead, paceOf } from "./pace.ts";
+import { answersLate, type Memory, storesThere } from "./memory.ts";
+import { embedAhead, isRefusedByModel, paceOf } from "./pace.ts";
 
 export interface RefreshReport {
   readonly notes: number;
   readonly changed: number;
   readonly skipped: readonly { readonly path: string; readonly reason: string }[];
   readonly milliseconds: number;
-  /** False when the time was up first; the rest is left to the next process. */
+  /** False where the deadline came first; the rest is left to the next process. */
   readonly complete: boolean;
-  /** The index could not be written: answers come from what it was, and a warning says so. */
+  /** The index could not be written: answers come from it as it was, with a warning. */
   readonly unwritten?: boolean;
 }
 
 export interface RefreshOptions {
   readonly deadlineMs?: number;
-  /** Told after each step that was written how many of how many changes are in. */
+  /** Called after each step that was written, with how many of how many changes are in. */
   readonly onStep?: (done: number, all: number) => void;
-  /** An index that cannot be written is a failure, also where it could be read as it was. */
+  /** Fail where the index cannot be written, even though it could be read as it was. */
   readonly mustWrite?: boolean;
-  /** Awaited between parts of a look at the files, for who else waits for this thread. */
+  /** Awaited between parts of the walk over the files, so that others get this thread. */
   readonly pause?: (() => Promise<void>) | undefined;
 }
 
-/** Read between two looks at the clock: so many bytes, a small document counting as so many. */
+/** The deadline is checked after so many bytes read; a small document counts as so many. */
 const UNWATCHED_BYTES_MAX = 512 * 1024;
 const DOCUMENT_BYTES_MIN = 8 * 1024;
 
@@ -50,8 +50,8 @@ export async function refreshStore(
   options: RefreshOptions = {},
 ): Promise<RefreshReport> {
   const start = monotonic();
-  // Hooks do not ask such a model: the index that they look into is kept up as well.
-  if (isLate(memory)) await refreshStore(memory.plain(), store);
+  // Hooks never ask an embeddings server: the built-in model's index, which they use, is kept up too.
+  if (answersLate(memory)) await refreshStore(memory.plain(), store);
   const index = memory.index(store);
   if (memory.settled !== undefined) {
     return { notes: 0, changed: 0, skipped: [], milliseconds: 0, complete: true };
@@ -140,7 +140,7 @@ function batchFor(
     remove: (path: string) => void removed.push(path),
     put: (document: NoteDocument) => void added.push(document),
     done: () => ({ changed, isUnwritten }),
-    /** False where it could not be written, which was said: the rest is left to the next process. */
+    /** False where it could not be written, with a warning: the rest is left to the next process. */
     async write(): Promise<boolean> {
       const [remove, put] = [removed, added];
       [removed, added] = [[], []];
@@ -150,12 +150,11 @@ function batchFor(
       try {
         index.apply({ put, remove, erase }, memory.embedder());
       } catch (error) {
-        // A damaged model stores nothing; it was said, and what is indexed already can be asked. In place
-        // of one that answers late, the built-in model's index has all of it.
-        const isSaid = error instanceof SageError &&
-          (error.code === "invalid_model" || error.code === "unreachable");
+        // With a damaged model what is indexed already can still be searched; an embeddings server is
+        // replaced by the built-in model, whose index has all of it.
+        const isSaid = isRefusedByModel(error);
         if (!isSaid && !readsOn(error)) throw error;
-        if (isSaid && isLate(memory)) memory.doWithout();
+        if (isSaid && answersLate(memory)) memory.doWithout();
         return false;
       }
       changed += put.length + remove.length;
@@ -165,7 +164,7 @@ function batchFor(
   };
 }
 
-/** Whether a forgetting that was cut short left one of them in the index: then no byte may stay. */
+/** Whether one of them was forgotten, and the forgetting was cut short: then no byte may stay in the index. */
 function holdsForgotten(memory: Memory, store: Store, paths: readonly string[]): boolean {
   if (paths.length === 0) return false;
   const gone = new Set(paths);
@@ -190,7 +189,7 @@ export async function refreshAll(
 export async function rebuildAll(memory: Memory): Promise<RefreshReport[]> {
   dropVectors(memory);
   await memory.prepare();
-  if (isLate(memory)) await rebuildAll(memory.plain());
+  if (answersLate(memory)) await rebuildAll(memory.plain());
   for (const store of memory.stores) {
     const index = memory.index(store);
     const paths = [...index.stamps().keys()];
@@ -199,10 +198,7 @@ export async function rebuildAll(memory: Memory): Promise<RefreshReport[]> {
   return await refreshAll(memory);
 }
 
-/**
- * Indexes what was just saved. Its failure is nobody's: the note is on disk, and the next refresh
- * repairs the index.
- */
+/** Indexes what was just saved. Never throws: the note is on disk, and the next refresh repairs the index. */
 export async function indexSaved(memory: Memory, store: Store, path?: string): Promise<boolean> {
   try {
     if (path === undefined) await refreshStore(memory, store);
@@ -214,27 +210,22 @@ export async function indexSaved(memory: Memory, store: Store, path?: string): P
 }
 
 /**
- * One file, without a walk over the others: what changed beside it is found by the next scan, and so is
- * what would cost a hook more time than it has.
+ * One file, without a walk over the others. What changed beside it, and what would take a hook longer than
+ * it may, is left to the next scan.
  */
 async function indexOne(memory: Memory, store: Store, path: string): Promise<void> {
-  if (isLate(memory)) await indexOne(memory.plain(), store, path);
+  if (answersLate(memory)) await indexOne(memory.plain(), store, path);
   const document = await read(memory, store, path);
   const pace = paceOf(memory.embedder(), memory.hook ? REFRESH_HOOK_MS_MAX : Infinity);
   if (typeof document === "object" && !pace.allows(document)) return;
   const change = typeof document === "object"
     ? { put: [document], remove: [] }
     : { put: [], remove: [path] };
-  if (isLate(memory)) await embedAhead(memory.embedder(), change.put);
+  if (answersLate(memory)) await embedAhead(memory.embedder(), change.put);
   memory.index(store).apply(change, memory.embedder());
 }
 
-/** Whether a model that answers late makes the vectors. */
-function isLate(memory: Memory): boolean {
-  return "prepare" in memory.embedder();
-}
-
-/** Loads what understands a note only when one has changed: most searches find nothing new. */
+/** Loads the parser of notes only when one has changed: most searches find nothing new. */
 const read: typeof readDocument = async (...given) => {
   const { readDocument } = await import("./document.ts");
   return await readDocument(...given);

@@ -3,6 +3,7 @@ import { firstOfEach } from "../base/first_of_each.ts";
 import { QUERY_CHARACTERS_MAX } from "../base/limits.ts";
 import { compareText } from "../base/text.ts";
 import { round } from "../base/round.ts";
+import type { Embedder } from "../embed/embedder.ts";
 import type { NoteKind } from "../note/note.ts";
 import type { Candidate } from "../search/document.ts";
 import { arrange, type Arrangeable, saidAt } from "../search/arrange.ts";
@@ -12,6 +13,7 @@ import { searchNotes } from "../search/ask.ts";
 import { phrasingsOf } from "../search/phrasings.ts";
 import { type Asked, asLiteral, parseAsked } from "../search/query_syntax.ts";
 import type { SignalWeights } from "../search/score.ts";
+import { termText } from "../search/lexical.ts";
 import { FORM_WEIGHT } from "../search/term_lists.ts";
 import { unscored } from "../search/unscored.ts";
 import type { Store } from "../store/handle.ts";
@@ -173,8 +175,8 @@ async function answered(
   const [text = "", ...also] = phrasings;
   const stores = [...reach.projects.keys()];
   const indexes = stores.map((store) => memory.index(store));
-  const ask = (sumMin?: number): Promise<SearchAnswer> =>
-    searchNotes(indexes, text, memory.embedder(), {
+  const ask = (embedder?: Embedder, sumMin?: number): Promise<SearchAnswer> =>
+    searchNotes(indexes, text, embedder, {
       also,
       limit: isArranged(asked) ? Math.max(limit, ARRANGED_MIN) : limit + BEYOND,
       sumMin,
@@ -191,12 +193,19 @@ async function answered(
         return store !== undefined && inReach(reach, store, note);
       },
     });
-  const first = await ask(SUM_MIN);
-  // Behind a whole page nothing is added.
-  const isOne = isOneWord(asked.text);
-  if (first.hits.length >= (isOne ? limit : 1)) return first;
-  const least = first.hits.length === 0 && isOne ? FORM_WEIGHT * IN_LONG_PASSAGE : WHOLE;
-  return withEveryWord(first, await ask(), limit, least);
+  const embedder = memory.embedder();
+  const first = await ask(embedder, SUM_MIN);
+  if (!isOneWord(asked.text)) {
+    if (first.hits.length > 0) return first;
+    return withEveryWord(first, await ask(embedder), limit, ({ candidate: { kw } }) => kw >= WHOLE);
+  }
+  const typed = termText(asked.text.trim()).toLowerCase();
+  const isThere = ({ candidate: { terms, kw } }: SearchHit): boolean =>
+    kw >= WHOLE || terms.includes(typed);
+  // Behind a whole page of what has it nothing is added.
+  if (first.hits.length >= limit && first.hits.every(isThere)) return first;
+  const isNear = ({ candidate: { kw } }: SearchHit): boolean => kw >= FORM_WEIGHT * IN_LONG_PASSAGE;
+  return withEveryWord(first, await ask(), limit, first.hits.length > 0 ? isThere : isNear);
 }
 
 /** What is contradicted is shown like an old version: never above the later statement. */
@@ -230,19 +239,21 @@ const WHOLE = 0.999;
 const IN_LONG_PASSAGE = 0.5;
 
 /**
- * A word that most notes have is evidence for none of them, and yet it stands there: what holds all that was
- * typed follows on what has the evidence. Where nothing has it, one word that was mistyped stands there too.
+ * A word that most notes have is evidence for none of them, nor is a name in a long passage about something
+ * else, and yet it stands there: what holds all that was typed comes along. Where nothing has it, one word
+ * that was mistyped stands there too.
  */
 function withEveryWord(
   found: SearchAnswer,
   all: SearchAnswer,
   limit: number,
-  least: number,
+  holds: (hit: SearchHit) => boolean,
 ): SearchAnswer {
   const place = ({ index, candidate }: SearchHit): string => `${index} ${candidate.note.path}`;
   const shown = new Set(found.hits.map(place));
-  const more = all.hits.filter((hit) => hit.candidate.kw >= least && !shown.has(place(hit)));
-  const hits = [...found.hits, ...more.slice(0, Math.max(0, limit - found.hits.length))];
+  const more = all.hits.filter((hit) => holds(hit) && !shown.has(place(hit)));
+  const hits = [...found.hits, ...more.slice(0, limit)]
+    .sort((a, b) => b.candidate.combined - a.candidate.combined);
   return { ...found, hits, total: Math.max(found.total, hits.length) };
 }
 

@@ -6,6 +6,7 @@ import { collapse, compareText, cut, cutTitle, slug } from "../base/text.ts";
 import type { FrontValue } from "../note/note.ts";
 import { editFrontMatter } from "../note/front_matter.ts";
 import { parseNote } from "../note/parse.ts";
+import { frontText } from "../note/front_values.ts";
 import { generatedValue } from "../note/provenance.ts";
 import { DUE_FORMS, readDue } from "../note/due.ts";
 import { isAddress, readTodo, renderTodo, type TodoDraft } from "../note/todo.ts";
@@ -143,10 +144,8 @@ export async function setTodo(
   if (expectedHash !== item.hash) return edited(item);
   refuseUnreadable(item);
   const at = rfc3339(memory.now());
-  const changes = new Map<string, FrontValue | undefined>([["updated", at]]);
-  // A person who changes an agent's todo does not vouch for the rest.
-  if (author.by !== "person") changes.set("generated", generatedValue(generatedBy(author, at)));
-  if (change.status !== undefined) {
+  const changes = new Map<string, FrontValue | undefined>();
+  if (change.status !== undefined && change.status !== frontText(item.note.front, "status")) {
     changes.set("status", change.status);
     changes.set("completed", change.status === "done" ? at : undefined);
   }
@@ -154,13 +153,22 @@ export async function setTodo(
   for (const [key, value] of Object.entries(given)) {
     if (value !== "") changes.set(key, value === NONE ? undefined : value);
   }
-  const text = await editFrontMatter(item.loaded.text, changes);
+  const changed = await editFrontMatter(item.loaded.text, changes);
+  // Where it says so already it stays whose it is, and of its day.
+  if (changed === item.loaded.text) return { kind: "updated", item: toTodoItem(item) };
+  const text = await editFrontMatter(changed, signature(author, at));
   const outcome = await replaceNote(item.store, item.loaded, text);
   if (outcome.kind !== "written") return edited(item);
   await indexSaved(memory, item.store);
   // From what was written: an index or a file that cannot be read now is no failure of the change.
   const note = await parseNote(text, item.path);
   return { kind: "updated", item: toTodoItem({ ...item, note }) };
+}
+
+/** Who changed it, and when. A person who changes an agent's todo does not vouch for the rest. */
+function signature(author: Author, at: string): Map<string, FrontValue | undefined> {
+  const generated = [["generated", generatedValue(generatedBy(author, at))]] as const;
+  return new Map([["updated", at], ...(author.by === "person" ? [] : generated)]);
 }
 
 const NONE = "none";

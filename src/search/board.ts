@@ -65,8 +65,9 @@ export interface Board {
   /** Which words those are; none where the query has none, or this store none of them. */
   readonly said: readonly OtherWords[];
   readonly cosines: Float32Array;
-  /** Room in the core's memory for one more cosine. */
+  /** Room in the core's memory for one more cosine, and for the two vectors it is of. */
   readonly cosineAt: number;
+  readonly pairAt: number;
   /** What all signals of each chunk are worth together, at most. One order at a time. */
   order(worths: SignalWorths): Order;
 }
@@ -118,6 +119,7 @@ export function layBoard(core: Core, segments: readonly Segment[], query: Query)
   const tablesAt = core.alloc(SIGNALS * WORTH_STEPS * 4);
   const [chunksAt, bestAt] = [core.alloc(total * 4), core.alloc(total * 4)];
   const cosineAt = core.alloc(4);
+  const pairAt = core.alloc(2 * Math.max(0, ...segments.map(({ header }) => header.dims)));
   floatsAt(core, keywordsAt, total).fill(0);
   floatsAt(core, cosinesAt, total).fill(0);
   floatsAt(core, othersAt, total).fill(0);
@@ -150,6 +152,7 @@ export function layBoard(core: Core, segments: readonly Segment[], query: Query)
     said: said(),
     cosines: floatsAt(core, cosinesAt, total),
     cosineAt,
+    pairAt,
     order({ meaning, words, other, unknown, perSize }) {
       [meaning, words, other].forEach((table, i) =>
         floatsAt(core, tablesAt + i * WORTH_STEPS * 4, WORTH_STEPS).set(table)
@@ -196,9 +199,7 @@ function scan(
   const scale = core.quantize(vectorAt, dims, queryAt);
   segments.forEach((segment, s) => {
     if (segment.header.dims !== dims) return;
-    const { rows, scales } = segment.vectorsAt();
-    const out = cosinesAt + (bases[s] ?? 0) * 4;
-    core.scanInt8(queryAt, scale, rows, scales, segment.header.chunks, dims, out);
+    segment.scan(core, queryAt, scale, cosinesAt + (bases[s] ?? 0) * 4);
   });
 }
 
@@ -254,19 +255,14 @@ interface Place {
 }
 
 /** The cosine of two passages; 0 where one of them has no vector. */
-export function passageCosine({ core, cosineAt }: Board, a: Place, b: Place): number {
+export function passageCosine({ core, cosineAt, pairAt }: Board, a: Place, b: Place): number {
   const { dims } = a.segment.header;
   if (dims !== b.segment.header.dims) return 0;
-  const [left, right] = [vectorOf(a), vectorOf(b)];
-  const leftScale = floatsAt(core, left.scale, 1)[0] ?? 0;
-  core.scanInt8(left.row, leftScale, right.row, right.scale, 1, dims, cosineAt);
+  const left = a.segment.rowsAt(core, a.chunk, 1, pairAt);
+  const right = b.segment.rowsAt(core, b.chunk, 1, pairAt + dims);
+  const leftScale = floatsAt(core, a.segment.scaleAt(a.chunk), 1)[0] ?? 0;
+  core.scanInt8(left, leftScale, right, b.segment.scaleAt(b.chunk), 1, dims, cosineAt);
   return floatsAt(core, cosineAt, 1)[0] ?? 0;
-}
-
-/** Where it lies in the core's memory. */
-function vectorOf({ segment, chunk }: Place): { readonly row: number; readonly scale: number } {
-  const { rows, scales } = segment.vectorsAt();
-  return { row: rows + chunk * segment.header.dims, scale: scales + chunk * 4 };
 }
 
 /** Takes dead and filtered notes out. */

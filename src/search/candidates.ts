@@ -48,7 +48,7 @@ export function findNotes(
       segment.loadTerms();
       segment.loadLists();
     }
-    if (phrasings.some(({ query }) => query.vector !== undefined)) segment.vectorsAt();
+    if (phrasings.some(({ query }) => query.vector !== undefined)) segment.loadVectors();
     segment.sizesAt();
   }
   if (total === 0 || options.limit <= 0) return [];

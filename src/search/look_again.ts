@@ -186,7 +186,7 @@ function namesOf(stored: StoredNote): ReadonlySet<string> {
  * and their titles name it. In a language that the model cannot read, all passages seem alike.
  */
 function isPair({ board, query }: View, a: Read, b: Read): boolean {
-  // Without a vector of the query the passages' vectors are not in memory, and may not be loaded here.
+  // Without a vector of the query what the passages' are scaled by is not in memory, and may not be loaded here.
   if (query.vector === undefined || a.names.isDisjointFrom(b.names)) return false;
   const cosine = passageCosine(board, a, b);
   return cosine > 0 && query.likeness(cosine) >= PAIR_MIN;

@@ -63,6 +63,9 @@ const KEPT_FROM_READS = 100;
 /** Counted between questions, so the only one of a process never gets there. */
 const KEPT_FROM_LISTS = 200;
 const KEPT_WHOLE_MAX = 8192;
+/** One question of a process, or two, let the vectors pass by, so many bytes at a time. */
+const KEPT_FROM_SCANS = 3;
+const SCANNED_BYTES = 256 * 1024;
 const KEPT_BYTES_MAX = 16 << 20;
 
 export class Segment {
@@ -100,8 +103,9 @@ export class Segment {
   readonly #whole = new Map<number, PostingList>();
   #lengths: number | undefined;
   #sizes: number | undefined;
-  #vectors: number | undefined;
   #scales: number | undefined;
+  #vectors: number | undefined;
+  #scans = 0;
 
   private constructor(
     entry: ManifestSegment,
@@ -284,11 +288,40 @@ export class Segment {
     return this.#lengths ??= this.#load(this.postings.lengthsAt, this.header.chunks * 2);
   }
 
-  vectorsAt(): { readonly rows: number; readonly scales: number } {
+  /** Loads what vectors are scaled by, and the vectors once they were scanned again. Call it outside `scratch`. */
+  loadVectors(): void {
     const { vectors, scales } = this.header.sections;
-    this.#vectors ??= this.#load(vectors.at, vectors.bytes);
     this.#scales ??= this.#load(scales.at, scales.bytes);
-    return { rows: this.#vectors, scales: this.#scales };
+    if (this.#scans >= KEPT_FROM_SCANS) this.#vectors ??= this.#load(vectors.at, vectors.bytes);
+  }
+
+  /** The cosine (f32) of each chunk and a vector that was quantized. Call `loadVectors` before. */
+  scan(core: Core, vector: number, scale: number, out: number): void {
+    this.#scans++;
+    const { chunks, dims } = this.header;
+    const isKept = this.#vectors !== undefined;
+    const atOnce = isKept ? chunks : Math.max(1, Math.floor(SCANNED_BYTES / dims));
+    const mark = core.mark();
+    const room = isKept ? 0 : core.alloc(atOnce * dims);
+    for (let from = 0; from < chunks; from += atOnce) {
+      const count = Math.min(atOnce, chunks - from);
+      const rows = this.rowsAt(core, from, count, room);
+      core.scanInt8(vector, scale, rows, this.scaleAt(from), count, dims, out + from * 4);
+    }
+    core.release(mark);
+  }
+
+  /** Where the vectors of so many chunks lie in the core's memory: among all, or read into `room`. */
+  rowsAt(core: Core, from: number, count: number, room: number): number {
+    const { dims, sections: { vectors } } = this.header;
+    if (this.#vectors !== undefined) return this.#vectors + from * dims;
+    fill(this.#file, vectors.at + from * dims, bytesAt(core, room, count * dims));
+    return room;
+  }
+
+  /** Where the number lies (f32) that the vector of a chunk is scaled by. */
+  scaleAt(chunk: number): number {
+    return (this.#scales ?? 0) + chunk * 4;
   }
 
   /** Loads the table of terms, where it is not too large, into the core's memory. Call it outside `scratch`. */

@@ -4,7 +4,7 @@
  */
 import { SageError } from "../base/errors.ts";
 import { CONTROL } from "../base/text.ts";
-import { decode, dirname, type Fs, join, readBytes, resolveFrom } from "../base/fs.ts";
+import { decode, dirname, followed, type Fs, join, readBytes, resolveFrom } from "../base/fs.ts";
 import { given } from "../base/given.ts";
 
 export interface GitState {
@@ -75,7 +75,7 @@ export function repositoryMark(
 function findGitDir(fs: Fs, dir: string): { top: string; gitDir: string } | undefined {
   let top = dir;
   for (let i = 0; i < PARENTS_MAX; i++) {
-    const path = join(top, ".git");
+    const path = behindLink(fs, join(top, ".git"));
     const kind = fs.lstat(path)?.kind;
     if (kind === "dir") return { top, gitDir: path };
     if (kind === "file") {
@@ -86,6 +86,15 @@ function findGitDir(fs: Fs, dir: string): { top: string; gitDir: string } | unde
     top = dirname(top);
   }
   return undefined;
+}
+
+/** Some tools keep the repository elsewhere, or share parts of one, by links; where one leads nowhere, the link. */
+function behindLink(fs: Fs, path: string): string {
+  try {
+    return followed(fs, path);
+  } catch {
+    return path;
+  }
 }
 
 /** A linked worktree keeps refs and configuration in the main one's folder. */
@@ -204,8 +213,9 @@ function readSmall(fs: Fs, path: string): string | undefined {
 }
 
 /** A regular file's text, or undefined for everything else, too large included. */
-function readFile(fs: Fs, path: string, bytesMax: number): string | undefined {
+function readFile(fs: Fs, from: string, bytesMax: number): string | undefined {
   try {
+    const path = behindLink(fs, from);
     const info = fs.lstat(path);
     if (info?.kind !== "file" || info.size > bytesMax) return undefined;
     return decode(readBytes(fs, path, bytesMax));

@@ -27,6 +27,13 @@ const NAME = ".sageignore";
 /** Where one name in two cases is one file, a line in another case than the disk's is meant too. */
 const FOLDS_CASE = Deno.build.os !== "linux";
 const BYTES_MAX = 64 * 1024;
+// A project's file may have come with a clone, and is held against every path that is named there: with more
+// of these, a hook would be at it for minutes. `/**/` is tried at each folder of a path, and twice in a line
+// at each pair of them.
+const CLONED_LINES_MAX = 1000;
+const CLONED_ANY_DEPTH_MAX = 16;
+/** Nobody's file lies deeper; what does is excluded where anything is. */
+const CLONED_FOLDERS_MAX = 32;
 
 /** Ignores nothing. */
 const NO_IGNORES: Ignores = { isIgnored: () => false, files: [] };
@@ -59,8 +66,10 @@ export async function openIgnores(
         const whole = folded(rooted(path));
         if (!whole.startsWith(base)) return false;
         const relative = whole.slice(base.length).replace(/^\/+/, "") + (isFolder ? "/" : "");
+        if (relative === "" || relative === "/") return false;
+        if (base !== "/" && relative.split("/").length > CLONED_FOLDERS_MAX) return true;
         // Folders above count too: `secret/` excludes all below it.
-        return relative !== "" && relative !== "/" && matcher.ignores(relative);
+        return matcher.ignores(relative);
       });
     },
   };
@@ -138,16 +147,30 @@ function readLines(fs: Fs, file: string, projectDir: string): string[] | undefin
     const text = decodeExact(bytes);
     // A shell of Windows writes two bytes a character: as anything else such a file excludes nothing.
     if (text === undefined || text.includes("\0")) throw unusable(file, "it is not UTF-8");
-    return withoutBom(text).split(/\r?\n/);
+    const lines = withoutBom(text).split(/\r?\n/);
+    if (projectDir !== "") refuseEndless(file, lines);
+    return lines;
   } catch (error) {
     // It says what must not be read: going on without it would read that.
     throw systemError(error, `read "${file}"`);
   }
 }
 
+function refuseEndless(file: string, lines: readonly string[]): void {
+  if (lines.length > CLONED_LINES_MAX) {
+    throw unusable(file, `it has more than ${CLONED_LINES_MAX} lines`);
+  }
+  const found = lines.map((line) => line.match(/\/\*{2,}(?=\/)/g)?.length ?? 0);
+  const often = found.findIndex((times) => times > 1);
+  if (often >= 0) throw unusable(file, `line ${often + 1} says "/**/" more than once`);
+  if (found.reduce((sum, times) => sum + times, 0) > CLONED_ANY_DEPTH_MAX) {
+    throw unusable(file, `it says "/**/" more than ${CLONED_ANY_DEPTH_MAX} times`);
+  }
+}
+
 function unusable(file: string, reason: string): SageError {
   return new SageError("invalid_config", `Cannot use "${file}": ${reason}`, {
     hint:
-      "put a text file in its place: until then nothing is captured or read, for it might be excluded",
+      "mend it, or put a text file in its place: until then nothing is captured or read, for it might be excluded",
   });
 }

@@ -1,7 +1,15 @@
 /** The one door to the disk, on the real disk. */
 import assert from "node:assert/strict";
-import { systemErrorCode } from "../../src/base/errors.ts";
-import { decode, decodeExact, encode, join, readBytes, realFs } from "../../src/base/fs.ts";
+import { systemErrorCode, unnamedError } from "../../src/base/errors.ts";
+import {
+  decode,
+  decodeExact,
+  encode,
+  freeBytes,
+  join,
+  readBytes,
+  realFs,
+} from "../../src/base/fs.ts";
 import { depth } from "../support/depth.ts";
 import { tempDir } from "../support/temp_store.ts";
 import { run } from "../support/within.ts";
@@ -42,6 +50,43 @@ Deno.test("makeDir() makes parents, and takes what is there", () => {
   fs.makeDir(path, 0o700);
   assert.equal(fs.lstat(path)?.kind, "dir");
   if (isPosix) assert.equal((fs.lstat(`${path}/..`)?.mode ?? 0) & 0o777, 0o700);
+});
+
+Deno.test({
+  name: "what root makes in somebody's folder is theirs, but for what a link leads to",
+  ignore: Deno.uid() !== 0,
+  fn() {
+    const [home, roots] = [tempDir(), tempDir()];
+    Deno.chownSync(home, 4321, 4322);
+    const owner = (path: string) => [Deno.lstatSync(path).uid, Deno.lstatSync(path).gid];
+    const append = (path: string) => fs.open(path, { append: true, create: true }).close();
+
+    fs.makeDir(`${home}/a/b`, 0o700);
+    fs.open(`${home}/a/b/new`, { write: true, createNew: true, mode: 0o600 }).close();
+    append(`${home}/log`);
+    for (const name of ["a", "a/b", "a/b/new", "log"]) {
+      assert.deepEqual(owner(`${home}/${name}`), [4321, 4322], name);
+    }
+
+    append(`${roots}/file`);
+    assert.deepEqual(owner(`${roots}/file`), [0, 0]);
+    Deno.symlinkSync(`${roots}/file`, `${home}/link`);
+    append(`${home}/link`);
+    Deno.linkSync(`${roots}/file`, `${home}/second`);
+    append(`${home}/second`);
+    assert.deepEqual(owner(`${roots}/file`), [0, 0]);
+  },
+});
+
+Deno.test("an open file that fails says where it is", { ignore: !isPosix }, () => {
+  const folder = tempDir();
+  assert.throws(() => readBytes(fs, folder, 1), (error) => {
+    assert.equal(
+      unnamedError(error).message,
+      `Cannot use "${folder}": a folder is in the way (EISDIR)`,
+    );
+    return true;
+  });
 });
 
 Deno.test("link() and createNew refuse a taken name", () => {
@@ -118,3 +163,12 @@ Deno.test(
     file.close();
   },
 );
+
+Deno.test({
+  name: "freeBytes() knows nothing of a disk that counts no blocks, as many over FUSE",
+  ignore: Deno.build.os !== "linux",
+  fn() {
+    assert.equal(freeBytes("/sys"), undefined);
+    assert.ok((freeBytes(tempDir()) ?? 0) > 0);
+  },
+});

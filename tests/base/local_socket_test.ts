@@ -29,6 +29,22 @@ Deno.test({
 });
 
 Deno.test({
+  name: "root listens in the home of whoever it works for",
+  ignore: Deno.uid() !== 0,
+  async fn() {
+    const dir = tempDir();
+    Deno.chownSync(dir, 4321, 4321);
+    const listening = listenLocal(realFs, `${dir}/s`, async (socket) => {
+      await socket.writeLine("here");
+    });
+    const socket = await connectLocal(`${dir}/s`);
+    assert.equal(await socket?.readLine(10), "here");
+    socket?.close();
+    listening?.close();
+  },
+});
+
+Deno.test({
   name: "a line that is too long, or never ends, is none",
   ignore,
   async fn() {

@@ -48,6 +48,20 @@ Deno.test("findDecisions() keeps what a person corrects, and no order of the mom
   ]);
 });
 
+Deno.test("findDecisions() takes nothing for a person's that was pasted, or that the agent wrote", () => {
+  const review = "The cache always wins here, so we decided to keep it instead of the index.";
+  const found = findDecisions(said(
+    "the release fails, why?\n\n⨯ release failed: we always reject version 2 instead of 1\n" +
+      "  at run (release.ts:4:1)",
+    `It reads an old file.\n\n- ${review}`,
+    `and this one:\n\n${review}`,
+    "It says that the index is not asked.",
+    "(12) ✅ We chose this over validateFlags(), since it needs the flags",
+    "Right.",
+  ));
+  assert.deepEqual(found.filter(({ turn }) => Number(turn.slice(1)) % 2 === 0), []);
+});
+
 Deno.test("findDecisions() keeps what a person has against a plan", () => {
   const plan = [{ text: "# Tenants" }, { text: "1. A schema per tenant, by search_path." }];
   const found = (reply: string, failed = true) => {

@@ -1,6 +1,6 @@
 /** The tables of languages: every line is looked for, and what looks for one finds it. */
 import assert from "node:assert/strict";
-import { filled, heard } from "../../src/detect/languages.ts";
+import { filled, heard, meeting } from "../../src/detect/languages.ts";
 import { readTable } from "../../src/detect/unspaced.ts";
 
 const FOLDER = new URL("../../src/", import.meta.url);
@@ -105,4 +105,23 @@ Deno.test("heard() finds words as they are typed in a hurry, without marks, and 
   assert.ok(found("decisions.stated", "ich haette lieber SQLite"));
   assert.ok(!found("decisions.stated", "ich hatte lieber SQLite"));
   assert.ok(!found("decisions.states", "esta versión"));
+});
+
+Deno.test("meeting() joins the ways through a group that something follows, and finds the same", () => {
+  const joined: readonly (readonly [string, string])[] = [
+    ["(?:a|b)? c", "(?:a|b)?(?=) c"],
+    ["(?:a|(?:b|c)d)e", "(?:a|(?:b|c)(?=)d)(?=)e"],
+    ["(x)(?:y)", "(x)(?=)(?:y)"],
+    // What may come again has its own place to meet, and behind the last nothing follows.
+    ["(?:a)*b(?:c){2}d(?:e)+?f(?:g)", "(?:a)*b(?:c){2}d(?:e)+?f(?:g)"],
+    // No ends of groups.
+    [String.raw`[\])(]?\)x[^)]y`, String.raw`[\])(]?\)x[^)]y`],
+  ];
+  for (const [source, expected] of joined) assert.equal(meeting(source), expected);
+  const own = "((?:so |then )?)(we|I)( took it)";
+  const text = "So we took it, then I took it, and they took it";
+  assert.deepEqual(
+    [...text.matchAll(new RegExp(meeting(own), "gi"))],
+    [...text.matchAll(new RegExp(own, "gi"))],
+  );
 });

@@ -1,6 +1,6 @@
 /** What somebody pasted without a fence, by the look of its lines, between what was typed. */
 import assert from "node:assert/strict";
-import { withoutMachineLines } from "../../src/detect/machine_lines.ts";
+import { typedIn, withoutMachineLines } from "../../src/detect/machine_lines.ts";
 
 const PASTED: Readonly<Record<string, string>> = {
   "a stack": `TypeError: rows is not iterable
@@ -30,6 +30,16 @@ AssertionError: expected 3 to be 4
 + 3
 
  ❯ importer.test.ts:58:20`,
+  "a shell and what it printed": `[07/16/26 18:05 main ~/src/importer] importer run
+Watching the folder, press Ctrl-C to stop.
+
+No file came in, so nothing was done.`,
+  "the help of a command": `--format text   how rows are printed
+--no-sync`,
+  "a review with marks": `⚠️ Line 34: two values come back and one is dropped
+✅ The lock is always let go`,
+  "a comment of a patch": `- // Always ask the server
++ // Ask the server only when it changed`,
   "YAML": `apiVersion: apps/v1
 kind: Deployment
 spec:
@@ -44,7 +54,13 @@ for (const [what, pasted] of Object.entries(PASTED)) {
   });
 }
 
+Deno.test("withoutMachineLines() leaves out a remark of a review that stands alone", () => {
+  assert.equal(withoutMachineLines("(12) ✅ Right that it is here, since it needs the flags"), "");
+});
+
 const TYPED = [
+  "+ the header too\n- and never the footer",
+  "user@example.com wrote to us $ 5 was too much\nanswer him please",
   "- raise the retries to 5\n- sort the rows by date\n  - newest first\n- edit src/importer.ts",
   "1. the header\n2. the footer (smaller!)\n3. a test for both; then commit",
   "Notes:\n\nThe importer runs at 03:30.  It takes an hour.",
@@ -58,3 +74,27 @@ for (const typed of TYPED) {
     assert.equal(withoutMachineLines(typed), typed);
   });
 }
+
+Deno.test("withoutMachineLines() knows the line of a thrown error where its stack is gone", () => {
+  const text = "Why does it stall?\n\njava.lang.IllegalStateException: Fragment not attached";
+  assert.equal(withoutMachineLines(text).trim(), "Why does it stall?");
+});
+
+Deno.test("typedIn() keeps of a document what stands in front of it, and what was added below", () => {
+  const review = Array.from(
+    { length: 8 },
+    (_, i) =>
+      `${
+        i + 1
+      }. The path in chapter ${i} is wrong: we always decided for the home folder, and never ` +
+      "for the one of the system, because it is shared by all accounts of the machine.",
+  ).join("\n");
+  const text =
+    `Another agent reviewed it:\n\n## Findings\n\n${review}\n\nTake 3 and 4, leave the rest.`;
+  assert.equal(
+    typedIn(text).trim(),
+    "Another agent reviewed it:\n\n\nTake 3 and 4, leave the rest.",
+  );
+  const rules = "From now on:\n- always sort the rows\n- never touch the queue";
+  assert.equal(typedIn(rules), rules);
+});

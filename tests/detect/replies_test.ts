@@ -346,3 +346,12 @@ Deno.test("findDecisions() keeps what was tried in other years, and no try of th
     ]
   ) assert.deepEqual(decided("A trigger would do it.", said), [], said);
 });
+
+Deno.test("findDecisions() hears a reply out, and takes none that leads to a paste or answers a list", () => {
+  const ask = "Shall the index have a prefix, or lazy snippets only?";
+  assert.deepEqual(decided(ask, "yup... drop the prefix index, take lazy snippets"), [
+    `${ask} → yup... drop the prefix index, take lazy snippets`,
+  ]);
+  assert.deepEqual(decided(ask, "Another agent reviewed the index:\n\nIt is slow."), []);
+  assert.deepEqual(decided(ask, "1. yes, the index matters\n2. no idea what a snippet is"), []);
+});

@@ -23,6 +23,22 @@ const day = () =>
   )
     .assistant(CAUSE);
 
+Deno.test("summarizeSession() takes no word of going to work for what came out", () => {
+  for (
+    const last of [
+      "I now have everything I need.",
+      "Now I have a thorough understanding of the importer.",
+      "I'll move the statistics file to the new folder.",
+      "Now add the note on the changed module.",
+    ]
+  ) {
+    const { summary } = summarizeSession(
+      exchanged("where is the statistics file written, and why there?", last),
+    ) ?? {};
+    assert.equal(summary, "where is the statistics file written, and why there?", last);
+  }
+});
+
 Deno.test("summarizeSession() takes no way that was laid out for one that was gone", () => {
   const { done } = summary(
     day().user("what can we do about it?").assistant(OPTIONS)

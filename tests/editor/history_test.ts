@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { type Fs, realFs } from "../../src/base/fs.ts";
 import { sha256Hex } from "../../src/base/hash.ts";
-import { commandsThatMattered } from "../../src/detect/work.ts";
+import { commandsThatMattered, filesChanged } from "../../src/detect/work.ts";
 import type { Transcript } from "../../src/editor/editor.ts";
 import {
   HISTORIES,
@@ -189,6 +189,51 @@ Deno.test("Codex: a command that goes on as a process ended as the last call tha
   assert.deepEqual(await told(ask("call_3"), failed), [true, "no such cluster: prod\n"]);
   const silent = output("call_3", "Process exited with code 0");
   assert.deepEqual(await told(ask("call_3"), silent), [false, "", "`./deploy.sh prod` → passed"]);
+});
+
+Deno.test("Codex: what was refused, or stopped before it ended, was not run, and no file is changed by it", async () => {
+  // As 0.171.0 says it.
+  const answers = [
+    "Wall time: 4.3 seconds\naborted by user",
+    "approval policy is Never; reject command — you cannot ask for escalated permissions if the approval policy is Never",
+    "patch rejected: writing is blocked by read-only sandbox; rejected by user approval settings",
+  ];
+  for (const output of answers) {
+    const home = tempDir();
+    const path = `${home}/.codex/sessions/2026/03/04/rollout-2026-03-04T11-20-00-${ID}.jsonl`;
+    put(
+      path,
+      rollout(ID, [
+        message("user", "Now run ./deploy.sh prod, please."),
+        item({
+          type: "function_call",
+          name: "exec_command",
+          arguments: JSON.stringify({ cmd: "./deploy.sh prod" }),
+          call_id: "call_1",
+        }),
+        item({ type: "function_call_output", call_id: "call_1", output }),
+        item({
+          type: "custom_tool_call",
+          call_id: "call_2",
+          name: "apply_patch",
+          input: "*** Begin Patch\n*** Add File: /abs/new.ts\n+x\n*** End Patch",
+        }),
+        item({ type: "custom_tool_call_output", call_id: "call_2", output }),
+        message("assistant", "Neither was done."),
+      ]),
+    );
+    const { turns } = (await only("codex", home)).said;
+    const calls = turns.flatMap(({ tools }) => tools);
+    assert.deepEqual(
+      calls.map(({ name, command, failed, result }) => [name, command, failed, result]),
+      [
+        ["Bash", undefined, true, ""],
+        ["Edit", undefined, true, ""],
+      ],
+      output,
+    );
+    assert.deepEqual([...filesChanged(turns), ...commandsThatMattered(turns)], [], output);
+  }
 });
 
 Deno.test("Codex: what the context holds, and how much fits, as it counts after each reply", async () => {
@@ -498,6 +543,47 @@ Deno.test("Gemini: a command failed when its code says so, and of one in the bac
   ]);
 });
 
+Deno.test("Gemini: what a person or a rule denied was not run, and what Esc stopped has no result", async () => {
+  // As 0.61.0 writes them.
+  const call = (name: string, args: unknown, status: string, error: string) => ({
+    id: `${name} ${error}`,
+    name,
+    args,
+    status,
+    resultDisplay: name === "write_file" ? { fileName: "b.ts" } : error,
+    result: [{ functionResponse: { response: { error } } }],
+  });
+  const denied = "[Operation Cancelled] Reason: User denied execution.";
+  const command = "./deploy.sh prod";
+  const toolCalls = [
+    call("run_shell_command", { command }, "cancelled", denied),
+    call("write_file", { file_path: `${CWD}/src/b.ts` }, "cancelled", denied),
+    call("run_shell_command", { command }, "error", "Tool execution denied by policy."),
+    call(
+      "run_shell_command",
+      { command: "sleep 30" },
+      "cancelled",
+      "[Operation Cancelled] Reason: Operation cancelled by user",
+    ),
+  ];
+  const home = tempDir();
+  const folder = `${home}/.gemini/tmp/project-1`;
+  put(`${folder}/.project_root`, `${CWD}\n`);
+  const [first, , reply] = GEMINI_MESSAGES;
+  const said = lines([GEMINI_FACTS, first, { ...reply, toolCalls }]);
+  put(`${folder}/chats/session-2026-11-24T00-32-f8fd9328.jsonl`, said);
+  const { turns } = (await only("gemini", home)).said;
+  assert.deepEqual(
+    turns[1]?.tools.map(({ command, failed, result }) => [command, failed, result]),
+    [
+      [undefined, true, ""],
+      [undefined, true, ""],
+      [undefined, true, ""],
+      ["sleep 30", true, ""],
+    ],
+  );
+});
+
 Deno.test("Gemini: what a compression took out was said, and what it kept was said once", async () => {
   const name = "session-2026-11-24T03-33-00000010.jsonl";
   const captured = await Deno.readTextFile(
@@ -593,6 +679,19 @@ const PARTS = [
       },
     },
   },
+  ...[
+    "The user rejected permission to use this specific tool call.",
+    "The user has specified a rule which prevents you from using this specific tool call. Here …",
+  ].map((error, n) => ({
+    id: `prt_${7 + n}`,
+    message: "msg_2",
+    data: {
+      type: "tool",
+      tool: "bash",
+      callID: `c${4 + n}`,
+      state: { status: "error", input: { command: "git push" }, error },
+    },
+  })),
 ];
 const MESSAGES = [
   { id: "msg_1", data: { role: "user", time: { created: 1772623200000 } } },
@@ -610,6 +709,9 @@ function assertOpencode(said: Transcript): void {
       ["Bash", "npm test", true],
       ["Edit", `${CWD}/src/a.ts`, undefined],
       ["Bash", "./deploy.sh prod", true],
+      // A person, and a rule, denied what would have been run.
+      ["Bash", undefined, true],
+      ["Bash", undefined, true],
     ],
   );
 }

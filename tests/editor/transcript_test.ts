@@ -8,6 +8,7 @@ import {
   withLastMessage,
 } from "../../src/editor/claude_code/transcript.ts";
 import { type Fs, realFs } from "../../src/base/fs.ts";
+import { exactStrings } from "../../src/detect/exact.ts";
 import { checksThatFail, commandsThatMattered, filesChanged } from "../../src/detect/work.ts";
 import type { Transcript } from "../../src/editor/editor.ts";
 import { depth } from "../support/depth.ts";
@@ -19,6 +20,7 @@ const captured = (name: string): Transcript => readTranscript(`${FIXTURES}${name
 const texts = (transcript: Transcript): string[] =>
   transcript.turns.map((turn) => `${turn.role}: ${turn.text}`);
 const folder = (): string => tempDir();
+const turnsOf = (builder: TranscriptBuilder) => readTranscript(builder.write(folder())).turns;
 
 Deno.test("readTranscript() joins the lines of one reply and matches results to calls", () => {
   const { turns } = captured("tools-stop-block-resume-compact");
@@ -94,6 +96,53 @@ Deno.test("readTranscript() takes what the client says in place of a result for 
     assert.equal(tool?.failed, failed, result);
     assert.equal(tool?.result, kept, result);
   }
+});
+
+Deno.test("readTranscript() takes what teammates report for nobody's words", () => {
+  assert.deepEqual(texts(captured("teammates")), [
+    "user: Please start the team",
+    "assistant: ",
+    "assistant: The team is at work.",
+    "assistant: Both found the same lock.",
+    "user: Now tell the scout to go on",
+    "assistant: ",
+    "assistant: I told the scout.",
+    "assistant: Both found the same lock.",
+  ]);
+});
+
+Deno.test("readTranscript() knows what was denied before it ran from what was stopped as it ran", () => {
+  const { turns } = captured("denied");
+  const calls = turns.flatMap(({ tools }) => tools);
+  assert.deepEqual(calls.map(({ command, failed, result }) => [command, failed, result]), [
+    // By auto mode, and by a rule.
+    [undefined, true, ""],
+    [undefined, true, ""],
+    [
+      undefined,
+      false,
+      "File created successfully at: /home/user/project/src/b.ts (file state is current in your context — no need to Read it back)",
+    ],
+    [
+      "npm test",
+      false,
+      "> test\n> echo 'Tests: 12 passed, 12 total'\n\nTests: 12 passed, 12 total",
+    ],
+    // By Esc.
+    ["npm run build; sleep 30", true, ""],
+  ]);
+  const exact = exactStrings(turns, "/home/user/project");
+  assert.deepEqual(exact.filter(({ kind }) => kind === "error"), []);
+  assert.deepEqual(exact.flatMap(({ kind, text }) => kind === "command" ? text : []).sort(), [
+    "npm run build; sleep 30",
+    "npm test",
+  ]);
+  // What allows a call, and then stops the turn, has let it run.
+  const said = { toolDenialKind: "permission-rule", toolDenialAfterRun: true };
+  const ran = new TranscriptBuilder().user("deploy it")
+    .assistant("I will.", [{ name: "Bash", input: { command: "make" }, result: "made" }]);
+  Object.assign(ran.lines.findLast(({ type }) => type === "user") ?? {}, said);
+  assert.equal(readTranscript(ran.write(folder())).turns[1]?.tools[0]?.command, "make");
 });
 
 Deno.test("readTranscript() hears what a person says with a refusal, and not what the client adds", () => {
@@ -194,6 +243,44 @@ Deno.test("readTranscript() hears what a person types while the agent works", ()
     "assistant: ",
     "user: no, port 8081, grafana has 8080",
     "assistant: It runs on 8081.",
+  ]);
+});
+
+Deno.test("readTranscript() takes a plan that is handed to a conversation of its own for approved, and no person's words", () => {
+  const plan = "# Plan: Watch the folder\n\n## Steps\n\n- Replace polling by events\n- Always log";
+  const turns = turnsOf(
+    new TranscriptBuilder()
+      .user(
+        `Implement the following plan:\n\n${plan}\n\nIf you need specific details from before ` +
+          "exiting plan mode (like exact code snippets), read the full transcript at: /x.jsonl" +
+          "\n\nUser feedback on this plan: keep the old flag",
+      )
+      .assistant("Done."),
+  );
+  const [prompt] = turns;
+  assert.equal(prompt?.text, "Implement the following plan: Watch the folder\n\nkeep the old flag");
+  assert.deepEqual(prompt?.tools.map(({ name, failed }) => [name, failed]), [
+    ["ExitPlanMode", false],
+  ]);
+  assert.deepEqual(prompt?.tools[0]?.items?.map(({ text }) => text), [
+    "# Plan: Watch the folder",
+    "## Steps",
+    "- Replace polling by events",
+    "- Always log",
+  ]);
+});
+
+Deno.test("readTranscript() leaves out where a picture lies, and what the client asks on the side", () => {
+  const turns = turnsOf(
+    new TranscriptBuilder()
+      .user("Why is the header blue?")
+      .user("[Image: source: /home/user/.cache/7.png]")
+      .assistant("The theme says so.")
+      .user("[SUGGESTION MODE: Suggest what the user might naturally type next.]")
+      .user("Your task is to create a detailed summary of the conversation so far, with care."),
+  );
+  assert.deepEqual(turns.filter(({ role }) => role === "user").map(({ text }) => text), [
+    "Why is the header blue?",
   ]);
 });
 
@@ -479,6 +566,81 @@ Deno.test("readTranscript() keeps both ends of what a tool printed, in a large f
   assert.ok(bash?.result?.startsWith("line 0 said") && bash.result.endsWith('— 899"'));
   assert.equal(approved?.items?.length, 60);
   assert.ok(turns.slice(2).every(({ tools }) => tools[0]?.result === bash?.result));
+});
+
+Deno.test("readTranscript() cuts nothing private open, in a large file as in a small one", () => {
+  const lines = (count: number): string => "a line of the build\n".repeat(count);
+  const results = [
+    `${lines(80)}<private>\n${lines(80)}Error: heron\n</private>\nfailed`,
+    `${lines(80)}<private>\n${lines(80)}Error: heron`,
+    `<private>\n${lines(400)}Error: heron\n</private>\nfailed`,
+    `${lines(400)}<private>\n${lines(400)}Error: heron\n</private>\nfailed`,
+    `${lines(400)}<Private>\n${lines(400)}Error: heron`,
+  ];
+  const told = new TranscriptBuilder().user("Look").assistant(
+    "Looking.",
+    results.map((result) => ({ name: "Bash", input: { command: "npm test" }, result })),
+  );
+  const small = readTranscript(told.write(folder()), { tailBytes: Infinity });
+  for (let i = 0; i < 60; i++) {
+    told.assistant("", [{ name: "Read", input: { file_path: "a" }, result: lines(1000) }]);
+  }
+  const large = readTranscript(told.write(folder()), { tailBytes: Infinity });
+  for (const { turns } of [small, large]) {
+    const kept = turns[1]?.tools.map(({ result = "" }) => result) ?? [];
+    assert.equal(kept.length, results.length);
+    assert.ok(kept.every((result) => !result.includes("heron")), kept.join("\n---\n"));
+    assert.deepEqual(kept.map((result) => result.endsWith("\nfailed")), [
+      true,
+      false,
+      true,
+      true,
+      false,
+    ]);
+  }
+});
+
+Deno.test("readTranscript() takes what is private out of a plan before it is taken for lines", () => {
+  const plan = "# Plan\n\n<private>\n- Bill heron\n</private>\n\n- Write it";
+  const path = new TranscriptBuilder().user("Plan").assistant("Planned.", [
+    { name: "ExitPlanMode", input: { plan }, result: "approved" },
+    { name: "ExitPlanMode", input: { plan: "# Plan" }, result: "approved", details: { plan } },
+  ]).write(folder());
+  for (const { items } of readTranscript(path).turns.flatMap(({ tools }) => tools)) {
+    assert.deepEqual(items?.map(({ text }) => text), ["# Plan", "- Write it"]);
+  }
+});
+
+Deno.test("readTranscript() cuts no word in two, for half a secret is not known as one", () => {
+  const key = "gh" + "p_" + "aB3".repeat(12);
+  const before = (characters: number): string => "so ".repeat(characters).slice(0, characters - 20);
+  const path = new TranscriptBuilder().user("Look").assistant("Looking.", [
+    { name: "Bash", input: { command: `${before(2000)} ${key}` }, result: "" },
+    { name: "TodoWrite", input: { todos: [{ content: `${before(200)} ${key}` }] }, result: "ok" },
+    {
+      name: "Bash",
+      input: { command: "a" },
+      result: `${before(1000)} ${key}${"\nso".repeat(900)}`,
+    },
+    {
+      name: "Bash",
+      input: { command: "b" },
+      result: `${"so\n".repeat(900)}${key} ${before(1000)}`,
+    },
+  ]).write(folder());
+  const tools = readTranscript(path).turns.flatMap((turn) => turn.tools);
+  assert.equal(tools.length, 4);
+  assert.doesNotMatch(JSON.stringify(tools), /aB3/);
+  assert.ok(
+    tools.every(({ command = "", items, result = "" }) =>
+      (command + items?.[0]?.text + result).length > 170
+    ),
+  );
+  // Where no spaces divide them, a text is cut where its time has come.
+  const chinese = new TranscriptBuilder().user("Look").assistant("", [
+    { name: "TodoWrite", input: { todos: [{ content: `请 ${"看".repeat(300)}` }] }, result: "ok" },
+  ]).write(folder());
+  assert.equal(readTranscript(chinese).turns[1]?.tools[0]?.items?.[0]?.text.length, 200);
 });
 
 Deno.test("readTranscript() splits no character where it cuts what is long beyond bound", () => {

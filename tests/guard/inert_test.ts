@@ -23,6 +23,8 @@ Deno.test("makeInert() turns what loads or runs into text", () => {
     ["> ~~~~ {.query}\n> tag:#x", "> ~~~~ {.text query}\n> tag:#x"],
     ["```data&#118;iew", "```text data&#118;iew"],
     ["`= this.file.name` and `$= dv.x`", "`\\= this.file.name` and `\\$= dv.x`"],
+    ["`\n$= dv.x` and ` \u00a0= this`", "`\\\n$= dv.x` and `\\ \u00a0= this`"],
+    [`\`\`\`${" ".repeat(80)}\u00a0query`, `\`\`\`${" ".repeat(80)}\u00a0text query`],
     ["<% tp.system.prompt() %>", "&lt;% tp.system.prompt() %>"],
   ];
   for (const [markdown, expected] of cases) assert.equal(makeInert(markdown), expected);

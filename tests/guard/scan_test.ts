@@ -230,6 +230,10 @@ Deno.test("scanSecrets() finds passwords as people say them", async () => {
     "my passphrase: %",
     "the password for the database on the old server\nis %",
     "the password of the deploy user is\n  %",
+    "Set the password to %",
+    "Next: changing the root password for the staging database to `%`.",
+    "Setze das Passwort auf %.",
+    "Which password? → %",
   ];
   for (const text of said) {
     for (const secret of [value, "Winter" + "2025!", "s0m" + "merRegen"]) {
@@ -243,6 +247,19 @@ Deno.test("scanSecrets() finds passwords as people say them", async () => {
         secret.replace(/!$/, ""),
       );
     }
+  }
+});
+
+Deno.test("scanSecrets() finds a key that something is set to", async () => {
+  const key = chars(seeded(7), "abcdefghijkmnpqrstuvwxyz0123456789ABCDEF", 28);
+  for (
+    const text of [
+      `Next I will set the token to ${key} there.`,
+      `set the API key for CI to "${key}"`,
+    ]
+  ) {
+    const [finding, ...more] = await scanSecrets(text);
+    assert.deepEqual([text.slice(finding?.start, finding?.end), more], [key, []], text);
   }
 });
 
@@ -272,6 +289,9 @@ Deno.test("scanSecrets() leaves what is said about passwords", async () => {
     "- password\n- Cluster7Nodes",
     "the password is [redacted:generic-password], 2026-01-13, ISO27001-compliant",
     "it went to the password version2!",
+    "We pass the password to login2Handler and set the password field to required in v2.",
+    "Change the password to 12 characters; update the password to use argon2id; set it to a UUID.",
+    "We set the token to expire after 30 days, and the API key to the value of process.env.KEY_2.",
   ];
   for (const text of harmless) assert.deepEqual(await scanSecrets(text), [], text);
 });

@@ -153,6 +153,22 @@ testHook("sage hook does nothing inside a subagent, but for its report", async (
 });
 
 testHook(
+  "a line of an environment file in a subagent's report is known before lines are joined",
+  async () => {
+    const on = await started();
+    const last_assistant_message =
+      "It has the key\nTWILIO=Zx81kdQ92mmPqL7vTT91\nof somebody. More.";
+    const report = payload(on, "subagent-stop", { agent_id: "a0f1", last_assistant_message });
+    await runHook("subagent-stop", JSON.stringify(report), on);
+    const { subagents = [] } = await remember(on, {});
+    assert.deepEqual(
+      subagents.map(({ said }) => said),
+      ["It has the key TWILIO=[redacted:generic-env] of somebody."],
+    );
+  },
+);
+
+testHook(
   "a report that a subagent hands back by a call is noted, and one line stays of each",
   async () => {
     const on = await started();

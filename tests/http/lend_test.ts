@@ -57,6 +57,26 @@ Deno.test("an embeddings server that is set is asked, and tried again after it w
   }
 });
 
+Deno.test("close() in the middle of a look leaves no file open", async () => {
+  using on = await world();
+  let closed: Promise<void> | undefined;
+  let isClosing = false;
+  const fs: Fs = {
+    ...realFs,
+    list(path) {
+      if (isClosing && path.endsWith("/knowledge")) closed ??= lender.close();
+      return realFs.list(path);
+    },
+  };
+  const where = { cwd: on.cwd, env: (name: string) => on.env[name], holder: "test", fs };
+  const lender = createLender(where);
+  await lender.read(() => undefined);
+  await knowledge(on.memory, "Heron", "The heron import runs in batches.");
+  isClosing = true;
+  await assert.rejects(lender.read(() => undefined, 0), /was closed during a look/);
+  await closed;
+});
+
 Deno.test("a reader that is told of changes does not wait for a look, any other does", async () => {
   using on = await world();
   const where = { cwd: on.cwd, env: (name: string) => on.env[name], holder: "test" };

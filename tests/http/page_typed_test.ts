@@ -264,6 +264,18 @@ testPage(
   },
 );
 
+testPage("what was typed into a note that is gone meanwhile can be a new one", async () => {
+  await using opened = await open({ fill: life, holds: true });
+  const { page, server } = opened;
+  await editWeather(opened);
+  await sage(["knowledge", "rm", "weather", "--yes"], server);
+  await page.click("button >> text=Save");
+  await page.waitForSelector("[role=alert] >> text=No note");
+  await page.click("button >> text=Save as a new note");
+  await page.waitForSelector("article >> text=It rains in March.");
+  assert.match(read(`${server.cwd}/.sage/knowledge/weather.md`), /^It rains in March\.$/m);
+});
+
 testPage("a page that holds words nobody saved asks before it goes", async () => {
   await using opened = await open({ fill: life });
   const { page, wrong, go } = opened;

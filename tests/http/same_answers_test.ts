@@ -5,9 +5,22 @@
 import assert from "node:assert/strict";
 import { saveCheckpoint } from "../../src/memory/checkpoint/save.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
+import { useModel } from "../../src/memory/model/use.ts";
+import { readNote } from "../../src/memory/read.ts";
+import { updateSession } from "../../src/memory/session/state.ts";
 import { addTodo } from "../../src/memory/todo.ts";
 import { sage } from "../support/sage.ts";
-import { AGENT, byHand, draft, knowledge, PERSON, type World } from "../support/world.ts";
+import { openEmbeddings } from "../support/embeddings_server.ts";
+import {
+  AGENT,
+  byHand,
+  draft,
+  knowledge,
+  OTHER,
+  PERSON,
+  SESSION,
+  type World,
+} from "../support/world.ts";
 import { type Served, served } from "./server.ts";
 
 type Json = Record<string, unknown>;
@@ -210,6 +223,64 @@ Deno.test("a note has one text, its versions one history, lists one order", asyn
   const { note } = await server.get<{ note: Json }>("/api/v1/notes/gateway");
   const told = await tool(server, "get_note", { id: "gateway" });
   assert.ok(String(told.notes).includes(String(note.text)), "the same text in the fence");
+});
+
+Deno.test("a session has one account, and the list and the note say alike how it stands", async () => {
+  await using server = await served();
+  const { memory, cwd } = server.world;
+  const at = "2026-01-12T10:00:00Z";
+  const front = { id: "stripes", type: "session", session: SESSION, started: at, updated: at };
+  byHand(`${cwd}/.sage`, "sessions/stripes.md", front, "# Stripes\n\n## Summary\n\nWe count.");
+  const list = async () => (await server.get<{ items: Items }>("/api/v1/sessions")).items[0];
+  assert.equal((await list())?.ended, undefined);
+  const endedMs = Date.parse(at) + 60_000;
+  updateSession(memory, SESSION, (state) => ({
+    ...state,
+    ended: endedMs,
+    endReason: "clear",
+    compaction: { at: endedMs, kept: 2, lost: [] },
+  }));
+  assert.equal((await list())?.ended, "2026-01-12T10:01:00Z");
+  const later = await server.world.open({ session: OTHER });
+  assert.equal((await readNote(later, "stripes")).kind, "one");
+  await saveCheckpoint(later, draft(), { ...AGENT, session: OTHER });
+  const http = await server.get<Json & { note: Json; taken: Json; compaction: Json }>(
+    "/api/v1/sessions/stripes",
+  );
+  const { sections: _, ...line } = await command(server, ["session", "show", "stripes"]);
+  assert.deepEqual(http, line);
+  assert.deepEqual([http.note.ended, http.note.end_reason], ["2026-01-12T10:01:00Z", "clear"]);
+  for (const { at } of [http.taken, http.compaction]) assert.match(String(at), /^2026-.*Z$/);
+  const { text: __, hash: ___, ...shown } = http.note;
+  assert.deepEqual(shown, await list());
+});
+
+Deno.test("what memory did for its tokens has one account, from a day that is said alike", async () => {
+  await using server = await served();
+  for (const since of ["2026-01-13", "2d", "yesterday"]) {
+    const http = await server.get(`/api/v1/impact?since=${since}`);
+    const line = await command(server, ["impact", "--since", since]);
+    const [day, lines] = [http, line].map(({ since }) => String(since).slice(0, 10));
+    assert.equal(day, lines, since);
+  }
+  const refused = await server.ask("/api/v1/impact?since=someday");
+  const { detail } = await refused.json();
+  const { error } = await command(server, ["impact", "--since", "someday"]);
+  assert.ok(String((error as Json).hint).endsWith(detail.slice('"since" is '.length)), detail);
+});
+
+Deno.test("two checkpoints differ alike, and by the model that needs nobody", async () => {
+  await using embeddings = openEmbeddings();
+  await using server = await served({ isConnected: true });
+  const { memory, open } = server.world;
+  const ids: string[] = [];
+  for (const thesis of ["The herons wait for the tide.", "The herons wait for no tide at all."]) {
+    const saved = await saveCheckpoint(memory, draft({ thesis, title: thesis }), AGENT);
+    ids.push(saved.kind === "saved" ? saved.id : "");
+  }
+  await useModel(await open({ confine: () => true }), embeddings.base, () => {});
+  const { diff } = await server.get(`/api/v1/checkpoints/${ids.join("/diff/")}`);
+  assert.deepEqual(diff, (await command(server, ["checkpoint", "diff", ...ids])).diff);
 });
 
 async function fill({ memory, cwd }: World): Promise<void> {

@@ -47,11 +47,18 @@ export interface Served extends AsyncDisposable {
 interface ServedOptions extends WorldOptions {
   readonly isOpen?: boolean;
   readonly profile?: Profile;
+  /** Whether it may reach an embeddings server that is set. */
+  readonly isConnected?: boolean;
 }
 
 export async function served(options: ServedOptions = {}): Promise<Served> {
   const place = await world(options);
-  const where = { cwd: place.cwd, env: (name: string) => place.env[name], holder: "test" };
+  const where = {
+    cwd: place.cwd,
+    env: (name: string) => place.env[name],
+    holder: "test",
+    confine: () => options.isConnected ?? false,
+  };
   const lender = createLender(where);
   const access = createAccess();
   const changes = createChanges(lender);

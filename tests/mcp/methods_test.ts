@@ -26,3 +26,17 @@ Deno.test("createMethods() does one after the other, and one that fails holds up
   assert.equal(long.length, 2000, "the client would cut it anywhere");
   assert.match(await methods.answer("none", "yes"), /none/);
 });
+
+Deno.test("a failure of the disk is told by its file and what to do, not as one of Sage's inside", async () => {
+  const denied = "Permission denied (os error 13): lstat '/home/u/.sage/state'";
+  const methods = createMethods({
+    use: () => Promise.reject(new Deno.errors.PermissionDenied(denied)),
+    tools: [],
+    isTest: true,
+    instructions: () => Promise.resolve(""),
+  });
+  assert.equal(
+    await methods.answer("none", "yes"),
+    'Cannot use "/home/u/.sage/state": this account may not (EACCES); check owner and mode, also of the folders above.',
+  );
+});

@@ -202,6 +202,27 @@ Deno.test("private text and secrets are not remembered, and a forgetting takes t
   assert.deepEqual(lostOf(on), []);
 });
 
+Deno.test("no half of a secret is remembered, and none without the words that give it away", async () => {
+  using on = await world();
+  const key = (n: number): string => "github" + "_pat_" + `${n}aZ`.repeat(30);
+  const path = write(
+    on,
+    newBuilder(on)
+      .user(
+        `It waits 90 seconds for ${key(1)} since this morning, and nobody knows why that is so.`,
+      )
+      .assistant(
+        `We decided to keep ${key(2)} for the import because the gate knows no other one by now, ` +
+          "and because each row opens a connection of its own. The staging password is `Xk39!fQz7`.",
+        [bash("npm test", `Error: the gate has refused ${key(3)} for this import`, true)],
+      ),
+  );
+  await measureCompaction(on.memory, SESSION, path, "Something.");
+  const kept = JSON.stringify(readSession(on.memory, SESSION)?.compaction?.lost);
+  for (const kind of ["decision", "number", "error"]) assert.ok(kept.includes(`"${kind}"`), kept);
+  assert.doesNotMatch(kept, /aZ\daZ|Xk39/i);
+});
+
 Deno.test("a transcript that is missing, empty or torn is no loss and no failure", async () => {
   using on = await world();
   assert.equal(await measureCompaction(on.memory, SESSION, undefined, "x"), undefined);

@@ -218,7 +218,7 @@ Deno.test("diagnose() does not rebuild an index for a .sageignore that cannot be
   await Deno.writeFile(`${on.cwd}/.sageignore`, Uint8Array.of(0xff, 0xfe, 0x2a, 0));
   for (const finding of await wrong(on, binary)) {
     assert.match(finding.what, /\.sageignore": it is not UTF-8/);
-    assert.match(finding.mend ?? "", /^put a text file in its place/);
+    assert.match(finding.mend ?? "", /^mend it, or put a text file in its place/);
     assert.ok(!("fix" in finding));
   }
 });
@@ -313,10 +313,62 @@ Deno.test("diagnose() says which file of the state cannot be read, and what to d
   const findings = await diagnose(await on.open({ fs }));
   const told = findings.filter(({ what }) => what.includes("/log/"));
   assert.ok(told.length > 0);
+  assert.ok(findings.some(({ what }) => /^what is written to .* comes back/.test(what)));
   for (const { what, mend } of told) {
     assert.equal(what, `Cannot use "${log}": this account may not (EACCES)`);
     assert.equal(mend, "check owner and mode, also of the folders above");
   }
+});
+
+Deno.test({
+  name: "diagnose() says once of a folder that it is another account's, and how it comes back",
+  ignore: Deno.build.os === "windows",
+  async fn() {
+    using on = await world();
+    const log = `${on.home}/.sage/state/log`;
+    await Deno.mkdir(log, { recursive: true });
+    const fs: Fs = {
+      ...realFs,
+      lstat(path) {
+        const info = realFs.lstat(path);
+        return info && { ...info, uid: path === log ? 0 : 4321 };
+      },
+      open(path, how) {
+        if (!path.startsWith(`${log}/`)) return realFs.open(path, how);
+        throw new Deno.errors.PermissionDenied(`Denied (os error 13): open '${path}'`);
+      },
+    };
+    const { uid } = Deno;
+    Deno.uid = () => 4321;
+    try {
+      const findings = await diagnose(await on.open({ fs }));
+      const told = findings.filter(({ what }) => what.includes(log));
+      assert.deepEqual(told.map((one) => [one.what, one.level !== "ok" && one.mend]), [
+        [`${log} belongs to account 0, and this is account 4321`, `sudo chown -R 4321 ${log}`],
+      ]);
+    } finally {
+      Deno.uid = uid;
+    }
+  },
+});
+
+Deno.test("diagnose() sends nobody to rebuild an index whose folder is closed", async () => {
+  using on = await world();
+  await knowledge(on.memory, "Otters", "Otters sleep hand in hand.");
+  const fs: Fs = {
+    ...realFs,
+    open(path, how) {
+      if (path.includes("/state/index/")) {
+        throw new Deno.errors.PermissionDenied(`Denied (os error 13): open '${path}'`);
+      }
+      return realFs.open(path, how);
+    },
+  };
+  const findings = await diagnose(await on.open({ fs }));
+  const found = findings.find(({ what }) => what.startsWith("the project index cannot be brought"));
+  assert.ok(found?.level === "error");
+  assert.equal(found.mend, "check owner and mode, also of the folders above");
+  assert.equal(found.fix, undefined);
 });
 
 Deno.test("diagnose() names a note in which two versions of one place stand", async () => {

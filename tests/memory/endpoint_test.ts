@@ -18,7 +18,7 @@ import {
   type EmbeddingsServer,
   openEmbeddings,
 } from "../support/embeddings_server.ts";
-import { byHand, knowledge, type World, world } from "../support/world.ts";
+import { byHand, knowledge, put, type World, world } from "../support/world.ts";
 import { assertInTime } from "../support/quick.ts";
 
 const QUIET = (): void => {};
@@ -72,6 +72,20 @@ Deno.test("a hook asks no server, and its index is kept up by those who do", asy
     assert.ok(memory.index(store).notes().some(({ title }) => title === "Okapi"));
   }
   assert.equal(server.requests.length, before);
+});
+
+Deno.test("what the editor remembers is found too, also once the server is down", async () => {
+  const server = openEmbeddings();
+  using on = await used(server);
+  put(`${on.home}/.claude/CLAUDE.md`, "The walrus deploys on tuesdays, because of the tide.\n");
+  const flags = async (): Promise<unknown> => {
+    const { items } = await searchMemory(await on.open(CONNECTED), "walrus tide");
+    return items[0]?.flags;
+  };
+  assert.deepEqual(await flags(), ["built-in"]);
+  assert.ok(server.texts.some((text) => text.includes("walrus deploys")), "by its meaning");
+  await server[Symbol.asyncDispose]();
+  assert.deepEqual(await flags(), ["built-in"]);
 });
 
 Deno.test("a server that is down leaves the built-in model, and says so", async () => {

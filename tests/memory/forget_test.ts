@@ -9,7 +9,7 @@ import { initStores } from "../../src/memory/init.ts";
 import { listKnowledge } from "../../src/memory/knowledge/list.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
 import { removeNote } from "../../src/memory/removal/remove.ts";
-import { restoreRemoved } from "../../src/memory/removal/removed.ts";
+import { findRemoved, restoreRemoved } from "../../src/memory/removal/removed.ts";
 import { recallKnowledge } from "../../src/memory/knowledge/recall.ts";
 import { refreshAll } from "../../src/memory/reindex.ts";
 import { searchMemory } from "../../src/memory/search.ts";
@@ -277,6 +277,21 @@ Deno.test("forget() finds what lies in the trash", async () => {
   const saved = await knowledge(on.memory, `About ${CANARY}`, `First ${CANARY}.`);
   await removeNote(on.memory, saved.id, ["knowledge"]);
   await forgotten(on, saved.id);
+});
+
+Deno.test("forget() erases none of two in the trash that are called alike, before one is named", async () => {
+  using on = await world();
+  const todo = await addTodo(on.memory, { content: "Rotate the key" }, PERSON);
+  assert.ok(todo.kind === "saved");
+  const fact = await knowledge(on.memory, "Rotate the key", "The vault does it.");
+  for (const { id } of [fact, todo]) await removeNote(on.memory, id);
+  const many = await forget(on.memory, "rotate the key");
+  assert.ok(many.kind === "many", many.kind);
+  assert.deepEqual(many.items.map(({ note }) => note.id).sort(), [todo.id, fact.id].sort());
+  assert.equal(await findRemoved(on.memory, "rotate the key"), undefined, "neither is the one");
+  assert.equal((await forget(on.memory, fact.id)).kind, "forgotten");
+  const left = await findRemoved(on.memory, "rotate the key");
+  assert.equal(left?.id, todo.id);
 });
 
 Deno.test("forget() takes versions in the trash along with the note that came after", async () => {

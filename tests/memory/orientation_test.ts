@@ -2,17 +2,21 @@
 import assert from "node:assert/strict";
 import { localDay, localDayEnd, utcDay } from "../../src/base/clock.ts";
 import { type Fs, realFs } from "../../src/base/fs.ts";
+import { shortId } from "../../src/base/id.ts";
 import { estimateTokens } from "../../src/base/tokens.ts";
 import type { HookInput } from "../../src/editor/editor.ts";
+import { loadCheckpoint } from "../../src/memory/checkpoint/load.ts";
 import { forget } from "../../src/memory/removal/forget.ts";
 import type { Memory } from "../../src/memory/memory.ts";
 import { refreshAll } from "../../src/memory/reindex.ts";
 import { searchMemory } from "../../src/memory/search.ts";
+import { latestSession } from "../../src/memory/session/list.ts";
 import { orient } from "../../src/memory/session/orientation.ts";
 import { prepareOrientation } from "../../src/memory/session/prepare.ts";
 import { startPrepared } from "../../src/memory/session/start_prepared.ts";
 import { withTold } from "../../src/memory/session/told.ts";
 import { updateSession } from "../../src/memory/session/state.ts";
+import { readHome } from "../../src/memory/status/home.ts";
 import { readStatus } from "../../src/memory/status/status.ts";
 import { trustProject } from "../../src/memory/trust.ts";
 import { addTodo, setTodo, type TodoInput } from "../../src/memory/todo.ts";
@@ -90,6 +94,25 @@ Deno.test("orient() takes no session of a clock that went ahead for the last, wh
   sessionNote(root, "today", { summary: "The rice label was added." });
   await refreshAll(on.memory);
   assert.match(await told(), /Last session .*rice/);
+});
+
+Deno.test("what a clock that went ahead left is the last for nobody who asks, where there is another", async () => {
+  using on = await world();
+  for (const [id, year] of [["ahead", "2036"], ["today", "2026"]]) {
+    const at = `${year}-01-10T10:00:00Z`;
+    sessionNote(`${on.cwd}/.sage`, `s-${id}`, { updated: at });
+    const front = { type: "checkpoint", id: `c-${id}`, created: at, updated: at };
+    byHand(`${on.cwd}/.sage`, `checkpoints/c-${id}.md`, front, `# ${id}\n\n## Thesis\n\nOn ${id}.`);
+  }
+  assert.equal(await latestSession(on.memory), "s-today");
+  const found = await loadCheckpoint(on.memory, {});
+  assert.deepEqual(found.kind === "one" && found.items.map(({ id }) => id), ["c-today"]);
+  const { last_session, last_checkpoint } = await readStatus(on.memory);
+  assert.deepEqual(
+    [last_session?.updated, last_checkpoint?.created],
+    ["2026-01-10T10:00:00Z", "2026-01-10T10:00:00Z"],
+  );
+  assert.equal((await readHome(on.memory)).last_session?.short_id, shortId("s-today"));
 });
 
 Deno.test("orient() names a checkpoint by its title unless that is what came out, told already", async () => {
@@ -174,6 +197,21 @@ Deno.test("orient() tells the nearest step, and the decision and the question th
   assert.match(text, /- Next: "Test a large file\."/);
   assert.match(text, /- Open: "And on a Mac\?"/);
   assert.match(text, /- Decided: "Rows are streamed after all\."/);
+});
+
+Deno.test("orient() tells no decision that the session's line tells already, but the one before it", async () => {
+  using on = await world({ hook: true });
+  const settled = 'We keep "rows" as they come → the importer streams them.';
+  sessionNote(`${on.cwd}/.sage`, "s-1", {
+    summary: settled,
+    rest: `## Decisions\n\n- Windows is left for spring.\n- ${settled}\n`,
+  });
+  assert.match(await told(on.memory), /- Decided: "Windows is left for spring\."/);
+  sessionNote(`${on.cwd}/.sage`, "s-1", {
+    summary: settled,
+    rest: `## Decisions\n\n- ${settled}\n`,
+  });
+  assert.doesNotMatch(await told(on.memory, "startup", "another"), /Decided/);
 });
 
 Deno.test("orient() tells the last decision that does not stand in what was asked", async () => {

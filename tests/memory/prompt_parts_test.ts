@@ -122,3 +122,24 @@ Deno.test("levelOf() asks for so many times the odds as there are questions", ()
   assert.equal(levelOf(0, 3), 0);
   assert.ok(levelOf(1, 3) > 0.999 && levelOf(1, 3) <= 1);
 });
+
+Deno.test("askedIn() takes of a whole path its last name, and leaves other paths and addresses", () => {
+  const first = (prompt: string): string => askedIn(prompt).first;
+  assert.equal(
+    first("why is /Users/ana/src/notes/.cache/debug/debug.log empty?"),
+    "why is debug.log empty?",
+  );
+  assert.equal(
+    first("look at ~/work/src/notes/ledger.ts and C:\\Users\\ana\\src\\b.ts, please"),
+    "look at ledger.ts and b.ts, please",
+  );
+  for (
+    const whole of [
+      "does src/memory/ledger.ts wait for ../queue/worker.ts here?",
+      "what does https://example.org/a/b/c.html say of the queue?",
+      "does /status answer, and/or /health/live?",
+    ]
+  ) {
+    assert.equal(first(whole), whole);
+  }
+});

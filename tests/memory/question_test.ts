@@ -344,3 +344,21 @@ Deno.test("a wish for all projects is asked about as one, and every project is t
   const told = await orient(elsewhere, OTHER, "startup");
   assert.match(told?.text ?? "", /Pinned: "From now on answer in German/);
 });
+
+Deno.test("askAboutPreferences() keeps no secret and nothing forgotten waiting", async () => {
+  using on = await world();
+  const forgotten = "Always answer in short sentences in this project.";
+  await knowledge(on.memory, "Tone", forgotten);
+  assert.equal((await forget(on.memory, "tone")).kind, "forgotten");
+  const said = spoke(
+    "From now on always deploy with the key ghp_16C7e42F292c6912E7710c838347Ae178B4a, please.",
+    "I always want small commits, and the password is Xk39!fQz71 for staging from now on.",
+    forgotten,
+    "Never commit to main without asking me.",
+  );
+  assert.equal(await askAboutPreferences(on.memory, SESSION, said), 1);
+  assert.deepEqual(
+    listQuestions(on.memory).map(({ text }) => text),
+    ["Never commit to main without asking me."],
+  );
+});

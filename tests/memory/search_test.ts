@@ -273,6 +273,32 @@ Deno.test("searchMemory() finds a word that long notes have once, typed well or 
   assert.deepEqual(await titles(on, "daemn giraffes"), []);
 });
 
+Deno.test("searchMemory() finds a name that one note has, however near others seem", async () => {
+  using on = await world();
+  await alike(on.memory, 30);
+  const parts = ["Port", "Lease", "Ledger"].map((head) =>
+    `## ${head}\n\nThe census counts ferries.`
+  );
+  const rows = "The gateway drops what the worker of the queue has not taken over by then, ".repeat(
+    3,
+  );
+  const text = `# Harbour\n\n${parts.join("\n\n")}\n\n## Rest\n\n${rows}says ENOONE30 and ends.\n`;
+  byHand(on.memory.user.root, "knowledge/harbour.md", { id: "harbour", type: "knowledge" }, text);
+  byHand(
+    on.memory.user.root,
+    "todos/eno.md",
+    { id: "eno", type: "todo" },
+    "# Read ENOTWO31 again\n",
+  );
+  for (const typed of ["ENOONE30", "enoone30", '"ENOONE30"']) {
+    for (const options of [{}, { limit: 5 }, { limit: 50 }]) {
+      const [best] = (await searchMemory(on.memory, typed, options)).items;
+      assert.equal(best?.title, "Harbour", typed);
+    }
+  }
+  assert.ok((await titles(on, "ENOONE31")).every((title) => title !== "Harbour"));
+});
+
 Deno.test("searchMemory() never shows an old version above the one that replaced it", async () => {
   using on = await world();
   const root = `${on.cwd}/.sage`;

@@ -1,5 +1,6 @@
 /** Old session notes become knowledge, with consent where it is due, and no word is lost on the way. */
 import assert from "node:assert/strict";
+import { readEntry } from "../../src/memory/entries.ts";
 import { listKnowledge } from "../../src/memory/knowledge/list.ts";
 import type { Memory } from "../../src/memory/memory.ts";
 import { compactSession, type Decision, dueSessions } from "../../src/memory/session/compact.ts";
@@ -29,7 +30,9 @@ const TASTE = "I think tabs look nicer than spaces in the templates.";
 
 async function compactAll(memory: Memory, decision: Decision = "later") {
   const done = [];
-  for (const stored of await dueSessions(memory)) {
+  for (const entry of await dueSessions(memory)) {
+    const stored = await readEntry(entry);
+    assert.ok(stored !== undefined);
     done.push(await compactSession(memory, stored, PERSON, () => Promise.resolve(decision)));
   }
   return done;
@@ -65,7 +68,7 @@ Deno.test("compactSession() archives no note that somebody writes meanwhile", as
   using on = await world();
   const path = note(on, "s-1", "2026-01-02T10:00:00Z", [BATCHES]);
   note(on, "s-2", "2026-01-13T10:00:00Z", []);
-  const [stored] = await dueSessions(on.memory);
+  const stored = await readEntry((await dueSessions(on.memory))[0]);
   assert.ok(stored !== undefined);
   writeOld(path, `${read(path)}\nMine.\n`);
   const decide = (): Promise<Decision> => Promise.resolve("later");
@@ -147,7 +150,7 @@ Deno.test("compactSession() that was cut short is run again, and makes nothing t
   using on = await world();
   const path = note(on, "s-1", "2026-01-02T10:00:00Z", [BATCHES, TASTE]);
   note(on, "s-2", "2026-01-13T10:00:00Z", []);
-  const [stored] = await dueSessions(on.memory);
+  const stored = await readEntry((await dueSessions(on.memory))[0]);
   assert.ok(stored !== undefined);
   const killed = () => Promise.reject(new Error("killed"));
   await assert.rejects(compactSession(on.memory, stored, PERSON, killed), /killed/);

@@ -121,6 +121,26 @@ Deno.test("writeSessionNote() links a decision to the one of an earlier session 
   );
 });
 
+Deno.test("writeSessionNote() takes nothing back that was decided after the session had ended", async () => {
+  using on = await world({ hook: true });
+  begin(on.memory, on);
+  await write(on, conversation("It stalls because all rows are collected."), on.memory, true);
+  begin(on.memory, on, { sessionId: OTHER });
+  const month = 30 * 24 * 3_600_000;
+  const said = new TranscriptBuilder({ sessionId: OTHER, startMs: NOW - month, bare: true })
+    .user("The importer: readers wait for it. What now?")
+    .assistant(
+      "We decided to collect 1,000 rows rather than stream the rows, because the lock is taken once.",
+    );
+  const transcript = await readTurns(on.memory, transcriptFile(on, said));
+  assert.ok(transcript !== undefined);
+  const end = { at: on.memory.now() - month, reason: "recovered" };
+  await writeSessionNote(on.memory, OTHER, transcript, end);
+  const text = read(readSession(on.memory, OTHER)?.note?.path ?? "");
+  assert.match(text, /rather than stream the rows/);
+  assert.doesNotMatch(text, /takes back/);
+});
+
 Deno.test("writeSessionNote() quotes of a decision what it says, not what that took back itself", async () => {
   using on = await world({ hook: true });
   byHand(

@@ -324,6 +324,24 @@ Deno.test("a file that changes each week has a note called stale for two weeks, 
   assert.deepEqual([await told(8), await told(9), await told(10)], [true, true, false]);
 });
 
+Deno.test("a file that was as before for a while, as on another branch, is told of when it changes again", async () => {
+  using on = await anchored();
+  const path = `${on.cwd}/src/auth.ts`;
+  const before = read(path);
+  const told = async (text: string): Promise<boolean> => {
+    put(path, text);
+    const now = new Date(on.memory.now());
+    await Deno.utime(path, now, now);
+    await refreshAll(on.memory);
+    return (await orient(on.memory, SESSION, "startup"))?.text.includes("- Stale:") ?? false;
+  };
+  assert.equal(await told("export const a = 2;\n"), true);
+  on.later(DAY);
+  assert.equal(await told(before), false);
+  on.later(30 * DAY);
+  assert.equal(await told("export const a = 3;\n"), true);
+});
+
 Deno.test("of notes that rest on one file the orientation names the one that was worded last", async () => {
   using on = await anchored();
   for (const title of ["Session length", "Cookie names", "Zero trust"]) {

@@ -143,6 +143,21 @@ Deno.test("setTodo() keeps what a person wrote, comments included", async () => 
   assert.match(read(path), /\n# Mine\n\nwith context\n$/);
 });
 
+Deno.test("setTodo() leaves a todo as it is where it says so already: author, dates and all", async () => {
+  using on = await world();
+  const id = await add(on, "count", { due: "2026-01-31", priority: "high" });
+  await setTodo(on.memory, id, { status: "done" }, PERSON);
+  const path = (await listTodos(on.memory, { all: true }))[0]?.path ?? "";
+  const before = read(path);
+  on.later(DAY);
+  for (const change of [{}, { status: "done" }, { priority: "high", due: "2026-01-31" }] as const) {
+    const outcome = await setTodo(on.memory, id, change, AGENT);
+    assert.ok(outcome.kind === "updated", JSON.stringify(outcome));
+    assert.equal(outcome.item.author, "person");
+    assert.equal(read(path), before, JSON.stringify(change));
+  }
+});
+
 Deno.test("setTodo() steps back when a person edits the todo at the same moment", async () => {
   using on = await world();
   const id = await add(on, "count");

@@ -54,3 +54,20 @@ Deno.test("query() answers the same whatever is kept of earlier questions, and k
   assert.equal(loadCore().mark(), before);
   index.close();
 });
+
+Deno.test("query() answers the same while the vectors pass by in pieces, and once they are kept", () => {
+  const dir = tempDir();
+  // 32 bytes each: more than pass by at once.
+  const put = Array.from({ length: 9 }, (_, i) =>
+    noteDocument(
+      `n${i}.md`,
+      Array.from({ length: 1000 }, (_, part) => `word${i} part${part}`).join("\n\n"),
+    ));
+  const index = openIndex(dir, realFs, embedder.id);
+  index.apply({ put, remove: [] }, embedder);
+  const ask = () => index.query(prepareQuery("word8 part999", embedder), { limit: 9 });
+  const first = ask();
+  assert.equal(first[0]?.note.path, "n8.md");
+  for (let i = 0; i < 5; i++) assert.deepEqual(ask(), first, `the ${i}th time`);
+  index.close();
+});

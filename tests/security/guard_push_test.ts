@@ -164,6 +164,33 @@ Deno.test({
 });
 
 Deno.test({
+  name: "a push is scanned whatever it is called by, and whatever git shows in its place",
+  ignore: !hasBinary,
+  async fn() {
+    const place = await guarded();
+    await must(place, "push", "-q", "origin", "main");
+    const clean = (await must(place, "rev-parse", "HEAD")).trim();
+    await put(place, "a.ts", `const key = "${SECRET}";\n`);
+    await must(place, "add", "-A");
+    await must(place, "commit", "-qnm", "past the first hook");
+    const named = await git(place, "push", "-q", "origin", "HEAD^{/the first}:refs/heads/side");
+    assert.equal(named.code, 1);
+    assert.match(named.stdout + named.stderr, /a\.ts:1:\d+ {2}aws-access-key-id/);
+
+    const bad = (await must(place, "rev-parse", "HEAD")).trim();
+    await must(place, "replace", bad, clean);
+    assert.equal((await git(place, "push", "-q", "origin", "main")).code, 1, "another commit");
+    await must(place, "replace", "-d", bad);
+
+    await must(place, "rm", "-q", "a.ts");
+    await must(place, "commit", "-qm", "and out again");
+    await must(place, "replace", "--graft", "HEAD", clean);
+    assert.equal((await git(place, "push", "-q", "origin", "main")).code, 1, "another parent");
+    assert.equal((await atRemote(place)).includes(SECRET), false);
+  },
+});
+
+Deno.test({
   name: "the staged content is scanned, not the file beside it",
   ignore: !hasBinary,
   async fn() {

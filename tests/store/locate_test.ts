@@ -5,7 +5,7 @@ import { canonicalRemote, readGit } from "../../src/store/git.ts";
 import { openStore } from "../../src/store/handle.ts";
 import { locateStores, type Places } from "../../src/store/locate.ts";
 import { formerRemote, readTrust, recordTrust } from "../../src/store/trust.ts";
-import { isCaptureExcluded } from "../../src/store/ignore.ts";
+import { isCaptureExcluded, openIgnores } from "../../src/store/ignore.ts";
 import { foldingFs } from "../support/folding_fs.ts";
 import { filesIn, tempDir } from "../support/temp_store.ts";
 import { assertQuick } from "../support/quick.ts";
@@ -290,6 +290,33 @@ Deno.test("readGit() reads branch, commit and remote as git does", { ignore: !ha
   assert.equal(readGit(fs, dir)?.commit, commit);
 });
 
+Deno.test("readGit() goes through links, as git does", { ignore: !hasGit }, () => {
+  const [dir, kept, shared] = [tempDir(), tempDir(), tempDir()];
+  git(kept, "init", "-q");
+  git(kept, "commit", "-q", "--allow-empty", "-m", "one");
+  git(kept, "remote", "add", "origin", "https://example.org/a.git");
+  git(kept, "pack-refs", "--all");
+  const { branch, commit, remote } = readGit(fs, kept) ?? {};
+  Deno.symlinkSync(`${kept}/.git`, `${dir}/.git`);
+  assert.deepEqual(readGit(fs, dir), {
+    top: dir,
+    gitDir: `${kept}/.git`,
+    commonDir: `${kept}/.git`,
+    ...{ branch, commit, remote },
+  });
+  makeDir(`${shared}/.git`);
+  for (const name of ["config", "refs", "objects", "packed-refs"]) {
+    Deno.symlinkSync(`${kept}/.git/${name}`, `${shared}/.git/${name}`);
+  }
+  Deno.copyFileSync(`${kept}/.git/HEAD`, `${shared}/.git/HEAD`);
+  assert.equal(git(shared, "rev-parse", "HEAD"), commit);
+  const ofShared = readGit(fs, shared);
+  assert.deepEqual([ofShared?.commit, ofShared?.remote], [commit, remote]);
+  Deno.removeSync(`${dir}/.git`);
+  Deno.symlinkSync(`${dir}/none`, `${dir}/.git`);
+  assert.equal(readGit(fs, dir), undefined);
+});
+
 Deno.test("readGit() is not led astray by what a .git folder may hold", () => {
   const dir = tempDir();
   makeDir(`${dir}/.git`);
@@ -529,6 +556,41 @@ Deno.test("a .sageignore that is a link counts, and one that cannot be used is s
   await Deno.remove(`${dir}/.sageignore`);
   await Deno.symlink("/etc/passwd", `${dir}/.sageignore`);
   await assert.rejects(isCaptureExcluded(fs, locate(dir, home)), /a link out of the project/);
+});
+
+Deno.test("openIgnores() refuses a cloned .sageignore that a path could be held against for hours", async () => {
+  const home = tempDir();
+  const dir = makeDir(`${home}/one`);
+  makeDir(`${home}/.sage`);
+  const cases: [string, RegExp][] = [
+    ["a\nx/**/**/b\n", /line 2 says "\/\*\*\/" more than once/],
+    ["**/a/**/a/**/b\n", /line 1 says/],
+    ["a/**/b\n".repeat(17), /it says "\/\*\*\/" more than 16 times/],
+    ["a\n".repeat(1001), /it has more than 1000 lines/],
+  ];
+  for (const [text, reason] of cases) {
+    await Deno.writeTextFile(`${dir}/.sageignore`, text);
+    await assert.rejects(isCaptureExcluded(fs, locate(dir, home)), reason);
+  }
+  await Deno.remove(`${dir}/.sageignore`);
+  // Of the person's own each line is wanted.
+  await Deno.writeTextFile(`${home}/.sage/.sageignore`, cases.map(([text]) => text).join(""));
+  assert.ok((await openIgnores(fs, locate(dir, home))).isIgnored(`${dir}/a/c/a/b`));
+});
+
+Deno.test("openIgnores() has any path that is named in a project soon", async () => {
+  const home = tempDir();
+  const dir = makeDir(`${home}/one`);
+  const hostile = "*a*b*a*/**/*b*a*c*\n".repeat(16) + "**/*a*b*c\n".repeat(900);
+  await Deno.writeTextFile(`${dir}/.sageignore`, hostile);
+  const { isIgnored } = await openIgnores(fs, locate(dir, home));
+  for (const folder of ["a", "ab", "abcabcabcaabcabcaabcaabcaabcabc", "ab".repeat(120)]) {
+    for (const depth of [3, 31, 32, 1000]) {
+      const path = `${dir}/${`${folder}/`.repeat(depth)}q`;
+      await assertQuick(() => isIgnored(path), 1000, `${depth} folders`);
+      assert.equal(isIgnored(path), folder.includes("abcabc") || depth > 31, `${folder}, ${depth}`);
+    }
+  }
 });
 
 Deno.test("openIgnores() refuses a .sageignore of which it cannot read every line", async () => {

@@ -63,6 +63,17 @@ Deno.test("cutStrings() shortens a string that is much longer than its ends", ()
   assert.ok(left.length < 100, left);
 });
 
+Deno.test("cutStrings() leaves whole what has the beginning of something private in its middle", () => {
+  const long = "d".repeat(200);
+  for (const tag of ["<private>", "<PRIVATE why='x'>"]) {
+    const text = JSON.stringify({ said: `${long}${tag}${long}` });
+    assert.equal(cut(text), text);
+  }
+  for (const other of ["</private>", "private", "<privat"]) {
+    assert.ok(cut(JSON.stringify({ said: `${long}${other}${long}` })).length < 200, other);
+  }
+});
+
 Deno.test("cutStrings() leaves nothing of what a tool printed once more", () => {
   const long = "d".repeat(200);
   const said = {

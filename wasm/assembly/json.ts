@@ -3,15 +3,19 @@
 
 const QUOTE: u32 = 34;
 const BACKSLASH: u32 = 92;
+const TAG: u32 = 60;
 /** `\uXXXX`: the most bytes that one UTF-16 unit takes. */
 const UNIT_BYTES_MAX: u32 = 6;
 /** `"plan":` as it stands before a string: a plan is read as far as it goes. */
 const PLAN: u64 = 0x3a226e616c7022;
-const PLAN_MASK: u64 = 0xffffffffffffff;
+const SEVEN_BYTES: u64 = 0xffffffffffffff;
 /** `stdout":`, and the halves of `"toolUseResult":`: what a tool printed once more, which nobody reads. */
 const STDOUT: u64 = 0x3a2274756f647473;
 const TOOL_USE: u64 = 0x6573556c6f6f7422;
 const RESULT: u64 = 0x3a22746c75736552;
+/** `private`, in small letters: what `<private>` opens goes to its end, so the end alone would not tell. */
+const PRIVATE: u64 = 0x65746176697270;
+const SMALL: u64 = 0x20202020202020;
 
 export function cutStrings(at: u32, length: u32, longer: u32, head: u32, tail: u32): u32 {
   const end = at + length;
@@ -25,7 +29,7 @@ export function cutStrings(at: u32, length: u32, longer: u32, head: u32, tail: u
       const isAgain = isPrinted(open, at);
       const left = isAgain ? open + 1 : afterUnits(open + 1, close, head);
       const right = isAgain ? close : tailFrom(left, close, tail);
-      if (right > left) {
+      if (right > left && (isAgain || !opensPrivate(left, right))) {
         memory.copy(out, from, left - from);
         out += left - from;
         from = right;
@@ -35,6 +39,14 @@ export function cutStrings(at: u32, length: u32, longer: u32, head: u32, tail: u
   }
   memory.copy(out, from, end - from);
   return out + (end - from) - at;
+}
+
+/** Whether the tag, as people write it, stands between the two. */
+function opensPrivate(from: u32, end: u32): bool {
+  for (let at = findByte(from, end, TAG); at + 8 <= end; at = findByte(at + 1, end, TAG)) {
+    if (((load<u64>(at + 1) | SMALL) & SEVEN_BYTES) == PRIVATE) return true;
+  }
+  return false;
 }
 
 function quoteFrom(from: u32, end: u32): u32 {
@@ -129,7 +141,7 @@ function boundary(from: u32, at: u32): u32 {
 }
 
 function isPlan(open: u32, at: u32): bool {
-  return open - at >= 7 && (load<u64>(open - 7) & PLAN_MASK) == PLAN;
+  return open - at >= 7 && (load<u64>(open - 7) & SEVEN_BYTES) == PLAN;
 }
 
 function isPrinted(open: u32, at: u32): bool {

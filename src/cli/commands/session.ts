@@ -1,5 +1,4 @@
 /** `sage session`: what happened in each, what its compaction lost, and what becomes of its note. */
-import { rfc3339 } from "../../base/clock.ts";
 import { dueSessions } from "../../memory/session/compact.ts";
 import { liveSessions } from "../../memory/session/instances.ts";
 import {
@@ -93,7 +92,7 @@ function stateText(
 }
 
 async function sessionAnswer(memory: Memory, io: Io, stored: StoredNote): Promise<Answer> {
-  const item = toSessionItem(stored);
+  const item = toSessionItem(memory, stored);
   const about = await aboutSession(memory, item);
   const read = await readNote(memory, item.path);
   if (read.kind !== "one") return changedAnswer();
@@ -107,14 +106,8 @@ async function sessionAnswer(memory: Memory, io: Io, stored: StoredNote): Promis
     ...takenLines(memory, io, about),
     ...compactionLines(memory, io, about),
   ];
-  const { compaction, taken } = about;
   return {
-    json: {
-      note: { ...item, hash: read.hash, text: read.text },
-      checkpoints: about.checkpoints,
-      taken: taken && { ...taken, at: rfc3339(taken.at) },
-      compaction: compaction && { ...compaction, at: rfc3339(compaction.at) },
-    },
+    json: { note: { ...item, hash: read.hash, text: read.text }, ...about },
     text: recalledPage(memory, io, item, lines),
   };
 }
@@ -133,7 +126,7 @@ const ACTS = {
 /** Until then it is offered to each session that starts. */
 function takenLines(memory: Memory, io: Io, { taken }: AboutSession): Line[] {
   if (taken === undefined) return [];
-  const when = ago(io, rfc3339(taken.at), memory.now());
+  const when = ago(io, taken.at, memory.now());
   return ["", bold("Taken up"), `  Session ${taken.by.slice(0, 8)} ${ACTS[taken.act]}, ${when}.`];
 }
 
@@ -146,7 +139,7 @@ function compactionLines(memory: Memory, io: Io, { compaction }: AboutSession): 
   return [
     "",
     bold("Compaction"),
-    `  The summary of ${ago(io, rfc3339(at), memory.now())} ${what}.`,
+    `  The summary of ${ago(io, at, memory.now())} ${what}.`,
     ...lost.map(({ kind, text }): Line => [dim(`  lost ${kind.padEnd(9)}`), text]),
   ];
 }

@@ -8,12 +8,14 @@ import { type Fields, fieldsOf, fieldsOfEach, textOf } from "../../base/fields.t
 import { slashedAsWritten } from "../../base/fs.ts";
 import { given } from "../../base/given.ts";
 import { TRANSCRIPT_TURNS_MAX } from "../../base/limits.ts";
-import { typedBehindCommand, withoutIdeContext, withoutImageMarks } from "./typed.ts";
+import { type PendingTool, takeForNotRun } from "../not_run.ts";
+import { NOT_TYPED, typedBehindCommand, withoutIdeContext, withoutImageMarks } from "./typed.ts";
 import {
   applyOutcome,
   applyResult,
   goesOn,
-  type PendingTool,
+  handedPlan,
+  neverRan,
   readToolUse,
   resultText,
 } from "./tool_use.ts";
@@ -24,9 +26,9 @@ const TEXT_CHARACTERS_MAX = 6 * 1024 * 1024;
 const OPEN_REPLIES_MAX = 64;
 const OPEN_TOOLS_MAX = 512;
 
-/** Client-made text in `user` lines: commands, their output, reminders, notices. */
+/** Client-made text in `user` lines: commands, their output, reminders, where a picture lies, what it asks on the side. */
 const CLIENT_TEXT =
-  /^\s*(?:<(?:command-(?:name|message|args|contents)|local-command-[a-z]+|system-reminder|bash-(?:input|stdout|stderr)|task-notification|user-memory-input)>|\[Request interrupted by user|Caveat: The messages below were generated)/;
+  /^\s*(?:<(?:command-(?:name|message|args|contents)|local-command-[a-z]+|system-reminder|bash-(?:input|stdout|stderr)|user-memory-input)>|\[(?:Request interrupted by user|Image: source: |SUGGESTION MODE: )|Caveat: The messages below were generated|Your task is to create a detailed summary of the conversation so far)/;
 
 /** How a task in the background went. It wakes an agent that had come to its end; else it is an attachment. */
 const TASK_NOTICE = /^\s*<task-notification>/;
@@ -169,7 +171,7 @@ export class Conversation {
     const results = fieldsOfEach(content).filter((block) => block.type === "tool_result");
     for (const block of results) {
       const [tool] = this.#openTools.get(textOf(block.tool_use_id) ?? "") ?? [];
-      this.#addResult(block, record.toolUseResult);
+      this.#addResult(block, record);
       if (tool !== undefined && block.is_error === true && !isForeign(tool)) {
         const [, refusal] = REFUSED.exec(resultText(block.content)) ?? [];
         if (refusal !== undefined) this.#addSaid(record, uuid, refusal, { refuses: true });
@@ -177,7 +179,9 @@ export class Conversation {
     }
     if (record.isVisibleInTranscriptOnly === true || !isPersons(record)) return;
     // Who allows a call, or a plan, may say something with it: that stands beside the result.
-    this.#addSaid(record, uuid, content);
+    const plan = typeof content === "string" ? handedPlan(content) : undefined;
+    if (plan === undefined) this.#addSaid(record, uuid, content);
+    else this.#addSaid(record, uuid, plan.said, { tools: [plan.tool] });
   }
 
   /** A person's words, where they are any. */
@@ -185,14 +189,14 @@ export class Conversation {
     record: Fields,
     uuid: string,
     content: unknown,
-    how: Pick<Turn, "refuses"> = {},
+    how: Partial<Pick<PendingTurn, "refuses" | "tools">> = {},
   ): void {
     const said = typeof content === "string"
       ? [content]
       : fieldsOfEach(content).map((block) => textOf(block.text) ?? "");
     const line = said.map(withoutIdeContext).filter((part) => part !== "").join("\n\n");
     const text = withoutImageMarks(typedBehindCommand(line) ?? line);
-    if (text.trim() === "" || CLIENT_TEXT.test(text)) return;
+    if (text.trim() === "" || CLIENT_TEXT.test(text) || NOT_TYPED.test(text)) return;
     this.#isAsked = this.#isWoken = false;
     const after = how.refuses === true ? undefined : textOf(record.parentUuid);
     if (after !== undefined) this.#takeBack(after);
@@ -270,11 +274,13 @@ export class Conversation {
     forgetOldest(this.#openTools, OPEN_TOOLS_MAX);
   }
 
-  #addResult(block: Fields, extra: unknown): void {
+  #addResult(block: Fields, record: Fields): void {
+    const { toolUseResult: extra } = record;
     if (goesOn(extra)) return;
     const tools = this.#takeOpen(textOf(block.tool_use_id));
     if (tools === undefined) return;
     applyResult(tools, block, extra);
+    if (neverRan(record)) takeForNotRun(tools);
     for (const tool of tools) this.#characters += tool.result?.length ?? 0;
     const [tool] = tools;
     const taskId = textOf(fieldsOf(fieldsOf(extra).task).id) ??

@@ -18,7 +18,7 @@ const STRING_CHARACTERS_MAX = 64 * 1024;
 /** Of what a tool printed, strings beyond so many bytes keep their ends: see `ends` and `flat`. */
 const PRINTED_BYTES_MAX = 8 * 1024;
 const PRINTED_HEAD = 2001;
-const PRINTED_TAIL = 1000;
+const PRINTED_TAIL = 1001;
 /** Reading less is done before the core is loaded. */
 const CORE_FROM_BYTES = 1024 * 1024;
 

@@ -9,12 +9,10 @@ import {
   FIELD_CHARACTERS_MAX,
   flat,
   ITEM_CHARACTERS_MAX,
-  ITEMS_MAX,
   planItems,
+  planLines,
 } from "../clip.ts";
-import type { PlanItem, ToolUse } from "../editor.ts";
-
-export type PendingTool = { -readonly [K in keyof ToolUse]: ToolUse[K] };
+import type { PendingTool } from "../not_run.ts";
 
 const QUESTIONS_MAX = 8;
 
@@ -68,6 +66,15 @@ export function applyResult(tools: readonly PendingTool[], block: Fields, extra:
       tool.items = planLines(details.plan);
     }
   }
+}
+
+/** By a rule of permissions, or by the check of auto mode. */
+const DENIED = /^(?:permission-rule$|automode-)/;
+
+/** Whether a call was denied before it began. One that Esc stopped as it ran is told as rejected, too. */
+export function neverRan(record: Fields): boolean {
+  return record.toolDenialBeforeRun === true ||
+    (record.toolDenialAfterRun !== true && DENIED.test(textOf(record.toolDenialKind) ?? ""));
 }
 
 /** Whether a call was sent to the background: its result says only that, and a notice how it went. */
@@ -124,9 +131,25 @@ function spokenAnswer(text: string, question: string): string | undefined {
   return end < 0 ? undefined : flat(text.slice(start + lead.length, end), FIELD_CHARACTERS_MAX);
 }
 
-function planLines(plan: string): PlanItem[] {
-  return plan.split("\n", 400).map((line) => line.trim()).filter((line) => line !== "")
-    .slice(0, ITEMS_MAX).map((text) => ({ text: flat(text, ITEM_CHARACTERS_MAX), status: "" }));
+/** How the client words a plan that was approved to be carried out in a conversation of its own. */
+const HANDED_PLAN = "Implement the following plan:\n\n";
+const PLAN_FOOTER = "\n\nIf you need specific details from before exiting plan mode";
+const PLAN_FEEDBACK = "\n\nUser feedback on this plan: ";
+
+/** The plan that a prompt hands on, as the call that asked for its approval, and what the person said of it. */
+export function handedPlan(
+  prompt: string,
+): { readonly said: string; readonly tool: PendingTool } | undefined {
+  if (!prompt.startsWith(HANDED_PLAN)) return undefined;
+  const [rest = "", feedback = ""] = prompt.slice(HANDED_PLAN.length).split(PLAN_FEEDBACK, 2);
+  const [plan = ""] = rest.split(PLAN_FOOTER, 1);
+  const items = planLines(plan);
+  const title = items[0]?.text.replace(/^#+ (?:plan: )?/i, "") ?? "";
+  const said = [`${HANDED_PLAN.trimEnd()} ${title}`, feedback].filter((part) => part !== "");
+  return {
+    said: said.join("\n\n"),
+    tool: { id: "", name: "ExitPlanMode", items, failed: false },
+  };
 }
 
 /** The text of a result: a string, or blocks of which the text ones count. */

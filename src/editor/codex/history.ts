@@ -199,14 +199,15 @@ function addItem(
       const args = parsed(textOf(item.arguments) ?? "");
       if (item.name === "write_stdin") outcomes.ask(id, fieldsOf(args).session_id);
       const name = [textOf(item.namespace) ?? [], textOf(item.name) ?? ""].flat().join("__");
-      return addFunction(turns, id, name, args, at);
+      return addFunction(turns, outcomes, id, name, args, at);
     }
     case "local_shell_call":
-      return addFunction(turns, id, "shell", fieldsOf(item.action), at);
+      return addFunction(turns, outcomes, id, "shell", fieldsOf(item.action), at);
     case "custom_tool_call":
       if (item.name !== "apply_patch") {
         return turns.call({ id, name: textOf(item.name) ?? "" }, at);
       }
+      outcomes.run(id);
       for (const path of patched(textOf(item.input) ?? "")) {
         turns.call({ id, name: "Edit", filePath: absolutePath(path, cwd) }, at);
       }
@@ -214,18 +215,27 @@ function addItem(
     case "function_call_output":
     case "custom_tool_call_output": {
       const outcome = outcomes.add(id, item.output);
-      if (outcome !== undefined) turns.result(outcome.call, outcome.text, outcome.failed);
+      if (outcome?.neverRan === true) turns.notRun(outcome.call);
+      else if (outcome !== undefined) turns.result(outcome.call, outcome.text, outcome.failed);
     }
   }
 }
 
-function addFunction(turns: TurnList, id: string, name: string, given: unknown, at: string): void {
+function addFunction(
+  turns: TurnList,
+  outcomes: Outcomes,
+  id: string,
+  name: string,
+  given: unknown,
+  at: string,
+): void {
   const args = fieldsOf(given);
   const command = args.cmd ?? args.command;
   if (name === "update_plan" && Array.isArray(args.plan)) {
     return turns.call({ id, name: "TodoWrite", items: planItems(args.plan, "step") }, at);
   }
   if (command === undefined) return turns.call({ id, name }, at);
+  outcomes.run(id);
   // `["bash", "-lc", "npm test"]`: the last word is what was run.
   const line = Array.isArray(command)
     ? command.length === 3 && /^-l?c$/.test(String(command[1]))

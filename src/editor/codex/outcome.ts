@@ -10,6 +10,8 @@ interface Outcome {
   readonly failed: boolean;
   /** Of the process that goes on. */
   readonly process: string | undefined;
+  /** Only words, and no code: the client says why it was not run, or not to its end. */
+  readonly isExcuse: boolean;
 }
 
 /** What stands before the output of a command. */
@@ -22,6 +24,14 @@ export class Outcomes {
   /** By call: the process that it asks for. */
   readonly #asks = new Map<string, string>();
 
+  /** Calls that end with a code: commands and patches. */
+  readonly #runs = new Set<string>();
+
+  /** A call of a command, or of a patch. */
+  run(call: string): void {
+    this.#runs.add(call);
+  }
+
   /** A call that asks how a process goes. */
   ask(call: string, process: unknown): void {
     this.#asks.set(call, String(process));
@@ -31,10 +41,11 @@ export class Outcomes {
   add(
     call: string,
     output: unknown,
-  ): { call: string; text: string; failed: boolean } | undefined {
-    const { text, failed, process } = outcomeOf(output);
+  ): { call: string; text: string; failed: boolean; neverRan: boolean } | undefined {
+    const { text, failed, process, isExcuse } = outcomeOf(output);
     const command = this.#begun.get(this.#asks.get(call) ?? "") ?? call;
-    if (process === undefined) return { call: command, text, failed };
+    const neverRan = isExcuse && this.#runs.has(call);
+    if (process === undefined) return { call: command, text, failed, neverRan };
     this.#begun.set(process, command);
     return undefined;
   }
@@ -53,5 +64,6 @@ function outcomeOf(output: unknown): Outcome {
     text: text.slice(frame.length),
     failed: success === false || (code !== undefined && Number(code) !== 0),
     process: /Process running with session ID (\d+)/.exec(frame)?.[1],
+    isExcuse: inner === given && code === undefined,
   };
 }

@@ -210,6 +210,9 @@ const NAMES: Readonly<Record<string, string>> = {
   google_web_search: "WebSearch",
 };
 
+/** By a person, who is asked, or by a rule. */
+const DENIED =
+  /^(?:\[Operation Cancelled\] Reason: User denied|Tool execution .{0,200}denied by policy)/;
 /** Nothing tells later how it went. */
 const GOES_ON = /^Command moved to background \(PID: /;
 /** A call that ran a command succeeded whatever the command did; only the model is told of that, at the end. */
@@ -229,9 +232,12 @@ function addCall(turns: TurnList, call: Fields, at: string, cwd: string): void {
     items: planItems(args.todos, "description"),
   }, at);
   if (call.status === undefined) return;
-  const text = textOf(call.resultDisplay) ?? resultOf(call.result);
+  const told = resultOf(call.result);
+  if (call.status !== "success" && DENIED.test(told)) return turns.notRun(id);
+  // What Esc stopped has only the client's word for it.
+  const text = call.status === "cancelled" ? "" : textOf(call.resultDisplay) ?? told;
   if (GOES_ON.test(text)) return;
-  const hasFailed = args.command !== undefined && ENDED_BADLY.test(resultOf(call.result));
+  const hasFailed = args.command !== undefined && ENDED_BADLY.test(told);
   turns.result(id, text, call.status !== "success" || hasFailed);
 }
 

@@ -142,6 +142,9 @@ const NAMES: Readonly<Record<string, string>> = {
   webfetch: "WebFetch",
 };
 
+/** By a person, who is asked, or by a rule. */
+const DENIED = /^The user (?:rejected permission|has specified a rule)\b/;
+
 function addTool(turns: TurnList, part: Fields, at: string, cwd: string): void {
   const name = textOf(part.tool) ?? "";
   const id = textOf(part.callID) ?? textOf(part.id) ?? at;
@@ -157,6 +160,7 @@ function addTool(turns: TurnList, part: Fields, at: string, cwd: string): void {
   }, at);
   // One that was never finished has no outcome.
   if (status !== "completed" && status !== "error") return;
+  if (DENIED.test(textOf(error) ?? "")) return turns.notRun(id);
   // A command that was ended has none, at the end of its time or by a person.
   const { exit = 0 } = fieldsOf(metadata);
   const failed = status === "error" || exit !== 0;

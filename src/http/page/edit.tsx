@@ -1,10 +1,14 @@
 /** An edit, and the choice where somebody else was faster. Nothing that was typed is ever dropped. */
 import type { VNode } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { ShowKnowledgeAnswer } from "../../../clients/typescript/sage_client.ts";
+import type {
+  SaveKnowledgeAnswer,
+  ShowKnowledgeAnswer,
+} from "../../../clients/typescript/sage_client.ts";
 import { cut } from "../../base/text.ts";
 import { SAVED_BEFORE } from "./act.ts";
 import { get, Refused, send } from "./api.ts";
+import { Choices } from "./inbox.tsx";
 import { cameBack, hasComeBack, keep, keptAt } from "./kept.ts";
 import { askAgain, reasonOf } from "./live.ts";
 import { linkTo } from "./note.tsx";
@@ -100,6 +104,8 @@ export function Edit(
   const path = `/knowledge/${encodeURIComponent(note.id)}`;
   const [said, setSaid] = useState("");
   const [theirs, setTheirs] = useState(props.theirs);
+  const [isGone, setGone] = useState(false);
+  const [hasMet, setMet] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
   const isSaving = useRef(false);
   // Before anybody can type elsewhere: later it would take them away from there.
@@ -124,12 +130,33 @@ export function Edit(
       // Not before the rest can be saved as well.
       setSaid(SAVED_BEFORE);
     } catch (error) {
+      if (error instanceof Refused && error.problem.status === 404) setGone(true);
       const isOlder = error instanceof Refused && error.problem.status === 412;
       const now = isOlder ? await get<ShowKnowledgeAnswer>(path).catch(() => undefined) : undefined;
       if (now === undefined) setSaid(reasonOf(error));
       // As after a crash: it was saved, and the answer came too late.
       else if (isAsSent(now.data.note, sent)) done();
       else setTheirs({ note: now.data.note, etag: now.etag });
+    } finally {
+      isSaving.current = false;
+    }
+  };
+
+  /** Somebody removed it meanwhile: the words may still be a note of their own. */
+  const saveNew = async (decided: { readonly on_conflict?: string }): Promise<void> => {
+    if (isSaving.current) return;
+    isSaving.current = true;
+    setSaid("");
+    const { title, content } = latest();
+    try {
+      const words = { title, content, ...decided };
+      const { data } = await send<SaveKnowledgeAnswer>("POST", "/knowledge", words);
+      askAgain();
+      done();
+      location.hash = linkTo("knowledge", data.id);
+    } catch (error) {
+      setMet(error instanceof Refused && error.problem.choices !== undefined);
+      setSaid(reasonOf(error));
     } finally {
       isSaving.current = false;
     }
@@ -156,8 +183,13 @@ export function Edit(
       typed={{ title, content }}
       textRef={field}
       type={type}
-      save={() => void save(etag)}
+      save={() => void (isGone ? saveNew({}) : save(etag))}
       cancel={done}
+      saveButton={!isGone
+        ? undefined
+        : hasMet
+        ? <Choices decide={(choice) => void saveNew({ on_conflict: choice })} />
+        : <button type="submit">Save as a new note</button>}
     >
       {said !== "" && <p class="warning" role="alert">{said}</p>}
       {theirs !== undefined && (

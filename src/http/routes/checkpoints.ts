@@ -54,7 +54,7 @@ export const diffCheckpointsRoute = defineRoute({
       id,
       (before) =>
         withNote(memory, "checkpoint", other, (after) =>
-          done({ diff: diffCheckpoints(read(before), read(after), memory.embedder()) })),
+          done({ diff: diffCheckpoints(read(before), read(after), memory.builtIn()) })),
     ),
 });
 

@@ -1,7 +1,7 @@
 /** What is wrong and how to mend it, and what memory did for its tokens. */
 import { z } from "zod";
-import { parseMoment } from "../../base/clock.ts";
 import { given } from "../../base/given.ts";
+import { parseWhen, WHEN } from "../../base/when.ts";
 import { diagnose } from "../../memory/doctor/doctor.ts";
 import { measureImpact } from "../../memory/impact/impact.ts";
 import { stop } from "../outcome.ts";
@@ -29,7 +29,7 @@ export const impactRoute = defineRoute({
   name: "readImpact",
   summary: "What was shown, used and overridden, and the tokens of it, counted from receipts",
   input: z.strictObject({
-    /** A date; two weeks are kept. */
+    /** As `sage impact --since` takes it; two weeks are kept. */
     since: z.string().optional(),
     /** The beginning of a session's id. */
     session: z.string().optional(),
@@ -68,9 +68,9 @@ export const impactRoute = defineRoute({
   }),
   live: true,
   async run({ memory, input: { since, session } }) {
-    const sinceMs = since === undefined ? undefined : parseMoment(since);
+    const sinceMs = since === undefined ? undefined : parseWhen(since, memory.now());
     if (since !== undefined && sinceMs === undefined) {
-      return stop(400, "usage", '"since" is a date such as 2026-01-31');
+      return stop(400, "usage", `"since" is ${WHEN}`);
     }
     return done({ ...await measureImpact(memory, given({ sinceMs, session })) });
   },

@@ -19,6 +19,8 @@ export const listSessionsRoute = listRoute({
   item: sessionItem,
   filter: { all: flag },
   counts: true,
+  // Whether one has ended, its state says where its note does not.
+  live: true,
   list: listSessions,
 });
 
@@ -36,7 +38,7 @@ export const showSessionRoute = defineRoute({
   async run({ memory, params: { id = "" } }) {
     const found = await findSession(memory, id);
     if (found.kind !== "one") return notFound(id, found);
-    const item = toSessionItem(found.item);
+    const item = toSessionItem(memory, found.item);
     const read = await readNote(memory, item.path);
     if (read.kind !== "one") return unknown(id, { nearest: [] });
     const about = await aboutSession(memory, item);

@@ -9,7 +9,7 @@ import { type Checkpoint, readCheckpoint } from "../../note/checkpoint.ts";
 import { splitFrontMatter } from "../../note/front_matter.ts";
 import { findNote, nearestNotes } from "../find.ts";
 import type { NoteRef, StoredNote } from "../item.ts";
-import { readEntries, readEntry } from "../entries.ts";
+import { exceptAhead, readEntries, readEntry } from "../entries.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
 import { searchMemory } from "../search.ts";
@@ -78,7 +78,8 @@ async function isOfAnother(memory: Memory, typed: string): Promise<boolean> {
 }
 
 async function byRecency(memory: Memory, request: LoadRequest): Promise<LoadOutcome> {
-  const newest = (await checkpointEntries(memory)).slice(0, request.recent ?? 1);
+  const entries = exceptAhead(memory, await checkpointEntries(memory));
+  const newest = entries.slice(0, request.recent ?? 1);
   const recent = await readEntries(newest, (stored) => stored);
   if (recent.length === 0) return { kind: "none", nearest: [] };
   return await loaded(memory, recent, request);

@@ -28,10 +28,11 @@ export function diskFindings(memory: Memory): Finding[] {
   const { fs, places } = memory;
   const areThere = (paths: readonly string[]): string[] =>
     paths.filter((path) => fs.lstat(path)?.kind === "dir");
-  const troubles = (path: string): Finding[] => [
-    ...ownerFinding(memory, path),
-    ...writeFinding(memory, path),
-  ];
+  // That nothing can be written in what is somebody else's needs no saying.
+  const troubles = (path: string): Finding[] => {
+    const ofAnother = ownerFinding(memory, path);
+    return ofAnother.length > 0 ? ofAnother : writeFinding(memory, path);
+  };
   const folders = areThere([...memory.stores.map(({ root }) => root), places.stateDir]);
   const wrong = folders.flatMap((path) => {
     const own = troubles(path);
@@ -50,7 +51,6 @@ export function diskFindings(memory: Memory): Finding[] {
       : []),
     ...openFinding(memory),
     ...disksOf(memory, folders.length > 0 ? folders : [places.home]).flatMap(spaceFinding),
-    clockFinding(memory),
   ];
 }
 
@@ -135,7 +135,7 @@ function spaceFinding(path: string): Finding[] {
 }
 
 /** Times in the future are from a clock that was set back, or from one that runs ahead. */
-function clockFinding({ fs, places, now }: Memory): Finding {
+export function clockFinding({ fs, places, now }: Memory): Finding {
   const nowMs = now();
   // A day ahead: receipts of a clock that ran ahead lie in tomorrow's file.
   const latest = [...logTails(fs, places.stateDir, nowMs + DAY_MS, CLOCK_DAYS)].flat()

@@ -3,7 +3,7 @@
  * derived: an index is brought up to date by looking.
  */
 import { versionName } from "../../base/build_info.ts";
-import { isSystemError, SageError, unnamedError } from "../../base/errors.ts";
+import { type ErrorCode, isSystemError, SageError, unnamedError } from "../../base/errors.ts";
 import { dirname, join, listIfDir } from "../../base/fs.ts";
 import { readGit } from "../../store/git.ts";
 import { NOTE_BYTES_MAX, NOTE_INDEXED_BYTES_MAX } from "../../base/limits.ts";
@@ -19,7 +19,7 @@ import { catalogued } from "../catalogue.ts";
 import { readEntry } from "../entries.ts";
 import { builtinFiles } from "../builtin_memory.ts";
 import { chainFindings } from "./chain.ts";
-import { diskFindings } from "./disk.ts";
+import { clockFinding, diskFindings } from "./disk.ts";
 import { type Finding, ok, wrong } from "./finding.ts";
 import { ownFilesFindings } from "./own_files.ts";
 import { tooWide } from "../init.ts";
@@ -44,6 +44,7 @@ export async function diagnose(memory: Memory, program?: string): Promise<Findin
     () => notes(memory),
     () => model(memory),
     () => diskFindings(memory),
+    () => [clockFinding(memory)],
     () => index(memory, reports),
     () => waitingFindings(memory),
     () => unmergedFindings(memory),
@@ -273,6 +274,8 @@ function ignoreFindings({ fs, places, project }: Memory): Finding[] {
   return [wrong("warning", what, "sage init, which makes it")];
 }
 
+const LEFT_TO_THEM: readonly ErrorCode[] = ["invalid_config", "permission"];
+
 /** An index that cannot be brought up to date is derived again, where somebody agrees to it. */
 async function tryRefresh(
   memory: Memory,
@@ -283,8 +286,9 @@ async function tryRefresh(
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const what = `the ${store.scope} index cannot be brought up to date: ${reason}`;
-    // What a person wrote is theirs to mend: a new index would fail alike.
-    return error instanceof SageError && error.code === "invalid_config" && error.hint !== undefined
+    // What a person wrote, or whose folder it is, is theirs to mend: a new index would fail alike.
+    const isTheirs = error instanceof SageError && LEFT_TO_THEM.includes(error.code);
+    return isTheirs && error.hint !== undefined
       ? wrong("error", what, error.hint)
       : wrong("error", what, "sage admin rebuild", { kind: "rebuild" });
   }

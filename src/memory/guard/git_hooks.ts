@@ -223,7 +223,12 @@ const BODIES: Readonly<Record<Hook, readonly string[]>> = {
     `if [ -x "$kept" ]; then refs | "$kept" "$@" || exit $?; fi`,
     GONE,
     SHOW,
-    "refs | while read -r _ new _; do",
+    "# What is sent is what is there, whatever git shows in its place.",
+    "export GIT_NO_REPLACE_OBJECTS=1",
+    "# What is pushed may be called by words: HEAD^{/fix the import}.",
+    "refs | while read -r line; do",
+    `  new=\${line% * *}`,
+    `  new=\${new##* }`,
     `  case "$new" in *[!0]*) ;; *) continue ;; esac`,
     // The message of a tag is in no commit.
     `  while kind=$(git cat-file -t "$new") && [ "$kind" = tag ]; do`,

@@ -9,7 +9,7 @@ import { BUILT_IN, isEndpointName } from "../../embed/embedder.ts";
 import type { CalibrationRow } from "../../embed/calibration_texts.ts";
 import { listProjects } from "../../store/projects.ts";
 import { dropOtherIndexes } from "../sweep/index_folders.ts";
-import { indexFolder, type Memory, openMemory, storesThere } from "../memory.ts";
+import { answersLate, indexFolder, type Memory, openMemory, storesThere } from "../memory.ts";
 import { refreshAll } from "../reindex.ts";
 import { setSetting } from "../settings.ts";
 import { settleCalibration } from "./calibrate.ts";
@@ -47,12 +47,12 @@ export async function useModel(
   const model = isEndpointName(name)
     ? (await learn(memory, name, prefixes, measured)).name
     : installedName(memory, name);
-  const { made, rows, answersLate } = await embedAll(memory, model, onStep);
+  const { made, rows, isLate } = await embedAll(memory, model, onStep);
   const fitted = await settleCalibration(memory, model, everySo(rows), measured);
   const { file } = await setSetting(memory, "embedding.model", model);
   for (const [id, { folder, plain }] of made) {
     // Hooks do not ask a model that answers late, and keep the built-in one's.
-    const kept = answersLate ? [folder, plain] : [folder];
+    const kept = isLate ? [folder, plain] : [folder];
     dropOtherIndexes(memory, id, kept);
   }
   const all = [...made.values()];
@@ -78,14 +78,14 @@ interface Embedded {
   /** By the store's id. */
   readonly made: ReadonlyMap<string, Made>;
   readonly rows: readonly CalibrationRow[];
-  readonly answersLate: boolean;
+  readonly isLate: boolean;
 }
 
 /** Every note in reach of this place, and of every project that was seen. */
 async function embedAll(memory: Memory, model: string, onStep: OnStep): Promise<Embedded> {
   const made = new Map<string, Made>();
   const rows = new Map<string, CalibrationRow>();
-  let answersLate = false;
+  let isLate = false;
   for (const root of await roots(memory)) {
     const there = await openMemory({
       cwd: root,
@@ -99,7 +99,7 @@ async function embedAll(memory: Memory, model: string, onStep: OnStep): Promise<
     try {
       await there.prepare();
       refuseWithout(there, model);
-      answersLate ||= "prepare" in there.embedder();
+      isLate ||= answersLate(there);
       const step = (done: number, all: number): void => onStep(there.places.projectName, done, all);
       const stores = storesThere(there);
       const reports = await refreshAll(there, { onStep: step });
@@ -118,7 +118,7 @@ async function embedAll(memory: Memory, model: string, onStep: OnStep): Promise<
       there.close();
     }
   }
-  return { made, rows: [...rows.values()], answersLate };
+  return { made, rows: [...rows.values()], isLate };
 }
 
 function installedName(memory: Memory, name: string): string {

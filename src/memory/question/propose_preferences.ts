@@ -2,11 +2,13 @@
 import { isForEveryProject } from "../../detect/preferences.ts";
 import { overlap, termsOf } from "../../detect/sentences.ts";
 import type { Turn } from "../../editor/editor.ts";
+import { cleanDraft } from "../clean_draft.ts";
 import { knownEntries } from "../entries.ts";
 import { inputOf } from "../knowledge/extract.ts";
 import { preferenceFacts } from "../knowledge/facts.ts";
 import { findRelated } from "../knowledge/related.ts";
 import type { Memory } from "../memory.ts";
+import type { Author } from "../outcome.ts";
 import { redactTurns } from "../redact_turns.ts";
 import { isOfThisProject, listQuestions } from "./question.ts";
 import { proposeSave } from "./wish.ts";
@@ -34,9 +36,16 @@ export async function proposePreferences(
       ...(isForEveryProject(fact.text) ? { scope: "user" as const } : {}),
     };
     if (await findRelated(memory, input) !== undefined) continue;
+    if (!await isClean(memory, fact.text, author)) continue;
     if (proposeSave(memory, input, "preference", undefined, author).kind === "proposed") asked++;
   }
   return asked;
+}
+
+/** What waits for an answer lies on the disk as well; without its secret it would be nobody's wish. */
+async function isClean(memory: Memory, text: string, author: Author): Promise<boolean> {
+  const cleaned = await cleanDraft(memory, { text }, author);
+  return cleaned.kind === "clean" && cleaned.draft.text === text;
 }
 
 function isKnown(memory: Memory, text: string): boolean {

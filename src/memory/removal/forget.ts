@@ -26,6 +26,7 @@ import { indexFolder, type Memory } from "../memory.ts";
 import type { ChangedNote } from "../outcome.ts";
 import { dropRedirects } from "./redirected.ts";
 import { dropReferences } from "./references.ts";
+import { named } from "./trashed.ts";
 import { forgetInState } from "../session/forget_state.ts";
 import { mapVault } from "../vault/keep.ts";
 
@@ -40,8 +41,10 @@ export type ForgetOutcome =
 export async function forget(memory: Memory, ref: string): Promise<ForgetOutcome> {
   const found = await findNamed(memory, ref);
   if (found.kind === "many") return found;
-  const item = found.kind === "one" ? found.item : await findUnlisted(memory, ref);
+  const items = found.kind === "one" ? [found.item] : await findUnlisted(memory, ref);
+  const [item] = items;
   if (item === undefined) return { kind: "none", nearest: "nearest" in found ? found.nearest : [] };
+  if (items.length > 1) return { kind: "many", items };
   const { id, title } = item.note;
   await refuseTwins(memory, item);
   // The tombstone first: a crash from here on leaves a note that is still to be erased, never one
@@ -105,26 +108,27 @@ async function refuseTwins(
 
 /**
  * What is in no answer any more, but not yet gone: what was removed, and what a forgetting that was cut
- * short left standing.
+ * short left standing. One of each id.
  */
-async function findUnlisted(memory: Memory, ref: string): Promise<StoredNote | undefined> {
+async function findUnlisted(memory: Memory, ref: string): Promise<StoredNote[]> {
   const wanted = nameTyped(ref);
+  const found = new Map<string, StoredNote>();
   for (const store of memory.stores) {
     if (memory.fs.lstat(store.root) === undefined) continue;
     for (const path of unlistedPaths(store)) {
       const loaded = await loadNote(store, path).catch(() => undefined);
       if (loaded === undefined) continue;
-      const { id, title } = loaded.note;
-      const isIt = id === wanted || shortId(id) === wanted ||
-        title.toLowerCase() === wanted.toLowerCase();
-      if (!isIt) continue;
       const stored = toStored(store, loaded);
+      const { id } = stored.note;
+      if (found.has(id) || named([stored], wanted).length === 0) continue;
       const forgotten = { id, store, contentHash: stored.hash };
       const isTrash = path.startsWith(`${TRASH_FOLDER}/`);
-      if (isTrash || isForgotten(memory.fs, memory.places.stateDir, forgotten)) return stored;
+      if (isTrash || isForgotten(memory.fs, memory.places.stateDir, forgotten)) {
+        found.set(id, stored);
+      }
     }
   }
-  return undefined;
+  return named([...found.values()], wanted);
 }
 
 /** What was removed under its id: it is erased with it. */

@@ -70,9 +70,9 @@ export async function restoreRemoved(
   return { kind: "restored", item: back };
 }
 
-/** The note of any kind that lies in the trash under that id, short id or title; of several, one. */
+/** The one note of any kind that lies in the trash under that id, short id or title. */
 export async function findRemoved(memory: Memory, ref: string): Promise<NoteItem | undefined> {
   const wanted = nameTyped(ref);
-  const [stored] = named(latestOfEach(await removedNotes(memory)), wanted);
-  return stored === undefined ? undefined : openItem(stored);
+  const [stored, ...others] = named(latestOfEach(await removedNotes(memory)), wanted);
+  return stored === undefined || others.length > 0 ? undefined : openItem(stored);
 }

@@ -42,7 +42,7 @@ export interface CompactedSession {
 }
 
 /** The notes that are due, oldest first: too old, or too many lines of them. */
-export async function dueSessions(memory: Memory): Promise<StoredNote[]> {
+export async function dueSessions(memory: Memory): Promise<Entry[]> {
   const days = memory.config.get("session.compact_days");
   const linesMax = memory.config.get("session.compact_lines");
   const open = new Set(openSessions(memory).map(({ note }) => note?.id));
@@ -50,17 +50,19 @@ export async function dueSessions(memory: Memory): Promise<StoredNote[]> {
     !entry.note.problem && entry.note.status !== "archived" && isHere(memory, entry) &&
     entry.store.trust !== "unknown" && !open.has(entry.note.id);
   const entries = (await catalogue(memory, ["session"])).filter(isActive).sort(lastUpdatedFirst);
-  const due: StoredNote[] = [];
-  let lines = 0;
-  // The latest is where the next session begins; it stays whatever its age.
-  for (const [i, entry] of entries.entries()) {
-    const stored = await readEntry(entry);
-    if (stored === undefined) continue;
-    lines += stored.loaded.text.split("\n").length;
-    const age = memory.now() - (parseTime(stored.note.updated) ?? memory.now());
-    if (i > 0 && (age > days * DAY_MS || lines > linesMax)) due.push(stored);
+  const now = memory.now();
+  const isOld = ({ note }: Entry): boolean =>
+    now - (parseTime(note.updated) ?? now) > days * DAY_MS;
+  let [staying, lines] = [0, 0];
+  for (const entry of entries) {
+    // From here on all are older, and no file has to be read to know it.
+    if (isOld(entry)) break;
+    lines += (await readEntry(entry))?.loaded.text.split("\n").length ?? 0;
+    if (lines > linesMax) break;
+    staying++;
   }
-  return due.reverse();
+  // The latest is where the next session begins; it stays whatever its age.
+  return entries.slice(Math.max(1, staying)).reverse();
 }
 
 /** Makes knowledge of one, and archives it when everything in it is settled. */

@@ -5,13 +5,15 @@
  */
 import { plainText, splitSentences } from "../../base/text.ts";
 import { parseTime } from "../../base/clock.ts";
-import { exactThings } from "../../detect/exact.ts";
+import { exactThings, shortened } from "../../detect/exact.ts";
+import { isOpen } from "../../detect/exact_lines.ts";
 import { rankSentences } from "../../detect/rank_sentences.ts";
 import { sentencesOf, termsOf } from "../../detect/sentences.ts";
 import { weighWorth } from "../../detect/worth.ts";
 import type { Embedder } from "../../embed/embedder.ts";
 import { similarity } from "../../embed/similarity.ts";
 import { stripPrivate } from "../../guard/private.ts";
+import { redactSync } from "../../guard/redact.ts";
 import { cleanDraft } from "../clean_draft.ts";
 import type { Memory } from "../memory.ts";
 import type { LostThing } from "./session_state.ts";
@@ -57,12 +59,20 @@ export async function measureCompaction(
   const known = new Set(things.map(({ kind, mark }) => `${kind} ${mark}`));
   const older = before.filter(({ kind, mark }) => !known.has(`${kind} ${mark}`));
   const measured = compareWithSummary([...things, ...older], summary, memory.builtIn());
-  const cleaned = await cleanDraft(memory, measured.lost.slice(0, LOST_MAX), {
+  const redact = memory.config.get("privacy.redact")
+    ? (text: string) => redactSync(text).text
+    : String;
+  const open = measured.lost.slice(0, LOST_MAX)
+    .filter(({ kind, text }) => kind !== "name" || isOpen(text, turns, redact));
+  const cleaned = await cleanDraft(memory, open, {
     by: "sage",
     session,
     explicit: false,
   });
-  const loss = { kept: measured.kept, lost: cleaned.kind === "clean" ? cleaned.draft : [] };
+  const loss = {
+    kept: measured.kept,
+    lost: cleaned.kind === "clean" ? cleaned.draft.map(shortened) : [],
+  };
   updateSession(memory, session, (state) => ({
     ...state,
     compaction: { at: memory.now(), kept: loss.kept, lost: loss.lost },

@@ -44,18 +44,26 @@ const OPENING_SENTENCES_MAX = 3;
 /** What a decision is held against: further down, it is about something else. */
 const KNOWN = { kinds: ["knowledge"], statuses: ["active"], limit: 5 } as const;
 
-/** `own`: the id of the session's own note. A decision that names what it takes back stays as it is. */
+/** The session whose decisions they are. */
+interface Deciding {
+  /** The id of its own note. */
+  readonly own: string | undefined;
+  /** When it ended, RFC 3339. A session found in a history takes nothing back that was said after it. */
+  readonly ended: string;
+}
+
+/** A decision that names what it takes back stays as it is. */
 export async function withEarlier(
   memory: Memory,
   decisions: readonly string[],
-  own: string | undefined,
+  session: Deciding,
 ): Promise<readonly string[]> {
   if (decisions.length === 0) return decisions;
-  const earlier = await earlierDecisions(memory, decisions, own);
+  const earlier = await earlierDecisions(memory, decisions, session);
   const linked: string[] = [];
   for (const decision of decisions) {
     const isLinked = decision.includes("(takes back: ");
-    const gone = isLinked ? undefined : await knownGone(memory, decision) ??
+    const gone = isLinked ? undefined : await knownGone(memory, decision, session) ??
       earlier.find(({ text }) => reversesEarlier(decision, text));
     linked.push(gone === undefined ? decision : linkedTo(gone, decision));
   }
@@ -132,10 +140,19 @@ function answersIn(turns: readonly Turn[]): Correction[] {
   });
 }
 
-async function knownGone(memory: Memory, statement: string): Promise<Gone | undefined> {
+async function knownGone(
+  memory: Memory,
+  statement: string,
+  { ended }: Deciding,
+): Promise<Gone | undefined> {
   return mayTake(statement)
-    ? await known(memory, statement, (text) => goneIn(statement, text))
+    ? await known(memory, statement, (text) => goneIn(statement, text), isUntil(ended))
     : undefined;
+}
+
+/** A note whose front matter leaves out one of the times has that of its file there. */
+function isUntil(ended: string): (note: Pick<IndexedNote, "created" | "updated">) => boolean {
+  return ({ created, updated }) => created <= ended || updated <= ended;
 }
 
 function mayTake(statement: string): boolean {
@@ -160,7 +177,7 @@ async function known(
   memory: Memory,
   about: string,
   takes: (known: string) => string | undefined,
-  mayBe: (note: IndexedNote) => boolean = () => true,
+  mayBe: (note: IndexedNote) => boolean,
 ): Promise<Gone | undefined> {
   const query = prepareQuery(about);
   for (const store of quotable(memory)) {
@@ -186,7 +203,7 @@ function quotable(memory: Memory): readonly Store[] {
 async function earlierDecisions(
   memory: Memory,
   decisions: readonly string[],
-  own: string | undefined,
+  { own, ended }: Deciding,
 ): Promise<readonly Gone[]> {
   const latest = knownEntries(memory, { kinds: ["session"] }).sort(lastUpdatedFirst)
     .slice(0, NOTES_MAX);
@@ -202,7 +219,8 @@ async function earlierDecisions(
   for (const entry of entries) {
     const stored = await readEntry(entry);
     if (stored === undefined) continue;
-    const { decisions } = readSessionNote(withoutPrivate(stored.note));
+    const { decisions, started, updated } = readSessionNote(withoutPrivate(stored.note));
+    if (!isUntil(ended)({ created: started, updated })) continue;
     found.push(
       ...decisions.toReversed().map((whole) => {
         // What it took back itself is not what it says: else each year quotes all years before.

@@ -38,8 +38,9 @@ const READ_MAX = 4;
 const OFFERED_DAYS = 14;
 /** Sessions of others that are counted: only the newest are looked at. */
 const COUNTED_MAX = 10;
-/** Fewer characters of a reply may stand anywhere. */
+/** Fewer characters of a reply may stand anywhere, and so many say that it is the same, where a line is cut. */
 const WORDS_CHARACTERS_MIN = 20;
+const WORDS_CHARACTERS_MAX = 60;
 /** Specific words of a step that can be understood by itself. */
 const TERMS_MIN = 3;
 
@@ -174,7 +175,8 @@ function decisionLine({ decisions }: Session, told: readonly Candidate[]): Candi
 function wordsOf(decision: string): string {
   const whole = quotable(decision);
   const said = whole.split(/ → | — /).at(-1) ?? "";
-  return JSON.stringify(said.length < WORDS_CHARACTERS_MIN ? whole : said).slice(1, -1);
+  const words = said.length < WORDS_CHARACTERS_MIN ? whole : said;
+  return JSON.stringify(words.slice(0, WORDS_CHARACTERS_MAX)).slice(1, -1);
 }
 
 /** Whoever goes on runs the same commands: how the last failure was mended, and no more. */

@@ -5,7 +5,15 @@ import { readSession as readSessionNote } from "../../note/session.ts";
 import { catalogue, relatedCatalogued, saidBy } from "../catalogue.ts";
 import type { ChainLink } from "../checkpoint/chain.ts";
 import { listCheckpoints } from "../checkpoint/list.ts";
-import { behind, isHere, isListed, lastUpdatedFirst, type Page, readEntries } from "../entries.ts";
+import {
+  behind,
+  exceptAhead,
+  isHere,
+  isListed,
+  lastUpdatedFirst,
+  type Page,
+  readEntries,
+} from "../entries.ts";
 import { findNote, type Found, oneOrMany } from "../find.ts";
 import { type NoteItem, refOf, type StoredNote, toItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
@@ -32,7 +40,7 @@ export async function listSessions(
     .sort(lastUpdatedFirst);
   const items = await readEntries(
     behind(entries, cursor).slice(0, limit),
-    (stored) => withEnd(memory, toSessionItem(stored)),
+    (stored) => toSessionItem(memory, stored),
   );
   return { items, total: entries.length };
 }
@@ -41,29 +49,20 @@ export async function listSessions(
 export async function latestSession(memory: Memory): Promise<string | undefined> {
   const entries = (await catalogue(memory, ["session"]))
     .filter((entry) => isListed(entry) && isHere(memory, entry));
-  return [...ownFirst(memory, entries)].sort(lastUpdatedFirst)[0]?.note.id;
+  return [...exceptAhead(memory, ownFirst(memory, entries))].sort(lastUpdatedFirst)[0]?.note.id;
 }
 
-/** A note that went along with a commit in the middle of its session, or is a person's, says no end. */
-function withEnd(memory: Memory, item: SessionItem): SessionItem {
-  const { ended, endReason } = item.ended === undefined
-    ? readSession(memory, item.session) ?? {}
-    : {};
-  return ended === undefined
-    ? item
-    : { ...item, ended: rfc3339(ended), ...given({ end_reason: endReason }) };
-}
-
-export function toSessionItem(stored: StoredNote): SessionItem {
+export function toSessionItem(memory: Memory, stored: StoredNote): SessionItem {
   const note = withoutPrivate(stored.note);
   const { session, started, ended, endReason, summary } = readSessionNote(note);
-  return {
-    ...toItem({ ...stored, note }),
-    session,
-    started,
-    ...given({ ended, end_reason: endReason }),
-    summary,
-  };
+  const end = ended === undefined ? endKnown(memory, session) : { ended, end_reason: endReason };
+  return { ...toItem({ ...stored, note }), session, started, ...given(end), summary };
+}
+
+/** Of a note that went along with a commit in the middle of its session, or is a person's: it says no end. */
+function endKnown(memory: Memory, session: string) {
+  const { ended, endReason } = readSession(memory, session) ?? {};
+  return ended === undefined ? {} : { ended: rfc3339(ended), end_reason: endReason };
 }
 
 /** A session's note: by the note's own names, or by the editor's id of the session or its beginning. */
@@ -80,9 +79,16 @@ export interface AboutSession {
   /** Saved in it, newest first. */
   readonly checkpoints: readonly ChainLink[];
   /** What its last compaction kept and lost; undefined where it had none, or long ago. */
-  readonly compaction: SessionState["compaction"];
+  readonly compaction: AtMoment<NonNullable<SessionState["compaction"]>> | undefined;
   /** The later session that went on with it. */
-  readonly taken: Taken | undefined;
+  readonly taken: AtMoment<Taken> | undefined;
+}
+
+/** With its time as it is printed: RFC 3339. */
+type AtMoment<T> = Omit<T, "at"> & { readonly at: string };
+
+function atMoment<T extends { readonly at: number }>(one: T): AtMoment<T> {
+  return { ...one, at: rfc3339(one.at) };
 }
 
 const CHECKPOINTS_MAX = 50;
@@ -94,9 +100,11 @@ export async function aboutSession(
   const saved = session === ""
     ? []
     : await listCheckpoints(memory, { session, all: true, limit: CHECKPOINTS_MAX });
+  const compaction = readSession(memory, session)?.compaction;
+  const taken = session === "" ? undefined : takenBy(memory, session, updated);
   return {
     checkpoints: saved.map((item) => ({ ...refOf(item), created: item.created })),
-    compaction: readSession(memory, session)?.compaction,
-    taken: session === "" ? undefined : takenBy(memory, session, updated),
+    compaction: compaction && atMoment(compaction),
+    taken: taken && atMoment(taken),
   };
 }

@@ -68,9 +68,13 @@ export async function writeSessionNote(
     return { kind: "nothing", reason: "nothing was said that a next session needs" };
   }
   const author = { by: "sage", session, explicit: false } as const;
-  const decisions = end === undefined
-    ? summary.decisions
-    : [...corrected, ...await withEarlier(memory, summary.decisions, state?.note?.id)];
+  const decisions = end === undefined ? summary.decisions : [
+    ...corrected,
+    ...await withEarlier(memory, summary.decisions, {
+      own: state?.note?.id,
+      ended: updatedAt(memory, end),
+    }),
+  ];
   const cleaned = await cleanDraft(
     memory,
     toDraft(memory, session, transcript, { ...summary, decisions }, state, end),

@@ -3,31 +3,34 @@
  * and a price in tokens are packed into the budget; each is gathered alone, so that a failure costs
  * its own line. Nothing volatile stands at the top, and nothing this conversation holds already.
  */
-import { DAY_MS, parseTime, rfc3339 } from "../../base/clock.ts";
 import { join } from "../../base/fs.ts";
 import { estimateTokens } from "../../base/tokens.ts";
-import { freshnessName, readFreshnessState } from "../freshness/state.ts";
-import { type Entry, knownEntries, newestFirst, readEntry } from "../entries.ts";
-import { captureHealth } from "../status/health.ts";
+import type { Entry } from "../entries.ts";
+import { freshnessName } from "../freshness/state.ts";
 import type { Memory } from "../memory.ts";
-import { howToLoad, howToRead } from "../pointer.ts";
 import { type QuestionNews, questionNews } from "../question/news.ts";
 import { quote, quotedIn } from "../recalled.ts";
-import { withoutPrivate } from "../open_part.ts";
-import { countMeeting, explain, wasExplained } from "../teaching.ts";
-import { remoteTrusted } from "../trust.ts";
+import { captureHealth } from "../status/health.ts";
+import { countMeeting, wasExplained } from "../teaching.ts";
 import { ledgerName } from "./handoff.ts";
-import { isLeft, neighbours } from "./instances.ts";
 import { type LastSession, lastSession } from "./last_session.ts";
 import { isRead, lessonFor } from "./lesson.ts";
-import { openTodos } from "./open_todos.ts";
-import { whereOf, worktreeOf } from "./overlap.ts";
+import {
+  agedLines,
+  checkpointLines,
+  compactionLines,
+  neighbourLines,
+  noticeOfUntrusted,
+  pinnedLines,
+  staleLines,
+  todoLines,
+  untrustedLines,
+} from "./orientation_lines.ts";
+import { quotedPaths, relevantEntries } from "./orientation_notes.ts";
 import { type Candidate, pack, type Packed } from "./pack.ts";
 import { sharedMemory } from "./shared_memory.ts";
-import type { SessionState } from "./session_state.ts";
 import { readSession } from "./state.ts";
 import { isReplayed, lineHash, NOTHING_TOLD, type Oriented } from "./told.ts";
-import { hadHere } from "./whose.ts";
 
 export interface Orientation extends Oriented, Packed {
   /** The files it quotes, absolute. */
@@ -36,10 +39,6 @@ export interface Orientation extends Oriented, Packed {
   readonly until: number;
 }
 
-/** Looked at of one kind in one store: enough to get past those of other projects. */
-const NEWEST = 20;
-/** A checkpoint so much older than the last session's beginning is found by search. */
-const CHECKPOINT_DAYS = 3;
 const FIRST_NOTICE = "I know of no earlier session here.";
 const FROM_NOW_ON = "From now on I remember what is said and decided here.";
 
@@ -55,14 +54,10 @@ export async function orient(
 ): Promise<Orientation | undefined> {
   if (memory.config.get("budget.orientation_tokens") === 0) return undefined;
   const entries = relevantEntries(memory);
-  const { gathered, last, news, trouble, strange } = await gather(
-    memory,
-    session,
-    source,
-    entries,
-    isKept,
-  );
-  const candidates = worthTelling(gathered, toldBefore(memory, session, source), news);
+  const gathered = await gather(memory, session, source, entries, isKept);
+  const { last, news } = gathered;
+  const told = toldBefore(memory, session, source);
+  const candidates = worthTelling(gathered.candidates, told, news);
   if (candidates.length === 0) return introduce(memory, session, source);
   // A replayed conversation was taught before.
   const lesson = isReplayed(source) ? [] : lessonFor(memory, session);
@@ -70,7 +65,7 @@ export async function orient(
   const until = Math.min(...candidates.map((candidate) => candidate.until ?? Infinity));
   const asks = said.some((candidate) => candidate.asks === true);
   const offers = last.offers.filter(({ line }) => said.some(({ text }) => text === line));
-  const notice = begins(source) && !isSilent(memory) ? noticeOf(trouble, last.notice, strange) : "";
+  const notice = begins(source) && !isSilent(memory) ? noticeOf(gathered) : "";
   return {
     ...packed,
     asked: said.some(({ text }) => text === news.line) ? news.ids : [],
@@ -89,7 +84,7 @@ export async function orient(
 }
 
 interface Gathered {
-  readonly gathered: readonly Candidate[];
+  readonly candidates: readonly Candidate[];
   readonly last: LastSession;
   readonly news: QuestionNews;
   /** Why capture fails; empty while it works. */
@@ -98,7 +93,10 @@ interface Gathered {
   readonly strange: readonly string[];
 }
 
-/** What there is to tell, each sort gathered alone. */
+const NO_SESSION: LastSession = { candidates: [], offers: [], notice: "", paths: [] };
+const NO_NEWS: QuestionNews = { line: "", ids: [], until: Infinity };
+
+/** What there is to tell, each sort by itself. Of one priority the first here is told first. */
 async function gather(
   memory: Memory,
   session: string,
@@ -107,52 +105,48 @@ async function gather(
   isKept: boolean,
 ): Promise<Gathered> {
   const isFresh = begins(source);
-  const gathered: Candidate[] = [];
-  let trouble = "";
-  let strange: readonly string[] = [];
-  let news: QuestionNews = { line: "", ids: [], until: Infinity };
-  let last: LastSession = { candidates: [], offers: [], notice: "", paths: [] };
-  const steps: readonly (() => Promise<readonly Candidate[]> | readonly Candidate[])[] = [
-    () => source === "compact" ? compacted(memory, session, entries) : [],
-    async () => {
-      // After a compaction the conversation itself is what went before.
-      if (source !== "compact") last = await lastSession(memory, session, isFresh, entries);
-      return last.candidates;
-    },
-    () => lastCheckpoint(memory, session, entries, gathered, last),
-    () => todos(memory, entries),
-    () => others(memory, session),
-    () => pinned(memory, entries),
-    () => stale(memory),
-    () => isFresh ? aged(memory) : [],
-    async () => {
-      const report = isKept ? await captureHealth(memory, session) : {
-        ok: false,
-        detail: `nothing can be saved in ${memory.places.stateDir}; run sage doctor`,
-      };
-      if (!report.ok) trouble = report.detail;
-      return report.ok ? [] : [{ priority: 2, text: `- Capture: ${report.detail}` }];
-    },
-    () => {
-      const lines = isFresh ? untrusted(memory) : [];
-      if (lines.length > 0) strange = ofStrangers(memory);
-      return lines;
-    },
-    () => {
-      if (source !== "compact") news = questionNews(memory);
-      // Told once a day: what is told every time can wait for the next.
-      return news.line === "" ? [] : [{ priority: 4.5, text: news.line }];
-    },
-    () => sharedMemory(memory),
+  // After a compaction the conversation itself is what went before.
+  const isCompacted = source === "compact";
+  const kept = isCompacted ? await tried([], () => compactionLines(memory, session, entries)) : [];
+  const last = isCompacted
+    ? NO_SESSION
+    : await tried(NO_SESSION, () => lastSession(memory, session, isFresh, entries));
+  const before = [...kept, ...last.candidates];
+  const trouble = await tried("", () => troubleOf(memory, session, isKept));
+  const foreign = isFresh ? await tried([], () => untrustedLines(memory)) : [];
+  const strange = foreign.length === 0 ? [] : await tried([], () => noticeOfUntrusted(memory));
+  const news = isCompacted ? NO_NEWS : await tried(NO_NEWS, () => questionNews(memory));
+  const candidates = [
+    ...before,
+    ...await tried([], () => checkpointLines(memory, session, entries, before, last)),
+    ...await tried([], () => todoLines(memory, entries)),
+    ...await tried([], () => neighbourLines(memory, session)),
+    ...await tried([], () => pinnedLines(memory, entries)),
+    ...await tried([], () => staleLines(memory)),
+    ...(isFresh ? await tried([], () => agedLines(memory)) : []),
+    ...(trouble === "" ? [] : [{ priority: 2, text: `- Capture: ${trouble}` }]),
+    ...foreign,
+    // Told once a day: what is told every time can wait for the next.
+    ...(news.line === "" ? [] : [{ priority: 4.5, text: news.line }]),
+    ...await tried([], () => sharedMemory(memory)),
   ];
-  for (const step of steps) {
-    try {
-      gathered.push(...await step());
-    } catch {
-      // One unreadable source must not cost the others.
-    }
+  return { candidates, last, news, trouble, strange };
+}
+
+/** One unreadable source must not cost the others. */
+async function tried<T>(otherwise: T, look: () => T | Promise<T>): Promise<T> {
+  try {
+    return await look();
+  } catch {
+    return otherwise;
   }
-  return { gathered, last, news, trouble, strange };
+}
+
+/** Why capture fails; empty while it works. */
+async function troubleOf(memory: Memory, session: string, isKept: boolean): Promise<string> {
+  if (!isKept) return `nothing can be saved in ${memory.places.stateDir}; run sage doctor`;
+  const { ok, detail } = await captureHealth(memory, session);
+  return ok ? "" : detail;
 }
 
 /** Each once, and nothing that was told before; what matters most first. */
@@ -194,13 +188,13 @@ function toldBefore(memory: Memory, session: string, source: string): readonly s
 }
 
 /** That capture fails is the person's to mend, and comes before what is remembered. */
-function noticeOf(trouble: string, remembered: string, strange: readonly string[]): string {
-  return [
+function noticeOf({ trouble, last, strange }: Gathered): string {
+  const sentences = [
     trouble === "" ? "" : `I could not keep what was said: ${trouble}.`,
-    remembered,
+    last.notice,
     ...strange,
-  ]
-    .filter((sentence) => sentence !== "").join(" ");
+  ];
+  return sentences.filter((sentence) => sentence !== "").join(" ");
 }
 
 /** The person wants to see nothing of Sage where nobody asked. */
@@ -208,59 +202,13 @@ function isSilent({ config }: Memory): boolean {
   return config.get("output.level") === "silent";
 }
 
-/** The newest checkpoint, and all of the kinds that are counted. */
-function quotedPaths(entries: readonly Entry[]): string[] {
-  const checkpoints = entries.filter(({ note }) => note.kind === "checkpoint").sort(newestFirst);
-  const counted = entries.filter(({ note }) => note.kind === "todo" || note.pinned);
-  return [...checkpoints.slice(0, 1), ...counted]
-    .map(({ store, note }) => join(store.root, note.path));
-}
-
-/** What an orientation may speak of: of a kind that grows without end, only the newest. */
-function relevantEntries(memory: Memory): Entry[] {
-  const isHad = hadHere(memory);
-  const isOwn = ({ note }: Entry): boolean => isHad(note.session);
-  const sessions = newestKnown(memory, "session", isOwn);
-  const checkpoints = newestKnown(memory, "checkpoint", isOwn);
-  return [
-    ...sessions,
-    // What a person saved by a command is of no session.
-    ...(sessions.some(isOwn)
-      ? checkpoints.filter((entry) => !entry.note.session || isOwn(entry))
-      : checkpoints),
-    ...knownEntries(memory, { kinds: ["todo"], statuses: ["pending", "in_progress", "blocked"] }),
-    ...knownEntries(memory, { kinds: ["knowledge", "topic"], statuses: ["active"], pinned: true }),
-  ].filter(isTrusted);
-}
-
-/**
- * What was written under a clock that went ahead would be the last for years: it counts only where
- * nothing else is there, as after a clock was set back.
- */
-function newestKnown(
-  memory: Memory,
-  kind: "session" | "checkpoint",
-  isOwn: (entry: Entry) => boolean,
-): Entry[] {
-  const newest = knownEntries(memory, { kinds: [kind] }, NEWEST);
-  // Whoever was away finds more than these of others.
-  const known = newest.length < NEWEST || newest.some(isOwn)
-    ? newest
-    : [...newest, ...knownEntries(memory, { kinds: [kind] }).filter(isOwn)];
-  const tomorrow = rfc3339(memory.now() + DAY_MS);
-  const past = known.filter(({ note }) => note.created < tomorrow && note.updated < tomorrow);
-  return past.length === 0 ? known : past;
-}
-
 /** The first session ever finds nothing to orient by, but meets Sage: who it is, once. */
 function introduce(memory: Memory, session: string, source: string): Orientation | undefined {
   if (source !== "startup" || wasExplained(memory, "orientation")) return undefined;
   const lines = lessonFor(memory, session);
   if (lines.length === 0) return undefined;
-  const text = [
-    `Sage memory of ${quote(memory.places.projectName, 60)}: no earlier session to go on from.`,
-    ...lines,
-  ]
+  const project = quote(memory.places.projectName, 60);
+  const text = [`Sage memory of ${project}: no earlier session to go on from.`, ...lines]
     .join("\n");
   const tokens = estimateTokens(text);
   if (tokens > memory.config.get("budget.orientation_tokens")) return undefined;
@@ -268,148 +216,4 @@ function introduce(memory: Memory, session: string, source: string): Orientation
   const promise = isRead(memory, session) ? ` ${FROM_NOW_ON}` : "";
   const notice = isSilent(memory) ? {} : { notice: FIRST_NOTICE + promise };
   return { ...NOTHING_TOLD, text, tokens, ...notice, skipped: 0, paths: [], until: Infinity };
-}
-
-/** That there are notes which nobody vouched for; nothing of what they say. */
-function untrusted(memory: Memory): Candidate[] {
-  if (knownEntries(memory, {}, 1).every(isTrusted)) return [];
-  const why = remoteTrusted(memory) === undefined
-    ? "came from elsewhere and are not trusted"
-    : "are trusted no more, for its remote changed";
-  return [{
-    priority: 2,
-    text:
-      `- The notes in this project's .sage ${why}: searches mark them. The person may read them, ` +
-      "then run sage trust.",
-  }];
-}
-
-/**
- * For the person. That memory ended because the remote changed is no lesson that fades: they have trusted
- * these notes, and miss them until they say so again.
- */
-function ofStrangers(memory: Memory): readonly string[] {
-  const remote = remoteTrusted(memory);
-  if (remote === undefined) return explain(memory, "trust");
-  return [
-    `Nothing of this project's notes is shown: you trusted them while the remote was ${
-      quote(remote, 80)
-    }. If the new one is yours, say sage trust.`,
-  ];
-}
-
-function isTrusted({ store }: Entry): boolean {
-  return store.trust !== "unknown";
-}
-
-/** Few sessions are compacted, and none of the others loads what tells of it. */
-async function compacted(
-  memory: Memory,
-  session: string,
-  entries: readonly Entry[],
-): Promise<Candidate[]> {
-  const { afterCompaction } = await import("./after_compaction.ts");
-  return await afterCompaction(memory, session, entries);
-}
-
-async function lastCheckpoint(
-  memory: Memory,
-  session: string,
-  entries: readonly Entry[],
-  told: readonly Candidate[],
-  { started = "" }: LastSession,
-): Promise<Candidate[]> {
-  const own = readSession(memory, session)?.lastSave?.id;
-  const [newest] = entries.filter(({ note }) => note.kind === "checkpoint" && !note.problem)
-    .sort(newestFirst);
-  // Its own is in the conversation already, or is pointed to as what a compaction left behind.
-  if (newest === undefined || newest.note.id === own) return [];
-  const stored = await readEntry(newest);
-  if (stored === undefined) return [];
-  const { created } = stored.note;
-  // Sessions went by since that saved nothing: it is no place to go on from.
-  if (ageMs(created, started) > CHECKPOINT_DAYS * DAY_MS) return [];
-  // What stood then may have been done since: the last session said so, or saved nothing.
-  const when = created.slice(0, 10) + (created < started ? ", before that session" : "");
-  const { title } = withoutPrivate(stored.note);
-  // What came out of a session, told behind an arrow, is often the title of what was saved of it.
-  const isTold = title !== "" &&
-    told.some(({ text }) => text.includes(`→ ${title.replace(/…$/, "")}`));
-  const what = isTold ? "what came out, in full" : quote(title, 100);
-  return [{
-    priority: 4,
-    note: stored.note.id,
-    text: `- Latest checkpoint ${when}: ${what}. ${howToLoad(stored.note.id)}`,
-  }];
-}
-
-/** How long before a moment another one was; 0 where either says nothing. */
-function ageMs(then: string, moment: string): number {
-  return (parseTime(moment) ?? 0) - (parseTime(then) ?? Infinity);
-}
-
-async function todos(memory: Memory, entries: readonly Entry[]): Promise<Candidate[]> {
-  const open = await openTodos(memory, entries);
-  return open === undefined ? [] : [{ priority: 5, ...open }];
-}
-
-/** Two sessions on one project learn of each other, and of the files that both touch. */
-function others(memory: Memory, session: string): Candidate[] {
-  const mine = new Set(readSession(memory, session)?.filesTouched ?? []);
-  const elsewhere = neighbours(memory, session).filter((state) =>
-    !isLeft(memory, state) && !isUntouched(memory, state)
-  );
-  return elsewhere.slice(0, 3).map((state) => {
-    const shared = (state.filesTouched ?? []).filter((file) => mine.has(file));
-    const files = shared.length > 0 ? shared : (state.filesTouched ?? []).slice(-3);
-    const topic = state.topic === undefined ? "" : ` on ${quote(state.topic, 80)}`;
-    const verb = shared.length > 0 ? "which also changed" : "touching";
-    const touched = files.length === 0
-      ? ""
-      : `, ${verb} ${files.map((file) => quote(file, 60)).join(", ")}`;
-    const where = whereOf(worktreeOf(state, memory.places.projectDir));
-    return { priority: 3, text: `- Another session works ${where} now${topic}${touched}.` };
-  });
-}
-
-/** Open, or kept ready by the client for a task that may come, and nothing was said in it: it has no file yet. */
-function isUntouched({ fs }: Memory, { topic, transcriptPath }: SessionState): boolean {
-  return topic === undefined && transcriptPath !== undefined &&
-    fs.lstat(transcriptPath) === undefined;
-}
-
-async function pinned(memory: Memory, entries: readonly Entry[]): Promise<Candidate[]> {
-  const chosen = entries.filter(({ note }) => note.pinned && note.status === "active").slice(0, 3);
-  if (chosen.length === 0) return [];
-  const { rivalsOf } = await import("../knowledge/rivals.ts");
-  const rivals = rivalsOf(memory, chosen.map(({ note }) => note));
-  return chosen.map(({ note }) => {
-    const [rival] = rivals.get(note.id) ?? [];
-    const doubt = rival === undefined
-      ? ""
-      : `, contradicted on ${rival.note.updated.slice(0, 10)} by ${quote(rival.note.title, 80)} ` +
-        `(${howToRead(rival.note.id)})`;
-    return {
-      // A person said that it is always told: before what Sage thinks is worth telling.
-      priority: 3.5,
-      note: note.id,
-      text: `- Pinned: ${quote(note.title, 80)} (${howToRead(note.id)})${doubt}`,
-    };
-  });
-}
-
-/** Most projects have no note that is anchored to a file. */
-async function stale(memory: Memory): Promise<Candidate[]> {
-  if (knownEntries(memory, { kinds: ["knowledge"], sourced: true }, 1).length === 0) return [];
-  const { latelyStale } = await import("../source/lately_stale.ts");
-  const { text, until } = await latelyStale(memory);
-  return text === "" ? [] : [{ priority: 5, text, until }];
-}
-
-/** In most months there is nothing to ask. */
-async function aged(memory: Memory): Promise<Candidate[]> {
-  if (readFreshnessState(memory).waits !== true) return [];
-  const { archiveProposal } = await import("../freshness/proposal.ts");
-  const line = archiveProposal(memory);
-  return line === undefined ? [] : [line];
 }

@@ -39,6 +39,9 @@ export async function latelyStale(memory: Memory): Promise<LatelyStale> {
   const since = whenStale(memory);
   for (const note of notes) {
     const stale = changedSources(contents, note.sources ?? []);
+    for (const { path, hash } of note.sources ?? []) {
+      if (hash !== undefined && contents.hashOf(path) === hash) since.forget(note, path);
+    }
     const at = Math.max(...stale.map((source) => since.at(note, source)));
     if (memory.now() - at < LATELY_MS) found.push({ note, stale, at });
   }
@@ -58,22 +61,33 @@ export async function latelyStale(memory: Memory): Promise<LatelyStale> {
 
 /**
  * Since when a note is not of what its source holds: the file tells of its last change alone, so the first is
- * remembered. Whoever rewords or verifies the note anchors it anew, and the next change is a first one.
+ * remembered. Whoever rewords or verifies the note anchors it anew, and the next change is a first one; so it is
+ * once the file holds again what the note rests on, as on another branch.
  */
 function whenStale(memory: Memory) {
   const { stale: known = {} } = readFreshnessState(memory);
   const met: Record<string, number> = {};
+  const over = new Set<string>();
+  const keyOf = ({ id, sources = [] }: IndexedNote, path: string): string => {
+    const hash = sources.find((source) => source.path === path)?.hash ?? "";
+    return sha256Hex(`${id}\n${path}\n${hash}`).slice(0, 16);
+  };
   return {
-    at({ id, sources = [] }: IndexedNote, { path, change }: StaleSource): number {
-      const hash = sources.find((source) => source.path === path)?.hash ?? "";
-      const key = sha256Hex(`${id}\n${path}\n${hash}`).slice(0, 16);
+    at(note: IndexedNote, { path, change }: StaleSource): number {
+      const key = keyOf(note, path);
       return known[key] ?? (met[key] ??= changedAt(memory, path, change));
     },
+    forget(note: IndexedNote, path: string): void {
+      const key = keyOf(note, path);
+      if (known[key] !== undefined) over.add(key);
+    },
     keep(): void {
-      if (Object.keys(met).length === 0) return;
+      if (Object.keys(met).length === 0 && over.size === 0) return;
       try {
         updateFreshnessState(memory, (state) => {
-          const stale = Object.entries({ ...state.stale, ...met });
+          const stale = Object.entries({ ...state.stale, ...met }).filter(([key]) =>
+            !over.has(key)
+          );
           return { ...state, stale: Object.fromEntries(stale.slice(-STALE_MAX)) };
         });
       } catch {

@@ -2,7 +2,7 @@
 import { given } from "../../base/given.ts";
 import { shortId } from "../../base/id.ts";
 import { readSession } from "../../note/session.ts";
-import { knownEntries, lastUpdatedFirst, readEntry } from "../entries.ts";
+import { exceptAhead, knownEntries, lastUpdatedFirst, readEntry } from "../entries.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
 import { liveSessions } from "../session/instances.ts";
@@ -39,7 +39,7 @@ export async function readHome(memory: Memory): Promise<Home> {
 async function lastSession(memory: Memory): Promise<Home["last_session"]> {
   const known = knownEntries(memory, { kinds: ["session"] })
     .filter(({ store }) => store.trust !== "unknown");
-  const [entry] = [...ownFirst(memory, known)].sort(lastUpdatedFirst);
+  const [entry] = [...exceptAhead(memory, ownFirst(memory, known))].sort(lastUpdatedFirst);
   const stored = await readEntry(entry);
   if (stored === undefined) return undefined;
   const note = readSession(withoutPrivate(stored.note));

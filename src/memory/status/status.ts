@@ -11,6 +11,7 @@ import { catalogued } from "../catalogue.ts";
 import { isExcluded } from "../capture.ts";
 import {
   type Entry,
+  exceptAhead,
   isHere,
   isListed,
   lastUpdatedFirst,
@@ -103,9 +104,9 @@ export async function readStatus(memory: Memory): Promise<Status> {
   const capture = await captureHealth(memory, memory.session);
   const counts: Record<string, number> = {};
   for (const { note } of entries.filter(isListed)) counts[note.kind] = (counts[note.kind] ?? 0) + 1;
-  const lastCheckpoint = await newestCheckpoint(entries);
+  const lastCheckpoint = await newestCheckpoint(memory, entries);
   const sessions = entries.filter(({ note }) => note.kind === "session");
-  const [lastSession] = [...ownFirst(memory, sessions)].sort(lastUpdatedFirst)
+  const [lastSession] = [...exceptAhead(memory, ownFirst(memory, sessions))].sort(lastUpdatedFirst)
     .map(({ note: { id, title, updated } }) => ({ short_id: shortId(id), title, updated }));
   const log = readLog(memory.fs, memory.places.stateDir, memory.now(), RECENT_DAYS);
   const compaction = lastCompaction(log, memory.places.projectIds);
@@ -210,10 +211,12 @@ async function problems(entries: readonly Entry[]): Promise<{ path: string; reas
   return read.flat();
 }
 
-async function newestCheckpoint(entries: readonly Entry[]): Promise<Status["last_checkpoint"]> {
-  const [entry] = entries.filter(({ note }) => note.kind === "checkpoint" && !note.problem).sort(
-    newestFirst,
-  );
+async function newestCheckpoint(
+  memory: Memory,
+  entries: readonly Entry[],
+): Promise<Status["last_checkpoint"]> {
+  const checkpoints = entries.filter(({ note }) => note.kind === "checkpoint" && !note.problem);
+  const [entry] = [...exceptAhead(memory, checkpoints)].sort(newestFirst);
   const stored = await readEntry(entry);
   if (stored === undefined) return undefined;
   const { trigger } = readCheckpoint(stored.note);

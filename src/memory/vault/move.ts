@@ -61,6 +61,10 @@ async function enter(memory: Memory, wish: VaultWish): Promise<MoveReport> {
   fs.makeDir(folder, 0o755);
   const stores = storesWished(memory, wish, folder);
   const report = await moveAll(memory, { root, namespace, stores, sources });
+  const { vault: former } = places;
+  if (former !== undefined && join(former.root, former.namespace) !== folder) {
+    dropMaps(fs, { ...former, stores: [] });
+  }
   // One that was in this vault before and has lost its folder goes on with an empty one: the person named it.
   for (const store of stores) fs.makeDir(join(folder, store.folder), 0o755);
   return report;

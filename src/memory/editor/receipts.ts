@@ -1,0 +1,66 @@
+/**
+ * In which files of an editor Sage stands: by the private receipt that installing leaves, which undoes it
+ * byte for byte, and by the files themselves where none was left.
+ */
+import { basename, dirname, join } from "../../base/fs.ts";
+import { pluginPaths } from "../../editor/claude_code/plugin.ts";
+import { isAnything, type Receipt, receiptWithoutMemory } from "../../editor/plan.ts";
+import { type EditorName, type FileTexts, SCOPES } from "../../editor/setup.ts";
+import { SETUPS } from "../../editor/setups.ts";
+import { readState, removeState, writeState } from "../../store/state.ts";
+import type { Memory } from "../memory.ts";
+import { receiptName } from "../status/unseen.ts";
+import { readTexts } from "./files.ts";
+import { pluginFolderOf, pluginWithoutMemory } from "./plugin.ts";
+import { placeOf } from "./state.ts";
+
+/** What install keeps beside the texts: folders that it had to make. */
+type Kept = Receipt & { readonly folders?: readonly string[] };
+
+export function receipt({ fs, places }: Memory, name: EditorName): Kept | undefined {
+  return readState<Kept>(fs, places.stateDir, receiptName(name));
+}
+
+export function writeReceipt(
+  { fs, places }: Memory,
+  name: EditorName,
+  kept: Kept | undefined,
+): void {
+  if (kept === undefined) removeState(fs, places.stateDir, receiptName(name));
+  else writeState(fs, places.stateDir, receiptName(name), kept, { durable: true });
+}
+
+/** Those that the receipt names, and those in which we, or what an editor notes of us, stand although none does. */
+export function filesWithUs(memory: Memory, name: EditorName): Receipt["files"] {
+  const place = placeOf(memory);
+  const told = receipt(memory, name)?.files ?? [];
+  const usual = SCOPES.flatMap((scope) =>
+    receiptWithoutMemory(SETUPS[name].files(scope, place)).files
+  );
+  const untold = usual.filter(({ path }) => told.every((file) => file.path !== path));
+  const texts = readTexts(memory, untold.map(({ path }) => path));
+  const ours = untold.filter(({ path }) => {
+    const text = texts.get(path) ?? "";
+    // One without our name is not read for its meaning: it may be broken without being our concern.
+    return /\bsage\b/i.test(text) && isAnything(SETUPS[name].format(path).own(text, path));
+  });
+  const known = [...told, ...ours].map(({ path }) => path);
+  const names = [...withRealNames(memory, readTexts(memory, known)).keys()];
+  const others = untold.filter((file) => {
+    const text = texts.get(file.path)?.replace(/\\+/g, "/") ?? "";
+    return ours.includes(file) || names.some((path) => text.includes(path));
+  });
+  if (name !== "claude-code") return [...told, ...others];
+  const { settings, mcp } = pluginPaths(pluginFolderOf(memory));
+  const plugin = pluginWithoutMemory(memory, readTexts(memory, [settings, mcp]))
+    .filter(({ path }) => told.every((file) => file.path !== path));
+  return [...told, ...others, ...plugin];
+}
+
+/** Each by the name, too, that it has where links on the way are followed: an editor may call it so. */
+export function withRealNames({ fs }: Memory, texts: FileTexts): FileTexts {
+  const real = [...texts].filter(([, text]) => text !== undefined).map(([path, text]) =>
+    [join(fs.realPath(dirname(path)), basename(path)), text] as const
+  );
+  return new Map([...real, ...texts]);
+}

@@ -1,0 +1,164 @@
+/**
+ * What an orientation says beside where the last session stopped: each function is one sort of line, and
+ * none where there is nothing of it. What they cost is decided in pack.ts, which of them are asked in orientation.ts.
+ */
+import { DAY_MS, parseTime } from "../../base/clock.ts";
+import { type Entry, knownEntries, newestFirst, readEntry } from "../entries.ts";
+import { readFreshnessState } from "../freshness/state.ts";
+import type { Memory } from "../memory.ts";
+import { withoutPrivate } from "../open_part.ts";
+import { howToLoad, howToRead } from "../pointer.ts";
+import { quote } from "../recalled.ts";
+import { explain } from "../teaching.ts";
+import { remoteTrusted } from "../trust.ts";
+import { isLeft, neighbours } from "./instances.ts";
+import type { LastSession } from "./last_session.ts";
+import { openTodos } from "./open_todos.ts";
+import { isTrusted } from "./orientation_notes.ts";
+import { whereOf, worktreeOf } from "./overlap.ts";
+import type { Candidate } from "./pack.ts";
+import type { SessionState } from "./session_state.ts";
+import { readSession } from "./state.ts";
+
+/** A checkpoint so much older than the last session's beginning is found by search. */
+const CHECKPOINT_DAYS = 3;
+
+/** Few sessions are compacted, and none of the others loads what tells of it. */
+export async function compactionLines(
+  memory: Memory,
+  session: string,
+  entries: readonly Entry[],
+): Promise<Candidate[]> {
+  const { afterCompaction } = await import("./after_compaction.ts");
+  return await afterCompaction(memory, session, entries);
+}
+
+export async function checkpointLines(
+  memory: Memory,
+  session: string,
+  entries: readonly Entry[],
+  told: readonly Candidate[],
+  { started = "" }: LastSession,
+): Promise<Candidate[]> {
+  const own = readSession(memory, session)?.lastSave?.id;
+  const [newest] = entries.filter(({ note }) => note.kind === "checkpoint" && !note.problem)
+    .sort(newestFirst);
+  // Its own is in the conversation already, or is pointed to as what a compaction left behind.
+  if (newest === undefined || newest.note.id === own) return [];
+  const stored = await readEntry(newest);
+  if (stored === undefined) return [];
+  const { created } = stored.note;
+  // Sessions went by since that saved nothing: it is no place to go on from.
+  if (ageMs(created, started) > CHECKPOINT_DAYS * DAY_MS) return [];
+  // What stood then may have been done since: the last session said so, or saved nothing.
+  const when = created.slice(0, 10) + (created < started ? ", before that session" : "");
+  const { title } = withoutPrivate(stored.note);
+  // What came out of a session, told behind an arrow, is often the title of what was saved of it.
+  const isTold = title !== "" &&
+    told.some(({ text }) => text.includes(`→ ${title.replace(/…$/, "")}`));
+  const what = isTold ? "what came out, in full" : quote(title, 100);
+  return [{
+    priority: 4,
+    note: stored.note.id,
+    text: `- Latest checkpoint ${when}: ${what}. ${howToLoad(stored.note.id)}`,
+  }];
+}
+
+/** How long before a moment another one was; 0 where either says nothing. */
+function ageMs(then: string, moment: string): number {
+  return (parseTime(moment) ?? 0) - (parseTime(then) ?? Infinity);
+}
+
+export async function todoLines(memory: Memory, entries: readonly Entry[]): Promise<Candidate[]> {
+  const open = await openTodos(memory, entries);
+  return open === undefined ? [] : [{ priority: 5, ...open }];
+}
+
+/** Two sessions on one project learn of each other, and of the files that both touch. */
+export function neighbourLines(memory: Memory, session: string): Candidate[] {
+  const mine = new Set(readSession(memory, session)?.filesTouched ?? []);
+  const elsewhere = neighbours(memory, session).filter((state) =>
+    !isLeft(memory, state) && !isUntouched(memory, state)
+  );
+  return elsewhere.slice(0, 3).map((state) => {
+    const shared = (state.filesTouched ?? []).filter((file) => mine.has(file));
+    const files = shared.length > 0 ? shared : (state.filesTouched ?? []).slice(-3);
+    const topic = state.topic === undefined ? "" : ` on ${quote(state.topic, 80)}`;
+    const verb = shared.length > 0 ? "which also changed" : "touching";
+    const touched = files.length === 0
+      ? ""
+      : `, ${verb} ${files.map((file) => quote(file, 60)).join(", ")}`;
+    const where = whereOf(worktreeOf(state, memory.places.projectDir));
+    return { priority: 3, text: `- Another session works ${where} now${topic}${touched}.` };
+  });
+}
+
+/** Open, or kept ready by the client for a task that may come, and nothing was said in it: it has no file yet. */
+function isUntouched({ fs }: Memory, { topic, transcriptPath }: SessionState): boolean {
+  return topic === undefined && transcriptPath !== undefined &&
+    fs.lstat(transcriptPath) === undefined;
+}
+
+export async function pinnedLines(memory: Memory, entries: readonly Entry[]): Promise<Candidate[]> {
+  const chosen = entries.filter(({ note }) => note.pinned && note.status === "active").slice(0, 3);
+  if (chosen.length === 0) return [];
+  const { rivalsOf } = await import("../knowledge/rivals.ts");
+  const rivals = rivalsOf(memory, chosen.map(({ note }) => note));
+  return chosen.map(({ note }) => {
+    const [rival] = rivals.get(note.id) ?? [];
+    const doubt = rival === undefined
+      ? ""
+      : `, contradicted on ${rival.note.updated.slice(0, 10)} by ${quote(rival.note.title, 80)} ` +
+        `(${howToRead(rival.note.id)})`;
+    return {
+      // A person said that it is always told: before what Sage thinks is worth telling.
+      priority: 3.5,
+      note: note.id,
+      text: `- Pinned: ${quote(note.title, 80)} (${howToRead(note.id)})${doubt}`,
+    };
+  });
+}
+
+/** Most projects have no note that is anchored to a file. */
+export async function staleLines(memory: Memory): Promise<Candidate[]> {
+  if (knownEntries(memory, { kinds: ["knowledge"], sourced: true }, 1).length === 0) return [];
+  const { latelyStale } = await import("../source/lately_stale.ts");
+  const { text, until } = await latelyStale(memory);
+  return text === "" ? [] : [{ priority: 5, text, until }];
+}
+
+/** In most months there is nothing to ask. */
+export async function agedLines(memory: Memory): Promise<Candidate[]> {
+  if (readFreshnessState(memory).waits !== true) return [];
+  const { archiveProposal } = await import("../freshness/proposal.ts");
+  const line = archiveProposal(memory);
+  return line === undefined ? [] : [line];
+}
+
+/** That there are notes which nobody vouched for; nothing of what they say. */
+export function untrustedLines(memory: Memory): Candidate[] {
+  if (knownEntries(memory, {}, 1).every(isTrusted)) return [];
+  const why = remoteTrusted(memory) === undefined
+    ? "came from elsewhere and are not trusted"
+    : "are trusted no more, for its remote changed";
+  return [{
+    priority: 2,
+    text:
+      `- The notes in this project's .sage ${why}: searches mark them. The person may read them, ` +
+      "then run sage trust.",
+  }];
+}
+
+/**
+ * For the person. That memory ended because the remote changed is no lesson that fades: they have trusted
+ * these notes, and miss them until they say so again.
+ */
+export function noticeOfUntrusted(memory: Memory): readonly string[] {
+  const remote = remoteTrusted(memory);
+  if (remote === undefined) return explain(memory, "trust");
+  return [
+    `Nothing of this project's notes is shown: you trusted them while the remote was ${
+      quote(remote, 80)
+    }. If the new one is yours, say sage trust.`,
+  ];
+}
