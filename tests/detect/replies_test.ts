@@ -146,6 +146,8 @@ for (const [asked, reply] of NOT_CHOSEN) {
 const NOTHING = [
   "no idea what you mean by that",
   "no, it is fine as it is",
+  "nope CI fails: 'The engine \"node\" is incompatible with this module'",
+  "nope, the build breaks on arm64 since the upgrade",
   "both of them?",
   "both are equally bad on my data",
   "all of them fail with the same error",
