@@ -9,7 +9,7 @@ import { slashedAsWritten } from "../../base/fs.ts";
 import { given } from "../../base/given.ts";
 import { TRANSCRIPT_TURNS_MAX } from "../../base/limits.ts";
 import { type PendingTool, takeForNotRun } from "../not_run.ts";
-import { NOT_TYPED, withoutIdeContext, withoutImageMarks } from "./typed.ts";
+import { withoutIdeContext, withoutImageMarks } from "./typed.ts";
 import {
   applyOutcome,
   applyResult,
@@ -25,9 +25,9 @@ const TEXT_CHARACTERS_MAX = 6 * 1024 * 1024;
 const OPEN_REPLIES_MAX = 64;
 const OPEN_TOOLS_MAX = 512;
 
-/** Client-made text in `user` lines: commands, their output, reminders. */
+/** Client-made text in `user` lines: commands, their output, reminders, notices, reports of teammates. */
 const CLIENT_TEXT =
-  /^\s*(?:<(?:command-(?:name|message|args|contents)|local-command-[a-z]+|system-reminder|bash-(?:input|stdout|stderr)|user-memory-input)>|\[Request interrupted by user|Caveat: The messages below were generated)/;
+  /^\s*(?:<(?:command-(?:name|message|args|contents)|local-command-[a-z]+|system-reminder|bash-(?:input|stdout|stderr)|task-notification|user-memory-input)>|\[Request interrupted by user|Another Claude session sent a message:\s*<|Caveat: The messages below were generated)/;
 
 /** How a task in the background went. It wakes an agent that had come to its end; else it is an attachment. */
 const TASK_NOTICE = /^\s*<task-notification>/;
@@ -194,7 +194,7 @@ export class Conversation {
     const text = withoutImageMarks(
       said.map(withoutIdeContext).filter((part) => part !== "").join("\n\n"),
     );
-    if (text.trim() === "" || CLIENT_TEXT.test(text) || NOT_TYPED.test(text)) return;
+    if (text.trim() === "" || CLIENT_TEXT.test(text)) return;
     this.#isAsked = this.#isWoken = false;
     const after = how.refuses === true ? undefined : textOf(record.parentUuid);
     if (after !== undefined) this.#takeBack(after);
