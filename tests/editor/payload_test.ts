@@ -175,8 +175,6 @@ Deno.test("parsePayload() takes a notice of the client for no prompt", () => {
   const report = String(read("hooks/UserPromptSubmit.agent-message.json").prompt);
   assert.match(report, /Found two readers/);
   assert.equal(prompt(report), "");
-  const behind = 'Another Claude session sent a message:\n<teammate-message teammate_id="scout">';
-  assert.equal(prompt(behind), "");
   assert.equal(
     prompt("What does <task-notification> mean?"),
     "What does <task-notification> mean?",

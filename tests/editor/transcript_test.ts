@@ -98,7 +98,7 @@ Deno.test("readTranscript() takes what the client says in place of a result for 
   }
 });
 
-Deno.test("readTranscript() takes what teammates report for nobody's words", () => {
+Deno.test("readTranscript() takes what teammates report for nobody's words, and what one is told for a prompt", () => {
   assert.deepEqual(texts(captured("teammates")), [
     "user: Please start the team",
     "assistant: ",
@@ -108,6 +108,13 @@ Deno.test("readTranscript() takes what teammates report for nobody's words", () 
     "assistant: ",
     "assistant: I told the scout.",
     "assistant: Both found the same lock.",
+  ]);
+  // In a pane of its own a teammate has a session, and that is what it was asked.
+  const asked = '<teammate-message teammate_id="team-lead">\nFix the lock.\n</teammate-message>';
+  const own = new TranscriptBuilder().user(asked).assistant("It is fixed.");
+  assert.deepEqual(texts(readTranscript(own.write(folder()))), [
+    `user: ${asked}`,
+    "assistant: It is fixed.",
   ]);
 });
 

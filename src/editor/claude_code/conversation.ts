@@ -9,7 +9,7 @@ import { slashedAsWritten } from "../../base/fs.ts";
 import { given } from "../../base/given.ts";
 import { TRANSCRIPT_TURNS_MAX } from "../../base/limits.ts";
 import { type PendingTool, takeForNotRun } from "../not_run.ts";
-import { NOT_TYPED, typedBehindCommand, withoutIdeContext, withoutImageMarks } from "./typed.ts";
+import { typedBehindCommand, withoutIdeContext, withoutImageMarks } from "./typed.ts";
 import {
   applyOutcome,
   applyResult,
@@ -26,9 +26,12 @@ const TEXT_CHARACTERS_MAX = 6 * 1024 * 1024;
 const OPEN_REPLIES_MAX = 64;
 const OPEN_TOOLS_MAX = 512;
 
-/** Client-made text in `user` lines: commands, their output, reminders, where a picture lies, what it asks on the side. */
+/**
+ * Client-made text in `user` lines: commands, their output, reminders, notices, reports of teammates, where a
+ * picture lies, what it asks on the side.
+ */
 const CLIENT_TEXT =
-  /^\s*(?:<(?:command-(?:name|message|args|contents)|local-command-[a-z]+|system-reminder|bash-(?:input|stdout|stderr)|user-memory-input)>|\[(?:Request interrupted by user|Image: source: |SUGGESTION MODE: )|Caveat: The messages below were generated|Your task is to create a detailed summary of the conversation so far)/;
+  /^\s*(?:<(?:command-(?:name|message|args|contents)|local-command-[a-z]+|system-reminder|bash-(?:input|stdout|stderr)|task-notification|user-memory-input)>|\[(?:Request interrupted by user|Image: source: |SUGGESTION MODE: )|Another Claude session sent a message:\s*<|Caveat: The messages below were generated|Your task is to create a detailed summary of the conversation so far)/;
 
 /** How a task in the background went. It wakes an agent that had come to its end; else it is an attachment. */
 const TASK_NOTICE = /^\s*<task-notification>/;
@@ -196,7 +199,7 @@ export class Conversation {
       : fieldsOfEach(content).map((block) => textOf(block.text) ?? "");
     const line = said.map(withoutIdeContext).filter((part) => part !== "").join("\n\n");
     const text = withoutImageMarks(typedBehindCommand(line) ?? line);
-    if (text.trim() === "" || CLIENT_TEXT.test(text) || NOT_TYPED.test(text)) return;
+    if (text.trim() === "" || CLIENT_TEXT.test(text)) return;
     this.#isAsked = this.#isWoken = false;
     const after = how.refuses === true ? undefined : textOf(record.parentUuid);
     if (after !== undefined) this.#takeBack(after);

@@ -9,7 +9,7 @@ import { isObject } from "../../base/fields.ts";
 import { given } from "../../base/given.ts";
 import type { HookEvent, HookInput, HookReply } from "../editor.ts";
 import { absolutePath, fileInside, fit, homeOf, notice, refusal, tidyPath } from "../payload.ts";
-import { NOT_TYPED, withoutIdeContext, withoutImageMarks } from "./typed.ts";
+import { withoutIdeContext, withoutImageMarks } from "./typed.ts";
 
 /** Our event names and the client's. */
 const EVENT_NAMES: Readonly<Record<HookEvent, string>> = {
@@ -26,6 +26,9 @@ const EVENT_NAMES: Readonly<Record<HookEvent, string>> = {
 const TEXT_CHARACTERS_MAX = 256 * 1024;
 /** Names such as a model or a reason. */
 const NAME_CHARACTERS_MAX = 200;
+
+/** The client gives the model notices of tasks, and what other agents say, as it gives a prompt; nobody typed them. */
+const CLIENT_PROMPT = /^\s*<(?:task-notification|(?:agent|teammate|cross-session)-message)[\s>]/;
 
 /** The client takes no summary of a conversation without it. */
 const SUMMARY = /^[ \t]*<summary>/m;
@@ -164,7 +167,7 @@ function text(value: unknown): string | undefined {
 
 function typed(prompt: string | undefined): string | undefined {
   if (prompt === undefined) return undefined;
-  return NOT_TYPED.test(prompt) ? "" : withoutImageMarks(withoutIdeContext(prompt));
+  return CLIENT_PROMPT.test(prompt) ? "" : withoutImageMarks(withoutIdeContext(prompt));
 }
 
 function name(value: unknown): string | undefined {

@@ -4,13 +4,6 @@
  * payload and the session file both have it.
  */
 
-/**
- * Notices of tasks and what other agents say come as a prompt does, what teammates report behind a line of the
- * client; nobody typed them.
- */
-export const NOT_TYPED =
-  /^\s*(?:Another Claude session sent a message:\s*)?<(?:task-notification|(?:agent|teammate|cross-session)-message)[\s>]/;
-
 const BEGINS = /<ide_(?:opened_file|selection)[\s>]/;
 const ENDS = "</ide_";
 /** '[Image #2]': the picture went to the model, and its mark says nothing to whoever reads the words later. */
