@@ -21,6 +21,7 @@ import { knowledgeAnswer } from "./knowledge_add.ts";
 import { withNote } from "./note_operand.ts";
 import { renderLines } from "./print.ts";
 import { canAsk, confirm } from "./prompt.ts";
+import { editorSession } from "./session_operand.ts";
 import { authorOf, withMemory } from "./with_memory.ts";
 
 const LIMIT = 12;
@@ -72,7 +73,7 @@ export const extract = defineVerb({
         );
       }
       const path = transcript === undefined
-        ? findTranscript(memory, session)
+        ? findTranscript(memory, session && await editorSession(memory, session))
         : sessionFile(io, transcript);
       return await answer(await proposeFromTranscript(memory, path, wanted));
     });

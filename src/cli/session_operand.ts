@@ -1,7 +1,9 @@
-/** The session that is meant: the latest, or the one that is named. */
+/** The session that is meant: the latest, or the one that is named, by its note or as the editor calls it. */
+import { SageError } from "../base/errors.ts";
 import type { StoredNote } from "../memory/item.ts";
 import type { Memory } from "../memory/memory.ts";
 import { findSession, latestSession } from "../memory/session/list.ts";
+import { readSession } from "../note/session.ts";
 import { type Answer, failed } from "./answer.ts";
 import type { Input } from "./command.ts";
 import type { Io } from "./io.ts";
@@ -24,4 +26,16 @@ export async function withSession(
   }
   const operand = { kind: "session", ref, json } as const;
   return await withFound(memory, io, operand, (ref) => findSession(memory, ref), then);
+}
+
+/** The editor's id of the session whose note is meant; what is no note's may be such an id itself. */
+export async function editorSession(memory: Memory, ref: string): Promise<string> {
+  const found = await findSession(memory, ref);
+  if (found.kind === "many") {
+    throw new SageError("ambiguous", `"${ref}" is ${found.items.length} sessions`, {
+      hint: "sage session list names them; give more of the id",
+    });
+  }
+  // A note that names no session is of none: nothing may stand for 'the last one'.
+  return found.kind === "one" ? readSession(found.item.note).session || ref : ref;
 }

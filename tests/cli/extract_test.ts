@@ -91,6 +91,14 @@ test("the source is the latest session, one by its id, a file, or a checkpoint",
   const all = await items(place);
   assert.deepEqual(await items(place, "--session", SESSION.slice(0, 8)), all);
   assert.deepEqual(await items(place, "--transcript", place.file), all);
+  // As every other command names it.
+  put(
+    `${place.cwd}/.sage/sessions/2026-01-13-reset-links.md`,
+    `---\nid: 2026-01-13-reset-links\ntype: session\ncreated: 2026-01-13T10:00:00Z\nsession: ${SESSION}\n---\n`,
+  );
+  const listed = await binary(["session", "list", "--json"], place);
+  const [{ short_id }] = JSON.parse(listed.stdout).items;
+  assert.deepEqual(await items(place, "--session", short_id), all);
   const thesis =
     "A vault holds at most 50 markets. The licence does not permit the use on a server.";
   await binary(["checkpoint", "-m", thesis, "--evidence", "The file says 99 rows per page"], place);

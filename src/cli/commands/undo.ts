@@ -3,14 +3,13 @@ import { SageError } from "../../base/errors.ts";
 import { count } from "../../base/text.ts";
 import { toItem } from "../../memory/item.ts";
 import type { Memory } from "../../memory/memory.ts";
-import { findSession } from "../../memory/session/list.ts";
 import { liveSessions } from "../../memory/session/instances.ts";
 import { type LeftNote, planUndo, undo, type UndoPlan } from "../../memory/session/undo.ts";
-import { readSession } from "../../note/session.ts";
 import { type Answer, dim, failed, type Line, type Span, toFailure } from "../answer.ts";
 import { defineCommand } from "../command.ts";
 import type { Io } from "../io.ts";
 import { when } from "../print.ts";
+import { editorSession } from "../session_operand.ts";
 import { table } from "../table.ts";
 import { authorOf, refuseAgents, withMemory } from "../with_memory.ts";
 
@@ -33,7 +32,10 @@ export const command = defineCommand({
     }
     if (yes) refuseAgents(io, "What is taken back is a person's to say");
     return withMemory(input, io, async (memory): Promise<Answer> => {
-      const plan = await planUndo(memory, ref === undefined ? "" : await sessionId(memory, ref));
+      const plan = await planUndo(
+        memory,
+        ref === undefined ? "" : await editorSession(memory, ref),
+      );
       if (plan === undefined) return nothing(ref);
       if (!yes) return planned(memory, io, plan, ref);
       const { removed, restored, left, failure } = await undo(memory, plan, authorOf(io));
@@ -60,18 +62,6 @@ export const command = defineCommand({
     });
   },
 });
-
-/** The editor's id of the session whose note is meant; what is no note's may be such an id itself. */
-async function sessionId(memory: Memory, ref: string): Promise<string> {
-  const found = await findSession(memory, ref);
-  if (found.kind === "many") {
-    throw new SageError("ambiguous", `"${ref}" is ${found.items.length} sessions`, {
-      hint: "sage session list names them; give more of the id",
-    });
-  }
-  // A note that names no session is of none: nothing may stand for 'the last one'.
-  return found.kind === "one" ? readSession(found.item.note).session || ref : ref;
-}
 
 function nothing(ref: string | undefined): Answer {
   if (ref === undefined) {
