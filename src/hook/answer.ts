@@ -48,8 +48,14 @@ export async function answerEvent(
   if (input === undefined) return "";
   // Within a subagent only its end is of interest.
   if (input.agentId !== undefined && event !== "subagent-stop") return "";
-  const stateDir = locateState(env);
-  if (isTakenOut(input, stateDir)) return "";
-  const { handle } = await HANDLERS[event]();
-  return form.renderReply(event, await handle(input, env, stateDir, queue));
+  try {
+    const stateDir = locateState(env);
+    if (isTakenOut(input, stateDir)) return "";
+    const { handle } = await HANDLERS[event]();
+    return form.renderReply(event, await handle(input, env, stateDir, queue));
+  } catch (error) {
+    if (event !== "session-start") throw error;
+    const { whyNothing } = await import("./why_nothing.ts");
+    return form.renderReply(event, await whyNothing(error, env));
+  }
 }

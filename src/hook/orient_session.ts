@@ -1,7 +1,6 @@
 /** The long way into a session: recover, register, refresh, orient; each step alone. */
-import { monotonic, now } from "../base/clock.ts";
+import { monotonic } from "../base/clock.ts";
 import type { Env } from "../base/environment.ts";
-import { SageError } from "../base/errors.ts";
 import { given } from "../base/given.ts";
 import { RECOVERY_MS_MAX, REFRESH_HOOK_MS_MAX } from "../base/limits.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
@@ -19,22 +18,6 @@ import { withMemory } from "./handler.ts";
 import { joinNotices } from "./notices.ts";
 
 export async function orientSession(input: HookInput, env: Env): Promise<HookReply> {
-  try {
-    return await begin(input, env);
-  } catch (error) {
-    // A .sageignore that cannot be used: all hooks stand still with it, and nobody would know why.
-    if (!(error instanceof SageError) || error.code !== "invalid_config") throw error;
-    const { logFailure } = await import("./receipt.ts");
-    logFailure(env, now(), input.event, error.code, undefined);
-    const told = `Sage captures and recalls nothing here: ${error.message}`;
-    return {
-      context: `${told}. Tell the person.`,
-      notice: `${told}; ${error.hint ?? "sage doctor"}`,
-    };
-  }
-}
-
-async function begin(input: HookInput, env: Env): Promise<HookReply> {
   return await withMemory(input, env, async (memory) => {
     const source = input.source ?? "startup";
     const recovered = await tried(() => recover(memory, input.sessionId), 0);

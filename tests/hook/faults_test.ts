@@ -351,6 +351,13 @@ testHook("sage hook bears a home that it may not read", async () => {
         cwd: on.cwd,
         uid: NOBODY,
       });
+      if (event === "session-start" && mode === 0o000) {
+        assert.match(
+          String(reply?.systemMessage),
+          /^Sage captures and recalls nothing here: Cannot read .*: this account may not \(EACCES\); check owner/,
+        );
+        continue;
+      }
       assert.equal(
         reply === undefined ? undefined : Object.keys(reply).join(),
         reply && "hookSpecificOutput",
