@@ -49,6 +49,7 @@ Deno.test("areOffered() tells ways from the parts of a report", () => {
   const report = "## Summary of the fix\n\n- **Efficiency:** one lookup, not N\n" +
     "- **Counts:** it fails at once\n\n";
   assert.ok(!isOffer(report));
+  assert.ok(!isOffer(`${report}Want me to drop the rank, which makes it quicker?`));
   assert.ok(!isOffer(`${report}I'd recommend to release it. Want me to tag it, or leave it?`));
 });
 
