@@ -38,9 +38,8 @@ const READ_MAX = 4;
 const OFFERED_DAYS = 14;
 /** Sessions of others that are counted: only the newest are looked at. */
 const COUNTED_MAX = 10;
-/** Fewer characters of a reply may stand anywhere, and so many say that it is the same, where a line is cut. */
+/** Fewer characters of a reply may stand anywhere. */
 const WORDS_CHARACTERS_MIN = 20;
-const WORDS_CHARACTERS_MAX = 60;
 /** Specific words of a step that can be understood by itself. */
 const TERMS_MIN = 3;
 
@@ -171,12 +170,11 @@ function decisionLine({ decisions }: Session, told: readonly Candidate[]): Candi
     : [{ priority: 6, text: `- Decided: ${quoteSummary(decision, 140)}` }];
 }
 
-/** What was said, without what it replies to, as it stands in a quotation. */
+/** What was said, without what it replies to, as it stands in a quotation; where that is cut, the reason is missing. */
 function wordsOf(decision: string): string {
   const whole = quotable(decision);
   const said = whole.split(/ → | — /).at(-1) ?? "";
-  const words = said.length < WORDS_CHARACTERS_MIN ? whole : said;
-  return JSON.stringify(words.slice(0, WORDS_CHARACTERS_MAX)).slice(1, -1);
+  return JSON.stringify(said.length < WORDS_CHARACTERS_MIN ? whole : said).slice(1, -1);
 }
 
 /** Whoever goes on runs the same commands: how the last failure was mended, and no more. */
