@@ -156,7 +156,8 @@ export async function setTodo(
   const changed = await editFrontMatter(item.loaded.text, changes);
   // Where it says so already it stays whose it is, and of its day.
   if (changed === item.loaded.text) return { kind: "updated", item: toTodoItem(item) };
-  const text = await editFrontMatter(changed, signature(author, at));
+  const signed = new Map([...signature(author, at), ...changes]);
+  const text = await editFrontMatter(item.loaded.text, signed);
   const outcome = await replaceNote(item.store, item.loaded, text);
   if (outcome.kind !== "written") return edited(item);
   await indexSaved(memory, item.store);
