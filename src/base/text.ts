@@ -193,7 +193,8 @@ const ASKED_CHARACTERS = 12;
 /** Whether it ends as a question. */
 export function isAskedAtEnd(text: string): boolean {
   const last = text.charCodeAt(text.length - 1);
-  return last < 0x2e80 ? text.endsWith("?") : ASKED.test(text.slice(-ASKED_CHARACTERS));
+  if (last >= 0x2e80) return ASKED.test(text.slice(-ASKED_CHARACTERS));
+  return text.endsWith("?") || /\?[!)]{1,2}$/.test(text.slice(-3));
 }
 
 /** Whether there is the mark of a question in it. */

@@ -432,7 +432,7 @@ function taken(
   });
 }
 
-const LISTED = /^\s*1[.)] .*\n\s*2[.)] /;
+const LISTED = /^\s*1[.)] [^]{0,2000}?\n\s*2[.)] /;
 
 /** A short reply that says the name of one of the ways which were just laid out. */
 function namesWay(prompt: string, before: Exchange): boolean {

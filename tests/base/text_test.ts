@@ -128,7 +128,17 @@ Deno.test("splitSentences() needs no space behind marks where none are written",
 });
 
 Deno.test("isAskedAtEnd() knows marks of either width, and questions without one", () => {
-  for (const text of ["why?", "为什么？", "可以吗", "できますか。", "「どれ？」"]) {
+  for (
+    const text of [
+      "why?",
+      "is there?!",
+      "(or is it now?)",
+      "为什么？",
+      "可以吗",
+      "できますか。",
+      "「どれ？」",
+    ]
+  ) {
     assert.ok(isAskedAtEnd(text), text);
   }
   for (const text of ["", "so.", "就这样。", "できます。", "どこかにあります。"]) {

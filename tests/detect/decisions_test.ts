@@ -78,6 +78,8 @@ Deno.test("findDecisions() takes where a way was taken what settles it, and no c
     const reply of [
       "let's go and address 2 and 4 then",
       "take a look at the config of the worker, then go on",
+      "let's think harder about our options for the worker",
+      "I'm wondering, since it keeps the rows of the worker open",
       "I ran it again and it goes through at once",
       "the rows of the worker are empty at night",
     ]
