@@ -7,7 +7,7 @@ import { decline, listQuestions, putOff } from "../../src/memory/question/questi
 import { prepareOrientation } from "../../src/memory/session/prepare.ts";
 import { startPrepared } from "../../src/memory/session/start_prepared.ts";
 import { questionNews } from "../../src/memory/question/news.ts";
-import { markTold } from "../../src/memory/question/told.ts";
+import { markTold, readTold } from "../../src/memory/question/told.ts";
 import { addTodo } from "../../src/memory/todo.ts";
 import { writeState } from "../../src/store/state.ts";
 import { tempDir } from "../support/temp_store.ts";
@@ -64,6 +64,18 @@ Deno.test("a question that nobody answered on three days is told at no start any
   assert.equal(listQuestions(on.memory).length, 1);
   await asked(on, "Emoji");
   assert.match(tell(on), /One question waits.*Emoji/);
+});
+
+Deno.test("on how many days is known of the 500 told last", async () => {
+  using on = await world();
+  const { fs, places } = on.memory;
+  const mark = (ids: readonly string[]) => markTold(fs, places.stateDir, on.memory.now(), ids);
+  mark(["first", "second"]);
+  on.later(DAY);
+  mark(["first"]);
+  mark(Array.from({ length: 499 }, (_, i) => `q${i}`));
+  const { days } = readTold(fs, places.stateDir, on.memory.now());
+  assert.deepEqual([Object.keys(days).length, days["first"], days["second"]], [500, 2, undefined]);
 });
 
 Deno.test("a day is the person's: a question is not told again in their afternoon", async () => {

@@ -18,6 +18,8 @@ interface Told {
 export const TOLD_DAYS_MAX = 3;
 
 const NAME = "questions/told.json";
+/** Of the others, told longest ago, it is not known any more on how many days. */
+const KEPT_MAX = 500;
 
 /** Ids of the questions that were told today, and of each on how many days. */
 export function readTold(
@@ -34,10 +36,12 @@ export function markTold(fs: Fs, stateDir: string, nowMs: number, ids: readonly 
   if (ids.length === 0) return;
   const { today, days } = readTold(fs, stateDir, nowMs);
   const fresh = ids.filter((id) => !today.includes(id));
+  const others = Object.entries(days).filter(([id]) => !fresh.includes(id));
+  const counted = fresh.map((id): [string, number] => [id, (days[id] ?? 0) + 1]);
   writeState(fs, stateDir, NAME, {
     day: localDay(nowMs),
     ids: [...today, ...fresh],
-    days: { ...days, ...Object.fromEntries(fresh.map((id) => [id, (days[id] ?? 0) + 1])) },
+    days: Object.fromEntries([...others, ...counted].slice(-KEPT_MAX)),
   });
 }
 
