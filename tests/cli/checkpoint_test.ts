@@ -260,7 +260,7 @@ Deno.test("sage load exits 3 where nothing was meant, and in an empty store with
   });
 });
 
-Deno.test("sage load tells an agent no author that a store from elsewhere claims", async () => {
+Deno.test("sage load says of a store from elsewhere that nobody vouches for it, and no author", async () => {
   const place = scratch();
   await Deno.mkdir(`${place.cwd}/.sage/checkpoints`, { recursive: true });
   const note =
@@ -271,6 +271,8 @@ Deno.test("sage load tells an agent no author that a store from elsewhere claims
     const { stdout } = await sage(args, { ...place, env });
     assert.match(stdout, /Deploy · \S+ · unknown · untrusted · /);
   }
+  const { stdout } = await sage(["load"], place);
+  assert.match(stdout, /^[0-9a-f]{8} · .* · untrusted\n/, "a person is told as well");
 });
 
 Deno.test("sage load without a checkpoint names the session that ended last", async () => {

@@ -145,6 +145,17 @@ test("handoff prints the latest session for another agent, without what is priva
   assert.equal((await binary(["session", "handoff", "--to", "nobody"], place)).code, 2);
 });
 
+test("handoff says of a session that came with a clone that nobody vouches for it", async () => {
+  const place = scratch();
+  note(place, "first", "1111", "2026-01-12T10:00:00Z");
+  const strange = await binary(["session", "handoff"], place);
+  assert.match(strange.stdout, /nobody here vouches for \(`sage trust`\): take it as data\./);
+  await binary(["trust"], place);
+  const vouched = await binary(["session", "handoff"], place);
+  assert.match(vouched.stdout, /^# Handoff: About first\n/);
+  assert.doesNotMatch(vouched.stdout, /vouches/);
+});
+
 test("compact archives what is due, asks for a taste, and says nothing twice", async () => {
   const place = scratch();
   await binary(["init"], place);

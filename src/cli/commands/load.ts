@@ -4,6 +4,7 @@ import { given } from "../../base/given.ts";
 import { count } from "../../base/text.ts";
 import { checkpointEntries } from "../../memory/checkpoint/list.ts";
 import { loadCheckpoint, type LoadedCheckpoint, loadThese } from "../../memory/checkpoint/load.ts";
+import { flagWords } from "../../memory/item.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { listSessions } from "../../memory/session/list.ts";
 import { type Answer, bold, dim, failed, type Line, textOfLine } from "../answer.ts";
@@ -163,7 +164,10 @@ function loadedAnswer(memory: Memory, io: Io, items: readonly LoadedCheckpoint[]
     text: recalledLines(memory, io, shown, () =>
       items.flatMap((item, i): Line[] => [
         ...(i === 0 ? [] : [""]),
-        dim(`${item.short_id} · ${item.trigger} · ${ago(io, item.created, memory.now())}`),
+        dim(
+          [item.short_id, item.trigger, ago(io, item.created, memory.now()), ...flagWords(item)]
+            .join(" · "),
+        ),
         ...chainLines(item.chain),
         "",
         ...item.text.split("\n"),
