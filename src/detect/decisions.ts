@@ -15,21 +15,21 @@ import {
   withBefore,
   wordCount,
 } from "./sentences.ts";
-import {
-  collapse,
-  cut,
-  hasQuestionMark,
-  isAskedAtEnd,
-  splitSentences,
-  splitTyped,
-} from "../base/text.ts";
+import { collapse, cut, hasQuestionMark, isAskedAtEnd, splitTyped } from "../base/text.ts";
 import { spoken } from "./clean.ts";
 import { heard, WORD } from "./languages.ts";
 import { inFull, saysPreference } from "./preferences.ts";
 import { holds, tellsWhatIsSettled } from "./orders.ts";
 import { forbids } from "./prohibitions.ts";
 import { picked } from "./picks.ts";
-import { asksWhatToShow, isPassing, settledInPassing } from "./replies.ts";
+import {
+  isPassing,
+  isSameReply,
+  LISTED,
+  repliedTo,
+  REPLY_WORDS_MAX,
+  settledInPassing,
+} from "./replies.ts";
 import { reverses, type Told, turnsAway, turnsBack, withReversals } from "./reversals.ts";
 import {
   areOffered,
@@ -136,14 +136,18 @@ export function findDecisions(
   earlier: readonly Turn[] = [],
 ): Decision[] {
   const stated = statedIn(turns);
+  const named = [
+    ...settledInPassing(turns, stated).map(({ text, turn }) => decision(text, turn)),
+    ...taken(turns, worthy, earlier),
+  ];
   const found: Decision[] = [
     ...stated,
     ...answered(turns),
     ...turnedDown(turns),
-    ...repliedTo(turns),
-    ...settledInPassing(turns, stated)
-      .map(({ text, turn }) => decision(text, turn)),
-    ...taken(turns, worthy, earlier),
+    // What names the way that was taken says more than the agent's last question does.
+    ...repliedTo(turns).map(({ text, turn }) => decision(text, turn))
+      .filter((one) => !named.some((other) => isSameReply(one, other))),
+    ...named,
   ];
   // What is told already is understood alone.
   for (const { text, turn } of picked(turns)) {
@@ -155,8 +159,8 @@ export function findDecisions(
   }
   const order = new Map(turns.map((turn, i) => [turn.uuid, i]));
   found.sort((a, b) => (order.get(a.turn) ?? 0) - (order.get(b.turn) ?? 0));
-  const named = found.slice(-FOUND_MAX).map((one) => withWays(one, turns, earlier));
-  const linked = withReversals(distinct(named));
+  const withNamed = found.slice(-FOUND_MAX).map((one) => withWays(one, turns, earlier));
+  const linked = withReversals(distinct(withNamed));
   return withTurns(linked, [...exchangesOf(earlier), ...exchangesOf(turns)]).slice(-DECISIONS_MAX);
 }
 
@@ -341,38 +345,6 @@ const STEP_WORDS_MIN = 3;
 const TITLE_WORDS = 5;
 const PLAN_CHARACTERS_MAX = 160;
 
-const OFFERS = heard("decisions.offers", String.raw`\b{}\b.{0,240}\?$`);
-
-/** A short reply to the agent's last question: 'Which one, A or B?' → 'B, it is already deployed.' */
-function repliedTo(turns: readonly Turn[]): Decision[] {
-  const exchanges = exchangesOf(turns);
-  return exchanges.flatMap(({ prompt }, i) => {
-    const answer = exchanges[i - 1]?.answer?.text.trimEnd() ?? "";
-    const asked = isAskedAtEnd(answer) ? splitSentences(answer).at(-1) : undefined;
-    if (
-      prompt === undefined || asked === undefined ||
-      !OFFERS.test(asked) || asksWhatToShow(answer)
-    ) {
-      return [];
-    }
-    const reply = replyIn(prompt.text);
-    // What leads to something pasted answers nothing.
-    if (reply === undefined || isAskedAtEnd(reply) || reply.endsWith(":")) return [];
-    if (LISTED.test(prompt.text) || wordCount(reply) > REPLY_WORDS_MAX) return [];
-    if (isTorn(asked) || isTorn(reply)) return [];
-    if (asked.length > 240 || overlap(termsOf(asked), termsOf(prompt.text)) === 0) return [];
-    return [decision(`${asked} → ${reply}`, prompt)];
-  });
-}
-
-/** Its first sentence; 'yup...' says little without the next. */
-function replyIn(prompt: string): string | undefined {
-  const [first, next] = splitTyped(prompt);
-  const isBegun = first !== undefined && next !== undefined && !isAskedAtEnd(next) &&
-    /(?:\.\.|…)$/.test(first);
-  return isBegun ? `${first} ${next}` : first;
-}
-
 /**
  * Whether it has a word of choosing, and is no call to look at something, nor tells what somebody saw. 'Address
  * 2 and 4' says nothing without the list.
@@ -405,17 +377,19 @@ function taken(
   const own = exchangesOf(turns);
   const exchanges = [...exchangesOf(earlier), ...own];
   const placeOf = (turn: Turn): number => exchanges.findIndex(({ prompt }) => prompt === turn);
-  const told = [...best.values()].map(({ sentence }) => sentence)
-    .filter(({ text }) => maySettle(text))
-    .map(({ text, turn }) => ({ text, turn }));
+  const told = [...best.values()].map(({ sentence: { text, turn } }) => ({
+    text,
+    turn,
+    needsWay: !maySettle(text),
+  }));
   const replies = own.flatMap(({ prompt }, i) => {
     const before = own[i - 1] ?? exchangesOf(earlier).at(-1);
     if (prompt === undefined || before === undefined || best.has(i)) return [];
     return namesWay(prompt.text, before)
-      ? [{ text: splitTyped(prompt.text)[0] ?? "", turn: prompt }]
+      ? [{ text: splitTyped(prompt.text)[0] ?? "", turn: prompt, needsWay: false }]
       : [];
   });
-  return [...told, ...replies].map(({ text, turn }) => {
+  return [...told, ...replies].flatMap(({ text, turn, needsWay }) => {
     const whole = collapse(turn.text);
     // 'Lock the device.' is too short to stand alone, and the reason behind it says nothing without.
     const isShort = whole.length <= WHOLE_CHARACTERS_MAX && !hasQuestionMark(whole) &&
@@ -424,15 +398,15 @@ function taken(
     // '1. yes 2. no' answers questions one by one.
     const names = LISTED.test(turn.text) ? [] : namesBefore(exchanges.slice(0, placeOf(turn)));
     const way = wayMeant(said, names);
-    if (way === undefined) return decision(said, turn);
+    // 'Then header session id' has no word of choosing, and names what was laid out.
+    if (needsWay && (way === undefined || LOOKS.test(text))) return [];
+    if (way === undefined) return [decision(said, turn)];
     const isNamed = said.toLowerCase().includes(way.toLowerCase().replaceAll("`", ""));
     const isNumber = isByNumber(said) && wordCount(said) === 1;
     const named = isNumber ? way : `${way} — ${said}`;
-    return { ...decision(isNamed ? said : named, turn), way };
+    return [{ ...decision(isNamed ? said : named, turn), way }];
   });
 }
-
-const LISTED = /^\s*1[.)] [^]{0,2000}?\n\s*2[.)] /;
 
 /** A short reply that says the name of one of the ways which were just laid out. */
 function namesWay(prompt: string, before: Exchange): boolean {
@@ -449,8 +423,6 @@ function namesWay(prompt: string, before: Exchange): boolean {
   const [name] = termsOf(way ?? "");
   return name !== undefined && termsOf(said).has(name);
 }
-
-const REPLY_WORDS_MAX = 30;
 
 /** 'C, properly' means nothing without the name of C, which was said when it was laid out. */
 function namesBefore(before: readonly Exchange[]): readonly string[] {

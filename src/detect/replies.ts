@@ -18,7 +18,15 @@ import { BEGINS, heard, WORD } from "./languages.ts";
 import { isOrder, settles } from "./orders.ts";
 import { forbids } from "./prohibitions.ts";
 import { namesIn } from "./reversals.ts";
-import { isAsked, isTorn, sentencesOf, termsOf, withoutFiller, wordCount } from "./sentences.ts";
+import {
+  isAsked,
+  isTorn,
+  overlap,
+  sentencesOf,
+  termsOf,
+  withoutFiller,
+  wordCount,
+} from "./sentences.ts";
 import { proposes, recommends, SEVERAL, wayMeant, waysIn } from "./ways.ts";
 
 export interface Reply {
@@ -82,6 +90,59 @@ export function settledInPassing(
       assented(said, before.answer);
     return text === undefined ? [] : [{ text, turn: prompt }];
   });
+}
+
+/** A longer one answers more than what was asked. */
+export const REPLY_WORDS_MAX = 30;
+/** Answers one by one: what each is to is not known. */
+export const LISTED = /^\s*1[.)] [^]{0,2000}?\n\s*2[.)] /;
+
+const OFFERS = heard("replies.offers", String.raw`\b{}\b.{0,240}\?$`);
+
+/** Stands between what was asked and what was said to it. */
+const TO = " → ";
+
+/** A short reply to the agent's last question: 'Which one, A or B?' → 'B, it is already deployed.' */
+export function repliedTo(turns: readonly Turn[]): Reply[] {
+  const exchanges = exchangesOf(turns);
+  return exchanges.flatMap(({ prompt }, i) => {
+    const answer = exchanges[i - 1]?.answer?.text.trimEnd() ?? "";
+    const asked = isAskedAtEnd(answer) ? splitSentences(answer).at(-1) : undefined;
+    if (
+      prompt === undefined || asked === undefined ||
+      !OFFERS.test(asked) || asksWhatToShow(answer)
+    ) {
+      return [];
+    }
+    const reply = replyIn(prompt.text);
+    // What leads to something pasted answers nothing.
+    if (reply === undefined || isAskedAtEnd(reply) || reply.endsWith(":")) return [];
+    if (LISTED.test(prompt.text) || wordCount(reply) > REPLY_WORDS_MAX) return [];
+    if (isTorn(asked) || isTorn(reply) || TRAILS_OFF.test(reply)) return [];
+    // Words of the question further on in the prompt do not make an answer of its first sentence.
+    if (asked.length > 240 || overlap(termsOf(asked), termsOf(reply)) === 0) return [];
+    return [{ text: asked + TO + reply, turn: prompt }];
+  });
+}
+
+const TRAILS_OFF = heard("replies.trails_off");
+
+/** Whether the other takes up the same reply of a prompt, or more of it. */
+export function isSameReply(
+  one: { readonly text: string; readonly turn: string },
+  other: { readonly text: string; readonly turn: string },
+): boolean {
+  const reply = one.text.slice(one.text.lastIndexOf(TO) + TO.length);
+  const at = other.text.lastIndexOf(TO);
+  return one.turn === other.turn && at >= 0 && other.text.startsWith(reply, at + TO.length);
+}
+
+/** Its first sentence; 'yup...' says little without the next. */
+function replyIn(prompt: string): string | undefined {
+  const [first, next] = splitTyped(prompt);
+  const isBegun = first !== undefined && next !== undefined && !isAskedAtEnd(next) &&
+    /(?:\.\.|…)$/.test(first);
+  return isBegun ? `${first} ${next}` : first;
 }
 
 /** What an answer asks to be let show is no way to go: a reply to it settles nothing. */

@@ -136,6 +136,48 @@ Deno.test("findDecisions() takes no choice of which a part is private", () => {
   assert.equal(chosen(asked.replace("or table?", "or table of [private]?"), "The table."), 0);
 });
 
+Deno.test("findDecisions() takes for the answer to a question what answers it, and tells it once", () => {
+  const settled = (asked: string, reply: string): string[] =>
+    findDecisions(said("How is it now?", asked, reply, "Done.")).map(({ text }) => text);
+  const asked =
+    "All pass. Want me to write down the two optimizations, or leave the cache for later?";
+  const question = asked.slice("All pass. ".length);
+  assert.deepEqual(settled(asked, "Leave the cache, nobody waits for it."), [
+    `${question} → Leave the cache, nobody waits for it.`,
+  ]);
+  for (
+    const other of [
+      "I see dates of last year. Some of them are in the cache since then.",
+      "so... the cache works fine, and the first page is slow",
+      "the cache is where my head is at... but...",
+      "the cache is what i would take but…",
+    ]
+  ) assert.deepEqual(settled(asked, other), [], other);
+  const named = "Either preserve those comments or fix the comment to match.";
+  const reply = "fix the comment, then move on to the search";
+  assert.deepEqual(
+    settled(`${named} Want me to apply it, or move on to the search first?`, reply),
+    [`${named} → ${reply}`],
+  );
+});
+
+Deno.test("summarizeSession() tells a way that is named without a word of choosing", () => {
+  const ways =
+    "That is fair. What would work for mobile:\n\n- **Short access token and a refresh token in the keychain.** About three days, and the refresh endpoint is a new thing to protect.\n- **Keep server sessions and send the id in a header.** Half a day, and everything stays revocable.\n- **Full OAuth with a provider.** Nothing to build for login, though it takes weeks.";
+  const told = summarizeSession(
+    said(
+      "the author says mobile can't do cookies. options?",
+      ways,
+      "does the second one bring csrf back",
+      "No. Only the cookie needs it, and there it exists already.",
+      "then header session id. half a day, revocable, and nobody has to learn a new token dance",
+      "I wrote it into the review.",
+    ),
+    { cwd: "/p" },
+  )?.decisions ?? [];
+  assert.match(told.join("\n"), /header session id/);
+});
+
 const REVERSALS: readonly (readonly [name: string, first: string, then: string])[] = [
   [
     "names what it leaves",
