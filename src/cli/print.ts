@@ -121,6 +121,11 @@ export function many(number: number): string {
   return String(number).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
+/** What a compaction's summary did with the exact things of the conversation. */
+export function keptText(kept: number, all: number): string {
+  return all === 0 ? "had no exact thing to keep" : `kept ${kept} of ${all} exact things`;
+}
+
 /** `1 todo`, `3 todos`, `3 knowledge`: a kind of note is counted as it is called. */
 export function countKind(number: number, kind: string): string {
   return kind === "knowledge" ? `${number} ${kind}` : count(number, kind);

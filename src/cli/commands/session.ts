@@ -16,7 +16,7 @@ import { linkText } from "../chain.ts";
 import { type CommandGroup, defineVerb } from "../command.ts";
 import { flaggedTitle } from "../flagged.ts";
 import type { Io } from "../io.ts";
-import { ago, limitOption, moreNotice, when, whenHeading } from "../print.ts";
+import { ago, keptText, limitOption, moreNotice, when, whenHeading } from "../print.ts";
 import { changedAnswer } from "../outcome.ts";
 import { recalledPage } from "../recalled.ts";
 import { compact } from "../session_compact.ts";
@@ -134,12 +134,10 @@ function takenLines(memory: Memory, io: Io, { taken }: AboutSession): Line[] {
 function compactionLines(memory: Memory, io: Io, { compaction }: AboutSession): Line[] {
   if (compaction === undefined) return [];
   const { at, kept, lost } = compaction;
-  const all = kept + lost.length;
-  const what = all === 0 ? "had no exact thing to keep" : `kept ${kept} of ${all} exact things`;
   return [
     "",
     bold("Compaction"),
-    `  The summary of ${ago(io, at, memory.now())} ${what}.`,
+    `  The summary of ${ago(io, at, memory.now())} ${keptText(kept, kept + lost.length)}.`,
     ...lost.map(({ kind, text }): Line => [dim(`  lost ${kind.padEnd(9)}`), text]),
   ];
 }

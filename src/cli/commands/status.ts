@@ -5,7 +5,7 @@ import { type Answer, bold, dim, type Line, styled } from "../answer.ts";
 import { defineCommand } from "../command.ts";
 import type { Io } from "../io.ts";
 import { latelyLines } from "../lately.ts";
-import { ago, countKind, fact, TRUST } from "../print.ts";
+import { ago, countKind, fact, keptText, TRUST } from "../print.ts";
 import { withMemory } from "../with_memory.ts";
 
 /** Of what a running session is about. */
@@ -94,10 +94,8 @@ function compactionText(
   nowMs: number,
 ): string {
   const all = kept + lost;
-  const summary = `the summary of ${ago(io, at, nowMs)}`;
-  return all === 0
-    ? `${summary} had no exact thing to keep`
-    : `${summary} kept ${kept} of ${all} exact things (${Math.round(kept / all * 100)} %)`;
+  const share = all === 0 ? "" : ` (${Math.round(kept / all * 100)} %)`;
+  return `the summary of ${ago(io, at, nowMs)} ${keptText(kept, all)}${share}`;
 }
 
 function editorText({ title, state, scope, hooks, detail }: Status["editors"][number]): string {

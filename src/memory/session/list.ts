@@ -5,15 +5,7 @@ import { readSession as readSessionNote } from "../../note/session.ts";
 import { catalogue, relatedCatalogued, saidBy } from "../catalogue.ts";
 import type { ChainLink } from "../checkpoint/chain.ts";
 import { listCheckpoints } from "../checkpoint/list.ts";
-import {
-  behind,
-  exceptAhead,
-  isHere,
-  isListed,
-  lastUpdatedFirst,
-  type Page,
-  readEntries,
-} from "../entries.ts";
+import { behind, isHere, isListed, lastUpdatedFirst, type Page, readEntries } from "../entries.ts";
 import { findNote, type Found, oneOrMany } from "../find.ts";
 import { type NoteItem, refOf, type StoredNote, toItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
@@ -21,7 +13,7 @@ import { withoutPrivate } from "../open_part.ts";
 import { type Taken, takenBy } from "./handoff.ts";
 import type { SessionState } from "./session_state.ts";
 import { readSession } from "./state.ts";
-import { ownFirst } from "./whose.ts";
+import { latestOf } from "./whose.ts";
 
 export interface SessionItem extends NoteItem {
   readonly session: string;
@@ -49,7 +41,7 @@ export async function listSessions(
 export async function latestSession(memory: Memory): Promise<string | undefined> {
   const entries = (await catalogue(memory, ["session"]))
     .filter((entry) => isListed(entry) && isHere(memory, entry));
-  return [...exceptAhead(memory, ownFirst(memory, entries))].sort(lastUpdatedFirst)[0]?.note.id;
+  return latestOf(memory, entries)?.note.id;
 }
 
 export function toSessionItem(memory: Memory, stored: StoredNote): SessionItem {

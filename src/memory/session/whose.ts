@@ -4,6 +4,7 @@
  */
 import { join, listIfDir } from "../../base/fs.ts";
 import type { IndexedNote } from "../../search/document.ts";
+import { type Entry, exceptAhead, lastUpdatedFirst } from "../entries.ts";
 import type { Memory } from "../memory.ts";
 import { ENDED_FOLDER, LIVE_FOLDER } from "./state_file.ts";
 
@@ -24,4 +25,9 @@ export function ownFirst<T extends { readonly note: Pick<IndexedNote, "session">
   const isHad = hadHere(memory);
   const own = entries.filter(({ note }) => isHad(note.session));
   return own.length === 0 ? entries : own;
+}
+
+/** Of notes of sessions the last: of this person where there is one, and of no clock that went ahead. */
+export function latestOf(memory: Memory, sessions: readonly Entry[]): Entry | undefined {
+  return [...exceptAhead(memory, ownFirst(memory, sessions))].sort(lastUpdatedFirst)[0];
 }

@@ -2,11 +2,11 @@
 import { given } from "../../base/given.ts";
 import { shortId } from "../../base/id.ts";
 import { readSession } from "../../note/session.ts";
-import { exceptAhead, knownEntries, lastUpdatedFirst, readEntry } from "../entries.ts";
+import { knownEntries, readEntry } from "../entries.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
 import { liveSessions } from "../session/instances.ts";
-import { ownFirst } from "../session/whose.ts";
+import { latestOf } from "../session/whose.ts";
 import { isBegun, readStatus, type Status } from "./status.ts";
 
 export interface Home extends Pick<Status, "healthy" | "line" | "project" | "next"> {
@@ -39,8 +39,7 @@ export async function readHome(memory: Memory): Promise<Home> {
 async function lastSession(memory: Memory): Promise<Home["last_session"]> {
   const known = knownEntries(memory, { kinds: ["session"] })
     .filter(({ store }) => store.trust !== "unknown");
-  const [entry] = [...exceptAhead(memory, ownFirst(memory, known))].sort(lastUpdatedFirst);
-  const stored = await readEntry(entry);
+  const stored = await readEntry(latestOf(memory, known));
   if (stored === undefined) return undefined;
   const note = readSession(withoutPrivate(stored.note));
   const isLive = liveSessions(memory, "").some((state) => state.note?.id === note.id);

@@ -14,7 +14,6 @@ import {
   exceptAhead,
   isHere,
   isListed,
-  lastUpdatedFirst,
   newestFirst,
   readEntries,
   readEntry,
@@ -31,7 +30,7 @@ import { listInbox } from "../question/question.ts";
 import { refreshAll } from "../reindex.ts";
 import { liveSessions } from "../session/instances.ts";
 import { untoldSharedMemory } from "../session/shared_memory.ts";
-import { ownFirst } from "../session/whose.ts";
+import { latestOf } from "../session/whose.ts";
 import { remoteTrusted } from "../trust.ts";
 
 export interface StoreStatus {
@@ -105,9 +104,12 @@ export async function readStatus(memory: Memory): Promise<Status> {
   const counts: Record<string, number> = {};
   for (const { note } of entries.filter(isListed)) counts[note.kind] = (counts[note.kind] ?? 0) + 1;
   const lastCheckpoint = await newestCheckpoint(memory, entries);
-  const sessions = entries.filter(({ note }) => note.kind === "session");
-  const [lastSession] = [...exceptAhead(memory, ownFirst(memory, sessions))].sort(lastUpdatedFirst)
-    .map(({ note: { id, title, updated } }) => ({ short_id: shortId(id), title, updated }));
+  const latest = latestOf(memory, entries.filter(({ note }) => note.kind === "session"))?.note;
+  const lastSession = latest && {
+    short_id: shortId(latest.id),
+    title: latest.title,
+    updated: latest.updated,
+  };
   const log = readLog(memory.fs, memory.places.stateDir, memory.now(), RECENT_DAYS);
   const compaction = lastCompaction(log, memory.places.projectIds);
   const closed = inPlaceOfStore(memory) ?? closedTo(memory) ??
