@@ -201,7 +201,8 @@ export interface Core {
    * Cuts, in place, the middle out of every string of a JSON text (UTF-8) of more than `longer` bytes:
    * its first `head` and its last `tail` UTF-16 units stay at least, escapes and characters whole.
    * What stands under the key "plan" stays, and so does what has `<private` in what would be cut; of
-   * what stands under "stdout" and "toolUseResult" nothing. Returns the new length. A torn text is left as it is from its last open string on.
+   * what stands under "stdout" and "toolUseResult" nothing. Returns the new length. A torn text is left
+   * as it is from its last open string on.
    */
   cutStrings(text: number, length: number, longer: number, head: number, tail: number): number;
 }

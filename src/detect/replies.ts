@@ -17,7 +17,7 @@ import { type Exchange, exchangesOf } from "./exchanges.ts";
 import { BEGINS, heard, WORD } from "./languages.ts";
 import { isOrder, settles } from "./orders.ts";
 import { forbids } from "./prohibitions.ts";
-import { namesIn } from "./reversals.ts";
+import { namesIn, type Told } from "./reversals.ts";
 import {
   isAsked,
   isTorn,
@@ -128,10 +128,7 @@ export function repliedTo(turns: readonly Turn[]): Reply[] {
 const TRAILS_OFF = heard("replies.trails_off");
 
 /** Whether the other takes up the same reply of a prompt, or more of it. */
-export function isSameReply(
-  one: { readonly text: string; readonly turn: string },
-  other: { readonly text: string; readonly turn: string },
-): boolean {
+export function isSameReply(one: Told, other: Told): boolean {
   const reply = one.text.slice(one.text.lastIndexOf(TO) + TO.length);
   const at = other.text.lastIndexOf(TO);
   return one.turn === other.turn && at >= 0 && other.text.startsWith(reply, at + TO.length);
