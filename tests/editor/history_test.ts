@@ -502,6 +502,18 @@ Deno.test("Gemini: lines that replace, rewind and set, below a named folder", as
   assertGemini(said);
 });
 
+/** What is read of calls that a reply of Gemini's made. */
+async function geminiCalls(toolCalls: readonly unknown[]) {
+  const home = tempDir();
+  const folder = `${home}/.gemini/tmp/project-1`;
+  put(`${folder}/.project_root`, `${CWD}\n`);
+  const [first, , reply] = GEMINI_MESSAGES;
+  const said = lines([GEMINI_FACTS, first, { ...reply, toolCalls }]);
+  put(`${folder}/chats/session-2026-11-24T00-32-f8fd9328.jsonl`, said);
+  const { turns } = (await only("gemini", home)).said;
+  return turns[1]?.tools ?? assert.fail();
+}
+
 Deno.test("Gemini: a command failed when its code says so, and of one in the background nothing is known", async () => {
   // As 0.61.0 writes them: what the person sees has no code.
   const shell = (command: string, shown: string, told: string) => ({
@@ -528,14 +540,7 @@ Deno.test("Gemini: a command failed when its code says so, and of one in the bac
     shell("sleep 9", "", "Output: (empty)\nSignal: 15\nProcess Group PGID: 29961"),
     shell("./deploy.sh prod", moved, moved),
   ];
-  const home = tempDir();
-  const folder = `${home}/.gemini/tmp/project-1`;
-  put(`${folder}/.project_root`, `${CWD}\n`);
-  const [first, , reply] = GEMINI_MESSAGES;
-  const said = lines([GEMINI_FACTS, first, { ...reply, toolCalls }]);
-  put(`${folder}/chats/session-2026-11-24T00-32-f8fd9328.jsonl`, said);
-  const { turns } = (await only("gemini", home)).said;
-  assert.deepEqual(turns[1]?.tools.map(({ failed, result }) => [failed, result]), [
+  assert.deepEqual((await geminiCalls(toolCalls)).map(({ failed, result }) => [failed, result]), [
     [true, failed],
     [false, "built"],
     [true, ""],
@@ -566,15 +571,8 @@ Deno.test("Gemini: what a person or a rule denied was not run, and what Esc stop
       "[Operation Cancelled] Reason: Operation cancelled by user",
     ),
   ];
-  const home = tempDir();
-  const folder = `${home}/.gemini/tmp/project-1`;
-  put(`${folder}/.project_root`, `${CWD}\n`);
-  const [first, , reply] = GEMINI_MESSAGES;
-  const said = lines([GEMINI_FACTS, first, { ...reply, toolCalls }]);
-  put(`${folder}/chats/session-2026-11-24T00-32-f8fd9328.jsonl`, said);
-  const { turns } = (await only("gemini", home)).said;
   assert.deepEqual(
-    turns[1]?.tools.map(({ command, failed, result }) => [command, failed, result]),
+    (await geminiCalls(toolCalls)).map(({ command, failed, result }) => [command, failed, result]),
     [
       [undefined, true, ""],
       [undefined, true, ""],

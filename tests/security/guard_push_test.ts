@@ -139,6 +139,13 @@ Deno.test({
 
 const SECRET = ["AKIA", "Q3EGRT5XWY7ZBNMP"].join("");
 
+/** Past the first hook. */
+async function commitSecret(place: Place): Promise<void> {
+  await put(place, "a.ts", `const key = "${SECRET}";\n`);
+  await must(place, "add", "-A");
+  await must(place, "commit", "-qnm", "past the first hook");
+}
+
 Deno.test({
   name: "the message of a tag is scanned before it is pushed, and its commits too",
   ignore: !hasBinary,
@@ -154,9 +161,7 @@ Deno.test({
       refused.stdout + refused.stderr,
       /\(commit [0-9a-f]{7}\):6:\d+ {2}aws-access-key-id/,
     );
-    await put(place, "a.ts", `const key = "${SECRET}";\n`);
-    await must(place, "add", "-A");
-    await must(place, "commit", "-qnm", "past the first hook");
+    await commitSecret(place);
     await must(place, "tag", "-a", "v3", "-m", "Third");
     assert.equal((await git(place, "push", "-q", "origin", "v3")).code, 1);
     assert.equal((await atRemote(place)).includes(SECRET), false);
@@ -170,9 +175,7 @@ Deno.test({
     const place = await guarded();
     await must(place, "push", "-q", "origin", "main");
     const clean = (await must(place, "rev-parse", "HEAD")).trim();
-    await put(place, "a.ts", `const key = "${SECRET}";\n`);
-    await must(place, "add", "-A");
-    await must(place, "commit", "-qnm", "past the first hook");
+    await commitSecret(place);
     const named = await git(place, "push", "-q", "origin", "HEAD^{/the first}:refs/heads/side");
     assert.equal(named.code, 1);
     assert.match(named.stdout + named.stderr, /a\.ts:1:\d+ {2}aws-access-key-id/);
