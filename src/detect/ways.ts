@@ -21,7 +21,7 @@ const BOLD = /^\*\*(.{2,80}?)\*\*/;
 /** 'Option A: …', '2) …' before a name. The letter stays: what is recommended is told by it. */
 const NUMBERED = heard("ways.numbered", String.raw`^{}\s+(?=\S)`);
 /** 'A. Row lock', 'B) Advisory lock': a full stop would end what is told of it. */
-const LETTERED = /^([A-F])[.)：、] ?(?=\S)/;
+const LETTERED = /^([A-F])(?:[.)：、] ?| [—–-] )(?=\S)/;
 /** 'B. Switch the service, one line': a letter says by itself that it is a way. */
 const LETTERED_CLAUSE = /^([A-F][.)：、] ?[^,.;:—–，。；：]{3,70})[,.;，。；]/;
 const RECOMMENDED = heard("ways.recommended", BEGINS);
@@ -46,49 +46,94 @@ export interface Ways {
 /** Undefined where they are told in running text, without names. */
 export function waysIn(answer: string): Ways | undefined {
   const lines = answer.split("\n");
-  const names = [HEADING, BOLD, ITEM].map((mark) => namesBy(lines, mark))
-    .find((found) => found.length >= WAYS_MIN && found.length <= WAYS_MAX) ?? namesInLine(lines);
+  const names = namesAmong(lines.filter((line) => MARKED_WAY.test(line))) ??
+    namesBelow(belowCall(lines)) ?? namesAmong(lines) ?? namesInLine(lines);
   if (names === undefined) return undefined;
   const sentences = splitSentences(withoutEmphasis(answer));
   const recommended = sentences.find((sentence) =>
-    RECOMMENDED.test(sentence) && !isAskedAtEnd(sentence)
+    RECOMMENDED.test(sentence) && !isAskedAtEnd(sentence) && !sentence.startsWith("#")
   );
   return { names, recommended };
 }
 
+function namesAmong(lines: readonly string[]): string[] | undefined {
+  return [HEADING, BOLD, ITEM].map((mark) => namesBy(lines, mark))
+    .find((found) => found.length >= WAYS_MIN && found.length <= WAYS_MAX);
+}
+
+/** What is called ways has no need to set its names apart: there an item is known by its first sentence. */
+function namesBelow(lines: readonly string[]): string[] | undefined {
+  const named = namesAmong(lines);
+  if (named !== undefined) return named;
+  const items = lines.flatMap((line) => ITEM.exec(line)?.[1] ?? []);
+  const names = items.map((item) => nameOf(splitSentences(withoutEmphasis(item))[0] ?? ""));
+  return names.length >= WAYS_MIN && names.length <= WAYS_MAX ? names : undefined;
+}
+
+/** What stands below 'A few options:', to the next heading of its rank; where that is none, to the next one. */
+function belowCall(lines: readonly string[]): readonly string[] {
+  const call = lines.findLastIndex((line) => CALL.test(line) && CALLED_WAYS.test(line));
+  if (call < 0) return [];
+  const rank = rankOf(lines[call] ?? "") ?? Infinity;
+  const below = lines.slice(call + 1);
+  const end = below.findIndex((line) => (rankOf(line) ?? Infinity) <= Math.min(rank, RANK_MAX));
+  const indent = /^ */.exec(below.find((line) => line.trim() !== "") ?? "")?.[0] ?? "";
+  return (end < 0 ? below : below.slice(0, end))
+    .map((line) => line.startsWith(indent) ? line.slice(indent.length) : line);
+}
+
+/** Leads to what stands below it. */
+const CALL = /^\s{0,3}(?:#{1,6} |\*\*[^*]{1,80}\*\*:?\s*$)|[:：]\**\s*$/;
+const RANK_MAX = 6;
+
+function rankOf(line: string): number | undefined {
+  return /^\s{0,3}(#{1,6}) /.exec(line)?.[1]?.length;
+}
+
 /**
  * Whether the names are those of ways, and not of the parts of a report: they are called so, numbered or
- * lettered as such, one of them is recommended, or it is asked which.
+ * lettered as such, one of them is recommended, or it is asked which. Headings that are asked about in other
+ * words are those of a report, and where several are recommended each is a question of its own.
  */
 export function areOffered({ names, recommended }: Ways, answer: string): boolean {
+  const lines = answer.split("\n");
+  const lead = lines.map(withoutEmphasis).filter((line) =>
+    names.some((name) => line.includes(name))
+  );
+  if (lead.filter((line) => RECOMMENDED.test(line)).length >= WAYS_MIN) return false;
+  const areHeadings = lead.some((line) => HEADING.test(line));
+  const isCalled = areHeadings ? belowCall(lines).length > 0 : CALLED_WAYS.test(answer);
+  if (isCalled || lines.filter((line) => MARKED_WAY.test(line)).length >= WAYS_MIN) return true;
+  const share = areHeadings ? HEADING_NAMED_MIN : NAMED_MIN;
   const namedIn = (sentence: string): number =>
-    names.filter((name) => isNamedIn(sentence, name)).length;
-  return CALLED_WAYS.test(answer) ||
-    answer.split("\n").filter((line) => MARKED_WAY.test(line)).length >= WAYS_MIN ||
-    recommended !== undefined && namedIn(recommended) > 0 ||
-    splitSentences(withoutEmphasis(answer)).some((sentence) =>
-      isAskedAtEnd(sentence) && (ASKS_WHICH.test(sentence) || namedIn(sentence) >= WAYS_MIN)
-    );
+    names.filter((name) => isNamedIn(sentence, name, share)).length;
+  if (recommended !== undefined && namedIn(recommended) > 0) return true;
+  return splitSentences(withoutEmphasis(answer)).some((sentence) =>
+    isAskedAtEnd(sentence) && !sentence.startsWith("#") &&
+    (!areHeadings && ASKS_WHICH.test(sentence) || namedIn(sentence) >= WAYS_MIN)
+  );
 }
 
 /** 'Three ways:', '## Options', 'The alternatives are:'. */
 const CALLED_WAYS = heard(
   "ways.count",
   String
-    .raw`\b(?:[2-6]|{}) (?:\S+ ){0,2}{decisions.ways}\b|^(?:#{1,6} |\*\*)[^\n]{0,40}\b{decisions.ways}\b|\b{decisions.ways}\b[^.\n]{0,40}:\s*$`,
+    .raw`\b(?:[2-6]|{}) (?:\S+ ){0,2}{decisions.ways}\b[^.:\n—–]{0,60}(?:[.:]|$)|^(?:#{1,6} |\*\*)[^\n]{0,40}\b{decisions.ways}\b|\b{decisions.ways}\b[^.\n]{0,40}:\s*$`,
   "im",
 );
 /** A line that says of itself that it is a way: 'Option A: …', '### Approach 2', 'B. …'. */
 const MARKED_WAY = heard(
   "ways.numbered",
   String
-    .raw`^(?:#{1,6} |[-*+•] |\d{1,2}[.)] |\|)?\s*\**(?:{}\s+(?:[A-F]|\d)\b|[A-F][.):])`,
+    .raw`^(?:#{1,6} |[-*+•] |\d{1,2}[.)] |\|)?\s*\**(?:{}\s+(?:[A-F]|\d)\b|[A-F](?:[.):]| [—–-] ))`,
 );
 const ASKS_WHICH = heard("ways.asks_which", WORD);
 
-function isNamedIn(sentence: string, name: string): boolean {
-  return name.startsWith(": ", 1) ||
-    !stemsOf(sentence, STEM_CHARACTERS).isDisjointFrom(stemsOf(name, STEM_CHARACTERS));
+function isNamedIn(sentence: string, name: string, share: number): boolean {
+  if (name.startsWith(": ", 1)) return true;
+  const stems = stemsOf(name.replace(RECOMMENDED, ""), STEM_CHARACTERS);
+  const said = stemsOf(sentence, STEM_CHARACTERS).intersection(stems).size;
+  return said > 0 && said >= share * stems.size;
 }
 
 /** Of items, paragraphs and rows of a table the bold lead, else what stands before the first colon or dash. */
@@ -127,10 +172,13 @@ function namesInLine(lines: readonly string[]): string[] | undefined {
 
 const LETTERED_INSIDE = /(?<![^\s(])\(?([A-F])\) ([^,.;:—–()]{3,70})(?=[,.;:—–(]|$)/g;
 
+/** 'Row lock (recommended)': said of the way, and no part of its name. */
+const IS_RECOMMENDED = heard("ways.recommended", String.raw` ?\({}\) ?`);
+
 function nameOf(text: string): string {
   return cut(
     withoutEnd(collapse(withoutEmphasis(text).replace(/\\([*_])/g, "$1")), /[.:;,：。，；]/)
-      .replace(NUMBERED, "").replace(LETTERED, "$1: "),
+      .replace(IS_RECOMMENDED, " ").trim().replace(NUMBERED, "").replace(LETTERED, "$1: "),
     NAME_CHARACTERS_MAX,
   );
 }
@@ -201,6 +249,8 @@ export function wayMeant(prompt: string, names: readonly string[]): string | und
 
 /** A word that a long name shares with a prompt is chance. */
 const NAMED_MIN = 0.4;
+/** Headings are made of the words that the whole answer is about. */
+const HEADING_NAMED_MIN = 0.75;
 /** '1, 2 and 3': none of them by itself. */
 const SEVERAL_NUMBERS = heard(
   "ways.and",

@@ -53,6 +53,39 @@ Deno.test("areOffered() tells ways from the parts of a report", () => {
   assert.ok(!isOffer(`${report}I'd recommend to release it. Want me to tag it, or leave it?`));
 });
 
+Deno.test("waysIn() reads what stands below the line that calls it ways, or is lettered", () => {
+  const report =
+    "## How the rank works\n\nIt weighs **rare words**.\n\n## Why it looks random\n\n" +
+    "One word has one weight.\n\n";
+  const table =
+    "A few options:\n\n| Order | |\n|---|---|\n| **Recency** (`updated`) | newest first |\n" +
+    "| **Relevance** | densest first |\n\nMy recommendation: **recency**. Shall I switch?";
+  assert.deepEqual(waysIn(report + table)?.names, ["Recency", "Relevance"]);
+  const items =
+    "Options:\n\n1. **(Recommended) Build the table once.** Small.\n2. Also mend the other caller.\n" +
+    "3. Do nothing.\n\nI'd do 1.";
+  assert.deepEqual(waysIn(report + items)?.names, [
+    "Build the table once",
+    "Also mend the other caller",
+    "Do nothing",
+  ]);
+  const lettered = "**What it mends:**\n\n1. **The text** is the same.\n2. **The scope** too.\n\n" +
+    "- **B — the client flattens it.** More bytes.\n- **A — the server does.** A port to keep.\n\nI recommend B.";
+  assert.deepEqual(waysIn(lettered)?.names, ["B: the client flattens it", "A: the server does"]);
+  assert.ok(isOffer(report + table) && isOffer(report + items) && isOffer(lettered));
+});
+
+Deno.test("areOffered() takes no headings of a report for ways, nor several questions for one", () => {
+  const report = (last: string): string =>
+    `## The point you raise\n\nRight.\n\n## Why the code does not\n\nOld.\n\n## The order I'd recommend\n\n${last}`;
+  assert.ok(!isOffer(report("First the id. Which way on both points?")));
+  assert.ok(!isOffer(report("I'd recommend yes: case matters here.")));
+  assert.ok(!isOffer(report("These aren't two ways things get in, they are warm and cold.")));
+  const questions = "**Default scope** → all projects (recommended), tab narrows it.\n\n" +
+    "**Reader** → plain text (recommended), rendered later.\n\nWant me to build those?";
+  assert.ok(!isOffer(questions));
+});
+
 Deno.test("waysIn() takes neither running text nor a single name", () => {
   assert.equal(waysIn("Either we rewrite it, which takes weeks, or we wrap it."), undefined);
   assert.equal(waysIn("- **Cause:** the cache\n\nIt was never cleared."), undefined);
