@@ -106,10 +106,20 @@ export function cutTitle(text: string, charactersMax: number): string {
   if (text.length <= charactersMax) return text;
   const whole = cut(text, charactersMax).slice(0, -1);
   const clause = [...whole.matchAll(CLAUSE_END)].findLast(({ index }) =>
-    index >= whole.length * CLAUSE_SHARE && !ABBREVIATION.test(whole.slice(0, index + 1))
+    index >= whole.length * CLAUSE_SHARE && !ABBREVIATION.test(whole.slice(0, index + 1)) &&
+    !isInCode(whole.slice(0, index))
   );
-  const end = whole.slice(0, clause?.index);
+  const code = isInCode(whole) ? whole.lastIndexOf("`") : whole.length;
+  const end = whole.slice(
+    0,
+    clause?.index ?? (code >= whole.length * CLAUSE_SHARE ? code : undefined),
+  );
   return withoutEnd(end.replace(OPENS, ""), /[\s.,;:…–—，、；：。-]/) + "…";
+}
+
+/** Whether code began that has not ended. */
+function isInCode(text: string): boolean {
+  return text.split("`").length % 2 === 0;
 }
 
 /** The first sentence, cut if need be. */

@@ -11,7 +11,7 @@ import { errorLine } from "./evidence.ts";
 import { exchangesOf } from "./exchanges.ts";
 import { standing } from "./reversals.ts";
 import { sentencesOf } from "./sentences.ts";
-import { checkOf, commitsMade, filesChanged, plain } from "./work.ts";
+import { checkOf, commandLine, commitsMade, filesChanged } from "./work.ts";
 import type { Worthy } from "./worth.ts";
 
 export interface Exact {
@@ -55,7 +55,8 @@ const LOOKS =
 const MAY_HOLD_SECRETS =
   /authorization|bearer|passw|secret|token|api[-_]?key|credential|:\/\/[^/\s]{1,120}:[^/\s]{1,120}@|\bmysql.{0,120}\s-p\S/i;
 
-const CODE_SPAN = /(?<!`)`([^`\n]{2,120})`(?!`)/g;
+/** Of any length: one that is not seen ends where the next begins, and what stands between is no code. */
+const CODE_SPAN = /(?<!`)`([^`\n]+)`(?!`)/g;
 const PATH =
   /(?<![\w/:.@-])(?:[\w@.-]{1,60}\/){0,8}[\w@-][\w@.-]{0,60}\.[a-z][a-z0-9]{0,9}(?![\w/])/gi;
 /** Without it there is no path, and most of what is said has none. */
@@ -128,7 +129,7 @@ function addStrings(turns: readonly Turn[], cwd: string, add: Add): void {
 function addTool(tool: ToolUse, at: number, add: Add): void {
   const error = errorLine(tool);
   if (error !== undefined) add("error", error, markOf(error), at);
-  const command = plain(tool.command?.split("\n")[0] ?? "");
+  const command = commandLine(tool.command ?? "");
   if (command.length < 4 || command.length > COMMAND_CHARACTERS_MAX || LOOKS.test(command)) return;
   if (MAY_HOLD_SECRETS.test(command) || isRandom(command)) return;
   const decides = checkOf(tool) !== undefined || tool.failed === true;

@@ -160,9 +160,17 @@ function silentCheckOf({ command, result, failed }: ToolUse): Check | undefined 
     : { command: commandLine(command), verdict: "", isFailure: failed === true };
 }
 
+/** Of a script the line that checks something, else the first that does more than get ready. */
 export function commandLine(command: string): string {
-  return plain(command.split("\n")[0] ?? "");
+  const fed = command.indexOf("<<");
+  // What is written into a file is not run.
+  const end = fed < 0 ? -1 : command.indexOf("\n", fed);
+  const lines = (end < 0 ? command : command.slice(0, end)).replace(/\\\n\s*/g, " ").split("\n");
+  const acts = lines.filter((line) => line.trim() !== "" && !GETS_READY.test(line));
+  return plain(acts.find(isCheck) ?? acts[0] ?? lines[0] ?? "");
 }
+
+const GETS_READY = /^\s*(?:#|(?:cd|set|export|source|pushd|echo|printf)\b[^;&|]*$|\w+=\S*$)/;
 
 /** `npm test -- login` and `cd app && npm test` are of one matter: what checks, without what of. */
 function matterOf(command: string): string {

@@ -75,6 +75,9 @@ Deno.test("cutTitle() ends where something was said, and not on what opens a phr
     cutTitle("The error went down by three… (branch)", 31),
     "The error went down by three…",
   );
+  const code = "The footer of the list ends with `… · esc clear · ^c quit`, and Esc only clears";
+  assert.equal(cutTitle(code, 60), "The footer of the list ends with `… · esc clear · ^c quit`…");
+  assert.equal(cutTitle(code, 50), "The footer of the list ends with…");
 });
 
 Deno.test("toJson() writes no half of a pair, and everything else as it is", () => {
