@@ -19,6 +19,7 @@ import { pickDistinct, rankSentences } from "./rank_sentences.ts";
 import { withinReach } from "./reach.ts";
 import { standing } from "./reversals.ts";
 import { isQuestion, isWhole, sentencesOf, tell, wordCount } from "./sentences.ts";
+import { OPTIONS_LABEL, titleOf } from "./title.ts";
 import { areOffered, waysIn } from "./ways.ts";
 import { commitsMade, filesChanged, taskState } from "./work.ts";
 import { isDecidedBy, weighWorth, type Worthy } from "./worth.ts";
@@ -87,13 +88,15 @@ export function extractCheckpoint(
   const turnedTo = subject === all
     ? undefined
     : intents.findLast(({ turn }) => !subject.includes(turn));
+  // A prompt that decides is kept as a decision; the question is what stood before it.
+  const asked = questionsOf(
+    intents.filter((intent) => intent !== turnedTo),
+    ({ turn }) => decided.has(turn.uuid),
+    earlier,
+  );
   const fixed = {
-    // A prompt that decides is kept as a decision; the question is what stood before it.
-    coreQuestion: questionOf(
-      intents.filter((intent) => intent !== turnedTo),
-      ({ turn }) => decided.has(turn.uuid),
-      earlier,
-    ),
+    coreQuestion: asked.join(THEN),
+    title: titleOf(saidIn(conclusion), asked),
     thesis: conclusion?.text ?? "",
     nextStep: turnedTo?.text ?? nextSteps(all, taskState(all))[0],
   };
@@ -138,27 +141,27 @@ function isTooLittle(turns: readonly Turn[], effortMin: number): boolean {
 }
 
 /** What was asked first and what was asked last; where neither names its matter, what it was about before. */
-function questionOf(
+function questionsOf(
   intents: readonly Intent[],
   isDecided: (intent: Intent) => boolean,
   earlier: readonly Turn[],
-): string {
+): string[] {
   const undecided = intents.filter((intent) => !isDecided(intent));
   const asked = undecided.length === 0 ? intents : undecided;
   const before = intentsOf(earlier);
   const first = asked.find(({ text }) => saysItsMatter(text)) ??
     before.findLast(({ text, turn }) => saysItsMatter(text) && !isDecidedBy(turn, earlier)) ??
     asked[0] ?? before.at(-1);
-  if (first === undefined) return "";
+  if (first === undefined) return [];
   const last = asked.at(-1) ?? first;
   const isNews = last !== first && !asksToTellAgain(last.text) &&
     (saysItsMatter(last.text) || isQuestion(last));
   return isNews
-    ? `${cut(first.text, QUESTION_CHARACTERS_MAX / 2)} — then: ${
-      cut(last.text, QUESTION_CHARACTERS_MAX / 2)
-    }`
-    : cut(first.text, QUESTION_CHARACTERS_MAX);
+    ? [first, last].map(({ text }) => cut(text, QUESTION_CHARACTERS_MAX / 2))
+    : [cut(first.text, QUESTION_CHARACTERS_MAX)];
 }
+
+const THEN = " — then: ";
 
 /** Whether the last exchange is a point by itself, whatever else it begins. */
 function isPoint(weighed: readonly Worthy[], turns: readonly Turn[]): boolean {
@@ -197,6 +200,12 @@ export interface Conclusion {
   readonly at: number;
 }
 
+/** Its sentences; where it is made of none, what it tells. */
+function saidIn(conclusion: Conclusion | undefined): string[] {
+  const said = conclusion?.from.map(({ sentence }) => sentence.text) ?? [];
+  return said.length > 0 || conclusion === undefined ? said : [conclusion.text];
+}
+
 /** The agent's conclusion: one to three sentences of one reply, in their order, or the ways it laid out. */
 export function conclude(
   turns: readonly Turn[],
@@ -228,7 +237,7 @@ export function conclude(
   const ways = best.isLaidOut ? waysIn(answer) : undefined;
   if (ways !== undefined && areOffered(ways, answer)) {
     const text = tell([
-      `Options: ${ways.names.join("; ")}`,
+      `${OPTIONS_LABEL}${ways.names.join("; ")}`,
       ...(ways.recommended === undefined ? [] : [ways.recommended]),
     ]);
     const from = scored.filter(({ sentence }) => sentence.text === ways.recommended);

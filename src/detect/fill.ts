@@ -14,6 +14,8 @@ import { isQuestion, isWhole, overlap, tell, termsOf } from "./sentences.ts";
 import type { Worthy } from "./worth.ts";
 
 export interface Extract {
+  /** What it is to be known by; empty where nothing says it alone. */
+  readonly title: string;
   readonly coreQuestion: string;
   readonly thesis: string;
   readonly keyEvidence: readonly string[];
@@ -34,7 +36,7 @@ export interface Material {
   readonly redact: ((text: string) => string) | undefined;
 }
 
-export type Fixed = Pick<Extract, "coreQuestion" | "thesis" | "nextStep">;
+export type Fixed = Pick<Extract, "title" | "coreQuestion" | "thesis" | "nextStep">;
 
 const SHARES = { decisions: 0.4, open: 0.12, sentences: 0.35 };
 /** What is left for lists whatever the question and the conclusion cost. */

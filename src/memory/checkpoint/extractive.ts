@@ -101,6 +101,7 @@ function toDraft(
   cause: ExtractiveCause,
 ): CheckpointDraft {
   return {
+    title: extract.title,
     coreQuestion: extract.coreQuestion,
     thesis: extract.thesis,
     confidence: cause.confidence,

@@ -79,6 +79,7 @@ function conversation(place: Place, fields: Fields): ReturnType<typeof extractCh
   if (turns.length === 0) return undefined;
   const { embedder } = place;
   return extractCheckpoint(turns, { embedder, tokensMax: 1500, effortMin: 0 }) ?? {
+    title: "",
     coreQuestion: turns.find(({ role }) => role === "user")?.text ?? "",
     thesis: turns.findLast(({ role }) => role === "assistant")?.text ?? "",
     keyEvidence: [],

@@ -1,0 +1,37 @@
+/**
+ * What a checkpoint is to be known by in a list: the first sentence of its conclusion that names its matter,
+ * else what was asked. 'Everything green — build OK, 17 packages pass' is how it went, and of nothing.
+ */
+import { cutTitle } from "../base/text.ts";
+import { saysItsMatter } from "./intent.ts";
+import { heard } from "./languages.ts";
+import { overlap, termsOf } from "./sentences.ts";
+
+/** As much as a title may be long: what comes after it is not seen. */
+const CHARACTERS_MAX = 80;
+/** Words left of it that say of what. */
+const MATTER_TERMS_MIN = 2;
+
+/** Begins a conclusion that names the ways of a choice which nobody has taken yet. */
+export const OPTIONS_LABEL = "Options: ";
+
+/** '- ', '(3) ', '(Recommended) ': what a list has in front of it. */
+const MARK = /^(?:[-*+•] |\([^()]{1,14}\) )+/;
+/** Points to what stands before it, or tells whoever reads what to do. */
+const POINTS = heard("title.points", String.raw`^(?:${OPTIONS_LABEL}|\W*{}\b)`);
+/** How a check or a piece of work went. */
+const STATE = heard("title.state", String.raw`\b{}\b`, "gi");
+
+/** `asked` from first to last. Empty where neither says what it is about. */
+export function titleOf(concluded: readonly string[], asked: readonly string[]): string {
+  const matter = termsOf(concluded.join(" "));
+  const said = concluded.find(namesMatter) ??
+    asked.findLast((text) => saysItsMatter(text) && overlap(termsOf(text), matter) > 0);
+  return cutTitle((said ?? "").replace(MARK, ""), CHARACTERS_MAX);
+}
+
+function namesMatter(sentence: string): boolean {
+  const seen = cutTitle(sentence, CHARACTERS_MAX);
+  const left = seen.replace(STATE, "").replace(/\b\d+\b/g, "");
+  return !POINTS.test(seen) && termsOf(left).size >= MATTER_TERMS_MIN;
+}

@@ -1,0 +1,39 @@
+/** What a checkpoint that nobody named is known by. */
+import assert from "node:assert/strict";
+import { titleOf } from "../../src/detect/title.ts";
+
+const WITH_MATTER = [
+  "Everything green — build OK, 17 packages pass.",
+  "Also worth a look: the second run.",
+  "Sessions with an empty `session_id` were colliding and are skipped now.",
+];
+
+Deno.test("titleOf() takes the first sentence that says what it is about", () => {
+  assert.equal(
+    titleOf(WITH_MATTER, []),
+    "Sessions with an empty `session_id` were colliding and are skipped now.",
+  );
+  assert.equal(
+    titleOf(["Step 3 is done, all tests pass.", "Der Import liest jetzt Blöcke von 500."], []),
+    "Der Import liest jetzt Blöcke von 500.",
+  );
+  assert.equal(
+    titleOf(["- (Recommended) Build the table of children once."], []),
+    "Build the table of children once.",
+  );
+});
+
+Deno.test("titleOf() takes the question of a choice that is open, where it is about the same", () => {
+  const menu = ["Options: newest first; most relevant first"];
+  const asked = ["why is the list of hits so slow", "should hits be sorted by newest or relevant?"];
+  assert.equal(titleOf(menu, asked), asked[1]);
+  assert.equal(
+    titleOf([...menu, "I'd recommend the newest first."], asked),
+    "I'd recommend the newest first.",
+  );
+  assert.equal(
+    titleOf(["Both are done.", "All tests pass."], ["rename the shop's basket page"]),
+    "",
+  );
+  assert.equal(titleOf([], asked), "");
+});
