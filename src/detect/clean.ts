@@ -43,7 +43,8 @@ function withoutBlocks(whole: string): string {
   return withoutQuoted(withoutPasted(whole.slice(0, TURN_CHARACTERS_MAX)));
 }
 
-function withoutQuoted(text: string): string {
+/** Without fenced code and block quotes. */
+export function withoutQuoted(text: string): string {
   if (!/```|~~~|>/.test(text)) return text;
   const kept: string[] = [];
   let fence: string | undefined;

@@ -3,6 +3,7 @@
  * begins with them: one way's sentences without the names of the others say nothing.
  */
 import { collapse, cut, isAskedAtEnd, splitSentences, withoutEnd } from "../base/text.ts";
+import { withoutQuoted } from "./clean.ts";
 import { BEGINS, heard, WORD } from "./languages.ts";
 import { stemsOf, withoutEmphasis } from "./sentences.ts";
 import { onlyUnspaced, type Wider } from "./unspaced.ts";
@@ -44,7 +45,8 @@ export interface Ways {
 }
 
 /** Undefined where they are told in running text, without names. */
-export function waysIn(answer: string): Ways | undefined {
+export function waysIn(whole: string): Ways | undefined {
+  const answer = withoutQuoted(whole);
   const lines = answer.split("\n");
   const names = namesAmong(lines.filter((line) => MARKED_WAY.test(line))) ??
     namesBelow(belowCall(lines)) ?? namesAmong(lines) ?? namesInLine(lines);
@@ -95,7 +97,8 @@ function rankOf(line: string): number | undefined {
  * lettered as such, one of them is recommended, or it is asked which. Headings that are asked about in other
  * words are those of a report, and where several are recommended each is a question of its own.
  */
-export function areOffered({ names, recommended }: Ways, answer: string): boolean {
+export function areOffered({ names, recommended }: Ways, whole: string): boolean {
+  const answer = withoutQuoted(whole);
   const lines = answer.split("\n");
   const lead = lines.map(withoutEmphasis).filter((line) =>
     names.some((name) => line.includes(name))

@@ -81,6 +81,10 @@ Deno.test("areOffered() takes no headings of a report for ways, nor several ques
   assert.ok(!isOffer(report("First the id. Which way on both points?")));
   assert.ok(!isOffer(report("I'd recommend yes: case matters here.")));
   assert.ok(!isOffer(report("These aren't two ways things get in, they are warm and cold.")));
+  const benefits =
+    "## How to use it\n\n```sh\n# Option 1: the script\n./run\n# Option 2: by hand\nmake\n```\n\n" +
+    "1. **Quicker** - one pass\n2. **Less code** - half of it";
+  assert.ok(!isOffer(benefits));
   const questions = "**Default scope** → all projects (recommended), tab narrows it.\n\n" +
     "**Reader** → plain text (recommended), rendered later.\n\nWant me to build those?";
   assert.ok(!isOffer(questions));
