@@ -15,19 +15,20 @@ const MATTER_TERMS_MIN = 2;
 /** Begins a conclusion that names the ways of a choice which nobody has taken yet. */
 export const OPTIONS_LABEL = "Options: ";
 
-/** '- ', '(3) ', '(Recommended) ': what a list has in front of it. */
-const MARK = /^(?:[-*+•] |\([^()]{1,14}\) )+/;
 /** Points to what stands before it, or tells whoever reads what to do. */
 const POINTS = heard("title.points", String.raw`^(?:${OPTIONS_LABEL}|\W*{}\b)`);
 /** How a check or a piece of work went. */
 const STATE = heard("title.state", String.raw`\b{}\b`, "gi");
 
-/** `asked` from first to last. Empty where neither says what it is about. */
+/**
+ * A whole sentence, for what was forgotten is known by its sentences; whoever writes it down cuts it. `asked`
+ * from first to last. Empty where neither says what it is about.
+ */
 export function titleOf(concluded: readonly string[], asked: readonly string[]): string {
   const matter = termsOf(concluded.join(" "));
   const said = concluded.find(namesMatter) ??
     asked.findLast((text) => saysItsMatter(text) && overlap(termsOf(text), matter) > 0);
-  return cutTitle((said ?? "").replace(MARK, ""), CHARACTERS_MAX);
+  return said ?? "";
 }
 
 function namesMatter(sentence: string): boolean {
