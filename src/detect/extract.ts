@@ -27,7 +27,7 @@ import { isDecidedBy, weighWorth, type Worthy } from "./worth.ts";
 export interface ExtractOptions {
   readonly embedder?: Embedder | undefined;
   readonly tokensMax?: number;
-  /** Words of effort below which there is nothing to keep; 0 where the words are about to go. */
+  /** Words of effort below which there is nothing to keep; 0 where the words are about to go, asked for or not. */
   readonly effortMin?: number;
   /** Blacks out secrets, for strings that are taken out of their sentence. */
   readonly redact?: ((text: string) => string) | undefined;
@@ -67,8 +67,10 @@ export function extractCheckpoint(
 ): Extract | undefined {
   const all = withinReach(turns);
   const intents = wantedIn(all);
-  if (intents.length === 0) return undefined;
-  if (isTooLittle(all, options.effortMin ?? EFFORT_MIN)) return undefined;
+  const { effortMin = EFFORT_MIN } = options;
+  // What was asked may be private or forgotten; what was found goes with the words all the same.
+  if (intents.length === 0 && (effortMin > 0 || isTooLittle(all, EFFORT_MIN))) return undefined;
+  if (isTooLittle(all, effortMin)) return undefined;
 
   const earlier = options.earlier ?? [];
   const ranked = rankSentences(sentencesOf(all), options.embedder);

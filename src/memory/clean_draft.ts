@@ -3,14 +3,11 @@
  * dropped. It works on the draft's strings, before anything is rendered, so that a secret cannot reach
  * a file name or a front matter either.
  */
-import { join } from "../base/fs.ts";
-import { sha256Hex } from "../base/hash.ts";
-import { collapse, splitSentences } from "../base/text.ts";
 import { makeInert } from "../guard/inert.ts";
 import { originalOffset, stripPrivate, tornTag } from "../guard/private.ts";
 import { redact } from "../guard/redact.ts";
 import { scanSecrets } from "../guard/scan.ts";
-import { isForgotten } from "../store/tombstones.ts";
+import { withoutForgotten } from "./forgotten.ts";
 import type { Memory } from "./memory.ts";
 import { type Author, type FieldFinding, TORN_TAG } from "./outcome.ts";
 
@@ -25,8 +22,7 @@ export async function cleanDraft<T extends object>(
 ): Promise<CleanDraft<T>> {
   const findings: FieldFinding[] = author.explicit ? tornFields(draft) : [];
   let redactions = 0;
-  const { fs, places } = memory;
-  const mayHoldForgotten = fs.lstat(join(places.stateDir, "tombstones")) !== undefined;
+  const forget = withoutForgotten(memory);
   const mayRedact = memory.config.get("privacy.redact");
 
   const cleaned = await mapStrings(draft, "", async (text, field) => {
@@ -40,7 +36,7 @@ export async function cleanDraft<T extends object>(
     const inert = makeInert(open);
     const safe = mayRedact ? await redact(inert) : { text: inert, findings: [] };
     redactions += safe.findings.length;
-    return mayHoldForgotten ? withoutForgotten(memory, safe.text) : safe.text;
+    return forget === undefined ? safe.text : forget(safe.text);
   });
   if (findings.length > 0) return { kind: "refused", findings };
   return { kind: "clean", draft: cleaned as T, redactions };
@@ -66,33 +62,6 @@ function tornFields(value: unknown, field = "", isFollowed = false): FieldFindin
 
 function lineAt(text: string, offset: number): number {
   return text.slice(0, offset).split("\n").length;
-}
-
-/** Sentences shorter than this say nothing that could be recognised again. */
-const SENTENCE_CHARACTERS_MIN = 24;
-
-/** Hashes by which a forgotten text is known again, sentence by sentence, however it is wrapped. */
-export function sentenceHashes(text: string): string[] {
-  return splitSentences(text).map(normalize).filter((s) => s.length >= SENTENCE_CHARACTERS_MIN).map(
-    sha256Hex,
-  );
-}
-
-function withoutForgotten(memory: Memory, text: string): string {
-  const { fs, places } = memory;
-  const sentences = splitSentences(text);
-  const kept = sentences.filter((sentence) =>
-    !isForgotten(fs, places.stateDir, { contentHash: sha256Hex(normalize(sentence)) })
-  );
-  return kept.length === sentences.length ? text : kept.join(" ").replace(JOINT, "");
-}
-
-/** What stands between a question and what came out of it, in a text of Sage's own. */
-const JOINT = /^(?:→|— then:)\s*/;
-
-function normalize(sentence: string): string {
-  const said = sentence.replace(JOINT, "").replace(/^[-*+>#\s]+|^\d+[.)]\s+/g, "");
-  return collapse(said).toLowerCase();
 }
 
 async function mapStrings(

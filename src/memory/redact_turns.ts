@@ -1,8 +1,9 @@
 /**
  * What of a conversation may go into a note, before sentences are drawn from it. Secrets that only a
  * line of their own gives away (`STRIPE=…` of an environment file) go: joined to others they could not
- * be known any more. Files outside the project are nobody else's business: what goes into its store
- * does not name them. Everything else is found in the draft (clean_draft.ts).
+ * be known any more. So do sentences that were forgotten: one that is cut is not known either. Files outside
+ * the project are nobody else's business: what goes into its store does not name them. Everything else is
+ * found in the draft (clean_draft.ts).
  */
 import { mapChanged } from "../base/map_changed.ts";
 import type { ToolUse, Turn } from "../editor/editor.ts";
@@ -10,15 +11,16 @@ import { environmentLines } from "../guard/assignments.ts";
 import { redactSync } from "../guard/redact.ts";
 import { isAbsolute } from "../base/fs.ts";
 import { realRoot } from "../store/handle.ts";
+import { withoutForgotten } from "./forgotten.ts";
 import { homeStore, type Memory } from "./memory.ts";
 
 export function redactTurns(memory: Memory, turns: readonly Turn[]): readonly Turn[] {
   const redacts = memory.config.get("privacy.redact");
+  const forget = withoutForgotten(memory);
   const isShared = homeStore(memory).scope === "project";
   return mapChanged(turns, (turn) => {
-    const text = redacts && environmentLines(turn.text).length > 0
-      ? redactSync(turn.text).text
-      : turn.text;
+    const said = forget === undefined ? turn.text : forget(turn.text);
+    const text = redacts && environmentLines(said).length > 0 ? redactSync(said).text : said;
     const tools = isShared ? mapChanged(turn.tools, (tool) => ofProject(memory, tool)) : turn.tools;
     return text === turn.text && tools === turn.tools ? turn : { ...turn, text, tools };
   });

@@ -22,7 +22,7 @@ import { listTrash, type TrashedNote } from "../store/trash.ts";
 import { statedId } from "../store/twin.ts";
 import { countWrite, overCap } from "./allowance.ts";
 import { catalogue } from "./catalogue.ts";
-import { sentenceHashes } from "./clean_draft.ts";
+import { saysForgotten } from "./forgotten.ts";
 import type { Memory } from "./memory.ts";
 import type { Author, NotSaved, Saved } from "./outcome.ts";
 import { indexSaved } from "./reindex.ts";
@@ -180,7 +180,7 @@ async function mayWrite(memory: Memory, note: NewNote): Promise<NotSaved | undef
   const text = note.render(note.stem);
   // What a person words anew is not brought back: it gets an id that was never forgotten.
   const isNew = note.author.by === "person" &&
-    !sentenceHashes(text).some((contentHash) => isForgotten(fs, places.stateDir, { contentHash }));
+    !saysForgotten(memory, text);
   const isGone = isForgotten(fs, places.stateDir, { contentHash: sha256Hex(text) }) ||
     !isNew && isForgottenId(memory, note.stem);
   if (isGone) {

@@ -46,6 +46,17 @@ export function isForgotten(fs: Fs, stateDir: string, forgotten: Forgotten): boo
     .some((name) => fs.lstat(join(stateDir, "tombstones", name)) !== undefined);
 }
 
+/** Which contents were forgotten, for whoever asks of many; undefined where nothing ever was. */
+export function forgottenContents(
+  fs: Fs,
+  stateDir: string,
+): ((contentHash: string) => boolean) | undefined {
+  const folder = join(stateDir, "tombstones");
+  if (fs.lstat(folder) === undefined) return undefined;
+  const known = new Set(fs.list(folder).map(({ name }) => name));
+  return (contentHash) => known.has(nameOf("content", contentHash));
+}
+
 function names(forgotten: Forgotten): string[] {
   const { contentHash } = forgotten;
   return [

@@ -4,7 +4,7 @@ import { SESSION_BYTES_MAX, SESSION_NOTES_MAX } from "../../src/base/limits.ts";
 import { branchCheckpoint } from "../../src/memory/checkpoint/branch.ts";
 import { saveCheckpoint } from "../../src/memory/checkpoint/save.ts";
 import { findNote } from "../../src/memory/find.ts";
-import { sentenceHashes } from "../../src/memory/clean_draft.ts";
+import { sentenceHashes } from "../../src/memory/forgotten.ts";
 import { forget } from "../../src/memory/removal/forget.ts";
 import { searchMemory } from "../../src/memory/search.ts";
 import { updateSession } from "../../src/memory/session/state.ts";

@@ -20,7 +20,7 @@ export async function saveCheckpoint(
   draft: CheckpointDraft,
   author: Author,
 ): Promise<SaveOutcome> {
-  const missing = missingParts(draft);
+  const missing = missingParts(draft, author);
   if (missing.length > 0) return { kind: "thin", missing };
   const cleaned = await cleanDraft(memory, draft, author);
   if (cleaned.kind === "refused") return cleaned;
@@ -68,10 +68,11 @@ export async function saveCheckpoint(
 }
 
 /** What a checkpoint cannot do without. */
-function missingParts(draft: CheckpointDraft): string[] {
+function missingParts(draft: CheckpointDraft, { by }: Author): string[] {
   const missing: string[] = [];
   if (collapse(draft.thesis) === "") missing.push("thesis");
-  if (collapse(draft.coreQuestion) === "" && draft.trigger !== "manual") {
+  // Sage leaves it out where it was private or forgotten.
+  if (collapse(draft.coreQuestion) === "" && draft.trigger !== "manual" && by !== "sage") {
     missing.push("core_question");
   }
   return missing;

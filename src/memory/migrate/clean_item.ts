@@ -2,7 +2,7 @@
  * What of an item may be kept as a note: private text goes, a secret or what was forgotten here keeps all of
  * it out, and what only a person grants does not come with an agent. Where it came from is written into it.
  */
-import { join } from "../../base/fs.ts";
+
 import { collapse, slug } from "../../base/text.ts";
 import { renderScalar } from "../../base/yaml_render.ts";
 import { stripPrivate } from "../../guard/private.ts";
@@ -12,7 +12,7 @@ import { mapOrNothing } from "../../note/front_values.ts";
 import { withoutTitle } from "../../note/markdown.ts";
 import type { FrontValue } from "../../note/note.ts";
 import { isForgotten } from "../../store/tombstones.ts";
-import { sentenceHashes } from "../clean_draft.ts";
+import { saysForgotten } from "../forgotten.ts";
 import { OF_A_PERSON } from "../knowledge/given_file.ts";
 import type { Memory } from "../memory.ts";
 import type { Item } from "./item.ts";
@@ -104,7 +104,6 @@ async function lineOf(
 /** The note of that name, or any sentence of it, whatever it is called now. */
 function isForgottenHere(memory: Memory, id: string, text: string): boolean {
   const { fs, places: { stateDir }, stores } = memory;
-  if (fs.lstat(join(stateDir, "tombstones")) === undefined) return false;
   return stores.some((store) => isForgotten(fs, stateDir, { id, store })) ||
-    sentenceHashes(text).some((contentHash) => isForgotten(fs, stateDir, { contentHash }));
+    saysForgotten(memory, text);
 }

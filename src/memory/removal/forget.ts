@@ -15,7 +15,7 @@ import { listPaths } from "../../store/walk.ts";
 import { catalogue } from "../catalogue.ts";
 import { dropChats } from "../chats.ts";
 import { dropConversations } from "../checkpoint/conversation.ts";
-import { sentenceHashes } from "../clean_draft.ts";
+import { sentenceHashes } from "../forgotten.ts";
 import { findNamed, nameTyped, type NotFound } from "../find.ts";
 import { dropHanded } from "../handed_out.ts";
 import { dropIndexesNaming, dropOtherIndexes, dropVectors } from "../sweep/index_folders.ts";

@@ -4,8 +4,7 @@ import { decode, encode, join, listIfDir, readBytes } from "../../base/fs.ts";
 import { readJsonLines } from "../../base/jsonl.ts";
 import type { Note } from "../../note/note.ts";
 import { readState, removeState, writeState } from "../../store/state.ts";
-import { isForgotten } from "../../store/tombstones.ts";
-import { sentenceHashes } from "../clean_draft.ts";
+import { saysForgotten } from "../forgotten.ts";
 import { COACHING, type Coaching, NO_COACHING } from "../coaching/tip.ts";
 import type { Memory } from "../memory.ts";
 import { dropHandoffs } from "./handoff.ts";
@@ -63,9 +62,7 @@ function forgetInInstances(memory: Memory, id: string): string[] {
 function withoutForgotten(memory: Memory, state: SessionState): SessionState {
   const { amended, ...rest } = state;
   if (amended === undefined) return state;
-  const { stateDir } = memory.places;
-  const isOpen = (text: string): boolean =>
-    !sentenceHashes(text).some((contentHash) => isForgotten(memory.fs, stateDir, { contentHash }));
+  const isOpen = (text: string): boolean => !saysForgotten(memory, text);
   const { at, summary, ...lists } = amended;
   const kept = Object.entries(lists).map(([part, items]) => [part, items.filter(isOpen)]);
   return {

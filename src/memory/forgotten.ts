@@ -1,0 +1,70 @@
+/**
+ * What was forgotten is known by its sentences, however they are wrapped, marked up or ended: nothing of a
+ * text is kept but hashes. A sentence that is cut first cannot be known any more, so a conversation loses
+ * them before anything is drawn from it, and a draft before it is written.
+ */
+import { sha256Hex } from "../base/hash.ts";
+import { collapse, plainText, splitSentences, withoutEnd } from "../base/text.ts";
+import { forgottenContents } from "../store/tombstones.ts";
+import type { Memory } from "./memory.ts";
+
+type Place = Pick<Memory, "fs" | "places">;
+
+/** Sentences shorter than this say nothing that could be recognised again. */
+const SENTENCE_CHARACTERS_MIN = 24;
+/** Where a list item, a heading or another paragraph begins. */
+const BLOCK_END = /(\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)])\s)|\n(?=#))/;
+/** What stands between a question and what came out of it, in a text of Sage's own. */
+const JOINT = /^(?:→|— then:)\s*/;
+const MARK = /^[-*+>#\s]+|^\d+[.)]\s+/g;
+const END = /[.!?…:;,。！？]/;
+
+/** Hashes by which the sentences of a text that is forgotten are known again. */
+export function sentenceHashes(text: string): string[] {
+  return splitSentences(text).map(plain).filter((said) => said.length >= SENTENCE_CHARACTERS_MIN)
+    .map(sha256Hex);
+}
+
+/** Whether a sentence of a text was forgotten. */
+export function saysForgotten(memory: Place, text: string): boolean {
+  const isForgotten = forgottenSentences(memory);
+  return isForgotten !== undefined && splitSentences(text).some(isForgotten);
+}
+
+/** Takes the sentences that were forgotten out of texts; undefined where nothing ever was. */
+export function withoutForgotten(memory: Place): ((text: string) => string) | undefined {
+  const isForgotten = forgottenSentences(memory);
+  if (isForgotten === undefined) return undefined;
+  return (text) => {
+    let isChanged = false;
+    const left = text.split(BLOCK_END).map((block) => {
+      const sentences = splitSentences(block);
+      const kept = sentences.filter((sentence) => !isForgotten(sentence));
+      if (kept.length === sentences.length) return block;
+      isChanged = true;
+      return kept.join(" ").replace(JOINT, "");
+    });
+    return isChanged ? left.join("").trim() : text;
+  };
+}
+
+function forgottenSentences({ fs, places }: Place): ((sentence: string) => boolean) | undefined {
+  const isForgotten = forgottenContents(fs, places.stateDir);
+  if (isForgotten === undefined) return undefined;
+  return (sentence) => {
+    const said = plain(sentence);
+    if (said.length < SENTENCE_CHARACTERS_MIN) return false;
+    // Earlier versions left marks and ends in what they hashed.
+    return [said, collapse(bare(sentence)).toLowerCase()].some((one) =>
+      isForgotten(sha256Hex(one))
+    );
+  };
+}
+
+function plain(sentence: string): string {
+  return withoutEnd(plainText(bare(sentence)), END);
+}
+
+function bare(sentence: string): string {
+  return sentence.replace(JOINT, "").replace(MARK, "");
+}
