@@ -170,7 +170,8 @@ export function commandLine(command: string): string {
   return plain(acts.find(isCheck) ?? acts[0] ?? lines[0] ?? "");
 }
 
-const GETS_READY = /^\s*(?:#|(?:cd|set|export|source|pushd|echo|printf)\b[^;&|]*$|\w+=\S*$)/;
+const GETS_READY =
+  /^\s*(?:#|(?:cd|set|export|source|pushd|echo|printf)\b[^;&|]*$|[A-Za-z_0-9]+=\S*$)/;
 
 /** `npm test -- login` and `cd app && npm test` are of one matter: what checks, without what of. */
 function matterOf(command: string): string {
