@@ -89,19 +89,29 @@ function migrated(plan: MigratePlan, done: readonly MigratedSession[]): Answer {
   };
 }
 
-function nothingText({ known }: MigratePlan): string {
+function nothingText({ known, atWork }: MigratePlan): string {
+  if (known === 0 && atWork > 0) return "Nothing can be read yet.";
   return known === 0
     ? "The editor has no past session here. For every project: --all"
     : `Nothing is left to do: all ${count(known, "session")} are known.`;
 }
 
-function restOf({ left, known, unreadable }: MigratePlan) {
-  return { left, known, ...(unreadable.length === 0 ? {} : { unreadable }) };
+function restOf({ left, known, atWork, unreadable }: MigratePlan) {
+  return {
+    left,
+    known,
+    ...(atWork === 0 ? {} : { at_work: atWork }),
+    ...(unreadable.length === 0 ? {} : { unreadable }),
+  };
 }
 
-function notices({ left, unreadable }: MigratePlan): string[] {
+function notices({ left, atWork, unreadable }: MigratePlan): string[] {
   const [first, ...more] = unreadable;
   return [
+    ...(atWork === 0 ? [] : [
+      `${count(atWork, "session")} of the last half hour may be at work still: ` +
+      "run it again when nothing was written to them for that long",
+    ]),
     ...(left === 0 ? [] : [`${count(left, "older session")} left: run it again`]),
     ...(first === undefined ? [] : [
       `Cannot read ${first}${more.length === 0 ? "" : ` and ${more.length} more`}: ` +

@@ -79,6 +79,20 @@ test("each past session becomes a checkpoint and a note, dated as it was, and ne
   assert.deepEqual(notesOf(place), notes);
 });
 
+test("what was written a moment ago may be at work still, and is no session that is known", async () => {
+  const place = await started();
+  past(place, 1, session(place, 1, "debugging"), 0);
+  const first = await binary(ARGS, place);
+  assert.match(first.stdout, /of 2 past sessions/);
+  assert.match(first.stderr, /^1 session of the last half hour may be at work still: run it again/);
+  const rest = await json(ARGS, place);
+  assert.deepEqual([rest.known, rest.at_work], [2, 1]);
+  const other = scratch();
+  await binary(["init"], other);
+  past(other, 1, session(other, 1, "debugging"), 0);
+  assert.equal((await binary(ARGS, other)).stdout, "Nothing can be read yet.\n");
+});
+
 test("a session that has a note is known, long after what Sage remembered of it is gone", async () => {
   const place = await started();
   const note = `${place.cwd}/.sage/sessions/mine.md`;

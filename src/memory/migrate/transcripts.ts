@@ -29,8 +29,10 @@ export interface MigratePlan {
   readonly sessions: readonly PastSession[];
   /** More that the limit left out. */
   readonly left: number;
-  /** Sessions that Sage has seen itself, has back-filled before, or that are still at work. */
+  /** Sessions that Sage has seen itself, or has back-filled before. */
   readonly known: number;
+  /** Sessions that may still be at work. */
+  readonly atWork: number;
   /** Files and folders that the system let nobody read. */
   readonly unreadable: readonly string[];
 }
@@ -62,7 +64,7 @@ export async function planTranscripts(
 ): Promise<MigratePlan> {
   const done = readLedger(memory);
   const sessions: PastSession[] = [];
-  let [left, known] = [0, 0];
+  let [left, known, atWork] = [0, 0, 0];
   const past = new Past(memory);
   // What Sage remembers of a session is gone after a month; its note stays.
   const { notes } = await existing(memory);
@@ -74,10 +76,11 @@ export async function planTranscripts(
       if (options.sinceMs !== undefined && file.mtimeMs < options.sinceMs) continue;
       const { sessionId, mtimeMs } = file;
       if (
-        isDone(done, sessionId) || notes.has(sessionId) ||
-        isKnown(memory, sessionId, mtimeMs)
+        isDone(done, sessionId) || notes.has(sessionId) || wasSeen(memory, sessionId)
       ) {
         known++;
+      } else if (memory.now() - mtimeMs < QUIET_MS) {
+        atWork++;
       } else if (sessions.length >= options.limit) {
         left++;
       } else {
@@ -88,14 +91,13 @@ export async function planTranscripts(
   } finally {
     await past.close();
   }
-  return { sessions, left, known, unreadable: [...past.unreadable] };
+  return { sessions, left, known, atWork, unreadable: [...past.unreadable] };
 }
 
-/** Sage's hooks were there, or it is at work now. What an interrupted back-fill began is neither. */
-function isKnown(memory: Memory, session: string, mtimeMs: number): boolean {
+/** Sage's hooks were there. What an interrupted back-fill began was not seen by them. */
+function wasSeen(memory: Memory, session: string): boolean {
   const state = readSession(memory, session);
-  if (state === undefined) return memory.now() - mtimeMs < QUIET_MS;
-  return state.endReason !== END_REASON;
+  return state !== undefined && state.endReason !== END_REASON;
 }
 
 /** Does it, telling of each session as it is done. */
