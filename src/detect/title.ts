@@ -5,7 +5,7 @@
 import { cutTitle } from "../base/text.ts";
 import { saysItsMatter } from "./intent.ts";
 import { heard } from "./languages.ts";
-import { overlap, termsOf } from "./sentences.ts";
+import { stemsOf, termsOf } from "./sentences.ts";
 
 /** As much as a title may be long: what comes after it is not seen. */
 const CHARACTERS_MAX = 80;
@@ -14,6 +14,11 @@ const MATTER_TERMS_MIN = 2;
 
 /** Begins a conclusion that names the ways of a choice which nobody has taken yet. */
 export const OPTIONS_LABEL = "Options: ";
+
+/** `revoke` and `revocable` are of one matter. */
+const STEM_CHARACTERS = 5;
+/** A name that nobody says by chance. */
+const CODE = /`[^`\n]{2,}`/;
 
 /** Points to what stands before it, or tells whoever reads what to do. */
 const POINTS = heard("title.points", String.raw`^(?:${OPTIONS_LABEL}|\W*{}\b)`);
@@ -25,10 +30,17 @@ const STATE = heard("title.state", String.raw`\b{}\b`, "gi");
  * from first to last. Empty where neither says what it is about.
  */
 export function titleOf(concluded: readonly string[], asked: readonly string[]): string {
-  const matter = termsOf(concluded.join(" "));
-  const said = concluded.find(namesMatter) ??
-    asked.findLast((text) => saysItsMatter(text) && overlap(termsOf(text), matter) > 0);
-  return said ?? "";
+  const wanted = stemsOf(asked.join(" "), STEM_CHARACTERS);
+  const ways = concluded.filter((said) => said.startsWith(OPTIONS_LABEL)).join(" ");
+  const named = concluded.filter(namesMatter);
+  return named.find((said) => CODE.test(said) || isAbout(said, wanted)) ??
+    asked.findLast((text) =>
+      saysItsMatter(text) && (ways === "" || isAbout(ways, stemsOf(text, STEM_CHARACTERS)))
+    ) ?? named[0] ?? "";
+}
+
+function isAbout(text: string, stems: ReadonlySet<string>): boolean {
+  return !stemsOf(text, STEM_CHARACTERS).isDisjointFrom(stems);
 }
 
 function namesMatter(sentence: string): boolean {

@@ -1,6 +1,6 @@
 /**
  * What was forgotten, so that recovery, back-fill and sync do not bring it back: one empty-handed file
- * for each id in its store and each content hash, named by SHA-256. Neither id nor text can be read from
+ * for each id in its store, each content hash and each session, named by SHA-256. Neither id nor text can be read from
  * it. An id follows from a title, and another project's note of the same title is another note.
  */
 import { writeNew } from "../base/atomic.ts";
@@ -15,6 +15,8 @@ type StoreName = Pick<Store, "scope" | "home" | "projectId">;
 export type Forgotten =
   /** SHA-256 of a file's bytes, or of a sentence: wherever it stands. */
   | { readonly contentHash: string }
+  /** Whose note was forgotten: it gets no other. */
+  | { readonly session: string }
   | {
     readonly id: string;
     readonly store: StoreName;
@@ -58,6 +60,7 @@ export function forgottenContents(
 }
 
 function names(forgotten: Forgotten): string[] {
+  if ("session" in forgotten) return [nameOf("session", forgotten.session)];
   const { contentHash } = forgotten;
   return [
     ...("id" in forgotten ? idsIn(forgotten.store, forgotten.id) : []),
@@ -74,6 +77,6 @@ function idsIn({ scope, home, projectId }: StoreName, id: string): string[] {
   return owners.map((owner) => nameOf("id", `${owner}\n${id.normalize("NFC")}`));
 }
 
-function nameOf(kind: "id" | "content", what: string): string {
+function nameOf(kind: "id" | "content" | "session", what: string): string {
   return `${kind}-${sha256Hex(what).slice(0, 32)}`;
 }

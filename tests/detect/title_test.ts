@@ -21,17 +21,24 @@ Deno.test("titleOf() takes the first sentence that says what it is about", () =>
   assert.equal(titleOf([long], []), long);
 });
 
+Deno.test("titleOf() takes what was asked where the conclusion is of something else, or of nothing", () => {
+  const asked = ["why is the list of hits so slow", "rename the shop's basket page"];
+  assert.equal(titleOf(["Both are done.", "All tests pass."], asked), asked[1]);
+  assert.equal(titleOf(["The pipeline of the branch went through at once."], asked), asked[1]);
+  assert.equal(titleOf(["The basket has another name."], asked), "The basket has another name.");
+  assert.equal(titleOf(["`index.ts` has another name."], asked), "`index.ts` has another name.");
+  assert.equal(
+    titleOf(["The pipeline of the branch went through."], ["go on"]),
+    "The pipeline of the branch went through.",
+  );
+  assert.equal(titleOf([], []), "");
+});
+
 Deno.test("titleOf() takes the question of a choice that is open, where it is about the same", () => {
   const menu = ["Options: newest first; most relevant first"];
   const asked = ["why is the list of hits so slow", "should hits be sorted by newest or relevant?"];
   assert.equal(titleOf(menu, asked), asked[1]);
-  assert.equal(
-    titleOf([...menu, "I'd recommend the newest first."], asked),
-    "I'd recommend the newest first.",
-  );
-  assert.equal(
-    titleOf(["Both are done.", "All tests pass."], ["rename the shop's basket page"]),
-    "",
-  );
-  assert.equal(titleOf([], asked), "");
+  assert.equal(titleOf(menu, [asked[0] ?? ""]), "");
+  const advice = "I'd recommend the newest first.";
+  assert.equal(titleOf([...menu, advice], asked), advice);
 });

@@ -9,6 +9,7 @@ import { holdLock } from "../../base/lock.ts";
 import type { PastFile } from "../../editor/history.ts";
 import { turnsNotIn } from "../../editor/claude_code/transcript.ts";
 import { readState, updateState } from "../../store/state.ts";
+import { isForgotten } from "../../store/tombstones.ts";
 import { isExcluded } from "../capture.ts";
 import { relatedCatalogue, saidBy } from "../catalogue.ts";
 import { saveExtractive } from "../checkpoint/extractive.ts";
@@ -162,6 +163,7 @@ async function makeNotes(
 ): Promise<PastOutcome> {
   const { agent, session, path, bytes, cwd, endedMs } = past;
   if (has.notes.has(session)) return nothing("it has a note already");
+  if (isForgotten(now.fs, now.places.stateDir, { session })) return nothing("it was forgotten");
   const file = { agent, path, sessionId: session, size: bytes, mtimeMs: endedMs, cwd };
   const whole = await openTurns(now, await history.read(file));
   if (whole.turns.length === 0) return nothing("nothing was said");

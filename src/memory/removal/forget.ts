@@ -51,6 +51,8 @@ export async function forget(memory: Memory, ref: string): Promise<ForgetOutcome
   // that comes back.
   const { stateDir } = memory.places;
   addTombstone(memory.fs, stateDir, { id, store: item.store, contentHash: item.hash });
+  const session = item.note.kind === "session" ? item.note.front.get("session") : undefined;
+  if (typeof session === "string") addTombstone(memory.fs, stateDir, { session });
   // What it said before is erased with it, and may stand in a transcript as well.
   const former = [...await keptVersions(item), ...await trashedBefore(item)];
   const bodies = [item, ...former].map(({ note }) => withoutFiles(note.body));

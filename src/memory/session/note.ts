@@ -14,6 +14,7 @@ import { readSession as readNote, renderSession, type SessionDraft } from "../..
 import type { Store } from "../../store/handle.ts";
 import { loadNote } from "../../store/load.ts";
 import { replaceNote } from "../../store/store.ts";
+import { isForgotten } from "../../store/tombstones.ts";
 import { isOurs as isWrittenBySage } from "../../store/written.ts";
 import { cleanDraft } from "../clean_draft.ts";
 import { homeStore, type Memory } from "../memory.ts";
@@ -48,6 +49,8 @@ export async function writeSessionNote(
   whole: Transcript,
   end?: SessionEnd,
 ): Promise<SessionNoteOutcome> {
+  const { fs, places: { stateDir } } = memory;
+  if (isForgotten(fs, stateDir, { session })) return { kind: "nothing", reason: "forgotten" };
   const state = readSession(memory, session);
   // A branch's file begins with a copy of what was said before, which is in the note of its origin.
   const transcript = state?.forkedAt === undefined
