@@ -67,8 +67,7 @@ export async function answerStateless(
     return { status: 404, message: { jsonrpc: "2.0", id, error } };
   }
   try {
-    const { _meta: _, ...own } = params;
-    const result = await answer(own, methods);
+    const result = await answer(params, methods);
     return { status: 200, message: { jsonrpc: "2.0", id, result: complete(method, result) } };
   } catch (failure) {
     return { status: 200, message: { jsonrpc: "2.0", id, error: errorOf(failure) } };
@@ -87,8 +86,8 @@ async function discover(_: Params, methods: Methods): Promise<Result> {
 function complete(method: string, result: Result): Result {
   const ttlMs = TTL_MS[method];
   return {
-    ...result,
     resultType: "complete",
+    ...result,
     ...(ttlMs === undefined ? {} : { ttlMs, cacheScope: "private" }),
   };
 }
@@ -98,7 +97,7 @@ function refuse(message: Request, params: Params, header?: ReadHeader): Refused 
   const version = versionOf(message);
   const stated = header?.("mcp-protocol-version");
   if (stated === null) return mismatch("the header MCP-Protocol-Version is missing");
-  if (version === undefined || metaOf(params)[CAPABILITIES_KEY] === undefined) {
+  if (version === undefined || capabilitiesOf(params) === undefined) {
     const what = `_meta needs ${VERSION_KEY} and ${CAPABILITIES_KEY}`;
     return { error: { code: ErrorCode.InvalidParams, message: what } };
   }
@@ -130,6 +129,11 @@ function mismatchOf(
 
 function mismatch(what: string): Refused {
   return { error: { code: HEADER_MISMATCH, message: `Header mismatch: ${what}` } };
+}
+
+/** What the client of a request says that it can do. */
+export function capabilitiesOf(params: Params): unknown {
+  return metaOf(params)[CAPABILITIES_KEY];
 }
 
 function metaOf(params: Params): Readonly<Record<string, unknown>> {
