@@ -106,10 +106,17 @@ function isLiveOther(memory: Memory, own: string, state: SessionState): boolean 
 
 /**
  * Whether the client at hand has that session too: it went from there to another conversation. Codex ends
- * none at `/clear` and `/new`, or a while later.
+ * none at `/clear` and `/new`, or a while later. What was heard of since `own` began goes on in another
+ * terminal.
  */
-export function isLeft({ env }: Memory, state: SessionState): boolean {
-  return isSameProcess(state, { pid: Number(env(EDITOR_PID)) || Deno.ppid });
+export function isLeft({ env }: Memory, state: SessionState, own?: SessionState): boolean {
+  return isSameProcess(state, { pid: Number(env(EDITOR_PID)) || Deno.ppid }) &&
+    (own === undefined || state.seen <= begunAt(own));
+}
+
+/** When a session's conversation began or was last taken up. */
+export function begunAt({ begun, started }: SessionState): number {
+  return begun ?? started;
 }
 
 /** Sessions of this project that nobody ended and whose process is gone. */
