@@ -6,9 +6,8 @@
 // @ts-types="@modelcontextprotocol/sdk/types"
 import { ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
 import { fieldsOf } from "../base/fields.ts";
-import { formOf, hasForms, readSaid, withAnswer } from "./ask_person.ts";
+import { formOf, readSaid, withAnswer } from "./ask_person.ts";
 import type { Methods, Params, Result } from "./methods.ts";
-import { capabilitiesOf } from "./stateless.ts";
 
 /** What a client asked for and never came back to goes first. */
 const WAITING_MAX = 32;
@@ -21,7 +20,7 @@ interface Waiting {
   readonly asked: Result;
 }
 
-/** For one client: the methods of a connection that carries its forms. */
+/** The methods of one client that has forms. */
 export function askByRetry(methods: Methods): Methods {
   const waiting = new Map<string, Waiting>();
   const call = methods.byName.get("tools/call");
@@ -32,7 +31,7 @@ export function askByRetry(methods: Methods): Methods {
     const { requestState: state } = params;
     if (state !== undefined) return await resume(state, fieldsOf(params["inputResponses"]));
     const result = await call?.(params) ?? {};
-    const form = hasForms(capabilitiesOf(params)) ? formOf(result) : undefined;
+    const form = formOf(result);
     return form === undefined ? result : ask(result, form);
   }
 

@@ -67,7 +67,8 @@ export async function answerStateless(
     return { status: 404, message: { jsonrpc: "2.0", id, error } };
   }
   try {
-    const result = await answer(params, methods);
+    const { _meta: _, ...own } = params;
+    const result = await answer(own, methods);
     return { status: 200, message: { jsonrpc: "2.0", id, result: complete(method, result) } };
   } catch (failure) {
     return { status: 200, message: { jsonrpc: "2.0", id, error: errorOf(failure) } };
@@ -97,7 +98,7 @@ function refuse(message: Request, params: Params, header?: ReadHeader): Refused 
   const version = versionOf(message);
   const stated = header?.("mcp-protocol-version");
   if (stated === null) return mismatch("the header MCP-Protocol-Version is missing");
-  if (version === undefined || capabilitiesOf(params) === undefined) {
+  if (version === undefined || capabilitiesOf(message) === undefined) {
     const what = `_meta needs ${VERSION_KEY} and ${CAPABILITIES_KEY}`;
     return { error: { code: ErrorCode.InvalidParams, message: what } };
   }
@@ -131,9 +132,11 @@ function mismatch(what: string): Refused {
   return { error: { code: HEADER_MISMATCH, message: `Header mismatch: ${what}` } };
 }
 
-/** What the client of a request says that it can do. */
-export function capabilitiesOf(params: Params): unknown {
-  return metaOf(params)[CAPABILITIES_KEY];
+/** What the client of a message says that it can do. */
+export function capabilitiesOf(message: JSONRPCMessage): unknown {
+  return "method" in message
+    ? metaOf((message.params ?? {}) as Params)[CAPABILITIES_KEY]
+    : undefined;
 }
 
 function metaOf(params: Params): Readonly<Record<string, unknown>> {
