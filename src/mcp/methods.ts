@@ -173,10 +173,9 @@ function toolMethods(
   ];
 }
 
-/** For the session that a call names, where the server was started for none, and hooks began one of that name. */
+/** For the session that a call names, where hooks began one of that name. */
 function inSession(memory: Memory, session: string | undefined): Memory {
-  const isKnown = memory.session === undefined && session !== undefined &&
-    readSession(memory, session) !== undefined;
+  const isKnown = session !== undefined && readSession(memory, session) !== undefined;
   return isKnown ? { ...memory, session } : memory;
 }
 
