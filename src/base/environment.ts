@@ -34,6 +34,7 @@ export const ENVIRONMENT = [
 /** Of commands that a person or git starts; a hook hands none of them over. */
 export const COMMAND_ENVIRONMENT = [
   "CLAUDE_MEM_DATA_DIR",
+  "CODEX_SESSION_ID",
   "MEMORY_FILE_PATH",
   "GIT_CONFIG_GLOBAL",
   "GIT_CONFIG_NOSYSTEM",

@@ -92,7 +92,7 @@ export async function openHere(
 }
 
 /**
- * Who is at the keyboard: an agent's shell says so, Claude Code's with its session's id, and what it saves
+ * Who is at the keyboard: an agent's shell says so, Claude Code's and Codex's with the session's id, and what it saves
  * is marked and capped as the agent's. What is typed is always explicit.
  */
 export function authorOf(io: Io): Author {
@@ -110,5 +110,5 @@ export function refuseAgents(io: Io, message: string, command = "it"): void {
 }
 
 function sessionOf(io: Io): string | undefined {
-  return io.env("CLAUDE_CODE_SESSION_ID") || undefined;
+  return io.env("CLAUDE_CODE_SESSION_ID") || io.env("CODEX_SESSION_ID") || undefined;
 }

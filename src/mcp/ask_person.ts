@@ -3,6 +3,7 @@
  * there and not said by the model, so it counts as theirs. Where the client has no such form, or nobody
  * answers, the question goes on waiting and the tool's answer says how to give it.
  */
+import { fieldsOf, isObject } from "../base/fields.ts";
 import { cut } from "../base/text.ts";
 import type { Memory } from "../memory/memory.ts";
 import { acceptQuestion, isDone } from "../memory/question/accept.ts";
@@ -15,6 +16,12 @@ export type Said = typeof SAID[number];
 /** A person may be away; the call that raised it does not wait for ever. */
 export const ELICIT_MS_MAX = 120_000;
 const TEXT_CHARACTERS_MAX = 1500;
+
+/** Whether the client can put a form before the person; without a mode that is what it means. */
+export function hasForms(capabilities: unknown): boolean {
+  const { elicitation } = fieldsOf(capabilities);
+  return isObject(elicitation) && ("form" in elicitation || !("url" in elicitation));
+}
 
 /** The form, or undefined where a tool's result raises no question. */
 export function formOf(

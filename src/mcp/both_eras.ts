@@ -7,10 +7,13 @@
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 // @ts-types="@modelcontextprotocol/sdk/types"
 import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/sdk/types.js";
+import { askByRetry } from "./ask_by_retry.ts";
+import { hasForms } from "./ask_person.ts";
 import type { Methods } from "./methods.ts";
-import { answerStateless, isStateless } from "./stateless.ts";
+import { answerStateless, capabilitiesOf, isStateless } from "./stateless.ts";
 
 export function bothEras(inner: Transport, methods: Methods): Transport {
+  const asking = askByRetry(methods);
   /** Under way, of those that are answered here. */
   const pending = new Set<RequestId>();
   /** How the client opened; whoever asks for a handshake gets one, whatever was before. */
@@ -44,7 +47,8 @@ export function bothEras(inner: Transport, methods: Methods): Transport {
     if (cancelled !== undefined) pending.delete(cancelled);
     const id = "method" in message && "id" in message ? message.id : undefined;
     if (id !== undefined) pending.add(id);
-    const { message: said } = await answerStateless(methods, message);
+    const known = hasForms(capabilitiesOf(message)) ? asking : methods;
+    const { message: said } = await answerStateless(known, message);
     // What was cancelled meanwhile nobody waits for.
     if (said === undefined || id === undefined || !pending.delete(id)) return;
     await inner.send(said as JSONRPCMessage);

@@ -10,8 +10,10 @@ import { buildInfo, versionName } from "../base/build_info.ts";
 import { monotonic } from "../base/clock.ts";
 import { SageError } from "../base/errors.ts";
 import { cut, nearest } from "../base/text.ts";
+import { sessionOfCall } from "../editor/codex/call.ts";
 import { HOOK_TOOL } from "../editor/own.ts";
 import type { Memory } from "../memory/memory.ts";
+import { readSession } from "../memory/session/state.ts";
 import { leaveToolReceipt } from "../memory/tool_receipt.ts";
 import { type Answer, explain, failed } from "./answer.ts";
 import { readArguments } from "./arguments.ts";
@@ -153,7 +155,7 @@ function toolMethods(
     ["tools/list", () => ({
       tools: [...entries.values()].map(({ tool, schema }) => describe(tool, schema)),
     })],
-    ["tools/call", async ({ name, arguments: args }) => {
+    ["tools/call", async ({ name, arguments: args, _meta: meta }) => {
       if (name === HOOK_TOOL && answerHook !== undefined) {
         return { content: [{ type: "text", text: await answerHook(args) }] };
       }
@@ -161,13 +163,20 @@ function toolMethods(
       if (entry === undefined) throw unknownName("tool", String(name), entries.keys());
       const checked = readArguments(entry.tool, entry.schema, args);
       if (checked.kind === "wrong") return toResult(failed(checked.text));
-      return await use((memory) =>
-        receipted(memory, entry.tool.name, async () => {
+      return await use((lent) => {
+        const memory = inSession(lent, sessionOfCall(meta));
+        return receipted(memory, entry.tool.name, async () => {
           return await entry.tool.run(memory, checked.args).catch(toFailure);
-        })
-      ).catch((error) => toResult(toFailure(error)));
+        });
+      }).catch((error) => toResult(toFailure(error)));
     }],
   ];
+}
+
+/** For the session that a call names, where hooks began one of that name. */
+function inSession(memory: Memory, session: string | undefined): Memory {
+  const isKnown = session !== undefined && readSession(memory, session) !== undefined;
+  return isKnown ? { ...memory, session } : memory;
 }
 
 function resourceMethods(use: UseMemory): Entry[] {

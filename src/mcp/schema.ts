@@ -3,6 +3,7 @@
  * so what only refuses (lengths, bounds) is checked here and told in the error, not advertised.
  */
 import { z } from "zod";
+import { isObject } from "../base/fields.ts";
 import { memoize } from "../base/memoize.ts";
 import type { InputSchema } from "./arguments.ts";
 import type { Tool } from "./tool.ts";
@@ -30,6 +31,13 @@ function makeSchema({ input, unadvertised = [] }: Described): InputSchema {
 }
 
 export function outputSchema(shape: z.ZodObject): Record<string, unknown> & { type: "object" } {
-  const { $schema: _, ...schema } = z.toJSONSchema(shape, { io: "input" });
+  const { $schema: _, ...schema } = z.toJSONSchema(shape, {
+    io: "input",
+    // Of what may come besides nothing is said: an empty schema for it says no more, in more words.
+    override: ({ jsonSchema }) => {
+      const { additionalProperties: more } = jsonSchema;
+      if (isObject(more) && Object.keys(more).length === 0) delete jsonSchema.additionalProperties;
+    },
+  });
   return { ...schema, type: "object" };
 }

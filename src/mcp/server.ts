@@ -11,8 +11,7 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
-import { fieldsOf, isObject } from "../base/fields.ts";
-import { ELICIT_MS_MAX, formOf, readSaid, withAnswer } from "./ask_person.ts";
+import { ELICIT_MS_MAX, formOf, hasForms, readSaid, withAnswer } from "./ask_person.ts";
 import {
   CAPABILITIES,
   createMethods,
@@ -73,12 +72,6 @@ export function serverOf(
     if (said === undefined) return result;
     return withAnswer(result, said, await methods.answer(form.id, said));
   }
-}
-
-/** Whether the client can put a form before the person; without a mode that is what it means. */
-function hasForms(capabilities: unknown): boolean {
-  const { elicitation } = fieldsOf(capabilities);
-  return isObject(elicitation) && ("form" in elicitation || !("url" in elicitation));
 }
 
 function handle(

@@ -87,8 +87,8 @@ async function discover(_: Params, methods: Methods): Promise<Result> {
 function complete(method: string, result: Result): Result {
   const ttlMs = TTL_MS[method];
   return {
-    ...result,
     resultType: "complete",
+    ...result,
     ...(ttlMs === undefined ? {} : { ttlMs, cacheScope: "private" }),
   };
 }
@@ -98,7 +98,7 @@ function refuse(message: Request, params: Params, header?: ReadHeader): Refused 
   const version = versionOf(message);
   const stated = header?.("mcp-protocol-version");
   if (stated === null) return mismatch("the header MCP-Protocol-Version is missing");
-  if (version === undefined || metaOf(params)[CAPABILITIES_KEY] === undefined) {
+  if (version === undefined || capabilitiesOf(message) === undefined) {
     const what = `_meta needs ${VERSION_KEY} and ${CAPABILITIES_KEY}`;
     return { error: { code: ErrorCode.InvalidParams, message: what } };
   }
@@ -130,6 +130,13 @@ function mismatchOf(
 
 function mismatch(what: string): Refused {
   return { error: { code: HEADER_MISMATCH, message: `Header mismatch: ${what}` } };
+}
+
+/** What the client of a message says that it can do. */
+export function capabilitiesOf(message: JSONRPCMessage): unknown {
+  return "method" in message
+    ? metaOf((message.params ?? {}) as Params)[CAPABILITIES_KEY]
+    : undefined;
 }
 
 function metaOf(params: Params): Readonly<Record<string, unknown>> {

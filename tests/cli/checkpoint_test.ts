@@ -323,16 +323,18 @@ Deno.test("sage checkpoint show prints a section, or says which there are", asyn
 });
 
 Deno.test("an agent's shell is known by its session, and what it saves is the agent's", async () => {
-  const place = scratch();
-  const env = { CLAUDE_CODE_SESSION_ID: "11111111-2222-4333-8444-555555555555" };
-  await sage(["checkpoint", "-m", THESIS], { ...place, env });
-  const { json } = await sageJson(["load"], place);
-  const { session, checkpoint } = json.note as {
-    session: string;
-    checkpoint: { generated: { by: string } };
-  };
-  assert.equal(session, env.CLAUDE_CODE_SESSION_ID);
-  assert.equal(checkpoint.generated.by, "agent");
+  const id = "11111111-2222-4333-8444-555555555555";
+  for (const name of ["CLAUDE_CODE_SESSION_ID", "CODEX_SESSION_ID"]) {
+    const place = scratch();
+    await sage(["checkpoint", "-m", THESIS], { ...place, env: { [name]: id } });
+    const { json } = await sageJson(["load"], place);
+    const { session, checkpoint } = json.note as {
+      session: string;
+      checkpoint: { generated: { by: string } };
+    };
+    assert.equal(session, id);
+    assert.equal(checkpoint.generated.by, "agent");
+  }
 });
 
 Deno.test("what an agent's shell gets to see of a note stands inside the fence", async () => {

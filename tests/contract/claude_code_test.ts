@@ -215,6 +215,40 @@ Deno.test({
   },
 });
 
+Deno.test({
+  name: "Claude Code: what is the person's to decide is put before them, and done as they say",
+  ignore,
+  async fn() {
+    const on = await connected("process");
+    await using api = scriptedApi(({ messages }) => {
+      if (/tool_result/.test(JSON.stringify(messages.at(-1)))) return saying("Noted.");
+      const input = { title: "Tabs", content: "Tabs, not spaces.", subject: "preference" };
+      return [{ type: "tool_use", name: "mcp__sage__sage_save_knowledge", input }];
+    });
+    // In the person's place, who would see a form.
+    const said = {
+      hookSpecificOutput: {
+        hookEventName: "Elicitation",
+        action: "accept",
+        content: { answer: "yes" },
+      },
+    };
+    const path = `${on.home}/answer.json`;
+    await Deno.writeTextFile(path, JSON.stringify(said));
+    const hooks = { Elicitation: [{ hooks: [{ type: "command", command: `cat ${path}` }] }] };
+    const args = ["-p", "tabs, always", "--model", "claude-sonnet-4-5"];
+    const allowed = ["--allowedTools", "mcp__sage", "--settings", JSON.stringify({ hooks })];
+    const { code, out } = await runClaude(claude ?? "", [...args, ...allowed], {
+      ...on,
+      env: api.env,
+    });
+    assert.equal(code, 0, out);
+    assert.match(lastSent(api.requests), /The person was asked, and said yes: it is done/);
+    const { stdout } = await binary(["knowledge", "list"], on);
+    assert.match(stdout, /Tabs/);
+  },
+});
+
 /** The checkpoints, by path. */
 function saved({ cwd }: Place): string[] {
   return filesIn(`${cwd}/.sage/checkpoints`).map((name) => `${cwd}/.sage/checkpoints/${name}`);

@@ -195,6 +195,17 @@ Deno.test("readTranscript() hears what a person says with an approval, of an edi
   assert.ok(allowed.every(({ failed }) => failed === false));
 });
 
+Deno.test("readTranscript() hears what --brief has the agent say by a call", () => {
+  const brief = captured("brief");
+  assert.deepEqual(texts(brief), [
+    "user: agreed, in chunks",
+    "assistant: I write it down.\n\nDecided: rows are streamed in chunks of 64 KB, because the NAS reads so. " +
+    "Next I write src/row_stream.ts.",
+    "assistant: Done.",
+  ]);
+  assert.deepEqual(brief.turns.flatMap(({ tools }) => tools), []);
+});
+
 Deno.test("readTranscript() knows how a task in the background went, and nothing before it is told", () => {
   const calls = (transcript: Transcript) => transcript.turns.flatMap(({ tools }) => tools);
   const whole = captured("background");

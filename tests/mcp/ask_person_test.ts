@@ -93,6 +93,69 @@ Deno.test("over the pipes of a process the form goes out and its answer comes in
     assert.match(got.result.structuredContent.message, /said yes: it is done/);
   }));
 
+/** A request of Claude Code 2.1.332, with the revision without a handshake. */
+function fromClaudeCode(params: Record<string, unknown>, capabilities: unknown = {
+  roots: { listChanged: true },
+  elicitation: { form: {}, url: {} },
+}) {
+  const own = "io.modelcontextprotocol/";
+  const _meta = {
+    [`${own}protocolVersion`]: "2026-07-28",
+    [`${own}clientInfo`]: { name: "claude-code", title: "Claude Code", version: "2.1.332" },
+    [`${own}clientCapabilities`]: capabilities,
+    "claudecode/toolUseId": "toolu_1_1",
+    progressToken: 3,
+  };
+  return { name: "sage_save_knowledge", arguments: TABS, _meta, ...params };
+}
+
+type Asked = { result: Record<string, unknown> & { structuredContent: { message: string } } };
+
+Deno.test("without a handshake the form is the call's answer, and the call made again brings what was said", () =>
+  withProcess(async ({ ask }) => {
+    const call = async (params: Record<string, unknown> = {}, capabilities?: unknown) =>
+      await ask("tools/call", fromClaudeCode(params, capabilities)) as unknown as Asked;
+    const { result: asked } = await call();
+    assert.equal(asked.resultType, "input_required");
+    const { requestState, inputRequests } = asked;
+    const form = (inputRequests as Record<string, { method: string; params: { message: string } }>)
+      .answer;
+    assert.equal(form?.method, "elicitation/create");
+    assert.match(form.params.message, /Should I remember/);
+    // Nobody else waits for the person, and what was answered beside the point is asked again.
+    assert.ok("result" in await ask("tools/list", fromClaudeCode({})));
+    const again = await call({ requestState, inputResponses: { other: { action: "accept" } } });
+    assert.deepEqual(again.result, asked);
+    const reply = { action: "accept", content: { answer: "yes" } };
+    const { result } = await call({ requestState, inputResponses: { answer: reply } });
+    assert.equal(result.resultType, "complete");
+    assert.match(result.structuredContent.message, /said yes: it is done/);
+    // What it stood for is done, and no other name stands for anything.
+    for (const state of [requestState, "guessed", 7]) {
+      const params = { requestState: state, inputResponses: { answer: reply } };
+      const { error } = await ask("tools/call", fromClaudeCode(params)) as {
+        error: { code: number };
+      };
+      assert.equal(error.code, -32602);
+    }
+  }));
+
+Deno.test("without a handshake a form that is closed leaves the question, and who has none gets none", () =>
+  withProcess(async ({ ask }) => {
+    const call = async (params: Record<string, unknown>, capabilities?: unknown) =>
+      await ask("tools/call", fromClaudeCode(params, capabilities)) as unknown as Asked;
+    const { result: { requestState } } = await call({});
+    // As Claude Code answers where no person is there.
+    const inputResponses = { answer: { action: "cancel" } };
+    const closed = await call({ requestState, inputResponses });
+    assert.match(closed.result.structuredContent.message, /^Not saved yet: .*sage inbox accept/);
+    for (const capabilities of [{}, { elicitation: { url: {} } }]) {
+      const { result } = await call({}, capabilities);
+      assert.equal(result.resultType, "complete");
+      assert.match(result.structuredContent.message, /^Not saved yet/);
+    }
+  }));
+
 Deno.test("a client that says of its forms that it has none is greeted", () =>
   withProcess(async ({ ask }) => {
     const greeted = await ask("initialize", {

@@ -4,7 +4,6 @@
  */
 import assert from "node:assert/strict";
 import { serveProcess } from "../http/server.ts";
-import { isOnThisMachine } from "../support/on_this_machine.ts";
 import { hasBinary } from "../support/sage.ts";
 import { tempDir } from "../support/temp_store.ts";
 import { addToken, overStdio } from "./bridge.ts";
@@ -15,6 +14,8 @@ const official = { ignore: tools === undefined, sanitizeOps: false, sanitizeReso
 
 const HANDSHAKE = ["server-initialize", "ping", "tools-list", "resources-list", "prompts-list"];
 const OVER_HTTP: Readonly<Record<string, readonly string[]>> = {
+  "2025-03-26": ["server-session-lifecycle"],
+  "2025-06-18": [...HANDSHAKE, "server-session-lifecycle"],
   "2025-11-25": [
     ...HANDSHAKE,
     ...["server-session-lifecycle", "server-sse-multiple-streams", "dns-rebinding-protection"],
@@ -40,6 +41,7 @@ for (const [revision, scenarios] of Object.entries(OVER_HTTP)) {
  * came before says which era a message is of that says nothing by itself.
  */
 const OVER_STDIO: Readonly<Record<string, readonly string[]>> = {
+  "2025-06-18": HANDSHAKE,
   "2025-11-25": HANDSHAKE,
   "2026-07-28": [
     ...["tools-list", "server-stateless", "resources-list", "prompts-list", "caching"],
@@ -54,33 +56,52 @@ for (const [revision, scenarios] of Object.entries(OVER_STDIO)) {
   });
 }
 
-const inspected = { ...official, ignore: official.ignore || !isOnThisMachine("node") };
+const inspector = tools?.inspector ?? [];
+const inspected = { ...official, ignore: inspector.length === 0 };
 
-Deno.test("the inspector lists and calls over stdio and over HTTP", inspected, async () => {
-  assert.ok(tools !== undefined);
-  const at = await place();
-  await using server = await serveProcess(at);
+Deno.test(
+  "the inspector lists and calls over stdio and over HTTP, in both eras",
+  inspected,
+  async () => {
+    const at = await place();
+    await using server = await serveProcess(at);
+    const binary = new URL("../../dist/sage", import.meta.url).pathname;
+    const header = ["--header", `Authorization: Bearer ${server.token}`];
+    const targets = ["legacy", "modern"].flatMap((era) => [
+      ["--protocol-era", era, binary, "mcp"],
+      ["--protocol-era", era, `${server.url}/mcp`, "--transport", "http", ...header],
+    ]);
+    for (const target of targets) {
+      const inspect = async (...args: string[]) => {
+        const env = { HOME: at.home };
+        const { code, stdout, stderr } = await runTool([...inspector, ...target, ...args], {
+          cwd: at.cwd,
+          env,
+        });
+        assert.equal(code, 0, stderr);
+        return JSON.parse(stdout);
+      };
+      const { tools: listed } = await inspect("--method", "tools/list");
+      assert.equal(listed.length, 12);
+      const called = await inspect(
+        ...["--method", "tools/call", "--tool-name", "search_notes", "--tool-arg", "query=ports"],
+      );
+      assert.match(JSON.stringify(called), /Nothing found/);
+      const { resources } = await inspect("--method", "resources/list");
+      assert.ok(resources.some(({ uri }: { uri: string }) => uri === "sage://orientation"));
+    }
+  },
+);
+
+Deno.test("no schema of a tool is one that the inspector warns of", inspected, async () => {
+  const { cwd, home } = await place();
   const binary = new URL("../../dist/sage", import.meta.url).pathname;
-  const header = ["--header", `Authorization: Bearer ${server.token}`];
-  for (const target of [[binary, "mcp"], [`${server.url}/mcp`, "--transport", "http", ...header]]) {
-    const inspect = async (...args: string[]) => {
-      const env = { HOME: at.home };
-      const { code, stdout, stderr } = await runTool([...tools.inspector, ...target, ...args], {
-        cwd: at.cwd,
-        env,
-      });
-      assert.equal(code, 0, stderr);
-      return JSON.parse(stdout);
-    };
-    const { tools: listed } = await inspect("--method", "tools/list");
-    assert.equal(listed.length, 12);
-    const called = await inspect(
-      ...["--method", "tools/call", "--tool-name", "search_notes", "--tool-arg", "query=ports"],
-    );
-    assert.match(JSON.stringify(called), /Nothing found/);
-    const { resources } = await inspect("--method", "resources/list");
-    assert.ok(resources.some(({ uri }: { uri: string }) => uri === "sage://orientation"));
-  }
+  const args = ["-e", "SAGE_MCP_TOOLS=full", binary, "mcp", "--method", "tools/list", "--strict"];
+  const how = { cwd, env: { HOME: home } };
+  const { code, stdout, stderr } = await runTool([...inspector, ...args], how);
+  assert.equal(code, 0, stderr);
+  assert.equal(JSON.parse(stdout).tools.length, 19);
+  assert.doesNotMatch(stderr, /tool "/);
 });
 
 /** `foreign`: checks of another transport, by their ids. */

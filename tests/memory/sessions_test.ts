@@ -259,6 +259,21 @@ Deno.test("a server that was named a session that never begins works for that of
   assert.equal(currentSession({ ...nameless, session: "first" }), "first", "nobody knows its heir");
 });
 
+Deno.test("a server that was started for no session works for the one that its client has", async () => {
+  using on = await world();
+  on.env["CLAUDE_PID"] = String(Deno.pid);
+  const server = { ...await on.open(), session: undefined };
+  assert.equal(currentSession(server), undefined);
+  begin(server, on, { sessionId: "first" });
+  assert.equal(currentSession(server), "first");
+  begin(server, on, { sessionId: "second" });
+  assert.equal(currentSession(server), undefined, "either may call");
+  updateSession(server, "first", (state) => ({ ...state, ended: on.memory.now() }));
+  assert.equal(currentSession(server), "second");
+  on.env["CLAUDE_PID"] = String(Deno.ppid);
+  assert.equal(currentSession({ ...await on.open(), session: undefined }), undefined);
+});
+
 Deno.test("a server goes on with the newest session of its client that still is one", async () => {
   using on = await world();
   on.env["CLAUDE_PID"] = String(Deno.pid);

@@ -5,27 +5,24 @@
  */
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
-import { alone } from "./alone.ts";
+import { npmProgram } from "./npm_program.ts";
 import { tempDir } from "./temp_store.ts";
 import { orKilled, run, within } from "./within.ts";
 
 /** Pinned, so that a run says the same on every machine; raised by hand. */
 const VERSION = "2.1.332";
-/** For 170 MB. */
-const FETCH_MS_MAX = 300_000;
 /** One call or one turn; the client is a large program. */
 const CLAUDE_MS_MAX = 90_000;
 
 export async function claudeCode(): Promise<string | undefined> {
   const named = Deno.env.get("CLAUDE_CODE");
   if (named !== undefined && named !== "") return named;
-  const reason = await alone("claude-code", fetched);
-  const path = reason === undefined ? await cached() : undefined;
-  if (path !== undefined && await starts(path)) return path;
+  const found = await npmProgram({ name: PACKAGE, version: VERSION, path: "claude" });
+  if ("at" in found && await starts(found.at)) return found.at;
+  const why = "at" in found ? `${found.at} does not start here` : found.missing;
   await Deno.stderr.write(new TextEncoder().encode(
-    `the plugin is not tried in Claude Code: no ${PACKAGE}@${VERSION} from the npm registry (${
-      reason ?? (path === undefined ? "not in deno's cache" : `${path} does not start here`)
-    }); name one with CLAUDE_CODE=/path/to/claude\n`,
+    `the plugin is not tried in Claude Code: no ${PACKAGE}@${VERSION} from the npm registry (${why}); ` +
+      "name one with CLAUDE_CODE=/path/to/claude\n",
   ));
   return undefined;
 }
@@ -36,37 +33,11 @@ const PACKAGE = `@anthropic-ai/claude-code-${PLATFORMS[os] ?? "win32"}-${
   arch === "aarch64" ? "arm64" : "x64"
 }`;
 
-/** Why it could not be had; undefined when it is there. */
-async function fetched(): Promise<string | undefined> {
-  const flags = ["--quiet", "--no-lock", "--no-config", "--node-modules-dir=none"];
-  const { success, stderr } = await deno(["cache", ...flags, `npm:${PACKAGE}@${VERSION}`]);
-  return success ? undefined : stderr.trim().split("\n")[0] ?? "";
-}
-
 /** Built for another C library it does not. */
 async function starts(path: string): Promise<boolean> {
   const home = tempDir();
   return await runClaude(path, ["--version"], { home, cwd: home })
     .then(({ code }) => code === 0, () => false);
-}
-
-/** Below the folder of whichever registry it came from. */
-async function cached(): Promise<string | undefined> {
-  const { npmCache } = JSON.parse((await deno(["info", "--json"])).stdout);
-  for await (const { name } of Deno.readDir(npmCache)) {
-    const path = `${npmCache}/${name}/${PACKAGE}/${VERSION}/claude${
-      os === "windows" ? ".exe" : ""
-    }`;
-    if (await Deno.stat(path).then(() => true, () => false)) return path;
-  }
-  return undefined;
-}
-
-async function deno(args: string[]) {
-  const env = { DENO_TLS_CA_STORE: "system,mozilla", NO_COLOR: "1" };
-  const how = { args, env, cwd: tempDir(), msMax: FETCH_MS_MAX };
-  const { code, stdout, stderr } = await run(Deno.execPath(), how);
-  return { success: code === 0, stdout, stderr };
 }
 
 export interface ClaudeRun {

@@ -16,6 +16,7 @@ import {
   goesOn,
   handedPlan,
   neverRan,
+  readSaid,
   readToolUse,
   resultText,
 } from "./tool_use.ts";
@@ -231,11 +232,11 @@ export class Conversation {
     if (record.isApiErrorMessage === true || message.model === "<synthetic>") return;
     const turn = this.#reply(textOf(message.id) ?? uuid, uuid, record);
     for (const block of fieldsOfEach(message.content)) {
-      if (block.type === "text" && typeof block.text === "string" && block.text.trim() !== "") {
-        turn.parts.push(block.text);
-        this.#characters += block.text.length;
-      }
-      if (block.type === "tool_use") this.#addTool(turn, block);
+      const said = readSaid(block);
+      if (said !== undefined) {
+        turn.parts.push(said);
+        this.#characters += said.length;
+      } else if (block.type === "tool_use") this.#addTool(turn, block);
     }
     const tokens = usedTokens(message.usage);
     if (tokens > 0) this.#contextTokens = tokens;

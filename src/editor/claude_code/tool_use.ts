@@ -16,6 +16,15 @@ import type { PendingTool } from "../not_run.ts";
 
 const QUESTIONS_MAX = 8;
 
+/** With `--brief` what the person reads is said by a call, and the text beside it is folded away. */
+const SAYS = new Set(["SendUserMessage", "Brief"]);
+
+/** What a block says to the person, undefined where it says nothing. */
+export function readSaid({ type, text, name, input }: Fields): string | undefined {
+  const said = type === "tool_use" && SAYS.has(textOf(name) ?? "") ? fieldsOf(input).message : text;
+  return typeof said === "string" && said.trim() !== "" ? said : undefined;
+}
+
 /** The calls in one `tool_use` block: one, but a question tool that asks three things makes three. */
 export function readToolUse(block: Fields): PendingTool[] {
   const id = textOf(block.id) ?? "";

@@ -29,6 +29,7 @@ export function register(memory: Memory, input: HookInput, origin: Origin = {}):
       project: memory.places.projectId,
       dir: memory.places.projectDir,
       host: thisHost(),
+      ...(input.source === "compact" ? {} : { begun: memory.now() }),
       ...(input.transcriptPath === undefined ? {} : { transcriptPath: input.transcriptPath }),
       ...(pid > 0 ? { pid } : {}),
       ...(input.source === "fork" ? { forkedAt: memory.now() } : {}),

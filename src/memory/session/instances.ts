@@ -30,11 +30,17 @@ export function openSessions(memory: Memory): SessionState[] {
 /**
  * The session that a long-lived server works for. The client names one when it starts the server, and
  * not again when its person clears, resumes or branches; the registry knows which came after, in the
- * same process. `claude -p --continue` names one that never begins.
+ * same process. `claude -p --continue` names one that never begins. Gemini CLI names none: there it is the
+ * one that its process has, unless that has several.
  */
 export function currentSession(memory: Memory): string | undefined {
   const { session } = memory;
-  if (session === undefined) return undefined;
+  if (session === undefined) {
+    const [only, ...more] = openSessions(memory).filter((state) =>
+      state.ended === undefined && isLeft(memory, state) && isLive(memory, state)
+    );
+    return more.length === 0 ? only?.session : undefined;
+  }
   const named = readSession(memory, session);
   if (named !== undefined && named.ended === undefined) return session;
   const isHeir = (state: SessionState): boolean =>
@@ -106,10 +112,17 @@ function isLiveOther(memory: Memory, own: string, state: SessionState): boolean 
 
 /**
  * Whether the client at hand has that session too: it went from there to another conversation. Codex ends
- * none at `/clear` and `/new`, or a while later.
+ * none at `/clear` and `/new`, or a while later. What was heard of since `own` began goes on in another
+ * terminal.
  */
-export function isLeft({ env }: Memory, state: SessionState): boolean {
-  return isSameProcess(state, { pid: Number(env(EDITOR_PID)) || Deno.ppid });
+export function isLeft({ env }: Memory, state: SessionState, own?: SessionState): boolean {
+  return isSameProcess(state, { pid: Number(env(EDITOR_PID)) || Deno.ppid }) &&
+    (own === undefined || state.seen <= begunAt(own));
+}
+
+/** When a session's conversation began or was last taken up. */
+export function begunAt({ begun, started }: SessionState): number {
+  return begun ?? started;
 }
 
 /** Sessions of this project that nobody ended and whose process is gone. */

@@ -76,9 +76,10 @@ export async function todoLines(memory: Memory, entries: readonly Entry[]): Prom
 
 /** Two sessions on one project learn of each other, and of the files that both touch. */
 export function neighbourLines(memory: Memory, session: string): Candidate[] {
-  const mine = new Set(readSession(memory, session)?.filesTouched ?? []);
+  const own = readSession(memory, session);
+  const mine = new Set(own?.filesTouched ?? []);
   const elsewhere = neighbours(memory, session).filter((state) =>
-    !isLeft(memory, state) && !isUntouched(memory, state)
+    !isLeft(memory, state, own) && !isUntouched(memory, state)
   );
   return elsewhere.slice(0, 3).map((state) => {
     const shared = (state.filesTouched ?? []).filter((file) => mine.has(file));

@@ -1,11 +1,13 @@
 /**
  * Two sessions at work on the same files learn of it, both of them: whoever comes second to a file notes
- * it with the other as well, and each is told at its next prompt, once.
+ * it with the other as well, and each is told at its next prompt, once. So is one whose start could not
+ * tell that another was at work.
  */
 import { basename } from "../../base/fs.ts";
+import { isSameProcess } from "../../base/host.ts";
 import type { Memory } from "../memory.ts";
 import { quote } from "../recalled.ts";
-import { neighbours } from "./instances.ts";
+import { begunAt, neighbours } from "./instances.ts";
 import type { Overlap, SessionState } from "./session_state.ts";
 import { readSession, recordInSession } from "./state.ts";
 
@@ -30,6 +32,22 @@ export function noteOverlaps(memory: Memory, session: string, files: readonly st
   }
 }
 
+/**
+ * Of a client that has all its conversations in one process, as Codex has those of all terminals, a start
+ * cannot tell one that its person left from one in another terminal. What goes on was not left: who began
+ * since is told of it at the next prompt, once.
+ */
+export function noteBeside(memory: Memory, session: string): void {
+  const own = readSession(memory, session);
+  if (own === undefined) return;
+  for (const other of neighbours(memory, session)) {
+    if (!isSameProcess(other, own) || begunAt(other) <= begunAt(own)) continue;
+    if (other.overlaps?.some((overlap) => overlap.session === session)) continue;
+    const { seen } = other;
+    recordInSession(memory, other.session, (state) => ({ ...withOverlap(state, own, []), seen }));
+  }
+}
+
 function withOverlap(
   state: SessionState,
   other: SessionState,
@@ -40,7 +58,7 @@ function withOverlap(
   const { overlaps = [] } = state;
   const before = overlaps.find((overlap) => overlap.session === session);
   const known = new Set(before?.files ?? []);
-  if (shared.every((file) => known.has(file))) return state;
+  if (before !== undefined && shared.every((file) => known.has(file))) return state;
   const next: Overlap = {
     session,
     ...(topic === undefined ? {} : { topic }),
@@ -53,13 +71,20 @@ function withOverlap(
 
 /** One line for each that was not said yet; they count as said then. */
 export function sayOverlaps(memory: Memory, session: string): string {
-  const live = new Set(neighbours(memory, session).map((state) => state.session));
-  const lines = (readSession(memory, session)?.overlaps ?? [])
-    .filter(({ isSaid, session }) => !isSaid && live.has(session)).map(lineOf);
+  const live = new Map(neighbours(memory, session).map((state) => [state.session, state]));
+  const own = readSession(memory, session);
+  const isAtWork = (id: string): boolean => {
+    const other = live.get(id);
+    if (other === undefined || own === undefined) return other !== undefined;
+    // Of one process: what was not heard since this one was taken up may have been left for it.
+    return !isSameProcess(other, own) || other.seen > begunAt(own);
+  };
+  const lines = (own?.overlaps ?? [])
+    .filter(({ isSaid, session }) => !isSaid && isAtWork(session)).map(lineOf);
   recordInSession(memory, session, ({ overlaps = [], ...state }) => ({
     ...state,
     overlaps: overlaps.filter((overlap) => live.has(overlap.session))
-      .map((overlap) => ({ ...overlap, isSaid: true })),
+      .map((overlap) => ({ ...overlap, isSaid: overlap.isSaid || isAtWork(overlap.session) })),
   }));
   return lines.join("\n");
 }
@@ -78,7 +103,6 @@ function lineOf({ topic, worktree, files }: Overlap): string {
   const on = topic === undefined ? "" : ` on ${quote(topic, 80)}`;
   const shown = files.slice(0, FILES_SHOWN_MAX).map((file) => quote(file, 80)).join(", ");
   const more = files.length > FILES_SHOWN_MAX ? ` and ${files.length - FILES_SHOWN_MAX} more` : "";
-  return `Sage: another session works ${
-    whereOf(worktree)
-  } now${on} and has changed ${shown}${more}, too.`;
+  const changed = files.length === 0 ? "" : ` and has changed ${shown}${more}, too`;
+  return `Sage: another session works ${whereOf(worktree)} now${on}${changed}.`;
 }

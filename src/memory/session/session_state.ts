@@ -18,6 +18,8 @@ export interface SessionState {
   readonly readTo?: number;
   /** Milliseconds. */
   readonly started: number;
+  /** When its conversation began or was last taken up; not at a compaction. */
+  readonly begun?: number;
   readonly seen: number;
   /** The editor's process, where it tells. */
   readonly pid?: number;
@@ -123,7 +125,10 @@ export interface Offer {
   readonly marks: readonly (readonly string[])[];
 }
 
-/** Files that this session and another one both changed while both were at work. */
+/**
+ * Another session at work beside this one, with the files that both changed; with none where the start could
+ * not tell of it.
+ */
 export interface Overlap {
   readonly session: string;
   readonly topic?: string;

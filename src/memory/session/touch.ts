@@ -1,4 +1,5 @@
 /** Keeps the registry's view of a session: which files it touched, that it is alive. */
+import { EDITOR_PID } from "../../base/environment.ts";
 import { basename, dirname, type Fs, join } from "../../base/fs.ts";
 import { isEdit } from "../../detect/work.ts";
 import { isClientsOwn } from "../../editor/claude_code/payload.ts";
@@ -28,13 +29,17 @@ export async function touch(
     takeUpActed(memory, input.sessionId, transcript.turns, filesOf);
   }
   // Who speaks has not ended, whatever a start of another session took its silence for.
-  updateSession(memory, input.sessionId, ({ ended: _, endReason: __, ...state }) => ({
+  const state = updateSession(memory, input.sessionId, ({ ended: _, endReason: __, ...state }) => ({
     ...state,
     ...(state.topic === undefined && topic !== undefined ? { topic } : {}),
     ...(input.transcriptPath === undefined ? {} : { transcriptPath: input.transcriptPath }),
     readTo: transcript.endOffset,
     filesTouched: [...new Set([...state.filesTouched ?? [], ...files])],
   }));
+  if (state.pid !== undefined && memory.env(EDITOR_PID) === undefined) {
+    const { noteBeside } = await import("./overlap.ts");
+    noteBeside(memory, input.sessionId);
+  }
   const known = new Set(before?.filesTouched ?? []);
   const fresh = files.filter((file) => !known.has(file));
   if (fresh.length > 0) {
