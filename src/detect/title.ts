@@ -18,7 +18,7 @@ export const OPTIONS_LABEL = "Options: ";
 /** `revoke` and `revocable` are of one matter. */
 const STEM_CHARACTERS = 5;
 /** A name that nobody says by chance. */
-const CODE = /`[^`\n]{2,}`/;
+const CODE = /`[^`\n]{2,}`|\b\w+\.[a-z]{1,4}\b|\b[a-z]+[A-Z]\w+|\b[A-Z]{2,}_\w+/;
 
 /** Points to what stands before it, or tells whoever reads what to do. */
 const POINTS = heard("title.points", String.raw`^(?:${OPTIONS_LABEL}|\W*{}\b)`);
