@@ -53,9 +53,9 @@ export async function checkpointLines(
   // What stood then may have been done since: the last session said so, or saved nothing.
   const when = created.slice(0, 10) + (created < started ? ", before that session" : "");
   const { title } = withoutPrivate(stored.note);
-  // What came out of a session, told behind an arrow, is often the title of what was saved of it.
+  // What was asked in a session, or came out of it, is often the title of what was saved of it.
   const isTold = title !== "" &&
-    told.some(({ text }) => text.includes(`→ ${title.replace(/…$/, "")}`));
+    told.some(({ text }) => text.includes(title.replace(/…$/, "")));
   const what = isTold ? "what came out, in full" : quote(title, 100);
   return [{
     priority: 4,
