@@ -116,7 +116,9 @@ async function live(scene: Scene): Promise<void> {
   await updates(scene);
   await asks(scene);
   for (const flags of [[], ["--yes"]]) await scene.run(["undo", "--session", ...flags]);
-  await scene.run(["forget", "Okapis", "--yes"]);
+  const said = "Okapis are related to giraffes and live in forests.";
+  put(`${cwd}/.sage/knowledge/zoo.md`, `---\nid: zoo\ntype: knowledge\n---\n\n# Zoo\n\n${said}\n`);
+  for (const ref of ["okapis", "zoo"]) await scene.run(["forget", ref, "--yes"]);
   // What is forgotten names no project.
   await scene.run(["status"]);
   put(`${home}/clone/.sage/knowledge/a.md`, "---\nid: a\ntype: knowledge\n---\n\n# A\n\nText.\n");
