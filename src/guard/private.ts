@@ -17,14 +17,39 @@ const PASSES_MAX = 3;
 
 /** The text without its private parts; everything outside them stays byte for byte. */
 export function stripPrivate(text: string): string {
-  let rest = text;
+  return stripAcross([text])[0] ?? "";
+}
+
+/**
+ * The same of texts that follow one another, as the items of a list do: what is opened in one is private
+ * up to where another closes it.
+ */
+export function stripAcross(texts: readonly string[]): readonly string[] {
+  let rest = texts;
   for (let pass = 0; pass < PASSES_MAX; pass++) {
-    const ranges = privateRanges(rest);
+    const ranges = privateRanges(rest.join(BETWEEN));
     if (ranges.length === 0) return rest;
-    rest = replaceRanges(rest, ranges, () => "");
+    rest = withoutRanges(rest, ranges);
   }
-  const first = privateRanges(rest)[0];
-  return first === undefined ? rest : rest.slice(0, first.start);
+  const first = privateRanges(rest.join(BETWEEN))[0];
+  return first === undefined ? rest : withoutRanges(rest, [{ ...first, end: Infinity }]);
+}
+
+/** As between lines. */
+const BETWEEN = "\n";
+
+function withoutRanges(
+  texts: readonly string[],
+  ranges: readonly PrivateRange[],
+): readonly string[] {
+  let from = 0;
+  return texts.map((text) => {
+    const clamp = (at: number): number => Math.min(Math.max(at - from, 0), text.length);
+    const own = ranges.map(({ start, end }) => ({ start: clamp(start), end: clamp(end) }))
+      .filter(({ start, end }) => start < end);
+    from += text.length + BETWEEN.length;
+    return replaceRanges(text, own, () => "");
+  });
 }
 
 /**
