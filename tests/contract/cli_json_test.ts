@@ -378,7 +378,9 @@ async function projects(scene: Scene): Promise<void> {
 async function guard(scene: Scene): Promise<void> {
   const { cwd } = scene;
   put(`${cwd}/contact.md`, "# Contact\n\nCall +49 151 23456789 or write to jane@example.com.\n");
-  await scene.run(["guard", "scan", "contact.md", "--personal"], { code: 1 });
+  const named = `${["AKIA", "Q3EGRT5XWY7ZBNMP"].join("")}.md`;
+  put(`${cwd}/${named}`, "Nothing.\n");
+  await scene.run(["guard", "scan", "contact.md", named, "--personal"], { code: 1 });
   await scene.run(["guard", "allow", "contact.md:3", "--reason", "made up"]);
   await scene.run(["guard", "allow"]);
   await scene.run(["guard", "install", "--binary", program]);
