@@ -464,7 +464,7 @@ Deno.test("what was forgotten does not come back in part: cut to its beginning, 
 Deno.test("forget() touches no note whose id begins alike", async () => {
   using on = await world();
   await knowledge(on.memory, "Rule", "One.");
-  const other = await knowledge(on.memory, "Rule", "Two.", { onConflict: "both" });
+  const other = await knowledge(on.memory, "Rule", "Two.", { onConflict: "keep_both" });
   recordUse(on.memory, "recalled", other.id);
   const before = read(other.path);
   await forget(on.memory, "rule");

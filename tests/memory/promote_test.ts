@@ -141,7 +141,7 @@ Deno.test("where another note has that id, it gets a new one, and old links lead
   assert.deepEqual(await backlinks(other, saved.shortId), ["Links"]);
   assert.equal(await idOf(on.memory, "index-locks"), "index-locks");
   const next = await knowledge(other, "Index-locks", "A thing of another sort.", {
-    onConflict: "both",
+    onConflict: "keep_both",
   });
   assert.ok(!["index-locks", "index-locks-2"].includes(next.id), next.id);
 
@@ -238,7 +238,9 @@ Deno.test("a promoted note is found by its old title, whatever a person called i
   const promoted = await promote(on.memory, "index-locks");
   put(promoted.path, read(promoted.path).replaceAll("Index locks", "Locks of git"));
   assert.equal(await idOf(on.memory, "Index locks"), "index-locks");
-  await knowledge(on.memory, "Index locks", "Another text altogether.", { onConflict: "both" });
+  await knowledge(on.memory, "Index locks", "Another text altogether.", {
+    onConflict: "keep_both",
+  });
   assert.notEqual(await idOf(on.memory, "Index locks"), "index-locks");
 });
 
@@ -311,7 +313,7 @@ Deno.test("a promoted note keeps its old names into a vault and out, and no file
   const saved = await knowledge(on.memory, "Locks", LOCKS[1]);
   await knowledge(on.memory, "Index locks", "Another note of that id.", { scope: "user" });
   const second = await knowledge(on.memory, "Index-locks", "Where bears live in winter.", {
-    onConflict: "both",
+    onConflict: "keep_both",
   });
   await promote(on.memory, saved.id);
   const promoted = await promote(on.memory, second.id);
@@ -354,7 +356,7 @@ Deno.test("a promoted note takes no id of a note that lies in the vault's trash"
   const memory = await on.open();
   const first = await knowledge(memory, "Index locks", "Bears sleep in winter.", { scope: "user" });
   assert.equal((await removeNote(memory, first.id, ["knowledge"])).kind, "removed");
-  const saved = await knowledge(memory, ...LOCKS, { onConflict: "both" });
+  const saved = await knowledge(memory, ...LOCKS, { onConflict: "keep_both" });
   assert.equal(saved.id, "index-locks");
   assert.equal((await promote(memory, saved.id)).id, "index-locks-2");
   assert.equal((await restoreRemoved(memory, "knowledge", first.id)).kind, "restored");
@@ -522,7 +524,7 @@ Deno.test("what the person's own store has of another project is named where not
   assert.deepEqual(pointers.map(({ id }) => id), ["index-locks"]);
   assert.deepEqual(await recallElsewhere(on.memory, question), []);
   const better = "Locks of a git worktree's index";
-  await knowledge(await another(on), better, LOCKS[1], { onConflict: "both" });
+  await knowledge(await another(on), better, LOCKS[1], { onConflict: "keep_both" });
   const both = await recallElsewhere(await another(on), question);
   assert.deepEqual(both.map(({ title }) => title), [better, LOCKS[0]], "what answers best first");
 });
