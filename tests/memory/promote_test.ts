@@ -15,6 +15,9 @@ import {
   promoteKnowledge,
 } from "../../src/memory/knowledge/promote.ts";
 import { restoreVersion } from "../../src/memory/knowledge/history.ts";
+import { listKnowledge } from "../../src/memory/knowledge/list.ts";
+import { recallKnowledge } from "../../src/memory/knowledge/recall.ts";
+import { diagnose } from "../../src/memory/doctor/doctor.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
 import { recallElsewhere } from "../../src/memory/knowledge/recall_elsewhere.ts";
 import { removeNote } from "../../src/memory/removal/remove.ts";
@@ -31,6 +34,7 @@ import {
   byHand,
   DAY,
   knowledge,
+  MINUTE,
   PERSON,
   placesOf,
   put,
@@ -552,4 +556,50 @@ Deno.test("what other projects know is named where nothing is known here, never 
   const stranger = await findNote(await on.open(), "index-locks");
   assert.ok(stranger.kind === "one");
   await assert.rejects(promoteKnowledge(on.memory, stranger.item), /Nobody vouched for/);
+});
+
+/** As the project's folder is on a branch that the promotion has not reached. */
+async function onAnotherBranch(on: World): Promise<{ here: string; own: string; id: string }> {
+  const { id, path: here } = await knowledge(on.memory, ...LOCKS);
+  const before = read(here);
+  on.later(MINUTE);
+  const { path: own } = await promote(on.memory, id);
+  await Deno.remove(`${on.cwd}/.sage/redirects`, { recursive: true });
+  put(here, before);
+  return { here, own, id };
+}
+
+Deno.test("a note that was promoted on another branch is one note, the own one", async () => {
+  using on = await world();
+  const { here, own, id } = await onAnotherBranch(on);
+  const memory = await on.open();
+  const paths = async (query: string): Promise<string[]> =>
+    (await searchMemory(memory, query)).items.map(({ path }) => path);
+  assert.deepEqual(await paths(LOCKS[1]), [own]);
+  assert.deepEqual(await paths("type:knowledge"), [own]);
+  assert.deepEqual((await listKnowledge(memory)).map(({ path }) => path), [own]);
+  assert.equal((await recallKnowledge(memory, LOCKS[1])).items.length, 1);
+  const found = await findNote(memory, id);
+  assert.ok(found.kind === "one" && found.item.absolutePath === own);
+  assert.equal((await promoteKnowledge(memory, found.item)).kind, "unchanged");
+  await assert.rejects(demoteKnowledge(memory, found.item), { code: "conflict" });
+  const file = await findNote(memory, here);
+  assert.ok(file.kind === "one" && file.item.absolutePath === here, "by its path");
+  assert.deepEqual((await diagnose(memory)).filter(({ what }) => what.includes(here)), []);
+});
+
+Deno.test("what was promoted on another branch and changed here since is told of, and named by the doctor", async () => {
+  using on = await world();
+  const { here, own } = await onAnotherBranch(on);
+  put(
+    here,
+    read(here).replace(/updated: .*/, "updated: 2026-01-14T00:00:00Z") + "\nAnd one more.\n",
+  );
+  const memory = await on.open();
+  const { items } = await searchMemory(memory, LOCKS[1]);
+  assert.deepEqual(items.map(({ path }) => path).toSorted(), [own, here].toSorted());
+  const said = (await diagnose(memory)).filter(({ what }) => what.includes(here));
+  assert.deepEqual(said.map(({ level, mend }) => [level, mend?.includes("sage knowledge rm")]), [
+    ["warning", true],
+  ]);
 });
