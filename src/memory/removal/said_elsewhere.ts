@@ -20,6 +20,7 @@ import { keptVersions } from "../knowledge/history.ts";
 import { holdsMerged, type SaidOnce, withoutJoined, withoutMerged } from "../knowledge/merged.ts";
 import { type Memory, storesThere } from "../memory.ts";
 import { indexSaved } from "../reindex.ts";
+import { rewroteNote } from "../session/own_bytes.ts";
 
 /** The words of the note that goes, as it was and as it is. */
 export interface ForgottenWords {
@@ -38,7 +39,7 @@ export async function dropWords(
   for (const entry of await catalogue(memory, ["knowledge"])) {
     if (entry.note.id === gone.note.id || entry.note.problem) continue;
     const stored = await readEntry(entry);
-    if (stored === undefined || !await dropMerged(stored, gone, words.said)) continue;
+    if (stored === undefined || !await dropMerged(memory, stored, gone, words.said)) continue;
     changed.push(stored.absolutePath);
     await indexSaved(memory, stored.store, stored.path);
   }
@@ -78,6 +79,7 @@ async function sayingIn(
 }
 
 async function dropMerged(
+  memory: Memory,
   stored: StoredNote,
   gone: StoredNote,
   said: readonly SaidOnce[],
@@ -96,7 +98,10 @@ async function dropMerged(
   }
   if (text === loaded.text) return false;
   // No version is kept: it would hold what is to be forgotten.
-  return (await replaceNote(store, loaded, text, { keepVersion: false })).kind === "written";
+  const outcome = await replaceNote(store, loaded, text, { keepVersion: false });
+  if (outcome.kind !== "written") return false;
+  rewroteNote(memory, loaded, text);
+  return true;
 }
 
 export function saidOnce({ note }: Pick<StoredNote, "note">): SaidOnce {
