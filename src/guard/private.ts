@@ -25,14 +25,21 @@ export function stripPrivate(text: string): string {
  * up to where another closes it.
  */
 export function stripAcross(texts: readonly string[]): readonly string[] {
+  return openIn(texts).texts;
+}
+
+/** What is open in the texts, and where in it the last tag ends that closes what was not opened. */
+function openIn(texts: readonly string[]): {
+  readonly texts: readonly string[];
+  readonly closedTo: number;
+} {
   let rest = texts;
-  for (let pass = 0; pass < PASSES_MAX; pass++) {
-    const ranges = privateRanges(rest.join(BETWEEN));
-    if (ranges.length === 0) return rest;
-    rest = withoutRanges(rest, ranges);
+  for (let pass = 0;; pass++) {
+    const { ranges: [first, ...more], closedTo } = readRanges(rest.join(BETWEEN));
+    if (first === undefined) return { texts: rest, closedTo };
+    if (pass < PASSES_MAX) rest = withoutRanges(rest, [first, ...more]);
+    else return { texts: withoutRanges(rest, [{ ...first, end: Infinity }]), closedTo };
   }
-  const first = privateRanges(rest.join(BETWEEN))[0];
-  return first === undefined ? rest : withoutRanges(rest, [{ ...first, end: Infinity }]);
 }
 
 /** As between lines. */
@@ -57,8 +64,8 @@ function withoutRanges(
  * nobody knows what came before it.
  */
 export function stripTorn(text: string): string {
-  const rest = stripPrivate(text);
-  return rest.slice(readRanges(rest).closedTo);
+  const { texts: [open = ""], closedTo } = openIn([text]);
+  return open.slice(closedTo);
 }
 
 /** What stands for a private part where a text goes on being read as sentences. */
