@@ -10,7 +10,7 @@ export const ERRORS = {
   not_found: { exit: 3, http: 404 },
   conflict: { exit: 4, http: 409 },
   ambiguous: { exit: 4, http: 409 },
-  refused: { exit: 1, http: 422 },
+  refused: { exit: 1, http: 403 },
   untrusted: { exit: 1, http: 403 },
   invalid_note: { exit: 1, http: 422 },
   invalid_config: { exit: 1, http: 422 },

@@ -164,9 +164,11 @@ function readValue(
   command: string,
   rawName: string,
   option: Option,
-  value: string,
+  typed: string,
   before: unknown,
 ): unknown {
+  const { aliases = {} } = option;
+  const value = Object.hasOwn(aliases, typed) ? aliases[typed] ?? typed : typed;
   if (option.choices !== undefined && !option.choices.includes(value)) {
     const meant = nearest(value, option.choices);
     throw usage(

@@ -13,6 +13,8 @@ export interface Option {
   /** What stands for the value in help: `<value>` by default. */
   readonly value?: string;
   readonly choices?: readonly string[];
+  /** Other words for a choice, which help does not teach: what it was called before. */
+  readonly aliases?: Readonly<Record<string, string>>;
   /** Bounds of a number, both included. */
   readonly min?: number;
   readonly max?: number;

@@ -35,6 +35,10 @@ export const MESSAGE = {
   summary: "the text, instead of a file or what is piped in",
 } as const;
 
+/** What may become of a text where a note about the same exists. */
+export const KNOWLEDGE_CHOICES = ["update", "keep_both", "contradicts"] as const;
+export const CHOICE_ALIASES = { both: "keep_both" } as const;
+
 const OPTIONS = {
   message: MESSAGE,
   title: { type: "string", value: "text", summary: "a title, instead of the first heading" },
@@ -48,7 +52,8 @@ const OPTIONS = {
   id: { type: "string", value: "id", summary: "the note that is meant: its text is replaced" },
   "on-conflict": {
     type: "string",
-    choices: ["update", "both", "contradicts"],
+    choices: KNOWLEDGE_CHOICES,
+    aliases: CHOICE_ALIASES,
     summary:
       "where a note about the same exists, or the one of --id: replace its text, or keep both, linked as alternatives or as a contradiction",
   },
@@ -100,7 +105,7 @@ function unkept({ keywords, skill, tag, pattern, source }: Given, id: string): s
   const given = { keywords, skills: skill, tags: tag, patterns: pattern, sources: source };
   const names = Object.entries(given).flatMap(([key, list]) => list.length === 0 ? [] : [key]);
   return names.length === 0 ? [] : [
-    `its ${names.join(", ")} stay as they are; --id ${id} or --on-conflict both saves yours`,
+    `its ${names.join(", ")} stay as they are; --id ${id} or --on-conflict keep_both saves yours`,
   ];
 }
 
@@ -258,7 +263,7 @@ async function decide(
     "keep both, as alternatives",
     "keep both, as a contradiction",
   ]);
-  return choice === undefined ? undefined : (["update", "both", "contradicts"] as const)[choice];
+  return choice === undefined ? undefined : KNOWLEDGE_CHOICES[choice];
 }
 
 function bothTexts(
@@ -299,7 +304,7 @@ export function knowledgeAnswer(memory: Memory, io: Io, outcome: KnowledgeOutcom
       return failed({
         code: "conflict",
         message: `Not saved, ${reason}: ${existing.short_id} "${existing.title}"`,
-        hint: "repeat with --on-conflict update to replace its text, or both, or contradicts",
+        hint: "repeat with --on-conflict update to replace its text, or keep_both, or contradicts",
       }, {
         json: { outcome: "conflict", existing, choices, reason, diff },
         text: recalledLines(

@@ -30,6 +30,36 @@ export function prose(text: string): string {
   return withoutMarkup(withoutBlocks(text));
 }
 
+/** `| a | b |` in cells; a sign that is no divider is escaped. */
+const DIVIDER = /(?<!\\)\|/;
+const RULE = /^\|(?: *:?-+:? *\|)* *:?-+:? *\|?$/;
+/** More of one answer is data. */
+const ROWS_MAX = 40;
+
+/** The rows of its tables as somebody would say them: "Importer: reads the whole file", "Redis: cost 3, risk high". */
+export function rowsSaid(text: string): string[] {
+  if (!/^\s*\|/m.test(text)) return [];
+  const said: string[] = [];
+  let [head, before]: (readonly string[] | undefined)[] = [];
+  for (const line of withoutBlocks(text).split("\n").map((line) => line.trim())) {
+    const cells = line.startsWith("|")
+      ? line.replace(/^\||(?<!\\)\|$/g, "").split(DIVIDER).map((cell) => cell.trim())
+      : undefined;
+    if (cells === undefined) head = undefined;
+    else if (RULE.test(line)) head = before;
+    else if (head !== undefined && said.length < ROWS_MAX) said.push(rowSaid(head, cells));
+    before = cells;
+  }
+  return said;
+}
+
+function rowSaid(head: readonly string[], [name = "", ...values]: readonly string[]): string {
+  const told = values.length === 1
+    ? values
+    : values.flatMap((value, i) => value === "" ? [] : [`${head[i + 1] ?? ""} ${value}`.trim()]);
+  return `${name}: ${told.join(", ")}`;
+}
+
 /** The same with what somebody else wrote, for where there is nothing else. */
 export function proseOfAll(text: string): string {
   return withoutMarkup(withoutQuoted(text.slice(0, TURN_CHARACTERS_MAX)));

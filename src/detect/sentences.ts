@@ -8,7 +8,7 @@ import { isAscii, pattern, patternFor } from "../base/pattern.ts";
 import { isUnspaced, replaceRuns, spaced } from "../base/unspaced.ts";
 import type { Turn } from "../editor/editor.ts";
 import { collapse, fold, isAskedAtEnd, splitSentences, splitTyped } from "../base/text.ts";
-import { prose } from "./clean.ts";
+import { prose, rowsSaid } from "./clean.ts";
 import { typedIn } from "./machine_lines.ts";
 import { heard } from "./languages.ts";
 import { pairsIn, wider } from "./unspaced.ts";
@@ -112,6 +112,12 @@ function splitTurn({ text, role }: Turn): Own[] {
       sentences.push({ text: way + sentence, position: sentences.length, heading });
       way = "";
     }
+  }
+  // Beside what an answer says in words a table is its evidence; alone it is the answer.
+  if (role === "assistant" && sentences.every(({ text }) => isAskedAtEnd(text))) {
+    const rows = rowsSaid(text).map(withoutEmphasis).filter(standsAlone);
+    sentences.unshift(...rows.map((text) => ({ text, position: 0, heading: "" })));
+    return sentences.map((one, position) => ({ ...one, position }));
   }
   return sentences;
 }

@@ -5,7 +5,7 @@
  */
 import { fieldsOf, textOf } from "../base/fields.ts";
 import { decode, encode } from "../base/fs.ts";
-import { stripPrivate, stripTorn } from "../guard/private.ts";
+import { stripAcross, stripPrivate, stripTorn } from "../guard/private.ts";
 import type { PlanItem } from "./editor.ts";
 
 /** Of a field of a call: a command, a path. */
@@ -34,10 +34,13 @@ export function flat(text: string, charactersMax: number): string {
 /** The items of a plan, whose words stand under `key`; undefined where it is no list. */
 export function planItems(plan: unknown, key: string): PlanItem[] | undefined {
   if (!Array.isArray(plan)) return undefined;
-  return plan.slice(0, ITEMS_MAX).map(fieldsOf).map((item) => ({
-    text: flat(textOf(item[key]) ?? "", ITEM_CHARACTERS_MAX),
+  const items = plan.slice(0, ITEMS_MAX).map(fieldsOf);
+  // What is private may begin in one item and end in another.
+  const open = stripAcross(items.map((item) => textOf(item[key]) ?? ""));
+  return items.map((item, i) => ({
+    text: flat(open[i] ?? "", ITEM_CHARACTERS_MAX),
     status: textOf(item.status) ?? "pending",
-  })).filter(({ text }) => text !== "");
+  })).filter(({ text }) => text.trim() !== "");
 }
 
 /** The lines of a plan that is a text. */

@@ -39,6 +39,8 @@ const LINE_END = 10;
 const STDIN = "(stdin)";
 /** As `git log` begins one; behind it may stand its parents, what it is a merge of, and names that lead to it. */
 const COMMIT = /^commit (?:[-<>^=+] ?)?([0-9a-f]{7})[0-9a-f]{33,57}(?= |$)/;
+/** What is pushed to, as the pre-push hook says it. */
+const REF = /^ref (refs\/\S+)$/;
 const HEAD =
   /^(?:(?:old |new |(?:new|deleted) file )?mode \d|(?:dis)?similarity index |index [0-9a-f]+[,.]|GIT binary patch$|(?:literal|delta) \d+$)/;
 const [PLUS, MINUS, BACKSLASH] = [43, 45, 92];
@@ -56,6 +58,8 @@ export class AddedLines {
   readonly files: string[] = [];
   /** Those of them that git took for binary: nothing of them was read. */
   readonly binary: string[] = [];
+  /** Branches and tags that are pushed. */
+  readonly refs: string[] = [];
   #done: Added[] = [];
   #state: "message" | "head" | "hunk" = "message";
   #path: string | undefined = STDIN;
@@ -103,11 +107,15 @@ export class AddedLines {
     if (this.#state !== "message" && marks.includes(MINUS)) return;
     const raw = decode(bytes).replace(/\r$/, "");
     const commit = COMMIT.exec(raw)?.[1];
+    const ref = REF.exec(raw)?.[1];
     if (/^diff --(?:git|cc|combined) /.test(raw)) {
       this.end();
       [this.#state, this.#path, this.#parents] = ["head", headPath(raw), 1];
     } else if (commit !== undefined) {
       this.#message(`(commit ${commit})`, 0);
+    } else if (ref !== undefined) {
+      this.refs.push(ref);
+      this.#message(STDIN, this.#seen);
     } else if (this.#state === "message") {
       this.#add(bytes, ++this.#line, goesOn);
     } else if (!this.#head(raw) && raw !== "" && bytes[0] !== BACKSLASH) {

@@ -40,6 +40,28 @@ export async function findLeaks(
   return locate(text, mergeMatches([...open, ...whole]));
 }
 
+/** So many names are looked at together: nearly all of them hold nothing. */
+const NAMES_AT_ONCE = 1000;
+
+/** The secrets in names: of files with their folders, of branches and tags. Those that hold none are not in it. */
+export async function secretsInNames(
+  names: Iterable<string>,
+): Promise<ReadonlyMap<string, readonly Finding[]>> {
+  const found = new Map<string, readonly Finding[]>();
+  const all = [...new Set(names)];
+  for (let from = 0; from < all.length; from += NAMES_AT_ONCE) {
+    const some = all.slice(from, from + NAMES_AT_ONCE);
+    const together = await scanSecrets(some.map((name) => name.replaceAll("\n", " ")).join("\n"));
+    // What is found over two of them is in none; what one of them holds is asked of it alone.
+    for (const line of new Set(together.map(({ line }) => line))) {
+      const name = some[line - 1] ?? "";
+      const findings = await scanSecrets(name);
+      if (findings.length > 0) found.set(name, findings);
+    }
+  }
+  return found;
+}
+
 /** A note of a store that is shared by git. */
 export function isNotePath(path: string): boolean {
   return /(?:^|\/)\.sage\/.*\.md$/i.test(path);

@@ -17,14 +17,46 @@ const PASSES_MAX = 3;
 
 /** The text without its private parts; everything outside them stays byte for byte. */
 export function stripPrivate(text: string): string {
-  let rest = text;
-  for (let pass = 0; pass < PASSES_MAX; pass++) {
-    const ranges = privateRanges(rest);
-    if (ranges.length === 0) return rest;
-    rest = replaceRanges(rest, ranges, () => "");
+  return stripAcross([text])[0] ?? "";
+}
+
+/**
+ * The same of texts that follow one another, as the items of a list do: what is opened in one is private
+ * up to where another closes it.
+ */
+export function stripAcross(texts: readonly string[]): readonly string[] {
+  return openIn(texts).texts;
+}
+
+/** What is open in the texts, and where in it the last tag ends that closes what was not opened. */
+function openIn(texts: readonly string[]): {
+  readonly texts: readonly string[];
+  readonly closedTo: number;
+} {
+  let rest = texts;
+  for (let pass = 0;; pass++) {
+    const { ranges: [first, ...more], closedTo } = readRanges(rest.join(BETWEEN));
+    if (first === undefined) return { texts: rest, closedTo };
+    if (pass < PASSES_MAX) rest = withoutRanges(rest, [first, ...more]);
+    else return { texts: withoutRanges(rest, [{ ...first, end: Infinity }]), closedTo };
   }
-  const first = privateRanges(rest)[0];
-  return first === undefined ? rest : rest.slice(0, first.start);
+}
+
+/** As between lines. */
+const BETWEEN = "\n";
+
+function withoutRanges(
+  texts: readonly string[],
+  ranges: readonly PrivateRange[],
+): readonly string[] {
+  let from = 0;
+  return texts.map((text) => {
+    const clamp = (at: number): number => Math.min(Math.max(at - from, 0), text.length);
+    const own = ranges.map(({ start, end }) => ({ start: clamp(start), end: clamp(end) }))
+      .filter(({ start, end }) => start < end);
+    from += text.length + BETWEEN.length;
+    return replaceRanges(text, own, () => "");
+  });
 }
 
 /**
@@ -32,8 +64,8 @@ export function stripPrivate(text: string): string {
  * nobody knows what came before it.
  */
 export function stripTorn(text: string): string {
-  const rest = stripPrivate(text);
-  return rest.slice(readRanges(rest).closedTo);
+  const { texts: [open = ""], closedTo } = openIn([text]);
+  return open.slice(closedTo);
 }
 
 /** What stands for a private part where a text goes on being read as sentences. */

@@ -22,7 +22,8 @@ export function redactSync(text: string): Redacted {
   return { text: withMarkers(text, findings), findings };
 }
 
-function withMarkers(text: string, findings: readonly Finding[]): string {
+/** The text with a marker in place of each finding. */
+export function withMarkers(text: string, findings: readonly Finding[]): string {
   return findings.length === 0
     ? text
     : replaceRanges(text, findings, ({ rule }) => `[redacted:${rule}]`);

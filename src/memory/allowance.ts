@@ -13,6 +13,12 @@ export interface Written {
   readonly bytes: number;
 }
 
+/** The note that was written, and the SHA-256 of its file: other bytes are somebody else's, and stay (undo.ts). */
+export interface WrittenFile {
+  readonly id: string;
+  readonly hash: string;
+}
+
 /** Where a client does not name its session, the life of this process is one. */
 const unnamed = { notesWritten: 0, bytesWritten: 0 };
 
@@ -36,17 +42,24 @@ export function overCap(memory: Memory, author: Author, next: Written): NotSaved
   return undefined;
 }
 
-/** Counts what was written. */
-export function countWrite(memory: Memory, author: Author, { notes, bytes }: Written): void {
-  if (author.by !== "agent" || author.accepted === true) return;
+/** Counts what was written, and remembers what stands there by it. */
+export function countWrite(
+  memory: Memory,
+  author: Author,
+  { notes, bytes }: Written,
+  file?: WrittenFile,
+): void {
+  const counts = author.by === "agent" && author.accepted !== true;
+  if (author.by === "person" || (!counts && file === undefined)) return;
   if (author.session === undefined) {
-    unnamed.notesWritten += notes;
-    unnamed.bytesWritten += bytes;
+    unnamed.notesWritten += counts ? notes : 0;
+    unnamed.bytesWritten += counts ? bytes : 0;
     return;
   }
-  recordInSession(memory, author.session, (state) => ({
+  recordInSession(memory, author.session, ({ notesWritten = 0, bytesWritten = 0, ...state }) => ({
     ...state,
-    notesWritten: (state.notesWritten ?? 0) + notes,
-    bytesWritten: (state.bytesWritten ?? 0) + bytes,
+    notesWritten: notesWritten + (counts ? notes : 0),
+    bytesWritten: bytesWritten + (counts ? bytes : 0),
+    ...(file === undefined ? {} : { wrote: { ...state.wrote, [file.id]: file.hash } }),
   }));
 }

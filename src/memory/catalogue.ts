@@ -4,6 +4,7 @@ import type { NoteKind } from "../note/note.ts";
 import type { Relations } from "../search/document.ts";
 import type { Entry } from "./entries.ts";
 import { type Memory, storesThere } from "./memory.ts";
+import { withoutPromoted } from "./promoted.ts";
 import { refreshAll } from "./reindex.ts";
 
 /** The entries of the kinds (all kinds when left out), the project's store before the user's. */
@@ -14,6 +15,11 @@ export async function catalogue(memory: Memory, kinds?: readonly NoteKind[]): Pr
 
 /** The same of an index as it stands: for who has just brought it up to date. */
 export function catalogued(memory: Memory, kinds?: readonly NoteKind[]): Entry[] {
+  return withoutPromoted(memory, everyEntry(memory, kinds));
+}
+
+/** With what stands here although it was promoted: for who asks for a file, or for a name that is free. */
+export function everyEntry(memory: Memory, kinds?: readonly NoteKind[]): Entry[] {
   const filter = kinds === undefined ? undefined : { kinds };
   return storesThere(memory).flatMap((store) =>
     memory.index(store).notes(filter).map((note) => ({ store, note }))
@@ -35,9 +41,10 @@ export async function relatedCatalogue(
 
 export function relatedCatalogued(memory: Memory, kinds?: readonly NoteKind[]): RelatedEntry[] {
   const filter = kinds === undefined ? undefined : { kinds };
-  return storesThere(memory).flatMap((store) =>
+  const all = storesThere(memory).flatMap((store) =>
     memory.index(store).relations(filter).map((related) => ({ store, ...related }))
   );
+  return withoutPromoted(memory, all);
 }
 
 /** What a note's front matter says under a key that has no field of its own in the index. */

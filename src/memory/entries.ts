@@ -11,6 +11,7 @@ import type { Store } from "../store/handle.ts";
 import { loadNote } from "../store/load.ts";
 import { type StoredNote, toStored } from "./item.ts";
 import type { Memory } from "./memory.ts";
+import { withoutPromoted } from "./promoted.ts";
 
 export interface Entry {
   readonly store: Store;
@@ -22,13 +23,14 @@ export interface Entry {
  * at the session's start. Of more than `newest` a store, those updated last.
  */
 export function knownEntries(memory: Memory, filter: NoteFilter, newest?: number): Entry[] {
-  return memory.stores.flatMap((store) => {
+  const found = memory.stores.flatMap((store) => {
     // Before the newest are taken: a private store holds those of every project.
     const own = store.scope === "project"
       ? filter
       : { ...filter, projects: ["", ...memory.places.projectIds] };
     return memory.index(store).notes(own, newest).map((note) => ({ store, note }));
   });
+  return withoutPromoted(memory, found);
 }
 
 /** The note behind an entry, or undefined when it went away in between. */

@@ -11,10 +11,11 @@ import { tellingWords } from "../search/words.ts";
 import type { Store } from "../store/handle.ts";
 import { loadNote } from "../store/load.ts";
 import { listRedirects, type Redirect } from "../store/redirects.ts";
-import { catalogued, relatedCatalogued } from "./catalogue.ts";
+import { everyEntry, relatedCatalogued } from "./catalogue.ts";
 import type { Entry } from "./entries.ts";
 import { type NoteRef, refOf, type StoredNote, toStored } from "./item.ts";
 import type { Memory } from "./memory.ts";
+import { withoutPromoted } from "./promoted.ts";
 import { refreshAll } from "./reindex.ts";
 import { type RemovedRef, trashedNames } from "./removal/trashed.ts";
 
@@ -47,7 +48,7 @@ export function findNote(
   return find(memory, { ref, wanted, kinds }, async (entries) => {
     if (wanted === "") return undefined;
     const whole = await firstThat(entries, [
-      ...wholeNames(ref, wanted),
+      ...wholeNames(wanted),
       ({ note }) => note.path.replace(/^.*\//, "").replace(/\.md$/, "") === wanted,
       ({ note }) => note.title.toLowerCase() === wanted.toLowerCase(),
     ]);
@@ -80,16 +81,15 @@ export function findWhole(
   kinds: readonly NoteKind[],
 ): Promise<Found> {
   const wanted = ref.trim().normalize("NFC");
-  const names = wholeNames(ref, wanted);
+  const names = wholeNames(wanted);
   return find(memory, { ref, wanted, kinds }, (entries) => firstThat(entries, names));
 }
 
 type Fits = (entry: Entry) => boolean;
 
-/** Names that are one note's alone. */
-function wholeNames(ref: string, wanted: string): Fits[] {
+/** Names that are one note's alone, as its path is. */
+function wholeNames(wanted: string): Fits[] {
   return [
-    (entry) => isPath(entry, ref),
     ({ note }) => note.id === wanted,
     ({ note }) => shortId(note.id) === wanted,
   ];
@@ -106,10 +106,13 @@ async function find(
   choose: (entries: readonly Entry[]) => Promise<Found | undefined>,
 ): Promise<Found> {
   const reports = await refreshAll(memory);
-  const entries = catalogued(memory, asked.kinds);
+  const all = everyEntry(memory, asked.kinds);
+  const entries = withoutPromoted(memory, all);
   const [moved] = await byRedirect(memory, asked.ref, entries, redirectOf);
   if (moved !== undefined) return { kind: "one", item: moved };
-  const found = await choose(entries);
+  // A path means that file, whatever is left out of answers.
+  const found = await firstThat(all, [(entry) => isPath(entry, asked.ref)]) ??
+    await choose(entries);
   if (found !== undefined) return found;
   if (reports.every(({ unwritten }) => unwritten !== true)) {
     const removed = (await trashedNames(memory, asked.kinds))(asked.wanted);

@@ -1,44 +1,59 @@
 /** Private text ends here: only the editor of a note's owner sees more. */
-import { stripPrivate } from "../guard/private.ts";
+import { stripAcross, stripPrivate } from "../guard/private.ts";
 import { frontText } from "../note/front_values.ts";
 import { firstHeading } from "../note/markdown.ts";
 import type { FrontMap, FrontValue, Note } from "../note/note.ts";
+import { readNamed } from "../note/parse.ts";
 
-/** The note as everything but its owner's editor sees it. */
+/**
+ * The note as everything but its owner's editor sees it. Keys, values and body are one text, as in the
+ * file: what is opened in one is private up to where another closes it.
+ */
 export function withoutPrivate(note: Note): Note {
-  const body = stripPrivate(note.body);
-  return {
-    ...note,
-    title: titleOf(note, body),
-    body,
-    tags: listWithoutPrivate(note.tags),
-    aliases: listWithoutPrivate(note.aliases),
-    front: mapWithoutPrivate(note.front),
-  };
+  const texts = [...textsOf(note.front), note.body];
+  const open = stripAcross(texts);
+  if (open === texts) return { ...note, title: stripPrivate(note.title) };
+  const next = open.values();
+  const front = rebuilt(note.front, next) as FrontMap;
+  const body = next.next().value ?? "";
+  return { ...note, ...readNamed(front), title: titleOf(note, front, body), front, body };
 }
 
 /** The title alone, for where the rest of the note stays as its owner wrote it. */
 export function openTitle(note: Note): string {
-  return titleOf(note, stripPrivate(note.body));
+  return withoutPrivate(note).title;
 }
 
 /** A heading between tags is private without holding one; the first that is not is the title then. */
-function titleOf(note: Note, openBody: string): string {
-  if (openBody === note.body) return stripPrivate(note.title);
-  return firstHeading(openBody) ?? stripPrivate(frontText(note.front, "title") ?? note.id);
+function titleOf(note: Note, front: FrontMap, body: string): string {
+  const isNamed = firstHeading(note.body) !== undefined ||
+    frontText(note.front, "title") !== undefined;
+  const named = firstHeading(body) ?? frontText(front, "title");
+  return named ?? (isNamed ? note.id : stripPrivate(note.title));
 }
 
-function listWithoutPrivate(list: readonly string[]): string[] {
-  return list.map((item) => stripPrivate(item).trim()).filter((item) => item !== "");
+/** Keys and values in the order of the file. */
+function textsOf(value: FrontValue): readonly string[] {
+  if (typeof value === "string") return [value];
+  if (value instanceof Map) {
+    return [...value as FrontMap].flatMap(([key, one]) => [key, ...textsOf(one)]);
+  }
+  return (value as readonly FrontValue[]).flatMap(textsOf);
 }
 
-function mapWithoutPrivate(map: FrontMap): FrontMap {
-  return new Map([...map].map(([key, value]) => [key, valueWithoutPrivate(value)]));
-}
-
-/** Older layouts have whole sections in the front matter. */
-function valueWithoutPrivate(value: FrontValue): FrontValue {
-  if (typeof value === "string") return stripPrivate(value);
-  if (value instanceof Map) return mapWithoutPrivate(value);
-  return (value as readonly FrontValue[]).map(valueWithoutPrivate);
+/** The same value of the open texts: a key that was private goes with what it says, and so does an item. */
+function rebuilt(value: FrontValue, open: Iterator<string>): FrontValue {
+  if (typeof value === "string") return open.next().value ?? "";
+  if (value instanceof Map) {
+    const entries = [...value as FrontMap].map(([key, one]): [string, string, FrontValue] => {
+      const openKey: string = open.next().value ?? "";
+      return [key, openKey, rebuilt(one, open)];
+    });
+    const kept = entries.filter(([key, openKey]) => key === openKey || openKey.trim() !== "");
+    return new Map(kept.map(([, key, one]) => [key, one]));
+  }
+  const items = value as readonly FrontValue[];
+  const kept = items.map((item) => [item, rebuilt(item, open)] as const)
+    .filter(([was, is]) => was === is || is !== "");
+  return kept.map(([, item]) => item);
 }

@@ -14,13 +14,18 @@ import { realRoot } from "../store/handle.ts";
 import { withoutForgotten } from "./forgotten.ts";
 import { homeStore, type Memory } from "./memory.ts";
 
+/** Takes secrets out by our own rules, unless the person turned that off. */
+export function redactor({ config }: Memory): (text: string) => string {
+  return config.get("privacy.redact") ? (text) => redactSync(text).text : String;
+}
+
 export function redactTurns(memory: Memory, turns: readonly Turn[]): readonly Turn[] {
-  const redacts = memory.config.get("privacy.redact");
+  const redact = redactor(memory);
   const forget = withoutForgotten(memory);
   const isShared = homeStore(memory).scope === "project";
   return mapChanged(turns, (turn) => {
     const said = forget === undefined ? turn.text : forget(turn.text);
-    const text = redacts && environmentLines(said).length > 0 ? redactSync(said).text : said;
+    const text = environmentLines(said).length > 0 ? redact(said) : said;
     const tools = isShared ? mapChanged(turn.tools, (tool) => ofProject(memory, tool)) : turn.tools;
     return text === turn.text && tools === turn.tools ? turn : { ...turn, text, tools };
   });

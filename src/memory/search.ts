@@ -24,6 +24,7 @@ import { type Rivals, rivalsOf } from "./knowledge/rivals.ts";
 import { lostStore } from "./lost_store.ts";
 import type { Memory } from "./memory.ts";
 import { outsideFlag } from "./outsides.ts";
+import { withoutPromoted } from "./promoted.ts";
 import { inReach, type Reach, reachOf } from "./reach.ts";
 import { refreshAll } from "./reindex.ts";
 import { withDoubts } from "./doubts.ts";
@@ -149,7 +150,11 @@ async function ranked(memory: Memory, reach: Reach, question: Question): Promise
     return store === undefined ? [] : [{ candidate, store }];
   });
   const dated = ofTheirTime(memory, reach, { ...question, limit });
-  const all = [...hits, ...dated].map((one) => ({ ...facts(one.store, one.candidate), ...one }));
+  const both = [...hits, ...dated].map((one) => ({ ...one, note: one.candidate.note }));
+  const all = withoutPromoted(memory, both).map((one) => ({
+    ...facts(one.store, one.candidate),
+    ...one,
+  }));
   const rivals = rivalsOf(memory, all);
   const found = onceEach(laterFirst(all, rivals));
   const isWhole = question.limit !== undefined || isArranged(asked);
@@ -292,15 +297,18 @@ function isFiltered({ kinds, tags, project, after, before }: Filter): boolean {
 /** Filters without words: what passes, newest first. */
 function listed(memory: Memory, reach: Reach, filter: Filter, limit: number): Chosen {
   const { kinds, after, before, tags } = filter;
+  const all = [...reach.projects.keys()].flatMap((store) =>
+    memory.index(store).notes({ kinds, after, before, tags })
+      .filter((note) => inReach(reach, store, note))
+      .map((note) => ({ store, note }))
+  );
   const found = onceEach(
-    [...reach.projects.keys()].flatMap((store) =>
-      memory.index(store).notes({ kinds, after, before, tags })
-        .filter((note) => inReach(reach, store, note))
-        .map((note) => ({ store, candidate: unscored(note) }))
-    ).sort((a, b) =>
-      compareText(saidAt(b.candidate.note), saidAt(a.candidate.note)) ||
-      newestFirst(a.candidate, b.candidate)
-    ),
+    withoutPromoted(memory, all)
+      .map(({ store, note }) => ({ store, candidate: unscored(note) }))
+      .sort((a, b) =>
+        compareText(saidAt(b.candidate.note), saidAt(a.candidate.note)) ||
+        newestFirst(a.candidate, b.candidate)
+      ),
   );
   return {
     found: found.slice(0, limit),

@@ -1,4 +1,6 @@
 /** What to do: small notes with a life of their own. */
+import { sha256Hex } from "../base/hash.ts";
+import { countWrite } from "./allowance.ts";
 import { rfc3339 } from "../base/clock.ts";
 import { SageError } from "../base/errors.ts";
 import { given } from "../base/given.ts";
@@ -160,6 +162,7 @@ export async function setTodo(
   const text = await editFrontMatter(item.loaded.text, signed);
   const outcome = await replaceNote(item.store, item.loaded, text);
   if (outcome.kind !== "written") return edited(item);
+  countWrite(memory, author, { notes: 0, bytes: 0 }, { id: item.note.id, hash: sha256Hex(text) });
   await indexSaved(memory, item.store);
   // From what was written: an index or a file that cannot be read now is no failure of the change.
   const note = await parseNote(text, item.path);

@@ -69,7 +69,8 @@ export async function writeNote(memory: Memory, note: NewNote): Promise<Saved | 
   }
   await rememberId(memory);
   const indexed = note.isFree === undefined && await indexSaved(memory, note.store, path);
-  countWrite(memory, note.author, { notes: 1, bytes: back.bytes.length });
+  const file = { id: stem, hash: sha256Hex(back.bytes) };
+  countWrite(memory, note.author, { notes: 1, bytes: back.bytes.length }, file);
   // Receipts are of the day on which they are written: one of long ago would push those of today out.
   const at = memory.past === true ? now() : memory.now();
   writeLog(memory.fs, memory.places.stateDir, at, "save", {

@@ -74,14 +74,21 @@ function toNote(
     created,
     updated: frontTime(front, "updated", "modified") ?? fallback?.updated ?? created,
     status: statusOf(front, kind),
-    project: frontText(front, "project"),
-    tags: frontList(front, "tags").map((tag) => tag.replace(/^#/, "")),
-    aliases: frontList(front, "aliases"),
+    ...readNamed(front),
     // The first Sage's word for it, which people who came from there still write.
     pinned: frontFlag(front, "pinned") || frontFlag(front, "always"),
     front,
     body,
     problem,
+  };
+}
+
+/** What a note is named by beside its title. */
+export function readNamed(front: FrontMap): Pick<Note, "project" | "tags" | "aliases"> {
+  return {
+    project: frontText(front, "project"),
+    tags: frontList(front, "tags").map((tag) => tag.replace(/^#/, "")),
+    aliases: frontList(front, "aliases"),
   };
 }
 

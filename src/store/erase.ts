@@ -52,6 +52,15 @@ export async function eraseNote(store: Store, noteId: string): Promise<string[]>
   return [...removed].sort();
 }
 
+/** Removes files of other notes, such as versions of them, for good. Those notes may still be written. */
+export function eraseFiles(store: Store, paths: readonly string[]): void {
+  try {
+    withStoreLock(store, true, () => paths.forEach((path) => remove(store, path)));
+  } catch (error) {
+    throw systemError(error, "forget what replaced versions say");
+  }
+}
+
 interface Trace {
   readonly path: string;
   readonly contentHash: string;

@@ -147,7 +147,10 @@ Deno.test("sage knowledge add leaves out a private part that begins in the headi
   const { code } = await sage(["knowledge", "add", "-"], { ...place, stdin });
   assert.equal(code, 0);
   await Deno.writeTextFile(`${place.cwd}/x.md`, stdin.replace("Deploy", "Again"));
-  assert.equal((await sage(["knowledge", "add", "x.md", "--on-conflict", "both"], place)).code, 0);
+  assert.equal(
+    (await sage(["knowledge", "add", "x.md", "--on-conflict", "keep_both"], place)).code,
+    0,
+  );
   const shown = (await sage(["knowledge", "list"], place)).stdout +
     (await sage(["knowledge", "show", "deploy"], place)).stdout +
     (await sage(["knowledge", "show", "again"], place)).stdout;
@@ -219,6 +222,7 @@ Deno.test("sage knowledge add shows a file the note that has its id already", as
   const refused = await add(other);
   assert.equal(refused.code, 4);
   assert.match(refused.stderr, /Not saved, a note with this id exists: [0-9a-f]{8} "Restarting"/);
+  // As it was called before.
   assert.match((await add(other, "--on-conflict", "both")).stdout, /^Saved .* Coming up again\n$/);
   assert.match((await add(other, "--on-conflict", "update")).stdout, /^Updated /);
   const text = await Deno.readTextFile(`${place.cwd}/.sage/knowledge/Restart-Runbook.md`);
@@ -281,7 +285,10 @@ Deno.test("sage knowledge add puts a contradiction before the person", async () 
   const refused = await sage(add, place);
   assert.equal(refused.code, 4);
   assert.match(refused.stdout, /shares the hooks of its main checkout/);
-  assert.match(refused.stderr, /--on-conflict update to replace its text, or both, or contradicts/);
+  assert.match(
+    refused.stderr,
+    /--on-conflict update to replace its text, or keep_both, or contradicts/,
+  );
   const agents = await sage(add, { ...place, env: { CLAUDECODE: "1" } });
   assert.match(
     agents.stdout,

@@ -177,7 +177,7 @@ Deno.test("every link of what is written in a vault leads to the note that is me
     for (const [i, title] of TITLES.entries()) {
       const words = `${WORDS[i % WORDS.length]} ${WORDS[(i * 5 + 1) % WORDS.length]} ${i}`;
       const text = `${BODY}\nIt is about ${words}.\n\n${links(ids.slice(-6))}`;
-      const saved = await knowledge(memory, title, text, { onConflict: "both" });
+      const saved = await knowledge(memory, title, text, { onConflict: "keep_both" });
       ids.push(saved.id);
     }
     await rest(on, memory, ids);

@@ -116,7 +116,9 @@ async function live(scene: Scene): Promise<void> {
   await updates(scene);
   await asks(scene);
   for (const flags of [[], ["--yes"]]) await scene.run(["undo", "--session", ...flags]);
-  await scene.run(["forget", "Okapis", "--yes"]);
+  const said = "Okapis are related to giraffes and live in forests.";
+  put(`${cwd}/.sage/knowledge/zoo.md`, `---\nid: zoo\ntype: knowledge\n---\n\n# Zoo\n\n${said}\n`);
+  for (const ref of ["okapis", "zoo"]) await scene.run(["forget", ref, "--yes"]);
   // What is forgotten names no project.
   await scene.run(["status"]);
   put(`${home}/clone/.sage/knowledge/a.md`, "---\nid: a\ntype: knowledge\n---\n\n# A\n\nText.\n");
@@ -376,7 +378,9 @@ async function projects(scene: Scene): Promise<void> {
 async function guard(scene: Scene): Promise<void> {
   const { cwd } = scene;
   put(`${cwd}/contact.md`, "# Contact\n\nCall +49 151 23456789 or write to jane@example.com.\n");
-  await scene.run(["guard", "scan", "contact.md", "--personal"], { code: 1 });
+  const named = `${["AKIA", "Q3EGRT5XWY7ZBNMP"].join("")}.md`;
+  put(`${cwd}/${named}`, "Nothing.\n");
+  await scene.run(["guard", "scan", "contact.md", named, "--personal"], { code: 1 });
   await scene.run(["guard", "allow", "contact.md:3", "--reason", "made up"]);
   await scene.run(["guard", "allow"]);
   await scene.run(["guard", "install", "--binary", program]);

@@ -39,6 +39,25 @@ Deno.test("summarizeSession() takes no word of going to work for what came out",
   }
 });
 
+Deno.test("summarizeSession() tells what an answer found that is a table", () => {
+  const table = "| Part | What is wrong |\n|---|---|\n" +
+    "| Importer | reads the whole file into one string, and dies at 512 MB |\n" +
+    "| Exporter | opens a connection for each row that it writes |";
+  const asked = "why do the nightly jobs stall on large files?";
+  for (const around of [table, `Here is what I found:\n\n${table}\n\nShall I fix the importer?`]) {
+    const { summary } = summarizeSession(exchanged(asked, around)) ?? {};
+    assert.match(
+      summary ?? "",
+      /Importer: reads the whole file into one string, and dies at 512 MB/,
+    );
+  }
+  // Where words say it, the table is what they rest on.
+  const said =
+    "The importer builds one string of the whole file, which is too long for the engine.";
+  const { summary } = summarizeSession(exchanged(asked, `${said}\n\n${table}`)) ?? {};
+  assert.doesNotMatch(summary ?? "", /Exporter/);
+});
+
 Deno.test("summarizeSession() takes no way that was laid out for one that was gone", () => {
   const { done } = summary(
     day().user("what can we do about it?").assistant(OPTIONS)

@@ -780,3 +780,13 @@ Deno.test("readTranscript() reads no more than the tail, and a large file piece 
   assert.ok(whole.read.most <= 4 * 1024 * 1024, `${whole.read.most} bytes at once`);
   Deno.removeSync(dir, { recursive: true });
 });
+
+Deno.test("readTranscript() takes what is private out of todos, also where it reaches over several", () => {
+  const todos = ["Run it", "<private>Call", "Bill", "heron</private>", "Write it"]
+    .map((content) => ({ content, status: "pending" }));
+  const path = new TranscriptBuilder().user("Plan").assistant("Planned.", [
+    { name: "TodoWrite", input: { todos }, result: "ok" },
+  ]).write(folder());
+  const [tool] = readTranscript(path).turns.flatMap(({ tools }) => tools);
+  assert.deepEqual(tool?.items?.map(({ text }) => text), ["Run it", "Write it"]);
+});

@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { originalOffset, privateRanges, stripPrivate } from "../../src/guard/private.ts";
+import {
+  originalOffset,
+  privateRanges,
+  stripAcross,
+  stripPrivate,
+} from "../../src/guard/private.ts";
 import { depth } from "../support/depth.ts";
 import { assertLinear } from "../support/linear.ts";
 
@@ -18,6 +23,15 @@ Deno.test("stripPrivate() removes to the end when a tag is not closed", () => {
   assert.equal(stripPrivate("a <private>x</private"), "a ");
   assert.equal(stripPrivate("a <private>x <private>y</private> z"), "a ");
   assert.equal(stripPrivate('a <private note="x>y</private> z'), "a ");
+});
+
+Deno.test("stripAcross() removes what begins in one text and ends in another", () => {
+  const whole = ["a", "b"];
+  assert.equal(stripAcross(whole), whole);
+  assert.deepEqual(stripAcross(["a <private>x", "y", "z</private> b", "c"]), ["a ", "", " b", "c"]);
+  assert.deepEqual(stripAcross(["<private>x</private>a", "b <private>y", "z"]), ["a", "b ", ""]);
+  // A part between them hides the halves of another.
+  assert.deepEqual(stripAcross(["<pri<private>x", "</private>vate>y", "z"]), ["", "", ""]);
 });
 
 Deno.test("stripPrivate() follows nesting", () => {

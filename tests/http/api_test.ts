@@ -323,6 +323,23 @@ Deno.test("who writes is known by how they came: a program is an agent, the page
   assert.equal(moved.status, 403);
 });
 
+Deno.test("what an agent may not do is 403, whether it is to change a note or to remove it", async () => {
+  await using server = await served();
+  const { memory } = server.world;
+  const { id } = await knowledge(memory, PORTS.title, PORTS.content, { scope: "user" });
+  const path = `/api/v1/knowledge/${id}`;
+  const etag = (await server.ask(path)).headers.get("etag") ?? "";
+  const changes = [
+    ["PATCH", path, { title: "Ports", content: "Port 1." }],
+    ["DELETE", `/api/v1/notes/${id}`, {}],
+  ] as const;
+  for (const [method, at, body] of changes) {
+    const refused = await server.send(method, at, body, etag);
+    assert.equal(refused.status, 403, method);
+    assert.match((await refused.json()).detail, /the person's to change/);
+  }
+});
+
 Deno.test("notes with one id are told apart by their paths, and changed by them", async () => {
   await using server = await served();
   const { id } = await knowledge(server.world.memory, PORTS.title, PORTS.content);

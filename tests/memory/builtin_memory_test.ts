@@ -82,7 +82,7 @@ Deno.test("an agent saves nothing that the editor remembers already; a person ma
   const content = "Never rebase the release  branch!";
   const agents = await saveKnowledge(on.memory, { title: "Release branch", content }, AGENT);
   assert.ok(agents.kind === "duplicate" && agents.of.title === "CLAUDE.md of this project");
-  const both = { title: "Release branch", content, onConflict: "both" } as const;
+  const both = { title: "Release branch", content, onConflict: "keep_both" } as const;
   assert.equal((await saveKnowledge(on.memory, both, AGENT)).kind, "saved");
   const other = { title: "Makefiles", content: "Prefer tabs over spaces in makefiles." };
   assert.equal((await saveKnowledge(on.memory, other, PERSON)).kind, "saved");

@@ -64,7 +64,7 @@ Deno.test("findNote() takes id, short id, file name, title, alias and prefixes o
 Deno.test("findNote() prefers the whole id to a prefix, and names all where a prefix fits many", async () => {
   using on = await world();
   for (const title of ["Oak", "Oak trees", "Oak tables"]) {
-    await knowledge(on.memory, title, `About ${title}.`, { onConflict: "both" });
+    await knowledge(on.memory, title, `About ${title}.`, { onConflict: "keep_both" });
   }
   assert.deepEqual(await found(on, "oak"), ["oak"]);
   assert.deepEqual(await found(on, "oak-t"), ["oak-tables", "oak-trees"]);

@@ -6,6 +6,11 @@ import { makeOffer } from "../../src/memory/checkpoint/offer.ts";
 import { diagnose } from "../../src/memory/doctor/doctor.ts";
 import { forget } from "../../src/memory/removal/forget.ts";
 import { initStores } from "../../src/memory/init.ts";
+import { findNote } from "../../src/memory/find.ts";
+import { editKnowledge } from "../../src/memory/knowledge/edit.ts";
+import { versionsOf } from "../../src/memory/knowledge/history.ts";
+import { mergeKnowledge } from "../../src/memory/knowledge/merge.ts";
+import type { Saved } from "../../src/memory/outcome.ts";
 import { listKnowledge } from "../../src/memory/knowledge/list.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
 import { removeNote } from "../../src/memory/removal/remove.ts";
@@ -32,6 +37,7 @@ import {
   checkpoint,
   conversation,
   knowledge,
+  MINUTE,
   OTHER,
   PERSON,
   put,
@@ -458,7 +464,7 @@ Deno.test("what was forgotten does not come back in part: cut to its beginning, 
 Deno.test("forget() touches no note whose id begins alike", async () => {
   using on = await world();
   await knowledge(on.memory, "Rule", "One.");
-  const other = await knowledge(on.memory, "Rule", "Two.", { onConflict: "both" });
+  const other = await knowledge(on.memory, "Rule", "Two.", { onConflict: "keep_both" });
   recordUse(on.memory, "recalled", other.id);
   const before = read(other.path);
   await forget(on.memory, "rule");
@@ -632,4 +638,78 @@ Deno.test("forget() of a session's note leaves later notes of the same files the
   await forget(on.memory, readSession(on.memory, SESSION)?.note?.id ?? "");
   const second = await noteOf(OTHER, "Why are the stones warm?", "The sun was on them all day.");
   assert.match(second, /## Done\n\n- Changed: .*nightly_export_test\.ts/);
+});
+
+/** Merges the first into the second, which a person then goes on with. */
+async function merged(on: World, from: Saved, into: Saved): Promise<void> {
+  const found = [];
+  for (const { id } of [into, from]) {
+    const one = await findNote(on.memory, id);
+    assert.ok(one.kind === "one");
+    found.push(one.item);
+  }
+  const [first, ...others] = found;
+  assert.ok(first !== undefined);
+  on.later(MINUTE);
+  assert.equal((await mergeKnowledge(on.memory, first, others, PERSON)).kind, "patched");
+}
+
+Deno.test("forget() leaves nothing in the note that it was merged into, nor in the versions of that", async () => {
+  using on = await world();
+  const into = await knowledge(on.memory, "Office", "It has two doors.", { keywords: ["doors"] });
+  const from = await knowledge(on.memory, `Alarm ${CANARY}`, `PIN ${CANARY}`, {
+    keywords: ["doors", `k${CANARY}`],
+  });
+  await merged(on, from, into);
+  on.later(MINUTE);
+  const more = { patch: { kind: "append", text: "It has a bell." } } as const;
+  assert.equal((await editKnowledge(on.memory, into.id, more, PERSON)).kind, "patched");
+  assert.match(read(into.path), new RegExp(`PIN ${CANARY}\n\nIt has a bell`));
+  await forgotten(on, from.id);
+  const left = read(into.path);
+  assert.match(left, /It has two doors\.\n\nIt has a bell\.\n\n## History/);
+  assert.match(left, /keywords: \[doors\]|keywords:\n {2}- doors\n/);
+  assert.match(left, /merged with a forgotten note by person/);
+  // What it was before is still its own.
+  const found = await findNote(on.memory, into.id);
+  assert.ok(found.kind === "one");
+  assert.deepEqual((await versionsOf(found.item)).map(({ text }) => text), [
+    "# Office\n\nIt has two doors.\n\nIt has a bell.",
+    "# Office\n\nIt has two doors.",
+  ]);
+});
+
+Deno.test("forget() names the notes that say its words in a way of their own, and cleans their versions", async () => {
+  using on = await world();
+  const sentence = `Every ${CANARY} is fed at dawn by the harbour master.`;
+  const gone = await knowledge(on.memory, "Feeding", sentence);
+  const other = await knowledge(on.memory, "Harbour", `The harbour master is Ann. ${sentence}`);
+  on.later(MINUTE);
+  const anew = { patch: { kind: "rewrite", text: "The harbour master is Ann." } } as const;
+  assert.equal((await editKnowledge(on.memory, other.id, anew, PERSON)).kind, "patched");
+  const mine = byHand(
+    `${on.cwd}/.sage`,
+    "knowledge/mine.md",
+    { id: "mine" },
+    `# Mine\n\n${sentence}`,
+  );
+  const before = read(mine);
+  const outcome = await forget(on.memory, gone.id);
+  assert.ok(outcome.kind === "forgotten");
+  assert.deepEqual(outcome.stillSaid.map(({ path }) => path), [mine]);
+  assert.equal(read(mine), before);
+  const left = await searchRoots([`${on.cwd}/.sage`], [CANARY]);
+  assert.deepEqual(left.map((line) => line.replace(/: [^:]*$/, "")), [mine]);
+});
+
+Deno.test("forget() names the note that it was merged into where a person changed its words", async () => {
+  using on = await world();
+  const into = await knowledge(on.memory, "Office", "It has two doors.");
+  const from = await knowledge(on.memory, "Alarm", "PIN 4711");
+  await merged(on, from, into);
+  put(into.path, read(into.path).replace("PIN 4711", "The PIN is 4711, says Ann"));
+  const outcome = await forget(on.memory, from.id);
+  assert.ok(outcome.kind === "forgotten");
+  assert.deepEqual(outcome.stillSaid.map(({ path }) => path), [into.path]);
+  assert.match(read(into.path), /says Ann/);
 });

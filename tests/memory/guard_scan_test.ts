@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { realFs } from "../../src/base/fs.ts";
 import { allow } from "../../src/memory/guard/allowed.ts";
-import { scanChange, scanFiles } from "../../src/memory/guard/scan.ts";
-import { put, world } from "../support/world.ts";
+import { allowLine, scanChange, scanFiles } from "../../src/memory/guard/scan.ts";
+import { put, read, world } from "../support/world.ts";
 
 const denied = (): never => {
   throw Object.assign(new Error("denied"), { code: "EACCES" });
@@ -181,3 +181,53 @@ function newLines(path: string, file: Uint8Array): Uint8Array[] {
   ];
   return [...head.map((line) => new TextEncoder().encode(line)), ...content];
 }
+
+const TOKEN = ["ghp", "_q7RtX2mVb9KsLw4ZcN8yHd3FgJ6pTa1UeQ5o"].join("");
+
+Deno.test("a scan finds a secret in what a file is called, and does not say it", async () => {
+  using on = await world();
+  const path = `notes/${TOKEN}/a.txt`;
+  put(`${on.cwd}/${path}`, "nothing\n");
+  put(`${on.cwd}/notes/${TOKEN}.png`, "\0\n");
+  const { leaks, skipped, files } = await scanFiles(
+    on.memory,
+    [{ absolute: `${on.cwd}/notes`, shown: "notes" }],
+    { personal: false },
+  );
+  const [rule = ""] = leaks.map(({ rule }) => rule);
+  assert.match(rule, /github/);
+  const at = { line: 1, column: 1, rule, in: "name" };
+  assert.deepEqual(leaks.toSorted((a, b) => a.path < b.path ? -1 : 1), [
+    { path: `notes/[redacted:${rule}].png`, ...at },
+    { path: `notes/[redacted:${rule}]/a.txt`, ...at },
+  ]);
+  assert.deepEqual([skipped.map(({ path }) => path), files], [[`notes/[redacted:${rule}].png`], 1]);
+  assert.deepEqual(
+    await allowLine(on.memory, { absolute: `${on.cwd}/${path}`, shown: path }, 1, "made up"),
+    { allowed: 1, refused: [] },
+  );
+  const again = await scanFiles(on.memory, [{ absolute: on.cwd, shown: "" }], { personal: false });
+  assert.deepEqual([again.leaks, again.allowed], [[], 2]);
+  assert.equal(read(`${on.home}/.sage/allowed.jsonl`).includes(TOKEN), false);
+});
+
+Deno.test("scanChange() finds a secret in the names of files, branches and tags", async () => {
+  using on = await world();
+  const lines = [
+    `ref refs/heads/fix-${TOKEN}`,
+    "ref refs/tags/v1",
+    `diff --git a/${TOKEN}.bin b/${TOKEN}.bin`,
+    "new file mode 100644",
+    "index 0000000..1111111",
+    `Binary files /dev/null and b/${TOKEN}.bin differ`,
+  ].map((line) => ({ bytes: new TextEncoder().encode(line), goesOn: false }));
+  const report = await scanChange(on.memory, () => Promise.resolve(lines.shift()), {
+    personal: false,
+  });
+  const shown = report.leaks.map(({ path }) =>
+    path.replace(/\[redacted:[^\]]*github[^\]]*\]/, "…")
+  );
+  assert.deepEqual(shown.toSorted(), ["refs/heads/fix-…", "….bin"].toSorted());
+  assert.equal(report.files, 1);
+  assert.equal(JSON.stringify(report).includes(TOKEN), false);
+});

@@ -178,7 +178,7 @@ Deno.test("saveKnowledge() does what was chosen after a contradiction", async ()
   using on = await world();
   await knowledge(on.memory, HOOKS.title, HOOKS.content);
   const other = { ...HOOKS, content: "Worktrees never run any hooks." };
-  const both = await saveKnowledge(on.memory, { ...other, onConflict: "both" }, AGENT);
+  const both = await saveKnowledge(on.memory, { ...other, onConflict: "keep_both" }, AGENT);
   assert.ok(both.kind === "saved" && both.id === "hooks-in-worktrees-2", JSON.stringify(both));
   const third = { ...HOOKS, content: "It depends on core.hooksPath." };
   const update = await saveKnowledge(on.memory, { ...third, onConflict: "update" }, AGENT);
@@ -190,8 +190,8 @@ Deno.test("saveKnowledge() that is to keep both stands beside the note that id n
   using on = await world();
   const { id, path } = await knowledge(on.memory, HOOKS.title, HOOKS.content);
   const before = read(path);
-  const relations = { both: "alternative", contradicts: "contradicts" } as const;
-  for (const onConflict of ["both", "contradicts"] as const) {
+  const relations = { keep_both: "alternative", contradicts: "contradicts" } as const;
+  for (const onConflict of ["keep_both", "contradicts"] as const) {
     // Of another title and meaning, so that nothing but the id leads there.
     const input = { title: `Lunch ${onConflict}`, content: "It is at noon.", id, onConflict };
     const saved = await saveKnowledge(on.memory, input, AGENT);
@@ -200,7 +200,7 @@ Deno.test("saveKnowledge() that is to keep both stands beside the note that id n
     assert.ok(text.includes(id) && text.includes(`relation: ${relations[onConflict]}`), text);
   }
   assert.equal(read(path), before);
-  const lost = { ...HOOKS, id: "nowhere", onConflict: "both" } as const;
+  const lost = { ...HOOKS, id: "nowhere", onConflict: "keep_both" } as const;
   assert.equal((await saveKnowledge(on.memory, lost, AGENT)).kind, "none");
 });
 
@@ -215,7 +215,7 @@ Deno.test("saveKnowledge() says when what contradicts is linked to nothing", asy
   const apart = await saveKnowledge(on.memory, open, PERSON);
   assert.equal(apart.kind === "saved" && apart.unlinked, "the other is private, this one is not");
   // Both of one is one.
-  const only = { title: "Oak", content: "It grows.", onConflict: "both" } as const;
+  const only = { title: "Oak", content: "It grows.", onConflict: "keep_both" } as const;
   const one = await saveKnowledge(on.memory, only, PERSON);
   assert.ok(one.kind === "saved" && one.unlinked === undefined);
 });
@@ -227,7 +227,7 @@ Deno.test("saveKnowledge() finds what nearly says the same under another title, 
   const saved = await knowledge(on.memory, "Memory of the importer", content);
   for (let n = 0; n < 12; n++) {
     const text = `The bird of kind ${n * 7} nests in tree ${n} by the river.`;
-    await knowledge(on.memory, `Bird number ${n}`, text, { onConflict: "both" });
+    await knowledge(on.memory, `Bird number ${n}`, text, { onConflict: "keep_both" });
   }
   const again = await saveKnowledge(on.memory, {
     title: "The importer's memory",

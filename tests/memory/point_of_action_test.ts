@@ -18,7 +18,7 @@ async function edit(on: World, path: string, session = SESSION, memory = on.memo
 async function note(memory: Memory, title: string, ...files: string[]): Promise<string> {
   const sources = files.map((id) => ({ id, relation: "informs" }));
   const text = `What is to be known of ${title}: ${files.join(" and ")} go together.`;
-  return (await knowledge(memory, title, text, { sources, onConflict: "both" })).id;
+  return (await knowledge(memory, title, text, { sources, onConflict: "keep_both" })).id;
 }
 
 /**

@@ -15,6 +15,9 @@ import {
   promoteKnowledge,
 } from "../../src/memory/knowledge/promote.ts";
 import { restoreVersion } from "../../src/memory/knowledge/history.ts";
+import { listKnowledge } from "../../src/memory/knowledge/list.ts";
+import { recallKnowledge } from "../../src/memory/knowledge/recall.ts";
+import { diagnose } from "../../src/memory/doctor/doctor.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
 import { recallElsewhere } from "../../src/memory/knowledge/recall_elsewhere.ts";
 import { removeNote } from "../../src/memory/removal/remove.ts";
@@ -31,6 +34,7 @@ import {
   byHand,
   DAY,
   knowledge,
+  MINUTE,
   PERSON,
   placesOf,
   put,
@@ -141,7 +145,7 @@ Deno.test("where another note has that id, it gets a new one, and old links lead
   assert.deepEqual(await backlinks(other, saved.shortId), ["Links"]);
   assert.equal(await idOf(on.memory, "index-locks"), "index-locks");
   const next = await knowledge(other, "Index-locks", "A thing of another sort.", {
-    onConflict: "both",
+    onConflict: "keep_both",
   });
   assert.ok(!["index-locks", "index-locks-2"].includes(next.id), next.id);
 
@@ -238,7 +242,9 @@ Deno.test("a promoted note is found by its old title, whatever a person called i
   const promoted = await promote(on.memory, "index-locks");
   put(promoted.path, read(promoted.path).replaceAll("Index locks", "Locks of git"));
   assert.equal(await idOf(on.memory, "Index locks"), "index-locks");
-  await knowledge(on.memory, "Index locks", "Another text altogether.", { onConflict: "both" });
+  await knowledge(on.memory, "Index locks", "Another text altogether.", {
+    onConflict: "keep_both",
+  });
   assert.notEqual(await idOf(on.memory, "Index locks"), "index-locks");
 });
 
@@ -311,7 +317,7 @@ Deno.test("a promoted note keeps its old names into a vault and out, and no file
   const saved = await knowledge(on.memory, "Locks", LOCKS[1]);
   await knowledge(on.memory, "Index locks", "Another note of that id.", { scope: "user" });
   const second = await knowledge(on.memory, "Index-locks", "Where bears live in winter.", {
-    onConflict: "both",
+    onConflict: "keep_both",
   });
   await promote(on.memory, saved.id);
   const promoted = await promote(on.memory, second.id);
@@ -354,7 +360,7 @@ Deno.test("a promoted note takes no id of a note that lies in the vault's trash"
   const memory = await on.open();
   const first = await knowledge(memory, "Index locks", "Bears sleep in winter.", { scope: "user" });
   assert.equal((await removeNote(memory, first.id, ["knowledge"])).kind, "removed");
-  const saved = await knowledge(memory, ...LOCKS, { onConflict: "both" });
+  const saved = await knowledge(memory, ...LOCKS, { onConflict: "keep_both" });
   assert.equal(saved.id, "index-locks");
   assert.equal((await promote(memory, saved.id)).id, "index-locks-2");
   assert.equal((await restoreRemoved(memory, "knowledge", first.id)).kind, "restored");
@@ -522,7 +528,7 @@ Deno.test("what the person's own store has of another project is named where not
   assert.deepEqual(pointers.map(({ id }) => id), ["index-locks"]);
   assert.deepEqual(await recallElsewhere(on.memory, question), []);
   const better = "Locks of a git worktree's index";
-  await knowledge(await another(on), better, LOCKS[1], { onConflict: "both" });
+  await knowledge(await another(on), better, LOCKS[1], { onConflict: "keep_both" });
   const both = await recallElsewhere(await another(on), question);
   assert.deepEqual(both.map(({ title }) => title), [better, LOCKS[0]], "what answers best first");
 });
@@ -550,4 +556,50 @@ Deno.test("what other projects know is named where nothing is known here, never 
   const stranger = await findNote(await on.open(), "index-locks");
   assert.ok(stranger.kind === "one");
   await assert.rejects(promoteKnowledge(on.memory, stranger.item), /Nobody vouched for/);
+});
+
+/** As the project's folder is on a branch that the promotion has not reached. */
+async function onAnotherBranch(on: World): Promise<{ here: string; own: string; id: string }> {
+  const { id, path: here } = await knowledge(on.memory, ...LOCKS);
+  const before = read(here);
+  on.later(MINUTE);
+  const { path: own } = await promote(on.memory, id);
+  await Deno.remove(`${on.cwd}/.sage/redirects`, { recursive: true });
+  put(here, before);
+  return { here, own, id };
+}
+
+Deno.test("a note that was promoted on another branch is one note, the own one", async () => {
+  using on = await world();
+  const { here, own, id } = await onAnotherBranch(on);
+  const memory = await on.open();
+  const paths = async (query: string): Promise<string[]> =>
+    (await searchMemory(memory, query)).items.map(({ path }) => path);
+  assert.deepEqual(await paths(LOCKS[1]), [own]);
+  assert.deepEqual(await paths("type:knowledge"), [own]);
+  assert.deepEqual((await listKnowledge(memory)).map(({ path }) => path), [own]);
+  assert.equal((await recallKnowledge(memory, LOCKS[1])).items.length, 1);
+  const found = await findNote(memory, id);
+  assert.ok(found.kind === "one" && found.item.absolutePath === own);
+  assert.equal((await promoteKnowledge(memory, found.item)).kind, "unchanged");
+  await assert.rejects(demoteKnowledge(memory, found.item), { code: "conflict" });
+  const file = await findNote(memory, here);
+  assert.ok(file.kind === "one" && file.item.absolutePath === here, "by its path");
+  assert.deepEqual((await diagnose(memory)).filter(({ what }) => what.includes(here)), []);
+});
+
+Deno.test("what was promoted on another branch and changed here since is told of, and named by the doctor", async () => {
+  using on = await world();
+  const { here, own } = await onAnotherBranch(on);
+  put(
+    here,
+    read(here).replace(/updated: .*/, "updated: 2026-01-14T00:00:00Z") + "\nAnd one more.\n",
+  );
+  const memory = await on.open();
+  const { items } = await searchMemory(memory, LOCKS[1]);
+  assert.deepEqual(items.map(({ path }) => path).toSorted(), [own, here].toSorted());
+  const said = (await diagnose(memory)).filter(({ what }) => what.includes(here));
+  assert.deepEqual(said.map(({ level, mend }) => [level, mend?.includes("sage knowledge rm")]), [
+    ["warning", true],
+  ]);
 });

@@ -150,7 +150,7 @@ Deno.test("a yes replaces no text that the person changed after they were asked"
   assert.match(outcome.diff, /^-Tabs in YAML\./m);
   assert.match(read(path), /Tabs in YAML\./);
   assert.equal(listQuestions(on.memory).length, 1);
-  const both = await acceptQuestion(on.memory, question, { onConflict: "both" });
+  const both = await acceptQuestion(on.memory, question, { onConflict: "keep_both" });
   assert.ok(both.kind === "save" && both.outcome.kind === "saved");
   assert.match(read(both.outcome.path), /id: tabs\n +relation: alternative\n/);
   assert.match(read(path), /Tabs in YAML\./);
@@ -191,7 +191,7 @@ Deno.test("a yes that keeps both keeps the one that is left", async () => {
   await removeNote(on.memory, tabs);
   const question = findQuestion(on.memory, id);
   assert.equal((await acceptQuestion(on.memory, question)).outcome.kind, "none");
-  const { outcome } = await acceptQuestion(on.memory, question, { onConflict: "both" });
+  const { outcome } = await acceptQuestion(on.memory, question, { onConflict: "keep_both" });
   assert.equal(outcome.kind, "saved");
 });
 

@@ -24,7 +24,7 @@ async function graded(on: World): Promise<void> {
       ["Branches", "A branch of git is a name for a commit."],
       ["Bread", "Rye bread needs a sourdough that is fed twice."],
     ] as const
-  ) await knowledge(on.memory, title, text, { onConflict: "both" });
+  ) await knowledge(on.memory, title, text, { onConflict: "keep_both" });
 }
 
 Deno.test("recallKnowledge() lets through what reaches the threshold, and nothing else", async () => {
@@ -340,7 +340,7 @@ Deno.test("renderDebug() prints the numbers that recall used", async () => {
   await graded(on);
   await knowledge(on.memory, "Hooks of everybody", FACT.replace("Git", "Most git"), {
     scope: "user",
-    onConflict: "both",
+    onConflict: "keep_both",
   });
   const recall = await recallKnowledge(on.memory, QUESTION);
   assert.deepEqual(recall, await recallKnowledge(on.memory, QUESTION));

@@ -28,7 +28,7 @@ Deno.test("a remote may be renamed, and again, and removed", async () => {
     // A note under each id, so that each is one of the former.
     const memory = await on.open();
     await knowledge(memory, `At ${remote}`, `Written while ${remote} was the remote of it.`, {
-      onConflict: "both",
+      onConflict: "keep_both",
     });
     assert.ok((await known(on)).includes("hooks"), remote);
   }
@@ -45,7 +45,7 @@ Deno.test("a repository that is moved keeps its notes, and may be moved again", 
     assert.ok((await known(on, at)).includes("hooks"), at);
     const memory = await on.open({ cwd: at });
     await knowledge(memory, `At ${at}`, `Written while the folder was ${at}.`, {
-      onConflict: "both",
+      onConflict: "keep_both",
     });
     assert.ok((await known(on, at)).includes("hooks"), at);
   }
@@ -72,7 +72,9 @@ Deno.test("two clones of one remote keep their former ids apart", async () => {
   put(`${clone}/.git/description`, "Unnamed repository\n");
   repository(clone, "https://h.org/ann/tool");
   const there = await on.open({ cwd: clone });
-  await knowledge(there, "Clone", "A clone has the notes of its remote.", { onConflict: "both" });
+  await knowledge(there, "Clone", "A clone has the notes of its remote.", {
+    onConflict: "keep_both",
+  });
   repository(on.cwd, "https://h.org/ann/renamed");
   assert.deepEqual((await known(on)).sort(), ["clone", "hooks"]);
   repository(clone, "https://h.org/ann/third");
@@ -86,7 +88,7 @@ Deno.test("a registry that is torn or somebody's own costs the former ids only",
     put(`${on.home}/.sage/projects.yaml`, text);
     assert.deepEqual(await known(on), ["hooks"]);
     await knowledge(await on.open(), `T ${text.length}`, `Text ${text.length} of its own.`, {
-      onConflict: "both",
+      onConflict: "keep_both",
     });
     await Deno.remove(`${on.home}/.sage/knowledge/t-${text.length}.md`);
   }

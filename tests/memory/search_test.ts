@@ -449,6 +449,25 @@ Deno.test("nothing private of a front matter gets into the index", async () => {
   assert.equal((await findNote(on.memory, "open name")).kind, "one");
 });
 
+Deno.test("nothing private gets into the index that reaches over keys and items of a front matter", async () => {
+  using on = await world();
+  const store = `${on.cwd}/.sage`;
+  byHand(store, "knowledge/x.md", {
+    id: "x",
+    '"<private>zanzibar</private>"': "one",
+    client: '"<private>Acme"',
+    deal: '"zanzibar"',
+    partner: '"two </private> Bill"',
+    tags: '["birds", "<private>z1", "zanzibar", "z3</private>", "boats"]',
+    project: '"<private>zanzibar</private>"',
+  }, "# X\n\nThe pigeon flies.");
+  // Where nothing closes it, it goes to the end.
+  byHand(store, "knowledge/y.md", { id: "y", client: '"<private>Acme"' }, "# Y\n\nThe zanzibar.");
+  const { items } = await searchMemory(on.memory, "pigeon");
+  assert.deepEqual(items.map(({ title, tags }) => [title, tags]), [["X", ["birds", "boats"]]]);
+  assert.deepEqual(await searchRoots([`${on.home}/.sage`], ["zanzibar", "Acme"]), []);
+});
+
 Deno.test("a heading between private tags is no title, anywhere", async () => {
   using on = await world();
   const front = { id: "plan", type: "knowledge", pinned: "true" };

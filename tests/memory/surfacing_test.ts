@@ -505,7 +505,7 @@ Deno.test("surface() keeps within its tokens, and never cuts a fence", async () 
       const words =
         ["oak", "rye", "tin", "elm", "sea", "sun", "ink", "ash", "bay", "fog", "jam", "owl"][n];
       const text = `The ${words} ${rows} "${words}" \\ ${words}\n`.repeat(9);
-      await knowledge(on.memory, `Importer of ${words}`, text, { onConflict: "both" });
+      await knowledge(on.memory, `Importer of ${words}`, text, { onConflict: "keep_both" });
     }
     const surfacing = await surface(on.memory, SESSION, PROMPT, taken);
     const text = surfacing.kind === "shown" ? surfacing.text : "";

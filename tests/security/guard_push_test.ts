@@ -169,6 +169,40 @@ Deno.test({
 });
 
 Deno.test({
+  name: "what files, branches and tags are called is scanned before it is pushed, and not said",
+  ignore: !hasBinary,
+  async fn() {
+    const place = await guarded();
+    await must(place, "push", "-q", "origin", "main");
+    await must(place, "tag", `v-${SECRET}`);
+    await must(place, "branch", `try/${SECRET}`);
+    await put(place, `keys/${SECRET}.txt`, "nothing\n");
+    await must(place, "add", "-A");
+    const refuses = async (...args: string[]): Promise<string> => {
+      const { code, stdout, stderr } = await git(place, ...args);
+      assert.notEqual(code, 0, args.join(" "));
+      // What git says itself is git's: the refs of a push that failed.
+      const said = (stdout + stderr).split("\n").filter((line) => !/^error: |^ ! /.test(line));
+      assert.equal(said.join("\n").includes(SECRET), false);
+      return said.join("\n");
+    };
+    const file = /keys\/\[redacted:aws-access-key-id\]\.txt {2}aws-access-key-id, in the name/;
+    assert.match(await refuses("commit", "-qm", "x"), file);
+    assert.match(
+      await refuses("push", "-q", "origin", `v-${SECRET}`),
+      /refs\/tags\/v-\[redacted:aws-access-key-id\] {2}aws-access-key-id, in the name/,
+    );
+    assert.match(
+      await refuses("push", "-q", "origin", `main:try/${SECRET}`),
+      /refs\/heads\/try\/\[redacted:/,
+    );
+    await must(place, "push", "-q", "origin", `try/${SECRET}:fine`);
+    await must(place, "commit", "-qnm", "past the first hook");
+    assert.match(await refuses("push", "-q", "origin", "main"), file);
+  },
+});
+
+Deno.test({
   name: "a push is scanned whatever it is called by, and whatever git shows in its place",
   ignore: !hasBinary,
   async fn() {

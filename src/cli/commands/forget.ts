@@ -1,12 +1,13 @@
 /** `sage forget`: erases a note in every place, for good. Always asked for, never guessed. */
 import { SageError } from "../../base/errors.ts";
+import { filled, given } from "../../base/given.ts";
 import { count } from "../../base/text.ts";
 import { findNamed } from "../../memory/find.ts";
 import { forget } from "../../memory/removal/forget.ts";
 import type { NoteItem } from "../../memory/item.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { findRemoved } from "../../memory/removal/removed.ts";
-import { type Answer, dim, undone } from "../answer.ts";
+import { type Answer, dim, type Line, undone } from "../answer.ts";
 import { toItems } from "../choice.ts";
 import { defineCommand } from "../command.ts";
 import { NAMED_WHOLE, notOne } from "../note_operand.ts";
@@ -19,7 +20,7 @@ export const command = defineCommand({
     yes: { type: "boolean", short: "y", summary: "without asking" },
   },
   details:
-    "Erases the note with its versions, copies, index entries and transcript copy, and leaves a mark without content, so that recovery does not bring it back. There is no way back, so it is a person's to say, not an agent's. What is only in the way is better removed: sage knowledge rm keeps it for 30 days. " +
+    "Erases the note with its versions, copies, index entries and transcript copy, and leaves a mark without content, so that recovery does not bring it back. A note that it was merged into loses that part; what else another note says of it is left, and named. There is no way back, so it is a person's to say, not an agent's. What is only in the way is better removed: sage knowledge rm keeps it for 30 days. " +
     NAMED_WHOLE,
   examples: ["sage forget a1b2c3d4"],
   connects: "endpoint",
@@ -39,16 +40,29 @@ export const command = defineCommand({
         if (outcome.kind !== "forgotten") {
           return await notOne(memory, io, { kind: "note", ref, json }, outcome, erase);
         }
-        const { id, shortId, title, places } = outcome;
+        const { id, shortId, title, places, stillSaid } = outcome;
         return {
-          json: { forgotten: { id, short_id: shortId, title, places } },
-          text: [[`Forgot ${shortId}: ${title} `, dim(`(${count(places.length, "place")})`)]],
+          json: {
+            forgotten: {
+              ...{ id, short_id: shortId, title, places },
+              ...given({ still_said: filled(stillSaid) }),
+            },
+          },
+          text: [
+            [`Forgot ${shortId}: ${title} `, dim(`(${count(places.length, "place")})`)],
+            ...stillSaid.map((item): Line => `Still said in ${item.path}`),
+            ...stillSaid.length === 0 ? [] : [STILL_SAID],
+          ],
         };
       };
       return await erase(rest.join(" "));
     });
   },
 });
+
+/** A command keeps as a version what it replaces. */
+const STILL_SAID: Line =
+  "What other notes say was left: forget them as well, or take it out in the file itself.";
 
 /** The one note that is meant, in its place or in the trash; of none or several, what follows says so. */
 async function findMeant(memory: Memory, ref: string): Promise<NoteItem | undefined> {

@@ -39,7 +39,7 @@ const scan = defineVerb({
     },
   },
   details:
-    "Without a path, the notes of this project that git may share. With - what git says of a change, on stdin: only what it adds is looked at, and with git's --text also where attributes call a file binary. --staged reads git's own files, for where nothing can be piped. In a store's notes text between <private> and </private> is a finding, too, and of a change every path in local/ or a folder called _PRIVATE. Says where and by which rule, never what; exit code 1 where there is anything.",
+    "Without a path, the notes of this project that git may share. With - what git says of a change, on stdin: only what it adds is looked at, and with git's --text also where attributes call a file binary. --staged reads git's own files, for where nothing can be piped. In a store's notes text between <private> and </private> is a finding, too, and of a change every path in local/ or a folder called _PRIVATE. What a file is called is looked at like what is in it. Says where and by which rule, never what; exit code 1 where there is anything.",
   examples: [
     "sage guard scan src README.md",
     "sage guard scan --staged",
@@ -103,8 +103,10 @@ function scanAnswer({ leaks, files, allowed, skipped }: ScanReport): Answer {
   }, { ...told, text: rest === 0 ? text : [...text, dim(`and ${rest} more`)] });
 }
 
-function leakLine({ path, line, column, rule }: Leak): Line {
-  return [dim(`${path}:${line}:${column}`), `  ${rule}`];
+function leakLine({ path, line, column, rule, in: where }: Leak): Line {
+  return where === "name"
+    ? [dim(path), `  ${rule}, in the name`]
+    : [dim(`${path}:${line}:${column}`), `  ${rule}`];
 }
 
 const allow = defineVerb({
@@ -180,7 +182,7 @@ const install = defineVerb({
     binary: { type: "string", value: "path", summary: "the sage to call, instead of this one" },
   },
   details:
-    "Adds a pre-commit and a pre-push hook to this repository: what is staged, and what a push takes along, each commit that the remote does not have, tags and whatever else a ref points at. Text in UTF-16 is read too, and what attributes call binary; images and archives are not. A hook that is there stays and is called first. git commit --no-verify goes past it, as past every hook; the push is looked at all the same.",
+    "Adds a pre-commit and a pre-push hook to this repository: what is staged, and what a push takes along, each commit that the remote does not have, tags and whatever else a ref points at, and what branches and tags are called. Text in UTF-16 is read too, and what attributes call binary; images and archives are not. A hook that is there stays and is called first. git commit --no-verify goes past it, as past every hook; the push is looked at all the same.",
   run(input, io) {
     const { hooks, binary } = input.options;
     const folder = folderOf(io, hooks);

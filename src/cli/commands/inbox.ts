@@ -15,7 +15,7 @@ import { type Answer, bold, dim, type Line, type Span } from "../answer.ts";
 import { type CommandGroup, defineVerb, type Input } from "../command.ts";
 import { diffLines } from "../diff_lines.ts";
 import type { Io } from "../io.ts";
-import { knowledgeAnswer } from "../knowledge_add.ts";
+import { CHOICE_ALIASES, KNOWLEDGE_CHOICES, knowledgeAnswer } from "../knowledge_add.ts";
 import { promotedAnswer } from "../knowledge_promote.ts";
 import { patchAnswer } from "../knowledge_history.ts";
 import { renderLines, when, whenHeading } from "../print.ts";
@@ -26,7 +26,8 @@ import { authorOf, refuseAgents, withMemory } from "../with_memory.ts";
 
 const ON_CONFLICT = {
   type: "string",
-  choices: ["update", "both", "contradicts"],
+  choices: KNOWLEDGE_CHOICES,
+  aliases: CHOICE_ALIASES,
   summary: "where a note about the same exists by now",
 } as const;
 

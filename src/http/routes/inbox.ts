@@ -1,7 +1,7 @@
 /** What an agent asks to write and only a person decides. Whoever has the token may read it; the page answers. */
 import { given } from "../../base/given.ts";
 import { z } from "zod";
-import { decided, saveKnowledgeInput } from "../../mcp/tools/knowledge.ts";
+import { saveKnowledgeInput } from "../../mcp/tools/knowledge.ts";
 import { acceptQuestion } from "../../memory/question/accept.ts";
 import { decline, findQuestion, listInbox, putOff } from "../../memory/question/question.ts";
 import { knowledgeReply, patchReply } from "../knowledge_outcome.ts";
@@ -69,7 +69,7 @@ type Choice = z.output<typeof saveKnowledgeInput>["on_conflict"];
 async function accept(
   { memory, params: { id = "" }, input }: Call<{ readonly on_conflict?: Choice }>,
 ): Promise<Reply> {
-  const onConflict = decided(input.on_conflict);
+  const { on_conflict: onConflict } = input;
   const accepted = await acceptQuestion(memory, findQuestion(memory, id), given({ onConflict }));
   switch (accepted.kind) {
     case "save":

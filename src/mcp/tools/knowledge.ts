@@ -56,16 +56,9 @@ export function toKnowledgeInput(args: z.output<typeof saveKnowledgeInput>): Kno
     ...given({
       ...rest,
       sources: lines === undefined ? undefined : sources(lines),
-      onConflict: decided(on_conflict),
+      onConflict: on_conflict,
     }),
   };
-}
-
-/** What the caller decided about a note on the same, as memory calls it. */
-export function decided(
-  choice: z.output<typeof saveKnowledgeInput>["on_conflict"],
-): KnowledgeInput["onConflict"] {
-  return choice === "keep_both" ? "both" : choice;
 }
 
 export const saveKnowledgeTool = defineTool({

@@ -3,13 +3,13 @@ import { fileStamp, rfc3339 } from "../../base/clock.ts";
 import { filled, given } from "../../base/given.ts";
 import { collapse, cutTitle, firstSentence, foldedWords, slug } from "../../base/text.ts";
 import { type CheckpointDraft, renderCheckpoint } from "../../note/checkpoint.ts";
-import { redactSync } from "../../guard/redact.ts";
 import { readGit } from "../../store/git.ts";
 import { cleanDraft } from "../clean_draft.ts";
 import { homeStore, type Memory } from "../memory.ts";
 import { type Author, generatedBy, type SaveOutcome } from "../outcome.ts";
 import type { SessionState } from "../session/session_state.ts";
 import { quote } from "../recalled.ts";
+import { redactor } from "../redact_turns.ts";
 import { readSession, recordInSession } from "../session/state.ts";
 import { writeNote } from "../write.ts";
 
@@ -159,6 +159,5 @@ function gitOf(memory: Memory): { branch?: string; commit?: string } | undefined
   if (git === undefined) return undefined;
   const { branch, commit } = git;
   // A name like any other that somebody typed.
-  const isSafe = branch === undefined || !memory.config.get("privacy.redact");
-  return given({ branch: isSafe ? branch : redactSync(branch).text, commit });
+  return given({ branch: branch === undefined ? branch : redactor(memory)(branch), commit });
 }

@@ -15,7 +15,7 @@ import type { Store } from "../../store/handle.ts";
 import { foldInbox } from "../../store/inbox.ts";
 import { MAP_NAME, VAULT_FILE } from "../../store/layout.ts";
 import { CONFLICT_COPY, IGNORED, IN_ICLOUD, listPaths } from "../../store/walk.ts";
-import { catalogued } from "../catalogue.ts";
+import { everyEntry } from "../catalogue.ts";
 import { readEntry } from "../entries.ts";
 import { builtinFiles } from "../builtin_memory.ts";
 import { chainFindings } from "./chain.ts";
@@ -24,6 +24,7 @@ import { type Finding, ok, wrong } from "./finding.ts";
 import { ownFilesFindings } from "./own_files.ts";
 import { tooWide } from "../init.ts";
 import { isBuiltInSet, type Memory, storesThere } from "../memory.ts";
+import { stillHere } from "../promoted.ts";
 import { type RefreshReport, refreshStore } from "../reindex.ts";
 import { inPlaceOfStore } from "../status/folders.ts";
 import { readSharing } from "../team/share.ts";
@@ -142,7 +143,17 @@ function waitingFindings({ stores }: Memory): Finding[] {
 async function notes(memory: Memory): Promise<Finding[]> {
   const findings: Finding[] = [];
   const seen = new Map<string, string>();
-  for (const entry of catalogued(memory)) {
+  const all = everyEntry(memory);
+  for (const { left, own, isChanged } of stillHere(memory, all)) {
+    if (!isChanged) continue;
+    const [here, there] = [left, own].map(({ store, note }) => join(store.root, note.path));
+    findings.push(wrong(
+      "warning",
+      `${here} was promoted to ${there} on another branch, and changed here since: both are told`,
+      `bring what is new over, then put it away: sage knowledge rm ${here}`,
+    ));
+  }
+  for (const entry of all) {
     const path = join(entry.store.root, entry.note.path);
     const key = `${entry.store.id} ${entry.note.id}`;
     const other = seen.get(key);

@@ -230,6 +230,9 @@ const BODIES: Readonly<Record<Hook, readonly string[]>> = {
     `  new=\${line% * *}`,
     `  new=\${new##* }`,
     `  case "$new" in *[!0]*) ;; *) continue ;; esac`,
+    // What a branch or a tag is called there leaves as well.
+    `  ref=\${line% *}`,
+    `  echo "ref \${ref##* }"`,
     // The message of a tag is in no commit.
     `  while kind=$(git cat-file -t "$new") && [ "$kind" = tag ]; do`,
     `    echo "commit $new" && git cat-file tag "$new" | LC_ALL=C sed 's/^/ /'`,

@@ -18,17 +18,24 @@ import {
   isPrivatePath,
   mayBeAllowed,
   PRIVATE_PATH,
+  secretsInNames,
 } from "../../guard/leaks.ts";
+import { redact, withMarkers } from "../../guard/redact.ts";
 import { listStaged } from "../../store/git_staged.ts";
 import type { Memory } from "../memory.ts";
 import { allow, allowances } from "./allowed.ts";
 
 export interface Leak {
-  /** As it was typed, or from the top of the repository; of a message `(commit 1a2b3c4)`. */
+  /**
+   * As it was typed, or from the top of the repository; of a message `(commit 1a2b3c4)`, of a branch or a tag
+   * its ref. A secret in it is redacted.
+   */
   readonly path: string;
   readonly line: number;
   readonly column: number;
   readonly rule: string;
+  /** It is in what the file or the ref is called. */
+  readonly in?: "name";
 }
 
 export interface ScanReport {
@@ -75,7 +82,7 @@ export async function scanFiles(
       await scanFile(memory.fs, file, report);
     }
   }
-  return report.done();
+  return await report.done();
 }
 
 /** What a change adds, from the lines of `git diff`, `git log -p` and the like, long ones piece by piece. */
@@ -118,12 +125,13 @@ export async function scanChange(
   change.end();
   await look();
   for (const path of new Set(change.files)) report.path(path);
+  for (const ref of new Set(change.refs)) report.name(ref);
   // Somebody's attributes can make git say so of any file; a note is text.
   for (const path of new Set([...binary, ...change.binary])) {
     if (isNotePath(path)) report.unreadable(path);
     else report.skip(path, "binary");
   }
-  return report.done();
+  return await report.done();
 }
 
 /** What is staged, as git keeps it and not as the files beside it are. */
@@ -139,7 +147,7 @@ export async function scanStaged(memory: Memory, options: ScanOptions): Promise<
     } else if (isNotePath(path)) report.unreadable(path);
     else report.skip(path, bytes === undefined ? `larger than ${FILE_BYTES_MAX} bytes` : "binary");
   }
-  return report.done();
+  return await report.done();
 }
 
 const ALL = { personal: true };
@@ -151,18 +159,21 @@ export async function allowLine(
   line: number,
   reason: string,
 ): Promise<{ readonly allowed: number; readonly refused: readonly string[] }> {
+  const name = await redact(file.shown);
   const texts = readTexts(memory.fs, file);
-  if ("reason" in texts) {
+  if ("reason" in texts && name.findings.length === 0) {
     throw new SageError("usage", `Cannot read "${file.shown}": ${texts.reason}`);
   }
-  const found = [];
-  for (const text of texts) {
+  // A name is told with the first line.
+  const found = (line === 1 ? name.findings : [])
+    .map(({ rule, start, end }) => ({ rule, value: file.shown.slice(start, end) }));
+  for (const text of "reason" in texts ? [] : texts) {
     for (const { rule, start, end, ...at } of await findLeaks(file.absolute, text, ALL)) {
       if (at.line === line) found.push({ rule, value: text.slice(start, end) });
     }
   }
   const mine = found.filter(({ rule }) => mayBeAllowed(rule));
-  const place = isNotePath(file.absolute) ? "a note" : `${file.shown}:${line}`;
+  const place = isNotePath(file.absolute) ? "a note" : `${name.text}:${line}`;
   for (const { rule, value } of mine) allow(memory, { rule, place, reason, value });
   const refused = found.map(({ rule }) => rule).filter((rule) => !mayBeAllowed(rule));
   return { allowed: mine.length, refused };
@@ -173,15 +184,22 @@ function newReport(memory: Memory, options: ScanOptions) {
   const leaks: Leak[] = [];
   const skipped: { path: string; reason: string }[] = [];
   let allowed = 0;
+  /** Files and refs, to be looked at as what they are called. */
+  const names = new Set<string>();
   /** Of the line that is looked at piece by piece. */
   const known = new Set<string>();
   return {
     files: 0,
     skip: (path: string, reason: string) => void skipped.push({ path, reason }),
+    name: (name: string) => void names.add(name),
     unreadable: (path: string) =>
       void leaks.push({ path, line: 1, column: 1, rule: "binary-note" }),
-    path(path: string): void {
+    file(path: string): void {
       this.files++;
+      names.add(path);
+    },
+    path(path: string): void {
+      this.file(path);
       if (isPrivatePath(path)) leaks.push({ path, line: 1, column: 1, rule: PRIVATE_PATH });
     },
     /**
@@ -207,8 +225,19 @@ function newReport(memory: Memory, options: ScanOptions) {
         }
       }
     },
-    done(): ScanReport {
-      return { leaks, files: this.files, allowed, skipped };
+    async done(): Promise<ScanReport> {
+      const secret = await secretsInNames(names);
+      for (const [path, findings] of secret) {
+        for (const { rule, start, end } of findings) {
+          if (isAllowed(rule, path.slice(start, end))) allowed++;
+          else leaks.push({ path, line: 1, column: 1, rule, in: "name" });
+        }
+      }
+      const told = <T extends { readonly path: string }>(one: T): T => {
+        const findings = secret.get(one.path);
+        return findings === undefined ? one : { ...one, path: withMarkers(one.path, findings) };
+      };
+      return { leaks: leaks.map(told), files: this.files, allowed, skipped: skipped.map(told) };
     },
   };
 }
@@ -219,10 +248,11 @@ async function scanFile(fs: Fs, file: ScannedFile, report: Report): Promise<void
   const { absolute, shown } = file;
   const texts = readTexts(fs, file);
   if ("reason" in texts) {
+    report.name(shown);
     const isNote = isNotePath(absolute) && texts.reason !== GONE;
     return isNote ? report.unreadable(shown) : report.skip(shown, texts.reason);
   }
-  report.files++;
+  report.file(shown);
   await report.texts(shown, texts, (line) => line, absolute);
 }
 

@@ -5,7 +5,7 @@
 import { compareText } from "../../base/text.ts";
 import { readEntry } from "../entries.ts";
 import { type GraphNode, openGraph } from "../graph/graph.ts";
-import { type NoteItem, toItem } from "../item.ts";
+import { type NoteItem, openItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { openText } from "./related.ts";
 import { saidAt } from "./rivals.ts";
@@ -55,5 +55,5 @@ function stands({ note }: GraphNode): boolean {
 async function statementOf(node: GraphNode): Promise<Statement | undefined> {
   const stored = await readEntry(node);
   if (stored === undefined) return undefined;
-  return { ...toItem(stored), content: openText(stored), hash: stored.hash };
+  return { ...openItem(stored), content: openText(stored), hash: stored.hash };
 }

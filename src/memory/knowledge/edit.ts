@@ -113,7 +113,7 @@ async function saveBeside(
     content: `${textOf(patch).trim()}\n\nAn alternative to [[${note.id}]].`,
     sources: [{ id: note.id, relation: "alternative" }],
     ...(author.by === "person" ? { scope: store.scope } : {}),
-    onConflict: "both",
+    onConflict: "keep_both",
   }, author);
   // Asked to keep both, nothing is updated, and nothing is in conflict.
   return saved as SaveOutcome | Proposed;

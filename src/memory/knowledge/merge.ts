@@ -6,7 +6,7 @@ import { SageError } from "../../base/errors.ts";
 import { utcDay } from "../../base/clock.ts";
 import { filled, given } from "../../base/given.ts";
 import { equalBytes } from "../../base/hash.ts";
-import { frontFlag, frontLines, frontList } from "../../note/front_values.ts";
+import { frontFlag, frontList } from "../../note/front_values.ts";
 import { readKnowledge } from "../../note/knowledge.ts";
 import type { Patch } from "../../note/patch.ts";
 import { readSources, sourcesValue } from "../../note/provenance.ts";
@@ -16,12 +16,11 @@ import type { Memory } from "../memory.ts";
 import type { Author } from "../outcome.ts";
 import { archiveAsRead } from "./archive.ts";
 import { lineageOf } from "./history.ts";
+import { JOINED, joinedList, mergedPart, mergeReason } from "./merged.ts";
 import { patchKnowledge, type PatchOutcome } from "./patch.ts";
 
 /** What a person said of one of them holds for what it goes into. */
 const FLAGS = ["pinned", "always"];
-/** Keys whose lists are joined. */
-const JOINED = ["tags", "aliases", "keywords", "patterns", "skills"] as const;
 
 export async function mergeKnowledge(
   memory: Memory,
@@ -32,11 +31,11 @@ export async function mergeKnowledge(
   await refuseOdd(memory, into, others);
   const date = utcDay(memory.now());
   const titles = others.map(({ note }) => note.title);
-  const reason = `merged with ${titles.map((title) => `"${title}"`).join(", ")} by ${author.by}`;
+  const reason = mergeReason(titles, author.by);
   const patches = [
     ...others.map(({ note }): Patch => ({
       kind: "append",
-      text: `## ${note.title} (merged ${date})\n\n${readKnowledge(note).content}`,
+      text: mergedPart(note.title, date, readKnowledge(note).content),
     })),
     ...joinedKeys(into, others),
   ];
@@ -97,9 +96,7 @@ function joinedKeys(into: StoredNote, others: readonly StoredNote[]): Patch[] {
   const all = [into, ...others].map(({ note }) => note);
   const lists = JOINED.map((key) => ({
     key,
-    items: union(
-      all.map(({ front }) => key === "patterns" ? frontLines(front, key) : frontList(front, key)),
-    ),
+    items: union(all.map(({ front }) => joinedList(front, key))),
   }));
   const titles = others.map(({ note }) => note.title).filter((title) => title !== into.note.title);
   const aliases = lists.find(({ key }) => key === "aliases");

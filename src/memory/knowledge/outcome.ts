@@ -29,7 +29,7 @@ export interface KnowledgeInput {
   /** The file it comes from: its other keys and its history are kept. */
   readonly file?: GivenFile;
   /** `both` links the new note to the old as an alternative, `contradicts` as its contradiction. */
-  readonly onConflict?: "update" | "both" | "contradicts";
+  readonly onConflict?: "update" | "keep_both" | "contradicts";
 }
 
 export type KnowledgeOutcome =

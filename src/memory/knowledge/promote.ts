@@ -16,13 +16,14 @@ import { listRedirects } from "../../store/redirects.ts";
 import { updateNote } from "../../store/store.ts";
 import { isForgotten } from "../../store/tombstones.ts";
 import { listTrash } from "../../store/trash.ts";
-import { catalogue } from "../catalogue.ts";
+import { everyEntry } from "../catalogue.ts";
 import { readyElsewhere } from "../elsewhere.ts";
 import { isOfProject } from "../entries.ts";
 import type { StoredNote } from "../item.ts";
 import type { ChangedNote } from "../outcome.ts";
 import type { Memory } from "../memory.ts";
-import { indexSaved } from "../reindex.ts";
+import { stillHere } from "../promoted.ts";
+import { indexSaved, refreshAll } from "../reindex.ts";
 import { isShared } from "../team/share.ts";
 import { trashedId } from "../write.ts";
 import { timesBorrowed } from "./borrow.ts";
@@ -126,6 +127,13 @@ export async function demoteKnowledge(memory: Memory, stored: StoredNote): Promi
       hint: "sage init makes one",
     });
   }
+  const [here] = stillHere(memory, everyEntry(memory)).filter(({ own }) => own.note.id === note.id);
+  if (here !== undefined) {
+    throw new SageError("conflict", `"${note.title}" stands in ${here.left.note.path} here still`, {
+      hint:
+        `it was promoted on another branch; your own copy goes with: sage knowledge rm ${stored.absolutePath}`,
+    });
+  }
   const redirects = listRedirects(to);
   const redirect = redirects.find((one) => one.to === note.id) ??
     { id: note.id, to: note.id, path, title: note.title, moved: rfc3339(memory.now()) };
@@ -208,8 +216,9 @@ function unchanged({ note: { id, title }, absolutePath: path }: StoredNote): Pro
 
 /** The id where no other note is called so, here or in a project that may see both; else the next. */
 async function freeId(memory: Memory, to: Store, id: string, from: Store): Promise<string> {
+  await refreshAll(memory);
   const taken = new Set<string | undefined>(
-    (await catalogue(memory)).filter(({ store }) => store !== from).map(({ note }) => note.id),
+    everyEntry(memory).filter(({ store }) => store !== from).map(({ note }) => note.id),
   );
   for (const { store } of to.scope === "user" ? await readyElsewhere(memory) : []) {
     for (const note of memory.index(store).notes()) taken.add(note.id);

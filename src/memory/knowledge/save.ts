@@ -121,7 +121,7 @@ function onlyAdds(old: string, next: string): boolean {
 }
 
 function standsBeside({ onConflict }: KnowledgeInput): boolean {
-  return onConflict === "both" || onConflict === "contradicts";
+  return onConflict === "keep_both" || onConflict === "contradicts";
 }
 
 interface Linked {
@@ -140,14 +140,16 @@ function linked(
   if (!standsBeside(input)) return { input };
   if (other === undefined) {
     // Both of one is one; who contradicts means a note.
-    return onConflict === "both" ? { input } : { input, unlinked: "none here is about the same" };
+    return onConflict === "keep_both"
+      ? { input }
+      : { input, unlinked: "none here is about the same" };
   }
   const { store, note: { id } } = other;
   if (sources.some((source) => source.id === id)) return { input };
   if (store.scope === "user" && homeStore(memory, input.scope).scope === "project") {
     return { input, unlinked: "the other is private, this one is not" };
   }
-  const relation = onConflict === "both" ? "alternative" : "contradicts";
+  const relation = onConflict === "keep_both" ? "alternative" : "contradicts";
   return { input: { ...input, sources: [...sources, { id, relation }] } };
 }
 

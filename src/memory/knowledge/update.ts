@@ -2,6 +2,7 @@
  * New content in the place of old: the version before is kept whole, the history says why. Who wrote
  * the content last is who wrote the note; what a person vouched for is not vouched for any more.
  */
+import { sha256Hex } from "../../base/hash.ts";
 import { rfc3339 } from "../../base/clock.ts";
 import { encode } from "../../base/fs.ts";
 import { collapse, fold } from "../../base/text.ts";
@@ -80,7 +81,7 @@ export async function updateKnowledge(
 
   const outcome = await replaceNote(store, loaded, text);
   if (outcome.kind !== "written") return edited(stored);
-  countWrite(memory, author, written);
+  countWrite(memory, author, written, { id: stored.note.id, hash: sha256Hex(text) });
   recordUse(memory, "replaced", stored.note.id);
   await indexSaved(memory, stored.store);
   return { kind: "updated", ...changedNote(stored), title };

@@ -2,6 +2,7 @@
  * Somebody vouches for a note: a person by their word, an agent with evidence only. What it rests on is
  * anchored anew; its text, and since when it says so, stay.
  */
+import { sha256Hex } from "../../base/hash.ts";
 import { rfc3339 } from "../../base/clock.ts";
 import { encode } from "../../base/fs.ts";
 import { shortId } from "../../base/id.ts";
@@ -59,7 +60,7 @@ export async function verifyKnowledge(
   if (refused !== undefined) return refused;
   const outcome = await replaceNote(stored.store, stored.loaded, text);
   if (outcome.kind !== "written") return edited(stored);
-  countWrite(memory, author, written);
+  countWrite(memory, author, written, { id: stored.note.id, hash: sha256Hex(text) });
   await indexSaved(memory, stored.store, stored.path);
   return { kind: "verified", id, shortId: shortId(id), title, path: stored.absolutePath };
 }

@@ -72,7 +72,7 @@ async function act(
   };
   if (act.kind === "save") {
     const { id, ...unnamed } = act.input;
-    const isBeside = onConflict === "both" || onConflict === "contradicts";
+    const isBeside = onConflict === "keep_both" || onConflict === "contradicts";
     // Both are wanted, and the other is gone: then this one.
     const isAlone = isBeside && id !== undefined &&
       (await findWhole(memory, id, ["knowledge"])).kind === "none";

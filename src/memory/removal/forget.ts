@@ -19,13 +19,14 @@ import { sentenceHashes } from "../forgotten.ts";
 import { findNamed, nameTyped, type NotFound } from "../find.ts";
 import { dropHanded } from "../handed_out.ts";
 import { dropIndexesNaming, dropOtherIndexes, dropVectors } from "../sweep/index_folders.ts";
-import { type StoredNote, toStored } from "../item.ts";
+import { type NoteItem, openItem, type StoredNote, toStored } from "../item.ts";
 import { keptVersions } from "../knowledge/history.ts";
 import { forgetQuestions } from "../question/question.ts";
 import { indexFolder, type Memory } from "../memory.ts";
 import type { ChangedNote } from "../outcome.ts";
 import { dropRedirects } from "./redirected.ts";
 import { dropReferences } from "./references.ts";
+import { dropWords, saidOnce, stillSaying } from "./said_elsewhere.ts";
 import { named } from "./trashed.ts";
 import { forgetInState } from "../session/forget_state.ts";
 import { mapVault } from "../vault/keep.ts";
@@ -35,6 +36,8 @@ export type ForgetOutcome =
     readonly kind: "forgotten";
     /** Every place that held it. */
     readonly places: readonly string[];
+    /** Other notes that say words of it, and were left. */
+    readonly stillSaid: readonly NoteItem[];
   }
   | NotFound;
 
@@ -54,14 +57,17 @@ export async function forget(memory: Memory, ref: string): Promise<ForgetOutcome
   const session = item.note.kind === "session" ? item.note.front.get("session") : undefined;
   if (typeof session === "string") addTombstone(memory.fs, stateDir, { session });
   // What it said before is erased with it, and may stand in a transcript as well.
-  const former = [...await keptVersions(item), ...await trashedBefore(item)];
-  const bodies = [item, ...former].map(({ note }) => withoutFiles(note.body));
+  const all = [item, ...await keptVersions(item), ...await trashedBefore(item)];
+  const bodies = all.map(({ note }) => withoutFiles(note.body));
   const sentences = new Set(bodies.flatMap(sentenceHashes));
   for (const contentHash of sentences) addTombstone(memory.fs, stateDir, { contentHash });
   const saysForgotten = (text: string): boolean =>
     sentenceHashes(text).some((hash) => sentences.has(hash));
+  const words = { said: all.map(saidOnce), isIn: saysForgotten };
   // The note itself goes last: while it stands, a person can repeat what was cut short.
   const places = [
+    // Before its id is gone from the note that it was merged into.
+    ...await dropWords(memory, item, words),
     ...forgetInState(memory, id, item.note),
     ...dropHanded(memory),
     ...forgetQuestions(memory, { id, title }, saysForgotten),
@@ -80,7 +86,8 @@ export async function forget(memory: Memory, ref: string): Promise<ForgetOutcome
   // A map says its title.
   if (item.store.vault !== undefined) await mapVault(memory);
   writeLog(memory.fs, memory.places.stateDir, memory.now(), "forget", { short_id: shortId(id) });
-  return { kind: "forgotten", id, shortId: shortId(id), title, places };
+  const stillSaid = (await stillSaying(memory, words)).map(openItem);
+  return { kind: "forgotten", id, shortId: shortId(id), title, places, stillSaid };
 }
 
 /**

@@ -65,8 +65,8 @@ async function drop(
   // No version is kept: it would hold what is to be forgotten.
   const outcome = await replaceNote(store, loaded, text, { keepVersion: false });
   if (outcome.kind !== "written") return false;
-  // It is still Sage's, to be renewed while its session lasts.
-  if (note.kind === "session") rewroteNote(memory, loaded, text);
+  // It is still Sage's, to be renewed while its session lasts, and taken back.
+  rewroteNote(memory, loaded, text);
   return true;
 }
 

@@ -13,9 +13,9 @@ import { weighWorth } from "../../detect/worth.ts";
 import type { Embedder } from "../../embed/embedder.ts";
 import { similarity } from "../../embed/similarity.ts";
 import { stripPrivate } from "../../guard/private.ts";
-import { redactSync } from "../../guard/redact.ts";
 import { cleanDraft } from "../clean_draft.ts";
 import type { Memory } from "../memory.ts";
+import { redactor } from "../redact_turns.ts";
 import type { LostThing } from "./session_state.ts";
 import { readSession, updateSession } from "./state.ts";
 import { readTurns } from "./turns.ts";
@@ -59,9 +59,7 @@ export async function measureCompaction(
   const known = new Set(things.map(({ kind, mark }) => `${kind} ${mark}`));
   const older = before.filter(({ kind, mark }) => !known.has(`${kind} ${mark}`));
   const measured = compareWithSummary([...things, ...older], summary, memory.builtIn());
-  const redact = memory.config.get("privacy.redact")
-    ? (text: string) => redactSync(text).text
-    : String;
+  const redact = redactor(memory);
   const open = measured.lost.slice(0, LOST_MAX)
     .filter(({ kind, text }) => kind !== "name" || isOpen(text, turns, redact));
   const cleaned = await cleanDraft(memory, open, {

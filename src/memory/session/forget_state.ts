@@ -77,9 +77,10 @@ function withoutForgotten(memory: Memory, state: SessionState): SessionState {
 
 /** The terms of the prompt that it answered go too: they may be its own words. */
 function withoutNote(state: SessionState, id: string): SessionState {
-  const { lastSave, checkpoints, restored, shown = {}, offer, offered, ...others } = state;
+  const { lastSave, checkpoints, restored, shown = {}, offer, offered, wrote, ...others } = state;
   const { lastTerms: _terms, lastShown: _shown, ...rest } = others;
   const { [id]: _, ...kept } = shown;
+  const { [id]: _file, ...files } = wrote ?? {};
   return {
     ...rest,
     ...(lastSave === undefined || lastSave.id === id ? {} : { lastSave }),
@@ -89,6 +90,7 @@ function withoutNote(state: SessionState, id: string): SessionState {
     ...(restored === undefined || restored === id ? {} : { restored }),
     ...(offer === undefined || offer.id === id ? {} : { offer }),
     ...(offered === undefined ? {} : { offered: offered.filter(({ note }) => note !== id) }),
+    ...(wrote === undefined ? {} : { wrote: files }),
     shown: kept,
   };
 }

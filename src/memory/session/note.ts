@@ -15,7 +15,6 @@ import type { Store } from "../../store/handle.ts";
 import { loadNote } from "../../store/load.ts";
 import { replaceNote } from "../../store/store.ts";
 import { isForgotten } from "../../store/tombstones.ts";
-import { isOurs as isWrittenBySage } from "../../store/written.ts";
 import { cleanDraft } from "../clean_draft.ts";
 import { homeStore, type Memory } from "../memory.ts";
 import { redactTurns } from "../redact_turns.ts";
@@ -25,7 +24,7 @@ import { adopt } from "./adopt.ts";
 import { amended } from "./amended.ts";
 import { corrections, withEarlier } from "./earlier_decisions.ts";
 import type { SessionState } from "./session_state.ts";
-import { isOwn, isWrittenSince, type OwnNote, rememberOwn } from "./own_bytes.ts";
+import { isOwnStill, type OwnNote, rememberOwn } from "./own_bytes.ts";
 import { readSession } from "./state.ts";
 import { turnsSince } from "./turns.ts";
 
@@ -155,10 +154,7 @@ async function renew(
   if (place === undefined) return { kind: "kept", reason: "a person removed it" };
   const { store, path: relative } = place;
   const loaded = await loadNote(store, relative);
-  // Who was killed right after writing could not say so any more.
-  const isOurs = isOwn(note, loaded.bytes) ||
-    isWrittenBySage(store, loaded.bytes) && !isWrittenSince(loaded, loaded.note.updated);
-  if (!isOurs) return { kind: "kept", reason: "a person edited it" };
+  if (!isOwnStill(store, note, loaded)) return { kind: "kept", reason: "a person edited it" };
   const { created } = loaded.note;
   // A title that changes at every stop is none to find it by.
   const title = draft.ended === undefined ? loaded.note.title : draft.title ?? loaded.note.title;

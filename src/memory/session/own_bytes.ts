@@ -4,9 +4,12 @@
  */
 import { parseTime } from "../../base/clock.ts";
 import { sha256Hex } from "../../base/hash.ts";
+import { frontText } from "../../note/front_values.ts";
+import { readGenerated } from "../../note/provenance.ts";
 import { withdrawFromInbox } from "../../store/inbox.ts";
 import type { LoadedNote } from "../../store/load.ts";
 import type { Store } from "../../store/handle.ts";
+import { isOurs } from "../../store/written.ts";
 import type { Memory } from "../memory.ts";
 import type { SessionState } from "./session_state.ts";
 import { readSession, updateSession } from "./state.ts";
@@ -28,6 +31,12 @@ export function isWrittenSince({ stamp }: LoadedNote, at: string): boolean {
   return said === undefined || stamp.mtimeMs > said + OWN_WRITE_MS;
 }
 
+/** The same of the note on the disk: who was killed right after writing could not say so any more. */
+export function isOwnStill(store: Store, note: OwnNote, loaded: LoadedNote): boolean {
+  return isOwn(note, loaded.bytes) ||
+    isOurs(store, loaded.bytes) && !isWrittenSince(loaded, loaded.note.updated);
+}
+
 /** Sage has written the note: what waited to be written is older, and may not come after it. */
 export function rememberOwn(memory: Memory, store: Store, session: string, note: OwnNote): void {
   const before = readSession(memory, session)?.note?.waiting;
@@ -35,13 +44,24 @@ export function rememberOwn(memory: Memory, store: Store, session: string, note:
   updateSession(memory, session, (state) => ({ ...state, note, noteAt: memory.now() }));
 }
 
-/** Another part of Sage replaced the text of a session's note. */
+/** Another part of Sage replaced the text of a session's note, or of one that the session wrote. */
 export function rewroteNote(memory: Memory, { note, bytes }: LoadedNote, text: string): void {
-  const session = note.front.get("session");
-  const state = typeof session === "string" ? readSession(memory, session) : undefined;
-  if (state?.note === undefined || state.note.id !== note.id || !isOwn(state.note, bytes)) return;
-  const { waiting: _, ...own } = { ...state.note, hash: sha256Hex(text) };
+  const session = readGenerated(note.front)?.session ?? frontText(note.front, "session");
+  const state = session === undefined ? undefined : readSession(memory, session);
+  if (state === undefined) return;
+  const hash = sha256Hex(text);
   // Nothing was heard of the session by this.
   const { seen } = state;
-  updateSession(memory, state.session, (now) => ({ ...now, seen, note: own }));
+  if (state.note?.id === note.id && isOwn(state.note, bytes)) {
+    const { waiting: _, ...own } = { ...state.note, hash };
+    updateSession(memory, state.session, (now) => ({ ...now, seen, note: own }));
+  }
+  if (state.wrote?.[note.id] === sha256Hex(bytes)) {
+    const wrote = { [note.id]: hash };
+    updateSession(memory, state.session, (now) => ({
+      ...now,
+      seen,
+      wrote: { ...now.wrote, ...wrote },
+    }));
+  }
 }

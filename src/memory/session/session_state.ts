@@ -106,6 +106,8 @@ export interface SessionState {
     readonly lost: readonly LostThing[];
   };
 
+  /** Note id → hash of its file as this session left it: other bytes are somebody else's. */
+  readonly wrote?: Readonly<Record<string, string>>;
   readonly notesWritten?: number;
   readonly bytesWritten?: number;
 }

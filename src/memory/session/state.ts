@@ -87,14 +87,16 @@ function begin(memory: Memory, session: string): SessionState {
   };
 }
 
-function bound({ shown, ...state }: SessionState): SessionState {
+function bound({ shown, wrote, ...state }: SessionState): SessionState {
   const lists = Object.entries(state).map(([key, value]) => [
     key,
     Array.isArray(value) ? value.slice(-(MOST[key] ?? ENTRIES_MAX)) : value,
   ]);
-  const newest = Object.entries(shown ?? {}).slice(-ENTRIES_MAX);
+  const newest = (of: Readonly<Record<string, string>>) =>
+    Object.fromEntries(Object.entries(of).slice(-ENTRIES_MAX));
   return {
     ...Object.fromEntries(lists),
-    ...(shown === undefined ? {} : { shown: Object.fromEntries(newest) }),
+    ...(shown === undefined ? {} : { shown: newest(shown) }),
+    ...(wrote === undefined ? {} : { wrote: newest(wrote) }),
   };
 }

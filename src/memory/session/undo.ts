@@ -19,7 +19,8 @@ import { keptVersions, restoreVersion } from "../knowledge/history.ts";
 import type { Memory } from "../memory.ts";
 import type { Author } from "../outcome.ts";
 import { indexSaved } from "../reindex.ts";
-import { isWrittenSince } from "./own_bytes.ts";
+import { isOwnStill, isWrittenSince } from "./own_bytes.ts";
+import { readSession } from "./state.ts";
 import { hadHere } from "./whose.ts";
 
 export interface UndoStep {
@@ -85,8 +86,9 @@ export async function planUndo(memory: Memory, ref = ""): Promise<UndoPlan | und
       if (await wroteBefore(stored, session)) {
         left.push({ stored, reason: "somebody else wrote it since" });
       }
-    } else if (isTouched(stored)) left.push({ stored, reason: "the file was changed since" });
-    else steps.push({ stored, before: await beforeSession(stored, session) });
+    } else if (isTouched(memory, stored)) {
+      left.push({ stored, reason: "the file was changed since" });
+    } else steps.push({ stored, before: await beforeSession(stored, session) });
   }
   return { session, steps, left };
 }
@@ -151,9 +153,16 @@ function writerOf(note: Note): { readonly session: string; readonly at: string }
   return { session, at: generated?.at ?? note.updated };
 }
 
-/** Whether its file was written after the session wrote it: by hand, or by git. */
-function isTouched({ note, loaded }: StoredNote): boolean {
-  return isWrittenSince(loaded, writerOf(note)?.at ?? "");
+/**
+ * Whether its file was written after the session wrote it: by hand, by command or by git. The session knows its
+ * bytes; where its state is gone, or older than that, the time has to tell.
+ */
+function isTouched(memory: Memory, { store, note, loaded, hash }: StoredNote): boolean {
+  const { session = "", at = "" } = writerOf(note) ?? {};
+  const { note: own, wrote } = readSession(memory, session) ?? {};
+  if (own?.id === note.id) return !isOwnStill(store, own, loaded);
+  const written = wrote?.[note.id];
+  return written === undefined ? isWrittenSince(loaded, at) : written !== hash;
 }
 
 async function beforeSession(stored: StoredNote, session: string): Promise<Before | undefined> {

@@ -1,0 +1,100 @@
+/**
+ * How a note stands in the one that it was merged into: written so by merge.ts, and known again by it when
+ * the note is forgotten.
+ */
+import { frontLines, frontList, listOrNothing } from "../../note/front_values.ts";
+import type { FrontMap, FrontValue } from "../../note/note.ts";
+
+/** Keys whose lists are joined. */
+export const JOINED = ["tags", "aliases", "keywords", "patterns", "skills"] as const;
+
+/** The text of a note, below one heading. `content` as `readKnowledge` gives it. */
+export function mergedPart(title: string, date: string, content: string): string {
+  return `${mergedHeading(title)}${date})\n\n${content}`;
+}
+
+/** What the history says. */
+export function mergeReason(titles: readonly string[], by: string): string {
+  return `merged with ${titles.map(quoted).join(", ")} by ${by}`;
+}
+
+export function joinedList(front: FrontMap, key: typeof JOINED[number]): readonly string[] {
+  return key === "patterns" ? frontLines(front, key) : frontList(front, key);
+}
+
+/** What a note said, and what it was called then. */
+export interface SaidOnce {
+  readonly title: string;
+  readonly content: string;
+}
+
+/**
+ * The file's text without the parts of a note that stand there as the merge wrote them, and without its
+ * title in the history. What a person has changed since is not known again.
+ */
+export function withoutMerged(text: string, said: readonly SaidOnce[]): string {
+  const eol = text.includes("\r\n") ? "\r\n" : "\n";
+  // A short text may be the beginning of a longer one.
+  const contents = said.map(({ content }) => content.trim().replace(/\r?\n/g, eol))
+    .toSorted((a, b) => b.length - a.length);
+  let left = text;
+  for (const title of new Set(said.map(({ title }) => title))) {
+    left = left.split(eol)
+      .map((line) => MERGED.test(line) ? line.replace(quoted(title), "a forgotten note") : line)
+      .join(eol);
+    const heading = mergedHeading(title);
+    for (let at = left.indexOf(heading); at >= 0; at = left.indexOf(heading, at + 1)) {
+      const start = endOfLine(left, at, eol);
+      const content = contents.find((one) => left.startsWith(one, start) && ends(left, start, one));
+      if (content === undefined) continue;
+      const below = left.slice(start + content.length).replace(/^\s+/, "");
+      left = `${left.slice(0, at).trimEnd()}${eol}${below === "" ? "" : eol}${below}`;
+    }
+  }
+  return left;
+}
+
+/** A part that a merge wrote is still there, whatever it says by now. */
+export function holdsMerged(text: string, said: readonly SaidOnce[]): boolean {
+  return said.some(({ title }) => text.includes(mergedHeading(title)));
+}
+
+/** The keys that change: `front` of the note that it went into, `before` of that one before the merge. */
+export function withoutJoined(
+  front: FrontMap,
+  before: FrontMap | undefined,
+  gone: FrontMap,
+  titles: readonly string[],
+): Map<string, FrontValue | undefined> {
+  const changes = new Map<string, FrontValue | undefined>();
+  for (const key of JOINED) {
+    const own = new Set(before === undefined ? [] : joinedList(before, key));
+    const theirs = new Set([...joinedList(gone, key), ...(key === "aliases" ? titles : [])]);
+    const list = joinedList(front, key);
+    const kept = list.filter((item) => own.has(item) || !theirs.has(item));
+    if (kept.length < list.length) changes.set(key, listOrNothing(kept));
+  }
+  return changes;
+}
+
+/** A line of a history that tells of a merge. */
+const MERGED = /^- \d{4}-\d{2}-\d{2}: merged with /;
+
+function mergedHeading(title: string): string {
+  return `## ${title} (merged `;
+}
+
+function quoted(title: string): string {
+  return `"${title}"`;
+}
+
+/** Where the text below the heading at `at` begins. */
+function endOfLine(text: string, at: number, eol: string): number {
+  const line = text.indexOf(eol, at);
+  return line < 0 ? text.length : line + (/^\s*/.exec(text.slice(line))?.[0].length ?? 0);
+}
+
+/** It is all of a line: what follows is another paragraph, or nothing. */
+function ends(text: string, start: number, content: string): boolean {
+  return /^(?:\s*$|[ \t]*\r?\n)/.test(text.slice(start + content.length));
+}

@@ -1,0 +1,109 @@
+/**
+ * What other notes hold of the words of a note that is forgotten. What a merge put there is taken out, and
+ * so is every replaced version that says it: nobody looks into those. What other notes say today is theirs,
+ * a person's sentence perhaps, so it is left, and told.
+ */
+import { basename } from "../../base/fs.ts";
+import { editFrontMatter } from "../../note/front_matter.ts";
+import { frontLines } from "../../note/front_values.ts";
+import { readKnowledge } from "../../note/knowledge.ts";
+import { eraseFiles } from "../../store/erase.ts";
+import type { Store } from "../../store/handle.ts";
+import { HISTORY_FOLDER, isMarkdown, NOTE_FOLDERS, TRASH_FOLDER } from "../../store/layout.ts";
+import { loadNote } from "../../store/load.ts";
+import { replaceNote } from "../../store/store.ts";
+import { filesUnder } from "../../store/walk.ts";
+import { catalogue } from "../catalogue.ts";
+import { readEntry } from "../entries.ts";
+import { type StoredNote, toStored } from "../item.ts";
+import { keptVersions } from "../knowledge/history.ts";
+import { holdsMerged, type SaidOnce, withoutJoined, withoutMerged } from "../knowledge/merged.ts";
+import { type Memory, storesThere } from "../memory.ts";
+import { indexSaved } from "../reindex.ts";
+import { rewroteNote } from "../session/own_bytes.ts";
+
+/** The words of the note that goes, as it was and as it is. */
+export interface ForgottenWords {
+  readonly said: readonly SaidOnce[];
+  /** Whether one of its sentences is in a text. */
+  isIn(text: string): boolean;
+}
+
+/** Takes them out of where Sage put them; returns the files that changed or went. */
+export async function dropWords(
+  memory: Memory,
+  gone: StoredNote,
+  words: ForgottenWords,
+): Promise<string[]> {
+  const changed: string[] = [];
+  for (const entry of await catalogue(memory, ["knowledge"])) {
+    if (entry.note.id === gone.note.id || entry.note.problem) continue;
+    const stored = await readEntry(entry);
+    if (stored === undefined || !await dropMerged(memory, stored, gone, words.said)) continue;
+    changed.push(stored.absolutePath);
+    await indexSaved(memory, stored.store, stored.path);
+  }
+  for (const store of storesThere(memory)) {
+    const versions = (await sayingIn(store, NOTE_FOLDERS, words)).filter(({ path }) =>
+      path.includes(`/${HISTORY_FOLDER}/`)
+    );
+    eraseFiles(store, versions.map(({ path }) => path));
+    changed.push(...versions.map(({ absolutePath }) => absolutePath));
+  }
+  return changed;
+}
+
+/** The notes that say it still, those in the trash as well. For once the note itself is gone. */
+export async function stillSaying(memory: Memory, words: ForgottenWords): Promise<StoredNote[]> {
+  const found: StoredNote[] = [];
+  for (const store of storesThere(memory)) {
+    found.push(...await sayingIn(store, [...NOTE_FOLDERS, TRASH_FOLDER], words));
+  }
+  return found;
+}
+
+async function sayingIn(
+  store: Store,
+  folders: readonly string[],
+  words: ForgottenWords,
+): Promise<StoredNote[]> {
+  const found: StoredNote[] = [];
+  const paths = folders.flatMap((folder) => filesUnder(store, folder));
+  for (const path of paths.filter((path) => isMarkdown(basename(path)))) {
+    const loaded = await loadNote(store, path).catch(() => undefined);
+    if (loaded === undefined) continue;
+    const { body } = loaded.note;
+    if (words.isIn(body) || holdsMerged(body, words.said)) found.push(toStored(store, loaded));
+  }
+  return found;
+}
+
+async function dropMerged(
+  memory: Memory,
+  stored: StoredNote,
+  gone: StoredNote,
+  said: readonly SaidOnce[],
+): Promise<boolean> {
+  const { store, note: { front }, loaded } = stored;
+  const { id } = gone.note;
+  if (loaded.readOnly !== undefined) return false;
+  let text = withoutMerged(loaded.text, said);
+  if (frontLines(front, "supersedes").includes(id)) {
+    const before = (await keptVersions(stored)).findLast(({ note }) =>
+      !frontLines(note.front, "supersedes").includes(id)
+    );
+    const titles = said.map(({ title }) => title);
+    const changes = withoutJoined(front, before?.note.front, gone.note.front, titles);
+    if (changes.size > 0) text = await editFrontMatter(text, changes);
+  }
+  if (text === loaded.text) return false;
+  // No version is kept: it would hold what is to be forgotten.
+  const outcome = await replaceNote(store, loaded, text, { keepVersion: false });
+  if (outcome.kind !== "written") return false;
+  rewroteNote(memory, loaded, text);
+  return true;
+}
+
+export function saidOnce({ note }: Pick<StoredNote, "note">): SaidOnce {
+  return { title: note.title, content: readKnowledge(note).content };
+}
