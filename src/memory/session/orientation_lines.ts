@@ -33,6 +33,9 @@ export async function compactionLines(
   return await afterCompaction(memory, session, entries);
 }
 
+/** A title of a word or two may stand in any text. */
+const SAID_CHARACTERS_MIN = 24;
+
 export async function checkpointLines(
   memory: Memory,
   session: string,
@@ -54,8 +57,11 @@ export async function checkpointLines(
   const when = created.slice(0, 10) + (created < started ? ", before that session" : "");
   const { title } = withoutPrivate(stored.note);
   // What was asked in a session, or came out of it, is often the title of what was saved of it.
+  const said = title.replace(/…$/, "");
   const isTold = title !== "" &&
-    told.some(({ text }) => text.includes(title.replace(/…$/, "")));
+    told.some(({ text }) =>
+      text.includes(`→ ${said}`) || said.length >= SAID_CHARACTERS_MIN && text.includes(said)
+    );
   const what = isTold ? "what came out, in full" : quote(title, 100);
   return [{
     priority: 4,
