@@ -204,7 +204,7 @@ const ASKED_CHARACTERS = 12;
 export function isAskedAtEnd(text: string): boolean {
   const last = text.charCodeAt(text.length - 1);
   if (last >= 0x2e80) return ASKED.test(text.slice(-ASKED_CHARACTERS));
-  return text.endsWith("?") || /\?[!)]{1,2}$/.test(text.slice(-3));
+  return text.endsWith("?") || /\?[!).]{1,2}$/.test(text.slice(-3));
 }
 
 /** Whether there is the mark of a question in it. */

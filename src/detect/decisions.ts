@@ -16,31 +16,29 @@ import {
   wordCount,
 } from "./sentences.ts";
 import { collapse, cut, hasQuestionMark, isAskedAtEnd, splitTyped } from "../base/text.ts";
+import { answeredByNumber } from "./answers.ts";
 import { spoken } from "./clean.ts";
 import { heard, WORD } from "./languages.ts";
 import { inFull, saysPreference } from "./preferences.ts";
 import { holds, tellsWhatIsSettled } from "./orders.ts";
+import {
+  isAskedBehind,
+  isDoubted,
+  isExample,
+  isLabelled,
+  isUndecided,
+  namesNothing,
+  reproaches,
+  rules,
+  wasMet,
+} from "./norms.ts";
 import { forbids } from "./prohibitions.ts";
 import { picked } from "./picks.ts";
-import {
-  isPassing,
-  isSameReply,
-  LISTED,
-  repliedTo,
-  REPLY_WORDS_MAX,
-  settledInPassing,
-} from "./replies.ts";
+import { isPassing, repliedTo, settledInPassing } from "./replies.ts";
+import { isSameReply, type Reply, type Said, tellReply } from "./reply.ts";
+import { LAID_OUT_BEFORE, maySettle, namesBefore, taken, WHOLE_CHARACTERS_MAX } from "./taken.ts";
 import { reverses, type Told, turnsAway, turnsBack, withReversals } from "./reversals.ts";
-import {
-  areOffered,
-  hasLetter,
-  isByNumber,
-  proposes,
-  wayMeant,
-  waysIn,
-  withNames,
-} from "./ways.ts";
-import { wordsIn } from "./shape.ts";
+import { hasLetter, proposes, wayMeant, waysIn, withNames } from "./ways.ts";
 import { filesChanged } from "./work.ts";
 import type { Worthy } from "./worth.ts";
 import { onlyUnspaced } from "./unspaced.ts";
@@ -48,15 +46,13 @@ import { onlyUnspaced } from "./unspaced.ts";
 export interface Decision extends Told {
   /** The name of the way that was taken, where it had one. */
   readonly way?: string;
+  /** Where it is a reply: what it takes up and what was said, which its text tells in one. */
+  readonly reply?: Said;
 }
 
 const DECISIONS_MAX = 20;
 /** Compared with each other; who decides more often is told the last of them anyway. */
 const FOUND_MAX = 400;
-/** A prompt that decides and is no longer is told as it is. */
-const WHOLE_CHARACTERS_MAX = 200;
-/** Exchanges before a choice in which its ways may have been laid out. */
-const LAID_OUT_BEFORE = 10;
 
 /** Says the same as the place that it is put in. */
 const DECIDED_LABEL = heard("decisions.label", LABEL);
@@ -90,6 +86,9 @@ const SUPPOSES = heard(
 /** The agent says how it is now, and why: a decision where it has just changed something. */
 const SETTLED = heard("decisions.settled");
 
+/** The agent thinks aloud, or tells others how to choose. */
+const PONDERS = heard("decisions.ponders", String.raw`\b{}`);
+
 /** Imperatives by which a person settles a matter. */
 const ORDERED = heard(
   "decisions.ordered",
@@ -120,15 +119,6 @@ const STATEMENT_WORDS_MIN = 10;
 
 const REASON = heard("decisions.reason", WORD);
 
-const NOT_DECIDED = heard("decisions.not_decided", String.raw`\?\s*$|\b{}\b`);
-
-/** 'We keep the old ones, don't we', 'which one did we choose': who asks, or doubts it, has settled nothing. */
-const DOUBTED = heard(
-  "decisions.doubted",
-  String
-    .raw`, {decisions.asked_behind}\b[^,.;]*$|{}|^(?:{decisions.asks_first}[,.]? )*{decisions.asks_after}(?![\wà-ÿ])`,
-);
-
 /** Decisions in order, each once; `worthy` adds those that are told by where they stand alone. */
 export function findDecisions(
   turns: readonly Turn[],
@@ -136,30 +126,38 @@ export function findDecisions(
   earlier: readonly Turn[] = [],
 ): Decision[] {
   const stated = statedIn(turns);
-  const named = [
-    ...settledInPassing(turns, stated).map(({ text, turn }) => decision(text, turn)),
-    ...taken(turns, worthy, earlier),
+  const named: Decision[] = [
+    ...settledInPassing(turns, stated).map(replied),
+    ...taken(turns, worthy, earlier).map(({ text, turn, way }) => ({
+      ...decision(text, turn),
+      ...(way === undefined ? {} : { way }),
+    })),
   ];
   const found: Decision[] = [
     ...stated,
     ...answered(turns),
     ...turnedDown(turns),
+    ...answeredByNumber(turns).map(replied),
     // What names the way that was taken says more than the agent's last question does.
-    ...repliedTo(turns).map(({ text, turn }) => decision(text, turn))
-      .filter((one) => !named.some((other) => isSameReply(one, other))),
+    ...repliedTo(turns).map(replied).filter((one) =>
+      !named.some(({ turn, reply }) =>
+        turn === one.turn && reply !== undefined && isSameReply(one.reply, reply)
+      )
+    ),
     ...named,
   ];
   // What is told already is understood alone.
-  for (const { text, turn } of picked(turns)) {
-    const reply = splitTyped(collapse(turn.text))[0] ?? "";
+  for (const reply of picked(turns)) {
+    const first = splitTyped(collapse(reply.turn.text))[0] ?? "";
     const isTold = found.some((one) =>
-      one.turn === turn.uuid && (one.way !== undefined || one.text.includes(reply))
+      one.turn === reply.turn.uuid && (one.way !== undefined || one.text.includes(first))
     );
-    if (!isTold) found.push(decision(text, turn));
+    if (!isTold) found.push(replied(reply));
   }
   const order = new Map(turns.map((turn, i) => [turn.uuid, i]));
   found.sort((a, b) => (order.get(a.turn) ?? 0) - (order.get(b.turn) ?? 0));
-  const withNamed = found.slice(-FOUND_MAX).map((one) => withWays(one, turns, earlier));
+  const withNamed = found.slice(-FOUND_MAX).map((one) => withWays(one, turns, earlier))
+    .filter(({ text, way }) => way !== undefined || !namesNothing(text));
   const linked = withReversals(distinct(withNamed));
   return withTurns(linked, [...exchangesOf(earlier), ...exchangesOf(turns)]).slice(-DECISIONS_MAX);
 }
@@ -171,7 +169,9 @@ function withTurns(decisions: readonly Decision[], exchanges: readonly Exchange[
     const reverses = decisions.slice(0, i).findLast((earlier) => {
       if (earlier.turn === one.turn) return false;
       const place = exchanges.findIndex(({ prompt }) => prompt?.uuid === earlier.turn);
-      const names = namesBefore(exchanges.slice(0, Math.max(0, place)));
+      const laidOut = exchanges.slice(0, Math.max(0, place)).slice(-LAID_OUT_BEFORE)
+        .findLast(({ answer }) => waysIn(answer?.text ?? "") !== undefined);
+      const { names = [] } = waysIn(laidOut?.answer?.text ?? "") ?? {};
       const [before, after] = [earlier, one].map(({ text }) => wayMeant(text, names));
       return before !== undefined && after !== undefined && before !== after;
     });
@@ -204,15 +204,20 @@ export function saysHowItIs(prompt: string): boolean {
 const statedIn: (turns: readonly Turn[]) => readonly Decision[] = memoize(stated);
 
 function stated(turns: readonly Turn[]): Decision[] {
+  const exchanges = exchangesOf(turns);
+  const answers = new Set(exchanges.map(({ answer }) => answer));
   const reports = new Set(
-    exchangesOf(turns).filter(({ replies }) => filesChanged(replies).length > 0)
+    exchanges.filter(({ replies }) => filesChanged(replies).length > 0)
       .map(({ answer }) => answer),
   );
   return sentencesOf(turns).flatMap(({ text, turn, heading, position }) => {
     if (/option|alternative/.test(heading)) return [];
+    // What an agent says before its next call is how it goes about its work.
+    if (turn.role === "assistant" && !answers.has(turn)) return [];
     // Quoted words are somebody else's; the pattern must hold without them.
     const said = collapse(spoken(text));
-    const isStated = STATED.test(said) || DECIDED_LABEL.test(said) || DECIDED_HEADING.test(heading);
+    const isStated = STATED.test(said) || DECIDED_LABEL.test(said) ||
+      DECIDED_HEADING.test(heading) && !isAskedAtEnd(turn.text.trimEnd());
     // Who forbids something and asks 'ok?' leaves nothing open.
     const isForbidden = turn.role === "user" && forbids(said);
     const asserted = text.replace(TAG, "");
@@ -220,19 +225,26 @@ function stated(turns: readonly Turn[]): Decision[] {
     const isOrdered = turn.role === "user" &&
       (ORDERED.test(said) && (REASON.test(said) || turnsBack(said)) || SAID_SO.test(said) ||
         tellsWhatIsSettled(said) ||
-        turnsAway(said) && !isAsked(text) && !tellsOfFault(said) && !BEHAVES.test(said) &&
+        rules(said) && maySettle(said) && !isAsked(text) && !tellsOfFault(said) &&
+          !BEHAVES.test(said) && !wasMet(turn.text) ||
+        turnsAway(said) && !isAsked(text) && !reproaches(said) && !isLabelled(said) &&
+          !tellsOfFault(said) &&
+          !BEHAVES.test(said) &&
           !SUPPOSES.test(said));
     const isAgreed = turn.role === "user" && position === 0 && AGREED.test(turn.text);
     const isCorrected = turn.role === "user" && CORRECTED.test(turn.text) && STATES.test(said) &&
-      !isPassing(said) && wordCount(said.replace(WRONG, "")) >= CORRECTION_WORDS_MIN;
+      !isPassing(said) && !wasMet(said) && !reproaches(said) &&
+      wordCount(said.replace(WRONG, "")) >= CORRECTION_WORDS_MIN;
     const isSettled = reports.has(turn) && SETTLED.test(said);
     // What the agent would do is the person's to decide.
-    if (turn.role === "assistant" && proposes(said)) return [];
+    if (turn.role === "assistant" && (proposes(said) || PONDERS.test(said))) return [];
     // Few get here, and to hear a condition out is the dearest.
     return (isStated || isSettled || isOrdered || isHeld || isCorrected || isAgreed) &&
-          !NOT_DECIDED.test(isForbidden ? asserted : text) &&
-          !(turn.role === "user" ? DOUBTED.test(said) : tellsOfFault(said)) ||
-        turn.role === "user" && !isAskedAtEnd(asserted) && saysPreference(asserted)
+          !isUndecided(isForbidden ? asserted : text) &&
+          !(turn.role === "user" && !isForbidden && isAskedBehind(text, turn.text)) &&
+          !(turn.role === "user" ? isDoubted(said) || isExample(said) : tellsOfFault(said)) ||
+        turn.role === "user" && !isAskedAtEnd(asserted) && !isExample(said) &&
+          saysPreference(asserted)
       ? [
         decision(
           isHeld || isOrdered && isPart(text)
@@ -297,7 +309,7 @@ function answered(turns: readonly Turn[]): Decision[] {
   return turns.flatMap((turn) =>
     turn.tools.flatMap((tool) => {
       if (tool.question !== undefined && tool.answer !== undefined && tool.failed !== true) {
-        return [decision(`${cut(tool.question, 200)} → ${cut(tool.answer, 200)}`, turn)];
+        return [replied({ asked: cut(tool.question, 200), said: cut(tool.answer, 200), turn })];
       }
       if (tool.name !== "ExitPlanMode" || tool.failed !== false) return [];
       const plan = planOf(tool.items?.map(({ text }) => text) ?? []);
@@ -345,97 +357,13 @@ const STEP_WORDS_MIN = 3;
 const TITLE_WORDS = 5;
 const PLAN_CHARACTERS_MAX = 160;
 
-/**
- * Whether it has a word of choosing, and is no call to look at something, nor tells what somebody saw. 'Address
- * 2 and 4' says nothing without the list.
- */
-function maySettle(text: string): boolean {
-  const isNumbers = termsOf(text.replace(NUMBERS, "")).size < TERMS_MIN && NUMBERS_SAID.test(text);
-  return wordsIn(text).families.choose > 0 && !LOOKS.test(text) && !isNumbers;
-}
-
-const NUMBERS = /\d+/g;
-const NUMBERS_SAID = /\b\d{1,3}\b/;
-const TERMS_MIN = 2;
-
-const LOOKS = heard("decisions.looks", String.raw`^(?:{decisions.ordered_after}[,.!]? )*{}\b`);
-
-/** Where a way was taken, the sentence of that prompt which somebody would want back the most. */
-function taken(
-  turns: readonly Turn[],
-  worthy: readonly Worthy[],
-  earlier: readonly Turn[],
-): Decision[] {
-  const starts = exchangesOf(turns).map(({ start }) => start);
-  const best = new Map<number, Worthy>();
-  for (const one of worthy) {
-    const { text, turn } = one.sentence;
-    if (!one.isDecided || turn.role !== "user" || isAskedAtEnd(text)) continue;
-    const exchange = starts.findLastIndex((start) => start <= one.sentence.turnIndex);
-    if (one.score > (best.get(exchange)?.score ?? 0)) best.set(exchange, one);
-  }
-  const own = exchangesOf(turns);
-  const exchanges = [...exchangesOf(earlier), ...own];
-  const placeOf = (turn: Turn): number => exchanges.findIndex(({ prompt }) => prompt === turn);
-  const told = [...best.values()].map(({ sentence: { text, turn } }) => ({
-    text,
-    turn,
-    needsWay: !maySettle(text),
-  }));
-  const replies = own.flatMap(({ prompt }, i) => {
-    const before = own[i - 1] ?? exchangesOf(earlier).at(-1);
-    if (prompt === undefined || before === undefined || best.has(i)) return [];
-    return namesWay(prompt.text, before)
-      ? [{ text: splitTyped(prompt.text)[0] ?? "", turn: prompt, needsWay: false }]
-      : [];
-  });
-  return [...told, ...replies].flatMap(({ text, turn, needsWay }) => {
-    const whole = collapse(turn.text);
-    // 'Lock the device.' is too short to stand alone, and the reason behind it says nothing without.
-    const isShort = whole.length <= WHOLE_CHARACTERS_MAX && !hasQuestionMark(whole) &&
-      !isTorn(whole);
-    const said = isShort ? whole : text;
-    // '1. yes 2. no' answers questions one by one.
-    const names = LISTED.test(turn.text) ? [] : namesBefore(exchanges.slice(0, placeOf(turn)));
-    const way = wayMeant(said, names);
-    // 'Then header session id' has no word of choosing, and names what was laid out.
-    if (needsWay && (way === undefined || LOOKS.test(text))) return [];
-    if (way === undefined) return [decision(said, turn)];
-    const isNamed = said.toLowerCase().includes(way.toLowerCase().replaceAll("`", ""));
-    const isNumber = isByNumber(said) && wordCount(said) === 1;
-    const named = isNumber ? way : `${way} — ${said}`;
-    return [{ ...decision(isNamed ? said : named, turn), way }];
-  });
-}
-
-/** A short reply that says the name of one of the ways which were just laid out. */
-function namesWay(prompt: string, before: Exchange): boolean {
-  const answer = before.answer?.text ?? "";
-  const ways = waysIn(answer);
-  const [said = ""] = splitTyped(prompt);
-  // A number or a letter says by itself that one is taken; a list of findings has them too.
-  const isMarked = isByNumber(said) || /^[A-F]\b/.test(said) && hasLetter(said);
-  if (ways === undefined || isAskedAtEnd(said) || NOT_DECIDED.test(said)) return false;
-  if (LISTED.test(prompt)) return false;
-  if (ways.recommended === undefined && !(isMarked && areOffered(ways, answer))) return false;
-  const way = wordCount(said) > REPLY_WORDS_MAX ? undefined : wayMeant(said, ways.names);
-  if (isMarked) return way !== undefined;
-  const [name] = termsOf(way ?? "");
-  return name !== undefined && termsOf(said).has(name);
-}
-
-/** 'C, properly' means nothing without the name of C, which was said when it was laid out. */
-function namesBefore(before: readonly Exchange[]): readonly string[] {
-  for (const { answer } of before.slice(-LAID_OUT_BEFORE).reverse()) {
-    const ways = waysIn(answer?.text ?? "");
-    if (ways !== undefined) return ways.names;
-  }
-  return [];
-}
-
 function decision(said: string, turn: Turn): Decision {
   const text = said.replace(DECIDED_LABEL, "").replace(WRONG, "");
   return { text, turn: turn.uuid };
+}
+
+function replied(reply: Reply): Decision & { readonly reply: Said } {
+  return { ...decision(tellReply(reply), reply.turn), reply };
 }
 
 function distinct(decisions: readonly Decision[]): Decision[] {

@@ -18,10 +18,22 @@ const DOCUMENT_CHARACTERS_MIN = 1200;
 const DOCUMENT_PARTS_MIN = 5;
 const PART = /^\s*(?:#{1,6} |[-*+•] |\(?\d{1,3}[.)] |\|)/;
 
+/** Nobody types so much at once, whatever it looks like. */
+const LONG_CHARACTERS_MIN = 3000;
+/** A paragraph that somebody wrote to what they hand over. */
+const BESIDE_CHARACTERS_MAX = 800;
+
+function withoutMiddle(text: string): string {
+  const paragraphs = text.split(/\n\s*\n/);
+  return [paragraphs[0] ?? "", paragraphs.at(-1) ?? ""]
+    .filter((one) => one.length <= BESIDE_CHARACTERS_MAX && !PART.test(one)).join("\n\n");
+}
+
 /** What stands in front of it, and what was added below it. */
 function withoutDocument(text: string): string {
   if (text.length < DOCUMENT_CHARACTERS_MIN) return text;
   const lines = text.split("\n");
+  if (text.length >= LONG_CHARACTERS_MIN) return withoutMiddle(text);
   if (lines.filter((line) => PART.test(line)).length < DOCUMENT_PARTS_MIN) return text;
   const before = lines.slice(0, lines.findIndex((line) => PART.test(line))).join("\n");
   const last = text.split(/\n\s*\n/).at(-1) ?? "";

@@ -3,13 +3,21 @@
  * stands there, also where the ways have no names: listed in one line, or the halves of an 'or'. Apart from
  * ways.ts, which reads names, and replies.ts, which reads words.
  */
-import { collapse, cut, hasQuestionMark, splitSentences, splitTyped } from "../base/text.ts";
+import {
+  collapse,
+  cut,
+  hasQuestionMark,
+  isAskedAtEnd,
+  splitSentences,
+  splitTyped,
+} from "../base/text.ts";
 import type { Turn } from "../editor/editor.ts";
 import { type Exchange, exchangesOf } from "./exchanges.ts";
 import { heard } from "./languages.ts";
-import { asksWhatToShow, OPENS, type Reply, whole } from "./replies.ts";
-import { isAsked, isTorn, withoutEmphasis } from "./sentences.ts";
-import { recommends } from "./ways.ts";
+import { asksWhatToShow, LISTED, OPENS, whole } from "./replies.ts";
+import type { Reply } from "./reply.ts";
+import { isAsked, isTorn, termsOf, withoutEmphasis, wordCount } from "./sentences.ts";
+import { asksWhich, recommends } from "./ways.ts";
 
 const ONE = String.raw`(?:#?[1-6]|[a-f]|{picks.first}|{picks.second}|{picks.third})`;
 const AND = String.raw`(?: ?[,+&] ?| )(?:{picks.and} )?`;
@@ -36,6 +44,9 @@ const ITEM = /(?<=^|[\s(*])\(?([1-6]|[a-f])[.)]\**\s+(?=\S)/gi;
 const ITEM_CHARACTERS_MAX = 90;
 const HALVES_CHARACTERS_MAX = 160;
 
+const SHORT_ANSWER = 600;
+const NAME_TERMS_MIN = 2;
+
 /** One a prompt at most, in order. */
 export function picked(turns: readonly Turn[]): Reply[] {
   const exchanges = exchangesOf(turns);
@@ -47,16 +58,25 @@ export function picked(turns: readonly Turn[]): Reply[] {
     if (isTorn(prompt.text) || isAsked(first) || !isOffered(before)) return [];
     const { places = "" } = PICKS.exec(collapse(prompt.text))?.groups ?? {};
     // Whoever numbers what is to be done takes nothing by it.
-    const isList = itemsIn(prompt.text).length > 0;
+    const isList = itemsIn(prompt.text).length > 0 || LISTED.test(prompt.text);
     const taken = places === "" || isList ? undefined : takenIn(places, before);
-    return taken === undefined ? [] : [{ text: `${taken} → ${whole(said)}`, turn: prompt }];
+    if (taken === undefined) return [];
+    // 'Long-term' says nothing of what.
+    if (wordCount(whole(said)) <= 1 && termsOf(taken).size < NAME_TERMS_MIN) return [];
+    // 'B' says no more than the name does.
+    return wordCount(whole(said)) > 1
+      ? [{ asked: taken, said: whole(said), turn: prompt }]
+      : [{ said: taken, turn: prompt }];
   });
 }
 
 function isOffered({ prompt, answer }: Exchange): boolean {
   const [asked, said] = [prompt?.text ?? "", answer?.text ?? ""];
   if (asksWhatToShow(said)) return false;
-  return OFFERS.test(said) || recommends(said) ||
+  // A long answer names 'ways' and 'options' somewhere; who offers them asks at the end, or would take one.
+  const end = splitSentences(said).at(-1) ?? "";
+  const isPut = isAskedAtEnd(end) || asksWhich(end) || said.length <= SHORT_ANSWER;
+  return OFFERS.test(said) && isPut || recommends(said) ||
     hasQuestionMark(asked) && (OFFERS.test(asked) || OPENS.test(asked));
 }
 
@@ -73,7 +93,7 @@ function takenIn(places: string, { prompt, answer }: Exchange): string | undefin
   });
   const [asked, said] = [prompt?.text ?? "", answer?.text ?? ""];
   for (const text of [said, asked]) {
-    const items = itemsIn(text);
+    const items = itemsIn(text, /^[a-f]\b/i.test(places));
     const named = meant.flatMap((place) => items[place] ?? []);
     if (named.length === meant.length) return named.join("; ");
   }
@@ -86,12 +106,13 @@ function takenIn(places: string, { prompt, answer }: Exchange): string | undefin
 }
 
 /** What is listed from 1 or A on, in lines or in one; of several lists the last. */
-function itemsIn(text: string): string[] {
+function itemsIn(text: string, isLettered?: boolean): string[] {
   const plain = withoutEmphasis(text);
   let items: { readonly from: number; readonly mark: number }[] = [];
   for (const found of plain.matchAll(ITEM)) {
     const [all, mark = ""] = found;
     const place = Number(mark) || mark.toLowerCase().charCodeAt(0) - 96;
+    if (isLettered !== undefined && isLettered === /\d/.test(mark)) continue;
     if (place === 1) items = [];
     if (place === items.length + 1) {
       items.push({ from: found.index + all.length, mark: found.index });

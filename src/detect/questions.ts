@@ -305,8 +305,10 @@ export function nextSteps(turns: readonly Turn[], tasks: readonly PlanItem[]): s
     ? [unanswered.text]
     : [];
   const sentences = sentencesOf(turns);
+  // 'Next I'll read the config' before a call is what the agent does now.
+  const answers = new Set(exchanges.map(({ answer }) => answer));
   const said = sentences.filter((sentence) =>
-    sentence.turn.role === "assistant" &&
+    sentence.turn.role === "assistant" && answers.has(sentence.turn) &&
     (sentence.turnIndex >= from || PUT_OFF_TO.test(sentence.text)) &&
     !isAskedAtEnd(sentence.text) &&
     (NEXT_HEADING.test(sentence.heading) || NEXT.test(sentence.text) ||

@@ -16,23 +16,13 @@ import {
 import { type Exchange, exchangesOf } from "./exchanges.ts";
 import { BEGINS, heard, WORD } from "./languages.ts";
 import { isOrder, settles } from "./orders.ts";
+import { reproaches, saysWhatShallBe, wasMet } from "./norms.ts";
 import { forbids } from "./prohibitions.ts";
-import { namesIn, type Told } from "./reversals.ts";
-import {
-  isAsked,
-  isTorn,
-  overlap,
-  sentencesOf,
-  termsOf,
-  withoutFiller,
-  wordCount,
-} from "./sentences.ts";
-import { proposes, recommends, SEVERAL, wayMeant, waysIn } from "./ways.ts";
-
-export interface Reply {
-  readonly text: string;
-  readonly turn: Turn;
-}
+import type { Reply, Said } from "./reply.ts";
+import { namesIn } from "./reversals.ts";
+import { isAsked, isTorn, sentencesOf, termsOf, withoutFiller, wordCount } from "./sentences.ts";
+import { onlyUnspaced } from "./unspaced.ts";
+import { asksWhich, proposes, recommends, SEVERAL, wayMeant, waysIn } from "./ways.ts";
 
 /** A longer reply is told whole no more. */
 const WHOLE_CHARACTERS_MAX = 200;
@@ -79,28 +69,31 @@ export function settledInPassing(
     if (prompt === undefined || before?.answer === undefined) return [];
     if (isTorn(prompt.text) || isTorn(before.answer.text)) return [];
     const said = splitTyped(prompt.text);
-    if (said.length === 0 || said.length > SENTENCES_MAX) return [];
+    if (said.length === 0 || said.length > SENTENCES_MAX || LISTED.test(prompt.text)) return [];
+    if (WONDERS.test(said[0] ?? "") || HANDS_OVER.test(prompt.text)) return [];
     const own = told.filter(({ turn }) => turn === prompt.uuid);
     const way = asksWhatToShow(before.answer.text)
       ? undefined
       : named(said, before) ?? chosen(said, before, own);
-    const text = way ?? refused(said, before) ??
+    const reply = way ?? refused(said, before) ??
       figured(said, before) ?? several(said, before.answer) ?? left(said) ??
       declined(said, before) ??
       assented(said, before.answer);
-    return text === undefined ? [] : [{ text, turn: prompt }];
+    return reply === undefined ? [] : [{ ...reply, turn: prompt }];
   });
 }
+
+/** A file or a command that is called, and what leads to something pasted. */
+const HANDS_OVER = /^\s*[@/#]|^[^\n]{0,200}:\s*(?:\n|$)/;
+/** 'What is that', where no mark says so. */
+const WONDERS = onlyUnspaced("decisions.not_decided");
 
 /** A longer one answers more than what was asked. */
 export const REPLY_WORDS_MAX = 30;
 /** Answers one by one: what each is to is not known. */
-export const LISTED = /^\s*1[.)] [^]{0,2000}?\n\s*2[.)] /;
+export const LISTED = /(?:^|\s)1[.)] [^]{0,2000}?\s2[.)] /;
 
 const OFFERS = heard("replies.offers", String.raw`\b{}\b.{0,240}\?$`);
-
-/** Stands between what was asked and what was said to it. */
-const TO = " → ";
 
 /** A short reply to the agent's last question: 'Which one, A or B?' → 'B, it is already deployed.' */
 export function repliedTo(turns: readonly Turn[]): Reply[] {
@@ -116,23 +109,30 @@ export function repliedTo(turns: readonly Turn[]): Reply[] {
     }
     const reply = replyIn(prompt.text);
     // What leads to something pasted answers nothing.
-    if (reply === undefined || isAskedAtEnd(reply) || reply.endsWith(":")) return [];
+    if (reply === undefined || isAsked(reply) || reply.endsWith(":")) return [];
     if (LISTED.test(prompt.text) || wordCount(reply) > REPLY_WORDS_MAX) return [];
     if (isTorn(asked) || isTorn(reply) || TRAILS_OFF.test(reply)) return [];
+    if (ASSENTS.test(reply) || CHORES.test(withoutFiller(reply).replace(/[.!]+$/, ""))) return [];
     // Words of the question further on in the prompt do not make an answer of its first sentence.
-    if (asked.length > 240 || overlap(termsOf(asked), termsOf(reply)) === 0) return [];
-    return [{ text: asked + TO + reply, turn: prompt }];
+    if (asked.length > 240 || OPEN_ENDED.test(asked) || !takesUp(reply, asked)) return [];
+    return [{ asked, said: reply, turn: prompt }];
   });
 }
 
-const TRAILS_OFF = heard("replies.trails_off");
+/** 'Or is there anything else?', 'or shall I go on': what is said next is the next request. */
+const OPEN_ENDED = heard("replies.open_ended", WORD);
 
-/** Whether the other takes up the same reply of a prompt, or more of it. */
-export function isSameReply(one: Told, other: Told): boolean {
-  const reply = one.text.slice(one.text.lastIndexOf(TO) + TO.length);
-  const at = other.text.lastIndexOf(TO);
-  return one.turn === other.turn && at >= 0 && other.text.startsWith(reply, at + TO.length);
+/** One word in common is chance, unless little else is said. */
+function takesUp(reply: string, asked: string): boolean {
+  const terms = termsOf(withoutFiller(reply));
+  const common = terms.intersection(termsOf(asked)).size;
+  return common >= COMMON_MIN || common > 0 && common >= terms.size * COMMON_SHARE_MIN;
 }
+
+const COMMON_MIN = 2;
+const COMMON_SHARE_MIN = 0.4;
+
+const TRAILS_OFF = heard("replies.trails_off");
 
 /** Its first sentence; 'yup...' says little without the next. */
 function replyIn(prompt: string): string | undefined {
@@ -152,24 +152,27 @@ export function asksWhatToShow(answer: string): boolean {
 const SENTENCES_MAX = 4;
 
 /** A sentence that is no more than a name of what was just spoken of: '… → platt'. */
-function named(said: readonly string[], { prompt, answer }: Exchange): string | undefined {
+function named(said: readonly string[], { prompt, answer }: Exchange): Said | undefined {
   if (answer === undefined) return undefined;
   const asked = prompt?.text ?? "";
-  const isChoice = REFUSES.test(said[0] ?? "") || recommends(answer.text) ||
-    hasQuestionMark(asked) && CHOICE.test(asked) || CHOICE.test(answer.text);
-  if (!isChoice) return undefined;
+  const end = splitSentences(answer.text).at(-1) ?? "";
+  // A long answer has an 'or' somewhere.
+  const isRefused = REFUSES.test(said[0] ?? "");
+  const isChoice = asksWhich(end) ||
+    [asked, end].some((one) => hasQuestionMark(one) && CHOICE.test(one));
   if (isWay(said[0] ?? "", answer)) return undefined;
   for (const one of said) {
     const name = withoutFiller(one.replace(ASSENT, ""));
     const terms = termsOf(name);
-    if (isAsked(one) || terms.size === 0) continue;
+    if (isAsked(one) || CHORES.test(name) || wasMet(one) || terms.size === 0) continue;
     // There the words of assent are counted with the name: 'では500にします'.
     if (wordCount(isUnspaced(one) ? name : one) > NAME_WORDS_MAX) continue;
     const where = sentencesOf([answer]).find(({ text }) =>
-      !isAskedAtEnd(text) && terms.isSubsetOf(termsOf(text))
+      !isAskedAtEnd(text) && !OPEN_ENDED.test(text) && terms.isSubsetOf(termsOf(text)) &&
+      (isChoice || isRefused && wordCount(one) === 1 || recommends(text) || CHOICE.test(text))
     );
     if (where !== undefined) {
-      return `${cut(where.text, ANSWERED_CHARACTERS_MAX)} → ${whole(said)}`;
+      return { asked: cut(where.text, ANSWERED_CHARACTERS_MAX), said: whole(said) };
     }
   }
   return undefined;
@@ -193,7 +196,7 @@ function chosen(
   said: readonly string[],
   { prompt, answer }: Exchange,
   told: readonly { readonly text: string }[],
-): string | undefined {
+): Said | undefined {
   // '2 s is fine. go with pg-boss': what it is taken for may be said first.
   const at = Math.max(0, said.findIndex((one) => TOOK.test(leadOf(one))));
   // Who speaks thinks aloud before: 'should it be charged or held, I think …, yeah lets do charged'.
@@ -229,8 +232,9 @@ function chosen(
       ? [...sentencesOf([answer]).map(({ text }) => text), ...splitTyped(prompt?.text ?? "")]
         .find(isOneOf)
       : undefined);
-  return where &&
-    `${cut(collapse(where), OPENED_CHARACTERS_MAX)} → ${whole([one, ...said.slice(at + 1)])}`;
+  if (where === undefined) return undefined;
+  const taken = whole([one, ...said.slice(at + 1)]);
+  return { asked: cut(collapse(where), OPENED_CHARACTERS_MAX), said: taken };
 }
 
 function leadOf(said: string): string {
@@ -249,13 +253,15 @@ const CHORES = heard("replies.chores", String.raw`^(?:{replies.article} )?{}$`);
 const FIGURE = heard("replies.figure", String.raw`^{}`);
 const FIGURE_WHY = heard("replies.figure_why", BEGINS);
 
-function figured(said: readonly string[], { answer }: Exchange): string | undefined {
+function figured(said: readonly string[], { answer }: Exchange): Said | undefined {
   const text = whole(said);
   const [ordered] = FIGURE.exec(said[0] ?? "") ?? [];
   if (ordered === undefined || !FIGURE_WHY.test(text) || hasQuestionMark(text)) return undefined;
-  if (termsOf(ordered).size > 1) return text;
+  if (termsOf(ordered).size > 1) return { said: text };
   const where = splitSentences(answer?.text ?? "").find((one) => /\d/.test(one));
-  return where && `${cut(collapse(where), OPENED_CHARACTERS_MAX)} → ${text}`;
+  return where === undefined
+    ? undefined
+    : { asked: cut(collapse(where), OPENED_CHARACTERS_MAX), said: text };
 }
 
 const TELLS = heard("replies.tells", WORD);
@@ -270,23 +276,36 @@ export function isPassing(said: string): boolean {
   return PASSES.test(said);
 }
 
-function refused(said: readonly string[], { prompt }: Exchange): string | undefined {
+function refused(said: readonly string[], { prompt }: Exchange): Said | undefined {
   // What somebody else wants is told and turned down in one prompt: 'Jonas wants wav. nope, ogg only'.
   const at = said.findIndex((one) => REFUSES.test(one));
   const text = at < 0 ? "" : whole(said.slice(at));
-  const isSaid = wordCount(text) >= REFUSAL_WORDS_MIN && !isPassing(text);
+  const isSaid = wordCount(text) >= REFUSAL_WORDS_MIN && !isPassing(text) && lasts(text);
   if (!isSaid || hasQuestionMark(text)) return undefined;
   if (at > 0) {
     const told = said.slice(0, at).join(" ");
     return WANTS.test(told) && !hasQuestionMark(told)
-      ? `${cut(collapse(told), ANSWERED_CHARACTERS_MAX)} ${text}`
+      ? { said: `${cut(collapse(told), ANSWERED_CHARACTERS_MAX)} ${text}` }
       : undefined;
   }
   const wanted = collapse(prompt?.text ?? "");
   const isWhole = !LEAVES_OUT.test(text) || wanted === "" ||
     wanted.length > ANSWERED_CHARACTERS_MAX;
-  return isWhole ? text : `${wanted} → ${text}`;
+  return isWhole ? { said: text } : { asked: wanted, said: text };
 }
+
+/** 'No, use the other file' is an order of the moment; with what shall be, or why, somebody wants it back. */
+function lasts(text: string): boolean {
+  const said = text.replace(REFUSES, "").replace(/^\W+/, "");
+  return !reproaches(said) &&
+    splitTyped(text).some((one) =>
+      saysWhatShallBe(one) || forbids(one) || settles(withoutFiller(one)) || REASON.test(one) ||
+      LASTS.test(one) || LEAVES_OUT.test(one)
+    );
+}
+
+const REASON = heard("decisions.reason", WORD);
+const LASTS = heard("replies.lasts", WORD);
 
 /** That it is what others want. */
 const WANTS = heard("replies.others_want", WORD);
@@ -297,11 +316,12 @@ const LEAVES_OUT = heard("replies.leaves_out", WORD);
 const BOTH_ARE = heard("replies.both_are", String.raw`^\S+(?: of \S+)?(?:,? it)? {}`);
 
 /** 'Both', where it was asked which one. */
-function several(said: readonly string[], { text: answer }: Turn): string | undefined {
+function several(said: readonly string[], { text: answer }: Turn): Said | undefined {
   const text = whole(said);
   const isSaid = isAskedAtEnd(answer.trimEnd()) && wordCount(text) >= REFUSAL_WORDS_MIN &&
-    SEVERAL.exec(withoutFiller(text))?.index === 0 && !BOTH_ARE.test(withoutFiller(text));
-  return isSaid && !hasQuestionMark(text) ? text : undefined;
+    SEVERAL.exec(withoutFiller(text))?.index === 0 && !BOTH_ARE.test(withoutFiller(text)) &&
+    !wasMet(text);
+  return isSaid && !hasQuestionMark(text) ? { said: text } : undefined;
 }
 
 /** What was just asked about is not wanted, or not yet. */
@@ -316,7 +336,7 @@ const ONLY_LOOKS = heard("replies.only_looks", BEGINS);
 const SO_NOT = heard("replies.so_not", "^{}[.!]*$");
 
 /** 'Not needed for v1' says nothing without the question, nor does 'they have to swap them. so no'. */
-function declined(said: readonly string[], { prompt }: Exchange): string | undefined {
+function declined(said: readonly string[], { prompt }: Exchange): Said | undefined {
   const sentences = splitTyped(prompt?.text ?? "");
   // 'Half a point for that? how long did it take': what is not worth it may stand in front.
   const asked = sentences.slice(sentences.findIndex((one) => isAsked(one))).join(" ");
@@ -325,7 +345,7 @@ function declined(said: readonly string[], { prompt }: Exchange): string | undef
       ASKS_TO_DO.test(asked) && !ONLY_LOOKS.test(asked) && !isAsked(said[0] ?? "") &&
         DEFERS.test(collapse(said.join(" "))));
   if (!isSaid || isTorn(asked)) return undefined;
-  return `${cut(collapse(asked), ANSWERED_CHARACTERS_MAX)} → ${whole(said)}`;
+  return { asked: cut(collapse(asked), ANSWERED_CHARACTERS_MAX), said: whole(said) };
 }
 
 /** Says yes to what was proposed, and nothing else. */
@@ -337,8 +357,11 @@ const RESERVES = heard("replies.reserves", String.raw`^{}\b|\?$`);
 /** "Shall I?" asks for a yes to what was just proposed; a longer question is one of its own. */
 const ASKED_WORDS_MAX = 6;
 
+/** 'Let's go with your recommendation.' */
+const ADVISED = heard("replies.advised", WORD);
+
 /** 'Ok do it', where one thing was proposed: the proposal is what was settled. */
-function assented(said: readonly string[], answer: Turn): string | undefined {
+function assented(said: readonly string[], answer: Turn): Said | undefined {
   const proposed = sentencesOf([answer]).filter(({ text }) =>
     proposes(text) && !isAskedAtEnd(text)
   );
@@ -346,19 +369,23 @@ function assented(said: readonly string[], answer: Turn): string | undefined {
   const end = splitSentences(answer.text).at(-1) ?? "";
   const asksMore = isAskedAtEnd(end) && wordCount(end) > ASKED_WORDS_MAX;
   const [yes = "", ...rest] = said;
+  const advice = proposed.findLast(({ text }) => recommends(text));
+  if (advice !== undefined && ADVISED.test(yes) && !isAsked(yes)) {
+    return { asked: cut(advice.text, ANSWERED_CHARACTERS_MAX), said: whole(said) };
+  }
   const isYes = ASSENTS.test(yes) && YES.test(yes) && !rest.some((one) => RESERVES.test(one));
   if (only === undefined || proposed.length > 1 || asksMore || !isYes) return undefined;
-  return `${cut(only.text, ANSWERED_CHARACTERS_MAX)} → ${yes}`;
+  return { asked: cut(only.text, ANSWERED_CHARACTERS_MAX), said: yes };
 }
 
 /** 'So scrap the split.', 'dont bump nih-plug': too short to stand alone, with what is said beside it. */
-function left(said: readonly string[]): string | undefined {
+function left(said: readonly string[]): Said | undefined {
   const at = said.findIndex((one) =>
     wordCount(one) <= SHORT_WORDS_MAX && !isAskedAtEnd(one) &&
     (isOrder(withoutFiller(one)) || forbids(one))
   );
   const text = at < 0 ? "" : withoutFiller(whole(said.slice(at)));
-  return settles(text) || forbids(text) ? text : undefined;
+  return settles(text) || forbids(text) ? { said: text } : undefined;
 }
 
 /** As it was said, or as much of it as can be told. */

@@ -2,7 +2,14 @@
  * The names of the ways that an answer lays out, and which one it would take. A checkpoint at a choice
  * begins with them: one way's sentences without the names of the others say nothing.
  */
-import { collapse, cut, isAskedAtEnd, splitSentences, withoutEnd } from "../base/text.ts";
+import {
+  collapse,
+  cut,
+  hasQuestionMark,
+  isAskedAtEnd,
+  splitSentences,
+  withoutEnd,
+} from "../base/text.ts";
 import { withoutQuoted } from "./clean.ts";
 import { BEGINS, heard, WORD } from "./languages.ts";
 import { stemsOf, withoutEmphasis } from "./sentences.ts";
@@ -13,7 +20,7 @@ const WAYS_MAX = 6;
 const NAME_CHARACTERS_MAX = 70;
 const NAME_WORDS_MAX = 12;
 /** `revoke` and `revocable` share a beginning of that length. */
-const STEM_CHARACTERS = 5;
+export const STEM_CHARACTERS = 5;
 
 const HEADING = /^\s{0,3}#{2,6}\s+(.+)$/;
 const ITEM = /^\s{0,3}(?:(?:[-*+•]|\d{1,2}[.)])\s+|(?=[A-F][.)] ))(.+)$/;
@@ -22,7 +29,7 @@ const BOLD = /^\*\*(.{2,80}?)\*\*/;
 /** 'Option A: …', '2) …' before a name. The letter stays: what is recommended is told by it. */
 const NUMBERED = heard("ways.numbered", String.raw`^{}\s+(?=\S)`);
 /** 'A. Row lock', 'B) Advisory lock': a full stop would end what is told of it. */
-const LETTERED = /^([A-F])(?:[.)：、] ?| [—–-] )(?=\S)/;
+const LETTERED = /^([A-F]|[1-6](?=\)))(?:[.)：、] ?| [—–-] )(?=\S)/;
 /** 'B. Switch the service, one line': a letter says by itself that it is a way. */
 const LETTERED_CLAUSE = /^([A-F][.)：、] ?[^,.;:—–，。；：]{3,70})[,.;，。；]/;
 const RECOMMENDED = heard("ways.recommended", BEGINS);
@@ -39,23 +46,33 @@ export function proposes(text: string): boolean {
 
 const WOULD = heard("ways.would", "^{}");
 
+const IS_FIRST = /^[\s#*|>-]{0,8}1[.):*]/;
+const IS_NUMBERED = /^[\s#*|>-]{0,8}\d{1,2}[.):*]/;
+
 export interface Ways {
   readonly names: readonly string[];
   readonly recommended: string | undefined;
+  /** They have numbers; the second heading of a report is not meant by '2'. */
+  readonly areNumbered: boolean;
 }
 
 /** Undefined where they are told in running text, without names. */
 export function waysIn(whole: string): Ways | undefined {
   const answer = withoutQuoted(whole);
   const lines = answer.split("\n");
-  const names = namesAmong(lines.filter((line) => MARKED_WAY.test(line))) ??
+  const names = markedNames(lines) ?? namesAmong(lines.filter((line) => MARKED_WAY.test(line))) ??
     namesBelow(belowCall(lines)) ?? namesAmong(lines) ?? namesInLine(lines);
   if (names === undefined) return undefined;
   const sentences = splitSentences(withoutEmphasis(answer));
   const recommended = sentences.find((sentence) =>
     RECOMMENDED.test(sentence) && !isAskedAtEnd(sentence) && !sentence.startsWith("#")
   );
-  return { names, recommended };
+  // Of several lists the last is what can be taken.
+  const list = lines.slice(Math.max(0, lines.findLastIndex((line) => IS_FIRST.test(line))));
+  const numbered = names.filter((name) =>
+    list.some((line) => IS_NUMBERED.test(line) && withoutEmphasis(line).includes(name))
+  );
+  return { names, recommended, areNumbered: numbered.length >= WAYS_MIN };
 }
 
 function namesAmong(lines: readonly string[]): string[] | undefined {
@@ -106,16 +123,25 @@ export function areOffered({ names, recommended }: Ways, whole: string): boolean
   if (lead.filter((line) => RECOMMENDED.test(line)).length >= WAYS_MIN) return false;
   const areHeadings = lead.some((line) => HEADING.test(line));
   const isCalled = areHeadings ? belowCall(lines).length > 0 : CALLED_WAYS.test(answer);
-  if (isCalled || lines.filter((line) => MARKED_WAY.test(line)).length >= WAYS_MIN) return true;
+  const marked = lines.filter((line) => MARKED_WAY.test(line)).length;
+  if (isCalled || marked >= WAYS_MIN || names.some(isLettered)) return true;
   const share = areHeadings ? HEADING_NAMED_MIN : NAMED_MIN;
   const namedIn = (sentence: string): number =>
     names.filter((name) => isNamedIn(sentence, name, share)).length;
   if (recommended !== undefined && namedIn(recommended) > 0) return true;
-  return splitSentences(withoutEmphasis(answer)).some((sentence) =>
-    isAskedAtEnd(sentence) && !sentence.startsWith("#") &&
-    (!areHeadings && ASKS_WHICH.test(sentence) || namedIn(sentence) >= WAYS_MIN)
-  );
+  return splitSentences(withoutEmphasis(answer)).some((sentence) => {
+    if (!areHeadings && TELL_WHICH.test(sentence)) return true;
+    return isAskedAtEnd(sentence) && !sentence.startsWith("#") &&
+      (!areHeadings && ASKS_WHICH.test(sentence) || namedIn(sentence) >= WAYS_MIN);
+  });
 }
+
+/** Whether somebody asks what could be done: 'options?', 'which ways are there'. */
+export function asksForWays(prompt: string): boolean {
+  return hasQuestionMark(prompt) && ASKED_FOR.test(prompt);
+}
+
+const ASKED_FOR = heard("decisions.ways", WORD);
 
 /** 'Three ways:', '## Options', 'The alternatives are:'. */
 const CALLED_WAYS = heard(
@@ -130,14 +156,48 @@ const MARKED_WAY = heard(
   String
     .raw`^(?:#{1,6} |[-*+•] |\d{1,2}[.)] |\|)?\s*\**(?:{}\s+(?:[A-F]|\d)\b|[A-F](?:[.):]| [—–-] ))`,
 );
+/** Whether a sentence asks which one is to be taken, with a mark or without: 'let me know which you prefer'. */
+export function asksWhich(sentence: string): boolean {
+  return ASKS_WHICH.test(sentence);
+}
+
 const ASKS_WHICH = heard("ways.asks_which", WORD);
 
+/** Whether a way has a letter in front of its name, as `waysIn` tells it. */
+export function isLettered(name: string): boolean {
+  return name.startsWith(": ", 1);
+}
+
+const TELL_WHICH = heard("ways.tell_which", WORD);
+
 function isNamedIn(sentence: string, name: string, share: number): boolean {
-  if (name.startsWith(": ", 1)) return true;
+  if (isLettered(name)) return true;
   const stems = stemsOf(name.replace(RECOMMENDED, ""), STEM_CHARACTERS);
   const said = stemsOf(sentence, STEM_CHARACTERS).intersection(stems).size;
   return said > 0 && said >= share * stems.size;
 }
+
+/** 'Option A: …' and 'Option B: …', one after the other, whatever headings the answer has beside them. */
+function markedNames(lines: readonly string[]): string[] | undefined {
+  let names: string[] = [];
+  for (const line of lines) {
+    const [, mark = "", rest = ""] = MARKED_NAME.exec(line) ?? [];
+    if (mark === "") continue;
+    const place = Number(mark) || "ABCDEF".indexOf(mark) + 1;
+    if (place === 1) names = [];
+    const [name = ""] = withoutEmphasis(rest).split(NAME_ENDS, 1);
+    if (place === names.length + 1 && name.length >= 3) names.push(nameOf(`${mark}) ${name}`));
+  }
+  return names.length >= WAYS_MIN && names.length <= WAYS_MAX ? names : undefined;
+}
+
+const MARKED_NAME = heard(
+  "ways.numbered",
+  String
+    .raw`^(?:#{1,6} |[-*+•] |\d{1,2}[.)] |\|)?\s*\**(?:\S{1,2} )?{}\s+([A-F]|[1-6])\**\s*(?:[.:)–—-]|\()\**\s*(\S.*)$`,
+);
+/** Where what it is ends, and what is said of it begins. */
+const NAME_ENDS = /: |\. |\s[–—-]\s|\.$|:$/;
 
 /** Of items, paragraphs and rows of a table the bold lead, else what stands before the first colon or dash. */
 function namesBy(lines: readonly string[], mark: RegExp): string[] {
@@ -154,7 +214,8 @@ function namesBy(lines: readonly string[], mark: RegExp): string[] {
     return text === undefined ? [] : [nameOf(text)];
   });
   return [...new Set(names)].filter((name) =>
-    name.length >= 3 && name.split(" ").length <= NAME_WORDS_MAX && !ONLY_CALLED.test(name)
+    name.length >= 3 && name.split(" ").length <= NAME_WORDS_MAX && !ONLY_CALLED.test(name) &&
+    !isAskedAtEnd(name)
   );
 }
 
@@ -197,6 +258,14 @@ const LETTER = heard(
   String.raw`(?<![\w'’-])[A-F](?=$|[,.;:!)]| (?:[-–—+&]|{}\b))`,
   "g",
 );
+
+/** Whether a way is called by its letter, or the number that stands in front of its name. */
+export function isCalled(name: string, said: string): boolean {
+  const letter = isLettered(name) ? name.slice(0, 1) : "";
+  return letter !== "" &&
+    (BY_LETTER.exec(said)?.[1]?.toUpperCase() === letter ||
+      said.match(LETTER)?.includes(letter) === true);
+}
 
 export function hasLetter(said: string): boolean {
   return said.match(LETTER) !== null;

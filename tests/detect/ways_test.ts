@@ -13,6 +13,7 @@ Deno.test("waysIn() reads names from headings, bold leads and items", () => {
   assert.deepEqual(waysIn(headings), {
     names: ["A: idempotency key", "B: row lock"],
     recommended: "I would go with A.",
+    areNumbered: false,
   });
   const bold = "**Flow fields.** One pass.\n\n**Hierarchical A\\*.** Portals.\n\n" +
     "**Time slicing.** An afternoon.";

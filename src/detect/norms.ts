@@ -1,0 +1,106 @@
+/**
+ * What shall be, and what was or is to be done just now. A person decides by saying how a thing is to be; an
+ * order of the moment, and what went wrong, look the same and are worth nothing later. Apart from orders.ts
+ * and preferences.ts, which settle something by themselves: here a sentence is asked that settles something by
+ * its place.
+ */
+import { heard, WORD } from "./languages.ts";
+import { namesIn } from "./reversals.ts";
+import { termsOf, wordCount } from "./sentences.ts";
+
+/** How it is to be, or that it is so for a while, by default, or only. */
+const SHALL = heard("norms.shall", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
+/** What is expected of what was just done: 'it should work now'. */
+const EXPECTED = heard("norms.expected", WORD);
+
+/** Whether a sentence says how something is to be, and not only what to do next. */
+export function saysWhatShallBe(said: string): boolean {
+  return SHALL.test(said) && !EXPECTED.test(said) && !isExample(said) && !wasMet(said) &&
+    !isLabelled(said);
+}
+
+/** 'Listening Address: Change it to …' has a title, as what is handed over from elsewhere has. */
+export function isLabelled(said: string): boolean {
+  return LABELLED.test(said);
+}
+
+const LABELLED = /^(?:[A-Z][\w-]{0,30} ){1,4}[\w-]{0,30}: [A-Z]/;
+
+/** It shows what is meant by what was said before. */
+const EXAMPLE = heard("norms.example", String.raw`^(?:\S+ )?{}(?![\wà-ÿ])`);
+
+/** Whether a person tells what they met with, and not how it is to be. */
+export function wasMet(said: string): boolean {
+  return MET.test(said);
+}
+
+/** 'I still see the old one', 'it looks wrong for some reason'. */
+const MET = heard("norms.met", WORD);
+
+/** What the agent did, or was to do: 'you edited the wrong file', 'i only asked for a plan'. */
+const REPROACHES = heard(
+  "norms.reproaches",
+  String.raw`^(?:{norms.reproaches_after}[,.]? )*{}(?![\wà-ÿ])`,
+);
+
+/** Whether a person tells the agent what it did or is doing, which is over with this moment. */
+export function reproaches(said: string): boolean {
+  return REPROACHES.test(said);
+}
+
+const MUST = heard("norms.must", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
+const UNNAMED = heard("norms.unnamed", "^{}");
+const UNSURE = heard("norms.unsure", WORD);
+/** So much says what is meant. */
+const RULE_TERMS_MIN = 4;
+const RULE_WORDS_MAX = 40;
+
+/**
+ * Whether a sentence by itself says how a thing that it names must be: 'invoices must keep the discount they were
+ * made with'. 'It should be blue' says nothing without what was spoken of.
+ */
+export function rules(said: string): boolean {
+  return MUST.test(said) && !UNNAMED.test(said) && !UNSURE.test(said) && saysWhatShallBe(said) &&
+    termsOf(said).size >= RULE_TERMS_MIN && wordCount(said) <= RULE_WORDS_MAX;
+}
+
+const NOT_DECIDED = heard("decisions.not_decided", String.raw`\?\s*$|\b{}\b`);
+
+/** 'We keep the old ones, don't we', 'which one did we choose': who asks, or doubts it, has settled nothing. */
+const DOUBTED = heard(
+  "decisions.doubted",
+  String
+    .raw`, {decisions.asked_behind}\b[^,.;]*$|{}|^(?:{decisions.asks_first}[,.]? )*{decisions.asks_after}(?![\wà-ÿ])`,
+);
+
+/** Whether it leaves open what it names, or hangs on something. */
+export function isUndecided(text: string): boolean {
+  return NOT_DECIDED.test(text);
+}
+
+/** Whether who says it asks, or doubts it. */
+export function isDoubted(said: string): boolean {
+  return DOUBTED.test(said);
+}
+
+/** Whether it only shows what was meant by something else. */
+export function isExample(said: string): boolean {
+  return EXAMPLE.test(said);
+}
+
+/** 'We don't need that there. right?': what is asked behind it, in a word or two. */
+export function isAskedBehind(text: string, whole: string): boolean {
+  const at = whole.indexOf(text);
+  return at >= 0 && TAG.test(whole.slice(at + text.length));
+}
+
+const TAG = /^[\s.,!]{0,8}[^\s.,!?]{1,20}(?: [^\s.,!?]{1,20})?\?/;
+
+const BARE = heard("norms.bare", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`, "gi");
+
+/** Whether somebody takes something and nobody learns what: 'let's go with option 2'. */
+export function namesNothing(said: string): boolean {
+  return wordCount(said) <= BARE_WORDS_MAX && namesIn(said.replace(BARE, "")).size === 0;
+}
+
+const BARE_WORDS_MAX = 10;

@@ -1,0 +1,170 @@
+/**
+ * What a person takes where ways lay open, told with the name of the way; and of a prompt that settles something
+ * by its place the sentence that says what shall be. Apart from decisions.ts, which reads sentences that settle
+ * something wherever they stand.
+ */
+import { collapse, hasQuestionMark, isAskedAtEnd, splitTyped } from "../base/text.ts";
+import type { Turn } from "../editor/editor.ts";
+import { type Exchange, exchangesOf } from "./exchanges.ts";
+import { heard } from "./languages.ts";
+import { isDoubted, isUndecided, reproaches, saysWhatShallBe } from "./norms.ts";
+import { LISTED, REPLY_WORDS_MAX } from "./replies.ts";
+import { isTorn, stemsOf, termsOf, wordCount } from "./sentences.ts";
+import {
+  areOffered,
+  asksForWays,
+  hasLetter,
+  isByNumber,
+  isCalled,
+  isLettered,
+  STEM_CHARACTERS,
+  wayMeant,
+  waysIn,
+} from "./ways.ts";
+import type { Worthy } from "./worth.ts";
+
+export interface Taken {
+  readonly text: string;
+  readonly turn: Turn;
+  /** The name of the way that was taken, where it had one. */
+  readonly way?: string;
+}
+
+/** A prompt that decides and is no longer is told as it is. */
+export const WHOLE_CHARACTERS_MAX = 200;
+/** Exchanges before a choice in which its ways may have been laid out. */
+export const LAID_OUT_BEFORE = 10;
+
+/**
+ * Whether it says what shall be, and is no call to look at something, nor tells what somebody saw or doubts. 'Only
+ * 2 and 4' says nothing without the list.
+ */
+export function maySettle(text: string): boolean {
+  const isNumbers = termsOf(text.replace(NUMBERS, "")).size < TERMS_MIN && NUMBERS_SAID.test(text);
+  return saysWhatShallBe(text) && !reproaches(text) &&
+    !LOOKS.test(text) && !isDoubted(text) && !isUndecided(text) && !isNumbers;
+}
+
+const NUMBERS = /\d+/g;
+const NUMBERS_SAID = /\b\d{1,3}\b/;
+const TERMS_MIN = 2;
+
+const LOOKS = heard("decisions.looks", String.raw`^(?:{decisions.ordered_after}[,.!]? )*{}\b`);
+
+/** Where a way was taken, the sentence of that prompt which somebody would want back the most. */
+export function taken(
+  turns: readonly Turn[],
+  worthy: readonly Worthy[],
+  earlier: readonly Turn[],
+): Taken[] {
+  const starts = exchangesOf(turns).map(({ start }) => start);
+  const best = new Map<number, Worthy>();
+  for (const one of worthy) {
+    const { text, turn } = one.sentence;
+    if (!one.isDecided || turn.role !== "user" || isAskedAtEnd(text)) continue;
+    const exchange = starts.findLastIndex((start) => start <= one.sentence.turnIndex);
+    const known = best.get(exchange);
+    const [own, other] = [one, known].map((each) =>
+      each !== undefined && maySettle(each.sentence.text)
+    );
+    if (own === other ? one.score > (known?.score ?? 0) : own) best.set(exchange, one);
+  }
+  const own = exchangesOf(turns);
+  const exchanges = [...exchangesOf(earlier), ...own];
+  const placeOf = (turn: Turn): number => exchanges.findIndex(({ prompt }) => prompt === turn);
+  const told = [...best.values()].map(({ sentence: { text, turn } }) => ({
+    text,
+    turn,
+    needsWay: !maySettle(text),
+  }));
+  const replies = own.flatMap(({ prompt }, i) => {
+    const before = own[i - 1] ?? exchangesOf(earlier).at(-1);
+    if (prompt === undefined || before === undefined || best.has(i)) return [];
+    return namesWay(prompt.text, before)
+      ? [{ text: splitTyped(prompt.text)[0] ?? "", turn: prompt, needsWay: false }]
+      : [];
+  });
+  return [...told, ...replies].flatMap(({ text, turn, needsWay }) => {
+    const whole = collapse(turn.text);
+    // 'Lock the device.' is too short to stand alone, and the reason behind it says nothing without.
+    const isShort = whole.length <= WHOLE_CHARACTERS_MAX && !hasQuestionMark(whole) &&
+      !isTorn(whole);
+    const said = isShort ? whole : text;
+    // '1. yes 2. no' answers questions one by one.
+    const names = LISTED.test(turn.text)
+      ? []
+      : namesBefore(exchanges.slice(0, placeOf(turn)), said);
+    const way = wayMeant(said, names);
+    // What stands by itself is not told with a name of which it has a word by chance.
+    const isMeant = way !== undefined &&
+      (isByNumber(said) || (needsWay ? takesUp(said, way) : isSaidWhole(way, said)));
+    // 'Then header session id' does not say what shall be, and names what was laid out.
+    if (needsWay && (!isMeant || LOOKS.test(text))) return [];
+    if (!isMeant) return [{ text: said, turn }];
+    const isNamed = said.toLowerCase().includes(way.toLowerCase().replaceAll("`", ""));
+    const isNumber = isByNumber(said) && wordCount(said) === 1;
+    const named = isNumber ? way : `${way} — ${said}`;
+    return [{ text: isNamed ? said : named, turn, way }];
+  });
+}
+
+/** Whether a way is what it is about, and no word in passing. */
+function takesUp(said: string, way: string): boolean {
+  const code = /`([^`]+)`/.exec(way)?.[1];
+  if (isSaidWhole(way, said) || code !== undefined && said.includes(code)) return true;
+  const stems = stemsOf(said, STEM_CHARACTERS);
+  const common = stems.intersection(stemsOf(way, STEM_CHARACTERS)).size;
+  return common >= stems.size * (common >= TAKEN_UP_MIN ? SHARE_OF_TWO_MIN : SHARE_MIN);
+}
+
+const TAKEN_UP_MIN = 2;
+const SHARE_MIN = 0.3;
+const SHARE_OF_TWO_MIN = 0.25;
+
+/** A short reply that says the name of one of the ways which were just laid out. */
+function namesWay(prompt: string, before: Exchange): boolean {
+  const answer = before.answer?.text ?? "";
+  const ways = waysIn(answer);
+  const [said = ""] = splitTyped(prompt);
+  // A number or a letter says by itself that one is taken; a list of findings has them too.
+  const isMarked = isByNumber(said) || /^[A-F]\b/.test(said) && hasLetter(said);
+  if (ways === undefined || isAskedAtEnd(said) || isUndecided(said)) return false;
+  if (LISTED.test(prompt)) return false;
+  if (ways.recommended === undefined && !(isMarked && areOffered(ways, answer))) return false;
+  const way = wordCount(said) > REPLY_WORDS_MAX ? undefined : wayMeant(said, ways.names);
+  if (isMarked) return way !== undefined && (ways.areNumbered || !isByNumber(said));
+  const [name] = termsOf(way ?? "");
+  return name !== undefined && termsOf(said).has(name);
+}
+
+/**
+ * 'C, properly' means nothing without the name of C, which was said when it was laid out. The headings of a
+ * report are no ways, whatever words they share with what is said next, unless one is said whole.
+ */
+export function namesBefore(before: readonly Exchange[], said = ""): readonly string[] {
+  for (const { prompt, answer } of before.slice(-LAID_OUT_BEFORE).reverse()) {
+    const text = answer?.text ?? "";
+    const ways = waysIn(text);
+    if (ways === undefined) continue;
+    if (isByNumber(said) && !ways.areNumbered && !ways.names.some(isLettered)) continue;
+    if (areOffered(ways, text) || asksForWays(prompt?.text ?? "")) return ways.names;
+    const whole = ways.names.filter((name) => isSaidWhole(name, beginningOf(said, name)));
+    if (whole.length > 0) return whole;
+  }
+  return [];
+}
+
+function isSaidWhole(name: string, said: string): boolean {
+  if (isCalled(name, said)) return true;
+  const stems = stemsOf(name, STEM_CHARACTERS);
+  return stems.size >= WHOLE_NAME_MIN && stems.isSubsetOf(stemsOf(said, STEM_CHARACTERS));
+}
+
+/** So much of it as may name what is taken. */
+function beginningOf(said: string, name: string): string {
+  return said.split(/\s+/, wordCount(name) + WORDS_BEFORE_MAX).join(" ");
+}
+
+const WORDS_BEFORE_MAX = 3;
+/** A heading of one word may be said by chance. */
+const WHOLE_NAME_MIN = 2;

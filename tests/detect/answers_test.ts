@@ -1,0 +1,44 @@
+/** Answers one by one, each told with the question of its number. */
+import assert from "node:assert/strict";
+import { findDecisions } from "../../src/detect/decisions.ts";
+import { exchanged } from "../support/exchanged.ts";
+
+const ASKED =
+  "Before I start:\n\n1. **Storage:** should the ratings be:\n   - A column of the books?\n" +
+  "   - A table of their own?\n2. Who may rate?\n   - a) everybody\n   - b) members only\n" +
+  "3. Should old ratings be kept when a book is sold?\n4. What color?";
+
+function decided(answer: string, prompt: string): string[] {
+  const turns = exchanged("plan the ratings", answer, prompt, "Done.");
+  return findDecisions(turns).map(({ text }) => text);
+}
+
+const TOLD = [
+  "Storage: should the ratings be: A column of the books? → a table of their own",
+  "Who may rate? → members only",
+  "Should old ratings be kept when a book is sold? → yes, for two years",
+];
+
+Deno.test("findDecisions() pairs answers with the questions of their numbers", () => {
+  const answers = "1. a table of their own\n2. b\n3. yes, for two years\n4. no idea";
+  assert.deepEqual(decided(ASKED, answers), TOLD);
+  assert.deepEqual(decided(ASKED, answers.replaceAll("\n", " ")), TOLD);
+  assert.deepEqual(
+    decided(ASKED, `ok. ${answers.replaceAll(". ", ") ").replaceAll("\n", " ")}`),
+    TOLD,
+  );
+});
+
+Deno.test("findDecisions() tells a letter with what is said to it", () => {
+  const [, who] = decided(ASKED, "1) own table 2) b) but staff as well 3) no 4) red");
+  assert.equal(who, "Who may rate? → members only; but staff as well");
+});
+
+Deno.test("findDecisions() pairs nothing with findings, or with fewer questions than answers", () => {
+  const findings =
+    "I found:\n\n1. The cache is cold.\n2. The index is missing.\n3. The disk is slow.";
+  assert.deepEqual(decided(findings, "1. warm it 2. add it 3. wait"), []);
+  const two = "1. Which color?\n2. Which font?";
+  assert.deepEqual(decided(two, "1) red 2) serif 3) and a footer 4) with a date"), []);
+  assert.deepEqual(decided(two, "1) what do you mean? 2) not sure"), []);
+});

@@ -1,0 +1,110 @@
+/** What says how a thing is to be, and what looks the same: orders of the moment, reproaches, what somebody met with. */
+import assert from "node:assert/strict";
+import { findDecisions } from "../../src/detect/decisions.ts";
+import { reproaches, rules, saysWhatShallBe } from "../../src/detect/norms.ts";
+import { exchanged } from "../support/exchanged.ts";
+
+const SHALL: readonly string[] = [
+  "quotes should keep the rate of the day they were made",
+  "we don't need the old importer for this",
+  "let's keep the list in memory for now",
+  "I want the totals in the footer of every page",
+  "make sure the export never writes to the shared folder",
+  "los presupuestos deben guardar el tipo de cambio del dia",
+  "la factura ya no hace falta en esa pantalla",
+  "le total doit rester en bas de la page",
+  "die Summe soll immer unten stehen",
+  "导出的文件应该按日期命名",
+];
+
+const ONLY_NOW: readonly string[] = [
+  "go ahead and commit the whole thing",
+  "it should work now, try again",
+  "I want you to run the importer once more",
+  "I still see the old totals, they should be gone",
+  "for some reason the footer is always empty",
+  "should it be in the footer",
+  "esto deberia funcionar con el nuevo filtro",
+];
+
+Deno.test("saysWhatShallBe() hears how a thing is to be, and no order or finding of the moment", () => {
+  assert.deepEqual(SHALL.filter((one) => !saysWhatShallBe(one)), []);
+  assert.deepEqual(ONLY_NOW.filter(saysWhatShallBe), []);
+});
+
+Deno.test("reproaches() knows what the agent did, and leaves alone what it should do", () => {
+  const did = [
+    "you changed the fixture, not the importer",
+    "i only asked for a plan, not for code",
+    "no, you're editing the wrong table",
+    "du hast die falsche Tabelle geändert",
+    "tu as encore touché au style",
+  ];
+  assert.deepEqual(did.filter((one) => !reproaches(one)), []);
+  const should = ["you should always ask before a migration", "you never push to main yourself"];
+  assert.deepEqual(should.filter(reproaches), []);
+});
+
+const RULES: readonly string[] = [
+  "Quotes should keep the exchange rate of the day they were made.",
+  "Canceled bookings shouldn't count against the room limit.",
+  "Los presupuestos deben guardar el tipo de cambio del dia.",
+];
+const NO_RULES: readonly string[] = [
+  "It should keep the rate of the day.",
+  "There should be a rate somewhere in the table of quotes.",
+  "The import should work after the last change of the parser.",
+  "Probably the quotes should keep the rate of the day.",
+  "The dialog should close but I still see it after a click.",
+  "Should the quotes keep the rate of their day",
+];
+
+Deno.test("rules() takes a rule of something that it names", () => {
+  assert.deepEqual(RULES.filter((one) => !rules(one)), []);
+  assert.deepEqual(NO_RULES.filter(rules), []);
+});
+
+function decided(answer: string, prompt: string): string[] {
+  const turns = exchanged("look at the importer", answer, prompt, "Done.");
+  return findDecisions(turns).map(({ text }) => text);
+}
+
+Deno.test("findDecisions() takes no reproach, no refusal of the moment and nothing that is asked behind", () => {
+  const answer = "I changed the parser and the fixture. Both are green.";
+  for (
+    const prompt of [
+      "you changed the fixture, not the parser",
+      "no, use the other folder",
+      "no, there are three files in it already",
+      "We don't need redis there. right?",
+      "record that in the log, not just for the parser",
+      "when I pick a date, the list shows the day before instead of that day",
+    ]
+  ) assert.deepEqual(decided(answer, prompt), [], prompt);
+});
+
+Deno.test("findDecisions() takes a refusal that says what shall be", () => {
+  const answer = "I rounded the totals to full cents in the parser.";
+  for (
+    const prompt of [
+      "no, totals should always be rounded in the report",
+      "no, keep the totals as they come from the bank",
+    ]
+  ) assert.deepEqual(decided(answer, prompt), [prompt]);
+});
+
+Deno.test("findDecisions() leaves out what an agent says at work, or thinks", () => {
+  const said = "We decided to keep the queue in Postgres, because nothing else has to run.";
+  const told = (before: string, after: string): string[] =>
+    findDecisions([
+      ...exchanged("why is the queue slow"),
+      ...exchanged("x", before).slice(1),
+      ...exchanged("x", after).slice(1),
+    ]).map(({ text }) => text);
+  assert.deepEqual(told("Let me look at the queue.", said), [said]);
+  assert.deepEqual(told(said, "The queue is fast again."), []);
+  assert.deepEqual(
+    told("I look.", "I decide to rely on the exported types, rather than on mine."),
+    [],
+  );
+});
