@@ -19,6 +19,8 @@ export const OPTIONS_LABEL = "Options: ";
 const STEM_CHARACTERS = 5;
 /** A name that nobody says by chance. */
 const CODE = /`[^`\n]{2,}`|\b\w+\.[a-z]{1,4}\b|\b[a-z]+[A-Z]\w+|\b[A-Z]{2,}_\w+/;
+/** A figure; one digit counts what there is of anything. */
+const FIGURE = /\d\d|\d[.,]\d|\d ?%/;
 
 /** Points to what stands before it, or tells whoever reads what to do. */
 const POINTS = heard("title.points", String.raw`^(?:${OPTIONS_LABEL}|\W*{}\b)`);
@@ -33,7 +35,7 @@ export function titleOf(concluded: readonly string[], asked: readonly string[]):
   const wanted = stemsOf(asked.join(" "), STEM_CHARACTERS);
   const ways = concluded.filter((said) => said.startsWith(OPTIONS_LABEL)).join(" ");
   const named = concluded.filter(namesMatter);
-  return named.find((said) => CODE.test(said) || isAbout(said, wanted)) ??
+  return named.find((said) => CODE.test(said) || FIGURE.test(said) || isAbout(said, wanted)) ??
     asked.findLast((text) =>
       saysItsMatter(text) && (ways === "" || isAbout(ways, stemsOf(text, STEM_CHARACTERS)))
     ) ?? named[0] ?? "";
@@ -46,5 +48,6 @@ function isAbout(text: string, stems: ReadonlySet<string>): boolean {
 function namesMatter(sentence: string): boolean {
   const seen = cutTitle(sentence, CHARACTERS_MAX);
   const left = seen.replace(STATE, "").replace(/\b\d+\b/g, "");
-  return !POINTS.test(seen) && termsOf(left).size >= MATTER_TERMS_MIN;
+  const terms = termsOf(left).size + (CODE.test(left) ? 1 : 0);
+  return !POINTS.test(seen) && terms >= MATTER_TERMS_MIN;
 }

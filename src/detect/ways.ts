@@ -181,7 +181,7 @@ function isNamedIn(sentence: string, name: string, share: number): boolean {
 function markedNames(lines: readonly string[]): string[] | undefined {
   let names: string[] = [];
   for (const line of lines) {
-    const [, mark = "", rest = ""] = MARKED_NAME.exec(line) ?? [];
+    const [, mark = "", rest = ""] = MARKED_NAME.exec(line.replace(IS_RECOMMENDED, " ")) ?? [];
     if (mark === "") continue;
     const place = Number(mark) || "ABCDEF".indexOf(mark) + 1;
     if (place === 1) names = [];
