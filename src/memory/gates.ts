@@ -138,9 +138,9 @@ const GENERIC = new Set(
     "seems shall should show some something soon still such sure take tell than that them then there these they thing things think " +
     "this those time together under until upon used using very want well were what when where which while will with without work " +
     "would your code file files test tests function line lines change changes write read update create implement check explain " +
-    "already commit commits committed committing continue continuing done fail failing fails finish finished fixed iterate iterating pass passed passes passing push pushed pushing worked working works " +
+    "ahead already commit commits committed committing continue continuing done fail failing fails finish finished fixed iterate iterating pass passed passes passing push pushed pushing worked working works " +
     // Shouted, they look like the short name of something.
-    "all and any are but can did do for go has how if in is it its let me my new no not now of off on ok or our out see set so stop the to too try up use via was way we who why yes you")
+    "all and any are but can did do for go has how if in is it its let me my new no not now of off on ok or our out see set so stop the to too try up use via was way we who why yep yes you yup")
     .split(" "),
 );
 
