@@ -84,7 +84,7 @@ export function passGates(prompt: string, isGoingOn = false): Passed {
   const folded = fold(text);
   if (isConversational(folded)) return { gate: "conversational" };
   const terms = specificTerms(text);
-  if (terms.length === 0) return { gate: "no_specific_term" };
+  if (terms.length === 0 || isHandedOver(text)) return { gate: "no_specific_term" };
   const mayBeOrder = text.length < ORDER_CHARACTERS_MAX && !hasQuestionMark(text);
   if (mayBeOrder && isOrder(folded)) return { gate: "mode" };
   return { terms, isShort };
@@ -94,6 +94,11 @@ function endsOf(text: string): string {
   if (text.length <= PROMPT_CHARACTERS_MAX) return text;
   const half = PROMPT_CHARACTERS_MAX / 2;
   return `${text.slice(0, half)}\n${text.slice(-half)}`;
+}
+
+/** Whether nothing specific is said beside the files that are mentioned: the client reads those to the agent. */
+function isHandedOver(text: string): boolean {
+  return text.includes("@") && specificTerms(text.replace(/(?<!\S)@\S+/g, "")).length === 0;
 }
 
 /** Whether the first sentence is one, and none behind it says more; of folded text. */
@@ -122,14 +127,20 @@ export function jaccard(a: readonly string[], b: readonly string[]): number {
   return shared / Math.max(1, left.size + right.size - shared);
 }
 
-/** Words that say nothing about a topic. Question words, politeness, generic verbs of our trade. */
+/**
+ * Words that say nothing about a topic. Question words, politeness, generic verbs of our trade, and what is asked
+ * of the state that the work is in at this moment: whether tests passed and all was pushed some other day is no answer.
+ */
 const GENERIC = new Set(
   ("about after again also another anything back because been before being between both bring came come could does doing done " +
     "down each even every everything first from gets give goes going good have having help here into just keep know last later like " +
     "look made make many maybe more most much must need never next nothing okay once only other over please quite really right same " +
     "seems shall should show some something soon still such sure take tell than that them then there these they thing things think " +
     "this those time together under until upon used using very want well were what when where which while will with without work " +
-    "would your code file files test tests function line lines change changes write read update create implement check explain")
+    "would your code file files test tests function line lines change changes write read update create implement check explain " +
+    "ahead already commit commits committed committing continue continuing done fail failing fails finish finished fixed iterate iterating pass passed passes passing push pushed pushing worked working works " +
+    // Shouted, they look like the short name of something.
+    "all and any are but can did do for go has how if in is it its let me my new no not now of off on ok or our out see set so stop the to too try up use via was way we who why yep yes you yup")
     .split(" "),
 );
 
@@ -154,8 +165,14 @@ function addTerm(terms: Set<string>, found: string): void {
   const isPlain = isAscii(word);
   const isIdentifier = /[_./0-9]|[a-z][A-Z]/.test(word) && (!isPlain || /[A-Za-z]/.test(word));
   const isShort = !isPlain && CJK().test(word);
-  const enough = word.length >= (isIdentifier ? 3 : 4) && !GENERIC.has(folded);
-  if (isShort || enough || /^[A-Z]{2,}$/.test(word)) terms.add(folded);
+  const enough = word.length >= (isIdentifier ? 3 : 4) && !isGeneric(folded);
+  if (isShort || enough || /^[A-Z]{2,}$/.test(word) && !isGeneric(folded)) terms.add(folded);
+}
+
+/** `committed/pushed` is no path. */
+function isGeneric(word: string): boolean {
+  return GENERIC.has(word) ||
+    word.includes("/") && word.split("/").every((part) => GENERIC.has(part));
 }
 
 /** One character of these scripts can be a word. */

@@ -43,10 +43,15 @@ export function askedIn(prompt: string): Asked {
 /**
  * Of whole paths their last names: the folders above them are those of every other file, and a note that
  * names one of these would answer for all. Paths from the project's folder on stay as they are, and short ones.
+ * Nothing is left of a name that has a time in it: a log or a record of a conversation, which has the words of
+ * something else, and is handed over to be read.
  */
 function withoutFolders(prompt: string): string {
-  return /[/\\]/.test(prompt) ? prompt.replace(WHOLE_PATH, "$1") : prompt;
+  if (!/[/\\]/.test(prompt)) return prompt;
+  return prompt.replace(WHOLE_PATH, (_, name) => STAMPED.test(name) ? "" : name);
 }
+
+const STAMPED = /\d{4}-?\d\d-?\d\d[T_.-]?\d\d/;
 
 const WHOLE_PATH =
   /(?<![\w.:/\\~])(?:~|[A-Za-z]:)?(?:[/\\][\w.@+-]{1,100}){3,40}?[/\\]([\w.@+-]{1,200})(?![\w.@+/\\-])/g;

@@ -4,6 +4,7 @@
  */
 import { HOOK_OUTPUT_CHARACTERS_MAX } from "../base/limits.ts";
 import { cut } from "../base/text.ts";
+import { isEcho } from "./echo.ts";
 import { flagWords } from "./item.ts";
 import type { RecallItem } from "./knowledge/answer.ts";
 import type { Gathered } from "./knowledge/candidates.ts";
@@ -43,15 +44,18 @@ export async function showSurfaced(
 ): Promise<Surfaced> {
   const tokensMax = memory.config.get("budget.surfacing_tokens");
   const recall = await recallKnowledge(memory, prompt, { forHook: true, tokensMax }, gathered);
+  const items = recall.items.filter((item) =>
+    item.type === "knowledge" || item.author !== "sage" || !isEcho(item.text, prompt)
+  );
   const quoted = new Set(told);
-  const changed = recall.items.filter((item) =>
+  const changed = items.filter((item) =>
     // A todo, say, may be all in its title.
     shown[item.id] !== versionOf(item) && !isQuoted(item.text || item.title, quoted)
   );
   const fresh = fitting(changed, shown, CHARACTERS_MAX - charactersTaken);
   recordUses(memory, "surfaced", fresh.map(({ id }) => id));
   return {
-    isRelevant: recall.items.length > 0,
+    isRelevant: items.length > 0,
     text: fresh.length === 0 ? "" : renderRecalled(fresh, shown),
     account: `showed ${fresh.map(reasonOf).join(", ")}`,
     versions: Object.fromEntries(fresh.map((item) => [item.id, versionOf(item)])),

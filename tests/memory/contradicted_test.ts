@@ -296,6 +296,21 @@ for (
   });
 }
 
+Deno.test("what half of all notes speak of is no choice that a correction takes back", async () => {
+  const claims = async (others: string): Promise<boolean> => {
+    using on = await world({ hook: true });
+    await knowledge(on.memory, "Where to work", "Before any change a task gets a session.");
+    for (const thing of ["path", "branch", "owner", "log"]) {
+      await knowledge(on.memory, `The ${thing}`, others.replace("$", thing));
+    }
+    on.later(DAY);
+    const words = "for this task you changed the main copy, not the session";
+    return /takes back: “Before/.test(await said(on, words));
+  };
+  assert.ok(!await claims("A task has a session with one $, which ends with it."));
+  assert.ok(await claims("Somebody looks at the $ of the depot every day."));
+});
+
 Deno.test("a note that was reworded after a correction is not what the correction takes back", async () => {
   const words =
     "no, that's wrong. the staging database is reset every Wednesday at 06:00 UTC, not Monday.";

@@ -375,6 +375,23 @@ Deno.test("orient() keeps within its budget, however long and hostile the notes 
   }
 });
 
+Deno.test("orient() tells no step and no decision that names nothing", async () => {
+  using on = await world({ hook: true });
+  const decided = (text: string): string => `## Decisions\n\n- ${text}\n`;
+  const empty = {
+    next: "It may be just one of them",
+    rest: decided("go ahead and push it"),
+  };
+  sessionNote(`${on.cwd}/.sage`, "s-1", empty);
+  const text = await told(on.memory);
+  assert.doesNotMatch(text, /- (?:Next|Decided)/);
+  sessionNote(`${on.cwd}/.sage`, "s-1", { rest: decided("we use pnpm") });
+  assert.match(
+    await told(on.memory),
+    /- Next: "Test a large file\."\n[^]*- Decided: "we use pnpm"/,
+  );
+});
+
 Deno.test("orient() drops the least important first", async () => {
   using on = await world({ hook: true, tuning: "budget:\n  orientation_tokens: 75\n" });
   sessionNote(`${on.cwd}/.sage`, "s-1");
@@ -521,7 +538,7 @@ Deno.test("orient() tells two sessions of each other, and of a file that both ch
   updateSession(on.memory, OTHER, (state) => ({
     ...state,
     topic: "the parser",
-    filesTouched: ["a.ts", "b.ts"],
+    filesTouched: ["a.ts", "b.ts", "/home/ana/.claude/plans/brave-harbour.md"],
   }));
   assert.match(
     await told(on.memory),

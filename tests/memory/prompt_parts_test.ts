@@ -123,6 +123,13 @@ Deno.test("levelOf() asks for so many times the odds as there are questions", ()
   assert.ok(levelOf(1, 3) > 0.999 && levelOf(1, 3) <= 1);
 });
 
+Deno.test("askedIn() leaves out whole paths to what was written down at some time", () => {
+  const { first } = askedIn(
+    "the import fails, see /home/ana/src/depot/logs/2026-01-12_10-30-00Z-labels-of-the-ferry.md for it",
+  );
+  assert.equal(first, "the import fails, see  for it");
+});
+
 Deno.test("askedIn() takes of a whole path its last name, and leaves other paths and addresses", () => {
   const first = (prompt: string): string => askedIn(prompt).first;
   assert.equal(

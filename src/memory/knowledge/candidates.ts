@@ -108,13 +108,16 @@ export async function gatherCandidates(
 }
 
 async function partsOf(prompt: string): Promise<Asked> {
-  if (prompt.length < SENTENCE_CHARACTERS_MAX && !MORE_THAN_ONE.test(prompt)) {
+  const isOne = prompt.length < SENTENCE_CHARACTERS_MAX && !MORE_THAN_ONE.test(prompt);
+  if (isOne && prompt.split("/").length <= PATH_PARTS) {
     return { first: prompt, sentences: [], heads: headsOf(prompt.trim()), whole: undefined };
   }
   const { askedIn } = await import("../prompt_parts.ts");
   return askedIn(prompt);
 }
 
+/** More may be a whole path, of which a prompt is asked by its last name. */
+const PATH_PARTS = 4;
 /** A sentence or a line ends and something comes behind it. */
 const MORE_THAN_ONE = /[.!?]["'”’)\]]*\s+\S|\n\s*\S|[。！？]\s*\S/;
 
@@ -170,6 +173,7 @@ async function ask(
     for (const candidate of candidates) {
       if (!fitsSkill(candidate, options.skill)) continue;
       if (options.isMeant?.(candidate) === false) continue;
+      if (options.forHook === true && onlyAsks(candidate)) continue;
       // Asked for what others know: neither what is of this project, nor what is of all.
       const isOthers = store.scope === "project" || !here.includes(candidate.note.project ?? "");
       if (elsewhere !== undefined && !isOthers) continue;
@@ -188,6 +192,24 @@ async function ask(
 async function withTriggers(memory: Memory, store: Store, query: Query): Promise<Query> {
   if (store.trust === "unknown") return { ...query, phrase: "", patterns: new Set() };
   return await withPatterns(query, [memory.index(store)]);
+}
+
+/** Sections of what Sage wrote down by itself that hold what somebody asked, in the words it was asked in. */
+const ASKED = / › (?:Core Question|Open Questions)$/;
+
+/**
+ * Whether all that a prompt meets of what happened is that somebody asked the same then: the words are found again
+ * in every project whose person asks the same every day, and say nothing of what came of it. A question that an
+ * agent wrote down was made to be found by.
+ */
+function onlyAsks(
+  { note: { kind, author, title }, chunk: { heading, snippet } }: Candidate,
+): boolean {
+  if (author !== "sage" || (kind !== "checkpoint" && kind !== "session")) return false;
+  // A session is called by what was asked first; where nothing came of it, that is its summary.
+  const isNothingMore = kind === "session" && snippet.startsWith(title.replace(/…$/, "")) &&
+    snippet.length <= title.length;
+  return ASKED.test(heading) || isNothingMore;
 }
 
 function fitsSkill({ note }: Candidate, skill: string | undefined): boolean {

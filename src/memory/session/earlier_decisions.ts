@@ -15,6 +15,7 @@ import {
 } from "../../detect/corrections.ts";
 import {
   leaves,
+  namesIn,
   REVERSED_CHARACTERS_MAX,
   reversesEarlier,
   takenBackBy,
@@ -44,6 +45,10 @@ const OPENING_SENTENCES_MAX = 3;
 /** What a decision is held against: further down, it is about something else. */
 const KNOWN = { kinds: ["knowledge"], statuses: ["active"], limit: 5 } as const;
 
+/** What so many notes say, or such a share of them, may still be the name of a choice. */
+const RARE_NOTES = 2;
+const RARE_SHARE = 0.05;
+
 /** The session whose decisions they are. */
 interface Deciding {
   /** The id of its own note. */
@@ -64,10 +69,20 @@ export async function withEarlier(
   for (const decision of decisions) {
     const isLinked = decision.includes("(takes back: ");
     const gone = isLinked ? undefined : await knownGone(memory, decision, session) ??
-      earlier.find(({ text }) => reversesEarlier(decision, text));
+      earlier.find(({ text }) =>
+        reversesEarlier(decision, text) && hasRareName(decision, text, earlier)
+      );
     linked.push(gone === undefined ? decision : linkedTo(gone, decision));
   }
   return linked;
+}
+
+/** The same of what was decided: both have a word that few other decisions have. */
+function hasRareName(later: string, text: string, all: readonly Gone[]): boolean {
+  const most = Math.max(RARE_NOTES, Math.floor(RARE_SHARE * all.length));
+  const shared = [...namesIn(later).intersection(namesIn(text))];
+  return shared.length === 0 ||
+    shared.some((name) => all.filter((one) => namesIn(one.text).has(name)).length <= most);
 }
 
 /** What the person said against something known: decided, though in no words of deciding. */
@@ -185,10 +200,25 @@ async function known(
       const isMeant = isHere(memory, { store, note }) && mayBe(note);
       const stored = isMeant ? await readEntry({ store, note }) : undefined;
       const text = stored === undefined ? undefined : takes(openText(stored));
-      if (text !== undefined) return { text, entry: { store, note } };
+      if (text === undefined) continue;
+      const [name, ...more] = namesIn(about).intersection(namesIn(text));
+      const isNamed = name === undefined ||
+        [name, ...more].some((one) => isRare(memory, store, one));
+      if (isNamed) return { text, entry: { store, note } };
     }
   }
   return undefined;
+}
+
+/**
+ * Whether few of the notes of knowledge say a word. "You edited the main copy, not the session" takes nothing back
+ * where half of all that is known speaks of sessions: that is what the project is about, and no choice.
+ */
+function isRare(memory: Memory, store: Store, word: string): boolean {
+  const all = knownEntries(memory, { kinds: ["knowledge"], statuses: ["active"] }).length;
+  const most = Math.max(RARE_NOTES, Math.floor(RARE_SHARE * all));
+  return memory.index(store).query(prepareQuery(word), { ...KNOWN, limit: most + 1 }).length <=
+    most;
 }
 
 /** The sentence is quoted: what is the person's own goes into no note of the project's. */

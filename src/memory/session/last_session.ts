@@ -147,7 +147,7 @@ function gistOf({ id, summary, title }: Session): string {
 
 /** The nearest step stands first; questions stand in the order in which they were said. */
 function stepLines(note: Session): Candidate[] {
-  const [next, ...further] = note.next;
+  const [next, ...further] = note.next.filter(saysWhat);
   // What was asked last and not answered is both.
   const open = note.openQuestions.findLast((question) => question !== next);
   const promised = further.find(asksToBeReminded);
@@ -163,7 +163,7 @@ function stepLines(note: Session): Candidate[] {
 /** The last one that no line above tells: what a person settled last is often what was done last. */
 function decisionLine({ decisions }: Session, told: readonly Candidate[]): Candidate[] {
   const decision = decisions.findLast((one) =>
-    !told.some(({ text }) => text.includes(wordsOf(one)))
+    saysWhat(one) && !told.some(({ text }) => text.includes(wordsOf(one)))
   );
   return decision === undefined
     ? []
@@ -226,6 +226,11 @@ function leftLine(
   return undefined;
 }
 
+/** "It may be just one of them" and "go ahead and push" name nothing at all. */
+function saysWhat(step: string): boolean {
+  return specificTerms(step).length > 0;
+}
+
 /** "Fix it" says nothing to somebody who was not there. */
 function isSpecific(step: string): boolean {
   return specificTerms(step).length >= TERMS_MIN;
@@ -254,7 +259,7 @@ function offeredUntil(memory: Memory, { updated }: Session): number {
 }
 
 function noticeOf(note: Session, isTaken: boolean): string {
-  const [next] = note.next;
+  const next = note.next.find(saysWhat);
   const open = note.openQuestions.at(-1);
   return [
     `I remember where we stopped (${timeOf(note)} UTC): ${

@@ -3,6 +3,7 @@
  * none where there is nothing of it. What they cost is decided in pack.ts, which of them are asked in orientation.ts.
  */
 import { DAY_MS, parseTime } from "../../base/clock.ts";
+import { isAbsolute } from "../../base/fs.ts";
 import { type Entry, knownEntries, newestFirst, readEntry } from "../entries.ts";
 import { readFreshnessState } from "../freshness/state.ts";
 import type { Memory } from "../memory.ts";
@@ -88,8 +89,10 @@ export function neighbourLines(memory: Memory, session: string): Candidate[] {
     !isLeft(memory, state, own) && !isUntouched(memory, state)
   );
   return elsewhere.slice(0, 3).map((state) => {
-    const shared = (state.filesTouched ?? []).filter((file) => mine.has(file));
-    const files = shared.length > 0 ? shared : (state.filesTouched ?? []).slice(-3);
+    // Plans and notes that a client keeps for itself elsewhere are nobody else's.
+    const theirs = (state.filesTouched ?? []).filter((file) => !isAbsolute(file));
+    const shared = theirs.filter((file) => mine.has(file));
+    const files = shared.length > 0 ? shared : theirs.slice(-3);
     const topic = state.topic === undefined ? "" : ` on ${quote(state.topic, 80)}`;
     const verb = shared.length > 0 ? "which also changed" : "touching";
     const touched = files.length === 0

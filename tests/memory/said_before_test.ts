@@ -1,0 +1,107 @@
+/** What was only asked before, or says again what a prompt says, is not shown beside it. */
+import assert from "node:assert/strict";
+import { isEcho } from "../../src/memory/echo.ts";
+import { passGates } from "../../src/memory/gates.ts";
+import { gatherCandidates } from "../../src/memory/knowledge/candidates.ts";
+import { refreshAll } from "../../src/memory/reindex.ts";
+import { surface } from "../../src/memory/surfacing.ts";
+import { begin, byHand, SESSION, type World, world } from "../support/world.ts";
+
+const BY_SAGE = `{by: sage, at: "2026-01-12T10:00:00Z"}`;
+const TIMES = { created: "2026-01-12T10:00:00Z", updated: "2026-01-12T10:00:00Z" };
+const ASKED = "why do the parcels of the harbour depot lose their customs label?";
+
+async function withCheckpoint(front: Readonly<Record<string, string>>): Promise<World> {
+  const on = await world({ hook: true });
+  const body = `# Labels are printed twice now\n\n## Core Question\n\n${ASKED}\n\n` +
+    "## Thesis\n\nLabels are printed twice now.\n";
+  const id = "c-1";
+  byHand(
+    `${on.cwd}/.sage`,
+    "checkpoints/c-1.md",
+    { id, type: "checkpoint", ...TIMES, ...front },
+    body,
+  );
+  begin(on.memory, on);
+  await refreshAll(on.memory);
+  return on;
+}
+
+const found = async (on: World, prompt: string): Promise<string[]> =>
+  (await gatherCandidates(on.memory, prompt, { forHook: true })).scored
+    .map(({ candidate }) => candidate.note.id);
+
+Deno.test("surface() shows nothing for a question that Sage saw before and that is all it saw", async () => {
+  using on = await withCheckpoint({ generated: BY_SAGE });
+  assert.deepEqual(await found(on, ASKED), []);
+  assert.equal((await surface(on.memory, SESSION, ASKED)).kind, "silent");
+});
+
+Deno.test("a question that somebody wrote down to be found by is found by it", async () => {
+  using on = await withCheckpoint({});
+  assert.deepEqual(await found(on, ASKED), ["c-1"]);
+});
+
+Deno.test("surface() shows no session in which nothing came of the order that is given again", async () => {
+  const order = "start with the ferry timetable of task 41";
+  const shown = async (summary: string): Promise<string> => {
+    using on = await world({ hook: true });
+    const front = { id: "s-1", type: "session", session: "old", title: order, ...TIMES };
+    byHand(`${on.cwd}/.sage`, "sessions/s-1.md", front, `## Summary\n\n${summary}\n`);
+    begin(on.memory, on);
+    await refreshAll(on.memory);
+    return (await surface(on.memory, SESSION, order)).kind;
+  };
+  assert.equal(await shown(order), "silent");
+  const cameOut = "The ferry timetable of task 41 is read from the harbour's feed, nightly.";
+  assert.equal(await shown(`${order} → ${cameOut}`), "shown");
+});
+
+Deno.test("isEcho() knows a text that has of a prompt what was typed, and nothing more of it", () => {
+  const prompt =
+    "Carry out the plan that is attached. Do NOT change the plan. Tick the steps off as you go.";
+  const quoted =
+    "“Tick the steps off as you go.” “Do NOT change the plan.” The depot runs on port 8080.";
+  assert.ok(isEcho(quoted, prompt));
+  assert.ok(
+    !isEcho(`${quoted} The plan has no step for the labels.`, prompt),
+    "it says more of the plan",
+  );
+  assert.ok(!isEcho("The depot runs on port 8080.", prompt), "nothing is said again");
+  assert.ok(!isEcho("", prompt));
+});
+
+Deno.test("isEcho() takes what came of the same question for an answer", () => {
+  const prompt = "mend the build of the depot";
+  assert.ok(isEcho("mend the build of the depot", prompt));
+  assert.ok(
+    !isEcho("mend the build of the depot → The depot builds since zlib is pinned.", prompt),
+  );
+});
+
+const OF_THE_MOMENT = [
+  "are all the tests passing now?",
+  "have all changes been committed and pushed?",
+  "is everything committed/pushed already?",
+  "continue iterating until all is done",
+  "@rules/customs-labels.mdc",
+  "yes, see @docs/plan.md",
+  "DO NOT STOP until ALL is DONE",
+];
+
+for (const prompt of OF_THE_MOMENT) {
+  Deno.test(`a prompt about the moment says nothing that could be known: ${prompt}`, () => {
+    assert.deepEqual(passGates(prompt), { gate: "no_specific_term" });
+  });
+}
+
+Deno.test("a prompt that says more than which file it means passes", () => {
+  for (
+    const prompt of [
+      "read @docs/labels.md, the customs form is next",
+      "what failed in the depot lab",
+    ]
+  ) {
+    assert.ok("terms" in passGates(prompt), prompt);
+  }
+});
