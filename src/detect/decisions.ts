@@ -212,10 +212,11 @@ function stated(turns: readonly Turn[]): Decision[] {
   );
   return sentencesOf(turns).flatMap(({ text, turn, heading, position }) => {
     if (/option|alternative/.test(heading)) return [];
-    // What an agent says before its next call is how it goes about its work.
-    if (turn.role === "assistant" && !answers.has(turn)) return [];
     // Quoted words are somebody else's; the pattern must hold without them.
     const said = collapse(spoken(text));
+    // What an agent says before its next call is how it goes about its work, unless it says why.
+    const isOnTheWay = turn.role === "assistant" && !answers.has(turn);
+    if (isOnTheWay && !(STATED.test(said) && REASON.test(said))) return [];
     const isStated = STATED.test(said) || DECIDED_LABEL.test(said) ||
       DECIDED_HEADING.test(heading) && !isAskedAtEnd(turn.text.trimEnd());
     // Who forbids something and asks 'ok?' leaves nothing open.
