@@ -43,6 +43,7 @@ Deno.test("a project of Windows is called by its path as Windows writes it, what
   );
   assert.ok(isFolderName("c--work-a-b", "C--work-a-b"));
   assert.ok(isFolderName("C--work-a-b-below", "C--work-a-b"));
+  assert.ok(isFolderName("c--Work-A-b", "C--work-a-b"));
   assert.ok(!isFolderName("D--work-a-b", "C--work-a-b"));
   assert.ok(!isFolderName("-home-A", "-home-a"));
 });
