@@ -370,8 +370,13 @@ const CHUNK_BYTES = 1024 * 1024;
 
 /** Opens, writes and closes. */
 export function writeInto(fs: Fs, path: string, how: OpenOptions, bytes: Uint8Array): void {
-  using file = fs.open(path, how);
-  file.write(bytes);
+  // No `using`: of a name that is used once the bundler leaves the value alone, which nobody closes.
+  const file = fs.open(path, how);
+  try {
+    file.write(bytes);
+  } finally {
+    file.close();
+  }
 }
 
 /** Room on the disk that holds a folder, where the system says. */
