@@ -70,8 +70,7 @@ export function systemError(
     return new SageError("permission", `Cannot ${action}: ${why}`, { hint: "go elsewhere", cause });
   }
   const name = systemErrorCode(cause) ?? (cause instanceof Error ? cause.name : "unknown error");
-  const isPrivacy = os === "darwin" && name === "EPERM";
-  const known = isPrivacy ? PRIVACY : Object.hasOwn(SYSTEM, name) ? SYSTEM[name] : undefined;
+  const known = meaningOf(name, os);
   if (known === undefined) {
     const why = /^E\d/.test(name) ? (cause as Error).message.split(": ")[0] : name;
     return new SageError("io", `Cannot ${action}: ${why}`, { cause });
@@ -97,14 +96,17 @@ export function unnamedError(cause: unknown): SageError {
 type Known = readonly [code: ErrorCode, what: string, hint?: string];
 
 const FULL: Known = ["disk_full", "no room is left on the disk", "free some space, then repeat"];
+const CLOSED: Known = [
+  "permission",
+  "this account may not",
+  "check owner and mode, also of the folders above",
+];
 /** Windows says the same of what somebody has open. */
-const CLOSED: Known = globalThis.Deno?.build.os === "windows"
-  ? [
-    "permission",
-    "this account may not, or a program has it open",
-    "close it there, or see its rights",
-  ]
-  : ["permission", "this account may not", "check owner and mode, also of the folders above"];
+const HELD: Known = [
+  "permission",
+  "this account may not, or a program has it open",
+  "close it there, or see its rights",
+];
 /** For macOS' own rules say so; who owns the file has EACCES. */
 const PRIVACY: Known = [
   "permission",
@@ -142,6 +144,12 @@ const SYSTEM: Readonly<Record<string, Known>> = {
   ENOTCONN: AWAY,
   ESTALE: AWAY,
 };
+
+function meaningOf(name: string, os: string | undefined): Known | undefined {
+  if (os === "darwin" && name === "EPERM") return PRIVACY;
+  const known = Object.hasOwn(SYSTEM, name) ? SYSTEM[name] : undefined;
+  return os === "windows" && known === CLOSED ? HELD : known;
+}
 
 /** The POSIX name of an operating-system error (`ENOSPC`), or undefined. */
 export function systemErrorCode(cause: unknown): string | undefined {

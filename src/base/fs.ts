@@ -370,8 +370,13 @@ const CHUNK_BYTES = 1024 * 1024;
 
 /** Opens, writes and closes. */
 export function writeInto(fs: Fs, path: string, how: OpenOptions, bytes: Uint8Array): void {
-  using file = fs.open(path, how);
-  file.write(bytes);
+  // No `using`: of a name that is used once the bundler leaves the value alone, which nobody closes.
+  const file = fs.open(path, how);
+  try {
+    file.write(bytes);
+  } finally {
+    file.close();
+  }
 }
 
 /** Room on the disk that holds a folder, where the system says. */
@@ -412,12 +417,16 @@ export function decodeExact(bytes: Uint8Array): string | undefined {
 
 /**
  * A path as it is written here: with `/`, which every system takes, and its drive large. Windows answers
- * with `\`, which elsewhere is a character of a name, and editors write the drive as they like; whatever
- * comes from the system or a person goes through this once, so that paths can be compared.
+ * with `\`, which elsewhere is a character of a name, and editors write the drive as they like, Codex with
+ * `\\?\` before it; whatever comes from the system or a person goes through this once, so that paths can be
+ * compared.
  */
 export function slashed(path: string, os: string = Deno.build.os): string {
   if (os !== "windows") return path;
-  return path.replaceAll("\\", "/").replace(/^[a-z]:/, (drive) => drive.toUpperCase());
+  return path.replaceAll("\\", "/")
+    .replace(/^\/\/\?\/UNC\//, "//")
+    .replace(/^\/\/\?\/(?=[A-Za-z]:)/, "")
+    .replace(/^[a-z]:/, (drive) => drive.toUpperCase());
 }
 
 /** The same of what another program wrote down, maybe on another system: its form tells on which. */

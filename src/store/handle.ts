@@ -84,6 +84,15 @@ export function realRoot(fs: Fs, path: string): string {
   return real === "/" ? real + rest.join("/") : join(real, ...rest);
 }
 
+/** The same; where nobody can tell, as typed: a disk that is not there has no links. */
+export function realOrTyped(fs: Fs, path: string): string {
+  try {
+    return realRoot(fs, path);
+  } catch {
+    return path;
+  }
+}
+
 /** Modes of what is made in a store: the user's is private, the project's honours the umask. */
 export function folderMode(store: Store): number {
   return store.scope === "user" ? 0o700 : 0o755;

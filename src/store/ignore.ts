@@ -5,7 +5,7 @@
  */
 import { SageError, systemError } from "../base/errors.ts";
 import { decodeExact, type Fs, join, readBytes, withoutBom } from "../base/fs.ts";
-import { realRoot } from "./handle.ts";
+import { realOrTyped } from "./handle.ts";
 
 export interface Ignores {
   /** For an absolute path. */
@@ -103,15 +103,6 @@ function placed(fs: Fs, line: string, home: string): string[] {
   const real = path === "" ? path : escaped(realOrTyped(fs, path));
   return [...new Set([spelled, real + spelled.slice(literal.length)])]
     .map((one) => negation + rooted(one));
-}
-
-/** A disk that is not there has no links. */
-function realOrTyped(fs: Fs, path: string): string {
-  try {
-    return realRoot(fs, path);
-  } catch {
-    return path;
-  }
 }
 
 /** From one root, as the package wants it: a drive of Windows is the first folder. */

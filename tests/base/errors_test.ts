@@ -53,6 +53,17 @@ Deno.test("systemError() tells macOS' privacy from the owner of a file", () => {
   ]);
 });
 
+Deno.test("systemError() says of a closed file on Windows that a program may have it open", () => {
+  const [there, here] = ["windows", "linux"].map((os) =>
+    systemError(Object.assign(new Error("x"), { code: "EACCES" }), "move a.md", os)
+  );
+  assert.match(
+    there?.message ?? "",
+    /: this account may not, or a program has it open \(EACCES\)$/,
+  );
+  assert.match(here?.message ?? "", /: this account may not \(EACCES\)$/);
+});
+
 Deno.test({
   name:
     "what the runtime has no name for is told by its number: a quota, a share that is gone, no locks",

@@ -14,6 +14,8 @@ Deno.test("slashed() turns what Windows answers, and no name of another system",
   assert.equal(slashed("C:\\Users\\a b\\x", "windows"), "C:/Users/a b/x");
   assert.equal(slashed("\\\\server\\share\\x", "windows"), "//server/share/x");
   assert.equal(slashed("c:\\x", "windows"), "C:/x", "the drive as the system writes it");
+  assert.equal(slashed("\\\\?\\c:\\x", "windows"), "C:/x", "as it writes a path of any length");
+  assert.equal(slashed("\\\\?\\UNC\\server\\share\\x", "windows"), "//server/share/x");
   assert.equal(slashed("/tmp/back\\slash", "linux"), "/tmp/back\\slash");
 });
 
@@ -21,6 +23,7 @@ Deno.test("slashedAsWritten() goes by the form, for nobody says where it was wri
   assert.equal(slashedAsWritten("c:\\Users\\x"), "C:/Users/x");
   assert.equal(slashedAsWritten("c:/Users"), "C:/Users");
   assert.equal(slashedAsWritten("\\\\server\\share"), "//server/share");
+  assert.equal(slashedAsWritten("\\\\?\\C:\\Users\\x"), "C:/Users/x");
   assert.equal(slashedAsWritten("/tmp/back\\slash"), "/tmp/back\\slash");
   assert.equal(slashedAsWritten("src\\a"), "src\\a");
 });

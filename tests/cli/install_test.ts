@@ -131,6 +131,9 @@ Deno.test("sage install shows what would change in TOML as well, and changes not
   );
   assert.match(stdout, /Nothing was changed\.\n$/);
   assert.equal(read(`${on.home}/.codex/config.toml`), '# mine\nmodel = "x"\n');
+  put(`${on.home}/.codex/config.toml`, '# mine\r\nmodel = "x"\r\n');
+  const windows = await sage(["install", "codex", "--dry-run", ...binary(on)], on);
+  assert.equal(windows.stdout, stdout, "a line of two ends is one");
 });
 
 Deno.test("sage install --via mcp asks the server at prompts and ends of turns, until it is told otherwise", async () => {

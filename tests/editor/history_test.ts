@@ -1,7 +1,7 @@
 /** The past as other agents keep it, read into turns; their formats are made up here as their sources say. */
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
-import { type Fs, realFs } from "../../src/base/fs.ts";
+import { type Fs, native, realFs } from "../../src/base/fs.ts";
 import { sha256Hex } from "../../src/base/hash.ts";
 import { commandsThatMattered, filesChanged } from "../../src/detect/work.ts";
 import type { Transcript } from "../../src/editor/editor.ts";
@@ -620,7 +620,7 @@ Deno.test("Gemini: what a compression took out was said, and what it kept was sa
 Deno.test("Gemini: one object in a file, below a folder that is called by a hash", async () => {
   const home = tempDir();
   put(
-    `${home}/.gemini/tmp/${sha256Hex(CWD)}/chats/session-2026-01-04T11-20-0197a3c5.json`,
+    `${home}/.gemini/tmp/${sha256Hex(native(CWD))}/chats/session-2026-01-04T11-20-0197a3c5.json`,
     JSON.stringify({ ...GEMINI_FACTS, messages: GEMINI_MESSAGES }, null, 2),
   );
   const { file, said } = await only("gemini", home);

@@ -130,6 +130,8 @@ Deno.test("parsePayload() follows CLAUDE_CONFIG_DIR, also on Windows", () => {
   const input = parsePayload(raw, "stop", windows);
   assert.equal(input?.transcriptPath, "C:/Users/me/.claude/projects/C--work/s.jsonl");
   assert.equal(input?.cwd, "C:/work", "one folder has one form, whoever wrote it");
+  const long = { ...raw, cwd: `\\\\?\\${raw.cwd}`, transcript_path: `\\\\?\\${path}` };
+  assert.deepEqual(parsePayload(long, "stop", windows), input);
 });
 
 Deno.test("parsePayload() knows the client's folder in either form of Unicode", () => {

@@ -29,7 +29,8 @@ Deno.test("projectFolder() cuts at 200 characters and adds the path's hash", () 
   for (const unit of exact + "b") hash = (hash * 31n + BigInt(unit.charCodeAt(0))) % (1n << 32n);
   const signed = BigInt.asIntN(32, hash);
   const base36 = (signed < 0n ? -signed : signed).toString(36);
-  assert.equal(projectFolder(exact + "b", "/c"), `/c/projects/-${"a".repeat(199)}-${base36}`);
+  const named = projectFolder(exact + "b", "/c", "linux");
+  assert.equal(named, `/c/projects/-${"a".repeat(199)}-${base36}`);
 });
 
 Deno.test("a project of Windows is called by its path as Windows writes it, whatever its drive", () => {
@@ -43,6 +44,7 @@ Deno.test("a project of Windows is called by its path as Windows writes it, what
   );
   assert.ok(isFolderName("c--work-a-b", "C--work-a-b"));
   assert.ok(isFolderName("C--work-a-b-below", "C--work-a-b"));
+  assert.ok(isFolderName("c--Work-A-b", "C--work-a-b"));
   assert.ok(!isFolderName("D--work-a-b", "C--work-a-b"));
   assert.ok(!isFolderName("-home-A", "-home-a"));
 });

@@ -1,6 +1,6 @@
 /** Installing into every editor on a real disk: folders, links, modes, faults, several at once. */
 import assert from "node:assert/strict";
-import { type Fs, realFs } from "../../src/base/fs.ts";
+import { type Fs, realFs, slashed } from "../../src/base/fs.ts";
 import { type EditorName, EDITORS } from "../../src/editor/setup.ts";
 import { editorState, knownEditors } from "../../src/memory/editor/state.ts";
 import { applyEditorInstall, uninstallEditors } from "../../src/memory/editor/install.ts";
@@ -74,7 +74,10 @@ for (const editor of EDITORS) {
         using on = await fresh(files);
         const before = snapshot(on);
         assert.equal(applyEditorInstall(await on.open(), editor, how(scope)).kind, "installed");
-        assert.deepEqual(editorState(await on.open(), editor), {
+        const state = editorState(await on.open(), editor);
+        assert.ok(state.kind === "installed");
+        // A client of Windows is told as the system writes it.
+        assert.deepEqual({ ...state, binary: slashed(state.binary) }, {
           kind: "installed",
           binary: BINARY,
           scope,

@@ -4,7 +4,7 @@ import { DAY_MS } from "../../src/base/clock.ts";
 import { type Fs, realFs } from "../../src/base/fs.ts";
 import { processName } from "../../src/base/host.ts";
 import { deadSessions, liveSessions } from "../../src/memory/session/instances.ts";
-import { holdLife, lifeOf } from "../../src/memory/session/life.ts";
+import { holdLife, knowsProcesses, lifeOf } from "../../src/memory/session/life.ts";
 import { updateSession } from "../../src/memory/session/state.ts";
 import { age, tempDir } from "../support/temp_store.ts";
 import { begin, OTHER, SESSION, world } from "../support/world.ts";
@@ -33,6 +33,13 @@ Deno.test("an editor lives while its server holds the file, and is dead once nob
   );
   second?.release();
   assert.equal(lifeOf(fs, state, { pid: PID }, Date.now()), "dead");
+});
+
+Deno.test("what Windows finds at /proc are another machine's processes", () => {
+  const share = { lstat: () => realFs.lstat(tempDir()) };
+  assert.equal(knowsProcesses(share, "windows"), false);
+  assert.equal(knowsProcesses(share, "linux"), true);
+  assert.equal(knowsProcesses(fs, "linux"), false, "a container without it");
 });
 
 Deno.test("a server that was switched off says nothing of an editor that went on", () => {

@@ -102,7 +102,7 @@ Deno.test("locateStores() says what to do without a home", () => {
 Deno.test("locateStores() names the file that is where the home should be", () => {
   const home = tempDir();
   Deno.writeTextFileSync(`${home}/file`, "");
-  const file = `${Deno.realPathSync(home)}/file`;
+  const file = `${fs.realPath(home)}/file`;
   for (
     const [name, at, env] of [
       ["HOME", `${home}/file`, {}],
@@ -503,22 +503,22 @@ Deno.test("isCaptureExcluded() knows a folder through a link, whichever way it i
 
 Deno.test("isCaptureExcluded() by a folder of Windows, however its line is spelled", async () => {
   const userRoot = makeDir(`${tempDir()}/.sage`);
-  // A disk of which only the names are known.
+  // A disk of which only the names are known, and that is no drive of who runs this.
   const onDisk = <T>(look: (path: string) => T, missing: (path: string) => T) => (path: string) =>
-    path.startsWith("C:/") ? missing(path) : look(path);
+    path.startsWith("Q:/") ? missing(path) : look(path);
   const windows = {
     ...fs,
     lstat: onDisk<FileInfo | undefined>(fs.lstat, () => undefined),
     realPath: onDisk(fs.realPath, (path) => path),
   };
-  const places = { userRoot, home: "C:/Users/a", projectDir: "C:/Users/a/work/one" };
+  const places = { userRoot, home: "Q:/Users/a", projectDir: "Q:/Users/a/work/one" };
   for (
-    const line of ["C:\\Users\\a\\work\\one", "c:/Users/a/work/", "~\\work\\one\\", "~/work/*"]
+    const line of ["Q:\\Users\\a\\work\\one", "q:/Users/a/work/", "~\\work\\one\\", "~/work/*"]
   ) {
     await Deno.writeTextFile(`${userRoot}/.sageignore`, `${line}\n`);
     assert.equal(await isCaptureExcluded(windows, places), true, line);
   }
-  await Deno.writeTextFile(`${userRoot}/.sageignore`, "C:/Users/a/work/two\nD:/Users/a/work/one\n");
+  await Deno.writeTextFile(`${userRoot}/.sageignore`, "Q:/Users/a/work/two\nR:/Users/a/work/one\n");
   assert.equal(await isCaptureExcluded(windows, places), false);
 });
 

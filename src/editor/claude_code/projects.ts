@@ -21,10 +21,10 @@ export function projectFolder(dir: string, configDir: string, os?: string): stri
   return join(configDir, "projects", folderName(native(dir, os)));
 }
 
-/** On Windows the client calls the drive as it was typed: `c--work` and `C--work` are of one folder. */
+/** On Windows the client calls a folder as it was typed: `c--work` and `C--Work` are one. */
 export function isFolderName(name: string, of: string): boolean {
-  const drive = /^[A-Za-z](?=--)/;
-  return name.replace(drive, (letter) => letter.toUpperCase()).startsWith(of);
+  const isWindows = /^[A-Za-z]--/.test(of);
+  return isWindows ? name.toLowerCase().startsWith(of.toLowerCase()) : name.startsWith(of);
 }
 
 function folderName(cwd: string): string {

@@ -19,6 +19,7 @@ import type { Transcript } from "../../editor/editor.ts";
 import { HISTORIES, type History, type HistoryPlace, type PastFile } from "../../editor/history.ts";
 import { stripPrivate } from "../../guard/private.ts";
 import { redactSync } from "../../guard/redact.ts";
+import { realOrTyped } from "../../store/handle.ts";
 import type { Memory } from "../memory.ts";
 
 export interface PastSession {
@@ -155,8 +156,21 @@ function toPast(
   };
 }
 
-/** Whether a session worked in this project: in its folder or below it. */
-export function isOf(memory: Memory, { cwd }: Pick<PastSession, "cwd">): boolean {
-  const { projectDir } = memory.places;
-  return cwd === projectDir || cwd.startsWith(`${projectDir}/`);
+/**
+ * Whether a session worked in this project: in its folder or below it. Gemini CLI writes a folder of Windows
+ * in small letters, a shell keeps it as it was typed; how it is called the disk knows, which is asked only of
+ * what may be meant, for a share that is gone takes its time to say so.
+ */
+export function isOf({ fs, places }: Memory, { cwd }: Pick<PastSession, "cwd">): boolean {
+  const { projectDir } = places;
+  if (isWithin(cwd, projectDir)) return true;
+  return isWithin(folded(cwd), folded(projectDir)) && isWithin(realOrTyped(fs, cwd), projectDir);
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
+}
+
+function folded(path: string): string {
+  return path.normalize("NFC").toLowerCase();
 }

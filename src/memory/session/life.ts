@@ -71,9 +71,12 @@ export function lifeOf(fs: Fs, stateDir: string, of: ProcessOf, seenMs: number):
   return info.size > 0 && info.mtimeMs + CLOCK_MS_MAX < seenMs ? "unknown" : "dead";
 }
 
-/** Whether the system says which processes of this host there are. */
-export function knowsProcesses(fs: Fs): boolean {
-  return fs.lstat("/proc/self") !== undefined;
+/**
+ * Whether the system says which processes of this host there are. On Windows `/proc` is a folder of the drive
+ * or share at hand: in one of a Linux machine it has that one's processes, and every session would be dead.
+ */
+export function knowsProcesses(fs: Pick<Fs, "lstat">, os: string = Deno.build.os): boolean {
+  return os === "linux" && fs.lstat("/proc/self") !== undefined;
 }
 
 function lifePath(stateDir: string, of: ProcessOf): string {
