@@ -94,7 +94,8 @@ Deno.test("findDecisions() takes a refusal that says what shall be", () => {
 });
 
 Deno.test("findDecisions() leaves out what an agent says at work, or thinks", () => {
-  const said = "We decided to keep the queue in Postgres, because nothing else has to run.";
+  const said = "We decided to keep the queue in Postgres.";
+  const reasoned = "We decided to keep the queue in Postgres, because nothing else has to run.";
   const told = (before: string, after: string): string[] =>
     findDecisions([
       ...exchanged("why is the queue slow"),
@@ -103,6 +104,7 @@ Deno.test("findDecisions() leaves out what an agent says at work, or thinks", ()
     ]).map(({ text }) => text);
   assert.deepEqual(told("Let me look at the queue.", said), [said]);
   assert.deepEqual(told(said, "The queue is fast again."), []);
+  assert.deepEqual(told(reasoned, "The queue is fast again."), [reasoned]);
   assert.deepEqual(
     told("I look.", "I decide to rely on the exported types, rather than on mine."),
     [],
