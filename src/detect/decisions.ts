@@ -4,7 +4,7 @@
  */
 import { memoize } from "../base/memoize.ts";
 import type { Turn } from "../editor/editor.ts";
-import { type Exchange, exchangesOf } from "./exchanges.ts";
+import { answersOf, type Exchange, exchangesOf } from "./exchanges.ts";
 import {
   isAsked,
   isTorn,
@@ -22,6 +22,7 @@ import { heard, WORD } from "./languages.ts";
 import { inFull, saysPreference } from "./preferences.ts";
 import { holds, tellsWhatIsSettled } from "./orders.ts";
 import {
+  hasReason,
   isAskedBehind,
   isDoubted,
   isExample,
@@ -36,9 +37,9 @@ import { forbids } from "./prohibitions.ts";
 import { picked } from "./picks.ts";
 import { isPassing, repliedTo, settledInPassing } from "./replies.ts";
 import { isSameReply, type Reply, type Said, tellReply } from "./reply.ts";
-import { LAID_OUT_BEFORE, maySettle, namesBefore, taken, WHOLE_CHARACTERS_MAX } from "./taken.ts";
+import { laidOutBefore, maySettle, namesBefore, taken, WHOLE_CHARACTERS_MAX } from "./taken.ts";
 import { reverses, type Told, turnsAway, turnsBack, withReversals } from "./reversals.ts";
-import { hasLetter, proposes, wayMeant, waysIn, withNames } from "./ways.ts";
+import { hasLetter, proposes, wayMeant, withNames } from "./ways.ts";
 import { filesChanged } from "./work.ts";
 import type { Worthy } from "./worth.ts";
 import { onlyUnspaced } from "./unspaced.ts";
@@ -117,8 +118,6 @@ const CORRECTION_WORDS_MIN = 7;
 const STATES = heard("decisions.states", WORD);
 const STATEMENT_WORDS_MIN = 10;
 
-const REASON = heard("decisions.reason", WORD);
-
 /** Decisions in order, each once; `worthy` adds those that are told by where they stand alone. */
 export function findDecisions(
   turns: readonly Turn[],
@@ -169,9 +168,8 @@ function withTurns(decisions: readonly Decision[], exchanges: readonly Exchange[
     const reverses = decisions.slice(0, i).findLast((earlier) => {
       if (earlier.turn === one.turn) return false;
       const place = exchanges.findIndex(({ prompt }) => prompt?.uuid === earlier.turn);
-      const laidOut = exchanges.slice(0, Math.max(0, place)).slice(-LAID_OUT_BEFORE)
-        .findLast(({ answer }) => waysIn(answer?.text ?? "") !== undefined);
-      const { names = [] } = waysIn(laidOut?.answer?.text ?? "") ?? {};
+      const [laidOut] = laidOutBefore(exchanges.slice(0, Math.max(0, place)));
+      const { names = [] } = laidOut?.ways ?? {};
       const [before, after] = [earlier, one].map(({ text }) => wayMeant(text, names));
       return before !== undefined && after !== undefined && before !== after;
     });
@@ -189,11 +187,6 @@ function withWays(one: Decision, turns: readonly Turn[], earlier: readonly Turn[
   return { ...one, text: withNames(one.text, namesBefore(before)) };
 }
 
-/** Whether a sentence gives its reason; such decisions are worth more. */
-export function hasReason(text: string): boolean {
-  return REASON.test(text);
-}
-
 /** Whether somebody says how things are: who works on has to know it, whatever came out. */
 export function saysHowItIs(prompt: string): boolean {
   return !hasQuestionMark(prompt) && STATES.test(prompt) &&
@@ -205,10 +198,9 @@ const statedIn: (turns: readonly Turn[]) => readonly Decision[] = memoize(stated
 
 function stated(turns: readonly Turn[]): Decision[] {
   const exchanges = exchangesOf(turns);
-  const answers = new Set(exchanges.map(({ answer }) => answer));
-  const reports = new Set(
-    exchanges.filter(({ replies }) => filesChanged(replies).length > 0)
-      .map(({ answer }) => answer),
+  const answers = answersOf(exchanges);
+  const reports = answersOf(
+    exchanges.filter(({ replies }) => filesChanged(replies).length > 0),
   );
   return sentencesOf(turns).flatMap(({ text, turn, heading, position }) => {
     if (/option|alternative/.test(heading)) return [];
@@ -216,7 +208,7 @@ function stated(turns: readonly Turn[]): Decision[] {
     const said = collapse(spoken(text));
     // What an agent says before its next call is how it goes about its work, unless it says why.
     const isOnTheWay = turn.role === "assistant" && !answers.has(turn);
-    if (isOnTheWay && !(STATED.test(said) && REASON.test(said))) return [];
+    if (isOnTheWay && !(STATED.test(said) && hasReason(said))) return [];
     const isStated = STATED.test(said) || DECIDED_LABEL.test(said) ||
       DECIDED_HEADING.test(heading) && !isAskedAtEnd(turn.text.trimEnd());
     // Who forbids something and asks 'ok?' leaves nothing open.
@@ -224,7 +216,7 @@ function stated(turns: readonly Turn[]): Decision[] {
     const asserted = text.replace(TAG, "");
     const isHeld = isForbidden || turn.role === "user" && holds(said);
     const isOrdered = turn.role === "user" &&
-      (ORDERED.test(said) && (REASON.test(said) || turnsBack(said)) || SAID_SO.test(said) ||
+      (ORDERED.test(said) && (hasReason(said) || turnsBack(said)) || SAID_SO.test(said) ||
         tellsWhatIsSettled(said) ||
         rules(said) && maySettle(said) && !isAsked(text) && !tellsOfFault(said) &&
           !BEHAVES.test(said) && !wasMet(turn.text) ||

@@ -4,7 +4,7 @@
  */
 import { isAskedAtEnd } from "../base/text.ts";
 import type { ToolUse, Turn } from "../editor/editor.ts";
-import type { Exchange } from "./exchanges.ts";
+import { answersOf, type Exchange } from "./exchanges.ts";
 import { heard } from "./languages.ts";
 import { isWhole, type Sentence } from "./sentences.ts";
 import { waysIn } from "./ways.ts";
@@ -28,7 +28,7 @@ export function answersToChanges(exchanges: readonly Exchange[]): ReadonlySet<Tu
   const changing = exchanges.filter(({ replies, tools }) =>
     (filesChanged(replies).length > 0 || hasActed(replies)) && !endsInFailure(tools)
   );
-  return new Set(changing.map(({ answer }) => answer));
+  return answersOf(changing);
 }
 
 /** Those of the sentences that tell a deed, in the given order. */

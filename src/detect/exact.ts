@@ -6,9 +6,10 @@
 import { collapse, cut, isAskedAtEnd, plainText } from "../base/text.ts";
 import type { ToolUse, Turn } from "../editor/editor.ts";
 import { prose } from "./clean.ts";
-import { findDecisions, hasReason } from "./decisions.ts";
+import { findDecisions } from "./decisions.ts";
+import { hasReason } from "./norms.ts";
 import { errorLine } from "./evidence.ts";
-import { exchangesOf } from "./exchanges.ts";
+import { answersOf, exchangesOf } from "./exchanges.ts";
 import { standing } from "./reversals.ts";
 import { sentencesOf } from "./sentences.ts";
 import { checkOf, commandLine, commitsMade, filesChanged } from "./work.ts";
@@ -138,7 +139,7 @@ function addTool(tool: ToolUse, at: number, add: Add): void {
 
 /** Numbers of both sides, each with the clause that says what it is the number of. */
 function addNumbers(turns: readonly Turn[], add: Add): void {
-  const answers = new Set(exchangesOf(turns).map(({ answer }) => answer));
+  const answers = answersOf(exchangesOf(turns));
   for (const { text, turn, turnIndex } of sentencesOf(turns)) {
     if (isAskedAtEnd(text)) continue;
     // What the agent came back with counts more than what it said on the way.

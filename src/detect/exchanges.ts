@@ -19,6 +19,11 @@ export interface Exchange {
 /** Turns are grouped once, however many questions are asked of them. */
 export const exchangesOf: (turns: readonly Turn[]) => readonly Exchange[] = memoize(group);
 
+/** What the agent came back with in each of them. */
+export function answersOf(exchanges: readonly Exchange[]): Set<Turn | undefined> {
+  return new Set(exchanges.map(({ answer }) => answer));
+}
+
 function group(turns: readonly Turn[]): Exchange[] {
   const starts = turns.flatMap((turn, i) =>
     turn.role === "user" || turn.resumes === true || i === 0 ? [i] : []

@@ -64,6 +64,13 @@ export function rules(said: string): boolean {
     termsOf(said).size >= RULE_TERMS_MIN && wordCount(said) <= RULE_WORDS_MAX;
 }
 
+const REASON = heard("decisions.reason", WORD);
+
+/** Whether a sentence gives its reason; such decisions are worth more. */
+export function hasReason(text: string): boolean {
+  return REASON.test(text);
+}
+
 const NOT_DECIDED = heard("decisions.not_decided", String.raw`\?\s*$|\b{}\b`);
 
 /** 'We keep the old ones, don't we', 'which one did we choose': who asks, or doubts it, has settled nothing. */

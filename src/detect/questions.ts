@@ -11,7 +11,7 @@ import {
   splitTyped,
 } from "../base/text.ts";
 import type { PlanItem, Turn } from "../editor/editor.ts";
-import { type Exchange, exchangesOf } from "./exchanges.ts";
+import { answersOf, type Exchange, exchangesOf } from "./exchanges.ts";
 import { intentsOf, isRequest } from "./intent.ts";
 import { BEGINS, heard, WORD } from "./languages.ts";
 import { share } from "./measures.ts";
@@ -306,7 +306,7 @@ export function nextSteps(turns: readonly Turn[], tasks: readonly PlanItem[]): s
     : [];
   const sentences = sentencesOf(turns);
   // 'Next I'll read the config' before a call is what the agent does now.
-  const answers = new Set(exchanges.map(({ answer }) => answer));
+  const answers = answersOf(exchanges);
   const said = sentences.filter((sentence) =>
     sentence.turn.role === "assistant" && answers.has(sentence.turn) &&
     (sentence.turnIndex >= from || PUT_OFF_TO.test(sentence.text)) &&

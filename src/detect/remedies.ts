@@ -5,7 +5,7 @@
  */
 import { collapse, cut, hasQuestionMark, isAskedAtEnd } from "../base/text.ts";
 import type { ToolUse, Turn } from "../editor/editor.ts";
-import { hasReason } from "./decisions.ts";
+import { hasReason } from "./norms.ts";
 import { errorLine } from "./evidence.ts";
 import { type Exchange, exchangesOf } from "./exchanges.ts";
 import { BEGINS, heard } from "./languages.ts";

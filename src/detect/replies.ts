@@ -16,7 +16,7 @@ import {
 import { type Exchange, exchangesOf } from "./exchanges.ts";
 import { BEGINS, heard, WORD } from "./languages.ts";
 import { isOrder, settles } from "./orders.ts";
-import { reproaches, saysWhatShallBe, wasMet } from "./norms.ts";
+import { hasReason, reproaches, saysWhatShallBe, wasMet } from "./norms.ts";
 import { forbids } from "./prohibitions.ts";
 import type { Reply, Said } from "./reply.ts";
 import { namesIn } from "./reversals.ts";
@@ -299,12 +299,11 @@ function lasts(text: string): boolean {
   const said = text.replace(REFUSES, "").replace(/^\W+/, "");
   return !reproaches(said) &&
     splitTyped(text).some((one) =>
-      saysWhatShallBe(one) || forbids(one) || settles(withoutFiller(one)) || REASON.test(one) ||
+      saysWhatShallBe(one) || forbids(one) || settles(withoutFiller(one)) || hasReason(one) ||
       LASTS.test(one) || LEAVES_OUT.test(one)
     );
 }
 
-const REASON = heard("decisions.reason", WORD);
 const LASTS = heard("replies.lasts", WORD);
 
 /** That it is what others want. */

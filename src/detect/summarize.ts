@@ -7,7 +7,7 @@ import type { Turn } from "../editor/editor.ts";
 import { type Decision, findDecisions } from "./decisions.ts";
 import { answersToChanges, deedsAmong } from "./deeds.ts";
 import { conclude, type Conclusion, type ExtractOptions, type Reach, wantedIn } from "./extract.ts";
-import { type Exchange, exchangesOf } from "./exchanges.ts";
+import { answersOf, type Exchange, exchangesOf } from "./exchanges.ts";
 import { asksWhereItStood, type Intent, saysItsMatter } from "./intent.ts";
 import { heard } from "./languages.ts";
 import { share } from "./measures.ts";
@@ -72,7 +72,7 @@ export function summarizeSession(
   const { first, own } = askedFor(all, conclusion, { wanted, intents, decisions });
 
   const exchanges = exchangesOf(all);
-  const answers = new Set(exchanges.map(({ answer }) => answer));
+  const answers = answersOf(exchanges);
   const changes = answersToChanges(exchanges);
   const otherwise = madeOtherwise(exchanges);
   for (const { before } of otherwise) answers.delete(before.answer);
@@ -237,7 +237,7 @@ function notAside(turns: readonly Turn[], worthy: readonly Worthy[]): readonly W
     if (isAside || TAKES_NOTE.test(exchange.answer?.text ?? "")) aside.push(exchange);
     else terms.forEach((term) => void known.add(term));
   }
-  const left = new Set(aside.map(({ answer }) => answer));
+  const left = answersOf(aside);
   const kept = worthy.filter(({ sentence }) => !left.has(sentence.turn));
   return kept.length > 0 ? kept : worthy;
 }

@@ -19,6 +19,7 @@ import {
   isLettered,
   STEM_CHARACTERS,
   wayMeant,
+  type Ways,
   waysIn,
 } from "./ways.ts";
 import type { Worthy } from "./worth.ts";
@@ -33,7 +34,7 @@ export interface Taken {
 /** A prompt that decides and is no longer is told as it is. */
 export const WHOLE_CHARACTERS_MAX = 200;
 /** Exchanges before a choice in which its ways may have been laid out. */
-export const LAID_OUT_BEFORE = 10;
+const LAID_OUT_BEFORE = 10;
 
 /**
  * Whether it says what shall be, and is no call to look at something, nor tells what somebody saw or doubts. 'Only
@@ -137,17 +138,29 @@ function namesWay(prompt: string, before: Exchange): boolean {
   return name !== undefined && termsOf(said).has(name);
 }
 
+interface LaidOut {
+  readonly prompt: Turn | undefined;
+  readonly answer: string;
+  readonly ways: Ways;
+}
+
+/** What answers laid out by names, the latest first, each read when it is asked for. */
+export function* laidOutBefore(before: readonly Exchange[]): Generator<LaidOut> {
+  for (const { prompt, answer } of before.slice(-LAID_OUT_BEFORE).reverse()) {
+    const text = answer?.text ?? "";
+    const ways = waysIn(text);
+    if (ways !== undefined) yield { prompt, answer: text, ways };
+  }
+}
+
 /**
  * 'C, properly' means nothing without the name of C, which was said when it was laid out. The headings of a
  * report are no ways, whatever words they share with what is said next, unless one is said whole.
  */
 export function namesBefore(before: readonly Exchange[], said = ""): readonly string[] {
-  for (const { prompt, answer } of before.slice(-LAID_OUT_BEFORE).reverse()) {
-    const text = answer?.text ?? "";
-    const ways = waysIn(text);
-    if (ways === undefined) continue;
+  for (const { prompt, answer, ways } of laidOutBefore(before)) {
     if (isByNumber(said) && !ways.areNumbered && !ways.names.some(isLettered)) continue;
-    if (areOffered(ways, text) || asksForWays(prompt?.text ?? "")) return ways.names;
+    if (areOffered(ways, answer) || asksForWays(prompt?.text ?? "")) return ways.names;
     const whole = ways.names.filter((name) => isSaidWhole(name, beginningOf(said, name)));
     if (whole.length > 0) return whole;
   }

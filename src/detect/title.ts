@@ -6,6 +6,7 @@ import { cutTitle } from "../base/text.ts";
 import { saysItsMatter } from "./intent.ts";
 import { heard } from "./languages.ts";
 import { stemsOf, termsOf } from "./sentences.ts";
+import { STEM_CHARACTERS } from "./ways.ts";
 
 /** As much as a title may be long: what comes after it is not seen. */
 const CHARACTERS_MAX = 80;
@@ -15,8 +16,6 @@ const MATTER_TERMS_MIN = 2;
 /** Begins a conclusion that names the ways of a choice which nobody has taken yet. */
 export const OPTIONS_LABEL = "Options: ";
 
-/** `revoke` and `revocable` are of one matter. */
-const STEM_CHARACTERS = 5;
 /** A name that nobody says by chance. */
 const CODE = /`[^`\n]{2,}`|\b\w+\.[a-z]{1,4}\b|\b[a-z]+[A-Z]\w+|\b[A-Z]{2,}_\w+/;
 /** A figure; one digit counts what there is of anything. */

@@ -6,7 +6,8 @@
 import { sha256Hex } from "../../base/hash.ts";
 import { collapse, cut, firstSentence, isAskedAtEnd, splitSentences } from "../../base/text.ts";
 import { spoken } from "../../detect/clean.ts";
-import { findDecisions, hasReason } from "../../detect/decisions.ts";
+import { findDecisions } from "../../detect/decisions.ts";
+import { hasReason } from "../../detect/norms.ts";
 import { exchangesOf } from "../../detect/exchanges.ts";
 import { saysItsMatter } from "../../detect/intent.ts";
 import { inFull, preferencesIn, saysPreference } from "../../detect/preferences.ts";
