@@ -4,19 +4,18 @@
  * what Sage wrote there; the words of a person who mentions the note stay theirs.
  */
 import { basename, join } from "../../base/fs.ts";
-import { editFrontMatter, splitFrontMatter } from "../../note/front_matter.ts";
+import { splitFrontMatter } from "../../note/front_matter.ts";
 import { links, replaceSection, sectionText } from "../../note/markdown.ts";
 import type { FrontMap, FrontValue, Note } from "../../note/note.ts";
 import { readTopic, replaceRegion } from "../../note/topic.ts";
 import { stemOf } from "../../store/layout.ts";
-import { replaceNote } from "../../store/store.ts";
 import { catalogue } from "../catalogue.ts";
 import { TAKES_BACK } from "../document.ts";
 import { readEntry } from "../entries.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { indexSaved } from "../reindex.ts";
-import { rewroteNote } from "../session/own_bytes.ts";
+import { rewriteWithout } from "./rewrite.ts";
 
 /** Keys that hold ids of other notes. */
 const KEYS = [
@@ -53,21 +52,14 @@ export async function dropReferences(memory: Memory, gone: StoredNote): Promise<
 
 async function drop(
   memory: Memory,
-  { store, note, loaded }: StoredNote,
+  stored: StoredNote,
   id: string,
   names: readonly string[],
 ): Promise<boolean> {
+  const { note, loaded } = stored;
   if (loaded.readOnly !== undefined) return false;
-  const changes = changedKeys(note.front, id);
-  let text = withoutMentions(note, loaded.text, names);
-  if (changes.size > 0) text = await editFrontMatter(text, changes);
-  if (text === loaded.text) return false;
-  // No version is kept: it would hold what is to be forgotten.
-  const outcome = await replaceNote(store, loaded, text, { keepVersion: false });
-  if (outcome.kind !== "written") return false;
-  // It is still Sage's, to be renewed while its session lasts, and taken back.
-  rewroteNote(memory, loaded, text);
-  return true;
+  const text = withoutMentions(note, loaded.text, names);
+  return await rewriteWithout(memory, stored, text, changedKeys(note.front, id));
 }
 
 function changedKeys(front: FrontMap, id: string): Map<string, FrontValue | undefined> {

@@ -4,14 +4,13 @@
  * a person's sentence perhaps, so it is left, and told.
  */
 import { basename } from "../../base/fs.ts";
-import { editFrontMatter } from "../../note/front_matter.ts";
 import { frontLines } from "../../note/front_values.ts";
 import { readKnowledge } from "../../note/knowledge.ts";
+import type { FrontValue } from "../../note/note.ts";
 import { eraseFiles } from "../../store/erase.ts";
 import type { Store } from "../../store/handle.ts";
 import { HISTORY_FOLDER, isMarkdown, NOTE_FOLDERS, TRASH_FOLDER } from "../../store/layout.ts";
 import { loadNote } from "../../store/load.ts";
-import { replaceNote } from "../../store/store.ts";
 import { filesUnder } from "../../store/walk.ts";
 import { catalogue } from "../catalogue.ts";
 import { readEntry } from "../entries.ts";
@@ -20,7 +19,7 @@ import { keptVersions } from "../knowledge/history.ts";
 import { holdsMerged, type SaidOnce, withoutJoined, withoutMerged } from "../knowledge/merged.ts";
 import { type Memory, storesThere } from "../memory.ts";
 import { indexSaved } from "../reindex.ts";
-import { rewroteNote } from "../session/own_bytes.ts";
+import { rewriteWithout } from "./rewrite.ts";
 
 /** The words of the note that goes, as it was and as it is. */
 export interface ForgottenWords {
@@ -84,24 +83,23 @@ async function dropMerged(
   gone: StoredNote,
   said: readonly SaidOnce[],
 ): Promise<boolean> {
-  const { store, note: { front }, loaded } = stored;
-  const { id } = gone.note;
-  if (loaded.readOnly !== undefined) return false;
-  let text = withoutMerged(loaded.text, said);
-  if (frontLines(front, "supersedes").includes(id)) {
-    const before = (await keptVersions(stored)).findLast(({ note }) =>
-      !frontLines(note.front, "supersedes").includes(id)
-    );
-    const titles = said.map(({ title }) => title);
-    const changes = withoutJoined(front, before?.note.front, gone.note.front, titles);
-    if (changes.size > 0) text = await editFrontMatter(text, changes);
-  }
-  if (text === loaded.text) return false;
-  // No version is kept: it would hold what is to be forgotten.
-  const outcome = await replaceNote(store, loaded, text, { keepVersion: false });
-  if (outcome.kind !== "written") return false;
-  rewroteNote(memory, loaded, text);
-  return true;
+  if (stored.loaded.readOnly !== undefined) return false;
+  const text = withoutMerged(stored.loaded.text, said);
+  return await rewriteWithout(memory, stored, text, await joinedBy(stored, gone, said));
+}
+
+/** The keys that change where the one was merged into the other. */
+async function joinedBy(
+  stored: StoredNote,
+  gone: StoredNote,
+  said: readonly SaidOnce[],
+): Promise<ReadonlyMap<string, FrontValue | undefined>> {
+  const tookOver = ({ note: { front } }: Pick<StoredNote, "note">): boolean =>
+    frontLines(front, "supersedes").includes(gone.note.id);
+  if (!tookOver(stored)) return new Map();
+  const before = (await keptVersions(stored)).findLast((version) => !tookOver(version));
+  const titles = said.map(({ title }) => title);
+  return withoutJoined(stored.note.front, before?.note.front, gone.note.front, titles);
 }
 
 export function saidOnce({ note }: Pick<StoredNote, "note">): SaidOnce {

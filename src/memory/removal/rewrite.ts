@@ -1,0 +1,26 @@
+/** A note that loses words of one that is forgotten. */
+import { editFrontMatter } from "../../note/front_matter.ts";
+import type { FrontValue } from "../../note/note.ts";
+import { replaceNote } from "../../store/store.ts";
+import type { StoredNote } from "../item.ts";
+import type { Memory } from "../memory.ts";
+import { rewroteNote } from "../session/own_bytes.ts";
+
+/**
+ * Puts `text`, with these changes of its front matter, in the place of the note's; whether it was written. No
+ * version is kept: it would hold what is to be forgotten. What is Sage's stays so, to be renewed while its
+ * session lasts, and taken back.
+ */
+export async function rewriteWithout(
+  memory: Memory,
+  { store, loaded }: Pick<StoredNote, "store" | "loaded">,
+  text: string,
+  changes: ReadonlyMap<string, FrontValue | undefined>,
+): Promise<boolean> {
+  const next = changes.size > 0 ? await editFrontMatter(text, changes) : text;
+  if (next === loaded.text) return false;
+  const outcome = await replaceNote(store, loaded, next, { keepVersion: false });
+  if (outcome.kind !== "written") return false;
+  rewroteNote(memory, loaded, next);
+  return true;
+}
