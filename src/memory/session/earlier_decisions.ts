@@ -49,6 +49,10 @@ const KNOWN = { kinds: ["knowledge"], statuses: ["active"], limit: 5 } as const;
 const RARE_NOTES = 2;
 const RARE_SHARE = 0.05;
 
+function fewOf(all: number): number {
+  return Math.max(RARE_NOTES, Math.floor(RARE_SHARE * all));
+}
+
 /** The session whose decisions they are. */
 interface Deciding {
   /** The id of its own note. */
@@ -79,7 +83,7 @@ export async function withEarlier(
 
 /** The same of what was decided: both have a word that few other decisions have. */
 function hasRareName(later: string, text: string, all: readonly Gone[]): boolean {
-  const most = Math.max(RARE_NOTES, Math.floor(RARE_SHARE * all.length));
+  const most = fewOf(all.length);
   const shared = [...namesIn(later).intersection(namesIn(text))];
   return shared.length === 0 ||
     shared.some((name) => all.filter((one) => namesIn(one.text).has(name)).length <= most);
@@ -201,24 +205,26 @@ async function known(
       const stored = isMeant ? await readEntry({ store, note }) : undefined;
       const text = stored === undefined ? undefined : takes(openText(stored));
       if (text === undefined) continue;
-      const [name, ...more] = namesIn(about).intersection(namesIn(text));
-      const isNamed = name === undefined ||
-        [name, ...more].some((one) => isRare(memory, store, one));
-      if (isNamed) return { text, entry: { store, note } };
+      const shared = [...namesIn(about).intersection(namesIn(text))];
+      if (shared.length === 0 || hasRare(memory, store, shared)) {
+        return { text, entry: { store, note } };
+      }
     }
   }
   return undefined;
 }
 
 /**
- * Whether few of the notes of knowledge say a word. "You edited the main copy, not the session" takes nothing back
+ * Whether few of the notes of knowledge say one of the words. "You edited the main copy, not the session" takes nothing back
  * where half of all that is known speaks of sessions: that is what the project is about, and no choice.
  */
-function isRare(memory: Memory, store: Store, word: string): boolean {
-  const all = knownEntries(memory, { kinds: ["knowledge"], statuses: ["active"] }).length;
-  const most = Math.max(RARE_NOTES, Math.floor(RARE_SHARE * all));
-  return memory.index(store).query(prepareQuery(word), { ...KNOWN, limit: most + 1 }).length <=
-    most;
+function hasRare(memory: Memory, store: Store, words: readonly string[]): boolean {
+  const { kinds, statuses } = KNOWN;
+  const most = fewOf(knownEntries(memory, { kinds, statuses }).length);
+  const index = memory.index(store);
+  return words.some((word) =>
+    index.query(prepareQuery(word), { ...KNOWN, limit: most + 1 }).length <= most
+  );
 }
 
 /** The sentence is quoted: what is the person's own goes into no note of the project's. */
