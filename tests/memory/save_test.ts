@@ -64,6 +64,14 @@ Deno.test("saveCheckpoint() keeps in its text what a long title loses, once", as
   assert.doesNotMatch(read(said.path), /## Reasoning Trace\n\nWhy/);
 });
 
+Deno.test("saveCheckpoint() keeps a given title to its last sign, and says it once", async () => {
+  using on = await world();
+  const saved = await checkpoint(on.memory, { title: "The cache holds ten pages." });
+  const text = read(saved.path);
+  assert.match(text, /^# The cache holds ten pages\.$/m);
+  assert.equal(text.split("The cache holds ten pages.").length, 2);
+});
+
 Deno.test("branchCheckpoint() says that it is one, behind a title of any length", async () => {
   using on = await world();
   const title = "The nightly export asks for each customer of each row of each file that it has";

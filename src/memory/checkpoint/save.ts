@@ -93,7 +93,7 @@ function withTitle(draft: CheckpointDraft): CheckpointDraft & { readonly title: 
 /** What was given, else the conclusion's first sentence, else the question's. */
 function checkpointTitle(draft: CheckpointDraft): string {
   const given = collapse(draft.title ?? "");
-  if (given !== "") return cutTitle(given, TITLE_CHARACTERS_MAX).replace(/(?<!\.)[.。]$/, "");
+  if (given !== "") return cutTitle(given, TITLE_CHARACTERS_MAX);
   const sentence = firstSentence(draft.thesis, TITLE_CHARACTERS_MAX) ||
     firstSentence(draft.coreQuestion, TITLE_CHARACTERS_MAX);
   return sentence.replace(/^[-*#>\s]+/, "").replace(/[.。]$/, "") || "Checkpoint";
