@@ -105,15 +105,13 @@ const CLAUSE_SHARE = 0.4;
 export function cutTitle(text: string, charactersMax: number): string {
   if (text.length <= charactersMax) return text;
   const whole = cut(text, charactersMax).slice(0, -1);
+  const least = whole.length * CLAUSE_SHARE;
   const clause = [...whole.matchAll(CLAUSE_END)].findLast(({ index }) =>
-    index >= whole.length * CLAUSE_SHARE && !ABBREVIATION.test(whole.slice(0, index + 1)) &&
+    index >= least && !ABBREVIATION.test(whole.slice(0, index + 1)) &&
     !isInCode(whole.slice(0, index))
   );
-  const code = isInCode(whole) ? whole.lastIndexOf("`") : whole.length;
-  const end = whole.slice(
-    0,
-    clause?.index ?? (code >= whole.length * CLAUSE_SHARE ? code : undefined),
-  );
+  const code = isInCode(whole) ? whole.lastIndexOf("`") : -1;
+  const end = whole.slice(0, clause?.index ?? (code >= least ? code : undefined));
   return withoutEnd(end.replace(OPENS, ""), /[\s.,;:…–—，、；：。-]/) + "…";
 }
 
