@@ -95,16 +95,13 @@ function lastWords(turns: readonly Turn[]): string {
   return cut(collapse(said?.text ?? ""), LAST_WORDS_CHARACTERS);
 }
 
-/** A title has none; 'and so on...' ends otherwise. */
-const FULL_STOP = /(?<!\.)[.。]$/;
-
 function toDraft(
   extract: Extract,
   transcript: Transcript,
   cause: ExtractiveCause,
 ): CheckpointDraft {
   return {
-    title: extract.title.replace(FULL_STOP, ""),
+    title: extract.title,
     coreQuestion: extract.coreQuestion,
     thesis: extract.thesis,
     confidence: cause.confidence,

@@ -28,7 +28,7 @@ export async function saveCheckpoint(
   if (collapse(cleaned.draft.thesis) === "") return { kind: "thin", missing: ["thesis"] };
 
   const at = memory.now();
-  const titled = withTitle(cleaned.draft);
+  const titled = withTitle(cleaned.draft, author);
   const { title } = titled;
   const { parent, unlinked } = await goingOnFrom(memory, cleaned.draft.parent);
   const session = cleaned.draft.session ?? author.session;
@@ -79,8 +79,11 @@ function missingParts(draft: CheckpointDraft, { by }: Author): string[] {
 }
 
 /** What a given title loses when it is cut stands in the text, unless it is said there already. */
-function withTitle(draft: CheckpointDraft): CheckpointDraft & { readonly title: string } {
-  const title = checkpointTitle(draft);
+function withTitle(
+  draft: CheckpointDraft,
+  author: Author,
+): CheckpointDraft & { readonly title: string } {
+  const title = checkpointTitle(draft, author);
   const given = collapse(draft.title ?? "");
   const { coreQuestion, thesis, keyEvidence, reasoningTrace } = draft;
   const text = foldedWords([coreQuestion, thesis, ...keyEvidence, reasoningTrace].join("\n"));
@@ -91,9 +94,10 @@ function withTitle(draft: CheckpointDraft): CheckpointDraft & { readonly title: 
 }
 
 /** What was given, else the conclusion's first sentence, else the question's. */
-function checkpointTitle(draft: CheckpointDraft): string {
-  const given = collapse(draft.title ?? "");
-  if (given !== "") return cutTitle(given, TITLE_CHARACTERS_MAX);
+function checkpointTitle(draft: CheckpointDraft, { by }: Author): string {
+  const given = cutTitle(collapse(draft.title ?? ""), TITLE_CHARACTERS_MAX);
+  // Sage's own is a sentence of the conversation.
+  if (given !== "") return by === "sage" ? given.replace(/(?<!\.)[.。]$/, "") : given;
   const sentence = firstSentence(draft.thesis, TITLE_CHARACTERS_MAX) ||
     firstSentence(draft.coreQuestion, TITLE_CHARACTERS_MAX);
   return sentence.replace(/^[-*#>\s]+/, "").replace(/[.。]$/, "") || "Checkpoint";
