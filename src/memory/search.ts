@@ -16,6 +16,7 @@ import type { SignalWeights } from "../search/score.ts";
 import { termText } from "../search/lexical.ts";
 import { FORM_WEIGHT } from "../search/term_lists.ts";
 import { unscored } from "../search/unscored.ts";
+import { namesOf } from "../search/verbatim.ts";
 import type { Store } from "../store/handle.ts";
 import type { Project } from "../store/projects.ts";
 import { indexedItem, type NoteItem } from "./item.ts";
@@ -217,6 +218,8 @@ async function answered(
   } else if (first.hits.length > 0) {
     const isNameLacking = first.hits.some(({ candidate: { evidence } }) => evidence.missing > 0);
     if (isLiteral || !isNameLacking || first.hits.some(isThere)) return first;
+    const names = phrasings.map(namesOf);
+    if (!indexes.some((index) => names.some((all) => index.hasTogether(all)))) return first;
   }
   const isNear = ({ candidate: { kw } }: SearchHit): boolean => kw >= FORM_WEIGHT * IN_LONG_PASSAGE;
   return withWords(first, await ask(), limit, isOne && first.hits.length === 0 ? isNear : isThere);

@@ -18,7 +18,7 @@ import type {
 } from "./document.ts";
 import { embedderHash, MANIFEST_NAME } from "./format.ts";
 import { type Manifest, readManifest, writeManifest } from "./manifest.ts";
-import { type Query, vectorQuery } from "./query.ts";
+import { type Query, spell, vectorQuery } from "./query.ts";
 import { type Change, nextRevision, sweep } from "./revision.ts";
 import { readRelations } from "./relations.ts";
 import { carrier, DEFAULT_WEIGHTS, type SignalWeights } from "./score.ts";
@@ -33,6 +33,7 @@ import {
   readPlaced,
   readTexts,
 } from "./segment_notes.ts";
+import { isAnyWithAll } from "./term_lists.ts";
 import { TriggerTables } from "./triggers.ts";
 import type { FindOptions } from "./view.ts";
 
@@ -75,6 +76,8 @@ export interface SearchIndex {
   text(path: string): IndexedText | undefined;
   /** Paths of the notes in whose text or headings all of the words stand, as `fold` leaves both. */
   holding(words: readonly string[]): Set<string>;
+  /** Whether some passage has all words of all these phrases (`phraseOf`), wherever in it; false for none. */
+  hasTogether(phrases: readonly string[]): boolean;
   /** Pairs of a note and the id of one that it says the contrary of. */
   contradictions(): (readonly [IndexedNote, string])[];
   /** For `withPatterns`. */
@@ -236,6 +239,15 @@ class FolderIndex implements SearchIndex {
       for (const { note, path } of readPaths(segment)) if (found.has(note)) paths.add(path);
     }
     return this.#sound() ? paths : new Set();
+  }
+
+  hasTogether(phrases: readonly string[]): boolean {
+    const terms = spell(phrases.join(" "));
+    for (const segment of this.#segments) {
+      segment.loadTerms();
+      segment.loadLists();
+    }
+    return isAnyWithAll(this.#segments, terms) && this.#sound();
   }
 
   query(query: Query, options: QueryOptions): Candidate[] {

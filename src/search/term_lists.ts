@@ -1,6 +1,7 @@
 /** The lists of single terms over all segments: where they stand, how many live chunks have them. */
 import { bytesAt, bytesOfSet, type Core, floatsAt, wordsAt } from "../base/core.ts";
-import { hashWords } from "./query.ts";
+import { scratch } from "./arena.ts";
+import { hashWords, type QueryTerm } from "./query.ts";
 import type { PlacedForm, PostingList, Segment } from "./segment.ts";
 import { endings } from "./word_forms.ts";
 
@@ -39,13 +40,17 @@ export interface Lexicon {
 }
 
 export function openLexicon(core: Core, segments: readonly Segment[]): Lexicon {
-  const largest = Math.max(0, ...segments.map(({ header }) => bytesOfSet(header.chunks)));
   return {
     core,
     segments,
     live: segments.map((one) => liveChunks(core, one)),
-    setAt: core.alloc(largest),
+    setAt: core.alloc(largestSet(segments)),
   };
+}
+
+/** Bytes of a set of chunks of any of these. */
+function largestSet(segments: readonly Segment[]): number {
+  return Math.max(0, ...segments.map(({ header }) => bytesOfSet(header.chunks)));
 }
 
 function liveChunks(core: Core, segment: Segment): number | undefined {
@@ -155,6 +160,25 @@ export function countOfAny(lexicon: Lexicon, found: readonly Pick<Lists, "lists"
     else if (only !== undefined) count += core.countBits(setAt, anyOf(lexicon, s, found, setAt));
   });
   return count;
+}
+
+/** Whether one live chunk has all of some terms; false for none. */
+export function isAnyWithAll(segments: readonly Segment[], terms: readonly QueryTerm[]): boolean {
+  const asked = new Set(terms.map(({ term }) => term));
+  return asked.size > 0 && scratch((core) => {
+    const lexicon = openLexicon(core, segments);
+    const hashes = Uint32Array.from(terms.flatMap(({ low, high }) => [low, high]));
+    const lists = listsOf(lexicon, terms.map(({ term }) => term), hashes);
+    if (lists.size < asked.size) return false;
+    const { setAt } = lexicon;
+    const [first, ...others] = [...lists.values()].map((one) => [one]);
+    const otherAt = core.alloc(largestSet(segments));
+    return first !== undefined && segments.some((_, s) => {
+      const bytes = anyOf(lexicon, s, first, setAt);
+      for (const other of others) core.andBits(setAt, otherAt, anyOf(lexicon, s, other, otherAt));
+      return core.countBits(setAt, bytes) > 0;
+    });
+  });
 }
 
 /** The chunks of a segment that live and have any of these, as a set; returns its bytes. */

@@ -34,20 +34,20 @@ export function wordingOf(
   isAsked: boolean,
 ): Wording {
   const weightMin = board.mass > 0 ? UNKNOWN_WEIGHT * board.reach / board.mass : 0;
-  const names = new Map<string, number>();
   const isSought = isAsked || ASKS_WHAT_IS.test(text);
-  for (const token of isSought ? text.split(/\s+/, WORDS_MAX) : []) {
-    const name = token.replace(EDGES, "");
-    const phrase = NAME.test(name) ? phraseOf(name) : "";
-    if (phrase === "" || names.size === NAMES_MAX) continue;
-    names.set(phrase, Math.max(weightMin, weightOf(phrase.split(" "), board)));
-  }
-  return {
-    query,
-    names: [...names].map(([phrase, weight]) => ({ phrase, weight })),
-    board,
-    isAsked,
-  };
+  const names = (isSought ? namesOf(text) : []).map((phrase) => ({
+    phrase,
+    weight: Math.max(weightMin, weightOf(phrase.split(" "), board)),
+  }));
+  return { query, names, board, isAsked };
+}
+
+/** The identifiers and numbers of a query as phrases, each once. */
+export function namesOf(text: string): string[] {
+  const names = text.split(/\s+/, WORDS_MAX).map((token) => token.replace(EDGES, ""));
+  const phrases = new Set(names.filter((name) => NAME.test(name)).map(phraseOf));
+  phrases.delete("");
+  return [...phrases].slice(0, NAMES_MAX);
 }
 
 /**

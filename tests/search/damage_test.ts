@@ -204,6 +204,7 @@ function askAll(index: SearchIndex): void {
   index.contradictions();
   index.relations();
   index.holding(["alpha", "delta beta3"]);
+  index.hasTogether(["alpha", "beta3"]);
   index.patterns();
   index.notes();
   index.stamps();

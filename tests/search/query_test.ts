@@ -7,6 +7,7 @@ import { formulaOf } from "../../src/search/explain.ts";
 import { prepareQuery, withPatterns } from "../../src/search/query.ts";
 import { DEFAULT_WEIGHTS, NO_EVIDENCE } from "../../src/search/score.ts";
 import { openIndex, type SearchIndex } from "../../src/search/search_index.ts";
+import { namesOf } from "../../src/search/verbatim.ts";
 import { testEmbedder as embedder } from "./embedder.ts";
 import { noteDocument } from "./notes.ts";
 import { seeded, zipfPicker } from "./random.ts";
@@ -252,6 +253,52 @@ Deno.test("holding() finds words wherever a note is cut, and none that only a cu
     assert.deepEqual(found("longwe"), []);
     assert.deepEqual(found("cafe", "lost"), []);
   });
+});
+
+Deno.test("hasTogether() is of one passage that lives, whichever change brought it", () => {
+  const note = noteDocument("v3.md", "the port is 7243 in v3\n\nv4 had none, says src/main.ts");
+  withIndex([note, ...filler], (index) => {
+    const has = (text: string): boolean => index.hasTogether(namesOf(text));
+    assert.ok(has("which port has V3 with 7243?"));
+    assert.ok(has("what does src/main.ts say of v4"));
+    assert.ok(!has("did v4 have port 7243"), "of two passages");
+    assert.ok(!has("did v5 have port 7243"), "nowhere");
+    assert.ok(!has("did it have one"), "no name");
+    index.apply({ put: [noteDocument("v5.md", "v5 keeps port 7243")], remove: [] }, embedder);
+    assert.ok(has("did v5 have port 7243") && has("which port has V3 with 7243?"));
+    index.apply({ put: [], remove: ["v3.md"] }, embedder);
+    assert.ok(!has("which port has V3 with 7243?"), "removed");
+  });
+});
+
+Deno.test("hasTogether() misses no passage that has all names of a question", () => {
+  const random = seeded(5);
+  const names = [
+    "v3",
+    "useEffect",
+    ".envrc",
+    "a/b.ts",
+    "x_y",
+    "C3PO",
+    "naïve_2",
+    "第3章",
+    "Straße9",
+  ];
+  const around = ["says", "München", "(the)", "—", "記憶", "v33", "effect"];
+  let whole = 0;
+  for (let round = 0; round < 200; round++) {
+    const some = (from: string[], most: number): string[] =>
+      Array.from({ length: 1 + random.below(most) }, () => random.pick(from));
+    const text = some([...names, ...around], 8).join(random.pick([" ", ", ", ". "]));
+    const question = some([...names, "what", "is"], 3).join(" ");
+    withIndex([noteDocument("one.md", text)], (index) => {
+      const [hit] = index.query(prepareQuery(question, embedder), { limit: 1 });
+      if (hit === undefined || hit.evidence.named === 0 || hit.evidence.missing > 0) return;
+      whole++;
+      assert.ok(index.hasTogether(namesOf(question)), `${question} | ${text}`);
+    });
+  }
+  assert.ok(whole > 20, `${whole}`);
 });
 
 Deno.test("notes() names the successor of a superseded note", () => {
