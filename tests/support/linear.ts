@@ -4,6 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { depth } from "./depth.ts";
+import { workMs } from "./quick.ts";
 
 /** Doing real work per character may cost this much more than looking at it once. */
 const SCANS_MAX = 4_000;
@@ -125,10 +126,10 @@ async function measure(
   unit: string,
 ): Promise<string | undefined> {
   const text = filled(unit, MEGABYTE);
-  const large = await time(() => run(text));
+  const large = await workMs(() => run(text));
   if (large < NOISE_MS) return undefined;
-  const small = await time(() => run(filled(unit, MEGABYTE / 4)));
-  const scan = await time(() => plainScan(text));
+  const small = await workMs(() => run(filled(unit, MEGABYTE / 4)));
+  const scan = await workMs(() => plainScan(text));
   const took = `${JSON.stringify(unit)} takes ${large.toFixed(0)} ms`;
   if (large > small * GROWTH_MAX) return `${took}, a quarter of it only ${small.toFixed(0)} ms`;
   if (large > scan * SCANS_MAX) return `${took}, a plain scan ${scan.toFixed(2)} ms`;
@@ -138,12 +139,6 @@ async function measure(
 /** Ends with what is none of the units: a pattern that wanted the end there goes back for it. */
 function filled(unit: string, length: number): string {
   return unit.repeat(Math.ceil(length / unit.length)).slice(0, length - OTHER.length) + OTHER;
-}
-
-async function time(run: () => unknown): Promise<number> {
-  const started = performance.now();
-  await run();
-  return performance.now() - started;
 }
 
 let sink = 0;

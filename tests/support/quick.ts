@@ -9,13 +9,24 @@ import { run } from "./within.ts";
 /** A hang is no quicker the next time; what else went on meanwhile is over then. */
 const TRIES = 3;
 
-/** Milliseconds of it on the processor, or on the clock where these are fewer: V8's own threads count too. */
-export async function workMs(run: () => unknown): Promise<number> {
+/**
+ * Starts a watch: milliseconds on the processor since, or on the clock where these are fewer, for V8's own
+ * threads count too. What else the machine does is in neither.
+ */
+export function stopwatch(): () => number {
   const [start, before] = [performance.now(), cpuUsage()];
+  return () => {
+    const wall = performance.now() - start;
+    const { user, system } = cpuUsage(before);
+    return Math.min(wall, (user + system) / 1000);
+  };
+}
+
+/** Milliseconds of a call, as `stopwatch` counts them. */
+export async function workMs(run: () => unknown): Promise<number> {
+  const watch = stopwatch();
   await run();
-  const wall = performance.now() - start;
-  const { user, system } = cpuUsage(before);
-  return Math.min(wall, (user + system) / 1000);
+  return watch();
 }
 
 /** Fails unless one of a few runs stays below `msMax`. */
