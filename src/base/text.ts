@@ -4,12 +4,28 @@ import { unspacedLength } from "./unspaced.ts";
 
 const encoder = new TextEncoder();
 
+/** Latin letters that are no letter with a mark, as they are spelt without them. */
+const SPELT: ReadonlyMap<string, string> = new Map([
+  ["ß", "ss"],
+  ["æ", "ae"],
+  ["œ", "oe"],
+  ["þ", "th"],
+  ["ø", "o"],
+  ["đ", "d"],
+  ["ð", "d"],
+  ["ł", "l"],
+  ["ħ", "h"],
+  ["ŋ", "n"],
+  ["ı", "i"],
+]);
+
 /**
  * A file-name stem in ASCII where the text has any: `Git Worktrees!` → `git-worktrees`. Of a Chinese text
  * the two words in ASCII say nothing, and it keeps its own. Never empty.
  */
 export function slug(text: string, bytesMax = 60): string {
-  const ascii = fold(text).replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "");
+  const spelt = fold(text).replace(/[ßæœþøđðłħŋı]/g, (letter) => SPELT.get(letter) ?? letter);
+  const ascii = spelt.replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "");
   const isTelling = ascii.length >= 3 && ascii.length > unspacedLength(text);
   const base = isTelling ? ascii : unicodeSlug(text) || ascii;
   let out = "";

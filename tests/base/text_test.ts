@@ -105,12 +105,24 @@ Deno.test("cut() cuts what is too long, and no character in half", () => {
 });
 
 Deno.test("slug() is a name whatever the text is", () => {
-  const texts = ["Git Worktrees!", "日本語", "每天 300 万条消息", "改用 RabbitMQ durable", "…"];
+  const texts = [
+    "Git Worktrees!",
+    "日本語",
+    "每天 300 万条消息",
+    "改用 RabbitMQ durable",
+    "Größe der STRAẞE nach Łódź",
+    "Œuvre, smørrebrød og Þing",
+    "İstanbul ıslak",
+    "…",
+  ];
   assert.deepEqual(texts.map((text) => slug(text)), [
     "git-worktrees",
     "日本語",
     "每天-300-万条消息",
     "rabbitmq-durable",
+    "grosse-der-strasse-nach-lodz",
+    "oeuvre-smorrebrod-og-thing",
+    "istanbul-islak",
     "note",
   ]);
 });
