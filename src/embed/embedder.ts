@@ -41,6 +41,8 @@ export interface Embedder {
   readonly dimensions: number;
   /** It reads no other language: what it takes for alike there is the language. */
   readonly isEnglish?: boolean;
+  /** Whether its vector is one of the whole text, and not of the few words in letters that it has. Absent: of any. */
+  reads?(text: string): boolean;
   /** Unit vector, or undefined where the model sees nothing in the text (no Latin letters or digits). */
   embedQuery(text: string): Float32Array | undefined;
   embedDocuments(texts: readonly string[]): (Float32Array | undefined)[];

@@ -2,6 +2,7 @@
  * The built-in model as an embedder: a few microseconds a sentence, no runtime library, no download.
  * Nothing is opened before the first text. Query and document are embedded alike.
  */
+import { isMostlyLatin } from "./ascii.ts";
 import { calibrateStatic, meaningStatic } from "./calibration.ts";
 import type { Embedder, QuantizedVectors } from "./embedder.ts";
 import { StaticModel } from "./static_model.ts";
@@ -27,6 +28,7 @@ export function openStaticEmbedder(): StaticEmbedder {
     id: "static-embed-32k-256@20b7e2aa",
     dimensions: DIMENSIONS,
     isEnglish: true,
+    reads: isMostlyLatin,
     embedQuery: embed,
     embedDocuments: (texts) => texts.map(embed),
     embedDocumentsQuantized(texts) {

@@ -101,6 +101,25 @@ Deno.test("autosaveCheck() keeps a conclusion that says the contrary in nearly t
   }
 });
 
+Deno.test("autosaveCheck() keeps two conclusions that share a name, in letters that the model cannot read", async () => {
+  using on = await world();
+  for (
+    const thesis of [
+      "Решили хранить сессии пользователей в Redis тридцать дней.",
+      "Ответы медленной базы кэшируем через Redis, потому что так быстрее.",
+      "Решили больше не хранить сессии пользователей в Redis тридцать дней.",
+      "用户的会话从现在起都保存在 Redis 里，整整三十天，因为原来的数据库在月底的时候实在太慢了。",
+      "我们用 Redis 缓存所有外部接口的响应，五分钟以后过期，这样页面打开的时候就不用再等那么久了。",
+    ]
+  ) {
+    on.later(MINUTE);
+    assert.equal((await autosaveCheck(on.memory, draft({ thesis }), AGENT)).kind, "saved", thesis);
+    on.later(MINUTE);
+    const again = await autosaveCheck(on.memory, draft({ thesis: `${thesis} ` }), AGENT);
+    assert.equal(again.kind, "duplicate", thesis);
+  }
+});
+
 Deno.test("autosaveCheck() repeats nothing that is another project's, where both have no store", async () => {
   using on = await world({ project: "none" });
   assert.equal((await autosaveCheck(on.memory, draft(), AGENT)).kind, "saved");

@@ -8,6 +8,7 @@ import {
   measureCompaction,
   measureIfMissed,
 } from "../../src/memory/session/compaction_loss.ts";
+import { openStaticEmbedder } from "../../src/embed/static.ts";
 import { exactThings } from "../../src/detect/exact.ts";
 import { lostLine } from "../../src/memory/session/after_compaction.ts";
 import { orient } from "../../src/memory/session/orientation.ts";
@@ -99,6 +100,16 @@ Deno.test("a number or a name is kept only where it stands as a word of its own"
   assert.equal(lost("It used `8081` and (a.ts)."), 0);
   assert.equal(lost("<analysis>8081 and a.ts</analysis><summary>nothing</summary>"), 2);
   assert.equal(lost(""), 2);
+});
+
+Deno.test("compareWithSummary() takes a decision for told by its words, where the model reads the names alone", () => {
+  const mark = "Сессии пользователей храним в Redis тридцать дней.";
+  const embedder = openStaticEmbedder();
+  const things = [{ kind: "decision", text: mark, mark }] as const;
+  const lost = (summary: string) => compareWithSummary(things, summary, embedder).lost.length;
+  assert.equal(lost("Ответы API лежат в Redis пять минут."), 1);
+  assert.equal(lost("Решено: сессии пользователей храним в Redis тридцать дней."), 0);
+  embedder.close();
 });
 
 Deno.test("what the summary of the transcript dropped is measured when nobody told of its end", async () => {

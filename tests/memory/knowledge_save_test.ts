@@ -238,6 +238,22 @@ Deno.test("saveKnowledge() finds what nearly says the same under another title, 
   assert.equal(again.reason, "a note says nearly the same");
 });
 
+Deno.test("saveKnowledge() keeps what is said of one thing in letters that the model cannot read", async () => {
+  using on = await world();
+  const said = [
+    ["Кэш Redis", "Мы кэшируем ответы API в Redis на пять минут, потому что база медленная."],
+    ["Сессии в Redis", "Сессии пользователей хранятся в Redis тридцать дней."],
+    ["Redisの応答", "データベースが遅いので、APIの応答をRedisに五分間保存する。"],
+    ["セッション", "ユーザーのセッションはRedisに三十日間保存される。"],
+  ] as const;
+  for (const [title, content] of said) {
+    const input = { title, content };
+    assert.equal((await saveKnowledge(on.memory, input, AGENT)).kind, "saved", title);
+    const again = { title: `${title} 2`, content: `**${content}**` };
+    assert.equal((await saveKnowledge(on.memory, again, AGENT)).kind, "duplicate", title);
+  }
+});
+
 Deno.test("saveKnowledge() replaces, of notes with one id, the one whose path is given", async () => {
   using on = await world();
   const { id, path } = await knowledge(

@@ -1,6 +1,6 @@
 /** The save that detection asked for: confident enough, not thin, not what was saved already. */
 import { collapse } from "../../base/text.ts";
-import { similarity } from "../../embed/similarity.ts";
+import { gistOf, likeness } from "../../embed/likeness.ts";
 import { type CheckpointDraft, readThesis, type Trigger } from "../../note/checkpoint.ts";
 import { catalogue } from "../catalogue.ts";
 import { isHere, knownEntries, newestFirst, readEntries } from "../entries.ts";
@@ -84,15 +84,12 @@ export async function findDuplicate(
 
   const embedder = memory.builtIn();
   const theses = recent.map(({ note }) => readThesis(note));
-  const wanted = embedder.embedQuery(draft.thesis);
-  const vectors = embedder.embedDocuments(theses);
+  const wanted = gistOf(embedder, draft.thesis);
   for (const [i, stored] of recent.entries()) {
-    const vector = vectors[i];
-    const same = collapse(theses[i] ?? "") === collapse(draft.thesis);
-    const near = wanted === undefined || vector === undefined
-      ? 0
-      : embedder.calibrate(similarity(wanted, vector));
-    if (same || (near >= threshold && !contradicts(theses[i] ?? "", draft.thesis))) {
+    const thesis = theses[i] ?? "";
+    const same = collapse(thesis) === collapse(draft.thesis);
+    const near = likeness(embedder, wanted, gistOf(embedder, thesis));
+    if (same || (near >= threshold && !contradicts(thesis, draft.thesis))) {
       return { kind: "duplicate", of: refOf(stored.note), similarity: same ? 1 : near };
     }
   }

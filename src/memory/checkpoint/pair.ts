@@ -7,7 +7,7 @@ import { pattern } from "../../base/pattern.ts";
 import { fold, isAskedAtEnd } from "../../base/text.ts";
 import { round } from "../../base/round.ts";
 import type { Embedder } from "../../embed/embedder.ts";
-import { similarity } from "../../embed/similarity.ts";
+import { gistOf, likeness } from "../../embed/likeness.ts";
 
 export interface Changed {
   readonly before: string;
@@ -59,16 +59,14 @@ export function pairByMeaning(
 
 /** Every pair near enough to be one, what says the same before what only is about the same. */
 function nearestFirst(old: readonly string[], now: readonly string[], embedder: Embedder) {
-  const [a, b] = [embedder.embedDocuments(old), embedder.embedDocuments(now)];
+  const gists = (texts: readonly string[]) => texts.map((text) => gistOf(embedder, text));
+  const [a, b] = [gists(old), gists(now)];
   const pairs: { i: number; j: number; near: number }[] = [];
-  for (const [i, was] of old.entries()) {
-    for (const [j, is] of now.entries()) {
-      const [x, y] = [a[i], b[j]];
-      const near = fold(was) === fold(is)
+  for (const [i, was] of a.entries()) {
+    for (const [j, is] of b.entries()) {
+      const near = fold(was.text) === fold(is.text)
         ? 1
-        : x === undefined || y === undefined
-        ? sharedPairs(was, is)
-        : Math.min(0.999, embedder.calibrate(similarity(x, y)));
+        : Math.min(0.999, likeness(embedder, was, is));
       if (near >= CHANGED) pairs.push({ i, j, near });
     }
   }
@@ -112,22 +110,4 @@ const STEM_CHARACTERS = 5;
 
 function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.match(pattern(String.raw`[\p{L}\p{N}][\p{L}\p{N}_./-]*[\p{L}\p{N}]`, "gu")));
-}
-
-/** For scripts that the model does not read: the share of pairs of letters that both texts have. */
-function sharedPairs(a: string, b: string): number {
-  const [x, y] = [letterPairs(a), letterPairs(b)];
-  if (x.size === 0 || y.size === 0) return 0;
-  let shared = 0;
-  for (const pair of x) if (y.has(pair)) shared++;
-  // A half shared is about as near as sentences on one matter are; scaled so that it counts as such.
-  const dice = 2 * shared / (x.size + y.size);
-  return dice >= 0.9 ? dice : Math.min(0.89, dice * 1.5);
-}
-
-function letterPairs(text: string): Set<string> {
-  const letters = fold(text).replace(pattern(String.raw`[^\p{L}\p{N}]+`, "gu"), "");
-  return new Set(
-    Array.from({ length: Math.max(0, letters.length - 1) }, (_, i) => letters.slice(i, i + 2)),
-  );
 }

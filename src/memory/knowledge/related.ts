@@ -3,8 +3,9 @@ import { collapse, cut, fold, foldedWords, splitSentences } from "../../base/tex
 import { retractedIn } from "../../detect/corrections.ts";
 import { givesOtherFigure } from "../../detect/other_figure.ts";
 import { renderDiff } from "../../base/diff.ts";
-import { similarity } from "../../embed/similarity.ts";
+import { type Gist, gistOf, likeness } from "../../embed/likeness.ts";
 import { readKnowledge } from "../../note/knowledge.ts";
+import { prepareQuery } from "../../search/query.ts";
 import { catalogue } from "../catalogue.ts";
 import { type Entry, isHere, readEntry } from "../entries.ts";
 import { attribution, refOf, type StoredNote } from "../item.ts";
@@ -44,23 +45,21 @@ export async function findRelated(
   const text = `${input.title}. ${input.content}`;
   await memory.prepare([text]);
   const embedder = memory.embedder();
-  const wanted = embedder.embedQuery(text);
+  const wanted = gistOf(embedder, text);
   const threshold = memory.config.get("retrieval.dedup_threshold");
 
   for (const entry of sameTitle === undefined ? nearest(memory, entries, wanted) : [sameTitle]) {
     const stored = await readEntry(entry);
     if (stored === undefined) continue;
-    const other = `${stored.note.title}. ${openText(stored)}`;
+    const known = openText(stored);
+    const other = `${stored.note.title}. ${known}`;
     await memory.prepare([other]);
-    const vector = embedder.embedQuery(other);
-    const near = wanted === undefined || vector === undefined
-      ? 0
-      : embedder.calibrate(similarity(wanted, vector));
+    const near = likeness(embedder, wanted, gistOf(embedder, other));
     const reason = entry === sameTitle
       ? "a note with this title exists"
-      : near >= threshold
+      : near >= threshold || saysTheSame(known, input.content)
       ? "a note says nearly the same"
-      : againstIt(text, openText(stored));
+      : againstIt(text, known);
     if (reason === undefined) continue;
     return relate(stored, input, near, reason, entry === sameTitle);
   }
@@ -80,9 +79,8 @@ function againstIt(text: string, known: string): string | undefined {
 function nearest(
   memory: Memory,
   entries: readonly Entry[],
-  wanted: Float32Array | undefined,
+  { text, vector }: Gist,
 ): Entry[] {
-  if (wanted === undefined) return [];
   const { calibrate } = memory.embedder();
   return memory.stores.flatMap((store) => {
     const inStore = new Map(
@@ -90,11 +88,11 @@ function nearest(
     );
     if (inStore.size === 0) return [];
     const filter = { kinds: ["knowledge"], statuses: ["active"], limit: COMPARED_MAX } as const;
-    return memory.index(store).similar(wanted, {
-      ...filter,
-      calibrate: (cosine) => calibrate(cosine),
-    })
-      .flatMap(({ note }) => inStore.get(note.path) ?? []);
+    const index = memory.index(store);
+    const found = vector === undefined
+      ? index.query(prepareQuery(text), filter)
+      : index.similar(vector, { ...filter, calibrate: (cosine) => calibrate(cosine) });
+    return found.flatMap(({ note }) => inStore.get(note.path) ?? []);
   });
 }
 

@@ -11,7 +11,7 @@ import { rankSentences } from "../../detect/rank_sentences.ts";
 import { sentencesOf, termsOf } from "../../detect/sentences.ts";
 import { weighWorth } from "../../detect/worth.ts";
 import type { Embedder } from "../../embed/embedder.ts";
-import { similarity } from "../../embed/similarity.ts";
+import { type Gist, gistOf, likeness } from "../../embed/likeness.ts";
 import { stripPrivate } from "../../guard/private.ts";
 import { cleanDraft } from "../clean_draft.ts";
 import type { Memory } from "../memory.ts";
@@ -99,11 +99,11 @@ export function compareWithSummary(
   const told = stripPrivate(summary).replace(/<analysis>[^]*?<\/analysis>/g, "");
   const text = plainText(told);
   const sentences = splitSentences(told).slice(0, SUMMARY_SENTENCES_MAX);
-  const vectors = embedder.embedDocuments(sentences);
+  const gists = sentences.map((sentence) => gistOf(embedder, sentence));
   const isTold = ({ kind, mark }: LostThing): boolean =>
     isIn(mark, text) ||
     (kind === "decision" && (coverage(mark, text) >= COVERED ||
-      isSaid(mark, vectors, embedder)));
+      isSaid(mark, gists, embedder)));
   const lost = things.filter((thing) => !isTold(thing));
   return {
     kept: things.length - lost.length,
@@ -117,16 +117,9 @@ function coverage(decision: string, text: string): number {
   return terms.filter((term) => text.includes(term)).length / Math.max(1, terms.length);
 }
 
-function isSaid(
-  decision: string,
-  sentences: readonly (Float32Array | undefined)[],
-  embedder: Embedder,
-): boolean {
-  const wanted = embedder.embedQuery(decision);
-  return wanted !== undefined &&
-    sentences.some((sentence) =>
-      sentence !== undefined && embedder.calibrate(similarity(wanted, sentence)) >= SAID
-    );
+function isSaid(decision: string, sentences: readonly Gist[], embedder: Embedder): boolean {
+  const wanted = gistOf(embedder, decision);
+  return sentences.some((sentence) => likeness(embedder, wanted, sentence) >= SAID);
 }
 
 /** As a word of its own: `8081` is not told by `18081`, nor `a.ts` by `data.ts`. */
