@@ -51,6 +51,7 @@ export async function readTables(): Promise<[AssetName, Uint8Array<ArrayBuffer>]
   const english = new Set(groups.flatMap(({ left, right }) => [...left, ...right]));
   const tables: [AssetName, Uint8Array<ArrayBuffer>][] = [];
   for (const { name, own } of LANGUAGES) {
+    if (!files.includes(`${name}.txt`)) continue;
     const apart = (await of(`${name}.txt`)).flatMap((group) => bilingual(group, english));
     if (own === undefined) groups.push(...apart);
     else tables.push([own.table, makeTable(apart, own.endings)]);

@@ -57,7 +57,7 @@ const model = await openMeasured();
 const { embedder } = model;
 const result: Record<string, Table> = {};
 const pastes = [...(await readPastes()).values()];
-const all = [...await worlds(), await formed(), await unseen(), ...await publicWorlds()];
+const all = [...await worlds(), await formed(), ...await unseen(), ...await publicWorlds()];
 for (const [name, same] of Map.groupBy(all, ({ name }) => name)) await measureSet(name, same);
 await model.close();
 // What is kept are the built-in model's figures.

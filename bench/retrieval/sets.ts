@@ -174,12 +174,12 @@ export async function formed(): Promise<World> {
   };
 }
 
-/** Written by somebody who had seen neither the search nor the other sets (sets/sheaf). Not for any fit. */
-export async function unseen(): Promise<World> {
-  return await other("sheaf");
+/** Each by somebody who had seen neither the search nor the other sets. Not for any fit. */
+export async function unseen(): Promise<readonly World[]> {
+  return [await other("sheaf"), await other("inflected")];
 }
 
-/** A store of other people (sets/skerry, sets/laurel, sets/east_asian, sets/sheaf). */
+/** A store of other people, each with a README where it lies. */
 async function other(name: string): Promise<World> {
   return await storeOf(name, await readLines<StoredNote>(`${name}/notes.jsonl`));
 }

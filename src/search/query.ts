@@ -73,7 +73,8 @@ export function prepareQuery(
   const isUnspaced = language?.unspaced !== undefined;
   // Of a question that a model cannot read it knows only which notes it cannot read either. Of characters
   // that it has no piece of it knows nothing, and of the names among them what it knows of names.
-  const isBlind = language !== undefined && !isUnspaced && embedder?.isEnglish === true;
+  const isForeign = language !== undefined || embedder?.reads?.(cut) === false;
+  const isBlind = isForeign && !isUnspaced && embedder?.isEnglish === true;
   const vector = isBlind ? undefined : embedder?.embedQuery(cut);
   return {
     text: cut,

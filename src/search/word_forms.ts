@@ -3,6 +3,8 @@
  * less than the word itself, and only where the store does not have that.
  */
 
+import { bends, bent } from "./bends.ts";
+
 /** Shorter words are too near to other words. */
 const ENDINGS_FROM = 4;
 const TYPOS_FROM = 5;
@@ -10,12 +12,16 @@ const TYPOS_TO = 20;
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 
 export function isInflected(word: string): boolean {
+  return isPlain(word) || bends(word);
+}
+
+function isPlain(word: string): boolean {
   return word.length >= ENDINGS_FROM && /^[a-z]+$/.test(word);
 }
 
 /** The word with other endings: `retries` → `retry`, `logger` → `log`, `token` → `tokens`. */
 export function endings(word: string): string[] {
-  if (!isInflected(word)) return [];
+  if (!isPlain(word)) return bent(word);
   const stem = word.replace(/(?:ies|ied)$/, "y").replace(
     /(?<=[a-z]{3})(?:ing|ers?|ed|es|s|ly)$/,
     "",

@@ -26,6 +26,22 @@ Deno.test("endings() leads from each form of a word to the others", () => {
   }
 });
 
+Deno.test("endings() leads from each form of a word to the others in other scripts", () => {
+  const said =
+    "сессия сессии|пароль паролями|роль ролеи|хранить хранятся|хранение хранить|копирование копируем|" +
+    "резервная резервные|розгортання розгортанням|пароли паролям|базата бази|βαση βασεισ|συνδεση συνδεσεισ|" +
+    "χρηστησ χρηστεσ|البيانات بيانات|قاعدة القاعدة|مستخدم المستخدمين|يحفظ حفظ|הסיסמאות סיסמאות|משתמש משתמשים|" +
+    "नोट नोटों|फाइल फाइलें";
+  for (const [word = "", form = ""] of said.split("|").map((pair) => pair.split(" "))) {
+    assert.ok(endings(word).includes(form), `${word} → ${form}`);
+    assert.ok(endings(form).includes(word), `${form} → ${word}`);
+    assert.ok(!endings(word).includes(word), word);
+  }
+  for (const word of ["да", "記憶", "ひらがな", "한국어", "ไทย"]) {
+    assert.deepEqual(endings(word), []);
+  }
+});
+
 Deno.test("typos() has every word one slip away, but for the first letter", () => {
   for (const slip of ["posgres", "postgress", "pstgres", "postrges", "postfres"]) {
     assert.ok(typos(slip).includes("postgres"), slip);
