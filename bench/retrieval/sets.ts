@@ -176,7 +176,7 @@ export async function formed(): Promise<World> {
 
 /** Each by somebody who had seen neither the search nor the other sets. Not for any fit. */
 export async function unseen(): Promise<readonly World[]> {
-  return [await other("sheaf"), await other("inflected")];
+  return [await other("sheaf"), await other("inflected"), await other("western")];
 }
 
 /** A store of other people, each with a README where it lies. */

@@ -1,11 +1,12 @@
 /**
- * Other forms of a word in scripts that the built-in model does not read, where most words of a question
- * stand in a note with another ending. As terms are folded: й is и, marks are gone, ς is σ. Ways to bend
- * are apart, so that a noun leads to no verb. Most forms that come out are no words; no note has those.
+ * Other forms of a word in languages that bend more than English does. Of a question in one of them most words
+ * stand in a note with another ending. As terms are folded: й is и, ü is u, ς is σ. Ways to bend are apart, so
+ * that a noun leads to no verb. Most forms that come out are no words; no note has those.
  */
+import type { Language } from "./words.ts";
 
 /** What may stand in front of a stem, and behind it. */
-interface Bend {
+interface Way {
   readonly before: readonly string[];
   readonly behind: readonly string[];
 }
@@ -14,23 +15,16 @@ interface Script {
   readonly letters: RegExp;
   /** Letters of a stem, at least. */
   readonly stemMin: number;
-  readonly bends: readonly Bend[];
+  /** A line each: what stands in front and a bar, where something may, and what stands behind; `-` for nothing. */
+  readonly ways: string;
 }
 
-/** Ways that have nothing in front; a line each, `-` for nothing. */
-function endings(lines: string): readonly Bend[] {
-  return lines.trim().split("\n").map((line) => ({ before: [""], behind: parts(line) }));
-}
-
-function parts(line: string): string[] {
-  return line.trim().split(/\s+/).map((part) => part === "-" ? "" : part);
-}
-
-const makeScripts = (): readonly Script[] => [{
+/** Told by its letters, whichever of the languages that share them it is. */
+const SCRIPTS: readonly Script[] = [{
   // Russian, Ukrainian, Bulgarian and Serbian: nouns, adjectives, verbs by their themes with nouns made of them.
   letters: /^[\u0430-\u045f\u0491]+$/,
   stemMin: 3,
-  bends: endings(`
+  ways: `
     - а я о е є ы и і у ю ь ом ем ам ям ами ями ах ях ов ев ів еи ою ею єю ью ові еві иі ия ие ии ию ием иям иями иях ія ію ії іи ієи іями іях ът ят та то те ите ета ове овете има ама
     ыи ии ои еи ая яя ое ее ые ие ого его ому ему ым им ых их ыми ими ую юю ою ею ом ем а я о е ы и у і ою іи - ия ият ата ото ите
     ать ает ают аем аете аешь ал ала ало али аю аи аите ан ана ано аны ание ания анию анием ании ании аться ается аются ался алась алось ались ати ає ають аємо ав ання анню анням атися ається аються авася авалися
@@ -40,12 +34,11 @@ const makeScripts = (): readonly Script[] => [{
     евать юет юют юем евал евала евало евали еван евание евания еваться юется юются юю
     еть еет еют еем ел ела ело ели ею ется утся ет ут ем у ю
     нуть нет нут нем нул нула нуло нули ну нута нуто нуты нутие нутия
-    сти сть дет дут дем л ла ло ли ведет веду вести вел вела вели
-  `),
+    сти сть дет дут дем л ла ло ли ведет веду вести вел вела вели`,
 }, {
   letters: /^[\u03ac-\u03ce]+$/,
   stemMin: 3,
-  bends: endings(`
+  ways: `
     οσ ου ο ε οι ων ουσ εσ α η ησ
     α ασ εσ ων εασ εα εισ
     η ησ εισ εων εωσ
@@ -55,56 +48,79 @@ const makeScripts = (): readonly Script[] => [{
     ω εισ ει ουμε ετε ουν ομαι εσαι εται ομαστε ονται α εσ ε αμε ατε αν
     ζω ζεισ ζει ζουμε ζετε ζουν ζεται ζονται σα σεσ σε σαμε σαν σω σουμε σουν στηκε στηκαν στει στουν ση σησ σεισ σεων ξω ξε ξαμε ξουν ξη ξησ
     ω ασ α αμε ατε αν ουν ιεται ιουνται ησα ησε ησαμε ησαν ησω ησει ησουμε ησουν ηθηκε ηθηκαν ηθει ησησ ηση ησεισ
-    ευω ευει ευουν ευεται ευονται ευσε ευσαν ευσει ευση ευσησ ευτηκε ψω ψε ψει
-  `),
+    ευω ευει ευουν ευεται ευονται ευσε ευσαν ευσει ευση ευσησ ευτηκε ψω ψε ψει`,
 }, {
-  // With Persian, which sets its endings apart or writes them on.
+  // Arabic, and Persian, which sets its endings apart or writes them on.
   letters: /^[\u0620-\u064a\u066e-\u06d3]+$/,
   stemMin: 3,
-  bends: [{
-    before: parts("- ال و وال ب بال ف لل ل ك"),
-    behind: parts("- ة ه ات ان ون ين ي ية ها هم نا ا ته تها ی های ها"),
-  }, {
-    before: parts("- ي ت ن ا و سي ست وي وت"),
-    behind: parts("- ه ها وا ون ت نا"),
-  }],
+  ways: `
+    - ال و وال ب بال ف لل ل ك | - ة ه ات ان ون ين ي ية ها هم نا ا ته تها ی های
+    - ي ت ن ا و سي ست وي وت | - ه ها وا ون ت نا`,
 }, {
   letters: /^[\u05d0-\u05ea]+$/,
   stemMin: 3,
-  bends: [{
-    before: parts("- ה ו ב ל מ ש כ וה שה מה כש וב ול"),
-    behind: parts("- ים ות ה י ת יה ו ם ן נו יות"),
-  }, {
-    before: parts("- נ מ ת י א ל ה"),
-    behind: parts("- ה ו ים ת ות נו תי"),
-  }],
+  ways: `
+    - ה ו ב ל מ ש כ וה שה מה כש וב ול | - ים ות ה י ת יה ו ם ן נו יות
+    - נ מ ת י א ל ה | - ה ו ים ת ות נו תי`,
 }, {
   letters: /^[\u0900-\u0963\u0970-\u097f]+$/,
   stemMin: 2,
-  bends: endings(`
+  ways: `
     - ा े ी ि ों ें ो ियों ियां ियाँ ए ओं एं एँ ाओं ाएं ाएँ
-    ना ने नी ता ती ते ना ा ी े ो ें ेगा ेगी ेंगे कर
-  `),
+    ना ने नी ता ती ते ना ा ी े ो ें ेगा ेगी ेंगे कर`,
 }];
 
-/** Made where they are first asked for: most questions have no such letter. */
-let scripts: readonly Script[] | undefined;
+/** Told by the small words of the question. */
+const LATIN: Readonly<Record<string, string>> = {
+  german: `
+    - e en n es s
+    - ge | en n t te ten et ete eten ung ungen`,
+  french: `
+    - s x e es al ale ales aux eau eaux
+    er e es ee ees ons ez ent ait aient ant a era eront erait ai age ages ement ements ation ations
+    ir is it i ie ies issons issez issent issait issant ira issement
+    re s t u ue us ues ons ez ent ait ant ra
+    eur eurs euse euses teur teurs trice trices
+    if ifs ive ives`,
+  spanish: `
+    - s es a as o os
+    ar o a as e es en amos emos an aba aban aron ado ada ados adas ando ara aran aria acion aciones amiento amientos
+    er ir o a e as es emos imos amos en an ia ian io ieron ido ida idos idas iendo era eran ira iran imiento imientos
+    z ces`,
+  italian: `
+    - a e i o
+    co chi ca che
+    go ghi ga ghe
+    are o i a e iamo ate ano ava avano ato ata ati ate ando era eranno erebbe azione azioni amento amenti
+    ere ire o i e a iamo ete ite ono ano eva iva evano ivano uto uta uti ute ito ita iti ite endo era ira isce iscono imento imenti`,
+  portuguese: `
+    - s es a as o os
+    ao oes aos aes a as
+    al ais
+    el il eis is
+    m ns
+    ar o a as e em amos emos am ava avam ou aram ado ada ados adas ando ara arao aria acao acoes amento amentos
+    er ir o a e as es emos imos am em ia iam iu eram ido ida idos idas endo indo era ira erao irao imento imentos`,
+};
+const LATIN_STEM_MIN = 3;
 
 /** Stems of a word that are looked for with their other ends, the shortest first. */
 const STEMS_MAX = 4;
 
-/** Whether a word is of one of these scripts and long enough to bend. */
-export function bends(word: string): boolean {
+/** Whether a word is of a script that tells how it bends. */
+export function isOfScript(word: string): boolean {
   return scriptOf(word) !== undefined;
 }
 
 /** Every form that a word may be one of, but itself; most are no words. */
-export function bent(word: string): string[] {
+export function bent(word: string, language?: Language): string[] {
   const script = scriptOf(word);
+  const lines = script?.ways ?? LATIN[language?.name ?? ""];
+  if (lines === undefined) return [];
   const forms = new Set<string>();
-  for (const { before, behind } of script?.bends ?? []) {
-    for (const stem of stemsOf(word, before, behind, script?.stemMin ?? 0)) {
-      for (const front of before) for (const end of behind) forms.add(front + stem + end);
+  for (const way of waysOf(lines)) {
+    for (const stem of stemsOf(word, way, script?.stemMin ?? LATIN_STEM_MIN)) {
+      for (const front of way.before) for (const end of way.behind) forms.add(front + stem + end);
     }
   }
   forms.delete(word);
@@ -112,19 +128,29 @@ export function bent(word: string): string[] {
 }
 
 function scriptOf(word: string): Script | undefined {
-  return word < "\x80"
-    ? undefined
-    : (scripts ??= makeScripts()).find(({ letters, stemMin }) =>
-      word.length >= stemMin && letters.test(word)
-    );
+  if (word < "\x80") return undefined;
+  return SCRIPTS.find(({ letters, stemMin }) => word.length >= stemMin && letters.test(word));
 }
 
-function stemsOf(
-  word: string,
-  before: readonly string[],
-  behind: readonly string[],
-  least: number,
-): string[] {
+/** By their lines: read where they are first asked for. */
+const read = new Map<string, readonly Way[]>();
+
+function waysOf(lines: string): readonly Way[] {
+  const known = read.get(lines);
+  if (known !== undefined) return known;
+  const ways = lines.trim().split("\n").map((line) => {
+    const [behind = "", before = "-"] = line.split("|").reverse();
+    return { before: parts(before), behind: parts(behind) };
+  });
+  read.set(lines, ways);
+  return ways;
+}
+
+function parts(half: string): string[] {
+  return half.trim().split(/\s+/).map((part) => part === "-" ? "" : part);
+}
+
+function stemsOf(word: string, { before, behind }: Way, least: number): string[] {
   const stems = new Set<string>();
   for (const front of before) {
     if (!word.startsWith(front)) continue;

@@ -219,7 +219,7 @@ function weigh(
   let guesses = query.guessesMax;
   const first = query.endings ? query.terms.slice(0, INFLECTED_MAX) : [];
   const inflected = new Set(first.map(({ term }) => term).filter(isInflected));
-  const formsOf = formsIn(lexicon, [...inflected]);
+  const formsOf = formsIn(lexicon, [...inflected], query.language);
   const others = query.terms.filter(({ term }) => !inflected.has(term));
   const hashes = Uint32Array.from(others.flatMap(({ low, high }) => [low, high]));
   const known = listsOf(lexicon, others.map(({ term }) => term), hashes);

@@ -34,6 +34,8 @@ export interface Query {
   readonly takeApart?: Embedder["takeApart"] | undefined;
   /** The query's vector against such a passage. */
   readonly compare?: ((parts: PassageParts, shared: string) => Comparison | undefined) | undefined;
+  /** That it is in, where that is told. */
+  readonly language?: Language | undefined;
   /** Whether other endings are tried for words that the store does not know. */
   readonly endings: boolean;
   /** How many words that the store does not know may be typing mistakes. */
@@ -80,6 +82,7 @@ export function prepareQuery(
     text: cut,
     terms: termsOf(cut, compounds, language),
     phrase,
+    language,
     vector,
     calibrate: (cosine) => embedder?.meaning?.(cosine) ?? embedder?.calibrate(cosine) ?? 0,
     likeness: (cosine) => embedder?.calibrate(cosine) ?? 0,

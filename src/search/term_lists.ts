@@ -4,6 +4,7 @@ import { scratch } from "./arena.ts";
 import { hashWords, type QueryTerm } from "./query.ts";
 import type { PlacedForm, PostingList, Segment } from "./segment.ts";
 import { endings } from "./word_forms.ts";
+import type { Language } from "./words.ts";
 
 /** What another form of a word counts, of the word as it was asked. */
 export const FORM_WEIGHT = 0.6;
@@ -96,11 +97,15 @@ export function wordsIn(lexicon: Lexicon, words: readonly string[]): Map<string,
 }
 
 /** Of each of such words what the store has of it, as it is and with other endings, in their order. */
-export function formsIn(lexicon: Lexicon, words: readonly string[]): (word: string) => Lists[] {
+export function formsIn(
+  lexicon: Lexicon,
+  words: readonly string[],
+  language?: Language,
+): (word: string) => Lists[] {
   const { core, segments } = lexicon;
-  for (const segment of segments) placeForms(core, segment, words);
+  for (const segment of segments) placeForms(core, segment, words, language);
   return (word) => {
-    const placed = segments.map(({ forms }) => forms.get(word) ?? []);
+    const placed = segments.map(({ forms }) => forms.get(keyOf(word, language)) ?? []);
     return inOrder(placed).flatMap(({ term }) => {
       const lists = segments.map((segment, s) => {
         const place = placed[s]?.find((one) => one.term === term);
@@ -124,12 +129,17 @@ function inOrder(placed: readonly (readonly PlacedForm[])[]): readonly PlacedFor
 const KEPT_WORDS_MAX = 4096;
 
 /** Looks up those that were not yet: most words of a question were in another one. */
-function placeForms(core: Core, segment: Segment, words: readonly string[]): void {
+function placeForms(
+  core: Core,
+  segment: Segment,
+  words: readonly string[],
+  language: Language | undefined,
+): void {
   const { forms: kept } = segment;
   if (kept.size + words.length > KEPT_WORDS_MAX) kept.clear();
-  const unknown = words.filter((word) => !kept.has(word));
+  const unknown = words.filter((word) => !kept.has(keyOf(word, language)));
   if (unknown.length === 0) return;
-  const forms = unknown.map((word) => [word, ...endings(word)]);
+  const forms = unknown.map((word) => [word, ...endings(word, language)]);
   const all = forms.flat();
   const hashes = hashWords(all);
   const hashesAt = core.alloc(hashes.byteLength);
@@ -142,8 +152,13 @@ function placeForms(core: Core, segment: Segment, words: readonly string[]): voi
       at++;
       return df > 0 ? [{ term, number, start, df }] : [];
     });
-    kept.set(word, there);
+    kept.set(keyOf(word, language), there);
   });
+}
+
+/** A word of two languages has other forms in each. */
+function keyOf(word: string, language: Language | undefined): string {
+  return language === undefined ? word : `${language.name} ${word}`;
 }
 
 /** How many live chunks have any of these. */

@@ -3,7 +3,8 @@
  * less than the word itself, and only where the store does not have that.
  */
 
-import { bends, bent } from "./bends.ts";
+import { bent, isOfScript } from "./bends.ts";
+import type { Language } from "./words.ts";
 
 /** Shorter words are too near to other words. */
 const ENDINGS_FROM = 4;
@@ -12,16 +13,20 @@ const TYPOS_TO = 20;
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 
 export function isInflected(word: string): boolean {
-  return isPlain(word) || bends(word);
+  return isPlain(word) || isOfScript(word);
 }
 
 function isPlain(word: string): boolean {
   return word.length >= ENDINGS_FROM && /^[a-z]+$/.test(word);
 }
 
-/** The word with other endings: `retries` → `retry`, `logger` → `log`, `token` → `tokens`. */
-export function endings(word: string): string[] {
-  if (!isPlain(word)) return bent(word);
+/** The word with other endings, English ones and those of its language: `retries` → `retry`. */
+export function endings(word: string, language?: Language): string[] {
+  return isPlain(word) ? [...englishEndings(word), ...bent(word, language)] : bent(word);
+}
+
+/** `logger` → `log`, `token` → `tokens`. */
+function englishEndings(word: string): string[] {
   const stem = word.replace(/(?:ies|ied)$/, "y").replace(
     /(?<=[a-z]{3})(?:ing|ers?|ed|es|s|ly)$/,
     "",

@@ -3,6 +3,7 @@ import { realFs } from "../../src/base/fs.ts";
 import { prepareQuery } from "../../src/search/query.ts";
 import { openIndex } from "../../src/search/search_index.ts";
 import { endings, typos } from "../../src/search/word_forms.ts";
+import { LANGUAGES } from "../../src/search/words.ts";
 import { testEmbedder as embedder } from "./embedder.ts";
 import { noteDocument } from "./notes.ts";
 import { tempDir } from "../support/temp_store.ts";
@@ -40,6 +41,27 @@ Deno.test("endings() leads from each form of a word to the others in other scrip
   for (const word of ["да", "記憶", "ひらがな", "한국어", "ไทย"]) {
     assert.deepEqual(endings(word), []);
   }
+});
+
+Deno.test("endings() are those of the language that a question is in, too", () => {
+  const of = (name: string) => LANGUAGES.find((language) => language.name === name);
+  const said: Record<string, string> = {
+    german: "sitzung sitzungen|speichern gespeichert|sicherung sichern|kunde kunden|aktive aktiven",
+    french:
+      "chargement charger|journaux journal|utilisateur utilisatrices|finir finissent|active actifs",
+    spanish: "sesiones sesion|guardar guardado|matrices matriz|decisiones decision|migrar migracion",
+    italian:
+      "sessione sessioni|salvare salvato|parchi parco|bianche bianca|distribuire distribuiscono",
+    portuguese: "sessoes sessao|guardar guardados|jornais jornal|imagem imagens|partir partida",
+  };
+  for (const [name, pairs] of Object.entries(said)) {
+    const language = of(name);
+    assert.ok(language !== undefined);
+    for (const [word = "", form = ""] of pairs.split("|").map((pair) => pair.split(" "))) {
+      assert.ok(endings(word, language).includes(form), `${word} → ${form}`);
+    }
+  }
+  assert.deepEqual(endings("tokens", of("russian")), endings("tokens"));
 });
 
 Deno.test("typos() has every word one slip away, but for the first letter", () => {
