@@ -1,16 +1,15 @@
 /**
  * What the tuning files said when they were last read, in JSON, so that a hook parses no YAML. Each
- * file is known by size and modification time. Derived: it may be deleted at any time, and failing
- * to write it costs the next process a millisecond.
+ * file is known by size and modification time, and which settings there are by the program that read it.
+ * Derived: it may be deleted at any time, and failing to write it costs the next process a millisecond.
  */
 import { writeAtomic } from "../base/atomic.ts";
+import { versionName } from "../base/build_info.ts";
 import { now } from "../base/clock.ts";
 import { decode, encode, type FileInfo, type Fs, join, readIfFile } from "../base/fs.ts";
 import type { Tuning } from "./file.ts";
 import { type Key, KEYS } from "./keys.ts";
 
-/** Raised when the meaning of an entry changes. */
-const VERSION = 1;
 /** Projects come and go; the oldest entry leaves first. */
 const FILES_MAX = 32;
 const SNAPSHOT_BYTES_MAX = 256 * 1024;
@@ -33,7 +32,7 @@ export interface Snapshot {
   save(): void;
 }
 
-/** The snapshot of a user store. A missing, damaged or older one is empty. */
+/** The snapshot of a user store. A missing or damaged one, or another version's, is empty. */
 export function openSnapshot(fs: Fs, userDir: string): Snapshot {
   const path = join(userDir, "state", "config.json");
   const files = readFiles(fs, path);
@@ -67,7 +66,7 @@ function readFiles(fs: Fs, path: string): Map<string, Entry> {
     const bytes = readIfFile(fs, path, SNAPSHOT_BYTES_MAX);
     if (bytes === undefined) return new Map();
     const json = JSON.parse(decode(bytes));
-    if (json?.version !== VERSION) return new Map();
+    if (json.version !== versionName()) return new Map();
     return new Map(
       Object.entries(json.files as Record<string, Entry>).filter(([, entry]) =>
         typeof entry.values === "object" && entry.values !== null &&
@@ -85,7 +84,7 @@ function write(fs: Fs, dir: string, path: string, files: ReadonlyMap<string, Ent
   const kept = Object.fromEntries([...files].slice(-FILES_MAX));
   try {
     if (fs.lstat(dir)?.kind !== "dir") return;
-    const bytes = encode(JSON.stringify({ version: VERSION, files: kept }));
+    const bytes = encode(JSON.stringify({ version: versionName(), files: kept }));
     writeAtomic(fs, path, bytes, { mode: 0o600, durable: false });
   } catch {
     // Derived: the next process reads the YAML again.

@@ -68,6 +68,16 @@ Deno.test("loadConfig() survives every kind of bad snapshot and mends it", async
   }
 });
 
+Deno.test("loadConfig() drops the snapshot of another version, which knew other settings", async () => {
+  const { userDir, tuning, snapshot } = store("retrieval.max_items: 7\n");
+  const problems = ['there is no setting "retrieval.max_items" (sage config list)'];
+  const entry = { size: 23, mtime_ms: OLD.getTime(), values: {}, problems };
+  for (const version of [1, "0.0.1 (0123456789ab)"]) {
+    await Deno.writeTextFile(snapshot, JSON.stringify({ version, files: { [tuning]: entry } }));
+    assert.equal(await maxItems(userDir), 7);
+  }
+});
+
 Deno.test("loadConfig() creates no folder for its snapshot and leaves no litter", async () => {
   const { userDir, snapshot } = store("retrieval.max_items: 7\n");
   await Deno.remove(join(userDir, "state"), { recursive: true });

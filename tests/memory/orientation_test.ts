@@ -13,6 +13,7 @@ import { searchMemory } from "../../src/memory/search.ts";
 import { latestSession } from "../../src/memory/session/list.ts";
 import { orient } from "../../src/memory/session/orientation.ts";
 import { prepareOrientation } from "../../src/memory/session/prepare.ts";
+import { preparedName } from "../../src/memory/session/prepared.ts";
 import { startPrepared } from "../../src/memory/session/start_prepared.ts";
 import { withTold } from "../../src/memory/session/told.ts";
 import { updateSession } from "../../src/memory/session/state.ts";
@@ -20,7 +21,7 @@ import { readHome } from "../../src/memory/status/home.ts";
 import { readStatus } from "../../src/memory/status/status.ts";
 import { trustProject } from "../../src/memory/trust.ts";
 import { addTodo, setTodo, type TodoInput } from "../../src/memory/todo.ts";
-import { writeState } from "../../src/store/state.ts";
+import { readState, writeState } from "../../src/store/state.ts";
 import {
   begin,
   byHand,
@@ -708,6 +709,12 @@ const STALE: readonly (readonly [string, (on: World) => unknown])[] = [
     "the environment sets the budget",
     (on) => void (on.env["SAGE_BUDGET_ORIENTATION_TOKENS"] = "50"),
   ],
+  ["an older version of Sage made it", (on) => {
+    const { stateDir } = on.memory.places;
+    const name = preparedName(on.cwd);
+    const made = readState<object>(realFs, stateDir, name);
+    writeState(realFs, stateDir, name, { ...made, version: 4 });
+  }],
 ];
 
 for (const [name, change] of STALE) {

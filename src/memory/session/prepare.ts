@@ -1,4 +1,5 @@
 /** Makes the next orientation ahead, at the end of a session, when nothing is waiting for us. */
+import { versionName } from "../../base/build_info.ts";
 import { dirname, join } from "../../base/fs.ts";
 import { listInbox } from "../../store/inbox.ts";
 import { NOTE_FOLDERS, VAULT_FILE } from "../../store/layout.ts";
@@ -13,7 +14,7 @@ import { isExplained } from "../teaching.ts";
 import { transcriptFolders } from "../status/unseen.ts";
 import { openAround } from "./instances.ts";
 import { orient } from "./orientation.ts";
-import { type Prepared, PREPARED_VERSION, preparedName, stampPath } from "./prepared.ts";
+import { type Prepared, preparedName, stampPath } from "./prepared.ts";
 import { NOTHING_TOLD } from "./told.ts";
 
 /** The session that is to come has no id yet. */
@@ -41,7 +42,7 @@ export async function prepareOrientation(memory: Memory, cwd: string): Promise<v
   const until = Math.min(untilThen, questionNews(memory).until);
   if (fixed.length + quoted.length > STAMPS_MAX) return;
   const prepared: Prepared = {
-    version: PREPARED_VERSION,
+    version: versionName(),
     project: places.projectId,
     dir: places.projectDir,
     ...(until === Infinity ? {} : { until }),

@@ -3,6 +3,7 @@
  * changed and prints it. What it rests on is listed with it: folders, so that a note that came or went
  * is seen, and each file that it quotes or that decides what it quotes.
  */
+import { versionName } from "../../base/build_info.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { type FileInfo, type Fs, join } from "../../base/fs.ts";
 import { readState } from "../../store/state.ts";
@@ -10,11 +11,9 @@ import type { Oriented } from "./told.ts";
 
 export const PREPARED_FOLDER = "prepared";
 
-/** Raised when the meaning of a field changes. */
-export const PREPARED_VERSION = 4;
-
 export interface Prepared extends Oriented {
-  readonly version: number;
+  /** Of the program that made it: another one reads notes by other rules. */
+  readonly version: string | undefined;
   readonly project: string;
   /** The project's folder. */
   readonly dir: string;
@@ -37,7 +36,7 @@ export function readPrepared(
   nowMs: number,
 ): Prepared | undefined {
   const prepared = readState<Prepared>(fs, stateDir, preparedName(cwd));
-  if (prepared?.version !== PREPARED_VERSION) return undefined;
+  if (prepared === undefined || prepared.version !== versionName()) return undefined;
   if (prepared.until !== undefined && nowMs >= prepared.until) return undefined;
   return prepared.stamps.every(([path, stamp]) => stampPath(fs, path) === stamp)
     ? prepared
