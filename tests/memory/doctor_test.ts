@@ -5,6 +5,7 @@ import { diagnose } from "../../src/memory/doctor/doctor.ts";
 import type { Finding } from "../../src/memory/doctor/finding.ts";
 import { applyFix } from "../../src/memory/doctor/mend.ts";
 import { applyEditorInstall } from "../../src/memory/editor/install.ts";
+import { installHooks } from "../../src/memory/guard/git_hooks.ts";
 import { prepareOrientation } from "../../src/memory/session/prepare.ts";
 import { orient } from "../../src/memory/session/orientation.ts";
 import { startPrepared } from "../../src/memory/session/start_prepared.ts";
@@ -20,6 +21,7 @@ import {
   NOW,
   OTHER,
   put,
+  read,
   repository,
   SESSION,
   type World,
@@ -443,6 +445,23 @@ Deno.test("diagnose() says where git does not know the merge driver of shared no
   assert.match(found?.what ?? "", /git merges them as any text here/);
   assert.equal(found?.level === "warning" ? found.mend : "", "sage project init --team");
   assert.deepEqual(others, []);
+});
+
+Deno.test("diagnose() says where the guard's hooks are those of another version", async () => {
+  using on = await world();
+  const binary = installed(on);
+  repository(on.cwd);
+  installHooks(on.memory, binary);
+  assert.deepEqual(await wrong(on, binary), []);
+  assert.deepEqual(await wrong(on), [], "they call the program that somebody chose");
+  const hooks = `${on.cwd}/.git/hooks`;
+  put(`${hooks}/pre-commit`, read(`${hooks}/pre-commit`).replace('git "$@" --text || ', ""));
+  const [found, ...others] = await wrong(on, binary);
+  assert.match(found?.what ?? "", /are not as Sage writes them/);
+  assert.equal(found?.level === "warning" ? found.mend : "", `sage guard install --hooks ${hooks}`);
+  assert.deepEqual(others, []);
+  installHooks(on.memory, binary, hooks);
+  assert.deepEqual(await wrong(on, binary), []);
 });
 
 Deno.test("diagnose() says where git would share the trash of a store that nobody made with Sage", async () => {

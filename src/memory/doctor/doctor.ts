@@ -22,6 +22,7 @@ import { chainFindings } from "./chain.ts";
 import { clockFinding, diskFindings } from "./disk.ts";
 import { type Finding, ok, wrong } from "./finding.ts";
 import { ownFilesFindings } from "./own_files.ts";
+import { changedFolders } from "../guard/git_hooks.ts";
 import { tooWide } from "../init.ts";
 import { isBuiltInSet, type Memory, storesThere } from "../memory.ts";
 import { stillHere } from "../promoted.ts";
@@ -50,6 +51,7 @@ export async function diagnose(memory: Memory, program?: string): Promise<Findin
     () => waitingFindings(memory),
     () => unmergedFindings(memory),
     () => teamFindings(memory),
+    () => guardFindings(memory),
     () => ignoreFindings(memory),
     () => chainFindings(memory, program),
     () => builtinFindings(memory),
@@ -274,6 +276,17 @@ function teamFindings(memory: Memory): Finding[] {
   const what = "this project's notes are shared, and git merges them as any text here";
   const why = driver === "gone" ? ": the sage that it calls does not exist" : "";
   return [wrong("warning", what + why, "sage project init --team")];
+}
+
+/** What another version wrote there lets pass what this one would stop. */
+function guardFindings(memory: Memory): Finding[] {
+  return changedFolders(memory).map((folder) =>
+    wrong(
+      "warning",
+      `the guard's git hooks in ${folder} are not as Sage writes them, so less may be stopped`,
+      `sage guard install --hooks ${folder}`,
+    )
+  );
 }
 
 /** Of a store that nobody made with Sage git would take the machine's files along, and what was removed. */

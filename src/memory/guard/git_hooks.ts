@@ -135,6 +135,19 @@ export function installedFolders(memory: Memory): readonly string[] {
   return [...folders].filter((folder) => memory.fs.lstat(folder)?.kind === "dir");
 }
 
+/** Those in which a hook of ours is not what today's would be, whichever program it calls. */
+export function changedFolders(memory: Memory): readonly string[] {
+  const withoutProgram = (text: string): string => text.replace(/^sage='.*'$/m, "");
+  return installedFolders(memory).filter((folder) =>
+    HOOKS.some((hook) => {
+      const text = readHook(memory, join(folder, hook));
+      return text !== undefined && text.includes(`\n${MARK}`) &&
+        withoutProgram(text) !==
+          withoutProgram(scriptOf(hook, "", text.includes(MADE_FOLDER)));
+    })
+  );
+}
+
 function knownFolders({ fs, places }: Memory): readonly string[] {
   return readState<string[]>(fs, places.stateDir, RECEIPT) ?? [];
 }
