@@ -2,13 +2,23 @@
 import assert from "node:assert/strict";
 import { editorState } from "../../src/memory/editor/state.ts";
 import { applyEditorInstall, uninstallEditors } from "../../src/memory/editor/install.ts";
+import { installHooks, uninstallAllHooks } from "../../src/memory/guard/git_hooks.ts";
 import { EDITORS } from "../../src/editor/setup.ts";
 import { refreshAll } from "../../src/memory/reindex.ts";
 import { surface } from "../../src/memory/surfacing.ts";
 import { type Fs, realFs } from "../../src/base/fs.ts";
 import { writeLog } from "../../src/base/log.ts";
 import { filesIn, tempDir } from "../support/temp_store.ts";
-import { begin, knowledge, put, read, SESSION, type World, world } from "../support/world.ts";
+import {
+  begin,
+  knowledge,
+  put,
+  read,
+  repository,
+  SESSION,
+  type World,
+  world,
+} from "../support/world.ts";
 
 const SETTINGS = `{
   // mine
@@ -56,6 +66,11 @@ function snapshot(on: World): string[] {
   return lines.sort();
 }
 
+/** What is in each file of a folder. */
+function contents(folder: string): readonly (readonly [path: string, text: string])[] {
+  return filesIn(folder).map((path) => [path, read(`${folder}/${path}`)]);
+}
+
 Deno.test("install writes over nothing that the editor writes once it is planned", async () => {
   using on = await configured();
   const settings = `${on.home}/.claude/settings.json`;
@@ -69,6 +84,26 @@ Deno.test("install writes over nothing that the editor writes once it is planned
   assert.throws(() => applyEditorInstall(memory, "claude-code", how()), { code: "conflict" });
   assert.deepEqual([read(settings), read(`${on.home}/.claude.json`)], [theirs, STATE]);
 });
+
+for (const came of ["was moved", "is a copy"] as const) {
+  Deno.test(`uninstall in a home that ${came} leaves it as it was, and no other`, async () => {
+    using on = await configured();
+    const project = `${on.home}/project`;
+    repository(project);
+    const before = contents(on.home);
+    applyEditorInstall(await on.open(), "claude-code", how());
+    installHooks(await on.open({ cwd: project }), BINARY);
+    const there = contents(on.home);
+    const home = `${tempDir()}/anna`;
+    if (came === "was moved") await Deno.rename(on.home, home);
+    else for (const [path, text] of there) put(`${home}/${path}`, text);
+    on.env.HOME = home;
+    uninstallAllHooks(await on.open());
+    uninstallEditors(await on.open(), EDITORS, { dryRun: false });
+    assert.deepEqual(contents(home), before);
+    if (came === "is a copy") assert.deepEqual(contents(on.home), there);
+  });
+}
 
 for (const scope of ["user", "project"] as const) {
   Deno.test(`install and uninstall (${scope}) leave home and project byte for byte as they were`, async () => {

@@ -3,12 +3,14 @@
  * byte for byte, and by the files themselves where none was left.
  */
 import { basename, dirname, join } from "../../base/fs.ts";
+import { given } from "../../base/given.ts";
 import { pluginPaths } from "../../editor/claude_code/plugin.ts";
 import { isAnything, type Receipt, receiptWithoutMemory } from "../../editor/plan.ts";
 import { type EditorName, type FileTexts, SCOPES } from "../../editor/setup.ts";
 import { SETUPS } from "../../editor/setups.ts";
 import { readState, removeState, writeState } from "../../store/state.ts";
 import type { Memory } from "../memory.ts";
+import { fromReceipt, toReceipt } from "../receipt_paths.ts";
 import { receiptName } from "../status/unseen.ts";
 import { readTexts } from "./files.ts";
 import { pluginFolderOf, pluginWithoutMemory } from "./plugin.ts";
@@ -18,7 +20,8 @@ import { placeOf } from "./state.ts";
 type Kept = Receipt & { readonly folders?: readonly string[] };
 
 export function receipt({ fs, places }: Memory, name: EditorName): Kept | undefined {
-  return readState<Kept>(fs, places.stateDir, receiptName(name));
+  const kept = readState<Kept>(fs, places.stateDir, receiptName(name));
+  return kept && withPaths(kept, (path) => fromReceipt(places, path));
 }
 
 export function writeReceipt(
@@ -27,7 +30,18 @@ export function writeReceipt(
   kept: Kept | undefined,
 ): void {
   if (kept === undefined) removeState(fs, places.stateDir, receiptName(name));
-  else writeState(fs, places.stateDir, receiptName(name), kept, { durable: true });
+  else {
+    const written = withPaths(kept, (path) => toReceipt(places, path));
+    writeState(fs, places.stateDir, receiptName(name), written, { durable: true });
+  }
+}
+
+function withPaths({ files, folders, ...kept }: Kept, change: (path: string) => string): Kept {
+  return {
+    ...kept,
+    files: files.map((file) => ({ ...file, path: change(file.path) })),
+    ...given({ folders: folders?.map(change) }),
+  };
 }
 
 /** Those that the receipt names, and those in which we, or what an editor notes of us, stand although none does. */

@@ -11,6 +11,7 @@ import { requireGit } from "../../store/git.ts";
 import { readGitValue } from "../../store/git_config.ts";
 import { readState, removeState, writeState } from "../../store/state.ts";
 import type { Memory } from "../memory.ts";
+import { fromReceipt, toReceipt } from "../receipt_paths.ts";
 import { removeEmpty } from "../sweep/state.ts";
 
 export interface HooksOutcome {
@@ -67,8 +68,7 @@ export function installHooks(memory: Memory, binary: string, folder?: string): H
   } catch (error) {
     throw systemError(error, `write the hooks in ${place}`);
   }
-  const folders = new Set([...knownFolders(memory), place]);
-  writeState(fs, memory.places.stateDir, RECEIPT, [...folders], { durable: true });
+  writeFolders(memory, [...new Set([...knownFolders(memory), place])]);
   return { kind: "installed", folder: place, kept };
 
   /** A file keeps its name until ours takes it, so that at no moment a hook is missing. */
@@ -111,7 +111,7 @@ export function uninstallHooks(memory: Memory, folder?: string): HooksOutcome {
     throw systemError(error, `take the hooks out of ${place}`);
   }
   const others = knownFolders(memory).filter((other) => other !== place);
-  if (others.length > 0) writeState(fs, places.stateDir, RECEIPT, others, { durable: true });
+  if (others.length > 0) writeFolders(memory, others);
   else removeState(fs, places.stateDir, RECEIPT);
   return { kind: isChanged ? "uninstalled" : "unchanged", folder: place, kept: restored };
 }
@@ -149,7 +149,13 @@ export function changedFolders(memory: Memory): readonly string[] {
 }
 
 function knownFolders({ fs, places }: Memory): readonly string[] {
-  return readState<string[]>(fs, places.stateDir, RECEIPT) ?? [];
+  const receipt = readState<string[]>(fs, places.stateDir, RECEIPT) ?? [];
+  return receipt.map((folder) => fromReceipt(places, folder));
+}
+
+function writeFolders({ fs, places }: Memory, folders: readonly string[]): void {
+  const receipt = folders.map((folder) => toReceipt(places, folder));
+  writeState(fs, places.stateDir, RECEIPT, receipt, { durable: true });
 }
 
 function ownFolderHere(memory: Memory): string | undefined {

@@ -9,6 +9,7 @@ import { quoteGitValue, readGitSection, writeGitSection } from "../../store/git_
 import type { Store } from "../../store/handle.ts";
 import { readState, removeState, writeState } from "../../store/state.ts";
 import type { Memory } from "../memory.ts";
+import { fromReceipt, toReceipt } from "../receipt_paths.ts";
 
 export interface Sharing {
   /** The store says that its notes are merged by Sage. */
@@ -102,7 +103,8 @@ export function registerDriver(memory: Memory, binary: string): boolean {
   if (commonDir === undefined) return false;
   const known = registered(memory);
   if (!known.includes(commonDir)) {
-    writeState(fs, places.stateDir, RECEIPT, [...known, commonDir], { durable: true });
+    const receipt = [...known, commonDir].map((dir) => toReceipt(places, dir));
+    writeState(fs, places.stateDir, RECEIPT, receipt, { durable: true });
   }
   return writeGitSection(fs, commonDir, SECTION, linesOf(binary));
 }
@@ -140,7 +142,8 @@ function isGone({ fs }: Memory, section: readonly string[]): boolean {
 }
 
 function registered({ fs, places }: Memory): readonly string[] {
-  return readState<string[]>(fs, places.stateDir, RECEIPT) ?? [];
+  const receipt = readState<string[]>(fs, places.stateDir, RECEIPT) ?? [];
+  return receipt.map((dir) => fromReceipt(places, dir));
 }
 
 /** Where the program is gone git's own merge of text serves. */
