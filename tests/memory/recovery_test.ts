@@ -9,7 +9,7 @@ import { listQuestions } from "../../src/memory/question/question.ts";
 import { recoverSessions } from "../../src/memory/session/recovery.ts";
 import { readSession, updateSession } from "../../src/memory/session/state.ts";
 import { readTurns } from "../../src/memory/session/turns.ts";
-import { filesIn } from "../support/temp_store.ts";
+import { filesIn, tempDir } from "../support/temp_store.ts";
 import { grow, TranscriptBuilder } from "../support/transcript.ts";
 import {
   begin,
@@ -209,6 +209,18 @@ Deno.test("recoverSessions() ends a session whose transcript is gone or no file"
   on.later(60 * MINUTE);
   assert.equal((await recoverSessions(on.memory, OTHER)).length, 3);
   assert.deepEqual(notes(on), []);
+});
+
+Deno.test("recoverSessions() finds the transcript in a home that was moved", async () => {
+  using on = await world({ hook: true });
+  const path = killed(on, conversation(STATEMENT));
+  on.later(60 * MINUTE);
+  const home = `${tempDir()}/anna`;
+  await Deno.rename(on.home, home);
+  on.env.HOME = home;
+  const [recovered] = await recoverSessions(await on.open({ hook: true }), OTHER);
+  assert.ok(path.startsWith(on.home) && realFs.lstat(path) === undefined);
+  assert.ok(recovered?.note !== undefined && recovered.checkpoint !== undefined);
 });
 
 Deno.test("recoverSessions() bears a transcript of 200 MB", async () => {

@@ -4,6 +4,7 @@
  */
 import { DAY_MS, monotonic } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
+import { join } from "../../base/fs.ts";
 import { shortId } from "../../base/id.ts";
 import { RECOVERY_MS_MAX } from "../../base/limits.ts";
 import { writeLog } from "../../base/log.ts";
@@ -79,7 +80,7 @@ async function finish(memory: Memory, state: SessionState): Promise<Recovered> {
     now: () => state.seen,
     past: memory.now() - state.seen > DAY_MS,
   };
-  const transcript = await readTurns(memory, state.transcriptPath, { whole: true });
+  const transcript = await readTurns(memory, transcriptOf(memory, state), { whole: true });
   let checkpoint: string | undefined;
   let note: string | undefined;
   let detail = "no transcript";
@@ -120,4 +121,15 @@ async function finish(memory: Memory, state: SessionState): Promise<Recovered> {
     ...(checkpoint === undefined ? {} : { checkpoint }),
     ...(note === undefined ? {} : { note }),
   };
+}
+
+/** A home that was moved, or came to another machine under another name, has it where it lay in the first. */
+function transcriptOf(
+  { fs, places }: Memory,
+  { transcriptPath }: SessionState,
+): string | undefined {
+  if (transcriptPath === undefined || fs.lstat(transcriptPath) !== undefined) return transcriptPath;
+  const parts = transcriptPath.split("/");
+  const here = parts.map((_, i) => join(places.home, ...parts.slice(i)));
+  return here.find((path) => fs.lstat(path)?.kind === "file") ?? transcriptPath;
 }
