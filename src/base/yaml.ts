@@ -3,6 +3,7 @@
  * foreign tags, keys that are not text and keys given twice are errors with a place. The tree keeps
  * the offsets of what it read, so that yaml_edit.ts can replace bytes instead of serialising again.
  */
+import { conflictLine, UNMERGED } from "./conflict_marks.ts";
 import { FRONT_MATTER_BYTES_MAX, FRONT_MATTER_DEPTH_MAX, FRONT_MATTER_KEYS_MAX } from "./limits.ts";
 import { encode } from "./fs.ts";
 import { openValue } from "./yaml_open.ts";
@@ -93,6 +94,8 @@ export async function yamlEvents(
     return new Composer(text, events, yaml, keysMax).compose();
   } catch (error) {
     if (error instanceof YamlError) throw error;
+    const conflict = conflictLine(text);
+    if (conflict !== undefined) throw new YamlError(conflict + 1, 1, UNMERGED);
     const place = (error as { mark?: { line: number; column: number; position: number } }).mark;
     const reason = (error as { reason?: string }).reason ?? String(error);
     // The parser stops at the next key or at the end; what is open was opened before.

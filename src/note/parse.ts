@@ -3,6 +3,7 @@
  * place and the text stays searchable. Knows the forms of earlier layouts; sections of a body are
  * the business of each kind.
  */
+import { conflictLine, UNMERGED } from "../base/conflict_marks.ts";
 import { pattern } from "../base/pattern.ts";
 import { basename } from "../base/fs.ts";
 import { asNoteId, NOT_IN_IDS, type NoteId } from "../base/id.ts";
@@ -34,23 +35,10 @@ export async function parseNote(text: string, path: string, fallback?: Fallback)
   if ("problem" in read) return toNote(split, new Map(), path, fallback, read.problem);
   const note = toNote(split, read.map, path, fallback, undefined);
   const line = conflictLine(split.body);
-  if (line === undefined) return note;
-  const before = text.slice(0, split.bodyStart).split("\n").length - 1;
+  // In a code fence one is only shown.
+  if (line === undefined || fencedLines(split.body.split(/\r?\n/))[line] === true) return note;
+  const before = text.slice(0, split.bodyStart).split("\n").length;
   return { ...note, problem: { line: before + line, column: 1, reason: UNMERGED } };
-}
-
-/** Why a note in which git left a conflict is not to be relied on: nobody chose between its two texts. */
-export const UNMERGED = "two versions of one place stand here, between git's marks";
-
-/** Where a conflict begins that git marked, from 1. In a code fence one is only shown. */
-function conflictLine(body: string): number | undefined {
-  if (!body.includes("<<<<<<< ")) return undefined;
-  const lines = body.split(/\r?\n/);
-  const start = lines.findIndex((line) => line.startsWith("<<<<<<< "));
-  const middle = lines.indexOf("=======", start + 1);
-  const isWhole = start >= 0 && middle > 0 &&
-    lines.some((line, i) => i > middle && line.startsWith(">>>>>>> "));
-  return isWhole && fencedLines(lines)[start] !== true ? start + 1 : undefined;
 }
 
 function toNote(

@@ -108,6 +108,12 @@ Deno.test("loadYaml() names line, column and reason", async () => {
       ["# it's \"odd\na: it's\nb: {c: 'it''s', d: [1, \"]\n", 3, 24, /the quotation mark " is/],
       ['a: "x\\"', 1, 4, /the quotation mark " is not closed/],
       ["a: 1\n\tb: 2\n", 2, 1, /tab/],
+      [
+        "a: 1\r\n<<<<<<< me\r\nb: [\r\n=======\r\nb: 3\r\n>>>>>>> it\r\n",
+        2,
+        1,
+        /between git's marks/,
+      ],
       ["a: x\0y\n", 1, 5, /null byte/],
       ["a: 1\n\ufeffb: 2\n", 2, 1, /byte order mark/],
       [Array.from({ length: 300 }, (_, i) => `k${i}: v\n`).join(""), 257, 1, /more than 256 keys/],

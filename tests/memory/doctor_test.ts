@@ -421,6 +421,24 @@ Deno.test("diagnose() names a note in which git's marks of a conflict stand", as
   assert.deepEqual(others, []);
 });
 
+Deno.test("diagnose() names git's marks of a conflict among a note's keys and in project.yaml", async () => {
+  using on = await world();
+  const binary = installed(on);
+  const { path } = await knowledge(on.memory, "Herons", "Herons stand on one leg.");
+  const sides = (key: string) =>
+    `<<<<<<< HEAD\n${key}: 2026-01-01T00:00:00Z\n=======\n${key}: 2026-01-02T00:00:00Z\n>>>>>>> side\n`;
+  const note = await Deno.readTextFile(path);
+  put(path, note.replace(/^updated: .*\n/m, sides("updated")));
+  const project = `${on.cwd}/.sage/project.yaml`;
+  put(project, `id: herons\n${sides("created")}`);
+  const found = await wrong(on, binary);
+  const mends = found.map((one) => one.level === "warning" ? one.mend : "");
+  assert.equal(found.length, 2, JSON.stringify(found));
+  assert.ok(found.every(({ what }) => what.includes("between git's marks")), JSON.stringify(found));
+  assert.match(mends.join("\n"), /take the lines that git wrote/);
+  assert.match(mends.join("\n"), /^mend .*project\.yaml$/m);
+});
+
 Deno.test("diagnose() says where git calls a sage for shared notes that was moved since", async () => {
   using on = await world();
   repository(on.cwd);

@@ -4,12 +4,12 @@
  */
 import { versionName } from "../../base/build_info.ts";
 import { type ErrorCode, isSystemError, SageError, unnamedError } from "../../base/errors.ts";
+import { UNMERGED } from "../../base/conflict_marks.ts";
 import { dirname, join, listIfDir } from "../../base/fs.ts";
 import { readGit } from "../../store/git.ts";
 import { NOTE_BYTES_MAX, NOTE_INDEXED_BYTES_MAX } from "../../base/limits.ts";
 import { count } from "../../base/text.ts";
 import { isEndpointName } from "../../embed/embedder.ts";
-import { UNMERGED } from "../../note/parse.ts";
 import { prepareQuery } from "../../search/query.ts";
 import type { Store } from "../../store/handle.ts";
 import { foldInbox } from "../../store/inbox.ts";
