@@ -79,6 +79,24 @@ Deno.test("sage uninstall --all leaves a store that came with a clone as it came
   assert.deepEqual(filesIn(`${cwd}/.sage`), [".trash/x.md", "project.yaml"]);
 });
 
+Deno.test("sage uninstall --all takes what was removed out of a clone that was trusted, and names its notes", async () => {
+  const place = await lived();
+  const cwd = `${place.home}/clone`;
+  writeOld(`${cwd}/.sage/project.yaml`, "id: clone-1\nname: clone\n");
+  for (const name of ["otters", "herons"]) {
+    writeOld(
+      `${cwd}/.sage/knowledge/${name}.md`,
+      `---\nid: ${name}\ntype: knowledge\n---\n\n# ${name}\n`,
+    );
+  }
+  for (const words of [["trust"], ["knowledge", "rm", "herons", "--yes"]]) {
+    assert.equal((await sage(words, { ...place, cwd })).code, 0);
+  }
+  const { stdout } = await sage(["uninstall", "--all", "--yes"], place);
+  assert.match(stdout, new RegExp(`^Your notes stay: .*${cwd}/\\.sage`, "m"));
+  assert.deepEqual(filesIn(`${cwd}/.sage`), ["knowledge/otters.md", "project.yaml"]);
+});
+
 Deno.test("sage uninstall --all names what of the plugin somebody changed, and leaves it", async () => {
   const place = await lived();
   const program = `${place.home}/bin/sage`;

@@ -14,7 +14,7 @@ import {
   TRASH_FOLDER,
   VAULT_FILE,
 } from "../../store/layout.ts";
-import { readTrust } from "../../store/trust.ts";
+import { readTrust, trustedRoots } from "../../store/trust.ts";
 import { STORE_NAME } from "../../store/user_root.ts";
 import { placeOf, USER_STORE } from "../../store/vault.ts";
 import { realRoot } from "../../store/handle.ts";
@@ -51,7 +51,9 @@ export async function listResidue(
   const projects = await projectStores(memory);
   const inVault = vaultRoots(memory, [userRoot, ...projects]);
   const roots = [userRoot, ...projects, ...inVault.values()];
+  // What came with a clone is git's, and stays as it came.
   const isBareProject = (home: string): boolean =>
+    readTrust(fs, stateDir, home) === "own" &&
     [home, inVault.get(home) ?? home].every((root) => isBare(memory, root));
   const program = binary === undefined ? undefined : realRoot(fs, binary);
   const pages = program === undefined ? { files: [], folders: [] } : placedPages(fs, program);
@@ -121,18 +123,19 @@ export async function removeResidue(
   if (vault !== undefined) dropMaps(fs, { ...vault, stores: [] });
 }
 
-/** Of the projects that Sage has seen: those whose store was made here, and not cloned. */
+/** The stores of projects that this person made or trusted, as far as they are known here. */
 async function projectStores(memory: Memory): Promise<string[]> {
   const { fs, places } = memory;
   // A registry that cannot be read names no project; the one that we stand in is known all the same.
   const known = await knownProjects(memory).catch(() => []);
   const roots = known.map(({ root }) => join(root, STORE_NAME));
   roots.push(
+    ...trustedRoots(fs, places.stateDir),
     ...(places.vault?.stores ?? []).flatMap(({ id, home }) => id === USER_STORE ? [] : [home]),
   );
   if (places.project !== undefined) roots.push(places.project.root);
   return [...new Set(roots)].filter((root) =>
-    fs.lstat(root)?.kind === "dir" && readTrust(fs, places.stateDir, root) === "own"
+    fs.lstat(root)?.kind === "dir" && readTrust(fs, places.stateDir, root) !== "unknown"
   );
 }
 
