@@ -5,6 +5,7 @@
  */
 import { join } from "../base/fs.ts";
 import { isSameFile } from "../base/atomic.ts";
+import { count } from "../base/text.ts";
 import type { Store } from "./handle.ts";
 import type { Ignores } from "./ignore.ts";
 import { foldName } from "./layout.ts";
@@ -65,6 +66,9 @@ function compared(
   return changes;
 }
 
+/** No folder of notes is left, where some were. */
+export const BECAME_EMPTY = "the store became empty";
+
 function removals(
   store: Store,
   known: KnownStamps,
@@ -79,7 +83,7 @@ function removals(
   const missing = [...known.keys()].filter((path) => !seen.has(path));
   if (walk.folders === 0) {
     // An unmounted disk or an emptied sync folder looks just so.
-    const reason = `the store became empty: ${known.size} notes are missing`;
+    const reason = `${BECAME_EMPTY}: ${count(known.size, "note")} missing`;
     return [{ kind: "skipped", path: "", reason }];
   }
   const { unreadable } = walk;

@@ -139,6 +139,28 @@ Deno.test("a note that was moved out of the folders of notes is named by the doc
   assert.deepEqual(more, [], "neither maps, folders nor what is no note");
 });
 
+Deno.test("a folder of notes that was renamed in the vault is named by the doctor, now and later", async () => {
+  using on = await world();
+  await knowledge(on.memory, "Git Worktrees", "One folder for each branch.");
+  await intoVault(on);
+  const root = `${vaultOf(on)}/${PROJECT}`;
+  await inVault(on, (memory) => diagnose(memory));
+  await Deno.rename(`${root}/knowledge`, `${root}/Wissen`);
+  put(`${root}/_PRIVATE/diary.md`, "Mine.\n");
+  put(`${root}/pictures/bees.svg`, "<svg/>\n");
+  const warnings = async () =>
+    (await diagnose(await on.open())).flatMap((one) =>
+      one.level === "warning" && one.what.includes(vaultOf(on)) ? [`${one.what}: ${one.mend}`] : []
+    );
+  const first = (await warnings()).join("\n");
+  assert.match(first, /store became empty: 1 note missing: bring its folders back: knowledge, /);
+  assert.ok(first.includes(`${root}/Wissen lies beside the folders of notes`), first);
+  await inVault(on, (memory) => knowledge(memory, "Bees", "They dance."));
+  const [later = "", ...more] = await warnings();
+  assert.ok(later.startsWith(`${root}/Wissen lies beside`), later);
+  assert.deepEqual(more, []);
+});
+
 Deno.test("maps keep what a person writes around them, and nobody's half-done marks are touched", async () => {
   using on = await world();
   await intoVault(on);

@@ -5,15 +5,22 @@
 import { versionName } from "../../base/build_info.ts";
 import { type ErrorCode, isSystemError, SageError, unnamedError } from "../../base/errors.ts";
 import { UNMERGED } from "../../base/conflict_marks.ts";
-import { dirname, join, listIfDir } from "../../base/fs.ts";
+import { dirname, type FolderEntry, type Fs, join, listIfDir } from "../../base/fs.ts";
 import { readGit } from "../../store/git.ts";
-import { NOTE_BYTES_MAX, NOTE_INDEXED_BYTES_MAX } from "../../base/limits.ts";
+import { NOTE_BYTES_MAX, NOTE_INDEXED_BYTES_MAX, STORE_DEPTH_MAX } from "../../base/limits.ts";
 import { count } from "../../base/text.ts";
 import { isEndpointName } from "../../embed/embedder.ts";
 import { prepareQuery } from "../../search/query.ts";
 import type { Store } from "../../store/handle.ts";
 import { foldInbox } from "../../store/inbox.ts";
-import { MAP_NAME, VAULT_FILE } from "../../store/layout.ts";
+import {
+  isMarkdown,
+  MAP_NAME,
+  NOTE_FOLDERS,
+  PRIVATE_FOLDER,
+  VAULT_FILE,
+} from "../../store/layout.ts";
+import { BECAME_EMPTY } from "../../store/scan.ts";
 import { CONFLICT_COPY, IGNORED, IN_ICLOUD, listPaths } from "../../store/walk.ts";
 import { everyEntry } from "../catalogue.ts";
 import { readEntry } from "../entries.ts";
@@ -245,8 +252,12 @@ function oversized(store: Store): Finding[] {
   );
 }
 
+/** Where a person puts notes. */
+const FOLDERS = "knowledge, checkpoints, todos, sessions, topics";
+
 function mendSkipped(reason: string, path: string): string {
   if (reason === IN_ICLOUD) return `open it in the Finder, or: brctl download ${path}`;
+  if (reason.startsWith(BECAME_EMPTY)) return `bring its folders back: ${FOLDERS}`;
   if (reason.startsWith("unreadable")) return `check its owner and mode: ls -ld ${path}`;
   // Sync brought it back, or a person wrote another note under its name.
   if (reason === "forgotten") return `give it another id to keep it, or delete it: ${path}`;
@@ -347,15 +358,16 @@ function vaultFindings(memory: Memory): Finding[] {
   );
   const files = listSources(fs, vault, listIfDir).length;
   const strays = storesThere(memory).flatMap(({ root }) =>
-    fs.list(root).filter(({ name, kind }) =>
-      kind === "file" && name.endsWith(".md") && name !== MAP_NAME
+    fs.list(root).filter((entry) =>
+      ![MAP_NAME, PRIVATE_FOLDER, ...NOTE_FOLDERS].includes(entry.name) &&
+      holdsMarkdown(fs, root, entry)
     ).map(({ name }) => join(root, name))
   );
   return [
     ...listed(
       strays,
       (path) => `${path} lies beside the folders of notes, where none is looked for`,
-      "move it into one of them: knowledge, checkpoints, todos, sessions, topics",
+      `move it into one of them: ${FOLDERS}`,
     ),
     ...missing.map((source) =>
       wrong(
@@ -366,4 +378,12 @@ function vaultFindings(memory: Memory): Finding[] {
     ),
     ...(files === 0 ? [] : [ok(`${files} notes of the vault, searched and never written`)]),
   ];
+}
+
+/** Itself, or somewhere below it; settings, versions and trash are in folders that nobody sees. */
+function holdsMarkdown(fs: Fs, folder: string, { name, kind }: FolderEntry, depth = 0): boolean {
+  if (kind === "file") return isMarkdown(name);
+  if (kind !== "dir" || name.startsWith(".") || depth > STORE_DEPTH_MAX) return false;
+  const path = join(folder, name);
+  return listIfDir(fs, path).some((entry) => holdsMarkdown(fs, path, entry, depth + 1));
 }
