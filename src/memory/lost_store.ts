@@ -5,3 +5,7 @@ import type { Memory } from "./memory.ts";
 export function lostStore({ fs, stores }: Pick<Memory, "fs" | "stores">): Store | undefined {
   return stores.find(({ root, vault }) => vault !== undefined && fs.lstat(root)?.kind !== "dir");
 }
+
+export function lostText({ root }: Store): string {
+  return `"${root}" in the vault is not there, nor are its notes (sage doctor)`;
+}

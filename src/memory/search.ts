@@ -22,7 +22,7 @@ import type { Project } from "../store/projects.ts";
 import { indexedItem, type NoteItem } from "./item.ts";
 import { signalWeights } from "./knowledge/candidates.ts";
 import { type Rivals, rivalsOf } from "./knowledge/rivals.ts";
-import { lostStore } from "./lost_store.ts";
+import { lostStore, lostText } from "./lost_store.ts";
 import type { Memory } from "./memory.ts";
 import { outsideFlag } from "./outsides.ts";
 import { withoutPromoted } from "./promoted.ts";
@@ -114,10 +114,9 @@ export async function searchMemory(
       isLiteral: options.literal === true,
     });
   const items = await toHits(memory, reach, found, { phrasings, rivals });
-  const lost = lostStore(memory);
-  const hints = lost === undefined
-    ? asked.hints
-    : [...asked.hints, `"${lost.root}" in the vault is not there, nor are its notes (sage doctor)`];
+  // Who reads warnings has been warned.
+  const lost = memory.warn === undefined ? lostStore(memory) : undefined;
+  const hints = lost === undefined ? asked.hints : [...asked.hints, lostText(lost)];
   return { items, ...told, filters: asked.filters, hints };
 }
 

@@ -97,3 +97,28 @@ Deno.test("a vault.yaml that cannot be read is named, and nothing is written els
   assert.match(stderr, /Cannot read ".*vault\.yaml"/);
   assert.throws(() => Deno.statSync(`${at.cwd}/.sage/todos`));
 });
+
+Deno.test("every list of notes whose vault is not there says so, and not only that it is empty", async () => {
+  const at = place();
+  await sage(["init", "--obsidian", "~/V"], at);
+  await sage(["knowledge", "add", "Bees", "-m", "They dance."], at);
+  await Deno.rename(`${at.home}/V`, `${at.home}/away`);
+  for (
+    const words of [
+      "knowledge list",
+      "todo list",
+      "checkpoint list",
+      "graph orphans",
+      "knowledge match bees",
+      "search bees",
+    ]
+  ) {
+    const { stderr } = await sage(words.split(" "), at);
+    const said = stderr.split("\n").filter((line) => line.includes("/V/Sage/"));
+    assert.equal(said.length, 1, `${words}: ${stderr}`);
+    assert.match(
+      said[0] ?? "",
+      /^sage: warning: ".*" in the vault is not there, nor are its notes/,
+    );
+  }
+});

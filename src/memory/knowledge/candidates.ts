@@ -76,9 +76,7 @@ export async function gatherCandidates(
     !(options.forHook === true && store.trust === "unknown") &&
     memory.fs.lstat(store.root) !== undefined
   );
-  if (options.forHook !== true && elsewhere === undefined) {
-    for (const store of stores) await refresh(memory, store);
-  }
+  if (options.forHook !== true && elsewhere === undefined) await refresh(memory);
   const threshold = memory.config.get("retrieval.recall_threshold");
   if (options.forHook !== true) {
     return await ask(memory, stores, phrasingsOf(query, options.also), options, threshold);
@@ -217,7 +215,7 @@ function fitsSkill({ note }: Candidate, skill: string | undefined): boolean {
 }
 
 /** Hooks take the index as it stands, and need not load what brings it up to date. */
-async function refresh(memory: Memory, store: Store): Promise<void> {
-  const { refreshStore } = await import("../reindex.ts");
-  await refreshStore(memory, store);
+async function refresh(memory: Memory): Promise<void> {
+  const { refreshAll } = await import("../reindex.ts");
+  await refreshAll(memory);
 }
