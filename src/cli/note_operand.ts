@@ -1,9 +1,10 @@
 /** The one note that an operand means: asked for where several fit, refused where its file is no note. */
-import { findNamed, findNote, type Found, type NotFound } from "../memory/find.ts";
+import { shortId } from "../base/id.ts";
+import { findNamed, findNote, type Found, type Missed, type NotFound } from "../memory/find.ts";
 import { refuseUnreadable, type StoredNote } from "../memory/item.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { NoteKind } from "../note/note.ts";
-import type { Answer } from "./answer.ts";
+import { type Answer, failed } from "./answer.ts";
 import { chosen, toItems } from "./choice.ts";
 import type { Input } from "./command.ts";
 import type { Io } from "./io.ts";
@@ -78,6 +79,28 @@ export async function notOne(
   again: (ref: string) => Promise<Answer>,
 ): Promise<Answer> {
   return found.kind === "none"
-    ? noneAnswer(kind, ref, found)
+    ? await otherKind(memory, kind, ref, found)
     : await chosen(io, toItems(found.items), { ref, nowMs: memory.now(), json }, again);
+}
+
+/** What was typed may be the name of another kind of note: then that is what to say. */
+async function otherKind(
+  memory: Memory,
+  wanted: NoteKind,
+  ref: string,
+  missed: Missed,
+): Promise<Answer> {
+  const found = await findNote(memory, ref);
+  if (found.kind !== "one" || found.item.note.kind === wanted) {
+    return noneAnswer(wanted, ref, missed);
+  }
+  const { id, kind } = found.item.note;
+  const hasShow = ["checkpoint", "knowledge", "todo", "topic"].includes(kind);
+  return failed({
+    code: "not_found",
+    message: `"${ref}" is no ${wanted} but a ${kind === "note" ? "plain" : kind} note`,
+    hint: hasShow
+      ? `sage ${kind} show ${shortId(id)}`
+      : `it is the file ${found.item.absolutePath}`,
+  });
 }

@@ -1,8 +1,7 @@
 /** The verb `show`, the same for every kind of note: the note as its file says it, private text left out. */
 import { given } from "../base/given.ts";
-import { shortId } from "../base/id.ts";
 import { type ChainLink, parentChain } from "../memory/checkpoint/chain.ts";
-import { findNote, type Missed } from "../memory/find.ts";
+import { findNote } from "../memory/find.ts";
 import type { DatedRef, StaleSource } from "../memory/item.ts";
 import type { Memory } from "../memory/memory.ts";
 import { readNote, type ReadOutcome } from "../memory/read.ts";
@@ -14,7 +13,7 @@ import { chainLines } from "./chain.ts";
 import { defineVerb, type Verb } from "./command.ts";
 import type { Io } from "./io.ts";
 import { notOne } from "./note_operand.ts";
-import { changedAnswer, noneAnswer } from "./outcome.ts";
+import { changedAnswer } from "./outcome.ts";
 import { recalledPage } from "./recalled.ts";
 import { withMemory } from "./with_memory.ts";
 
@@ -37,7 +36,7 @@ export function showVerb(kind: NoteKind): Verb {
             if (read.kind === "many") return await notOne(memory, io, operand, read, show);
             return "item" in read && read.item.type === kind
               ? noteAnswer(memory, io, read, section, [])
-              : await otherKind(memory, kind, ref, found);
+              : await notOne(memory, io, operand, found, show);
           }
           if (found.kind === "many") return await notOne(memory, io, operand, found, show);
           const { absolutePath, note: { front } } = found.item;
@@ -97,24 +96,4 @@ function staleLine(stale: readonly StaleSource[]): Line {
 
 function contradictedLine({ title, short_id, updated }: DatedRef): Line {
   return styled(`Contradicted by ${short_id} of ${updated.slice(0, 10)}: ${title}`, "yellow");
-}
-
-/** What was typed may be the name of another kind of note: then that is what to say. */
-async function otherKind(
-  memory: Memory,
-  wanted: NoteKind,
-  ref: string,
-  missed: Missed,
-): Promise<Answer> {
-  const found = await findNote(memory, ref);
-  if (found.kind !== "one") return noneAnswer(wanted, ref, missed);
-  const { id, kind } = found.item.note;
-  const hasShow = ["checkpoint", "knowledge", "todo", "topic"].includes(kind);
-  return failed({
-    code: "not_found",
-    message: `"${ref}" is no ${wanted} but a ${kind === "note" ? "plain" : kind} note`,
-    hint: hasShow
-      ? `sage ${kind} show ${shortId(id)}`
-      : `it is the file ${found.item.absolutePath}`,
-  });
 }

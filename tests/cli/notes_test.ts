@@ -58,6 +58,26 @@ Deno.test("sage knowledge edit changes a part, prints the path for an editor, an
   assert.equal((await run(["knowledge", "edit", "nope", "-m", "x"])).code, 3);
 });
 
+Deno.test("whatever a command wanted with a note, it says of what kind the one is that was named", async () => {
+  const { place, run } = await started();
+  const session = `${place.cwd}/.sage/sessions/2026-01-02-why-otters-hold-hands.md`;
+  put(session, "---\nid: why-otters-hold-hands\ntype: session\n---\n\n# Why otters hold hands\n");
+  await run(["todo", "add", "Feed the otters"]);
+  for (
+    const [words, said] of [
+      ["knowledge show why-otters-hold-hands", `a session note\n  it is the file ${session}`],
+      ["knowledge rm why-otters-hold-hands --yes", `a session note\n  it is the file ${session}`],
+      ["knowledge edit why-otters-hold-hands", `a session note\n  it is the file ${session}`],
+      ["knowledge archive feed-the-otters", "a todo note\n  sage todo show "],
+      ["todo done git-worktrees", "a knowledge note\n  sage knowledge show "],
+    ] as const
+  ) {
+    const { code, stderr } = await run(words.split(" "));
+    assert.equal(code, 3, words);
+    assert.ok(stderr.includes(` is no ${words.split(" ")[0]} but ${said}`), `${words}: ${stderr}`);
+  }
+});
+
 Deno.test("of notes with one id, in one project or in others, each is shown by its path", async () => {
   const { place, run, path } = await started();
   const copy = `${place.cwd}/.sage/knowledge/copied by hand.md`;
