@@ -78,23 +78,43 @@ function unknownCommand(word: string): SageError {
       hint: "sage install has them call it; sage doctor says whether they do",
     });
   }
-  if (word === "import") {
-    return new SageError("usage", `Unknown command "${word}"`, {
-      hint: "sage migrate --from markdown <folder> brings notes in; sage help migrate has the rest",
-    });
-  }
-  const verbs = COMMANDS.filter(({ usage }) => verbsIn(usage).includes(word));
-  const meant = verbs.length > 0 && verbs.length <= VERBS_NAMED_MAX
-    ? verbs.map(({ name }) => `${name} ${word}`).join(" or sage ")
-    : nearest(word, ["--version", ...COMMANDS.map(({ name }) => name), "help"]);
-  return new SageError("usage", `Unknown command "${word}"`, {
-    hint: meant === undefined
-      ? "sage help --all lists the commands"
-      : `did you mean sage ${meant}?`,
-  });
+  return new SageError("usage", `Unknown command "${word}"`, { hint: hintFor(word) });
 }
 
-/** More than these are no hint. */
+function hintFor(word: string): string {
+  const called = CALLED_OTHERWISE.get(word);
+  if (called !== undefined) return called;
+  const groups = COMMANDS.filter(({ usage }) => verbsIn(usage).includes(word))
+    .map(({ name }) => name);
+  const [first] = groups;
+  if (first !== undefined) {
+    return groups.length <= VERBS_NAMED_MAX
+      ? `did you mean ${groups.map((name) => `sage ${name} ${word}`).join(" or ")}?`
+      : `say of what, as in sage ${first} ${word}: ${groups.join(", ")}`;
+  }
+  const meant = nearest(word, ["--version", ...COMMANDS.map(({ name }) => name), "help"]);
+  return meant === undefined ? "sage help --all lists the commands" : `did you mean sage ${meant}?`;
+}
+
+/** What other programs call it. */
+const CALLED_OTHERWISE: ReadonlyMap<string, string> = new Map([
+  [
+    "import",
+    "sage migrate --from markdown <folder> brings notes in; sage help migrate has the rest",
+  ],
+  ["remember", 'sage checkpoint -m "…" saves where you are, sage knowledge add what you know'],
+  ["recall", "sage search finds anything that was saved"],
+  ...["delete", "remove"].map((word): [string, string] => [
+    word,
+    "sage knowledge rm moves a note to the trash, sage forget erases it for good",
+  ]),
+  ...["cost", "costs", "usage"].map((word): [string, string] => [
+    word,
+    "sage impact says what memory costs",
+  ]),
+]);
+
+/** More than these are told by what they are of. */
 const VERBS_NAMED_MAX = 4;
 
 /** `sage todo <add|list>`: what may stand behind the name, so that no group is loaded for a mistake. */

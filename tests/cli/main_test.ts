@@ -26,6 +26,13 @@ Deno.test("sage names the command that was meant", async () => {
   const verb = async (word: string) => (await sage([word], { home })).stderr.split("\n")[1]?.trim();
   assert.equal(await verb("save"), "did you mean sage checkpoint save?");
   assert.equal(await verb("add"), "did you mean sage knowledge add or sage todo add?");
+  assert.match(
+    await verb("list") ?? "",
+    /^say of what, as in sage checkpoint list: checkpoint, knowledge, todo, .*, config/,
+  );
+  assert.match(await verb("costs") ?? "", /^sage impact /);
+  assert.match(await verb("remember") ?? "", /^sage checkpoint -m /);
+  assert.match(await verb("delete") ?? "", /^sage knowledge rm .*, sage forget /);
   assert.equal(await verb("bash"), "did you mean sage completions bash?");
   assert.equal(await verb("title"), "sage help --all lists the commands");
   assert.match((await sage(["todo", "buy", "milk"], { home })).stderr, /: sage todo add "…"\n/);
