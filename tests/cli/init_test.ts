@@ -98,6 +98,19 @@ Deno.test("a vault.yaml that cannot be read is named, and nothing is written els
   assert.throws(() => Deno.statSync(`${at.cwd}/.sage/todos`));
 });
 
+Deno.test("who names notes of the vault is told how many are searched, then and in the status", async () => {
+  const at = place();
+  for (const name of ["Bees", "Wasps"]) put(`${at.home}/V/Insects/${name}.md`, "They fly.\n");
+  const said = "2 notes of the vault, searched and never written\n";
+  const moved = await sage(["init", "--obsidian", "~/V", "--source", "Insects"], at);
+  assert.ok(moved.stdout.endsWith(said), moved.stdout);
+  assert.ok((await sage(["status", "-v"], at)).stdout.includes(said));
+  const { json } = await sageJson(["init", "--obsidian", "~/V"], at);
+  assert.equal(json.searched, 2, "also of those that were named before");
+  await Deno.rename(`${at.home}/V`, `${at.home}/away`);
+  assert.ok(!(await sage(["status", "-v"], at)).stdout.includes("searched and"));
+});
+
 Deno.test("every list of notes whose vault is not there says so, and not only that it is empty", async () => {
   const at = place();
   await sage(["init", "--obsidian", "~/V"], at);

@@ -1,5 +1,6 @@
 /** `sage init`: creates the stores, and says on one screen what happens next. */
 import { SageError } from "../../base/errors.ts";
+import { given } from "../../base/given.ts";
 import type { EditorName } from "../../editor/setup.ts";
 import { knownEditors } from "../../memory/editor/state.ts";
 import { count } from "../../base/text.ts";
@@ -7,6 +8,7 @@ import { type InitReport, initStores } from "../../memory/init.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { plantTemplate, type TemplateName, TEMPLATES } from "../../memory/template.ts";
 import type { MoveReport } from "../../memory/vault/move.ts";
+import { sourcesText } from "../../memory/vault/sources.ts";
 import { type Answer, bold, dim, type Line } from "../answer.ts";
 import { defineCommand, type Input } from "../command.ts";
 import type { Io } from "../io.ts";
@@ -126,19 +128,23 @@ async function moveInto(
   return await (await vaultOf()).enterVault(memory, { ...wish, dir });
 }
 
-function toAnswer({ vault, namespace, moved, left }: MoveReport, way: "into" | "out of"): Answer {
+function toAnswer(
+  { vault, namespace, moved, left, searched }: MoveReport,
+  way: "into" | "out of",
+): Answer {
   const place = `${vault}/${namespace}`;
   const said = way === "into"
     ? `Notes lie in ${place}; begin with _index.md there`
     : `Notes lie in .sage again, no longer in ${place}`;
   return {
-    json: { vault, namespace, moved, left },
+    json: { vault, namespace, moved, left, ...given({ searched }) },
     text: [
       said,
       ...moved.filter((store) => store.files > 0).map(({ from, to, files }): Line => [
         `${count(files, "file")}  ${to}  `,
         dim(`from ${from}`),
       ]),
+      ...(searched === undefined ? [] : [sourcesText(searched)]),
     ],
     notices: [
       ...left.map((path) => `sage: warning: ${path} is no file, and stays where it is`),

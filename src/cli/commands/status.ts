@@ -1,5 +1,7 @@
 /** `sage status`: one line when all is well; `--verbose` says the rest. */
+import type { Memory } from "../../memory/memory.ts";
 import { readStatus, type Status } from "../../memory/status/status.ts";
+import { listSources, sourcesText } from "../../memory/vault/sources.ts";
 import { count, cut } from "../../base/text.ts";
 import { type Answer, bold, dim, type Line, styled } from "../answer.ts";
 import { defineCommand } from "../command.ts";
@@ -20,7 +22,7 @@ export const command = defineCommand({
   run(input, io) {
     return withMemory(input, io, async (memory): Promise<Answer> => {
       const status = await readStatus(memory);
-      const text = input.options.verbose ? full(io, status, memory.now()) : brief(status);
+      const text = input.options.verbose ? full(io, status, memory) : brief(status);
       return { json: { ...status }, text };
     });
   },
@@ -31,7 +33,8 @@ function brief({ healthy, line, next }: Status): Line[] {
   return next === "nothing" ? [first] : [first, dim(`next: ${next}`)];
 }
 
-function full(io: Io, status: Status, nowMs: number): Line[] {
+function full(io: Io, status: Status, memory: Memory): Line[] {
+  const nowMs = memory.now();
   const { last_checkpoint: checkpoint, last_session: session, capture } = status;
   const counts = Object.entries(status.counts).map(([kind, number]) => countKind(number, kind));
   return [
@@ -47,6 +50,7 @@ function full(io: Io, status: Status, nowMs: number): Line[] {
       )
     ),
     fact("notes", counts.length === 0 ? "none yet" : counts.join(", ")),
+    ...vaultLines(memory),
     fact(
       "checkpoint",
       checkpoint === undefined
@@ -85,6 +89,12 @@ function full(io: Io, status: Status, nowMs: number): Line[] {
       ...latelyLines(io, status.recent, nowMs),
     ]),
   ];
+}
+
+function vaultLines({ fs, places: { vault } }: Memory): Line[] {
+  if (vault === undefined || vault.sources.length === 0) return [];
+  if (fs.lstat(vault.root) === undefined) return [];
+  return [fact("", sourcesText(listSources(fs, vault).length))];
 }
 
 /** The meter: what a summary dropped is given back as far as the orientation's budget goes. */

@@ -38,7 +38,7 @@ import { inPlaceOfStore } from "../status/folders.ts";
 import { readSharing } from "../team/share.ts";
 import { remoteTrusted } from "../trust.ts";
 import { mendTwins } from "../twins.ts";
-import { listSources } from "../vault/sources.ts";
+import { listSources, sourcesText } from "../vault/sources.ts";
 
 /** `program`: the path of this one, where it is a program and not its sources. */
 export async function diagnose(memory: Memory, program?: string): Promise<Finding[]> {
@@ -376,7 +376,7 @@ function vaultFindings(memory: Memory): Finding[] {
         `change sources in ${join(places.userRoot, VAULT_FILE)}`,
       )
     ),
-    ...(files === 0 ? [] : [ok(`${files} notes of the vault, searched and never written`)]),
+    ...(files === 0 ? [] : [ok(sourcesText(files))]),
   ];
 }
 

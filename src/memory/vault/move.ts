@@ -23,6 +23,7 @@ import { dropOtherIndexes } from "../sweep/index_folders.ts";
 import { foldInboxes, type Memory, openFrom } from "../memory.ts";
 import { dropMaps, refreshMaps } from "./maps.ts";
 import { namesThere } from "./names.ts";
+import { listSources } from "./sources.ts";
 import { relink, unlink } from "./relink.ts";
 import { storesWished, type VaultWish, vaultWished } from "./wish.ts";
 
@@ -40,6 +41,8 @@ export interface MoveReport {
   readonly moved: readonly MovedStore[];
   /** What is no file: it stays where it is. */
   readonly left: readonly string[];
+  /** Of the vault's own notes, how many are searched from now on, where some were named. */
+  readonly searched?: number;
 }
 
 /** Also for who names another vault, or another project of the same one. Nothing is done twice. */
@@ -67,7 +70,9 @@ async function enter(memory: Memory, wish: VaultWish): Promise<MoveReport> {
   }
   // One that was in this vault before and has lost its folder goes on with an empty one: the person named it.
   for (const store of stores) fs.makeDir(join(folder, store.folder), 0o755);
-  return report;
+  if (sources.length === 0) return report;
+  const searched = listSources(fs, { root, namespace, stores, sources, moves: [] }).length;
+  return { ...report, searched };
 }
 
 /** Each store's notes lie in its own `.sage` again. What a person has put into the vault stays there. */

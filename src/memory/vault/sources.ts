@@ -4,6 +4,7 @@
  */
 import { type Fs, join, listIfReadable } from "../../base/fs.ts";
 import { STORE_DEPTH_MAX } from "../../base/limits.ts";
+import { count } from "../../base/text.ts";
 import { isMarkdown } from "../../store/layout.ts";
 import { segmentProblem } from "../../store/paths.ts";
 import type { Vault } from "../../store/vault.ts";
@@ -22,6 +23,11 @@ export const VAULT_SOURCES: Outside = {
   scope: ({ places }) => places.vault?.root ?? "",
   list: ({ fs, places: { vault } }) => vault === undefined ? [] : listSources(fs, vault),
 };
+
+/** Of the vault's own notes, how many are searched. */
+export function sourcesText(files: number): string {
+  return `${count(files, "note")} of the vault, searched and never written`;
+}
 
 /** Links are not followed, hidden folders are not looked into: settings, versions, trash. */
 export function listSources(
