@@ -464,6 +464,35 @@ Deno.test("a vault that has no note yet takes the first one, however late it com
   assert.ok((await Deno.stat(`${vaultOf(on)}/Sage/global`)).isDirectory);
 });
 
+Deno.test("notes that git brings back beside the vault are named by the doctor, and taken there when asked", async () => {
+  using on = await world();
+  await knowledge(on.memory, "Bees", "They dance.");
+  await intoVault(on);
+  const file = `${on.home}/.sage/vault.yaml`;
+  put(file, read(file).replace(/since: .*/g, "since: 2026-01-01T00:00:00Z"));
+  await settleVault(await on.open());
+  put(
+    `${on.cwd}/.sage/knowledge/wasps.md`,
+    "---\nid: wasps\ntype: knowledge\n---\n\n# Wasps\n\nThey sting.\n",
+  );
+  await settleVault(await on.open());
+  const unread = async () =>
+    (await diagnose(await on.open())).flatMap((one) =>
+      one.level === "warning" && one.what.includes("are not read") ? [one] : []
+    );
+  const [found, ...more] = await unread();
+  assert.ok(found?.what.startsWith(`notes in ${on.cwd}/.sage are not read: `), found?.what);
+  assert.deepEqual([found?.mend, more], [
+    `sage init --obsidian ${vaultOf(on)} takes them there`,
+    [],
+  ]);
+  const { moved } = await intoVault(on);
+  assert.deepEqual(moved.map(({ from, files }) => [from, files]), [[`${on.cwd}/.sage`, 1]]);
+  const { items } = await searchMemory(await on.open(), "sting");
+  assert.deepEqual(items.map(({ path }) => path), [`${vaultOf(on)}/${PROJECT}/knowledge/Wasps.md`]);
+  assert.deepEqual(await unread(), []);
+});
+
 Deno.test("vault.yaml is read as an editor of Windows saves it", async () => {
   using on = await world();
   await initStores(await on.open());

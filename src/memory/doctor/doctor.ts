@@ -20,6 +20,7 @@ import {
   PRIVATE_FOLDER,
   VAULT_FILE,
 } from "../../store/layout.ts";
+import { filesOfNotes } from "../../store/relocate.ts";
 import { BECAME_EMPTY } from "../../store/scan.ts";
 import { CONFLICT_COPY, IGNORED, IN_ICLOUD, listPaths } from "../../store/walk.ts";
 import { everyEntry } from "../catalogue.ts";
@@ -357,6 +358,9 @@ function vaultFindings(memory: Memory): Finding[] {
     fs.lstat(join(vault.root, source)) === undefined
   );
   const files = listSources(fs, vault, listIfDir).length;
+  const unread = storesThere(memory).filter((store) =>
+    store.vault !== undefined && filesOfNotes(fs, store.home).files.length > 0
+  );
   const strays = storesThere(memory).flatMap(({ root }) =>
     fs.list(root).filter((entry) =>
       ![MAP_NAME, PRIVATE_FOLDER, ...NOTE_FOLDERS].includes(entry.name) &&
@@ -368,6 +372,13 @@ function vaultFindings(memory: Memory): Finding[] {
       strays,
       (path) => `${path} lies beside the folders of notes, where none is looked for`,
       `move it into one of them: ${FOLDERS}`,
+    ),
+    ...unread.map(({ home, root }) =>
+      wrong(
+        "warning",
+        `notes in ${home} are not read: those of this store lie in ${root}`,
+        `sage init --obsidian ${vault.root} takes them there`,
+      )
     ),
     ...missing.map((source) =>
       wrong(

@@ -147,6 +147,11 @@ async function moveAll(memory: Memory, wanted: Omit<Vault, "moves">): Promise<Mo
   for (const { to } of moves) fs.makeDir(to.root, folderMode(to));
   const since = rfc3339(systemNow());
   const moved = plans.map(({ from, to }) => ({ from, to, since }));
+  const back = wanted.stores.flatMap(({ id, home }) => {
+    const files = moved.some(({ from }) => from === home) ? 0 : filesOfNotes(fs, home).files.length;
+    const { scope, root: to } = openAt(memory, id, home, { ...wanted, moves: [] });
+    return files === 0 ? [] : [{ scope, from: home, to, files }];
+  });
   // Whoever waits for a lock finds the note gone, and not the one that it thinks it still is.
   const alone = plans.reduceRight<() => Relocated[]>(
     (inner, { store }) => () => withStoreLock(store, true, inner),
@@ -155,8 +160,12 @@ async function moveAll(memory: Memory, wanted: Omit<Vault, "moves">): Promise<Mo
       changeVault(memory, (now) => ({
         ...wanted,
         moves: [
-          ...(now?.moves ?? []).filter(({ from }) => !moved.some(({ to }) => to === from)),
+          ...(now?.moves ?? []).filter(({ from }) =>
+            !moved.some(({ to }) => to === from) && !back.some((one) => one.from === from)
+          ),
           ...moved,
+          // What came with git since: it goes after the others.
+          ...back.map(({ from, to }) => ({ from, to, since })),
         ],
       }));
       for (const plan of plans) moveNotes(fs, plan);
@@ -170,9 +179,12 @@ async function moveAll(memory: Memory, wanted: Omit<Vault, "moves">): Promise<Mo
   return {
     vault: wanted.root,
     namespace: wanted.namespace,
-    moved: plans.map(({ store: { scope }, from, to }, i) => {
-      return { scope, from, to, files: made[i]?.files ?? 0 };
-    }),
+    moved: [
+      ...plans.map(({ store: { scope }, from, to }, i) => {
+        return { scope, from, to, files: made[i]?.files ?? 0 };
+      }),
+      ...back,
+    ],
     left: plans.flatMap(({ from }, i) => (made[i]?.left ?? []).map((path) => join(from, path))),
   };
 }
