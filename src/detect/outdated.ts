@@ -47,8 +47,6 @@ const KNOWN_BY_ITSELF = /[.,:]|\d{4}/;
 const UNWANTED = String
   .raw`\b(?:don['’]?t|do not|stop|without|not|nicht|kein(?:e|en)?|ohne|sin)\s+(?:(?:touch|change|use|set|add|edit|modify|put) )?(?:the |a |any |that |das |den |die |el |la )?([\p{L}\p{N}_-]{4,30})`;
 const REFUSAL = /^\W*(?:(?:h?m+|uh|ugh|ok)[,.!]* )*(?:no|nope|nein|nee|non|wait)\b/i;
-/** `sniff` and `sniffed`. */
-const STEM_CHARACTERS = 5;
 /** How something is until somebody changes it. */
 const STILL = heard("outdated.still", WORD);
 /** A path, or a name with an ending. */
@@ -151,10 +149,10 @@ const SPOKEN_CHARACTERS_MIN = 6;
 /** Whether an earlier sentence rests on a number that is denied. */
 function goneWith(value: string, instead: string | undefined, said: string) {
   const holds = new RegExp(String.raw`(?<![\w.,:])${RegExp.escape(value)}(?![\w:]|[.,]\d)`);
-  const matter = stemsOf(said.replaceAll(value, ""), STEM_CHARACTERS);
+  const matter = stemsOf(said.replaceAll(value, ""));
   return (earlier: string): boolean =>
     holds.test(earlier) && (instead === undefined || !earlier.includes(instead)) &&
-    (KNOWN_BY_ITSELF.test(value) || !stemsOf(earlier, STEM_CHARACTERS).isDisjointFrom(matter));
+    (KNOWN_BY_ITSELF.test(value) || !stemsOf(earlier).isDisjointFrom(matter));
 }
 
 function deniedBy(text: string): { value: string; instead?: string }[] {
@@ -185,9 +183,9 @@ function addTurnedDown(
     if (prompt === undefined || answer === undefined || !REFUSAL.test(prompt.text)) continue;
     const unwanted = [...prompt.text.matchAll(patternFor(prompt.text, UNWANTED, "giu"))].map((
       [, word = ""],
-    ) => stemsOf(word, STEM_CHARACTERS)).filter(({ size }) => size > 0);
+    ) => stemsOf(word)).filter(({ size }) => size > 0);
     for (const sentence of sentences.filter(({ turn }) => turn === answer)) {
-      const stems = stemsOf(sentence.text, STEM_CHARACTERS);
+      const stems = stemsOf(sentence.text);
       if (unwanted.some((one) => one.isSubsetOf(stems))) found.add(sentence);
     }
   }

@@ -14,7 +14,6 @@ import type { PlanItem, Turn } from "../editor/editor.ts";
 import { answersOf, type Exchange, exchangesOf } from "./exchanges.ts";
 import { intentsOf, isRequest } from "./intent.ts";
 import { BEGINS, heard, WORD } from "./languages.ts";
-import { share } from "./measures.ts";
 import { asksToBeReminded, matterOfReminder } from "./reminders.ts";
 import { namesIn } from "./reversals.ts";
 import {
@@ -23,7 +22,9 @@ import {
   overlap,
   type Sentence,
   sentencesOf,
+  SHORT_STEM,
   stemsOf,
+  tellsOf,
   termsOf,
   typedBefore,
   withBefore,
@@ -46,11 +47,6 @@ const NEXT_LABEL = heard("questions.next_label", LABEL);
 
 /** The same for what is open. */
 const OPEN_LABEL = heard("questions.open_label", LABEL);
-
-/** A step of which so much was told again is not ahead any more. */
-const TOLD_AGAIN = 0.5;
-/** 'Write the migration' and 'the migration is written' share beginnings of that length. */
-const STEM_CHARACTERS = 4;
 
 /** The agent offering more work is a courtesy, not a question. */
 const COURTESY = heard("questions.courtesy", String.raw`^¿?{}\b`);
@@ -120,7 +116,7 @@ export function openQuestions(turns: readonly Turn[]): string[] {
 
 /** The agent says back what it was told is open. */
 function isEcho(text: string, earlier: string): boolean {
-  const [stems, before] = [text, earlier].map((one) => stemsOf(one, STEM_CHARACTERS));
+  const [stems, before] = [text, earlier].map((one) => stemsOf(one, SHORT_STEM));
   if (stems === undefined || before === undefined) return false;
   const fewest = Math.min(stems.size, before.size);
   return fewest >= ECHO_STEMS_MIN &&
@@ -451,13 +447,6 @@ function isTold(
     later.turnIndex >= from && later.turn.role === "assistant" &&
     !NEXT.test(later.text) && !isAskedAtEnd(later.text) && tells(later.text)
   ) || commitsMade(turns.slice(from)).some(tells);
-}
-
-/** Whether a text has most of the words of a matter. */
-function tellsOf(matter: string): (text: string) => boolean {
-  const stems = stemsOf(matter, STEM_CHARACTERS);
-  return (text) =>
-    share(stems.intersection(stemsOf(text, STEM_CHARACTERS)).size, stems.size) >= TOLD_AGAIN;
 }
 
 /** 'Good, the rule tomorrow' and 'see you tomorrow' go on with nothing. */

@@ -11,6 +11,7 @@ import { collapse, fold, isAskedAtEnd, splitSentences, splitTyped } from "../bas
 import { prose, rowsSaid } from "./clean.ts";
 import { typedIn } from "./machine_lines.ts";
 import { heard } from "./languages.ts";
+import { share } from "./measures.ts";
 import { pairsIn, wider } from "./unspaced.ts";
 
 export interface Sentence {
@@ -279,10 +280,21 @@ export function termsOf(text: string): Set<string> {
   return terms;
 }
 
-/** The terms, cut to their beginnings. */
-export function stemsOf(text: string, characters: number): Set<string> {
+/** The terms, cut to their beginnings: `revoke` and `revocable` share one of five characters. */
+export function stemsOf(text: string, characters = 5): Set<string> {
   return new Set([...termsOf(text)].map((term) => term.slice(0, characters)));
 }
+
+/** Whether a text tells a matter again: it has half of its stems. */
+export function tellsOf(matter: string): (text: string) => boolean {
+  const stems = stemsOf(matter, SHORT_STEM);
+  return (text) =>
+    share(stems.intersection(stemsOf(text, SHORT_STEM)).size, stems.size) >= TOLD_AGAIN;
+}
+
+const TOLD_AGAIN = 0.5;
+/** 'Write the migration' and 'the migration is written' share beginnings of that length. */
+export const SHORT_STEM = 4;
 
 /** Share of terms that two sentences have in common. */
 export function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {

@@ -17,7 +17,6 @@ import {
   isByNumber,
   isCalled,
   isLettered,
-  STEM_CHARACTERS,
   wayMeant,
   type Ways,
   waysIn,
@@ -113,8 +112,8 @@ export function taken(
 function takesUp(said: string, way: string): boolean {
   const code = /`([^`]+)`/.exec(way)?.[1];
   if (isSaidWhole(way, said) || code !== undefined && said.includes(code)) return true;
-  const stems = stemsOf(said, STEM_CHARACTERS);
-  const common = stems.intersection(stemsOf(way, STEM_CHARACTERS)).size;
+  const stems = stemsOf(said);
+  const common = stems.intersection(stemsOf(way)).size;
   return common >= stems.size * (common >= TAKEN_UP_MIN ? SHARE_OF_TWO_MIN : SHARE_MIN);
 }
 
@@ -169,8 +168,8 @@ export function namesBefore(before: readonly Exchange[], said = ""): readonly st
 
 function isSaidWhole(name: string, said: string): boolean {
   if (isCalled(name, said)) return true;
-  const stems = stemsOf(name, STEM_CHARACTERS);
-  return stems.size >= WHOLE_NAME_MIN && stems.isSubsetOf(stemsOf(said, STEM_CHARACTERS));
+  const stems = stemsOf(name);
+  return stems.size >= WHOLE_NAME_MIN && stems.isSubsetOf(stemsOf(said));
 }
 
 /** So much of it as may name what is taken. */

@@ -6,7 +6,6 @@ import { cutTitle } from "../base/text.ts";
 import { saysItsMatter } from "./intent.ts";
 import { heard } from "./languages.ts";
 import { stemsOf, termsOf } from "./sentences.ts";
-import { STEM_CHARACTERS } from "./ways.ts";
 
 /** As much as a title may be long: what comes after it is not seen. */
 const CHARACTERS_MAX = 80;
@@ -31,17 +30,17 @@ const STATE = heard("title.state", String.raw`\b{}\b`, "gi");
  * from first to last. Empty where neither says what it is about.
  */
 export function titleOf(concluded: readonly string[], asked: readonly string[]): string {
-  const wanted = stemsOf(asked.join(" "), STEM_CHARACTERS);
+  const wanted = stemsOf(asked.join(" "));
   const ways = concluded.filter((said) => said.startsWith(OPTIONS_LABEL)).join(" ");
   const named = concluded.filter(namesMatter);
   return named.find((said) => CODE.test(said) || FIGURE.test(said) || isAbout(said, wanted)) ??
     asked.findLast((text) =>
-      saysItsMatter(text) && (ways === "" || isAbout(ways, stemsOf(text, STEM_CHARACTERS)))
+      saysItsMatter(text) && (ways === "" || isAbout(ways, stemsOf(text)))
     ) ?? named[0] ?? "";
 }
 
 function isAbout(text: string, stems: ReadonlySet<string>): boolean {
-  return !stemsOf(text, STEM_CHARACTERS).isDisjointFrom(stems);
+  return !stemsOf(text).isDisjointFrom(stems);
 }
 
 function namesMatter(sentence: string): boolean {

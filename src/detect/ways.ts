@@ -19,8 +19,6 @@ const WAYS_MIN = 2;
 const WAYS_MAX = 6;
 const NAME_CHARACTERS_MAX = 70;
 const NAME_WORDS_MAX = 12;
-/** `revoke` and `revocable` share a beginning of that length. */
-export const STEM_CHARACTERS = 5;
 
 const HEADING = /^\s{0,3}#{2,6}\s+(.+)$/;
 const ITEM = /^\s{0,3}(?:(?:[-*+•]|\d{1,2}[.)])\s+|(?=[A-F][.)] ))(.+)$/;
@@ -172,8 +170,8 @@ const TELL_WHICH = heard("ways.tell_which", WORD);
 
 function isNamedIn(sentence: string, name: string, share: number): boolean {
   if (isLettered(name)) return true;
-  const stems = stemsOf(name.replace(RECOMMENDED, ""), STEM_CHARACTERS);
-  const said = stemsOf(sentence, STEM_CHARACTERS).intersection(stems).size;
+  const stems = stemsOf(name.replace(RECOMMENDED, ""));
+  const said = stemsOf(sentence).intersection(stems).size;
   return said > 0 && said >= share * stems.size;
 }
 
@@ -311,11 +309,11 @@ export function wayMeant(prompt: string, names: readonly string[]): string | und
     return names[(Number(numbered) || DIGITS.indexOf(numbered) + 1) - 1];
   }
   if (SEVERAL.test(prompt)) return undefined;
-  const said = stemsOf(prompt.split(LEFT)[0] ?? "", STEM_CHARACTERS);
-  const scores = names.map((name) => said.intersection(stemsOf(name, STEM_CHARACTERS)).size);
+  const said = stemsOf(prompt.split(LEFT)[0] ?? "");
+  const scores = names.map((name) => said.intersection(stemsOf(name)).size);
   const most = Math.max(0, ...scores);
   const [best = "", ...others] = names.filter((_, i) => scores[i] === most);
-  const isNamed = most >= NAMED_MIN * stemsOf(best, STEM_CHARACTERS).size;
+  const isNamed = most >= NAMED_MIN * stemsOf(best).size;
   return most > 0 && others.length === 0 && isNamed ? best : undefined;
 }
 

@@ -3,9 +3,8 @@
  * stand in one sentence that its note tells. Kept nowhere; the notes say it.
  */
 import { isAskedAtEnd, splitSentences } from "../../base/text.ts";
-import { share } from "../../detect/measures.ts";
 import { turnsAwayFrom } from "../../detect/reversals.ts";
-import { stemsOf } from "../../detect/sentences.ts";
+import { SHORT_STEM, stemsOf, tellsOf } from "../../detect/sentences.ts";
 import { COMMITTED_LABEL, FAILED_LABEL, matterTold } from "../../detect/work.ts";
 import type { Session } from "../../note/session.ts";
 import { specificTerms } from "../gates.ts";
@@ -14,9 +13,6 @@ import { filesNamed } from "./handoff.ts";
 /** So many words of a question, and so much of it, are in the sentence that answers it. */
 const TERMS_MIN = 3;
 const COVERED = 0.6;
-/** Of a step, in a sentence that tells what was done: 'write the migration', 'the migration is written'. */
-const TOLD_AGAIN = 0.5;
-const STEM_CHARACTERS = 4;
 
 export function isAnswered(question: string, later: readonly Session[]): boolean {
   if (question.startsWith(FAILED_LABEL)) return wasRunAgain(question, later);
@@ -49,12 +45,10 @@ function wasRunAgain(failure: string, later: readonly Session[]): boolean {
  */
 export function isBegun(step: string, later: readonly Session[]): boolean {
   const files = filesNamed(step);
-  const stems = stemsOf(step, STEM_CHARACTERS);
-  const tells = (text: string): boolean =>
-    share(stems.intersection(stemsOf(text, STEM_CHARACTERS)).size, stems.size) >= TOLD_AGAIN;
+  const hasMatter = stemsOf(step, SHORT_STEM).size >= TERMS_MIN;
   return later.some(({ filesTouched, done }) =>
     filesTouched.some((file) => files.includes(file)) ||
-    stems.size >= TERMS_MIN && done.flatMap((text) => splitSentences(text)).some(tells)
+    hasMatter && done.flatMap((text) => splitSentences(text)).some(tellsOf(step))
   );
 }
 
