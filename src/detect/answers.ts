@@ -6,6 +6,7 @@ import { collapse, cut, isAskedAtEnd, splitSentences } from "../base/text.ts";
 import type { Turn } from "../editor/editor.ts";
 import { exchangesOf } from "./exchanges.ts";
 import { heard } from "./languages.ts";
+import { itemsBehind } from "./listed.ts";
 import { typedIn } from "./machine_lines.ts";
 import { LISTED } from "./replies.ts";
 import type { Reply } from "./reply.ts";
@@ -63,22 +64,8 @@ export function answeredByNumber(turns: readonly Turn[]): Reply[] {
   });
 }
 
-/** What is numbered from 1 on; of several lists the last that is long enough to be one. */
 function partsOf(text: string, marked: RegExp): string[] {
-  let marks: { readonly from: number; readonly at: number }[] = [];
-  let last = marks;
-  for (const found of text.matchAll(marked)) {
-    const number = Number(found[1]);
-    if (number === 1) {
-      if (marks.length > 1) last = marks;
-      marks = [];
-    }
-    if (number === marks.length + 1) {
-      marks.push({ from: found.index + found[0].length, at: found.index });
-    }
-  }
-  const list = marks.length > 1 ? marks : last;
-  return list.map(({ from }, i) => text.slice(from, list[i + 1]?.at).trim());
+  return itemsBehind(text, text.matchAll(marked)).map((part) => part.trim());
 }
 
 /** The first sentence that asks, behind what the part is called where that is in front of it. */

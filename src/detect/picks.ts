@@ -14,6 +14,7 @@ import {
 import type { Turn } from "../editor/editor.ts";
 import { type Exchange, exchangesOf } from "./exchanges.ts";
 import { heard } from "./languages.ts";
+import { itemsBehind } from "./listed.ts";
 import { asksWhatToShow, LISTED, OPENS, whole } from "./replies.ts";
 import type { Reply } from "./reply.ts";
 import { isAsked, isTorn, termsOf, withoutEmphasis, wordCount } from "./sentences.ts";
@@ -105,22 +106,14 @@ function takenIn(places: string, { prompt, answer }: Exchange): string | undefin
   return halves && cut(collapse(halves), HALVES_CHARACTERS_MAX);
 }
 
-/** What is listed from 1 or A on, in lines or in one; of several lists the last. */
+/** The names of what is listed, in lines or in one. */
 function itemsIn(text: string, isLettered?: boolean): string[] {
   const plain = withoutEmphasis(text);
-  let items: { readonly from: number; readonly mark: number }[] = [];
-  for (const found of plain.matchAll(ITEM)) {
-    const [all, mark = ""] = found;
-    const place = Number(mark) || mark.toLowerCase().charCodeAt(0) - 96;
-    if (isLettered !== undefined && isLettered === /\d/.test(mark)) continue;
-    if (place === 1) items = [];
-    if (place === items.length + 1) {
-      items.push({ from: found.index + all.length, mark: found.index });
-    }
-  }
-  return items.length < 2 ? [] : items.map(({ from }, i) => {
-    const rest = plain.slice(from, items[i + 1]?.mark);
-    const [name = ""] = rest.split(/\n|[.:;](?=\s|$)|\s[–—-]\s/, 1);
+  const marks = plain.matchAll(ITEM).filter(([, mark = ""]) =>
+    isLettered === undefined || isLettered !== /\d/.test(mark)
+  );
+  return itemsBehind(plain, marks).map((item) => {
+    const [name = ""] = item.split(/\n|[.:;](?=\s|$)|\s[–—-]\s/, 1);
     return cut(collapse(withoutLink(name)), ITEM_CHARACTERS_MAX);
   });
 }

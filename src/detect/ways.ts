@@ -148,11 +148,13 @@ const CALLED_WAYS = heard(
     .raw`\b(?:[2-6]|{}) (?:\S+ ){0,2}{decisions.ways}\b[^.:\n—–]{0,60}(?:[.:]|$)|^(?:#{1,6} |\*\*)[^\n]{0,40}\b{decisions.ways}\b|\b{decisions.ways}\b[^.\n]{0,40}:\s*$`,
   "im",
 );
+/** What of a line stands in front of its words: a mark of a heading, an item or a row, and of emphasis. */
+const LINE_HEAD = String.raw`^(?:#{1,6} |[-*+•] |\d{1,2}[.)] |\|)?\s*\**`;
 /** A line that says of itself that it is a way: 'Option A: …', '### Approach 2', 'B. …'. */
 const MARKED_WAY = heard(
   "ways.numbered",
   String
-    .raw`^(?:#{1,6} |[-*+•] |\d{1,2}[.)] |\|)?\s*\**(?:{}\s+(?:[A-F]|\d)\b|[A-F](?:[.):]| [—–-] ))`,
+    .raw`${LINE_HEAD}(?:{}\s+(?:[A-F]|\d)\b|[A-F](?:[.):]| [—–-] ))`,
 );
 /** Whether a sentence asks which one is to be taken, with a mark or without: 'let me know which you prefer'. */
 export function asksWhich(sentence: string): boolean {
@@ -192,7 +194,7 @@ function markedNames(lines: readonly string[]): string[] | undefined {
 const MARKED_NAME = heard(
   "ways.numbered",
   String
-    .raw`^(?:#{1,6} |[-*+•] |\d{1,2}[.)] |\|)?\s*\**(?:\S{1,2} )?{}\s+([A-F]|[1-6])\**\s*(?:[.:)–—-]|\()\**\s*(\S.*)$`,
+    .raw`${LINE_HEAD}(?:\S{1,2} )?{}\s+([A-F]|[1-6])\**\s*(?:[.:)–—-]|\()\**\s*(\S.*)$`,
 );
 /** Where what it is ends, and what is said of it begins. */
 const NAME_ENDS = /: |\. |\s[–—-]\s|\.$|:$/;
