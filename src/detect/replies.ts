@@ -61,7 +61,7 @@ const ASSENT = heard("replies.assent", String.raw`(?<![, ])[, ]+{}[.!]*$`);
 /** One a prompt at most, in order; `told`: decisions that stand alone, by the prompt that they are in. */
 export function settledInPassing(
   turns: readonly Turn[],
-  told: readonly { readonly text: string; readonly turn: string }[] = [],
+  told: readonly { readonly text: string; readonly turn: string }[],
 ): Reply[] {
   const exchanges = exchangesOf(turns);
   return exchanges.flatMap(({ prompt }, i) => {

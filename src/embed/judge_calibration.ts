@@ -5,7 +5,7 @@
 import { round } from "../base/round.ts";
 import { calibrate } from "./calibration.ts";
 import type { CalibrationRow } from "./calibration_texts.ts";
-import { type Embeds, type Fit, fitCalibration } from "./fit_calibration.ts";
+import type { Embeds, Fit } from "./fit_calibration.ts";
 import { similarity } from "./similarity.ts";
 
 /** All 0..1, of the pairs that were judged. */
@@ -24,7 +24,7 @@ export interface Judgement {
 export function judgeHeldOut(
   embeds: Embeds,
   rows: readonly CalibrationRow[],
-  fit: (embeds: Embeds, rows: readonly CalibrationRow[]) => Fit = fitCalibration,
+  fit: (embeds: Embeds, rows: readonly CalibrationRow[]) => Fit,
 ): Judgement {
   const halves = [0, 1].map((side) => rows.filter((_, i) => i % 2 === side));
   const [one = [], other = []] = halves;

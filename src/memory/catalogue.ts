@@ -33,7 +33,7 @@ export interface RelatedEntry extends Entry {
 /** The same with what each note says of others, which the index keeps apart and reads as a whole. */
 export async function relatedCatalogue(
   memory: Memory,
-  kinds?: readonly NoteKind[],
+  kinds: readonly NoteKind[],
 ): Promise<RelatedEntry[]> {
   await refreshAll(memory);
   return relatedCatalogued(memory, kinds);

@@ -103,8 +103,12 @@ function languageOf(phrase: string, words: readonly string[]): Language | undefi
   const unspaced = unspacedIn(phrase);
   const sure = unspaced.length > 0 ? unspaced : languagesOf(phrase);
   if (sure.length === 1) return sure[0];
-  return likeliest(sure.length > 0 ? sure : hintedIn(phrase), words, unspaced.length > 0 ? 1 : 2);
+  const knownMin = unspaced.length > 0 ? 1 : KNOWN_MIN;
+  return likeliest(sure.length > 0 ? sure : hintedIn(phrase), words, knownMin);
 }
+
+/** So many words are no chance, where letters are English ones. */
+const KNOWN_MIN = 2;
 
 /** A query by vector alone: what is like this text, whatever its words. */
 export function vectorQuery(vector: Float32Array, calibrate: (cosine: number) => number): Query {

@@ -58,7 +58,7 @@ export function readNote(segment: Segment, note: number): StoredNote | undefined
  */
 export function readNotes(
   segment: Segment,
-  accepts: (facts: DataView, at: number) => boolean = () => true,
+  accepts: (facts: DataView, at: number) => boolean,
   newest = Infinity,
 ): StoredNote[] {
   return readPlaced(segment, accepts, newest).map(({ stored }) => stored);

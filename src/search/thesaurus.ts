@@ -159,14 +159,11 @@ export function openThesaurus(own?: Language["own"]): Thesaurus {
   return known;
 }
 
-/** So many words are no chance, where letters are English ones. */
-const KNOWN_MIN = 2;
-
 /** The language that has most of the words, as small ones or in its own table; none where they are few. */
 export function likeliest(
   languages: readonly Language[],
   words: readonly string[],
-  knownMin = KNOWN_MIN,
+  knownMin: number,
 ): Language | undefined {
   const counted = languages.map((language) => {
     const table = openThesaurus(language.own);

@@ -24,7 +24,7 @@ export async function linkedText(
   memory: Memory,
   store: Store,
   text: string,
-  before = "",
+  before: string,
 ): Promise<string> {
   if (store.vault === undefined || !hasNewLink(text, before)) return text;
   const link = await openLinker(memory, store);
@@ -102,7 +102,7 @@ export async function shownGraph(
   if (vault === undefined || graph.unresolved.length === 0) return graph;
   const names = vaultNames(fs, vault.root);
   const unresolved = graph.unresolved.filter(({ from, target }) => {
-    const name = target.replace(/\.md$/i, "").replace(/^(?:\.{0,2}\/)+/, "");
+    const name = stemOf(target).replace(/^(?:\.{0,2}\/)+/, "");
     return from.store.vault === undefined || filesCalled(names, name).length === 0;
   });
   return { ...graph, unresolved };
