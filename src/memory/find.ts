@@ -9,6 +9,7 @@ import { frontMap, frontText } from "../note/front_values.ts";
 import type { NoteKind } from "../note/note.ts";
 import { tellingWords } from "../search/words.ts";
 import type { Store } from "../store/handle.ts";
+import { stemOf } from "../store/layout.ts";
 import { loadNote } from "../store/load.ts";
 import { listRedirects, type Redirect } from "../store/redirects.ts";
 import { everyEntry, relatedCatalogued } from "./catalogue.ts";
@@ -49,7 +50,7 @@ export function findNote(
     if (wanted === "") return undefined;
     const whole = await firstThat(entries, [
       ...wholeNames(wanted),
-      ({ note }) => note.path.replace(/^.*\//, "").replace(/\.md$/, "") === wanted,
+      ({ note }) => stemOf(basename(note.path)) === wanted,
       ({ note }) => note.title.toLowerCase() === wanted.toLowerCase(),
     ]);
     return whole ?? await byBeginning(entries, wanted) ?? await byAlias(memory, wanted, kinds) ??
@@ -215,7 +216,7 @@ function isPath({ store, note }: Entry, ref: string): boolean {
 function redirectOf(store: Store, ref: string): Redirect | undefined {
   const stem = nameTyped(ref);
   return redirectsOf(store).find(({ id, path }) =>
-    [id, shortId(id), path.replace(/\.md$/, "")].includes(stem) ||
+    [id, shortId(id), stemOf(path)].includes(stem) ||
     join(store.root, path) === ref.trim()
   );
 }
@@ -224,7 +225,7 @@ function redirectOf(store: Store, ref: string): Redirect | undefined {
 function redirectCalled(store: Store, ref: string): Redirect | undefined {
   const stem = nameTyped(ref);
   return redirectsOf(store).find(({ path, title }) =>
-    title.toLowerCase() === stem.toLowerCase() || basename(path).replace(/\.md$/, "") === stem
+    title.toLowerCase() === stem.toLowerCase() || stemOf(basename(path)) === stem
   );
 }
 

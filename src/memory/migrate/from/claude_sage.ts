@@ -4,6 +4,7 @@
  * ours Markdown is a note already; then what the index adds makes a note that replaces it.
  */
 import { fieldsOf, textOf } from "../../../base/fields.ts";
+import { isMarkdown } from "../../../store/layout.ts";
 import { filesBelow, type Found, type Place } from "../item.ts";
 import { ofCheckpoint } from "./claude_sage_checkpoint.ts";
 import { dataAt, projectOf } from "./claude_sage_data.ts";
@@ -24,7 +25,7 @@ export async function* readClaudeSage(place: Place): AsyncGenerator<Found> {
   for (const path of files) {
     if (typeof path !== "string") yield path;
     else if (INDEX.test(path) || indexed.has(path)) continue;
-    else if (/\.md$/i.test(path)) {
+    else if (isMarkdown(path)) {
       if (!isStore) yield await ofMarkdown(place, path);
     } else yield await ofData(place, path);
   }

@@ -10,6 +10,7 @@ import { firstHeading, withoutTitle } from "../../../note/markdown.ts";
 import type { Source } from "../../../note/provenance.ts";
 import { renderTodo } from "../../../note/todo.ts";
 import { checkPattern } from "../../../search/patterns.ts";
+import { stemOf } from "../../../store/layout.ts";
 import { BARE_KNOWLEDGE, type Found, type Item, type Place, textAt } from "../item.ts";
 import { BY, dataAt, projectOf, sourcesOf } from "./claude_sage_data.ts";
 import { momentSaid, said, textsSaid } from "./values.ts";
@@ -128,7 +129,7 @@ async function knowledgeOf(
       always: String(scope.always) === "true",
       sources: linksOf(fields),
       // The file itself is a note here as well, and knows none of this.
-      supersedes: isStore ? [basename(file).replace(/\.md$/i, "")] : [],
+      supersedes: isStore ? [stemOf(basename(file))] : [],
       generated: { by: BY, at: created },
     }, { id, created });
 }

@@ -7,7 +7,7 @@ import { asNoteId } from "../../../base/id.ts";
 import { frontText } from "../../../note/front_values.ts";
 import { editFrontMatter } from "../../../note/front_matter.ts";
 import { type FrontValue, kindOfPath, NOTE_KINDS } from "../../../note/note.ts";
-import { NOTE_FOLDERS } from "../../../store/layout.ts";
+import { NOTE_FOLDERS, stemOf } from "../../../store/layout.ts";
 import { fromConcept, isOurs, scopeOf, statusChange } from "../../okf/form.ts";
 import { filesBelow, type Found, type Place } from "../item.ts";
 import { adopt, type MarkdownFile, readMarkdown } from "./markdown.ts";
@@ -59,7 +59,7 @@ function concept(file: MarkdownFile, concepts: ReadonlySet<string>): Found {
   const { path, front } = file;
   const type = frontText(front, "type");
   if (type === undefined) return { key: path, reason: "it has no type, so it is no concept" };
-  const name = path.replace(/\.md$/i, "");
+  const name = stemOf(path);
   const body = file.body.replace(FILE_LINK, (whole, shown: string, target: string) => {
     const from = target.startsWith("/") ? "" : dirname(path);
     const to = resolved(from, target);
