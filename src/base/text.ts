@@ -158,6 +158,14 @@ const ABBREVIATION_CHARACTERS = 9;
 const SENTENCE_END =
   /[.!?…。！？](?<![.!?…。！？]{2})[.!?…。！？]*["'”’)\]]*(?=\s|$)|[。！？]+[”’）」』]*|[!?](?=[\u3041-\u30ff\u3400-\u9fff])/g;
 
+/** Where another paragraph, list item or heading begins. */
+const BLOCK_END = /\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)])\s)|\n(?=#)/;
+
+/** The text with each block in the form that `change` gives it; what parts them stays. */
+export function mapBlocks(text: string, change: (block: string) => string): string {
+  return text.split(new RegExp(`(${BLOCK_END.source})`)).map(change).join("");
+}
+
 /** Prose sentences, in order, each on one line. Lines that end a paragraph or list item end a sentence. */
 export function splitSentences(text: string): string[] {
   return split(text, goesOn);
@@ -172,7 +180,7 @@ type GoesOn = (candidate: string, next: string) => boolean;
 
 function split(text: string, isSame: GoesOn): string[] {
   const sentences: string[] = [];
-  for (const block of text.split(/\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)])\s)|\n(?=#)/)) {
+  for (const block of text.split(BLOCK_END)) {
     const line = collapse(block);
     let start = 0;
     SENTENCE_END.lastIndex = 0;

@@ -4,7 +4,7 @@
  * them before anything is drawn from it, and a draft before it is written.
  */
 import { sha256Hex } from "../base/hash.ts";
-import { collapse, plainText, splitSentences, withoutEnd } from "../base/text.ts";
+import { collapse, mapBlocks, plainText, splitSentences, withoutEnd } from "../base/text.ts";
 import { forgottenContents } from "../store/tombstones.ts";
 import type { Memory } from "./memory.ts";
 
@@ -12,8 +12,6 @@ type Place = Pick<Memory, "fs" | "places">;
 
 /** Sentences shorter than this say nothing that could be recognised again. */
 const SENTENCE_CHARACTERS_MIN = 24;
-/** Where a list item, a heading or another paragraph begins. */
-const BLOCK_END = /(\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)])\s)|\n(?=#))/;
 /** What stands between a question and what came out of it, in a text of Sage's own. */
 const JOINT = /^(?:→|— then:)\s*/;
 const MARK = /^[-*+>#\s]+|^\d+[.)]\s+/g;
@@ -37,14 +35,14 @@ export function withoutForgotten(memory: Place): ((text: string) => string) | un
   if (isForgotten === undefined) return undefined;
   return (text) => {
     let isChanged = false;
-    const left = text.split(BLOCK_END).map((block) => {
+    const left = mapBlocks(text, (block) => {
       const sentences = splitSentences(block);
       const kept = sentences.filter((sentence) => !isForgotten(sentence));
       if (kept.length === sentences.length) return block;
       isChanged = true;
       return kept.join(" ").replace(JOINT, "");
     });
-    return isChanged ? left.join("").trim() : text;
+    return isChanged ? left.trim() : text;
   };
 }
 

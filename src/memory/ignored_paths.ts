@@ -4,7 +4,7 @@
  */
 import { isAbsolute, resolveFrom, slashed } from "../base/fs.ts";
 import { pattern } from "../base/pattern.ts";
-import { splitSentences } from "../base/text.ts";
+import { mapBlocks, splitSentences } from "../base/text.ts";
 import type { ToolUse, Turn } from "../editor/editor.ts";
 import { realRoot } from "../store/handle.ts";
 import type { Ignores } from "../store/ignore.ts";
@@ -37,9 +37,11 @@ export function withoutIgnored({ fs, places }: Memory, ignores: Ignores): Withou
   /** Blocks that name none stay as they are. */
   function withoutNaming(text: string): string {
     if (!names(text)) return text;
-    return text.split(/(\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)])\s)|\n(?=#))/).map((block) =>
-      names(block) ? splitSentences(block).filter((one) => !names(one)).join(" ") : block
-    ).join("");
+    return mapBlocks(
+      text,
+      (block) =>
+        names(block) ? splitSentences(block).filter((one) => !names(one)).join(" ") : block,
+    );
   }
 
   function isAbout({ result: _, ...tool }: ToolUse): boolean {
