@@ -4,6 +4,7 @@
  * said it, that it is wrong. Apart, because a statement is held against a text here, and a wrong doubt is
  * worse than none: what is only supposed, asked or said of a part takes nothing back.
  */
+import { lazy } from "../base/memoize.ts";
 import { pattern, patternFor } from "../base/pattern.ts";
 import { isUnspaced, spaced } from "../base/unspaced.ts";
 import { collapse, hasQuestionMark, splitSentences, withoutEnd } from "../base/text.ts";
@@ -16,7 +17,7 @@ import {
   withoutReason,
 } from "./reversals.ts";
 import { filled, heard, listed, WORD } from "./languages.ts";
-import { lazy, linesOf } from "./unspaced.ts";
+import { linesOf } from "./unspaced.ts";
 
 /** One to three words that name something. */
 const NAME = String.raw`["'\x60]?[\p{L}\p{N}][^\s,;:!?()]*(?: [\p{L}\p{N}][^\s,;:!?()]*){0,2}?`;

@@ -3,7 +3,8 @@
  * alternative of the pattern of its name. A pattern has what any language says, for people mix them, and is
  * made when it is first asked. Apart from unspaced.ts, which a prompt loads: it asks for none of these.
  */
-import { lazy, readTable, type Table, Wider } from "./unspaced.ts";
+import { lazy } from "../base/memoize.ts";
+import { readTable, type Table, Wider } from "./unspaced.ts";
 
 const tables = lazy((): readonly Table[] =>
   (["english.txt", "german.txt", "spanish.txt", "french.txt"] as const).map(readTable)

@@ -3,6 +3,7 @@
  * corrected or is not to be relied on, what the person turned down or took back, and the state of a file
  * that was changed since. A memory that tells them as they were said misleads, however exact it is.
  */
+import { lazy } from "../base/memoize.ts";
 import { isUnspaced } from "../base/unspaced.ts";
 import { patternFor } from "../base/pattern.ts";
 import { isAskedAtEnd, splitSentences, splitTyped } from "../base/text.ts";
@@ -13,7 +14,7 @@ import { heard, WORD } from "./languages.ts";
 import { madeOtherwise, undoes } from "./otherwise.ts";
 import { type Sentence, sentencesOf, stemsOf, termsOf } from "./sentences.ts";
 import { filesChanged } from "./work.ts";
-import { lazy, linesOf } from "./unspaced.ts";
+import { linesOf } from "./unspaced.ts";
 
 /** A number as it is written: 0.913, 01:20, 2,318, 1783. */
 const VALUE = String.raw`[−-]?\d[\d.,:]*\d`;

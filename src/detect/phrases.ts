@@ -2,12 +2,13 @@
  * What people and agents say at an inflection point. Long phrases only: they confirm a structural
  * signal and never initiate. Matched against cleaned, folded text, so accents and case do not matter.
  */
+import { lazy } from "../base/memoize.ts";
 import { fold } from "../base/text.ts";
 import { isUnspaced } from "../base/unspaced.ts";
 import { spoken } from "./clean.ts";
 import { listed } from "./languages.ts";
 import { type Inflection, INFLECTIONS } from "./signal.ts";
-import { lazy, wordsOf } from "./unspaced.ts";
+import { wordsOf } from "./unspaced.ts";
 
 const phrases = lazy(() =>
   new Map(

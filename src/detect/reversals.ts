@@ -3,11 +3,12 @@
  * one had taken. Apart from decisions.ts, because whoever lists decisions asks in two ways: all of them,
  * or those that still hold.
  */
+import { lazy } from "../base/memoize.ts";
 import { patternFor } from "../base/pattern.ts";
 import { isUnspaced, replaceRuns } from "../base/unspaced.ts";
 import { fold, splitSentences } from "../base/text.ts";
 import { heard, listed, WORD } from "./languages.ts";
-import { lazy, namesUnspaced, onlyUnspaced } from "./unspaced.ts";
+import { namesUnspaced, onlyUnspaced } from "./unspaced.ts";
 
 export interface Told {
   readonly text: string;

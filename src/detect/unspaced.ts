@@ -4,6 +4,7 @@
  * through every hook, and each would be written with six bytes, for V8 holds a text with one of them in
  * twice the room.
  */
+import { lazy } from "../base/memoize.ts";
 import { type AssetName, readAsset } from "../base/assets.ts";
 import { decode } from "../base/fs.ts";
 import { isUnspaced } from "../base/unspaced.ts";
@@ -40,12 +41,6 @@ export function readTable(asset: AssetName): Table {
     } else lines.push(line.slice(1));
   }
   return found;
-}
-
-/** Made when it is first asked for. */
-export function lazy<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => made ??= make();
 }
 
 /** The source of a pattern that finds it. */

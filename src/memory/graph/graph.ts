@@ -2,8 +2,11 @@
  * Notes and the links between them, derived from the index: nothing is read from the notes themselves.
  * A link is resolved as Obsidian does it, by path, file name or alias, and before that by id.
  */
+import { basename } from "../../base/fs.ts";
 import { shortId } from "../../base/id.ts";
+import { lazy } from "../../base/memoize.ts";
 import { isAscii } from "../../base/pattern.ts";
+import { stemOf } from "../../store/layout.ts";
 import { listRedirects, type Redirect } from "../../store/redirects.ts";
 import { relatedCatalogued, type RelatedEntry } from "../catalogue.ts";
 import { isHere } from "../entries.ts";
@@ -125,13 +128,13 @@ function following(nodes: readonly Growing[], find: Find, redirects: readonly Re
   const called = (names: (one: Redirect) => readonly string[]) =>
     firstBy(redirects, (one) => names(one).map((name) => [keyOf(name), users.get(one.to)]));
   const ids = called(({ id }) => [id]);
-  const typed = once(() => called(({ id }) => [id, shortId(id)]));
-  const others = once(() =>
-    called(({ path, title }) => [title, fileName(path), path.replace(/\.md$/i, "")])
+  const typed = lazy(() => called(({ id }) => [id, shortId(id)]));
+  const others = lazy(() =>
+    called(({ path, title }) => [title, stemOf(basename(path)), stemOf(path)])
   );
   return (ref, from) => {
     if (from !== undefined && from.store.scope !== "project") return find(ref, from);
-    const wanted = keyOf(ref.replace(/\.md$/i, "").replace(/^(?:\.{0,2}\/)+/, ""));
+    const wanted = keyOf(stemOf(ref).replace(/^(?:\.{0,2}\/)+/, ""));
     const moved = (from === undefined ? typed() : ids).get(wanted);
     return moved ?? find(ref, from) ?? others().get(wanted);
   };
@@ -151,12 +154,12 @@ type Names = Map<string, Growing[]>;
 function finder(nodes: readonly Growing[]): Find {
   const ids = namesOf(nodes, ({ note }) => [note.id]);
   // Made when a link is not an id, as Sage's own are.
-  const files = once(() => namesOf(nodes, ({ note }) => [fileName(note.path)]));
-  const aliases = once(() => namesOf(nodes, ({ relations }) => relations.aliases));
-  const titles = once(() => namesOf(nodes, ({ note }) => [note.title]));
-  const shorts = once(() => namesOf(nodes, ({ note }) => [shortId(note.id)]));
+  const files = lazy(() => namesOf(nodes, ({ note }) => [stemOf(basename(note.path))]));
+  const aliases = lazy(() => namesOf(nodes, ({ relations }) => relations.aliases));
+  const titles = lazy(() => namesOf(nodes, ({ note }) => [note.title]));
+  const shorts = lazy(() => namesOf(nodes, ({ note }) => [shortId(note.id)]));
   return (ref, from) => {
-    const wanted = keyOf(ref.replace(/\.md$/i, ""));
+    const wanted = keyOf(stemOf(ref));
     if (wanted === "") return undefined;
     const byId = ids.get(wanted);
     if (byId !== undefined) return choose(byId, from);
@@ -185,9 +188,9 @@ function byPath(
   const end = wanted.replace(/^(?:\.{0,2}\/)+/, "");
   const endsSo = ({ store: { vault } }: Growing, path: string): boolean => {
     const whole = vault === undefined ? path : `${vault.path}/${path}`;
-    return `/${keyOf(whole.replace(/\.md$/i, ""))}`.endsWith(`/${end}`);
+    return `/${keyOf(stemOf(whole))}`.endsWith(`/${end}`);
   };
-  const called = (names: Names): readonly Growing[] => names.get(fileName(end)) ?? [];
+  const called = (names: Names): readonly Growing[] => names.get(stemOf(basename(end))) ?? [];
   const byFile = called(files).filter((node) => endsSo(node, node.note.path));
   if (byFile.length > 0) return choose(byFile, from);
   const byId = called(ids).filter((node) =>
@@ -210,15 +213,6 @@ function namesOf(nodes: readonly Growing[], of: (node: Growing) => readonly stri
     }
   }
   return names;
-}
-
-function once<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => made ??= make();
-}
-
-function fileName(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1).replace(/\.md$/i, "");
 }
 
 /** Of several that are called so, the one in the linking note's store. */
