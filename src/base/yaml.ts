@@ -7,10 +7,8 @@ import { conflictLine, UNMERGED } from "./conflict_marks.ts";
 import { FRONT_MATTER_BYTES_MAX, FRONT_MATTER_DEPTH_MAX, FRONT_MATTER_KEYS_MAX } from "./limits.ts";
 import { encode } from "./fs.ts";
 import { openValue } from "./yaml_open.ts";
+import type { YamlValue } from "./yaml_value.ts";
 import type { Event, ScalarEvent } from "js-yaml";
-
-export type YamlValue = string | readonly YamlValue[] | YamlMap;
-export type YamlMap = ReadonlyMap<string, YamlValue>;
 
 /** Where and why a text is not YAML that we read. Line and column count from 1. */
 export class YamlError extends Error {
@@ -112,21 +110,6 @@ export function yamlValue(node: YamlNode): YamlValue {
   if (node.kind === "scalar") return node.text;
   if (node.kind === "sequence") return node.items.map(yamlValue);
   return new Map(node.entries.map((entry) => [entry.key.text, yamlValue(entry.value)]));
-}
-
-/** Whether two values say the same, keys in the same order. */
-export function equalYaml(a: YamlValue, b: YamlValue): boolean {
-  if (typeof a === "string" || typeof b === "string") return a === b;
-  if (Array.isArray(a) || Array.isArray(b)) {
-    return Array.isArray(a) && Array.isArray(b) && a.length === b.length &&
-      a.every((item, i) => equalYaml(item, b[i]));
-  }
-  const left = [...a as YamlMap];
-  const right = [...b as YamlMap];
-  return left.length === right.length && left.every(([key, value], i) => {
-    const other = right[i];
-    return other !== undefined && key === other[0] && equalYaml(value, other[1]);
-  });
 }
 
 /** The offset of the next character that is neither space, line break, comment nor in `also`. */

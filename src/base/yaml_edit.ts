@@ -5,16 +5,8 @@
  */
 import { SageError } from "./errors.ts";
 import { renderBlock, renderEntry, renderInline } from "./yaml_render.ts";
-import {
-  equalYaml,
-  type YamlEntry,
-  yamlEvents,
-  type YamlMap,
-  type YamlMapping,
-  YamlTooMuch,
-  type YamlValue,
-  yamlValue,
-} from "./yaml.ts";
+import { type YamlEntry, yamlEvents, type YamlMapping, YamlTooMuch, yamlValue } from "./yaml.ts";
+import { equalYaml, isMapping, isSequence, type YamlMap, type YamlValue } from "./yaml_value.ts";
 
 interface Splice {
   readonly start: number;
@@ -34,7 +26,7 @@ export async function editYaml(
 ): Promise<string> {
   const root = await yamlEvents(text);
   const before = root === undefined ? new Map() : yamlValue(root);
-  if (!(before instanceof Map)) throw refusal(path, "the text is not a mapping");
+  if (!isMapping(before)) throw refusal(path, "the text is not a mapping");
   const wanted = setIn(before, path, value);
   if (equalYaml(before, wanted)) return text;
   const eol = /\r\n|\n|\r/.exec(text)?.[0] ?? lineEndWhenNone;
@@ -130,13 +122,13 @@ function replace(
 ): Splice[] {
   const { value: old, colon } = entry;
   if (colon < 0) throw refusal([entry.key.text], "it has no colon");
-  const isSame = (old.kind === "mapping" && value instanceof Map && value.size > 0) ||
-    (old.kind === "sequence" && Array.isArray(value) && value.length > 0);
+  const isSame = (old.kind === "mapping" && isMapping(value) && value.size > 0) ||
+    (old.kind === "sequence" && isSequence(value) && value.length > 0);
   if (isSame && old.block && !old.decorated) {
-    const block = renderBlock(value as YamlMap, columnOf(text, old.start), eol);
+    const block = renderBlock(value, columnOf(text, old.start), eol);
     return [{ start: old.start, end: old.end, text: block }];
   }
-  if (old.end <= old.start && mapping.block && value instanceof Map && value.size > 0) {
+  if (old.end <= old.start && mapping.block && isMapping(value) && value.size > 0) {
     const indent = columnOf(text, entry.key.start) + 2;
     const at = lineContentEnd(text, colon + 1);
     const block = eol + " ".repeat(indent) + renderBlock(value, indent, eol);
@@ -198,13 +190,13 @@ function setIn(map: YamlMap, path: readonly string[], value: YamlValue | undefin
   const old = map.get(key);
   const below = rest.length === 0
     ? value
-    : old instanceof Map && old.size > 0
+    : isMapping(old) && old.size > 0
     ? setIn(old, rest, value)
     : value === undefined
     ? old
     : nest(rest, value);
   if (below === undefined) next.delete(key);
-  else if (below instanceof Map && below.size === 0 && value === undefined) next.delete(key);
+  else if (isMapping(below) && below.size === 0 && value === undefined) next.delete(key);
   else next.set(key, below);
   return next;
 }

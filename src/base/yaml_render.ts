@@ -4,7 +4,7 @@
  * are spliced by yaml_edit.ts and never written again from values.
  */
 import { isAscii, lazyPattern } from "./pattern.ts";
-import type { YamlMap, YamlValue } from "./yaml.ts";
+import { isMapping, isSequence, type YamlMap, type YamlValue } from "./yaml_value.ts";
 
 /** Lists of plain words stay on one line up to this width. */
 const INLINE_LIST_CHARACTERS_MAX = 88;
@@ -27,8 +27,8 @@ export function renderEntry(key: string, value: YamlValue, indent: number, eol: 
   const head = renderScalar(key) + ":";
   if (typeof value === "string") return `${head} ${renderScalar(value)}`;
   const inline = renderInline(value);
-  const size = value instanceof Map ? value.size : (value as readonly YamlValue[]).length;
-  const isShort = Array.isArray(value) && value.every((item) => typeof item === "string") &&
+  const size = isMapping(value) ? value.size : value.length;
+  const isShort = isSequence(value) && value.every((item) => typeof item === "string") &&
     head.length + inline.length + indent < INLINE_LIST_CHARACTERS_MAX;
   if (size === 0 || isShort) return `${head} ${inline}`;
   const inner = indent + 2;
@@ -42,9 +42,9 @@ export function renderBlock(
   eol: string,
 ): string {
   const separator = eol + " ".repeat(indent);
-  if (value instanceof Map) return renderEntries(value, indent, eol);
-  return (value as readonly YamlValue[]).map((item) =>
-    item instanceof Map && item.size > 0
+  if (isMapping(value)) return renderEntries(value, indent, eol);
+  return value.map((item) =>
+    isMapping(item) && item.size > 0
       ? "- " + renderEntries(item, indent + 2, eol)
       : "- " + renderInline(item)
   ).join(separator);
@@ -53,13 +53,13 @@ export function renderBlock(
 /** A value on one line, lists and mappings in brackets. */
 export function renderInline(value: YamlValue): string {
   if (typeof value === "string") return renderScalar(value, true);
-  if (value instanceof Map) {
-    const parts = [...value as YamlMap].map(([key, item]) =>
+  if (isMapping(value)) {
+    const parts = [...value].map(([key, item]) =>
       `${renderScalar(key, true)}: ${renderInline(item)}`
     );
     return `{${parts.join(", ")}}`;
   }
-  return `[${(value as readonly YamlValue[]).map(renderInline).join(", ")}]`;
+  return `[${value.map(renderInline).join(", ")}]`;
 }
 
 /** Text as a scalar; `inBrackets` where commas would end it. */

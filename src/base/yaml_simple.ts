@@ -5,7 +5,7 @@
  */
 import { lazyPattern } from "./pattern.ts";
 import { FRONT_MATTER_BYTES_MAX, FRONT_MATTER_DEPTH_MAX, FRONT_MATTER_KEYS_MAX } from "./limits.ts";
-import type { YamlMap, YamlValue } from "./yaml.ts";
+import type { YamlMap, YamlValue } from "./yaml_value.ts";
 
 /** What YAML forbids, what some parsers take for a line end, and tabs, which mean trouble. */
 const FOREIGN = lazyPattern(

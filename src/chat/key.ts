@@ -3,6 +3,7 @@ import type { Env } from "../base/environment.ts";
 import { SageError } from "../base/errors.ts";
 import { decode, type Fs, join, readBytes, withoutBom } from "../base/fs.ts";
 import { loadYaml, YamlError } from "../base/yaml.ts";
+import { isMapping } from "../base/yaml_value.ts";
 
 const FILE_BYTES_MAX = 64 * 1024;
 /** Somebody else may read it. */
@@ -33,7 +34,7 @@ async function keyIn(fs: Fs, path: string): Promise<string | undefined> {
     const value = await loadYaml(
       withoutBom(decode(readBytes(fs, path, FILE_BYTES_MAX))),
     );
-    const key = value instanceof Map ? value.get("api_key") : undefined;
+    const key = isMapping(value) ? value.get("api_key") : undefined;
     return typeof key === "string" ? key.trim() : undefined;
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;

@@ -1,7 +1,8 @@
 /** Changes one value of tuning.yaml and keeps the person's comments and order. */
 import { SageError } from "../base/errors.ts";
-import { equalYaml, loadYaml, YamlError, type YamlMap } from "../base/yaml.ts";
+import { loadYaml, YamlError } from "../base/yaml.ts";
 import { editYaml } from "../base/yaml_edit.ts";
+import { isMapping, type YamlMap } from "../base/yaml_value.ts";
 import type { Key } from "./keys.ts";
 import { findKey } from "./values.ts";
 
@@ -11,8 +12,8 @@ export async function setKey(text: string, key: Key, value: string | undefined):
   const content = text.slice(bom.length);
   try {
     const root = await loadYaml(content);
-    if (!(root instanceof Map)) throw new YamlError(1, 1, "not a list of settings");
-    const places = placesOf(root as YamlMap, key);
+    if (!isMapping(root)) throw new YamlError(1, 1, "not a list of settings");
+    const places = placesOf(root, key);
     let next = content;
     // A key that stands there twice, in two spellings, would win by order: keep the last.
     for (const path of value === undefined ? places : places.slice(0, -1)) {
@@ -39,7 +40,7 @@ function placesOf(root: YamlMap, key: Key): string[][] {
   function visit(map: YamlMap, path: readonly string[]): void {
     for (const [name, value] of map) {
       const here = [...path, name];
-      if (value instanceof Map && !equalYaml(value, new Map())) visit(value as YamlMap, here);
+      if (isMapping(value) && value.size > 0) visit(value, here);
       else if (findKey(here.join(".")) === key) found.push(here);
     }
   }

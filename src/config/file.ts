@@ -3,9 +3,10 @@
  * was left out. Writing is in edit.ts.
  */
 import { cut } from "../base/text.ts";
-import { loadYaml, YamlError, type YamlMap } from "../base/yaml.ts";
+import { loadYaml, YamlError } from "../base/yaml.ts";
 import { readSimpleYaml } from "../base/yaml_simple.ts";
 import { withoutBom } from "../base/fs.ts";
+import { isMapping, type YamlMap } from "../base/yaml_value.ts";
 import type { Key } from "./keys.ts";
 import { findKey, suggestion } from "./values.ts";
 
@@ -34,7 +35,7 @@ export async function readTuning(text: string): Promise<Tuning> {
   if (simple !== undefined) return collect(simple);
   try {
     const value = await loadYaml(content);
-    if (value instanceof Map) return collect(value as YamlMap);
+    if (isMapping(value)) return collect(value);
     return { values: new Map(), problems: [`1:1 not a list of settings${UNUSED}`] };
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
@@ -54,7 +55,7 @@ function collect(root: YamlMap): Tuning {
       const full = [...path, name].join(".");
       const shown = cut(full, NAME_CHARACTERS_MAX);
       const key = findKey(full);
-      if (value instanceof Map) visit(value as YamlMap, [...path, name]);
+      if (isMapping(value)) visit(value, [...path, name]);
       else if (SECRET.test(full)) {
         secrets.push(`"${shown}" is a secret and is ignored: ${ITS_PLACE}`);
       } else if (typeof value !== "string") problems.push(`"${shown}" is a list and is ignored`);

@@ -3,6 +3,7 @@ import { rfc3339 } from "../base/clock.ts";
 import { isShortage, SageError } from "../base/errors.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { cut } from "../base/text.ts";
+import { isMapping } from "../base/yaml_value.ts";
 import { chunkNote } from "../note/chunk.ts";
 import { frontFlag, frontLines, frontList, frontMap, frontText } from "../note/front_values.ts";
 import { noteLinks } from "../note/links.ts";
@@ -113,8 +114,8 @@ function relationsOf(note: Note): Relations {
 
 function asText(value: FrontValue): string {
   if (typeof value === "string") return value;
-  if (value instanceof Map) {
+  if (isMapping(value)) {
     return [...value].map(([key, inner]) => `${key}: ${asText(inner)}`).join(", ");
   }
-  return (value as readonly FrontValue[]).map(asText).join(",");
+  return value.map(asText).join(",");
 }

@@ -1,4 +1,5 @@
 /** Private text ends here: only the editor of a note's owner sees more. */
+import { isMapping } from "../base/yaml_value.ts";
 import { stripAcross, stripPrivate } from "../guard/private.ts";
 import { frontText } from "../note/front_values.ts";
 import { firstHeading } from "../note/markdown.ts";
@@ -35,25 +36,24 @@ function titleOf(note: Note, front: FrontMap, body: string): string {
 /** Keys and values in the order of the file. */
 function textsOf(value: FrontValue): readonly string[] {
   if (typeof value === "string") return [value];
-  if (value instanceof Map) {
-    return [...value as FrontMap].flatMap(([key, one]) => [key, ...textsOf(one)]);
+  if (isMapping(value)) {
+    return [...value].flatMap(([key, one]) => [key, ...textsOf(one)]);
   }
-  return (value as readonly FrontValue[]).flatMap(textsOf);
+  return value.flatMap(textsOf);
 }
 
 /** The same value of the open texts: a key that was private goes with what it says, and so does an item. */
 function rebuilt(value: FrontValue, open: Iterator<string>): FrontValue {
   if (typeof value === "string") return open.next().value ?? "";
-  if (value instanceof Map) {
-    const entries = [...value as FrontMap].map(([key, one]): [string, string, FrontValue] => {
+  if (isMapping(value)) {
+    const entries = [...value].map(([key, one]): [string, string, FrontValue] => {
       const openKey: string = open.next().value ?? "";
       return [key, openKey, rebuilt(one, open)];
     });
     const kept = entries.filter(([key, openKey]) => key === openKey || openKey.trim() !== "");
     return new Map(kept.map(([, key, one]) => [key, one]));
   }
-  const items = value as readonly FrontValue[];
-  const kept = items.map((item) => [item, rebuilt(item, open)] as const)
+  const kept = value.map((item) => [item, rebuilt(item, open)] as const)
     .filter(([was, is]) => was === is || is !== "");
   return kept.map(([, item]) => item);
 }

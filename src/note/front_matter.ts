@@ -10,6 +10,7 @@ import { loadYaml, YamlError } from "../base/yaml.ts";
 import { editYaml } from "../base/yaml_edit.ts";
 import { renderEntry } from "../base/yaml_render.ts";
 import { readSimpleYaml } from "../base/yaml_simple.ts";
+import { isMapping } from "../base/yaml_value.ts";
 import type { FrontMap, FrontValue, NoteProblem } from "./note.ts";
 
 /** A file in its two parts. Offsets are UTF-16 units of the whole text. */
@@ -79,7 +80,7 @@ export async function readSplit(
   if (simple !== undefined) return { map: simple };
   try {
     const value = await loadYaml(front.text);
-    if (value instanceof Map) return { map: value as FrontMap };
+    if (isMapping(value)) return { map: value };
     const reason = "front matter is not a list of keys and values";
     return { problem: { line: front.line, column: 1, reason } };
   } catch (error) {

@@ -1,5 +1,6 @@
 /** Front matter values as the types that kinds of notes need. Lenient: what does not fit is absent. */
 import { parseTime, rfc3339 } from "../base/clock.ts";
+import { isMapping, isSequence } from "../base/yaml_value.ts";
 import type { FrontMap, FrontValue } from "./note.ts";
 
 /** A scalar that says something. */
@@ -12,7 +13,7 @@ export function frontText(front: FrontMap, key: string): string | undefined {
 /** A list of scalars, without doubles; a scalar with commas is such a list as well. */
 export function frontList(front: FrontMap, key: string): string[] {
   const value = front.get(key);
-  const items = Array.isArray(value)
+  const items = isSequence(value)
     ? value.filter((item): item is string => typeof item === "string")
     : (frontText(front, key) ?? "").split(",");
   return [...new Set(items.map((item) => item.trim()).filter((item) => item !== ""))];
@@ -21,7 +22,7 @@ export function frontList(front: FrontMap, key: string): string[] {
 /** A list of scalars as they are, commas included: patterns, paths. */
 export function frontLines(front: FrontMap, key: string): string[] {
   const value = front.get(key);
-  if (!Array.isArray(value)) {
+  if (!isSequence(value)) {
     const text = frontText(front, key);
     return text === undefined ? [] : [text];
   }
@@ -49,7 +50,7 @@ export function frontTime(front: FrontMap, ...keys: string[]): string | undefine
 
 export function frontMap(front: FrontMap, key: string): FrontMap | undefined {
   const value = front.get(key);
-  return value instanceof Map ? value as FrontMap : undefined;
+  return isMapping(value) ? value : undefined;
 }
 
 /** Undefined where there is nothing to say, so that the key is left out. */
@@ -71,6 +72,6 @@ export function canonical(value: FrontValue | undefined): string {
   if (value === undefined) return "";
   return JSON.stringify(
     value,
-    (_, one) => one instanceof Map ? Object.fromEntries(one as FrontMap) : one,
+    (_, one) => isMapping(one) ? Object.fromEntries(one) : one,
   );
 }

@@ -76,8 +76,7 @@ function wikilinksIn(value: FrontValue): string[] {
   if (typeof value === "string") {
     return value.includes("[[") ? links(value).map(({ target }) => target) : [];
   }
-  if (value instanceof Map) return [...value.values()].flatMap(wikilinksIn);
-  return (value as readonly FrontValue[]).flatMap(wikilinksIn);
+  return [...value.values()].flatMap(wikilinksIn);
 }
 
 /** The name in `[[name|shown]]`, or the text itself. */

@@ -5,6 +5,7 @@
  * Pure. Apart from merge.ts, which only says what is clean.
  */
 import { compareText } from "../base/text.ts";
+import { isSequence } from "../base/yaml_value.ts";
 import { editFrontMatter, readSplit, splitFrontMatter, type SplitNote } from "./front_matter.ts";
 import { canonical, frontText } from "./front_values.ts";
 import { historyText, withoutHistory } from "./knowledge.ts";
@@ -102,7 +103,7 @@ function mergeKeys(base: Side, mine: Side, theirs: Side): Keys {
     else if (key === "created") {
       if (isText(own) && isText(other) && compareText(other, own) < 0) changes.set(key, other);
     } else if (key === "id") continue;
-    else if (isList(own) || isList(other)) changes.set(key, mergeLists(old, own, other));
+    else if (isSequence(own) || isSequence(other)) changes.set(key, mergeLists(old, own, other));
     else {
       if (isTheirs) changes.set(key, other);
       const lost = isTheirs ? own : other;
@@ -306,13 +307,9 @@ function isText(value: FrontValue | undefined): value is string {
   return typeof value === "string";
 }
 
-function isList(value: FrontValue | undefined): boolean {
-  return Array.isArray(value);
-}
-
 function itemsOf(value: FrontValue | undefined): readonly FrontValue[] {
   if (value === undefined || value === "") return [];
-  return Array.isArray(value) ? value as readonly FrontValue[] : [value];
+  return isSequence(value) ? value : [value];
 }
 
 function isEqual(a: FrontValue | undefined, b: FrontValue | undefined): boolean {

@@ -1,5 +1,6 @@
 /** What a note is, whatever its kind. Pure: text in, values out; nothing here touches a disk. */
 import type { NoteId } from "../base/id.ts";
+import type { YamlMap, YamlValue } from "../base/yaml_value.ts";
 
 /** The five kinds that Sage writes. */
 export const NOTE_KINDS = ["checkpoint", "knowledge", "todo", "session", "topic"] as const;
@@ -24,8 +25,8 @@ export function kindOfPath(path: string): NoteKind {
 }
 
 /** Front matter as js-yaml's failsafe schema gives it: every scalar is the text as typed. */
-export type FrontValue = string | readonly FrontValue[] | FrontMap;
-export type FrontMap = ReadonlyMap<string, FrontValue>;
+export type FrontValue = YamlValue;
+export type FrontMap = YamlMap;
 
 /** Why a note could not be read as one; it is still searched as plain text, and never rewritten. */
 export interface NoteProblem {

@@ -4,6 +4,7 @@
  * read, `rebasePatch` says whether the change still stands, and `undefined` leaves it to a person.
  */
 import { collapse, fold } from "../base/text.ts";
+import { isMapping, isSequence } from "../base/yaml_value.ts";
 import { renderField } from "./fields.ts";
 import { editFrontMatter, readFrontMatter, splitFrontMatter } from "./front_matter.ts";
 import { canonical, frontList } from "./front_values.ts";
@@ -71,8 +72,8 @@ async function retitled(text: string, value: FrontValue | undefined): Promise<st
 /** As they stand, also what is no text to YAML, as `Git: worktrees` is none: it stays a person's. */
 function aliasesOf(front: FrontMap): readonly FrontValue[] {
   const stated = front.get("aliases");
-  if (Array.isArray(stated)) return stated;
-  return stated instanceof Map ? [stated] : frontList(front, "aliases");
+  if (isSequence(stated)) return stated;
+  return isMapping(stated) ? [stated] : frontList(front, "aliases");
 }
 
 /**

@@ -3,6 +3,7 @@
  * part of the front matter, both ways.
  */
 import { collapse } from "../base/text.ts";
+import { isMapping, isSequence } from "../base/yaml_value.ts";
 import { readList } from "./fields.ts";
 import { frontMap, frontText, listOrNothing, mapOrNothing } from "./front_values.ts";
 import type { FrontMap, FrontValue, NoteKind, NoteStatus } from "./note.ts";
@@ -108,16 +109,15 @@ export function fileSources(sources: readonly Source[]): FileSource[] {
 /** Sources as files have them: texts, `{id, relation}`, `{checkpoint: id}`, or OKF's `{resource}`. */
 export function readSources(front: FrontMap): Source[] {
   const value = front.get("sources");
-  const items = Array.isArray(value) ? value as readonly FrontValue[] : value ? [value] : [];
+  const items = isSequence(value) ? value : value ? [value] : [];
   return items.flatMap((item): Source[] => {
     if (typeof item === "string") return item === "" ? [] : [{ id: item, relation: "" }];
-    if (!(item instanceof Map)) return [];
-    const map = item as FrontMap;
-    const path = frontText(map, "path");
-    if (path !== undefined) return [toAnchored(map, path)];
-    const id = frontText(map, "resource") ?? frontText(map, "id");
-    if (id !== undefined) return [{ id, relation: frontText(map, "relation") ?? "" }];
-    const [relation, named] = [...map][0] ?? [];
+    if (!isMapping(item)) return [];
+    const path = frontText(item, "path");
+    if (path !== undefined) return [toAnchored(item, path)];
+    const id = frontText(item, "resource") ?? frontText(item, "id");
+    if (id !== undefined) return [{ id, relation: frontText(item, "relation") ?? "" }];
+    const [relation, named] = [...item][0] ?? [];
     return typeof named === "string" && relation ? [{ id: named, relation }] : [];
   });
 }

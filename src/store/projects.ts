@@ -11,9 +11,10 @@ import { filled, given } from "../base/given.ts";
 import { LOCK_HOOK_MS_MAX } from "../base/limits.ts";
 import { withLock } from "../base/lock.ts";
 import { compareText } from "../base/text.ts";
-import { loadYaml, YamlError, type YamlMap, type YamlValue } from "../base/yaml.ts";
+import { loadYaml, YamlError } from "../base/yaml.ts";
 import { renderScalar } from "../base/yaml_render.ts";
 import { readSimpleYaml } from "../base/yaml_simple.ts";
+import { isMapping, isSequence, type YamlMap, type YamlValue } from "../base/yaml_value.ts";
 import { frontLines } from "../note/front_values.ts";
 import { type GitState, readGit, repositoryMark } from "./git.ts";
 
@@ -217,11 +218,10 @@ function toProjectsOrNothing(text: string): Project[] | undefined {
 }
 
 function toProjects(value: YamlValue): Project[] {
-  const list = value instanceof Map ? value.get("projects") : undefined;
+  const list = isMapping(value) ? value.get("projects") : undefined;
   if (list === undefined || list === "") return [];
-  if (!Array.isArray(list)) throw invalid("`projects` is no list");
-  return (list as readonly YamlValue[])
-    .flatMap((item) => item instanceof Map ? toProject(item) : [])
+  if (!isSequence(list)) throw invalid("`projects` is no list");
+  return list.flatMap((item) => isMapping(item) ? toProject(item) : [])
     .sort((a, b) => compareText(b.lastSeen, a.lastSeen));
 }
 

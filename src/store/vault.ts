@@ -6,9 +6,9 @@ import { discard, writeAtomic } from "../base/atomic.ts";
 import { SageError, systemError } from "../base/errors.ts";
 import { decodeExact, encode, type Fs, join, readIfFile, withoutBom } from "../base/fs.ts";
 import { FRONT_MATTER_BYTES_MAX } from "../base/limits.ts";
-import type { YamlMap, YamlValue } from "../base/yaml.ts";
 import { renderEntry } from "../base/yaml_render.ts";
 import { readSimpleYaml } from "../base/yaml_simple.ts";
+import { isMapping, isSequence, type YamlMap, type YamlValue } from "../base/yaml_value.ts";
 import { frontLines } from "../note/front_values.ts";
 import { VAULT_FILE } from "./layout.ts";
 
@@ -139,7 +139,5 @@ function line(map: YamlMap | undefined, key: string): string {
 
 function maps(map: YamlMap, key: string): YamlMap[] {
   const value = map.get(key);
-  return Array.isArray(value)
-    ? (value as readonly YamlValue[]).filter((one): one is YamlMap => one instanceof Map)
-    : [];
+  return isSequence(value) ? value.filter(isMapping) : [];
 }

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { FAILSAFE_SCHEMA, load } from "js-yaml";
-import { equalYaml, loadYaml, YamlError, type YamlValue } from "../../src/base/yaml.ts";
+import { loadYaml, YamlError } from "../../src/base/yaml.ts";
+import { equalYaml, type YamlValue } from "../../src/base/yaml_value.ts";
 import { renderEntry } from "../../src/base/yaml_render.ts";
 import { readSimpleYaml } from "../../src/base/yaml_simple.ts";
 import { depth } from "../support/depth.ts";

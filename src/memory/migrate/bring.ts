@@ -8,7 +8,7 @@ import { basename, encode, join } from "../../base/fs.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { holdLock } from "../../base/lock.ts";
 import { cut, fold, slug } from "../../base/text.ts";
-import { equalYaml } from "../../base/yaml.ts";
+import { equalYaml } from "../../base/yaml_value.ts";
 import { stripPrivate } from "../../guard/private.ts";
 import { redactSync } from "../../guard/redact.ts";
 import { editFrontMatter } from "../../note/front_matter.ts";

@@ -4,6 +4,7 @@
  * was said in ours, so that nothing is lost on the way back. Both ways keep what somebody else added.
  */
 import { collapse, firstSentence } from "../../base/text.ts";
+import { isMapping, isSequence } from "../../base/yaml_value.ts";
 import { editFrontMatter, readFrontMatter, splitFrontMatter } from "../../note/front_matter.ts";
 import { frontLines, frontList, frontMap, frontText } from "../../note/front_values.ts";
 import { links, withoutTitle } from "../../note/markdown.ts";
@@ -135,18 +136,18 @@ function actorOf(by: string): string {
 
 function sourceChanges(front: FrontMap, change: (source: FrontValue) => FrontValue): Changes {
   const sources = front.get("sources");
-  return Array.isArray(sources) ? new Map([["sources", sources.map(change)]]) : new Map();
+  return isSequence(sources) ? new Map([["sources", sources.map(change)]]) : new Map();
 }
 
 function withResource(source: FrontValue): FrontValue {
   if (typeof source === "string") return new Map([["resource", source]]);
-  if (!(source instanceof Map) || source.has("resource")) return source;
+  if (!isMapping(source) || source.has("resource")) return source;
   const named = nameOf(source);
   return named === undefined ? source : new Map([...source, ["resource", named]]);
 }
 
 function withoutResource(source: FrontValue): FrontValue {
-  if (!(source instanceof Map)) return source;
+  if (!isMapping(source)) return source;
   const resource = source.get("resource");
   const rest = new Map([...source].filter(([key]) => key !== "resource"));
   if (typeof resource === "string" && rest.size === 0) return resource;

@@ -5,8 +5,9 @@
 import { decode, join, readBytes, withoutBom } from "../../base/fs.ts";
 import { lazyPattern } from "../../base/pattern.ts";
 import { collapse, fold } from "../../base/text.ts";
-import { loadYaml, YamlError, type YamlMap, type YamlValue } from "../../base/yaml.ts";
+import { loadYaml, YamlError } from "../../base/yaml.ts";
 import { readSimpleYaml } from "../../base/yaml_simple.ts";
+import { isMapping, type YamlMap, type YamlValue } from "../../base/yaml_value.ts";
 import { type Inflection, INFLECTIONS } from "../../detect/signal.ts";
 import type { Memory } from "../memory.ts";
 
@@ -58,7 +59,7 @@ export function allPhrases({ phrases, packs }: PhraseFile): Phrases {
 export async function readPhrases(text: string): Promise<PhraseFile> {
   try {
     const root = readSimpleYaml(text) ?? await loadYaml(text);
-    if (root instanceof Map) return collect(root as YamlMap);
+    if (isMapping(root)) return collect(root);
     return { ...EMPTY, problems: ["1:1 not a list of triggers with their phrases"] };
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
@@ -85,7 +86,7 @@ function collect(root: YamlMap): PhraseFile {
   const own: [string, YamlValue][] = [];
   for (const [name, value] of root) {
     if (isTrigger(name)) own.push([name, value]);
-    else if (value instanceof Map) packs.push([name, triggersOf(value as YamlMap, name, problems)]);
+    else if (isMapping(value)) packs.push([name, triggersOf(value, name, problems)]);
     else problems.push(`"${name}" is no trigger (${INFLECTIONS.join(", ")}) and no pack`);
   }
   const phrases = triggersOf(new Map(own), "", problems);
@@ -108,14 +109,14 @@ function triggersOf(map: YamlMap, pack: string, problems: string[]): Phrases {
 /** A list, or a list for each language; what the languages are called is the person's business. */
 function phrasesOf(value: YamlValue, place: string, problems: string[]): string[] {
   if (typeof value === "string") return value === "" ? [] : phrasesOf([value], place, problems);
-  if (value instanceof Map) {
-    return [...value as YamlMap].flatMap(([language, list]) =>
-      list instanceof Map
+  if (isMapping(value)) {
+    return [...value].flatMap(([language, list]) =>
+      isMapping(list)
         ? complain(problems, `"${place}.${language}" is no list of phrases`)
         : phrasesOf(list, `${place}.${language}`, problems)
     );
   }
-  return (value as readonly YamlValue[]).flatMap((item) => {
+  return value.flatMap((item) => {
     const phrase = typeof item === "string" ? collapse(item).toLowerCase() : "";
     const reason = whyNot(phrase);
     return reason === undefined ? [phrase] : complain(problems, `"${phrase}" (${place}) ${reason}`);

@@ -7,8 +7,8 @@ import { withLock } from "../../base/lock.ts";
 import { loadYaml, YamlError } from "../../base/yaml.ts";
 import { editYaml } from "../../base/yaml_edit.ts";
 import { readSimpleYaml } from "../../base/yaml_simple.ts";
+import { isMapping } from "../../base/yaml_value.ts";
 import { frontText } from "../../note/front_values.ts";
-import type { FrontMap } from "../../note/note.ts";
 import type { Memory } from "../memory.ts";
 
 const BYTES_MAX = 64 * 1024;
@@ -22,8 +22,8 @@ export async function readProjectFile(
     const text = readText(fs, join(home, "project.yaml"));
     if (text === undefined) return { problem: "there is no project.yaml: sage init makes it" };
     const map = readSimpleYaml(text) ?? await loadYaml(text);
-    if (!(map instanceof Map)) return { problem: "project.yaml is no list of keys and values" };
-    const id = frontText(map as FrontMap, "id");
+    if (!isMapping(map)) return { problem: "project.yaml is no list of keys and values" };
+    const id = frontText(map, "id");
     return id === undefined ? { problem: "project.yaml has no id" } : { id };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

@@ -4,6 +4,7 @@
  * what Sage wrote there; the words of a person who mentions the note stay theirs.
  */
 import { basename, join } from "../../base/fs.ts";
+import { isMapping, isSequence } from "../../base/yaml_value.ts";
 import { splitFrontMatter } from "../../note/front_matter.ts";
 import { links, replaceSection, sectionText } from "../../note/markdown.ts";
 import type { FrontMap, FrontValue, Note } from "../../note/note.ts";
@@ -68,8 +69,8 @@ function changedKeys(front: FrontMap, id: string): Map<string, FrontValue | unde
     const value = front.get(key);
     if (value === undefined) continue;
     if (isIt(value, id)) changes.set(key, undefined);
-    if (!Array.isArray(value)) continue;
-    const kept = value.filter((item: FrontValue) => !isIt(item, id));
+    if (!isSequence(value)) continue;
+    const kept = value.filter((item) => !isIt(item, id));
     if (kept.length < value.length) changes.set(key, kept.length === 0 ? undefined : kept);
   }
   return changes;
@@ -77,7 +78,7 @@ function changedKeys(front: FrontMap, id: string): Map<string, FrontValue | unde
 
 /** The id itself, or `{id, relation}`. */
 function isIt(value: FrontValue, id: string): boolean {
-  return value === id || (value instanceof Map && (value as FrontMap).get("id") === id);
+  return value === id || (isMapping(value) && value.get("id") === id);
 }
 
 /** With what stands before it in a decision. */

@@ -2,6 +2,7 @@
  * Anchors a note to what its source files hold now: at a save, an update, a verification. Never at a
  * read. What is no file of the project stays the plain source that it is.
  */
+import { isMapping, isSequence } from "../../base/yaml_value.ts";
 import type { FrontMap, FrontValue } from "../../note/note.ts";
 import { fileSources, readSources, type Source } from "../../note/provenance.ts";
 import { readGit } from "../../store/git.ts";
@@ -47,16 +48,16 @@ export async function anchorAnew(
 ): Promise<FrontValue | undefined> {
   const { front } = stored.note;
   const value = isOfProject(memory, stored) ? front.get("sources") : undefined;
-  if (!Array.isArray(value) || fileSources(readSources(front)).length === 0) return undefined;
+  if (!isSequence(value) || fileSources(readSources(front)).length === 0) return undefined;
   const contents = await openContents(memory);
   const { commit } = readGit(memory.fs, memory.places.checkoutDir) ?? {};
-  const items = (value as readonly FrontValue[]).map((item) => renewed(contents, item, commit));
+  const items = value.map((item) => renewed(contents, item, commit));
   contents.keep();
   return items;
 }
 
 function renewed(contents: Contents, item: FrontValue, commit: string | undefined): FrontValue {
-  const map: FrontMap = item instanceof Map ? item as FrontMap : new Map([["path", item]]);
+  const map: FrontMap = isMapping(item) ? item : new Map([["path", item]]);
   const path = map.get("path") ?? map.get("id");
   const hash = typeof path === "string" ? contents.hashOf(path) : undefined;
   if (path === undefined || hash === undefined) return item;

@@ -1,15 +1,15 @@
 /** Values of foreign JSON and YAML as notes need them. Lenient: what does not fit is absent. */
 import { parseTime, rfc3339 } from "../../../base/clock.ts";
 import { type Fields, textOf } from "../../../base/fields.ts";
-import type { YamlValue } from "../../../base/yaml.ts";
+import { isMapping, type YamlValue } from "../../../base/yaml_value.ts";
 
 /** YAML as JSON would give it; every scalar is a text still. */
 export function plain(value: YamlValue): unknown {
   if (typeof value === "string") return value;
-  if (value instanceof Map) {
+  if (isMapping(value)) {
     return Object.fromEntries([...value].map(([key, item]) => [key, plain(item)]));
   }
-  return (value as readonly YamlValue[]).map(plain);
+  return value.map(plain);
 }
 
 /** The first of the keys that says something, on its own or as a number. */
