@@ -4,6 +4,7 @@
  * said it, that it is wrong. Apart, because a statement is held against a text here, and a wrong doubt is
  * worse than none: what is only supposed, asked or said of a part takes nothing back.
  */
+import { mapEach } from "../base/map_each.ts";
 import { lazy } from "../base/memoize.ts";
 import { pattern, patternFor } from "../base/pattern.ts";
 import { isUnspaced, spaced } from "../base/unspaced.ts";
@@ -286,11 +287,14 @@ const LEADING = heard("corrections.leading", "^{} ", "");
 
 /** The same said of the same, and then another thing. */
 function differsAtTheEnd(correction: string, known: string): boolean {
-  const [a, b] = [correction, known].map((one) =>
-    collapse(isUnspaced(one) ? spaced(one) : one).toLowerCase().replace(LEADING, "").split(" ").map(
-      (word) => withoutEnd(word.replace(/^["'`]+/, ""), /[.,;:!"'`。，]/),
-    )
-  ) as [string[], string[]];
+  const [a, b] = mapEach(
+    [correction, known],
+    (one) =>
+      collapse(isUnspaced(one) ? spaced(one) : one).toLowerCase().replace(LEADING, "").split(" ")
+        .map(
+          (word) => withoutEnd(word.replace(/^["'`]+/, ""), /[.,;:!"'`。，]/),
+        ),
+  );
   let same = 0;
   while (same < a.length && same < b.length && a[same] === b[same]) same++;
   const [next = "", was = ""] = [a[same], b[same]];

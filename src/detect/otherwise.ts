@@ -2,6 +2,7 @@
  * What a person has made otherwise right after it was done: refused in a few words, or given another figure.
  * Such a prompt is told with what came of it, for neither is understood alone, and the note tells how it is now.
  */
+import { mapEach } from "../base/map_each.ts";
 import { memoize } from "../base/memoize.ts";
 import { collapse, cut, isAskedAtEnd, splitSentences } from "../base/text.ts";
 import type { Exchange } from "./exchanges.ts";
@@ -135,11 +136,11 @@ function tellsTwoFigures({ prompt, replies, answer }: Exchange): boolean {
   const clauses = said.split(CLAUSE_END);
   const at = clauses.findIndex((clause, i) => i > 0 && TAKES_BACK.test(clause));
   if (at < 0 || filesChanged(replies).length === 0) return false;
-  const [first, last] = [clauses.slice(0, at), clauses.slice(at)].map((part) =>
-    numbersIn(part.join(" "))
+  const [first, last] = mapEach(
+    [clauses.slice(0, at), clauses.slice(at)],
+    (part) => numbersIn(part.join(" ")),
   );
-  return first !== undefined && last !== undefined && first.size > 0 &&
-    !last.isSubsetOf(first);
+  return first.size > 0 && !last.isSubsetOf(first);
 }
 
 export const THEN = "Then: ";

@@ -2,6 +2,7 @@
  * What is still open and what comes next, as the last words of a session say it: questions nobody
  * answered, remarks that something was not checked, the agent's announced next step, the task list.
  */
+import { mapEach } from "../base/map_each.ts";
 import {
   collapse,
   cut,
@@ -116,8 +117,7 @@ export function openQuestions(turns: readonly Turn[]): string[] {
 
 /** The agent says back what it was told is open. */
 function isEcho(text: string, earlier: string): boolean {
-  const [stems, before] = [text, earlier].map((one) => stemsOf(one, SHORT_STEM));
-  if (stems === undefined || before === undefined) return false;
+  const [stems, before] = mapEach([text, earlier], (one) => stemsOf(one, SHORT_STEM));
   const fewest = Math.min(stems.size, before.size);
   return fewest >= ECHO_STEMS_MIN &&
     stems.intersection(before).size >= ECHO_SHARE * fewest;

@@ -4,9 +4,9 @@
  * through every hook, and each would be written with six bytes, for V8 holds a text with one of them in
  * twice the room.
  */
-import { lazy } from "../base/memoize.ts";
 import { type AssetName, readAsset } from "../base/assets.ts";
 import { decode } from "../base/fs.ts";
+import { lazy } from "../base/memoize.ts";
 import { isUnspaced } from "../base/unspaced.ts";
 
 export type Table = ReadonlyMap<string, readonly string[]>;

@@ -3,6 +3,7 @@
  * one line between them, or made the same change; anything else is for a person to decide.
  */
 import { type Hunk, hunks } from "../base/hunks.ts";
+import { mapEach } from "../base/map_each.ts";
 
 export type Merge = { readonly clean: true; readonly text: string } | { readonly clean: false };
 
@@ -43,11 +44,7 @@ export function mergePieces(
   mine: string,
   theirs: string,
 ): (readonly string[] | Clash)[] {
-  const [lines, own, other] = [base, mine, theirs].map(splitLines) as [
-    string[],
-    string[],
-    string[],
-  ];
+  const [lines, own, other] = mapEach([base, mine, theirs], splitLines);
   const left = hunks(lines, own);
   const right = hunks(lines, other);
   if (left === undefined || right === undefined) return [{ base: lines, mine: own, theirs: other }];

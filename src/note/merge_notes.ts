@@ -4,6 +4,7 @@
  * ours stays in it, and theirs stands below, marked as unmerged: nothing is dropped, nothing is decided.
  * Pure. Apart from merge.ts, which only says what is clean.
  */
+import { mapEach } from "../base/map_each.ts";
 import { compareText } from "../base/text.ts";
 import { isSequence } from "../base/yaml_value.ts";
 import { editFrontMatter, readSplit, splitFrontMatter, type SplitNote } from "./front_matter.ts";
@@ -25,9 +26,8 @@ export async function mergeNotes(base: string, mine: string, theirs: string): Pr
   if (mine === theirs || theirs === base) return { text: mine, isClean: true };
   if (mine === base) return { text: theirs, isClean: true };
   const eol = splitFrontMatter(mine).eol;
-  const [old, own, other] = [base, mine, theirs].map(withPlainEnds) as [string, string, string];
-  const sides = await Promise.all([old, own, other].map(readSide));
-  const [from, left, right] = sides;
+  const [old, own, other] = mapEach([base, mine, theirs], withPlainEnds);
+  const [from, left, right] = await Promise.all(mapEach([old, own, other], readSide));
   const merged = from === undefined || left === undefined || right === undefined
     ? undefined
     : await joined(from, left, right);
@@ -91,13 +91,11 @@ interface Keys {
 function mergeKeys(base: Side, mine: Side, theirs: Side): Keys {
   const changes = new Map<string, FrontValue | undefined>();
   const left: string[] = [];
-  const [mineAt = "", theirsAt = ""] = [mine, theirs].map(({ map }) =>
-    frontText(map, "updated") ?? ""
-  );
+  const [mineAt, theirsAt] = mapEach([mine, theirs], ({ map }) => frontText(map, "updated") ?? "");
   const isTheirs = compareText(theirsAt, mineAt) > 0;
   const isTodo = frontText(mine.map, "type") === "todo";
   for (const key of new Set([...mine.map.keys(), ...theirs.map.keys()])) {
-    const [old, own, other] = [base, mine, theirs].map(({ map }) => map.get(key)) as Values;
+    const [old, own, other] = mapEach([base, mine, theirs], ({ map }) => map.get(key));
     if (isEqual(own, other) || isEqual(other, old)) continue;
     if (isEqual(own, old)) changes.set(key, other);
     else if (key === "created") {
@@ -131,8 +129,6 @@ function mergeKeys(base: Side, mine: Side, theirs: Side): Keys {
   return { changes, left };
 }
 
-type Values = [FrontValue | undefined, FrontValue | undefined, FrontValue | undefined];
-
 /** What links to their note go by and ours is not called: both are one from now on. */
 function namesOf(mine: Side, theirs: Side): string[] {
   const [id, other] = [mine, theirs].map(({ map }) => frontText(map, "id"));
@@ -149,9 +145,10 @@ function mergeLists(
   own: FrontValue | undefined,
   other: FrontValue | undefined,
 ): FrontValue | undefined {
-  const [was, ours, theirs] = [old, own, other].map((value) =>
-    new Map(itemsOf(value).map((item) => [canonical(item), item]))
-  ) as [Map<string, FrontValue>, Map<string, FrontValue>, Map<string, FrontValue>];
+  const [was, ours, theirs] = mapEach(
+    [old, own, other],
+    (value) => new Map(itemsOf(value).map((item) => [canonical(item), item])),
+  );
   const kept = [...ours].filter(([key]) => theirs.has(key) || !was.has(key));
   const added = [...theirs].filter(([key]) => !ours.has(key) && !was.has(key));
   const items = [...kept, ...added].map(([, item]) => item);
@@ -165,17 +162,17 @@ function mergeBodies(
   mine: Side,
   theirs: Side,
 ): { readonly text: string; readonly left: readonly (readonly string[])[] } {
-  const [from, own, other] = [base, mine, theirs].map(({ split }) => split.body) as Bodies;
+  const [from, own, other] = mapEach([base, mine, theirs], ({ split }) => split.body);
   // Without a base nobody added to anything: they are two texts, and may say the opposite.
   const areTwo = base.text === "";
   const bodies: Bodies = [from, own, areTwo ? withTitleOf(own, other) : other];
-  const histories = bodies.map(historyText) as Bodies;
+  const histories = mapEach(bodies, historyText);
   if (histories.every((history) => history === "")) return mergeLines(bodies, areTwo);
   const contents = mergeLines(
-    bodies.map((body) => `${withoutHistory(body).trimEnd()}\n`) as Bodies,
+    mapEach(bodies, (body) => `${withoutHistory(body).trimEnd()}\n`),
     areTwo,
   );
-  const ended = histories.map((text) => text === "" ? "" : `${text}\n`) as Bodies;
+  const ended = mapEach(histories, (text) => text === "" ? "" : `${text}\n`);
   const history = mergeLines(ended);
   const entries = newestFirst(history.text.trimEnd());
   const text = `${contents.text.trimEnd()}\n\n## History\n\n${entries}\n`;
@@ -265,9 +262,10 @@ function asText(lines: readonly string[]): string {
 
 /** Comments among their keys that nobody else has. */
 function withComments(text: string, base: Side, mine: Side, theirs: Side): string {
-  const [was, ours, others] = [base, mine, theirs].map(({ split }) =>
-    split.front?.text.split("\n").filter((line) => /^\s*#/.test(line)) ?? []
-  ) as [string[], string[], string[]];
+  const [was, ours, others] = mapEach(
+    [base, mine, theirs],
+    ({ split }) => split.front?.text.split("\n").filter((line) => /^\s*#/.test(line)) ?? [],
+  );
   const added = others.filter((line) => !was.includes(line) && !ours.includes(line));
   const { front } = splitFrontMatter(text);
   if (added.length === 0 || front === undefined) return text;

@@ -9,6 +9,7 @@ import { dirname, type Fs, join, listIfDir } from "../base/fs.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { LOCK_MS_MAX, NAME_TRIES_MAX } from "../base/limits.ts";
 import { holdLock } from "../base/lock.ts";
+import { mapEach } from "../base/map_each.ts";
 import { fileMode, folderMode, openStore, type Store } from "./handle.ts";
 import { fileName, numberedStem } from "./layout.ts";
 import { type LoadedNote, loadNote, readNoteBytes } from "./load.ts";
@@ -136,10 +137,10 @@ export async function settleMoves(fs: Fs, stateDir: string, holder: string): Pro
         continue;
       }
       // By its place alone, should it be in a vault no more.
-      const [from, to] = [move.from, move.to].map(({ root, home, scope }) => ({
+      const [from, to] = mapEach([move.from, move.to], ({ root, home, scope }) => ({
         ...openStore({ root, scope, stateDir, holder, fs }),
         home,
-      })) as [Store, Store];
+      }));
       if ([from, to].some(({ root }) => fs.lstat(root)?.kind !== "dir")) forgetMove(move, from);
       // One that fails stays written down, and keeps no other from being settled.
       else await settle(move, from, to).catch(() => {});

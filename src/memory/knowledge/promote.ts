@@ -6,6 +6,7 @@ import { rfc3339 } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
 import { asNoteId, shortId } from "../../base/id.ts";
 import { basename, dirname, join } from "../../base/fs.ts";
+import { mapEach } from "../../base/map_each.ts";
 import { editFrontMatter } from "../../note/front_matter.ts";
 import { frontMap, frontText, mapOrNothing } from "../../note/front_values.ts";
 import type { FrontValue } from "../../note/note.ts";
@@ -157,7 +158,7 @@ function placeBack(
     readonly newId: string;
   },
 ): { readonly folder: string; readonly stem: string } {
-  const [was, is] = [path, loaded.path].map((one) => stemOf(basename(one))) as [string, string];
+  const [was, is] = mapEach([path, loaded.path], (one) => stemOf(basename(one)));
   const given = [was, note.id, newStem(store, was, { ...note, id: was }, note.id)];
   const isOurs = given.includes(is) || given.includes(is.replace(/-\d{1,4}$/, ""));
   return {

@@ -172,14 +172,15 @@ async function open(
 
 /** Each text embedded once, however often it is asked for. */
 function remembering(embeds: Embeds): Embeds {
-  const [questions, documents] = [0, 1].map(() => new Map<string, Float32Array | undefined>());
+  const questions = new Map<string, Float32Array | undefined>();
+  const documents: typeof questions = new Map();
   const once = (
-    known: Map<string, Float32Array | undefined> | undefined,
+    known: typeof questions,
     text: string,
     embed: () => Float32Array | undefined,
   ): Float32Array | undefined => {
-    if (known?.has(text) !== true) known?.set(text, embed());
-    return known?.get(text);
+    if (!known.has(text)) known.set(text, embed());
+    return known.get(text);
   };
   return {
     embedQuery: (text) => once(questions, text, () => embeds.embedQuery(text)),

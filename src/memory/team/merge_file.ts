@@ -6,6 +6,7 @@ import { writeAtomic } from "../../base/atomic.ts";
 import { SageError, systemError } from "../../base/errors.ts";
 import { decodeExact, encode, type Fs, readBytes } from "../../base/fs.ts";
 import { NOTE_WALK_BYTES_MAX } from "../../base/limits.ts";
+import { mapEach } from "../../base/map_each.ts";
 import { mergeNotes } from "../../note/merge_notes.ts";
 
 /** False where a person has to resolve the marks in `mine`. */
@@ -13,8 +14,8 @@ export async function mergeFile(
   fs: Fs,
   paths: { readonly base: string; readonly mine: string; readonly theirs: string },
 ): Promise<boolean> {
-  const [base, mine, theirs] = [paths.base, paths.mine, paths.theirs]
-    .map((path) => readText(fs, path)) as [string, string, string];
+  const sides = [paths.base, paths.mine, paths.theirs] as const;
+  const [base, mine, theirs] = mapEach(sides, (path) => readText(fs, path));
   const { text, isClean } = await mergeNotes(base, mine, theirs);
   if (text === mine) return isClean;
   try {
