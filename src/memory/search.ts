@@ -14,6 +14,7 @@ import { phrasingsOf } from "../search/phrasings.ts";
 import { type Asked, asLiteral, parseAsked } from "../search/query_syntax.ts";
 import type { SignalWeights } from "../search/score.ts";
 import { termText } from "../search/lexical.ts";
+import type { SearchIndex } from "../search/search_index.ts";
 import { FORM_WEIGHT } from "../search/term_lists.ts";
 import { unscored } from "../search/unscored.ts";
 import { namesOf } from "../search/verbatim.ts";
@@ -207,21 +208,42 @@ async function answered(
       },
     });
   const first = await ask(memory.embedder(), SUM_MIN);
-  const isOne = isOneWord(asked.text);
-  const word = isOne ? termText(asked.text).toLowerCase().replace(EDGES, "") : "";
-  const isThere = ({ candidate: { kw, terms, evidence } }: SearchHit): boolean =>
-    kw >= WHOLE || terms.includes(word) || evidence.named > 0 && evidence.missing === 0;
-  if (isOne) {
-    // Behind a whole page of what has it nothing is added.
-    if (first.hits.length >= limit && first.hits.every(isThere)) return first;
-  } else if (first.hits.length > 0) {
-    const isNameLacking = first.hits.some(({ candidate: { evidence } }) => evidence.missing > 0);
-    if (isLiteral || !isNameLacking || first.hits.some(isThere)) return first;
-    const names = phrasings.map(namesOf);
-    if (!indexes.some((index) => names.some((all) => index.hasTogether(all)))) return first;
-  }
-  const isNear = ({ candidate: { kw } }: SearchHit): boolean => kw >= FORM_WEIGHT * IN_LONG_PASSAGE;
-  return withWords(first, await ask(), limit, isOne && first.hits.length === 0 ? isNear : isThere);
+  const holds = isOneWord(asked.text)
+    ? oneWordWanted(asked.text, first, limit)
+    : isLiteral && first.hits.length > 0
+    ? undefined
+    : namesWanted(phrasings, first, indexes);
+  return holds === undefined ? first : withWords(first, await ask(), limit, holds);
+}
+
+/** What is to be found by words alone, where anything is. */
+type Wanted = ((hit: SearchHit) => boolean) | undefined;
+
+function oneWordWanted(text: string, { hits }: SearchAnswer, limit: number): Wanted {
+  const word = termText(text).toLowerCase().replace(EDGES, "");
+  const isThere = (hit: SearchHit): boolean =>
+    hit.candidate.terms.includes(word) || hasAllAsked(hit);
+  // Behind a whole page of what has it nothing is added.
+  if (hits.length >= limit && hits.every(isThere)) return undefined;
+  return hits.length > 0 ? isThere : ({ candidate: { kw } }) => kw >= FORM_WEIGHT * IN_LONG_PASSAGE;
+}
+
+function namesWanted(
+  phrasings: readonly string[],
+  { hits }: SearchAnswer,
+  indexes: readonly SearchIndex[],
+): Wanted {
+  if (hits.length === 0) return hasAllAsked;
+  const isLacking = hits.some(({ candidate: { evidence } }) => evidence.missing > 0);
+  if (!isLacking || hits.some(hasAllAsked)) return undefined;
+  const names = phrasings.map(namesOf);
+  const isThere = indexes.some((index) => names.some((all) => index.hasTogether(all)));
+  return isThere ? hasAllAsked : undefined;
+}
+
+/** All that was typed, or all names of it. */
+function hasAllAsked({ candidate: { kw, evidence } }: SearchHit): boolean {
+  return kw >= WHOLE || evidence.named > 0 && evidence.missing === 0;
 }
 
 /** What is contradicted is shown like an old version: never above the later statement. */
