@@ -8,7 +8,7 @@ import { REFRESH_HOOK_MS_MAX } from "../base/limits.ts";
 import type { NoteDocument } from "../search/document.ts";
 import type { Store } from "../store/handle.ts";
 import { openIgnores } from "../store/ignore.ts";
-import { scanInParts, scanStore } from "../store/scan.ts";
+import { type Change, scanInParts, scanStore } from "../store/scan.ts";
 import { isForgotten } from "../store/tombstones.ts";
 import type { readDocument } from "./document.ts";
 import { dropOldFormats, dropVectors } from "./sweep/index_folders.ts";
@@ -67,7 +67,7 @@ export async function refreshStore(
   let unwatched = 0;
   let isTimeUp = false;
 
-  for (const change of changes) {
+  for (const change of deadlineMs === Infinity ? changes : changes.toSorted(newestFirst)) {
     if (change.kind === "skipped") skipped.push({ path: change.path, reason: change.reason });
     else if (change.kind === "removed") batch.remove(change.path);
     else if (!isTimeUp) {
@@ -100,6 +100,12 @@ export async function refreshStore(
     complete: !isTimeUp,
     ...(isUnwritten ? { unwritten: true } : {}),
   };
+}
+
+/** A start tells what was written last: of an index that is made anew, as after an update, that comes first. */
+function newestFirst(a: Change, b: Change): number {
+  const mtimeMs = (change: Change): number => "stamp" in change ? change.stamp.mtimeMs : 0;
+  return mtimeMs(b) - mtimeMs(a);
 }
 
 /** What the index knows of the files, and what they look like now. */

@@ -15,6 +15,7 @@ import {
   checkpoint,
   DAY,
   knowledge,
+  NOW,
   PERSON,
   placesOf,
   put,
@@ -670,4 +671,19 @@ Deno.test("a hook that meets many large notes indexes some, and leaves the rest 
   assert.ok(project.changed > 0 && project.changed < notes, `${project.changed}`);
   const [rest] = await refreshAll(await on.open());
   assert.deepEqual([rest?.complete, rest?.notes], [true, notes]);
+});
+
+Deno.test("refreshAll() begins with what was written last where it may not take all of it", async () => {
+  using on = await world();
+  const files = Array.from({ length: 100 }, (_, i) => `knowledge/note-${100 + i}.md`);
+  files.forEach((path, i) => {
+    const whole = byHand(`${on.cwd}/.sage`, path, {}, `# Note ${i}`);
+    Deno.utimeSync(whole, NOW / 1000 + i, NOW / 1000 + i);
+  });
+  const memory = await on.open();
+  const [report] = await refreshAll(memory, { deadlineMs: 0 });
+  assert.equal(report?.complete, false);
+  const known = knownEntries(memory, {}).map(({ note }) => note.path).sort();
+  assert.ok(known.length > 0 && known.length < files.length);
+  assert.deepEqual(known, files.slice(-known.length));
 });
