@@ -18,7 +18,7 @@ import { cleanDraft } from "./clean_draft.ts";
 import { type Graph, type GraphNode, openGraph } from "./graph/graph.ts";
 import { edgesOf, otherEnd } from "./graph/walk.ts";
 import { homeStore, type Memory } from "./memory.ts";
-import type { Author, SaveOutcome } from "./outcome.ts";
+import { type Author, generatedBy, type SaveOutcome } from "./outcome.ts";
 import { indexSaved } from "./reindex.ts";
 import { linkedText } from "./vault/links.ts";
 import { writeNote } from "./write.ts";
@@ -149,7 +149,12 @@ export async function keepTopic(
     kind: "topic",
     stem: slug(title),
     title,
-    render: (id) => renderTopic({ title, links }, { id, created, project }),
+    render: (id) =>
+      renderTopic({
+        title,
+        links,
+        ...(author.by === "person" ? {} : { generated: generatedBy(author, created) }),
+      }, { id, created, project }),
     author,
     redactions: 0,
   });

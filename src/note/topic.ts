@@ -8,7 +8,7 @@ import { renderTitle } from "./fields.ts";
 import { renderFrontMatter, splitFrontMatter } from "./front_matter.ts";
 import { links } from "./markdown.ts";
 import type { Note } from "./note.ts";
-import { type Header, headerEntries } from "./provenance.ts";
+import { type Generated, generatedValue, type Header, headerEntries } from "./provenance.ts";
 
 const BEGIN = "<!-- sage:begin -->";
 const END = "<!-- sage:end -->";
@@ -31,6 +31,7 @@ export interface TopicDraft {
   /** Markdown above the region; the person's from then on. */
   readonly introduction?: string | undefined;
   readonly links: readonly TopicLink[];
+  readonly generated?: Generated | undefined;
 }
 
 export interface Topic {
@@ -41,7 +42,10 @@ export interface Topic {
 }
 
 export function renderTopic(draft: TopicDraft, header: Header): string {
-  const front = renderFrontMatter(headerEntries("topic", header));
+  const front = renderFrontMatter([
+    ...headerEntries("topic", header),
+    ["generated", generatedValue(draft.generated)],
+  ]);
   const introduction = draft.introduction?.trim() ?? "";
   const above = introduction === "" ? "" : `${inert(introduction)}\n\n`;
   return `${front}\n${renderTitle(draft.title)}${above}${block(renderLinks(draft.links), "\n")}\n`;

@@ -47,3 +47,33 @@ Deno.test("sage undo says what it would take back, and takes it back with --yes,
   );
   assert.equal((await sage(["undo", "--session", "by-hand"], { home, cwd })).code, 3);
 });
+
+Deno.test("whatever kind of note sage undo puts into the trash, the command that it names brings it back", async () => {
+  const home = tempDir();
+  const cwd = `${home}/project`;
+  await Deno.mkdir(cwd);
+  await sage(["init"], { home, cwd });
+  const env = { CLAUDE_CODE_SESSION_ID: SESSION };
+  await sage(["knowledge", "add", "Otters", "-m", "They hold hands."], { home, cwd });
+  const topic = await sage(["topic", "new", "Rivers", "otters"], { home, cwd, env });
+  assert.equal(topic.code, 0, topic.stderr);
+  const at = `${new Date().toISOString().slice(0, 19)}Z`;
+  const keys = `id: talk\ntype: session\ncreated: ${at}\nupdated: ${at}\nsession: ${SESSION}`;
+  put(`${cwd}/.sage/sessions/talk.md`, `---\n${keys}\n---\n\n# Talk\n\n## Summary\n\nOtters.\n`);
+  const undone = await sage(["undo", "--session", SESSION, "--yes"], { home, cwd });
+  assert.equal(undone.code, 0, undone.stderr);
+  const [, kinds = ""] = /to bring one back: sage (\S+) restore <id>/.exec(undone.stderr) ?? [];
+  assert.deepEqual(kinds.split("|").sort(), ["session", "topic"]);
+  for (
+    const [kind, id, path] of [["session", "talk", "sessions/talk"], [
+      "topic",
+      "rivers",
+      "topics/rivers",
+    ]]
+  ) {
+    assert.match((await sage([`${kind}`, "restore"], { home, cwd })).stdout, /\bat least until\b/);
+    const back = await sage([`${kind}`, "restore", `${id}`], { home, cwd });
+    assert.equal(back.code, 0, back.stderr);
+    assert.ok((await Deno.stat(`${cwd}/.sage/${path}.md`)).isFile);
+  }
+});

@@ -10,6 +10,7 @@ import { saveAnswer } from "../outcome.ts";
 import { renderLines } from "../print.ts";
 import { canAsk, confirm } from "../prompt.ts";
 import { recalledLines } from "../recalled.ts";
+import { restoreRemovedVerb } from "../restore_removed.ts";
 import { showVerb } from "../show.ts";
 import { listing } from "../table.ts";
 import { authorOf, withMemory } from "../with_memory.ts";
@@ -104,5 +105,11 @@ function topicAnswer(outcome: TopicOutcome): Answer {
 }
 
 export const command: CommandGroup = {
-  verbs: { list, show: showVerb("topic"), suggest, new: make },
+  verbs: {
+    list,
+    show: showVerb("topic"),
+    suggest,
+    new: make,
+    restore: restoreRemovedVerb("topic"),
+  },
 };

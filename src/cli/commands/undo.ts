@@ -1,7 +1,7 @@
 /** `sage undo --session`: takes back what one session wrote. Says what it would do until it is told to. */
 import { SageError } from "../../base/errors.ts";
 import { count } from "../../base/text.ts";
-import { openItem } from "../../memory/item.ts";
+import { openItem, type StoredNote } from "../../memory/item.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { liveSessions } from "../../memory/session/instances.ts";
 import { type LeftNote, planUndo, undo, type UndoPlan } from "../../memory/session/undo.ts";
@@ -55,13 +55,18 @@ export const command = defineCommand({
           ...leftLines(left).map((line) => `sage: warning: left ${line}`),
           ...(removed.length === 0
             ? []
-            : ["to bring one back: sage knowledge|todo|checkpoint restore <id>"]),
+            : [`to bring one back: sage ${kindsOf(removed)} restore <id>`]),
         ],
         error: failure && toFailure(failure),
       };
     });
   },
 });
+
+/** Each has its own way back out of the trash. */
+function kindsOf(removed: readonly StoredNote[]): string {
+  return [...new Set(removed.map(({ note }) => note.kind))].join("|");
+}
 
 function nothing(ref: string | undefined): Answer {
   if (ref === undefined) {
