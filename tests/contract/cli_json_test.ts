@@ -116,6 +116,14 @@ async function live(scene: Scene): Promise<void> {
   await updates(scene);
   await asks(scene);
   for (const flags of [[], ["--yes"]]) await scene.run(["undo", "--session", ...flags]);
+  const agent = "33333333-1111-4000-8000-000000000001";
+  const env = { CLAUDE_CODE_SESSION_ID: agent };
+  await scene.run(["topic", "new", "Rivers", "Heron"], { env });
+  await scene.run(["undo", "--session", agent, "--yes"]);
+  for (const kind of ["session", "topic"]) {
+    const id = firstId(await scene.run([kind, "restore"]));
+    await scene.run([kind, "restore", id]);
+  }
   const said = "Okapis are related to giraffes and live in forests.";
   put(`${cwd}/.sage/knowledge/zoo.md`, `---\nid: zoo\ntype: knowledge\n---\n\n# Zoo\n\n${said}\n`);
   for (const ref of ["okapis", "zoo"]) await scene.run(["forget", ref, "--yes"]);
