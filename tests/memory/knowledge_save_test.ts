@@ -243,14 +243,24 @@ Deno.test("saveKnowledge() keeps what is said of one thing in letters that the m
   const said = [
     ["Кэш Redis", "Мы кэшируем ответы API в Redis на пять минут, потому что база медленная."],
     ["Сессии в Redis", "Сессии пользователей хранятся в Redis тридцать дней."],
-    ["Redisの応答", "データベースが遅いので、APIの応答をRedisに五分間保存する。"],
-    ["セッション", "ユーザーのセッションはRedisに三十日間保存される。"],
+    [
+      "Redisの応答",
+      "データベースが月末にとても遅くなるので、APIの応答をRedisに五分間だけ保存することにした。",
+    ],
+    [
+      "セッション",
+      "ユーザーのセッションはRedisに三十日間保存され、その後は毎晩のジョブがまとめて削除する。",
+    ],
   ] as const;
   for (const [title, content] of said) {
     const input = { title, content };
     assert.equal((await saveKnowledge(on.memory, input, AGENT)).kind, "saved", title);
     const again = { title: `${title} 2`, content: `**${content}**` };
     assert.equal((await saveKnowledge(on.memory, again, AGENT)).kind, "duplicate", title);
+  }
+  for (const title of ["Порт шлюза", "Порт архива"]) {
+    const outcome = await saveKnowledge(on.memory, { title, content: "8080" }, AGENT);
+    assert.equal(outcome.kind, "saved", title);
   }
 });
 

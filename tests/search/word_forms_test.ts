@@ -49,7 +49,8 @@ Deno.test("endings() are those of the language that a question is in, too", () =
     german: "sitzung sitzungen|speichern gespeichert|sicherung sichern|kunde kunden|aktive aktiven",
     french:
       "chargement charger|journaux journal|utilisateur utilisatrices|finir finissent|active actifs",
-    spanish: "sesiones sesion|guardar guardado|matrices matriz|decisiones decision|migrar migracion",
+    spanish:
+      "sesiones sesion|guardar guardado|matrices matriz|decisiones decision|migrar migracion",
     italian:
       "sessione sessioni|salvare salvato|parchi parco|bianche bianca|distribuire distribuiscono",
     portuguese: "sessoes sessao|guardar guardados|jornais jornal|imagem imagens|partir partida",

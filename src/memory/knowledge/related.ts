@@ -57,7 +57,7 @@ export async function findRelated(
     const near = likeness(embedder, wanted, gistOf(embedder, other));
     const reason = entry === sameTitle
       ? "a note with this title exists"
-      : near >= threshold || saysTheSame(known, input.content)
+      : near >= threshold || repeats(known, input.content)
       ? "a note says nearly the same"
       : againstIt(text, known);
     if (reason === undefined) continue;
@@ -124,6 +124,14 @@ export function relate(
     reason,
   };
   return { stored, isNamesake, outcome };
+}
+
+/** Shorter ones are a value or a name, which two notes may have alike: `8080`. */
+const REPEATED_CHARACTERS_MIN = 40;
+
+/** Under another title too, where the model may not see it. */
+function repeats(known: string, text: string): boolean {
+  return text.length >= REPEATED_CHARACTERS_MIN && saysTheSame(known, text);
 }
 
 /** The same words in the same number, however wrapped: then nothing was learned. */

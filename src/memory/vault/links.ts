@@ -85,11 +85,12 @@ function vaultTarget(
   return isFound ? undefined : linkTo(names, path);
 }
 
-/** Paths of the vault that a link without `.md` can mean. */
+/** Paths of the vault that a link without `.md` can mean. Its editor takes no ß for ss, as disks may. */
 function filesCalled(names: VaultNames, target: string): string[] {
-  const wanted = foldName(`/${target}.md`);
+  const lower = (path: string): string => `/${path}`.normalize("NFC").toLowerCase();
+  const wanted = lower(`${target}.md`);
   return (names.get(foldName(`${basename(target)}.md`)) ?? [])
-    .filter((one) => foldName(`/${one}`).endsWith(wanted));
+    .filter((one) => lower(one).endsWith(wanted));
 }
 
 /** The graph as people look at it: a link to a file of the vault leads there, though it is no note of ours. */
