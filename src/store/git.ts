@@ -204,7 +204,7 @@ export function canonicalRemote(url: string): string {
   const path = /^[a-z]:[\\/]/i.test(url) || scp === null
     ? url.replace(/^[a-z][a-z0-9+.-]*:\/\//i, "").replace(/^[^@/]*@/, "")
     : `${scp[1]}/${scp[2]}`;
-  const [host = "", ...rest] = path.replace(/\/+$/, "").replace(/\.git$/i, "").split("/");
+  const [host = "", ...rest] = path.replace(/(?:\/\.?)+$/, "").replace(/\.git$/i, "").split("/");
   return [host.toLowerCase().replace(/:\d+$/, ""), ...rest.filter((part) => part !== "")].join("/");
 }
 

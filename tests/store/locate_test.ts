@@ -351,6 +351,7 @@ Deno.test("canonicalRemote() has one form for one place", () => {
     assert.equal(canonicalRemote(url), "h.org/a/b", url);
   }
   assert.equal(canonicalRemote("/srv/git/x.git"), "/srv/git/x");
+  assert.equal(canonicalRemote("/srv/git/x/."), "/srv/git/x", "git clone . keeps the dot");
 });
 
 Deno.test("a project store is unknown until somebody says otherwise, and again when it is another", () => {
