@@ -132,11 +132,12 @@ async function why(memory: Memory, input: DebugInput, io: Io, recall: Recall): P
 
 /** Why recall does not even look at a note, and what would make it. */
 function keptOut(
-  { note, store }: StoredNote,
+  { note, store, absolutePath }: StoredNote,
   { skill, scope }: RecallFlags,
 ): readonly [reason: string, hint: string] | undefined {
   const { id, status, front } = note;
-  if (status !== "active") return [`it is ${status}`, `sage knowledge restore ${id}`];
+  if (status === "archived") return ["it is archived", `sage knowledge restore ${id}`];
+  if (status !== "active") return [`it is a ${status}`, `change its status in ${absolutePath}`];
   if (scope !== undefined && store.scope !== scope) {
     return [`it is in the ${store.scope} store`, `leave out --scope ${scope}`];
   }

@@ -103,6 +103,11 @@ const STATUSES: Readonly<Record<string, NoteStatus>> = {
   active: "active",
   archived: "archived",
   draft: "draft",
+};
+
+/** Said of what Sage keeps besides, they are a person's own words, and keep nothing from being recalled. */
+const TODO_STATUSES: Readonly<Record<string, NoteStatus>> = {
+  ...STATUSES,
   pending: "pending",
   open: "pending",
   todo: "pending",
@@ -120,6 +125,7 @@ const STATUSES: Readonly<Record<string, NoteStatus>> = {
 
 function statusOf(front: FrontMap, kind: NoteKind): NoteStatus {
   const said = (frontText(front, "status") ?? "").toLowerCase().replace(/[\s-]+/g, "_");
-  const status = Object.hasOwn(STATUSES, said) ? STATUSES[said] : undefined;
+  const known = kind === "todo" || kind === "note" ? TODO_STATUSES : STATUSES;
+  const status = Object.hasOwn(known, said) ? known[said] : undefined;
   return status ?? (kind === "todo" ? "pending" : "active");
 }

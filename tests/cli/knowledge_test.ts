@@ -493,3 +493,23 @@ Deno.test("sage knowledge restore refuses where a note has the id, and takes the
   const shown = await sage(["knowledge", "show", "worktrees-share-hooks"], place);
   assert.match(shown.stdout, /They do not\./);
 });
+
+Deno.test("why a note is not recalled names what brings it back, whatever its status says", async () => {
+  const place = scratch();
+  await sage(["init"], place);
+  await sage(["knowledge", "add", "Deploys", "-m", "Deploys go out on Fridays."], place);
+  const path = `${place.cwd}/.sage/knowledge/deploys.md`;
+  const text = await Deno.readTextFile(path);
+  const why = async (status: string) => {
+    await Deno.writeTextFile(path, text.replace(/^status: .*$/m, `status: ${status}`));
+    const args = ["knowledge", "debug", "when do deploys go out?", "--why", "deploys"];
+    return await sage(args, place);
+  };
+  assert.equal((await why("done")).code, 0, "that is of todos");
+  assert.match(
+    (await why("archived")).stderr,
+    /it is archived\n {2}sage knowledge restore deploys\n/,
+  );
+  const draft = await why("draft");
+  assert.ok(draft.stderr.endsWith(`it is a draft\n  change its status in ${path}\n`), draft.stderr);
+});

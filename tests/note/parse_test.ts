@@ -94,6 +94,18 @@ Deno.test("parseNote() prefers the file to the fallback, and the fallback to not
   assert.deepEqual([dated.created, dated.updated], ["2026-01-13T00:00:00Z", fallback.updated]);
 });
 
+Deno.test("parseNote() takes a todo's states for those of todos alone", async () => {
+  const status = async (kind: string, said: string) =>
+    (await parseNote(`---\ntype: ${kind}\nstatus: ${said}\n---\n# x\n`, "x.md")).status;
+  for (const said of ["done", "In Progress", "todo", "blocked"]) {
+    for (const kind of ["knowledge", "topic", "checkpoint", "session"]) {
+      assert.equal(await status(kind, said), "active", `${kind} ${said}`);
+    }
+    assert.notEqual(await status("todo", said), "active");
+  }
+  for (const said of ["draft", "archived"]) assert.equal(await status("knowledge", said), said);
+});
+
 Deno.test("parseNote() takes no word for a status that only a program knows", async () => {
   for (const status of ["constructor", "__proto__", "toString"]) {
     assert.equal((await parseNote(`---\nstatus: ${status}\n---\n`, "a.md")).status, "active");
