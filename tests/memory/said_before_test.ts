@@ -42,19 +42,55 @@ Deno.test("a question that somebody wrote down to be found by is found by it", a
   assert.deepEqual(await found(on, ASKED), ["c-1"]);
 });
 
-Deno.test("surface() shows no session in which nothing came of the order that is given again", async () => {
-  const order = "start with the ferry timetable of task 41";
-  const shown = async (summary: string): Promise<string> => {
-    using on = await world({ hook: true });
-    const front = { id: "s-1", type: "session", session: "old", title: order, ...TIMES };
-    byHand(`${on.cwd}/.sage`, "sessions/s-1.md", front, `## Summary\n\n${summary}\n`);
-    begin(on.memory, on);
-    await refreshAll(on.memory);
-    return (await surface(on.memory, SESSION, order)).kind;
+async function withSession(title: string, body: string): Promise<World> {
+  const on = await world({ hook: true });
+  const front = { id: "s-1", type: "session", session: "old", title, ...TIMES };
+  byHand(`${on.cwd}/.sage`, "sessions/s-1.md", front, body);
+  begin(on.memory, on);
+  await refreshAll(on.memory);
+  return on;
+}
+
+const ORDER = "start with the ferry timetable of task 41";
+const AT_LENGTH =
+  `please ${ORDER} and leave what the berths and the tide chart want for another day`;
+const OF_A_SUMMARY = [
+  ["nothing came of the order that is given again", ORDER, "silent"],
+  ["nothing came of an order that is longer than its title", AT_LENGTH, "silent"],
+  ["something else came out", `${AT_LENGTH} → The harbour's feed is read nightly.`, "silent"],
+  ["it came out", `${AT_LENGTH} → The ferry timetable is read from the harbour's feed.`, "shown"],
+] as const;
+
+for (const [which, summary, expected] of OF_A_SUMMARY) {
+  Deno.test(`a session is ${expected} beside an order where ${which}`, async () => {
+    using on = await withSession(`please ${ORDER}…`, `## Summary\n\n${summary}\n`);
+    assert.equal((await surface(on.memory, SESSION, ORDER)).kind, expected);
+  });
+}
+
+Deno.test("surface() shows nothing of what was to come next in a session that is over", async () => {
+  const next = "Draw the berths of the customs quay on the tide chart";
+  const kindOf = async (section: string): Promise<string> => {
+    using on = await withSession("The tide chart", `## ${section}\n\n- ${next}\n`);
+    return (await surface(on.memory, SESSION, "draw the berths of the customs quay")).kind;
   };
-  assert.equal(await shown(order), "silent");
-  const cameOut = "The ferry timetable of task 41 is read from the harbour's feed, nightly.";
-  assert.equal(await shown(`${order} → ${cameOut}`), "shown");
+  assert.equal(await kindOf("Next"), "silent");
+  assert.equal(await kindOf("Done"), "shown");
+});
+
+Deno.test("a sentence that is said every day meets no session, however much of it was said there", async () => {
+  using on = await world({ hook: true });
+  for (const quay of ["grain", "timber", "cruise", "fishing", "oil", "coal"]) {
+    const front = { id: quay, type: "session", session: quay, title: `The ${quay} quay`, ...TIMES };
+    const done = quay === "coal"
+      ? "Fixed the following problems of the pier: its lamp hung crooked."
+      : `The berths of the ${quay} quay have problems with the tide, and the piers.`;
+    byHand(`${on.cwd}/.sage`, `sessions/${quay}.md`, front, `## Done\n\n- ${done}\n`);
+  }
+  begin(on.memory, on);
+  await refreshAll(on.memory);
+  assert.deepEqual(await found(on, "fix the following problems of the pier"), []);
+  assert.deepEqual(await found(on, "the lamp of the pier hangs crooked again"), ["coal"]);
 });
 
 Deno.test("isEcho() knows a text that has of a prompt what was typed, and nothing more of it", () => {

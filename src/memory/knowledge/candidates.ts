@@ -13,6 +13,7 @@ import { SENTENCE_CHARACTERS_MAX } from "../gates.ts";
 import type { Memory } from "../memory.ts";
 import { headsOf } from "../order_head.ts";
 import type { Asked } from "../prompt_parts.ts";
+import { mayAnswer } from "./happened.ts";
 
 export interface Scored {
   readonly candidate: Candidate;
@@ -171,7 +172,7 @@ async function ask(
     for (const candidate of candidates) {
       if (!fitsSkill(candidate, options.skill)) continue;
       if (options.isMeant?.(candidate) === false) continue;
-      if (options.forHook === true && onlyAsks(candidate)) continue;
+      if (options.forHook === true && !mayAnswer(candidate)) continue;
       // Asked for what others know: neither what is of this project, nor what is of all.
       const isOthers = store.scope === "project" || !here.includes(candidate.note.project ?? "");
       if (elsewhere !== undefined && !isOthers) continue;
@@ -190,24 +191,6 @@ async function ask(
 async function withTriggers(memory: Memory, store: Store, query: Query): Promise<Query> {
   if (store.trust === "unknown") return { ...query, phrase: "", patterns: new Set() };
   return await withPatterns(query, [memory.index(store)]);
-}
-
-/** Sections of what Sage wrote down by itself that hold what somebody asked, in the words it was asked in. */
-const ASKED = / › (?:Core Question|Open Questions)$/;
-
-/**
- * Whether all that a prompt meets of what happened is that somebody asked the same then: the words are found again
- * in every project whose person asks the same every day, and say nothing of what came of it. A question that an
- * agent wrote down was made to be found by.
- */
-function onlyAsks(
-  { note: { kind, author, title }, chunk: { heading, snippet } }: Candidate,
-): boolean {
-  if (author !== "sage" || (kind !== "checkpoint" && kind !== "session")) return false;
-  // A session is called by what was asked first; where nothing came of it, that is its summary.
-  const isNothingMore = kind === "session" && snippet.startsWith(title.replace(/…$/, "")) &&
-    snippet.length <= title.length;
-  return ASKED.test(heading) || isNothingMore;
 }
 
 function fitsSkill({ note }: Candidate, skill: string | undefined): boolean {

@@ -1,0 +1,38 @@
+/**
+ * Which notes of what happened may stand beside a prompt, of those that Sage wrote down by itself. They have the
+ * person's own words, so a prompt meets its like among them; and that the same was asked, or was to come next, is
+ * no answer. What an agent wrote down was made to be found.
+ */
+import type { Candidate } from "../../search/document.ts";
+import { phraseOf } from "../../search/lexical.ts";
+import { stemOf } from "../../search/query_words.ts";
+
+/** Sections that hold what somebody wanted, in the words it was said in. */
+const WANTED = / › (?:Core Question|Open Questions|Next|Next Step)$/;
+/** In a summary, between what was asked and what came of it (summarize.ts). */
+const CAME_OUT = " → ";
+/** Of what a prompt meets in a summary so much stands in what came out; else it meets how something was asked. */
+const CAME_OUT_SHARE = 0.1;
+/**
+ * In rare words of the store. What says less ("fix the following problems") is said every day, and all of it was
+ * said in some session.
+ */
+const MASS_MIN = 1.2;
+
+export function mayAnswer({ note, chunk, shares, evidence }: Candidate): boolean {
+  if (note.author !== "sage" || (note.kind !== "checkpoint" && note.kind !== "session")) {
+    return true;
+  }
+  if (evidence.mass < MASS_MIN || WANTED.test(chunk.heading)) return false;
+  if (note.kind === "checkpoint" || !chunk.heading.endsWith(" › Summary")) return true;
+  const at = chunk.snippet.indexOf(CAME_OUT);
+  // A session is called by what was asked first; where nothing came of it, that is its summary.
+  if (at < 0) return !chunk.snippet.startsWith(note.title.replace(/…$/, ""));
+  const cameOut = new Set(phraseOf(chunk.snippet.slice(at)).split(" ").map(stemOf));
+  let [met, all] = [0, 0];
+  for (const { term, share } of shares) {
+    all += share;
+    if (phraseOf(term).split(" ").every((word) => cameOut.has(stemOf(word)))) met += share;
+  }
+  return met >= CAME_OUT_SHARE * all;
+}
