@@ -17,7 +17,7 @@ const CAME_OUT_SHARE = 0.1;
  * In rare words of the store. What says less ("fix the following problems") is said every day, and all of it was
  * said in some session.
  */
-const MASS_MIN = 1.2;
+const MASS_MIN = 1.1;
 
 export function mayAnswer({ note, chunk, shares, evidence }: Candidate): boolean {
   if (note.author !== "sage" || (note.kind !== "checkpoint" && note.kind !== "session")) {
