@@ -68,16 +68,6 @@ for (const [which, summary, expected] of OF_A_SUMMARY) {
   });
 }
 
-Deno.test("surface() shows nothing of what was to come next in a session that is over", async () => {
-  const next = "Draw the berths of the customs quay on the tide chart";
-  const kindOf = async (section: string): Promise<string> => {
-    using on = await withSession("The tide chart", `## ${section}\n\n- ${next}\n`);
-    return (await surface(on.memory, SESSION, "draw the berths of the customs quay")).kind;
-  };
-  assert.equal(await kindOf("Next"), "silent");
-  assert.equal(await kindOf("Done"), "shown");
-});
-
 Deno.test("a sentence that is said every day meets no session, however much of it was said there", async () => {
   using on = await world({ hook: true });
   for (const quay of ["grain", "timber", "cruise", "fishing", "oil", "coal"]) {

@@ -1,14 +1,14 @@
 /**
  * Which notes of what happened may stand beside a prompt, of those that Sage wrote down by itself. They have the
- * person's own words, so a prompt meets its like among them; and that the same was asked, or was to come next, is
- * no answer. What an agent wrote down was made to be found.
+ * person's own words, so a prompt meets its like among them, and that the same was asked is no answer. What an agent
+ * wrote down was made to be found.
  */
 import type { Candidate } from "../../search/document.ts";
 import { phraseOf } from "../../search/lexical.ts";
 import { stemOf } from "../../search/query_words.ts";
 
-/** Sections that hold what somebody wanted, in the words it was said in. */
-const WANTED = / › (?:Core Question|Open Questions|Next|Next Step)$/;
+/** Sections that hold what somebody asked, in the words it was asked in. */
+const ASKED = / › (?:Core Question|Open Questions)$/;
 /** In a summary, between what was asked and what came of it (summarize.ts). */
 const CAME_OUT = " → ";
 /** Of what a prompt meets in a summary so much stands in what came out; else it meets how something was asked. */
@@ -23,7 +23,7 @@ export function mayAnswer({ note, chunk, shares, evidence }: Candidate): boolean
   if (note.author !== "sage" || (note.kind !== "checkpoint" && note.kind !== "session")) {
     return true;
   }
-  if (evidence.mass < MASS_MIN || WANTED.test(chunk.heading)) return false;
+  if (evidence.mass < MASS_MIN || ASKED.test(chunk.heading)) return false;
   if (note.kind === "checkpoint" || !chunk.heading.endsWith(" › Summary")) return true;
   const at = chunk.snippet.indexOf(CAME_OUT);
   // A session is called by what was asked first; where nothing came of it, that is its summary.
