@@ -28,6 +28,7 @@ import {
   isExample,
   isLabelled,
   isUndecided,
+  isUnnamed,
   namesNothing,
   reproaches,
   rules,
@@ -77,6 +78,8 @@ const BEHAVES = heard(
     .raw`^(?!.*\b{decisions.asks_for}\b).*\b{}(?![\wà-ÿ]).{0,200}(?:\b{decisions.instead}\b|, {decisions.and_not} )`,
 );
 
+const ASKS_FOR = heard("decisions.asks_for", WORD);
+
 /** How somebody wants to be answered, and what they suppose: 'a short answer, not an essay', 'my guess is the cache, not the database'. */
 const SUPPOSES = heard(
   "decisions.supposes",
@@ -95,6 +98,8 @@ const ORDERED = heard(
   "decisions.ordered",
   String.raw`^(?:{decisions.ordered_after}[,.!]? )*{}\b(?! {decisions.ordered_not}\b).{6,}`,
 );
+
+const BOUNDED = heard("decisions.bounded", WORD);
 
 /** The same where it is said so that no reason is needed. */
 const SAID_SO = heard("decisions.said_so");
@@ -216,17 +221,19 @@ function stated(turns: readonly Turn[]): Decision[] {
     const asserted = text.replace(TAG, "");
     const isHeld = isForbidden || turn.role === "user" && holds(said);
     const isOrdered = turn.role === "user" &&
-      (ORDERED.test(said) && (hasReason(said) || turnsBack(said)) || SAID_SO.test(said) ||
+      (ORDERED.test(said) && (hasReason(said) || turnsBack(said) || BOUNDED.test(said)) ||
+        SAID_SO.test(said) ||
         tellsWhatIsSettled(said) ||
         rules(said) && maySettle(said) && !isAsked(text) && !tellsOfFault(said) &&
           !BEHAVES.test(said) && !wasMet(turn.text) ||
         turnsAway(said) && !isAsked(text) && !reproaches(said) && !isLabelled(said) &&
-          !tellsOfFault(said) &&
+          !tellsOfFault(said) && (!wasMet(said) || ASKS_FOR.test(said)) &&
           !BEHAVES.test(said) &&
           !SUPPOSES.test(said));
     const isAgreed = turn.role === "user" && position === 0 && AGREED.test(turn.text);
     const isCorrected = turn.role === "user" && CORRECTED.test(turn.text) && STATES.test(said) &&
       !isPassing(said) && !wasMet(said) && !reproaches(said) &&
+      !isUnnamed(said.replace(WRONG, "")) &&
       wordCount(said.replace(WRONG, "")) >= CORRECTION_WORDS_MIN;
     const isSettled = reports.has(turn) && SETTLED.test(said);
     // What the agent would do is the person's to decide.

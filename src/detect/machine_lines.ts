@@ -10,13 +10,20 @@ const PERHAPS = 1;
 
 /** What a person typed of a prompt, as sentences: what was pasted may say 'always' and 'we decided', and nobody did. */
 export function typedIn(prompt: string): string {
-  return withoutMachineLines(withoutDocument(prose(prompt)));
+  return withoutMachineLines(withoutDocument(withoutFinding(prose(prompt))));
+}
+
+/** What a reviewing program hands over, and the sentence in front of it. */
+const FINDING = /^\s*Verify (?:this issue exists|these issues exist) and fix (?:it|them):/;
+
+function withoutFinding(text: string): string {
+  return FINDING.exec(text)?.[0] ?? text;
 }
 
 /** So long, with so many headings and items, nobody types a prompt: a review, a plan or a specification was handed over. */
 const DOCUMENT_CHARACTERS_MIN = 1200;
 const DOCUMENT_PARTS_MIN = 5;
-const PART = /^\s*(?:#{1,6} |[-*+•] |\(?\d{1,3}[.)] |\|)/;
+const PART = /^\s*(?:#{1,6} |[-*+•] |\(?\d{1,3}[.)] |\||\*\*)/;
 
 /** Nobody types so much at once, whatever it looks like. */
 const LONG_CHARACTERS_MIN = 3000;

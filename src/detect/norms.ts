@@ -48,9 +48,22 @@ export function reproaches(said: string): boolean {
   return REPROACHES.test(said);
 }
 
+/** 'It should be blue' says nothing without what was spoken of. */
+export function pointsBack(said: string): boolean {
+  return POINTS.test(said);
+}
+
+const POINTS = heard("norms.points", "^{}");
+
 const MUST = heard("norms.must", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
+const WISHES = heard("norms.wishes", "^{}");
 const UNNAMED = heard("norms.unnamed", "^{}");
 const UNSURE = heard("norms.unsure", WORD);
+/** Whether what a sentence is about stands in another one, or is who says it. */
+export function isUnnamed(said: string): boolean {
+  return UNNAMED.test(said);
+}
+
 /** So much says what is meant. */
 const RULE_TERMS_MIN = 4;
 const RULE_WORDS_MAX = 40;
@@ -60,7 +73,8 @@ const RULE_WORDS_MAX = 40;
  * made with'. 'It should be blue' says nothing without what was spoken of.
  */
 export function rules(said: string): boolean {
-  return MUST.test(said) && !UNNAMED.test(said) && !UNSURE.test(said) && saysWhatShallBe(said) &&
+  return (MUST.test(said) && !UNNAMED.test(said) || WISHES.test(said)) && !UNSURE.test(said) &&
+    saysWhatShallBe(said) &&
     termsOf(said).size >= RULE_TERMS_MIN && wordCount(said) <= RULE_WORDS_MAX;
 }
 

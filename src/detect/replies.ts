@@ -72,7 +72,7 @@ export function settledInPassing(
     if (said.length === 0 || said.length > SENTENCES_MAX || LISTED.test(prompt.text)) return [];
     if (WONDERS.test(said[0] ?? "") || HANDS_OVER.test(prompt.text)) return [];
     const own = told.filter(({ turn }) => turn === prompt.uuid);
-    const way = asksWhatToShow(before.answer.text)
+    const way = asksWhatToShow(before.answer.text) || goesOn(said[0] ?? "")
       ? undefined
       : named(said, before) ?? chosen(said, before, own);
     const reply = way ?? refused(said, before) ??
@@ -111,6 +111,7 @@ export function repliedTo(turns: readonly Turn[]): Reply[] {
     // What leads to something pasted answers nothing.
     if (reply === undefined || isAsked(reply) || reply.endsWith(":")) return [];
     if (LISTED.test(prompt.text) || wordCount(reply) > REPLY_WORDS_MAX) return [];
+    if (goesOn(reply)) return [];
     if (isTorn(asked) || isTorn(reply) || TRAILS_OFF.test(reply)) return [];
     if (ASSENTS.test(reply) || CHORES.test(withoutFiller(reply).replace(/[.!]+$/, ""))) return [];
     // Words of the question further on in the prompt do not make an answer of its first sentence.
@@ -246,6 +247,14 @@ const THEN = heard("replies.then", String.raw` {}[.!]*\s*$`);
 /** What is weighed in a sentence that ends with what is taken. */
 const WEIGHED = heard("replies.weighed", String.raw`^(.{20,}), ({}\b.*)$`);
 const FIGURES = /\d[\d.,]*(?<![.,])/g;
+/** 'Fix this', 'review and test changes' take up an offer to work, and nothing to choose. */
+const WORKS = heard("replies.works", "^{}");
+const WORK_WORDS_MAX = 6;
+
+function goesOn(said: string): boolean {
+  return WORKS.test(withoutFiller(said)) && wordCount(said) <= WORK_WORDS_MAX;
+}
+
 /** 'The tests then' goes on with the work. */
 const CHORES = heard("replies.chores", String.raw`^(?:{replies.article} )?{}$`);
 

@@ -7,7 +7,7 @@ import { collapse, hasQuestionMark, isAskedAtEnd, splitTyped } from "../base/tex
 import type { Turn } from "../editor/editor.ts";
 import { type Exchange, exchangesOf } from "./exchanges.ts";
 import { heard } from "./languages.ts";
-import { isDoubted, isUndecided, reproaches, saysWhatShallBe } from "./norms.ts";
+import { isDoubted, isUndecided, pointsBack, reproaches, saysWhatShallBe } from "./norms.ts";
 import { LISTED, REPLY_WORDS_MAX } from "./replies.ts";
 import { isTorn, stemsOf, termsOf, wordCount } from "./sentences.ts";
 import {
@@ -100,7 +100,7 @@ export function taken(
       (isByNumber(said) || (needsWay ? takesUp(said, way) : isSaidWhole(way, said)));
     // 'Then header session id' does not say what shall be, and names what was laid out.
     if (needsWay && (!isMeant || LOOKS.test(text))) return [];
-    if (!isMeant) return [{ text: said, turn }];
+    if (!isMeant) return isShort || !pointsBack(said) ? [{ text: said, turn }] : [];
     const isNamed = said.toLowerCase().includes(way.toLowerCase().replaceAll("`", ""));
     const isNumber = isByNumber(said) && wordCount(said) === 1;
     const named = isNumber ? way : `${way} — ${said}`;
@@ -172,11 +172,11 @@ function isSaidWhole(name: string, said: string): boolean {
   return stems.size >= WHOLE_NAME_MIN && stems.isSubsetOf(stemsOf(said));
 }
 
-/** So much of it as may name what is taken. */
+/** What is taken is named first, behind a word of assent at most. */
 function beginningOf(said: string, name: string): string {
-  return said.split(/\s+/, wordCount(name) + WORDS_BEFORE_MAX).join(" ");
+  return said.slice(0, name.length + BEFORE_CHARACTERS_MAX);
 }
 
-const WORDS_BEFORE_MAX = 3;
+const BEFORE_CHARACTERS_MAX = 8;
 /** A heading of one word may be said by chance. */
 const WHOLE_NAME_MIN = 2;

@@ -98,3 +98,8 @@ Deno.test("typedIn() keeps of a document what stands in front of it, and what wa
   const rules = "From now on:\n- always sort the rows\n- never touch the queue";
   assert.equal(typedIn(rules), rules);
 });
+
+Deno.test("typedIn() keeps nothing of what a reviewing program hands over", () => {
+  const lead = "Verify this issue exists and fix it:";
+  assert.equal(typedIn(`${lead}\n\nThe rates should stay in one table instead of two.`), lead);
+});

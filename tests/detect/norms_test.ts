@@ -1,7 +1,9 @@
 /** What says how a thing is to be, and what looks the same: orders of the moment, reproaches, what somebody met with. */
 import assert from "node:assert/strict";
 import { findDecisions } from "../../src/detect/decisions.ts";
-import { reproaches, rules, saysWhatShallBe } from "../../src/detect/norms.ts";
+import { exchangesOf } from "../../src/detect/exchanges.ts";
+import { pointsBack, reproaches, rules, saysWhatShallBe } from "../../src/detect/norms.ts";
+import { namesBefore } from "../../src/detect/taken.ts";
 import { exchanged } from "../support/exchanged.ts";
 
 const SHALL: readonly string[] = [
@@ -24,6 +26,8 @@ const ONLY_NOW: readonly string[] = [
   "I still see the old totals, they should be gone",
   "for some reason the footer is always empty",
   "should it be in the footer",
+  "you should now be able to log in with the new name",
+  "arrange the fields so that it is clear what a guest should enter",
   "esto deberia funcionar con el nuevo filtro",
 ];
 
@@ -37,6 +41,7 @@ Deno.test("reproaches() knows what the agent did, and leaves alone what it shoul
     "you changed the fixture, not the importer",
     "i only asked for a plan, not for code",
     "no, you're editing the wrong table",
+    "i just copied the archive into the import folder",
     "du hast die falsche Tabelle geändert",
     "tu as encore touché au style",
   ];
@@ -49,6 +54,8 @@ const RULES: readonly string[] = [
   "Quotes should keep the exchange rate of the day they were made.",
   "Canceled bookings shouldn't count against the room limit.",
   "Los presupuestos deben guardar el tipo de cambio del dia.",
+  "I want the price column to stay visible while the table scrolls.",
+  "we don't want generated notes in the root of the repository",
 ];
 const NO_RULES: readonly string[] = [
   "It should keep the rate of the day.",
@@ -57,11 +64,25 @@ const NO_RULES: readonly string[] = [
   "Probably the quotes should keep the rate of the day.",
   "The dialog should close but I still see it after a click.",
   "Should the quotes keep the rate of their day",
+  "We should update the form of the bookings as well.",
+  "I want this to stay visible while the table scrolls.",
+  "I want you to open the table with the prices again.",
 ];
 
 Deno.test("rules() takes a rule of something that it names", () => {
   assert.deepEqual(RULES.filter((one) => !rules(one)), []);
   assert.deepEqual(NO_RULES.filter(rules), []);
+});
+
+Deno.test("pointsBack() knows what says nothing without the sentence before it", () => {
+  const back = [
+    "And it shouldn't have round corners.",
+    "but i need it to be a list.",
+    "They stay.",
+  ];
+  assert.deepEqual(back.filter((one) => !pointsBack(one)), []);
+  const alone = ["The item stays.", "i need the totals to be a list.", "Theirs are kept."];
+  assert.deepEqual(alone.filter(pointsBack), []);
 });
 
 function decided(answer: string, prompt: string): string[] {
@@ -79,6 +100,11 @@ Deno.test("findDecisions() takes no reproach, no refusal of the moment and nothi
       "We don't need redis there. right?",
       "record that in the log, not just for the parser",
       "when I pick a date, the list shows the day before instead of that day",
+      "The number of the invoice seems to be fixed instead of counting up in a year.",
+      "Line 12 contains a tab instead of two spaces.",
+      "I am seeing the number of the guest instead of the name!",
+      "i dropped the archive into the import folder and none of the rows showed up",
+      "no, I don't think you have it in two tables, which is good because that is a mess.",
     ]
   ) assert.deepEqual(decided(answer, prompt), [], prompt);
 });
@@ -91,6 +117,23 @@ Deno.test("findDecisions() takes a refusal that says what shall be", () => {
       "no, keep the totals as they come from the bank",
     ]
   ) assert.deepEqual(decided(answer, prompt), [prompt]);
+});
+
+Deno.test("findDecisions() takes an order with a bound, which needs no reason", () => {
+  const answer = "The header has a shadow, and a line below it.";
+  for (
+    const prompt of ["Keep the header plain, without a shadow.", "use the small icons only"]
+  ) assert.deepEqual(decided(answer, prompt), [prompt]);
+  for (const prompt of ["Keep the header plain.", "let's say there are only two columns"]) {
+    assert.deepEqual(decided(answer, prompt), [], prompt);
+  }
+});
+
+Deno.test("namesBefore() takes a heading of a report only where it is what is said first", () => {
+  const answer = "How it goes on:\n\n### Zoom levels\nThree of them.\n\n### Flow fields\nOne.";
+  const before = exchangesOf(exchanged("what is left of the map", answer));
+  assert.deepEqual(namesBefore(before, "right: flow fields, for all groups"), ["Flow fields"]);
+  assert.deepEqual(namesBefore(before, "I really don't want levels in the zoom"), []);
 });
 
 Deno.test("findDecisions() leaves out what an agent says at work, or thinks", () => {

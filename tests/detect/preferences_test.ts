@@ -176,6 +176,7 @@ const NOT_WANTED = [
   "in Zukunft kommen die Daten aus SAP",
   "künftig haben wir zwei Mandanten",
   "ab sofort ist der Server im Wartungsmodus",
+  "the loop reads all pages but never uses them",
   "stop using so much cpu",
   "it stops writing after 10 lines",
   "stop the server and run the build",

@@ -161,6 +161,15 @@ const NOTHING = [
   "it crashed or hung, i am not sure, yeah lets see what happens",
 ];
 
+Deno.test("findDecisions() takes what goes on with the work for no choice", () => {
+  for (
+    const [asked, reply] of [
+      ["Shall I fix the broken link, or add a test for it first?", "fix the link"],
+      ["Would you like to review the changes first, or go to the next?", "review the changes"],
+    ] as const
+  ) assert.deepEqual(decided(`The page is there. ${asked}`, reply), [], reply);
+});
+
 for (const reply of NOTHING) {
   Deno.test(`findDecisions() takes "${reply}" for no decision`, () => {
     assert.deepEqual(decided(`${CALIBRATED} Which do you want?`, reply), []);
