@@ -74,8 +74,12 @@ const RULE_WORDS_MAX = 40;
  */
 export function rules(said: string): boolean {
   return (MUST.test(said) && !UNNAMED.test(said) || WISHES.test(said)) && !UNSURE.test(said) &&
-    saysWhatShallBe(said) &&
-    termsOf(said).size >= RULE_TERMS_MIN && wordCount(said) <= RULE_WORDS_MAX;
+    saysWhatShallBe(said) && saysEnough(said) && wordCount(said) <= RULE_WORDS_MAX;
+}
+
+/** Whether it names what it is about. */
+export function saysEnough(said: string): boolean {
+  return termsOf(said).size >= RULE_TERMS_MIN;
 }
 
 const REASON = heard("decisions.reason", WORD);

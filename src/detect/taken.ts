@@ -7,7 +7,14 @@ import { collapse, hasQuestionMark, isAskedAtEnd, splitTyped } from "../base/tex
 import type { Turn } from "../editor/editor.ts";
 import { type Exchange, exchangesOf } from "./exchanges.ts";
 import { heard } from "./languages.ts";
-import { isDoubted, isUndecided, pointsBack, reproaches, saysWhatShallBe } from "./norms.ts";
+import {
+  isDoubted,
+  isUndecided,
+  pointsBack,
+  reproaches,
+  saysEnough,
+  saysWhatShallBe,
+} from "./norms.ts";
 import { LISTED, REPLY_WORDS_MAX } from "./replies.ts";
 import { isTorn, stemsOf, termsOf, wordCount } from "./sentences.ts";
 import {
@@ -76,15 +83,16 @@ export function taken(
     text,
     turn,
     needsWay: !maySettle(text),
+    isReply: false,
   }));
   const replies = own.flatMap(({ prompt }, i) => {
     const before = own[i - 1] ?? exchangesOf(earlier).at(-1);
     if (prompt === undefined || before === undefined || best.has(i)) return [];
     return namesWay(prompt.text, before)
-      ? [{ text: splitTyped(prompt.text)[0] ?? "", turn: prompt, needsWay: false }]
+      ? [{ text: splitTyped(prompt.text)[0] ?? "", turn: prompt, needsWay: false, isReply: true }]
       : [];
   });
-  return [...told, ...replies].flatMap(({ text, turn, needsWay }) => {
+  return [...told, ...replies].flatMap(({ text, turn, needsWay, isReply }) => {
     const whole = collapse(turn.text);
     // 'Lock the device.' is too short to stand alone, and the reason behind it says nothing without.
     const isShort = whole.length <= WHOLE_CHARACTERS_MAX && !hasQuestionMark(whole) &&
@@ -100,7 +108,8 @@ export function taken(
       (isByNumber(said) || (needsWay ? takesUp(said, way) : isSaidWhole(way, said)));
     // 'Then header session id' does not say what shall be, and names what was laid out.
     if (needsWay && (!isMeant || LOOKS.test(text))) return [];
-    if (!isMeant) return isShort || !pointsBack(said) ? [{ text: said, turn }] : [];
+    const standsAlone = isReply || saysEnough(said) && (isShort || !pointsBack(said));
+    if (!isMeant) return standsAlone ? [{ text: said, turn }] : [];
     const isNamed = said.toLowerCase().includes(way.toLowerCase().replaceAll("`", ""));
     const isNumber = isByNumber(said) && wordCount(said) === 1;
     const named = isNumber ? way : `${way} — ${said}`;
