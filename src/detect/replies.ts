@@ -252,7 +252,8 @@ const WORKS = heard("replies.works", "^{}");
 const WORK_WORDS_MAX = 6;
 
 function goesOn(said: string): boolean {
-  return WORKS.test(withoutFiller(said)) && wordCount(said) <= WORK_WORDS_MAX;
+  return WORKS.test(withoutFiller(said.slice(leadOf(said).length))) &&
+    wordCount(said) <= WORK_WORDS_MAX;
 }
 
 /** 'The tests then' goes on with the work. */

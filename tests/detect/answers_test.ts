@@ -42,3 +42,12 @@ Deno.test("findDecisions() pairs nothing with findings, or with fewer questions 
   assert.deepEqual(decided(two, "1) red 2) serif 3) and a footer 4) with a date"), []);
   assert.deepEqual(decided(two, "1) what do you mean? 2) not sure"), []);
 });
+
+Deno.test("findDecisions() pairs no answer with a question about what there is", () => {
+  const asked =
+    "1. **Ratings:** what do you already have?\n2. The shelf — do you have a list of it?\n" +
+    "3. Who may rate?\n4. Should old ratings be kept?";
+  const answers =
+    "1. It is the full dump 2. There is one in the office 3. members only 4. Sounds good.";
+  assert.deepEqual(decided(asked, answers), ["Who may rate? → members only"]);
+});

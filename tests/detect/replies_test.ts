@@ -166,6 +166,7 @@ Deno.test("findDecisions() takes what goes on with the work for no choice", () =
     const [asked, reply] of [
       ["Shall I fix the broken link, or add a test for it first?", "fix the link"],
       ["Would you like to review the changes first, or go to the next?", "review the changes"],
+      ["Would you like me to add the debug print, or leave it?", "yep, add the debug print"],
     ] as const
   ) assert.deepEqual(decided(`The page is there. ${asked}`, reply), [], reply);
 });
