@@ -3,7 +3,9 @@ import assert from "node:assert/strict";
 import { type Fs, realFs, slashed } from "../../src/base/fs.ts";
 import { type EditorName, EDITORS } from "../../src/editor/setup.ts";
 import { editorState, knownEditors } from "../../src/memory/editor/state.ts";
+import { assertWritable } from "../../src/memory/editor/files.ts";
 import { applyEditorInstall, uninstallEditors } from "../../src/memory/editor/install.ts";
+import { withRealNames } from "../../src/memory/editor/receipts.ts";
 import { binary, hasBinary } from "../support/sage.ts";
 import { tempDir } from "../support/temp_store.ts";
 import { put, read, type World, world } from "../support/world.ts";
@@ -226,6 +228,15 @@ Deno.test({
     for (const { code, stderr } of await Promise.all(gone)) assert.equal(code, 0, stderr);
     assert.deepEqual(snapshot(on), before);
   },
+});
+
+Deno.test("assertWritable() and withRealNames() have nothing against a file that another uninstall took away", async () => {
+  using on = await fresh();
+  const memory = await on.open();
+  const path = `${on.home}/.cursor/hooks.json`;
+  assertWritable(memory, [{ path, before: "{}", after: undefined }]);
+  const texts = new Map([[path, "{}"]]);
+  assert.deepEqual([...withRealNames(memory, texts)], [...texts]);
 });
 
 Deno.test("an editor is known by what it left on this machine", async () => {

@@ -99,7 +99,8 @@ export function assertWritable({ fs }: Memory, plan: readonly FileChange[]): voi
         hint: `make the file, or take the link away, then repeat; ${UNCHANGED}`,
       });
     }
-    const mode = before === undefined ? 0o200 : fs.lstat(fs.realPath(path))?.mode ?? 0o200;
+    // Nothing to say of one that is not there, or gone since it was planned without the lock.
+    const mode = unlessGone(() => fs.lstat(fs.realPath(path))?.mode) ?? 0o200;
     if ((mode & 0o200) === 0) {
       throw new SageError("permission", `Cannot write "${path}": it is read-only`, {
         hint: `make it writable, then repeat; ${UNCHANGED}`,

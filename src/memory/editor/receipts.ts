@@ -12,6 +12,7 @@ import { readState, removeState, writeState } from "../../store/state.ts";
 import type { Memory } from "../memory.ts";
 import { fromReceipt, toReceipt } from "../receipt_paths.ts";
 import { receiptName } from "../status/unseen.ts";
+import { unlessGone } from "../sweep/state.ts";
 import { readTexts } from "./files.ts";
 import { pluginFolderOf, pluginWithoutMemory } from "./plugin.ts";
 import { placeOf } from "./state.ts";
@@ -73,8 +74,9 @@ export function filesWithUs(memory: Memory, name: EditorName): Receipt["files"] 
 
 /** Each by the name, too, that it has where links on the way are followed: an editor may call it so. */
 export function withRealNames({ fs }: Memory, texts: FileTexts): FileTexts {
-  const real = [...texts].filter(([, text]) => text !== undefined).map(([path, text]) =>
-    [join(fs.realPath(dirname(path)), basename(path)), text] as const
-  );
+  const real = [...texts].flatMap(([path, text]) => {
+    const folder = text === undefined ? undefined : unlessGone(() => fs.realPath(dirname(path)));
+    return folder === undefined ? [] : [[join(folder, basename(path)), text] as const];
+  });
   return new Map([...real, ...texts]);
 }
