@@ -52,6 +52,54 @@ export async function writeSessionNote(
   const { fs, places: { stateDir } } = memory;
   if (isForgotten(fs, stateDir, { session })) return { kind: "nothing", reason: "forgotten" };
   const state = readSession(memory, session);
+  const drafted = await draftOf(memory, whole, { session, state, end });
+  if (drafted.kind === "nothing") return drafted;
+  const { draft, redactions } = drafted;
+  const known = state?.note === undefined ? await adopt(memory, session) : state;
+  const updated = updatedAt(memory, end);
+  if (known?.note !== undefined) return await renew(memory, session, known.note, draft, updated);
+  const { title } = draft;
+  const started = draft.started.slice(0, 10);
+  const header = { ...headerOf(memory, draft, title), updated };
+  const render = (stem: string): string => renderSession(draft, { ...header, id: stem });
+  const outcome = await writeNote(memory, {
+    store: homeStore(memory),
+    kind: "session",
+    stem: `${started}-${slug(title, 40)}-${session.slice(0, 8)}`,
+    title,
+    render,
+    author: authorOf(session),
+    redactions,
+  });
+  if (outcome.kind !== "saved") return { kind: "nothing", reason: outcome.kind };
+  const { id, path, scope } = outcome;
+  const hash = sha256Hex(render(id));
+  rememberOwn(memory, homeStore(memory, scope), session, { id, path, hash, scope });
+  return { kind: "written", id };
+}
+
+function authorOf(session: string) {
+  return { by: "sage", session, explicit: false } as const;
+}
+
+/** The session that a note is of, as far as its transcript does not say it. */
+interface About {
+  readonly session: string;
+  readonly state: SessionState | undefined;
+  readonly end: SessionEnd | undefined;
+}
+
+type Drafted =
+  | {
+    readonly kind: "drafted";
+    readonly draft: SessionDraft & { readonly title: string };
+    readonly redactions: number;
+  }
+  | Extract<SessionNoteOutcome, { readonly kind: "nothing" }>;
+
+/** What the note is to say, or why there is none: nothing is written yet. */
+async function draftOf(memory: Memory, whole: Transcript, about: About): Promise<Drafted> {
+  const { session, state, end } = about;
   // A branch's file begins with a copy of what was said before, which is in the note of its origin.
   const transcript = state?.forkedAt === undefined
     ? whole
@@ -70,7 +118,6 @@ export async function writeSessionNote(
   if (!isWorth) {
     return { kind: "nothing", reason: "nothing was said that a next session needs" };
   }
-  const author = { by: "sage", session, explicit: false } as const;
   const decisions = end === undefined ? summary.decisions : [
     ...corrected,
     ...await withEarlier(memory, summary.decisions, {
@@ -80,8 +127,8 @@ export async function writeSessionNote(
   ];
   const cleaned = await cleanDraft(
     memory,
-    toDraft(memory, session, transcript, { ...summary, decisions }, state, end),
-    author,
+    toDraft(memory, transcript, { ...summary, decisions }, about),
+    authorOf(session),
   );
   if (cleaned.kind === "refused") return { kind: "nothing", reason: "refused" };
   const title = cutTitle(
@@ -93,27 +140,7 @@ export async function writeSessionNote(
   if (draft.summary === "" && draft.done.every((item) => /^(?:Changed|Ran): /.test(item))) {
     return { kind: "nothing", reason: "nothing may be said" };
   }
-
-  const known = state?.note === undefined ? await adopt(memory, session) : state;
-  const updated = updatedAt(memory, end);
-  if (known?.note !== undefined) return await renew(memory, session, known.note, draft, updated);
-  const started = draft.started.slice(0, 10);
-  const header = { ...headerOf(memory, draft, title), updated };
-  const render = (stem: string): string => renderSession(draft, { ...header, id: stem });
-  const outcome = await writeNote(memory, {
-    store: homeStore(memory),
-    kind: "session",
-    stem: `${started}-${slug(title, 40)}-${session.slice(0, 8)}`,
-    title,
-    render,
-    author,
-    redactions: cleaned.redactions,
-  });
-  if (outcome.kind !== "saved") return { kind: "nothing", reason: outcome.kind };
-  const { id, path, scope } = outcome;
-  const hash = sha256Hex(render(id));
-  rememberOwn(memory, homeStore(memory, scope), session, { id, path, hash, scope });
-  return { kind: "written", id };
+  return { kind: "drafted", draft, redactions: cleaned.redactions };
 }
 
 const TITLE_CHARACTERS_MAX = 80;
@@ -209,11 +236,9 @@ function updatedAt(memory: Memory, end: SessionEnd | undefined): string {
 
 function toDraft(
   memory: Memory,
-  session: string,
   transcript: Transcript,
   summary: SessionSummary,
-  state: SessionState | undefined,
-  end: SessionEnd | undefined,
+  { session, state, end }: About,
 ): SessionDraft {
   const first = transcript.turns.find(({ at }) => at !== "")?.at ?? "";
   const started = rfc3339(parseTime(first) ?? state?.started ?? memory.now());
