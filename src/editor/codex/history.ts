@@ -138,11 +138,9 @@ export function rolloutOrigin(fs: Fs, path: string): string | undefined {
 
 /** What the lines say; of a file's end too, where its first line is torn. */
 export function readRollout(bytes: Uint8Array, sessionId: string, known = ""): Transcript {
-  const turns = new TurnList();
-  const outcomes = new Outcomes();
+  const rollout: Rollout = { turns: new TurnList(), outcomes: new Outcomes(), cwd: known };
+  const { turns } = rollout;
   const typed = new Set<string>();
-  let cwd = known;
-  let model: string | undefined;
   let from: string | undefined;
   let window: number | undefined;
   for (const record of jsonLines(bytes)) {
@@ -152,13 +150,13 @@ export function readRollout(bytes: Uint8Array, sessionId: string, known = ""): T
     if (type === "session_meta") {
       // A branch repeats the head of what it comes from.
       if (textOf(item.id) !== sessionId) continue;
-      cwd = textOf(item.cwd) ?? cwd;
+      rollout.cwd = textOf(item.cwd) ?? rollout.cwd;
       from = textOf(item.forked_from_id);
-    } else if (type === "turn_context") model = textOf(item.model) ?? model;
+    } else if (type === "turn_context") rollout.model = textOf(item.model) ?? rollout.model;
     else if (type === "response_item") {
       // What the summariser wrote is nobody's answer; it comes again as `compacted`.
       if (fieldsOf(metadata).compaction_output === true) continue;
-      addItem(turns, outcomes, item, at, cwd, model);
+      addItem(rollout, item, at);
     } else if (type === "event_msg" && item.type === "user_message") {
       typed.add(collapse(textOf(item.message) ?? ""));
     } else if (type === "event_msg" && item.type === "token_count") {
@@ -174,19 +172,21 @@ export function readRollout(bytes: Uint8Array, sessionId: string, known = ""): T
   return turns.finish({
     agent: "codex",
     sessionId,
-    cwd,
+    cwd: rollout.cwd,
     ...given({ forkedFrom: from, contextWindow: window }),
   });
 }
 
-function addItem(
-  turns: TurnList,
-  outcomes: Outcomes,
-  item: Fields,
-  at: string,
-  cwd: string,
-  model: string | undefined,
-): void {
+/** What was read of it so far. */
+interface Rollout {
+  readonly turns: TurnList;
+  readonly outcomes: Outcomes;
+  cwd: string;
+  model?: string | undefined;
+}
+
+function addItem(rollout: Rollout, item: Fields, at: string): void {
+  const { turns, outcomes, cwd, model } = rollout;
   const id = textOf(item.call_id) ?? textOf(item.id) ?? at;
   switch (item.type) {
     case "message":
@@ -199,10 +199,10 @@ function addItem(
       const args = parsed(textOf(item.arguments) ?? "");
       if (item.name === "write_stdin") outcomes.ask(id, fieldsOf(args).session_id);
       const name = [textOf(item.namespace) ?? [], textOf(item.name) ?? ""].flat().join("__");
-      return addFunction(turns, outcomes, id, name, args, at);
+      return addFunction(rollout, { id, name, args }, at);
     }
     case "local_shell_call":
-      return addFunction(turns, outcomes, id, "shell", fieldsOf(item.action), at);
+      return addFunction(rollout, { id, name: "shell", args: item.action }, at);
     case "custom_tool_call":
       if (item.name !== "apply_patch") {
         return turns.call({ id, name: textOf(item.name) ?? "" }, at);
@@ -222,11 +222,8 @@ function addItem(
 }
 
 function addFunction(
-  turns: TurnList,
-  outcomes: Outcomes,
-  id: string,
-  name: string,
-  given: unknown,
+  { turns, outcomes }: Rollout,
+  { id, name, args: given }: { readonly id: string; readonly name: string; readonly args: unknown },
   at: string,
 ): void {
   const args = fieldsOf(given);
