@@ -218,7 +218,9 @@ Deno.test("diagnose() does not rebuild an index for a .sageignore that cannot be
   using on = await world();
   const binary = installed(on);
   await Deno.writeFile(`${on.cwd}/.sageignore`, Uint8Array.of(0xff, 0xfe, 0x2a, 0));
-  for (const finding of await wrong(on, binary)) {
+  const findings = await wrong(on, binary);
+  assert.ok(findings.length > 0);
+  for (const finding of findings) {
     assert.match(finding.what, /\.sageignore": it is not UTF-8/);
     assert.match(finding.mend ?? "", /^mend it, or put a text file in its place/);
     assert.ok(!("fix" in finding));
