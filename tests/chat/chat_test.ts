@@ -1,6 +1,6 @@
 /** `sage ask` and `sage chat` in the built program, against a server that speaks the model API. */
 import assert from "node:assert/strict";
-import { binary, hasBinary, sage, type SageOptions, scratch } from "../support/sage.ts";
+import { binary, builtTest as test, sage, type SageOptions, scratch } from "../support/sage.ts";
 import { type ModelServer, openModelServer } from "../support/model_api_server.ts";
 import { orKilled, run, until } from "../support/within.ts";
 
@@ -27,9 +27,6 @@ async function project(server: ModelServer): Promise<On> {
   );
   return on;
 }
-
-const test = (name: string, body: () => Promise<void>): void =>
-  Deno.test({ name, fn: body, ignore: !hasBinary });
 
 const QUESTION = "Which database did we choose for the offline notes?";
 

@@ -1,6 +1,6 @@
 /** `sage knowledge extract`: proposals with their source; kept only when somebody said yes. */
 import assert from "node:assert/strict";
-import { binary, hasBinary, sage, scratch } from "../support/sage.ts";
+import { binary, builtTest as test, sage, scratch } from "../support/sage.ts";
 import { KINDS, seeded } from "../support/secrets.ts";
 import { age, filesIn } from "../support/temp_store.ts";
 import { TranscriptBuilder } from "../support/transcript.ts";
@@ -24,10 +24,6 @@ const SECRET = KINDS.find(({ isGeneric }) => !isGeneric)?.make(seeded(9)) ??
   { text: "", secret: "" };
 const EXTRACT = ["knowledge", "extract"];
 const AGENT = { CLAUDE_CODE_SESSION_ID: "11111111-2222-4333-8444-555555555555" };
-
-function test(name: string, body: () => Promise<void>): void {
-  Deno.test({ name, ignore: !hasBinary, fn: body });
-}
 
 function talk(place: Place): string {
   return new TranscriptBuilder({ sessionId: SESSION, cwd: place.cwd })

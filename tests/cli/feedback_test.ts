@@ -1,13 +1,9 @@
 /** `sage admin feedback`: inspectable, and resettable. */
 import assert from "node:assert/strict";
-import { binary, hasBinary, scratch } from "../support/sage.ts";
+import { binary, builtTest as test, scratch } from "../support/sage.ts";
 import { put } from "../support/world.ts";
 
 const FEEDBACK = ["admin", "feedback"];
-
-function test(name: string, body: () => Promise<void>): void {
-  Deno.test({ name, ignore: !hasBinary, fn: body });
-}
 
 test("shows the verdicts by trigger and where the thresholds stand", async () => {
   const place = scratch();

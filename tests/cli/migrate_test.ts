@@ -1,7 +1,7 @@
 /** Back-fill from the editor's history, by the built program: once, in order, and goes on after a kill. */
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
-import { binary, hasBinary, scratch } from "../support/sage.ts";
+import { binary, builtTest as test, scratch } from "../support/sage.ts";
 import { KINDS, seeded } from "../support/secrets.ts";
 import { SESSIONS } from "../support/sessions.ts";
 import { age, filesIn } from "../support/temp_store.ts";
@@ -18,10 +18,6 @@ const SECRET = KINDS.find(({ isGeneric }) => !isGeneric)?.make(seeded(3)) ??
   { text: "", secret: "" };
 const HOUR = 3_600_000;
 const ARGS = ["migrate", "--from", "transcripts"];
-
-function test(name: string, body: () => Promise<void>): void {
-  Deno.test({ name, ignore: !hasBinary, fn: body });
-}
 
 const sessionId = (n: number): string =>
   `${String(n).padStart(8, "0")}-1111-4000-8000-000000000001`;

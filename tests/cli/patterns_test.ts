@@ -1,13 +1,9 @@
 /** `sage admin patterns` on the command line: shown before anything is written. */
 import assert from "node:assert/strict";
-import { binary, hasBinary, sage, scratch } from "../support/sage.ts";
+import { binary, builtTest as test, sage, scratch } from "../support/sage.ts";
 import { put, read } from "../support/world.ts";
 
 const PATTERNS = ["admin", "patterns"];
-
-function test(name: string, body: () => Promise<void>): void {
-  Deno.test({ name, ignore: !hasBinary, fn: body });
-}
 
 function started(text: string): { home: string; cwd: string; file: string } {
   const place = scratch();

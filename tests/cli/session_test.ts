@@ -1,6 +1,6 @@
 /** `sage session`: notes of sessions, their checkpoints, and the meter of what a compaction lost. */
 import assert from "node:assert/strict";
-import { binary, hasBinary, scratch } from "../support/sage.ts";
+import { binary, builtTest as test, scratch } from "../support/sage.ts";
 import { TranscriptBuilder } from "../support/transcript.ts";
 import { filesIn } from "../support/temp_store.ts";
 import { put, read } from "../support/world.ts";
@@ -12,10 +12,6 @@ const BINARY = new URL("../../dist/sage", import.meta.url).pathname;
 interface Place {
   readonly home: string;
   readonly cwd: string;
-}
-
-function test(name: string, body: () => Promise<void>): void {
-  Deno.test({ name, ignore: !hasBinary, fn: body });
 }
 
 function note(place: Place, name: string, session: string, updated: string, more = ""): void {

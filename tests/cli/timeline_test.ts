@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { filesIn } from "../support/temp_store.ts";
 import { read } from "../support/world.ts";
-import { binary, hasBinary, sage, sageJson, scratch } from "../support/sage.ts";
+import { binary, builtTest as test, sage, sageJson, scratch } from "../support/sage.ts";
 
 interface Place {
   readonly home: string;
@@ -12,10 +12,6 @@ interface Place {
 type Json = Record<string, unknown>;
 
 const AGENT = { CLAUDE_CODE_SESSION_ID: "11111111-2222-4333-8444-555555555555" };
-
-function test(name: string, body: () => Promise<void>): void {
-  Deno.test({ name, ignore: !hasBinary, fn: body });
-}
 
 async function json(args: readonly string[], place: Place, stdin = ""): Promise<Json> {
   const { stdout } = await binary([...args, "--json"], { ...place, stdin });

@@ -105,6 +105,11 @@ const BINARY = new URL("../../dist/sage", import.meta.url).pathname;
 /** Whether there is a built program to run; a test that needs it says so and is skipped. */
 export const hasBinary = exists(BINARY);
 
+/** A test of the built program, passed over where there is none. */
+export function builtTest(name: string, body: () => Promise<void>): void {
+  Deno.test({ name, ignore: !hasBinary, fn: body });
+}
+
 /** Runs the built program as a process, with no environment but the given one. */
 export async function binary(args: readonly string[], options: SageOptions): Promise<SageResult> {
   const { code, stdout, stderr } = await run(BINARY, {
