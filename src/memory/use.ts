@@ -20,6 +20,9 @@ export type Use =
   /** Its text was replaced by a newer statement. */
   | "replaced";
 
+/** Somebody opened it, to read it or to go on from it. */
+export const OPENED: readonly string[] = ["loaded", "read", "branched", "borrowed"];
+
 /** What says nothing for a note: shown unasked, it would be shown again for having been shown. */
 const AGAINST: readonly string[] = ["removed", "replaced", "surfaced"];
 

@@ -7,7 +7,7 @@ import type { LogLine } from "../../base/log.ts";
 import { cut } from "../../base/text.ts";
 import { knownEntries } from "../entries.ts";
 import type { Memory } from "../memory.ts";
-import { readUses } from "../use.ts";
+import { OPENED, readUses } from "../use.ts";
 import type { Tip } from "./tip.ts";
 
 export interface Pattern {
@@ -22,7 +22,6 @@ const DAYS_MS = 14 * DAY_MS;
 const SESSIONS_MIN = 3;
 const ASKS_MIN = 4;
 const UNANSWERED_MIN = 0.75;
-const OPENED: readonly string[] = ["read", "loaded", "borrowed"];
 
 export const PATTERNS: readonly Pattern[] = [
   {

@@ -2,6 +2,7 @@
  * The figures by which the first design of this memory wanted to be judged, counted from receipts:
  * sessions that started with context, notes written an hour, updates in conflict, time to recall.
  */
+import { OPENED } from "../use.ts";
 import { type Receipt, type Receipts, toldIn } from "./receipts.ts";
 
 /** A count, of how many, and what it was to be. */
@@ -49,7 +50,6 @@ const RECALLS: readonly string[] = [
 ];
 /** What a save can come to that changed or could have changed a note. */
 const DECIDED: readonly string[] = ["saved", "updated", "duplicate", "conflict", "edited"];
-const OPENED: readonly string[] = ["loaded", "read", "branched", "borrowed"];
 
 export function figuresOf({ hooks, tools, saves, uses }: Receipts): Figures {
   const starts = firstStarts(hooks);

@@ -8,6 +8,7 @@ import { shortId } from "../../base/id.ts";
 import { compareText } from "../../base/text.ts";
 import { catalogue } from "../catalogue.ts";
 import type { Memory } from "../memory.ts";
+import { OPENED } from "../use.ts";
 import { type Figures, figuresOf } from "./figures.ts";
 import { IMPACT_DAYS_MAX, readReceipts, type Receipt, type Receipts, toldIn } from "./receipts.ts";
 import { tokensHeld } from "./session_tokens.ts";
@@ -80,7 +81,6 @@ export interface Impact {
   readonly unknown: readonly string[];
 }
 
-const USED: readonly string[] = ["loaded", "read", "branched", "borrowed"];
 const OVERRIDDEN: readonly string[] = ["replaced", "removed"];
 
 /** What stands in no file, and so in no figure. */
@@ -196,7 +196,7 @@ async function notesOf(memory: Memory, { hooks, uses }: Receipts): Promise<NoteI
     { id, at, session, how: use, from }
   ));
   shown.push(...journal.filter(({ how }) => how === "recalled"));
-  const used = Map.groupBy(journal.filter(({ how }) => USED.includes(how)), ({ id }) => id);
+  const used = Map.groupBy(journal.filter(({ how }) => OPENED.includes(how)), ({ id }) => id);
   const gone = Map.groupBy(journal.filter(({ how }) => OVERRIDDEN.includes(how)), ({ id }) => id);
   const seen = Map.groupBy(shown, ({ id }) => id);
   const entries = new Map((await catalogue(memory)).map(({ note }) => [note.id as string, note]));
