@@ -7,7 +7,7 @@ import { join, listIfDir } from "../base/fs.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { privateRanges } from "../guard/private.ts";
 import { loadNote } from "../store/load.ts";
-import { readState, removeState, writeState } from "../store/state.ts";
+import { readState, removeState, removeStates, writeState } from "../store/state.ts";
 import { listVersions } from "../store/versions.ts";
 import type { StoredNote } from "./item.ts";
 import type { Memory } from "./memory.ts";
@@ -64,9 +64,7 @@ export async function textOfHash(
 /** Takes all of them away: any of them may hold words of a note that is to be forgotten. */
 export function dropHanded(memory: Memory): string[] {
   const { fs, places } = memory;
-  return namesIn(memory).map((name) => `${FOLDER}/${name}`)
-    .filter((name) => removeState(fs, places.stateDir, name))
-    .map((name) => join(places.stateDir, name));
+  return removeStates(fs, places.stateDir, namesIn(memory).map((name) => `${FOLDER}/${name}`));
 }
 
 function isHash(bytes: Uint8Array, hash: string): boolean {

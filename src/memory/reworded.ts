@@ -13,7 +13,7 @@ import type { ChunkLike, NoteDocument } from "../search/document.ts";
 import type { Store } from "../store/handle.ts";
 import type { LoadedNote } from "../store/load.ts";
 import { readState, updateState } from "../store/state.ts";
-import { isOurs } from "../store/written.ts";
+import { isOurs, OWN_WRITE_MS } from "../store/written.ts";
 import { isOfProject } from "./entries.ts";
 import type { Memory } from "./memory.ts";
 import { stampPath } from "./session/prepared.ts";
@@ -35,8 +35,6 @@ const STATE = "reworded.json";
 const TEXTS_MAX = 1000;
 /** A hook waits no longer for another process: then the note is told with the date in its file. */
 const LOCK_MS = 50;
-/** What Sage writes is on the disk within this time of the second that it says. */
-const OWN_WRITE_MS = 10_000;
 
 /** The document with the date and the sources of its text. */
 export async function dated(

@@ -122,6 +122,13 @@ export function removeState(fs: Fs, stateDir: string, name: string): boolean {
   }
 }
 
+/** The paths of those that there were. */
+export function removeStates(fs: Fs, stateDir: string, names: readonly string[]): string[] {
+  return names.filter((name) => removeState(fs, stateDir, name)).map((name) =>
+    join(stateDir, name)
+  );
+}
+
 /** Session ids and the like come from outside and become file names here. */
 function statePath(stateDir: string, name: string): string {
   if (!/^[A-Za-z0-9_][\w.@-]{0,120}(\/[A-Za-z0-9_][\w.@-]{0,120}){0,3}$/.test(name)) {

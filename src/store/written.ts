@@ -6,6 +6,8 @@ import { decode, encode, type Fs, join, readIfFile, writeInto } from "../base/fs
 import { sha256Hex } from "../base/hash.ts";
 import { lockDir, type Store } from "./handle.ts";
 
+/** What Sage writes is on the disk within this time of the second that it says it was written in. */
+export const OWN_WRITE_MS = 10_000;
 const LINE_BYTES = 33;
 /** What counts is the last two seconds; beyond this the older lines are dropped. */
 const FILE_BYTES_MAX = 1024 * LINE_BYTES;

@@ -9,7 +9,7 @@ import { join, listIfDir } from "../../base/fs.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { PREFIX_CHARACTERS_MIN } from "../../base/id.ts";
 import { compareText, nearest } from "../../base/text.ts";
-import { readState, removeState, writeState } from "../../store/state.ts";
+import { readState, removeState, removeStates, writeState } from "../../store/state.ts";
 import type { KnowledgeInput } from "../knowledge/outcome.ts";
 import type { Memory } from "../memory.ts";
 import type { Author } from "../outcome.ts";
@@ -235,10 +235,10 @@ export function forgetQuestions(
   const named = new RegExp(String.raw`"${RegExp.escape(id)}"(?!:)|\[\[${RegExp.escape(id)}[\]|]`);
   // A note may be called as its project is.
   const said = (question: Question): string => JSON.stringify({ ...question, project: undefined });
-  return listQuestions(memory).filter((question) =>
+  const going = listQuestions(memory).filter((question) =>
     named.test(said(question)) || question.title === title || saysForgotten(question.text)
-  ).map((question) => nameOf(question.id)).filter((name) => removeState(fs, places.stateDir, name))
-    .map((name) => join(places.stateDir, name));
+  );
+  return removeStates(fs, places.stateDir, going.map((question) => nameOf(question.id)));
 }
 
 function nameOf(id: string): string {

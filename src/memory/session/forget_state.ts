@@ -3,7 +3,7 @@ import { writeAtomic } from "../../base/atomic.ts";
 import { decode, encode, join, listIfDir, readBytes } from "../../base/fs.ts";
 import { readJsonLines } from "../../base/jsonl.ts";
 import type { Note } from "../../note/note.ts";
-import { readState, removeState, writeState } from "../../store/state.ts";
+import { readState, removeStates, writeState } from "../../store/state.ts";
 import { saysForgotten } from "../forgotten.ts";
 import { COACHING, type Coaching, NO_COACHING } from "../coaching/tip.ts";
 import type { Memory } from "../memory.ts";
@@ -30,10 +30,9 @@ export function forgetInState(memory: Memory, id: string, note: Note): string[] 
 function forgetSession(memory: Memory, note: Note): string[] {
   const session = note.front.get("session");
   if (note.kind !== "session" || typeof session !== "string") return [];
-  const { stateDir } = memory.places;
+  const names = [liveName(session), endedName(session)];
   return [
-    ...[liveName(session), endedName(session)]
-      .filter((name) => removeState(memory.fs, stateDir, name)).map((name) => join(stateDir, name)),
+    ...removeStates(memory.fs, memory.places.stateDir, names),
     ...dropHandoffs(memory, session),
   ];
 }
@@ -98,8 +97,7 @@ function withoutNote(state: SessionState, id: string): SessionState {
 /** Orientations made ahead hold words of notes; the next session makes its own. */
 function forgetPrepared(memory: Memory): string[] {
   const { fs, places } = memory;
-  return namesIn(memory, PREPARED_FOLDER).filter((name) => removeState(fs, places.stateDir, name))
-    .map((name) => join(places.stateDir, name));
+  return removeStates(fs, places.stateDir, namesIn(memory, PREPARED_FOLDER));
 }
 
 /** A tip that waits may name the note, and so may what was told before. */

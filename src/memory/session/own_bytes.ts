@@ -9,7 +9,7 @@ import { readGenerated } from "../../note/provenance.ts";
 import { withdrawFromInbox } from "../../store/inbox.ts";
 import type { LoadedNote } from "../../store/load.ts";
 import type { Store } from "../../store/handle.ts";
-import { isOurs } from "../../store/written.ts";
+import { isOurs, OWN_WRITE_MS } from "../../store/written.ts";
 import type { Memory } from "../memory.ts";
 import type { SessionState } from "./session_state.ts";
 import { readSession, updateSession } from "./state.ts";
@@ -17,13 +17,10 @@ import { readSession, updateSession } from "./state.ts";
 export type OwnNote = NonNullable<SessionState["note"]>;
 
 /** What Sage wrote last, or what it could not write yet and another process has folded in since. */
-export function isOwn(note: OwnNote, bytes: Uint8Array): boolean {
+function isOwn(note: OwnNote, bytes: Uint8Array): boolean {
   const hash = sha256Hex(bytes);
   return hash === note.hash || hash === note.waiting?.hash;
 }
-
-/** A note is on the disk within this time of the second that it says it was written in. */
-const OWN_WRITE_MS = 10_000;
 
 /** Whether the file is of later than its note says: by hand, or by git. So is one whose note says nothing. */
 export function isWrittenSince({ stamp }: LoadedNote, at: string): boolean {
