@@ -7,7 +7,7 @@ import { lightEdits } from "../bench/retrieval/light_edits.ts";
 import { readBytes, realFs } from "../src/base/fs.ts";
 import { readJsonLines } from "../src/base/jsonl.ts";
 import { calibrateStatic, CALIBRATION } from "../src/embed/calibration.ts";
-import { similarity } from "../src/embed/similarity.ts";
+import { dot } from "../src/base/dot.ts";
 import { openStaticEmbedder } from "../src/embed/static.ts";
 
 interface Paraphrase {
@@ -53,7 +53,7 @@ function measure(rows: Paraphrase[]): Pairs {
   const notes = embed(rows.map((row) => row.note));
   const distractors = embed(rows.map((row) => row.distractor));
   const cosine = (a: Float32Array[], b: Float32Array[], i: number, j: number) =>
-    similarity(a[i] ?? new Float32Array(), b[j] ?? new Float32Array());
+    dot(a[i] ?? new Float32Array(), b[j] ?? new Float32Array());
   const wrong = rows.map((_, i) =>
     rows.flatMap((_, j) => i === j ? [] : [cosine(queries, notes, i, j)])
   );
@@ -63,7 +63,7 @@ function measure(rows: Paraphrase[]): Pairs {
       const [a, b] = embed([text, edited]);
       const list = edits.get(kind) ?? [];
       edits.set(kind, list);
-      if (a !== undefined && b !== undefined) list.push(similarity(a, b));
+      if (a !== undefined && b !== undefined) list.push(dot(a, b));
     }
   });
   embedder.close();

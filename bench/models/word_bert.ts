@@ -8,7 +8,7 @@
  * A constant (0.35 say) is a direction that all vectors share: it pushes all cosines up, as in e5.
  */
 import { CALIBRATION_ROWS } from "../../src/embed/calibration_texts.ts";
-import { similarity } from "../../src/embed/similarity.ts";
+import { dot } from "../../src/base/dot.ts";
 import { openStaticEmbedder } from "../../src/embed/static.ts";
 import { bertFiles, type ModelSize } from "../../tests/support/bert_model.ts";
 import { worlds } from "../retrieval/sets.ts";
@@ -47,8 +47,8 @@ function embed(text: string): Float32Array | undefined {
 function vectorOf(word: string): Float32Array {
   const [own, both] = [embed(word), embed(`${word} ${UNIT_WORD}`)];
   if (own === undefined || both === undefined) return new Float32Array(MEANING);
-  const ratio = similarity(both, own) / similarity(both, unit);
-  const shared = similarity(own, unit);
+  const ratio = dot(both, own) / dot(both, unit);
+  const shared = dot(own, unit);
   const length = word === UNIT_WORD ? 1 : (ratio - shared) / (1 - ratio * shared);
   return own.map((value) => (length > 0 && isFinite(length) ? length : 0) * value);
 }
@@ -85,7 +85,7 @@ function filesOf(
  * all of them as they are to each other; the last one takes these numbers away.
  */
 function rows(vectors: readonly Float32Array[]): Float32Array {
-  const squares = vectors.map((vector) => similarity(vector, vector));
+  const squares = vectors.map((vector) => dot(vector, vector));
   const all = 1 + 1.05 * Math.max(...squares);
   const out = new Float32Array((MARKS.length + vectors.length) * WIDTH);
   const lay = (row: number, vector: Float32Array, square: number): void => {

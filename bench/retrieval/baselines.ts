@@ -5,7 +5,7 @@
  */
 import { type AnyOrama, create, insertMultiple, search } from "@orama/orama";
 import type { Embedder } from "../../src/embed/embedder.ts";
-import { similarity } from "../../src/embed/similarity.ts";
+import { dot } from "../../src/base/dot.ts";
 import type { NoteDocument } from "../../src/search/document.ts";
 import { termText } from "../../src/search/lexical.ts";
 
@@ -47,7 +47,7 @@ export function baselines(
     const wanted = embedder.embedQuery(query);
     return byNote(rows.map(({ note, vector }) => ({
       id: note,
-      score: wanted === undefined || vector === undefined ? 0 : similarity(wanted, vector),
+      score: wanted === undefined || vector === undefined ? 0 : dot(wanted, vector),
     })));
   };
   return new Map<string, Ranker>([

@@ -1,4 +1,5 @@
 /** Small measures that the signals share: shares, limits, vectors. Pure numbers. */
+import { dot } from "../base/dot.ts";
 
 /** A count as a share of what is plenty. */
 export function most(value: number, plenty: number): number {
@@ -29,10 +30,4 @@ export function centroid(vectors: readonly Float32Array[]): Float32Array {
   }
   const norm = Math.sqrt(dot(sum, sum));
   return norm === 0 ? sum : sum.map((value) => value / norm);
-}
-
-export function dot(a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0);
-  return sum;
 }

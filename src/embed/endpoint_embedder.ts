@@ -3,12 +3,12 @@
  * process; left alone for a while where it did not answer.
  */
 import { monotonic } from "../base/clock.ts";
+import { dot } from "../base/dot.ts";
 import { bracketed, SageError } from "../base/errors.ts";
 import { calibrate, meaningBy } from "./calibration.ts";
 import type { AheadEmbedder } from "./embedder.ts";
 import type { EndpointAddress, KnownEndpoint } from "./endpoint.ts";
 import { BATCH_TEXTS_MAX, requestVectors } from "./endpoint_request.ts";
-import { similarity } from "./similarity.ts";
 
 /** Embedded before anything else, to see whether the model is the one that was learnt. */
 export const PROBE_TEXT = "The lighthouse keeper writes down the weather of every hour.";
@@ -59,7 +59,7 @@ export function openEndpointEmbedder(
     if (vectors.some(({ length }) => length !== known.dimensions)) throw another(known);
     if (isProbed) return vectors;
     const [first, ...rest] = vectors;
-    if (first === undefined || similarity(first, probe) < PROBE_MIN) throw another(known);
+    if (first === undefined || dot(first, probe) < PROBE_MIN) throw another(known);
     isProbed = true;
     return rest;
   };

@@ -3,6 +3,7 @@
  * many dimensions, how long a text it takes, where its cosines say 'about this', and how quick it is.
  */
 import { rfc3339 } from "../base/clock.ts";
+import { dot } from "../base/dot.ts";
 import { SageError } from "../base/errors.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { aheadOfRows } from "./ahead_rows.ts";
@@ -23,7 +24,6 @@ import {
   longText,
   measureLate,
 } from "./fit_calibration.ts";
-import { similarity } from "./similarity.ts";
 
 export interface Learning {
   /** What was known before, where it was. */
@@ -67,7 +67,7 @@ export async function learnEndpoint(
   const isSame = before !== undefined && before.dimensions === facts.dimensions &&
     before.queryPrefix === facts.queryPrefix && before.documentPrefix === facts.documentPrefix &&
     before.charactersMax === facts.charactersMax &&
-    similarity(probe, Float32Array.from(before.probe)) >= SAME_MIN;
+    dot(probe, Float32Array.from(before.probe)) >= SAME_MIN;
   const identity = sha256Hex(JSON.stringify([facts, ...probe])).slice(0, 8);
   const { knots } = fitCalibration(await askRows(address, facts, CALIBRATION_ROWS, onProgress));
   wake(address);

@@ -4,8 +4,8 @@
  * that a threshold asks the same of both (tests/embed/fit_calibration_test.ts).
  */
 import { monotonic } from "../base/clock.ts";
+import { dot } from "../base/dot.ts";
 import { CALIBRATION_ROWS, type CalibrationRow } from "./calibration_texts.ts";
-import { similarity } from "./similarity.ts";
 
 export interface Fit {
   /** (cosine, share), both rising. */
@@ -137,7 +137,7 @@ export function quantile(values: readonly number[], share: number): number {
 }
 
 function cosine(a: Float32Array | undefined, b: Float32Array | undefined): number {
-  return a === undefined || b === undefined ? 0 : similarity(a, b);
+  return a === undefined || b === undefined ? 0 : dot(a, b);
 }
 
 function duration(work: () => void): number {

@@ -2,11 +2,11 @@
  * What a mapping of cosines is worth on pairs that it was not fitted to: the shares of pairs that land
  * where calibration.ts says they should. A mapping that only remembers its own pairs is found out.
  */
+import { dot } from "../base/dot.ts";
 import { round } from "../base/round.ts";
 import { calibrate } from "./calibration.ts";
 import type { CalibrationRow } from "./calibration_texts.ts";
 import type { Embeds, Fit } from "./fit_calibration.ts";
-import { similarity } from "./similarity.ts";
 
 /** All 0..1, of the pairs that were judged. */
 export interface Judgement {
@@ -49,7 +49,7 @@ export function judge(
   const notes = embeds.embedDocuments(rows.map(({ note }) => note));
   const edits = embeds.embedDocuments(rows.map(({ edited }) => edited));
   const share = (a: Float32Array | undefined, b: Float32Array | undefined): number =>
-    a === undefined || b === undefined ? 0 : calibrate(knots, similarity(a, b));
+    a === undefined || b === undefined ? 0 : calibrate(knots, dot(a, b));
   const shares = questions.map((question) => notes.map((note) => share(question, note)));
   const wrong = shares.map((of, i) => of.filter((_, j) => j !== i));
   return {

@@ -3,10 +3,11 @@
  * it, by the letters that they share. To a model that reads Latin letters all that is said of Redis in
  * Russian is "Redis".
  */
+import { dot } from "../base/dot.ts";
+import { lazy } from "../base/memoize.ts";
 import { pattern } from "../base/pattern.ts";
 import { fold, foldedWords } from "../base/text.ts";
 import type { Embedder } from "./embedder.ts";
-import { similarity } from "./similarity.ts";
 
 /** A text with what its model makes of it: a unit vector, undefined where that says nothing of the text. */
 export interface Gist {
@@ -18,11 +19,10 @@ export interface Gist {
 
 export function gistOf(embedder: Embedder, text: string): Gist {
   const isRead = embedder.reads?.(text) ?? true;
-  let known: ReadonlySet<string> | undefined;
   return {
     text,
     vector: isRead ? embedder.embedQuery(text) : undefined,
-    pairs: () => known ??= letterPairs(text),
+    pairs: lazy(() => letterPairs(text)),
   };
 }
 
@@ -30,7 +30,7 @@ export function gistOf(embedder: Embedder, text: string): Gist {
 export function likeness(embedder: Embedder, a: Gist, b: Gist): number {
   return a.vector === undefined || b.vector === undefined
     ? sharedPairs(a, b)
-    : embedder.calibrate(similarity(a.vector, b.vector));
+    : embedder.calibrate(dot(a.vector, b.vector));
 }
 
 /** Below what says the same: of a long sentence a 'not' is a few letters. */

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { lightEdits } from "../../bench/retrieval/light_edits.ts";
 import { readBytes, realFs } from "../../src/base/fs.ts";
 import { calibrateStatic, CALIBRATION } from "../../src/embed/calibration.ts";
-import { similarity } from "../../src/embed/similarity.ts";
+import { dot } from "../../src/base/dot.ts";
 import { openStaticEmbedder } from "../../src/embed/static.ts";
 
 const path = `${import.meta.dirname}/../../bench/retrieval/sets/paraphrase-dev.jsonl`;
@@ -57,7 +57,7 @@ Deno.test("calibrateStatic() surfaces nothing unrelated for nineteen questions o
 function share(a: string, b: string): number {
   const [x, y] = embedder.embedDocuments([a, b]);
   assert.ok(x !== undefined && y !== undefined);
-  return embedder.calibrate(similarity(x, y));
+  return embedder.calibrate(dot(x, y));
 }
 
 function shareOf(values: number[], test: (value: number) => boolean): number {

@@ -11,7 +11,7 @@ import { CALIBRATION_ROWS } from "../../src/embed/calibration_texts.ts";
 import { type InstalledModel, onnxFiles } from "../../src/embed/installed.ts";
 import { openOnnxModel } from "../../src/embed/onnx/model.ts";
 import { type Pull, pullModel } from "../../src/embed/pull.ts";
-import { similarity } from "../../src/embed/similarity.ts";
+import { dot } from "../../src/base/dot.ts";
 import { type ModelSize, TINY, writeBert } from "../support/bert_model.ts";
 import { openHub } from "../support/model_hub.ts";
 import { onnxFiles as published, type OnnxOptions, writeOnnx } from "../support/onnx_model.ts";
@@ -53,7 +53,7 @@ Deno.test("a graph that pools by itself is taken at its word", async () => {
   );
   TEXTS.slice(0, 20).forEach((_, i) => {
     const [a, b] = [tokens?.[i], sentence?.[i]];
-    assert.ok(a !== undefined && b !== undefined && similarity(a, b) > 0.99999);
+    assert.ok(a !== undefined && b !== undefined && dot(a, b) > 0.99999);
   });
 });
 
@@ -62,7 +62,7 @@ Deno.test("a text is cut to what the model takes, its end mark kept; an empty on
   const model = await openOnnxModel(realFs, onnxFiles(models, facts));
   const long = "memory search ".repeat(5000);
   const [a, b] = [await model.embed(long, ""), await model.embed(`${long} more`, "")];
-  assert.ok(a !== undefined && b !== undefined && similarity(a, b) > 0.99999);
+  assert.ok(a !== undefined && b !== undefined && dot(a, b) > 0.99999);
   assert.equal(await model.embed("", ""), undefined);
   await model.close();
 });
@@ -181,7 +181,7 @@ async function compare(
   const theirs = await vectorsOf(size, options, texts);
   const cosines = texts.map((text, i) => {
     const [a, b] = [own.embed(text, ""), theirs[i]];
-    return a === undefined || b === undefined ? 0 : similarity(a, b);
+    return a === undefined || b === undefined ? 0 : dot(a, b);
   });
   own.close();
   return cosines;

@@ -3,7 +3,8 @@
  * back are gone, other files are touched. How new is new is told by the conversation itself: what its
  * exchanges usually bring. One exchange may be a detour; two that belong together seldom are.
  */
-import { centroid, dot, mean, most, range, share } from "../measures.ts";
+import { dot } from "../../base/dot.ts";
+import { centroid, mean, most, range, share } from "../measures.ts";
 import type { Moment, Recent } from "../recent.ts";
 import type { Features } from "../signal.ts";
 

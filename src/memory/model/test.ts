@@ -1,5 +1,6 @@
 /** A model at work on fixed pairs: what it takes for the same, for related and for unrelated, and how quickly. */
 import { monotonic } from "../../base/clock.ts";
+import { dot } from "../../base/dot.ts";
 import { assert, SageError } from "../../base/errors.ts";
 import { join } from "../../base/fs.ts";
 import { round } from "../../base/round.ts";
@@ -22,7 +23,6 @@ import {
   onnxFiles,
   readInstalled,
 } from "../../embed/installed.ts";
-import { similarity } from "../../embed/similarity.ts";
 import { type Memory, modelsFolder } from "../memory.ts";
 import { addressOf } from "./endpoint.ts";
 import { wantedModel } from "./list.ts";
@@ -134,7 +134,7 @@ function comparePairs(
     [a, b]: readonly [string, string],
     [x, y]: readonly [Float32Array | undefined, Float32Array | undefined],
   ): TestedPair => {
-    const cosine = x === undefined || y === undefined ? 0 : similarity(x, y);
+    const cosine = x === undefined || y === undefined ? 0 : dot(x, y);
     return { kind, a, b, cosine: round(cosine, 3), share: round(calibrated(cosine), 3) };
   };
   const { found, asked } = fitCalibration(embedder);
