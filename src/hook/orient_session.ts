@@ -3,6 +3,7 @@ import { monotonic } from "../base/clock.ts";
 import type { Env } from "../base/environment.ts";
 import { given } from "../base/given.ts";
 import { RECOVERY_MS_MAX, REFRESH_HOOK_MS_MAX } from "../base/limits.ts";
+import { tried } from "../base/tried.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
 import { settleAsked } from "../memory/freshness/state.ts";
 import { foldInboxes, type Memory } from "../memory/memory.ts";
@@ -20,18 +21,18 @@ import { joinNotices } from "./notices.ts";
 export async function orientSession(input: HookInput, env: Env): Promise<HookReply> {
   return await withMemory(input, env, async (memory) => {
     const source = input.source ?? "startup";
-    const recovered = await tried(() => recover(memory, input.sessionId), 0);
-    const origin = source === "fork" ? await tried(() => originOf(memory, input), {}) : {};
-    const isKept = await tried(() => register(memory, input, origin) !== undefined, false);
+    const recovered = await tried(0, () => recover(memory, input.sessionId));
+    const origin = source === "fork" ? await tried({}, () => originOf(memory, input)) : {};
+    const isKept = await tried(false, () => register(memory, input, origin) !== undefined);
     // The handoff of a session whose note was held when it ended.
-    await tried(() => foldInboxes(memory.stores), undefined);
-    await tried(() => refreshAll(memory, { deadlineMs: REFRESH_HOOK_MS_MAX }), []);
+    await tried(undefined, () => foldInboxes(memory.stores));
+    await tried([], () => refreshAll(memory, { deadlineMs: REFRESH_HOOK_MS_MAX }));
     const missed = source === "compact"
-      ? await tried(() => measureLoss(memory, input), undefined)
+      ? await tried(undefined, () => measureLoss(memory, input))
       : undefined;
     const orientation = await tried(
-      () => orient(memory, input.sessionId, source, isKept),
       undefined,
+      () => orient(memory, input.sessionId, source, isKept),
     );
     if (orientation !== undefined) {
       recordInSession(
@@ -41,15 +42,15 @@ export async function orientSession(input: HookInput, env: Env): Promise<HookRep
       );
       const { asked } = orientation;
       await tried(
-        () => markTold(memory.fs, memory.places.stateDir, memory.now(), asked),
         undefined,
+        () => markTold(memory.fs, memory.places.stateDir, memory.now(), asked),
       );
     }
     if (orientation?.asks === true) {
       const { stateDir, projectDir } = memory.places;
-      await tried(() => settleAsked(memory.fs, stateDir, projectDir, memory.now()), undefined);
+      await tried(undefined, () => settleAsked(memory.fs, stateDir, projectDir, memory.now()));
     }
-    const notice = await tried(() => tell(memory, source, orientation), {});
+    const notice = await tried({}, () => tell(memory, source, orientation));
     return {
       reply: {
         ...(orientation === undefined || orientation.text === ""
@@ -110,13 +111,4 @@ async function originOf(memory: Memory, input: HookInput): Promise<Origin> {
 async function measureLoss(memory: Memory, input: HookInput) {
   const { measureIfMissed } = await import("../memory/session/compaction_loss.ts");
   return await measureIfMissed(memory, input.sessionId, input.transcriptPath);
-}
-
-/** A failed step costs its own part of the answer, never the answer. */
-async function tried<T>(step: () => Promise<T> | T, otherwise: T): Promise<T> {
-  try {
-    return await step();
-  } catch {
-    return otherwise;
-  }
 }

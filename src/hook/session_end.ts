@@ -1,6 +1,7 @@
 /** The end, when the editor gets that far: close the session note as handoff, leave the registry. */
 import type { Env } from "../base/environment.ts";
-import type { HookInput, HookReply, Transcript } from "../editor/editor.ts";
+import { tried } from "../base/tried.ts";
+import type { HookInput, HookReply } from "../editor/editor.ts";
 import type { Memory } from "../memory/memory.ts";
 import { saveExtractive } from "../memory/checkpoint/extractive.ts";
 import { makeLeftOwed } from "../memory/checkpoint/owed.ts";
@@ -16,7 +17,13 @@ export async function handle(input: HookInput, env: Env): Promise<HookReply> {
     const reason = input.reason ?? "other";
     const path = input.transcriptPath ?? readSession(memory, input.sessionId)?.transcriptPath;
     const transcript = await readTurns(memory, path, { whole: true });
-    const owed = isAlone ? await saveOwed(memory, input.sessionId, transcript) : undefined;
+    // What a server answered and did not live to save. The note is written even where that fails.
+    const owed = isAlone
+      ? await tried(
+        "failed",
+        async () => (await makeLeftOwed(memory, input.sessionId, transcript))?.kind,
+      )
+      : undefined;
     const note = transcript === undefined
       ? "no transcript"
       : (await writeSessionNote(memory, input.sessionId, transcript, { at, reason })).kind;
@@ -41,49 +48,30 @@ export async function handle(input: HookInput, env: Env): Promise<HookReply> {
   }, { saves: true });
 }
 
-/** What a server answered and did not live to save. The note is written even where that fails. */
-async function saveOwed(
-  memory: Memory,
-  session: string,
-  transcript: Transcript | undefined,
-): Promise<string | undefined> {
-  try {
-    return (await makeLeftOwed(memory, session, transcript))?.kind;
-  } catch {
-    return "failed";
-  }
-}
-
-/** What a memory needs now and then. Returns how many thresholds were learned anew. */
+/**
+ * What a memory needs now and then, and nobody waits for: the next session's end looks again. Returns how many
+ * thresholds were learned anew.
+ */
 async function tend(memory: Memory, dir: string): Promise<number> {
   // At most once a day, and before what the next start says is made ahead.
-  await mayFail(async () => {
+  await tried(undefined, async () => {
     const { lookForAged } = await import("../memory/freshness/proposal.ts");
     await lookForAged(memory);
   });
   await prepareOrientation(memory, dir);
   // Last, and at most once a day: whoever is killed here has lost nothing.
-  const learned = await mayFail(async () => {
+  const learned = await tried(undefined, async () => {
     const { learnThresholds } = await import("../memory/learn/thresholds.ts");
     return await learnThresholds(memory);
   });
-  await mayFail(async () => {
+  await tried(undefined, async () => {
     const { lookForTip } = await import("../memory/coaching/look.ts");
     await lookForTip(memory);
   });
   // A server that waits does so too.
-  await mayFail(async () => {
+  await tried(undefined, async () => {
     const { tidy } = await import("../memory/sweep/tidy.ts");
     await tidy(memory);
   });
   return learned?.length ?? 0;
-}
-
-/** What nobody waits for: the next session's end looks again. */
-async function mayFail<T>(work: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await work();
-  } catch {
-    return undefined;
-  }
 }

@@ -5,6 +5,7 @@
  */
 import { join } from "../../base/fs.ts";
 import { estimateTokens } from "../../base/tokens.ts";
+import { tried } from "../../base/tried.ts";
 import type { Entry } from "../entries.ts";
 import { freshnessName } from "../freshness/state.ts";
 import type { Memory } from "../memory.ts";
@@ -96,7 +97,7 @@ interface Gathered {
 const NO_SESSION: LastSession = { candidates: [], offers: [], notice: "", paths: [] };
 const NO_NEWS: QuestionNews = { line: "", ids: [], until: Infinity };
 
-/** What there is to tell, each sort by itself. Of one priority the first here is told first. */
+/** What there is to tell, each sort by itself: one unreadable source must not cost the others. Of one priority the first here is told first. */
 async function gather(
   memory: Memory,
   session: string,
@@ -131,15 +132,6 @@ async function gather(
     ...await tried([], () => sharedMemory(memory)),
   ];
   return { candidates, last, news, trouble, strange };
-}
-
-/** One unreadable source must not cost the others. */
-async function tried<T>(otherwise: T, look: () => T | Promise<T>): Promise<T> {
-  try {
-    return await look();
-  } catch {
-    return otherwise;
-  }
 }
 
 /** Why capture fails; empty while it works. */
