@@ -6,6 +6,11 @@ export function sha256Hex(data: Uint8Array | string): string {
   return createHash("sha256").update(data).digest("hex");
 }
 
+/** Whether what somebody else says can be one. */
+export function isSha256(value: unknown): value is string {
+  return typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
+}
+
 /** As a content security policy names a script. */
 export function sha256Base64(data: Uint8Array | string): string {
   return createHash("sha256").update(data).digest("base64");

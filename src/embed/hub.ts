@@ -6,7 +6,7 @@ import { download } from "../base/download.ts";
 import { SageError } from "../base/errors.ts";
 import { isObject, parsed } from "../base/fields.ts";
 import { decode, type Fs, readBytes } from "../base/fs.ts";
-import { gitBlobHex } from "../base/hash.ts";
+import { gitBlobHex, isSha256 } from "../base/hash.ts";
 import { fetchWhole, type Remote } from "../base/remote.ts";
 
 export interface HubFile {
@@ -56,9 +56,7 @@ function toFile(entry: Record<string, unknown> | null): HubFile[] {
   const large = (lfs ?? {}) as Record<string, unknown>;
   const bytes = large.size ?? size;
   if (typeof name !== "string" || typeof bytes !== "number" || !Number.isInteger(bytes)) return [];
-  const sha256 = typeof large.sha256 === "string" && /^[0-9a-f]{64}$/.test(large.sha256)
-    ? large.sha256
-    : undefined;
+  const sha256 = isSha256(large.sha256) ? large.sha256 : undefined;
   // Of a large file git names the pointer only.
   const isNamed = lfs === undefined && typeof blobId === "string" && COMMIT.test(blobId);
   const gitBlob = isNamed ? blobId : undefined;

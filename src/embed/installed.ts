@@ -14,7 +14,7 @@ import {
   listIfDir,
   readBytes,
 } from "../base/fs.ts";
-import { hashing } from "../base/hash.ts";
+import { hashing, isSha256 } from "../base/hash.ts";
 import { doKnotsRise } from "./calibration.ts";
 import { BUILT_IN } from "./embedder.ts";
 
@@ -206,7 +206,7 @@ function parseFacts(text: string, name: string): InstalledModel {
   const weights = file(json.weights);
   const onnx = json.onnx === undefined ? undefined : parseOnnx(json.onnx, file);
   const form = onnx === undefined ? /^[0-9a-f]{16}\.bin$/ : /^[0-9a-f]{16}\.onnx$/;
-  if (!form.test(weights.name) || !/^[0-9a-f]{64}$/.test(weights.sha256)) {
+  if (!form.test(weights.name) || !isSha256(weights.sha256)) {
     throw new TypeError("it names no weights");
   }
   const calibration = (json.calibration as [unknown, unknown][]).map(([cosine, share]) =>

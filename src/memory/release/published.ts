@@ -4,6 +4,7 @@
  */
 import { SageError } from "../../base/errors.ts";
 import { decode } from "../../base/fs.ts";
+import { isSha256 } from "../../base/hash.ts";
 import { RELEASE_SENDERS } from "../../base/release_origin.ts";
 import { fetchWhole, type Remote } from "../../base/remote.ts";
 
@@ -92,7 +93,7 @@ function readRelease(bytes: Uint8Array): Release | undefined {
 function isFile(file: Record<string, unknown> | null): boolean {
   const { name, target, size, sha256 } = file ?? {};
   return typeof name === "string" && /^[a-z0-9][\w.-]{0,120}$/.test(name) &&
-    typeof target === "string" && typeof sha256 === "string" && /^[0-9a-f]{64}$/.test(sha256) &&
+    typeof target === "string" && isSha256(sha256) &&
     Number.isInteger(size) && Number(size) > 0 && Number(size) <= FILE_BYTES_MAX;
 }
 
