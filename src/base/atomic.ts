@@ -7,6 +7,7 @@ import { SageError, systemErrorCode } from "./errors.ts";
 import { basename, dirname, type FileInfo, type Fs, join, readBytes, removeIfThere } from "./fs.ts";
 import { randomHex } from "./hash.ts";
 import { FILE_NAME_BYTES_MAX } from "./limits.ts";
+import { memoize } from "./memoize.ts";
 import { cutBytes } from "./text.ts";
 
 /**
@@ -169,15 +170,14 @@ export function discard(fs: Fs, path: string): void {
 }
 
 /** Folders whose place in their parents this process has made sure of, by disk. */
-const durableFolders = new WeakMap<Fs, Set<string>>();
+const durableFolders = memoize((_: Fs) => new Set<string>());
 
 /**
  * Makes sure that a folder exists and survives a power cut. One that stands there already may be
  * the unsynced work of a process that died, so its parents are synced once a process.
  */
 export function ensureFolder(fs: Fs, root: string, folder: string, mode: number): void {
-  const known = durableFolders.get(fs) ?? new Set();
-  durableFolders.set(fs, known);
+  const known = durableFolders(fs);
   // Each on the way: a stranger's store may hold a link where a folder belongs.
   for (let path = folder; path.length > root.length && dirname(path) !== path;) {
     const there = fs.lstat(path);
