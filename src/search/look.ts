@@ -31,15 +31,21 @@ export interface Glass {
   readonly wording: Wording;
 }
 
-/** `names`: the telling words of the note's title. `trigger`: the keyword or pattern that brought it. */
+/** A passage as it was first seen. */
+export interface FirstSight {
+  readonly hit: ChunkHit;
+  readonly shares: readonly TermShare[];
+  readonly evidence: Evidence;
+  /** The keyword or pattern that brought it. */
+  readonly trigger?: string | undefined;
+}
+
+/** `names`: the telling words of the note's title. */
 export function closeLook(
   { query, wording }: Glass,
   names: ReadonlySet<string>,
-  hit: ChunkHit,
+  { hit, shares, evidence: first, trigger = "" }: FirstSight,
   kept: KeptPassages,
-  shares: readonly TermShare[],
-  first: Evidence,
-  trigger = "",
 ): Evidence {
   const texts = [hit.heading, hit.snippet];
   const { words, parts } = passageOf(query, hit, texts, kept);

@@ -1,4 +1,5 @@
 /** The second look: the best notes with their text in hand, held against each other. */
+import { memoize } from "../base/memoize.ts";
 import { passageCosine } from "./board.ts";
 import { compete } from "./compete.ts";
 import type { Candidate, ChunkHit, StandIn, StoredNote, TermShare } from "./document.ts";
@@ -165,21 +166,14 @@ function lookClosely(
 ): Sight | undefined {
   const seen = lookThrough(lens, first);
   if (seen === undefined) return undefined;
-  const { segment, chunk, hit, shares, trigger } = seen;
-  const kept = { all: segment.passages, chunk };
-  const evidence = closeLook(lens, names, hit, kept, shares, seen.evidence, trigger);
+  const kept = { all: seen.segment.passages, chunk: seen.chunk };
+  const evidence = closeLook(lens, names, seen, kept);
   const sum = sumOf(partsOf(evidence, weights));
   return { ...seen, evidence, sum, covered: certaintySum(certaintyOf(evidence, weights)) };
 }
 
 /** By note: a title is read once for all questions that meet it. */
-const names = new WeakMap<StoredNote, ReadonlySet<string>>();
-
-function namesOf(stored: StoredNote): ReadonlySet<string> {
-  let known = names.get(stored);
-  if (known === undefined) names.set(stored, known = tellingWords(stored.title));
-  return known;
-}
+const namesOf = memoize(({ title }: StoredNote): ReadonlySet<string> => tellingWords(title));
 
 /**
  * Whether two notes are about one thing: their passages say nearly the same, or nearly the opposite,
