@@ -6,9 +6,8 @@ import { collapse, cut, isAskedAtEnd, splitSentences } from "../base/text.ts";
 import type { Turn } from "../editor/editor.ts";
 import { exchangesOf } from "./exchanges.ts";
 import { heard } from "./languages.ts";
-import { itemsBehind } from "./listed.ts";
+import { itemsBehind, LISTED } from "./listed.ts";
 import { typedIn } from "./machine_lines.ts";
-import { LISTED } from "./replies.ts";
 import type { Reply } from "./reply.ts";
 import { isAsked, isTorn, termsOf, withoutEmphasis, wordCount } from "./sentences.ts";
 

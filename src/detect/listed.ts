@@ -3,6 +3,9 @@
  * from who reads them: what a reply answers one by one, and what it takes by its place.
  */
 
+/** Has two items at least, as answers one by one have. */
+export const LISTED = /(?:^|\s)1[.)] [^]{0,2000}?\s2[.)] /;
+
 /**
  * What stands behind each of the marks of a text, whose first group is a number or a letter: those that count
  * from 1 or A on. Of several lists the last that has two items; none where none has.

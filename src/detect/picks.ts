@@ -14,8 +14,8 @@ import {
 import type { Turn } from "../editor/editor.ts";
 import { type Exchange, exchangesOf } from "./exchanges.ts";
 import { heard } from "./languages.ts";
-import { itemsBehind } from "./listed.ts";
-import { asksWhatToShow, LISTED, OPENS, whole } from "./replies.ts";
+import { itemsBehind, LISTED } from "./listed.ts";
+import { asksWhatToShow, OPENS, whole } from "./replies.ts";
 import type { Reply } from "./reply.ts";
 import { isAsked, isTorn, termsOf, withoutEmphasis, wordCount } from "./sentences.ts";
 import { asksWhich, recommends } from "./ways.ts";

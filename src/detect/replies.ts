@@ -15,6 +15,7 @@ import {
 } from "../base/text.ts";
 import { type Exchange, exchangesOf } from "./exchanges.ts";
 import { BEGINS, heard, WORD } from "./languages.ts";
+import { LISTED } from "./listed.ts";
 import { isOrder, settles } from "./orders.ts";
 import { hasReason, reproaches, saysWhatShallBe, wasMet } from "./norms.ts";
 import { forbids } from "./prohibitions.ts";
@@ -90,9 +91,6 @@ const WONDERS = onlyUnspaced("decisions.not_decided");
 
 /** A longer one answers more than what was asked. */
 export const REPLY_WORDS_MAX = 30;
-/** Answers one by one: what each is to is not known. */
-export const LISTED = /(?:^|\s)1[.)] [^]{0,2000}?\s2[.)] /;
-
 const OFFERS = heard("replies.offers", String.raw`\b{}\b.{0,240}\?$`);
 
 /** A short reply to the agent's last question: 'Which one, A or B?' → 'B, it is already deployed.' */
@@ -110,6 +108,7 @@ export function repliedTo(turns: readonly Turn[]): Reply[] {
     const reply = replyIn(prompt.text);
     // What leads to something pasted answers nothing.
     if (reply === undefined || isAsked(reply) || reply.endsWith(":")) return [];
+    // To what each is, is not known here.
     if (LISTED.test(prompt.text) || wordCount(reply) > REPLY_WORDS_MAX) return [];
     if (goesOn(reply)) return [];
     if (isTorn(asked) || isTorn(reply) || TRAILS_OFF.test(reply)) return [];

@@ -15,7 +15,8 @@ import {
   saysEnough,
   saysWhatShallBe,
 } from "./norms.ts";
-import { LISTED, REPLY_WORDS_MAX } from "./replies.ts";
+import { LISTED } from "./listed.ts";
+import { REPLY_WORDS_MAX } from "./replies.ts";
 import { isTorn, stemsOf, termsOf, wordCount } from "./sentences.ts";
 import {
   areOffered,
