@@ -56,6 +56,13 @@ export type NextRevision =
   | { readonly kind: "damaged" }
   | { readonly kind: "next"; readonly manifest: Manifest; readonly written: readonly string[] };
 
+/** Where segments are written, and with whose vectors. */
+interface Target {
+  readonly fs: Fs;
+  readonly dir: string;
+  readonly embedder: Embedder;
+}
+
 interface Place {
   readonly segment: number;
   readonly note: number;
@@ -69,6 +76,7 @@ export function nextRevision(
   change: Change,
   embedder: Embedder,
 ): NextRevision {
+  const target = { fs, dir, embedder };
   const { segments, revision } = current;
   const given = new Map(change.put.map((note) => [note.path, note]));
   const known = placesOf(segments, [...given.keys(), ...change.remove]);
@@ -82,8 +90,8 @@ export function nextRevision(
   const isWhole = segments.length === 0 || mustErase || isOutgrown(current, buried, put);
   const kept = isWhole ? 0 : keptOf(current, put);
   const fresh = kept < segments.length || isWhole
-    ? merge(fs, dir, segments.slice(kept), buried.slice(kept), put, embedder)
-    : write(fs, dir, put, embedNotes(put, embedder), embedder);
+    ? merge(target, segments.slice(kept), buried.slice(kept), put)
+    : write(target, put, embedNotes(put, embedder));
   if (fresh === undefined) return { kind: "damaged" };
   return {
     kind: "next",
@@ -198,13 +206,12 @@ function isOutgrown(
 
 /** Segments of all that lives in these; vectors are carried over, the rest is written anew. */
 function merge(
-  fs: Fs,
-  dir: string,
+  target: Target,
   segments: readonly Segment[],
   buried: readonly ManifestSegment[],
   put: readonly NoteDocument[],
-  embedder: Embedder,
 ): ManifestSegment[] | undefined {
+  const { embedder } = target;
   const dims = rowBytes(embedder.dimensions);
   const sources: { note: NoteDocument; rows: Rows; from: number; count: number }[] = [];
   const fresh = embedNotes(put, embedder);
@@ -236,7 +243,7 @@ function merge(
     to += count;
   }
   const notes = sources.map((source) => source.note);
-  return write(fs, dir, notes, { rows, scales }, embedder);
+  return write(target, notes, { rows, scales });
 }
 
 function rowsOf(segment: Segment): Rows {
@@ -250,11 +257,9 @@ function rowsOf(segment: Segment): Rows {
 
 /** One segment, or as many as the notes need; none for no notes. */
 function write(
-  fs: Fs,
-  dir: string,
+  { fs, dir, embedder }: Target,
   notes: readonly NoteDocument[],
   { rows, scales }: Rows,
-  embedder: Embedder,
 ): ManifestSegment[] {
   const written: ManifestSegment[] = [];
   const dims = rowBytes(embedder.dimensions);
