@@ -6,13 +6,11 @@ import type { NoteKind, NoteStatus } from "../note/note.ts";
 import type { FileSource } from "../note/provenance.ts";
 import type { Evidence } from "./score.ts";
 
-/** Part of a note that is indexed; `start` and `end` are UTF-16 offsets in the note's body. */
+/** Part of a note that is indexed. */
 export interface ChunkLike {
   /** Title and headings above the text: `Title › Section`. */
   readonly heading: string;
   readonly text: string;
-  readonly start: number;
-  readonly end: number;
 }
 
 /** What a chunk is embedded as. */
@@ -101,8 +99,6 @@ export interface RelatedNote {
 /** The passage that a note was found by. */
 export interface ChunkHit {
   readonly heading: string;
-  readonly start: number;
-  readonly end: number;
   /** The beginning of the chunk's text, as much as is shown without reading the note. */
   readonly snippet: string;
 }

@@ -5,7 +5,7 @@
  *
  *   postings     the core's block (base/core.ts `POSTINGS`): slots, documents, frequencies, lengths
  *   vectors      i8 × dims × chunks        scales  f32 × chunks (0: no vector)
- *   chunks       {note, start, end, text at, heading bytes, text bytes} u32 × chunks
+ *   chunks       {text at, heading bytes, text bytes} u32 × chunks
  *   text         heading, then text of every chunk, UTF-8
  *   facts        what filters ask, one row a note (`FACT`)
  *   rows         stamp and where path and meta lie, one row a note (`ROW`)
@@ -17,10 +17,10 @@ import { sha256Hex } from "../base/hash.ts";
 import { POSTINGS } from "../base/core.ts";
 
 /** Raised when the layout changes, and when the same notes are read otherwise (index_version_test.ts tells). */
-export const FORMAT_VERSION = 8;
+export const FORMAT_VERSION = 9;
 export const MANIFEST_NAME = "manifest";
 export const HEADER_BYTES = 256;
-export const CHUNK_BYTES = 24;
+export const CHUNK_BYTES = 12;
 export const FACT_BYTES = 24;
 export const ROW_BYTES = 56;
 export const TRIGGER_BYTES = 8;

@@ -117,14 +117,12 @@ export function readTriggers(segment: Segment): Trigger[] {
   return out;
 }
 
-/** A chunk's place in its note and the beginning of its text. */
+/** A chunk's heading and the beginning of its text. */
 export function readChunk(segment: Segment, chunk: number): ChunkHit {
   const row = view(segment.read("chunks", chunk * CHUNK_BYTES, CHUNK_BYTES));
-  const start = row.getUint32(4, true);
-  const end = row.getUint32(8, true);
-  const at = row.getUint32(12, true);
-  const headingBytes = row.getUint32(16, true);
-  const wholeBytes = row.getUint32(20, true);
+  const at = row.getUint32(0, true);
+  const headingBytes = row.getUint32(4, true);
+  const wholeBytes = row.getUint32(8, true);
   const textBytes = Math.min(SNIPPET_BYTES_MAX, wholeBytes);
   const bytes = segment.read("text", at, headingBytes + textBytes);
   const both = decode(bytes);
@@ -132,8 +130,6 @@ export function readChunk(segment: Segment, chunk: number): ChunkHit {
   const isAscii = both.length === bytes.length;
   const text = isAscii ? both.slice(headingBytes) : decode(bytes.subarray(headingBytes));
   return {
-    start,
-    end,
     heading: isAscii ? both.slice(0, headingBytes) : decode(bytes.subarray(0, headingBytes)),
     // A cut inside a character leaves a replacement character behind.
     snippet: textBytes < wholeBytes ? text.replace(/\ufffd$/, "") : text,
@@ -168,11 +164,7 @@ function chunksFrom(
   count: number,
   text: Pick<SectionText, "slice">,
 ): ChunkLike[] {
-  return Array.from({ length: count }, (_, i) => {
-    const row = from + i * CHUNK_BYTES;
-    const [start, end] = [rows.getUint32(row + 4, true), rows.getUint32(row + 8, true)];
-    return { start, end, ...partsOf(rows, row, text) };
-  });
+  return Array.from({ length: count }, (_, i) => partsOf(rows, from + i * CHUNK_BYTES, text));
 }
 
 /**
@@ -201,9 +193,9 @@ export function* readTexts(
 
 /** What the chunk's row says of the section's text. */
 function partsOf(rows: DataView, row: number, whole: Pick<SectionText, "slice">) {
-  const at = rows.getUint32(row + 12, true);
-  const textAt = at + rows.getUint32(row + 16, true);
-  const end = textAt + rows.getUint32(row + 20, true);
+  const at = rows.getUint32(row, true);
+  const textAt = at + rows.getUint32(row + 4, true);
+  const end = textAt + rows.getUint32(row + 8, true);
   return { heading: whole.slice(at, textAt), text: whole.slice(textAt, end) };
 }
 

@@ -54,9 +54,7 @@ export interface SegmentInput {
 
 /** A note without text still has one chunk, so that its title finds it. */
 export function chunksOf(note: NoteDocument): readonly ChunkLike[] {
-  return note.chunks.length > 0
-    ? note.chunks
-    : [{ heading: note.title, text: "", start: 0, end: 0 }];
+  return note.chunks.length > 0 ? note.chunks : [{ heading: note.title, text: "" }];
 }
 
 /** Hands the file's parts, in order, to `write`; they are views, valid only during that call. */
@@ -195,7 +193,7 @@ function layTables(input: SegmentInput): Tables {
       const at = text.length;
       const headingBytes = text.text(chunk.heading);
       const textBytes = text.text(chunk.text);
-      chunks.set([index, chunk.start, chunk.end, at, headingBytes, textBytes], 6 * ordinal);
+      chunks.set([at, headingBytes, textBytes], 3 * ordinal);
       ordinal++;
     }
     layFact(new DataView(facts.buffer, index * FACT_BYTES), note, firstChunk, ordinal - firstChunk);

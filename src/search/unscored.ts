@@ -5,7 +5,7 @@ import { NO_EVIDENCE } from "./score.ts";
 export function unscored(note: IndexedNote): Candidate {
   return {
     note,
-    chunk: { heading: note.title, start: 0, end: 0, snippet: "" },
+    chunk: { heading: note.title, snippet: "" },
     evidence: NO_EVIDENCE,
     sum: 0,
     covered: 0,

@@ -15,8 +15,8 @@ import { loadNote } from "../../src/store/load.ts";
 import { NOW, put, world } from "../support/world.ts";
 
 const PINNED = {
-  format: 8,
-  segment: "8272fe3f7e84ef8328f4f044b7a4944010caaebbabf7b2b7f1905d35f02077b5",
+  format: 9,
+  segment: "7ad07c0ae058a84fc0a9bf33621b91ed537c4ad4110e8a3bbfe58c645a4a5bba",
 };
 
 const FRONT = "created: 2026-01-13T14:30:00Z\nupdated: 2026-01-14T14:30:00Z\n";

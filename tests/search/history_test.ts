@@ -160,7 +160,7 @@ Deno.test("a file that is as it was under another stamp is not indexed anew", ()
 });
 
 Deno.test("a store too large for one segment is kept in several, and answers the same", () => {
-  const chunk = { heading: "", text: "filler", start: 0, end: 6 };
+  const chunk = { heading: "", text: "filler" };
   const huge = Array.from({ length: 3 }, (_, i) =>
     noteDocument(`huge${i}.md`, "", {
       title: `huge ${i}`,

@@ -27,12 +27,7 @@ export function noteDocument(
     author: undefined,
     stamp: { size: text.length, mtimeMs: 1000, ctimeMs: 1000, inode: 1, racy: false },
     contentHash: `hash of ${text}`,
-    chunks: text.split("\n\n").map((part, i) => ({
-      heading: title,
-      text: part,
-      start: i,
-      end: i + part.length,
-    })),
+    chunks: text.split("\n\n").map((part) => ({ heading: title, text: part })),
     problem: false,
     ...more,
   };

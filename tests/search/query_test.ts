@@ -137,8 +137,9 @@ Deno.test("query() hides what a filter hides, trigger or not", () => {
 });
 
 Deno.test("query() shows the first of passages that say the same", () => {
-  withIndex([noteDocument("twice.md", "a needle\n\na needle\n\na needle"), ...filler], (index) => {
-    assert.equal(index.query(prepareQuery("needle"), { limit: 1 })[0]?.chunk.start, 0);
+  withIndex([noteDocument("twice.md", "a needle\n\na Needle\n\nA needle"), ...filler], (index) => {
+    const [hit] = index.query(prepareQuery("needle"), { limit: 1 });
+    assert.equal(hit?.chunk.snippet, "a needle");
   });
 });
 
@@ -239,7 +240,6 @@ Deno.test("query() shows the passage that was found, cut to what is shown", () =
     assert.ok(hit);
     assert.ok(hit.chunk.snippet.startsWith("padding words"));
     assert.ok(hit.chunk.snippet.length <= 1200);
-    assert.equal(hit.chunk.start, 1);
   });
 });
 
