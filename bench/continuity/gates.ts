@@ -11,7 +11,7 @@ import { estimateTokens } from "../../src/base/tokens.ts";
 import { refreshAll } from "../../src/memory/reindex.ts";
 import { orient } from "../../src/memory/session/orientation.ts";
 import { readSession } from "../../src/memory/session/state.ts";
-import { surface } from "../../src/memory/surfacing.ts";
+import { surface } from "../../src/memory/surfacing/surfacing.ts";
 import { begin, byHand, MINUTE, type World, world } from "../../tests/support/world.ts";
 import { DEVELOPMENT, TEST } from "../detection/sets.ts";
 import { median } from "../latency/sample.ts";

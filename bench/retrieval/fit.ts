@@ -17,7 +17,7 @@ import { TELLING } from "../../src/search/document.ts";
 import { prepareQuery } from "../../src/search/query.ts";
 import { type Evidence, NO_EVIDENCE, WORTH } from "../../src/search/score.ts";
 import { openIndex } from "../../src/search/search_index.ts";
-import { passGates } from "../../src/memory/gates.ts";
+import { passGates } from "../../src/memory/surfacing/gates.ts";
 import { DEVELOPMENT } from "../detection/sets.ts";
 import { openMeasured } from "./model.ts";
 import { type Question, type World, worlds } from "./sets.ts";

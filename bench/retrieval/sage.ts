@@ -6,15 +6,15 @@ import { SETTINGS } from "../../src/config/keys.ts";
 import { hasQuestionMark } from "../../src/base/text.ts";
 import { realFs } from "../../src/base/fs.ts";
 import type { Embedder } from "../../src/embed/embedder.ts";
-import { passGates } from "../../src/memory/gates.ts";
+import { passGates } from "../../src/memory/surfacing/gates.ts";
 import {
   bestOfEach,
   CANDIDATES_MAX,
   levelOf,
   UNASKED_MAX,
 } from "../../src/memory/knowledge/candidates.ts";
-import { goesOn, termHash } from "../../src/memory/last_prompt.ts";
-import { askedIn } from "../../src/memory/prompt_parts.ts";
+import { goesOn, termHash } from "../../src/memory/surfacing/last_prompt.ts";
+import { askedIn } from "../../src/memory/surfacing/prompt_parts.ts";
 import { arrange } from "../../src/search/arrange.ts";
 import { type Candidate, TELLING } from "../../src/search/document.ts";
 import { prepareQuery, type Query } from "../../src/search/query.ts";

@@ -6,7 +6,7 @@ import { given } from "../base/given.ts";
 import type { RecallItem } from "../memory/knowledge/answer.ts";
 import { recallKnowledge } from "../memory/knowledge/recall.ts";
 import type { Memory } from "../memory/memory.ts";
-import { fenceRecalled } from "../memory/surfaced.ts";
+import { fenceRecalled } from "../memory/surfacing/surfaced.ts";
 import type { Message, ModelApi, Reply, Usage } from "./model_api.ts";
 
 /** One side's words, with what was recalled in front of them. */

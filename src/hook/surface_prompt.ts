@@ -7,7 +7,7 @@ import type { Memory } from "../memory/memory.ts";
 import { hasUnsaidOverlap, hasUntoldOffer } from "../memory/session/news.ts";
 import type { SessionState } from "../memory/session/session_state.ts";
 import { readSession, updateSession } from "../memory/session/state.ts";
-import { surface } from "../memory/surfacing.ts";
+import { surface } from "../memory/surfacing/surfacing.ts";
 import type { Served } from "./event_queue.ts";
 import { withMemory } from "./handler.ts";
 

@@ -6,7 +6,7 @@
 import { compareText } from "../base/text.ts";
 import { gatherCandidates } from "./knowledge/candidates.ts";
 import type { Memory } from "./memory.ts";
-import { renderRecalled } from "./surfaced.ts";
+import { renderRecalled } from "./surfacing/surfaced.ts";
 import { recallKnowledge } from "./knowledge/recall.ts";
 
 /** By then the parts of the index that are read again and again are kept (search/segment.ts). */

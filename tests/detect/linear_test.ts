@@ -15,7 +15,7 @@ const ROOMS = ["base", "detect", "editor", "guard", "memory", "note", "search"];
 /** Asked of a title, a name or a few hundred characters: the square of that is nothing. */
 const OF_SHORT_TEXT = [
   "base/text.ts OPENS",
-  "memory/gates.ts CONVERSATIONAL",
+  "memory/surfacing/gates.ts CONVERSATIONAL",
   // What Gemini CLI itself puts there.
   "editor/gemini/hook_context.ts HOOK_CONTEXT",
 ];

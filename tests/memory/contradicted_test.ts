@@ -13,7 +13,7 @@ import { refreshAll } from "../../src/memory/reindex.ts";
 import { searchMemory } from "../../src/memory/search.ts";
 import { orient } from "../../src/memory/session/orientation.ts";
 import { readSession } from "../../src/memory/session/state.ts";
-import { surface } from "../../src/memory/surfacing.ts";
+import { surface } from "../../src/memory/surfacing/surfacing.ts";
 import { writeSessionNote } from "../../src/memory/session/note.ts";
 import { readTurns } from "../../src/memory/session/turns.ts";
 import type { Author } from "../../src/memory/outcome.ts";

@@ -23,7 +23,7 @@ import { preparedName } from "../../src/memory/session/prepared.ts";
 import { readSession, updateSession } from "../../src/memory/session/state.ts";
 import { readTurns } from "../../src/memory/session/turns.ts";
 import { saveExtractive } from "../../src/memory/checkpoint/extractive.ts";
-import { surface } from "../../src/memory/surfacing.ts";
+import { surface } from "../../src/memory/surfacing/surfacing.ts";
 import { addTodo } from "../../src/memory/todo.ts";
 import { keepTopic } from "../../src/memory/topic.ts";
 import { recordUse } from "../../src/memory/use.ts";

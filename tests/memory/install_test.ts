@@ -5,7 +5,7 @@ import { applyEditorInstall, uninstallEditors } from "../../src/memory/editor/in
 import { installHooks, uninstallAllHooks } from "../../src/memory/guard/git_hooks.ts";
 import { EDITORS } from "../../src/editor/setup.ts";
 import { refreshAll } from "../../src/memory/reindex.ts";
-import { surface } from "../../src/memory/surfacing.ts";
+import { surface } from "../../src/memory/surfacing/surfacing.ts";
 import { type Fs, realFs } from "../../src/base/fs.ts";
 import { writeLog } from "../../src/base/log.ts";
 import { filesIn, tempDir } from "../support/temp_store.ts";

@@ -1,7 +1,7 @@
 /** A prompt of more than a sentence: what of it is asked, and what each part then needs. */
 import assert from "node:assert/strict";
 import { levelOf } from "../../src/memory/knowledge/candidates.ts";
-import { askedIn } from "../../src/memory/prompt_parts.ts";
+import { askedIn } from "../../src/memory/surfacing/prompt_parts.ts";
 
 Deno.test("askedIn() has questions first, then what was said last, and no more than four", () => {
   const prompt = "Rename the parser module. Which retries does the importer make? " +

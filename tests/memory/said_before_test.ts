@@ -1,10 +1,10 @@
 /** What was only asked before, or says again what a prompt says, is not shown beside it. */
 import assert from "node:assert/strict";
-import { isEcho } from "../../src/memory/echo.ts";
-import { passGates } from "../../src/memory/gates.ts";
+import { isEcho } from "../../src/memory/surfacing/echo.ts";
+import { passGates } from "../../src/memory/surfacing/gates.ts";
 import { gatherCandidates } from "../../src/memory/knowledge/candidates.ts";
 import { refreshAll } from "../../src/memory/reindex.ts";
-import { surface } from "../../src/memory/surfacing.ts";
+import { surface } from "../../src/memory/surfacing/surfacing.ts";
 import { begin, byHand, SESSION, type World, world } from "../support/world.ts";
 
 const BY_SAGE = `{by: sage, at: "2026-01-12T10:00:00Z"}`;

@@ -1,11 +1,11 @@
 /** Recall that nobody asked for: behind every gate, once a session, inside a whole fence. */
 import assert from "node:assert/strict";
-import { passGates } from "../../src/memory/gates.ts";
+import { passGates } from "../../src/memory/surfacing/gates.ts";
 import { removeNote } from "../../src/memory/removal/remove.ts";
 import { refreshAll } from "../../src/memory/reindex.ts";
 import { readSession, updateSession } from "../../src/memory/session/state.ts";
 import { gatherCandidates } from "../../src/memory/knowledge/candidates.ts";
-import { surface, type Surfacing } from "../../src/memory/surfacing.ts";
+import { surface, type Surfacing } from "../../src/memory/surfacing/surfacing.ts";
 import { orient } from "../../src/memory/session/orientation.ts";
 import { withTold } from "../../src/memory/session/told.ts";
 import { register } from "../../src/memory/session/begin.ts";

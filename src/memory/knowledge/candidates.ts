@@ -9,11 +9,11 @@ import { prepareQuery, type Query, withPatterns } from "../../search/query.ts";
 import type { SignalWeights } from "../../search/score.ts";
 import { knownElseHappened } from "../../search/serve.ts";
 import type { Store } from "../../store/handle.ts";
-import { SENTENCE_CHARACTERS_MAX } from "../gates.ts";
+import { SENTENCE_CHARACTERS_MAX } from "../surfacing/gates.ts";
 import type { Memory } from "../memory.ts";
-import { headsOf } from "../order_head.ts";
-import type { Asked } from "../prompt_parts.ts";
-import { mayAnswer } from "./happened.ts";
+import { headsOf } from "../surfacing/order_head.ts";
+import type { Asked } from "../surfacing/prompt_parts.ts";
+import { mayAnswer } from "../surfacing/happened.ts";
 
 export interface Scored {
   readonly candidate: Candidate;
@@ -111,7 +111,7 @@ async function partsOf(prompt: string): Promise<Asked> {
   if (isOne && prompt.split("/").length <= PATH_PARTS) {
     return { first: prompt, sentences: [], heads: headsOf(prompt.trim()), whole: undefined };
   }
-  const { askedIn } = await import("../prompt_parts.ts");
+  const { askedIn } = await import("../surfacing/prompt_parts.ts");
   return askedIn(prompt);
 }
 

@@ -7,7 +7,7 @@ import { turnsAwayFrom } from "../../detect/reversals.ts";
 import { SHORT_STEM, stemsOf, tellsOf } from "../../detect/sentences.ts";
 import { COMMITTED_LABEL, FAILED_LABEL, matterTold } from "../../detect/work.ts";
 import type { Session } from "../../note/session.ts";
-import { specificTerms } from "../gates.ts";
+import { specificTerms } from "../surfacing/gates.ts";
 import { filesNamed } from "./handoff.ts";
 
 /** So many words of a question, and so much of it, are in the sentence that answers it. */

@@ -13,7 +13,7 @@ import { frontText } from "../../note/front_values.ts";
 import type { Note } from "../../note/note.ts";
 import type { Session } from "../../note/session.ts";
 import { readState, updateState } from "../../store/state.ts";
-import { specificTerms } from "../gates.ts";
+import { specificTerms } from "../surfacing/gates.ts";
 import type { Memory } from "../memory.ts";
 import { isLive } from "./instances.ts";
 import type { Offer } from "./session_state.ts";

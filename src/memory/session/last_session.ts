@@ -8,7 +8,7 @@ import { asksToBeReminded, matterOfReminder } from "../../detect/reminders.ts";
 import { MENDED_LABEL } from "../../detect/work.ts";
 import { readSession as readSessionNote, type Session } from "../../note/session.ts";
 import { type Entry, lastUpdatedFirst, readEntries, readEntry } from "../entries.ts";
-import { specificTerms } from "../gates.ts";
+import { specificTerms } from "../surfacing/gates.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
 import { howToRead } from "../pointer.ts";

@@ -3,7 +3,7 @@ import { withoutRecalled } from "../../base/recalled_fence.ts";
 import { collapse, cut, fold, splitSentences } from "../../base/text.ts";
 import { WITHHELD, withholdPrivate } from "../../guard/private.ts";
 import { redactSync } from "../../guard/redact.ts";
-import { isConversational, passGates } from "../gates.ts";
+import { isConversational, passGates } from "../surfacing/gates.ts";
 
 /** Enough of a prompt to know a session by. */
 const TOPIC_CHARACTERS_MAX = 120;

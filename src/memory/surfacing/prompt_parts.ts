@@ -2,9 +2,9 @@
  * What a prompt of more than a sentence asks: what is asked in one of them is lost among the words of the
  * others, and among those of what was pasted. Apart from candidates.ts, because most prompts are short.
  */
-import { hasQuestionMark, splitTyped } from "../base/text.ts";
-import { prose } from "../detect/clean.ts";
-import { withoutMachineLines } from "../detect/machine_lines.ts";
+import { hasQuestionMark, splitTyped } from "../../base/text.ts";
+import { prose } from "../../detect/clean.ts";
+import { withoutMachineLines } from "../../detect/machine_lines.ts";
 import { passGates, SENTENCE_CHARACTERS_MAX } from "./gates.ts";
 import { headsOf } from "./order_head.ts";
 

@@ -2,11 +2,11 @@
  * The gates in front of surfacing, as far as the prompt alone decides. Cheap ones first; the first
  * that matches keeps Sage silent. Apart from surfacing.ts, so that a refusal loads nothing else.
  */
-import { lazy } from "../base/memoize.ts";
-import { isAscii, lazyPattern, pattern } from "../base/pattern.ts";
-import { fold, hasQuestionMark } from "../base/text.ts";
-import { isUnspaced, replaceRuns, unspacedLength } from "../base/unspaced.ts";
-import { pairsIn, wider, wordsOf } from "../detect/unspaced.ts";
+import { lazy } from "../../base/memoize.ts";
+import { isAscii, lazyPattern, pattern } from "../../base/pattern.ts";
+import { fold, hasQuestionMark } from "../../base/text.ts";
+import { isUnspaced, replaceRuns, unspacedLength } from "../../base/unspaced.ts";
+import { pairsIn, wider, wordsOf } from "../../detect/unspaced.ts";
 
 export type Gate =
   | "off"

@@ -2,13 +2,13 @@
  * Recall that nobody asked for, behind a chain of gates: cheap ones first, the first that matches
  * keeps Sage silent. What passes is shown once a session, fenced, within a budget.
  */
-import { hasQuestionMark } from "../base/text.ts";
+import { hasQuestionMark } from "../../base/text.ts";
 import { type Gate, jaccard, passGates } from "./gates.ts";
-import { gatherCandidates } from "./knowledge/candidates.ts";
+import { gatherCandidates } from "../knowledge/candidates.ts";
 import { goesOn, termHash } from "./last_prompt.ts";
-import type { Memory } from "./memory.ts";
-import type { SessionState } from "./session/session_state.ts";
-import { readSession, updateSession } from "./session/state.ts";
+import type { Memory } from "../memory.ts";
+import type { SessionState } from "../session/session_state.ts";
+import { readSession, updateSession } from "../session/state.ts";
 import type { showSurfaced } from "./surfaced.ts";
 
 export type Surfacing =
@@ -92,7 +92,7 @@ async function stillHeld(
 ): Promise<SessionState | undefined> {
   const { ids = [], readTo } = state?.lastShown ?? {};
   if (state === undefined || ids.length === 0 || readTo !== (state.readTo ?? 0)) return state;
-  const { wasWithdrawn } = await import("./session/withdrawn.ts");
+  const { wasWithdrawn } = await import("../session/withdrawn.ts");
   if (!await wasWithdrawn(memory, state)) return state;
   const { lastTerms: _terms, shown, ...rest } = state;
   return { ...rest, shown: without(shown, ids) };

@@ -2,16 +2,16 @@
  * What surfacing shows, when there is something to show: recalled, new to this conversation, fenced.
  * Apart from surfacing.ts, because most prompts end there.
  */
-import { HOOK_OUTPUT_CHARACTERS_MAX } from "../base/limits.ts";
-import { cut } from "../base/text.ts";
+import { HOOK_OUTPUT_CHARACTERS_MAX } from "../../base/limits.ts";
+import { cut } from "../../base/text.ts";
 import { isEcho } from "./echo.ts";
-import { flagWords } from "./item.ts";
-import type { RecallItem } from "./knowledge/answer.ts";
-import type { Gathered } from "./knowledge/candidates.ts";
-import { recallKnowledge } from "./knowledge/recall.ts";
-import type { Memory } from "./memory.ts";
-import { fenceItems, isQuoted } from "./recalled.ts";
-import { recordUses } from "./use.ts";
+import { flagWords } from "../item.ts";
+import type { RecallItem } from "../knowledge/answer.ts";
+import type { Gathered } from "../knowledge/candidates.ts";
+import { recallKnowledge } from "../knowledge/recall.ts";
+import type { Memory } from "../memory.ts";
+import { fenceItems, isQuoted } from "../recalled.ts";
+import { recordUses } from "../use.ts";
 
 /** What a fence may take of a hook's answer when nothing else is in it. */
 const CHARACTERS_MAX = HOOK_OUTPUT_CHARACTERS_MAX - 400;

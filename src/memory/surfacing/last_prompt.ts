@@ -2,8 +2,8 @@
  * What a prompt has from the one before it. A question of few words ("and for staging?") says enough together with
  * that, and a note that one word in passing speaks for is what was meant where the last prompt was about it too.
  */
-import { sha256Hex } from "../base/hash.ts";
-import type { Candidate } from "../search/document.ts";
+import { sha256Hex } from "../../base/hash.ts";
+import type { Candidate } from "../../search/document.ts";
 import { specificTerms } from "./gates.ts";
 
 /** Terms are only compared; as they stand they may be half of a secret, which no rule would know. */

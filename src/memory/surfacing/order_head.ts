@@ -2,7 +2,7 @@
  * What an order to make something names before it says what that is to be like: how such things are made may be
  * known, and is lost among the words of this one. Apart from prompt_parts.ts, because many short prompts are orders.
  */
-import { lazyPattern } from "../base/pattern.ts";
+import { lazyPattern } from "../../base/pattern.ts";
 import { specificTerms } from "./gates.ts";
 
 const MAKING = lazyPattern(

@@ -3,8 +3,8 @@
  * clients type whole paragraphs for them ("Implement the plan as specified"): what Sage wrote down then has the
  * person's own words, and nothing is nearer to a prompt than itself. Loaded only where something was found.
  */
-import { fold, splitTyped } from "../base/text.ts";
-import { stemOf } from "../search/query_words.ts";
+import { fold, splitTyped } from "../../base/text.ts";
+import { stemOf } from "../../search/query_words.ts";
 import { specificTerms } from "./gates.ts";
 
 /** What was asked, what came of it, and what is quoted, as Sage writes it (extract.ts, summarize.ts). */
