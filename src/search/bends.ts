@@ -70,38 +70,7 @@ const SCRIPTS: readonly Script[] = [{
     ना ने नी ता ती ते ना ा ी े ो ें ेगा ेगी ेंगे कर`,
 }];
 
-/** Told by the small words of the question. */
-const LATIN: Readonly<Record<string, string>> = {
-  german: `
-    - e en n es s
-    - ge | en n t te ten et ete eten ung ungen`,
-  french: `
-    - s x e es al ale ales aux eau eaux
-    er e es ee ees ons ez ent ait aient ant a era eront erait ai age ages ement ements ation ations
-    ir is it i ie ies issons issez issent issait issant ira issement
-    re s t u ue us ues ons ez ent ait ant ra
-    eur eurs euse euses teur teurs trice trices
-    if ifs ive ives`,
-  spanish: `
-    - s es a as o os
-    ar o a as e es en amos emos an aba aban aron ado ada ados adas ando ara aran aria acion aciones amiento amientos
-    er ir o a e as es emos imos amos en an ia ian io ieron ido ida idos idas iendo era eran ira iran imiento imientos
-    z ces`,
-  italian: `
-    - a e i o
-    co chi ca che
-    go ghi ga ghe
-    are o i a e iamo ate ano ava avano ato ata ati ate ando era eranno erebbe azione azioni amento amenti
-    ere ire o i e a iamo ete ite ono ano eva iva evano ivano uto uta uti ute ito ita iti ite endo era ira isce iscono imento imenti`,
-  portuguese: `
-    - s es a as o os
-    ao oes aos aes a as
-    al ais
-    el il eis is
-    m ns
-    ar o a as e em amos emos am ava avam ou aram ado ada ados adas ando ara arao aria acao acoes amento amentos
-    er ir o a e as es emos imos am em ia iam iu eram ido ida idos idas endo indo era ira erao irao imento imentos`,
-};
+/** Of a word in Latin letters, which the small words of its question tell the language of. */
 const LATIN_STEM_MIN = 3;
 
 /** Stems of a word that are looked for with their other ends, the shortest first. */
@@ -115,7 +84,7 @@ export function isOfScript(word: string): boolean {
 /** Every form that a word may be one of, but itself; most are no words. */
 export function bent(word: string, language?: Language): string[] {
   const script = scriptOf(word);
-  const lines = script?.ways ?? LATIN[language?.name ?? ""];
+  const lines = script?.ways ?? language?.ways;
   if (lines === undefined) return [];
   const forms = new Set<string>();
   for (const way of waysOf(lines)) {

@@ -1,8 +1,7 @@
 /**
- * Other spellings of a word that no note has: English endings, and one typing mistake. They count
- * less than the word itself, and only where the store does not have that.
+ * Other spellings of a word: with other endings, English ones and those of its language, and with one
+ * typing mistake. They count less than the word itself.
  */
-
 import { bent, isOfScript } from "./bends.ts";
 import type { Language } from "./words.ts";
 
