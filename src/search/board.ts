@@ -27,7 +27,8 @@ import {
   wordsIn,
 } from "./term_lists.ts";
 import { rowBytes } from "./vectors.ts";
-import { isInflected, typos } from "./word_forms.ts";
+import { endingsInAny, isInflected, typos } from "./word_forms.ts";
+import { isEnglish } from "./words.ts";
 
 /** What a term that no note has weighs, of the weight of one that one note has. */
 export const UNKNOWN_WEIGHT = 0.7;
@@ -228,7 +229,7 @@ function weigh(
     let found = inflected.has(term.term) ? formsOf(term.term) : asked === undefined ? [] : [asked];
     if (found.length === 0 && term.isCompound) continue;
     if (found.length === 0 && term.weight === 1 && guesses-- > 0) {
-      found = mostCommon([...wordsIn(lexicon, typos(term.term)).values()]);
+      found = guessed(lexicon, query, term.term);
     }
     const df = countOfAny(lexicon, found);
     const weight = term.weight *
@@ -243,6 +244,13 @@ function weigh(
     })));
   }
   return { terms, placeOf, weights, reach };
+}
+
+/** Where no note has a word: another form of it, in a language that the question does not tell, or a slip. */
+function guessed(lexicon: Lexicon, { text, language }: Query, word: string): Lists[] {
+  const isTold = language !== undefined || isEnglish(text);
+  const forms = isTold ? [] : [...wordsIn(lexicon, endingsInAny(word)).values()];
+  return mostCommon(forms.length > 0 ? forms : [...wordsIn(lexicon, typos(word)).values()]);
 }
 
 function mostCommon(found: readonly Lists[]): Lists[] {

@@ -3,7 +3,7 @@
  * typing mistake. They count less than the word itself.
  */
 import { bent, isOfScript } from "./bends.ts";
-import type { Language } from "./words.ts";
+import { type Language, LANGUAGES } from "./words.ts";
 
 /** Shorter words are too near to other words. */
 const ENDINGS_FROM = 4;
@@ -22,6 +22,11 @@ function isPlain(word: string): boolean {
 /** The word with other endings, English ones and those of its language: `retries` → `retry`. */
 export function endings(word: string, language?: Language): string[] {
   return isPlain(word) ? [...englishEndings(word), ...bent(word, language)] : bent(word);
+}
+
+/** A word by itself tells no language: with the endings of each that has some. */
+export function endingsInAny(word: string): string[] {
+  return isPlain(word) ? [...new Set(LANGUAGES.flatMap((one) => bent(word, one)))] : [];
 }
 
 /** `logger` → `log`, `token` → `tokens`. */

@@ -65,6 +65,25 @@ Deno.test("endings() are those of the language that a question is in, too", () =
   assert.deepEqual(endings("tokens", of("russian")), endings("tokens"));
 });
 
+Deno.test("query() tries the endings of any language where the question tells none", () => {
+  const index = openIndex(tempDir(), realFs, embedder.id);
+  const filler = Array.from(
+    { length: 20 },
+    (_, i) => noteDocument(`f${i}.md`, `nothing number${i}`),
+  );
+  index.apply(
+    { put: [noteDocument("plz.md", "die Postleitzahl fehlt"), ...filler], remove: [] },
+    embedder,
+  );
+  const finds = (text: string, guessesMax = 1): boolean =>
+    index.query(prepareQuery(text, undefined, { guessesMax }), { limit: 1 })[0]?.note.id === "plz";
+  assert.ok(finds("Postleitzahlen") && finds("Postleitzahlen Suche"));
+  assert.ok(!finds("Postleitzahlen", 0), "only where somebody asks");
+  assert.ok(!finds("where are the Postleitzahlen of it"), "in English");
+  assert.ok(!finds("Postleitzahlung"), "no word has all endings");
+  index.close();
+});
+
 Deno.test("typos() has every word one slip away, but for the first letter", () => {
   for (const slip of ["posgres", "postgress", "pstgres", "postrges", "postfres"]) {
     assert.ok(typos(slip).includes("postgres"), slip);
