@@ -12,10 +12,9 @@ const NAMED = /(?<!\$)\{([a-z_]+\.[a-z_]+)\}/g;
 /** Names that the code asks for; what is made of parts (`words.${family}`) ends with its dot. */
 async function askedFor(): Promise<{ spaced: Set<string>; unspaced: Set<string> }> {
   const [spaced, unspaced] = [new Set<string>(), new Set<string>()];
-  for (const room of ["detect", "memory"]) {
-    for await (const { name } of Deno.readDir(new URL(`${room}/`, FOLDER))) {
-      if (!name.endsWith(".ts")) continue;
-      const text = await Deno.readTextFile(new URL(`${room}/${name}`, FOLDER));
+  for (const room of ["detect/", "memory/"]) {
+    for (const file of await filesBelow(new URL(room, FOLDER))) {
+      const text = await Deno.readTextFile(file);
       for (const [, how = "", one = ""] of text.matchAll(ASKS)) {
         const isSpaced = how === "heard" || how === "listed";
         (isSpaced ? spaced : unspaced).add(one.replace(/\$\{.*/, ""));
@@ -24,6 +23,15 @@ async function askedFor(): Promise<{ spaced: Set<string>; unspaced: Set<string> 
     }
   }
   return { spaced, unspaced };
+}
+
+async function filesBelow(folder: URL): Promise<URL[]> {
+  const found: URL[] = [];
+  for await (const { name, isDirectory } of Deno.readDir(folder)) {
+    if (isDirectory) found.push(...await filesBelow(new URL(`${name}/`, folder)));
+    else if (name.endsWith(".ts")) found.push(new URL(name, folder));
+  }
+  return found;
 }
 
 function isAmong(name: string, names: Iterable<string>): boolean {
