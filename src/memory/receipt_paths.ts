@@ -5,7 +5,24 @@
  */
 import { basename, dirname, resolveFrom } from "../base/fs.ts";
 import type { Places } from "../store/locate.ts";
+import { readState, writeState } from "../store/state.ts";
 import { STORE_NAME } from "../store/user_root.ts";
+import type { Memory } from "./memory.ts";
+
+/** A receipt that is nothing but such paths; empty where there is none. */
+export function readReceiptPaths({ fs, places }: Memory, name: string): readonly string[] {
+  const paths = readState<string[]>(fs, places.stateDir, name) ?? [];
+  return paths.map((path) => fromReceipt(places, path));
+}
+
+export function writeReceiptPaths(
+  { fs, places }: Memory,
+  name: string,
+  paths: readonly string[],
+): void {
+  const written = paths.map((path) => toReceipt(places, path));
+  writeState(fs, places.stateDir, name, written, { durable: true });
+}
 
 export function toReceipt(places: Places, path: string): string {
   const home = `${homeOf(places)}/`;

@@ -9,9 +9,9 @@ import { SageError, systemError } from "../../base/errors.ts";
 import { decode, encode, join, readBytes, resolveFrom } from "../../base/fs.ts";
 import { requireGit } from "../../store/git.ts";
 import { readGitValue } from "../../store/git_config.ts";
-import { readState, removeState, writeState } from "../../store/state.ts";
+import { removeState } from "../../store/state.ts";
 import type { Memory } from "../memory.ts";
-import { fromReceipt, toReceipt } from "../receipt_paths.ts";
+import { readReceiptPaths, writeReceiptPaths } from "../receipt_paths.ts";
 import { removeEmpty } from "../sweep/state.ts";
 
 export interface HooksOutcome {
@@ -68,7 +68,7 @@ export function installHooks(memory: Memory, binary: string, folder?: string): H
   } catch (error) {
     throw systemError(error, `write the hooks in ${place}`);
   }
-  writeFolders(memory, [...new Set([...knownFolders(memory), place])]);
+  writeReceiptPaths(memory, RECEIPT, [...new Set([...readReceiptPaths(memory, RECEIPT), place])]);
   return { kind: "installed", folder: place, kept };
 
   /** A file keeps its name until ours takes it, so that at no moment a hook is missing. */
@@ -110,8 +110,8 @@ export function uninstallHooks(memory: Memory, folder?: string): HooksOutcome {
   } catch (error) {
     throw systemError(error, `take the hooks out of ${place}`);
   }
-  const others = knownFolders(memory).filter((other) => other !== place);
-  if (others.length > 0) writeFolders(memory, others);
+  const others = readReceiptPaths(memory, RECEIPT).filter((other) => other !== place);
+  if (others.length > 0) writeReceiptPaths(memory, RECEIPT, others);
   else removeState(fs, places.stateDir, RECEIPT);
   return { kind: isChanged ? "uninstalled" : "unchanged", folder: place, kept: restored };
 }
@@ -131,7 +131,10 @@ export function uninstallAllHooks(memory: Memory): string[] {
 /** Every folder that has our hooks, as far as is known; the repository here may have been moved since. */
 export function installedFolders(memory: Memory): readonly string[] {
   const here = ownFolderHere(memory);
-  const folders = new Set([...knownFolders(memory), ...(here === undefined ? [] : [here])]);
+  const folders = new Set([
+    ...readReceiptPaths(memory, RECEIPT),
+    ...(here === undefined ? [] : [here]),
+  ]);
   return [...folders].filter((folder) => memory.fs.lstat(folder)?.kind === "dir");
 }
 
@@ -146,16 +149,6 @@ export function changedFolders(memory: Memory): readonly string[] {
           withoutProgram(scriptOf(hook, "", text.includes(MADE_FOLDER)));
     })
   );
-}
-
-function knownFolders({ fs, places }: Memory): readonly string[] {
-  const receipt = readState<string[]>(fs, places.stateDir, RECEIPT) ?? [];
-  return receipt.map((folder) => fromReceipt(places, folder));
-}
-
-function writeFolders({ fs, places }: Memory, folders: readonly string[]): void {
-  const receipt = folders.map((folder) => toReceipt(places, folder));
-  writeState(fs, places.stateDir, RECEIPT, receipt, { durable: true });
 }
 
 function ownFolderHere(memory: Memory): string | undefined {

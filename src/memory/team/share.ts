@@ -7,9 +7,9 @@ import { decode, encode, join, readBytes } from "../../base/fs.ts";
 import { readGit } from "../../store/git.ts";
 import { quoteGitValue, readGitSection, writeGitSection } from "../../store/git_section.ts";
 import type { Store } from "../../store/handle.ts";
-import { readState, removeState, writeState } from "../../store/state.ts";
+import { removeState } from "../../store/state.ts";
 import type { Memory } from "../memory.ts";
-import { fromReceipt, toReceipt } from "../receipt_paths.ts";
+import { readReceiptPaths, writeReceiptPaths } from "../receipt_paths.ts";
 
 export interface Sharing {
   /** The store says that its notes are merged by Sage. */
@@ -101,10 +101,9 @@ export function registerDriver(memory: Memory, binary: string): boolean {
   const { fs, places } = memory;
   const commonDir = readGit(fs, places.checkoutDir)?.commonDir;
   if (commonDir === undefined) return false;
-  const known = registered(memory);
+  const known = readReceiptPaths(memory, RECEIPT);
   if (!known.includes(commonDir)) {
-    const receipt = [...known, commonDir].map((dir) => toReceipt(places, dir));
-    writeState(fs, places.stateDir, RECEIPT, receipt, { durable: true });
+    writeReceiptPaths(memory, RECEIPT, [...known, commonDir]);
   }
   return writeGitSection(fs, commonDir, SECTION, linesOf(binary));
 }
@@ -114,7 +113,10 @@ export function unregisterDrivers(memory: Memory, options: { readonly dryRun: bo
   const { fs, places } = memory;
   // The repository here may have been moved since.
   const here = readGit(fs, places.checkoutDir)?.commonDir;
-  const known = new Set([...registered(memory), ...(here === undefined ? [] : [here])]);
+  const known = new Set([
+    ...readReceiptPaths(memory, RECEIPT),
+    ...(here === undefined ? [] : [here]),
+  ]);
   const changed = [...known].filter((commonDir) => {
     try {
       if (fs.lstat(join(commonDir, "config")) === undefined) return false;
@@ -139,11 +141,6 @@ function isOurs(section: readonly string[]): boolean {
 function isGone({ fs }: Memory, section: readonly string[]): boolean {
   const [, program] = /\[ -x '([^'\\"]+)' \]/.exec(section.join("\n")) ?? [];
   return program !== undefined && fs.lstat(program.replaceAll("%%", "%")) === undefined;
-}
-
-function registered({ fs, places }: Memory): readonly string[] {
-  const receipt = readState<string[]>(fs, places.stateDir, RECEIPT) ?? [];
-  return receipt.map((dir) => fromReceipt(places, dir));
 }
 
 /** Where the program is gone git's own merge of text serves. */
