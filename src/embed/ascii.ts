@@ -18,7 +18,7 @@ export function isMostlyLatin(text: string): boolean {
 
 /** The text with diacritics dropped, typographic apostrophes straight, and all else a space. */
 export function toAscii(text: string): string {
-  if (!/[\u0080-\uffff]/.test(text)) return text;
+  if (isAscii(text)) return text;
   return text.normalize("NFKD")
     .replace(/[\u0300-\u036f]+/g, "")
     .replace(/[\u2018\u2019\u02bc]/g, "'")

@@ -3,7 +3,7 @@
  * stand in a note with another ending. As terms are folded: й is и, ü is u, ς is σ. Ways to bend are apart, so
  * that a noun leads to no verb. Most forms that come out are no words; no note has those.
  */
-import type { Language } from "./words.ts";
+import { lazy } from "../base/memoize.ts";
 
 /** What may stand in front of a stem, and behind it. */
 interface Way {
@@ -11,12 +11,13 @@ interface Way {
   readonly behind: readonly string[];
 }
 
+export type Ways = () => readonly Way[];
+
 interface Script {
   readonly letters: RegExp;
   /** Letters of a stem, at least. */
   readonly stemMin: number;
-  /** A line each: what stands in front and a bar, where something may, and what stands behind; `-` for nothing. */
-  readonly ways: string;
+  readonly ways: Ways;
 }
 
 /** Told by its letters, whichever of the languages that share them it is. */
@@ -24,7 +25,7 @@ const SCRIPTS: readonly Script[] = [{
   // Russian, Ukrainian, Bulgarian and Serbian: nouns, adjectives, verbs by their themes with nouns made of them.
   letters: /^[\u0430-\u045f\u0491]+$/,
   stemMin: 3,
-  ways: `
+  ways: waysOf(`
     - а я о е є ы и і у ю ь ом ем ам ям ами ями ах ях ов ев ів еи ою ею єю ью ові еві иі ия ие ии ию ием иям иями иях ія ію ії іи ієи іями іях ът ят та то те ите ета ове овете има ама
     ыи ии ои еи ая яя ое ее ые ие ого его ому ему ым им ых их ыми ими ую юю ою ею ом ем а я о е ы и у і ою іи - ия ият ата ото ите
     ать ает ают аем аете аешь ал ала ало али аю аи аите ан ана ано аны ание ания анию анием ании ании аться ается аются ался алась алось ались ати ає ають аємо ав ання анню анням атися ається аються авася авалися
@@ -34,11 +35,11 @@ const SCRIPTS: readonly Script[] = [{
     евать юет юют юем евал евала евало евали еван евание евания еваться юется юются юю
     еть еет еют еем ел ела ело ели ею ется утся ет ут ем у ю
     нуть нет нут нем нул нула нуло нули ну нута нуто нуты нутие нутия
-    сти сть дет дут дем л ла ло ли ведет веду вести вел вела вели`,
+    сти сть дет дут дем л ла ло ли ведет веду вести вел вела вели`),
 }, {
   letters: /^[\u03ac-\u03ce]+$/,
   stemMin: 3,
-  ways: `
+  ways: waysOf(`
     οσ ου ο ε οι ων ουσ εσ α η ησ
     α ασ εσ ων εασ εα εισ
     η ησ εισ εων εωσ
@@ -48,29 +49,29 @@ const SCRIPTS: readonly Script[] = [{
     ω εισ ει ουμε ετε ουν ομαι εσαι εται ομαστε ονται α εσ ε αμε ατε αν
     ζω ζεισ ζει ζουμε ζετε ζουν ζεται ζονται σα σεσ σε σαμε σαν σω σουμε σουν στηκε στηκαν στει στουν ση σησ σεισ σεων ξω ξε ξαμε ξουν ξη ξησ
     ω ασ α αμε ατε αν ουν ιεται ιουνται ησα ησε ησαμε ησαν ησω ησει ησουμε ησουν ηθηκε ηθηκαν ηθει ησησ ηση ησεισ
-    ευω ευει ευουν ευεται ευονται ευσε ευσαν ευσει ευση ευσησ ευτηκε ψω ψε ψει`,
+    ευω ευει ευουν ευεται ευονται ευσε ευσαν ευσει ευση ευσησ ευτηκε ψω ψε ψει`),
 }, {
   // Arabic, and Persian, which sets its endings apart or writes them on.
   letters: /^[\u0620-\u064a\u066e-\u06d3]+$/,
   stemMin: 3,
-  ways: `
+  ways: waysOf(`
     - ال و وال ب بال ف لل ل ك | - ة ه ات ان ون ين ي ية ها هم نا ا ته تها ی های
-    - ي ت ن ا و سي ست وي وت | - ه ها وا ون ت نا`,
+    - ي ت ن ا و سي ست وي وت | - ه ها وا ون ت نا`),
 }, {
   letters: /^[\u05d0-\u05ea]+$/,
   stemMin: 3,
-  ways: `
+  ways: waysOf(`
     - ה ו ב ל מ ש כ וה שה מה כש וב ול | - ים ות ה י ת יה ו ם ן נו יות
-    - נ מ ת י א ל ה | - ה ו ים ת ות נו תי`,
+    - נ מ ת י א ל ה | - ה ו ים ת ות נו תי`),
 }, {
   letters: /^[\u0900-\u0963\u0970-\u097f]+$/,
   stemMin: 2,
-  ways: `
+  ways: waysOf(`
     - ा े ी ि ों ें ो ियों ियां ियाँ ए ओं एं एँ ाओं ाएं ाएँ
-    ना ने नी ता ती ते ना ा ी े ो ें ेगा ेगी ेंगे कर`,
+    ना ने नी ता ती ते ना ा ी े ो ें ेगा ेगी ेंगे कर`),
 }];
 
-/** Of a word in Latin letters, which the small words of its question tell the language of. */
+/** The same of a word in Latin letters. */
 const LATIN_STEM_MIN = 3;
 
 /** Stems of a word that are looked for with their other ends, the shortest first. */
@@ -81,13 +82,13 @@ export function isOfScript(word: string): boolean {
   return scriptOf(word) !== undefined;
 }
 
-/** Every form that a word may be one of, but itself; most are no words. */
-export function bent(word: string, language?: Language): string[] {
+/** Every form that a word may be one of, but itself; most are no words. `latin`: those of its language. */
+export function bent(word: string, latin?: Ways): string[] {
   const script = scriptOf(word);
-  const lines = script?.ways ?? language?.ways;
-  if (lines === undefined) return [];
+  const ways = script?.ways ?? latin;
+  if (ways === undefined) return [];
   const forms = new Set<string>();
-  for (const way of waysOf(lines)) {
+  for (const way of ways()) {
     for (const stem of stemsOf(word, way, script?.stemMin ?? LATIN_STEM_MIN)) {
       for (const front of way.before) for (const end of way.behind) forms.add(front + stem + end);
     }
@@ -101,18 +102,17 @@ function scriptOf(word: string): Script | undefined {
   return SCRIPTS.find(({ letters, stemMin }) => word.length >= stemMin && letters.test(word));
 }
 
-/** By their lines: read where they are first asked for. */
-const read = new Map<string, readonly Way[]>();
-
-function waysOf(lines: string): readonly Way[] {
-  const known = read.get(lines);
-  if (known !== undefined) return known;
-  const ways = lines.trim().split("\n").map((line) => {
-    const [behind = "", before = "-"] = line.split("|").reverse();
-    return { before: parts(before), behind: parts(behind) };
-  });
-  read.set(lines, ways);
-  return ways;
+/**
+ * A way a line: what stands in front and a bar, where something may, and what stands behind; `-` for nothing.
+ * Read where it is first asked for.
+ */
+export function waysOf(lines: string): Ways {
+  return lazy(() =>
+    lines.trim().split("\n").map((line) => {
+      const [behind = "", before = "-"] = line.split("|").reverse();
+      return { before: parts(before), behind: parts(behind) };
+    })
+  );
 }
 
 function parts(half: string): string[] {

@@ -21,12 +21,12 @@ function isPlain(word: string): boolean {
 
 /** The word with other endings, English ones and those of its language: `retries` → `retry`. */
 export function endings(word: string, language?: Language): string[] {
-  return isPlain(word) ? [...englishEndings(word), ...bent(word, language)] : bent(word);
+  return isPlain(word) ? [...englishEndings(word), ...bent(word, language?.ways)] : bent(word);
 }
 
 /** A word by itself tells no language: with the endings of each that has some. */
 export function endingsInAny(word: string): string[] {
-  return isPlain(word) ? [...new Set(LANGUAGES.flatMap((one) => bent(word, one)))] : [];
+  return isPlain(word) ? [...new Set(LANGUAGES.flatMap(({ ways }) => bent(word, ways)))] : [];
 }
 
 /** `logger` → `log`, `token` → `tokens`. */

@@ -5,6 +5,7 @@
  */
 import type { AssetName } from "../base/assets.ts";
 import { isUnspaced } from "../base/unspaced.ts";
+import { type Ways, waysOf } from "./bends.ts";
 import { phraseOf } from "./lexical.ts";
 
 const NOISE = setOf(
@@ -45,8 +46,8 @@ export interface Language {
   readonly shy?: ReadonlySet<string>;
   /** Its commonest small words are English as well (`a`, `as`, `do`, `i`): they do not rule it out. */
   readonly isMixed?: boolean;
-  /** How its words bend, where that is more than English ones do and no script tells it: as in bends.ts. */
-  readonly ways?: string;
+  /** How its words bend, where that is more than English ones do and no script tells it. */
+  readonly ways?: Ways;
   /** Writes words as one that are others: `Datenbankmigration`. */
   readonly hasCompounds?: boolean;
   /** Puts no space between words, and is told by such a character, not by small words. */
@@ -60,9 +61,9 @@ export type Endings = readonly (readonly [RegExp, string])[];
 
 export const LANGUAGES: readonly Language[] = [{
   name: "german",
-  ways: `
+  ways: waysOf(`
     - e en n es s
-    - ge | en n t te ten et ete eten ung ungen`,
+    - ge | en n t te ten et ete eten ung ungen`),
   hasCompounds: true,
   small: setOf(
     `ab aber alle allem allen aller alles als also am an ander andere anderem anderen anderer anderes
@@ -83,13 +84,13 @@ export const LANGUAGES: readonly Language[] = [{
   ),
 }, {
   name: "french",
-  ways: `
+  ways: waysOf(`
     - s x e es al ale ales aux eau eaux
     er e es ee ees ons ez ent ait aient ant a era eront erait ai age ages ement ements ation ations
     ir is it i ie ies issons issez issent issait issant ira issement
     re s t u ue us ues ons ez ent ait ant ra
     eur eurs euse euses teur teurs trice trices
-    if ifs ive ives`,
+    if ifs ive ives`),
   own: {
     table: "french.bin",
     endings: [
@@ -120,11 +121,11 @@ export const LANGUAGES: readonly Language[] = [{
   ),
 }, {
   name: "spanish",
-  ways: `
+  ways: waysOf(`
     - s es a as o os
     ar o a as e es en amos emos an aba aban aron ado ada ados adas ando ara aran aria acion aciones amiento amientos
     er ir o a e as es emos imos amos en an ia ian io ieron ido ida idos idas iendo era eran ira iran imiento imientos
-    z ces`,
+    z ces`),
   own: {
     table: "spanish.bin",
     endings: [
@@ -159,14 +160,14 @@ export const LANGUAGES: readonly Language[] = [{
   ),
 }, {
   name: "portuguese",
-  ways: `
+  ways: waysOf(`
     - s es a as o os
     ao oes aos aes a as
     al ais
     el il eis is
     m ns
     ar o a as e em amos emos am ava avam ou aram ado ada ados adas ando ara arao aria acao acoes amento amentos
-    er ir o a e as es emos imos am em ia iam iu eram ido ida idos idas endo indo era ira erao irao imento imentos`,
+    er ir o a e as es emos imos am em ia iam iu eram ido ida idos idas endo indo era ira erao irao imento imentos`),
   isMixed: true,
   own: {
     table: "portuguese.bin",
@@ -199,12 +200,12 @@ export const LANGUAGES: readonly Language[] = [{
   shy: setOf("ate com em ir la na nas num os"),
 }, {
   name: "italian",
-  ways: `
+  ways: waysOf(`
     - a e i o
     co chi ca che
     go ghi ga ghe
     are o i a e iamo ate ano ava avano ato ata ati ate ando era eranno erebbe azione azioni amento amenti
-    ere ire o i e a iamo ete ite ono ano eva iva evano ivano uto uta uti ute ito ita iti ite endo era ira isce iscono imento imenti`,
+    ere ire o i e a iamo ete ite ono ano eva iva evano ivano uto uta uti ute ito ita iti ite endo era ira isce iscono imento imenti`),
   isMixed: true,
   own: {
     table: "italian.bin",
