@@ -59,6 +59,17 @@ const EXECUTING = wider(
   "gates.executing",
   /^(?:(?:please|now|ok(?:ay)?|then)[\s,]+)*(?:run|rerun|execute|commit|format|lint|build|remove|rename|revert|undo|squash|rebase|amend|stash|apply|fix (?:it|this|that|them)|try again|retry|continue|go on|do (?:it|that|this)|make (?:it|that) so|show me the diff)\b/,
 );
+/**
+ * The same of orders to reshape it: "turn this if chain into a switch". How something is shaped in this house
+ * a note may say: "convert this class to our result type".
+ */
+const RESHAPING = lazyPattern(
+  String
+    .raw`^(?:(?:please|now|ok(?:ay)?|then)[\s,]+)*(?!.*\b(?:our|we|us|usual|conventions?|style|like|same)\b)` +
+    "(?:translate|sort|convert|rewrite|reformat|reflow|reorder|shorten|simplify|inline|extract|split|turn|wrap|indent|trim|flatten)" +
+    String.raw`\b[^.!?\n]*\b(?:this|these|that|those)\b`,
+  "",
+);
 /** A longer one tells what it is about. */
 const ORDER_CHARACTERS_MAX = 80;
 /** A longer one was dictated, and is several. */
@@ -104,7 +115,7 @@ function isHandedOver(text: string): boolean {
 
 /** Whether the first sentence is one, and none behind it says more; of folded text. */
 function isOrder(folded: string): boolean {
-  if (!EXECUTING.test(folded)) return false;
+  if (!EXECUTING.test(folded)) return RESHAPING().test(folded);
   return folded.split(/[.!]\s+|\n\s*/).every((sentence) =>
     sentence.length < PROMPT_CHARACTERS_MIN || EXECUTING.test(sentence)
   );
