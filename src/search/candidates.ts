@@ -6,13 +6,13 @@
 import { scratch } from "./arena.ts";
 import { type Board, layBoard, mask, MASKED } from "./board.ts";
 import { calibrated, signalWorths } from "./bounds.ts";
+import { scoreNote } from "./first_look.ts";
 import type { NoteFilter } from "./document.ts";
 import { type FoundNote, lookAgain } from "./look_again.ts";
-import { chanceIn, type FirstSum, firstSum, NO_EVIDENCE } from "./score.ts";
+import { firstSum, NO_EVIDENCE } from "./score.ts";
 import type { Segment } from "./segment.ts";
 import { passes, readNote } from "./segment_notes.ts";
 import { reached } from "./shares.ts";
-import { triggerShare } from "./triggers.ts";
 import {
   certaintyMax,
   type FindOptions,
@@ -26,8 +26,6 @@ import {
 } from "./view.ts";
 import { isEnglish } from "./words.ts";
 
-/** Less evidence than this is no reason to show a note. */
-const SUM_MIN = 0.15;
 /** So many chunks are put in order for little more than a few. */
 const FIRST_LOOK = 128;
 /** Bounds are f32, sums f64: the bound gives the difference away. */
@@ -189,47 +187,4 @@ function segmentAt(board: Board, chunk: number): number {
   let s = 0;
   while (s + 1 < board.bases.length && (board.bases[s + 1] ?? 0) <= chunk) s++;
   return s;
-}
-
-/** The best chunk of a note carries it. */
-function scoreNote(
-  { board, query, triggered }: View,
-  s: number,
-  note: number,
-  options: FindOptions,
-  sumFirst: FirstSum,
-): Scored | undefined {
-  const segment = board.segments[s];
-  if (segment === undefined) return undefined;
-  const first = segment.firstChunk(note);
-  const chunks = segment.chunkCount(note);
-  const base = board.bases[s] ?? 0;
-  const match = triggered[s]?.get(note);
-  const trigger = match === undefined ? 0 : triggerShare(match, board);
-  let top:
-    | { chunk: number; emb: number | undefined; kw: number; other: number; sum: number }
-    | undefined;
-  for (let chunk = first; chunk < first + chunks; chunk++) {
-    const cosine = board.cosines[base + chunk] ?? 0;
-    if (cosine === MASKED) return undefined;
-    // Exactly 0: the model saw nothing in the passage.
-    const emb = cosine === 0 ? undefined : calibrated(query, cosine);
-    const kw = reached(board, board.keywords[base + chunk] ?? 0);
-    const other = reached(board, board.others[base + chunk] ?? 0);
-    if ((emb ?? 0) <= 0 && kw === 0 && other === 0 && match === undefined) continue;
-    const sum = sumFirst(emb, kw, board.mass, other, trigger, chunks);
-    if (sum > (top?.sum ?? SUM_MIN)) top = { chunk, emb, kw, other, sum };
-  }
-  if (top === undefined) return undefined;
-  const { chunk, emb, kw, other, sum } = top;
-  const chance = options.knownFirst === true ? chanceIn(board.chunks) : 0;
-  return {
-    segment,
-    note,
-    chunk,
-    evidence: { ...NO_EVIDENCE, emb, kw, mass: board.mass, other, trigger, chunks, chance },
-    sum,
-    cosine: board.cosines[base + chunk] ?? 0,
-    trigger: match?.first,
-  };
 }

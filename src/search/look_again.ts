@@ -3,6 +3,7 @@ import { memoize } from "../base/memoize.ts";
 import { passageCosine } from "./board.ts";
 import { compete } from "./compete.ts";
 import type { Candidate, ChunkHit, StandIn, StoredNote, TermShare } from "./document.ts";
+import { scorePlaced } from "./first_look.ts";
 import { closeLook, type Glass } from "./look.ts";
 import { wordsOf } from "./query_words.ts";
 import {
@@ -12,11 +13,13 @@ import {
   partsOf,
   type SignalWeights,
   sumOf,
+  WORTH,
 } from "./score.ts";
 import type { Segment } from "./segment.ts";
 import { passes, readChunk, readNote } from "./segment_notes.ts";
 import { sharesOf, standInsOf } from "./shares.ts";
 import { throughTime } from "./through_time.ts";
+import type { PlacedNote } from "./triggers.ts";
 import { wordingOf } from "./verbatim.ts";
 import {
   certaintyMax,
@@ -33,6 +36,8 @@ import { tellingWords } from "./words.ts";
 /** A first look flatters: what is so far behind a note that was looked at again stays behind it. */
 const OUT_OF_REACH = 1.7;
 const BEHIND = 1e-9;
+/** So many rare words of a question must a version say, or its successor is as near by itself. */
+const SAID_MIN = 0.5;
 /** Likeness of two passages from which they are about one thing. */
 const PAIR_MIN = 0.76;
 
@@ -62,7 +67,8 @@ export function lookAgain(
   options: FindOptions,
 ): FoundNote[] {
   const { limit, atLeast = 0, sumMin = -Infinity, knownFirst, weights } = options;
-  const { read, unread } = readBest(scored, options, views[0]?.board.chunks ?? 0);
+  const { read: best, unread } = readBest(scored, options, views[0]?.board.chunks ?? 0);
+  const read = withSuccessors(views, best, options);
   const lenses = views.map((view): Lens => {
     const { query, board } = view;
     return { ...view, wording: wordingOf(query.text, wordsOf(query), board, knownFirst !== true) };
@@ -128,6 +134,32 @@ function readBest(
   }
   read.sort((a, b) => b.sum - a.sum || (a.stored.path < b.stored.path ? -1 : 1));
   return { read, unread };
+}
+
+/** Behind each of the best the notes that replaced it: what an old version says of a question speaks for them. */
+function withSuccessors(
+  views: readonly View[],
+  best: readonly Read[],
+  { successorOf, ...options }: FindOptions,
+): readonly Read[] {
+  const { except = NOBODY, filter } = options;
+  const all = [...best];
+  const isIn = ({ segment, note }: PlacedNote): boolean =>
+    all.some((one) => one.segment === segment && one.note === note);
+  for (const { stored, evidence, ...version } of best.slice(0, LOOKS)) {
+    if (evidence.kw * evidence.mass < SAID_MIN) continue;
+    let { sum } = version;
+    let next = successorOf?.(stored.id);
+    for (; next !== undefined && !isIn(next); next = successorOf?.(next.stored.id)) {
+      const one = except.has(next.stored.id) || !passes(next.stored, filter)
+        ? undefined
+        : scorePlaced(views, next, options);
+      if (one === undefined) break;
+      sum = Math.max(one.sum, sum + WORTH.handedOn);
+      all.push({ ...one, sum, stored: next.stored, names: namesOf(next.stored) });
+    }
+  }
+  return all.sort((a, b) => b.sum - a.sum);
 }
 
 /** The most that certainty adds to what any phrasing found. */

@@ -89,7 +89,7 @@ function gramsOf(phrase: string): ReadonlySet<string> {
 export class TriggerTables {
   readonly #segments: readonly Segment[];
   readonly tables: readonly TriggerTable[];
-  #successors: Map<string, string> | undefined;
+  #successors: Map<string, PlacedNote> | undefined;
 
   constructor(segments: readonly Segment[]) {
     this.#segments = segments;
@@ -104,26 +104,36 @@ export class TriggerTables {
     return [...patterns];
   }
 
-  successorOf(id: string): string | undefined {
+  successorOf(id: string): PlacedNote | undefined {
     return (this.#successors ??= this.#readSuccessors()).get(id);
   }
 
   /** Of several that replace the same one the last by path, whatever changes made the index. */
-  #readSuccessors(): Map<string, string> {
-    const said = this.said("supersedes").sort(([a], [b]) => a.path < b.path ? -1 : 1);
-    return new Map(said.map(([by, id]) => [id, by.id]));
+  #readSuccessors(): Map<string, PlacedNote> {
+    const said = this.said("supersedes")
+      .sort(([a], [b]) => a.stored.path < b.stored.path ? -1 : 1);
+    return new Map(said.map(([by, id]) => [id, by]));
   }
 
   /** What notes say of others, by whose ids: the note that says it, and the id. */
-  said(wanted: "supersedes" | "contradicts"): (readonly [StoredNote, string])[] {
+  said(wanted: "supersedes" | "contradicts"): (readonly [PlacedNote, string])[] {
     return this.tables.flatMap((table, s) => {
       const segment = this.#segments[s];
       return table.all.flatMap(({ kind, text, note }) => {
         if (kind !== wanted || segment === undefined) return [];
-        const by = readNote(segment, note);
+        const stored = readNote(segment, note);
         // A draft is not said yet, what is archived not any more.
-        return by?.status === "active" && by.id !== text ? [[by, text] as const] : [];
+        return stored?.status === "active" && stored.id !== text
+          ? [[{ segment, note, stored }, text] as const]
+          : [];
       });
     });
   }
+}
+
+/** A note and where it lies. */
+export interface PlacedNote {
+  readonly segment: Segment;
+  readonly note: number;
+  readonly stored: StoredNote;
 }

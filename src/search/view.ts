@@ -13,7 +13,7 @@ import {
   type SignalWeights,
 } from "./score.ts";
 import type { Segment } from "./segment.ts";
-import type { TriggerMatch } from "./triggers.ts";
+import type { PlacedNote, TriggerMatch } from "./triggers.ts";
 
 /** So many of the best are read and looked at again; the others stay behind them. */
 export const LOOKS = 10;
@@ -42,6 +42,8 @@ export interface FindOptions {
   readonly knownFirst?: boolean | undefined;
   readonly filter: NoteFilter;
   readonly weights: SignalWeights;
+  /** The note that replaced one, by the id of that. */
+  readonly successorOf?: ((id: string) => PlacedNote | undefined) | undefined;
 }
 
 /** A phrasing, and what every passage is worth to it. */
