@@ -3,6 +3,7 @@
  * be asked. Any other is pulled by its address. The hashes are those that other projects pin for the
  * same revisions.
  */
+import { nearest } from "../base/text.ts";
 
 export interface KnownModel {
   readonly name: string;
@@ -66,6 +67,22 @@ export const KNOWN_MODELS: readonly KnownModel[] = [
     summary: "thirty times slower, better still, English",
   },
 ];
+
+/**
+ * What to do where a model was named that is not here: pull it, or take another name. `here`: those that
+ * are, beside the known ones.
+ */
+export function wayTo(name: string, here: readonly string[] = []): string {
+  const isAddress = /[\\/]/.test(name);
+  if (isAddress || findKnown(name) !== undefined) return `sage model pull ${name}`;
+  const known = KNOWN_MODELS.map((model) => model.name).filter((other) => !here.includes(other));
+  const names = new Map([...here, ...known].map((other) => [other.toLowerCase(), other]));
+  const near = names.get(nearest(name.toLowerCase(), names.keys()) ?? "");
+  const listed = new Set([...near === undefined ? [] : [near], ...names.values()]);
+  return `there are ${
+    [...listed].join(", ")
+  }; sage model pull brings any other, as owner/name or ./folder; sage model use takes ollama:<model> and http://127.0.0.1:<port>/v1, too`;
+}
 
 /** Whatever the case it is written in. */
 export function findKnown(name: string): KnownModel | undefined {
