@@ -187,6 +187,14 @@ export async function refreshAll(
 ): Promise<RefreshReport[]> {
   const lost = lostStore(memory);
   if (lost !== undefined) memory.warn?.(lostText(lost));
+  return await refreshThere(memory, options);
+}
+
+/** The same for who says in other words that a store is away. */
+export async function refreshThere(
+  memory: Memory,
+  options: RefreshOptions = {},
+): Promise<RefreshReport[]> {
   const reports: RefreshReport[] = [];
   for (const store of storesThere(memory)) {
     reports.push(await refreshStore(memory, store, options));

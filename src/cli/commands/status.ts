@@ -41,12 +41,16 @@ function full(io: Io, status: Status, memory: Memory): Line[] {
     ...brief(status),
     "",
     fact("project", `${status.project.name} (${status.project.id})`),
-    ...status.stores.map((store) =>
+    ...status.stores.map((store, i) =>
       fact(
         store.scope === "project" ? "shared" : "private",
-        store.exists
-          ? `${store.root}: ${count(store.notes, "file")}, ${TRUST[store.trust] ?? store.trust}`
-          : `${store.root}: not created yet`,
+        `${store.root}: ${
+          store.exists
+            ? `${count(store.notes, "file")}, ${TRUST[store.trust] ?? store.trust}`
+            : memory.stores[i]?.vault === undefined
+            ? "not created yet"
+            : "not there"
+        }`,
       )
     ),
     fact("notes", counts.length === 0 ? "none yet" : counts.join(", ")),
