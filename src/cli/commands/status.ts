@@ -8,6 +8,7 @@ import { defineCommand } from "../command.ts";
 import type { Io } from "../io.ts";
 import { latelyLines } from "../lately.ts";
 import { ago, countKind, fact, keptText, TRUST } from "../print.ts";
+import { pageLines } from "../table.ts";
 import { withMemory } from "../with_memory.ts";
 
 /** Of what a running session is about. */
@@ -23,7 +24,7 @@ export const command = defineCommand({
     return withMemory(input, io, async (memory): Promise<Answer> => {
       const status = await readStatus(memory);
       const text = input.options.verbose ? full(io, status, memory) : brief(status);
-      return { json: { ...status }, text };
+      return { json: { ...status }, text: pageLines(io, text) };
     });
   },
 });
