@@ -1,4 +1,7 @@
-/** Columns for people. On a terminal what has no room goes below, and the last one gives way; elsewhere nothing is cut. */
+/**
+ * Columns for people. On a terminal what has no room goes below, and the last one gives way; elsewhere
+ * nothing is cut.
+ */
 import { isAscii, lazyPattern } from "../base/pattern.ts";
 import { collapse } from "../base/text.ts";
 import { isUnspaced } from "../base/unspaced.ts";

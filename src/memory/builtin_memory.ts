@@ -11,7 +11,12 @@ import { gistOf } from "../embed/likeness.ts";
 import { frontText } from "../note/front_values.ts";
 import { type NoteRef, refOf } from "./item.ts";
 import type { Memory } from "./memory.ts";
-import { type Outside, type OutsideFile, readEachOutside, refreshOutside } from "./outside.ts";
+import {
+  type Outside,
+  type OutsideFile,
+  readEachOutside,
+  refreshOutside,
+} from "./outside_index.ts";
 
 /** Fewer words than these stand in any long file by accident. */
 const WORDS_MIN = 4;

@@ -2,7 +2,7 @@
 import type { Store } from "../store/handle.ts";
 import { isCalled, listProjects, type Project } from "../store/projects.ts";
 import { type Memory, storesThere } from "./memory.ts";
-import { refreshOutsides } from "./outsides.ts";
+import { refreshOutsides } from "./outside_sorts.ts";
 
 export interface Reach {
   /** Of each store the projects whose notes are meant, "" for those of none; undefined: all. */

@@ -6,7 +6,7 @@ import { rememberHanded } from "./handed_out.ts";
 import { type NoteItem, toItem } from "./item.ts";
 import type { Memory } from "./memory.ts";
 import { withoutPrivate } from "./open_part.ts";
-import { outsideFlag, readOutsides } from "./outsides.ts";
+import { outsideFlag, readOutsides } from "./outside_sorts.ts";
 import { takeUpNote } from "./session/handoff.ts";
 import { doubted } from "./doubts.ts";
 import { type Opened, recordOpened } from "./knowledge/borrow.ts";

@@ -25,7 +25,7 @@ import { signalWeights } from "./knowledge/candidates.ts";
 import { type Rivals, rivalsOf } from "./knowledge/rivals.ts";
 import { lostStore, lostText } from "./lost_store.ts";
 import type { Memory } from "./memory.ts";
-import { outsideFlag } from "./outsides.ts";
+import { outsideFlag } from "./outside_sorts.ts";
 import { withoutPromoted } from "./promoted.ts";
 import { inReach, type Reach, reachOf } from "./reach.ts";
 import { refreshAll } from "./reindex.ts";

@@ -97,7 +97,10 @@ interface Gathered {
 const NO_SESSION: LastSession = { candidates: [], offers: [], notice: "", paths: [] };
 const NO_NEWS: QuestionNews = { line: "", ids: [], until: Infinity };
 
-/** What there is to tell, each sort by itself: one unreadable source must not cost the others. Of one priority the first here is told first. */
+/**
+ * What there is to tell, each sort by itself: one unreadable source must not cost the others. Of one priority
+ * the first here is told first.
+ */
 async function gather(
   memory: Memory,
   session: string,

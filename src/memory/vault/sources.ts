@@ -8,7 +8,7 @@ import { count } from "../../base/text.ts";
 import { isMarkdown } from "../../store/layout.ts";
 import { segmentProblem } from "../../store/paths.ts";
 import type { Vault } from "../../store/vault.ts";
-import type { Outside, OutsideFile } from "../outside.ts";
+import type { Outside, OutsideFile } from "../outside_index.ts";
 
 /** Named as a source: all of the vault. */
 export const WHOLE_VAULT = ".";

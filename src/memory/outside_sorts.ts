@@ -3,7 +3,7 @@ import type { Store } from "../store/handle.ts";
 import { BUILTIN } from "./builtin_memory.ts";
 import type { StoredNote } from "./item.ts";
 import type { Memory } from "./memory.ts";
-import { readOutside, refreshOutside } from "./outside.ts";
+import { readOutside, refreshOutside } from "./outside_index.ts";
 import { VAULT_SOURCES } from "./vault/sources.ts";
 
 const OUTSIDES = [BUILTIN, VAULT_SOURCES];
