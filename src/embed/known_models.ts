@@ -68,13 +68,14 @@ export const KNOWN_MODELS: readonly KnownModel[] = [
   },
 ];
 
-/**
- * What to do where a model was named that is not here: pull it, or take another name. `here`: those that
- * are, beside the known ones.
- */
-export function wayTo(name: string, here: readonly string[] = []): string {
+/** How a model that is not here comes; undefined where its name does not say whence. */
+export function pullOf(name: string): string | undefined {
   const isAddress = /[\\/]/.test(name);
-  if (isAddress || findKnown(name) !== undefined) return `sage model pull ${name}`;
+  return isAddress || findKnown(name) !== undefined ? `sage model pull ${name}` : undefined;
+}
+
+/** Which models there are, the nearest to the name first. `here`: those that are, beside the known ones. */
+export function otherModels(name: string, here: readonly string[] = []): string {
   const known = KNOWN_MODELS.map((model) => model.name).filter((other) => !here.includes(other));
   const names = new Map([...here, ...known].map((other) => [other.toLowerCase(), other]));
   const near = names.get(nearest(name.toLowerCase(), names.keys()) ?? "");
