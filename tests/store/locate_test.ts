@@ -414,6 +414,38 @@ Deno.test("a store whose file is as old as the trust is known by nothing that it
   assert.equal(readTrust(fs, stateDir, root), "unknown");
 });
 
+Deno.test(
+  "a store that git took away and brought back is trusted as it was, one of another clone is not",
+  {
+    ignore: !hasGit,
+  },
+  () => {
+    const home = tempDir();
+    const dir = makeDir(`${home}/work`);
+    const stateDir = `${home}/.sage/state`;
+    const [root, below] = [`${dir}/.sage`, `${dir}/apps/web/.sage`];
+    git(dir, "init", "-q");
+    git(dir, "commit", "-q", "--allow-empty", "-m", "before");
+    for (const store of [root, below]) {
+      Deno.writeTextFileSync(`${makeDir(store)}/.gitignore`, "local/\n");
+      recordTrust(fs, stateDir, store, "own");
+    }
+    git(dir, "add", "-A");
+    git(dir, "commit", "-q", "-m", "notes");
+    git(dir, "checkout", "-q", "HEAD~");
+    assert.equal(readTrust(fs, stateDir, root), "unknown");
+    // What has its inodes is not them.
+    for (const name of ["a", "b", "c", "d"]) makeDir(`${home}/${name}`);
+    git(dir, "checkout", "-q", "main");
+    assert.equal(readTrust(fs, stateDir, root), "own");
+    // There a project of somebody else's may have been unpacked.
+    assert.equal(readTrust(fs, stateDir, below), "unknown");
+    Deno.renameSync(dir, `${dir}-old`);
+    git(home, "clone", "-q", `${dir}-old`, "work");
+    assert.equal(readTrust(fs, stateDir, root), "unknown");
+  },
+);
+
 Deno.test("trust ends when the remote becomes another, not when the first is added", {
   ignore: !hasGit,
 }, () => {
@@ -430,7 +462,7 @@ Deno.test("trust ends when the remote becomes another, not when the first is add
   git(dir, "remote", "set-url", "origin", "https://h.org/stranger");
   assert.equal(readTrust(fs, stateDir, root), "unknown");
   assert.equal(formerRemote(fs, stateDir, root), "h.org/a");
-  Deno.renameSync(root, `${root}-old`);
+  Deno.renameSync(dir, `${dir}-old`);
   makeDir(root);
   assert.equal(formerRemote(fs, stateDir, root), undefined);
 });
