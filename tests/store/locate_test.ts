@@ -221,6 +221,22 @@ Deno.test("the store that a worktree has checked out is of the same project, and
   assert.equal(readTrust(fs, stateDir, root), "unknown");
 });
 
+Deno.test("folders below a home that is kept in git are projects of their own", {
+  ignore: !hasGit,
+}, () => {
+  const home = tempDir();
+  git(home, "init", "-q");
+  git(home, "remote", "add", "origin", "https://h.org/me/dotfiles");
+  const shop = locate(makeDir(`${home}/src/shop`), home);
+  const site = locate(makeDir(`${home}/src/site`), home);
+  assert.deepEqual([shop.projectName, shop.projectDir], ["shop", `${home}/src/shop`]);
+  assert.equal(shop.repository, undefined);
+  assert(!site.projectIds.some((id) => shop.projectIds.includes(id)));
+  assert.equal(locate(home, home).projectName, "dotfiles");
+  git(makeDir(`${home}/src/lib`), "init", "-q");
+  assert.equal(locate(makeDir(`${home}/src/lib/deep`), home).projectDir, `${home}/src/lib`);
+});
+
 Deno.test("a .git file that no repository names back borrows no store", { ignore: !hasGit }, () => {
   const home = tempDir();
   const main = makeDir(`${home}/main`);
