@@ -34,12 +34,17 @@ const TOLD_SECONDS = 60;
 
 /** What was recorded for the store at `root` (a real path), if it is still that one. */
 export function readTrust(fs: Fs, stateDir: string, root: string): Trust {
+  return identify(fs, root) === undefined ? "unknown" : trustAt(fs, stateDir, root);
+}
+
+/** The same of a place where a branch that is checked out now may have no store. */
+function trustAt(fs: Fs, stateDir: string, root: string): Trust {
   const identity = identify(fs, root);
-  if (identity === undefined || !isOurs(identity.uid)) return "unknown";
+  if (identity !== undefined && !isOurs(identity.uid)) return "unknown";
   const record = recordOf(fs, stateDir, root);
   if (record === undefined) {
     const main = mainStoreOf(fs, root);
-    return main === undefined ? "unknown" : readTrust(fs, stateDir, main);
+    return main === undefined ? "unknown" : trustAt(fs, stateDir, main);
   }
   const isSame = isSameStore(fs, record, root, identity) &&
     // A remote that was added later makes the store nobody else's; a changed one may.
@@ -79,10 +84,9 @@ function mainStoreOf(fs: Fs, root: string): string | undefined {
   if (git?.mainCheckout === undefined || !root.startsWith(`${git.top}/`)) return undefined;
   const main = git.mainCheckout + root.slice(git.top.length);
   try {
-    // A link there may lead to a store of somebody else's.
-    return fs.realPath(main) === main ? main : undefined;
+    // A link there may lead to a store of somebody else's; the branch that is checked out may have none.
+    return fs.lstat(main) === undefined || fs.realPath(main) === main ? main : undefined;
   } catch {
-    // The branch that is checked out there has none.
     return undefined;
   }
 }

@@ -212,6 +212,11 @@ Deno.test("the store that a worktree has checked out is of the same project, and
   assert.equal(places.project?.root, root);
   assert.equal(places.projectName, "The Shop");
   assert.equal(places.projectId, locate(main, home).projectId);
+  // The main checkout has a branch without one just now.
+  git(main, "rm", "-rqf", ".");
+  assert.equal(fs.lstat(`${main}/.sage`), undefined);
+  assert.equal(readTrust(fs, stateDir, root), "own");
+  git(main, "checkout", "-q", "HEAD", ".");
   // Unpacked elsewhere, nothing names it back.
   const hostile = makeDir(`${home}/unpacked`);
   Deno.copyFileSync(`${home}/feature/.git`, `${hostile}/.git`);
