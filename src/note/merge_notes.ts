@@ -80,6 +80,7 @@ const OF_THE_LAST = ["updated", "generated", "verified", "tokens", "messages", "
 
 /** How a todo stood before says nothing to anybody but that it was done, and it was done once. */
 const DONE = "done";
+const ARCHIVED = "archived";
 
 interface Keys {
   /** What has to become of ours. */
@@ -112,6 +113,12 @@ function mergeKeys(base: Side, mine: Side, theirs: Side): Keys {
   }
   const status = changes.has("status") ? changes.get("status") : mine.map.get("status");
   if (isTodo && status !== DONE) changes.set("completed", undefined);
+  // Put away by who merged it into another note, it holds that other note's text by who merged them here.
+  const holder = [mine, theirs].find(({ map }) =>
+    map.get("status") !== ARCHIVED &&
+    itemsOf(map.get("supersedes")).length > itemsOf(base.map.get("supersedes")).length
+  );
+  if (holder !== undefined && status === ARCHIVED) changes.set("status", holder.map.get("status"));
   // A person's word was for a text that an agent has changed since.
   const isReworded = [mine, theirs].some(({ map, split }) =>
     !isEqual(map.get("generated"), base.map.get("generated")) && split.body !== base.split.body
