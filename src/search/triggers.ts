@@ -3,6 +3,7 @@ import type { StoredNote } from "./document.ts";
 import type { Query } from "./query.ts";
 import type { Segment } from "./segment.ts";
 import { readNote, readTriggers, type Trigger } from "./segment_notes.ts";
+import { withoutCircles } from "./successors.ts";
 
 /** Words of a run that is looked up; keywords are seldom longer, and those are searched for one by one. */
 const GRAM_WORDS_MAX = 8;
@@ -89,7 +90,7 @@ function gramsOf(phrase: string): ReadonlySet<string> {
 export class TriggerTables {
   readonly #segments: readonly Segment[];
   readonly tables: readonly TriggerTable[];
-  #successors: Map<string, PlacedNote> | undefined;
+  #successors: ReadonlyMap<string, PlacedNote> | undefined;
 
   constructor(segments: readonly Segment[]) {
     this.#segments = segments;
@@ -109,10 +110,11 @@ export class TriggerTables {
   }
 
   /** Of several that replace the same one the last by path, whatever changes made the index. */
-  #readSuccessors(): Map<string, PlacedNote> {
+  #readSuccessors(): ReadonlyMap<string, PlacedNote> {
     const said = this.said("supersedes")
       .sort(([a], [b]) => a.stored.path < b.stored.path ? -1 : 1);
-    return new Map(said.map(([by, id]) => [id, by]));
+    const ids = withoutCircles(new Map(said.map(([by, id]) => [id, by.stored.id])));
+    return new Map(said.filter(([, id]) => ids.has(id)).map(([by, id]) => [id, by]));
   }
 
   /** What notes say of others, by whose ids: the note that says it, and the id. */

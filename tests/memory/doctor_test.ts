@@ -152,6 +152,20 @@ const BROKEN: readonly (readonly [string, (on: World, binary: string) => unknown
     },
     /\/config\.yaml holds keys, and others may read it/,
   ],
+  [
+    "notes that supersede each other",
+    (on) => {
+      for (const [id, other] of [["a", "b"], ["b", "a"]] as const) {
+        byHand(
+          `${on.cwd}/.sage`,
+          `knowledge/${id}.md`,
+          { id, supersedes: `[${other}]` },
+          `# ${id}`,
+        );
+      }
+    },
+    /a\.md and \S+b\.md supersede each other/,
+  ],
   ["a session without hooks", (on) => ran(on, OTHER, 20), /the last session here ran without/],
   [
     "a server that was never greeted",

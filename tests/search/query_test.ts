@@ -314,6 +314,21 @@ Deno.test("notes() names the successor of a superseded note", () => {
   });
 });
 
+Deno.test("notes() has no successor for notes that replace each other", () => {
+  const notes = [
+    noteDocument("a.md", "text", { supersedes: ["b", "old"] }),
+    noteDocument("b.md", "text", { supersedes: ["a"] }),
+    noteDocument("old.md", "text"),
+  ];
+  withIndex(notes, (index) => {
+    assert.deepEqual(index.notes().map(({ id, supersededBy }) => [id, supersededBy]), [
+      ["a", undefined],
+      ["b", undefined],
+      ["old", "a"],
+    ]);
+  });
+});
+
 Deno.test("notes() takes no draft and nothing archived for a successor", () => {
   for (const status of ["draft", "archived"] as const) {
     const notes = [

@@ -24,7 +24,7 @@ import { filesOfNotes } from "../../store/relocate.ts";
 import { BECAME_EMPTY } from "../../store/scan.ts";
 import { CONFLICT_COPY, IGNORED, IN_ICLOUD, listPaths } from "../../store/walk.ts";
 import { everyEntry } from "../catalogue.ts";
-import { readEntry } from "../entries.ts";
+import { type Entry, readEntry } from "../entries.ts";
 import { builtinFiles } from "../builtin_memory.ts";
 import { chainFindings } from "./chain.ts";
 import { clockFinding, diskFindings } from "./disk.ts";
@@ -163,6 +163,12 @@ async function notes(memory: Memory): Promise<Finding[]> {
       `bring what is new over, then put it away: sage knowledge rm ${here}`,
     ));
   }
+  for (const [one, other] of replacingEachOther(all)) {
+    const [here, there] = [one, other].map(({ store, note }) => join(store.root, note.path));
+    const what = `${here} and ${there} supersede each other, so neither replaces the other`;
+    const mend = "take the other's id out of supersedes in the one that is old";
+    findings.push(wrong("warning", what, mend));
+  }
   for (const entry of all) {
     const path = join(entry.store.root, entry.note.path);
     const key = `${entry.store.id} ${entry.note.id}`;
@@ -185,6 +191,20 @@ async function notes(memory: Memory): Promise<Finding[]> {
     findings.push(wrong("warning", `${path}${place}`, mend));
   }
   return findings;
+}
+
+/** As two people leave them who merged the same two in opposite ways. */
+function replacingEachOther(all: readonly Entry[]): (readonly [Entry, Entry])[] {
+  const keyOf = (store: Store, id: string): string => `${store.id} ${id}`;
+  const byKey = new Map(all.map((entry) => [keyOf(entry.store, entry.note.id), entry]));
+  return all.flatMap((one) =>
+    one.note.supersedes.flatMap((id) => {
+      const other = byKey.get(keyOf(one.store, id));
+      return other?.note.supersedes.includes(one.note.id) && one.note.id < id
+        ? [[one, other] as const]
+        : [];
+    })
+  );
 }
 
 async function server(memory: Memory): Promise<Finding[]> {
