@@ -25,7 +25,7 @@ import { adopt } from "./adopt.ts";
 import { amended } from "./amended.ts";
 import { corrections, withEarlier } from "./earlier_decisions.ts";
 import type { SessionState } from "./session_state.ts";
-import { isOwnStill, type OwnNote, rememberOwn } from "./own_bytes.ts";
+import { checkedOut, isOwnStill, type OwnNote, rememberOwn } from "./own_bytes.ts";
 import { readSession } from "./state.ts";
 import { turnsSince } from "./turns.ts";
 
@@ -57,15 +57,23 @@ export async function writeSessionNote(
   const { draft, redactions } = drafted;
   const known = state?.note === undefined ? await adopt(memory, session) : state;
   const updated = updatedAt(memory, end);
-  if (known?.note !== undefined) return await renew(memory, session, known.note, draft, updated);
+  const own = known && noteHere(memory, known);
+  if (own !== undefined) {
+    const renewed = await renew(memory, session, own, draft, updated);
+    if (renewed.kind !== "kept" || renewed.reason !== REMOVED) return renewed;
+    if (!wentWithBranch(memory, own, { ...known, said: whole.turns.at(-1)?.at })) return renewed;
+  }
   const { title } = draft;
   const started = draft.started.slice(0, 10);
+  // The branches may meet again, and the two notes with them.
+  const branch = own && checkedOut(memory, homeStore(memory, own.scope));
+  const where = branch === undefined ? "" : `${slug(branch, 24)}-`;
   const header = { ...headerOf(memory, draft, title), updated };
   const render = (stem: string): string => renderSession(draft, { ...header, id: stem });
   const outcome = await writeNote(memory, {
     store: homeStore(memory),
     kind: "session",
-    stem: `${started}-${slug(title, 40)}-${session.slice(0, 8)}`,
+    stem: `${started}-${slug(title, 40)}-${where}${session.slice(0, 8)}`,
     title,
     render,
     author: authorOf(session),
@@ -76,6 +84,30 @@ export async function writeSessionNote(
   const hash = sha256Hex(render(id));
   rememberOwn(memory, homeStore(memory, scope), session, { id, path, hash, scope });
   return { kind: "written", id };
+}
+
+const REMOVED = "a person removed it";
+
+/** Of the notes that a session has on several branches the one that is checked out; else the last. */
+function noteHere(
+  { fs }: Memory,
+  { note, notesElsewhere = [] }: SessionState,
+): OwnNote | undefined {
+  const isHere = ({ path }: OwnNote): boolean => fs.lstat(path)?.kind === "file";
+  return note === undefined || isHere(note) ? note : notesElsewhere.find(isHere) ?? note;
+}
+
+/** Whether git took a note away, as it was committed on another branch, and the session went on since. */
+function wentWithBranch(
+  memory: Memory,
+  { branch, scope }: OwnNote,
+  { noteAt = 0, said = "" }: {
+    readonly noteAt?: number | undefined;
+    readonly said: string | undefined;
+  },
+): boolean {
+  return branch !== undefined && branch !== checkedOut(memory, homeStore(memory, scope)) &&
+    (parseTime(said) ?? 0) > noteAt;
 }
 
 function authorOf(session: string) {
@@ -179,7 +211,7 @@ async function renew(
   updated: string,
 ): Promise<SessionNoteOutcome> {
   const place = await placeNow(memory, note);
-  if (place === undefined) return { kind: "kept", reason: "a person removed it" };
+  if (place === undefined) return { kind: "kept", reason: REMOVED };
   const { store, path: relative } = place;
   const loaded = await loadNote(store, relative);
   if (!isOwnStill(store, note, loaded)) return { kind: "kept", reason: "a person edited it" };

@@ -3,9 +3,11 @@
  * whatever else of Sage writes into it has to say so, or the note is taken for a person's.
  */
 import { parseTime } from "../../base/clock.ts";
+import { filled, given } from "../../base/given.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { frontText } from "../../note/front_values.ts";
 import { readGenerated } from "../../note/provenance.ts";
+import { readGit } from "../../store/git.ts";
 import { withdrawFromInbox } from "../../store/inbox.ts";
 import type { LoadedNote } from "../../store/load.ts";
 import type { Store } from "../../store/handle.ts";
@@ -35,11 +37,34 @@ export function isOwnStill(store: Store, note: OwnNote, loaded: LoadedNote): boo
 }
 
 /** Sage has written the note: what waited to be written is older, and may not come after it. */
-export function rememberOwn(memory: Memory, store: Store, session: string, note: OwnNote): void {
+export function rememberOwn(memory: Memory, store: Store, session: string, own: OwnNote): void {
   const before = readSession(memory, session)?.note?.waiting;
   if (before !== undefined) withdrawFromInbox(store, before.inbox);
-  updateSession(memory, session, (state) => ({ ...state, note, noteAt: memory.now() }));
+  const note = { ...own, ...given({ branch: checkedOut(memory, store) }) };
+  updateSession(memory, session, (state) => ({
+    ...state,
+    note,
+    ...given({ notesElsewhere: filled(othersOf(state, note)) }),
+    noteAt: memory.now(),
+  }));
 }
+
+/** As many branches as a session is likely to go to. */
+const ELSEWHERE_MAX = 8;
+
+function othersOf({ note, notesElsewhere = [] }: SessionState, now: OwnNote): readonly OwnNote[] {
+  return [...note === undefined ? [] : [note], ...notesElsewhere]
+    .filter(({ id }) => id !== now.id).slice(0, ELSEWHERE_MAX);
+}
+
+/** The branch of the project's files, or the commit where it has none; nothing of a store that is in no git. */
+export function checkedOut({ fs, places }: Memory, store: Store): string | undefined {
+  if (store.scope !== "project" || store.vault !== undefined) return undefined;
+  const git = readGit(fs, places.checkoutDir);
+  return git?.branch ?? git?.commit?.slice(0, COMMIT_CHARACTERS);
+}
+
+const COMMIT_CHARACTERS = 12;
 
 /** Another part of Sage replaced the text of a session's note, or of one that the session wrote. */
 export function rewroteNote(memory: Memory, { note, bytes }: LoadedNote, text: string): void {
