@@ -248,7 +248,8 @@ Deno.test("writeSessionNote() goes on on another branch, where git has not the n
   const first = notePath(on);
   const { text, away } = { text: read(first), away: `${on.home}/away.md` };
   // As a commit of all there is, and git checkout main.
-  const checkout = (branch: string) => put(`${on.cwd}/.git/HEAD`, `ref: refs/heads/${branch}\n`);
+  const head = `${on.cwd}/.git/HEAD`;
+  const checkout = (branch: string) => put(head, `ref: refs/heads/${branch}\n`);
   await Deno.rename(first, away);
   checkout("other/branch");
   assert.equal((await write(on, said)).kind, "kept", "nothing was said since");
@@ -266,6 +267,7 @@ Deno.test("writeSessionNote() goes on on another branch, where git has not the n
   assert.equal(notePath(on), first);
   assert.match(read(first), /flag because of the audit/);
   await Deno.remove(first);
+  await Deno.utime(head, NOW / 1000, NOW / 1000);
   const outcome = await write(on, goOn(more));
   assert.deepEqual(outcome, { kind: "kept", reason: "a person removed it" });
 });

@@ -12,6 +12,7 @@ import type { SessionSummary } from "../../detect/summarize.ts";
 import { COMMITTED_LABEL, hasActed, RAN_LABEL } from "../../detect/work.ts";
 import type { Transcript } from "../../editor/editor.ts";
 import { readSession as readNote, renderSession, type SessionDraft } from "../../note/session.ts";
+import { readGit } from "../../store/git.ts";
 import type { Store } from "../../store/handle.ts";
 import { loadNote } from "../../store/load.ts";
 import { replaceNote } from "../../store/store.ts";
@@ -25,7 +26,7 @@ import { adopt } from "./adopt.ts";
 import { amended } from "./amended.ts";
 import { corrections, withEarlier } from "./earlier_decisions.ts";
 import type { SessionState } from "./session_state.ts";
-import { checkedOut, isOwnStill, type OwnNote, rememberOwn } from "./own_bytes.ts";
+import { isOwnStill, type OwnNote, rememberOwn } from "./own_bytes.ts";
 import { readSession } from "./state.ts";
 import { turnsSince } from "./turns.ts";
 
@@ -61,13 +62,13 @@ export async function writeSessionNote(
   if (own !== undefined) {
     const renewed = await renew(memory, session, own, draft, updated);
     if (renewed.kind !== "kept" || renewed.reason !== REMOVED) return renewed;
-    if (!wentWithBranch(memory, own, { ...known, said: whole.turns.at(-1)?.at })) return renewed;
+    const isNews = (parseTime(whole.turns.at(-1)?.at ?? "") ?? 0) > (known?.noteAt ?? 0);
+    if (!isNews || !wentWithBranch(memory, own, known?.noteAt)) return renewed;
   }
   const { title } = draft;
   const started = draft.started.slice(0, 10);
   // The branches may meet again, and the two notes with them.
-  const branch = own && checkedOut(memory, homeStore(memory, own.scope));
-  const where = branch === undefined ? "" : `${slug(branch, 24)}-`;
+  const where = own === undefined ? "" : `${checkedOut(memory)}-`;
   const header = { ...headerOf(memory, draft, title), updated };
   const render = (stem: string): string => renderSession(draft, { ...header, id: stem });
   const outcome = await writeNote(memory, {
@@ -86,6 +87,12 @@ export async function writeSessionNote(
   return { kind: "written", id };
 }
 
+/** As a name has it. */
+function checkedOut({ fs, places }: Memory): string {
+  const { branch, commit = "" } = readGit(fs, places.checkoutDir) ?? {};
+  return slug(branch ?? commit, 24);
+}
+
 const REMOVED = "a person removed it";
 
 /** Of the notes that a session has on several branches the one that is checked out; else the last. */
@@ -97,17 +104,15 @@ function noteHere(
   return note === undefined || isHere(note) ? note : notesElsewhere.find(isHere) ?? note;
 }
 
-/** Whether git took a note away, as it was committed on another branch, and the session went on since. */
-function wentWithBranch(
-  memory: Memory,
-  { branch, scope }: OwnNote,
-  { noteAt = 0, said = "" }: {
-    readonly noteAt?: number | undefined;
-    readonly said: string | undefined;
-  },
-): boolean {
-  return branch !== undefined && branch !== checkedOut(memory, homeStore(memory, scope)) &&
-    (parseTime(said) ?? 0) > noteAt;
+/**
+ * Whether git may have taken a note away that was there at that time, as one that was committed on another
+ * branch: its HEAD is written by who checks one out.
+ */
+function wentWithBranch(memory: Memory, { scope }: OwnNote, at = 0): boolean {
+  const { fs, places } = memory;
+  if (scope !== "project" || homeStore(memory, scope).vault !== undefined) return false;
+  const git = readGit(fs, places.checkoutDir);
+  return git !== undefined && (fs.lstat(join(git.gitDir, "HEAD"))?.mtimeMs ?? 0) > at;
 }
 
 function authorOf(session: string) {

@@ -7,7 +7,6 @@ import { filled, given } from "../../base/given.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { frontText } from "../../note/front_values.ts";
 import { readGenerated } from "../../note/provenance.ts";
-import { readGit } from "../../store/git.ts";
 import { withdrawFromInbox } from "../../store/inbox.ts";
 import type { LoadedNote } from "../../store/load.ts";
 import type { Store } from "../../store/handle.ts";
@@ -37,10 +36,9 @@ export function isOwnStill(store: Store, note: OwnNote, loaded: LoadedNote): boo
 }
 
 /** Sage has written the note: what waited to be written is older, and may not come after it. */
-export function rememberOwn(memory: Memory, store: Store, session: string, own: OwnNote): void {
+export function rememberOwn(memory: Memory, store: Store, session: string, note: OwnNote): void {
   const before = readSession(memory, session)?.note?.waiting;
   if (before !== undefined) withdrawFromInbox(store, before.inbox);
-  const note = { ...own, ...given({ branch: checkedOut(memory, store) }) };
   updateSession(memory, session, (state) => ({
     ...state,
     note,
@@ -56,15 +54,6 @@ function othersOf({ note, notesElsewhere = [] }: SessionState, now: OwnNote): re
   return [...note === undefined ? [] : [note], ...notesElsewhere]
     .filter(({ id }) => id !== now.id).slice(0, ELSEWHERE_MAX);
 }
-
-/** The branch of the project's files, or the commit where it has none; nothing of a store that is in no git. */
-export function checkedOut({ fs, places }: Memory, store: Store): string | undefined {
-  if (store.scope !== "project" || store.vault !== undefined) return undefined;
-  const git = readGit(fs, places.checkoutDir);
-  return git?.branch ?? git?.commit?.slice(0, COMMIT_CHARACTERS);
-}
-
-const COMMIT_CHARACTERS = 12;
 
 /** Another part of Sage replaced the text of a session's note, or of one that the session wrote. */
 export function rewroteNote(memory: Memory, { note, bytes }: LoadedNote, text: string): void {

@@ -75,8 +75,6 @@ export interface SessionState {
     readonly scope: "project" | "user";
     /** Bytes that could not be written in time: until they are folded in, this entry holds them. */
     readonly waiting?: { readonly hash: string; readonly inbox: string };
-    /** What git had checked out then: what has gone with another branch was removed by nobody. */
-    readonly branch?: string;
   };
   /** Notes of it that lie on other branches. */
   readonly notesElsewhere?: readonly NonNullable<SessionState["note"]>[];
