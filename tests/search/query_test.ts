@@ -358,7 +358,7 @@ Deno.test("query() finds what replaced a note with it, however little that says 
       formulaOf(next, DEFAULT_WEIGHTS),
       /from an earlier version.*share of an earlier version/,
     );
-    for (const filter of [{ except: new Set(["new"]) }, { knownFirst: true }]) {
+    for (const filter of [{ except: new Set(["new"]) }, { unasked: true }]) {
       const ids = index.query(query, { limit: 50, ...filter }).map(({ note }) => note.id);
       assert.ok(!ids.includes("new"), ids.join());
     }

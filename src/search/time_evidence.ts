@@ -1,26 +1,26 @@
 /**
- * What time adds to evidence: a later checkpoint outdates an earlier one of the same subject, and what
- * an earlier version says of the question speaks for the later one. Who asks in the words of the old one
- * wants to know what holds now.
+ * What time adds to the evidence of notes: a later checkpoint outdates an earlier one of the same subject,
+ * and a note inherits evidence from the versions it replaced, for whoever asks in the words of an old
+ * version wants to know what holds now.
  */
 import type { IndexedNote } from "./document.ts";
 import { type Evidence, WORTH } from "./score.ts";
 import { tellingWords } from "./words.ts";
 
-/** What such a note says is true of its day. */
+/** Kinds that say what was true on their day. */
 const SNAPSHOTS: ReadonlySet<string> = new Set(["checkpoint", "session"]);
 
 interface Placed {
   readonly sum: number;
   /** Log-odds that count for certainty alone. */
-  readonly covered: number;
+  readonly certainty: number;
   readonly evidence: Evidence;
   readonly stored: Pick<IndexedNote, "id" | "kind" | "title" | "updated" | "supersedes">;
 }
 
-/** The same notes with that in their evidence, sums and certainty. */
-export function throughTime<T extends Placed>(notes: readonly T[]): T[] {
-  // Most often nothing that was found replaces anything, and nothing is of its day.
+/** The same notes in the same order, with `isOlder` and what they inherit in their evidence, sums and certainty. */
+export function withTimeEvidence<T extends Placed>(notes: readonly T[]): T[] {
+  // Mostly there is nothing to do.
   if (!notes.some(({ stored }) => stored.supersedes.length > 0 || SNAPSHOTS.has(stored.kind))) {
     return [...notes];
   }
@@ -32,31 +32,31 @@ export function throughTime<T extends Placed>(notes: readonly T[]): T[] {
     if (last === undefined || last === i || notes[last]?.stored.title === stored.title) return;
     earlier[last]?.push(i);
   });
-  const said = notes.map(({ sum, covered }) => ({ sum, covered }));
-  // From version to version, until none has more to hand on: each step takes from it, so circles end too.
+  const scores = notes.map(({ sum, certainty }) => ({ sum, certainty }));
+  // From version to version until nothing changes. Each step costs `handedOn`, so circles end as well.
   for (let isMore = true; isMore;) {
     isMore = false;
     earlier.forEach((versions, i) => {
       for (const version of versions) {
-        const [before, own] = [said[version ?? -1], said[i]];
+        const [before, own] = [scores[version ?? -1], scores[i]];
         if (before === undefined || own === undefined) continue;
         const sum = before.sum + WORTH.handedOn;
         if (sum <= own.sum) continue;
-        said[i] = { sum, covered: Math.max(own.covered, before.covered) };
+        scores[i] = { sum, certainty: Math.max(own.certainty, before.certainty) };
         isMore = true;
       }
     });
   }
   return notes.map((note, i) => {
-    const { sum, covered } = said[i] ?? note;
+    const { sum, certainty } = scores[i] ?? note;
     const isOlder = newest[i] !== undefined && newest[i] !== i;
     const evidence = {
       ...note.evidence,
       isOlder,
       inherited: sum - note.sum,
-      inheritedCertainty: covered - note.covered,
+      inheritedCertainty: certainty - note.certainty,
     };
-    return { ...note, sum: sum + (isOlder ? WORTH.older : 0), covered, evidence };
+    return { ...note, sum: sum + (isOlder ? WORTH.older : 0), certainty, evidence };
   });
 }
 
