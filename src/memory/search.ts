@@ -8,14 +8,13 @@ import type { NoteKind } from "../note/note.ts";
 import type { Candidate } from "../search/document.ts";
 import { arrange, type Arrangeable, saidAt } from "../search/arrange.ts";
 import { formulaOf } from "../search/explain.ts";
-import type { SearchAnswer, SearchHit } from "../search/answer.ts";
-import { searchNotes } from "../search/ask.ts";
+import { type SearchAnswer, type SearchHit, searchNotes } from "../search/search_notes.ts";
 import { phrasingsOf } from "../search/phrasings.ts";
-import { type Asked, asLiteral, parseAsked } from "../search/query_syntax.ts";
+import { literalQuery, type ParsedQuery, parseQuery } from "../search/query_syntax.ts";
 import type { SignalWeights } from "../search/score.ts";
 import { termText } from "../search/lexical.ts";
 import type { SearchIndex } from "../search/search_index.ts";
-import { FORM_WEIGHT } from "../search/term_lists.ts";
+import { FORM_WEIGHT } from "../search/postings.ts";
 import { unscored } from "../search/unscored.ts";
 import { namesOf } from "../search/verbatim.ts";
 import type { Store } from "../store/handle.ts";
@@ -95,9 +94,10 @@ export async function searchMemory(
   options: SearchOptions = {},
 ): Promise<SearchResult> {
   const nowMs = memory.now();
-  const read = (typed: string): Asked => parseAsked(typed.slice(0, QUERY_CHARACTERS_MAX), nowMs);
+  const read = (typed: string): ParsedQuery =>
+    parseQuery(typed.slice(0, QUERY_CHARACTERS_MAX), nowMs);
   const asked = options.literal === true
-    ? asLiteral(query.slice(0, QUERY_CHARACTERS_MAX))
+    ? literalQuery(query.slice(0, QUERY_CHARACTERS_MAX))
     : read(query);
   const phrasings = phrasingsOf(asked.text, options.also?.map((one) => read(one).text));
   const filter = joined(asked, options);
@@ -133,7 +133,7 @@ interface Chosen extends Pick<SearchResult, "total" | "weak" | "lexicalOnly"> {
 }
 
 interface Question {
-  readonly asked: Asked;
+  readonly asked: ParsedQuery;
   readonly phrasings: readonly string[];
   readonly filter: Filter;
   /** Undefined where nobody said how many. */
@@ -310,7 +310,7 @@ function withoutTail<T extends Arrangeable>(found: readonly T[]): readonly T[] {
 type Filter = ReturnType<typeof joined>;
 
 /** Whether something else than the score decides what comes first. */
-function isArranged({ phrases, since, wantsNewest, dated }: Asked): boolean {
+function isArranged({ phrases, since, wantsNewest, dated }: ParsedQuery): boolean {
   return wantsNewest || since !== undefined || dated !== undefined || phrases.length > 0;
 }
 
@@ -343,7 +343,7 @@ function listed(memory: Memory, reach: Reach, filter: Filter, limit: number): Ch
   };
 }
 
-function joined(asked: Asked, options: SearchOptions) {
+function joined(asked: ParsedQuery, options: SearchOptions) {
   const { type, tag, project, after } = options;
   const tags = tag === undefined ? asked.tags : [tag, ...asked.tags];
   return {

@@ -9,7 +9,7 @@ import { round } from "../../base/round.ts";
 import { readKnowledge } from "../../note/knowledge.ts";
 import { readSession, type Session } from "../../note/session.ts";
 import { formulaOf } from "../../search/explain.ts";
-import { serve } from "../../search/serve.ts";
+import { selectNotes } from "../../search/select.ts";
 import { unscored } from "../../search/unscored.ts";
 import { type Entry, readEntry } from "../entries.ts";
 import { type NoteItem, toItem } from "../item.ts";
@@ -152,7 +152,7 @@ function choose(
     updated: one.candidate.note.updated,
     recalls: uses.get(one.candidate.note.id) ?? 0,
   }));
-  const { served, dropped } = serve(items, {
+  const { selected, dropped } = selectNotes(items, {
     threshold,
     itemsMax: maxItems,
     nowMs: memory.now(),
@@ -167,7 +167,7 @@ function choose(
     title: item.title,
     reason: rule === "count" ? `${BEYOND} ${because}` : `${rule}: ${because}`,
   }));
-  return { chosen: served, skipped };
+  return { chosen: selected, skipped };
 }
 
 /** A note that nobody vouched for takes no other note's place. */

@@ -7,7 +7,7 @@ import { type Candidate, TELLING } from "../../search/document.ts";
 import { phrasingsOf } from "../../search/phrasings.ts";
 import { prepareQuery, type Query, withPatterns } from "../../search/query.ts";
 import type { SignalWeights } from "../../search/score.ts";
-import { knownElseHappened } from "../../search/serve.ts";
+import { knowledgeIfAny } from "../../search/select.ts";
 import type { Store } from "../../store/handle.ts";
 import { SENTENCE_CHARACTERS_MAX } from "../surfacing/gates.ts";
 import type { Memory } from "../memory.ts";
@@ -47,7 +47,7 @@ export interface GatherOptions {
   /** What other projects know instead, these stores of theirs and what lies in the person's own. */
   readonly elsewhere?: readonly Store[];
   /** Whether a note is meant that words of the prompt speak for; what an order names by itself is. */
-  readonly isMeant?: ((candidate: Candidate) => boolean) | undefined;
+  readonly accepts?: ((candidate: Candidate) => boolean) | undefined;
   /** Ids of notes that the conversation itself made: they say what it just said. */
   readonly except?: ReadonlySet<string>;
 }
@@ -90,7 +90,7 @@ export async function gatherCandidates(
   for (const sentence of sentences) {
     found.push(...(await ask(memory, stores, [sentence], options, level)).scored);
   }
-  const named = { ...options, isMeant: undefined };
+  const named = { ...options, accepts: undefined };
   const levelOfHeads = levelOf(threshold, more + heads.length);
   for (const head of heads) {
     const { scored } = await ask(memory, stores, [head], named, levelOfHeads);
@@ -103,7 +103,7 @@ export async function gatherCandidates(
     found.push(...scored.filter(({ score }) => score >= level));
   }
   const best = bestOfEach(found, ({ score }) => score, placeOf);
-  return { ...typed, scored: knownElseHappened(best, ({ candidate }) => candidate.note) };
+  return { ...typed, scored: knowledgeIfAny(best, ({ candidate }) => candidate.note) };
 }
 
 async function partsOf(prompt: string): Promise<Asked> {
@@ -165,13 +165,13 @@ async function ask(
       ...(options.forHook === true ? { atLeast: level / factor } : {}),
       weights,
       except: options.except,
-      knownFirst: options.forHook,
+      unasked: options.forHook,
       ...(options.forHook === true ? TELLING : { kinds: ["knowledge"], statuses: ["active"] }),
       ...(store.scope === "project" || elsewhere !== undefined ? {} : { projects: here }),
     });
     for (const candidate of candidates) {
       if (!fitsSkill(candidate, options.skill)) continue;
-      if (options.isMeant?.(candidate) === false) continue;
+      if (options.accepts?.(candidate) === false) continue;
       if (options.forHook === true && !mayAnswer(candidate)) continue;
       // Asked for what others know: neither what is of this project, nor what is of all.
       const isOthers = store.scope === "project" || !here.includes(candidate.note.project ?? "");
@@ -181,7 +181,7 @@ async function ask(
   }
   scored.sort((a, b) => b.score - a.score);
   const told = options.forHook === true
-    ? knownElseHappened(scored, ({ candidate }) => candidate.note)
+    ? knowledgeIfAny(scored, ({ candidate }) => candidate.note)
     : scored;
   const lexicalOnly = [prepared, ...also].every(({ vector }) => vector === undefined);
   return { scored: told, lexicalOnly };

@@ -46,7 +46,7 @@ export async function surface(
   const gathered = await gatherCandidates(memory, prompt, {
     forHook: true,
     except: madeIn(state),
-    isMeant: (candidate) => goesOn(candidate, going),
+    accepts: (candidate) => goesOn(candidate, going),
   });
   const surfaced = gathered.scored.length === 0
     ? { isRelevant: false, text: "", versions: {}, account: "" }

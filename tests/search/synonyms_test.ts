@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { realFs } from "../../src/base/fs.ts";
 import { prepareQuery } from "../../src/search/query.ts";
 import { openIndex } from "../../src/search/search_index.ts";
-import { idf } from "../../src/search/term_lists.ts";
-import type { Said, Standing } from "../../src/search/thesaurus.ts";
+import { idf } from "../../src/search/postings.ts";
+import type { Expansion, SynonymRelation } from "../../src/search/thesaurus.ts";
 import { testEmbedder as embedder } from "./embedder.ts";
 import { noteDocument } from "./notes.ts";
 import { tempDir } from "../support/temp_store.ts";
@@ -20,23 +20,23 @@ const NOTES = {
 const CHUNKS = 26;
 
 /** Of each note that is found, what other words say there, as a share of the query's words. */
-function othersIn(text: string, said: readonly Said[]): Record<string, number> {
+function othersIn(text: string, expansions: readonly Expansion[]): Record<string, number> {
   const index = openIndex(tempDir(), realFs, embedder.id);
   const notes = Object.entries(NOTES).map(([id, text]) => noteDocument(`${id}.md`, text));
   const common = Array.from({ length: 20 }, (_, i) => noteDocument(`c${i}.md`, "common bb cc"));
   index.apply({ put: [...notes, ...common], remove: [] }, embedder);
-  const query = { ...prepareQuery(text), said: () => said };
+  const query = { ...prepareQuery(text), expansions: () => expansions };
   const hits = index.query(query, { limit: 40 });
   index.close();
-  for (const { evidence, standIns } of hits) {
-    const shown = standIns.reduce((sum, { share }) => sum + share, 0);
-    assert.ok(Math.abs(shown - evidence.other) < 1e-6, "what is shown is what counts");
+  for (const { evidence, synonyms } of hits) {
+    const shown = synonyms.reduce((sum, { share }) => sum + share, 0);
+    assert.ok(Math.abs(shown - evidence.synonyms) < 1e-6, "what is shown is what counts");
   }
-  return Object.fromEntries(hits.map(({ note, evidence }) => [note.id, evidence.other]));
+  return Object.fromEntries(hits.map(({ note, evidence }) => [note.id, evidence.synonyms]));
 }
 
-function says(words: string, other: string, standing: Standing = "same"): Said {
-  return { words: words.split(" "), others: [{ word: other, standing }] };
+function says(words: string, other: string, relation: SynonymRelation = "same"): Expansion {
+  return { words: words.split(" "), synonyms: [{ word: other, relation }] };
 }
 
 function near(value: number | undefined, expected: number): void {

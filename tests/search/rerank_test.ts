@@ -48,8 +48,8 @@ Deno.test("unasked, a session's note is no rival of what was saved in that sessi
   const saved = (created: string, more: Partial<NoteDocument> = {}) =>
     noteDocument("c.md", text, { kind: "checkpoint", title: "Boxes", created, ...more });
   const [during, later] = ["2026-01-05T11:00:00Z", "2026-01-09T11:00:00Z"];
-  const isHeldBack = (notes: readonly NoteDocument[], knownFirst = true): boolean =>
-    ask(notes, "needle of the blue box", { knownFirst }).some(({ competing }) => competing < 0.5);
+  const isHeldBack = (notes: readonly NoteDocument[], unasked = true): boolean =>
+    ask(notes, "needle of the blue box", { unasked }).some(({ competing }) => competing < 0.5);
   assert.equal(isHeldBack([session({}), saved(during)]), false);
   assert.equal(isHeldBack([session({}), saved(during)], false), true);
   assert.equal(isHeldBack([session({}), saved(later)]), true);

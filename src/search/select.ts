@@ -1,14 +1,14 @@
 /**
- * From scored notes to those that are served: threshold, order, trimming, count. Pure, and the only
- * way from scores to an answer, so that what is measured is what happens.
+ * From scored notes to those that are shown: threshold, rank, trimming, count. Pure, and the only way
+ * from scores to an answer, so that the benches measure what users get.
  */
 import type { IndexedNote } from "./document.ts";
 import { rank, type Rankable, type RankWeights } from "./rank.ts";
 import { trim, type Trimmable, type TrimOptions, type TrimRule } from "./trim.ts";
 
-export type Servable = Rankable & Trimmable;
+export type Selectable = Rankable & Trimmable;
 
-export interface ServeOptions extends TrimOptions {
+export interface SelectOptions extends TrimOptions {
   readonly threshold: number;
   readonly itemsMax: number;
   readonly weights: RankWeights;
@@ -21,18 +21,24 @@ export interface Dropped<T> {
   readonly because: string;
 }
 
-export interface Served<T> {
-  readonly served: readonly T[];
+export interface Selection<T> {
+  readonly selected: readonly T[];
   readonly dropped: readonly Dropped<T>[];
 }
 
-/** Unasked, what happened is told only where nothing is known: both would say the same twice. */
-export function knownElseHappened<T>(items: readonly T[], noteOf: (item: T) => IndexedNote): T[] {
+/**
+ * Only the knowledge among the items, where there is any: beside a prompt, checkpoints and sessions would
+ * repeat it.
+ */
+export function knowledgeIfAny<T>(items: readonly T[], noteOf: (item: T) => IndexedNote): T[] {
   const known = items.filter((item) => noteOf(item).kind === "knowledge");
   return known.length > 0 ? known : [...items];
 }
 
-export function serve<T extends Servable>(items: readonly T[], options: ServeOptions): Served<T> {
+export function selectNotes<T extends Selectable>(
+  items: readonly T[],
+  options: SelectOptions,
+): Selection<T> {
   const { threshold, itemsMax, weights, nowMs } = options;
   const passed = items.filter(({ combined }) => combined >= threshold);
   const { kept, dropped } = trim(rank(passed, weights, nowMs), options);
@@ -41,5 +47,5 @@ export function serve<T extends Servable>(items: readonly T[], options: ServeOpt
     rule: "count" as const,
     because: `${itemsMax}`,
   }));
-  return { served: kept.slice(0, itemsMax), dropped: [...dropped, ...beyond] };
+  return { selected: kept.slice(0, itemsMax), dropped: [...dropped, ...beyond] };
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { NoteKind } from "../../src/note/note.ts";
 import { NO_EVIDENCE, WORTH } from "../../src/search/score.ts";
-import { throughTime } from "../../src/search/through_time.ts";
+import { withTimeEvidence } from "../../src/search/time_evidence.ts";
 
 function placed(
   id: string,
@@ -14,11 +14,11 @@ function placed(
   return { sum, evidence: NO_EVIDENCE, stored: { id, kind, title, updated, supersedes } };
 }
 
-function sums(notes: Parameters<typeof throughTime>[0]): Record<string, number> {
-  return Object.fromEntries(throughTime(notes).map(({ stored, sum }) => [stored.id, sum]));
+function sums(notes: Parameters<typeof withTimeEvidence>[0]): Record<string, number> {
+  return Object.fromEntries(withTimeEvidence(notes).map(({ stored, sum }) => [stored.id, sum]));
 }
 
-Deno.test("throughTime() lets a later checkpoint of the same subject outdate an earlier one", () => {
+Deno.test("withTimeEvidence() lets a later checkpoint of the same subject outdate an earlier one", () => {
   const found = sums([
     placed("first", "checkpoint", "Checkpoint: slow routes, baseline", "2026-01-01", 4),
     placed("last", "checkpoint", "Checkpoint: slow routes, done", "2026-01-09", 3),
@@ -27,7 +27,7 @@ Deno.test("throughTime() lets a later checkpoint of the same subject outdate an 
   assert.deepEqual(found, { first: 4 + WORTH.older, last: 3, other: 2 });
 });
 
-Deno.test("throughTime() outdates no knowledge, and nothing that no word names", () => {
+Deno.test("withTimeEvidence() outdates no knowledge, and nothing that no word names", () => {
   const knowledge = [
     placed("on", "knowledge", "Rate limits, before", "2026-01-01", 4),
     placed("off", "knowledge", "Rate limits, after", "2026-01-09", 3),
@@ -40,8 +40,8 @@ Deno.test("throughTime() outdates no knowledge, and nothing that no word names",
   assert.deepEqual(sums(nameless), { a: 4, b: 3 });
 });
 
-Deno.test("throughTime() hands what an old version says on to its successors", () => {
-  const found = throughTime([
+Deno.test("withTimeEvidence() hands what an old version says on to its successors", () => {
+  const found = withTimeEvidence([
     placed("new", "knowledge", "Tiles", "2026-01-09", 1, ["middle"]),
     placed("old", "knowledge", "Mapbox", "2026-01-01", 4),
     placed("middle", "knowledge", "Maps", "2026-01-05", 1, ["old"]),
@@ -60,10 +60,12 @@ Deno.test("throughTime() hands what an old version says on to its successors", (
   assert.deepEqual(sums(circle), { a: 3.5, b: 4 });
 });
 
-Deno.test("throughTime() hands on over many versions that all name each other", () => {
+Deno.test("withTimeEvidence() hands on over many versions that all name each other", () => {
   const ids = Array.from({ length: 60 }, (_, i) => `v${i}`);
   const named = (all: (i: number) => string[]) =>
-    throughTime(ids.map((id, i) => placed(id, "knowledge", "Tiles", "2026-01-09", i % 7, all(i))))
+    withTimeEvidence(
+      ids.map((id, i) => placed(id, "knowledge", "Tiles", "2026-01-09", i % 7, all(i))),
+    )
       .map(({ sum }) => sum);
   assert.deepEqual(named((i) => ids.slice(0, i)).slice(0, 9), [0, 1, 2, 3, 4, 5, 6, 5.5, 5.5]);
   assert.ok(named(() => ids).every((sum) => sum === 6 || sum === 5.5));

@@ -1,4 +1,4 @@
-/** The lists of single terms over all segments: where they stand, how many live chunks have them. */
+/** Posting lists of terms over all segments: finding, counting, combining and scoring them (BM25). */
 import { bytesAt, bytesOfSet, type Core, floatsAt, wordsAt } from "../base/core.ts";
 import { scratch } from "./arena.ts";
 import { hashWords, type QueryTerm } from "./query.ts";
@@ -6,37 +6,38 @@ import type { PlacedForm, PostingList, Segment } from "./segment.ts";
 import { endings } from "./word_forms.ts";
 import type { Language } from "./words.ts";
 
-/** What another form of a word counts, of the word as it was asked. */
+/** What another form of a word counts, of the word itself. */
 export const FORM_WEIGHT = 0.6;
 
-/** One term's list in one segment, as views of the core's memory. */
+/** One posting list in one segment, as views of the core's memory. */
 export interface ListView {
   readonly documents: Uint32Array;
   readonly frequencies: Uint8Array;
 }
 
 /** One form of a term of the query, as the store has it. */
-export interface Spelling {
+export interface TermForm {
   readonly term: string;
   readonly weight: number;
-  /** One a segment. */
+  /** By segment. */
   readonly lists: readonly (ListView | undefined)[];
 }
 
-export interface Lists {
+/** A term's posting lists, by segment. */
+export interface TermPostings {
   readonly term: string;
-  /** Live chunks that have the term. */
+  /** Document frequency: live chunks that have the term. */
   readonly df: number;
   readonly lists: readonly (PostingList | undefined)[];
 }
 
-/** The words of some segments. Made anew for each query, in scratch memory. */
+/** The terms of some segments, with their dead chunks left out. Made for each query, in scratch memory. */
 export interface Lexicon {
   readonly core: Core;
   readonly segments: readonly Segment[];
-  /** Of each segment the set of chunks that live; undefined where all do. */
+  /** By segment: address of the bit set of its live chunks; undefined where all live. */
   readonly live: readonly (number | undefined)[];
-  /** Room for a set of chunks of any segment. */
+  /** Address of room for such a set of any segment. */
   readonly setAt: number;
 }
 
@@ -49,7 +50,6 @@ export function openLexicon(core: Core, segments: readonly Segment[]): Lexicon {
   };
 }
 
-/** Bytes of a set of chunks of any of these. */
 function largestSet(segments: readonly Segment[]): number {
   return Math.max(0, ...segments.map(({ header }) => bytesOfSet(header.chunks)));
 }
@@ -68,40 +68,43 @@ function liveChunks(core: Core, segment: Segment): number | undefined {
   return at;
 }
 
-/** The lists of those of some terms that the store has, by term. `hashes`: low and high of each. */
-export function listsOf(
+/** The postings of those terms that the store has, by term. `hashes`: low and high of each term. */
+export function postingsOf(
   lexicon: Lexicon,
   terms: readonly string[],
   hashes: Uint32Array,
-): Map<string, Lists> {
+): Map<string, TermPostings> {
   const { core, segments } = lexicon;
   const hashesAt = core.alloc(hashes.byteLength);
   wordsAt(core, hashesAt, hashes.length).set(hashes);
   const places = segments.map((segment) => segment.find(core, hashesAt, terms.length));
-  const found = new Map<string, Lists>();
+  const found = new Map<string, TermPostings>();
   terms.forEach((term, i) => {
     if (!places.some((all) => (all[2 * i + 1] ?? 0) > 0) || found.has(term)) return;
     const lists = segments.map((segment, s) => {
       const [start = 0, df = 0] = places[s]?.subarray(2 * i) ?? [];
       return df === 0 ? undefined : segment.list(core, { start, df });
     });
-    const df = countOfAny(lexicon, [{ lists }]);
+    const df = documentFrequency(lexicon, [{ lists }]);
     if (df > 0) found.set(term, { term, df, lists });
   });
   return found;
 }
 
-/** The same of words of ASCII letters in lower case. */
-export function wordsIn(lexicon: Lexicon, words: readonly string[]): Map<string, Lists> {
-  return words.length === 0 ? new Map() : listsOf(lexicon, words, hashWords(words));
+/** The same for words in lower-case ASCII. */
+export function postingsOfWords(
+  lexicon: Lexicon,
+  words: readonly string[],
+): Map<string, TermPostings> {
+  return words.length === 0 ? new Map() : postingsOf(lexicon, words, hashWords(words));
 }
 
-/** Of each of such words what the store has of it, as it is and with other endings, in their order. */
-export function formsIn(
+/** Gives the postings of such a word and of its forms with other endings, as far as the store has them. */
+export function postingsOfForms(
   lexicon: Lexicon,
   words: readonly string[],
   language?: Language,
-): (word: string) => Lists[] {
+): (word: string) => TermPostings[] {
   const { core, segments } = lexicon;
   for (const segment of segments) placeForms(core, segment, words, language);
   return (word) => {
@@ -111,13 +114,13 @@ export function formsIn(
         const place = placed[s]?.find((one) => one.term === term);
         return place && segment.list(core, place);
       });
-      const df = countOfAny(lexicon, [{ lists }]);
+      const df = documentFrequency(lexicon, [{ lists }]);
       return df > 0 ? [{ term, df, lists }] : [];
     });
   };
 }
 
-/** Each form once, whichever segments have it. */
+/** Each form once, though several segments have it. */
 function inOrder(placed: readonly (readonly PlacedForm[])[]): readonly PlacedForm[] {
   const [first = [], ...others] = placed;
   if (others.every((one) => one.length === 0)) return first;
@@ -125,10 +128,10 @@ function inOrder(placed: readonly (readonly PlacedForm[])[]): readonly PlacedFor
   return [...all.values()].sort((a, b) => a.number - b.number);
 }
 
-/** Words of which it is kept where their forms are. */
+/** Words whose forms a segment remembers. */
 const KEPT_WORDS_MAX = 4096;
 
-/** Looks up those that were not yet: most words of a question were in another one. */
+/** Looks up the words that the segment does not remember: most were in an earlier question. */
 function placeForms(
   core: Core,
   segment: Segment,
@@ -156,13 +159,16 @@ function placeForms(
   });
 }
 
-/** A word of two languages has other forms in each. */
+/** By language, for a word of two languages has other forms in each. */
 function keyOf(word: string, language: Language | undefined): string {
   return language === undefined ? word : `${language.name} ${word}`;
 }
 
-/** How many live chunks have any of these. */
-export function countOfAny(lexicon: Lexicon, found: readonly Pick<Lists, "lists">[]): number {
+/** How many live chunks have any of these terms. */
+export function documentFrequency(
+  lexicon: Lexicon,
+  found: readonly Pick<TermPostings, "lists">[],
+): number {
   const { core, segments, live, setAt } = lexicon;
   let count = 0;
   segments.forEach((_, s) => {
@@ -177,13 +183,16 @@ export function countOfAny(lexicon: Lexicon, found: readonly Pick<Lists, "lists"
   return count;
 }
 
-/** Whether one live chunk has all of some terms; false for none. */
-export function isAnyWithAll(segments: readonly Segment[], terms: readonly QueryTerm[]): boolean {
+/** Whether one live chunk has all of the terms; false for no terms. */
+export function hasChunkWithAll(
+  segments: readonly Segment[],
+  terms: readonly QueryTerm[],
+): boolean {
   const asked = new Set(terms.map(({ term }) => term));
   return asked.size > 0 && scratch((core) => {
     const lexicon = openLexicon(core, segments);
     const hashes = Uint32Array.from(terms.flatMap(({ low, high }) => [low, high]));
-    const lists = listsOf(lexicon, terms.map(({ term }) => term), hashes);
+    const lists = postingsOf(lexicon, terms.map(({ term }) => term), hashes);
     if (lists.size < asked.size) return false;
     const { setAt } = lexicon;
     const [first, ...others] = [...lists.values()].map((one) => [one]);
@@ -196,11 +205,11 @@ export function isAnyWithAll(segments: readonly Segment[], terms: readonly Query
   });
 }
 
-/** The chunks of a segment that live and have any of these, as a set; returns its bytes. */
+/** Writes to `setAt` the bit set of live chunks of segment `s` that have any of these; returns its length in bytes. */
 export function anyOf(
   { core, segments, live }: Lexicon,
   s: number,
-  found: readonly Pick<Lists, "lists">[],
+  found: readonly Pick<TermPostings, "lists">[],
   setAt: number,
 ): number {
   const bytes = bytesOfSet(segments[s]?.header.chunks ?? 0);
@@ -211,14 +220,11 @@ export function anyOf(
   return bytes;
 }
 
-function listsIn(found: readonly Pick<Lists, "lists">[], s: number): PostingList[] {
+function listsIn(found: readonly Pick<TermPostings, "lists">[], s: number): PostingList[] {
   return found.flatMap(({ lists }) => lists[s] ?? []);
 }
 
-/**
- * How many chunks live, and how long they are on average: as if the dead had never been. `isByWords`: else
- * the lengths are not in memory, and nobody asks for them.
- */
+/** Count and average length (in terms) of the live chunks. Without `isByWords` the average is not needed, nor right. */
 export function liveLengths(
   core: Core,
   segments: readonly Segment[],
@@ -241,32 +247,35 @@ export function liveLengths(
   return { chunks: Math.max(1, chunks), averageLength: Math.max(1, length / Math.max(1, chunks)) };
 }
 
-/** Where the scores of all chunks of some segments are counted. */
-export interface Ground extends Lexicon {
+/** What scoring all chunks of some segments needs. */
+export interface ScoringContext extends Lexicon {
   /** The number of each segment's first chunk. */
   readonly bases: readonly number[];
   readonly total: number;
   /** Live chunks. */
   readonly chunks: number;
   readonly averageLength: number;
-  /** Room for one f32 a chunk. */
+  /** Address of room for one f32 a chunk. */
   readonly bestAt: number;
 }
 
-/** One form of a term, and what it weighs. */
-export interface Weighted extends Omit<Lists, "df"> {
+export interface WeightedForm extends Omit<TermPostings, "df"> {
   readonly weight: number;
 }
 
-/** Adds to each chunk's score (f32) what the best of a term's forms is worth there. */
-export function addTerm(ground: Ground, forms: readonly Weighted[], scoresAt: number): void {
+/** Adds to each chunk's score (f32) the best of a term's forms in it. */
+export function scoreTerm(
+  context: ScoringContext,
+  forms: readonly WeightedForm[],
+  scoresAt: number,
+): void {
   if (forms.length > 1) {
-    clearScores(ground, ground.bestAt);
-    addBest(ground, forms, ground.bestAt, scoresAt);
+    clearScores(context, context.bestAt);
+    scoreBestOf(context, forms, context.bestAt, scoresAt);
     return;
   }
-  const { core, averageLength } = ground;
-  eachList(ground, forms, (list, lengthsAt, weight, from) => {
+  const { core, averageLength } = context;
+  eachList(context, forms, (list, lengthsAt, weight, from) => {
     core.accumulateBm25(
       list.documentsAt,
       list.frequenciesAt,
@@ -279,15 +288,15 @@ export function addTerm(ground: Ground, forms: readonly Weighted[], scoresAt: nu
   });
 }
 
-/** The same, beyond what is the best already: both at `bestAt` and in the score. */
-export function addBest(
-  ground: Ground,
-  forms: readonly Weighted[],
+/** Raises each chunk's score at `bestAt` to the best of these forms, and adds what it rose by at `scoresAt`. */
+export function scoreBestOf(
+  context: ScoringContext,
+  forms: readonly WeightedForm[],
   bestAt: number,
   scoresAt: number,
 ): void {
-  const { core, averageLength } = ground;
-  eachList(ground, forms, (list, lengthsAt, weight, from) => {
+  const { core, averageLength } = context;
+  eachList(context, forms, (list, lengthsAt, weight, from) => {
     core.accumulateBest(
       list.documentsAt,
       list.frequenciesAt,
@@ -302,8 +311,8 @@ export function addBest(
 }
 
 function eachList(
-  { segments, bases }: Ground,
-  forms: readonly Weighted[],
+  { segments, bases }: ScoringContext,
+  forms: readonly WeightedForm[],
   add: (list: PostingList, lengthsAt: number, weight: number, from: number) => void,
 ): void {
   for (const { lists, weight } of forms) {
@@ -315,10 +324,11 @@ function eachList(
   }
 }
 
-export function clearScores({ core, total }: Ground, scoresAt: number): void {
+export function clearScores({ core, total }: ScoringContext, scoresAt: number): void {
   floatsAt(core, scoresAt, total).fill(0);
 }
 
+/** Inverse document frequency, as BM25 has it. */
 export function idf(df: number, chunks: number): number {
   return Math.log(1 + (chunks - df + 0.5) / (df + 0.5));
 }
@@ -330,8 +340,8 @@ function viewOf(core: Core, { documentsAt, frequenciesAt, count }: PostingList):
   };
 }
 
-/** A form with its lists as they lie now: once nothing more is reserved. */
-export function spellingOf(core: Core, { term, weight, lists }: Weighted): Spelling {
+/** A form with views of its lists. Valid once nothing more is allocated: that may move the memory. */
+export function viewForm(core: Core, { term, weight, lists }: WeightedForm): TermForm {
   return { term, weight, lists: lists.map((list) => list && viewOf(core, list)) };
 }
 

@@ -1,4 +1,4 @@
-/** One question in its phrasings, and what a note is worth to each of them after the first look. */
+/** What the first pass of a search finds, and the bounds that it shares with the second (rerank.ts). */
 import { assert } from "../base/errors.ts";
 import type { Board } from "./board.ts";
 import type { NoteFilter } from "./document.ts";
@@ -15,12 +15,12 @@ import {
 import type { Segment } from "./segment.ts";
 import type { TriggerMatch } from "./triggers.ts";
 
-/** So many of the best are read and looked at again; the others stay behind them. */
-export const LOOKS = 10;
+/** So many of the best are read and reranked; the others stay behind them. */
+export const RERANKED_MAX = 10;
 /** Equal scores go by path, but no more than this is read for their sake. */
 export const TIES_MAX = 500;
 
-/** A question, or the same question in other words. */
+/** A question as it was asked, or in other words. */
 export interface Phrasing {
   readonly query: Query;
   /** Per segment: notes whose trigger the query contains. */
@@ -30,26 +30,29 @@ export interface Phrasing {
 export interface FindOptions {
   readonly limit: number;
   /**
-   * Nothing below this combined score is asked for, nor what is too far from it at the first look: what a
-   * closer one alone would lift so high is there by chance more often than not.
+   * The least combined score. Notes too far below it in the first pass are left out as well: one that
+   * only the second pass would lift so high is there by chance more often than not.
    */
   readonly atLeast?: number | undefined;
-  /** Nothing with less evidence of its own is asked for, however the others are. */
+  /** The least evidence of its own, whatever the other notes have. */
   readonly sumMin?: number | undefined;
   /** Ids of notes that neither answer nor compete. */
   readonly except?: ReadonlySet<string> | undefined;
-  /** Unasked: what happened is no rival of what is known of it, no name has to be there, more is needed. */
-  readonly knownFirst?: boolean | undefined;
+  /**
+   * Nobody asked; a prompt was typed. Then checkpoints and sessions are no rivals of knowledge, names of
+   * the prompt need not be in the note, and more evidence is needed in a large store.
+   */
+  readonly unasked?: boolean | undefined;
   readonly filter: NoteFilter;
   readonly weights: SignalWeights;
 }
 
-/** A phrasing, and what every passage is worth to it. */
-export interface View extends Phrasing {
+/** A phrasing, and what every chunk is worth to it. */
+export interface PhrasingBoard extends Phrasing {
   readonly board: Board;
 }
 
-/** A note after the first look. */
+/** A note after the first pass. */
 export interface Scored {
   readonly segment: Segment;
   readonly note: number;
@@ -63,47 +66,50 @@ export interface Scored {
   readonly each?: readonly (Scored | undefined)[];
 }
 
-/** What evidence and certainty must reach, however far a note stands in front. */
-export function leastOf({ atLeast = 0 }: FindOptions): number {
+/** The least sum of evidence and certainty that can reach `atLeast`, with all that competition can add. */
+export function sumNeeded({ atLeast = 0 }: FindOptions): number {
   return neededFor(atLeast) - COMPETITION_MAX;
 }
 
-/** The most that certainty adds to what the first look knows: every name of a question may be there. */
+/** The most that certainty can add to the first pass's evidence: every name of a question may be there. */
 export function certaintyMax(evidence: Evidence, options: FindOptions, chunks: number): number {
-  const known = options.knownFirst === true
+  const known = options.unasked === true
     ? { ...evidence, named: 0, chance: chanceIn(chunks) }
     : { ...evidence, named: 1 };
   return certaintySum(certaintyOf(known, options.weights));
 }
 
-interface Said {
+interface PhrasingScore {
   readonly evidence: Evidence;
   readonly sum: number;
-  readonly covered?: number;
+  readonly certainty?: number;
 }
 
-/** What all phrasings say; the sums are means, the rest is of the one that says most. */
-interface SaidByAll {
+interface CombinedScore {
   readonly sum: number;
-  readonly covered: number;
+  readonly certainty: number;
+  /** Which phrasing has the highest sum. */
   readonly phrasing: number;
+  /** The evidence of each; undefined for a single phrasing. */
   readonly phrasings: readonly (Evidence | undefined)[] | undefined;
 }
 
 /**
- * What a note is worth to all phrasings, told by the one that says most. Where one finds nothing there
- * is no evidence. At least one finds something.
+ * One note under all phrasings: sum and certainty are the means, where a phrasing that does not find it
+ * counts as 0; all else is of the phrasing with the highest sum. At least one must find it.
  */
-export function whatAllSay<T extends Said>(each: readonly (T | undefined)[]): T & SaidByAll {
+export function combinePhrasings<T extends PhrasingScore>(
+  each: readonly (T | undefined)[],
+): T & CombinedScore {
   let best: T | undefined;
-  let [phrasing, sum, covered] = [0, 0, 0];
-  each.forEach((one, v) => {
+  let [phrasing, sum, certainty] = [0, 0, 0];
+  each.forEach((one, p) => {
     if (one === undefined) return;
-    if (best === undefined || one.sum > best.sum) [best, phrasing] = [one, v];
+    if (best === undefined || one.sum > best.sum) [best, phrasing] = [one, p];
     sum += one.sum / each.length;
-    covered += (one.covered ?? 0) / each.length;
+    certainty += (one.certainty ?? 0) / each.length;
   });
   assert(best !== undefined, "a note is found by a phrasing");
   const phrasings = each.length > 1 ? each.map((one) => one?.evidence) : undefined;
-  return { ...best, sum, covered, phrasing, phrasings };
+  return { ...best, sum, certainty, phrasing, phrasings };
 }

@@ -1,38 +1,37 @@
 /**
- * A second look at a passage, with its text in hand: what it means apart from the words it shares with
- * the query, how near its nearest sentence is, what of the query stands there as it was typed, and how
- * much of the note's title the query says.
+ * The evidence of one passage in the second pass, from its text: its meaning apart from the words that it
+ * shares with the query, its nearest sentence, the query's own wording, and the note's title.
  */
 import type { PassageParts } from "../embed/embedder.ts";
 import type { ChunkHit, TermShare } from "./document.ts";
 import type { Query } from "./query.ts";
-import { readWords, stemOf, wordsIn } from "./query_words.ts";
+import { matchWords, readWords, stemOf } from "./query_words.ts";
 import type { Evidence } from "./score.ts";
 import type { ReadPassage } from "./segment.ts";
 import { compareWording, type Wording } from "./verbatim.ts";
 
 /** Sentences of one passage that are compared; a table may have hundreds of lines. */
 const SENTENCES_MAX = 12;
-/** Roughly: a cut in the wrong place costs a little nearness, not an answer. */
+/** Rough, for a wrong cut costs a little nearness and no answer. */
 const SENTENCE_END = /(?<=[.!?])\s+|\n+/;
 
 /** About three kilobytes each. */
 const KEPT_PASSAGES_MAX = 10_000;
 
-/** The passages of one segment that were read, and which of them is meant. */
-export interface KeptPassages {
+/** The passages of one segment that were read before, and the chunk that is asked for. */
+export interface PassageCache {
   readonly all: Map<number, ReadPassage>;
   readonly chunk: number;
 }
 
-/** What is compared with every passage, made once a query. */
-export interface Glass {
+/** What every passage is compared with, made once a query. */
+export interface PassageQuery {
   readonly query: Query;
   readonly wording: Wording;
 }
 
-/** A passage as it was first seen. */
-export interface FirstSight {
+/** A passage after the first pass. */
+export interface FirstPassHit {
   readonly hit: ChunkHit;
   readonly shares: readonly TermShare[];
   readonly evidence: Evidence;
@@ -40,34 +39,33 @@ export interface FirstSight {
   readonly trigger?: string | undefined;
 }
 
-/** `names`: the telling words of the note's title. */
-export function closeLook(
-  { query, wording }: Glass,
-  names: ReadonlySet<string>,
-  { hit, shares, evidence: first, trigger = "" }: FirstSight,
-  kept: KeptPassages,
+export function passageEvidence(
+  { query, wording }: PassageQuery,
+  titleWords: ReadonlySet<string>,
+  { hit, shares, evidence: first, trigger = "" }: FirstPassHit,
+  cache: PassageCache,
 ): Evidence {
   const texts = [hit.heading, hit.snippet];
-  const { words, parts } = passageOf(query, hit, texts, kept);
-  const there = wordsIn(wording.query, words, texts);
-  const worded = compareWording(wording, texts, there, trigger);
+  const { words, parts } = passageOf(query, hit, texts, cache);
+  const matched = matchWords(wording.query, words, texts);
+  const worded = compareWording(wording, texts, matched, trigger);
   return {
     ...first,
     ...worded,
     // Somebody wrote the pattern for just such names.
     missing: first.trigger > 1 ? 0 : worded.missing,
-    emb: first.emb === undefined ? undefined : meaningOf(query, parts, there.shared) ?? first.emb,
+    emb: first.emb === undefined ? undefined : meaningOf(query, parts, matched.shared) ?? first.emb,
     // A title of one word is said by chance in any long text.
-    title: saidOf(names, wording) * Math.sqrt(first.kw),
+    title: shareSaid(titleWords, wording) * Math.sqrt(first.kw),
     isSingle: shares.length === 1,
   };
 }
 
 /**
- * Both halves are worth the same: the whole apart from the shared words, and the nearest sentence. A
- * vector that is a sum of words is near another for the words they share, and those are counted as
- * keywords already. Without them, a passage that answers is still near, and one that only says the same
- * words about something else is not.
+ * How near the passage is in meaning, 0..1: the mean of the whole without the shared words and of the
+ * nearest sentence. A vector that is a sum of words is near another for the words they share, and those
+ * count as keywords already. Without them a passage that answers is still near, and one that uses the
+ * same words about something else is not.
  */
 function meaningOf(
   query: Query,
@@ -84,12 +82,12 @@ function passageOf(
   query: Query,
   { heading, snippet }: ChunkHit,
   texts: readonly string[],
-  { all, chunk }: KeptPassages,
+  { all, chunk }: PassageCache,
 ): ReadPassage {
   const kept = all.get(chunk);
   if (kept !== undefined) return kept;
   const words = readWords(texts);
-  // Kept is what serves every query.
+  // A query without a vector takes nothing apart: its half is of no use to others.
   if (query.takeApart === undefined) return { words, parts: undefined };
   const passage = { words, parts: query.takeApart(heading, sentencesOf(snippet)) };
   for (const oldest of all.keys()) {
@@ -110,8 +108,9 @@ function sentencesOf(text: string): string[] {
   ];
 }
 
-function saidOf(names: ReadonlySet<string>, { query: { stems } }: Wording): number {
+/** The share of these words that the query says, 0..1. */
+function shareSaid(words: ReadonlySet<string>, { query: { stems } }: Wording): number {
   let said = 0;
-  for (const name of names) if (stems.has(stemOf(name))) said++;
-  return names.size === 0 ? 0 : said / names.size;
+  for (const word of words) if (stems.has(stemOf(word))) said++;
+  return words.size === 0 ? 0 : said / words.size;
 }

@@ -1,12 +1,13 @@
 /**
- * What time adds to evidence: a later checkpoint outdates an earlier one of the same subject, and what
- * a note replaced speaks for it. Who asks in the words of the old version wants to know what holds now.
+ * What time adds to the evidence of notes: a later checkpoint outdates an earlier one of the same subject,
+ * and a note inherits evidence from the versions it replaced, for whoever asks in the words of an old
+ * version wants to know what holds now.
  */
 import type { IndexedNote } from "./document.ts";
 import { type Evidence, WORTH } from "./score.ts";
 import { tellingWords } from "./words.ts";
 
-/** What such a note says is true of its day. */
+/** Kinds that say what was true on their day. */
 const SNAPSHOTS: ReadonlySet<string> = new Set(["checkpoint", "session"]);
 
 interface Placed {
@@ -15,9 +16,9 @@ interface Placed {
   readonly stored: Pick<IndexedNote, "id" | "kind" | "title" | "updated" | "supersedes">;
 }
 
-/** The same notes with that in their evidence and sums. */
-export function throughTime<T extends Placed>(notes: readonly T[]): T[] {
-  // Most often nothing that was found replaces anything, and nothing is of its day.
+/** The same notes in the same order, with `isOlder` and `inherited` in their evidence and in their sums. */
+export function withTimeEvidence<T extends Placed>(notes: readonly T[]): T[] {
+  // Mostly there is nothing to do.
   if (!notes.some(({ stored }) => stored.supersedes.length > 0 || SNAPSHOTS.has(stored.kind))) {
     return [...notes];
   }
@@ -31,20 +32,20 @@ export function throughTime<T extends Placed>(notes: readonly T[]): T[] {
   const isOlder = ({ stored }: Placed): boolean =>
     stored.updated < (newest.get(seriesOf(stored) ?? "") ?? "");
   const own = notes.map((note) => note.sum + (isOlder(note) ? WORTH.older : 0));
-  const said = [...own];
+  const sums = [...own];
   const places = new Map(notes.map(({ stored }, i) => [stored.id, i]));
-  // From version to version, until none has more to hand on: each step takes from it, so circles end too.
+  // From version to version until nothing changes. Each step costs `handedOn`, so circles end as well.
   for (let isMore = true; isMore;) {
     isMore = false;
     notes.forEach(({ stored }, i) => {
       for (const id of stored.supersedes) {
-        const handed = (said[places.get(id) ?? -1] ?? -Infinity) + WORTH.handedOn;
-        if (handed > (said[i] ?? 0)) [said[i], isMore] = [handed, true];
+        const handed = (sums[places.get(id) ?? -1] ?? -Infinity) + WORTH.handedOn;
+        if (handed > (sums[i] ?? 0)) [sums[i], isMore] = [handed, true];
       }
     });
   }
   return notes.map((note, i) => {
-    const [sum = 0, alone = 0] = [said[i], own[i]];
+    const [sum = 0, alone = 0] = [sums[i], own[i]];
     const evidence = { ...note.evidence, isOlder: isOlder(note), inherited: sum - alone };
     return { ...note, sum, evidence };
   });

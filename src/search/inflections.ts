@@ -1,31 +1,31 @@
 /**
- * Other forms of a word in languages that bend more than English does. Of a question in one of them most words
- * stand in a note with another ending. As terms are folded: й is и, ü is u, ς is σ. Ways to bend are apart, so
- * that a noun leads to no verb. Most forms that come out are no words; no note has those.
+ * Inflected forms of a word, in languages that inflect more than English does: there most words of a
+ * question stand in a note with another ending. Everything is folded as terms are: й is и, ü is u, ς is σ.
+ * Nouns and verbs have paradigms of their own, so that one does not lead to the other. Most forms that
+ * come out are no words, which costs nothing, for no note has them.
  */
 import { lazy } from "../base/memoize.ts";
 
-/** What may stand in front of a stem, and behind it. */
-interface Way {
-  readonly before: readonly string[];
-  readonly behind: readonly string[];
+interface Paradigm {
+  readonly prefixes: readonly string[];
+  readonly suffixes: readonly string[];
 }
 
-export type Ways = () => readonly Way[];
+export type Paradigms = () => readonly Paradigm[];
 
 interface Script {
   readonly letters: RegExp;
-  /** Letters of a stem, at least. */
+  /** The least letters of a stem. */
   readonly stemMin: number;
-  readonly ways: Ways;
+  readonly paradigms: Paradigms;
 }
 
-/** Told by its letters, whichever of the languages that share them it is. */
+/** Scripts that tell how a word is inflected, though several languages share them. */
 const SCRIPTS: readonly Script[] = [{
   // Russian, Ukrainian, Bulgarian and Serbian: nouns, adjectives, verbs by their themes with nouns made of them.
   letters: /^[\u0430-\u045f\u0491]+$/,
   stemMin: 3,
-  ways: waysOf(`
+  paradigms: readParadigms(`
     - а я о е є ы и і у ю ь ом ем ам ям ами ями ах ях ов ев ів еи ою ею єю ью ові еві иі ия ие ии ию ием иям иями иях ія ію ії іи ієи іями іях ът ят та то те ите ета ове овете има ама
     ыи ии ои еи ая яя ое ее ые ие ого его ому ему ым им ых их ыми ими ую юю ою ею ом ем а я о е ы и у і ою іи - ия ият ата ото ите
     ать ает ают аем аете аешь ал ала ало али аю аи аите ан ана ано аны ание ания анию анием ании ании аться ается аются ался алась алось ались ати ає ають аємо ав ання анню анням атися ається аються авася авалися
@@ -39,7 +39,7 @@ const SCRIPTS: readonly Script[] = [{
 }, {
   letters: /^[\u03ac-\u03ce]+$/,
   stemMin: 3,
-  ways: waysOf(`
+  paradigms: readParadigms(`
     οσ ου ο ε οι ων ουσ εσ α η ησ
     α ασ εσ ων εασ εα εισ
     η ησ εισ εων εωσ
@@ -54,19 +54,19 @@ const SCRIPTS: readonly Script[] = [{
   // Arabic, and Persian, which sets its endings apart or writes them on.
   letters: /^[\u0620-\u064a\u066e-\u06d3]+$/,
   stemMin: 3,
-  ways: waysOf(`
+  paradigms: readParadigms(`
     - ال و وال ب بال ف لل ل ك | - ة ه ات ان ون ين ي ية ها هم نا ا ته تها ی های
     - ي ت ن ا و سي ست وي وت | - ه ها وا ون ت نا`),
 }, {
   letters: /^[\u05d0-\u05ea]+$/,
   stemMin: 3,
-  ways: waysOf(`
+  paradigms: readParadigms(`
     - ה ו ב ל מ ש כ וה שה מה כש וב ול | - ים ות ה י ת יה ו ם ן נו יות
     - נ מ ת י א ל ה | - ה ו ים ת ות נו תי`),
 }, {
   letters: /^[\u0900-\u0963\u0970-\u097f]+$/,
   stemMin: 2,
-  ways: waysOf(`
+  paradigms: readParadigms(`
     - ा े ी ि ों ें ो ियों ियां ियाँ ए ओं एं एँ ाओं ाएं ाएँ
     ना ने नी ता ती ते ना ा ी े ो ें ेगा ेगी ेंगे कर`),
 }];
@@ -74,23 +74,25 @@ const SCRIPTS: readonly Script[] = [{
 /** The same of a word in Latin letters. */
 const LATIN_STEM_MIN = 3;
 
-/** Stems of a word that are looked for with their other ends, the shortest first. */
+/** Stems of a word that are tried, the shortest first. */
 const STEMS_MAX = 4;
 
-/** Whether a word is of a script that tells how it bends. */
-export function isOfScript(word: string): boolean {
+export function isInflectedScript(word: string): boolean {
   return scriptOf(word) !== undefined;
 }
 
-/** Every form that a word may be one of, but itself; most are no words. `latin`: those of its language. */
-export function bent(word: string, latin?: Ways): string[] {
+/** The other forms of a word, most of them no words. `latin`: the paradigms for a word in Latin letters. */
+export function inflectionsOf(word: string, latin?: Paradigms): string[] {
   const script = scriptOf(word);
-  const ways = script?.ways ?? latin;
-  if (ways === undefined) return [];
+  const paradigms = script?.paradigms ?? latin;
+  if (paradigms === undefined) return [];
   const forms = new Set<string>();
-  for (const way of ways()) {
-    for (const stem of stemsOf(word, way, script?.stemMin ?? LATIN_STEM_MIN)) {
-      for (const front of way.before) for (const end of way.behind) forms.add(front + stem + end);
+  for (const paradigm of paradigms()) {
+    const { prefixes, suffixes } = paradigm;
+    for (const stem of stemsOf(word, paradigm, script?.stemMin ?? LATIN_STEM_MIN)) {
+      for (const prefix of prefixes) {
+        for (const suffix of suffixes) forms.add(prefix + stem + suffix);
+      }
     }
   }
   forms.delete(word);
@@ -102,15 +104,12 @@ function scriptOf(word: string): Script | undefined {
   return SCRIPTS.find(({ letters, stemMin }) => word.length >= stemMin && letters.test(word));
 }
 
-/**
- * A way a line: what stands in front and a bar, where something may, and what stands behind; `-` for nothing.
- * Read where it is first asked for.
- */
-export function waysOf(lines: string): Ways {
+/** One paradigm a line: `prefixes | suffixes`, or suffixes alone; `-` for none. Parsed when first asked for. */
+export function readParadigms(lines: string): Paradigms {
   return lazy(() =>
     lines.trim().split("\n").map((line) => {
-      const [behind = "", before = "-"] = line.split("|").reverse();
-      return { before: parts(before), behind: parts(behind) };
+      const [suffixes = "", prefixes = "-"] = line.split("|").reverse();
+      return { prefixes: parts(prefixes), suffixes: parts(suffixes) };
     })
   );
 }
@@ -119,13 +118,13 @@ function parts(half: string): string[] {
   return half.trim().split(/\s+/).map((part) => part === "-" ? "" : part);
 }
 
-function stemsOf(word: string, { before, behind }: Way, least: number): string[] {
+function stemsOf(word: string, { prefixes, suffixes }: Paradigm, lengthMin: number): string[] {
   const stems = new Set<string>();
-  for (const front of before) {
-    if (!word.startsWith(front)) continue;
-    for (const end of behind) {
-      const stem = word.slice(front.length, word.length - end.length);
-      if (stem.length >= least && word.endsWith(end)) stems.add(stem);
+  for (const prefix of prefixes) {
+    if (!word.startsWith(prefix)) continue;
+    for (const suffix of suffixes) {
+      const stem = word.slice(prefix.length, word.length - suffix.length);
+      if (stem.length >= lengthMin && word.endsWith(suffix)) stems.add(stem);
     }
   }
   return [...stems].sort((a, b) => a.length - b.length).slice(0, STEMS_MAX);
