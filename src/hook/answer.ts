@@ -5,7 +5,7 @@ import type { HookEvent, HookForm, HookInput, HookReply } from "../editor/editor
 import { refusal } from "../editor/payload.ts";
 import { locateState } from "../memory/session/peek.ts";
 import type { EventQueue } from "./event_queue.ts";
-import { isTakenOut } from "./taken_out.ts";
+import { isUninstalled } from "./uninstalled.ts";
 
 type Handler = (
   input: HookInput,
@@ -50,12 +50,12 @@ export async function answerEvent(
   if (input.agentId !== undefined && event !== "subagent-stop") return "";
   try {
     const stateDir = locateState(env);
-    if (isTakenOut(input, stateDir)) return "";
+    if (isUninstalled(input, stateDir)) return "";
     const { handle } = await HANDLERS[event]();
     return form.renderReply(event, await handle(input, env, stateDir, queue));
   } catch (error) {
     if (event !== "session-start") throw error;
-    const { whyNothing } = await import("./why_nothing.ts");
+    const { replyWhySilent: whyNothing } = await import("./why_silent.ts");
     return form.renderReply(event, await whyNothing(error, env));
   }
 }

@@ -8,7 +8,7 @@ import { estimateTokens } from "../base/tokens.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
 import { isExcluded } from "../memory/capture.ts";
 import { type Memory, openMemory } from "../memory/memory.ts";
-import { holdSession } from "../memory/session/alone.ts";
+import { lockSession } from "../memory/session/session_lock.ts";
 import type { Served } from "./event_queue.ts";
 
 /** `served`: the session's server does it; a hook that does it itself has nothing. */
@@ -49,7 +49,7 @@ export async function withMemory(
     light,
     opened: served?.opened,
   });
-  let held: ReturnType<typeof holdSession>;
+  let held: ReturnType<typeof lockSession>;
   const close = (): void => {
     held?.release();
     memory.close();
@@ -88,9 +88,9 @@ export async function withMemory(
 }
 
 /** Where no lock can be had at all, on a full disk say, a save is worth more than being alone at it. */
-function holdAlone(memory: Memory, session: string): ReturnType<typeof holdSession> {
+function holdAlone(memory: Memory, session: string): ReturnType<typeof lockSession> {
   try {
-    return holdSession(memory, session, LOCK_HOOK_MS_MAX);
+    return lockSession(memory, session, LOCK_HOOK_MS_MAX);
   } catch {
     return { release() {} };
   }

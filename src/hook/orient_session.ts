@@ -7,7 +7,7 @@ import { tried } from "../base/tried.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
 import { settleAsked } from "../memory/freshness/state.ts";
 import { foldInboxes, type Memory } from "../memory/memory.ts";
-import { markTold } from "../memory/question/told.ts";
+import { markAnnounced } from "../memory/question/announced.ts";
 import { refreshAll } from "../memory/reindex.ts";
 import { type Origin, register } from "../memory/session/begin.ts";
 import { deadSessions } from "../memory/session/instances.ts";
@@ -43,7 +43,7 @@ export async function orientSession(input: HookInput, env: Env): Promise<HookRep
       const { asked } = orientation;
       await tried(
         undefined,
-        () => markTold(memory.fs, memory.places.stateDir, memory.now(), asked),
+        () => markAnnounced(memory.fs, memory.places.stateDir, memory.now(), asked),
       );
     }
     if (orientation?.asks === true) {

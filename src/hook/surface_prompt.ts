@@ -4,7 +4,7 @@ import type { HookInput, HookReply } from "../editor/editor.ts";
 import { stripPrivate } from "../guard/private.ts";
 import { withoutIgnoredText } from "../memory/capture.ts";
 import type { Memory } from "../memory/memory.ts";
-import { hasUnsaidOverlap, hasUntoldOffer } from "../memory/session/news.ts";
+import { hasUnsaidOverlap, hasUntoldOffer } from "../memory/session/pending_notices.ts";
 import type { SessionState } from "../memory/session/session_state.ts";
 import { readSession, updateSession } from "../memory/session/state.ts";
 import { surface } from "../memory/surfacing/surfacing.ts";

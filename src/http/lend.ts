@@ -12,7 +12,7 @@ import {
   HTTP_MODEL_MS_MIN,
   HTTP_SETTLED_MS_MAX,
 } from "../base/limits.ts";
-import { refreshOutsides } from "../memory/outsides.ts";
+import { refreshExternals } from "../memory/external_sources.ts";
 import {
   isWithoutModel,
   type Memory,
@@ -205,7 +205,7 @@ function settingsOf(memory: Memory): string {
 
 /** What the editor remembers and what else lies in a vault is searched too. */
 async function outsideChecks(memory: Memory): Promise<string> {
-  const stores = await refreshOutsides(memory);
+  const stores = await refreshExternals(memory);
   return stores.map((store) => memory.index(store).check).join();
 }
 

@@ -9,7 +9,7 @@ import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/sdk/types.
 import { randomHex } from "../base/hash.ts";
 import { HTTP_MCP_SESSIONS_MAX } from "../base/limits.ts";
 import { toJson } from "../base/text.ts";
-import { cancelledBy } from "../mcp/both_eras.ts";
+import { cancelledBy } from "../mcp/dual_protocol.ts";
 import { INVALID_REQUEST, readMessage } from "../mcp/message.ts";
 import type { Methods } from "../mcp/methods.ts";
 import { serverOf } from "../mcp/server.ts";

@@ -43,14 +43,14 @@ export async function main({ profile, project, answerCommand }: McpOptions): Pro
       import("./tools/table.ts"),
     ]);
   const [
-    { bothEras },
+    { dualProtocol: bothEras },
     { createMethods, toldOnce },
     { serverOf },
     { serverInstructions },
     { closeOpened },
     { queueEvents },
   ] = await Promise.all([
-    import("./both_eras.ts"),
+    import("./dual_protocol.ts"),
     import("./methods.ts"),
     import("./server.ts"),
     import("../memory/instructions.ts"),
@@ -97,7 +97,7 @@ export async function main({ profile, project, answerCommand }: McpOptions): Pro
     const { warmUp } = await import("../hook/warm_up.ts");
     warmUp(env, folder.now, opened, () => isGone).catch(say);
   }
-  const { finishDeadSessions } = await import("./finish_dead.ts");
+  const { finishDeadSessions } = await import("./finish_dead_sessions.ts");
   finishDeadSessions(use, () => isGone).catch(say);
 
   const cause = await Promise.race([ended, transport.gone]);
@@ -117,7 +117,7 @@ export async function main({ profile, project, answerCommand }: McpOptions): Pro
 
 /** Where the system does not tell, other processes of Sage learn from it that the editor lives. */
 async function holdEditor(env: Env): Promise<{ release(): void } | undefined> {
-  const { holdLife } = await import("../memory/session/life.ts");
+  const { showLiveness: holdLife } = await import("../memory/session/liveness.ts");
   const { locateState } = await import("../memory/session/peek.ts");
   return holdLife(realFs, locateState(env), Deno.ppid);
 }

@@ -6,7 +6,7 @@ import { refreshAll } from "../memory/reindex.ts";
 import { readSession } from "../memory/session/state.ts";
 import { orient } from "../memory/session/orientation.ts";
 import { fenced, quoted } from "./fenced.ts";
-import { fit } from "./fit.ts";
+import { truncateResult } from "./truncate.ts";
 
 const MIME = "text/markdown";
 /** Listed by name; every other note has an address all the same. */
@@ -56,7 +56,7 @@ async function readKind(memory: Memory, id: string, kind: string): Promise<strin
   const outcome = await readNote(memory, id);
   if (outcome.kind !== "one" || outcome.item.type !== kind) return undefined;
   const { item, text } = outcome;
-  return fit([{ ...item, text }], (shown) => {
+  return truncateResult([{ ...item, text }], (shown) => {
     return { kind: "done", text: fenced(memory, shown), data: {} };
   }).text;
 }

@@ -11,14 +11,19 @@ import { gistOf } from "../embed/likeness.ts";
 import { frontText } from "../note/front_values.ts";
 import { type NoteRef, refOf } from "./item.ts";
 import type { Memory } from "./memory.ts";
-import { type Outside, type OutsideFile, readEachOutside, refreshOutside } from "./outside.ts";
+import {
+  type ExternalFile,
+  type ExternalSource,
+  readEachExternal,
+  refreshExternal,
+} from "./external_source.ts";
 
 /** Fewer words than these stand in any long file by accident. */
 const WORDS_MIN = 4;
 /** Passages that come nearest to what is to be saved. */
 const COMPARED_MAX = 3;
 
-export const BUILTIN: Outside = {
+export const BUILTIN: ExternalSource = {
   prefix: "builtin-",
   flag: "built-in",
   reason: "it is the editor's",
@@ -26,7 +31,7 @@ export const BUILTIN: Outside = {
   list: (memory) => builtinFiles(memory).map(toOutside),
 };
 
-function toOutside({ path, kind, name, scope }: MemoryFile): OutsideFile {
+function toOutside({ path, kind, name, scope }: MemoryFile): ExternalFile {
   return {
     path,
     author: kind === "auto" ? "agent" : "person",
@@ -84,11 +89,11 @@ export async function knownToEditor(
   memory: Memory,
   { title, content }: { readonly title: string; readonly content: string },
 ): Promise<{ readonly of: NoteRef; readonly similarity: number } | undefined> {
-  const store = await refreshOutside(memory, BUILTIN);
+  const store = await refreshExternal(memory, BUILTIN);
   if (store === undefined) return undefined;
   const wanted = foldedWords(content);
   const isSentence = wanted.split(" ").length >= WORDS_MIN;
-  for await (const { note } of isSentence ? readEachOutside(memory, BUILTIN) : []) {
+  for await (const { note } of isSentence ? readEachExternal(memory, BUILTIN) : []) {
     if (` ${foldedWords(note.body)} `.includes(` ${wanted} `)) {
       return { of: refOf(note), similarity: 1 };
     }

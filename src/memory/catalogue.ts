@@ -2,7 +2,7 @@
 import { frontText } from "../note/front_values.ts";
 import type { NoteKind } from "../note/note.ts";
 import type { Relations } from "../search/document.ts";
-import type { Entry } from "./entries.ts";
+import type { Entry } from "./index_entries.ts";
 import { type Memory, storesThere } from "./memory.ts";
 import { withoutPromoted } from "./promoted.ts";
 import { refreshAll } from "./reindex.ts";

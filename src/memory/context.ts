@@ -8,11 +8,11 @@ import { readKnowledge } from "../note/knowledge.ts";
 import type { Note } from "../note/note.ts";
 import { catalogue } from "./catalogue.ts";
 import { summarize } from "./checkpoint/load.ts";
-import { type Entry, isHere, isOfProject, lastUpdatedFirst, readEntry } from "./entries.ts";
+import { type Entry, isHere, isOfProject, lastUpdatedFirst, readEntry } from "./index_entries.ts";
 import { indexedItem, type NoteItem, type NoteRef } from "./item.ts";
 import type { Memory } from "./memory.ts";
-import { withoutPrivate } from "./open_part.ts";
-import { doubted } from "./doubts.ts";
+import { withoutPrivate } from "./public_part.ts";
+import { withDoubtFlag } from "./doubt_flags.ts";
 import { recordUse } from "./use.ts";
 
 export const TIERS = ["pinned", "project", "user"] as const;
@@ -135,7 +135,7 @@ async function read(memory: Memory, tier: Tier, entry: Entry): Promise<ContextIt
   const note = withoutPrivate(stored.note);
   const text = textOf(note);
   const plain = { ...indexedItem(entry.store, entry.note), title: note.title };
-  const item = await doubted(memory, plain, entry.note.sources);
+  const item = await withDoubtFlag(memory, plain, entry.note.sources);
   return { ...item, tier, text, tokens: estimateTokens(`${item.title}\n${text}`) };
 }
 

@@ -16,8 +16,8 @@ import { type LoadedNote, loadNote } from "../store/load.ts";
 import { isForgotten } from "../store/tombstones.ts";
 import { authorOf } from "./item.ts";
 import type { Memory } from "./memory.ts";
-import { withoutPrivate } from "./open_part.ts";
-import { dated } from "./reworded.ts";
+import { withoutPrivate } from "./public_part.ts";
+import { withTextDate } from "./text_date.ts";
 
 /** The index's view of a file, or why it may not be there. */
 export async function readDocument(
@@ -37,7 +37,7 @@ export async function readDocument(
   const contentHash = sha256Hex(loaded.bytes);
   const forgotten = { id: loaded.note.id, store, contentHash };
   if (isForgotten(store.fs, memory.places.stateDir, forgotten)) return "forgotten";
-  return await dated(memory, store, loaded, toDocument(loaded, contentHash));
+  return await withTextDate(memory, store, loaded, toDocument(loaded, contentHash));
 }
 
 /** The index's view of what was read. */

@@ -13,7 +13,7 @@ import { stemOf } from "../store/layout.ts";
 import { loadNote } from "../store/load.ts";
 import { listRedirects, type Redirect } from "../store/redirects.ts";
 import { everyEntry, relatedCatalogued } from "./catalogue.ts";
-import type { Entry } from "./entries.ts";
+import type { Entry } from "./index_entries.ts";
 import { type NoteRef, refOf, type StoredNote, toStored } from "./item.ts";
 import type { Memory } from "./memory.ts";
 import { withoutPromoted } from "./promoted.ts";

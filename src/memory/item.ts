@@ -10,7 +10,7 @@ import type { IndexedNote } from "../search/document.ts";
 import type { Store } from "../store/handle.ts";
 import type { LoadedNote } from "../store/load.ts";
 import type { Memory } from "./memory.ts";
-import { openTitle, withoutPrivate } from "./open_part.ts";
+import { publicTitle, withoutPrivate } from "./public_part.ts";
 
 /** A note and where it was read. */
 export interface StoredNote {
@@ -65,7 +65,7 @@ export interface StaleSource {
   readonly since?: string;
 }
 
-/** `known`: what the index knows of the file, which is more than stands in it (reworded.ts). */
+/** `known`: what the index knows of the file, which is more than stands in it (text_date.ts). */
 export function toStored(store: Store, loaded: LoadedNote, known?: IndexedNote): StoredNote {
   const { note } = loaded;
   const hash = sha256Hex(loaded.bytes);
@@ -74,7 +74,7 @@ export function toStored(store: Store, loaded: LoadedNote, known?: IndexedNote):
     store,
     path: loaded.path,
     absolutePath: join(store.root, loaded.path),
-    note: { ...note, title: openTitle(note), updated: indexed?.updated ?? note.updated },
+    note: { ...note, title: publicTitle(note), updated: indexed?.updated ?? note.updated },
     sources: indexed === undefined
       ? fileSources(readSources(withoutPrivate(note).front))
       : indexed.sources ?? [],

@@ -1,7 +1,7 @@
 /** Every note in reach, newest first, as the index knows it: no file is read. */
 import type { NoteKind } from "../note/note.ts";
 import { catalogue } from "./catalogue.ts";
-import { behind, isHere, newestFirst, type Page } from "./entries.ts";
+import { behind, isHere, newestFirst, type Page } from "./index_entries.ts";
 import { indexedItem, type NoteItem } from "./item.ts";
 import type { Memory } from "./memory.ts";
 

@@ -2,7 +2,7 @@
 import type { Store } from "../store/handle.ts";
 import { isCalled, listProjects, type Project } from "../store/projects.ts";
 import { type Memory, storesThere } from "./memory.ts";
-import { refreshOutsides } from "./outsides.ts";
+import { refreshExternals } from "./external_sources.ts";
 
 export interface Reach {
   /** Of each store the projects whose notes are meant, "" for those of none; undefined: all. */
@@ -17,7 +17,7 @@ export async function reachOf(
   wanted: string | undefined,
   isAll: boolean,
 ): Promise<Reach> {
-  const here = [...storesThere(memory), ...await refreshOutsides(memory)];
+  const here = [...storesThere(memory), ...await refreshExternals(memory)];
   const others = await otherProjects(memory, wanted, isAll);
   const named = await idsOf(memory, wanted);
   const projects = new Map<Store, readonly string[] | undefined>();
@@ -42,7 +42,7 @@ async function otherProjects(
 ): Promise<ReadonlyMap<Store, Project>> {
   const isElsewhere = wanted !== undefined && !isThis(memory, wanted);
   if (!isAll && !isElsewhere) return new Map();
-  const { readyElsewhere } = await import("./elsewhere.ts");
+  const { refreshOtherProjects: readyElsewhere } = await import("./other_projects.ts");
   return new Map(
     (await readyElsewhere(memory, wanted)).map(({ store, project }) => [store, project]),
   );

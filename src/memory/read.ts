@@ -1,14 +1,14 @@
 /** One note, whole or by section, as everyone but its owner's editor may see it. */
 import { sections, sectionText } from "../note/markdown.ts";
-import { findElsewhere } from "./elsewhere.ts";
+import { findInOtherProjects } from "./other_projects.ts";
 import { findNote, type NotFound } from "./find.ts";
-import { rememberHanded } from "./handed_out.ts";
+import { rememberMergeBase } from "./merge_base.ts";
 import { type NoteItem, toItem } from "./item.ts";
 import type { Memory } from "./memory.ts";
-import { withoutPrivate } from "./open_part.ts";
-import { outsideFlag, readOutsides } from "./outsides.ts";
+import { withoutPrivate } from "./public_part.ts";
+import { externalFlag, readExternals } from "./external_sources.ts";
 import { takeUpNote } from "./session/handoff.ts";
-import { doubted } from "./doubts.ts";
+import { withDoubtFlag } from "./doubt_flags.ts";
 import { type Opened, recordOpened } from "./knowledge/borrow.ts";
 
 export type ReadOutcome =
@@ -34,9 +34,9 @@ export async function readNote(
 ): Promise<ReadOutcome> {
   const found = await findNote(memory, ref);
   if (found.kind === "many") return found;
-  const near = found.kind === "one" ? found.item : await readOutsides(memory, ref);
+  const near = found.kind === "one" ? found.item : await readExternals(memory, ref);
   // An extra: what is wrong with others' stores, or the list of them, is no fault of this name.
-  const others = near === undefined ? await findElsewhere(memory, ref).catch(() => []) : [];
+  const others = near === undefined ? await findInOtherProjects(memory, ref).catch(() => []) : [];
   if (others.length > 1) return { kind: "many", items: others };
   const [other] = others;
   const stored = near ?? other;
@@ -44,8 +44,8 @@ export async function readNote(
   const note = withoutPrivate(stored.note);
   const plain = toItem({ ...stored, note });
   // What another project's note rests on are files of another folder.
-  const judged = other === undefined ? await doubted(memory, plain, stored.sources) : plain;
-  const outside = outsideFlag(stored.store);
+  const judged = other === undefined ? await withDoubtFlag(memory, plain, stored.sources) : plain;
+  const outside = externalFlag(stored.store);
   const item = outside === undefined ? judged : { ...judged, flags: [...judged.flags, outside] };
   const headings = sections(note.body).map(({ heading }) => heading).filter((heading) =>
     heading !== ""
@@ -55,7 +55,7 @@ export async function readNote(
     : sectionText(note.body, options.section);
   if (text === undefined) return { kind: "no_section", item, sections: headings };
   if (options.forChange === true && item.type === "knowledge" && other === undefined) {
-    rememberHanded(memory, stored);
+    rememberMergeBase(memory, stored);
   }
   // What cannot be written down costs nobody the note.
   const opened = await recordOpened(memory, stored).catch(() => ({}));

@@ -12,9 +12,9 @@ import { type Change, scanInParts, scanStore } from "../store/scan.ts";
 import { isForgotten } from "../store/tombstones.ts";
 import type { readDocument } from "./document.ts";
 import { dropOldFormats, dropVectors } from "./sweep/index_folders.ts";
-import { lostStore, lostText } from "./lost_store.ts";
+import { missingVaultText, storeWithoutVault } from "./missing_vault.ts";
 import { answersLate, type Memory, storesThere } from "./memory.ts";
-import { embedAhead, isRefusedByModel, paceOf } from "./pace.ts";
+import { embedAhead, isRefusedByModel, paceOf } from "./index_pace.ts";
 
 export interface RefreshReport {
   readonly notes: number;
@@ -185,8 +185,8 @@ export async function refreshAll(
   memory: Memory,
   options: RefreshOptions = {},
 ): Promise<RefreshReport[]> {
-  const lost = lostStore(memory);
-  if (lost !== undefined) memory.warn?.(lostText(lost));
+  const lost = storeWithoutVault(memory);
+  if (lost !== undefined) memory.warn?.(missingVaultText(lost));
   const reports: RefreshReport[] = [];
   for (const store of storesThere(memory)) {
     reports.push(await refreshStore(memory, store, options));

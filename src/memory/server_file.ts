@@ -8,7 +8,7 @@ import { join, listIfDir } from "../base/fs.ts";
 import { isOfHere, processName, processNamed } from "../base/host.ts";
 import { removeState, writeState } from "../store/state.ts";
 import type { Memory } from "./memory.ts";
-import { holdLife, knowsProcesses, lifeOf } from "./session/life.ts";
+import { knowsProcesses, livenessOf, showLiveness } from "./session/liveness.ts";
 
 export interface ServerFile {
   readonly pid: number;
@@ -31,7 +31,7 @@ export function writeServerFile(
   removeDead(memory);
   const name = nameOf(facts.pid);
   writeState(fs, places.stateDir, name, { ...facts, started: rfc3339(memory.now()) });
-  const life = holdLife(fs, places.stateDir, facts.pid);
+  const life = showLiveness(fs, places.stateDir, facts.pid);
   return { path: join(places.stateDir, name), release: () => life?.release() };
 }
 
@@ -51,7 +51,7 @@ function removeDead({ fs, places }: Memory): void {
     if (server === undefined) continue;
     const isGone = isOfHere(server) && knowsProcesses(fs)
       ? fs.lstat(`/proc/${server.pid}`) === undefined
-      : lifeOf(fs, places.stateDir, server, Infinity) !== "alive";
+      : livenessOf(fs, places.stateDir, server, Infinity) !== "alive";
     if (isGone) removeState(fs, places.stateDir, `${FOLDER}/${name}`);
   }
 }

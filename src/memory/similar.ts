@@ -1,7 +1,7 @@
 /** Search by a note instead of by words. */
 import { findNote, type NotFound } from "./find.ts";
 import type { Memory } from "./memory.ts";
-import { withoutPrivate } from "./open_part.ts";
+import { withoutPrivate } from "./public_part.ts";
 import { type HitItem, searchMemory } from "./search.ts";
 
 /** Asked for where nobody says how many. */

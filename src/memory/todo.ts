@@ -14,7 +14,7 @@ import { DUE_FORMS, readDue } from "../note/due.ts";
 import { isAddress, readTodo, renderTodo, type TodoDraft } from "../note/todo.ts";
 import { replaceNote } from "../store/store.ts";
 import { catalogue } from "./catalogue.ts";
-import { behind, isHere, isListed, newestFirst, type Page, readEntries } from "./entries.ts";
+import { behind, isHere, isListed, newestFirst, type Page, readEntries } from "./index_entries.ts";
 import { cleanDraft } from "./clean_draft.ts";
 import { findNote, type NotFound } from "./find.ts";
 import { type NoteItem, refuseUnreadable, type StoredNote, toItem } from "./item.ts";
@@ -28,7 +28,7 @@ import {
   type SaveOutcome,
 } from "./outcome.ts";
 import { indexSaved } from "./reindex.ts";
-import { withoutPrivate } from "./open_part.ts";
+import { withoutPrivate } from "./public_part.ts";
 import { writeNote } from "./write.ts";
 
 export interface TodoItem extends NoteItem {

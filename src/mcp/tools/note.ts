@@ -1,7 +1,7 @@
 /** Reads one note, whole or by section, and changes a part of it. */
 import { z } from "zod";
 import { given } from "../../base/given.ts";
-import { HASH_DIGITS } from "../../memory/handed_out.ts";
+import { HASH_DIGITS } from "../../memory/merge_base.ts";
 import {
   CONFLICT_CHOICES,
   editKnowledge,

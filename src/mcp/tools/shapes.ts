@@ -8,7 +8,7 @@ import {
   QUERY_PHRASINGS_MAX,
 } from "../../base/limits.ts";
 import { fenced, quoted, type Recalled } from "../fenced.ts";
-import { fit } from "../fit.ts";
+import { truncateResult } from "../truncate.ts";
 import type { Answer, Data } from "../answer.ts";
 import { cut } from "../../base/text.ts";
 import type { NoteItem } from "../../memory/item.ts";
@@ -53,7 +53,7 @@ export function listing(
   message: (shown: number, left: { readonly out: number; readonly cut: boolean }) => string,
   data: Data = {},
 ): Answer {
-  return fit(notes, (shown, left) => {
+  return truncateResult(notes, (shown, left) => {
     const line = message(shown.length, left);
     const fence = fenced(memory, shown);
     const items = shown.map(({ id, facts = {} }) => ({ id, ...withoutTricks(facts) }));

@@ -3,7 +3,7 @@ import { collapse } from "../../base/text.ts";
 import { gistOf, likeness } from "../../embed/likeness.ts";
 import { type CheckpointDraft, readThesis, type Trigger } from "../../note/checkpoint.ts";
 import { catalogue } from "../catalogue.ts";
-import { isHere, knownEntries, newestFirst, readEntries } from "../entries.ts";
+import { isHere, knownEntries, newestFirst, readEntries } from "../index_entries.ts";
 import { refOf } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import type { Author, SaveOutcome } from "../outcome.ts";

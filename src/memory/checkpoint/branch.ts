@@ -3,7 +3,7 @@ import { cutTitle } from "../../base/text.ts";
 import { type Checkpoint, readCheckpoint } from "../../note/checkpoint.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import { withoutPrivate } from "../open_part.ts";
+import { withoutPrivate } from "../public_part.ts";
 import type { Author, SaveOutcome } from "../outcome.ts";
 import { recordUse } from "../use.ts";
 import { saveCheckpoint, TITLE_CHARACTERS_MAX } from "./save.ts";

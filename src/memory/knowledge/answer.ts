@@ -11,12 +11,12 @@ import { readSession, type Session } from "../../note/session.ts";
 import { formulaOf } from "../../search/explain.ts";
 import { selectNotes } from "../../search/select.ts";
 import { unscored } from "../../search/unscored.ts";
-import { type Entry, readEntry } from "../entries.ts";
+import { type Entry, readEntry } from "../index_entries.ts";
 import { type NoteItem, toItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import { withoutPrivate } from "../open_part.ts";
+import { withoutPrivate } from "../public_part.ts";
 import { takenBack } from "../session/taken_back.ts";
-import { doubted } from "../doubts.ts";
+import { withDoubtFlag } from "../doubt_flags.ts";
 import { useCounts } from "../use.ts";
 import { placeOf, type Scored, signalWeights } from "./candidates.ts";
 import { rivalsOf } from "./rivals.ts";
@@ -215,7 +215,7 @@ export async function toRecallItem(
     : isShort
     ? body
     : passage;
-  const item = await doubted(memory, toItem({ ...stored, note }), stored.sources);
+  const item = await withDoubtFlag(memory, toItem({ ...stored, note }), stored.sources);
   const reversal = note.kind === "session"
     ? takenBack(memory, { store, note: candidate.note })
     : undefined;

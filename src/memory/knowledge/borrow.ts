@@ -4,10 +4,10 @@
  */
 import { cut } from "../../base/text.ts";
 import { readKnowledge } from "../../note/knowledge.ts";
-import { projectOf } from "../elsewhere.ts";
+import { projectOf } from "../other_projects.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import { withoutPrivate } from "../open_part.ts";
+import { withoutPrivate } from "../public_part.ts";
 import { askPerson, type Question } from "../question/question.ts";
 import { isShared } from "../team/share.ts";
 import { readUses, recordUse } from "../use.ts";

@@ -13,7 +13,7 @@ import { SENTENCE_CHARACTERS_MAX } from "../surfacing/gates.ts";
 import type { Memory } from "../memory.ts";
 import { headsOf } from "../surfacing/order_head.ts";
 import type { Asked } from "../surfacing/prompt_parts.ts";
-import { mayAnswer } from "../surfacing/happened.ts";
+import { mayAnswerPrompt } from "../surfacing/past_events.ts";
 
 export interface Scored {
   readonly candidate: Candidate;
@@ -172,7 +172,7 @@ async function ask(
     for (const candidate of candidates) {
       if (!fitsSkill(candidate, options.skill)) continue;
       if (options.accepts?.(candidate) === false) continue;
-      if (options.forHook === true && !mayAnswer(candidate)) continue;
+      if (options.forHook === true && !mayAnswerPrompt(candidate)) continue;
       // Asked for what others know: neither what is of this project, nor what is of all.
       const isOthers = store.scope === "project" || !here.includes(candidate.note.project ?? "");
       if (elsewhere !== undefined && !isOthers) continue;

@@ -3,7 +3,7 @@
  * first, for a person to say which one holds. Whatever was archived or replaced is decided already.
  */
 import { compareText } from "../../base/text.ts";
-import { readEntry } from "../entries.ts";
+import { readEntry } from "../index_entries.ts";
 import { type GraphNode, openGraph } from "../graph/graph.ts";
 import { type NoteItem, openItem } from "../item.ts";
 import type { Memory } from "../memory.ts";

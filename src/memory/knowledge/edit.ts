@@ -11,7 +11,7 @@ import { SUBJECTS } from "../../note/knowledge.ts";
 import { nameOf } from "../../note/markdown.ts";
 import { cleanDraft } from "../clean_draft.ts";
 import { findNote, type NotFound } from "../find.ts";
-import { HASH_DIGITS_MIN } from "../handed_out.ts";
+import { HASH_DIGITS_MIN } from "../merge_base.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import type { Author, SaveOutcome } from "../outcome.ts";

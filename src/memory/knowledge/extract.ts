@@ -10,7 +10,7 @@ import { type Checkpoint, readCheckpoint } from "../../note/checkpoint.ts";
 import { readSession as readSessionNote } from "../../note/session.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import { withoutPrivate } from "../open_part.ts";
+import { withoutPrivate } from "../public_part.ts";
 import { redactTurns } from "../redact_turns.ts";
 import { readTurns } from "../session/turns.ts";
 import { decisionFact, type Fact, type FactKind, proposeFacts } from "./facts.ts";

@@ -11,7 +11,7 @@ import { loadNote } from "../../store/load.ts";
 import { replaceNote } from "../../store/store.ts";
 import { listVersions } from "../../store/versions.ts";
 import { catalogue } from "../catalogue.ts";
-import type { Entry } from "../entries.ts";
+import type { Entry } from "../index_entries.ts";
 import {
   attributed,
   authorOf,
@@ -22,13 +22,13 @@ import {
 } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import type { Author, NotSaved } from "../outcome.ts";
-import { withoutPrivate } from "../open_part.ts";
+import { withoutPrivate } from "../public_part.ts";
 import { indexSaved } from "../reindex.ts";
 import { openGraph } from "../graph/graph.ts";
 import { edgesOf, otherEnd } from "../graph/walk.ts";
 import { linkedText } from "../vault/links.ts";
 import { withHistory } from "./given_file.ts";
-import { refusedToAgent } from "./of_agents.ts";
+import { refusedToAgent } from "./agent_limits.ts";
 
 export interface Version {
   /** From 1, the oldest that is kept; the highest is the note as it is. */

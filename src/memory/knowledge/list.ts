@@ -10,11 +10,11 @@ import {
   lastUpdatedFirst,
   type Page,
   readEntries,
-} from "../entries.ts";
+} from "../index_entries.ts";
 import { indexedItem, type NoteItem, type StoredNote, toItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import { withoutPrivate } from "../open_part.ts";
-import { withDoubts } from "../doubts.ts";
+import { withoutPrivate } from "../public_part.ts";
+import { withDoubtFlags } from "../doubt_flags.ts";
 import { withStale } from "../source/stale.ts";
 
 export interface KnowledgeItem extends NoteItem {
@@ -53,7 +53,7 @@ export async function knowledgePage(
   }));
   const items = read.map(({ item }) => item);
   return {
-    items: await withDoubts(memory, items, (_, i) => read[i]?.sources),
+    items: await withDoubtFlags(memory, items, (_, i) => read[i]?.sources),
     total: chosen.length,
   };
 }

@@ -24,7 +24,7 @@ import {
 import { generatedValue } from "../../note/provenance.ts";
 import { replaceNote } from "../../store/store.ts";
 import { countWrite, overCap } from "../allowance.ts";
-import { HASH_DIGITS, textOfHash } from "../handed_out.ts";
+import { HASH_DIGITS, mergeBaseOf } from "../merge_base.ts";
 import {
   type Attributed,
   attribution,
@@ -42,7 +42,7 @@ import {
 } from "../outcome.ts";
 import { indexSaved } from "../reindex.ts";
 import { linkedText } from "../vault/links.ts";
-import { refusedToAgent } from "./of_agents.ts";
+import { refusedToAgent } from "./agent_limits.ts";
 
 export type PatchOutcome =
   | Patched
@@ -105,7 +105,7 @@ export async function patchKnowledge(
 
   const { expectedHash } = options;
   const isExpected = expectedHash === undefined || found.hash.startsWith(expectedHash);
-  const base = isExpected ? found.loaded.text : await textOfHash(memory, found, expectedHash);
+  const base = isExpected ? found.loaded.text : await mergeBaseOf(memory, found, expectedHash);
   let stored = found;
   for (let tries = 0;; tries++) {
     const merged = await patchedText(base, stored.loaded.text, patches);

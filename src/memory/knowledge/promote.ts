@@ -18,8 +18,8 @@ import { updateNote } from "../../store/store.ts";
 import { isForgotten } from "../../store/tombstones.ts";
 import { listTrash } from "../../store/trash.ts";
 import { everyEntry } from "../catalogue.ts";
-import { readyElsewhere } from "../elsewhere.ts";
-import { isOfProject } from "../entries.ts";
+import { refreshOtherProjects } from "../other_projects.ts";
+import { isOfProject } from "../index_entries.ts";
 import type { StoredNote } from "../item.ts";
 import type { ChangedNote } from "../outcome.ts";
 import type { Memory } from "../memory.ts";
@@ -221,7 +221,7 @@ async function freeId(memory: Memory, to: Store, id: string, from: Store): Promi
   const taken = new Set<string | undefined>(
     everyEntry(memory).filter(({ store }) => store !== from).map(({ note }) => note.id),
   );
-  for (const { store } of to.scope === "user" ? await readyElsewhere(memory) : []) {
+  for (const { store } of to.scope === "user" ? await refreshOtherProjects(memory) : []) {
     for (const note of memory.index(store).notes()) taken.add(note.id);
   }
   for (const trashed of listTrash(to)) taken.add(trashedId(to, trashed));

@@ -7,10 +7,10 @@ import { type Gist, gistOf, likeness } from "../../embed/likeness.ts";
 import { readKnowledge } from "../../note/knowledge.ts";
 import { prepareQuery } from "../../search/query.ts";
 import { catalogue } from "../catalogue.ts";
-import { type Entry, isHere, readEntry } from "../entries.ts";
+import { type Entry, isHere, readEntry } from "../index_entries.ts";
 import { attribution, refOf, type StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import { withoutPrivate } from "../open_part.ts";
+import { withoutPrivate } from "../public_part.ts";
 import type { KnowledgeInput, KnowledgeOutcome } from "./outcome.ts";
 
 export interface Related {

@@ -4,8 +4,8 @@
  */
 import { compareText } from "../../base/text.ts";
 import type { Store } from "../../store/handle.ts";
-import { calledIn } from "../called.ts";
-import { type Entry, isHere, knownEntries } from "../entries.ts";
+import { linkTargets } from "../link_target.ts";
+import { type Entry, isHere, knownEntries } from "../index_entries.ts";
 import type { Memory } from "../memory.ts";
 
 export interface Rival extends Entry {
@@ -57,7 +57,7 @@ export function rivalsOf(
 function statements(memory: Memory, names: ReadonlySet<string>) {
   const entries = knownEntries(memory, { kinds: ["knowledge"], statuses: ["active"] });
   const called = entries.flatMap((entry) =>
-    calledIn(entry).filter((name) => names.has(name)).map((name) => ({ name, entry }))
+    linkTargets(entry).filter((name) => names.has(name)).map((name) => ({ name, entry }))
   ).filter(({ entry }) => stands(memory, entry));
   return Map.groupBy(called, ({ name }) => name);
 }

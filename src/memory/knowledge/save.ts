@@ -18,7 +18,7 @@ import { type Author, edited, generatedBy, type NotSaved } from "../outcome.ts";
 import { writeNote } from "../write.ts";
 import { idOfFile, renderFromFile } from "./given_file.ts";
 import type { KnowledgeInput, KnowledgeOutcome } from "./outcome.ts";
-import { proposeSave, whyAsk } from "../question/wish.ts";
+import { approvalNeeded, proposeSave } from "../question/approval.ts";
 import { growEntity } from "./grow.ts";
 import { isEntity } from "./patch.ts";
 import { findRelated, openText, type Related } from "./related.ts";
@@ -43,7 +43,7 @@ export async function saveKnowledge(
   const missing = missingParts(clean);
   if (missing.length > 0) return { kind: "thin", missing };
 
-  const why = whyAsk(clean, author);
+  const why = approvalNeeded(clean, author);
   if (why !== undefined) {
     return proposeSave(memory, clean, why, await noteThere(memory, clean), author);
   }

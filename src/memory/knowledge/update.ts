@@ -20,7 +20,7 @@ import { generatedValue } from "../../note/provenance.ts";
 import { replaceNote } from "../../store/store.ts";
 import { countWrite, overCap } from "../allowance.ts";
 import { refOf, refuseUnreadable, type StoredNote } from "../item.ts";
-import { withoutPrivate } from "../open_part.ts";
+import { withoutPrivate } from "../public_part.ts";
 import type { Memory } from "../memory.ts";
 import {
   type Author,
@@ -35,7 +35,7 @@ import { recordUse } from "../use.ts";
 import { anchorAnew } from "../source/anchor.ts";
 import { linkedText } from "../vault/links.ts";
 import { fieldChanges, otherChanges, withHistory } from "./given_file.ts";
-import { refusedToAgent } from "./of_agents.ts";
+import { refusedToAgent } from "./agent_limits.ts";
 import type { KnowledgeInput, Updated } from "./outcome.ts";
 
 export async function updateKnowledge(

@@ -12,7 +12,7 @@ import { mapOrNothing } from "../../note/front_values.ts";
 import { replaceNote } from "../../store/store.ts";
 import { countWrite, overCap } from "../allowance.ts";
 import { cleanDraft } from "../clean_draft.ts";
-import { isOfProject } from "../entries.ts";
+import { isOfProject } from "../index_entries.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { type Author, type ChangedNote, type Edited, edited, type NotSaved } from "../outcome.ts";

@@ -6,7 +6,7 @@ import { isOfHere, isSameProcess } from "../../base/host.ts";
 import { readGit } from "../../store/git.ts";
 import { readState } from "../../store/state.ts";
 import type { Memory } from "../memory.ts";
-import { CLOCK_MS_MAX, knowsProcesses, type Life, lifeOf } from "./life.ts";
+import { CLOCK_MS_MAX, knowsProcesses, type Liveness, livenessOf } from "./liveness.ts";
 import type { SessionState } from "./session_state.ts";
 import { readSession } from "./state.ts";
 import { ENDED_FOLDER, isOfProject, LIVE_FOLDER, STATE_NAME } from "./state_file.ts";
@@ -137,7 +137,7 @@ export function isLive(memory: Memory, state: SessionState): boolean {
   if (state.pid !== undefined) {
     const life = isOfHere(state) && knowsProcesses(fs)
       ? processOf(memory, state.pid, state.seen)
-      : lifeOf(fs, places.stateDir, state, state.seen);
+      : livenessOf(fs, places.stateDir, state, state.seen);
     if (life !== "unknown") return life === "alive";
   }
   const transcript = state.transcriptPath === undefined
@@ -152,7 +152,7 @@ export function isLive(memory: Memory, state: SessionState): boolean {
  * older than the last sign of the session is its own, a newer one proves nothing. `/proc` itself is
  * made when the machine starts.
  */
-function processOf({ fs, now }: Memory, pid: number, seenMs: number): Life {
+function processOf({ fs, now }: Memory, pid: number, seenMs: number): Liveness {
   const entry = fs.lstat(`/proc/${pid}`);
   if (entry?.kind !== "dir") return "dead";
   if (entry.mtimeMs <= seenMs + CLOCK_MS_MAX) return "alive";

@@ -7,10 +7,10 @@ import { join } from "../../base/fs.ts";
 import { asksToBeReminded, matterOfReminder } from "../../detect/reminders.ts";
 import { MENDED_LABEL } from "../../detect/work.ts";
 import { readSession as readSessionNote, type Session } from "../../note/session.ts";
-import { type Entry, lastUpdatedFirst, readEntries, readEntry } from "../entries.ts";
+import { type Entry, lastUpdatedFirst, readEntries, readEntry } from "../index_entries.ts";
 import { specificTerms } from "../surfacing/gates.ts";
 import type { Memory } from "../memory.ts";
-import { withoutPrivate } from "../open_part.ts";
+import { withoutPrivate } from "../public_part.ts";
 import { howToRead } from "../pointer.ts";
 import { asSentence, quotable, quote, quoteSummary } from "../recalled.ts";
 import { isBegun, isDropped, isSettled } from "./answered.ts";
@@ -19,7 +19,7 @@ import { offerOf, questionKey, takenBy, triagedQuestions } from "./handoff.ts";
 import { isLeft, liveSessions } from "./instances.ts";
 import type { Offer } from "./session_state.ts";
 import { readSession } from "./state.ts";
-import { ownFirst } from "./whose.ts";
+import { ownFirst } from "./local_sessions.ts";
 
 export interface LastSession {
   readonly candidates: readonly Candidate[];

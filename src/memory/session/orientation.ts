@@ -6,7 +6,7 @@
 import { join } from "../../base/fs.ts";
 import { estimateTokens } from "../../base/tokens.ts";
 import { tried } from "../../base/tried.ts";
-import type { Entry } from "../entries.ts";
+import type { Entry } from "../index_entries.ts";
 import { freshnessName } from "../freshness/state.ts";
 import type { Memory } from "../memory.ts";
 import { type QuestionNews, questionNews } from "../question/news.ts";

@@ -4,10 +4,10 @@
  */
 import { DAY_MS, parseTime } from "../../base/clock.ts";
 import { isAbsolute } from "../../base/fs.ts";
-import { type Entry, knownEntries, newestFirst, readEntry } from "../entries.ts";
+import { type Entry, knownEntries, newestFirst, readEntry } from "../index_entries.ts";
 import { readFreshnessState } from "../freshness/state.ts";
 import type { Memory } from "../memory.ts";
-import { withoutPrivate } from "../open_part.ts";
+import { withoutPrivate } from "../public_part.ts";
 import { howToLoad, howToRead } from "../pointer.ts";
 import { quote } from "../recalled.ts";
 import { explain } from "../teaching.ts";

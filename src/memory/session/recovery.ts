@@ -11,7 +11,7 @@ import { writeLog } from "../../base/log.ts";
 import { saveExtractive } from "../checkpoint/extractive.ts";
 import { makeLeftOwed } from "../checkpoint/owed.ts";
 import type { Memory } from "../memory.ts";
-import { holdSession } from "./alone.ts";
+import { lockSession } from "./session_lock.ts";
 import { deadSessions, isLive, sweepSessions } from "./instances.ts";
 import { writeSessionNote } from "./note.ts";
 import type { SessionState } from "./session_state.ts";
@@ -60,7 +60,7 @@ async function finishAlone(
   memory: Memory,
   { session }: SessionState,
 ): Promise<Recovered | undefined> {
-  const lock = holdSession(memory, session, 0);
+  const lock = lockSession(memory, session, 0);
   if (lock === undefined) return undefined;
   try {
     // Somebody may have finished it, or gone on with it, since it was listed.

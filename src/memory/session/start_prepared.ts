@@ -8,7 +8,7 @@ import { thisHost } from "../../base/host.ts";
 import type { HookInput } from "../../editor/editor.ts";
 import { readState, writeState } from "../../store/state.ts";
 import { captureHealthOf } from "../status/health.ts";
-import { markTold } from "../question/told.ts";
+import { markAnnounced } from "../question/announced.ts";
 import { type Peek, peekSession } from "./peek.ts";
 import { type Prepared, readPrepared } from "./prepared.ts";
 import type { SessionState } from "./session_state.ts";
@@ -57,7 +57,7 @@ export function startPrepared(
   const offers = prepared.offers.map((offer) => ({ ...offer, at: nowMs }));
   const state = withTold(begun, { told: prepared.told, offers }, input.source);
   writeState(fs, stateDir, liveName(input.sessionId), state);
-  markTold(fs, stateDir, nowMs, prepared.asked);
+  markAnnounced(fs, stateDir, nowMs, prepared.asked);
   const { text, tokens, named, notice, asks, dir } = prepared;
   return {
     peek: { ...peek, state },

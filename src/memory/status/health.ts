@@ -2,7 +2,7 @@
 import { age, parseTime } from "../../base/clock.ts";
 import type { Fs } from "../../base/fs.ts";
 import { type LogLine, logTails } from "../../base/log.ts";
-import { lostStore } from "../lost_store.ts";
+import { storeWithoutVault } from "../missing_vault.ts";
 import type { Memory } from "../memory.ts";
 
 export interface CaptureHealth {
@@ -28,7 +28,7 @@ export async function captureHealth(memory: Memory, own?: string): Promise<Captu
   const { fs, places, now } = memory;
   const health = captureHealthOf(fs, places.stateDir, now());
   if (!health.ok) return health;
-  const lost = lostStore(memory);
+  const lost = storeWithoutVault(memory);
   if (lost !== undefined) {
     return {
       ...health,

@@ -17,7 +17,7 @@ import {
   newestFirst,
   readEntries,
   readEntry,
-} from "../entries.ts";
+} from "../index_entries.ts";
 import { closedTo, inPlaceOfStore, openFolders } from "./folders.ts";
 import { type CaptureHealth, captureHealth } from "./health.ts";
 import type { CheckpointItem } from "../checkpoint/list.ts";
@@ -30,7 +30,7 @@ import { listInbox } from "../question/question.ts";
 import { refreshAll } from "../reindex.ts";
 import { liveSessions } from "../session/instances.ts";
 import { untoldSharedMemory } from "../session/shared_memory.ts";
-import { latestOf } from "../session/whose.ts";
+import { latestOf } from "../session/local_sessions.ts";
 import { remoteTrusted } from "../trust.ts";
 
 export interface StoreStatus {

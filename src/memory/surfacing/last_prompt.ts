@@ -12,7 +12,7 @@ export function termHash(term: string): string {
 }
 
 /** A prompt by what came before it. */
-export interface Going {
+export interface Continuation {
   /** The hashed terms of the last prompt, where there was one. */
   readonly last: readonly string[] | undefined;
   readonly isShort: boolean;
@@ -20,7 +20,10 @@ export interface Going {
 }
 
 /** Whether a note that words of a prompt speak for may be shown beside it. */
-export function goesOn(candidate: Candidate, { last, isShort, isQuestion }: Going): boolean {
+export function continuesPrompt(
+  candidate: Candidate,
+  { last, isShort, isQuestion }: Continuation,
+): boolean {
   const { isSingle, trigger } = candidate.evidence;
   // Somebody gave the note that keyword, or wrote a pattern for just such a prompt.
   const isCalled = isQuestion ? trigger > 0 : trigger > 1;

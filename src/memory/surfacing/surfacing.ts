@@ -5,7 +5,7 @@
 import { hasQuestionMark } from "../../base/text.ts";
 import { type Gate, jaccard, passGates } from "./gates.ts";
 import { gatherCandidates } from "../knowledge/candidates.ts";
-import { goesOn, termHash } from "./last_prompt.ts";
+import { continuesPrompt, termHash } from "./last_prompt.ts";
 import type { Memory } from "../memory.ts";
 import type { SessionState } from "../session/session_state.ts";
 import { readSession, updateSession } from "../session/state.ts";
@@ -46,7 +46,7 @@ export async function surface(
   const gathered = await gatherCandidates(memory, prompt, {
     forHook: true,
     except: madeIn(state),
-    accepts: (candidate) => goesOn(candidate, going),
+    accepts: (candidate) => continuesPrompt(candidate, going),
   });
   const surfaced = gathered.scored.length === 0
     ? { isRelevant: false, text: "", versions: {}, account: "" }

@@ -1,10 +1,10 @@
 /**
- * Whose sessions the notes of a project tell of. Git brings those of others too, and of one's other
- * machines: of these no state is here.
+ * Which sessions ran on this machine. Git brings the notes of other people and other machines too,
+ * and only local sessions have a state here.
  */
 import { join, listIfDir } from "../../base/fs.ts";
 import type { IndexedNote } from "../../search/document.ts";
-import { type Entry, exceptAhead, lastUpdatedFirst } from "../entries.ts";
+import { type Entry, exceptAhead, lastUpdatedFirst } from "../index_entries.ts";
 import type { Memory } from "../memory.ts";
 import { ENDED_FOLDER, LIVE_FOLDER } from "./state_file.ts";
 

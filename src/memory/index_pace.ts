@@ -1,6 +1,7 @@
 /**
- * How much is indexed at a time. With the built-in model all notes in one step; with one that needs
- * milliseconds a text in steps that are each written, and in a hook only until its deadline.
+ * How much is indexed at a time. With the built-in model all notes in one step; with a model that
+ * needs milliseconds a text, in steps that are each written, and in a hook only until its
+ * deadline.
  */
 import { monotonic } from "../base/clock.ts";
 import { SageError } from "../base/errors.ts";

@@ -1,8 +1,8 @@
 /**
- * Since when a note says what it says, where somebody changed its text in an editor and left the date that
- * stands in it. The file is theirs and stays as it is; the evidence is what the index knew: another text
- * under the same date, in bytes that Sage did not write. A clone or a checkout makes files new and no
- * text, so a text keeps the time at which this machine first met it.
+ * The date of a note's text, where somebody changed it in an editor and left the date in its front
+ * matter. The file stays as it is; the evidence is in the index: another text under the same date,
+ * in bytes that Sage did not write. A clone or a checkout makes new files and no new texts, so a
+ * text keeps the time at which this machine first saw it.
  */
 import { parseTime, rfc3339 } from "../base/clock.ts";
 import { join } from "../base/fs.ts";
@@ -14,7 +14,7 @@ import type { Store } from "../store/handle.ts";
 import type { LoadedNote } from "../store/load.ts";
 import { readState, updateState } from "../store/state.ts";
 import { isOurs, OWN_WRITE_MS } from "../store/written.ts";
-import { isOfProject } from "./entries.ts";
+import { isOfProject } from "./index_entries.ts";
 import type { Memory } from "./memory.ts";
 import { stampPath } from "./session/prepared.ts";
 
@@ -37,7 +37,7 @@ const TEXTS_MAX = 1000;
 const LOCK_MS = 50;
 
 /** The document with the date and the sources of its text. */
-export async function dated(
+export async function withTextDate(
   memory: Memory,
   store: Store,
   loaded: LoadedNote,

@@ -1,4 +1,4 @@
-/** Private text ends here: only the editor of a note's owner sees more. */
+/** A note without its private text: what everyone but its owner's editor may see. */
 import { isMapping } from "../base/yaml_value.ts";
 import { stripAcross, stripPrivate } from "../guard/private.ts";
 import { frontText } from "../note/front_values.ts";
@@ -21,7 +21,7 @@ export function withoutPrivate(note: Note): Note {
 }
 
 /** The title alone, for where the rest of the note stays as its owner wrote it. */
-export function openTitle(note: Note): string {
+export function publicTitle(note: Note): string {
   return withoutPrivate(note).title;
 }
 

@@ -10,7 +10,7 @@ import { encode, type Fs, join } from "../../base/fs.ts";
 import { processName, processNamed, type ProcessOf } from "../../base/host.ts";
 import { holdLock } from "../../base/lock.ts";
 
-export type Life = "alive" | "dead" | "unknown";
+export type Liveness = "alive" | "dead" | "unknown";
 
 /** Below the state folder. */
 const FOLDER = "lives";
@@ -22,7 +22,11 @@ const HOLD_MS_MAX = 500;
 const KEPT_MS = 60 * 60 * 1000;
 
 /** Says that `pid` lives, as long as this process does or until it is released. Never throws. */
-export function holdLife(fs: Fs, stateDir: string, pid: number): { release(): void } | undefined {
+export function showLiveness(
+  fs: Fs,
+  stateDir: string,
+  pid: number,
+): { release(): void } | undefined {
   const path = lifePath(stateDir, { pid });
   try {
     // Where nothing of Sage's was kept yet there is no session either.
@@ -60,7 +64,7 @@ function endInOrder(fs: Fs, path: string): void {
 }
 
 /** What is known of the editor with this process, which was last heard of at `seenMs`. */
-export function lifeOf(fs: Fs, stateDir: string, of: ProcessOf, seenMs: number): Life {
+export function livenessOf(fs: Fs, stateDir: string, of: ProcessOf, seenMs: number): Liveness {
   const path = lifePath(stateDir, of);
   const info = fs.lstat(path);
   if (info?.kind !== "file") return "unknown";

@@ -1,6 +1,7 @@
 /**
- * Notes as the index knows them as it stands, and the note behind an entry: read from its file, which
- * is the truth. For hooks; whoever may wait asks catalogue.ts, which looks at the disk first.
+ * Notes as the index knows them, without a look at the disk, for hooks; and the note behind an
+ * entry, read from its file. Callers that may wait use catalogue.ts, which refreshes the index
+ * first.
  */
 import { DAY_MS, rfc3339 } from "../base/clock.ts";
 import { SageError } from "../base/errors.ts";

@@ -1,6 +1,7 @@
 /**
- * What a session's start had no time for: dead sessions are finished while this server waits for calls,
- * one at a time, so that a call waits for one of them at most. Then what has expired goes.
+ * What a session's start had no time for: finishes sessions that died, while the server waits for
+ * calls. One at a time, so that a call waits for one of them at most. Then expired files are
+ * removed.
  */
 import { pause } from "../base/clock.ts";
 import type { Memory } from "../memory/memory.ts";

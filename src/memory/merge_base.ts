@@ -1,7 +1,7 @@
 /**
- * The texts of notes as they were last handed out to be changed: what a three-way merge starts from when
- * a person has edited the note since. Derived and bounded; a note with private parts is never kept here,
- * and forgetting any note empties it.
+ * The texts of notes as they were last handed out to be changed: the base of a three-way merge
+ * when a person has edited the note since. Derived and bounded; a note with private parts is never
+ * kept here, and forgetting any note empties it.
  */
 import { join, listIfDir } from "../base/fs.ts";
 import { sha256Hex } from "../base/hash.ts";
@@ -23,7 +23,7 @@ export const HASH_DIGITS_MIN = 8;
 export const HASH_DIGITS = 16;
 
 /** Keeps the note's text for a change that is told against it. */
-export function rememberHanded(memory: Memory, { hash, loaded }: StoredNote): void {
+export function rememberMergeBase(memory: Memory, { hash, loaded }: StoredNote): void {
   const { fs, places } = memory;
   if (loaded.text.length > CHARACTERS_MAX || loaded.readOnly !== undefined) return;
   if (privateRanges(loaded.text).length > 0) return;
@@ -42,7 +42,7 @@ export function rememberHanded(memory: Memory, { hash, loaded }: StoredNote): vo
 }
 
 /** The note's text whose hash begins so: of its versions, or as it was handed out. */
-export async function textOfHash(
+export async function mergeBaseOf(
   memory: Memory,
   { store, note }: StoredNote,
   hash: string,
@@ -62,7 +62,7 @@ export async function textOfHash(
 }
 
 /** Takes all of them away: any of them may hold words of a note that is to be forgotten. */
-export function dropHanded(memory: Memory): string[] {
+export function dropMergeBases(memory: Memory): string[] {
   const { fs, places } = memory;
   return removeStates(fs, places.stateDir, namesIn(memory).map((name) => `${FOLDER}/${name}`));
 }

@@ -1,6 +1,6 @@
-/** What of a note is not an agent's to change. */
+/** What an agent may not change in a note. */
 import { SageError } from "../../base/errors.ts";
-import { isOfProject } from "../entries.ts";
+import { isOfProject } from "../index_entries.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import type { Author, NotSaved } from "../outcome.ts";

@@ -1,4 +1,7 @@
-/** Results cut to what a client takes. What is left out is said, so that the model can ask for it. */
+/**
+ * Tool results cut to what a client accepts. The cut is said, so that the model can ask for the
+ * rest.
+ */
 import { MCP_RESULT_CHARACTERS_MAX } from "../base/limits.ts";
 import { cut } from "../base/text.ts";
 import type { Answer } from "./answer.ts";
@@ -11,7 +14,7 @@ const ENVELOPE_CHARACTERS = 1000;
  * The answer with as many of the notes as fit; a single one that does not is cut. `render` is told
  * how many were left out and whether the last one was cut.
  */
-export function fit<T extends Recalled>(
+export function truncateResult<T extends Recalled>(
   notes: readonly T[],
   render: (
     shown: readonly T[],

@@ -1,7 +1,7 @@
 /**
- * Notes of other projects, for who asks for them by name: those of projects that Sage has seen, in stores
- * that the person vouched for. Read only; what lies in the person's own store under another project's
- * name is in reach without this.
+ * Notes of other projects, for callers that ask for them. Covers projects that Sage has seen, in
+ * stores that the person trusts. Read only. Notes of other projects in the person's own store are
+ * in reach without this.
  */
 import { SageError } from "../base/errors.ts";
 import { shortId } from "../base/id.ts";
@@ -11,13 +11,13 @@ import { loadNote } from "../store/load.ts";
 import { locateStores } from "../store/locate.ts";
 import { isCalled, listProjects, type Project } from "../store/projects.ts";
 import { placeOf } from "../store/vault.ts";
-import type { Entry } from "./entries.ts";
+import type { Entry } from "./index_entries.ts";
 import { type StoredNote, toStored } from "./item.ts";
 import type { Memory } from "./memory.ts";
 import { refreshStore } from "./reindex.ts";
 
 /** A store of another project. */
-export interface Elsewhere {
+export interface OtherProject {
   readonly project: Project;
   readonly store: Store;
 }
@@ -26,16 +26,16 @@ export interface Elsewhere {
 const PROJECTS_MAX = 24;
 
 /** The stores of other projects, the last seen first. `wanted`: only of the project of that id or name. */
-export async function elsewhere(
+export async function otherProjects(
   memory: Memory,
   wanted?: string,
   most = PROJECTS_MAX,
-): Promise<Elsewhere[]> {
+): Promise<OtherProject[]> {
   const { fs, places } = memory;
   const projects = (await listProjects(fs, places.userRoot)).filter((project) =>
     !places.projectIds.includes(project.id) && (wanted === undefined || isCalled(project, wanted))
   );
-  const found: Elsewhere[] = [];
+  const found: OtherProject[] = [];
   for (const project of projects) {
     if (found.length === most) break;
     const root = join(project.root, ".sage");
@@ -51,9 +51,12 @@ export async function elsewhere(
 }
 
 /** The same, with their indexes brought up to the files: each by its own rules of what is ignored. */
-export async function readyElsewhere(memory: Memory, wanted?: string): Promise<Elsewhere[]> {
+export async function refreshOtherProjects(
+  memory: Memory,
+  wanted?: string,
+): Promise<OtherProject[]> {
   memory.restsOnMore?.();
-  const found = await elsewhere(memory, wanted);
+  const found = await otherProjects(memory, wanted);
   for (const { project, store } of found) {
     const { env, fs, places: { home } } = memory;
     const places = locateStores({ cwd: project.root, home, env, fs });
@@ -63,11 +66,11 @@ export async function readyElsewhere(memory: Memory, wanted?: string): Promise<E
 }
 
 /** Notes of other projects by their whole id, their short id or their file: a title's id is in many. */
-export async function findElsewhere(memory: Memory, ref: string): Promise<StoredNote[]> {
+export async function findInOtherProjects(memory: Memory, ref: string): Promise<StoredNote[]> {
   const wanted = ref.trim();
   const found: StoredNote[] = [];
   if (wanted === "") return found;
-  for (const { store } of await readyElsewhere(memory)) {
+  for (const { store } of await refreshOtherProjects(memory)) {
     const note = memory.index(store).notes().find(({ id, path }) =>
       id === wanted || shortId(id) === wanted || join(store.root, path) === wanted
     );

@@ -1,13 +1,13 @@
 /**
- * What a link calls a note where it stands: by its id, and in a vault by its file, whose editor knows
- * nothing else. How a person may write a link is for the graph to say.
+ * How a link names a note: by its id; in a vault by its file, the only name that the vault's
+ * editor knows. The ways in which a person may write a link are the graph's affair.
  */
 import { basename, join } from "../base/fs.ts";
 import { stemOf } from "../store/layout.ts";
-import type { Entry } from "./entries.ts";
+import type { Entry } from "./index_entries.ts";
 
 /** All that Sage may have called it. */
-export function calledIn({ store, note }: Entry): readonly string[] {
+export function linkTargets({ store, note }: Entry): readonly string[] {
   if (store.vault === undefined) return [note.id];
   return [note.id, stemOf(basename(note.path)), stemOf(join(store.vault.path, note.path))];
 }

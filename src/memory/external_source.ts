@@ -1,7 +1,7 @@
 /**
- * Texts beside our notes that are searched and never written: what the editor remembers, what else lies in
- * a vault. Each sort has an index of its own and no store, so that nothing that writes, forgets or lists
- * notes can reach it.
+ * Texts beside our notes that are searched and never written: the editor's own memory, other files
+ * of a vault. Each source has an index of its own and no store, so that nothing that writes,
+ * forgets or lists notes can reach it.
  */
 import { rfc3339 } from "../base/clock.ts";
 import { followed, readBytes } from "../base/fs.ts";
@@ -17,10 +17,10 @@ import { type LoadedNote, toLoaded } from "../store/load.ts";
 import { isExcluded } from "./capture.ts";
 import { type StoredNote, toStored } from "./item.ts";
 import { answersLate, indexFolder, type Memory } from "./memory.ts";
-import { withoutPrivate } from "./open_part.ts";
-import { embedAhead, isRefusedByModel } from "./pace.ts";
+import { withoutPrivate } from "./public_part.ts";
+import { embedAhead, isRefusedByModel } from "./index_pace.ts";
 
-export interface OutsideFile {
+export interface ExternalFile {
   /** Whole. */
   readonly path: string;
   readonly author: "agent" | "person";
@@ -28,7 +28,7 @@ export interface OutsideFile {
   readonly title?: (open: Note) => string | undefined;
 }
 
-export interface Outside {
+export interface ExternalSource {
   /** Ids and the index begin with it. */
   readonly prefix: string;
   /** Hits are marked with it. */
@@ -37,7 +37,7 @@ export interface Outside {
   readonly reason: string;
   /** Whose index it is: a project's, a vault's. */
   scope(memory: Memory): string;
-  list(memory: Memory): readonly OutsideFile[];
+  list(memory: Memory): readonly ExternalFile[];
 }
 
 /** Put into the index at once: each step writes a revision. */
@@ -46,8 +46,8 @@ const STEP_NOTES = 1000;
 /** Those that `.sageignore` does not keep out, by whichever of their names. */
 async function outsideFiles(
   memory: Memory,
-  outside: Outside,
-): Promise<readonly OutsideFile[]> {
+  outside: ExternalSource,
+): Promise<readonly ExternalFile[]> {
   const files = outside.list(memory);
   if (files.length === 0 || await isExcluded(memory)) return [];
   const ignores = await openIgnores(memory.fs, memory.places);
@@ -58,15 +58,15 @@ async function outsideFiles(
 }
 
 /** Brings the index of these files up to date; undefined where there is nothing to search. */
-export async function refreshOutside(
+export async function refreshExternal(
   memory: Memory,
-  outside: Outside,
+  outside: ExternalSource,
 ): Promise<Store | undefined> {
   const { fs } = memory;
   const store = pseudoStore(memory, outside);
   if (memory.settled !== undefined) return memory.index(store).revision === 0 ? undefined : store;
   // As with notes: where an embeddings server fails, the built-in model's index has all of it.
-  if (answersLate(memory)) await refreshOutside(memory.plain(), outside);
+  if (answersLate(memory)) await refreshExternal(memory.plain(), outside);
   const files = await outsideFiles(memory, outside);
   if (files.length === 0 && fs.lstat(indexFolder(memory, store)) === undefined) return undefined;
   const known = memory.index(store).stamps();
@@ -105,9 +105,9 @@ async function apply(
 }
 
 /** One of them by the id or the path that a search told. */
-export async function readOutside(
+export async function readExternal(
   memory: Memory,
-  outside: Outside,
+  outside: ExternalSource,
   ref: string,
 ): Promise<StoredNote | undefined> {
   const wanted = ref.trim();
@@ -120,9 +120,9 @@ export async function readOutside(
 }
 
 /** All of them, as far as they can be read. */
-export async function* readEachOutside(
+export async function* readEachExternal(
   memory: Memory,
-  outside: Outside,
+  outside: ExternalSource,
 ): AsyncGenerator<StoredNote> {
   const store = pseudoStore(memory, outside);
   for (const file of await outsideFiles(memory, outside)) {
@@ -133,8 +133,8 @@ export async function* readEachOutside(
 
 async function readDocument(
   memory: Memory,
-  outside: Outside,
-  file: OutsideFile,
+  outside: ExternalSource,
+  file: ExternalFile,
 ): Promise<NoteDocument | undefined> {
   const loaded = await load(memory, outside, file);
   if (loaded === undefined) return undefined;
@@ -152,8 +152,8 @@ async function readDocument(
 
 async function load(
   { fs }: Memory,
-  outside: Outside,
-  file: OutsideFile,
+  outside: ExternalSource,
+  file: ExternalFile,
 ): Promise<LoadedNote | undefined> {
   try {
     const path = followed(fs, file.path);
@@ -186,7 +186,7 @@ async function load(
 }
 
 /** Of all of them: a root would be the root of everything, so paths are whole. */
-function pseudoStore(memory: Memory, outside: Outside): Store {
+function pseudoStore(memory: Memory, outside: ExternalSource): Store {
   const { fs, hook, holder, places } = memory;
   return {
     root: "",
@@ -202,6 +202,6 @@ function pseudoStore(memory: Memory, outside: Outside): Store {
   };
 }
 
-function idOf({ prefix }: Outside, path: string): NoteId {
+function idOf({ prefix }: ExternalSource, path: string): NoteId {
   return `${prefix}${sha256Hex(path).slice(0, 12)}` as NoteId;
 }

@@ -1,6 +1,6 @@
 /**
- * Whether Sage was taken out (`sage uninstall --all`) under a client that still runs. It calls the hooks that
- * it knew at its start; of those that come in the middle of a conversation none may leave anything behind.
+ * Whether Sage was uninstalled (`sage uninstall --all`) under a client that still runs. The client
+ * calls the hooks it knew at its start, and those must leave nothing behind any more.
  */
 import { decode, readIfFile, realFs } from "../base/fs.ts";
 import type { HookInput } from "../editor/editor.ts";
@@ -11,7 +11,7 @@ const REPLY = /"assistant"|"type": ?"gemini"/;
 /** Enough of a conversation to see whether anybody has replied in it. */
 const HEAD_BYTES_MAX = 256 * 1024;
 
-export function isTakenOut(
+export function isUninstalled(
   { event, source, transcriptPath }: HookInput,
   stateDir: string,
 ): boolean {

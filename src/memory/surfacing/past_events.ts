@@ -1,7 +1,7 @@
 /**
- * Which notes of what happened may stand beside a prompt, of those that Sage wrote down by itself. They have the
- * person's own words, so a prompt meets its like among them, and that the same was asked is no answer. What an agent
- * wrote down was made to be found.
+ * Which checkpoints and session notes that Sage wrote by itself may stand beside a prompt. They
+ * hold the person's own words, so a prompt is like an earlier one; that the same was asked before
+ * is no answer. What an agent wrote was meant to be found and is not judged here.
  */
 import type { Candidate } from "../../search/document.ts";
 import { phraseOf } from "../../search/lexical.ts";
@@ -19,7 +19,7 @@ const CAME_OUT_SHARE = 0.1;
  */
 const MASS_MIN = 1.1;
 
-export function mayAnswer({ note, chunk, shares, evidence }: Candidate): boolean {
+export function mayAnswerPrompt({ note, chunk, shares, evidence }: Candidate): boolean {
   if (note.author !== "sage" || (note.kind !== "checkpoint" && note.kind !== "session")) {
     return true;
   }
