@@ -59,37 +59,14 @@ export async function refreshStore(
   }
   const { known, changes } = await look(memory, store, options.pause);
   const { deadlineMs = memory.hook ? REFRESH_HOOK_MS_MAX : Infinity } = options;
-  const deadline = monotonic() + deadlineMs;
-  const pace = paceOf(memory.embedder(), deadlineMs);
   const counts = { all: changes.length, known: known.size };
   const batch = batchFor(memory, store, { ...options, deadlineMs, ...counts });
-  const skipped: { path: string; reason: string }[] = [];
-  let unwatched = 0;
-  let isTimeUp = false;
-
-  for (const change of deadlineMs === Infinity ? changes : changes.toSorted(newestFirst)) {
-    if (change.kind === "skipped") skipped.push({ path: change.path, reason: change.reason });
-    else if (change.kind === "removed") batch.remove(change.path);
-    else if (!isTimeUp) {
-      const document = await read(memory, store, change.path);
-      if (typeof document === "object" && !pace.allows(document)) {
-        isTimeUp = true;
-        continue;
-      }
-      if (typeof document === "object") batch.put({ ...document, stamp: change.stamp });
-      else if (known.has(change.path)) batch.remove(change.path);
-      if (typeof document === "string" && document !== "absent") {
-        skipped.push({ path: change.path, reason: document });
-      }
-      unwatched += Math.max(change.stamp.size, DOCUMENT_BYTES_MIN);
-      if (unwatched >= UNWATCHED_BYTES_MAX) {
-        isTimeUp = monotonic() > deadline;
-        unwatched = 0;
-      }
-      if (pace.isStep() && !await batch.write()) isTimeUp = true;
-    }
-  }
-  if (!await batch.write()) isTimeUp = true;
+  const ordered = deadlineMs === Infinity ? changes : changes.toSorted(newestFirst);
+  const { skipped, complete } = await readChanges(memory, store, ordered, {
+    known,
+    batch,
+    deadlineMs,
+  });
   const { changed, isUnwritten } = batch.done();
   if (changed > 0 && !memory.hook) dropOldFormats(memory, store.id);
   return {
@@ -97,12 +74,64 @@ export async function refreshStore(
     changed,
     skipped,
     milliseconds: monotonic() - start,
-    complete: !isTimeUp,
+    complete,
     ...(isUnwritten ? { unwritten: true } : {}),
   };
 }
 
-/** A start tells what was written last: of an index that is made anew, as after an update, that comes first. */
+/** Reads what changed into the batch. Removals are never left out; reading ends with the deadline. */
+async function readChanges(
+  memory: Memory,
+  store: Store,
+  changes: readonly Change[],
+  { known, batch, deadlineMs }: {
+    readonly known: { has(path: string): boolean };
+    readonly batch: ReturnType<typeof batchFor>;
+    readonly deadlineMs: number;
+  },
+): Promise<Pick<RefreshReport, "skipped" | "complete">> {
+  const deadline = monotonic() + deadlineMs;
+  const pace = paceOf(memory.embedder(), deadlineMs);
+  const skipped: { path: string; reason: string }[] = [];
+  let unwatched = 0;
+  let isTimeUp = false;
+
+  /** Removes a note that was known and may not be indexed now; says why, unless it is merely gone. */
+  const leaveOut = (path: string, reason: string): void => {
+    if (known.has(path)) batch.remove(path);
+    if (reason !== "absent") skipped.push({ path, reason });
+  };
+
+  for (const change of changes) {
+    const { path } = change;
+    if (change.kind === "skipped") {
+      skipped.push({ path, reason: change.reason });
+      continue;
+    }
+    if (change.kind === "removed") {
+      batch.remove(path);
+      continue;
+    }
+    if (isTimeUp) continue;
+    const document = await read(memory, store, path);
+    if (typeof document === "string") leaveOut(path, document);
+    else if (pace.allows(document)) batch.put({ ...document, stamp: change.stamp });
+    else {
+      isTimeUp = true;
+      continue;
+    }
+    unwatched += Math.max(change.stamp.size, DOCUMENT_BYTES_MIN);
+    if (unwatched >= UNWATCHED_BYTES_MAX) {
+      isTimeUp = monotonic() > deadline;
+      unwatched = 0;
+    }
+    if (pace.isStep() && !await batch.write()) isTimeUp = true;
+  }
+  if (!await batch.write()) isTimeUp = true;
+  return { skipped, complete: !isTimeUp };
+}
+
+/** A session's start tells what was written last: an index that is built anew, as after an update, begins there. */
 function newestFirst(a: Change, b: Change): number {
   const mtimeMs = (change: Change): number => "stamp" in change ? change.stamp.mtimeMs : 0;
   return mtimeMs(b) - mtimeMs(a);
