@@ -6,9 +6,9 @@ import { decode, readIfFile, realFs } from "../base/fs.ts";
 import type { HookInput } from "../editor/editor.ts";
 import { isInUse } from "../memory/session/peek.ts";
 
-/** As Claude Code and Codex, and as Gemini CLI says whose words these are. */
+/** A reply, as Claude Code and Codex mark it, and as Gemini CLI does. */
 const REPLY = /"assistant"|"type": ?"gemini"/;
-/** Enough of a conversation to see whether anybody has replied in it. */
+/** Enough of a transcript to see whether there is a reply in it. */
 const HEAD_BYTES_MAX = 256 * 1024;
 
 export function isUninstalled(
@@ -17,7 +17,7 @@ export function isUninstalled(
 ): boolean {
   const isBeginning = event === "session-start" && source !== "clear" && source !== "compact";
   if (isBeginning || isInUse(stateDir)) return false;
-  // Where a client tells of no start, its first prompt is one.
+  // For a client without SessionStart the first prompt is a beginning.
   return event !== "user-prompt-submit" || hasReplies(transcriptPath);
 }
 

@@ -7,7 +7,7 @@ import type { Env } from "../base/environment.ts";
 import { isSystemError, SageError, unnamedError } from "../base/errors.ts";
 import type { HookReply } from "../editor/editor.ts";
 
-/** Throws what is no such thing. */
+/** Throws any other failure again. */
 export async function replyWhySilent(cause: unknown, env: Env): Promise<HookReply> {
   const error = isSystemError(cause) ? unnamedError(cause) : cause;
   const isOfAll = error instanceof SageError &&

@@ -7,15 +7,18 @@ import type { Candidate } from "../../search/document.ts";
 import { phraseOf } from "../../search/lexical.ts";
 import { stemOf } from "../../search/query_words.ts";
 
-/** Sections that hold what somebody asked, in the words it was asked in. */
+/** Sections that repeat a question in the words it was asked in. */
 const ASKED = / › (?:Core Question|Open Questions)$/;
-/** In a summary, between what was asked and what came of it (summarize.ts). */
+/** In a summary, stands between what was asked and what came of it (summarize.ts). */
 const CAME_OUT = " → ";
-/** Of what a prompt meets in a summary so much stands in what came out; else it meets how something was asked. */
+/**
+ * The least share of a match that lies in what came of it; with less the prompt only meets how
+ * something was asked.
+ */
 const CAME_OUT_SHARE = 0.1;
 /**
- * In rare words of the store. What says less ("fix the following problems") is said every day, and all of it was
- * said in some session.
+ * In rare words of the store. A prompt that says less ("fix the following problems") is said every
+ * day, and matches some session.
  */
 const MASS_MIN = 1.1;
 
@@ -26,7 +29,7 @@ export function mayAnswerPrompt({ note, chunk, shares, evidence }: Candidate): b
   if (evidence.mass < MASS_MIN || ASKED.test(chunk.heading)) return false;
   if (note.kind === "checkpoint" || !chunk.heading.endsWith(" › Summary")) return true;
   const at = chunk.snippet.indexOf(CAME_OUT);
-  // A session is called by what was asked first; where nothing came of it, that is its summary.
+  // A session is named by its first question; where nothing came of it, that is its summary.
   if (at < 0) return !chunk.snippet.startsWith(note.title.replace(/…$/, ""));
   const cameOut = new Set(phraseOf(chunk.snippet.slice(at)).split(" ").map(stemOf));
   let [met, all] = [0, 0];
