@@ -64,7 +64,7 @@ export async function serveSession(server: Server): Promise<{ close(): void } | 
   return listenLocal(realFs, socketPath(stateDir, Deno.ppid), async (socket) => {
     const work = parseLine<Work>(await socket.readLine(HOOK_INPUT_BYTES_MAX));
     if (work?.program !== program || !await isHere(work, stateDir, server)) return;
-    // The offer is published first and checked after, so that a process that sees none works by
+    // `BEGUN` goes out before the time is checked: a process that has not heard it by then works by
     // itself.
     if (!await socket.writeLine(BEGUN) || now() >= work.before) return;
     const outcome = await outcomeOf(work, stateDir, server);

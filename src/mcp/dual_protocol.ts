@@ -14,9 +14,9 @@ import { answerStateless, capabilitiesOf, isStateless } from "./stateless.ts";
 
 export function dualProtocol(inner: Transport, methods: Methods): Transport {
   const asking = askByRetry(methods);
-  /** Under way, of those that are answered here. */
+  /** Requests under way that are answered here. */
   const pending = new Set<RequestId>();
-  /** How the client opened; whoever asks for a handshake gets one, whatever was before. */
+  /** How the client opened; a handshake is answered whatever came before. */
   let era: "handshake" | "stateless" | undefined;
 
   const outer: Transport = {
@@ -49,7 +49,7 @@ export function dualProtocol(inner: Transport, methods: Methods): Transport {
     if (id !== undefined) pending.add(id);
     const known = hasForms(capabilitiesOf(message)) ? asking : methods;
     const { message: said } = await answerStateless(known, message);
-    // What was cancelled meanwhile nobody waits for.
+    // Nobody waits for the answer of a request that was cancelled.
     if (said === undefined || id === undefined || !pending.delete(id)) return;
     await inner.send(said as JSONRPCMessage);
   }

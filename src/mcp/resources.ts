@@ -9,7 +9,7 @@ import { fenced, quoted } from "./fenced.ts";
 import { truncateResult } from "./truncate.ts";
 
 const MIME = "text/markdown";
-/** Listed by name; every other note has an address all the same. */
+/** Those that are listed; every other note has an address all the same. */
 const LISTED_MAX = 10;
 
 export interface Resource {
@@ -43,7 +43,7 @@ function fixed(name: string, description: string): Resource {
   return { uri: `sage://${name}`, name, description, mimeType: MIME };
 }
 
-/** The text behind an address, or undefined where there is none. */
+/** The text at an address, or undefined. */
 export async function readResource(memory: Memory, uri: string): Promise<string | undefined> {
   if (uri === "sage://orientation") return await orientation(memory);
   if (uri === "sage://session/current") return await currentSession(memory);

@@ -159,7 +159,9 @@ function updateAnswer(memory: Memory, ref: string, outcome: EditOutcome): Answer
   }
 }
 
-/** What stands there, and the way to what was to be written, which the caller has; the choice is the person's. */
+/**
+ * The current text, and how to write the other, which the caller has; the choice is the person's.
+ */
 function conflictAnswer(memory: Memory, conflict: PatchConflict): Answer {
   const { id, shortId, title, reason, there, loaded, diff, hash } = conflict;
   const message = `Not written: ${reason} in ${shortId} ${quoted(title)}. Show the person both; ` +
