@@ -57,10 +57,7 @@ export async function endTurn(
   }, { light: true, saves: true, served });
 }
 
-/**
- * Whether another process that is alive makes a save right now; what is new waits for the next
- * stop.
- */
+/** Whether another process that is alive makes a save right now; what is new waits for the next stop. */
 function isJustOwed(memory: Memory, state: SessionState | undefined): boolean {
   const { isOwed = false, at = 0 } = state?.pendingAsk ?? {};
   return isOwed && memory.now() - at < OWED_MS_MAX;

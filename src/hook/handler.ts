@@ -1,6 +1,4 @@
-/**
- * What an event handler is, and the frame around each: open memory, run, write the receipt, close.
- */
+/** What an event handler is, and the frame around each: open memory, run, write the receipt, close. */
 import { monotonic } from "../base/clock.ts";
 import type { Env } from "../base/environment.ts";
 import { codeOf } from "../base/errors.ts";

@@ -64,10 +64,7 @@ async function formOf(editor: string | undefined): Promise<HookForm | undefined>
   return Object.hasOwn(FORMS, editor) ? await FORMS[editor]?.() : undefined;
 }
 
-/**
- * `sage statusline`: one line, or none. A failure is not noted, because it is no failure of
- * capture.
- */
+/** `sage statusline`: one line, or none. A failure is not noted, because it is no failure of capture. */
 async function tellStatusLine(): Promise<never> {
   globalThis.addEventListener("unhandledrejection", () => leave(""));
   setTimeout(() => leave(""), HOOK_DEADLINE_MS);

@@ -70,9 +70,7 @@ export async function orientSession(input: HookInput, env: Env): Promise<HookRep
   });
 }
 
-/**
- * What the person is told: a tip that waits, or what the agent was told, while that is new to them.
- */
+/** What the person is told: a tip that waits, or what the agent was told, while that is new to them. */
 async function tell(
   memory: Memory,
   source: string,
@@ -109,10 +107,7 @@ async function originOf(memory: Memory, input: HookInput): Promise<Origin> {
   return given({ guessed: await forkOrigin(memory, input) });
 }
 
-/**
- * For clients that do not report the end of the summariser: by now the transcript may have the
- * summary.
- */
+/** For clients that do not report the end of the summariser: by now the transcript may have the summary. */
 async function measureLoss(memory: Memory, input: HookInput) {
   const { measureIfMissed } = await import("../memory/session/compaction_loss.ts");
   return await measureIfMissed(memory, input.sessionId, input.transcriptPath);

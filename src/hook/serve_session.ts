@@ -29,10 +29,7 @@ export interface Server {
   readonly queue: EventQueue;
   /** The project's folder. Commands from elsewhere are refused: each would leave indexes open. */
   folder(): Promise<string>;
-  /**
-   * The output of the command line for `asked`; undefined where the command has to answer by
-   * itself.
-   */
+  /** The output of the command line for `asked`; undefined where the command has to answer by itself. */
   answer(asked: unknown, env: Env): Promise<unknown>;
 }
 

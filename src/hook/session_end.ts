@@ -1,6 +1,4 @@
-/**
- * The end, when the editor gets that far: closes the session note as handoff, leaves the registry.
- */
+/** The end, when the editor gets that far: closes the session note as handoff, leaves the registry. */
 import type { Env } from "../base/environment.ts";
 import { tried } from "../base/tried.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";

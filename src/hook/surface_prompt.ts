@@ -82,9 +82,7 @@ async function tellOffer(
   return tellOffer(memory, sessionId);
 }
 
-/**
- * Takes the session's topic from the first prompt that says something. Returns the session's state.
- */
+/** Takes the session's topic from the first prompt that says something. Returns the session's state. */
 async function tag(
   memory: Memory,
   { sessionId, prompt = "" }: HookInput,

@@ -59,10 +59,7 @@ function bad(id: RequestId | null, code: number, reason: string): Bad {
   return { kind: "bad", id, code, reason };
 }
 
-/**
- * Keeps the members that the protocol knows, because the SDK leaves messages with others
- * unanswered.
- */
+/** Keeps the members that the protocol knows, because the SDK leaves messages with others unanswered. */
 function asMessage(value: object): JSONRPCMessage | undefined {
   const known: Record<string, unknown> = {};
   for (const key of ["jsonrpc", "id", "method", "params", "result", "error"]) {

@@ -40,9 +40,7 @@ export function clientFolder(started: string): Folder {
   };
 }
 
-/**
- * The folder in which we were started, if it is in one of the client's; else the first of those.
- */
+/** The folder in which we were started, if it is in one of the client's; else the first of those. */
 async function folderOf(server: Server, started: string): Promise<string> {
   try {
     const { roots } = await server.listRoots(undefined, { timeout: ANSWER_MS_MAX });

@@ -1,7 +1,4 @@
-/**
- * Tool results cut to what a client accepts. The cut is said, so that the model can ask for the
- * rest.
- */
+/** Tool results cut to what a client accepts. The cut is said, so that the model can ask for the rest. */
 import { MCP_RESULT_CHARACTERS_MAX } from "../base/limits.ts";
 import { cut } from "../base/text.ts";
 import type { Answer } from "./answer.ts";

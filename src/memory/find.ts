@@ -1,7 +1,4 @@
-/**
- * Finds a note by what a person types: path, id, short id, file stem, alias, or an unambiguous
- * prefix.
- */
+/** Finds a note by what a person types: path, id, short id, file stem, alias, or an unambiguous prefix. */
 import { SageError } from "../base/errors.ts";
 import { basename, join } from "../base/fs.ts";
 import { given } from "../base/given.ts";
@@ -268,10 +265,7 @@ async function readHits(entries: readonly Entry[]): Promise<StoredNote[]> {
 
 const UNREADABLE: readonly string[] = ["io", "permission", "disk_full"];
 
-/**
- * Up to three notes whose id or title is like what was typed: with a word of it, or nearly its
- * letters.
- */
+/** Up to three notes whose id or title is like what was typed: with a word of it, or nearly its letters. */
 export function nearestNotes(
   wanted: string,
   entries: readonly { readonly note: { readonly id: string; readonly title: string } }[],

@@ -32,10 +32,7 @@ export interface NewNote {
   readonly kind: Exclude<NoteKind, "note">;
   readonly stem: string;
   readonly title: string;
-  /**
-   * The whole file for a stem that is free, which becomes the id. Called twice it must give the
-   * same.
-   */
+  /** The whole file for a stem that is free, which becomes the id. Called twice it must give the same. */
   readonly render: (stem: string) => string;
   readonly folder?: string;
   readonly author: Author;
@@ -126,10 +123,7 @@ async function rememberId({ fs, places, project }: Memory): Promise<void> {
   }
 }
 
-/**
- * A note that cannot be read back is not acknowledged, and so removed: a failed save leaves
- * nothing.
- */
+/** A note that cannot be read back is not acknowledged, and so removed: a failed save leaves nothing. */
 async function readBack(store: Store, path: string): Promise<LoadedNote> {
   try {
     return await loadNote(store, path);

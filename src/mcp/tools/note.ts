@@ -159,9 +159,7 @@ function updateAnswer(memory: Memory, ref: string, outcome: EditOutcome): Answer
   }
 }
 
-/**
- * The current text, and how to write the other, which the caller has; the choice is the person's.
- */
+/** The current text, and how to write the other, which the caller has; the choice is the person's. */
 function conflictAnswer(memory: Memory, conflict: PatchConflict): Answer {
   const { id, shortId, title, reason, there, loaded, diff, hash } = conflict;
   const message = `Not written: ${reason} in ${shortId} ${quoted(title)}. Show the person both; ` +

@@ -1,6 +1,6 @@
 /**
- * Where nothing is known here: what other projects know that would have been recalled there. Pointers
- * only, for their words are about another project; who opens one is told so, and that is written down.
+ * Where nothing is known here: what recall would find in other projects. Pointers only, because
+ * those notes are about another project; whoever opens one is told so, and that is recorded.
  */
 import { refreshOtherProjects } from "../other_projects.ts";
 import { indexedItem, type NoteItem } from "../item.ts";

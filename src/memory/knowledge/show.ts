@@ -1,4 +1,4 @@
-/** One knowledge note with everything about it: what recall would say, and what it said before. */
+/** One knowledge note with everything about it: what recall would say, and its former versions. */
 import { readKnowledge } from "../../note/knowledge.ts";
 import { findNote, type NotFound } from "../find.ts";
 import { attributed, authorOf, type StoredNote } from "../item.ts";
@@ -23,7 +23,7 @@ export type KnowledgeShown =
     /** Without title and history: what an edit replaces. */
     readonly content: string;
     readonly hash: string;
-    /** Replaced ones, newest first. */
+    /** Former versions, newest first. */
     readonly versions: readonly KnowledgeVersion[];
   }
   | NotFound;

@@ -1,6 +1,6 @@
 /**
- * Somebody vouches for a note: a person by their word, an agent with evidence only. What it rests on is
- * anchored anew; its text, and since when it says so, stay.
+ * Verifies a note: a person by their word, an agent with evidence only. Its sources are anchored
+ * anew; its text and date stay.
  */
 import { sha256Hex } from "../../base/hash.ts";
 import { rfc3339 } from "../../base/clock.ts";

@@ -45,9 +45,7 @@ const ENTRIES_MAX = 500;
 const COVERED = 0.5;
 /** The least words that it must share, where the step has as many. */
 const TERMS_MIN = 2;
-/**
- * "Go on": with what the conversation was told of last; or where that stopped, and what was wanted.
- */
+/** "Go on": with what the conversation was told of last; or where that stopped, and what was wanted. */
 const GOES_ON =
   /^(?:ok(?:ay)?[\s,]+|please[\s,]+|let'?s[\s,]+)*(?:continue|carry on|go on|resume|pick up|proceed|where (?:did|were) we|what was next|weiter|mach(?:en wir)? weiter|on reprend|seguimos)\b|\b(?:where (?:was i|were we|did (?:we|i) (?:stop|leave off))|what (?:was it (?:that )?|did )(?:i|we) want(?:ed)? to (?:do|finish)|wo (?:war ich|waren wir)|was wollte ich|o[uù] en [eé]tions-nous|por d[oó]nde [ií]ba(?:mos)?)\b/i;
 

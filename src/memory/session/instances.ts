@@ -14,10 +14,7 @@ import type { SessionState } from "./session_state.ts";
 import { readSession } from "./state.ts";
 import { ENDED_FOLDER, isOfProject, LIVE_FOLDER, STATE_NAME } from "./state_file.ts";
 
-/**
- * A session without a known process counts as live while its transcript or state changed this
- * recently.
- */
+/** A session without a known process counts as live while its transcript or state changed this recently. */
 const QUIET_MS_MAX = 30 * 60 * 1000;
 /** A fork or a branch begins right after its origin was left. */
 const MOMENT_MS = 10 * 60 * 1000;
@@ -60,9 +57,7 @@ export function currentSession(memory: Memory): string | undefined {
   return heir?.session ?? session;
 }
 
-/**
- * The same, with those that ended since or a moment ago: one of them may continue under another id.
- */
+/** The same, with those that ended since or a moment ago: one of them may continue under another id. */
 export function recentSessions(
   memory: Memory,
   sinceMs: number = memory.now() - MOMENT_MS,
@@ -98,10 +93,7 @@ export function liveSessions(memory: Memory, own: string): SessionState[] {
   return openSessions(memory).filter((state) => isLiveOther(memory, own, state));
 }
 
-/**
- * The same, with those in other worktrees of the repository: their changes meet ours when they
- * merge.
- */
+/** The same, with those in other worktrees of the repository: their changes meet ours when they merge. */
 export function neighbours(memory: Memory, own: string): SessionState[] {
   return openAround(memory).filter((state) => isLiveOther(memory, own, state));
 }

@@ -164,10 +164,7 @@ function stepLines(note: Session): Candidate[] {
   ];
 }
 
-/**
- * The last decision that no line above tells: what a person settled last is often what was done
- * last.
- */
+/** The last decision that no line above tells: what a person settled last is often what was done last. */
 function decisionLine({ decisions }: Session, told: readonly Candidate[]): Candidate[] {
   const decision = decisions.findLast((one) =>
     saysWhat(one) && !told.some(({ text }) => text.includes(wordsOf(one)))

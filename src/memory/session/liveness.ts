@@ -18,9 +18,7 @@ const FOLDER = "lives";
 export const CLOCK_MS_MAX = 2000;
 /** Looking at a lock takes far less. */
 const HOLD_MS_MAX = 500;
-/**
- * A session without a known process counts as live for less than this: then silence tells the same.
- */
+/** A session without a known process counts as live for less than this: then silence tells the same. */
 const KEPT_MS = 60 * 60 * 1000;
 
 /** Shows that `pid` lives, for as long as this process does or until released. Never throws. */

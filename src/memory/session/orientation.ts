@@ -161,9 +161,7 @@ function worthTelling(
   }).sort((a, b) => a.priority - b.priority);
 }
 
-/**
- * Where the last session stopped and what comes next, in lines; none where there was no session.
- */
+/** Where the last session stopped and what comes next, in lines; none where there was no session. */
 export async function whereItStopped(memory: Memory): Promise<string[]> {
   const { candidates } = await lastSession(
     memory,

@@ -104,9 +104,7 @@ export function neighbourLines(memory: Memory, session: string): Candidate[] {
   });
 }
 
-/**
- * Open, or kept ready by the client for a later task, with nothing said in it: it has no file yet.
- */
+/** Open, or kept ready by the client for a later task, with nothing said in it: it has no file yet. */
 function isUntouched({ fs }: Memory, { topic, transcriptPath }: SessionState): boolean {
   return topic === undefined && transcriptPath !== undefined &&
     fs.lstat(transcriptPath) === undefined;

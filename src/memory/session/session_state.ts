@@ -32,10 +32,7 @@ export interface SessionState {
   readonly ended?: number;
   readonly endReason?: string;
 
-  /**
-   * The last save of this session: turns after it are new. `turn` is empty where the saver saw no
-   * turns.
-   */
+  /** The last save of this session: turns after it are new. `turn` is empty where the saver saw no turns. */
   readonly lastSave?: {
     readonly at: number;
     readonly turn: string;
@@ -46,9 +43,7 @@ export interface SessionState {
   };
   /** All saves in it, oldest first. */
   readonly checkpoints?: readonly string[];
-  /**
-   * The checkpoint that was restored into this conversation, and becomes its next save's parent.
-   */
+  /** The checkpoint that was restored into this conversation, and becomes its next save's parent. */
   readonly restored?: string;
   /** Context thresholds already saved at, in percent; emptied by a compaction. */
   readonly contextSteps?: readonly number[];
@@ -72,9 +67,7 @@ export interface SessionState {
   /** Content hashes that triggered before. */
   readonly hashes?: readonly string[];
 
-  /**
-   * The session note, and the hash of the bytes that Sage wrote last: other bytes are a person's.
-   */
+  /** The session note, and the hash of the bytes that Sage wrote last: other bytes are a person's. */
   readonly note?: {
     readonly id: string;
     readonly path: string;
@@ -147,10 +140,7 @@ export interface Overlap {
   readonly isSaid: boolean;
 }
 
-/**
- * Parts of a session note in somebody's own words; a part that is missing is made from the
- * transcript.
- */
+/** Parts of a session note in somebody's own words; a part that is missing is made from the transcript. */
 export interface Amendment {
   readonly summary?: string;
   readonly done?: readonly string[];

@@ -49,9 +49,7 @@ export function updateSession(
   }
 }
 
-/**
- * Ended sessions lie in another folder, so that a look at live ones need not read years of others.
- */
+/** Ended sessions lie in another folder, so that a look at live ones need not read years of others. */
 function settle({ fs, places }: Memory, state: SessionState): void {
   const { session } = state;
   if (state.ended === undefined) removeState(fs, places.stateDir, endedName(session));

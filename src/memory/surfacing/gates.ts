@@ -100,17 +100,12 @@ function endsOf(text: string): string {
   return `${text.slice(0, half)}\n${text.slice(-half)}`;
 }
 
-/**
- * Whether nothing specific is said beside the files mentioned: the client reads those to the agent.
- */
+/** Whether nothing specific is said beside the files mentioned: the client reads those to the agent. */
 function isHandedOver(text: string): boolean {
   return text.includes("@") && specificTerms(text.replace(/(?<!\S)@\S+/g, "")).length === 0;
 }
 
-/**
- * Whether the prompt is an order to act, and nothing behind its first sentence says more. `text`:
- * folded.
- */
+/** Whether the prompt is an order to act, and nothing behind its first sentence says more. `text`: folded. */
 function isOrder(folded: string): boolean {
   if (!EXECUTING.test(folded)) return false;
   return folded.split(/[.!]\s+|\n\s*/).every((sentence) =>

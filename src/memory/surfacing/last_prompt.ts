@@ -7,9 +7,7 @@ import { sha256Hex } from "../../base/hash.ts";
 import type { Candidate } from "../../search/document.ts";
 import { specificTerms } from "./gates.ts";
 
-/**
- * Terms are only compared, and a term may be half of a secret that no rule knows: hashes are kept.
- */
+/** Terms are only compared, and a term may be half of a secret that no rule knows: hashes are kept. */
 export function termHash(term: string): string {
   return sha256Hex(term).slice(0, 12);
 }

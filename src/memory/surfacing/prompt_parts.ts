@@ -19,10 +19,7 @@ export interface Asked {
   readonly sentences: readonly string[];
   /** Heads of orders to make something (order_head.ts), as many as there is room for. */
   readonly heads: readonly string[];
-  /**
-   * The whole prompt, where `first` is without the paste: searched where nothing typed finds
-   * anything.
-   */
+  /** The whole prompt, where `first` is without the paste: searched where nothing typed finds anything. */
   readonly whole: string | undefined;
 }
 

@@ -1,7 +1,4 @@
-/**
- * Checks what a person asks of a vault before anything moves: where it lies, and whose notes go
- * into it.
- */
+/** Checks what a person asks of a vault before anything moves: where it lies, and whose notes go into it. */
 import { SageError } from "../../base/errors.ts";
 import { decode, dirname, join, readBytes, resolveFrom, slashed } from "../../base/fs.ts";
 import { foldName, MAP_NAME, safeStem } from "../../store/layout.ts";
