@@ -33,7 +33,7 @@ export async function withDoubtFlags<T extends NoteItem>(
   });
 }
 
-/** The same of one. */
+/** The same for one item. */
 export async function withDoubtFlag<T extends NoteItem>(
   memory: Memory,
   item: T,

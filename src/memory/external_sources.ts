@@ -8,11 +8,11 @@ import { VAULT_SOURCES } from "./vault/sources.ts";
 
 const EXTERNAL_SOURCES = [BUILTIN, VAULT_SOURCES];
 
-/** Those that have something to search, their indexes up to date. */
+/** The sources with something to search, refreshed. */
 export async function refreshExternals(memory: Memory): Promise<Store[]> {
   const stores: Store[] = [];
   for (const outside of EXTERNAL_SOURCES) {
-    // An extra: what is wrong with it costs nobody their own notes.
+    // Optional: a fault in it must not cost anybody their own notes.
     const store = await refreshExternal(memory, outside).catch(() => undefined);
     if (store !== undefined) stores.push(store);
   }
@@ -27,7 +27,7 @@ export async function readExternals(memory: Memory, ref: string): Promise<Stored
   return undefined;
 }
 
-/** What a hit is marked with; undefined where it is a note of ours. */
+/** The flag of a hit from such a source; undefined for a note of ours. */
 export function externalFlag({ id }: Store): string | undefined {
   return EXTERNAL_SOURCES.find(({ prefix }) => id.startsWith(prefix))?.flag;
 }

@@ -6,13 +6,13 @@ import { basename, join } from "../base/fs.ts";
 import { stemOf } from "../store/layout.ts";
 import type { Entry } from "./index_entries.ts";
 
-/** All that Sage may have called it. */
+/** All names that Sage may have used in a link. */
 export function linkTargets({ store, note }: Entry): readonly string[] {
   if (store.vault === undefined) return [note.id];
   return [note.id, stemOf(basename(note.path)), stemOf(join(store.vault.path, note.path))];
 }
 
-/** As a new link says it: of a vault the whole path, so that nothing of it has to be looked up. */
+/** A new link. In a vault it has the whole path, so that nothing has to be looked up. */
 export function linkTo({ store, note }: Entry): string {
   if (store.vault === undefined) return `[[${note.id}]]`;
   const path = stemOf(join(store.vault.path, note.path));

@@ -16,16 +16,16 @@ import { type StoredNote, toStored } from "./item.ts";
 import type { Memory } from "./memory.ts";
 import { refreshStore } from "./reindex.ts";
 
-/** A store of another project. */
+/** The store of another project. */
 export interface OtherProject {
   readonly project: Project;
   readonly store: Store;
 }
 
-/** More are of no use to anybody, and each costs a walk over its files. */
+/** More are of no use, and each costs a walk over its files. */
 const PROJECTS_MAX = 24;
 
-/** The stores of other projects, the last seen first. `wanted`: only of the project of that id or name. */
+/** The stores of other projects, the last seen first. `wanted`: id or name of a project. */
 export async function otherProjects(
   memory: Memory,
   wanted?: string,
@@ -50,7 +50,7 @@ export async function otherProjects(
   return found;
 }
 
-/** The same, with their indexes brought up to the files: each by its own rules of what is ignored. */
+/** The same, with their indexes refreshed, each by its own ignore rules. */
 export async function refreshOtherProjects(
   memory: Memory,
   wanted?: string,
@@ -65,7 +65,7 @@ export async function refreshOtherProjects(
   return found;
 }
 
-/** Notes of other projects by their whole id, their short id or their file: a title's id is in many. */
+/** Notes of other projects by whole id, short id or file, because ids made of titles repeat. */
 export async function findInOtherProjects(memory: Memory, ref: string): Promise<StoredNote[]> {
   const wanted = ref.trim();
   const found: StoredNote[] = [];
@@ -78,14 +78,14 @@ export async function findInOtherProjects(memory: Memory, ref: string): Promise<
     try {
       found.push(toStored(store, await loadNote(store, note.path), note));
     } catch (error) {
-      // It went away in between.
+      // It is gone meanwhile.
       if (!(error instanceof SageError) || error.code !== "not_found") throw error;
     }
   }
   return found;
 }
 
-/** The project that a note is of where it is not this one: by its store, or by what it says. */
+/** The project of a note where it is another one: by its store, or by its own field. */
 export async function projectOf(
   memory: Memory,
   { store, note }: { readonly store: Store; readonly note: Entry["note"] | StoredNote["note"] },

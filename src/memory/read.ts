@@ -1,4 +1,4 @@
-/** One note, whole or by section, as everyone but its owner's editor may see it. */
+/** Reads one note, whole or by section, as everyone but its owner's editor may see it. */
 import { sections, sectionText } from "../note/markdown.ts";
 import { findInOtherProjects } from "./other_projects.ts";
 import { findNote, type NotFound } from "./find.ts";
@@ -28,14 +28,14 @@ export async function readNote(
   ref: string,
   options: {
     readonly section?: string;
-    /** A change may be told against this text: it is remembered for a merge. */
+    /** A change may follow: the text is remembered as the base of a merge. */
     readonly forChange?: boolean;
   } = {},
 ): Promise<ReadOutcome> {
   const found = await findNote(memory, ref);
   if (found.kind === "many") return found;
   const near = found.kind === "one" ? found.item : await readExternals(memory, ref);
-  // An extra: what is wrong with others' stores, or the list of them, is no fault of this name.
+  // Optional: a fault in other projects' stores is no fault of this name.
   const others = near === undefined ? await findInOtherProjects(memory, ref).catch(() => []) : [];
   if (others.length > 1) return { kind: "many", items: others };
   const [other] = others;
@@ -43,7 +43,7 @@ export async function readNote(
   if (stored === undefined) return found as Extract<ReadOutcome, { readonly kind: "none" }>;
   const note = withoutPrivate(stored.note);
   const plain = toItem({ ...stored, note });
-  // What another project's note rests on are files of another folder.
+  // The files of another project's note are elsewhere.
   const judged = other === undefined ? await withDoubtFlag(memory, plain, stored.sources) : plain;
   const outside = externalFlag(stored.store);
   const item = outside === undefined ? judged : { ...judged, flags: [...judged.flags, outside] };
@@ -57,7 +57,7 @@ export async function readNote(
   if (options.forChange === true && item.type === "knowledge" && other === undefined) {
     rememberMergeBase(memory, stored);
   }
-  // What cannot be written down costs nobody the note.
+  // A use that cannot be recorded costs nobody the note.
   const opened = await recordOpened(memory, stored).catch(() => ({}));
   takeUpNote(memory, note);
   return {

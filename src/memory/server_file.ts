@@ -1,7 +1,7 @@
 /**
- * How programs of the same person find a running `sage serve` and its token: one file a process, for
- * nobody else's eyes. It is new at each start and goes with the process; what a killed one left is
- * taken away by the next.
+ * How programs of the same person find a running `sage serve` and its token: one private file a
+ * process. It is new at each start and removed at the end; that of a killed process is removed by the
+ * next.
  */
 import { rfc3339 } from "../base/clock.ts";
 import { join, listIfDir } from "../base/fs.ts";
@@ -22,7 +22,7 @@ export interface ServerFile {
 const FOLDER = "serve";
 const NAME_END = ".json";
 
-/** Absolute path of what was written, to be given up by whoever serves. */
+/** Absolute path of the file that was written, which the server removes at its end. */
 export function writeServerFile(
   memory: Memory,
   facts: Omit<ServerFile, "started">,
