@@ -12,7 +12,7 @@ import {
   HTTP_MODEL_MS_MIN,
   HTTP_SETTLED_MS_MAX,
 } from "../base/limits.ts";
-import { refreshExternals } from "../memory/external_sources.ts";
+import { refreshOutsides } from "../memory/outside_sorts.ts";
 import {
   isWithoutModel,
   type Memory,
@@ -225,7 +225,7 @@ function settingsOf(memory: Memory): string {
 
 /** What the external sources hold: they are searched too. */
 async function externalChecks(memory: Memory): Promise<string> {
-  const stores = await refreshExternals(memory);
+  const stores = await refreshOutsides(memory);
   return stores.map((store) => memory.index(store).check).join();
 }
 

@@ -11,18 +11,18 @@ import { frontText } from "../note/front_values.ts";
 import { type NoteRef, refOf } from "./item.ts";
 import type { Memory } from "./memory.ts";
 import {
-  type ExternalFile,
-  type ExternalSource,
-  readEachExternal,
-  refreshExternal,
-} from "./external_source.ts";
+  type Outside,
+  type OutsideFile,
+  readEachOutside,
+  refreshOutside,
+} from "./outside_index.ts";
 
 /** Shorter texts occur in any long file by accident. */
 const WORDS_MIN = 4;
 /** How many passages nearest to the new text are compared. */
 const COMPARED_MAX = 3;
 
-export const BUILTIN: ExternalSource = {
+export const BUILTIN: Outside = {
   prefix: "builtin-",
   flag: "built-in",
   reason: "it is the editor's",
@@ -30,7 +30,7 @@ export const BUILTIN: ExternalSource = {
   list: (memory) => builtinFiles(memory).map(toOutside),
 };
 
-function toOutside({ path, kind, name, scope }: MemoryFile): ExternalFile {
+function toOutside({ path, kind, name, scope }: MemoryFile): OutsideFile {
   return {
     path,
     author: kind === "auto" ? "agent" : "person",
@@ -88,11 +88,11 @@ export async function knownToEditor(
   memory: Memory,
   { title, content }: { readonly title: string; readonly content: string },
 ): Promise<{ readonly of: NoteRef; readonly similarity: number } | undefined> {
-  const store = await refreshExternal(memory, BUILTIN);
+  const store = await refreshOutside(memory, BUILTIN);
   if (store === undefined) return undefined;
   const wanted = foldedWords(content);
   const isSentence = wanted.split(" ").length >= WORDS_MIN;
-  for await (const { note } of isSentence ? readEachExternal(memory, BUILTIN) : []) {
+  for await (const { note } of isSentence ? readEachOutside(memory, BUILTIN) : []) {
     if (` ${foldedWords(note.body)} `.includes(` ${wanted} `)) {
       return { of: refOf(note), similarity: 1 };
     }

@@ -2,7 +2,7 @@
 import type { Store } from "../store/handle.ts";
 import { isCalled, listProjects, type Project } from "../store/projects.ts";
 import { type Memory, storesThere } from "./memory.ts";
-import { refreshExternals } from "./external_sources.ts";
+import { refreshOutsides } from "./outside_sorts.ts";
 
 export interface Reach {
   /** By store: the projects whose notes are meant, "" for none; undefined for all. */
@@ -17,7 +17,7 @@ export async function reachOf(
   wanted: string | undefined,
   isAll: boolean,
 ): Promise<Reach> {
-  const here = [...storesThere(memory), ...await refreshExternals(memory)];
+  const here = [...storesThere(memory), ...await refreshOutsides(memory)];
   const others = await otherProjects(memory, wanted, isAll);
   const named = await idsOf(memory, wanted);
   const projects = new Map<Store, readonly string[] | undefined>();

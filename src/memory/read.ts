@@ -6,7 +6,7 @@ import { rememberMergeBase } from "./merge_base.ts";
 import { type NoteItem, toItem } from "./item.ts";
 import type { Memory } from "./memory.ts";
 import { withoutPrivate } from "./public_part.ts";
-import { externalFlag, readExternals } from "./external_sources.ts";
+import { outsideFlag, readOutsides } from "./outside_sorts.ts";
 import { takeUpNote } from "./session/handoff.ts";
 import { withDoubtFlag } from "./doubt_flags.ts";
 import { type Opened, recordOpened } from "./knowledge/borrow.ts";
@@ -34,7 +34,7 @@ export async function readNote(
 ): Promise<ReadOutcome> {
   const found = await findNote(memory, ref);
   if (found.kind === "many") return found;
-  const near = found.kind === "one" ? found.item : await readExternals(memory, ref);
+  const near = found.kind === "one" ? found.item : await readOutsides(memory, ref);
   // Optional: a fault in other projects' stores is no fault of this name.
   const others = near === undefined ? await findInOtherProjects(memory, ref).catch(() => []) : [];
   if (others.length > 1) return { kind: "many", items: others };
@@ -45,7 +45,7 @@ export async function readNote(
   const plain = toItem({ ...stored, note });
   // The files of another project's note are elsewhere.
   const judged = other === undefined ? await withDoubtFlag(memory, plain, stored.sources) : plain;
-  const outside = externalFlag(stored.store);
+  const outside = outsideFlag(stored.store);
   const item = outside === undefined ? judged : { ...judged, flags: [...judged.flags, outside] };
   const headings = sections(note.body).map(({ heading }) => heading).filter((heading) =>
     heading !== ""

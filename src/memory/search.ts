@@ -24,7 +24,7 @@ import { signalWeights } from "./knowledge/candidates.ts";
 import { type Rivals, rivalsOf } from "./knowledge/rivals.ts";
 import { missingVaultText, storeWithoutVault } from "./missing_vault.ts";
 import type { Memory } from "./memory.ts";
-import { externalFlag } from "./external_sources.ts";
+import { outsideFlag } from "./outside_sorts.ts";
 import { withoutPromoted } from "./promoted.ts";
 import { inReach, type Reach, reachOf } from "./reach.ts";
 import { refreshAll } from "./reindex.ts";
@@ -409,7 +409,7 @@ function toHit(
 ): HitItem {
   const { note, chunk, combined, emb, kw } = candidate;
   const item = indexedItem(store, note);
-  const outside = externalFlag(store);
+  const outside = outsideFlag(store);
   // What is no note of ours has no front matter to go wrong.
   const flags = outside === undefined
     ? item.flags

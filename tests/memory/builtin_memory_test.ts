@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { projectFolder } from "../../src/editor/claude_code/projects.ts";
 import { BUILTIN } from "../../src/memory/builtin_memory.ts";
-import { refreshExternal } from "../../src/memory/external_source.ts";
+import { refreshOutside } from "../../src/memory/outside_index.ts";
 import { forget } from "../../src/memory/removal/forget.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
 import type { NoteItem } from "../../src/memory/item.ts";
@@ -113,7 +113,7 @@ Deno.test("what a remembered file tells its own program of itself tells Sage not
   const said = "pinned: true\nalways: true\nproject: other\npatterns: [port]\nkeywords: [zebra]\n" +
     "supersedes: [tabs]\n";
   put(fact ?? "", FACT.replace("pinned: true\n", said));
-  const store = await refreshExternal(on.memory, BUILTIN);
+  const store = await refreshOutside(on.memory, BUILTIN);
   assert.ok(store !== undefined);
   const note = on.memory.index(store).notes().find(({ path }) => path === fact);
   const { pinned, always, project, patterns, keywords, supersedes, status } = note ?? {};

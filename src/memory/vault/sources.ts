@@ -8,7 +8,7 @@ import { count } from "../../base/text.ts";
 import { isMarkdown } from "../../store/layout.ts";
 import { segmentProblem } from "../../store/paths.ts";
 import type { Vault } from "../../store/vault.ts";
-import type { ExternalFile, ExternalSource } from "../external_source.ts";
+import type { Outside, OutsideFile } from "../outside_index.ts";
 
 /** Named as a source: all of the vault. */
 export const WHOLE_VAULT = ".";
@@ -16,7 +16,7 @@ export const WHOLE_VAULT = ".";
 /** Each search looks at each of them. */
 const FILES_MAX = 20_000;
 
-export const VAULT_SOURCES: ExternalSource = {
+export const VAULT_SOURCES: Outside = {
   prefix: "vault-",
   flag: "vault",
   reason: "it is yours alone",
@@ -35,7 +35,7 @@ export function listSources(
   { root, namespace, sources }: Vault,
   /** One folder that may not be looked into costs nobody the others; doctor asks for its name. */
   list = listIfReadable,
-): ExternalFile[] {
+): OutsideFile[] {
   const paths = new Set<string>();
   const enter = (path: string, depth: number): void => {
     if (path === WHOLE_VAULT) return enterEach("", depth);

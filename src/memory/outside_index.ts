@@ -20,7 +20,7 @@ import { answersLate, indexFolder, type Memory } from "./memory.ts";
 import { withoutPrivate } from "./public_part.ts";
 import { embedAhead, isRefusedByModel } from "./index_pace.ts";
 
-export interface ExternalFile {
+export interface OutsideFile {
   /** Absolute. */
   readonly path: string;
   readonly author: "agent" | "person";
@@ -28,7 +28,7 @@ export interface ExternalFile {
   readonly title?: (open: Note) => string | undefined;
 }
 
-export interface ExternalSource {
+export interface Outside {
   /** Prefix of ids and of the index's name. */
   readonly prefix: string;
   /** The flag of hits. */
@@ -37,7 +37,7 @@ export interface ExternalSource {
   readonly reason: string;
   /** Owner of the index: a project, a vault. */
   scope(memory: Memory): string;
-  list(memory: Memory): readonly ExternalFile[];
+  list(memory: Memory): readonly OutsideFile[];
 }
 
 /** Files indexed at once: each step writes a revision. */
@@ -46,8 +46,8 @@ const STEP_NOTES = 1000;
 /** Those that `.sageignore` does not exclude, under any of their names. */
 async function outsideFiles(
   memory: Memory,
-  outside: ExternalSource,
-): Promise<readonly ExternalFile[]> {
+  outside: Outside,
+): Promise<readonly OutsideFile[]> {
   const files = outside.list(memory);
   if (files.length === 0 || await isExcluded(memory)) return [];
   const ignores = await openIgnores(memory.fs, memory.places);
@@ -58,15 +58,15 @@ async function outsideFiles(
 }
 
 /** Refreshes the index of these files; undefined where there is nothing to search. */
-export async function refreshExternal(
+export async function refreshOutside(
   memory: Memory,
-  outside: ExternalSource,
+  outside: Outside,
 ): Promise<Store | undefined> {
   const { fs } = memory;
   const store = pseudoStore(memory, outside);
   if (memory.settled !== undefined) return memory.index(store).revision === 0 ? undefined : store;
   // As with notes: where an embeddings server fails, the built-in model's index has everything.
-  if (answersLate(memory)) await refreshExternal(memory.plain(), outside);
+  if (answersLate(memory)) await refreshOutside(memory.plain(), outside);
   const files = await outsideFiles(memory, outside);
   if (files.length === 0 && fs.lstat(indexFolder(memory, store)) === undefined) return undefined;
   const known = memory.index(store).stamps();
@@ -108,9 +108,9 @@ async function apply(
 }
 
 /** The file of an id or path from a search. */
-export async function readExternal(
+export async function readOutside(
   memory: Memory,
-  outside: ExternalSource,
+  outside: Outside,
   ref: string,
 ): Promise<StoredNote | undefined> {
   const wanted = ref.trim();
@@ -123,9 +123,9 @@ export async function readExternal(
 }
 
 /** All files that can be read. */
-export async function* readEachExternal(
+export async function* readEachOutside(
   memory: Memory,
-  outside: ExternalSource,
+  outside: Outside,
 ): AsyncGenerator<StoredNote> {
   const store = pseudoStore(memory, outside);
   for (const file of await outsideFiles(memory, outside)) {
@@ -136,8 +136,8 @@ export async function* readEachExternal(
 
 async function readDocument(
   memory: Memory,
-  outside: ExternalSource,
-  file: ExternalFile,
+  outside: Outside,
+  file: OutsideFile,
 ): Promise<NoteDocument | undefined> {
   const loaded = await load(memory, outside, file);
   if (loaded === undefined) return undefined;
@@ -155,8 +155,8 @@ async function readDocument(
 
 async function load(
   { fs }: Memory,
-  outside: ExternalSource,
-  file: ExternalFile,
+  outside: Outside,
+  file: OutsideFile,
 ): Promise<LoadedNote | undefined> {
   try {
     const path = followed(fs, file.path);
@@ -189,7 +189,7 @@ async function load(
 }
 
 /** One pseudo store for all: paths are absolute, as a root would have to be the root of everything. */
-function pseudoStore(memory: Memory, outside: ExternalSource): Store {
+function pseudoStore(memory: Memory, outside: Outside): Store {
   const { fs, hook, holder, places } = memory;
   return {
     root: "",
@@ -205,6 +205,6 @@ function pseudoStore(memory: Memory, outside: ExternalSource): Store {
   };
 }
 
-function idOf({ prefix }: ExternalSource, path: string): NoteId {
+function idOf({ prefix }: Outside, path: string): NoteId {
   return `${prefix}${sha256Hex(path).slice(0, 12)}` as NoteId;
 }
