@@ -13,7 +13,7 @@ import {
   levelOf,
   UNASKED_MAX,
 } from "../../src/memory/knowledge/candidates.ts";
-import { goesOn, termHash } from "../../src/memory/surfacing/last_prompt.ts";
+import { continuesPrompt, termHash } from "../../src/memory/surfacing/last_prompt.ts";
 import { askedIn } from "../../src/memory/surfacing/prompt_parts.ts";
 import { arrange } from "../../src/search/arrange.ts";
 import { type Candidate, TELLING } from "../../src/search/document.ts";
@@ -137,7 +137,7 @@ export function openSage(
         isQuestion: hasQuestionMark(prompt),
       };
       const meant = (text: string, level: number) =>
-        ask(text, level).filter((candidate) => goesOn(candidate, going));
+        ask(text, level).filter((candidate) => continuesPrompt(candidate, going));
       const { first, sentences, heads, whole } = askedIn(prompt);
       const more = sentences.length + (whole === undefined ? 0 : 1);
       const level = levelOf(threshold, more);

@@ -1,7 +1,7 @@
 /** A list, page by page: what every one of them takes and answers, said once. */
 import { type Given, given } from "../base/given.ts";
 import { z } from "zod";
-import type { Page } from "../memory/entries.ts";
+import type { Page } from "../memory/index_entries.ts";
 import type { Memory } from "../memory/memory.ts";
 import { defineRoute, done, type Route } from "./route.ts";
 import { listOf, page, PAGE_LIMIT, pageOf } from "./shapes.ts";

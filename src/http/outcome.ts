@@ -5,7 +5,7 @@ import type { StoredNote } from "../memory/item.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { NotSaved, Saved } from "../memory/outcome.ts";
 import { removedHint } from "../memory/removal/trashed.ts";
-import { mendTwins } from "../memory/twins.ts";
+import { duplicateIdHint } from "../memory/duplicate_ids.ts";
 import type { NoteKind } from "../note/note.ts";
 import { problem } from "./problem.ts";
 import { done, type Reply } from "./route.ts";
@@ -82,7 +82,7 @@ function twins(items: readonly StoredNote[]): string | undefined {
   const [first] = items;
   if (first === undefined || items.some(({ note }) => note.id !== first.note.id)) return undefined;
   const paths = items.map(({ absolutePath }) => absolutePath);
-  const mend = mendTwins(first.note.kind, paths.at(-1) ?? "");
+  const mend = duplicateIdHint(first.note.kind, paths.at(-1) ?? "");
   return `${paths.join(" and ")} have the same id; ${mend}`;
 }
 

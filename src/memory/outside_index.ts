@@ -1,7 +1,7 @@
 /**
- * Texts beside our notes that are searched and never written: what the editor remembers, what else lies in
- * a vault. Each sort has an index of its own and no store, so that nothing that writes, forgets or lists
- * notes can reach it.
+ * Texts beside our notes that are searched and never written: the editor's own memory, other files
+ * of a vault. Each source has an index of its own and no store, so that nothing that writes,
+ * forgets or lists notes can reach it.
  */
 import { rfc3339 } from "../base/clock.ts";
 import { followed, readBytes } from "../base/fs.ts";
@@ -17,33 +17,33 @@ import { type LoadedNote, toLoaded } from "../store/load.ts";
 import { isExcluded } from "./capture.ts";
 import { type StoredNote, toStored } from "./item.ts";
 import { answersLate, indexFolder, type Memory } from "./memory.ts";
-import { withoutPrivate } from "./open_part.ts";
-import { embedAhead, isRefusedByModel } from "./pace.ts";
+import { withoutPrivate } from "./public_part.ts";
+import { embedAhead, isRefusedByModel } from "./index_pace.ts";
 
 export interface OutsideFile {
-  /** Whole. */
+  /** Absolute. */
   readonly path: string;
   readonly author: "agent" | "person";
-  /** What it is called, where that is not its own title; private text is out of it already. */
+  /** The title, where that is not the file's own. Without private text. */
   readonly title?: (open: Note) => string | undefined;
 }
 
 export interface Outside {
-  /** Ids and the index begin with it. */
+  /** Prefix of ids and of the index's name. */
   readonly prefix: string;
-  /** Hits are marked with it. */
+  /** The flag of hits. */
   readonly flag: string;
-  /** Why nobody writes it: `it is the editor's`. */
+  /** Why it cannot be changed here: `it is the editor's`. */
   readonly reason: string;
-  /** Whose index it is: a project's, a vault's. */
+  /** Owner of the index: a project, a vault. */
   scope(memory: Memory): string;
   list(memory: Memory): readonly OutsideFile[];
 }
 
-/** Put into the index at once: each step writes a revision. */
+/** Files indexed at once: each step writes a revision. */
 const STEP_NOTES = 1000;
 
-/** Those that `.sageignore` does not keep out, by whichever of their names. */
+/** Those that `.sageignore` does not exclude, under any of their names. */
 async function outsideFiles(
   memory: Memory,
   outside: Outside,
@@ -57,7 +57,7 @@ async function outsideFiles(
   );
 }
 
-/** Brings the index of these files up to date; undefined where there is nothing to search. */
+/** Refreshes the index of these files; undefined where there is nothing to search. */
 export async function refreshOutside(
   memory: Memory,
   outside: Outside,
@@ -65,7 +65,7 @@ export async function refreshOutside(
   const { fs } = memory;
   const store = pseudoStore(memory, outside);
   if (memory.settled !== undefined) return memory.index(store).revision === 0 ? undefined : store;
-  // As with notes: where an embeddings server fails, the built-in model's index has all of it.
+  // As with notes: where an embeddings server fails, the built-in model's index has everything.
   if (answersLate(memory)) await refreshOutside(memory.plain(), outside);
   const files = await outsideFiles(memory, outside);
   if (files.length === 0 && fs.lstat(indexFolder(memory, store)) === undefined) return undefined;
@@ -86,7 +86,10 @@ export async function refreshOutside(
   return there.size === 0 ? undefined : store;
 }
 
-/** False where the model gave no vectors: the index stays as it was, or the built-in model takes over from a server. */
+/**
+ * False where the model gave no vectors: then the index stays as it was, or the built-in model takes
+ * over from a server.
+ */
 async function apply(
   memory: Memory,
   store: Store,
@@ -104,7 +107,7 @@ async function apply(
   }
 }
 
-/** One of them by the id or the path that a search told. */
+/** The file of an id or path from a search. */
 export async function readOutside(
   memory: Memory,
   outside: Outside,
@@ -119,7 +122,7 @@ export async function readOutside(
   return loaded === undefined ? undefined : toStored(pseudoStore(memory, outside), loaded);
 }
 
-/** All of them, as far as they can be read. */
+/** All files that can be read. */
 export async function* readEachOutside(
   memory: Memory,
   outside: Outside,
@@ -139,7 +142,7 @@ async function readDocument(
   const loaded = await load(memory, outside, file);
   if (loaded === undefined) return undefined;
   const { toDocument } = await import("./document.ts");
-  // Whatever its front matter says to its own program, here it is a text and nothing more.
+  // Its front matter is another program's business: here it is plain text.
   return {
     ...toDocument(loaded, sha256Hex(loaded.bytes)),
     keywords: [],
@@ -160,11 +163,11 @@ async function load(
     const info = fs.lstat(path);
     if (info?.kind !== "file") return undefined;
     const loaded = await toLoaded(file.path, readBytes(fs, path, NOTE_INDEXED_BYTES_MAX), info);
-    // Here already, for a title of ours must not be looked for in the text again.
+    // Private text goes now, because our title must not be looked for in the text.
     const open = withoutPrivate(loaded.note);
     const written = rfc3339(info.mtimeMs);
     const made = generatedValue({ by: file.author, at: written }) ?? "";
-    // Whoever asks who wrote it, or whether it counts, is told so by us and not by the text.
+    // Author and status are set by us, and not taken from the text.
     const facts = {
       id: idOf(outside, file.path),
       kind: "note",
@@ -180,12 +183,12 @@ async function load(
       note: { ...open, ...facts, project: undefined },
     };
   } catch {
-    // Gone, not to be read, or no text: the editor's affair.
+    // Gone, unreadable, or no text: the editor's affair.
     return undefined;
   }
 }
 
-/** Of all of them: a root would be the root of everything, so paths are whole. */
+/** One pseudo store for all: paths are absolute, as a root would have to be the root of everything. */
 function pseudoStore(memory: Memory, outside: Outside): Store {
   const { fs, hook, holder, places } = memory;
   return {

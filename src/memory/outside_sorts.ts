@@ -1,4 +1,4 @@
-/** Every sort of text that is searched without being a note of ours. */
+/** All sources of texts that are searched without being notes of ours. */
 import type { Store } from "../store/handle.ts";
 import { BUILTIN } from "./builtin_memory.ts";
 import type { StoredNote } from "./item.ts";
@@ -8,11 +8,11 @@ import { VAULT_SOURCES } from "./vault/sources.ts";
 
 const OUTSIDES = [BUILTIN, VAULT_SOURCES];
 
-/** Those that have something to search, their indexes up to date. */
+/** The sources with something to search, refreshed. */
 export async function refreshOutsides(memory: Memory): Promise<Store[]> {
   const stores: Store[] = [];
   for (const outside of OUTSIDES) {
-    // An extra: what is wrong with it costs nobody their own notes.
+    // Optional: a fault in it must not cost anybody their own notes.
     const store = await refreshOutside(memory, outside).catch(() => undefined);
     if (store !== undefined) stores.push(store);
   }
@@ -27,7 +27,7 @@ export async function readOutsides(memory: Memory, ref: string): Promise<StoredN
   return undefined;
 }
 
-/** What a hit is marked with; undefined where it is a note of ours. */
+/** The flag of a hit from such a source; undefined for a note of ours. */
 export function outsideFlag({ id }: Store): string | undefined {
   return OUTSIDES.find(({ prefix }) => id.startsWith(prefix))?.flag;
 }

@@ -22,14 +22,14 @@ import type { Project } from "../store/projects.ts";
 import { indexedItem, type NoteItem } from "./item.ts";
 import { signalWeights } from "./knowledge/candidates.ts";
 import { type Rivals, rivalsOf } from "./knowledge/rivals.ts";
-import { lostStore, lostText } from "./lost_store.ts";
+import { missingVaultText, storeWithoutVault } from "./missing_vault.ts";
 import type { Memory } from "./memory.ts";
 import { outsideFlag } from "./outside_sorts.ts";
 import { withoutPromoted } from "./promoted.ts";
 import { inReach, type Reach, reachOf } from "./reach.ts";
 import { refreshAll } from "./reindex.ts";
-import { withDoubts } from "./doubts.ts";
-import { isHere, newestFirst } from "./entries.ts";
+import { withDoubtFlags } from "./doubt_flags.ts";
+import { isHere, newestFirst } from "./index_entries.ts";
 
 export interface HitItem extends NoteItem {
   readonly score: number;
@@ -116,8 +116,8 @@ export async function searchMemory(
     });
   const items = await toHits(memory, reach, found, { phrasings, rivals });
   // Who reads warnings has been warned.
-  const lost = memory.warn === undefined ? lostStore(memory) : undefined;
-  const hints = lost === undefined ? asked.hints : [...asked.hints, lostText(lost)];
+  const lost = memory.warn === undefined ? storeWithoutVault(memory) : undefined;
+  const hints = lost === undefined ? asked.hints : [...asked.hints, missingVaultText(lost)];
   return { items, ...told, filters: asked.filters, hints };
 }
 
@@ -381,7 +381,7 @@ async function toHits(
     items.push(of === undefined ? hit : { ...hit, of: of.name, project: of.id });
   }
   // What another project's notes rest on are files of another folder.
-  return await withDoubts(
+  return await withDoubtFlags(
     memory,
     items,
     (item, i) => item.of === undefined ? found[i]?.candidate.note.sources : undefined,
@@ -396,7 +396,7 @@ async function projectSaid(
   { note }: Candidate,
 ): Promise<Pick<Project, "id" | "name"> | undefined> {
   if (isHere(memory, { store, note })) return undefined;
-  const { projectOf } = await import("./elsewhere.ts");
+  const { projectOf } = await import("./other_projects.ts");
   return await projectOf(memory, { store, note });
 }
 

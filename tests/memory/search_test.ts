@@ -25,7 +25,7 @@ import {
   type World,
   world,
 } from "../support/world.ts";
-import { knownEntries } from "../../src/memory/entries.ts";
+import { knownEntries } from "../../src/memory/index_entries.ts";
 import { recordTrust } from "../../src/store/trust.ts";
 import { tempDir, writeOld } from "../support/temp_store.ts";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { realFs } from "../../src/base/fs.ts";
 import { diagnose } from "../../src/memory/doctor/doctor.ts";
-import { findElsewhere } from "../../src/memory/elsewhere.ts";
+import { findInOtherProjects } from "../../src/memory/other_projects.ts";
 import { readHome } from "../../src/memory/status/home.ts";
 import { captureHealth } from "../../src/memory/status/health.ts";
 import { findNote } from "../../src/memory/find.ts";
@@ -541,7 +541,7 @@ Deno.test("a note of another project that lies in the vault too is read as borro
   await initStores(await on.open({ cwd: other }));
   await enterVault(await on.open({ cwd: other }), { dir: vaultOf(on), project: true });
   const there = await on.open({ cwd: other });
-  const [found] = await findElsewhere(there, id);
+  const [found] = await findInOtherProjects(there, id);
   assert.ok(found !== undefined);
   assert.equal((await recordOpened(there, found)).of, "project");
 });

@@ -75,10 +75,13 @@ Deno.test("withTimeEvidence() hands what an old version says on to its successor
     { ...placed("new", "knowledge", "iOS 17", "2026-01-09", 1, ["old"]), certainty: -3 },
     { ...placed("old", "knowledge", "iOS 15", "2026-01-01", 4), certainty: 2 },
   ]);
-  assert.deepEqual(names.map(({ certainty, evidence }) => [certainty, evidence.inheritedCertainty]), [
-    [2, 5],
-    [2, 0],
-  ]);
+  assert.deepEqual(
+    names.map(({ certainty, evidence }) => [certainty, evidence.inheritedCertainty]),
+    [
+      [2, 5],
+      [2, 0],
+    ],
+  );
   const circle = [
     placed("a", "knowledge", "Tiles", "2026-01-09", 1, ["b"]),
     placed("b", "knowledge", "Mapbox", "2026-01-01", 4, ["a"]),

@@ -25,7 +25,7 @@ import { filesOfNotes } from "../../store/relocate.ts";
 import { BECAME_EMPTY } from "../../store/scan.ts";
 import { CONFLICT_COPY, IGNORED, IN_ICLOUD, listPaths } from "../../store/walk.ts";
 import { everyEntry } from "../catalogue.ts";
-import { type Entry, readEntry } from "../entries.ts";
+import { type Entry, readEntry } from "../index_entries.ts";
 import { builtinFiles } from "../builtin_memory.ts";
 import { chainFindings } from "./chain.ts";
 import { clockFinding, diskFindings } from "./disk.ts";
@@ -40,7 +40,7 @@ import { SHARED_MEMORY } from "../session/shared_memory.ts";
 import { inPlaceOfStore } from "../status/folders.ts";
 import { readSharing } from "../team/share.ts";
 import { remoteTrusted } from "../trust.ts";
-import { mendTwins } from "../twins.ts";
+import { duplicateIdHint } from "../duplicate_ids.ts";
 import { listSources, sourcesText } from "../vault/sources.ts";
 
 /** `program`: the path of this one, where it is a program and not its sources. */
@@ -180,7 +180,7 @@ async function notes(memory: Memory): Promise<Finding[]> {
       // A copy is called as the file was, and more.
       const copy = other.length > path.length ? other : path;
       const what = `${path} and ${other} have the same id`;
-      findings.push(wrong("warning", what, mendTwins(entry.note.kind, copy)));
+      findings.push(wrong("warning", what, duplicateIdHint(entry.note.kind, copy)));
     }
     seen.set(key, path);
     if (!entry.note.problem) continue;

@@ -3,7 +3,7 @@
  * that somebody changed since is left alone.
  */
 import { catalogue } from "../catalogue.ts";
-import { readEntry } from "../entries.ts";
+import { readEntry } from "../index_entries.ts";
 import { archiveAsRead } from "../knowledge/archive.ts";
 import type { Memory } from "../memory.ts";
 import type { Author } from "../outcome.ts";

@@ -9,7 +9,7 @@ import { isAscii } from "../../base/pattern.ts";
 import { stemOf } from "../../store/layout.ts";
 import { listRedirects, type Redirect } from "../../store/redirects.ts";
 import { relatedCatalogued, type RelatedEntry } from "../catalogue.ts";
-import { isHere } from "../entries.ts";
+import { isHere } from "../index_entries.ts";
 import { indexedItem, type NoteItem } from "../item.ts";
 import { type Memory, storesThere } from "../memory.ts";
 import { refreshAll } from "../reindex.ts";

@@ -3,7 +3,7 @@ import { parseTime } from "../../base/clock.ts";
 import type { Memory } from "../memory.ts";
 import { quote } from "../recalled.ts";
 import { isAskedHere, listQuestions } from "./question.ts";
-import { nextDay, readTold, TOLD_DAYS_MAX } from "./told.ts";
+import { ANNOUNCED_DAYS_MAX, nextDay, readAnnounced } from "./announced.ts";
 
 export interface QuestionNews {
   /** Empty where there is nothing to tell now. */
@@ -25,9 +25,9 @@ export function questionNews(memory: Memory): QuestionNews {
   );
   if (waiting.length === 0) return { line: "", ids: [], until: Infinity };
   const laterMs = (later: string | undefined): number => parseTime(later ?? "") ?? 0;
-  const { today, days } = readTold(fs, places.stateDir, now);
+  const { today, days } = readAnnounced(fs, places.stateDir, now);
   const due = waiting.filter(({ id, later }) =>
-    laterMs(later) <= now && (days[id] ?? 0) < TOLD_DAYS_MAX
+    laterMs(later) <= now && (days[id] ?? 0) < ANNOUNCED_DAYS_MAX
   );
   const news = due.filter(({ id }) => !today.includes(id));
   const putOff = waiting.map(({ later }) => laterMs(later)).filter((ms) => ms > now);

@@ -3,7 +3,7 @@ import { isForEveryProject } from "../../detect/preferences.ts";
 import { overlap, termsOf } from "../../detect/sentences.ts";
 import type { Turn } from "../../editor/editor.ts";
 import { cleanDraft } from "../clean_draft.ts";
-import { knownEntries } from "../entries.ts";
+import { knownEntries } from "../index_entries.ts";
 import { inputOf } from "../knowledge/extract.ts";
 import { preferenceFacts } from "../knowledge/facts.ts";
 import { findRelated } from "../knowledge/related.ts";
@@ -11,7 +11,7 @@ import type { Memory } from "../memory.ts";
 import type { Author } from "../outcome.ts";
 import { redactTurns } from "../redact_turns.ts";
 import { isOfThisProject, listQuestions } from "./question.ts";
-import { proposeSave } from "./wish.ts";
+import { proposeSave } from "./approval.ts";
 
 /** More questions after one session are read by nobody. */
 const ASKED_MAX = 2;

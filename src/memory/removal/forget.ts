@@ -17,7 +17,7 @@ import { dropChats } from "../chats.ts";
 import { dropConversations } from "../checkpoint/conversation.ts";
 import { sentenceHashes } from "../forgotten.ts";
 import { findNamed, nameTyped, type NotFound } from "../find.ts";
-import { dropHanded } from "../handed_out.ts";
+import { dropMergeBases } from "../merge_base.ts";
 import { dropIndexesNaming, dropOtherIndexes, dropVectors } from "../sweep/index_folders.ts";
 import { type NoteItem, openItem, type StoredNote, toStored } from "../item.ts";
 import { keptVersions } from "../knowledge/history.ts";
@@ -69,7 +69,7 @@ export async function forget(memory: Memory, ref: string): Promise<ForgetOutcome
     // Before its id is gone from the note that it was merged into.
     ...await dropWords(memory, item, words),
     ...forgetInState(memory, id, item.note),
-    ...dropHanded(memory),
+    ...dropMergeBases(memory),
     ...forgetQuestions(memory, { id, title }, saysForgotten),
     ...await dropConversations(memory, id, saysForgotten),
     ...dropChats(memory, saysForgotten),

@@ -8,14 +8,14 @@ import type { Store } from "../../store/handle.ts";
 import { loadNote } from "../../store/load.ts";
 import { listRedirects, removeRedirect } from "../../store/redirects.ts";
 import { listPaths } from "../../store/walk.ts";
-import { elsewhere } from "../elsewhere.ts";
+import { otherProjects } from "../other_projects.ts";
 import { dropOtherIndexes } from "../sweep/index_folders.ts";
 import { indexFolder, type Memory } from "../memory.ts";
 
 /** Takes away what leads to the note; returns the files that went. */
 export async function dropRedirects(memory: Memory, id: string): Promise<string[]> {
   // Of all that are known: what is forgotten is so in each.
-  const others = (await elsewhere(memory, undefined, Infinity)).map(({ store }) => store);
+  const others = (await otherProjects(memory, undefined, Infinity)).map(({ store }) => store);
   const stores = memory.project === undefined ? others : [memory.project, ...others];
   const gone: string[] = [];
   for (const store of stores) {

@@ -12,7 +12,7 @@ import { readTopic, replaceRegion } from "../../note/topic.ts";
 import { stemOf } from "../../store/layout.ts";
 import { catalogue } from "../catalogue.ts";
 import { TAKES_BACK } from "../document.ts";
-import { readEntry } from "../entries.ts";
+import { readEntry } from "../index_entries.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { indexSaved } from "../reindex.ts";

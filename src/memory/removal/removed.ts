@@ -7,7 +7,7 @@ import type { NoteKind } from "../../note/note.ts";
 import { loadNote } from "../../store/load.ts";
 import { restoreTrash } from "../../store/trash.ts";
 import { catalogue } from "../catalogue.ts";
-import { readEntry } from "../entries.ts";
+import { readEntry } from "../index_entries.ts";
 import { nameTyped, nearestNotes } from "../find.ts";
 import { type NoteItem, type NoteRef, openItem, toStored } from "../item.ts";
 import type { Memory } from "../memory.ts";

@@ -13,8 +13,8 @@ import { HISTORY_FOLDER, isMarkdown, NOTE_FOLDERS, TRASH_FOLDER } from "../../st
 import { loadNote } from "../../store/load.ts";
 import { filesUnder } from "../../store/walk.ts";
 import { catalogue } from "../catalogue.ts";
-import { elsewhere } from "../elsewhere.ts";
-import { readEntry } from "../entries.ts";
+import { otherProjects } from "../other_projects.ts";
+import { readEntry } from "../index_entries.ts";
 import { type StoredNote, toStored } from "../item.ts";
 import { keptVersions } from "../knowledge/history.ts";
 import { holdsMerged, type SaidOnce, withoutJoined, withoutMerged } from "../knowledge/merged.ts";
@@ -62,7 +62,7 @@ export async function stillSaying(memory: Memory, words: ForgottenWords): Promis
   for (const store of storesThere(memory)) {
     found.push(...await sayingIn(store, [...NOTE_FOLDERS, TRASH_FOLDER], words));
   }
-  for (const { store } of await elsewhere(memory, undefined, Infinity)) {
+  for (const { store } of await otherProjects(memory, undefined, Infinity)) {
     // What was forgotten here is forgotten, whatever folder of another project may not be read.
     found.push(...await sayingIn(store, [...NOTE_FOLDERS, TRASH_FOLDER], words).catch(() => []));
   }

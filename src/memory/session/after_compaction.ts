@@ -5,10 +5,10 @@
 import { plainText } from "../../base/text.ts";
 import { estimateTokens } from "../../base/tokens.ts";
 import { readCheckpoint } from "../../note/checkpoint.ts";
-import { type Entry, readEntry } from "../entries.ts";
+import { type Entry, readEntry } from "../index_entries.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import { withoutPrivate } from "../open_part.ts";
+import { withoutPrivate } from "../public_part.ts";
 import { howToLoad } from "../pointer.ts";
 import { asSentence, quote } from "../recalled.ts";
 import type { Candidate } from "./pack.ts";

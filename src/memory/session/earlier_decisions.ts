@@ -25,12 +25,12 @@ import type { Turn } from "../../editor/editor.ts";
 import { readSession as readSessionNote } from "../../note/session.ts";
 import type { IndexedNote } from "../../search/document.ts";
 import { prepareQuery } from "../../search/query.ts";
-import { linkTo } from "../called.ts";
-import { type Entry, isHere, knownEntries, lastUpdatedFirst, readEntry } from "../entries.ts";
+import { linkTo } from "../link_target.ts";
+import { type Entry, isHere, knownEntries, lastUpdatedFirst, readEntry } from "../index_entries.ts";
 import { openText } from "../knowledge/related.ts";
 import type { Store } from "../../store/handle.ts";
 import { homeStore, type Memory } from "../memory.ts";
-import { withoutPrivate } from "../open_part.ts";
+import { withoutPrivate } from "../public_part.ts";
 
 /** Session notes looked back at, the latest first. */
 const NOTES_MAX = 20;

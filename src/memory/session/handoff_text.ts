@@ -8,7 +8,7 @@ import { redactSync } from "../../guard/redact.ts";
 import { readSession as readSessionNote, type Session } from "../../note/session.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import { withoutPrivate } from "../open_part.ts";
+import { withoutPrivate } from "../public_part.ts";
 
 /** Agents that a handoff can be made for, and how each is started with a text. */
 export const RECIPIENTS = {

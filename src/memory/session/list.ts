@@ -5,15 +5,22 @@ import { readSession as readSessionNote } from "../../note/session.ts";
 import { catalogue, relatedCatalogued, saidBy } from "../catalogue.ts";
 import type { ChainLink } from "../checkpoint/chain.ts";
 import { listCheckpoints } from "../checkpoint/list.ts";
-import { behind, isHere, isListed, lastUpdatedFirst, type Page, readEntries } from "../entries.ts";
+import {
+  behind,
+  isHere,
+  isListed,
+  lastUpdatedFirst,
+  type Page,
+  readEntries,
+} from "../index_entries.ts";
 import { findNote, type Found, oneOrMany } from "../find.ts";
 import { type NoteItem, refOf, type StoredNote, toItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import { withoutPrivate } from "../open_part.ts";
+import { withoutPrivate } from "../public_part.ts";
 import { type Taken, takenBy } from "./handoff.ts";
 import type { SessionState } from "./session_state.ts";
 import { readSession } from "./state.ts";
-import { latestOf } from "./whose.ts";
+import { latestOf } from "./local_sessions.ts";
 
 export interface SessionItem extends NoteItem {
   readonly session: string;

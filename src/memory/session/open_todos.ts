@@ -5,9 +5,9 @@
 import { DAY_MS, parseTime } from "../../base/clock.ts";
 import { lateFrom } from "../../note/due.ts";
 import { readTodo, type Todo } from "../../note/todo.ts";
-import { type Entry, newestFirst, readEntries } from "../entries.ts";
+import { type Entry, newestFirst, readEntries } from "../index_entries.ts";
 import type { Memory } from "../memory.ts";
-import { withoutPrivate } from "../open_part.ts";
+import { withoutPrivate } from "../public_part.ts";
 import { quote } from "../recalled.ts";
 
 interface Pressing extends Todo {

@@ -3,9 +3,9 @@
  * on. What it says of them is orientation_lines.ts.
  */
 import { join } from "../../base/fs.ts";
-import { type Entry, exceptAhead, knownEntries, newestFirst } from "../entries.ts";
+import { type Entry, exceptAhead, knownEntries, newestFirst } from "../index_entries.ts";
 import type { Memory } from "../memory.ts";
-import { hadHere } from "./whose.ts";
+import { hadHere } from "./local_sessions.ts";
 
 /** Looked at of one kind in one store: enough to get past those of other projects. */
 const NEWEST = 20;

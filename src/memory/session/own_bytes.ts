@@ -1,6 +1,6 @@
 /**
- * Which bytes of a session's note are Sage's own. It rewrites the note only while they stand there, so
- * whatever else of Sage writes into it has to say so, or the note is taken for a person's.
+ * Which bytes of a session's note are Sage's own. Sage rewrites the note only while it has them, so
+ * everything else in Sage that writes into it must say so, or the note is taken for a person's.
  */
 import { parseTime } from "../../base/clock.ts";
 import { filled, given } from "../../base/given.ts";
@@ -17,25 +17,28 @@ import { readSession, updateSession } from "./state.ts";
 
 export type OwnNote = NonNullable<SessionState["note"]>;
 
-/** What Sage wrote last, or what it could not write yet and another process has folded in since. */
+/** What Sage wrote last, or what waited in the inbox and was folded in by another process since. */
 function isOwn(note: OwnNote, bytes: Uint8Array): boolean {
   const hash = sha256Hex(bytes);
   return hash === note.hash || hash === note.waiting?.hash;
 }
 
-/** Whether the file is of later than its note says: by hand, or by git. So is one whose note says nothing. */
+/**
+ * Whether the file is newer than its note says: edited by hand, or by git. Also where the note says
+ * nothing.
+ */
 export function isWrittenSince({ stamp }: LoadedNote, at: string): boolean {
   const said = parseTime(at);
   return said === undefined || stamp.mtimeMs > said + OWN_WRITE_MS;
 }
 
-/** The same of the note on the disk: who was killed right after writing could not say so any more. */
+/** The same of the note on the disk: a process killed right after writing could not record it. */
 export function isOwnStill(store: Store, note: OwnNote, loaded: LoadedNote): boolean {
   return isOwn(note, loaded.bytes) ||
     isOurs(store, loaded.bytes) && !isWrittenSince(loaded, loaded.note.updated);
 }
 
-/** Sage has written the note: what waited to be written is older, and may not come after it. */
+/** Records what Sage has written. Older text that waits in the inbox must not come after it. */
 export function rememberOwn(memory: Memory, store: Store, session: string, note: OwnNote): void {
   const before = readSession(memory, session)?.note?.waiting;
   if (before !== undefined) withdrawFromInbox(store, before.inbox);
@@ -61,7 +64,7 @@ export function rewroteNote(memory: Memory, { note, bytes }: LoadedNote, text: s
   const state = session === undefined ? undefined : readSession(memory, session);
   if (state === undefined) return;
   const hash = sha256Hex(text);
-  // Nothing was heard of the session by this.
+  // Not a sign of life of the session.
   const { seen } = state;
   if (state.note?.id === note.id && isOwn(state.note, bytes)) {
     const { waiting: _, ...own } = { ...state.note, hash };

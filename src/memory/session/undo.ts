@@ -13,7 +13,13 @@ import { replaceNote } from "../../store/store.ts";
 import { trashNote } from "../../store/trash.ts";
 import { versionedNotes } from "../../store/versions.ts";
 import { catalogue } from "../catalogue.ts";
-import { type Entry, isHere, isOfProject, lastUpdatedFirst, readEntries } from "../entries.ts";
+import {
+  type Entry,
+  isHere,
+  isOfProject,
+  lastUpdatedFirst,
+  readEntries,
+} from "../index_entries.ts";
 import type { StoredNote } from "../item.ts";
 import { keptVersions, restoreVersion } from "../knowledge/history.ts";
 import type { Memory } from "../memory.ts";
@@ -21,7 +27,7 @@ import type { Author } from "../outcome.ts";
 import { indexSaved } from "../reindex.ts";
 import { isOwnStill, isWrittenSince } from "./own_bytes.ts";
 import { readSession } from "./state.ts";
-import { hadHere } from "./whose.ts";
+import { hadHere } from "./local_sessions.ts";
 
 export interface UndoStep {
   readonly stored: StoredNote;

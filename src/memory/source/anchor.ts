@@ -6,7 +6,7 @@ import { isMapping, isSequence } from "../../base/yaml_value.ts";
 import type { FrontMap, FrontValue } from "../../note/note.ts";
 import { fileSources, readSources, type Source } from "../../note/provenance.ts";
 import { readGit } from "../../store/git.ts";
-import { isOfProject } from "../entries.ts";
+import { isOfProject } from "../index_entries.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { type Contents, GONE, openContents } from "./contents.ts";

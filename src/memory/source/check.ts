@@ -7,7 +7,7 @@ import type { FileSource } from "../../note/provenance.ts";
 import { realRoot } from "../../store/handle.ts";
 import { readGit } from "../../store/git.ts";
 import { catalogue } from "../catalogue.ts";
-import { isOfProject, newestFirst, readEntry } from "../entries.ts";
+import { isOfProject, newestFirst, readEntry } from "../index_entries.ts";
 import { type NoteItem, openItem, type StaleSource } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { openContents, pathBelow } from "./contents.ts";

@@ -3,7 +3,7 @@ import { age, parseTime } from "../../base/clock.ts";
 import type { Fs } from "../../base/fs.ts";
 import { given } from "../../base/given.ts";
 import { type LogLine, logTails } from "../../base/log.ts";
-import { lostStore } from "../lost_store.ts";
+import { storeWithoutVault } from "../missing_vault.ts";
 import type { Memory } from "../memory.ts";
 
 export interface CaptureHealth {
@@ -28,9 +28,10 @@ const SAVING: readonly string[] = ["stop", "pre-compact", "session-end"];
 export async function captureHealth(memory: Memory, own?: string): Promise<CaptureHealth> {
   const { fs, places, now } = memory;
   const health = captureHealthOf(fs, places.stateDir, now());
-  const lost = lostStore(memory);
+  const lost = storeWithoutVault(memory);
   if (lost !== undefined) {
-    const detail = `nothing can be saved: "${lost.root}" in the vault is not there; run sage doctor`;
+    const detail =
+      `nothing can be saved: "${lost.root}" in the vault is not there; run sage doctor`;
     return { ok: false, detail, ...given({ lastHookAt: health.lastHookAt }) };
   }
   if (!health.ok) return health;

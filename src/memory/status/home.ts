@@ -2,11 +2,11 @@
 import { given } from "../../base/given.ts";
 import { shortId } from "../../base/id.ts";
 import { readSession } from "../../note/session.ts";
-import { knownEntries, readEntry } from "../entries.ts";
+import { knownEntries, readEntry } from "../index_entries.ts";
 import type { Memory } from "../memory.ts";
-import { withoutPrivate } from "../open_part.ts";
+import { withoutPrivate } from "../public_part.ts";
 import { liveSessions } from "../session/instances.ts";
-import { latestOf } from "../session/whose.ts";
+import { latestOf } from "../session/local_sessions.ts";
 import { isBegun, readStatus, type Status } from "./status.ts";
 
 export interface Home extends Pick<Status, "healthy" | "line" | "project" | "next"> {

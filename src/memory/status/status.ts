@@ -17,7 +17,7 @@ import {
   newestFirst,
   readEntries,
   readEntry,
-} from "../entries.ts";
+} from "../index_entries.ts";
 import { closedTo, inPlaceOfStore, openFolders } from "./folders.ts";
 import { type CaptureHealth, captureHealth } from "./health.ts";
 import type { CheckpointItem } from "../checkpoint/list.ts";
@@ -30,7 +30,7 @@ import { listInbox } from "../question/question.ts";
 import { refreshThere } from "../reindex.ts";
 import { liveSessions } from "../session/instances.ts";
 import { untoldSharedMemory } from "../session/shared_memory.ts";
-import { latestOf } from "../session/whose.ts";
+import { latestOf } from "../session/local_sessions.ts";
 import { remoteTrusted } from "../trust.ts";
 
 export interface StoreStatus {
@@ -241,39 +241,47 @@ function storeStatus(memory: Memory, entries: readonly Entry[]): StoreStatus[] {
 }
 
 function oneLine(memory: Memory, status: Omit<Status, "line" | "next">): string {
-  const { counts, capture, closed, open } = status;
+  const { counts } = status;
   const many = (kind: string): string => count(counts[kind] ?? 0, kind);
-  const parts = [
+  const notes = [
     many("checkpoint"),
     `${counts["knowledge"] ?? 0} knowledge`,
     many("todo"),
     many("session"),
   ];
-  const saves = [status.last_checkpoint?.created, status.last_session?.updated]
+  const waiting = listInbox(memory, false).items.length;
+  return [
+    status.healthy ? "healthy" : "needs attention",
+    notes.join(", "),
+    lastSave(memory, status),
+    worstProblem(status) ?? [],
+    waiting === 0 ? [] : `${count(waiting, "question")} for you: sage inbox`,
+  ].flat().join(" · ");
+}
+
+function lastSave(
+  memory: Memory,
+  { last_checkpoint, last_session }: Pick<Status, "last_checkpoint" | "last_session">,
+): string {
+  const saves = [last_checkpoint?.created, last_session?.updated]
     .flatMap((moment) => parseTime(moment ?? "") ?? []);
-  const last = saves.length === 0
+  return saves.length === 0
     ? "no session saved yet"
     : `last save ${age(Math.max(...saves), memory.now())} ago`;
+}
+
+function worstProblem(status: Omit<Status, "line" | "next">): string | undefined {
+  const { excluded, closed, capture, open } = status;
+  if (excluded) {
+    return ".sageignore keeps this folder out: nothing is captured by itself, and notes in it are left out";
+  }
+  if (closed !== undefined) return `nothing can be saved in ${closed}; run sage doctor`;
   const unread = status.skipped.find(isUnreadable)?.path;
+  if (unread !== undefined) return `${unread} cannot be read; run sage doctor`;
+  if (!capture.ok) return capture.detail;
   const wrong = status.editors.find(isWrong)?.detail;
-  const health = status.excluded
-    ? " · .sageignore keeps this folder out: nothing is captured by itself, and notes in it are left out"
-    : closed !== undefined
-    ? ` · nothing can be saved in ${closed}; run sage doctor`
-    : unread !== undefined
-    ? ` · ${unread} cannot be read; run sage doctor`
-    : !capture.ok
-    ? ` · ${capture.detail}`
-    : wrong !== undefined
-    ? ` · ${wrong}; run sage doctor`
-    : open !== undefined
-    ? ` · ${open} may be read by other accounts; run sage doctor`
-    : "";
-  const waiting = listInbox(memory, false).items.length;
-  const asked = waiting === 0 ? "" : ` · ${count(waiting, "question")} for you: sage inbox`;
-  return `${status.healthy ? "healthy" : "needs attention"} · ${
-    parts.join(", ")
-  } · ${last}${health}${asked}`;
+  if (wrong !== undefined) return `${wrong}; run sage doctor`;
+  return open && `${open} may be read by other accounts; run sage doctor`;
 }
 
 /** A store in a vault that is away was begun all the same. */
@@ -319,23 +327,29 @@ function nextStep(memory: Memory, status: Omit<Status, "line" | "next">): string
     const [noun, verb] = copies === 1 ? ["copy", "is"] : ["copies", "are"];
     return `sage doctor (${copies} conflict ${noun} of notes ${verb} in no answer)`;
   }
-  const { editors } = status;
-  const unreadable = editors.find(({ state }) => state === "unreadable");
-  if (unreadable !== undefined) return `mend by hand: ${unreadable.detail}`;
-  const broken = editors.find(({ state }) => state === "broken");
-  if (broken !== undefined) {
-    const isSwitchedOff = switchedOffBy(memory, broken.name, "installed") !== undefined;
-    return isSwitchedOff ? "sage doctor" : `sage install ${broken.name}`;
-  }
+  const brokenEditor = mendEditor(memory, status.editors);
+  if (brokenEditor !== undefined) return brokenEditor;
   if (status.open !== undefined) return "sage doctor";
   if (untoldSharedMemory(memory) !== undefined) {
     return "sage doctor (shared_memory.md is too long to be told to any session)";
   }
+  return connectEditor(status);
+}
+
+function mendEditor(memory: Memory, editors: Status["editors"]): string | undefined {
+  const unreadable = editors.find(({ state }) => state === "unreadable");
+  if (unreadable !== undefined) return `mend by hand: ${unreadable.detail}`;
+  const broken = editors.find(({ state }) => state === "broken");
+  if (broken === undefined) return undefined;
+  const isSwitchedOff = switchedOffBy(memory, broken.name, "installed") !== undefined;
+  return isSwitchedOff ? "sage doctor" : `sage install ${broken.name}`;
+}
+
+function connectEditor({ editors, capture }: Pick<Status, "editors" | "capture">) {
   const connected = editors.filter(({ state }) => state === "installed");
   if (connected.length === 0) return `sage install ${editors[0]?.name ?? "claude-code"}`;
   const telling = connected.find(({ hooks }) => hooks);
-  if (telling !== undefined && status.capture.lastHookAt === undefined) {
-    return `start a session in ${telling.title}`;
-  }
-  return undefined;
+  return telling !== undefined && capture.lastHookAt === undefined
+    ? `start a session in ${telling.title}`
+    : undefined;
 }

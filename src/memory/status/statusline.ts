@@ -104,7 +104,7 @@ const NOTHING: Known = { version: VERSION, stamps: [], todos: 0, silent: false }
 async function lookUp(memory: Memory): Promise<Known> {
   const { fs, places } = memory;
   const [{ knownEntries }, { indexFolder }, { VAULT_FILE }] = await Promise.all([
-    import("../entries.ts"),
+    import("../index_entries.ts"),
     import("../memory.ts"),
     import("../../store/layout.ts"),
   ]);

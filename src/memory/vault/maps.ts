@@ -26,7 +26,7 @@ import { sweepHereToo } from "../../store/sweep.ts";
 import { GLOBAL_FOLDER, readVault, type Vault } from "../../store/vault.ts";
 import { type VaultNames, vaultNames } from "../../store/vault_names.ts";
 import { isOurs, noteWritten } from "../../store/written.ts";
-import type { Entry } from "../entries.ts";
+import type { Entry } from "../index_entries.ts";
 import type { Memory } from "../memory.ts";
 import { refreshStore } from "../reindex.ts";
 import { removeEmpty } from "../sweep/state.ts";

@@ -25,7 +25,7 @@ import { dropMaps, refreshMaps } from "./maps.ts";
 import { namesThere } from "./names.ts";
 import { listSources } from "./sources.ts";
 import { relink, unlink } from "./relink.ts";
-import { storesWished, type VaultWish, vaultWished } from "./wish.ts";
+import { checkVaultRequest, storesRequested, type VaultRequest } from "./request.ts";
 
 export interface MovedStore {
   readonly scope: "project" | "user";
@@ -46,7 +46,7 @@ export interface MoveReport {
 }
 
 /** Also for who names another vault, or another project of the same one. Nothing is done twice. */
-export async function enterVault(from: Memory, wish: VaultWish): Promise<MoveReport> {
+export async function enterVault(from: Memory, wish: VaultRequest): Promise<MoveReport> {
   // The store that is to go may have been made a moment ago.
   const memory = await openFrom(from, from.places.here);
   try {
@@ -56,13 +56,13 @@ export async function enterVault(from: Memory, wish: VaultWish): Promise<MoveRep
   }
 }
 
-async function enter(memory: Memory, wish: VaultWish): Promise<MoveReport> {
+async function enter(memory: Memory, wish: VaultRequest): Promise<MoveReport> {
   const { fs, places } = memory;
-  const { root, namespace, sources } = vaultWished(memory, wish);
+  const { root, namespace, sources } = checkVaultRequest(memory, wish);
   if (places.vault?.root === root && fs.lstat(root) === undefined) throw notThere(root);
   const folder = join(root, namespace);
   fs.makeDir(folder, 0o755);
-  const stores = storesWished(memory, wish, folder);
+  const stores = storesRequested(memory, wish, folder);
   const report = await moveAll(memory, { root, namespace, stores, sources });
   const { vault: former } = places;
   if (former !== undefined && join(former.root, former.namespace) !== folder) {

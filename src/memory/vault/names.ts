@@ -20,7 +20,7 @@ import {
 import { loadNote } from "../../store/load.ts";
 import { filesOfNotes } from "../../store/relocate.ts";
 import { vaultNames } from "../../store/vault_names.ts";
-import { openTitle } from "../open_part.ts";
+import { publicTitle } from "../public_part.ts";
 
 /** From the path in one store to that in the other, of the files that are called otherwise there. */
 export async function namesThere(from: Store, to: Store): Promise<Map<string, string>> {
@@ -74,7 +74,7 @@ export async function namesThere(from: Store, to: Store): Promise<Map<string, st
 /** Undefined where the name is not Sage's own. */
 export function stemThere(note: Note, stem: string, isVault: boolean): string | undefined {
   const slugged = safeStem(note.id);
-  const titled = titleStem(note.kind, openTitle(note), note.id);
+  const titled = titleStem(note.kind, publicTitle(note), note.id);
   const number = Number(/-(\d{1,4})$/.exec(stem)?.[1] ?? 1);
   const isTitled = stem === titled || stem === numberedStem(titled, number);
   if (isVault) return stem === slugged ? titled : undefined;

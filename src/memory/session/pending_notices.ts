@@ -1,4 +1,7 @@
-/** What waits for a conversation's next prompt. Loads nothing: every prompt asks. */
+/**
+ * Whether something waits to be said at a session's next prompt. Loads nothing, because every
+ * prompt asks.
+ */
 import type { SessionState } from "./session_state.ts";
 
 /** Another session changed the same files, and this one was not told. */

@@ -1,4 +1,4 @@
-/** Which wishes of an agent are a person's to decide, and how they are put before them. */
+/** Which of an agent's writes need a person's approval, and how the person is asked. */
 import { shortId } from "../../base/id.ts";
 import { collapse, cut } from "../../base/text.ts";
 import { renderDiff } from "../../base/diff.ts";
@@ -18,7 +18,7 @@ const TASTE =
   /^(?:(?:i|we|you|they)|(?:the )?(?:user|person|team|owner|author)|he|she)(?:'d| would)?(?: (?:strongly|really|generally|usually|always))? (?:prefers?|likes?|loves?|hates?|dislikes?|favou?rs?|wants? (?:me|us|you|agents?|claude) to)\b/i;
 
 /** Why a person is to be asked, or undefined. A subject that was named is believed. */
-export function whyAsk(input: KnowledgeInput, author: Author): Why | undefined {
+export function approvalNeeded(input: KnowledgeInput, author: Author): Why | undefined {
   if (author.by !== "agent" || author.accepted === true) return undefined;
   if (input.scope === "user") return "every_project";
   if (input.subject === "preference") return "preference";

@@ -1,7 +1,7 @@
 /**
- * One connection, both eras of the protocol: what says by itself which revision it speaks is answered
- * here, without a session; all else goes on to the server with the handshake, which stands behind this as
- * behind any transport. So a client may open with either, and fall back to the older.
+ * Both forms of the protocol on one connection: requests that name their revision are answered
+ * here, without a session; all others go to the server with the handshake, for which this is a
+ * transport like any. A client may open with either form and fall back to the older.
  */
 // @ts-types="@modelcontextprotocol/sdk/shared/transport"
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
@@ -12,11 +12,11 @@ import { hasForms } from "./ask_person.ts";
 import type { Methods } from "./methods.ts";
 import { answerStateless, capabilitiesOf, isStateless } from "./stateless.ts";
 
-export function bothEras(inner: Transport, methods: Methods): Transport {
+export function dualProtocol(inner: Transport, methods: Methods): Transport {
   const asking = askByRetry(methods);
-  /** Under way, of those that are answered here. */
+  /** Requests under way that are answered here. */
   const pending = new Set<RequestId>();
-  /** How the client opened; whoever asks for a handshake gets one, whatever was before. */
+  /** How the client opened; a handshake is answered whatever came before. */
   let era: "handshake" | "stateless" | undefined;
 
   const outer: Transport = {
@@ -49,7 +49,7 @@ export function bothEras(inner: Transport, methods: Methods): Transport {
     if (id !== undefined) pending.add(id);
     const known = hasForms(capabilitiesOf(message)) ? asking : methods;
     const { message: said } = await answerStateless(known, message);
-    // What was cancelled meanwhile nobody waits for.
+    // Nobody waits for the answer of a request that was cancelled.
     if (said === undefined || id === undefined || !pending.delete(id)) return;
     await inner.send(said as JSONRPCMessage);
   }

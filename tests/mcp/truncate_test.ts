@@ -1,7 +1,7 @@
 /** Answers cut to what a client takes: in the end there is one, however long its other parts are. */
 import assert from "node:assert/strict";
 import type { Answer } from "../../src/mcp/answer.ts";
-import { fit } from "../../src/mcp/fit.ts";
+import { truncateResult } from "../../src/mcp/truncate.ts";
 import type { Recalled } from "../../src/mcp/fenced.ts";
 
 const NOTE: Recalled = {
@@ -16,14 +16,14 @@ const NOTE: Recalled = {
 
 Deno.test("fit() cuts a single note to the room that there is, and says so", () => {
   const long = { ...NOTE, text: "word ".repeat(40_000) };
-  const answer = fit([long], (shown, { cut }) => told(shown, { cut }));
+  const answer = truncateResult([long], (shown, { cut }) => told(shown, { cut }));
   assert.equal(answer.kind === "done" && answer.data["cut"], true);
   assert.ok(JSON.stringify(answer).length < 50_000);
 });
 
 Deno.test("fit() gives an answer when what is not a note's text is too long by itself", () => {
   const groups = "x".repeat(200_000);
-  const answer = fit([NOTE, NOTE], (shown) => told(shown, { groups }));
+  const answer = truncateResult([NOTE, NOTE], (shown) => told(shown, { groups }));
   assert.deepEqual(answer.kind === "done" && answer.data["texts"], [""]);
 });
 

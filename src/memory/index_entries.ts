@@ -1,6 +1,7 @@
 /**
- * Notes as the index knows them as it stands, and the note behind an entry: read from its file, which
- * is the truth. For hooks; whoever may wait asks catalogue.ts, which looks at the disk first.
+ * Notes as the index knows them, without a look at the disk, for hooks; and the note behind an
+ * entry, read from its file. Callers that may wait use catalogue.ts, which refreshes the index
+ * first.
  */
 import { DAY_MS, rfc3339 } from "../base/clock.ts";
 import { SageError } from "../base/errors.ts";
@@ -19,12 +20,12 @@ export interface Entry {
 }
 
 /**
- * What passes the filter and is of this project, from the index as it stands: for hooks, which refreshed
+ * Entries of this project that pass the filter, from the index as it stands: for hooks, which refreshed
  * at the session's start. Of more than `newest` a store, those updated last.
  */
 export function knownEntries(memory: Memory, filter: NoteFilter, newest?: number): Entry[] {
   const found = memory.stores.flatMap((store) => {
-    // Before the newest are taken: a private store holds those of every project.
+    // Filtered before the newest are taken, because a private store holds the notes of all projects.
     const own = store.scope === "project"
       ? filter
       : { ...filter, projects: ["", ...memory.places.projectIds] };
@@ -33,7 +34,7 @@ export function knownEntries(memory: Memory, filter: NoteFilter, newest?: number
   return withoutPromoted(memory, found);
 }
 
-/** The note behind an entry, or undefined when it went away in between. */
+/** The note behind an entry, or undefined when it is gone. */
 export async function readEntry(entry: Entry | undefined): Promise<StoredNote | undefined> {
   if (entry === undefined) return undefined;
   const { store, note } = entry;
@@ -44,7 +45,7 @@ export async function readEntry(entry: Entry | undefined): Promise<StoredNote | 
   }
 }
 
-/** What `make` makes of each note that is still there, in their order. */
+/** `make` applied to each note that still exists, in order. */
 export async function readEntries<T>(
   entries: Iterable<Entry>,
   make: (stored: StoredNote) => T,
@@ -65,14 +66,14 @@ export function newestFirst(a: Dated, b: Dated): number {
     b.note.stamp.mtimeMs - a.note.stamp.mtimeMs || compareText(b.note.id, a.note.id);
 }
 
-/** A session that was resumed is later than one that began after it. */
+/** By the last update: a session that was resumed is later than one that began after it. */
 export function lastUpdatedFirst(a: Dated, b: Dated): number {
   return compareText(b.note.updated, a.note.updated) || newestFirst(a, b);
 }
 
 /**
- * What was written under a clock that went ahead would be the last for years: it counts only where
- * nothing else is there, as after a clock was set back.
+ * Without entries dated in the future by a wrong clock, which would be the last for years; with them
+ * only where there are no others, as after a clock was set back.
  */
 export function exceptAhead<D extends Dated>({ now }: Memory, entries: readonly D[]): readonly D[] {
   const tomorrow = rfc3339(now() + DAY_MS);
@@ -80,7 +81,7 @@ export function exceptAhead<D extends Dated>({ now }: Memory, entries: readonly 
   return past.length === 0 ? entries : past;
 }
 
-/** What lies in a project's own store is of it, whatever an old clone called the project. */
+/** Whether a note belongs here. A project's own store does, whatever project an old clone wrote into it. */
 export function isHere(memory: Memory, { store, note }: Entry): boolean {
   const project = note.project ?? "";
   return store.scope === "project" || project === "" ||
@@ -88,8 +89,8 @@ export function isHere(memory: Memory, { store, note }: Entry): boolean {
 }
 
 /**
- * Whether the list of its kind shows a note to who asks for nothing else, and so whether it counts: todos
- * that are done and knowledge that is archived do not, and no checkpoint or session that cannot be read.
+ * Whether a list shows, and so counts, a note by default: not done todos, archived knowledge, or
+ * unreadable checkpoints and sessions.
  */
 export function isListed({ note: { kind, status, problem } }: Dated): boolean {
   if (kind === "checkpoint" || kind === "session") return !problem;
@@ -97,8 +98,8 @@ export function isListed({ note: { kind, status, problem } }: Dated): boolean {
 }
 
 /**
- * Narrower: what is of this project alone, and so may rest on its files or be changed from here. What
- * lies in the person's store without a project holds in every one.
+ * Narrower: only notes of this project alone, which may rest on its files or be changed from here.
+ * Notes without a project in the person's store hold in every one.
  */
 export function isOfProject(
   memory: Memory,
@@ -110,13 +111,13 @@ export function isOfProject(
   return store.scope === "project" || memory.places.projectIds.includes(note.project ?? "");
 }
 
-/** What a list goes on from, and how far: `cursor` is the path of the last note of the page before. */
+/** A page of a list. `cursor`: path of the last note of the page before. */
 export interface Page {
   readonly cursor?: string;
   readonly limit?: number;
 }
 
-/** What comes behind the cursor in a list that is in order; a cursor that is gone ends the listing. */
+/** The part of an ordered list behind the cursor; empty where the cursor is gone. */
 export function behind<T extends Entry | { readonly path: string }>(
   entries: readonly T[],
   cursor: string | undefined,

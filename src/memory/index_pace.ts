@@ -1,6 +1,7 @@
 /**
- * How much is indexed at a time. With the built-in model all notes in one step; with one that needs
- * milliseconds a text in steps that are each written, and in a hook only until its deadline.
+ * How much is indexed at a time. With the built-in model all notes in one step; with a model that
+ * needs milliseconds a text, in steps that are each written, and in a hook only until its
+ * deadline.
  */
 import { monotonic } from "../base/clock.ts";
 import { SageError } from "../base/errors.ts";
@@ -9,23 +10,23 @@ import type { AheadEmbedder, Embedder } from "../embed/embedder.ts";
 import type { VectorCache } from "../embed/vector_cache.ts";
 import { embeddedText, type NoteDocument } from "../search/document.ts";
 
-/** One step of a slow model: the work that is lost when the process is killed. */
+/** One step of a slow model, which is lost when the process is killed. */
 const STEP_MS = 10_000;
 
-/** Below this, starting workers costs more than they save. */
+/** For fewer texts starting workers costs more than they save. */
 const AHEAD_TEXTS_MIN = 24;
 
 export interface Pace {
-  /** Whether it can be embedded before the deadline, by the model's measured time a text. */
+  /** Whether the document can be embedded before the deadline, by the model's measured time a text. */
   allows(document: NoteDocument): boolean;
-  /** Whether what was allowed by now is a step, to be written before going on. */
+  /** Whether enough was allowed to be written as a step. */
   isStep(): boolean;
 }
 
 export function paceOf(embedder: Embedder & Partial<VectorCache>, deadlineMs: number): Pace {
   const { textMs = 0 } = embedder;
   const deadline = monotonic() + deadlineMs;
-  // What was embedded before costs nothing.
+  // Cached vectors cost nothing.
   const unknown = (texts: readonly string[]): number => (embedder.unknown?.(texts) ?? texts).length;
   let [planned, step] = [0, 0];
   return {
@@ -44,14 +45,14 @@ export function paceOf(embedder: Embedder & Partial<VectorCache>, deadlineMs: nu
   };
 }
 
-/** Whether the model gave no vectors for what was to be indexed; a warning has told the person why. */
+/** Whether the model gave no vectors; the person was warned. */
 export function isRefusedByModel(error: unknown): boolean {
   return error instanceof SageError &&
     (error.code === "invalid_model" || error.code === "unreachable");
 }
 
 /**
- * Computes vectors into the vector cache before the index is written: with a slow model on all cores, where
+ * Computes vectors into the cache before the index is written: with a slow model on all cores, where
  * there are enough texts; from an embeddings server always, since it gives none later.
  */
 export async function embedAhead(

@@ -1,8 +1,8 @@
 /**
- * Whether the editor of a session still runs, where the system does not say which processes there are:
- * on Windows and macOS, and in other containers and machines that share the home. The server that the
- * editor started holds a kernel lock while both live, on a file that is named by the editor's process;
- * no file says nothing.
+ * Whether a session's editor still runs, where the system does not list its processes: on Windows
+ * and macOS, and in other containers and machines that share the home. The server that the editor
+ * started holds a kernel lock on a file named after the editor's process while both live. No file
+ * proves nothing.
  */
 import { discard } from "../../base/atomic.ts";
 import { now } from "../../base/clock.ts";
@@ -10,29 +10,34 @@ import { encode, type Fs, join } from "../../base/fs.ts";
 import { processName, processNamed, type ProcessOf } from "../../base/host.ts";
 import { holdLock } from "../../base/lock.ts";
 
-export type Life = "alive" | "dead" | "unknown";
+export type Liveness = "alive" | "dead" | "unknown";
 
 /** Below the state folder. */
 const FOLDER = "lives";
 /** Clocks of files and of processes differ by this much at most. */
 export const CLOCK_MS_MAX = 2000;
-/** Looking takes far less. */
+/** Looking at a lock takes far less. */
 const HOLD_MS_MAX = 500;
-/** Longer than a session without a known process counts as live: then silence says the same. */
+/** A session without a known process counts as live for less than this: then silence tells the same. */
 const KEPT_MS = 60 * 60 * 1000;
 
-/** Says that `pid` lives, as long as this process does or until it is released. Never throws. */
-export function holdLife(fs: Fs, stateDir: string, pid: number): { release(): void } | undefined {
+/** Shows that `pid` lives, for as long as this process does or until released. Never throws. */
+export function showLiveness(
+  fs: Fs,
+  stateDir: string,
+  pid: number,
+): { release(): void } | undefined {
   const path = lifePath(stateDir, { pid });
   try {
-    // Where nothing of Sage's was kept yet there is no session either.
+    // Where Sage has kept nothing yet there are no sessions.
     if (pid <= 0 || fs.lstat(stateDir) === undefined) return undefined;
     fs.makeDir(join(stateDir, FOLDER), 0o700);
     sweep(fs, stateDir);
     const file = fs.open(path, { write: true, create: true, truncate: true, mode: 0o600 });
     file.close();
     fs.setTime(path, now());
-    // Shared with other servers of the same editor; whoever looks has it for a moment.
+    // The lock is shared with other servers of the same editor; whoever looks takes it for a
+    // moment.
     const held = holdLock(fs, path, { deadlineMs: HOLD_MS_MAX, exclusive: false });
     return {
       release() {
@@ -45,7 +50,7 @@ export function holdLife(fs: Fs, stateDir: string, pid: number): { release(): vo
   }
 }
 
-/** A file that is not empty is of servers that ended in order, at the time of the file. */
+/** A file that is not empty was left by servers that ended in order, at the time of the file. */
 function endInOrder(fs: Fs, path: string): void {
   try {
     const file = fs.open(path, { read: true, write: true });
@@ -55,25 +60,26 @@ function endInOrder(fs: Fs, path: string): void {
       file.close();
     }
   } catch {
-    // As one that was killed.
+    // As after a kill.
   }
 }
 
-/** What is known of the editor with this process, which was last heard of at `seenMs`. */
-export function lifeOf(fs: Fs, stateDir: string, of: ProcessOf, seenMs: number): Life {
+/** What is known of the editor with this process, last heard of at `seenMs`. */
+export function livenessOf(fs: Fs, stateDir: string, of: ProcessOf, seenMs: number): Liveness {
   const path = lifePath(stateDir, of);
   const info = fs.lstat(path);
   if (info?.kind !== "file") return "unknown";
   const isNewer = info.mtimeMs > seenMs + CLOCK_MS_MAX;
-  // Numbers are given anew: a server that came later may be another editor's.
+  // Pids are reused: a server that came later may be another editor's.
   if (isHeld(fs, path)) return isNewer ? "unknown" : "alive";
-  // The editor ended its server and went on, as where a person switches it off.
+  // The editor ended its server and went on, as when a person switches it off.
   return info.size > 0 && info.mtimeMs + CLOCK_MS_MAX < seenMs ? "unknown" : "dead";
 }
 
 /**
- * Whether the system says which processes of this host there are. On Windows `/proc` is a folder of the drive
- * or share at hand: in one of a Linux machine it has that one's processes, and every session would be dead.
+ * Whether the system lists the processes of this host. On Windows `/proc` would be a folder of the
+ * current drive or share: on a share of a Linux machine it lists that one's processes, and every
+ * session would seem dead.
  */
 export function knowsProcesses(fs: Pick<Fs, "lstat">, os: string = Deno.build.os): boolean {
   return os === "linux" && fs.lstat("/proc/self") !== undefined;
@@ -92,7 +98,7 @@ function isHeld(fs: Fs, path: string): boolean {
       file.close();
     }
   } catch {
-    // Not to be opened: nobody's that could be told from one that lives.
+    // It cannot be opened, so nothing can be told of its holder.
     return true;
   }
 }

@@ -1,14 +1,14 @@
 /**
- * What keeps all hooks of a session from their work, told where it begins: a .sageignore or a home that cannot
- * be used. They are silent from then on, and nobody would know why.
+ * The reply at a session's start where a .sageignore or a home that cannot be used keeps all hooks
+ * from working. They are silent from then on, and without this nobody would know why.
  */
 import { now } from "../base/clock.ts";
 import type { Env } from "../base/environment.ts";
 import { isSystemError, SageError, unnamedError } from "../base/errors.ts";
 import type { HookReply } from "../editor/editor.ts";
 
-/** Throws what is no such thing. */
-export async function whyNothing(cause: unknown, env: Env): Promise<HookReply> {
+/** Throws any other failure again. */
+export async function replyWhySilent(cause: unknown, env: Env): Promise<HookReply> {
   const error = isSystemError(cause) ? unnamedError(cause) : cause;
   const isOfAll = error instanceof SageError &&
     (error.code === "invalid_config" || error.code === "permission");

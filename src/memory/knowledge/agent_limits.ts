@@ -1,11 +1,11 @@
-/** What of a note is not an agent's to change. */
+/** What an agent may not change in a note. */
 import { SageError } from "../../base/errors.ts";
-import { isOfProject } from "../entries.ts";
+import { isOfProject } from "../index_entries.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import type { Author, NotSaved } from "../outcome.ts";
 
-/** Why this author may not change that note, or undefined. */
+/** Why this author may not change that note; undefined where they may. */
 export function refusedToAgent(
   memory: Memory,
   stored: StoredNote,
@@ -20,7 +20,7 @@ export function refusedToAgent(
   };
 }
 
-/** For who moves a note to the trash. Without an author nobody is refused. */
+/** The same for moving a note to the trash. Without an author nobody is refused. */
 export function keepFromAgent(
   memory: Memory,
   stored: StoredNote,

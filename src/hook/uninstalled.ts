@@ -1,23 +1,23 @@
 /**
- * Whether Sage was taken out (`sage uninstall --all`) under a client that still runs. It calls the hooks that
- * it knew at its start; of those that come in the middle of a conversation none may leave anything behind.
+ * Whether Sage was uninstalled (`sage uninstall --all`) under a client that still runs. The client
+ * calls the hooks it knew at its start, and those must leave nothing behind any more.
  */
 import { decode, readIfFile, realFs } from "../base/fs.ts";
 import type { HookInput } from "../editor/editor.ts";
 import { isInUse } from "../memory/session/peek.ts";
 
-/** As Claude Code and Codex, and as Gemini CLI says whose words these are. */
+/** A reply, as Claude Code and Codex mark it, and as Gemini CLI does. */
 const REPLY = /"assistant"|"type": ?"gemini"/;
-/** Enough of a conversation to see whether anybody has replied in it. */
+/** Enough of a transcript to see whether there is a reply in it. */
 const HEAD_BYTES_MAX = 256 * 1024;
 
-export function isTakenOut(
+export function isUninstalled(
   { event, source, transcriptPath }: HookInput,
   stateDir: string,
 ): boolean {
   const isBeginning = event === "session-start" && source !== "clear" && source !== "compact";
   if (isBeginning || isInUse(stateDir)) return false;
-  // Where a client tells of no start, its first prompt is one.
+  // For a client without SessionStart the first prompt is a beginning.
   return event !== "user-prompt-submit" || hasReplies(transcriptPath);
 }
 

@@ -1,14 +1,14 @@
 /**
- * Whose sessions the notes of a project tell of. Git brings those of others too, and of one's other
- * machines: of these no state is here.
+ * Which sessions ran on this machine. Git brings the notes of other people and other machines too,
+ * and only local sessions have a state here.
  */
 import { join, listIfDir } from "../../base/fs.ts";
 import type { IndexedNote } from "../../search/document.ts";
-import { type Entry, exceptAhead, lastUpdatedFirst } from "../entries.ts";
+import { type Entry, exceptAhead, lastUpdatedFirst } from "../index_entries.ts";
 import type { Memory } from "../memory.ts";
 import { ENDED_FOLDER, LIVE_FOLDER } from "./state_file.ts";
 
-/** By the editor's id of a session, whether it was had here. */
+/** Whether a session, by the editor's id, ran on this machine. */
 export function hadHere({ fs, places }: Memory): (session: string | undefined) => boolean {
   const names = new Set(
     [LIVE_FOLDER, ENDED_FOLDER].flatMap((part) => listIfDir(fs, join(places.stateDir, part)))
@@ -17,7 +17,7 @@ export function hadHere({ fs, places }: Memory): (session: string | undefined) =
   return (session) => names.has(`${session}.json`);
 }
 
-/** Those of sessions that were had here; all of them where none was, as on a new machine. */
+/** The notes of sessions that ran here; all of them where none did, as on a new machine. */
 export function ownFirst<T extends { readonly note: Pick<IndexedNote, "session"> }>(
   memory: Memory,
   entries: readonly T[],
@@ -27,7 +27,7 @@ export function ownFirst<T extends { readonly note: Pick<IndexedNote, "session">
   return own.length === 0 ? entries : own;
 }
 
-/** Of notes of sessions the last: of this person where there is one, and of no clock that went ahead. */
+/** The latest session note: of this person where there is one, and of no clock that was ahead. */
 export function latestOf(memory: Memory, sessions: readonly Entry[]): Entry | undefined {
   return [...exceptAhead(memory, ownFirst(memory, sessions))].sort(lastUpdatedFirst)[0];
 }

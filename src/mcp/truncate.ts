@@ -1,4 +1,4 @@
-/** Results cut to what a client takes. What is left out is said, so that the model can ask for it. */
+/** Tool results cut to what a client accepts. The cut is said, so that the model can ask for the rest. */
 import { MCP_RESULT_CHARACTERS_MAX } from "../base/limits.ts";
 import { cut } from "../base/text.ts";
 import type { Answer } from "./answer.ts";
@@ -8,10 +8,10 @@ import type { Recalled } from "./fenced.ts";
 const ENVELOPE_CHARACTERS = 1000;
 
 /**
- * The answer with as many of the notes as fit; a single one that does not is cut. `render` is told
- * how many were left out and whether the last one was cut.
+ * The answer with as many of the notes as fit; a single one that does not is cut. `render` is given
+ * how many were left out and whether the last was cut.
  */
-export function fit<T extends Recalled>(
+export function truncateResult<T extends Recalled>(
   notes: readonly T[],
   render: (
     shown: readonly T[],
@@ -35,13 +35,14 @@ export function fit<T extends Recalled>(
     } else {
       isCut = true;
       const room = Math.floor(first.text.length / excess * 0.95);
-      // Where the rest of the answer is too long by itself nothing of the text is left, not even the sign.
+      // Where the rest of the answer is too long by itself, nothing of the text is left, not even
+      // the sign of a cut.
       shown = [{ ...first, text: room > 1 ? cut(first.text, room) : "" }];
     }
   }
 }
 
-/** Both forms go over the wire. */
+/** Both forms are sent. */
 function sizeOf(answer: Answer): number {
   return JSON.stringify(answer).length;
 }

@@ -1,4 +1,4 @@
-/** Private text ends here: only the editor of a note's owner sees more. */
+/** A note without its private text: what everyone but its owner's editor may see. */
 import { isMapping } from "../base/yaml_value.ts";
 import { stripAcross, stripPrivate } from "../guard/private.ts";
 import { frontText } from "../note/front_values.ts";
@@ -7,8 +7,8 @@ import type { FrontMap, FrontValue, Note } from "../note/note.ts";
 import { readNamed } from "../note/parse.ts";
 
 /**
- * The note as everything but its owner's editor sees it. Keys, values and body are one text, as in the
- * file: what is opened in one is private up to where another closes it.
+ * The note as everyone but its owner's editor may see it. Front matter and body count as one text, as
+ * in the file: what is opened in one is private until another closes it.
  */
 export function withoutPrivate(note: Note): Note {
   const texts = [...textsOf(note.front), note.body];
@@ -20,12 +20,12 @@ export function withoutPrivate(note: Note): Note {
   return { ...note, ...readNamed(front), title: titleOf(note, front, body), front, body };
 }
 
-/** The title alone, for where the rest of the note stays as its owner wrote it. */
-export function openTitle(note: Note): string {
+/** Only the title without private text; the rest stays as its owner wrote it. */
+export function publicTitle(note: Note): string {
   return withoutPrivate(note).title;
 }
 
-/** A heading between tags is private without holding one; the first that is not is the title then. */
+/** A heading inside a private part has no tags of its own; then the first open one is the title. */
 function titleOf(note: Note, front: FrontMap, body: string): string {
   const isNamed = firstHeading(note.body) !== undefined ||
     frontText(note.front, "title") !== undefined;
@@ -42,7 +42,7 @@ function textsOf(value: FrontValue): readonly string[] {
   return value.flatMap(textsOf);
 }
 
-/** The same value of the open texts: a key that was private goes with what it says, and so does an item. */
+/** The value made of its public texts: a key that was private goes with its value, and so does an item. */
 function rebuilt(value: FrontValue, open: Iterator<string>): FrontValue {
   if (typeof value === "string") return open.next().value ?? "";
   if (isMapping(value)) {

@@ -1,4 +1,4 @@
-/** What a person asks of a vault, looked at before anything moves: where it lies, and who goes into it. */
+/** Checks what a person asks of a vault before anything moves: where it lies, and whose notes go into it. */
 import { SageError } from "../../base/errors.ts";
 import { decode, dirname, join, readBytes, resolveFrom, slashed } from "../../base/fs.ts";
 import { foldName, MAP_NAME, safeStem } from "../../store/layout.ts";
@@ -8,7 +8,7 @@ import { GLOBAL_FOLDER, USER_STORE, type Vault, type VaultStore } from "../../st
 import type { Memory } from "../memory.ts";
 import { WHOLE_VAULT } from "./sources.ts";
 
-export interface VaultWish {
+export interface VaultRequest {
   readonly dir: string;
   readonly namespace?: string | undefined;
   readonly sources?: readonly string[] | undefined;
@@ -18,9 +18,9 @@ export interface VaultWish {
 
 const NAMESPACE = "Sage";
 
-export function vaultWished(
+export function checkVaultRequest(
   memory: Memory,
-  wish: VaultWish,
+  wish: VaultRequest,
 ): Pick<Vault, "root" | "namespace" | "sources"> {
   const { fs, places: { vault: before } } = memory;
   const root = vaultRoot(memory, wish.dir);
@@ -39,7 +39,11 @@ export function vaultWished(
 }
 
 /** Those that are in the vault, the person's own, and this project's where it goes too. */
-export function storesWished(memory: Memory, wish: VaultWish, namespace: string): VaultStore[] {
+export function storesRequested(
+  memory: Memory,
+  wish: VaultRequest,
+  namespace: string,
+): VaultStore[] {
   const { places, project } = memory;
   const stores = [...places.vault?.stores ?? []];
   const add = (id: string, folder: string, home: string): void => {

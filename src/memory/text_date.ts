@@ -1,8 +1,8 @@
 /**
- * Since when a note says what it says, where somebody changed its text in an editor and left the date that
- * stands in it. The file is theirs and stays as it is; the evidence is what the index knew: another text
- * under the same date, in bytes that Sage did not write. A clone or a checkout makes files new and no
- * text, so a text keeps the time at which this machine first met it.
+ * The date of a note's text, where somebody changed it in an editor and left the date in its front
+ * matter. The file stays as it is; the evidence is in the index: another text under the same date,
+ * in bytes that Sage did not write. A clone or a checkout makes new files and no new texts, so a
+ * text keeps the time at which this machine first saw it.
  */
 import { parseTime, rfc3339 } from "../base/clock.ts";
 import { join } from "../base/fs.ts";
@@ -14,7 +14,7 @@ import type { Store } from "../store/handle.ts";
 import type { LoadedNote } from "../store/load.ts";
 import { readState, updateState } from "../store/state.ts";
 import { isOurs, OWN_WRITE_MS } from "../store/written.ts";
-import { isOfProject } from "./entries.ts";
+import { isOfProject } from "./index_entries.ts";
 import type { Memory } from "./memory.ts";
 import { stampPath } from "./session/prepared.ts";
 
@@ -22,22 +22,22 @@ import { stampPath } from "./session/prepared.ts";
 interface Seen {
   /** The date in its file, RFC 3339. */
   readonly said: string;
-  /** When it was put in the place of another under that date; absent of the one that the date is of. */
+  /** When it replaced another text under that date; absent for the text that the date belongs to. */
   readonly at?: string;
-  /** By path the hashes of files that it was put there in view of. */
+  /** By path: hashes of the source files at that time. */
   readonly sources?: Readonly<Record<string, string>>;
 }
 
 type SeenTexts = Readonly<Record<string, Seen>>;
 
 const STATE = "reworded.json";
-/** The oldest go first; of a note that is edited all day each look at it keeps one. */
+/** The oldest are dropped: a note that is edited all day adds one at each look. */
 const TEXTS_MAX = 1000;
-/** A hook waits no longer for another process: then the note is told with the date in its file. */
+/** A hook waits no longer for another process; then the note keeps the date in its file. */
 const LOCK_MS = 50;
 
 /** The document with the date and the sources of its text. */
-export async function dated(
+export async function withTextDate(
   memory: Memory,
   store: Store,
   loaded: LoadedNote,
@@ -54,12 +54,12 @@ export async function dated(
     const inView = sources?.map((source) => inViewOf(source, own.sources?.[source.path]));
     return { ...document, updated: own.at, ...(inView === undefined ? {} : { sources: inView }) };
   } catch {
-    // An extra: what cannot be looked up or kept leaves the date that the note has.
+    // Optional: without it the note keeps the date in its file.
     return document;
   }
 }
 
-/** Read once while the file stays as it is: of an index that is made anew every note asks. */
+/** Read once while the file is unchanged: an index that is rebuilt asks for every note. */
 const read = new WeakMap<Memory, { readonly stamp: string; readonly texts: SeenTexts }>();
 
 function seenTexts(memory: Memory): SeenTexts {
@@ -72,7 +72,7 @@ function seenTexts(memory: Memory): SeenTexts {
   return texts;
 }
 
-/** A text that was never seen: whether it took the place of another by hand, and when. */
+/** A text that is new here: whether it replaced another one by hand, and when. */
 async function meet(
   memory: Memory,
   store: Store,
@@ -98,7 +98,7 @@ async function meet(
   return own;
 }
 
-/** Of the files that the note rests on those that were then as they are now, and not as it says. */
+/** Of the note's source files those whose content then is still the present one, and not the anchored one. */
 async function filesInView(
   memory: Memory,
   store: Store,
@@ -118,15 +118,15 @@ async function filesInView(
   return found.length === 0 ? undefined : Object.fromEntries(found);
 }
 
-/** As anchoring anew leaves it: of a file that is gone only the name. */
+/** As anchoring writes it: of a file that is gone only the name. */
 function inViewOf(source: FileSource, hash: string | undefined): FileSource {
   if (hash === undefined) return source;
   return { path: source.path, hash: hash === "gone" ? undefined : hash, commit: undefined };
 }
 
 /**
- * What a note says, as a hash. Not its history and not where its links lead: an entry is written there,
- * and a link turned, without a word of the text being another.
+ * A hash of what a note says. Without its history and its links' targets: entries are added and links
+ * redirected without a change of the text.
  */
 function textKey(id: string, chunks: readonly ChunkLike[]): string {
   const own = chunks.filter(({ heading }) => !heading.endsWith(" › History"));

@@ -1,6 +1,7 @@
 /**
- * Who saves for a session is alone at it: a server that has answered already and works on, the editor's
- * next hook, the next session's recovery. A dead holder's lock is free.
+ * The lock under which notes of a session are saved: a server that has answered already, the
+ * editor's next hook and the next session's recovery exclude each other by it. A dead holder's
+ * lock is free.
  */
 import { SageError } from "../../base/errors.ts";
 import { join } from "../../base/fs.ts";
@@ -9,7 +10,7 @@ import { holdLock } from "../../base/lock.ts";
 import type { Memory } from "../memory.ts";
 
 /** Undefined where another process holds it for longer than that. */
-export function holdSession(
+export function lockSession(
   { fs, places }: Memory,
   session: string,
   deadlineMs: number,

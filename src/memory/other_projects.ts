@@ -1,7 +1,7 @@
 /**
- * Notes of other projects, for who asks for them by name: those of projects that Sage has seen, in stores
- * that the person vouched for. Read only; what lies in the person's own store under another project's
- * name is in reach without this.
+ * Notes of other projects, for callers that ask for them. Covers projects that Sage has seen, in
+ * stores that the person trusts. Read only. Notes of other projects in the person's own store are
+ * in reach without this.
  */
 import { SageError } from "../base/errors.ts";
 import { shortId } from "../base/id.ts";
@@ -11,31 +11,31 @@ import { loadNote } from "../store/load.ts";
 import { locateStores } from "../store/locate.ts";
 import { isCalled, listProjects, type Project } from "../store/projects.ts";
 import { placeOf } from "../store/vault.ts";
-import type { Entry } from "./entries.ts";
+import type { Entry } from "./index_entries.ts";
 import { type StoredNote, toStored } from "./item.ts";
 import type { Memory } from "./memory.ts";
 import { refreshStore } from "./reindex.ts";
 
-/** A store of another project. */
-export interface Elsewhere {
+/** The store of another project. */
+export interface OtherProject {
   readonly project: Project;
   readonly store: Store;
 }
 
-/** More are of no use to anybody, and each costs a walk over its files. */
+/** More are of no use, and each costs a walk over its files. */
 const PROJECTS_MAX = 24;
 
-/** The stores of other projects, the last seen first. `wanted`: only of the project of that id or name. */
-export async function elsewhere(
+/** The stores of other projects, the last seen first. `wanted`: id or name of a project. */
+export async function otherProjects(
   memory: Memory,
   wanted?: string,
   most = PROJECTS_MAX,
-): Promise<Elsewhere[]> {
+): Promise<OtherProject[]> {
   const { fs, places } = memory;
   const projects = (await listProjects(fs, places.userRoot)).filter((project) =>
     !places.projectIds.includes(project.id) && (wanted === undefined || isCalled(project, wanted))
   );
-  const found: Elsewhere[] = [];
+  const found: OtherProject[] = [];
   for (const project of projects) {
     if (found.length === most) break;
     const root = join(project.root, ".sage");
@@ -50,10 +50,13 @@ export async function elsewhere(
   return found;
 }
 
-/** The same, with their indexes brought up to the files: each by its own rules of what is ignored. */
-export async function readyElsewhere(memory: Memory, wanted?: string): Promise<Elsewhere[]> {
+/** The same, with their indexes refreshed, each by its own ignore rules. */
+export async function refreshOtherProjects(
+  memory: Memory,
+  wanted?: string,
+): Promise<OtherProject[]> {
   memory.restsOnMore?.();
-  const found = await elsewhere(memory, wanted);
+  const found = await otherProjects(memory, wanted);
   for (const { project, store } of found) {
     const { env, fs, places: { home } } = memory;
     const places = locateStores({ cwd: project.root, home, env, fs });
@@ -62,12 +65,12 @@ export async function readyElsewhere(memory: Memory, wanted?: string): Promise<E
   return found;
 }
 
-/** Notes of other projects by their whole id, their short id or their file: a title's id is in many. */
-export async function findElsewhere(memory: Memory, ref: string): Promise<StoredNote[]> {
+/** Notes of other projects by whole id, short id or file, because ids made of titles repeat. */
+export async function findInOtherProjects(memory: Memory, ref: string): Promise<StoredNote[]> {
   const wanted = ref.trim();
   const found: StoredNote[] = [];
   if (wanted === "") return found;
-  for (const { store } of await readyElsewhere(memory)) {
+  for (const { store } of await refreshOtherProjects(memory)) {
     const note = memory.index(store).notes().find(({ id, path }) =>
       id === wanted || shortId(id) === wanted || join(store.root, path) === wanted
     );
@@ -75,14 +78,14 @@ export async function findElsewhere(memory: Memory, ref: string): Promise<Stored
     try {
       found.push(toStored(store, await loadNote(store, note.path), note));
     } catch (error) {
-      // It went away in between.
+      // It is gone meanwhile.
       if (!(error instanceof SageError) || error.code !== "not_found") throw error;
     }
   }
   return found;
 }
 
-/** The project that a note is of where it is not this one: by its store, or by what it says. */
+/** The project of a note where it is another one: by its store, or by its own field. */
 export async function projectOf(
   memory: Memory,
   { store, note }: { readonly store: Store; readonly note: Entry["note"] | StoredNote["note"] },

@@ -1,15 +1,16 @@
 /**
- * What a session's start had no time for: dead sessions are finished while this server waits for calls,
- * one at a time, so that a call waits for one of them at most. Then what has expired goes.
+ * What a session's start had no time for: finishes sessions that died, while the server waits for
+ * calls. One at a time, so that a call waits for one of them at most. Then expired files are
+ * removed.
  */
 import { pause } from "../base/clock.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { UseMemory } from "./methods.ts";
 
-/** The client asks for its lists first. */
+/** Not at once: the client asks for its lists first. */
 const WAIT_MS = 2000;
 const PAUSE_MS = 200;
-/** More than anybody leaves behind; the next start goes on. */
+/** More than anybody leaves behind; the next start continues. */
 const SESSIONS_MAX = 50;
 
 export async function finishDeadSessions(use: UseMemory, isGone: () => boolean): Promise<void> {
@@ -21,7 +22,7 @@ export async function finishDeadSessions(use: UseMemory, isGone: () => boolean):
   if (!isGone()) await use(tidyUp);
 }
 
-/** False where there is none left, or the one that is left cannot be finished now. */
+/** Finishes one. False where none is left, or the one left cannot be finished now. */
 async function finishOne(memory: Memory): Promise<boolean> {
   const { deadSessions } = await import("../memory/session/instances.ts");
   const own = memory.session ?? "";

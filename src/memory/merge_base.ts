@@ -1,7 +1,7 @@
 /**
- * The texts of notes as they were last handed out to be changed: what a three-way merge starts from when
- * a person has edited the note since. Derived and bounded; a note with private parts is never kept here,
- * and forgetting any note empties it.
+ * The texts of notes as they were last handed out to be changed: the base of a three-way merge
+ * when a person has edited the note since. Derived and bounded; a note with private parts is never
+ * kept here, and forgetting any note empties it.
  */
 import { join, listIfDir } from "../base/fs.ts";
 import { sha256Hex } from "../base/hash.ts";
@@ -14,16 +14,16 @@ import type { Memory } from "./memory.ts";
 
 const FOLDER = "handed";
 const NAME = /^[0-9a-f]{64}\.json$/;
-/** An agent works on a few notes at a time; older ones are conflicts that a person looks at. */
+/** An agent works on a few notes at a time; changes of older ones become conflicts for a person. */
 const TEXTS_MAX = 64;
 const CHARACTERS_MAX = 64 * 1024;
-/** Fewer digits of a hash name too much by accident. */
+/** A shorter beginning of a hash matches too much by accident. */
 export const HASH_DIGITS_MIN = 8;
-/** What is handed out: enough to be nobody else's, short enough to be said back. */
+/** The digits that are handed out: enough to be unique, few enough to be repeated. */
 export const HASH_DIGITS = 16;
 
-/** Keeps the note's text for a change that is told against it. */
-export function rememberHanded(memory: Memory, { hash, loaded }: StoredNote): void {
+/** Keeps the note's text, for a later change against it. */
+export function rememberMergeBase(memory: Memory, { hash, loaded }: StoredNote): void {
   const { fs, places } = memory;
   if (loaded.text.length > CHARACTERS_MAX || loaded.readOnly !== undefined) return;
   if (privateRanges(loaded.text).length > 0) return;
@@ -41,8 +41,8 @@ export function rememberHanded(memory: Memory, { hash, loaded }: StoredNote): vo
   }
 }
 
-/** The note's text whose hash begins so: of its versions, or as it was handed out. */
-export async function textOfHash(
+/** The text whose hash begins so: of the note's versions, or as it was handed out. */
+export async function mergeBaseOf(
   memory: Memory,
   { store, note }: StoredNote,
   hash: string,
@@ -61,8 +61,8 @@ export async function textOfHash(
   return undefined;
 }
 
-/** Takes all of them away: any of them may hold words of a note that is to be forgotten. */
-export function dropHanded(memory: Memory): string[] {
+/** Deletes all of them: any may hold words of a note that is being forgotten. */
+export function dropMergeBases(memory: Memory): string[] {
   const { fs, places } = memory;
   return removeStates(fs, places.stateDir, namesIn(memory).map((name) => `${FOLDER}/${name}`));
 }

@@ -1,6 +1,6 @@
 /** After `sage uninstall --all` the client that still runs calls hooks that leave nothing behind. */
 import assert from "node:assert/strict";
-import { isTakenOut } from "../../src/hook/taken_out.ts";
+import { isUninstalled } from "../../src/hook/uninstalled.ts";
 import { filesIn, tempDir } from "../support/temp_store.ts";
 import { put, read } from "../support/world.ts";
 import { TranscriptBuilder } from "../support/transcript.ts";
@@ -46,11 +46,11 @@ Deno.test("isTakenOut() knows replies in a conversation of each agent that tells
   const files = [chats, ...filesIn(rollouts).map((name) => `${rollouts}/${name}`)];
   const prompt = { event: "user-prompt-submit", sessionId: SESSION, cwd: "/p" } as const;
   for (const transcriptPath of files) {
-    assert.equal(isTakenOut({ ...prompt, transcriptPath }, stateDir), true, transcriptPath);
+    assert.equal(isUninstalled({ ...prompt, transcriptPath }, stateDir), true, transcriptPath);
   }
   const begun = `${stateDir}.jsonl`;
   put(begun, read(chats).split("\n").slice(0, 3).join("\n"));
-  assert.equal(isTakenOut({ ...prompt, transcriptPath: begun }, stateDir), false);
+  assert.equal(isUninstalled({ ...prompt, transcriptPath: begun }, stateDir), false);
 });
 
 testHook("sage hook captures on where somebody deleted the state alone", async () => {

@@ -1,6 +1,6 @@
 /**
- * That questions wait is said when a session starts, and not again that day: which ones, and when.
- * Loads next to nothing, for every start asks.
+ * Which questions were announced, and on which day: a session's start announces each once a day.
+ * Loads next to nothing, because every start asks.
  */
 import { localDay, localDayStart } from "../../base/clock.ts";
 import type { Fs } from "../../base/fs.ts";
@@ -15,14 +15,14 @@ interface Told {
 }
 
 /** Whoever did not answer on so many days is not asked at a start any more; `sage inbox` keeps it. */
-export const TOLD_DAYS_MAX = 3;
+export const ANNOUNCED_DAYS_MAX = 3;
 
 const NAME = "questions/told.json";
 /** Of the others, told longest ago, it is not known any more on how many days. */
 const KEPT_MAX = 500;
 
 /** Ids of the questions that were told today, and of each on how many days. */
-export function readTold(
+export function readAnnounced(
   fs: Fs,
   stateDir: string,
   nowMs: number,
@@ -32,9 +32,14 @@ export function readTold(
 }
 
 /** They stand in what a session was told just now. */
-export function markTold(fs: Fs, stateDir: string, nowMs: number, ids: readonly string[]): void {
+export function markAnnounced(
+  fs: Fs,
+  stateDir: string,
+  nowMs: number,
+  ids: readonly string[],
+): void {
   if (ids.length === 0) return;
-  const { today, days } = readTold(fs, stateDir, nowMs);
+  const { today, days } = readAnnounced(fs, stateDir, nowMs);
   const fresh = ids.filter((id) => !today.includes(id));
   const others = Object.entries(days).filter(([id]) => !fresh.includes(id));
   const counted = fresh.map((id): [string, number] => [id, (days[id] ?? 0) + 1]);

@@ -1,32 +1,35 @@
 /**
- * Which notes of what happened may stand beside a prompt, of those that Sage wrote down by itself. They have the
- * person's own words, so a prompt meets its like among them, and that the same was asked is no answer. What an agent
- * wrote down was made to be found.
+ * Which checkpoints and session notes that Sage wrote by itself may stand beside a prompt. They
+ * hold the person's own words, so a prompt is like an earlier one; that the same was asked before
+ * is no answer. What an agent wrote was meant to be found and is not judged here.
  */
 import type { Candidate } from "../../search/document.ts";
 import { phraseOf } from "../../search/lexical.ts";
 import { stemOf } from "../../search/query_words.ts";
 
-/** Sections that hold what somebody asked, in the words it was asked in. */
+/** Sections that repeat a question in the words it was asked in. */
 const ASKED = / › (?:Core Question|Open Questions)$/;
-/** In a summary, between what was asked and what came of it (summarize.ts). */
+/** In a summary, stands between what was asked and what came of it (summarize.ts). */
 const CAME_OUT = " → ";
-/** Of what a prompt meets in a summary so much stands in what came out; else it meets how something was asked. */
+/**
+ * The least share of a match that lies in what came of it; with less the prompt only meets how
+ * something was asked.
+ */
 const CAME_OUT_SHARE = 0.1;
 /**
- * In rare words of the store. What says less ("fix the following problems") is said every day, and all of it was
- * said in some session.
+ * In rare words of the store. A prompt that says less ("fix the following problems") is said every
+ * day, and matches some session.
  */
 const MASS_MIN = 1.1;
 
-export function mayAnswer({ note, chunk, shares, evidence }: Candidate): boolean {
+export function mayAnswerPrompt({ note, chunk, shares, evidence }: Candidate): boolean {
   if (note.author !== "sage" || (note.kind !== "checkpoint" && note.kind !== "session")) {
     return true;
   }
   if (evidence.mass < MASS_MIN || ASKED.test(chunk.heading)) return false;
   if (note.kind === "checkpoint" || !chunk.heading.endsWith(" › Summary")) return true;
   const at = chunk.snippet.indexOf(CAME_OUT);
-  // A session is called by what was asked first; where nothing came of it, that is its summary.
+  // A session is named by its first question; where nothing came of it, that is its summary.
   if (at < 0) return !chunk.snippet.startsWith(note.title.replace(/…$/, ""));
   const cameOut = new Set(phraseOf(chunk.snippet.slice(at)).split(" ").map(stemOf));
   let [met, all] = [0, 0];

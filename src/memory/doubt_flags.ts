@@ -1,6 +1,6 @@
 /**
- * Why a reader should doubt a note, as flags: its sources changed, another note says the contrary, or a
- * person is being asked whether it should say something else.
+ * Flags that tell a reader to doubt a note: its sources changed, another note contradicts it, or a
+ * person is being asked whether it should change.
  */
 import type { FileSource } from "../note/provenance.ts";
 import { type Rivals, rivalsOf } from "./knowledge/rivals.ts";
@@ -9,7 +9,7 @@ import type { Memory } from "./memory.ts";
 import { questionedNotes } from "./question/question.ts";
 import { withStale } from "./source/stale.ts";
 
-export async function withDoubts<T extends NoteItem>(
+export async function withDoubtFlags<T extends NoteItem>(
   memory: Memory,
   items: readonly T[],
   sourcesOf: (item: T, index: number) => readonly FileSource[] | undefined,
@@ -33,12 +33,12 @@ export async function withDoubts<T extends NoteItem>(
   });
 }
 
-/** The same of one. */
-export async function doubted<T extends NoteItem>(
+/** The same for one item. */
+export async function withDoubtFlag<T extends NoteItem>(
   memory: Memory,
   item: T,
   sources: readonly FileSource[] | undefined,
 ): Promise<T> {
-  const [judged = item] = await withDoubts(memory, [item], () => sources);
+  const [judged = item] = await withDoubtFlags(memory, [item], () => sources);
   return judged;
 }
