@@ -1,6 +1,6 @@
 /** Where the keyboard is after what it was at has gone: where one would have gone next. */
 import type { RefObject } from "preact";
-import { useLayoutEffect } from "preact/hooks";
+import { useEffect, useLayoutEffect } from "preact/hooks";
 
 /** The line of an open note that went, and the item after it: the note is left later. */
 let gone: { readonly hash: string; readonly next: HTMLElement } | undefined;
@@ -18,6 +18,13 @@ export function useNextFocus(line: RefObject<HTMLElement | null>): void {
     const open = current.querySelector<HTMLAnchorElement>("a[aria-current='true']");
     if (open !== null) gone = { hash: open.hash, next: item };
   }, []);
+}
+
+/** For the line of the open note: beside it the list is narrower, and each line somewhere else. */
+export function useInSight(line: RefObject<HTMLElement | null>, isOpen: boolean): void {
+  useEffect(() => {
+    if (isOpen) line.current?.scrollIntoView({ block: "nearest" });
+  }, [isOpen]);
 }
 
 /**

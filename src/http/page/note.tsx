@@ -2,7 +2,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { NoteItem, ReadNoteAnswer } from "../../../clients/typescript/sage_client.ts";
-import { useNextFocus } from "./focus.ts";
+import { useInSight, useNextFocus } from "./focus.ts";
 import { type Live, useLive } from "./live.ts";
 import { Prose, shown } from "./prose.tsx";
 import { Remove } from "./remove.tsx";
@@ -18,6 +18,7 @@ export function Line(
 ): VNode {
   const line = useRef<HTMLLIElement>(null);
   useNextFocus(line);
+  useInSight(line, isOpen);
   return (
     <li ref={line}>
       <a href={href} data-item aria-current={isOpen ? "true" : undefined}>
