@@ -1,7 +1,8 @@
 /** Who reads on the page keeps their place: in a list, in a search, in a note. */
 import assert from "node:assert/strict";
 import { put } from "../support/world.ts";
-import { open, testPage } from "./browser.ts";
+import { sage } from "../support/sage.ts";
+import { accessible, open, testPage } from "./browser.ts";
 import { until } from "../support/within.ts";
 
 /** So many notes, the last the newest. */
@@ -39,5 +40,39 @@ testPage("a note that is opened far down a list stands beside its line", async (
   await page.reload();
   await page.waitForSelector("article h2 >> text=Lock 19");
   await until("its line", async () => await page.evaluate(SEEN) === true);
+  assert.deepEqual(wrong, []);
+});
+
+testPage("a todo is opened, with what was said beside it and what may become of it", async () => {
+  await using opened = await open({
+    fill: async (home, cwd) => {
+      const add = (...args: string[]) => sage(["todo", "add", ...args], { home, cwd });
+      await add("Rotate the certificate", "--due", "2026-01-02");
+      await add("Ask Ole", "--due", "2999-01-02");
+      put(
+        `${cwd}/.sage/todos/slots.md`,
+        "---\nid: slots\ntype: todo\npriority: low\nstatus: pending\n---\n\n# Slots\n\nThree of them hold xmin.\n",
+      );
+    },
+  });
+  const { page, wrong, go } = opened;
+  await go("todos");
+  await page.waitForSelector(".task >> text=overdue since 2026-01-02");
+  await page.waitForSelector(".task >> text=/^due 2999-01-02$/");
+  await page.focus(".task:has-text('Slots')");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("article h2:focus >> text=Slots");
+  await page.waitForSelector("article >> text=Three of them hold xmin.");
+  await page.click("article >> text=Start");
+  await page.waitForSelector("article >> text=Block");
+  await page.keyboard.press("Escape");
+  await page.waitForSelector(".task:focus >> text=Slots");
+  // The title is all that there is.
+  await page.click(".task >> text=Ask Ole");
+  await page.waitForSelector("article h2:focus >> text=Ask Ole");
+  assert.equal(await page.locator("article h2").count(), 1);
+  await page.click("article >> text=Done");
+  await page.waitForSelector(".task >> text=Ask Ole", { state: "detached" });
+  await accessible(page, "an open todo");
   assert.deepEqual(wrong, []);
 });

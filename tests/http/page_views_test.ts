@@ -71,7 +71,17 @@ testPage(
     const { page, wrong, go } = opened;
     await page.waitForSelector("header h1 >> text=· project");
     await go("timeline");
-    await page.waitForSelector("text=/newest 100 checkpoints/");
+    await page.waitForSelector("li:nth-child(100)");
+    assert.equal(await page.locator(".list li").count(), 100);
+    // Who asks by keyboard goes on where the list ended.
+    await page.focus("button:text-is('More')");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("li:nth-child(101)");
+    await page.keyboard.press("j");
+    assert.match(String(await page.evaluate("document.activeElement.textContent")), /^Lock/);
+    assert.equal(await page.locator("li:nth-child(101) a:focus").count(), 1);
+    assert.equal(await page.locator(".list li").count(), 187);
+    assert.equal(await page.locator("button:text-is('More')").count(), 0);
     await go("search");
     await page.fill("input[type=search]", "which reader holds a lock");
     await page.waitForSelector("[role=status] >> text=/^10 of/");

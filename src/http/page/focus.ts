@@ -32,13 +32,18 @@ export function useInSight(line: RefObject<HTMLElement | null>, isOpen: boolean)
  * `was`: the address that it had.
  */
 export function focusLine(was: string): void {
-  const lines = [...document.querySelectorAll<HTMLAnchorElement>("a[data-item]")];
+  const lines = [...document.querySelectorAll<HTMLElement>("[data-item]")];
   const isOf = (hash: string): boolean => was === hash || was.startsWith(`${hash}/`);
-  const line = lines.find(({ hash }) => isOf(hash));
+  const line = lines.find((line) => isOf(linkOf(line)?.hash ?? ""));
   const next = gone !== undefined && isOf(gone.hash) && gone.next.isConnected
     ? gone.next
     : undefined;
   (line ?? next ?? lines[0])?.focus();
+}
+
+/** For who has more of a list shown: they go on from where it ended. */
+export function focusLast(): void {
+  [...document.querySelectorAll<HTMLElement>("[data-item]")].at(-1)?.focus({ preventScroll: true });
 }
 
 /** To the next item of a list, or the one before; from the open note on, where no item has the focus. */
@@ -47,7 +52,14 @@ export function move(step: number): void {
   const focused = document.activeElement;
   const isTyped = focused instanceof HTMLInputElement;
   const at = items.findIndex((item) => item.contains(focused));
-  const from = at < 0 && !isTyped ? items.findIndex((item) => item.ariaCurrent === "true") : at;
+  const from = at < 0 && !isTyped
+    ? items.findIndex((item) => linkOf(item)?.ariaCurrent === "true")
+    : at;
   const next = from < 0 ? (step > 0 ? 0 : items.length - 1) : from + step;
   items[Math.max(0, Math.min(items.length - 1, next))]?.focus();
+}
+
+/** Of an item that is one, or has one. */
+function linkOf(item: HTMLElement): HTMLAnchorElement | null {
+  return item.closest("a") ?? item.querySelector("a");
 }

@@ -13,8 +13,8 @@ import { useAct } from "./act.ts";
 import { send } from "./api.ts";
 import { Diff } from "./diff.tsx";
 import { cameBackTo, draftOf, Edit, isWanted } from "./edit.tsx";
-import { useLive } from "./live.ts";
-import { Detail, Facts, Line, linkTo, minuteOf, Waiting } from "./note.tsx";
+import { useList, useLive } from "./live.ts";
+import { Detail, Facts, Line, linkTo, minuteOf, More, Waiting } from "./note.tsx";
 import { hasTyped, New } from "./new.tsx";
 import { Prose, shown } from "./prose.tsx";
 import { Remove } from "./remove.tsx";
@@ -56,7 +56,7 @@ function Part(
     readonly isAddedTo?: boolean;
   },
 ): VNode {
-  const live = useLive<ListKnowledgeAnswer>(`/knowledge?limit=${SHOWN}${filter}`);
+  const [live, more] = useList<ListKnowledgeAnswer>(`/knowledge?limit=${SHOWN}${filter}`);
   const [isNew, setNew] = useState(isAddedTo && hasTyped());
   const button = useRef<HTMLButtonElement>(null);
   const hadForm = useRef(isNew);
@@ -90,9 +90,7 @@ function Part(
                   </Line>
                 ))}
               </ul>
-              {next !== undefined && (
-                <p class="quiet">The newest {SHOWN}; search finds the others.</p>
-              )}
+              {next !== undefined && <More more={more} />}
             </>
           )}
         </Waiting>

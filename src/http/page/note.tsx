@@ -2,7 +2,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { NoteItem, ReadNoteAnswer } from "../../../clients/typescript/sage_client.ts";
-import { useInSight, useNextFocus } from "./focus.ts";
+import { focusLast, useInSight, useNextFocus } from "./focus.ts";
 import { type Live, useLive } from "./live.ts";
 import { Prose, shown } from "./prose.tsx";
 import { Remove } from "./remove.tsx";
@@ -62,13 +62,29 @@ export function Cut({ shown, of }: { readonly shown: number; readonly of: number
   return shown < of ? <p class="quiet">{many(shown)} of {many(of)}</p> : null;
 }
 
+/** Below a list that goes on. */
+export function More({ more }: { readonly more: () => void }): VNode {
+  const show = (): void => {
+    focusLast();
+    more();
+  };
+  return <button type="button" onClick={show}>More</button>;
+}
+
 /** Where a view shows a note. */
 export function linkTo(view: string, id: string): string {
   return `#/${view}/${encodeURIComponent(id)}`;
 }
 
 /** Any note, as its file says it. */
-export function NoteDetail({ id, back }: { readonly id: string; readonly back: string }): VNode {
+export function NoteDetail(
+  { id, back, children }: {
+    readonly id: string;
+    readonly back: string;
+    /** What may be done with it in this view. */
+    readonly children?: ComponentChildren;
+  },
+): VNode {
   const live = useLive<ReadNoteAnswer>(`/notes/${encodeURIComponent(id)}`);
   return (
     <Waiting live={live} back={back}>
@@ -76,13 +92,14 @@ export function NoteDetail({ id, back }: { readonly id: string; readonly back: s
         <Detail back={back} title={note.title}>
           <Facts note={note} />
           <p class="buttons">
+            {children}
             <a href={linkTo("graph", note.id)} data-graph>Graph</a>
             {note.type === "knowledge" && (
               <a href={linkTo("knowledge", note.id)} data-edit={note.id}>Versions, edit</a>
             )}
             {!isOutside(note) && <Remove id={note.id} title={note.title} back={back} />}
           </p>
-          <Prose text={note.text.replace(/^\s*# .*\n/, "")} />
+          <Prose text={note.text.replace(/^\s*# .*$/m, "")} />
         </Detail>
       )}
     </Waiting>

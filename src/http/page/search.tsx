@@ -7,8 +7,8 @@ import type {
   SearchAnswer,
 } from "../../../clients/typescript/sage_client.ts";
 import { percentDecoded } from "../../base/text.ts";
-import { type Live, useLive } from "./live.ts";
-import { Line, linkTo, many, NoteDetail, Waiting } from "./note.tsx";
+import { type Live, useList, useLive } from "./live.ts";
+import { Line, linkTo, many, More, NoteDetail, Waiting } from "./note.tsx";
 import { shown } from "./prose.tsx";
 
 const SHOWN = 30;
@@ -34,7 +34,9 @@ export function Search({ rest }: { readonly rest: string }): VNode {
       ? undefined
       : `/search?query=${encodeURIComponent(words)}${words === wide ? `&limit=${MORE}` : ""}`,
   );
-  const newest = useLive<ListNotesAnswer>(words === "" ? `/notes?limit=${SHOWN}` : undefined);
+  const [newest, moreNewest] = useList<ListNotesAnswer>(
+    words === "" ? `/notes?limit=${SHOWN}` : undefined,
+  );
   const id = percentDecoded(rest);
   return (
     <div class={id === "" ? "one" : "two"}>
@@ -62,13 +64,16 @@ export function Search({ rest }: { readonly rest: string }): VNode {
         {words === ""
           ? (
             <Waiting live={newest}>
-              {({ items, total }) => (
-                <Hits
-                  items={items}
-                  open={id}
-                  isExplained={false}
-                  said={items.length === 0 ? NOTHING : `The newest of ${many(total)}`}
-                />
+              {({ items, total, next }) => (
+                <>
+                  <Hits
+                    items={items}
+                    open={id}
+                    isExplained={false}
+                    said={items.length === 0 ? NOTHING : `The newest of ${many(total)}`}
+                  />
+                  {next !== undefined && <More more={moreNewest} />}
+                </>
               )}
             </Waiting>
           )
@@ -111,9 +116,7 @@ function Found(
                 lexical_only ? ", by words only" : ""
               }`}
           />
-          {more !== undefined && items.length < total && (
-            <button type="button" onClick={more}>More</button>
-          )}
+          {more !== undefined && items.length < total && <More more={more} />}
         </>
       )}
     </Waiting>
