@@ -76,3 +76,41 @@ testPage("a todo is opened, with what was said beside it and what may become of 
   await accessible(page, "an open todo");
   assert.deepEqual(wrong, []);
 });
+
+testPage("what was searched for is there when the page is loaded again", async () => {
+  await using opened = await open({ fill: notes(3) });
+  const { page, wrong } = opened;
+  await page.keyboard.type("holds <private>Kestrel</private> 2");
+  await page.click("li a >> text=Lock 2");
+  await page.waitForSelector("article h2 >> text=Lock 2");
+  await page.reload();
+  await page.waitForSelector("article h2 >> text=Lock 2");
+  await page.waitForSelector("[role=status] >> text=/^\\d+ of/");
+  const typed = await page.inputValue("input[type=search]");
+  assert.match(typed, /^holds .*2$/);
+  assert.doesNotMatch(typed, /Kestrel/);
+  assert.deepEqual(wrong, []);
+});
+
+testPage("moments are those of where the person is, and a day is that day everywhere", async () => {
+  await using opened = await open({
+    zone: "Asia/Tokyo",
+    fill(_, cwd) {
+      const note = (name: string, created: string) =>
+        put(
+          `${cwd}/.sage/checkpoints/${name}.md`,
+          `---\nid: ${name}\ntype: checkpoint\ncreated: ${created}\nupdated: ${created}\n---\n\n# ${name}\n\n## Thesis\n\nIt holds.\n`,
+        );
+      note("evening", "2026-01-13T23:30:00Z");
+      note("day", "2026-01-12");
+      return Promise.resolve();
+    },
+  });
+  const { page, wrong, go } = opened;
+  await go("timeline");
+  await page.waitForSelector("section:has(h2:text-is('2026-01-14')) >> text=evening");
+  await page.waitForSelector("section:has(h2:text-is('2026-01-12')) >> text=day");
+  await page.click("li a >> text=evening");
+  await page.waitForSelector("article time >> text=2026-01-14 08:30");
+  assert.deepEqual(wrong, []);
+});

@@ -485,6 +485,9 @@ testPage("versions show what each changed, and one comes back", async () => {
   await page.click("summary >> text=/^1 ·/");
   await page.click("[aria-label='Restore version 1']");
   await page.waitForSelector(".prose >> text=The cache holds 200 MB.");
+  // It stands at the note's begin, far above where that was asked for.
+  await page.waitForSelector("[role=status] >> text=what version 1 said");
+  await page.waitForSelector("article h2:focus");
   assert.match(read(`${server.cwd}/.sage/knowledge/cache-limit.md`), /holds 200 MB/);
   assert.deepEqual(wrong, []);
 });

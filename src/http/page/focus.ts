@@ -41,6 +41,11 @@ export function focusLine(was: string): void {
   (line ?? next ?? lines[0])?.focus();
 }
 
+/** To the open note's begin, where what is below it was used. */
+export function focusNote(): void {
+  document.querySelector<HTMLElement>(".detail > h2[tabindex]")?.focus();
+}
+
 /** For who has more of a list shown: they go on from where it ended. */
 export function focusLast(): void {
   [...document.querySelectorAll<HTMLElement>("[data-item]")].at(-1)?.focus({ preventScroll: true });

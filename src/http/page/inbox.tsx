@@ -7,7 +7,7 @@ import { useAct } from "./act.ts";
 import { Diff } from "./diff.tsx";
 import { useLive } from "./live.ts";
 import { useNextFocus } from "./focus.ts";
-import { ageOf, counted, Waiting } from "./note.tsx";
+import { ageOf, counted, dayOf, Waiting } from "./note.tsx";
 import { Prose, shown } from "./prose.tsx";
 
 export function Inbox(_: { readonly rest: string }): VNode {
@@ -98,7 +98,7 @@ function One({ item }: { readonly item: Question }): VNode {
         <span class="kind">{shown(item.why.replaceAll("_", " "))}</span>
         <time dateTime={item.asked}>{ageOf(item.asked)}</time>
         {Date.parse(item.later ?? "") > Date.now() && (
-          <span>put off until {shown((item.later ?? "").slice(0, 10))}</span>
+          <span>put off until {dayOf(item.later ?? "")}</span>
         )}
       </p>
       <Prose text={item.text} />

@@ -13,8 +13,9 @@ import { useAct } from "./act.ts";
 import { send } from "./api.ts";
 import { Diff } from "./diff.tsx";
 import { cameBackTo, draftOf, Edit, isWanted } from "./edit.tsx";
+import { focusNote } from "./focus.ts";
 import { useList, useLive } from "./live.ts";
-import { Detail, Facts, Line, linkTo, minuteOf, More, Waiting } from "./note.tsx";
+import { dayOf, Detail, Facts, Line, linkTo, minuteOf, More, Waiting } from "./note.tsx";
 import { hasTyped, New } from "./new.tsx";
 import { Prose, shown } from "./prose.tsx";
 import { Remove } from "./remove.tsx";
@@ -80,13 +81,13 @@ function Part(
                 {items.map((item) => (
                   <Line
                     key={item.path}
-                    item={item}
+                    item={{ ...item, type: item.subject }}
                     href={linkTo(name, item.id)}
                     isOpen={item.id === id}
                   >
-                    <span class="snippet">
-                      {shown([item.subject, ...item.keywords].filter(Boolean).join(" · "))}
-                    </span>
+                    {item.keywords.length > 0 && (
+                      <span class="snippet">{shown(item.keywords.join(" · "))}</span>
+                    )}
                   </Line>
                 ))}
               </ul>
@@ -117,6 +118,8 @@ function One({ id, back }: { readonly id: string; readonly back: string }): VNod
     setEdited(draftOf(id) ?? { note: live.data.note, etag: live.etag });
   }, [live.kind]);
   const { said, once } = useAct();
+  /** The version that came back last. */
+  const [restored, setRestored] = useState<number | undefined>(undefined);
   if (edited !== undefined) {
     return <Edit {...edited} done={() => setEdited(undefined)} />;
   }
@@ -132,7 +135,14 @@ function One({ id, back }: { readonly id: string; readonly back: string }): VNod
             <Facts note={note} />
             {files !== "" && <p class="warning">Stale: {files}. Look, then put it right.</p>}
             <p class="buttons">
-              <button type="button" data-edit onClick={() => setEdited({ note, etag })}>
+              <button
+                type="button"
+                data-edit
+                onClick={() => {
+                  setRestored(undefined);
+                  setEdited({ note, etag });
+                }}
+              >
                 {draftOf(note.id) !== undefined ? "Go on editing" : "Edit"}
               </button>
               <button
@@ -145,11 +155,20 @@ function One({ id, back }: { readonly id: string; readonly back: string }): VNod
               <a href={linkTo("graph", note.id)} data-graph>Graph</a>
             </p>
             {said !== "" && <p class="warning" role="alert">{shown(said)}</p>}
+            {restored !== undefined && (
+              <p class="healthy" role="status">
+                It says again what version {restored} said; what it said until now is kept, too.
+              </p>
+            )}
             <Prose text={note.content} />
             <History
               path={path}
               restore={(version) =>
-                void once(() => send("POST", `${path}/restore`, { version }, etag))}
+                void once(async () => {
+                  await send("POST", `${path}/restore`, { version }, etag);
+                  setRestored(version);
+                  focusNote();
+                })}
             />
           </Detail>
         );
@@ -235,7 +254,7 @@ function RelatedNotes(
         {notes.map(({ id, updated, title }) => (
           <li key={id}>
             <a href={linkTo("knowledge", id)}>{shown(title)}</a>{" "}
-            <time class="quiet">{shown(updated.slice(0, 10))}</time>
+            <time class="quiet">{dayOf(updated)}</time>
           </li>
         ))}
       </ul>

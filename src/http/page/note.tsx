@@ -99,7 +99,7 @@ export function NoteDetail(
             )}
             {!isOutside(note) && <Remove id={note.id} title={note.title} back={back} />}
           </p>
-          <Prose text={note.text.replace(/^\s*# .*$/m, "")} />
+          <Prose text={note.text.replace(/^\s*# .*/, "")} />
         </Detail>
       )}
     </Waiting>
@@ -147,9 +147,16 @@ export function Waiting<T>(
   }
 }
 
-/** `2026-01-31 14:30`, UTC as in the files. */
+/** `2026-01-31 14:30`, where the person is; in the files it is UTC. A day is that day everywhere. */
 export function minuteOf(moment: string): string {
-  return shown(moment.slice(0, 16).replace("T", " "));
+  const ms = moment.length > 10 ? Date.parse(moment) : NaN;
+  // Of all languages the one that writes it like this.
+  return Number.isNaN(ms) ? shown(moment) : new Date(ms).toLocaleString("sv").slice(0, 16);
+}
+
+/** `2026-01-31` */
+export function dayOf(moment: string): string {
+  return minuteOf(moment).slice(0, 10);
 }
 
 /** `1,234` */

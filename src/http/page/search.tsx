@@ -7,6 +7,7 @@ import type {
   SearchAnswer,
 } from "../../../clients/typescript/sage_client.ts";
 import { percentDecoded } from "../../base/text.ts";
+import { keepQuery, keptQuery } from "./kept.ts";
 import { type Live, useList, useLive } from "./live.ts";
 import { Line, linkTo, many, More, NoteDetail, Waiting } from "./note.tsx";
 import { shown } from "./prose.tsx";
@@ -15,8 +16,8 @@ const SHOWN = 30;
 /** The most that one search answers. */
 const MORE = 50;
 
-/** Stays while one is in another view; who comes back to look for something else types over it. */
-let typed = "";
+/** Stays for who comes back, from another view or to the tab; who looks for something else types over it. */
+let typed = keptQuery();
 
 export function Search({ rest }: { readonly rest: string }): VNode {
   const [query, setQuery] = useState(typed);
@@ -50,7 +51,10 @@ export function Search({ rest }: { readonly rest: string }): VNode {
             autocomplete="off"
             spellcheck={false}
             value={query}
-            onInput={(event) => setQuery(typed = event.currentTarget.value)}
+            onInput={(event) => {
+              setQuery(typed = event.currentTarget.value);
+              keepQuery(typed);
+            }}
           />
           <label>
             <input

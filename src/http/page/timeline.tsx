@@ -11,7 +11,7 @@ import type {
 } from "../../../clients/typescript/sage_client.ts";
 import { compareText, percentDecoded } from "../../base/text.ts";
 import { useList, useLive } from "./live.ts";
-import { Line, linkTo, minuteOf, More, NoteDetail, Waiting } from "./note.tsx";
+import { dayOf, Line, linkTo, minuteOf, More, NoteDetail, Waiting } from "./note.tsx";
 import { shown } from "./prose.tsx";
 
 const SHOWN = 100;
@@ -77,12 +77,12 @@ function Days({ items, open }: { readonly items: readonly Item[]; readonly open:
   if (items.length === 0) {
     return <p class="quiet">No checkpoint or session yet. Agents make them while they work.</p>;
   }
-  const days = Map.groupBy(items, ({ created }) => created.slice(0, 10));
+  const days = Map.groupBy(items, ({ created }) => dayOf(created));
   return (
     <>
       {[...days].map(([day, list]) => (
         <section key={day}>
-          <h2 class="day">{shown(day)}</h2>
+          <h2 class="day">{day}</h2>
           <ul class="list">
             {list.map((item) => (
               <Line
