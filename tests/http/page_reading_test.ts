@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { put } from "../support/world.ts";
 import { sage } from "../support/sage.ts";
 import { accessible, open, testPage } from "./browser.ts";
+import { life } from "./life.ts";
 import { until } from "../support/within.ts";
 
 /** So many notes, the last the newest. */
@@ -113,4 +114,28 @@ testPage("moments are those of where the person is, and a day is that day everyw
   await page.click("li a >> text=evening");
   await page.waitForSelector("article time >> text=2026-01-14 08:30");
   assert.deepEqual(wrong, []);
+});
+
+testPage("what search found is read with its warnings, and edited beside the results", async () => {
+  await using opened = await open({ fill: life });
+  const { page, server, wrong } = opened;
+  await page.keyboard.type("cache holds");
+  await page.click("li a >> text=Cache limit");
+  await page.waitForSelector("article >> text=Stale: src/limits.ts changed");
+  await page.waitForSelector("pre.changes .added >> text=+The cache holds 150 MB.");
+  await page.keyboard.press("e");
+  await page.waitForSelector("textarea:focus");
+  await page.keyboard.press("Control+A");
+  await page.keyboard.type("The cache holds 160 MB.");
+  await sage(["knowledge", "rm", "cache-limit"], server);
+  await page.waitForSelector("li a >> text=Cache limit", { state: "detached" });
+  assert.equal(await page.inputValue("textarea"), "The cache holds 160 MB.");
+  await sage(["knowledge", "restore", "cache-limit"], server);
+  await page.waitForSelector("li a >> text=Cache limit");
+  await page.keyboard.press("Control+Enter");
+  await page.waitForSelector(".prose >> text=The cache holds 160 MB.");
+  await page.waitForSelector("li .snippet >> text=160 MB");
+  assert.match(page.url(), /#\/search\/cache-limit$/);
+  // While it was gone, it was asked for.
+  assert.deepEqual(wrong.filter((text) => !text.includes("404")), []);
 });

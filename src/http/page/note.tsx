@@ -1,11 +1,10 @@
-/** Parts that several views share: a line of a list, one note beside it, and what is not there. */
+/** Parts that several views share: a line of a list, the frame of a note beside it, and what is not there. */
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import type { NoteItem, ReadNoteAnswer } from "../../../clients/typescript/sage_client.ts";
+import type { NoteItem } from "../../../clients/typescript/sage_client.ts";
 import { focusLast, useInSight, useNextFocus } from "./focus.ts";
-import { type Live, useLive } from "./live.ts";
-import { Prose, shown } from "./prose.tsx";
-import { Remove } from "./remove.tsx";
+import type { Live } from "./live.ts";
+import { shown } from "./prose.tsx";
 
 /** What one reads in lists: a title, and a few facts below it. */
 export function Line(
@@ -76,36 +75,6 @@ export function linkTo(view: string, id: string): string {
   return `#/${view}/${encodeURIComponent(id)}`;
 }
 
-/** Any note, as its file says it. */
-export function NoteDetail(
-  { id, back, children }: {
-    readonly id: string;
-    readonly back: string;
-    /** What may be done with it in this view. */
-    readonly children?: ComponentChildren;
-  },
-): VNode {
-  const live = useLive<ReadNoteAnswer>(`/notes/${encodeURIComponent(id)}`);
-  return (
-    <Waiting live={live} back={back}>
-      {({ note }) => (
-        <Detail back={back} title={note.title}>
-          <Facts note={note} />
-          <p class="buttons">
-            {children}
-            <a href={linkTo("graph", note.id)} data-graph>Graph</a>
-            {note.type === "knowledge" && (
-              <a href={linkTo("knowledge", note.id)} data-edit={note.id}>Versions, edit</a>
-            )}
-            {!isOutside(note) && <Remove id={note.id} title={note.title} back={back} />}
-          </p>
-          <Prose text={note.text.replace(/^\s*# .*/, "")} />
-        </Detail>
-      )}
-    </Waiting>
-  );
-}
-
 export function Facts({ note }: { readonly note: NoteItem }): VNode {
   return (
     <p class="facts">
@@ -117,11 +86,6 @@ export function Facts({ note }: { readonly note: NoteItem }): VNode {
       <code class="path">{shown(note.path)}</code>
     </p>
   );
-}
-
-/** What is searched and not ours: nobody takes it away from here. */
-function isOutside({ flags }: NoteItem): boolean {
-  return flags.includes("vault") || flags.includes("built-in");
 }
 
 /** Nothing while one waits, the reason where it failed, with a way out where `back` leads one. */

@@ -9,7 +9,8 @@ import type {
 import { percentDecoded } from "../../base/text.ts";
 import { keepQuery, keptQuery } from "./kept.ts";
 import { type Live, useList, useLive } from "./live.ts";
-import { Line, linkTo, many, More, NoteDetail, Waiting } from "./note.tsx";
+import { Line, linkTo, many, More, Waiting } from "./note.tsx";
+import { NoteDetail } from "./note_detail.tsx";
 import { shown } from "./prose.tsx";
 
 const SHOWN = 30;

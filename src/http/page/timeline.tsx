@@ -11,7 +11,8 @@ import type {
 } from "../../../clients/typescript/sage_client.ts";
 import { compareText, percentDecoded } from "../../base/text.ts";
 import { useList, useLive } from "./live.ts";
-import { dayOf, Line, linkTo, minuteOf, More, NoteDetail, Waiting } from "./note.tsx";
+import { dayOf, Line, linkTo, minuteOf, More, Waiting } from "./note.tsx";
+import { NoteDetail } from "./note_detail.tsx";
 import { shown } from "./prose.tsx";
 
 const SHOWN = 100;

@@ -9,7 +9,8 @@ import { useAct } from "./act.ts";
 import { useInSight, useNextFocus } from "./focus.ts";
 import { cameBack, keep, keptAt } from "./kept.ts";
 import { useList } from "./live.ts";
-import { ageOf, linkTo, More, NoteDetail, Waiting } from "./note.tsx";
+import { ageOf, linkTo, More, Waiting } from "./note.tsx";
+import { NoteDetail } from "./note_detail.tsx";
 import { shown } from "./prose.tsx";
 import { Remove } from "./remove.tsx";
 
