@@ -107,9 +107,14 @@ testPage(
     await page.click("text=Replace it; its history keeps it");
     await page.waitForSelector("header .count >> text=1");
     assert.match(read(`${server.cwd}/.sage/knowledge/style.md`), /prefers tabs/);
+    assert.match(
+      await page.getAttribute("[role=status]:has-text('Kept:') a", "href") ?? "",
+      /^#\/knowledge\/style$/,
+    );
     await page.locator("article").focus();
     await page.keyboard.press("l");
     await page.waitForSelector("article >> text=/put off until 20/");
+    assert.equal(await page.locator("text=Kept:").count(), 0);
     await page.locator("article").focus();
     await page.keyboard.press("d");
     await page.waitForSelector("text=Nothing waits for you.");
