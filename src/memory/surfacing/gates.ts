@@ -67,8 +67,8 @@ const EXECUTING = wider(
  * a note may say: "convert this class to our result type".
  */
 const RESHAPING = lazyPattern(
-  String
-    .raw`^(?:(?:please|now|ok(?:ay)?|then)[\s,]+)*(?!.*\b(?:our|we|us|usual|conventions?|style|like|same)\b)` +
+  String.raw`^(?!.*\b(?:our|we|us|usual|conventions?|style|like|same)\b)` +
+    String.raw`(?:(?:please|now|ok(?:ay)?|then)[\s,]+)*` +
     "(?:translate|sort|convert|rewrite|reformat|reflow|reorder|shorten|simplify|inline|extract|split|turn|wrap|indent|trim|flatten)" +
     String.raw`\b[^.!?\n]*\b(?:this|these|that|those)\b`,
   "",
