@@ -235,6 +235,22 @@ Deno.test("writeSessionNote() makes no second note when a person deleted the fir
   assert.deepEqual(filesIn(`${on.cwd}/.sage/sessions`), []);
 });
 
+Deno.test("writeSessionNote() goes on with an older text of its own that git brought back", async () => {
+  using on = await world({ hook: true });
+  repository(on.cwd);
+  begin(on.memory, on);
+  const said = conversation("It stalls because all rows are collected.");
+  await write(on, said);
+  const committed = read(notePath(on));
+  assert.equal((await write(on, goOn(said))).kind, "written");
+  // As git checkout and git reset --hard do, at a time of their own.
+  put(notePath(on), committed);
+  assert.equal((await write(on, said, on.memory, true)).kind, "written");
+  assert.match(read(notePath(on)), /flag because of the audit/);
+  put(notePath(on), `${committed}\nA person's word.\n`);
+  assert.equal((await write(on, goOn(said))).kind, "kept");
+});
+
 Deno.test("writeSessionNote() goes on on another branch, where git has not the note, and back on the first", async () => {
   using on = await world({ hook: true });
   repository(on.cwd);

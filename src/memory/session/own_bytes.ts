@@ -3,10 +3,12 @@
  * everything else in Sage that writes into it must say so, or the note is taken for a person's.
  */
 import { parseTime } from "../../base/clock.ts";
+import { dirname } from "../../base/fs.ts";
 import { filled, given } from "../../base/given.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { frontText } from "../../note/front_values.ts";
 import { readGenerated } from "../../note/provenance.ts";
+import { readGit } from "../../store/git.ts";
 import { withdrawFromInbox } from "../../store/inbox.ts";
 import type { LoadedNote } from "../../store/load.ts";
 import type { Store } from "../../store/handle.ts";
@@ -32,10 +34,18 @@ export function isWrittenSince({ stamp }: LoadedNote, at: string): boolean {
   return said === undefined || stamp.mtimeMs > said + OWN_WRITE_MS;
 }
 
-/** The same of the note on the disk: a process killed right after writing could not record it. */
+/**
+ * The same of the note on the disk: a process killed right after writing could not record it, and git brings
+ * back what was committed. Elsewhere an older text of Sage's is one that somebody went back to.
+ */
 export function isOwnStill(store: Store, note: OwnNote, loaded: LoadedNote): boolean {
-  return isOwn(note, loaded.bytes) ||
-    isOurs(store, loaded.bytes) && !isWrittenSince(loaded, loaded.note.updated);
+  return isOwn(note, loaded.bytes) || isOurs(store, loaded.bytes) &&
+      (isInGit(store) || !isWrittenSince(loaded, loaded.note.updated));
+}
+
+/** Whether git may have written the note, as by a checkout or a reset. */
+function isInGit({ fs, home, scope, vault }: Store): boolean {
+  return scope === "project" && vault === undefined && readGit(fs, dirname(home)) !== undefined;
 }
 
 /** Records what Sage has written. Older text that waits in the inbox must not come after it. */
