@@ -258,8 +258,7 @@ function laterFirst<T extends Arrangeable>(found: readonly T[], rivals: Rivals):
 
 /**
  * A note whose file was copied is one hit, the best of them; the doctor names the files. What has another
- * title or other words than its copy is a hit of its own whatever id it says: two machines wrote it, as sync
- * tools name it (`x-LAPTOP.md`), and nobody here knows which of them holds.
+ * title or other words than its copy is a hit of its own whatever id it says: nobody here knows which holds.
  */
 function onceEach<T extends Located>(found: readonly T[]): T[] {
   return firstOfEach(found, ({ store, candidate: { note, chunk } }) => {

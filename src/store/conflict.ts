@@ -29,6 +29,9 @@ const FORMS: readonly RegExp[] = [
  */
 const NUMBERED = /^(.+?)(?: [2-9]| \([1-9]\)| \(.*\d{4}-\d{2}-\d{2}.*\))$/;
 
+/** OneDrive puts the machine's name behind: `x-LAPTOP-AB12CD`. Sage's own names have no capital there. */
+const HOSTED = /^(.+?)-[A-Z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*$/;
+
 /** The stem of the note that `name` is a conflict copy of by its form alone, or undefined. */
 export function conflictOf(name: string): string | undefined {
   const stem = stemOf(name);
@@ -42,6 +45,11 @@ export function conflictOf(name: string): string | undefined {
 /** The stem that `name` numbers or dates: `x` of `x 2.md`. A copy or the next chapter; twin.ts looks inside. */
 export function numberedOf(name: string): string | undefined {
   return NUMBERED.exec(stemOf(name))?.[1];
+}
+
+/** The stem before what may be a machine's name, or a word of a title; twin.ts looks inside here, too. */
+export function hostedOf(name: string): string | undefined {
+  return HOSTED.exec(stemOf(name))?.[1];
 }
 
 /** The name of a copy that Sage makes beside `name`. */

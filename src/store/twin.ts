@@ -24,6 +24,16 @@ export function isTwin(store: Store, path: string, original: string): boolean {
   }
 }
 
+/** Whether it has the title of its original as well: a person who begins a note as a copy of another gives it one. */
+export function isTwinOfTitle(store: Store, path: string, original: string): boolean {
+  const titleIn = (of: string): string | undefined => /^# .*/m.exec(decode(head(store, of)))?.[0];
+  try {
+    return isTwin(store, path, original) && titleIn(path) === titleIn(original);
+  } catch {
+    return true;
+  }
+}
+
 /** The id that a file says in its front matter; undefined where it says none, or nobody can look. */
 export function statedId(store: Store, path: string): string | undefined {
   try {

@@ -7,13 +7,13 @@ import { systemError, systemErrorCode } from "../base/errors.ts";
 import { type FileInfo, type FolderEntry, join, listIfDir } from "../base/fs.ts";
 import { NOTE_WALK_BYTES_MAX, STORE_DEPTH_MAX, STORE_FILES_MAX } from "../base/limits.ts";
 import { compareText } from "../base/text.ts";
-import { conflictOf, numberedOf } from "./conflict.ts";
+import { conflictOf, hostedOf, numberedOf } from "./conflict.ts";
 import type { Store } from "./handle.ts";
 import type { Ignores } from "./ignore.ts";
 import { isMarkdown, isReservedName, NOTE_FOLDERS } from "./layout.ts";
 import { type FileStamp, type KnownStamps, stampOf } from "./stamp.ts";
 import { quote, segmentProblem } from "./paths.ts";
-import { isTwin } from "./twin.ts";
+import { isTwin, isTwinOfTitle } from "./twin.ts";
 
 export interface WalkedFile {
   /** Relative to the store's root. */
@@ -108,7 +108,7 @@ function entriesOf({ fs, root }: Store, folder: string): FolderEntry[] {
 const PART_FILES = 128;
 
 /** Names as Sage makes them: nothing that a check below could find, and nine in ten of all. */
-const PLAIN_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,110}\.md$/;
+const PLAIN_NAME = /^[A-Za-z0-9](?:[A-Za-z0-9_]|-(?![A-Z])){0,110}\.md$/;
 
 class Walk {
   readonly files: WalkedFile[] = [];
@@ -201,9 +201,13 @@ class Walk {
 
   #isCopy(path: string, name: string, siblings: ReadonlySet<string>): boolean {
     if (conflictOf(name) !== undefined) return true;
-    const original = `${numberedOf(name)}.md`;
-    return siblings.has(original) &&
-      isTwin(this.#store, path, path.slice(0, -name.length) + original);
+    const beside = (stem: string | undefined): string | undefined =>
+      stem !== undefined && siblings.has(`${stem}.md`)
+        ? `${path.slice(0, -name.length)}${stem}.md`
+        : undefined;
+    const [numbered, hosted] = [beside(numberedOf(name)), beside(hostedOf(name))];
+    return numbered !== undefined && isTwin(this.#store, path, numbered) ||
+      hosted !== undefined && isTwinOfTitle(this.#store, path, hosted);
   }
 
   #list(folder: string): { name: string; kind: FileInfo["kind"] }[] {

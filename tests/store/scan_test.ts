@@ -279,6 +279,23 @@ Deno.test("a numbered note is none's copy unless it says the same", () => {
   assert.deepEqual(merges.map(({ path }) => path), ["knowledge/Merge 2.md"]);
 });
 
+Deno.test("what has a machine's name behind its own is a copy where it has its note's id and title", () => {
+  const store = tempStore();
+  const folder = `${store.root}/knowledge`;
+  const text = "---\nid: deploy\n---\n# Deploy\n\nOn Mondays.\n";
+  writeOld(`${folder}/deploy.md`, text);
+  writeOld(`${folder}/deploy-LAPTOP-AB12CD.md`, text.replace("Mondays", "Fridays"));
+  writeOld(`${folder}/deploy-Anns-MacBook.md`, text.replace("Mondays", "Sundays"));
+  // Begun as a copy; and notes of their own.
+  writeOld(`${folder}/deploy-Windows.md`, text.replace("# Deploy", "# Deploy to Windows"));
+  writeOld(`${folder}/deploy-LINUX.md`, text.replace("id: deploy", "id: linux"));
+  writeOld(`${folder}/other-LAPTOP-AB12CD.md`, text);
+  assert.deepEqual([...skipped(store)].sort(), [
+    ["knowledge/deploy-Anns-MacBook.md", "conflict copy"],
+    ["knowledge/deploy-LAPTOP-AB12CD.md", "conflict copy"],
+  ]);
+});
+
 Deno.test("a numbered note is a copy from when its original is there, though it is as it was", () => {
   const store = tempStore();
   writeOld(`${store.root}/knowledge/Plan 2.md`, "# Plan\n");
