@@ -88,7 +88,7 @@ async function change(
   for (;;) {
     const old = readText(memory, file);
     if (old === undefined && value === undefined) return { file, changed: false };
-    const next = await setKey(old ?? "", key, value);
+    const next = await setKey(old ?? "", key, value, file);
     if (next === old) return { file, changed: false };
     try {
       fs.makeDir(dirname(file), isProject ? 0o755 : 0o700);
