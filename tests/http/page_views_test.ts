@@ -732,7 +732,12 @@ for (const scheme of ["light", "dark"] as const) {
 }
 
 testPage("who clicks twice means it once, and for the note that they see", async () => {
-  await using opened = await open({ fill: life });
+  await using opened = await open({
+    async fill(home, cwd) {
+      await life(home, cwd);
+      for (const task of ["Second", "Third"]) await sage(["todo", "add", task], { home, cwd });
+    },
+  });
   const { page, wrong, go } = opened;
   await go("knowledge/weather");
   await page.dblclick("button >> text=Archive");
@@ -744,6 +749,23 @@ testPage("who clicks twice means it once, and for the note that they see", async
   await page.click("[data-item] >> text=Deploy order");
   await page.waitForSelector("article h2 >> text=Deploy order");
   assert.equal(await page.locator("button >> text=the trash has it").count(), 0);
+  // The second click comes when the next task stands there already.
+  await go("todos");
+  const tasks = page.locator(".task");
+  const { x, y } = await page.locator("text=Done").first().boundingBox() ?? { x: 0, y: 0 };
+  const click = async (clickCount: number): Promise<void> => {
+    await page.mouse.move(x + 5, y + 5);
+    await page.mouse.down({ clickCount });
+    await page.mouse.up({ clickCount });
+  };
+  await click(1);
+  await until("the next task", async () => await tasks.count() === 2);
+  await click(2);
+  await page.fill("[aria-label='A new todo']", "Fourth");
+  await page.keyboard.press("Enter");
+  await until("another task", async () => await tasks.count() === 3);
+  await click(1);
+  await until("one less", async () => await tasks.count() === 2);
   assert.deepEqual(wrong, []);
 });
 

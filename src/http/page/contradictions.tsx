@@ -13,10 +13,10 @@ import { KnowledgeTabs } from "./tabs.tsx";
 
 export function Contradictions(_: { readonly rest: string }): VNode {
   const live = useLive<ListContradictionsAnswer>("/contradictions");
-  const { said, act } = useAct();
+  const { said, once } = useAct();
   /** The other is archived: search finds it, marked, and nothing recalls it. */
   const archive = (other: Statement): Promise<void> =>
-    act(() =>
+    once(() =>
       send("POST", `/knowledge/${encodeURIComponent(other.id)}/archive`, {}, `"${other.hash}"`)
     );
   return (

@@ -57,6 +57,7 @@ export function Known({ id, back }: { readonly id: string; readonly back: string
               </button>
               <button
                 type="button"
+                key={put}
                 onClick={() => void once(() => send("POST", `${path}/${put}`, {}, etag))}
               >
                 {isArchived ? "Restore" : "Archive"}

@@ -54,6 +54,7 @@ function Page(): VNode {
   useEffect(() => {
     addEventListener("hashchange", () => setHash(location.hash));
     addEventListener("keydown", onKey);
+    addEventListener("click", onClick, { capture: true });
     addEventListener("beforeunload", (event) => {
       if (holdsWords()) event.preventDefault();
     });
@@ -146,6 +147,18 @@ function CameBack({ dropped }: { readonly dropped: () => void }): VNode | null {
       ))}
     </section>
   );
+}
+
+/** What was clicked last. */
+let clicked: Element | null | undefined;
+
+/** The second of two clicks is for what the first one was for, not for what stands there by then. */
+function onClick(event: MouseEvent): void {
+  const at = event.target instanceof Element ? event.target.closest("a, button") : undefined;
+  if (event.detail > 1 && at !== clicked) {
+    event.preventDefault();
+    event.stopPropagation();
+  } else clicked = at;
 }
 
 /** Keys that mean the same everywhere. In a field, letters are letters. */
