@@ -271,9 +271,25 @@ testPage("questions of other projects are a press away", async () => {
 });
 
 testPage("of two statements a person says which holds", async () => {
-  await using opened = await open({ fill: life });
+  await using opened = await open({
+    async fill(home, cwd) {
+      await life(home, cwd);
+      const note = (id: string, text: string, front = "") =>
+        put(
+          `${cwd}/.sage/knowledge/${id}.md`,
+          `---\nid: ${id}\ntype: knowledge\ncreated: 2026-01-01T00:00:00Z\n${front}---\n\n# ${id}\n\n${text}\n`,
+        );
+      note("port", "It listens on 8080.");
+      note("door", "It listens on 9090.", "sources:\n  - {id: port, relation: contradicts}\n");
+    },
+  });
   const { page, server, wrong, go } = opened;
   await go("contradictions");
+  const holds = page.locator(".pair:has-text('8080') button").first();
+  await holds.focus();
+  await holds.press("Enter");
+  // The keyboard is at what is left to decide.
+  await page.waitForSelector(".pair a:focus >> text=Interval");
   const sides = page.locator(".pair article");
   assert.match(await sides.nth(0).textContent() ?? "", /earlier.*every 30 s/s);
   assert.match(await sides.nth(1).textContent() ?? "", /later.*every 5 min/s);

@@ -1,11 +1,13 @@
 /** Statements that contradict each other, side by side with their dates: a person says which one holds. */
 import type { VNode } from "preact";
+import { useRef } from "preact/hooks";
 import type {
   ListContradictionsAnswer,
   Statement,
 } from "../../../clients/typescript/sage_client.ts";
 import { useAct } from "./act.ts";
 import { send } from "./api.ts";
+import { useNextFocus } from "./focus.ts";
 import { useLive } from "./live.ts";
 import { Cut, dayOf, Facts, linkTo, Waiting } from "./note.tsx";
 import { Prose, shown } from "./prose.tsx";
@@ -28,16 +30,35 @@ export function Contradictions(_: { readonly rest: string }): VNode {
           <>
             {total === 0 && <p class="quiet">Nothing contradicts anything else.</p>}
             {items.map(({ older, newer }) => (
-              <div class="pair" key={`${older.path} ${newer.path}`}>
-                <Side word="earlier" statement={older} keep={() => void archive(newer)} />
-                <Side word="later" statement={newer} keep={() => void archive(older)} />
-              </div>
+              <Pair
+                key={`${older.path} ${newer.path}`}
+                older={older}
+                newer={newer}
+                archive={(other) => void archive(other)}
+              />
             ))}
             <Cut shown={items.length} of={total} />
           </>
         )}
       </Waiting>
     </section>
+  );
+}
+
+function Pair(
+  { older, newer, archive }: {
+    readonly older: Statement;
+    readonly newer: Statement;
+    readonly archive: (other: Statement) => void;
+  },
+): VNode {
+  const pair = useRef<HTMLDivElement>(null);
+  useNextFocus(pair);
+  return (
+    <div class="pair" ref={pair}>
+      <Side word="earlier" statement={older} keep={() => archive(newer)} />
+      <Side word="later" statement={newer} keep={() => archive(older)} />
+    </div>
   );
 }
 

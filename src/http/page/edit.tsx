@@ -6,13 +6,12 @@ import type {
   ShowKnowledgeAnswer,
 } from "../../../clients/typescript/sage_client.ts";
 import { cut } from "../../base/text.ts";
-import { SAVED_BEFORE } from "./act.ts";
 import { get, Refused, send } from "./api.ts";
-import { Choices } from "./inbox.tsx";
+import { Choices } from "./choices.tsx";
 import { cameBack, hasComeBack, keep, keptAt } from "./kept.ts";
 import { askAgain, reasonOf } from "./live.ts";
 import { linkTo } from "./note.tsx";
-import { NoteForm, type Typed } from "./note_form.tsx";
+import { NoteForm, SAVED_BEFORE, type Typed } from "./note_form.tsx";
 import { Prose, shown } from "./prose.tsx";
 
 /** What an edit begins with. */

@@ -4,6 +4,7 @@ import { useRef, useState } from "preact/hooks";
 import type { ListInboxAnswer, Question } from "../../../clients/typescript/sage_client.ts";
 import { Refused, send } from "./api.ts";
 import { useAct } from "./act.ts";
+import { Choices } from "./choices.tsx";
 import { Diff } from "./diff.tsx";
 import { useLive } from "./live.ts";
 import { useNextFocus } from "./focus.ts";
@@ -45,29 +46,6 @@ export function Inbox(_: { readonly rest: string }): VNode {
         )}
       </Waiting>
     </section>
-  );
-}
-
-/** By the API's name for it: what a yes means where a note about the same is there already. */
-const CHOICES = [
-  ["update", "Replace it; its history keeps it"],
-  ["keep_both", "Keep both"],
-  ["contradicts", "Keep both, as a contradiction"],
-] as const;
-
-export function Choices({ decide }: { readonly decide: (choice: string) => void }): VNode {
-  return (
-    <>
-      {CHOICES.map(([choice, words]) => (
-        <button
-          type="button"
-          key={choice}
-          onClick={() => decide(choice)}
-        >
-          {words}
-        </button>
-      ))}
-    </>
   );
 }
 
