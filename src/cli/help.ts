@@ -10,7 +10,7 @@ import {
 } from "./command.ts";
 import { type CommandEntry, COMMANDS } from "./commands.ts";
 import type { Io } from "./io.ts";
-import { COLUMNS_MAX, table, wrap } from "./table.ts";
+import { COLUMNS_MAX, proseLines, table, wrap } from "./table.ts";
 
 /** A choice of more characters than this stands in the text instead of in the option's form. */
 const CHOICE_CHARACTERS_MAX = 30;
@@ -45,9 +45,12 @@ export function overview(io: Io, all: boolean): Answer {
       ...rows("casual"),
       ...more,
       "",
-      all
-        ? dim("sage help <command> explains one.")
-        : dim("sage help <command> explains one, sage help --all lists the rest."),
+      ...proseLines(
+        io,
+        all
+          ? "sage help <command> explains one."
+          : "sage help <command> explains one, sage help --all lists the rest.",
+      ).map(dim),
     ],
   };
 }

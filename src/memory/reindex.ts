@@ -222,6 +222,14 @@ export async function refreshAll(
 ): Promise<RefreshReport[]> {
   const lost = storeWithoutVault(memory);
   if (lost !== undefined) memory.warn?.(missingVaultText(lost));
+  return await refreshThere(memory, options);
+}
+
+/** The same without the warning, for callers that report a missing vault themselves. */
+export async function refreshThere(
+  memory: Memory,
+  options: RefreshOptions = {},
+): Promise<RefreshReport[]> {
   const reports: RefreshReport[] = [];
   for (const store of storesThere(memory)) {
     reports.push(await refreshStore(memory, store, options));

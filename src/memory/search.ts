@@ -257,14 +257,15 @@ function laterFirst<T extends Arrangeable>(found: readonly T[], rivals: Rivals):
 }
 
 /**
- * A note whose file was copied is one hit, the best of them; the doctor names the files. What was written
- * anew in a copy has a title of its own, and is another note whatever id it says.
+ * A note whose file was copied is one hit, the best of them; the doctor names the files. What has another
+ * title or other words than its copy is a hit of its own whatever id it says: two machines wrote it, as sync
+ * tools name it (`x-LAPTOP.md`), and nobody here knows which of them holds.
  */
 function onceEach<T extends Located>(found: readonly T[]): T[] {
-  return firstOfEach(
-    found,
-    ({ store, candidate: { note: { id, title } } }) => JSON.stringify([store.id, id, title]),
-  );
+  return firstOfEach(found, ({ store, candidate: { note, chunk } }) => {
+    const { id, title, contentHash } = note;
+    return JSON.stringify([store.id, id, title, chunk.snippet || contentHash]);
+  });
 }
 
 function isOneWord(text: string): boolean {

@@ -87,6 +87,7 @@ const OF_THE_LAST_SAVE = [
 
 /** The one former state of a todo that is worth a line: that it was done. */
 const DONE = "done";
+const ARCHIVED = "archived";
 
 interface Keys {
   /** By key, what our value becomes; undefined removes it. */
@@ -124,6 +125,12 @@ function mergeKeys(base: Side, mine: Side, theirs: Side): Keys {
   }
   const status = changes.has("status") ? changes.get("status") : mine.map.get("status");
   if (isTodo && status !== DONE) changes.set("completed", undefined);
+  // Archived by whoever merged it into another note, and merged into by the other side: it holds texts, so it stays.
+  const holder = [mine, theirs].find(({ map }) =>
+    map.get("status") !== ARCHIVED &&
+    itemsOf(map.get("supersedes")).length > itemsOf(base.map.get("supersedes")).length
+  );
+  if (holder !== undefined && status === ARCHIVED) changes.set("status", holder.map.get("status"));
   const isVerified = mine.map.has("verified") || changes.get("verified") !== undefined;
   if (isVerified && isReworded(base, mine, theirs)) changes.set("verified", undefined);
   const aliases = namesOf(mine, theirs);

@@ -19,15 +19,13 @@ import {
   TIES_MAX,
 } from "./first_pass.ts";
 import { type FoundNote, rerank } from "./rerank.ts";
-import { chanceIn, type FirstPassSum, firstPassSum, NO_EVIDENCE } from "./score.ts";
+import { firstPassSum, NO_EVIDENCE } from "./score.ts";
+import { scoreNote } from "./score_note.ts";
 import type { Segment } from "./segment.ts";
 import { passes, readNote } from "./segment_notes.ts";
 import { shareOfReach } from "./term_shares.ts";
-import { triggerShare } from "./triggers.ts";
 import { isEnglish } from "./words.ts";
 
-/** Less evidence than this is no reason to show a note. */
-const SUM_MIN = 0.15;
 /** Ordering so many chunks costs little more than ordering a few. */
 const FIRST_BATCH = 128;
 /** Bounds are f32 and sums f64: a bound is raised by what rounding may have taken. */
@@ -196,47 +194,4 @@ function segmentAt(board: Board, chunk: number): number {
   let s = 0;
   while (s + 1 < board.bases.length && (board.bases[s + 1] ?? 0) <= chunk) s++;
   return s;
-}
-
-/** A note is worth what its best chunk is; undefined for one that is masked or has next to no evidence. */
-function scoreNote(
-  { board, query, triggered }: PhrasingBoard,
-  s: number,
-  note: number,
-  options: FindOptions,
-  sumFirst: FirstPassSum,
-): Scored | undefined {
-  const segment = board.segments[s];
-  if (segment === undefined) return undefined;
-  const first = segment.firstChunk(note);
-  const chunks = segment.chunkCount(note);
-  const base = board.bases[s] ?? 0;
-  const match = triggered[s]?.get(note);
-  const trigger = match === undefined ? 0 : triggerShare(match, board);
-  let top:
-    | { chunk: number; emb: number | undefined; kw: number; synonyms: number; sum: number }
-    | undefined;
-  for (let chunk = first; chunk < first + chunks; chunk++) {
-    const cosine = board.cosines[base + chunk] ?? 0;
-    if (cosine === MASKED) return undefined;
-    // Exactly 0: the model saw nothing in the passage.
-    const emb = cosine === 0 ? undefined : calibrated(query, cosine);
-    const kw = shareOfReach(board, board.keywords[base + chunk] ?? 0);
-    const synonyms = shareOfReach(board, board.synonyms[base + chunk] ?? 0);
-    if ((emb ?? 0) <= 0 && kw === 0 && synonyms === 0 && match === undefined) continue;
-    const sum = sumFirst(emb, kw, board.mass, synonyms, trigger, chunks);
-    if (sum > (top?.sum ?? SUM_MIN)) top = { chunk, emb, kw, synonyms, sum };
-  }
-  if (top === undefined) return undefined;
-  const { chunk, emb, kw, synonyms, sum } = top;
-  const chance = options.unasked === true ? chanceIn(board.chunks) : 0;
-  return {
-    segment,
-    note,
-    chunk,
-    evidence: { ...NO_EVIDENCE, emb, kw, mass: board.mass, synonyms, trigger, chunks, chance },
-    sum,
-    cosine: board.cosines[base + chunk] ?? 0,
-    trigger: match?.first,
-  };
 }

@@ -14,7 +14,8 @@ export function formulaOf(candidate: Candidate, weights: SignalWeights, factor =
   const { older, inherited } = partsOf(evidence, weights);
   const each = mean(phrasings.map((one) => one && partsOf(one, weights)));
   const parts = { ...each, older, inherited };
-  const certain = mean(phrasings.map((one) => one && certaintyOf(one, weights)));
+  const named = mean(phrasings.map((one) => one && certaintyOf(one, weights)));
+  const certain = { ...named, inherited: evidence.inheritedCertainty };
   // A note that was not reranked is kept behind those that were (rerank.ts).
   const kept = candidate.sum + candidate.certainty - sumOf(parts) - certaintySum(certain);
   const terms = [
@@ -27,11 +28,12 @@ export function formulaOf(candidate: Candidate, weights: SignalWeights, factor =
     part(parts.single, "one word only"),
     part(parts.length, "of many parts"),
     part(parts.older, "a later one is there"),
-    part(parts.inherited, "from what it replaces"),
+    part(parts.inherited, "from an earlier version"),
     part(certain.coverage, "share of the query"),
     part(certain.named, "names it has"),
     part(certain.missing, "names it lacks"),
     part(certain.chance, "by chance"),
+    part(certain.inherited, "names and share of an earlier version"),
     part(kept, "looked at from afar"),
     part(competing, competing < 0 ? "behind the best" : "in front of the next"),
   ].join("");

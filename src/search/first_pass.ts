@@ -13,7 +13,7 @@ import {
   type SignalWeights,
 } from "./score.ts";
 import type { Segment } from "./segment.ts";
-import type { TriggerMatch } from "./triggers.ts";
+import type { PlacedNote, TriggerMatch } from "./triggers.ts";
 
 /** So many of the best are read and reranked; the others stay behind them. */
 export const RERANKED_MAX = 10;
@@ -45,6 +45,8 @@ export interface FindOptions {
   readonly unasked?: boolean | undefined;
   readonly filter: NoteFilter;
   readonly weights: SignalWeights;
+  /** The note that replaced one, by the id of that. */
+  readonly successorOf?: ((id: string) => PlacedNote | undefined) | undefined;
 }
 
 /** A phrasing, and what every chunk is worth to it. */

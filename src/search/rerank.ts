@@ -25,11 +25,14 @@ import {
   partsOf,
   type SignalWeights,
   sumOf,
+  WORTH,
 } from "./score.ts";
+import { scorePlaced } from "./score_note.ts";
 import type { Segment } from "./segment.ts";
 import { passes, readChunk, readNote } from "./segment_notes.ts";
 import { synonymShares, termShares } from "./term_shares.ts";
 import { withTimeEvidence } from "./time_evidence.ts";
+import type { PlacedNote } from "./triggers.ts";
 import { wordingOf } from "./verbatim.ts";
 import { tellingWords } from "./words.ts";
 
@@ -37,6 +40,8 @@ import { tellingWords } from "./words.ts";
 const OUT_OF_REACH = 1.7;
 /** Keeps notes that were not reranked apart, in the order of the first pass. */
 const STEP_BEHIND = 1e-9;
+/** A version that says fewer rare words of a question adds nothing: its successor is as near by itself. */
+const VERSION_WORDS_MIN = 0.5;
 /** Likeness of two passages from which they are about one thing. */
 const PAIR_LIKENESS_MIN = 0.76;
 
@@ -76,7 +81,8 @@ export function rerank(
   options: FindOptions,
 ): FoundNote[] {
   const { limit, atLeast = 0, sumMin = -Infinity, unasked = false } = options;
-  const { read, unread } = readBest(scored, options, boards[0]?.board.chunks ?? 0);
+  const { read: best, unread } = readBest(scored, options, boards[0]?.board.chunks ?? 0);
+  const read = withSuccessors(boards, best, options);
   const reranked = withTimeEvidence(scorePassages(boards, read, options))
     .sort((a, b) => b.sum - a.sum);
   const isPair = (a: ReadNote, b: ReadNote): boolean =>
@@ -148,6 +154,32 @@ function readBest(
   }
   read.sort((a, b) => b.sum - a.sum || (a.stored.path < b.stored.path ? -1 : 1));
   return { read, unread };
+}
+
+/** Adds the notes that replaced one of the best: what an old version says of a question speaks for them. */
+function withSuccessors(
+  boards: readonly PhrasingBoard[],
+  best: readonly ReadNote[],
+  { successorOf, ...options }: FindOptions,
+): readonly ReadNote[] {
+  const { except = NO_IDS, filter } = options;
+  const all = [...best];
+  const isIn = ({ segment, note }: PlacedNote): boolean =>
+    all.some((one) => one.segment === segment && one.note === note);
+  for (const { stored, evidence, ...version } of best.slice(0, RERANKED_MAX)) {
+    if (evidence.kw * evidence.mass < VERSION_WORDS_MIN) continue;
+    let { sum } = version;
+    let next = successorOf?.(stored.id);
+    for (; next !== undefined && !isIn(next); next = successorOf?.(next.stored.id)) {
+      const one = except.has(next.stored.id) || !passes(next.stored, filter)
+        ? undefined
+        : scorePlaced(boards, next, options);
+      if (one === undefined) break;
+      sum = Math.max(one.sum, sum + WORTH.handedOn);
+      all.push({ ...one, sum, stored: next.stored, titleWords: titleWordsOf(next.stored) });
+    }
+  }
+  return all.sort((a, b) => b.sum - a.sum);
 }
 
 /** The most that certainty can add, under any phrasing. */

@@ -38,8 +38,9 @@ export interface Evidence {
   readonly chunks: number;
   /** A later checkpoint or session of the same subject is there. */
   readonly isOlder: boolean;
-  /** Log-odds inherited from a version that the note replaces. */
+  /** Log-odds inherited from an earlier version: of evidence, and of certainty. */
   readonly inherited: number;
+  readonly inheritedCertainty: number;
   /** For an unasked search, the logarithm of how much larger than a small store this one is; else 0. */
   readonly chance: number;
 }
@@ -59,6 +60,7 @@ export const NO_EVIDENCE: Evidence = {
   chunks: 1,
   isOlder: false,
   inherited: 0,
+  inheritedCertainty: 0,
   chance: 0,
 };
 
@@ -168,10 +170,11 @@ export interface Certainty {
   readonly named: number;
   readonly missing: number;
   readonly chance: number;
+  readonly inherited: number;
 }
 
 export function certaintyOf(
-  { kw, trigger, named, missing, chance }: Evidence,
+  { kw, trigger, named, missing, chance, inheritedCertainty }: Evidence,
   weights: SignalWeights = DEFAULT_WEIGHTS,
 ): Certainty {
   const ofWords = lever(weights.keyword, DEFAULT_WEIGHTS.keyword);
@@ -180,11 +183,12 @@ export function certaintyOf(
     named: WORTH.named * ofWords * named,
     missing: WORTH.missing * ofWords * missing,
     chance: WORTH.chance * chance,
+    inherited: inheritedCertainty,
   };
 }
 
-export function certaintySum({ coverage, named, missing, chance }: Certainty): number {
-  return coverage + named + missing + chance;
+export function certaintySum({ coverage, named, missing, chance, inherited }: Certainty): number {
+  return coverage + named + missing + chance + inherited;
 }
 
 /** In a store of so few chunks hardly a prompt meets anything by chance. */

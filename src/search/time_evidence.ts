@@ -1,7 +1,7 @@
 /**
  * What time adds to the evidence of notes: a later checkpoint outdates an earlier one of the same subject,
- * and a note inherits evidence from the versions it replaced, for whoever asks in the words of an old
- * version wants to know what holds now.
+ * and a note inherits evidence from its earlier versions, for whoever asks in the words of an old version
+ * wants to know what holds now.
  */
 import type { IndexedNote } from "./document.ts";
 import { type Evidence, WORTH } from "./score.ts";
@@ -12,48 +12,77 @@ const SNAPSHOTS: ReadonlySet<string> = new Set(["checkpoint", "session"]);
 
 interface Placed {
   readonly sum: number;
+  /** Log-odds that count towards the combined score and not in competition. */
+  readonly certainty: number;
   readonly evidence: Evidence;
   readonly stored: Pick<IndexedNote, "id" | "kind" | "title" | "updated" | "supersedes">;
 }
 
-/** The same notes in the same order, with `isOlder` and `inherited` in their evidence and in their sums. */
+/** The same notes in the same order, with time in their evidence, sums and certainty. */
 export function withTimeEvidence<T extends Placed>(notes: readonly T[]): T[] {
   // Mostly there is nothing to do.
   if (!notes.some(({ stored }) => stored.supersedes.length > 0 || SNAPSHOTS.has(stored.kind))) {
     return [...notes];
   }
-  const newest = new Map<string, string>();
-  for (const { stored } of notes) {
-    const series = seriesOf(stored);
-    if (series !== undefined && stored.updated > (newest.get(series) ?? "")) {
-      newest.set(series, stored.updated);
-    }
-  }
-  const isOlder = ({ stored }: Placed): boolean =>
-    stored.updated < (newest.get(seriesOf(stored) ?? "") ?? "");
-  const own = notes.map((note) => note.sum + (isOlder(note) ? WORTH.older : 0));
-  const sums = [...own];
+  const newest = newestOfSeries(notes);
   const places = new Map(notes.map(({ stored }, i) => [stored.id, i]));
+  const earlier = notes.map(({ stored }) => stored.supersedes.map((id) => places.get(id)));
+  notes.forEach(({ stored }, i) => {
+    const last = newest[i];
+    if (last === undefined || last === i || notes[last]?.stored.title === stored.title) return;
+    earlier[last]?.push(i);
+  });
+  const scores = notes.map(({ sum, certainty }) => ({ sum, certainty }));
   // From version to version until nothing changes. Each step costs `handedOn`, so circles end as well.
   for (let isMore = true; isMore;) {
     isMore = false;
-    notes.forEach(({ stored }, i) => {
-      for (const id of stored.supersedes) {
-        const handed = (sums[places.get(id) ?? -1] ?? -Infinity) + WORTH.handedOn;
-        if (handed > (sums[i] ?? 0)) [sums[i], isMore] = [handed, true];
+    earlier.forEach((versions, i) => {
+      for (const version of versions) {
+        const [before, own] = [scores[version ?? -1], scores[i]];
+        if (before === undefined || own === undefined) continue;
+        const sum = before.sum + WORTH.handedOn;
+        if (sum <= own.sum) continue;
+        scores[i] = { sum, certainty: Math.max(own.certainty, before.certainty) };
+        isMore = true;
       }
     });
   }
   return notes.map((note, i) => {
-    const [sum = 0, alone = 0] = [sums[i], own[i]];
-    const evidence = { ...note.evidence, isOlder: isOlder(note), inherited: sum - alone };
-    return { ...note, sum, evidence };
+    const { sum, certainty } = scores[i] ?? note;
+    const isOlder = newest[i] !== undefined && newest[i] !== i;
+    const evidence = {
+      ...note.evidence,
+      isOlder,
+      inherited: sum - note.sum,
+      inheritedCertainty: certainty - note.certainty,
+    };
+    return { ...note, sum: sum + (isOlder ? WORTH.older : 0), certainty, evidence };
   });
 }
 
-/** `Checkpoint: slow routes, done` and `Checkpoint: slow routes, baseline` are of one series. */
+/** By note: the place of the newest in its series. */
+function newestOfSeries(notes: readonly Placed[]): readonly (number | undefined)[] {
+  const series = notes.map(({ stored }) => seriesOf(stored));
+  const newest = new Map<string, number>();
+  notes.forEach(({ stored }, i) => {
+    const [name, last] = [series[i], notes[newest.get(series[i] ?? "") ?? -1]];
+    if (name !== undefined && stored.updated > (last?.stored.updated ?? "")) newest.set(name, i);
+  });
+  return series.map((name) => newest.get(name ?? ""));
+}
+
+/**
+ * `Checkpoint: slow routes, done` and `Checkpoint: slow routes, baseline` are of one series, and so are
+ * titles that begin with the same ticket.
+ */
 function seriesOf({ kind, title }: Placed["stored"]): string | undefined {
   if (!SNAPSHOTS.has(kind)) return undefined;
+  const ticket = TICKET_AHEAD.exec(title)?.[1];
+  if (ticket !== undefined) return `${kind} ${ticket}`;
   const subject = [...tellingWords(title.split(",")[0] ?? "")].sort().join(" ");
   return subject === "" ? undefined : `${kind} ${subject}`;
 }
+
+/** `SOR-2107: …`, `Checkpoint #377 …`. */
+const TICKET_AHEAD =
+  /^(?:[Cc]heckpoint|[Ss]ession)?:?\s*\[?((?:[A-Z][A-Z0-9]{1,9}-|#)\d{1,6})\b(?!-)/;

@@ -23,8 +23,11 @@ const FORMS: readonly RegExp[] = [
   /^(.+?)_(?:BACKUP|BASE|LOCAL|REMOTE)_\d+$/,
 ];
 
-/** iCloud and Finder: `x 2`, `x (1)`. People number their titles too. */
-const NUMBERED = /^(.+?)(?: [2-9]| \([1-9]\))$/;
+/**
+ * iCloud and Finder: `x 2`, `x (1)`; who names conflicts in the system's language: `x (Konfliktkopie von Ann
+ * 2026-01-02)`. People number and date their titles too.
+ */
+const NUMBERED = /^(.+?)(?: [2-9]| \([1-9]\)| \(.*\d{4}-\d{2}-\d{2}.*\))$/;
 
 /** The stem of the note that `name` is a conflict copy of by its form alone, or undefined. */
 export function conflictOf(name: string): string | undefined {
@@ -36,7 +39,7 @@ export function conflictOf(name: string): string | undefined {
   return undefined;
 }
 
-/** The stem that `name` numbers: `x` of `x 2.md`. A copy or the next chapter; twin.ts looks inside. */
+/** The stem that `name` numbers or dates: `x` of `x 2.md`. A copy or the next chapter; twin.ts looks inside. */
 export function numberedOf(name: string): string | undefined {
   return NUMBERED.exec(stemOf(name))?.[1];
 }

@@ -55,7 +55,7 @@ export function locateStores({ cwd, home, env, fs }: Standpoint): Places {
   const userRoot = locateUserRoot(home, env, fs);
   const stateDir = join(userRoot, "state");
   const here = realRoot(fs, cwd);
-  const git = readGit(fs, here);
+  const git = projectGit(fs, here, home);
   const found = findProjectStore(fs, here, [userRoot, realRoot(fs, join(home, STORE_NAME))], git);
   const project = found === undefined
     ? undefined
@@ -86,6 +86,15 @@ export function locateStores({ cwd, home, env, fs }: Standpoint): Places {
     checkoutDir: isMainCheckout(fs, projectDir, git) ? git.top : projectDir,
     here,
   };
+}
+
+/**
+ * The repository that a project may be. Who keeps the home folder in git has every project below it, and each
+ * is one of its own.
+ */
+function projectGit(fs: Fs, here: string, home: string): GitState | undefined {
+  const git = readGit(fs, here);
+  return git !== undefined && git.top !== here && git.top === realRoot(fs, home) ? undefined : git;
 }
 
 /**

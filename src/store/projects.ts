@@ -8,6 +8,7 @@ import { now, parseTime, rfc3339 } from "../base/clock.ts";
 import { SageError, systemError } from "../base/errors.ts";
 import { decodeExact, encode, type Fs, join, readIfFile } from "../base/fs.ts";
 import { filled, given } from "../base/given.ts";
+import { sha256Hex } from "../base/hash.ts";
 import { LOCK_HOOK_MS_MAX } from "../base/limits.ts";
 import { withLock } from "../base/lock.ts";
 import { compareText } from "../base/text.ts";
@@ -27,7 +28,7 @@ export interface Project {
   readonly lastSeen: string;
   /** Ids that notes of it have from before its remote was renamed or removed. */
   readonly former?: readonly string[];
-  /** By which it is known that these are of the same repository; see `repositoryMark`. */
+  /** By which it is known that these are of the same repository, and of the same folder in it. */
   readonly repository?: string;
 }
 
@@ -92,7 +93,7 @@ function note(
     const read = text === undefined ? [] : toProjectsOrNothing(text);
     const all = read ?? known;
     // Two clones have one id; what is gone from its place was moved.
-    const repository = repositoryMark(fs, readGit(fs, project.root));
+    const repository = placeMark(fs, project.root, readGit(fs, project.root));
     const others = all.filter((other) =>
       other.root !== project.root && !claimed.includes(other.id) &&
       (other.id !== project.id && !isOf(repository, other) ||
@@ -121,7 +122,7 @@ export function formerIds(
   git: GitState | undefined,
 ): string[] {
   try {
-    const repository = repositoryMark(fs, git);
+    const repository = placeMark(fs, root, git);
     const text = readText(fs, userRoot);
     const blocks = text?.split(/^(?= {2}- )/m).filter((one) =>
       repository !== undefined && one.includes(`\n    repository: ${repository}\n`) ||
@@ -135,6 +136,14 @@ export function formerIds(
   } catch {
     return [];
   }
+}
+
+/** Projects that lie in folders of one repository are no more one than others, also where a branch has not all. */
+function placeMark(fs: Fs, root: string, git: GitState | undefined): string | undefined {
+  const mark = repositoryMark(fs, git);
+  const top = [git?.top, git?.mainCheckout].find((one) => root.startsWith(`${one}/`));
+  if (mark === undefined || top === undefined) return mark;
+  return `${mark}-${sha256Hex(root.slice(top.length)).slice(0, 8)}`;
 }
 
 /**

@@ -5,7 +5,7 @@
 import { now, parseTime, rfc3339 } from "../base/clock.ts";
 import { dirname, type Fs, join } from "../base/fs.ts";
 import { given } from "../base/given.ts";
-import { canonicalRemote, readGit } from "./git.ts";
+import { canonicalRemote, readGit, repositoryMark } from "./git.ts";
 import { readState, updateState } from "./state.ts";
 
 /** `own`: made here. `trusted`: a person said so. `unknown`: shown to nobody unasked. */
@@ -16,6 +16,8 @@ interface TrustRecord {
   readonly device: number;
   readonly inode: number;
   readonly remote?: string;
+  /** At whose top it lies, by which it is known again where git took it away and brought it back. */
+  readonly repository?: string;
   /** By which it is known again where its folder was moved. */
   readonly mark?: string;
   readonly trust: "own" | "trusted";
@@ -32,12 +34,17 @@ const TOLD_SECONDS = 60;
 
 /** What was recorded for the store at `root` (a real path), if it is still that one. */
 export function readTrust(fs: Fs, stateDir: string, root: string): Trust {
+  return identify(fs, root) === undefined ? "unknown" : trustAt(fs, stateDir, root);
+}
+
+/** The same of a place where a branch that is checked out now may have no store. */
+function trustAt(fs: Fs, stateDir: string, root: string): Trust {
   const identity = identify(fs, root);
-  if (identity === undefined || !isOurs(identity.uid)) return "unknown";
+  if (identity !== undefined && !isOurs(identity.uid)) return "unknown";
   const record = recordOf(fs, stateDir, root);
   if (record === undefined) {
     const main = mainStoreOf(fs, root);
-    return main === undefined ? "unknown" : readTrust(fs, stateDir, main);
+    return main === undefined ? "unknown" : trustAt(fs, stateDir, main);
   }
   const isSame = isSameStore(fs, record, root, identity) &&
     // A remote that was added later makes the store nobody else's; a changed one may.
@@ -65,7 +72,7 @@ function isSameStore(
   identity: ReturnType<typeof identify>,
 ): boolean {
   return record.device === identity?.device && record.inode === identity.inode ||
-    isRestored(fs, record, root);
+    isRestored(fs, record, root) || isCheckedOut(fs, record, root);
 }
 
 /**
@@ -77,10 +84,9 @@ function mainStoreOf(fs: Fs, root: string): string | undefined {
   if (git?.mainCheckout === undefined || !root.startsWith(`${git.top}/`)) return undefined;
   const main = git.mainCheckout + root.slice(git.top.length);
   try {
-    // A link there may lead to a store of somebody else's.
-    return fs.realPath(main) === main ? main : undefined;
+    // A link there may lead to a store of somebody else's; the branch that is checked out may have none.
+    return fs.lstat(main) === undefined || fs.realPath(main) === main ? main : undefined;
   } catch {
-    // The branch that is checked out there has none.
     return undefined;
   }
 }
@@ -104,6 +110,20 @@ function isRestored(fs: Fs, { path, mark, at }: TrustRecord, root: string): bool
   return path === root && !isTold && second(mark) === second(markOf(fs, root));
 }
 
+/**
+ * Whether it is the repository's of before, however new the folder: to check out a commit without notes, to
+ * bisect and to stash takes it away for a while. What a branch has is shown as soon as it is checked out.
+ */
+function isCheckedOut(fs: Fs, { path, repository }: TrustRecord, root: string): boolean {
+  return path === root && repository !== undefined && repository === repositoryOf(fs, root);
+}
+
+/** Only at its top: in a folder further down a project of somebody else's may have been unpacked. */
+function repositoryOf(fs: Fs, root: string): string | undefined {
+  const git = readGit(fs, dirname(root));
+  return git?.top === dirname(root) ? repositoryMark(fs, git) : undefined;
+}
+
 function markOf(fs: Fs, root: string): string | undefined {
   const info = fs.lstat(join(root, ".gitignore"));
   return info?.kind === "file" ? `${info.inode}-${info.mtimeMs}` : undefined;
@@ -125,7 +145,11 @@ export function recordTrust(fs: Fs, stateDir: string, root: string, trust: Trust
       path: root,
       device: identity.device,
       inode: identity.inode,
-      ...given({ remote: remoteOf(fs, root), mark: markOf(fs, root) }),
+      ...given({
+        remote: remoteOf(fs, root),
+        repository: repositoryOf(fs, root),
+        mark: markOf(fs, root),
+      }),
       trust,
       at: rfc3339(now()),
     };

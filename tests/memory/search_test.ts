@@ -198,6 +198,15 @@ Deno.test("searchMemory() finds a note whose file was copied once, and what was 
   }
 });
 
+Deno.test("searchMemory() shows both texts of one note that two machines wrote", async () => {
+  using on = await world();
+  const { path } = await knowledge(on.memory, "Staging port", "Staging listens on port 5433.");
+  put(path.replace(".md", "-LAPTOP-AB12CD.md"), read(path).replace("5433", "6000"));
+  for (const query of ["which port does staging listen on", "staging", "type:knowledge"]) {
+    assert.deepEqual(await titles(on, query), ["Staging port", "Staging port"], query);
+  }
+});
+
 Deno.test("searchMemory() reads filters, phrases and times that are typed among the words", async () => {
   using on = await filled();
   assert.deepEqual(await titles(on, "zebra type:todo"), ["count the zebra stripes"]);

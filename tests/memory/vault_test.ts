@@ -16,6 +16,7 @@ import { searchMemory } from "../../src/memory/search.ts";
 import { shareStore } from "../../src/memory/team/share.ts";
 import { settleVault } from "../../src/memory/vault/keep.ts";
 import { enterVault } from "../../src/memory/vault/move.ts";
+import { linksOf } from "../../src/memory/graph/answer.ts";
 import { shownGraph } from "../../src/memory/vault/links.ts";
 import { relink } from "../../src/memory/vault/relink.ts";
 import { initStores } from "../../src/memory/init.ts";
@@ -289,8 +290,14 @@ Deno.test("a link to a note of the vault that is not Sage's leads somewhere, one
       "Dances",
       "[[bees]], [[Research/Bees]], [[Other/Bees]], [a](../../../../Research/Bees.md), [[Wasps]].",
     ));
-  const { unresolved } = await shownGraph(await on.open());
-  assert.deepEqual(unresolved.map(({ target }) => target), ["Other/Bees", "Wasps"]);
+  const graph = await shownGraph(await on.open());
+  const { items, unresolved, vault } = linksOf(graph, graph.find("Dances") ?? assert.fail());
+  assert.deepEqual([items, unresolved], [[], ["Other/Bees", "Wasps"]]);
+  assert.deepEqual(
+    vault,
+    ["bees", "Research/Bees", "../../../../Research/Bees.md"],
+    "nor is it none",
+  );
   await outOfVault(on);
   assert.equal((await shownGraph(await on.open())).unresolved.length, 5);
 });

@@ -11,7 +11,8 @@ function placed(
   sum: number,
   supersedes: string[] = [],
 ) {
-  return { sum, evidence: NO_EVIDENCE, stored: { id, kind, title, updated, supersedes } };
+  const stored = { id, kind, title, updated, supersedes };
+  return { sum, certainty: 0, evidence: NO_EVIDENCE, stored };
 }
 
 function sums(notes: Parameters<typeof withTimeEvidence>[0]): Record<string, number> {
@@ -24,7 +25,24 @@ Deno.test("withTimeEvidence() lets a later checkpoint of the same subject outdat
     placed("last", "checkpoint", "Checkpoint: slow routes, done", "2026-01-09", 3),
     placed("other", "checkpoint", "Checkpoint: memory leak, day 1", "2026-01-02", 2),
   ]);
-  assert.deepEqual(found, { first: 4 + WORTH.older, last: 3, other: 2 });
+  assert.deepEqual(found, { first: 4 + WORTH.older, last: 4 + WORTH.handedOn, other: 2 });
+});
+
+Deno.test("withTimeEvidence() takes checkpoints that begin with one ticket for one subject", () => {
+  const found = sums([
+    placed("first", "checkpoint", "SOR-2107: late pushes", "2026-01-01", 4),
+    placed("last", "checkpoint", "Checkpoint SOR-2107, closed", "2026-01-09", 1),
+    placed("other", "checkpoint", "SOR-2108: late pushes", "2026-01-02", 2),
+  ]);
+  assert.deepEqual(found, { first: 4 + WORTH.older, last: 4 + WORTH.handedOn, other: 2 });
+});
+
+Deno.test("withTimeEvidence() hands nothing on among notes that a routine gave one title", () => {
+  const found = sums([
+    placed("first", "session", "Do the next task of the plan", "2026-01-01", 4),
+    placed("last", "session", "Do the next task of the plan", "2026-01-09", 1),
+  ]);
+  assert.deepEqual(found, { first: 4 + WORTH.older, last: 1 });
 });
 
 Deno.test("withTimeEvidence() outdates no knowledge, and nothing that no word names", () => {
@@ -53,6 +71,17 @@ Deno.test("withTimeEvidence() hands what an old version says on to its successor
     placed("old", "knowledge", "Mapbox", "2026-01-01", 4),
   ];
   assert.deepEqual(sums(better), { new: 5, old: 4 });
+  const names = withTimeEvidence([
+    { ...placed("new", "knowledge", "iOS 17", "2026-01-09", 1, ["old"]), certainty: -3 },
+    { ...placed("old", "knowledge", "iOS 15", "2026-01-01", 4), certainty: 2 },
+  ]);
+  assert.deepEqual(
+    names.map(({ certainty, evidence }) => [certainty, evidence.inheritedCertainty]),
+    [
+      [2, 5],
+      [2, 0],
+    ],
+  );
   const circle = [
     placed("a", "knowledge", "Tiles", "2026-01-09", 1, ["b"]),
     placed("b", "knowledge", "Mapbox", "2026-01-01", 4, ["a"]),

@@ -229,6 +229,9 @@ Deno.test("conflict copies of sync tools are kept out and named", () => {
     "a.sync-conflict-20260113-143000-ABCDEFG.md",
     "a (conflicted copy 2026-01-13).md",
     "a (Ann's conflicted copy 2026-01-13).md",
+    "a (Ann (work)'s conflicted copy 2026-01-13).md",
+    "a (Konfliktkopie von Ann 2026-01-13).md",
+    "a (Ann の競合コピー 2026-01-13).md",
     "a 2.md",
     "a (1).md",
     "a.sage-conflict-2026-0001.md",
@@ -262,8 +265,10 @@ Deno.test("a numbered note is none's copy unless it says the same", () => {
   writeOld(`${folder}/Sprint 3.md`, "---\ntype: knowledge\nid: sprint\n---\n# Sprint, edited\n");
   writeOld(`${folder}/Merge.md`, "# Merge\n");
   writeOld(`${folder}/Merge (conflict policy).md`, "# Policy\n");
+  writeOld(`${folder}/Merge (retro 2026-01-13).md`, "# What we learned\n");
   assert.deepEqual(listPaths(store).files.map(({ path }) => path), [
     "knowledge/Merge (conflict policy).md",
+    "knowledge/Merge (retro 2026-01-13).md",
     "knowledge/Merge.md",
     "knowledge/Sprint 2.md",
     "knowledge/Sprint.md",

@@ -68,7 +68,7 @@ export const linksRoute = aroundRoute({
   name: "listLinks",
   summary: "What a note links to, and its links that lead nowhere",
   item: linked,
-  more: { unresolved: z.array(z.string()) },
+  more: { unresolved: z.array(z.string()), vault: z.array(z.string()).optional() },
   answer: (graph, node) => ({ ...linksOf(graph, node) }),
 });
 

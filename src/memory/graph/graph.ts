@@ -36,6 +36,8 @@ export interface Unresolved {
 export interface Graph {
   readonly nodes: readonly GraphNode[];
   readonly unresolved: readonly Unresolved[];
+  /** What leads to a file of the vault that is no note of ours, where that was looked for. */
+  readonly vault?: readonly Unresolved[];
   /** The node that is called so: by id, short id, path, file name, alias or title. */
   find(ref: string, from?: GraphNode): GraphNode | undefined;
 }

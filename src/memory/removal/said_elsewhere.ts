@@ -13,6 +13,7 @@ import { HISTORY_FOLDER, isMarkdown, NOTE_FOLDERS, TRASH_FOLDER } from "../../st
 import { loadNote } from "../../store/load.ts";
 import { filesUnder } from "../../store/walk.ts";
 import { catalogue } from "../catalogue.ts";
+import { otherProjects } from "../other_projects.ts";
 import { readEntry } from "../index_entries.ts";
 import { type StoredNote, toStored } from "../item.ts";
 import { keptVersions } from "../knowledge/history.ts";
@@ -52,11 +53,18 @@ export async function dropWords(
   return changed;
 }
 
-/** The notes that say it still, those in the trash as well. For once the note itself is gone. */
+/**
+ * The notes that say it still, those in the trash and in the stores of other projects as well. For once the
+ * note itself is gone.
+ */
 export async function stillSaying(memory: Memory, words: ForgottenWords): Promise<StoredNote[]> {
   const found: StoredNote[] = [];
   for (const store of storesThere(memory)) {
     found.push(...await sayingIn(store, [...NOTE_FOLDERS, TRASH_FOLDER], words));
+  }
+  for (const { store } of await otherProjects(memory, undefined, Infinity)) {
+    // What was forgotten here is forgotten, whatever folder of another project may not be read.
+    found.push(...await sayingIn(store, [...NOTE_FOLDERS, TRASH_FOLDER], words).catch(() => []));
   }
   return found;
 }

@@ -215,8 +215,9 @@ async function known(
 }
 
 /**
- * Whether few of the notes of knowledge say one of the words. "You edited the main copy, not the session" takes nothing back
- * where half of all that is known speaks of sessions: that is what the project is about, and no choice.
+ * Whether few of the notes of knowledge say one of the words. "You edited the main copy, not the session"
+ * takes nothing back where half of all that is known speaks of sessions: that is what the project is about,
+ * and no choice.
  */
 function hasRare(memory: Memory, store: Store, words: readonly string[]): boolean {
   const { kinds, statuses } = KNOWN;

@@ -12,6 +12,7 @@ import type { SessionSummary } from "../../detect/summarize.ts";
 import { COMMITTED_LABEL, hasActed, RAN_LABEL } from "../../detect/work.ts";
 import type { Transcript } from "../../editor/editor.ts";
 import { readSession as readNote, renderSession, type SessionDraft } from "../../note/session.ts";
+import { readGit } from "../../store/git.ts";
 import type { Store } from "../../store/handle.ts";
 import { loadNote } from "../../store/load.ts";
 import { replaceNote } from "../../store/store.ts";
@@ -57,15 +58,23 @@ export async function writeSessionNote(
   const { draft, redactions } = drafted;
   const known = state?.note === undefined ? await adopt(memory, session) : state;
   const updated = updatedAt(memory, end);
-  if (known?.note !== undefined) return await renew(memory, session, known.note, draft, updated);
+  const own = known && noteHere(memory, known);
+  if (own !== undefined) {
+    const renewed = await renew(memory, session, own, draft, updated);
+    if (renewed.kind !== "kept" || renewed.reason !== REMOVED) return renewed;
+    const isNews = (parseTime(whole.turns.at(-1)?.at ?? "") ?? 0) > (known?.noteAt ?? 0);
+    if (!isNews || !wentWithBranch(memory, own, known?.noteAt)) return renewed;
+  }
   const { title } = draft;
   const started = draft.started.slice(0, 10);
+  // The branches may meet again, and the two notes with them.
+  const where = own === undefined ? "" : `${checkedOut(memory)}-`;
   const header = { ...headerOf(memory, draft, title), updated };
   const render = (stem: string): string => renderSession(draft, { ...header, id: stem });
   const outcome = await writeNote(memory, {
     store: homeStore(memory),
     kind: "session",
-    stem: `${started}-${slug(title, 40)}-${session.slice(0, 8)}`,
+    stem: `${started}-${slug(title, 40)}-${where}${session.slice(0, 8)}`,
     title,
     render,
     author: authorOf(session),
@@ -76,6 +85,34 @@ export async function writeSessionNote(
   const hash = sha256Hex(render(id));
   rememberOwn(memory, homeStore(memory, scope), session, { id, path, hash, scope });
   return { kind: "written", id };
+}
+
+/** As a name has it. */
+function checkedOut({ fs, places }: Memory): string {
+  const { branch, commit = "" } = readGit(fs, places.checkoutDir) ?? {};
+  return slug(branch ?? commit, 24);
+}
+
+const REMOVED = "a person removed it";
+
+/** Of the notes that a session has on several branches the one that is checked out; else the last. */
+function noteHere(
+  { fs }: Memory,
+  { note, notesElsewhere = [] }: SessionState,
+): OwnNote | undefined {
+  const isHere = ({ path }: OwnNote): boolean => fs.lstat(path)?.kind === "file";
+  return note === undefined || isHere(note) ? note : notesElsewhere.find(isHere) ?? note;
+}
+
+/**
+ * Whether git may have taken a note away that was there at that time, as one that was committed on another
+ * branch: its HEAD is written by who checks one out.
+ */
+function wentWithBranch(memory: Memory, { scope }: OwnNote, at = 0): boolean {
+  const { fs, places } = memory;
+  if (scope !== "project" || homeStore(memory, scope).vault !== undefined) return false;
+  const git = readGit(fs, places.checkoutDir);
+  return git !== undefined && (fs.lstat(join(git.gitDir, "HEAD"))?.mtimeMs ?? 0) > at;
 }
 
 function authorOf(session: string) {
@@ -180,7 +217,7 @@ async function renew(
   updated: string,
 ): Promise<SessionNoteOutcome> {
   const place = await placeNow(memory, note);
-  if (place === undefined) return { kind: "kept", reason: "a person removed it" };
+  if (place === undefined) return { kind: "kept", reason: REMOVED };
   const { store, path: relative } = place;
   const loaded = await loadNote(store, relative);
   if (!isOwnStill(store, note, loaded)) return { kind: "kept", reason: "a person edited it" };

@@ -3,6 +3,7 @@
  * everything else in Sage that writes into it must say so, or the note is taken for a person's.
  */
 import { parseTime } from "../../base/clock.ts";
+import { filled, given } from "../../base/given.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { frontText } from "../../note/front_values.ts";
 import { readGenerated } from "../../note/provenance.ts";
@@ -41,7 +42,20 @@ export function isOwnStill(store: Store, note: OwnNote, loaded: LoadedNote): boo
 export function rememberOwn(memory: Memory, store: Store, session: string, note: OwnNote): void {
   const before = readSession(memory, session)?.note?.waiting;
   if (before !== undefined) withdrawFromInbox(store, before.inbox);
-  updateSession(memory, session, (state) => ({ ...state, note, noteAt: memory.now() }));
+  updateSession(memory, session, (state) => ({
+    ...state,
+    note,
+    ...given({ notesElsewhere: filled(othersOf(state, note)) }),
+    noteAt: memory.now(),
+  }));
+}
+
+/** As many branches as a session is likely to go to. */
+const ELSEWHERE_MAX = 8;
+
+function othersOf({ note, notesElsewhere = [] }: SessionState, now: OwnNote): readonly OwnNote[] {
+  return [...note === undefined ? [] : [note], ...notesElsewhere]
+    .filter(({ id }) => id !== now.id).slice(0, ELSEWHERE_MAX);
 }
 
 /** Another part of Sage replaced the text of a session's note, or of one that the session wrote. */

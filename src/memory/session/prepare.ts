@@ -15,6 +15,7 @@ import { transcriptFolders } from "../status/unseen.ts";
 import { openAround } from "./instances.ts";
 import { orient } from "./orientation.ts";
 import { type Prepared, preparedName, stampPath } from "./prepared.ts";
+import { SHARED_MEMORY } from "./shared_memory.ts";
 import { NOTHING_TOLD } from "./told.ts";
 
 /** The next session has no id yet. */
@@ -67,7 +68,7 @@ function pathsOf(memory: Memory): string[] {
     join(places.projectDir, ".sageignore"),
     join(places.projectDir, ".git", "config"),
     join(places.userRoot, ".sageignore"),
-    join(places.userRoot, "shared_memory.md"),
+    join(places.userRoot, SHARED_MEMORY),
     join(places.userRoot, VAULT_FILE),
     join(places.stateDir, "trust.json"),
     // Open questions, and which of them were announced today.

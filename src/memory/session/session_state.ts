@@ -76,6 +76,8 @@ export interface SessionState {
     /** The hash of bytes that wait in the inbox to be written. */
     readonly waiting?: { readonly hash: string; readonly inbox: string };
   };
+  /** Notes of it that lie on other branches. */
+  readonly notesElsewhere?: readonly NonNullable<SessionState["note"]>[];
   /** When it was last written. */
   readonly noteAt?: number;
   /** What the agent said the note should say. */

@@ -6,6 +6,9 @@ import { quote } from "../recalled.ts";
 import type { Candidate } from "./pack.ts";
 import { priceOf } from "./pack.ts";
 
+/** Its name in the person's own store. */
+export const SHARED_MEMORY = "shared_memory.md";
+
 /** shared_memory.md beyond this is for reading on demand. */
 export const SHARED_MEMORY_BYTES_MAX = 2000;
 const SHARED_CHARACTERS_MAX = 600;
@@ -37,7 +40,7 @@ export function untoldSharedMemory(memory: Memory): string | undefined {
 function fileOf(
   { fs, places }: Memory,
 ): { readonly named: string; readonly path: string; readonly size: number | undefined } {
-  const named = join(places.userRoot, "shared_memory.md");
+  const named = join(places.userRoot, SHARED_MEMORY);
   // It may be a link into the person's dotfiles.
   const path = fs.lstat(named) === undefined ? named : fs.realPath(named);
   const info = fs.lstat(path);

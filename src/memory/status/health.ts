@@ -1,6 +1,7 @@
 /** Whether capture works, from the receipts of hooks: a tool that saves nothing must say so first. */
 import { age, parseTime } from "../../base/clock.ts";
 import type { Fs } from "../../base/fs.ts";
+import { given } from "../../base/given.ts";
 import { type LogLine, logTails } from "../../base/log.ts";
 import { storeWithoutVault } from "../missing_vault.ts";
 import type { Memory } from "../memory.ts";
@@ -27,15 +28,13 @@ const SAVING: readonly string[] = ["stop", "pre-compact", "session-end"];
 export async function captureHealth(memory: Memory, own?: string): Promise<CaptureHealth> {
   const { fs, places, now } = memory;
   const health = captureHealthOf(fs, places.stateDir, now());
-  if (!health.ok) return health;
   const lost = storeWithoutVault(memory);
   if (lost !== undefined) {
-    return {
-      ...health,
-      ok: false,
-      detail: `nothing can be saved: "${lost.root}" in the vault is not there; run sage doctor`,
-    };
+    const detail =
+      `nothing can be saved: "${lost.root}" in the vault is not there; run sage doctor`;
+    return { ok: false, detail, ...given({ lastHookAt: health.lastHookAt }) };
   }
+  if (!health.ok) return health;
   try {
     const { unseenSessions } = await import("./unseen.ts");
     const unseen = await unseenSessions(memory, own);

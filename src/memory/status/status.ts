@@ -27,7 +27,7 @@ import { hooksOffIn, type KnownEditor, knownEditors } from "../editor/state.ts";
 import { tooWide } from "../init.ts";
 import type { Memory } from "../memory.ts";
 import { listInbox } from "../question/question.ts";
-import { refreshAll } from "../reindex.ts";
+import { refreshThere } from "../reindex.ts";
 import { liveSessions } from "../session/instances.ts";
 import { untoldSharedMemory } from "../session/shared_memory.ts";
 import { latestOf } from "../session/local_sessions.ts";
@@ -93,7 +93,7 @@ const RECENT_DAYS = 7;
 
 export async function readStatus(memory: Memory): Promise<Status> {
   await memory.prepare();
-  const reports = await refreshAll(memory);
+  const reports = await refreshThere(memory);
   const skipped = reports.flatMap((report) => report.skipped);
   const isWritten = reports.every(({ unwritten }) => unwritten !== true);
   const all = catalogued(memory);

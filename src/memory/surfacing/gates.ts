@@ -62,6 +62,17 @@ const EXECUTING = wider(
   "gates.executing",
   /^(?:(?:please|now|ok(?:ay)?|then)[\s,]+)*(?:run|rerun|execute|commit|format|lint|build|remove|rename|revert|undo|squash|rebase|amend|stash|apply|fix (?:it|this|that|them)|try again|retry|continue|go on|do (?:it|that|this)|make (?:it|that) so|show me the diff)\b/,
 );
+/**
+ * Orders to reshape what lies in front: "turn this if chain into a switch". Not those that ask for a shape
+ * which a note may describe: "convert this class to our result type".
+ */
+const RESHAPING = lazyPattern(
+  String
+    .raw`^(?:(?:please|now|ok(?:ay)?|then)[\s,]+)*(?!.*\b(?:our|we|us|usual|conventions?|style|like|same)\b)` +
+    "(?:translate|sort|convert|rewrite|reformat|reflow|reorder|shorten|simplify|inline|extract|split|turn|wrap|indent|trim|flatten)" +
+    String.raw`\b[^.!?\n]*\b(?:this|these|that|those)\b`,
+  "",
+);
 /** A longer order says what it is about. */
 const ORDER_CHARACTERS_MAX = 80;
 /** A longer sentence was dictated, and is several. */
@@ -107,7 +118,7 @@ function isHandedOver(text: string): boolean {
 
 /** Whether the prompt is an order to act, and nothing behind its first sentence says more. `text`: folded. */
 function isOrder(folded: string): boolean {
-  if (!EXECUTING.test(folded)) return false;
+  if (!EXECUTING.test(folded)) return RESHAPING().test(folded);
   return folded.split(/[.!]\s+|\n\s*/).every((sentence) =>
     sentence.length < PROMPT_CHARACTERS_MIN || EXECUTING.test(sentence)
   );

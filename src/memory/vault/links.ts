@@ -9,7 +9,7 @@ import { type Retarget, withTargets } from "../../note/markdown.ts";
 import type { Store } from "../../store/handle.ts";
 import { foldName, stemOf } from "../../store/layout.ts";
 import { type VaultNames, vaultNames } from "../../store/vault_names.ts";
-import { type Graph, type GraphNode, openGraph } from "../graph/graph.ts";
+import { type Graph, type GraphNode, openGraph, type Unresolved } from "../graph/graph.ts";
 import type { Memory } from "../memory.ts";
 
 export type Linker = (text: string, options?: {
@@ -102,11 +102,12 @@ export async function shownGraph(
   const { fs, places: { vault } } = memory;
   if (vault === undefined || graph.unresolved.length === 0) return graph;
   const names = vaultNames(fs, vault.root);
-  const unresolved = graph.unresolved.filter(({ from, target }) => {
+  const isInVault = ({ from, target }: Unresolved): boolean => {
     const name = stemOf(target).replace(/^(?:\.{0,2}\/)+/, "");
-    return from.store.vault === undefined || filesCalled(names, name).length === 0;
-  });
-  return { ...graph, unresolved };
+    return from.store.vault !== undefined && filesCalled(names, name).length > 0;
+  };
+  const found = Map.groupBy(graph.unresolved, isInVault);
+  return { ...graph, unresolved: found.get(false) ?? [], vault: found.get(true) ?? [] };
 }
 
 /** By the name alone where no other file in the vault has it. */
