@@ -27,7 +27,7 @@ import {
   sumOf,
   WORTH,
 } from "./score.ts";
-import { scorePlaced } from "./score_note.ts";
+import { scoreAnyway } from "./score_note.ts";
 import type { Segment } from "./segment.ts";
 import { passes, readChunk, readNote } from "./segment_notes.ts";
 import { synonymShares, termShares } from "./term_shares.ts";
@@ -40,8 +40,11 @@ import { tellingWords } from "./words.ts";
 const OUT_OF_REACH = 1.7;
 /** Keeps notes that were not reranked apart, in the order of the first pass. */
 const STEP_BEHIND = 1e-9;
-/** A version that says fewer rare words of a question adds nothing: its successor is as near by itself. */
-const VERSION_WORDS_MIN = 0.5;
+/**
+ * A version must have so many of the question's rare words for its successor to be looked at. One that only
+ * the model brings has a successor that is as near.
+ */
+const VERSION_MASS_MIN = 0.5;
 /** Likeness of two passages from which they are about one thing. */
 const PAIR_LIKENESS_MIN = 0.76;
 
@@ -156,7 +159,10 @@ function readBest(
   return { read, unread };
 }
 
-/** Adds the notes that replaced one of the best: what an old version says of a question speaks for them. */
+/**
+ * The same and every note that replaced one of them, whatever that says itself: it inherits what its old
+ * version says of the question (time_evidence.ts).
+ */
 function withSuccessors(
   boards: readonly PhrasingBoard[],
   best: readonly ReadNote[],
@@ -167,16 +173,16 @@ function withSuccessors(
   const isIn = ({ segment, note }: PlacedNote): boolean =>
     all.some((one) => one.segment === segment && one.note === note);
   for (const { stored, evidence, ...version } of best.slice(0, RERANKED_MAX)) {
-    if (evidence.kw * evidence.mass < VERSION_WORDS_MIN) continue;
+    if (evidence.kw * evidence.mass < VERSION_MASS_MIN) continue;
     let { sum } = version;
     let next = successorOf?.(stored.id);
     for (; next !== undefined && !isIn(next); next = successorOf?.(next.stored.id)) {
-      const one = except.has(next.stored.id) || !passes(next.stored, filter)
-        ? undefined
-        : scorePlaced(boards, next, options);
+      const { stored } = next;
+      if (except.has(stored.id) || !passes(stored, filter)) break;
+      const one = scoreAnyway(boards, next, options);
       if (one === undefined) break;
       sum = Math.max(one.sum, sum + WORTH.handedOn);
-      all.push({ ...one, sum, stored: next.stored, titleWords: titleWordsOf(next.stored) });
+      all.push({ ...one, sum, stored, titleWords: titleWordsOf(stored) });
     }
   }
   return all.sort((a, b) => b.sum - a.sum);

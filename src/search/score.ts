@@ -38,7 +38,7 @@ export interface Evidence {
   readonly chunks: number;
   /** A later checkpoint or session of the same subject is there. */
   readonly isOlder: boolean;
-  /** Log-odds inherited from an earlier version: of evidence, and of certainty. */
+  /** Log-odds inherited from an earlier version, and those that count for certainty alone. */
   readonly inherited: number;
   readonly inheritedCertainty: number;
   /** For an unasked search, the logarithm of how much larger than a small store this one is; else 0. */

@@ -1,4 +1,4 @@
-/** The first pass's score of one note, by the signals that the core computed for all chunks. */
+/** What the first pass knows of one note: the signals that the core computed for all chunks at once. */
 import { MASKED } from "./board.ts";
 import { calibrated } from "./bounds.ts";
 import {
@@ -57,8 +57,8 @@ export function scoreNote(
   };
 }
 
-/** The score of a note that only its place in a chain of versions brings; undefined where a filter hides it. */
-export function scorePlaced(
+/** The same for a note that is scored whatever it says; undefined where a filter hides it. */
+export function scoreAnyway(
   boards: readonly PhrasingBoard[],
   { segment, note }: PlacedNote,
   options: FindOptions,

@@ -1,7 +1,7 @@
 /**
  * What time adds to the evidence of notes: a later checkpoint outdates an earlier one of the same subject,
- * and a note inherits evidence from its earlier versions, for whoever asks in the words of an old version
- * wants to know what holds now.
+ * and a note inherits evidence from the versions it replaced, for whoever asks in the words of an old
+ * version wants to know what holds now.
  */
 import type { IndexedNote } from "./document.ts";
 import { type Evidence, WORTH } from "./score.ts";
@@ -12,13 +12,13 @@ const SNAPSHOTS: ReadonlySet<string> = new Set(["checkpoint", "session"]);
 
 interface Placed {
   readonly sum: number;
-  /** Log-odds that count towards the combined score and not in competition. */
+  /** Log-odds that count for certainty alone. */
   readonly certainty: number;
   readonly evidence: Evidence;
   readonly stored: Pick<IndexedNote, "id" | "kind" | "title" | "updated" | "supersedes">;
 }
 
-/** The same notes in the same order, with time in their evidence, sums and certainty. */
+/** The same notes in the same order, with `isOlder` and what they inherit in their evidence, sums and certainty. */
 export function withTimeEvidence<T extends Placed>(notes: readonly T[]): T[] {
   // Mostly there is nothing to do.
   if (!notes.some(({ stored }) => stored.supersedes.length > 0 || SNAPSHOTS.has(stored.kind))) {
@@ -60,7 +60,7 @@ export function withTimeEvidence<T extends Placed>(notes: readonly T[]): T[] {
   });
 }
 
-/** By note: the place of the newest in its series. */
+/** For each note the place of the last of its series. */
 function newestOfSeries(notes: readonly Placed[]): readonly (number | undefined)[] {
   const series = notes.map(({ stored }) => seriesOf(stored));
   const newest = new Map<string, number>();
@@ -72,8 +72,8 @@ function newestOfSeries(notes: readonly Placed[]): readonly (number | undefined)
 }
 
 /**
- * `Checkpoint: slow routes, done` and `Checkpoint: slow routes, baseline` are of one series, and so are
- * titles that begin with the same ticket.
+ * `Checkpoint: slow routes, done` and `Checkpoint: slow routes, baseline` are of one series, and so is
+ * what begins with the same ticket.
  */
 function seriesOf({ kind, title }: Placed["stored"]): string | undefined {
   if (!SNAPSHOTS.has(kind)) return undefined;
