@@ -127,9 +127,7 @@ export function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => Deno.unrefTimer(setTimeout(resolve, milliseconds)));
 }
 
-const sleeper = new Int32Array(new SharedArrayBuffer(4));
-
 /** Blocks this thread. */
 export function sleep(milliseconds: number): void {
-  Atomics.wait(sleeper, 0, 0, milliseconds);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }

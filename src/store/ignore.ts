@@ -3,7 +3,7 @@
  * project (paths relative to it), one of the person (paths relative to their home, or absolute).
  * The package behind it is loaded only when such a file exists.
  */
-import { SageError, systemError } from "../base/errors.ts";
+import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
 import { decodeExact, type Fs, join, readBytes, withoutBom } from "../base/fs.ts";
 import { realOrTyped } from "./handle.ts";
 
@@ -128,7 +128,7 @@ function readLines(fs: Fs, file: string, projectDir: string): string[] | undefin
   try {
     const info = fs.lstat(file);
     if (info === undefined) return undefined;
-    const target = info.kind === "link" ? fs.realPath(file) : file;
+    const target = info.kind === "link" ? targetOf(fs, file) : file;
     // The person's own may lie anywhere; a project's may have come with a clone, and leads nowhere else.
     const isInside = projectDir === "" || target.startsWith(projectDir + "/");
     if (!isInside) throw unusable(file, "it is a link out of the project");
@@ -144,6 +144,15 @@ function readLines(fs: Fs, file: string, projectDir: string): string[] | undefin
   } catch (error) {
     // It says what must not be read: going on without it would read that.
     throw systemError(error, `read "${file}"`);
+  }
+}
+
+/** That there is no such file would read as if nothing was excluded, and nothing found. */
+function targetOf(fs: Fs, link: string): string {
+  try {
+    return fs.realPath(link);
+  } catch (error) {
+    throw systemErrorCode(error) === "ENOENT" ? unusable(link, "it is a link to nowhere") : error;
   }
 }
 

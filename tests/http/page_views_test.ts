@@ -71,7 +71,17 @@ testPage(
     const { page, wrong, go } = opened;
     await page.waitForSelector("header h1 >> text=· project");
     await go("timeline");
-    await page.waitForSelector("text=/newest 100 checkpoints/");
+    await page.waitForSelector("li:nth-child(100)");
+    assert.equal(await page.locator(".list li").count(), 100);
+    // Who asks by keyboard goes on where the list ended.
+    await page.focus("button:text-is('More')");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("li:nth-child(101)");
+    await page.keyboard.press("j");
+    assert.match(String(await page.evaluate("document.activeElement.textContent")), /^Lock/);
+    assert.equal(await page.locator("li:nth-child(101) a:focus").count(), 1);
+    assert.equal(await page.locator(".list li").count(), 187);
+    assert.equal(await page.locator("button:text-is('More')").count(), 0);
     await go("search");
     await page.fill("input[type=search]", "which reader holds a lock");
     await page.waitForSelector("[role=status] >> text=/^10 of/");
@@ -97,9 +107,14 @@ testPage(
     await page.click("text=Replace it; its history keeps it");
     await page.waitForSelector("header .count >> text=1");
     assert.match(read(`${server.cwd}/.sage/knowledge/style.md`), /prefers tabs/);
+    assert.match(
+      await page.getAttribute("[role=status]:has-text('Kept:') a", "href") ?? "",
+      /^#\/knowledge\/style$/,
+    );
     await page.locator("article").focus();
     await page.keyboard.press("l");
     await page.waitForSelector("article >> text=/put off until 20/");
+    assert.equal(await page.locator("text=Kept:").count(), 0);
     await page.locator("article").focus();
     await page.keyboard.press("d");
     await page.waitForSelector("text=Nothing waits for you.");
@@ -475,6 +490,9 @@ testPage("versions show what each changed, and one comes back", async () => {
   await page.click("summary >> text=/^1 ·/");
   await page.click("[aria-label='Restore version 1']");
   await page.waitForSelector(".prose >> text=The cache holds 200 MB.");
+  // It stands at the note's begin, far above where that was asked for.
+  await page.waitForSelector("[role=status] >> text=what version 1 said");
+  await page.waitForSelector("article h2:focus");
   assert.match(read(`${server.cwd}/.sage/knowledge/cache-limit.md`), /holds 200 MB/);
   assert.deepEqual(wrong, []);
 });

@@ -7,7 +7,7 @@ import type {
 import { useAct } from "./act.ts";
 import { send } from "./api.ts";
 import { useLive } from "./live.ts";
-import { Cut, Facts, linkTo, Waiting } from "./note.tsx";
+import { Cut, dayOf, Facts, linkTo, Waiting } from "./note.tsx";
 import { Prose, shown } from "./prose.tsx";
 import { KnowledgeTabs } from "./tabs.tsx";
 
@@ -52,7 +52,7 @@ function Side(
   return (
     <article class="detail" aria-label={`${word}: ${title}`}>
       <p class="day">
-        {shown(statement.updated.slice(0, 10))}, {word}
+        {dayOf(statement.updated)}, {word}
       </p>
       <h2>
         <a href={linkTo("knowledge", statement.id)} data-item>{title}</a>

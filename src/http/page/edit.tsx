@@ -57,20 +57,6 @@ export function cameBackTo(id: string): boolean {
   return hasComeBack(KEPT + id);
 }
 
-/** The note that is opened next to be edited. */
-let wanted: string | undefined;
-
-export function wantEdit(id: string): void {
-  if (id !== "") wanted = id;
-}
-
-/** True once. */
-export function isWanted(id: string): boolean {
-  const isThis = wanted === id;
-  wanted = undefined;
-  return isThis;
-}
-
 /** Words for a note that somebody else has changed since: here the person chooses. */
 export function keepDraft({ note, etag }: Edited): void {
   putDraft(note.id, { title: note.title, content: note.content, etag });

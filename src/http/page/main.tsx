@@ -6,7 +6,6 @@ import type {
   ListProjectsAnswer,
 } from "../../../clients/typescript/sage_client.ts";
 import { Contradictions } from "./contradictions.tsx";
-import { wantEdit } from "./edit.tsx";
 import { focusLine, move } from "./focus.ts";
 import { Graph } from "./graph.tsx";
 import { Health } from "./health.tsx";
@@ -172,17 +171,10 @@ function onKey(event: KeyboardEvent): void {
     else location.hash = "#/search";
   } else if (event.key === "j" || event.key === "ArrowDown") move(1);
   else if (event.key === "k" || event.key === "ArrowUp") move(-1);
-  else if (event.key === "e") edit();
+  else if (event.key === "e") document.querySelector<HTMLElement>("[data-edit]")?.click();
   else if (event.key === "g") document.querySelector<HTMLElement>("[data-graph]")?.click();
   else return;
   event.preventDefault();
-}
-
-/** Where the note is only shown, the link leads to where it is edited. */
-function edit(): void {
-  const way = document.querySelector<HTMLElement>("[data-edit]");
-  if (way instanceof HTMLAnchorElement) wantEdit(way.dataset.edit ?? "");
-  way?.click();
 }
 
 function focusSearch(): void {

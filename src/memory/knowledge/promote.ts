@@ -47,7 +47,7 @@ export async function promoteKnowledge(
   refuseOdd(stored);
   if (isShared(store) && options.fromTeam !== true) {
     throw new SageError("refused", `"${title}" is shared with others, who would lose it`, {
-      hint: "to take it all the same: sage knowledge promote <id> --from-team",
+      hint: `to take it all the same: sage knowledge promote ${id} --from-team`,
     });
   }
   const at = rfc3339(memory.now());
