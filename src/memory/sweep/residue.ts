@@ -151,7 +151,7 @@ function vaultRoots(
   }));
 }
 
-/** Refuses while a vault is missing: its notes could not be found any more. */
+/** Whether the vault is there: on a disk that is not mounted, notes could not be found. */
 function isVaultThere({ fs, places: { vault } }: Memory): boolean {
   return vault !== undefined &&
     (vault.stores.length === 0 || fs.lstat(join(vault.root, vault.namespace))?.kind === "dir");

@@ -66,7 +66,7 @@ export function removeEmpty(fs: Fs, path: string): void {
   });
 }
 
-/** Runs `body`; another process may remove the same, or put something there, at this moment. */
+/** Runs `step`; another process may remove the same, or put something there, at this moment. */
 export function unlessGone<T>(step: () => T): T | undefined {
   try {
     return step();
