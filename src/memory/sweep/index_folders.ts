@@ -95,14 +95,14 @@ export function isVectors(name: string): boolean {
   return name.endsWith(".vectors");
 }
 
-/** The vectors of texts, of all models: nobody knows which text was whose. */
+/** Removes the vectors of texts, of all models: nobody knows which text was whose. */
 export function dropVectors(memory: Memory): void {
   for (const { name, kind, path } of listIndexes(memory)) {
     if (kind === "file" && isVectors(name)) memory.fs.unlink(path);
   }
 }
 
-/** What a process that still ran with the model may have written, in any store. */
+/** Removes what a process that still ran with the model may have written, in any store. */
 export function dropIndexesOf(memory: Memory, model: string): void {
   const { fs } = memory;
   for (const { name, kind, path } of listIndexes(memory)) {
@@ -153,7 +153,7 @@ export function lastWritten(fs: Fs, path: string): number {
   return Math.max(...paths.map((file) => fs.lstat(file)?.mtimeMs ?? 0));
 }
 
-/** What Sage wrote into it, and the folder where that was all. */
+/** Removes what Sage wrote into it, and the folder where that was all. */
 export function dropIndex(fs: Fs, folder: string): void {
   for (const { name } of unlessGone(() => fs.list(folder)) ?? []) {
     if (isIndexFile(name)) unlessGone(() => fs.unlink(join(folder, name)));
