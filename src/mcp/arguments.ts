@@ -80,7 +80,7 @@ function mendOne({ type }: PropertySchema, value: unknown): unknown {
   return value;
 }
 
-/** Whether nothing in it is visible. */
+/** The text, or nothing where none of it is visible. */
 function seen(value: string): string {
   const text = value.replaceAll("\0", "");
   return neutralize(text).trim() === "" ? "" : text;

@@ -43,8 +43,8 @@ export async function cleanDraft<T extends object>(
 }
 
 /**
- * Whether private text may extend over several fields: it ends here and began elsewhere, or it begins
- * in a title or list item and does not end there. Only its author knows what lies between.
+ * Fields in which private text may continue from or into another: it ends there and began elsewhere, or it
+ * begins in a title or list item and does not end there. Only its author knows what lies between.
  */
 function tornFields(value: unknown, field = "", isFollowed = false): FieldFinding[] {
   if (typeof value === "string") {

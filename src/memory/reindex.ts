@@ -225,7 +225,7 @@ export async function refreshAll(
   return await refreshThere(memory, options);
 }
 
-/** The same for who says in other words that a store is away. */
+/** The same without the warning, for callers that report a missing vault themselves. */
 export async function refreshThere(
   memory: Memory,
   options: RefreshOptions = {},

@@ -125,7 +125,8 @@ function mergeKeys(base: Side, mine: Side, theirs: Side): Keys {
   }
   const status = changes.has("status") ? changes.get("status") : mine.map.get("status");
   if (isTodo && status !== DONE) changes.set("completed", undefined);
-  // Put away by who merged it into another note, it holds that other note's text by who merged them here.
+  // One side archived it, having merged it into another note; the other merged that note into this one, which
+  // therefore holds both texts and stays.
   const holder = [mine, theirs].find(({ map }) =>
     map.get("status") !== ARCHIVED &&
     itemsOf(map.get("supersedes")).length > itemsOf(base.map.get("supersedes")).length

@@ -33,7 +33,7 @@ export function locateUserRoot(home: string, env: Env, fs: Fs): string {
   return root;
 }
 
-/** As on a disk, or in a folder of a sync tool, that is not there just now. */
+/** Missing, as when its disk is not mounted or a sync folder is away. */
 function behindLinks(fs: Fs, path: string): string {
   try {
     return realRoot(fs, path);

@@ -159,7 +159,7 @@ interface AroundRoute {
   ): Data & { readonly items: readonly unknown[] };
 }
 
-/** What is asked of one note and answered with others. */
+/** A question about one note, answered with others. */
 function aroundRoute({ path, name, summary, item, input, more, answer }: AroundRoute): Route {
   return defineRoute({
     method: "GET",

@@ -7,21 +7,21 @@ import type { Fs } from "../../base/fs.ts";
 import { readState, writeState } from "../../store/state.ts";
 
 interface Told {
-  /** `2026-01-13`, where the person is. */
+  /** `2026-01-13` in the person's time zone. */
   readonly day: string;
   readonly ids: readonly string[];
-  /** On how many days each was told, that one included. */
+  /** On how many days each question was announced, that one included. */
   readonly days?: Readonly<Record<string, number>>;
 }
 
-/** Whoever did not answer on so many days is not asked at a start any more; `sage inbox` keeps it. */
+/** After so many days without an answer a question is not announced any more; `sage inbox` still lists it. */
 export const ANNOUNCED_DAYS_MAX = 3;
 
 const NAME = "questions/told.json";
-/** Of the others, told longest ago, it is not known any more on how many days. */
+/** The counts of questions announced longest ago are dropped. */
 const KEPT_MAX = 500;
 
-/** Ids of the questions that were told today, and of each on how many days. */
+/** The questions announced today, and the counts of days. */
 export function readAnnounced(
   fs: Fs,
   stateDir: string,
@@ -31,7 +31,7 @@ export function readAnnounced(
   return { today: day === localDay(nowMs) ? ids : [], days };
 }
 
-/** They stand in what a session was told just now. */
+/** Records what a session was told just now. */
 export function markAnnounced(
   fs: Fs,
   stateDir: string,
@@ -50,7 +50,7 @@ export function markAnnounced(
   });
 }
 
-/** When the day is over, and what still waits is told again. */
+/** When the day is over, and open questions are announced again. */
 export function nextDay(nowMs: number): number {
   return localDayStart(nowMs, -1);
 }

@@ -13,11 +13,11 @@ import type { Memory } from "../memory.ts";
 import type { Author, NotSaved } from "../outcome.ts";
 import { type Asked, askPerson, type Why } from "./question.ts";
 
-/** What somebody likes, as agents write it down: `The user prefers tabs`, `We like small commits`. */
+/** A preference as agents write it down: `The user prefers tabs`, `We like small commits`. */
 const TASTE =
   /^(?:(?:i|we|you|they)|(?:the )?(?:user|person|team|owner|author)|he|she)(?:'d| would)?(?: (?:strongly|really|generally|usually|always))? (?:prefers?|likes?|loves?|hates?|dislikes?|favou?rs?|wants? (?:me|us|you|agents?|claude) to)\b/i;
 
-/** Why a person is to be asked, or undefined. A subject that was named is believed. */
+/** Why a person must be asked; undefined where none must. A subject that the agent gave is believed. */
 export function approvalNeeded(input: KnowledgeInput, author: Author): Why | undefined {
   if (author.by !== "agent" || author.accepted === true) return undefined;
   if (input.scope === "user") return "every_project";
@@ -26,7 +26,7 @@ export function approvalNeeded(input: KnowledgeInput, author: Author): Why | und
   return input.subject === undefined && isTaste ? "preference" : undefined;
 }
 
-/** Asks whether the agent's knowledge is to be kept. `there` is the note that it would stand beside. */
+/** Asks whether the agent's knowledge is to be kept. `there`: the related note. */
 export function proposeSave(
   memory: Memory,
   input: KnowledgeInput,
@@ -69,7 +69,7 @@ export function proposeMerge(
   return ask(memory, { ...wish, act }, author);
 }
 
-/** A question costs as much of what a session may write as the note would. */
+/** A question counts as much towards a session's allowance as the note would. */
 function ask(
   memory: Memory,
   wish: Parameters<typeof askPerson>[1],

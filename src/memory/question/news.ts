@@ -1,4 +1,4 @@
-/** What a session is told of the questions that wait for the person: one line, once a day. */
+/** What a session is told of open questions: one line, once a day. */
 import { parseTime } from "../../base/clock.ts";
 import type { Memory } from "../memory.ts";
 import { quote } from "../recalled.ts";
@@ -8,9 +8,9 @@ import { ANNOUNCED_DAYS_MAX, nextDay, readAnnounced } from "./announced.ts";
 export interface QuestionNews {
   /** Empty where there is nothing to tell now. */
   readonly line: string;
-  /** The questions that it speaks of. */
+  /** The questions that it mentions. */
   readonly ids: readonly string[];
-  /** From when on there may be another to tell. */
+  /** When there may be another to tell. */
   readonly until: number;
 }
 
@@ -19,7 +19,7 @@ const QUESTION_CHARACTERS_MAX = 120;
 export function questionNews(memory: Memory): QuestionNews {
   const { fs, places } = memory;
   const now = memory.now();
-  // How somebody wants to work in one project is no news in another, where it might be followed.
+  // A preference for one project is not told in another, where it might be followed.
   const waiting = listQuestions(memory).filter((question) =>
     question.why !== "preference" || isAskedHere(question, memory)
   );

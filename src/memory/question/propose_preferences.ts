@@ -1,4 +1,4 @@
-/** Asks whether what a person said they want is to be remembered, unless it is known or waits already. */
+/** Asks whether stated preferences are to be remembered, unless they are known or asked already. */
 import { isForEveryProject } from "../../detect/preferences.ts";
 import { overlap, termsOf } from "../../detect/sentences.ts";
 import type { Turn } from "../../editor/editor.ts";
@@ -15,12 +15,12 @@ import { proposeSave } from "./approval.ts";
 
 /** More questions after one session are read by nobody. */
 const ASKED_MAX = 2;
-/** Longer is told along the way, and not laid down. */
+/** A longer sentence tells something and is no preference. */
 const CHARACTERS_MAX = 300;
-/** So many words in common with what waits or was said yes to, and it is the same wish. */
+/** With so many words in common two preferences are the same. */
 const SAME = 0.3;
 
-/** How many questions wait because of it. */
+/** How many questions are open because of it. */
 export async function proposePreferences(
   memory: Memory,
   session: string,
@@ -42,7 +42,10 @@ export async function proposePreferences(
   return asked;
 }
 
-/** What waits for an answer lies on the disk as well; without its secret it would be nobody's wish. */
+/**
+ * The text without secrets, because an open question lies on disk; undefined where that leaves no
+ * preference.
+ */
 async function isClean(memory: Memory, text: string, author: Author): Promise<boolean> {
   const cleaned = await cleanDraft(memory, { text }, author);
   return cleaned.kind === "clean" && cleaned.draft.text === text;
@@ -51,7 +54,7 @@ async function isClean(memory: Memory, text: string, author: Author): Promise<bo
 function isKnown(memory: Memory, text: string): boolean {
   const terms = termsOf(text);
   const accepted = knownEntries(memory, { kinds: ["knowledge"], pinned: true });
-  // What waits in another project says nothing here, unless it is to hold in every one.
+  // A question of another project does not count here, unless it is about every project.
   const waiting = listQuestions(memory).filter((question) =>
     isOfThisProject(question, memory.places) ||
     (question.act.kind === "save" && question.act.input.scope === "user")

@@ -1,4 +1,4 @@
-/** Removing is moving to the trash; `forget` is the other thing. */
+/** Removing moves a note to the trash; `forget` is the other thing. */
 import { DAY_MS, rfc3339 } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
 import { TRASH_DAYS } from "../../base/limits.ts";

@@ -9,7 +9,10 @@ export function hasUnsaidOverlap(state: SessionState | undefined): boolean {
   return state?.overlaps?.some(({ isSaid }) => !isSaid) ?? false;
 }
 
-/** A saved point is offered to be said better, and this prompt is a turn: a command is none, nor is a notice. */
+/**
+ * An offer to rewrite an extract was not made yet, and this prompt is a turn: commands and notices are
+ * not.
+ */
 export function hasUntoldOffer(state: SessionState | undefined, prompt: string): boolean {
   return state?.offer?.told === false && prompt !== "" && !prompt.startsWith("/");
 }

@@ -46,9 +46,9 @@ export interface EditorStatus {
   readonly name: string;
   readonly title: string;
   readonly state: "installed" | "absent" | "broken" | "unreadable";
-  /** Where it is connected: for the person, or in this project. */
+  /** Installed for the person, or in this project. */
   readonly scope?: "user" | "project";
-  /** Whether it tells Sage of anything, or the agent only asks through the tools. */
+  /** Whether its hooks report to Sage, or the agent only uses the tools. */
   readonly hooks: boolean;
   /** What is wrong. */
   readonly detail?: string;
@@ -56,29 +56,29 @@ export interface EditorStatus {
 
 export interface Status {
   readonly healthy: boolean;
-  /** The one healthy line. */
+  /** All of it in one line. */
   readonly line: string;
   readonly project: { readonly id: string; readonly name: string; readonly dir: string };
   readonly stores: readonly StoreStatus[];
-  /** By kind, what its list shows. */
+  /** By kind: how many notes its list shows. */
   readonly counts: Readonly<Record<string, number>>;
-  /** What texts are compared with: `static`, or a pulled model by name and hash. */
+  /** The embedding model: `static`, or a pulled one by name and hash. */
   readonly model: string;
   readonly last_checkpoint?: Pick<CheckpointItem, "short_id" | "title" | "trigger" | "created">;
   readonly last_session?: Pick<NoteItem, "short_id" | "title" | "updated">;
   readonly capture: CaptureHealth;
-  /** The editors that were used on this machine, connected or not. */
+  /** The editors used on this machine, connected or not. */
   readonly editors: readonly EditorStatus[];
-  /** What the summary of the last compaction kept of the exact things said before it. */
+  /** How many exact things the summary of the last compaction kept and lost. */
   readonly compaction?: { readonly at: string; readonly kept: number; readonly lost: number };
   readonly orientation_budget: number;
-  /** `.sageignore` keeps this folder out: nothing of it is captured, or told to an agent. */
+  /** `.sageignore` excludes this folder: nothing of it is captured, or told to an agent. */
   readonly excluded?: true;
-  /** Where nothing can be saved, by owner and mode or because it is no folder; sage doctor says which. */
+  /** Where nothing can be saved, because of owner, mode, or no folder; sage doctor says which. */
   readonly closed?: string;
   /** A private folder that other accounts may read. */
   readonly open?: string;
-  /** Knowledge that may go into the archive. */
+  /** How much knowledge may go into the archive. */
   readonly aged: number;
   readonly unparsable: readonly { readonly path: string; readonly reason: string }[];
   readonly skipped: readonly { readonly path: string; readonly reason: string }[];
@@ -151,22 +151,22 @@ export async function readStatus(memory: Memory): Promise<Status> {
   return { ...status, next: nextStep(memory, status) ?? compactStep(memory, entries), line };
 }
 
-/** What other projects did is theirs to tell; what names none, such as an update, is of all. */
+/** Receipts of this project, and those without one, such as of an update. */
 function isOfHere({ places }: Memory): (line: LogLine) => boolean {
   return ({ project }) => project === undefined || places.projectIds.includes(String(project));
 }
 
-/** Notes, or folders of them, that are not ours to read: they are in no answer. */
+/** Notes or folders that cannot be read: they are in no answer. */
 function isUnreadable({ reason }: Status["skipped"][number]): boolean {
   return reason.startsWith("unreadable");
 }
 
-/** Connected, and not so that it would call us; or its settings cannot be read to say. */
+/** Connected in a way that does not call Sage, or with settings that cannot be read. */
 function isWrong({ state }: EditorStatus): boolean {
   return state === "broken" || state === "unreadable";
 }
 
-/** The setting that keeps an editor from calling the hooks that it has. */
+/** The setting that keeps an editor from calling its hooks. */
 function switchedOffBy(memory: Memory, name: string, kind: KnownEditor["state"]["kind"]) {
   return name === "claude-code" && kind === "installed" ? hooksOffIn(memory) : undefined;
 }
@@ -179,7 +179,7 @@ function toEditorStatus(
   return {
     name,
     title,
-    // Who has it from a marketplace has it.
+    // Installed from a marketplace is installed.
     state: off !== undefined ? "broken" : state.kind === "elsewhere" ? "installed" : state.kind,
     ...("scope" in state ? { scope: state.scope } : {}),
     hooks: hasHooks,
@@ -284,13 +284,13 @@ function worstProblem(status: Omit<Status, "line" | "next">): string | undefined
   return open && `${open} may be read by other accounts; run sage doctor`;
 }
 
-/** A store in a vault that is away was begun all the same. */
+/** Whether anything was set up; a store in a missing vault was. */
 export function isBegun(memory: Memory, stores: readonly StoreStatus[]): boolean {
   return memory.stores.some(({ vault }) => vault !== undefined) ||
     stores.some(({ exists }) => exists);
 }
 
-/** So many sessions are a month of them: to read, and for a search to tell apart. */
+/** A month of sessions: to read, and for a search to tell apart. */
 const OLD_SESSIONS_MIN = 30;
 
 function compactStep(memory: Memory, entries: readonly Entry[]): string {

@@ -63,8 +63,8 @@ const EXECUTING = wider(
   /^(?:(?:please|now|ok(?:ay)?|then)[\s,]+)*(?:run|rerun|execute|commit|format|lint|build|remove|rename|revert|undo|squash|rebase|amend|stash|apply|fix (?:it|this|that|them)|try again|retry|continue|go on|do (?:it|that|this)|make (?:it|that) so|show me the diff)\b/,
 );
 /**
- * The same of orders to reshape it: "turn this if chain into a switch". How something is shaped in this house
- * a note may say: "convert this class to our result type".
+ * Orders to reshape what lies in front: "turn this if chain into a switch". Not those that ask for a shape
+ * which a note may describe: "convert this class to our result type".
  */
 const RESHAPING = lazyPattern(
   String.raw`^(?!.*\b(?:our|we|us|usual|conventions?|style|like|same)\b)` +

@@ -38,7 +38,7 @@ export function checkVaultRequest(
   return { root, namespace, sources: [...new Set(named.map((one) => checkSource(root, one)))] };
 }
 
-/** Those that are in the vault, the person's own, and this project's where it goes too. */
+/** The stores in the vault, the person's own, and this project's where it is included. */
 export function storesRequested(
   memory: Memory,
   wish: VaultRequest,
@@ -102,7 +102,7 @@ function checkNamespace(typed: string): string {
   return parts.join("/");
 }
 
-/** From the vault's root, as it will be written; a path into the vault may be given whole. */
+/** From the vault's root, as it will be written; an absolute path into the vault is accepted. */
 function checkSource(root: string, typed: string): string {
   const whole = slashed(typed).replace(/(?<=.)\/+$/, "");
   if (whole === WHOLE_VAULT || whole === root) return WHOLE_VAULT;
@@ -115,7 +115,7 @@ function checkSource(root: string, typed: string): string {
   });
 }
 
-/** One that another machine made for the same project, or a free one. */
+/** The folder that another machine made for the same project, or a free one. */
 function projectFolder(
   { fs, places }: Memory,
   namespace: string,
