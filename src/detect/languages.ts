@@ -3,22 +3,28 @@
  * alternative of the pattern of its name. A pattern has what any language says, for people mix them, and is
  * made when it is first asked. Apart from unspaced.ts, which a prompt loads: it asks for none of these.
  */
+import { CYRILLIC_LETTERS } from "../base/cyrillic.ts";
 import { lazy } from "../base/memoize.ts";
+import { russian } from "./cyrillic.ts";
 import { readTable, type Table, Wider } from "./unspaced.ts";
 
 const tables = lazy((): readonly Table[] =>
   (["english.txt", "german.txt", "spanish.txt", "french.txt"] as const).map(readTable)
 );
+/** Among Russian words stand English ones, and hardly any of another language. */
+const ofCyrillic = lazy((): readonly Table[] => [...tables().slice(0, 1), russian()]);
 
 /**
  * The pattern of a name. `frame` is what all languages have around it: `{}` stands for the lines of that
  * name, `{orders.fault}` for those of another.
  */
 export function heard(name: string, frame = "{}", flags = "i"): Wider {
+  const whole = frame.replace("{}", `{${name}}`);
   return new Wider(
     name,
-    lazy(() => new RegExp(meeting(filled(frame.replace("{}", `{${name}}`))), flags)),
+    lazy(() => new RegExp(meeting(filled(whole)), flags)),
     flags,
+    lazy(() => new RegExp(withCyrillic(meeting(filled(whole, ofCyrillic()))), flags)),
   );
 }
 
@@ -63,12 +69,15 @@ export function filled(source: string, languages = tables()): string {
       const typed = withoutMarks((isRow ? newIn(lines, known) : lines).join("|"));
       if (typed !== "") found.push(typed.includes("{") ? filled(typed, [table]) : typed);
     }
-    const all = found.join("|");
+    const all = found.join("|") || NOTHING;
     const begin = before !== "" && BEGINS_MARKED.test(all) ? BEFORE : before;
     const end = behind !== "" && ENDS_MARKED.test(all) ? BEHIND : behind;
     return `${begin}(?:${all})${end}`;
   });
 }
+
+/** Of a name that none of the languages has. */
+const NOTHING = "(?!)";
 
 /** A group that may stand there again and again. */
 const ROW = /\)[*+]/;
@@ -107,4 +116,27 @@ function withoutMarks(source: string): string {
       return `[${letter.normalize("NFD").charAt(0)}${letter}]`;
     });
   });
+}
+
+/** What a word is made of. */
+const LETTER = String.raw`\w${CYRILLIC_LETTERS}`;
+/** A class, an escaped letter, and letters whose marks are left out in a hurry, or by fold(). */
+const SPELT = /\[(?:[^\]\\]|\\.)*\]|\\.|[ёй]/g;
+const WRITTEN: Readonly<Record<string, string>> = {
+  ё: "[её]",
+  й: "[йи]",
+  "\\w": `[${LETTER}]`,
+  "\\W": `[^${LETTER}]`,
+  "\\b": `(?:(?<=[${LETTER}])(?![${LETTER}])|(?<![${LETTER}])(?=[${LETTER}]))`,
+};
+
+/** The same pattern, to which Cyrillic letters are letters: within `\w` and `à-ÿ`, and on either side of `\b`. */
+function withCyrillic(source: string): string {
+  return source.replace(
+    SPELT,
+    (token) =>
+      token.startsWith("[")
+        ? token.replaceAll("à-ÿ", `à-ÿ${CYRILLIC_LETTERS}`).replaceAll("\\w", LETTER)
+        : WRITTEN[token] ?? token,
+  );
 }

@@ -4,8 +4,10 @@
  */
 import { lazy } from "../base/memoize.ts";
 import { fold } from "../base/text.ts";
+import { isCyrillic } from "../base/cyrillic.ts";
 import { isUnspaced } from "../base/unspaced.ts";
 import { spoken } from "./clean.ts";
+import { russianWords } from "./cyrillic.ts";
 import { listed } from "./languages.ts";
 import { type Inflection, INFLECTIONS } from "./signal.ts";
 import { wordsOf } from "./unspaced.ts";
@@ -28,7 +30,9 @@ export function confirmedBy(
   const found = new Map<Inflection, string>();
   for (const trigger of INFLECTIONS) {
     const phrase = phrases().get(trigger)?.find((one) => isIn(folded, one)) ??
-      unspacedIn(folded, trigger) ?? own[trigger]?.find((one) => isIn(folded, foldParts(one)));
+      unspacedIn(folded, trigger) ?? cyrillicIn(folded, trigger) ?? own[trigger]?.find((one) =>
+        isIn(folded, foldParts(one))
+      );
     if (phrase !== undefined) found.set(trigger, phrase);
   }
   return found;
@@ -37,6 +41,11 @@ export function confirmedBy(
 function unspacedIn(folded: string, trigger: Inflection): string | undefined {
   if (!isUnspaced(folded)) return undefined;
   return wordsOf(`phrases.${trigger}`).find((phrase) => folded.includes(phrase));
+}
+
+function cyrillicIn(folded: string, trigger: Inflection): string | undefined {
+  if (!isCyrillic(folded)) return undefined;
+  return russianWords(`phrases.${trigger}`, "|").find((phrase) => isIn(folded, phrase));
 }
 
 /** Folding would make three dots of the gap's sign. */

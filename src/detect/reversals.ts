@@ -5,9 +5,11 @@
  */
 import { lazy } from "../base/memoize.ts";
 import { patternFor } from "../base/pattern.ts";
+import { isCyrillic } from "../base/cyrillic.ts";
 import { isUnspaced, replaceRuns } from "../base/unspaced.ts";
 import { fold, splitSentences } from "../base/text.ts";
 import { heard, listed, WORD } from "./languages.ts";
+import { russianWords } from "./cyrillic.ts";
 import { namesUnspaced, onlyUnspaced } from "./unspaced.ts";
 
 export interface Told {
@@ -218,7 +220,7 @@ function common(a: string, b: string): number {
 /** Words that can name what was decided on: no verbs of deciding, no small words. */
 export function namesIn(text: string): Set<string> {
   const folded = fold(text);
-  const names = wordsOf(folded).filter((word) => word.length >= 3 && !small().has(word));
+  const names = wordsOf(folded).filter((word) => word.length >= 3 && !isSmall(word));
   return new Set(isUnspaced(folded) ? [...names, ...namesUnspaced(folded)] : names);
 }
 
@@ -228,5 +230,10 @@ function wordsOf(text: string): string[] {
   return words.map((word) => word.replace(/\.$/, ""));
 }
 
-/** They name nothing that could be decided on. */
+/** It names nothing that could be decided on. */
+function isSmall(word: string): boolean {
+  return small().has(word) || isCyrillic(word) && smallOfRussian().has(word);
+}
+
 const small = lazy(() => new Set(listed("reversals.small").flatMap((line) => line.split(" "))));
+const smallOfRussian = lazy(() => new Set(russianWords("reversals.small")));

@@ -146,7 +146,7 @@ const FILLER = heard(
 
 /** What somebody typed in small letters, from its matter on; word for word. */
 export function withoutFiller(text: string): string {
-  return /^[a-z]/.test(text) ? text.replace(FILLER, "") : text;
+  return /^[a-zа-яё]/.test(text) ? text.replace(FILLER, "") : text;
 }
 
 /** Begins where the answer to whoever spoke before ends; undefined where that leaves too little. */

@@ -5,6 +5,7 @@
  * twice the room.
  */
 import { type AssetName, readAsset } from "../base/assets.ts";
+import { isCyrillic } from "../base/cyrillic.ts";
 import { decode } from "../base/fs.ts";
 import { lazy } from "../base/memoize.ts";
 import { isUnspaced } from "../base/unspaced.ts";
@@ -51,14 +52,17 @@ export class Wider {
   readonly #name: string;
   readonly #own: () => RegExp;
   readonly #flags: string;
+  readonly #cyrillic: () => RegExp;
   sign: Wider | undefined;
   #listed: RegExp | undefined;
   #whole: RegExp | undefined;
 
-  constructor(name: string, own: () => RegExp, flags: string) {
+  /** `cyrillic`: what is asked instead where such letters are. */
+  constructor(name: string, own: () => RegExp, flags: string, cyrillic = own) {
     this.#name = name;
     this.#own = own;
     this.#flags = flags;
+    this.#cyrillic = cyrillic;
   }
 
   /** Asked only where `sign` is found, a word of each alternative: few texts have one, and the whole is dear to make. */
@@ -70,7 +74,7 @@ export class Wider {
   /** The table's alternatives by themselves: where one is found, the pattern itself is not made. */
   test(text: string): boolean {
     if (this.sign?.test(text) === false) return false;
-    return isUnspaced(text) && this.#lines().test(text) || this.#own().test(text);
+    return isUnspaced(text) && this.#lines().test(text) || this.#spaced(text).test(text);
   }
 
   exec(text: string): RegExpExecArray | null {
@@ -98,9 +102,13 @@ export class Wider {
     return this.#listed ??= new RegExp(linesOf(this.#name).join("|") || NOTHING, this.#flags);
   }
 
+  #spaced(text: string): RegExp {
+    return isCyrillic(text) ? this.#cyrillic() : this.#own();
+  }
+
   #for(text: string): RegExp {
+    if (!isUnspaced(text)) return this.#spaced(text);
     const own = this.#own();
-    if (!isUnspaced(text)) return own;
     return this.#whole ??= new RegExp([own.source, ...linesOf(this.#name)].join("|"), own.flags);
   }
 }

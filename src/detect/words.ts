@@ -3,6 +3,8 @@
  * part of a text's shape, never looked for as phrases; folded, so without accents. A `*` stands for any
  * ending.
  */
+import { isCyrillic } from "../base/cyrillic.ts";
+import { russianWords } from "./cyrillic.ts";
 import { wordsOf } from "./unspaced.ts";
 
 export type Family =
@@ -140,6 +142,7 @@ let charactersMost = 0;
 /** By their first letters, of which each has so many. */
 const prefixes = new Map<string, [prefix: string, bits: number][]>();
 const BEGINNING = 3;
+let isRussianLearnt = false;
 const FAMILIES = Object.keys(WORDS) as Family[];
 
 /** How many words there are of each family; of each word what `familyBits` says. */
@@ -172,9 +175,9 @@ function byFamily(valueOf: (place: number) => number): Families {
   return families;
 }
 
-function learn(): void {
+function learn(wordsOfFamily: (family: Family) => readonly string[]): void {
   FAMILIES.forEach((family, i) => {
-    for (const word of WORDS[family].split(" ")) {
+    for (const word of wordsOfFamily(family)) {
       if (!word.endsWith("*")) exact.set(word, (exact.get(word) ?? 0) | 1 << i);
       else {
         const beginning = word.slice(0, BEGINNING);
@@ -225,7 +228,11 @@ const NONE: readonly [string, number][] = [];
 export function familyBits(word: string): number {
   const last = known.get(word);
   if (last !== undefined) return last;
-  if (exact.size === 0) learn();
+  if (exact.size === 0) learn((family) => WORDS[family].split(" "));
+  if (!isRussianLearnt && isCyrillic(word)) {
+    isRussianLearnt = true;
+    learn((family) => russianWords(`words.${family}`));
+  }
   const bits = (prefixes.get(word.slice(0, BEGINNING)) ?? NONE).reduce(
     (all, [prefix, own]) => word.startsWith(prefix) ? all | own : all,
     exact.get(word) ?? unspaced.get(word) ?? 0,

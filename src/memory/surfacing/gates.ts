@@ -5,7 +5,9 @@
 import { lazy } from "../../base/memoize.ts";
 import { isAscii, lazyPattern, pattern } from "../../base/pattern.ts";
 import { fold, hasQuestionMark } from "../../base/text.ts";
+import { isCyrillic } from "../../base/cyrillic.ts";
 import { isUnspaced, replaceRuns, unspacedLength } from "../../base/unspaced.ts";
+import { russianWords } from "../../detect/cyrillic.ts";
 import { pairsIn, wider, wordsOf } from "../../detect/unspaced.ts";
 
 export type Gate =
@@ -51,6 +53,11 @@ const CONVERSATIONAL = lazyPattern(
 const UNSPACED = lazy(() => {
   const words = wordsOf("gates.courtesies").toSorted((a, b) => b.length - a.length);
   return new RegExp(`^(?:(?=(${words.join("|")}))\\1[\\s,.!、。]*)+$`);
+});
+/** With English ones among them. */
+const CYRILLIC = lazy(() => {
+  const words = [...russianWords("gates.courtesies", "|"), ...COURTESIES].join("|");
+  return new RegExp(`^(?:(?:${words})(?:[\\s,.!)]+|$))+$`);
 });
 const CONVERSATIONAL_CHARACTERS_MAX = 200;
 
@@ -129,6 +136,7 @@ function isOrder(folded: string): boolean {
  * those pay for the pattern.
  */
 export function isConversational(folded: string): boolean {
+  if (isCyrillic(folded)) return CYRILLIC().test(folded.slice(0, CONVERSATIONAL_CHARACTERS_MAX));
   if (isUnspaced(folded)) return UNSPACED().test(folded.slice(0, CONVERSATIONAL_CHARACTERS_MAX));
   return COURTESIES.some((words) => folded.startsWith(words)) &&
     CONVERSATIONAL().test(folded.slice(0, CONVERSATIONAL_CHARACTERS_MAX));

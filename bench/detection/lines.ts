@@ -1,0 +1,62 @@
+/**
+ * What a note tells of single prompts: each is put into a short session of its own, and looked for where it
+ * belongs. `deno run -A bench/detection/lines.ts [--test]`; of the test half only figures are printed.
+ */
+// deno-lint-ignore-file no-console -- a script speaks to the terminal it was called from
+import { isRequest } from "../../src/detect/intent.ts";
+import { preferencesIn } from "../../src/detect/preferences.ts";
+import { summarizeSession } from "../../src/detect/summarize.ts";
+import { openStaticEmbedder } from "../../src/embed/static.ts";
+import { CWD, readBack } from "./transcript.ts";
+
+const PARTS = ["decided", "wishes", "open", "next", "assent"];
+const FOLDER = new URL("sets/russian/", import.meta.url);
+const embedder = openStaticEmbedder();
+for (const half of Deno.args.includes("--test") ? ["dev", "test"] : ["dev"]) measure(half);
+embedder.close();
+
+function measure(half: string): void {
+  const counts = new Map<string, [told: number, all: number]>();
+  let [part, isWanted] = ["", true];
+  for (const line of Deno.readTextFileSync(new URL(`${half}.txt`, FOLDER)).split("\n")) {
+    if (line === "" || line.startsWith("#")) continue;
+    if (/^[a-z]+$/.test(line) && PARTS.includes(line)) [part, isWanted] = [line, true];
+    else if (line.trim() === "-") isWanted = false;
+    else {
+      const name = `${part}${isWanted ? "" : ", and is none"}`;
+      const count = counts.get(name) ?? [0, 0];
+      const isTold = tells(line, part);
+      counts.set(name, [count[0] + Number(isTold), count[1] + 1]);
+      if (isTold !== isWanted && half === "dev") {
+        console.log(`  ${isWanted ? "not told" : "told"} (${part}): ${line}`);
+      }
+    }
+  }
+  for (const [name, [told, all]] of counts) console.log(`${half}: ${name}: ${told}/${all}`);
+}
+
+function tells(said: string, part: string): boolean {
+  if (part === "assent") return !isRequest(said);
+  const { turns } = readBack({
+    name: said,
+    language: "ru",
+    steps: [
+      {
+        prompt: "глянь src/worker.ts, почему задачи берутся из очереди по одной",
+        answer: "Воркер забирает по одной задаче, потому что `prefetch` равен 1.",
+      },
+      { prompt: said, answer: "Хорошо." },
+    ],
+  });
+  const note = summarizeSession(turns, { embedder, cwd: CWD });
+  const wishes = preferencesIn(turns).map(({ text }) => text);
+  const lines = {
+    decided: [...note?.decisions ?? [], ...wishes],
+    wishes: [...note?.decisions ?? [], ...wishes],
+    open: note?.openQuestions ?? [],
+    next: note?.next ?? [],
+  }[part] ?? [];
+  const start = said.slice(-14).toLowerCase();
+  const isDue = part === "next" ? note?.openQuestions ?? [] : [];
+  return [...lines, ...isDue].some((one) => one.toLowerCase().includes(start));
+}
