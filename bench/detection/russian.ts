@@ -1,12 +1,16 @@
 /**
- * What a note tells of single prompts: each is put into a short session of its own, and looked for where it
- * belongs. `deno run -A bench/detection/lines.ts [--test]`; of the test half only figures are printed.
+ * Russian: the points of a few conversations, and what a note tells of single prompts, of which each is put into a
+ * short session of its own and looked for where it belongs. `deno run -A bench/detection/lines.ts [--test]`; of the test half only figures are printed.
  */
 // deno-lint-ignore-file no-console -- a script speaks to the terminal it was called from
 import { isRequest } from "../../src/detect/intent.ts";
 import { preferencesIn } from "../../src/detect/preferences.ts";
 import { summarizeSession } from "../../src/detect/summarize.ts";
 import { openStaticEmbedder } from "../../src/embed/static.ts";
+import { figures, mistakesOf } from "./measure.ts";
+import { detector, play, SHIPPED } from "./play.ts";
+import { RUSSIAN_DEV } from "./sets/russian/dev.ts";
+import { RUSSIAN_TEST } from "./sets/russian/test.ts";
 import { CWD, readBack } from "./transcript.ts";
 
 const PARTS = ["decided", "wishes", "open", "next", "assent"];
@@ -32,6 +36,12 @@ function measure(half: string): void {
       }
     }
   }
+  const runs = (half === "dev" ? RUSSIAN_DEV : RUSSIAN_TEST).map((one) =>
+    play(one, detector(embedder, SHIPPED))
+  );
+  if (half === "dev") runs.map(mistakesOf).forEach((mistakes) => console.log(mistakes));
+  const { labels, found, right } = figures(runs);
+  console.log(`${half}: points: ${right} of ${labels}, ${found} found`);
   for (const [name, [told, all]] of counts) console.log(`${half}: ${name}: ${told}/${all}`);
 }
 
