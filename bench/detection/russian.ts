@@ -13,7 +13,7 @@ import { RUSSIAN_DEV } from "./sets/russian/dev.ts";
 import { RUSSIAN_TEST } from "./sets/russian/test.ts";
 import { CWD, readBack } from "./transcript.ts";
 
-const PARTS = ["decided", "wishes", "open", "next", "assent"];
+const PARTS = ["decided", "wishes", "open", "next", "assent", "silent"];
 const FOLDER = new URL("sets/russian/", import.meta.url);
 const embedder = openStaticEmbedder();
 for (const half of Deno.args.includes("--test") ? ["dev", "test"] : ["dev"]) measure(half);
@@ -24,10 +24,10 @@ function measure(half: string): void {
   let [part, isWanted] = ["", true];
   for (const line of Deno.readTextFileSync(new URL(`${half}.txt`, FOLDER)).split("\n")) {
     if (line === "" || line.startsWith("#")) continue;
-    if (/^[a-z]+$/.test(line) && PARTS.includes(line)) [part, isWanted] = [line, true];
+    if (/^[a-z]+$/.test(line) && PARTS.includes(line)) [part, isWanted] = [line, line !== "silent"];
     else if (line.trim() === "-") isWanted = false;
     else {
-      const name = `${part}${isWanted ? "" : ", and is none"}`;
+      const name = `${part}${isWanted || part === "silent" ? "" : ", and is none"}`;
       const count = counts.get(name) ?? [0, 0];
       const isTold = tells(line, part);
       counts.set(name, [count[0] + Number(isTold), count[1] + 1]);
@@ -59,14 +59,15 @@ function tells(said: string, part: string): boolean {
     ],
   });
   const note = summarizeSession(turns, { embedder, cwd: CWD });
-  const wishes = preferencesIn(turns).map(({ text }) => text);
+  const settled = [...note?.decisions ?? [], ...preferencesIn(turns).map(({ text }) => text)];
+  const [open, next] = [note?.openQuestions ?? [], note?.next ?? []];
   const lines = {
-    decided: [...note?.decisions ?? [], ...wishes],
-    wishes: [...note?.decisions ?? [], ...wishes],
-    open: note?.openQuestions ?? [],
-    next: note?.next ?? [],
+    silent: [...settled, ...open, ...next],
+    decided: settled,
+    wishes: settled,
+    open,
+    next: [...next, ...open],
   }[part] ?? [];
   const start = said.slice(-14).toLowerCase();
-  const isDue = part === "next" ? note?.openQuestions ?? [] : [];
-  return [...lines, ...isDue].some((one) => one.toLowerCase().includes(start));
+  return lines.some((one) => one.toLowerCase().includes(start));
 }
