@@ -1,7 +1,8 @@
 /**
  * What people and agents say, by language: a table each (english.txt and its like), in which a line is an
  * alternative of the pattern of its name. A pattern has what any language says, for people mix them, and is
- * made when it is first asked. Apart from unspaced.ts, which a prompt loads: it asks for none of these.
+ * made when it is first asked. Where Cyrillic is written another one is asked, of English and Russian. Apart
+ * from unspaced.ts, which a prompt loads: it asks for none of these.
  */
 import { CYRILLIC_LETTERS } from "../base/cyrillic.ts";
 import { lazy } from "../base/memoize.ts";
@@ -11,7 +12,7 @@ import { readTable, type Table, Wider } from "./unspaced.ts";
 const tables = lazy((): readonly Table[] =>
   (["english.txt", "german.txt", "spanish.txt", "french.txt"] as const).map(readTable)
 );
-/** Among Russian words stand English ones, and hardly any of another language. */
+/** Among Russian words stand English ones, which are the first table, and hardly any of another language. */
 const ofCyrillic = lazy((): readonly Table[] => [...tables().slice(0, 1), russian()]);
 
 /**

@@ -12,14 +12,14 @@ import { listed } from "./languages.ts";
 import { type Inflection, INFLECTIONS } from "./signal.ts";
 import { wordsOf } from "./unspaced.ts";
 
-const phrases = lazy(() =>
-  new Map(
-    INFLECTIONS.map((trigger) => [
-      trigger,
-      listed(`phrases.${trigger}`).flatMap((line) => line.split("|")),
-    ]),
-  )
+const phrases = byTrigger((trigger) =>
+  listed(`phrases.${trigger}`).flatMap((line) => line.split("|"))
 );
+const russian = byTrigger((trigger) => russianWords(`phrases.${trigger}`, "|"));
+
+function byTrigger(phrasesOf: (trigger: Inflection) => readonly string[]) {
+  return lazy(() => new Map(INFLECTIONS.map((trigger) => [trigger, phrasesOf(trigger)])));
+}
 
 /** The triggers whose phrases stand in a text, with the first phrase found. */
 export function confirmedBy(
@@ -45,7 +45,7 @@ function unspacedIn(folded: string, trigger: Inflection): string | undefined {
 
 function cyrillicIn(folded: string, trigger: Inflection): string | undefined {
   if (!isCyrillic(folded)) return undefined;
-  return russianWords(`phrases.${trigger}`, "|").find((phrase) => isIn(folded, phrase));
+  return russian().get(trigger)?.find((phrase) => isIn(folded, phrase));
 }
 
 /** Folding would make three dots of the gap's sign. */
