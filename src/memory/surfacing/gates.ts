@@ -54,10 +54,11 @@ const UNSPACED = lazy(() => {
   const words = wordsOf("gates.courtesies").toSorted((a, b) => b.length - a.length);
   return new RegExp(`^(?:(?=(${words.join("|")}))\\1[\\s,.!、。]*)+$`);
 });
-/** With English ones among them. */
+/** Of Russian ones, with English among them; `поехали дальше` is also one and the other. */
 const CYRILLIC = lazy(() => {
-  const words = [...russianWords("gates.courtesies", "|"), ...COURTESIES].join("|");
-  return new RegExp(`^(?:(?:${words})(?:[\\s,.!)]+|$))+$`);
+  const words = [...russianWords("gates.courtesies", "|"), ...COURTESIES]
+    .toSorted((a, b) => b.length - a.length);
+  return new RegExp(`^(?:(?=((?:${words.join("|")})(?:[\\s,.!)]+|$)))\\1)+$`);
 });
 const CONVERSATIONAL_CHARACTERS_MAX = 200;
 
