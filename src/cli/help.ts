@@ -7,6 +7,7 @@ import {
   type NamedCommand,
   type Option,
   type Options,
+  valueName,
 } from "./command.ts";
 import { type CommandEntry, COMMANDS } from "./commands.ts";
 import type { Io } from "./io.ts";
@@ -177,10 +178,4 @@ export function optionSummary(option: Option): string {
   if (min !== undefined && max !== undefined) notes.push(`${min} to ${max}`);
   if (type === "strings") notes.push("may be repeated");
   return notes.length === 0 ? option.summary : `${option.summary} (${notes.join("; ")})`;
-}
-
-function valueName(option: Option): string {
-  if (option.value !== undefined) return option.value;
-  if (option.choices !== undefined) return "which";
-  return option.type === "number" ? "n" : option.type === "list" ? "a,b" : "text";
 }
