@@ -29,8 +29,7 @@ export function withTimeEvidence<T extends Placed>(notes: readonly T[]): T[] {
   const earlier = notes.map(({ stored }) => stored.supersedes.map((id) => places.get(id)));
   notes.forEach(({ stored }, i) => {
     const last = newest[i];
-    if (last === undefined || last === i || notes[last]?.stored.title === stored.title) return;
-    earlier[last]?.push(i);
+    if (last !== undefined && notes[last]?.stored.title !== stored.title) earlier[last]?.push(i);
   });
   const scores = notes.map(({ sum, certainty }) => ({ sum, certainty }));
   // From version to version until nothing changes. Each step costs `handedOn`, so circles end as well.
@@ -49,7 +48,7 @@ export function withTimeEvidence<T extends Placed>(notes: readonly T[]): T[] {
   }
   return notes.map((note, i) => {
     const { sum, certainty } = scores[i] ?? note;
-    const isOlder = newest[i] !== undefined && newest[i] !== i;
+    const isOlder = newest[i] !== undefined;
     const evidence = {
       ...note.evidence,
       isOlder,
@@ -60,15 +59,18 @@ export function withTimeEvidence<T extends Placed>(notes: readonly T[]): T[] {
   });
 }
 
-/** For each note the place of the last of its series. */
+/** For each note the place of the last of its series, where that is later. */
 function newestOfSeries(notes: readonly Placed[]): readonly (number | undefined)[] {
   const series = notes.map(({ stored }) => seriesOf(stored));
+  const updatedOf = (i: number | undefined): string => notes[i ?? -1]?.stored.updated ?? "";
   const newest = new Map<string, number>();
-  notes.forEach(({ stored }, i) => {
-    const [name, last] = [series[i], notes[newest.get(series[i] ?? "") ?? -1]];
-    if (name !== undefined && stored.updated > (last?.stored.updated ?? "")) newest.set(name, i);
+  series.forEach((name, i) => {
+    if (name !== undefined && updatedOf(i) > updatedOf(newest.get(name))) newest.set(name, i);
   });
-  return series.map((name) => newest.get(name ?? ""));
+  return series.map((name, i) => {
+    const last = newest.get(name ?? "");
+    return updatedOf(last) > updatedOf(i) ? last : undefined;
+  });
 }
 
 /**

@@ -37,6 +37,14 @@ Deno.test("withTimeEvidence() takes checkpoints that begin with one ticket for o
   assert.deepEqual(found, { first: 4 + WORTH.older, last: 4 + WORTH.handedOn, other: 2 });
 });
 
+Deno.test("withTimeEvidence() outdates nothing of the same moment", () => {
+  const found = sums([
+    placed("one", "checkpoint", "Slow routes", "2026-01-09", 4),
+    placed("other", "checkpoint", "Slow routes again", "2026-01-09", 3),
+  ]);
+  assert.deepEqual(found, { one: 4, other: 3 });
+});
+
 Deno.test("withTimeEvidence() hands nothing on among notes that a routine gave one title", () => {
   const found = sums([
     placed("first", "session", "Do the next task of the plan", "2026-01-01", 4),
