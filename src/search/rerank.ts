@@ -84,9 +84,9 @@ export function rerank(
   options: FindOptions,
 ): FoundNote[] {
   const { limit, atLeast = 0, sumMin = -Infinity, unasked = false } = options;
-  const { read: best, unread } = readBest(scored, options, boards[0]?.board.chunks ?? 0);
-  const read = withSuccessors(boards, best, options);
-  const reranked = withTimeEvidence(scorePassages(boards, read, options))
+  const { read, unread } = readBest(scored, options, boards[0]?.board.chunks ?? 0);
+  const candidates = withSuccessors(boards, read.slice(0, readMin(options)), options);
+  const reranked = withTimeEvidence(scorePassages(boards, candidates, options))
     .sort((a, b) => b.sum - a.sum);
   const isPair = (a: ReadNote, b: ReadNote): boolean =>
     unasked && (isOfOneSession(a.stored, b.stored) || isOfOneSession(b.stored, a.stored)) ||
@@ -100,7 +100,7 @@ export function rerank(
 /** Scores the best by their passages; the others keep the order of the first pass, behind those. */
 function scorePassages(
   boards: readonly PhrasingBoard[],
-  read: readonly ReadNote[],
+  candidates: readonly ReadNote[],
   options: FindOptions,
 ) {
   const { unasked = false, weights } = options;
@@ -109,7 +109,7 @@ function scorePassages(
     return { ...one, wording: wordingOf(query.text, queryWords(query), board, !unasked) };
   });
   let [lowest, highest, leastCertainty] = [Infinity, -Infinity, 0];
-  return read.slice(0, readMin(options)).map((one, i) => {
+  return candidates.map((one, i) => {
     const each = one.each ?? [one];
     if (i >= RERANKED_MAX || one.sum < highest - OUT_OF_REACH) {
       const sum = Math.min(one.sum, lowest - i * STEP_BEHIND);
@@ -159,33 +159,45 @@ function readBest(
   return { read, unread };
 }
 
-/**
- * The same and every note that replaced one of them, whatever that says itself: it inherits what its old
- * version says of the question (time_evidence.ts).
- */
+/** The same and behind each the notes that replaced it, whatever they say themselves. */
 function withSuccessors(
   boards: readonly PhrasingBoard[],
   best: readonly ReadNote[],
-  { successorOf, ...options }: FindOptions,
+  options: FindOptions,
 ): readonly ReadNote[] {
-  const { except = NO_IDS, filter } = options;
-  const all = [...best];
-  const isIn = ({ segment, note }: PlacedNote): boolean =>
-    all.some((one) => one.segment === segment && one.note === note);
-  for (const { stored, evidence, ...version } of best.slice(0, RERANKED_MAX)) {
-    if (evidence.kw * evidence.mass < VERSION_MASS_MIN) continue;
-    let { sum } = version;
-    let next = successorOf?.(stored.id);
-    for (; next !== undefined && !isIn(next); next = successorOf?.(next.stored.id)) {
-      const { stored } = next;
-      if (except.has(stored.id) || !passes(stored, filter)) break;
-      const one = scoreAnyway(boards, next, options);
-      if (one === undefined) break;
-      sum = Math.max(one.sum, sum + WORTH.handedOn);
-      all.push({ ...one, sum, stored, titleWords: titleWordsOf(stored) });
-    }
+  const known = [...best];
+  return best.flatMap((version, i) => {
+    if (i >= RERANKED_MAX) return [version];
+    const successors = successorsOf(boards, version, known, options);
+    known.push(...successors);
+    return [version, ...successors];
+  });
+}
+
+/** They inherit what their old version says of the question (time_evidence.ts); the next one first. */
+function successorsOf(
+  boards: readonly PhrasingBoard[],
+  { stored, evidence, sum }: ReadNote,
+  known: readonly ReadNote[],
+  options: FindOptions,
+): ReadNote[] {
+  const { except = NO_IDS, filter, successorOf } = options;
+  const found: ReadNote[] = [];
+  if (evidence.kw * evidence.mass < VERSION_MASS_MIN) return found;
+  let next = successorOf?.(stored.id);
+  while (next !== undefined && !isAmong(next, known)) {
+    if (except.has(next.stored.id) || !passes(next.stored, filter)) break;
+    const scored = scoreAnyway(boards, next, options);
+    if (scored === undefined) break;
+    sum = Math.max(scored.sum, sum + WORTH.handedOn);
+    found.push({ ...scored, sum, stored: next.stored, titleWords: titleWordsOf(next.stored) });
+    next = successorOf?.(next.stored.id);
   }
-  return all.sort((a, b) => b.sum - a.sum);
+  return found;
+}
+
+function isAmong({ segment, note }: PlacedNote, known: readonly ReadNote[]): boolean {
+  return known.some((one) => one.segment === segment && one.note === note);
 }
 
 /** The most that certainty can add, under any phrasing. */

@@ -358,6 +358,9 @@ Deno.test("query() finds what replaced a note with it, however little that says 
       formulaOf(next, DEFAULT_WEIGHTS),
       /from an earlier version.*share of an earlier version/,
     );
+    // However few are asked for.
+    const few = index.query(query, { limit: 3 }).map(({ note }) => note.id);
+    assert.deepEqual(few.sort(), ["new", "newest", "old"]);
     for (const filter of [{ except: new Set(["new"]) }, { unasked: true }]) {
       const ids = index.query(query, { limit: 50, ...filter }).map(({ note }) => note.id);
       assert.ok(!ids.includes("new"), ids.join());
