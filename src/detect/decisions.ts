@@ -261,7 +261,7 @@ function stated(turns: readonly Turn[]): Decision[] {
   });
 }
 
-const TAG = /,? ok(?:ay)?\?+$/i;
+const TAG = heard("decisions.tag", String.raw`,? {}\?+$`);
 
 function tellsOfFault(said: string): boolean {
   return GOES_WRONG.test(said) && !NOW.test(said);

@@ -3,23 +3,20 @@
  * alternative of the pattern of its name. A pattern has what any language says, for people mix them, and is
  * made when it is first asked. Apart from unspaced.ts, which a prompt loads: it asks for none of these.
  */
-import { lazy } from "../base/memoize.ts";
-import { readTable, type Table, Wider } from "./unspaced.ts";
-
-const tables = lazy((): readonly Table[] =>
-  (["english.txt", "german.txt", "spanish.txt", "french.txt"] as const).map(readTable)
-);
+import { memoize } from "../base/memoize.ts";
+import { tablesEverywhere, tablesFor } from "./tables.ts";
+import { type Table, Wider } from "./unspaced.ts";
 
 /**
  * The pattern of a name. `frame` is what all languages have around it: `{}` stands for the lines of that
  * name, `{orders.fault}` for those of another.
  */
 export function heard(name: string, frame = "{}", flags = "i"): Wider {
-  return new Wider(
-    name,
-    lazy(() => new RegExp(meeting(filled(frame.replace("{}", `{${name}}`))), flags)),
-    flags,
+  const source = frame.replace("{}", `{${name}}`);
+  const made = memoize((tables: readonly Table[]) =>
+    new RegExp(meeting(filled(source, tables)), flags)
   );
+  return new Wider(name, (text) => made(tablesFor(text)), flags);
 }
 
 /** A class of letters, an escaped letter, or the end of a group that something follows. */
@@ -38,8 +35,8 @@ export const WORD = String.raw`\b{}\b`;
 export const BEGINS = String.raw`\b{}`;
 
 /** The lines of a name, as they are. */
-export function listed(name: string): readonly string[] {
-  return tables().flatMap((table) => table.get(name) ?? []);
+export function listed(name: string, tables = tablesEverywhere()): readonly string[] {
+  return tables.flatMap((table) => table.get(name) ?? []);
 }
 
 const NAMED = /(\\b)?\{([a-z_]+\.[a-z_]+)\}(\\b)?/g;
@@ -52,8 +49,10 @@ const ENDS_MARKED = /[à-ÿ]\]?(?:s\?)?(?:$|[|)])/;
  * A source with what stands under the names in it; a line means what its own language has of them. Where a
  * line begins or ends with a letter that has a mark, the end of a word beside it is that of such letters.
  */
-export function filled(source: string, languages = tables()): string {
+export function filled(source: string, languages = tablesEverywhere()): string {
   const isRow = ROW.test(source);
+  // The commonest words have marks within: to `\b` "não" ends with an "o".
+  const isWithin = languages.length > 1 && languages !== tablesEverywhere();
   return source.replace(NAMED, (_, before = "", name, behind = "") => {
     const found: string[] = [];
     const known = new Set<string>();
@@ -63,12 +62,15 @@ export function filled(source: string, languages = tables()): string {
       const typed = withoutMarks((isRow ? newIn(lines, known) : lines).join("|"));
       if (typed !== "") found.push(typed.includes("{") ? filled(typed, [table]) : typed);
     }
-    const all = found.join("|");
-    const begin = before !== "" && BEGINS_MARKED.test(all) ? BEFORE : before;
-    const end = behind !== "" && ENDS_MARKED.test(all) ? BEHIND : behind;
+    const all = found.join("|") || NOTHING;
+    const begin = before !== "" && (isWithin || BEGINS_MARKED.test(all)) ? BEFORE : before;
+    const end = behind !== "" && (isWithin || ENDS_MARKED.test(all)) ? BEHIND : behind;
     return `${begin}(?:${all})${end}`;
   });
 }
+
+/** Of a name that none of the languages has. */
+const NOTHING = "(?!)";
 
 /** A group that may stand there again and again. */
 const ROW = /\)[*+]/;

@@ -2,19 +2,20 @@
  * What people and agents say at an inflection point. Long phrases only: they confirm a structural
  * signal and never initiate. Matched against cleaned, folded text, so accents and case do not matter.
  */
-import { lazy } from "../base/memoize.ts";
+import { memoize } from "../base/memoize.ts";
 import { fold } from "../base/text.ts";
 import { isUnspaced } from "../base/unspaced.ts";
 import { spoken } from "./clean.ts";
 import { listed } from "./languages.ts";
 import { type Inflection, INFLECTIONS } from "./signal.ts";
-import { wordsOf } from "./unspaced.ts";
+import { tablesFor } from "./tables.ts";
+import { type Table, wordsOf } from "./unspaced.ts";
 
-const phrases = lazy(() =>
+const phrasesOf = memoize((tables: readonly Table[]) =>
   new Map(
     INFLECTIONS.map((trigger) => [
       trigger,
-      listed(`phrases.${trigger}`).flatMap((line) => line.split("|")),
+      listed(`phrases.${trigger}`, tables).flatMap((line) => line.split("|")),
     ]),
   )
 );
@@ -25,9 +26,10 @@ export function confirmedBy(
   own: Partial<Record<Inflection, readonly string[]>> = {},
 ): Map<Inflection, string> {
   const folded = fold(spoken(text)).replaceAll("’", "'").replace(/[ \t]+/g, " ");
+  const phrases = phrasesOf(tablesFor(text));
   const found = new Map<Inflection, string>();
   for (const trigger of INFLECTIONS) {
-    const phrase = phrases().get(trigger)?.find((one) => isIn(folded, one)) ??
+    const phrase = phrases.get(trigger)?.find((one) => isIn(folded, one)) ??
       unspacedIn(folded, trigger) ?? own[trigger]?.find((one) => isIn(folded, foldParts(one)));
     if (phrase !== undefined) found.set(trigger, phrase);
   }

@@ -6,7 +6,7 @@
  */
 import { type AssetName, readAsset } from "../base/assets.ts";
 import { decode } from "../base/fs.ts";
-import { lazy } from "../base/memoize.ts";
+import { lazy, memoize } from "../base/memoize.ts";
 import { isUnspaced } from "../base/unspaced.ts";
 
 export type Table = ReadonlyMap<string, readonly string[]>;
@@ -49,13 +49,15 @@ const NOTHING = "(?!)";
 /** Asked like the pattern that it is made of, which has the table's alternatives where they may be found. */
 export class Wider {
   readonly #name: string;
-  readonly #own: () => RegExp;
+  readonly #own: (text: string) => RegExp;
   readonly #flags: string;
   sign: Wider | undefined;
   #listed: RegExp | undefined;
-  #whole: RegExp | undefined;
+  readonly #whole = memoize((own: RegExp) =>
+    new RegExp([own.source, ...linesOf(this.#name)].join("|"), own.flags)
+  );
 
-  constructor(name: string, own: () => RegExp, flags: string) {
+  constructor(name: string, own: (text: string) => RegExp, flags: string) {
     this.#name = name;
     this.#own = own;
     this.#flags = flags;
@@ -70,7 +72,7 @@ export class Wider {
   /** The table's alternatives by themselves: where one is found, the pattern itself is not made. */
   test(text: string): boolean {
     if (this.sign?.test(text) === false) return false;
-    return isUnspaced(text) && this.#lines().test(text) || this.#own().test(text);
+    return isUnspaced(text) && this.#lines().test(text) || this.#own(text).test(text);
   }
 
   exec(text: string): RegExpExecArray | null {
@@ -99,9 +101,8 @@ export class Wider {
   }
 
   #for(text: string): RegExp {
-    const own = this.#own();
-    if (!isUnspaced(text)) return own;
-    return this.#whole ??= new RegExp([own.source, ...linesOf(this.#name)].join("|"), own.flags);
+    const own = this.#own(text);
+    return isUnspaced(text) ? this.#whole(own) : own;
   }
 }
 

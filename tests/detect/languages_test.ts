@@ -4,7 +4,13 @@ import { filled, heard, meeting } from "../../src/detect/languages.ts";
 import { readTable } from "../../src/detect/unspaced.ts";
 
 const FOLDER = new URL("../../src/", import.meta.url);
-const LANGUAGES = ["english.txt", "german.txt", "spanish.txt", "french.txt"] as const;
+const LANGUAGES = [
+  "english.txt",
+  "german.txt",
+  "spanish.txt",
+  "french.txt",
+  "portuguese.txt",
+] as const;
 /** What asks for a name of these tables, of the one for writing without spaces, or of either. */
 const ASKS = /\b(heard|listed|wider|onlyUnspaced|linesOf|wordsOf)\(\s*[`"]([\w.${}]+)[`"]/g;
 const NAMED = /(?<!\$)\{([a-z_]+\.[a-z_]+)\}/g;
