@@ -49,16 +49,16 @@ const OWN = signOf(
     "mantenha manter mantemos mantém mantem março melhor mesma mesmo mexa mexe mexer minha minhas mudança mudei muita " +
     "muito nao naquela naquele nem nenhum nenhuma nessa nesse nesta neste ninguem ninguém nossa nossas nosso nossos " +
     "novembro numa odeio obrigada obrigado ontem optei outubro passei passou pela pelo perfeito pode podem pois pra " +
-    "pras prazo precisa precisam precisamos preciso prefiro quais quebra quebrou quem quer quero quis resolvi " +
+    "pras prazo precisa precisam precisamos preciso prefiro primeira primeiro quais quebra quebrou quem quer quero quis resolvi " +
     "resolveu roda rodar rodando segue seguinte seja sem sempre senha setembro seu seus sexta sim sobe subiu só " +
-    "também tambem tava tem temos tenho terça teve tinha tirei tirou troca trocar trocamos troque trocou tudo tá têm " +
+    "também tambem tava tem terceira terceiro temos tenho terça teve tinha tirei tirou troca trocar trocamos troque trocou tudo tá têm " +
     "tô uma vai valeu vc vcs viu você voce vocês voltamos voltar vou vão às é",
   // Letters and endings: "não", "opcao", "mudámos", "testou".
   String.raw`[ãõ]|\w{3}[cs](?:ao|oes)(?![\wà-ÿ])|ámos(?![\wà-ÿ])`,
   String.raw`[a-z](?:[aeiou][tvxzgdcnlm]|[rnsl][tdvgcm]|[io]r)ou(?![\wà-ÿ])`,
-  // Small words that tell by what stands beside them: "o valor do limite".
+  // Small words that tell by what stands beside them, "o valor do limite", or that nothing does.
   String
-    .raw`\ba gente\b|à espera|\bou n[oa]s? |\bem (?:tod[oa]s?|texto|cada|vez|uma?) |\beu \w+o(?![\wà-ÿ])`,
+    .raw`\ba gente\b|à espera|\bou n[oa]s? |\bem (?:tod[oa]s?|texto|cada|vez|uma?) |\beu \w+o(?![\wà-ÿ])|^segund[ao]$`,
   String.raw`\bos? (?:[\wà-ÿ]+ ){1,2}(?:nas?|d[oa]|das) `,
 );
 

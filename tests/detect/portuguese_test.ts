@@ -167,6 +167,20 @@ for (const text of NOTHING) {
   });
 }
 
+Deno.test("findDecisions() tells a way that is taken by its place with its name", () => {
+  const ways = "Há duas opções:\n\n1. **Uma consulta agregada** com um índice.\n" +
+    "2. **Uma tabela de resumo** de cada noite.\n\nEu iria com a consulta agregada. Qual preferes?";
+  const taken = (text: string) =>
+    findDecisions(talk("o que propões?", ways, text, "Feito.")).map((one) => one.text);
+  for (
+    const text of ["vamos com a primeira, os valores da véspera não servem", "fechou, a primeira"]
+  ) {
+    assert.match(taken(text).join(), /^Uma consulta agregada.+ (?:→|—) /, text);
+  }
+  assert.match(taken("bora com a segunda").join(), /^Uma tabela de resumo.+ (?:→|—) bora/);
+  assert.deepEqual(taken("a primeira dá erro aqui"), []);
+});
+
 Deno.test("assent and thanks in Portuguese ask for nothing", () => {
   for (const text of ["blz, segue", "pode commitar", "valeu, ficou perfeito", "sim, manda bala"]) {
     assert.ok(!isRequest(text), text);
