@@ -21,7 +21,7 @@ const VALUE = String.raw`[−-]?\d[\d.,:]*\d`;
 /** '01:14 not 01:20': what it is, and what it is not. */
 const CORRECTED = new RegExp(
   String.raw`(?<![\w.,:])(${VALUE})(?: ?[%€$]| \w+)?,? (?:and |und |y |et |e |actually,? )?` +
-    String.raw`(?:not|nicht|no|pas|n[aã]o)(?: the| die| der| das)? (${VALUE})(?![\w:])`,
+    String.raw`(?:not|nicht|no|pas|non|n[aã]o)(?: the| die| der| das)? (${VALUE})(?![\w:])`,
   "gi",
 );
 /** The same without spaces: '是 01:14，不是 01:20', '01:20 ではなく 01:14'. */
@@ -47,7 +47,7 @@ const KNOWN_BY_ITSELF = /[.,:]|\d{4}/;
 
 /** What the person does not want: 'don't sniff', 'no, without a cache', 'don't touch the line-height'. */
 const UNWANTED = String
-  .raw`\b(?:don['’]?t|do not|stop|without|not|nicht|kein(?:e|en)?|ohne|sin|n[aã]o|sem)\s+(?:(?:touch|change|use|set|add|edit|modify|put) )?(?:the |a |any |that |das |den |die |el |la )?([\p{L}\p{N}_-]{4,30})`;
+  .raw`\b(?:don['’]?t|do not|stop|without|not|nicht|kein(?:e|en)?|ohne|sin|n[aã]o|sem|non|senza)\s+(?:(?:touch|change|use|set|add|edit|modify|put) )?(?:the |a |any |that |das |den |die |el |la )?([\p{L}\p{N}_-]{4,30})`;
 const REFUSAL = /^\W*(?:(?:h?m+|uh|ugh|ok)[,.!]* )*(?:no|nope|nein|nee|non|n[aã]o|wait)\b/i;
 /** How something is until somebody changes it. */
 const STILL = heard("outdated.still", WORD);

@@ -154,6 +154,7 @@ const COMMON = new Set(
     "dann dass dies eine einen einer einem haben hier kann muss nach nicht noch oder sind wenn wird sich " +
     "schon mehr sein werden wurde beim uber unter diese dieser dieses jetzt como cuando desde esta este " +
     "para pero porque sobre todo esto solo tambien entre hasta tiene avec cette dans elle mais nous pour " +
-    "vous plus tout sont etre fait faire comme aussi bien leur leurs deux essa esse isso quando ainda voce agora muito pela pelo mesmo depois")
+    "vous plus tout sont etre fait faire comme aussi bien leur leurs deux essa esse isso quando ainda voce agora muito pela pelo mesmo depois " +
+    "questo questa ancora della nella sono anche invece dopo")
     .split(" "),
 );

@@ -8,7 +8,6 @@ import { lazy } from "../base/memoize.ts";
 import { readTable, type Table } from "./unspaced.ts";
 
 const english = lazy(() => readTable("english.txt"));
-const portuguese = lazy((): readonly Table[] => [english(), readTable("portuguese.txt")]);
 
 export const tablesEverywhere = lazy((): readonly Table[] => [
   english(),
@@ -19,7 +18,7 @@ export const tablesEverywhere = lazy((): readonly Table[] => [
 export function tablesFor(text: string): readonly Table[] {
   let tables = lately.get(text);
   if (tables === undefined) {
-    tables = isPortuguese(text) ? portuguese() : tablesEverywhere();
+    tables = apart(text) ?? tablesEverywhere();
     if (lately.size >= LATELY_MAX) lately.clear();
     lately.set(text, tables);
   }
@@ -30,19 +29,30 @@ export function tablesFor(text: string): readonly Table[] {
 const lately = new Map<string, readonly Table[]>();
 const LATELY_MAX = 32;
 
-function isPortuguese(text: string): boolean {
-  const own = text.match(OWN())?.length ?? 0;
-  return own > 0 && own > OWN_TO_OTHERS * (text.match(OTHERS())?.length ?? 0);
+/** Those of the language that most of its telling words are of, where they are enough. */
+function apart(text: string): readonly Table[] | undefined {
+  let [most, found]: [number, (() => readonly Table[]) | undefined] = [0, undefined];
+  for (const [own, others, tables] of APART) {
+    const words = count(text, own());
+    if (words > most && words > OWN_TO_OTHERS * count(text, others())) {
+      [most, found] = [words, tables];
+    }
+  }
+  return found?.();
+}
+
+function count(text: string, words: RegExp): number {
+  return text.match(words)?.length ?? 0;
 }
 
 /** A sentence in another language may have a word of it by chance, and a long answer in it some of another. */
 const OWN_TO_OTHERS = 2;
 
 /** No words that others have as well: `mas` is typed for `más`, `mais` is French, `um` German and a sound. */
-const OWN = signOf(
+const PORTUGUESE = signOf(
   "acho agora ainda alguém algum alguma amanha amanhã aprovado aprovar arquivo arquivos assim até aí avançar beleza " +
     "blz bora caiu coisa coisas com commita commitar commite corrigi corrigir corrigiu daqui decidiu deixa deixar " +
-    "deixe deixei deixou dela dele deles depois desfaz deu deve devem devemos dezembro doravante dá ela ele eles " +
+    "deixe deixei deixou dela dele deles depois desfaz deu devem devemos dezembro doravante dá ela ele eles " +
     "equipa erro erros escolhemos escolher escolhi escreva escreve escrever esqueci esquece esqueça essa essas estou " +
     "estava faz fazer fazemos fechado fechamos fechou feira feito fevereiro fica ficamos ficar fico ficou ficheiro " +
     "ficheiros fiz foi foram gosto há hoje ideia ideias isso isto janeiro já lembra lembrar lembre lá maio manteve " +
@@ -50,7 +60,7 @@ const OWN = signOf(
     "muito nao naquela naquele nem nenhum nenhuma nessa nesse nesta neste ninguem ninguém nossa nossas nosso nossos " +
     "novembro numa odeio obrigada obrigado ontem optei outubro passei passou pela pelo perfeito pode podem pois pra " +
     "pras prazo precisa precisam precisamos preciso prefiro primeira primeiro quais quebra quebrou quem quer quero quis resolvi " +
-    "resolveu roda rodar rodando segue seguinte seja sem sempre senha setembro seu seus sexta sim sobe subiu só " +
+    "resolveu roda rodar rodando segue seguinte seja sem senha setembro seu seus sexta sim sobe subiu só " +
     "também tambem tava tem terceira terceiro temos tenho terça teve tinha tirei tirou troca trocar trocamos troque trocou tudo tá têm " +
     "tô uma vai valeu vc vcs viu você voce vocês voltamos voltar vou vão às é",
   // Letters and endings: "não", "opcao", "mudámos", "testou".
@@ -58,12 +68,45 @@ const OWN = signOf(
   String.raw`[a-z](?:[aeiou][tvxzgdcnlm]|[rnsl][tdvgcm]|[io]r)ou(?![\wà-ÿ])`,
   // Small words that tell by what stands beside them, "o valor do limite", or that nothing does.
   String
-    .raw`\ba gente\b|à espera|\bou n[oa]s? |\bem (?:tod[oa]s?|texto|cada|vez|uma?) |\beu \w+o(?![\wà-ÿ])|^segund[ao]$`,
+    .raw`\ba gente\b|à espera|\bou n[oa]s? |\bem (?:tod[oa]s?|texto|ingl|portug|cada|vez|uma?) |\beu \w+o(?![\wà-ÿ])|^segund[ao]$|\bsempre (?:em|n[oa]s?|com|que|pel[oa]|por|os?|as|explique|me) |\bdevem? (?:ser|ficar|ter|estar|vir) `,
   String.raw`\bos? (?:[\wà-ÿ]+ ){1,2}(?:nas?|d[oa]|das) `,
 );
 
-/** Small words of the four that Portuguese has not. */
-const OTHERS = signOf("con del des die el en es est et les los und una y");
+const ITALIAN = signOf(
+  "abbiamo sempre deve devo entro adesso agli alla allora anche ancora andiamo aspetta aspettando aspettiamo avanti avevo avevamo bene " +
+    "bisogna capito chiedere chiedo chiesto committa committare credo dagli dalla dalle degli deciso della " +
+    "delle dello deve devono dobbiamo dopodomani domani dovrebbe errore errori faccio facciamo fammi fatto finché finche " +
+    "forse funzionato già giovedì giovedi gli hanno ieri intendevo invece lascia lasciamo lasciare lunedì lunedi " +
+    "manca mancano manteniamo martedì martedi meglio mercoledì messo metti mettiamo mostrami negli nella nelle " +
+    "nello nessun nessuno niente oggi ogni optiamo oppure passiamo perché perche però più piu poi possiamo " +
+    "preferisco provo proviamo può qualche quale quella quelli quello questa queste questi questo quindi restiamo resta " +
+    "ricordami ricordati riprova rilancia risposta scelto scegli scegliamo scrivi senza siamo sono spiegami " +
+    "stavolta subito sulla sulle teniamo tenere tieni togli togliere toccare torniamo troppo tutte tutti tutto " +
+    "usiamo vada vediamo venerdì venerdi vogliamo voglio vorrei è così cosi grazie servono",
+  String
+    .raw`\b(?:c|cos|dov|com)['’]è(?![\wà-ÿ])|\b(?:dell|nell|sull|dall|quest)['’]\w|\bd['’](?:ora in|accordo)`,
+  // "non" is French as well, and "ho" no word of it alone.
+  String
+    .raw`\bnon (?:ho|ha|hai|abbiamo|è|so|sappiamo|si \w|dimenticar\w*|[a-z]{1,9}[aei]re)(?![\wà-ÿ])|\bho [a-z]{2,12}[ts]o\b|\bsi è |^(?:la|il) (?:prim|second|terz)[ao]$`,
+  String.raw`\b(?:il|lo|la|i|gli|le) [a-zà-ÿ]+ (?:di|dei|nel|nei|dello|della) `,
+);
+
+/** Small words of others that each has not. */
+const NOT_PORTUGUESE = signOf(
+  "che con dei del des di die el en es est et gli il les los nel per und una y",
+);
+const NOT_ITALIAN = signOf(
+  "ao as com das de der des die el em en es est et las les los mais mas na não os por ser um und y",
+);
+
+const APART = [
+  [
+    PORTUGUESE,
+    NOT_PORTUGUESE,
+    lazy((): readonly Table[] => [english(), readTable("portuguese.txt")]),
+  ],
+  [ITALIAN, NOT_ITALIAN, lazy((): readonly Table[] => [english(), readTable("italian.txt")])],
+] as const;
 
 /** Words by themselves, as they are typed or with a capital, and no part of a host or a path; and what else tells. */
 function signOf(words: string, ...more: readonly string[]): () => RegExp {

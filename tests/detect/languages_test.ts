@@ -10,6 +10,7 @@ const LANGUAGES = [
   "spanish.txt",
   "french.txt",
   "portuguese.txt",
+  "italian.txt",
 ] as const;
 /** What asks for a name of these tables, of the one for writing without spaces, or of either. */
 const ASKS = /\b(heard|listed|wider|onlyUnspaced|linesOf|wordsOf)\(\s*[`"]([\w.${}]+)[`"]/g;

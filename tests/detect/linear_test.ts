@@ -65,7 +65,7 @@ function patternsOf(constant: unknown): RegExp[] {
   if (!isAsked(constant)) return [];
   return [
     ...patternsOf(constant.sign),
-    ...["x", "あ", "já"].map((text) => askedOf(constant, text)),
+    ...["x", "あ", "já", "più"].map((text) => askedOf(constant, text)),
   ];
 }
 

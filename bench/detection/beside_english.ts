@@ -1,7 +1,7 @@
 /**
- * Portuguese: the points of a few conversations, and what the note of a session tells of a prompt that is put into
- * it. Of the test half only figures are printed, so that nobody tunes on it:
- * `deno run -A bench/detection/portuguese.ts [--test]`.
+ * Portuguese and Italian: what the note of a session tells of a prompt that is put into it, and the points of a few
+ * conversations in the first. Of the test halves only figures are printed, so that nobody tunes on them:
+ * `deno run -A bench/detection/beside_english.ts [--test]`.
  */
 // deno-lint-ignore-file no-console -- a script speaks to the terminal it was called from
 import { preferencesIn } from "../../src/detect/preferences.ts";
@@ -15,16 +15,34 @@ import { CWD, readBack } from "./transcript.ts";
 const PARTS = ["decided", "wishes", "open", "next", "nothing"] as const;
 type Part = typeof PARTS[number];
 
-const FOLDER = new URL("sets/portuguese/", import.meta.url);
+/** What a session begins with. */
+const BEGINNINGS = {
+  portuguese: {
+    language: "pt",
+    prompt: "dá uma olhada em src/worker.ts, por que os jobs saem da fila um por um?",
+    answer: "O worker pega um job por vez, porque `prefetch` vale 1.",
+    thanks: "Certo.",
+  },
+  italian: {
+    language: "it",
+    prompt: "dai un'occhiata a src/worker.ts, perché i job escono dalla coda uno alla volta?",
+    answer: "Il worker prende un job alla volta, perché `prefetch` vale 1.",
+    thanks: "Certo.",
+  },
+} as const;
+type Language = keyof typeof BEGINNINGS;
+
 const embedder = openStaticEmbedder();
-measure("dev", true);
-if (Deno.args.includes("--test")) measure("test", false);
+for (const language of ["portuguese", "italian"] as const) {
+  measure(language, "dev", true);
+  if (Deno.args.includes("--test")) measure(language, "test", false);
+}
 embedder.close();
 
-function measure(half: keyof typeof PORTUGUESE, isTold: boolean): void {
+function measure(language: Language, half: keyof typeof PORTUGUESE, isTold: boolean): void {
   const counts = new Map<Part, [right: number, all: number]>();
-  for (const [part, prompt] of promptsOf(half)) {
-    const told = partsTelling(prompt);
+  for (const [part, prompt] of promptsOf(language, half)) {
+    const told = partsTelling(language, prompt);
     // A wish is a decision as well, and what somebody has to be asked may come next.
     const isRight = part === "nothing" ? told.length === 0 : told.includes(part);
     const [right, all] = counts.get(part) ?? [0, 0];
@@ -33,17 +51,20 @@ function measure(half: keyof typeof PORTUGUESE, isTold: boolean): void {
       console.log(`  ${part}, told as ${told.join() || "nothing"}: ${prompt}`);
     }
   }
+  const shares = [...counts].map(([part, [right, all]]) => `${part} ${right}/${all}`);
+  console.log(`${language}, ${half}: ${shares.join(", ")}`);
+  if (language !== "portuguese") return;
   const runs = PORTUGUESE[half].map((one) => play(one, detector(embedder, SHIPPED)));
   if (isTold) { for (const run of runs) console.log(mistakesOf(run)); }
   const { labels, found, right } = figures(runs);
-  const shares = [...counts].map(([part, [right, all]]) => `${part} ${right}/${all}`);
-  console.log(`${half}: ${shares.join(", ")}; points ${right} of ${labels}, ${found} found`);
+  console.log(`${language}, ${half}: points ${right} of ${labels}, ${found} found`);
 }
 
 /** Below the name of its part, a line each. */
-function promptsOf(half: string): [Part, string][] {
+function promptsOf(language: Language, half: string): [Part, string][] {
   let part: Part = "nothing";
-  return Deno.readTextFileSync(new URL(`${half}.txt`, FOLDER)).split("\n").flatMap((line) => {
+  const file = new URL(`sets/${language}/${half}.txt`, import.meta.url);
+  return Deno.readTextFileSync(file).split("\n").flatMap((line) => {
     const named = PARTS.find((one) => one === line);
     if (named !== undefined) part = named;
     return named !== undefined || line === "" || line.startsWith("#") ? [] : [[part, line]];
@@ -51,17 +72,12 @@ function promptsOf(half: string): [Part, string][] {
 }
 
 /** The parts of the note that tell the prompt. */
-function partsTelling(prompt: string): Part[] {
+function partsTelling(of: Language, prompt: string): Part[] {
+  const { language, thanks, ...first } = BEGINNINGS[of];
   const { turns } = readBack({
     name: prompt,
-    language: "pt",
-    steps: [
-      {
-        prompt: "dá uma olhada em src/worker.ts, por que os jobs saem da fila um por um?",
-        answer: "O worker pega um job por vez, porque `prefetch` vale 1.",
-      },
-      { prompt, answer: "Certo." },
-    ],
+    language,
+    steps: [first, { prompt, answer: thanks }],
   });
   const note = summarizeSession(turns, { embedder, cwd: CWD });
   const wishes = preferencesIn(turns).map(({ text }) => text);
