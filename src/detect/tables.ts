@@ -19,15 +19,20 @@ export function tablesFor(text: string): readonly Table[] {
   let tables = lately.get(text);
   if (tables === undefined) {
     tables = apart(text) ?? tablesEverywhere();
-    if (lately.size >= LATELY_MAX) lately.clear();
+    characters += text.length;
+    if (characters > CHARACTERS_MAX) {
+      lately.clear();
+      characters = text.length;
+    }
     lately.set(text, tables);
   }
   return tables;
 }
 
-/** A sentence is asked a hundred patterns in a row, and its prompt some between. */
+/** Each sentence is asked a hundred patterns, and those of a session again and again. */
 const lately = new Map<string, readonly Table[]>();
-const LATELY_MAX = 32;
+let characters = 0;
+const CHARACTERS_MAX = 500_000;
 
 /** Those of the language that most of its telling words are of, where they are enough. */
 function apart(text: string): readonly Table[] | undefined {
