@@ -26,7 +26,7 @@ import { tempDir } from "../../tests/support/temp_store.ts";
 const NAMES = [
   "meaning",
   "words",
-  "other",
+  "synonyms",
   "trigger",
   "title",
   "run",
@@ -101,7 +101,7 @@ function collect(world: World, embedder: Embedder): Case[] {
   ): Case[] => {
     const found = index.query(prepareQuery(query, embedder, { synonyms: true }), {
       limit: CANDIDATES,
-      ...(isPrompt ? { ...TELLING, knownFirst: true } : {}),
+      ...(isPrompt ? { ...TELLING, unasked: true } : {}),
     }).filter(({ note, evidence }) => !replaced.has(note.id) && evidence.emb !== undefined);
     return found.length === 0 ? [] : [{
       rows: found.map(({ evidence }) => rowOf(evidence)),
@@ -133,11 +133,11 @@ function elsewhere(): string[] {
 
 /** Evidence as `partsOf` counts it, before it is multiplied by its worth. */
 function rowOf(evidence: Evidence): number[] {
-  const { emb = 0, kw, mass, other, trigger, title, run, isSingle, chunks, isOlder } = evidence;
+  const { emb = 0, kw, mass, synonyms, trigger, title, run, isSingle, chunks, isOlder } = evidence;
   return [
     emb,
     kw * Math.log(1 + kw * mass),
-    Math.log(1 + other * mass),
+    Math.log(1 + synonyms * mass),
     trigger,
     title,
     run,

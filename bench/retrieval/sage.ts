@@ -13,16 +13,16 @@ import {
   levelOf,
   UNASKED_MAX,
 } from "../../src/memory/knowledge/candidates.ts";
-import { goesOn, termHash } from "../../src/memory/surfacing/last_prompt.ts";
+import { continuesPrompt, termHash } from "../../src/memory/surfacing/last_prompt.ts";
 import { askedIn } from "../../src/memory/surfacing/prompt_parts.ts";
 import { arrange } from "../../src/search/arrange.ts";
 import { type Candidate, TELLING } from "../../src/search/document.ts";
 import { prepareQuery, type Query } from "../../src/search/query.ts";
-import { parseAsked } from "../../src/search/query_syntax.ts";
+import { parseQuery } from "../../src/search/query_syntax.ts";
 import type { RankWeights } from "../../src/search/rank.ts";
 import { WORTH } from "../../src/search/score.ts";
 import { openIndex, type QueryOptions, type SearchIndex } from "../../src/search/search_index.ts";
-import { knownElseHappened, serve } from "../../src/search/serve.ts";
+import { knowledgeIfAny, selectNotes } from "../../src/search/select.ts";
 import type { TrimOptions } from "../../src/search/trim.ts";
 import type { Ranked } from "./baselines.ts";
 import { SERVED_MAX } from "./measure.ts";
@@ -89,9 +89,9 @@ export function openSage(
     also: readonly string[] = [],
   ): readonly Candidate[] => {
     // As gatherCandidates() has it: beside a prompt words are taken as they are.
-    const synonyms = hasSynonyms && filter.knownFirst !== true;
+    const synonyms = hasSynonyms && filter.unasked !== true;
     return index.query(change(prepareQuery(text, model, { synonyms })), {
-      limit: filter.knownFirst === true ? UNASKED_MAX : CANDIDATES_MAX,
+      limit: filter.unasked === true ? UNASKED_MAX : CANDIDATES_MAX,
       atLeast,
       also: also.map((one) => change(prepareQuery(one, model, { synonyms }))),
       ...filter,
@@ -106,16 +106,16 @@ export function openSage(
       nowMs: world.nowMs,
       ...variant.trim,
     };
-    return serve(items, options).served.map(({ candidate }) => candidate);
+    return selectNotes(items, options).selected.map(({ candidate }) => candidate);
   };
   return {
     search(typed, also = []) {
-      const asked = parseAsked(typed, world.nowMs);
+      const asked = parseQuery(typed, world.nowMs);
       const prepare = (text: string) =>
         change(prepareQuery(text, model, { guessesMax: GUESSES_MAX, synonyms: hasSynonyms }));
       const found = index.query(prepare(asked.text), {
         limit: FOUND_MAX,
-        also: also.map((one) => prepare(parseAsked(one, world.nowMs).text)),
+        also: also.map((one) => prepare(parseQuery(one, world.nowMs).text)),
         after: asked.after,
         before: asked.before,
         ...(asked.kinds.length === 0 ? {} : { kinds: asked.kinds }),
@@ -130,15 +130,14 @@ export function openSage(
       const passed = passGates(prompt, hashes !== undefined);
       if ("gate" in passed) return [];
       const threshold = variant.threshold ?? THRESHOLD;
-      const ask = (text: string, level: number) =>
-        find(text, { ...TELLING, knownFirst: true }, level);
+      const ask = (text: string, level: number) => find(text, { ...TELLING, unasked: true }, level);
       const going = {
         last: hashes,
         isShort: passed.isShort,
         isQuestion: hasQuestionMark(prompt),
       };
       const meant = (text: string, level: number) =>
-        ask(text, level).filter((candidate) => goesOn(candidate, going));
+        ask(text, level).filter((candidate) => continuesPrompt(candidate, going));
       const { first, sentences, heads, whole } = askedIn(prompt);
       const more = sentences.length + (whole === undefined ? 0 : 1);
       const level = levelOf(threshold, more);
@@ -152,7 +151,7 @@ export function openSage(
         ? typed
         : meant(whole, threshold).filter(({ combined }) => combined >= level);
       const found = bestOfEach(all, ({ combined }) => combined, ({ note }) => note.id);
-      return served(knownElseHappened(found, ({ note }) => note));
+      return served(knowledgeIfAny(found, ({ note }) => note));
     },
     close: () => index.close(),
   };

@@ -176,15 +176,25 @@ export async function formed(): Promise<World> {
 
 /** Each by somebody who had seen neither the search nor the other sets. Not for any fit. */
 export async function unseen(): Promise<readonly World[]> {
-  return [await other("sheaf"), await other("inflected"), await other("western")];
+  return [
+    await other("sheaf"),
+    await other("inflected"),
+    await other("western"),
+    await other("sorrel", "2026-11-20"),
+    await other("quern", "2026-11-20"),
+  ];
 }
 
 /** A store of other people, each with a README where it lies. */
-async function other(name: string): Promise<World> {
-  return await storeOf(name, await readLines<StoredNote>(`${name}/notes.jsonl`));
+async function other(name: string, today?: string): Promise<World> {
+  return await storeOf(name, await readLines<StoredNote>(`${name}/notes.jsonl`), today);
 }
 
-async function storeOf(name: string, stored: readonly StoredNote[]): Promise<World> {
+async function storeOf(
+  name: string,
+  stored: readonly StoredNote[],
+  today = "2026-02-10",
+): Promise<World> {
   const knowledge = new Set(stored.filter(({ kind }) => kind === "knowledge").map(({ id }) => id));
   const prompts = (await readLines<Prompt>(`${name}/prompts.jsonl`)).map((prompt) => {
     // What only checkpoints, sessions and todos say is reported apart.
@@ -201,7 +211,7 @@ async function storeOf(name: string, stored: readonly StoredNote[]): Promise<Wor
   });
   return {
     name,
-    nowMs: Date.parse("2026-02-10T00:00:00Z"),
+    nowMs: Date.parse(`${today}T00:00:00Z`),
     notes: stored.map(documentOf),
     questions: await readLines<Question>(`${name}/questions.jsonl`),
     prompts,

@@ -550,6 +550,7 @@ export type ListLinksAnswer = {
   })[];
   readonly total: number;
   readonly unresolved: readonly (string)[];
+  readonly vault?: readonly (string)[];
 };
 
 export type ListBacklinksAnswer = {

@@ -1,16 +1,16 @@
 /**
- * Assets live behind the executable's own code and are read by offset, because what is embedded the
- * usual way is copied into memory at every start (docs/decisions/0002). Where a platform's programs
- * cannot carry them they lie in a file beside it (0044); from the sources, they are the files of wasm/.
- * Either file is read through the handle that the door opened: an upgrade puts another in its place,
- * with other offsets.
+ * Assets lie behind the executable's own code and are read by offset, because what is embedded the
+ * usual way is copied into memory at every start (docs/decisions/0002). On platforms whose programs
+ * cannot carry them they lie in a file beside the program (0044); when run from the sources they are
+ * the files of wasm/. Either file is read through the handle that main.ts opened, because an upgrade
+ * replaces the file, and offsets belong to the old one.
  */
 import { getBuiltinModule } from "node:process";
 import { buildInfo } from "./build_info.ts";
 import { assert, SageError } from "./errors.ts";
 import { type FileHandle, join, readFull, realFs } from "./fs.ts";
 
-/** Where each comes from, below the repository's root. */
+/** The file of each, below the repository's root. */
 export const ASSET_FILES = {
   "core.wasm": "wasm/core.wasm",
   "encoder.wasm": "wasm/encoder.wasm",
@@ -31,6 +31,7 @@ export const ASSET_FILES = {
   "spanish.txt": "src/detect/spanish.txt",
   "italian.txt": "src/detect/italian.txt",
   "portuguese.txt": "src/detect/portuguese.txt",
+  "russian.txt": "src/detect/russian.txt",
   "unspaced.txt": "src/detect/unspaced.txt",
   "research.txt": "templates/research.txt",
   "software.txt": "templates/software.txt",
@@ -52,7 +53,7 @@ export function openAsset(name: AssetName): Asset {
   return {
     length,
     read(offset, into) {
-      // Behind an asset in the executable lies another, which would be read without an error.
+      // Another asset lies behind it, which would be read without an error.
       assert(offset + into.length <= length, `asset "${name}" is read within its length`);
       file.seek(start + offset);
       if (readFull(file, into).length < into.length) {
@@ -102,7 +103,7 @@ function place(name: AssetName): Place {
   return { file, start, length, close: () => {} };
 }
 
-/** The name of the file beside the program that carries its data, where it cannot itself. */
+/** The name of the file beside the program that carries its data, where the program itself cannot. */
 export function dataName(): string | undefined {
   return openedByDoor()?.beside;
 }

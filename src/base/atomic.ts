@@ -1,7 +1,7 @@
 /**
- * The steps that every finished write is made of: a temporary file in the same folder, its bytes on
- * the disk, and then one call that gives it its name. What a crash leaves is a temporary file that
- * `store/sweep.ts` knows by its name.
+ * The steps of every complete write: a temporary file in the same folder, its bytes synced to disk,
+ * then one call that gives it its name. A crash leaves a temporary file that `store/sweep.ts`
+ * recognises by its name.
  */
 import { SageError, systemErrorCode } from "./errors.ts";
 import { basename, dirname, type FileInfo, type Fs, join, readBytes, removeIfThere } from "./fs.ts";
@@ -11,19 +11,19 @@ import { memoize } from "./memoize.ts";
 import { cutBytes } from "./text.ts";
 
 /**
- * The exact form of a temporary file: the name it is for, the pid, 16 hex digits. With `.old` it is no
- * file that is to come but one that was replaced, and the digits begin its SHA-256.
+ * The exact form of a temporary file: the target's name, the pid, 16 hex digits. With `.old` it was
+ * replaced instead of being about to come, and the digits begin its SHA-256.
  */
 export const TEMP_NAME = /^\.(.*)\.sage-(\d{1,10})-([0-9a-f]{16})(\.old)?\.tmp$/s;
 
 /** No folder of notes lies deeper. */
 const FOLDERS_DEPTH_MAX = 32;
-/** File systems without hard links answer so. */
+/** How file systems without hard links answer. */
 const NO_LINKS: readonly string[] = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EXDEV", "EMLINK"];
 
 interface Form {
   readonly mode: number;
-  /** False where its loss is nobody's; otherwise it is on the disk before it gets its name. */
+  /** False where its loss matters to nobody; otherwise it is on disk before it gets its name. */
   readonly isSynced?: boolean;
 }
 
@@ -51,7 +51,7 @@ export function writeTemp(
   return path;
 }
 
-/** Beside `target`, as `TEMP_NAME` has it. */
+/** A path beside `target` in the form of `TEMP_NAME`. */
 export function tempPath(target: string, hex: string, kind: "" | ".old" = ""): string {
   const name = `.${
     cutBytes(basename(target), FILE_NAME_BYTES_MAX)
@@ -60,8 +60,8 @@ export function tempPath(target: string, hex: string, kind: "" | ".old" = ""): s
 }
 
 /**
- * Gives `temp` the free name `target` (EEXIST when it is taken) and syncs the folder. Where links
- * are unsupported looking and renaming are two steps: `alone` must keep other writers away.
+ * Gives `temp` the free name `target` (EEXIST when it is taken) and syncs the folder. Without hard
+ * links, looking and renaming are two steps: `alone` must keep other writers away.
  */
 export function publishNew(
   fs: Fs,
@@ -84,7 +84,7 @@ export function publishNew(
   }
 }
 
-/** A new file with these bytes, or EEXIST. */
+/** Creates a file with these bytes, or throws EEXIST. */
 export function writeNew(fs: Fs, target: string, bytes: Uint8Array, mode: number): void {
   const temp = writeTemp(fs, target, [bytes], { mode });
   try {
@@ -95,7 +95,7 @@ export function writeNew(fs: Fs, target: string, bytes: Uint8Array, mode: number
   }
 }
 
-/** Nobody ever sees part of it: under a temporary name until it is whole. The folder is not synced. */
+/** Writes a file that appears whole under its name. The folder is not synced. */
 export function writeWhole(
   fs: Fs,
   target: string,
@@ -125,19 +125,19 @@ export function writeAtomic(
   try {
     fs.syncDir(dirname(target));
   } catch (error) {
-    // What fails must not have happened.
+    // A write that fails must change nothing.
     if (there === undefined) discard(fs, target);
     else if (old !== undefined) putBack(fs, target, old, mode);
     throw error;
   }
 }
 
-/** As well as it goes on a disk that just failed; the failure itself is told by the caller. */
+/** Undoes as well as a disk allows that just failed; the caller reports the failure itself. */
 function putBack(fs: Fs, target: string, bytes: Uint8Array, mode: number): void {
   try {
     writeWhole(fs, target, [bytes], { mode, isSynced: false });
   } catch {
-    // The new text stands, whole.
+    // The new text is complete.
   }
 }
 
@@ -154,13 +154,13 @@ class NameTaken extends Error {
   readonly code = "EEXIST";
 }
 
-/** A file that need not be there, gone for good when this returns. */
+/** Removes a file that may not exist; it is gone for good when this returns. */
 export function removeDurably(fs: Fs, path: string): void {
   removeIfThere(fs, path);
   fs.syncDir(dirname(path));
 }
 
-/** Removes what may not be there; a failure leaves litter for the sweep, never an error. */
+/** Removes what may not exist; a failure leaves litter for the sweep, never an error. */
 export function discard(fs: Fs, path: string): void {
   try {
     fs.unlink(path);
@@ -169,16 +169,16 @@ export function discard(fs: Fs, path: string): void {
   }
 }
 
-/** Folders whose place in their parents this process has made sure of, by disk. */
+/** By disk: folders that this process has synced into their parents. */
 const durableFolders = memoize((_: Fs) => new Set<string>());
 
 /**
- * Makes sure that a folder exists and survives a power cut. One that stands there already may be
- * the unsynced work of a process that died, so its parents are synced once a process.
+ * Makes sure that a folder exists and survives a power cut. An existing one may be the unsynced work of
+ * a process that died, so its parents are synced once a process.
  */
 export function ensureFolder(fs: Fs, root: string, folder: string, mode: number): void {
   const known = durableFolders(fs);
-  // Each on the way: a stranger's store may hold a link where a folder belongs.
+  // Each on the way: a stranger's store may have a link in the place of a folder.
   for (let path = folder; path.length > root.length && dirname(path) !== path;) {
     const there = fs.lstat(path);
     if (there !== undefined && there.kind !== "dir") {
@@ -200,7 +200,7 @@ export function isSameFile(a: FileInfo, b: FileInfo): boolean {
   return a.inode === b.inode && a.device === b.device;
 }
 
-/** Removes each folder below, and the folder itself, that holds nothing but empty ones. */
+/** Removes the folder and those below it that hold nothing but empty folders. */
 export function removeEmptyFolders(fs: Fs, folder: string, depth = 0): void {
   if (depth > FOLDERS_DEPTH_MAX || fs.lstat(folder)?.kind !== "dir") return;
   for (const { name, kind } of fs.list(folder)) {

@@ -1,4 +1,4 @@
-/** What this program is. scripts/build.ts replaces the marked string in the bundle, once. */
+/** What this program is. scripts/build.ts replaces the marked string in the bundle. */
 
 export interface BuildInfo {
   readonly version: string;
@@ -6,9 +6,9 @@ export interface BuildInfo {
   readonly target: string;
   /** Permission and compile flags of the binary, as given to the compiler. */
   readonly flags: readonly string[];
-  /** The variables that Sage goes by, settings' own among them. */
+  /** The environment variables that Sage reads, settings' own among them. */
   readonly variables: readonly string[];
-  /** Where in what carries them the assets lie: name → offset, length, SHA-256. */
+  /** Places of the assets in the file that carries them: name → offset, length, SHA-256. */
   readonly assets: Readonly<Record<string, AssetRange>>;
 }
 
@@ -27,7 +27,7 @@ export const buildInfo: BuildInfo | undefined = stamped.startsWith("@@")
   ? undefined
   : JSON.parse(stamped);
 
-/** As people and receipts say it; of the sources there is no version. */
+/** The version for people and receipts; the sources have none. */
 export function versionName(): string | undefined {
   return buildInfo === undefined ? undefined : `${buildInfo.version} (${buildInfo.commit})`;
 }

@@ -10,19 +10,19 @@ export function rfc3339(ms: number): string {
   return new Date(ms).toISOString().slice(0, 19) + "Z";
 }
 
-/** The day that it is in UTC: `2026-01-13`. */
+/** The UTC date: `2026-01-13`. */
 export function utcDay(ms: number): string {
   return rfc3339(ms).slice(0, 10);
 }
 
-/** The same moment as it stands in file names: `2026-01-13T14-30-00`. */
+/** The same moment for file names: `2026-01-13T14-30-00`. */
 export function fileStamp(ms: number): string {
   return new Date(ms).toISOString().slice(0, 19).replaceAll(":", "-");
 }
 
 /**
  * Milliseconds of a date as people write it (`2026-01-13`, RFC 3339), or undefined. A day that its
- * month does not have is no date: the engine would take it for one of the next month.
+ * month does not have is no date, though the engine would take it for one of the next month.
  */
 export function parseTime(text: string): number | undefined {
   const trimmed = text.trim();
@@ -41,8 +41,8 @@ export function parseTime(text: string): number | undefined {
 }
 
 /**
- * The moment that a person or an agent means by a date: the first of that day, month or year (`2026-01-13`,
- * `2026-01`, `2026`) where this person is; a time without a zone is one of theirs, too.
+ * The first moment of a day, month or year (`2026-01-13`, `2026-01`, `2026`) in this person's time
+ * zone; a time without a zone is in it, too.
  */
 export function parseMoment(text: string): number | undefined {
   const [, year, month = "01"] = /^(\d{4})(?:-(\d{2}))?$/.exec(text.trim()) ?? [];
@@ -54,7 +54,7 @@ export function parseMoment(text: string): number | undefined {
   return Date.parse(whole.length > 10 ? whole : `${whole}T00:00`);
 }
 
-/** The same, and the first moment behind that day, month or year; a time lasts a second. */
+/** The same with the first moment after that day, month or year; a time lasts a second. */
 export function parsePeriod(
   text: string,
 ): { readonly start: number; readonly end: number } | undefined {
@@ -66,28 +66,28 @@ export function parsePeriod(
   if (length === 10) next.setDate(next.getDate() + 1);
   else if (length === 7) next.setMonth(next.getMonth() + 1);
   else next.setFullYear(next.getFullYear() + 1);
-  // A day may begin at one, where clocks are put forward at midnight.
+  // Where clocks go forward at midnight a day begins at one.
   return { start, end: next.setHours(0, 0, 0, 0) };
 }
 
-/** Minutes that UTC is ahead in a winter and a summer: most zones are told apart by them. */
+/** The offsets of UTC in winter and in summer, in minutes: they tell most zones apart. */
 export function zoneOffsets(): number[] {
   return [0, 6].map((month) => new Date(2026, month).getTimezoneOffset());
 }
 
-/** The day that it is where this person is: `2026-01-13`. */
+/** Today's date in this person's time zone: `2026-01-13`. */
 export function localDay(ms: number): string {
   return utcDay(ms - new Date(ms).getTimezoneOffset() * 60_000);
 }
 
-/** The moment in which that day began; so many days before it, with clocks put forward between or not. */
+/** When that day began; `daysBefore` it, across changes of the clocks. */
 export function localDayStart(ms: number, daysBefore = 0): number {
   const day = new Date(ms);
   day.setHours(0, 0, 0, 0);
   return day.setDate(day.getDate() - daysBefore);
 }
 
-/** The moment in which a day (`2026-01-13`) is over where this person is; NaN of what is none. */
+/** When a day (`2026-01-13`) is over in this person's time zone; NaN for what is no day. */
 export function localDayEnd(day: string): number {
   return Date.parse(`${day}T24:00`);
 }
@@ -127,9 +127,7 @@ export function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => Deno.unrefTimer(setTimeout(resolve, milliseconds)));
 }
 
-const sleeper = new Int32Array(new SharedArrayBuffer(4));
-
 /** Blocks this thread. */
 export function sleep(milliseconds: number): void {
-  Atomics.wait(sleeper, 0, 0, milliseconds);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }

@@ -1,9 +1,9 @@
-/** Where git left both sides of a conflict in a text. Apart, as notes and files of settings are asked alike. */
+/** Git's conflict marks in a text. Apart, because notes and files of settings are checked alike. */
 
-/** Why such a text is not to be relied on: nobody chose between the two. */
+/** Why a text with them cannot be relied on: nobody chose between the two sides. */
 export const UNMERGED = "two versions of one place stand here, between git's marks";
 
-/** The first line of the two, from 0. */
+/** The first line with such marks, from 0. */
 export function conflictLine(text: string): number | undefined {
   if (!text.includes("<<<<<<< ")) return undefined;
   const lines = text.split(/\r?\n/);

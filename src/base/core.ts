@@ -62,7 +62,7 @@ export interface Core {
   normalize(vector: number, dims: number): number;
   /** f32 → int8 in ±127 with one scale; returns the scale (value ≈ int8 × scale; 0: all zeros). */
   quantize(vector: number, dims: number, out: number): number;
-  /** The same to int16 in ±32767; at most 512 dimensions fit into the sums of `dotRuns`. */
+  /** The same to int16 in ±32767; the sums of `dotRuns` hold at most 512 dimensions. */
   quantize16(vector: number, dims: number, out: number): number;
 
   /**

@@ -30,7 +30,7 @@ export function renderDiff(before: string | undefined, after: string | undefined
   return out.length === 0 ? "" : out.join("\n") + "\n";
 }
 
-/** After the last change that is near enough to the one before it, and its context. */
+/** The end of a hunk: behind the last change that is near the one before it, with its context. */
 function hunkEnd(ops: readonly Op[], first: number): number {
   let last = first;
   for (let i = first; i < ops.length && i - last <= 2 * CONTEXT_LINES; i++) {
@@ -46,7 +46,7 @@ function linesOf(text: string | undefined): string[] {
   return lines;
 }
 
-/** Where they have too little in common, all of the one and all of the other. */
+/** Where the texts have too little in common, all of one and all of the other. */
 function compare(a: readonly string[], b: readonly string[]): Op[] {
   const ops: Op[] = [];
   let at = 0;

@@ -1,6 +1,6 @@
 /**
- * A file from a server: whole and right under its name, or not there. What was interrupted goes on where
- * it stopped; what is wrong is thrown away.
+ * Downloads a file: it is whole and correct under its name, or not there. An interrupted download is
+ * continued; wrong bytes are thrown away.
  */
 import { SageError, systemError } from "./errors.ts";
 import { chunksOf, type Fs } from "./fs.ts";
@@ -11,23 +11,23 @@ export interface Download {
   readonly fs: Fs;
   readonly remote: Remote;
   readonly url: URL;
-  /** As messages call it, and its bytes. */
+  /** Its name in messages, and its size. */
   readonly file: { readonly name: string; readonly size: number };
-  /** Where it goes when it is whole and right; what is there of it meanwhile is `<target>.part`. */
+  /** Where it goes when whole and correct; until then it is `<target>.part`. */
   readonly target: string;
-  /** Whether what lies at `part` is what was asked for. */
+  /** Whether the file at `part` is the expected one. */
   isRight(sha256: string, part: string): boolean;
   onBytes(done: number): void;
 }
 
-/** A connection that was cut is taken up again so often by itself. */
+/** How often a broken connection is taken up again. */
 const TRIES_MAX = 4;
 
-/** Goes on where an earlier attempt stopped. Returns the SHA-256. */
+/** Continues an earlier attempt. Returns the SHA-256. */
 export async function download(given: Download): Promise<string> {
   const { fs, remote, file, target } = given;
   const part = `${target}.part`;
-  // What is there whole is looked at again, like what is there in part.
+  // A part that is complete already is checked like any other.
   if (fs.lstat(target) !== undefined) fs.rename(target, part);
   for (let attempt = 1;; attempt++) {
     const before = sizeOf(fs, part);
@@ -69,7 +69,7 @@ async function fetchRest(given: Download, part: string): Promise<string> {
   const goesOn = response.status === 206 &&
     response.headers.get("content-range") === `bytes ${done}-${file.size - 1}/${file.size}`;
   if (done > 0 && !goesOn) {
-    // It begins anew, whatever it was asked for.
+    // The server begins anew, though asked to continue.
     if (response.status === 206) {
       await response.body?.cancel();
       throw remote.lied(`it sends another part of "${file.name}"`);

@@ -1,6 +1,6 @@
 /**
- * The one catalogue of failures. A failure is thrown; what can happen in good order is a value
- * (see docs/decisions/0005). Each surface translates a code once, at its edge.
+ * The catalogue of failures. A failure is thrown; a regular outcome is a value (docs/decisions/0005).
+ * Each surface translates a code once, at its edge.
  */
 
 /** What each code means to a shell and to an HTTP client. */
@@ -27,7 +27,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** A failure that knows what to do about itself: what and where (`message`), what now (`hint`). */
+/** A failure that says what and where (`message`), and what to do (`hint`). */
 export class SageError extends Error {
   readonly code: ErrorCode;
   readonly hint: string | undefined;
@@ -40,14 +40,14 @@ export class SageError extends Error {
   }
 }
 
-/** The hint in brackets, behind a space; empty where there is none. */
+/** The hint in brackets behind a space; empty where there is none. */
 export function bracketed({ hint }: SageError): string {
   return hint === undefined ? "" : ` (${hint})`;
 }
 
 /**
- * What a receipt says of a failure: one of ours, one of the system's, or `internal`. `io` alone would not
- * tell what to do.
+ * The code for a receipt: one of ours, one of the system's, or `internal`. `io` alone would not tell
+ * what to do.
  */
 export function codeOf(error: unknown): string {
   if (!(error instanceof SageError)) return systemErrorCode(error) ?? "internal";
@@ -61,7 +61,7 @@ export function codeOf(error: unknown): string {
 export function systemError(
   cause: unknown,
   action: string,
-  // The page has this module as well, and runs where there is no Deno.
+  // The page has this module as well, and runs without Deno.
   os: string | undefined = globalThis.Deno?.build.os,
 ): SageError {
   if (cause instanceof SageError) return cause;
@@ -83,8 +83,8 @@ export function systemError(
 }
 
 /**
- * The same of a failure that nobody gave an action. The runtime names the path at the end: `Permission
- * denied (os error 13): mkdir '/x/.sage'`; or, where it refuses by itself, behind `Requires all access to`.
+ * The same for a failure without an action. The runtime names the path at the end: `Permission denied
+ * (os error 13): mkdir '/x/.sage'`; or, where it refuses by itself, behind `Requires all access to`.
  */
 export function unnamedError(cause: unknown): SageError {
   const message = cause instanceof Error ? cause.message : "";
@@ -101,13 +101,13 @@ const CLOSED: Known = [
   "this account may not",
   "check owner and mode, also of the folders above",
 ];
-/** Windows says the same of what somebody has open. */
+/** Windows reports the same for a file that somebody has open. */
 const HELD: Known = [
   "permission",
   "this account may not, or a program has it open",
   "close it there, or see its rights",
 ];
-/** For macOS' own rules say so; who owns the file has EACCES. */
+/** macOS reports its own rules so; a matter of ownership is EACCES. */
 const PRIVACY: Known = [
   "permission",
   "macOS keeps this folder from the program that started sage",
@@ -166,17 +166,17 @@ export function systemErrorCode(cause: unknown): string | undefined {
 }
 
 /**
- * As the runtime tells what it has no name for: `Disk quota exceeded (os error 122): open '/x'`. A request that
- * failed tells of where first.
+ * The form in which the runtime reports what it has no name for: `Disk quota exceeded (os error 122):
+ * open '/x'`. A failed request says first where.
  */
 const NUMBERED = /^[^:]*\(os error (\d+)\)/;
-/** What some of the numbers mean, each system having its own. */
+/** The meaning of some error numbers, which differ by system. */
 const NUMBERS: Readonly<Record<string, string>> = {
   linux: "27 EFBIG 31 EMLINK 37 ENOLCK 38 ENOSYS 116 ESTALE 122 EDQUOT",
   darwin: "27 EFBIG 69 EDQUOT 70 ESTALE 77 ENOLCK 78 ENOSYS",
 };
 
-/** Whether the runtime refused what no permission but all of them would open. */
+/** Whether the runtime refused a path that only unrestricted access would open. */
 function isKeptOut(cause: unknown): boolean {
   return cause instanceof Deno.errors.NotCapable && cause.message.startsWith("Requires all access");
 }
@@ -186,12 +186,12 @@ export function isSystemError(error: unknown): boolean {
   return /^E(?!RR_)[A-Z0-9]+$/.test(systemErrorCode(error) ?? "");
 }
 
-/** For what only a bug can cause. */
+/** Throws where only a bug can lead. */
 export function assert(condition: unknown, claim: string): asserts condition {
   if (!condition) throw new SageError("internal", `Broken assumption: ${claim}`);
 }
 
-/** Whether the system lacked something just now: that says nothing of the file that was asked for. */
+/** Whether the system was short of something: that says nothing of the file that was asked for. */
 export function isShortage(error: unknown): boolean {
   const code = systemErrorCode(error instanceof SageError ? error.cause : error) ?? "";
   return ["EMFILE", "ENFILE", "ENOMEM"].includes(code);

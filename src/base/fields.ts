@@ -1,4 +1,4 @@
-/** JSON from outside, read without trust: what is of another shape than it should be says nothing. */
+/** Reads JSON from outside without trust: a value of another shape than expected counts as missing. */
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -18,7 +18,7 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** Undefined where it is torn. */
+/** Undefined for torn JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

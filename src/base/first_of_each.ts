@@ -1,4 +1,4 @@
-/** In order, of those that have one key the first. */
+/** The first item with each key, in order. */
 export function firstOfEach<T>(items: Iterable<T>, keyOf: (item: T) => string): T[] {
   const first = new Map<string, T>();
   for (const item of items) {

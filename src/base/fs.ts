@@ -37,8 +37,8 @@ export interface OpenOptions {
   readonly truncate?: boolean;
   readonly mode?: number;
   /**
-   * For reading only: fails on a link, and never waits for the other end of a FIFO. What a stranger
-   * may have put into a store is opened so.
+   * Opens for reading only; fails on a link, and never waits for the other end of a FIFO. For what a
+   * stranger may have put into a store.
    */
   readonly noFollow?: boolean;
 }
@@ -50,7 +50,10 @@ export interface FileHandle extends Disposable {
   write(bytes: Uint8Array): void;
   seek(offset: number): void;
   info(): FileInfo;
-  /** fsync: what was written survives a power cut once this returned, where the file system can do that. */
+  /**
+   * fsync: what was written survives a power cut once this returned, as far as the file system can
+   * promise that.
+   */
   sync(): void;
   /** One attempt at an exclusive (or shared) kernel lock on the open file. */
   tryLock(exclusive: boolean): boolean;
@@ -64,7 +67,7 @@ export interface FolderEntry {
 
 export interface Fs {
   open(path: string, options: OpenOptions): FileHandle;
-  /** Of the path itself, a link unfollowed; undefined when there is nothing. */
+  /** The stamp of the path itself, not of a link's target; undefined when there is nothing. */
   lstat(path: string): FileInfo | undefined;
   list(path: string): FolderEntry[];
   /** Creates the folder and its missing parents, syncing each new one's parent. */
@@ -74,7 +77,7 @@ export interface Fs {
   unlink(path: string): void;
   removeDir(path: string): void;
   chmod(path: string, mode: number): void;
-  /** When a file was last changed; a copy is as old as what it is a copy of. */
+  /** Sets the time of the last change, for copies. */
   setTime(path: string, mtimeMs: number): void;
   syncDir(path: string): void;
   realPath(path: string): string;
@@ -117,7 +120,7 @@ export const realFs: Fs = {
     } catch (error) {
       const code = systemErrorCode(error);
       if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-      // Nothing can be called so: what was typed is a text, and no path.
+      // No file can have such a name: a text was typed, and no path.
       if (code === "ENAMETOOLONG") return undefined;
       throw error;
     }
@@ -163,14 +166,14 @@ export const realFs: Fs = {
 };
 
 /**
- * Some file systems cannot sync a folder, and on macOS shares, exFAT and FUSE have no F_FULLFSYNC, which
- * the runtime asks for there; that is their promise to break, not ours.
+ * Some file systems cannot sync a folder, and on macOS shares, exFAT and FUSE have no F_FULLFSYNC,
+ * which the runtime asks for there. Then there is nothing more to be done.
  */
 function isWithoutSync(error: unknown): boolean {
   return ["EINVAL", "ENOTSUP", "EOPNOTSUPP", "ENOTTY"].includes(systemErrorCode(error) ?? "");
 }
 
-/** Of an open file that fails the runtime names no path, which is then told as it tells others. */
+/** For a failure on an open file the runtime names no path; this adds it in the runtime's form. */
 function naming<T>(path: string, act: () => T): T {
   try {
     return act();
@@ -181,9 +184,9 @@ function naming<T>(path: string, act: () => T): T {
 }
 
 /**
- * What root makes in somebody's folder is theirs, as after `sudo` in their home or in a container that has
- * their project: else it locks them out of their own memory. Never what a link leads to, nor a file with
- * a second name, for whoever has the folder may have put it there meanwhile.
+ * Gives what root makes in somebody's folder to that person, as after `sudo` in their home or in a
+ * container with their project: otherwise it would lock them out of their own memory. Never a link's
+ * target, nor a file with a second name, which the folder's owner may have put there meanwhile.
  */
 function giveToFolder(path: string): void {
   if (Deno.uid() !== 0) return;
@@ -199,14 +202,14 @@ function giveToFolder(path: string): void {
       closeSync(made);
     }
   } catch {
-    // A disk that keeps no owners has none to lock out.
+    // A disk without owners locks nobody out.
   }
 }
 
-/** How long it is waited for another program's short look at a file. */
+/** How long another program's brief use of a file is waited for. */
 const LET_GO_MS_MAX = 2000;
 
-/** Windows refuses to move or remove a file that somebody has open, were it only a search for viruses. */
+/** Windows refuses to move or remove a file that is open anywhere, in a virus scan for instance. */
 function whenLetGo(act: () => void): void {
   const start = monotonic();
   for (let pause = 10;; pause = Math.min(100, pause * 2)) {
@@ -273,19 +276,19 @@ function toInfo(stat: Deno.FileInfo): FileInfo {
   };
 }
 
-/** Milliseconds as far as dates go: a damaged disk has others, which no text can say. */
+/** Milliseconds within the range of dates: a damaged disk has others, which no text can express. */
 function timeOf(ms = 0): number {
   return Math.abs(ms) <= DATE_MS_MAX ? ms : 0;
 }
 
 const DATE_MS_MAX = 8.64e15;
 
-/** There is one right there that files have, to be written; who may read them, folders hand down. */
+/** The only mode bit for files on Windows is writing; who may read them is inherited from folders. */
 function windowsMode({ mode, isFile }: Deno.FileInfo): number {
   return isFile && ((mode ?? 0o200) & 0o200) === 0 ? 0o500 : 0o700;
 }
 
-/** True when there was one: another process may take the same away at this moment. */
+/** True when there was one: another process may remove it at this moment. */
 export function removeIfThere(fs: Fs, path: string): boolean {
   try {
     fs.unlink(path);
@@ -302,12 +305,12 @@ export function readBytes(fs: Fs, path: string, bytesMax: number): Uint8Array {
   return readOpened(fs, path, bytesMax);
 }
 
-/** The same where a regular file is; undefined where there is none, or a link. Looks at it once. */
+/** The same for a regular file; undefined where there is none, or a link. Looks at it once. */
 export function readIfFile(fs: Fs, path: string, bytesMax: number): Uint8Array | undefined {
   return fs.lstat(path)?.kind === "file" ? readOpened(fs, path, bytesMax) : undefined;
 }
 
-/** What lies in a folder; nothing where there is none, or a link to one. */
+/** The entries of a folder; none where there is none, or a link to one. */
 export function listIfDir(fs: Pick<Fs, "lstat" | "list">, path: string): FolderEntry[] {
   if (fs.lstat(path)?.kind !== "dir") return [];
   try {
@@ -319,7 +322,7 @@ export function listIfDir(fs: Pick<Fs, "lstat" | "list">, path: string): FolderE
   }
 }
 
-/** What lies in a folder as far as it may be looked into: for who only passes by. */
+/** The entries of a folder as far as it can be read, for callers to whom it is optional. */
 export function listIfReadable(fs: Pick<Fs, "lstat" | "list">, path: string): FolderEntry[] {
   try {
     return listIfDir(fs, path);
@@ -334,12 +337,12 @@ function readOpened(fs: Fs, path: string, bytesMax: number): Uint8Array {
   return readFull(file, new Uint8Array(Math.min(file.info().size, bytesMax)));
 }
 
-/** Where the file is that is meant: it may be a link into somebody's dotfiles. */
+/** The file that is meant: it may be a link into somebody's dotfiles. */
 export function followed(fs: Fs, path: string): string {
   return fs.lstat(path)?.kind === "link" ? fs.realPath(path) : path;
 }
 
-/** To open a pipe waits for its other end, maybe for ever; any name may turn out to be one. */
+/** Opening a pipe waits for its other end, maybe for ever, and any name may turn out to be one. */
 function refuseWaiting(fs: Fs, path: string): void {
   let kind = fs.lstat(path)?.kind;
   if (kind === "link") kind = fs.lstat(fs.realPath(path))?.kind;
@@ -347,7 +350,7 @@ function refuseWaiting(fs: Fs, path: string): void {
   throw new SageError("unsafe_path", `Cannot read ${path}: it is no regular file`);
 }
 
-/** Fills `into` from where the file stands; returns the part of it that there were bytes for. */
+/** Fills `into` from the file's position; returns the part that was filled. */
 export function readFull(file: Pick<FileHandle, "read">, into: Uint8Array): Uint8Array {
   let filled = 0;
   while (filled < into.length) {
@@ -358,7 +361,7 @@ export function readFull(file: Pick<FileHandle, "read">, into: Uint8Array): Uint
   return into;
 }
 
-/** What is left of a file, a part at a time; each is read over the one before. */
+/** The rest of a file in parts, each read over the one before. */
 export function* chunksOf(file: Pick<FileHandle, "read">): Generator<Uint8Array> {
   const buffer = new Uint8Array(CHUNK_BYTES);
   for (let count = file.read(buffer); count > 0; count = file.read(buffer)) {
@@ -370,7 +373,8 @@ const CHUNK_BYTES = 1024 * 1024;
 
 /** Opens, writes and closes. */
 export function writeInto(fs: Fs, path: string, how: OpenOptions, bytes: Uint8Array): void {
-  // No `using`: of a name that is used once the bundler leaves the value alone, which nobody closes.
+  // No `using`: when its name is used once, the bundler leaves only the value, which nobody would
+  // close.
   const file = fs.open(path, how);
   try {
     file.write(bytes);
@@ -379,7 +383,7 @@ export function writeInto(fs: Fs, path: string, how: OpenOptions, bytes: Uint8Ar
   }
 }
 
-/** Room on the disk that holds a folder, where the system says. */
+/** Free bytes on the disk of a folder, where the system tells. */
 export function freeBytes(path: string): number | undefined {
   try {
     const { bavail, blocks, bsize } = statfsSync(path);
@@ -401,7 +405,7 @@ export function decode(bytes: Uint8Array): string {
   return decoder.decode(bytes);
 }
 
-/** Some editors put a mark before a text, which is none of it. */
+/** Removes the byte order mark that some editors write. */
 export function withoutBom(text: string): string {
   return text.startsWith("\uFEFF") ? text.slice(1) : text;
 }
@@ -416,10 +420,9 @@ export function decodeExact(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * A path as it is written here: with `/`, which every system takes, and its drive large. Windows answers
- * with `\`, which elsewhere is a character of a name, and editors write the drive as they like, Codex with
- * `\\?\` before it; whatever comes from the system or a person goes through this once, so that paths can be
- * compared.
+ * A path with `/`, which every system accepts, and a capital drive letter. Windows answers with `\`,
+ * which elsewhere is part of a name, and editors write the drive as they like, Codex with `\\?\` before
+ * it. Paths from the system or a person go through this once, so that they can be compared.
  */
 export function slashed(path: string, os: string = Deno.build.os): string {
   if (os !== "windows") return path;
@@ -429,28 +432,28 @@ export function slashed(path: string, os: string = Deno.build.os): string {
     .replace(/^[a-z]:/, (drive) => drive.toUpperCase());
 }
 
-/** The same of what another program wrote down, maybe on another system: its form tells on which. */
+/** The same for paths that another program wrote, maybe on another system, which their form tells. */
 export function slashedAsWritten(path: string): string {
   return /^(?:[A-Za-z]:[\\/]|\\\\)/.test(path) ? slashed(path, "windows") : path;
 }
 
-/** A path as the system itself writes it: for its shells, and for what others derive from it. */
+/** A path in the system's own form: for its shells, and for what others derive from it. */
 export function native(path: string, os: string = Deno.build.os): string {
   return os === "windows" ? path.replaceAll("/", "\\") : path;
 }
 
-/** Joins path segments; the two slashes that a share of Windows begins with stay. */
+/** Joins path segments; keeps the two slashes in front of a Windows share. */
 export function join(...segments: string[]): string {
   return segments.filter((segment) => segment !== "").map((segment) => slashed(segment)).join("/")
     .replace(/(?<!^)\/{2,}/g, "/");
 }
 
-/** Whether a path is whole, on whatever system it was written. */
+/** Whether a path is absolute, on whatever system it was written. */
 export function isAbsolute(path: string): boolean {
   return /^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(path);
 }
 
-/** A path as it is meant from a folder, without `.` and `..`; links are not followed. */
+/** A path resolved against a folder, without `.` and `..`; links are not followed. */
 export function resolveFrom(base: string, path: string, os: string = Deno.build.os): string {
   const parts: string[] = [];
   const full = slashed(isAbsolute(path) ? path : join(base, path), os);
@@ -463,12 +466,12 @@ export function resolveFrom(base: string, path: string, os: string = Deno.build.
   return isShare ? `/${whole}` : /^(?:[A-Za-z]:)?$/.test(whole) ? `${whole}/` : whole;
 }
 
-/** The folder of a path; a root is its own, so that a walk upwards ends there. */
+/** The folder of a path; a root's is itself, so that a walk upwards ends there. */
 export function dirname(path: string): string {
   const trimmed = unslashed(path);
   if (trimmed === "/" || /^(?:[A-Za-z]:|\/\/[^/]+\/[^/]+)$/.test(trimmed)) return path;
   const cut = trimmed.lastIndexOf("/");
-  // Without its slash a drive is the folder that is worked in there.
+  // Without its slash a drive means its current folder.
   if (cut === 2 && trimmed[1] === ":") return path.slice(0, 3);
   return cut < 0 ? "." : cut === 0 ? "/" : path.slice(0, cut);
 }
@@ -479,7 +482,7 @@ export function basename(path: string): string {
   return trimmed.slice(trimmed.lastIndexOf("/") + 1);
 }
 
-/** Without the slashes at its end, but a root's: each is looked at once, whoever named the path. */
+/** Without slashes at its end, except a root's. A loop, because a pattern takes quadratic time. */
 function unslashed(path: string): string {
   const slashed = path.replaceAll("\\", "/");
   let end = slashed.length;

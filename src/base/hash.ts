@@ -6,17 +6,17 @@ export function sha256Hex(data: Uint8Array | string): string {
   return createHash("sha256").update(data).digest("hex");
 }
 
-/** Whether what somebody else says can be one. */
+/** Whether a text from elsewhere can be one. */
 export function isSha256(value: unknown): value is string {
   return typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
 }
 
-/** As a content security policy names a script. */
+/** In the form of a content security policy. */
 export function sha256Base64(data: Uint8Array | string): string {
   return createHash("sha256").update(data).digest("base64");
 }
 
-/** The same of many parts, as if they lay one behind the other. */
+/** The hash of several parts as if concatenated. */
 export function sha256Parts(parts: Iterable<Uint8Array>): string {
   const hash = createHash("sha256");
   for (const part of parts) hash.update(part);
@@ -34,7 +34,7 @@ export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return true;
 }
 
-/** SHA-256 of bytes as they come. */
+/** A SHA-256 of bytes as they come. */
 export interface Hashing {
   update(bytes: Uint8Array): void;
   /** Ends it. */
@@ -46,7 +46,7 @@ export function hashing(): Hashing {
   return { update: (bytes) => void hash.update(bytes), hex: () => hash.digest("hex") };
 }
 
-/** The name that git gives to these bytes: what a revision itself says of its small files. */
+/** The blob id that git gives to these bytes. */
 export function gitBlobHex(bytes: Uint8Array): string {
   return createHash("sha1").update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
 }

@@ -3,8 +3,8 @@ import type { Env } from "./environment.ts";
 import { slashed } from "./fs.ts";
 
 /**
- * The home that the system and the editors go by; "" where none is set. On Windows that is never HOME,
- * which the shell that comes with git sets too, on some machines to another disk.
+ * The home that the system and the editors use; "" where none is set. On Windows never HOME, which
+ * git's shell sets too, on some machines to another disk.
  */
 export function findHome(
   env: Env,

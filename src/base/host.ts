@@ -1,6 +1,6 @@
 /**
- * Whose number a process id is. A home may be a volume of several containers, or shared by machines over a
- * network: the same number is another process there, and a number that is nobody's here may be alive.
+ * Which host a pid belongs to. A home may be a volume of several containers, or shared by machines over
+ * a network: there the same number is another process, and a number unused here may be alive.
  */
 import { type Fs, realFs } from "./fs.ts";
 import { given } from "./given.ts";
@@ -8,27 +8,28 @@ import { given } from "./given.ts";
 /** A process as it is written down. */
 export interface ProcessOf {
   readonly pid?: number;
-  /** Left out by older versions: then it is taken for one of here. */
+  /** Left out by older versions: then it counts as one of this host. */
   readonly host?: string;
 }
 
-/** `pid:[4026531836]` is what Linux calls the processes of every machine itself. */
+/** `pid:[4026531836]` is Linux's name for the process namespace of the machine itself. */
 const MACHINE_SPACE = 4026531836;
 
 let space: string | undefined;
 let host: string | undefined;
 
 /**
- * Which of the containers that run on a machine this is: those who are in one call each other by the same
- * numbers. Empty on the machine itself.
+ * The process namespace of a container: processes in one see each other under the same numbers. Empty
+ * on the machine itself.
  */
 export function processSpace(): string {
   return space ??= spaceOf();
 }
 
 /**
- * The machine, or the container on it: the same for all processes that call each other by the same numbers,
- * also after a restart of the machine, but not of a container. Empty where the system does not tell.
+ * The machine, or the container on it: the same for all processes that see each other under the same
+ * numbers, also after a restart of the machine, but not of a container. Empty where the system does not
+ * tell.
  */
 export function thisHost(): string {
   return host ??= Deno.build.os === "linux" ? hostOf(realFs, processSpace()) : "";
@@ -44,7 +45,7 @@ function spaceOf(): string {
 }
 
 function hostOf(fs: Pick<Fs, "lstat">, space: string): string {
-  // When the system was installed; or when the container began, for its number is given anew.
+  // When the system was installed; or when the container began, because its namespace number is reused.
   const made = fs.lstat(space === "" ? "/etc/machine-id" : "/proc")?.mtimeMs ?? 0;
   return `${space || "0"}-${Math.floor(made / 1000).toString(36)}`;
 }
@@ -58,12 +59,12 @@ export function isSameProcess(a: ProcessOf, b: ProcessOf): boolean {
     (a.host ?? thisHost()) === (b.host ?? thisHost());
 }
 
-/** How files are called that belong to a process: no other of those that share a home has this name. */
+/** The names of files that belong to a process, unique among all that share a home. */
 export function processName({ pid, host = thisHost() }: ProcessOf): string {
   return host === "" ? `${pid}` : `${pid}-${host}`;
 }
 
-/** The process that a file is named by. */
+/** The process that a file is named after. */
 export function processNamed(name: string): ProcessOf | undefined {
   const [, pid, host] = /^(\d{1,10})(?:-([0-9a-z]+-[0-9a-z]+))?$/.exec(name) ?? [];
   return pid === undefined ? undefined : { pid: Number(pid), ...given({ host }) };

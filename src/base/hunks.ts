@@ -1,17 +1,17 @@
-/** What turns one list of lines into another: the shortest way, as far as they have enough in common. */
+/** The shortest edit from one list of lines to another, as far as they have enough in common. */
 
 /** Lines that were replaced by others. */
 export interface Hunk {
-  /** In what it was, `end` exclusive; equal for an insertion. */
+  /** In the old list, `end` exclusive; equal for an insertion. */
   readonly start: number;
   readonly end: number;
   readonly lines: readonly string[];
 }
 
-/** Differences beyond this are no edit but another text; finding them would cost its square. */
+/** More differences make it another text; finding them would take quadratic time. */
 const EDITS_MAX = 2000;
 
-/** What turns `from` into `to`, in order, or undefined where they have too little in common. */
+/** The hunks from `from` to `to`, in order; undefined where they have too little in common. */
 export function hunks(from: readonly string[], to: readonly string[]): Hunk[] | undefined {
   let head = 0;
   while (head < from.length && head < to.length && from[head] === to[head]) head++;
@@ -43,7 +43,7 @@ function commonLines(
 ): (readonly [number, number])[] | undefined {
   const editsMax = Math.min(a.length + b.length, EDITS_MAX);
   const middle = editsMax + 1;
-  // How far each diagonal reaches in `a`, and what it was before each round.
+  // How far each diagonal reaches in `a`, and its state before each round.
   const reach = new Int32Array(2 * middle + 1);
   const rounds: Int32Array[] = [];
   for (let edits = 0; edits <= editsMax; edits++) {

@@ -1,4 +1,4 @@
-/** Note ids: made here, and nowhere else, so that every id in the program has passed one check. */
+/** Note ids: made only here, so that every id has passed one check. */
 import { lazyPattern } from "./pattern.ts";
 import { sha256Hex } from "./hash.ts";
 
@@ -6,8 +6,8 @@ import { sha256Hex } from "./hash.ts";
 export type NoteId = string & { readonly __noteId: unique symbol };
 
 /**
- * What no id has, in any form people type it in: separators, controls, and what turns or hides its
- * neighbours. Joiners are part of how some scripts are spelled.
+ * What no id has, in any form that people type: separators, controls, and characters that turn or hide
+ * their neighbours. Joiners are part of how some scripts are spelled.
  */
 export const NOT_IN_IDS = String
   .raw`\s\/\\\p{Cc}\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{E0000}-\u{E0FFF}:*?"<>|#^[\]`;
@@ -24,7 +24,7 @@ export function asNoteId(text: string): NoteId | undefined {
     : undefined;
 }
 
-/** A list or a search names the same notes again and again; a kilobyte for a dozen. */
+/** Lists and searches name the same notes again and again; a kilobyte for a dozen. */
 const SHORT_KEPT_MAX = 4096;
 const short = new Map<string, string>();
 
@@ -38,5 +38,5 @@ export function shortId(id: string): string {
   return known;
 }
 
-/** Prefixes of an id shorter than this name too much by accident. */
+/** Shorter prefixes of an id match too much by accident. */
 export const PREFIX_CHARACTERS_MIN = 3;

@@ -9,7 +9,7 @@ export function readJsonLines(bytes: Uint8Array): unknown[] {
   return [...jsonLines(bytes)];
 }
 
-/** The same one after the other, for files whose records together would be too much. */
+/** The same one at a time, for files whose records together would be too much. */
 export function* jsonLines(bytes: Uint8Array): Generator<unknown> {
   for (const { record } of numberedJsonLines(bytes)) yield record;
 }
@@ -41,7 +41,7 @@ export function* numberedJsonLines(
 
 /**
  * Appends records in one write, which POSIX keeps whole for small ones. A last line without an end,
- * torn by a crash or saved so by a person's editor, gets one first: or both would be lost.
+ * torn by a crash or saved so by an editor, gets one first; otherwise both would be lost.
  */
 export function appendJsonLine(fs: Fs, path: string, ...records: readonly unknown[]): void {
   using file = fs.open(path, { read: true, append: true, create: true, mode: 0o600 });

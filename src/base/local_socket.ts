@@ -1,6 +1,7 @@
 /**
  * Lines between two processes of one person, over a socket that is a file: who may not enter its folder
- * cannot connect. Where the system has none, or the path is too long for one, there is no other end.
+ * cannot connect. Where the system has no such sockets, or the path is too long for one, there is no
+ * other end.
  */
 import { decode, dirname, encode, type Fs, realFs, removeIfThere } from "./fs.ts";
 
@@ -12,12 +13,12 @@ export interface LocalSocket {
   close(): void;
 }
 
-/** What `sockaddr_un` takes on every system, its closing zero apart. */
+/** What `sockaddr_un` takes on every system, without its closing zero. */
 const PATH_BYTES_MAX = 103;
 const READ_BYTES = 16 * 1024;
 const NEWLINE = 0x0a;
 
-/** Undefined where nobody listens, or somebody else may. */
+/** Undefined where nobody listens, or where somebody else might. */
 export async function connectLocal(path: string): Promise<LocalSocket | undefined> {
   if (!isPossible(realFs, path)) return undefined;
   try {
@@ -28,15 +29,15 @@ export async function connectLocal(path: string): Promise<LocalSocket | undefine
 }
 
 /**
- * Listens until it is closed. Whoever listened there before is not found any more: the newest has the
- * path. Undefined where the system or the file system has no such sockets.
+ * Listens until it is closed, in the place of whoever listened at the path before. Undefined where the
+ * system or the file system has no such sockets.
  */
 export function listenLocal(
   fs: Fs,
   path: string,
   serve: (socket: LocalSocket) => Promise<void>,
 ): { close(): void } | undefined {
-  // By the path as well: another container has this number, too.
+  // The path includes the host, because another container may have this number, too.
   const own = `${path.replace(/\.sock$/, "")}.${Deno.pid}`;
   if (!isPossible(fs, path)) return undefined;
   let listener: Deno.UnixListener | undefined;
@@ -81,8 +82,8 @@ function isPossible(fs: Fs, path: string): boolean {
 }
 
 /**
- * What is told in a folder is for this person, and what is heard there is of this person; of whoever's home
- * it is where root works in it, as in a container.
+ * Whether the folder is this person's alone, or, where root works in somebody's home as in a container,
+ * of the home's owner: what is said and heard there is between that person's processes.
  */
 function isOwn(fs: Fs, folder: string): boolean {
   const info = fs.lstat(folder);

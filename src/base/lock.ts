@@ -45,7 +45,7 @@ export function withLock<T>(fs: Fs, path: string, options: LockOptions, body: ()
   }
 }
 
-/** The lock itself, for work that waits for something; whoever holds it releases it. */
+/** Takes the lock for work that waits for something; whoever has it releases it. */
 export function holdLock(fs: Fs, path: string, options: LockOptions): { release(): void } {
   const file = openLock(fs, path);
   try {
@@ -104,18 +104,18 @@ function locked(fs: Fs, path: string): SageError {
   });
 }
 
-/** Beside the lock, not in it: Windows locks keep others from reading. A line who, a line where. */
+/** Beside the lock, not in it: Windows locks keep others from reading. Two lines: who, and where. */
 function nameHolder(fs: Fs, path: string, holder: string): void {
   try {
     const how = { write: true, create: true, truncate: true, mode: 0o600 };
     const text = `${holder} (pid ${Deno.pid})\n${thisHost()}`;
     writeInto(fs, `${path}.holder`, how, encode(text));
   } catch {
-    // Only the text of somebody's error message; the lock itself is held.
+    // Only for somebody's error message; the lock itself is held.
   }
 }
 
-/** The number of a process elsewhere does not stand at the end: here it is nobody's to end. */
+/** A process of another host is not named by its number at the end: here that is nobody's to end. */
 function readHolder(fs: Fs, path: string): string {
   try {
     const lines = decode(readBytes(fs, `${path}.holder`, HOLDER_BYTES_MAX)).trim().split("\n");

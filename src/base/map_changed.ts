@@ -1,6 +1,6 @@
 /**
- * A list of which most entries stay. What is the same stays the same object, list included: whoever
- * remembers what it found out about one finds it again, and nothing is copied for nothing.
+ * Maps a list of which most entries stay the same: unchanged entries, and an unchanged list, stay the
+ * same objects, so that what was remembered about them is found again, and nothing is copied.
  */
 export function mapChanged<T>(items: readonly T[], change: (item: T) => T): readonly T[] {
   let changed: T[] | undefined;

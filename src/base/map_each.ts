@@ -1,6 +1,6 @@
-/** A few things of one kind, of which each has a name: two sides, three versions. */
+/** `map` for tuples: two sides, three versions. */
 
-/** As `map`: what comes of so many is so many. */
+/** The result has the same length in its type. */
 export function mapEach<const T extends readonly unknown[], U>(
   items: T,
   change: (item: T[number]) => U,

@@ -1,11 +1,11 @@
-/** What is made once, when it is first asked for. */
+/** Values that are made once, when first asked for. */
 
 export function lazy<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => made ??= make();
 }
 
-/** Of each object, and it goes with it. */
+/** By object, and collected with it. */
 export function memoize<Of extends object, Made>(make: (of: Of) => Made): (of: Of) => Made {
   const known = new WeakMap<Of, { readonly made: Made }>();
   return (of) => {

@@ -1,6 +1,7 @@
 /**
- * What the binary may reach at most, and how a process gives it up. What is given up cannot be had again,
- * so whoever runs in the process later, a package's code above all, is as confined as the process.
+ * What the binary may reach at most, and how a process gives it up. A permission that is given up
+ * cannot be had again, so everything that runs later in the process, a package's code above all, is as
+ * confined.
  */
 import { RELEASE_SENDERS, RELEASE_URL } from "./release_origin.ts";
 
@@ -21,7 +22,7 @@ function releaseHosts(): string[] {
 }
 
 /**
- * Gives up the network for good, but for one `host:port` where `keep` names it. Says whether that can be
+ * Gives up the network for good, except for one `host:port` in `keep`. Tells whether that can be
  * reached. `own` is where this process listens, and may do so again.
  */
 export function giveUpNetwork(keep?: string, own?: string): boolean {

@@ -1,6 +1,6 @@
 /**
- * Patterns with Unicode classes. As literals they would be parsed whenever their file is loaded, used
- * or not, at up to a millisecond each: fifteen of a hook's thirty. Here they are made at first use.
+ * Patterns with Unicode classes. Literals would be parsed whenever their file is loaded, at up to a
+ * millisecond each: fifteen of a hook's thirty. Here they are made at first use.
  */
 
 const made = new Map<string, Map<string, RegExp>>();
@@ -11,14 +11,14 @@ export function pattern(source: string, flags: string): RegExp {
   if (sources === undefined) made.set(flags, sources = new Map());
   let known = sources.get(source);
   if (known === undefined) sources.set(source, known = new RegExp(source, flags));
-  // A global pattern remembers where it stopped; whoever asks begins anew.
+  // A global pattern remembers where it stopped; each caller begins anew.
   known.lastIndex = 0;
   return known;
 }
 
 /**
- * The same for one text: where that is ASCII, the tables of Unicode are left out, which are dear to make
- * and slow to ask. Of classes the source may have letters and numbers, within brackets.
+ * The same for one text: where that is ASCII, Unicode tables are left out, which are expensive to make
+ * and slow. Of classes the source may have letters and numbers, within brackets.
  */
 export function patternFor(text: string, source: string, flags: string): RegExp {
   if (!isAscii(text)) return pattern(source, flags);

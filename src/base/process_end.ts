@@ -1,9 +1,9 @@
-/** When a process that lives beside somebody else's has to go: it is told to, or its parent is gone. */
+/** When a process that serves another has to end: it is told to, or its parent is gone. */
 
-/** How often the parent is looked for: one that was killed may leave its pipes open. */
+/** How often the parent is checked: one that was killed may leave its pipes open. */
 const PARENT_POLL_MS = 1000;
 
-/** On Windows closing the window is SIGHUP; elsewhere that one is whoever's who set it to be ignored. */
+/** On Windows closing the window is SIGHUP; elsewhere somebody may have set that to be ignored. */
 const SIGNALS = Deno.build.os === "windows"
   ? ["SIGINT", "SIGBREAK", "SIGHUP"] as const
   : ["SIGINT", "SIGTERM"] as const;

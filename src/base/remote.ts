@@ -1,21 +1,21 @@
 /**
- * The only code that leaves this machine. https only (http on this machine), no way to another host but
- * the server's own, and an end to whatever does not come. What was sent is judged by who asked.
+ * The only code that leaves this machine. https only (http on this machine), no redirect to a foreign
+ * host, and a limit to every wait. The caller judges what was sent.
  */
 import { concat } from "./concat.ts";
 import { SageError, systemErrorCode } from "./errors.ts";
 
-/** A server that is asked, and what its misdeeds mean to who asks it. */
+/** A server, and the error codes for its failures. */
 export interface Remote {
-  /** Hosts that it may send from besides itself: whole names, or `.hf.co` for all below one. */
+  /** Other hosts that it may send from: whole names, or `.hf.co` for all below one. */
   readonly senders: readonly string[];
-  /** What to do where this program may not go there. */
+  /** What to do where this program may not connect to it. */
   readonly forbidden: string;
-  /** What to do where there is no way to it. */
+  /** What to do where it cannot be reached. */
   readonly offline: string;
-  /** Something that no honest server does. */
+  /** For what no honest server does. */
   lied(why: string): SageError;
-  /** An answer that is none. */
+  /** For a failure status. */
   refused(response: Response): SageError;
 }
 
@@ -23,7 +23,7 @@ const REDIRECTS_MAX = 5;
 /** Without a byte for so long the connection is dead. */
 const STALL_MS = 30_000;
 
-/** The answer behind redirections, each of which must stay with the server. */
+/** The answer behind redirects, each of which must stay with the server. */
 export async function request(
   remote: Remote,
   start: URL,
@@ -61,7 +61,7 @@ async function open(remote: Remote, url: URL, headers: Record<string, string>): 
   }
 }
 
-/** Why it failed, without the address, which is said already. */
+/** Why it failed, without the address, which the message has already. */
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return "no answer";
   return cause.message.replace(
@@ -85,7 +85,7 @@ function isLoopback({ hostname }: URL): boolean {
   return ["127.0.0.1", "localhost", "[::1]"].includes(hostname);
 }
 
-/** The answer's bytes as they come; `broken` says what a connection that broke means. */
+/** The answer's bytes as they come; `broken`: what a broken connection means. */
 export async function* bytesOf(
   response: Response,
   broken: (cause: unknown) => SageError,
@@ -123,7 +123,7 @@ export async function wholeOf(
   return concat(parts);
 }
 
-/** The same of an address; what ends it early or what is too large is a SageError. */
+/** The same for an address; an answer that breaks or is too large is a SageError. */
 export async function fetchWhole(
   remote: Remote,
   url: URL,
@@ -138,7 +138,7 @@ export async function fetchWhole(
   return whole;
 }
 
-/** Throws what an answer that is none means, with nothing of it left open. */
+/** Throws for a failure status, and closes the answer. */
 export async function refuse(remote: Remote, response: Response): Promise<void> {
   if (response.ok) return;
   await response.body?.cancel();

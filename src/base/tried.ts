@@ -1,4 +1,4 @@
-/** A part that must not cost the whole: where it fails, there is this instead, and nothing is said of it. */
+/** Runs an optional part: where it fails, its result is this value instead, silently. */
 export async function tried<T>(otherwise: T, step: () => T | Promise<T>): Promise<T> {
   try {
     return await step();

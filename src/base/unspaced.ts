@@ -1,7 +1,7 @@
 /**
- * Chinese and Japanese, which put no space between words. Words are not looked up: what counts them takes
- * two characters for one. The engine's own dictionary would be better, and takes a hook ten milliseconds
- * to open.
+ * Chinese and Japanese, which put no space between words. There is no word segmentation: counts take
+ * two characters for a word. The engine's own dictionary would be better, and takes a hook ten
+ * milliseconds to open.
  */
 
 /** Kana and Han, with the marks that repeat and lengthen them. */

@@ -1,6 +1,6 @@
 /**
- * What a YAML text says: every scalar is the text as typed. Apart from who reads and writes it. Which of the
- * three a value is stands here, because the language's own tests are lost on types that nobody may write to.
+ * YAML values: every scalar is the text as typed. Apart from reading and writing. The type tests stand
+ * here, because the language's own do not narrow readonly types.
  */
 export type YamlValue = string | readonly YamlValue[] | YamlMap;
 export type YamlMap = ReadonlyMap<string, YamlValue>;

@@ -12,6 +12,7 @@ import {
   type NamedCommand,
   type Option,
   type Options,
+  valueName,
 } from "./command.ts";
 
 type Token = ReturnType<typeof tokens>[number];
@@ -140,7 +141,7 @@ function takeOption(
   if (value === undefined || (token.inlineValue !== true && namesOption(value, options))) {
     throw usage(
       command,
-      `Option ${rawName} needs a value: ${rawName} <${option.value ?? "value"}>`,
+      `Option ${rawName} needs a value: ${rawName} <${valueName(option)}>`,
     );
   }
   const before = values[token.name];
@@ -180,7 +181,7 @@ function readValue(
   const earlier = Array.isArray(before) ? before : [];
   // As of an operand: what a script had nothing in names no folder, and not the one it was called from.
   if (NAMING.includes(option.type) && option.value !== "text" && value.trim() === "") {
-    throw usage(command, `Option ${rawName} is empty: ${rawName} <${option.value ?? "value"}>`);
+    throw usage(command, `Option ${rawName} is empty: ${rawName} <${valueName(option)}>`);
   }
   switch (option.type) {
     case "number":

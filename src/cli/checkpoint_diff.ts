@@ -10,7 +10,7 @@ import {
 import { toCheckpointItem } from "../memory/checkpoint/list.ts";
 import type { StoredNote } from "../memory/item.ts";
 import type { Memory } from "../memory/memory.ts";
-import { withoutPrivate } from "../memory/open_part.ts";
+import { withoutPrivate } from "../memory/public_part.ts";
 import { type Checkpoint, readCheckpoint } from "../note/checkpoint.ts";
 import { type Answer, bold, dim, type Line, styled } from "./answer.ts";
 import { defineVerb } from "./command.ts";

@@ -1,6 +1,6 @@
 /** Several notes fit: a numbered choice where somebody can choose, the list and exit 4 elsewhere. */
 import { type NoteItem, type StoredNote, toItem } from "../memory/item.ts";
-import { withoutPrivate } from "../memory/open_part.ts";
+import { withoutPrivate } from "../memory/public_part.ts";
 import { type Answer, dim, failed, type Span } from "./answer.ts";
 import type { Io } from "./io.ts";
 import { when } from "./print.ts";

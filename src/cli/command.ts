@@ -111,3 +111,10 @@ export const GLOBAL_OPTIONS = {
   project: { type: "string", value: "dir", summary: "act as if called from this folder" },
   help: { type: "boolean", short: "h", summary: "explain the command" },
 } as const satisfies Options;
+
+/** What stands for a value in help and in errors: `n` of `--limit <n>`. */
+export function valueName(option: Option): string {
+  if (option.value !== undefined) return option.value;
+  if (option.choices !== undefined) return "which";
+  return option.type === "number" ? "n" : option.type === "list" ? "a,b" : "text";
+}

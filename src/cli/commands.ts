@@ -95,7 +95,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "session",
     group: "power",
     summary: "look at what happened in each session, and hand it on",
-    usage: "sage session <list|show|handoff|compact|restore>",
+    usage: "sage session <list|show|handoff|compact|rm|restore>",
     load: () => import("./commands/session.ts"),
   },
   {
@@ -137,7 +137,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "topic",
     group: "power",
     summary: "keep pages of links, and see where one would help",
-    usage: "sage topic <list|show|suggest|new|restore>",
+    usage: "sage topic <list|show|suggest|new|rm|restore>",
     load: () => import("./commands/topic.ts"),
   },
   {

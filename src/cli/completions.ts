@@ -206,19 +206,19 @@ function fishScript(places: readonly Place[]): string[] {
       ),
       ...Object.entries(options).map(([name, option]) => {
         const short = option.short === undefined ? "" : ` -s ${option.short}`;
-        const value = option.type === "boolean"
-          ? ""
-          : isFolder(option)
-          ? " -x -a '(__fish_complete_directories)'"
-          : isFile(option)
-          ? " -r -F"
-          : option.choices === undefined
-          ? " -x"
-          : ` -x -a ${quote(option.choices.join(" "))}`;
+        const value = fishValue(option);
         return `${when(at)} -l ${name}${short}${value} -d ${quote(option.summary)}`;
       }),
     ]),
   ];
+}
+
+/** What fish offers behind an option. */
+function fishValue(option: Option): string {
+  if (option.type === "boolean") return "";
+  if (isFolder(option)) return " -x -a '(__fish_complete_directories)'";
+  if (isFile(option)) return " -r -F";
+  return option.choices === undefined ? " -x" : ` -x -a ${quote(option.choices.join(" "))}`;
 }
 
 /** Where it offers nothing, PowerShell itself offers files. */

@@ -7,10 +7,11 @@ import {
   type NamedCommand,
   type Option,
   type Options,
+  valueName,
 } from "./command.ts";
 import { type CommandEntry, COMMANDS } from "./commands.ts";
 import type { Io } from "./io.ts";
-import { COLUMNS_MAX, table, wrap } from "./table.ts";
+import { COLUMNS_MAX, proseLines, table, wrap } from "./table.ts";
 
 /** A choice of more characters than this stands in the text instead of in the option's form. */
 const CHOICE_CHARACTERS_MAX = 30;
@@ -45,9 +46,12 @@ export function overview(io: Io, all: boolean): Answer {
       ...rows("casual"),
       ...more,
       "",
-      all
-        ? dim("sage help <command> explains one.")
-        : dim("sage help <command> explains one, sage help --all lists the rest."),
+      ...proseLines(
+        io,
+        all
+          ? "sage help <command> explains one."
+          : "sage help <command> explains one, sage help --all lists the rest.",
+      ).map(dim),
     ],
   };
 }
@@ -174,10 +178,4 @@ export function optionSummary(option: Option): string {
   if (min !== undefined && max !== undefined) notes.push(`${min} to ${max}`);
   if (type === "strings") notes.push("may be repeated");
   return notes.length === 0 ? option.summary : `${option.summary} (${notes.join("; ")})`;
-}
-
-function valueName(option: Option): string {
-  if (option.value !== undefined) return option.value;
-  if (option.choices !== undefined) return "which";
-  return option.type === "number" ? "n" : option.type === "list" ? "a,b" : "text";
 }

@@ -3,7 +3,7 @@ import { SageError } from "../base/errors.ts";
 import { NOTE_BYTES_MAX } from "../base/limits.ts";
 import { stripPrivate } from "../guard/private.ts";
 import type { NotFound } from "../memory/find.ts";
-import { HASH_DIGITS, rememberHanded } from "../memory/handed_out.ts";
+import { HASH_DIGITS, rememberMergeBase } from "../memory/merge_base.ts";
 import type { StoredNote } from "../memory/item.ts";
 import {
   CONFLICT_CHOICES,
@@ -154,7 +154,7 @@ async function patchOf(
 }
 
 function pathAnswer(memory: Memory, stored: StoredNote): Answer {
-  rememberHanded(memory, stored);
+  rememberMergeBase(memory, stored);
   const { absolutePath: path, hash, note: { id } } = stored;
   return { json: { note: { id, path, hash: hash.slice(0, HASH_DIGITS) } }, text: [path] };
 }

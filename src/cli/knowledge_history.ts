@@ -18,7 +18,7 @@ import {
 import { mergeKnowledge } from "../memory/knowledge/merge.ts";
 import type { PatchOutcome } from "../memory/knowledge/patch.ts";
 import type { Memory } from "../memory/memory.ts";
-import { proposeMerge } from "../memory/question/wish.ts";
+import { proposeMerge } from "../memory/question/approval.ts";
 import { type Answer, bold, dim, failed, type Line, type Span, undone } from "./answer.ts";
 import { toItems } from "./choice.ts";
 import { defineVerb, type Input } from "./command.ts";

@@ -84,7 +84,7 @@ export async function notOne(
 }
 
 /** What was typed may be the name of another kind of note: then that is what to say. */
-async function otherKind(
+export async function otherKind(
   memory: Memory,
   wanted: NoteKind,
   ref: string,

@@ -1,7 +1,7 @@
 /** `sage session compact`: old session notes become knowledge; what is a matter of taste is asked. */
 import { shortId } from "../base/id.ts";
 import { count } from "../base/text.ts";
-import { type Entry, readEntry } from "../memory/entries.ts";
+import { type Entry, readEntry } from "../memory/index_entries.ts";
 import {
   type CompactedSession,
   compactSession,

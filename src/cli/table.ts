@@ -1,9 +1,12 @@
-/** Columns for people. On a terminal the last column gives way, or goes below; elsewhere nothing is cut. */
+/**
+ * Columns for people. On a terminal what has no room goes below, and the last one gives way; elsewhere
+ * nothing is cut.
+ */
 import { isAscii, lazyPattern } from "../base/pattern.ts";
 import { collapse } from "../base/text.ts";
 import { isUnspaced } from "../base/unspaced.ts";
 import { printable } from "../base/printable.ts";
-import { dim, type Line, type Span, spansOf, textOf } from "./answer.ts";
+import { dim, type Line, type Span, spansOf, textOf, textOfLine } from "./answer.ts";
 import type { Io } from "./io.ts";
 
 const GAP = "  ";
@@ -29,7 +32,9 @@ export function listing(
   nothing: string,
   form: TableForm = {},
 ): Line[] {
-  return rows.length === 0 ? [nothing] : table(io, [headings.map(dim), ...rows], form);
+  return rows.length === 0
+    ? proseLines(io, nothing)
+    : table(io, [headings.map(dim), ...rows], form);
 }
 
 /** Aligned lines. */
@@ -43,32 +48,52 @@ export function table(
   for (const row of clean) {
     row.forEach((cell, i) => widths[i] = Math.max(widths[i] ?? 0, textWidth(textOf(cell))));
   }
+  const places = place(widths, indent.length, io.isTerminal.stdout ? io.columns : Infinity);
   const last = widths.length - 1;
-  const taken = widths.slice(0, last).reduce(
-    (sum, width) => sum + width + GAP.length,
-    indent.length,
-  );
-  const beside = io.isTerminal.stdout ? io.columns - taken : Infinity;
-  // Cut to a few letters it would say nothing: then it has a line of its own.
-  const below = indent.length + 2 * GAP.length;
-  const isBelow = below < taken && beside < Math.min(BESIDE_COLUMNS_MIN, widths[last] ?? 0);
-  const start = isBelow ? below : taken;
-  const room = isBelow ? io.columns - start : beside;
+  const { start = 0, room = Infinity } = places[last] ?? {};
   return clean.flatMap((row) => {
-    const final = row[last] ?? "";
-    const parts = wraps
-      ? wrap(textOf(final), Math.min(room, Math.max(30, COLUMNS_MAX - start)))
-      : [cutToWidth(textOf(final), room)];
-    // A line of its own for nothing would part rows that belong together.
-    if (isBelow && textOf(final) !== "") parts.unshift("");
-    const [first = "", ...more] = parts.map((part) => withText(final, part));
-    const cells = row.slice(0, last).flatMap((cell, i): Span[] => {
+    const lines: Span[][] = [[indent]];
+    for (const [i, { start, isBelow }] of places.entries()) {
+      if (isBelow) lines.push([" ".repeat(start)]);
+      if (i === last) break;
+      const cell = row[i] ?? "";
       const padding = " ".repeat((widths[i] ?? 0) - textWidth(textOf(cell)));
       // Nothing follows on this line: padding would only make a narrow terminal wrap it.
-      const gap = isBelow && i === last - 1 ? "" : GAP;
-      return right.includes(i) ? [padding, cell, gap] : [cell, gap && padding + gap];
-    });
-    return [[indent, ...cells, first], ...more.map((part): Line => [" ".repeat(start), part])];
+      const gap = places[i + 1]?.isBelow === true ? "" : GAP;
+      lines.at(-1)?.push(
+        ...right.includes(i) ? [padding, cell, gap] : [cell, gap && padding + gap],
+      );
+    }
+    const final = row[last] ?? "";
+    const [first = "", ...more] = wraps
+      ? wrap(textOf(final), Math.min(room, Math.max(30, COLUMNS_MAX - start)))
+      : [cutToWidth(textOf(final), room)];
+    lines.at(-1)?.push(withText(final, first));
+    for (const part of more) lines.push([" ".repeat(start), withText(final, part)]);
+    // A line of its own for nothing would part rows that belong together.
+    return lines.filter((line, i) => i === 0 || textOfLine(line).trim() !== "");
+  });
+}
+
+/** Where a column of a table stands. */
+interface Place {
+  readonly start: number;
+  /** Columns from there to the end of the line. */
+  readonly room: number;
+  /** It begins a further line: what is before it leaves it no room. */
+  readonly isBelow: boolean;
+}
+
+function place(widths: readonly number[], indent: number, columns: number): Place[] {
+  const below = indent + 2 * GAP.length;
+  let at = indent;
+  return widths.map((width, i) => {
+    // Cut to a few letters the last would say nothing.
+    const needed = i === widths.length - 1 ? Math.min(BESIDE_COLUMNS_MIN, width) : width;
+    const isBelow = at > below && at + needed > columns;
+    const start = isBelow ? below : at;
+    at = start + width + GAP.length;
+    return { start, room: columns - start, isBelow };
   });
 }
 
@@ -153,14 +178,19 @@ export function pageLines(io: Io, lines: readonly Line[]): Line[] {
   if (!io.isTerminal.stdout) return [...lines];
   let isCode = false;
   return lines.flatMap((line): Line[] => {
-    const [span = "", ...more] = spansOf(line);
+    const spans = spansOf(line);
+    const whole = textOfLine(line);
+    if (FENCE.test(whole)) isCode = !isCode;
+    if (textWidth(whole) <= io.columns || isCode || ROW.test(whole)) return [line];
+    // What goes on does so below the last span: those before it are the name of what it says.
+    const before = spans.slice(0, -1);
+    const span = spans.at(-1) ?? "";
     const text = textOf(span);
-    if (FENCE.test(text)) isCode = !isCode;
-    const isWide = textWidth(text) > io.columns && more.length === 0;
-    if (!isWide || isCode || ROW.test(text)) return [line];
     const [lead = ""] = LEAD.exec(text) ?? [];
-    const wrapped = wrap(text.slice(lead.length), io.columns, " ".repeat(textWidth(lead)));
-    return wrapped.map((part, i) => withText(span, i === 0 ? lead + part.trimStart() : part));
+    const indent = " ".repeat(textWidth(before.map(textOf).join("") + lead));
+    return wrap(text.slice(lead.length), io.columns, indent).map((part, i): Line =>
+      i === 0 ? [...before, withText(span, lead + part.trimStart())] : withText(span, part)
+    );
   });
 }
 

@@ -6,8 +6,13 @@ import { isMapping, type YamlMap } from "../base/yaml_value.ts";
 import type { Key } from "./keys.ts";
 import { findKey } from "./values.ts";
 
-/** The file's text with one key set, or removed where `value` is undefined. */
-export async function setKey(text: string, key: Key, value: string | undefined): Promise<string> {
+/** The file's text with one key set, or removed where `value` is undefined. `file`: as a failure calls it. */
+export async function setKey(
+  text: string,
+  key: Key,
+  value: string | undefined,
+  file = "tuning.yaml",
+): Promise<string> {
   const bom = text.startsWith("\uFEFF") ? "\uFEFF" : "";
   const content = text.slice(bom.length);
   try {
@@ -24,7 +29,7 @@ export async function setKey(text: string, key: Key, value: string | undefined):
   } catch (error) {
     const isRefusal = error instanceof SageError && error.code === "invalid_note";
     if (!isRefusal && !(error instanceof YamlError)) throw error;
-    throw new SageError("invalid_config", `Cannot change ${key} in tuning.yaml: ${error.message}`, {
+    throw new SageError("invalid_config", `Cannot change ${key} in ${file}: ${error.message}`, {
       hint: "mend the file by hand",
       cause: error,
     });

@@ -1,6 +1,6 @@
 /**
  * From signals and phrases to one trigger or none. Structural signals initiate; words confirm and never
- * initiate; of several the most pressing wins.
+ * initiate; of several triggers the most pressing wins.
  */
 import { type Inflection, INFLECTIONS, type Signal } from "./signal.ts";
 
@@ -8,7 +8,7 @@ const CONFIRMED_BONUS = 0.2;
 const CONFIDENCE_MAX = 0.95;
 
 export interface Thresholds {
-  /** Above it a structural signal needs nobody. */
+  /** Above it a structural signal needs no confirmation. */
   readonly structuralAlone: number;
   /** Above it a structural signal counts when words confirm it. */
   readonly structuralConfirmed: number;

@@ -10,6 +10,7 @@ import {
   isTorn,
   LABEL,
   overlap,
+  type Sentence,
   sentencesOf,
   termsOf,
   withBefore,
@@ -198,7 +199,7 @@ export function saysHowItIs(prompt: string): boolean {
     wordCount(prompt) >= STATEMENT_WORDS_MIN;
 }
 
-/** The patterns are the dearest part, and who lists decisions does so twice. */
+/** Kept, because the patterns are the dearest part and callers list decisions twice. */
 const statedIn: (turns: readonly Turn[]) => readonly Decision[] = memoize(stated);
 
 function stated(turns: readonly Turn[]): Decision[] {
@@ -207,58 +208,81 @@ function stated(turns: readonly Turn[]): Decision[] {
   const reports = answersOf(
     exchanges.filter(({ replies }) => filesChanged(replies).length > 0),
   );
-  return sentencesOf(turns).flatMap(({ text, turn, heading, position }) => {
+  return sentencesOf(turns).flatMap((sentence) => {
+    const { turn, heading } = sentence;
     if (/option|alternative/.test(heading)) return [];
-    // Quoted words are somebody else's; the pattern must hold without them.
-    const said = collapse(spoken(text));
-    // What an agent says before its next call is how it goes about its work, unless it says why.
-    const isOnTheWay = turn.role === "assistant" && !answers.has(turn);
-    if (isOnTheWay && !(STATED.test(said) && hasReason(said))) return [];
-    const isStated = STATED.test(said) || DECIDED_LABEL.test(said) ||
-      DECIDED_HEADING.test(heading) && !isAskedAtEnd(turn.text.trimEnd());
-    // Who forbids something and asks 'ok?' leaves nothing open.
-    const isForbidden = turn.role === "user" && forbids(said);
-    const asserted = text.replace(TAG, "");
-    const isHeld = isForbidden || turn.role === "user" && holds(said);
-    const isOrdered = turn.role === "user" &&
-      (ORDERED.test(said) && (hasReason(said) || turnsBack(said) || BOUNDED.test(said)) ||
-        SAID_SO.test(said) ||
-        tellsWhatIsSettled(said) ||
-        rules(said) && maySettle(said) && !isAsked(text) && !tellsOfFault(said) &&
-          !BEHAVES.test(said) && !wasMet(turn.text) ||
-        turnsAway(said) && !isAsked(text) && !reproaches(said) && !isLabelled(said) &&
-          !tellsOfFault(said) && (!wasMet(said) || ASKS_FOR.test(said)) &&
-          !BEHAVES.test(said) &&
-          !SUPPOSES.test(said));
-    const isAgreed = turn.role === "user" && position === 0 && AGREED.test(turn.text);
-    const isCorrected = turn.role === "user" && CORRECTED.test(turn.text) && STATES.test(said) &&
-      !isPassing(said) && !wasMet(said) && !reproaches(said) &&
-      !isUnnamed(said.replace(WRONG, "")) &&
-      wordCount(said.replace(WRONG, "")) >= CORRECTION_WORDS_MIN;
-    const isSettled = reports.has(turn) && SETTLED.test(said);
-    // What the agent would do is the person's to decide.
-    if (turn.role === "assistant" && (proposes(said) || PONDERS.test(said))) return [];
-    // Few get here, and to hear a condition out is the dearest.
-    return (isStated || isSettled || isOrdered || isHeld || isCorrected || isAgreed) &&
-          !isUndecided(isForbidden ? asserted : text) &&
-          !(turn.role === "user" && !isForbidden && isAskedBehind(text, turn.text)) &&
-          !(turn.role === "user" ? isDoubted(said) || isExample(said) : tellsOfFault(said)) ||
-        turn.role === "user" && !isAskedAtEnd(asserted) && !isExample(said) &&
-          saysPreference(asserted)
-      ? [
-        decision(
-          isHeld || isOrdered && isPart(text)
-            ? inItsPrompt(text, turn)
-            : isAgreed || isReasonBehind(text, turn)
-            ? toItsEnd(text, turn)
-            : isOrdered || saysPreference(asserted)
-            ? inFull({ text, turn })
-            : text,
-          turn,
-        ),
-      ]
-      : [];
+    const told = turn.role === "user"
+      ? toldByPerson(sentence)
+      : toldByAgent(sentence, answers.has(turn), reports.has(turn));
+    return told === undefined ? [] : [decision(told, turn)];
   });
+}
+
+/** The decision that a sentence of a prompt states, with as much of the prompt as it needs; else undefined. */
+function toldByPerson(sentence: Sentence): string | undefined {
+  const { text, turn, position } = sentence;
+  const said = saidIn(sentence);
+  const asserted = text.replace(TAG, "");
+  const isForbidden = forbids(said);
+  const isHeld = isForbidden || holds(said);
+  const isOrdered = isOrder(said, sentence);
+  const isAgreed = position === 0 && AGREED.test(turn.text);
+  const isDecided = isHeld || isOrdered || isAgreed || isStated(said, sentence) ||
+    isCorrection(said, turn);
+  // Whoever forbids something and asks 'ok?' leaves nothing open.
+  const isOpen = (): boolean =>
+    isUndecided(isForbidden ? asserted : text) ||
+    !isForbidden && isAskedBehind(text, turn.text) || isDoubted(said) || isExample(said);
+  const isWish = (): boolean =>
+    !isAskedAtEnd(asserted) && !isExample(said) && saysPreference(asserted);
+  // Few get here, and conditions are the dearest to recognise.
+  if (!(isDecided && !isOpen()) && !isWish()) return undefined;
+  if (isHeld || isOrdered && isPart(text)) return inItsPrompt(text, turn);
+  if (isAgreed || isReasonBehind(text, turn)) return toItsEnd(text, turn);
+  return isOrdered || saysPreference(asserted) ? inFull({ text, turn }) : text;
+}
+
+/** The same of an agent's sentence. What it would do is the person's to decide, and no decision yet. */
+function toldByAgent(
+  sentence: Sentence,
+  isInAnswer: boolean,
+  isInReport: boolean,
+): string | undefined {
+  const { text, turn } = sentence;
+  const said = saidIn(sentence);
+  // What an agent says before its next call is how it goes about its work, unless it says why.
+  if (!isInAnswer && !(STATED.test(said) && hasReason(said))) return undefined;
+  if (proposes(said) || PONDERS.test(said)) return undefined;
+  if (!isStated(said, sentence) && !(isInReport && SETTLED.test(said))) return undefined;
+  if (isUndecided(text) || tellsOfFault(said)) return undefined;
+  if (isReasonBehind(text, turn)) return toItsEnd(text, turn);
+  return saysPreference(text.replace(TAG, "")) ? inFull({ text, turn }) : text;
+}
+
+/** Without quoted words, which are somebody else's: the patterns must hold without them. */
+function saidIn({ text }: Sentence): string {
+  return collapse(spoken(text));
+}
+
+function isStated(said: string, { turn, heading }: Sentence): boolean {
+  return STATED.test(said) || DECIDED_LABEL.test(said) ||
+    DECIDED_HEADING.test(heading) && !isAskedAtEnd(turn.text.trimEnd());
+}
+
+/** A person's order that settles something, and no mere task. */
+function isOrder(said: string, { text, turn }: Sentence): boolean {
+  if (ORDERED.test(said) && (hasReason(said) || turnsBack(said) || BOUNDED.test(said))) return true;
+  if (SAID_SO.test(said) || tellsWhatIsSettled(said)) return true;
+  const mayRule = (): boolean => !isAsked(text) && !tellsOfFault(said) && !BEHAVES.test(said);
+  if (rules(said) && maySettle(said) && mayRule() && !wasMet(turn.text)) return true;
+  return turnsAway(said) && mayRule() && !reproaches(said) && !isLabelled(said) &&
+    (!wasMet(said) || ASKS_FOR.test(said)) && !SUPPOSES.test(said);
+}
+
+function isCorrection(said: string, { text }: Turn): boolean {
+  const corrected = said.replace(WRONG, "");
+  return CORRECTED.test(text) && STATES.test(said) && !isPassing(said) && !wasMet(said) &&
+    !reproaches(said) && !isUnnamed(corrected) && wordCount(corrected) >= CORRECTION_WORDS_MIN;
 }
 
 const TAG = heard("decisions.tag", String.raw`,? {}\?+$`);

@@ -1,4 +1,4 @@
-/** How much was said since the last save. Apart from detect.ts: most turns are refused here. */
+/** How much was said since the last save. Apart from detect.ts, because most turns are refused here. */
 import { estimateTokens } from "../base/tokens.ts";
 import type { Turn } from "../editor/editor.ts";
 

@@ -1,7 +1,7 @@
 /**
- * Whether the end of this turn is a point worth keeping. Read from top to bottom it is the policy: each
- * step may refuse, the cheap ones first, and the gate that refused is the answer. Pure: everything it
- * knows is in its input.
+ * Whether the end of this turn is a point worth keeping. Reads from top to bottom as the policy: each
+ * step may refuse, cheap ones first, and the gate that refused is the answer. Pure: everything it knows
+ * is in its input.
  */
 import { sha256Hex } from "../base/hash.ts";
 import { isAskedAtEnd } from "../base/text.ts";
@@ -22,26 +22,26 @@ export interface DetectInput {
   readonly turns: readonly Turn[];
   /** Turns before the last save, for comparison only: a topic may have begun there. */
   readonly earlier?: readonly Turn[];
-  /** Whether the agent may be asked; else a point is saved. */
+  /** Whether the agent may be asked; otherwise a point is saved. */
   readonly mayAsk: boolean;
   readonly minMessages: number;
   readonly minTokens: number;
   readonly structuralAlone: number;
   readonly structuralConfirmed: number;
   readonly cooldownSeconds: number;
-  /** When each trigger last led to something, in milliseconds. */
+  /** When each trigger last led to an ask or a save, in milliseconds. */
   readonly cooldowns: Readonly<Partial<Record<string, number>>>;
-  /** `contentHash` of what was acted upon before. */
+  /** `contentHash` of earlier points. */
   readonly seenHashes: readonly string[];
   readonly nowMs: number;
   /** Opened only when a signal needs it. */
   readonly embedder?: () => Embedder;
   /** The person's own confirming phrases, by trigger. */
   readonly phrases?: Partial<Record<Inflection, readonly string[]>>;
-  /** So much without a save is saved at the next pause, point or no point. */
+  /** So much without a save is saved at the next pause, whether there is a point or not. */
   readonly maxTurns?: number;
   readonly maxTokens?: number;
-  /** In place of those that ship; for fitting them. */
+  /** Replaces the weights that ship; for fitting them. */
   readonly weights?: Weights;
 }
 
@@ -99,7 +99,7 @@ function nothing(gate: Gate): Detection {
   return { kind: "nothing", gate };
 }
 
-/** Everything that the shape of the conversation shows. */
+/** All signals that the shape of the conversation gives. */
 function structuralSignals(input: DetectInput, exchanges: readonly Exchange[]): Signal[] {
   const all = [...exchangesOf(input.earlier ?? []), ...exchanges];
   const recent = recentOf(all, exchanges.length, input.embedder?.());
@@ -111,20 +111,20 @@ function isCooling(input: DetectInput, trigger: Inflection): boolean {
   return last !== undefined && input.nowMs - last < input.cooldownSeconds * 1000;
 }
 
-/** The last exchange, both sides: what a phrase may stand in, and what may not be saved twice. */
+/** The last exchange, both sides: where phrases are looked for, and whose hash is not saved twice. */
 function lastWords(exchanges: readonly Exchange[]): string {
   const last = exchanges.at(-1);
   return `${last?.prompt?.text ?? ""}\n\n${last?.answer?.text ?? ""}`;
 }
 
-/** All exchanges but the last; a save does not end a talk. */
+/** Depth without the last exchange: a save does not end a talk. */
 function exchangesBefore(input: DetectInput, exchanges: readonly Exchange[]): readonly Exchange[] {
   return exchanges.length > 1
     ? exchanges.slice(0, -1)
     : exchangesOf(input.earlier?.slice(-20) ?? []);
 }
 
-/** Much unsaved, and the agent neither asks nor stands before a failure. */
+/** A pause: much is unsaved, and the agent neither asks nor stands before a failure. */
 function isOverdue(input: DetectInput, exchanges: readonly Exchange[], tokens: number): boolean {
   const last = exchanges.at(-1);
   const isPause = last?.answer !== undefined && !isAskedAtEnd(last.answer.text.trimEnd()) &&

@@ -1,6 +1,6 @@
 /**
- * What a conclusion rests on: exact error strings, checks with their verdicts, links. Lines of tools are
- * quoted verbatim and short; nothing is a dump.
+ * The evidence for a conclusion: exact error strings, checks with their verdicts, links. Lines of tools
+ * are quoted verbatim and short.
  */
 import type { ToolUse, Turn } from "../editor/editor.ts";
 import { cut } from "../base/text.ts";
@@ -16,7 +16,7 @@ const TOOL_NOISE =
 
 const LINK = /https?:\/\/[^\s)\]}>"'`]{4,300}/;
 
-/** A query in brackets would be cut where the first of them ends; the command says it whole. */
+/** A query in brackets would be cut at the first closing one; the command has it whole. */
 function linkIn(text: string): string[] {
   const [link] = LINK.exec(text) ?? [];
   return link === undefined || /[([{]/.test(link) ? [] : [link];
@@ -37,12 +37,12 @@ export function errorLine(tool: ToolUse): string | undefined {
     !/^(?:Error: )?Exit code \d+$/.test(line) &&
     !/^at \S|^\s*File "/.test(line)
   );
-  // The named error is usually the last one printed before the stack ends.
+  // The named error is usually the last line before the stack ends.
   return lines.findLast((line) => /^\w*(?:Error|Exception)\b.*:/.test(line)) ??
     lines.find((line) => ERROR_LINE.test(line));
 }
 
-/** Each command's last verdict. */
+/** The last verdict of each command. */
 export function verdictsOf(turns: readonly Turn[]): string[] {
   return lastChecks(turns).map(({ command, verdict }) => `\`${cut(command, 100)}\` → ${verdict}`);
 }

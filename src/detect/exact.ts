@@ -1,7 +1,7 @@
 /**
- * The exact things of a conversation: commands that decided something, files changed, error lines,
- * measured numbers, names in code, commits, decisions. What a summary tells in general and somebody
- * needs to the letter. Pure over turns; private text and secrets are the caller's to remove.
+ * The exact things of a conversation, which a summary tells in general and somebody needs verbatim:
+ * commands that decided something, files changed, error lines, measured numbers, names in code,
+ * commits, decisions. Pure over turns; the caller removes private text and secrets.
  */
 import { collapse, cut, isAskedAtEnd, plainText } from "../base/text.ts";
 import type { ToolUse, Turn } from "../editor/editor.ts";
@@ -18,7 +18,7 @@ import type { Worthy } from "./worth.ts";
 export interface Exact {
   readonly kind: "decision" | "command" | "error" | "file" | "number" | "commit" | "name";
   readonly text: string;
-  /** What has to stand to the letter where it is told again; of a decision its meaning is enough. */
+  /** Kinds that must be repeated verbatim; of a decision the meaning is enough. */
   readonly mark: string;
   /** Higher is told first. */
   readonly weight: number;
@@ -26,7 +26,10 @@ export interface Exact {
 
 type ExactKind = Exact["kind"];
 
-/** By how many of the strings that readers of labelled conversations wanted kept fit into little room. */
+/**
+ * Weights: how many of the strings that readers of labelled conversations wanted kept fit into little
+ * room.
+ */
 const WEIGHTS: Readonly<Record<ExactKind, number>> = {
   decision: 5,
   error: 4,
@@ -43,31 +46,34 @@ const NAME_CHARACTERS_MAX = 64;
 const SENTENCE_CHARACTERS_MAX = 140;
 const CLAUSE_CHARACTERS_MAX = 90;
 const MARK_CHARACTERS_MAX = 60;
-/** What was said again is likely to be needed once more. */
+/** What was repeated is likely to be needed again. */
 const REPEATED = 0.4;
-/** Of each kind, the weightiest. */
+/** The most that are kept of each kind, by weight. */
 const OF_A_KIND_MAX = 24;
 
-/** Looking around: whoever needs it does it again. */
+/** Commands that only look around: whoever needs their output runs them again. */
 const LOOKS =
   /^\s*(?:cd\b[^&|;]*(?:&&|;)\s*)*(?:ls|cat|head|tail|find|grep|rg|pwd|cd|echo|which|less|wc|sed -n|tree|sleep|mkdir|cp|mv|rm|git (?:status|log|diff|show|branch|add|commit|push|checkout)|gh (?:pr|issue) (?:create|view|list|diff|comment|checks)|file|stat)\b/;
 
-/** The guard takes out what it knows; a command with a password is not worth what it does not know. */
+/** The guard removes the secrets it knows; a command with a password is not worth those it does not know. */
 const MAY_HOLD_SECRETS =
   /authorization|bearer|passw|secret|token|api[-_]?key|credential|:\/\/[^/\s]{1,120}:[^/\s]{1,120}@|\bmysql.{0,120}\s-p\S/i;
 
-/** Of any length: one that is not seen ends where the next begins, and what stands between is no code. */
+/**
+ * Inline code of any length: an opening mark that is missed would turn the text between two codes into
+ * one.
+ */
 const CODE_SPAN = /(?<!`)`([^`\n]+)`(?!`)/g;
 const PATH =
   /(?<![\w/:.@-])(?:[\w@.-]{1,60}\/){0,8}[\w@-][\w@.-]{0,60}\.[a-z][a-z0-9]{0,9}(?![\w/])/gi;
-/** Without it there is no path, and most of what is said has none. */
+/** A text without it has no path, and most have none. */
 const DOTTED = /[\w@.-]\.[a-z]/i;
 
-/** A number that says something by itself: measured, counted in thousands, a time, an address, a version. */
+/** A number that tells something by itself: measured, in thousands, a time, an address, a version. */
 const NUMBER =
   /(?:\b(?:HTTP|port|line|PR|issue|error|version|exit code) #?\d[\d.]*|(?<![\w.,/-])[−-]?\d[\d.,]*\s?(?:%|‰|ms|µs|ns|s|h|min|seconds?|minutes?|hours?|days?|weeks?|months?|KB|MB|GB|TB|KiB|MiB|GiB|kB|px|km|mm|mA|µA|V|Hz|MHz|tokens?|rows?|requests?|users?|times|fps|x|€|euros?|dollars?)(?![\w-])|[$€£]\s?\d[\d.,]*|(?<![\w.,/-])[−-]?\d+[.,]\d+(?![\w-])|(?<![\w.,/-])\d{1,3}(?:[.,]\d{3})+(?!\w)|(?<![\w:])\d{1,2}:\d{2}(?!\w)|\b0x[0-9a-f]{3,}\b|\bv\d+\.\d+(?:\.\d+)?|\b[45]\d\d [A-Z][\w ]{2,30})/gi;
 
-/** Everything of the kinds above, whole, weightiest first, each once; `worthy` tells of more decisions. */
+/** Everything of these kinds, whole, by weight, each once; `worthy` adds decisions. */
 export function exactThings(
   turns: readonly Turn[],
   cwd: string,
@@ -84,7 +90,7 @@ export function exactThings(
   return distinct(found);
 }
 
-/** As it is kept, once its secrets are out: half of one would be none to the guard. */
+/** Cut to the length that is kept, after its secrets are out: the guard would not know half of one. */
 export function shortened<T extends Pick<Exact, "kind" | "text" | "mark">>(thing: T): T {
   const { kind, text } = thing;
   if (kind === "decision") return { ...thing, text: cut(text, SENTENCE_CHARACTERS_MAX) };
@@ -96,7 +102,7 @@ function markOf(error: string): string {
   return error.slice(0, MARK_CHARACTERS_MAX);
 }
 
-/** The same without what stands in sentences: decisions and numbers. */
+/** The same without decisions and numbers, which stand in sentences. */
 export function exactStrings(turns: readonly Turn[], cwd: string): Exact[] {
   const found: Exact[] = [];
   addStrings(turns, cwd, adderTo(found, turns));
@@ -105,7 +111,7 @@ export function exactStrings(turns: readonly Turn[], cwd: string): Exact[] {
 
 type Add = (kind: ExactKind, text: string, mark: string, at: number, bonus?: number) => void;
 
-/** What came late is more likely to be needed next. */
+/** Later things are likelier to be needed next. */
 function adderTo(found: Exact[], turns: readonly Turn[]): Add {
   const lastTurn = Math.max(1, turns.length - 1);
   return (kind, text, mark, at, bonus = 0) => {
@@ -137,12 +143,12 @@ function addTool(tool: ToolUse, at: number, add: Add): void {
   add("command", command, command, at, decides ? 0.5 : -0.5);
 }
 
-/** Numbers of both sides, each with the clause that says what it is the number of. */
+/** Numbers of both sides, each with the clause that says what it measures. */
 function addNumbers(turns: readonly Turn[], add: Add): void {
   const answers = answersOf(exchangesOf(turns));
   for (const { text, turn, turnIndex } of sentencesOf(turns)) {
     if (isAskedAtEnd(text)) continue;
-    // What the agent came back with counts more than what it said on the way.
+    // The agent's answer counts more than what it said on the way.
     const bonus = turn.role === "user" || answers.has(turn) ? 0 : -1;
     const seen = new Set<string>();
     for (const clause of text.split(/(?<=[,;:]) | [–—] /)) {
@@ -154,7 +160,7 @@ function addNumbers(turns: readonly Turn[], add: Add): void {
   }
 }
 
-/** Names in code and paths, of what was said; each once. */
+/** Names in code and paths in what was said; each once. */
 function namesIn(text: string): Set<string> {
   const said = prose(text);
   return new Set(
@@ -171,17 +177,17 @@ function isName(text: string): boolean {
     !isRandom(text);
 }
 
-/** '3 a.m.' and 'e.g.' are written like a file. */
+/** '3 a.m.' and 'e.g.' look like a file. */
 const ABBREVIATED = /^(?:[ap]\.m|e\.g|i\.e|z\.b|d\.h|u\.a|p\.ej)$/i;
 
-/** Small, large and digits in one long run: a key, not a name. */
+/** Lower case, upper case and digits in one long run: a key, not a name. */
 function isRandom(text: string): boolean {
   return (text.match(/[A-Za-z0-9]{14,}/g) ?? []).some((run) =>
     /[a-z]/.test(run) && /[A-Z]/.test(run) && /\d/.test(run)
   );
 }
 
-/** Signs, digits and capitals inside make a name that nobody guesses. */
+/** A name with signs, digits or capitals inside cannot be guessed. */
 function peculiarity(name: string): number {
   return (/[_./=:()-]/.test(name) ? 0.5 : 0) + (/\d/.test(name) ? 0.4 : 0) +
     (/[a-z][A-Z]|[A-Z]{2}/.test(name) ? 0.3 : 0) + (/ /.test(name) ? 0.3 : 0);

@@ -1,7 +1,7 @@
 /**
- * The exact things of a conversation as lines of a checkpoint. Of each kind the best come first, and the
- * kinds take turns, so that a small budget holds some of each. Decisions and numbers stand in sentences,
- * which the checkpoint has already.
+ * The exact things of a conversation as lines of a checkpoint. The best of each kind come first, and
+ * the kinds take turns, so that a small budget holds some of each. Decisions and numbers are left out:
+ * they stand in sentences that the checkpoint has.
  */
 import type { Turn } from "../editor/editor.ts";
 import { linksOf, verdictsOf } from "./evidence.ts";
@@ -12,7 +12,7 @@ export interface ExactLine {
   readonly text: string;
 }
 
-/** How many of each kind there are at most. */
+/** The most of each kind. */
 const ERRORS_MAX = 3;
 const VERDICTS_MAX = 3;
 const LINKS_MAX = 2;
@@ -21,16 +21,16 @@ const FILES_MAX = 12;
 const NAMES_MAX = 14;
 const COMMANDS_MAX = 6;
 
-/** So much before and after a name may tell that it is a secret. */
+/** Characters before and after a name in which a word may tell that it is a secret. */
 const AROUND = 160;
 const PLACES_MAX = 20;
 
 export interface ExactOptions {
-  /** What stands there already is left out. */
+  /** What it contains already is left out. */
   readonly known: string;
   /** Paths below it become relative. */
   readonly cwd: string | undefined;
-  /** Blacks out secrets: alone, a name has lost the words that gave it away as one. */
+  /** Redacts secrets. Takes the words around a name, which may be all that gives it away. */
   readonly redact: ((text: string) => string) | undefined;
 }
 
@@ -50,7 +50,7 @@ export function exactLines(turns: readonly Turn[], options: ExactOptions): Exact
   );
   const commands = best("command").filter((text) => !told.includes(text) && redact(text) === text);
   const kinds: readonly (readonly [ExactLine["kind"], readonly string[], round: number])[] = [
-    // Short, and what is done and what is not goes by it.
+    // Task lists are short, and whoever continues goes by them.
     ["Commit", commits, 1],
     ["line", best("error").slice(0, ERRORS_MAX), 1],
     ["line", verdicts, 1],
@@ -72,7 +72,7 @@ export function exactLines(turns: readonly Turn[], options: ExactOptions): Exact
   );
 }
 
-/** Files and names stand in one line each, the rest line by line. */
+/** Files and names share a line each, other kinds have one line each thing. */
 export function renderExact(all: readonly ExactLine[]): string[] {
   const of = (kind: ExactLine["kind"]): string[] =>
     all.filter((one) => one.kind === kind).map(({ text }) => text);
@@ -102,7 +102,7 @@ function hasLongerName(name: string, turns: readonly Turn[]): boolean {
     );
 }
 
-/** A name that is no secret where it stands. */
+/** Whether a name is no secret where it stands. */
 export function isOpen(
   name: string,
   turns: readonly Turn[],

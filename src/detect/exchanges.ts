@@ -1,25 +1,25 @@
 /**
- * Turns, grouped as people count them: one prompt and everything the agent did until it stopped. The
- * unit of windows, of depth and of reasoning steps; a single prompt may hold a hundred replies.
+ * Turns grouped into exchanges: one prompt and everything the agent did until it stopped. The unit of
+ * windows, of depth and of reasoning steps; a single prompt may have a hundred replies.
  */
 import { memoize } from "../base/memoize.ts";
 import type { ToolUse, Turn } from "../editor/editor.ts";
 
 export interface Exchange {
-  /** Undefined where reading began in the middle. */
+  /** Undefined where the transcript was read from the middle of an exchange. */
   readonly prompt: Turn | undefined;
   readonly replies: readonly Turn[];
   readonly tools: readonly ToolUse[];
-  /** The last reply with words: what the agent came back with. */
+  /** The last reply with words: the agent's answer. */
   readonly answer: Turn | undefined;
   /** Index of the first turn. */
   readonly start: number;
 }
 
-/** Turns are grouped once, however many questions are asked of them. */
+/** Kept for the same turns, however often they are asked for. */
 export const exchangesOf: (turns: readonly Turn[]) => readonly Exchange[] = memoize(group);
 
-/** What the agent came back with in each of them. */
+/** The answers of all exchanges. */
 export function answersOf(exchanges: readonly Exchange[]): Set<Turn | undefined> {
   return new Set(exchanges.map(({ answer }) => answer));
 }

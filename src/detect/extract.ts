@@ -1,7 +1,7 @@
 /**
- * The checkpoint that needs no model: built from the turns alone, when nobody writes a better one
- * (before compaction, after a crash, or when the agent was asked and did not answer). Every sentence
- * stands in a turn word for word. Secrets and private text are the caller's to remove, before.
+ * The extractive checkpoint: built from the turns alone, when nobody writes a better one (before
+ * compaction, after a crash, or when the agent was asked and did not answer). Every sentence stands
+ * verbatim in a turn. The caller has removed secrets and private text.
  */
 import type { Embedder } from "../embed/embedder.ts";
 import type { Turn } from "../editor/editor.ts";
@@ -27,15 +27,15 @@ import { isDecidedBy, weighWorth, type Worthy } from "./worth.ts";
 export interface ExtractOptions {
   readonly embedder?: Embedder | undefined;
   readonly tokensMax?: number;
-  /** Words of effort below which there is nothing to keep; 0 where the words are about to go, asked for or not. */
+  /** With fewer words of effort there is nothing to keep; 0 where the words are about to be dropped. */
   readonly effortMin?: number;
-  /** Blacks out secrets, for strings that are taken out of their sentence. */
+  /** Redacts secrets in strings that are taken out of their sentence. */
   readonly redact?: ((text: string) => string) | undefined;
   /** Paths below it become relative. */
   readonly cwd?: string;
-  /** What was said before the turns and is kept already: what is taken up here may lie open there. */
+  /** Earlier turns that are saved already: what is taken up now may have been laid out there. */
   readonly earlier?: readonly Turn[];
-  /** The last exchange begins another subject: the conclusion is that of the one before. */
+  /** The last exchange begins another subject, so the conclusion is that of the one before. */
   readonly isNewSubject?: boolean;
 }
 
@@ -44,11 +44,11 @@ const TOKENS_MAX = 500;
 const EFFORT_MIN = 60;
 const OPEN_MAX = 4;
 const QUESTION_CHARACTERS_MAX = 360;
-/** The conclusion of what is new stands in the last exchanges; older ones count less. */
+/** The conclusion stands in the last exchanges; older ones count less. */
 const LATEST: Reach = { exchanges: 4, fade: 0.82 };
 const THESIS_TOKENS_MAX = 110;
 
-/** How far back a conclusion is looked for, and how much of it each further exchange leaves. */
+/** How many exchanges back a conclusion is looked for, and the factor for each of them. */
 export interface Reach {
   readonly exchanges: number;
   readonly fade: number;
@@ -56,11 +56,11 @@ export interface Reach {
 
 /** A sentence that says how it came out. */
 const CONCLUSION = heard("extract.conclusion", String.raw`\b{}\b`);
-/** Says that it was kept, not what. */
+/** Says that something was saved, not what. */
 const SHIPPED = /^(?:(?:\w+ )?commits?:|(?:committed|pushed|merged|tagged|uploaded to)\b)/i;
 const CONCLUSION_HEADING = heard("extract.conclusion_heading", "^{}", "");
 
-/** What the turns hold that is worth keeping, or undefined where too little happened. */
+/** The checkpoint, or undefined where too little happened. */
 export function extractCheckpoint(
   turns: readonly Turn[],
   options: ExtractOptions = {},
@@ -68,7 +68,7 @@ export function extractCheckpoint(
   const all = withinReach(turns);
   const intents = wantedIn(all);
   const { effortMin = EFFORT_MIN } = options;
-  // What was asked may be private or forgotten; what was found goes with the words all the same.
+  // The question may be private or forgotten; what was found is kept all the same.
   if (intents.length === 0 && (effortMin > 0 || isTooLittle(all, EFFORT_MIN))) return undefined;
   if (isTooLittle(all, effortMin)) return undefined;
 
@@ -90,7 +90,7 @@ export function extractCheckpoint(
   const turnedTo = subject === all
     ? undefined
     : intents.findLast(({ turn }) => !subject.includes(turn));
-  // A prompt that decides is kept as a decision; the question is what stood before it.
+  // A prompt that decides is kept as a decision; the question is the one before it.
   const asked = questionsOf(
     intents.filter((intent) => intent !== turnedTo),
     ({ turn }) => decided.has(turn.uuid),
@@ -116,8 +116,8 @@ export function extractCheckpoint(
 }
 
 /**
- * Requests in order. Who says 'go on' to an agent that was told where it stopped asks for nothing new, and
- * work is done all the same: then those words stand for what was wanted.
+ * Requests in order. 'Go on', to an agent that was told where it stopped, requests nothing new, yet
+ * work is done: then what it was told stands for the request.
  */
 export function wantedIn(turns: readonly Turn[]): readonly Intent[] {
   const intents = intentsOf(turns);
@@ -130,7 +130,7 @@ export function wantedIn(turns: readonly Turn[]): readonly Intent[] {
     : [{ text: cut(collapse(prompt.text), QUESTION_CHARACTERS_MAX), turn: prompt }];
 }
 
-/** Words, with what was done counted as words; decisions are looked for where the rest is too little. */
+/** Effort in words, actions counted as words. Decisions are looked for only where the rest is too little. */
 function isTooLittle(turns: readonly Turn[], effortMin: number): boolean {
   let words = 0;
   for (const { role, text } of turns) {
@@ -142,7 +142,7 @@ function isTooLittle(turns: readonly Turn[], effortMin: number): boolean {
   return effort < effortMin && effort + findDecisions(turns).length * 20 < effortMin;
 }
 
-/** What was asked first and what was asked last; where neither names its matter, what it was about before. */
+/** The first request and the last; where neither names its subject, the one before. */
 function questionsOf(
   intents: readonly Intent[],
   isDecided: (intent: Intent) => boolean,
@@ -165,7 +165,7 @@ function questionsOf(
 
 const THEN = " — then: ";
 
-/** Whether the last exchange is a point by itself, whatever else it begins. */
+/** Whether the last exchange is a point by itself, whatever subject it begins. */
 function isPoint(weighed: readonly Worthy[], turns: readonly Turn[]): boolean {
   const answer = exchangesOf(turns).at(-1)?.answer;
   return weighed.some(({ sentence, isLaidOut, concludes }) =>
@@ -173,7 +173,7 @@ function isPoint(weighed: readonly Worthy[], turns: readonly Turn[]): boolean {
   );
 }
 
-/** Where the last prompt took a way that has a name, that is what came out. */
+/** Where the last prompt took an alternative by name, that is the conclusion. */
 function decidedLast(
   turns: readonly Turn[],
   decisions: readonly Decision[],
@@ -181,7 +181,7 @@ function decidedLast(
   const prompt = exchangesOf(turns).at(-1)?.prompt;
   const { way, text = "" } = decisions.findLast(({ turn }) => turn === prompt?.uuid) ?? {};
   if (way === undefined || prompt === undefined) return undefined;
-  // 'Option 2, but with 900 ms': the name alone says what was laid out, and not what was taken.
+  // 'Option 2, but with 900 ms': the option's name tells what was laid out, not what was taken.
   const said = text.replace(`${way} — `, "");
   const taken = RESERVES.test(said) ? `${said} (${way})` : way;
   return { text: tell([`Decided: ${taken}`]), from: [], at: turns.indexOf(prompt) };
@@ -189,7 +189,7 @@ function decidedLast(
 
 const RESERVES = heard("replies.reserves", WORD);
 
-/** All but the last exchange; everything where there is no other. */
+/** All exchanges but the last; if there is only one, that. */
 function withoutLast(turns: readonly Turn[]): readonly Turn[] {
   const start = exchangesOf(turns).at(-1)?.start ?? 0;
   return start === 0 ? turns : turns.slice(0, start);
@@ -202,13 +202,13 @@ export interface Conclusion {
   readonly at: number;
 }
 
-/** Its sentences; where it is made of none, what it tells. */
+/** Its sentences; or a text, where it is not made of sentences. */
 function saidIn(conclusion: Conclusion | undefined): string[] {
   const said = conclusion?.from.map(({ sentence }) => sentence.text) ?? [];
   return said.length > 0 || conclusion === undefined ? said : [conclusion.text];
 }
 
-/** The agent's conclusion: one to three sentences of one reply, in their order, or the ways it laid out. */
+/** The agent's conclusion: one to three sentences of one reply, in order, or the alternatives it laid out. */
 export function conclude(
   turns: readonly Turn[],
   worthy: readonly Worthy[],
@@ -254,7 +254,7 @@ export function conclude(
   return { text: told(from), from, at: best.sentence.turnIndex };
 }
 
-/** What a finding counts for beside how telling a sentence is; an item of a list is seldom one. */
+/** What a statement of results adds to a sentence's score; items of a list are seldom one. */
 const CONCLUDES = 0.3;
 const CONCLUDES_MIN = 0.8;
 const LENGTH = 0.25;

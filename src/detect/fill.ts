@@ -1,7 +1,7 @@
 /**
  * Fills a checkpoint within its budget: question, conclusion and next step first, then decisions, then
- * the sentences most worth keeping, then exact strings that those do not hold. Each has its share of the
- * tokens and leaves what it does not need to the next.
+ * the sentences most worth keeping, then exact strings that those do not contain. Each part has its
+ * share of the tokens and leaves what it does not need to the next.
  */
 import { estimateTokens } from "../base/tokens.ts";
 import type { Turn } from "../editor/editor.ts";
@@ -14,7 +14,7 @@ import { isQuestion, isWhole, overlap, tell, termsOf } from "./sentences.ts";
 import type { Worthy } from "./worth.ts";
 
 export interface Extract {
-  /** What it is to be known by; empty where nothing says it alone. */
+  /** Its title; empty where no sentence serves alone. */
   readonly title: string;
   readonly coreQuestion: string;
   readonly thesis: string;
@@ -39,19 +39,19 @@ export interface Material {
 export type Fixed = Pick<Extract, "title" | "coreQuestion" | "thesis" | "nextStep">;
 
 const SHARES = { decisions: 0.4, open: 0.12, sentences: 0.35 };
-/** What is left for lists whatever the question and the conclusion cost. */
+/** The least that is left for lists, whatever question and conclusion cost. */
 const LEFT_MIN = 60;
 /** A sentence less likely wanted than this is not worth its tokens. */
 const WORTH_MIN = 0.015;
 const SAME_OVERLAP = 0.6;
-/** So many numbers in common, and some of the words, say it again. */
+/** With so many numbers in common, and some of the words, two sentences say the same. */
 const SAME_NUMBERS = 2;
 const SAME_NUMBERS_OVERLAP = 0.25;
-/** More than so many do not fit, whatever their length. */
+/** More sentences than this do not fit, whatever their length. */
 const COMPARED_MAX = 80;
-/** What the agent was about to do: by now it is done, or it is the next step. */
+/** What the agent was about to do is done by now, or it is the next step. */
 const ANNOUNCED = heard("fill.announced", String.raw`^{}\b`);
-/** Tokens of the words before lists. */
+/** Tokens of everything before the lists. */
 const LABELS = 12;
 
 export function fill(fixed: Fixed, material: Material, tokensMax: number): Extract {
@@ -89,7 +89,7 @@ export function fill(fixed: Fixed, material: Material, tokensMax: number): Extra
   };
 }
 
-/** What the checkpoint will cost whoever reads it. */
+/** What the checkpoint will cost its reader. */
 export function tokensOf(extract: Extract): number {
   return estimateTokens([
     extract.coreQuestion,
@@ -102,14 +102,14 @@ export function tokensOf(extract: Extract): number {
   ].join("\n"));
 }
 
-/** As they were stated or recorded, and sentences from where a way was taken; the best first. */
+/** Decisions as stated or recorded, and sentences in which an alternative was taken; the best first. */
 function decisionsOf({ decisions, worthy, turns }: Material): string[] {
   const scores = new Map(worthy.map(({ sentence, score }) => [sentence.text, score]));
   const places = new Map(turns.map(({ uuid }, place) => [uuid, place / turns.length]));
   const stated = decisions.map(({ text, turn }) => ({
     text,
     terms: termsOf(text),
-    // What the editor recorded is in no sentence.
+    // What the editor recorded stands in no sentence.
     score: 0.3 + (scores.get(text) ?? 0.5) + 0.1 * (places.get(turn) ?? 0),
   }));
   const taken = worthy.slice(0, COMPARED_MAX).filter(({ isDecided, sentence }) =>
@@ -126,7 +126,7 @@ function decisionsOf({ decisions, worthy, turns }: Material): string[] {
   return kept.map(({ text }) => text);
 }
 
-/** Sentences that say something new, of those most wanted. */
+/** The sentences most wanted that add something new. */
 function distinct(
   worthy: readonly Worthy[],
   thesis: readonly Worthy[],
@@ -153,12 +153,12 @@ function withinSentences(sentences: readonly Worthy[], tokens: number): Worthy[]
   return within(sentences, tokens, voiced);
 }
 
-/** One paragraph holds what both said: the person's words are quoted. */
+/** One paragraph with the words of both sides: the person's are quoted. */
 function voiced({ sentence: { text, turn } }: Worthy): string {
   return turn.role === "user" ? `“${text}”` : text;
 }
 
-/** Those that fit, in their order; one that is too long leaves room for the next. */
+/** Those that fit, in order; one that is too long leaves room for the next. */
 function within<T>(
   items: readonly T[],
   tokens: number,
@@ -186,7 +186,7 @@ function isDefinite(text: string): boolean {
   return /\d|`|https?:/.test(text);
 }
 
-/** What an item of a list leaves without the sentence before the list. */
+/** What a list's item leaves open without the sentence before the list. */
 function isFragment(text: string): boolean {
   return !isWhole(text) && (!isDefinite(text) || /^[a-zß-ÿ]/.test(text));
 }

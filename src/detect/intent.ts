@@ -2,11 +2,14 @@
  * What the person wanted: the first request that says something, and the latest one. Assent,
  * thanks and 'go on' are no request.
  */
+import { isCyrillic } from "../base/cyrillic.ts";
+import { lazy } from "../base/memoize.ts";
 import { patternFor } from "../base/pattern.ts";
 import { isUnspaced } from "../base/unspaced.ts";
 import type { Turn } from "../editor/editor.ts";
 import { collapse, cut, fold, isAskedAtEnd, splitTyped } from "../base/text.ts";
 import { proseOfAll } from "./clean.ts";
+import { russianWords } from "./cyrillic.ts";
 import { heard } from "./languages.ts";
 import { typedIn } from "./machine_lines.ts";
 import { isTorn, termsOf, WITHHELD, withoutFiller, wordCount } from "./sentences.ts";
@@ -37,6 +40,7 @@ const ASSENT = new Set(
 );
 /** The same where words are not parted by spaces. */
 const ASSENT_UNSPACED = onlyUnspaced("intent.assent_unspaced", "g");
+const ASSENT_OF_RUSSIAN = lazy(() => new Set(russianWords("intent.assent")));
 
 /** Requests in order, each as its first sentences. */
 export function intentsOf(turns: readonly Turn[]): Intent[] {
@@ -95,9 +99,13 @@ export function isRequest(text: string): boolean {
   const folded = isUnspaced(whole) ? whole.replace(ASSENT_UNSPACED, " ") : whole;
   const words = folded.match(patternFor(folded, String.raw`[\p{L}\p{N}'-]+`, "gu")) ?? [];
   if (words.length === 0 || text.trimStart().startsWith("/")) return false;
-  const own = words.filter((word) => !ASSENT.has(word));
+  const own = words.filter((word) => !isAssent(word));
   return own.length >= 2 || (own.length === 1 && (own[0]?.length ?? 0) >= 12) ||
     /[\u3040-\u30ff\u3400-\u9fff]{4,}/.test(folded);
+}
+
+function isAssent(word: string): boolean {
+  return ASSENT.has(word) || isCyrillic(word) && ASSENT_OF_RUSSIAN().has(word);
 }
 
 function requestOf(text: string): string | undefined {

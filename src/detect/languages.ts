@@ -1,22 +1,35 @@
 /**
  * What people and agents say, by language: a table each (english.txt and its like), in which a line is an
  * alternative of the pattern of its name. A pattern has what any language says, for people mix them, and is
- * made when it is first asked. Apart from unspaced.ts, which a prompt loads: it asks for none of these.
+ * made when it is first asked. Where Cyrillic is written another one is asked, of English and Russian. Apart
+ * from unspaced.ts, which a prompt loads: it asks for none of these.
  */
-import { memoize } from "../base/memoize.ts";
+import { CYRILLIC_LETTERS, isCyrillic } from "../base/cyrillic.ts";
+import { lazy, memoize } from "../base/memoize.ts";
+import { russian } from "./cyrillic.ts";
 import { tablesEverywhere, tablesFor } from "./tables.ts";
 import { type Table, Wider } from "./unspaced.ts";
+
+/** Among Russian words stand English ones, which are the first table, and hardly any of another language. */
+const ofCyrillic = lazy((): readonly Table[] => [...tablesEverywhere().slice(0, 1), russian()]);
 
 /**
  * The pattern of a name. `frame` is what all languages have around it: `{}` stands for the lines of that
  * name, `{orders.fault}` for those of another.
  */
 export function heard(name: string, frame = "{}", flags = "i"): Wider {
-  const source = frame.replace("{}", `{${name}}`);
+  const whole = frame.replace("{}", `{${name}}`);
   const made = memoize((tables: readonly Table[]) =>
-    new RegExp(meeting(filled(source, tables)), flags)
+    new RegExp(meeting(filled(whole, tables, tables !== tablesEverywhere())), flags)
   );
-  return new Wider(name, (text) => made(tablesFor(text)), flags);
+  const cyrillic = lazy(() =>
+    new RegExp(withCyrillic(meeting(filled(whole, ofCyrillic()))), flags)
+  );
+  return new Wider(
+    name,
+    (text) => isCyrillic(text) ? cyrillic() : made(tablesFor(text)),
+    flags,
+  );
 }
 
 /** A class of letters, an escaped letter, or the end of a group that something follows. */
@@ -47,12 +60,15 @@ const ENDS_MARKED = /[à-ÿ]\]?(?:s\?)?(?:$|[|)])/;
 
 /**
  * A source with what stands under the names in it; a line means what its own language has of them. Where a
- * line begins or ends with a letter that has a mark, the end of a word beside it is that of such letters.
+ * line begins or ends with a letter that has a mark, the end of a word beside it is that of such letters; and
+ * where the commonest words have one within (`isWithin`): to `\b` "não" ends with an "o".
  */
-export function filled(source: string, languages = tablesEverywhere()): string {
+export function filled(
+  source: string,
+  languages = tablesEverywhere(),
+  isWithin = false,
+): string {
   const isRow = ROW.test(source);
-  // The commonest words have marks within: to `\b` "não" ends with an "o".
-  const isWithin = languages.length > 1 && languages !== tablesEverywhere();
   return source.replace(NAMED, (_, before = "", name, behind = "") => {
     const found: string[] = [];
     const known = new Set<string>();
@@ -109,4 +125,27 @@ function withoutMarks(source: string): string {
       return `[${letter.normalize("NFD").charAt(0)}${letter}]`;
     });
   });
+}
+
+/** What a word is made of. */
+const LETTER = String.raw`\w${CYRILLIC_LETTERS}`;
+/** A class, an escaped letter, and letters whose marks are left out in a hurry, or by fold(). */
+const SPELT = /\[(?:[^\]\\]|\\.)*\]|\\.|[ёй]/g;
+const WRITTEN: Readonly<Record<string, string>> = {
+  ё: "[её]",
+  й: "[йи]",
+  "\\w": `[${LETTER}]`,
+  "\\W": `[^${LETTER}]`,
+  "\\b": `(?:(?<=[${LETTER}])(?![${LETTER}])|(?<![${LETTER}])(?=[${LETTER}]))`,
+};
+
+/** The same pattern, to which Cyrillic letters are letters: within `\w` and `à-ÿ`, and on either side of `\b`. */
+function withCyrillic(source: string): string {
+  return source.replace(
+    SPELT,
+    (token) =>
+      token.startsWith("[")
+        ? token.replaceAll("à-ÿ", `à-ÿ${CYRILLIC_LETTERS}`).replaceAll("\\w", LETTER)
+        : WRITTEN[token] ?? token,
+  );
 }

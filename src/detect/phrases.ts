@@ -2,23 +2,25 @@
  * What people and agents say at an inflection point. Long phrases only: they confirm a structural
  * signal and never initiate. Matched against cleaned, folded text, so accents and case do not matter.
  */
-import { memoize } from "../base/memoize.ts";
+import { lazy, memoize } from "../base/memoize.ts";
 import { fold } from "../base/text.ts";
+import { isCyrillic } from "../base/cyrillic.ts";
 import { isUnspaced } from "../base/unspaced.ts";
 import { spoken } from "./clean.ts";
+import { russianWords } from "./cyrillic.ts";
 import { listed } from "./languages.ts";
 import { type Inflection, INFLECTIONS } from "./signal.ts";
 import { tablesFor } from "./tables.ts";
 import { type Table, wordsOf } from "./unspaced.ts";
 
 const phrasesOf = memoize((tables: readonly Table[]) =>
-  new Map(
-    INFLECTIONS.map((trigger) => [
-      trigger,
-      listed(`phrases.${trigger}`, tables).flatMap((line) => line.split("|")),
-    ]),
-  )
+  byTrigger((trigger) => listed(`phrases.${trigger}`, tables).flatMap((line) => line.split("|")))
 );
+const russian = lazy(() => byTrigger((trigger) => russianWords(`phrases.${trigger}`, "|")));
+
+function byTrigger(listedBy: (trigger: Inflection) => readonly string[]) {
+  return new Map(INFLECTIONS.map((trigger) => [trigger, listedBy(trigger)]));
+}
 
 /** The triggers whose phrases stand in a text, with the first phrase found. */
 export function confirmedBy(
@@ -30,7 +32,9 @@ export function confirmedBy(
   const found = new Map<Inflection, string>();
   for (const trigger of INFLECTIONS) {
     const phrase = phrases.get(trigger)?.find((one) => isIn(folded, one)) ??
-      unspacedIn(folded, trigger) ?? own[trigger]?.find((one) => isIn(folded, foldParts(one)));
+      unspacedIn(folded, trigger) ?? cyrillicIn(folded, trigger) ?? own[trigger]?.find((one) =>
+        isIn(folded, foldParts(one))
+      );
     if (phrase !== undefined) found.set(trigger, phrase);
   }
   return found;
@@ -39,6 +43,11 @@ export function confirmedBy(
 function unspacedIn(folded: string, trigger: Inflection): string | undefined {
   if (!isUnspaced(folded)) return undefined;
   return wordsOf(`phrases.${trigger}`).find((phrase) => folded.includes(phrase));
+}
+
+function cyrillicIn(folded: string, trigger: Inflection): string | undefined {
+  if (!isCyrillic(folded)) return undefined;
+  return russian().get(trigger)?.find((phrase) => isIn(folded, phrase));
 }
 
 /** Folding would make three dots of the gap's sign. */

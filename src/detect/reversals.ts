@@ -3,11 +3,13 @@
  * one had taken. Apart from decisions.ts, because whoever lists decisions asks in two ways: all of them,
  * or those that still hold.
  */
-import { memoize } from "../base/memoize.ts";
+import { lazy, memoize } from "../base/memoize.ts";
 import { patternFor } from "../base/pattern.ts";
+import { isCyrillic } from "../base/cyrillic.ts";
 import { isUnspaced, replaceRuns } from "../base/unspaced.ts";
 import { fold, splitSentences } from "../base/text.ts";
 import { heard, listed, WORD } from "./languages.ts";
+import { russianWords } from "./cyrillic.ts";
 import { tablesFor } from "./tables.ts";
 import { namesUnspaced, onlyUnspaced, type Table } from "./unspaced.ts";
 
@@ -220,7 +222,10 @@ function common(a: string, b: string): number {
 export function namesIn(text: string): Set<string> {
   const folded = fold(text);
   const small = smallOf(tablesFor(text));
-  const names = wordsOf(folded).filter((word) => word.length >= 3 && !small.has(word));
+  const names = wordsOf(folded).filter((word) =>
+    word.length >= 3 && !small.has(word) &&
+    !(isCyrillic(word) && smallOfRussian().has(word))
+  );
   return new Set(isUnspaced(folded) ? [...names, ...namesUnspaced(folded)] : names);
 }
 
@@ -234,3 +239,4 @@ function wordsOf(text: string): string[] {
 const smallOf = memoize((tables: readonly Table[]) =>
   new Set(listed("reversals.small", tables).flatMap((line) => line.split(" ")))
 );
+const smallOfRussian = lazy(() => new Set(russianWords("reversals.small")));

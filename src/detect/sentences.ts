@@ -3,12 +3,14 @@
  * finds it in the transcript; what is a fragment, a lead-in, a path or the agent talking to itself
  * is left out.
  */
-import { memoize } from "../base/memoize.ts";
+import { isCyrillic } from "../base/cyrillic.ts";
+import { lazy, memoize } from "../base/memoize.ts";
 import { isAscii, pattern, patternFor } from "../base/pattern.ts";
 import { isUnspaced, replaceRuns, spaced } from "../base/unspaced.ts";
 import type { Turn } from "../editor/editor.ts";
 import { collapse, fold, isAskedAtEnd, splitSentences, splitTyped } from "../base/text.ts";
 import { prose, rowsSaid } from "./clean.ts";
+import { russianWords } from "./cyrillic.ts";
 import { typedIn } from "./machine_lines.ts";
 import { heard } from "./languages.ts";
 import { share } from "./measures.ts";
@@ -146,7 +148,7 @@ const FILLER = heard(
 
 /** What somebody typed in small letters, from its matter on; word for word. */
 export function withoutFiller(text: string): string {
-  return /^[a-z]/.test(text) ? text.replace(FILLER, "") : text;
+  return /^[a-zа-яё]/.test(text) ? text.replace(FILLER, "") : text;
 }
 
 /** Begins where the answer to whoever spoke before ends; undefined where that leaves too little. */
@@ -275,7 +277,7 @@ export function termsOf(text: string): Set<string> {
     folded = replaceRuns(folded, () => "");
   }
   for (const term of folded.match(patternFor(folded, String.raw`[\p{L}\p{N}_]+`, "gu")) ?? []) {
-    if ((term.length >= 4 || /\d/.test(term)) && !COMMON.has(term)) terms.add(term);
+    if ((term.length >= 4 || /\d/.test(term)) && !isCommon(term)) terms.add(term);
   }
   return terms;
 }
@@ -307,6 +309,11 @@ export function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number 
   return common / (a.size + b.size - common);
 }
 
+function isCommon(term: string): boolean {
+  return COMMON.has(term) || isCyrillic(term) && COMMON_OF_RUSSIAN().has(term);
+}
+
+const COMMON_OF_RUSSIAN = lazy(() => new Set(russianWords("sentences.common")));
 const COMMON = new Set(
   ("about after also because been before being both does doing done each from have having here into " +
     "just like made make more most much only other over same should some such than that their them " +

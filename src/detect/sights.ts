@@ -1,6 +1,7 @@
 /**
- * The ways to see a point. Each measures the last exchanges; the weighted sum of its features, through a
- * curve that makes it mean something, is the confidence, and what weighed most is the reason.
+ * The detectors of points. Each measures the last exchanges; the weighted sum of its features, mapped
+ * to a calibrated confidence, says how likely there is a point, and the feature with the greatest part
+ * in it is the reason.
  */
 import type { Moment, Recent } from "./recent.ts";
 import { type Features, type Inflection, type Signal, weightedSum } from "./signal.ts";
@@ -21,16 +22,16 @@ export interface Sighting {
   readonly features: Features;
 }
 
-/** `always` is what is added before any feature. */
+/** `always` is the constant term. */
 export interface Weights {
   readonly weights: Readonly<Record<Sight, Features>>;
-  /** Chance → confidence, both rising. */
+  /** Calibration: chance → confidence, both rising. */
   readonly calibration: readonly (readonly [chance: number, confidence: number])[];
 }
 
 const SHIPPED: Weights = { weights: WEIGHTS, calibration: CALIBRATION };
 const REASONS_MAX = 2;
-/** What a person takes up was a choice, even where its answer alone was not certain to be one. */
+/** A person's choice shows that alternatives were laid out, even where the answer alone left doubt. */
 const OPENNESS_SHIFT = 2;
 
 export function sightings(recent: Recent): Sighting[] {
@@ -57,7 +58,7 @@ export function sightingsHere(recent: Recent): Sighting[] {
 
 const opennesses = new WeakMap<Moment, number>();
 
-/** How likely the answer at an earlier place laid ways out; asked again from each later exchange. */
+/** The chance that an earlier answer laid alternatives out; kept, because each later exchange asks again. */
 function openness({ moments, ...recent }: Recent, place: number): number {
   const last = moments[place];
   if (last === undefined) return 0;
@@ -84,7 +85,7 @@ export function signalsOf(seen: readonly Sighting[], weights: Weights = SHIPPED)
   }));
 }
 
-/** An end of turn is one point at most, so what could be seen there shares one chance. */
+/** An end of turn is one point at most, so all its detectors share one chance. */
 export function confidencesOf(
   seen: readonly Sighting[],
   { weights, calibration }: Weights = SHIPPED,

@@ -1,4 +1,4 @@
-/** The words that the detectors share: what may be found, and what a finding says. */
+/** The types that the detectors share: what may be found, and what a finding says. */
 
 /** Inflection points, the most pressing first: this order decides when several are found. */
 export const INFLECTIONS = [
@@ -18,10 +18,10 @@ export interface Signal {
   readonly reason: string;
 }
 
-/** What was measured, by the name that its weight has: between 0 and 1, differences down to −1. */
+/** Measured features by the names of their weights: 0 to 1, differences down to −1. */
 export type Features = Readonly<Record<string, number>>;
 
-/** What was measured by what it counts for; `always` is what is added before any feature. */
+/** What each feature adds to the sum; `always` is the constant term. */
 export function weightedSum(features: Features, weights: Features): number {
   let sum = weights["always"] ?? 0;
   for (const name in features) sum += (features[name] ?? 0) * (weights[name] ?? 0);

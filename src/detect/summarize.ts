@@ -1,6 +1,7 @@
 /**
  * A session in the parts of its note: what it was about, what was done and decided, what is open, what
- * comes next. Made of the same pieces as a checkpoint, without its budget: a handoff is read once.
+ * comes next. Made of the same pieces as a checkpoint, without a budget, because a handoff is read
+ * once.
  */
 import { cut, isAskedAtEnd, splitSentences } from "../base/text.ts";
 import type { Turn } from "../editor/editor.ts";
@@ -31,9 +32,9 @@ import {
 import { weighWorth, type Worthy } from "./worth.ts";
 
 export interface SessionSummary {
-  /** What it is to be known by; empty where nobody named it. */
+  /** Its title; empty where nobody named the subject. */
   readonly title: string;
-  /** What was wanted, then what came out. */
+  /** The request, then the result. */
   readonly summary: string;
   readonly decisions: readonly string[];
   readonly done: readonly string[];
@@ -41,15 +42,15 @@ export interface SessionSummary {
   readonly next: readonly string[];
   readonly filesTouched: readonly string[];
   readonly commits: readonly string[];
-  /** That passed, with how they went last. */
+  /** Checks that passed, as they went last. */
   readonly commands: readonly string[];
 }
 
 const DONE_MAX = 10;
-/** Of the first request, where another one led to what came out. */
+/** The first request, where another one led to the result. */
 const FIRST_CHARACTERS_MAX = 120;
 const FILES_MAX = 8;
-/** What came out of a session may have been said long before its last words. */
+/** The result of a session may have been said long before its last words. */
 const WHOLE: Reach = { exchanges: 60, fade: 0.97 };
 const REPORTS_MAX = 6;
 
@@ -105,7 +106,7 @@ export function summarizeSession(
       ...tasks.filter((task) => task.status === "completed").map((task) => task.text),
       ...(files.length === 0 ? [] : [`Changed: ${fileList(files)}`]),
     ].slice(-DONE_MAX).concat(remediesIn(all)),
-    // What fails is no work done. The next session is told the last of them first.
+    // A failing check is no work done. The next session is told the last of them first.
     openQuestions: [
       ...open.get(true) ?? [],
       ...checksThatFail(all),
@@ -118,7 +119,7 @@ export function summarizeSession(
   };
 }
 
-/** What came out. What is ahead did not. */
+/** The result, not what is still ahead. */
 function concluded(
   turns: readonly Turn[],
   worthy: readonly Worthy[],
@@ -135,7 +136,7 @@ interface Asked {
   readonly decisions: readonly Decision[];
 }
 
-/** What was asked that came out, and what was asked first, as far as that has to do with it. */
+/** The request that the result answers, and the first request, where they belong together. */
 function askedFor(
   turns: readonly Turn[],
   conclusion: Conclusion | undefined,
@@ -147,7 +148,7 @@ function askedFor(
   return { own, first: withinSight(turns, wanted, own, conclusion) };
 }
 
-/** In order. 'Decided: we stream' stands among the decisions, without the label. */
+/** In order. 'Decided: we stream' is listed among the decisions, without the label. */
 function doneIn(
   deeds: readonly Ranked[],
   decisions: readonly Decision[],
@@ -163,8 +164,8 @@ function doneIn(
 const LABEL = /^[^\s:]+:\s+/;
 
 /**
- * What was recommended is no outcome once files were changed after it, or one of its ways was taken; nor is
- * how a file was before it was changed, or what is of a choice that was taken back.
+ * Sentences that are out of date: recommendations once files were changed or an alternative was taken;
+ * the state of a file before its change; a choice that was taken back.
  */
 function notOvertaken(
   turns: readonly Turn[],
@@ -191,7 +192,7 @@ function notOvertaken(
   return kept.length > 0 ? kept : worthy;
 }
 
-/** Answers that list ways and propose one; the others are no outcome once one was taken. */
+/** Answers that list alternatives and propose one; the others are out of date once one is taken. */
 function choicesIn(turns: readonly Turn[]): ReadonlySet<Turn> {
   return new Set(
     turns.filter(({ role, text }) =>
@@ -203,7 +204,7 @@ function choicesIn(turns: readonly Turn[]): ReadonlySet<Turn> {
 
 const WAY_ITEM = /^\s{0,3}(?:\*\*)?(?:[A-F1-6])[.):]/gm;
 
-/** Answers to a command that failed and passed when it was run again. */
+/** Answers to a command that failed first and passed later. */
 function troubleOvercome(exchanges: readonly Exchange[]): ReadonlySet<Turn | undefined> {
   const passed = new Set<string>();
   const overcome = new Set<Turn | undefined>();
@@ -218,8 +219,8 @@ function troubleOvercome(exchanges: readonly Exchange[]): ReadonlySet<Turn | und
 }
 
 /**
- * Without what was asked on the side when the work was over: nothing was done for it, no word of the question
- * was said before, and next to none of the answer. What is gone on with is a subject, and not aside.
+ * Without side questions after the work was over: nothing was done for them, and their words and
+ * answers are new. A subject that is continued is no side question.
  */
 function notAside(turns: readonly Turn[], worthy: readonly Worthy[]): readonly Worthy[] {
   const exchanges = exchangesOf(turns);
@@ -243,7 +244,7 @@ function notAside(turns: readonly Turn[], worthy: readonly Worthy[]): readonly W
 }
 
 const ASIDE_KNOWN_MAX = 0.1;
-/** What is to be remembered is told with the next steps, and came out of nothing. */
+/** Reminders are told with the next steps and are no result. */
 const TAKES_NOTE = heard("summarize.takes_note", String.raw`^\W*{}\b`);
 
 function termsIn(exchanges: readonly Exchange[]): Set<string> {
@@ -255,8 +256,8 @@ function termsIn(exchanges: readonly Exchange[]): Set<string> {
 }
 
 /**
- * A commit says what came of it, in words that were chosen to be found again; else what was wanted, or what
- * was done where that says nothing alone: "Yes, both".
+ * The title: a commit's subject, which was worded to be found again; else the request, or the work done
+ * where the request says nothing alone ("Yes, both").
  */
 function titleOf(commits: readonly string[], wanted: Intent, done: readonly string[]): string {
   const all = commits.map((commit) => commit.replace(/^[0-9a-f]{7,40} /, ""));
@@ -277,13 +278,13 @@ function titleOf(commits: readonly string[], wanted: Intent, done: readonly stri
     : done.find((text) => saysItsMatter(text)) ?? wanted.text;
 }
 
-/** As git calls the commit that takes another back. */
+/** The subject that git gives to a revert. */
 const REVERT = /^Revert "(.*)"$/;
 const SUBJECT_TERMS_MIN = 2;
-/** As much as a title may be long. */
+/** The most characters of a title. */
 const TITLE_CHARACTERS_MAX = 80;
 
-/** What somebody wanted that came out at a turn; undefined where that said too little to be told. */
+/** The request behind the result of a turn; undefined where it says too little. */
 function intentFor(
   turns: readonly Turn[],
   at: number,
@@ -294,17 +295,17 @@ function intentFor(
   const before = exchangesOf(turns).filter(({ start }) => start <= at).reverse();
   for (const { prompt } of before) {
     const intent = intents.find(({ turn }) => turn === prompt);
-    // Assent goes on with what was asked before it, and so does a choice of a few words.
+    // Assent continues the request before it, and so does a choice in a few words.
     if (intent === undefined) continue;
     if (decided.has(intent.turn.uuid) && !saysItsMatter(intent.text)) continue;
-    // What was asked in a few words is still what was answered; nothing that came before it is.
+    // A request of a few words is still the one that was answered; nothing before it is.
     const isQuestion = isAsked(intent.text) && termsOf(intent.text).size > 0;
     return isQuestion || saysItsMatter(intent.text) ? intent : undefined;
   }
   return undefined;
 }
 
-/** The last request before a conclusion that is of the same words, where what was said last asks for nothing. */
+/** The last request before the conclusion that shares its words, where the last words request nothing. */
 function intentAbout(
   turns: readonly Turn[],
   { text, at }: Conclusion,
@@ -317,7 +318,7 @@ function intentAbout(
   );
 }
 
-/** What it takes back is told with it; the earlier one stays where it stands, for its reason. */
+/** A decision that takes back another is told with it; the earlier one stays in its place, for its reason. */
 function tellDecision({ text, reverses }: Decision): string {
   return reverses === undefined
     ? text
@@ -325,8 +326,8 @@ function tellDecision({ text, reverses }: Decision): string {
 }
 
 /**
- * Of a long day the first request has nothing to do with what came out last, and a question answered in
- * a line has not either; unless it is of the same words.
+ * On a long day the first request has nothing to do with the result, nor has a question that was
+ * answered in a line, unless they share words.
  */
 function withinSight(
   turns: readonly Turn[],
@@ -348,7 +349,7 @@ function withinSight(
 const ASIDE_WORDS_MAX = 20;
 const SIGHT_EXCHANGES = 12;
 
-/** What came out answers what was asked last before it, which may be far from what was asked first. */
+/** The result answers the last request before it, which may be far from the first. */
 function cameOut(
   first: Intent | undefined,
   own: Intent | undefined,
@@ -367,14 +368,14 @@ interface Later {
   readonly changes: ReadonlySet<Turn | undefined>;
 }
 
-/** What became of it after it was said, in a sentence at most. */
+/** What became of a result after it was said, in a sentence at most. */
 function since(conclusion: Conclusion, { ranked, deeds, changes }: Later): string[] {
   const changed = changedSince(ranked, conclusion);
   if (changed.length > 0) return changed;
   return doneSince(deeds.map(({ sentence }) => sentence), changes, conclusion);
 }
 
-/** What came out and was made another later: "5 minutes now instead of 10", of what said 10. */
+/** A result that was changed later: "5 minutes now instead of 10", after a result that said 10. */
 function changedSince(
   ranked: readonly { readonly sentence: Sentence }[],
   { text: said, at }: Conclusion,
@@ -387,7 +388,7 @@ function changedSince(
   return later.slice(0, 1).map(({ text }) => `${THEN}${text}`);
 }
 
-/** The last that was done about the same matter after what came out was said: there it stands now. */
+/** The last work on the same matter after the result was said: it gives the present state. */
 function doneSince(
   reports: readonly Sentence[],
   changes: ReadonlySet<Turn | undefined>,
@@ -401,10 +402,13 @@ function doneSince(
   return later.slice(0, 1).map(({ text }) => `${THEN}${text}`);
 }
 
-/** A number, with what belongs to it: other words are said again too often. */
+/** A number with its unit or noun: other words repeat too often. */
 const INSTEAD = heard("summarize.instead", String.raw`\b{} (\d[\w.%]*?)\b`);
 
-/** A question stands by itself; what was known when it was asked ("nothing is decided yet") is no news beside what came out. */
+/**
+ * A question stands alone; what was known when it was asked ("nothing is decided yet") is out of date
+ * beside the result.
+ */
 function leadOf(wanted: string): string {
   const [first] = splitSentences(wanted);
   return first !== undefined && isAskedAtEnd(first) ? first : wanted;

@@ -65,57 +65,88 @@ export function taken(
   worthy: readonly Worthy[],
   earlier: readonly Turn[],
 ): Taken[] {
-  const starts = exchangesOf(turns).map(({ start }) => start);
+  const own = exchangesOf(turns);
+  const before = exchangesOf(earlier);
+  const exchanges = [...before, ...own];
+  const best = bestOfEach(own, worthy);
+  const choices = [
+    ...[...best.values()].map(({ sentence: { text, turn } }): Choice => ({
+      text,
+      turn,
+      needsWay: !maySettle(text),
+      isReply: false,
+    })),
+    ...own.flatMap((exchange, i): Choice[] =>
+      best.has(i) ? [] : repliedChoice(exchange, own[i - 1] ?? before.at(-1))
+    ),
+  ];
+  return choices.flatMap((choice) => {
+    const place = exchanges.findIndex(({ prompt }) => prompt === choice.turn);
+    return withItsWay(choice, exchanges.slice(0, place));
+  });
+}
+
+/** What may have settled something, before it is known which way it takes. */
+interface Choice {
+  readonly text: string;
+  readonly turn: Turn;
+  /** Settles nothing by its own words: it counts only where it takes a way. */
+  readonly needsWay: boolean;
+  /** A short reply that names a way. */
+  readonly isReply: boolean;
+}
+
+/** By exchange: its prompt's sentence that settles something and is worth most, else the one worth most. */
+function bestOfEach(
+  exchanges: readonly Exchange[],
+  worthy: readonly Worthy[],
+): ReadonlyMap<number, Worthy> {
   const best = new Map<number, Worthy>();
   for (const one of worthy) {
-    const { text, turn } = one.sentence;
+    const { text, turn, turnIndex } = one.sentence;
     if (!one.isDecided || turn.role !== "user" || isAskedAtEnd(text)) continue;
-    const exchange = starts.findLastIndex((start) => start <= one.sentence.turnIndex);
+    const exchange = exchanges.findLastIndex(({ start }) => start <= turnIndex);
     const known = best.get(exchange);
-    const [own, other] = [one, known].map((each) =>
-      each !== undefined && maySettle(each.sentence.text)
-    );
-    if (own === other ? one.score > (known?.score ?? 0) : own) best.set(exchange, one);
+    const settles = maySettle(text);
+    const knownSettles = known !== undefined && maySettle(known.sentence.text);
+    const isBetter = settles === knownSettles ? one.score > (known?.score ?? 0) : settles;
+    if (isBetter) best.set(exchange, one);
   }
-  const own = exchangesOf(turns);
-  const exchanges = [...exchangesOf(earlier), ...own];
-  const placeOf = (turn: Turn): number => exchanges.findIndex(({ prompt }) => prompt === turn);
-  const told = [...best.values()].map(({ sentence: { text, turn } }) => ({
-    text,
-    turn,
-    needsWay: !maySettle(text),
-    isReply: false,
-  }));
-  const replies = own.flatMap(({ prompt }, i) => {
-    const before = own[i - 1] ?? exchangesOf(earlier).at(-1);
-    if (prompt === undefined || before === undefined || best.has(i)) return [];
-    return namesWay(prompt.text, before)
-      ? [{ text: splitTyped(prompt.text)[0] ?? "", turn: prompt, needsWay: false, isReply: true }]
-      : [];
-  });
-  return [...told, ...replies].flatMap(({ text, turn, needsWay, isReply }) => {
-    const whole = collapse(turn.text);
-    // 'Lock the device.' is too short to stand alone, and the reason behind it says nothing without.
-    const isShort = whole.length <= WHOLE_CHARACTERS_MAX && !hasQuestionMark(whole) &&
-      !isTorn(whole);
-    const said = isShort ? whole : text;
-    // '1. yes 2. no' answers questions one by one.
-    const names = LISTED.test(turn.text)
-      ? []
-      : namesBefore(exchanges.slice(0, placeOf(turn)), said);
-    const way = wayMeant(said, names);
-    // What stands by itself is not told with a name of which it has a word by chance.
-    const isMeant = way !== undefined &&
-      (isByNumber(said) || (needsWay ? takesUp(said, way) : isSaidWhole(way, said)));
-    // 'Then header session id' does not say what shall be, and names what was laid out.
-    if (needsWay && (!isMeant || LOOKS.test(text))) return [];
+  return best;
+}
+
+function repliedChoice({ prompt }: Exchange, before: Exchange | undefined): Choice[] {
+  if (prompt === undefined || before === undefined || !namesWay(prompt.text, before)) return [];
+  const text = splitTyped(prompt.text)[0] ?? "";
+  return [{ text, turn: prompt, needsWay: false, isReply: true }];
+}
+
+/** The choice with the name of its way, where it takes one; nothing where it says nothing by itself. */
+function withItsWay(
+  { text, turn, needsWay, isReply }: Choice,
+  before: readonly Exchange[],
+): Taken[] {
+  const whole = collapse(turn.text);
+  // 'Lock the device.' is too short to stand alone, and the reason behind it says nothing without.
+  const isShort = whole.length <= WHOLE_CHARACTERS_MAX && !hasQuestionMark(whole) &&
+    !isTorn(whole);
+  const said = isShort ? whole : text;
+  // '1. yes 2. no' answers questions one by one.
+  const names = LISTED.test(turn.text) ? [] : namesBefore(before, said);
+  const way = wayMeant(said, names);
+  // A sentence that stands by itself must say the name whole: it has a word of it by chance.
+  const isMeant = way !== undefined &&
+    (isByNumber(said) || (needsWay ? takesUp(said, way) : isSaidWhole(way, said)));
+  // 'Then header session id' does not say what shall be, and names what was laid out.
+  if (needsWay && (!isMeant || LOOKS.test(text))) return [];
+  if (!isMeant) {
     const standsAlone = isReply || saysEnough(said) && (isShort || !pointsBack(said));
-    if (!isMeant) return standsAlone ? [{ text: said, turn }] : [];
-    const isNamed = said.toLowerCase().includes(way.toLowerCase().replaceAll("`", ""));
-    const isNumber = isByNumber(said) && wordCount(said) === 1;
-    const named = isNumber ? way : `${way} — ${said}`;
-    return [{ text: isNamed ? said : named, turn, way }];
-  });
+    return standsAlone ? [{ text: said, turn }] : [];
+  }
+  const isNamed = said.toLowerCase().includes(way.toLowerCase().replaceAll("`", ""));
+  if (isNamed) return [{ text: said, turn, way }];
+  const isNumber = isByNumber(said) && wordCount(said) === 1;
+  return [{ text: isNumber ? way : `${way} — ${said}`, turn, way }];
 }
 
 /** Whether a way is what it is about, and no word in passing. */

@@ -1,33 +1,33 @@
 /**
- * What a checkpoint is to be known by in a list: the first sentence of its conclusion that names its matter,
- * else what was asked. 'Everything green — build OK, 17 packages pass' is how it went, and of nothing.
+ * The title of a checkpoint: the first sentence of its conclusion that names its subject, else the
+ * request. 'Everything green — build OK, 17 packages pass' tells how it went, and of what it does not.
  */
 import { cutTitle } from "../base/text.ts";
 import { saysItsMatter } from "./intent.ts";
 import { heard } from "./languages.ts";
 import { stemsOf, termsOf } from "./sentences.ts";
 
-/** As much as a title may be long: what comes after it is not seen. */
+/** The most characters of a title: what comes after is not seen. */
 const CHARACTERS_MAX = 80;
-/** Words left of it that say of what. */
+/** So many words must be left that name a subject. */
 const MATTER_TERMS_MIN = 2;
 
-/** Begins a conclusion that names the ways of a choice which nobody has taken yet. */
+/** Begins a conclusion that names alternatives of which none is taken yet. */
 export const OPTIONS_LABEL = "Options: ";
 
 /** A name that nobody says by chance. */
 const CODE = /`[^`\n]{2,}`|\b\w+\.[a-z]{1,4}\b|\b[a-z]+[A-Z]\w+|\b[A-Z]{2,}_\w+/;
-/** A figure; one digit counts what there is of anything. */
+/** A figure; a single digit counts anything. */
 const FIGURE = /\d\d|\d[.,]\d|\d ?%/;
 
-/** Points to what stands before it, or tells whoever reads what to do. */
+/** Points to what stands before it, or tells the reader what to do. */
 const POINTS = heard("title.points", String.raw`^(?:${OPTIONS_LABEL}|\W*{}\b)`);
 /** How a check or a piece of work went. */
 const STATE = heard("title.state", String.raw`\b{}\b`, "gi");
 
 /**
- * A whole sentence, for what was forgotten is known by its sentences; whoever writes it down cuts it. `asked`
- * from first to last. Empty where neither says what it is about.
+ * A whole sentence, because what was forgotten is recognised by its sentences; whoever writes it down
+ * cuts it. `asked`: from first to last. Empty where neither names a subject.
  */
 export function titleOf(concluded: readonly string[], asked: readonly string[]): string {
   const wanted = stemsOf(asked.join(" "));

@@ -57,6 +57,13 @@ export function isSupposed(text: string, { index }: RegExpExecArray): boolean {
 
 /** Whom a sentence says to wait for, undefined where it says that of nobody. */
 function waitsFor(text: string): string | undefined {
+  return namedIn(text)?.replace(CASE, "");
+}
+
+/** Russian names bend: 'жду апрув от Марины', and then 'Марина апрувнула'. */
+const CASE = /(?<=[а-яё]{3})(?:[аеийоуыьюя]{1,2}|ами?|о[вм])$/;
+
+function namedIn(text: string): string | undefined {
   const found = WAITS_UNSPACED.exec(text) ?? WAITS.exec(text);
   const who = found === null || isSupposed(text, found) ? undefined : found.groups?.who;
   return isAsked(text) ? undefined : who?.toLowerCase() ?? asksOf(text)?.who ?? dutyIn(text);

@@ -3,10 +3,13 @@
  * part of a text's shape, never looked for as phrases; folded, so without accents. A `*` stands for any
  * ending.
  */
+import { isCyrillic } from "../base/cyrillic.ts";
+import { lazy, memoize } from "../base/memoize.ts";
+import { fold } from "../base/text.ts";
+import { russian } from "./cyrillic.ts";
 import { listed } from "./languages.ts";
-import { type Table, wordsOf } from "./unspaced.ts";
-import { memoize } from "../base/memoize.ts";
 import { tablesEverywhere, tablesFor } from "./tables.ts";
+import { type Table, wordsOf } from "./unspaced.ts";
 
 export type Family =
   | "not"
@@ -187,7 +190,7 @@ const vocabularyOf = memoize((tables: readonly Table[]): Vocabulary => {
   FAMILIES.forEach((family, i) => {
     const lines = tables === tablesEverywhere()
       ? [WORDS[family]]
-      : listed(`words.${family}`, tables);
+      : listed(`words.${family}`, tables).map(fold);
     for (const word of lines.flatMap((line) => line.split(" "))) {
       if (!word.endsWith("*")) exact.set(word, (exact.get(word) ?? 0) | 1 << i);
       else {
@@ -234,10 +237,12 @@ export function wordsInRun(run: string): string[] {
 const KNOWN_MAX = 20_000;
 const NONE: readonly [string, number][] = [];
 
+const ofRussian = lazy((): readonly Table[] => [russian()]);
+
 /** The families that folded words of a text are of, a bit each. */
 export function familyBitsIn(text: string): (word: string) => number {
   const vocabulary = vocabularyOf(tablesFor(text));
-  return (word) => familyBits(word, vocabulary);
+  return (word) => familyBits(word, isCyrillic(word) ? vocabularyOf(ofRussian()) : vocabulary);
 }
 
 function familyBits(word: string, { exact, prefixes, known }: Vocabulary): number {

@@ -1,6 +1,6 @@
 /**
- * What was done, as the tools show it: files changed, commits made, checks run with their verdicts,
- * the task list's state. Facts only; no sentence is read here.
+ * What was done, as the tools show it: files changed, commits made, checks run with their verdicts, the
+ * task list's state. Facts only; no sentence is read here.
  */
 import { cut, withoutEnd } from "../base/text.ts";
 import type { PlanItem, ToolUse, Turn } from "../editor/editor.ts";
@@ -17,11 +17,11 @@ const LINE_CHARACTERS_MAX = 180;
 const CHECK_COMMAND =
   /\b(?:test|tests|pytest|jest|vitest|mocha|rspec|check|lint|clippy|build|compile|tsc|bench|benchmark|hyperfine|ctest|tox|verify|typecheck)\b/i;
 
-/** Looks into files that are called so, and checks nothing. */
+/** Only searches for files of such a name, and checks nothing. */
 const READS =
   /^(?:cd [^&;|]{1,200}(?:&&|;) *)?(?:awk|cat|diff|find|git|grep|head|less|ls|rg|sed|tail|tree|wc)\b(?![^]*(?:&&|[;\n]))/;
 
-/** Whether a command looks at something, and does nothing. */
+/** Whether a command only looks at something. */
 export function onlyReads(command: string): boolean {
   return READS.test(command);
 }
@@ -35,8 +35,8 @@ export function isEdit(tool: ToolUse): boolean {
 }
 
 /**
- * Paths of files that were changed and are there, in order of first change, as they are called now; below
- * `cwd` they are relative.
+ * Paths of files that were changed and still exist, in order of first change, by their present names;
+ * relative below `cwd`.
  */
 export function filesChanged(turns: readonly Turn[], cwd = ""): string[] {
   const files = new Set<string>();
@@ -56,7 +56,10 @@ export function filesChanged(turns: readonly Turn[], cwd = ""): string[] {
   return [...files];
 }
 
-/** Files and folders that a command removes, as it names them or below the folder that it goes into first. */
+/**
+ * Files and folders that a command removes, as it names them, or below the folder that it changes to
+ * first.
+ */
 function removedBy(command: string): string[] {
   const [, folder] = ENTERS.exec(command) ?? [];
   // What is written into a file is not run.
@@ -68,11 +71,11 @@ function removedBy(command: string): string[] {
   );
 }
 
-/** A file that was changed and has another name since. */
+/** The present name of a file that was changed and renamed. */
 const MOVED = /\bgit mv (?:-\w{1,3} )?([^\s;&|"'-]\S{0,300}) ([^\s;&|"']{1,300})/g;
 
 const ENTERS = /^\s*cd (?:\.\/)?([^\s;&|"']{1,300}?)\/?\s*(?:&&|;)/;
-/** Out of the index alone, or only shown, a file stays where it is. */
+/** Removed from the index alone, or only listed, a file stays where it is. */
 const REMOVED =
   /(?:^|[;&|(\n])[ \t]*(?:git )?rm (?![^;&|\n]{0,2000}?(?<= )(?:--cached|--dry-run|--help|-n)\b)([^;&|<>()\n]{1,2000})/g;
 
@@ -91,13 +94,13 @@ function isAct(command: string): boolean {
 }
 
 const COMMIT = /\bgit\b[^|;&]{0,200}\b(?:cherry-pick|commit|revert)\b/g;
-/** Git was told to say nothing of it; then the first line of the message is all there is. */
+/** Git was quiet; then there is only the first line of the message. */
 const QUIET = /^[^|;&]{0,80} (?:-[a-z]{0,4}q|--quiet\b)/;
 const MESSAGE =
   / (?:-[a-z]{0,4}m|--message)[ =]?(?:"\$\(cat <<-?\s*['"]?\w+['"]?\s*\n\s*([^\n]{1,180})|"([^"\n]{1,180})|'([^'\n]{1,180}))/;
 const NOT_COMMITTED = /\bnothing (?:added )?to commit\b|\bno changes added\b|^(?:fatal|error):/m;
 
-/** `abc1234 subject` of each commit, read from what git printed; the subject alone where it was quiet. */
+/** `abc1234 subject` of each commit, read from git's output; the subject alone where git was quiet. */
 export function commitsMade(turns: readonly Turn[]): string[] {
   const commits: string[] = [];
   for (const { command = "", result = "", failed } of toolsOf(turns)) {
@@ -122,8 +125,8 @@ export function commitsMade(turns: readonly Turn[]): string[] {
 }
 
 /**
- * Commands that test, build or measure, each once as it went last, the latest last. What failed in part and
- * passed as a whole later is not failing any more.
+ * Commands that test, build or measure, each once with its last outcome, the latest last. A part that
+ * failed and passed later as a whole is not failing any more.
  */
 export function lastChecks(turns: readonly Turn[]): Check[] {
   const last = new Map<string, Check>();
@@ -148,19 +151,19 @@ export function checkOf(tool: ToolUse): Check | undefined {
   const verdict = lines.findLast(isVerdict);
   if (verdict === undefined) return undefined;
   const isFailure = tool.failed === true || SAYS_FAILED.test(verdict);
-  // How many failed says less than which.
+  // Which ones failed says more than how many.
   const named = isFailure ? lines.find((line) => NAMES_FAILED.test(line)) : undefined;
   return { command: commandLine(tool.command), verdict: named ?? verdict, isFailure };
 }
 
-/** One that printed no verdict still says that an earlier one does not hold any more. */
+/** A run without a verdict still makes an earlier verdict void. */
 function silentCheckOf({ command, result, failed }: ToolUse): Check | undefined {
   return !isCheck(command) || result === undefined
     ? undefined
     : { command: commandLine(command), verdict: "", isFailure: failed === true };
 }
 
-/** Of a script the line that checks something, else the first that does more than get ready. */
+/** The line of a script that checks something, else the first that does more than prepare. */
 export function commandLine(command: string): string {
   const fed = command.indexOf("<<");
   // What is written into a file is not run.
@@ -173,7 +176,7 @@ export function commandLine(command: string): string {
 const GETS_READY =
   /^\s*(?:#|(?:cd|set|export|source|pushd|echo|printf)\b[^;&|]*$|[A-Za-z_0-9]+=\S*$)/;
 
-/** `npm test -- login` and `cd app && npm test` are of one matter: what checks, without what of. */
+/** `npm test -- login` and `cd app && npm test` are the same check, of different things. */
 function matterOf(command: string): string {
   const bare = command.replace(/^(?:cd [^&;|]{1,200}(?:&&|;) *|[A-Z_]{1,40}=\S* +)+/, "");
   const { index = 0, 0: word = bare } = CHECK_COMMAND.exec(bare) ?? {};
@@ -183,8 +186,8 @@ function matterOf(command: string): string {
 const COMMANDS_MAX = 5;
 
 /**
- * The latest checks that passed, what was deployed or published with, and what a person typed for the agent to
- * run: what somebody runs again.
+ * Commands that somebody will run again: the latest passing checks, deployments, and what a person
+ * typed for the agent to run.
  */
 export function commandsThatMattered(turns: readonly Turn[]): string[] {
   const asked = turns.filter(({ role }) => role === "user").map(({ text }) => text).join("\n");
@@ -203,7 +206,7 @@ export function commandsThatMattered(turns: readonly Turn[]): string[] {
   ].slice(-COMMANDS_MAX).map(tellCheck);
 }
 
-/** What stands in quotes is said by it, and not done: 'git commit -m "deploy …"'. */
+/** Quoted words are said and not run: 'git commit -m "deploy …"'. */
 function isRunAgain(command: string, asked: string): boolean {
   const bare = command.replace(/"[^"]*"|'[^']*'/g, "");
   const isTyped = /\S \S/.test(command) && asked.includes(command);
@@ -218,8 +221,8 @@ function lastLineOf(result: string): string {
 }
 
 /**
- * What failed when it was last run, and after which nothing passed and nothing was committed: else it was
- * mended in another way, or failing was what it was for.
+ * Checks that failed last, and after which nothing passed and nothing was committed; otherwise they
+ * were fixed in another way, or meant to fail.
  */
 export function checksThatFail(turns: readonly Turn[]): string[] {
   const committed = turns.findLastIndex((turn) => commitsMade([turn]).length > 0);
@@ -230,7 +233,7 @@ export function checksThatFail(turns: readonly Turn[]): string[] {
   ].map((check) => `${FAILED_LABEL}${tellCheck(check)}`);
 }
 
-/** Whatever it was for: a command that failed, and nobody said or did anything after it. */
+/** Any command that failed at the end, with nothing said or done after it. */
 function leftFailing(turns: readonly Turn[]): Check[] {
   const { command = "", result = "", failed } = turns.at(-1)?.tools.at(-1) ?? {};
   if (failed !== true || command === "" || onlyReads(command) || isCheck(command)) return [];
@@ -248,19 +251,19 @@ const SAYS_WHY = /\b(?:\w*error|\w*exception|failed|fatal|denied|cannot)\b/i;
 /** In the client's words: it was not run. */
 const REFUSED = /^The user doesn't want to\b/;
 
-/** Begins what stands among the open questions and is none. */
+/** Begins an entry of the open questions that is none. */
 export const FAILED_LABEL = "Failed last: ";
-/** These begin, among what was done, what says of a check that passed and of a commit. */
+/** Begin entries of the work done: of a check that passed, of a commit. */
 export const RAN_LABEL = "Ran: ";
 export const COMMITTED_LABEL = "Committed: ";
-/** Begins, among what was done, what failed and how it was mended. */
+/** Begins an entry of the work done: what failed and how it was fixed. */
 export const MENDED_LABEL = "Mended: ";
 
 function tellCheck({ command, verdict }: Check): string {
   return `\`${command}\` → ${verdict}`;
 }
 
-/** Of a check as a note tells it, the matter: "Ran: `npm test -- login` → 3 passed" is of `npm test`. */
+/** The check that a note's line is about: "Ran: `npm test -- login` → 3 passed" is about `npm test`. */
 export function matterTold(item: string): string | undefined {
   const label = [RAN_LABEL, FAILED_LABEL].find((one) => item.startsWith(one));
   const command = label && /^`(.+?)` → /.exec(item.slice(label.length))?.[1];

@@ -1,7 +1,7 @@
 /**
- * Which sentences somebody would want back: what happened in their exchange, who says them, what kind of
- * words they are made of. Fitted on what readers marked as worth keeping; the ways to see a point count
- * here too, for a decision stands where one was taken.
+ * Scores sentences by how likely somebody wants them back: what happened in their exchange, who says
+ * them, what kind of words they have. Fitted on what readers marked as worth keeping. The detectors
+ * count too, because a decision stands where one was taken.
  */
 import { isAskedAtEnd } from "../base/text.ts";
 import type { Turn } from "../editor/editor.ts";
@@ -14,7 +14,7 @@ import { confidencesOf, type Sight, sightingsHere } from "./sights.ts";
 import { type Features, weightedSum } from "./signal.ts";
 import { WORTH } from "./worth_weights.ts";
 
-/** Older exchanges are not looked at again for points. */
+/** Older exchanges are not searched for points again. */
 const EXCHANGES_MAX = 60;
 const WINDOW = 24;
 
@@ -22,16 +22,16 @@ const WINDOW = 24;
 export interface Worthy extends Ranked {
   /** How telling it is by itself. */
   readonly telling: number;
-  /** It stands where a way was taken. */
+  /** An alternative was taken in its exchange. */
   readonly isDecided: boolean;
-  /** How likely ways were laid out in its exchange, and how likely findings came together there. */
+  /** The chances that alternatives were laid out, and that findings came together, in its exchange. */
   readonly isLaidOut: boolean;
   readonly concludes: number;
 }
 
 const SEEN_MIN = 0.5;
 
-/** A checkpoint and the note of its session ask the same of the same sentences. */
+/** Kept, because a checkpoint and the session's note score the same sentences. */
 const weighed = new WeakMap<
   readonly Ranked[],
   { readonly earlier: readonly Turn[]; readonly worthy: readonly Worthy[] }
@@ -39,8 +39,8 @@ const weighed = new WeakMap<
 const NOTHING: readonly Turn[] = [];
 
 /**
- * In the given order; `ranked` are sentences of these turns. `earlier` turns are known and not weighed:
- * what lay open may have been said there.
+ * In the given order; `ranked` are sentences of these turns. `earlier` turns are not scored:
+ * alternatives may have been laid out there.
  */
 export function weighWorth(
   turns: readonly Turn[],
@@ -123,7 +123,7 @@ export function worthFeatures(
   });
 }
 
-/** What was to be seen when an exchange had ended; `before` are those of earlier turns. */
+/** What the detectors see at the end of an exchange; `before`: exchanges of earlier turns. */
 function momentAt(
   before: readonly Exchange[],
   exchanges: readonly Exchange[],
@@ -136,7 +136,7 @@ function momentAt(
   return recent === undefined ? undefined : { recent, seen: seenIn(recent) };
 }
 
-/** Whether a way was taken in the exchange of this prompt. */
+/** Whether an alternative was taken in the exchange of this prompt. */
 export function isDecidedBy(prompt: Turn, turns: readonly Turn[]): boolean {
   const exchanges = exchangesOf(turns);
   const place = exchanges.findIndex((exchange) => exchange.prompt === prompt);
@@ -154,7 +154,7 @@ function seenIn(recent: Recent): Map<Sight, number> {
   return new Map(here.map(({ sight }, i) => [sight, confidences[i] ?? 0]));
 }
 
-/** How much of each sentence the others say too, five times being plenty. */
+/** How much of each sentence the others repeat, five times being the most. */
 function commonness(ranked: readonly Ranked[]): number[] {
   const counts = new Map<string, number>();
   for (const { terms } of ranked) {

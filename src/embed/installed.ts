@@ -17,6 +17,7 @@ import {
 import { hashing, isSha256 } from "../base/hash.ts";
 import { doKnotsRise } from "./calibration.ts";
 import { BUILT_IN } from "./embedder.ts";
+import { pullOf } from "./known_models.ts";
 
 /** The facts of model.json; keys there are in snake_case. */
 export interface InstalledModel {
@@ -147,7 +148,7 @@ export function readInstalled(fs: Fs, modelsDir: string, name: string): Installe
   const path = join(modelsDir, name, FACTS_NAME);
   if (!isModelName(name) || fs.lstat(path)?.kind !== "file") {
     throw new SageError("not_found", `Model "${name}" is not here`, {
-      hint: `sage model pull ${name}`,
+      hint: pullOf(name) ?? "sage model list",
     });
   }
   try {

@@ -3,6 +3,7 @@
  * be asked. Any other is pulled by its address. The hashes are those that other projects pin for the
  * same revisions.
  */
+import { nearest } from "../base/text.ts";
 
 export interface KnownModel {
   readonly name: string;
@@ -66,6 +67,23 @@ export const KNOWN_MODELS: readonly KnownModel[] = [
     summary: "thirty times slower, better still, English",
   },
 ];
+
+/** How a model that is not here comes; undefined where its name does not say whence. */
+export function pullOf(name: string): string | undefined {
+  const isAddress = /[\\/]/.test(name);
+  return isAddress || findKnown(name) !== undefined ? `sage model pull ${name}` : undefined;
+}
+
+/** Which models there are, the nearest to the name first. `here`: those that are, beside the known ones. */
+export function otherModels(name: string, here: readonly string[] = []): string {
+  const known = KNOWN_MODELS.map((model) => model.name).filter((other) => !here.includes(other));
+  const names = new Map([...here, ...known].map((other) => [other.toLowerCase(), other]));
+  const near = names.get(nearest(name.toLowerCase(), names.keys()) ?? "");
+  const listed = new Set([...near === undefined ? [] : [near], ...names.values()]);
+  return `there are ${
+    [...listed].join(", ")
+  }; sage model pull brings any other, as owner/name or ./folder; sage model use takes ollama:<model> and http://127.0.0.1:<port>/v1, too`;
+}
 
 /** Whatever the case it is written in. */
 export function findKnown(name: string): KnownModel | undefined {

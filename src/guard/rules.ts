@@ -279,6 +279,12 @@ export const RULES: readonly Rule[] = [
     pattern: /(?<![A-Za-z0-9+/])EAA(?![A-Za-z0-9]{0,20}AAA)[A-Za-z0-9]{100,}(?![A-Za-z0-9+/=])/dg,
   },
   {
+    // More of anything is zeros in base64.
+    id: "x-bearer-token",
+    needles: ["A".repeat(20)],
+    pattern: /(?<![A-Za-z0-9+/=])A{20,22}(?!A)[A-Za-z0-9%]{78,96}(?![A-Za-z0-9+/=%])/dg,
+  },
+  {
     id: "mailchimp-key",
     needles: ["-us"],
     pattern: /(?<![A-Za-z0-9])[0-9a-f]{32}-us\d{1,2}(?![A-Za-z0-9])/dg,
@@ -297,6 +303,11 @@ export const RULES: readonly Rule[] = [
     needles: ["secret_"],
     pattern: /(?<![A-Za-z0-9])secret_[A-Za-z0-9]{43}(?![A-Za-z0-9])/dg,
   },
+  {
+    id: "asana-token",
+    needles: [":"],
+    pattern: /(?<![A-Za-z0-9/])[12]\/\d{13,19}(?:\/\d{13,19})?:[0-9a-f]{32}(?![A-Za-z0-9])/dg,
+  },
   token("linear-key", ["lin_api_", "lin_oauth_"], WORD, 32),
   token("figma-token", ["figd_", "figo_", "figu_"], URL_SAFE, 36),
   {
@@ -313,6 +324,12 @@ export const RULES: readonly Rule[] = [
   },
   token("readme-key", ["rdme_"], "a-z0-9", 60),
   token("frameio-token", ["fio-u-"], URL_SAFE, 60),
+  {
+    id: "convex-deploy-key",
+    needles: ["|"],
+    pattern: /(?<![A-Za-z0-9])(?:prod|dev|preview):[a-z0-9:-]{3,60}\|[A-Za-z0-9+/=_-]{40,}/dg,
+  },
+  token("trigger-key", ["tr_prod_", "tr_dev_", "tr_pat_", "tr_stg_"], WORD, 20),
   token("inngest-key", ["signkey-prod-", "signkey-test-"], LOWER_HEX, 32),
   token("typeform-token", ["tfp_"], "A-Za-z0-9_.=-", 40),
   token("contentful-token", ["CFPAT-"], URL_SAFE, 40),

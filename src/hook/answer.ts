@@ -1,11 +1,11 @@
-/** An event and what is said to it, however it came: to a process of its own, or over a connection. */
+/** Answers one event, whether it came to a process of its own or over a connection. */
 import type { Env } from "../base/environment.ts";
 import { isObject } from "../base/fields.ts";
 import type { HookEvent, HookForm, HookInput, HookReply } from "../editor/editor.ts";
 import { refusal } from "../editor/payload.ts";
 import { locateState } from "../memory/session/peek.ts";
 import type { EventQueue } from "./event_queue.ts";
-import { isTakenOut } from "./taken_out.ts";
+import { isUninstalled } from "./uninstalled.ts";
 
 type Handler = (
   input: HookInput,
@@ -14,7 +14,7 @@ type Handler = (
   queue?: EventQueue,
 ) => Promise<HookReply>;
 
-/** One lazy door an event: a hook loads its own handler and nothing of the others. */
+/** One lazy import an event: a hook loads its own handler and none of the others. */
 const HANDLERS: Readonly<Record<HookEvent, () => Promise<{ readonly handle: Handler }>>> = {
   "session-start": () => import("./session_start.ts"),
   "user-prompt-submit": () => import("./user_prompt_submit.ts"),
@@ -25,9 +25,9 @@ const HANDLERS: Readonly<Record<HookEvent, () => Promise<{ readonly handle: Hand
   "session-end": () => import("./session_end.ts"),
 };
 
-/** Loads what an event is handled by, while its payload is still to come. */
+/** Starts to load the handler of an event while its payload is still being read. */
 export function loadHandler(event: HookEvent): void {
-  // What fails in it fails again, where it is caught.
+  // A failure is thrown again where the handler is awaited.
   HANDLERS[event]().catch(() => {});
 }
 
@@ -35,7 +35,10 @@ export function isHookEvent(event: string): event is HookEvent {
   return Object.hasOwn(HANDLERS, event);
 }
 
-/** The reply in the editor's form; empty where there is nothing to say. Throws where nothing can be made of it. */
+/**
+ * The reply in the editor's form; empty where there is nothing to say. Throws for a payload that
+ * makes no sense.
+ */
 export async function answerEvent(
   event: HookEvent,
   raw: unknown,
@@ -46,16 +49,16 @@ export async function answerEvent(
   if (!isObject(raw)) throw refusal("unreadable_payload");
   const input = form.parsePayload(raw, event, env);
   if (input === undefined) return "";
-  // Within a subagent only its end is of interest.
+  // Of a subagent's events only its end counts.
   if (input.agentId !== undefined && event !== "subagent-stop") return "";
   try {
     const stateDir = locateState(env);
-    if (isTakenOut(input, stateDir)) return "";
+    if (isUninstalled(input, stateDir)) return "";
     const { handle } = await HANDLERS[event]();
     return form.renderReply(event, await handle(input, env, stateDir, queue));
   } catch (error) {
     if (event !== "session-start") throw error;
-    const { whyNothing } = await import("./why_nothing.ts");
+    const { replyWhySilent: whyNothing } = await import("./why_silent.ts");
     return form.renderReply(event, await whyNothing(error, env));
   }
 }

@@ -1,7 +1,6 @@
 /**
- * An event that comes as a call of our tool over the editor's connection to the server: the same gates,
- * the same work and the same reply as in a process. What the client fills in comes as text, and as the
- * empty text where the event has no such field.
+ * An event that arrives as a call of our MCP tool: the same gates, work and reply as in a process.
+ * The client fills in all values as text, with an empty one where the event has no such field.
  */
 import { now } from "../base/clock.ts";
 import type { Env } from "../base/environment.ts";
@@ -12,14 +11,14 @@ import { answerEvent } from "./answer.ts";
 import type { EventQueue } from "./event_queue.ts";
 import { logFailure } from "./receipt.ts";
 
-/** By the client's names: those that are worth asking the server for. */
+/** The events, by the client's names, that are worth a call to the server. */
 const EVENTS = new Map<unknown, HookEvent>([
   ["UserPromptSubmit", "user-prompt-submit"],
   ["Stop", "stop"],
   ["SubagentStop", "subagent-stop"],
 ]);
 
-/** No text at all would stand in the conversation as a line that says so; this leaves nothing. */
+/** An empty answer would show as a line of its own in the conversation; this shows nothing. */
 const NOTHING = "{}";
 
 /** The reply in the client's form. Never throws: a failure is in the receipts. */
@@ -28,7 +27,7 @@ export async function answerTool(args: unknown, env: Env, queue: EventQueue): Pr
   const event = EVENTS.get(raw.hook_event_name);
   if (event === undefined || claudeCode.isChildSession(env)) return NOTHING;
   try {
-    // A client that fills in values as they are is understood as well.
+    // Also accepts a client that fills in values as they are.
     const told = { ...raw, stop_hook_active: String(raw.stop_hook_active) === "true" };
     return await answerEvent(event, told, claudeCode, env, queue) || NOTHING;
   } catch (error) {

@@ -1,4 +1,4 @@
-/** What a turn with something in it comes to: context threshold, detection, the living session note. */
+/** The end of a turn that is not empty: context threshold, detection, the session note. */
 import type { Env } from "../base/environment.ts";
 import type { LogFields } from "../base/log.ts";
 import type { HookInput, HookReply, Transcript } from "../editor/editor.ts";
@@ -14,11 +14,11 @@ import type { Served } from "./event_queue.ts";
 import { withMemory } from "./handler.ts";
 
 /**
- * The living note is renewed at most this often, and after a save: not by the stop that saves, which has
- * done enough, but by the next one. Its last word is written when the session ends, however it ends.
+ * The session note is renewed at most this often, and by the stop after a save, not the one that
+ * saves. Its last version is written when the session ends, however it ends.
  */
 const NOTE_MS_MIN = 5 * 60 * 1000;
-/** A save takes a tenth of a second, on a busy disk some; who is at it for longer is frozen. */
+/** A save takes a tenth of a second, more on a busy disk; a process that takes longer is frozen. */
 const OWED_MS_MAX = 30 * 1000;
 
 export async function endTurn(
@@ -39,7 +39,7 @@ export async function endTurn(
     const decision = await decideStop(memory, input, transcript);
     await touch(memory, input, transcript);
     const { ask, gate } = decision;
-    // After an ask the agent goes on; its next stop is the end of the turn.
+    // After an ask the agent continues; its next stop ends the turn.
     if (ask !== undefined) return { reply: { block: ask }, receipt: { gate, note: "later" } };
     const finish = async (): Promise<Finished> => {
       const saved = await decision.save?.();
@@ -57,7 +57,7 @@ export async function endTurn(
   }, { light: true, saves: true, served });
 }
 
-/** Another process is at it, and lives: what is new waits for the next stop. */
+/** Whether another process that is alive makes a save right now; what is new waits for the next stop. */
 function isJustOwed(memory: Memory, state: SessionState | undefined): boolean {
   const { isOwed = false, at = 0 } = state?.pendingAsk ?? {};
   return isOwed && memory.now() - at < OWED_MS_MAX;
@@ -68,7 +68,7 @@ interface Finished {
   readonly receipt: LogFields;
 }
 
-/** Whether there is something to say of the save, or nobody who would be the faster for an answer. */
+/** Whether the reply depends on the save, or an earlier reply would help nobody. */
 async function isWaitedFor(
   memory: Memory,
   { isUnattended = false }: HookInput,
@@ -80,7 +80,7 @@ async function isWaitedFor(
   return hasNotice(memory, conceptOf(gate));
 }
 
-/** Nothing but a save is worth a word to the person. */
+/** What the person is told of a save. */
 async function tell(memory: Memory, gate: string, shortId: string): Promise<HookReply> {
   const { noticeOf } = await import("../memory/notice.ts");
   return noticeOf(memory, conceptOf(gate), `saved checkpoint ${shortId} (${gate})`);
@@ -102,7 +102,7 @@ function isNoteDue(
     memory.now() - noteAt >= NOTE_MS_MIN;
 }
 
-/** A note tells the whole session, so all of the transcript is read for it. */
+/** The note tells of the whole session, so the whole transcript is read. */
 async function renewNote(memory: Memory, input: HookInput, read: Transcript): Promise<string> {
   const { writeSessionNote } = await import("../memory/session/note.ts");
   await memory.load();

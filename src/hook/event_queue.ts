@@ -1,21 +1,21 @@
 /**
- * The events that the server of a session does: one after the other, because they change the same
- * session, and after each what its reply did not wait for.
+ * The queue of a session's server: events are handled one after the other, because they change the
+ * same session. After each comes the work that its reply did not wait for.
  */
 import type { HookReply } from "../editor/editor.ts";
 import type { Opened } from "../memory/memory.ts";
 
-/** What a server brings to an event. */
+/** What the server gives to an event. */
 export interface Served {
-  /** Stays open from one event to the next. */
+  /** Stays open between events. */
   readonly opened: Opened;
-  /** Does this once the reply is out, before the next event. What fails in it, it tells by itself. */
+  /** Runs this once the reply is out, before the next event. It reports its own failures. */
   later(rest: () => Promise<void>): void;
 }
 
 export interface EventQueue {
   run(work: (served: Served) => Promise<HookReply>): Promise<HookReply>;
-  /** Settles when all that came by now is done. */
+  /** Settles when everything that came so far is done. */
   settled(): Promise<unknown>;
 }
 
@@ -27,7 +27,7 @@ export function queueEvents(opened: Opened): EventQueue {
       const done = last.then(async () => {
         const rests: (() => Promise<void>)[] = [];
         await work({ opened, later: (rest) => void rests.push(rest) }).then(resolve, reject);
-        // The reply is on its way before this thread is at something else.
+        // Let the reply be written before this thread is busy again.
         if (rests.length > 0) await new Promise((done) => setTimeout(done));
         for (const rest of rests) await rest();
       });

@@ -1,4 +1,4 @@
-/** What an event handler is, and the frame around each: open, receipt, close. */
+/** What an event handler is, and the frame around each: open memory, run, write the receipt, close. */
 import { monotonic } from "../base/clock.ts";
 import type { Env } from "../base/environment.ts";
 import { codeOf } from "../base/errors.ts";
@@ -8,30 +8,33 @@ import { estimateTokens } from "../base/tokens.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
 import { isExcluded } from "../memory/capture.ts";
 import { type Memory, openMemory } from "../memory/memory.ts";
-import { holdSession } from "../memory/session/alone.ts";
+import { lockSession } from "../memory/session/session_lock.ts";
 import type { Served } from "./event_queue.ts";
 
-/** `served`: the session's server does it; a hook that does it itself has nothing. */
+/** `served`: only in the session's server. */
 export type Handler = (input: HookInput, env: Env, served?: Served) => Promise<HookReply>;
 
-/** What a handler did, for the receipt; the reply goes to the editor. */
+/** What a handler did: the reply for the editor, the fields of the receipt. */
 export interface Handled {
   readonly reply: HookReply;
   readonly receipt: LogFields;
-  /** What the reply tells nothing of, and its part of the receipt. A server answers before it. */
+  /**
+   * Work that the reply does not depend on; returns its fields of the receipt. A server replies
+   * before it.
+   */
   readonly rest?: () => Promise<LogFields>;
 }
 
 export interface HandlerOptions {
   readonly light?: boolean;
-  /** Saves for the session: it is waited for whoever else does. */
+  /** It saves for the session: take the session's lock, and wait for it. */
   readonly saves?: boolean;
   readonly served?: Served | undefined;
 }
 
 /**
- * Runs the body on an open memory and leaves one receipt, whatever came of it. `isAlone`: no other process
- * is saving for the session.
+ * Runs the body on an open memory and writes one receipt, whatever happens. `isAlone`: this process
+ * holds the session's lock, so no other saves for it.
  */
 export async function withMemory(
   input: HookInput,
@@ -49,7 +52,7 @@ export async function withMemory(
     light,
     opened: served?.opened,
   });
-  let held: ReturnType<typeof holdSession>;
+  let held: ReturnType<typeof lockSession>;
   const close = (): void => {
     held?.release();
     memory.close();
@@ -87,10 +90,10 @@ export async function withMemory(
   }
 }
 
-/** Where no lock can be had at all, on a full disk say, a save is worth more than being alone at it. */
-function holdAlone(memory: Memory, session: string): ReturnType<typeof holdSession> {
+/** Where no lock can be made at all, as on a full disk, a save is worth more than the lock. */
+function holdAlone(memory: Memory, session: string): ReturnType<typeof lockSession> {
   try {
-    return holdSession(memory, session, LOCK_HOOK_MS_MAX);
+    return lockSession(memory, session, LOCK_HOOK_MS_MAX);
   } catch {
     return { release() {} };
   }
@@ -100,7 +103,7 @@ function since(start: number): number {
   return Math.round(monotonic() - start);
 }
 
-/** What the reply costs the conversation: the tokens of an orientation, of what surfaced, of an ask. */
+/** The tokens that the reply costs the conversation. */
 function price({ context = "", block = "" }: HookReply): { tokens?: number } {
   return context + block === "" ? {} : { tokens: estimateTokens(context + block) };
 }

@@ -1,7 +1,7 @@
 /**
  * `sage hook <event>`: one JSON object in, at most one out, exit code 0 whatever happens. A failure
- * costs a log line; a slow disk costs the answer, never the editor's time. `sage statusline` is
- * called by the editor as well, and oftener: it takes the same way.
+ * costs a log line; a slow disk costs the answer, never the editor's time. `sage statusline`, which
+ * the editor calls even more often, runs here as well.
  */
 import { now } from "../base/clock.ts";
 import { codeOf } from "../base/errors.ts";
@@ -17,7 +17,7 @@ import type { HookForm } from "../editor/editor.ts";
 import { refusal } from "../editor/payload.ts";
 import { answerEvent, isHookEvent, loadHandler } from "./answer.ts";
 
-/** Editors whose hooks speak otherwise than Claude Code's, named behind the event. */
+/** Editors with another form of hooks than Claude Code's, by the name behind the event. */
 const FORMS: Readonly<Record<string, () => Promise<HookForm>>> = {
   codex: () => import("../editor/codex/payload.ts"),
   cursor: () => import("../editor/cursor/payload.ts"),
@@ -25,9 +25,9 @@ const FORMS: Readonly<Record<string, () => Promise<HookForm>>> = {
   vscode: () => import("../editor/vscode/payload.ts"),
 };
 
-/** More than nearly every payload; larger ones double it. */
+/** More than nearly every payload; doubled for larger ones. */
 const READ_BYTES = 64 * 1024;
-/** For the receipt of a hook whose time is up. */
+/** Time to write the receipt of a hook that ran into its deadline. */
 const LAST_WORD_MS_MAX = 100;
 
 export async function main(args: readonly string[]): Promise<number> {
@@ -52,7 +52,7 @@ async function answer(event: string, editor: string | undefined): Promise<string
   if (claudeCode.isChildSession(env)) return "";
   if (!isHookEvent(event)) throw refusal("unknown_event");
   const raw = readInput();
-  // Another thread reads it; this one would wait.
+  // The file is read by another thread while this one would wait for input.
   loadHandler(event);
   const form = await formOf(editor);
   if (form === undefined) throw refusal("unknown_editor");
@@ -64,7 +64,7 @@ async function formOf(editor: string | undefined): Promise<HookForm | undefined>
   return Object.hasOwn(FORMS, editor) ? await FORMS[editor]?.() : undefined;
 }
 
-/** `sage statusline`: one line, or none. It is no capture, so what fails in it is not noted as one. */
+/** `sage statusline`: one line, or none. A failure is not noted, because it is no failure of capture. */
 async function tellStatusLine(): Promise<never> {
   globalThis.addEventListener("unhandledrejection", () => leave(""));
   setTimeout(() => leave(""), HOOK_DEADLINE_MS);
@@ -77,7 +77,7 @@ async function tellStatusLine(): Promise<never> {
   }
 }
 
-/** The payload as far as it comes: to the end of input, or a whole object, or the time is up. */
+/** Reads the payload to the end of input, to the end of an object, or until time is up. */
 async function readInput(): Promise<unknown> {
   let bytes = new Uint8Array(READ_BYTES);
   let length = 0;
@@ -103,14 +103,14 @@ async function readInput(): Promise<unknown> {
 
 function parse(bytes: Uint8Array): unknown {
   try {
-    // A shell of Windows may put a mark before what it hands on.
+    // A Windows shell may put a byte order mark in front.
     return JSON.parse(withoutBom(decode(bytes)));
   } catch {
     return undefined;
   }
 }
 
-/** The whole answer in one write, then out: nothing that is still pending may hold the editor. */
+/** Writes the answer at once and exits: nothing that is still pending may hold the editor. */
 function leave(text: string): never {
   try {
     if (text !== "") Deno.stdout.writeSync(encode(text + "\n"));
@@ -120,7 +120,10 @@ function leave(text: string): never {
   Deno.exit(0);
 }
 
-/** Capture that is too slow every time must be seen; what is too slow to be noted is left anyway. */
+/**
+ * Leaves a receipt, because capture that is too slow every time must be seen; within
+ * LAST_WORD_MS_MAX, then exits.
+ */
 async function giveUp(event: string): Promise<void> {
   setTimeout(() => leave(""), LAST_WORD_MS_MAX);
   await noteFailure(event, "timeout");
@@ -130,11 +133,12 @@ async function giveUp(event: string): Promise<void> {
 async function noteFailure(event: string, code: string, error?: unknown): Promise<void> {
   try {
     const { logFailure } = await import("./receipt.ts");
-    // As the door has decided, for a variable that cannot be read must not cost the receipt.
+    // main.ts has decided whether stacks are wanted, so that an unreadable variable costs no
+    // receipt here.
     const stack = Error.stackTraceLimit > 0 ? (error as Error | undefined)?.stack : undefined;
     logFailure(env, now(), event, code, stack);
   } catch {
-    // Nothing is left to tell it to.
+    // There is nobody left to tell.
   }
 }
 

@@ -1,8 +1,7 @@
 /**
- * A subagent reported: one line for the session note. What the client asks the model beside the
- * conversation ends like one: an answer to `/btw`, which is nobody's report, and the summary of a
- * compaction. What that dropped of the conversation is measured, so that the orientation after it can
- * give it back.
+ * A subagent ended: its report becomes one line of the session note. Other requests of the client
+ * end in the same way: an answer to `/btw`, which reports nothing, and the summary of a compaction,
+ * from which it is measured what the compaction dropped.
  */
 import type { Env } from "../base/environment.ts";
 import { realFs } from "../base/fs.ts";
@@ -26,7 +25,7 @@ export async function noteSubagent(
 ): Promise<HookReply> {
   if (isClients(input)) return await measure(input, env, served);
   const report = input.lastAssistantMessage || await handedBack(input);
-  // Before it is split: a line of an environment file is known by being one.
+  // Before it is split: the guard knows a line of an environment file by the whole line.
   const reply = redactSync(withholdPrivate(withoutRecalled(report))).text;
   const whole = splitSentences(reply).find((sentence) => !sentence.includes(WITHHELD));
   if (whole === undefined) return {};
@@ -37,7 +36,7 @@ export async function noteSubagent(
     if (told === "") return { reply: {}, receipt: { agent: type, gate: "excluded" } };
     updateSession(memory, input.sessionId, (state) => ({
       ...state,
-      // Who goes on, because a hook or the client wants more of it, says at its end what counts.
+      // One that a hook or the client sends on to work says what counts at its end.
       subagents: [
         ...(state.subagents ?? []).filter(({ id }) => id === undefined || id !== input.agentId),
         { type, said: told, ...given({ id: input.agentId }) },
@@ -47,7 +46,10 @@ export async function noteSubagent(
   }, { served });
 }
 
-/** It has no type, or that of the conversation (`--agent`), and keeps no file of what it said. */
+/**
+ * An answer to `/btw` has no agent type, or that of the conversation (`--agent`), and no transcript
+ * of its own.
+ */
 function isClients({ agentType, agentTranscriptPath: path }: HookInput): boolean {
   return agentType === "" || (path !== undefined && realFs.lstat(path) === undefined);
 }

@@ -1,4 +1,4 @@
-/** What several parts of Sage have to tell the person, in one message. */
+/** The messages of several parts of Sage to the person, as one. */
 export function joinNotices(
   ...notices: readonly (string | undefined)[]
 ): { readonly notice?: string } {

@@ -1,4 +1,4 @@
-/** The long way into a session: recover, register, refresh, orient; each step alone. */
+/** The full start of a session: recover, register, refresh, orient; each step fails alone. */
 import { monotonic } from "../base/clock.ts";
 import type { Env } from "../base/environment.ts";
 import { given } from "../base/given.ts";
@@ -7,7 +7,7 @@ import { tried } from "../base/tried.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
 import { settleAsked } from "../memory/freshness/state.ts";
 import { foldInboxes, type Memory } from "../memory/memory.ts";
-import { markTold } from "../memory/question/told.ts";
+import { markAnnounced } from "../memory/question/announced.ts";
 import { refreshAll } from "../memory/reindex.ts";
 import { type Origin, register } from "../memory/session/begin.ts";
 import { deadSessions } from "../memory/session/instances.ts";
@@ -24,7 +24,7 @@ export async function orientSession(input: HookInput, env: Env): Promise<HookRep
     const recovered = await tried(0, () => recover(memory, input.sessionId));
     const origin = source === "fork" ? await tried({}, () => originOf(memory, input)) : {};
     const isKept = await tried(false, () => register(memory, input, origin) !== undefined);
-    // The handoff of a session whose note was held when it ended.
+    // The handoff of a session whose note was locked when it ended.
     await tried(undefined, () => foldInboxes(memory.stores));
     await tried([], () => refreshAll(memory, { deadlineMs: REFRESH_HOOK_MS_MAX }));
     const missed = source === "compact"
@@ -43,7 +43,7 @@ export async function orientSession(input: HookInput, env: Env): Promise<HookRep
       const { asked } = orientation;
       await tried(
         undefined,
-        () => markTold(memory.fs, memory.places.stateDir, memory.now(), asked),
+        () => markAnnounced(memory.fs, memory.places.stateDir, memory.now(), asked),
       );
     }
     if (orientation?.asks === true) {
@@ -70,7 +70,7 @@ export async function orientSession(input: HookInput, env: Env): Promise<HookRep
   });
 }
 
-/** What the person is told: a tip that waits, or what the agent was told while that is new to them. */
+/** What the person is told: a tip that waits, or what the agent was told, while that is new to them. */
 async function tell(
   memory: Memory,
   source: string,
@@ -88,7 +88,7 @@ async function tell(
   return noticeOf(memory, source === "compact" ? "compaction" : "handoff", account);
 }
 
-/** Loads what recovery needs only when there is something to recover. */
+/** Loads recovery only when there is something to recover. */
 async function recover(memory: Memory, own: string): Promise<number> {
   if (deadSessions(memory, own).length === 0) return 0;
   const start = monotonic();
@@ -107,7 +107,7 @@ async function originOf(memory: Memory, input: HookInput): Promise<Origin> {
   return given({ guessed: await forkOrigin(memory, input) });
 }
 
-/** Where the end of the summariser was not told to us, the transcript may have the summary by now. */
+/** For clients that do not report the end of the summariser: by now the transcript may have the summary. */
 async function measureLoss(memory: Memory, input: HookInput) {
   const { measureIfMissed } = await import("../memory/session/compaction_loss.ts");
   return await measureIfMissed(memory, input.sessionId, input.transcriptPath);

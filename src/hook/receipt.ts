@@ -6,9 +6,9 @@ import { REFUSALS } from "../editor/payload.ts";
 import { isInUse, locateState } from "../memory/session/peek.ts";
 import { isHookEvent } from "./answer.ts";
 
-/** Enough for `sage status` to call it no accident; a storm of them says no more. */
+/** Enough for `sage status` to see that it is no accident; more would say no more. */
 const REFUSALS_MAX = 3;
-/** One more than today, for who works past midnight. */
+/** More than today, for people who work past midnight. */
 const DAYS = 2;
 
 export function logFailure(
@@ -21,15 +21,18 @@ export function logFailure(
   try {
     const stateDir = locateState(env);
     if (isRefusal(error) && !isWorthALine(stateDir, atMs, error)) return;
-    // A name that is none of ours came from outside.
+    // The name is not one of ours, so it came from outside and is not logged.
     const hook = isHookEvent(event) ? event : undefined;
     writeLog(realFs, stateDir, atMs, "hook", { hook, outcome: "failed", error, stack });
   } catch {
-    // Nobody says which home this is.
+    // Without a home there is no log.
   }
 }
 
-/** Whether Sage keeps anything here, and has not said the same again and again since the last good event. */
+/**
+ * Whether Sage keeps anything here, and this failure has not been logged often enough since the
+ * last success.
+ */
 function isWorthALine(stateDir: string, atMs: number, error: string): boolean {
   if (!isInUse(stateDir)) return false;
   const lines = [...logTails(realFs, stateDir, atMs, DAYS)].reverse().flat();

@@ -25,12 +25,12 @@ export async function saveBeforeCompaction(
       confidence: 0.6,
       always: true,
     });
-    // After a save the session's note is left to the next stop, as it is there: see end_turn.ts.
+    // After a save the session note is left to the next stop: see end_turn.ts.
     const note = saved.kind === "saved"
       ? "later"
       : (await (await import("../memory/session/note.ts"))
         .writeSessionNote(memory, input.sessionId, transcript)).kind;
-    // The thresholds stay until the window is emptied: there may be too little to compact.
+    // The thresholds stay crossed until the window is emptied: there may be too little to compact.
     updateSession(memory, input.sessionId, ({ pendingAsk: _, offer: __, ...rest }) => rest);
     return { reply: {}, receipt: { trigger: input.trigger, save: saved.kind, note } };
   }, { saves: true, served });

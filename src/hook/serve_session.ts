@@ -1,6 +1,6 @@
 /**
- * The server of a session takes work from other processes of the same program: the other end of
- * memory/session/handover.ts. Hooks of its editor, and questions that a command line was asked.
+ * The session's server takes work from other processes of the same program: hooks of its editor,
+ * and questions of a command line. The other end of memory/session/handover.ts.
  */
 import { now } from "../base/clock.ts";
 import type { Env } from "../base/environment.ts";
@@ -27,13 +27,13 @@ import { handle } from "./work.ts";
 export interface Server {
   readonly env: Env;
   readonly queue: EventQueue;
-  /** The project's folder. Commands that were called elsewhere would open indexes for good. */
+  /** The project's folder. Commands from elsewhere are refused: each would leave indexes open. */
   folder(): Promise<string>;
-  /** What a command line would have printed for `asked`; undefined where it has to do so itself. */
+  /** The output of the command line for `asked`; undefined where the command has to answer by itself. */
   answer(asked: unknown, env: Env): Promise<unknown>;
 }
 
-/** A hook's event, or what a command line was asked: `cwd` and `place` say where. */
+/** A hook's event or a command line's question; `cwd` and `place` say where it was asked. */
 type Work =
   & Handover
   & (
@@ -42,8 +42,8 @@ type Work =
   );
 
 /**
- * Listens until it is closed. Undefined where that cannot be, or where nothing of Sage's was kept yet:
- * then there are no hooks either.
+ * Listens until it is closed. Undefined where it cannot listen, or where Sage has kept nothing so
+ * far: then there are no hooks either.
  */
 export async function serveSession(server: Server): Promise<{ close(): void } | undefined> {
   const stateDir = locateState(server.env);
@@ -52,7 +52,7 @@ export async function serveSession(server: Server): Promise<{ close(): void } | 
   const folder = join(stateDir, SOCKETS_FOLDER);
   try {
     realFs.makeDir(folder, 0o700);
-    // Whoever put it back from a copy may have let others in.
+    // A folder that was restored from a copy may be open to others.
     realFs.chmod(folder, 0o700);
     await sweepSockets(folder);
   } catch {
@@ -61,14 +61,18 @@ export async function serveSession(server: Server): Promise<{ close(): void } | 
   return listenLocal(realFs, socketPath(stateDir, Deno.ppid), async (socket) => {
     const work = parseLine<Work>(await socket.readLine(HOOK_INPUT_BYTES_MAX));
     if (work?.program !== program || !await isHere(work, stateDir, server)) return;
-    // Told first, looked at after: who has heard nothing by then does it itself.
+    // `BEGUN` goes out before the time is checked: a process that has not heard it by then works by
+    // itself.
     if (!await socket.writeLine(BEGUN) || now() >= work.before) return;
     const outcome = await outcomeOf(work, stateDir, server);
     if (outcome !== undefined) await socket.writeLine(JSON.stringify(outcome));
   });
 }
 
-/** Whether a command was called in this server's folder, and sees the same folder there. */
+/**
+ * Whether a command runs in this server's folder, and means the same folder by it (containers share
+ * homes).
+ */
 async function isHere(work: Work, stateDir: string, { folder }: Server): Promise<boolean> {
   if ("input" in work) return true;
   return `${work.cwd}/`.startsWith(`${realFs.realPath(await folder())}/`) &&
@@ -89,7 +93,7 @@ async function outcomeOf(
   }
 }
 
-/** What servers that were killed left behind. */
+/** Sockets of servers that were killed. */
 async function sweepSockets(folder: string): Promise<void> {
   for (const { name } of realFs.list(folder)) {
     const path = join(folder, name);

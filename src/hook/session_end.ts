@@ -1,4 +1,4 @@
-/** The end, when the editor gets that far: close the session note as handoff, leave the registry. */
+/** The end, when the editor gets that far: closes the session note as handoff, leaves the registry. */
 import type { Env } from "../base/environment.ts";
 import { tried } from "../base/tried.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
@@ -17,7 +17,8 @@ export async function handle(input: HookInput, env: Env): Promise<HookReply> {
     const reason = input.reason ?? "other";
     const path = input.transcriptPath ?? readSession(memory, input.sessionId)?.transcriptPath;
     const transcript = await readTurns(memory, path, { whole: true });
-    // What a server answered and did not live to save. The note is written even where that fails.
+    // A save that a server answered for and did not live to make. The note is written even if this
+    // fails.
     const owed = isAlone
       ? await tried(
         "failed",
@@ -49,17 +50,17 @@ export async function handle(input: HookInput, env: Env): Promise<HookReply> {
 }
 
 /**
- * What a memory needs now and then, and nobody waits for: the next session's end looks again. Returns how many
- * thresholds were learned anew.
+ * Maintenance that nobody waits for. What is not reached is done at the next session's end. Returns
+ * how many thresholds were learned.
  */
 async function tend(memory: Memory, dir: string): Promise<number> {
-  // At most once a day, and before what the next start says is made ahead.
+  // At most once a day, and before the next start is prepared from the result.
   await tried(undefined, async () => {
     const { lookForAged } = await import("../memory/freshness/proposal.ts");
     await lookForAged(memory);
   });
   await prepareOrientation(memory, dir);
-  // Last, and at most once a day: whoever is killed here has lost nothing.
+  // Last, and at most once a day: a process that is killed here has lost nothing.
   const learned = await tried(undefined, async () => {
     const { learnThresholds } = await import("../memory/learn/thresholds.ts");
     return await learnThresholds(memory);
@@ -68,7 +69,7 @@ async function tend(memory: Memory, dir: string): Promise<number> {
     const { lookForTip } = await import("../memory/coaching/look.ts");
     await lookForTip(memory);
   });
-  // A server that waits does so too.
+  // A waiting server does so too.
   await tried(undefined, async () => {
     const { tidy } = await import("../memory/sweep/tidy.ts");
     await tidy(memory);

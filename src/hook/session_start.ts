@@ -1,4 +1,7 @@
-/** Session start: what was prepared when the last session ended, if it still holds; else all of it. */
+/**
+ * Session start: prints what was prepared when the last session ended, if it still holds; else
+ * orients anew.
+ */
 import { monotonic, now } from "../base/clock.ts";
 import type { Env } from "../base/environment.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
@@ -31,7 +34,7 @@ export async function handle(
   return await orientSession(input, env);
 }
 
-/** Once a month: nearly no start loads this. Told twice is better than no start. */
+/** Once a month, so that nearly no start loads it. To be told twice is better than never. */
 async function settle({ fs, stateDir }: Peek, projectDir: string): Promise<void> {
   try {
     const { settleAsked } = await import("../memory/freshness/state.ts");
@@ -41,7 +44,7 @@ async function settle({ fs, stateDir }: Peek, projectDir: string): Promise<void>
   }
 }
 
-/** What is wrong with what was made ahead costs the head start, not the orientation. */
+/** A fault in what was prepared costs the head start, not the orientation. */
 function prepared(
   input: HookInput,
   env: Env,

@@ -1,4 +1,4 @@
-/** The status bar's line, where the editor asks for it. What goes wrong costs the line. */
+/** The status bar's line. A failure costs the line. */
 import type { Env } from "../base/environment.ts";
 import { realFs } from "../base/fs.ts";
 import { parseStatusLine } from "../editor/claude_code/statusline.ts";

@@ -5,9 +5,9 @@ import type { HookInput, HookReply } from "../editor/editor.ts";
 import { leaveReceipt, peekSession } from "../memory/session/peek.ts";
 import type { EventQueue } from "./event_queue.ts";
 
-/** Fewer new bytes than this hold no exchange that anybody would come back for. */
+/** Less than this holds no exchange that anybody would come back to. */
 const NEW_BYTES_MIN = 4096;
-/** The file is often behind by the reply, so the reply is weighed by itself, in characters. */
+/** The transcript often lacks the last reply still, so that is weighed by itself, in characters. */
 const REPLY_MIN = 256;
 
 export async function handle(
@@ -34,7 +34,7 @@ export async function handle(
   return await (await import("./work.ts")).handle(input, env, stateDir, queue);
 }
 
-/** A file that is shorter than what was read of it is another one: all of it is new. */
+/** A file shorter than what was read of it is another one: all of it is new. */
 function isLittle(newBytes: number): boolean {
   return newBytes >= 0 && newBytes < NEW_BYTES_MIN;
 }

@@ -1,10 +1,10 @@
-/** What a prompt that passed the first gates comes to: a topic for the session, and perhaps recall. */
+/** A prompt that passed the first gates: it may name the session's topic, and may bring recall. */
 import type { Env } from "../base/environment.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
 import { stripPrivate } from "../guard/private.ts";
 import { withoutIgnoredText } from "../memory/capture.ts";
 import type { Memory } from "../memory/memory.ts";
-import { hasUnsaidOverlap, hasUntoldOffer } from "../memory/session/news.ts";
+import { hasUnsaidOverlap, hasUntoldOffer } from "../memory/session/pending_notices.ts";
 import type { SessionState } from "../memory/session/session_state.ts";
 import { readSession, updateSession } from "../memory/session/state.ts";
 import { surface } from "../memory/surfacing/surfacing.ts";
@@ -38,18 +38,18 @@ export async function surfacePrompt(
   }, { served });
 }
 
-/** Most prompts are passed over in silence, and load no words for the person. */
+/** Most prompts bring nothing, and load no words for the person. */
 async function tell(memory: Memory, account: string): Promise<HookReply> {
   const { noticeOf } = await import("../memory/notice.ts");
   return noticeOf(memory, "surfacing", account);
 }
 
-/** Some clients run no SessionStart; then the first prompt is where a session begins. */
+/** For clients without SessionStart the first prompt begins the session. */
 async function begin(memory: Memory, input: HookInput): Promise<string> {
   const { register } = await import("../memory/session/begin.ts");
   const { orient } = await import("../memory/session/orientation.ts");
   register(memory, input);
-  // In the middle of one, what was known of it is gone: nothing has begun.
+  // In the middle of a conversation its state was lost: nothing begins.
   const { readTurns } = await import("../memory/session/turns.ts");
   const before = await readTurns(memory, input.transcriptPath);
   if (before?.turns.some(({ role }) => role === "assistant")) return "";
@@ -60,7 +60,7 @@ async function begin(memory: Memory, input: HookInput): Promise<string> {
   return orientation.text;
 }
 
-/** Who else changed the same files since the last prompt. */
+/** Other sessions that changed the same files since the last prompt. */
 async function neighboursIn(
   memory: Memory,
   session: string,
@@ -82,7 +82,7 @@ async function tellOffer(
   return tellOffer(memory, sessionId);
 }
 
-/** The first prompt that says something is what the session is about. Answers the session's state. */
+/** Takes the session's topic from the first prompt that says something. Returns the session's state. */
 async function tag(
   memory: Memory,
   { sessionId, prompt = "" }: HookInput,

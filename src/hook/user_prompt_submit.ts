@@ -1,9 +1,9 @@
-/** A prompt: gates that need the prompt alone come first, and load nothing; then surfacing. */
+/** A prompt: first the gates that need the prompt alone and load nothing, then surfacing. */
 import { now } from "../base/clock.ts";
 import type { Env } from "../base/environment.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
 import { passGates } from "../memory/surfacing/gates.ts";
-import { hasUnsaidOverlap, hasUntoldOffer } from "../memory/session/news.ts";
+import { hasUnsaidOverlap, hasUntoldOffer } from "../memory/session/pending_notices.ts";
 import { leaveReceipt, peekSession } from "../memory/session/peek.ts";
 import type { EventQueue } from "./event_queue.ts";
 
@@ -16,7 +16,8 @@ export async function handle(
   const peek = peekSession(input.sessionId, stateDir);
   const passed = passGates(input.prompt ?? "", peek.state?.lastTerms !== undefined);
   const hasNews = hasUntoldOffer(peek.state, input.prompt ?? "") || hasUnsaidOverlap(peek.state);
-  // A session nobody registered began without SessionStart: then even "hello" is its beginning.
+  // A session that is not registered began without SessionStart: then even "hello" is its
+  // beginning.
   if ("gate" in passed && peek.state !== undefined && !hasNews) {
     leaveReceipt(peek, now(), { hook: input.event, gate: passed.gate });
     return {};

@@ -1,6 +1,6 @@
 /**
- * A server that a session has just begun with waits; then it makes ready what the session's first events
- * would wait for. Where no hook has begun a session, nobody will hand anything over.
+ * After a session's start its server loads what the first events would wait for. Without hooks
+ * nobody hands events over, and it does nothing.
  */
 import { pause } from "../base/clock.ts";
 import type { Env } from "../base/environment.ts";
@@ -10,9 +10,9 @@ import { rehearse } from "../memory/rehearse.ts";
 import { liveSessions } from "../memory/session/instances.ts";
 import { loadWork } from "./work.ts";
 
-/** The session's start runs beside, and the client asks for its lists first. */
+/** Not at once: the session's start runs beside, and the client asks for its lists first. */
 const WAIT_MS = 1000;
-/** Whoever asks meanwhile comes first. */
+/** Lets requests that came meanwhile go first. */
 const PAUSE_MS = 10;
 
 export async function warmUp(

@@ -1,6 +1,6 @@
 /**
- * What is dear about an event, once its gates let it through. The session's server does it where there is
- * one; else the hook itself, with the same result.
+ * The expensive part of an event, once its gates let it through: done by the session's server where
+ * there is one, else by the hook itself, with the same result.
  */
 import type { Env } from "../base/environment.ts";
 import type { HookEvent, HookInput, HookReply } from "../editor/editor.ts";
@@ -8,7 +8,7 @@ import { delegate } from "./delegate.ts";
 import type { EventQueue } from "./event_queue.ts";
 import type { Handler } from "./handler.ts";
 
-/** A lazy door each: a hook loads its own, a server keeps what it has loaded. */
+/** One lazy import each: a hook loads its own, a server keeps what it has loaded. */
 const WORK: Readonly<Partial<Record<HookEvent, () => Promise<Handler>>>> = {
   "user-prompt-submit": async () => (await import("./surface_prompt.ts")).surfacePrompt,
   "stop": async () => (await import("./end_turn.ts")).endTurn,
@@ -16,12 +16,12 @@ const WORK: Readonly<Partial<Record<HookEvent, () => Promise<Handler>>>> = {
   "pre-compact": async () => (await import("./save_before_compaction.ts")).saveBeforeCompaction,
 };
 
-/** All of it, for a server that has time. */
+/** Loads all of it, in a server that has time. */
 export async function loadWork(): Promise<void> {
   await Promise.all(Object.values(WORK).map((load) => load()));
 }
 
-/** `queue`: this is the server, and does it. */
+/** `queue`: given in the server. */
 export async function handle(
   input: HookInput,
   env: Env,

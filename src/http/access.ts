@@ -1,6 +1,6 @@
 /**
- * Who may ask: whoever can read the token file, and a browser that was opened with a one-time code.
- * The token is for programs, the cookie for a person. Nothing of it outlives the process.
+ * Who may ask: programs with the token, which is in a private file, and browsers that were opened with
+ * a one-time code and have the cookie. Nothing of it outlives the process.
  */
 import { timingSafeEqual } from "node:crypto";
 import { monotonic } from "../base/clock.ts";
@@ -13,9 +13,9 @@ export type Caller = "page" | "program";
 
 export interface Access {
   readonly token: string;
-  /** A new code that opens the page, once and soon. */
+  /** A new one-time code that opens the page, valid for a short time. */
   code(): string;
-  /** The value of the cookie header, where the code is right and was not used. */
+  /** The value of the cookie header, if the code is right and was not used before. */
   redeem(code: string, port: string): string | undefined;
   identify(headers: Headers, port: string): Caller | undefined;
 }
@@ -55,7 +55,7 @@ export function createAccess(now: () => number = monotonic): Access {
   };
 }
 
-/** Cookies know no port, and several servers may run at once. */
+/** Cookies do not know ports, and several servers may run at once. */
 function cookieName(port: string): string {
   return `sage-${port}`;
 }
@@ -68,7 +68,7 @@ function cookieOf(header: string, name: string): string | undefined {
   return undefined;
 }
 
-/** Takes as long for a secret that is nearly right as for one that is wrong; all are equally long. */
+/** Compares in constant time; all secrets are equally long. */
 function isSame(a: string, b: string): boolean {
   return a.length === b.length && timingSafeEqual(encode(a), encode(b));
 }

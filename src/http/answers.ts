@@ -1,7 +1,7 @@
 /**
- * Answers that were given a moment ago, for whoever asks the same again: people type a query letter by
- * letter and go back, and several agents of one project ask alike. An answer holds as long as what it
- * rests on is the same, and no longer than a minute, because some questions mean the time of day.
+ * A cache of recent answers: people type a query letter by letter and go back, and several agents of
+ * one project ask alike. An answer holds while what it rests on is unchanged, and for a minute at most,
+ * because some questions depend on the time of day.
  */
 import { monotonic } from "../base/clock.ts";
 import { HTTP_ANSWER_MS_MAX, HTTP_ANSWERS_BYTES_MAX, HTTP_ANSWERS_MAX } from "../base/limits.ts";
@@ -9,7 +9,7 @@ import { HTTP_ANSWER_MS_MAX, HTTP_ANSWERS_BYTES_MAX, HTTP_ANSWERS_MAX } from "..
 export interface Answered {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly etag: string;
-  /** Whether the ETag is of these bytes, so that who has it has them. */
+  /** Whether the ETag is of these bytes, so that whoever has it has the same answer. */
   readonly isOfAnswer: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface Answers {
 }
 
 export function createAnswers(now: () => number = monotonic): Answers {
-  /** The oldest first. */
+  /** Least recently used first. */
   const kept = new Map<string, Kept>();
   let bytes = 0;
   const drop = (question: string): void => {
@@ -41,7 +41,7 @@ export function createAnswers(now: () => number = monotonic): Answers {
     },
     put(question, state, answer) {
       drop(question);
-      // What was asked at one time must not be made anew at one time too: the others would wait.
+      // Answers that were made together must not expire together: then all would be made anew at once.
       const until = now() + HTTP_ANSWER_MS_MAX * (1 + Math.random()) / 2;
       kept.set(question, { ...answer, state, until });
       bytes += answer.bytes.length;

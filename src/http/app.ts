@@ -31,13 +31,13 @@ export interface AppOptions {
   readonly streams: Streams;
   readonly mcp: McpEndpoint;
   readonly port: number;
-  /** Names the notes that are served; see the gate. */
+  /** Identifies the notes that are served; see gate.ts. */
   readonly place: string;
   /** Whether other machines may ask. */
   readonly isOpen: boolean;
-  /** The path of this program, where it is one. */
+  /** The path of this program, if it does not run from its sources. */
   readonly program?: string | undefined;
-  /** Told of failures that only a bug can cause. */
+  /** Called with failures that only a bug can cause. */
   readonly report?: (error: unknown) => void;
 }
 
@@ -47,7 +47,7 @@ type Bindings = { readonly caller: Caller | "stranger"; readonly body: Uint8Arra
 type Ask = Context<{ Bindings: Bindings }>;
 
 const HEADERS: Readonly<Record<string, string>> = {
-  // Compressed, an answer would lose the ETag by which a change names what it has read.
+  // A compressed answer would lose the ETag by which a change names what it has read.
   "cache-control": "no-store, no-transform",
   "x-content-type-options": "nosniff",
   "cross-origin-resource-policy": "same-origin",
@@ -125,7 +125,7 @@ function createRouter(options: AppOptions) {
     return new Response(null, { status: 303, headers: { "set-cookie": cookie, location: "/" } });
   });
   app.get("/", () => pageResponse(options.place));
-  // What is registered first answers first: this is reached by the methods that are not.
+  // Routes answer in the order of registration: this one gets the methods that have none.
   for (const [path, taken] of Map.groupBy(app.routes, ({ path }) => path)) {
     const methods = taken.map(({ method }) => method);
     app.all(path, (ask) => problemResponse(notAllowed(ask.req.method, methods)));
@@ -135,11 +135,11 @@ function createRouter(options: AppOptions) {
   const handle = app.fetch;
   return async (request: Request, bindings: Bindings) => await handle(request, bindings);
 
-  /** Reads: kept answers first, and 304 for what the asker has. */
+  /** Reads: cached answers first, and 304 for what the client has. */
   async function look(route: Route, ask: Ask): Promise<Response> {
     const question = route.live === true ? undefined : ask.req.url;
-    // Who listens is told when something changed, and asks again; the look that finds it costs a
-    // large store as much as several answers, and no key that is pressed shall wait for one.
+    // Listeners are told of changes and ask again. The scan that finds changes costs a large store as
+    // much as several answers, and no key that is pressed should wait for one.
     const isTold = ask.env.caller === "page" && changes.listeners > 0;
     const behindMsMax = isTold ? HTTP_TOLD_MS_MAX : undefined;
     return await lender.read(async (memory, state) => {
@@ -162,7 +162,7 @@ function createRouter(options: AppOptions) {
     }, behindMsMax);
   }
 
-  /** Writes: one after the other. */
+  /** Writes, one after the other. */
   async function act(route: Route, ask: Ask): Promise<Response> {
     const expected = etagOf(ask.req.header("if-match"));
     if (route.replaces === true && expected === undefined) {
@@ -182,20 +182,20 @@ function createRouter(options: AppOptions) {
 }
 
 function callOf(ask: Ask) {
-  // The gate lets a stranger through to the one-time code only.
+  // Without access the gate lets only the one-time code through.
   const caller = ask.env.caller === "page" ? "page" : "program";
   const author: Author = { by: caller === "page" ? "person" : "agent", explicit: true };
   return { caller, author, params: ask.req.param() as Record<string, string> } as const;
 }
 
-/** The input, or what is wrong with it. The same mistakes are mended as in the arguments of a tool. */
+/** The input, or what is wrong with it. Corrects the same mistakes as the arguments of a tool. */
 function readInput(route: Route, raw: unknown): Record<string, unknown> | string {
   const name = `${route.method} ${route.path}`;
   const read = readArguments({ name, input: route.input }, inputSchema(route), raw);
   return read.kind === "right" ? read.args : read.text;
 }
 
-/** What the address says; a list is what it says several times. */
+/** The query parameters; a repeated one is a list. */
 function queryOf(route: Route, { req }: Ask): Record<string, unknown> {
   const query: Record<string, unknown> = req.query();
   const { properties } = inputSchema(route);
@@ -221,7 +221,7 @@ function etagOf(header: string | undefined): string | undefined {
 
 function render(reply: Extract<Reply, { readonly kind: "done" }>): Answered {
   const bytes = encode(toJson(reply.body)) as Uint8Array<ArrayBuffer>;
-  // That of a file is for who changes it: what is told beside it changes without the file.
+  // The ETag of a file is for changing it: the answer also has what changes without the file.
   const isOfAnswer = reply.etag === undefined;
   return { bytes, etag: `"${reply.etag ?? sha256Hex(bytes)}"`, isOfAnswer };
 }

@@ -1,7 +1,7 @@
 /**
- * What changed in the notes, whoever changed them: this process, another one, or a person with an
- * editor. Looked for while somebody listens, by the scan that every search does; a watch by the
- * system would be sooner, and loses events without a sign.
+ * Finds changes of notes, whoever made them: this process, another one, or a person with an editor.
+ * Scans while somebody listens, as every search does; the system's file watcher would be sooner, and
+ * loses events without a sign.
  */
 import { randomHex } from "../base/hash.ts";
 import { HTTP_EVENTS_MAX } from "../base/limits.ts";
@@ -18,20 +18,20 @@ export interface NoteChange {
 }
 
 /**
- * One thing to tell. `inbox`: a question was asked or answered. `reload`: too much changed at once, or
- * some of it was missed.
+ * One event. `inbox`: a question was asked or answered. `reload`: too much changed at once, or some of
+ * it was missed.
  */
 export type ChangeEvent =
   | { readonly id: string; readonly kind: "note"; readonly note: NoteChange }
   | { readonly id: string; readonly kind: "inbox" | "reload" };
 
 export interface Changes {
-  /** Looks now, if anybody listens. */
+  /** Scans now, if anybody listens. */
   look(): Promise<void>;
-  /** `since`: the last event that was seen before; what came after it is told at once. */
+  /** `since`: the last event that the listener has seen; what came after it is told at once. */
   listen(tell: (event: ChangeEvent) => void, since?: string): Promise<() => void>;
   readonly listeners: number;
-  /** The last event, told to anybody or not: by it a listener that heard none comes back. */
+  /** The id of the last event, whether anybody heard it: a listener that heard none comes back with it. */
   readonly last: string;
   close(): void;
 }
@@ -49,7 +49,7 @@ export function createChanges(lender: Lender): Changes {
   const listeners = new Set<(event: ChangeEvent) => void>();
   /** Another process counts anew, and its listeners have missed what happened in between. */
   const epoch = randomHex(4);
-  /** The first stands for what was before, for who hears nothing and comes back. */
+  /** The first stands for everything before, for listeners that hear nothing and come back. */
   const told: ChangeEvent[] = [{ id: `${epoch}-0`, kind: "reload" }];
   let count = 0;
   let state: string | undefined;
@@ -83,7 +83,7 @@ export function createChanges(lender: Lender): Changes {
     });
   }
 
-  /** Nobody looked for a while: what happened since then is no news to a new listener. */
+  /** After a time without scans: changes of that time are no news to a new listener. */
   async function begin(): Promise<void> {
     await lender.read(async (memory, now) => {
       if (state !== undefined && now !== state) tell({ id: nextId(), kind: "reload" });
@@ -100,7 +100,7 @@ export function createChanges(lender: Lender): Changes {
 
   function lookOnce(): Promise<void> {
     looking ??= look().catch(() => {
-      // The next look may find the disk again.
+      // The next scan may find the disk again.
     }).finally(() => looking = undefined);
     return looking;
   }
@@ -108,13 +108,14 @@ export function createChanges(lender: Lender): Changes {
   return {
     async look() {
       if (listeners.size === 0) return;
-      // One that is under way may have begun before what this one is to tell.
+      // A scan under way may have begun before the change that this one is to tell.
       await looking;
       await lookOnce();
     },
     async listen(listener, since) {
       if (listeners.size === 0) {
-        // Together: to who hears already, what a second one found new would never be told.
+        // Once for all who come at the same time: a second one would swallow what the first listeners
+        // should be told.
         await (beginning ??= begin().finally(() => beginning = undefined));
       }
       if (since !== undefined) {
@@ -141,7 +142,10 @@ export function createChanges(lender: Lender): Changes {
   };
 }
 
-/** By the stamps of their files: a hand edit changes neither `updated` nor `status`. Of twins both count. */
+/**
+ * By the stamps of files, because a hand edit changes neither `updated` nor `status`. For two files
+ * with one id both count.
+ */
 async function snapshot(memory: Memory): Promise<Map<string, Seen>> {
   const seen = new Map<string, Seen>();
   for (const { store: { root, scope }, note } of await catalogue(memory)) {
@@ -153,7 +157,7 @@ async function snapshot(memory: Memory): Promise<Map<string, Seen>> {
   return seen;
 }
 
-/** Of notes, not of files: one whose file has another name is there as before. */
+/** Compares notes, not files: a file with another name is no change. */
 function difference(
   before: ReadonlyMap<string, Seen>,
   after: ReadonlyMap<string, Seen>,

@@ -7,13 +7,16 @@ import { problem, problemResponse } from "./problem.ts";
 /** A line now and then, so that both ends notice when the other is gone. */
 const ALIVE_MS = 15_000;
 const RETRY_MS = 2000;
-/** What a reader that reads nothing has waiting; then it is let go, and told where it missed too much. */
+/**
+ * How much may wait for a reader that does not read; then it is dropped, and told that it missed too
+ * much when it comes back.
+ */
 const WAITING_MAX = 2 * HTTP_EVENTS_MAX;
 const encoder = new TextEncoder();
 
 export interface Streams {
   open(since: string | undefined): Response;
-  /** Ends all of them. */
+  /** Ends all streams. */
   close(): void;
 }
 
@@ -52,10 +55,10 @@ export function createStreams(changes: Changes): Streams {
           try {
             leave = await changes.listen((event) => write(render(event)), since);
           } catch {
-            // The notes cannot be read now; the client comes again by itself.
+            // The notes cannot be read now; the client comes back by itself.
             return end();
           }
-          // From here on nothing is missed. Who went before leaves by it.
+          // From here on nothing is missed. A reader that left meanwhile is removed.
           write(`id: ${changes.last}\n: listening\n\n`);
         },
         cancel: () => end(),

@@ -1,7 +1,7 @@
 /**
- * What stands before the router, for every request and in this order: host, origin, fetch site, method,
- * token, body. A page of somebody else's that a browser on this machine has open must reach nothing,
- * so nothing behind the gate has to think of it.
+ * Checks every request before the router, in this order: host, origin, fetch site, method, token, body.
+ * A foreign page in a browser on this machine must reach nothing, so nothing behind the gate has to
+ * think of it.
  */
 import { concat } from "../base/concat.ts";
 import { HTTP_BODY_BYTES_MAX, HTTP_BODY_MS_MAX } from "../base/limits.ts";
@@ -11,14 +11,14 @@ import { notAllowed, type Problem, problem } from "./problem.ts";
 export interface GateOptions {
   readonly access: Access;
   readonly port: number;
-  /** Also asked by other machines: any address, but no name, for a name can be made to point here. */
+  /** Where other machines may ask too: any address, but no name, because a name can be made to point here. */
   readonly isOpen: boolean;
   /**
-   * Names the notes that are served. A port is of one project today and of another tomorrow, and an open tab
-   * does not know: what was typed for the one must not reach the other.
+   * Identifies the notes that are served. A port may serve another project tomorrow, and a tab that is
+   * still open must not write into it.
    */
   readonly place: string;
-  /** How long is waited for a body. */
+  /** How long a body may take. */
   readonly bodyMs?: number;
 }
 
@@ -27,7 +27,7 @@ export type Passed =
   | { readonly kind: "stopped"; readonly problem: Problem };
 
 const METHODS: readonly string[] = ["GET", "POST", "PATCH", "DELETE"];
-/** A form or a script of another site cannot set it. It says of which notes the page is. */
+/** Another site's form or script cannot set it. It says to which notes the page belongs. */
 const PAGE_HEADER = "x-sage-page";
 /** The only address without a token: it takes the one-time code. */
 export const OPEN_PATH = "/open";
@@ -63,7 +63,7 @@ export async function gate(request: Request, options: GateOptions): Promise<Pass
   if (caller === "page" && place !== null && place !== options.place) {
     return stop(409, "elsewhere", "this page is of other notes than are served here: reload it");
   }
-  // Whoever has no token is not waited for.
+  // Nobody waits for the body of a request without a token.
   const body = caller === undefined
     ? new Uint8Array(0)
     : await readBody(request, options.bodyMs ?? HTTP_BODY_MS_MAX);
@@ -75,7 +75,7 @@ function stop(status: number, code: string, detail?: string): Passed {
   return { kind: "stopped", problem: problem(status, code, detail) };
 }
 
-/** Undefined where the Host makes no address: the runtime puts it into one. */
+/** Undefined where the Host is no valid address: the runtime makes the URL of it. */
 function addressOf(request: Request): URL | undefined {
   try {
     return new URL(request.url);
@@ -92,7 +92,7 @@ function isOurs(host: string, { port, isOpen }: GateOptions): boolean {
   return isOpen && /^(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-f:.]+\])$/.test(name);
 }
 
-/** Counted while it comes, and for so long: what a header says of its length is somebody's claim. */
+/** Counts the bytes as they come, and the time: a length in the header is only a claim. */
 async function readBody(request: Request, waitMs: number): Promise<Uint8Array | Problem> {
   if (request.body === null) return new Uint8Array(0);
   const parts: Uint8Array[] = [];
@@ -113,7 +113,7 @@ async function readBody(request: Request, waitMs: number): Promise<Uint8Array | 
       parts.push(next.value);
     }
   } catch {
-    // Whoever sent it left, or it is not framed as a body of HTTP is.
+    // The sender left, or the body is not framed as HTTP wants it.
     return problem(400, "torn", "the body broke off: send it again, whole");
   } finally {
     clearTimeout(timer);

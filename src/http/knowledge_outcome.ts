@@ -1,4 +1,4 @@
-/** What saving, patching and restoring knowledge came to, for an HTTP client. */
+/** The outcomes of saving, patching and restoring knowledge, for an HTTP client. */
 import { given } from "../base/given.ts";
 import type { KnowledgeOutcome } from "../memory/knowledge/outcome.ts";
 import type { PatchOutcome } from "../memory/knowledge/patch.ts";
@@ -29,7 +29,7 @@ export function knowledgeReply(outcome: KnowledgeOutcome): Reply {
   }
 }
 
-/** `said`: what became of the note where it was written. */
+/** `said`: what happened to the note where it was written. */
 export function patchReply(outcome: PatchOutcome, said: string): Reply {
   switch (outcome.kind) {
     case "patched": {

@@ -1,7 +1,7 @@
 /**
- * Memory for many readers at once. It stays open, and is brought up to the disk a few times a second
- * instead of at every question, which costs as much as the question itself. What writes opens a memory
- * of its own, one after the other, and sees the disk as it is.
+ * One open memory for many readers. It is refreshed a few times a second instead of at every question,
+ * which costs as much as the question itself. Writers open a memory of their own, one after the other,
+ * and see the disk as it is.
  */
 import { monotonic } from "../base/clock.ts";
 import { SageError } from "../base/errors.ts";
@@ -12,7 +12,7 @@ import {
   HTTP_MODEL_MS_MIN,
   HTTP_SETTLED_MS_MAX,
 } from "../base/limits.ts";
-import { refreshOutsides } from "../memory/outsides.ts";
+import { refreshOutsides } from "../memory/outside_sorts.ts";
 import {
   isWithoutModel,
   type Memory,
@@ -35,7 +35,7 @@ export interface Lender {
     behindMsMax?: number,
   ): Promise<T>;
   write<T>(body: Body<T>): Promise<T>;
-  /** Done when the look under way is, too. */
+  /** Waits for the refresh under way. */
   close(): Promise<void>;
 }
 
@@ -44,11 +44,11 @@ interface Shared {
   readonly settings: string;
   readonly state: string;
   readonly openedAt: number;
-  /** When the look began that found it so, and how long that took. */
+  /** When the last refresh began, and how long it took. */
   lookedAt: number;
   lookMs: number;
   settled: Settled;
-  /** Readers under way; it is closed when it was replaced and the last of them is done. */
+  /** Readers under way. One that was replaced is closed when the last of them is done. */
   readers: number;
 }
 
@@ -58,138 +58,158 @@ export function createLender(
   modelMsMin = HTTP_MODEL_MS_MIN,
   now: () => number = monotonic,
 ): Lender {
-  let shared: Shared | undefined;
-  let looking: Promise<Shared> | undefined;
-  /** Readers that wait for the look under way. */
-  let waiting = 0;
-  let lastWrite: Promise<unknown> = Promise.resolve();
-  let writtenAt = -Infinity;
-  let isClosed = false;
-  const opened = new Set<Shared>();
+  return new SharedLender(where, modelMsMin, now);
+}
 
-  async function look(): Promise<Shared> {
-    const lookedAt = now();
-    // Settings and trust can be read without what searches and embeds.
-    const light = await openMemory({ ...where, light: true });
-    const settings = settingsOf(light);
-    light.close();
-    const isKept = shared?.settings === settings && !isToTryAgain(shared, now() - modelMsMin);
-    const kept = isKept && shared !== undefined ? shared.memory : await openMemory(where);
-    let outside: string;
+class SharedLender implements Lender {
+  readonly #where: Where;
+  readonly #modelMsMin: number;
+  readonly #now: () => number;
+  /** The one that readers get. */
+  #shared: Shared | undefined;
+  /** All whose memory is open: those that were replaced as long as somebody reads them. */
+  readonly #open = new Set<Shared>();
+  #refreshing: Promise<Shared> | undefined;
+  /** Readers that wait for the refresh under way. */
+  #waiting = 0;
+  #lastWrite: Promise<unknown> = Promise.resolve();
+  #writtenAt = -Infinity;
+  #isClosed = false;
+
+  constructor(where: Where, modelMsMin: number, now: () => number) {
+    this.#where = where;
+    this.#modelMsMin = modelMsMin;
+    this.#now = now;
+  }
+
+  async read<T>(
+    body: (memory: Memory, state: string) => Promise<T> | T,
+    behindMsMax = HTTP_SETTLED_MS_MAX,
+  ): Promise<T> {
+    const one = await this.#current(behindMsMax);
+    one.readers++;
     try {
-      await refreshAll(kept, { pause: letOthers() });
-      outside = await outsideChecks(kept);
-      if (isClosed) throw new SageError("internal", "The memory was closed during a look at it");
-    } catch (error) {
-      if (kept !== shared?.memory) kept.close();
-      throw error;
+      return await body({ ...one.memory, settled: one.settled }, one.state);
+    } finally {
+      one.readers--;
+      this.#release(one);
     }
-    const state = stateOf(kept, settings, outside);
-    const settled = { stores: storesThere(kept), questioned: questionedNotes(kept) };
-    const lookMs = now() - lookedAt;
-    if (shared?.memory === kept && shared.state === state) {
-      return Object.assign(shared, { lookedAt, lookMs, settled });
-    }
-    const openedAt = kept === shared?.memory ? shared.openedAt : lookedAt;
-    const [old, next] = [shared, {
-      memory: kept,
-      settings,
-      state,
-      openedAt,
-      lookedAt,
-      lookMs,
-      settled,
-      readers: 0,
-    }];
-    shared = next;
-    opened.add(next);
-    if (old !== undefined) release(old);
+  }
+
+  write<T>(body: Body<T>): Promise<T> {
+    const next = this.#lastWrite.then(async () => {
+      const memory = await openMemory(this.#where);
+      try {
+        return await body(memory);
+      } finally {
+        memory.close();
+        // Whoever wrote sees it in the next answer.
+        this.#writtenAt = this.#now();
+      }
+    });
+    this.#lastWrite = next.catch(() => undefined);
     return next;
   }
 
-  /** Closes memories that nobody reads any more; one memory may stand in several states. */
-  function release(one: Shared): void {
-    if (one === shared || one.readers > 0) return;
-    opened.delete(one);
-    if (![...opened].some(({ memory }) => memory === one.memory)) one.memory.close();
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#shared = undefined;
+    // A refresh under way would open anew what is closed now, and nobody would close that.
+    await this.#refreshing?.catch(() => {});
+    for (const one of this.#open) this.#release(one);
   }
 
-  /** The pauses of one look. */
-  function letOthers(): () => Promise<void> {
+  async #current(behindMsMax: number): Promise<Shared> {
+    const known = this.#shared;
+    const writtenAt = this.#writtenAt;
+    if (known !== undefined && known.lookedAt > writtenAt) {
+      // The age of a long refresh counts from near its end: else a large store would be refreshed without a break.
+      const since = known.lookedAt + Math.max(0, known.lookMs - HTTP_AHEAD_MS);
+      const leftMs = since + behindMsMax - this.#now();
+      // Ahead of time, so that nobody waits. A failure is told to whoever waits for the next one.
+      if (leftMs > 0 && leftMs < HTTP_AHEAD_MS) this.#refreshOnce().catch(() => {});
+      if (leftMs > 0) return known;
+    }
+    this.#waiting++;
+    try {
+      const found = await this.#refreshOnce();
+      // One that was under way may have missed what was written.
+      return found.lookedAt > writtenAt ? found : await this.#refreshOnce();
+    } finally {
+      this.#waiting--;
+    }
+  }
+
+  #refreshOnce(): Promise<Shared> {
+    return this.#refreshing ??= this.#refresh().finally(() => this.#refreshing = undefined);
+  }
+
+  /** Brings the shared memory up to the disk, or opens another where settings have changed. */
+  async #refresh(): Promise<Shared> {
+    const lookedAt = this.#now();
+    const settings = await this.#readSettings();
+    const before = this.#shared;
+    const isKept = before?.settings === settings &&
+      !isToTryAgain(before, this.#now() - this.#modelMsMin);
+    const memory = isKept ? before.memory : await openMemory(this.#where);
+    let external: string;
+    try {
+      await refreshAll(memory, { pause: this.#pauses() });
+      external = await externalChecks(memory);
+      if (this.#isClosed) {
+        throw new SageError("internal", "The memory was closed during a look at it");
+      }
+    } catch (error) {
+      if (memory !== this.#shared?.memory) memory.close();
+      throw error;
+    }
+    const state = stateOf(memory, settings, external);
+    const settled = { stores: storesThere(memory), questioned: questionedNotes(memory) };
+    const lookMs = this.#now() - lookedAt;
+    if (before?.memory === memory && before.state === state) {
+      return Object.assign(before, { lookedAt, lookMs, settled });
+    }
+    const openedAt = memory === before?.memory ? before.openedAt : lookedAt;
+    const next = { memory, settings, state, openedAt, lookedAt, lookMs, settled, readers: 0 };
+    this.#shared = next;
+    this.#open.add(next);
+    if (before !== undefined) this.#release(before);
+    return next;
+  }
+
+  /** Settings and trust, without what searches and embeds. */
+  async #readSettings(): Promise<string> {
+    const light = await openMemory({ ...this.#where, light: true });
+    const settings = settingsOf(light);
+    light.close();
+    return settings;
+  }
+
+  /**
+   * The pauses of one refresh, for others on this thread. None while somebody waits for it, for nobody is
+   * answered before its end; nor once a pause took long, for then there is always somebody to let pass.
+   */
+  #pauses(): () => Promise<void> {
     let isCrowded = false;
     return async () => {
-      // Where somebody waits for the look it goes on at once: nobody is answered before its end. Where there
-      // is always somebody to let pass, everybody would come to wait for it.
-      if (waiting > 0 || isCrowded) return;
-      const begunAt = now();
+      if (this.#waiting > 0 || isCrowded) return;
+      const begunAt = this.#now();
       await new Promise((done) => setTimeout(done));
-      isCrowded = now() - begunAt > HTTP_CROWD_MS;
+      isCrowded = this.#now() - begunAt > HTTP_CROWD_MS;
     };
   }
 
-  function lookOnce(): Promise<Shared> {
-    return looking ??= look().finally(() => looking = undefined);
+  /** Closes a memory that was replaced and that nobody reads; several may share one memory. */
+  #release(one: Shared): void {
+    if (one === this.#shared || one.readers > 0) return;
+    this.#open.delete(one);
+    if (![...this.#open].some(({ memory }) => memory === one.memory)) one.memory.close();
   }
-
-  async function current(behindMsMax: number): Promise<Shared> {
-    const known = shared;
-    const wanted = writtenAt;
-    if (known !== undefined && known.lookedAt > wanted) {
-      // Of one that took longer only its end counts: a large store would be looked at without a break.
-      const since = known.lookedAt + Math.max(0, known.lookMs - HTTP_AHEAD_MS);
-      const left = since + behindMsMax - now();
-      // What is wrong is told who waits for a look.
-      if (left > 0 && left < HTTP_AHEAD_MS) lookOnce().catch(() => {});
-      if (left > 0) return known;
-    }
-    waiting++;
-    try {
-      const found = await lookOnce();
-      // One that was under way may have missed what was written.
-      return found.lookedAt > wanted ? found : await lookOnce();
-    } finally {
-      waiting--;
-    }
-  }
-
-  return {
-    async read(body, behindMsMax = HTTP_SETTLED_MS_MAX) {
-      const one = await current(behindMsMax);
-      one.readers++;
-      try {
-        return await body({ ...one.memory, settled: one.settled }, one.state);
-      } finally {
-        one.readers--;
-        release(one);
-      }
-    },
-    write(body) {
-      const next = lastWrite.then(async () => {
-        const memory = await openMemory(where);
-        try {
-          return await body(memory);
-        } finally {
-          memory.close();
-          // Whoever wrote sees it in the next answer.
-          writtenAt = now();
-        }
-      });
-      lastWrite = next.catch(() => undefined);
-      return next;
-    },
-    async close() {
-      isClosed = true;
-      shared = undefined;
-      // What is closed under a look is opened by it again, and closed by nobody.
-      await looking?.catch(() => {});
-      for (const one of opened) release(one);
-    },
-  };
 }
 
 /**
- * A model that was set and failed, an embeddings server above all, may be there again: one that asks anew
- * each time, as the command line does, would find it. What was opened after `since` is left alone.
+ * Whether a model that failed is to be tried again, as the command line does each time: an embeddings
+ * server may be back. Not what was opened after `since`.
  */
 function isToTryAgain({ memory, openedAt }: Shared, since: number): boolean {
   return isWithoutModel(memory) && openedAt < since;
@@ -203,17 +223,17 @@ function settingsOf(memory: Memory): string {
   return JSON.stringify([settings, stores, projectIds, projectName, here]);
 }
 
-/** What the editor remembers and what else lies in a vault is searched too. */
-async function outsideChecks(memory: Memory): Promise<string> {
+/** What the external sources hold: they are searched too. */
+async function externalChecks(memory: Memory): Promise<string> {
   const stores = await refreshOutsides(memory);
   return stores.map((store) => memory.index(store).check).join();
 }
 
-/** Not by revisions: an index that is derived anew counts from 1 again. */
-function stateOf(memory: Memory, settings: string, outside: string): string {
+/** By the checks of indexes and not by revisions: an index that is rebuilt counts from 1 again. */
+function stateOf(memory: Memory, settings: string, external: string): string {
   const checks = memory.stores.map((store) =>
     memory.fs.lstat(store.root) === undefined ? "none" : memory.index(store).check
   );
-  const rest = `${memory.embedder().id}${checks.join()} ${outside} ${questionsMark(memory)}`;
+  const rest = `${memory.embedder().id}${checks.join()} ${external} ${questionsMark(memory)}`;
   return sha256Hex(settings + rest).slice(0, 32);
 }

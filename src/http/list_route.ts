@@ -1,7 +1,7 @@
-/** A list, page by page: what every one of them takes and answers, said once. */
+/** A list, page by page: the parameters and the answer that all lists share. */
 import { type Given, given } from "../base/given.ts";
 import { z } from "zod";
-import type { Page } from "../memory/entries.ts";
+import type { Page } from "../memory/index_entries.ts";
 import type { Memory } from "../memory/memory.ts";
 import { defineRoute, done, type Route } from "./route.ts";
 import { listOf, page, PAGE_LIMIT, pageOf } from "./shapes.ts";
@@ -15,9 +15,9 @@ export interface ListRoute<Filter extends z.ZodRawShape> {
   readonly item: z.ZodObject;
   readonly filter: Filter;
   readonly live?: boolean;
-  /** Whether it says how many there are, pages aside. */
+  /** Whether it has a `total`, over all pages. */
   readonly counts?: boolean;
-  /** Items behind the cursor, as many as the limit says; with `total` where it counts. */
+  /** At most `limit` items behind the cursor; with `total` where the list counts. */
   list(
     memory: Memory,
     filter: Given<z.output<z.ZodObject<Filter>>> & Page,
@@ -38,7 +38,7 @@ export function listRoute<Filter extends z.ZodRawShape>(
     async run({ memory, input }) {
       const { limit = PAGE_LIMIT, ...rest } = input as Page & Readonly<Record<string, unknown>>;
       const wanted = given(rest) as Given<z.output<z.ZodObject<Filter>>> & Page;
-      // One more than is shown says whether there is another page.
+      // One more than is shown, to know whether there is another page.
       const found = await list(memory, { ...wanted, limit: limit + 1 });
       const { items, ...total } = "items" in found ? found : { items: found };
       return done({ ...pageOf(items, limit), ...total });

@@ -1,6 +1,6 @@
 /**
  * `sage serve`: a port on this machine for as long as somebody needs it. The only file that listens.
- * Once it does, the process gives up the network: nothing it serves can connect to anything.
+ * Once it does, the process gives up the network, so that nothing it serves can connect anywhere.
  */
 import { monotonic, pause } from "../base/clock.ts";
 import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
@@ -23,39 +23,39 @@ import { createMcpEndpoint } from "./mcp.ts";
 
 export interface ServeOptions {
   readonly where: Where;
-  /** Undefined: the port of the settings, or the next that is free. 0: any. */
+  /** Undefined: the port of the settings, or the next free one. 0: any. */
   readonly port: number | undefined;
   readonly host: string;
   /**
-   * Gives up the network, once the port is ours, but for an embeddings server that is set (`keep`) and the
-   * address of the port (`own`), to listen there again.
+   * Gives up the network once the port is ours, except for an embeddings server that is set (`keep`),
+   * and for the port's own address, to listen there again (`own`).
    */
   readonly confine: (keep: string | undefined, own: string) => boolean;
   readonly report: (error: unknown) => void;
-  /** The path of this program, where it is one and not its sources. */
+  /** The path of this program, if it does not run from its sources. */
   readonly program?: string | undefined;
-  /** Without a request for this long it ends; HTTP_IDLE_MS_MAX by default. */
+  /** It ends after so long without a request; HTTP_IDLE_MS_MAX by default. */
   readonly idleMs?: number;
 }
 
 export interface Serving {
   readonly url: string;
-  /** Of this person only: pid, address and token. */
+  /** The private file with pid, address and token. */
   readonly file: string;
   readonly project: string;
-  /** The port that was wanted, where another one is served. */
+  /** The port that was wanted, if another one is served. */
   readonly taken: number | undefined;
-  /** An address that opens the page, once and soon. */
+  /** An address that opens the page once, for a short time. */
   openAddress(): string;
-  /** Settles when the process should go, and why. Fails where the port is lost. */
+  /** Settles with the reason when the process should end. Fails where the port is lost. */
   readonly ended: Promise<"signal" | "orphaned" | "idle">;
   stop(): Promise<void>;
 }
 
-/** Ports tried behind the one of the settings, so that a second server is found near the first. */
+/** Ports tried after the one of the settings, so that a second server is found near the first. */
 const NEIGHBOURS = 10;
 const IDLE_LOOKS = 100;
-/** A machine that is full is not asked without a pause. */
+/** A pause before trying again on a machine that is out of files. */
 const AGAIN_MS = 100;
 
 export async function serve(options: ServeOptions): Promise<Serving> {
@@ -89,7 +89,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   };
   let server = listen(options, wanted, handle);
   port = (server.addr as Deno.NetAddr).port;
-  // Opening memory confines the process. Where it cannot be opened, nothing is to be reached either.
+  // Opening memory confines the process. Where it cannot be opened, nothing may be reached either.
   await lender.read(() => undefined).catch(() => confine(undefined));
   const isOpen = !isLoopback(host);
   const place = sha256Hex(`${userRoot}\n${projectDir}`).slice(0, 16);
@@ -109,8 +109,8 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   }, idleMs / IDLE_LOOKS);
   let isStopped = false;
   /**
-   * Where the process may open no more, the runtime takes no further connection, and says so when the last
-   * that it has is gone. Then there is room again.
+   * When the process may open no more files, the runtime accepts no further connection, and says so
+   * once the last one it has is gone. Then there is room again.
    */
   const listenAgain = async (): Promise<never> => {
     for (;;) {

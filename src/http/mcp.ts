@@ -1,6 +1,6 @@
 /**
- * MCP over HTTP in both of its eras, with the tools of `sage mcp`. Clients with a session have one
- * transport each; a session is where answers go, and no right to anything: that is the token's.
+ * MCP over HTTP, with and without a session, with the tools of `sage mcp`. Each client with a session has
+ * a transport of its own. A session says where answers go and grants nothing: that is the token's part.
  */
 // @ts-types="@modelcontextprotocol/sdk/server/webStandardStreamableHttp"
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
@@ -9,7 +9,7 @@ import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/sdk/types.
 import { randomHex } from "../base/hash.ts";
 import { HTTP_MCP_SESSIONS_MAX } from "../base/limits.ts";
 import { toJson } from "../base/text.ts";
-import { cancelledBy } from "../mcp/both_eras.ts";
+import { cancelledBy } from "../mcp/dual_protocol.ts";
 import { INVALID_REQUEST, readMessage } from "../mcp/message.ts";
 import type { Methods } from "../mcp/methods.ts";
 import { serverOf } from "../mcp/server.ts";
@@ -27,92 +27,65 @@ const VERSION_HEADER = "mcp-protocol-version";
 const SESSION_BYTES = 16;
 
 export function createMcpEndpoint(methods: Methods): McpEndpoint {
-  /** The one that was silent longest is first. */
-  const sessions = new Map<string, Session>();
-
-  async function begin(): Promise<Session> {
-    const underWay: Session["underWay"] = new Map();
-    const transport: Transport = new WebStandardStreamableHTTPServerTransport({
-      sessionIdGenerator: () => randomHex(SESSION_BYTES),
-      onsessioninitialized: (id) => void sessions.set(id, session),
-      onsessionclosed(id) {
-        sessions.delete(id);
-        leave(session);
-      },
-      enableJsonResponse: true,
-    });
-    // It makes JSON of a message by itself, and not such as every client can read.
-    const send = transport.send.bind(transport);
-    transport.send = (message, options) => send(JSON.parse(toJson(message)), options);
-    const session: Session = { transport, underWay };
-    await serverOf(methods).connect(transport);
-    return session;
-  }
-
-  async function sessionOf(id: string | null): Promise<Session | undefined> {
-    if (id === null) return await begin();
-    const known = sessions.get(id);
-    if (known === undefined) return undefined;
-    sessions.delete(id);
-    sessions.set(id, known);
-    return known;
-  }
-
+  const sessions = new Sessions(methods);
   return {
     async answer(request, body) {
       const id = request.headers.get(SESSION_HEADER);
-      if (request.method === "POST") {
-        const read = readMessage(body);
-        if (read.kind !== "message") {
-          return json(400, {
-            jsonrpc: "2.0",
-            id: read.kind === "bad" ? read.id : null,
-            error: read.kind === "bad"
-              ? { code: read.code, message: read.reason }
-              : { code: INVALID_REQUEST, message: "Send one message" },
-          });
-        }
-        const { message } = read;
-        if (id === null && isStateless(message, request.headers.get(VERSION_HEADER))) {
-          const header = (name: string) => request.headers.get(name);
-          const { status, message: said } = await answerStateless(methods, message, header);
-          return said === undefined ? new Response(null, { status }) : json(status, said);
-        }
-        return await withSession(id, request, message);
+      if (request.method !== "POST") {
+        if (id === null) return new Response(null, { status: 405, headers: { allow: "POST" } });
+        return await sessions.handle(id, request);
       }
-      if (id === null) return new Response(null, { status: 405, headers: { allow: "POST" } });
-      return await withSession(id, request);
+      const read = readMessage(body);
+      if (read.kind === "bad") return rejected(read.id, read.code, read.reason);
+      if (read.kind !== "message") return rejected(null, INVALID_REQUEST, "Send one message");
+      const { message } = read;
+      if (id === null && isStateless(message, request.headers.get(VERSION_HEADER))) {
+        const header = (name: string) => request.headers.get(name);
+        const { status, message: reply } = await answerStateless(methods, message, header);
+        return reply === undefined ? new Response(null, { status }) : json(status, reply);
+      }
+      return await sessions.handle(id, request, message);
     },
-    async close() {
-      for (const session of sessions.values()) await end(session);
-      sessions.clear();
-    },
+    close: () => sessions.close(),
   };
+}
 
-  async function withSession(
-    id: string | null,
-    request: Request,
-    message?: JSONRPCMessage,
-  ): Promise<Response> {
-    const session = await sessionOf(id);
+interface Session {
+  readonly transport: Transport;
+  /** Requests by their ids, and what answers one that the transport will not answer any more. */
+  readonly underWay: Map<RequestId, (response: Response) => void>;
+}
+
+/** The clients that began with a handshake. */
+class Sessions {
+  /** Least recently used first. */
+  readonly #sessions = new Map<string, Session>();
+  readonly #methods: Methods;
+
+  constructor(methods: Methods) {
+    this.#methods = methods;
+  }
+
+  /** `id`: of the session; null for a client that may begin one with this request. */
+  async handle(id: string | null, request: Request, message?: JSONRPCMessage): Promise<Response> {
+    const session = id === null ? await this.#begin() : this.#use(id);
     if (session === undefined) return gone();
     const { transport, underWay } = session;
     const asked = message !== undefined && "method" in message && "id" in message
       ? message.id
       : undefined;
     if (asked !== undefined && underWay.has(asked)) {
-      const error = { code: INVALID_REQUEST, message: "A request with this id is under way" };
-      return json(400, { jsonrpc: "2.0", id: asked, error });
+      return rejected(asked, INVALID_REQUEST, "A request with this id is under way");
     }
-    const parsed = message === undefined ? {} : { parsedBody: message };
-    // What is cancelled is never answered.
     const ended = Promise.withResolvers<Response>();
     if (asked !== undefined) underWay.set(asked, ended.resolve);
     try {
+      const parsed = message === undefined ? {} : { parsedBody: message };
       const response = await Promise.race([
         transport.handleRequest(request, parsed),
         ended.promise,
       ]);
+      // The transport never answers a request that was cancelled.
       const cancelled = message === undefined ? undefined : cancelledBy(message);
       if (cancelled !== undefined) underWay.get(cancelled)?.(new Response(null, { status: 202 }));
       return response;
@@ -120,38 +93,67 @@ export function createMcpEndpoint(methods: Methods): McpEndpoint {
       if (asked !== undefined) underWay.delete(asked);
       // Whoever did not begin with a handshake got an error, and has no session.
       if (id === null && transport.sessionId === undefined) await transport.close();
-      await dropSilent();
+      await this.#dropOldest();
     }
   }
 
-  async function dropSilent(): Promise<void> {
-    for (const [id, session] of sessions) {
-      if (sessions.size <= HTTP_MCP_SESSIONS_MAX) return;
-      sessions.delete(id);
+  async close(): Promise<void> {
+    for (const session of this.#sessions.values()) await end(session);
+    this.#sessions.clear();
+  }
+
+  async #begin(): Promise<Session> {
+    const transport: Transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: () => randomHex(SESSION_BYTES),
+      onsessioninitialized: (id) => void this.#sessions.set(id, session),
+      onsessionclosed: (id) => {
+        this.#sessions.delete(id);
+        abandon(session);
+      },
+      enableJsonResponse: true,
+    });
+    // The SDK's own JSON of a message is not such that every client can read it.
+    const send = transport.send.bind(transport);
+    transport.send = (message, options) => send(JSON.parse(toJson(message)), options);
+    const session: Session = { transport, underWay: new Map() };
+    await serverOf(this.#methods).connect(transport);
+    return session;
+  }
+
+  #use(id: string): Session | undefined {
+    const session = this.#sessions.get(id);
+    if (session === undefined) return undefined;
+    this.#sessions.delete(id);
+    this.#sessions.set(id, session);
+    return session;
+  }
+
+  async #dropOldest(): Promise<void> {
+    for (const [id, session] of this.#sessions) {
+      if (this.#sessions.size <= HTTP_MCP_SESSIONS_MAX) return;
+      this.#sessions.delete(id);
       await end(session);
     }
   }
 }
 
-interface Session {
-  readonly transport: Transport;
-  /** Requests by their ids, and what ends one that gets no answer. */
-  readonly underWay: Map<RequestId, (response: Response) => void>;
-}
-
 async function end(session: Session): Promise<void> {
-  leave(session);
+  abandon(session);
   await session.transport.close();
 }
 
-/** Its transport answers nothing any more. */
-function leave({ underWay }: Session): void {
-  for (const end of underWay.values()) end(gone());
+/** Answers what its transport will not answer any more. */
+function abandon({ underWay }: Session): void {
+  for (const answer of underWay.values()) answer(gone());
 }
 
 function gone(): Response {
   const error = { code: -32001, message: "Session not found: begin again with initialize" };
   return json(404, { jsonrpc: "2.0", id: null, error });
+}
+
+function rejected(id: RequestId | null, code: number, message: string): Response {
+  return json(400, { jsonrpc: "2.0", id, error: { code, message } });
 }
 
 function json(status: number, message: unknown): Response {

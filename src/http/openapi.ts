@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document, made from the routes: what they take and answer is said once, there. */
+/** The OpenAPI 3.1 document, generated from the routes. */
 import { z } from "zod";
 import { buildInfo } from "../base/build_info.ts";
 import { problem } from "./shapes.ts";
@@ -7,7 +7,7 @@ import type { Route } from "./route.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Shapes that several routes share, by the name under which the document has them. */
+/** Shapes that several routes share, by their names in the document. */
 const NAMED: Readonly<Record<string, z.ZodObject>> = {
   NoteItem: shapes.noteItem,
   Note: shapes.note,
@@ -124,7 +124,7 @@ function failure(description: string): Json {
   return { description, content: { "application/problem+json": { schema } } };
 }
 
-/** The document says once which dialect of JSON Schema it speaks. */
+/** The document names its dialect of JSON Schema once. */
 function withoutDialect({ $schema: _, $id: __, ...schema }: Json): Json {
   return schema;
 }

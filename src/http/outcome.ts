@@ -1,11 +1,11 @@
-/** What memory's outcomes mean to an HTTP client, whatever the kind of note. */
+/** Memory's outcomes for an HTTP client, whatever the kind of note. */
 import { given } from "../base/given.ts";
 import { findNote, type Missed, type NotFound } from "../memory/find.ts";
 import type { StoredNote } from "../memory/item.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { NotSaved, Saved } from "../memory/outcome.ts";
 import { removedHint } from "../memory/removal/trashed.ts";
-import { mendTwins } from "../memory/twins.ts";
+import { duplicateIdHint } from "../memory/duplicate_ids.ts";
 import type { NoteKind } from "../note/note.ts";
 import { problem } from "./problem.ts";
 import { done, type Reply } from "./route.ts";
@@ -38,7 +38,7 @@ export function saved(outcome: Saved | NotSaved): Reply {
   }
 }
 
-/** Somebody was at the same note: theirs stands. */
+/** Somebody edited the same note: their text stays. */
 export function edited(reason: string): Reply {
   return stop(412, "edited", `${reason}: read it again, then decide`);
 }
@@ -53,7 +53,7 @@ export function unknown(ref: string, { nearest, moved, removed }: Missed): Reply
   });
 }
 
-/** Answers with the one note that a parameter of the path means, or says why there is none. */
+/** Answers with the one note that a parameter of the path names, or says why there is none. */
 export async function withNote(
   memory: Memory,
   kind: NoteKind,
@@ -77,12 +77,12 @@ function ambiguous(ref: string, items: readonly StoredNote[]): Reply {
   return stop(409, "ambiguous", detail, { items: fits });
 }
 
-/** The page goes by ids, so nothing of theirs opens there before a person told them apart. */
+/** The page goes by ids, so it cannot open either before a person has told them apart. */
 function twins(items: readonly StoredNote[]): string | undefined {
   const [first] = items;
   if (first === undefined || items.some(({ note }) => note.id !== first.note.id)) return undefined;
   const paths = items.map(({ absolutePath }) => absolutePath);
-  const mend = mendTwins(first.note.kind, paths.at(-1) ?? "");
+  const mend = duplicateIdHint(first.note.kind, paths.at(-1) ?? "");
   return `${paths.join(" and ")} have the same id; ${mend}`;
 }
 

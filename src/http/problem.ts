@@ -1,4 +1,4 @@
-/** Failures as RFC 9457 problem documents. Translated here and nowhere else. */
+/** Failures as RFC 9457 problem documents, translated only here. */
 import {
   bracketed,
   type ErrorCode,
@@ -12,14 +12,14 @@ import { cut, toJson } from "../base/text.ts";
 
 export interface Problem {
   readonly status: number;
-  /** What a program tells problems apart by: an error's code, or an outcome that saved nothing. */
+  /** By which programs tell problems apart: an error's code, or an outcome that saved nothing. */
   readonly code: string;
   readonly title: string;
   /** What and where, and what now. */
   readonly detail?: string;
-  /** Members of its own: `nearest`, `choices`, `existing`. */
+  /** Further members: `nearest`, `choices`, `existing`. */
   readonly more?: Readonly<Record<string, unknown>>;
-  /** What the address takes, where it does not take this method. */
+  /** The methods of the address, where it does not have this one. */
   readonly allow?: readonly string[];
 }
 
@@ -58,7 +58,7 @@ export function problem(
   };
 }
 
-/** Of an address that is there, for other methods. */
+/** For an address that exists with other methods. */
 export function notAllowed(method: string, allow: readonly string[]): Problem {
   const detail = `it takes ${allow.join(", ")}, and no ${method}`;
   return { ...problem(405, "method", detail), allow };
@@ -74,7 +74,7 @@ export function problemOf(error: unknown): Problem {
   return problem(500, code, `This is a bug in Sage: ${cut(what, 200)}`);
 }
 
-/** `asker`: the headers of who asked; a person who went there with a browser reads words, and no JSON. */
+/** `asker`: the request's headers; a browser that was sent there gets words instead of JSON. */
 export function problemResponse(problem: Problem, asker?: Headers): Response {
   const { status, code, title, detail, more, allow } = problem;
   const body = { type: "about:blank", title, status, ...(detail && { detail }), code, ...more };

@@ -1,7 +1,7 @@
 /**
- * What a route is: its contract as data, one function that does it. The router, the OpenAPI document
- * and the client are made from these values. Routes call memory and shape the answer; they decide
- * nothing.
+ * What a route is: its contract as data, and one function that does it. The router, the OpenAPI
+ * document and the client are made from these values. Routes call memory and shape the answer; they
+ * decide nothing.
  */
 import type { z } from "zod";
 import type { Memory } from "../memory/memory.ts";
@@ -13,19 +13,19 @@ export interface Route<Input extends z.ZodObject = z.ZodObject> {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   /** Below `/api/v1`; parameters in braces. */
   readonly path: string;
-  /** What the client calls it. */
+  /** The name of the client's function. */
   readonly name: string;
   readonly summary: string;
-  /** The query of a GET, the body of what writes. */
+  /** The query of a GET, the body of a write. */
   readonly input: Input;
   readonly output: z.ZodObject;
-  /** Changes what is there: wants If-Match. */
+  /** Changes something that exists: needs If-Match. */
   readonly replaces?: boolean;
-  /** Makes something new: answers 201. */
+  /** Creates something: answers 201. */
   readonly creates?: boolean;
-  /** The answer rests on more than the index and settings, so it is made anew each time. */
+  /** The answer rests on more than index and settings, so it is not cached. */
   readonly live?: boolean;
-  /** What it tells is of the disk itself, so it looks there, however lately somebody else did. */
+  /** The answer is about the disk itself, so it needs a fresh look. */
   readonly looks?: boolean;
   run(call: Call<z.output<Input>>): Reply | Promise<Reply>;
 }
@@ -39,7 +39,7 @@ export interface Call<Input> {
   readonly author: Author;
   /** From If-Match: the hash of what the caller has read. */
   readonly expected: string;
-  /** The path of this program, where it is one and not its sources. */
+  /** The path of this program, if it does not run from its sources. */
   readonly program: string | undefined;
 }
 
@@ -49,7 +49,7 @@ export type Reply =
 
 export type Data = Readonly<Record<string, unknown>>;
 
-/** Keeps the types of a route's own input inside `run`, and forgets them outside. */
+/** Checks `run` against the route's own input, and hides its types outside. */
 export function defineRoute<Input extends z.ZodObject>(route: Route<Input>): Route {
   return route as unknown as Route;
 }

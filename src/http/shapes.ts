@@ -3,14 +3,17 @@ import { z } from "zod";
 import { given } from "../base/given.ts";
 import { HTTP_CURSOR_CHARACTERS_MAX, HTTP_PAGE_ITEMS_MAX } from "../base/limits.ts";
 
-/** What every list takes. A cursor is the `next` of the page before: a path, for an id may be of two files. */
+/**
+ * The parameters of every list. A cursor is the `next` of the page before: a path, because two files
+ * may share an id.
+ */
 export const page = {
   limit: z.int().min(1).max(HTTP_PAGE_ITEMS_MAX).optional(),
   cursor: z.string().min(1).max(HTTP_CURSOR_CHARACTERS_MAX).optional(),
 };
 export const PAGE_LIMIT = 50;
 
-/** In an address, where everything is text. */
+/** From an address, where everything is text. */
 export const flag = z.enum(["true", "false"]).transform((text) => text === "true").optional();
 export const nothing = z.strictObject({});
 
@@ -47,7 +50,7 @@ export const hit = noteItem.extend({
   snippet: z.string(),
   heading: z.string(),
   formula: z.string(),
-  /** Of several phrasings the one that it answers best. */
+  /** The phrasing that it answers best, of several. */
   phrasing: z.string().optional(),
 });
 
@@ -121,7 +124,7 @@ export const graphItem = noteItem.extend({
   backlinks: z.number(),
 });
 
-/** A part of the graph; links name their ends by their places in `items`. */
+/** A part of the graph; links give their ends as places in `items`. */
 export const graphPart = z.looseObject({
   items: z.array(graphItem),
   links: z.array(z.looseObject({ from: z.number(), to: z.number(), relation: z.string() })),
@@ -144,7 +147,7 @@ export const version = z.looseObject({
   title: z.string(),
   reason: z.string(),
   path: z.string(),
-  /** From the version before; empty for the oldest. */
+  /** Difference to the version before; empty for the oldest. */
   diff: z.string(),
 });
 
@@ -198,7 +201,7 @@ export function listOf(item: z.ZodObject): z.ZodObject {
   return z.looseObject({ items: z.array(item), next: z.string().optional() });
 }
 
-/** The one above, made of one item more than is shown. */
+/** A page, from one item more than is shown. */
 export function pageOf<T extends { readonly path: string }>(
   items: readonly T[],
   limit: number,

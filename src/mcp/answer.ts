@@ -1,7 +1,6 @@
 /**
- * What a tool answers, and the words for what memory's outcomes mean to a model. A client may show a
- * model the structured part only, or the text only; so each carries everything, and a failure is
- * text.
+ * What a tool answers, and how memory's outcomes are worded for a model. A client may show a model
+ * the structured part only, or the text only; so each carries everything, and a failure is text.
  */
 import { isSystemError, SageError, unnamedError } from "../base/errors.ts";
 import { given } from "../base/given.ts";
@@ -21,12 +20,12 @@ export function say(outcome: string, message: string, data: Data = {}): Answer {
   return { kind: "done", text: message, data: { outcome, message, ...data } };
 }
 
-/** Half a character, as a hostile argument may bring, must not reach a client. */
+/** A lone surrogate, as a hostile argument may bring, must not reach a client. */
 export function failed(text: string): Answer {
   return { kind: "failed", text: text.toWellFormed() };
 }
 
-/** Saved or not, whatever the kind of note. */
+/** The outcome of a save, of any kind of note. */
 export function saved(noun: string, outcome: Saved | NotSaved): Answer {
   switch (outcome.kind) {
     case "saved": {
@@ -83,7 +82,7 @@ export function saved(noun: string, outcome: Saved | NotSaved): Answer {
   }
 }
 
-/** A person was at the same note: theirs stands. */
+/** A person edited the same note: their text stays. */
 export function edited(id: string, reason: string): Answer {
   return failed(
     `Not written: ${reason}. Read it with get_note {"id": "${id}"}, then decide with the person.`,
@@ -114,9 +113,9 @@ export function notFound(noun: string, ref: string, found: NotFound): Answer {
   return found.kind === "many" ? ambiguous(ref, found.items) : unknown(noun, ref, found);
 }
 
-/** A name that several notes answer to. */
+/** A name that several notes have. */
 function ambiguous(ref: string, notes: readonly StoredNote[]): Answer {
-  // A title's id may be in several projects, and a file that a person copied has its original's.
+  // Projects may share an id made of a title, and a copied file has the id of its original.
   const isUnique = new Set(notes.map(({ note }) => note.id)).size === notes.length;
   const names = notes.slice(0, 10).map(({ note, absolutePath }) =>
     `${isUnique ? note.id : absolutePath} ${quoted(note.title)}`
@@ -126,7 +125,7 @@ function ambiguous(ref: string, notes: readonly StoredNote[]): Answer {
   return failed(`${quoted(ref)} ${fits}: ${list(names)}. Call again with one ${what}.`);
 }
 
-/** What went wrong, for a model: what, and what now. */
+/** A failure for a model: what went wrong, and what to do. */
 export function explain(error: unknown): string {
   if (error instanceof SageError && error.code !== "internal") {
     return error.hint === undefined ? `${error.message}.` : `${error.message}; ${error.hint}.`;
@@ -136,7 +135,7 @@ export function explain(error: unknown): string {
   return `Sage failed inside (${what}). Go on without it, and tell the person to run \`sage doctor\`.`;
 }
 
-/** A draft's field by the name under which the model gave it. */
+/** A draft's field under the name that the model used. */
 function argument(field: string): string {
   return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

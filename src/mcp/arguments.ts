@@ -1,6 +1,6 @@
 /**
- * A tool's arguments as they arrive: clients do not check them, and a model that never saw the schema
- * calls all the same. Harmless mistakes of form are mended; the rest is told so that the next call is
+ * Checks a tool's arguments: clients do not, and a model that never saw the schema calls all the
+ * same. Harmless mistakes of form are corrected; the others are explained, so that the next call is
  * right.
  */
 import type { z } from "zod";
@@ -56,8 +56,8 @@ export function readArguments(
 }
 
 /**
- * A list given as one text, a number given as text, an option given as null or with nothing to see in it; and
- * NUL, which no note can hold.
+ * Corrects a list given as one text, a number given as text, an option given as null or as an empty
+ * text; and removes NUL, which no note can hold.
  */
 function mend(schema: InputSchema, raw: object): Record<string, unknown> {
   const mended: [string, unknown][] = [];
@@ -80,7 +80,7 @@ function mendOne({ type }: PropertySchema, value: unknown): unknown {
   return value;
 }
 
-/** Nothing, where nobody would see anything. */
+/** The text, or nothing where none of it is visible. */
 function seen(value: string): string {
   const text = value.replaceAll("\0", "");
   return neutralize(text).trim() === "" ? "" : text;
@@ -102,7 +102,7 @@ function asLine(item: unknown): unknown {
   return typeof source.relation === "string" ? `${source.id}: ${source.relation}` : source.id;
 }
 
-/** What is of the wrong kind is also called too long, or too many. */
+/** A value of the wrong type is also reported as too long, or too many; that is left out. */
 function firstOfEach(issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] {
   const names = issues.map(({ path }) => path.map(String).join("."));
   return issues.filter((_, i) => names[i] === "" || names.indexOf(names[i] as string) === i);
@@ -122,7 +122,7 @@ function describe(
   const name = issue.path.map(String).join(".");
   const [key] = issue.path;
   if (typeof key === "string" && !Object.hasOwn(args, key)) return [`"${name}" is missing`];
-  // What it may be instead stands in the call to make.
+  // The call to make tells what it may be instead.
   if (issue.code === "invalid_value" && schema.properties[name]?.enum !== undefined) {
     const given = args[name];
     const shown = typeof given === "string" ? given : JSON.stringify(given);

@@ -1,7 +1,8 @@
 /**
- * The form of ask_person.ts in the revision without a handshake, where a server sends no requests: a call
- * that raises a question is answered with the form, and the client makes it again with what the person
- * said. The tool ran the first time; what it answered waits here, under a name that the client alone has.
+ * The form of ask_person.ts in the revision without a handshake, where a server sends no requests:
+ * a call that raises a question is answered with the form, and the client repeats the call with the
+ * person's answer. The tool ran the first time; its result waits here, under a name that only the
+ * client has.
  */
 // @ts-types="@modelcontextprotocol/sdk/types"
 import { ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
@@ -9,18 +10,18 @@ import { fieldsOf } from "../base/fields.ts";
 import { formOf, readSaid, withAnswer } from "./ask_person.ts";
 import type { Methods, Params, Result } from "./methods.ts";
 
-/** What a client asked for and never came back to goes first. */
+/** What a client never came back to goes first. */
 const WAITING_MAX = 32;
 const ANSWER = "answer";
 
 interface Waiting {
   readonly id: string;
-  /** What the tool answered, and what is said where the person said nothing. */
+  /** The tool's result, and what to say where the person did not answer. */
   readonly result: Result;
   readonly asked: Result;
 }
 
-/** The methods of one client that has forms. */
+/** The methods for a client that can show forms. */
 export function askByRetry(methods: Methods): Methods {
   const waiting = new Map<string, Waiting>();
   const call = methods.byName.get("tools/call");

@@ -1,7 +1,7 @@
 /**
- * A question that waits, put before the person by the client's own form: what comes back was chosen
- * there and not said by the model, so it counts as theirs. Where the client has no such form, or nobody
- * answers, the question goes on waiting and the tool's answer says how to give it.
+ * Asks the person a question by the client's own form. What comes back was chosen there and not
+ * said by the model, so it counts as the person's. Where the client has no forms, or nobody
+ * answers, the question stays open and the tool's answer says how to answer it.
  */
 import { fieldsOf, isObject } from "../base/fields.ts";
 import { cut } from "../base/text.ts";
@@ -13,17 +13,17 @@ import type { Data } from "./answer.ts";
 const SAID = ["yes", "later", "never"] as const;
 export type Said = typeof SAID[number];
 
-/** A person may be away; the call that raised it does not wait for ever. */
+/** A person may be away; the call does not wait for ever. */
 export const ELICIT_MS_MAX = 120_000;
 const TEXT_CHARACTERS_MAX = 1500;
 
-/** Whether the client can put a form before the person; without a mode that is what it means. */
+/** Whether the client can show a form; a capability without a mode means that it can. */
 export function hasForms(capabilities: unknown): boolean {
   const { elicitation } = fieldsOf(capabilities);
   return isObject(elicitation) && ("form" in elicitation || !("url" in elicitation));
 }
 
-/** The form, or undefined where a tool's result raises no question. */
+/** The form; undefined where a tool's result raises no question. */
 export function formOf(
   result: Data,
 ): { id: string; params: Record<string, unknown> } | undefined {
@@ -46,14 +46,14 @@ export function formOf(
   };
 }
 
-/** What the form says, or undefined where the person closed it. */
+/** The person's answer; undefined where they closed the form. */
 export function readSaid(reply: unknown): Said | undefined {
   const { action, content } = (reply ?? {}) as { action?: unknown; content?: unknown };
   const answer = (content as Record<string, unknown> | undefined)?.["answer"];
   return action === "accept" ? SAID.find((said) => said === answer) : undefined;
 }
 
-/** Does what the person said; what came of it, for the model. */
+/** Carries out the person's answer; returns what came of it, for the model. */
 export async function answerQuestion(memory: Memory, id: string, said: Said): Promise<string> {
   const question = findQuestion(memory, id);
   switch (said) {
@@ -73,12 +73,12 @@ export async function answerQuestion(memory: Memory, id: string, said: Said): Pr
   }
 }
 
-/** The tool's result with what the person said in place of what it said about asking. */
+/** The tool's result, with the person's answer in place of the words about asking. */
 export function withAnswer(result: Data, said: Said, message: string): Data {
   const data = result["structuredContent"] as Record<string, unknown>;
   const [first] = result["content"] as readonly { readonly text: string }[];
   const before = String(data["message"] ?? "");
-  // Of a note that was read the words stay; of a wish that waits nothing else is to be said.
+  // The text of a note that was read stays; of a write that waited there is nothing else to say.
   const isWish = data["outcome"] === "proposed";
   const text = isWish ? message : `${message}\n\n${(first?.text ?? "").replace(before, "").trim()}`;
   return {

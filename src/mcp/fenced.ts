@@ -1,12 +1,12 @@
 /**
- * Recalled notes as a model may see them: in a fence, with author, date and trust; a title outside it
- * as a quoted word. Everything that comes back from memory goes through here.
+ * Recalled notes as a model may see them: in a fence, with author, date and trust; outside it a
+ * title only, quoted. Everything that comes back from memory goes through here.
  */
 import { flagWords, type NoteItem, trustSaid } from "../memory/item.ts";
 import type { Memory } from "../memory/memory.ts";
 import { fenceItems, quote } from "../memory/recalled.ts";
 
-/** A note, and what of it is shown. */
+/** A note, and what is shown of it. */
 export interface Recalled {
   readonly id: string;
   readonly title: string;
@@ -33,7 +33,7 @@ export function fenced(memory: Memory, notes: readonly Recalled[]): string {
   })));
 }
 
-/** A title, or a model's own word, inside a sentence of ours. */
+/** A title, or a model's own word, quoted inside a sentence of ours. */
 export function quoted(title: string): string {
   return quote(title, TITLE_CHARACTERS_MAX);
 }

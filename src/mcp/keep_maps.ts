@@ -1,6 +1,6 @@
 /**
- * Maps of content are brought up to the notes a while after a call, once for all calls until then, and
- * before the server ends: no call waits for them.
+ * Renews maps of content a while after a call, once for all calls until then, and before the server
+ * ends: no call waits for them.
  */
 import { mapVault } from "../memory/vault/keep.ts";
 import type { UseMemory } from "./methods.ts";
@@ -9,7 +9,7 @@ const WAIT_MS = 5000;
 
 export function keepMaps(use: UseMemory, report: (error: unknown) => void): {
   readonly use: UseMemory;
-  /** Does at once what waits. */
+  /** Does at once what is due. */
   finish(): Promise<void>;
 } {
   let timer: number | undefined;

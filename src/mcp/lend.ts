@@ -1,6 +1,6 @@
 /**
- * Memory for one call at a time. Opened anew for each, because hooks, other servers and people change
- * notes, settings and trust while this process lives, and opening costs less than asking what changed.
+ * Memory for one call at a time. Opened anew for each, because hooks, other servers and people
+ * change notes, settings and trust meanwhile, and opening costs less than asking what changed.
  */
 import type { Env } from "../base/environment.ts";
 import { SageError } from "../base/errors.ts";
@@ -14,12 +14,12 @@ import type { Profile } from "./profile.ts";
 
 export interface Client {
   readonly env: Env;
-  /** Where the client's project is; asked anew for each call where that may change. */
+  /** The client's project folder; asked for each call where it may change. */
   readonly cwd: string | (() => Promise<string>);
   /** `--project`. */
   readonly project: string | undefined;
   readonly confine?: Confine;
-  /** What stays open from one call to the next. */
+  /** Stays open from one call to the next. */
   readonly opened?: Opened;
 }
 
@@ -51,14 +51,14 @@ export function lendMemory({ env, cwd, project, confine, opened }: Client): UseM
   };
 }
 
-/** A server outlives `sage uninstall --all`; what it then looked up would be kept again. */
+/** After `sage uninstall --all` this server still runs, and must not keep anything again. */
 function takenOut(): SageError {
   return new SageError("not_found", "Sage was taken out of this machine while this session ran", {
     hint: "end the session: the next one begins without Sage",
   });
 }
 
-/** The profile that the settings ask for; whatever is wrong with them, there are tools. */
+/** The profile that the settings ask for. Tools are offered even where settings are broken. */
 export async function profileOf(use: UseMemory): Promise<Profile> {
   try {
     return await use((memory) => Promise.resolve(memory.config.get("mcp.tools")));

@@ -4,7 +4,7 @@
  */
 import { concat } from "../base/concat.ts";
 
-/** A line without its end, or word that one was longer than allowed. */
+/** A line without its end, or notice that one was longer than allowed. */
 export type Line = { readonly kind: "line"; readonly bytes: Uint8Array } | {
   readonly kind: "too_long";
 };
@@ -12,7 +12,7 @@ export type Line = { readonly kind: "line"; readonly bytes: Uint8Array } | {
 export interface LineSplitter {
   /** The lines that this piece completes. */
   push(piece: Uint8Array): Line[];
-  /** What stood after the last line end. */
+  /** The last line, if it has no end. */
   end(): Line[];
 }
 

@@ -1,6 +1,6 @@
 /**
  * `sage mcp`: the server on stdin and stdout, for as long as the client lives. stdout carries the
- * protocol and nothing else, so console speaks to stderr before anything heavy is loaded.
+ * protocol and nothing else, so console is redirected to stderr before anything heavy is loaded.
  */
 // deno-lint-ignore-file no-console -- stderr is the only place left to say something
 import { type Env, namedEnv } from "../base/environment.ts";
@@ -15,15 +15,18 @@ import type { Opened } from "../memory/memory.ts";
 import type { Profile } from "./profile.ts";
 
 export interface McpOptions {
-  /** That of the settings, where nothing was said. */
+  /** Default: the settings' own. */
   readonly profile: Profile | undefined;
   /** `--project`. */
   readonly project: string | undefined;
-  /** What a command line would have printed, asked in another process; undefined where it has to do so itself. */
+  /**
+   * Answers for a command line of another process what it would have printed; undefined where it
+   * has to do so itself.
+   */
   answerCommand(asked: unknown, env: Env, opened: Opened): Promise<unknown>;
 }
 
-/** Answers the exit code once the client is gone. */
+/** Returns the exit code once the client is gone. */
 export async function main({ profile, project, answerCommand }: McpOptions): Promise<number> {
   keepStdoutClean();
   surviveStrays();
@@ -43,14 +46,14 @@ export async function main({ profile, project, answerCommand }: McpOptions): Pro
       import("./tools/table.ts"),
     ]);
   const [
-    { bothEras },
+    { dualProtocol: bothEras },
     { createMethods, toldOnce },
     { serverOf },
     { serverInstructions },
     { closeOpened },
     { queueEvents },
   ] = await Promise.all([
-    import("./both_eras.ts"),
+    import("./dual_protocol.ts"),
     import("./methods.ts"),
     import("./server.ts"),
     import("../memory/instructions.ts"),
@@ -63,7 +66,7 @@ export async function main({ profile, project, answerCommand }: McpOptions): Pro
   const opened: Opened = { indexes: new Map() };
   const events = queueEvents(opened);
   const lent = lendMemory({ opened, env, project, cwd: folder.now, confine: giveUpNetwork });
-  // Memory is opened once before anything is answered: with that the network is given up.
+  // Opens memory once before anything is answered: that gives up the network.
   const wanted = await profileOf(lent);
   const { use, finish } = keepMaps(lent, say);
   const methods = toldOnce(createMethods({
@@ -79,7 +82,7 @@ export async function main({ profile, project, answerCommand }: McpOptions): Pro
     report: say,
   }));
   const server = serverOf(methods, { asks: true, greet: folder.greet });
-  // A client that says where the project is need not be asked.
+  // A client that names the project in the environment need not be asked.
   if (!env("CLAUDE_PROJECT_DIR")) folder.follow(server);
   server.onerror = say;
   const transport = stdioTransport({ input: Deno.stdin, output: Deno.stdout });
@@ -97,7 +100,7 @@ export async function main({ profile, project, answerCommand }: McpOptions): Pro
     const { warmUp } = await import("../hook/warm_up.ts");
     warmUp(env, folder.now, opened, () => isGone).catch(say);
   }
-  const { finishDeadSessions } = await import("./finish_dead.ts");
+  const { finishDeadSessions } = await import("./finish_dead_sessions.ts");
   finishDeadSessions(use, () => isGone).catch(say);
 
   const cause = await Promise.race([ended, transport.gone]);
@@ -107,7 +110,7 @@ export async function main({ profile, project, answerCommand }: McpOptions): Pro
   if (cause === undefined) {
     await Promise.race([transport.settled().then(finish), pause(MCP_FINISH_MS_MAX)]);
   }
-  // What an editor was answered before it was done.
+  // Work that hooks were answered for before it was done.
   await Promise.race([events.settled(), pause(MCP_FINISH_MS_MAX)]);
   await server.close();
   closeOpened(opened);
@@ -115,9 +118,9 @@ export async function main({ profile, project, answerCommand }: McpOptions): Pro
   return 0;
 }
 
-/** Where the system does not tell, other processes of Sage learn from it that the editor lives. */
+/** Lets other processes of Sage know that the editor lives, where the system does not tell. */
 async function holdEditor(env: Env): Promise<{ release(): void } | undefined> {
-  const { holdLife } = await import("../memory/session/life.ts");
+  const { showLiveness: holdLife } = await import("../memory/session/liveness.ts");
   const { locateState } = await import("../memory/session/peek.ts");
   return holdLife(realFs, locateState(env), Deno.ppid);
 }
@@ -134,12 +137,12 @@ function toStderr(...parts: unknown[]): void {
   console.error(...parts);
 }
 
-/** One short line: what a client sent is not for a log. */
+/** One short line, because what a client sent does not belong into a log. */
 function say(error: unknown): void {
   console.error(`sage mcp: ${cut(error instanceof Error ? error.message : String(error), 200)}`);
 }
 
-/** A promise that nobody waited for must not end a server that still answers. */
+/** A rejected promise that nobody awaited must not end the server. */
 function surviveStrays(): void {
   const survive = (event: Event, error: unknown): void => {
     event.preventDefault();
@@ -149,7 +152,7 @@ function surviveStrays(): void {
   addEventListener("error", (event) => survive(event, event.error));
 }
 
-/** Where the client's project is; the folder it started us in may be gone by now. */
+/** The client's project folder; the folder in which it started us may be gone by now. */
 function workingFolder(env: Env): string {
   const project = env("CLAUDE_PROJECT_DIR");
   if (project !== undefined && project !== "") return slashed(project);

@@ -1,6 +1,6 @@
 /**
- * One line → one JSON-RPC message within bounds, or the error to answer it with. Pure. It looks at
- * shape and size only: what a method's parameters must be is the server's affair.
+ * One line → one JSON-RPC message within bounds, or the error to answer it with. Pure. Looks at
+ * shape and size only: a method's parameters are the server's affair.
  */
 // @ts-types="@modelcontextprotocol/sdk/types"
 import {
@@ -59,7 +59,7 @@ function bad(id: RequestId | null, code: number, reason: string): Bad {
   return { kind: "bad", id, code, reason };
 }
 
-/** Only the members that the protocol knows, because the SDK leaves messages with others unanswered. */
+/** Keeps the members that the protocol knows, because the SDK leaves messages with others unanswered. */
 function asMessage(value: object): JSONRPCMessage | undefined {
   const known: Record<string, unknown> = {};
   for (const key of ["jsonrpc", "id", "method", "params", "result", "error"]) {
@@ -75,7 +75,7 @@ function idOf(value: object): RequestId | null {
   return typeof id === "number" && Number.isSafeInteger(id) ? id : null;
 }
 
-/** What is larger than a request may be, or undefined. Iterative: depth is one of the bounds. */
+/** Which bound the value exceeds, or undefined. Iterative, because depth is one of the bounds. */
 function beyondBounds(root: object): string | undefined {
   const stack: { value: object; depth: number }[] = [{ value: root, depth: 1 }];
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {

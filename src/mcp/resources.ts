@@ -6,10 +6,10 @@ import { refreshAll } from "../memory/reindex.ts";
 import { readSession } from "../memory/session/state.ts";
 import { orient } from "../memory/session/orientation.ts";
 import { fenced, quoted } from "./fenced.ts";
-import { fit } from "./fit.ts";
+import { truncateResult } from "./truncate.ts";
 
 const MIME = "text/markdown";
-/** Listed by name; every other note has an address all the same. */
+/** Those that are listed; every other note has an address all the same. */
 const LISTED_MAX = 10;
 
 export interface Resource {
@@ -43,7 +43,7 @@ function fixed(name: string, description: string): Resource {
   return { uri: `sage://${name}`, name, description, mimeType: MIME };
 }
 
-/** The text behind an address, or undefined where there is none. */
+/** The text at an address, or undefined. */
 export async function readResource(memory: Memory, uri: string): Promise<string | undefined> {
   if (uri === "sage://orientation") return await orientation(memory);
   if (uri === "sage://session/current") return await currentSession(memory);
@@ -56,7 +56,7 @@ async function readKind(memory: Memory, id: string, kind: string): Promise<strin
   const outcome = await readNote(memory, id);
   if (outcome.kind !== "one" || outcome.item.type !== kind) return undefined;
   const { item, text } = outcome;
-  return fit([{ ...item, text }], (shown) => {
+  return truncateResult([{ ...item, text }], (shown) => {
     return { kind: "done", text: fenced(memory, shown), data: {} };
   }).text;
 }

@@ -1,7 +1,7 @@
 /**
- * Where the client's project is, for editors that start a server somewhere else, often at home, and say
- * by `roots/list` which folder is open. Asked once the client is greeted; a call that comes before the
- * answer waits for it, within bounds.
+ * The client's project folder, for editors that start a server elsewhere, often at home, and tell
+ * the open folder by `roots/list`. Asked after the handshake; calls before the answer wait for it,
+ * within bounds.
  */
 import type { Server } from "@modelcontextprotocol/sdk/server";
 // @ts-types="@modelcontextprotocol/sdk/types"
@@ -9,13 +9,13 @@ import { RootsListChangedNotificationSchema } from "@modelcontextprotocol/sdk/ty
 import { realFs, slashedAsWritten } from "../base/fs.ts";
 import { percentDecoded } from "../base/text.ts";
 
-/** A client that names roots answers at once; one that does not is taken to have none. */
+/** A client with roots answers at once; one that does not is taken to have none. */
 const ANSWER_MS_MAX = 1000;
 
 export interface Folder {
-  /** The project's folder, as far as it is known now. */
+  /** The project's folder, as far as known. */
   now(): Promise<string>;
-  /** To be called with what the client can do, when it greets. */
+  /** To be called with the client's capabilities, at the handshake. */
   greet(capabilities: unknown): void;
   follow(server: Server): void;
 }
@@ -40,7 +40,7 @@ export function clientFolder(started: string): Folder {
   };
 }
 
-/** The folder in which we were started, where it is in one of the client's; else the first of those. */
+/** The folder in which we were started, if it is in one of the client's; else the first of those. */
 async function folderOf(server: Server, started: string): Promise<string> {
   try {
     const { roots } = await server.listRoots(undefined, { timeout: ANSWER_MS_MAX });
@@ -49,7 +49,7 @@ async function folderOf(server: Server, started: string): Promise<string> {
     const isThere = folders.some((path) => `${started}/`.startsWith(`${path}/`));
     return isThere ? started : folders[0] ?? started;
   } catch {
-    // A client that says it has roots and does not tell them: where we are is all that is known.
+    // A client that says it has roots and names none: the folder we were started in has to do.
     return started;
   }
 }

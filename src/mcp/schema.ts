@@ -1,6 +1,7 @@
 /**
- * Our zod shapes as the JSON schemas that clients see. Input schemas are paid for in every session,
- * so what only refuses (lengths, bounds) is checked here and told in the error, not advertised.
+ * Our zod shapes as the JSON schemas that clients see. Input schemas cost tokens in every session,
+ * so constraints that only refuse (lengths, bounds) are checked here and explained in the error,
+ * not advertised.
  */
 import { z } from "zod";
 import { isObject } from "../base/fields.ts";
@@ -13,7 +14,7 @@ const REFUSING = ["minLength", "maxLength", "minimum", "maximum", "maxItems"] as
 
 type Described = Pick<Tool, "input" | "unadvertised">;
 
-/** Made once each: they are needed to read every call. */
+/** Each is made once: they are needed to check every call. */
 export const inputSchema: (described: Described) => InputSchema = memoize(makeSchema);
 
 function makeSchema({ input, unadvertised = [] }: Described): InputSchema {
@@ -33,7 +34,7 @@ function makeSchema({ input, unadvertised = [] }: Described): InputSchema {
 export function outputSchema(shape: z.ZodObject): Record<string, unknown> & { type: "object" } {
   const { $schema: _, ...schema } = z.toJSONSchema(shape, {
     io: "input",
-    // Of what may come besides nothing is said: an empty schema for it says no more, in more words.
+    // An empty schema for additional properties says nothing, in more words.
     override: ({ jsonSchema }) => {
       const { additionalProperties: more } = jsonSchema;
       if (isObject(more) && Object.keys(more).length === 0) delete jsonSchema.additionalProperties;

@@ -1,6 +1,6 @@
 /**
- * A client of one breath: greets the server in this process and asks for its tools, over no pipe. That
- * the editor starts it is for the editor's receipts to say; that it starts is said here.
+ * A client inside this process: greets the server and asks for its tools. Shows that the server
+ * starts; that the editor starts it is shown by the editor's receipts.
  */
 // @ts-types="@modelcontextprotocol/sdk/types"
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";

@@ -1,6 +1,6 @@
 /**
- * The protocol revisions with a handshake (2025-11-25 and before), over any transport of the SDK. What
- * each method does stands in methods.ts; the revision without a handshake in stateless.ts.
+ * The protocol revisions with a handshake (2025-11-25 and before), over any transport of the SDK.
+ * The methods are in methods.ts, the revision without a handshake in stateless.ts.
  */
 import { Server } from "@modelcontextprotocol/sdk/server";
 // @ts-types="@modelcontextprotocol/sdk/types"
@@ -26,13 +26,13 @@ export function createServer(options: ServerOptions): Server {
   return serverOf(createMethods(options), { asks: true });
 }
 
-/** The same, with methods that several servers share. */
+/** The same, with methods shared by several servers. */
 export function serverOf(
   methods: Methods,
   { asks = false, greet }: {
-    /** The transport carries questions to the client, and their answers. */
+    /** The transport can carry questions to the client, and the answers back. */
     readonly asks?: boolean;
-    /** Told what the client can do. */
+    /** Called with the client's capabilities. */
     readonly greet?: (capabilities: unknown) => void;
   } = {},
 ): Server {
@@ -58,7 +58,7 @@ export function serverOf(
   }
   return server;
 
-  /** With the person's answer where the result raised a question and they gave one. */
+  /** The result, with the person's answer where it raised a question and they gave one. */
   async function asked(result: Result): Promise<Result> {
     const form = canAsk ? formOf(result) : undefined;
     if (form === undefined) return result;

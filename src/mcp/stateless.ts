@@ -1,7 +1,7 @@
 /**
- * The protocol revision without a handshake (2026-07-28): each request says by itself which revision it
- * speaks, and nothing is remembered between two of them. Pure of transports: it takes a message, and over
- * HTTP the headers that repeat it, and answers with a status and a message.
+ * The protocol revision without a handshake (2026-07-28): each request names its revision, and
+ * nothing is remembered between two. Knows no transport: takes a message, and over HTTP the headers
+ * that repeat it, and gives a status and a message.
  */
 import { fieldsOf } from "../base/fields.ts";
 import { given } from "../base/given.ts";
@@ -18,7 +18,7 @@ const SERVER_KEY = "io.modelcontextprotocol/serverInfo";
 const HEADER_MISMATCH = -32020;
 const UNSUPPORTED_VERSION = -32022;
 
-/** How long a client may keep an answer. What is listed by name changes with every note. */
+/** How long a client may cache an answer. The list of resources changes with every note. */
 const TTL_MS: Readonly<Record<string, number>> = {
   "server/discover": 60_000,
   "tools/list": 300_000,
@@ -35,18 +35,18 @@ const NAMED_BY: Readonly<Record<string, string>> = {
   "resources/read": "uri",
 };
 
-/** An HTTP status, and the message to send with it; none for a notification. */
+/** An HTTP status and the message to send with it; no message for a notification. */
 export interface StatelessAnswer {
   readonly status: number;
   readonly message?: Readonly<Record<string, unknown>>;
 }
 
-/** Whether a message speaks this revision or a later one, by itself or by its header. */
+/** Whether a message speaks this revision or a later one, by its own word or by its header. */
 export function isStateless(message: JSONRPCMessage, header: string | null): boolean {
   return header === STATELESS_VERSION || versionOf(message) !== undefined;
 }
 
-/** Reads a header by its name; a pipe has none. */
+/** Reads a header; a pipe has none. */
 type ReadHeader = (name: string) => string | null;
 type Request = JSONRPCMessage & { readonly method: string };
 type Refused = { readonly error: unknown };
@@ -93,7 +93,7 @@ function complete(method: string, result: Result): Result {
   };
 }
 
-/** What is wrong with the frame of a request, before its method is looked at. */
+/** What is wrong with a request's frame, before its method is looked at. */
 function refuse(message: Request, params: Params, header?: ReadHeader): Refused | undefined {
   const version = versionOf(message);
   const stated = header?.("mcp-protocol-version");
@@ -112,7 +112,7 @@ function refuse(message: Request, params: Params, header?: ReadHeader): Refused 
   return header === undefined ? undefined : mismatchOf(message, params, header);
 }
 
-/** Which header does not repeat what the message says. */
+/** The header that contradicts the message, if any. */
 function mismatchOf(
   { method }: Request,
   params: Params,
@@ -132,7 +132,7 @@ function mismatch(what: string): Refused {
   return { error: { code: HEADER_MISMATCH, message: `Header mismatch: ${what}` } };
 }
 
-/** What the client of a message says that it can do. */
+/** The client's capabilities, from its message. */
 export function capabilitiesOf(message: JSONRPCMessage): unknown {
   return "method" in message
     ? metaOf((message.params ?? {}) as Params)[CAPABILITIES_KEY]
@@ -149,7 +149,7 @@ function versionOf(message: JSONRPCMessage): string | undefined {
   return typeof version === "string" ? version : undefined;
 }
 
-/** A header holds ASCII; what is not goes in Base64, marked. */
+/** Decodes a header's value: other text than ASCII is sent in Base64, marked. */
 function decoded(value: string | null): string | undefined {
   const packed = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/.exec(value ?? "")?.[1];
   if (packed === undefined) return value ?? undefined;

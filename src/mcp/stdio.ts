@@ -1,7 +1,7 @@
 /**
- * The protocol over two pipes: one message a line. Our own, because the SDK's does not bound a line,
- * ends on a bad one, and goes on after the client is gone. It owns neither pipe nor process: it says
- * when the client is gone, and the caller ends.
+ * The protocol over two pipes, one message a line. Our own, because the SDK's does not bound a
+ * line, ends on a bad one, and goes on after the client is gone. It owns neither pipe nor process:
+ * it tells when the client is gone, and the caller ends.
  */
 // @ts-types="@modelcontextprotocol/sdk/shared/transport"
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
@@ -9,7 +9,7 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { RequestId } from "@modelcontextprotocol/sdk/types.js";
 import { MCP_LINE_BYTES_MAX, MCP_PENDING_MAX, MCP_UNSENT_BYTES_MAX } from "../base/limits.ts";
 import { toJson } from "../base/text.ts";
-import { cancelledBy } from "./both_eras.ts";
+import { cancelledBy } from "./dual_protocol.ts";
 import { type Line, splitLines } from "./lines.ts";
 import { type Bad, INVALID_REQUEST, readMessage } from "./message.ts";
 
@@ -20,9 +20,9 @@ export interface Pipes {
 }
 
 export interface StdioTransport extends Transport {
-  /** Settles when the client closed its end, either one. */
+  /** Settles when the client has closed either end. */
   readonly gone: Promise<void>;
-  /** Settles when every request that came in is answered and written. */
+  /** Settles when every request so far is answered and written. */
   settled(): Promise<void>;
 }
 
@@ -109,7 +109,7 @@ export function stdioTransport(pipes: Pipes): StdioTransport {
     return new Promise((resolve) => wakers.push(resolve));
   }
 
-  /** Whole lines, in order. A client that reads no more is gone. */
+  /** Writes whole lines, in order. A client that does not read any more is gone. */
   function write(message: unknown): Promise<void> {
     const bytes = encoder.encode(toJson(message) + "\n");
     unsentBytes += bytes.length;

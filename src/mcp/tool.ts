@@ -1,6 +1,7 @@
 /**
- * What a tool is: its contract as data, one function that does it. Lists, schemas, the reference and
- * the tests are made from these values. Tools call memory and word the answer; they decide nothing.
+ * What a tool is: its contract as data, and one function that does it. Lists, schemas, the
+ * reference and the tests are made from these values. Tools call memory and word the answer; they
+ * decide nothing.
  */
 import type { z } from "zod";
 import type { Memory } from "../memory/memory.ts";
@@ -9,10 +10,10 @@ import type { Answer } from "./answer.ts";
 export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   readonly name: string;
   readonly title: string;
-  /** For a model that decides when to call; paid for in every session. */
+  /** For the model, to decide when to call; costs tokens in every session. */
   readonly description: string;
   readonly input: Input;
-  /** Arguments that are taken but not worth their tokens in every session. */
+  /** Arguments that are accepted and not listed, to save tokens. */
   readonly unadvertised?: readonly string[];
   readonly output: z.ZodObject;
   readonly annotations: Annotations;
@@ -33,7 +34,7 @@ export const READS: Annotations = {
   openWorldHint: false,
 };
 
-/** Adds; nothing that was there is lost. */
+/** It adds, and nothing is lost. */
 export const ADDS: Annotations = {
   readOnlyHint: false,
   destructiveHint: false,
@@ -48,7 +49,7 @@ export const REMOVES: Annotations = {
   openWorldHint: false,
 };
 
-/** Keeps the types of a tool's own arguments inside `run`, and forgets them outside. */
+/** Checks `run` against the tool's own arguments, and hides their types outside. */
 export function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Tool {
   return tool as unknown as Tool;
 }

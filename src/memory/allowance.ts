@@ -1,6 +1,6 @@
 /**
- * How much one session may write without asking. It holds for agents only: a person is trusted with
- * their own store, and what Sage saves by itself is bounded by its own rules.
+ * How much one session may write without asking. Limits agents only: a person is trusted with their own
+ * store, and Sage's own saves have rules of their own.
  */
 import { SESSION_BYTES_MAX, SESSION_NOTES_MAX } from "../base/limits.ts";
 import type { Memory } from "./memory.ts";
@@ -13,16 +13,16 @@ export interface Written {
   readonly bytes: number;
 }
 
-/** The note that was written, and the SHA-256 of its file: other bytes are somebody else's, and stay (undo.ts). */
+/** The written note and the SHA-256 of its file: other bytes are somebody else's, and stay (undo.ts). */
 export interface WrittenFile {
   readonly id: string;
   readonly hash: string;
 }
 
-/** Where a client does not name its session, the life of this process is one. */
+/** Where a client does not name its session, the life of this process counts as one. */
 const unnamed = { notesWritten: 0, bytesWritten: 0 };
 
-/** Why this may not be written any more, or undefined. */
+/** Why this may not be written any more; undefined where it may. */
 export function overCap(memory: Memory, author: Author, next: Written): NotSaved | undefined {
   if (author.by !== "agent" || author.accepted === true) return undefined;
   const { notesWritten = 0, bytesWritten = 0 } = author.session === undefined
@@ -42,7 +42,7 @@ export function overCap(memory: Memory, author: Author, next: Written): NotSaved
   return undefined;
 }
 
-/** Counts what was written, and remembers what stands there by it. */
+/** Counts what was written, and records the note's hash. */
 export function countWrite(
   memory: Memory,
   author: Author,

@@ -1,7 +1,6 @@
 /**
- * What the editor remembers by itself, beside our notes: searched, compared with before an agent's
- * knowledge is saved, and never written. It has an index of its own and no store, so that nothing that
- * writes, forgets or lists notes can reach it.
+ * The editor's own memory, as an external source: searched, compared with before an agent's knowledge
+ * is saved, and never written.
  */
 import type { Fs } from "../base/fs.ts";
 import { foldedWords } from "../base/text.ts";
@@ -11,11 +10,16 @@ import { gistOf } from "../embed/likeness.ts";
 import { frontText } from "../note/front_values.ts";
 import { type NoteRef, refOf } from "./item.ts";
 import type { Memory } from "./memory.ts";
-import { type Outside, type OutsideFile, readEachOutside, refreshOutside } from "./outside.ts";
+import {
+  type Outside,
+  type OutsideFile,
+  readEachOutside,
+  refreshOutside,
+} from "./outside_index.ts";
 
-/** Fewer words than these stand in any long file by accident. */
+/** Shorter texts occur in any long file by accident. */
 const WORDS_MIN = 4;
-/** Passages that come nearest to what is to be saved. */
+/** How many passages nearest to the new text are compared. */
 const COMPARED_MAX = 3;
 
 export const BUILTIN: Outside = {
@@ -37,7 +41,7 @@ function toOutside({ path, kind, name, scope }: MemoryFile): OutsideFile {
   };
 }
 
-/** The files there are now; none where they are not wanted, or nobody vouched for the project's. */
+/** The current files; none where they are not wanted, or where nobody trusts the project's. */
 export function builtinFiles(memory: Memory): MemoryFile[] {
   if (!memory.config.get("search.builtin_memory")) return [];
   const isForeign = memory.project?.trust === "unknown";
@@ -47,12 +51,12 @@ export function builtinFiles(memory: Memory): MemoryFile[] {
       (file.scope === "user" || !isForeign) && isReadable(fs, file, places.projectDir)
     );
   } catch {
-    // A folder that is not ours to read: then nothing of it is searched.
+    // A folder that we may not read is not searched.
     return [];
   }
 }
 
-/** All that the editor remembers here, wanted or not. */
+/** Everything that the editor remembers here, wanted or not. */
 export function filesOfEditor({ env, fs, places }: Memory): MemoryFile[] {
   const config = configDir(env);
   if (config === undefined) return [];
@@ -65,7 +69,7 @@ export function filesOfEditor({ env, fs, places }: Memory): MemoryFile[] {
   }, fs);
 }
 
-/** A person's own file may be a link; a project's leads nowhere out of the project. */
+/** A person's own file may be a link; a project's must not lead out of the project. */
 function isReadable(fs: Fs, { path, scope }: MemoryFile, projectDir: string): boolean {
   const info = fs.lstat(path);
   if (info?.kind === "file") return true;

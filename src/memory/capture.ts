@@ -6,7 +6,7 @@ export async function isExcluded(memory: Memory): Promise<boolean> {
   return await isCaptureExcluded(memory.fs, memory.places);
 }
 
-/** What was said, without the sentences that name an excluded path. */
+/** The text without the sentences that name an excluded path. */
 export async function withoutIgnoredText(memory: Memory, text: string): Promise<string> {
   const ignores = await openIgnores(memory.fs, memory.places);
   if (ignores.files.length === 0) return text;

@@ -1,4 +1,4 @@
-/** Conversations with the model API that are not over: where they lie, and forgetting in them. Kept by chat/log.ts. */
+/** Where open conversations with the model API lie, and forgetting in them. chat/log.ts writes them. */
 import { fieldsOf } from "../base/fields.ts";
 import { join, listIfDir, readBytes } from "../base/fs.ts";
 import { readJsonLines } from "../base/jsonl.ts";
@@ -7,7 +7,7 @@ import type { Memory } from "./memory.ts";
 export const CHATS_FOLDER = "chats";
 export const CHAT_BYTES_MAX = 16 * 1024 * 1024;
 
-/** Deletes those in which a forgotten sentence stands; returns the files that went. */
+/** Deletes those with a forgotten sentence; returns the deleted files. */
 export function dropChats(
   { fs, places }: Memory,
   saysForgotten: (text: string) => boolean,

@@ -1,7 +1,7 @@
 /**
  * What may be written of a draft: private text out, secrets refused or redacted, forgotten sentences
- * dropped. It works on the draft's strings, before anything is rendered, so that a secret cannot reach
- * a file name or a front matter either.
+ * dropped. Works on the draft's strings before anything is rendered, so that a secret cannot reach a
+ * file name or front matter either.
  */
 import { makeInert } from "../guard/inert.ts";
 import { originalOffset, stripPrivate, tornTag } from "../guard/private.ts";
@@ -43,8 +43,8 @@ export async function cleanDraft<T extends object>(
 }
 
 /**
- * Where what is private may go on in another field: it ends here and began elsewhere, or it begins in
- * a title or an item of a list and does not end there. Only who wrote it knows what was between.
+ * Fields in which private text may continue from or into another: it ends there and began elsewhere, or it
+ * begins in a title or list item and does not end there. Only its author knows what lies between.
  */
 function tornFields(value: unknown, field = "", isFollowed = false): FieldFinding[] {
   if (typeof value === "string") {

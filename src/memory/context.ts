@@ -1,6 +1,6 @@
 /**
- * What is known here, loaded at once: what is pinned, then what is of this project, then what holds in
- * every one, the last updated first, within a budget. Says what was left out, and why; nothing is cut.
+ * Loads what is known here at once, within a budget: pinned notes, then the project's, then those of
+ * every project, the last updated first. Says what was left out, and why; nothing is cut.
  */
 import { estimateTokens } from "../base/tokens.ts";
 import { readCheckpoint } from "../note/checkpoint.ts";
@@ -8,11 +8,11 @@ import { readKnowledge } from "../note/knowledge.ts";
 import type { Note } from "../note/note.ts";
 import { catalogue } from "./catalogue.ts";
 import { summarize } from "./checkpoint/load.ts";
-import { type Entry, isHere, isOfProject, lastUpdatedFirst, readEntry } from "./entries.ts";
+import { type Entry, isHere, isOfProject, lastUpdatedFirst, readEntry } from "./index_entries.ts";
 import { indexedItem, type NoteItem, type NoteRef } from "./item.ts";
 import type { Memory } from "./memory.ts";
-import { withoutPrivate } from "./open_part.ts";
-import { doubted } from "./doubts.ts";
+import { withoutPrivate } from "./public_part.ts";
+import { withDoubtFlag } from "./doubt_flags.ts";
 import { recordUse } from "./use.ts";
 
 export const TIERS = ["pinned", "project", "user"] as const;
@@ -20,7 +20,7 @@ export type Tier = typeof TIERS[number];
 
 export interface ContextItem extends NoteItem {
   readonly tier: Tier;
-  /** Of a checkpoint its parts in the order in which they help; of anything else all of it. */
+  /** The parts of a checkpoint, in the order of their use; any other note whole. */
   readonly text: string;
   readonly tokens: number;
 }
@@ -32,7 +32,7 @@ export interface LeftOut extends NoteRef, Pick<NoteItem, "type"> {
 
 export interface Context {
   readonly items: readonly ContextItem[];
-  /** In order; of very many, the first. */
+  /** In order; only the first of very many. */
   readonly left: readonly LeftOut[];
   readonly left_total: number;
   readonly used: number;
@@ -42,15 +42,15 @@ export interface Context {
 
 export interface ContextOptions {
   readonly tokensMax?: number;
-  /** Notes for a skill are loaded for who has it. */
+  /** Notes for a skill are loaded for that skill only. */
   readonly skill?: string;
 }
 
 /** A checkpoint is a reminder here; `sage load` has the rest. */
 const CHECKPOINT_TOKENS_MAX = 500;
-/** Nothing is so short that it would still fit. */
+/** No note is short enough for less. */
 const TOKENS_MIN = 30;
-/** So many in a row were too long: what comes behind is not read to find a shorter one. */
+/** After so many in a row that were too long, no more are read to find a shorter one. */
 const MISSES_MAX = 20;
 const LEFT_MAX = 50;
 
@@ -92,11 +92,11 @@ export async function loadContext(
 interface Candidate {
   readonly tier: Tier;
   readonly entry: Entry;
-  /** Why it is not loaded, whatever the budget. */
+  /** Why a note is not loaded, whatever the budget. */
   readonly without: string | undefined;
 }
 
-/** In the order in which they are loaded. What is archived, done or of another project is none. */
+/** The notes in order of loading. Not archived or done ones, nor another project's. */
 async function candidates(memory: Memory, skill: string | undefined): Promise<Candidate[]> {
   const found = (await catalogue(memory)).filter((entry) =>
     isHere(memory, entry) && isTold(entry) && !entry.note.problem
@@ -108,7 +108,7 @@ async function candidates(memory: Memory, skill: string | undefined): Promise<Ca
   return TIERS.flatMap((tier) => found.filter((one) => one.tier === tier));
 }
 
-/** Todos and sessions are told when a session starts; pinned they are wanted all the same. */
+/** Todos and sessions are told when a session starts; here only pinned ones. */
 function isTold({ note }: Entry): boolean {
   return note.pinned
     ? !["archived", "done"].includes(note.status)
@@ -116,7 +116,7 @@ function isTold({ note }: Entry): boolean {
 }
 
 function tierOf(memory: Memory, entry: Entry): Tier {
-  // What nobody vouched for pins nothing.
+  // A pin counts only where somebody trusts the store.
   if (entry.note.pinned && entry.store.trust !== "unknown") return "pinned";
   return isOfProject(memory, entry) ? "project" : "user";
 }
@@ -135,7 +135,7 @@ async function read(memory: Memory, tier: Tier, entry: Entry): Promise<ContextIt
   const note = withoutPrivate(stored.note);
   const text = textOf(note);
   const plain = { ...indexedItem(entry.store, entry.note), title: note.title };
-  const item = await doubted(memory, plain, entry.note.sources);
+  const item = await withDoubtFlag(memory, plain, entry.note.sources);
   return { ...item, tier, text, tokens: estimateTokens(`${item.title}\n${text}`) };
 }
 

@@ -16,10 +16,10 @@ import { type LoadedNote, loadNote } from "../store/load.ts";
 import { isForgotten } from "../store/tombstones.ts";
 import { authorOf } from "./item.ts";
 import type { Memory } from "./memory.ts";
-import { withoutPrivate } from "./open_part.ts";
-import { dated } from "./reworded.ts";
+import { withoutPrivate } from "./public_part.ts";
+import { withTextDate } from "./text_date.ts";
 
-/** The index's view of a file, or why it may not be there. */
+/** The index's view of a file, or why it may not be indexed. */
 export async function readDocument(
   memory: Memory,
   store: Store,
@@ -29,7 +29,7 @@ export async function readDocument(
   try {
     loaded = await loadNote(store, path);
   } catch (error) {
-    // It would leave the index for want of a handle.
+    // Otherwise the note would leave the index for want of a file handle.
     if (isShortage(error)) throw error;
     const code = error instanceof SageError ? error.code : undefined;
     return code === "invalid_note" ? "binary" : code === "permission" ? "unreadable" : "absent";
@@ -37,14 +37,14 @@ export async function readDocument(
   const contentHash = sha256Hex(loaded.bytes);
   const forgotten = { id: loaded.note.id, store, contentHash };
   if (isForgotten(store.fs, memory.places.stateDir, forgotten)) return "forgotten";
-  return await dated(memory, store, loaded, toDocument(loaded, contentHash));
+  return await withTextDate(memory, store, loaded, toDocument(loaded, contentHash));
 }
 
-/** The index's view of what was read. */
+/** The index's view of a note that was read. */
 export function toDocument(loaded: LoadedNote, contentHash: string): NoteDocument {
   const note = withoutPrivate(loaded.note);
   const modified = rfc3339(loaded.stamp.mtimeMs);
-  // Only what is known holds on: what a checkpoint rested on was so then.
+  // Only knowledge still rests on its sources: a checkpoint did so on its day.
   const named = note.kind === "knowledge" ? readSources(note.front) : [];
   const sources = fileSources(named);
   const verified = frontText(frontMap(note.front, "verified") ?? new Map(), "at");
@@ -81,16 +81,16 @@ export function toDocument(loaded: LoadedNote, contentHash: string): NoteDocumen
   };
 }
 
-/** By which a session's note and what was saved of it are known to tell the same. */
+/** By this a session's note and its checkpoints are known to tell the same. */
 function sessionOf({ kind, front }: Note): string | undefined {
   return kind === "session" || kind === "checkpoint" ? frontText(front, "session") : undefined;
 }
 
-/** As session/earlier_decisions.ts says it of a decision. */
+/** The link that session/earlier_decisions.ts writes behind a decision. */
 export const TAKES_BACK =
   /\(takes back: “[^\n]{0,500}?” of \[\[([^\]|\n]{1,300})(?:\|[^\]\n]{0,300})?\]\]\)/g;
 
-/** Keys that other fields of the index hold, or that are said of a note by its links. */
+/** Keys that have fields of their own in the index, or that links say. */
 const HELD = [
   ...["id", "type", "created", "updated", "status", "project", "tags", "keywords", "patterns"],
   ...["pinned", "always", "skills", "subject", "supersedes", "aliases", "sources", "generated"],
@@ -102,7 +102,7 @@ function relationsOf(note: Note): Relations {
   const fields = [...note.front].flatMap(([key, value]): [string, string][] =>
     HELD.includes(key) ? [] : [[key, cut(asText(value), FIELD_CHARACTERS_MAX)]]
   );
-  // The pattern of tags is dear, and few texts have a candidate.
+  // The pattern of tags is expensive, and few texts have a candidate.
   const inText = /(?:^|[\s(])#[^\s#]/m.test(note.body) ? tags(note.body) : [];
   if (inText.length > 0) fields.push(["#", cut(inText.join(","), FIELD_CHARACTERS_MAX)]);
   return {

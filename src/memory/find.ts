@@ -1,4 +1,4 @@
-/** A note by what a person types: path, id, short id, file stem, alias, or an unambiguous prefix. */
+/** Finds a note by what a person types: path, id, short id, file stem, alias, or an unambiguous prefix. */
 import { SageError } from "../base/errors.ts";
 import { basename, join } from "../base/fs.ts";
 import { given } from "../base/given.ts";
@@ -13,7 +13,7 @@ import { stemOf } from "../store/layout.ts";
 import { loadNote } from "../store/load.ts";
 import { listRedirects, type Redirect } from "../store/redirects.ts";
 import { everyEntry, relatedCatalogued } from "./catalogue.ts";
-import type { Entry } from "./entries.ts";
+import type { Entry } from "./index_entries.ts";
 import { type NoteRef, refOf, type StoredNote, toStored } from "./item.ts";
 import type { Memory } from "./memory.ts";
 import { withoutPromoted } from "./promoted.ts";
@@ -28,13 +28,13 @@ export type Found =
 
 export interface Missed {
   readonly nearest: readonly NoteRef[];
-  /** A note of the project was called so, and went to the own store of somebody else. */
+  /** A note of this project had that name, and was moved to somebody else's own store. */
   readonly moved?: Redirect;
-  /** It was, and lies in the trash. */
+  /** It is in the trash. */
   readonly removed?: RemovedRef;
 }
 
-/** No note, or more than one: the person has to say which. */
+/** None, or several: the person has to say which. */
 export type NotFound = Exclude<Found, { readonly kind: "one" }>;
 
 /** More than this is no choice anybody makes. */
@@ -59,8 +59,8 @@ export function findNote(
 }
 
 /**
- * The same for what removes a note or moves it away: one whose id only begins so is offered as a choice,
- * never taken, since it is the one that is left of all that were meant to be there.
+ * The same for removing or moving a note: a note whose id only begins so is offered and never
+ * taken, because it may merely be the last one left with that prefix.
  */
 export async function findNamed(
   memory: Memory,
@@ -73,8 +73,8 @@ export async function findNamed(
 }
 
 /**
- * The note that is called so and no other: by its path, its whole id or its short id. For what replaces a
- * note's text, where a beginning that fits by accident would cost somebody a note.
+ * The note of exactly this path, id or short id. For replacing a note's text, where a prefix that
+ * fits by accident would cost somebody a note.
  */
 export function findWhole(
   memory: Memory,
@@ -88,7 +88,7 @@ export function findWhole(
 
 type Fits = (entry: Entry) => boolean;
 
-/** Names that are one note's alone, as its path is. */
+/** Names that belong to one note alone, as its path does. */
 function wholeNames(wanted: string): Fits[] {
   return [
     ({ note }) => note.id === wanted,
@@ -96,7 +96,7 @@ function wholeNames(wanted: string): Fits[] {
   ];
 }
 
-/** What went away, by its old name; else what `choose` takes of what is here. */
+/** A note that was moved away, by its old name; else what `choose` finds here. */
 async function find(
   memory: Memory,
   asked: {
@@ -111,7 +111,7 @@ async function find(
   const entries = withoutPromoted(memory, all);
   const [moved] = await byRedirect(memory, asked.ref, entries, redirectOf);
   if (moved !== undefined) return { kind: "one", item: moved };
-  // A path means that file, whatever is left out of answers.
+  // A path means that file, even one that answers leave out.
   const found = await firstThat(all, [(entry) => isPath(entry, asked.ref)]) ??
     await choose(entries);
   if (found !== undefined) return found;
@@ -119,12 +119,12 @@ async function find(
     const removed = (await trashedNames(memory, asked.kinds))(asked.wanted);
     return { kind: "none", ...missed(memory, asked, entries), ...given({ removed }) };
   }
-  // What is meant may be in what could not be indexed: that nothing fits would be a guess.
+  // It may be in what could not be indexed: "none" would be a guess.
   await refreshAll(memory, { mustWrite: true });
   return await find(memory, asked, choose);
 }
 
-/** By the first of these ways to fit that any entry does. */
+/** The entries that match in the first of these ways in which any does. */
 async function firstThat(
   entries: readonly Entry[],
   ways: readonly Fits[],
@@ -147,14 +147,14 @@ async function byBeginning(
   return found?.kind === "one" ? { ...found, byBeginning: true } : found;
 }
 
-/** What a person typed for a note, as its id, its title or its file's stem is compared with it. */
+/** What was typed, in the form in which ids, titles and stems are compared with it. */
 export function nameTyped(ref: string): string {
   return ref.trim().normalize("NFC")
     .replace(/^\[\[([^\]|#]+)(?:[|#][^\]]*)?\]\]$/, "$1")
     .replace(/\.md$/, "");
 }
 
-/** Undefined where nothing fits. */
+/** Undefined where nothing matches. */
 export function oneOrMany(items: readonly StoredNote[]): Found | undefined {
   const [first] = items;
   if (first === undefined) return undefined;
@@ -162,8 +162,8 @@ export function oneOrMany(items: readonly StoredNote[]): Found | undefined {
 }
 
 /**
- * What went from here to the person's own store, by a name that its file had here; at most one. The note
- * says so itself: a redirect comes with a clone, and may name any other.
+ * A note that was moved from here to the person's own store, by its file's name here; at most one.
+ * The note itself says so: a redirect comes with a clone, and may name any other.
  */
 async function byRedirect(
   memory: Memory,
@@ -175,7 +175,7 @@ async function byRedirect(
   const redirect = project && find(project, ref);
   if (redirect === undefined) return [];
   const { id, to } = redirect;
-  // What was written under one of those names since is called so as well.
+  // A note written since under one of those names has it as well.
   const isTaken = entries.some((entry) =>
     entry.store === project && (entry.note.id === id || isPath(entry, ref))
   );
@@ -189,7 +189,7 @@ async function byRedirect(
   });
 }
 
-/** What may be said where none of the entries is called so. */
+/** What may be found where no entry has that name. */
 export function missed(
   memory: Memory,
   asked: { readonly ref: string; readonly kinds?: readonly NoteKind[] | undefined },
@@ -199,7 +199,7 @@ export function missed(
   return { nearest, ...given({ moved: movedAway(memory, asked) }) };
 }
 
-/** Nothing is called so here: a redirect says whether something was. Only knowledge moves. */
+/** No note here has that name: a redirect tells whether one had. Only knowledge is moved. */
 function movedAway(
   { project }: Memory,
   { ref, kinds }: Parameters<typeof missed>[1],
@@ -212,7 +212,7 @@ function isPath({ store, note }: Entry, ref: string): boolean {
   return [note.path, join(store.root, note.path)].includes(ref.trim());
 }
 
-/** By a name that is one note's alone. */
+/** By a name that belongs to one note alone. */
 function redirectOf(store: Store, ref: string): Redirect | undefined {
   const stem = nameTyped(ref);
   return redirectsOf(store).find(({ id, path }) =>
@@ -221,7 +221,7 @@ function redirectOf(store: Store, ref: string): Redirect | undefined {
   );
 }
 
-/** By a name that may have a new bearer. */
+/** By a name that another note may have by now. */
 function redirectCalled(store: Store, ref: string): Redirect | undefined {
   const stem = nameTyped(ref);
   return redirectsOf(store).find(({ path, title }) =>
@@ -229,12 +229,12 @@ function redirectCalled(store: Store, ref: string): Redirect | undefined {
   );
 }
 
-/** Those of a clone that nobody vouched for lead nowhere. */
+/** Redirects of a clone that nobody trusts lead nowhere. */
 function redirectsOf(store: Store): Redirect[] {
   return store.trust === "unknown" ? [] : listRedirects(store);
 }
 
-/** Last of all, for only a person's notes have aliases, and they lie apart in the index. */
+/** Last, because only notes of people have aliases, and those lie apart in the index. */
 async function byAlias(
   memory: Memory,
   wanted: string,
@@ -250,7 +250,7 @@ async function oneOrManyOf(entries: readonly Entry[]): Promise<Found | undefined
   return oneOrMany(await readHits(entries.slice(0, CHOICES_MAX)));
 }
 
-/** Of what is meant, a file that cannot be read is a failure; one that went away is none. */
+/** A file that cannot be read is a failure; one that went away meanwhile is none. */
 async function readHits(entries: readonly Entry[]): Promise<StoredNote[]> {
   const items: StoredNote[] = [];
   for (const { store, note } of entries) {
@@ -265,10 +265,7 @@ async function readHits(entries: readonly Entry[]): Promise<StoredNote[]> {
 
 const UNREADABLE: readonly string[] = ["io", "permission", "disk_full"];
 
-/**
- * Of the three notes whose id or title is most like what was typed, those that may have been meant: with a
- * word of it, or nearly its letters. Others would only be what there is.
- */
+/** Up to three notes whose id or title is like what was typed: with a word of it, or nearly its letters. */
 export function nearestNotes(
   wanted: string,
   entries: readonly { readonly note: { readonly id: string; readonly title: string } }[],
@@ -286,12 +283,12 @@ export function nearestNotes(
   return resembling(typed, three.map(({ note }) => refOf(note)));
 }
 
-/** Letters that may be wrong in a name: one of three, and in a short one two that changed places. */
+/** Letters that may be wrong in a name: one in three, and in a short one two that are exchanged. */
 const WRONG_SHARE = 3;
 
 function resembling(name: string, nearest: readonly NoteRef[]): NoteRef[] {
   const words = [...tellingWords(name)];
-  // Of one or two letters nothing would be left of what was meant.
+  // Of a name of one or two letters nothing would be left.
   const wrongMax = name.length < PREFIX_CHARACTERS_MIN
     ? 0
     : Math.max(2, Math.floor(name.length / WRONG_SHARE));
@@ -304,7 +301,7 @@ function resembling(name: string, nearest: readonly NoteRef[]): NoteRef[] {
   });
 }
 
-/** Whether one of two begins the other: `worktree`, `worktrees`. */
+/** Whether one begins the other: `worktree`, `worktrees`. */
 function begins(a: string, b: string): boolean {
   return Math.min(a.length, b.length) >= PREFIX_CHARACTERS_MIN &&
     (a.startsWith(b) || b.startsWith(a));

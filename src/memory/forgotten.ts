@@ -1,7 +1,7 @@
 /**
- * What was forgotten is known by its sentences, however they are wrapped, marked up or ended: nothing of a
- * text is kept but hashes. A sentence that is cut first cannot be known any more, so a conversation loses
- * them before anything is drawn from it, and a draft before it is written.
+ * Recognises what was forgotten by hashes of its sentences, however they are wrapped or marked up; no
+ * text is kept. A sentence that is cut could not be recognised, so a conversation loses them before
+ * anything is drawn from it, and a draft before it is written.
  */
 import { sha256Hex } from "../base/hash.ts";
 import { collapse, mapBlocks, plainText, splitSentences, withoutEnd } from "../base/text.ts";
@@ -10,26 +10,26 @@ import type { Memory } from "./memory.ts";
 
 type Place = Pick<Memory, "fs" | "places">;
 
-/** Sentences shorter than this say nothing that could be recognised again. */
+/** Shorter sentences are too common to be recognised. */
 const SENTENCE_CHARACTERS_MIN = 24;
-/** What stands between a question and what came out of it, in a text of Sage's own. */
+/** Stands between a question and its result in texts of Sage's own. */
 const JOINT = /^(?:→|— then:)\s*/;
 const MARK = /^[-*+>#\s]+|^\d+[.)]\s+/g;
 const END = /[.!?…:;,。！？]/;
 
-/** Hashes by which the sentences of a text that is forgotten are known again. */
+/** The hashes to keep of a text that is forgotten. */
 export function sentenceHashes(text: string): string[] {
   return splitSentences(text).map(plain).filter((said) => said.length >= SENTENCE_CHARACTERS_MIN)
     .map(sha256Hex);
 }
 
-/** Whether a sentence of a text was forgotten. */
+/** Whether a text has a forgotten sentence. */
 export function saysForgotten(memory: Place, text: string): boolean {
   const isForgotten = forgottenSentences(memory);
   return isForgotten !== undefined && splitSentences(text).some(isForgotten);
 }
 
-/** Takes the sentences that were forgotten out of texts; undefined where nothing ever was. */
+/** Removes forgotten sentences from texts; undefined where nothing was ever forgotten. */
 export function withoutForgotten(memory: Place): ((text: string) => string) | undefined {
   const isForgotten = forgottenSentences(memory);
   if (isForgotten === undefined) return undefined;
@@ -52,7 +52,7 @@ function forgottenSentences({ fs, places }: Place): ((sentence: string) => boole
   return (sentence) => {
     const said = plain(sentence);
     if (said.length < SENTENCE_CHARACTERS_MIN) return false;
-    // Earlier versions left marks and ends in what they hashed.
+    // Earlier versions hashed marks and punctuation too.
     return [said, collapse(bare(sentence)).toLowerCase()].some((one) =>
       isForgotten(sha256Hex(one))
     );

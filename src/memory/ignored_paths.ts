@@ -1,6 +1,6 @@
 /**
- * What was said and done about paths that `.sageignore` excludes is not captured: a tool that was used
- * on one is left out, of a text the sentences that name one. Only loaded where there is such a file.
+ * Keeps what concerns paths excluded by `.sageignore` out of capture: uses of tools on such a path, and
+ * sentences that name one. Loaded only where there is such a file.
  */
 import { isAbsolute, resolveFrom, slashed } from "../base/fs.ts";
 import { pattern } from "../base/pattern.ts";
@@ -16,11 +16,11 @@ export interface WithoutIgnored {
   turn(turn: Turn): Turn;
 }
 
-/** What can hold a path: one with a slash in it, or a name with an ending. */
+/** What may be a path: a word with a slash in it, or a name with an extension. */
 const WORD = Deno.build.os === "windows"
   ? String.raw`(?:\b[A-Za-z]:[\\/])?[\p{L}\p{M}\p{N}_.@+~/\\-]+`
   : String.raw`[\p{L}\p{M}\p{N}_.@+~/-]+`;
-/** Longer ones are data. */
+/** Longer words are data. */
 const PATH_CHARACTERS_MAX = 1024;
 
 export function withoutIgnored({ fs, places }: Memory, ignores: Ignores): WithoutIgnored {
@@ -34,7 +34,7 @@ export function withoutIgnored({ fs, places }: Memory, ignores: Ignores): Withou
     },
   };
 
-  /** Blocks that name none stay as they are. */
+  /** Blocks that name no such path stay as they are. */
   function withoutNaming(text: string): string {
     if (!names(text)) return text;
     return mapBlocks(
@@ -48,7 +48,7 @@ export function withoutIgnored({ fs, places }: Memory, ignores: Ignores): Withou
     return stringsOf(tool).some(names);
   }
 
-  /** Of what a tool printed, the lines that name one: a listing has others as well. */
+  /** Removes only the lines of a tool's output that name one: a listing has others as well. */
   function withoutLines(tool: ToolUse): ToolUse {
     const { result } = tool;
     if (result === undefined || !names(result)) return tool;
@@ -75,7 +75,7 @@ export function withoutIgnored({ fs, places }: Memory, ignores: Ignores): Withou
     return answer;
   }
 
-  /** Where it may lie: from the project's folder, and from where the session stands. */
+  /** Where the path may lead: from the project's folder, and from the session's. */
   function placesOf(named: string): string[] {
     if (named === "" || named.startsWith("//")) return [];
     if (named.startsWith("~/")) return withTarget(resolveFrom(places.home, named.slice(2)));

@@ -1,4 +1,4 @@
-/** Creates the stores a person asked for, and says what was there already. Everything else makes nothing. */
+/** Creates the stores a person asked for, and says which existed. Nothing else in Sage creates a store. */
 import { writeNew } from "../base/atomic.ts";
 import { SageError } from "../base/errors.ts";
 import { basename, dirname, encode, type Fs, join, slashed } from "../base/fs.ts";
@@ -36,7 +36,7 @@ export async function initStores(
   told(places.userRoot, makeFolder(fs, places.userRoot, 0o700));
   let projectRoot: string | undefined;
   const wanted = wantedRoot(memory);
-  // In the home folder the two would be one: that is the user's alone, with all that is in it.
+  // In the home folder project and user store would be one: it is the user's alone.
   const isUsersOwn = [places.userRoot, realRoot(fs, join(places.home, STORE_NAME))]
     .some((own) => wanted === own || wanted.startsWith(`${own}/`));
   if ((options.project ?? true) && !isUsersOwn) {
@@ -44,12 +44,12 @@ export async function initStores(
     const isNew = told(projectRoot, makeFolder(fs, projectRoot, 0o755));
     const ignored = join(projectRoot, ".gitignore");
     told(ignored, makeFile(fs, ignored, GITIGNORE));
-    // Only what was made here is one's own; a store that came with a clone waits for `sage trust`.
+    // A store that was created here is trusted; one that came with a clone waits for `sage trust`.
     if (isNew) {
       hideAge(memory, ignored);
       recordTrust(fs, places.stateDir, fs.realPath(projectRoot), "own");
     }
-    // With a store of its own the folder may be another project than a moment ago.
+    // With its own store the folder may count as another project than before.
     const made = locateStores({
       cwd: dirname(projectRoot),
       home: places.home,
@@ -64,16 +64,19 @@ export async function initStores(
   return { created, existing, projectRoot, userRoot: places.userRoot };
 }
 
-/** A copy of the store is known by the age of this file, and project.yaml tells everybody when it was made. */
+/**
+ * A later copy of the store is recognised by the age of this file; project.yaml tells everybody when
+ * the store was made.
+ */
 function hideAge({ fs, now }: Memory, path: string): void {
   try {
     fs.setTime(path, now() - DAY_MS - Number.parseInt(randomHex(4), 16));
   } catch {
-    // A file system without times: then no copy is known again.
+    // On a file system without times no copy is recognised.
   }
 }
 
-/** Before anything is made: what lies below the folder would be of one project, whoever else's it is. */
+/** Before anything is made: everything below the folder would become one project. */
 function refuseTooWide(memory: Memory): void {
   const dir = dirname(wantedRoot(memory));
   const what = tooWide(memory, dir);
@@ -83,7 +86,7 @@ function refuseTooWide(memory: Memory): void {
   });
 }
 
-/** What a folder is in which many projects lie; the home folder is told apart, its store is the person's. */
+/** Folders in which many projects lie. The home folder is handled apart: its store is the person's. */
 export function tooWide({ fs, env }: Memory, dir: string): string | undefined {
   if (dirname(dir) === dir) return "the whole disk";
   if (dirname(dirname(dir)) === dirname(dir) && ["home", "Users"].includes(basename(dir))) {
@@ -96,7 +99,7 @@ export function tooWide({ fs, env }: Memory, dir: string): string | undefined {
   return isTemporary ? "the folder for temporary files" : undefined;
 }
 
-/** A repository below somebody else's store is a project of its own, any folder below one of a whole disk. */
+/** A repository below a foreign store is a project of its own; on a whole disk any folder is. */
 function wantedRoot(memory: Memory): string {
   const { project, projectDir, repository, here } = memory.places;
   if (project !== undefined && tooWide(memory, project.dir) !== undefined) {
@@ -119,7 +122,7 @@ function projectYaml(memory: Memory, places: Places): string {
   return entries.map(([key, value]) => `${key}: ${renderScalar(value)}\n`).join("");
 }
 
-/** False where it is there already. */
+/** Creates the store; false where it exists. */
 function makeFolder(fs: Fs, path: string, mode: number): boolean {
   const info = fs.lstat(path);
   if (info?.kind === "dir") return false;

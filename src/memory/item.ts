@@ -1,4 +1,4 @@
-/** A note as lists, `--json` and tools show it: one shape for all. */
+/** A note in the form of lists, `--json` and tools. */
 import { SageError } from "../base/errors.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { shortId } from "../base/id.ts";
@@ -10,7 +10,7 @@ import type { IndexedNote } from "../search/document.ts";
 import type { Store } from "../store/handle.ts";
 import type { LoadedNote } from "../store/load.ts";
 import type { Memory } from "./memory.ts";
-import { openTitle, withoutPrivate } from "./open_part.ts";
+import { publicTitle, withoutPrivate } from "./public_part.ts";
 
 /** A note and where it was read. */
 export interface StoredNote {
@@ -18,7 +18,7 @@ export interface StoredNote {
   /** Relative to the store. */
   readonly path: string;
   readonly absolutePath: string;
-  /** As its owner wrote it, but for the title, which is printed everywhere. */
+  /** As its owner wrote it, except for the title, which is printed everywhere. */
   readonly note: Note;
   /** Files that it rests on. */
   readonly sources: readonly FileSource[];
@@ -38,34 +38,34 @@ export interface NoteItem {
   readonly updated: string;
   readonly status: string;
   readonly scope: "project" | "user";
-  /** `person`, `agent` or `sage`; `unknown` where nobody vouched for the store. */
+  /** `person`, `agent` or `sage`; `unknown` where nobody trusts the store. */
   readonly author: string;
   readonly project?: string;
   readonly tags: readonly string[];
   readonly flags: readonly string[];
-  /** Sources that are not what the note rests on any more: then `stale` is among the flags. */
+  /** Sources that changed since the note was anchored; then `stale` is among the flags. */
   readonly stale?: readonly StaleSource[];
-  /** What says the contrary, later or by a person: then `contradicted` is among the flags. */
+  /** What contradicts it, later or by a person; then `contradicted` is among the flags. */
   readonly contradicted_by?: readonly DatedRef[];
-  /** Since when a change of it waits for a person's word: then `questioned` is among the flags. */
+  /** Since when a change of it waits for a person; then `questioned` is among the flags. */
   readonly questioned?: string;
 }
 
-/** What a note is called where it is only named. */
+/** A note where it is only named. */
 export type NoteRef = Pick<NoteItem, "id" | "short_id" | "title">;
-/** Whose words those of a note are, and how far they are to be believed: beside every quotation. */
+/** Author and trust of a note, shown beside every quotation. */
 export type Attributed = Pick<NoteItem, "updated" | "scope" | "author" | "flags">;
 export type DatedRef = Pick<NoteItem, keyof NoteRef | "updated">;
 
 export interface StaleSource {
-  /** From the project's folder. */
+  /** Relative to the project's folder. */
   readonly path: string;
   readonly change: "changed" | "gone";
   /** The commit that was checked out when the note was anchored. */
   readonly since?: string;
 }
 
-/** `known`: what the index knows of the file, which is more than stands in it (reworded.ts). */
+/** `known`: what the index knows beyond the file (text_date.ts). */
 export function toStored(store: Store, loaded: LoadedNote, known?: IndexedNote): StoredNote {
   const { note } = loaded;
   const hash = sha256Hex(loaded.bytes);
@@ -74,7 +74,7 @@ export function toStored(store: Store, loaded: LoadedNote, known?: IndexedNote):
     store,
     path: loaded.path,
     absolutePath: join(store.root, loaded.path),
-    note: { ...note, title: openTitle(note), updated: indexed?.updated ?? note.updated },
+    note: { ...note, title: publicTitle(note), updated: indexed?.updated ?? note.updated },
     sources: indexed === undefined
       ? fileSources(readSources(withoutPrivate(note).front))
       : indexed.sources ?? [],
@@ -83,7 +83,7 @@ export function toStored(store: Store, loaded: LoadedNote, known?: IndexedNote):
   };
 }
 
-/** For whoever is about to change it: nobody knows what the lines of a broken front matter mean. */
+/** Refuses to change a note whose front matter is broken: nobody knows what its lines mean. */
 export function refuseUnreadable(
   { note: { problem }, absolutePath }: Pick<StoredNote, "note" | "absolutePath">,
   verb = "read",
@@ -103,12 +103,12 @@ export function toItem({ note, store, absolutePath }: StoredNote): NoteItem {
   });
 }
 
-/** The same without what is private in it. */
+/** The same without private text. */
 export function openItem(stored: StoredNote): NoteItem {
   return toItem({ ...stored, note: withoutPrivate(stored.note) });
 }
 
-/** The same from what the index knows, without reading the file. */
+/** The same from the index, without reading the file. */
 export function indexedItem(store: Store, note: IndexedNote): NoteItem {
   return itemOf(store, note, join(store.root, note.path), {
     author: note.author,
@@ -150,7 +150,7 @@ function itemOf(
   };
 }
 
-/** The flags in words, for who reads no other field. */
+/** The flags in words, for readers that look at no other field. */
 export function flagWords(
   { flags, contradicted_by: by = [], questioned = "" }: Pick<
     NoteItem,
@@ -178,19 +178,19 @@ export function datedRef(note: Pick<DatedRef, "id" | "title" | "updated">): Date
   return { ...refOf(note), updated: note.updated };
 }
 
-/** The trust of a note's store, for a fence; an unknown one is told by the note's own flag. */
+/** The store's trust, for a fence; an unknown one is told by the note's own flag. */
 export function trustSaid({ stores }: Memory, scope: NoteItem["scope"] | undefined): string {
   const trust = stores.find((store) => store.scope === scope)?.trust;
   return trust === undefined || trust === "unknown" ? "" : trust;
 }
 
-/** The author as Sage may say it: what a store that nobody vouched for claims is no evidence. */
+/** The author as Sage may state it: the word of a store that nobody trusts is no evidence. */
 export function attributed(store: Store, author: string | undefined): string {
   return store.trust === "unknown" ? "unknown" : author ?? "person";
 }
 
-/** Who wrote a note, as far as Sage itself recorded it. */
+/** The author of a note, as recorded by Sage. */
 export function authorOf({ front, kind }: Note): string {
-  // A session's own note is Sage's by its kind.
+  // Session notes are Sage's by their kind.
   return readGenerated(front)?.by || (kind === "session" ? "sage" : "person");
 }

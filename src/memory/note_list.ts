@@ -1,14 +1,14 @@
-/** Every note in reach, newest first, as the index knows it: no file is read. */
+/** Lists every note in reach, newest first, from the index: no file is read. */
 import type { NoteKind } from "../note/note.ts";
 import { catalogue } from "./catalogue.ts";
-import { behind, isHere, newestFirst, type Page } from "./entries.ts";
+import { behind, isHere, newestFirst, type Page } from "./index_entries.ts";
 import { indexedItem, type NoteItem } from "./item.ts";
 import type { Memory } from "./memory.ts";
 
 export interface NoteListFilter extends Page {
   readonly type?: NoteKind;
   readonly tag?: string;
-  /** Of every project in reach. */
+  /** Of all projects in reach. */
   readonly all?: boolean;
 }
 

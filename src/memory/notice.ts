@@ -1,6 +1,6 @@
 /**
- * The line a person sees of what a hook did. By default only while the concept is new to them; an
- * account of what and why where they want one (`output.level`), nothing where they want silence.
+ * The line that a person sees of what a hook did. By default only while the concept is new to them;
+ * with what and why, or never, as they set it (`output.level`).
  */
 import { neutralize } from "../base/printable.ts";
 import { collapse, cut } from "../base/text.ts";
@@ -9,7 +9,7 @@ import { type Concept, explain, isExplained } from "./teaching.ts";
 
 const CHARACTERS_MAX = 400;
 
-/** `account`: what was done and why, for who wants to see the machinery. */
+/** `account`: what was done and why, for people who want to see it. */
 export function noticeOf(memory: Memory, concept: Concept, account: string): { notice?: string } {
   try {
     const parts = [
@@ -19,12 +19,12 @@ export function noticeOf(memory: Memory, concept: Concept, account: string): { n
     if (parts.length === 0) return {};
     return { notice: cut(`Sage: ${collapse(neutralize(parts.join(" ")))}`, CHARACTERS_MAX) };
   } catch {
-    // A word to the person must not cost the model its answer.
+    // A failed notice must not cost the model its answer.
     return {};
   }
 }
 
-/** Whether there would be anything to say of the concept now. */
+/** Whether a notice about the concept would say anything now. */
 export function hasNotice(memory: Memory, concept: Concept): boolean {
   return showsWork(memory) || !isExplained(memory, concept);
 }

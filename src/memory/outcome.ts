@@ -1,18 +1,18 @@
-/** What saving can come to, in good order. Surfaces render each kind; the compiler checks that none is missing. */
+/** The regular outcomes of saving. Surfaces render each kind; the compiler checks that none is missing. */
 import { type NoteId, shortId } from "../base/id.ts";
 import type { Generated } from "../note/provenance.ts";
 import type { NoteRef, StoredNote } from "./item.ts";
 
-/** Who wrote. `explicit` saves are refused on a secret; automatic ones are redacted. */
+/** Who writes. `explicit` saves are refused on a secret; automatic ones are redacted. */
 export interface Author {
   readonly by: "person" | "agent" | "sage";
   readonly session?: string;
   readonly explicit: boolean;
-  /** A person has looked at it and said yes: what is theirs to grant is granted. */
+  /** A person has looked at it and agreed, so it may do what only they can grant. */
   readonly accepted?: boolean;
 }
 
-/** What a note says of whoever made it; only for others than a person. */
+/** Fields about the author; only for others than a person. */
 export function generatedBy(
   { by, session }: Pick<Author, "by"> & { readonly session?: string | undefined },
   at: string,
@@ -28,10 +28,10 @@ export interface FieldFinding {
   readonly line: number;
 }
 
-/** The rule of a private part that begins in one field and ends in another: no secret by itself. */
+/** The rule for a private part that begins in one field and ends in another: no secret by itself. */
 export const TORN_TAG = "torn-private-tag";
 
-/** A note that something became of, for who tells of it. */
+/** A note that was changed, for messages about it. */
 export interface ChangedNote {
   readonly id: string;
   readonly shortId: string;
@@ -49,20 +49,20 @@ export interface Saved extends ChangedNote {
   readonly kind: "saved";
   readonly id: NoteId;
   readonly redactions: number;
-  /** Why it has no link to the note that it was to stand against, or to go on from. */
+  /** Why it has no link to the note that it contradicts, or continues. */
   readonly unlinked?: string;
-  /** A `.sageignore` names its place: the file is there, and in no answer. */
+  /** `.sageignore` excludes its place: the file exists, and is in no answer. */
   readonly ignored?: true;
 }
 
-/** What whoever saved such a note is told. */
+/** The message about that. */
 export const IGNORED_NOTE = "nothing finds it, for .sageignore names its place";
 
 /** Why nothing was saved, although nothing failed. */
 export type NotSaved =
   | { readonly kind: "duplicate"; readonly of: NoteRef; readonly similarity: number }
   | { readonly kind: "thin"; readonly missing: readonly string[] }
-  /** What was given is there, and wrong: `the pattern "(a" is not valid: …`. */
+  /** The input is invalid: `the pattern "(a" is not valid: …`. */
   | { readonly kind: "invalid"; readonly reason: string }
   | { readonly kind: "refused"; readonly findings: readonly FieldFinding[] }
   | { readonly kind: "forgotten"; readonly id: string }
@@ -71,7 +71,7 @@ export type NotSaved =
 
 export type SaveOutcome = Saved | NotSaved;
 
-/** Somebody changed the file while it was being changed here: theirs is what stands. */
+/** Somebody changed the file meanwhile: their text stays. */
 export interface Edited {
   readonly kind: "edited";
   readonly id: string;

@@ -1,4 +1,4 @@
-/** How a line points to a note instead of telling it. */
+/** How a line points to a note instead of quoting it. */
 import { shortId } from "../base/id.ts";
 
 export function howToLoad(id: string): string {

@@ -1,6 +1,6 @@
 /**
- * What a person can ask for by name in the editor: each is a request to the model to use the tools. The
- * MCP server hands them out as prompts, the plugin of an editor as commands.
+ * Requests to the model to use the tools, which a person calls by name in the editor. The MCP server
+ * offers them as prompts, an editor's plugin as commands.
  */
 export interface Prompt {
   readonly name: string;
@@ -8,12 +8,12 @@ export interface Prompt {
   readonly description: string;
   /** What the person may add. */
   readonly argument: string;
-  /** Tools that the request is about; a command may call them without asking again. */
+  /** Tools that the request needs; a command may call them without asking again. */
   readonly tools: readonly string[];
-  /** How it begins: with what the person added, and without. */
+  /** Its beginning: with what the person added, and without. */
   readonly about: (what: string) => string;
   readonly otherwise: string;
-  /** How it goes on. */
+  /** Its continuation. */
   readonly request: string;
 }
 

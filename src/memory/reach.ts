@@ -1,17 +1,17 @@
-/** Where a search looks: the stores that are here, those of other projects where they are asked for. */
+/** Where a search looks: the stores here, and those of other projects where asked for. */
 import type { Store } from "../store/handle.ts";
 import { isCalled, listProjects, type Project } from "../store/projects.ts";
 import { type Memory, storesThere } from "./memory.ts";
-import { refreshOutsides } from "./outsides.ts";
+import { refreshOutsides } from "./outside_sorts.ts";
 
 export interface Reach {
-  /** Of each store the projects whose notes are meant, "" for those of none; undefined: all. */
+  /** By store: the projects whose notes are meant, "" for none; undefined for all. */
   readonly projects: ReadonlyMap<Store, readonly string[] | undefined>;
-  /** The stores that belong to other projects. */
+  /** The stores of other projects. */
   readonly others: ReadonlyMap<Store, Project>;
 }
 
-/** `wanted`: only of the project of that id or name; `isAll`: of every project. */
+/** `wanted`: id or name of a project; `isAll`: every project. */
 export async function reachOf(
   memory: Memory,
   wanted: string | undefined,
@@ -34,7 +34,7 @@ export function inReach(
   return projects.get(store)?.includes(note.project ?? "") ?? true;
 }
 
-/** Stores of other projects, where all are wanted or one is named that is not this. */
+/** Stores of other projects, where all are wanted or another one is named. */
 async function otherProjects(
   memory: Memory,
   wanted: string | undefined,
@@ -42,13 +42,13 @@ async function otherProjects(
 ): Promise<ReadonlyMap<Store, Project>> {
   const isElsewhere = wanted !== undefined && !isThis(memory, wanted);
   if (!isAll && !isElsewhere) return new Map();
-  const { readyElsewhere } = await import("./elsewhere.ts");
+  const { refreshOtherProjects: readyElsewhere } = await import("./other_projects.ts");
   return new Map(
     (await readyElsewhere(memory, wanted)).map(({ store, project }) => [store, project]),
   );
 }
 
-/** All ids of the project that is named by an id or by its name. */
+/** All ids of a project, by id or name. */
 async function idsOf(
   memory: Memory,
   wanted: string | undefined,
@@ -71,7 +71,7 @@ function projectsOf(
   named: readonly string[] | undefined,
   isAll: boolean,
 ): readonly string[] | undefined {
-  // What lies in a project's own store is of it, whatever the note says, or does not.
+  // A project's own store belongs to it, whatever the note says.
   if (store.scope === "project" && (named?.includes(projectId) ?? true)) return undefined;
   return named ?? (isAll ? undefined : ["", ...projectIds]);
 }

@@ -1,14 +1,14 @@
-/** One note, whole or by section, as everyone but its owner's editor may see it. */
+/** Reads one note, whole or by section, as everyone but its owner's editor may see it. */
 import { sections, sectionText } from "../note/markdown.ts";
-import { findElsewhere } from "./elsewhere.ts";
+import { findInOtherProjects } from "./other_projects.ts";
 import { findNote, type NotFound } from "./find.ts";
-import { rememberHanded } from "./handed_out.ts";
+import { rememberMergeBase } from "./merge_base.ts";
 import { type NoteItem, toItem } from "./item.ts";
 import type { Memory } from "./memory.ts";
-import { withoutPrivate } from "./open_part.ts";
-import { outsideFlag, readOutsides } from "./outsides.ts";
+import { withoutPrivate } from "./public_part.ts";
+import { outsideFlag, readOutsides } from "./outside_sorts.ts";
 import { takeUpNote } from "./session/handoff.ts";
-import { doubted } from "./doubts.ts";
+import { withDoubtFlag } from "./doubt_flags.ts";
 import { type Opened, recordOpened } from "./knowledge/borrow.ts";
 
 export type ReadOutcome =
@@ -28,23 +28,23 @@ export async function readNote(
   ref: string,
   options: {
     readonly section?: string;
-    /** A change may be told against this text: it is remembered for a merge. */
+    /** A change may follow: the text is remembered as the base of a merge. */
     readonly forChange?: boolean;
   } = {},
 ): Promise<ReadOutcome> {
   const found = await findNote(memory, ref);
   if (found.kind === "many") return found;
   const near = found.kind === "one" ? found.item : await readOutsides(memory, ref);
-  // An extra: what is wrong with others' stores, or the list of them, is no fault of this name.
-  const others = near === undefined ? await findElsewhere(memory, ref).catch(() => []) : [];
+  // Optional: a fault in other projects' stores is no fault of this name.
+  const others = near === undefined ? await findInOtherProjects(memory, ref).catch(() => []) : [];
   if (others.length > 1) return { kind: "many", items: others };
   const [other] = others;
   const stored = near ?? other;
   if (stored === undefined) return found as Extract<ReadOutcome, { readonly kind: "none" }>;
   const note = withoutPrivate(stored.note);
   const plain = toItem({ ...stored, note });
-  // What another project's note rests on are files of another folder.
-  const judged = other === undefined ? await doubted(memory, plain, stored.sources) : plain;
+  // The files of another project's note are elsewhere.
+  const judged = other === undefined ? await withDoubtFlag(memory, plain, stored.sources) : plain;
   const outside = outsideFlag(stored.store);
   const item = outside === undefined ? judged : { ...judged, flags: [...judged.flags, outside] };
   const headings = sections(note.body).map(({ heading }) => heading).filter((heading) =>
@@ -55,9 +55,9 @@ export async function readNote(
     : sectionText(note.body, options.section);
   if (text === undefined) return { kind: "no_section", item, sections: headings };
   if (options.forChange === true && item.type === "knowledge" && other === undefined) {
-    rememberHanded(memory, stored);
+    rememberMergeBase(memory, stored);
   }
-  // What cannot be written down costs nobody the note.
+  // A use that cannot be recorded costs nobody the note.
   const opened = await recordOpened(memory, stored).catch(() => ({}));
   takeUpNote(memory, note);
   return {

@@ -15,23 +15,23 @@ export function quote(text: string, charactersMax: number): string {
   return JSON.stringify(cut(plain, roomFor(plain, charactersMax)));
 }
 
-/** Where no space parts words a character says as much as two letters, and costs a token. */
+/** In scripts without spaces a character says as much as two letters, and costs a token. */
 function roomFor(text: string, charactersMax: number): number {
   const share = unspacedLength(text) / Math.max(1, text.length);
   return Math.round(charactersMax * (1 - share / 2));
 }
 
-/** Of what was asked, before what came of it; the rest of the room is for that. */
+/** The most of a question that is quoted; the rest of the room is for what came of it. */
 const ASKED_SHARE = 0.35;
 const CAME_OUT = " → ";
 const LAST_ASKED = " — then: ";
-/** What was made of what came out. */
+/** Stands before what followed from the result. */
 const SINCE = " Then: ";
 
 /**
- * What a session was about, in little room: 'asked → came out'. What came out is what somebody wants back,
- * so the asking is cut first, and of two requests the one is told that was answered; and what was made of
- * it since is not lost behind it.
+ * Quotes a session's summary in little room: 'asked → came out'. The result is what somebody wants
+ * back, so the question is cut first; of two requests the one that was answered is told, and what
+ * followed from the result is kept.
  */
 export function quoteSummary(summary: string, charactersMax: number): string {
   const text = quotable(summary);
@@ -53,12 +53,12 @@ export function quoteSummary(summary: string, charactersMax: number): string {
   return JSON.stringify(cut(`${lead}${cut(outcome.slice(0, since), before)}${last}`, most));
 }
 
-/** The same without the quotes, for a field that holds nothing else. */
+/** The same without quotes, for a field that holds nothing else. */
 export function quotable(text: string): string {
   return collapse(neutralize(text)).replaceAll("<", "‹");
 }
 
-/** What stands in quotations of a line of ours, each by a hash; a path of Windows may stand there as it is. */
+/** The quotations in a line of ours, as hashes; paths of Windows may stand in it unescaped. */
 export function quotedIn(line: string): string[] {
   return (line.match(QUOTED) ?? []).map((one) => wordsHash(JSON.parse(one)));
 }
@@ -77,7 +77,7 @@ function wordsHash(words: string): string {
   return sha256Hex(words).slice(0, 12);
 }
 
-/** Words that end with a quotation, as a sentence: it may have brought its own end. */
+/** Words that end with a quotation, as a sentence: the quotation may have its own full stop. */
 export function asSentence(quoted: string): string {
   return /[.?!…]"$/.test(quoted) ? quoted : `${quoted}.`;
 }

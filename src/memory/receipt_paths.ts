@@ -1,7 +1,7 @@
 /**
- * Paths in what says how Sage is taken out again, as seen from the person's home. So a home that was moved,
- * or came to another machine under another name, finds its own files, and one that was copied does not
- * reach into the one that it is a copy of. Paths outside stay whole.
+ * Paths in receipts (which say how Sage is taken out again), relative to the person's home. So a home
+ * that was moved, or came to another machine under another name, finds its own files, and a copied home
+ * does not reach into its original. Paths outside stay absolute.
  */
 import { basename, dirname, resolveFrom } from "../base/fs.ts";
 import type { Places } from "../store/locate.ts";
@@ -9,7 +9,7 @@ import { readState, writeState } from "../store/state.ts";
 import { STORE_NAME } from "../store/user_root.ts";
 import type { Memory } from "./memory.ts";
 
-/** A receipt that is nothing but such paths; empty where there is none. */
+/** A receipt that is a list of such paths; empty where there is none. */
 export function readReceiptPaths({ fs, places }: Memory, name: string): readonly string[] {
   const paths = readState<string[]>(fs, places.stateDir, name) ?? [];
   return paths.map((path) => fromReceipt(places, path));
@@ -33,7 +33,7 @@ export function fromReceipt(places: Places, path: string): string {
   return resolveFrom(homeOf(places), path);
 }
 
-/** The one that the store lies in: another account's may use it too. A store may also lie in none. */
+/** The home that the store lies in, which may be another account's; a store may also lie in none. */
 function homeOf({ userRoot, home }: Places): string {
   return basename(userRoot) === STORE_NAME ? dirname(userRoot) : home;
 }

@@ -1,9 +1,9 @@
 /**
  * What of a conversation may go into a note, before sentences are drawn from it. Secrets that only a
- * line of their own gives away (`STRIPE=…` of an environment file) go: joined to others they could not
- * be known any more. So do sentences that were forgotten: one that is cut is not known either. Files outside
- * the project are nobody else's business: what goes into its store does not name them. Everything else is
- * found in the draft (clean_draft.ts).
+ * line of its own gives away (`STRIPE=…` of an environment file) are removed here: joined to other text
+ * they could not be recognised. So are forgotten sentences, which cannot be recognised once cut, and
+ * files outside the project, which its store must not name. Everything else is found in the draft
+ * (clean_draft.ts).
  */
 import { mapChanged } from "../base/map_changed.ts";
 import type { ToolUse, Turn } from "../editor/editor.ts";
@@ -14,7 +14,7 @@ import { realRoot } from "../store/handle.ts";
 import { withoutForgotten } from "./forgotten.ts";
 import { homeStore, type Memory } from "./memory.ts";
 
-/** Takes secrets out by our own rules, unless the person turned that off. */
+/** Removes secrets by our own rules, unless the person turned that off. */
 export function redactor({ config }: Memory): (text: string) => string {
   return config.get("privacy.redact") ? (text) => redactSync(text).text : String;
 }

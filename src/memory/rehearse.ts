@@ -1,7 +1,7 @@
 /**
- * What the first prompt of a session would wait for, done before there is one: what searches is loaded,
- * index and model are opened, and code runs that runs slowly for the first time. Asks the newest notes
- * by their titles, and reads only.
+ * Does ahead what the first prompt of a session would wait for: loads what searches, opens index and
+ * model, and runs the code that is slow the first time. Searches for the newest notes by their titles,
+ * and reads only.
  */
 import { compareText } from "../base/text.ts";
 import { gatherCandidates } from "./knowledge/candidates.ts";
@@ -12,10 +12,10 @@ import { recallKnowledge } from "./knowledge/recall.ts";
 /** By then the parts of the index that are read again and again are kept (search/segment.ts). */
 const QUESTIONS_MAX = 8;
 
-/** Yields after each step, so that whoever asks meanwhile waits for one of them at most. */
+/** Yields after each step, so that requests meanwhile wait for one step at most. */
 export async function* rehearse(memory: Memory): AsyncGenerator<void> {
   await memory.load();
-  // What the end of a turn loads only when it has come that far.
+  // What the end of a turn loads late.
   await Promise.all([
     import("../detect/detect.ts"),
     import("./checkpoint/extractive.ts"),

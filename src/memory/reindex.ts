@@ -1,6 +1,6 @@
 /**
- * Brings the index up to the files: the only place that knows both, so that an index can be deleted, and a
- * store used without one. Private text never gets in, forgotten notes never come back.
+ * Brings the index up to the files. The only place that knows both, so that an index can be deleted,
+ * and a store used without one. Private text never gets in, forgotten notes never come back.
  */
 import { monotonic } from "../base/clock.ts";
 import { SageError } from "../base/errors.ts";
@@ -12,9 +12,9 @@ import { type Change, scanInParts, scanStore } from "../store/scan.ts";
 import { isForgotten } from "../store/tombstones.ts";
 import type { readDocument } from "./document.ts";
 import { dropOldFormats, dropVectors } from "./sweep/index_folders.ts";
-import { lostStore, lostText } from "./lost_store.ts";
+import { missingVaultText, storeWithoutVault } from "./missing_vault.ts";
 import { answersLate, type Memory, storesThere } from "./memory.ts";
-import { embedAhead, isRefusedByModel, paceOf } from "./pace.ts";
+import { embedAhead, isRefusedByModel, paceOf } from "./index_pace.ts";
 
 export interface RefreshReport {
   readonly notes: number;
@@ -29,11 +29,11 @@ export interface RefreshReport {
 
 export interface RefreshOptions {
   readonly deadlineMs?: number;
-  /** Called after each step that was written, with how many of how many changes are in. */
+  /** Called after each step that was written, with the changes so far and in all. */
   readonly onStep?: (done: number, all: number) => void;
   /** Fail where the index cannot be written, even though it could be read as it was. */
   readonly mustWrite?: boolean;
-  /** Awaited between parts of the walk over the files, so that others get this thread. */
+  /** Awaited between parts of the walk over the files, to free this thread for others. */
   readonly pause?: (() => Promise<void>) | undefined;
 }
 
@@ -42,8 +42,8 @@ const UNWATCHED_BYTES_MAX = 512 * 1024;
 const DOCUMENT_BYTES_MIN = 8 * 1024;
 
 /**
- * Brings one store's index up to the files. A hook always has a deadline: it begins after the walk,
- * so that an index which is far behind comes nearer with every session, however slow the disk.
+ * Refreshes one store's index. A hook always has a deadline, which begins after the walk over the
+ * files: so an index that is far behind gets nearer with every session, however slow the disk.
  */
 export async function refreshStore(
   memory: Memory,
@@ -59,37 +59,14 @@ export async function refreshStore(
   }
   const { known, changes } = await look(memory, store, options.pause);
   const { deadlineMs = memory.hook ? REFRESH_HOOK_MS_MAX : Infinity } = options;
-  const deadline = monotonic() + deadlineMs;
-  const pace = paceOf(memory.embedder(), deadlineMs);
   const counts = { all: changes.length, known: known.size };
   const batch = batchFor(memory, store, { ...options, deadlineMs, ...counts });
-  const skipped: { path: string; reason: string }[] = [];
-  let unwatched = 0;
-  let isTimeUp = false;
-
-  for (const change of deadlineMs === Infinity ? changes : changes.toSorted(newestFirst)) {
-    if (change.kind === "skipped") skipped.push({ path: change.path, reason: change.reason });
-    else if (change.kind === "removed") batch.remove(change.path);
-    else if (!isTimeUp) {
-      const document = await read(memory, store, change.path);
-      if (typeof document === "object" && !pace.allows(document)) {
-        isTimeUp = true;
-        continue;
-      }
-      if (typeof document === "object") batch.put({ ...document, stamp: change.stamp });
-      else if (known.has(change.path)) batch.remove(change.path);
-      if (typeof document === "string" && document !== "absent") {
-        skipped.push({ path: change.path, reason: document });
-      }
-      unwatched += Math.max(change.stamp.size, DOCUMENT_BYTES_MIN);
-      if (unwatched >= UNWATCHED_BYTES_MAX) {
-        isTimeUp = monotonic() > deadline;
-        unwatched = 0;
-      }
-      if (pace.isStep() && !await batch.write()) isTimeUp = true;
-    }
-  }
-  if (!await batch.write()) isTimeUp = true;
+  const ordered = deadlineMs === Infinity ? changes : changes.toSorted(newestFirst);
+  const { skipped, complete } = await readChanges(memory, store, ordered, {
+    known,
+    batch,
+    deadlineMs,
+  });
   const { changed, isUnwritten } = batch.done();
   if (changed > 0 && !memory.hook) dropOldFormats(memory, store.id);
   return {
@@ -97,18 +74,73 @@ export async function refreshStore(
     changed,
     skipped,
     milliseconds: monotonic() - start,
-    complete: !isTimeUp,
+    complete,
     ...(isUnwritten ? { unwritten: true } : {}),
   };
 }
 
-/** A start tells what was written last: of an index that is made anew, as after an update, that comes first. */
+/** Reads what changed into the batch. Removals are never left out; reading ends with the deadline. */
+async function readChanges(
+  memory: Memory,
+  store: Store,
+  changes: readonly Change[],
+  { known, batch, deadlineMs }: {
+    readonly known: { has(path: string): boolean };
+    readonly batch: ReturnType<typeof batchFor>;
+    readonly deadlineMs: number;
+  },
+): Promise<Pick<RefreshReport, "skipped" | "complete">> {
+  const deadline = monotonic() + deadlineMs;
+  const pace = paceOf(memory.embedder(), deadlineMs);
+  const skipped: { path: string; reason: string }[] = [];
+  let unwatched = 0;
+  let isTimeUp = false;
+
+  /** Removes a note that was known and may not be indexed now; says why, unless it is merely gone. */
+  const leaveOut = (path: string, reason: string): void => {
+    if (known.has(path)) batch.remove(path);
+    if (reason !== "absent") skipped.push({ path, reason });
+  };
+
+  for (const change of changes) {
+    const { path } = change;
+    if (change.kind === "skipped") {
+      skipped.push({ path, reason: change.reason });
+      continue;
+    }
+    if (change.kind === "removed") {
+      batch.remove(path);
+      continue;
+    }
+    if (isTimeUp) continue;
+    const document = await read(memory, store, path);
+    if (typeof document === "string") leaveOut(path, document);
+    else if (pace.allows(document)) batch.put({ ...document, stamp: change.stamp });
+    else {
+      isTimeUp = true;
+      continue;
+    }
+    unwatched += Math.max(change.stamp.size, DOCUMENT_BYTES_MIN);
+    if (unwatched >= UNWATCHED_BYTES_MAX) {
+      isTimeUp = monotonic() > deadline;
+      unwatched = 0;
+    }
+    if (pace.isStep() && !await batch.write()) isTimeUp = true;
+  }
+  if (!await batch.write()) isTimeUp = true;
+  return { skipped, complete: !isTimeUp };
+}
+
+/**
+ * Newest files first, because a session's start tells what was written last, and an index that is
+ * rebuilt, as after an update, may not be finished by then.
+ */
 function newestFirst(a: Change, b: Change): number {
   const mtimeMs = (change: Change): number => "stamp" in change ? change.stamp.mtimeMs : 0;
   return mtimeMs(b) - mtimeMs(a);
 }
 
-/** What the index knows of the files, and what they look like now. */
+/** The stamps in the index, and what changed since. */
 async function look(memory: Memory, store: Store, pause: RefreshOptions["pause"]) {
   const ignores = await openIgnores(memory.fs, memory.places);
   const index = memory.index(store);
@@ -122,7 +154,7 @@ async function look(memory: Memory, store: Store, pause: RefreshOptions["pause"]
   return { known, changes: scanStore(store, known, options) };
 }
 
-/** Changes that were read and are not in the index yet; written several at once. */
+/** Collects changes that are not in the index yet, and writes several at once. */
 function batchFor(
   memory: Memory,
   store: Store,
@@ -147,7 +179,10 @@ function batchFor(
     remove: (path: string) => void removed.push(path),
     put: (document: NoteDocument) => void added.push(document),
     done: () => ({ changed, isUnwritten }),
-    /** False where it could not be written, with a warning: the rest is left to the next process. */
+    /**
+     * Writes what was collected. False where that failed with a warning: the rest is left to the next
+     * process.
+     */
     async write(): Promise<boolean> {
       const [remove, put] = [removed, added];
       [removed, added] = [[], []];
@@ -157,8 +192,8 @@ function batchFor(
       try {
         index.apply({ put, remove, erase }, memory.embedder());
       } catch (error) {
-        // With a damaged model what is indexed already can still be searched; an embeddings server is
-        // replaced by the built-in model, whose index has all of it.
+        // With a damaged model the present index can still be searched; an embeddings server is
+        // replaced by the built-in model, whose index has everything.
         const isSaid = isRefusedByModel(error);
         if (!isSaid && !readsOn(error)) throw error;
         if (isSaid && answersLate(memory)) memory.doWithout();
@@ -171,7 +206,7 @@ function batchFor(
   };
 }
 
-/** Whether one of them was forgotten, and the forgetting was cut short: then no byte may stay in the index. */
+/** Whether one of them was forgotten in a run that was cut short: then no byte may stay in the index. */
 function holdsForgotten(memory: Memory, store: Store, paths: readonly string[]): boolean {
   if (paths.length === 0) return false;
   const gone = new Set(paths);
@@ -180,13 +215,21 @@ function holdsForgotten(memory: Memory, store: Store, paths: readonly string[]):
   );
 }
 
-/** The same for every store in reach. */
+/** Refreshes every store in reach. */
 export async function refreshAll(
   memory: Memory,
   options: RefreshOptions = {},
 ): Promise<RefreshReport[]> {
-  const lost = lostStore(memory);
-  if (lost !== undefined) memory.warn?.(lostText(lost));
+  const lost = storeWithoutVault(memory);
+  if (lost !== undefined) memory.warn?.(missingVaultText(lost));
+  return await refreshThere(memory, options);
+}
+
+/** The same without the warning, for callers that report a missing vault themselves. */
+export async function refreshThere(
+  memory: Memory,
+  options: RefreshOptions = {},
+): Promise<RefreshReport[]> {
   const reports: RefreshReport[] = [];
   for (const store of storesThere(memory)) {
     reports.push(await refreshStore(memory, store, options));
@@ -194,7 +237,7 @@ export async function refreshAll(
   return reports;
 }
 
-/** Throws every index away and derives it again. */
+/** Drops every index and builds it anew. */
 export async function rebuildAll(memory: Memory): Promise<RefreshReport[]> {
   dropVectors(memory);
   await memory.prepare();
@@ -219,8 +262,8 @@ export async function indexSaved(memory: Memory, store: Store, path?: string): P
 }
 
 /**
- * One file, without a walk over the others. What changed beside it, and what would take a hook longer than
- * it may, is left to the next scan.
+ * Indexes one file, without a walk over the others. Other changes, and what would take a hook too long,
+ * are left to the next scan.
  */
 async function indexOne(memory: Memory, store: Store, path: string): Promise<void> {
   if (answersLate(memory)) await indexOne(memory.plain(), store, path);

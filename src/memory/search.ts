@@ -8,14 +8,13 @@ import type { NoteKind } from "../note/note.ts";
 import type { Candidate } from "../search/document.ts";
 import { arrange, type Arrangeable, saidAt } from "../search/arrange.ts";
 import { formulaOf } from "../search/explain.ts";
-import type { SearchAnswer, SearchHit } from "../search/answer.ts";
-import { searchNotes } from "../search/ask.ts";
+import { type SearchAnswer, type SearchHit, searchNotes } from "../search/search_notes.ts";
 import { phrasingsOf } from "../search/phrasings.ts";
-import { type Asked, asLiteral, parseAsked } from "../search/query_syntax.ts";
+import { literalQuery, type ParsedQuery, parseQuery } from "../search/query_syntax.ts";
 import type { SignalWeights } from "../search/score.ts";
 import { termText } from "../search/lexical.ts";
 import type { SearchIndex } from "../search/search_index.ts";
-import { FORM_WEIGHT } from "../search/term_lists.ts";
+import { FORM_WEIGHT } from "../search/postings.ts";
 import { unscored } from "../search/unscored.ts";
 import { namesOf } from "../search/verbatim.ts";
 import type { Store } from "../store/handle.ts";
@@ -23,14 +22,14 @@ import type { Project } from "../store/projects.ts";
 import { indexedItem, type NoteItem } from "./item.ts";
 import { signalWeights } from "./knowledge/candidates.ts";
 import { type Rivals, rivalsOf } from "./knowledge/rivals.ts";
-import { lostStore, lostText } from "./lost_store.ts";
+import { missingVaultText, storeWithoutVault } from "./missing_vault.ts";
 import type { Memory } from "./memory.ts";
-import { outsideFlag } from "./outsides.ts";
+import { outsideFlag } from "./outside_sorts.ts";
 import { withoutPromoted } from "./promoted.ts";
 import { inReach, type Reach, reachOf } from "./reach.ts";
 import { refreshAll } from "./reindex.ts";
-import { withDoubts } from "./doubts.ts";
-import { isHere, newestFirst } from "./entries.ts";
+import { withDoubtFlags } from "./doubt_flags.ts";
+import { isHere, newestFirst } from "./index_entries.ts";
 
 export interface HitItem extends NoteItem {
   readonly score: number;
@@ -95,9 +94,10 @@ export async function searchMemory(
   options: SearchOptions = {},
 ): Promise<SearchResult> {
   const nowMs = memory.now();
-  const read = (typed: string): Asked => parseAsked(typed.slice(0, QUERY_CHARACTERS_MAX), nowMs);
+  const read = (typed: string): ParsedQuery =>
+    parseQuery(typed.slice(0, QUERY_CHARACTERS_MAX), nowMs);
   const asked = options.literal === true
-    ? asLiteral(query.slice(0, QUERY_CHARACTERS_MAX))
+    ? literalQuery(query.slice(0, QUERY_CHARACTERS_MAX))
     : read(query);
   const phrasings = phrasingsOf(asked.text, options.also?.map((one) => read(one).text));
   const filter = joined(asked, options);
@@ -116,8 +116,8 @@ export async function searchMemory(
     });
   const items = await toHits(memory, reach, found, { phrasings, rivals });
   // Who reads warnings has been warned.
-  const lost = memory.warn === undefined ? lostStore(memory) : undefined;
-  const hints = lost === undefined ? asked.hints : [...asked.hints, lostText(lost)];
+  const lost = memory.warn === undefined ? storeWithoutVault(memory) : undefined;
+  const hints = lost === undefined ? asked.hints : [...asked.hints, missingVaultText(lost)];
   return { items, ...told, filters: asked.filters, hints };
 }
 
@@ -133,7 +133,7 @@ interface Chosen extends Pick<SearchResult, "total" | "weak" | "lexicalOnly"> {
 }
 
 interface Question {
-  readonly asked: Asked;
+  readonly asked: ParsedQuery;
   readonly phrasings: readonly string[];
   readonly filter: Filter;
   /** Undefined where nobody said how many. */
@@ -257,14 +257,14 @@ function laterFirst<T extends Arrangeable>(found: readonly T[], rivals: Rivals):
 }
 
 /**
- * A note whose file was copied is one hit, the best of them; the doctor names the files. What was written
- * anew in a copy has a title of its own, and is another note whatever id it says.
+ * A note whose file was copied is one hit, the best of them; the doctor names the files. What has another
+ * title or other words than its copy is a hit of its own whatever id it says: nobody here knows which holds.
  */
 function onceEach<T extends Located>(found: readonly T[]): T[] {
-  return firstOfEach(
-    found,
-    ({ store, candidate: { note: { id, title } } }) => JSON.stringify([store.id, id, title]),
-  );
+  return firstOfEach(found, ({ store, candidate: { note, chunk } }) => {
+    const { id, title, contentHash } = note;
+    return JSON.stringify([store.id, id, title, chunk.snippet || contentHash]);
+  });
 }
 
 function isOneWord(text: string): boolean {
@@ -310,7 +310,7 @@ function withoutTail<T extends Arrangeable>(found: readonly T[]): readonly T[] {
 type Filter = ReturnType<typeof joined>;
 
 /** Whether something else than the score decides what comes first. */
-function isArranged({ phrases, since, wantsNewest, dated }: Asked): boolean {
+function isArranged({ phrases, since, wantsNewest, dated }: ParsedQuery): boolean {
   return wantsNewest || since !== undefined || dated !== undefined || phrases.length > 0;
 }
 
@@ -343,7 +343,7 @@ function listed(memory: Memory, reach: Reach, filter: Filter, limit: number): Ch
   };
 }
 
-function joined(asked: Asked, options: SearchOptions) {
+function joined(asked: ParsedQuery, options: SearchOptions) {
   const { type, tag, project, after } = options;
   const tags = tag === undefined ? asked.tags : [tag, ...asked.tags];
   return {
@@ -380,7 +380,7 @@ async function toHits(
     items.push(of === undefined ? hit : { ...hit, of: of.name, project: of.id });
   }
   // What another project's notes rest on are files of another folder.
-  return await withDoubts(
+  return await withDoubtFlags(
     memory,
     items,
     (item, i) => item.of === undefined ? found[i]?.candidate.note.sources : undefined,
@@ -395,7 +395,7 @@ async function projectSaid(
   { note }: Candidate,
 ): Promise<Pick<Project, "id" | "name"> | undefined> {
   if (isHere(memory, { store, note })) return undefined;
-  const { projectOf } = await import("./elsewhere.ts");
+  const { projectOf } = await import("./other_projects.ts");
   return await projectOf(memory, { store, note });
 }
 

@@ -1,14 +1,14 @@
 /**
- * How programs of the same person find a running `sage serve` and its token: one file a process, for
- * nobody else's eyes. It is new at each start and goes with the process; what a killed one left is
- * taken away by the next.
+ * How programs of the same person find a running `sage serve` and its token: one private file a
+ * process. It is new at each start and removed at the end; that of a killed process is removed by the
+ * next.
  */
 import { rfc3339 } from "../base/clock.ts";
 import { join, listIfDir } from "../base/fs.ts";
 import { isOfHere, processName, processNamed } from "../base/host.ts";
 import { removeState, writeState } from "../store/state.ts";
 import type { Memory } from "./memory.ts";
-import { holdLife, knowsProcesses, lifeOf } from "./session/life.ts";
+import { knowsProcesses, livenessOf, showLiveness } from "./session/liveness.ts";
 
 export interface ServerFile {
   readonly pid: number;
@@ -22,7 +22,7 @@ export interface ServerFile {
 const FOLDER = "serve";
 const NAME_END = ".json";
 
-/** Absolute path of what was written, to be given up by whoever serves. */
+/** Absolute path of the file that was written, which the server removes at its end. */
 export function writeServerFile(
   memory: Memory,
   facts: Omit<ServerFile, "started">,
@@ -31,7 +31,7 @@ export function writeServerFile(
   removeDead(memory);
   const name = nameOf(facts.pid);
   writeState(fs, places.stateDir, name, { ...facts, started: rfc3339(memory.now()) });
-  const life = holdLife(fs, places.stateDir, facts.pid);
+  const life = showLiveness(fs, places.stateDir, facts.pid);
   return { path: join(places.stateDir, name), release: () => life?.release() };
 }
 
@@ -51,7 +51,7 @@ function removeDead({ fs, places }: Memory): void {
     if (server === undefined) continue;
     const isGone = isOfHere(server) && knowsProcesses(fs)
       ? fs.lstat(`/proc/${server.pid}`) === undefined
-      : lifeOf(fs, places.stateDir, server, Infinity) !== "alive";
+      : livenessOf(fs, places.stateDir, server, Infinity) !== "alive";
     if (isGone) removeState(fs, places.stateDir, `${FOLDER}/${name}`);
   }
 }

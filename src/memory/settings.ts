@@ -1,4 +1,4 @@
-/** Settings as people read and move them; comments in their files survive. */
+/** Reads and changes settings; comments in their files survive. */
 import { writeAtomic } from "../base/atomic.ts";
 import { SageError, systemError } from "../base/errors.ts";
 import { decodeExact, dirname, encode, followed, join, readBytes } from "../base/fs.ts";
@@ -51,8 +51,8 @@ export async function setSetting(
 }
 
 /**
- * Takes a setting, or all of them, out of the file: the next layer below decides again. All of a
- * project's file are those that a project may set.
+ * Removes a setting, or all of them, from the file: the next layer decides again. In a project's file
+ * "all" means those that a project may set.
  */
 export async function resetSetting(
   memory: Memory,
@@ -88,7 +88,7 @@ async function change(
   for (;;) {
     const old = readText(memory, file);
     if (old === undefined && value === undefined) return { file, changed: false };
-    const next = await setKey(old ?? "", key, value);
+    const next = await setKey(old ?? "", key, value, file);
     if (next === old) return { file, changed: false };
     try {
       fs.makeDir(dirname(file), isProject ? 0o755 : 0o700);
@@ -102,7 +102,7 @@ async function change(
   }
 }
 
-/** False where the file is not what was read any more: another process was faster, and both count. */
+/** False where another process changed the file since it was read; then both changes count. */
 function replaceText(
   memory: Memory,
   file: string,

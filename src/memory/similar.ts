@@ -1,17 +1,17 @@
 /** Search by a note instead of by words. */
 import { findNote, type NotFound } from "./find.ts";
 import type { Memory } from "./memory.ts";
-import { withoutPrivate } from "./open_part.ts";
+import { withoutPrivate } from "./public_part.ts";
 import { type HitItem, searchMemory } from "./search.ts";
 
-/** Asked for where nobody says how many. */
+/** The default limit. */
 const LIMIT = 10;
 
 export type SimilarOutcome =
   | { readonly kind: "hits"; readonly items: readonly HitItem[] }
   | NotFound;
 
-/** Notes that say something like the note (by id), or like the text when no note is named. */
+/** Notes like the note of this id, or like the text when no note is named. */
 export async function findSimilar(
   memory: Memory,
   ref: string,

@@ -1,6 +1,7 @@
 /**
- * Explanations that fade: in full the first time a concept is met, a line up to the fifth, then never.
- * How much is said at all is the person's (`output.level`): nothing, this, or always everything.
+ * Explanations that fade: in full the first time a concept is met, one line up to the fifth time, then
+ * never. How much is said at all is for the person to set (`output.level`): nothing, this, or always
+ * everything.
  */
 import { LOCK_HOOK_MS_MAX, LOCK_MS_MAX } from "../base/limits.ts";
 import { readState, removeState, updateState } from "../store/state.ts";
@@ -11,11 +12,11 @@ interface Explanation {
   readonly short: readonly string[];
 }
 
-/** Where the editor tells what is said; session/lesson.ts knows where it does not. */
+/** True only where the editor reports what is said; session/lesson.ts knows where it does not. */
 export const SAVES_BY_ITSELF =
   "- It saves before compaction and at turning points by itself; sage_save_checkpoint saves on request.";
 
-/** For the agent where a session starts; the others are for the person. */
+/** These are for the agent at a session's start; the others are for the person. */
 const CONCEPTS = {
   orientation: {
     full: [
@@ -72,7 +73,7 @@ export type Concept = keyof typeof CONCEPTS;
 
 export const CONCEPT_NAMES = Object.keys(CONCEPTS) as Concept[];
 
-/** Up to here a short reminder is given. */
+/** Up to this many times a short reminder is given. */
 const REMINDERS_MAX = 4;
 
 /** Whether nothing is said of the concept any more. */
@@ -87,7 +88,7 @@ export function wasExplained(memory: Memory, concept: Concept): boolean {
   return timesMet(memory, concept) > 0;
 }
 
-/** What to say of a concept now; whoever says it counts the meeting. */
+/** What to say of a concept now; the caller counts the meeting. */
 export function explanationOf(memory: Memory, concept: Concept): readonly string[] {
   if (isExplained(memory, concept)) return [];
   const isFull = memory.config.get("output.level") === "educational" ||
@@ -95,7 +96,7 @@ export function explanationOf(memory: Memory, concept: Concept): readonly string
   return isFull ? CONCEPTS[concept].full : CONCEPTS[concept].short;
 }
 
-/** The same for who says it for sure: said once, counted once. */
+/** The same for callers that say it in any case: counts the meeting. */
 export function explain(memory: Memory, concept: Concept): readonly string[] {
   const lines = explanationOf(memory, concept);
   if (lines.length > 0) countMeeting(memory, concept);
@@ -112,7 +113,7 @@ export function countMeeting({ fs, places, hook }: Memory, concept: Concept): vo
       { deadlineMs: hook ? LOCK_HOOK_MS_MAX : LOCK_MS_MAX },
     );
   } catch {
-    // Said once more than needed: no harm.
+    // At worst it is said once more than needed.
   }
 }
 
@@ -121,12 +122,12 @@ export function timesMet({ fs, places }: Memory, concept: Concept): number {
     return readState<{ readonly count: number }>(fs, places.stateDir, seenName(concept))?.count ??
       0;
   } catch {
-    // Another account's, as after sudo: that it is explained again costs less than what comes with it.
+    // Another account's file, as after sudo: explaining again costs less than failing.
     return 0;
   }
 }
 
-/** It is explained in full the next time. True where there was something to forget. */
+/** Makes the concept new again; true where it was known. */
 export function forgetMeetings({ fs, places }: Memory, concept: Concept): boolean {
   return removeState(fs, places.stateDir, seenName(concept));
 }

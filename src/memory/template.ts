@@ -1,6 +1,6 @@
 /**
- * Starter notes: a few examples of how a kind of work is remembered, to be kept, changed or deleted. Their
- * texts are assets (templates/); what a note needs is set here. Nothing that exists is written over.
+ * Starter notes: a few examples of how a kind of work is remembered, to be kept, changed or deleted.
+ * Their texts are assets (templates/); front matter is added here. Never overwrites anything.
  */
 import { type AssetName, readAsset } from "../base/assets.ts";
 import { rfc3339 } from "../base/clock.ts";
@@ -18,7 +18,7 @@ export type TemplateName = typeof TEMPLATES[number];
 export interface PlantedNotes {
   /** Absolute paths. */
   readonly made: readonly string[];
-  /** Ids that notes have already. */
+  /** Ids that exist already. */
   readonly there: readonly string[];
 }
 

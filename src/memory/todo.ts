@@ -1,4 +1,4 @@
-/** What to do: small notes with a life of their own. */
+/** Todos: add, list, change. */
 import { sha256Hex } from "../base/hash.ts";
 import { countWrite } from "./allowance.ts";
 import { rfc3339 } from "../base/clock.ts";
@@ -14,7 +14,7 @@ import { DUE_FORMS, readDue } from "../note/due.ts";
 import { isAddress, readTodo, renderTodo, type TodoDraft } from "../note/todo.ts";
 import { replaceNote } from "../store/store.ts";
 import { catalogue } from "./catalogue.ts";
-import { behind, isHere, isListed, newestFirst, type Page, readEntries } from "./entries.ts";
+import { behind, isHere, isListed, newestFirst, type Page, readEntries } from "./index_entries.ts";
 import { cleanDraft } from "./clean_draft.ts";
 import { findNote, type NotFound } from "./find.ts";
 import { type NoteItem, refuseUnreadable, type StoredNote, toItem } from "./item.ts";
@@ -28,7 +28,7 @@ import {
   type SaveOutcome,
 } from "./outcome.ts";
 import { indexSaved } from "./reindex.ts";
-import { withoutPrivate } from "./open_part.ts";
+import { withoutPrivate } from "./public_part.ts";
 import { writeNote } from "./write.ts";
 
 export interface TodoItem extends NoteItem {
@@ -49,7 +49,7 @@ export interface TodoInput {
   readonly priority?: TodoDraft["priority"];
   /** A date, or words for one: `tomorrow`, `friday`, `in 2 weeks`. */
   readonly due?: string;
-  /** What a person types for a note, or an address. */
+  /** A reference to a note, or an address. */
   readonly source?: string;
 }
 
@@ -94,11 +94,11 @@ export async function addTodo(
   });
 }
 
-/** Behind every date. */
+/** Sorts after every date. */
 const NEVER = "~";
 const ORDER: Readonly<Record<string, number>> = { high: 0, medium: 1, low: 2 };
 
-/** Open todos by priority, then by when they are due, then age; with a status, those of that status. */
+/** Open todos by priority, then due date, then age; with a status, those of that status. */
 export async function listTodos(
   memory: Memory,
   options: Page & { readonly status?: string; readonly all?: boolean } = {},
@@ -119,7 +119,7 @@ export async function listTodos(
 export interface TodoChange {
   readonly status?: TodoStatus;
   readonly priority?: string;
-  /** `none` takes it away, here and in the next. */
+  /** `none` removes the date, here and in the next. */
   readonly due?: string;
   readonly source?: string;
 }
@@ -131,7 +131,7 @@ export async function setTodo(
   author: Author,
   options: { readonly expectedHash?: string } = {},
 ): Promise<TodoOutcome> {
-  // Whoever sets it means what they write, whoever they are: nothing is blacked out unasked.
+  // A text that is set on purpose is not redacted unasked, but refused.
   const cleaned = await cleanDraft(memory, change, { by: "person", explicit: true });
   if (cleaned.kind === "refused") return cleaned;
   const { priority, due = "", source = "" } = cleaned.draft;
@@ -156,7 +156,7 @@ export async function setTodo(
     if (value !== "") changes.set(key, value === NONE ? undefined : value);
   }
   const changed = await editFrontMatter(item.loaded.text, changes);
-  // Where it says so already it stays whose it is, and of its day.
+  // A change that changes nothing leaves author and date.
   if (changed === item.loaded.text) return { kind: "updated", item: toTodoItem(item) };
   const signed = new Map([...signature(author, at), ...changes]);
   const text = await editFrontMatter(item.loaded.text, signed);
@@ -164,12 +164,13 @@ export async function setTodo(
   if (outcome.kind !== "written") return edited(item);
   countWrite(memory, author, { notes: 0, bytes: 0 }, { id: item.note.id, hash: sha256Hex(text) });
   await indexSaved(memory, item.store);
-  // From what was written: an index or a file that cannot be read now is no failure of the change.
+  // The answer comes from what was written: an index or a file that cannot be read now is no failure of
+  // the change.
   const note = await parseNote(text, item.path);
   return { kind: "updated", item: toTodoItem({ ...item, note }) };
 }
 
-/** Who changed it, and when. A person who changes an agent's todo does not vouch for the rest. */
+/** Adds author and date. A person who changes an agent's todo does not vouch for the rest. */
 function signature(author: Author, at: string): Map<string, FrontValue | undefined> {
   const generated = [["generated", generatedValue(generatedBy(author, at))]] as const;
   return new Map([["updated", at], ...(author.by === "person" ? [] : generated)]);
@@ -177,7 +178,7 @@ function signature(author: Author, at: string): Map<string, FrontValue | undefin
 
 const NONE = "none";
 
-/** What is due "soon" would never be due. */
+/** Refuses a due date that is none: what is due "soon" would never be due. */
 function dateOf(memory: Memory, due: string): string {
   const date = readDue(due, memory.now());
   if (date !== undefined) return date;

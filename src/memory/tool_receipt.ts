@@ -1,6 +1,6 @@
 /**
- * The receipt of a tool that an agent called: which, what it came to, what its answer cost the
- * conversation. Never content. Only where Sage lives already: looking something up creates nothing.
+ * The receipt of a tool that an agent called: name, outcome, and what its answer cost the conversation.
+ * Never content. Only where Sage has a state already: a lookup creates nothing.
  */
 import { writeLog } from "../base/log.ts";
 import { estimateTokens } from "../base/tokens.ts";
@@ -9,19 +9,19 @@ import type { Memory } from "./memory.ts";
 
 export interface ToolCall {
   readonly tool: string;
-  /** `saved`, `conflict`, `failed`, …: a word of ours. */
+  /** `saved`, `conflict`, `failed`, … */
   readonly outcome: string;
   /** What the client hands to the model. */
   readonly answer: string;
   readonly milliseconds: number;
-  /** Of the server, where it is greeted: one that runs outlives an upgrade. */
+  /** The server's build, at the greeting: a running server outlives an upgrade. */
   readonly version?: string | undefined;
 }
 
 export async function leaveToolReceipt(memory: Memory, call: ToolCall): Promise<void> {
   try {
     const { fs, places } = memory;
-    // Of an excluded project there is no receipt either.
+    // No receipt of an excluded project either.
     if (fs.lstat(places.stateDir) === undefined || await isExcluded(memory)) return;
     writeLog(fs, places.stateDir, memory.now(), "tool", {
       tool: call.tool,
@@ -33,6 +33,6 @@ export async function leaveToolReceipt(memory: Memory, call: ToolCall): Promise<
       version: call.version,
     });
   } catch {
-    // What was asked for is done; nobody is told otherwise for want of a receipt.
+    // The call succeeded; a receipt that cannot be written changes nothing.
   }
 }

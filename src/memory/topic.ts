@@ -41,10 +41,10 @@ export type TopicOutcome = SaveOutcome | {
 
 /** Fewer notes are found without a page of their own. */
 const CLUSTER_MIN = 3;
-/** A page of more says nothing by itself. */
+/** A page with more links says nothing. */
 const CLUSTER_MAX = 40;
 const SUGGESTIONS_MAX = 20;
-/** From this share of common notes on, two clusters are one topic. */
+/** Two clusters with this share of notes in common are one topic. */
 const SAME_CLUSTER = 0.6;
 
 /** Clusters of knowledge that no topic lists yet, the largest first. */
@@ -87,7 +87,7 @@ function byTag({ nodes }: Graph): TopicSuggestion[] {
   }));
 }
 
-/** Knowledge with a way of links from one to the other, called after the note that most lead to. */
+/** Knowledge connected by links, named after the note with the most links to it. */
 function byLink(graph: Graph): TopicSuggestion[] {
   const seen = new Set<GraphNode>();
   const place = new Map(graph.nodes.map((node, i) => [node, i]));
@@ -97,7 +97,7 @@ function byLink(graph: Graph): TopicSuggestion[] {
     if (seen.has(start)) return [];
     seen.add(start);
     const nodes = [start];
-    // It grows while it is walked through.
+    // The list grows while it is walked.
     for (const node of nodes) {
       for (const edge of edgesOf(node)) {
         const next = otherEnd(edge, node);
@@ -116,7 +116,7 @@ function overlap(a: readonly GraphNode[], b: readonly GraphNode[]): number {
   return common / Math.min(a.length, b.length);
 }
 
-/** A page with links to the notes; where a topic of that title exists, what it lacks is added to it. */
+/** Makes a page with links to the notes; an existing topic of that title gets those it lacks. */
 export async function keepTopic(
   memory: Memory,
   typed: string,
@@ -160,7 +160,7 @@ export async function keepTopic(
   });
 }
 
-/** Between the marks; what the person has linked anywhere on the page is not linked again. */
+/** The list between the marks, without what the person has linked elsewhere on the page. */
 async function addLinks(
   memory: Memory,
   graph: Graph,

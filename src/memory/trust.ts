@@ -1,4 +1,4 @@
-/** A person says that a project store which came from elsewhere may be believed. */
+/** Trusts a project store that came from elsewhere, on a person's word. */
 import { SageError } from "../base/errors.ts";
 import { formerRemote, isOurs, recordTrust } from "../store/trust.ts";
 import type { Memory } from "./memory.ts";
@@ -23,7 +23,7 @@ export function trustProject(memory: Memory): { readonly root: string; readonly 
   return { root: store.home, trust };
 }
 
-/** The remote at which this project's notes were trusted, where they are not any more because it changed. */
+/** The remote for which this project's notes were trusted, where they are not any more because it changed. */
 export function remoteTrusted({ fs, places, project }: Memory): string | undefined {
   return project?.trust === "unknown" ? formerRemote(fs, places.stateDir, project.home) : undefined;
 }

@@ -1,11 +1,14 @@
-/** That a note was shown, loaded or recalled: appended to a private journal, never written into the note. */
+/** Records that a note was shown, loaded or recalled: in a private journal, never in the note. */
 import { writeAtomic } from "../base/atomic.ts";
 import { rfc3339 } from "../base/clock.ts";
 import { decode, dirname, type Fs, join, readFull } from "../base/fs.ts";
 import { appendJsonLine, numberedJsonLines } from "../base/jsonl.ts";
 import type { Memory } from "./memory.ts";
 
-/** What is read back: the newest uses; older ones weigh nothing, and go when as much has come after. */
+/**
+ * The newest uses that are read back; older ones have no weight, and are dropped when the journal
+ * doubles.
+ */
 const USES_BYTES_MAX = 1024 * 1024;
 
 export type Use =
@@ -20,10 +23,10 @@ export type Use =
   /** Its text was replaced by a newer statement. */
   | "replaced";
 
-/** Somebody opened it, to read it or to go on from it. */
+/** Somebody opened it, to read it or to continue from it. */
 export const OPENED: readonly string[] = ["loaded", "read", "branched", "borrowed"];
 
-/** What says nothing for a note: shown unasked, it would be shown again for having been shown. */
+/** Uses that do not count for a note: a note shown unasked would be shown again for that. */
 const AGAINST: readonly string[] = ["removed", "replaced", "surfaced"];
 
 /** A line of the journal as it is read back. */
@@ -31,12 +34,12 @@ export interface UseRecord {
   readonly at: string;
   readonly use: string;
   readonly id: string;
-  /** Of a checkpoint that is not there to be asked any more. */
+  /** Of a checkpoint, whose note may not exist any more. */
   readonly trigger?: string;
   readonly project?: string;
-  /** Missing where a person was it. */
+  /** Missing for a person. */
   readonly session?: string;
-  /** Line of the journal, counted from 1; only while nothing older was left out. */
+  /** Line of the journal, from 1; only while nothing older was left out. */
   readonly line?: number;
 }
 
@@ -68,7 +71,7 @@ export function recordUses(
     }));
     appendJsonLine(fs, path, ...records);
   } catch {
-    // Statistics only: what was asked for must not fail for them.
+    // Statistics only: the call must not fail for them.
   }
 }
 
@@ -82,7 +85,7 @@ export function useCounts(memory: Memory, ids: readonly string[]): ReadonlyMap<s
   for (let at = text.indexOf(ID), end = 0; at >= 0; at = text.indexOf(ID, end)) {
     const start = at + ID.length;
     end = text.indexOf('"', start);
-    // A crash tore the last line.
+    // The last line may be torn by a crash.
     if (end < 0) break;
     const id = text.slice(start, end);
     if (!asked.has(id)) continue;
@@ -92,11 +95,11 @@ export function useCounts(memory: Memory, ids: readonly string[]): ReadonlyMap<s
   return counts;
 }
 
-/** As `recordUse` writes a line: inside of another value the quotes are escaped. */
+/** Matches a line that `recordUse` writes; inside another value the quotes would be escaped. */
 const USE = '"use":"';
 const ID = '","id":"';
 
-/** The newest uses, oldest of them first. */
+/** The newest uses, oldest first. */
 export function readUses(memory: Memory): UseRecord[] {
   const path = usesPath(memory);
   const info = memory.fs.lstat(path);

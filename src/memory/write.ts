@@ -1,6 +1,6 @@
 /**
- * The one way in which a feature makes a new note: allowed? → on disk → read back → indexed → told.
- * The save is acknowledged by the time it is indexed; an index that fails is repaired later.
+ * The one way in which a feature makes a new note: check, write, read back, index, tell. It is
+ * saved before it is indexed; an index that fails is repaired later.
  */
 import { discard } from "../base/atomic.ts";
 import { now } from "../base/clock.ts";
@@ -32,14 +32,14 @@ export interface NewNote {
   readonly kind: Exclude<NoteKind, "note">;
   readonly stem: string;
   readonly title: string;
-  /** The whole file for the stem that was free: the id equals it. Asked twice, it says the same. */
+  /** The whole file for a stem that is free, which becomes the id. Called twice it must give the same. */
   readonly render: (stem: string) => string;
   readonly folder?: string;
   readonly author: Author;
   readonly redactions: number;
   /**
-   * Of whoever makes many notes at once, and knows all names and ids: nothing is looked up for each of
-   * them, and the index is brought up to date by the caller, once.
+   * For callers that make many notes and know all names and ids: nothing is looked up for each, and
+   * the caller refreshes the index once.
    */
   readonly isFree?: (stem: string) => boolean;
 }
@@ -71,7 +71,8 @@ export async function writeNote(memory: Memory, note: NewNote): Promise<Saved | 
   const indexed = note.isFree === undefined && await indexSaved(memory, note.store, path);
   const file = { id: stem, hash: sha256Hex(back.bytes) };
   countWrite(memory, note.author, { notes: 1, bytes: back.bytes.length }, file);
-  // Receipts are of the day on which they are written: one of long ago would push those of today out.
+  // Receipts belong to the day on which they are written: one of long ago would displace those of
+  // today.
   const at = memory.past === true ? now() : memory.now();
   writeLog(memory.fs, memory.places.stateDir, at, "save", {
     kind: note.kind,
@@ -102,15 +103,15 @@ async function isIgnored({ fs, places }: Memory, path: string): Promise<boolean>
   try {
     return (await openIgnores(fs, places)).isIgnored(path);
   } catch {
-    // A list that cannot be read is said where it is looked after: the note is on disk.
+    // The note is on disk; a list that cannot be read is reported by whoever looks after it.
     return false;
   }
 }
 
 /**
- * By its project's id a note in the person's own store is found again, and that follows from a remote
- * which may be renamed; by its folder a project's own store is found from others. The note is on disk:
- * that a project could not be noted down is no failure of it.
+ * Registers the project, so that its notes are found again: those in the person's own store by the
+ * project's id, which follows from a remote that may be renamed; its own store, from other
+ * projects, by its folder. The note is on disk, so a failure here is none of the save.
  */
 async function rememberId({ fs, places, project }: Memory): Promise<void> {
   if (project === undefined ? places.repository === undefined : project.trust === "unknown") return;
@@ -118,11 +119,11 @@ async function rememberId({ fs, places, project }: Memory): Promise<void> {
   try {
     await rememberProject(fs, places.userRoot, { id, name, root });
   } catch {
-    // Unreadable, or held by another process: the next note tries again.
+    // Unreadable, or locked by another process: the next note tries again.
   }
 }
 
-/** What cannot be read back is not acknowledged, and so taken back: a failed save leaves nothing. */
+/** A note that cannot be read back is not acknowledged, and so removed: a failed save leaves nothing. */
 async function readBack(store: Store, path: string): Promise<LoadedNote> {
   try {
     return await loadNote(store, path);
@@ -133,8 +134,9 @@ async function readBack(store: Store, path: string): Promise<LoadedNote> {
 }
 
 /**
- * Which stems may become ids. One id names one note, whatever its kind and store: forgetting goes by
- * it. What lies in the trash counts too, unless this is its successor, and what went to another store.
+ * Which stems may become ids. An id names one note, whatever its kind and store, because forgetting
+ * goes by it. Ids in the trash count too, unless this note is the successor, and ids of notes that
+ * were moved to another store.
  */
 async function freeIds(
   memory: Memory,
@@ -146,14 +148,14 @@ async function freeIds(
   return (id) => !taken.has(id) && !isForgottenId(memory, id);
 }
 
-/** Here, or in the person's own store: what is made anew may go to either. */
+/** The stores that a new note may go to: the project's, or the person's own. */
 function isForgottenId({ fs, places, stores }: Memory, id: string): boolean {
   return stores.some((store) => isForgotten(fs, places.stateDir, { id, store }));
 }
 
 /**
- * Ids that notes have, or had until they went to the trash or to another store; `kind` leaves out its own
- * in the trash.
+ * Ids that are taken by notes here, in the trash or moved away. `kind`: its own ids in the trash
+ * are left out.
  */
 export async function takenIds(memory: Memory, kind?: NewNote["kind"]): Promise<Set<string>> {
   const taken = new Set<string>((await catalogue(memory)).map(({ note }) => note.id));
@@ -168,7 +170,7 @@ export async function takenIds(memory: Memory, kind?: NewNote["kind"]): Promise<
   return taken;
 }
 
-/** What was removed from a vault is called by its title; its id may be taken for all that. */
+/** A note removed from a vault is in the trash under its title; its id is taken nevertheless. */
 export function trashedId(store: Store, { path, trash }: TrashedNote): string | undefined {
   return store.vault === undefined ? stemOf(basename(path)) : statedId(store, trash);
 }
@@ -179,7 +181,7 @@ async function mayWrite(memory: Memory, note: NewNote): Promise<NotSaved | undef
     return { kind: "excluded", reason: `.sageignore excludes ${places.projectDir} from capture` };
   }
   const text = note.render(note.stem);
-  // What a person words anew is not brought back: it gets an id that was never forgotten.
+  // A rewritten note is no return of what was forgotten: it gets an id that was never forgotten.
   const isNew = note.author.by === "person" &&
     !saysForgotten(memory, text);
   const isGone = isForgotten(fs, places.stateDir, { contentHash: sha256Hex(text) }) ||

@@ -1,7 +1,7 @@
 /**
  * A note in the pieces that are indexed: split at headings, then paragraphs, then sentences, about
  * 200 words each. Fences, tables and lists stay whole where they fit. Every piece is a range of the
- * body, so that a hit can be shown in its place.
+ * body: nothing is said in it that is not there.
  */
 import { isAscii, pattern } from "../base/pattern.ts";
 import { fencedLines, type Section, sections } from "./markdown.ts";
@@ -11,9 +11,6 @@ export interface Chunk {
   /** `Title › Section` */
   readonly heading: string;
   readonly text: string;
-  /** UTF-16 offsets in the body. */
-  readonly start: number;
-  readonly end: number;
 }
 
 const WORDS_MAX = 200;
@@ -36,11 +33,9 @@ export function chunkNote(note: Pick<Note, "title" | "body">): Chunk[] {
     return pack(body, split(body, range)).map(({ start, end }) => ({
       heading,
       text: body.slice(start, end),
-      start,
-      end,
     }));
   });
-  return chunks.length > 0 ? chunks : [{ heading: title, text: "", start: 0, end: 0 }];
+  return chunks.length > 0 ? chunks : [{ heading: title, text: "" }];
 }
 
 /** Words as an index counts them; scripts without spaces count about two characters a word. */

@@ -1,8 +1,8 @@
 /**
- * Two versions of one note that grew apart, as git hands them to a merge driver: one note that says
- * what both say. Keys are merged by what they mean, text by lines. Where both changed the same place
- * ours stays in it, and theirs stands below, marked as unmerged: nothing is dropped, nothing is decided.
- * Pure. Apart from merge.ts, which only says what is clean.
+ * The three-way merge of a note, for git's merge driver. Front matter is merged by what each key means,
+ * text by lines. Where both sides changed the same place, ours stays in it and theirs goes below, marked
+ * as unmerged: nothing is dropped, nothing is decided. Pure. merge.ts, apart from it, only tells whether
+ * a merge is clean.
  */
 import { mapEach } from "../base/map_each.ts";
 import { compareText } from "../base/text.ts";
@@ -15,13 +15,13 @@ import { type Clash, mergePieces } from "./merge.ts";
 import type { FrontMap, FrontValue } from "./note.ts";
 import { applyPatch } from "./patch.ts";
 
-/** `isClean`: both are in it. Else a person has to look at the marked places of the text. */
+/** `isClean`: false where the text has git's conflict marks for a person to look at. */
 export interface MergedNote {
   readonly text: string;
   readonly isClean: boolean;
 }
 
-/** `base` is empty where both made a note of that name. */
+/** `base`: empty where both sides created a note of that name. */
 export async function mergeNotes(base: string, mine: string, theirs: string): Promise<MergedNote> {
   if (mine === theirs || theirs === base) return { text: mine, isClean: true };
   if (mine === base) return { text: theirs, isClean: true };
@@ -75,16 +75,24 @@ async function joined(base: Side, mine: Side, theirs: Side): Promise<string | un
   return read === undefined || frontText(read.map, "id") !== id ? undefined : text;
 }
 
-/** Said of every save, and never by a person: the later save's holds, and the other needs no keeping. */
-const OF_THE_LAST = ["updated", "generated", "verified", "tokens", "messages", "context_tokens"];
+/** Keys that every save writes and no person: the later side's value holds, and the other is not kept. */
+const OF_THE_LAST_SAVE = [
+  "updated",
+  "generated",
+  "verified",
+  "tokens",
+  "messages",
+  "context_tokens",
+];
 
-/** How a todo stood before says nothing to anybody but that it was done, and it was done once. */
+/** The one former state of a todo that is worth a line: that it was done. */
 const DONE = "done";
+const ARCHIVED = "archived";
 
 interface Keys {
-  /** What has to become of ours. */
+  /** By key, what our value becomes; undefined removes it. */
   readonly changes: Map<string, FrontValue | undefined>;
-  /** What both set, as theirs had it. */
+  /** Values that lost against the other side's, one a line. */
   readonly left: string[];
 }
 
@@ -92,35 +100,40 @@ function mergeKeys(base: Side, mine: Side, theirs: Side): Keys {
   const changes = new Map<string, FrontValue | undefined>();
   const left: string[] = [];
   const [mineAt, theirsAt] = mapEach([mine, theirs], ({ map }) => frontText(map, "updated") ?? "");
-  const isTheirs = compareText(theirsAt, mineAt) > 0;
+  const isTheirsLater = compareText(theirsAt, mineAt) > 0;
   const isTodo = frontText(mine.map, "type") === "todo";
   for (const key of new Set([...mine.map.keys(), ...theirs.map.keys()])) {
     const [old, own, other] = mapEach([base, mine, theirs], ({ map }) => map.get(key));
     if (isEqual(own, other) || isEqual(other, old)) continue;
-    if (isEqual(own, old)) changes.set(key, other);
-    else if (key === "created") {
-      if (isText(own) && isText(other) && compareText(other, own) < 0) changes.set(key, other);
-    } else if (key === "id") continue;
-    else if (isSequence(own) || isSequence(other)) changes.set(key, mergeLists(old, own, other));
-    else {
-      if (isTheirs) changes.set(key, other);
-      const lost = isTheirs ? own : other;
-      const isSettled = OF_THE_LAST.includes(key) ||
-        isTodo && (key === "completed" || key === "status" && lost !== DONE);
-      if (lost !== undefined && !isSettled) left.push(`${key}: ${asLine(lost)}`);
+    if (isEqual(own, old)) {
+      changes.set(key, other);
+      continue;
     }
+    // Both changed it.
+    if (key === "id") continue;
+    if (key === "created") {
+      if (isText(own) && isText(other) && compareText(other, own) < 0) changes.set(key, other);
+      continue;
+    }
+    if (isSequence(own) || isSequence(other)) {
+      changes.set(key, mergeLists(old, own, other));
+      continue;
+    }
+    if (isTheirsLater) changes.set(key, other);
+    const lost = isTheirsLater ? own : other;
+    if (lost !== undefined && !isSettled(key, lost, isTodo)) left.push(`${key}: ${asLine(lost)}`);
   }
   const status = changes.has("status") ? changes.get("status") : mine.map.get("status");
   if (isTodo && status !== DONE) changes.set("completed", undefined);
-  // A person's word was for a text that an agent has changed since.
-  const isReworded = [mine, theirs].some(({ map, split }) =>
-    !isEqual(map.get("generated"), base.map.get("generated")) && split.body !== base.split.body
+  // One side archived it, having merged it into another note; the other merged that note into this one, which
+  // therefore holds both texts and stays.
+  const holder = [mine, theirs].find(({ map }) =>
+    map.get("status") !== ARCHIVED &&
+    itemsOf(map.get("supersedes")).length > itemsOf(base.map.get("supersedes")).length
   );
-  if (isReworded && mine.split.body !== theirs.split.body && base.text !== "") {
-    if (mine.map.has("verified") || changes.get("verified") !== undefined) {
-      changes.set("verified", undefined);
-    }
-  }
+  if (holder !== undefined && status === ARCHIVED) changes.set("status", holder.map.get("status"));
+  const isVerified = mine.map.has("verified") || changes.get("verified") !== undefined;
+  if (isVerified && isReworded(base, mine, theirs)) changes.set("verified", undefined);
   const aliases = namesOf(mine, theirs);
   if (aliases.length > 0) {
     const known = changes.get("aliases") ?? mine.map.get("aliases");
@@ -129,7 +142,21 @@ function mergeKeys(base: Side, mine: Side, theirs: Side): Keys {
   return { changes, left };
 }
 
-/** What links to their note go by and ours is not called: both are one from now on. */
+/** Whether nobody needs the value that lost. */
+function isSettled(key: string, lost: FrontValue, isTodo: boolean): boolean {
+  if (OF_THE_LAST_SAVE.includes(key)) return true;
+  return isTodo && (key === "completed" || key === "status" && lost !== DONE);
+}
+
+/** Whether an agent changed the text on one side, and the merged text is not what a person verified. */
+function isReworded(base: Side, mine: Side, theirs: Side): boolean {
+  if (base.text === "" || mine.split.body === theirs.split.body) return false;
+  return [mine, theirs].some(({ map, split }) =>
+    !isEqual(map.get("generated"), base.map.get("generated")) && split.body !== base.split.body
+  );
+}
+
+/** Their id and title, where ours has others: links to their note have to lead to the merged one. */
 function namesOf(mine: Side, theirs: Side): string[] {
   const [id, other] = [mine, theirs].map(({ map }) => frontText(map, "id"));
   const [title, called] = [mine, theirs].map(({ split }) => firstHeading(split.body));
@@ -139,7 +166,7 @@ function namesOf(mine: Side, theirs: Side): string[] {
   ];
 }
 
-/** Ours with what they added, without what they took out. */
+/** Our list with the items that they added, without those that they removed. */
 function mergeLists(
   old: FrontValue | undefined,
   own: FrontValue | undefined,
@@ -163,7 +190,7 @@ function mergeBodies(
   theirs: Side,
 ): { readonly text: string; readonly left: readonly (readonly string[])[] } {
   const [from, own, other] = mapEach([base, mine, theirs], ({ split }) => split.body);
-  // Without a base nobody added to anything: they are two texts, and may say the opposite.
+  // Without a base these are two texts, of which none adds to the other, and they may contradict.
   const areTwo = base.text === "";
   const bodies: Bodies = [from, own, areTwo ? withTitleOf(own, other) : other];
   const histories = mapEach(bodies, historyText);
@@ -179,7 +206,7 @@ function mergeBodies(
   return { text, left: [...contents.left, ...history.left] };
 }
 
-/** Their own title is an alias by then. */
+/** Their text under our title; theirs becomes an alias (`namesOf`). */
 function withTitleOf(mine: string, theirs: string): string {
   const [title, called] = [mine, theirs].map(firstHeading);
   return title === undefined || called === undefined
@@ -187,7 +214,7 @@ function withTitleOf(mine: string, theirs: string): string {
     : theirs.replace(`# ${called}\n`, () => `# ${title}\n`);
 }
 
-/** Of two people's entries the newer stands above; a text that is no list of dates stays as it is. */
+/** Sorts the entries of two people by date; a text that is no list of dated entries stays as it is. */
 function newestFirst(history: string): string {
   const lines = history.split("\n").filter((line) => line !== "");
   const dates = lines.map((line) => /^- (\d{4}-\d{2}-\d{2})/.exec(line)?.[1]);
@@ -214,7 +241,7 @@ function mergeLines(
   return { text: whole.join(""), left };
 }
 
-/** What stands in a place that both changed, and what has to stand elsewhere. */
+/** The lines for a place that both changed, and their lines that have to go elsewhere. */
 function settle({ base, mine, theirs }: Clash, areTwo: boolean): {
   readonly lines: readonly string[];
   readonly left: readonly string[];
@@ -228,7 +255,7 @@ function settle({ base, mine, theirs }: Clash, areTwo: boolean): {
   const own = mine.slice(0, mine.length - tail);
   const other = theirs.slice(head, theirs.length - tail);
   const end = mine.slice(mine.length - tail);
-  // Both only added: neither takes anything from the other; nor do items of two lists.
+  // Where both only added, both additions stay; without a base only items of lists do.
   const areAdded = base.length === 0 &&
     (!areTwo || [...own.slice(head), ...other].every((line) => ITEM_OR_NONE.test(line.trim())));
   if (areAdded || mine.length === head + tail) {
@@ -241,7 +268,7 @@ function settle({ base, mine, theirs }: Clash, areTwo: boolean): {
   };
 }
 
-/** What both added below an empty line are paragraphs of their own, and stay so. */
+/** Their addition, set apart by an empty line where both added a paragraph. */
 function between(
   shared: readonly string[],
   own: readonly string[],
@@ -255,12 +282,11 @@ function between(
 
 const ITEM_OR_NONE = /^(?:[-*+] |$)/;
 
-/** Paragraphs stay apart, whatever stood between them. */
 function asText(lines: readonly string[]): string {
   return lines.join("").replace(/^\n+|\n+$/g, "").replace(/\n{3,}/g, "\n\n");
 }
 
-/** Comments among their keys that nobody else has. */
+/** Adds the comments of their front matter that neither ours nor the base has. */
 function withComments(text: string, base: Side, mine: Side, theirs: Side): string {
   const [was, ours, others] = mapEach(
     [base, mine, theirs],
@@ -274,7 +300,7 @@ function withComments(text: string, base: Side, mine: Side, theirs: Side): strin
   }`;
 }
 
-/** As git marks what it could not join. */
+/** With git's own conflict marks. */
 function withMarks(base: string, mine: string, theirs: string): string {
   const ended = (lines: readonly string[]): string => {
     const text = lines.join("");

@@ -1,12 +1,12 @@
 /**
- * The order in which a search shows what it found, where the score alone is not what was asked: quoted
- * phrases and times first, the newest of equals first, and never an old version above the one that
- * replaced it. Nothing is hidden and no score is changed. Pure.
+ * The display order of search results, where the query asks for more than the best score: matches of
+ * quoted phrases and times first, the newer of equals first, an old version below the one that replaced
+ * it. Nothing is hidden and no score is changed. Pure.
  */
 import { compareText } from "../base/text.ts";
 import { phraseOf } from "./lexical.ts";
 import type { IndexedNote } from "./document.ts";
-import type { Asked, Dated } from "./query_syntax.ts";
+import type { Dated, ParsedQuery } from "./query_syntax.ts";
 import { type Trimmable, withSuccessorsFirst } from "./trim.ts";
 
 export interface Arrangeable extends Trimmable, Placed {}
@@ -19,7 +19,7 @@ const NEWEST_SHARE = 0.65;
 export function arrange<T extends Arrangeable>(
   items: readonly T[],
   { phrases, since, wantsNewest, dated }: Pick<
-    Asked,
+    ParsedQuery,
     "phrases" | "since" | "wantsNewest" | "dated"
   >,
 ): T[] {
@@ -32,8 +32,8 @@ export function arrange<T extends Arrangeable>(
 }
 
 /**
- * What one sentence is said in each year about the same has the same score, as it is shown. Of what is
- * hardly found many have the same, and stand in the order of their meaning.
+ * Puts the newer first among likely notes with the same score as it is shown: a report of each year in
+ * the same words scores the same. Low scores are often equal by chance and keep their order.
  */
 function newestOfEquals<T extends Arrangeable>(items: readonly T[]): T[] {
   const equals = Map.groupBy(
@@ -43,12 +43,12 @@ function newestOfEquals<T extends Arrangeable>(items: readonly T[]): T[] {
   return [...equals.values()].flatMap((same) => same.sort(newestFirst));
 }
 
-/** Rather right than wrong. */
+/** From this score on a note is likelier right than wrong. */
 const LIKELY = 0.5;
 /** Scores are shown in thousandths. */
 const SHOWN = 1000;
 
-/** Those of a kind and a time; without a time the newest of those that fit, or of all where none does. */
+/** Notes of the kind and time first; without a time the newest of the kind, among likely ones where there are any. */
 function datedFirst<T extends Arrangeable>(items: readonly T[], { kinds, from, to }: Dated): T[] {
   const isOf = ({ kind }: T): boolean => kinds.includes(kind);
   if (from !== undefined && to !== undefined) {
@@ -68,7 +68,7 @@ function newestFirst(a: Arrangeable, b: Arrangeable): number {
   return compareText(saidAt(b), saidAt(a));
 }
 
-/** RFC 3339. What went into the archive says nothing new: its last change may be that it went there. */
+/** RFC 3339. For archived notes the date of creation: their last change may be the archiving. */
 export function saidAt({ created, updated, status }: Omit<Placed, "kind">): string {
   return status === "archived" ? created : updated;
 }
@@ -78,7 +78,7 @@ function hasAll({ title, snippet }: Arrangeable, phrases: readonly string[]): bo
   return phrases.every((phrase) => text.includes(` ${phrase} `));
 }
 
-/** Those that fit before those that do not, else in their order. */
+/** Moves the items that fit to the front, sorted by `by` or in their order. */
 function first<T>(
   items: readonly T[],
   fits: (item: T) => boolean,

@@ -1,79 +1,79 @@
 /**
- * All signals of one query for all chunks of some segments, laid out in the core's memory: keyword
- * scores as they accumulate, cosines as they are scanned, what other words say. What is dead or filtered is taken out.
+ * The score board: every signal of one query for every chunk of some segments, as arrays in the core's
+ * memory. Cosines, keyword scores and synonym scores; dead and filtered chunks are masked.
  */
 import { type Core, floatsAt, wordsAt } from "../base/core.ts";
 import type { NoteFilter } from "./document.ts";
 import { FACT_BYTES } from "./format.ts";
-import { type Counted, layOthers, type OtherWords } from "./other_words.ts";
+import { type ScoredExpansion, scoreSynonyms, type TermWeights } from "./synonyms.ts";
 import type { Query } from "./query.ts";
 import type { Segment } from "./segment.ts";
 import { factFilter } from "./segment_notes.ts";
 import {
-  addTerm,
-  countOfAny,
+  documentFrequency,
   FORM_WEIGHT,
-  formsIn,
   idf,
   lengthsOf,
   type Lexicon,
-  type Lists,
-  listsOf,
   liveLengths,
   openLexicon,
-  type Spelling,
-  spellingOf,
-  type Weighted,
-  wordsIn,
-} from "./term_lists.ts";
+  postingsOf,
+  postingsOfForms,
+  postingsOfWords,
+  scoreTerm,
+  type TermForm,
+  type TermPostings,
+  viewForm,
+  type WeightedForm,
+} from "./postings.ts";
 import { rowBytes } from "./vectors.ts";
 import { endingsInAny, isInflected, typos } from "./word_forms.ts";
 import { isEnglish } from "./words.ts";
 
 /** What a term that no note has weighs, of the weight of one that one note has. */
 export const UNKNOWN_WEIGHT = 0.7;
-/** Words of a query whose other forms are looked for: in a pasted log most have none worth reading. */
+/** Only the first words of a query are looked up in other forms: in a pasted log most have none worth reading. */
 const INFLECTED_MAX = 24;
 
-/** The cosine of a chunk that was taken out. */
+/** The cosine of a masked chunk. */
 export const MASKED = -2;
 
-/** A term of the query: as it was asked where the store has that, and other forms. At least one. */
-export type BoardTerm = readonly Spelling[];
+/** A term of the query in the forms that the store has, one at least; the form that was asked comes first. */
+export type BoardTerm = readonly TermForm[];
 
-/** Valid until the scratch memory it lies in is released; nothing is allocated after it is laid. */
+/** Valid until the scratch memory it lies in is released. Nothing may be allocated once it is laid. */
 export interface Board {
   readonly core: Core;
   readonly segments: readonly Segment[];
   /** The number of each segment's first chunk. */
   readonly bases: readonly number[];
   readonly total: number;
-  /** Those of them that live. */
+  /** How many of them live. */
   readonly chunks: number;
   readonly terms: readonly BoardTerm[];
-  /** What all terms together can reach. */
+  /** The most that a keyword score can be: the weight of all terms. */
   readonly reach: number;
-  /** The same in words that one chunk has: how much the query says in this store. */
+  /** `reach` in units of the rarest word: how much the query says in this store. */
   readonly mass: number;
-  /** What each term of the query weighs, those that no note has included. */
+  /** The weight of each term, also of those that no note has. */
   readonly weights: ReadonlyMap<string, number>;
   readonly averageLength: number;
-  /** Terms of each chunk, one array a segment. */
+  /** By segment: how many terms each chunk has. */
   readonly lengths: readonly Uint16Array[];
   readonly keywords: Float32Array;
-  /** What other words say of the query beyond what its own say there. */
-  readonly others: Float32Array;
-  /** Which words those are; none where the query has none, or this store none of them. */
-  readonly said: readonly OtherWords[];
+  /** Synonym scores, beyond what the query's own words say in the chunk. */
+  readonly synonyms: Float32Array;
+  /** The synonyms that were scored. */
+  readonly expansions: readonly ScoredExpansion[];
   readonly cosines: Float32Array;
-  /** Room in the core's memory for one more cosine, and for the two vectors it is of. */
+  /** Addresses of room for one more cosine, and for the two vectors it is of. */
   readonly cosineAt: number;
   readonly pairAt: number;
-  /** What all signals of each chunk are worth together, at most. One order at a time. */
+  /** Bounds what all signals of each chunk are worth together. Only the latest order is valid. */
   order(worths: SignalWorths): Order;
 }
 
-/** Steps of 0..1 for which it is said what a signal is worth. */
+/** Steps into which tables of `SignalWorths` divide 0..1. */
 export const WORTH_STEPS = 128;
 const SIGNALS = 3;
 
@@ -83,8 +83,8 @@ export interface SignalWorths {
   readonly meaning: Float32Array;
   /** By shares of what the query can reach. */
   readonly words: Float32Array;
-  readonly other: Float32Array;
-  /** What meaning is worth where the model sees nothing. */
+  readonly synonyms: Float32Array;
+  /** What meaning is worth where the model sees nothing in a chunk. */
   readonly unknown: number;
   /** By the logarithm of how many chunks the note has. */
   readonly perSize: number;
@@ -93,7 +93,7 @@ export interface SignalWorths {
 export interface Order {
   /** The highest keyword score of all chunks. */
   readonly keywordMost: number;
-  /** The chunks that can be worth most, best first; fewer where no more have any evidence. Valid until the next. */
+  /** The `k` chunks with the highest bounds, best first; fewer where no more have evidence. Valid until the next call. */
   best(k: number): Best;
 }
 
@@ -103,8 +103,8 @@ export interface Best {
 }
 
 /**
- * Call it inside `scratch`; the segments' lasting blocks are reserved before. Several boards are all laid
- * before the first is looked at: laying one may move the memory under another's views.
+ * Call it inside `scratch`, with the segments' lasting blocks reserved. Where several boards are needed,
+ * lay all of them before calling what this returns: laying one may move the memory under another's views.
  */
 export function layBoard(core: Core, segments: readonly Segment[], query: Query): () => Board {
   const bases: number[] = [];
@@ -115,7 +115,7 @@ export function layBoard(core: Core, segments: readonly Segment[], query: Query)
   }
   const keywordsAt = core.alloc(total * 4);
   const cosinesAt = core.alloc(total * 4);
-  const othersAt = core.alloc(total * 4);
+  const synonymsAt = core.alloc(total * 4);
   const boundsAt = core.alloc(total * 4);
   const tablesAt = core.alloc(SIGNALS * WORTH_STEPS * 4);
   const [chunksAt, bestAt] = [core.alloc(total * 4), core.alloc(total * 4)];
@@ -123,16 +123,16 @@ export function layBoard(core: Core, segments: readonly Segment[], query: Query)
   const pairAt = core.alloc(2 * Math.max(0, ...segments.map(({ header }) => header.dims)));
   floatsAt(core, keywordsAt, total).fill(0);
   floatsAt(core, cosinesAt, total).fill(0);
-  floatsAt(core, othersAt, total).fill(0);
+  floatsAt(core, synonymsAt, total).fill(0);
   if (query.vector !== undefined) scan(core, segments, bases, query.vector, cosinesAt);
   const live = liveLengths(core, segments, query.terms.length > 0);
   const lexicon = openLexicon(core, segments);
   const weighed = weigh(lexicon, query, live.chunks);
   const { terms, reach, weights } = weighed;
-  const ground = { ...lexicon, bases, total, ...live, bestAt: core.alloc(total * 4) };
-  for (const forms of terms) addTerm(ground, forms, keywordsAt);
-  const said = layOthers(ground, weighed, query, othersAt);
-  // What the core reserves while it looks for the best shall not grow the memory under these views.
+  const context = { ...lexicon, bases, total, ...live, bestAt: core.alloc(total * 4) };
+  for (const forms of terms) scoreTerm(context, forms, keywordsAt);
+  const expansions = scoreSynonyms(context, weighed, query, synonymsAt);
+  // `topK` reserves as much: grow the memory now and not under the views that are made next.
   const before = core.mark();
   core.alloc(total * 8);
   core.release(before);
@@ -146,16 +146,16 @@ export function layBoard(core: Core, segments: readonly Segment[], query: Query)
     mass: reach / idf(1, live.chunks),
     weights,
     averageLength: live.averageLength,
-    terms: terms.map((forms) => forms.map((form) => spellingOf(core, form))),
+    terms: terms.map((forms) => forms.map((form) => viewForm(core, form))),
     lengths: terms.length === 0 ? [] : segments.map((segment) => lengthsOf(core, segment)),
     keywords: floatsAt(core, keywordsAt, total),
-    others: floatsAt(core, othersAt, total),
-    said: said(),
+    synonyms: floatsAt(core, synonymsAt, total),
+    expansions: expansions(),
     cosines: floatsAt(core, cosinesAt, total),
     cosineAt,
     pairAt,
-    order({ meaning, words, other, unknown, perSize }) {
-      [meaning, words, other].forEach((table, i) =>
+    order({ meaning, words, synonyms, unknown, perSize }) {
+      [meaning, words, synonyms].forEach((table, i) =>
         floatsAt(core, tablesAt + i * WORTH_STEPS * 4, WORTH_STEPS).set(table)
       );
       let keywordMost = 0;
@@ -164,7 +164,7 @@ export function layBoard(core: Core, segments: readonly Segment[], query: Query)
         const most = core.addWorths(
           cosinesAt + from,
           keywordsAt + from,
-          othersAt + from,
+          synonymsAt + from,
           segment.sizesAt(),
           segment.header.chunks,
           reach,
@@ -205,25 +205,25 @@ function scan(
 }
 
 /**
- * Every term's spellings with their lists and weights. A word is as rare as all its forms together.
- * Terms that no note has count in what can be reached, but less.
+ * Every term's forms with their postings and weights. A word is as rare as all its forms together; a term
+ * that no note has counts in `reach` too, but less.
  */
 function weigh(
   lexicon: Lexicon,
   query: Query,
   chunks: number,
-): Counted & { readonly reach: number } {
-  const terms: Weighted[][] = [];
+): TermWeights & { readonly reach: number } {
+  const terms: WeightedForm[][] = [];
   const placeOf = new Map<string, number>();
   const weights = new Map<string, number>();
   let reach = 0;
   let guesses = query.guessesMax;
   const first = query.endings ? query.terms.slice(0, INFLECTED_MAX) : [];
   const inflected = new Set(first.map(({ term }) => term).filter(isInflected));
-  const formsOf = formsIn(lexicon, [...inflected], query.language);
+  const formsOf = postingsOfForms(lexicon, [...inflected], query.language);
   const others = query.terms.filter(({ term }) => !inflected.has(term));
   const hashes = Uint32Array.from(others.flatMap(({ low, high }) => [low, high]));
-  const known = listsOf(lexicon, others.map(({ term }) => term), hashes);
+  const known = postingsOf(lexicon, others.map(({ term }) => term), hashes);
   for (const term of query.terms) {
     const asked = known.get(term.term);
     let found = inflected.has(term.term) ? formsOf(term.term) : asked === undefined ? [] : [asked];
@@ -231,7 +231,7 @@ function weigh(
     if (found.length === 0 && term.weight === 1 && guesses-- > 0) {
       found = guessed(lexicon, query, term.term);
     }
-    const df = countOfAny(lexicon, found);
+    const df = documentFrequency(lexicon, found);
     const weight = term.weight *
       (df > 0 ? idf(df, chunks) : idf(1, chunks) * UNKNOWN_WEIGHT);
     reach += weight;
@@ -246,14 +246,14 @@ function weigh(
   return { terms, placeOf, weights, reach };
 }
 
-/** Where no note has a word: another form of it, in a language that the question does not tell, or a slip. */
-function guessed(lexicon: Lexicon, { text, language }: Query, word: string): Lists[] {
+/** For a word that no note has: a form of it in any language, where the question tells none; else a typing mistake. */
+function guessed(lexicon: Lexicon, { text, language }: Query, word: string): TermPostings[] {
   const isTold = language !== undefined || isEnglish(text);
-  const forms = isTold ? [] : [...wordsIn(lexicon, endingsInAny(word)).values()];
-  return mostCommon(forms.length > 0 ? forms : [...wordsIn(lexicon, typos(word)).values()]);
+  const forms = isTold ? [] : [...postingsOfWords(lexicon, endingsInAny(word)).values()];
+  return mostCommon(forms.length > 0 ? forms : [...postingsOfWords(lexicon, typos(word)).values()]);
 }
 
-function mostCommon(found: readonly Lists[]): Lists[] {
+function mostCommon(found: readonly TermPostings[]): TermPostings[] {
   return found.toSorted((a, b) => b.df - a.df).slice(0, 1);
 }
 
@@ -273,7 +273,7 @@ export function passageCosine({ core, cosineAt, pairAt }: Board, a: Place, b: Pl
   return floatsAt(core, cosineAt, 1)[0] ?? 0;
 }
 
-/** Takes dead and filtered notes out. */
+/** Masks the chunks of dead and filtered notes. */
 export function mask(board: Board, filter: NoteFilter): void {
   board.segments.forEach((segment, s) => {
     for (const note of hiddenOf(segment, filter)) {
@@ -284,7 +284,7 @@ export function mask(board: Board, filter: NoteFilter): void {
   });
 }
 
-/** Questions of one process mostly have the same filter: what it hides of a segment is kept. */
+/** Kept in the segment, because the questions of one process mostly have the same filter. */
 function hiddenOf(segment: Segment, filter: NoteFilter): readonly number[] {
   const name = JSON.stringify(filter);
   if (segment.hidden?.filter === name) return segment.hidden.notes;

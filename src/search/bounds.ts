@@ -1,21 +1,21 @@
-/** What a chunk can be worth at most, from its signals alone: what the walk over all of them goes by. */
+/** Upper bounds of what a chunk can be worth, as tables by signal: the first pass goes in their order. */
 import { type SignalWorths, WORTH_STEPS } from "./board.ts";
 import type { Query } from "./query.ts";
-import { type FirstSum, WORTH } from "./score.ts";
-import type { View } from "./view.ts";
+import { type FirstPassSum, WORTH } from "./score.ts";
+import type { PhrasingBoard } from "./first_pass.ts";
 
-/** `step`: so much less than its bound a sum may be because the tables go in steps. */
+/** `step`: how far below its bound a sum may lie, because the tables go in steps. */
 export function signalWorths(
-  { board: { mass }, query }: View,
-  sumFirst: FirstSum,
+  { board: { mass }, query }: PhrasingBoard,
+  sumFirst: FirstPassSum,
 ): SignalWorths & { readonly step: number } {
   const nothing = sumFirst(0, 0, mass, 0, 0, 1);
   const meaning = inSteps((cosine) => sumFirst(calibrated(query, cosine), 0, mass, 0, 0, 1));
   const words = inSteps((kw) => sumFirst(0, kw, mass, 0, 0, 1) - nothing);
-  const other = inSteps((share) => sumFirst(0, 0, mass, share, 0, 1) - nothing);
+  const synonyms = inSteps((share) => sumFirst(0, 0, mass, share, 0, 1) - nothing);
   const unknown = sumFirst(undefined, 0, mass, 0, 0, 1);
-  const step = stepOf(meaning) + stepOf(words) + stepOf(other);
-  return { meaning, words, other, unknown, perSize: WORTH.length, step };
+  const step = stepOf(meaning) + stepOf(words) + stepOf(synonyms);
+  return { meaning, words, synonyms, unknown, perSize: WORTH.length, step };
 }
 
 /** How telling a cosine is to the query's model, 0..1. */

@@ -1,36 +1,34 @@
 /**
- * The notes of some segments that answer a query best. All signals are computed for all chunks in
- * the core, and so is the most that each can be worth; they are walked in that order until no note
- * can be better than those found, so the first look is exact and few chunks are looked at.
+ * The notes of some segments that answer a query best. The core computes all signals for all chunks, and
+ * an upper bound of what each chunk can be worth. The first pass scores notes in the order of those
+ * bounds until no other can be better, so it is exact and looks at few; the second is rerank.ts.
  */
 import { scratch } from "./arena.ts";
 import { type Board, layBoard, mask, MASKED } from "./board.ts";
 import { calibrated, signalWorths } from "./bounds.ts";
 import type { NoteFilter } from "./document.ts";
-import { type FoundNote, lookAgain } from "./look_again.ts";
-import { chanceIn, type FirstSum, firstSum, NO_EVIDENCE } from "./score.ts";
-import type { Segment } from "./segment.ts";
-import { passes, readNote } from "./segment_notes.ts";
-import { reached } from "./shares.ts";
-import { triggerShare } from "./triggers.ts";
 import {
   certaintyMax,
+  combinePhrasings,
   type FindOptions,
-  leastOf,
-  LOOKS,
   type Phrasing,
+  type PhrasingBoard,
+  RERANKED_MAX,
   type Scored,
+  sumNeeded,
   TIES_MAX,
-  type View,
-  whatAllSay,
-} from "./view.ts";
+} from "./first_pass.ts";
+import { type FoundNote, rerank } from "./rerank.ts";
+import { firstPassSum, NO_EVIDENCE } from "./score.ts";
+import { scoreNote } from "./score_note.ts";
+import type { Segment } from "./segment.ts";
+import { passes, readNote } from "./segment_notes.ts";
+import { shareOfReach } from "./term_shares.ts";
 import { isEnglish } from "./words.ts";
 
-/** Less evidence than this is no reason to show a note. */
-const SUM_MIN = 0.15;
-/** So many chunks are put in order for little more than a few. */
-const FIRST_LOOK = 128;
-/** Bounds are f32, sums f64: the bound gives the difference away. */
+/** Ordering so many chunks costs little more than ordering a few. */
+const FIRST_BATCH = 128;
+/** Bounds are f32 and sums f64: a bound is raised by what rounding may have taken. */
 const ROUNDING = 1e-5;
 
 /** `phrasings`: one question, as it was asked and in other words. */
@@ -39,112 +37,119 @@ export function findNotes(
   phrasings: readonly Phrasing[],
   options: FindOptions,
 ): FoundNote[] {
-  let total = 0;
+  loadBlocks(segments, phrasings);
+  const total = segments.reduce((sum, { header }) => sum + header.chunks, 0);
+  if (total === 0 || options.limit <= 0) return [];
+  return scratch((core) => {
+    const laid = phrasings.map((one) => ({ one, board: layBoard(core, segments, one.query) }));
+    const boards = laid.map(({ one, board }): PhrasingBoard => {
+      const phrasing = { ...one, board: board() };
+      mask(phrasing.board, options.filter);
+      const isBlind = options.unasked === true && cannotTellApart(phrasing);
+      return isBlind ? withoutMeaning(phrasing) : phrasing;
+    });
+    const found = boards.map((board) => firstPass(board, options));
+    const [only = []] = found;
+    const scored = found.length === 1 ? only : mergePhrasings(boards, found, options);
+    return rerank(boards, scored, options);
+  });
+}
+
+/** Reserves the segments' lasting blocks, which must be there before scratch memory begins (arena.ts). */
+function loadBlocks(segments: readonly Segment[], phrasings: readonly Phrasing[]): void {
+  const hasTerms = phrasings.some(({ query }) => query.terms.length > 0);
+  const hasVector = phrasings.some(({ query }) => query.vector !== undefined);
   for (const segment of segments) {
-    total += segment.header.chunks;
-    // Blocks that stay are reserved before the scratch memory of this query begins.
-    if (phrasings.some(({ query }) => query.terms.length > 0)) {
+    if (hasTerms) {
       segment.lengthsAt();
       segment.loadTerms();
       segment.loadLists();
     }
-    if (phrasings.some(({ query }) => query.vector !== undefined)) segment.loadVectors();
+    if (hasVector) segment.loadVectors();
     segment.sizesAt();
   }
-  if (total === 0 || options.limit <= 0) return [];
-  return scratch((core) => {
-    const laid = phrasings.map((one) => ({ one, board: layBoard(core, segments, one.query) }));
-    const views = laid.map(({ one, board }): View => {
-      const view = { ...one, board: board() };
-      mask(view.board, options.filter);
-      return options.knownFirst === true && seesNoDifference(view) ? withoutMeaning(view) : view;
-    });
-    const found = views.map((view) => walk(view, options));
-    const [only = []] = found;
-    return lookAgain(views, found.length === 1 ? only : together(views, found, options), options);
-  });
 }
 
 /**
- * Whether the model takes a good part of all passages for the query itself: then it cannot read them, as
- * the built-in one cannot read German, and what it says of any of them is nothing. Among notes about one
- * thing that is so in English too, which it can.
+ * Whether the model takes a good part of all passages for the query itself. Then it cannot read them, as
+ * the built-in one cannot read German, and its cosines say nothing. An English query is never judged so:
+ * the model reads it, and a store about a single thing looks the same.
  */
-function seesNoDifference({ board: { cosines }, query }: View): boolean {
+function cannotTellApart({ board: { cosines }, query }: PhrasingBoard): boolean {
   if (query.vector === undefined || isEnglish(query.text)) return false;
-  let [open, alike] = [0, 0];
+  let [seen, alike] = [0, 0];
   for (const cosine of cosines) {
     if (cosine === MASKED || cosine === 0) continue;
-    open++;
+    seen++;
     if (calibrated(query, cosine) >= ALIKE) alike++;
   }
-  const share = open < PASSAGES_FEW ? ALIKE_SHARE_OF_FEW : ALIKE_SHARE;
-  return open >= PASSAGES_MIN && alike > open * share;
+  const share = seen < PASSAGES_FEW ? ALIKE_SHARE_OF_FEW : ALIKE_SHARE;
+  return seen >= PASSAGES_MIN && alike > seen * share;
 }
 
-/** As if no passage had a vector: what is not known of any is not known of the order either. */
-function withoutMeaning(view: View): View {
-  const { cosines } = view.board;
+/** From here on a passage says the same as the query. */
+const ALIKE = 0.9;
+/** At most 8 in 100 passages did for prompts that the model can read, 26 to 89 for German ones. */
+const ALIKE_SHARE = 0.2;
+/** Among so few passages some may well be about what the prompt is about. */
+const PASSAGES_FEW = 12;
+const ALIKE_SHARE_OF_FEW = 0.5;
+/** Fewer are too few to judge by. */
+const PASSAGES_MIN = 4;
+
+/** As if no passage had a vector. */
+function withoutMeaning(phrasing: PhrasingBoard): PhrasingBoard {
+  const { cosines } = phrasing.board;
   cosines.forEach((cosine, chunk) => {
     if (cosine !== MASKED) cosines[chunk] = 0;
   });
-  return { ...view, query: { ...view.query, vector: undefined } };
+  return { ...phrasing, query: { ...phrasing.query, vector: undefined } };
 }
 
-/** Fewer are no measure; of a few, some may be about what the prompt is about. */
-const PASSAGES_MIN = 4;
-const PASSAGES_FEW = 12;
-const ALIKE_SHARE_OF_FEW = 0.5;
-/** From here on a passage says the same as the query. */
-const ALIKE = 0.9;
-/** Of prompts that the model can read at most 8 in 100 passages did, of German ones 26 to 89. */
-const ALIKE_SHARE = 0.2;
-
-/** Looks at the chunks that can be worth most, one after the other, until nothing better can come. */
-function walk(view: View, options: FindOptions): Scored[] {
-  const { board, triggered } = view;
+/** Scores notes in the order of what their chunks can be worth, until nothing better can come. Best first. */
+function firstPass(phrasing: PhrasingBoard, options: FindOptions): Scored[] {
+  const { board, triggered } = phrasing;
   const seen = board.segments.map((segment) => new Uint8Array(segment.header.notes));
   const scored: Scored[] = [];
-  const sumFirst = firstSum(options.weights);
-  const look = (s: number, note: number): void => {
+  const sumFirst = firstPassSum(options.weights);
+  const score = (s: number, note: number): void => {
     if (seen[s]?.[note] !== 0) return;
     seen[s][note] = 1;
-    const one = scoreNote(view, s, note, options, sumFirst);
-    if (one !== undefined && isWanted(one, options.filter)) insert(scored, one);
+    const one = scoreNote(phrasing, s, note, options, sumFirst);
+    if (one !== undefined && hasTags(one, options.filter)) insert(scored, one);
   };
   triggered.forEach((notes, s) => {
-    for (const note of notes.keys()) look(s, note);
+    for (const note of notes.keys()) score(s, note);
   });
   const countMax = notesWanted(options);
-  const worths = signalWorths(view, sumFirst);
+  const worths = signalWorths(phrasing, sumFirst);
   const { keywordMost, best } = board.order(worths);
-  const covered = { ...NO_EVIDENCE, kw: reached(board, keywordMost), mass: board.mass };
-  // What has less is no answer, however far it stands in front (`FindOptions.atLeast`).
-  const least = Math.max(
+  const mostKeywords = { ...NO_EVIDENCE, kw: shareOfReach(board, keywordMost), mass: board.mass };
+  const sumMin = Math.max(
     options.sumMin ?? 0,
-    leastOf(options) - certaintyMax(covered, options, board.chunks),
+    sumNeeded(options) - certaintyMax(mostKeywords, options, board.chunks),
   );
-  for (let [i, k] = [0, Math.max(FIRST_LOOK, 2 * countMax)];; k *= 2) {
+  for (let [i, k] = [0, Math.max(FIRST_BATCH, 2 * countMax)];; k *= 2) {
     const { chunks, bounds } = best(k);
     for (; i < chunks.length; i++) {
       const possible = (bounds[i] ?? 0) + ROUNDING;
       const last = scored[countMax]?.sum ?? -Infinity;
       const isTie = i > TIES_MAX && last >= possible - worths.step;
-      // What cannot be an answer may still be a rival of one.
-      const isHopeless = possible < least && (scored[0]?.sum ?? -Infinity) < least;
+      // While some note can be an answer, those that cannot are scored as well: they are its rivals.
+      const isHopeless = possible < sumMin && (scored[0]?.sum ?? -Infinity) < sumMin;
       if (isHopeless || last > possible || isTie) return scored;
       const chunk = chunks[i] ?? 0;
       const s = segmentAt(board, chunk);
       const note = board.segments[s]?.noteOf(chunk - (board.bases[s] ?? 0));
-      if (note !== undefined) look(s, note);
+      if (note !== undefined) score(s, note);
     }
     if (chunks.length < k) return scored;
   }
 }
 
-/** With less than all of so many have, a note is neither an answer nor the best that is none. */
+/** A note behind so many others is neither an answer nor the first that is none. */
 function notesWanted({ limit, except }: FindOptions): number {
-  return Math.max(LOOKS, limit) + (except?.size ?? 0);
+  return Math.max(RERANKED_MAX, limit) + (except?.size ?? 0);
 }
 
 /** Keeps the best first. */
@@ -155,31 +160,31 @@ function insert(scored: Scored[], one: Scored): void {
 }
 
 /**
- * The notes that any phrasing found, with what all of them say, best first. Phrasings are readings of
- * one question and no witnesses of each other: their evidence is not added up, its mean is taken.
+ * The notes that any phrasing found, scored under all of them, best first. Phrasings are readings of one
+ * question and not independent evidence: their sums are averaged, not added.
  */
-function together(
-  views: readonly View[],
+function mergePhrasings(
+  boards: readonly PhrasingBoard[],
   found: readonly (readonly Scored[])[],
   options: FindOptions,
 ): Scored[] {
-  const sumFirst = firstSum(options.weights);
+  const sumFirst = firstPassSum(options.weights);
   const countMax = notesWanted(options);
-  const segments = views[0]?.board.segments ?? [];
+  const segments = boards[0]?.board.segments ?? [];
   const seen = segments.map(() => new Set<number>());
   const scored: Scored[] = [];
   for (const { segment, note } of found.flatMap((one) => one.slice(0, countMax))) {
     const s = segments.indexOf(segment);
     if (seen[s]?.has(note) !== false) continue;
     seen[s].add(note);
-    const each = views.map((view) => scoreNote(view, s, note, options, sumFirst));
-    scored.push({ ...whatAllSay(each), each });
+    const each = boards.map((board) => scoreNote(board, s, note, options, sumFirst));
+    scored.push({ ...combinePhrasings(each), each });
   }
   return scored.sort((a, b) => b.sum - a.sum);
 }
 
-/** Whether it really has the tags, whose bits many have; what else facts leave open is looked at later. */
-function isWanted({ segment, note }: Scored, filter: NoteFilter): boolean {
+/** Whether it has the tags: `mask` knows only their bits, which different tags share. */
+function hasTags({ segment, note }: Scored, filter: NoteFilter): boolean {
   if (filter.tags === undefined) return true;
   const stored = readNote(segment, note);
   return stored !== undefined && passes(stored, filter);
@@ -189,47 +194,4 @@ function segmentAt(board: Board, chunk: number): number {
   let s = 0;
   while (s + 1 < board.bases.length && (board.bases[s + 1] ?? 0) <= chunk) s++;
   return s;
-}
-
-/** The best chunk of a note carries it. */
-function scoreNote(
-  { board, query, triggered }: View,
-  s: number,
-  note: number,
-  options: FindOptions,
-  sumFirst: FirstSum,
-): Scored | undefined {
-  const segment = board.segments[s];
-  if (segment === undefined) return undefined;
-  const first = segment.firstChunk(note);
-  const chunks = segment.chunkCount(note);
-  const base = board.bases[s] ?? 0;
-  const match = triggered[s]?.get(note);
-  const trigger = match === undefined ? 0 : triggerShare(match, board);
-  let top:
-    | { chunk: number; emb: number | undefined; kw: number; other: number; sum: number }
-    | undefined;
-  for (let chunk = first; chunk < first + chunks; chunk++) {
-    const cosine = board.cosines[base + chunk] ?? 0;
-    if (cosine === MASKED) return undefined;
-    // Exactly 0: the model saw nothing in the passage.
-    const emb = cosine === 0 ? undefined : calibrated(query, cosine);
-    const kw = reached(board, board.keywords[base + chunk] ?? 0);
-    const other = reached(board, board.others[base + chunk] ?? 0);
-    if ((emb ?? 0) <= 0 && kw === 0 && other === 0 && match === undefined) continue;
-    const sum = sumFirst(emb, kw, board.mass, other, trigger, chunks);
-    if (sum > (top?.sum ?? SUM_MIN)) top = { chunk, emb, kw, other, sum };
-  }
-  if (top === undefined) return undefined;
-  const { chunk, emb, kw, other, sum } = top;
-  const chance = options.knownFirst === true ? chanceIn(board.chunks) : 0;
-  return {
-    segment,
-    note,
-    chunk,
-    evidence: { ...NO_EVIDENCE, emb, kw, mass: board.mass, other, trigger, chunks, chance },
-    sum,
-    cosine: board.cosines[base + chunk] ?? 0,
-    trigger: match?.first,
-  };
 }

@@ -1,18 +1,18 @@
 /**
- * Notes held against each other: what stands out is likelier right than its own evidence says, what
- * lies behind another less. Two notes about one thing are no rivals: where they say different things,
- * both have to be seen, each with its date.
+ * Competition among the notes of one answer: a note that stands out is likelier right than its own
+ * evidence says, one behind another less likely. Two notes about one thing are a pair and no rivals:
+ * where they say different things, both have to be seen, each with its date.
  */
 import type { NoteKind } from "../note/note.ts";
 import { combined, competition } from "./score.ts";
 
-/** So much less evidence, and of two notes about one thing the second is not what was asked. */
+/** The second of a pair that has so much less evidence (log-odds) is not what was asked. */
 const PAIR_DISTANCE = 1;
 
 interface Competing {
   readonly sum: number;
-  /** Log-odds that count for certainty alone. */
-  readonly covered?: number;
+  /** Log-odds that count towards the combined score and not in competition. */
+  readonly certainty?: number;
   readonly stored: {
     readonly id: string;
     readonly kind?: NoteKind;
@@ -20,21 +20,22 @@ interface Competing {
   };
 }
 
-/** What happened is no rival of what is known of it, but where it is far in front of that. */
-function isTold(note: Competing, rival: Competing): boolean {
+/** A checkpoint or session is no rival of knowledge, unless it is far in front of it. */
+function yieldsTo(note: Competing, rival: Competing): boolean {
   return note.stored.kind === "knowledge" && rival.stored.kind !== "knowledge" &&
     rival.sum - note.sum <= PAIR_DISTANCE;
 }
 
 /**
- * Best first. `unread`: the evidence of the best note that is not among them, where there is one.
- * `knownFirst`: where both what is known and what happened may be told unasked.
+ * Adds to each note what competition is worth, and its combined score. `notes`: best first, and they stay
+ * in that order. `unread`: the evidence of the best note that is not among them, where there is one.
+ * `knowledgeFirst`: checkpoints and sessions yield to knowledge.
  */
 export function compete<T extends Competing>(
   notes: readonly T[],
   isPair: (a: T, b: T) => boolean = () => false,
   unread = -Infinity,
-  knownFirst = false,
+  knowledgeFirst = false,
 ): (T & { readonly competing: number; readonly combined: number })[] {
   // An old version is no rival of the one that replaced it.
   const replaced = new Set(notes.flatMap(({ stored }) => stored.supersedes));
@@ -45,7 +46,7 @@ export function compete<T extends Competing>(
     for (const rival of rivals) {
       // Rivals come best first: the first that counts is the nearest.
       if (rival === note || rival.sum <= next) continue;
-      if (knownFirst && isTold(note, rival)) continue;
+      if (knowledgeFirst && yieldsTo(note, rival)) continue;
       if (isPair(note, rival)) {
         ahead = Math.max(ahead, rival.sum - note.sum);
         continue;
@@ -56,6 +57,6 @@ export function compete<T extends Competing>(
     const alone = competition(note.sum - next);
     // The second of a pair is not held back, and stands out as far as it is as good as the first.
     const competing = alone <= 0 ? alone : alone * Math.max(0, 1 - ahead / PAIR_DISTANCE);
-    return { ...note, competing, combined: combined(note.sum, competing, note.covered) };
+    return { ...note, competing, combined: combined(note.sum, competing, note.certainty) };
   });
 }

@@ -111,7 +111,7 @@ export interface TermShare {
 }
 
 /** Another word that stands in a passage for some of the query's. */
-export interface StandIn extends TermShare {
+export interface SynonymShare extends TermShare {
   readonly asked: string;
 }
 
@@ -127,7 +127,7 @@ export interface Candidate {
   /** Log-odds of its own evidence: what notes compete by. */
   readonly sum: number;
   /** Log-odds that count for certainty alone. */
-  readonly covered: number;
+  readonly certainty: number;
   /** Log-odds that the other notes add or take. */
   readonly competing: number;
   readonly combined: number;
@@ -135,7 +135,7 @@ export interface Candidate {
   readonly cosine: number;
   readonly terms: readonly string[];
   readonly shares: readonly TermShare[];
-  readonly standIns: readonly StandIn[];
+  readonly synonyms: readonly SynonymShare[];
   /** The trigger keyword or pattern that the query contains. */
   readonly trigger: string | undefined;
   /**

@@ -1,38 +1,40 @@
 /**
- * The number that decided, taken apart. It explains the very values a query returned and computes
- * nothing of its own, so what is printed is what was used.
+ * The score of a candidate as a formula. It prints the very values that the query returned and computes
+ * no score of its own, so what is shown is what was used.
  */
 import type { Candidate } from "./document.ts";
 import { certaintyOf, certaintySum, partsOf, type SignalWeights, sumOf, WORTH } from "./score.ts";
 
-/** The calculation in one line, to be done by hand; `factor`: what scope or project multiplied it with. */
+/** One line that can be recomputed by hand. `factor`: what the score is multiplied with for its scope. */
 export function formulaOf(candidate: Candidate, weights: SignalWeights, factor = 1): string {
-  // A chance is never nothing: this one is no chance (unscored.ts).
+  // `combined` never gives 0; `unscored` does.
   if (candidate.combined === 0) return "not scored: nobody looked for it by its words";
   const { evidence, competing, phrasings = [evidence] } = candidate;
-  // What time adds is of the note, however it was asked.
+  // What time adds belongs to the note, not to a phrasing.
   const { older, inherited } = partsOf(evidence, weights);
-  const said = mean(phrasings.map((one) => one && partsOf(one, weights)));
-  const parts = { ...said, older, inherited };
-  const certain = mean(phrasings.map((one) => one && certaintyOf(one, weights)));
-  // What is too far down to be looked at closely is kept behind what was.
-  const seen = candidate.sum + candidate.covered - sumOf(parts) - certaintySum(certain);
+  const each = mean(phrasings.map((one) => one && partsOf(one, weights)));
+  const parts = { ...each, older, inherited };
+  const named = mean(phrasings.map((one) => one && certaintyOf(one, weights)));
+  const certain = { ...named, inherited: evidence.inheritedCertainty };
+  // A note that was not reranked is kept behind those that were (rerank.ts).
+  const kept = candidate.sum + candidate.certainty - sumOf(parts) - certaintySum(certain);
   const terms = [
     part(parts.meaning, evidence.emb === undefined ? "meaning unknown" : "meaning"),
     part(parts.words, "words"),
-    part(parts.other, othersNamed(candidate)),
+    part(parts.synonyms, synonymsNamed(candidate)),
     part(parts.trigger, "trigger"),
     part(parts.title, "title"),
     part(parts.run, "words in a row"),
     part(parts.single, "one word only"),
     part(parts.length, "of many parts"),
     part(parts.older, "a later one is there"),
-    part(parts.inherited, "from what it replaces"),
+    part(parts.inherited, "from an earlier version"),
     part(certain.coverage, "share of the query"),
     part(certain.named, "names it has"),
     part(certain.missing, "names it lacks"),
     part(certain.chance, "by chance"),
-    part(seen, "looked at from afar"),
+    part(certain.inherited, "names and share of an earlier version"),
+    part(kept, "looked at from afar"),
     part(competing, competing < 0 ? "behind the best" : "in front of the next"),
   ].join("");
   const scope = factor === 1 ? "" : ` × ${factor} for its scope`;
@@ -42,16 +44,16 @@ export function formulaOf(candidate: Candidate, weights: SignalWeights, factor =
   }`;
 }
 
-/** Which word stood for which, in the phrasing that says most; the weightiest first. */
-function othersNamed({ standIns }: Candidate): string {
-  const told = standIns.toSorted((a, b) => b.share - a.share).slice(0, STAND_INS_MAX);
+/** Which synonym stands for which words, the weightiest first. */
+function synonymsNamed({ synonyms }: Candidate): string {
+  const told = synonyms.toSorted((a, b) => b.share - a.share).slice(0, SYNONYMS_MAX);
   const pairs = told.map(({ asked, term }) => `${asked} → ${term}`).join(", ");
   return pairs === "" ? "other words" : `other words (${pairs})`;
 }
 
-const STAND_INS_MAX = 4;
+const SYNONYMS_MAX = 4;
 
-/** Number by number; where a phrasing finds nothing, it adds nothing. At least one finds something. */
+/** Field by field; a phrasing that found nothing counts as 0. At least one must have found something. */
 function mean<T extends object>(each: readonly (T | undefined)[]): T {
   const [only] = each;
   if (each.length === 1 && only !== undefined) return only;

@@ -6,7 +6,7 @@
  */
 import type { AnyDocument, AnyOrama, SearchableType, TokenScore } from "@orama/orama";
 import type { NoteKind } from "../note/note.ts";
-import type { Ask, SearchAnswer, SearchHit, SearchOptions } from "./answer.ts";
+import type { Ask, SearchAnswer, SearchHit, SearchOptions } from "./search_notes.ts";
 
 const SCHEMA: Record<string, SearchableType> = {
   title: "string",

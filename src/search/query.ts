@@ -1,6 +1,6 @@
 /**
- * A question made ready to be asked of any number of indexes: its terms, its words in order, its
- * vector. Prepared once, because embedding and folding do not depend on the store.
+ * A prepared query: its terms, its words in order, its vector. Prepared once for any number of indexes,
+ * because embedding and folding do not depend on the store.
  */
 import { bytesAt, wordsAt } from "../base/core.ts";
 import { decode, encode } from "../base/fs.ts";
@@ -9,7 +9,7 @@ import type { Comparison, Embedder, PassageParts } from "../embed/embedder.ts";
 import { scratch } from "./arena.ts";
 import { phraseOf, termText } from "./lexical.ts";
 import { matchPatterns } from "./patterns.ts";
-import { likeliest, openThesaurus, type Said, saidIn } from "./thesaurus.ts";
+import { type Expansion, expansionsOf, likeliest, openThesaurus } from "./thesaurus.ts";
 import { hintedIn, type Language, languagesOf, unspacedIn, wordWeight } from "./words.ts";
 
 export interface QueryTerm {
@@ -17,49 +17,50 @@ export interface QueryTerm {
   readonly low: number;
   readonly high: number;
   readonly weight: number;
-  /** Has parts that are terms themselves; where the store lacks it, the parts answer for it. */
+  /** Its parts are terms as well, and answer for it where the store does not have it. */
   readonly isCompound: boolean;
 }
 
 export interface Query {
   readonly text: string;
   readonly terms: readonly QueryTerm[];
-  /** The words in order, one space between: where trigger keywords are looked for. */
+  /** The folded words in order, one space between: trigger keywords are looked for in it. */
   readonly phrase: string;
   readonly vector: Float32Array | undefined;
+  /** How much the cosine of a passage tells, 0..1. */
   readonly calibrate: (cosine: number) => number;
   /** How alike two passages are, 0..1, by their cosine. */
   readonly likeness: (cosine: number) => number;
-  /** A passage as the model reads it, where it can take one apart and sees something in the query. */
+  /** Splits a passage for `compare`, where the model can and the query has a vector. */
   readonly takeApart?: Embedder["takeApart"] | undefined;
-  /** The query's vector against such a passage. */
+  /** Compares the query's vector with such a passage. */
   readonly compare?: ((parts: PassageParts, shared: string) => Comparison | undefined) | undefined;
-  /** That it is in, where that is told. */
+  /** The language it is in, where it tells. */
   readonly language?: Language | undefined;
-  /** Whether other endings are tried for words that the store does not know. */
+  /** Whether words are looked up with other endings too. */
   readonly endings: boolean;
   /** How many words that the store does not know may be typing mistakes. */
   readonly guessesMax: number;
   /** In a language that puts no space between words. */
   readonly isUnspaced: boolean;
-  /** What other words may stand for some of its words. Opens the thesaurus where it is first asked. */
-  readonly said: () => readonly Said[];
-  /** Patterns of notes that match; empty until `withPatterns`. */
+  /** Synonyms of its words. Opens the thesaurus when first called. */
+  readonly expansions: () => readonly Expansion[];
+  /** The notes' patterns that match it; empty until `withPatterns`. */
   readonly patterns: ReadonlySet<string>;
 }
 
-/** A prompt may be long; what its rarest words say is said by then. */
+/** A prompt may be long; its first words say what it is about. */
 const TERMS_MAX = 96;
-/** Words for which others are looked for: what comes later in a pasted log is no question. */
-const SAID_MAX = 32;
+/** Words that are expanded: what comes later in a pasted log is no question. */
+const EXPANDED_MAX = 32;
 
 export interface QueryLevers {
   readonly guessesMax?: number | undefined;
-  /** Whether words may be answered by others that mean the same. */
+  /** Whether words are expanded by synonyms. */
   readonly synonyms?: boolean | undefined;
 }
 
-/** Without an embedder the query has terms only. Longer text than a question is cut. */
+/** Without an embedder the query has terms only. Text beyond `QUERY_CHARACTERS_MAX` is cut off. */
 export function prepareQuery(
   text: string,
   embedder?: Embedder,
@@ -67,14 +68,14 @@ export function prepareQuery(
 ): Query {
   const cut = text.slice(0, QUERY_CHARACTERS_MAX);
   const typed = phraseOf(cut);
-  const words = typed.split(" ", SAID_MAX);
+  const words = typed.split(" ", EXPANDED_MAX);
   const language = languageOf(typed, words);
   const compounds = language?.hasCompounds === true && synonyms ? compoundsIn(words) : NO_COMPOUNDS;
   const phrase = withParts(typed, compounds);
-  let said: readonly Said[] | undefined = synonyms ? undefined : [];
+  let expansions: readonly Expansion[] | undefined = synonyms ? undefined : [];
   const isUnspaced = language?.unspaced !== undefined;
-  // Of a question that a model cannot read it knows only which notes it cannot read either. Of characters
-  // that it has no piece of it knows nothing, and of the names among them what it knows of names.
+  // A model puts a question that it cannot read near the notes that it cannot read either, so its vector is
+  // of no use. In scripts of which it has no piece it sees only the Latin names, and those it can judge.
   const isForeign = language !== undefined || embedder?.reads?.(cut) === false;
   const isBlind = isForeign && !isUnspaced && embedder?.isEnglish === true;
   const vector = isBlind ? undefined : embedder?.embedQuery(cut);
@@ -93,12 +94,12 @@ export function prepareQuery(
     endings: true,
     guessesMax,
     isUnspaced,
-    said: () => said ??= saidIn(phrase.split(" ", SAID_MAX), language),
+    expansions: () => expansions ??= expansionsOf(phrase.split(" ", EXPANDED_MAX), language),
     patterns: new Set(),
   };
 }
 
-/** By its small words or its characters; where those leave it open, dictionaries decide. */
+/** Told by its small words or its characters, and by dictionaries where those leave it open. */
 function languageOf(phrase: string, words: readonly string[]): Language | undefined {
   const unspaced = unspacedIn(phrase);
   const sure = unspaced.length > 0 ? unspaced : languagesOf(phrase);
@@ -107,10 +108,10 @@ function languageOf(phrase: string, words: readonly string[]): Language | undefi
   return likeliest(sure.length > 0 ? sure : hintedIn(phrase), words, knownMin);
 }
 
-/** So many words are no chance, where letters are English ones. */
+/** So many words in a dictionary are no chance, where letters are English ones. */
 const KNOWN_MIN = 2;
 
-/** A query by vector alone: what is like this text, whatever its words. */
+/** A query by vector alone: finds what is like it in meaning, whatever its words. */
 export function vectorQuery(vector: Float32Array, calibrate: (cosine: number) => number): Query {
   const none = {
     text: "",
@@ -120,10 +121,17 @@ export function vectorQuery(vector: Float32Array, calibrate: (cosine: number) =>
     guessesMax: 0,
     isUnspaced: false,
   };
-  return { ...none, said: () => [], patterns: new Set(), vector, calibrate, likeness: calibrate };
+  return {
+    ...none,
+    expansions: () => [],
+    patterns: new Set(),
+    vector,
+    calibrate,
+    likeness: calibrate,
+  };
 }
 
-/** The query with the patterns of these indexes matched against it. Loads RE2 where there is one. */
+/** The query with the patterns of these indexes matched against it. Loads RE2 where there are any. */
 export async function withPatterns(
   query: Query,
   indexes: readonly { patterns(): readonly string[] }[],
@@ -133,7 +141,7 @@ export async function withPatterns(
   return { ...query, patterns: await matchPatterns(patterns, query.text) };
 }
 
-/** Words of a question by the words that they are made of. */
+/** Compounds of a question, each with the words that it is made of. */
 type Compounds = ReadonlyMap<string, readonly string[]>;
 
 const NO_COMPOUNDS: Compounds = new Map();
@@ -159,12 +167,12 @@ function termsOf(text: string, compounds: Compounds, language?: Language): Query
   }
   const all = [...terms.values()];
   const telling = all.filter((term) => term.weight > 0);
-  // "Who are you?" is all noise, and still a question.
+  // "Who are you?" is all noise words, and still a question.
   const chosen = telling.length > 0 ? telling : all.map((term) => ({ ...term, weight: 1 }));
   return chosen.slice(0, TERMS_MAX);
 }
 
-/** Words in capitals among others that are not: HERE, IT and US are names. */
+/** Words in capitals, unless all are: in `US or IT` they are names and no noise. */
 function namesIn(text: string): ReadonlySet<string> {
   if (text.toUpperCase() === text) return new Set();
   return new Set((text.match(/\b[A-Z]{2,}\b/g) ?? []).map((name) => name.toLowerCase()));

@@ -1,8 +1,7 @@
 /**
- * What people type beside words when they search: `type:todo tag:release after:2026-01-01 "exact
- * phrase"`, and times in words ('last week', 'since yesterday', 'latest'). Pure; the time is handed
- * in. What is not understood stays text, so nothing typed is lost. There is no negation: a word with
- * a minus in front is a word.
+ * The query syntax: filters (`type:todo tag:release after:2026-01-01`), `"exact phrases"`, and times in
+ * words ('last week', 'since yesterday', 'latest'). Pure; the time is handed in. What cannot be parsed
+ * stays text, so nothing typed is lost. There is no negation: `-word` is a word.
  */
 import { rfc3339 } from "../base/clock.ts";
 import { cut } from "../base/text.ts";
@@ -10,7 +9,7 @@ import { parseWhen, periodIn, timeIn, WHEN } from "../base/when.ts";
 import { NOTE_KINDS, type NoteKind } from "../note/note.ts";
 import { phraseOf } from "./lexical.ts";
 
-export interface Asked {
+export interface ParsedQuery {
   /** The words to look for; empty where only filters were given. */
   readonly text: string;
   readonly kinds: readonly NoteKind[];
@@ -44,7 +43,7 @@ export interface Dated {
 /** Further filters are left in the text: nobody types as many by hand. */
 const FILTERS_MAX = 32;
 const KINDS: readonly string[] = [...NOTE_KINDS, "note"];
-const KINDS_SAID = `${NOTE_KINDS.join(", ")} or note`;
+const KINDS_LISTED = `${NOTE_KINDS.join(", ")} or note`;
 /** Of a filter, in a sentence about it. */
 const FILTER_CHARACTERS_MAX = 40;
 const FIELD = /(?<=^|\s)(type|tag|project|after|before|since):(?:"([^"]*)"|(\S+))(?=\s|$)/gi;
@@ -55,7 +54,7 @@ const NEWEST = /\b(?:latest|newest|most recent(?:ly)?|recently|neueste[nrs]?|zul
 const KIND = String
   .raw`\b(session|checkpoint|to-?do)s?\b(?=\s*(?:$|[?.,!\d])|\s+(?:about|for|from|in|of|on|since|when|where|with)\b)`;
 
-export function parseAsked(typed: string, nowMs: number): Asked {
+export function parseQuery(typed: string, nowMs: number): ParsedQuery {
   const kinds: NoteKind[] = [];
   const tags: string[] = [];
   const phrases: string[] = [];
@@ -75,7 +74,7 @@ export function parseAsked(typed: string, nowMs: number): Asked {
     const key = name.toLowerCase();
     switch (key) {
       case "type":
-        if (!KINDS.includes(value.toLowerCase())) return asWords(whole, "type", KINDS_SAID);
+        if (!KINDS.includes(value.toLowerCase())) return asWords(whole, "type", KINDS_LISTED);
         kinds.push(value.toLowerCase() as NoteKind);
         break;
       case "tag":
@@ -140,7 +139,7 @@ function isLast(text: string): boolean {
 }
 
 /** A text as it stands, with nothing read into it. */
-export function asLiteral(text: string): Asked {
+export function literalQuery(text: string): ParsedQuery {
   return {
     text,
     kinds: [],

@@ -1,7 +1,7 @@
 /**
- * Which words of a passage are the query's. A search holds ten passages against its query, and where
- * many are made the same passages come again: a passage is read once, into numbers. Words are
- * the same when so many first letters are: `retries`, `retry`; `encrypted`, `encryption`.
+ * Finds the query's words in a passage. Words match when their first letters do: `retries` and `retry`,
+ * `encrypted` and `encryption`. A passage is read once, into numbers, because a search compares ten with
+ * its query, and later searches meet the same ones.
  */
 import { encode } from "../base/fs.ts";
 import { isAscii } from "../base/pattern.ts";
@@ -9,54 +9,55 @@ import { hash32 } from "./format.ts";
 import { phraseOf, wordsText } from "./lexical.ts";
 import type { Query } from "./query.ts";
 
+/** Words are the same when so many first letters are. */
 export const STEM_CHARACTERS = 5;
 
-/** In a pasted log what comes later is no question. */
+/** What comes later in a pasted log is no question. */
 export const WORDS_MAX = 128;
 
 /** The words of a query that are looked for. */
 export interface QueryWords {
   /** As they were typed, in order. */
   readonly words: readonly string[];
-  /** Where in `words` each stem stands. */
+  /** The places of each stem in `words`. */
   readonly stems: ReadonlyMap<string, readonly number[]>;
-  /** Each word's stem by the first place where it stands. */
-  readonly said: readonly number[];
-  /** What each stem is for, by its code. */
+  /** By word: the first place of its stem, which stands for the stem. */
+  readonly firstPlaces: readonly number[];
+  /** By the code of a stem. */
   readonly wanted: ReadonlyMap<number, Wanted>;
-  /** By `hintOf` a code: 1 where it may be wanted. */
+  /** A filter in front of `wanted`, by `hintOf` a code: 0 where no such code is in it. */
   readonly hints: Uint8Array;
 }
 
 interface Wanted {
   /** The first place in `words`. */
-  readonly said: number | undefined;
-  /** A stem of its terms: what a passage shares with it. */
+  readonly place: number | undefined;
+  /** Whether it is a stem of the query's terms. */
   readonly isShared: boolean;
 }
 
-/** Those that stand in a passage. */
-export interface WordsThere {
-  /** Each by its number among the passage's words, and by its stem as in `QueryWords.said`. */
-  readonly at: readonly number[];
-  readonly said: readonly number[];
-  /** Words of both as they stand there, as often as they do. */
+/** The words of a query that stand in a passage. */
+export interface MatchedWords {
+  /** Which word of the passage each is, and its stem as in `QueryWords.firstPlaces`. */
+  readonly positions: readonly number[];
+  readonly places: readonly number[];
+  /** Words that the passage shares with the query's terms, as often as they stand there. */
   readonly shared: string;
 }
 
 /**
- * The words of a passage, which are the same for every query: two numbers a word, its stem's code and
- * four times the place where it begins, with `IS_SAID` and `IS_RAW`. The passage is its texts with a
- * line's end between; the place of what is not `IS_RAW` means nothing.
+ * The words of a passage, two numbers each: the code of its stem, then `start << 2` with the flags
+ * `IS_PHRASE` and `IS_RAW`. `start` counts through all texts of the passage with one character between
+ * two, and means nothing without `IS_RAW`.
  */
 export type PassageWords = Uint32Array;
 
-/** A word of the phrase. */
-const IS_SAID = 1;
-/** As it was written, of whose letters those beyond ASCII are none. */
+/** A word as `phraseOf` folds it. */
+const IS_PHRASE = 1;
+/** A word as it was written, where letters beyond ASCII end it. */
 const IS_RAW = 2;
 
-export function wordsOf({ text, terms }: Pick<Query, "text" | "terms">): QueryWords {
+export function queryWords({ text, terms }: Pick<Query, "text" | "terms">): QueryWords {
   const words = phraseOf(text).split(" ", WORDS_MAX);
   const stems = new Map<string, number[]>();
   words.forEach((word, i) => {
@@ -73,11 +74,11 @@ export function wordsOf({ text, terms }: Pick<Query, "text" | "terms">): QueryWo
   for (const stem of [...stems.keys(), ...shared]) {
     if (stem === "") continue;
     const code = codeOf(stem);
-    wanted.set(code, { said: stems.get(stem)?.[0], isShared: shared.has(stem) });
+    wanted.set(code, { place: stems.get(stem)?.[0], isShared: shared.has(stem) });
     hints[hintOf(code)] = 1;
   }
-  const said = words.map((word) => stems.get(stemOf(word))?.[0] ?? 0);
-  return { words, stems, said, wanted, hints };
+  const firstPlaces = words.map((word) => stems.get(stemOf(word))?.[0] ?? 0);
+  return { words, stems, firstPlaces, wanted, hints };
 }
 
 /** `texts`: the parts of a passage; no word goes from one into the next. */
@@ -85,10 +86,10 @@ export function readWords(texts: readonly string[]): PassageWords {
   const found: number[] = [];
   let from = 0;
   for (const text of texts) {
-    if (isAscii(text)) read(text, from, found, IS_SAID | IS_RAW);
+    if (isAscii(text)) read(text, from, found, IS_PHRASE | IS_RAW);
     else {
-      read(wordsText(text), 0, found, IS_SAID);
-      // What is shared is a matter of the model, which reads no other letters.
+      read(wordsText(text), 0, found, IS_PHRASE);
+      // `shared` is for the model, which reads no letters beyond ASCII.
       read(text, from, found, IS_RAW);
     }
     from += text.length + 1;
@@ -96,34 +97,34 @@ export function readWords(texts: readonly string[]): PassageWords {
   return Uint32Array.from(found);
 }
 
-/** Which of them the query has. `texts`: of which they are. */
-export function wordsIn(
+/** `words`: of these `texts`. */
+export function matchWords(
   { wanted, hints }: QueryWords,
   words: PassageWords,
   texts: readonly string[],
-): WordsThere {
-  const [at, said, shared]: [number[], number[], string[]] = [[], [], []];
+): MatchedWords {
+  const [positions, places, shared]: [number[], number[], string[]] = [[], [], []];
   let count = 0;
   for (let i = 0; i < words.length; i += 2) {
     const code = words[i] ?? 0;
     const place = words[i + 1] ?? 0;
-    const isSaid = (place & IS_SAID) !== 0;
-    if (isSaid) count++;
+    const isOfPhrase = (place & IS_PHRASE) !== 0;
+    if (isOfPhrase) count++;
     if (hints[hintOf(code)] === 0) continue;
     const known = wanted.get(code);
     if (known === undefined) continue;
     if (known.isShared && (place & IS_RAW) !== 0) {
       shared.push(wordAt(texts, place >>> 2));
     }
-    if (isSaid && known.said !== undefined) {
-      at.push(count);
-      said.push(known.said);
+    if (isOfPhrase && known.place !== undefined) {
+      positions.push(count);
+      places.push(known.place);
     }
   }
-  return { at, said, shared: shared.join(" ") };
+  return { positions, places, shared: shared.join(" ") };
 }
 
-/** `place`: in all of the texts, with a line's end between. */
+/** `place`: as `PassageWords` counts it. */
 function wordAt(texts: readonly string[], place: number): string {
   let from = place;
   for (const text of texts) {
@@ -138,7 +139,7 @@ function wordAt(texts: readonly string[], place: number): string {
   return "";
 }
 
-/** Two numbers a word, in one pass: where one question is all that a process answers, it counts. */
+/** Appends two numbers a word to `found`, in one pass: a process that answers one question pays for all of it. */
 function read(text: string, offset: number, found: number[], as: number): void {
   const { length } = text;
   const beyond = (as & IS_RAW) === 0 ? OTHER : 0;
@@ -161,7 +162,7 @@ function read(text: string, offset: number, found: number[], as: number): void {
 }
 
 const CODE_BITS = 6;
-/** Of ASCII: letters, small ones and capitals alike, and digits, from 1 on; all else is none. */
+/** ASCII letters, regardless of case, and digits as 1 to 36; 0 for what is no part of a word. */
 const CODES = Uint8Array.from(
   { length: 128 },
   (_, letter) => "abcdefghijklmnopqrstuvwxyz0123456789".indexOf(lower(letter)) + 1,
@@ -173,7 +174,7 @@ function lower(letter: number): string {
   return String.fromCharCode(letter).toLowerCase();
 }
 
-/** More than five codes ever make. */
+/** The code of a stem with other letters: larger than any that is packed from five. */
 function hashOf(stem: string): number {
   return (hash32(encode(stem.toLowerCase())) | 0x80000000) >>> 0;
 }
@@ -181,7 +182,7 @@ function hashOf(stem: string): number {
 /** A stem's number among `PassageWords`. */
 function codeOf(stem: string): number {
   const found: number[] = [];
-  read(stem, 0, found, IS_SAID);
+  read(stem, 0, found, IS_PHRASE);
   return found[0] ?? 0;
 }
 

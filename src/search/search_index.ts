@@ -7,7 +7,7 @@ import { compareText, fold } from "../base/text.ts";
 import { type Fs, join } from "../base/fs.ts";
 import type { Embedder } from "../embed/embedder.ts";
 import { findNotes } from "./candidates.ts";
-import type { FoundNote } from "./look_again.ts";
+import type { FoundNote } from "./rerank.ts";
 import type {
   Candidate,
   ChunkLike,
@@ -33,9 +33,9 @@ import {
   readPlaced,
   readTexts,
 } from "./segment_notes.ts";
-import { isAnyWithAll } from "./term_lists.ts";
+import { hasChunkWithAll } from "./postings.ts";
 import { TriggerTables } from "./triggers.ts";
-import type { FindOptions } from "./view.ts";
+import type { FindOptions } from "./first_pass.ts";
 
 export interface QueryOptions extends NoteFilter, Omit<FindOptions, "filter" | "weights"> {
   readonly weights?: SignalWeights | undefined;
@@ -247,18 +247,20 @@ class FolderIndex implements SearchIndex {
       segment.loadTerms();
       segment.loadLists();
     }
-    return isAnyWithAll(this.#segments, terms) && this.#sound();
+    return hasChunkWithAll(this.#segments, terms) && this.#sound();
   }
 
   query(query: Query, options: QueryOptions): Candidate[] {
     const { also = [], weights = DEFAULT_WEIGHTS, ...rest } = options;
-    const { limit, atLeast, sumMin, except, knownFirst, ...filter } = rest;
-    const { tables } = this.#tables();
+    const { limit, atLeast, sumMin, except, unasked, ...filter } = rest;
+    const tables = this.#tables();
     const phrasings = [query, ...also].map((query) => ({
       query,
-      triggered: tables.map((table) => table.match(query)),
+      triggered: tables.tables.map((table) => table.match(query)),
     }));
-    const asked = { limit, atLeast, sumMin, except, knownFirst, filter, weights };
+    // A prompt that meets an old version meets it by chance as often as not.
+    const successorOf = unasked === true ? undefined : (id: string) => tables.successorOf(id);
+    const asked = { limit, atLeast, sumMin, except, unasked, filter, weights, successorOf };
     const found = findNotes(this.#segments, phrasings, asked);
     const candidates = found.map((one) => this.#candidate(one, weights));
     this.#sound();
@@ -274,7 +276,7 @@ class FolderIndex implements SearchIndex {
   }
 
   contradictions(): (readonly [IndexedNote, string])[] {
-    return this.#tables().said("contradicts").map(([by, id]) => [this.#indexed(by), id]);
+    return this.#tables().said("contradicts").map(([by, id]) => [this.#indexed(by.stored), id]);
   }
 
   patterns(): string[] {
@@ -406,7 +408,7 @@ class FolderIndex implements SearchIndex {
   #indexed(stored: StoredNote): IndexedNote {
     let known = this.#made.get(stored);
     if (known === undefined) {
-      known = { ...stored, supersededBy: this.#tables().successorOf(stored.id) };
+      known = { ...stored, supersededBy: this.#tables().successorOf(stored.id)?.stored.id };
       this.#made.set(stored, known);
     }
     return known;

@@ -86,9 +86,9 @@ export class Segment {
   hidden: { readonly filter: string; readonly notes: readonly number[] } | undefined;
   /** Notes that were read one by one (segment_notes.ts). */
   readonly notes = new Map<number, StoredNote>();
-  /** Passages by chunk, for who looks at them again (look.ts). */
+  /** Passages by chunk, for who looks at them again (passage_evidence.ts). */
   readonly passages = new Map<number, ReadPassage>();
-  /** By word, those of its forms that are here (term_lists.ts). */
+  /** By word, those of its forms that are here (postings.ts). */
   readonly forms = new Map<string, readonly PlacedForm[]>();
   readonly #reads = new Map<SectionName, number>();
   readonly #kept = new Map<SectionName, Uint8Array>();

@@ -1,8 +1,7 @@
 /**
- * Words that stand for other words, as general knowledge has them: `sign in`, `login`. A table that
- * scripts/thesaurus.ts makes of thesaurus/*.txt, read whole where a question is first looked for in
- * other words; a language with endings of its own has another, read for its questions alone. They know
- * words alone: no note, no store, no score.
+ * The thesaurus: general synonyms such as `sign in` and `login`. scripts/thesaurus.ts makes its table of
+ * thesaurus/*.txt; it is read whole when a question is first expanded. A language with endings of its own
+ * has a table of its own, read for its questions alone. Knows nothing of notes, stores or scores.
  */
 import { type AssetName, readAsset } from "../base/assets.ts";
 import { SageError } from "../base/errors.ts";
@@ -11,21 +10,21 @@ import { isUnspaced } from "../base/unspaced.ts";
 import { hash32 } from "./format.ts";
 import { type Endings, type Language, wordWeight } from "./words.ts";
 
-/** What the other word is to the one that was asked; the nearest first. */
-const STANDINGS = ["same", "narrower", "broader", "related"] as const;
+/** What the synonym is to the word that was asked; the nearest first. */
+const RELATIONS = ["same", "narrower", "broader", "related"] as const;
 
-export type Standing = typeof STANDINGS[number];
+export type SynonymRelation = typeof RELATIONS[number];
 
-export interface OtherWord {
+export interface Synonym {
   /** One to three words as `phraseOf` leaves them, one space between. */
   readonly word: string;
-  readonly standing: Standing;
+  readonly relation: SynonymRelation;
 }
 
-/** Some words of a text in a row, and what may stand for them. */
-export interface Said {
+/** Some words of a question in a row, and what may stand for them. */
+export interface Expansion {
   readonly words: readonly string[];
-  readonly others: readonly OtherWord[];
+  readonly synonyms: readonly Synonym[];
 }
 
 /** Shorter words are in many others by chance. */
@@ -47,15 +46,15 @@ export const TABLE = { magic: 0x53455448, headerBytes: 8, rowBytes: 8 } as const
 
 const NEW_LINE = 10;
 
-/** Entries of which it is kept what may stand for them; a kilobyte for two or three. */
+/** Entries whose synonyms are kept; two or three take a kilobyte. */
 const KEPT_ENTRIES_MAX = 2048;
 
 export class Thesaurus {
   readonly #rows: Uint32Array;
   readonly #text: Uint8Array;
   readonly #endings: Endings | undefined;
-  /** By entry as it was asked: most words of a question were in another one. */
-  readonly #kept = new Map<string, readonly OtherWord[]>();
+  /** By entry as it was asked: most words of a question were in an earlier one. */
+  readonly #kept = new Map<string, readonly Synonym[]>();
 
   /** `endings`: of the language whose words alone are asked with, those on the left. */
   constructor(bytes: Uint8Array<ArrayBuffer>, endings?: Endings) {
@@ -70,8 +69,8 @@ export class Thesaurus {
     this.#endings = endings;
   }
 
-  /** What may stand for the words from one to another; empty where they are no entry. */
-  askedBy(words: readonly string[]): (from: number, to: number) => readonly OtherWord[] {
+  /** Gives the synonyms of the words from one place to another; none where they are no entry. */
+  lookup(words: readonly string[]): (from: number, to: number) => readonly Synonym[] {
     const bases = words.map((word) => baseOf(word, this.#endings));
     return (from, to) =>
       this.#othersOf(bases.slice(from, to).join(" "), words.slice(from, to).join(" "));
@@ -87,7 +86,7 @@ export class Thesaurus {
     });
   }
 
-  /** What a word that is no entry is made of, where all of it is: its singular, or other words. */
+  /** The entries that a compound is made of, or its singular; none where it is an entry, or not all of it is. */
   partsOf(word: string): string[] {
     if (word.length > COMPOUND_CHARACTERS_MAX || this.#has(word)) return [];
     const one = word.replace(GERMAN_PLURAL, "");
@@ -104,7 +103,7 @@ export class Thesaurus {
     return this.#othersOf(keyOf(word, this.#endings), word).length > 0;
   }
 
-  #othersOf(key: string, entry: string): readonly OtherWord[] {
+  #othersOf(key: string, entry: string): readonly Synonym[] {
     const known = this.#kept.get(entry);
     if (known !== undefined) return known;
     const others = this.#readOthers(key, entry);
@@ -116,7 +115,7 @@ export class Thesaurus {
     return others;
   }
 
-  #readOthers(key: string, entry: string): readonly OtherWord[] {
+  #readOthers(key: string, entry: string): readonly Synonym[] {
     const groups = this.#groupsOf(key);
     if (groups.length === 0) return [];
     // Of several that are alike without their endings the very one is meant, where it is there.
@@ -181,90 +180,91 @@ export function likeliest(
  * has such, else of the thesaurus. `people sign in` says what `sign in` does as well; a single word out of
  * an entry may mean something else.
  */
-export function saidIn(words: readonly string[], language?: Language): Said[] {
+export function expansionsOf(words: readonly string[], language?: Language): Expansion[] {
   const own = language?.own && openThesaurus(language.own);
   const thesauri = own === undefined ? [openThesaurus()] : [own, openThesaurus()];
-  return saidBy(thesauri, words, language?.unspaced && ENTRY_PAIRS_MAX);
+  return expandBy(thesauri, words, language?.unspaced && ENTRY_PAIRS_MAX);
 }
 
-/** As `saidIn`, of these. `countMax`: words of an entry. */
-export function saidBy(
+/** As `expansionsOf`, with these. `countMax`: words of an entry. */
+export function expandBy(
   thesauri: readonly Thesaurus[],
   words: readonly string[],
   countMax = ENTRY_WORDS_MAX,
-): Said[] {
-  const asked = thesauri.map((one) => one.askedBy(words));
-  const othersIn = (from: number, to: number): readonly OtherWord[] => {
+): Expansion[] {
+  const asked = thesauri.map((one) => one.lookup(words));
+  const synonymsIn = (from: number, to: number): readonly Synonym[] => {
     for (const ask of asked) {
       const others = ask(from, to);
       if (others.length > 0) return others;
     }
     return [];
   };
-  const said: Said[] = [];
+  const expansions: Expansion[] = [];
   for (let from = 0; from < words.length;) {
     let count = Math.min(countMax, words.length - from);
     for (; count > 0; count--) {
       const to = from + count;
-      const others = othersIn(from, to);
+      const others = synonymsIn(from, to);
       if (others.length === 0) continue;
-      const within = count <= 2 ? [] : [...othersIn(from + 1, to), ...othersIn(from, to - 1)];
+      const within = count <= 2 ? [] : [...synonymsIn(from + 1, to), ...synonymsIn(from, to - 1)];
       // The pair that an entry's last character begins is none of the next word.
       if (isJoint(words[to - 1], words[to])) count++;
       const own = words.slice(from, from + count);
-      said.push({ words: own, others: nearest([...others, ...within]) });
+      expansions.push({ words: own, synonyms: nearest([...others, ...within]) });
       break;
     }
-    if (count === 0) said.push(...saidByCharacters(thesauri, words[from], words[from + 1]));
+    if (count === 0) {
+      expansions.push(...expansionsByCharacter(thesauri, words[from], words[from + 1]));
+    }
     from += Math.max(1, count);
   }
-  return said;
+  return expansions;
 }
 
-/** What the first character of a pair says that begins no entry, and at a row's end the second. */
-function saidByCharacters([own]: readonly Thesaurus[], word = "", next?: string): Said[] {
+/** Expands a pair of characters that begins no entry by its first character, at a row's end by its second too. */
+function expansionsByCharacter([own]: readonly Thesaurus[], word = "", next?: string): Expansion[] {
   if (own === undefined || word.length !== 2 || !isUnspaced(word)) return [];
   const characters = [...isJoint(word, next) ? word.slice(0, 1) : word];
-  const others = nearest(characters.flatMap((one) => own.askedBy([one])(0, 1)));
-  return others.length === 0 ? [] : [{ words: [word], others }];
+  const synonyms = nearest(characters.flatMap((one) => own.lookup([one])(0, 1)));
+  return synonyms.length === 0 ? [] : [{ words: [word], synonyms }];
 }
 
-/** Whether these overlap, as pairs do of a row of characters. */
+/** Whether two pairs overlap, as they do in a row of characters. */
 function isJoint(pair: string | undefined, next: string | undefined): boolean {
   return pair !== undefined && next?.length === 2 && pair.at(-1) === next[0] && isUnspaced(next);
 }
 
-/** All of a group. */
 function entriesIn(group: string): string[] {
   return group.split(/, | [>~] /);
 }
 
-/** What stands in one group for the entry with this key, and as what. */
-function readGroup(group: string, key: string, endings?: Endings): OtherWord[] {
+/** The synonyms that one group has for the entry with this key. */
+function readGroup(group: string, key: string, endings?: Endings): Synonym[] {
   const [left = "", sign, right = ""] = group.split(/ ([>~]) /);
   const [a, b] = [left.split(", "), right === "" ? [] : right.split(", ")];
   const isAsked = (word: string): boolean => keyOf(word, endings) === key;
   // By French endings `export` is `exporter`.
   const isAskedThere = (word: string): boolean => endings === undefined && isAsked(word);
   const [isLeft, isRight] = [a.some(isAsked), b.some(isAskedThere)];
-  const found: OtherWord[] = [];
+  const found: Synonym[] = [];
   for (const word of a) {
     if (isAsked(word)) continue;
     // The same is what stands on one side, but for what is merely related.
-    if (isLeft && sign !== "~") found.push({ word, standing: "same" });
-    else if (isRight) found.push({ word, standing: sign === ">" ? "broader" : "related" });
+    if (isLeft && sign !== "~") found.push({ word, relation: "same" });
+    else if (isRight) found.push({ word, relation: sign === ">" ? "broader" : "related" });
   }
   for (const word of b) {
     if (isLeft && !isAskedThere(word)) {
-      found.push({ word, standing: sign === ">" ? "narrower" : "related" });
+      found.push({ word, relation: sign === ">" ? "narrower" : "related" });
     }
   }
   return found;
 }
 
-/** Each word once, as the nearest that it is to what was asked. */
-function nearest(others: readonly OtherWord[]): OtherWord[] {
-  const found = new Map<string, OtherWord>();
+/** Each word once, in its nearest relation. */
+function nearest(others: readonly Synonym[]): Synonym[] {
+  const found = new Map<string, Synonym>();
   for (const other of others) {
     const known = found.get(other.word);
     if (known === undefined || rankOf(other) < rankOf(known)) found.set(other.word, other);
@@ -272,16 +272,16 @@ function nearest(others: readonly OtherWord[]): OtherWord[] {
   return [...found.values()];
 }
 
-function rankOf({ standing }: OtherWord): number {
-  return STANDINGS.indexOf(standing);
+function rankOf({ relation }: Synonym): number {
+  return RELATIONS.indexOf(relation);
 }
 
-/** By what an entry is known. */
+/** The key of an entry in the table: its words without their endings. */
 export function keyOf(entry: string, endings?: Endings): string {
   return entry.split(" ").map((word) => baseOf(word, endings)).join(" ");
 }
 
-/** A word without its ending, to compare and not to show: `retries`, `retried` and `retry`. */
+/** A word without its ending, for comparing only: the same for `retries`, `retried` and `retry`. */
 function baseOf(word: string, endings: Endings = ENGLISH): string {
   if (word.length < 4 || !/^[a-z]+$/.test(word)) return word;
   return endings.reduce((base, [end, other]) => base.replace(end, other), word);

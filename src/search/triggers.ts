@@ -3,6 +3,7 @@ import type { StoredNote } from "./document.ts";
 import type { Query } from "./query.ts";
 import type { Segment } from "./segment.ts";
 import { readNote, readTriggers, type Trigger } from "./segment_notes.ts";
+import { withoutCircles } from "./successors.ts";
 
 /** Words of a run that is looked up; keywords are seldom longer, and those are searched for one by one. */
 const GRAM_WORDS_MAX = 8;
@@ -89,7 +90,7 @@ function gramsOf(phrase: string): ReadonlySet<string> {
 export class TriggerTables {
   readonly #segments: readonly Segment[];
   readonly tables: readonly TriggerTable[];
-  #successors: Map<string, string> | undefined;
+  #successors: ReadonlyMap<string, PlacedNote> | undefined;
 
   constructor(segments: readonly Segment[]) {
     this.#segments = segments;
@@ -104,26 +105,37 @@ export class TriggerTables {
     return [...patterns];
   }
 
-  successorOf(id: string): string | undefined {
+  successorOf(id: string): PlacedNote | undefined {
     return (this.#successors ??= this.#readSuccessors()).get(id);
   }
 
   /** Of several that replace the same one the last by path, whatever changes made the index. */
-  #readSuccessors(): Map<string, string> {
-    const said = this.said("supersedes").sort(([a], [b]) => a.path < b.path ? -1 : 1);
-    return new Map(said.map(([by, id]) => [id, by.id]));
+  #readSuccessors(): ReadonlyMap<string, PlacedNote> {
+    const said = this.said("supersedes")
+      .sort(([a], [b]) => a.stored.path < b.stored.path ? -1 : 1);
+    const ids = withoutCircles(new Map(said.map(([by, id]) => [id, by.stored.id])));
+    return new Map(said.filter(([, id]) => ids.has(id)).map(([by, id]) => [id, by]));
   }
 
   /** What notes say of others, by whose ids: the note that says it, and the id. */
-  said(wanted: "supersedes" | "contradicts"): (readonly [StoredNote, string])[] {
+  said(wanted: "supersedes" | "contradicts"): (readonly [PlacedNote, string])[] {
     return this.tables.flatMap((table, s) => {
       const segment = this.#segments[s];
       return table.all.flatMap(({ kind, text, note }) => {
         if (kind !== wanted || segment === undefined) return [];
-        const by = readNote(segment, note);
+        const stored = readNote(segment, note);
         // A draft is not said yet, what is archived not any more.
-        return by?.status === "active" && by.id !== text ? [[by, text] as const] : [];
+        return stored?.status === "active" && stored.id !== text
+          ? [[{ segment, note, stored }, text] as const]
+          : [];
       });
     });
   }
+}
+
+/** A note and where it lies. */
+export interface PlacedNote {
+  readonly segment: Segment;
+  readonly note: number;
+  readonly stored: StoredNote;
 }

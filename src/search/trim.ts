@@ -5,6 +5,7 @@
  */
 import { isAscii, pattern } from "../base/pattern.ts";
 import { fold } from "../base/text.ts";
+import { withoutCircles } from "./successors.ts";
 
 export interface Trimmable {
   readonly id: string;
@@ -72,8 +73,6 @@ export function withSuccessorsFirst<T extends Trimmable>(items: readonly T[]): T
     for (const older of waiting) place(older);
   };
   for (const item of kept) place(item);
-  // Notes that supersede each other in a circle have no first; they keep their order at the end.
-  for (const circle of late.values()) out.push(...circle);
   return out;
 }
 
@@ -82,7 +81,7 @@ function successorsAmong(items: readonly Trimmable[]): ReadonlyMap<string, strin
   for (const item of items) {
     for (const old of item.supersedes) if (old !== item.id) successor.set(old, item.id);
   }
-  return successor;
+  return withoutCircles(successor);
 }
 
 function dropDuplicates<T extends Trimmable>(

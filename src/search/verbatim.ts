@@ -1,20 +1,20 @@
 /**
- * What of a query stands in a passage as it was typed: how much of it in a row, and which of its
- * identifiers and numbers do not stand there at all. A note about `v3` does not answer what `v4` does,
- * though every other word agrees.
+ * How much of a query stands in a passage word for word: its longest run of words, and its identifiers
+ * and numbers, there or missing. A note about `v3` does not answer what `v4` does, though every other
+ * word agrees.
  */
 import { type Board, UNKNOWN_WEIGHT } from "./board.ts";
 import { phraseOf } from "./lexical.ts";
-import { type QueryWords, stemOf, WORDS_MAX, type WordsThere } from "./query_words.ts";
+import { type MatchedWords, type QueryWords, stemOf, WORDS_MAX } from "./query_words.ts";
 import type { Evidence } from "./score.ts";
 import { wordWeight } from "./words.ts";
 
 const NAMES_MAX = 16;
-/** A digit, a mark between letters, or a capital behind a small letter: nobody means that loosely. */
+/** An identifier or number: a digit, a mark between letters, a capital behind a small letter. */
 const NAME = /\d|[A-Za-z0-9][_/.=]+[A-Za-z0-9]|[a-z][A-Z]/;
 const EDGES = /^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g;
 
-/** A query's words and names with what they weigh in one store. */
+/** A query's words and names (identifiers and numbers), with what they weigh in one store. */
 export interface Wording {
   readonly query: QueryWords;
   readonly names: readonly { readonly phrase: string; readonly weight: number }[];
@@ -22,11 +22,11 @@ export interface Wording {
   readonly isAsked: boolean;
 }
 
-/** A question about what is: 'could you add v4?' is asked as well, and is a task. */
+/** A question about what is; 'could you add v4?' is a question in form only. */
 const ASKS_WHAT_IS =
   /^(?:why(?! (?:not|don['’]?t)\b)|where|when|since when|who|which|what(?= (?:is|are|was|were|does|did)\b)|how (?:many|much|long|often)|warum(?! nicht\b)|wieso(?! nicht\b)|weshalb|wo|wann|seit wann|wer|welche[mnrs]?|was(?= (?:ist|sind|war|waren)\b)|wie (?:viele?|lange?|oft)|pourquoi|por qué)\b[^\n]*\?\s*$/i;
 
-/** `isAsked`: a prompt may name what is yet to be made, a question names what is looked for. */
+/** `isAsked`: false for a prompt, which may name what is yet to be made. */
 export function wordingOf(
   text: string,
   query: QueryWords,
@@ -51,13 +51,13 @@ export function namesOf(text: string): string[] {
 }
 
 /**
- * As shares of what the query's words could reach. `texts`: the parts of the passage, `there`: the
- * query's words in them. A name may stand in the note's trigger as well.
+ * Shares of what the query's words can reach. `texts`: the parts of the passage; `matched`: the query's
+ * words in them. A name may stand in the note's trigger as well.
  */
 export function compareWording(
   wording: Wording,
   texts: readonly string[],
-  there: WordsThere,
+  matched: MatchedWords,
   trigger = "",
 ): Pick<Evidence, "run" | "named" | "missing"> {
   const { query, names, board, isAsked } = wording;
@@ -66,35 +66,36 @@ export function compareWording(
   for (const { phrase: name, weight } of names) {
     all += weight;
     if (` ${trigger} `.includes(` ${name} `)) continue;
-    // Its words are the query's: what does not begin there is not there.
+    // Cheap check first: a name whose first word is not matched is not there.
     const first = query.stems.get(stemOf(name.split(" ", 1)[0] ?? ""))?.[0];
-    const isThere = (first === undefined || there.said.includes(first)) &&
+    const isThere = (first === undefined || matched.places.includes(first)) &&
       ` ${phrase ??= texts.map(phraseOf).join(" ")} `.includes(` ${name} `);
     if (!isThere) lacking += weight;
   }
   return {
-    run: board.reach > 0 ? Math.min(1, heaviestRun(wording, there) / board.reach) : 0,
-    // Unasked, that a name is there makes no note more certain: prompts are full of them.
+    run: board.reach > 0 ? Math.min(1, heaviestRun(wording, matched) / board.reach) : 0,
+    // Prompts are full of names, so there one that is found makes no note more certain.
     named: !isAsked || all === lacking ? 0 : (all - lacking) / Math.max(board.reach, all),
     missing: lacking === 0 ? 0 : lacking / Math.max(board.reach, all),
   };
 }
 
-/** What the query's words in a row weigh that weigh most: two or more, one of them telling. */
-function heaviestRun(wording: Wording, { at, said }: WordsThere): number {
+/** The weight of the heaviest run of the query's words: two or more, one of them no noise word. */
+function heaviestRun(wording: Wording, { positions, places }: MatchedWords): number {
   const { query, board } = wording;
   let most = 0;
-  for (let i = 0; i + 1 < at.length; i++) {
-    if (at[i + 1] !== (at[i] ?? 0) + 1) continue;
-    for (const from of query.stems.get(stemOf(query.words[said[i] ?? 0] ?? "")) ?? []) {
-      // A part of a longer one weighs no more; of a word said over and over there are thousands.
-      const isPart = from > 0 && at[i - 1] === (at[i] ?? 0) - 1 &&
-        query.said[from - 1] === said[i - 1];
+  for (let i = 0; i + 1 < positions.length; i++) {
+    const at = positions[i] ?? 0;
+    if (positions[i + 1] !== at + 1) continue;
+    for (const from of query.stems.get(stemOf(query.words[places[i] ?? 0] ?? "")) ?? []) {
+      // The tail of a longer run weighs no more; a word that is repeated would make thousands of them.
+      const isPart = from > 0 && positions[i - 1] === at - 1 &&
+        query.firstPlaces[from - 1] === places[i - 1];
       if (isPart) continue;
       let length = 1;
       while (
-        from + length < query.words.length && at[i + length] === (at[i] ?? 0) + length &&
-        query.said[from + length] === said[i + length]
+        from + length < query.words.length && positions[i + length] === at + length &&
+        query.firstPlaces[from + length] === places[i + length]
       ) length++;
       const run = query.words.slice(from, from + length);
       if (length > 1 && run.some((word) => wordWeight(word) === 1)) {

@@ -1,18 +1,18 @@
 /**
- * Other spellings of a word: with other endings, English ones and those of its language, and with one
- * typing mistake. They count less than the word itself.
+ * Other forms of a word that are looked up beside it and count less: with other endings, English ones and
+ * those of its language, and with one typing mistake.
  */
-import { bent, isOfScript } from "./bends.ts";
+import { inflectionsOf, isInflectedScript } from "./inflections.ts";
 import { type Language, LANGUAGES } from "./words.ts";
 
-/** Shorter words are too near to other words. */
+/** Shorter words are too much like others. */
 const ENDINGS_FROM = 4;
 const TYPOS_FROM = 5;
 const TYPOS_TO = 20;
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 
 export function isInflected(word: string): boolean {
-  return isPlain(word) || isOfScript(word);
+  return isPlain(word) || isInflectedScript(word);
 }
 
 function isPlain(word: string): boolean {
@@ -21,12 +21,16 @@ function isPlain(word: string): boolean {
 
 /** The word with other endings, English ones and those of its language: `retries` → `retry`. */
 export function endings(word: string, language?: Language): string[] {
-  return isPlain(word) ? [...englishEndings(word), ...bent(word, language?.ways)] : bent(word);
+  return isPlain(word)
+    ? [...englishEndings(word), ...inflectionsOf(word, language?.paradigms)]
+    : inflectionsOf(word);
 }
 
-/** A word by itself tells no language: with the endings of each that has some. */
+/** With the endings of every language, where the question does not tell which it is. */
 export function endingsInAny(word: string): string[] {
-  return isPlain(word) ? [...new Set(LANGUAGES.flatMap(({ ways }) => bent(word, ways)))] : [];
+  return isPlain(word)
+    ? [...new Set(LANGUAGES.flatMap(({ paradigms: ways }) => inflectionsOf(word, ways)))]
+    : [];
 }
 
 /** `logger` → `log`, `token` → `tokens`. */
@@ -44,11 +48,11 @@ function englishEndings(word: string): string[] {
   return [...forms].filter((form) => form.length >= 3);
 }
 
-/** Every word one slip away: a letter too many, too few, another one, or two exchanged. */
+/** Every string at edit distance 1, transpositions included, with the first letter kept. */
 export function typos(word: string): string[] {
   if (word.length < TYPOS_FROM || word.length > TYPOS_TO || !/^[a-z]+$/.test(word)) return [];
   const forms = new Set<string>();
-  // The first letter is seldom wrong.
+  // The first letter is seldom mistyped.
   for (let i = 1; i <= word.length; i++) {
     const [head, tail] = [word.slice(0, i), word.slice(i)];
     if (tail !== "") forms.add(head + tail.slice(1));

@@ -5,7 +5,7 @@
  */
 import type { AssetName } from "../base/assets.ts";
 import { isUnspaced } from "../base/unspaced.ts";
-import { type Ways, waysOf } from "./bends.ts";
+import { type Paradigms, readParadigms } from "./inflections.ts";
 import { phraseOf } from "./lexical.ts";
 
 const NOISE = setOf(
@@ -47,7 +47,7 @@ export interface Language {
   /** Its commonest small words are English as well (`a`, `as`, `do`, `i`): they do not rule it out. */
   readonly isMixed?: boolean;
   /** How its words bend, where that is more than English ones do and no script tells it. */
-  readonly ways?: Ways;
+  readonly paradigms?: Paradigms;
   /** Writes words as one that are others: `Datenbankmigration`. */
   readonly hasCompounds?: boolean;
   /** Puts no space between words, and is told by such a character, not by small words. */
@@ -61,7 +61,7 @@ export type Endings = readonly (readonly [RegExp, string])[];
 
 export const LANGUAGES: readonly Language[] = [{
   name: "german",
-  ways: waysOf(`
+  paradigms: readParadigms(`
     - e en n es s
     - ge | en n t te ten et ete eten ung ungen`),
   hasCompounds: true,
@@ -84,7 +84,7 @@ export const LANGUAGES: readonly Language[] = [{
   ),
 }, {
   name: "french",
-  ways: waysOf(`
+  paradigms: readParadigms(`
     - s x e es al ale ales aux eau eaux
     er e es ee ees ons ez ent ait aient ant a era eront erait ai age ages ement ements ation ations
     ir is it i ie ies issons issez issent issait issant ira issement
@@ -121,7 +121,7 @@ export const LANGUAGES: readonly Language[] = [{
   ),
 }, {
   name: "spanish",
-  ways: waysOf(`
+  paradigms: readParadigms(`
     - s es a as o os
     ar o a as e es en amos emos an aba aban aron ado ada ados adas ando ara aran aria acion aciones amiento amientos
     er ir o a e as es emos imos amos en an ia ian io ieron ido ida idos idas iendo era eran ira iran imiento imientos
@@ -160,7 +160,7 @@ export const LANGUAGES: readonly Language[] = [{
   ),
 }, {
   name: "portuguese",
-  ways: waysOf(`
+  paradigms: readParadigms(`
     - s es a as o os
     ao oes aos aes a as
     al ais
@@ -200,7 +200,7 @@ export const LANGUAGES: readonly Language[] = [{
   shy: setOf("ate com em ir la na nas num os"),
 }, {
   name: "italian",
-  ways: waysOf(`
+  paradigms: readParadigms(`
     - a e i o
     co chi ca che
     go ghi ga ghe

@@ -8,7 +8,7 @@ import { SEGMENT_BYTES_MAX } from "../base/limits.ts";
 import { cutBytes } from "../base/text.ts";
 import { stemOf } from "./layout.ts";
 
-/** Each captures the stem of the note that the copy is of. */
+/** Each captures the stem of the original note. */
 const FORMS: readonly RegExp[] = [
   // Syncthing, and our own.
   /^(.+?)\.sync-conflict-.*$/i,
@@ -23,10 +23,16 @@ const FORMS: readonly RegExp[] = [
   /^(.+?)_(?:BACKUP|BASE|LOCAL|REMOTE)_\d+$/,
 ];
 
-/** iCloud and Finder: `x 2`, `x (1)`. People number their titles too. */
-const NUMBERED = /^(.+?)(?: [2-9]| \([1-9]\))$/;
+/**
+ * iCloud and Finder: `x 2`, `x (1)`; sync tools that name conflicts in the system's language: `x
+ * (Konfliktkopie von Ann 2026-01-02)`. People number and date their titles too.
+ */
+const NUMBERED = /^(.+?)(?: [2-9]| \([1-9]\)| \(.*\d{4}-\d{2}-\d{2}.*\))$/;
 
-/** The stem of the note that `name` is a conflict copy of by its form alone, or undefined. */
+/** OneDrive puts the machine's name behind: `x-LAPTOP-AB12CD`. Sage's own names have no capital there. */
+const HOSTED = /^(.+?)-[A-Z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*$/;
+
+/** The stem of the note that `name` is a conflict copy of, by its form alone; undefined for other names. */
 export function conflictOf(name: string): string | undefined {
   const stem = stemOf(name);
   for (const form of FORMS) {
@@ -36,14 +42,22 @@ export function conflictOf(name: string): string | undefined {
   return undefined;
 }
 
-/** The stem that `name` numbers: `x` of `x 2.md`. A copy or the next chapter; twin.ts looks inside. */
+/**
+ * The stem that `name` numbers or dates: `x` of `x 2.md`. It may be a copy or the next chapter; twin.ts
+ * looks inside.
+ */
 export function numberedOf(name: string): string | undefined {
   return NUMBERED.exec(stemOf(name))?.[1];
+}
+
+/** The stem before what may be a machine's name, or a word of a title; twin.ts looks inside here, too. */
+export function hostedOf(name: string): string | undefined {
+  return HOSTED.exec(stemOf(name))?.[1];
 }
 
 /** The name of a copy that Sage makes beside `name`. */
 export function conflictName(name: string): string {
   const end = `.sage-conflict-${fileStamp(now())}-${randomHex(2)}.md`;
-  // People's names may be as long as the file system takes; the copy has to be written all the same.
+  // People's names may be as long as the file system allows; the copy must fit all the same.
   return cutBytes(stemOf(name), SEGMENT_BYTES_MAX - end.length) + end;
 }

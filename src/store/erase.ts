@@ -1,7 +1,7 @@
 /**
- * Forgetting, as far as the store reaches: the note, its versions, conflict copies, trash, inbox and
- * temporary files. The tombstone comes first, so that a crash in between leaves nothing that would be
- * brought back. Index, transcripts and logs are the caller's.
+ * Forgets a note, as far as the store reaches: file, versions, conflict copies, trash, inbox and
+ * temporary files. The tombstone comes first, so that nothing left by a crash is ever brought back.
+ * Index, transcripts and logs are the caller's.
  */
 import { removeDurably, TEMP_NAME } from "../base/atomic.ts";
 import { systemError, systemErrorCode } from "../base/errors.ts";
@@ -24,7 +24,7 @@ import { addTombstone } from "./tombstones.ts";
 import { historyName } from "./versions.ts";
 import { filesUnder } from "./walk.ts";
 
-/** Somebody may write while we look; then we look again. */
+/** Somebody may write meanwhile; then we look again. */
 const ROUNDS_MAX = 5;
 
 /**
@@ -42,7 +42,7 @@ export async function eraseNote(store: Store, noteId: string): Promise<string[]>
         removed.add(path);
         addTombstone(store.fs, store.stateDir, { contentHash });
       }
-      // The notes themselves go last, so that what is cut short can be found and repeated.
+      // The notes themselves last, so that a run that was cut short can be found and repeated.
       const paths = traces.map(({ path }) => path).toSorted((a, b) => rankOf(a) - rankOf(b));
       withStoreLock(store, true, () => paths.forEach((path) => remove(store, path)));
     }
@@ -66,17 +66,17 @@ interface Trace {
   readonly contentHash: string;
 }
 
-/** A file of the store, with what decides whose it is. */
+/** A file of the store, with what tells whose it is. */
 interface Candidate extends Trace {
   readonly text: string;
   readonly id: string;
-  /** The file says its id itself. */
+  /** The id in its front matter. */
   readonly isStated: boolean;
   /** The stem of the note that this is a temporary file or a conflict copy of. */
   readonly copyOf: string | undefined;
 }
 
-/** `isWhole`: nothing went away, to another name it may be, between the list and the look at it. */
+/** `isWhole`: nothing disappeared between the listing and the look at it, perhaps to another name. */
 async function findTraces(
   store: Store,
   noteId: string,
@@ -143,9 +143,9 @@ function remove(store: Store, path: string): void {
   const { fs, root } = store;
   const absolute = join(root, path);
   const folder = dirname(absolute);
-  // Whoever empties the trash takes the folder as well.
+  // The folder may go with the trash that somebody empties.
   if (fs.lstat(folder) === undefined) return;
   removeDurably(fs, absolute);
-  // The folder bears the id.
+  // The folder is named by the id.
   if (path.includes(`/${HISTORY_FOLDER}/`) && fs.list(folder).length === 0) fs.removeDir(folder);
 }

@@ -59,8 +59,8 @@ export function readGit(fs: Fs, dir: string): GitState | undefined {
 }
 
 /**
- * What tells a repository from one that is cloned to the same place later, whatever its
- * remotes: the folder's inode, and since when it has the description that git gives every new one.
+ * Tells a repository from one that is cloned to the same place later, whatever its remotes: the
+ * folder's inode, and the age of the description that git gives every new one.
  */
 export function repositoryMark(
   fs: Fs,
@@ -88,7 +88,10 @@ function findGitDir(fs: Fs, dir: string): { top: string; gitDir: string } | unde
   return undefined;
 }
 
-/** Some tools keep the repository elsewhere, or share parts of one, by links; where one leads nowhere, the link. */
+/**
+ * Some tools keep the repository elsewhere, or share parts of one, by links; for a broken link, the
+ * link itself.
+ */
 function behindLink(fs: Fs, path: string): string {
   try {
     return followed(fs, path);
@@ -104,9 +107,9 @@ function commonDir(fs: Fs, gitDir: string): string {
 }
 
 /**
- * Only when the main repository names this worktree back: a `.git` file out of an archive may point
- * anywhere, and must not borrow another project's memory. Where that repository really is: beside a link
- * to it may lie anything.
+ * The main repository of a worktree, if it names this worktree back: a `.git` file from an archive may
+ * point anywhere, and must not borrow another project's memory. By its real path, because anything may
+ * lie beside a link to it.
  */
 function mainCheckoutOf(fs: Fs, top: string, gitDir: string, common: string): string | undefined {
   const back = readSmall(fs, join(gitDir, "gitdir"))?.trim();
@@ -131,7 +134,7 @@ function readHead(
   const ref = refOf(head);
   if (ref === undefined) return isCommit(head) ? { commit: head } : undefined;
   const commit = resolveRef(fs, gitDir, common, ref);
-  // With the `reftable` format HEAD names a branch that cannot be.
+  // With the `reftable` format HEAD names a branch that cannot exist.
   const branch = ref === "refs/heads/.invalid" ? undefined : ref.replace(/^refs\/heads\//, "");
   return { branch, commit };
 }

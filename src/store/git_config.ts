@@ -1,7 +1,6 @@
 /**
- * One value of git's configuration, and where it is set, read from the files that git reads: the
- * binary may not start git to ask. What depends on a condition cannot be told from here, and is said
- * to depend.
+ * One value of git's configuration, and where it is set, read from the files that git reads, because
+ * the binary may not start git. A value under a condition is reported as conditional.
  */
 import type { Env } from "../base/environment.ts";
 import { decode, dirname, followed, type Fs, join, readBytes, resolveFrom } from "../base/fs.ts";
@@ -10,9 +9,9 @@ export interface GitValue {
   readonly value: string;
   /** The file that sets it. */
   readonly file: string;
-  /** Whether that is the repository's own. */
+  /** Whether that is the repository's own file. */
   readonly isLocal: boolean;
-  /** It stands in a file that only some repositories or branches include. */
+  /** It stands in a file that is included conditionally. */
   readonly isConditional: boolean;
 }
 
@@ -110,7 +109,7 @@ function readText(fs: Fs, path: string): string {
     const target = followed(fs, path);
     return fs.lstat(target)?.kind === "file" ? decode(readBytes(fs, target, BYTES_MAX)) : "";
   } catch {
-    // As git does where it may not read it; what it says cannot be known.
+    // As git does where it may not read the file.
     return "";
   }
 }

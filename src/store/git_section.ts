@@ -1,6 +1,6 @@
 /**
- * One section of a repository's own configuration, put in and taken out as git does it: behind
- * `config.lock`, every other byte as it was. Apart from git_config.ts, which only reads.
+ * Sets or removes one section of a repository's own configuration as git does: under `config.lock`,
+ * every other byte unchanged. Apart from git_config.ts, which only reads.
  */
 import { discard } from "../base/atomic.ts";
 import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
@@ -9,8 +9,8 @@ import { decodeExact, encode, followed, type Fs, join, readBytes } from "../base
 const BYTES_MAX = 256 * 1024;
 
 /**
- * The section's lines (`key = value`) as they should stand in `<commonDir>/config`; undefined takes it
- * out. False where nothing had to change.
+ * `lines` (`key = value`): the section's content in `<commonDir>/config`; undefined removes it. Returns
+ * false where nothing had to change.
  */
 export function writeGitSection(
   fs: Fs,
@@ -52,7 +52,7 @@ export function writeGitSection(
   }
 }
 
-/** The lines of the section as they stand, or undefined where there is none. */
+/** The lines of the section, or undefined where there is none. */
 export function readGitSection(fs: Fs, commonDir: string, head: string): string[] | undefined {
   const lines = readText(fs, configPath(fs, commonDir)).split("\n");
   const at = lines.findIndex((line) => isHead(line, head));
@@ -62,7 +62,7 @@ export function readGitSection(fs: Fs, commonDir: string, head: string): string[
   );
 }
 
-/** A value as git reads it back: what it would take for a comment or an escape is quoted. */
+/** A value quoted so that git reads it back: otherwise parts could be a comment or an escape. */
 export function quoteGitValue(value: string): string {
   return `"${value.replace(/[\\"]/g, "\\$&")}"`;
 }
@@ -73,7 +73,7 @@ function withSection(text: string, head: string, wanted: readonly string[] | und
   const block = wanted === undefined ? [] : [`[${head}]`, ...wanted.map((line) => `\t${line}`)];
   if (at < 0) {
     if (block.length === 0) return text;
-    // A last line that does not end stays one: without the section every byte is as it was.
+    // A last line without an end stays one: removing the section must restore every byte.
     return text === "" || text.endsWith("\n")
       ? `${text}${block.join("\n")}\n`
       : `${text}\n${block.join("\n")}`;
@@ -82,7 +82,7 @@ function withSection(text: string, head: string, wanted: readonly string[] | und
   return [...lines.slice(0, at), ...block, ...lines.slice(end)].join("\n");
 }
 
-/** Behind the section's last line: at the next head, or before what ends the file. */
+/** Behind the section's last line: at the next head, or before the blank end of the file. */
 function endOf(lines: readonly string[], at: number): number {
   const next = lines.findIndex((line, i) => i > at && /^\s*\[/.test(line));
   let end = next < 0 ? lines.length : next;

@@ -1,7 +1,7 @@
 /**
- * What lies staged in a repository, read from its index and its loose objects, for where git cannot be
- * asked. What `git add` took is always loose until git packs it away; what is packed was committed, or
- * fetched, long before, and is left out. So this is all that is staged, and some that just was.
+ * What is staged in a repository, read from its index and its loose objects, for where git cannot be
+ * asked. `git add` always makes loose objects; packed ones were committed or fetched long before, and
+ * are left out. So this is everything staged, and some that was committed just now.
  */
 import { concat } from "../base/concat.ts";
 import type { Env } from "../base/environment.ts";
@@ -21,7 +21,7 @@ const INDEX_BYTES_MAX = 256 * 1024 * 1024;
 const STAT_BYTES = 40;
 const REGULAR = 0o100000;
 const KIND_MASK = 0o170000;
-/** In the flags: there is a second word of them. */
+/** Flag: a second word of flags follows. */
 const EXTENDED = 0x4000;
 
 export function listStaged(
@@ -94,10 +94,10 @@ function readVarint(view: DataView, start: number): { value: number; end: number
   return { value, end: at };
 }
 
-/** A loose object without its head, `blob 123` and NUL. */
+/** A loose object without its header, `blob 123` and NUL. */
 async function inflate(fs: Fs, path: string, bytesMax: number): Promise<Uint8Array | undefined> {
   try {
-    // What cannot be made smaller becomes a little longer.
+    // Incompressible data becomes a little longer.
     const packedMax = bytesMax + (bytesMax >> 4);
     if ((fs.lstat(path)?.size ?? 0) > packedMax) return undefined;
     const packed = readBytes(fs, path, packedMax);

@@ -1,6 +1,6 @@
 /**
- * What a store is to the functions that work on it, and its locks. Opening one creates nothing and
- * reads little: the trust that was recorded for it.
+ * A store as the functions on it see it, and its locks. Opening one creates nothing and reads little:
+ * the trust that was recorded for it.
  */
 import { dirname, type Fs, join, realFs, slashed } from "../base/fs.ts";
 import { sha256Hex } from "../base/hash.ts";
@@ -12,19 +12,19 @@ import type { VaultPlace } from "./vault.ts";
 export interface Store {
   /** The folder that holds the kind folders, links resolved. */
   readonly root: string;
-  /** The `.sage` folder that it belongs to, with its settings; the root itself but in a vault. */
+  /** The `.sage` folder with its settings; the same as the root unless the notes lie in a vault. */
   readonly home: string;
-  /** Where the root is in a vault; files are called there by their titles. */
+  /** Where the root is in a vault; files are named by titles there. */
   readonly vault: VaultPlace | undefined;
   readonly scope: "project" | "user";
   /** 16 hex digits of SHA-256 of the root. */
   readonly id: string;
   readonly trust: Trust;
-  /** Of the project whose store it is, where somebody vouched for that: it stays when the folder moves. */
+  /** The project whose store it is, if somebody trusted it: stays when the folder moves. */
   readonly projectId?: string;
   readonly fs: Fs;
   readonly stateDir: string;
-  /** Who we are to those who wait for our locks: `sage search`. */
+  /** How others who wait for our locks see us: `sage search`. */
   readonly holder: string;
   /** Hooks never wait long: they defer to the inbox. */
   readonly hook: boolean;
@@ -35,7 +35,7 @@ export interface StoreOptions {
   readonly root: string;
   readonly vault?: VaultPlace | undefined;
   readonly scope: "project" | "user";
-  /** Of a project's store, where that was found out already. */
+  /** For a project's store, if it is known already. */
   readonly trust?: Trust;
   readonly projectId?: string;
   readonly stateDir: string;
@@ -49,7 +49,7 @@ export function openStore(options: StoreOptions): Store {
   const { scope, stateDir, holder, hook = false, fs = realFs, projectId } = options;
   const home = realRoot(fs, options.root);
   const trust = scope === "user" ? "own" : options.trust ?? readTrust(fs, stateDir, home);
-  // Whoever made a clone call itself like a project in the vault is not let in by that.
+  // Otherwise a clone could name itself like a project in the vault and be let in.
   const vault = trust === "unknown" ? undefined : options.vault;
   const root = vault === undefined ? home : realRoot(fs, join(vault.root, vault.path));
   return {
@@ -67,12 +67,12 @@ export function openStore(options: StoreOptions): Store {
   };
 }
 
-/** Of the real path of its notes. */
+/** From the real path of its notes. */
 export function storeIdOf(root: string): string {
   return sha256Hex(root).slice(0, 16);
 }
 
-/** The path with links resolved, as far as it exists; the rest as written. */
+/** The path with links resolved as far as it exists; the rest as written. */
 export function realRoot(fs: Fs, path: string): string {
   const rest: string[] = [];
   let head = slashed(path).replace(/(.)\/+$/, "$1");
@@ -84,7 +84,7 @@ export function realRoot(fs: Fs, path: string): string {
   return real === "/" ? real + rest.join("/") : join(real, ...rest);
 }
 
-/** The same; where nobody can tell, as typed: a disk that is not there has no links. */
+/** The same; as typed where links cannot be read, because a disk that is not mounted has none. */
 export function realOrTyped(fs: Fs, path: string): string {
   try {
     return realRoot(fs, path);
@@ -117,7 +117,7 @@ function stripeOf(noteId: string): string {
   return stripe.toString(16).padStart(2, "0");
 }
 
-/** Runs `body` as the only writer of the note; whole-store work waits. */
+/** Runs `body` as the only writer of the note. Whole-store work (exclusive) waits, and makes it wait. */
 export function withNoteLock<T>(store: Store, noteId: string, body: () => T): T {
   const how = { deadlineMs: lockDeadlineMs(store), holder: store.holder };
   const path = join(lockDir(store), `note-${stripeOf(noteId)}.lock`);

@@ -3,7 +3,7 @@
  * project (paths relative to it), one of the person (paths relative to their home, or absolute).
  * The package behind it is loaded only when such a file exists.
  */
-import { SageError, systemError } from "../base/errors.ts";
+import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
 import { decodeExact, type Fs, join, readBytes, withoutBom } from "../base/fs.ts";
 import { realOrTyped } from "./handle.ts";
 
@@ -19,20 +19,20 @@ export interface IgnorePlaces {
   readonly userRoot: string;
   readonly home: string;
   readonly projectDir?: string;
-  /** Where the session stands, in the project or below it. */
+  /** The session's folder: the project's or one below it. */
   readonly here?: string;
 }
 
 const NAME = ".sageignore";
-/** Where one name in two cases is one file, a line in another case than the disk's is meant too. */
+/** Where names differing in case are one file, lines match in any case. */
 const FOLDS_CASE = Deno.build.os !== "linux";
 const BYTES_MAX = 64 * 1024;
-// A project's file may have come with a clone, and is held against every path that is named there: with more
-// of these, a hook would be at it for minutes. `/**/` is tried at each folder of a path, and twice in a line
-// at each pair of them.
+// A project's file may have come with a clone, and every path is matched against it: with more lines a
+// hook would take minutes. `/**/` is tried at each folder of a path, and twice in a line at each pair
+// of them.
 const CLONED_LINES_MAX = 1000;
 const CLONED_ANY_DEPTH_MAX = 16;
-/** Nobody's file lies deeper; what does is excluded where anything is. */
+/** Nobody's file lies deeper; a deeper path is excluded where anything is. */
 const CLONED_FOLDERS_MAX = 32;
 
 /** Ignores nothing. */
@@ -89,12 +89,12 @@ export async function isCaptureExcluded(fs: Fs, places: IgnorePlaces): Promise<b
 }
 
 /**
- * A line of the person's file with `~/` spelled out; and once more with links resolved, for the paths
- * that it is held against are. What stands before the first wildcard is a path on this disk.
+ * A line of the person's file with `~/` expanded, and once more with links resolved, because paths are
+ * matched resolved. The part before the first wildcard is a path on this disk.
  */
 function placed(fs: Fs, line: string, home: string): string[] {
   const [, negation = "", typed = ""] = /^(!?)(.*)$/.exec(line) ?? [];
-  // As Windows writes a path, which is no way to escape a wildcard.
+  // A backslash of a Windows path is no escape.
   const rest = /^(?:~|[A-Za-z]:)\\/.test(typed) ? typed.replaceAll("\\", "/") : typed;
   if (!/^(?:~|[A-Za-z]:)?\//.test(rest)) return [line];
   const spelled = rest.replace(/^~(?=\/)/, escaped(home.replace(/\/+$/, "")));
@@ -105,15 +105,12 @@ function placed(fs: Fs, line: string, home: string): string[] {
     .map((one) => negation + rooted(one));
 }
 
-/** From one root, as the package wants it: a drive of Windows is the first folder. */
+/** A path from the root, as the package wants it: a drive of Windows becomes the first folder. */
 function rooted(path: string): string {
   return path.replace(/^([A-Za-z]):\//, (_, drive: string) => `/${drive.toUpperCase()}/`);
 }
 
-/**
- * One name for all that a disk may take for it: folders that the Finder made are called in NFD, and what is
- * typed is NFC.
- */
+/** One form for all names that a disk takes for the same: Finder names folders in NFD, people type NFC. */
 function folded(path: string): string {
   const composed = path.normalize("NFC");
   return FOLDS_CASE ? composed.toLowerCase() : composed;
@@ -128,22 +125,32 @@ function readLines(fs: Fs, file: string, projectDir: string): string[] | undefin
   try {
     const info = fs.lstat(file);
     if (info === undefined) return undefined;
-    const target = info.kind === "link" ? fs.realPath(file) : file;
-    // The person's own may lie anywhere; a project's may have come with a clone, and leads nowhere else.
+    const target = info.kind === "link" ? targetOf(fs, file) : file;
+    // The person's own file may lie anywhere; a project's may have come with a clone, and must not lead
+    // elsewhere.
     const isInside = projectDir === "" || target.startsWith(projectDir + "/");
     if (!isInside) throw unusable(file, "it is a link out of the project");
     if (fs.lstat(target)?.kind !== "file") throw unusable(file, "it is no file");
     const bytes = readBytes(fs, target, BYTES_MAX + 1);
     if (bytes.length > BYTES_MAX) throw unusable(file, `it is larger than ${BYTES_MAX / 1024} KiB`);
     const text = decodeExact(bytes);
-    // A shell of Windows writes two bytes a character: as anything else such a file excludes nothing.
+    // A Windows shell writes UTF-16: read as anything else such a file would exclude nothing.
     if (text === undefined || text.includes("\0")) throw unusable(file, "it is not UTF-8");
     const lines = withoutBom(text).split(/\r?\n/);
     if (projectDir !== "") refuseEndless(file, lines);
     return lines;
   } catch (error) {
-    // It says what must not be read: going on without it would read that.
+    // An unreadable file must stop us: without it we would read what it excludes.
     throw systemError(error, `read "${file}"`);
+  }
+}
+
+/** A missing file must not pass silently where a link stands for it: then nothing would be excluded. */
+function targetOf(fs: Fs, link: string): string {
+  try {
+    return fs.realPath(link);
+  } catch (error) {
+    throw systemErrorCode(error) === "ENOENT" ? unusable(link, "it is a link to nowhere") : error;
   }
 }
 

@@ -22,7 +22,7 @@ import { statedId } from "./twin.ts";
 import { listPaths } from "./walk.ts";
 import { isOurs, noteWritten } from "./written.ts";
 
-/** A replacement that waits. Texts, because only valid UTF-8 is ever rewritten. */
+/** A replacement that waits. As texts, because only valid UTF-8 is ever rewritten. */
 export interface InboxEntry {
   readonly path: string;
   readonly noteId: string;
@@ -33,9 +33,9 @@ export interface InboxEntry {
 
 export interface FoldReport {
   readonly folded: number;
-  /** Conflict copies that were made, and texts put into the trash because their note is gone. */
+  /** Conflict copies that were made, and texts that went to the trash because their note is gone. */
   readonly copies: readonly string[];
-  /** Entries that stay: their note is busy, or something is wrong with it. */
+  /** Entries that stay: their note is locked, or something is wrong with it. */
   readonly left: number;
   readonly problems: readonly { readonly path: string; readonly reason: string }[];
 }
@@ -71,7 +71,7 @@ export function listInbox(store: Store): string[] {
   }
 }
 
-/** Takes back what waits there, because something newer was written; what is not there is folded in. */
+/** Withdraws an entry because something newer was written; a missing one is folded in already. */
 export function withdrawFromInbox(store: Store, path: string): void {
   if (listInbox(store).includes(path)) discard(store.fs, join(store.root, path));
 }
@@ -92,7 +92,7 @@ function readInboxEntry(store: Store, path: string): InboxEntry | undefined {
   }
 }
 
-/** Brings every waiting change into its note. One process at a time; others leave it to that one. */
+/** Folds every waiting change into its note. One process at a time; others leave it to that one. */
 export function foldInbox(store: Store): FoldReport {
   const copies: string[] = [];
   const problems: { path: string; reason: string }[] = [];
@@ -137,7 +137,10 @@ function tryFold(store: Store, path: string): "folded" | "left" | { copy: string
   }
 }
 
-/** A clone may bring what looks like a change of ours: until somebody trusts it, only ours are made. */
+/**
+ * A clone may bring what looks like an entry: until somebody trusts the store, only entries of this
+ * machine are folded.
+ */
 function isForeign(store: Store, path: string): boolean {
   return store.trust === "unknown" &&
     !isOurs(store, readBytes(store.fs, join(store.root, path), ENTRY_BYTES_MAX));
@@ -147,12 +150,12 @@ function applyEntry(store: Store, entry: InboxEntry): "folded" | "left" | { copy
   if (isForgotten(store.fs, store.stateDir, { id: entry.noteId, store })) return "folded";
   const path = pathNow(store, entry);
   const current = path === undefined ? undefined : readCurrent(store, path);
-  // Removed meanwhile, by a person: it stays removed, and the change can be found.
+  // A person removed the note: it stays removed, and the change goes to the trash.
   if (path === undefined || current === undefined) {
     return { copy: writeToTrash(store, entry.path, encode(entry.next)) };
   }
   const { bytes, info } = current;
-  // What is too large to be read whole is never rewritten.
+  // A note too large to be read whole is never rewritten.
   const theirs = bytes.length < info.size ? undefined : decodeExact(bytes);
   const merged = theirs === undefined ? undefined : mergeInto(entry, theirs);
   if (merged === undefined) {
@@ -170,7 +173,7 @@ function applyEntry(store: Store, entry: InboxEntry): "folded" | "left" | { copy
   return outcome.kind === "written" ? "folded" : "left";
 }
 
-/** A note that was moved or renamed meanwhile is found by its id, also where another has its name by now. */
+/** Finds by id a note that was moved or renamed meanwhile, also where another has its name by now. */
 function pathNow(store: Store, { path, noteId }: InboxEntry): string | undefined {
   const isThere = store.fs.lstat(join(store.root, path)) !== undefined;
   if (isThere && [noteId, undefined].includes(statedId(store, path))) return path;

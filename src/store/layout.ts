@@ -33,7 +33,7 @@ export const PRIVATE_FOLDER = "_PRIVATE";
 export const GITIGNORE =
   `local/\n${PRIVATE_FOLDER}/\n${HISTORY_FOLDER}/\n${TRASH_FOLDER}/\n${INBOX_FOLDER}/\n.*.tmp\n`;
 
-/** Names that mean something else to other tools; a note is never called so. */
+/** Names that mean something else to other tools; no note gets one. */
 const RESERVED_NAMES: ReadonlySet<string> = new Set(["index", "log", "_index", "readme"]);
 
 /** Names that Windows takes for devices, with any extension. */
@@ -60,7 +60,7 @@ export function isMarkdown(name: string): boolean {
   return name.toLowerCase().endsWith(EXTENSION);
 }
 
-/** A name's form under NFC and case folding: two names with the same one may be the same file. */
+/** A name in NFC, case-folded: two names with the same form may be the same file. */
 export function foldName(name: string): string {
   return name.normalize("NFKC").toUpperCase().toLowerCase().normalize("NFC");
 }
@@ -76,8 +76,8 @@ export function numberedStem(stem: string, n: number): string {
 }
 
 /**
- * What a note's file is called in a vault: its title as people read it, behind the day for what happens
- * every day. `stem` is what it would be called elsewhere.
+ * The file name of a note in a vault: its title as people read it, behind the date for kinds that are
+ * made every day. `stem` is its name elsewhere.
  */
 export function titleStem(kind: NoteKind, title: string, stem: string): string {
   // A code span or a comment would end a link to the file.
@@ -92,7 +92,7 @@ export function safeStem(text: string, suffix = ""): string {
   const bytesMax = FILE_NAME_BYTES_MAX - EXTENSION.length - encoder.encode(suffix).length;
   let stem = trimEnds(cutBytes(trimStart(clean(text)), bytesMax));
   if (stem === "") stem = "note";
-  // `Chapter 2` next to `Chapter` is how two sync tools name a conflict.
+  // `Chapter 2` next to `Chapter` looks like a conflict copy of two sync tools.
   stem = stem.replace(/ (\d+)$/, "-$1").replace(/ \((\d+)\)$/, "-$1");
   if (DEVICE.test(stem) || RESERVED_NAMES.has(stem.toLowerCase())) {
     const dot = stem.indexOf(".");
@@ -112,7 +112,7 @@ function clean(text: string): string {
     .replace(/ {2,}/g, " ");
 }
 
-/** A last dot or space is dropped by Windows. Of short text: to look for the end takes its square. */
+/** Windows drops a last dot or space. For short text only: the pattern takes quadratic time. */
 function trimEnds(text: string): string {
   return trimStart(text).replace(/[.\-\s]+$/, "");
 }

@@ -1,6 +1,6 @@
 /**
- * Reading a note from the disk, with what is needed to replace it safely later: its exact bytes, and
- * whether it may be replaced at all. Never waits on a FIFO, never follows a link.
+ * Reads a note from disk, with what is needed to replace it safely later: its exact bytes, and whether
+ * it may be replaced at all. Never waits on a FIFO, never follows a link.
  */
 import { rfc3339 } from "../base/clock.ts";
 import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
@@ -24,7 +24,7 @@ export interface LoadedNote {
   readonly readOnly: string | undefined;
 }
 
-/** A file's bytes and what the open file said of itself before they were read. */
+/** A file's bytes, and the open file's stamp before they were read. */
 export interface FileBytes {
   readonly bytes: Uint8Array;
   readonly info: FileInfo;
@@ -71,12 +71,12 @@ export function readNoteBytes(store: Store, path: string): FileBytes {
       const bytesMax = before.size > NOTE_BYTES_MAX ? NOTE_INDEXED_BYTES_MAX : before.size;
       const bytes = readFull(handle, new Uint8Array(bytesMax));
       const info = handle.info();
-      // An editor that writes in place empties the file first: the time of before would hide that.
+      // An editor that writes in place empties the file first: the time from before would hide that.
       const isSame = info.size === before.size && info.mtimeMs === before.mtimeMs;
       if (!isSame && tries < TRIES) continue;
       return { bytes, info };
     } catch (error) {
-      // Replaced between two looks at it: another process was saving.
+      // Replaced between two looks: another process was saving.
       const isReplaced = error instanceof SageError && error.code === "conflict";
       if ((isReplaced || systemErrorCode(error) === "ENOENT") && tries < TRIES) continue;
       throw systemError(error, `read ${quote(join(store.root, path))}`);

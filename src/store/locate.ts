@@ -1,7 +1,4 @@
-/**
- * Where the stores are for someone who stands in a folder, and which project that is. Looks, never
- * creates.
- */
+/** Finds the stores for a folder, and the project it belongs to. Never creates anything. */
 import type { Env } from "../base/environment.ts";
 import { pattern } from "../base/pattern.ts";
 import { basename, decode, dirname, type Fs, join, readBytes, withoutBom } from "../base/fs.ts";
@@ -24,20 +21,20 @@ export interface Places {
   readonly project?: { readonly root: string; readonly dir: string; readonly trust: Trust };
   readonly projectId: string;
   /**
-   * All ids that notes may know it by: with another remote, or before it had one, it had another; a fork
-   * is known by what it is forked from as well.
+   * All ids that notes may have for it: from former remotes or from before it had one; of a fork also
+   * the origin's.
    */
   readonly projectIds: readonly string[];
   readonly projectName: string;
   /** The project's folder, store or not; of a worktree without its own store the main checkout. */
   readonly projectDir: string;
-  /** Where its files are as we see them: of a worktree that itself. */
+  /** Where its files are from here: in a worktree, the worktree. */
   readonly checkoutDir: string;
   /** The repository that we stand in, which may lie below the project; of a worktree the main checkout. */
   readonly repository?: string;
   /** Where notes lie when they lie in a vault. */
   readonly vault?: Vault;
-  /** The folder itself in which somebody stands, links resolved. */
+  /** The folder itself, links resolved. */
   readonly here: string;
 }
 
@@ -55,7 +52,7 @@ export function locateStores({ cwd, home, env, fs }: Standpoint): Places {
   const userRoot = locateUserRoot(home, env, fs);
   const stateDir = join(userRoot, "state");
   const here = realRoot(fs, cwd);
-  const git = readGit(fs, here);
+  const git = projectGit(fs, here, home);
   const found = findProjectStore(fs, here, [userRoot, realRoot(fs, join(home, STORE_NAME))], git);
   const project = found === undefined
     ? undefined
@@ -89,8 +86,17 @@ export function locateStores({ cwd, home, env, fs }: Standpoint): Places {
 }
 
 /**
- * The first `.sage` folder upwards. A link does not count: it may come with a clone and point
- * anywhere. A worktree borrows the main checkout's before looking further up.
+ * The repository that counts as a project. Of a home folder that is kept in git, it does not: each
+ * folder below is a project of its own.
+ */
+function projectGit(fs: Fs, here: string, home: string): GitState | undefined {
+  const git = readGit(fs, here);
+  return git !== undefined && git.top !== here && git.top === realRoot(fs, home) ? undefined : git;
+}
+
+/**
+ * The first `.sage` folder upwards. A link does not count: it may come with a clone and point anywhere.
+ * A worktree borrows the main checkout's before looking further up.
  */
 function findProjectStore(
   fs: Fs,
@@ -101,7 +107,7 @@ function findProjectStore(
   const storeIn = (dir: string): { root: string; dir: string } | undefined => {
     const named = join(dir, STORE_NAME);
     if (fs.lstat(named)?.kind !== "dir") return undefined;
-    // As the disk calls it, for trust goes by that: one made as `.SAGE` is found by this name on macOS.
+    // By its name on disk, because trust goes by that: macOS finds `.SAGE` by this name.
     const root = fs.realPath(named);
     return userRoots.includes(root) ? undefined : { root, dir };
   };
@@ -119,7 +125,7 @@ function findProjectStore(
   return undefined;
 }
 
-/** The repository of the project's folder; `git` is that of `here`, and mostly the same. */
+/** The repository of the project's folder; `git` is that of `here`, mostly the same. */
 function gitOf(
   fs: Fs,
   projectDir: string,
@@ -153,14 +159,14 @@ function deriveIdentity(
   );
 }
 
-/** What is known of a project holds in a fork of it; what is done in the fork stays there. */
+/** Knowledge of a project holds in its forks; what is done in a fork stays there. */
 function forkedIds(projectDir: string, git: GitState | undefined): string[] {
   const isOwn = git?.top === projectDir || git?.mainCheckout === projectDir;
   return isOwn && git?.upstream !== undefined ? [identityOf(canonicalRemote(git.upstream)).id] : [];
 }
 
 function identityOf(origin: string): { id: string; name: string } {
-  // A folder may be called anything; its name stands within lines.
+  // A folder's name may hold anything, and is printed inside lines.
   const name = collapse(basename(origin)) || "root";
   return { id: `${slug(name, 40)}-${sha256Hex(origin).slice(0, 8)}`, name };
 }
@@ -179,7 +185,8 @@ function readProjectFile(fs: Fs, root: string): { id?: string; name?: string } {
       ...(name === undefined || name === "" ? {} : { name: name.slice(0, 120) }),
     };
   } catch {
-    // The derived identity serves as well; `sage project info` reads the file and says what is wrong.
+    // Without it the derived identity is used; `sage project info` reads the file and reports what is
+    // wrong.
     return {};
   }
 }
@@ -195,7 +202,7 @@ function plainLine(text: string, key: string): string | undefined {
   if (value === undefined || /^[&*!|>[{#]/.test(value)) return undefined;
   const [, single, double] = /^(?:'((?:[^']|'')*)'|"((?:[^"\\]|\\.)*)")/.exec(value) ?? [];
   if (single !== undefined) return single.replaceAll("''", "'");
-  // What else is escaped are line ends and tabs, which stand in no line.
+  // Other escapes are line ends and tabs, which no single line has.
   const unescaped = double?.replace(/\\(.)/g, (_, sign: string) => /["\\]/.test(sign) ? sign : " ");
   if (unescaped !== undefined) return collapse(unescaped);
   return value.split(" #")[0]?.trim();

@@ -1,6 +1,6 @@
 /**
- * A note goes from one store to another, with its versions. Two stores may lie on two disks, so this is
- * no rename: what is meant is written down first, and whoever finds it after a crash finishes it or
+ * Moves a note from one store to another, with its versions. The stores may be on different disks, so
+ * no rename will do: the move is written down first, and after a crash the next process finishes it or
  * takes it back. So there are never two of the note for longer than that, and never none.
  */
 import { discard, ensureFolder, removeDurably, writeNew } from "../base/atomic.ts";
@@ -30,25 +30,25 @@ interface End {
   readonly hash: string;
 }
 
-/** What is meant, as it is written down. */
+/** A move as it is written down. */
 interface Move {
   readonly from: End & { readonly path: string };
   readonly to: End & { readonly folder: string; readonly stem: string };
-  /** Left where the note lay, or, on the way back, taken away where it comes to lie. */
+  /** The redirect that is left in the old place, or, on the way back, removed. */
   readonly redirect: Redirect;
   readonly isBack: boolean;
 }
 
 export interface Moved {
   readonly kind: "moved";
-  /** Relative to the store that it went to. */
+  /** Relative to the target store. */
   readonly path: string;
 }
 
 export interface MoveTarget {
   readonly store: Store;
   readonly id: string;
-  /** What its file should be called. */
+  /** The wanted file name. */
   readonly stem: string;
   readonly folder: string;
   /** The whole file. */
@@ -57,7 +57,10 @@ export interface MoveTarget {
 
 const FOLDER = "moves";
 
-/** `changed`: somebody wrote the note meanwhile, and it stays where it is. `gone`: it is there no more. */
+/**
+ * `changed`: somebody wrote the note meanwhile, and it stays where it is. `gone`: it does not exist any
+ * more.
+ */
 export async function moveNote(
   from: Store,
   loaded: LoadedNote,
@@ -96,7 +99,7 @@ export async function moveNote(
       tryTakeBack(move, from, to);
       throw error;
     }
-    // It is there, and here no more: what is left to be done the next process does.
+    // The target exists and the source does not: the next process does the rest.
     const path = arrived(move, to);
     if (path === undefined) throw error;
     return { kind: "moved", path };
@@ -105,7 +108,7 @@ export async function moveNote(
   }
 }
 
-/** What cannot be taken back on a disk that fails is left to the next process. */
+/** What cannot be taken back on a failing disk is left to the next process. */
 function tryTakeBack(move: Move, from: Store, to: Store): void {
   try {
     takeBack(move, from, to);
@@ -114,7 +117,7 @@ function tryTakeBack(move: Move, from: Store, to: Store): void {
   }
 }
 
-/** What a process that died left half done; nothing while another one is at it. */
+/** Settles what a dead process left half done; nothing while another one is at it. */
 export async function settleMoves(fs: Fs, stateDir: string, holder: string): Promise<void> {
   const folder = join(stateDir, FOLDER);
   if (fs.lstat(folder)?.kind !== "dir") return;
@@ -136,13 +139,13 @@ export async function settleMoves(fs: Fs, stateDir: string, holder: string): Pro
         removeState(fs, stateDir, `${FOLDER}/${name}`);
         continue;
       }
-      // By its place alone, should it be in a vault no more.
+      // Compares the place alone, because it may have left the vault since.
       const [from, to] = mapEach([move.from, move.to], ({ root, home, scope }) => ({
         ...openStore({ root, scope, stateDir, holder, fs }),
         home,
       }));
       if ([from, to].some(({ root }) => fs.lstat(root)?.kind !== "dir")) forgetMove(move, from);
-      // One that fails stays written down, and keeps no other from being settled.
+      // A move that fails stays written down, and keeps no other from being settled.
       else await settle(move, from, to).catch(() => {});
     }
     removeIfEmpty(fs, folder);
@@ -151,7 +154,7 @@ export async function settleMoves(fs: Fs, stateDir: string, holder: string): Pro
   }
 }
 
-/** Taken back where the note has not arrived and is still where it was; else finished. */
+/** Taken back where the note has not arrived and is still in its old place; else finished. */
 async function settle(move: Move, from: Store, to: Store): Promise<void> {
   if (isThere(move, from) && arrived(move, to) === undefined) takeBack(move, from, to);
   else await finish(move, from, to);
@@ -161,7 +164,7 @@ function isThere({ from: { path } }: Move, { fs, root }: Store): boolean {
   return fs.lstat(join(root, path)) !== undefined;
 }
 
-/** `edited`: somebody wrote the note where it lay, after it had been read; that one stays. */
+/** `edited`: somebody wrote the note in its old place after it was read; that one stays. */
 async function finish(move: Move, from: Store, to: Store): Promise<"done" | "edited"> {
   const { path, hash } = move.from;
   if (isThere(move, from)) {
@@ -173,7 +176,7 @@ async function finish(move: Move, from: Store, to: Store): Promise<"done" | "edi
     }
   }
   for (const entry of listTrash(from)) {
-    // What an editor wrote into it in the last moment stays there to be found.
+    // What an editor wrote into it at the last moment stays there to be found.
     if (entry.path === path && hashOf(from, entry.trash) === hash) discardTrash(from, entry.trash);
   }
   copyVersions(move, from, to);
@@ -186,7 +189,7 @@ async function finish(move: Move, from: Store, to: Store): Promise<"done" | "edi
 
 function takeBack(move: Move, from: Store, to: Store): void {
   const path = arrived(move, to);
-  // What somebody wrote into it there is not ours to take away.
+  // What somebody wrote into it there is not ours to remove.
   if (path !== undefined && hashOf(to, path) === move.to.hash) {
     removeDurably(to.fs, join(to.root, path));
   }
@@ -196,12 +199,12 @@ function takeBack(move: Move, from: Store, to: Store): void {
   forgetMove(move, from);
 }
 
-/** Where the note lies in the store that it was to go to. */
+/** Where the note lies in the target store. */
 function arrived({ to: { folder, stem, id, hash } }: Move, to: Store): string | undefined {
   const names = listIfDir(to.fs, join(to.root, folder)).length;
   for (let n = 1; n <= Math.min(names, NAME_TRIES_MAX); n++) {
     const path = `${folder}/${fileName(numberedStem(stem, n))}`;
-    // A number is passed over where another case of the name is taken.
+    // A number is skipped where the name is taken in another case.
     if (to.fs.lstat(join(to.root, path)) === undefined) continue;
     if (hashOf(to, path) === hash || statedId(to, path) === id) return path;
   }

@@ -1,7 +1,6 @@
 /**
- * The one resolver: whatever names a note by path, from a person, an agent or a file, comes through
- * here. It lets nothing out of the store, follows no link, and names nothing but notes and the copies
- * that Sage keeps of them.
+ * The one resolver of paths that a person, an agent or a file gives. It lets nothing out of the store,
+ * follows no link, and resolves only notes and the copies that Sage keeps of them.
  */
 import { isSameFile } from "../base/atomic.ts";
 import { pattern } from "../base/pattern.ts";
@@ -65,7 +64,7 @@ export function resolveFolder(store: Store, folder: string): ResolvedPath {
   return resolved;
 }
 
-/** Opens a resolved file for reading; what was put in its place meanwhile is refused. */
+/** Opens a resolved file for reading; refuses a file that was put in its place meanwhile. */
 export function openInside(fs: Fs, file: ResolvedFile): FileHandle {
   const handle = fs.open(file.absolute, { read: true, noFollow: true });
   try {
@@ -82,7 +81,7 @@ export function openInside(fs: Fs, file: ResolvedFile): FileHandle {
   }
 }
 
-/** Why a relative path may not be used, or undefined. Says nothing of what is on the disk. */
+/** Why a relative path may not be used, or undefined. Does not look at the disk. */
 export function pathProblem(path: string): string | undefined {
   if (path === "") return "it is empty";
   if (path.length > PATH_CHARACTERS_MAX) return "it is too long";

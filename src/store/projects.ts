@@ -8,6 +8,7 @@ import { now, parseTime, rfc3339 } from "../base/clock.ts";
 import { SageError, systemError } from "../base/errors.ts";
 import { decodeExact, encode, type Fs, join, readIfFile } from "../base/fs.ts";
 import { filled, given } from "../base/given.ts";
+import { sha256Hex } from "../base/hash.ts";
 import { LOCK_HOOK_MS_MAX } from "../base/limits.ts";
 import { withLock } from "../base/lock.ts";
 import { compareText } from "../base/text.ts";
@@ -25,9 +26,9 @@ export interface Project {
   readonly root: string;
   /** RFC 3339. */
   readonly lastSeen: string;
-  /** Ids that notes of it have from before its remote was renamed or removed. */
+  /** Ids in notes from before its remote was renamed or removed. */
   readonly former?: readonly string[];
-  /** By which it is known that these are of the same repository; see `repositoryMark`. */
+  /** Marks of the same repository, and of the same folder in it. */
   readonly repository?: string;
 }
 
@@ -37,9 +38,9 @@ export type SeenProject = Pick<Project, "id" | "name" | "root">;
 const HEADER = "# Projects that Sage has seen. Machine-made; may be edited or deleted.\n";
 /** Seen again sooner than this is not worth a write. */
 const SEEN_MS_MIN = 3600 * 1000;
-/** Who renames a remote more often has notes of the last few. */
+/** Remotes are renamed rarely; of more names the oldest are dropped. */
 const FORMER_MAX = 8;
-/** The longest unseen go first. */
+/** The longest unseen are dropped first. */
 const PROJECTS_MAX = 200;
 /** More than what people write by hand: five keys a project, and what they added to each. */
 const LIMITS = { bytesMax: 256 * 1024, keysMax: PROJECTS_MAX * 10 };
@@ -51,12 +52,12 @@ export async function listProjects(fs: Fs, userRoot: string): Promise<Project[]>
   return toProjects(readSimpleYaml(text, LIMITS) ?? await loadOrThrow(text));
 }
 
-/** Whether a person, or a note, means this project by an id or by its name. */
+/** Whether an id or a name means this project. */
 export function isCalled({ id, name, former = [] }: Project, wanted: string): boolean {
   return [id, ...former].includes(wanted) || name.toLowerCase() === wanted.toLowerCase();
 }
 
-/** Notes that a project was seen now. Returns false when there was nothing to write. */
+/** Records that a project was seen now. Returns false when there was nothing to write. */
 export async function rememberProject(
   fs: Fs,
   userRoot: string,
@@ -67,7 +68,7 @@ export async function rememberProject(
   return note(fs, userRoot, project, known, []);
 }
 
-/** A person says that notes with these ids are of this project: it was another folder before. */
+/** Records a person's word that notes with these ids belong to this project. */
 export async function claimIds(
   fs: Fs,
   userRoot: string,
@@ -86,13 +87,14 @@ function note(
 ): boolean {
   const lock = join(userRoot, "state", "locks", "projects.lock");
   const how = { deadlineMs: LOCK_HOOK_MS_MAX, holder: "sage" };
-  // What was read before the lock may be old by now; what cannot be read in one go is left to next time.
+  // What was read before the lock may be old by now; a file that cannot be read whole is left for
+  // later.
   return withLock(fs, lock, how, () => {
     const text = readText(fs, userRoot);
     const read = text === undefined ? [] : toProjectsOrNothing(text);
     const all = read ?? known;
-    // Two clones have one id; what is gone from its place was moved.
-    const repository = repositoryMark(fs, readGit(fs, project.root));
+    // Two clones have one id; a project that is gone from its place was moved.
+    const repository = placeMark(fs, project.root, readGit(fs, project.root));
     const others = all.filter((other) =>
       other.root !== project.root && !claimed.includes(other.id) &&
       (other.id !== project.id && !isOf(repository, other) ||
@@ -111,8 +113,8 @@ function note(
 }
 
 /**
- * The ids that the repository in a folder had, as far as the registry says. For whoever locates a
- * project: quick, and nothing where the registry is unreadable or was written by hand in another form.
+ * The former ids of the repository in a folder, from the registry. For locating a project: quick, and
+ * empty where the registry is unreadable or was reformatted by hand.
  */
 export function formerIds(
   fs: Fs,
@@ -121,7 +123,7 @@ export function formerIds(
   git: GitState | undefined,
 ): string[] {
   try {
-    const repository = repositoryMark(fs, git);
+    const repository = placeMark(fs, root, git);
     const text = readText(fs, userRoot);
     const blocks = text?.split(/^(?= {2}- )/m).filter((one) =>
       repository !== undefined && one.includes(`\n    repository: ${repository}\n`) ||
@@ -137,10 +139,18 @@ export function formerIds(
   }
 }
 
+/** Different folders of one repository stay different projects, also on branches that lack some of them. */
+function placeMark(fs: Fs, root: string, git: GitState | undefined): string | undefined {
+  const mark = repositoryMark(fs, git);
+  const top = [git?.top, git?.mainCheckout].find((one) => root.startsWith(`${one}/`));
+  if (mark === undefined || top === undefined) return mark;
+  return `${mark}-${sha256Hex(root.slice(top.length)).slice(0, 8)}`;
+}
+
 /**
- * Of the repository that is in this folder, or was in another that is gone: then it was moved. Without a
- * mark those that a person claimed for this folder; what has the mark of another repository, which was in the
- * same place, is not this one's.
+ * The entry of the repository in this folder, or of the same one in a folder that is gone: then it was
+ * moved. Without a mark, the ids that a person claimed for this folder. An entry with another
+ * repository's mark was in the same place and is not this one.
  */
 function idsOf(
   fs: Fs,
@@ -165,7 +175,7 @@ function isSame(a: SeenProject, b: SeenProject): boolean {
   return a.id === b.id && a.name === b.name && a.root === b.root;
 }
 
-/** A time to come was said by a wrong clock. */
+/** A time in the future came from a wrong clock. */
 function isOld({ lastSeen }: Project): boolean {
   return Math.abs(now() - (parseTime(lastSeen) ?? 0)) > SEEN_MS_MIN;
 }
@@ -181,7 +191,7 @@ function writeProjects(fs: Fs, userRoot: string, projects: readonly Project[]): 
   );
   const head = `${HEADER}projects:\n`;
   let room = LIMITS.bytesMax - encode(head).length;
-  // Long paths are fewer projects: what is too long is read by nobody, this program included.
+  // Long paths leave room for fewer projects: an oversized file could not be read again.
   const fitting = lines.filter((line) => (room -= encode(line).length) >= 0);
   const bytes = encode(head + fitting.join(""));
   try {

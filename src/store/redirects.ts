@@ -1,8 +1,8 @@
 /**
- * Where a note went that others here still name: one small file each in `redirects/`, for people to read
- * and for Sage to follow. Beside the notes and none itself, so that nothing lists, indexes or rewrites
- * it as one. They stay in `.sage` where the notes lie in a vault: named by an id, such a file would take
- * links there that mean the note.
+ * Redirects of notes that were moved to another store: one small file each in `redirects/`, for people
+ * to read and for Sage to follow. Not notes themselves, so that nothing lists, indexes or rewrites
+ * them. They stay in `.sage` where the notes lie in a vault: a file named by an id would catch links
+ * that mean the note.
  */
 import { ensureFolder, writeAtomic } from "../base/atomic.ts";
 import { systemError } from "../base/errors.ts";
@@ -16,9 +16,9 @@ import { isMarkdown } from "./layout.ts";
 import { historyName } from "./versions.ts";
 
 export interface Redirect {
-  /** By which the note was known here. */
+  /** Its id here. */
   readonly id: string;
-  /** By which it is known where it lies now. */
+  /** Its present id. */
   readonly to: string;
   /** Where its file was, relative to the store. */
   readonly path: string;
@@ -29,10 +29,10 @@ export interface Redirect {
 
 export const REDIRECTS_FOLDER = "redirects";
 const BYTES_MAX = 8 * 1024;
-/** More notes than this have never left one project. */
+/** More notes than this never left one project. */
 const REDIRECTS_MAX = 2000;
 
-/** On the disk when this returns; one that is there already is replaced. */
+/** On disk when this returns; replaces an existing one. */
 export function writeRedirect(store: Store, redirect: Redirect): void {
   const { fs, home } = store;
   const { id, to, path, title, moved } = redirect;
@@ -56,7 +56,7 @@ export function writeRedirect(store: Store, redirect: Redirect): void {
   }
 }
 
-/** True when there was one; the folder goes with the last. */
+/** True when there was one; removes the folder with the last. */
 export function removeRedirect(store: Store, id: string): boolean {
   const { fs, home } = store;
   const path = pathOf(store, id);
@@ -75,7 +75,7 @@ export function removeRedirect(store: Store, id: string): boolean {
   }
 }
 
-/** All that can be read; a person may have written into one. */
+/** All that can be read; a person may have edited one. */
 export function listRedirects({ fs, home }: Store): Redirect[] {
   const folder = join(home, REDIRECTS_FOLDER);
   return listIfDir(fs, folder).slice(0, REDIRECTS_MAX).flatMap(({ name, kind }) => {
@@ -95,7 +95,7 @@ function readFront(fs: Fs, path: string): FrontMap | undefined {
     const { front } = splitFrontMatter(decode(readBytes(fs, path, BYTES_MAX)));
     return front === undefined ? undefined : readSimpleYaml(front.text);
   } catch {
-    // Not ours to read, or gone: no other note is to be out of reach for that.
+    // Unreadable or gone: no reason to put other notes out of reach.
     return undefined;
   }
 }

@@ -1,8 +1,8 @@
 /**
- * All files of a store from one root to another: notes, their versions, trash, inbox, and whatever else
- * lies beside them. First everything is made there, then the caller says where notes are from now on, then
- * everything here goes; so at each moment one of the two is whole, and what was cut short is done by doing
- * it again. Nothing is overwritten: of two texts one becomes a conflict copy.
+ * Moves all files of a store from one root to another: notes, versions, trash, inbox, and whatever else
+ * lies beside them. First everything is made there, then the caller says where notes are from now on,
+ * then everything here is removed. So at each moment one of the two is whole, and a run that was cut
+ * short is repeated. Nothing is overwritten: of two texts one becomes a conflict copy.
  */
 import {
   discard,
@@ -32,7 +32,7 @@ import { INBOX_FOLDER, NOTE_FOLDERS, stemOf, TRASH_FOLDER } from "./layout.ts";
 export interface Relocation {
   readonly from: string;
   readonly to: string;
-  /** What files are called there, by their paths here; the others keep their names. */
+  /** New names by present paths; other files keep their names. */
   readonly names: ReadonlyMap<string, string>;
   /** Modes of folders that are made. */
   readonly mode: number;
@@ -40,14 +40,14 @@ export interface Relocation {
 
 export interface Relocated {
   readonly files: number;
-  /** Links, sockets and the like: no business of ours. They stay. */
+  /** Links, sockets and the like stay. */
   readonly left: readonly string[];
 }
 
 const TOPS: readonly string[] = [...NOTE_FOLDERS, INBOX_FOLDER, TRASH_FOLDER];
 /** Deeper than any note may lie; the trash repeats a whole path. */
 const DEPTH_MAX = 32;
-/** Who saves more often while one file is copied is no person. */
+/** Nobody saves more often while one file is copied. */
 const CHANGES_MAX = 5;
 
 /** Every file that belongs to the notes below a root, versions and trash included. */
@@ -61,7 +61,7 @@ export function filesOfNotes(
       const path = `${folder}/${name}`;
       if (kind === "dir" && depth < DEPTH_MAX) enter(path, depth + 1);
       else if (kind !== "file") others.push(path);
-      // A dead writer's, or one who will find that the note has gone.
+      // A dead writer's, or one who will find the note gone.
       else if (!TEMP_NAME.test(name)) files.push(path);
     }
   };
@@ -69,19 +69,19 @@ export function filesOfNotes(
   return { files, others };
 }
 
-/** Makes every file there; here nothing changes. */
+/** Makes every file there; changes nothing here. */
 export function copyNotes(fs: Fs, relocation: Relocation): Relocated {
   const { files, others } = filesOfNotes(fs, relocation.from);
   for (const path of files) place(fs, relocation, path);
   return { files: files.length, left: others };
 }
 
-/** Takes away here what is there, and makes there first what is not. */
+/** Removes here what is there, and makes there first what is not. */
 export function moveNotes(fs: Fs, relocation: Relocation): Relocated {
   const { files, others } = filesOfNotes(fs, relocation.from);
   for (const path of files) {
     let tries = 0;
-    // What is saved into it while it is copied has to go along before its name does.
+    // What is saved into it while it is copied has to be copied before its name is removed.
     while (!isUnchanged(fs, join(relocation.from, path), place(fs, relocation, path))) {
       if (++tries === CHANGES_MAX) throw changing(path);
     }
@@ -103,7 +103,7 @@ function changing(path: string): SageError {
   });
 }
 
-/** How the file was that is there now as well; undefined where there was none any more. */
+/** The stamp of the file that is now there as well; undefined where it was gone. */
 function place(
   fs: Fs,
   { from, to, names, mode }: Relocation,
@@ -122,7 +122,7 @@ function place(
   }
 }
 
-/** A conflict copy goes by the name of its note. */
+/** A conflict copy is named after its note. */
 function copyPath(names: ReadonlyMap<string, string>, path: string): string {
   const name = basename(path);
   const original = conflictOf(name);
@@ -131,7 +131,7 @@ function copyPath(names: ReadonlyMap<string, string>, path: string): string {
   return `${dirname(path)}/${stemOf(basename(moved))}${name.slice(original.length)}`;
 }
 
-/** What was cut short is met again, and so is what was put beside another text. */
+/** Recognises files of a run that was cut short, and copies that were put beside another text. */
 function isThere(fs: Fs, source: string, info: FileInfo, target: string): boolean {
   const folder = dirname(target);
   const stem = stemOf(basename(target));
@@ -146,7 +146,7 @@ function isThere(fs: Fs, source: string, info: FileInfo, target: string): boolea
     fs.list(folder).some(({ name }) => conflictOf(name) === stem && isIt(name));
 }
 
-/** Under its name; false where somebody was faster. */
+/** Under its name; false where another process was faster. */
 function put(fs: Fs, source: string, info: FileInfo, target: string): boolean {
   try {
     fs.link(source, target);
@@ -174,13 +174,13 @@ function putBeside(fs: Fs, source: string, info: FileInfo, target: string): void
   for (let tries = 0; tries < NAME_TRIES_MAX; tries++) {
     const name = conflictName(basename(target));
     const copy = join(dirname(target), isNote ? name : name.slice(0, -3) + extension);
-    // Two of one second may be called alike, and the source goes once it is there.
+    // Two of the same second may have the same name, and the source is removed once it is there.
     if (put(fs, source, info, copy)) return;
   }
   throw new SageError("io", `Cannot put "${basename(source)}" beside another: no free name`);
 }
 
-/** On another disk: the bytes, in a temporary file beside the target, as old as they are here. */
+/** On another disk: copies the bytes through a temporary file beside the target, with the same times. */
 function copyOf(fs: Fs, source: string, info: FileInfo, target: string): string {
   const temp = tempPath(join(dirname(target), "copy"), randomHex(8));
   using output = fs.open(temp, { write: true, createNew: true, mode: info.mode & 0o777 });

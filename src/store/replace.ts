@@ -24,7 +24,7 @@ import { keepReplaced, settleReplaced } from "./replaced.ts";
 import { dropLiveVersions, keepVersion } from "./versions.ts";
 import { isOurs, noteWritten } from "./written.ts";
 
-/** A replacement, as plain bytes: what was loaded, and what is to stand there instead. */
+/** A replacement as plain bytes: what was loaded, and what is to replace it. */
 export interface Replacement {
   readonly path: string;
   readonly noteId: string;
@@ -32,7 +32,7 @@ export interface Replacement {
   readonly updated: string;
   readonly base: Uint8Array;
   readonly next: Uint8Array;
-  /** False: what is replaced is only kept until it is sure that nobody wrote into it. */
+  /** False: what is replaced is kept only until it is certain that nobody wrote into it. */
   readonly keepVersion: boolean;
 }
 
@@ -60,9 +60,10 @@ function attempt(store: Store, replacement: Replacement): ReplaceOutcome {
   const { path, noteId, base, next } = replacement;
   const { bytes, info } = readNoteBytes(store, path);
   if (equalBytes(bytes, next)) return { kind: "written" };
-  // Empty is what an editor leaves that is about to write in place; as a base it would be all of the note.
+  // An editor that is about to write in place leaves an empty file; as a base it would be all of the
+  // note.
   if (base.length === 0) return bytes.length === 0 ? BEING_WRITTEN : { kind: "changed" };
-  // What grew beyond what is read whole is another text, however it begins.
+  // A file that grew beyond what is read whole is another text, however it begins.
   if (bytes.length < info.size || !equalBytes(bytes, base)) return { kind: "changed" };
   const ageMs = now() - info.mtimeMs;
   // A time in the future is a wrong clock, not a busy person.
@@ -107,20 +108,20 @@ function swap(store: Store, replacement: Replacement, info: FileInfo): ReplaceOu
     else {
       discard(fs, temp);
       if (kept !== undefined) discard(fs, kept);
-      // Between the look at it and the link somebody put a file over it, or took it away.
+      // Between the comparison and the link somebody replaced or removed the file.
       if (systemErrorCode(error) === "ENOENT") return { kind: "changed" };
     }
     throw error;
   }
 }
 
-/** The umask may have taken bits that the person had set. */
+/** Sets permission bits that the umask took from those the person had set. */
 function keepMode(store: Store, temp: string, mode: number): void {
   const made = store.fs.lstat(temp);
   if (made !== undefined && (made.mode & 0o777) !== mode) store.fs.chmod(temp, mode);
 }
 
-/** Gives the file that is there a second name, and returns that. */
+/** Gives the existing file a second name, and returns that. */
 function keepOld(
   store: Store,
   { path, noteId, updated, base, keepVersion: isVersion }: Replacement,
@@ -133,7 +134,7 @@ function keepOld(
       fs.link(target, absolute);
     } catch (error) {
       if (!isWithoutLinks(error)) throw error;
-      // Without links a copy has to do; a simultaneous edit is then only caught by comparing.
+      // Without hard links a copy has to do; a simultaneous edit is then only found by comparing.
       writeNew(fs, absolute, base, info.mode & 0o777);
     }
   };
@@ -141,7 +142,7 @@ function keepOld(
   return join(root, keepVersion(store, path, noteId, parseTime(updated) ?? info.mtimeMs, keep));
 }
 
-/** The kept file still has the bytes that were loaded, or somebody wrote into it meanwhile. */
+/** The kept file still has the loaded bytes, or somebody wrote into it meanwhile. */
 function verify(store: Store, replacement: Replacement, kept: string): ReplaceOutcome {
   const { fs, root } = store;
   const { path, base, keepVersion: isVersion } = replacement;
@@ -165,7 +166,7 @@ function verify(store: Store, replacement: Replacement, kept: string): ReplaceOu
   return { kind: "raced", copy };
 }
 
-/** Puts the kept file back in one step: a write that cannot be made sure did not happen. */
+/** Puts the kept file back in one step: a write that cannot be completed did not happen. */
 function undo({ fs }: Store, kept: string, target: string): void {
   try {
     fs.rename(kept, target);

@@ -1,7 +1,7 @@
 /**
- * What a note was, where no version of it is kept: for a moment it lies beside the note, so that an edit
- * which slipped in is found. Who dies in that moment leaves it to the sweep, and its name says what was
- * read: other bytes are somebody's, and stay.
+ * The replaced file of a note that keeps no version: it lies beside the note for a moment, so that an
+ * edit which slipped in is found. After a crash it is left to the sweep; its name has the hash of what
+ * was read, and other bytes are somebody's and stay.
  */
 import { discard, TEMP_NAME, tempPath } from "../base/atomic.ts";
 import { systemErrorCode } from "../base/errors.ts";
@@ -10,7 +10,10 @@ import { sha256Hex } from "../base/hash.ts";
 import { NOTE_BYTES_MAX } from "../base/limits.ts";
 import { conflictName } from "./conflict.ts";
 
-/** Calls `keep` with the name for what `target` was, of the bytes that were read; returns that name. */
+/**
+ * Calls `keep` with a name for the replaced file of `target`, made from the bytes that were read;
+ * returns the name.
+ */
 export function keepReplaced(
   fs: Fs,
   target: string,
@@ -22,7 +25,7 @@ export function keepReplaced(
     keep(path);
   } catch (error) {
     if (systemErrorCode(error) !== "EEXIST") throw error;
-    // Of the same text, by a process of the same number.
+    // The same text, replaced by a process of the same number.
     settleReplaced(fs, path);
     keep(path);
   }

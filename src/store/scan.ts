@@ -1,7 +1,7 @@
 /**
- * What changed in a store since its files were last looked at. Pure comparison of stamps over one
- * walk; knows nothing of an index. A listing proves nothing: a file that is not in it is looked for
- * by name before it counts as removed, and where one name in two forms is one file, by the other form.
+ * What changed in a store since its files were last looked at: compares stamps in one walk, and knows
+ * nothing of an index. A listing proves nothing: a file that is not in it is looked for by name, and in
+ * the other form of the name where both mean one file, before it counts as removed.
  */
 import { join } from "../base/fs.ts";
 import { isSameFile } from "../base/atomic.ts";
@@ -20,11 +20,11 @@ export type Change =
 
 export interface ScanOptions {
   readonly ignores?: Ignores;
-  /** False where the caller reads what changed anyway, and finds out itself what is no text. */
+  /** False where the caller reads changed files anyway, and finds out itself which are no text. */
   readonly opensFiles?: boolean;
 }
 
-/** Compares the store with what is known of it. `known` of a racy file counts as changed. */
+/** Compares the store with what is known of it. A racy file in `known` counts as changed. */
 export function scanStore(
   store: Store,
   known: KnownStamps,
@@ -34,8 +34,8 @@ export function scanStore(
 }
 
 /**
- * The same with pauses. What is moved in one of them may be met at neither place: what seems removed is to be
- * looked for again, in a row.
+ * The same with pauses. A file that is moved during one may be met at neither place: look again for
+ * what seems removed.
  */
 export async function scanInParts(
   store: Store,
@@ -98,8 +98,8 @@ function removals(
 }
 
 /**
- * Not there by name, or below a folder that is no longer looked into, or there under another name alone:
- * macOS and Windows find `auth.md` where somebody has made it `Auth.md`.
+ * Not there by name, or in a folder that is not looked into any more, or there under another name
+ * alone: macOS and Windows find `auth.md` where it is `Auth.md` now.
  */
 function isGone(
   store: Store,
@@ -123,7 +123,7 @@ function isGone(
   }
 }
 
-/** From its first bytes. An unreadable file is no binary: reading it will say what is wrong. */
+/** By its first bytes. An unreadable file is not called binary: reading it will say what is wrong. */
 function looksBinary(store: Store, path: string): boolean {
   try {
     using handle = openInside(store.fs, resolvePath(store, path));

@@ -20,16 +20,16 @@ import { LOCK_MS_MAX } from "../base/limits.ts";
 import { withLock } from "../base/lock.ts";
 
 const STATE_BYTES_MAX = 16 * 1024 * 1024;
-/** A file with more old values than that is replaced. */
+/** A file with more old values than that is rewritten. */
 const APPENDED_BYTES_MAX = 32 * 1024;
 
 export interface WriteOptions {
   /** Synced: a power cut cannot bring back the value before. */
   readonly durable?: boolean;
   /**
-   * The new value goes behind the old ones. For what every prompt writes: to replace a file by another,
-   * ext4 first allocates and submits its blocks, which takes as long as the disk is busy. Old values stay
-   * readable, so nothing written so may have to be forgotten by the next write.
+   * Appends the new value behind the old ones. For what every prompt writes: replacing a file makes
+   * ext4 allocate and submit its blocks, which takes as long as the disk is busy. Old values stay
+   * readable, so nothing that may have to be forgotten at once may be written so.
    */
   readonly append?: boolean;
 }
@@ -46,7 +46,7 @@ export function readState<T>(fs: Fs, stateDir: string, name: string): T | undefi
   }
 }
 
-/** A write that was cut short leaves a torn last line; then the value before it is the last. */
+/** A write that was cut short leaves a torn last line; then the value before it counts. */
 function lastValue(text: string): unknown {
   for (let end = text.length; end > 0;) {
     const start = text.lastIndexOf("\n", end - 1) + 1;
@@ -89,12 +89,12 @@ export function writeState(
 function append(fs: Fs, path: string, bytes: Uint8Array): boolean {
   const info = fs.lstat(path);
   if (info?.kind !== "file" || info.size + bytes.length > APPENDED_BYTES_MAX) return false;
-  // Begins with the end of the line before, which may be torn.
+  // Starts with a line end, because the line before may be torn.
   writeInto(fs, path, { append: true }, encode("\n" + decode(bytes)));
   return true;
 }
 
-/** Reads, changes and writes as one step, alone among the processes of this person. */
+/** Reads, changes and writes as one step under a lock. */
 export function updateState<T>(
   fs: Fs,
   stateDir: string,
@@ -122,7 +122,7 @@ export function removeState(fs: Fs, stateDir: string, name: string): boolean {
   }
 }
 
-/** The paths of those that there were. */
+/** The paths of those that existed. */
 export function removeStates(fs: Fs, stateDir: string, names: readonly string[]): string[] {
   return names.filter((name) => removeState(fs, stateDir, name)).map((name) =>
     join(stateDir, name)

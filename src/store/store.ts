@@ -1,6 +1,6 @@
 /**
- * What a store can do with notes: make one, replace it, change its text. Writing follows
- * docs/RELIABILITY.md section 2; a note that was acknowledged is on the disk. Knows nothing of an index.
+ * Operations on notes: create, replace, change the text. Writing follows docs/RELIABILITY.md section 2;
+ * a note that was acknowledged is on disk. Knows nothing of an index.
  */
 import { discard, ensureFolder, publishNew, writeTemp } from "../base/atomic.ts";
 import { monotonic } from "../base/clock.ts";
@@ -20,38 +20,38 @@ import { noteWritten } from "./written.ts";
 
 export interface NewNote {
   readonly kind: NoteKind;
-  /** What the file should be called; the name it gets is safe and free. */
+  /** The wanted file name; the note gets a safe and free one. */
   readonly stem: string;
-  /** The file's text, or how it follows from the final stem, since the id often is that. */
+  /** The file's text, or a function of the final stem, which often is the id. */
   readonly text: string | ((stem: string) => string);
   /** Whether the stem may become an id; asked for each one whose file name is free. */
   readonly isFree?: (stem: string) => boolean;
-  /** `isFree` knows what the folder holds: it is not listed for each of many notes. */
+  /** `isFree` knows the folder's content, so it is not listed for each of many notes. */
   readonly isListed?: boolean;
   /** Instead of the kind's folder: `knowledge/skills/git`, `archive`, `local/knowledge`. */
   readonly folder?: string;
-  /** What the file is called in a vault. */
+  /** The file name in a vault. */
   readonly title?: string;
   /** Whether a folded file name is free beyond the folder: links in a vault go by the name alone. */
   readonly isFreeName?: (folded: string) => boolean;
 }
 
 export interface ReplaceOptions {
-  /** False for what Sage rewrites all the time and nobody else does: a session note. */
+  /** False for session notes, which Sage rewrites all the time and nobody else does. */
   readonly keepVersion?: boolean;
 }
 
 export type ReplaceResult =
   | { readonly kind: "written"; readonly path: string }
   /**
-   * Somebody else wrote. Without `copy` nothing was written and `current` is theirs. With `copy` ours
-   * stands in `current`, and theirs, written in the same moment, in `copy`.
+   * Somebody else wrote. Without `copy` nothing was written and `current` is theirs. With `copy`, ours
+   * is in `current`, and theirs, written at the same moment, in `copy`.
    */
   | { readonly kind: "conflict"; readonly current: LoadedNote; readonly copy?: string }
-  /** The note is held or in use; the change waits in the inbox for the next process. */
+  /** The note is locked or in use; the change waits in the inbox for the next process. */
   | { readonly kind: "deferred"; readonly inbox: string };
 
-/** Creates a note under the first free name; needs no lock. On the disk when this returns. */
+/** Creates a note under the first free name; needs no lock. On disk when this returns. */
 export function createNote(store: Store, note: NewNote): { path: string; stem: string } {
   const folder = note.folder ?? kindFolder(note.kind);
   resolveFolder(store, folder);
@@ -66,7 +66,7 @@ export function createNote(store: Store, note: NewNote): { path: string; stem: s
   }
 }
 
-/** The file is called by its id, in a vault by its title; then both are numbered, each by itself. */
+/** The file is named by its id, in a vault by its title; then both are numbered, each by itself. */
 function createUnderFreeName(
   store: Store,
   folder: string,
@@ -76,7 +76,7 @@ function createUnderFreeName(
   const name = store.vault && title !== undefined ? titleStem(kind, title, wanted) : undefined;
   const isListed = note.isListed === true && name === undefined;
   const taken = isListed ? new Set<string>() : takenNames(store, folder, name ?? wanted);
-  /** Ids of the notes that have the name already: two of one second may be called alike. */
+  /** Ids of notes that have the title already: two of one second may share it. */
   const alike = new Set<string | undefined>();
   let idNumber = 1;
   for (let n = 1; n <= NAME_TRIES_MAX; n++) {
@@ -108,7 +108,10 @@ function createUnderFreeName(
   throw new SageError("io", `Cannot create a note called ${quote(wanted)}: no free name`);
 }
 
-/** A vault that is not there is a disk that is not mounted: what was made in its place would be lost. */
+/**
+ * Refuses to write into a missing vault: the disk is not mounted, and what was made in its place would
+ * be lost.
+ */
 function checkVault({ fs, root, vault }: Store): void {
   if (vault === undefined || fs.lstat(root)?.kind === "dir") return;
   throw new SageError("not_found", `Cannot find ${quote(root)}, where notes lie`, {
@@ -131,8 +134,8 @@ function takenNames(store: Store, folder: string, stem: string): ReadonlySet<str
 }
 
 /**
- * Replaces a note by `nextText`, unless it is no longer what was loaded. What it replaces is kept as
- * a version. Waits until a person has been done with the file for two seconds; a hook does not wait.
+ * Replaces a note by `nextText`, unless it changed since it was loaded. The former text is kept as a
+ * version. Waits until a person has not touched the file for two seconds; a hook does not wait.
  */
 export async function replaceNote(
   store: Store,
@@ -168,7 +171,7 @@ export async function replaceNote(
     await new Promise((resolve) => setTimeout(resolve, outcome.waitMs + 5));
   }
 
-  /** Undefined when a hook could not have the lock in its time. */
+  /** Undefined when a hook could not get the lock in its time. */
   function attempt(): ReturnType<typeof replaceBytes> | undefined {
     try {
       return replaceBytes(store, { path, noteId, updated, base: loaded.bytes, next, keepVersion });
@@ -184,7 +187,7 @@ export async function replaceNote(
   }
 }
 
-/** Loads, changes and replaces, again when somebody was faster. `change` gives undefined to stop. */
+/** Loads, changes and replaces, again when somebody was faster. `change` returns undefined to stop. */
 export async function updateNote(
   store: Store,
   path: string,

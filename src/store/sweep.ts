@@ -1,6 +1,6 @@
 /**
- * Clearing up after processes that died: temporary files, versions that never became old, trash past
- * its time. Called by the next writer, at most every ten minutes; its failure is nobody's.
+ * Cleans up after dead processes: temporary files, versions that never were replaced, expired trash.
+ * Called by the next writer, at most every ten minutes; its failure is nobody's.
  */
 import { discard, isSameFile, TEMP_NAME } from "../base/atomic.ts";
 import { DAY_MS, monotonic, now } from "../base/clock.ts";
@@ -15,9 +15,9 @@ import { settleReplaced } from "./replaced.ts";
 import { readState, updateState } from "./state.ts";
 import { listPaths } from "./walk.ts";
 
-/** A process id may be given anew; after a day nobody is still writing. */
+/** Pids are reused; after a day nobody is still writing. */
 const SURELY_DEAD_MS = DAY_MS;
-/** What a hook may spend on it. */
+/** The time a hook may spend on it. */
 const HOOK_MS_MAX = 50;
 
 /** State files lie in at most this many folders. */
@@ -46,7 +46,10 @@ interface Elsewhere {
 const ELSEWHERE = "elsewhere.json";
 const ELSEWHERE_MAX = 64;
 
-/** Before a file outside every store is replaced: what a crash leaves beside it is to be swept too. */
+/**
+ * Registers a folder outside every store before a file in it is replaced: a crash may leave a temporary
+ * file there.
+ */
 export function sweepHereToo(fs: Fs, stateDir: string, folder: string): void {
   if (readState<Elsewhere>(fs, stateDir, ELSEWHERE)?.folders.includes(folder) === true) return;
   updateState<Elsewhere>(fs, stateDir, ELSEWHERE, (old) => ({
@@ -55,7 +58,7 @@ export function sweepHereToo(fs: Fs, stateDir: string, folder: string): void {
   }));
 }
 
-/** Temporary files, and nothing else, right in the folders where Sage replaced other files. */
+/** Temporary files, and nothing else, directly in such folders. */
 export function sweepElsewhere(fs: Fs, stateDir: string): number {
   const folders = readState<Elsewhere>(fs, stateDir, ELSEWHERE)?.folders;
   if (!Array.isArray(folders)) return 0;
@@ -63,17 +66,18 @@ export function sweepElsewhere(fs: Fs, stateDir: string): number {
     .reduce((count, folder) => count + sweepTemp(fs, folder, 0, () => false), 0);
 }
 
-/** Removes what dead processes left, and what has been in the trash for its time. Counts as the next. */
+/** Removes what dead processes left, and expired trash. Counts as the next sweep. */
 export function sweep(store: Store, deadlineMs = Infinity): number {
   const start = monotonic();
   const isLate = (): boolean => monotonic() - start > deadlineMs;
   const temporary = sweepLitter(store, isLate);
-  // Late or not: where the state is large, no hook would come as far as that, and its sweep keeps others off.
+  // Even if it takes too long: where the state is large, no hook would ever get that far, and its sweep
+  // keeps others off.
   emptyTrash(store, now());
   return temporary;
 }
 
-/** Removes what dead processes left. Says how many temporary files that were. */
+/** Removes what dead processes left. Returns the number of temporary files. */
 export function sweepLitter(store: Store, isLate: () => boolean = () => false): number {
   const { fs, root, home } = store;
   let temporary = 0;
@@ -104,12 +108,12 @@ function sweepTemp(
   return count;
 }
 
-/** False for what stays, also where it cannot be taken away: one file keeps nothing else from going. */
+/** False for what stays, also where it cannot be removed: one file keeps no others from being removed. */
 function sweepFile(fs: Fs, path: string, name: string): boolean {
   const [, , pid, , old] = TEMP_NAME.exec(name) ?? [];
   try {
     if (pid === undefined || !isAbandoned(fs, path, Number(pid), old !== undefined)) return false;
-    // With a second name it is the note itself, which was never replaced, or a copy by now.
+    // A file with a second name is the note itself, which was never replaced, or a copy by now.
     if (old === undefined || (fs.lstat(path)?.links ?? 0) !== 1) discard(fs, path);
     else settleReplaced(fs, path);
     return true;
@@ -119,7 +123,7 @@ function sweepFile(fs: Fs, path: string, name: string): boolean {
   }
 }
 
-/** What was replaced is as old as the note was; its second name it has since its inode changed. */
+/** A replaced file is as old as the note was; it has had its second name since its inode changed. */
 function isAbandoned(fs: Fs, path: string, pid: number, isOld: boolean): boolean {
   const info = fs.lstat(path);
   if (info === undefined) return false;
@@ -127,7 +131,7 @@ function isAbandoned(fs: Fs, path: string, pid: number, isOld: boolean): boolean
   return ageMs > SURELY_DEAD_MS || (ageMs > TEMP_AGE_MS_MAX && !isAlive(fs, pid));
 }
 
-/** Of others only where processes can be seen; elsewhere the age alone decides. */
+/** Whether the writer is dead: by its process where that can be seen, elsewhere by age alone. */
 function isAlive(fs: Fs, pid: number): boolean {
   if (pid === Deno.pid) return true;
   if (Deno.build.os !== "linux") return false;
@@ -139,7 +143,7 @@ function isAlive(fs: Fs, pid: number): boolean {
 }
 
 /**
- * Versions that are the live note itself. Only notes with a second name can have one, and the young
+ * Versions that are the live note itself. Only notes with a second name can have one, and young ones
  * are left.
  */
 function sweepVersions(store: Store): void {
@@ -159,8 +163,8 @@ function sweepVersions(store: Store): void {
 }
 
 /**
- * Where nobody writes in the store: a writer that slept since it kept the version is about to replace the
- * note, and then it is the only name that the old text has.
+ * Where nobody writes in the store: a writer that slept since it kept the version is about to replace
+ * the note, and then this is the only name of the old text.
  */
 function dropVersion(store: Store, path: string, entry: string): void {
   const { fs, root } = store;

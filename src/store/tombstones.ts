@@ -1,7 +1,8 @@
 /**
- * What was forgotten, so that recovery, back-fill and sync do not bring it back: one empty-handed file
- * for each id in its store, each content hash and each session, named by SHA-256. Neither id nor text can be read from
- * it. An id follows from a title, and another project's note of the same title is another note.
+ * Tombstones of what was forgotten, so that recovery, back-fill and sync do not bring it back: an empty
+ * file for each id in its store, each content hash and each session, named by SHA-256, from which
+ * neither id nor text can be read. Ids count within their store, because an id follows from a title,
+ * and another project's note of the same title is another note.
  */
 import { writeNew } from "../base/atomic.ts";
 import { now, rfc3339 } from "../base/clock.ts";
@@ -13,9 +14,9 @@ import type { Store } from "./handle.ts";
 type StoreName = Pick<Store, "scope" | "home" | "projectId">;
 
 export type Forgotten =
-  /** SHA-256 of a file's bytes, or of a sentence: wherever it stands. */
+  /** SHA-256 of a file's bytes, or of a sentence: in any store. */
   | { readonly contentHash: string }
-  /** Whose note was forgotten: it gets no other. */
+  /** The session whose note was forgotten: it gets no other. */
   | { readonly session: string }
   | {
     readonly id: string;
@@ -23,7 +24,7 @@ export type Forgotten =
     readonly contentHash?: string;
   };
 
-/** Remembers that a note was forgotten. On the disk when this returns. */
+/** Records that a note was forgotten. On disk when this returns. */
 export function addTombstone(fs: Fs, stateDir: string, forgotten: Forgotten): void {
   const folder = join(stateDir, "tombstones");
   try {
@@ -42,13 +43,13 @@ export function addTombstone(fs: Fs, stateDir: string, forgotten: Forgotten): vo
 
 /** True when the note of this id in the store, or one with these bytes, was forgotten. */
 export function isForgotten(fs: Fs, stateDir: string, forgotten: Forgotten): boolean {
-  // Earlier versions wrote an id down without its store.
+  // Earlier versions recorded an id without its store.
   const before = "id" in forgotten ? [nameOf("id", forgotten.id.normalize("NFC"))] : [];
   return [...names(forgotten), ...before]
     .some((name) => fs.lstat(join(stateDir, "tombstones", name)) !== undefined);
 }
 
-/** Which contents were forgotten, for whoever asks of many; undefined where nothing ever was. */
+/** Tells of many contents whether they were forgotten; undefined where nothing ever was. */
 export function forgottenContents(
   fs: Fs,
   stateDir: string,
@@ -69,8 +70,8 @@ function names(forgotten: Forgotten): string[] {
 }
 
 /**
- * By its `.sage`, which stays where it is when its notes go into a vault; and by its project, which is the
- * same when its folder was moved, or cloned anew and trusted.
+ * A store's identity: its `.sage`, which stays when its notes go into a vault; and its project, which
+ * stays when its folder is moved, or cloned anew and trusted.
  */
 function idsIn({ scope, home, projectId }: StoreName, id: string): string[] {
   const owners = scope === "user" ? [""] : projectId === undefined ? [home] : [home, projectId];

@@ -27,9 +27,9 @@ export type TrashOutcome =
   | { readonly kind: "conflict"; readonly current: LoadedNote };
 
 export interface TrashedNote {
-  /** Relative to the store's root: what `restoreTrash` takes. */
+  /** Relative to the store's root, for `restoreTrash`. */
   readonly trash: string;
-  /** Where it lay. */
+  /** Its former place. */
   readonly path: string;
   readonly trashedMs: number;
 }
@@ -88,15 +88,15 @@ export function listTrash(store: Store): TrashedNote[] {
 }
 
 /**
- * Deletes for good what has been in the trash for its time, by the clock and by the days on which it was
- * seen there: a clock may be wrong, and nothing is lost by that. Returns how many notes went.
+ * Deletes expired entries for good, by the clock and by the days on which they were seen: a wrong clock
+ * must not lose anything. Returns how many notes were deleted.
  */
 export function emptyTrash(store: Store, nowMs: number, dryRun = false): number {
   const notes = listTrash(store);
   const entries = new Set(notes.map(({ trash }) => entryOf(trash)));
   const daysSeen = noteTrash(store, [...entries], nowMs, dryRun);
   const old = notes.filter(({ trash, trashedMs }) =>
-    // What was removed in the future was removed by a wrong clock, and is to go all the same.
+    // Removed in the future by a wrong clock; it expires all the same.
     Math.abs(nowMs - trashedMs) > TRASH_DAYS * DAY_MS && daysSeen(entryOf(trash)) > TRASH_DAYS
   );
   for (const { trash } of old) discardTrash(store, trash);
@@ -104,14 +104,14 @@ export function emptyTrash(store: Store, nowMs: number, dryRun = false): number 
   return old.length;
 }
 
-/** Whoever died between making an entry and moving a note into it left it empty. */
+/** A crash between making an entry and moving a note into it left it empty. */
 function dropEmptyEntries({ fs, root }: Store, full: ReadonlySet<string>, nowMs: number): void {
   for (const { name, trashedMs } of trashEntries(fs, root)) {
     if (full.has(name) || Math.abs(nowMs - trashedMs) < TEMP_AGE_MS_MAX) continue;
     try {
       removeEmptyFolders(fs, join(root, TRASH_FOLDER, name));
     } catch {
-      // It is in use again, or not ours to remove: litter only.
+      // In use again, or not ours to remove: litter only.
     }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * On how many days Sage saw something lie in the trash. Days are counted when Sage is at work, each once:
- * a clock that is off by years makes one more of them, where by the time alone it would make it thirty.
+ * On how many days Sage saw an entry in the trash. Each day on which Sage works counts once, so a clock
+ * that is off by years adds one day, where by time alone it would add thirty.
  */
 import { utcDay } from "../base/clock.ts";
 import { fieldsOf, isObject } from "../base/fields.ts";
@@ -8,25 +8,25 @@ import { LOCK_HOOK_MS_MAX, TRASH_DAYS } from "../base/limits.ts";
 import type { Store } from "./handle.ts";
 import { readState, updateState } from "./state.ts";
 
-/** Of all stores: a day at work in one is a day in each. */
+/** One count for all stores: a day's work in one counts for each. */
 interface Seen {
   /** How many there were. */
   readonly days: number;
-  /** The last of them: a clock that goes to and fro shows the same ones again. */
+  /** The last days counted: a clock that goes to and fro shows the same ones again. */
   readonly lately: readonly string[];
-  /** Of each store: which day it was when an entry was first seen. */
+  /** By store: on which day an entry was first seen. */
   readonly since: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
 const NAME = "trash.json";
 const LATELY_MAX = 64;
 /**
- * A store that is at work empties its trash long before: of one that is gone no more is noted. Should it
- * come back, its days are counted anew.
+ * A store in use empties its trash long before; of one that is gone only so much is kept, and its days
+ * are counted anew if it comes back.
  */
 const GONE_DAYS = 3 * TRASH_DAYS;
 
-/** Notes what lies in the trash today, and tells for how many days before it did. */
+/** Records what is in the trash today, and tells how many days ago each was first seen. */
 export function noteTrash(
   store: Store,
   entries: readonly string[],
@@ -41,13 +41,14 @@ export function noteTrash(
     try {
       seen = updateState<Seen>(fs, stateDir, NAME, note, { deadlineMs: LOCK_HOOK_MS_MAX });
     } catch {
-      // On a full disk, say, which is to be cleared all the same: what is not noted stays a day longer.
+      // On a full disk, for instance, which should be cleared all the same: unrecorded entries stay a
+      // day longer.
     }
   }
   return (entry) => seen.days - (seen.since[store.id]?.[entry] ?? seen.days);
 }
 
-/** What is damaged reads as missing. */
+/** A damaged file counts as missing. */
 function wholeOf(read: unknown): Seen | undefined {
   const { days, lately, since } = fieldsOf(read);
   const isWhole = Number.isInteger(days) && Array.isArray(lately) && isObject(since) &&
@@ -55,7 +56,7 @@ function wholeOf(read: unknown): Seen | undefined {
   return isWhole ? read as Seen : undefined;
 }
 
-/** The same value where it is all known. */
+/** The same value where nothing is new. */
 function seenOn(
   old: Seen | undefined,
   storeId: string,

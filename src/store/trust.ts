@@ -1,14 +1,14 @@
 /**
- * Whom the notes of a project store come from. A store arrives with `git clone`, from anyone; it is
- * trusted only where its owner said so on this machine, and only while it is still the same folder.
+ * Whether the notes of a project store are trusted. A store arrives with `git clone`, from anyone; it
+ * is trusted only where its owner said so on this machine, and only while it is the same folder.
  */
 import { now, parseTime, rfc3339 } from "../base/clock.ts";
 import { dirname, type Fs, join } from "../base/fs.ts";
 import { given } from "../base/given.ts";
-import { canonicalRemote, readGit } from "./git.ts";
+import { canonicalRemote, readGit, repositoryMark } from "./git.ts";
 import { readState, updateState } from "./state.ts";
 
-/** `own`: made here. `trusted`: a person said so. `unknown`: shown to nobody unasked. */
+/** `own`: made here. `trusted`: a person said so. `unknown`: never shown unasked. */
 export type Trust = "own" | "trusted" | "unknown";
 
 interface TrustRecord {
@@ -16,7 +16,12 @@ interface TrustRecord {
   readonly device: number;
   readonly inode: number;
   readonly remote?: string;
-  /** By which it is known again where its folder was moved. */
+  /**
+   * The repository it lies at the top of, by which it is recognised when git took it away and brought
+   * it back.
+   */
+  readonly repository?: string;
+  /** By which it is recognised when its folder was moved. */
   readonly mark?: string;
   readonly trust: "own" | "trusted";
   readonly at: string;
@@ -27,20 +32,25 @@ interface TrustFile {
 }
 
 const NAME = "trust.json";
-/** Between the files of a store that one command makes, however slow the disk. */
+/** Time between the files of a store that one command makes, however slow the disk. */
 const TOLD_SECONDS = 60;
 
-/** What was recorded for the store at `root` (a real path), if it is still that one. */
+/** What was recorded for the store at `root` (a real path), if it still is that one. */
 export function readTrust(fs: Fs, stateDir: string, root: string): Trust {
+  return identify(fs, root) === undefined ? "unknown" : trustAt(fs, stateDir, root);
+}
+
+/** The same for a place where the branch that is checked out may have no store. */
+function trustAt(fs: Fs, stateDir: string, root: string): Trust {
   const identity = identify(fs, root);
-  if (identity === undefined || !isOurs(identity.uid)) return "unknown";
+  if (identity !== undefined && !isOurs(identity.uid)) return "unknown";
   const record = recordOf(fs, stateDir, root);
   if (record === undefined) {
     const main = mainStoreOf(fs, root);
-    return main === undefined ? "unknown" : readTrust(fs, stateDir, main);
+    return main === undefined ? "unknown" : trustAt(fs, stateDir, main);
   }
   const isSame = isSameStore(fs, record, root, identity) &&
-    // A remote that was added later makes the store nobody else's; a changed one may.
+    // Adding a remote later changes no owner; changing one may.
     (record.remote === undefined || record.remote === remoteOf(fs, root));
   return isSame && ["own", "trusted"].includes(record.trust) ? record.trust : "unknown";
 }
@@ -65,38 +75,37 @@ function isSameStore(
   identity: ReturnType<typeof identify>,
 ): boolean {
   return record.device === identity?.device && record.inode === identity.inode ||
-    isRestored(fs, record, root);
+    isRestored(fs, record, root) || isCheckedOut(fs, record, root);
 }
 
 /**
- * The same store in the main checkout, for one in a linked worktree: what a branch holds is shown there
- * as soon as it is checked out, so beside it there is nothing more to vouch for.
+ * The same store in the main checkout of a linked worktree: a branch's notes are shown as soon as it is
+ * checked out there, so in the worktree nothing more has to be trusted.
  */
 function mainStoreOf(fs: Fs, root: string): string | undefined {
   const git = readGit(fs, dirname(root));
   if (git?.mainCheckout === undefined || !root.startsWith(`${git.top}/`)) return undefined;
   const main = git.mainCheckout + root.slice(git.top.length);
   try {
-    // A link there may lead to a store of somebody else's.
-    return fs.realPath(main) === main ? main : undefined;
+    // A link there may lead to somebody else's store; the branch that is checked out may have none.
+    return fs.lstat(main) === undefined || fs.realPath(main) === main ? main : undefined;
   } catch {
-    // The branch that is checked out there has none.
     return undefined;
   }
 }
 
 /**
- * Whether the store was moved here: nothing is where it lay, and the file that Sage made with it is the
- * very same. A folder's inode alone is given to the next one that is cloned.
+ * Whether the store was moved here: nothing is left in its old place, and the file that Sage made with
+ * it is the very same. A folder's inode alone may be reused by the next clone.
  */
 function isMoved(fs: Fs, { path, mark }: TrustRecord, root: string): boolean {
   return mark !== undefined && mark === markOf(fs, root) && fs.lstat(path) === undefined;
 }
 
 /**
- * Whether the store was put back in its place from a copy: the file that Sage made with it is as old as it
- * was, which no clone's is. Some archives keep whole seconds alone. Where it is as old as the trust itself,
- * whoever has the project's files can say how old: project.yaml tells when it was made.
+ * Whether the store was restored in its place from a copy: the file that Sage made with it has its old
+ * age, which no clone's has. Some archives keep whole seconds only. Where it is as old as the trust
+ * itself, that proves nothing: project.yaml tells anybody who has the files when it was made.
  */
 function isRestored(fs: Fs, { path, mark, at }: TrustRecord, root: string): boolean {
   const second = (of: string | undefined): number => Math.floor(Number(of?.split("-")[1]) / 1000);
@@ -104,17 +113,31 @@ function isRestored(fs: Fs, { path, mark, at }: TrustRecord, root: string): bool
   return path === root && !isTold && second(mark) === second(markOf(fs, root));
 }
 
+/**
+ * Whether it is the same repository's store, however new the folder: checking out a commit without
+ * notes, bisecting and stashing take it away for a while.
+ */
+function isCheckedOut(fs: Fs, { path, repository }: TrustRecord, root: string): boolean {
+  return path === root && repository !== undefined && repository === repositoryOf(fs, root);
+}
+
+/** Only at its top: into a folder further down somebody else's project may have been unpacked. */
+function repositoryOf(fs: Fs, root: string): string | undefined {
+  const git = readGit(fs, dirname(root));
+  return git?.top === dirname(root) ? repositoryMark(fs, git) : undefined;
+}
+
 function markOf(fs: Fs, root: string): string | undefined {
   const info = fs.lstat(join(root, ".gitignore"));
   return info?.kind === "file" ? `${info.inode}-${info.mtimeMs}` : undefined;
 }
 
-/** Where the stores lie, or lay, that a person made or vouched for: real paths. */
+/** Real paths of stores, present or former, that a person made or trusted. */
 export function trustedRoots(fs: Fs, stateDir: string): string[] {
   return (readState<TrustFile>(fs, stateDir, NAME)?.stores ?? []).map(({ path }) => path);
 }
 
-/** Remembers the decision about the store that lies at `root` now; `unknown` takes it back. */
+/** Records the decision about the store at `root`; `unknown` takes it back. */
 export function recordTrust(fs: Fs, stateDir: string, root: string, trust: Trust): void {
   const identity = identify(fs, root);
   if (identity === undefined && trust !== "unknown") return;
@@ -125,7 +148,11 @@ export function recordTrust(fs: Fs, stateDir: string, root: string, trust: Trust
       path: root,
       device: identity.device,
       inode: identity.inode,
-      ...given({ remote: remoteOf(fs, root), mark: markOf(fs, root) }),
+      ...given({
+        remote: remoteOf(fs, root),
+        repository: repositoryOf(fs, root),
+        mark: markOf(fs, root),
+      }),
       trust,
       at: rfc3339(now()),
     };

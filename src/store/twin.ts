@@ -1,6 +1,6 @@
 /**
  * Whether `x 2.md` beside `x.md` is a sync tool's copy or a note of its own: a copy has the same id, or
- * the same bytes where neither says one. The names alone cannot tell.
+ * the same bytes where neither has one. The names alone cannot tell.
  */
 import { decode } from "../base/fs.ts";
 import { equalBytes } from "../base/hash.ts";
@@ -19,12 +19,22 @@ export function isTwin(store: Store, path: string, original: string): boolean {
     const [id, other] = [idIn(mine), idIn(theirs)];
     return id === undefined && other === undefined ? equalBytes(mine, theirs) : id === other;
   } catch {
-    // Nobody can look: kept out and named, as a copy would be.
+    // Unreadable: kept out and listed, as a copy would be.
     return true;
   }
 }
 
-/** The id that a file says in its front matter; undefined where it says none, or nobody can look. */
+/** Whether it has the title of its original as well: a person who begins a note as a copy of another gives it one. */
+export function isTwinOfTitle(store: Store, path: string, original: string): boolean {
+  const titleIn = (of: string): string | undefined => /^# .*/m.exec(decode(head(store, of)))?.[0];
+  try {
+    return isTwin(store, path, original) && titleIn(path) === titleIn(original);
+  } catch {
+    return true;
+  }
+}
+
+/** The id in a file's front matter; undefined where there is none, or where it cannot be read. */
 export function statedId(store: Store, path: string): string | undefined {
   try {
     return idIn(head(store, path));

@@ -1,6 +1,6 @@
 /** Where a person's own store is. Apart from locate.ts, because a hook that refuses asks nothing else. */
 import type { Env } from "../base/environment.ts";
-import { SageError } from "../base/errors.ts";
+import { SageError, systemErrorCode } from "../base/errors.ts";
 import { dirname, type Fs, join } from "../base/fs.ts";
 import { realRoot } from "./handle.ts";
 
@@ -23,7 +23,7 @@ export function locateUserRoot(home: string, env: Env, fs: Fs): string {
       hint: "give it from the root on; elsewhere it would be another folder each time",
     });
   }
-  const root = realRoot(fs, path);
+  const root = behindLinks(fs, path);
   const above = dirname(root);
   if (fs.lstat(above)?.kind === "file") {
     throw new SageError("invalid_config", `Cannot find the user store: "${above}" is a file`, {
@@ -31,6 +31,18 @@ export function locateUserRoot(home: string, env: Env, fs: Fs): string {
     });
   }
   return root;
+}
+
+/** Missing, as when its disk is not mounted or a sync folder is away. */
+function behindLinks(fs: Fs, path: string): string {
+  try {
+    return realRoot(fs, path);
+  } catch (error) {
+    if (systemErrorCode(error) !== "ENOENT") throw error;
+    const what = `Cannot find the user store: "${path}" leads by a link to nowhere`;
+    const hint = "bring back what it leads to, or set SAGE_HOME to a folder";
+    throw new SageError("invalid_config", what, { hint });
+  }
 }
 
 function expandHome(path: string, home: string): string {

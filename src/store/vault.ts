@@ -1,6 +1,7 @@
 /**
- * Whether notes lie in a vault, and whose where: `vault.yaml` in the user store. It is one person's, for it
- * holds paths; a project cannot say it. Without the file every store holds its notes itself.
+ * Which stores have their notes in a vault, and where: `vault.yaml` in the user store. It belongs to
+ * one person, because it holds paths; a project cannot set it. Without the file every store holds its
+ * notes itself.
  */
 import { discard, writeAtomic } from "../base/atomic.ts";
 import { SageError, systemError } from "../base/errors.ts";
@@ -15,12 +16,12 @@ import { VAULT_FILE } from "./layout.ts";
 export interface Vault {
   /** The vault's own folder, links resolved. */
   readonly root: string;
-  /** The folder in it that holds all notes of Sage; with `/` where it is several deep. */
+  /** The folder in it for all notes of Sage; may have several parts. */
   readonly namespace: string;
   readonly stores: readonly VaultStore[];
   /** Folders and notes of the vault that are read and never written; from the vault's root. */
   readonly sources: readonly string[];
-  /** Files on their way from one root of notes to another: whoever may wait goes on with them. */
+  /** Files on their way from one root of notes to another: whoever may wait continues the move. */
   readonly moves: readonly Move[];
 }
 
@@ -29,14 +30,14 @@ export interface VaultStore {
   readonly id: string;
   /** Below the namespace: `global`, `projects/demo`. */
   readonly folder: string;
-  /** The `.sage` folder to which the notes go back. */
+  /** The `.sage` folder to which the notes can go back. */
   readonly home: string;
 }
 
 export interface Move {
   readonly from: string;
   readonly to: string;
-  /** RFC 3339: for a while somebody may still write to where notes were when they began. */
+  /** RFC 3339: for a while somebody may still write to the former place. */
   readonly since: string;
 }
 
@@ -53,7 +54,7 @@ export const USER_STORE = "";
 const HEADER =
   "# Your notes lie in this vault: sage init --obsidian. Below `sources`, what else of it is read.\n";
 
-/** Undefined where no notes lie in a vault. Quick where there is no such file: hooks ask too. */
+/** Undefined where no notes lie in a vault. Quick without the file, because hooks ask too. */
 export function readVault(fs: Fs, userRoot: string): Vault | undefined {
   const path = join(userRoot, VAULT_FILE);
   let text: string | undefined;
@@ -124,7 +125,7 @@ export function writeVault(fs: Fs, userRoot: string, vault: Vault): void {
   }
 }
 
-/** Where the notes of a store lie that one of the ids names; undefined where it holds them itself. */
+/** Where the notes of a store with one of these ids lie; undefined where it holds them itself. */
 export function placeOf(vault: Vault | undefined, ids: readonly string[]): VaultPlace | undefined {
   const store = vault?.stores.find(({ id }) => ids.includes(id));
   return vault === undefined || store === undefined

@@ -1,22 +1,22 @@
 /**
- * What every Markdown file of a vault is called, as links find it: by its name alone, wherever it lies. A
- * link that is the name of two files leads to whichever the editor likes better, so both who names a file
- * and who links one asks here first.
+ * The names of all Markdown files of a vault, as links find them: by name alone, wherever they lie. A
+ * link that fits two files leads to whichever the editor prefers, so whoever names a file or links one
+ * checks here first.
  */
 import { type Fs, join, listIfReadable } from "../base/fs.ts";
 import { STORE_DEPTH_MAX, STORE_FILES_MAX } from "../base/limits.ts";
 import { foldName, isMarkdown } from "./layout.ts";
 
-/** Of each folded name the paths from the vault's root. */
+/** By folded name: paths from the vault's root. */
 export type VaultNames = ReadonlyMap<string, readonly string[]>;
 
-/** Of a vault of too many files none: then a link says the whole path. */
+/** Undefined for a vault of too many files: then links have the whole path. */
 export function vaultNames(fs: Fs, root: string): VaultNames {
   const names = new Map<string, string[]>();
   let seen = 0;
   const enter = (folder: string, depth: number): boolean => {
     for (const { name, kind } of listIfReadable(fs, join(root, folder))) {
-      // Hidden folders hold settings, versions and trash; no editor of vaults looks into them.
+      // Hidden folders hold settings, versions and trash; no vault's editor looks into them.
       if (name.startsWith(".")) continue;
       if (++seen > STORE_FILES_MAX) return false;
       const path = folder === "" ? name : `${folder}/${name}`;

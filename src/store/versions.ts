@@ -32,7 +32,7 @@ export function listVersions(store: Store, noteId: string): Version[] {
   return versions.sort((a, b) => compareText(a.updated, b.updated) || a.number - b.number);
 }
 
-/** Which notes have a folder of versions, for who asks of many: one look at each folder of notes. */
+/** Which notes have versions, for callers that ask of many: one look at each folder of notes. */
 export function versionedNotes({ fs, root }: Store): (noteId: string) => boolean {
   const names = new Set(
     NOTE_FOLDERS.flatMap((folder) =>
@@ -53,7 +53,7 @@ export function historyName(noteId: string): string {
   return safe === noteId ? noteId : `${safe.slice(0, 60)}-${sha256Hex(noteId).slice(0, 8)}`;
 }
 
-/** Calls `keep` with a free name in the history until it does not find it taken; returns that name. */
+/** Calls `keep` with free names in the history until one is not taken; returns that name. */
 export function keepVersion(
   store: Store,
   path: string,

@@ -1,19 +1,18 @@
 /**
- * The walk over a store's notes: five kind folders, `archive/` and `local/`, by looking at names. A file
- * is opened only where one is called like the numbered copy of another. What is no note is left out with
- * a reason, so that nobody wonders where it went.
+ * The walk over a store's notes: five kind folders, `archive/` and `local/`, by names. A file is opened
+ * only where it is named like the numbered copy of another. What is no note is left out with a reason.
  */
 import { systemError, systemErrorCode } from "../base/errors.ts";
 import { type FileInfo, type FolderEntry, join, listIfDir } from "../base/fs.ts";
 import { NOTE_WALK_BYTES_MAX, STORE_DEPTH_MAX, STORE_FILES_MAX } from "../base/limits.ts";
 import { compareText } from "../base/text.ts";
-import { conflictOf, numberedOf } from "./conflict.ts";
+import { conflictOf, hostedOf, numberedOf } from "./conflict.ts";
 import type { Store } from "./handle.ts";
 import type { Ignores } from "./ignore.ts";
 import { isMarkdown, isReservedName, NOTE_FOLDERS } from "./layout.ts";
 import { type FileStamp, type KnownStamps, stampOf } from "./stamp.ts";
 import { quote, segmentProblem } from "./paths.ts";
-import { isTwin } from "./twin.ts";
+import { isTwin, isTwinOfTitle } from "./twin.ts";
 
 export interface WalkedFile {
   /** Relative to the store's root. */
@@ -28,10 +27,10 @@ export interface SkippedPath {
 
 export interface WalkResult {
   readonly files: readonly WalkedFile[];
-  /** Paths in `WalkOptions.known` whose files still look as it says; they are not in `files`. */
+  /** Paths in `WalkOptions.known` whose files have the same stamp; they are not in `files`. */
   readonly unchanged: readonly string[];
   readonly skipped: readonly SkippedPath[];
-  /** Files and folders of which nothing could be learned; what lay there may lie there still. */
+  /** Files and folders that could not be looked at; what lay there may lie there still. */
   readonly unreadable: readonly string[];
   /** How many folders of notes exist; none may mean that the store is not there at all. */
   readonly folders: number;
@@ -39,17 +38,17 @@ export interface WalkResult {
 
 export interface WalkOptions {
   readonly ignores?: Ignores | undefined;
-  /** What was seen before: of a file that still looks so, nothing is told but its path. */
+  /** Earlier stamps: a file with the same one is reported by its path only. */
   readonly known?: KnownStamps;
 }
 
 /** The reason given for conflict copies; doctor lists these. */
 export const CONFLICT_COPY = "conflict copy";
-/** For what iCloud has taken off this disk until somebody opens it. */
+/** For files that iCloud has taken off this disk until somebody opens them. */
 export const IN_ICLOUD = "in iCloud, not on this disk";
-/** iCloud's, up to macOS 13, in the place of a file that is on no disk but Apple's just now. */
+/** Stands, up to macOS 13, for a file that is only in iCloud. */
 const EVICTED = /^\.(.+\.md)\.icloud$/i;
-/** For what a `.sageignore` names: its person knows. */
+/** For what a `.sageignore` excludes. */
 export const IGNORED = "ignored";
 
 /** Every note of the store, by path. */
@@ -63,7 +62,7 @@ export function listPaths(store: Store): WalkResult {
   };
 }
 
-/** The same in the order of the disk: for a scan, which asks for each by name. */
+/** The same in the order of the disk: for a scan, which looks each one up by name. */
 export function walkStore(store: Store, options: WalkOptions = {}): WalkResult {
   const walk = new Walk(store, options);
   for (const _ of walk.parts());
@@ -95,7 +94,7 @@ export function filesUnder(store: Store, folder: string, depth = 0): string[] {
   });
 }
 
-/** Who asks for every file has to know which folder it is that may not be looked into. */
+/** Callers that need every file must know which folder could not be read. */
 function entriesOf({ fs, root }: Store, folder: string): FolderEntry[] {
   try {
     return listIfDir(fs, join(root, folder));
@@ -107,8 +106,8 @@ function entriesOf({ fs, root }: Store, folder: string): FolderEntry[] {
 /** Files of one part: about a millisecond. */
 const PART_FILES = 128;
 
-/** Names as Sage makes them: nothing that a check below could find, and nine in ten of all. */
-const PLAIN_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,110}\.md$/;
+/** Names as Sage makes them, nine in ten of all: they need none of the checks below. */
+const PLAIN_NAME = /^[A-Za-z0-9](?:[A-Za-z0-9_]|-(?![A-Z])){0,110}\.md$/;
 
 class Walk {
   readonly files: WalkedFile[] = [];
@@ -150,7 +149,7 @@ class Walk {
         continue;
       }
       const isPlain = PLAIN_NAME.test(name) && !name.includes("conflict");
-      // A linked folder is missed by whoever put it there; what else is no Markdown, by nobody.
+      // Whoever made a link to a folder will miss it; other things that are no Markdown nobody will.
       const isFile = isPlain || isMarkdown(name) || (kind === "link" && !name.includes("."));
       if (kind !== "dir" && !isFile) continue;
       if (++this.#seen > STORE_FILES_MAX) {
@@ -168,12 +167,12 @@ class Walk {
     }
   }
 
-  /** What iCloud has taken away is a note still, and stays in the index. */
+  /** A note that iCloud has taken off the disk is still a note, and stays in the index. */
   #hidden(folder: string, name: string): void {
     const evicted = EVICTED.exec(name)?.[1];
     if (evicted === undefined) return;
     const path = `${folder}/${evicted}`;
-    // What a person wants out of the index is not kept in it because it cannot be read.
+    // An excluded file does not stay in the index for being unreadable.
     if (this.#isIgnored(path, "file")) return this.#skip(path, IGNORED);
     this.unreadable.push(path);
     this.#skip(path, IN_ICLOUD);
@@ -188,7 +187,7 @@ class Walk {
       return this.#fail(path, error);
     }
     if (info === undefined) return;
-    // What was a note before is one still: only the names around it could have changed that.
+    // What was a note before still is: only the names around it could have changed that.
     if (siblings === undefined && this.#known?.isUnchanged(path, info) === true) {
       return void this.unchanged.push(path);
     }
@@ -201,9 +200,13 @@ class Walk {
 
   #isCopy(path: string, name: string, siblings: ReadonlySet<string>): boolean {
     if (conflictOf(name) !== undefined) return true;
-    const original = `${numberedOf(name)}.md`;
-    return siblings.has(original) &&
-      isTwin(this.#store, path, path.slice(0, -name.length) + original);
+    const beside = (stem: string | undefined): string | undefined =>
+      stem !== undefined && siblings.has(`${stem}.md`)
+        ? `${path.slice(0, -name.length)}${stem}.md`
+        : undefined;
+    const [numbered, hosted] = [beside(numberedOf(name)), beside(hostedOf(name))];
+    return numbered !== undefined && isTwin(this.#store, path, numbered) ||
+      hosted !== undefined && isTwinOfTitle(this.#store, path, hosted);
   }
 
   #list(folder: string): { name: string; kind: FileInfo["kind"] }[] {
@@ -229,7 +232,7 @@ class Walk {
   }
 }
 
-/** Why what stands there cannot be a note, from its looks alone. */
+/** Why this cannot be a note, from its looks alone. */
 function reasonToSkip(info: FileInfo): string | undefined {
   if (info.kind === "link") return "a link";
   if (info.kind === "dir") return "a folder";

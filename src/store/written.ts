@@ -1,19 +1,19 @@
 /**
- * Which bytes Sage itself wrote lately, so that the rule to leave a note alone for two seconds after
- * somebody else changed it does not make Sage wait for itself. Hashes only; a hint that may be lost.
+ * Which bytes Sage itself wrote lately. A note is left alone for two seconds after somebody else
+ * changed it; this keeps Sage from waiting for itself. Hashes only; a hint that may be lost.
  */
 import { decode, encode, type Fs, join, readIfFile, writeInto } from "../base/fs.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { lockDir, type Store } from "./handle.ts";
 
-/** What Sage writes is on the disk within this time of the second that it says it was written in. */
+/** Sage's own writes are on disk within this time of the second that they are dated with. */
 export const OWN_WRITE_MS = 10_000;
 const LINE_BYTES = 33;
-/** What counts is the last two seconds; beyond this the older lines are dropped. */
+/** The last two seconds matter; beyond this size older lines are dropped. */
 const FILE_BYTES_MAX = 1024 * LINE_BYTES;
 const KEPT_BYTES = 256 * LINE_BYTES;
 
-/** Notes that these bytes are Sage's. One append, without a lock. */
+/** Records that these bytes are Sage's. One append, without a lock. */
 export function noteWritten(store: Store, bytes: Uint8Array): void {
   const { fs } = store;
   const path = writtenPath(store);

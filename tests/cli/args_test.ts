@@ -91,7 +91,7 @@ Deno.test("parseInput() names the option that was meant", () => {
 
 Deno.test("parseInput() refuses a value where none belongs, and none where one does", () => {
   assert.match(refusal("--yes=1").message, /--yes takes no value, got "1"/);
-  assert.match(refusal("--message").message, /--message needs a value/);
+  assert.match(refusal("--message").message, /--message needs a value: --message <text>$/);
   assert.match(refusal("--message", "--yes").message, /--message needs a value/);
   assert.equal(parse("-m", "--not an option").options.message, "--not an option");
   assert.equal(parse("-m", "-").options.message, "-");

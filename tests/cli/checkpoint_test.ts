@@ -252,6 +252,10 @@ Deno.test("sage load exits 3 where nothing was meant, and in an empty store with
   assert.deepEqual(missing.json.nearest, []);
   const { stderr } = await sage(["load", "zzzz"], place);
   assert.match(stderr, /^sage: No checkpoint fits "zzzz"\n {2}sage checkpoint list shows/);
+  await sage(["knowledge", "add", "Limits", "-m", "Ten requests a second."], place);
+  const other = await sage(["load", "Limits"], place);
+  assert.equal(other.code, 3);
+  assert.match(other.stderr, /is no checkpoint but a knowledge note\n {2}sage knowledge show /);
   const empty = await sage(["load"], scratch());
   assert.deepEqual(empty, {
     code: 3,

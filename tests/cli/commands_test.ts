@@ -334,6 +334,17 @@ Deno.test("what removes or moves a note takes no beginning of an id unasked", as
   assert.equal((await sage(["forget", "Herons", "--yes"], place)).code, 0, "a title is whole");
 });
 
+Deno.test("a topic goes to the trash and comes back like any other note", async () => {
+  const place = scratch();
+  assert.equal((await sage(["topic", "new", "Caches"], place)).code, 0);
+  const removed = await sage(["topic", "rm", "caches", "--yes", "--json"], place);
+  assert.equal(removed.code, 0, removed.stderr);
+  const { short_id } = JSON.parse(removed.stdout).removed;
+  assert.equal((await sage(["topic", "show", "caches"], place)).code, 3);
+  assert.equal((await sage(["topic", "restore", short_id], place)).code, 0);
+  assert.equal((await sage(["topic", "show", "caches"], place)).code, 0);
+});
+
 Deno.test("sage forget asks about what lies in the trash, too", async () => {
   const place = { ...scratch(), stdin: "Zebras have stripes against flies.\n" };
   await sage(["knowledge", "add", "-", "--title", "Zebras"], place);

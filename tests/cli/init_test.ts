@@ -134,4 +134,11 @@ Deno.test("every list of notes whose vault is not there says so, and not only th
       /^sage: warning: ".*" in the vault is not there, nor are its notes/,
     );
   }
+  for (const words of [[], ["status"]]) {
+    const { stdout, stderr } = await sage(words, at);
+    assert.match(stdout, /nothing can be saved: ".*" in the vault is not there/);
+    assert.equal(stderr, "", "once is enough");
+  }
+  const { stdout } = await sage(["status", "--verbose"], at);
+  assert.match(stdout, /^private .*\/V\/Sage\/\S+: not there$/m);
 });

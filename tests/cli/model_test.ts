@@ -105,7 +105,8 @@ Deno.test("sage model says what was wrong, and what helps", async () => {
   await using hub = openHub(FILES);
   const options = at(hub);
   const wrong: [string[], number, RegExp][] = [
-    [["pull", "unknown"], 3, /No model "unknown" is known\n {2}sage model list/],
+    [["pull", "unknown"], 3, /No model "unknown" is known\n {2}there are all-MiniLM-L6-v2, bge/],
+    [["pull", "e5-smal-v2"], 3, /\n {2}there are e5-small-v2, all-MiniLM-L6-v2, .*owner\/name/],
     [["pull", "../nowhere"], 3, /There is no folder ".*nowhere"\n {2}a model is a folder with/],
     [["pull", "./file"], 1, /file" is no folder/],
     [["pull", "."], 1, /There is no config\.json in/],
@@ -113,7 +114,11 @@ Deno.test("sage model says what was wrong, and what helps", async () => {
     [["pull", "https://example.org/x"], 3, /is known/],
     [["pull", "some/tiny", "--as", "../x"], 2, /no name for a model/],
     [["pull", "some/tiny", "--as", "static"], 2, /no name for a model/],
-    [["use", "nothing"], 3, /"nothing" is not here\n {2}sage model pull nothing/],
+    [["use", "nothing"], 3, /"nothing" is not here\n {2}there are static, all-.*ollama:<model>/],
+    [["use", "BGE-small"], 3, /is not here\n {2}there are bge-small-en-v1\.5, static, /],
+    [["use", "e5-small-v2"], 3, /is not here\n {2}sage model pull e5-small-v2\n/],
+    [["use", "some/tiny"], 3, /is not here\n {2}sage model pull some\/tiny\n/],
+    [["use", "./pointers"], 3, /is not here\n {2}sage model pull \.\/pointers\n/],
     [["rm", "nothing"], 3, /"nothing" is not here/],
     [["rm", "static"], 1, /part of the program/],
     [["test", "nothing"], 3, /"nothing" is not here/],

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { bold, failed, styled } from "../../src/cli/answer.ts";
+import { bold, dim, failed, styled } from "../../src/cli/answer.ts";
 import {
   failureText,
   jsonText,
@@ -156,6 +156,26 @@ Deno.test("table() puts the last column below where next to nothing of it would 
   assert.equal(lines(rows, { columns: 60, terminal: true }).length, 3);
 });
 
+Deno.test("table() goes on below with what has no room, so that no line is broken by the terminal", () => {
+  const rows = [
+    ["retrieval.embedding_weight", "0.7", "default", "how much meaning counts in a score"],
+    ["chat.address", "https://api.anthropic.com", "yours", ""],
+  ];
+  assert.deepEqual(lines(rows, { columns: 60, terminal: true }), [
+    "retrieval.embedding_weight  0.7",
+    "    default  how much meaning counts in a score",
+    "chat.address                https://api.anthropic.com",
+    "    yours",
+  ]);
+  assert.deepEqual(lines(rows, { columns: 40, terminal: true }), [
+    "retrieval.embedding_weight",
+    "    0.7                        default",
+    "    how much meaning counts in a score",
+    "chat.address",
+    "    https://api.anthropic.com  yours",
+  ]);
+});
+
 Deno.test("table() gives a last column that stands below the width that is there", () => {
   const key = "detection.structural_confirmed a-value-that-takes-a-while default";
   const summary = "structural confidence that triggers when words confirm it, and no other";
@@ -173,6 +193,7 @@ Deno.test("pageLines() ends lines between words on a terminal, and leaves code, 
     "npm test -- --filter a-name-that-is-long",
     "```",
     styled("  + green, and longer than that", "green"),
+    [dim("name  "), "what is said of it"],
   ];
   const shown = (terminal: boolean): string[] => {
     const { io } = fakeIo({ home, columns: 20, terminal });
@@ -186,8 +207,14 @@ Deno.test("pageLines() ends lines between words on a terminal, and leaves code, 
     ...page.slice(2, 6),
     "  + green, and",
     "    longer than that",
+    "name  what is said",
+    "      of it",
   ]);
-  assert.deepEqual(shown(false), [...page.slice(0, 6), "  + green, and longer than that"]);
+  assert.deepEqual(shown(false), [
+    ...page.slice(0, 6),
+    "  + green, and longer than that",
+    "name  what is said of it",
+  ]);
 });
 
 Deno.test("table() makes one line of a title with line ends and controls", () => {

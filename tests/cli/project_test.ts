@@ -66,7 +66,7 @@ Deno.test("project rename keeps id, notes, links and what a person wrote in the 
   put(path, "id: [torn\n");
   const torn = await sage(["project", "rename", "x"], place);
   assert.equal(torn.code, 1);
-  assert.match(torn.stderr, /Cannot change project\.yaml: /);
+  assert.match(torn.stderr, /Cannot change \/.*\/\.sage\/project\.yaml: /);
   assert.equal(read(path), "id: [torn\n");
   assert.match((await info(place)).problem ?? "", /cannot be read/);
   assert.equal((await sage(["project", "rename", " "], place)).code, 2);

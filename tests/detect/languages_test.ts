@@ -11,9 +11,11 @@ const LANGUAGES = [
   "french.txt",
   "portuguese.txt",
   "italian.txt",
+  "russian.txt",
 ] as const;
 /** What asks for a name of these tables, of the one for writing without spaces, or of either. */
-const ASKS = /\b(heard|listed|wider|onlyUnspaced|linesOf|wordsOf)\(\s*[`"]([\w.${}]+)[`"]/g;
+const ASKS =
+  /\b(heard|listed|russianWords|wider|onlyUnspaced|linesOf|wordsOf)\(\s*[`"]([\w.${}]+)[`"]/g;
 const NAMED = /(?<!\$)\{([a-z_]+\.[a-z_]+)\}/g;
 
 /** Names that the code asks for; what is made of parts (`words.${family}`) ends with its dot. */
@@ -23,7 +25,7 @@ async function askedFor(): Promise<{ spaced: Set<string>; unspaced: Set<string> 
     for (const file of await filesBelow(new URL(room, FOLDER))) {
       const text = await Deno.readTextFile(file);
       for (const [, how = "", one = ""] of text.matchAll(ASKS)) {
-        const isSpaced = how === "heard" || how === "listed";
+        const isSpaced = how === "heard" || how === "listed" || how === "russianWords";
         (isSpaced ? spaced : unspaced).add(one.replace(/\$\{.*/, ""));
       }
       for (const [, one = ""] of text.matchAll(NAMED)) spaced.add(one);
@@ -120,6 +122,21 @@ Deno.test("heard() finds words as they are typed in a hurry, without marks, and 
   assert.ok(found("decisions.stated", "ich haette lieber SQLite"));
   assert.ok(!found("decisions.stated", "ich hatte lieber SQLite"));
   assert.ok(!found("decisions.states", "esta versión"));
+});
+
+Deno.test("a word of a line is found between Cyrillic letters, with its marks or without, and within no other", () => {
+  const later = heard("questions.later", String.raw`\b{}\b`);
+  for (const said of ["завтра", "ЗАВТРА, с утра", "и tomorrow тоже"]) {
+    assert.ok(later.test(said), said);
+  }
+  for (const said of ["послезавтрак", "завтрак", "tomorrowый"]) assert.ok(!later.test(said), said);
+  const still = heard("outdated.still", String.raw`\b{}\b`);
+  for (const said of ["ещё не видно", "еще не видно"]) assert.ok(still.test(said), said);
+  const yes = heard("replies.yes", String.raw`\b{}\b`);
+  // As fold() has it.
+  for (const said of ["давай", "даваи"]) assert.ok(yes.test(said), said);
+  // What no language has is found nowhere, and not everywhere.
+  assert.ok(!heard("orders.turned", "^{}").test("запусти тесты"));
 });
 
 Deno.test("meeting() joins the ways through a group that something follows, and finds the same", () => {

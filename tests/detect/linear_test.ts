@@ -52,7 +52,7 @@ async function namesBelow(folder: string): Promise<string[]> {
   return found;
 }
 
-/** The expressions that are asked, of a constant: of those of every text, of those without spaces, and with what joins. */
+/** The expressions that are asked, of a constant: of every text, of each language apart, and of those without spaces. */
 function patternsOf(constant: unknown): RegExp[] {
   if (constant instanceof RegExp) return [constant];
   if (Array.isArray(constant)) return constant.flatMap(patternsOf);
@@ -65,7 +65,7 @@ function patternsOf(constant: unknown): RegExp[] {
   if (!isAsked(constant)) return [];
   return [
     ...patternsOf(constant.sign),
-    ...["x", "あ", "já", "più"].map((text) => askedOf(constant, text)),
+    ...["x", "я", "あ", "já", "più"].map((text) => askedOf(constant, text)),
   ];
 }
 

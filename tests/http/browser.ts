@@ -109,13 +109,15 @@ export interface Opened extends AsyncDisposable {
 interface OpenOptions {
   readonly scheme?: "light" | "dark";
   readonly width?: number;
+  /** Where the person is. */
+  readonly zone?: string;
   readonly fill?: (home: string, cwd: string) => Promise<void>;
   /** Whether the test will hold requests back: what is sent while a browser is told so slips by unseen. */
   readonly holds?: boolean;
 }
 
 export async function open(
-  { scheme = "light", width = 1200, fill, holds = false }: OpenOptions = {},
+  { scheme = "light", width = 1200, zone, fill, holds = false }: OpenOptions = {},
 ): Promise<Opened> {
   const home = tempDir();
   const cwd = `${home}/project`;
@@ -127,6 +129,7 @@ export async function open(
   const context = await browser.newContext({
     colorScheme: scheme,
     viewport: { width, height: 800 },
+    ...(zone === undefined ? {} : { timezoneId: zone }),
   });
   context.setDefaultTimeout(PAGE_MS_MAX);
   const page = await context.newPage();

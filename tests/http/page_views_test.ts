@@ -71,7 +71,17 @@ testPage(
     const { page, wrong, go } = opened;
     await page.waitForSelector("header h1 >> text=· project");
     await go("timeline");
-    await page.waitForSelector("text=/newest 100 checkpoints/");
+    await page.waitForSelector("li:nth-child(100)");
+    assert.equal(await page.locator(".list li").count(), 100);
+    // Who asks by keyboard goes on where the list ended.
+    await page.focus("button:text-is('More')");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("li:nth-child(101)");
+    await page.keyboard.press("j");
+    assert.match(String(await page.evaluate("document.activeElement.textContent")), /^Lock/);
+    assert.equal(await page.locator("li:nth-child(101) a:focus").count(), 1);
+    assert.equal(await page.locator(".list li").count(), 187);
+    assert.equal(await page.locator("button:text-is('More')").count(), 0);
     await go("search");
     await page.fill("input[type=search]", "which reader holds a lock");
     await page.waitForSelector("[role=status] >> text=/^10 of/");
@@ -97,9 +107,14 @@ testPage(
     await page.click("text=Replace it; its history keeps it");
     await page.waitForSelector("header .count >> text=1");
     assert.match(read(`${server.cwd}/.sage/knowledge/style.md`), /prefers tabs/);
+    assert.match(
+      await page.getAttribute("[role=status]:has-text('Kept:') a", "href") ?? "",
+      /^#\/knowledge\/style$/,
+    );
     await page.locator("article").focus();
     await page.keyboard.press("l");
     await page.waitForSelector("article >> text=/put off until 20/");
+    assert.equal(await page.locator("text=Kept:").count(), 0);
     await page.locator("article").focus();
     await page.keyboard.press("d");
     await page.waitForSelector("text=Nothing waits for you.");
@@ -256,9 +271,25 @@ testPage("questions of other projects are a press away", async () => {
 });
 
 testPage("of two statements a person says which holds", async () => {
-  await using opened = await open({ fill: life });
+  await using opened = await open({
+    async fill(home, cwd) {
+      await life(home, cwd);
+      const note = (id: string, text: string, front = "") =>
+        put(
+          `${cwd}/.sage/knowledge/${id}.md`,
+          `---\nid: ${id}\ntype: knowledge\ncreated: 2026-01-01T00:00:00Z\n${front}---\n\n# ${id}\n\n${text}\n`,
+        );
+      note("port", "It listens on 8080.");
+      note("door", "It listens on 9090.", "sources:\n  - {id: port, relation: contradicts}\n");
+    },
+  });
   const { page, server, wrong, go } = opened;
   await go("contradictions");
+  const holds = page.locator(".pair:has-text('8080') button").first();
+  await holds.focus();
+  await holds.press("Enter");
+  // The keyboard is at what is left to decide.
+  await page.waitForSelector(".pair a:focus >> text=Interval");
   const sides = page.locator(".pair article");
   assert.match(await sides.nth(0).textContent() ?? "", /earlier.*every 30 s/s);
   assert.match(await sides.nth(1).textContent() ?? "", /later.*every 5 min/s);
@@ -475,6 +506,9 @@ testPage("versions show what each changed, and one comes back", async () => {
   await page.click("summary >> text=/^1 ·/");
   await page.click("[aria-label='Restore version 1']");
   await page.waitForSelector(".prose >> text=The cache holds 200 MB.");
+  // It stands at the note's begin, far above where that was asked for.
+  await page.waitForSelector("[role=status] >> text=what version 1 said");
+  await page.waitForSelector("article h2:focus");
   assert.match(read(`${server.cwd}/.sage/knowledge/cache-limit.md`), /holds 200 MB/);
   assert.deepEqual(wrong, []);
 });
@@ -714,7 +748,12 @@ for (const scheme of ["light", "dark"] as const) {
 }
 
 testPage("who clicks twice means it once, and for the note that they see", async () => {
-  await using opened = await open({ fill: life });
+  await using opened = await open({
+    async fill(home, cwd) {
+      await life(home, cwd);
+      for (const task of ["Second", "Third"]) await sage(["todo", "add", task], { home, cwd });
+    },
+  });
   const { page, wrong, go } = opened;
   await go("knowledge/weather");
   await page.dblclick("button >> text=Archive");
@@ -726,6 +765,23 @@ testPage("who clicks twice means it once, and for the note that they see", async
   await page.click("[data-item] >> text=Deploy order");
   await page.waitForSelector("article h2 >> text=Deploy order");
   assert.equal(await page.locator("button >> text=the trash has it").count(), 0);
+  // The second click comes when the next task stands there already.
+  await go("todos");
+  const tasks = page.locator(".task");
+  const { x, y } = await page.locator("text=Done").first().boundingBox() ?? { x: 0, y: 0 };
+  const click = async (clickCount: number): Promise<void> => {
+    await page.mouse.move(x + 5, y + 5);
+    await page.mouse.down({ clickCount });
+    await page.mouse.up({ clickCount });
+  };
+  await click(1);
+  await until("the next task", async () => await tasks.count() === 2);
+  await click(2);
+  await page.fill("[aria-label='A new todo']", "Fourth");
+  await page.keyboard.press("Enter");
+  await until("another task", async () => await tasks.count() === 3);
+  await click(1);
+  await until("one less", async () => await tasks.count() === 2);
   assert.deepEqual(wrong, []);
 });
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { socketPath } from "../../src/memory/session/handover.ts";
 import type { Memory } from "../../src/memory/memory.ts";
-import { hasUnsaidOverlap } from "../../src/memory/session/news.ts";
+import { hasUnsaidOverlap } from "../../src/memory/session/pending_notices.ts";
 import { orient } from "../../src/memory/session/orientation.ts";
 import { sayOverlaps } from "../../src/memory/session/overlap.ts";
 import { readSession } from "../../src/memory/session/state.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { projectFolder } from "../../src/editor/claude_code/projects.ts";
 import { BUILTIN } from "../../src/memory/builtin_memory.ts";
-import { refreshOutside } from "../../src/memory/outside.ts";
+import { refreshOutside } from "../../src/memory/outside_index.ts";
 import { forget } from "../../src/memory/removal/forget.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
 import type { NoteItem } from "../../src/memory/item.ts";

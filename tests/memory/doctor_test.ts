@@ -152,6 +152,30 @@ const BROKEN: readonly (readonly [string, (on: World, binary: string) => unknown
     },
     /\/config\.yaml holds keys, and others may read it/,
   ],
+  [
+    "a note beside the folders of notes",
+    (on) => {
+      for (const path of ["moved/a.md", "README.md", "._b.md", "redirects/c.md", "_PRIVATE/d.md"]) {
+        put(`${on.cwd}/.sage/${path}`, "Said.\n");
+      }
+      put(`${on.home}/.sage/shared_memory.md`, "Said.\n");
+    },
+    /\/\.sage\/moved lies beside the folders of notes/,
+  ],
+  [
+    "notes that supersede each other",
+    (on) => {
+      for (const [id, other] of [["a", "b"], ["b", "a"]] as const) {
+        byHand(
+          `${on.cwd}/.sage`,
+          `knowledge/${id}.md`,
+          { id, supersedes: `[${other}]` },
+          `# ${id}`,
+        );
+      }
+    },
+    /a\.md and \S+b\.md supersede each other/,
+  ],
   ["a session without hooks", (on) => ran(on, OTHER, 20), /the last session here ran without/],
   [
     "a server that was never greeted",

@@ -702,6 +702,21 @@ Deno.test("forget() names the notes that say its words in a way of their own, an
   assert.deepEqual(left.map((line) => line.replace(/: [^:]*$/, "")), [mine]);
 });
 
+Deno.test("forget() names the notes of other projects that say its words, and changes none", async () => {
+  using on = await world();
+  const sentence = `Every ${CANARY} is fed at dawn by the harbour master.`;
+  const gone = await knowledge(on.memory, "Feeding", sentence);
+  const cwd = `${on.home}/zoo`;
+  await Deno.mkdir(cwd);
+  await initStores(await on.open({ cwd }), { project: true });
+  const own = byHand(`${cwd}/.sage`, "knowledge/own.md", { id: "own" }, `# Own\n\n${sentence}`);
+  const before = read(own);
+  const outcome = await forget(on.memory, gone.id);
+  assert.ok(outcome.kind === "forgotten");
+  assert.deepEqual(outcome.stillSaid.map(({ path }) => path), [own]);
+  assert.equal(read(own), before);
+});
+
 Deno.test("forget() names the note that it was merged into where a person changed its words", async () => {
   using on = await world();
   const into = await knowledge(on.memory, "Office", "It has two doors.");

@@ -189,6 +189,8 @@ const ACTS: Readonly<Record<string, (on: World) => Promise<void>>> = {
       on,
       talk().user("hi so um what was it that I wanted to do today").assistant("To measure it."),
     ),
+  "is asked to go on in Russian": (on) =>
+    said(on, talk().user("ок, продолжим").assistant("Хорошо.")),
   "is asked to go on": (on) => said(on, talk().user("Continue, please").assistant("I will.")),
 };
 
@@ -196,7 +198,8 @@ for (const [act, run] of Object.entries(ACTS)) {
   Deno.test(`a handoff is taken up by a session that ${act}`, async () => {
     using on = await world_();
     left(on, "s-1", { files: "src/importer.ts" });
-    await start(on);
+    end(on.memory, OLD);
+    assert.match(await start(on), /Work of s-1|Measure the importer/);
     on.later(2 * MINUTE);
     await run(on);
     end(on.memory, SESSION);

@@ -8,7 +8,7 @@ import { processName, thisHost } from "../../src/base/host.ts";
 import { withLock } from "../../src/base/lock.ts";
 import { removeServerFile, writeServerFile } from "../../src/memory/server_file.ts";
 import { deadSessions, isLeft, liveSessions } from "../../src/memory/session/instances.ts";
-import { holdLife, knowsProcesses } from "../../src/memory/session/life.ts";
+import { knowsProcesses, showLiveness } from "../../src/memory/session/liveness.ts";
 import { readSession, updateSession } from "../../src/memory/session/state.ts";
 import { filesIn, tempDir } from "../support/temp_store.ts";
 import { begin, MINUTE, OTHER, put, SESSION, type World, world } from "../support/world.ts";
@@ -29,7 +29,7 @@ function beganElsewhere(on: World, project?: string): void {
 /** What `sage mcp` there has open while it lives; afterwards it lies as one that was killed leaves it. */
 function lifeThere(on: World): { release(): void } {
   const { stateDir } = on.memory.places;
-  const held = holdLife(realFs, stateDir, 1);
+  const held = showLiveness(realFs, stateDir, 1);
   Deno.renameSync(
     `${stateDir}/lives/${processName({ pid: 1 })}`,
     `${stateDir}/lives/${processName({ pid: 1, host: HOST })}`,

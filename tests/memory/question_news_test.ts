@@ -7,7 +7,7 @@ import { decline, listQuestions, putOff } from "../../src/memory/question/questi
 import { prepareOrientation } from "../../src/memory/session/prepare.ts";
 import { startPrepared } from "../../src/memory/session/start_prepared.ts";
 import { questionNews } from "../../src/memory/question/news.ts";
-import { markTold, readTold } from "../../src/memory/question/told.ts";
+import { markAnnounced, readAnnounced } from "../../src/memory/question/announced.ts";
 import { addTodo } from "../../src/memory/todo.ts";
 import { writeState } from "../../src/store/state.ts";
 import { tempDir } from "../support/temp_store.ts";
@@ -41,7 +41,7 @@ function noSessions({ home }: World): void {
 /** The line of now, told. */
 function tell(on: World): string {
   const { line, ids } = questionNews(on.memory);
-  markTold(on.memory.fs, on.memory.places.stateDir, on.memory.now(), ids);
+  markAnnounced(on.memory.fs, on.memory.places.stateDir, on.memory.now(), ids);
   return line;
 }
 
@@ -69,12 +69,12 @@ Deno.test("a question that nobody answered on three days is told at no start any
 Deno.test("on how many days is known of the 500 told last", async () => {
   using on = await world();
   const { fs, places } = on.memory;
-  const mark = (ids: readonly string[]) => markTold(fs, places.stateDir, on.memory.now(), ids);
+  const mark = (ids: readonly string[]) => markAnnounced(fs, places.stateDir, on.memory.now(), ids);
   mark(["first", "second"]);
   on.later(DAY);
   mark(["first"]);
   mark(Array.from({ length: 499 }, (_, i) => `q${i}`));
-  const { days } = readTold(fs, places.stateDir, on.memory.now());
+  const { days } = readAnnounced(fs, places.stateDir, on.memory.now());
   assert.deepEqual([Object.keys(days).length, days["first"], days["second"]], [500, 2, undefined]);
 });
 

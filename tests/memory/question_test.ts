@@ -14,7 +14,7 @@ import {
   listQuestions,
 } from "../../src/memory/question/question.ts";
 import { questionNews } from "../../src/memory/question/news.ts";
-import { whyAsk } from "../../src/memory/question/wish.ts";
+import { approvalNeeded } from "../../src/memory/question/approval.ts";
 import type { Turn } from "../../src/editor/editor.ts";
 import type { Memory } from "../../src/memory/memory.ts";
 import { refreshAll } from "../../src/memory/reindex.ts";
@@ -44,7 +44,8 @@ async function ask(on: World, input: Parameters<typeof saveKnowledge>[1] = TABS)
 }
 
 Deno.test("whyAsk() asks for tastes and for every project, not for decisions, nor a person", () => {
-  const why = (content: string, more = {}) => whyAsk({ title: "T", content, ...more }, AGENT);
+  const why = (content: string, more = {}) =>
+    approvalNeeded({ title: "T", content, ...more }, AGENT);
   for (
     const taste of [
       "The user prefers tabs.",
@@ -57,7 +58,10 @@ Deno.test("whyAsk() asks for tastes and for every project, not for decisions, no
   assert.equal(why("We prefer Deno because it compiles.", { subject: "decision" }), undefined);
   assert.equal(why("Anything", { subject: "preference" }), "preference");
   assert.equal(why("Anything", { scope: "user" }), "every_project");
-  assert.equal(whyAsk({ title: "T", content: "I like tabs.", scope: "user" }, PERSON), undefined);
+  assert.equal(
+    approvalNeeded({ title: "T", content: "I like tabs.", scope: "user" }, PERSON),
+    undefined,
+  );
 });
 
 Deno.test("a question holds the text and the difference, once, and writes no note", async () => {

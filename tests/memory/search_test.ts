@@ -25,7 +25,7 @@ import {
   type World,
   world,
 } from "../support/world.ts";
-import { knownEntries } from "../../src/memory/entries.ts";
+import { knownEntries } from "../../src/memory/index_entries.ts";
 import { recordTrust } from "../../src/store/trust.ts";
 import { tempDir, writeOld } from "../support/temp_store.ts";
 
@@ -195,6 +195,15 @@ Deno.test("searchMemory() finds a note whose file was copied once, and what was 
     assert.deepEqual(await titles(on, query), expected, query);
     const { total } = await searchMemory(on.memory, query, { limit: 10 });
     assert.equal(total, 2, query);
+  }
+});
+
+Deno.test("searchMemory() shows both texts of one note that two machines wrote", async () => {
+  using on = await world();
+  const { path } = await knowledge(on.memory, "Staging port", "Staging listens on port 5433.");
+  put(path.replace(".md", " copy.md"), read(path).replace("5433", "6000"));
+  for (const query of ["which port does staging listen on", "staging", "type:knowledge"]) {
+    assert.deepEqual(await titles(on, query), ["Staging port", "Staging port"], query);
   }
 });
 

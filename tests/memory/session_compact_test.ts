@@ -1,6 +1,6 @@
 /** Old session notes become knowledge, with consent where it is due, and no word is lost on the way. */
 import assert from "node:assert/strict";
-import { readEntry } from "../../src/memory/entries.ts";
+import { readEntry } from "../../src/memory/index_entries.ts";
 import { listKnowledge } from "../../src/memory/knowledge/list.ts";
 import type { Memory } from "../../src/memory/memory.ts";
 import { compactSession, type Decision, dueSessions } from "../../src/memory/session/compact.ts";

@@ -32,6 +32,7 @@ import {
   placesOf,
   put,
   read,
+  repository,
   SESSION,
   transcriptFile,
   type World,
@@ -232,6 +233,59 @@ Deno.test("writeSessionNote() makes no second note when a person deleted the fir
   const outcome = await write(on, goOn(said));
   assert.deepEqual(outcome, { kind: "kept", reason: "a person removed it" });
   assert.deepEqual(filesIn(`${on.cwd}/.sage/sessions`), []);
+});
+
+Deno.test("writeSessionNote() goes on with an older text of its own that git brought back", async () => {
+  using on = await world({ hook: true });
+  repository(on.cwd);
+  begin(on.memory, on);
+  const said = conversation("It stalls because all rows are collected.");
+  await write(on, said);
+  const committed = read(notePath(on));
+  assert.equal((await write(on, goOn(said))).kind, "written");
+  // As git checkout and git reset --hard do, at a time of their own.
+  put(notePath(on), committed);
+  assert.equal((await write(on, said, on.memory, true)).kind, "written");
+  assert.match(read(notePath(on)), /flag because of the audit/);
+  put(notePath(on), `${committed}\nA person's word.\n`);
+  assert.equal((await write(on, goOn(said))).kind, "kept");
+});
+
+Deno.test("writeSessionNote() goes on on another branch, where git has not the note, and back on the first", async () => {
+  using on = await world({ hook: true });
+  repository(on.cwd);
+  begin(on.memory, on);
+  // What goes on is said after the note is written.
+  const spoken = (startMs: number) =>
+    conversation("It stalls because all rows are collected.", { startMs });
+  const seconds = spoken(NOW).lines.filter(({ timestamp }) => timestamp !== undefined).length;
+  const said = spoken(NOW - seconds * 1000);
+  await write(on, said);
+  const first = notePath(on);
+  const { text, away } = { text: read(first), away: `${on.home}/away.md` };
+  // As a commit of all there is, and git checkout main.
+  const head = `${on.cwd}/.git/HEAD`;
+  const checkout = (branch: string) => put(head, `ref: refs/heads/${branch}\n`);
+  await Deno.rename(first, away);
+  checkout("other/branch");
+  assert.equal((await write(on, said)).kind, "kept", "nothing was said since");
+  const more = goOn(said);
+  assert.equal((await write(on, more)).kind, "written");
+  const second = notePath(on);
+  assert.match(second, /-other-branch-[0-9a-f]{8}\.md$/);
+  assert.match(read(second), /flag because of the audit/);
+  // Back again, and the other is not there.
+  await Deno.rename(second, `${on.home}/second.md`);
+  await Deno.rename(away, first);
+  checkout("main");
+  assert.equal(read(first), text);
+  assert.equal((await write(on, more, on.memory, true)).kind, "written");
+  assert.equal(notePath(on), first);
+  assert.match(read(first), /flag because of the audit/);
+  await Deno.remove(first);
+  await Deno.utime(head, NOW / 1000, NOW / 1000);
+  const outcome = await write(on, goOn(more));
+  assert.deepEqual(outcome, { kind: "kept", reason: "a person removed it" });
 });
 
 Deno.test("writeSessionNote() writes nothing outside the store, whatever the state says", async () => {

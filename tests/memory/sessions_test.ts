@@ -39,7 +39,7 @@ Deno.test("topicOf() passes over greetings, and what only asks where it stood", 
   assert.equal(topicOf("Thanks! Why does the importer stall?"), "Why does the importer stall?");
 });
 
-/** What is known of processes elsewhere: life_test.ts. */
+/** What is known of processes elsewhere: liveness_test.ts. */
 const hasProc = Deno.build.os === "linux";
 
 const ids = (states: readonly { readonly session: string }[]): string[] =>

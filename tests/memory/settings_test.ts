@@ -91,6 +91,10 @@ Deno.test("resetSetting() of everything in a project's file asks for nothing tha
     "retrieval.recall_threshold",
   ]);
   assert.equal(read(file).trim(), "# ours");
+  put(file, "retrieval: [\n");
+  await assert.rejects(setSetting(on.memory, "retrieval.max_items", "9", { project: true }), {
+    message: new RegExp(`^Cannot change retrieval.max_items in ${file}: `),
+  });
   await assert.rejects(
     resetSetting(on.memory, "detection.mode", { project: true }),
     /is the user's alone/,

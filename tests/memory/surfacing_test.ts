@@ -53,6 +53,9 @@ const GATES: readonly (readonly [gate: string, prompt: string])[] = [
   ["no_specific_term", "what do you think we should do about this"],
   ["mode", "please run the importer tests and commit"],
   ["mode", "run the importer's large tests. then commit the lot. thanks"],
+  ["mode", "turn this if/else chain of the importer into a switch"],
+  ["mode", "please translate this comment from German to English"],
+  ["nothing_relevant", "convert this class to our result type convention"],
   ["nothing_relevant", "How tall is the tower of Pisa in metres, roughly?"],
 ];
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { realFs } from "../../src/base/fs.ts";
 import { diagnose } from "../../src/memory/doctor/doctor.ts";
-import { findElsewhere } from "../../src/memory/elsewhere.ts";
+import { findInOtherProjects } from "../../src/memory/other_projects.ts";
 import { readHome } from "../../src/memory/status/home.ts";
 import { captureHealth } from "../../src/memory/status/health.ts";
 import { findNote } from "../../src/memory/find.ts";
@@ -16,6 +16,7 @@ import { searchMemory } from "../../src/memory/search.ts";
 import { shareStore } from "../../src/memory/team/share.ts";
 import { settleVault } from "../../src/memory/vault/keep.ts";
 import { enterVault } from "../../src/memory/vault/move.ts";
+import { linksOf } from "../../src/memory/graph/answer.ts";
 import { shownGraph } from "../../src/memory/vault/links.ts";
 import { relink } from "../../src/memory/vault/relink.ts";
 import { initStores } from "../../src/memory/init.ts";
@@ -289,8 +290,14 @@ Deno.test("a link to a note of the vault that is not Sage's leads somewhere, one
       "Dances",
       "[[bees]], [[Research/Bees]], [[Other/Bees]], [a](../../../../Research/Bees.md), [[Wasps]].",
     ));
-  const { unresolved } = await shownGraph(await on.open());
-  assert.deepEqual(unresolved.map(({ target }) => target), ["Other/Bees", "Wasps"]);
+  const graph = await shownGraph(await on.open());
+  const { items, unresolved, vault } = linksOf(graph, graph.find("Dances") ?? assert.fail());
+  assert.deepEqual([items, unresolved], [[], ["Other/Bees", "Wasps"]]);
+  assert.deepEqual(
+    vault,
+    ["bees", "Research/Bees", "../../../../Research/Bees.md"],
+    "nor is it none",
+  );
   await outOfVault(on);
   assert.equal((await shownGraph(await on.open())).unresolved.length, 5);
 });
@@ -534,7 +541,7 @@ Deno.test("a note of another project that lies in the vault too is read as borro
   await initStores(await on.open({ cwd: other }));
   await enterVault(await on.open({ cwd: other }), { dir: vaultOf(on), project: true });
   const there = await on.open({ cwd: other });
-  const [found] = await findElsewhere(there, id);
+  const [found] = await findInOtherProjects(there, id);
   assert.ok(found !== undefined);
   assert.equal((await recordOpened(there, found)).of, "project");
 });

@@ -68,6 +68,18 @@ Deno.test("mergeNotes() takes what one side changed, whoever saved last, and bri
   assert.doesNotMatch(text, /unmerged/);
 });
 
+Deno.test("mergeNotes() does not put away a note that another was merged into on the other side", async () => {
+  const away = BASE.replace("active", "archived");
+  const holds = BASE.replace("tags: [git]", "supersedes: [flocks]").replace("One.", "One, of two.");
+  for (const [mine, theirs] of [[away, holds], [holds, away]] as const) {
+    const { text } = await mergeNotes(BASE, mine, theirs);
+    assert.match(text, /^status: active$/m);
+    assert.match(text, /^supersedes: \[flocks\]$/m);
+  }
+  const both = await mergeNotes(BASE, away, holds.replace("active", "archived"));
+  assert.match(both.text, /^status: archived$/m);
+});
+
 Deno.test("mergeNotes() of two notes of one name is as old as the older", async () => {
   const later = BASE.replace("created: 2026-01-01", "created: 2026-01-02");
   for (const [mine, theirs] of [[BASE, later], [later, BASE]] as const) {

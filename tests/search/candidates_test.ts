@@ -51,7 +51,7 @@ Deno.test("query() finds the best by words where the model takes all passages fo
   ];
   withIndex(blindEmbedder, [notes], (index) => {
     const query = prepareQuery("heuhaufen nadel grashalm strohsack feldrain", blindEmbedder);
-    const ask = (limit: number) => index.query(query, { limit, knownFirst: true });
+    const ask = (limit: number) => index.query(query, { limit, unasked: true });
     assert.equal(ask(100)[0]?.note.id, "found");
     assert.deepEqual(ask(1), ask(100).slice(0, 1));
   });
@@ -75,7 +75,7 @@ Deno.test("query() leaves meaning out unasked only where a good part of all pass
     );
     withIndex(blindEmbedder, [notes], (index) => {
       const query = prepareQuery(text, blindEmbedder);
-      const [unasked] = index.query(query, { limit: 1, knownFirst: true });
+      const [unasked] = index.query(query, { limit: 1, unasked: true });
       assert.equal(unasked?.evidence.emb === undefined, isOut, `${alike}, ${others}: ${text}`);
       assert.equal(index.query(query, { limit: 1 })[0]?.evidence.emb, 1);
     });
@@ -85,7 +85,7 @@ Deno.test("query() leaves meaning out unasked only where a good part of all pass
 Deno.test("query() is unasked as sure of a note, however often others were changed", () => {
   const notes = Array.from({ length: 100 }, (_, i) => noteDocument(`n${i}.md`, `hay${i} needle`));
   const ask = (index: SearchIndex) =>
-    index.query(prepareQuery("needle hay7"), { limit: 5, knownFirst: true });
+    index.query(prepareQuery("needle hay7"), { limit: 5, unasked: true });
   withIndex(testEmbedder, [notes, notes.slice(50, 80)], (grown) => {
     withIndex(testEmbedder, [notes], (built) => assert.deepEqual(ask(grown), ask(built)));
   });
@@ -101,7 +101,7 @@ Deno.test("query() counts as a rival what cannot be an answer itself", () => {
     const [best, ...others] = index.query(prepareQuery("anchor barrel candle"), {
       limit: 3,
       atLeast: 0.87,
-      knownFirst: true,
+      unasked: true,
     });
     assert.deepEqual([best?.note.id, others.length], ["best", 0]);
     assert.ok((best?.competing ?? Infinity) < COMPETITION_MAX);
@@ -170,7 +170,7 @@ function someOptions(random: Random): Omit<QueryOptions, "limit"> {
     ...(random.next() < 0.2 ? { tags: ["red"] } : {}),
     ...(random.next() < 0.2 ? { project: "sage" } : {}),
     ...(random.next() < 0.2 ? { kinds: ["knowledge"] as const } : {}),
-    ...(random.next() < 0.3 ? { knownFirst: true } : {}),
+    ...(random.next() < 0.3 ? { unasked: true } : {}),
     ...(random.next() < 0.4
       ? { weights: { embedding: random.pick([0, 0.4, 1]), keyword: random.pick([0, 0.3, 0.8]) } }
       : {}),

@@ -200,7 +200,7 @@ function askAll(index: SearchIndex): void {
   index.query({ ...query, patterns: new Set(["p3\\d"]) }, { limit: 40 });
   index.query(query, { limit: 5, tags: ["red"], after: "2025-01-01", kinds: ["knowledge"] });
   const other = prepareQuery("beginning of gamma8", undefined, { synonyms: true });
-  index.query(other, { limit: 5, knownFirst: true, atLeast: 0.5, also: [query] });
+  index.query(other, { limit: 5, unasked: true, atLeast: 0.5, also: [query] });
   index.contradictions();
   index.relations();
   index.holding(["alpha", "delta beta3"]);

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { rfc3339 } from "../../src/base/clock.ts";
-import { asLiteral, parseAsked } from "../../src/search/query_syntax.ts";
+import { literalQuery, parseQuery } from "../../src/search/query_syntax.ts";
 import { timeZone } from "../support/time_zone.ts";
 import { assertQuick } from "../support/quick.ts";
 
 const NOW = Date.parse("2026-02-10T12:00:00Z");
-const asked = (typed: string) => parseAsked(typed, NOW);
+const asked = (typed: string) => parseQuery(typed, NOW);
 
-Deno.test("parseAsked() takes filters out of the text", () => {
+Deno.test("parseQuery() takes filters out of the text", () => {
   const { text, kinds, tags, project, after, before } = asked(
     'type:todo retry Type:Knowledge tag:#release tag:"two words" project:sage after:2026-01-05 queue before:2026-02',
   );
@@ -18,7 +18,7 @@ Deno.test("parseAsked() takes filters out of the text", () => {
   assert.deepEqual([after, before], ["2026-01-05T00:00:00Z", "2026-02-01T00:00:00Z"]);
 });
 
-Deno.test("parseAsked() leaves what it does not understand in the text", () => {
+Deno.test("parseQuery() leaves what it does not understand in the text", () => {
   for (
     const typed of [
       "type:banana bread",
@@ -37,7 +37,7 @@ Deno.test("parseAsked() leaves what it does not understand in the text", () => {
   }
 });
 
-Deno.test("parseAsked() says what a filter takes that it could not read", () => {
+Deno.test("parseQuery() says what a filter takes that it could not read", () => {
   const { hints, text } = asked("type:banana after:32.13.2026 bread before:2026-02 type:todo");
   assert.equal(text, "type:banana after:32.13.2026 bread");
   assert.equal(hints.length, 2);
@@ -56,12 +56,12 @@ Deno.test("parseAsked() says what a filter takes that it could not read", () => 
   }
 });
 
-Deno.test("parseAsked() narrows with every date that is given", () => {
+Deno.test("parseQuery() narrows with every date that is given", () => {
   const { after, before } = asked("x after:2026-01 after:2026-01-20 before:2026 before:2026-03");
   assert.deepEqual([after, before], ["2026-01-20T00:00:00Z", "2026-01-01T00:00:00Z"]);
 });
 
-Deno.test("parseAsked() keeps quoted words and names the phrase, in any quotes", () => {
+Deno.test("parseQuery() keeps quoted words and names the phrase, in any quotes", () => {
   const { text, phrases } = asked('why "Dead-Letter queue" and “SKIP locked” grow');
   assert.equal(text, "why Dead-Letter queue and SKIP locked grow");
   assert.deepEqual(phrases, ["dead letter queue", "skip locked"]);
@@ -69,7 +69,7 @@ Deno.test("parseAsked() keeps quoted words and names the phrase, in any quotes",
   assert.deepEqual(asked('say "!!" now').phrases, []);
 });
 
-Deno.test("parseAsked() reads times in words, and looks for the rest", () => {
+Deno.test("parseQuery() reads times in words, and looks for the rest", () => {
   for (
     const [typed, since, text] of [
       ["what did we decide yesterday", "2026-02-09", "what did we decide"],
@@ -87,27 +87,27 @@ Deno.test("parseAsked() reads times in words, and looks for the rest", () => {
   assert.equal(asked("the last mile of the week").since, undefined);
 });
 
-Deno.test("parseAsked() takes days as they are where the person is", () => {
+Deno.test("parseQuery() takes days as they are where the person is", () => {
   using _ = timeZone("America/Los_Angeles");
   // Five in the afternoon of the ninth.
   const now = Date.parse("2026-02-10T01:00:00Z");
-  assert.equal(parseAsked("what broke today", now).since, "2026-02-09T08:00:00Z");
-  assert.equal(parseAsked("what broke yesterday", now).since, "2026-02-08T08:00:00Z");
-  assert.equal(parseAsked("x after:today", now).after, "2026-02-09T08:00:00Z");
+  assert.equal(parseQuery("what broke today", now).since, "2026-02-09T08:00:00Z");
+  assert.equal(parseQuery("what broke yesterday", now).since, "2026-02-08T08:00:00Z");
+  assert.equal(parseQuery("x after:today", now).after, "2026-02-09T08:00:00Z");
 });
 
-Deno.test("parseAsked() narrows by hours, as --after does", () => {
+Deno.test("parseQuery() narrows by hours, as --after does", () => {
   const { text, after, before } = asked("api after:12h before:1h");
   assert.equal(text, "api");
   assert.deepEqual([after, before], ["2026-02-10T00:00:00Z", "2026-02-10T11:00:00Z"]);
 });
 
-Deno.test("parseAsked() hears when the newest is asked for", () => {
+Deno.test("parseQuery() hears when the newest is asked for", () => {
   const words = ["latest plan", "most recent plan", "plan v2", "the plan"];
   assert.deepEqual(words.map((typed) => asked(typed).wantsNewest), [true, true, false, false]);
 });
 
-Deno.test("parseAsked() hears which note is meant by its kind and its day", () => {
+Deno.test("parseQuery() hears which note is meant by its kind and its day", () => {
   using _ = timeZone("UTC");
   for (
     const [typed, kind, from, to, text] of [
@@ -135,7 +135,7 @@ Deno.test("parseAsked() hears which note is meant by its kind and its day", () =
   }
 });
 
-Deno.test("parseAsked() takes no subject for a note, and no day without one", () => {
+Deno.test("parseQuery() takes no subject for a note, and no day without one", () => {
   for (
     const typed of [
       "session cookies since 3 may",
@@ -148,7 +148,7 @@ Deno.test("parseAsked() takes no subject for a note, and no day without one", ()
   ) assert.equal(asked(typed).dated, undefined, typed);
 });
 
-Deno.test("parseAsked() bears every text, in linear time", async () => {
+Deno.test("parseQuery() bears every text, in linear time", async () => {
   for (
     const typed of [
       "",
@@ -170,7 +170,7 @@ Deno.test("parseAsked() bears every text, in linear time", async () => {
   }
 });
 
-Deno.test("asLiteral() reads nothing into a text", () => {
-  const { text, kinds, phrases, since } = asLiteral('type:todo "a b" yesterday');
+Deno.test("literalQuery() reads nothing into a text", () => {
+  const { text, kinds, phrases, since } = literalQuery('type:todo "a b" yesterday');
   assert.deepEqual([text, kinds, phrases, since], ['type:todo "a b" yesterday', [], [], undefined]);
 });

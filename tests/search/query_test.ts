@@ -5,7 +5,7 @@ import { openStaticEmbedder } from "../../src/embed/static.ts";
 import type { NoteDocument } from "../../src/search/document.ts";
 import { formulaOf } from "../../src/search/explain.ts";
 import { prepareQuery, withPatterns } from "../../src/search/query.ts";
-import { DEFAULT_WEIGHTS, NO_EVIDENCE } from "../../src/search/score.ts";
+import { DEFAULT_WEIGHTS, NO_EVIDENCE, WORTH } from "../../src/search/score.ts";
 import { openIndex, type SearchIndex } from "../../src/search/search_index.ts";
 import { namesOf } from "../../src/search/verbatim.ts";
 import { testEmbedder as embedder } from "./embedder.ts";
@@ -314,6 +314,21 @@ Deno.test("notes() names the successor of a superseded note", () => {
   });
 });
 
+Deno.test("notes() has no successor for notes that replace each other", () => {
+  const notes = [
+    noteDocument("a.md", "text", { supersedes: ["b", "old"] }),
+    noteDocument("b.md", "text", { supersedes: ["a"] }),
+    noteDocument("old.md", "text"),
+  ];
+  withIndex(notes, (index) => {
+    assert.deepEqual(index.notes().map(({ id, supersededBy }) => [id, supersededBy]), [
+      ["a", undefined],
+      ["b", undefined],
+      ["old", "a"],
+    ]);
+  });
+});
+
 Deno.test("notes() takes no draft and nothing archived for a successor", () => {
   for (const status of ["draft", "archived"] as const) {
     const notes = [
@@ -324,6 +339,30 @@ Deno.test("notes() takes no draft and nothing archived for a successor", () => {
       assert.deepEqual(index.notes().map((note) => note.supersededBy), [undefined, undefined]);
     });
   }
+});
+
+Deno.test("query() finds what replaced a note with it, however little that says itself", () => {
+  const notes = [
+    noteDocument("old.md", "we pool connections with pgbouncer", { title: "Pooling" }),
+    noteDocument("new.md", "supavisor since March", { title: "Supavisor", supersedes: ["old"] }),
+    noteDocument("newest.md", "nothing between", { title: "Direct", supersedes: ["new"] }),
+    ...filler,
+  ];
+  withIndex(notes, (index) => {
+    const query = prepareQuery("pool connections pgbouncer");
+    const found = index.query(query, { limit: 50 });
+    const [old, next, last] = found.slice(0, 3).sort((a, b) => b.sum - a.sum);
+    assert.deepEqual([old, next, last].map((one) => one?.note.id), ["old", "new", "newest"]);
+    assert.ok(old && next && next.sum === old.sum + WORTH.handedOn, `${old?.sum} ${next?.sum}`);
+    assert.match(
+      formulaOf(next, DEFAULT_WEIGHTS),
+      /from an earlier version.*share of an earlier version/,
+    );
+    for (const filter of [{ except: new Set(["new"]) }, { unasked: true }]) {
+      const ids = index.query(query, { limit: 50, ...filter }).map(({ note }) => note.id);
+      assert.ok(!ids.includes("new"), ids.join());
+    }
+  });
 });
 
 Deno.test("formulaOf() adds up to the value that decided", () => {

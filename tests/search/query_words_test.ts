@@ -4,11 +4,11 @@ import fc from "fast-check";
 import { phraseOf } from "../../src/search/lexical.ts";
 import { spell } from "../../src/search/query.ts";
 import {
+  matchWords,
+  queryWords,
   readWords,
   STEM_CHARACTERS,
   stemOf,
-  wordsIn,
-  wordsOf,
 } from "../../src/search/query_words.ts";
 import { depth } from "../support/depth.ts";
 
@@ -21,9 +21,9 @@ const text = fc.array(word, { maxLength: 12 }).chain((words) =>
   fc.constantFrom(" ", ", ", "\n", "-").map((between) => words.join(between))
 );
 
-const asked = (query: string) => wordsOf({ text: query, terms: spell(query) });
+const asked = (query: string) => queryWords({ text: query, terms: spell(query) });
 
-Deno.test("wordsIn() finds what a passage shares with the query's terms, as it stands there", () => {
+Deno.test("matchWords() finds what a passage shares with the query's terms, as it stands there", () => {
   fc.assert(
     fc.property(text, fc.array(text, { maxLength: 3 }), (query, texts) => {
       const stems = spell(query).flatMap(({ term }) => term.match(/[a-z0-9]+/g) ?? []).map(stemOf);
@@ -32,13 +32,13 @@ Deno.test("wordsIn() finds what a passage shares with the query's terms, as it s
       );
       const pattern = new RegExp(`(?<![a-z0-9])(?:${forms.join("|")})`, "gi");
       const expected = forms.length === 0 ? [] : texts.flatMap((one) => one.match(pattern) ?? []);
-      assert.equal(wordsIn(asked(query), readWords(texts), texts).shared, expected.join(" "));
+      assert.equal(matchWords(asked(query), readWords(texts), texts).shared, expected.join(" "));
     }),
     { numRuns },
   );
 });
 
-Deno.test("wordsIn() finds the query's words by their stems, each with its place", () => {
+Deno.test("matchWords() finds the query's words by their stems, each with its place", () => {
   fc.assert(
     fc.property(text, fc.array(text, { maxLength: 3 }), (query, texts) => {
       const words = asked(query);
@@ -47,8 +47,8 @@ Deno.test("wordsIn() finds the query's words by their stems, each with its place
         const place = words.stems.get(stemOf(word))?.[0];
         return place === undefined ? [] : [{ at: i + 1, said: place }];
       });
-      const { at, said } = wordsIn(words, readWords(texts), texts);
-      assert.deepEqual(at.map((at, i) => ({ at, said: said[i] })), expected);
+      const { positions, places } = matchWords(words, readWords(texts), texts);
+      assert.deepEqual(positions.map((at, i) => ({ at, said: places[i] })), expected);
     }),
     { numRuns },
   );

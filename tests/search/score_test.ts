@@ -10,7 +10,7 @@ import {
   competition,
   COMPETITION_MAX,
   type Evidence,
-  firstSum,
+  firstPassSum,
   neededFor,
   NO_EVIDENCE,
   partsOf,
@@ -39,20 +39,20 @@ Deno.test("evidence of each kind can carry a note that stands out", () => {
   assert.ok(inFront({ trigger: 1, emb: 0.2 }) >= 0.7, "a trigger");
 });
 
-Deno.test("firstSum() is the sum of a first look, bit by bit", () => {
+Deno.test("firstPassSum() is the sum of the first pass, bit by bit", () => {
   const random = seeded(46);
   const weights = [0, 0.2, 0.7, 1].flatMap((embedding) =>
     [0, 0.3, 0.9].map((keyword) => ({ embedding, keyword }))
   );
   for (const levers of weights) {
-    const sum = firstSum(levers);
+    const sum = firstPassSum(levers);
     for (let i = 0; i < 200; i++) {
       const emb = i % 7 === 0 ? undefined : random.next();
-      const [kw, mass, other] = [random.next(), 20 * random.next(), random.next()];
+      const [kw, mass, synonyms] = [random.next(), 20 * random.next(), random.next()];
       const trigger = random.below(2);
       const chunks = 1 + random.below(40);
-      const evidence = { ...NO_EVIDENCE, emb, kw, mass, other, trigger, chunks };
-      assert.equal(sum(emb, kw, mass, other, trigger, chunks), sumOf(partsOf(evidence, levers)));
+      const evidence = { ...NO_EVIDENCE, emb, kw, mass, synonyms, trigger, chunks };
+      assert.equal(sum(emb, kw, mass, synonyms, trigger, chunks), sumOf(partsOf(evidence, levers)));
     }
   }
 });

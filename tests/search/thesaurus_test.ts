@@ -8,7 +8,7 @@ import { prepareQuery } from "../../src/search/query.ts";
 import { DEFAULT_WEIGHTS } from "../../src/search/score.ts";
 import { openIndex } from "../../src/search/search_index.ts";
 import { phraseOf } from "../../src/search/lexical.ts";
-import { saidBy, saidIn, Thesaurus } from "../../src/search/thesaurus.ts";
+import { expandBy, expansionsOf, Thesaurus } from "../../src/search/thesaurus.ts";
 import { LANGUAGES, unspacedIn } from "../../src/search/words.ts";
 import { makeTable, parseGroups, readTables } from "../../scripts/thesaurus.ts";
 import { tempDir } from "../support/temp_store.ts";
@@ -16,8 +16,8 @@ import { testEmbedder as embedder } from "./embedder.ts";
 import { noteDocument } from "./notes.ts";
 
 function othersOf(lines: string, words: string): Record<string, string> {
-  const [said] = saidBy([new Thesaurus(makeTable(parseGroups(lines)))], words.split(" "));
-  return Object.fromEntries((said?.others ?? []).map(({ word, standing }) => [word, standing]));
+  const [said] = expandBy([new Thesaurus(makeTable(parseGroups(lines)))], words.split(" "));
+  return Object.fromEntries((said?.synonyms ?? []).map(({ word, relation }) => [word, relation]));
 }
 
 Deno.test("the tables in the program are what their source says", async () => {
@@ -26,7 +26,7 @@ Deno.test("the tables in the program are what their source says", async () => {
   }
 });
 
-Deno.test("saidIn() knows which side of a group was asked", () => {
+Deno.test("expansionsOf() knows which side of a group was asked", () => {
   const concrete = "database, db > postgres, mysql # no comment";
   assert.deepEqual(othersOf(concrete, "databases"), {
     db: "same",
@@ -38,7 +38,7 @@ Deno.test("saidIn() knows which side of a group was asked", () => {
   assert.deepEqual(othersOf("a > b\nlonely", "lonely"), {});
 });
 
-Deno.test("saidIn() prefers the longest entry and the nearest standing", () => {
+Deno.test("expansionsOf() prefers the longest entry and the nearest relation", () => {
   const lines = "sign in, login\nsign, signature\nsign in ~ login, password";
   assert.deepEqual(othersOf(lines, "signing in"), { login: "same", password: "related" });
   assert.deepEqual(othersOf(lines, "sign here"), { signature: "same" });
@@ -71,7 +71,7 @@ Deno.test("a German question asks for what its words mean, in English notes too"
   assert.equal(question.vector, undefined, "the built-in model does not read it");
   const terms = question.terms.map(({ term }) => term);
   assert.ok(!terms.includes("die") && !terms.includes("der"), terms.join(" "));
-  const others = question.said().flatMap(({ others }) => others.map(({ word }) => word));
+  const others = question.expansions().flatMap(({ synonyms }) => synonyms.map(({ word }) => word));
   assert.ok(others.includes("database") && others.includes("backup"), others.join(", "));
   const english = ask("when will the replica die");
   assert.ok(english.vector !== undefined && english.terms.some(({ term }) => term === "die"));
@@ -152,7 +152,7 @@ Deno.test("a language's entries are found in their regular forms", () => {
     for (const [form, english] of Object.entries(forms)) {
       const words = form.split(" ");
       const said = (of = language) =>
-        saidIn(words, of).flatMap(({ others }) => others.map(({ word }) => word));
+        expansionsOf(words, of).flatMap(({ synonyms }) => synonyms.map(({ word }) => word));
       assert.ok(said().includes(english), `${form}: ${said().join(", ")}`);
     }
   }
@@ -163,15 +163,15 @@ Deno.test("a table with endings of its own is asked for what is on the left, and
   const lines = "porte > door\nporter > carry\nexporter > export, dump";
   const french = new Thesaurus(makeTable(parseGroups(lines), endings), endings);
   const others = (words: string) =>
-    saidBy([french], words.split(" ")).map(({ others }) => others.map(({ word }) => word));
+    expandBy([french], words.split(" ")).map(({ synonyms }) => synonyms.map(({ word }) => word));
   assert.deepEqual(others("porte"), [["door"]]);
   assert.deepEqual(others("porter"), [["carry"]]);
   assert.deepEqual(others("portons"), [["door", "carry"]]);
   assert.deepEqual(others("exportez"), [["export", "dump"]]);
   assert.deepEqual(others("door"), [], "who asks in English reads no French");
   const english = new Thesaurus(makeTable(parseGroups("porter, carrier\ncache, store")));
-  const both = saidBy([french, english], ["porter", "cache"]);
-  assert.deepEqual(both.map(({ others }) => others[0]?.word), ["carry", "store"]);
+  const both = expandBy([french, english], ["porter", "cache"]);
+  assert.deepEqual(both.map(({ synonyms }) => synonyms[0]?.word), ["carry", "store"]);
 });
 
 Deno.test("a French or a Spanish question asks for what its words mean, an English one as before", () => {
@@ -193,7 +193,9 @@ Deno.test("a French or a Spanish question asks for what its words mean, an Engli
     assert.equal(question.vector, undefined, text);
     const terms = question.terms.map(({ term }) => term);
     assert.ok(!terms.includes("de") && !terms.includes("la"), terms.join(" "));
-    const others = question.said().flatMap(({ others }) => others.map(({ word }) => word));
+    const others = question.expansions().flatMap(({ synonyms }) =>
+      synonyms.map(({ word }) => word)
+    );
     for (const word of words) assert.ok(others.includes(word), `${word}: ${others.join(", ")}`);
   }
   const alike = [
@@ -210,7 +212,7 @@ Deno.test("a French or a Spanish question asks for what its words mean, an Engli
   ];
   for (const text of alike) assert.deepEqual(ask(text).vector, model.embedQuery(text), text);
   const english = ask("is the main page on sale, or is the comment red");
-  const others = english.said().flatMap(({ others }) => others.map(({ word }) => word));
+  const others = english.expansions().flatMap(({ synonyms }) => synonyms.map(({ word }) => word));
   for (const word of ["hand", "dirty", "network"]) assert.ok(!others.includes(word), word);
   assert.ok(english.vector !== undefined && english.terms.some(({ term }) => term === "main"));
   model.close();
@@ -219,9 +221,9 @@ Deno.test("a French or a Spanish question asks for what its words mean, an Engli
 Deno.test("where no space parts words the longest entries are found, from the left", () => {
   const said = (text: string) => {
     const words = phraseOf(text).split(" ");
-    return saidIn(words, unspacedIn(words.join(" "))[0])
-      .map(({ words, others }) =>
-        `${words.join("+")}: ${others.find(({ word }) => /^[a-z]/.test(word))?.word}`
+    return expansionsOf(words, unspacedIn(words.join(" "))[0])
+      .map(({ words, synonyms }) =>
+        `${words.join("+")}: ${synonyms.find(({ word }) => /^[a-z]/.test(word))?.word}`
       );
   };
   // A pair over the end of an entry is of no word: 份数.
@@ -248,11 +250,11 @@ Deno.test("a question without spaces asks for what its words mean, and its promp
   };
   for (const [text, words] of Object.entries(meant)) {
     const asked = prepareQuery(text, model, { synonyms: true });
-    const others = asked.said().flatMap(({ others }) => others.map(({ word }) => word));
+    const others = asked.expansions().flatMap(({ synonyms }) => synonyms.map(({ word }) => word));
     for (const word of words) assert.ok(others.includes(word), `${word}: ${others.join(", ")}`);
   }
   const prompt = prepareQuery("为什么用 Postgres", model, {});
-  assert.deepEqual(prompt.said(), []);
+  assert.deepEqual(prompt.expansions(), []);
   assert.deepEqual(prompt.vector, model.embedQuery("为什么用 Postgres"), "names are read");
   assert.ok(prompt.terms.every(({ weight }) => weight === 1));
   model.close();

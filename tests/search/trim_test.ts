@@ -44,6 +44,16 @@ Deno.test("trim() never serves a superseded note in recall", () => {
   assert.deepEqual(ids(trim(items).kept), ["x"]);
 });
 
+Deno.test("trim() serves notes that supersede each other in a circle, and what replaces none of them", () => {
+  const items = [
+    item("a", 0.9, { supersedes: ["c"] }),
+    item("b", 0.8, { supersedes: ["a"] }),
+    item("c", 0.7, { supersedes: ["b", "d"] }),
+    item("d", 0.6),
+  ];
+  assert.deepEqual(ids(trim(items).kept), ["a", "b", "c"]);
+});
+
 Deno.test("withSuccessorsFirst() puts a superseded note below its successor", () => {
   const items = [
     item("oldest", 0.95),

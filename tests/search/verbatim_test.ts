@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spell } from "../../src/search/query.ts";
-import { readWords, wordsIn, wordsOf } from "../../src/search/query_words.ts";
+import { matchWords, queryWords, readWords } from "../../src/search/query_words.ts";
 import { compareWording, wordingOf } from "../../src/search/verbatim.ts";
 import { seeded } from "./random.ts";
 
@@ -19,13 +19,13 @@ function compare(query: string, passage: string, isAsked = true, trigger = "") {
   return compareWording(
     wording,
     [passage],
-    wordsIn(wording.query, readWords([passage]), [passage]),
+    matchWords(wording.query, readWords([passage]), [passage]),
     trigger,
   );
 }
 
 function words(text: string) {
-  return wordsOf({ text, terms: spell(text) });
+  return queryWords({ text, terms: spell(text) });
 }
 
 Deno.test("compareWording() counts the query's words in a row, in any of their forms", () => {
@@ -62,7 +62,7 @@ Deno.test("compareWording() is soon done with a word that is said over and over"
   const counting = { get: (word: string) => (asked++, weights.get(word)) };
   const known = { ...board(text), weights: counting as unknown as ReadonlyMap<string, number> };
   const wording = wordingOf(text, words(text), known, true);
-  compareWording(wording, [text], wordsIn(wording.query, readWords([text]), [text]));
+  compareWording(wording, [text], matchWords(wording.query, readWords([text]), [text]));
   assert.ok(asked < 1000, `${asked} words were weighed`);
 });
 

@@ -229,6 +229,9 @@ Deno.test("conflict copies of sync tools are kept out and named", () => {
     "a.sync-conflict-20260113-143000-ABCDEFG.md",
     "a (conflicted copy 2026-01-13).md",
     "a (Ann's conflicted copy 2026-01-13).md",
+    "a (Ann (work)'s conflicted copy 2026-01-13).md",
+    "a (Konfliktkopie von Ann 2026-01-13).md",
+    "a (Ann の競合コピー 2026-01-13).md",
     "a 2.md",
     "a (1).md",
     "a.sage-conflict-2026-0001.md",
@@ -262,8 +265,10 @@ Deno.test("a numbered note is none's copy unless it says the same", () => {
   writeOld(`${folder}/Sprint 3.md`, "---\ntype: knowledge\nid: sprint\n---\n# Sprint, edited\n");
   writeOld(`${folder}/Merge.md`, "# Merge\n");
   writeOld(`${folder}/Merge (conflict policy).md`, "# Policy\n");
+  writeOld(`${folder}/Merge (retro 2026-01-13).md`, "# What we learned\n");
   assert.deepEqual(listPaths(store).files.map(({ path }) => path), [
     "knowledge/Merge (conflict policy).md",
+    "knowledge/Merge (retro 2026-01-13).md",
     "knowledge/Merge.md",
     "knowledge/Sprint 2.md",
     "knowledge/Sprint.md",
@@ -272,6 +277,23 @@ Deno.test("a numbered note is none's copy unless it says the same", () => {
   writeOld(`${folder}/Merge 3.md`, "# Merge\n");
   const merges = listPaths(store).files.filter(({ path }) => /Merge \d/.test(path));
   assert.deepEqual(merges.map(({ path }) => path), ["knowledge/Merge 2.md"]);
+});
+
+Deno.test("what has a machine's name behind its own is a copy where it has its note's id and title", () => {
+  const store = tempStore();
+  const folder = `${store.root}/knowledge`;
+  const text = "---\nid: deploy\n---\n# Deploy\n\nOn Mondays.\n";
+  writeOld(`${folder}/deploy.md`, text);
+  writeOld(`${folder}/deploy-LAPTOP-AB12CD.md`, text.replace("Mondays", "Fridays"));
+  writeOld(`${folder}/deploy-Anns-MacBook.md`, text.replace("Mondays", "Sundays"));
+  // Begun as a copy; and notes of their own.
+  writeOld(`${folder}/deploy-Windows.md`, text.replace("# Deploy", "# Deploy to Windows"));
+  writeOld(`${folder}/deploy-LINUX.md`, text.replace("id: deploy", "id: linux"));
+  writeOld(`${folder}/other-LAPTOP-AB12CD.md`, text);
+  assert.deepEqual([...skipped(store)].sort(), [
+    ["knowledge/deploy-Anns-MacBook.md", "conflict copy"],
+    ["knowledge/deploy-LAPTOP-AB12CD.md", "conflict copy"],
+  ]);
 });
 
 Deno.test("a numbered note is a copy from when its original is there, though it is as it was", () => {

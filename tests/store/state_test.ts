@@ -2,9 +2,11 @@
 import assert from "node:assert/strict";
 import { SageError } from "../../src/base/errors.ts";
 import { realFs } from "../../src/base/fs.ts";
-import { listProjects, rememberProject } from "../../src/store/projects.ts";
+import { readGit } from "../../src/store/git.ts";
+import { formerIds, listProjects, rememberProject } from "../../src/store/projects.ts";
 import { readState, removeState, updateState, writeState } from "../../src/store/state.ts";
 import { filesIn, tempDir } from "../support/temp_store.ts";
+import { put } from "../support/world.ts";
 
 const fs = realFs;
 
@@ -101,6 +103,29 @@ Deno.test("rememberProject() keeps a readable registry, the last seen first", as
   assert.deepEqual(projects.map(({ id }) => id).sort(), ["tool-1", "x-3"]);
   assert.deepEqual(projects.find(({ id }) => id === "tool-1")?.name, project.name);
   assert.match(await Deno.readTextFile(`${root}/projects.yaml`), /^# Projects that Sage has seen/);
+});
+
+Deno.test("rememberProject() gives no project of a repository the ids of another that is gone", async () => {
+  const root = tempDir();
+  const top = tempDir();
+  put(`${top}/.git/HEAD`, "ref: refs/heads/main\n");
+  put(`${top}/.git/description`, "Unnamed repository\n");
+  const [shop, site] = ["shop", "site"].map((id) => ({ id, name: id, root: `${top}/apps/${id}` }));
+  assert.ok(shop !== undefined && site !== undefined);
+  for (const project of [shop, site]) {
+    put(`${project.root}/main.ts`, "");
+    await rememberProject(fs, root, project);
+  }
+  // A branch that has only one of them.
+  await Deno.remove(shop.root, { recursive: true });
+  assert.deepEqual(formerIds(fs, root, site.root, readGit(fs, site.root)), ["site"]);
+  await rememberProject(fs, root, { ...site, name: "The site" });
+  assert.deepEqual((await listProjects(fs, root)).flatMap(({ former = [] }) => former), []);
+  // All of it is moved: each part is still the one that it was.
+  const moved = `${root}/moved`;
+  await Deno.rename(top, moved);
+  const here = `${moved}/apps/site`;
+  assert.deepEqual(formerIds(fs, root, here, readGit(fs, here)), ["site"]);
 });
 
 Deno.test("rememberProject() says anew when a project was seen, once a wrong clock is right again", async () => {

@@ -68,7 +68,7 @@ function parse(source: string): Part {
   }
 }
 
-const WORDLIKE = ["x", "X", "1", "é", "的", "カ"];
+const WORDLIKE = ["x", "X", "1", "é", "я", "的", "カ"];
 const OTHERS = [
   " ",
   ".",

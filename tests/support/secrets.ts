@@ -137,6 +137,10 @@ export const FIXED_KINDS: readonly Kind[] = [
   context("azure storage key", false, (r) => chars(r, BASE64, 86) + "==", [
     "DefaultEndpointsProtocol=https;AccountName=x;AccountKey=%;EndpointSuffix=core.windows.net",
   ]),
+  form("asana token", "2/", [DIGITS, 16], "/", [DIGITS, 16], ":", [HEX, 32]),
+  form("convex deploy key", "pr" + "od:", [LOWER, 9], "-123|", [WORD, 64]),
+  form("trigger key", "tr" + "_prod_", [WORD, 20]),
+  form("x bearer token", "A".repeat(21), [WORD, 90]),
   form("digitalocean token", "do" + "p_v1_", [HEX, 64]),
   form("github token", "gh" + "p_", [WORD, 36]),
   form("github app token", "gh" + "s_", [WORD, 36]),

@@ -5,7 +5,7 @@ import { findNote } from "../../src/memory/find.ts";
 import { patchKnowledge } from "../../src/memory/knowledge/patch.ts";
 import { addTodo } from "../../src/memory/todo.ts";
 import { enterVault, leaveVault, type MoveReport } from "../../src/memory/vault/move.ts";
-import type { VaultWish } from "../../src/memory/vault/wish.ts";
+import type { VaultRequest } from "../../src/memory/vault/request.ts";
 import type { Memory } from "../../src/memory/memory.ts";
 import { trashNote } from "../../src/store/trash.ts";
 import { filesIn, writeOld } from "./temp_store.ts";
@@ -18,7 +18,7 @@ export function vaultOf(on: World): string {
 /** Another process goes into the vault; the next one that is opened stands in it. */
 export async function intoVault(
   on: World,
-  wish: Partial<VaultWish> & { readonly fs?: Fs } = {},
+  wish: Partial<VaultRequest> & { readonly fs?: Fs } = {},
 ): Promise<MoveReport> {
   const { fs = realFs } = wish;
   return await enterVault(await on.open({ fs }), { project: true, ...wish, dir: vaultOf(on) });

@@ -62,7 +62,7 @@ export const command = defineCommand({
 
 /** A command keeps as a version what it replaces. */
 const STILL_SAID: Line =
-  "What other notes say was left: forget them as well, or take it out in the file itself.";
+  "What other notes say was left: forget them as well, each in its project, or take it out in the file itself.";
 
 /** The one note that is meant, in its place or in the trash; of none or several, what follows says so. */
 async function findMeant(memory: Memory, ref: string): Promise<NoteItem | undefined> {

@@ -91,12 +91,18 @@ function linksVerb(direction: "links" | "backlinks") {
     run(input, io) {
       return withNode(input, io, async (memory, graph, node) => {
         const found = direction === "links" ? linksOf(graph, node) : backlinksOf(node);
-        const nothing = direction === "links" ? "It links to no note." : "No note links to it.";
+        const { vault = [] } = found;
+        const nothing = direction === "backlinks"
+          ? "No note links to it."
+          : vault.length === 0
+          ? "It links to no note."
+          : "It links to no note of Sage's.";
         const unresolved = graph.unresolved.filter(({ from }) =>
           direction === "links" && from === node
         );
         const lines = [
           ...itemLines(io, memory, found.items, nothing),
+          ...vault.map((target) => dim(`  "${target}" is in the vault, and no note of Sage's`)),
           ...(await unresolvedItems(memory, { ...graph, unresolved })).map(
             ({ target, removed }): Line => {
               const why = removed === undefined ? "" : `: ${removedHint(removed)}`;

@@ -99,8 +99,19 @@ function scanAnswer({ leaks, files, allowed, skipped }: ScanReport): Answer {
   return failed({
     code: "refused",
     message: `${count(leaks.length, "finding")} that must not leave this machine`,
-    hint: "take it out; what is none: sage guard allow <file>:<line> --reason <why>",
+    hint: [
+      "take it out; what is none: sage guard allow <file>:<line> --reason <why>",
+      ...(leaks.some((leak) => leak.in === "name") ? ["in a name: <name>:1"] : []),
+      ...(leaks.some(isInMessage)
+        ? ["in a message: write the same into a file, and name that"]
+        : []),
+    ].join("; "),
   }, { ...told, text: rest === 0 ? text : [...text, dim(`and ${rest} more`)] });
+}
+
+/** As `(commit 1a2b3c4)`: there is no file to name. */
+function isInMessage({ path }: Leak): boolean {
+  return path.startsWith("(");
 }
 
 function leakLine({ path, line, column, rule, in: where }: Leak): Line {

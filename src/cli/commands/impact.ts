@@ -53,7 +53,7 @@ export const command = defineCommand({
           ...figures(io, impact.figures),
           ...notes(io, impact),
           ...sessions(io, impact, now),
-          ...(verbose ? events(impact) : []),
+          ...(verbose ? events(io, impact) : []),
           "",
           bold("Not known"),
           ...table(io, impact.unknown.map((one) => [dim(one)]), { indent: "  ", wraps: true }),
@@ -167,20 +167,34 @@ function sessions(io: Io, { sessions }: Impact, nowMs: number): Line[] {
 }
 
 /** Each with the line of `~/.sage/state` that it was read from. */
-function events({ sessions, notes }: Impact): Line[] {
+function events(io: Io, { sessions, notes }: Impact): Line[] {
   const costs = sessions.flatMap(({ session, costs }) =>
-    costs.map(({ at, what, tool, tokens, from }): Line => [
-      `  ${at}  ${session.slice(0, 8)}  ${tool ?? what}  ${tokens} tokens  `,
+    costs.map(({ at, what, tool, tokens, from }): Span[] => [
+      at,
+      session.slice(0, 8),
+      tool ?? what,
+      `${tokens} tokens`,
       dim(from),
     ])
   );
   const told = notes.flatMap((note) =>
-    [...note.shown, ...note.used, ...note.overridden].map(({ at, session, how, from }): Line => [
-      `  ${at}  ${session.slice(0, 8) || "you     "}  ${how}  ${note.short_id}  `,
+    [...note.shown, ...note.used, ...note.overridden].map(({ at, session, how, from }): Span[] => [
+      at,
+      session.slice(0, 8) || "you",
+      how,
+      note.short_id,
       dim(from),
     ])
   );
-  return ["", bold("Tokens, line by line"), ...costs, "", bold("Notes, line by line"), ...told];
+  const lines = (rows: readonly Span[][]): Line[] => table(io, rows, { indent: "  " });
+  return [
+    "",
+    bold("Tokens, line by line"),
+    ...lines(costs),
+    "",
+    bold("Notes, line by line"),
+    ...lines(told),
+  ];
 }
 
 function more(total: number): Line[] {

@@ -12,7 +12,8 @@ import { chainLines } from "../chain.ts";
 import { chosen } from "../choice.ts";
 import { defineCommand, type Input } from "../command.ts";
 import type { Io } from "../io.ts";
-import { bothDetails, noneAnswer } from "../outcome.ts";
+import { otherKind } from "../note_operand.ts";
+import { bothDetails } from "../outcome.ts";
 import { ago, many } from "../print.ts";
 import { recalledLines } from "../recalled.ts";
 import { withMemory } from "../with_memory.ts";
@@ -86,7 +87,7 @@ export const command = defineCommand({
         switch (outcome.kind) {
           case "none":
             return (await checkpointEntries(memory)).length > 0
-              ? noneAnswer("checkpoint", ref, outcome)
+              ? await otherKind(memory, "checkpoint", ref, outcome)
               : await noneYet(memory, ref);
           case "many": {
             const options = { ref, nowMs: memory.now(), json, all: loadAll };

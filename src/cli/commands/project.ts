@@ -18,7 +18,7 @@ import { withFound } from "../note_operand.ts";
 import { changedAnswer } from "../outcome.ts";
 import { countKind, fact, renderLines, TRUST, when, whenHeading } from "../print.ts";
 import { canAsk, confirm } from "../prompt.ts";
-import { listing } from "../table.ts";
+import { listing, pageLines } from "../table.ts";
 import { authorOf, refuseAgents, withMemory } from "../with_memory.ts";
 
 const init = defineVerb({
@@ -107,7 +107,7 @@ const info = defineVerb({
   run(input, io) {
     return withMemory(input, io, async (memory) => {
       const known = await projectInfo(memory);
-      return { json: { project: known }, text: infoLines(known) };
+      return { json: { project: known }, text: pageLines(io, infoLines(known)) };
     });
   },
 });

@@ -19,6 +19,7 @@ import type { Io } from "../io.ts";
 import { ago, keptText, limitOption, moreNotice, when, whenHeading } from "../print.ts";
 import { changedAnswer } from "../outcome.ts";
 import { recalledPage } from "../recalled.ts";
+import { removeVerb } from "../remove.ts";
 import { restoreRemovedVerb } from "../restore_removed.ts";
 import { compact } from "../session_compact.ts";
 import { withSession } from "../session_operand.ts";
@@ -144,6 +145,13 @@ function compactionLines(memory: Memory, io: Io, { compaction }: AboutSession): 
 }
 
 export const command: CommandGroup = {
-  verbs: { list, show, handoff, compact, restore: restoreRemovedVerb("session") },
+  verbs: {
+    list,
+    show,
+    handoff,
+    compact,
+    rm: removeVerb("session"),
+    restore: restoreRemovedVerb("session"),
+  },
   fallback: "list",
 };

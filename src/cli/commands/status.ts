@@ -8,6 +8,7 @@ import { defineCommand } from "../command.ts";
 import type { Io } from "../io.ts";
 import { latelyLines } from "../lately.ts";
 import { ago, countKind, fact, keptText, TRUST } from "../print.ts";
+import { pageLines } from "../table.ts";
 import { withMemory } from "../with_memory.ts";
 
 /** Of what a running session is about. */
@@ -23,7 +24,7 @@ export const command = defineCommand({
     return withMemory(input, io, async (memory): Promise<Answer> => {
       const status = await readStatus(memory);
       const text = input.options.verbose ? full(io, status, memory) : brief(status);
-      return { json: { ...status }, text };
+      return { json: { ...status }, text: pageLines(io, text) };
     });
   },
 });
@@ -41,12 +42,16 @@ function full(io: Io, status: Status, memory: Memory): Line[] {
     ...brief(status),
     "",
     fact("project", `${status.project.name} (${status.project.id})`),
-    ...status.stores.map((store) =>
+    ...status.stores.map((store, i) =>
       fact(
         store.scope === "project" ? "shared" : "private",
-        store.exists
-          ? `${store.root}: ${count(store.notes, "file")}, ${TRUST[store.trust] ?? store.trust}`
-          : `${store.root}: not created yet`,
+        `${store.root}: ${
+          store.exists
+            ? `${count(store.notes, "file")}, ${TRUST[store.trust] ?? store.trust}`
+            : memory.stores[i]?.vault === undefined
+            ? "not created yet"
+            : "not there"
+        }`,
       )
     ),
     fact("notes", counts.length === 0 ? "none yet" : counts.join(", ")),

@@ -10,6 +10,7 @@ import { saveAnswer } from "../outcome.ts";
 import { renderLines } from "../print.ts";
 import { canAsk, confirm } from "../prompt.ts";
 import { recalledLines } from "../recalled.ts";
+import { removeVerb } from "../remove.ts";
 import { restoreRemovedVerb } from "../restore_removed.ts";
 import { showVerb } from "../show.ts";
 import { listing } from "../table.ts";
@@ -110,6 +111,7 @@ export const command: CommandGroup = {
     show: showVerb("topic"),
     suggest,
     new: make,
+    rm: removeVerb("topic"),
     restore: restoreRemovedVerb("topic"),
   },
 };

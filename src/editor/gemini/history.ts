@@ -110,62 +110,79 @@ export function readChat(
   });
 }
 
-interface Record_ {
+interface Chat {
   readonly facts: Fields;
   readonly messages: readonly Fields[];
 }
 
-function wholeOf(value: unknown): Record_ {
+function wholeOf(value: unknown): Chat {
   const facts = fieldsOf(value);
-  const { messages } = facts;
-  return { facts, messages: fieldsOfEach(messages) };
+  return { facts, messages: fieldsOfEach(facts.messages) };
 }
 
-function replayed(records: readonly unknown[]): Record_ {
-  let facts: Fields = {};
-  const messages = new Map<string, Fields>();
-  // What a compression took out was said all the same. Its last messages come again after the summary,
-  // under other ids and without their calls.
-  let before: Fields[] = [];
-  const copies = new Set<string>();
-  const said = (): Fields[] => [
-    ...before,
-    ...[...messages].flatMap(([id, message]) => copies.has(id) ? [] : [message]),
-  ];
+function replayed(records: readonly unknown[]): Chat {
+  const replay = new Replay();
   for (const value of records) {
     const record = fieldsOf(value);
     const to = textOf(record.$rewindTo);
     const id = textOf(record.id);
-    if (to !== undefined) {
-      const ids = [...messages.keys()];
-      const at = ids.indexOf(to);
-      if (copies.has(to)) {
-        const taken = contentOf(messages.get(to));
-        const original = before.findLastIndex((message) => contentOf(message) === taken);
-        if (original >= 0) before.splice(original);
-      }
-      for (const gone of at < 0 ? ids : ids.slice(at)) messages.delete(gone);
-    } else if (id !== undefined) messages.set(id, record);
-    else {
-      const set = wholeOf(record.$set ?? record);
-      facts = { ...facts, ...set.facts };
-      // All of them anew; what comes after is added to these.
-      if (set.facts.messages !== undefined) {
-        const at = set.messages.findIndex((_, i) => isSummary(set.messages, i));
-        const isNew = at >= 0 && !messages.has(idOf(set.messages[at]));
-        if (isNew && [...messages.values()].some(({ type }) => type === "gemini")) {
-          before = said();
-          for (const message of set.messages.slice(at + 2)) copies.add(idOf(message));
-        }
-        messages.clear();
-      }
-      for (const message of set.messages) messages.set(idOf(message), message);
-    }
+    if (to !== undefined) replay.rewind(to);
+    else if (id !== undefined) replay.put(id, record);
+    else replay.set(wholeOf(record.$set ?? record));
   }
-  return { facts, messages: said() };
+  return { facts: replay.facts, messages: replay.said() };
 }
 
-/** What the client lets the model answer to a summary of what it takes out. */
+/** A chat as its lines change it. What a compression removes was said all the same, and is kept. */
+class Replay {
+  facts: Fields = {};
+  readonly #messages = new Map<string, Fields>();
+  /** Everything said before the last compression. */
+  #before: Fields[] = [];
+  /** Ids of its last messages, which come again behind the summary without their calls. */
+  readonly #copies = new Set<string>();
+
+  said(): Fields[] {
+    const own = [...this.#messages].filter(([id]) => !this.#copies.has(id));
+    return [...this.#before, ...own.map(([, message]) => message)];
+  }
+
+  put(id: string, message: Fields): void {
+    this.#messages.set(id, message);
+  }
+
+  /** Takes back a message and what came after it; all of them where it is unknown. */
+  rewind(to: string): void {
+    if (this.#copies.has(to)) {
+      const content = contentOf(this.#messages.get(to));
+      const original = this.#before.findLastIndex((message) => contentOf(message) === content);
+      if (original >= 0) this.#before.splice(original);
+    }
+    const ids = [...this.#messages.keys()];
+    const at = ids.indexOf(to);
+    for (const gone of at < 0 ? ids : ids.slice(at)) this.#messages.delete(gone);
+  }
+
+  /** Changed facts. With a list of messages among them, that replaces the present ones. */
+  set({ facts, messages }: Chat): void {
+    this.facts = { ...this.facts, ...facts };
+    if (facts.messages !== undefined) {
+      this.#keepCompressed(messages);
+      this.#messages.clear();
+    }
+    for (const message of messages) this.put(idOf(message), message);
+  }
+
+  #keepCompressed(messages: readonly Fields[]): void {
+    const at = messages.findIndex((_, i) => isSummary(messages, i));
+    const isNew = at >= 0 && !this.#messages.has(idOf(messages[at]));
+    if (!isNew || ![...this.#messages.values()].some(({ type }) => type === "gemini")) return;
+    this.#before = this.said();
+    for (const message of messages.slice(at + 2)) this.#copies.add(idOf(message));
+  }
+}
+
+/** The client's own answer of the model to a summary of what a compression removed. */
 const THANKS = "Got it. Thanks for the additional context!";
 
 function isSummary(messages: readonly Fields[], at: number): boolean {

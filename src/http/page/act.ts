@@ -2,9 +2,6 @@
 import { useRef, useState } from "preact/hooks";
 import { askAgain, reasonOf } from "./live.ts";
 
-/** Of who goes on typing while it is saved. */
-export const SAVED_BEFORE = "Saved, but for what you typed since.";
-
 export interface Acting {
   /** Why the last one failed; empty while all is well. */
   readonly said: string;

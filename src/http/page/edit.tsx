@@ -6,13 +6,12 @@ import type {
   ShowKnowledgeAnswer,
 } from "../../../clients/typescript/sage_client.ts";
 import { cut } from "../../base/text.ts";
-import { SAVED_BEFORE } from "./act.ts";
 import { get, Refused, send } from "./api.ts";
-import { Choices } from "./inbox.tsx";
+import { Choices } from "./choices.tsx";
 import { cameBack, hasComeBack, keep, keptAt } from "./kept.ts";
 import { askAgain, reasonOf } from "./live.ts";
 import { linkTo } from "./note.tsx";
-import { NoteForm, type Typed } from "./note_form.tsx";
+import { NoteForm, SAVED_BEFORE, type Typed } from "./note_form.tsx";
 import { Prose, shown } from "./prose.tsx";
 
 /** What an edit begins with. */
@@ -55,20 +54,6 @@ export function draftOf(id: string): Edited | undefined {
 /** Whether it is from before the page was loaded: then one is where one was. */
 export function cameBackTo(id: string): boolean {
   return hasComeBack(KEPT + id);
-}
-
-/** The note that is opened next to be edited. */
-let wanted: string | undefined;
-
-export function wantEdit(id: string): void {
-  if (id !== "") wanted = id;
-}
-
-/** True once. */
-export function isWanted(id: string): boolean {
-  const isThis = wanted === id;
-  wanted = undefined;
-  return isThis;
 }
 
 /** Words for a note that somebody else has changed since: here the person chooses. */

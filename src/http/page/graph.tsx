@@ -10,7 +10,7 @@ import type {
 } from "../../../clients/typescript/sage_client.ts";
 import { percentDecoded } from "../../base/text.ts";
 import { useLive } from "./live.ts";
-import { counted, Cut, Line, linkTo, many, Waiting } from "./note.tsx";
+import { counted, Cut, dayOf, Line, linkTo, many, Waiting } from "./note.tsx";
 import { Picture } from "./picture.tsx";
 import { shown } from "./prose.tsx";
 
@@ -262,7 +262,7 @@ function Loose(): VNode {
                   <a href={linkTo("graph", from.id)}>{shown(from.title)}</a>
                   {removed !== undefined && (
                     <span class="quiet">
-                      {` · in the trash since ${shown(removed.removed.slice(0, 10))}`}
+                      {` · in the trash since ${dayOf(removed.removed)}`}
                     </span>
                   )}
                 </li>

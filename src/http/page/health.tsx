@@ -7,7 +7,7 @@ import type {
 } from "../../../clients/typescript/sage_client.ts";
 import { SPENT } from "../../memory/impact/spent.ts";
 import { useLive } from "./live.ts";
-import { counted, Cut, linkTo, many, minuteOf, Waiting } from "./note.tsx";
+import { counted, Cut, dayOf, linkTo, many, minuteOf, Waiting } from "./note.tsx";
 import { shown } from "./prose.tsx";
 
 /** What the document promises, and what this version also says. */
@@ -100,8 +100,7 @@ function Spent(): VNode {
       <Waiting live={live}>
         {({ since, tokens, prompts, sessions, notes }) => {
           if (sessions.length === 0) {
-            return <p class="quiet">No session left a receipt since {shown(since.slice(0, 10))}.
-            </p>;
+            return <p class="quiet">No session left a receipt since {dayOf(since)}.</p>;
           }
           const share = tokens.share === undefined
             ? ""
@@ -110,7 +109,7 @@ function Spent(): VNode {
             <>
               <p>
                 {counted(tokens.told, "token")} in {counted(sessions.length, "session")} since{" "}
-                {shown(since.slice(0, 10))}
+                {dayOf(since)}
                 {share}
                 {prompts.total > 0 && `; ${prompts.silent} of ${prompts.total} prompts in silence`}.
               </p>

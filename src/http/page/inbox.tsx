@@ -4,17 +4,30 @@ import { useRef, useState } from "preact/hooks";
 import type { ListInboxAnswer, Question } from "../../../clients/typescript/sage_client.ts";
 import { Refused, send } from "./api.ts";
 import { useAct } from "./act.ts";
+import { Choices } from "./choices.tsx";
 import { Diff } from "./diff.tsx";
 import { useLive } from "./live.ts";
 import { useNextFocus } from "./focus.ts";
-import { ageOf, counted, Waiting } from "./note.tsx";
+import { ageOf, counted, dayOf, linkTo, Waiting } from "./note.tsx";
 import { Prose, shown } from "./prose.tsx";
+
+/** What a yes made of a question. */
+interface Kept {
+  readonly id: string;
+  readonly title: string;
+}
 
 export function Inbox(_: { readonly rest: string }): VNode {
   const [isAll, setAll] = useState(false);
+  const [kept, setKept] = useState<Kept | undefined>(undefined);
   const live = useLive<ListInboxAnswer>(isAll ? "/inbox?all=true" : "/inbox");
   return (
     <section class="one" aria-label="Inbox">
+      {kept !== undefined && (
+        <p class="healthy" role="status">
+          Kept: <a href={linkTo("knowledge", kept.id)}>{shown(kept.title)}</a>
+        </p>
+      )}
       <Waiting live={live}>
         {({ items, elsewhere }) => (
           <>
@@ -23,7 +36,7 @@ export function Inbox(_: { readonly rest: string }): VNode {
                 Nothing waits for you. What only you may decide comes here before it is written.
               </p>
             )}
-            {items.map((item) => <One key={item.id} item={item} />)}
+            {items.map((item) => <One key={item.id} item={item} answered={setKept} />)}
             {elsewhere > 0 && (
               <button type="button" onClick={() => setAll(true)}>
                 {counted(elsewhere, "question")} of other projects
@@ -36,30 +49,12 @@ export function Inbox(_: { readonly rest: string }): VNode {
   );
 }
 
-/** By the API's name for it: what a yes means where a note about the same is there already. */
-const CHOICES = [
-  ["update", "Replace it; its history keeps it"],
-  ["keep_both", "Keep both"],
-  ["contradicts", "Keep both, as a contradiction"],
-] as const;
-
-export function Choices({ decide }: { readonly decide: (choice: string) => void }): VNode {
-  return (
-    <>
-      {CHOICES.map(([choice, words]) => (
-        <button
-          type="button"
-          key={choice}
-          onClick={() => decide(choice)}
-        >
-          {words}
-        </button>
-      ))}
-    </>
-  );
-}
-
-function One({ item }: { readonly item: Question }): VNode {
+function One(
+  { item, answered }: {
+    readonly item: Question;
+    readonly answered: (kept: Kept | undefined) => void;
+  },
+): VNode {
   const { said, once } = useAct();
   const [hasMet, setMet] = useState(false);
   const article = useRef<HTMLElement>(null);
@@ -69,14 +64,17 @@ function One({ item }: { readonly item: Question }): VNode {
     once(async () => {
       try {
         const decided = onConflict === undefined ? {} : { on_conflict: onConflict };
-        await send("POST", `${path}/accept`, decided);
+        answered((await send<Kept>("POST", `${path}/accept`, decided)).data);
       } catch (error) {
         if (error instanceof Refused && error.problem.choices !== undefined) setMet(true);
         throw error;
       }
     });
-  const later = (): Promise<void> => once(() => send("POST", `${path}/later`, {}));
-  const drop = (): Promise<void> => once(() => send("POST", `${path}/drop`, {}));
+  const decline = (how: "later" | "drop"): Promise<void> =>
+    once(async () => {
+      await send("POST", `${path}/${how}`, {});
+      answered(undefined);
+    });
   return (
     <article
       ref={article}
@@ -88,8 +86,8 @@ function One({ item }: { readonly item: Question }): VNode {
         // Held down, a key would answer the next question too.
         if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
         if (event.key === "a") void accept();
-        if (event.key === "l") void later();
-        if (event.key === "d") void drop();
+        if (event.key === "l") void decline("later");
+        if (event.key === "d") void decline("drop");
       }}
     >
       <h2>{shown(item.question)}</h2>
@@ -98,7 +96,7 @@ function One({ item }: { readonly item: Question }): VNode {
         <span class="kind">{shown(item.why.replaceAll("_", " "))}</span>
         <time dateTime={item.asked}>{ageOf(item.asked)}</time>
         {Date.parse(item.later ?? "") > Date.now() && (
-          <span>put off until {shown((item.later ?? "").slice(0, 10))}</span>
+          <span>put off until {dayOf(item.later ?? "")}</span>
         )}
       </p>
       <Prose text={item.text} />
@@ -117,10 +115,10 @@ function One({ item }: { readonly item: Question }): VNode {
               <kbd aria-hidden="true">a</kbd>Accept
             </button>
           )}
-        <button type="button" onClick={() => void later()}>
+        <button type="button" onClick={() => void decline("later")}>
           <kbd aria-hidden="true">l</kbd>Later
         </button>
-        <button type="button" onClick={() => void drop()}>
+        <button type="button" onClick={() => void decline("drop")}>
           <kbd aria-hidden="true">d</kbd>Drop
         </button>
       </p>

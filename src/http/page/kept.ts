@@ -1,7 +1,8 @@
 /**
  * What was typed and not saved, where a tab that is discarded, crashes or is loaded again finds it: in the
  * storage of the tab's session, which ends with the tab, and is read by the page of the same notes alone. A
- * browser has that on its disk: what is private is left out, as it is when it is saved.
+ * browser has that on its disk: what is private is left out, as it is when it is saved. So it is with what
+ * was searched for.
  */
 import { stripPrivate } from "../../guard/private.ts";
 
@@ -46,6 +47,25 @@ function drop(name: string): void {
     sessionStorage.removeItem(PREFIX + name);
   } catch {
     // Then nothing is there.
+  }
+}
+
+/** What was looked for. Nobody would miss it, so nobody is asked before the page goes. */
+const QUERY = `asked ${PLACE}`;
+
+export function keepQuery(words: string): void {
+  try {
+    sessionStorage.setItem(QUERY, stripPrivate(words));
+  } catch {
+    // Then it is not there when the page is loaded again.
+  }
+}
+
+export function keptQuery(): string {
+  try {
+    return sessionStorage.getItem(QUERY) ?? "";
+  } catch {
+    return "";
   }
 }
 

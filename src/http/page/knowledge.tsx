@@ -1,23 +1,13 @@
-/** What is known: add to it, read, compare with what was known before, put right, archive. */
+/** What is known, as lists: all of it, what is stale, what was put away. */
 import type { VNode } from "preact";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type {
-  ListKnowledgeAnswer,
-  ListVersionsAnswer,
-  Related,
-  ShowKnowledgeAnswer,
-  Version,
-} from "../../../clients/typescript/sage_client.ts";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { ListKnowledgeAnswer } from "../../../clients/typescript/sage_client.ts";
 import { percentDecoded } from "../../base/text.ts";
-import { useAct } from "./act.ts";
-import { send } from "./api.ts";
-import { Diff } from "./diff.tsx";
-import { cameBackTo, draftOf, Edit, isWanted } from "./edit.tsx";
-import { useLive } from "./live.ts";
-import { Detail, Facts, Line, linkTo, minuteOf, Waiting } from "./note.tsx";
+import { Known } from "./known.tsx";
+import { useList } from "./live.ts";
 import { hasTyped, New } from "./new.tsx";
-import { Prose, shown } from "./prose.tsx";
-import { Remove } from "./remove.tsx";
+import { Line, linkTo, More, Waiting } from "./note.tsx";
+import { shown } from "./prose.tsx";
 import { KnowledgeTabs } from "./tabs.tsx";
 
 const SHOWN = 200;
@@ -56,7 +46,7 @@ function Part(
     readonly isAddedTo?: boolean;
   },
 ): VNode {
-  const live = useLive<ListKnowledgeAnswer>(`/knowledge?limit=${SHOWN}${filter}`);
+  const [live, more] = useList<ListKnowledgeAnswer>(`/knowledge?limit=${SHOWN}${filter}`);
   const [isNew, setNew] = useState(isAddedTo && hasTyped());
   const button = useRef<HTMLButtonElement>(null);
   const hadForm = useRef(isNew);
@@ -80,167 +70,22 @@ function Part(
                 {items.map((item) => (
                   <Line
                     key={item.path}
-                    item={item}
+                    item={{ ...item, type: item.subject }}
                     href={linkTo(name, item.id)}
                     isOpen={item.id === id}
                   >
-                    <span class="snippet">
-                      {shown([item.subject, ...item.keywords].filter(Boolean).join(" · "))}
-                    </span>
+                    {item.keywords.length > 0 && (
+                      <span class="snippet">{shown(item.keywords.join(" · "))}</span>
+                    )}
                   </Line>
                 ))}
               </ul>
-              {next !== undefined && (
-                <p class="quiet">The newest {SHOWN}; search finds the others.</p>
-              )}
+              {next !== undefined && <More more={more} />}
             </>
           )}
         </Waiting>
       </section>
-      {id !== "" && <One key={id} id={id} back={`#/${name}`} />}
+      {id !== "" && <Known key={id} id={id} back={`#/${name}`} />}
     </div>
-  );
-}
-
-type Known = ShowKnowledgeAnswer["note"];
-
-function One({ id, back }: { readonly id: string; readonly back: string }): VNode {
-  const live = useLive<ShowKnowledgeAnswer>(`/knowledge/${encodeURIComponent(id)}`);
-  /** What an edit began with: the note may change while somebody types. */
-  const [edited, setEdited] = useState(() => cameBackTo(id) ? draftOf(id) : undefined);
-  // What was typed is there, also where the note is gone meanwhile.
-  useEffect(() => {
-    if (live.kind === "failed") setEdited((now) => now ?? draftOf(id));
-  }, [live.kind]);
-  const [isAsked, setAsked] = useState(() => isWanted(id));
-  useEffect(() => {
-    if (!isAsked || live.kind !== "there") return;
-    setAsked(false);
-    setEdited(draftOf(id) ?? { note: live.data.note, etag: live.etag });
-  }, [live.kind]);
-  const { said, once } = useAct();
-  if (edited !== undefined) {
-    return <Edit {...edited} done={() => setEdited(undefined)} />;
-  }
-  return (
-    <Waiting live={live} back={back}>
-      {({ note }, etag) => {
-        const isArchived = note.status === "archived";
-        const path = `/knowledge/${encodeURIComponent(note.id)}`;
-        const put = isArchived ? "restore" : "archive";
-        const files = staleFilesOf(note);
-        return (
-          <Detail back={back} title={note.title}>
-            <Facts note={note} />
-            {files !== "" && <p class="warning">Stale: {files}. Look, then put it right.</p>}
-            <p class="buttons">
-              <button type="button" data-edit onClick={() => setEdited({ note, etag })}>
-                {draftOf(note.id) !== undefined ? "Go on editing" : "Edit"}
-              </button>
-              <button
-                type="button"
-                onClick={() => void once(() => send("POST", `${path}/${put}`, {}, etag))}
-              >
-                {isArchived ? "Restore" : "Archive"}
-              </button>
-              <Remove id={note.id} title={note.title} back={back} />
-              <a href={linkTo("graph", note.id)} data-graph>Graph</a>
-            </p>
-            {said !== "" && <p class="warning" role="alert">{shown(said)}</p>}
-            <Prose text={note.content} />
-            <History
-              path={path}
-              restore={(version) =>
-                void once(() => send("POST", `${path}/restore`, { version }, etag))}
-            />
-          </Detail>
-        );
-      }}
-    </Waiting>
-  );
-}
-
-function staleFilesOf(note: Known): string {
-  const { stale } = note as { readonly stale?: readonly { path: string; change: string }[] };
-  return (stale ?? []).map(({ path, change }) =>
-    `${shown(path)} ${change === "gone" ? "is gone" : "changed"}`
-  ).join(", ");
-}
-
-/** Each version with what it changed, and the notes that this one replaces or contradicts. */
-function History(
-  { path, restore }: {
-    readonly path: string;
-    readonly restore: (version: number) => void;
-  },
-): VNode {
-  const live = useLive<ListVersionsAnswer>(`${path}/versions`);
-  return (
-    <Waiting live={live}>
-      {({ versions, replaces, replaced_by, contradicts }) => (
-        <>
-          <RelatedNotes title="Contradicts" notes={contradicts} />
-          <RelatedNotes title="Replaces" notes={replaces} />
-          <RelatedNotes title="Replaced by" notes={replaced_by} />
-          {versions.length > 1 && (
-            <section aria-label="Versions">
-              <h3>Versions</h3>
-              {versions.map((version, i) => (
-                <OneVersion
-                  key={version.number}
-                  version={version}
-                  restore={i === 0 ? undefined : () => restore(version.number)}
-                />
-              ))}
-            </section>
-          )}
-        </>
-      )}
-    </Waiting>
-  );
-}
-
-function OneVersion(
-  { version, restore }: {
-    readonly version: Version;
-    readonly restore: (() => void) | undefined;
-  },
-): VNode {
-  const { number, updated, author, reason, diff } = version;
-  return (
-    <details open={restore === undefined}>
-      <summary>
-        {number} · {minuteOf(updated)} · {shown(author)}
-        {reason !== "" && ` · ${shown(reason)}`}
-        {restore === undefined && " · as it is"}
-      </summary>
-      {diff === ""
-        ? <p class="quiet">{number === 1 ? "The oldest that is kept." : "The same text."}</p>
-        : <Diff text={diff} />}
-      {restore !== undefined && (
-        <button type="button" aria-label={`Restore version ${number}`} onClick={restore}>
-          Restore
-        </button>
-      )}
-    </details>
-  );
-}
-
-function RelatedNotes(
-  { title, notes }: { readonly title: string; readonly notes: readonly Related[] },
-): VNode | null {
-  if (notes.length === 0) return null;
-  return (
-    <section aria-label={title}>
-      <h3>{title}</h3>
-      <ul>
-        {notes.map(({ id, updated, title }) => (
-          <li key={id}>
-            <a href={linkTo("knowledge", id)}>{shown(title)}</a>{" "}
-            <time class="quiet">{shown(updated.slice(0, 10))}</time>
-          </li>
-        ))}
-      </ul>
-    </section>
   );
 }

@@ -1,6 +1,6 @@
 /** Data that stays true: asked again when a note changes, whoever changes it. */
 import { useEffect, useState } from "preact/hooks";
-import { get, Refused } from "./api.ts";
+import { type Answered, get, Refused } from "./api.ts";
 
 export type Live<T> =
   | { readonly kind: "waiting" }
@@ -133,6 +133,40 @@ export function listenForChanges(onState: (isConnected: boolean) => void): void 
  * event tells of is asked for so often, while somebody looks.
  */
 export function useLive<T>(path: string | undefined, everyMs?: number): Live<T> {
+  return useAsked(path, get<T>, { everyMs });
+}
+
+interface Paged {
+  readonly items: readonly unknown[];
+  readonly next?: string;
+}
+
+/** A list, and how to have the page after what is there. */
+export function useList<T extends Paged>(path: string | undefined): readonly [Live<T>, () => void] {
+  const [pages, setPages] = useState(1);
+  const ask = (path: string, signal: AbortSignal) => getPages<T>(path, pages, signal);
+  return [useAsked(path, ask, { pages }), () => setPages((old) => old + 1)];
+}
+
+async function getPages<T extends Paged>(
+  path: string,
+  pages: number,
+  signal: AbortSignal,
+): Promise<Answered<T>> {
+  let { data, etag } = await get<T>(path, signal);
+  for (let page = 1; page < pages && data.next !== undefined; page++) {
+    const cursor = encodeURIComponent(data.next);
+    const { data: more } = await get<T>(`${path}&cursor=${cursor}`, signal);
+    data = { ...more, items: [...data.items, ...more.items] };
+  }
+  return { data, etag };
+}
+
+function useAsked<T>(
+  path: string | undefined,
+  ask: (path: string, signal: AbortSignal) => Promise<Answered<T>>,
+  { everyMs, pages }: { readonly everyMs?: number | undefined; readonly pages?: number },
+): Live<T> {
   const [state, setState] = useState<Live<T>>({ kind: "waiting" });
   const [turn, setTurn] = useState(0);
   useEffect(() => {
@@ -149,13 +183,13 @@ export function useLive<T>(path: string | undefined, everyMs?: number): Live<T> 
   useEffect(() => {
     if (path === undefined) return;
     const stop = new AbortController();
-    get<T>(path, stop.signal)
+    ask(path, stop.signal)
       .then(({ data, etag }) => setState({ kind: "there", data, etag }))
       .catch((error) => {
         if (!stop.signal.aborted) setState({ kind: "failed", reason: reasonOf(error) });
       });
     return () => stop.abort();
-  }, [path, turn]);
+  }, [path, pages, turn]);
   return state;
 }
 

@@ -6,7 +6,6 @@ import type {
   ListProjectsAnswer,
 } from "../../../clients/typescript/sage_client.ts";
 import { Contradictions } from "./contradictions.tsx";
-import { wantEdit } from "./edit.tsx";
 import { focusLine, move } from "./focus.ts";
 import { Graph } from "./graph.tsx";
 import { Health } from "./health.tsx";
@@ -55,6 +54,7 @@ function Page(): VNode {
   useEffect(() => {
     addEventListener("hashchange", () => setHash(location.hash));
     addEventListener("keydown", onKey);
+    addEventListener("click", onClick, { capture: true });
     addEventListener("beforeunload", (event) => {
       if (holdsWords()) event.preventDefault();
     });
@@ -149,6 +149,18 @@ function CameBack({ dropped }: { readonly dropped: () => void }): VNode | null {
   );
 }
 
+/** What was clicked last. */
+let clicked: Element | null | undefined;
+
+/** The second of two clicks is for what the first one was for, not for what stands there by then. */
+function onClick(event: MouseEvent): void {
+  const at = event.target instanceof Element ? event.target.closest("a, button") : undefined;
+  if (event.detail > 1 && at !== clicked) {
+    event.preventDefault();
+    event.stopPropagation();
+  } else clicked = at;
+}
+
 /** Keys that mean the same everywhere. In a field, letters are letters. */
 function onKey(event: KeyboardEvent): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -172,17 +184,10 @@ function onKey(event: KeyboardEvent): void {
     else location.hash = "#/search";
   } else if (event.key === "j" || event.key === "ArrowDown") move(1);
   else if (event.key === "k" || event.key === "ArrowUp") move(-1);
-  else if (event.key === "e") edit();
+  else if (event.key === "e") document.querySelector<HTMLElement>("[data-edit]")?.click();
   else if (event.key === "g") document.querySelector<HTMLElement>("[data-graph]")?.click();
   else return;
   event.preventDefault();
-}
-
-/** Where the note is only shown, the link leads to where it is edited. */
-function edit(): void {
-  const way = document.querySelector<HTMLElement>("[data-edit]");
-  if (way instanceof HTMLAnchorElement) wantEdit(way.dataset.edit ?? "");
-  way?.click();
 }
 
 function focusSearch(): void {

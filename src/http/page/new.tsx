@@ -6,13 +6,13 @@ import type {
   ShowKnowledgeAnswer,
 } from "../../../clients/typescript/sage_client.ts";
 import { cut } from "../../base/text.ts";
-import { SAVED_BEFORE, useAct } from "./act.ts";
+import { useAct } from "./act.ts";
 import { get, Refused, send } from "./api.ts";
 import { Edit, type Edited, isAsSent, keepDraft } from "./edit.tsx";
-import { Choices } from "./inbox.tsx";
+import { Choices } from "./choices.tsx";
 import { cameBack, keep, keptAt } from "./kept.ts";
 import { linkTo } from "./note.tsx";
-import { NoteForm, type Typed } from "./note_form.tsx";
+import { NoteForm, SAVED_BEFORE, type Typed } from "./note_form.tsx";
 import { shown } from "./prose.tsx";
 
 interface Made {

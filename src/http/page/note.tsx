@@ -1,11 +1,10 @@
-/** Parts that several views share: a line of a list, one note beside it, and what is not there. */
+/** Parts that several views share: a line of a list, the frame of a note beside it, and what is not there. */
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import type { NoteItem, ReadNoteAnswer } from "../../../clients/typescript/sage_client.ts";
-import { useNextFocus } from "./focus.ts";
-import { type Live, useLive } from "./live.ts";
-import { Prose, shown } from "./prose.tsx";
-import { Remove } from "./remove.tsx";
+import type { NoteItem } from "../../../clients/typescript/sage_client.ts";
+import { focusLast, useInSight, useNextFocus } from "./focus.ts";
+import type { Live } from "./live.ts";
+import { shown } from "./prose.tsx";
 
 /** What one reads in lists: a title, and a few facts below it. */
 export function Line(
@@ -18,6 +17,7 @@ export function Line(
 ): VNode {
   const line = useRef<HTMLLIElement>(null);
   useNextFocus(line);
+  useInSight(line, isOpen);
   return (
     <li ref={line}>
       <a href={href} data-item aria-current={isOpen ? "true" : undefined}>
@@ -61,31 +61,18 @@ export function Cut({ shown, of }: { readonly shown: number; readonly of: number
   return shown < of ? <p class="quiet">{many(shown)} of {many(of)}</p> : null;
 }
 
+/** Below a list that goes on. */
+export function More({ more }: { readonly more: () => void }): VNode {
+  const show = (): void => {
+    focusLast();
+    more();
+  };
+  return <button type="button" onClick={show}>More</button>;
+}
+
 /** Where a view shows a note. */
 export function linkTo(view: string, id: string): string {
   return `#/${view}/${encodeURIComponent(id)}`;
-}
-
-/** Any note, as its file says it. */
-export function NoteDetail({ id, back }: { readonly id: string; readonly back: string }): VNode {
-  const live = useLive<ReadNoteAnswer>(`/notes/${encodeURIComponent(id)}`);
-  return (
-    <Waiting live={live} back={back}>
-      {({ note }) => (
-        <Detail back={back} title={note.title}>
-          <Facts note={note} />
-          <p class="buttons">
-            <a href={linkTo("graph", note.id)} data-graph>Graph</a>
-            {note.type === "knowledge" && (
-              <a href={linkTo("knowledge", note.id)} data-edit={note.id}>Versions, edit</a>
-            )}
-            {!isOutside(note) && <Remove id={note.id} title={note.title} back={back} />}
-          </p>
-          <Prose text={note.text.replace(/^\s*# .*\n/, "")} />
-        </Detail>
-      )}
-    </Waiting>
-  );
 }
 
 export function Facts({ note }: { readonly note: NoteItem }): VNode {
@@ -99,11 +86,6 @@ export function Facts({ note }: { readonly note: NoteItem }): VNode {
       <code class="path">{shown(note.path)}</code>
     </p>
   );
-}
-
-/** What is searched and not ours: nobody takes it away from here. */
-function isOutside({ flags }: NoteItem): boolean {
-  return flags.includes("vault") || flags.includes("built-in");
 }
 
 /** Nothing while one waits, the reason where it failed, with a way out where `back` leads one. */
@@ -129,9 +111,16 @@ export function Waiting<T>(
   }
 }
 
-/** `2026-01-31 14:30`, UTC as in the files. */
+/** `2026-01-31 14:30`, where the person is; in the files it is UTC. A day is that day everywhere. */
 export function minuteOf(moment: string): string {
-  return shown(moment.slice(0, 16).replace("T", " "));
+  const ms = moment.length > 10 ? Date.parse(moment) : NaN;
+  // Of all languages the one that writes it like this.
+  return Number.isNaN(ms) ? shown(moment) : new Date(ms).toLocaleString("sv").slice(0, 16);
+}
+
+/** `2026-01-31` */
+export function dayOf(moment: string): string {
+  return minuteOf(moment).slice(0, 10);
 }
 
 /** `1,234` */

@@ -1,6 +1,9 @@
 /** The fields of a note, for one that is new and for one that is edited. */
 import type { ComponentChildren, RefObject, VNode } from "preact";
 
+/** Of who goes on typing while it is saved. */
+export const SAVED_BEFORE = "Saved, but for what you typed since.";
+
 export interface Typed {
   readonly title: string;
   readonly content: string;

@@ -7,16 +7,18 @@ import type {
   SearchAnswer,
 } from "../../../clients/typescript/sage_client.ts";
 import { percentDecoded } from "../../base/text.ts";
-import { type Live, useLive } from "./live.ts";
-import { Line, linkTo, many, NoteDetail, Waiting } from "./note.tsx";
+import { keepQuery, keptQuery } from "./kept.ts";
+import { type Live, useList, useLive } from "./live.ts";
+import { Line, linkTo, many, More, Waiting } from "./note.tsx";
+import { NoteDetail } from "./note_detail.tsx";
 import { shown } from "./prose.tsx";
 
 const SHOWN = 30;
 /** The most that one search answers. */
 const MORE = 50;
 
-/** Stays while one is in another view; who comes back to look for something else types over it. */
-let typed = "";
+/** Stays for who comes back, from another view or to the tab; who looks for something else types over it. */
+let typed = keptQuery();
 
 export function Search({ rest }: { readonly rest: string }): VNode {
   const [query, setQuery] = useState(typed);
@@ -34,7 +36,9 @@ export function Search({ rest }: { readonly rest: string }): VNode {
       ? undefined
       : `/search?query=${encodeURIComponent(words)}${words === wide ? `&limit=${MORE}` : ""}`,
   );
-  const newest = useLive<ListNotesAnswer>(words === "" ? `/notes?limit=${SHOWN}` : undefined);
+  const [newest, moreNewest] = useList<ListNotesAnswer>(
+    words === "" ? `/notes?limit=${SHOWN}` : undefined,
+  );
   const id = percentDecoded(rest);
   return (
     <div class={id === "" ? "one" : "two"}>
@@ -48,7 +52,10 @@ export function Search({ rest }: { readonly rest: string }): VNode {
             autocomplete="off"
             spellcheck={false}
             value={query}
-            onInput={(event) => setQuery(typed = event.currentTarget.value)}
+            onInput={(event) => {
+              setQuery(typed = event.currentTarget.value);
+              keepQuery(typed);
+            }}
           />
           <label>
             <input
@@ -62,13 +69,16 @@ export function Search({ rest }: { readonly rest: string }): VNode {
         {words === ""
           ? (
             <Waiting live={newest}>
-              {({ items, total }) => (
-                <Hits
-                  items={items}
-                  open={id}
-                  isExplained={false}
-                  said={items.length === 0 ? NOTHING : `The newest of ${many(total)}`}
-                />
+              {({ items, total, next }) => (
+                <>
+                  <Hits
+                    items={items}
+                    open={id}
+                    isExplained={false}
+                    said={items.length === 0 ? NOTHING : `The newest of ${many(total)}`}
+                  />
+                  {next !== undefined && <More more={moreNewest} />}
+                </>
               )}
             </Waiting>
           )
@@ -111,9 +121,7 @@ function Found(
                 lexical_only ? ", by words only" : ""
               }`}
           />
-          {more !== undefined && items.length < total && (
-            <button type="button" onClick={more}>More</button>
-          )}
+          {more !== undefined && items.length < total && <More more={more} />}
         </>
       )}
     </Waiting>

@@ -10,8 +10,9 @@ import type {
   ShowSessionAnswer,
 } from "../../../clients/typescript/sage_client.ts";
 import { compareText, percentDecoded } from "../../base/text.ts";
-import { useLive } from "./live.ts";
-import { Line, linkTo, minuteOf, NoteDetail, Waiting } from "./note.tsx";
+import { useList, useLive } from "./live.ts";
+import { dayOf, Line, linkTo, minuteOf, More, Waiting } from "./note.tsx";
+import { NoteDetail } from "./note_detail.tsx";
 import { shown } from "./prose.tsx";
 
 const SHOWN = 100;
@@ -20,24 +21,26 @@ const PARTS: readonly (keyof CheckpointDiff)[] = [
 ];
 
 export function Timeline({ rest }: { readonly rest: string }): VNode {
-  const checkpoints = useLive<ListCheckpointsAnswer>(`/checkpoints?limit=${SHOWN}`);
-  const sessions = useLive<ListSessionsAnswer>(`/sessions?limit=${SHOWN}`);
+  const [checkpoints, moreCheckpoints] = useList<ListCheckpointsAnswer>(
+    `/checkpoints?limit=${SHOWN}`,
+  );
+  const [sessions, moreSessions] = useList<ListSessionsAnswer>(`/sessions?limit=${SHOWN}`);
+  const more = (): void => {
+    moreCheckpoints();
+    moreSessions();
+  };
   const [first = "", second = ""] = rest.split("/");
   const [id, base] = [percentDecoded(first), percentDecoded(second)];
   return (
     <div class={id === "" ? "one" : "two"}>
       <section aria-label="Timeline">
         <Waiting live={checkpoints}>
-          {({ items, next }) => (
+          {(points) => (
             <Waiting live={sessions}>
-              {(answer) => (
+              {(runs) => (
                 <>
-                  <Days items={merged(items, answer.items)} open={id} />
-                  {(next !== undefined || answer.next !== undefined) && (
-                    <p class="quiet">
-                      The newest {SHOWN} checkpoints and {SHOWN} sessions; search finds the others.
-                    </p>
-                  )}
+                  <Days items={merged(points, runs)} open={id} />
+                  {(points.next ?? runs.next) !== undefined && <More more={more} />}
                 </>
               )}
             </Waiting>
@@ -61,20 +64,26 @@ export function Timeline({ rest }: { readonly rest: string }): VNode {
 
 type Item = CheckpointItem | SessionItem;
 
-function merged(checkpoints: readonly CheckpointItem[], sessions: readonly SessionItem[]): Item[] {
-  return [...checkpoints, ...sessions].sort((a, b) => compareText(b.created, a.created));
+/** As far as both are there: below the end of one that goes on, the other would stand alone. */
+function merged(...lists: readonly (ListCheckpointsAnswer | ListSessionsAnswer)[]): Item[] {
+  const ends = lists.map(({ items, next }) =>
+    next === undefined ? "" : items.at(-1)?.created ?? ""
+  );
+  return lists.flatMap(({ items }): readonly Item[] => items)
+    .filter(({ created }) => ends.every((end) => created >= end))
+    .sort((a, b) => compareText(b.created, a.created));
 }
 
 function Days({ items, open }: { readonly items: readonly Item[]; readonly open: string }): VNode {
   if (items.length === 0) {
     return <p class="quiet">No checkpoint or session yet. Agents make them while they work.</p>;
   }
-  const days = Map.groupBy(items, ({ created }) => created.slice(0, 10));
+  const days = Map.groupBy(items, ({ created }) => dayOf(created));
   return (
     <>
       {[...days].map(([day, list]) => (
         <section key={day}>
-          <h2 class="day">{shown(day)}</h2>
+          <h2 class="day">{day}</h2>
           <ul class="list">
             {list.map((item) => (
               <Line

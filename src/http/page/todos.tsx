@@ -1,13 +1,16 @@
-/** What is to be done: add, begin, finish, drop. */
+/** What is to be done: add, read, begin, finish, drop. */
 import type { VNode } from "preact";
 import { useRef, useState } from "preact/hooks";
 import type { ListTodosAnswer, TodoItem } from "../../../clients/typescript/sage_client.ts";
+import { percentDecoded } from "../../base/text.ts";
+import { lateFrom } from "../../note/due.ts";
 import { get, send } from "./api.ts";
 import { useAct } from "./act.ts";
-import { useNextFocus } from "./focus.ts";
+import { useInSight, useNextFocus } from "./focus.ts";
 import { cameBack, keep, keptAt } from "./kept.ts";
-import { useLive } from "./live.ts";
-import { ageOf, Waiting } from "./note.tsx";
+import { useList } from "./live.ts";
+import { ageOf, linkTo, More, Waiting } from "./note.tsx";
+import { NoteDetail } from "./note_detail.tsx";
 import { shown } from "./prose.tsx";
 import { Remove } from "./remove.tsx";
 
@@ -34,11 +37,13 @@ function put(text: string): void {
   keep(KEPT, text === "" ? undefined : { text });
 }
 
-export function Todos(_: { readonly rest: string }): VNode {
+export function Todos({ rest }: { readonly rest: string }): VNode {
   const [isAll, setAll] = useState(false);
   const [content, setContent] = useState(typed);
   const { said, act } = useAct();
-  const live = useLive<ListTodosAnswer>(`/todos?limit=${SHOWN}${isAll ? "&all=true" : ""}`);
+  const [live, more] = useList<ListTodosAnswer>(`/todos?limit=${SHOWN}${isAll ? "&all=true" : ""}`);
+  const id = percentDecoded(rest);
+  const open = live.kind === "there" ? live.data.items.find((item) => item.id === id) : undefined;
   const type = (text: string): void => {
     put(text);
     setContent(text);
@@ -49,89 +54,127 @@ export function Todos(_: { readonly rest: string }): VNode {
       await send("PATCH", `/todos/${encodeURIComponent(item.id)}`, { status }, etag);
     });
   return (
-    <section class="one" aria-label="Todos">
-      <form
-        class="add"
-        onSubmit={(event) => {
-          event.preventDefault();
-          // Who goes on typing types the next one.
-          type("");
-          void act(async () => {
-            try {
-              await send("POST", "/todos", { content });
-            } catch (error) {
-              type(`${content} ${typed}`.trim());
-              throw error;
-            }
-          });
-        }}
-      >
-        <input
-          type="text"
-          required
-          maxLength={200}
-          aria-label="A new todo"
-          placeholder="A new todo"
-          value={content}
-          onInput={(event) => type(event.currentTarget.value)}
-        />
-        <button type="submit">Add</button>
-        <label>
+    <div class={id === "" ? "one" : "two"}>
+      <section aria-label="Todos">
+        <form
+          class="add"
+          onSubmit={(event) => {
+            event.preventDefault();
+            // Who goes on typing types the next one.
+            type("");
+            void act(async () => {
+              try {
+                await send("POST", "/todos", { content });
+              } catch (error) {
+                type(`${content} ${typed}`.trim());
+                throw error;
+              }
+            });
+          }}
+        >
           <input
-            type="checkbox"
-            checked={isAll}
-            onChange={(event) => setAll(event.currentTarget.checked)}
-          />{" "}
-          finished too
-        </label>
-      </form>
-      {said !== "" && <p class="warning" role="alert">{said}</p>}
-      <Waiting live={live}>
-        {({ items, next }) => (
-          <>
-            {items.length === 0 && <p class="quiet">Nothing is open.</p>}
-            <ul class="list">
-              {items.map((item) => <Task key={item.path} item={item} set={set} />)}
-            </ul>
-            {next !== undefined && (
-              <p class="quiet">The first {SHOWN}; sage todo list shows the others.</p>
-            )}
-          </>
-        )}
-      </Waiting>
-    </section>
+            type="text"
+            required
+            maxLength={200}
+            aria-label="A new todo"
+            placeholder="A new todo"
+            value={content}
+            onInput={(event) => type(event.currentTarget.value)}
+          />
+          <button type="submit">Add</button>
+          <label>
+            <input
+              type="checkbox"
+              checked={isAll}
+              onChange={(event) => setAll(event.currentTarget.checked)}
+            />{" "}
+            finished too
+          </label>
+        </form>
+        {said !== "" && <p class="warning" role="alert">{said}</p>}
+        <Waiting live={live}>
+          {({ items, next }) => (
+            <>
+              {items.length === 0 && <p class="quiet">Nothing is open.</p>}
+              <ul class="list">
+                {items.map((item) => (
+                  <Task key={item.path} item={item} isOpen={item.id === id} set={set} />
+                ))}
+              </ul>
+              {next !== undefined && <More more={more} />}
+            </>
+          )}
+        </Waiting>
+      </section>
+      {id !== "" && (
+        <NoteDetail key={id} id={id} back="#/todos">
+          {open !== undefined && <Steps item={open} set={set} />}
+        </NoteDetail>
+      )}
+    </div>
   );
 }
 
+interface StepsProps {
+  readonly item: TodoItem;
+  readonly set: (item: TodoItem, status: string) => Promise<void>;
+}
+
+/** What may become of it now. */
+function Steps({ item, set }: StepsProps): VNode {
+  return (
+    <>
+      {(NEXT[item.todo_status] ?? []).map(([status, word]) => (
+        <button
+          type="button"
+          key={status}
+          aria-label={`${word}: ${shown(item.content)}`}
+          onClick={() => void set(item, status)}
+        >
+          {word}
+        </button>
+      ))}
+    </>
+  );
+}
+
+function Due({ item, due }: { readonly item: TodoItem; readonly due: string }): VNode {
+  const isLate = item.todo_status !== "done" && (lateFrom(due) ?? Infinity) <= Date.now();
+  return <span class={isLate ? "flag" : ""}>{isLate ? "overdue since" : "due"} {shown(due)}</span>;
+}
+
 function Task(
-  { item, set }: {
-    readonly item: TodoItem;
-    readonly set: (item: TodoItem, status: string) => Promise<void>;
-  },
+  { item, isOpen, set }: StepsProps & { readonly isOpen: boolean },
 ): VNode {
   const line = useRef<HTMLLIElement>(null);
   useNextFocus(line);
+  useInSight(line, isOpen);
+  const href = linkTo("todos", item.id);
   return (
-    <li ref={line} class="task" data-item tabIndex={-1}>
-      <span class={item.todo_status === "done" ? "title finished" : "title"}>
+    <li
+      ref={line}
+      class="task"
+      data-item
+      tabIndex={-1}
+      onKeyDown={({ key, target, currentTarget }) => {
+        if (key === "Enter" && target === currentTarget) location.hash = href;
+      }}
+    >
+      <a
+        href={href}
+        aria-current={isOpen ? "true" : undefined}
+        class={item.todo_status === "done" ? "title finished" : "title"}
+      >
         {shown(item.content)}
-      </span>
+      </a>
       <span class="facts">
         <span class="kind">{shown(item.todo_status.replaceAll("_", " "))}</span>
         <span>{shown(item.priority)}</span>
-        {item.due !== undefined && <span>due {shown(item.due)}</span>}
+        {item.due !== undefined && <Due item={item} due={item.due} />}
         <time dateTime={item.created}>{ageOf(item.created)}</time>
       </span>
       <span class="buttons">
-        {(NEXT[item.todo_status] ?? []).map(([status, word]) => (
-          <button
-            type="button"
-            aria-label={`${word}: ${shown(item.content)}`}
-            onClick={() => void set(item, status)}
-          >
-            {word}
-          </button>
-        ))}
+        <Steps item={item} set={set} />
         <Remove id={item.id} title={item.content} />
       </span>
     </li>

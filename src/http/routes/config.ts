@@ -1,4 +1,4 @@
-/** Settings. They are the person's: a program may read them, the page may move them. */
+/** Settings. They are the person's: a program may read them, the page may change them. */
 import { z } from "zod";
 import { sha256Hex } from "../../base/hash.ts";
 import type { Memory } from "../../memory/memory.ts";

@@ -68,7 +68,7 @@ export const linksRoute = aroundRoute({
   name: "listLinks",
   summary: "What a note links to, and its links that lead nowhere",
   item: linked,
-  more: { unresolved: z.array(z.string()) },
+  more: { unresolved: z.array(z.string()), vault: z.array(z.string()).optional() },
   answer: (graph, node) => ({ ...linksOf(graph, node) }),
 });
 
@@ -159,7 +159,7 @@ interface AroundRoute {
   ): Data & { readonly items: readonly unknown[] };
 }
 
-/** What is asked of one note and answered with others. */
+/** A question about one note, answered with others. */
 function aroundRoute({ path, name, summary, item, input, more, answer }: AroundRoute): Route {
   return defineRoute({
     method: "GET",

@@ -1,4 +1,4 @@
-/** What is wrong and how to mend it, and what memory did for its tokens. */
+/** What is wrong and how to mend it, and what memory did for the tokens it cost. */
 import { z } from "zod";
 import { given } from "../../base/given.ts";
 import { parseWhen, WHEN } from "../../base/when.ts";

@@ -1,4 +1,7 @@
-/** What an agent asks to write and only a person decides. Whoever has the token may read it; the page answers. */
+/**
+ * What an agent asks to write and only a person decides. Whoever has the token may read it; only the
+ * page may answer.
+ */
 import { given } from "../../base/given.ts";
 import { z } from "zod";
 import { saveKnowledgeInput } from "../../mcp/tools/knowledge.ts";

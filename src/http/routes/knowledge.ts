@@ -23,7 +23,7 @@ export const listKnowledgeRoute = listRoute({
     archived: flag,
     stale: flag,
   },
-  // Whether it is stale, the files say that it rests on.
+  // Not cached by the index: files decide whether it is stale.
   live: true,
   list: listKnowledge,
 });

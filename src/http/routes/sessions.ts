@@ -1,4 +1,4 @@
-/** What happened, session by session. */
+/** Sessions, and what happened in them. */
 import { z } from "zod";
 import {
   aboutSession,
@@ -19,7 +19,7 @@ export const listSessionsRoute = listRoute({
   item: sessionItem,
   filter: { all: flag },
   counts: true,
-  // Whether one has ended, its state says where its note does not.
+  // The state tells whether a session has ended where its note does not.
   live: true,
   list: listSessions,
 });

@@ -1,4 +1,4 @@
-/** What knowledge said before, what it replaces and contradicts; putting it away and bringing it back. */
+/** Versions of knowledge, what it replaces and contradicts; archiving and restoring. */
 import { z } from "zod";
 import { archiveKnowledge, unarchiveKnowledge } from "../../memory/knowledge/archive.ts";
 import { listContradictions } from "../../memory/knowledge/contradictions.ts";
@@ -103,7 +103,7 @@ export const listContradictionsRoute = defineRoute({
   },
 });
 
-/** The note where it is still what the caller has read. */
+/** The note, if it still is what the caller has read. */
 function unchanged(
   { memory, params: { id = "" }, expected }: Call<unknown>,
   change: (stored: StoredNote) => Promise<Reply>,

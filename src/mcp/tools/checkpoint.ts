@@ -24,7 +24,7 @@ import {
   text,
 } from "./shapes.ts";
 
-/** What an agent may name as the cause; recovery and session end are Sage's own. */
+/** Causes that an agent may name; recovery and session end are Sage's own. */
 const CAUSES = [
   "topic_shift",
   "branch_point",
@@ -35,7 +35,7 @@ const CAUSES = [
   "manual",
 ] as const;
 
-/** Sage's request names the cause: a list of them is not worth its tokens. */
+/** The request to save names the cause, so a list of them is not worth its tokens. */
 const cause = z.string().refine(isCause, `one of ${CAUSES.join(", ")}`);
 
 const autosaveInput = z.strictObject({
@@ -53,10 +53,10 @@ const autosaveInput = z.strictObject({
   parent: label.optional(),
 });
 
-/** Most saves have no cause but the wish. */
+/** Most saves have no other cause than the wish. */
 export const saveCheckpointInput = autosaveInput.extend({ trigger: cause.optional() });
 
-/** A restored checkpoint above this is given as its summary, unless the whole was asked for. */
+/** A larger checkpoint is restored as its summary, unless the whole was asked for. */
 const LOAD_TOKENS_MAX = 6000;
 const LIST_LIMIT = 10;
 
@@ -198,7 +198,7 @@ const BY_NO_ID =
   "query finds one by what it is about; without both the last is restored; sage_list_checkpoints shows all.";
 const EMPTY = { items: [], notes: "" };
 
-/** Who has no hooks asks here where it stopped: a session's note knows, too. */
+/** Without hooks this is where an agent asks where it stopped: a session note may know, too. */
 async function nothingYet(memory: Memory): Promise<Answer> {
   const { whereItStopped } = await import("../../memory/session/orientation.ts");
   const lines = await whereItStopped(memory);

@@ -7,7 +7,7 @@ import { quoted } from "../fenced.ts";
 import { defineTool, READS } from "../tool.ts";
 import { label, listing, notesShape, staleFact } from "./shapes.ts";
 
-/** Both forms of an answer go over the wire, and a client takes so much. */
+/** Both forms of an answer are sent, and a client accepts so much. */
 const TOKENS_MAX = 5000;
 const LEFT_NAMED_MAX = 10;
 

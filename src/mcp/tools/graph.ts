@@ -29,10 +29,10 @@ const input = z.strictObject({
 type Input = z.output<typeof input>;
 
 const LIMIT = 50;
-/** Sizes of groups that are told; of ids or titles there are as many as notes. */
+/** Groups whose sizes are listed; by id or title there are as many groups as notes. */
 const GROUPS_MAX = 100;
 
-/** A note in an answer, and what of the graph is said of it. */
+/** A note in an answer, and what the graph says of it. */
 interface Found {
   readonly item: GraphItem;
   readonly said: string;
@@ -129,7 +129,7 @@ function byRelation(item: GraphItem & { readonly relation: string }): Found {
   return { item, said: item.relation };
 }
 
-/** Titles and what else notes say of themselves go into the fence; ids and numbers stand outside. */
+/** Titles and other words of notes go into the fence; ids and numbers stand outside. */
 function told(
   memory: Memory,
   { limit = LIMIT }: Input,

@@ -69,7 +69,7 @@ export const saveKnowledgeTool = defineTool({
     "and words one will ask with; sources: its files. id updates a note. After a conflict, ask the " +
     "person, then set on_conflict.",
   input: saveKnowledgeInput,
-  // User scope is the person's to grant: who asks for it all the same has it put before them.
+  // User scope is for the person to grant: an agent that asks for it has the person asked.
   unadvertised: ["scope"],
   output: outcomeShape,
   annotations: ADDS,
@@ -136,7 +136,7 @@ export const recallKnowledgeTool = defineTool({
     );
     recordUses(memory, "recalled", recall.items.map(({ id }) => id));
     if (recall.items.length === 0 && scope === undefined) {
-      // An extra: what is wrong with another project's store costs nobody the answer.
+      // Optional: a fault in another project's store costs nobody the answer.
       const pointers = await recallElsewhere(memory, query, also).catch(() => []);
       if (pointers.length > 0) return elsewhereAnswer(memory, pointers);
     }
@@ -158,7 +158,10 @@ export const recallKnowledgeTool = defineTool({
   },
 });
 
-/** What others know is named, not told: whether it holds here is for who opens it. */
+/**
+ * Knowledge of other projects is named and not shown: whoever opens it has to judge whether it
+ * holds here.
+ */
 function elsewhereAnswer(memory: Memory, pointers: readonly Pointer[]): Answer {
   const notes = pointers.map((pointer) => ({
     ...pointer,
@@ -253,7 +256,7 @@ export const archiveKnowledgeTool = defineTool({
   },
 });
 
-/** What came, and what would have come: the lever is the person's to move. */
+/** What was found, and what a setting would have changed; the person may change that. */
 function recallMessage(recall: Recall, shown: number, out: number, tips: boolean): string {
   const { recall_threshold } = recall.config;
   const head = shown === 0

@@ -1,7 +1,7 @@
 /** Reads one note, whole or by section, and changes a part of it. */
 import { z } from "zod";
 import { given } from "../../base/given.ts";
-import { HASH_DIGITS } from "../../memory/handed_out.ts";
+import { HASH_DIGITS } from "../../memory/merge_base.ts";
 import {
   CONFLICT_CHOICES,
   editKnowledge,
@@ -159,7 +159,7 @@ function updateAnswer(memory: Memory, ref: string, outcome: EditOutcome): Answer
   }
 }
 
-/** What stands there, and the way to what was to be written, which the caller has; the choice is the person's. */
+/** The current text, and how to write the other, which the caller has; the choice is the person's. */
 function conflictAnswer(memory: Memory, conflict: PatchConflict): Answer {
   const { id, shortId, title, reason, there, loaded, diff, hash } = conflict;
   const message = `Not written: ${reason} in ${shortId} ${quoted(title)}. Show the person both; ` +

@@ -1,4 +1,4 @@
-/** What an agent is told when what it wants to write is a person's to decide. */
+/** What an agent is told when what it wants to write needs a person's approval. */
 import type { Proposed } from "../../memory/knowledge/outcome.ts";
 import type { Memory } from "../../memory/memory.ts";
 import type { Question } from "../../memory/question/question.ts";
@@ -8,14 +8,14 @@ import { fenced, quoted } from "../fenced.ts";
 
 const QUESTION_CHARACTERS_MAX = 200;
 
-/** What the agent is to say of a question that waits: once. */
+/** What the agent is to say of the open question, once. */
 export function putToPerson({ id, question }: Pick<Question, "id" | "question">): string {
   const asked = quote(question, QUESTION_CHARACTERS_MAX);
   return `Ask the person, once: ${asked} They answer with \`sage inbox accept ${id}\`, ` +
     "`later` or `drop`; go on without it.";
 }
 
-/** The agent puts the question; the answer is given where an agent cannot give it. */
+/** The agent puts the question; only the person can answer it. */
 export function proposed(memory: Memory, { id, question, title, text, diff }: Proposed): Answer {
   const message = `Not saved yet: this is the person's to decide. Ask them: ${quoted(question)} ` +
     `They answer with \`sage inbox accept ${id}\` or \`sage inbox drop ${id}\`; go on without it.`;

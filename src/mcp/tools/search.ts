@@ -32,7 +32,7 @@ export const searchNotesTool = defineTool({
     "Search all notes for what happened or was decided. also: 2 rephrasings, in words the note may " +
     "use.",
   input: searchInput,
-  // A query has them too: project:web after:2026-01-31.
+  // The query may hold filters too: project:web after:2026-01-31.
   output: notesShape,
   annotations: READS,
   async run(memory, { query, limit, after: typed, also, ...filter }) {
@@ -88,7 +88,7 @@ export const findSimilarNotesTool = defineTool({
 });
 
 function similar(memory: Memory, items: readonly HitItem[]): Answer {
-  // Beside what is like it, what hardly is helps nobody decide.
+  // Weak hits beside similar notes would help nobody decide.
   const like = items.filter(({ score }) => score >= WEAK);
   return hits(
     memory,

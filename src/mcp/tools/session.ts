@@ -1,4 +1,4 @@
-/** The living note of this session: read it, or say what it should say. */
+/** The note of this session: read it, or say what it should say. */
 import { given } from "../../base/given.ts";
 import { z } from "zod";
 import type { Memory } from "../../memory/memory.ts";

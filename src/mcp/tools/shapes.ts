@@ -8,7 +8,7 @@ import {
   QUERY_PHRASINGS_MAX,
 } from "../../base/limits.ts";
 import { fenced, quoted, type Recalled } from "../fenced.ts";
-import { fit } from "../fit.ts";
+import { truncateResult } from "../truncate.ts";
 import type { Answer, Data } from "../answer.ts";
 import { cut } from "../../base/text.ts";
 import type { NoteItem } from "../../memory/item.ts";
@@ -24,7 +24,7 @@ export const label = z.string().trim().min(1).max(MCP_NAME_CHARACTERS_MAX);
 export const labels = z.array(z.string().trim().max(MCP_NAME_CHARACTERS_MAX)).max(MCP_NAMES_MAX);
 /** A field of a checkpoint, or one line of a list. */
 export const prose = z.string().trim().min(1).max(MCP_PROSE_CHARACTERS_MAX);
-/** The same question in other words; of each as much counts as of a query. */
+/** The same question in other words; each bounded as a query is. */
 export const phrasings = z.array(z.string()).max(QUERY_PHRASINGS_MAX);
 export const lines = z.array(z.string().max(MCP_PROSE_CHARACTERS_MAX));
 
@@ -46,14 +46,14 @@ export const notesShape = z.looseObject({
 /** A note with what Sage itself says of it; the numbers stand outside the fence. */
 export type Listed = Recalled & { readonly facts?: Data };
 
-/** Notes for the model. `message` is told how many of them are shown and what was left out. */
+/** Notes for the model. `message` is given how many are shown and what was left out. */
 export function listing(
   memory: Memory,
   notes: readonly Listed[],
   message: (shown: number, left: { readonly out: number; readonly cut: boolean }) => string,
   data: Data = {},
 ): Answer {
-  return fit(notes, (shown, left) => {
+  return truncateResult(notes, (shown, left) => {
     const line = message(shown.length, left);
     const fence = fenced(memory, shown);
     const items = shown.map(({ id, facts = {} }) => ({ id, ...withoutTricks(facts) }));
@@ -68,20 +68,20 @@ export function listing(
   });
 }
 
-/** Who writes when a tool is called: the agent, in its session, because it wants to. */
+/** The author of a tool's writes: the agent, in its session, on its own account. */
 export function agent({ session }: Memory, explicit = true): Author {
   return { by: "agent", explicit, ...given({ session }) };
 }
 
-/** Where a question found nothing good, and was asked in one way only. */
+/** Says how to ask again, where a single phrasing found nothing good. */
 export const REPHRASE = "Ask again in other words too: also.";
 
-/** Which of its sources a note does not rest on as they are now. */
+/** Which of its sources changed since the note was anchored. */
 export function staleFact({ stale }: NoteItem): { stale?: string } {
   return stale === undefined ? {} : { stale: describeStale(stale) };
 }
 
-/** `id: relation`, as a note names what it rests on. */
+/** `id: relation`, the form of a note's sources. */
 export function sources(lines: readonly string[]): { id: string; relation: string }[] {
   return lines.map((line) => {
     const at = line.lastIndexOf(": ");
@@ -91,11 +91,11 @@ export function sources(lines: readonly string[]): { id: string; relation: strin
   });
 }
 
-/** Sentences of Sage's own. All else that is text a note may have said of itself, in front matter by hand. */
+/** Flags in Sage's own words. Any other text could be a note's, from front matter. */
 const OWN_WORDS = ["why", "stale"];
-/** What a program may compare and a model does nothing with: the score is made of them. */
+/** Parts of the score, for programs; a model does nothing with them. */
 const UNTOLD = ["id", "emb", "kw"];
-/** What needs no quotes outside the fence. */
+/** Fields that are safe outside the fence. */
 const WORD = /^[\w./:+-]{0,80}$/;
 
 function withoutTricks(facts: Data): Data {

@@ -126,7 +126,7 @@ async function remove(memory: Memory, { id }: Input): Promise<Answer> {
   }
 }
 
-/** Without a choice the questions; with one, what becomes of them. */
+/** Without a choice, lists the questions; with one, says what becomes of them. */
 async function decide(memory: Memory, { accept = [], drop = [] }: Input): Promise<Answer> {
   if (accept.length + drop.length > 0) {
     const done = await triage(memory, { accept, drop }, agent(memory));

@@ -1,9 +1,9 @@
-/** The save that detection asked for: confident enough, not thin, not what was saved already. */
+/** The save that detection asks for, if it is confident enough, not thin, and not saved already. */
 import { collapse } from "../../base/text.ts";
 import { gistOf, likeness } from "../../embed/likeness.ts";
 import { type CheckpointDraft, readThesis, type Trigger } from "../../note/checkpoint.ts";
 import { catalogue } from "../catalogue.ts";
-import { isHere, knownEntries, newestFirst, readEntries } from "../entries.ts";
+import { isHere, knownEntries, newestFirst, readEntries } from "../index_entries.ts";
 import { refOf } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import type { Author, SaveOutcome } from "../outcome.ts";
@@ -11,7 +11,10 @@ import { readSession } from "../session/state.ts";
 import { contradicts } from "./pair.ts";
 import { saveCheckpoint } from "./save.ts";
 
-/** Below this a trigger's save says too little to be kept; what a person or the editor causes is always kept. */
+/**
+ * Below this confidence a trigger's save says too little to be kept; what a person or the editor
+ * causes is always kept.
+ */
 const CONFIDENCE_MIN: Readonly<Record<Trigger, number>> = {
   topic_shift: 0.3,
   branch_point: 0.4,
@@ -60,8 +63,9 @@ function thinParts(draft: CheckpointDraft): string[] {
 }
 
 /**
- * Compares with the newest checkpoints by meaning; the same words count without a model. A conclusion with
- * another number, name or a "not" is near in meaning, and no duplicate: it corrects the earlier one.
+ * Compares with the newest checkpoints by meaning; equal words count without a model. A conclusion
+ * with another number, name or "not" is near in meaning and no duplicate: it corrects the earlier
+ * one.
  */
 export async function findDuplicate(
   memory: Memory,
@@ -73,7 +77,7 @@ export async function findDuplicate(
 ): Promise<Extract<SaveOutcome, { kind: "duplicate" }> | undefined> {
   const threshold = memory.config.get("retrieval.dedup_threshold");
   const window = memory.config.get("detection.dedup_window");
-  // A hook looks at the index as it stands: its own saves are in it.
+  // A hook uses the index as it stands: its own saves are in it.
   const known = memory.hook && onDisk !== true
     ? knownEntries(memory, { kinds: ["checkpoint"] }, window)
     : await catalogue(memory, ["checkpoint"]);

@@ -1,17 +1,17 @@
-/** A branch: the same state of thinking once more, under a name, to go on from in another direction. */
+/** A branch: a copy of a checkpoint under another name, from which to think in another direction. */
 import { cutTitle } from "../../base/text.ts";
 import { type Checkpoint, readCheckpoint } from "../../note/checkpoint.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import { withoutPrivate } from "../open_part.ts";
+import { withoutPrivate } from "../public_part.ts";
 import type { Author, SaveOutcome } from "../outcome.ts";
 import { recordUse } from "../use.ts";
 import { saveCheckpoint, TITLE_CHARACTERS_MAX } from "./save.ts";
 
-/** Behind the title of the old one, so that a list tells the two apart. */
+/** Added to the title of the old one, so that a list tells the two apart. */
 const BRANCH = " (branch)";
 
-/** Saves the branch. Git, session and author are those of now; the thinking is that of then. */
+/** Saves the branch. Git, session and author are of now; the thinking is of then. */
 export async function branchCheckpoint(
   memory: Memory,
   from: StoredNote,
@@ -24,7 +24,7 @@ export async function branchCheckpoint(
   const outcome = await saveCheckpoint(memory, {
     ...kept,
     title: name ?? cutTitle(checkpoint.title, TITLE_CHARACTERS_MAX - BRANCH.length) + BRANCH,
-    // A file that a person wrote may lack its sections; its title says what it is about.
+    // A file that a person wrote may lack its sections; then the title says what it is about.
     thesis: checkpoint.thesis || checkpoint.title,
     trigger: "manual",
     parent: checkpoint.id,

@@ -1,28 +1,28 @@
 /**
- * Where a checkpoint comes from and what goes on from it: the links that `parent` makes. Files come
- * from people too, so a link may lead nowhere or in a circle; both end the walk.
+ * The chain of checkpoints, by their `parent` links. People write files too, so a link may lead
+ * nowhere or in a circle; both end the walk.
  */
 import { shortId } from "../../base/id.ts";
 import { frontText } from "../../note/front_values.ts";
 import { relatedCatalogue, saidBy } from "../catalogue.ts";
-import { type Entry, newestFirst, readEntry } from "../entries.ts";
+import { type Entry, newestFirst, readEntry } from "../index_entries.ts";
 import { refOf } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import { withoutPrivate } from "../open_part.ts";
+import { withoutPrivate } from "../public_part.ts";
 import { checkpointEntries } from "./list.ts";
 
 export interface ChainLink {
   readonly id: string;
   readonly short_id: string;
-  /** Undefined where no note of that id is in reach. */
+  /** Undefined where no note in reach has that id. */
   readonly title?: string;
   readonly created?: string;
 }
 
-/** A chain is told this far; who wants more follows its last link. */
+/** A chain is shown this far; its last link leads on. */
 const LINKS_MAX = 20;
 
-/** The checkpoints that this one goes on from, nearest first. */
+/** The ancestors of this checkpoint, nearest first. */
 export async function parentChain(
   memory: Memory,
   parent: string | undefined,
@@ -49,7 +49,7 @@ export async function parentChain(
   return chain;
 }
 
-/** The checkpoints that name this one as their parent, newest first. */
+/** The checkpoints with this one as their parent, newest first. */
 export async function childrenOf(memory: Memory, id: string): Promise<ChainLink[]> {
   const names = [id, shortId(id)];
   const children = (await relatedCatalogue(memory, ["checkpoint"])).filter((entry) =>

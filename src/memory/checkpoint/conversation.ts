@@ -1,7 +1,7 @@
 /**
- * The conversation behind a checkpoint: what was said since the save before it, kept only where the
- * person turned it on, on this machine, without private text and secrets, compressed. Sage's own form
- * and not the editor's, so that it can be read when that has changed. Losing it loses no note.
+ * The conversation behind a checkpoint: what was said since the save before it. Kept only where the
+ * person turned it on, on this machine, without private text and secrets, compressed. Sage's own
+ * format, because the editor's may change. Losing it loses no note.
  */
 import { writeAtomic } from "../../base/atomic.ts";
 import { fieldsOf } from "../../base/fields.ts";
@@ -27,15 +27,18 @@ export interface SaidTurn {
 
 const CONVERSATIONS_FOLDER = "transcripts";
 
-/** Of one conversation, from its end: what a hook can redact and compress in its time. */
+/**
+ * The most that is kept of one conversation, from its end: what a hook can redact and compress in
+ * its time.
+ */
 const CHARACTERS_MAX = 512 * 1024;
-/** As many are kept; one is some ten kilobytes. */
+/** So many are kept; one takes some ten kilobytes. */
 const CONVERSATIONS_MAX = 500;
-/** What a compressed file may hold when it is read back. */
+/** The most that a compressed file may hold when it is read back. */
 const BYTES_MAX = 8 * 1024 * 1024;
 const COMMAND_CHARACTERS_MAX = 400;
 
-/** Keeps the turns that `state` has no save of yet; a failure costs the copy, never the save. */
+/** Keeps the turns that no save in `state` holds yet; a failure costs the copy, never the save. */
 export async function keepConversation(
   memory: Memory,
   id: string,
@@ -43,7 +46,7 @@ export async function keepConversation(
 ): Promise<void> {
   const { fs, places } = memory;
   try {
-    // What is saved by hand in an excluded project is saved; its conversation is not read.
+    // A save by hand in an excluded project is made, but its conversation is not read.
     if (await isExcluded(memory)) return;
     const transcript = await readTurns(memory, state?.transcriptPath);
     if (transcript === undefined) return;
@@ -72,12 +75,12 @@ export async function readConversation(
     const bytes = await through(packed, new DecompressionStream("gzip"));
     return readJsonLines(bytes).filter(isTurn);
   } catch {
-    // Torn by a power cut, or not ours: as good as not kept.
+    // Torn by a power cut, or not ours: as if nothing was kept.
     return undefined;
   }
 }
 
-/** The last of the turns that fit into the tokens: whoever goes on needs the end. */
+/** The last turns that fit into the tokens: whoever continues needs the end. */
 export function lastTurns(turns: readonly SaidTurn[], tokensMax: number): readonly SaidTurn[] {
   let left = tokensMax;
   const first = turns.findLastIndex(({ text, did }) => {
@@ -94,7 +97,10 @@ export function hasConversation(memory: Memory, id: string): boolean {
   return memory.fs.lstat(conversationPath(memory, id))?.kind === "file";
 }
 
-/** A private store holds those of every project, and of checkpoints that are gone: the oldest leave first. */
+/**
+ * A private store holds the conversations of all projects, also of checkpoints that are gone: the
+ * oldest are deleted first.
+ */
 function dropOldest({ fs, places }: Memory): void {
   const folder = join(places.stateDir, CONVERSATIONS_FOLDER);
   const names = fs.list(folder).filter(({ name }) => name.endsWith(EXTENSION));
@@ -105,7 +111,7 @@ function dropOldest({ fs, places }: Memory): void {
   for (const { path } of oldestFirst.slice(0, names.length - CONVERSATIONS_MAX)) fs.unlink(path);
 }
 
-/** Deletes that of a checkpoint, and every other one in which a forgotten sentence stands. */
+/** Deletes the conversation of a checkpoint, and every other one with a forgotten sentence in it. */
 export async function dropConversations(
   memory: Memory,
   id: string,
@@ -130,7 +136,7 @@ function conversationPath({ places }: Memory, id: string): string {
   return join(places.stateDir, CONVERSATIONS_FOLDER, id + EXTENSION);
 }
 
-/** What a tool printed is not kept: it is most of a transcript, and least of what was thought. */
+/** Without what tools printed, which is most of a transcript and least of the thinking. */
 function saidTurns(transcript: Transcript, state: SessionState | undefined): SaidTurn[] {
   const kept: SaidTurn[] = [];
   let left = CHARACTERS_MAX;
@@ -146,7 +152,7 @@ function saidTurns(transcript: Transcript, state: SessionState | undefined): Sai
   return kept.reverse();
 }
 
-/** Private text, secrets and forgotten sentences go, as from every automatic save. */
+/** Without private text, secrets and forgotten sentences, as in every automatic save. */
 async function clean(memory: Memory, turns: SaidTurn[]): Promise<readonly SaidTurn[]> {
   const cleaned = await cleanDraft(memory, turns, { by: "sage", explicit: false });
   return cleaned.kind === "clean" ? cleaned.draft : [];
@@ -158,7 +164,7 @@ async function through(
 ): Promise<Uint8Array> {
   const writer = stream.writable.getWriter();
   const written = writer.write(bytes).then(() => writer.close());
-  // What cannot be unpacked fails on both ends; the reading one is waited for.
+  // A stream that cannot be decompressed fails at both ends; the reading end is awaited.
   written.catch(() => {});
   const out = new Uint8Array(await new Response(stream.readable).arrayBuffer());
   await written;

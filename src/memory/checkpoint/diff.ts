@@ -1,7 +1,7 @@
 /**
- * What changed between two checkpoints, by meaning: a conclusion in other words is the same one, a
- * conclusion with another number or a "not" is a changed one. Text is compared by sentences, sources
- * by what they name. Pure but for the embedder that it is handed.
+ * What changed between two checkpoints, by meaning: a conclusion in other words is the same, one
+ * with another number or a "not" is changed. Texts are compared by sentences, sources by what they
+ * name. Pure but for the embedder that it is given.
  */
 import { collapse, fold, splitSentences } from "../../base/text.ts";
 import type { Embedder } from "../../embed/embedder.ts";
@@ -48,7 +48,7 @@ function distinct(texts: readonly string[]): string[] {
 
 type Sources = Checkpoint["sources"];
 
-/** A source is what it names; another relation to it is a change of mind about it. */
+/** A source is identified by what it names; a change of its relation is a change of mind. */
 function diffSources(before: Sources, after: Sources): PartDiff {
   const [old, now] = [byName(before), byName(after)];
   const shared = [...now].filter(([name]) => old.has(name));

@@ -1,6 +1,7 @@
 /**
- * A checkpoint for somebody else: as Markdown, as JSON, as a page that needs nothing but a browser.
- * Private text and secrets are taken out of the file's text first, and all three are made of the rest.
+ * Exports a checkpoint for somebody else: as Markdown, JSON, or a page that needs only a browser.
+ * Private text and secrets are taken out of the file's text first, and all three are made from the
+ * rest.
  */
 import { writeNew } from "../../base/atomic.ts";
 import { dirname, encode, native } from "../../base/fs.ts";
@@ -43,7 +44,7 @@ export async function exportCheckpoint(
   };
 }
 
-/** Writes it beside everything else of the person's; nothing that is there already is replaced. */
+/** Writes it to a new file; never replaces one. */
 export function writeExport(memory: Memory, path: string, text: string): void {
   if (memory.fs.lstat(path) !== undefined) {
     throw new SageError("conflict", `Cannot write "${path}": it is there already`, {
@@ -53,7 +54,7 @@ export function writeExport(memory: Memory, path: string, text: string): void {
   try {
     writeNew(memory.fs, path, encode(text), 0o600);
   } catch (error) {
-    // Nothing was looked for: that a folder is missing is no answer.
+    // Not a lookup, so a missing folder is a failure.
     if (systemErrorCode(error) === "ENOENT") {
       throw new SageError("io", `Cannot write "${path}": there is no such folder`, {
         hint: `make ${native(dirname(path))} first, or name another file`,

@@ -1,4 +1,4 @@
-/** A checkpoint as one HTML file: no script, nothing loaded, nothing that its text could turn into either. */
+/** A checkpoint as one HTML file: no script, nothing loaded, and no way for its text to become either. */
 import { escapeHtml } from "../../base/escape_html.ts";
 import type { Checkpoint } from "../../note/checkpoint.ts";
 import { renderHtml } from "../../note/html.ts";
@@ -24,7 +24,7 @@ export function renderPage(
   const facts = factsOf(checkpoint, chain).map(([name, value]) =>
     `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`
   );
-  // A body with a heading of its own says its title itself.
+  // A body with its own heading needs no title above it.
   const hasHeading = /^\s*# /.test(body);
   return [
     "<!doctype html>",

@@ -1,4 +1,4 @@
-/** The checkpoint that Sage makes by itself, from the transcript alone: quiet, redacted, traceable. */
+/** The checkpoint that Sage makes from the transcript alone: quiet, redacted, traceable. */
 import { sha256Hex } from "../../base/hash.ts";
 import { collapse, cut } from "../../base/text.ts";
 import { extractCheckpoint } from "../../detect/extract.ts";
@@ -20,16 +20,16 @@ export interface ExtractiveCause {
   readonly session: string;
   readonly trigger: Trigger;
   readonly confidence: number;
-  /** It may have been saved already, by a process that did not live to index it. */
+  /** It may have been saved already, by a process that was killed before it indexed the note. */
   readonly again?: boolean;
   /** A compaction is about to drop the words: then a near-duplicate is better than nothing. */
   readonly always?: boolean;
 }
 
-/** An extractive checkpoint in tokens, at most. */
+/** The most tokens of an extractive checkpoint. */
 const TOKENS_MAX = 500;
 const LAST_WORDS_CHARACTERS = 300;
-/** What lay open before the last save may be taken up after it. */
+/** What was open before the last save may be taken up after it. */
 const EARLIER_TURNS_MAX = 60;
 
 export async function saveExtractive(
@@ -88,7 +88,7 @@ export async function saveExtractive(
   return outcome;
 }
 
-/** Where no sentence can stand for what came out: what was said last, before it is dropped. */
+/** Where no sentence states a conclusion: the last thing said, before a compaction drops it. */
 function lastWords(turns: readonly Turn[]): string {
   const said = turns.findLast(({ role, text }) => role === "assistant" && text.trim() !== "") ??
     turns.findLast(({ text }) => text.trim() !== "");

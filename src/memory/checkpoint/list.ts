@@ -1,4 +1,4 @@
-/** The timeline: checkpoints, newest first, all or those that fit a filter. */
+/** The timeline: checkpoints, newest first, optionally filtered. */
 import { parseTime } from "../../base/clock.ts";
 import { given } from "../../base/given.ts";
 import { shortId } from "../../base/id.ts";
@@ -12,10 +12,10 @@ import {
   newestFirst,
   type Page,
   readEntry,
-} from "../entries.ts";
+} from "../index_entries.ts";
 import { type NoteItem, type StoredNote, toItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import { withoutPrivate } from "../open_part.ts";
+import { withoutPrivate } from "../public_part.ts";
 
 export interface CheckpointItem extends NoteItem {
   readonly trigger: string;
@@ -31,7 +31,7 @@ export interface CheckpointItem extends NoteItem {
 }
 
 export interface TimelineFilter extends Page {
-  /** Of every project in reach. */
+  /** Of all projects in reach. */
   readonly all?: boolean;
   readonly trigger?: Trigger;
   /** The beginning of a session's id. */
@@ -54,7 +54,7 @@ export async function checkpointPage(
   filter: TimelineFilter,
 ): Promise<{ readonly items: CheckpointItem[]; readonly total: number }> {
   const { trigger, session, skill } = filter;
-  // What the index has fields of its own for is enough, but for these.
+  // These filters need the front matter; for the others the index has fields of its own.
   const entries = [trigger, session, skill].every((one) => one === undefined)
     ? within(memory, await catalogue(memory, KINDS), filter)
     : chosen(memory, await relatedCatalogue(memory, KINDS), filter);

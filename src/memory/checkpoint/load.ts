@@ -1,6 +1,6 @@
 /**
- * Restores a checkpoint: by id, short id, prefix, then by meaning, or by recency. Read from the file,
- * not the index. Ambiguity is an outcome: the surface asks, Sage does not guess.
+ * Restores a checkpoint: by id, short id, prefix, then by meaning, or by recency. Read from the
+ * file, not the index. Ambiguity is an outcome: the surface asks, Sage does not guess.
  */
 import { cutTokens, estimateTokens } from "../../base/tokens.ts";
 import { shortId } from "../../base/id.ts";
@@ -9,9 +9,9 @@ import { type Checkpoint, readCheckpoint } from "../../note/checkpoint.ts";
 import { splitFrontMatter } from "../../note/front_matter.ts";
 import { findNote, nearestNotes } from "../find.ts";
 import type { NoteRef, StoredNote } from "../item.ts";
-import { exceptAhead, readEntries, readEntry } from "../entries.ts";
+import { exceptAhead, readEntries, readEntry } from "../index_entries.ts";
 import type { Memory } from "../memory.ts";
-import { withoutPrivate } from "../open_part.ts";
+import { withoutPrivate } from "../public_part.ts";
 import { searchMemory } from "../search.ts";
 import { recordUse } from "../use.ts";
 import { takeUpNote } from "../session/handoff.ts";
@@ -20,10 +20,10 @@ import { type ChainLink, parentChain } from "./chain.ts";
 import { checkpointEntries, type CheckpointItem, toCheckpointItem } from "./list.ts";
 
 export interface LoadedCheckpoint extends CheckpointItem {
-  /** For reading, within the budget. */
+  /** The text to read, within the budget. */
   readonly text: string;
   readonly checkpoint: Checkpoint;
-  /** What it goes on from, nearest first. */
+  /** Its ancestors, nearest first. */
   readonly chain: readonly ChainLink[];
 }
 
@@ -36,9 +36,9 @@ export type LoadOutcome =
   | { readonly kind: "none"; readonly nearest: readonly NoteRef[] };
 
 export interface LoadRequest {
-  /** What names one; nothing else is taken for it. */
+  /** Its id or the beginning of it; nothing else is understood. */
   readonly ref?: string;
-  /** What names one, or what it is about. */
+  /** Its id, or what it is about. */
   readonly query?: string;
   readonly recent?: number;
   readonly detail?: "full" | "summary";
@@ -47,7 +47,7 @@ export interface LoadRequest {
 
 /** A second hit this near to the best one is a real alternative. */
 const AMBIGUOUS_SHARE = 0.75;
-/** Hits below this share nothing with the question but a word. */
+/** Hits below this share only a word with the question. */
 const MEANING_SCORE_MIN = 0.35;
 const CHOICES_MAX = 5;
 
@@ -70,7 +70,7 @@ function isId(typed: string): boolean {
     (/^[0-9a-f]{6,8}$/.test(typed) && /\d/.test(typed));
 }
 
-/** The whole id of a todo or of knowledge means that note, and no checkpoint of the same words. */
+/** The whole id of a todo or of knowledge means that note, and no checkpoint with the same words. */
 async function isOfAnother(memory: Memory, typed: string): Promise<boolean> {
   if (!/^[^\s-]+-\S+$|^[0-9a-f]{8}$/.test(typed)) return false;
   const found = await findNote(memory, typed);
@@ -92,7 +92,7 @@ async function byMeaning(
 ): Promise<LoadOutcome> {
   const { items } = await searchMemory(memory, query, { type: "checkpoint", limit: CHOICES_MAX });
   const sure = items.filter(({ score }) => score >= MEANING_SCORE_MIN);
-  // A word that all of them have is evidence for none, and yet what was meant is among them.
+  // A word that all checkpoints have is evidence for none, but one of them was meant.
   const worded = items.filter(({ kw }) => kw === 1);
   const isWorded = sure.length === 0 && worded.length > 1;
   const hits = isWorded ? worded : sure;
@@ -150,7 +150,7 @@ async function loadedCheckpoints(
   return items;
 }
 
-/** Those of the ids that are still there, together within one budget. */
+/** Those of the ids that still exist, together within one budget. */
 export async function loadThese(
   memory: Memory,
   ids: readonly string[],
@@ -163,7 +163,7 @@ export async function loadThese(
   return await loadedCheckpoints(memory, stored, request);
 }
 
-/** A session that restored one checkpoint goes on from it: its first save says so. */
+/** A session that restored one checkpoint continues it: its first save has it as parent. */
 function goOnFrom(memory: Memory, items: readonly LoadedCheckpoint[]): void {
   const { session } = memory;
   const [only] = items;
@@ -175,10 +175,10 @@ function goOnFrom(memory: Memory, items: readonly LoadedCheckpoint[]): void {
   );
 }
 
-/** However long a conclusion is, half of the budget is for what comes after it. */
+/** However long a conclusion is, half of the budget is left for what follows it. */
 const THESIS_SHARE = 0.5;
 
-/** The parts in the order in which they help, as many as the budget holds. */
+/** As many parts as the budget holds, in the order of their use. */
 export function summarize(checkpoint: Checkpoint, tokensMax: number): string {
   const before = [
     `# ${checkpoint.title ?? ""}`,
@@ -199,7 +199,7 @@ export function summarize(checkpoint: Checkpoint, tokensMax: number): string {
   for (const part of [...before, thesis, ...after]) {
     if (part === "") continue;
     const longer = text === "" ? part : `${text}\n${part}`;
-    // What is too long is left out; a shorter one after it may fit.
+    // A part that is too long is left out; a shorter one after it may fit.
     if (estimateTokens(longer) <= tokensMax) text = longer;
   }
   return text;

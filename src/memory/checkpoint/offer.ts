@@ -1,7 +1,8 @@
 /**
- * The third way to ask: a point is saved by extraction at once, and beside the next prompt the agent is
- * offered to say it in its own words, which then take the extract's place. No turn is spent; an offer
- * that nobody takes up is over at the next stop, and nothing is lost. See docs/decisions/0022.
+ * The third way to ask: a point is saved by extraction at once, and beside the next prompt the
+ * agent is offered to write it in its own words, which then replace the extract. No turn is spent.
+ * An offer that is not taken up expires at the next stop, and nothing is lost. See
+ * docs/decisions/0022.
  */
 import { readBytes } from "../../base/fs.ts";
 import { sha256Hex } from "../../base/hash.ts";
@@ -24,7 +25,7 @@ export function makeOffer(memory: Memory, session: string, trigger: string, save
   updateSession(memory, session, (state) => ({ ...state, offer }));
 }
 
-/** The words beside a prompt, once; empty where nothing is offered. */
+/** The text beside a prompt, once; empty where nothing is offered. */
 export function tellOffer(memory: Memory, session: string): string {
   const offer = readSession(memory, session)?.offer;
   if (offer === undefined || offer.told) return "";
@@ -34,7 +35,7 @@ export function tellOffer(memory: Memory, session: string): string {
     "core question, thesis, key evidence and open questions of that turn. No need to mention it.";
 }
 
-/** What the agent wrote when it was told: in place of the extract, or beside it where that is not ours. */
+/** Saves what the agent wrote: in place of the extract, or beside it if a person has changed that. */
 export async function answerOffer(
   memory: Memory,
   draft: CheckpointDraft,
@@ -48,7 +49,7 @@ export async function answerOffer(
     : await saveInPlace(memory, draft, author, extract);
 }
 
-/** The extract that was offered, as long as it still is as Sage wrote it. */
+/** The offered extract, while it still is as Sage wrote it. */
 async function extractFor(
   memory: Memory,
   draft: CheckpointDraft,
@@ -60,7 +61,7 @@ async function extractFor(
   return found.kind === "one" && found.item.hash === offer.hash ? found.item : undefined;
 }
 
-/** The extract goes to the trash: not as a verdict on it, so no use is recorded. */
+/** Moves the extract to the trash. No verdict on it, so no use is recorded. */
 async function saveInPlace(
   memory: Memory,
   draft: CheckpointDraft,
@@ -75,7 +76,7 @@ async function saveInPlace(
   recordInSession(memory, author.session, ({ offer: _, ...state }) => ({
     ...state,
     checkpoints: (state.checkpoints ?? []).filter((one) => one !== id),
-    // The prompt that it was offered beside is in no save yet.
+    // The prompt beside which it was offered is in no save yet.
     ...(lastSave?.id === id ? { lastSave: { ...lastSave, id: outcome.id } } : {}),
   }));
   const trashed = await trashNote(extract.store, extract.loaded);

@@ -1,6 +1,6 @@
 /**
- * A save that is decided on stands in the session's state until it is made: whoever decides may answer
- * first, and where they do not live to make it, whoever comes next for the session does.
+ * A save that is decided on is kept as owed in the session's state until it is made. So the process
+ * that decides may reply first; if it is killed, the next one of the session makes the save.
  */
 import { parseTime } from "../../base/clock.ts";
 import type { Transcript } from "../../editor/editor.ts";
@@ -32,7 +32,7 @@ export async function makeOwed(
     confidence,
     ...options,
   });
-  // What is saved is settled by that.
+  // A save that exists settles the debt.
   if (saved.kind === "saved") return saved;
   const made = saved.kind === "duplicate" && options.again === true &&
       await isMadeIn(memory, session, saved.of.id)
@@ -48,7 +48,7 @@ export async function makeOwed(
   return saved;
 }
 
-/** Whether it is the session's own: on the disk, and whoever wrote it did not live to say so. */
+/** Whether it is the session's own save: on disk, by a process that was killed before it recorded it. */
 async function isMadeIn(memory: Memory, session: string, id: string): Promise<boolean> {
   const [{ findWhole }, { readCheckpoint }] = await Promise.all([
     import("../find.ts"),
@@ -58,7 +58,7 @@ async function isMadeIn(memory: Memory, session: string, id: string): Promise<bo
   return found.kind === "one" && readCheckpoint(found.item.note).session === session;
 }
 
-/** The same for who finds it owed; undefined where nothing is. */
+/** The same for whoever finds one owed; undefined where none is. */
 export async function makeLeftOwed(
   memory: Memory,
   session: string,
@@ -69,10 +69,13 @@ export async function makeLeftOwed(
   return await makeOwed(memory, session, until(transcript, owed.at), owed, { again: true });
 }
 
-/** What was there when it was decided: an answer to an ask says nothing of it, and would stand for it. */
+/**
+ * The transcript as it was when the save was decided: later turns, such as the answer to an ask, do
+ * not belong to it.
+ */
 export function until(transcript: Transcript, atMs: number): Transcript {
   const turns = transcript.turns.filter(({ at }) => (parseTime(at) ?? Infinity) <= atMs);
   if (turns.length === 0 || turns.length === transcript.turns.length) return transcript;
-  // Where they end in the file nobody knows; what comes after them is read from further up.
+  // Their place in the file is unknown; the next read starts further up.
   return { ...transcript, turns, endOffset: 0 };
 }

@@ -1,7 +1,7 @@
 /**
- * Pairs the sentences of two lists by what they say: each with the nearest of the other list, nearest
- * pairs first, no sentence twice. A vector of words does not see a `not` or another number; those are
- * compared as they stand, so that "10 MB" is never taken for "100 MB".
+ * Pairs the sentences of two lists by meaning: nearest pairs first, no sentence twice. A vector of
+ * words does not see a `not` or another number; those are compared literally, so that "10 MB" never
+ * equals "100 MB".
  */
 import { pattern } from "../../base/pattern.ts";
 import { fold, isAskedAtEnd } from "../../base/text.ts";
@@ -12,7 +12,7 @@ import { gistOf, likeness } from "../../embed/likeness.ts";
 export interface Changed {
   readonly before: string;
   readonly after: string;
-  /** 0..1, as everywhere: from 0.9 two texts say the same. */
+  /** Likeness 0..1; from 0.9 on two texts say the same. */
   readonly similarity: number;
 }
 
@@ -20,15 +20,15 @@ export interface PartDiff {
   readonly added: readonly string[];
   readonly removed: readonly string[];
   readonly changed: readonly Changed[];
-  /** How many stayed, whatever their words. */
+  /** How many stayed, in whatever words. */
   readonly same: number;
 }
 
 /** From here on two sentences say the same. */
 const SAME = 0.9;
-/** From here on one is what became of the other. Measured: see tests/memory/diff_test.ts. */
+/** From here on one is a changed form of the other. Measured: see tests/memory/diff_test.ts. */
 const CHANGED = 0.75;
-/** Lists longer than this are compared by their beginning; a checkpoint has a tenth of it. */
+/** Of longer lists only the beginning is compared; a checkpoint has a tenth of it. */
 const SENTENCES_MAX = 200;
 
 export function pairByMeaning(
@@ -57,7 +57,7 @@ export function pairByMeaning(
   };
 }
 
-/** Every pair near enough to be one, what says the same before what only is about the same. */
+/** Every pair that is near enough, equal statements before related ones. */
 function nearestFirst(old: readonly string[], now: readonly string[], embedder: Embedder) {
   const gists = (texts: readonly string[]) => texts.map((text) => gistOf(embedder, text));
   const [a, b] = [gists(old), gists(now)];
@@ -85,15 +85,15 @@ export function contradicts(a: string, b: string): boolean {
     negations(x) !== negations(y) || letters(a) !== letters(b) || isExchanged(x, y);
 }
 
-/** Names of one letter: plan B, C, C#. Of a capital A or I nobody knows whether it is one. */
+/** Names of one letter: plan B, C, C#. A capital A or I may also be a word. */
 function letters(text: string): string {
   const lone = pattern(String.raw`(?<![\p{L}\p{N}'’])[B-HJ-Z](?![\p{L}\p{N}'’])[+#]*`, "gu");
   return (text.match(lone) ?? []).sort().join(" ");
 }
 
 /**
- * One word in the place of another, and all else alike: Redis for PostgreSQL, slow for fast. A synonym
- * is told as a change too; that costs a line, the other way round an answer would be wrong.
+ * One word replaced and all else alike: Redis for PostgreSQL, slow for fast. A synonym counts as a
+ * change too: that costs a line, the other mistake would give a wrong answer.
  */
 function isExchanged(a: string, b: string): boolean {
   const [x, y] = [wordsOf(a), wordsOf(b)];
@@ -105,7 +105,7 @@ function isExchanged(a: string, b: string): boolean {
   return gone.length === 1 && come.length === 1 && !isInflected;
 }
 
-/** Two words that begin alike for so long are forms of one. */
+/** Two words with so many first letters in common are forms of one. */
 const STEM_CHARACTERS = 5;
 
 function wordsOf(text: string): ReadonlySet<string> {

@@ -1,18 +1,18 @@
 /**
- * Old checkpoints into the trash. Planned first and shown; what is done is the plan, and a note that
- * somebody changed or moved since is left where it is.
+ * Moves old checkpoints to the trash. Planned and shown first, then done as planned; a note that
+ * was changed or moved since stays.
  */
 import { parseTime } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
 import { trashNote } from "../../store/trash.ts";
-import { readEntry } from "../entries.ts";
+import { readEntry } from "../index_entries.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { indexSaved } from "../reindex.ts";
 import { checkpointEntries, type CheckpointItem, toCheckpointItem } from "./list.ts";
 
 export interface PruneRule {
-  /** The newest of the project, which stay. */
+  /** How many of the newest stay. */
   readonly keep?: number;
   /** Younger ones stay. */
   readonly olderThanMs?: number;
@@ -30,7 +30,7 @@ export interface PruneReport {
   readonly skipped: readonly { readonly item: CheckpointItem; readonly reason: string }[];
 }
 
-/** What the rule would take away: with both parts, only what neither of them keeps. */
+/** What the rule would remove: with both parts, only what neither of them keeps. */
 export async function planPrune(memory: Memory, rule: PruneRule): Promise<PrunePlan> {
   const entries = await checkpointEntries(memory);
   const remove: StoredNote[] = [];

@@ -1,16 +1,16 @@
 /**
- * What somebody needs to go on from a checkpoint, beside what it says: where the work stood then and
- * stands now, what came before and after it, what was known, and what was said if that was kept.
+ * What somebody needs to continue from a checkpoint: where git stood then and stands now, what came
+ * before and after it, which notes were known, and what was said, if that was kept.
  */
 import type { GitState } from "../../note/checkpoint.ts";
 import { frontText } from "../../note/front_values.ts";
 import { readSession as readSessionNote } from "../../note/session.ts";
 import { readGit } from "../../store/git.ts";
 import { catalogue } from "../catalogue.ts";
-import { readEntry } from "../entries.ts";
+import { readEntry } from "../index_entries.ts";
 import { refOf } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import { withoutPrivate } from "../open_part.ts";
+import { withoutPrivate } from "../public_part.ts";
 import { recordInSession } from "../session/state.ts";
 import { type ChainLink, childrenOf } from "./chain.ts";
 import { hasConversation } from "./conversation.ts";
@@ -20,18 +20,18 @@ export interface Restored {
   readonly checkpoint: LoadedCheckpoint;
   readonly gitThen: GitState | undefined;
   readonly gitNow: GitState | undefined;
-  /** What went on from it, newest first. */
+  /** Its children, newest first. */
   readonly children: readonly ChainLink[];
-  /** Notes that had been put in front of the agent and still are there. */
+  /** Notes that had been shown to the agent and still exist. */
   readonly recalled: readonly ChainLink[];
-  /** Of the session in which it was saved. */
+  /** Files touched by the session in which it was saved. */
   readonly filesTouched: readonly string[];
   readonly hasConversation: boolean;
 }
 
 const FILES_MAX = 20;
 
-/** Gathers it, and notes in the session that its next save goes on from here. */
+/** Gathers all that, and records in the session that its next save continues this checkpoint. */
 export async function restoreCheckpoint(
   memory: Memory,
   checkpoint: LoadedCheckpoint,
@@ -62,7 +62,7 @@ async function titlesOf(memory: Memory, ids: readonly string[]): Promise<ChainLi
 
 async function filesOf(memory: Memory, session: string | undefined): Promise<readonly string[]> {
   if (session === undefined) return [];
-  // A session's note bears the beginning of its id in its name, unless a person renamed it.
+  // A session note has the beginning of the session's id in its name, unless a person renamed it.
   const entries = (await catalogue(memory, ["session"])).filter(({ note }) =>
     note.id.includes(session.slice(0, 8))
   );

@@ -1,4 +1,4 @@
-/** A checkpoint on disk: where the thinking stood. Immutable once written. */
+/** Saves a checkpoint: where the thinking stood. Immutable once written. */
 import { fileStamp, rfc3339 } from "../../base/clock.ts";
 import { filled, given } from "../../base/given.ts";
 import { collapse, cutTitle, firstSentence, foldedWords, slug } from "../../base/text.ts";
@@ -59,7 +59,7 @@ export async function saveCheckpoint(
       };
     });
   }
-  // Last, because it takes the longest and may be missing.
+  // Last, because it takes longest and may be missing.
   if (outcome.kind === "saved" && memory.config.get("privacy.keep_conversations")) {
     const { keepConversation } = await import("./conversation.ts");
     await keepConversation(memory, outcome.id, before);
@@ -78,7 +78,7 @@ function missingParts(draft: CheckpointDraft, { by }: Author): string[] {
   return missing;
 }
 
-/** What a given title loses when it is cut stands in the text, unless it is said there already. */
+/** The rest of a given title that had to be cut goes into the text, unless it is there already. */
 function withTitle(
   draft: CheckpointDraft,
   author: Author,
@@ -93,10 +93,10 @@ function withTitle(
     : { ...draft, title };
 }
 
-/** What was given, else the conclusion's first sentence, else the question's. */
+/** The given title, else the first sentence of the conclusion, else of the question. */
 function checkpointTitle(draft: CheckpointDraft, { by }: Author): string {
   const given = cutTitle(collapse(draft.title ?? ""), TITLE_CHARACTERS_MAX);
-  // Sage's own is a sentence of the conversation.
+  // Sage's own title is a sentence of the conversation, and may be cut.
   if (given !== "") return by === "sage" ? given.replace(/(?<!\.)[.。]$/, "") : given;
   const sentence = firstSentence(draft.thesis, TITLE_CHARACTERS_MAX) ||
     firstSentence(draft.coreQuestion, TITLE_CHARACTERS_MAX);
@@ -104,8 +104,8 @@ function checkpointTitle(draft: CheckpointDraft, { by }: Author): string {
 }
 
 /**
- * Lists print short ids, so agents answer with them. What names no checkpoint stays as it was given, for it
- * may be one of another clone, and the thought is not lost for it; but who gave it is told.
+ * Resolves short ids, with which agents answer because lists print them. An id that names no
+ * checkpoint stays as given, for it may be in another clone; the caller is told.
  */
 async function goingOnFrom(
   memory: Memory,
@@ -146,8 +146,8 @@ function complete(
 }
 
 /**
- * Those of the ids that a checkpoint may name by itself. An id holds words of a title, and a project's
- * store goes to everybody: only what lies there for everybody as well may be named in it.
+ * Those of the ids that Sage may put into a checkpoint. An id holds words of a title, and a
+ * project's store goes to everybody, so only notes that lie in it may be named there.
  */
 function tellable(memory: Memory, ids: readonly string[]): readonly string[] {
   const home = homeStore(memory);
@@ -162,6 +162,6 @@ function gitOf(memory: Memory): { branch?: string; commit?: string } | undefined
   const git = readGit(memory.fs, memory.places.projectDir);
   if (git === undefined) return undefined;
   const { branch, commit } = git;
-  // A name like any other that somebody typed.
+  // An id that the author gave is text like any other.
   return given({ branch: branch === undefined ? branch : redactor(memory)(branch), commit });
 }

@@ -1,6 +1,6 @@
 /**
- * What a stop comes to: nothing, an ask, or a quiet save. In this order: an ask that was not answered,
- * refusals from cheap to dear, signals.
+ * The decision at a stop: nothing, an ask, or a quiet save. In this order: an ask that was not
+ * answered, refusals from cheap to expensive, signals.
  */
 import { depthOf, isShallow } from "../../detect/depth.ts";
 import type { Detection } from "../../detect/detect.ts";
@@ -22,7 +22,7 @@ export interface StopDecision {
   readonly ask?: string;
   /** Makes the save, which is owed from now on: see owed.ts. */
   readonly save?: () => Promise<ExtractiveOutcome>;
-  /** The next prompt tells the agent of it, so it has to be there by then. */
+  /** The next prompt tells the agent of the save, so it must be made by then. */
   readonly isOffer?: boolean;
 }
 
@@ -52,7 +52,7 @@ export async function decideStop(
   if (mode === "off") return { gate: "mode off" };
   if (isShallow(depthOf(turns), least)) return { gate: "too shallow" };
 
-  // From here on it takes the detector, and perhaps the model.
+  // From here on the detector is needed, and perhaps the model.
   const { detect } = await import("../../detect/detect.ts");
   await memory.load();
   const phrases = await phrasesOf(memory);
@@ -76,7 +76,7 @@ export async function decideStop(
   return act(memory, input, state, transcript, detection);
 }
 
-/** The person's own, where there are any; a file that cannot be read confirms nothing. */
+/** The person's own phrases, where there are any. A file that cannot be read counts as none. */
 async function phrasesOf(memory: Memory): Promise<Partial<Record<Inflection, readonly string[]>>> {
   if (memory.fs.lstat(join(memory.places.userRoot, PHRASES_FILE)) === undefined) return {};
   const { ownPhrases } = await import("../phrases/file.ts");
@@ -85,7 +85,7 @@ async function phrasesOf(memory: Memory): Promise<Partial<Record<Inflection, rea
 
 const PHRASES_FILE = "patterns.yaml";
 
-/** Asked last time, or killed while saving: Sage does it now, and says nothing. */
+/** The agent was asked and did not save, or a save was cut short: Sage saves now, and says nothing. */
 function saveUnanswered(
   memory: Memory,
   session: string,
@@ -103,7 +103,7 @@ function saveUnanswered(
   };
 }
 
-/** At 70, 80 and 90 % of the context window, once each until it was emptied. */
+/** At 70, 80 and 90 % of the context window, once each until it is emptied. */
 function saveAtThreshold(
   memory: Memory,
   session: string,
@@ -114,7 +114,7 @@ function saveAtThreshold(
   const own = Number(memory.env("CLAUDE_CODE_AUTO_COMPACT_WINDOW") ?? "");
   const window = own > 0 ? own : transcript.contextWindow ?? contextWindow(transcript.model ?? "");
   const first = memory.config.get("detection.context_threshold");
-  // Not every editor says that it has compacted.
+  // Not every editor reports a compaction.
   if (state?.contextSteps !== undefined && transcript.contextTokens < window * first) {
     updateSession(memory, session, ({ contextSteps: _, ...rest }) => rest);
     return undefined;

@@ -15,16 +15,17 @@ import type { Store } from "../../store/handle.ts";
 import { foldInbox } from "../../store/inbox.ts";
 import {
   isMarkdown,
-  MAP_NAME,
+  isReservedName,
   NOTE_FOLDERS,
   PRIVATE_FOLDER,
   VAULT_FILE,
 } from "../../store/layout.ts";
+import { REDIRECTS_FOLDER } from "../../store/redirects.ts";
 import { filesOfNotes } from "../../store/relocate.ts";
 import { BECAME_EMPTY } from "../../store/scan.ts";
 import { CONFLICT_COPY, IGNORED, IN_ICLOUD, listPaths } from "../../store/walk.ts";
 import { everyEntry } from "../catalogue.ts";
-import { readEntry } from "../entries.ts";
+import { type Entry, readEntry } from "../index_entries.ts";
 import { builtinFiles } from "../builtin_memory.ts";
 import { chainFindings } from "./chain.ts";
 import { clockFinding, diskFindings } from "./disk.ts";
@@ -35,10 +36,11 @@ import { tooWide } from "../init.ts";
 import { isBuiltInSet, type Memory, storesThere } from "../memory.ts";
 import { stillHere } from "../promoted.ts";
 import { type RefreshReport, refreshStore } from "../reindex.ts";
+import { SHARED_MEMORY } from "../session/shared_memory.ts";
 import { inPlaceOfStore } from "../status/folders.ts";
 import { readSharing } from "../team/share.ts";
 import { remoteTrusted } from "../trust.ts";
-import { mendTwins } from "../twins.ts";
+import { duplicateIdHint } from "../duplicate_ids.ts";
 import { listSources, sourcesText } from "../vault/sources.ts";
 
 /** `program`: the path of this one, where it is a program and not its sources. */
@@ -63,6 +65,7 @@ export async function diagnose(memory: Memory, program?: string): Promise<Findin
     () => ignoreFindings(memory),
     () => chainFindings(memory, program),
     () => builtinFindings(memory),
+    () => strayFindings(memory),
     () => vaultFindings(memory),
     () => ownFilesFindings(memory),
   ];
@@ -163,6 +166,12 @@ async function notes(memory: Memory): Promise<Finding[]> {
       `bring what is new over, then put it away: sage knowledge rm ${here}`,
     ));
   }
+  for (const [one, other] of replacingEachOther(all)) {
+    const [here, there] = [one, other].map(({ store, note }) => join(store.root, note.path));
+    const what = `${here} and ${there} supersede each other, so neither replaces the other`;
+    const mend = "take the other's id out of supersedes in the one that is old";
+    findings.push(wrong("warning", what, mend));
+  }
   for (const entry of all) {
     const path = join(entry.store.root, entry.note.path);
     const key = `${entry.store.id} ${entry.note.id}`;
@@ -171,7 +180,7 @@ async function notes(memory: Memory): Promise<Finding[]> {
       // A copy is called as the file was, and more.
       const copy = other.length > path.length ? other : path;
       const what = `${path} and ${other} have the same id`;
-      findings.push(wrong("warning", what, mendTwins(entry.note.kind, copy)));
+      findings.push(wrong("warning", what, duplicateIdHint(entry.note.kind, copy)));
     }
     seen.set(key, path);
     if (!entry.note.problem) continue;
@@ -185,6 +194,20 @@ async function notes(memory: Memory): Promise<Finding[]> {
     findings.push(wrong("warning", `${path}${place}`, mend));
   }
   return findings;
+}
+
+/** As two people leave them who merged the same two in opposite ways. */
+function replacingEachOther(all: readonly Entry[]): (readonly [Entry, Entry])[] {
+  const keyOf = (store: Store, id: string): string => `${store.id} ${id}`;
+  const byKey = new Map(all.map((entry) => [keyOf(entry.store, entry.note.id), entry]));
+  return all.flatMap((one) =>
+    one.note.supersedes.flatMap((id) => {
+      const other = byKey.get(keyOf(one.store, id));
+      return other?.note.supersedes.includes(one.note.id) && one.note.id < id
+        ? [[one, other] as const]
+        : [];
+    })
+  );
 }
 
 async function server(memory: Memory): Promise<Finding[]> {
@@ -361,18 +384,7 @@ function vaultFindings(memory: Memory): Finding[] {
   const unread = storesThere(memory).filter((store) =>
     store.vault !== undefined && filesOfNotes(fs, store.home).files.length > 0
   );
-  const strays = storesThere(memory).flatMap(({ root }) =>
-    fs.list(root).filter((entry) =>
-      ![MAP_NAME, PRIVATE_FOLDER, ...NOTE_FOLDERS].includes(entry.name) &&
-      holdsMarkdown(fs, root, entry)
-    ).map(({ name }) => join(root, name))
-  );
   return [
-    ...listed(
-      strays,
-      (path) => `${path} lies beside the folders of notes, where none is looked for`,
-      `move it into one of them: ${FOLDERS}`,
-    ),
     ...unread.map(({ home, root }) =>
       wrong(
         "warning",
@@ -391,10 +403,29 @@ function vaultFindings(memory: Memory): Finding[] {
   ];
 }
 
+/** What a store has beside its notes; `state` and `models` are in a person's own. */
+const NO_NOTES = [PRIVATE_FOLDER, REDIRECTS_FOLDER, SHARED_MEMORY, "state", "models"];
+
+/** Whoever moved a note there, or renamed a folder, believes that it is told. */
+function strayFindings(memory: Memory): Finding[] {
+  const { fs } = memory;
+  const strays = storesThere(memory).flatMap(({ root }) =>
+    listIfDir(fs, root).filter((entry) =>
+      ![...NO_NOTES, ...NOTE_FOLDERS].includes(entry.name) && holdsMarkdown(fs, root, entry)
+    ).map(({ name }) => join(root, name))
+  );
+  return listed(
+    strays,
+    (path) => `${path} lies beside the folders of notes, where none is looked for`,
+    `move it into one of them: ${FOLDERS}`,
+  );
+}
+
 /** Itself, or somewhere below it; settings, versions and trash are in folders that nobody sees. */
 function holdsMarkdown(fs: Fs, folder: string, { name, kind }: FolderEntry, depth = 0): boolean {
-  if (kind === "file") return isMarkdown(name);
-  if (kind !== "dir" || name.startsWith(".") || depth > STORE_DEPTH_MAX) return false;
+  if (name.startsWith(".")) return false;
+  if (kind === "file") return isMarkdown(name) && !isReservedName(name);
+  if (kind !== "dir" || depth > STORE_DEPTH_MAX) return false;
   const path = join(folder, name);
   return listIfDir(fs, path).some((entry) => holdsMarkdown(fs, path, entry, depth + 1));
 }

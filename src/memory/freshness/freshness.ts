@@ -1,17 +1,17 @@
 /**
- * How fresh knowledge is: from when it was last updated, and from nothing else. Being recalled, shown or
- * verified moves a note up in an answer; it makes no old text new. What is below the bound is proposed for
- * the archive, and only a person's word puts it there.
+ * The freshness of knowledge, by its last update alone: being recalled, shown or verified moves a note
+ * up in an answer, and makes no old text new. What is below the bound is proposed for the archive; only
+ * a person can put it there.
  */
 import { DAY_MS, parseTime, rfc3339 } from "../../base/clock.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { compareText } from "../../base/text.ts";
 import { catalogue } from "../catalogue.ts";
-import { type Entry, isHere, isOfProject, knownEntries } from "../entries.ts";
+import { type Entry, isHere, isOfProject, knownEntries } from "../index_entries.ts";
 import type { Memory } from "../memory.ts";
 import { readFreshnessState } from "./state.ts";
 
-/** 1 now and for dates ahead, half after each half-life. A note without a date is as old as can be. */
+/** 1 now and for future dates, half after each half-life. A note without a date counts as infinitely old. */
 export function freshness(updated: string, nowMs: number, halfLifeDays: number): number {
   const then = parseTime(updated);
   return then === undefined ? 0 : 0.5 ** (Math.max(0, nowMs - then) / DAY_MS / halfLifeDays);
@@ -22,7 +22,7 @@ export interface AgedEntry extends Entry {
   readonly freshness: number;
 }
 
-/** Live knowledge in reach, the least fresh first. */
+/** Active knowledge in reach, the least fresh first. */
 export async function knowledgeByFreshness(memory: Memory): Promise<AgedEntry[]> {
   const entries = (await catalogue(memory, ["knowledge"])).filter((entry) =>
     entry.note.status === "active" && isHere(memory, entry)
@@ -31,8 +31,8 @@ export async function knowledgeByFreshness(memory: Memory): Promise<AgedEntry[]>
 }
 
 /**
- * What may go into the archive, as the index knows it, the least fresh first. What a person pinned, or wants
- * in every answer, stays; and what they said is to be kept, for as long as a note takes to fade.
+ * Candidates for the archive, from the index, the least fresh first. Not what a person pinned, or said
+ * to keep less than a fading time ago.
  */
 export function agedEntries(memory: Memory): AgedEntry[] {
   const since = memory.now() - ageMs(memory);
@@ -48,22 +48,22 @@ export function agedEntries(memory: Memory): AgedEntry[] {
   return rated(memory, aged);
 }
 
-/** Of this project alone: what an agent may put away when the person says yes. */
+/** Of this project alone: what an agent may archive when the person agrees. */
 export function agedOfProject(memory: Memory): AgedEntry[] {
   return agedEntries(memory).filter((entry) => isOfProject(memory, entry));
 }
 
-/** How old a note is that is at the bound. */
+/** The age of a note at the bound. */
 export function ageMs({ config }: Memory): number {
   const [halfLife, below] = [
     config.get("freshness.half_life_days"),
     config.get("freshness.archive_below"),
   ];
-  // At 0 nothing ever is.
+  // At 0 none ever is.
   return below <= 0 ? Infinity : halfLife * DAY_MS * Math.max(0, -Math.log2(below));
 }
 
-/** Under which a note that is to be kept is known: an id holds words of a title. */
+/** The key of a note that is to be kept: a hash, because an id holds words of a title. */
 export function keptKey(id: string): string {
   return sha256Hex(id).slice(0, 16);
 }

@@ -1,7 +1,7 @@
 /**
- * Once a month, at a session's start, the agent is told in one line that old notes may go into the archive,
- * and asks the person. Whether there are any is looked up when a session ends, so a start pays for it only
- * when there is something to say.
+ * Once a month, at a session's start, one line has the agent ask the person about archiving old notes.
+ * Whether there are any is looked up when a session ends, so that a start pays only when there is
+ * something to say.
  */
 import { age, DAY_MS } from "../../base/clock.ts";
 import { isExcluded } from "../capture.ts";
@@ -17,7 +17,7 @@ const ASKED_MS_MIN = 30 * DAY_MS;
 const LOOKED_MS_MIN = 20 * 3_600_000;
 const NAMED_MAX = 2;
 
-/** Looks whether the next start has something to ask for, at most once a day. */
+/** Looks whether the next start has something to ask, at most once a day. */
 export async function lookForAged(memory: Memory): Promise<void> {
   const now = memory.now();
   const { looked = 0, asked = 0 } = readFreshnessState(memory);
@@ -27,7 +27,7 @@ export async function lookForAged(memory: Memory): Promise<void> {
   updateFreshnessState(memory, (state) => ({ ...state, looked: now, waits }));
 }
 
-/** The line; what was decided since somebody looked is not in it. */
+/** The line, without notes that were decided on since the look. */
 export function archiveProposal(memory: Memory): Candidate | undefined {
   const aged = agedOfProject(memory);
   if (aged.length === 0) return undefined;

@@ -1,9 +1,9 @@
 /**
- * Old knowledge into the archive: its file stays where it is and says so. Planned and shown first; a note
- * that somebody changed since is left alone.
+ * Archives old knowledge: the file stays where it is and says so. Planned and shown first; a note that
+ * somebody changed since is left alone.
  */
 import { catalogue } from "../catalogue.ts";
-import { readEntry } from "../entries.ts";
+import { readEntry } from "../index_entries.ts";
 import { archiveAsRead } from "../knowledge/archive.ts";
 import type { Memory } from "../memory.ts";
 import type { Author } from "../outcome.ts";
@@ -17,7 +17,7 @@ export interface Archived {
 
 /** What is old enough now. */
 export async function planArchive(memory: Memory): Promise<AgedEntry[]> {
-  // Looks at the disk first: nothing is shown that was changed a moment ago.
+  // Refreshes first: nothing is shown that was changed a moment ago.
   await catalogue(memory, ["knowledge"]);
   return agedEntries(memory);
 }
@@ -42,13 +42,13 @@ export async function archiveAged(
   return { archived, skipped };
 }
 
-/** They stay, and are not proposed again for as long as a note takes to fade. */
+/** Keeps them, and does not propose them again for as long as a note takes to fade. */
 export function keepAged(memory: Memory, entries: readonly AgedEntry[]): void {
   if (entries.length === 0) return;
   const now = memory.now();
   const added = entries.map(({ note }) => [keptKey(note.id), now] as const);
   updateFreshnessState(memory, (state) => {
-    // What was said longer ago counts no more.
+    // Older decisions have expired.
     const still = Object.entries(state.kept ?? {}).filter(([, at]) => now - at <= ageMs(memory));
     return { ...state, kept: Object.fromEntries([...still, ...added]) };
   });

@@ -1,6 +1,6 @@
 /**
- * What is known of a project's old notes between sessions: when somebody looked, when the person was asked,
- * and what they want to keep, by hash. Small and apart, because every start may read it.
+ * What sessions remember about a project's old notes: the last look, the last question, and which notes
+ * a person wants to keep, by hash. A small file of its own, because every start may read it.
  */
 import type { Fs } from "../../base/fs.ts";
 import { sha256Hex } from "../../base/hash.ts";
@@ -10,20 +10,20 @@ import type { Memory } from "../memory.ts";
 
 const FRESHNESS_FOLDER = "freshness";
 
-/** Moments are milliseconds. */
+/** Times are milliseconds. */
 export interface FreshnessState {
   readonly looked?: number;
-  /** When the person was last asked, or decided by themselves. */
+  /** When the person was last asked, or decided unasked. */
   readonly asked?: number;
-  /** There is something to ask for. */
+  /** There is something to ask. */
   readonly waits?: boolean;
   /** When a note was said to be kept. */
   readonly kept?: Readonly<Record<string, number>>;
-  /** When a note was first seen not to be of what a file holds that it rests on. */
+  /** When a note was first found stale. */
   readonly stale?: Readonly<Record<string, number>>;
 }
 
-/** Of the project in a folder. */
+/** The state of the project in a folder. */
 export function freshnessName(projectDir: string): string {
   return `${FRESHNESS_FOLDER}/${sha256Hex(projectDir).slice(0, 16)}.json`;
 }
@@ -42,7 +42,7 @@ export function updateFreshnessState(
   updateState<FreshnessState>(fs, places.stateDir, name, (old) => change(old ?? {}), how);
 }
 
-/** The person was asked in this project: not again for a month. */
+/** Records that the person was asked: not again for a month. */
 export function settleAsked(fs: Fs, stateDir: string, projectDir: string, nowMs: number): void {
   updateState<FreshnessState>(fs, stateDir, freshnessName(projectDir), (old) => ({
     ...old,

@@ -6,7 +6,14 @@ import { given } from "../../base/given.ts";
 import { nameTyped } from "../find.ts";
 import type { Memory } from "../memory.ts";
 import { type RemovedRef, trashedNames } from "../removal/trashed.ts";
-import { type Edge, type Graph, type GraphItem, type GraphNode, toGraphItem } from "./graph.ts";
+import {
+  type Edge,
+  type Graph,
+  type GraphItem,
+  type GraphNode,
+  toGraphItem,
+  type Unresolved,
+} from "./graph.ts";
 import { askGraph } from "./query.ts";
 import { NEAR_LINKS, neighbours, orphans, otherEnd, shortestPath } from "./walk.ts";
 
@@ -21,6 +28,8 @@ export interface LinksAnswer {
   readonly items: readonly LinkedItem[];
   /** Of links from the note: those that lead to no note. */
   readonly unresolved?: readonly string[];
+  /** And those that lead to a file of the vault that is no note of ours. */
+  readonly vault?: readonly string[];
 }
 
 export interface NearItem extends GraphItem {
@@ -64,10 +73,14 @@ export interface GroupAnswer {
 }
 
 export function linksOf(graph: Graph, node: GraphNode): LinksAnswer {
+  const targets = (links: readonly Unresolved[]): string[] =>
+    links.filter(({ from }) => from === node).map(({ target }) => target);
+  const { unresolved, vault } = graph;
   return {
     note: toGraphItem(node),
     items: linked(node, node.out),
-    unresolved: graph.unresolved.filter(({ from }) => from === node).map(({ target }) => target),
+    unresolved: targets(unresolved),
+    ...(vault === undefined ? {} : { vault: targets(vault) }),
   };
 }
 

@@ -9,7 +9,7 @@ import { isAscii } from "../../base/pattern.ts";
 import { stemOf } from "../../store/layout.ts";
 import { listRedirects, type Redirect } from "../../store/redirects.ts";
 import { relatedCatalogued, type RelatedEntry } from "../catalogue.ts";
-import { isHere } from "../entries.ts";
+import { isHere } from "../index_entries.ts";
 import { indexedItem, type NoteItem } from "../item.ts";
 import { type Memory, storesThere } from "../memory.ts";
 import { refreshAll } from "../reindex.ts";
@@ -36,6 +36,8 @@ export interface Unresolved {
 export interface Graph {
   readonly nodes: readonly GraphNode[];
   readonly unresolved: readonly Unresolved[];
+  /** What leads to a file of the vault that is no note of ours, where that was looked for. */
+  readonly vault?: readonly Unresolved[];
   /** The node that is called so: by id, short id, path, file name, alias or title. */
   find(ref: string, from?: GraphNode): GraphNode | undefined;
 }

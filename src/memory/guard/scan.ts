@@ -4,7 +4,7 @@
  */
 import { SageError, systemError } from "../../base/errors.ts";
 import { type Fs, join, readBytes } from "../../base/fs.ts";
-import { AddedLines, LINE_BYTES_MAX } from "../../guard/added_lines.ts";
+import { type Added, AddedLines, LINE_BYTES_MAX } from "../../guard/added_lines.ts";
 import {
   type Encoding,
   encodingOf,
@@ -71,7 +71,7 @@ export async function scanFiles(
   paths: readonly ScannedFile[],
   options: ScanOptions,
 ): Promise<ScanReport> {
-  const report = newReport(memory, options);
+  const report = new Report(memory, options);
   for (const path of paths) {
     for (const file of filesBelow(memory.fs, path)) {
       if (report.files >= FILES_MAX) {
@@ -93,51 +93,61 @@ export async function scanChange(
   ) => Promise<{ readonly bytes: Uint8Array; readonly goesOn: boolean } | undefined>,
   options: ScanOptions,
 ): Promise<ScanReport> {
-  const report = newReport(memory, options);
+  const report = new Report(memory, options);
   const change = new AddedLines();
-  const binary = new Set<string>();
-  /** Of the file that goes on. */
-  let encoding: Encoding | undefined;
-  /** Of the line that goes on: UTF-16 units before what comes next. */
-  let columns = 0;
-  const look = async (): Promise<void> => {
-    for (const added of change.take()) {
-      const { path, isFile, isRest, isBehindEnd, bytes, lines, before, next } = added;
-      if (!isRest) encoding = isFile ? readableAs(path, bytes) : "utf-8";
-      if (encoding === undefined) {
-        binary.add(path);
-        continue;
-      }
-      if (before === 0) columns = 0;
-      const from = before === 0 ? 0 : wholeFrom(bytes, 0, encoding);
-      const texts = textsOf(bytes.subarray(from), encoding, isBehindEnd);
-      await report.texts(path, texts, (line) => lines[line - 1] ?? line, path, columns);
-      if (next === undefined) continue;
-      const done = bytes.subarray(from, wholeFrom(bytes, next, encoding));
-      columns += textsOf(done, encoding, isBehindEnd)[0]?.length ?? 0;
-    }
-  };
+  const pieces = new Pieces(report);
   const next = () => readLine(LINE_BYTES_MAX);
   for (let line = await next(); line !== undefined; line = await next()) {
     change.push(line.bytes, line.goesOn);
-    await look();
+    for (const piece of change.take()) await pieces.scan(piece);
   }
   change.end();
-  await look();
+  for (const piece of change.take()) await pieces.scan(piece);
   for (const path of new Set(change.files)) report.path(path);
   for (const ref of new Set(change.refs)) report.name(ref);
-  // Somebody's attributes can make git say so of any file; a note is text.
-  for (const path of new Set([...binary, ...change.binary])) {
+  // Somebody's attributes can make git call any file binary; a note is text.
+  for (const path of new Set([...pieces.binary, ...change.binary])) {
     if (isNotePath(path)) report.unreadable(path);
     else report.skip(path, "binary");
   }
   return await report.done();
 }
 
+/** Scans what a change adds. A long line or file comes in several pieces, one after the other. */
+class Pieces {
+  /** Paths of files that are no text. */
+  readonly binary = new Set<string>();
+  readonly #report: Report;
+  /** Of the file that is continued. */
+  #encoding: Encoding | undefined;
+  /** UTF-16 units of the continued line before the next piece. */
+  #columns = 0;
+
+  constructor(report: Report) {
+    this.#report = report;
+  }
+
+  async scan(
+    { path, isFile, isRest, isBehindEnd, bytes, lines, before, next }: Added,
+  ): Promise<void> {
+    if (!isRest) this.#encoding = isFile ? readableAs(path, bytes) : "utf-8";
+    const encoding = this.#encoding;
+    if (encoding === undefined) return void this.binary.add(path);
+    if (before === 0) this.#columns = 0;
+    const from = before === 0 ? 0 : wholeFrom(bytes, 0, encoding);
+    const texts = textsOf(bytes.subarray(from), encoding, isBehindEnd);
+    const lineOf = (line: number): number => lines[line - 1] ?? line;
+    await this.#report.texts(path, texts, lineOf, path, this.#columns);
+    if (next === undefined) return;
+    const done = bytes.subarray(from, wholeFrom(bytes, next, encoding));
+    this.#columns += textsOf(done, encoding, isBehindEnd)[0]?.length ?? 0;
+  }
+}
+
 /** What is staged, as git keeps it and not as the files beside it are. */
 export async function scanStaged(memory: Memory, options: ScanOptions): Promise<ScanReport> {
   const { fs, places, env } = memory;
-  const report = newReport(memory, options);
+  const report = new Report(memory, options);
   for (const { path, read } of listStaged(fs, places.here, { home: places.home, env })) {
     report.path(path);
     const bytes = await read(FILE_BYTES_MAX);
@@ -179,70 +189,94 @@ export async function allowLine(
   return { allowed: mine.length, refused };
 }
 
-function newReport(memory: Memory, options: ScanOptions) {
-  const isAllowed = allowances(memory);
-  const leaks: Leak[] = [];
-  const skipped: { path: string; reason: string }[] = [];
-  let allowed = 0;
-  /** Files and refs, to be looked at as what they are called. */
-  const names = new Set<string>();
-  /** Of the line that is looked at piece by piece. */
-  const known = new Set<string>();
-  return {
-    files: 0,
-    skip: (path: string, reason: string) => void skipped.push({ path, reason }),
-    name: (name: string) => void names.add(name),
-    unreadable: (path: string) =>
-      void leaks.push({ path, line: 1, column: 1, rule: "binary-note" }),
-    file(path: string): void {
-      this.files++;
-      names.add(path);
-    },
-    path(path: string): void {
-      this.file(path);
-      if (isPrivatePath(path)) leaks.push({ path, line: 1, column: 1, rule: PRIVATE_PATH });
-    },
-    /**
-     * `file` is where it lies, where `path` does not say so. `columns` stand before the text in its line, whose
-     * last ones were looked at already.
-     */
-    async texts(
-      path: string,
-      texts: readonly string[],
-      lineOf: (line: number) => number,
-      file = path,
-      columns = 0,
-    ): Promise<void> {
-      if (columns === 0) known.clear();
-      for (const text of texts) {
-        for (const { rule, start, end, ...at } of await findLeaks(file, text, options)) {
-          const [line, column] = [lineOf(at.line), columns + at.column];
-          const key = `${rule} ${line} ${column}`;
-          if (columns > 0 && known.has(key)) continue;
-          known.add(key);
-          if (mayBeAllowed(rule) && isAllowed(rule, text.slice(start, end))) allowed++;
-          else leaks.push({ path, line, column, rule });
-        }
-      }
-    },
-    async done(): Promise<ScanReport> {
-      const secret = await secretsInNames(names);
-      for (const [path, findings] of secret) {
-        for (const { rule, start, end } of findings) {
-          if (isAllowed(rule, path.slice(start, end))) allowed++;
-          else leaks.push({ path, line: 1, column: 1, rule, in: "name" });
-        }
-      }
-      const told = <T extends { readonly path: string }>(one: T): T => {
-        const findings = secret.get(one.path);
-        return findings === undefined ? one : { ...one, path: withMarkers(one.path, findings) };
-      };
-      return { leaks: leaks.map(told), files: this.files, allowed, skipped: skipped.map(told) };
-    },
-  };
-}
+class Report {
+  files = 0;
+  #allowed = 0;
+  readonly #leaks: Leak[] = [];
+  readonly #skipped: { path: string; reason: string }[] = [];
+  /** Files and refs, whose names are scanned at the end. */
+  readonly #names = new Set<string>();
+  /** Findings in the line that is scanned piece by piece. */
+  readonly #known = new Set<string>();
+  readonly #isAllowed: ReturnType<typeof allowances>;
+  readonly #options: ScanOptions;
 
-type Report = ReturnType<typeof newReport>;
+  constructor(memory: Memory, options: ScanOptions) {
+    this.#isAllowed = allowances(memory);
+    this.#options = options;
+  }
+
+  skip(path: string, reason: string): void {
+    this.#skipped.push({ path, reason });
+  }
+
+  name(name: string): void {
+    this.#names.add(name);
+  }
+
+  file(path: string): void {
+    this.files++;
+    this.name(path);
+  }
+
+  /** A file of a change; its path alone may be private. */
+  path(path: string): void {
+    this.file(path);
+    if (isPrivatePath(path)) this.#leak(path, PRIVATE_PATH);
+  }
+
+  unreadable(path: string): void {
+    this.#leak(path, "binary-note");
+  }
+
+  /**
+   * `file`: where it lies, if `path` does not say so. `columns`: how many stand before the text in its line,
+   * the last of which were scanned with the piece before.
+   */
+  async texts(
+    path: string,
+    texts: readonly string[],
+    lineOf: (line: number) => number,
+    file = path,
+    columns = 0,
+  ): Promise<void> {
+    if (columns === 0) this.#known.clear();
+    for (const text of texts) {
+      for (const { rule, start, end, ...at } of await findLeaks(file, text, this.#options)) {
+        const [line, column] = [lineOf(at.line), columns + at.column];
+        const key = `${rule} ${line} ${column}`;
+        if (columns > 0 && this.#known.has(key)) continue;
+        this.#known.add(key);
+        if (mayBeAllowed(rule) && this.#isAllowed(rule, text.slice(start, end))) this.#allowed++;
+        else this.#leaks.push({ path, line, column, rule });
+      }
+    }
+  }
+
+  async done(): Promise<ScanReport> {
+    const secret = await secretsInNames(this.#names);
+    for (const [path, findings] of secret) {
+      for (const { rule, start, end } of findings) {
+        if (this.#isAllowed(rule, path.slice(start, end))) this.#allowed++;
+        else this.#leaks.push({ path, line: 1, column: 1, rule, in: "name" });
+      }
+    }
+    const marked = <T extends { readonly path: string }>(one: T): T => {
+      const findings = secret.get(one.path);
+      return findings === undefined ? one : { ...one, path: withMarkers(one.path, findings) };
+    };
+    return {
+      leaks: this.#leaks.map(marked),
+      files: this.files,
+      allowed: this.#allowed,
+      skipped: this.#skipped.map(marked),
+    };
+  }
+
+  #leak(path: string, rule: string): void {
+    this.#leaks.push({ path, line: 1, column: 1, rule });
+  }
+}
 
 async function scanFile(fs: Fs, file: ScannedFile, report: Report): Promise<void> {
   const { absolute, shown } = file;

@@ -1,7 +1,7 @@
 /**
- * From scored candidates to what is answered under given settings: threshold, order, trimming, count,
- * budget. Recall asks once; a lever asks again with another value, so that it never promises what the
- * same question would not bring.
+ * From scored candidates to an answer under given settings: threshold, order, trimming, count,
+ * budget. Recall asks once; a lever asks again with another setting, so that it promises only what
+ * that would bring.
  */
 import { cut } from "../../base/text.ts";
 import { estimateTokens } from "../../base/tokens.ts";
@@ -9,27 +9,27 @@ import { round } from "../../base/round.ts";
 import { readKnowledge } from "../../note/knowledge.ts";
 import { readSession, type Session } from "../../note/session.ts";
 import { formulaOf } from "../../search/explain.ts";
-import { serve } from "../../search/serve.ts";
+import { selectNotes } from "../../search/select.ts";
 import { unscored } from "../../search/unscored.ts";
-import { type Entry, readEntry } from "../entries.ts";
+import { type Entry, readEntry } from "../index_entries.ts";
 import { type NoteItem, toItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import { withoutPrivate } from "../open_part.ts";
+import { withoutPrivate } from "../public_part.ts";
 import { takenBack } from "../session/taken_back.ts";
-import { doubted } from "../doubts.ts";
+import { withDoubtFlag } from "../doubt_flags.ts";
 import { useCounts } from "../use.ts";
 import { placeOf, type Scored, signalWeights } from "./candidates.ts";
 import { rivalsOf } from "./rivals.ts";
 
 export interface RecallItem extends NoteItem {
-  /** combined × scope factor: the value that was held against the threshold. */
+  /** combined × scope factor: the value that is compared with the threshold. */
   readonly score: number;
   readonly emb: number;
   readonly kw: number;
   readonly combined: number;
   readonly scope_factor: number;
   readonly carried_by: string;
-  /** The calculation, to be done by hand. */
+  /** The formula of the score, to be recomputed by hand. */
   readonly formula: string;
   readonly matched: readonly string[];
   /** The trigger keyword or pattern of the note that the query contains. */
@@ -43,7 +43,7 @@ export interface RecallItem extends NoteItem {
   readonly tokens: number;
 }
 
-/** What might have answered, and why it does not. */
+/** A candidate that is not in the answer, and why. */
 export interface Skipped {
   readonly id: string;
   readonly title: string;
@@ -62,7 +62,7 @@ export interface Answer {
   readonly tokens: number;
 }
 
-/** The prefix by which a reason is known that one more place would lift. */
+/** The prefix of a reason that one more place would lift. */
 export const BEYOND = "beyond max_items";
 
 export async function answer(
@@ -76,7 +76,8 @@ export async function answer(
   for (const one of chosen) {
     const item = await toRecallItem(memory, one, limits.tokensMax - tokens);
     if (item === undefined) continue;
-    // A session and its checkpoint have sections in common: of two passages the second says nothing.
+    // A session and its checkpoint have sections in common: a passage that is shown twice says
+    // nothing.
     const twin = items.find(({ text }) => text === item.text);
     if (twin !== undefined) {
       skipped.push({ id: item.id, title: item.title, reason: `duplicate: ${twin.id}` });
@@ -99,8 +100,8 @@ interface Chosen {
 }
 
 /**
- * What is contradicted never stands alone, nor above what holds by now: the other is brought along where
- * it was not found, even where it takes the last place.
+ * A note that is contradicted never stands alone, nor above the one that holds: that one is added
+ * where it was not found, even in the last place.
  */
 function withRivals(
   memory: Memory,
@@ -152,7 +153,7 @@ function choose(
     updated: one.candidate.note.updated,
     recalls: uses.get(one.candidate.note.id) ?? 0,
   }));
-  const { served, dropped } = serve(items, {
+  const { selected, dropped } = selectNotes(items, {
     threshold,
     itemsMax: maxItems,
     nowMs: memory.now(),
@@ -167,10 +168,10 @@ function choose(
     title: item.title,
     reason: rule === "count" ? `${BEYOND} ${because}` : `${rule}: ${because}`,
   }));
-  return { chosen: served, skipped };
+  return { chosen: selected, skipped };
 }
 
-/** A note that nobody vouched for takes no other note's place. */
+/** A note that nobody trusts takes no other note's place. */
 function trimFacts({ candidate: { note, chunk }, store }: Scored) {
   const isUnknown = store.trust === "unknown";
   return {
@@ -183,13 +184,13 @@ function trimFacts({ candidate: { note, chunk }, store }: Scored) {
   };
 }
 
-/** A note above this is shown by its passage; `get_note` has the rest. */
+/** Of a longer note only the passage is shown; `get_note` has the rest. */
 const WHOLE_TOKENS_MAX = 400;
 const PASSAGE_CHARACTERS_MAX = 1200;
-/** Of what happened once: enough to know it again. */
+/** Of a past event: enough to recognise it. */
 const REMINDER_CHARACTERS_MAX = 400;
 
-/** As it stands in the file now; undefined when it went away since it was indexed. */
+/** The note as it stands in the file now; undefined when it is gone. */
 export async function toRecallItem(
   memory: Memory,
   one: Scored,
@@ -200,7 +201,7 @@ export async function toRecallItem(
   if (stored === undefined) return undefined;
   const note = withoutPrivate(stored.note);
   const body = readKnowledge(note).content.trim();
-  // What the index kept of another version may hold what is private by now.
+  // The passage in the index is of another version, and may hold what is private by now.
   const isAsIndexed = stored.hash === candidate.note.contentHash;
   const { snippet } = candidate.chunk;
   const passage = isAsIndexed && snippet !== "" && !isTrace(note.kind, snippet)
@@ -215,7 +216,7 @@ export async function toRecallItem(
     : isShort
     ? body
     : passage;
-  const item = await doubted(memory, toItem({ ...stored, note }), stored.sources);
+  const item = await withDoubtFlag(memory, toItem({ ...stored, note }), stored.sources);
   const reversal = note.kind === "session"
     ? takenBack(memory, { store, note: candidate.note })
     : undefined;
@@ -239,13 +240,13 @@ export async function toRecallItem(
   };
 }
 
-/** Names of files and commands: by them a session is found, and nothing is said of it. */
+/** Sections that list names of files and commands: a session is found by them, and they say nothing of it. */
 function isTrace(kind: string | undefined, passage: string): boolean {
   return kind === "session" &&
     passage.split("\n").every((line) => /^- (?:Changed|Ran): /.test(line));
 }
 
-/** What a session is brought along for, where nothing else in it was found; else what came out of it. */
+/** Why a session is shown, where nothing else in it matched; else what came of it. */
 function inShort({ decisions, summary }: Session): string {
   return decisions.filter((one) => one.includes("(takes back: ")).join("\n") || summary;
 }

@@ -1,11 +1,11 @@
-/** Putting knowledge away and taking it back: its file stays where it is, and says so. */
+/** Archives knowledge and brings it back: the file stays where it is, and says so. */
 import { SageError } from "../../base/errors.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import type { Author } from "../outcome.ts";
 import { patchKnowledge, type PatchOptions, type PatchOutcome } from "./patch.ts";
 
-/** Out of recall and lists; search finds it, marked. */
+/** Archived notes are out of recall and lists; search finds them, marked. */
 export async function archiveKnowledge(
   memory: Memory,
   stored: StoredNote,
@@ -17,7 +17,7 @@ export async function archiveKnowledge(
   return await patchKnowledge(memory, stored, [patch], author, { ...options, reason });
 }
 
-/** Why a note that was read just now could not be put away as it was read, or undefined: it was. */
+/** Why a note that was just read could not be archived; undefined where it was. */
 export async function archiveAsRead(
   memory: Memory,
   stored: StoredNote,

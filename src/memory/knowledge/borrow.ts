@@ -1,18 +1,18 @@
 /**
- * A note of one project was of use in another. That is written down, and at the third time, each in
- * another session or on another day, the person is asked once whether every project should have it.
+ * Counts when a note of one project is of use in another. At the third time, each in another
+ * session or on another day, the person is asked once whether every project should have the note.
  */
 import { cut } from "../../base/text.ts";
 import { readKnowledge } from "../../note/knowledge.ts";
-import { projectOf } from "../elsewhere.ts";
+import { projectOf } from "../other_projects.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import { withoutPrivate } from "../open_part.ts";
+import { withoutPrivate } from "../public_part.ts";
 import { askPerson, type Question } from "../question/question.ts";
 import { isShared } from "../team/share.ts";
 import { readUses, recordUse } from "../use.ts";
 
-/** Of the text that a person reads before they decide; the note itself has the rest. */
+/** The text that a person reads before they decide; the note itself has the rest. */
 const TEXT_CHARACTERS_MAX = 2000;
 
 /** How often a note was of use outside of its project: once a session and day. */
@@ -23,25 +23,25 @@ export function timesBorrowed(memory: Memory, id: string): number {
 }
 
 export interface Opened {
-  /** The name of the project that it is of, where that is another one. */
+  /** The name of the note's project, where that is another one. */
   readonly of?: string;
-  /** The question that this raised for the person, just now. */
+  /** The question that this raised for the person. */
   readonly raised?: Question;
 }
 
-/** Writes down that a note was opened. What is of this project, or of all, is a use like any other. */
+/** Records that a note was opened. For a note of this project, or of all, that is a use like any other. */
 export async function recordOpened(memory: Memory, stored: StoredNote): Promise<Opened> {
   const { note: { id, kind }, store } = stored;
   const of = await projectOf(memory, stored);
   recordUse(memory, of === undefined ? "read" : "borrowed", id);
   if (of === undefined) return {};
-  // What others share they would lose: nobody is asked to take it from them.
+  // Teammates would lose a note that is shared in a project's store: nobody is asked to move it.
   const isTheirs = store.trust === "unknown" || (store.scope === "project" && isShared(store));
   const raised = kind === "knowledge" && !isTheirs ? ask(memory, stored, of) : undefined;
   return { of: of.name, ...(raised === undefined ? {} : { raised }) };
 }
 
-/** The question, the first time that there is reason for it. */
+/** The question, when there is reason for it for the first time. */
 function ask(
   memory: Memory,
   stored: StoredNote,
@@ -59,7 +59,7 @@ function ask(
     text: cut(readKnowledge(note).content.trim(), TEXT_CHARACTERS_MAX),
     diff: "",
     act: { kind: "promote", id },
-    // Of the note's project, wherever it was read: so it is one question.
+    // Filed under the note's project, wherever it was read: so there is one question.
     project: {
       id: of.id,
       name: of.name,

@@ -1,19 +1,19 @@
 /**
- * What may answer a question, with the score that is held against the threshold. Apart from recall.ts,
- * because most prompts have nothing that may.
+ * Candidates for an answer, each with the score that is compared with the threshold. Apart from recall.ts,
+ * so that a prompt without candidates, as most are, loads nothing more.
  */
 import { firstOfEach } from "../../base/first_of_each.ts";
 import { type Candidate, TELLING } from "../../search/document.ts";
 import { phrasingsOf } from "../../search/phrasings.ts";
 import { prepareQuery, type Query, withPatterns } from "../../search/query.ts";
 import type { SignalWeights } from "../../search/score.ts";
-import { knownElseHappened } from "../../search/serve.ts";
+import { knowledgeIfAny } from "../../search/select.ts";
 import type { Store } from "../../store/handle.ts";
 import { SENTENCE_CHARACTERS_MAX } from "../surfacing/gates.ts";
 import type { Memory } from "../memory.ts";
 import { headsOf } from "../surfacing/order_head.ts";
 import type { Asked } from "../surfacing/prompt_parts.ts";
-import { mayAnswer } from "../surfacing/happened.ts";
+import { mayAnswerPrompt } from "../surfacing/past_events.ts";
 
 export interface Scored {
   readonly candidate: Candidate;
@@ -23,7 +23,7 @@ export interface Scored {
   readonly factor: number;
 }
 
-/** By which it is known: an id may be of two notes, where a file was copied. */
+/** A key for a note: where a file was copied, two notes share an id. */
 export function placeOf({ store, candidate }: Scored): string {
   return `${store.id} ${candidate.note.path}`;
 }
@@ -40,23 +40,23 @@ export interface GatherOptions {
   readonly skill?: string;
   readonly scope?: "project" | "user";
   /**
-   * Unasked: notes of every kind, since a prompt may be answered by what happened last time; nothing
-   * from stores nobody trusted, and the index as it stands.
+   * For a prompt, unasked: notes of every kind, since a checkpoint may answer it; none from stores that
+   * nobody trusts; the index as it stands.
    */
   readonly forHook?: boolean;
-  /** What other projects know instead, these stores of theirs and what lies in the person's own. */
+  /** The stores of other projects: then only other projects' knowledge is looked for, there and in the user store. */
   readonly elsewhere?: readonly Store[];
-  /** Whether a note is meant that words of the prompt speak for; what an order names by itself is. */
-  readonly isMeant?: ((candidate: Candidate) => boolean) | undefined;
-  /** Ids of notes that the conversation itself made: they say what it just said. */
+  /** Whether a candidate may be an answer. Not asked about the heads of orders (order_head.ts). */
+  readonly accepts?: ((candidate: Candidate) => boolean) | undefined;
+  /** Ids of notes that the conversation itself made: they repeat what it just said. */
   readonly except?: ReadonlySet<string>;
 }
 
 export const CANDIDATES_MAX = 50;
-/** Few are shown beside a prompt, and no more than ten are looked at closely. */
+/** Few are shown beside a prompt, and no more than ten are reranked. */
 export const UNASKED_MAX = 16;
 
-/** How much meaning and words count, as it is set. */
+/** How much meaning and words count, from the settings. */
 export function signalWeights({ config }: Memory): SignalWeights {
   return {
     embedding: config.get("retrieval.embedding_weight"),
@@ -70,40 +70,57 @@ export async function gatherCandidates(
   query: string,
   options: GatherOptions,
 ): Promise<Gathered> {
-  const { elsewhere } = options;
+  const { elsewhere, forHook = false } = options;
   const all = elsewhere === undefined ? memory.stores : [memory.user, ...elsewhere];
   const stores = all.filter((store) =>
     (options.scope === undefined || store.scope === options.scope) &&
-    !(options.forHook === true && store.trust === "unknown") &&
+    !(forHook && store.trust === "unknown") &&
     memory.fs.lstat(store.root) !== undefined
   );
-  if (options.forHook !== true && elsewhere === undefined) await refresh(memory);
-  const threshold = memory.config.get("retrieval.recall_threshold");
-  if (options.forHook !== true) {
-    return await ask(memory, stores, phrasingsOf(query, options.also), options, threshold);
-  }
-  const { first, sentences, heads, whole } = await partsOf(query);
+  const search: Search = { memory, stores, options };
+  if (forHook) return await gatherForPrompt(search, query);
+  if (elsewhere === undefined) await refresh(memory);
+  return await ask(search, phrasingsOf(query, options.also), thresholdOf(memory));
+}
+
+/** What all questions of one call have in common. */
+interface Search {
+  readonly memory: Memory;
+  readonly stores: readonly Store[];
+  readonly options: GatherOptions;
+}
+
+function thresholdOf({ config }: Memory): number {
+  return config.get("retrieval.recall_threshold");
+}
+
+/**
+ * Asks what was typed first, then the further parts of the prompt, each held to a higher level: more
+ * questions meet more by chance.
+ */
+async function gatherForPrompt(search: Search, prompt: string): Promise<Gathered> {
+  const threshold = thresholdOf(search.memory);
+  const { first, sentences, heads, whole } = await partsOf(prompt);
   const more = sentences.length + (whole === undefined ? 0 : 1);
   const level = levelOf(threshold, more);
-  const typed = await ask(memory, stores, phrasingsOf(first), options, threshold);
+  const typed = await ask(search, phrasingsOf(first), threshold);
   const found = [...typed.scored];
-  for (const sentence of sentences) {
-    found.push(...(await ask(memory, stores, [sentence], options, level)).scored);
-  }
-  const named = { ...options, isMeant: undefined };
+  for (const sentence of sentences) found.push(...(await ask(search, [sentence], level)).scored);
+  const ofHeads = { ...search, options: { ...search.options, accepts: undefined } };
   const levelOfHeads = levelOf(threshold, more + heads.length);
   for (const head of heads) {
-    const { scored } = await ask(memory, stores, [head], named, levelOfHeads);
-    // How a thing is made is known; what happened was about another one.
+    const { scored } = await ask(ofHeads, [head], levelOfHeads);
+    // Knowledge says how such a thing is made; a checkpoint or session was about another one.
     found.push(...scored.filter(({ candidate }) => candidate.note.kind === "knowledge"));
   }
   if (whole !== undefined && found.length === 0) {
-    // Looked for as ever and held to more: at a higher level a first look would leave out what a second lifts.
-    const { scored } = await ask(memory, stores, phrasingsOf(whole), options, threshold);
+    // Asked at the usual level and filtered afterwards: the first pass at a higher one would drop notes
+    // that the second lifts above it.
+    const { scored } = await ask(search, phrasingsOf(whole), threshold);
     found.push(...scored.filter(({ score }) => score >= level));
   }
   const best = bestOfEach(found, ({ score }) => score, placeOf);
-  return { ...typed, scored: knownElseHappened(best, ({ candidate }) => candidate.note) };
+  return { ...typed, scored: knowledgeIfAny(best, ({ candidate }) => candidate.note) };
 }
 
 async function partsOf(prompt: string): Promise<Asked> {
@@ -115,21 +132,21 @@ async function partsOf(prompt: string): Promise<Asked> {
   return askedIn(prompt);
 }
 
-/** More may be a whole path, of which a prompt is asked by its last name. */
+/** A prompt with more slashes may hold a path, which is asked by its last name (prompt_parts.ts). */
 const PATH_PARTS = 4;
-/** A sentence or a line ends and something comes behind it. */
+/** A sentence or a line ends, and more follows. */
 const MORE_THAN_ONE = /[.!?]["'”’)\]]*\s+\S|\n\s*\S|[。！？]\s*\S/;
 
 /**
- * What one of so many more questions needs, 0..1, where the first needed `threshold`: with it they meet something
- * by chance so many times as often, so its odds must be so many times as high.
+ * The level (0..1) for each of `more` questions beside a first one with `threshold`. Together they are
+ * 1 + `more` times as likely to meet something by chance, so the odds must be as many times as high.
  */
 export function levelOf(threshold: number, more: number): number {
   const odds = (1 + more) * threshold / Math.max(1e-9, 1 - threshold);
   return odds / (1 + odds);
 }
 
-/** Each note once, as the sentence found it that it answers best; best first. */
+/** Each note once, with its best score; best first. */
 export function bestOfEach<Found>(
   found: readonly Found[],
   scoreOf: (one: Found) => number,
@@ -138,66 +155,68 @@ export function bestOfEach<Found>(
   return firstOfEach(found.toSorted((a, b) => scoreOf(b) - scoreOf(a)), keyOf);
 }
 
-/** `phrasings`: of one question. Unasked, only what reaches `level` matters. */
+/** `phrasings`: of one question. `level`: a hook has no use for what scores less. */
 async function ask(
-  memory: Memory,
-  stores: readonly Store[],
+  search: Search,
   phrasings: readonly string[],
-  options: GatherOptions,
   level: number,
 ): Promise<Gathered> {
-  const { elsewhere } = options;
+  const { memory, stores, options: { elsewhere, except, forHook = false } } = search;
   await memory.prepare(phrasings);
-  // Beside a prompt other words bring nothing more, and cost as much as the rest of the search.
-  const synonyms = options.forHook !== true && memory.config.get("retrieval.synonyms");
+  // Beside a prompt synonyms find nothing more, and cost as much as the rest of the search.
+  const synonyms = !forHook && memory.config.get("retrieval.synonyms");
   const [prepared = prepareQuery(""), ...also] = phrasings.map((one) =>
     prepareQuery(one, memory.embedder(), { synonyms })
   );
   const weights = signalWeights(memory);
-  const here = ["", ...memory.places.projectIds];
+  const here = projectsHere(memory);
   const scored: Scored[] = [];
   for (const store of stores) {
     const factor = store.scope === "user" ? memory.config.get("retrieval.user_scope_priority") : 1;
     const candidates = memory.index(store).query(await withTriggers(memory, store, prepared), {
-      limit: options.forHook === true ? UNASKED_MAX : CANDIDATES_MAX,
       also: await Promise.all(also.map((one) => withTriggers(memory, store, one))),
-      // Who asks may also see what nearly passed.
-      ...(options.forHook === true ? { atLeast: level / factor } : {}),
       weights,
-      except: options.except,
-      knownFirst: options.forHook,
-      ...(options.forHook === true ? TELLING : { kinds: ["knowledge"], statuses: ["active"] }),
+      except,
+      ...(forHook
+        ? { ...TELLING, unasked: true, limit: UNASKED_MAX, atLeast: level / factor }
+        // Somebody who asks may also see what nearly passed.
+        : { kinds: ["knowledge"], statuses: ["active"], limit: CANDIDATES_MAX }),
       ...(store.scope === "project" || elsewhere !== undefined ? {} : { projects: here }),
     });
     for (const candidate of candidates) {
-      if (!fitsSkill(candidate, options.skill)) continue;
-      if (options.isMeant?.(candidate) === false) continue;
-      if (options.forHook === true && !mayAnswer(candidate)) continue;
-      // Asked for what others know: neither what is of this project, nor what is of all.
-      const isOthers = store.scope === "project" || !here.includes(candidate.note.project ?? "");
-      if (elsewhere !== undefined && !isOthers) continue;
+      if (!isWanted(search, store, candidate)) continue;
       scored.push({ candidate, store, factor, score: candidate.combined * factor });
     }
   }
   scored.sort((a, b) => b.score - a.score);
-  const told = options.forHook === true
-    ? knownElseHappened(scored, ({ candidate }) => candidate.note)
-    : scored;
   const lexicalOnly = [prepared, ...also].every(({ vector }) => vector === undefined);
-  return { scored: told, lexicalOnly };
+  if (!forHook) return { scored, lexicalOnly };
+  return { scored: knowledgeIfAny(scored, ({ candidate }) => candidate.note), lexicalOnly };
 }
 
-/** The triggers of notes count only where somebody vouched for the notes. */
+function isWanted({ memory, options }: Search, store: Store, candidate: Candidate): boolean {
+  const { elsewhere, forHook = false, skill, accepts } = options;
+  const { note } = candidate;
+  if (note.skills.length > 0 && (skill === undefined || !note.skills.includes(skill))) return false;
+  if (accepts?.(candidate) === false) return false;
+  if (forHook && !mayAnswerPrompt(candidate)) return false;
+  // Of the person's own store other projects' knowledge only, neither this project's nor everybody's.
+  return elsewhere === undefined || store.scope === "project" ||
+    !projectsHere(memory).includes(note.project ?? "");
+}
+
+/** The projects of notes that hold here; "" is none. */
+function projectsHere({ places }: Memory): string[] {
+  return ["", ...places.projectIds];
+}
+
+/** Triggers of notes count only in stores that somebody trusts. */
 async function withTriggers(memory: Memory, store: Store, query: Query): Promise<Query> {
   if (store.trust === "unknown") return { ...query, phrase: "", patterns: new Set() };
   return await withPatterns(query, [memory.index(store)]);
 }
 
-function fitsSkill({ note }: Candidate, skill: string | undefined): boolean {
-  return note.skills.length === 0 || (skill !== undefined && note.skills.includes(skill));
-}
-
-/** Hooks take the index as it stands, and need not load what brings it up to date. */
+/** Lazy, because hooks take the index as it stands. */
 async function refresh(memory: Memory): Promise<void> {
   const { refreshAll } = await import("../reindex.ts");
   await refreshAll(memory);

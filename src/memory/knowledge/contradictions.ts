@@ -1,9 +1,10 @@
 /**
- * Statements that contradict each other while both stand: in pairs, with dates and texts, the older
- * first, for a person to say which one holds. Whatever was archived or replaced is decided already.
+ * Statements that contradict each other while both are active: in pairs, with dates and texts, the
+ * older first, for a person to say which one holds. What was archived or replaced is decided
+ * already.
  */
 import { compareText } from "../../base/text.ts";
-import { readEntry } from "../entries.ts";
+import { readEntry } from "../index_entries.ts";
 import { type GraphNode, openGraph } from "../graph/graph.ts";
 import { type NoteItem, openItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
@@ -11,7 +12,7 @@ import { openText } from "./related.ts";
 import { saidAt } from "./rivals.ts";
 
 export interface Statement extends NoteItem {
-  /** Without what is private and without the history. */
+  /** Without private text and history. */
   readonly content: string;
   /** SHA-256 of the file. */
   readonly hash: string;
@@ -22,7 +23,7 @@ export interface Contradiction {
   readonly newer: Statement;
 }
 
-/** Those with the newest statement first. */
+/** The pair with the newest statement first. */
 export async function listContradictions(
   memory: Memory,
   options: { readonly all?: boolean; readonly limit?: number } = {},
@@ -32,7 +33,7 @@ export async function listContradictions(
   for (const { from, to, relation } of graph.nodes.flatMap(({ out }) => out)) {
     if (relation !== "contradicts" || ![from, to].every(stands)) continue;
     const name = [from, to].map(({ store, note }) => `${store.id} ${note.path}`).sort().join("\n");
-    // Of two that were written in the same second, the one that says so came later.
+    // Of two written in the same second, the one with the link came later.
     pairs.set(name, bySaid(to, from) > 0 ? [from, to] : [to, from]);
   }
   const ordered = [...pairs.values()].sort((a, b) => bySaid(b[1], a[1]));

@@ -1,9 +1,9 @@
-/** A rule of Cursor (`.mdc`): Markdown, but `globs: *.ts` stands without the quotes that YAML wants. */
+/** Reads a rule of Cursor (`.mdc`): Markdown, but `globs: *.ts` lacks the quotes that YAML wants. */
 import { splitFrontMatter } from "../../note/front_matter.ts";
 
 const BARE_GLOBS = /^(globs:[ \t]*)([^\s"'\[][^"\r\n]*?)[ \t]*$/m;
 
-/** The text of a file as YAML reads its keys; below them nothing is touched, nor in any other file. */
+/** The file's text with keys that YAML can read; nothing below them is touched, nor any other file. */
 export function readableRule(path: string, text: string): string {
   if (!/\.mdc$/i.test(path)) return text;
   const { bodyStart } = splitFrontMatter(text);

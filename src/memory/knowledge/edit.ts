@@ -1,7 +1,7 @@
 /**
- * One change of a knowledge note that somebody asked for: found, allowed, clean, made. Where it meets
- * another change of the same place, the four choices: merge (only where it is clean), append below what
- * is there, a new note that links to it, or nothing.
+ * One requested change of a knowledge note: find it, check, clean, apply. Where somebody else
+ * changed the same place there are four choices: merge (only where that is clean), append below, a
+ * new note with a link, or nothing.
  */
 import { utcDay } from "../../base/clock.ts";
 import { cut } from "../../base/text.ts";
@@ -11,7 +11,7 @@ import { SUBJECTS } from "../../note/knowledge.ts";
 import { nameOf } from "../../note/markdown.ts";
 import { cleanDraft } from "../clean_draft.ts";
 import { findNote, type NotFound } from "../find.ts";
-import { HASH_DIGITS_MIN } from "../handed_out.ts";
+import { HASH_DIGITS_MIN } from "../merge_base.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import type { Author, SaveOutcome } from "../outcome.ts";
@@ -39,15 +39,15 @@ export type EditOutcome =
 const LISTS = ["tags", "aliases", "keywords", "skills"];
 /** Keys that an agent may set. Not the subject: it decides what an agent may do with a note. */
 const OF_ANYBODY = [...LISTS, "confidence"];
-/** What may be set by hand, for who asks for a key that is not. */
+/** What may be set by hand, for an error about a key that may not. */
 const SET_BY_HAND = [...LISTS, "subject", "title"];
-/** What Sage itself says of a note, or a command of its own does. */
+/** Keys that Sage sets itself, or by commands of their own. */
 const OF_SAGE = [
   ...["id", "type", "created", "updated", "generated", "status", "project", "verified"],
   ...["supersedes", "superseded_by", "cross_project_recalls", "promoted", "sources", "patterns"],
 ];
 
-/** What is to stand under a key: a list where the key has one, nothing for an empty text. */
+/** The value for a key: a list where the key has one, none for an empty text. */
 export function fieldValue(key: string, text: string): FrontValue | undefined {
   if (!LISTS.includes(key)) return text.trim() === "" ? undefined : text.trim();
   const items = text.split(",").map((item) => item.trim()).filter((item) => item !== "");
@@ -72,7 +72,7 @@ export async function editKnowledge(
   if ("heading" in patch && nameOf(patch.heading) === "") {
     return { kind: "thin", missing: ["heading"] };
   }
-  // Where it was all private: no note is called nothing.
+  // All of it was private: a note must have a title.
   if (patch.kind === "set" && patch.key === "title" && isBlank(patch.value)) {
     return { kind: "thin", missing: ["title"] };
   }
@@ -101,7 +101,7 @@ function isBlank(value: FrontValue | undefined): boolean {
   return typeof value === "string" && value.trim() === "";
 }
 
-/** The same thought as a note of its own, which says what it is an alternative to. */
+/** The text as a note of its own, linked as an alternative. */
 async function saveBeside(
   memory: Memory,
   { note, store }: StoredNote,
@@ -115,7 +115,7 @@ async function saveBeside(
     ...(author.by === "person" ? { scope: store.scope } : {}),
     onConflict: "keep_both",
   }, author);
-  // Asked to keep both, nothing is updated, and nothing is in conflict.
+  // With `both` nothing is updated, and nothing conflicts.
   return saved as SaveOutcome | Proposed;
 }
 
@@ -165,7 +165,7 @@ const INSTEAD: Readonly<Record<StoredNote["note"]["kind"], string>> = {
   note: "it is only read",
 };
 
-/** The strings of a patch that somebody wrote; a kind is none. */
+/** The strings of a patch that somebody wrote, without its kind. */
 function cleanable(patch: Patch): Partial<Record<"heading" | "text" | "value", unknown>> {
   const { kind: _, ...rest } = patch;
   return rest;

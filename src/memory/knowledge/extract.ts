@@ -1,6 +1,6 @@
 /**
- * Knowledge out of what was said: proposals with their source, as they are saved once somebody said yes.
- * Nothing is written by proposing. What is known already is not proposed again.
+ * Knowledge from conversations: proposals with their source, in the form in which they are saved
+ * once somebody agrees. Proposing writes nothing. What is known already is not proposed again.
  */
 import { basename } from "../../base/fs.ts";
 import { collapse } from "../../base/text.ts";
@@ -10,7 +10,7 @@ import { type Checkpoint, readCheckpoint } from "../../note/checkpoint.ts";
 import { readSession as readSessionNote } from "../../note/session.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import { withoutPrivate } from "../open_part.ts";
+import { withoutPrivate } from "../public_part.ts";
 import { redactTurns } from "../redact_turns.ts";
 import { readTurns } from "../session/turns.ts";
 import { decisionFact, type Fact, type FactKind, proposeFacts } from "./facts.ts";
@@ -19,16 +19,16 @@ import { findRelated } from "./related.ts";
 
 export interface Proposals {
   readonly facts: readonly Fact[];
-  /** What a saved fact names as its source; a session's goes on with the turn. */
+  /** The source of a saved fact; of a session it continues with the turn. */
   readonly source: string;
   /** Found, but known already. */
   readonly known: number;
 }
 
-/** Looked at, so that what is known makes room for what is not. */
+/** How many are looked at, so that known ones make room for others. */
 const CANDIDATES_MAX = 60;
 
-/** What a session's transcript proposes. */
+/** Proposals from a session's transcript. */
 export async function proposeFromTranscript(
   memory: Memory,
   path: string,
@@ -40,7 +40,7 @@ export async function proposeFromTranscript(
   return await propose(memory, turns, `session:${id}`, limit);
 }
 
-/** What a checkpoint proposes: its conclusions and decisions; its evidence stays evidence. */
+/** Proposals from a checkpoint: its conclusions and decisions, not its evidence. */
 export async function proposeFromCheckpoint(
   memory: Memory,
   stored: StoredNote,
@@ -51,7 +51,7 @@ export async function proposeFromCheckpoint(
   return await propose(memory, [turnOf(checkpoint.created, text)], checkpoint.id, limit);
 }
 
-/** What the note of a session proposes; of a decision in anybody's own words, the words. */
+/** Proposals from the note of a session; decisions without what they reply to. */
 export function factsOfSession(memory: Memory, stored: StoredNote): Fact[] {
   const note = readSessionNote(withoutPrivate(stored.note));
   const done = note.done.filter((item) => !/^(?:Changed|Ran|Committed): /.test(item));
@@ -70,7 +70,7 @@ export function factsOfSession(memory: Memory, stored: StoredNote): Fact[] {
   return [...facts, ...decided].filter(({ text }) => redactSync(text).findings.length === 0);
 }
 
-/** What a note says, as if the agent had said it then. */
+/** The text of a note as a turn of the agent. */
 function turnOf(at: string, text: string): Turn {
   return { uuid: "", role: "assistant", at, text, tools: [] };
 }
@@ -101,7 +101,7 @@ const SUBJECTS = {
   preference: "preference",
 } as const satisfies Readonly<Record<FactKind, KnowledgeInput["subject"]>>;
 
-/** As it is saved. */
+/** A fact in the form in which it is saved. */
 export function inputOf(fact: Fact, source: string): KnowledgeInput {
   const { turn } = fact.source;
   return {

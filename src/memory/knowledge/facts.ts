@@ -1,7 +1,7 @@
 /**
- * Sentences of a conversation that may be worth knowing beyond it: quantities, definitions, decisions,
- * constraints, preferences. Proposals only, each word for word and with the turn that it was said in.
- * What tools printed or the web said is no source: it may be evidence, never knowledge by itself.
+ * Sentences of a conversation that may be worth knowing beyond it: quantities, definitions,
+ * decisions, constraints, preferences. Proposals only, each verbatim and with its turn. Output of
+ * tools and the web is no source: it may be evidence, never knowledge by itself.
  */
 import { sha256Hex } from "../../base/hash.ts";
 import { collapse, cut, firstSentence, isAskedAtEnd, splitSentences } from "../../base/text.ts";
@@ -22,12 +22,12 @@ import type { Embedder } from "../../embed/embedder.ts";
 export type FactKind = "quantity" | "definition" | "decision" | "constraint" | "preference";
 
 export interface Fact {
-  /** Eight hex digits of what it says: the same each time it is proposed. */
+  /** A hash of what it says, eight hex digits: the same each time it is proposed. */
   readonly id: string;
   readonly kind: FactKind;
   readonly title: string;
   readonly text: string;
-  /** An opinion, a taste or a guess: nobody but a person can say that it holds. */
+  /** An opinion, a preference or a guess: only a person can say whether it holds. */
   readonly subjective: boolean;
   readonly source: {
     readonly turn: string;
@@ -44,10 +44,10 @@ const NUMBER =
 /** A bound says something whatever it counts. */
 const BOUND =
   /\b(?:at most|at least|up to|no more than|no fewer than|max(?:imum)?(?: of)?|min(?:imum)?(?: of)?|limit(?:ed)? (?:of|to)|höchstens|mindestens|maximal|minimal|como máximo|como mínimo|au plus|au moins) \d/i;
-/** What was set by somebody and holds; what was measured is evidence of its day. */
+/** What somebody set holds; what was measured is evidence of its day. */
 const RULE =
   /\b(?:at most|at least|no more than|allow(?:s|ed)?|limit(?:s|ed)?|expires?|lasts|covers?|guarantees?|retention|retained|kept for|quota|ttl|maximum|minimum|(?:runs?|renews?|sent|polls?|rotates?|rotated|updated|syncs?) (?:every|each|at|daily|hourly|after)|per (?:key|user|account|request|machine|tenant|customer)|contract|licen[cs]e|tariff|plan (?:has|allows|includes|gives)|höchstens|mindestens|erlaubt|begrenzt|läuft .{0,20} ab|frist|vertrag|pro (?:schlüssel|nutzer|kunde)|máximo|mínimo|permite|caduca|límite|contrato|autorise|expire|limite|contrat|par clé)\b/i;
-/** Ways that are weighed, and guesses at what they would take. */
+/** Alternatives that are weighed, and estimates of their cost. */
 const SUPPOSED =
   /\b(?:would|could|might|if|unless|until then|instead|rather than|by my (?:guess|estimate)|i(?:'d| would) say|you(?:'d| lose)|(?:can|could|would) you|please|pls|what you lose|würde\w*|könnte\w*|wäre\w*|wenn|falls|podría\w*|sería\w*|habría|si|serait|pourrait|faudrait)\b|\w'd\b/i;
 const HAPPENED =
@@ -55,7 +55,7 @@ const HAPPENED =
 
 const DEFINITION =
   /^(?:(?:the|an?|our|der|die|das|ein|eine|el|la|le|un|une) )?(?:`[^`]{1,60}`|[\p{L}\d][\p{L}\d_./-]*(?: [\p{L}\d_./-]+){0,4}) (?:means|stands for|refers to|denotes|is called|are called|is defined as|is short for|is (?:an?|the (?:name|term|kind|place|part|folder|file|service|table|field)) (?:[^ ,;]+ ){1,5}(?:that|which|who|whose|where|of|in|for|with) |consists of|heißt|bedeutet|steht für|bezeichnet|ist eine? |significa|se llama|es una? |signifie|s'appelle|désigne|est (?:une?|le|la) )/u;
-/** A name in code says by itself that it is defined. */
+/** A name in code needs no more to be a definition's subject. */
 const NAMED =
   /^(?:the )?`[^`]{1,60}` (?:is|are|ist|sind|es|son|est|sont) (?:the|an?|der|die|das|eine?|el|la|una?|le|une?) (?!same|first|last|only|\w+est\b)/i;
 const POINTS =
@@ -63,11 +63,11 @@ const POINTS =
 
 const CONSTRAINT =
   /\b(?:must(?: not|n't)?|cannot|can't|may not|is not allowed|are not allowed|isn't allowed|only works?|(?:is|are) only (?:available|supported|allowed|possible)|not supported|isn't supported|does not (?:support|allow|permit)|doesn't (?:support|allow|permit)|requires?|is limited to|are limited to|hard limit|forbids|no more than|darf (?:nicht|kein)|dürfen (?:nicht|keine)|muss|müssen|nicht möglich|unterstützt (?:kein\w*|nicht)|no (?:se )?puede|requiere|no es posible|n'est pas possible|ne peut pas|exige|interdit)\b/i;
-/** Somebody is told to do something. */
+/** An instruction to somebody. */
 const REQUEST =
   /^(?:please|i(?:'d| would) like|i want|ich (?:möchte|will)|quiero|je (?:veux|voudrais)|can you|could you|would you|let's|bitte|kannst du|por favor|s'il te plaît|fix|make|add|find|check|look|show|explain|write|run|remove|change|update|test)\b/i;
 
-/** Trouble of the moment, and work that is ahead. */
+/** Trouble of the moment, and work ahead. */
 const MOMENT =
   /\b(?:i|you) (?:can't|cannot|must)\b|\b(?:ich muss|muss ich|du musst)\b|\b(?:we|i|you) (?:must|have to|need to) (?:now|first|also|then|still)?\s*(?:fix|check|look|see|update|change|add|remove|find|test|run|write|rewrite|rename|move|decide)\b|\b(?:can't|cannot) (?:find|see|tell|reproduce|open|read|access|say)\b|\bmust have (?:been|\w+ed)\b/i;
 
@@ -92,7 +92,7 @@ export function proposeFacts(
     const kind = kindOf(sentence, decided);
     if (kind === undefined || isAskedAtEnd(sentence.text)) continue;
     if (isPrinted(sentence.text, printed)) continue;
-    // A decision is made by who says it; anything else that follows the web is the web's.
+    // A decision is made by who says it; anything else said after a look at the web is the web's.
     if (foreign.has(sentence.turn) && kind !== "decision" && kind !== "preference") continue;
     const bonus = kind === "decision" ? (hasReason(sentence.text) ? 0.4 : 0.2) : 0;
     candidates.push({ kind, ranked: one, order: one.score + bonus });
@@ -102,7 +102,7 @@ export function proposeFacts(
   );
 }
 
-/** The first kind that fits, from what people mean most to what numbers only suggest. */
+/** The first kind that fits, from what people state outright to what numbers only suggest. */
 function kindOf(
   { text, turn }: Sentence,
   decided: ReadonlySet<string>,
@@ -112,7 +112,7 @@ function kindOf(
   if (decided.has(text)) return "decision";
   if (MOMENT.test(said) || (turn.role === "user" && REQUEST.test(said))) return undefined;
   if (SUPPOSED.test(said) || POINTS.test(said)) return undefined;
-  // A team's own 'cannot' is work; what others set stays.
+  // A team's own 'cannot' is work to do; one set by others stays.
   if (CONSTRAINT.test(said) && wordsIn(said).families.outside > 0) return "constraint";
   if (DEFINITION.test(text) || NAMED.test(text)) return "definition";
   return (NUMBER.test(text) || BOUND.test(text)) && RULE.test(said) && !HAPPENED.test(said)
@@ -120,7 +120,7 @@ function kindOf(
     : undefined;
 }
 
-/** What was decided in a sentence of its own; an answered question is told as its answer. */
+/** Decisions in sentences of their own; an answered question counts as its answer. */
 function decidedSentences(
   turns: readonly Turn[],
   ranked: readonly Ranked[],
@@ -129,7 +129,7 @@ function decidedSentences(
   return new Set(decisions.map(({ text }) => text));
 }
 
-/** What the person wants beyond the task at hand, in their words, and did not take back. */
+/** Preferences beyond the task at hand that the person did not take back, in their words. */
 export function preferenceFacts(turns: readonly Turn[]): Fact[] {
   const wanted = preferencesIn(turns);
   if (wanted.length === 0) return [];
@@ -159,7 +159,7 @@ function toFact(kind: FactKind, { text, turn }: Pick<Sentence, "text" | "turn">)
   };
 }
 
-/** By "Ouch" nobody knows what was decided behind it. */
+/** A heading such as "Ouch" does not say what was decided below it. */
 function titleOf(text: string): string {
   const telling = splitSentences(text).find(saysItsMatter) ?? text;
   return firstSentence(telling, TITLE_CHARACTERS_MAX).replace(/[.。]$/, "");
@@ -193,7 +193,7 @@ function printedText(turns: readonly Turn[]): ReadonlySet<string> {
   return runs;
 }
 
-/** Whether so much of a sentence stands in what was printed that it comes from there. */
+/** Whether so much of a sentence was printed by tools that it comes from there. */
 function isPrinted(text: string, printed: ReadonlySet<string>): boolean {
   const runs = runsOf(text);
   const copied = runs.filter((run) => printed.has(run)).length;

@@ -1,10 +1,13 @@
-/** Which session's file is meant. Apart from extract.ts, because few look into the editor's history. */
+/**
+ * Finds the session file that is meant. Apart from extract.ts, because few calls look into the
+ * editor's history.
+ */
 import { SageError } from "../../base/errors.ts";
 import type { Memory } from "../memory.ts";
 import { historyFiles, isOf, peekPast } from "../migrate/history.ts";
 import { readSession } from "../session/state.ts";
 
-/** The session file that an id or its beginning names; without one, the latest of this project. */
+/** The session file of an id or its beginning; without one, the latest of this project. */
 export function findTranscript(memory: Memory, session: string | undefined): string {
   const wanted = session ?? memory.session;
   const state = wanted === undefined ? undefined : readSession(memory, wanted);
@@ -24,7 +27,7 @@ function latestTranscript(memory: Memory): string {
   });
 }
 
-/** Prefixes shorter than this name too much by accident. */
+/** Shorter prefixes match too much by accident. */
 const PREFIX_CHARACTERS_MIN = 4;
 
 function namedTranscript(memory: Memory, wanted: string): string {

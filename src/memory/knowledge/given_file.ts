@@ -1,6 +1,6 @@
 /**
- * Knowledge out of a file: what its front matter says beyond the fields that Sage reads, comments
- * included, and its history are kept as they stand. Who made a note, and whose it is, is said anew.
+ * Knowledge from a file: front matter beyond the fields that Sage reads, its comments, and its
+ * history are kept as they stand. Author and owner are set anew.
  */
 import { asNoteId } from "../../base/id.ts";
 import { randomHex } from "../../base/hash.ts";
@@ -16,20 +16,20 @@ import type { GivenFile, KnowledgeInput } from "./outcome.ts";
 type Changes = Map<string, FrontValue | undefined>;
 
 const CREATED = ["created", "timestamp", "ts", "date"];
-/** What a note is called, where it belongs and what came of it: another file's word changes none of it. */
+/** Identity, place and fate of a note: another file's values change none of them. */
 const OF_ONE_NOTE: readonly string[] = [
   ...["id", "type", "project", "generated", "cross_project_recalls", "promoted"],
   ...["updated", "modified", ...CREATED],
 ];
-/** What only a person says of a note. */
+/** What only a person may say of a note. */
 export const OF_A_PERSON = ["always", "pinned", "verified"];
 
-/** The id that the file gives itself. */
+/** The id in the file's own front matter. */
 export async function idOfFile(file: GivenFile): Promise<string | undefined> {
   return asNoteId(frontText(await frontOf(file), "id") ?? "");
 }
 
-/** The text of a new note made of the file, for whatever name was free. */
+/** The text of a new note from the file, for whatever name was free. */
 export async function renderFromFile(
   input: KnowledgeInput & { readonly file: GivenFile },
   draft: KnowledgeDraft,
@@ -39,7 +39,7 @@ export async function renderFromFile(
   const { file } = input;
   const front = await frontOf(file);
   const isDated = CREATED.some((key) => front.has(key));
-  // The name is not known yet, and splicing it in later must not depend on where the key stands.
+  // The name is not known yet, and inserting it later must not depend on where the key stands.
   const place = `id-${randomHex(16)}`;
   const changes: Changes = new Map<string, FrontValue | undefined>([
     ["id", place],
@@ -61,7 +61,7 @@ export async function renderFromFile(
   return (stem) => text.replace(place, () => renderScalar(stem, true));
 }
 
-/** The fields that were given, as front matter; an empty list takes the key out. */
+/** The given fields as front matter; an empty list removes the key. */
 export function fieldChanges(input: KnowledgeInput): Changes {
   const changes: Changes = new Map();
   for (const key of ["keywords", "patterns", "skills", "tags"] as const) {
@@ -73,7 +73,7 @@ export function fieldChanges(input: KnowledgeInput): Changes {
   return changes;
 }
 
-/** What the file says beyond those fields, for a note that there is already. */
+/** The file's other fields, for a note that exists already. */
 export async function otherChanges(file: GivenFile, author: Author): Promise<Changes> {
   const leave = author.by === "person" ? OF_ONE_NOTE : [...OF_ONE_NOTE, ...OF_A_PERSON];
   return new Map([...await frontOf(file)].filter(([key]) => !leave.includes(key)));

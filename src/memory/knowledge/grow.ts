@@ -1,6 +1,6 @@
 /**
- * What an agent has learned of an entity goes into its note as patches under headings: below the
- * headings it names, the rest as a dated change. Nothing that stands there is rewritten.
+ * Adds what an agent has learned of an entity to its note, as patches: below the headings it names,
+ * the rest as a dated change. Nothing that is there is rewritten.
  */
 import { utcDay } from "../../base/clock.ts";
 import { foldedWords, splitSentences } from "../../base/text.ts";
@@ -34,7 +34,7 @@ export async function growEntity(
       return { kind: "duplicate", of, similarity: 1 };
     case "conflict":
     case "no_section":
-      // A heading that was there went away in between.
+      // Somebody removed the heading meanwhile.
       return edited(stored);
     default:
       return outcome;
@@ -43,7 +43,7 @@ export async function growEntity(
 
 /** What the input says and the note does not. */
 function growth(stored: StoredNote, input: KnowledgeInput, date: string): Patch[] {
-  // Sentence by sentence: "the limit is 50" is the beginning of another one as well.
+  // Sentence by sentence: "the limit is 50" also begins "the limit is 500".
   const known = new Set(statements(openText(stored)));
   const isNew = (text: string): boolean => statements(text).some((one) => !known.has(one));
   const patches = bySection(input.content).flatMap(({ heading, text }): Patch[] => {
@@ -59,7 +59,7 @@ function growth(stored: StoredNote, input: KnowledgeInput, date: string): Patch[
   return patches;
 }
 
-/** Each sentence without its bullet and the date that stands before it. */
+/** Each sentence without its bullet and date. */
 function statements(text: string): string[] {
   return splitSentences(text)
     .map((one) => foldedWords(one.replace(/^(?:[-*+] )?\d{4}-\d{2}-\d{2}: /, "")))
@@ -77,7 +77,7 @@ function bySection(content: string): { heading: string; text: string }[] {
   });
 }
 
-/** One bullet with its date; further lines stand below it. */
+/** One dated bullet; further lines are indented below it. */
 function dated(text: string, date: string): string {
   return `- ${date}: ${text.replaceAll(/\n(?=[^\n])/g, "\n  ")}`;
 }

@@ -1,4 +1,4 @@
-/** What became of a note: its versions, newest first, and the notes that it replaces and is replaced by. */
+/** The history of a note: its versions, newest first, and the notes that it replaces and is replaced by. */
 import { rfc3339 } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
 import { shortId } from "../../base/id.ts";
@@ -11,7 +11,7 @@ import { loadNote } from "../../store/load.ts";
 import { replaceNote } from "../../store/store.ts";
 import { listVersions } from "../../store/versions.ts";
 import { catalogue } from "../catalogue.ts";
-import type { Entry } from "../entries.ts";
+import type { Entry } from "../index_entries.ts";
 import {
   attributed,
   authorOf,
@@ -22,55 +22,55 @@ import {
 } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import type { Author, NotSaved } from "../outcome.ts";
-import { withoutPrivate } from "../open_part.ts";
+import { withoutPrivate } from "../public_part.ts";
 import { indexSaved } from "../reindex.ts";
 import { openGraph } from "../graph/graph.ts";
 import { edgesOf, otherEnd } from "../graph/walk.ts";
 import { linkedText } from "../vault/links.ts";
 import { withHistory } from "./given_file.ts";
-import { refusedToAgent } from "./of_agents.ts";
+import { refusedToAgent } from "./agent_limits.ts";
 
 export interface Version {
-  /** From 1, the oldest that is kept; the highest is the note as it is. */
+  /** From 1, the oldest that is kept; the highest is the current note. */
   readonly number: number;
   readonly updated: string;
   readonly author: string;
   /** First digits of the hash of its file. */
   readonly hash: string;
   readonly title: string;
-  /** What the history says of how it came to be. */
+  /** The note's own history line for it. */
   readonly reason: string;
-  /** Its text, without what is private and without the history. */
+  /** Its text, without private parts and history. */
   readonly text: string;
   readonly stored: StoredNote;
 }
 
 export interface Lineage {
-  /** What it replaces, and what those replaced before, nearest first. */
+  /** What it replaces, and what those replaced, nearest first. */
   readonly replaces: readonly DatedRef[];
   readonly replaced_by: readonly DatedRef[];
-  /** Both statements stand; which one holds is for a person to say. */
+  /** Both statements are active; a person has to say which one holds. */
   readonly contradicts: readonly DatedRef[];
 }
 
-/** What a note is called and whose it is: an older version says it as it was before it was promoted. */
+/** Identity and owner of a note: an older version has those from before it was promoted. */
 const OF_ITS_PLACE = ["id", "project", "promoted", "cross_project_recalls"];
 /** Longer chains are no history but a mistake. */
 const CHAIN_MAX = 50;
 const HASH_DIGITS_SHOWN = 8;
 
-/** Every version of the note that is kept and can be read, the present one first. */
+/** Every readable version, the current one first. */
 export async function versionsOf(stored: StoredNote): Promise<Version[]> {
   const all = await keptVersions(stored);
   return [...all, stored].map((one, i) => toVersion(one, i + 1)).reverse();
 }
 
-/** For who named one that there is not. */
+/** For a number that does not exist. */
 export function versionsThere(count: number): string {
   return count === 1 ? "it has version 1 alone" : `it has 1 to ${count}`;
 }
 
-/** Those before the note as it is that can be read, oldest first: number 1 stands first. */
+/** Readable versions before the current one, oldest first: number 1 comes first. */
 export async function keptVersions(
   { store, note: { id } }: StoredNote,
   newest = Infinity,
@@ -97,7 +97,7 @@ function toVersion(stored: StoredNote, number: number): Version {
   };
 }
 
-/** What a version changed in the one before it; empty for the oldest, and where only keys changed. */
+/** The difference to the version before; empty for the oldest, and where only keys changed. */
 export function changesOf(versions: readonly Version[], number: number): string {
   const [after, before] = [number, number - 1].map((wanted) =>
     versions.find((version) => version.number === wanted)
@@ -125,7 +125,7 @@ export type RestoreVersionOutcome =
   | { readonly kind: "edited"; readonly path: string }
   | NotSaved;
 
-/** The note's file becomes what it was in that version; what stands there now is kept as one. */
+/** Restores that version as the note's file; the current text is kept as a version. */
 export async function restoreVersion(
   memory: Memory,
   stored: StoredNote,
@@ -168,7 +168,7 @@ export async function restoreVersion(
   return { kind: "restored" };
 }
 
-/** The chain of `supersedes` in both directions; a ring ends where it began. */
+/** The chain of `supersedes` in both directions; a cycle ends where it began. */
 export async function lineageOf(memory: Memory, { note: { id } }: StoredNote): Promise<Lineage> {
   const entries = await catalogue(memory, ["knowledge"]);
   const byId = new Map<string, Entry>(entries.map((entry) => [entry.note.id, entry]));

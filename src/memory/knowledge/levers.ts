@@ -1,11 +1,11 @@
-/** Settings that would change an answer. Each was tried on that very answer before it is offered. */
+/** Levers: settings that would change an answer. Each is tried on that very answer before it is offered. */
 import { count } from "../../base/text.ts";
 import { type Key, SETTINGS } from "../../config/keys.ts";
 import type { Memory } from "../memory.ts";
 import { type Answer, answer, BEYOND, type Limits } from "./answer.ts";
 import type { Scored } from "./candidates.ts";
 
-/** A setting that would change the answer, with the command that moves it. */
+/** A setting that would change the answer, with the command that sets it. */
 export interface Lever {
   readonly setting: string;
   readonly value: number;
@@ -13,14 +13,14 @@ export interface Lever {
   readonly effect: string;
 }
 
-/** What was asked and came of it. */
+/** The answer that a lever would change, and how it came about. */
 export interface Asked {
   readonly scored: readonly Scored[];
   readonly limits: Limits;
   readonly answered: Answer;
   /** The best of those just below the threshold. */
   readonly nearest: Scored | undefined;
-  /** The caller named a count, so that the setting decides nothing. */
+  /** The caller gave a count, so the setting decides nothing. */
   readonly isCountGiven: boolean;
 }
 
@@ -53,14 +53,14 @@ export async function leversFor(memory: Memory, asked: Asked): Promise<Lever[]> 
   return levers;
 }
 
-/** How many items the answer would have more; 0 where it would lose one that it has. */
+/** How many more items the answer would have; 0 where it would lose one. */
 async function gain(memory: Memory, { scored, answered }: Asked, limits: Limits): Promise<number> {
   const after = new Set((await answer(memory, scored, limits)).items.map(({ path }) => path));
   const keepsAll = answered.items.every(({ path }) => after.has(path));
   return keepsAll ? after.size - answered.items.length : 0;
 }
 
-/** The command that moves the layer which decides now; another one would change nothing. */
+/** The command for the layer that decides now; in another layer it would change nothing. */
 function commandFor(memory: Memory, key: Key, value: string): string {
   const { source, variable } = memory.config.explain(key);
   if (source === "environment") return `export ${variable}=${value}`;

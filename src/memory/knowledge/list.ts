@@ -1,4 +1,4 @@
-/** What is known, by the date that a list shows of it: what was said last, first. */
+/** Lists knowledge by the date of what was said, the last first. */
 import { estimateTokens } from "../../base/tokens.ts";
 import { readKnowledge } from "../../note/knowledge.ts";
 import { catalogue } from "../catalogue.ts";
@@ -10,18 +10,18 @@ import {
   lastUpdatedFirst,
   type Page,
   readEntries,
-} from "../entries.ts";
+} from "../index_entries.ts";
 import { indexedItem, type NoteItem, type StoredNote, toItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import { withoutPrivate } from "../open_part.ts";
-import { withDoubts } from "../doubts.ts";
+import { withoutPrivate } from "../public_part.ts";
+import { withDoubtFlags } from "../doubt_flags.ts";
 import { withStale } from "../source/stale.ts";
 
 export interface KnowledgeItem extends NoteItem {
   readonly subject: string;
   readonly keywords: readonly string[];
   readonly skills: readonly string[];
-  /** Of what recall would say; title and history are not of it. */
+  /** What recall would say; without title and history. */
   readonly tokens: number;
 }
 
@@ -29,7 +29,7 @@ export interface KnowledgeFilter extends Page {
   readonly skill?: string;
   readonly scope?: "project" | "user";
   readonly archived?: boolean;
-  /** Those alone whose source files changed. */
+  /** Only those whose source files changed. */
   readonly stale?: boolean;
 }
 
@@ -53,7 +53,7 @@ export async function knowledgePage(
   }));
   const items = read.map(({ item }) => item);
   return {
-    items: await withDoubts(memory, items, (_, i) => read[i]?.sources),
+    items: await withDoubtFlags(memory, items, (_, i) => read[i]?.sources),
     total: chosen.length,
   };
 }

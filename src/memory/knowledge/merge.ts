@@ -1,6 +1,6 @@
 /**
- * Several notes about one thing become one: the texts of the others go below the first's, what they are
- * found by too; they are archived, and the first says that it replaces them. Nothing is deleted.
+ * Merges several notes about one thing: the others' texts go below the first's, with what they are
+ * found by; they are archived, and the first says that it replaces them. Nothing is deleted.
  */
 import { SageError } from "../../base/errors.ts";
 import { utcDay } from "../../base/clock.ts";
@@ -19,7 +19,7 @@ import { lineageOf } from "./history.ts";
 import { JOINED, joinedList, mergedPart, mergeReason } from "./merged.ts";
 import { patchKnowledge, type PatchOutcome } from "./patch.ts";
 
-/** What a person said of one of them holds for what it goes into. */
+/** What a person said of one of them holds for the merged note. */
 const FLAGS = ["pinned", "always"];
 
 export async function mergeKnowledge(
@@ -41,7 +41,7 @@ export async function mergeKnowledge(
   ];
   const outcome = await patchKnowledge(memory, into, patches, author, { reason });
   if (outcome.kind !== "patched") return outcome;
-  // Only now: what was cut short in between stands twice, never nowhere.
+  // Only now: after a crash in between a text stands twice, never nowhere.
   const notArchived: string[] = [];
   for (const other of others) {
     const why = await archiveAsRead(memory, other, author);
@@ -100,13 +100,13 @@ function joinedKeys(into: StoredNote, others: readonly StoredNote[]): Patch[] {
   }));
   const titles = others.map(({ note }) => note.title).filter((title) => title !== into.note.title);
   const aliases = lists.find(({ key }) => key === "aliases");
-  // Links by the old titles go on leading somewhere.
+  // Links by the old titles still lead somewhere.
   if (aliases !== undefined) aliases.items = union([aliases.items, titles]);
   const supersedes = union([
     frontList(into.note.front, "supersedes"),
     others.map(({ note }) => note.id),
   ]);
-  // What they were to each other, each other's contradiction perhaps, one note is not to itself.
+  // Links among the merged notes, contradictions for instance, have no meaning within one note.
   const merged = new Set<string>(all.map(({ id }) => id));
   const sources = all.flatMap(({ front }) => readSources(front)).filter(({ id }, i, listed) =>
     !merged.has(id) && listed.findIndex((one) => one.id === id) === i

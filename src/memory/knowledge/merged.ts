@@ -1,6 +1,6 @@
 /**
- * How a note stands in the one that it was merged into: written so by merge.ts, and known again by it when
- * the note is forgotten.
+ * The form of a note that was merged into another: written by merge.ts, and recognised when the
+ * note is forgotten.
  */
 import { frontLines, frontList, listOrNothing } from "../../note/front_values.ts";
 import type { FrontMap, FrontValue } from "../../note/note.ts";
@@ -8,12 +8,12 @@ import type { FrontMap, FrontValue } from "../../note/note.ts";
 /** Keys whose lists are joined. */
 export const JOINED = ["tags", "aliases", "keywords", "patterns", "skills"] as const;
 
-/** The text of a note, below one heading. `content` as `readKnowledge` gives it. */
+/** A note's text below a heading of its own. `content` as `readKnowledge` gives it. */
 export function mergedPart(title: string, date: string, content: string): string {
   return `${mergedHeading(title)}${date})\n\n${content}`;
 }
 
-/** What the history says. */
+/** The line in the history. */
 export function mergeReason(titles: readonly string[], by: string): string {
   return `merged with ${titles.map(quoted).join(", ")} by ${by}`;
 }
@@ -22,15 +22,15 @@ export function joinedList(front: FrontMap, key: typeof JOINED[number]): readonl
   return key === "patterns" ? frontLines(front, key) : frontList(front, key);
 }
 
-/** What a note said, and what it was called then. */
+/** What a note said, and its title then. */
 export interface SaidOnce {
   readonly title: string;
   readonly content: string;
 }
 
 /**
- * The file's text without the parts of a note that stand there as the merge wrote them, and without its
- * title in the history. What a person has changed since is not known again.
+ * The file's text without the parts that a merge took from the note, and without its title in the
+ * history. Parts that a person has changed since are not recognised.
  */
 export function withoutMerged(text: string, said: readonly SaidOnce[]): string {
   const eol = text.includes("\r\n") ? "\r\n" : "\n";
@@ -54,12 +54,12 @@ export function withoutMerged(text: string, said: readonly SaidOnce[]): string {
   return left;
 }
 
-/** A part that a merge wrote is still there, whatever it says by now. */
+/** Whether a part that a merge wrote is still there, whatever it says by now. */
 export function holdsMerged(text: string, said: readonly SaidOnce[]): boolean {
   return said.some(({ title }) => text.includes(mergedHeading(title)));
 }
 
-/** The keys that change: `front` of the note that it went into, `before` of that one before the merge. */
+/** Keys that change: `front` of the merged note, `before` of the same note before the merge. */
 export function withoutJoined(
   front: FrontMap,
   before: FrontMap | undefined,
@@ -77,7 +77,7 @@ export function withoutJoined(
   return changes;
 }
 
-/** A line of a history that tells of a merge. */
+/** A line of a history about a merge. */
 const MERGED = /^- \d{4}-\d{2}-\d{2}: merged with /;
 
 function mergedHeading(title: string): string {
@@ -94,7 +94,7 @@ function endOfLine(text: string, at: number, eol: string): number {
   return line < 0 ? text.length : line + (/^\s*/.exec(text.slice(line))?.[0].length ?? 0);
 }
 
-/** It is all of a line: what follows is another paragraph, or nothing. */
+/** Whether it ends a paragraph: another paragraph follows, or nothing. */
 function ends(text: string, start: number, content: string): boolean {
   return /^(?:\s*$|[ \t]*\r?\n)/.test(text.slice(start + content.length));
 }

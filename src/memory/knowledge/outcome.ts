@@ -1,15 +1,15 @@
-/** What saving knowledge takes, and what it can come to. */
+/** The input and the outcomes of saving knowledge. */
 import type { KnowledgeDraft } from "../../note/knowledge.ts";
 import type { Source } from "../../note/provenance.ts";
 import type { Missed } from "../find.ts";
 import type { Attributed, NoteRef } from "../item.ts";
 import type { ChangedNote, Edited, SaveOutcome } from "../outcome.ts";
 
-/** What a file has that is no field of the input, as it stands there. */
+/** What a given file has beyond the fields of the input, verbatim. */
 export interface GivenFile {
-  /** Between the fences. */
+  /** Front matter between the fences. */
   readonly front: string;
-  /** Below the heading. */
+  /** The list below the heading of the history. */
   readonly history: string;
 }
 
@@ -19,12 +19,12 @@ export interface KnowledgeInput {
   readonly keywords?: readonly string[];
   readonly subject?: KnowledgeDraft["subject"];
   readonly skills?: readonly string[];
-  /** A file of the project is anchored to what it holds when the note is saved. */
+  /** A file of the project is anchored to its content at the time of the save. */
   readonly sources?: readonly Source[];
   readonly patterns?: readonly string[];
   readonly tags?: readonly string[];
   readonly scope?: "project" | "user";
-  /** The note whose text this replaces, or beside which it stands: its whole id, short id or path. */
+  /** The note whose text this replaces, or that it is linked to: whole id, short id or path. */
   readonly id?: string;
   /** The file it comes from: its other keys and its history are kept. */
   readonly file?: GivenFile;
@@ -37,21 +37,21 @@ export type KnowledgeOutcome =
   | Updated
   | Edited
   | Proposed
-  /** No note has the id that was to be replaced. */
+  /** The note that was to be replaced does not exist. */
   | { readonly kind: "none"; readonly id: string } & Missed
   | {
     readonly kind: "conflict";
     readonly choices: readonly ["update", "keep_both", "contradicts", "discard"];
     readonly existing: Attributed & NoteRef & { readonly text: string };
-    /** From what is there to what was to be kept. */
+    /** From the note's text to the text that was to be saved. */
     readonly diff: string;
     readonly reason: string;
   };
 
-/** A person's to decide: it waits as a question, and nothing was written. */
+/** A person has to decide: it waits as a question, and nothing was written. */
 export interface Proposed {
   readonly kind: "proposed";
-  /** Of the question. */
+  /** The question's id. */
   readonly id: string;
   readonly question: string;
   readonly title: string;

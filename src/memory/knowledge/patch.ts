@@ -1,6 +1,7 @@
 /**
- * Knowledge grows in place: a patch is made to what stands there by now, not to what was read. Where
- * somebody was faster at the same place nothing is written, and the caller is shown both.
+ * Changes knowledge in place: a patch is applied to the current text, not to the one that was read.
+ * Where somebody else changed the same place meanwhile nothing is written, and the caller is shown
+ * both.
  */
 import { rfc3339 } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
@@ -24,7 +25,7 @@ import {
 import { generatedValue } from "../../note/provenance.ts";
 import { replaceNote } from "../../store/store.ts";
 import { countWrite, overCap } from "../allowance.ts";
-import { HASH_DIGITS, textOfHash } from "../handed_out.ts";
+import { HASH_DIGITS, mergeBaseOf } from "../merge_base.ts";
 import {
   type Attributed,
   attribution,
@@ -42,32 +43,32 @@ import {
 } from "../outcome.ts";
 import { indexSaved } from "../reindex.ts";
 import { linkedText } from "../vault/links.ts";
-import { refusedToAgent } from "./of_agents.ts";
+import { refusedToAgent } from "./agent_limits.ts";
 
 export type PatchOutcome =
   | Patched
   | PatchConflict
-  /** It says so already; nothing was written. */
+  /** The note says so already; nothing was written. */
   | { readonly kind: "unchanged"; readonly id: string; readonly title: string }
   | { readonly kind: "no_section"; readonly title: string; readonly sections: readonly string[] }
   | NotSaved;
 
 export interface Patched extends ChangedNote {
   readonly kind: "patched";
-  /** Of the file as it is now, for the next change. */
+  /** Hash of the file as it is now, for the next change. */
   readonly hash: string;
-  /** Somebody had changed the note since it was read, elsewhere: both changes stand. */
+  /** The note had changed elsewhere since it was read: both changes are in it. */
   readonly merged: boolean;
-  /** Where the text lies that somebody wrote in the same moment. */
+  /** Path of a copy with text that somebody wrote at the same moment. */
   readonly copy?: string;
-  /** Of a merge: the notes that went in and could not be put away, each with the reason. */
+  /** For a merge: notes that went in and could not be archived, each with the reason. */
   readonly notArchived?: readonly string[];
 }
 
 export interface PatchConflict extends ChangedNote, Attributed {
   readonly kind: "conflict";
   readonly reason: string;
-  /** Undefined where nobody knows any more what was read. */
+  /** Undefined where what was read is not known any more. */
   readonly loaded: string | undefined;
   readonly there: string;
   readonly yours: string;
@@ -76,17 +77,17 @@ export interface PatchConflict extends ChangedNote, Attributed {
 }
 
 export interface PatchOptions {
-  /** Of the text that was read; a beginning of it will do. */
+  /** Hash of the text that was read, or its beginning. */
   readonly expectedHash?: string | undefined;
-  /** What the history says. */
+  /** For the history. */
   readonly reason: string;
-  /** Not made to a text that somebody wrote since. */
+  /** Fail where somebody changed the text since it was read. */
   readonly asRead?: boolean;
 }
 
-/** Of each text in a conflict: whoever decides opens the note itself where that is not enough. */
+/** How much of each text a conflict shows; the note itself has the rest. */
 const SHOWN_CHARACTERS_MAX = 4000;
-/** Each try is lost to somebody who wrote in between. */
+/** How often another writer may come first. */
 const TRIES_MAX = 8;
 
 export async function patchKnowledge(
@@ -105,7 +106,7 @@ export async function patchKnowledge(
 
   const { expectedHash } = options;
   const isExpected = expectedHash === undefined || found.hash.startsWith(expectedHash);
-  const base = isExpected ? found.loaded.text : await textOfHash(memory, found, expectedHash);
+  const base = isExpected ? found.loaded.text : await mergeBaseOf(memory, found, expectedHash);
   let stored = found;
   for (let tries = 0;; tries++) {
     const merged = await patchedText(base, stored.loaded.text, patches);
@@ -172,7 +173,7 @@ type PatchedText =
   | { readonly kind: "conflict"; readonly patch: Patch }
   | { readonly kind: "no_section" };
 
-/** The patches, one upon the other, made to `theirs`. */
+/** `theirs` with all patches applied in order. */
 async function patchedText(
   base: string | undefined,
   theirs: string,
@@ -193,7 +194,10 @@ async function patchedText(
   return { kind: "text", text };
 }
 
-/** What nobody who writes through Sage can see or say again outlives the text around it. */
+/**
+ * Private parts cannot be seen or repeated by whoever writes through Sage, so they survive the text
+ * around them.
+ */
 function withPrivateParts(text: string, patch: Patch): Patch {
   if (patch.kind !== "replace" && patch.kind !== "rewrite") return patch;
   const parts = privateParts(placeOf(text, patch) ?? "");
@@ -202,15 +206,18 @@ function withPrivateParts(text: string, patch: Patch): Patch {
     : { ...patch, text: [patch.text.trim(), ...parts].join("\n\n") };
 }
 
-/** Keys that say something: a title what the note says, the status that what was archived holds again. */
+/** Keys that are part of the statement: the title, and a status that makes an archived note hold again. */
 const SAYING = ["title", "status"];
 
-/** A tag or a keyword makes no old text new: that it was set, and when, is in the history. */
+/**
+ * Whether a patch dates the text anew. A tag or a keyword does not: the history says that it was
+ * set, and when.
+ */
 function saysAnew(patch: Patch): boolean {
   return patch.kind !== "set" || SAYING.includes(patch.key);
 }
 
-/** Who wrote it and why. A person who adds a line to an agent's note does not vouch for the rest. */
+/** Adds author and reason. A person who adds a line to an agent's note does not vouch for the rest. */
 async function signed(
   memory: Memory,
   text: string,
@@ -254,7 +261,7 @@ function conflict(stored: StoredNote, patch: Patch, base: string | undefined): P
   };
 }
 
-/** What of a note's file a patch is about. */
+/** The part of the file that a patch is about. */
 function placeOf(text: string, patch: Patch): string | undefined {
   const { body, front } = splitFrontMatter(text);
   switch (patch.kind) {
@@ -273,7 +280,7 @@ function placeOf(text: string, patch: Patch): string | undefined {
   }
 }
 
-/** What a patch says. */
+/** The text that a patch brings. */
 export function textOf(patch: Patch): string {
   if (patch.kind !== "set") return patch.text;
   const { key, value } = patch;
@@ -281,7 +288,7 @@ export function textOf(patch: Patch): string {
   return `${key}: ${said}`;
 }
 
-/** Whether the note is about a thing that is there to stay: it grows, and is never written anew. */
+/** Whether the note describes an entity: such a note grows, and is never written anew. */
 export function isEntity({ note }: StoredNote): boolean {
   const { front } = note;
   return frontText(front, "subject") === "entity" ||

@@ -1,6 +1,6 @@
 /**
- * A note of one project becomes one of every project, and may go back. Where it lay a redirect says
- * where it is, so that what links to it by its old id goes on doing so.
+ * Promotes a note of one project to every project, and takes it back. A redirect in the old place
+ * says where it is, so that links by the old id keep working.
  */
 import { rfc3339 } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
@@ -18,8 +18,8 @@ import { updateNote } from "../../store/store.ts";
 import { isForgotten } from "../../store/tombstones.ts";
 import { listTrash } from "../../store/trash.ts";
 import { everyEntry } from "../catalogue.ts";
-import { readyElsewhere } from "../elsewhere.ts";
-import { isOfProject } from "../entries.ts";
+import { refreshOtherProjects } from "../other_projects.ts";
+import { isOfProject } from "../index_entries.ts";
 import type { StoredNote } from "../item.ts";
 import type { ChangedNote } from "../outcome.ts";
 import type { Memory } from "../memory.ts";
@@ -31,11 +31,11 @@ import { timesBorrowed } from "./borrow.ts";
 
 export interface Promoted extends Omit<ChangedNote, "scope"> {
   readonly kind: "promoted" | "demoted" | "unchanged";
-  /** The id that it had, where another note is called so. */
+  /** Its former id, where another note has that here. */
   readonly before?: string;
 }
 
-/** From its project to the person's own store, where it holds everywhere. */
+/** Moves it from its project to the person's own store, where it holds everywhere. */
 export async function promoteKnowledge(
   memory: Memory,
   stored: StoredNote,
@@ -47,7 +47,7 @@ export async function promoteKnowledge(
   refuseOdd(stored);
   if (isShared(store) && options.fromTeam !== true) {
     throw new SageError("refused", `"${title}" is shared with others, who would lose it`, {
-      hint: "to take it all the same: sage knowledge promote <id> --from-team",
+      hint: `to take it all the same: sage knowledge promote ${id} --from-team`,
     });
   }
   const at = rfc3339(memory.now());
@@ -84,13 +84,13 @@ export async function promoteKnowledge(
   return await moved(memory, stored, target, redirect, false);
 }
 
-/** What was filed away is of use again. */
+/** An archived note is active again. */
 function newFolder(path: string): string {
   const [own, folder] = [kindFolder("knowledge"), dirname(path)];
   return `${folder}/`.startsWith(`${own}/`) ? folder : own;
 }
 
-/** A file that is called by its id is called by the new one, in a vault by its title. */
+/** A file named by its id gets the new one; in a vault files are named by titles. */
 function newStem(
   to: Store,
   stem: string,
@@ -101,7 +101,7 @@ function newStem(
   return newId === id ? stem : newId;
 }
 
-/** Back to the project that it came from, which has to be the one that we stand in. */
+/** Moves it back to the project it came from, which must be the current one. */
 export async function demoteKnowledge(memory: Memory, stored: StoredNote): Promise<Promoted> {
   const { store, note, loaded } = stored;
   const origin = store.scope === "user" ? frontMap(note.front, "promoted") : undefined;
@@ -148,7 +148,7 @@ export async function demoteKnowledge(memory: Memory, stored: StoredNote): Promi
   return await moved(memory, stored, target, redirect, true);
 }
 
-/** Where it lay, and under that name, unless a person gave it another one since. */
+/** To its old place and name, unless a person gave it another name since. */
 function placeBack(
   to: Store,
   { note, loaded, store }: StoredNote,
@@ -189,7 +189,7 @@ async function moved(
   };
 }
 
-/** A note of a project without a store lies in the person's own already. */
+/** A project without a store has its notes in the person's own already. */
 async function saidInPlace(
   memory: Memory,
   stored: StoredNote,
@@ -202,7 +202,7 @@ async function saidInPlace(
     store,
     loaded.path,
     async ({ note, text }) =>
-      // Somebody was faster, and wanted the same.
+      // Another process did the same first.
       note.front.has("promoted") === isPromoted ? undefined : await editFrontMatter(text, changes),
   );
   if (outcome.kind === "unchanged") return unchanged(stored);
@@ -215,13 +215,13 @@ function unchanged({ note: { id, title }, absolutePath: path }: StoredNote): Pro
   return { kind: "unchanged", id, shortId: shortId(id), title, path };
 }
 
-/** The id where no other note is called so, here or in a project that may see both; else the next. */
+/** The id, if no other note has it here or in a project that may see both; else the next free one. */
 async function freeId(memory: Memory, to: Store, id: string, from: Store): Promise<string> {
   await refreshAll(memory);
   const taken = new Set<string | undefined>(
     everyEntry(memory).filter(({ store }) => store !== from).map(({ note }) => note.id),
   );
-  for (const { store } of to.scope === "user" ? await readyElsewhere(memory) : []) {
+  for (const { store } of to.scope === "user" ? await refreshOtherProjects(memory) : []) {
     for (const note of memory.index(store).notes()) taken.add(note.id);
   }
   for (const trashed of listTrash(to)) taken.add(trashedId(to, trashed));
@@ -232,12 +232,12 @@ async function freeId(memory: Memory, to: Store, id: string, from: Store): Promi
   }
 }
 
-/** The id that it has from now on; one that followed from the file's name has to be said. */
+/** Sets the new id in the front matter, also where it only followed from the file's name. */
 function calledSo({ id, front }: StoredNote["note"], newId: string): [string, FrontValue][] {
   return newId === id && front.has("id") ? [] : [["id", newId]];
 }
 
-/** What was linked by the id that it had for a while goes on leading there. */
+/** Links by the temporary id keep working. */
 function also({ id, aliases }: StoredNote["note"], newId: string): [string, FrontValue][] {
   return newId === id ? [] : [["aliases", [...new Set([...aliases, id])]]];
 }

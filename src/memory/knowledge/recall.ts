@@ -1,6 +1,7 @@
 /**
- * Knowledge for a question: thresholded, trimmed, within a budget, and explainable. One value carries
- * what was recalled, what nearly was, and the levers; `debug` and `match` print that same value.
+ * Knowledge for a question: thresholded, trimmed, within a budget, and explainable. One value
+ * carries what was recalled, what nearly was, and the levers; `debug` and `match` print that same
+ * value.
  */
 import { given } from "../../base/given.ts";
 import type { Memory } from "../memory.ts";
@@ -12,7 +13,7 @@ export interface Recall {
   readonly query: string;
   readonly items: readonly RecallItem[];
   readonly nearMisses: readonly RecallItem[];
-  /** The best of what is far off, where nothing passed and nothing nearly did. */
+  /** The best candidate, where nothing passed and nothing nearly did. */
   readonly nearest?: RecallItem;
   readonly config: {
     readonly recall_threshold: number;
@@ -54,7 +55,7 @@ export async function recallKnowledge(
   };
   const answered = await answer(memory, scored, limits);
   const told = { query, ...answered, config, lexicalOnly };
-  // Nobody reads them in a hook, and each costs the reading of a note.
+  // A hook shows neither, and each costs the reading of a note.
   if (options.forHook === true) return { ...told, nearMisses: [], levers: [] };
 
   const near = scored.filter(({ score }) =>
@@ -74,7 +75,7 @@ export async function recallKnowledge(
   return { ...told, nearMisses, ...given({ nearest }), levers: await leversFor(memory, asked) };
 }
 
-/** The value that recall used, with the names that readers of it know: what `--json` and HTTP print. */
+/** The value in the form of `--json` and HTTP. */
 export function recallFacts(recall: Recall): Record<string, unknown> {
   const { query, items, nearMisses, nearest, config, tokens, skipped, levers, lexicalOnly } =
     recall;

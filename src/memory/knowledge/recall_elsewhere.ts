@@ -1,8 +1,8 @@
 /**
- * Where nothing is known here: what other projects know that would have been recalled there. Pointers
- * only, for their words are about another project; who opens one is told so, and that is written down.
+ * Where nothing is known here: what recall would find in other projects. Pointers only, because
+ * those notes are about another project; whoever opens one is told so, and that is recorded.
  */
-import { readyElsewhere } from "../elsewhere.ts";
+import { refreshOtherProjects } from "../other_projects.ts";
 import { indexedItem, type NoteItem } from "../item.ts";
 import { listProjects } from "../../store/projects.ts";
 import type { Memory } from "../memory.ts";
@@ -21,7 +21,7 @@ export async function recallElsewhere(
   query: string,
   also: readonly string[] = [],
 ): Promise<Pointer[]> {
-  const others = await readyElsewhere(memory);
+  const others = await refreshOtherProjects(memory);
   const names = new Map(others.map(({ store, project }) => [store, project.name]));
   const known = await listProjects(memory.fs, memory.places.userRoot);
   const { scored } = await gatherCandidates(memory, query, { also, elsewhere: [...names.keys()] });

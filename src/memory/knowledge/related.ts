@@ -1,4 +1,7 @@
-/** The note that a new one would stand beside: of the same id or title, or nearly the same meaning. */
+/**
+ * The existing note that a new one would duplicate, update or contradict: of the same id or title,
+ * or nearly the same meaning.
+ */
 import { collapse, cut, fold, foldedWords, splitSentences } from "../../base/text.ts";
 import { retractedIn } from "../../detect/corrections.ts";
 import { givesOtherFigure } from "../../detect/other_figure.ts";
@@ -7,33 +10,33 @@ import { type Gist, gistOf, likeness } from "../../embed/likeness.ts";
 import { readKnowledge } from "../../note/knowledge.ts";
 import { prepareQuery } from "../../search/query.ts";
 import { catalogue } from "../catalogue.ts";
-import { type Entry, isHere, readEntry } from "../entries.ts";
+import { type Entry, isHere, readEntry } from "../index_entries.ts";
 import { attribution, refOf, type StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import { withoutPrivate } from "../open_part.ts";
+import { withoutPrivate } from "../public_part.ts";
 import type { KnowledgeInput, KnowledgeOutcome } from "./outcome.ts";
 
 export interface Related {
   readonly stored: StoredNote;
-  /** By its id or its title, not by what it says. */
+  /** Found by its id or its title, not by its meaning. */
   readonly isNamesake: boolean;
-  /** What the caller is told when nothing was decided yet. */
+  /** The outcome for the caller while nothing is decided. */
   readonly outcome: KnowledgeOutcome;
 }
 
-/** Notes per store that are compared word by word; the index has found them by meaning. */
+/** How many notes per store are compared word by word, of those that the index found by meaning. */
 const COMPARED_MAX = 8;
-/** A longer text is a document: of all that it says is not so, some meets a sentence of any note by chance. */
+/** A longer text is a document: some sentence of it contradicts some sentence of any note by chance. */
 const STATEMENT_SENTENCES_MAX = 12;
 
 export async function findRelated(
   memory: Memory,
   input: KnowledgeInput,
-  /** That it is to have, where it is to have one. */
+  /** The id that was asked for. */
   id?: string,
 ): Promise<Related | undefined> {
   const mayBe = (entry: Entry): boolean =>
-    // What is to be the person's own is not put into a note that goes to everybody.
+    // The person's own statement must not go into a note that everybody gets.
     input.scope === undefined || entry.store.scope === input.scope;
   const all = (await catalogue(memory, ["knowledge"])).filter(mayBe);
   const sameId = id === undefined ? undefined : all.find(({ note }) => note.id === id);
@@ -66,7 +69,7 @@ export async function findRelated(
   return undefined;
 }
 
-/** What of a statement is against a note, said as plainly as a person's word has to be to put one in doubt. */
+/** The part of a statement that contradicts a note outright; only that casts doubt on a person's word. */
 function againstIt(text: string, known: string): string | undefined {
   const sentences = splitSentences(text);
   if (sentences.length > STATEMENT_SENTENCES_MAX) return undefined;
@@ -126,15 +129,15 @@ export function relate(
   return { stored, isNamesake, outcome };
 }
 
-/** Shorter ones are a value or a name, which two notes may have alike: `8080`. */
+/** Shorter texts are a value or a name, such as `8080`, which two notes may share. */
 const REPEATED_CHARACTERS_MIN = 40;
 
-/** Under another title too, where the model may not see it. */
+/** Also under another title, where the model may not see the likeness. */
 function repeats(known: string, text: string): boolean {
   return text.length >= REPEATED_CHARACTERS_MIN && saysTheSame(known, text);
 }
 
-/** The same words in the same number, however wrapped: then nothing was learned. */
+/** The same words as often, however wrapped: nothing was learned. */
 function saysTheSame(a: string, b: string): boolean {
   return foldedWords(a) === foldedWords(b);
 }

@@ -1,18 +1,18 @@
 /**
- * Which notes stand against others while nobody has settled it. The later one is taken to hold; what an
- * agent says against a person's earlier word puts both in doubt. Settling is contradictions.ts.
+ * Notes that contradict each other and are not settled. The later one is taken to hold; an agent's
+ * statement against a person's earlier one puts both in doubt. Settling is in contradictions.ts.
  */
 import { compareText } from "../../base/text.ts";
 import type { Store } from "../../store/handle.ts";
-import { calledIn } from "../called.ts";
-import { type Entry, isHere, knownEntries } from "../entries.ts";
+import { linkTargets } from "../link_target.ts";
+import { type Entry, isHere, knownEntries } from "../index_entries.ts";
 import type { Memory } from "../memory.ts";
 
 export interface Rival extends Entry {
   readonly isLater: boolean;
 }
 
-/** By the id of the note that is in doubt. */
+/** By the id of the note in doubt. */
 export type Rivals = ReadonlyMap<string, readonly Rival[]>;
 
 interface Pair {
@@ -20,7 +20,7 @@ interface Pair {
   readonly of: string;
 }
 
-/** Of these notes those that are in doubt, by id, each with what puts it there. */
+/** Which of these notes are in doubt, by id, each with what contradicts it. */
 export function rivalsOf(
   memory: Memory,
   notes: readonly { readonly id: string }[],
@@ -29,20 +29,20 @@ export function rivalsOf(
   const pairs = memory.stores.flatMap((store) =>
     memory.index(store).contradictions().map(([note, of]): Pair => ({ by: { store, note }, of }))
   ).filter(({ by, of }) =>
-    // In a vault a note is called by its file.
+    // In a vault links name a note by its file.
     wanted.has(by.note.id) || wanted.has(of) || by.store.vault !== undefined
   );
   const rivals = new Map<string, Rival[]>();
-  // Most memories contradict themselves nowhere, and read no more than that.
+  // Most memories have no contradictions, and read no more than that.
   if (pairs.length === 0) return rivals;
   const targets = statements(memory, new Set(pairs.map(({ of }) => of)));
   for (const { by, of } of pairs.filter(({ by }) => stands(memory, by))) {
     for (const { entry } of targets.get(of) ?? []) {
       if (!mayDoubt(by.store, entry.store)) continue;
-      // Of two that were written in the same second, the one that says so came later.
+      // Of two written in the same second, the one with the link came later.
       const [older, newer] = compareText(saidAt(entry), saidAt(by)) > 0 ? [by, entry] : [entry, by];
       const isSession = by.note.kind === "session";
-      // What was said in a session is settled once the note was reworded or verified after it.
+      // A session's contradiction is settled once the note was reworded or verified after it.
       if (isSession && newer === entry) continue;
       add(rivals, older, { ...newer, isLater: true });
       if (isPersons(older) && !isPersons(newer) && !isSession) {
@@ -53,11 +53,11 @@ export function rivalsOf(
   return rivals;
 }
 
-/** Those that are spoken of, by what they are called there. */
+/** The notes that contradictions name, by the names they use. */
 function statements(memory: Memory, names: ReadonlySet<string>) {
   const entries = knownEntries(memory, { kinds: ["knowledge"], statuses: ["active"] });
   const called = entries.flatMap((entry) =>
-    calledIn(entry).filter((name) => names.has(name)).map((name) => ({ name, entry }))
+    linkTargets(entry).filter((name) => names.has(name)).map((name) => ({ name, entry }))
   ).filter(({ entry }) => stands(memory, entry));
   return Map.groupBy(called, ({ name }) => name);
 }
@@ -66,12 +66,12 @@ function stands(memory: Memory, entry: Entry): boolean {
   return entry.note.supersededBy === undefined && isHere(memory, entry);
 }
 
-/** What nobody vouched for puts nothing in doubt but its like. */
+/** What nobody trusts puts only its like in doubt. */
 function mayDoubt(by: Store, of: Store): boolean {
   return by.trust !== "unknown" || by === of;
 }
 
-/** Since when a note says so: to verify it is to say it again. */
+/** The date of a note's statement: verifying it counts as saying it again. */
 export function saidAt({ note: { updated, verified = "" } }: Pick<Entry, "note">): string {
   return verified > updated ? verified : updated;
 }

@@ -1,6 +1,6 @@
 /**
- * Knowledge on disk: new, or an update of what is there. A contradiction is never resolved here: the
- * caller is shown both texts and chooses.
+ * Saves knowledge: as a new note, or as an update of an existing one. A contradiction is never
+ * resolved here: the caller is shown both texts and chooses.
  */
 import { rfc3339 } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
@@ -18,14 +18,14 @@ import { type Author, edited, generatedBy, type NotSaved } from "../outcome.ts";
 import { writeNote } from "../write.ts";
 import { idOfFile, renderFromFile } from "./given_file.ts";
 import type { KnowledgeInput, KnowledgeOutcome } from "./outcome.ts";
-import { proposeSave, whyAsk } from "../question/wish.ts";
+import { approvalNeeded, proposeSave } from "../question/approval.ts";
 import { growEntity } from "./grow.ts";
 import { isEntity } from "./patch.ts";
 import { findRelated, openText, type Related } from "./related.ts";
 import { updateKnowledge } from "./update.ts";
 
 export interface SaveOptions {
-  /** SHA-256 of the file that `id` names: any other is an edit which the author has not seen. */
+  /** SHA-256 of the file of note `id`: another one means an edit that the author has not seen. */
   readonly expectedHash?: string;
 }
 
@@ -43,7 +43,7 @@ export async function saveKnowledge(
   const missing = missingParts(clean);
   if (missing.length > 0) return { kind: "thin", missing };
 
-  const why = whyAsk(clean, author);
+  const why = approvalNeeded(clean, author);
   if (why !== undefined) {
     return proposeSave(memory, clean, why, await noteThere(memory, clean), author);
   }
@@ -56,7 +56,7 @@ export async function saveKnowledge(
   const related = named === undefined ? await findRelated(memory, clean, id) : undefined;
   const decided = related === undefined ? undefined : await beside(memory, related, clean, author);
   if (decided !== undefined) return decided;
-  // What the editor loads by itself need not be told twice; a person may want it here all the same.
+  // The editor loads its own memory anyway; a person may want it here all the same.
   const known = author.by === "person" || clean.onConflict !== undefined
     ? undefined
     : await knownToEditor(memory, clean).catch(() => undefined);
@@ -82,7 +82,7 @@ export async function saveKnowledge(
   return outcome.kind === "saved" ? { ...outcome, ...given({ unlinked }) } : outcome;
 }
 
-/** What stands where the input would go: the note that it names, or the one about the same. */
+/** The existing note for this input: the one it names, or one about the same. */
 async function noteThere(memory: Memory, input: KnowledgeInput): Promise<StoredNote | undefined> {
   if (input.id === undefined) return (await findRelated(memory, input))?.stored;
   const found = await findWhole(memory, input.id, ["knowledge"]);
@@ -90,8 +90,8 @@ async function noteThere(memory: Memory, input: KnowledgeInput): Promise<StoredN
 }
 
 /**
- * What becomes of a statement next to a note about the same: what only adds is added, what names an
- * entity grows it, anything else is asked. Undefined where both are to stand.
+ * What to do with a statement beside a note about the same: an addition is added, an entity's note
+ * grows, anything else is asked. Undefined where both are to exist.
  */
 async function beside(
   memory: Memory,
@@ -100,7 +100,7 @@ async function beside(
   author: Author,
 ): Promise<KnowledgeOutcome | undefined> {
   const { onConflict } = input;
-  // The same words stand beside nothing: it is the same call again.
+  // The same text: it is the same call again.
   if (standsBeside(input)) return outcome.kind === "duplicate" ? outcome : undefined;
   if (onConflict === undefined && outcome.kind !== "conflict") return outcome;
   if (isNamesake && author.by !== "person" && isEntity(stored)) {
@@ -114,7 +114,7 @@ async function beside(
     : outcome;
 }
 
-/** Says everything that the other says, sentence by sentence, and more. */
+/** Whether it says everything that the other says, sentence by sentence, and more. */
 function onlyAdds(old: string, next: string): boolean {
   const said = new Set(splitSentences(next).map(collapse));
   return splitSentences(old).every((sentence) => said.has(collapse(sentence)));
@@ -130,7 +130,7 @@ interface Linked {
   readonly unlinked?: string;
 }
 
-/** With a link to the note that it stands beside, unless that is private and this is not. */
+/** The input with a link to the related note, unless that is private and this is not. */
 function linked(
   memory: Memory,
   input: KnowledgeInput,
@@ -139,7 +139,7 @@ function linked(
   const { onConflict, sources = [] } = input;
   if (!standsBeside(input)) return { input };
   if (other === undefined) {
-    // Both of one is one; who contradicts means a note.
+    // A link of both kinds to one note becomes one; a contradiction must name a note.
     return onConflict === "keep_both"
       ? { input }
       : { input, unlinked: "none here is about the same" };
@@ -178,7 +178,7 @@ async function replaceNamed(
     : await updateKnowledge(memory, stored, input, author, `updated by ${author.by}`);
 }
 
-/** What holds in every project rests on the files of none. */
+/** What holds in every project must not rest on one project's files. */
 async function anchored(memory: Memory, input: KnowledgeInput): Promise<KnowledgeInput> {
   const { sources, scope } = input;
   if (sources === undefined || sources.length === 0 || scope === "user") return input;
@@ -186,7 +186,7 @@ async function anchored(memory: Memory, input: KnowledgeInput): Promise<Knowledg
   return { ...input, sources: await anchorSources(memory, sources) };
 }
 
-/** Who writes Markdown writes the title above it, where it stands already. */
+/** The content without a title line that repeats the title. */
 function titledOnce(input: KnowledgeInput): KnowledgeInput {
   const [first = "", ...rest] = input.content.trim().split("\n");
   const below = rest.join("\n").trim();
@@ -230,7 +230,7 @@ async function invalid(input: KnowledgeInput, author: Author): Promise<NotSaved 
   return undefined;
 }
 
-/** `error parsing regexp: missing closing ): \`(?i)(a\`` without what only the engine knows. */
+/** Shortens `error parsing regexp: missing closing ): \`(?i)(a\`` by what only the engine knows. */
 function plainReason(reason: string, pattern: string): string {
   const plain = reason.replace(/^error parsing regexp: /, "").replace("`(?i)", "`");
   const quoted = `: \`${pattern}\``;

@@ -1,10 +1,10 @@
-/** One knowledge note with everything about it: what recall would say, and what it said before. */
+/** One knowledge note with everything about it: what recall would say, and its former versions. */
 import { readKnowledge } from "../../note/knowledge.ts";
 import { findNote, type NotFound } from "../find.ts";
 import { attributed, authorOf, type StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import { withoutPrivate } from "../open_part.ts";
-import { doubted } from "../doubts.ts";
+import { withoutPrivate } from "../public_part.ts";
+import { withDoubtFlag } from "../doubt_flags.ts";
 import { keptVersions } from "./history.ts";
 import { type KnowledgeItem, toKnowledgeItem } from "./list.ts";
 
@@ -23,7 +23,7 @@ export type KnowledgeShown =
     /** Without title and history: what an edit replaces. */
     readonly content: string;
     readonly hash: string;
-    /** Replaced ones, newest first. */
+    /** Former versions, newest first. */
     readonly versions: readonly KnowledgeVersion[];
   }
   | NotFound;
@@ -37,7 +37,7 @@ export async function showKnowledge(memory: Memory, ref: string): Promise<Knowle
   const { hash, sources } = found.item;
   const versions = (await keptVersions(found.item, VERSIONS_MAX)).reverse().map(textOf);
   const { content } = textOf(found.item);
-  const item = await doubted(memory, toKnowledgeItem(found.item), sources);
+  const item = await withDoubtFlag(memory, toKnowledgeItem(found.item), sources);
   return { kind: "one", item, content, hash, versions };
 }
 

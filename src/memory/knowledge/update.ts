@@ -1,6 +1,6 @@
 /**
- * New content in the place of old: the version before is kept whole, the history says why. Who wrote
- * the content last is who wrote the note; what a person vouched for is not vouched for any more.
+ * Replaces the content of a note: the version before is kept whole, and the history says why. The
+ * last author of the content is the note's author; a person's verification ends.
  */
 import { sha256Hex } from "../../base/hash.ts";
 import { rfc3339 } from "../../base/clock.ts";
@@ -20,7 +20,7 @@ import { generatedValue } from "../../note/provenance.ts";
 import { replaceNote } from "../../store/store.ts";
 import { countWrite, overCap } from "../allowance.ts";
 import { refOf, refuseUnreadable, type StoredNote } from "../item.ts";
-import { withoutPrivate } from "../open_part.ts";
+import { withoutPrivate } from "../public_part.ts";
 import type { Memory } from "../memory.ts";
 import {
   type Author,
@@ -35,7 +35,7 @@ import { recordUse } from "../use.ts";
 import { anchorAnew } from "../source/anchor.ts";
 import { linkedText } from "../vault/links.ts";
 import { fieldChanges, otherChanges, withHistory } from "./given_file.ts";
-import { refusedToAgent } from "./of_agents.ts";
+import { refusedToAgent } from "./agent_limits.ts";
 import type { KnowledgeInput, Updated } from "./outcome.ts";
 
 export async function updateKnowledge(
@@ -63,7 +63,7 @@ export async function updateKnowledge(
     return { kind: "duplicate", of: refOf(stored.note), similarity: 1 };
   }
   const at = rfc3339(memory.now());
-  // Who words it anew has the files as they are now before them; what Sage does by itself looks at none.
+  // A new text rests on the files as they are now; a change by Sage itself looks at none.
   const sources = fields.has("sources") || !author.explicit
     ? undefined
     : await anchorAnew(memory, stored);
@@ -87,17 +87,17 @@ export async function updateKnowledge(
   return { kind: "updated", ...changedNote(stored), title };
 }
 
-/** Links by the title that it had go on leading there. */
+/** Links by the former title still lead there. */
 function formerTitles({ note }: StoredNote, next: string): string[] {
   const names = new Set([...note.aliases, note.title]);
   return [...names].filter((name) => !["", fold(next)].includes(fold(name)));
 }
 
-/** The file with other title and content; its front matter and its history stay as they are. */
+/** The file with other title and content; front matter and history stay as they are. */
 function withContent(stored: StoredNote, input: KnowledgeInput, at: string, why: string): string {
   const { text } = stored.loaded;
   const { bodyStart, eol, body } = splitFrontMatter(text);
-  // Nobody who writes through Sage can see these or say them again, so they outlive the text around.
+  // Private parts cannot be seen or repeated by whoever writes through Sage, so they survive.
   const hidden = privateParts(withoutHistory(body));
   const content = [input.content.trim(), ...hidden].join("\n\n");
   const draft = { ...readKnowledge(stored.note), title: collapse(input.title), content };
@@ -107,13 +107,13 @@ function withContent(stored: StoredNote, input: KnowledgeInput, at: string, why:
   return addHistory(text.slice(0, bodyStart) + next, at.slice(0, 10), why);
 }
 
-/** The same title and text, and no field that would change: a version of it would be noise. */
+/** The same title, text and fields: a version of it would be noise. */
 async function saysNothingNew(
   stored: StoredNote,
   input: KnowledgeInput,
   fields: ReadonlyMap<string, FrontValue | undefined>,
 ): Promise<boolean> {
-  // What is private stays as it is, whatever is said around it.
+  // Private parts stay as they are, whatever is said around them.
   const old = readKnowledge(withoutPrivate(stored.note));
   const content = input.content.replace(/\r\n?/g, "\n").trim();
   if (old.title !== collapse(input.title) || old.content.trim() !== content) return false;

@@ -1,6 +1,6 @@
 /**
- * Somebody vouches for a note: a person by their word, an agent with evidence only. What it rests on is
- * anchored anew; its text, and since when it says so, stay.
+ * Verifies a note: a person by their word, an agent with evidence only. Its sources are anchored
+ * anew; its text and date stay.
  */
 import { sha256Hex } from "../../base/hash.ts";
 import { rfc3339 } from "../../base/clock.ts";
@@ -12,7 +12,7 @@ import { mapOrNothing } from "../../note/front_values.ts";
 import { replaceNote } from "../../store/store.ts";
 import { countWrite, overCap } from "../allowance.ts";
 import { cleanDraft } from "../clean_draft.ts";
-import { isOfProject } from "../entries.ts";
+import { isOfProject } from "../index_entries.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { type Author, type ChangedNote, type Edited, edited, type NotSaved } from "../outcome.ts";

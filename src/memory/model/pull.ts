@@ -4,7 +4,7 @@ import { join } from "../../base/fs.ts";
 import { CALIBRATION_ROWS } from "../../embed/calibration_texts.ts";
 import { readsPairs } from "../../embed/fit_calibration.ts";
 import { type InstalledModel, modelId, readInstalled } from "../../embed/installed.ts";
-import { findKnown, type KnownModel } from "../../embed/known_models.ts";
+import { findKnown, type KnownModel, otherModels } from "../../embed/known_models.ts";
 import { type Pull, pullModel } from "../../embed/pull.ts";
 import type { Progress } from "../../embed/published_source.ts";
 import { dropIndexesOf } from "../sweep/index_folders.ts";
@@ -76,7 +76,7 @@ function fromAddress(memory: Memory, what: string): Origin {
     (owner === undefined || `${owner}${name}`.toLowerCase() === known.repository.toLowerCase());
   if (name === "" || (owner === undefined && !isKnown)) {
     throw new SageError("not_found", `No model "${what}" is known`, {
-      hint: "sage model list names them; any other is pulled as owner/name",
+      hint: otherModels(name),
     });
   }
   const hub = memory.config.get("embedding.hub");

@@ -20,9 +20,11 @@ import {
   findInstalledName,
   identify,
   type InstalledModel,
+  installedNames,
   onnxFiles,
   readInstalled,
 } from "../../embed/installed.ts";
+import { otherModels, pullOf } from "../../embed/known_models.ts";
 import { type Memory, modelsFolder } from "../memory.ts";
 import { addressOf } from "./endpoint.ts";
 import { wantedModel } from "./list.ts";
@@ -158,7 +160,13 @@ function pairTexts(): { one: CalibrationRow; other: CalibrationRow } {
 /** Every byte of the model compared with what was pulled; SageError where one differs. */
 export function checkModel({ fs, places }: Memory, name: string): InstalledModel {
   const folder = modelsFolder(places);
-  const facts = readInstalled(fs, folder, findInstalledName(fs, folder, name) ?? name);
+  const found = findInstalledName(fs, folder, name);
+  if (found === undefined) {
+    throw new SageError("not_found", `Model "${name}" is not here`, {
+      hint: pullOf(name) ?? otherModels(name, [BUILT_IN, ...installedNames(fs, folder)]),
+    });
+  }
+  const facts = readInstalled(fs, folder, found);
   const isWhole = filesOf(facts).every((file) => {
     const path = join(folder, facts.name, file.name);
     return fs.lstat(path)?.kind === "file" && identify(fs, path).sha256 === file.sha256;

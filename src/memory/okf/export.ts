@@ -15,7 +15,7 @@ import { realRoot } from "../../store/handle.ts";
 import { foldName, kindFolder } from "../../store/layout.ts";
 import type { LoadedNote } from "../../store/load.ts";
 import { catalogue } from "../catalogue.ts";
-import { isHere, readEntry } from "../entries.ts";
+import { isHere, readEntry } from "../index_entries.ts";
 import { openGraph } from "../graph/graph.ts";
 import type { Memory } from "../memory.ts";
 import { toConcept } from "./form.ts";

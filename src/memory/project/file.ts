@@ -43,7 +43,7 @@ export async function setInProjectFile(
   const lock = join(places.stateDir, "locks", "projects.lock");
   for (;;) {
     const old = readText(fs, path);
-    const next = await edited(old ?? "", key, value);
+    const next = await edited(path, old ?? "", key, value);
     if (next === old) return;
     const isWritten = withLock(fs, lock, { deadlineMs: LOCK_MS_MAX, holder: memory.holder }, () => {
       // Another process, or an editor, was faster: both changes count.
@@ -59,12 +59,12 @@ export async function setInProjectFile(
   }
 }
 
-async function edited(text: string, key: string, value: string): Promise<string> {
+async function edited(path: string, text: string, key: string, value: string): Promise<string> {
   try {
     return await editYaml(text, [key], value);
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
-    throw new SageError("invalid_config", `Cannot change project.yaml: ${error.message}`, {
+    throw new SageError("invalid_config", `Cannot change ${path}: ${error.message}`, {
       hint: "mend the file by hand",
     });
   }

@@ -1,7 +1,7 @@
 /** One project as it stands: what it is known by, where else it lies, what it holds. */
 import { canonicalRemote, readGit } from "../../store/git.ts";
 import { catalogue } from "../catalogue.ts";
-import { isHere, isListed, isOfProject } from "../entries.ts";
+import { isHere, isListed, isOfProject } from "../index_entries.ts";
 import { indexedItem, type NoteItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { readSharing, type Sharing } from "../team/share.ts";

@@ -1,4 +1,4 @@
-/** A person's yes: what the agent wanted is done now, where it was asked. */
+/** A person's yes: does what the agent wanted, in the project where it was asked. */
 import { SageError } from "../../base/errors.ts";
 import { given } from "../../base/given.ts";
 import { sha256Hex } from "../../base/hash.ts";
@@ -20,7 +20,7 @@ export type Accepted =
   | { readonly kind: "promote"; readonly outcome: Promoted };
 
 export interface AcceptOptions {
-  /** Where a note about the same is there by now. */
+  /** For when a note about the same exists by now. */
   readonly onConflict?: KnowledgeInput["onConflict"];
 }
 
@@ -28,12 +28,12 @@ const DONE: readonly string[] = [
   ...["saved", "updated", "patched", "duplicate", "unchanged", "promoted"],
 ];
 
-/** Whether what was asked for is so by now. */
+/** Whether it is done. */
 export function isDone({ outcome }: Accepted): boolean {
   return DONE.includes(outcome.kind);
 }
 
-/** The question goes once it is done; a conflict, or anything refused, leaves it waiting. */
+/** The question is removed once it is done; after a conflict or a refusal it stays. */
 export async function acceptQuestion(
   memory: Memory,
   question: Question,
@@ -73,13 +73,13 @@ async function act(
   if (act.kind === "save") {
     const { id, ...unnamed } = act.input;
     const isBeside = onConflict === "keep_both" || onConflict === "contradicts";
-    // Both are wanted, and the other is gone: then this one.
+    // Both were wanted, and the other note is gone: then only this one is made.
     const isAlone = isBeside && id !== undefined &&
       (await findWhole(memory, id, ["knowledge"])).kind === "none";
     const input = isAlone ? unnamed : act.input;
     const outcome = onConflict === undefined && await changedSince(memory, question) ||
       await saveKnowledge(memory, { ...input, ...given({ onConflict }) }, author);
-    // How somebody wants to work holds whatever the prompt is about, so every session is told.
+    // A preference about how to work holds whatever the prompt is about, so every session is told.
     if (why === "preference" && outcome.kind === "saved") {
       const { pinNote } = await import("../project/pin.ts");
       await pinNote(memory, await one(memory, outcome.id), true, { keepVersion: false });
@@ -96,14 +96,14 @@ async function act(
   return { kind: "merge", into, outcome: await mergeKnowledge(memory, into, others, author) };
 }
 
-/** What is to be decided anew where the note that would be replaced says something else by now. */
+/** The conflict, where the note that would be replaced has changed since the question. */
 async function changedSince(
   memory: Memory,
   { act, againstHash }: Question,
 ): Promise<KnowledgeOutcome | undefined> {
   if (act.kind !== "save" || act.input.id === undefined || againstHash === undefined) return;
   const found = await findWhole(memory, act.input.id, ["knowledge"]);
-  // An entity grows: nothing of it is replaced.
+  // An entity's note grows: nothing in it is replaced.
   if (found.kind !== "one" || isEntity(found.item)) return;
   if (sha256Hex(openText(found.item)) === againstHash) return;
   return relate(found.item, act.input, 0, "the note was changed after you were asked", true)

@@ -1,16 +1,16 @@
-/** What a session is told of the questions that wait for the person: one line, once a day. */
+/** What a session is told of open questions: one line, once a day. */
 import { parseTime } from "../../base/clock.ts";
 import type { Memory } from "../memory.ts";
 import { quote } from "../recalled.ts";
 import { isAskedHere, listQuestions } from "./question.ts";
-import { nextDay, readTold, TOLD_DAYS_MAX } from "./told.ts";
+import { ANNOUNCED_DAYS_MAX, nextDay, readAnnounced } from "./announced.ts";
 
 export interface QuestionNews {
   /** Empty where there is nothing to tell now. */
   readonly line: string;
-  /** The questions that it speaks of. */
+  /** The questions that it mentions. */
   readonly ids: readonly string[];
-  /** From when on there may be another to tell. */
+  /** When there may be another to tell. */
   readonly until: number;
 }
 
@@ -19,15 +19,15 @@ const QUESTION_CHARACTERS_MAX = 120;
 export function questionNews(memory: Memory): QuestionNews {
   const { fs, places } = memory;
   const now = memory.now();
-  // How somebody wants to work in one project is no news in another, where it might be followed.
+  // A preference for one project is not told in another, where it might be followed.
   const waiting = listQuestions(memory).filter((question) =>
     question.why !== "preference" || isAskedHere(question, memory)
   );
   if (waiting.length === 0) return { line: "", ids: [], until: Infinity };
   const laterMs = (later: string | undefined): number => parseTime(later ?? "") ?? 0;
-  const { today, days } = readTold(fs, places.stateDir, now);
+  const { today, days } = readAnnounced(fs, places.stateDir, now);
   const due = waiting.filter(({ id, later }) =>
-    laterMs(later) <= now && (days[id] ?? 0) < TOLD_DAYS_MAX
+    laterMs(later) <= now && (days[id] ?? 0) < ANNOUNCED_DAYS_MAX
   );
   const news = due.filter(({ id }) => !today.includes(id));
   const putOff = waiting.map(({ later }) => laterMs(later)).filter((ms) => ms > now);

@@ -1,14 +1,14 @@
 /**
- * What a person said they want from now on, put before them once: whether it is to be remembered. Their
- * words stand in the session's note all the same, which ages; what they say yes to is known for good.
+ * Asks a person once whether a preference that they stated is to be remembered. Their words stand in
+ * the session's note in any case, which ages; with a yes they become knowledge.
  */
 import { preferencesIn } from "../../detect/preferences.ts";
 import type { Turn } from "../../editor/editor.ts";
 import type { Memory } from "../memory.ts";
 
 /**
- * How many questions wait because of what was said. Few sessions say such a thing; the others load no more.
- * None where it fails: the session's note holds the words, and the question is a courtesy.
+ * How many questions are open because of this session. Loads more only for the few sessions with a
+ * preference. None where it fails: the question is a courtesy.
  */
 export async function askAboutPreferences(
   memory: Memory,

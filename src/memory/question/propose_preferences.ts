@@ -1,9 +1,9 @@
-/** Asks whether what a person said they want is to be remembered, unless it is known or waits already. */
+/** Asks whether stated preferences are to be remembered, unless they are known or asked already. */
 import { isForEveryProject } from "../../detect/preferences.ts";
 import { overlap, termsOf } from "../../detect/sentences.ts";
 import type { Turn } from "../../editor/editor.ts";
 import { cleanDraft } from "../clean_draft.ts";
-import { knownEntries } from "../entries.ts";
+import { knownEntries } from "../index_entries.ts";
 import { inputOf } from "../knowledge/extract.ts";
 import { preferenceFacts } from "../knowledge/facts.ts";
 import { findRelated } from "../knowledge/related.ts";
@@ -11,16 +11,16 @@ import type { Memory } from "../memory.ts";
 import type { Author } from "../outcome.ts";
 import { redactTurns } from "../redact_turns.ts";
 import { isOfThisProject, listQuestions } from "./question.ts";
-import { proposeSave } from "./wish.ts";
+import { proposeSave } from "./approval.ts";
 
 /** More questions after one session are read by nobody. */
 const ASKED_MAX = 2;
-/** Longer is told along the way, and not laid down. */
+/** A longer sentence tells something and is no preference. */
 const CHARACTERS_MAX = 300;
-/** So many words in common with what waits or was said yes to, and it is the same wish. */
+/** With so many words in common two preferences are the same. */
 const SAME = 0.3;
 
-/** How many questions wait because of it. */
+/** How many questions are open because of it. */
 export async function proposePreferences(
   memory: Memory,
   session: string,
@@ -42,7 +42,10 @@ export async function proposePreferences(
   return asked;
 }
 
-/** What waits for an answer lies on the disk as well; without its secret it would be nobody's wish. */
+/**
+ * The text without secrets, because an open question lies on disk; undefined where that leaves no
+ * preference.
+ */
 async function isClean(memory: Memory, text: string, author: Author): Promise<boolean> {
   const cleaned = await cleanDraft(memory, { text }, author);
   return cleaned.kind === "clean" && cleaned.draft.text === text;
@@ -51,7 +54,7 @@ async function isClean(memory: Memory, text: string, author: Author): Promise<bo
 function isKnown(memory: Memory, text: string): boolean {
   const terms = termsOf(text);
   const accepted = knownEntries(memory, { kinds: ["knowledge"], pinned: true });
-  // What waits in another project says nothing here, unless it is to hold in every one.
+  // A question of another project does not count here, unless it is about every project.
   const waiting = listQuestions(memory).filter((question) =>
     isOfThisProject(question, memory.places) ||
     (question.act.kind === "save" && question.act.input.scope === "user")

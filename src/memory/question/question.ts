@@ -1,7 +1,7 @@
 /**
- * What an agent wants to write and only a person may decide: a preference, what is to hold in every
- * project, a large rearrangement. It waits as a question with the text and the difference; nothing of it
- * is in any note until a person has said yes.
+ * Questions: what an agent wants to write and only a person may decide, such as a preference, knowledge
+ * for every project, or a large rearrangement. A question holds the text and the difference; nothing of
+ * it is in any note until a person has agreed.
  */
 import { DAY_MS, rfc3339 } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
@@ -23,32 +23,32 @@ export type Act =
 export type Why = "preference" | "every_project" | "rearrangement" | "borrowed";
 
 export interface Question {
-  /** 8 hex digits: the same wish is the same question. */
+  /** 8 hex digits: the same request is the same question. */
   readonly id: string;
   /** RFC 3339. */
   readonly asked: string;
   readonly session?: string;
-  /** Where Sage itself heard the person say it; else an agent asked. */
+  /** Set where Sage itself heard the person say it; otherwise an agent asked. */
   readonly by?: "sage";
-  /** Where it was asked; by `id` it is known where the folder was moved to. */
+  /** Where it was asked; `id` identifies the project after its folder was moved. */
   readonly project: { readonly name: string; readonly dir: string; readonly id?: string };
   readonly why: Why;
   /** One sentence with a question mark. */
   readonly question: string;
   readonly title: string;
   readonly text: string;
-  /** From what is there to what would be; empty where nothing is. */
+  /** Difference from the present text; empty where there is none. */
   readonly diff: string;
   readonly act: Act;
-  /** Id of the note that it would replace, or says the contrary of. */
+  /** Id of the note that it would replace, or contradicts. */
   readonly against?: string;
-  /** SHA-256 of the text that it had. */
+  /** SHA-256 of that note's text then. */
   readonly againstHash?: string;
-  /** RFC 3339. The person will look at it later: it waits, and is not told before. */
+  /** RFC 3339. Put off by the person: not announced before. */
   readonly later?: string;
 }
 
-/** A person said no: the words are gone, the id keeps it from being asked again. */
+/** A person said no: the text is deleted, and the id prevents the question from being asked again. */
 interface Declined {
   readonly id: string;
   readonly declined: string;
@@ -57,7 +57,7 @@ interface Declined {
 const FOLDER = "questions";
 const NAME = /^[0-9a-f]{8}\.json$/;
 const LATER_DAYS = 7;
-/** More waiting ones are read by nobody. */
+/** More open questions are read by nobody. */
 const WAITING_MAX = 50;
 
 export type Asked =
@@ -85,7 +85,7 @@ export function askPerson(
   }
   const waiting = listQuestions(memory);
   if (waiting.length >= WAITING_MAX) {
-    // What Sage heard by itself and nobody answered in all that time must not keep others from asking.
+    // Questions of Sage's own that nobody answered all that time must not keep others out.
     const oldest = waiting.find(({ by }) => by === "sage");
     if (oldest === undefined) return { kind: "full", waiting: waiting.length };
     settle(memory, oldest);
@@ -102,13 +102,13 @@ export function askPerson(
   return { kind: "proposed", question, isNew: true };
 }
 
-/** Another one whenever a question was asked or answered, by whichever process. */
+/** Changes whenever a question is asked or answered, by whichever process. */
 export function questionsMark({ fs, places }: Memory): string {
   const info = fs.lstat(join(places.stateDir, FOLDER));
   return info === undefined ? "" : `${info.inode} ${info.mtimeMs}`;
 }
 
-/** Those that wait, of every project, oldest first. */
+/** The open questions of every project, oldest first. */
 export function listQuestions(memory: Memory): Question[] {
   const { fs, places } = memory;
   const folder = join(places.stateDir, FOLDER);
@@ -118,7 +118,7 @@ export function listQuestions(memory: Memory): Question[] {
   }).sort((a, b) => compareText(a.asked, b.asked) || compareText(a.id, b.id));
 }
 
-/** Whether it was asked in this folder, or in one of this project that is there no more: it was moved. */
+/** Whether it was asked in this folder, or in a folder of this project that is gone: it was moved. */
 export function isAskedHere({ project }: Question, { fs, places }: Memory): boolean {
   return project.dir === places.projectDir ||
     isOfThisProject({ project }, places) && fs.lstat(project.dir) === undefined;
@@ -132,14 +132,14 @@ export function isOfThisProject(
   return dir === projectDir || id !== undefined && projectIds.includes(id);
 }
 
-/** How somebody wants to work in one project is asked there, in any checkout; all else wherever they are. */
+/** Preferences for a project are asked in its checkouts; everything else anywhere. */
 function concernsHere(question: Question, { project, places }: Memory): boolean {
   const { why, act } = question;
   const isOfOne = why === "preference" && act.kind === "save" && act.input.scope !== "user";
   return project === undefined || !isOfOne || isOfThisProject(question, places);
 }
 
-/** What concerns whoever is here, or everything that waits; `elsewhere`: so many questions that leaves out. */
+/** The questions for this place, or all open ones; `elsewhere`: how many are left out. */
 export function listInbox(
   memory: Memory,
   isAll: boolean,
@@ -149,7 +149,7 @@ export function listInbox(
   return { items, elsewhere: waiting.length - items.length };
 }
 
-/** Of each note that a person is being asked about, by its id, since when. */
+/** By id of a note that a person is being asked about: since when. */
 export function questionedNotes(memory: Memory): ReadonlyMap<string, string> {
   return new Map(
     listQuestions(memory).flatMap(({ against, asked }) =>
@@ -158,7 +158,7 @@ export function questionedNotes(memory: Memory): ReadonlyMap<string, string> {
   );
 }
 
-/** What is damaged is none: every list and every recall asks for questions. */
+/** A damaged file counts as none, because every list and every recall asks for questions. */
 function readKept({ fs, places }: Memory, name: string): Question | Declined | undefined {
   const read = readState<Partial<Question & Declined>>(fs, places.stateDir, name);
   const { project, act, ...rest } = Object(read) as NonNullable<typeof read>;
@@ -173,8 +173,8 @@ function readKept({ fs, places }: Memory, name: string): Question | Declined | u
 const NAMED_MAX = 8;
 
 /**
- * The question with that id or, as notes are found, its beginning; with `isWhole`, for what takes its words
- * away, its id alone. An error names what may be meant.
+ * The question with that id or a beginning of it; with `isWhole`, used where its text is deleted, only
+ * with the whole id. An error names those that may be meant.
  */
 export function findQuestion(
   memory: Memory,
@@ -204,7 +204,7 @@ export function findQuestion(
   });
 }
 
-/** The person has no time for it now: it goes on waiting, and is told again after some days. */
+/** Puts it off: it stays open, and is announced again after some days. */
 export function putOff(memory: Memory, question: Question): string {
   const { fs, places } = memory;
   const later = rfc3339(memory.now() + LATER_DAYS * DAY_MS);
@@ -212,19 +212,22 @@ export function putOff(memory: Memory, question: Question): string {
   return later;
 }
 
-/** It was done: nothing of it stays. */
+/** Removes a question that is done. */
 export function settle({ fs, places }: Memory, { id }: Question): void {
   removeState(fs, places.stateDir, nameOf(id));
 }
 
-/** The person said no. */
+/** Records a no. */
 export function decline(memory: Memory, { id }: Question): void {
   const { fs, places } = memory;
   const declined: Declined = { id, declined: rfc3339(memory.now()) };
   writeState(fs, places.stateDir, nameOf(id), declined, { durable: true });
 }
 
-/** Takes away what is about a note that is forgotten, or says again what it said; returns the files that went. */
+/**
+ * Deletes questions about a note that is being forgotten, or that repeat its text; returns the deleted
+ * files.
+ */
 export function forgetQuestions(
   memory: Memory,
   { id, title }: { readonly id: string; readonly title: string },
@@ -233,7 +236,7 @@ export function forgetQuestions(
   const { fs, places } = memory;
   // As a value or a link, and not as a word of a text or a key.
   const named = new RegExp(String.raw`"${RegExp.escape(id)}"(?!:)|\[\[${RegExp.escape(id)}[\]|]`);
-  // A note may be called as its project is.
+  // A note may have the name of its project.
   const said = (question: Question): string => JSON.stringify({ ...question, project: undefined });
   const going = listQuestions(memory).filter((question) =>
     named.test(said(question)) || question.title === title || saysForgotten(question.text)

@@ -1,6 +1,6 @@
 /**
- * Forgetting: the note, its versions, copies, trash, inbox, index, transcript copies and log lines,
- * then a tombstone with hashes and no content, so that nothing which runs later brings it back.
+ * Forgets a note: file, versions, copies, trash, inbox, index, transcript copies and log lines; then a
+ * tombstone with hashes and no content keeps it from coming back.
  */
 import { SageError } from "../../base/errors.ts";
 import { shortId } from "../../base/id.ts";
@@ -17,7 +17,7 @@ import { dropChats } from "../chats.ts";
 import { dropConversations } from "../checkpoint/conversation.ts";
 import { sentenceHashes } from "../forgotten.ts";
 import { findNamed, nameTyped, type NotFound } from "../find.ts";
-import { dropHanded } from "../handed_out.ts";
+import { dropMergeBases } from "../merge_base.ts";
 import { dropIndexesNaming, dropOtherIndexes, dropVectors } from "../sweep/index_folders.ts";
 import { type NoteItem, openItem, type StoredNote, toStored } from "../item.ts";
 import { keptVersions } from "../knowledge/history.ts";
@@ -36,7 +36,7 @@ export type ForgetOutcome =
     readonly kind: "forgotten";
     /** Every place that held it. */
     readonly places: readonly string[];
-    /** Other notes that say words of it, and were left. */
+    /** Other notes that still say words of it. */
     readonly stillSaid: readonly NoteItem[];
   }
   | NotFound;
@@ -50,13 +50,12 @@ export async function forget(memory: Memory, ref: string): Promise<ForgetOutcome
   if (items.length > 1) return { kind: "many", items };
   const { id, title } = item.note;
   await refuseTwins(memory, item);
-  // The tombstone first: a crash from here on leaves a note that is still to be erased, never one
-  // that comes back.
+  // The tombstone first: after a crash the note may still exist, but never comes back.
   const { stateDir } = memory.places;
   addTombstone(memory.fs, stateDir, { id, store: item.store, contentHash: item.hash });
   const session = item.note.kind === "session" ? item.note.front.get("session") : undefined;
   if (typeof session === "string") addTombstone(memory.fs, stateDir, { session });
-  // What it said before is erased with it, and may stand in a transcript as well.
+  // Former versions are erased too, and may be quoted in a transcript.
   const all = [item, ...await keptVersions(item), ...await trashedBefore(item)];
   const bodies = all.map(({ note }) => withoutFiles(note.body));
   const sentences = new Set(bodies.flatMap(sentenceHashes));
@@ -64,12 +63,12 @@ export async function forget(memory: Memory, ref: string): Promise<ForgetOutcome
   const saysForgotten = (text: string): boolean =>
     sentenceHashes(text).some((hash) => sentences.has(hash));
   const words = { said: all.map(saidOnce), isIn: saysForgotten };
-  // The note itself goes last: while it stands, a person can repeat what was cut short.
+  // The note itself last: while it exists, a person can repeat a run that was cut short.
   const places = [
-    // Before its id is gone from the note that it was merged into.
+    // Before its id is taken out of the note that it was merged into.
     ...await dropWords(memory, item, words),
     ...forgetInState(memory, id, item.note),
-    ...dropHanded(memory),
+    ...dropMergeBases(memory),
     ...forgetQuestions(memory, { id, title }, saysForgotten),
     ...await dropConversations(memory, id, saysForgotten),
     ...dropChats(memory, saysForgotten),
@@ -83,7 +82,7 @@ export async function forget(memory: Memory, ref: string): Promise<ForgetOutcome
   dropOtherIndexes(memory, item.store.id, [indexFolder(memory, item.store)]);
   dropIndexesNaming(memory, id);
   places.unshift(...erased);
-  // A map says its title.
+  // Maps of content show its title.
   if (item.store.vault !== undefined) await mapVault(memory);
   writeLog(memory.fs, memory.places.stateDir, memory.now(), "forget", { short_id: shortId(id) });
   const stillSaid = (await stillSaying(memory, words)).map(openItem);
@@ -91,16 +90,16 @@ export async function forget(memory: Memory, ref: string): Promise<ForgetOutcome
 }
 
 /**
- * Sage's own list of changed files is nobody's sentence: forgotten as one, it would be missing from every
- * later note of the same files.
+ * A session's list of files is nobody's sentence: if it counted as forgotten, it would be missing from
+ * every later note about the same files.
  */
 function withoutFiles(body: string): string {
   return body.split("\n").filter((line) => !line.startsWith("- Changed: ")).join("\n");
 }
 
 /**
- * Erasing goes by id: of two notes with one, made by hand or by an older version, both would go; so would,
- * with one in the trash, the note that came after it and is called otherwise by now.
+ * Refuses where a second note has the id: erasing goes by id, so both would go. That may be a copy made
+ * by hand, or a newer note while this one is in the trash.
  */
 async function refuseTwins(
   memory: Memory,
@@ -111,14 +110,14 @@ async function refuseTwins(
   );
   if (twin === undefined) return;
   throw new SageError("conflict", `Cannot forget "${path}": "${twin.note.path}" has the same id`, {
-    // Putting one away would not do: what is in the trash goes by its id as well.
+    // Moving one to the trash would not help: the trash goes by id as well.
     hint: "give the one that stays another id in its front matter, then repeat",
   });
 }
 
 /**
- * What is in no answer any more, but not yet gone: what was removed, and what a forgetting that was cut
- * short left standing. One of each id.
+ * Notes that are out of answers and not yet gone: in the trash, or left by a run that was cut short.
+ * One of each id.
  */
 async function findUnlisted(memory: Memory, ref: string): Promise<StoredNote[]> {
   const wanted = nameTyped(ref);
@@ -141,7 +140,7 @@ async function findUnlisted(memory: Memory, ref: string): Promise<StoredNote[]> 
   return named([...found.values()], wanted);
 }
 
-/** What was removed under its id: it is erased with it. */
+/** The notes in the trash with its id: they are erased with it. */
 async function trashedBefore({ store, note: { id } }: StoredNote): Promise<LoadedNote[]> {
   const found: LoadedNote[] = [];
   for (const path of trashedPaths(store)) {

@@ -1,6 +1,6 @@
 /**
- * What still stands in other stores of a note that went from there to the person's own: its redirect,
- * and copies that a conflict left. Forgetting takes them along.
+ * What is left in other stores of a note that was promoted: its redirect, and copies from conflicts.
+ * Forgetting removes them.
  */
 import { join } from "../../base/fs.ts";
 import { eraseNote } from "../../store/erase.ts";
@@ -8,22 +8,22 @@ import type { Store } from "../../store/handle.ts";
 import { loadNote } from "../../store/load.ts";
 import { listRedirects, removeRedirect } from "../../store/redirects.ts";
 import { listPaths } from "../../store/walk.ts";
-import { elsewhere } from "../elsewhere.ts";
+import { otherProjects } from "../other_projects.ts";
 import { dropOtherIndexes } from "../sweep/index_folders.ts";
 import { indexFolder, type Memory } from "../memory.ts";
 
-/** Takes away what leads to the note; returns the files that went. */
+/** Removes what leads to the note; returns the deleted files. */
 export async function dropRedirects(memory: Memory, id: string): Promise<string[]> {
-  // Of all that are known: what is forgotten is so in each.
-  const others = (await elsewhere(memory, undefined, Infinity)).map(({ store }) => store);
+  // In all known projects: what is forgotten is forgotten everywhere.
+  const others = (await otherProjects(memory, undefined, Infinity)).map(({ store }) => store);
   const stores = memory.project === undefined ? others : [memory.project, ...others];
   const gone: string[] = [];
   for (const store of stores) {
     for (const redirect of listRedirects(store).filter(({ to }) => to === id)) {
-      // Erasing goes by id; a note that was made there since under the old one is another.
+      // Erasing goes by id; a newer note under the old id is another one.
       const erased = await isTaken(store, redirect.id) ? [] : await eraseNote(store, redirect.id);
       if (removeRedirect(store, redirect.id)) erased.unshift(`redirects (${redirect.id})`);
-      // Its words may still stand in what the index was made of.
+      // The index may still hold its words.
       memory.index(store).apply(
         { put: [], remove: [redirect.path], erase: true },
         memory.embedder(),
@@ -35,7 +35,7 @@ export async function dropRedirects(memory: Memory, id: string): Promise<string[
   return gone;
 }
 
-/** By the files: the index of another project may be of long ago. */
+/** By the files, because another project's index may be out of date. */
 async function isTaken(store: Store, id: string): Promise<boolean> {
   for (const { path } of listPaths(store).files) {
     const loaded = await loadNote(store, path).catch(() => undefined);

@@ -1,7 +1,7 @@
 /**
- * What other notes say of a note by its id: the checkpoint before, what was recalled, what a session
- * saved or decided against, what a topic lists. An id holds words of a title, so forgetting takes it out of
- * what Sage wrote there; the words of a person who mentions the note stay theirs.
+ * Ids of a note in other notes: a checkpoint's parent, what was recalled, what a session saved or
+ * decided against, what a topic lists. An id holds words of a title, so forgetting removes it where
+ * Sage wrote it; a person's own mention stays.
  */
 import { basename, join } from "../../base/fs.ts";
 import { isMapping, isSequence } from "../../base/yaml_value.ts";
@@ -12,7 +12,7 @@ import { readTopic, replaceRegion } from "../../note/topic.ts";
 import { stemOf } from "../../store/layout.ts";
 import { catalogue } from "../catalogue.ts";
 import { TAKES_BACK } from "../document.ts";
-import { readEntry } from "../entries.ts";
+import { readEntry } from "../index_entries.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { indexSaved } from "../reindex.ts";
@@ -29,14 +29,14 @@ const KEYS = [
   "source",
 ];
 
-/** Takes the id, and in a vault the file's name, out of every other note; returns the files that changed. */
+/** Removes the id, and in a vault the file's name, from every other note; returns the changed files. */
 export async function dropReferences(memory: Memory, gone: StoredNote): Promise<string[]> {
   const { id } = gone.note;
   const names: string[] = [id];
   if (gone.store.vault !== undefined) names.push(stemOf(basename(gone.path)));
   const changed: string[] = [];
   const entries = await catalogue(memory);
-  // In a store with a note of its own by that id, that one is meant.
+  // A store with another note of that id means that one.
   const others = entries.filter(({ store, note }) => note.id === id && store !== gone.store)
     .map(({ store }) => store);
   for (const entry of entries) {
@@ -81,10 +81,10 @@ function isIt(value: FrontValue, id: string): boolean {
   return value === id || (isMapping(value) && value.get("id") === id);
 }
 
-/** With what stands before it in a decision. */
+/** With the words before it in a decision. */
 const SAID_AGAINST = new RegExp(` ?${TAKES_BACK.source}`, "g");
 
-/** The file's text without what Sage wrote of the note: in the list of a checkpoint or a topic its line. */
+/** The file's text without what Sage wrote of the note; a checkpoint or topic loses its line in the list. */
 function withoutMentions(note: Note, text: string, names: readonly string[]): string {
   const isName = (target: string): boolean => names.includes(basename(target));
   const isIt = (line: string): boolean => links(line).some(({ target }) => isName(target));

@@ -1,4 +1,4 @@
-/** Removing is moving to the trash; `forget` is the other thing. */
+/** Removing moves a note to the trash; `forget` is the other thing. */
 import { DAY_MS, rfc3339 } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
 import { TRASH_DAYS } from "../../base/limits.ts";
@@ -7,7 +7,7 @@ import { frontText } from "../../note/front_values.ts";
 import type { NoteKind } from "../../note/note.ts";
 import { trashNote } from "../../store/trash.ts";
 import { findNamed, type NotFound } from "../find.ts";
-import { keepFromAgent } from "../knowledge/of_agents.ts";
+import { keepFromAgent } from "../knowledge/agent_limits.ts";
 import type { Memory } from "../memory.ts";
 import type { Author, ChangedNote } from "../outcome.ts";
 import { indexSaved } from "../reindex.ts";

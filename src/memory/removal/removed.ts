@@ -1,4 +1,4 @@
-/** What lies in the trash, and the way back out of it. */
+/** Lists what is in the trash, and restores it. */
 import { DAY_MS, rfc3339 } from "../../base/clock.ts";
 import { systemError } from "../../base/errors.ts";
 import { join } from "../../base/fs.ts";
@@ -7,7 +7,7 @@ import type { NoteKind } from "../../note/note.ts";
 import { loadNote } from "../../store/load.ts";
 import { restoreTrash } from "../../store/trash.ts";
 import { catalogue } from "../catalogue.ts";
-import { readEntry } from "../entries.ts";
+import { readEntry } from "../index_entries.ts";
 import { nameTyped, nearestNotes } from "../find.ts";
 import { type NoteItem, type NoteRef, openItem, toStored } from "../item.ts";
 import type { Memory } from "../memory.ts";
@@ -21,12 +21,12 @@ export interface RemovedItem extends NoteItem {
 
 export type RestoreOutcome =
   | { readonly kind: "restored"; readonly item: NoteItem }
-  /** A note that is not in the trash has the id. */
+  /** Another note, not in the trash, has the id. */
   | { readonly kind: "taken"; readonly id: string; readonly title: string }
   | { readonly kind: "none"; readonly nearest: readonly NoteRef[] }
   | { readonly kind: "many"; readonly items: readonly NoteItem[] };
 
-/** The notes of the kind that can be brought back, the last removed first. */
+/** Restorable notes of the kind, the last removed first. */
 export async function listRemoved(memory: Memory, kind: NoteKind): Promise<RemovedItem[]> {
   return (await removedNotes(memory, kind)).map(({ stored, removedMs }) => ({
     ...openItem(stored),
@@ -35,7 +35,7 @@ export async function listRemoved(memory: Memory, kind: NoteKind): Promise<Remov
   }));
 }
 
-/** Brings back the note with that id, short id or title, as it was when it was last removed. */
+/** Restores the note of that id, short id or title as it was when last removed. */
 export async function restoreRemoved(
   memory: Memory,
   kind: NoteKind,
@@ -45,7 +45,7 @@ export async function restoreRemoved(
   const all = latestOfEach(await removedNotes(memory, kind, unread));
   const wanted = nameTyped(ref);
   const [stored, ...others] = named(all, wanted);
-  // What could not be read may be the one.
+  // The one that is meant may be among the unreadable.
   if (stored === undefined && unread.length > 0) throw systemError(unread[0], "read the trash");
   if (stored === undefined) return { kind: "none", nearest: nearestNotes(wanted, all) };
   if (others.length > 0) return { kind: "many", items: [stored, ...others].map(openItem) };
@@ -53,7 +53,7 @@ export async function restoreRemoved(
   const { id } = stored.note;
   const live = (await catalogue(memory)).find(({ note }) => note.id === id);
   if (live !== undefined) {
-    // A restoring that was cut short has left it in both places: then it is back.
+    // A restore that was cut short left it in both places: then it is restored.
     const back = live.note.contentHash === stored.hash ? await readEntry(live) : undefined;
     return back === undefined
       ? { kind: "taken", id, title: live.note.title }
@@ -61,7 +61,7 @@ export async function restoreRemoved(
   }
   const path = restoreTrash(stored.store, stored.path);
   await indexSaved(memory, stored.store, path);
-  // It is back, whether it can be read again or not.
+  // It is restored, even if it cannot be read again.
   const item = openItem(stored);
   const back = await loadNote(stored.store, path).then(
     (loaded) => openItem(toStored(stored.store, loaded)),
@@ -70,7 +70,7 @@ export async function restoreRemoved(
   return { kind: "restored", item: back };
 }
 
-/** The one note of any kind that lies in the trash under that id, short id or title. */
+/** The one note of any kind in the trash under that id, short id or title. */
 export async function findRemoved(memory: Memory, ref: string): Promise<NoteItem | undefined> {
   const wanted = nameTyped(ref);
   const [stored, ...others] = named(latestOfEach(await removedNotes(memory)), wanted);

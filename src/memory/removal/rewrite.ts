@@ -1,4 +1,4 @@
-/** A note that loses words of one that is forgotten. */
+/** Rewrites a note that loses words of a forgotten one. */
 import { editFrontMatter } from "../../note/front_matter.ts";
 import type { FrontValue } from "../../note/note.ts";
 import { replaceNote } from "../../store/store.ts";
@@ -7,9 +7,8 @@ import type { Memory } from "../memory.ts";
 import { rewroteNote } from "../session/own_bytes.ts";
 
 /**
- * Puts `text`, with these changes of its front matter, in the place of the note's; whether it was written. No
- * version is kept: it would hold what is to be forgotten. What is Sage's stays so, to be renewed while its
- * session lasts, and taken back.
+ * Writes `text` with these changes of its front matter; tells whether that worked. Keeps no version,
+ * which would hold what is to be forgotten. A session note of Sage's stays Sage's.
  */
 export async function rewriteWithout(
   memory: Memory,

@@ -1,7 +1,7 @@
 /**
- * What other notes hold of the words of a note that is forgotten. What a merge put there is taken out, and
- * so is every replaced version that says it: nobody looks into those. What other notes say today is theirs,
- * a person's sentence perhaps, so it is left, and told.
+ * Words of a forgotten note in other notes. What a merge copied there is removed, and so is every
+ * former version that has them. What other notes say today may be a person's sentence: it stays, and is
+ * reported.
  */
 import { basename } from "../../base/fs.ts";
 import { frontLines } from "../../note/front_values.ts";
@@ -13,7 +13,8 @@ import { HISTORY_FOLDER, isMarkdown, NOTE_FOLDERS, TRASH_FOLDER } from "../../st
 import { loadNote } from "../../store/load.ts";
 import { filesUnder } from "../../store/walk.ts";
 import { catalogue } from "../catalogue.ts";
-import { readEntry } from "../entries.ts";
+import { otherProjects } from "../other_projects.ts";
+import { readEntry } from "../index_entries.ts";
 import { type StoredNote, toStored } from "../item.ts";
 import { keptVersions } from "../knowledge/history.ts";
 import { holdsMerged, type SaidOnce, withoutJoined, withoutMerged } from "../knowledge/merged.ts";
@@ -21,14 +22,14 @@ import { type Memory, storesThere } from "../memory.ts";
 import { indexSaved } from "../reindex.ts";
 import { rewriteWithout } from "./rewrite.ts";
 
-/** The words of the note that goes, as it was and as it is. */
+/** The words of the forgotten note, in its present and its former versions. */
 export interface ForgottenWords {
   readonly said: readonly SaidOnce[];
-  /** Whether one of its sentences is in a text. */
+  /** Whether a text has one of its sentences. */
   isIn(text: string): boolean;
 }
 
-/** Takes them out of where Sage put them; returns the files that changed or went. */
+/** Removes them where Sage put them; returns the changed or deleted files. */
 export async function dropWords(
   memory: Memory,
   gone: StoredNote,
@@ -52,11 +53,18 @@ export async function dropWords(
   return changed;
 }
 
-/** The notes that say it still, those in the trash as well. For once the note itself is gone. */
+/**
+ * The notes that still say them, also in the trash and in the stores of other projects. To be called
+ * once the note itself is gone.
+ */
 export async function stillSaying(memory: Memory, words: ForgottenWords): Promise<StoredNote[]> {
   const found: StoredNote[] = [];
   for (const store of storesThere(memory)) {
     found.push(...await sayingIn(store, [...NOTE_FOLDERS, TRASH_FOLDER], words));
+  }
+  for (const { store } of await otherProjects(memory, undefined, Infinity)) {
+    // An unreadable folder of another project does not undo the forgetting here.
+    found.push(...await sayingIn(store, [...NOTE_FOLDERS, TRASH_FOLDER], words).catch(() => []));
   }
   return found;
 }
@@ -88,7 +96,7 @@ async function dropMerged(
   return await rewriteWithout(memory, stored, text, await joinedBy(stored, gone, said));
 }
 
-/** The keys that change where the one was merged into the other. */
+/** Keys of `other` that change where the forgotten note was merged into it. */
 async function joinedBy(
   stored: StoredNote,
   gone: StoredNote,

@@ -1,4 +1,4 @@
-/** The notes in the trash, by what they are called. Nothing there is indexed, so the files are read. */
+/** The notes in the trash, by name. They are not indexed, so the files are read. */
 import { isShortage } from "../../base/errors.ts";
 import { dirname, join } from "../../base/fs.ts";
 import { rfc3339 } from "../../base/clock.ts";
@@ -18,13 +18,13 @@ export interface Removed {
   readonly madeMs: number;
 }
 
-/** A note that can be brought back, where one of that name was looked for. */
+/** A restorable note with the name that was looked for. */
 export interface RemovedRef extends NoteRef {
   readonly type: NoteKind;
   readonly removed: string;
 }
 
-/** What brings it back; of other kinds the trash is a folder to look into. */
+/** The command that restores it; for other kinds the trash is a folder to look into. */
 export function removedHint({ short_id, type, removed }: RemovedRef): string {
   const on = `it was removed on ${removed.slice(0, 10)}`;
   return RESTORED_BY.includes(type) ? `${on}; sage ${type} restore ${short_id} brings it back` : on;
@@ -32,12 +32,12 @@ export function removedHint({ short_id, type, removed }: RemovedRef): string {
 
 const RESTORED_BY: readonly NoteKind[] = ["knowledge", "todo", "checkpoint"];
 
-/** Says of an id, a short id or a title which note of these kinds lies in the trash under it. */
+/** Gives the note of these kinds in the trash under an id, a short id or a title. */
 export async function trashedNames(
   memory: Memory,
   kinds?: readonly NoteKind[],
 ): Promise<(wanted: string) => RemovedRef | undefined> {
-  // Of a clone that nobody vouched for the trash came with it, and leads nowhere.
+  // The trash of a clone that nobody trusts came with it, and is ignored.
   const removed = (await removedNotes(memory)).filter(({ stored: { store, note } }) =>
     store.trust !== "unknown" && kinds?.includes(note.kind) !== false
   );
@@ -50,7 +50,7 @@ export async function trashedNames(
   };
 }
 
-/** `unread` is given what files could not be read for. */
+/** `unread` collects why files could not be read. */
 export async function removedNotes(
   memory: Memory,
   kind?: NoteKind,
@@ -75,7 +75,7 @@ export async function removedNotes(
   return found.sort((a, b) => b.removedMs - a.removedMs || b.madeMs - a.madeMs);
 }
 
-/** A note that was removed twice comes back as it was last. */
+/** A note that was removed twice is restored as it was last. */
 export function latestOfEach(removed: readonly Removed[]): StoredNote[] {
   const latest = new Map<string, StoredNote>();
   for (const { stored } of removed) {

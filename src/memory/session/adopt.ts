@@ -1,6 +1,6 @@
 /**
- * A session whose private state was deleted while it ran has its note still, and gets no second one. The
- * note is found by its name, for the index went with the state.
+ * For a session whose state was deleted while it ran: finds its note, so that it gets no second one. By
+ * name, because the index went with the state.
  */
 import { join, listIfDir } from "../../base/fs.ts";
 import { sha256Hex } from "../../base/hash.ts";
@@ -11,7 +11,7 @@ import { isWrittenSince, rememberOwn } from "./own_bytes.ts";
 import type { SessionState } from "./session_state.ts";
 import { readSession } from "./state.ts";
 
-/** The state with the note that the session has already; undefined where it has none. */
+/** The state with the session's note; undefined where it has none. */
 export async function adopt(memory: Memory, session: string): Promise<SessionState | undefined> {
   const store = homeStore(memory);
   const folder = join(store.root, kindFolder("session"));
@@ -20,7 +20,7 @@ export async function adopt(memory: Memory, session: string): Promise<SessionSta
     const loaded = await loadNote(store, `${kindFolder("session")}/${name}`).catch(() => undefined);
     if (loaded?.note.front.get("session") !== session) continue;
     const { note, bytes } = loaded;
-    // Written later than it says, it is a person's.
+    // A file newer than its note says is a person's.
     const isOwn = !isWrittenSince(loaded, note.updated);
     rememberOwn(memory, store, session, {
       id: note.id,

@@ -1,14 +1,14 @@
 /**
- * What an orientation says right after a compaction: the checkpoint from just before it, and the exact
- * things that the summary dropped, as many as there is room for.
+ * The orientation after a compaction: the checkpoint from just before it, and the exact things that the
+ * summary dropped, as far as there is room.
  */
 import { plainText } from "../../base/text.ts";
 import { estimateTokens } from "../../base/tokens.ts";
 import { readCheckpoint } from "../../note/checkpoint.ts";
-import { type Entry, readEntry } from "../entries.ts";
+import { type Entry, readEntry } from "../index_entries.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import { withoutPrivate } from "../open_part.ts";
+import { withoutPrivate } from "../public_part.ts";
 import { howToLoad } from "../pointer.ts";
 import { asSentence, quote } from "../recalled.ts";
 import type { Candidate } from "./pack.ts";
@@ -16,7 +16,7 @@ import type { LostThing } from "./session_state.ts";
 import { readSession } from "./state.ts";
 
 const LEAD = "- The summary left out:";
-/** So that one kind does not take the room of all: one of it for each so many tokens. */
+/** One of each kind for so many tokens, so that none takes all the room. */
 const TOKENS_OF_A_KIND = 40;
 const CHARACTERS_MAX = 140;
 
@@ -30,7 +30,7 @@ const LABELS: Readonly<Record<LostThing["kind"], string>> = {
   name: "name",
 };
 
-/** What was saved just before the words went, then what the summary dropped of them. */
+/** The checkpoint, then what the summary dropped. */
 export async function afterCompaction(
   memory: Memory,
   session: string,
@@ -52,7 +52,7 @@ export async function afterCompaction(
 
 function beforeCompaction({ note }: StoredNote, isLossy: boolean): string {
   const { thesis, nextStep, openQuestions } = readCheckpoint(withoutPrivate(note));
-  // The gist stands in the summary as well; what it left out does not.
+  // The summary tells the gist as well, and not what it left out.
   const parts = [
     `Before this compaction: ${quote(thesis, isLossy ? 120 : 240)}`,
     ...(nextStep === undefined ? [] : [`next ${quote(nextStep, isLossy ? 80 : 120)}`]),
@@ -61,7 +61,7 @@ function beforeCompaction({ note }: StoredNote, isLossy: boolean): string {
   return `- ${asSentence(parts.join("; "))} ${howToLoad(note.id)}`;
 }
 
-/** One line within the tokens, the weightiest first; empty where nothing fits. `told` is said already. */
+/** One line within the tokens, the most important first; empty where nothing fits. `told`: said already. */
 export function lostLine(lost: readonly LostThing[], tokensMax: number, told = ""): string {
   const groups = new Map<LostThing["kind"], string[]>();
   let said = plainText(told);

@@ -1,6 +1,6 @@
 /**
- * The agent's own word on the note of its session. It is kept beside the transcript, so that the next
- * renewal of the note does not undo it.
+ * The agent's own words for its session's note. Kept beside the transcript, so that the next renewal of
+ * the note does not undo them.
  */
 import { TurnList } from "../../editor/turn_list.ts";
 import { cleanDraft } from "../clean_draft.ts";
@@ -13,7 +13,7 @@ import { readTurns } from "./turns.ts";
 
 export type AmendOutcome = SessionNoteOutcome | Extract<NotSaved, { readonly kind: "refused" }>;
 
-/** A part that is given replaces what the agent said of it before; the others stay. */
+/** A part that is given replaces the agent's former one; the others stay. */
 export async function amendSessionNote(
   memory: Memory,
   session: string,

@@ -1,6 +1,6 @@
 /**
- * A session's parts from its transcript, with what the agent said of them itself. Its words stand where
- * a reader looks first; what was said after them is newer, and joins them.
+ * A session's parts from its transcript, joined with the agent's own words. Those come first; what was
+ * said after them is newer and is added.
  */
 import { parseTime } from "../../base/clock.ts";
 import type { ExtractOptions } from "../../detect/extract.ts";
@@ -36,7 +36,7 @@ export function amended(
     ...all,
     summary: summary ?? all.summary,
     done: distinct([...done, ...all.done]),
-    // The last decision and the last question are told first, and the first step.
+    // Readers are told the last decision, the last question, and the first step.
     decisions: distinct([...all.decisions, ...decisions]),
     openQuestions: openQuestions === undefined
       ? all.openQuestions

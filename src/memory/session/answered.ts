@@ -1,6 +1,6 @@
 /**
- * Whether a later session came back to what an earlier one left open: then most words of the question
- * stand in one sentence that its note tells. Kept nowhere; the notes say it.
+ * Whether a later session dealt with what an earlier one left open: then most words of the question
+ * stand in one sentence of its note. Not recorded anywhere.
  */
 import { isAskedAtEnd, splitSentences } from "../../base/text.ts";
 import { turnsAwayFrom } from "../../detect/reversals.ts";
@@ -10,7 +10,7 @@ import type { Session } from "../../note/session.ts";
 import { specificTerms } from "../surfacing/gates.ts";
 import { filesNamed } from "./handoff.ts";
 
-/** So many words of a question, and so much of it, are in the sentence that answers it. */
+/** So many words of a question, and such a share of them, are in the sentence that answers it. */
 const TERMS_MIN = 3;
 const COVERED = 0.6;
 
@@ -28,8 +28,8 @@ export function isAnswered(question: string, later: readonly Session[]): boolean
 }
 
 /**
- * Whether what failed was run later, in another part or as a whole, whatever came of it: if it failed, that
- * session says so. What was committed since went on from there, as within one session.
+ * Whether a failing check was run later, in part or as a whole, with any outcome: if it failed again,
+ * that session says so. A later commit counts as within one session.
  */
 function wasRunAgain(failure: string, later: readonly Session[]): boolean {
   const matter = matterTold(failure);
@@ -40,8 +40,8 @@ function wasRunAgain(failure: string, later: readonly Session[]): boolean {
 }
 
 /**
- * Whether a later session did what an earlier one left to do: it changed a file that the step names, or one
- * sentence of what it did has the same matter.
+ * Whether a later session did what an earlier one left to do: it changed a file that the step names, or
+ * a sentence of its work is about the same.
  */
 export function isBegun(step: string, later: readonly Session[]): boolean {
   const files = filesNamed(step);
@@ -52,12 +52,12 @@ export function isBegun(step: string, later: readonly Session[]): boolean {
   );
 }
 
-/** Whether a later session answered a question, or decided against what it asks about. */
+/** Whether a later session answered a question, or decided against its subject. */
 export function isSettled(question: string, later: readonly Session[]): boolean {
   return isAnswered(question, later) || isDropped(question, later);
 }
 
-/** Whether a later session decided against something that a step names: it is not ahead any more. */
+/** Whether a later session decided against something that a step names. */
 export function isDropped(step: string, later: readonly Session[]): boolean {
   return later.some(({ decisions }) => decisions.some((one) => turnsAwayFrom(one, step)));
 }

@@ -1,4 +1,4 @@
-/** A session registers itself: who, where, since when. The state of a resumed one is kept. */
+/** Registers a session: who, where, since when. A resumed session keeps its state. */
 import { EDITOR_PID } from "../../base/environment.ts";
 import { given } from "../../base/given.ts";
 import { isSameProcess, thisHost } from "../../base/host.ts";
@@ -9,7 +9,7 @@ import { recentSessions } from "./instances.ts";
 import type { SessionState } from "./session_state.ts";
 import { readSession, recordInSession, updateSession } from "./state.ts";
 
-/** The session that a branch comes from: as its transcript says, and as its conversation looks. */
+/** The session that a branch comes from: as its transcript says, else as its conversation looks. */
 export interface Origin {
   readonly named?: string;
   readonly guessed?: string;
@@ -21,7 +21,7 @@ export function register(memory: Memory, input: HookInput, origin: Origin = {}):
   return updateSession(memory, input.sessionId, (state) => {
     const { ended: _ended, endReason: _reason, pid: _pid, contextSteps, ...rest } = state;
     const keepsSteps = input.source === "resume" || input.source === "fork";
-    // What a compaction or /clear took out of the conversation may be shown anew.
+    // What a compaction or /clear took out of the conversation may be shown again.
     const { shown: _shown, lastTerms: _terms, ...cleared } = rest;
     return {
       ...inherited,
@@ -39,8 +39,8 @@ export function register(memory: Memory, input: HookInput, origin: Origin = {}):
 }
 
 /**
- * The editor's process, or 0: it says so, as Claude Code does, or whoever started this process has a server
- * of ours as well. A shell between them that stays has none.
+ * The editor's process, or 0. Claude Code names it; else it is the process that started this one,
+ * if it has a server of ours as well. A shell in between, if it stays, has none.
  */
 function editorOf({ env, fs, places }: Memory): number {
   const named = Number(env(EDITOR_PID) ?? "");
@@ -48,7 +48,7 @@ function editorOf({ env, fs, places }: Memory): number {
   return fs.lstat(socketPath(places.stateDir, Deno.ppid)) === undefined ? 0 : Deno.ppid;
 }
 
-/** The editor's process of a session that began before anybody knew it. */
+/** Records the editor's process of a session that began before it was known. */
 export function recordEditor(memory: Memory, session: string): void {
   const pid = editorOf(memory);
   const state = readSession(memory, session);
@@ -56,7 +56,7 @@ export function recordEditor(memory: Memory, session: string): void {
   recordInSession(memory, session, (known) => ({ ...known, pid, host: thisHost() }));
 }
 
-/** What a forked conversation holds a copy of: that of the session it comes from. */
+/** What a forked conversation contains already: a copy of what its origin contained. */
 function toldBefore(
   memory: Memory,
   own: string,
@@ -65,7 +65,7 @@ function toldBefore(
 ): Partial<SessionState> {
   const stateOf = (id: string | undefined): SessionState | undefined =>
     id === undefined ? undefined : readSession(memory, id);
-  // A process may have several conversations at once, as Codex's has those of all terminals.
+  // A process may have several conversations, as Codex has those of all terminals.
   const left = (): SessionState | undefined =>
     pid <= 0
       ? undefined

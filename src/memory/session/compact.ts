@@ -8,7 +8,7 @@ import { DAY_MS, parseTime, rfc3339 } from "../../base/clock.ts";
 import { editFrontMatter } from "../../note/front_matter.ts";
 import { replaceNote } from "../../store/store.ts";
 import { catalogue } from "../catalogue.ts";
-import { type Entry, isHere, lastUpdatedFirst, readEntry } from "../entries.ts";
+import { type Entry, isHere, lastUpdatedFirst, readEntry } from "../index_entries.ts";
 import type { StoredNote } from "../item.ts";
 import { factsOfSession, inputOf } from "../knowledge/extract.ts";
 import type { Fact } from "../knowledge/facts.ts";

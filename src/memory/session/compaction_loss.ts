@@ -1,7 +1,7 @@
 /**
- * What a compaction dropped: the conversation before it against the summary that the editor kept.
- * Measured when the summariser ends, before the new context begins, so that the orientation right
- * after can give the exact things back. Kept in the session's private state; deletable.
+ * What a compaction dropped: compares the conversation with the summary that the editor kept. Measured
+ * when the summariser ends, before the new context begins, so that the orientation after it can give
+ * the exact things back. Kept in the session's private state; deletable.
  */
 import { plainText, splitSentences } from "../../base/text.ts";
 import { parseTime } from "../../base/clock.ts";
@@ -25,17 +25,17 @@ export interface CompactionLoss {
   readonly lost: readonly LostThing[];
 }
 
-/** What is remembered as lost; an orientation tells a handful of it. */
+/** The most that is recorded; an orientation tells a handful of it. */
 const LOST_MAX = 80;
-/** A summary of this age belongs to the compaction that is going on. */
+/** A summary of this age belongs to the present compaction. */
 const FRESH_MS = 2 * 60_000;
-/** So many of a decision's words, or a sentence so near to it, tell the decision. */
+/** A decision is told by so many of its words, or by a sentence so near to it. */
 const COVERED = 0.6;
 const SAID = 0.88;
-/** A summary is a few pages; more of it is compared by its beginning. */
+/** A longer summary is compared by its beginning. */
 const SUMMARY_SENTENCES_MAX = 200;
 
-/** Compares what was said since the last compaction with the summary, and remembers what it lost. */
+/** Compares what was said since the last compaction with the summary, and records the loss. */
 export async function measureCompaction(
   memory: Memory,
   session: string,
@@ -45,7 +45,7 @@ export async function measureCompaction(
   const transcript = await readTurns(memory, transcriptPath);
   if (transcript === undefined) return undefined;
   const last = transcript.compactions.at(-1);
-  // While the summariser is heard of, the boundary does not stand in the file yet.
+  // When the summariser ends, the boundary is not in the file yet.
   const turns = given === undefined
     ? transcript.turns.slice(0, transcript.sinceCompaction)
     : transcript.turns.slice(transcript.sinceCompaction);
@@ -55,7 +55,7 @@ export async function measureCompaction(
   const before = readSession(memory, session)?.compaction?.lost ?? [];
   const worthy = weighWorth(turns, rankSentences(sentencesOf(turns), memory.builtIn()));
   const things = exactThings(turns, memory.places.projectDir, worthy);
-  // What an earlier compaction lost is lost again when this summary does not tell it either.
+  // What an earlier compaction lost is lost again unless this summary tells it.
   const known = new Set(things.map(({ kind, mark }) => `${kind} ${mark}`));
   const older = before.filter(({ kind, mark }) => !known.has(`${kind} ${mark}`));
   const measured = compareWithSummary([...things, ...older], summary, memory.builtIn());
@@ -78,7 +78,7 @@ export async function measureCompaction(
   return loss;
 }
 
-/** The same from the transcript, where the summariser's end was not told to us. */
+/** The same from the transcript, where the end of the summariser was not reported. */
 export async function measureIfMissed(
   memory: Memory,
   session: string,
@@ -89,7 +89,7 @@ export async function measureIfMissed(
   return await measureCompaction(memory, session, transcriptPath);
 }
 
-/** Which of the things the summary tells. Decisions count by meaning, all else to the letter. */
+/** Which of the things the summary tells: decisions by meaning, all else verbatim. */
 export function compareWithSummary(
   things: readonly LostThing[],
   summary: string,
@@ -111,7 +111,7 @@ export function compareWithSummary(
   };
 }
 
-/** The share of a decision's own words that the summary has somewhere. */
+/** The share of a decision's words that the summary has anywhere. */
 function coverage(decision: string, text: string): number {
   const terms = [...termsOf(decision)];
   return terms.filter((term) => text.includes(term)).length / Math.max(1, terms.length);
@@ -122,7 +122,7 @@ function isSaid(decision: string, sentences: readonly Gist[], embedder: Embedder
   return sentences.some((sentence) => likeness(embedder, wanted, sentence) >= SAID);
 }
 
-/** As a word of its own: `8081` is not told by `18081`, nor `a.ts` by `data.ts`. */
+/** As a word of its own: `18081` does not tell `8081`, nor `data.ts` `a.ts`. */
 function isIn(mark: string, text: string): boolean {
   const wanted = plainText(mark);
   for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {

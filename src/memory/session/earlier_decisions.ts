@@ -1,6 +1,6 @@
 /**
- * A decision that takes back one of an earlier session, or what is known, says which, with a link to where
- * it stands. The index reads the link (document.ts): what is known is in doubt from then on.
+ * Finds earlier decisions and knowledge that a session's decision takes back, and adds a link to where
+ * they stand. The index reads the link (document.ts), and knowledge is in doubt from then on.
  */
 import { parseTime, rfc3339 } from "../../base/clock.ts";
 import { cut, splitSentences } from "../../base/text.ts";
@@ -25,27 +25,27 @@ import type { Turn } from "../../editor/editor.ts";
 import { readSession as readSessionNote } from "../../note/session.ts";
 import type { IndexedNote } from "../../search/document.ts";
 import { prepareQuery } from "../../search/query.ts";
-import { linkTo } from "../called.ts";
-import { type Entry, isHere, knownEntries, lastUpdatedFirst, readEntry } from "../entries.ts";
+import { linkTo } from "../link_target.ts";
+import { type Entry, isHere, knownEntries, lastUpdatedFirst, readEntry } from "../index_entries.ts";
 import { openText } from "../knowledge/related.ts";
 import type { Store } from "../../store/handle.ts";
 import { homeStore, type Memory } from "../memory.ts";
-import { withoutPrivate } from "../open_part.ts";
+import { withoutPrivate } from "../public_part.ts";
 
-/** Session notes looked back at, the latest first. */
+/** Session notes that are looked at, the latest first. */
 const NOTES_MAX = 20;
-/** And of all others, for each decision that leaves something, those that speak of it. */
+/** Of older ones, for each decision that gives something up, those that mention it. */
 const SESSIONS = { kinds: ["session"], limit: 5 } as const;
-/** Sentences of the person's that are held against what is known, the last ones. */
+/** The person's sentences that are compared with knowledge, the last ones. */
 const CORRECTIONS_MAX = 20;
-/** Of what "it" stands for; longer, it is no one thing. */
+/** What "it" stands for; longer text is no single thing. */
 const REPLY_CHARACTERS_MAX = 1000;
-/** Further on somebody speaks of something else. */
+/** Turns further back are about something else. */
 const OPENING_SENTENCES_MAX = 3;
-/** What a decision is held against: further down, it is about something else. */
+/** How much of a note's text a decision is compared with. */
 const KNOWN = { kinds: ["knowledge"], statuses: ["active"], limit: 5 } as const;
 
-/** What so many notes say, or such a share of them, may still be the name of a choice. */
+/** A word in more notes, or a greater share of them, may still name a choice. */
 const RARE_NOTES = 2;
 const RARE_SHARE = 0.05;
 
@@ -57,7 +57,7 @@ function fewOf(all: number): number {
 interface Deciding {
   /** The id of its own note. */
   readonly own: string | undefined;
-  /** When it ended, RFC 3339. A session found in a history takes nothing back that was said after it. */
+  /** When it ended, RFC 3339. A session from a history takes back nothing that was said later. */
   readonly ended: string;
 }
 
@@ -81,7 +81,7 @@ export async function withEarlier(
   return linked;
 }
 
-/** The same of what was decided: both have a word that few other decisions have. */
+/** The same for decisions: both have a word that few other decisions have. */
 function hasRareName(later: string, text: string, all: readonly Gone[]): boolean {
   const most = fewOf(all.length);
   const shared = [...namesIn(later).intersection(namesIn(text))];
@@ -89,7 +89,7 @@ function hasRareName(later: string, text: string, all: readonly Gone[]): boolean
     shared.some((name) => all.filter((one) => namesIn(one.text).has(name)).length <= most);
 }
 
-/** What the person said against something known: decided, though in no words of deciding. */
+/** The person's statements against something known: decisions, though not worded as such. */
 export async function corrections(
   memory: Memory,
   turns: readonly Turn[],
@@ -100,7 +100,7 @@ export async function corrections(
   );
   const found: string[] = [];
   for (const { text, at, about, takes } of said.slice(-CORRECTIONS_MAX)) {
-    // What was reworded since says what the person said.
+    // Knowledge that was reworded since says what the person said.
     const gone = await known(memory, about, takes, (note) => note.updated < at);
     if (gone !== undefined) found.push(linkedTo(gone, text));
   }
@@ -111,13 +111,13 @@ interface Correction {
   readonly text: string;
   /** When it was said, RFC 3339 to the second; undated turns are the last ones. */
   readonly at: string;
-  /** What to look for. */
+  /** The words to search for. */
   readonly about: string;
   /** The sentence of a text that it takes back. */
   takes(known: string): string | undefined;
 }
 
-/** What the person said that may take something back. */
+/** Sentences of the person that may take something back. */
 function correctionsIn(turns: readonly Turn[]): Correction[] {
   const alone = sentencesOf(turns).filter(({ text, turn }) =>
     turn.role === "user" && retracts(text)
@@ -136,7 +136,7 @@ function saidAt({ at }: Turn): string {
   return ms === undefined ? "~" : rfc3339(ms);
 }
 
-/** "That's wrong, it's pnpm" says nothing alone: what "it" is was said just before. */
+/** "That's wrong, it's pnpm" says nothing alone: "it" was said just before. */
 function answersIn(turns: readonly Turn[]): Correction[] {
   let reply = "";
   return turns.flatMap((turn) => {
@@ -169,7 +169,7 @@ async function knownGone(
     : undefined;
 }
 
-/** A note whose front matter leaves out one of the times has that of its file there. */
+/** A note without one of the times in its front matter has the file's. */
 function isUntil(ended: string): (note: Pick<IndexedNote, "created" | "updated">) => boolean {
   return ({ created, updated }) => created <= ended || updated <= ended;
 }
@@ -191,7 +191,7 @@ interface Gone {
   readonly entry: Entry;
 }
 
-/** The sentence of what is known that was taken back. It is named: no meaning has to be compared. */
+/** The sentence of knowledge that was taken back. It is named, so no meaning has to be compared. */
 async function known(
   memory: Memory,
   about: string,
@@ -215,8 +215,9 @@ async function known(
 }
 
 /**
- * Whether few of the notes of knowledge say one of the words. "You edited the main copy, not the session" takes nothing back
- * where half of all that is known speaks of sessions: that is what the project is about, and no choice.
+ * Whether one of the words is rare in knowledge. "You edited the main copy, not the session" takes
+ * nothing back where half of all knowledge is about sessions: that is the project's subject, and no
+ * choice.
  */
 function hasRare(memory: Memory, store: Store, words: readonly string[]): boolean {
   const { kinds, statuses } = KNOWN;
@@ -227,7 +228,7 @@ function hasRare(memory: Memory, store: Store, words: readonly string[]): boolea
   );
 }
 
-/** The sentence is quoted: what is the person's own goes into no note of the project's. */
+/** Quotes the sentence, except from the person's own store: nothing of that goes into a project's note. */
 function quotable(memory: Memory): readonly Store[] {
   const home = homeStore(memory);
   return memory.stores.filter(({ scope, trust }) =>
@@ -235,7 +236,7 @@ function quotable(memory: Memory): readonly Store[] {
   );
 }
 
-/** The latest first; one that was itself taken back does not hold any more. */
+/** The latest first, without decisions that were taken back themselves. */
 async function earlierDecisions(
   memory: Memory,
   decisions: readonly string[],
@@ -259,7 +260,8 @@ async function earlierDecisions(
     if (!isUntil(ended)({ created: started, updated })) continue;
     found.push(
       ...decisions.toReversed().map((whole) => {
-        // What it took back itself is not what it says: else each year quotes all years before.
+        // Without its own quotation of what it took back: otherwise each year would quote all years
+        // before.
         const text = whole.replace(TAKES_BACK, "");
         return { text, whole, entry };
       }),

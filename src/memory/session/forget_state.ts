@@ -1,4 +1,4 @@
-/** Where the state of sessions may hold words of a note: topics, lists of what was shown, log lines. */
+/** Removes words of a note from the state of sessions: topics, lists of what was shown, log lines. */
 import { writeAtomic } from "../../base/atomic.ts";
 import { decode, encode, join, listIfDir, readBytes } from "../../base/fs.ts";
 import { readJsonLines } from "../../base/jsonl.ts";
@@ -12,10 +12,10 @@ import { PREPARED_FOLDER } from "./prepared.ts";
 import type { SessionState } from "./session_state.ts";
 import { ENDED_FOLDER, endedName, LIVE_FOLDER, liveName, STATE_NAME } from "./state_file.ts";
 
-/** State files are small; anything larger is not one of ours. */
+/** A larger file is not one of our state files. */
 const STATE_BYTES_MAX = 4 * 1024 * 1024;
 
-/** Takes every mention of the note out of the state; returns the files that changed. */
+/** Removes every mention of the note; returns the changed files. */
 export function forgetInState(memory: Memory, id: string, note: Note): string[] {
   return [
     ...forgetInInstances(memory, id),
@@ -26,7 +26,7 @@ export function forgetInState(memory: Memory, id: string, note: Note): string[] 
   ];
 }
 
-/** A forgotten session note takes the private state of that session along. */
+/** A forgotten session note takes the private state of that session with it. */
 function forgetSession(memory: Memory, note: Note): string[] {
   const session = note.front.get("session");
   if (note.kind !== "session" || typeof session !== "string") return [];
@@ -43,8 +43,8 @@ function forgetInInstances(memory: Memory, id: string): string[] {
   for (const name of [LIVE_FOLDER, ENDED_FOLDER].flatMap((folder) => namesIn(memory, folder))) {
     const read = readState<SessionState>(fs, places.stateDir, name);
     if (read === undefined) continue;
-    // Older values of the file may mention it still. What a compaction dropped may be the note's own
-    // words, wherever it was known.
+    // Older values in the file may mention it still. What a compaction dropped may be the note's own
+    // words.
     const text = decode(readBytes(fs, join(places.stateDir, name), STATE_BYTES_MAX));
     const isMentioned = text.includes(id);
     if (!isMentioned && !/"compaction"|"amended"/.test(text)) continue;
@@ -57,7 +57,7 @@ function forgetInInstances(memory: Memory, id: string): string[] {
   return changed;
 }
 
-/** What an agent said of its session, without the sentences that were forgotten. */
+/** The agent's words for its session, without forgotten sentences. */
 function withoutForgotten(memory: Memory, state: SessionState): SessionState {
   const { amended, ...rest } = state;
   if (amended === undefined) return state;
@@ -74,7 +74,7 @@ function withoutForgotten(memory: Memory, state: SessionState): SessionState {
   };
 }
 
-/** The terms of the prompt that it answered go too: they may be its own words. */
+/** The terms of the prompt that it answered are removed too: they may be its own words. */
 function withoutNote(state: SessionState, id: string): SessionState {
   const { lastSave, checkpoints, restored, shown = {}, offer, offered, wrote, ...others } = state;
   const { lastTerms: _terms, lastShown: _shown, ...rest } = others;
@@ -94,13 +94,13 @@ function withoutNote(state: SessionState, id: string): SessionState {
   };
 }
 
-/** Orientations made ahead hold words of notes; the next session makes its own. */
+/** Prepared orientations hold words of notes; the next session makes its own. */
 function forgetPrepared(memory: Memory): string[] {
   const { fs, places } = memory;
   return removeStates(fs, places.stateDir, namesIn(memory, PREPARED_FOLDER));
 }
 
-/** A tip that waits may name the note, and so may what was told before. */
+/** A waiting tip may name the note, and so may earlier ones. */
 function forgetTip({ fs, places }: Memory, id: string): string[] {
   const coaching = readState<Coaching>(fs, places.stateDir, COACHING);
   const { next, told } = coaching ?? NO_COACHING;
@@ -108,7 +108,7 @@ function forgetTip({ fs, places }: Memory, id: string): string[] {
   const { next: _, ...rest } = coaching ?? NO_COACHING;
   writeState(fs, places.stateDir, COACHING, {
     ...rest,
-    // That it was told stays: what was ignored is not told again.
+    // That it was told is kept: a tip that was ignored is not repeated.
     told: told.map((one) => one.about === id ? { ...one, about: "" } : one),
     ...(next === undefined || next.about === id ? {} : { next }),
   });
@@ -117,12 +117,12 @@ function forgetTip({ fs, places }: Memory, id: string): string[] {
 
 function namesIn({ fs, places }: Memory, folder: string): string[] {
   const path = join(places.stateDir, folder);
-  // What is called otherwise is not ours, and no name for a state.
+  // A file with another name is not ours.
   return listIfDir(fs, path).filter(({ name }) => STATE_NAME.test(name))
     .map(({ name }) => `${folder}/${name}`);
 }
 
-/** A receipt stays what it is, a hook that ran; it names the note no more. */
+/** A receipt of a hook stays, without the note's name. */
 function untold(record: unknown, id: string): unknown {
   const { told } = (record ?? {}) as { told?: unknown };
   if (!Array.isArray(told) || !told.includes(id)) return record;
@@ -137,7 +137,7 @@ function forgetInLines(memory: Memory, id: string): string[] {
     for (const { name } of listIfDir(fs, folder)) {
       const path = join(folder, name);
       if (!name.endsWith(".jsonl") || fs.lstat(path)?.kind !== "file") continue;
-      // All of it: it is written anew, and what was not read would be gone.
+      // Reads all of it, because it is written anew, and what was not read would be lost.
       const records = readJsonLines(readBytes(fs, path, Infinity));
       const whole = JSON.stringify(id);
       if (!records.some((record) => JSON.stringify(record).includes(whole))) continue;

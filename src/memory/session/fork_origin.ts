@@ -1,7 +1,7 @@
 /**
- * The session that `--fork-session` copied. Its process is gone, the copy is no file yet when it begins, and
- * nothing names it; but the client says how full the conversation is and how long ago it was last answered,
- * and one transcript of the project ends so.
+ * The session that `--fork-session` copied. Its process is gone, the copy is no file yet when it
+ * begins, and nothing names it; but the client tells how full the conversation is and how long ago it
+ * was last answered, and one transcript of the project ends like that.
  */
 import { parseTime } from "../../base/clock.ts";
 import type { HookInput } from "../../editor/editor.ts";
@@ -9,13 +9,13 @@ import { readSessionFile } from "../../editor/session_file.ts";
 import type { Memory } from "../memory.ts";
 import { recentSessions } from "./instances.ts";
 
-/** A busy machine starts a hook late; how full it is says more. */
+/** A hook may start late on a busy machine; how full the conversation is decides. */
 const SLACK_MS = 30_000;
 /** A reply is dated by its beginning. */
 const REPLY_MS_MAX = 10 * 60 * 1000;
 /** The session was last seen right after its last reply, or when it ended. */
 const LOOKED_AT_MAX = 10;
-/** Behind the last reply stand the client's records of requests. */
+/** The client's records of requests stand behind the last reply. */
 const END_BYTES = 1024 * 1024;
 
 export async function forkOrigin(

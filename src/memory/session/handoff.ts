@@ -1,13 +1,16 @@
 /**
- * Whether a handoff was taken up. Being told of it takes nothing up: loading it does, changing a file
- * that it changed or left to change, or asking for what it left open. Until then it is offered again.
- * Kept per project among the private state; deleting it offers a handoff once more than needed.
+ * Whether a handoff was taken up. Being told of it does not; loading it does, or changing a file
+ * that it changed or was to change, or asking for what it left open. Until then it is offered
+ * again. Kept per project in the private state; without that file a handoff is offered once more
+ * than needed.
  */
 import { parseTime } from "../../base/clock.ts";
+import { isCyrillic } from "../../base/cyrillic.ts";
 import { join } from "../../base/fs.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { LOCK_HOOK_MS_MAX, LOCK_MS_MAX } from "../../base/limits.ts";
 import { collapse } from "../../base/text.ts";
+import { heard } from "../../detect/languages.ts";
 import type { Turn } from "../../editor/editor.ts";
 import { frontText } from "../../note/front_values.ts";
 import type { Note } from "../../note/note.ts";
@@ -23,36 +26,43 @@ import { turnsSince } from "./turns.ts";
 export type Act = "loaded" | "edited" | "asked";
 
 export interface Taken {
-  /** The session that did. */
+  /** The session that took it up. */
   readonly by: string;
   readonly at: number;
   readonly act: Act;
 }
 
 interface Ledger {
-  /** The folder that it is of, for its name does not say it; older ones lack it. */
+  /** The folder of this ledger, which its name does not tell; older ones lack it. */
   readonly root?: string;
   /** By the session whose handoff it is. */
   readonly taken?: Readonly<Record<string, Taken>>;
-  /** Open questions that somebody decided about, by hash. */
+  /** Hashes of open questions that somebody has decided. */
   readonly triaged?: readonly string[];
 }
 
-/** The newest are kept. */
+/** Only the newest are kept. */
 const ENTRIES_MAX = 500;
-/** So much of what was left open is in a prompt that asks for it. */
+/** The share of an open step's words that a prompt must have to ask for it. */
 const COVERED = 0.5;
-/** Words that a prompt must share with it at least, where there are as many. */
+/** The least words that it must share, where the step has as many. */
 const TERMS_MIN = 2;
-/** "Go on": with what the conversation was told of last; or where that was, and what was wanted. */
+/** "Go on": with what the conversation was told of last; or where that stopped, and what was wanted. */
 const GOES_ON =
   /^(?:ok(?:ay)?[\s,]+|please[\s,]+|let'?s[\s,]+)*(?:continue|carry on|go on|resume|pick up|proceed|where (?:did|were) we|what was next|weiter|mach(?:en wir)? weiter|on reprend|seguimos)\b|\b(?:where (?:was i|were we|did (?:we|i) (?:stop|leave off))|what (?:was it (?:that )?|did )(?:i|we) want(?:ed)? to (?:do|finish)|wo (?:war ich|waren wir)|was wollte ich|o[uù] en [eé]tions-nous|por d[oó]nde [ií]ba(?:mos)?)\b/i;
+
+/** The same in Russian, beside what asks where it stood. */
+const GOES_ON_RUSSIAN = heard("intent.goes_on", String.raw`^(?:{}|{intent.where_it_stood})`);
+
+function goesOn(prompt: string): boolean {
+  return GOES_ON.test(prompt) || isCyrillic(prompt) && GOES_ON_RUSSIAN.test(prompt);
+}
 
 export function ledgerName({ places }: Memory): string {
   return `handoffs/${sha256Hex(places.projectDir).slice(0, 16)}.json`;
 }
 
-/** What a session is offered of another one's note. */
+/** What a session is offered of another's note. */
 export function offerOf(memory: Memory, note: Session): Offer {
   const left = [...note.next, ...note.openQuestions];
   const named = note.summary.match(NUMBERED) ?? [];
@@ -68,18 +78,18 @@ export function offerOf(memory: Memory, note: Session): Offer {
   };
 }
 
-/** Paths of more than a name: 'index.ts' is in every folder. */
+/** Paths of several parts: 'index.ts' is in every folder. */
 export function filesNamed(text: string): string[] {
   return text.match(/[\w@.-]{1,200}(?:\/[\w@.-]+){0,40}\/[\w@-]+(?:\.[\w-]+)+/g) ?? [];
 }
 
-/** A job, a ticket: who asks for it by its number asks for what became of it. */
+/** The number of a job or ticket: whoever names it asks what became of it. */
 const NUMBERED = /\b(?:[A-Z]{2,10}-\d{1,6}|\d{5,12})\b(?![.,]\d)/g;
 
 const MARKS_MAX = 12;
 const FILES_MAX = 60;
 
-/** What the turns since the offer did with it, if anything. `mayGoOn`: going on means this one. */
+/** How the turns since the offer took it up, if they did. `mayGoOn`: "go on" means this one. */
 function actOn(
   offer: Offer,
   turns: readonly Turn[],
@@ -90,7 +100,7 @@ function actOn(
   const files = new Set(offer.files);
   if (filesOf(since).some((file) => files.has(file))) return "edited";
   const prompts = since.filter(({ role }) => role === "user").map(({ text }) => text);
-  if (mayGoOn && GOES_ON.test(prompts[0]?.trim() ?? "")) return "asked";
+  if (mayGoOn && goesOn(prompts[0]?.trim() ?? "")) return "asked";
   return prompts.some((prompt) => asksFor(prompt, offer.marks)) ? "asked" : undefined;
 }
 
@@ -102,7 +112,7 @@ function asksFor(prompt: string, marks: Offer["marks"]): boolean {
   });
 }
 
-/** Takes up those of the offers that the turns act on; the rest stays offered. */
+/** Takes up the offers that the turns act on; the others stay offered. */
 export function takeUpActed(
   memory: Memory,
   session: string,
@@ -110,7 +120,7 @@ export function takeUpActed(
   filesOf: (turns: readonly Turn[]) => readonly string[],
 ): void {
   const state = readSession(memory, session);
-  // Later on it is with the work at hand that somebody goes on.
+  // Later in a session "go on" means the work at hand.
   const isFirstTurn = state?.readTo === undefined;
   for (const [i, offer] of (state?.offered ?? []).entries()) {
     const act = actOn(offer, turns, filesOf, isFirstTurn && i === 0);
@@ -118,7 +128,7 @@ export function takeUpActed(
   }
 }
 
-/** A note that an agent loaded: a session's own, or a checkpoint of it. */
+/** Records that an agent loaded a note: a session's own, or a checkpoint of the session. */
 export function takeUpNote(memory: Memory, note: Note): void {
   const origin = frontText(note.front, "session");
   if (memory.session === undefined || origin === undefined || origin === "") return;
@@ -141,8 +151,8 @@ function takeUp(memory: Memory, origin: string, by: string, act: Act): void {
 }
 
 /**
- * Who took it up after it was last written, if that came to anything: a session that died at once, or
- * said nothing, has not gone on with it.
+ * The session that took it up after it was last written, unless nothing came of that: a session
+ * that died at once, or said nothing, has not continued it.
  */
 export function takenBy(memory: Memory, origin: string, updated: string): Taken | undefined {
   const taken = readLedger(memory).taken?.[origin];
@@ -152,7 +162,7 @@ export function takenBy(memory: Memory, origin: string, updated: string): Taken 
   return came || (state.ended === undefined && isLive(memory, state)) ? taken : undefined;
 }
 
-/** A forgotten session took nothing up, and left nothing. Answers the file that changed. */
+/** Forgets a session in this ledger. Returns the file that changed. */
 export function dropHandoffs(memory: Memory, session: string): string[] {
   const isOfIt = ([origin, { by }]: [string, Taken]): boolean => [origin, by].includes(session);
   const entriesOf = ({ taken = {} }: Ledger): [string, Taken][] => Object.entries(taken);
@@ -164,7 +174,7 @@ export function dropHandoffs(memory: Memory, session: string): string[] {
   return [join(memory.places.stateDir, ledgerName(memory))];
 }
 
-/** Open questions are known by their words. */
+/** The key of an open question: a hash of its words. */
 export function questionKey(question: string): string {
   return sha256Hex(collapse(question).toLowerCase()).slice(0, 8);
 }
@@ -184,7 +194,7 @@ function readLedger(memory: Memory, name = ledgerName(memory)): Ledger {
   return readState<Ledger>(memory.fs, memory.places.stateDir, name) ?? {};
 }
 
-/** Whether somebody may still come back to the folder whose ledger this is. */
+/** Whether the folder of a ledger still exists. */
 export function isLedgerOfFolder(memory: Memory, name: string): boolean {
   const { root } = readLedger(memory, name);
   return typeof root === "string" && memory.fs.lstat(root)?.kind === "dir";
@@ -200,6 +210,6 @@ function changeLedger(memory: Memory, change: (ledger: Ledger) => Ledger): void 
       { deadlineMs: memory.hook ? LOCK_HOOK_MS_MAX : LOCK_MS_MAX },
     );
   } catch {
-    // Offered once more than needed: no harm.
+    // Failed: offered once more than needed, which does no harm.
   }
 }

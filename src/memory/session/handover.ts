@@ -21,24 +21,25 @@ import { connectLocal } from "../../base/local_socket.ts";
 /** Below the state folder. */
 export const SOCKETS_FOLDER = "hooks";
 export const BEGUN = '{"begun":true}';
-/** A server that is at something else begins later than this; then the process is faster by itself. */
+/** A busy server begins later than this; then the process is faster by itself. */
 const BEGIN_MS_MAX = 50;
 /**
- * From then on nothing is begun, and what was begun before that lies in the socket: a process that did not
- * get to run for so long has this time to hear of it. So nothing is done twice.
+ * Time to hear that the work was begun, even for a process that was not scheduled meanwhile. After
+ * `before` nothing is begun, and a word of what was begun earlier lies in the socket by then: so
+ * nothing is done twice.
  */
 const HEAR_MS = 5;
 const BEGUN_BYTES_MAX = 4096;
 
 export interface Handover {
   readonly program: string;
-  /** Milliseconds since the epoch: what has not begun by then is done by the process. */
+  /** Milliseconds since the epoch: work that has not begun by then is done by the process. */
   readonly before: number;
-  /** Those that Sage goes by. */
+  /** The environment variables that Sage reads. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** `refused`: nobody is there, or another build. `late`: whoever is there has other things to do. */
+/** `refused`: nobody listens, or another build does. `late`: the server is busy. */
 export type HandedOver<T> = { readonly done: T } | "refused" | "late";
 
 export interface Patience {
@@ -46,21 +47,24 @@ export interface Patience {
   readonly answerMsMax?: number;
 }
 
-/** Where the server listens that the process `pid` started: it can be met on this machine alone. */
+/** The socket of the server that process `pid` started; it can be reached on this machine only. */
 export function socketPath(stateDir: string, pid: number): string {
   const space = processSpace();
   return join(stateDir, SOCKETS_FOLDER, `${pid}${space === "" ? "" : `-${space}`}.sock`);
 }
 
-/** Two builds may not do each other's work: which file runs tells them apart, also where it was replaced. */
+/**
+ * Two builds must not do each other's work: the executable's file tells them apart, even where it
+ * was replaced.
+ */
 export function programId(fs: Fs): string {
   const file = fs.lstat(Deno.execPath());
   return [buildInfo?.version, buildInfo?.commit, file?.size, file?.mtimeMs].join(" ");
 }
 
 /**
- * The same for two processes of one person that see one folder, and keep one state, under these names, and
- * have the same days.
+ * The same for two processes of one person that see one folder, and keep one state, under these
+ * names, and have the same days.
  */
 export function placeOf(fs: Fs, cwd: string, stateDir: string): string {
   const folders = [cwd, stateDir].map((path) => fs.lstat(path));
@@ -69,8 +73,8 @@ export function placeOf(fs: Fs, cwd: string, stateDir: string): string {
 }
 
 /**
- * Has the work done by the server behind the socket. Anything but `done` leaves it to the process: nothing
- * of it is begun, unless a server broke off what it had begun.
+ * Has the server behind the socket do the work. After anything but `done` the process has to do it:
+ * nothing was begun, unless a server broke off what it had begun.
  */
 export async function handOver<T>(
   path: string,
@@ -86,7 +90,7 @@ export async function handOver<T>(
       before: now() + BEGIN_MS_MAX,
       variables: variablesOf(env),
     };
-    // A server that is frozen takes no more than its socket holds.
+    // A frozen server accepts no more than its socket holds.
     const heard = socket.writeLine(JSON.stringify({ ...handover, ...work }))
       .then(() => socket.readLine(BEGUN_BYTES_MAX));
     let begun = await within(BEGIN_MS_MAX, heard);
@@ -100,12 +104,15 @@ export async function handOver<T>(
   }
 }
 
-/** Undefined for what is no JSON, and for no line at all. */
+/** Undefined for what is no JSON, and for no line. */
 export function parseLine<T>(line: string | undefined): T | undefined {
   return (line === undefined ? undefined : parsed(line)) as T | undefined;
 }
 
-/** From the sources nobody knows their names: there the table of settings would have to be loaded. */
+/**
+ * When Sage runs from its sources the names of variables are not known without loading the table of
+ * settings.
+ */
 function variablesOf(env: Env): Readonly<Record<string, string>> {
   return Object.fromEntries((buildInfo?.variables ?? []).flatMap((name) => {
     const value = env(name);

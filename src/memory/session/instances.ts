@@ -1,4 +1,7 @@
-/** Who else is at work: one file a session. A dead process is told by its pid, else by its silence. */
+/**
+ * The registry of sessions: one file each. A dead session is recognised by its process, else by its
+ * silence.
+ */
 import { DAY_MS } from "../../base/clock.ts";
 import { EDITOR_PID } from "../../base/environment.ts";
 import { join, listIfDir } from "../../base/fs.ts";
@@ -6,20 +9,23 @@ import { isOfHere, isSameProcess } from "../../base/host.ts";
 import { readGit } from "../../store/git.ts";
 import { readState } from "../../store/state.ts";
 import type { Memory } from "../memory.ts";
-import { CLOCK_MS_MAX, knowsProcesses, type Life, lifeOf } from "./life.ts";
+import { CLOCK_MS_MAX, knowsProcesses, type Liveness, livenessOf } from "./liveness.ts";
 import type { SessionState } from "./session_state.ts";
 import { readSession } from "./state.ts";
 import { ENDED_FOLDER, isOfProject, LIVE_FOLDER, STATE_NAME } from "./state_file.ts";
 
-/** A session without a known process counts as live while its transcript or state moved this recently. */
+/** A session without a known process counts as live while its transcript or state changed this recently. */
 const QUIET_MS_MAX = 30 * 60 * 1000;
-/** A fork or a branch begins right after the session it comes from was left. */
+/** A fork or a branch begins right after its origin was left. */
 const MOMENT_MS = 10 * 60 * 1000;
-/** Ended sessions are kept this long: recovery and handoffs look at them. */
+/** Ended sessions are kept this long, for recovery and handoffs. */
 const KEPT_MS = 30 * DAY_MS;
-/** So many of each kind stay however old they seem. */
+/** So many of each kind are kept, however old they seem. */
 const KEPT_MIN = 50;
-/** Session files looked at; more than this are years of them, and the sweep below takes the oldest. */
+/**
+ * The most session files that are looked at; more are years of them, and the sweep below removes
+ * the oldest.
+ */
 const INSTANCES_MAX = 2000;
 
 /** Sessions of this project that have not ended, newest first. */
@@ -28,10 +34,10 @@ export function openSessions(memory: Memory): SessionState[] {
 }
 
 /**
- * The session that a long-lived server works for. The client names one when it starts the server, and
- * not again when its person clears, resumes or branches; the registry knows which came after, in the
- * same process. `claude -p --continue` names one that never begins. Gemini CLI names none: there it is the
- * one that its process has, unless that has several.
+ * The session that a long-lived server works for. The client names it when it starts the server,
+ * and not again when its person clears, resumes or branches; the registry knows which came after,
+ * in the same process. `claude -p --continue` names a session that never begins. Gemini CLI names
+ * none: then it is the one session of its process.
  */
 export function currentSession(memory: Memory): string | undefined {
   const { session } = memory;
@@ -51,7 +57,7 @@ export function currentSession(memory: Memory): string | undefined {
   return heir?.session ?? session;
 }
 
-/** The same, and those that ended since, or a moment ago: one of them may go on under another id. */
+/** The same, with those that ended since or a moment ago: one of them may continue under another id. */
 export function recentSessions(
   memory: Memory,
   sinceMs: number = memory.now() - MOMENT_MS,
@@ -60,7 +66,7 @@ export function recentSessions(
     .sort((a, b) => b.seen - a.seen);
 }
 
-/** Those of this project, or of whatever else `isMeant`. */
+/** Those of this project, or for which `isMeant`. */
 function readStates(
   memory: Memory,
   part: string,
@@ -82,12 +88,12 @@ function readStates(
   return states.sort((a, b) => b.seen - a.seen);
 }
 
-/** Others that are alive in this project. */
+/** Other live sessions of this project. */
 export function liveSessions(memory: Memory, own: string): SessionState[] {
   return openSessions(memory).filter((state) => isLiveOther(memory, own, state));
 }
 
-/** The same, and those in other worktrees of this repository: their changes meet ours when they merge. */
+/** The same, with those in other worktrees of the repository: their changes meet ours when they merge. */
 export function neighbours(memory: Memory, own: string): SessionState[] {
   return openAround(memory).filter((state) => isLiveOther(memory, own, state));
 }
@@ -99,7 +105,7 @@ export function openAround(memory: Memory): SessionState[] {
     const git = readGit(fs, dir);
     return git?.mainCheckout ?? git?.top;
   };
-  // Git is asked for none but those of a project with our id and another folder.
+  // Git is asked only for projects with our id and another folder.
   const isBeside = ({ project, dir }: SessionState): boolean =>
     places.projectIds.includes(project) && main(dir) !== undefined &&
     main(dir) === main(places.projectDir);
@@ -111,21 +117,21 @@ function isLiveOther(memory: Memory, own: string, state: SessionState): boolean 
 }
 
 /**
- * Whether the client at hand has that session too: it went from there to another conversation. Codex ends
- * none at `/clear` and `/new`, or a while later. What was heard of since `own` began goes on in another
- * terminal.
+ * Whether the client at hand has that session too, having gone on from it to another conversation.
+ * Codex ends no session at `/clear` and `/new`, or only later. A session heard of since `own` began
+ * continues in another terminal.
  */
 export function isLeft({ env }: Memory, state: SessionState, own?: SessionState): boolean {
   return isSameProcess(state, { pid: Number(env(EDITOR_PID)) || Deno.ppid }) &&
     (own === undefined || state.seen <= begunAt(own));
 }
 
-/** When a session's conversation began or was last taken up. */
+/** When a session's conversation began or was last resumed. */
 export function begunAt({ begun, started }: SessionState): number {
   return begun ?? started;
 }
 
-/** Sessions of this project that nobody ended and whose process is gone. */
+/** Sessions of this project that were not ended and whose process is gone. */
 export function deadSessions(memory: Memory, own: string): SessionState[] {
   return openSessions(memory).filter((state) =>
     state.session !== own && state.ended === undefined && !isLive(memory, state)
@@ -137,7 +143,7 @@ export function isLive(memory: Memory, state: SessionState): boolean {
   if (state.pid !== undefined) {
     const life = isOfHere(state) && knowsProcesses(fs)
       ? processOf(memory, state.pid, state.seen)
-      : lifeOf(fs, places.stateDir, state, state.seen);
+      : livenessOf(fs, places.stateDir, state, state.seen);
     if (life !== "unknown") return life === "alive";
   }
   const transcript = state.transcriptPath === undefined
@@ -147,12 +153,12 @@ export function isLive(memory: Memory, state: SessionState): boolean {
 }
 
 /**
- * A pid is given to another process in time, and all are after a restart. The entry of a process is
- * made when it starts, but under memory pressure also later, when somebody looks again: one that is
- * older than the last sign of the session is its own, a newer one proves nothing. `/proc` itself is
- * made when the machine starts.
+ * Whether the `/proc` entry of a pid is still the session's own process: pids are reused in time, and
+ * after a restart all are. An entry is made when its process starts, under memory pressure also
+ * later, when somebody looks again: one older than the session's last sign is its own, a newer one
+ * proves nothing. `/proc` itself is made at boot.
  */
-function processOf({ fs, now }: Memory, pid: number, seenMs: number): Life {
+function processOf({ fs, now }: Memory, pid: number, seenMs: number): Liveness {
   const entry = fs.lstat(`/proc/${pid}`);
   if (entry?.kind !== "dir") return "dead";
   if (entry.mtimeMs <= seenMs + CLOCK_MS_MAX) return "alive";
@@ -162,7 +168,7 @@ function processOf({ fs, now }: Memory, pid: number, seenMs: number): Life {
 
 /**
  * Removes what is long over, also where nobody ended it: the project was not opened again, and the
- * editor has deleted the transcript by now. Some stay whatever the clock says, for it may be wrong.
+ * editor has deleted the transcript. Some stay whatever the clock says, because it may be wrong.
  */
 export function sweepSessions(memory: Memory): void {
   const { fs, places } = memory;

@@ -1,16 +1,17 @@
 /**
- * Where the sessions before stopped: the last one with what comes next, an earlier handoff that nobody has
- * taken up, and what others did since. In lines for the agent, and in a sentence or two for the person.
+ * Where earlier sessions stopped: the last one with its next step, an earlier handoff that nobody
+ * has taken up, and what others did since. As lines for the agent, and as a sentence or two for the
+ * person.
  */
 import { DAY_MS, parseTime, rfc3339 } from "../../base/clock.ts";
 import { join } from "../../base/fs.ts";
 import { asksToBeReminded, matterOfReminder } from "../../detect/reminders.ts";
 import { MENDED_LABEL } from "../../detect/work.ts";
 import { readSession as readSessionNote, type Session } from "../../note/session.ts";
-import { type Entry, lastUpdatedFirst, readEntries, readEntry } from "../entries.ts";
+import { type Entry, lastUpdatedFirst, readEntries, readEntry } from "../index_entries.ts";
 import { specificTerms } from "../surfacing/gates.ts";
 import type { Memory } from "../memory.ts";
-import { withoutPrivate } from "../open_part.ts";
+import { withoutPrivate } from "../public_part.ts";
 import { howToRead } from "../pointer.ts";
 import { asSentence, quotable, quote, quoteSummary } from "../recalled.ts";
 import { isBegun, isDropped, isSettled } from "./answered.ts";
@@ -19,7 +20,7 @@ import { offerOf, questionKey, takenBy, triagedQuestions } from "./handoff.ts";
 import { isLeft, liveSessions } from "./instances.ts";
 import type { Offer } from "./session_state.ts";
 import { readSession } from "./state.ts";
-import { ownFirst } from "./whose.ts";
+import { ownFirst } from "./local_sessions.ts";
 
 export interface LastSession {
   readonly candidates: readonly Candidate[];
@@ -32,15 +33,15 @@ export interface LastSession {
   readonly paths: readonly string[];
 }
 
-/** Notes read while somebody waits: the last, and a few before it. */
+/** The notes read while somebody waits: the last, and a few before it. */
 const READ_MAX = 4;
-/** What nobody took up for so long is not going to be. */
+/** An older handoff is not offered any more. */
 const OFFERED_DAYS = 14;
-/** Sessions of others that are counted: only the newest are looked at. */
+/** Sessions of others are counted among the newest only. */
 const COUNTED_MAX = 10;
-/** Fewer characters of a reply may stand anywhere. */
+/** A shorter reply may occur anywhere. */
 const WORDS_CHARACTERS_MIN = 20;
-/** Specific words of a step that can be understood by itself. */
+/** A step with so many specific words can be understood by itself. */
 const TERMS_MIN = 3;
 
 export async function lastSession(
@@ -51,7 +52,7 @@ export async function lastSession(
 ): Promise<LastSession> {
   const others = liveSessions(memory, session).filter((state) => !isLeft(memory, state));
   const live = new Set(others.map((state) => state.note?.id));
-  // What a conversation said itself it need not be told, nor what it was branched from.
+  // A conversation contains what it said itself, and what it was branched from.
   const state = readSession(memory, session);
   const own = state?.note?.id;
   const origins = new Set(state?.forkedFrom ?? []);
@@ -93,7 +94,10 @@ export async function lastSession(
   };
 }
 
-/** What came with git after our last one ended: other people's, or of one's other machine, and nothing says whose. */
+/**
+ * Notes that came with git after our last session ended: from other people or another machine,
+ * nothing says which.
+ */
 async function othersSince(
   last: Session,
   theirs: readonly Entry[],
@@ -115,7 +119,7 @@ async function othersSince(
   const step = next === undefined ? "" : `; next ${quote(next, 80)}`;
   return {
     candidate: {
-      // Behind what a person pinned.
+      // Below what a person pinned.
       priority: 3.6,
       note: note.id,
       text: `- Since then elsewhere, a teammate's or on another machine (${when}): ${
@@ -128,7 +132,7 @@ async function othersSince(
 }
 
 function lastLine(memory: Memory, note: Session, isTaken: boolean): Candidate {
-  // The note itself cannot say it where a person took it over.
+  // A note that a person took over cannot say it.
   const hasEnded = note.ended !== undefined ||
     readSession(memory, note.session)?.ended !== undefined;
   const how = [
@@ -140,15 +144,15 @@ function lastLine(memory: Memory, note: Session, isTaken: boolean): Candidate {
   return { priority: 1, note: note.id, text };
 }
 
-/** What came of it; where its note does not say, what it is called. */
+/** What came of it; its title where the note does not say. */
 function gistOf({ id, summary, title }: Session): string {
   return summary || title || id;
 }
 
-/** The nearest step stands first; questions stand in the order in which they were said. */
+/** The nearest step comes first; questions come in the order in which they were asked. */
 function stepLines(note: Session): Candidate[] {
   const [next, ...further] = note.next.filter(saysWhat);
-  // What was asked last and not answered is both.
+  // The last question, if unanswered, is both.
   const open = note.openQuestions.findLast((question) => question !== next);
   const promised = further.find(asksToBeReminded);
   return [
@@ -160,7 +164,7 @@ function stepLines(note: Session): Candidate[] {
   ];
 }
 
-/** The last one that no line above tells: what a person settled last is often what was done last. */
+/** The last decision that no line above tells: what a person settled last is often what was done last. */
 function decisionLine({ decisions }: Session, told: readonly Candidate[]): Candidate[] {
   const decision = decisions.findLast((one) =>
     saysWhat(one) && !told.some(({ text }) => text.includes(wordsOf(one)))
@@ -170,14 +174,17 @@ function decisionLine({ decisions }: Session, told: readonly Candidate[]): Candi
     : [{ priority: 6, text: `- Decided: ${quoteSummary(decision, 140)}` }];
 }
 
-/** What was said, without what it replies to, as it stands in a quotation; where that is cut, the reason is missing. */
+/**
+ * The decision itself, without what it replies to, as it stands in a quotation; cut, it would lack
+ * its reason.
+ */
 function wordsOf(decision: string): string {
   const whole = quotable(decision);
   const said = whole.split(/ → | — /).at(-1) ?? "";
   return JSON.stringify(said.length < WORDS_CHARACTERS_MIN ? whole : said).slice(1, -1);
 }
 
-/** Whoever goes on runs the same commands: how the last failure was mended, and no more. */
+/** How the last failure was fixed, because whoever continues runs the same commands. */
 function mendedLine({ done }: Session): Candidate[] {
   const mended = done.findLast((item) => item.startsWith(MENDED_LABEL));
   return mended === undefined ? [] : [{
@@ -187,8 +194,8 @@ function mendedLine({ done }: Session): Candidate[] {
 }
 
 /**
- * The latest of the sessions before the last that left something which no later one went on with, or that was
- * to be reminded of something which no later one did.
+ * The latest session before the last with something left open that no later one continued, or a
+ * reminder that no later one gave.
  */
 function leftLine(
   memory: Memory,
@@ -203,7 +210,7 @@ function leftLine(
     for (const file of note.filesTouched) later.add(file);
     const isAhead = (one: string): boolean =>
       isSpecific(one) && !isDropped(one, newer) && !isBegun(matterOfReminder(one), newer);
-    // Whoever goes on with the rest has not been reminded yet.
+    // A session that continues the rest has not been reminded yet.
     const promised = note.next.find((one) => asksToBeReminded(one) && isAhead(one));
     const step = promised ?? note.next.find(isAhead) ??
       note.openQuestions.findLast((one) => isSpecific(one) && !isSettled(one, newer));
@@ -226,7 +233,7 @@ function leftLine(
   return undefined;
 }
 
-/** "It may be just one of them" and "go ahead and push" name nothing at all. */
+/** "It may be just one of them" and "go ahead and push" name nothing. */
 function saysWhat(step: string): boolean {
   return specificTerms(step).length > 0;
 }

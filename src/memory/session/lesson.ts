@@ -1,4 +1,4 @@
-/** What an agent is told of Sage itself while that is new, and nothing that its editor keeps Sage from. */
+/** What an agent is told about Sage while that is new, without what its editor does not let Sage do. */
 import type { Memory } from "../memory.ts";
 import { explanationOf, SAVES_BY_ITSELF } from "../teaching.ts";
 import { readSession } from "./state.ts";
@@ -10,7 +10,7 @@ export function lessonFor(memory: Memory, session: string): readonly string[] {
 }
 
 function savesBy(memory: Memory, session: string): string {
-  // Whoever trusts in a save that never comes does not ask for one.
+  // An agent that trusts in a save which never comes would not ask for one.
   if (!isRead(memory, session)) {
     return "- Nothing is saved by itself here: sage_save_checkpoint and sage_save_knowledge save.";
   }
@@ -19,7 +19,7 @@ function savesBy(memory: Memory, session: string): string {
     : SAVES_BY_ITSELF;
 }
 
-/** Whether Sage has the session's transcript; some editors keep none that it may read. */
+/** Whether Sage can read the session's transcript; some editors keep none that it may read. */
 export function isRead(memory: Memory, session: string): boolean {
   return readSession(memory, session)?.transcriptPath !== undefined;
 }

@@ -1,19 +1,26 @@
-/** The notes of sessions, latest first, and what is known of one beside its note. */
+/** Lists the notes of sessions, latest first, with what is known of each beside its note. */
 import { rfc3339 } from "../../base/clock.ts";
 import { given } from "../../base/given.ts";
 import { readSession as readSessionNote } from "../../note/session.ts";
 import { catalogue, relatedCatalogued, saidBy } from "../catalogue.ts";
 import type { ChainLink } from "../checkpoint/chain.ts";
 import { listCheckpoints } from "../checkpoint/list.ts";
-import { behind, isHere, isListed, lastUpdatedFirst, type Page, readEntries } from "../entries.ts";
+import {
+  behind,
+  isHere,
+  isListed,
+  lastUpdatedFirst,
+  type Page,
+  readEntries,
+} from "../index_entries.ts";
 import { findNote, type Found, oneOrMany } from "../find.ts";
 import { type NoteItem, refOf, type StoredNote, toItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import { withoutPrivate } from "../open_part.ts";
+import { withoutPrivate } from "../public_part.ts";
 import { type Taken, takenBy } from "./handoff.ts";
 import type { SessionState } from "./session_state.ts";
 import { readSession } from "./state.ts";
-import { latestOf } from "./whose.ts";
+import { latestOf } from "./local_sessions.ts";
 
 export interface SessionItem extends NoteItem {
   readonly session: string;
@@ -51,13 +58,13 @@ export function toSessionItem(memory: Memory, stored: StoredNote): SessionItem {
   return { ...toItem({ ...stored, note }), session, started, ...given(end), summary };
 }
 
-/** Of a note that went along with a commit in the middle of its session, or is a person's: it says no end. */
+/** A note without an end: it was committed in the middle of its session, or is a person's. */
 function endKnown(memory: Memory, session: string) {
   const { ended, endReason } = readSession(memory, session) ?? {};
   return ended === undefined ? {} : { ended: rfc3339(ended), end_reason: endReason };
 }
 
-/** A session's note: by the note's own names, or by the editor's id of the session or its beginning. */
+/** A session's note: by the note's names, or by the editor's id of the session or its beginning. */
 export async function findSession(memory: Memory, ref: string): Promise<Found> {
   const found = await findNote(memory, ref, ["session"]);
   if (found.kind !== "none" || !/^[0-9a-f-]{4,36}$/i.test(ref)) return found;
@@ -72,11 +79,11 @@ export interface AboutSession {
   readonly checkpoints: readonly ChainLink[];
   /** What its last compaction kept and lost; undefined where it had none, or long ago. */
   readonly compaction: AtMoment<NonNullable<SessionState["compaction"]>> | undefined;
-  /** The later session that went on with it. */
+  /** The later session that continued it. */
   readonly taken: AtMoment<Taken> | undefined;
 }
 
-/** With its time as it is printed: RFC 3339. */
+/** With its time in RFC 3339. */
 type AtMoment<T> = Omit<T, "at"> & { readonly at: string };
 
 function atMoment<T extends { readonly at: number }>(one: T): AtMoment<T> {

@@ -12,6 +12,7 @@ import type { SessionSummary } from "../../detect/summarize.ts";
 import { COMMITTED_LABEL, hasActed, RAN_LABEL } from "../../detect/work.ts";
 import type { Transcript } from "../../editor/editor.ts";
 import { readSession as readNote, renderSession, type SessionDraft } from "../../note/session.ts";
+import { readGit } from "../../store/git.ts";
 import type { Store } from "../../store/handle.ts";
 import { loadNote } from "../../store/load.ts";
 import { replaceNote } from "../../store/store.ts";
@@ -32,7 +33,7 @@ import { turnsSince } from "./turns.ts";
 export type SessionNoteOutcome =
   | { readonly kind: "written"; readonly id: string }
   | { readonly kind: "unchanged" }
-  /** The note is held: its new text waits in the inbox. */
+  /** The note is locked: its new text waits in the inbox. */
   | { readonly kind: "deferred" }
   | { readonly kind: "kept"; readonly reason: string }
   | { readonly kind: "nothing"; readonly reason: string };
@@ -57,15 +58,23 @@ export async function writeSessionNote(
   const { draft, redactions } = drafted;
   const known = state?.note === undefined ? await adopt(memory, session) : state;
   const updated = updatedAt(memory, end);
-  if (known?.note !== undefined) return await renew(memory, session, known.note, draft, updated);
+  const own = known && noteHere(memory, known);
+  if (own !== undefined) {
+    const renewed = await renew(memory, session, own, draft, updated);
+    if (renewed.kind !== "kept" || renewed.reason !== REMOVED) return renewed;
+    const isNews = (parseTime(whole.turns.at(-1)?.at ?? "") ?? 0) > (known?.noteAt ?? 0);
+    if (!isNews || !wentWithBranch(memory, own, known?.noteAt)) return renewed;
+  }
   const { title } = draft;
   const started = draft.started.slice(0, 10);
+  // The branches may meet again, and the two notes with them.
+  const where = own === undefined ? "" : `${checkedOut(memory)}-`;
   const header = { ...headerOf(memory, draft, title), updated };
   const render = (stem: string): string => renderSession(draft, { ...header, id: stem });
   const outcome = await writeNote(memory, {
     store: homeStore(memory),
     kind: "session",
-    stem: `${started}-${slug(title, 40)}-${session.slice(0, 8)}`,
+    stem: `${started}-${slug(title, 40)}-${where}${session.slice(0, 8)}`,
     title,
     render,
     author: authorOf(session),
@@ -78,11 +87,39 @@ export async function writeSessionNote(
   return { kind: "written", id };
 }
 
+/** As a name has it. */
+function checkedOut({ fs, places }: Memory): string {
+  const { branch, commit = "" } = readGit(fs, places.checkoutDir) ?? {};
+  return slug(branch ?? commit, 24);
+}
+
+const REMOVED = "a person removed it";
+
+/** Of the notes that a session has on several branches the one that is checked out; else the last. */
+function noteHere(
+  { fs }: Memory,
+  { note, notesElsewhere = [] }: SessionState,
+): OwnNote | undefined {
+  const isHere = ({ path }: OwnNote): boolean => fs.lstat(path)?.kind === "file";
+  return note === undefined || isHere(note) ? note : notesElsewhere.find(isHere) ?? note;
+}
+
+/**
+ * Whether git may have taken a note away that was there at that time, as one that was committed on another
+ * branch: its HEAD is written by who checks one out.
+ */
+function wentWithBranch(memory: Memory, { scope }: OwnNote, at = 0): boolean {
+  const { fs, places } = memory;
+  if (scope !== "project" || homeStore(memory, scope).vault !== undefined) return false;
+  const git = readGit(fs, places.checkoutDir);
+  return git !== undefined && (fs.lstat(join(git.gitDir, "HEAD"))?.mtimeMs ?? 0) > at;
+}
+
 function authorOf(session: string) {
   return { by: "sage", session, explicit: false } as const;
 }
 
-/** The session that a note is of, as far as its transcript does not say it. */
+/** What a transcript does not say of its session. */
 interface About {
   readonly session: string;
   readonly state: SessionState | undefined;
@@ -97,10 +134,10 @@ type Drafted =
   }
   | Extract<SessionNoteOutcome, { readonly kind: "nothing" }>;
 
-/** What the note is to say, or why there is none: nothing is written yet. */
+/** What the note is to say, or why there is none. Writes nothing. */
 async function draftOf(memory: Memory, whole: Transcript, about: About): Promise<Drafted> {
   const { session, state, end } = about;
-  // A branch's file begins with a copy of what was said before, which is in the note of its origin.
+  // A branch's file begins with a copy of its origin's conversation, which is in the origin's note.
   const transcript = state?.forkedAt === undefined
     ? whole
     : { ...whole, turns: turnsSince(whole.turns, state.forkedAt) };
@@ -109,7 +146,8 @@ async function draftOf(memory: Memory, whole: Transcript, about: About): Promise
     embedder: memory.builtIn(),
     cwd: memory.places.projectDir,
   });
-  // What is decided may be taken back until the end, and only then is there time to look back.
+  // Decisions may be taken back until the end, and only then is there time to look for earlier
+  // ones.
   const corrected = summary === undefined || end === undefined
     ? []
     : await corrections(memory, turns, summary.decisions);
@@ -136,7 +174,7 @@ async function draftOf(memory: Memory, whole: Transcript, about: About): Promise
     TITLE_CHARACTERS_MAX,
   );
   const draft = { ...cleaned.draft, title };
-  // Where all the rest was forgotten, the list of files says nothing.
+  // Where everything else was forgotten, the list of files says nothing.
   if (draft.summary === "" && draft.done.every((item) => /^(?:Changed|Ran): /.test(item))) {
     return { kind: "nothing", reason: "nothing may be said" };
   }
@@ -144,12 +182,12 @@ async function draftOf(memory: Memory, whole: Transcript, about: About): Promise
 }
 
 const TITLE_CHARACTERS_MAX = 80;
-/** Words of an answer from which a session of one question is worth a note. */
+/** An answer of so many words makes a session of one question worth a note. */
 const ANSWER_WORDS_MIN = 40;
-/** The same where the agent looked into something and says why it is so. */
+/** The same where the agent looked into something and gives the reason. */
 const FINDING_WORDS_MIN = 15;
 
-/** A greeting, or a question answered in a line, is nothing that a next session needs. */
+/** A greeting, or a question answered in a line, is of no use to a next session. */
 function isWorthANote(
   { turns }: Transcript,
   summary: SessionSummary,
@@ -157,7 +195,7 @@ function isWorthANote(
 ): boolean {
   if (state?.amended !== undefined) return true;
   if (summary.summary === "") return false;
-  // What was worth a save is worth being told of.
+  // A session with a save is always told.
   if (state?.lastSave !== undefined || (state?.notesWritten ?? 0) > 0) return true;
   const { decisions, done, filesTouched, commits, openQuestions } = summary;
   if (decisions.length + done.length + filesTouched.length + commits.length > 0) return true;
@@ -165,7 +203,7 @@ function isWorthANote(
   if (turns.some(({ role, text }) => role === "user" && saysHowItIs(text))) return true;
   const replies = turns.filter(({ role }) => role === "assistant");
   const answers = replies.map(({ text }) => text).join(" ");
-  // What the agent says is open; a prompt that nobody answered is none.
+  // What the agent calls open is open; a prompt that nobody answered is not.
   if (openQuestions.some((question) => answers.includes(question))) return true;
   const isFinding = replies.some(({ tools }) => tools.length > 0) && hasReason(answers);
   return answers.split(/\s+/).length >= (isFinding ? FINDING_WORDS_MIN : ANSWER_WORDS_MIN);
@@ -179,21 +217,22 @@ async function renew(
   updated: string,
 ): Promise<SessionNoteOutcome> {
   const place = await placeNow(memory, note);
-  if (place === undefined) return { kind: "kept", reason: "a person removed it" };
+  if (place === undefined) return { kind: "kept", reason: REMOVED };
   const { store, path: relative } = place;
   const loaded = await loadNote(store, relative);
   if (!isOwnStill(store, note, loaded)) return { kind: "kept", reason: "a person edited it" };
   const { created } = loaded.note;
-  // A title that changes at every stop is none to find it by.
+  // A title that changed at every stop could not be found again.
   const title = draft.ended === undefined ? loaded.note.title : draft.title ?? loaded.note.title;
   const header = { ...headerOf(memory, draft, title), id: note.id, created };
-  // When it was looked at is no news, nor that it was resumed and left: a note that says the same stays as it is.
+  // A note that differs only in when it was looked at, or in having been resumed and left, stays as
+  // it is.
   const { ended, endReason } = readNote(loaded.note);
   const left = ended === undefined || draft.ended === undefined ? {} : { ended, endReason };
   const same = renderSession({ ...draft, ...left }, { ...header, updated: loaded.note.updated });
   if (same === loaded.text) return { kind: "unchanged" };
   const text = renderSession(draft, { ...header, updated });
-  // Every word of the replaced version is Sage's own; a copy at every stop would be litter.
+  // No version is kept: every word of it is Sage's, and a copy at every stop would be litter.
   const outcome = await replaceNote(store, loaded, text, { keepVersion: false });
   const { waiting: _, ...own } = { ...note, path: join(store.root, relative) };
   const hash = sha256Hex(text);
@@ -208,7 +247,7 @@ async function renew(
   return { kind: "written", id: note.id };
 }
 
-/** People move and rename files: the id goes with them. Undefined where it is nowhere any more. */
+/** Finds the note by its id, because people move and rename files. Undefined where it is gone. */
 async function placeNow(
   memory: Memory,
   note: OwnNote,
@@ -229,7 +268,10 @@ function headerOf(memory: Memory, draft: SessionDraft, title: string) {
   return { title, created: draft.started, project: memory.places.projectId };
 }
 
-/** A session that was resumed is later than one that began after it: by this, and not by its start. */
+/**
+ * By the last update and not by the start: a session that was resumed is later than one that began
+ * after it.
+ */
 function updatedAt(memory: Memory, end: SessionEnd | undefined): string {
   return rfc3339(end?.at ?? memory.now());
 }
@@ -242,7 +284,7 @@ function toDraft(
 ): SessionDraft {
   const first = transcript.turns.find(({ at }) => at !== "")?.at ?? "";
   const started = rfc3339(parseTime(first) ?? state?.started ?? memory.now());
-  // While it lasts, its first request says what it is about; what came of it is known at its end.
+  // While it lasts its first request names it; what came of it is known at the end.
   const title = transcript.title ?? (end === undefined ? state?.topic : summary.title);
   return {
     ...(title === undefined || title === "" ? {} : { title }),

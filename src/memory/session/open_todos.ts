@@ -1,13 +1,13 @@
 /**
- * The open todos as an orientation tells them: how many, and the one that presses most. What is at work
- * comes first, then what became overdue, then what weighs more, then what came last.
+ * The open todos for an orientation: how many, and the most pressing one. First those in progress, then
+ * those that became overdue lately, then by priority, then the newest.
  */
 import { DAY_MS, parseTime } from "../../base/clock.ts";
 import { lateFrom } from "../../note/due.ts";
 import { readTodo, type Todo } from "../../note/todo.ts";
-import { type Entry, newestFirst, readEntries } from "../entries.ts";
+import { type Entry, newestFirst, readEntries } from "../index_entries.ts";
 import type { Memory } from "../memory.ts";
-import { withoutPrivate } from "../open_part.ts";
+import { withoutPrivate } from "../public_part.ts";
 import { quote } from "../recalled.ts";
 
 interface Pressing extends Todo {
@@ -16,16 +16,16 @@ interface Pressing extends Todo {
 
 export interface OpenTodos {
   readonly text: string;
-  /** From when on another todo may press more, because it is overdue then. */
+  /** When another todo may be more pressing, because it becomes overdue. */
   readonly until: number;
 }
 
-/** Later than that, the day that a todo is due presses nobody. */
+/** A later due date presses nobody yet. */
 const SOON_DAYS = 7;
-/** What was due so long ago, or begun and not touched for so long, presses no more than others. */
+/** One due so long ago, or begun and not touched for so long, presses no more than others. */
 const LATE_DAYS = 30;
 const AT_WORK_DAYS = 14;
-/** Priority and date stand in the files; more of them than that are not read while somebody waits. */
+/** Priority and date stand in the files, of which no more than these are read while somebody waits. */
 const READ_MAX = 40;
 const WEIGHTS: Readonly<Record<Todo["priority"], number>> = { high: 2, medium: 1, low: 0 };
 
@@ -70,17 +70,20 @@ function byWork(a: Entry, b: Entry): number {
   return isAtWork(b) - isAtWork(a) || newestFirst(a, b);
 }
 
-/** Only what is at work now and became overdue lately comes before the rest: else one of March stands first for ever. */
+/**
+ * Only what is in progress now or became overdue lately comes first: otherwise one of March would be
+ * first for ever.
+ */
 function pressure({ status, due, touchedMs, priority }: Pressing, now: number): number {
   const late = lateFrom(due) ?? Infinity;
   const isAtWork = status === "in_progress" && touchedMs > now - AT_WORK_DAYS * DAY_MS;
   const isOverdue = late <= now && late > now - LATE_DAYS * DAY_MS;
-  // Nobody can go on with what is blocked.
+  // Nobody can continue what is blocked.
   const weight = status === "blocked" ? -1 : WEIGHTS[priority];
   return (isAtWork ? 8 : 0) + (isOverdue ? 4 : 0) + weight;
 }
 
-/** The moments from which on it presses more, or less. */
+/** When it becomes more pressing, or less. */
 function turns({ status, due, touchedMs }: Pressing): number[] {
   const late = lateFrom(due) ?? Infinity;
   return [

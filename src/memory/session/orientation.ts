@@ -1,12 +1,13 @@
 /**
- * The text a session starts with: where the last one stopped, in pointers. Candidates with a priority
- * and a price in tokens are packed into the budget; each is gathered alone, so that a failure costs
- * its own line. Nothing volatile stands at the top, and nothing this conversation holds already.
+ * The text a session starts with: where the last one stopped, in pointers. Candidates with a
+ * priority and a price in tokens are packed into the budget; each is gathered alone, so that a
+ * failure costs its own line. Nothing volatile comes first, and nothing that the conversation
+ * contains already.
  */
 import { join } from "../../base/fs.ts";
 import { estimateTokens } from "../../base/tokens.ts";
 import { tried } from "../../base/tried.ts";
-import type { Entry } from "../entries.ts";
+import type { Entry } from "../index_entries.ts";
 import { freshnessName } from "../freshness/state.ts";
 import type { Memory } from "../memory.ts";
 import { type QuestionNews, questionNews } from "../question/news.ts";
@@ -34,9 +35,9 @@ import { readSession } from "./state.ts";
 import { isReplayed, lineHash, NOTHING_TOLD, type Oriented } from "./told.ts";
 
 export interface Orientation extends Oriented, Packed {
-  /** The files it quotes, absolute. */
+  /** The files it quotes, as absolute paths. */
   readonly paths: readonly string[];
-  /** From when on time alone makes it another. */
+  /** When it becomes out of date by time alone. */
   readonly until: number;
 }
 
@@ -44,8 +45,8 @@ const FIRST_NOTICE = "I know of no earlier session here.";
 const FROM_NOW_ON = "From now on I remember what is said and decided here.";
 
 /**
- * The orientation, or undefined when there is nothing worth a token. `isKept`: false where the session that
- * begins could not be written down.
+ * The orientation, or undefined when nothing is worth a token. `isKept`: false where the session
+ * could not be registered.
  */
 export async function orient(
   memory: Memory,
@@ -90,14 +91,17 @@ interface Gathered {
   readonly news: QuestionNews;
   /** Why capture fails; empty while it works. */
   readonly trouble: string;
-  /** What explains notes that nobody vouched for, where there are some. */
+  /** Explains notes that nobody trusts, where there are any. */
   readonly strange: readonly string[];
 }
 
 const NO_SESSION: LastSession = { candidates: [], offers: [], notice: "", paths: [] };
 const NO_NEWS: QuestionNews = { line: "", ids: [], until: Infinity };
 
-/** What there is to tell, each sort by itself: one unreadable source must not cost the others. Of one priority the first here is told first. */
+/**
+ * The candidates, each sort alone: an unreadable source must not cost the others. Of one priority
+ * the first here comes first.
+ */
 async function gather(
   memory: Memory,
   session: string,
@@ -106,7 +110,7 @@ async function gather(
   isKept: boolean,
 ): Promise<Gathered> {
   const isFresh = begins(source);
-  // After a compaction the conversation itself is what went before.
+  // After a compaction the conversation itself is what came before.
   const isCompacted = source === "compact";
   const kept = isCompacted ? await tried([], () => compactionLines(memory, session, entries)) : [];
   const last = isCompacted
@@ -127,7 +131,7 @@ async function gather(
     ...(isFresh ? await tried([], () => agedLines(memory)) : []),
     ...(trouble === "" ? [] : [{ priority: 2, text: `- Capture: ${trouble}` }]),
     ...foreign,
-    // Told once a day: what is told every time can wait for the next.
+    // Said once a day, after everything that is said every time.
     ...(news.line === "" ? [] : [{ priority: 4.5, text: news.line }]),
     ...await tried([], () => sharedMemory(memory)),
   ];
@@ -141,7 +145,7 @@ async function troubleOf(memory: Memory, session: string, isKept: boolean): Prom
   return ok ? "" : detail;
 }
 
-/** Each once, and nothing that was told before; what matters most first. */
+/** Each once, without what was told before; the most important first. */
 function worthTelling(
   gathered: readonly Candidate[],
   told: readonly string[],
@@ -149,7 +153,7 @@ function worthTelling(
 ): Candidate[] {
   const seen = new Set(told);
   return gathered.filter(({ text }) => {
-    // A wish that is asked about was also the last thing decided: once is enough.
+    // A preference that is asked about may also be the last decision: once is enough.
     const [, decided = ""] = /^- Decided: "(.{20,40})/.exec(text) ?? [];
     if (decided !== "" && news.line.includes(decided)) return false;
     const hash = lineHash(text);
@@ -161,7 +165,7 @@ function worthTelling(
 export async function whereItStopped(memory: Memory): Promise<string[]> {
   const { candidates } = await lastSession(
     memory,
-    // Of a client that has no sessions.
+    // For a client without sessions.
     memory.session ?? "none",
     false,
     relevantEntries(memory),
@@ -169,17 +173,20 @@ export async function whereItStopped(memory: Memory): Promise<string[]> {
   return candidates.map(({ text }) => text);
 }
 
-/** Whether nothing went before in this conversation. */
+/** Whether the conversation is empty so far. */
 function begins(source: string): boolean {
   return source === "startup" || source === "clear";
 }
 
-/** A replayed conversation holds what it was told; a new one, or one that was compacted, nothing. */
+/**
+ * What the conversation contains already: a replayed one what it was told, a new or compacted one
+ * nothing.
+ */
 function toldBefore(memory: Memory, session: string, source: string): readonly string[] {
   return isReplayed(source) ? readSession(memory, session)?.told ?? [] : [];
 }
 
-/** That capture fails is the person's to mend, and comes before what is remembered. */
+/** That capture fails comes before what is remembered: only the person can mend it. */
 function noticeOf({ trouble, last, strange }: Gathered): string {
   const sentences = [
     trouble === "" ? "" : `I could not keep what was said: ${trouble}.`,
@@ -189,12 +196,12 @@ function noticeOf({ trouble, last, strange }: Gathered): string {
   return sentences.filter((sentence) => sentence !== "").join(" ");
 }
 
-/** The person wants to see nothing of Sage where nobody asked. */
+/** The person wants to see nothing of Sage unasked. */
 function isSilent({ config }: Memory): boolean {
   return config.get("output.level") === "silent";
 }
 
-/** The first session ever finds nothing to orient by, but meets Sage: who it is, once. */
+/** The first session ever has nothing to be oriented by, but is told once who Sage is. */
 function introduce(memory: Memory, session: string, source: string): Orientation | undefined {
   if (source !== "startup" || wasExplained(memory, "orientation")) return undefined;
   const lines = lessonFor(memory, session);

@@ -1,13 +1,14 @@
 /**
- * What an orientation says beside where the last session stopped: each function is one sort of line, and
- * none where there is nothing of it. What they cost is decided in pack.ts, which of them are asked in orientation.ts.
+ * The lines of an orientation beside where the last session stopped: one function for each sort of
+ * line, giving none where there is nothing to say. pack.ts decides which fit, orientation.ts which
+ * are asked.
  */
 import { DAY_MS, parseTime } from "../../base/clock.ts";
 import { isAbsolute } from "../../base/fs.ts";
-import { type Entry, knownEntries, newestFirst, readEntry } from "../entries.ts";
+import { type Entry, knownEntries, newestFirst, readEntry } from "../index_entries.ts";
 import { readFreshnessState } from "../freshness/state.ts";
 import type { Memory } from "../memory.ts";
-import { withoutPrivate } from "../open_part.ts";
+import { withoutPrivate } from "../public_part.ts";
 import { howToLoad, howToRead } from "../pointer.ts";
 import { quote } from "../recalled.ts";
 import { explain } from "../teaching.ts";
@@ -21,10 +22,10 @@ import type { Candidate } from "./pack.ts";
 import type { SessionState } from "./session_state.ts";
 import { readSession } from "./state.ts";
 
-/** A checkpoint so much older than the last session's beginning is found by search. */
+/** A checkpoint this much older than the last session's beginning is left to search. */
 const CHECKPOINT_DAYS = 3;
 
-/** Few sessions are compacted, and none of the others loads what tells of it. */
+/** Loaded for the few sessions that were compacted. */
 export async function compactionLines(
   memory: Memory,
   session: string,
@@ -34,7 +35,7 @@ export async function compactionLines(
   return await afterCompaction(memory, session, entries);
 }
 
-/** A title of a word or two may stand in any text. */
+/** A title of a word or two may occur in any text. */
 const SAID_CHARACTERS_MIN = 24;
 
 export async function checkpointLines(
@@ -47,17 +48,17 @@ export async function checkpointLines(
   const own = readSession(memory, session)?.lastSave?.id;
   const [newest] = entries.filter(({ note }) => note.kind === "checkpoint" && !note.problem)
     .sort(newestFirst);
-  // Its own is in the conversation already, or is pointed to as what a compaction left behind.
+  // Its own checkpoints are in the conversation already, or named as what a compaction left behind.
   if (newest === undefined || newest.note.id === own) return [];
   const stored = await readEntry(newest);
   if (stored === undefined) return [];
   const { created } = stored.note;
-  // Sessions went by since that saved nothing: it is no place to go on from.
+  // Later sessions saved nothing, so it is no place to continue from.
   if (ageMs(created, started) > CHECKPOINT_DAYS * DAY_MS) return [];
-  // What stood then may have been done since: the last session said so, or saved nothing.
+  // Its next step may be done since: the last session said so, or saved nothing.
   const when = created.slice(0, 10) + (created < started ? ", before that session" : "");
   const { title } = withoutPrivate(stored.note);
-  // What was asked in a session, or came out of it, is often the title of what was saved of it.
+  // The title of a checkpoint often repeats what its session was asked, or what came of it.
   const said = title.replace(/…$/, "");
   const isTold = title !== "" &&
     told.some(({ text }) =>
@@ -71,7 +72,7 @@ export async function checkpointLines(
   }];
 }
 
-/** How long before a moment another one was; 0 where either says nothing. */
+/** Milliseconds between two moments; 0 where either says nothing. */
 function ageMs(then: string, moment: string): number {
   return (parseTime(moment) ?? 0) - (parseTime(then) ?? Infinity);
 }
@@ -89,7 +90,7 @@ export function neighbourLines(memory: Memory, session: string): Candidate[] {
     !isLeft(memory, state, own) && !isUntouched(memory, state)
   );
   return elsewhere.slice(0, 3).map((state) => {
-    // Plans and notes that a client keeps for itself elsewhere are nobody else's.
+    // Plans and notes that a client keeps for itself elsewhere concern nobody else.
     const theirs = (state.filesTouched ?? []).filter((file) => !isAbsolute(file));
     const shared = theirs.filter((file) => mine.has(file));
     const files = shared.length > 0 ? shared : theirs.slice(-3);
@@ -103,7 +104,7 @@ export function neighbourLines(memory: Memory, session: string): Candidate[] {
   });
 }
 
-/** Open, or kept ready by the client for a task that may come, and nothing was said in it: it has no file yet. */
+/** Open, or kept ready by the client for a later task, with nothing said in it: it has no file yet. */
 function isUntouched({ fs }: Memory, { topic, transcriptPath }: SessionState): boolean {
   return topic === undefined && transcriptPath !== undefined &&
     fs.lstat(transcriptPath) === undefined;
@@ -121,7 +122,7 @@ export async function pinnedLines(memory: Memory, entries: readonly Entry[]): Pr
       : `, contradicted on ${rival.note.updated.slice(0, 10)} by ${quote(rival.note.title, 80)} ` +
         `(${howToRead(rival.note.id)})`;
     return {
-      // A person said that it is always told: before what Sage thinks is worth telling.
+      // A person pinned it: it comes before what Sage thinks is worth telling.
       priority: 3.5,
       note: note.id,
       text: `- Pinned: ${quote(note.title, 80)} (${howToRead(note.id)})${doubt}`,
@@ -129,7 +130,7 @@ export async function pinnedLines(memory: Memory, entries: readonly Entry[]): Pr
   });
 }
 
-/** Most projects have no note that is anchored to a file. */
+/** Loaded only where some note is anchored to a file; in most projects none is. */
 export async function staleLines(memory: Memory): Promise<Candidate[]> {
   if (knownEntries(memory, { kinds: ["knowledge"], sourced: true }, 1).length === 0) return [];
   const { latelyStale } = await import("../source/lately_stale.ts");
@@ -137,7 +138,7 @@ export async function staleLines(memory: Memory): Promise<Candidate[]> {
   return text === "" ? [] : [{ priority: 5, text, until }];
 }
 
-/** In most months there is nothing to ask. */
+/** Loaded only when there is something to ask. */
 export async function agedLines(memory: Memory): Promise<Candidate[]> {
   if (readFreshnessState(memory).waits !== true) return [];
   const { archiveProposal } = await import("../freshness/proposal.ts");
@@ -145,7 +146,7 @@ export async function agedLines(memory: Memory): Promise<Candidate[]> {
   return line === undefined ? [] : [line];
 }
 
-/** That there are notes which nobody vouched for; nothing of what they say. */
+/** Says that there are notes which nobody trusts, and nothing of what they say. */
 export function untrustedLines(memory: Memory): Candidate[] {
   if (knownEntries(memory, {}, 1).every(isTrusted)) return [];
   const why = remoteTrusted(memory) === undefined
@@ -160,8 +161,8 @@ export function untrustedLines(memory: Memory): Candidate[] {
 }
 
 /**
- * For the person. That memory ended because the remote changed is no lesson that fades: they have trusted
- * these notes, and miss them until they say so again.
+ * For the person. That memory stopped because the remote changed is always said: they have trusted
+ * these notes, and miss them until they do so again.
  */
 export function noticeOfUntrusted(memory: Memory): readonly string[] {
   const remote = remoteTrusted(memory);

@@ -1,16 +1,16 @@
 /**
- * Which notes an orientation may speak of, from the index as it stands, and which files what it says rests
- * on. What it says of them is orientation_lines.ts.
+ * Which notes an orientation may speak of, from the index as it stands, and which files it rests on.
+ * orientation_lines.ts words it.
  */
 import { join } from "../../base/fs.ts";
-import { type Entry, exceptAhead, knownEntries, newestFirst } from "../entries.ts";
+import { type Entry, exceptAhead, knownEntries, newestFirst } from "../index_entries.ts";
 import type { Memory } from "../memory.ts";
-import { hadHere } from "./whose.ts";
+import { hadHere } from "./local_sessions.ts";
 
-/** Looked at of one kind in one store: enough to get past those of other projects. */
+/** The most that are looked at of one kind in one store: enough to get past other projects' notes. */
 const NEWEST = 20;
 
-/** Of a kind that grows without end only the newest; none that nobody vouched for. */
+/** Only the newest of a kind that grows without end; none that nobody trusts. */
 export function relevantEntries(memory: Memory): Entry[] {
   const isHad = hadHere(memory);
   const isOwn = ({ note }: Entry): boolean => isHad(note.session);
@@ -18,7 +18,7 @@ export function relevantEntries(memory: Memory): Entry[] {
   const checkpoints = newestKnown(memory, "checkpoint", isOwn);
   return [
     ...sessions,
-    // What a person saved by a command is of no session.
+    // What a person saved by a command belongs to no session.
     ...(sessions.some(isOwn)
       ? checkpoints.filter((entry) => !entry.note.session || isOwn(entry))
       : checkpoints),
@@ -33,14 +33,17 @@ function newestKnown(
   isOwn: (entry: Entry) => boolean,
 ): readonly Entry[] {
   const newest = knownEntries(memory, { kinds: [kind] }, NEWEST);
-  // Whoever was away finds more than these of others.
+  // A person who was away finds more than these from others.
   const known = newest.length < NEWEST || newest.some(isOwn)
     ? newest
     : [...newest, ...knownEntries(memory, { kinds: [kind] }).filter(isOwn)];
   return exceptAhead(memory, known);
 }
 
-/** Files whose change makes it another: the newest checkpoint, and all notes of the kinds that are counted. */
+/**
+ * Files whose change makes it out of date: the newest checkpoint, and all notes of the kinds that are
+ * counted.
+ */
 export function quotedPaths(entries: readonly Entry[]): string[] {
   const checkpoints = entries.filter(({ note }) => note.kind === "checkpoint").sort(newestFirst);
   const counted = entries.filter(({ note }) => note.kind === "todo" || note.pinned);

@@ -1,7 +1,7 @@
 /**
- * Two sessions at work on the same files learn of it, both of them: whoever comes second to a file notes
- * it with the other as well, and each is told at its next prompt, once. So is one whose start could not
- * tell that another was at work.
+ * Two sessions that change the same files both learn of it: the second to change a file records it
+ * with the other as well, and each is told at its next prompt, once. So is a session whose start
+ * could not tell that another was at work.
  */
 import { basename } from "../../base/fs.ts";
 import { isSameProcess } from "../../base/host.ts";
@@ -13,7 +13,7 @@ import { readSession, recordInSession } from "./state.ts";
 
 const FILES_SHOWN_MAX = 4;
 
-/** Notes with both sides which of the files that were just changed another live session has changed. */
+/** Records with both sides which of the files just changed another live session has changed. */
 export function noteOverlaps(memory: Memory, session: string, files: readonly string[]): void {
   const own = readSession(memory, session);
   if (own === undefined) return;
@@ -22,7 +22,7 @@ export function noteOverlaps(memory: Memory, session: string, files: readonly st
     const shared = (other.filesTouched ?? []).filter((file) => changed.has(file));
     if (shared.length === 0) continue;
     recordInSession(memory, session, (state) => withOverlap(state, other, shared));
-    // Nothing was heard of the other one by this.
+    // Not a sign of life of the other session.
     const { seen } = other;
     recordInSession(
       memory,
@@ -33,9 +33,9 @@ export function noteOverlaps(memory: Memory, session: string, files: readonly st
 }
 
 /**
- * Of a client that has all its conversations in one process, as Codex has those of all terminals, a start
- * cannot tell one that its person left from one in another terminal. What goes on was not left: who began
- * since is told of it at the next prompt, once.
+ * With a client that has all conversations in one process, as Codex has those of all terminals, a
+ * start cannot tell a conversation that was left from one in another terminal. One that continues
+ * was not left: sessions begun since are told of it at their next prompt, once.
  */
 export function noteBeside(memory: Memory, session: string): void {
   const own = readSession(memory, session);
@@ -76,7 +76,7 @@ export function sayOverlaps(memory: Memory, session: string): string {
   const isAtWork = (id: string): boolean => {
     const other = live.get(id);
     if (other === undefined || own === undefined) return other !== undefined;
-    // Of one process: what was not heard since this one was taken up may have been left for it.
+    // Of the same process: one not heard of since this one was resumed may have been left for it.
     return !isSameProcess(other, own) || other.seen > begunAt(own);
   };
   const lines = (own?.overlaps ?? [])
@@ -89,7 +89,7 @@ export function sayOverlaps(memory: Memory, session: string): string {
   return lines.join("\n");
 }
 
-/** What the worktree is called in which a session is at work, where that is not in `here`. */
+/** The name of the worktree in which a session works, where that is not in `here`. */
 export function worktreeOf({ dir }: SessionState, here: string): string | undefined {
   return dir === here ? undefined : basename(dir);
 }

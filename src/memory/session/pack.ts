@@ -1,22 +1,28 @@
-/** Lines by their priority into the budget of an orientation; what is too long makes room for the next. */
+/**
+ * Packs lines by priority into the budget of an orientation; a line that is too long makes room for
+ * the next.
+ */
 import { estimateTokens } from "../../base/tokens.ts";
 import type { Memory } from "../memory.ts";
 import { quote } from "../recalled.ts";
 import { countMeeting } from "../teaching.ts";
 import type { Oriented } from "./told.ts";
 
-/** One line that an orientation may say: how much it matters, and how it is shortened. */
+/** A line that an orientation may have: how much it matters, and how it is shortened. */
 export interface Candidate {
   /** 0 is packed first. */
   readonly priority: number;
   readonly text: string;
-  /** The id of the note that it names, where it is one. */
+  /** The id of the note that it names, if it names one. */
   readonly note?: string;
   /** It has the person asked what they want, once. */
   readonly asks?: boolean;
-  /** As much of it as there is room for, where less than all of it makes sense; `othersTokens` follow. */
+  /**
+   * As much of it as there is room for, where a part makes sense; `othersTokens` is needed for what
+   * follows.
+   */
   fit?(tokensMax: number, othersTokens: number): string;
-  /** From when on time alone makes it another; milliseconds. */
+  /** When it becomes out of date by time alone; milliseconds. */
   readonly until?: number;
 }
 
@@ -25,7 +31,7 @@ export interface Packed extends Pick<Oriented, "text" | "tokens" | "named"> {
   readonly skipped: number;
 }
 
-/** `lesson`: what explains Sage itself, below all else. */
+/** `lesson`: explains Sage itself, below everything else. */
 export function pack(
   memory: Memory,
   candidates: readonly Candidate[],
@@ -61,7 +67,7 @@ export function pack(
   return { text: lines.join("\n"), tokens, skipped, named: [...named], said };
 }
 
-/** With the end of its line. */
+/** Tokens of a line with its line end. */
 export function priceOf(text: string): number {
   return estimateTokens(text) + 1;
 }

@@ -21,21 +21,21 @@ export function peekSession(session: string, stateDir: string): Peek {
   return { fs, stateDir, state: findState(fs, stateDir, session) };
 }
 
-/** Throws where nobody says which home this is; then nothing is written anywhere. */
+/** Throws where there is no home; then nothing is written anywhere. */
 export function locateState(env: Env): string {
   return join(locateUserRoot(findHome(env), env, realFs), "state");
 }
 
 /**
- * Whether Sage keeps anything for itself. State alone may be deleted by anybody, and what was seen of projects
- * then still stands; both go where Sage is taken out.
+ * Whether Sage keeps anything here. Somebody may delete the state alone; the registry of projects
+ * then remains. Uninstalling removes both.
  */
 export function isInUse(stateDir: string): boolean {
   return [stateDir, join(dirname(stateDir), "projects.yaml")]
     .some((path) => realFs.lstat(path) !== undefined);
 }
 
-/** The receipt of a hook that refused at once. */
+/** Writes the receipt of a hook that refused at once. */
 export function leaveReceipt(peek: Peek, atMs: number, fields: LogFields): void {
   writeLog(peek.fs, peek.stateDir, atMs, "hook", {
     ...fields,

@@ -1,4 +1,4 @@
-/** Makes the next orientation ahead, at the end of a session, when nothing is waiting for us. */
+/** Prepares the next orientation at the end of a session, when nobody waits. */
 import { versionName } from "../../base/build_info.ts";
 import { dirname, join } from "../../base/fs.ts";
 import { listInbox } from "../../store/inbox.ts";
@@ -15,24 +15,25 @@ import { transcriptFolders } from "../status/unseen.ts";
 import { openAround } from "./instances.ts";
 import { orient } from "./orientation.ts";
 import { type Prepared, preparedName, stampPath } from "./prepared.ts";
+import { SHARED_MEMORY } from "./shared_memory.ts";
 import { NOTHING_TOLD } from "./told.ts";
 
-/** The session that is to come has no id yet. */
+/** The next session has no id yet. */
 const NOBODY = "next";
-/** More files than this are cheaper to walk than to list. */
+/** With more files than this, listing them costs more than a walk at the start. */
 const STAMPS_MAX = 128;
 
 export async function prepareOrientation(memory: Memory, cwd: string): Promise<void> {
   const { fs, places } = memory;
   const name = preparedName(cwd);
   removeState(fs, places.stateDir, name);
-  // What changes by itself is not made ahead: explanations that fade, other sessions, trouble.
+  // Not prepared where it would change by itself: fading explanations, other sessions, trouble.
   const isQuiet = isExplained(memory, "orientation") && !showsWork(memory);
   if (!isQuiet || openAround(memory).length > 0) return;
   if (!(await captureHealth(memory)).ok) return;
-  // What waits to be folded in is not yet in the notes that it would quote.
+  // Entries of the inbox are not yet in the notes that it would quote.
   if (memory.stores.some((store) => listInbox(store).length > 0)) return;
-  // Stamped before it is read: what changes in between makes it stale, not wrong.
+  // Stamped before it is read: a change in between makes it out of date, not wrong.
   const watched = [...pathsOf(memory), ...watchedSources(memory)];
   const fixed = watched.map((path) => [path, stampPath(fs, path)] as const);
   const orientation = await orient(memory, NOBODY, "startup");
@@ -52,7 +53,7 @@ export async function prepareOrientation(memory: Memory, cwd: string): Promise<v
   writeState(fs, places.stateDir, name, prepared);
 }
 
-/** Where notes come and go, and the files that decide what an orientation says. */
+/** Folders where notes come and go, and files that decide what an orientation says. */
 function pathsOf(memory: Memory): string[] {
   const { places } = memory;
   const stores = memory.stores.flatMap((store) => [
@@ -67,18 +68,18 @@ function pathsOf(memory: Memory): string[] {
     join(places.projectDir, ".sageignore"),
     join(places.projectDir, ".git", "config"),
     join(places.userRoot, ".sageignore"),
-    join(places.userRoot, "shared_memory.md"),
+    join(places.userRoot, SHARED_MEMORY),
     join(places.userRoot, VAULT_FILE),
     join(places.stateDir, "trust.json"),
-    // What waits for the person, and what of it was told today.
+    // Open questions, and which of them were announced today.
     join(places.stateDir, "questions"),
-    // A session that ran without hooks left a file here, and somebody has to say so.
+    // A session without hooks left a file here, and that must be said.
     ...transcriptFolders(memory),
     ...(memory.project === undefined ? [] : [join(memory.project.home, "project.yaml")]),
   ];
 }
 
-/** Folders that people made below the ones of each kind. */
+/** Folders that people made below the folders of each kind. */
 function foldersOf(memory: Memory, store: Store): string[] {
   const folders = new Set([...memory.index(store).stamps().keys()].map(dirname));
   return [...folders].filter((folder) => folder.includes("/")).map((folder) =>

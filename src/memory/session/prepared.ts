@@ -1,7 +1,7 @@
 /**
- * An orientation made ahead, when a session ends: the next start checks that nothing it rests on has
- * changed and prints it. What it rests on is listed with it: folders, so that a note that came or went
- * is seen, and each file that it quotes or that decides what it quotes.
+ * A prepared orientation, made when a session ends: the next start prints it if nothing it rests on
+ * has changed. That is listed with it: folders, so that notes that came or went are seen, and each
+ * file that it quotes or that decides what it quotes.
  */
 import { versionName } from "../../base/build_info.ts";
 import { sha256Hex } from "../../base/hash.ts";
@@ -12,23 +12,23 @@ import type { Oriented } from "./told.ts";
 export const PREPARED_FOLDER = "prepared";
 
 export interface Prepared extends Oriented {
-  /** Of the program that made it: another one reads notes by other rules. */
+  /** The build that made it: another one reads notes by other rules. */
   readonly version: string | undefined;
   readonly project: string;
   /** The project's folder. */
   readonly dir: string;
-  /** Path and what it looked like. */
+  /** Path and stamp. */
   readonly stamps: readonly (readonly [path: string, stamp: string])[];
-  /** From when on time alone makes it stale. */
+  /** When it becomes out of date by time alone. */
   readonly until?: number;
 }
 
-/** For whoever starts in this folder. */
+/** For sessions that start in this folder. */
 export function preparedName(cwd: string): string {
   return join(PREPARED_FOLDER, `${sha256Hex(cwd).slice(0, 16)}.json`);
 }
 
-/** What was prepared, if everything it rests on is still the same. */
+/** What was prepared, if everything it rests on is unchanged. */
 export function readPrepared(
   fs: Fs,
   stateDir: string,
@@ -43,11 +43,11 @@ export function readPrepared(
     : undefined;
 }
 
-/** What a path looks like: any change of a file, any coming or going in a folder, gives another. */
+/** The stamp of a path: changes with a file, and with any coming or going in a folder. */
 export function stampPath(fs: Fs, path: string): string {
   const info = targetOf(fs, path);
   if (info === undefined) return "";
-  // The runtime gives whole seconds of ctime only; mtime alone could be set back.
+  // The runtime gives ctime in whole seconds only; mtime alone could be set back.
   const { kind, inode, ctimeMs, mtimeMs, size } = info;
   return `${kind} ${inode} ${ctimeMs} ${mtimeMs} ${kind === "dir" ? "" : size}`;
 }

@@ -1,6 +1,6 @@
 /**
- * Sessions that never ended are finished from their transcripts: `kill -9`, a closed terminal, a power
- * cut. Runs at the next session's start, bounded in time; what is left waits for the next process.
+ * Finishes sessions that never ended from their transcripts: `kill -9`, a closed terminal, a power
+ * cut. Runs at the next session's start, bounded in time; the rest is left to the next process.
  */
 import { DAY_MS, monotonic } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
@@ -11,7 +11,7 @@ import { writeLog } from "../../base/log.ts";
 import { saveExtractive } from "../checkpoint/extractive.ts";
 import { makeLeftOwed } from "../checkpoint/owed.ts";
 import type { Memory } from "../memory.ts";
-import { holdSession } from "./alone.ts";
+import { lockSession } from "./session_lock.ts";
 import { deadSessions, isLive, sweepSessions } from "./instances.ts";
 import { writeSessionNote } from "./note.ts";
 import type { SessionState } from "./session_state.ts";
@@ -24,7 +24,7 @@ export interface Recovered {
   readonly note?: string;
 }
 
-/** Finishes every dead, unfinished session of the project; `own` is the one that is starting. */
+/** Finishes every dead session of the project; `own` is the one that is starting. */
 export async function recoverSessions(
   memory: Memory,
   own: string,
@@ -33,14 +33,16 @@ export async function recoverSessions(
   const start = monotonic();
   const recovered: Recovered[] = [];
   for (const [n, state] of deadSessions(memory, own).entries()) {
-    // The first is always tried: a slow disk must not put it off for ever. What one took, the next may.
+    // The first is always tried, so that a slow disk cannot put it off for ever; then each is
+    // expected to take as long as the one before.
     const spent = monotonic() - start;
     if (n > 0 && spent + spent / n > millisecondsMax) break;
     try {
       const finished = await finishAlone(memory, state);
       if (finished !== undefined) recovered.push(finished);
     } catch (error) {
-      // One that cannot be finished must not keep the others from it; the next start tries again.
+      // A session that cannot be finished must not keep the others from it; the next start tries
+      // again.
       const code = error instanceof SageError ? error.code : "internal";
       writeLog(memory.fs, memory.places.stateDir, memory.now(), "recovery", {
         session: state.session,
@@ -50,20 +52,20 @@ export async function recoverSessions(
       });
     }
   }
-  // Where no session ends in good order, nothing else looks after their files.
+  // Where no session ends in order, nothing else looks after their files.
   if (recovered.length > 0) sweepSessions(memory);
   return recovered;
 }
 
-/** Terminals opened together all find the same dead session; the first to come finishes it. */
+/** Terminals opened together find the same dead session; the first one finishes it. */
 async function finishAlone(
   memory: Memory,
   { session }: SessionState,
 ): Promise<Recovered | undefined> {
-  const lock = holdSession(memory, session, 0);
+  const lock = lockSession(memory, session, 0);
   if (lock === undefined) return undefined;
   try {
-    // Somebody may have finished it, or gone on with it, since it was listed.
+    // Somebody may have finished or resumed it since it was listed.
     const now = readSession(memory, session);
     if (now === undefined || now.ended !== undefined || isLive(memory, now)) return undefined;
     return await finish(memory, now);
@@ -74,7 +76,7 @@ async function finishAlone(
 
 async function finish(memory: Memory, state: SessionState): Promise<Recovered> {
   const { session } = state;
-  // What it left is of the day on which it was cut off, however late somebody comes back to it.
+  // Its notes are dated by the day on which it was cut off, however late it is finished.
   const then: Memory = {
     ...memory,
     now: () => state.seen,
@@ -103,7 +105,7 @@ async function finish(memory: Memory, state: SessionState): Promise<Recovered> {
     const { askAboutPreferences } = await import("../question/preferences.ts");
     await askAboutPreferences(memory, session, transcript.turns);
   }
-  // Marked last: a crash in between means that the next start tries again.
+  // Marked last: after a crash in between the next start tries again.
   updateSession(
     memory,
     session,
@@ -123,7 +125,10 @@ async function finish(memory: Memory, state: SessionState): Promise<Recovered> {
   };
 }
 
-/** A home that was moved, or came to another machine under another name, has it where it lay in the first. */
+/**
+ * In a home that was moved, or came to another machine under another name, a transcript lies where
+ * it lay in the former one.
+ */
 function transcriptOf(
   { fs, places }: Memory,
   { transcriptPath }: SessionState,

@@ -1,5 +1,5 @@
 /**
- * What Sage remembers of one editor session while it lasts, and for a while after. A small private
+ * What Sage remembers of an editor session while it lasts, and for a while after. A small private
  * file a session; losing it costs a repeated hint at most, never a note.
  */
 import type { Exact } from "../../detect/exact.ts";
@@ -10,25 +10,25 @@ export interface SessionState {
   /** The project's folder: clones of one remote share the id. */
   readonly dir: string;
   readonly transcriptPath?: string;
-  /** The sessions whose conversation this one began with, the first first. */
+  /** The sessions that this conversation was branched from, the first one first. */
   readonly forkedFrom?: readonly string[];
-  /** When it was branched off, in milliseconds: what was said before is another session's. */
+  /** When it was branched off, in milliseconds: earlier turns are another session's. */
   readonly forkedAt?: number;
   /** Bytes of the transcript that the last stop has seen. */
   readonly readTo?: number;
   /** Milliseconds. */
   readonly started: number;
-  /** When its conversation began or was last taken up; not at a compaction. */
+  /** When its conversation began or was last resumed; not at a compaction. */
   readonly begun?: number;
   readonly seen: number;
-  /** The editor's process, where it tells. */
+  /** The editor's process, if known. */
   readonly pid?: number;
-  /** The machine or container that `pid` and `dir` are of. */
+  /** The machine or container of `pid` and `dir`. */
   readonly host?: string;
   /** First prompt, shortened: what this session is about. */
   readonly topic?: string;
   readonly filesTouched?: readonly string[];
-  /** Set when the session ended in good order or was recovered. */
+  /** Set when the session ended in order or was recovered. */
   readonly ended?: number;
   readonly endReason?: string;
 
@@ -41,9 +41,9 @@ export interface SessionState {
     readonly hash: string;
     readonly id: string;
   };
-  /** All that were saved in it, oldest first. */
+  /** All saves in it, oldest first. */
   readonly checkpoints?: readonly string[];
-  /** The checkpoint that was restored into this conversation: its next save goes on from it. */
+  /** The checkpoint that was restored into this conversation, and becomes its next save's parent. */
   readonly restored?: string;
   /** Context thresholds already saved at, in percent; emptied by a compaction. */
   readonly contextSteps?: readonly number[];
@@ -55,11 +55,11 @@ export interface SessionState {
     readonly confidence: number;
     readonly isOwed?: true;
   };
-  /** What was saved by extraction, for the agent to say in its own words beside the next prompt. */
+  /** What was saved by extraction, offered to the agent to say better beside the next prompt. */
   readonly offer?: {
     readonly id: string;
     readonly trigger: string;
-    /** Of the note's bytes: other bytes are a person's, and stay. */
+    /** The hash of the note's bytes; other bytes are a person's, and stay. */
     readonly hash: string;
     readonly told: boolean;
   };
@@ -73,24 +73,26 @@ export interface SessionState {
     readonly path: string;
     readonly hash: string;
     readonly scope: "project" | "user";
-    /** Bytes that could not be written in time: until they are folded in, this entry holds them. */
+    /** The hash of bytes that wait in the inbox to be written. */
     readonly waiting?: { readonly hash: string; readonly inbox: string };
   };
+  /** Notes of it that lie on other branches. */
+  readonly notesElsewhere?: readonly NonNullable<SessionState["note"]>[];
   /** When it was last written. */
   readonly noteAt?: number;
   /** What the agent said the note should say. */
   readonly amended?: Amendment & { readonly at: number };
-  /** Shown-once ledger: note id → content hash at the time. */
+  /** What was shown, once each: note id → content hash at that time. */
   readonly shown?: Readonly<Record<string, string>>;
   /** What was shown beside the last prompt, and how far the transcript was read by then. */
   readonly lastShown?: { readonly ids: readonly string[]; readonly readTo: number };
-  /** Terms of the last prompt that got through the gates. */
+  /** Terms of the last prompt that passed the gates. */
   readonly lastTerms?: readonly string[];
-  /** Lines of orientations that this conversation holds already, and what they quote, by hash. */
+  /** Hashes of lines of orientations that this conversation contains, and of what they quote. */
   readonly told?: readonly string[];
   /** Handoffs that it was told of and has not taken up yet. */
   readonly offered?: readonly Offer[];
-  /** What other live sessions changed as well; said once, at the next prompt. */
+  /** Files that other live sessions changed as well; said once, at the next prompt. */
   readonly overlaps?: readonly Overlap[];
   /** What subagents reported, one line each. */
   readonly subagents?: readonly {
@@ -99,7 +101,7 @@ export interface SessionState {
     readonly said: string;
   }[];
 
-  /** The last compaction, measured: how many exact things its summary kept, and which it dropped. */
+  /** The last compaction: how many exact things its summary kept, and which it dropped. */
   readonly compaction?: {
     readonly at: number;
     readonly kept: number;
@@ -115,9 +117,9 @@ export interface SessionState {
 /** Something exact that a summary did not tell. */
 export type LostThing = Omit<Exact, "weight">;
 
-/** A handoff as the session that was told of it knows it again. */
+/** A handoff, as the session that was told of it recognises it. */
 export interface Offer {
-  /** The session whose it is, and the id of its note. */
+  /** The session whose handoff it is, and the id of its note. */
   readonly session: string;
   readonly note: string;
   /** When it was told; milliseconds. */
@@ -128,8 +130,8 @@ export interface Offer {
 }
 
 /**
- * Another session at work beside this one, with the files that both changed; with none where the start could
- * not tell of it.
+ * Another session at work beside this one, with the files that both changed; no files where the
+ * start could not tell of it.
  */
 export interface Overlap {
   readonly session: string;
@@ -140,7 +142,7 @@ export interface Overlap {
   readonly isSaid: boolean;
 }
 
-/** Parts of a session note in somebody's own words; a part that is missing is made of the transcript. */
+/** Parts of a session note in somebody's own words; a part that is missing is made from the transcript. */
 export interface Amendment {
   readonly summary?: string;
   readonly done?: readonly string[];

@@ -1,4 +1,4 @@
-/** What a person keeps for every session in shared_memory.md, as far as an orientation has room for it. */
+/** shared_memory.md, which a person keeps for every session, as far as an orientation has room for it. */
 import { decode, join, readBytes } from "../../base/fs.ts";
 import { stripPrivate } from "../../guard/private.ts";
 import type { Memory } from "../memory.ts";
@@ -6,7 +6,10 @@ import { quote } from "../recalled.ts";
 import type { Candidate } from "./pack.ts";
 import { priceOf } from "./pack.ts";
 
-/** shared_memory.md beyond this is for reading on demand. */
+/** Its name in the person's own store. */
+export const SHARED_MEMORY = "shared_memory.md";
+
+/** The rest of a longer file is for reading on demand. */
 export const SHARED_MEMORY_BYTES_MAX = 2000;
 const SHARED_CHARACTERS_MAX = 600;
 const SHARED_CHARACTERS_MIN = 60;
@@ -20,31 +23,31 @@ export function sharedMemory(memory: Memory): Candidate[] {
   if (text === "") return [];
   const whole = sharedLine(text, SHARED_CHARACTERS_MAX);
   const fit = (tokensMax: number, othersTokens: number): string => {
-    // What follows has its room too, unless hardly any would be left of this.
+    // Leaves room for what follows, unless hardly any of this would be left.
     const share = Math.max(tokensMax - othersTokens, SHARED_TOKENS_MIN);
     return cutShared(text, Math.min(tokensMax, share));
   };
   return [{ priority: 4, text: whole, fit }];
 }
 
-/** The file where it is so long that no session is told of it. */
+/** The file, where it is so long that no session is told of it. */
 export function untoldSharedMemory(memory: Memory): string | undefined {
   const { named, size = 0 } = fileOf(memory);
   return size > SHARED_MEMORY_BYTES_MAX ? named : undefined;
 }
 
-/** Its size in bytes is undefined where there is none. */
+/** Size in bytes, undefined where there is no file. */
 function fileOf(
   { fs, places }: Memory,
 ): { readonly named: string; readonly path: string; readonly size: number | undefined } {
-  const named = join(places.userRoot, "shared_memory.md");
+  const named = join(places.userRoot, SHARED_MEMORY);
   // It may be a link into the person's dotfiles.
   const path = fs.lstat(named) === undefined ? named : fs.realPath(named);
   const info = fs.lstat(path);
   return { named, path, size: info?.kind === "file" ? info.size : undefined };
 }
 
-/** As much of it as the tokens pay for; a few words of it help nobody. */
+/** As much of it as the tokens allow; a few words of it help nobody. */
 function cutShared(text: string, tokensMax: number): string {
   for (let length = SHARED_CHARACTERS_MAX; length >= SHARED_CHARACTERS_MIN; length -= 20) {
     const line = sharedLine(text, length);

@@ -1,6 +1,7 @@
 /**
- * A session that begins where the last one ended in good order, with nobody else at work: registered
- * and oriented from what was prepared. Whatever is out of the ordinary is left to the long way.
+ * The short start of a session, where the last one ended in order and nobody else is at work:
+ * registers and prints what was prepared. Everything unusual is left to the full start
+ * (hook/orient_session.ts).
  */
 import { EDITOR_PID, type Env } from "../../base/environment.ts";
 import { join, listIfDir } from "../../base/fs.ts";
@@ -8,7 +9,7 @@ import { thisHost } from "../../base/host.ts";
 import type { HookInput } from "../../editor/editor.ts";
 import { readState, writeState } from "../../store/state.ts";
 import { captureHealthOf } from "../status/health.ts";
-import { markTold } from "../question/told.ts";
+import { markAnnounced } from "../question/announced.ts";
 import { type Peek, peekSession } from "./peek.ts";
 import { type Prepared, readPrepared } from "./prepared.ts";
 import type { SessionState } from "./session_state.ts";
@@ -22,7 +23,7 @@ export interface Started extends Pick<Oriented, "text" | "tokens" | "named" | "n
 }
 
 const DECISIVE = ["SAGE_BUDGET_ORIENTATION_TOKENS", "SAGE_TEACHING_ENABLED", "SAGE_OUTPUT_LEVEL"];
-/** So many live sessions are read one by one; more of them are the long way's work. */
+/** More live sessions than this are left to the full start. */
 const LIVE_MAX = 16;
 
 export function startPrepared(
@@ -33,7 +34,7 @@ export function startPrepared(
 ): Started | undefined {
   // Only these begin an empty conversation.
   if (input.source !== "startup" && input.source !== "clear") return undefined;
-  // Prepared with the settings of the files; the environment may say otherwise today.
+  // It was prepared with the settings of the files; the environment may override them today.
   if (DECISIVE.some((name) => env(name) !== undefined)) return undefined;
   const peek = peekSession(input.sessionId, stateDir);
   if (peek.state !== undefined) return undefined;
@@ -53,11 +54,11 @@ export function startPrepared(
     ...(input.transcriptPath === undefined ? {} : { transcriptPath: input.transcriptPath }),
     ...(pid > 0 ? { pid } : {}),
   };
-  // Offered now, and not when it was made.
+  // The handoff is offered now, not when the text was prepared.
   const offers = prepared.offers.map((offer) => ({ ...offer, at: nowMs }));
   const state = withTold(begun, { told: prepared.told, offers }, input.source);
   writeState(fs, stateDir, liveName(input.sessionId), state);
-  markTold(fs, stateDir, nowMs, prepared.asked);
+  markAnnounced(fs, stateDir, nowMs, prepared.asked);
   const { text, tokens, named, notice, asks, dir } = prepared;
   return {
     peek: { ...peek, state },
@@ -69,7 +70,10 @@ export function startPrepared(
   };
 }
 
-/** A session of the project that is not over: alive, here or in another worktree, or dead and to be recovered. */
+/**
+ * A session of the project that is not over: alive, here or in another worktree, or dead and to be
+ * recovered.
+ */
 function isAnybodyHere({ fs, stateDir }: Peek, { dir, project }: Prepared): boolean {
   const folder = join(stateDir, LIVE_FOLDER);
   const names = listIfDir(fs, folder);

@@ -1,4 +1,4 @@
-/** The state of a session, read and changed: what stands in it is session_state.ts. */
+/** Reads and changes the state of a session; session_state.ts says what is in it. */
 import { SageError } from "../../base/errors.ts";
 import { thisHost } from "../../base/host.ts";
 import { LOCK_HOOK_MS_MAX, LOCK_MS_MAX } from "../../base/limits.ts";
@@ -7,7 +7,7 @@ import type { SessionState } from "./session_state.ts";
 import { endedName, findState, liveName } from "./state_file.ts";
 import type { Memory } from "../memory.ts";
 
-/** Lists kept in a state file hold at most this many entries, the newest. */
+/** Lists in a state file keep the newest entries, this many. */
 const ENTRIES_MAX = 200;
 const MOST: Readonly<Record<string, number>> = { subagents: 20 };
 
@@ -15,7 +15,7 @@ export function readSession(memory: Memory, session: string): SessionState | und
   return findState(memory.fs, memory.places.stateDir, session);
 }
 
-/** Reads, changes and replaces the state as one step; a missing one begins here. */
+/** Reads, changes and replaces the state as one step; creates a missing one. */
 export function updateSession(
   memory: Memory,
   session: string,
@@ -39,8 +39,8 @@ export function updateSession(
     return state;
   } catch (error) {
     if (!memory.hook || !(error instanceof SageError) || error.code !== "locked") throw error;
-    // Nobody holds it that long but a frozen process. A lost hint is the lesser loss: without the
-    // state a hook would save nothing for as long as that process lives.
+    // Only a frozen process holds the lock this long. Go on without it and risk a lost hint:
+    // without the state a hook would save nothing for as long as that process lives.
     withoutLock.add(memory);
     const state = next(readState<SessionState>(fs, places.stateDir, name));
     writeState(fs, places.stateDir, name, state, { append: true });
@@ -49,7 +49,7 @@ export function updateSession(
   }
 }
 
-/** Ended sessions lie apart, so that whoever asks for live ones need not read years of others. */
+/** Ended sessions lie in another folder, so that a look at live ones need not read years of others. */
 function settle({ fs, places }: Memory, state: SessionState): void {
   const { session } = state;
   if (state.ended === undefined) removeState(fs, places.stateDir, endedName(session));
@@ -62,7 +62,7 @@ function settle({ fs, places }: Memory, state: SessionState): void {
 /** Hooks that have waited once for a lock of the state; they do not wait again. */
 const withoutLock = new WeakSet<Memory>();
 
-/** The same for bookkeeping after the fact: what was done is done, noted or not. */
+/** The same for bookkeeping after the fact, where a failure changes nothing. */
 export function recordInSession(
   memory: Memory,
   session: string,

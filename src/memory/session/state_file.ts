@@ -1,4 +1,4 @@
-/** Where a session's state lies: apart from state.ts, because a hook that refuses reads nothing else. */
+/** Where a session's state lies. Apart from state.ts, because a hook that refuses reads nothing else. */
 import type { Fs } from "../../base/fs.ts";
 import { isOfHere } from "../../base/host.ts";
 import { readState } from "../../store/state.ts";
@@ -7,7 +7,7 @@ import type { SessionState } from "./session_state.ts";
 export const LIVE_FOLDER = "instances";
 export const ENDED_FOLDER = "ended";
 
-/** Names of what Sage puts there; anything else is a sync tool's, or nobody's. */
+/** Names that Sage gives; other files are a sync tool's, or nobody's. */
 export const STATE_NAME = /^[A-Za-z0-9_-]{1,128}\.json$/;
 
 export function liveName(session: string): string {
@@ -18,7 +18,7 @@ export function endedName(session: string): string {
   return `${ENDED_FOLDER}/${session}.json`;
 }
 
-/** The state of a session, live or over. What a note calls its session need be the name of none. */
+/** The state of a session, live or ended. Undefined for an id that can be no file's name. */
 export function findState(fs: Fs, stateDir: string, session: string): SessionState | undefined {
   if (!STATE_NAME.test(`${session}.json`)) return undefined;
   const state = readState<SessionState>(fs, stateDir, liveName(session)) ??
@@ -27,9 +27,9 @@ export function findState(fs: Fs, stateDir: string, session: string): SessionSta
 }
 
 /**
- * Whether a session works in the project that is in `dir`: another clone has the same id and other
- * sessions. One whose folder is gone was moved here, as far as anybody can tell. In every container the
- * projects may lie at the same path.
+ * Whether a session works in the project in `dir`: another clone has the same id and other sessions.
+ * One whose folder is gone was moved here, as far as can be told. Containers may have projects at the
+ * same path.
  */
 export function isOfProject(
   fs: Fs,

@@ -1,11 +1,11 @@
-/** Whether a later session took back a decision of an earlier one: its note says so with a link. */
-import { calledIn } from "../called.ts";
-import type { Entry } from "../entries.ts";
+/** Whether a later session took back a decision of an earlier one: its note then has a link to it. */
+import { linkTargets } from "../link_target.ts";
+import type { Entry } from "../index_entries.ts";
 import type { Memory } from "../memory.ts";
 
-/** `decision taken back 2026-01-13` of a session's note, for who reads it now; undefined where none was. */
+/** `decision taken back 2026-01-13`, for readers of a session's note; undefined where none was. */
 export function takenBack(memory: Memory, entry: Entry): string | undefined {
-  const names = calledIn(entry);
+  const names = linkTargets(entry);
   const days = memory.index(entry.store).relations({ kinds: ["session"] })
     .filter(({ note, relations }) =>
       note.id !== entry.note.id && relations.links.some(([target]) => names.includes(target))

@@ -1,22 +1,22 @@
-/** What a conversation was told when it began, and what it takes from it. Loads nothing: every start does it. */
+/** What a conversation is told when it begins. Loads nothing, because every start does it. */
 import { sha256Hex } from "../../base/hash.ts";
 import type { Offer, SessionState } from "./session_state.ts";
 
 export interface Told {
-  /** Hashes of the lines that were said, and of the words of notes that were quoted in them. */
+  /** Hashes of the lines, and of the words of notes that are quoted in them. */
   readonly told: readonly string[];
-  /** Handoffs that were among them. */
+  /** Handoffs among them. */
   readonly offers: readonly Offer[];
 }
 
-/** All that it is told. */
+/** A whole orientation. */
 export interface Oriented extends Told {
-  /** Empty where there is nothing to say, or no line of it fits. */
+  /** Empty where there is nothing to say, or no line fits. */
   readonly text: string;
   readonly tokens: number;
   /** Ids of the notes that it names. */
   readonly named: readonly string[];
-  /** Questions that wait for the person, and are told of. */
+  /** Open questions that it tells of. */
   readonly asked: readonly string[];
   /** One to three sentences for the person, where a conversation begins. */
   readonly notice?: string;
@@ -33,14 +33,17 @@ export const NOTHING_TOLD: Oriented = {
   offers: [],
 };
 
-/** Whether a session ended and was taken up changes, by who is told of it as well; what it came to stays. */
+/**
+ * Matches the part of a line that changes with the time at which it is told: whether the session
+ * ended and was taken up.
+ */
 const HOW_IT_STANDS = /^(- Last session \([^,)]*)[^)]*/;
 
 export function lineHash(line: string): string {
   return sha256Hex(line.replace(HOW_IT_STANDS, "$1")).slice(0, 12);
 }
 
-/** A conversation that is replayed holds what it was told before as well. */
+/** A replayed conversation contains what it was told before as well. */
 export function isReplayed(source: string): boolean {
   return source === "resume" || source === "fork";
 }
@@ -60,7 +63,7 @@ export function withTold(
     ...rest,
     ...(all.length === 0 ? {} : { told: all }),
     ...(open.length === 0 ? {} : { offered: open }),
-    // Who else is at work stands in what was told just now.
+    // The lines of now say who else is at work.
     ...(overlaps === undefined
       ? {}
       : { overlaps: overlaps.map((overlap) => ({ ...overlap, isSaid: true })) }),

@@ -1,11 +1,11 @@
-/** What a session is about, in the words of its person: shown to the sessions beside it. */
+/** What a session is about, in the person's words: shown to the sessions beside it. */
 import { withoutRecalled } from "../../base/recalled_fence.ts";
 import { collapse, cut, fold, splitSentences } from "../../base/text.ts";
 import { WITHHELD, withholdPrivate } from "../../guard/private.ts";
 import { redactSync } from "../../guard/redact.ts";
 import { isConversational, passGates } from "../surfacing/gates.ts";
 
-/** Enough of a prompt to know a session by. */
+/** Enough of a prompt to recognise a session. */
 const TOPIC_CHARACTERS_MAX = 120;
 /** Orders are topics as well; these say nothing. */
 const SAYS_NOTHING: readonly string[] = [
@@ -15,9 +15,9 @@ const SAYS_NOTHING: readonly string[] = [
   "no_specific_term",
 ];
 
-/** The prompt as a topic, or undefined where it names none. */
+/** The prompt as a topic; undefined where it names none. */
 export function topicOf(prompt: string): string | undefined {
-  // Before it is split: a line of an environment file is known by being one.
+  // Before it is split: the guard knows a line of an environment file by the whole line.
   const open = redactSync(withholdPrivate(withoutRecalled(prompt))).text;
   const sentences = splitSentences(open).filter((sentence) => !isConversational(fold(sentence)));
   const whole = sentences.filter((sentence) => !sentence.includes(WITHHELD));

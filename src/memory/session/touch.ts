@@ -1,4 +1,4 @@
-/** Keeps the registry's view of a session: which files it touched, that it is alive. */
+/** Keeps the registry's view of a session: which files it touched, and that it is alive. */
 import { EDITOR_PID } from "../../base/environment.ts";
 import { basename, dirname, type Fs, join } from "../../base/fs.ts";
 import { isEdit } from "../../detect/work.ts";
@@ -15,7 +15,7 @@ export async function touch(
 ): Promise<void> {
   const filesOf = (turns: readonly Turn[]): string[] =>
     turns.flatMap(({ tools }) => tools)
-      // Reading is no reason to warn anybody.
+      // Reading a file concerns nobody else.
       .filter((tool) =>
         isEdit(tool) && tool.filePath !== undefined && tool.failed !== true &&
         !isClientsOwn(tool.filePath, memory.env)
@@ -28,7 +28,8 @@ export async function touch(
     const { takeUpActed } = await import("./handoff.ts");
     takeUpActed(memory, input.sessionId, transcript.turns, filesOf);
   }
-  // Who speaks has not ended, whatever a start of another session took its silence for.
+  // A session that speaks has not ended, though another start may have taken its silence for an
+  // end.
   const state = updateSession(memory, input.sessionId, ({ ended: _, endReason: __, ...state }) => ({
     ...state,
     ...(state.topic === undefined && topic !== undefined ? { topic } : {}),
@@ -48,9 +49,10 @@ export async function touch(
   }
 }
 
-/** A prompt that is refused at once tells the registry nothing; its words are found here. */
+/** Prompts that were refused at once did not reach the registry; their words are read here. */
 async function topicFrom({ turns }: Transcript): Promise<string | undefined> {
-  // The rules of privacy weigh more than the rest of a turn's end, and a session needs them once.
+  // The privacy rules take longer to load than the rest of a turn's end, and a session needs them
+  // once.
   const { topicOf } = await import("./topic.ts");
   for (const { role, text } of turns) {
     const topic = role === "user" ? topicOf(text) : undefined;
@@ -59,13 +61,13 @@ async function topicFrom({ turns }: Transcript): Promise<string | undefined> {
   return undefined;
 }
 
-/** As every session of the project calls the file, wherever below it the session began. */
+/** A file's path as every session of the project calls it, wherever below the project it began. */
 function inProject({ fs, places }: Memory, path: string, cwd: string): string {
   const inCwd = below(path, cwd);
-  // The editor names files by the folder as it was typed; the project's is without links. On macOS some
-  // say /tmp and some /private/tmp in one breath.
+  // The editor names files by the folder as it was typed; the project's has links resolved. On
+  // macOS some say /tmp and some /private/tmp.
   const real = inCwd === undefined ? realOf(fs, path) : join(realRoot(fs, cwd), inCwd);
-  // Of a linked worktree the project is elsewhere: its files are called as those of the main checkout.
+  // In a linked worktree files are called by their paths in the main checkout.
   return below(real, places.projectDir) ?? inCwd ?? path;
 }
 

@@ -1,4 +1,4 @@
-/** The conversation behind a session, and which part of it is new since the last save. */
+/** The conversation of a session, and which part of it is new since the last save. */
 import { parseTime } from "../../base/clock.ts";
 import { mapChanged } from "../../base/map_changed.ts";
 import { withoutRecalled } from "../../base/recalled_fence.ts";
@@ -11,13 +11,13 @@ import { openIgnores } from "../../store/ignore.ts";
 import type { Memory } from "../memory.ts";
 import type { SessionState } from "./session_state.ts";
 
-/** Milliseconds of a transcript's timestamps, which carry fractions. */
+/** Timestamps of a transcript carry fractions of a millisecond. */
 function timeOf(turn: Turn): number | undefined {
   return turn.at === "" ? undefined : parseTime(turn.at);
 }
 
 export interface ReadTurnsOptions {
-  /** The reply that the file may be behind by. */
+  /** The last reply, which the file may lack still. */
   readonly lastMessage?: string | undefined;
   /** All of the file, in bounded memory, instead of its end. */
   readonly whole?: boolean;
@@ -26,15 +26,16 @@ export interface ReadTurnsOptions {
 }
 
 /**
- * Before a save, as much is read again for comparison: a topic may have begun there. Where tools printed
- * much that holds next to nothing of what was said; then the next of these is read.
+ * How much of what came before a save is read for comparison, because a topic may have begun there.
+ * Where tools printed much, the first amount holds next to nothing that was said, and the next is
+ * read.
  */
 const EARLIER_BYTES = [64 * 1024, 512 * 1024, TRANSCRIPT_TAIL_BYTES];
 const EARLIER_EXCHANGES = 8;
 
 /**
- * The conversation of a transcript, without private text and without what is about excluded paths;
- * undefined where there is no file to name.
+ * The turns of a transcript, without private text and without what is about excluded paths;
+ * undefined where there is no file.
  */
 export async function readTurns(
   memory: Memory,
@@ -57,7 +58,7 @@ export async function readTurns(
   return await openTurns(memory, withLastMessage(transcript, options.lastMessage));
 }
 
-/** A conversation, whoever kept it, without private text and without what is about excluded paths. */
+/** The same for a conversation that is given, whoever kept it. */
 export async function openTurns(memory: Memory, whole: Transcript): Promise<Transcript> {
   const open = { ...whole, turns: mapChanged(whole.turns, openPart) };
   const ignores = await openIgnores(memory.fs, memory.places);
@@ -80,18 +81,18 @@ function isTooLittle({ turns, fromStart }: Transcript, since: SessionState["last
 }
 
 /**
- * The turn without private text and without what Sage itself gave back: before anything splits it, for
- * a torn tag protects nothing. In what was said a word stands for what is private, so that nobody takes
- * the rest of that sentence for the whole.
+ * The turn without private text and without what Sage itself gave back. Done before anything splits
+ * it, because a torn tag protects nothing. Private text in what was said is replaced by a word, so
+ * that the rest of the sentence is not taken for the whole.
  */
 function openPart(turn: Turn): Turn {
-  // What the agent tells Sage is no answer to the person, and would stand for the one before it.
+  // What the agent tells Sage is no answer to the person, and would replace the one before it.
   const text = turn.toSage === true ? "" : withholdPrivate(withoutRecalled(turn.text));
   const tools = mapChanged(turn.tools, openTool);
   return text === turn.text && tools === turn.tools ? turn : { ...turn, text, tools };
 }
 
-/** Every text of a tool use, whatever it is called, items of lists included. */
+/** Every text of a tool use, under any key, items of lists included. */
 function openTool(tool: ToolUse): ToolUse {
   return mapTexts(tool, (text) => stripPrivate(withoutRecalled(text))) as ToolUse;
 }
@@ -111,7 +112,7 @@ function mapTexts(value: unknown, change: (text: string) => string): unknown {
 /** Clocks of the editor and of ours differ by this much at most; its times carry fractions. */
 const CLOCK_MS_MAX = 2000;
 
-/** Those from that moment on, and those that say no time. */
+/** Turns from that moment on, and those without a time. */
 export function turnsSince(turns: readonly Turn[], atMs: number): readonly Turn[] {
   return turns.filter((turn) => (timeOf(turn) ?? Infinity) >= atMs - CLOCK_MS_MAX);
 }
@@ -126,7 +127,7 @@ export function newTurns(transcript: Transcript, state: SessionState | undefined
   return turns.filter((turn) => (timeOf(turn) ?? Infinity) > last.at);
 }
 
-/** The turn that a save made now would cover last; the client's own id, never our stand-in for it. */
+/** The last turn that a save made now would cover; by the client's own id, never our stand-in. */
 export function lastTurnId(transcript: Transcript): string {
   return transcript.turns.findLast(({ at }) => at !== "")?.uuid ?? "";
 }

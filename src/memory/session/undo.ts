@@ -1,7 +1,7 @@
 /**
- * Taking back what one session wrote, its agent and Sage for it: what it made goes to the trash, what it
- * changed becomes again what it was before. Planned first and shown. What anybody else touched since stays
- * as it is, and nothing is lost: the trash keeps notes for 30 days, the history each replaced text.
+ * Undoes what one session wrote, by its agent or by Sage: new notes go to the trash, changed ones get
+ * their former text. Planned and shown first. What anybody else touched since stays, and nothing is
+ * lost: the trash keeps notes for 30 days, the history each replaced text.
  */
 import { rfc3339 } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
@@ -13,7 +13,13 @@ import { replaceNote } from "../../store/store.ts";
 import { trashNote } from "../../store/trash.ts";
 import { versionedNotes } from "../../store/versions.ts";
 import { catalogue } from "../catalogue.ts";
-import { type Entry, isHere, isOfProject, lastUpdatedFirst, readEntries } from "../entries.ts";
+import {
+  type Entry,
+  isHere,
+  isOfProject,
+  lastUpdatedFirst,
+  readEntries,
+} from "../index_entries.ts";
 import type { StoredNote } from "../item.ts";
 import { keptVersions, restoreVersion } from "../knowledge/history.ts";
 import type { Memory } from "../memory.ts";
@@ -21,16 +27,16 @@ import type { Author } from "../outcome.ts";
 import { indexSaved } from "../reindex.ts";
 import { isOwnStill, isWrittenSince } from "./own_bytes.ts";
 import { readSession } from "./state.ts";
-import { hadHere } from "./whose.ts";
+import { hadHere } from "./local_sessions.ts";
 
 export interface UndoStep {
   readonly stored: StoredNote;
-  /** What it was before the session; none where the session made it. */
+  /** Its text before the session; none where the session made it. */
   readonly before: Before | undefined;
 }
 
 interface Before {
-  /** From 1, as its history counts them. */
+  /** From 1, as in the note's history. */
   readonly number: number;
   readonly stored: StoredNote;
 }
@@ -51,14 +57,14 @@ export interface UndoReport {
   readonly removed: readonly StoredNote[];
   readonly restored: readonly StoredNote[];
   readonly left: readonly LeftNote[];
-  /** What kept the first of those from being taken back that could not be; the others were. */
+  /** Why the first failure failed; the others were undone. */
   readonly failure: SageError | undefined;
 }
 
 /**
- * What taking back would do. `ref` is the editor's id of the session or its beginning; without one it is
- * the session that wrote last in this project, of those that were had here where one was. Undefined where
- * no note is of such a session; a SageError where the beginning is of several.
+ * The plan. `ref`: the editor's id of the session or its beginning; without one, the session that wrote
+ * last in this project, preferably one of this machine. Undefined where no note is of such a session;
+ * throws a SageError where several begin so.
  */
 export async function planUndo(memory: Memory, ref = ""): Promise<UndoPlan | undefined> {
   const mayBeOurs = oursIn(memory);
@@ -66,10 +72,10 @@ export async function planUndo(memory: Memory, ref = ""): Promise<UndoPlan | und
     isHere(memory, entry) && mayBeOurs(entry)
   );
   const notes = await readEntries(entries.sort(lastUpdatedFirst), (stored) => stored);
-  // The last one is that of this project: what holds in every one may have been written elsewhere.
+  // The last one of this project: knowledge for every project may have been written elsewhere.
   const written = ref === "" ? notes.filter((stored) => isOfProject(memory, stored)) : notes;
   const writers = new Set(written.flatMap(({ note }) => writerOf(note)?.session ?? []));
-  // What a teammate's session wrote last came with git, and is theirs to take back.
+  // What a teammate's session wrote last came with git, and is theirs to undo.
   const sessions = ref === "" ? ownOf(memory, writers) : writers;
   const meant = sessions.has(ref) ? [ref] : [...sessions].filter((own) => own.startsWith(ref));
   const [session] = meant;
@@ -98,7 +104,7 @@ function ownOf(memory: Memory, sessions: ReadonlySet<string>): ReadonlySet<strin
   return own.length === 0 ? sessions : new Set(own);
 }
 
-/** What a person wrote, and nobody before, is not read: that is most of many notes. */
+/** A note that only people wrote is not read: that is most notes. */
 function oursIn({ stores }: Memory): (entry: Entry) => boolean {
   const versioned = new Map(stores.map((store) => [store, versionedNotes(store)]));
   return ({ store, note }) =>
@@ -106,7 +112,7 @@ function oursIn({ stores }: Memory): (entry: Entry) => boolean {
       versioned.get(store)?.(note.id) === true);
 }
 
-/** Each note by itself: one that cannot be taken back is left, and said. */
+/** Each note by itself: one that cannot be undone is left, and reported. */
 export async function undo(memory: Memory, plan: UndoPlan, author: Author): Promise<UndoReport> {
   const removed: StoredNote[] = [];
   const restored: StoredNote[] = [];
@@ -143,10 +149,10 @@ async function restore(
   return (await replaceNote(stored.store, stored.loaded, text)).kind === "written";
 }
 
-/** The session that a note says it is of; nothing where a person wrote it. */
+/** The session in a note's front matter; none where a person wrote it. */
 function writerOf(note: Note): { readonly session: string; readonly at: string } | undefined {
   const generated = readGenerated(note.front);
-  // A session's own note is Sage's by its kind.
+  // Session notes are Sage's by their kind.
   const session = generated?.session ??
     (note.kind === "session" ? frontText(note.front, "session") : undefined);
   if (session === undefined || session === "" || generated?.by === "person") return undefined;
@@ -154,8 +160,8 @@ function writerOf(note: Note): { readonly session: string; readonly at: string }
 }
 
 /**
- * Whether its file was written after the session wrote it: by hand, by command or by git. The session knows its
- * bytes; where its state is gone, or older than that, the time has to tell.
+ * Whether the file was written after the session wrote it: by hand, by command or by git. The session
+ * knows its bytes; where its state is gone, or older than that, the time has to tell.
  */
 function isTouched(memory: Memory, { store, note, loaded, hash }: StoredNote): boolean {
   const { session = "", at = "" } = writerOf(note) ?? {};

@@ -1,15 +1,15 @@
 /**
- * A prompt that its person took back before it was answered (Esc): the client forgets it, and with it what
- * a hook had put beside it. Apart because it reads the transcript, which a prompt otherwise never does.
+ * Whether a person took a prompt back before it was answered (Esc): the client forgets it, with what a
+ * hook had put beside it. Apart because it reads the transcript, which a prompt otherwise does not.
  */
 import { readSessionFile } from "../../editor/session_file.ts";
 import type { Memory } from "../memory.ts";
 import type { SessionState } from "./session_state.ts";
 
-/** The prompt is the last that was said, and what the client notes beside it is longer than it. */
+/** The prompt is the last thing said; what the client notes beside it is longer. */
 const END_BYTES = 256 * 1024;
 
-/** Whether the last prompt was answered by nothing, as far as the transcript tells. */
+/** Whether nothing answers the last prompt in the transcript. */
 export async function wasWithdrawn(
   { fs }: Memory,
   { transcriptPath }: SessionState,

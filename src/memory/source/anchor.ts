@@ -1,12 +1,12 @@
 /**
- * Anchors a note to what its source files hold now: at a save, an update, a verification. Never at a
- * read. What is no file of the project stays the plain source that it is.
+ * Anchors a note to the present content of its source files: at a save, an update, a verification.
+ * Never at a read. A source that is no file of the project stays as it is.
  */
 import { isMapping, isSequence } from "../../base/yaml_value.ts";
 import type { FrontMap, FrontValue } from "../../note/note.ts";
 import { fileSources, readSources, type Source } from "../../note/provenance.ts";
 import { readGit } from "../../store/git.ts";
-import { isOfProject } from "../entries.ts";
+import { isOfProject } from "../index_entries.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { type Contents, GONE, openContents } from "./contents.ts";
@@ -18,7 +18,7 @@ export async function anchorSources(
   const contents = await openContents(memory);
   const { commit } = readGit(memory.fs, memory.places.checkoutDir) ?? {};
   const anchored = sources.map((source): Source => {
-    // A hash that is given is of what the note rested on, wherever it comes from.
+    // A hash that is given is what the note rested on, and stays.
     const path = source.hash === undefined ? contents.pathOf(source.id) : undefined;
     const hash = path === undefined ? undefined : contents.hashOf(path);
     if (path === undefined || hash === undefined || hash === GONE) return source;
@@ -28,7 +28,7 @@ export async function anchorSources(
   return anchored;
 }
 
-/** Sources that are named as files and are none that can be anchored: misspelt, or not of this project. */
+/** Sources named as files that cannot be anchored: misspelt, or not of this project. */
 export async function unanchored(memory: Memory, names: readonly string[]): Promise<string[]> {
   const sources = names.map((id) => ({ id, relation: "" }));
   const named = new Set(fileSources(sources).map(({ path }) => path));
@@ -38,9 +38,9 @@ export async function unanchored(memory: Memory, names: readonly string[]): Prom
 }
 
 /**
- * The `sources` of a note's front matter as of now, each item with all that it says besides; of a file
- * that is gone only the name stays. Undefined where there is nothing to anchor: what is of every project,
- * or of another one, rests on files that are not here.
+ * The `sources` of a note's front matter as of now, each item with its other values; of a file that is
+ * gone only the name stays. Undefined where there is nothing to anchor: the files of notes for every
+ * project, or for another one, are not here.
  */
 export async function anchorAnew(
   memory: Memory,

@@ -1,13 +1,13 @@
 /**
- * Which notes a change makes doubtful: those that rest on a file of it and not on what that file holds
- * now. Whoever words a note anew or verifies it within the same change has answered already.
+ * Which notes a change makes doubtful: those that rest on a changed file and not on its present
+ * content. A note that is reworded or verified within the same change is settled.
  */
 import { join, resolveFrom } from "../../base/fs.ts";
 import type { FileSource } from "../../note/provenance.ts";
 import { realRoot } from "../../store/handle.ts";
 import { readGit } from "../../store/git.ts";
 import { catalogue } from "../catalogue.ts";
-import { isOfProject, newestFirst, readEntry } from "../entries.ts";
+import { isOfProject, newestFirst, readEntry } from "../index_entries.ts";
 import { type NoteItem, openItem, type StaleSource } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { openContents, pathBelow } from "./contents.ts";
@@ -16,8 +16,8 @@ import { changedSources } from "./stale.ts";
 export type Doubtful = NoteItem & { readonly stale: readonly StaleSource[] };
 
 /**
- * The active notes of this project that rest on one of the files, as their paths stand from the
- * project's folder; without `files`, on any that is not what it was.
+ * The active notes of this project that rest on one of the files (paths from the project's folder) as
+ * it was; without `files`, on any file that has changed.
  */
 export async function doubtfulNotes(
   memory: Memory,
@@ -43,7 +43,7 @@ export async function doubtfulNotes(
   return found;
 }
 
-/** A source that is named without a hash cannot say that it is as it was. */
+/** A source without a hash cannot tell whether the file changed. */
 function namedOnly({ fs, places }: Memory, sources: readonly FileSource[]): StaleSource[] {
   return sources.filter(({ hash }) => hash === undefined).map(({ path }) => ({
     path,
@@ -51,7 +51,7 @@ function namedOnly({ fs, places }: Memory, sources: readonly FileSource[]): Stal
   }));
 }
 
-/** Paths as git prints them, from the top of the repository, or as typed, as the project calls them. */
+/** Paths as git prints them, from the top of the repository, or as typed, in the project's form. */
 export function projectPaths(
   memory: Memory,
   paths: Iterable<string>,

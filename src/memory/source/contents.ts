@@ -1,7 +1,7 @@
 /**
- * What the files hold that notes rest on, as hashes. A file that looks as it did when it was last read
- * is not read again; in a hook little is read at all. Files of the project only, and none that
- * `.sageignore` excludes: a note may have come from anyone, and may name anything.
+ * The present content of source files, as hashes. A file that looks as it did when it was last read is
+ * not read again; in a hook little is read at all. Only files of the project, and none that
+ * `.sageignore` excludes: a note may come from anyone, and may name anything.
  */
 import {
   basename,

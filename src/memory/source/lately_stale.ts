@@ -7,7 +7,7 @@ import { join } from "../../base/fs.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { compareText } from "../../base/text.ts";
 import type { IndexedNote } from "../../search/document.ts";
-import { isOfProject, knownEntries } from "../entries.ts";
+import { isOfProject, knownEntries } from "../index_entries.ts";
 import { readFreshnessState, updateFreshnessState } from "../freshness/state.ts";
 import type { StaleSource } from "../item.ts";
 import type { Memory } from "../memory.ts";

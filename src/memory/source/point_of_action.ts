@@ -4,16 +4,16 @@
  */
 import { compareText } from "../../base/text.ts";
 import { estimateTokens } from "../../base/tokens.ts";
-import { type Entry, isOfProject, knownEntries, readEntry } from "../entries.ts";
+import { type Entry, isOfProject, knownEntries, readEntry } from "../index_entries.ts";
 import { toItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import { withoutPrivate } from "../open_part.ts";
+import { withoutPrivate } from "../public_part.ts";
 import { howToRead } from "../pointer.ts";
 import { quote } from "../recalled.ts";
 import { readSession, updateSession } from "../session/state.ts";
 import { recordUse } from "../use.ts";
 import { projectPaths } from "./check.ts";
-import { doubted } from "../doubts.ts";
+import { withDoubtFlag } from "../doubt_flags.ts";
 
 export type Named =
   | { readonly gate: "no_note" | "shown_before" }
@@ -42,7 +42,7 @@ export async function nameNote(memory: Memory, session: string, file: string): P
   if (stored === undefined || stored.hash !== contentHash) return { gate: "no_note" };
 
   const note = withoutPrivate(stored.note);
-  const item = await doubted(memory, toItem({ ...stored, note }), stored.sources);
+  const item = await withDoubtFlag(memory, toItem({ ...stored, note }), stored.sources);
   updateSession(memory, session, (state) => ({
     ...state,
     shown: { ...state.shown, [id]: version },

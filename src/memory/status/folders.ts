@@ -5,7 +5,7 @@ import { NOTE_FOLDERS } from "../../store/layout.ts";
 import { STORE_NAME } from "../../store/user_root.ts";
 import type { Memory } from "../memory.ts";
 
-/** Private notes and machine state are nobody else's to read: which of their folders others may. */
+/** Which private folders others may read: notes and machine state are nobody else's. */
 export function openFolders({ fs, places }: Memory): string[] {
   return [places.userRoot, places.stateDir].filter((path) => {
     const info = fs.lstat(path);
@@ -13,7 +13,7 @@ export function openFolders({ fs, places }: Memory): string[] {
   });
 }
 
-/** What stands in the place of a store and is no folder, so that there is none. */
+/** What is in the place of a store and is no folder, so that there is no store. */
 export function inPlaceOfStore({ fs, places }: Memory): string | undefined {
   const { home, here, repository = here, project, projectDir, userRoot } = places;
   // In the home folder it is the person's own, and may be a link.
@@ -22,7 +22,7 @@ export function inPlaceOfStore({ fs, places }: Memory): string | undefined {
   return [userRoot, ...missing].find((path) => (fs.lstat(path)?.kind ?? "dir") !== "dir");
 }
 
-/** Receipts cannot be written either there, so that hooks that fail leave no sign. */
+/** The folder in which nothing can be written. Receipts cannot either, so failing hooks leave no sign. */
 export function closedTo({ fs, stores, places }: Memory): string | undefined {
   const self = Deno.uid();
   if (self === null || self === 0) return undefined;
@@ -33,7 +33,7 @@ export function closedTo({ fs, stores, places }: Memory): string | undefined {
   return [...folders, places.stateDir, join(places.stateDir, "log")].find((path) => {
     const info = fs.lstat(path);
     if (info?.kind !== "dir") return false;
-    // A group or everybody may have been let in; who of them we are is not known.
+    // A group or everybody may have been let in; which of them we are is not known.
     return (info.mode & (info.uid === self ? 0o200 : 0o022)) === 0;
   });
 }

@@ -1,14 +1,15 @@
 /** Whether capture works, from the receipts of hooks: a tool that saves nothing must say so first. */
 import { age, parseTime } from "../../base/clock.ts";
 import type { Fs } from "../../base/fs.ts";
+import { given } from "../../base/given.ts";
 import { type LogLine, logTails } from "../../base/log.ts";
-import { lostStore } from "../lost_store.ts";
+import { storeWithoutVault } from "../missing_vault.ts";
 import type { Memory } from "../memory.ts";
 
 export interface CaptureHealth {
   readonly ok: boolean;
   readonly detail: string;
-  /** What to do, where there is more to say than to run sage doctor. */
+  /** What to do, where it is not just `sage doctor`. */
   readonly mend?: string;
   readonly lastHookAt?: string;
 }
@@ -16,32 +17,30 @@ export interface CaptureHealth {
 const DAYS = 7;
 /** So many failures in a row are no accident. */
 const FAILURES_MIN = 3;
-/** So many sessions without a word to read are no accident either. */
+/** Nor are so many sessions without anything to read. */
 const SESSIONS_MIN = 3;
 const NO_TRANSCRIPT = "no transcript";
-/** One may have begun the day before, where its turns stand. */
+/** A session may have begun the day before, and its turns are there. */
 const TURNLESS_MIN = 2;
 const SAVING: readonly string[] = ["stop", "pre-compact", "session-end"];
 
-/** `own`: the session that asks; its own file says nothing of whether hooks run. */
+/** `own`: the session that asks; its own file does not tell whether hooks run. */
 export async function captureHealth(memory: Memory, own?: string): Promise<CaptureHealth> {
   const { fs, places, now } = memory;
   const health = captureHealthOf(fs, places.stateDir, now());
-  if (!health.ok) return health;
-  const lost = lostStore(memory);
+  const lost = storeWithoutVault(memory);
   if (lost !== undefined) {
-    return {
-      ...health,
-      ok: false,
-      detail: `nothing can be saved: "${lost.root}" in the vault is not there; run sage doctor`,
-    };
+    const detail =
+      `nothing can be saved: "${lost.root}" in the vault is not there; run sage doctor`;
+    return { ok: false, detail, ...given({ lastHookAt: health.lastHookAt }) };
   }
+  if (!health.ok) return health;
   try {
     const { unseenSessions } = await import("./unseen.ts");
     const unseen = await unseenSessions(memory, own);
     return unseen === undefined ? health : { ...health, ok: false, ...unseen };
   } catch {
-    // The editor's files, to be read by nobody else: then the receipts have to do.
+    // The editor's files cannot be read: then the receipts have to do.
     return health;
   }
 }
@@ -49,8 +48,8 @@ export async function captureHealth(memory: Memory, own?: string): Promise<Captu
 /** What the receipts alone tell, without an open memory. */
 export function captureHealthOf(fs: Fs, stateDir: string, nowMs: number): CaptureHealth {
   const blindness = new Blindness();
-  // Who works once a day has three sessions in three days; where one was seen, no more is read.
-  // A person who typed a command today has a day of receipts in which no hook ran.
+  // People who work once a day have three sessions in three days; once one is found, no more is read. A
+  // command that a person typed today makes a day of receipts in which no hook ran.
   const days = logTails(fs, stateDir, nowMs, DAYS).map((lines) => lines.filter(isHook))
     .filter((lines) => lines.length > 0);
   const hooks = days.next().value ?? [];
@@ -70,7 +69,7 @@ export function captureHealthOf(fs: Fs, stateDir: string, nowMs: number): Captur
     lastHookAt,
   });
 
-  // Prompts between two stops work on when the disk is full; it is the saving hooks that tell.
+  // Hooks of prompts work even on a full disk; those that save tell.
   const saving = hooks.filter(({ hook }) => SAVING.includes(String(hook)));
   const failed = [hooks, saving].map((some) => streak(some, ({ outcome }) => outcome === "failed"))
     .find(({ length }) => length >= FAILURES_MIN);
@@ -100,7 +99,7 @@ export function captureHealthOf(fs: Fs, stateDir: string, nowMs: number): Captur
   return { ok: true, detail: `last hook ${lasting([last], nowMs)} ago`, lastHookAt };
 }
 
-/** The newest sessions with something said in them whose prompts and turns left no receipt. */
+/** The newest sessions with a conversation whose prompts and turns left no receipt. */
 function turnless(hooks: readonly LogLine[]): readonly LogLine[] {
   const isTurn = ({ hook }: LogLine): boolean => hook === "stop" || hook === "user-prompt-submit";
   const withTurns = new Set(hooks.filter(isTurn).map(({ session }) => session));
@@ -108,7 +107,7 @@ function turnless(hooks: readonly LogLine[]): readonly LogLine[] {
   return streak(ended, ({ session }) => !withTurns.has(session));
 }
 
-/** The lines at the end that are all of a kind. */
+/** The last lines, as long as they are of one kind. */
 function streak(lines: readonly LogLine[], isIt: (line: LogLine) => boolean): readonly LogLine[] {
   return lines.slice(lines.findLastIndex((line) => !isIt(line)) + 1);
 }
@@ -117,12 +116,12 @@ function lasting([first]: readonly LogLine[], nowMs: number): string {
   return age(parseTime(first?.at ?? "") ?? nowMs, nowMs);
 }
 
-/** An event that Sage does not know captures nothing and says nothing of whether the others do. */
+/** An event that Sage does not know captures nothing, and tells nothing about the others. */
 function isHook({ event, hook }: LogLine): boolean {
   return event === "hook" && hook !== undefined;
 }
 
-/** Whether the last sessions, all of them, ended their turns without a transcript to read. */
+/** Whether all of the last sessions ended their turns without a transcript to read. */
 class Blindness {
   readonly #sessions = new Set<string>();
   isDecided = false;
@@ -131,7 +130,7 @@ class Blindness {
     return this.#sessions.size === SESSIONS_MIN;
   }
 
-  /** Takes a day's hooks, which come before those that were looked at. */
+  /** Takes the hooks of an earlier day, in front of those seen so far. */
   look(hooks: readonly LogLine[]): void {
     for (const line of hooks.toReversed()) {
       const { session } = line;

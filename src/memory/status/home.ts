@@ -1,16 +1,19 @@
-/** What somebody wants who has just opened a terminal: is all well, where did it stop, what now. */
+/**
+ * The answer to `sage` alone, for somebody who has just opened a terminal: is all well, where did it
+ * stop, what next.
+ */
 import { given } from "../../base/given.ts";
 import { shortId } from "../../base/id.ts";
 import { readSession } from "../../note/session.ts";
-import { knownEntries, readEntry } from "../entries.ts";
+import { knownEntries, readEntry } from "../index_entries.ts";
 import type { Memory } from "../memory.ts";
-import { withoutPrivate } from "../open_part.ts";
+import { withoutPrivate } from "../public_part.ts";
 import { liveSessions } from "../session/instances.ts";
-import { latestOf } from "../session/whose.ts";
+import { latestOf } from "../session/local_sessions.ts";
 import { isBegun, readStatus, type Status } from "./status.ts";
 
 export interface Home extends Pick<Status, "healthy" | "line" | "project" | "next"> {
-  /** False where Sage has no store yet, neither here nor of the person. */
+  /** False where there is no store yet, neither here nor the person's. */
   readonly begun: boolean;
   readonly last_session?: {
     readonly short_id: string;
@@ -23,7 +26,7 @@ export interface Home extends Pick<Status, "healthy" | "line" | "project" | "nex
 }
 
 export async function readHome(memory: Memory): Promise<Home> {
-  // It brings the index up to date, from which the session is taken.
+  // First, because it refreshes the index, from which the session is taken.
   const { healthy, line, project, next, stores } = await readStatus(memory);
   const session = await lastSession(memory);
   return {

@@ -17,7 +17,7 @@ import {
   newestFirst,
   readEntries,
   readEntry,
-} from "../entries.ts";
+} from "../index_entries.ts";
 import { closedTo, inPlaceOfStore, openFolders } from "./folders.ts";
 import { type CaptureHealth, captureHealth } from "./health.ts";
 import type { CheckpointItem } from "../checkpoint/list.ts";
@@ -27,10 +27,10 @@ import { hooksOffIn, type KnownEditor, knownEditors } from "../editor/state.ts";
 import { tooWide } from "../init.ts";
 import type { Memory } from "../memory.ts";
 import { listInbox } from "../question/question.ts";
-import { refreshAll } from "../reindex.ts";
+import { refreshThere } from "../reindex.ts";
 import { liveSessions } from "../session/instances.ts";
 import { untoldSharedMemory } from "../session/shared_memory.ts";
-import { latestOf } from "../session/whose.ts";
+import { latestOf } from "../session/local_sessions.ts";
 import { remoteTrusted } from "../trust.ts";
 
 export interface StoreStatus {
@@ -46,9 +46,9 @@ export interface EditorStatus {
   readonly name: string;
   readonly title: string;
   readonly state: "installed" | "absent" | "broken" | "unreadable";
-  /** Where it is connected: for the person, or in this project. */
+  /** Installed for the person, or in this project. */
   readonly scope?: "user" | "project";
-  /** Whether it tells Sage of anything, or the agent only asks through the tools. */
+  /** Whether its hooks report to Sage, or the agent only uses the tools. */
   readonly hooks: boolean;
   /** What is wrong. */
   readonly detail?: string;
@@ -56,29 +56,29 @@ export interface EditorStatus {
 
 export interface Status {
   readonly healthy: boolean;
-  /** The one healthy line. */
+  /** All of it in one line. */
   readonly line: string;
   readonly project: { readonly id: string; readonly name: string; readonly dir: string };
   readonly stores: readonly StoreStatus[];
-  /** By kind, what its list shows. */
+  /** By kind: how many notes its list shows. */
   readonly counts: Readonly<Record<string, number>>;
-  /** What texts are compared with: `static`, or a pulled model by name and hash. */
+  /** The embedding model: `static`, or a pulled one by name and hash. */
   readonly model: string;
   readonly last_checkpoint?: Pick<CheckpointItem, "short_id" | "title" | "trigger" | "created">;
   readonly last_session?: Pick<NoteItem, "short_id" | "title" | "updated">;
   readonly capture: CaptureHealth;
-  /** The editors that were used on this machine, connected or not. */
+  /** The editors used on this machine, connected or not. */
   readonly editors: readonly EditorStatus[];
-  /** What the summary of the last compaction kept of the exact things said before it. */
+  /** How many exact things the summary of the last compaction kept and lost. */
   readonly compaction?: { readonly at: string; readonly kept: number; readonly lost: number };
   readonly orientation_budget: number;
-  /** `.sageignore` keeps this folder out: nothing of it is captured, or told to an agent. */
+  /** `.sageignore` excludes this folder: nothing of it is captured, or told to an agent. */
   readonly excluded?: true;
-  /** Where nothing can be saved, by owner and mode or because it is no folder; sage doctor says which. */
+  /** Where nothing can be saved, because of owner, mode, or no folder; sage doctor says which. */
   readonly closed?: string;
   /** A private folder that other accounts may read. */
   readonly open?: string;
-  /** Knowledge that may go into the archive. */
+  /** How much knowledge may go into the archive. */
   readonly aged: number;
   readonly unparsable: readonly { readonly path: string; readonly reason: string }[];
   readonly skipped: readonly { readonly path: string; readonly reason: string }[];
@@ -93,7 +93,7 @@ const RECENT_DAYS = 7;
 
 export async function readStatus(memory: Memory): Promise<Status> {
   await memory.prepare();
-  const reports = await refreshAll(memory);
+  const reports = await refreshThere(memory);
   const skipped = reports.flatMap((report) => report.skipped);
   const isWritten = reports.every(({ unwritten }) => unwritten !== true);
   const all = catalogued(memory);
@@ -151,22 +151,22 @@ export async function readStatus(memory: Memory): Promise<Status> {
   return { ...status, next: nextStep(memory, status) ?? compactStep(memory, entries), line };
 }
 
-/** What other projects did is theirs to tell; what names none, such as an update, is of all. */
+/** Receipts of this project, and those without one, such as of an update. */
 function isOfHere({ places }: Memory): (line: LogLine) => boolean {
   return ({ project }) => project === undefined || places.projectIds.includes(String(project));
 }
 
-/** Notes, or folders of them, that are not ours to read: they are in no answer. */
+/** Notes or folders that cannot be read: they are in no answer. */
 function isUnreadable({ reason }: Status["skipped"][number]): boolean {
   return reason.startsWith("unreadable");
 }
 
-/** Connected, and not so that it would call us; or its settings cannot be read to say. */
+/** Connected in a way that does not call Sage, or with settings that cannot be read. */
 function isWrong({ state }: EditorStatus): boolean {
   return state === "broken" || state === "unreadable";
 }
 
-/** The setting that keeps an editor from calling the hooks that it has. */
+/** The setting that keeps an editor from calling its hooks. */
 function switchedOffBy(memory: Memory, name: string, kind: KnownEditor["state"]["kind"]) {
   return name === "claude-code" && kind === "installed" ? hooksOffIn(memory) : undefined;
 }
@@ -179,7 +179,7 @@ function toEditorStatus(
   return {
     name,
     title,
-    // Who has it from a marketplace has it.
+    // Installed from a marketplace is installed.
     state: off !== undefined ? "broken" : state.kind === "elsewhere" ? "installed" : state.kind,
     ...("scope" in state ? { scope: state.scope } : {}),
     hooks: hasHooks,
@@ -241,48 +241,56 @@ function storeStatus(memory: Memory, entries: readonly Entry[]): StoreStatus[] {
 }
 
 function oneLine(memory: Memory, status: Omit<Status, "line" | "next">): string {
-  const { counts, capture, closed, open } = status;
+  const { counts } = status;
   const many = (kind: string): string => count(counts[kind] ?? 0, kind);
-  const parts = [
+  const notes = [
     many("checkpoint"),
     `${counts["knowledge"] ?? 0} knowledge`,
     many("todo"),
     many("session"),
   ];
-  const saves = [status.last_checkpoint?.created, status.last_session?.updated]
-    .flatMap((moment) => parseTime(moment ?? "") ?? []);
-  const last = saves.length === 0
-    ? "no session saved yet"
-    : `last save ${age(Math.max(...saves), memory.now())} ago`;
-  const unread = status.skipped.find(isUnreadable)?.path;
-  const wrong = status.editors.find(isWrong)?.detail;
-  const health = status.excluded
-    ? " · .sageignore keeps this folder out: nothing is captured by itself, and notes in it are left out"
-    : closed !== undefined
-    ? ` · nothing can be saved in ${closed}; run sage doctor`
-    : unread !== undefined
-    ? ` · ${unread} cannot be read; run sage doctor`
-    : !capture.ok
-    ? ` · ${capture.detail}`
-    : wrong !== undefined
-    ? ` · ${wrong}; run sage doctor`
-    : open !== undefined
-    ? ` · ${open} may be read by other accounts; run sage doctor`
-    : "";
   const waiting = listInbox(memory, false).items.length;
-  const asked = waiting === 0 ? "" : ` · ${count(waiting, "question")} for you: sage inbox`;
-  return `${status.healthy ? "healthy" : "needs attention"} · ${
-    parts.join(", ")
-  } · ${last}${health}${asked}`;
+  return [
+    status.healthy ? "healthy" : "needs attention",
+    notes.join(", "),
+    lastSave(memory, status),
+    worstProblem(status) ?? [],
+    waiting === 0 ? [] : `${count(waiting, "question")} for you: sage inbox`,
+  ].flat().join(" · ");
 }
 
-/** A store in a vault that is away was begun all the same. */
+function lastSave(
+  memory: Memory,
+  { last_checkpoint, last_session }: Pick<Status, "last_checkpoint" | "last_session">,
+): string {
+  const saves = [last_checkpoint?.created, last_session?.updated]
+    .flatMap((moment) => parseTime(moment ?? "") ?? []);
+  return saves.length === 0
+    ? "no session saved yet"
+    : `last save ${age(Math.max(...saves), memory.now())} ago`;
+}
+
+function worstProblem(status: Omit<Status, "line" | "next">): string | undefined {
+  const { excluded, closed, capture, open } = status;
+  if (excluded) {
+    return ".sageignore keeps this folder out: nothing is captured by itself, and notes in it are left out";
+  }
+  if (closed !== undefined) return `nothing can be saved in ${closed}; run sage doctor`;
+  const unread = status.skipped.find(isUnreadable)?.path;
+  if (unread !== undefined) return `${unread} cannot be read; run sage doctor`;
+  if (!capture.ok) return capture.detail;
+  const wrong = status.editors.find(isWrong)?.detail;
+  if (wrong !== undefined) return `${wrong}; run sage doctor`;
+  return open && `${open} may be read by other accounts; run sage doctor`;
+}
+
+/** Whether anything was set up; a store in a missing vault was. */
 export function isBegun(memory: Memory, stores: readonly StoreStatus[]): boolean {
   return memory.stores.some(({ vault }) => vault !== undefined) ||
     stores.some(({ exists }) => exists);
 }
 
-/** So many sessions are a month of them: to read, and for a search to tell apart. */
+/** A month of sessions: to read, and for a search to tell apart. */
 const OLD_SESSIONS_MIN = 30;
 
 function compactStep(memory: Memory, entries: readonly Entry[]): string {
@@ -319,23 +327,29 @@ function nextStep(memory: Memory, status: Omit<Status, "line" | "next">): string
     const [noun, verb] = copies === 1 ? ["copy", "is"] : ["copies", "are"];
     return `sage doctor (${copies} conflict ${noun} of notes ${verb} in no answer)`;
   }
-  const { editors } = status;
-  const unreadable = editors.find(({ state }) => state === "unreadable");
-  if (unreadable !== undefined) return `mend by hand: ${unreadable.detail}`;
-  const broken = editors.find(({ state }) => state === "broken");
-  if (broken !== undefined) {
-    const isSwitchedOff = switchedOffBy(memory, broken.name, "installed") !== undefined;
-    return isSwitchedOff ? "sage doctor" : `sage install ${broken.name}`;
-  }
+  const brokenEditor = mendEditor(memory, status.editors);
+  if (brokenEditor !== undefined) return brokenEditor;
   if (status.open !== undefined) return "sage doctor";
   if (untoldSharedMemory(memory) !== undefined) {
     return "sage doctor (shared_memory.md is too long to be told to any session)";
   }
+  return connectEditor(status);
+}
+
+function mendEditor(memory: Memory, editors: Status["editors"]): string | undefined {
+  const unreadable = editors.find(({ state }) => state === "unreadable");
+  if (unreadable !== undefined) return `mend by hand: ${unreadable.detail}`;
+  const broken = editors.find(({ state }) => state === "broken");
+  if (broken === undefined) return undefined;
+  const isSwitchedOff = switchedOffBy(memory, broken.name, "installed") !== undefined;
+  return isSwitchedOff ? "sage doctor" : `sage install ${broken.name}`;
+}
+
+function connectEditor({ editors, capture }: Pick<Status, "editors" | "capture">) {
   const connected = editors.filter(({ state }) => state === "installed");
   if (connected.length === 0) return `sage install ${editors[0]?.name ?? "claude-code"}`;
   const telling = connected.find(({ hooks }) => hooks);
-  if (telling !== undefined && status.capture.lastHookAt === undefined) {
-    return `start a session in ${telling.title}`;
-  }
-  return undefined;
+  return telling !== undefined && capture.lastHookAt === undefined
+    ? `start a session in ${telling.title}`
+    : undefined;
 }

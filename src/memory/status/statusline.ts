@@ -1,8 +1,8 @@
 /**
  * One line for an editor's status bar: the last save, what was shown, open todos, or what is wrong.
- * Numbers and words of ours only, so that nothing of a note can stand in it. It is asked for after
- * every message, so it reads a state file and the end of a log, and opens memory only where notes or
- * settings changed since the last time.
+ * Only numbers and words of ours, so that nothing of a note can stand in it. The editor asks after
+ * every message, so a state file and the end of a log are read, and memory is opened only where notes
+ * or settings changed since.
  */
 import type { Env } from "../../base/environment.ts";
 import { age, now } from "../../base/clock.ts";
@@ -21,12 +21,12 @@ import { findState } from "../session/state_file.ts";
 export interface StatusLineRequest {
   readonly fs: Fs;
   readonly env: Env;
-  /** Of the editor; without one the line is about the machine. */
+  /** The editor's; without one the line is about the machine. */
   readonly session?: string;
   readonly dir?: string;
 }
 
-/** What takes opening memory to know, and what it rests on. */
+/** What only an open memory tells, and what it rests on. */
 interface Known {
   readonly version: number;
   readonly stamps: readonly (readonly [path: string, stamp: string])[];
@@ -35,7 +35,7 @@ interface Known {
 }
 
 const VERSION = 1;
-/** A bar is as wide as its terminal, which tells nobody; this fits beside the editor's own words. */
+/** The terminal's width is unknown; this fits beside the editor's own words. */
 const COLUMNS = 80;
 const COLUMNS_MIN = 20;
 const COLUMNS_MAX = 200;
@@ -72,7 +72,7 @@ function partsOf(state: SessionState, todos: number): string[] {
   ];
 }
 
-/** From what was noted the last time, if everything it rests on is unchanged. */
+/** The figures of the last time, if everything they rest on is unchanged. */
 async function knownOf(request: StatusLineRequest, stateDir: string): Promise<Known> {
   const { fs, dir } = request;
   if (dir === undefined) return NOTHING;
@@ -80,7 +80,7 @@ async function knownOf(request: StatusLineRequest, stateDir: string): Promise<Kn
   const noted = readState<Known>(fs, stateDir, name);
   const holds = noted?.version === VERSION &&
     noted.stamps.every(([path, stamp]) => stampPath(fs, path) === stamp);
-  // Where Sage has never been, a glance at a bar is no reason to settle.
+  // A status bar is no reason to create a state.
   if (holds || fs.lstat(stateDir) === undefined) return noted ?? NOTHING;
   const { openMemory } = await import("../memory.ts");
   const memory = await openMemory({
@@ -104,11 +104,11 @@ const NOTHING: Known = { version: VERSION, stamps: [], todos: 0, silent: false }
 async function lookUp(memory: Memory): Promise<Known> {
   const { fs, places } = memory;
   const [{ knownEntries }, { indexFolder }, { VAULT_FILE }] = await Promise.all([
-    import("../entries.ts"),
+    import("../index_entries.ts"),
     import("../memory.ts"),
     import("../../store/layout.ts"),
   ]);
-  // Stamped before it is counted: what changes in between makes it stale, not wrong.
+  // Stamped before it is counted: a change in between makes it out of date, not wrong.
   const stamps = [
     join(places.projectDir, ".sage"),
     join(places.userRoot, VAULT_FILE),

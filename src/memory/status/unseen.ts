@@ -1,6 +1,6 @@
 /**
- * Sessions that the editor had here and of which no hook told: capture that stopped without a word,
- * because the hooks were switched off, not trusted, or not called. Told by the editor's own files.
+ * Sessions of the editor here of which no hook reported: capture that stopped silently, because the
+ * hooks were switched off, not trusted, or not called. Found in the editor's own files.
  */
 import { age, DAY_MS, parseTime } from "../../base/clock.ts";
 import { join } from "../../base/fs.ts";
@@ -16,16 +16,19 @@ import { isExcluded } from "../capture.ts";
 import type { Memory } from "../memory.ts";
 import { readSession } from "../session/state.ts";
 
-/** What installing into an editor keeps; written when the editor's settings were. */
+/** The receipt of an installation; written when the editor's settings were. */
 export function receiptName(editor: string): string {
   return `install/${editor}.json`;
 }
 
 const DAYS = 7;
-/** Files looked into; whoever works that often without hooks has been told. */
+/** The most files that are looked into: after so many sessions without hooks the person has been told. */
 const LOOKED_AT_MAX = 10;
 
-/** That the newest sessions ran without Sage, and why as far as it can be seen; undefined where none did. */
+/**
+ * A sentence that the newest sessions ran without Sage, with the reason as far as it can be seen;
+ * undefined where none did.
+ */
 export async function unseenSessions(
   memory: Memory,
   own?: string,
@@ -45,7 +48,7 @@ export async function unseenSessions(
   };
 }
 
-/** Newest first, as far as the first that a hook told of: what was before it was told then. */
+/** Newest first, up to the first that a hook reported. */
 function newestUnseen(
   memory: Memory,
   installed: number,
@@ -65,13 +68,13 @@ function newestUnseen(
     if (told.has(file.sessionId)) break;
     const { isInteractive, startedAt } = transcriptHead(file.path, fs);
     const began = parseTime(startedAt ?? "");
-    // A session that was open while Sage was installed has no hooks until it is begun again.
+    // A session that was open while Sage was installed has no hooks until it is restarted.
     if (isInteractive && began !== undefined && began >= installed) unseen.push(file);
   }
   return unseen;
 }
 
-/** Where the editor keeps the sessions that begin in this project's folder, or in this one. */
+/** Where the editor keeps sessions that begin in this project's folder, or in the current one. */
 export function transcriptFolders({ env, places }: Memory): string[] {
   const config = configDir(env);
   if (config === undefined) return [];

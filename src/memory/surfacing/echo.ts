@@ -1,22 +1,26 @@
 /**
- * Whether what happened before only says again what a prompt says. People give the same orders every day, and
- * clients type whole paragraphs for them ("Implement the plan as specified"): what Sage wrote down then has the
- * person's own words, and nothing is nearer to a prompt than itself. Loaded only where something was found.
+ * Whether a past note only repeats what the prompt says. People give the same orders every day, and
+ * clients type whole paragraphs for them ("Implement the plan as specified"). What Sage saved then
+ * has the same words, and nothing is nearer to a prompt than itself. Loaded only where something
+ * was found.
  */
 import { fold, splitTyped } from "../../base/text.ts";
 import { stemOf } from "../../search/query_words.ts";
 import { specificTerms } from "./gates.ts";
 
-/** What was asked, what came of it, and what is quoted, as Sage writes it (extract.ts, summarize.ts). */
+/**
+ * The parts of a text that Sage writes: what was asked, what came of it, what is quoted
+ * (extract.ts, summarize.ts).
+ */
 const PIECES = / → | — then: | — |\n|[“”]/;
-/** A sentence that has fewer new words than this is the one that was typed, in other order. */
+/** A sentence with fewer new words than this is the typed one in another order. */
 const NEW_SHARE = 0.2;
-/** Of fewer words any sentence may be said twice. */
+/** Shorter sentences may be repeated by chance. */
 const WORDS_MIN = 3;
 
 /**
- * Whether a text meets a prompt in sentences of the prompt alone: what else it says has no specific word of it.
- * One that repeats nothing is no echo, whatever it says.
+ * Whether all specific words that a text shares with a prompt stand in sentences of the prompt
+ * itself. A text that repeats no sentence is no echo.
  */
 export function isEcho(text: string, prompt: string): boolean {
   const said = stemsIn(prompt);
@@ -33,7 +37,7 @@ export function isEcho(text: string, prompt: string): boolean {
   }
 }
 
-/** Without small words, which are in everything. */
+/** Without noise words. */
 function stemsIn(text: string): Set<string> {
   return new Set((fold(text).match(/[\p{L}\p{N}_]{3,}/gu) ?? []).map(stemOf));
 }

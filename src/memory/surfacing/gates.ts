@@ -1,11 +1,13 @@
 /**
- * The gates in front of surfacing, as far as the prompt alone decides. Cheap ones first; the first
- * that matches keeps Sage silent. Apart from surfacing.ts, so that a refusal loads nothing else.
+ * The gates of surfacing that need the prompt alone, cheap ones first; the first that matches keeps
+ * Sage silent. Apart from surfacing.ts, so that a refusal loads nothing else.
  */
 import { lazy } from "../../base/memoize.ts";
 import { isAscii, lazyPattern, pattern } from "../../base/pattern.ts";
 import { fold, hasQuestionMark } from "../../base/text.ts";
+import { isCyrillic } from "../../base/cyrillic.ts";
 import { isUnspaced, replaceRuns, unspacedLength } from "../../base/unspaced.ts";
+import { russianWords } from "../../detect/cyrillic.ts";
 import { pairsIn, wider, wordsOf } from "../../detect/unspaced.ts";
 
 export type Gate =
@@ -20,10 +22,13 @@ export type Gate =
   | "shown_before";
 
 const PROMPT_CHARACTERS_MIN = 20;
-/** What is looked at: a longer prompt says what it is about in front of what was pasted, or behind it. */
+/**
+ * Only so much is read, at both ends: a long prompt says what it is about before or after what was
+ * pasted.
+ */
 const PROMPT_CHARACTERS_MAX = 4000;
 
-/** What keeps a conversation going: a prompt of nothing else asks for nothing. */
+/** Words that keep a conversation going: a prompt of nothing else asks for nothing. */
 const COURTESIES = [
   ...["ok", "okay", "yes", "yeah", "yep", "no", "nope", "sure", "thank", "thanks", "thank you"],
   ...["great", "perfect", "nice", "cool", "awesome", "good", "sounds good", "looks good", "lgtm"],
@@ -54,26 +59,43 @@ const CONVERSATIONAL = lazyPattern(
   "",
 );
 /**
- * The same where no space parts words. Of two that begin alike the longer one, and no second try: 明白了 is
- * also 明白 and 了, and a row of it could be read in 2^n ways.
+ * The same in scripts without spaces. Where one begins another the longer is listed first, and
+ * nothing is tried twice: 明白了 is also 明白 and 了, and a row of them could be read in 2^n ways.
  */
 const UNSPACED = lazy(() => {
   const words = wordsOf("gates.courtesies").toSorted((a, b) => b.length - a.length);
   return new RegExp(`^(?:(?=(${words.join("|")}))\\1[\\s,.!、。]*)+$`);
 });
+/** Of Russian ones, with English among them; `поехали дальше` is also one and the other. */
+const CYRILLIC = lazy(() => {
+  const words = [...russianWords("gates.courtesies", "|"), ...COURTESIES]
+    .toSorted((a, b) => b.length - a.length);
+  return new RegExp(`^(?:(?=((?:${words.join("|")})(?:[\\s,.!)]+|$)))\\1)+$`);
+});
 const CONVERSATIONAL_CHARACTERS_MAX = 200;
 
 /**
- * Orders to act on what lies in front: the agent knows what it works on. Not those that may reach beyond
- * the folder or take something away: before `deploy`, `delete`, `move` a note wants to have been read.
+ * Orders to act on what lies in front: the agent knows what it works on. None that reach beyond the
+ * folder or remove something: before `deploy`, `delete` or `move` a note should be read.
  */
 const EXECUTING = wider(
   "gates.executing",
   /^(?:(?:please|now|ok(?:ay)?|then)[\s,]+)*(?:run|rerun|execute|commit|format|lint|build|remove|rename|revert|undo|squash|rebase|amend|stash|apply|fix (?:it|this|that|them)|try again|retry|continue|go on|do (?:it|that|this)|make (?:it|that) so|show me the diff)\b/,
 );
-/** A longer one tells what it is about. */
+/**
+ * Orders to reshape what lies in front: "turn this if chain into a switch". Not those that ask for a shape
+ * which a note may describe: "convert this class to our result type".
+ */
+const RESHAPING = lazyPattern(
+  String.raw`^(?!.*\b(?:our|we|us|usual|conventions?|style|like|same)\b)` +
+    String.raw`(?:(?:please|now|ok(?:ay)?|then)[\s,]+)*` +
+    "(?:translate|sort|convert|rewrite|reformat|reflow|reorder|shorten|simplify|inline|extract|split|turn|wrap|indent|trim|flatten)" +
+    String.raw`\b[^.!?\n]*\b(?:this|these|that|those)\b`,
+  "",
+);
+/** A longer order says what it is about. */
 const ORDER_CHARACTERS_MAX = 80;
-/** A longer one was dictated, and is several. */
+/** A longer sentence was dictated, and is several. */
 export const SENTENCE_CHARACTERS_MAX = 120;
 
 /** A path begins with a slash as well, and has more of them. */
@@ -81,17 +103,17 @@ const COMMAND = /^\/[^\s/]*(?:\s|$)/;
 
 export type Passed =
   | { readonly gate: Gate }
-  /** `isShort`: says enough only together with the prompt before it. */
+  /** `isShort`: too short to be understood without the prompt before it. */
   | { readonly terms: readonly string[]; readonly isShort: boolean };
 
 /**
- * The gate that keeps Sage silent about this prompt, or the terms of what it is about. `isGoingOn`: the session
- * had a prompt that passed, and a short question may go on from there.
+ * The gate that keeps Sage silent about this prompt, or the prompt's terms. `isGoingOn`: a prompt
+ * of this session passed before, so a short question may continue it.
  */
 export function passGates(prompt: string, isGoingOn = false): Passed {
   const text = endsOf(prompt.trim());
   if (COMMAND.test(text)) return { gate: "slash_command" };
-  // Where no spaces are written a character says as much as two or three letters.
+  // Without spaces a character says as much as two or three letters.
   const isShort = text.length + unspacedLength(text) < PROMPT_CHARACTERS_MIN;
   if (isShort && !(isGoingOn && hasQuestionMark(text))) return { gate: "short" };
   const folded = fold(text);
@@ -109,30 +131,31 @@ function endsOf(text: string): string {
   return `${text.slice(0, half)}\n${text.slice(-half)}`;
 }
 
-/** Whether nothing specific is said beside the files that are mentioned: the client reads those to the agent. */
+/** Whether nothing specific is said beside the files mentioned: the client reads those to the agent. */
 function isHandedOver(text: string): boolean {
   return text.includes("@") && specificTerms(text.replace(/(?<!\S)@\S+/g, "")).length === 0;
 }
 
-/** Whether the first sentence is one, and none behind it says more; of folded text. */
+/** Whether the prompt is an order to act, and nothing behind its first sentence says more. `text`: folded. */
 function isOrder(folded: string): boolean {
-  if (!EXECUTING.test(folded)) return false;
+  if (!EXECUTING.test(folded)) return RESHAPING().test(folded);
   return folded.split(/[.!]\s+|\n\s*/).every((sentence) =>
     sentence.length < PROMPT_CHARACTERS_MIN || EXECUTING.test(sentence)
   );
 }
 
 /**
- * Greetings, thanks, assent, and nothing else; of folded text. Most prompts begin otherwise, and are
- * spared a pattern that takes longer to make than to ask.
+ * Whether the prompt is greetings, thanks or assent alone; of folded text. Few begin so, and only
+ * those pay for the pattern.
  */
 export function isConversational(folded: string): boolean {
+  if (isCyrillic(folded)) return CYRILLIC().test(folded.slice(0, CONVERSATIONAL_CHARACTERS_MAX));
   if (isUnspaced(folded)) return UNSPACED().test(folded.slice(0, CONVERSATIONAL_CHARACTERS_MAX));
   return COURTESIES.some((words) => folded.startsWith(words)) &&
     CONVERSATIONAL().test(folded.slice(0, CONVERSATIONAL_CHARACTERS_MAX));
 }
 
-/** The share of terms that two prompts have in common. */
+/** Jaccard similarity: the share of terms that two prompts have in common. */
 export function jaccard(a: readonly string[], b: readonly string[]): number {
   const left = new Set(a);
   const right = new Set(b);
@@ -141,8 +164,8 @@ export function jaccard(a: readonly string[], b: readonly string[]): number {
 }
 
 /**
- * Words that say nothing about a topic. Question words, politeness, generic verbs of our trade, and what is asked
- * of the state that the work is in at this moment: whether tests passed and all was pushed some other day is no answer.
+ * Noise words for a topic: question words, politeness, generic verbs of programming, and the state
+ * of the work at this moment, because whether the tests passed some other day is no answer.
  */
 const GENERIC = new Set(
   ("about after again also another anything back because been before being between both bring came come could does doing done " +
@@ -152,7 +175,7 @@ const GENERIC = new Set(
     "this those time together under until upon used using very want well were what when where which while will with without work " +
     "would your code file files test tests function line lines change changes write read update create implement check explain " +
     "ahead already commit commits committed committing continue continuing done fail failing fails finish finished fixed iterate iterating pass passed passes passing push pushed pushing worked working works " +
-    // Shouted, they look like the short name of something.
+    // In capitals they look like abbreviations.
     "all and any are but can did do for go has how if in is it its let me my new no not now of off on ok or our out see set so stop the to too try up use via was way we who why yep yes you yup")
     .split(" "),
 );
@@ -188,7 +211,7 @@ function isGeneric(word: string): boolean {
     word.includes("/") && word.split("/").every((part) => GENERIC.has(part));
 }
 
-/** One character of these scripts can be a word. */
+/** A single character of these scripts can be a word. */
 const CJK = lazyPattern(
   String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]`,
   "u",

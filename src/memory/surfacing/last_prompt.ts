@@ -1,28 +1,32 @@
 /**
- * What a prompt has from the one before it. A question of few words ("and for staging?") says enough together with
- * that, and a note that one word in passing speaks for is what was meant where the last prompt was about it too.
+ * What a prompt takes over from the one before it. A short question ("and for staging?") is
+ * understood together with that; and a note found by a single word counts only where the last
+ * prompt was about it too.
  */
 import { sha256Hex } from "../../base/hash.ts";
 import type { Candidate } from "../../search/document.ts";
 import { specificTerms } from "./gates.ts";
 
-/** Terms are only compared; as they stand they may be half of a secret, which no rule would know. */
+/** Terms are only compared, and a term may be half of a secret that no rule knows: hashes are kept. */
 export function termHash(term: string): string {
   return sha256Hex(term).slice(0, 12);
 }
 
 /** A prompt by what came before it. */
-export interface Going {
-  /** The hashed terms of the last prompt, where there was one. */
+export interface Continuation {
+  /** The hashed terms of the last prompt, if there was one. */
   readonly last: readonly string[] | undefined;
   readonly isShort: boolean;
   readonly isQuestion: boolean;
 }
 
-/** Whether a note that words of a prompt speak for may be shown beside it. */
-export function goesOn(candidate: Candidate, { last, isShort, isQuestion }: Going): boolean {
+/** Whether a note may be shown beside a prompt, judged by the words that found it. */
+export function continuesPrompt(
+  candidate: Candidate,
+  { last, isShort, isQuestion }: Continuation,
+): boolean {
   const { isSingle, trigger } = candidate.evidence;
-  // Somebody gave the note that keyword, or wrote a pattern for just such a prompt.
+  // Somebody gave the note that keyword, or wrote a pattern for such a prompt.
   const isCalled = isQuestion ? trigger > 0 : trigger > 1;
   if (!isShort && (last === undefined || !isSingle || isCalled)) return true;
   return last !== undefined && sharesTerm(candidate, new Set(last));

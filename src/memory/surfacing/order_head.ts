@@ -1,6 +1,7 @@
 /**
- * What an order to make something names before it says what that is to be like: how such things are made may be
- * known, and is lost among the words of this one. Apart from prompt_parts.ts, because many short prompts are orders.
+ * The head of an order to make something, without what the thing is to be like: notes on how such
+ * things are made would be lost among the other words. Apart from prompt_parts.ts, because many
+ * short prompts are orders.
  */
 import { lazyPattern } from "../../base/pattern.ts";
 import { specificTerms } from "./gates.ts";
@@ -11,7 +12,7 @@ const MAKING = lazyPattern(
     String.raw`\s`,
   "i",
 );
-/** Where it has been named. */
+/** Where the head ends. */
 const NAMED = lazyPattern(
   String
     .raw`\s(?:about|after|and|as|at|because|before|behind|between|by|for|from|if|in|instead|into|of|on|onto|or|` +
@@ -20,7 +21,10 @@ const NAMED = lazyPattern(
   "i",
 );
 
-/** `add a flag` of `add a flag to the exporter that leaves out what is empty`; none where that is all. */
+/**
+ * `add a flag` of `add a flag to the exporter that leaves out what is empty`; none where the order
+ * is no longer than that.
+ */
 export function headsOf(sentence: string): string[] {
   const end = MAKING().test(sentence) ? sentence.search(NAMED()) : -1;
   const head = sentence.slice(0, Math.max(0, end));

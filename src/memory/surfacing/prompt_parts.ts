@@ -1,6 +1,7 @@
 /**
- * What a prompt of more than a sentence asks: what is asked in one of them is lost among the words of the
- * others, and among those of what was pasted. Apart from candidates.ts, because most prompts are short.
+ * The parts of a longer prompt that are searched apart: a question in one sentence would be lost
+ * among the words of the others, or of a paste. Apart from candidates.ts, because most prompts are
+ * short.
  */
 import { hasQuestionMark, splitTyped } from "../../base/text.ts";
 import { prose } from "../../detect/clean.ts";
@@ -12,19 +13,19 @@ import { headsOf } from "./order_head.ts";
 const PARTS_MAX = 4;
 
 export interface Asked {
-  /** What was typed, where that says something without what was pasted; else the prompt. */
+  /** What was typed, where that says something without the paste; else the whole prompt. */
   readonly first: string;
-  /** Of what was typed those that could be a prompt alone: questions first, then what was said last. */
+  /** Typed sentences that could be a prompt alone: questions first, then the last ones. */
   readonly sentences: readonly string[];
-  /** Of orders to make something what is to be made, without what it is to be like: as many as there is room for. */
+  /** Heads of orders to make something (order_head.ts), as many as there is room for. */
   readonly heads: readonly string[];
-  /** With what was pasted, where `first` is without: asked where nothing typed finds anything. */
+  /** The whole prompt, where `first` is without the paste: searched where nothing typed finds anything. */
   readonly whole: string | undefined;
 }
 
 export function askedIn(prompt: string): Asked {
   const ends = bothEnds(prompt.trim());
-  // The look of a line is told by its paths, too.
+  // Paths tell what a line looks like, too.
   const typedWhole = withoutMachineLines(prose(ends)).trim();
   const isPasted = typedWhole.length < TYPED_SHARE * ends.length && couldBePrompt(typedWhole);
   const [typed, whole] = [withoutFolders(typedWhole), withoutFolders(prompt)];
@@ -41,10 +42,9 @@ export function askedIn(prompt: string): Asked {
 }
 
 /**
- * Of whole paths their last names: the folders above them are those of every other file, and a note that
- * names one of these would answer for all. Paths from the project's folder on stay as they are, and short ones.
- * Nothing is left of a name that has a time in it: a log or a record of a conversation, which has the words of
- * something else, and is handed over to be read.
+ * Replaces paths by their last names: the folders are shared by all other files, and a note that
+ * names one would match them all. Paths relative to the project and short ones stay. A name with a
+ * time in it goes altogether: it is a log or a transcript, handed over to be read.
  */
 function withoutFolders(prompt: string): string {
   if (!/[/\\]/.test(prompt)) return prompt;
@@ -58,13 +58,13 @@ const WHOLE_PATH =
 
 /** A word of code in a sentence is no paste. */
 const TYPED_SHARE = 0.9;
-/** Of a paste without end: what is asked stands in front of it or behind. */
+/** Only so much of each end is read: a question stands before or after an endless paste. */
 const END_CHARACTERS = 15_000;
 
 function bothEnds(prompt: string): string {
   if (prompt.length <= 2 * END_CHARACTERS) return prompt;
   const tail = prompt.slice(-END_CHARACTERS);
-  // Half a line of a log looks typed.
+  // A line of a log that is cut in half looks typed.
   return `${prompt.slice(0, END_CHARACTERS)}\n\n${tail.slice(tail.indexOf("\n") + 1)}`;
 }
 
@@ -72,7 +72,7 @@ function couldBePrompt(text: string): boolean {
   return !("gate" in passGates(text));
 }
 
-/** A longer line may go on in the next one. */
+/** A longer line may continue in the next one. */
 const LINE_CHARACTERS_MAX = 60;
 
 function sentencesIn(typed: string): string[] {
@@ -84,7 +84,7 @@ function sentencesIn(typed: string): string[] {
   return isDictated ? clausesIn(only) : sentences;
 }
 
-/** Where somebody who makes no stops begins anew. */
+/** Where a new sentence begins, for people who type no full stops. */
 const JOINT =
   /[,;:]?\s(?:and|then|also|but|so|und|dann|aber|auch|et|puis|mais|y|luego|pero|e|poi|ma|depois|mas)(?:\s(?:then|also|dann|auch|aussi|también|anche|também))?\s/i;
 const CLAUSE_CHARACTERS_MIN = 20;

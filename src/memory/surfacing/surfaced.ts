@@ -1,5 +1,5 @@
 /**
- * What surfacing shows, when there is something to show: recalled, new to this conversation, fenced.
+ * What surfacing shows, once there are candidates: recalled, new to this conversation, fenced.
  * Apart from surfacing.ts, because most prompts end there.
  */
 import { HOOK_OUTPUT_CHARACTERS_MAX } from "../../base/limits.ts";
@@ -19,7 +19,7 @@ const CHARACTERS_MAX = HOOK_OUTPUT_CHARACTERS_MAX - 400;
 const TITLE_CHARACTERS_MAX = 80;
 
 export interface Surfaced {
-  /** Whether anything passed, shown before or not. */
+  /** Whether anything passed the threshold, shown before or not. */
   readonly isRelevant: boolean;
   readonly text: string;
   /** What is shown and why, in a line. */
@@ -28,13 +28,16 @@ export interface Surfaced {
   readonly versions: Readonly<Record<string, string>>;
 }
 
-/** What a conversation holds: notes by id and version, and words by hash. */
+/** What the conversation contains already: notes by id and version, and words by hash. */
 export interface Held {
   readonly shown: Readonly<Record<string, string>>;
   readonly told: readonly string[];
 }
 
-/** `charactersTaken`: of the answer, by what stands in front. A fence that is cut protects nothing. */
+/**
+ * `charactersTaken`: what stands in front of it in the answer. The fence must fit whole: one that
+ * is cut protects nothing.
+ */
 export async function showSurfaced(
   memory: Memory,
   prompt: string,
@@ -49,7 +52,7 @@ export async function showSurfaced(
   );
   const quoted = new Set(told);
   const changed = items.filter((item) =>
-    // A todo, say, may be all in its title.
+    // A todo, for one, may be all in its title.
     shown[item.id] !== versionOf(item) && !isQuoted(item.text || item.title, quoted)
   );
   const fresh = fitting(changed, shown, CHARACTERS_MAX - charactersTaken);
@@ -82,7 +85,7 @@ function fitting(
   return items.slice(0, count);
 }
 
-/** Fenced and headed; `shown` holds by id what this conversation was told before. */
+/** Fenced and headed. `shown`: ids that this conversation was told before. */
 export function renderRecalled(
   items: readonly RecallItem[],
   shown: Readonly<Record<string, string>> = {},
@@ -91,7 +94,7 @@ export function renderRecalled(
   return `${head} (${items.length})\n${fenceRecalled(items, shown)}`;
 }
 
-/** Nothing of it is outside the fence, so that all of it is known again as recalled. */
+/** Keeps everything inside the fence, so that all of it is recognised as recalled later. */
 export function fenceRecalled(
   items: readonly RecallItem[],
   shown: Readonly<Record<string, string>> = {},
@@ -111,12 +114,12 @@ export function fenceRecalled(
   })));
 }
 
-/** Said where it is not knowledge: what happened once need not be so now. */
+/** Said of notes that are no knowledge: what happened once may have changed. */
 function kindOf({ type }: RecallItem): string[] {
   return type === "knowledge" ? [] : [type];
 }
 
-/** Changes when the note does, also by a hand that leaves `updated` as it was. */
+/** Changes when the note does, also by an edit that leaves `updated` as it was. */
 function versionOf(item: RecallItem): string {
   return item.hash.slice(0, 16);
 }

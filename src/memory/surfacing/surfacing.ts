@@ -5,7 +5,7 @@
 import { hasQuestionMark } from "../../base/text.ts";
 import { type Gate, jaccard, passGates } from "./gates.ts";
 import { gatherCandidates } from "../knowledge/candidates.ts";
-import { goesOn, termHash } from "./last_prompt.ts";
+import { continuesPrompt, termHash } from "./last_prompt.ts";
 import type { Memory } from "../memory.ts";
 import type { SessionState } from "../session/session_state.ts";
 import { readSession, updateSession } from "../session/state.ts";
@@ -21,7 +21,10 @@ export type Surfacing =
     readonly account: string;
   };
 
-/** `charactersTaken`: of the answer, by what stands in front. A fence that is cut protects nothing. */
+/**
+ * `charactersTaken`: what stands in front of it in the answer. The fence must fit whole: one that
+ * is cut protects nothing.
+ */
 export async function surface(
   memory: Memory,
   session: string,
@@ -46,7 +49,7 @@ export async function surface(
   const gathered = await gatherCandidates(memory, prompt, {
     forHook: true,
     except: madeIn(state),
-    isMeant: (candidate) => goesOn(candidate, going),
+    accepts: (candidate) => continuesPrompt(candidate, going),
   });
   const surfaced = gathered.scored.length === 0
     ? { isRelevant: false, text: "", versions: {}, account: "" }
@@ -54,9 +57,9 @@ export async function surface(
   const withdrawn = state === before ? [] : before?.lastShown?.ids ?? [];
   updateSession(memory, session, (now) => ({
     ...now,
-    // The question after this one may go on from the same prompt.
+    // The next question may continue the same prompt.
     lastTerms: isShort ? [...new Set([...last ?? [], ...terms])] : terms,
-    // What was shown meanwhile, beside an edit of the same session, stays.
+    // Keep what was shown meanwhile beside an edit of the same session.
     shown: { ...without(now.shown, withdrawn), ...surfaced.versions },
     lastShown: { ids: Object.keys(surfaced.versions), readTo: now.readTo ?? 0 },
   }));
@@ -67,7 +70,7 @@ export async function surface(
   return { kind: "shown", text, ids: Object.keys(versions), account };
 }
 
-/** Whether what was pasted alone is that of the last prompt: two logs have most words in common. */
+/** Whether only what was pasted is like the last prompt: two logs have most words in common. */
 async function asksAnew(
   memory: Memory,
   prompt: string,
@@ -83,8 +86,8 @@ async function asksAnew(
 }
 
 /**
- * The state as the conversation has it: what stood beside a prompt that was withdrawn is not in it. Since the
- * end of a turn nothing is withdrawn, and nothing is read.
+ * The state without what stood beside a prompt that was withdrawn, for the conversation does not
+ * have that. Once a turn has ended nothing is withdrawn, and nothing is read.
  */
 async function stillHeld(
   memory: Memory,
@@ -102,7 +105,10 @@ function without(shown: SessionState["shown"] = {}, ids: readonly string[]) {
   return Object.fromEntries(Object.entries(shown).filter(([id]) => !ids.includes(id)));
 }
 
-/** What the conversation wrote or took up: a rival of all else that is known of its subject. */
+/**
+ * Notes that the conversation itself wrote or took up: they would outrank everything else about
+ * their subject.
+ */
 function madeIn(state: SessionState | undefined): ReadonlySet<string> {
   const made = [state?.note?.id, state?.restored, ...state?.checkpoints ?? []];
   return new Set(made.filter((id) => id !== undefined));

@@ -1,7 +1,7 @@
 /**
- * Takes away what is derived and unused, and what has expired; never a note. Each file goes by itself and
- * none is needed by another, so whoever is killed half-way has lost nothing and the next goes on. A dry run
- * is the same run over a disk on which nothing is removed.
+ * Removes what is derived and unused, and what has expired; never a note. Files do not depend on each
+ * other, so a run that is killed loses nothing and the next goes on. A dry run is the same run over a
+ * disk on which nothing is removed.
  */
 import { DAY_MS } from "../../base/clock.ts";
 import { removeOldLogs } from "../../base/log.ts";
@@ -25,7 +25,7 @@ import { sweepSessions } from "../session/instances.ts";
 export interface Removed {
   /** Absolute. */
   readonly path: string;
-  /** That became free: nothing where the file has another name. */
+  /** Bytes that became free: none where the file has another name. */
   readonly bytes: number;
 }
 
@@ -54,7 +54,7 @@ export function collectGarbage(memory: Memory, options: { readonly dryRun: boole
   });
 }
 
-/** A disk that tells what was removed from it; in a dry run nothing is. */
+/** A disk that records what was removed; in a dry run nothing is. */
 function watched(fs: Fs, dryRun: boolean): { readonly fs: Fs; readonly removed: Removed[] } {
   const removed: Removed[] = [];
   return {
@@ -64,7 +64,7 @@ function watched(fs: Fs, dryRun: boolean): { readonly fs: Fs; readonly removed: 
       unlink(path) {
         const info = fs.lstat(path);
         if (!dryRun) fs.unlink(path);
-        // In a dry run the state, which two stores share, is met twice.
+        // A dry run meets the state, which two stores share, twice.
         if (info === undefined || removed.some((one) => one.path === path)) return;
         removed.push({ path, bytes: info.links > 1 ? 0 : info.size });
       },
@@ -76,8 +76,8 @@ function watched(fs: Fs, dryRun: boolean): { readonly fs: Fs; readonly removed: 
 }
 
 /**
- * Of stores, models and versions that nobody worked with for long. Those that serve here stay whatever
- * their age, and where a model is set, all of these stores that it took long to make.
+ * Indexes of stores, models and versions that were unused for long. Those in use here stay whatever
+ * their age, and so do all of these stores where a model is set, because they took long to make.
  */
 function dropUnusedIndexes(memory: Memory): void {
   const { fs, stores } = memory;

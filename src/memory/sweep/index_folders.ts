@@ -1,7 +1,7 @@
 /**
- * Indexes that another model or another version of Sage left: removed when a model takes over for good,
- * when nobody writes them any more, and whenever a note is forgotten, for its words would still stand there.
- * What somebody put beside them, in between or in their place is not ours to remove.
+ * Removes indexes that another model or another version of Sage left: when a model takes over for good,
+ * when they are unused, and whenever a note is forgotten, because its words are in them. What somebody
+ * put beside them is not ours to remove.
  */
 import { DAY_MS, now } from "../../base/clock.ts";
 import { encode, type FileInfo, type Fs, join, listIfDir, readIfFile } from "../../base/fs.ts";
@@ -13,12 +13,12 @@ import { STORE_NAME } from "../../store/user_root.ts";
 import type { Memory } from "../memory.ts";
 import { removeEmpty, unlessGone } from "./state.ts";
 
-/** What is derived is made again when it is asked for; so long nobody asked. */
+/** Derived data is made again on demand; this long nobody asked. */
 export const UNUSED_DAYS = 60;
 /** A version that still runs somewhere makes its own again. */
 const UNWRITTEN_MS_MAX = DAY_MS;
 
-/** All of a store but those that lie in `kept`. */
+/** All indexes of a store except those in `kept`. */
 export function dropOtherIndexes(
   memory: Memory,
   storeId: string,
@@ -30,8 +30,8 @@ export function dropOtherIndexes(
 }
 
 /**
- * Those of stores that are not at hand in which a note of this id stands: of another checkout, which has the
- * note too and may be gone by now. Told by the bytes, for they may be of any version.
+ * Indexes of stores that are not at hand and name a note of this id: of another checkout, which has the
+ * note too and may be gone. Searched as bytes, because they may be of any version.
  */
 export function dropIndexesNaming(memory: Memory, id: string): void {
   const { fs, stores } = memory;
@@ -48,7 +48,7 @@ export function dropIndexesNaming(memory: Memory, id: string): void {
   }
 }
 
-/** What another version of Sage wrote of a store, a day after it last did. */
+/** Indexes that another version of Sage wrote of a store, a day after its last use. */
 export function dropOldFormats(
   memory: Memory,
   storeId: string,
@@ -62,7 +62,7 @@ export function dropOldFormats(
   }
 }
 
-/** Copies that somebody put aside among them: the words of a forgotten note stand there, too. */
+/** With copies that somebody put aside: a forgotten note's words are in them, too. */
 function ofStore(listed: Listed, storeId: string): Listed {
   return listed.filter(({ name, kind }) => kind === "dir" && isOfStore(name, storeId));
 }
@@ -72,8 +72,8 @@ export function isOfStore(name: string, storeId: string): boolean {
 }
 
 /**
- * `<store>.v<format>`, before that the model where it is not the built-in one. The first format had no number,
- * and an outside has a prefix.
+ * `<store>.v<format>`, with the model in front where it is not the built-in one. The first format had
+ * no number, and external sources have a prefix.
  */
 export function isIndexName(name: string): boolean {
   return /^(?:[a-z]+-)?[0-9a-f]{16}(?:\.(?:.+\.)?v\d+)?$/.test(name);
@@ -85,7 +85,7 @@ export type Listed = readonly {
   readonly path: string;
 }[];
 
-/** Indexes, which are folders, and the vectors of texts, which are files. */
+/** Indexes are folders, vectors of texts are files. */
 export function listIndexes({ fs, places }: Memory): Listed {
   const folder = join(places.stateDir, "index");
   return listIfDir(fs, folder).map(({ name, kind }) => ({ name, kind, path: join(folder, name) }));
@@ -95,14 +95,14 @@ export function isVectors(name: string): boolean {
   return name.endsWith(".vectors");
 }
 
-/** The vectors of texts, of all models: nobody knows which text was whose. */
+/** Removes the vectors of texts, of all models: nobody knows which text was whose. */
 export function dropVectors(memory: Memory): void {
   for (const { name, kind, path } of listIndexes(memory)) {
     if (kind === "file" && isVectors(name)) memory.fs.unlink(path);
   }
 }
 
-/** What a process that still ran with the model may have written, in any store. */
+/** Removes what a process that still ran with the model may have written, in any store. */
 export function dropIndexesOf(memory: Memory, model: string): void {
   const { fs } = memory;
   for (const { name, kind, path } of listIndexes(memory)) {
@@ -146,14 +146,14 @@ export async function dropForsaken(
   }
 }
 
-/** When a file, or what lies in a folder, was written last. */
+/** When a file, or anything in a folder, was last written. */
 export function lastWritten(fs: Fs, path: string): number {
   const files = listIfDir(fs, path);
   const paths = files.length === 0 ? [path] : files.map(({ name }) => join(path, name));
   return Math.max(...paths.map((file) => fs.lstat(file)?.mtimeMs ?? 0));
 }
 
-/** What Sage wrote into it, and the folder where that was all. */
+/** Removes what Sage wrote into it, and the folder where that was all. */
 export function dropIndex(fs: Fs, folder: string): void {
   for (const { name } of unlessGone(() => fs.list(folder)) ?? []) {
     if (isIndexFile(name)) unlessGone(() => fs.unlink(join(folder, name)));

@@ -1,6 +1,6 @@
 /**
- * All that Sage put on this machine besides notes, editors' settings and git hooks, so that it can be
- * taken away again. Only what is known by name is listed: whatever else lies in a store is somebody's.
+ * Everything that Sage put on this machine besides notes, editors' settings and git hooks, for
+ * uninstalling. Only what is known by name is listed: anything else in a store is somebody's.
  */
 import { TEMP_NAME } from "../../base/atomic.ts";
 import { dataName } from "../../base/assets.ts";
@@ -26,7 +26,7 @@ export interface Residue {
   /** For people: `settings`, `pulled models`. */
   readonly what: string;
   readonly paths: readonly string[];
-  /** Folders that go where nothing is left in them, the innermost first. */
+  /** Folders that are removed when they are empty, the innermost first. */
   readonly folders?: readonly string[];
 }
 
@@ -41,7 +41,7 @@ const SETTINGS = [
 /** What `sage init` makes in a project; of no use without a note. */
 const PROJECT_FILES = ["project.yaml", ".gitignore", ".gitattributes"];
 
-/** `binary`: the path of this program, where it is one; through a link it may be. */
+/** `binary`: the path of this program, maybe through a link, if it does not run from its sources. */
 export async function listResidue(
   memory: Memory,
   binary: string | undefined,
@@ -51,7 +51,7 @@ export async function listResidue(
   const projects = await projectStores(memory);
   const inVault = vaultRoots(memory, [userRoot, ...projects]);
   const roots = [userRoot, ...projects, ...inVault.values()];
-  // What came with a clone is git's, and stays as it came.
+  // What came with a clone is git's, and stays.
   const isBareProject = (home: string): boolean =>
     readTrust(fs, stateDir, home) === "own" &&
     [home, inVault.get(home) ?? home].every((root) => isBare(memory, root));
@@ -76,7 +76,7 @@ export async function listResidue(
       what: "program before the last update",
       paths: program === undefined ? [] : before(memory, program),
     },
-    // Last: they say where the rest is, should this be cut short.
+    // Last: they tell where the rest is, if this is cut short.
     { what: "where notes lie in a vault", paths: isVaultThere(memory) ? inRoot([VAULT_FILE]) : [] },
     { what: "state: index, receipts, trust, kept conversations", paths: [stateDir] },
   ];
@@ -86,7 +86,7 @@ export async function listResidue(
   })).filter(({ paths }) => paths.length > 0);
 }
 
-/** Its data too; the installer on Windows renames a program that runs. */
+/** With its data file; the installer on Windows renames a running program. */
 function before({ fs }: Memory, program: string): string[] {
   return [
     ...[previousProgram(program), updateFolder(program), program.replace(/\.exe$/, ".exe.old")],
@@ -94,7 +94,7 @@ function before({ fs }: Memory, program: string): string[] {
   ].filter((path) => path !== program);
 }
 
-/** Where notes stay, in every project that Sage has seen: nothing names these places afterwards. */
+/** Where notes stay, in all projects that Sage has seen: nothing else names these places afterwards. */
 export async function rootsWithNotes(memory: Memory): Promise<string[]> {
   const { userRoot } = memory.places;
   const homes = [...await projectStores(memory), userRoot];
@@ -103,7 +103,7 @@ export async function rootsWithNotes(memory: Memory): Promise<string[]> {
   return [...new Set(roots)].filter((root) => hasNotes(memory, root));
 }
 
-/** Takes it all away. The memory is closed by it. */
+/** Removes all of it, and closes the memory. */
 export async function removeResidue(
   memory: Memory,
   residues: readonly Residue[],
@@ -123,10 +123,10 @@ export async function removeResidue(
   if (vault !== undefined) dropMaps(fs, { ...vault, stores: [] });
 }
 
-/** The stores of projects that this person made or trusted, as far as they are known here. */
+/** The known stores of projects that this person made or trusted. */
 async function projectStores(memory: Memory): Promise<string[]> {
   const { fs, places } = memory;
-  // A registry that cannot be read names no project; the one that we stand in is known all the same.
+  // An unreadable registry names no project; the current one is known all the same.
   const known = await knownProjects(memory).catch(() => []);
   const roots = known.map(({ root }) => join(root, STORE_NAME));
   roots.push(
@@ -139,7 +139,7 @@ async function projectStores(memory: Memory): Promise<string[]> {
   );
 }
 
-/** Where notes of these stores lie in a vault, by the store's `.sage`; as far as it is there. */
+/** By a store's `.sage`: where its notes lie in a vault, as far as that is there. */
 function vaultRoots(
   { fs, places: { vault } }: Memory,
   homes: readonly string[],
@@ -151,7 +151,7 @@ function vaultRoots(
   }));
 }
 
-/** On a disk that is not mounted notes would be found no more. */
+/** Whether the vault is there: on a disk that is not mounted, notes could not be found. */
 function isVaultThere({ fs, places: { vault } }: Memory): boolean {
   return vault !== undefined &&
     (vault.stores.length === 0 || fs.lstat(join(vault.root, vault.namespace))?.kind === "dir");
@@ -161,7 +161,7 @@ export function hasNotes({ fs }: Memory, root: string): boolean {
   return NOTE_FOLDERS.some((name) => fs.lstat(join(root, name))?.kind === "dir");
 }
 
-/** Nothing in it but what `sage init` makes, a map, and folders in which nothing is. */
+/** Whether it has only what `sage init` makes, a map, and empty folders. */
 function isBare({ fs }: Memory, root: string): boolean {
   return fs.list(root).every(({ name, kind }) =>
     PROJECT_FILES.includes(name) || [TRASH_FOLDER, MAP_NAME, FINDERS_FILE].includes(name) ||

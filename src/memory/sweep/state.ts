@@ -1,6 +1,6 @@
 /**
- * Takes away what Sage made for itself: logs, locks, ledgers; indexes are index_folders.ts. Decisions of a person stay
- * (trust, what was forgotten, conversations that were to be kept), and so does everything that is not
+ * Removes machine-made state: logs, locks, ledgers; indexes are in index_folders.ts. A person's
+ * decisions stay (trust, what was forgotten, kept conversations), and so does everything that is not
  * known to be machine-made.
  */
 import { systemErrorCode } from "../../base/errors.ts";
@@ -41,7 +41,7 @@ export function sweepMachineState(memory: Memory): void {
   removeEmpty(fs, places.userRoot);
 }
 
-/** A file, a link itself, or a folder with all that is in it. */
+/** Removes a file, a link itself, or a folder with its content. */
 export function removeTree(fs: Fs, path: string, depth = 0): void {
   const info = fs.lstat(path);
   if (info === undefined || depth > DEPTH_MAX) return;
@@ -52,10 +52,10 @@ export function removeTree(fs: Fs, path: string, depth = 0): void {
   unlessGone(() => info.kind === "dir" ? fs.removeDir(path) : fs.unlink(path));
 }
 
-/** How macOS' Finder shows a folder; it comes to each that a person opens there. */
+/** Finder puts it into each folder that a person opens. */
 export const FINDERS_FILE = ".DS_Store";
 
-/** Removes a folder in which nothing is left. */
+/** Removes a folder that is empty. */
 export function removeEmpty(fs: Fs, path: string): void {
   unlessGone(() => {
     if (fs.lstat(path)?.kind !== "dir") return;
@@ -66,7 +66,7 @@ export function removeEmpty(fs: Fs, path: string): void {
   });
 }
 
-/** Another process may take the same away, or put something there, at this moment. */
+/** Runs `step`; another process may remove the same, or put something there, at this moment. */
 export function unlessGone<T>(step: () => T): T | undefined {
   try {
     return step();

@@ -1,6 +1,6 @@
 /**
- * What goes by itself, where nobody waits: when a session ends, and in a server that has nothing else to do,
- * for some editors say of no session that it ended. A start only looks at what is there.
+ * Expires old files where nobody waits: when a session ends, and in an idle server, because some
+ * editors report no end. A session's start only looks.
  */
 import { DAY_MS } from "../../base/clock.ts";
 import { basename, join, listIfDir } from "../../base/fs.ts";
@@ -11,11 +11,11 @@ import { isLedgerOfFolder } from "../session/handoff.ts";
 import { sweepSessions } from "../session/instances.ts";
 import { dropForsaken, dropOldFormats, listIndexes, UNUSED_DAYS } from "./index_folders.ts";
 
-/** Folders of the state with one file a folder or a text, each made again when it is missed. */
+/** Folders of the state with one file a folder or a text, each made again when it is missing. */
 const DERIVED = ["prepared", "statusline", "sources", "handed"];
-/** With one file a project's folder that says what was decided there. */
+/** With one file a project's folder that holds decisions. */
 const LEDGERS = ["freshness", "handoffs"];
-/** In which the words of notes stand; whoever forgets one empties them. */
+/** Folders with words of notes; forgetting empties them. */
 const QUOTING = ["prepared", "handed"];
 
 export async function tidy(memory: Memory): Promise<void> {
@@ -23,18 +23,18 @@ export async function tidy(memory: Memory): Promise<void> {
   dropOldDerived(memory);
   dropForgottenWords(memory);
   const indexes = listIndexes(memory);
-  // Whoever works through hooks alone has an index of the version before for good.
+  // People who use hooks alone would keep the index of the former version for good.
   for (const { id } of memory.stores) dropOldFormats(memory, id, indexes);
   await dropForsaken(memory, indexes);
   await dropLedgers(memory);
 }
 
-/** One is made for every worktree and scratch folder that a session begins in. */
+/** One is made for every worktree and scratch folder in which a session begins. */
 export function dropOldDerived(memory: Memory): void {
   for (const path of DERIVED.flatMap((part) => unused(memory, part))) memory.fs.unlink(path);
 }
 
-/** What was there when a note was forgotten and is there still: a version did so that does not know of it. */
+/** Files that existed when a note was forgotten: a version that does not know them did not empty them. */
 function dropForgottenWords(memory: Memory): void {
   const { fs, places } = memory;
   const lastMs = fs.lstat(join(places.stateDir, "tombstones"))?.mtimeMs;
@@ -44,7 +44,7 @@ function dropForgottenWords(memory: Memory): void {
   }
 }
 
-/** What was decided in a project that Sage knows stays however long it rests, and so in a folder that is there. */
+/** Decisions for a known project, or an existing folder, stay however old. */
 async function dropLedgers(memory: Memory): Promise<void> {
   const { fs, places } = memory;
   const old = LEDGERS.flatMap((part) => unused(memory, part));
@@ -57,7 +57,7 @@ async function dropLedgers(memory: Memory): Promise<void> {
   }
 }
 
-/** Files of ours right in a folder of the state that were not written for long. */
+/** Our files directly in a folder of the state that were not written for long. */
 function unused(memory: Memory, part: string): string[] {
   return writtenBefore(memory, part, memory.now() - UNUSED_DAYS * DAY_MS);
 }

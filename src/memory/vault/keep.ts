@@ -1,10 +1,10 @@
-/** What a vault needs before and after somebody works with its notes; never a reason to fail. */
+/** What a vault needs before and after work with its notes; never a reason to fail. */
 import { SageError } from "../../base/errors.ts";
 import { join } from "../../base/fs.ts";
 import { VAULT_FILE } from "../../store/layout.ts";
 import type { Memory } from "../memory.ts";
 
-/** Notes on their way come along first. Says what went wrong. */
+/** Continues a move that was cut short. Reports what went wrong. */
 export async function settleVault(memory: Memory): Promise<string | undefined> {
   if ((memory.places.vault?.moves.length ?? 0) === 0) return undefined;
   return await said(async () => await (await import("./move.ts")).settleMoves(memory));
@@ -12,7 +12,7 @@ export async function settleVault(memory: Memory): Promise<string | undefined> {
 
 export async function mapVault(memory: Memory): Promise<string | undefined> {
   const { fs, places: { userRoot, vault } } = memory;
-  // What was called may have taken the notes out of the vault, or Sage off this machine.
+  // The command may have taken the notes out of the vault, or Sage off this machine.
   if (vault === undefined || fs.lstat(join(userRoot, VAULT_FILE)) === undefined) return undefined;
   return await said(async () => await (await import("./maps.ts")).refreshMaps(memory));
 }

@@ -1,6 +1,6 @@
 /**
- * Links as a vault's editor resolves them: by a file's name, or by its path, and by nothing else. Ids,
- * titles and aliases, which Sage takes as well, are written as the file that they mean.
+ * Links as a vault's editor resolves them: by a file's name or path, and by nothing else. Ids, titles
+ * and aliases, which Sage accepts as well, are rewritten to the file that they mean.
  */
 import { basename, dirname } from "../../base/fs.ts";
 import { splitFrontMatter } from "../../note/front_matter.ts";
@@ -9,17 +9,17 @@ import { type Retarget, withTargets } from "../../note/markdown.ts";
 import type { Store } from "../../store/handle.ts";
 import { foldName, stemOf } from "../../store/layout.ts";
 import { type VaultNames, vaultNames } from "../../store/vault_names.ts";
-import { type Graph, type GraphNode, openGraph } from "../graph/graph.ts";
+import { type Graph, type GraphNode, openGraph, type Unresolved } from "../graph/graph.ts";
 import type { Memory } from "../memory.ts";
 
 export type Linker = (text: string, options?: {
-  /** The text before: its links are somebody's words already, and stay. */
+  /** The former text: links in it are somebody's words already, and stay. */
   readonly before?: string;
-  /** The note in the graph: of two with one name the one nearer by is meant. */
+  /** The linking note's node in the graph: of two targets with one name the nearer one is meant. */
   readonly from?: GraphNode | undefined;
 }) => string;
 
-/** The text with the links that are new in it as the vault's editor finds them. */
+/** Rewrites the new links of a text so that the vault's editor finds their targets. */
 export async function linkedText(
   memory: Memory,
   store: Store,
@@ -49,7 +49,7 @@ export async function openLinker(memory: Memory, store: Store): Promise<Linker> 
     });
 }
 
-/** Most changes bring none, and what resolves links knows every note. */
+/** Checked first, because most changes have no new link, and resolving needs the whole graph. */
 function hasNewLink(text: string, before: string): boolean {
   if (!mayLink(text)) return false;
   let isNew = false;
@@ -59,12 +59,12 @@ function hasNewLink(text: string, before: string): boolean {
   return isNew;
 }
 
-/** Whether there can be a link to a note in a text. */
+/** Whether a text may have a link to a note. */
 export function mayLink(text: string): boolean {
   return text.includes("[[") || text.includes(".md");
 }
 
-/** A link to a file that is called otherwise by now, as it is written: kinds have the same folders. */
+/** A link by a file's former path: kinds have the same folders everywhere. */
 export function renamed(path: string, name: string): string | undefined {
   const next = path.includes("/") ? `${dirname(path)}/${name}` : name;
   return next === path ? undefined : next;
@@ -85,7 +85,7 @@ function vaultTarget(
   return isFound ? undefined : linkTo(names, path);
 }
 
-/** Paths of the vault that a link without `.md` can mean. Its editor takes no ß for ss, as disks may. */
+/** Paths of the vault that a link without `.md` can mean. Its editor does not take ß for ss, as disks may. */
 function filesCalled(names: VaultNames, target: string): string[] {
   const lower = (path: string): string => `/${path}`.normalize("NFC").toLowerCase();
   const wanted = lower(`${target}.md`);
@@ -93,7 +93,7 @@ function filesCalled(names: VaultNames, target: string): string[] {
     .filter((one) => lower(one).endsWith(wanted));
 }
 
-/** The graph as people look at it: a link to a file of the vault leads there, though it is no note of ours. */
+/** The graph for people: a link to a file of the vault leads there, though it is no note of ours. */
 export async function shownGraph(
   memory: Memory,
   options: { readonly all?: boolean } = {},
@@ -102,11 +102,12 @@ export async function shownGraph(
   const { fs, places: { vault } } = memory;
   if (vault === undefined || graph.unresolved.length === 0) return graph;
   const names = vaultNames(fs, vault.root);
-  const unresolved = graph.unresolved.filter(({ from, target }) => {
+  const isInVault = ({ from, target }: Unresolved): boolean => {
     const name = stemOf(target).replace(/^(?:\.{0,2}\/)+/, "");
-    return from.store.vault === undefined || filesCalled(names, name).length === 0;
-  });
-  return { ...graph, unresolved };
+    return from.store.vault !== undefined && filesCalled(names, name).length > 0;
+  };
+  const found = Map.groupBy(graph.unresolved, isInVault);
+  return { ...graph, unresolved: found.get(false) ?? [], vault: found.get(true) ?? [] };
 }
 
 /** By the name alone where no other file in the vault has it. */
@@ -118,8 +119,8 @@ export function linkTo(names: VaultNames, path: string): Retarget {
 }
 
 /**
- * Front matter too, for its links are followed as well; but there they stand in quotes, which a name with
- * one of its own would end.
+ * In front matter too, where links are followed as well. They stand in quotes there, which a name with
+ * a quote would end.
  */
 function withBody(text: string, change: (part: string) => string): string {
   const { bodyStart } = splitFrontMatter(text);

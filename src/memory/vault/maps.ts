@@ -1,6 +1,7 @@
 /**
- * Maps of content: one for each store in a vault, one for all of them. Written between Sage's marks alone,
- * so that what a person writes around stays; and only where a note has come, gone or changed its name.
+ * Maps of content: one for each store in a vault, and one for all. Only the part between Sage's marks
+ * is written, and only when a note has come, gone or changed its name; what a person writes around it
+ * stays.
  */
 import { writeNew } from "../../base/atomic.ts";
 import { now } from "../../base/clock.ts";
@@ -26,15 +27,15 @@ import { sweepHereToo } from "../../store/sweep.ts";
 import { GLOBAL_FOLDER, readVault, type Vault } from "../../store/vault.ts";
 import { type VaultNames, vaultNames } from "../../store/vault_names.ts";
 import { isOurs, noteWritten } from "../../store/written.ts";
-import type { Entry } from "../entries.ts";
+import type { Entry } from "../index_entries.ts";
 import type { Memory } from "../memory.ts";
 import { refreshStore } from "../reindex.ts";
 import { removeEmpty } from "../sweep/state.ts";
 import { linkTo } from "./links.ts";
 
-/** Of what happens every day a map shows the last ones; the rest is found by search. */
+/** Of what happens every day a map shows the last ones; search finds the rest. */
 const DAILY_MAX = 20;
-/** A list of more is read by nobody. */
+/** A longer list is read by nobody. */
 const LINKS_MAX = 300;
 const STATE = "maps.json";
 
@@ -46,10 +47,10 @@ const SECTIONS = [
   ["session", "Sessions", DAILY_MAX],
 ] as const;
 
-/** Brings the maps up to the notes. Costs a look at a state file where nothing changed. */
+/** Renews the maps. Costs a look at a state file where nothing changed. */
 export async function refreshMaps(memory: Memory): Promise<void> {
   const { fs, places: { stateDir, userRoot } } = memory;
-  // The command that ends may have been the one that took the notes out.
+  // The command that ends may have taken the notes out of the vault.
   const vault = readVault(fs, userRoot);
   const stores = memory.stores.filter((store) =>
     vault !== undefined && vault.stores.some(({ folder }) =>
@@ -80,8 +81,8 @@ export async function refreshMaps(memory: Memory): Promise<void> {
 }
 
 /**
- * Where no notes lie any more, maps in which nobody has written go, and so do empty folders. That of a
- * store in the vault stays: one that has no note yet is told from a disk that is not there by it alone.
+ * Removes maps without notes in which nobody has written, and empty folders. The folder of a store in
+ * the vault stays: it tells a store without notes from a disk that is not mounted.
  */
 export function dropMaps(fs: Fs, vault: Vault): void {
   const top = join(vault.root, vault.namespace);
@@ -103,14 +104,14 @@ export function dropMaps(fs: Fs, vault: Vault): void {
 
 const FOLDERS: readonly string[] = [...NOTE_FOLDERS, INBOX_FOLDER, TRASH_FOLDER];
 
-/** With what else Sage put beside it; a person's own files stay, and the folder with them. */
+/** With other files of Sage; a person's own stay, and the folder with them. */
 function dropMap(fs: Fs, folder: string): void {
   dropOurs(fs, join(folder, MAP_NAME), isUntouched);
   dropOurs(fs, join(folder, ".gitignore"), (text) => text === IGNORED);
   removeEmpty(fs, folder);
 }
 
-/** Nothing in it but what a new one has. */
+/** Whether it has nothing but what a new one has. */
 function isUntouched(text: string): boolean {
   return /^(?:---\nproject: .*\n---\n)?# .*\n\s*$/.test(replaceRegion(text, "").replace(EMPTY, ""));
 }
@@ -184,7 +185,7 @@ async function writeTop(memory: Memory, vault: Vault): Promise<void> {
   if (fs.lstat(ignored) === undefined) writeNew(fs, ignored, encode(IGNORED), fileMode(user));
 }
 
-/** For who has the vault in git: what is of one moment, and what is called private, stays out. */
+/** A .gitignore for a vault in git: leaves out short-lived and private files. */
 const IGNORED = `${PRIVATE_FOLDER}/\n${TRASH_FOLDER}/\n${INBOX_FOLDER}/\n.*.tmp\n`;
 
 function list(fs: Fs, folder: string): string[] {
@@ -211,7 +212,7 @@ async function writeMap(store: Store, above: string, region: string): Promise<bo
     });
     return outcome.kind !== "conflict";
   } catch (error) {
-    // Half of the marks, no text, or in use: a person's affair, and a map is no more than a help.
+    // Half of the marks, no text, or in use: left to the person, because a map is only a help.
     if (!(error instanceof SageError)) throw error;
     return false;
   }

@@ -1,6 +1,6 @@
 /**
- * Into a vault and out of it again, with everything: each store is made where it is to be, then
- * `vault.yaml` says so, then it goes from where it was. Killed in between, the same command goes on.
+ * Moves whole stores into a vault and out of it: each is copied to its new place, then `vault.yaml`
+ * says so, then it is removed from the old one. After a crash the same command continues.
  */
 import { now as systemNow, parseTime, rfc3339 } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
@@ -25,7 +25,7 @@ import { dropMaps, refreshMaps } from "./maps.ts";
 import { namesThere } from "./names.ts";
 import { listSources } from "./sources.ts";
 import { relink, unlink } from "./relink.ts";
-import { storesWished, type VaultWish, vaultWished } from "./wish.ts";
+import { checkVaultRequest, storesRequested, type VaultRequest } from "./request.ts";
 
 export interface MovedStore {
   readonly scope: "project" | "user";
@@ -37,17 +37,17 @@ export interface MovedStore {
 export interface MoveReport {
   readonly vault: string;
   readonly namespace: string;
-  /** Empty where all was there already. */
+  /** Empty where everything was there already. */
   readonly moved: readonly MovedStore[];
   /** What is no file: it stays where it is. */
   readonly left: readonly string[];
-  /** Of the vault's own notes, how many are searched from now on, where some were named. */
+  /** How many of the vault's own notes are searched from now on, where some were named. */
   readonly searched?: number;
 }
 
-/** Also for who names another vault, or another project of the same one. Nothing is done twice. */
-export async function enterVault(from: Memory, wish: VaultWish): Promise<MoveReport> {
-  // The store that is to go may have been made a moment ago.
+/** Also for naming another vault, or adding another project. Nothing is done twice. */
+export async function enterVault(from: Memory, wish: VaultRequest): Promise<MoveReport> {
+  // The store to be moved may have been created a moment ago.
   const memory = await openFrom(from, from.places.here);
   try {
     return await enter(memory, wish);
@@ -56,30 +56,31 @@ export async function enterVault(from: Memory, wish: VaultWish): Promise<MoveRep
   }
 }
 
-async function enter(memory: Memory, wish: VaultWish): Promise<MoveReport> {
+async function enter(memory: Memory, wish: VaultRequest): Promise<MoveReport> {
   const { fs, places } = memory;
-  const { root, namespace, sources } = vaultWished(memory, wish);
+  const { root, namespace, sources } = checkVaultRequest(memory, wish);
   if (places.vault?.root === root && fs.lstat(root) === undefined) throw notThere(root);
   const folder = join(root, namespace);
   fs.makeDir(folder, 0o755);
-  const stores = storesWished(memory, wish, folder);
+  const stores = storesRequested(memory, wish, folder);
   const report = await moveAll(memory, { root, namespace, stores, sources });
   const { vault: former } = places;
   if (former !== undefined && join(former.root, former.namespace) !== folder) {
     dropMaps(fs, { ...former, stores: [] });
   }
-  // One that was in this vault before and has lost its folder goes on with an empty one: the person named it.
+  // One that was in this vault and has lost its folder continues with an empty one: the person named
+  // it.
   for (const store of stores) fs.makeDir(join(folder, store.folder), 0o755);
   if (sources.length === 0) return report;
   const searched = listSources(fs, { root, namespace, stores, sources, moves: [] }).length;
   return { ...report, searched };
 }
 
-/** Each store's notes lie in its own `.sage` again. What a person has put into the vault stays there. */
+/** Returns each store's notes to its own `.sage`. What a person put into the vault stays there. */
 export async function leaveVault(memory: Memory): Promise<MoveReport> {
   const { vault } = memory.places;
   if (vault === undefined) throw new SageError("not_found", "No notes lie in a vault");
-  // A project that is gone has no place to take them to.
+  // A project that is gone has no place to return them to.
   const staying = vault.stores.filter(({ home }) => memory.fs.lstat(dirname(home)) === undefined);
   await inEach(memory, vault, unlink);
   const report = await moveAll(memory, { ...vault, stores: staying });
@@ -87,7 +88,7 @@ export async function leaveVault(memory: Memory): Promise<MoveReport> {
   return report;
 }
 
-/** What somebody wrote where notes were, while they went, goes after them. For whoever may wait. */
+/** Moves what somebody wrote in the old place meanwhile. For callers that may wait. */
 export async function settleMoves(memory: Memory): Promise<void> {
   const { fs, places: { vault } } = memory;
   if (vault === undefined || vault.moves.length === 0) return;
@@ -98,7 +99,7 @@ export async function settleMoves(memory: Memory): Promise<void> {
     if (source === undefined || target === undefined) continue;
     const names = await namesThere(source, target);
     withStoreLock(source, true, () => {
-      // What a writer left there who died on the way.
+      // Left on the way by a writer that died.
       if (isOld) sweep(source);
       moveNotes(fs, { from, to, names, mode: folderMode(target) });
     });
@@ -152,7 +153,7 @@ async function moveAll(memory: Memory, wanted: Omit<Vault, "moves">): Promise<Mo
     const { scope, root: to } = openAt(memory, id, home, { ...wanted, moves: [] });
     return files === 0 ? [] : [{ scope, from: home, to, files }];
   });
-  // Whoever waits for a lock finds the note gone, and not the one that it thinks it still is.
+  // A process that waits for a lock must find the note gone, and not what it thinks it still is.
   const alone = plans.reduceRight<() => Relocated[]>(
     (inner, { store }) => () => withStoreLock(store, true, inner),
     () => {
@@ -164,7 +165,7 @@ async function moveAll(memory: Memory, wanted: Omit<Vault, "moves">): Promise<Mo
             !moved.some(({ to }) => to === from) && !back.some((one) => one.from === from)
           ),
           ...moved,
-          // What came with git since: it goes after the others.
+          // It came with git since: moved after the others.
           ...back.map(({ from, to }) => ({ from, to, since })),
         ],
       }));
@@ -173,7 +174,7 @@ async function moveAll(memory: Memory, wanted: Omit<Vault, "moves">): Promise<Mo
     },
   );
   const made = alone();
-  // By the place: nobody would find it again, nor what is forgotten in it.
+  // Recorded by place: otherwise nobody would find it again, nor what is forgotten in it.
   for (const { store } of plans) dropOtherIndexes(memory, store.id, []);
   await finish(memory);
   return {
@@ -189,7 +190,7 @@ async function moveAll(memory: Memory, wanted: Omit<Vault, "moves">): Promise<Mo
   };
 }
 
-/** From here on notes are where they are to be: the rest is taken along, linked and mapped. */
+/** From here on the notes are in their new place: the rest is moved, linked and mapped. */
 async function finish(memory: Memory): Promise<void> {
   const fresh = await openFrom(memory, memory.places.here);
   try {
@@ -205,7 +206,7 @@ async function finish(memory: Memory): Promise<void> {
   }
 }
 
-/** Takes the step for each store in the vault, with a memory as its project sees it. */
+/** Runs a step for each store in the vault, with a memory as its project sees it. */
 async function inEach(
   memory: Memory,
   vault: Vault,
@@ -239,7 +240,7 @@ function openAt(memory: Memory, id: string, home: string, vault: Vault | undefin
   return openStore({ root: home, scope, stateDir, holder, fs, vault: placeOf(vault, [id]) });
 }
 
-/** The store whose notes lie, or lay, in this folder. */
+/** The store whose notes are, or were, in this folder. */
 function storeAt(memory: Memory, vault: Vault, root: string): Store | undefined {
   const { fs, holder, places: { stateDir, userRoot } } = memory;
   const prefix = `${vault.root}/`;
@@ -247,14 +248,14 @@ function storeAt(memory: Memory, vault: Vault, root: string): Store | undefined 
     const scope = root === userRoot ? "user" : "project";
     return openStore({ root, scope, stateDir, holder, fs });
   }
-  // By its place alone: it may be in the vault no more.
+  // By its place alone: it may have left the vault.
   const store = openStore({ root, scope: "user", stateDir, holder, fs });
   return { ...store, vault: { root: vault.root, path: root.slice(prefix.length) } };
 }
 
 /**
- * Without those of a vault that was moved by hand: it holds the notes already, and is only named anew. One
- * that is not there at all would look as if there were none.
+ * Without stores of a vault that was moved by hand: it holds the notes already, and only its name
+ * changes. A store that is not there at all would look as if it had none.
  */
 function withNotes({ fs }: Memory, moves: readonly Move[]): Move[] {
   const isThere = ({ root }: Store): boolean => fs.lstat(root)?.kind === "dir";

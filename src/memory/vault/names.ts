@@ -1,7 +1,7 @@
 /**
- * What the files of notes are called where they are moved: in a vault by their titles, elsewhere by their
- * ids. Only names that Sage gave are changed; one that a person gave stays, and so does that of a note which
- * does not say its id, for the name is all the id it has.
+ * Names for notes' files when a store moves: in a vault by title, elsewhere by id. Only names that Sage
+ * gave are changed. A person's name stays, and so does that of a note without an id in it, whose name
+ * is its only id.
  */
 import { basename, dirname, listIfDir } from "../../base/fs.ts";
 import type { Note } from "../../note/note.ts";
@@ -20,14 +20,14 @@ import {
 import { loadNote } from "../../store/load.ts";
 import { filesOfNotes } from "../../store/relocate.ts";
 import { vaultNames } from "../../store/vault_names.ts";
-import { openTitle } from "../open_part.ts";
+import { publicTitle } from "../public_part.ts";
 
-/** From the path in one store to that in the other, of the files that are called otherwise there. */
+/** New paths by old ones, for files that get another name. */
 export async function namesThere(from: Store, to: Store): Promise<Map<string, string>> {
   const key = ({ path, note }: Identified): string => `${dirname(path)} ${note.id}`;
   const there = new Map((await identified(to)).map((one) => [key(one), one]));
   const vault = to.vault && vaultNames(to.fs, to.vault.root);
-  /** Links go by the name alone, so it is to be free in the whole vault; the trash is not linked. */
+  /** Links go by the name alone, so it must be free in the whole vault; the trash is not linked. */
   const linked = new Set(vault?.keys());
   const taken = new Map<string, Set<string>>();
   const takenIn = (folder: string): Set<string> => {
@@ -44,7 +44,7 @@ export async function namesThere(from: Store, to: Store): Promise<Map<string, st
     const folder = dirname(path);
     const known = there.get(key(one));
     if (known !== undefined) {
-      // Cut short before: the other half of this move.
+      // A run that was cut short did the other half of this move.
       there.delete(key(one));
       names.set(path, known.path);
       continue;
@@ -62,7 +62,7 @@ export async function namesThere(from: Store, to: Store): Promise<Map<string, st
       break;
     }
   }
-  // What was cut short may have taken a note along and not its conflict copy, which goes by its name.
+  // A run that was cut short may have moved a note and not its conflict copy, which is named after it.
   for (const { path, note } of there.values()) {
     const stem = stemThere(note, stemOf(basename(path)), from.vault !== undefined);
     const gone = `${dirname(path)}/${stem}.md`;
@@ -74,7 +74,7 @@ export async function namesThere(from: Store, to: Store): Promise<Map<string, st
 /** Undefined where the name is not Sage's own. */
 export function stemThere(note: Note, stem: string, isVault: boolean): string | undefined {
   const slugged = safeStem(note.id);
-  const titled = titleStem(note.kind, openTitle(note), note.id);
+  const titled = titleStem(note.kind, publicTitle(note), note.id);
   const number = Number(/-(\d{1,4})$/.exec(stem)?.[1] ?? 1);
   const isTitled = stem === titled || stem === numberedStem(titled, number);
   if (isVault) return stem === slugged ? titled : undefined;
@@ -86,7 +86,7 @@ interface Identified {
   readonly note: Note;
 }
 
-/** Notes, trash included, that say their id and can be read. */
+/** Readable notes with an id in them, trash included. */
 async function identified(store: Store): Promise<Identified[]> {
   const found: Identified[] = [];
   if (store.fs.lstat(store.root)?.kind !== "dir") return found;
@@ -101,7 +101,7 @@ async function identified(store: Store): Promise<Identified[]> {
   return found;
 }
 
-/** A note, or a removed one; no version of one. */
+/** A note, or one in the trash; not a version. */
 function isLive([first = "", ...rest]: readonly string[]): boolean {
   return (NOTE_FOLDERS.includes(first) || first === TRASH_FOLDER) &&
     !rest.slice(0, -1).some((part) => part.startsWith("."));

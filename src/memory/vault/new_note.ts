@@ -1,4 +1,4 @@
-/** What a new note has in a vault that it has not elsewhere: links and a name that the vault's editor finds. */
+/** What a new note needs in a vault only: links and a name that the vault's editor finds. */
 import { splitFrontMatter } from "../../note/front_matter.ts";
 import { safeStem } from "../../store/layout.ts";
 import { type VaultNames, vaultNames } from "../../store/vault_names.ts";
@@ -19,19 +19,20 @@ export async function inVault(
     ? await openLinker(memory, store)
     : undefined;
   const render = (stem: string): string => {
-    // Renewed as long as it is what Sage wrote, so it is written as it will be renewed.
+    // Session notes are renewed as long as they are as Sage wrote them, so they are written in their
+    // final form.
     if (kind === "session") return note.render(stem);
     const text = aliased(note.render(stem), title);
     return link === undefined ? text : link(text);
   };
-  // A hook has no time to look at a whole vault; what it writes is called by its day.
+  // A hook has no time to look at a whole vault; its notes are named by their day.
   const names: VaultNames = memory.hook
     ? new Map()
     : vaultNames(memory.fs, store.vault?.root ?? store.root);
   return { render, isFreeName: (folded) => !names.has(folded) };
 }
 
-/** A title that no file can be called by is an alias, so that the editor offers it. */
+/** A title that cannot be a file's name becomes an alias, so that the editor offers it. */
 function aliased(text: string, title: string): string {
   const { front } = splitFrontMatter(text);
   if (front === undefined || safeStem(title) === title || /^aliases:/m.test(front.text)) {

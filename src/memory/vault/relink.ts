@@ -1,6 +1,6 @@
 /**
- * Links of notes that were moved: each leads by the name that the file has there. What leads to its note
- * already stays as it was written.
+ * Rewrites links to notes that were moved, so that each leads to the file's new name. A link that leads
+ * there already stays as it was written.
  */
 import { basename } from "../../base/fs.ts";
 import { SageError } from "../../base/errors.ts";
@@ -23,7 +23,7 @@ export async function relink(memory: Memory, store: Store): Promise<void> {
   await rewrite(memory, store, graph, (text, from) => link(text, { from }));
 }
 
-/** Before a store leaves its vault: by what files will be called there, which are ids. */
+/** Before a store leaves its vault: by the files' future names, which are ids. */
 export async function unlink(memory: Memory, store: Store): Promise<void> {
   const graph = await openGraph(memory, { all: true });
   const later = await laterNames(graph, store);
@@ -43,7 +43,7 @@ export async function unlink(memory: Memory, store: Store): Promise<void> {
   });
 }
 
-/** What the notes' files will be called, where that is something else. */
+/** The files' future names, where they change. */
 async function laterNames(graph: Graph, store: Store): Promise<Map<GraphNode, string>> {
   const later = new Map<GraphNode, string>();
   for (const node of graph.nodes) {
@@ -74,7 +74,7 @@ async function rewrite(
       const outcome = await replaceNote(store, loaded, next, { keepVersion: false });
       if (outcome.kind === "written") rewroteNote(memory, loaded, next);
     } catch (error) {
-      // Somebody is at it, or it cannot be written: Sage finds its links all the same.
+      // In use, or not writable: Sage finds its links all the same.
       if (!(error instanceof SageError)) throw error;
     }
   }

@@ -1,6 +1,6 @@
 /**
- * Notes of the vault that are not Sage's, where the person named them (`sources` in vault.yaml): searched
- * and read, never written. Sage's own folder is none of them, whatever is named.
+ * Notes of the vault that are not Sage's, where the person named them (`sources` in vault.yaml):
+ * searched and read, never written. Sage's own folder is left out, whatever is named.
  */
 import { type Fs, join, listIfReadable } from "../../base/fs.ts";
 import { STORE_DEPTH_MAX } from "../../base/limits.ts";
@@ -8,12 +8,12 @@ import { count } from "../../base/text.ts";
 import { isMarkdown } from "../../store/layout.ts";
 import { segmentProblem } from "../../store/paths.ts";
 import type { Vault } from "../../store/vault.ts";
-import type { Outside, OutsideFile } from "../outside.ts";
+import type { Outside, OutsideFile } from "../outside_index.ts";
 
 /** Named as a source: all of the vault. */
 export const WHOLE_VAULT = ".";
 
-/** Each search looks at each of them. */
+/** The most notes: each search looks at all of them. */
 const FILES_MAX = 20_000;
 
 export const VAULT_SOURCES: Outside = {
@@ -24,16 +24,16 @@ export const VAULT_SOURCES: Outside = {
   list: ({ fs, places: { vault } }) => vault === undefined ? [] : listSources(fs, vault),
 };
 
-/** Of the vault's own notes, how many are searched. */
+/** How many of the vault's own notes are searched. */
 export function sourcesText(files: number): string {
   return `${count(files, "note")} of the vault, searched and never written`;
 }
 
-/** Links are not followed, hidden folders are not looked into: settings, versions, trash. */
+/** Links are not followed, and hidden folders are skipped: settings, versions, trash. */
 export function listSources(
   fs: Fs,
   { root, namespace, sources }: Vault,
-  /** One folder that may not be looked into costs nobody the others; doctor asks for its name. */
+  /** An unreadable folder does not affect the others; doctor names it. */
   list = listIfReadable,
 ): OutsideFile[] {
   const paths = new Set<string>();
@@ -47,7 +47,7 @@ export function listSources(
     if (kind === "dir") enterEach(`${path}/`, depth + 1);
   };
   const enterEach = (folder: string, depth: number): void => {
-    // A vault that is not there is no empty one: what is known of it stays.
+    // A missing vault is no empty one: what is known of it stays.
     const entries = folder === "" ? fs.list(root) : list(fs, join(root, folder));
     for (const { name } of entries) enter(`${folder}${name}`, depth);
   };

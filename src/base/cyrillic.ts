@@ -1,0 +1,7 @@
+/** Cyrillic, whose letters are none to `\b` and `\w`. */
+export const CYRILLIC_LETTERS = String.raw`\u0400-\u04ff`;
+const ANY = new RegExp(`[${CYRILLIC_LETTERS}]`);
+
+export function isCyrillic(text: string): boolean {
+  return ANY.test(text);
+}

@@ -1,0 +1,27 @@
+/**
+ * Whether Sage was uninstalled (`sage uninstall --all`) under a client that still runs. The client
+ * calls the hooks it knew at its start, and those must leave nothing behind any more.
+ */
+import { decode, readIfFile, realFs } from "../base/fs.ts";
+import type { HookInput } from "../editor/editor.ts";
+import { isInUse } from "../memory/session/peek.ts";
+
+/** A reply, as Claude Code and Codex mark it, and as Gemini CLI does. */
+const REPLY = /"assistant"|"type": ?"gemini"/;
+/** Enough of a transcript to see whether there is a reply in it. */
+const HEAD_BYTES_MAX = 256 * 1024;
+
+export function isUninstalled(
+  { event, source, transcriptPath }: HookInput,
+  stateDir: string,
+): boolean {
+  const isBeginning = event === "session-start" && source !== "clear" && source !== "compact";
+  if (isBeginning || isInUse(stateDir)) return false;
+  // For a client without SessionStart the first prompt is a beginning.
+  return event !== "user-prompt-submit" || hasReplies(transcriptPath);
+}
+
+function hasReplies(path: string | undefined): boolean {
+  const head = path === undefined ? undefined : readIfFile(realFs, path, HEAD_BYTES_MAX);
+  return head !== undefined && REPLY.test(decode(head));
+}

@@ -1,0 +1,240 @@
+/**
+ * The second pass of a search: reads the best notes of the first pass, scores their passages with the
+ * text in hand, and lets the notes compete.
+ */
+import { memoize } from "../base/memoize.ts";
+import { passageCosine } from "./board.ts";
+import { compete } from "./compete.ts";
+import type { Candidate, ChunkHit, StoredNote, SynonymShare, TermShare } from "./document.ts";
+import {
+  certaintyMax,
+  combinePhrasings,
+  type FindOptions,
+  type PhrasingBoard,
+  RERANKED_MAX,
+  type Scored,
+  sumNeeded,
+  TIES_MAX,
+} from "./first_pass.ts";
+import { passageEvidence, type PassageQuery } from "./passage_evidence.ts";
+import { queryWords } from "./query_words.ts";
+import {
+  certaintyOf,
+  certaintySum,
+  NO_EVIDENCE,
+  partsOf,
+  type SignalWeights,
+  sumOf,
+  WORTH,
+} from "./score.ts";
+import { scoreAnyway } from "./score_note.ts";
+import type { Segment } from "./segment.ts";
+import { passes, readChunk, readNote } from "./segment_notes.ts";
+import { synonymShares, termShares } from "./term_shares.ts";
+import { withTimeEvidence } from "./time_evidence.ts";
+import type { PlacedNote } from "./triggers.ts";
+import { wordingOf } from "./verbatim.ts";
+import { tellingWords } from "./words.ts";
+
+/** The first pass overrates: a note this far behind one that was reranked stays behind it, unread. */
+const OUT_OF_REACH = 1.7;
+/** Keeps notes that were not reranked apart, in the order of the first pass. */
+const STEP_BEHIND = 1e-9;
+/**
+ * A version must have so many of the question's rare words for its successor to be looked at. One that only
+ * the model brings has a successor that is as near.
+ */
+const VERSION_MASS_MIN = 0.5;
+/** Likeness of two passages from which they are about one thing. */
+const PAIR_LIKENESS_MIN = 0.76;
+
+/** A candidate by where it lies; the rest of it follows from that and the evidence. */
+export interface FoundNote
+  extends Omit<Candidate, "note" | "chunk" | "emb" | "kw" | "carriedBy" | "terms"> {
+  readonly segment: Segment;
+  readonly note: number;
+  readonly stored: StoredNote;
+  /** The number of the chunk that carries it, in its segment. */
+  readonly chunk: number;
+  readonly hit: ChunkHit;
+}
+
+type ReadNote = Scored & {
+  readonly stored: StoredNote;
+  readonly titleWords: ReadonlySet<string>;
+};
+
+/** A phrasing with everything that a passage is compared with. */
+type PhrasingContext = PhrasingBoard & PassageQuery;
+
+/** A note's best passage under one phrasing. */
+interface ReadPassage extends Scored {
+  readonly shares: readonly TermShare[];
+  readonly synonyms: readonly SynonymShare[];
+  readonly hit: ChunkHit;
+  readonly certainty: number;
+}
+
+const NO_IDS: ReadonlySet<string> = new Set();
+
+/** `scored`: of the first pass, best first. Returns the best `limit` notes; ties go by path. */
+export function rerank(
+  boards: readonly PhrasingBoard[],
+  scored: readonly Scored[],
+  options: FindOptions,
+): FoundNote[] {
+  const { limit, atLeast = 0, sumMin = -Infinity, unasked = false } = options;
+  const { read: best, unread } = readBest(scored, options, boards[0]?.board.chunks ?? 0);
+  const read = withSuccessors(boards, best, options);
+  const reranked = withTimeEvidence(scorePassages(boards, read, options))
+    .sort((a, b) => b.sum - a.sum);
+  const isPair = (a: ReadNote, b: ReadNote): boolean =>
+    unasked && (isOfOneSession(a.stored, b.stored) || isOfOneSession(b.stored, a.stored)) ||
+    boards.some((board) => isAboutOneThing(board, a, b));
+  return compete(reranked, isPair, read.length < RERANKED_MAX ? unread : undefined, unasked)
+    .filter((one) => one.combined >= atLeast && one.sum >= sumMin)
+    .sort((a, b) => b.combined - a.combined)
+    .slice(0, limit);
+}
+
+/** Scores the best by their passages; the others keep the order of the first pass, behind those. */
+function scorePassages(
+  boards: readonly PhrasingBoard[],
+  read: readonly ReadNote[],
+  options: FindOptions,
+) {
+  const { unasked = false, weights } = options;
+  const contexts = boards.map((one): PhrasingContext => {
+    const { query, board } = one;
+    return { ...one, wording: wordingOf(query.text, queryWords(query), board, !unasked) };
+  });
+  let [lowest, highest, leastCertainty] = [Infinity, -Infinity, 0];
+  return read.slice(0, readMin(options)).map((one, i) => {
+    const each = one.each ?? [one];
+    if (i >= RERANKED_MAX || one.sum < highest - OUT_OF_REACH) {
+      const sum = Math.min(one.sum, lowest - i * STEP_BEHIND);
+      const passage = combinePhrasings(contexts.map((context, p) => readPassage(context, each[p])));
+      return { ...one, ...passage, sum, certainty: leastCertainty };
+    }
+    const passage = combinePhrasings(
+      contexts.map((context, p) => scorePassage(context, each[p], one.titleWords, weights)),
+    );
+    lowest = Math.min(lowest, passage.sum);
+    highest = Math.max(highest, passage.sum);
+    leastCertainty = Math.min(leastCertainty, passage.certainty);
+    return { ...one, ...passage };
+  });
+}
+
+/** How many notes are read at least: all that are reranked, and all that were asked for. */
+function readMin({ limit }: FindOptions): number {
+  return Math.max(RERANKED_MAX, limit);
+}
+
+/** The best notes, read and in order. `unread`: the sum of the best one that was not read, a rival all the same. */
+function readBest(
+  scored: readonly Scored[],
+  options: FindOptions,
+  chunks: number,
+): { readonly read: readonly ReadNote[]; readonly unread: number } {
+  const { filter, sumMin = -Infinity, except = NO_IDS } = options;
+  const needed = sumNeeded(options);
+  const countMin = readMin(options);
+  const read: ReadNote[] = [];
+  let [last, unread, count] = [sumMin, -Infinity, 0];
+  for (const one of scored) {
+    if (one.sum < last || read.length >= countMin + TIES_MAX) {
+      unread = Math.max(unread, one.sum);
+      break;
+    }
+    const isHopeless = needed > -Infinity && one.sum + mostCertainty(one, options, chunks) < needed;
+    // A hopeless note is read only to learn whether it is left out, for then it is no rival either.
+    const stored = isHopeless && except.size === 0 ? undefined : readNote(one.segment, one.note);
+    if (stored !== undefined && (except.has(stored.id) || !passes(stored, filter))) continue;
+    if (isHopeless) unread = Math.max(unread, one.sum);
+    else if (stored !== undefined) read.push({ ...one, stored, titleWords: titleWordsOf(stored) });
+    if (++count === countMin) last = Math.max(sumMin, one.sum);
+  }
+  read.sort((a, b) => b.sum - a.sum || (a.stored.path < b.stored.path ? -1 : 1));
+  return { read, unread };
+}
+
+/**
+ * The same and every note that replaced one of them, whatever that says itself: it inherits what its old
+ * version says of the question (time_evidence.ts).
+ */
+function withSuccessors(
+  boards: readonly PhrasingBoard[],
+  best: readonly ReadNote[],
+  { successorOf, ...options }: FindOptions,
+): readonly ReadNote[] {
+  const { except = NO_IDS, filter } = options;
+  const all = [...best];
+  const isIn = ({ segment, note }: PlacedNote): boolean =>
+    all.some((one) => one.segment === segment && one.note === note);
+  for (const { stored, evidence, ...version } of best.slice(0, RERANKED_MAX)) {
+    if (evidence.kw * evidence.mass < VERSION_MASS_MIN) continue;
+    let { sum } = version;
+    let next = successorOf?.(stored.id);
+    for (; next !== undefined && !isIn(next); next = successorOf?.(next.stored.id)) {
+      const { stored } = next;
+      if (except.has(stored.id) || !passes(stored, filter)) break;
+      const one = scoreAnyway(boards, next, options);
+      if (one === undefined) break;
+      sum = Math.max(one.sum, sum + WORTH.handedOn);
+      all.push({ ...one, sum, stored, titleWords: titleWordsOf(stored) });
+    }
+  }
+  return all.sort((a, b) => b.sum - a.sum);
+}
+
+/** The most that certainty can add, under any phrasing. */
+function mostCertainty(one: Scored, options: FindOptions, chunks: number): number {
+  const each = (one.each ?? [one]).map((first) => first?.evidence ?? NO_EVIDENCE);
+  return Math.max(...each.map((evidence) => certaintyMax(evidence, options, chunks)));
+}
+
+function readPassage({ board }: PhrasingContext, first?: Scored): ReadPassage | undefined {
+  if (first === undefined) return undefined;
+  const { segment, chunk } = first;
+  const s = board.segments.indexOf(segment);
+  const [shares, synonyms] = [termShares(board, s, chunk), synonymShares(board, s, chunk)];
+  return { ...first, shares, synonyms, hit: readChunk(segment, chunk), certainty: 0 };
+}
+
+function scorePassage(
+  context: PhrasingContext,
+  first: Scored | undefined,
+  titleWords: ReadonlySet<string>,
+  weights: SignalWeights,
+): ReadPassage | undefined {
+  const passage = readPassage(context, first);
+  if (passage === undefined) return undefined;
+  const cache = { all: passage.segment.passages, chunk: passage.chunk };
+  const evidence = passageEvidence(context, titleWords, passage, cache);
+  const sum = sumOf(partsOf(evidence, weights));
+  return { ...passage, evidence, sum, certainty: certaintySum(certaintyOf(evidence, weights)) };
+}
+
+/** By note, because many searches meet the same one. */
+const titleWordsOf = memoize(({ title }: StoredNote): ReadonlySet<string> => tellingWords(title));
+
+/**
+ * Whether two notes are about one thing: their titles share a word, and their passages say nearly the
+ * same, or nearly the opposite. Titles are asked too, because in a language that the model cannot read
+ * all passages seem alike.
+ */
+function isAboutOneThing({ board, query }: PhrasingBoard, a: ReadNote, b: ReadNote): boolean {
+  // The vectors are in memory only where the query has one, and must not be loaded here (arena.ts).
+  if (query.vector === undefined || a.titleWords.isDisjointFrom(b.titleWords)) return false;
+  const cosine = passageCosine(board, a, b);
+  return cosine > 0 && query.likeness(cosine) >= PAIR_LIKENESS_MIN;
+}
+
+/** A session's note repeats what was saved of it; for a session that was killed it may be written days later. */
+function isOfOneSession(session: StoredNote, saved: StoredNote): boolean {
+  if (session.kind !== "session" || saved.kind !== "checkpoint") return false;
+  // A checkpoint that a person saved names no session.
+  return session.session !== undefined && session.session === saved.session ||
+    session.created <= saved.created && saved.created <= session.updated;
+}

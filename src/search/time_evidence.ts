@@ -1,0 +1,90 @@
+/**
+ * What time adds to the evidence of notes: a later checkpoint outdates an earlier one of the same subject,
+ * and a note inherits evidence from the versions it replaced, for whoever asks in the words of an old
+ * version wants to know what holds now.
+ */
+import type { IndexedNote } from "./document.ts";
+import { type Evidence, WORTH } from "./score.ts";
+import { tellingWords } from "./words.ts";
+
+/** Kinds that say what was true on their day. */
+const SNAPSHOTS: ReadonlySet<string> = new Set(["checkpoint", "session"]);
+
+interface Placed {
+  readonly sum: number;
+  /** Log-odds that count for certainty alone. */
+  readonly certainty: number;
+  readonly evidence: Evidence;
+  readonly stored: Pick<IndexedNote, "id" | "kind" | "title" | "updated" | "supersedes">;
+}
+
+/** The same notes in the same order, with `isOlder` and what they inherit in their evidence, sums and certainty. */
+export function withTimeEvidence<T extends Placed>(notes: readonly T[]): T[] {
+  // Mostly there is nothing to do.
+  if (!notes.some(({ stored }) => stored.supersedes.length > 0 || SNAPSHOTS.has(stored.kind))) {
+    return [...notes];
+  }
+  const newest = newestOfSeries(notes);
+  const places = new Map(notes.map(({ stored }, i) => [stored.id, i]));
+  const earlier = notes.map(({ stored }) => stored.supersedes.map((id) => places.get(id)));
+  notes.forEach(({ stored }, i) => {
+    const last = newest[i];
+    if (last !== undefined && notes[last]?.stored.title !== stored.title) earlier[last]?.push(i);
+  });
+  const scores = notes.map(({ sum, certainty }) => ({ sum, certainty }));
+  // From version to version until nothing changes. Each step costs `handedOn`, so circles end as well.
+  for (let isMore = true; isMore;) {
+    isMore = false;
+    earlier.forEach((versions, i) => {
+      for (const version of versions) {
+        const [before, own] = [scores[version ?? -1], scores[i]];
+        if (before === undefined || own === undefined) continue;
+        const sum = before.sum + WORTH.handedOn;
+        if (sum <= own.sum) continue;
+        scores[i] = { sum, certainty: Math.max(own.certainty, before.certainty) };
+        isMore = true;
+      }
+    });
+  }
+  return notes.map((note, i) => {
+    const { sum, certainty } = scores[i] ?? note;
+    const isOlder = newest[i] !== undefined;
+    const evidence = {
+      ...note.evidence,
+      isOlder,
+      inherited: sum - note.sum,
+      inheritedCertainty: certainty - note.certainty,
+    };
+    return { ...note, sum: sum + (isOlder ? WORTH.older : 0), certainty, evidence };
+  });
+}
+
+/** For each note the place of the last of its series, where that is later. */
+function newestOfSeries(notes: readonly Placed[]): readonly (number | undefined)[] {
+  const series = notes.map(({ stored }) => seriesOf(stored));
+  const updatedOf = (i: number | undefined): string => notes[i ?? -1]?.stored.updated ?? "";
+  const newest = new Map<string, number>();
+  series.forEach((name, i) => {
+    if (name !== undefined && updatedOf(i) > updatedOf(newest.get(name))) newest.set(name, i);
+  });
+  return series.map((name, i) => {
+    const last = newest.get(name ?? "");
+    return updatedOf(last) > updatedOf(i) ? last : undefined;
+  });
+}
+
+/**
+ * `Checkpoint: slow routes, done` and `Checkpoint: slow routes, baseline` are of one series, and so is
+ * what begins with the same ticket.
+ */
+function seriesOf({ kind, title }: Placed["stored"]): string | undefined {
+  if (!SNAPSHOTS.has(kind)) return undefined;
+  const ticket = TICKET_AHEAD.exec(title)?.[1];
+  if (ticket !== undefined) return `${kind} ${ticket}`;
+  const subject = [...tellingWords(title.split(",")[0] ?? "")].sort().join(" ");
+  return subject === "" ? undefined : `${kind} ${subject}`;
+}
+
+/** `SOR-2107: …`, `Checkpoint #377 …`. */
+const TICKET_AHEAD =
+  /^(?:[Cc]heckpoint|[Ss]ession)?:?\s*\[?((?:[A-Z][A-Z0-9]{1,9}-|#)\d{1,6})\b(?!-)/;

@@ -1,0 +1,97 @@
+/** An editor's life where the system does not tell of processes: on Windows and macOS, and of other hosts. */
+import assert from "node:assert/strict";
+import { DAY_MS } from "../../src/base/clock.ts";
+import { type Fs, realFs } from "../../src/base/fs.ts";
+import { processName } from "../../src/base/host.ts";
+import { deadSessions, liveSessions } from "../../src/memory/session/instances.ts";
+import { knowsProcesses, livenessOf, showLiveness } from "../../src/memory/session/liveness.ts";
+import { updateSession } from "../../src/memory/session/state.ts";
+import { age, tempDir } from "../support/temp_store.ts";
+import { begin, OTHER, SESSION, world } from "../support/world.ts";
+
+/** The disk of such a system. */
+const fs: Fs = {
+  ...realFs,
+  lstat: (path) => path.startsWith("/proc") ? undefined : realFs.lstat(path),
+};
+const PID = 4184;
+const MINUTE = 60_000;
+
+Deno.test("an editor lives while its server holds the file, and is dead once nobody does", () => {
+  const state = tempDir();
+  assert.equal(livenessOf(fs, state, { pid: PID }, Date.now()), "unknown", "nobody said anything");
+  const held = showLiveness(fs, state, PID);
+  assert.equal(livenessOf(fs, state, { pid: PID }, Date.now()), "alive");
+  assert.equal(livenessOf(fs, state, { pid: PID }, Date.now() - 1000), "alive", "clocks differ");
+  const second = showLiveness(fs, state, PID);
+  held?.release();
+  assert.equal(
+    livenessOf(fs, state, { pid: PID }, Date.now()),
+    "alive",
+    "of two servers one is left",
+  );
+  assert.equal(
+    Deno.readTextFileSync(`${state}/lives/${processName({ pid: PID })}`),
+    "",
+    "which may be killed yet",
+  );
+  second?.release();
+  assert.equal(livenessOf(fs, state, { pid: PID }, Date.now()), "dead");
+});
+
+Deno.test("what Windows finds at /proc are another machine's processes", () => {
+  const share = { lstat: () => realFs.lstat(tempDir()) };
+  assert.equal(knowsProcesses(share, "windows"), false);
+  assert.equal(knowsProcesses(share, "linux"), true);
+  assert.equal(knowsProcesses(fs, "linux"), false, "a container without it");
+});
+
+Deno.test("a server that was switched off says nothing of an editor that went on", () => {
+  const state = tempDir();
+  showLiveness(fs, state, PID)?.release();
+  assert.equal(livenessOf(fs, state, { pid: PID }, Date.now() + MINUTE), "unknown");
+  // One that was killed wrote nothing: the machine may have gone with it.
+  Deno.writeTextFileSync(`${state}/lives/${processName({ pid: PID })}`, "");
+  assert.equal(livenessOf(fs, state, { pid: PID }, Date.now() + MINUTE), "dead");
+});
+
+Deno.test("a server that came after the last sign may be another editor's", () => {
+  const state = tempDir();
+  const held = showLiveness(fs, state, PID);
+  assert.equal(livenessOf(fs, state, { pid: PID }, Date.now() - MINUTE), "unknown");
+  held?.release();
+});
+
+Deno.test("files of editors that are gone are taken away by the next server", () => {
+  const state = tempDir();
+  showLiveness(fs, state, 1)?.release();
+  const held = showLiveness(fs, state, 2);
+  for (const pid of [1, 2]) age(`${state}/lives/${processName({ pid })}`, DAY_MS);
+  const other = showLiveness(fs, state, 3);
+  assert.deepEqual([...Deno.readDirSync(`${state}/lives`)].map(({ name }) => name).sort(), [
+    processName({ pid: 2 }),
+    processName({ pid: 3 }),
+  ]);
+  held?.release();
+  other?.release();
+});
+
+Deno.test("nothing is held where nothing of Sage's was kept", () => {
+  const state = tempDir();
+  assert.equal(showLiveness(fs, `${state}/none`, PID), undefined);
+  assert.equal(showLiveness(fs, state, 0), undefined);
+  assert.deepEqual([...Deno.readDirSync(state)], []);
+});
+
+Deno.test("a session whose editor was killed is dead at once, and not after half an hour", async () => {
+  using on = await world();
+  on.env["CLAUDE_PID"] = String(PID);
+  const memory = await on.open({ fs });
+  begin(memory, on);
+  updateSession(memory, SESSION, (state) => ({ ...state, seen: Date.now() }));
+  on.later(Date.now() - memory.now());
+  const held = showLiveness(fs, memory.places.stateDir, PID);
+  assert.deepEqual(liveSessions(memory, OTHER).map(({ session }) => session), [SESSION]);
+  held?.release();
+  assert.deepEqual(deadSessions(memory, OTHER).map(({ session }) => session), [SESSION]);
+});
