@@ -57,7 +57,7 @@ export interface Told {
 
 export interface Conversation {
   readonly name: string;
-  readonly language: "en" | "de" | "es" | "fr" | "ru" | "zh" | "ja";
+  readonly language: "en" | "de" | "es" | "fr" | "pt" | "it" | "ru" | "zh" | "ja";
   readonly steps: readonly Step[];
   readonly keep?: Keep;
   readonly session?: Told;

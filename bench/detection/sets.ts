@@ -26,6 +26,12 @@ export const EAST_ASIAN: Readonly<Record<"development" | "test", readonly Conver
   test: await conversationsIn("east_asian/test"),
 };
 
+/** Apart like those, and so are the prompts beside them. */
+export const PORTUGUESE: Readonly<Record<"dev" | "test", readonly Conversation[]>> = {
+  dev: await conversationsIn("portuguese/dev"),
+  test: await conversationsIn("portuguese/test"),
+};
+
 /** Everything that the files of a folder export, in the order of their names. */
 async function conversationsIn(half: string): Promise<Conversation[]> {
   const folder = new URL(`sets/${half}/`, import.meta.url);

@@ -10,7 +10,7 @@ const root = new URL("../..", import.meta.url).pathname;
 const ALIGNMENT = 64;
 /** Stored deflated. Those read it who write another language, or once; it takes a third of a millisecond. */
 const SELDOM =
-  /^(?:unspaced|russian|research|software|writing)\.txt$|^(?:french|spanish|portuguese|italian|chinese|japanese)\.bin$/;
+  /^(?:italian|portuguese|russian|unspaced|research|software|writing)\.txt$|^(?:french|spanish|portuguese|italian|chinese|japanese)\.bin$/;
 
 export interface PackedAssets {
   /** All assets back to back. */

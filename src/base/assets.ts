@@ -29,6 +29,8 @@ export const ASSET_FILES = {
   "german.txt": "src/detect/german.txt",
   "french.txt": "src/detect/french.txt",
   "spanish.txt": "src/detect/spanish.txt",
+  "italian.txt": "src/detect/italian.txt",
+  "portuguese.txt": "src/detect/portuguese.txt",
   "russian.txt": "src/detect/russian.txt",
   "unspaced.txt": "src/detect/unspaced.txt",
   "research.txt": "templates/research.txt",

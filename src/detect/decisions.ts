@@ -285,7 +285,7 @@ function isCorrection(said: string, { text }: Turn): boolean {
     !reproaches(said) && !isUnnamed(corrected) && wordCount(corrected) >= CORRECTION_WORDS_MIN;
 }
 
-const TAG = /,? ok(?:ay)?\?+$/i;
+const TAG = heard("decisions.tag", String.raw`,? {}\?+$`);
 
 function tellsOfFault(said: string): boolean {
   return GOES_WRONG.test(said) && !NOW.test(said);

@@ -32,7 +32,10 @@ const ASSENT = new Set(
     "perfect cool fine lgtm sounds looks right correct exactly agreed and now next the one both all also hi hello hey " +
     "well done works it's its is ja nein bitte danke weiter gut genau mach das passt super klar " +
     "si vale gracias adelante sigue bien oui merci continue vas-y d'accord no nope commit push " +
-    "gotta bye goodbye see you tomorrow tonight tschuss ciao feierabend bis morgen schluss heute manana demain")
+    "gotta bye goodbye see you tomorrow tonight tschuss ciao feierabend bis morgen schluss heute manana demain " +
+    "sim nao obrigado obrigada valeu beleza blz bora segue pode manda bala isso mesmo perfeito otimo certo " +
+    "entao fechou combinado tchau amanha favor commita commitar " +
+    "grazie perfetto bene certo vai procedi esatto capito allora domani committa")
     .split(" "),
 );
 /** The same where words are not parted by spaces. */

@@ -4,16 +4,14 @@
  * made when it is first asked. Where Cyrillic is written another one is asked, of English and Russian. Apart
  * from unspaced.ts, which a prompt loads: it asks for none of these.
  */
-import { CYRILLIC_LETTERS } from "../base/cyrillic.ts";
-import { lazy } from "../base/memoize.ts";
+import { CYRILLIC_LETTERS, isCyrillic } from "../base/cyrillic.ts";
+import { lazy, memoize } from "../base/memoize.ts";
 import { russian } from "./cyrillic.ts";
-import { readTable, type Table, Wider } from "./unspaced.ts";
+import { tablesEverywhere, tablesFor } from "./tables.ts";
+import { type Table, Wider } from "./unspaced.ts";
 
-const tables = lazy((): readonly Table[] =>
-  (["english.txt", "german.txt", "spanish.txt", "french.txt"] as const).map(readTable)
-);
 /** Among Russian words stand English ones, which are the first table, and hardly any of another language. */
-const ofCyrillic = lazy((): readonly Table[] => [...tables().slice(0, 1), russian()]);
+const ofCyrillic = lazy((): readonly Table[] => [...tablesEverywhere().slice(0, 1), russian()]);
 
 /**
  * The pattern of a name. `frame` is what all languages have around it: `{}` stands for the lines of that
@@ -21,11 +19,16 @@ const ofCyrillic = lazy((): readonly Table[] => [...tables().slice(0, 1), russia
  */
 export function heard(name: string, frame = "{}", flags = "i"): Wider {
   const whole = frame.replace("{}", `{${name}}`);
+  const made = memoize((tables: readonly Table[]) =>
+    new RegExp(meeting(filled(whole, tables, tables !== tablesEverywhere())), flags)
+  );
+  const cyrillic = lazy(() =>
+    new RegExp(withCyrillic(meeting(filled(whole, ofCyrillic()))), flags)
+  );
   return new Wider(
     name,
-    lazy(() => new RegExp(meeting(filled(whole)), flags)),
+    (text) => isCyrillic(text) ? cyrillic() : made(tablesFor(text)),
     flags,
-    lazy(() => new RegExp(withCyrillic(meeting(filled(whole, ofCyrillic()))), flags)),
   );
 }
 
@@ -45,8 +48,8 @@ export const WORD = String.raw`\b{}\b`;
 export const BEGINS = String.raw`\b{}`;
 
 /** The lines of a name, as they are. */
-export function listed(name: string): readonly string[] {
-  return tables().flatMap((table) => table.get(name) ?? []);
+export function listed(name: string, tables = tablesEverywhere()): readonly string[] {
+  return tables.flatMap((table) => table.get(name) ?? []);
 }
 
 const NAMED = /(\\b)?\{([a-z_]+\.[a-z_]+)\}(\\b)?/g;
@@ -57,9 +60,14 @@ const ENDS_MARKED = /[à-ÿ]\]?(?:s\?)?(?:$|[|)])/;
 
 /**
  * A source with what stands under the names in it; a line means what its own language has of them. Where a
- * line begins or ends with a letter that has a mark, the end of a word beside it is that of such letters.
+ * line begins or ends with a letter that has a mark, the end of a word beside it is that of such letters; and
+ * where the commonest words have one within (`isWithin`): to `\b` "não" ends with an "o".
  */
-export function filled(source: string, languages = tables()): string {
+export function filled(
+  source: string,
+  languages = tablesEverywhere(),
+  isWithin = false,
+): string {
   const isRow = ROW.test(source);
   return source.replace(NAMED, (_, before = "", name, behind = "") => {
     const found: string[] = [];
@@ -71,8 +79,8 @@ export function filled(source: string, languages = tables()): string {
       if (typed !== "") found.push(typed.includes("{") ? filled(typed, [table]) : typed);
     }
     const all = found.join("|") || NOTHING;
-    const begin = before !== "" && BEGINS_MARKED.test(all) ? BEFORE : before;
-    const end = behind !== "" && ENDS_MARKED.test(all) ? BEHIND : behind;
+    const begin = before !== "" && (isWithin || BEGINS_MARKED.test(all)) ? BEFORE : before;
+    const end = behind !== "" && (isWithin || ENDS_MARKED.test(all)) ? BEHIND : behind;
     return `${begin}(?:${all})${end}`;
   });
 }

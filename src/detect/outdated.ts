@@ -20,8 +20,8 @@ import { linesOf } from "./unspaced.ts";
 const VALUE = String.raw`[−-]?\d[\d.,:]*\d`;
 /** '01:14 not 01:20': what it is, and what it is not. */
 const CORRECTED = new RegExp(
-  String.raw`(?<![\w.,:])(${VALUE})(?: ?[%€$]| \w+)?,? (?:and |und |y |et |actually,? )?` +
-    String.raw`(?:not|nicht|no|pas)(?: the| die| der| das)? (${VALUE})(?![\w:])`,
+  String.raw`(?<![\w.,:])(${VALUE})(?: ?[%€$]| \w+)?,? (?:and |und |y |et |e |actually,? )?` +
+    String.raw`(?:not|nicht|no|pas|non|n[aã]o)(?: the| die| der| das)? (${VALUE})(?![\w:])`,
   "gi",
 );
 /** The same without spaces: '是 01:14，不是 01:20', '01:20 ではなく 01:14'. */
@@ -30,11 +30,12 @@ const CORRECTED_UNSPACED = lazy(() =>
 );
 /** 'The 0.913 from before is not real', 'the 81 is a draft'. */
 const DISOWNED = new RegExp(
-  String.raw`(?<![\w.,:])(${VALUE})(?![\w:])[^.;!?]{0,40}? (?:(?:is|was|are|were|ist|war|es|era) ` +
+  String
+    .raw`(?<![\w.,:])(${VALUE})(?![\w:])[^.;!?]{0,40}? (?:(?:is|was|are|were|ist|war|es|era|é|está|tá) ` +
     String
       .raw`(?:not |nicht |no )?(?:real|wrong|invalid|a (?:mistake|typo|leak)|falsch|ung[uü]ltig|` +
     String
-      .raw`richtig|falso|un error)|(?:is|was)(?: not|n't) (?:true|right|correct|valid|comparable)|` +
+      .raw`richtig|falso|un error|errad[oa])|(?:is|was)(?: not|n't) (?:true|right|correct|valid|comparable)|` +
     String
       .raw`(?:should|must|cannot|can)(?: not|n't|) be (?:quoted|used|trusted|compared)|stimmt nicht)`,
   "gi",
@@ -46,8 +47,8 @@ const KNOWN_BY_ITSELF = /[.,:]|\d{4}/;
 
 /** What the person does not want: 'don't sniff', 'no, without a cache', 'don't touch the line-height'. */
 const UNWANTED = String
-  .raw`\b(?:don['’]?t|do not|stop|without|not|nicht|kein(?:e|en)?|ohne|sin)\s+(?:(?:touch|change|use|set|add|edit|modify|put) )?(?:the |a |any |that |das |den |die |el |la )?([\p{L}\p{N}_-]{4,30})`;
-const REFUSAL = /^\W*(?:(?:h?m+|uh|ugh|ok)[,.!]* )*(?:no|nope|nein|nee|non|wait)\b/i;
+  .raw`\b(?:don['’]?t|do not|stop|without|not|nicht|kein(?:e|en)?|ohne|sin|n[aã]o|sem|non|senza)\s+(?:(?:touch|change|use|set|add|edit|modify|put) )?(?:the |a |any |that |das |den |die |el |la )?([\p{L}\p{N}_-]{4,30})`;
+const REFUSAL = /^\W*(?:(?:h?m+|uh|ugh|ok)[,.!]* )*(?:no|nope|nein|nee|non|n[aã]o|wait)\b/i;
 /** How something is until somebody changes it. */
 const STILL = heard("outdated.still", WORD);
 /** A path, or a name with an ending. */

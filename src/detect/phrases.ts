@@ -2,7 +2,7 @@
  * What people and agents say at an inflection point. Long phrases only: they confirm a structural
  * signal and never initiate. Matched against cleaned, folded text, so accents and case do not matter.
  */
-import { lazy } from "../base/memoize.ts";
+import { lazy, memoize } from "../base/memoize.ts";
 import { fold } from "../base/text.ts";
 import { isCyrillic } from "../base/cyrillic.ts";
 import { isUnspaced } from "../base/unspaced.ts";
@@ -10,15 +10,16 @@ import { spoken } from "./clean.ts";
 import { russianWords } from "./cyrillic.ts";
 import { listed } from "./languages.ts";
 import { type Inflection, INFLECTIONS } from "./signal.ts";
-import { wordsOf } from "./unspaced.ts";
+import { tablesFor } from "./tables.ts";
+import { type Table, wordsOf } from "./unspaced.ts";
 
-const phrases = byTrigger((trigger) =>
-  listed(`phrases.${trigger}`).flatMap((line) => line.split("|"))
+const phrasesOf = memoize((tables: readonly Table[]) =>
+  byTrigger((trigger) => listed(`phrases.${trigger}`, tables).flatMap((line) => line.split("|")))
 );
-const russian = byTrigger((trigger) => russianWords(`phrases.${trigger}`, "|"));
+const russian = lazy(() => byTrigger((trigger) => russianWords(`phrases.${trigger}`, "|")));
 
-function byTrigger(phrasesOf: (trigger: Inflection) => readonly string[]) {
-  return lazy(() => new Map(INFLECTIONS.map((trigger) => [trigger, phrasesOf(trigger)])));
+function byTrigger(listedBy: (trigger: Inflection) => readonly string[]) {
+  return new Map(INFLECTIONS.map((trigger) => [trigger, listedBy(trigger)]));
 }
 
 /** The triggers whose phrases stand in a text, with the first phrase found. */
@@ -27,9 +28,10 @@ export function confirmedBy(
   own: Partial<Record<Inflection, readonly string[]>> = {},
 ): Map<Inflection, string> {
   const folded = fold(spoken(text)).replaceAll("’", "'").replace(/[ \t]+/g, " ");
+  const phrases = phrasesOf(tablesFor(text));
   const found = new Map<Inflection, string>();
   for (const trigger of INFLECTIONS) {
-    const phrase = phrases().get(trigger)?.find((one) => isIn(folded, one)) ??
+    const phrase = phrases.get(trigger)?.find((one) => isIn(folded, one)) ??
       unspacedIn(folded, trigger) ?? cyrillicIn(folded, trigger) ?? own[trigger]?.find((one) =>
         isIn(folded, foldParts(one))
       );

@@ -3,14 +3,15 @@
  * one had taken. Apart from decisions.ts, because whoever lists decisions asks in two ways: all of them,
  * or those that still hold.
  */
-import { lazy } from "../base/memoize.ts";
+import { lazy, memoize } from "../base/memoize.ts";
 import { patternFor } from "../base/pattern.ts";
 import { isCyrillic } from "../base/cyrillic.ts";
 import { isUnspaced, replaceRuns } from "../base/unspaced.ts";
 import { fold, splitSentences } from "../base/text.ts";
 import { heard, listed, WORD } from "./languages.ts";
 import { russianWords } from "./cyrillic.ts";
-import { namesUnspaced, onlyUnspaced } from "./unspaced.ts";
+import { tablesFor } from "./tables.ts";
+import { namesUnspaced, onlyUnspaced, type Table } from "./unspaced.ts";
 
 export interface Told {
   readonly text: string;
@@ -220,7 +221,11 @@ function common(a: string, b: string): number {
 /** Words that can name what was decided on: no verbs of deciding, no small words. */
 export function namesIn(text: string): Set<string> {
   const folded = fold(text);
-  const names = wordsOf(folded).filter((word) => word.length >= 3 && !isSmall(word));
+  const small = smallOf(tablesFor(text));
+  const names = wordsOf(folded).filter((word) =>
+    word.length >= 3 && !small.has(word) &&
+    !(isCyrillic(word) && smallOfRussian().has(word))
+  );
   return new Set(isUnspaced(folded) ? [...names, ...namesUnspaced(folded)] : names);
 }
 
@@ -230,10 +235,8 @@ function wordsOf(text: string): string[] {
   return words.map((word) => word.replace(/\.$/, ""));
 }
 
-/** It names nothing that could be decided on. */
-function isSmall(word: string): boolean {
-  return small().has(word) || isCyrillic(word) && smallOfRussian().has(word);
-}
-
-const small = lazy(() => new Set(listed("reversals.small").flatMap((line) => line.split(" "))));
+/** They name nothing that could be decided on. */
+const smallOf = memoize((tables: readonly Table[]) =>
+  new Set(listed("reversals.small", tables).flatMap((line) => line.split(" ")))
+);
 const smallOfRussian = lazy(() => new Set(russianWords("reversals.small")));

@@ -319,7 +319,9 @@ const COMMON = new Set(
     "just like made make more most much only other over same should some such than that their them " +
     "then there these they this those very want were what when where which while will with would your " +
     "aber auch dann dass dies eine einen einer haben hier kann muss nach nicht noch oder sind wenn wird " +
-    "como cuando desde esta este para pero porque sobre avec cette dans elle mais nous pour vous")
+    "como cuando desde esta este para pero porque sobre avec cette dans elle mais nous pour vous " +
+    "essa esse isso quando ainda voce agora muito pela pelo mesmo depois " +
+    "questo questa ancora della nella sono anche invece dopo")
     .split(" "),
 );
 

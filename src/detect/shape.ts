@@ -6,7 +6,7 @@ import { isAscii, lazyPattern } from "../base/pattern.ts";
 import { isUnspaced, replaceRuns } from "../base/unspaced.ts";
 import { fold, splitSentences, withoutEnd } from "../base/text.ts";
 import { spoken } from "./clean.ts";
-import { countFamilies, type Families, familiesAmong, familyBits, wordsInRun } from "./words.ts";
+import { countFamilies, type Families, familiesAmong, familyBitsIn, wordsInRun } from "./words.ts";
 import { pairsIn, wider } from "./unspaced.ts";
 
 export interface Shape {
@@ -56,14 +56,14 @@ const LEAD = /^\s*(?:#{1,5} .|(?:[-*] |\d{1,2}[.)] )?\*\*[^*]{3,80}\*\*)/;
 /** `*` where one space is meant: behind `?` the engine has ten copies of what follows, and 2 ms to do. */
 const AMOUNT = wider(
   "shape.amount",
-  /[$€£]\s?\d|\d ?(?:%|[$€£])|(?:\d|\b(?:an?|one|two|three|half an?|eine?n?|zwei|drei|un[ea]?|dos|tres|deux|trois)) *(?:(?:euro|dollar|cent|minute|hour|day|evening|night|week|month|year|minuto|hora|d[ií]a|semana|año|heure|jour|semaine|an)s?|(?:minute|stunde|woche)n?|(?:tag|monat)e?n?|jahre?|mes(?:es)?|afternoon|nachmittag|mois)\b/gi,
+  /[$€£]\s?\d|\d ?(?:%|[$€£])|(?:\d|\b(?:an?|one|two|three|half an?|eine?n?|zwei|drei|un[ea]?|dos|tres|deux|trois)) *(?:(?:euro|dollar|cent|minute|hour|day|evening|night|week|month|year|minuto|hora|d[ií]a|semana|año|ano|heure|jour|semaine|an)s?|(?:minute|stunde|woche)n?|(?:tag|monat)e?n?|jahre?|mes(?:es)?|afternoon|nachmittag|mois)\b/gi,
 );
 
 export function shapeOf(raw: string): Shape {
   const text = ends(spoken(raw));
   const sentences = splitSentences(text);
   const wordsOfEach = sentences.map(wordsOf);
-  const kindsOfEach = wordsOfEach.map((words) => words.map(familyBits));
+  const kindsOfEach = wordsOfEach.map((words) => words.map(familyBitsIn(text)));
   const [words, kinds] = [wordsOfEach.flat(), kindsOfEach.flat()];
   const lines = text.split("\n");
   return {
@@ -119,7 +119,7 @@ function firstOf(part: string): string | undefined {
 /** The least of it: how many words, and which small ones. */
 export function wordsIn(text: string): Pick<Shape, "words" | "families"> {
   const words = wordsOf(text);
-  return { words: words.length, families: countFamilies(words.map(familyBits)) };
+  return { words: words.length, families: countFamilies(words.map(familyBitsIn(text))) };
 }
 
 function count(lines: readonly string[], pattern: RegExp): number {
@@ -154,5 +154,7 @@ const COMMON = new Set(
     "dann dass dies eine einen einer einem haben hier kann muss nach nicht noch oder sind wenn wird sich " +
     "schon mehr sein werden wurde beim uber unter diese dieser dieses jetzt como cuando desde esta este " +
     "para pero porque sobre todo esto solo tambien entre hasta tiene avec cette dans elle mais nous pour " +
-    "vous plus tout sont etre fait faire comme aussi bien leur leurs deux").split(" "),
+    "vous plus tout sont etre fait faire comme aussi bien leur leurs deux essa esse isso quando ainda voce agora muito pela pelo mesmo depois " +
+    "questo questa ancora della nella sono anche invece dopo")
+    .split(" "),
 );

@@ -5,9 +5,8 @@
  * twice the room.
  */
 import { type AssetName, readAsset } from "../base/assets.ts";
-import { isCyrillic } from "../base/cyrillic.ts";
 import { decode } from "../base/fs.ts";
-import { lazy } from "../base/memoize.ts";
+import { lazy, memoize } from "../base/memoize.ts";
 import { isUnspaced } from "../base/unspaced.ts";
 
 export type Table = ReadonlyMap<string, readonly string[]>;
@@ -50,19 +49,18 @@ const NOTHING = "(?!)";
 /** Asked like the pattern that it is made of, which has the table's alternatives where they may be found. */
 export class Wider {
   readonly #name: string;
-  readonly #own: () => RegExp;
+  readonly #own: (text: string) => RegExp;
   readonly #flags: string;
-  readonly #cyrillic: () => RegExp;
   sign: Wider | undefined;
   #listed: RegExp | undefined;
-  #whole: RegExp | undefined;
+  readonly #whole = memoize((own: RegExp) =>
+    new RegExp([own.source, ...linesOf(this.#name)].join("|"), own.flags)
+  );
 
-  /** `cyrillic`: what is asked instead where such letters are. */
-  constructor(name: string, own: () => RegExp, flags: string, cyrillic = own) {
+  constructor(name: string, own: (text: string) => RegExp, flags: string) {
     this.#name = name;
     this.#own = own;
     this.#flags = flags;
-    this.#cyrillic = cyrillic;
   }
 
   /** Asked only where `sign` is found, a word of each alternative: few texts have one, and the whole is dear to make. */
@@ -74,7 +72,7 @@ export class Wider {
   /** The table's alternatives by themselves: where one is found, the pattern itself is not made. */
   test(text: string): boolean {
     if (this.sign?.test(text) === false) return false;
-    return isUnspaced(text) && this.#lines().test(text) || this.#spaced(text).test(text);
+    return isUnspaced(text) && this.#lines().test(text) || this.#own(text).test(text);
   }
 
   exec(text: string): RegExpExecArray | null {
@@ -102,14 +100,9 @@ export class Wider {
     return this.#listed ??= new RegExp(linesOf(this.#name).join("|") || NOTHING, this.#flags);
   }
 
-  #spaced(text: string): RegExp {
-    return isCyrillic(text) ? this.#cyrillic() : this.#own();
-  }
-
   #for(text: string): RegExp {
-    if (!isUnspaced(text)) return this.#spaced(text);
-    const own = this.#own();
-    return this.#whole ??= new RegExp([own.source, ...linesOf(this.#name)].join("|"), own.flags);
+    const own = this.#own(text);
+    return isUnspaced(text) ? this.#whole(own) : own;
   }
 }
 

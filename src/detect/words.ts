@@ -4,8 +4,12 @@
  * ending.
  */
 import { isCyrillic } from "../base/cyrillic.ts";
-import { russianWords } from "./cyrillic.ts";
-import { wordsOf } from "./unspaced.ts";
+import { lazy, memoize } from "../base/memoize.ts";
+import { fold } from "../base/text.ts";
+import { russian } from "./cyrillic.ts";
+import { listed } from "./languages.ts";
+import { tablesEverywhere, tablesFor } from "./tables.ts";
+import { type Table, wordsOf } from "./unspaced.ts";
 
 export type Family =
   | "not"
@@ -135,14 +139,10 @@ const WORDS: Readonly<Record<Family, string>> = {
 
 export type Families = Readonly<Record<Family, number>>;
 
-const exact = new Map<string, number>();
 /** Words that stand among others without a space, and how long the longest of them is. */
 const unspaced = new Map<string, number>();
 let charactersMost = 0;
-/** By their first letters, of which each has so many. */
-const prefixes = new Map<string, [prefix: string, bits: number][]>();
 const BEGINNING = 3;
-let isRussianLearnt = false;
 const FAMILIES = Object.keys(WORDS) as Family[];
 
 /** How many words there are of each family; of each word what `familyBits` says. */
@@ -175,9 +175,23 @@ function byFamily(valueOf: (place: number) => number): Families {
   return families;
 }
 
-function learn(wordsOfFamily: (family: Family) => readonly string[]): void {
+/** A bit for each family, by word and by the first letters of what may end otherwise. */
+interface Vocabulary {
+  readonly exact: ReadonlyMap<string, number>;
+  readonly prefixes: ReadonlyMap<string, readonly [prefix: string, bits: number][]>;
+  /** Words that are remembered: a server reads conversation after conversation. */
+  readonly known: Map<string, number>;
+}
+
+/** Of the languages of every text, or of a table that is for a text of its own. */
+const vocabularyOf = memoize((tables: readonly Table[]): Vocabulary => {
+  const exact = new Map<string, number>();
+  const prefixes = new Map<string, [prefix: string, bits: number][]>();
   FAMILIES.forEach((family, i) => {
-    for (const word of wordsOfFamily(family)) {
+    const lines = tables === tablesEverywhere()
+      ? [WORDS[family]]
+      : listed(`words.${family}`, tables).map(fold);
+    for (const word of lines.flatMap((line) => line.split(" "))) {
       if (!word.endsWith("*")) exact.set(word, (exact.get(word) ?? 0) | 1 << i);
       else {
         const beginning = word.slice(0, BEGINNING);
@@ -186,7 +200,8 @@ function learn(wordsOfFamily: (family: Family) => readonly string[]): void {
       }
     }
   });
-}
+  return { exact, prefixes, known: new Map() };
+});
 
 /** Those of the table: a text that has none of them never asks. */
 function learnUnspaced(): void {
@@ -219,20 +234,20 @@ export function wordsInRun(run: string): string[] {
   return words;
 }
 
-/** Words that are remembered: a server reads conversation after conversation. */
 const KNOWN_MAX = 20_000;
-const known = new Map<string, number>();
 const NONE: readonly [string, number][] = [];
 
-/** The families that a folded word is of, a bit each. */
-export function familyBits(word: string): number {
+const ofRussian = lazy((): readonly Table[] => [russian()]);
+
+/** The families that folded words of a text are of, a bit each. */
+export function familyBitsIn(text: string): (word: string) => number {
+  const vocabulary = vocabularyOf(tablesFor(text));
+  return (word) => familyBits(word, isCyrillic(word) ? vocabularyOf(ofRussian()) : vocabulary);
+}
+
+function familyBits(word: string, { exact, prefixes, known }: Vocabulary): number {
   const last = known.get(word);
   if (last !== undefined) return last;
-  if (exact.size === 0) learn((family) => WORDS[family].split(" "));
-  if (!isRussianLearnt && isCyrillic(word)) {
-    isRussianLearnt = true;
-    learn((family) => russianWords(`words.${family}`));
-  }
   const bits = (prefixes.get(word.slice(0, BEGINNING)) ?? NONE).reduce(
     (all, [prefix, own]) => word.startsWith(prefix) ? all | own : all,
     exact.get(word) ?? unspaced.get(word) ?? 0,

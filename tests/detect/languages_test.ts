@@ -9,6 +9,8 @@ const LANGUAGES = [
   "german.txt",
   "spanish.txt",
   "french.txt",
+  "portuguese.txt",
+  "italian.txt",
   "russian.txt",
 ] as const;
 /** What asks for a name of these tables, of the one for writing without spaces, or of either. */

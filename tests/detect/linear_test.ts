@@ -52,7 +52,7 @@ async function namesBelow(folder: string): Promise<string[]> {
   return found;
 }
 
-/** The expressions that are asked, of a constant: of its own languages, of Russian, and of those without spaces. */
+/** The expressions that are asked, of a constant: of every text, of each language apart, and of those without spaces. */
 function patternsOf(constant: unknown): RegExp[] {
   if (constant instanceof RegExp) return [constant];
   if (Array.isArray(constant)) return constant.flatMap(patternsOf);
@@ -63,7 +63,10 @@ function patternsOf(constant: unknown): RegExp[] {
   // A form is a sign and a source.
   if (typeof constant === "string") return isForm(constant) ? [new RegExp(constant, "iu")] : [];
   if (!isAsked(constant)) return [];
-  return [...patternsOf(constant.sign), ...["x", "я", "あ"].map((text) => askedOf(constant, text))];
+  return [
+    ...patternsOf(constant.sign),
+    ...["x", "я", "あ", "já", "più"].map((text) => askedOf(constant, text)),
+  ];
 }
 
 function isForm(constant: string): boolean {

@@ -37,6 +37,18 @@ const COURTESIES = [
   ...["merci", "merci beaucoup", "parfait", "d'accord", "oui", "bonjour", "gracias", "vale"],
   ...["muchas gracias", "perfecto", "de acuerdo", "adelante", "hola", "obrigado", "obrigada"],
   ...["muito obrigado", "perfeito", "de acordo", "grazie", "grazie mille", "perfetto", "va bene"],
+  ...[
+    "valeu",
+    "beleza",
+    "blz",
+    "sim",
+    "isso mesmo",
+    "ta bom",
+    "ta certo",
+    "pode ser",
+    "pode seguir",
+  ],
+  ...["manda bala", "muito obrigada", "bom dia", "boa tarde", "boa noite", "otimo", "combinado"],
 ];
 const CONVERSATIONAL = lazyPattern(
   String.raw`^(?:(?:${

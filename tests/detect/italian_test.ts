@@ -1,0 +1,145 @@
+/** Italian, told by its words and heard beside English alone, and what sounds like it in another language. */
+import assert from "node:assert/strict";
+import { findDecisions } from "../../src/detect/decisions.ts";
+import { isRequest } from "../../src/detect/intent.ts";
+import { confirmedBy } from "../../src/detect/phrases.ts";
+import { preferencesIn } from "../../src/detect/preferences.ts";
+import { nextSteps, openQuestions } from "../../src/detect/questions.ts";
+import { shapeOf } from "../../src/detect/shape.ts";
+import { tablesEverywhere, tablesFor } from "../../src/detect/tables.ts";
+import type { Turn } from "../../src/editor/editor.ts";
+
+function talk(...texts: readonly string[]): Turn[] {
+  return texts.map((text, i) => ({
+    uuid: `t${i}`,
+    role: i % 2 === 0 ? "user" : "assistant",
+    at: "",
+    text,
+    tools: [],
+  }));
+}
+
+const ASK = "guarda il modulo degli ordini";
+const LOOKED = "Il modulo legge gli ordini dalla tabella e li manda al gateway.";
+/** A person's words, in the middle of a session, and at its end. */
+const amid = (text: string) => talk(ASK, LOOKED, text, "Fatto.", "continua pure", "Fatto.");
+const last = (text: string) => talk(ASK, LOOKED, "continua pure", "Fatto.", text, "Annotato.");
+
+Deno.test("tablesFor() tells Italian from its neighbours", () => {
+  const italian = tablesFor("abbiamo deciso di usare redis");
+  assert.ok(italian !== tablesEverywhere());
+  for (
+    const text of ["usa sempre gli apici singoli", "non toccare la tabella", "Cos'è successo?"]
+  ) {
+    assert.ok(tablesFor(text) === italian, text);
+  }
+  // "Sempre" and "deve" are Portuguese as well.
+  for (const text of ["o limite deve ser 100, e sempre por minuto", "não, isso fica na fila"]) {
+    assert.ok(tablesFor(text) !== italian && tablesFor(text) !== tablesEverywhere(), text);
+  }
+  for (
+    const text of [
+      "che, fijate en la cola de mensajes, que no anda",
+      "alle Tests laufen, una nueva cosa ist da",
+      "non, c'est fait",
+      "run it per user, and serve the page",
+      "no va la base di",
+    ]
+  ) assert.ok(tablesFor(text) === tablesEverywhere(), text);
+});
+
+const DECIDED = [
+  "ok allora andiamo con postgres, mongo non regge le transazioni",
+  "abbiamo deciso di usare il cursore per la paginazione invece dell'offset",
+  "usa jwt con refresh token, perché il mobile non ha i cookie",
+  "alla fine teniamo rabbitmq",
+  "il cliente ha approvato il layout nuovo senza menu laterale",
+  "non toccare la tabella ordini finché non finiamo la migrazione",
+  "meglio tenere il deploy manuale per ora, la pipeline non è ancora affidabile",
+  "non supportiamo più windows, solo linux e mac",
+];
+
+for (const text of DECIDED) {
+  Deno.test(`findDecisions() hears ${JSON.stringify(text)}`, () => {
+    assert.equal(findDecisions(amid(text)).length, 1);
+  });
+}
+
+Deno.test("preferencesIn() hears what is to hold from now on, in Italian", () => {
+  for (
+    const text of [
+      "d'ora in poi scrivi i messaggi di commit in inglese",
+      "lancia sempre i test prima di committare",
+      "non fare mai push diretto su main",
+      "commenti sempre in inglese",
+      "non committare niente senza chiedermelo",
+    ]
+  ) assert.deepEqual(preferencesIn(amid(text)).map((one) => one.text), [text]);
+});
+
+Deno.test("openQuestions() and nextSteps() keep what is left open and put off, in Italian", () => {
+  for (
+    const text of [
+      "non so ancora se supporteremo il multi-tenant",
+      "devo chiedere a Marco se il loro webhook fa retry",
+      "Paola non ha ancora approvato il testo dei termini",
+      "deve essere online entro venerdì",
+    ]
+  ) assert.deepEqual(openQuestions(amid(text)), [text]);
+  for (
+    const text of [
+      "domani provo il flusso di rimborso in sandbox",
+      "domani provo l'import con il listino vero",
+      "lunedì mettiamo in produzione la versione nuova",
+      "ricordami di aggiornare il changelog prima della release",
+    ]
+  ) assert.deepEqual(nextSteps(last(text), []), [text]);
+});
+
+Deno.test("findDecisions() tells a way that is taken by its place in Italian with its name", () => {
+  const ways = "Ci sono due opzioni:\n\n1. **Upsert a blocchi** da 1.000 righe.\n" +
+    "2. **Tabella di appoggio** con COPY.\n\nQuale preferisci?";
+  for (const text of ["andiamo con la prima, il minuto ci va benissimo", "la prima allora"]) {
+    const [told] = findDecisions(talk("che opzioni abbiamo?", ways, text, "Fatto."));
+    assert.match(told?.text ?? "", /^Upsert a blocchi.+ (?:→|—) /, text);
+  }
+});
+
+const NOTHING = [
+  "adesso passa, grazie mille per l'aiuto",
+  "no, intendevo l'altro file",
+  "il test fallisce sempre la seconda volta",
+  "dà sempre questo errore quando apro la pagina",
+  "mai visto questo errore prima d'ora",
+  "perché abbiamo scelto kafka?",
+  "se usiamo redis quanto costa al mese?",
+  "d'ora in poi va in timeout su staging",
+  "restituisce null invece di una lista vuota",
+  "ti avevo chiesto di non toccare il css",
+  "andiamo con calma, prima spiegami",
+  "domani ho il dentista, torno nel pomeriggio",
+  "il cron gira sempre alle 3 di notte e si blocca",
+  "l'altro team ha deciso di usare kafka",
+  "forse un giorno passiamo a vue",
+  "torniamo al discorso del login",
+  "lo script sta aspettando la risposta dell'api",
+];
+
+for (const text of NOTHING) {
+  Deno.test(`nothing is heard in ${JSON.stringify(text)}`, () => {
+    assert.deepEqual(findDecisions(amid(text)).map((one) => one.text), []);
+    assert.deepEqual(preferencesIn(amid(text)), []);
+    assert.deepEqual(openQuestions(amid(text)), []);
+    assert.deepEqual(nextSteps(last(text), []), []);
+  });
+}
+
+Deno.test("the rest of Italian: assent, small words, turning points", () => {
+  for (const text of ["grazie, perfetto così", "va bene, procedi"]) {
+    assert.ok(!isRequest(text), text);
+  }
+  const { families } = shapeOf("Non c'è modo: il servizio è vietato, quindi o si cambia o niente.");
+  assert.equal(families.or, 2);
+  assert.equal(families.not, 2);
+  assert.ok(confirmedBy("In sintesi, la causa è la cache degli ordini.").has("synthesis"));
+});
