@@ -123,6 +123,7 @@ async function live(scene: Scene): Promise<void> {
   for (const kind of ["session", "topic"]) {
     const id = firstId(await scene.run([kind, "restore"]));
     await scene.run([kind, "restore", id]);
+    await scene.run([kind, "rm", id, "--yes"]);
   }
   const said = "Okapis are related to giraffes and live in forests.";
   put(`${cwd}/.sage/knowledge/zoo.md`, `---\nid: zoo\ntype: knowledge\n---\n\n# Zoo\n\n${said}\n`);
