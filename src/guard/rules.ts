@@ -282,7 +282,7 @@ export const RULES: readonly Rule[] = [
     // More of anything is zeros in base64.
     id: "x-bearer-token",
     needles: ["A".repeat(20)],
-    pattern: /(?<![A-Za-z0-9+/=])A{20,22}(?!A)[A-Za-z0-9%]{78,96}(?![A-Za-z0-9+/=%])/dg,
+    pattern: /(?<![A-Za-z0-9+/])A{20,22}(?!A)[A-Za-z0-9%]{78,96}(?![A-Za-z0-9+/=%])/dg,
   },
   {
     id: "mailchimp-key",
