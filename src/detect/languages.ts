@@ -19,17 +19,25 @@ const ofCyrillic = lazy((): readonly Table[] => [...tablesEverywhere().slice(0, 
  */
 export function heard(name: string, frame = "{}", flags = "i"): Wider {
   const whole = frame.replace("{}", `{${name}}`);
-  const made = memoize((tables: readonly Table[]) =>
-    new RegExp(meeting(filled(whole, tables, tables !== tablesEverywhere())), flags)
-  );
-  const cyrillic = lazy(() =>
-    new RegExp(withCyrillic(meeting(filled(whole, ofCyrillic()))), flags)
-  );
-  return new Wider(
-    name,
-    (text) => isCyrillic(text) ? cyrillic() : made(tablesFor(text)),
-    flags,
-  );
+  const made = memoize((tables: readonly Table[]) => {
+    if (tables === ofCyrillic()) {
+      return new RegExp(withCyrillic(meeting(filled(whole, tables))), flags);
+    }
+    return new RegExp(meeting(filled(whole, tables, tables !== tablesEverywhere())), flags);
+  });
+  return new Wider(name, (text) => made(tablesOf(text)), flags);
+}
+
+/** A text is asked a hundred patterns in a row. */
+let asked: string | undefined;
+let ofAsked: readonly Table[] = [];
+
+function tablesOf(text: string): readonly Table[] {
+  if (text !== asked) {
+    ofAsked = isCyrillic(text) ? ofCyrillic() : tablesFor(text);
+    asked = text;
+  }
+  return ofAsked;
 }
 
 /** A class of letters, an escaped letter, or the end of a group that something follows. */

@@ -124,24 +124,41 @@ const telling = lazy(() => {
   return bits;
 });
 
+/**
+ * What a text in one of them can hardly do without: a word that is its own, a small one that is none of English,
+ * or a mark. Most texts have neither, and that is told without a look at each word.
+ */
+const HINTS = "o os da na em um que por para de di il lo la gli le che non eu ho";
+const MARK = /[à-ÿ]/;
+const hints = lazy(() => {
+  const words = APART.flatMap(({ own }) => own.split(/\s+/)).concat(HINTS.split(" "));
+  return new Set(words.flatMap((word) => [word, word.charAt(0).toUpperCase() + word.slice(1)]));
+});
+
 /** No part of a host or a path. */
 const WORD = /(?<![\wà-ÿ.@/-])[A-Za-zà-ÿ]+(?![\wà-ÿ/@-]|\.\w)/g;
 
 /** The tables of the language that most of its telling words are of, where they are enough. */
 function apart(text: string): readonly Table[] | undefined {
+  const words = text.match(WORD) ?? [];
+  if (!MARK.test(text) && hints().isDisjointFrom(new Set(words))) return undefined;
   const found: number[] = [];
-  for (const word of text.match(WORD) ?? []) {
-    const bits = telling().get(word) ?? telling().get(word.charAt(0).toLowerCase() + word.slice(1));
+  for (const word of words) {
+    const isCapital = word.charCodeAt(0) < SMALL_A;
+    const bits = telling().get(word) ??
+      (isCapital ? telling().get(word.charAt(0).toLowerCase() + word.slice(1)) : undefined);
     if (bits !== undefined) found.push(bits);
   }
   const count = (bit: number): number => found.filter((bits) => bits & bit).length;
   let [most, best]: [number, Apart | undefined] = [0, undefined];
   for (const [i, one] of APART.entries()) {
-    const words = count(1 << 2 * i) + (text.match(one.more())?.length ?? 0);
-    if (words > most && words > OWN_TO_OTHERS * count(2 << 2 * i)) [most, best] = [words, one];
+    const own = count(1 << 2 * i) + (text.match(one.more())?.length ?? 0);
+    if (own > most && own > OWN_TO_OTHERS * count(2 << 2 * i)) [most, best] = [own, one];
   }
   return best?.tables();
 }
+
+const SMALL_A = "a".charCodeAt(0);
 
 /** A sentence in another language may have a word of it by chance, and a long answer in it some of another. */
 const OWN_TO_OTHERS = 2;
