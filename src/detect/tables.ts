@@ -128,8 +128,9 @@ const telling = lazy(() => {
  * What a text in one of them can hardly do without: a word that is its own, a small one that is none of English,
  * or a mark. Most texts have neither, and that is told without a look at each word.
  */
-const HINTS = "o os da na em um que por para de di il lo la gli le che non eu ho";
-const MARK = /[à-ÿ]/;
+const HINTS =
+  "o os da na em um que por para de di il lo la gli le che non eu ho ou gente segunda segundo dell nell sull dall quest d";
+const MARK = /[à-ÿ]|[cs](?:ao|oes)(?!\w)/;
 const hints = lazy(() => {
   const words = APART.flatMap(({ own }) => own.split(/\s+/)).concat(HINTS.split(" "));
   return new Set(words.flatMap((word) => [word, word.charAt(0).toUpperCase() + word.slice(1)]));
