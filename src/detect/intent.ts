@@ -2,14 +2,12 @@
  * What the person wanted: the first request that says something, and the latest one. Assent,
  * thanks and 'go on' are no request.
  */
-import { isCyrillic } from "../base/cyrillic.ts";
-import { lazy } from "../base/memoize.ts";
 import { patternFor } from "../base/pattern.ts";
 import { isUnspaced } from "../base/unspaced.ts";
 import type { Turn } from "../editor/editor.ts";
 import { collapse, cut, fold, isAskedAtEnd, splitTyped } from "../base/text.ts";
 import { proseOfAll } from "./clean.ts";
-import { russianWords } from "./cyrillic.ts";
+import { inRussian } from "./cyrillic.ts";
 import { heard } from "./languages.ts";
 import { typedIn } from "./machine_lines.ts";
 import { isTorn, termsOf, WITHHELD, withoutFiller, wordCount } from "./sentences.ts";
@@ -40,7 +38,7 @@ const ASSENT = new Set(
 );
 /** The same where words are not parted by spaces. */
 const ASSENT_UNSPACED = onlyUnspaced("intent.assent_unspaced", "g");
-const ASSENT_OF_RUSSIAN = lazy(() => new Set(russianWords("intent.assent")));
+const isRussianAssent = inRussian("intent.assent");
 
 /** Requests in order, each as its first sentences. */
 export function intentsOf(turns: readonly Turn[]): Intent[] {
@@ -105,7 +103,7 @@ export function isRequest(text: string): boolean {
 }
 
 function isAssent(word: string): boolean {
-  return ASSENT.has(word) || isCyrillic(word) && ASSENT_OF_RUSSIAN().has(word);
+  return ASSENT.has(word) || isRussianAssent(word);
 }
 
 function requestOf(text: string): string | undefined {

@@ -25,19 +25,7 @@ export function heard(name: string, frame = "{}", flags = "i"): Wider {
     }
     return new RegExp(meeting(filled(whole, tables, tables !== tablesEverywhere())), flags);
   });
-  return new Wider(name, (text) => made(tablesOf(text)), flags);
-}
-
-/** A text is asked a hundred patterns in a row. */
-let asked: string | undefined;
-let ofAsked: readonly Table[] = [];
-
-function tablesOf(text: string): readonly Table[] {
-  if (text !== asked) {
-    ofAsked = isCyrillic(text) ? ofCyrillic() : tablesFor(text);
-    asked = text;
-  }
-  return ofAsked;
+  return new Wider(name, (text) => made(isCyrillic(text) ? ofCyrillic() : tablesFor(text)), flags);
 }
 
 /** A class of letters, an escaped letter, or the end of a group that something follows. */

@@ -3,13 +3,12 @@
  * one had taken. Apart from decisions.ts, because whoever lists decisions asks in two ways: all of them,
  * or those that still hold.
  */
-import { lazy, memoize } from "../base/memoize.ts";
+import { memoize } from "../base/memoize.ts";
 import { patternFor } from "../base/pattern.ts";
-import { isCyrillic } from "../base/cyrillic.ts";
 import { isUnspaced, replaceRuns } from "../base/unspaced.ts";
 import { fold, splitSentences } from "../base/text.ts";
 import { heard, listed, WORD } from "./languages.ts";
-import { russianWords } from "./cyrillic.ts";
+import { inRussian } from "./cyrillic.ts";
 import { tablesFor } from "./tables.ts";
 import { namesUnspaced, onlyUnspaced, type Table } from "./unspaced.ts";
 
@@ -223,8 +222,7 @@ export function namesIn(text: string): Set<string> {
   const folded = fold(text);
   const small = smallOf(tablesFor(text));
   const names = wordsOf(folded).filter((word) =>
-    word.length >= 3 && !small.has(word) &&
-    !(isCyrillic(word) && smallOfRussian().has(word))
+    word.length >= 3 && !small.has(word) && !isSmallInRussian(word)
   );
   return new Set(isUnspaced(folded) ? [...names, ...namesUnspaced(folded)] : names);
 }
@@ -239,4 +237,4 @@ function wordsOf(text: string): string[] {
 const smallOf = memoize((tables: readonly Table[]) =>
   new Set(listed("reversals.small", tables).flatMap((line) => line.split(" ")))
 );
-const smallOfRussian = lazy(() => new Set(russianWords("reversals.small")));
+const isSmallInRussian = inRussian("reversals.small");

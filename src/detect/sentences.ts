@@ -3,14 +3,13 @@
  * finds it in the transcript; what is a fragment, a lead-in, a path or the agent talking to itself
  * is left out.
  */
-import { isCyrillic } from "../base/cyrillic.ts";
-import { lazy, memoize } from "../base/memoize.ts";
+import { memoize } from "../base/memoize.ts";
 import { isAscii, pattern, patternFor } from "../base/pattern.ts";
 import { isUnspaced, replaceRuns, spaced } from "../base/unspaced.ts";
 import type { Turn } from "../editor/editor.ts";
 import { collapse, fold, isAskedAtEnd, splitSentences, splitTyped } from "../base/text.ts";
 import { prose, rowsSaid } from "./clean.ts";
-import { russianWords } from "./cyrillic.ts";
+import { inRussian } from "./cyrillic.ts";
 import { typedIn } from "./machine_lines.ts";
 import { heard } from "./languages.ts";
 import { share } from "./measures.ts";
@@ -310,10 +309,10 @@ export function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number 
 }
 
 function isCommon(term: string): boolean {
-  return COMMON.has(term) || isCyrillic(term) && COMMON_OF_RUSSIAN().has(term);
+  return COMMON.has(term) || isCommonInRussian(term);
 }
 
-const COMMON_OF_RUSSIAN = lazy(() => new Set(russianWords("sentences.common")));
+const isCommonInRussian = inRussian("sentences.common");
 const COMMON = new Set(
   ("about after also because been before being both does doing done each from have having here into " +
     "just like made make more most much only other over same should some such than that their them " +

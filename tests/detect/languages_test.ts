@@ -15,7 +15,7 @@ const LANGUAGES = [
 ] as const;
 /** What asks for a name of these tables, of the one for writing without spaces, or of either. */
 const ASKS =
-  /\b(heard|listed|russianWords|wider|onlyUnspaced|linesOf|wordsOf)\(\s*[`"]([\w.${}]+)[`"]/g;
+  /\b(heard|listed|inRussian|russianWords|wider|onlyUnspaced|linesOf|wordsOf)\(\s*[`"]([\w.${}]+)[`"]/g;
 const NAMED = /(?<!\$)\{([a-z_]+\.[a-z_]+)\}/g;
 
 /** Names that the code asks for; what is made of parts (`words.${family}`) ends with its dot. */
@@ -25,7 +25,7 @@ async function askedFor(): Promise<{ spaced: Set<string>; unspaced: Set<string> 
     for (const file of await filesBelow(new URL(room, FOLDER))) {
       const text = await Deno.readTextFile(file);
       for (const [, how = "", one = ""] of text.matchAll(ASKS)) {
-        const isSpaced = how === "heard" || how === "listed" || how === "russianWords";
+        const isSpaced = ["heard", "listed", "inRussian", "russianWords"].includes(how);
         (isSpaced ? spaced : unspaced).add(one.replace(/\$\{.*/, ""));
       }
       for (const [, one = ""] of text.matchAll(NAMED)) spaced.add(one);
