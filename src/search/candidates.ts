@@ -9,7 +9,6 @@ import { calibrated, signalWorths } from "./bounds.ts";
 import type { NoteFilter } from "./document.ts";
 import {
   certaintyMax,
-  combinePhrasings,
   type FindOptions,
   type Phrasing,
   type PhrasingBoard,
@@ -20,7 +19,7 @@ import {
 } from "./first_pass.ts";
 import { type FoundNote, rerank } from "./rerank.ts";
 import { firstPassSum, NO_EVIDENCE } from "./score.ts";
-import { scoreNote } from "./score_note.ts";
+import { scoreNote, scoreUnderAll } from "./score_note.ts";
 import type { Segment } from "./segment.ts";
 import { passes, readNote } from "./segment_notes.ts";
 import { shareOfReach } from "./term_shares.ts";
@@ -177,8 +176,8 @@ function mergePhrasings(
     const s = segments.indexOf(segment);
     if (seen[s]?.has(note) !== false) continue;
     seen[s].add(note);
-    const each = boards.map((board) => scoreNote(board, s, note, options, sumFirst));
-    scored.push({ ...combinePhrasings(each), each });
+    const one = scoreUnderAll(boards, s, note, options, sumFirst);
+    if (one !== undefined) scored.push(one);
   }
   return scored.sort((a, b) => b.sum - a.sum);
 }

@@ -57,6 +57,19 @@ export function scoreNote(
   };
 }
 
+/** The same under all phrasings of a question; undefined where none of them finds it. */
+export function scoreUnderAll(
+  boards: readonly PhrasingBoard[],
+  s: number,
+  note: number,
+  options: FindOptions,
+  sumFirst: FirstPassSum,
+): Scored | undefined {
+  const each = boards.map((board) => scoreNote(board, s, note, options, sumFirst));
+  const isFound = each.some((one) => one !== undefined);
+  return isFound ? { ...combinePhrasings(each), each } : undefined;
+}
+
 /** The same for a note that is scored whatever it says; undefined where a filter hides it. */
 export function scoreAnyway(
   boards: readonly PhrasingBoard[],
@@ -70,9 +83,8 @@ export function scoreAnyway(
   const chunk = segment.firstChunk(note);
   const cosine = board.cosines[(board.bases[s] ?? 0) + chunk] ?? MASKED;
   if (cosine === MASKED) return undefined;
-  const sumFirst = firstPassSum(options.weights);
-  const each = boards.map((one) => scoreNote(one, s, note, options, sumFirst));
-  if (each.some((one) => one !== undefined)) return { ...combinePhrasings(each), each };
+  const scored = scoreUnderAll(boards, s, note, options, firstPassSum(options.weights));
+  if (scored !== undefined) return scored;
   const chunks = segment.chunkCount(note);
   const evidence = { ...NO_EVIDENCE, mass: board.mass, chunks };
   return { segment, note, chunk, evidence, sum: 0, cosine, trigger: undefined };
