@@ -37,17 +37,22 @@ const TOLD_SECONDS = 60;
 
 /** What was recorded for the store at `root` (a real path), if it still is that one. */
 export function readTrust(fs: Fs, stateDir: string, root: string): Trust {
-  return identify(fs, root) === undefined ? "unknown" : trustAt(fs, stateDir, root);
+  const identity = identify(fs, root);
+  return identity === undefined ? "unknown" : trustAt(fs, stateDir, root, identity);
 }
 
 /** The same for a place where the branch that is checked out may have no store. */
-function trustAt(fs: Fs, stateDir: string, root: string): Trust {
-  const identity = identify(fs, root);
+function trustAt(
+  fs: Fs,
+  stateDir: string,
+  root: string,
+  identity: ReturnType<typeof identify>,
+): Trust {
   if (identity !== undefined && !isOurs(identity.uid)) return "unknown";
   const record = recordOf(fs, stateDir, root);
   if (record === undefined) {
     const main = mainStoreOf(fs, root);
-    return main === undefined ? "unknown" : trustAt(fs, stateDir, main);
+    return main === undefined ? "unknown" : trustAt(fs, stateDir, main, identify(fs, main));
   }
   const isSame = isSameStore(fs, record, root, identity) &&
     // Adding a remote later changes no owner; changing one may.
