@@ -7,17 +7,7 @@ import { preferencesIn } from "../../src/detect/preferences.ts";
 import { nextSteps, openQuestions } from "../../src/detect/questions.ts";
 import { shapeOf } from "../../src/detect/shape.ts";
 import { tablesEverywhere, tablesFor } from "../../src/detect/tables.ts";
-import type { Turn } from "../../src/editor/editor.ts";
-
-function talk(...texts: readonly string[]): Turn[] {
-  return texts.map((text, i) => ({
-    uuid: `t${i}`,
-    role: i % 2 === 0 ? "user" : "assistant",
-    at: "",
-    text,
-    tools: [],
-  }));
-}
+import { talk } from "../support/talk.ts";
 
 const ASK = "guarda il modulo degli ordini";
 const LOOKED = "Il modulo legge gli ordini dalla tabella e li manda al gateway.";

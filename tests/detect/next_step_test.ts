@@ -4,18 +4,7 @@ import { findDecisions } from "../../src/detect/decisions.ts";
 import { extractCheckpoint } from "../../src/detect/extract.ts";
 import { nextSteps, openQuestions } from "../../src/detect/questions.ts";
 import { sentencesOf } from "../../src/detect/sentences.ts";
-import type { Turn } from "../../src/editor/editor.ts";
-
-/** Prompts and replies by turns; a reply may have committed. */
-function talk(...texts: readonly string[]): Turn[] {
-  return texts.map((text, i) => ({
-    uuid: `t${i}`,
-    role: i % 2 === 0 ? "user" : "assistant",
-    at: "",
-    text,
-    tools: [],
-  }));
-}
+import { talk } from "../support/talk.ts";
 
 const ASK = "Please move the uploads out of the server file.";
 const ANNOUNCED =

@@ -9,18 +9,8 @@ import { preferencesIn } from "../../src/detect/preferences.ts";
 import { nextSteps, openQuestions } from "../../src/detect/questions.ts";
 import { shapeOf } from "../../src/detect/shape.ts";
 import { tablesEverywhere, tablesFor } from "../../src/detect/tables.ts";
-import type { Turn } from "../../src/editor/editor.ts";
 import { passGates } from "../../src/memory/surfacing/gates.ts";
-
-function talk(...texts: readonly string[]): Turn[] {
-  return texts.map((text, i) => ({
-    uuid: `t${i}`,
-    role: i % 2 === 0 ? "user" : "assistant",
-    at: "",
-    text,
-    tools: [],
-  }));
-}
+import { talk } from "../support/talk.ts";
 
 const ASK = "olha o módulo de pedidos pra mim";
 const LOOKED = "O módulo lê os pedidos da tabela e manda pro gateway.";

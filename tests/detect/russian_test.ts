@@ -8,19 +8,8 @@ import { nextSteps, openQuestions } from "../../src/detect/questions.ts";
 import { sentencesOf } from "../../src/detect/sentences.ts";
 import { wordsIn } from "../../src/detect/shape.ts";
 import { summarizeSession } from "../../src/detect/summarize.ts";
-import type { Turn } from "../../src/editor/editor.ts";
 import { passGates } from "../../src/memory/surfacing/gates.ts";
-
-/** Prompts and replies by turns. */
-function talk(...texts: readonly string[]): Turn[] {
-  return texts.map((text, i) => ({
-    uuid: `t${i}`,
-    role: i % 2 === 0 ? "user" : "assistant",
-    at: "",
-    text,
-    tools: [],
-  }));
-}
+import { talk } from "../support/talk.ts";
 
 const decisionsOf = (...texts: readonly string[]): string[] =>
   findDecisions(talk(...texts)).map(({ text }) => text);

@@ -12,17 +12,7 @@ import { sentencesOf, termsOf, wordCount } from "../../src/detect/sentences.ts";
 import { wordsIn } from "../../src/detect/shape.ts";
 import { wayMeant } from "../../src/detect/ways.ts";
 import type { Turn } from "../../src/editor/editor.ts";
-
-/** Prompts and replies by turns. */
-function talk(...texts: readonly string[]): Turn[] {
-  return texts.map((text, i) => ({
-    uuid: `t${i}`,
-    role: i % 2 === 0 ? "user" : "assistant",
-    at: "",
-    text,
-    tools: [],
-  }));
-}
+import { talk } from "../support/talk.ts";
 
 Deno.test("wordCount() and termsOf() know words where no spaces are", () => {
   assert.equal(wordCount("连接池大小固定为二十"), 5);

@@ -3,23 +3,16 @@ import assert from "node:assert/strict";
 import { extractCheckpoint } from "../../src/detect/extract.ts";
 import { summarizeSession } from "../../src/detect/summarize.ts";
 import { withholdPrivate } from "../../src/guard/private.ts";
-import type { Turn } from "../../src/editor/editor.ts";
+import { talk } from "../support/talk.ts";
 
-function talk(...texts: readonly string[]): Turn[] {
-  return texts.map((text, i) => ({
-    uuid: `t${i}`,
-    role: i % 2 === 0 ? "user" : "assistant",
-    at: "",
-    text: withholdPrivate(text),
-    tools: [],
-  }));
-}
+const withheld = (...texts: readonly string[]) =>
+  talk(...texts.map((text) => withholdPrivate(text)));
 
 const ANSWER =
   "The import for the customer <private>ACME</private> stalls at row 40,000. The root cause is a lock that the nightly backup holds for 11 minutes. We decided to run it for <private>ACME</private> after the backup because nobody else waits. <private>Their</private> contract says the rows must be there at six.";
 
 Deno.test("extractCheckpoint() and summarizeSession() keep no sentence with a gap", () => {
-  const turns = talk(
+  const turns = withheld(
     "The customer is <private>ACME</private>. Why does the import stall every night?",
     ANSWER,
     "Shall we tell <private>Jane</private> or <private>Joe</private>?",
@@ -38,7 +31,7 @@ Deno.test("extractCheckpoint() and summarizeSession() keep no sentence with a ga
 
 Deno.test("extractCheckpoint() takes a question with a gap where there is no other", () => {
   const extract = extractCheckpoint(
-    talk("Fix the nightly import for <private>ACME</private>.", ANSWER),
+    withheld("Fix the nightly import for <private>ACME</private>.", ANSWER),
     { effortMin: 0 },
   );
   assert.equal(extract?.coreQuestion, "Fix the nightly import for [private].");
