@@ -4,13 +4,9 @@
  * `deno run -A bench/detection/beside_english.ts [--test]`.
  */
 // deno-lint-ignore-file no-console -- a script speaks to the terminal it was called from
-import { preferencesIn } from "../../src/detect/preferences.ts";
-import { summarizeSession } from "../../src/detect/summarize.ts";
 import { openStaticEmbedder } from "../../src/embed/static.ts";
-import { figures, mistakesOf } from "./measure.ts";
-import { detector, play, SHIPPED } from "./play.ts";
 import { PORTUGUESE } from "./sets.ts";
-import { CWD, readBack } from "./transcript.ts";
+import { type Beginning, printPoints, tells, toldOf } from "./told.ts";
 
 const PARTS = ["decided", "wishes", "open", "next", "nothing"] as const;
 type Part = typeof PARTS[number];
@@ -29,7 +25,7 @@ const BEGINNINGS = {
     answer: "Il worker prende un job alla volta, perché `prefetch` vale 1.",
     thanks: "Certo.",
   },
-} as const;
+} as const satisfies Readonly<Record<string, Beginning>>;
 type Language = keyof typeof BEGINNINGS;
 
 const embedder = openStaticEmbedder();
@@ -54,10 +50,7 @@ function measure(language: Language, half: keyof typeof PORTUGUESE, isTold: bool
   const shares = [...counts].map(([part, [right, all]]) => `${part} ${right}/${all}`);
   console.log(`${language}, ${half}: ${shares.join(", ")}`);
   if (language !== "portuguese") return;
-  const runs = PORTUGUESE[half].map((one) => play(one, detector(embedder, SHIPPED)));
-  if (isTold) { for (const run of runs) console.log(mistakesOf(run)); }
-  const { labels, found, right } = figures(runs);
-  console.log(`${language}, ${half}: points ${right} of ${labels}, ${found} found`);
+  printPoints(`${language}, ${half}`, PORTUGUESE[half], embedder, isTold);
 }
 
 /** Below the name of its part, a line each. */
@@ -72,24 +65,8 @@ function promptsOf(language: Language, half: string): [Part, string][] {
 }
 
 /** The parts of the note that tell the prompt. */
-function partsTelling(of: Language, prompt: string): Part[] {
-  const { language, thanks, ...first } = BEGINNINGS[of];
-  const { turns } = readBack({
-    name: prompt,
-    language,
-    steps: [first, { prompt, answer: thanks }],
-  });
-  const note = summarizeSession(turns, { embedder, cwd: CWD });
-  const wishes = preferencesIn(turns).map(({ text }) => text);
-  const decisions = [...note?.decisions ?? [], ...wishes];
-  const parts: Record<Exclude<Part, "nothing">, readonly string[]> = {
-    decided: decisions,
-    wishes: decisions,
-    open: note?.openQuestions ?? [],
-    next: note?.next ?? [],
-  };
-  const end = prompt.slice(-14).toLowerCase();
-  return PARTS.filter((part) =>
-    part !== "nothing" && parts[part].some((one) => one.toLowerCase().includes(end))
-  );
+function partsTelling(language: Language, prompt: string): Part[] {
+  const { settled, open, next } = toldOf(prompt, BEGINNINGS[language], embedder);
+  const parts = { decided: settled, wishes: settled, open, next };
+  return PARTS.filter((part) => part !== "nothing" && tells(parts[part], prompt));
 }
