@@ -5,9 +5,14 @@
  */
 // deno-lint-ignore-file no-console -- a script speaks to the terminal it was called from
 import { exchangesOf } from "../../src/detect/exchanges.ts";
-import { recentOf } from "../../src/detect/recent.ts";
+import { recentExchangesOf } from "../../src/detect/recent_exchanges.ts";
 import type { Features } from "../../src/detect/signal.ts";
-import { type Sight, type Sighting, sightings, type Weights } from "../../src/detect/sights.ts";
+import {
+  type DetectorModel,
+  type DetectorName,
+  type Observation,
+  observe,
+} from "../../src/detect/detectors.ts";
 import { openStaticEmbedder } from "../../src/embed/static.ts";
 import type { Conversation } from "./conversation.ts";
 import { type Case, fit, type Thing } from "./logistic.ts";
@@ -28,17 +33,17 @@ const CALIBRATION = [[0.2, 0.5], [0.6, 0.8], [1, 1]] as const;
 /** An end of turn, or an earlier turn that may turn out to have been one now. */
 interface Labelled {
   readonly fold: number;
-  readonly seen: readonly Sighting[];
-  readonly is: Sighting | undefined;
+  readonly seen: readonly Observation[];
+  readonly is: Observation | undefined;
 }
 
 const embedder = openStaticEmbedder();
 const rows = DEVELOPMENT.flatMap((conversation, i) =>
   [conversation, withoutRuns(conversation)].flatMap((one) => rowsOf(one, i % FOLDS))
 );
-const names = new Map<Sight, string[]>();
+const names = new Map<DetectorName, string[]>();
 for (const { seen } of rows) {
-  for (const { sight, features } of seen) names.set(sight, Object.keys(features));
+  for (const { detector, features } of seen) names.set(detector, Object.keys(features));
 }
 
 judge();
@@ -66,13 +71,13 @@ function rowsOf(conversation: Conversation, fold: number): Labelled[] {
   const labels = conversation.steps.map(({ label }) => label);
   return ends.flatMap((end, turn) => {
     const exchanges = exchangesOf(turns.slice(0, end));
-    const recent = recentOf(exchanges, exchanges.length, embedder);
-    const seen = recent === undefined ? [] : sightings(recent);
+    const recent = recentExchangesOf(exchanges, exchanges.length, embedder);
+    const seen = recent === undefined ? [] : observe(recent);
     const isTaken = recent?.last.prompt.questions === 0 &&
       labels.slice(Math.max(0, turn - TAKEN_WITHIN), turn).includes("branch_point");
-    const isMeant = ({ trigger, sight, ago }: Sighting): boolean =>
+    const isMeant = ({ trigger, detector, ago }: Observation): boolean =>
       labels[turn - ago] === trigger &&
-      (trigger !== "branch_point" || (sight === "a way taken") === isTaken);
+      (trigger !== "branch_point" || (detector === "a way taken") === isTaken);
     const here = seen.filter(({ ago }) => ago === 0);
     return [here, ...seen.filter(({ ago }) => ago > 0).map((one) => [one])].map((seen) => ({
       fold,
@@ -82,16 +87,16 @@ function rowsOf(conversation: Conversation, fold: number): Labelled[] {
   });
 }
 
-function weightsOf(from: readonly Labelled[]): Weights["weights"] {
-  const places = new Map<Sight, number>();
+function weightsOf(from: readonly Labelled[]): DetectorModel["weights"] {
+  const places = new Map<DetectorName, number>();
   let size = 0;
   for (const [sight, features] of names) {
     places.set(sight, size);
     size += 1 + features.length;
   }
-  const thingOf = ({ sight, features }: Sighting): Thing => ({
-    at: places.get(sight) ?? 0,
-    features: [1, ...(names.get(sight) ?? []).map((name) => features[name] ?? 0)],
+  const thingOf = ({ detector, features }: Observation): Thing => ({
+    at: places.get(detector) ?? 0,
+    features: [1, ...(names.get(detector) ?? []).map((name) => features[name] ?? 0)],
   });
   const cases = from.map(({ seen, is }): Case => {
     const things = seen.map(thingOf);
@@ -104,7 +109,7 @@ function weightsOf(from: readonly Labelled[]): Weights["weights"] {
       const table = features.map((name, i) => [name, own(i + 1)]);
       return [sight, { always: own(0), ...Object.fromEntries(table) }];
     }),
-  ) as unknown as Record<Sight, Features>;
+  ) as unknown as Record<DetectorName, Features>;
 }
 
 /** Every conversation, seen by weights that were fitted without it. */
@@ -136,16 +141,16 @@ function tell(runs: readonly Run[]): void {
   }
 }
 
-function print(weights: Weights["weights"]): void {
+function print(weights: DetectorModel["weights"]): void {
   for (const [sight, table] of Object.entries(weights)) {
-    const points = rows.filter(({ is }) => is?.sight === sight);
+    const points = rows.filter(({ is }) => is?.detector === sight);
     const line = Object.entries(table).sort(([, a], [, b]) => b - a)
       .map(([name, weight]) => `${name} ${weight.toFixed(2)}`).join(", ");
     console.log(`\n${sight} (${points.length} points): ${line}`);
   }
 }
 
-async function write(weights: Weights["weights"]): Promise<void> {
+async function write(weights: DetectorModel["weights"]): Promise<void> {
   const tables = Object.entries(weights).map(([sight, table]) => {
     const lines = Object.entries(table).map(([name, weight]) =>
       `    ${JSON.stringify(name)}: ${weight.toFixed(2)},\n`

@@ -5,7 +5,7 @@ import { exchangesOf } from "../../src/detect/exchanges.ts";
 import { isAboutMemory } from "../../src/detect/meta.ts";
 import { confirmedBy } from "../../src/detect/phrases.ts";
 import { type Inflection, INFLECTIONS } from "../../src/detect/signal.ts";
-import type { Weights } from "../../src/detect/sights.ts";
+import type { DetectorModel } from "../../src/detect/detectors.ts";
 import type { Turn } from "../../src/editor/editor.ts";
 import type { Embedder } from "../../src/embed/embedder.ts";
 import type { Conversation } from "./conversation.ts";
@@ -46,7 +46,7 @@ const CHEAP: readonly string[] = ["mode off", "stop hook active", "too shallow",
 export function detector(
   embedder: Embedder,
   settings: typeof SHIPPED,
-  { words = true, weights }: { readonly words?: boolean; readonly weights?: Weights } = {},
+  { words = true, weights }: { readonly words?: boolean; readonly weights?: DetectorModel } = {},
 ): Policy {
   return () => ({ turn: _, ...stop }) => {
     const detection = detect({

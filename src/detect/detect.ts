@@ -13,8 +13,8 @@ import { depthOf, isShallow } from "./depth.ts";
 import { type Exchange, exchangesOf } from "./exchanges.ts";
 import { isAboutMemory } from "./meta.ts";
 import { confirmedBy } from "./phrases.ts";
-import { recentOf } from "./recent.ts";
-import { sightings, signalsOf, type Weights } from "./sights.ts";
+import { recentExchangesOf } from "./recent_exchanges.ts";
+import { type DetectorModel, observe, signalsOf } from "./detectors.ts";
 import { type Inflection, INFLECTIONS, type Signal } from "./signal.ts";
 
 export interface DetectInput {
@@ -42,7 +42,7 @@ export interface DetectInput {
   readonly maxTurns?: number;
   readonly maxTokens?: number;
   /** Replaces the weights that ship; for fitting them. */
-  readonly weights?: Weights;
+  readonly weights?: DetectorModel;
 }
 
 export type Gate =
@@ -102,8 +102,8 @@ function nothing(gate: Gate): Detection {
 /** All signals that the shape of the conversation gives. */
 function structuralSignals(input: DetectInput, exchanges: readonly Exchange[]): Signal[] {
   const all = [...exchangesOf(input.earlier ?? []), ...exchanges];
-  const recent = recentOf(all, exchanges.length, input.embedder?.());
-  return recent === undefined ? [] : signalsOf(sightings(recent), input.weights);
+  const recent = recentExchangesOf(all, exchanges.length, input.embedder?.());
+  return recent === undefined ? [] : signalsOf(observe(recent), input.weights);
 }
 
 function isCooling(input: DetectInput, trigger: Inflection): boolean {

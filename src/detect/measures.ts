@@ -1,28 +1,29 @@
-/** Small measures that the signals share: shares, limits, vectors. Pure numbers. */
+/** Arithmetic that the detectors share. */
 import { dot } from "../base/dot.ts";
 
-/** A count as a share of what is plenty. */
-export function most(value: number, plenty: number): number {
-  return Math.min(1, Math.max(0, value / plenty));
+/** `value / max`, clamped to 0..1: more than `max` says no more. */
+export function saturate(value: number, max: number): number {
+  return Math.min(1, Math.max(0, value / max));
 }
 
-export function share(part: number, whole: number, otherwise = 0): number {
-  return whole === 0 ? otherwise : part / whole;
+export function share(part: number, whole: number, fallback = 0): number {
+  return whole === 0 ? fallback : part / whole;
 }
 
-export function mean(values: readonly number[], otherwise = 0): number {
-  return share(values.reduce((sum, value) => sum + value, 0), values.length, otherwise);
+export function mean(values: readonly number[], fallback = 0): number {
+  return share(values.reduce((sum, value) => sum + value, 0), values.length, fallback);
 }
 
-export function median(values: readonly number[], otherwise: number): number {
+export function median(values: readonly number[], fallback: number): number {
   const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? otherwise;
+  return sorted[Math.floor(sorted.length / 2)] ?? fallback;
 }
 
 export function range(from: number, to: number): number[] {
   return Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i);
 }
 
+/** Unit length; zeros where they cancel out. */
 export function centroid(vectors: readonly Float32Array[]): Float32Array {
   const sum = new Float32Array(vectors[0]?.length ?? 0);
   for (const vector of vectors) {

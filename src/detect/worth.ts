@@ -6,11 +6,11 @@
 import { isAskedAtEnd } from "../base/text.ts";
 import type { Turn } from "../editor/editor.ts";
 import { type Exchange, exchangesOf } from "./exchanges.ts";
-import { most } from "./measures.ts";
+import { saturate } from "./measures.ts";
 import type { Ranked } from "./rank_sentences.ts";
-import { type Recent, recentOf } from "./recent.ts";
+import { type RecentExchanges, recentExchangesOf } from "./recent_exchanges.ts";
 import { wordsIn } from "./shape.ts";
-import { confidencesOf, type Sight, sightingsHere } from "./sights.ts";
+import { confidencesOf, type DetectorName, observeLastExchange } from "./detectors.ts";
 import { type Features, weightedSum } from "./signal.ts";
 import { WORTH } from "./worth_weights.ts";
 
@@ -106,15 +106,15 @@ export function worthFeatures(
       "after work": !isUser && (last?.exchange.tools.length ?? 0) > 0 ? 1 : 0,
       "first": sentence.position === 0 ? 1 : 0,
       "a question": isAskedAtEnd(sentence.text) ? 1 : 0,
-      "words of choice": most(families.choose, 2),
-      "reasons": most(families.cause, 2),
-      "denials": most(families.not, 2),
-      "limits": most(families.closed, 1),
-      "from outside": most(families.outside, 2),
-      "what could be": most(families.could, 2),
+      "words of choice": saturate(families.choose, 2),
+      "reasons": saturate(families.cause, 2),
+      "denials": saturate(families.not, 2),
+      "limits": saturate(families.closed, 1),
+      "from outside": saturate(families.outside, 2),
+      "what could be": saturate(families.could, 2),
       "a name in code": /`[^`]+`/.test(sentence.text) ? 1 : 0,
       "a number": /\d/.test(sentence.text) ? 1 : 0,
-      "long": most(words, 35),
+      "long": saturate(words, 35),
       "parts": /[;:–—]/.test(sentence.text) ? 1 : 0,
       "late": exchanges.length < 2 ? 1 : place / (exchanges.length - 1),
       "what it is all about": shares[i] ?? 0,
@@ -128,11 +128,11 @@ function momentAt(
   before: readonly Exchange[],
   exchanges: readonly Exchange[],
   place: number,
-): { recent: Recent; seen: Map<Sight, number> } | undefined {
+): { recent: RecentExchanges; seen: Map<DetectorName, number> } | undefined {
   if (place < exchanges.length - EXCHANGES_MAX) return undefined;
   const window = [...before, ...exchanges.slice(Math.max(0, place + 1 - WINDOW), place + 1)]
     .slice(-WINDOW);
-  const recent = recentOf(window, window.length, undefined);
+  const recent = recentExchangesOf(window, window.length, undefined);
   return recent === undefined ? undefined : { recent, seen: seenIn(recent) };
 }
 
@@ -148,10 +148,10 @@ function worthOf(features: Features): number {
   return 1 / (1 + Math.exp(-weightedSum(features, WORTH)));
 }
 
-function seenIn(recent: Recent): Map<Sight, number> {
-  const here = sightingsHere(recent);
+function seenIn(recent: RecentExchanges): Map<DetectorName, number> {
+  const here = observeLastExchange(recent);
   const confidences = confidencesOf(here);
-  return new Map(here.map(({ sight }, i) => [sight, confidences[i] ?? 0]));
+  return new Map(here.map(({ detector }, i) => [detector, confidences[i] ?? 0]));
 }
 
 /** How much of each sentence the others repeat, five times being the most. */
@@ -162,7 +162,7 @@ function commonness(ranked: readonly Ranked[]): number[] {
   }
   return ranked.map(({ terms }) => {
     let sum = 0;
-    for (const term of terms) sum += most((counts.get(term) ?? 1) - 1, 5);
+    for (const term of terms) sum += saturate((counts.get(term) ?? 1) - 1, 5);
     return terms.size === 0 ? 0 : sum / terms.size;
   });
 }

@@ -1,8 +1,8 @@
 /** Each way to see a point: what raises it, what looks like it and does not, and what must not matter. */
 import assert from "node:assert/strict";
 import { exchangesOf } from "../../src/detect/exchanges.ts";
-import { recentOf } from "../../src/detect/recent.ts";
-import { type Sight, sightings, signalsOf } from "../../src/detect/sights.ts";
+import { recentExchangesOf } from "../../src/detect/recent_exchanges.ts";
+import { type DetectorName, observe, signalsOf } from "../../src/detect/detectors.ts";
 import type { ToolUse, Turn } from "../../src/editor/editor.ts";
 import { openStaticEmbedder } from "../../src/embed/static.ts";
 import { assertQuick } from "../support/quick.ts";
@@ -27,22 +27,23 @@ function turnsOf(said: readonly Said[]): Turn[] {
 
 function seen(said: readonly Said[]) {
   const exchanges = exchangesOf(turnsOf(said));
-  const recent = recentOf(exchanges, exchanges.length, embedder) ?? assert.fail("nothing said");
-  return sightings(recent);
+  const recent = recentExchangesOf(exchanges, exchanges.length, embedder) ??
+    assert.fail("nothing said");
+  return observe(recent);
 }
 
 /** The confidence of one way to see a point; of several the best. */
-function confidence(said: readonly Said[], sight: Sight): number {
+function confidence(said: readonly Said[], sight: DetectorName): number {
   const all = seen(said);
   const signals = signalsOf(all);
   return Math.max(
     0,
-    ...signals.filter((_, i) => all[i]?.sight === sight).map((one) => one.confidence),
+    ...signals.filter((_, i) => all[i]?.detector === sight).map((one) => one.confidence),
   );
 }
 
-function feature(said: readonly Said[], sight: Sight, name: string, ago = 0): number {
-  const found = seen(said).find((one) => one.sight === sight && one.ago === ago);
+function feature(said: readonly Said[], sight: DetectorName, name: string, ago = 0): number {
+  const found = seen(said).find((one) => one.detector === sight && one.ago === ago);
   return found?.features[name] ?? assert.fail(`${sight}: no feature "${name}"`);
 }
 
@@ -101,10 +102,10 @@ Deno.test("chores that differ from each other anyway make no new subject", () =>
 });
 
 Deno.test("a new subject needs a subject before, and is not told again after a save", () => {
-  assert.equal(seen([HERO]).some(({ sight }) => sight === "new subject"), false);
+  assert.equal(seen([HERO]).some(({ detector }) => detector === "new subject"), false);
   const exchanges = exchangesOf(turnsOf([...QUEUE, HERO, HERO_AGAIN]));
-  const recent = recentOf(exchanges, 1, embedder) ?? assert.fail();
-  const ago = sightings(recent).filter(({ sight }) => sight === "new subject").map((one) =>
+  const recent = recentExchangesOf(exchanges, 1, embedder) ?? assert.fail();
+  const ago = observe(recent).filter(({ detector }) => detector === "new subject").map((one) =>
     one.ago
   );
   assert.deepEqual(ago, [0], "only the exchange that no save holds");

@@ -1,111 +1,120 @@
 /**
- * A choice. Laid out: an answer that names ways with their price, in a table, a list or one sentence
- * after the other; or the editor's question with options. Taken: a prompt that settles what lay open for
- * a while, with its reason.
+ * Branch points. Laid out: an answer that names alternatives with their cost, in a table, a list or running
+ * text; or the editor's question with options. Taken: a prompt that settles, with its reason, what had been
+ * open for a while.
  */
-import { mean, most, range } from "../measures.ts";
-import type { Moment, Recent } from "../recent.ts";
+import { mean, range, saturate } from "../measures.ts";
+import type { MeasuredExchange, RecentExchanges } from "../recent_exchanges.ts";
 import type { SentenceShape } from "../shape.ts";
 import type { Features } from "../signal.ts";
-import { moreThanUsual, type Standing } from "./standing.ts";
+import { type AnswerContext, moreThanUsual } from "./answer_context.ts";
 
-/** A way named so many exchanges ago may be taken now; at once it is one point with the laying out. */
+/**
+ * Exchanges between laying out and taking. An alternative that is taken at once belongs to the point where it
+ * was laid out.
+ */
 const LAID_OUT_AT_MOST = 10;
 const LAID_OUT_AT_LEAST = 2;
-/** As likely as not to have laid ways out. */
+/** From here on an exchange counts as one that laid alternatives out. */
 const OPEN_MIN = 0.5;
-/** How long this person's prompts are is told by so many. */
+/** How many prompts the usual length of this person's prompts is taken from. */
 const USUAL_EXCHANGES = 15;
 
-export function waysLaidOut(recent: Recent, longer: Standing["longer"]): Features {
+export function alternativesLaidOut(
+  recent: RecentExchanges,
+  longer: AnswerContext["longer"],
+): Features {
   const { last } = recent;
   const { prompt, answer, edits, looks } = last;
   const { families } = answer;
   return {
-    "words of price": most(families.price, 8),
+    "words of price": saturate(families.price, 8),
     "more price than usual": moreThanUsual(recent, "price"),
     "more ways than usual": moreThanUsual(recent, "way"),
     "more could than usual": moreThanUsual(recent, "could"),
-    "ways named": most(families.way, 6),
-    "either and or": most(families.or, 3),
-    "what could be": most(families.could, 6),
-    "ways in a row": most(answer.sentences.filter(isNextWay).length, 2),
-    "told in the same form": most(answer.parallels, 3),
-    "priced sentences": most(
+    "ways named": saturate(families.way, 6),
+    "either and or": saturate(families.or, 3),
+    "what could be": saturate(families.could, 6),
+    "ways in a row": saturate(answer.sentences.filter(isNextWay).length, 2),
+    "told in the same form": saturate(answer.parallels, 3),
+    "priced sentences": saturate(
       answer.sentences.filter((sentence) => sentence.families.price > 0).length,
       5,
     ),
-    "amounts": most(answer.amounts, 4),
+    "amounts": saturate(answer.amounts, 4),
     "longer than usual": longer,
-    "a long answer": most(answer.words, 200),
-    "listed": most(Math.max(answer.items, answer.leads), 3),
+    "a long answer": saturate(answer.words, 200),
+    "listed": saturate(Math.max(answer.items, answer.leads), 3),
     "a table": answer.hasTable ? 1 : 0,
     "asked for": prompt.questions > 0 ? 1 : 0,
-    "ways asked for": most(prompt.families.way, 1),
+    "ways asked for": saturate(prompt.families.way, 1),
     "asked back": answer.asksBack ? 1 : 0,
     "nothing done": edits + looks === 0 ? 1 : 0,
-    "options described": most(wordsPerOption(last) - 1.5, 5),
+    "options described": saturate(wordsPerOption(last) - 1.5, 5),
   };
 }
 
-/** `openness` tells of an earlier moment how likely it laid ways out. */
-export function wayTaken(
-  recent: Recent,
-  standing: Standing,
-  openness: (place: number) => number,
+/** `laidOutChance`: how likely an earlier exchange, by its index, laid alternatives out. */
+export function alternativeTaken(
+  recent: RecentExchanges,
+  context: AnswerContext,
+  laidOutChance: (place: number) => number,
 ): Features {
   const { last } = recent;
   const { prompt, answer } = last;
   const usual = mean(
-    recent.moments.slice(-USUAL_EXCHANGES - 1, -1).map((one) => one.prompt.words),
+    recent.exchanges.slice(-USUAL_EXCHANGES - 1, -1).map((one) => one.prompt.words),
     15,
   );
-  const now = recent.moments.length - 1;
+  const now = recent.exchanges.length - 1;
   const candidates = range(
     Math.max(0, now - LAID_OUT_AT_MOST),
     Math.max(0, now - LAID_OUT_AT_LEAST + 1),
   )
-    .map((place) => ({ place, chance: isOffered(recent.moments[place]) ? 1 : openness(place) }))
+    .map((place) => ({
+      place,
+      chance: isOffered(recent.exchanges[place]) ? 1 : laidOutChance(place),
+    }))
     .sort((a, b) => b.chance - a.chance);
   const [open] = candidates;
-  // What was made of the ways may look as open as they did: a name from any of them counts.
+  // A later exchange about the alternatives may look as open as the first one: a name from any of them counts.
   const ways = new Set(
     candidates.filter((one, i) => i === 0 || one.chance >= OPEN_MIN)
-      .flatMap(({ place }) => [...recent.moments[place]?.answer.terms ?? []]),
+      .flatMap(({ place }) => [...recent.exchanges[place]?.answer.terms ?? []]),
   );
-  const since = recent.moments.slice((open?.place ?? now) + 1, now);
+  const since = recent.exchanges.slice((open?.place ?? now) + 1, now);
   const known = [...prompt.terms].filter((term) => ways.has(term)).length;
   return {
-    "words of choice": most(prompt.families.choose, 3),
-    "opens with a choice": most(prompt.opening.choose, 1),
-    "denies": most(prompt.families.not, 2),
-    "gives a reason": most(prompt.families.cause, 2),
-    "weighs": most(prompt.families.price, 2),
-    "says much": most(Math.log(1 + prompt.words), Math.log(60)),
-    "a longer prompt": most(Math.log((prompt.words + 5) / (usual + 5)), 1.5),
-    "the answer agrees": most(answer.opening.assent, 1),
+    "words of choice": saturate(prompt.families.choose, 3),
+    "opens with a choice": saturate(prompt.opening.choose, 1),
+    "denies": saturate(prompt.families.not, 2),
+    "gives a reason": saturate(prompt.families.cause, 2),
+    "weighs": saturate(prompt.families.price, 2),
+    "says much": saturate(Math.log(1 + prompt.words), Math.log(60)),
+    "a longer prompt": saturate(Math.log((prompt.words + 5) / (usual + 5)), 1.5),
+    "the answer agrees": saturate(answer.opening.assent, 1),
     "asks": prompt.questions > 0 ? 1 : 0,
     "ways lay open": open?.chance ?? 0,
-    "names what lay open": most(known, 4),
+    "names what lay open": saturate(known, 4),
     "work begins": last.edits > 0 && since.every(({ edits }) => edits === 0)
       ? open?.chance ?? 0
       : 0,
-    "refers back": standing.refersBack,
+    "refers back": context.refersBack,
   };
 }
 
-/** Of the editor's question with options: 'yes' and 'no' are no ways, 'keep the pair: free, but …' is one. */
-function wordsPerOption({ exchange }: Moment): number {
+/** Of the editor's question with options: 'yes' and 'no' are no alternatives, 'keep the pair: free, but …' is one. */
+function wordsPerOption({ exchange }: MeasuredExchange): number {
   const options = exchange.tools.flatMap((tool) => tool.options ?? []);
   return options.length < 2 ? 0 : mean(options.map((option) => option.split(/\s+/).length));
 }
 
-/** The editor's own question with options that say something. */
-function isOffered(moment: Moment | undefined): boolean {
-  return moment !== undefined && wordsPerOption(moment) >= 3;
+/** The editor itself asked, with options that say something. */
+function isOffered(exchange: MeasuredExchange | undefined): boolean {
+  return exchange !== undefined && wordsPerOption(exchange) >= 3;
 }
 
-/** Goes on with 'Or …', 'The other …', 'Die zweite …'. */
+/** Begins with 'Or …', 'The other …', 'Die zweite …'. */
 function isNextWay({ opening }: SentenceShape, place: number): boolean {
   return place > 0 && (opening.or > 0 || opening.way > 0);
 }

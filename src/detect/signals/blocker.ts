@@ -1,39 +1,39 @@
 /**
- * A blocker: what somebody outside sets closes the way that was meant. Either side may say so. Its shape
- * is denial and limit in one sentence with whoever sets it, after work on that way, often beside a call
- * that failed or a document that was read.
+ * A constraint: a limit that somebody outside sets rules out the intended approach. Either side may say so.
+ * Its shape is a denial and a limit in one sentence with whoever sets it, after work on that approach, often
+ * with a call that failed or a document that was read.
  */
-import { most } from "../measures.ts";
-import type { Moment, Recent } from "../recent.ts";
+import { saturate } from "../measures.ts";
+import type { MeasuredExchange, RecentExchanges } from "../recent_exchanges.ts";
 import type { SentenceShape, Shape } from "../shape.ts";
 import type { Features } from "../signal.ts";
-import { moreThanUsual, type Standing } from "./standing.ts";
+import { type AnswerContext, moreThanUsual } from "./answer_context.ts";
 
 const WORK_BEFORE = 3;
 
-export function blocker(recent: Recent, standing: Standing): Features {
+export function blocker(recent: RecentExchanges, context: AnswerContext): Features {
   const { last } = recent;
   const { prompt, answer } = last;
-  const before = recent.moments.slice(-WORK_BEFORE - 1, -1);
+  const before = recent.exchanges.slice(-WORK_BEFORE - 1, -1);
   return {
-    "denials": most(answer.families.not, 5),
-    "denied from outside": most(closing(answer, isFromOutside), 3),
-    "denied and limited": most(closing(answer, isLimited), 2),
+    "denials": saturate(answer.families.not, 5),
+    "denied from outside": saturate(closing(answer, isFromOutside), 3),
+    "denied and limited": saturate(closing(answer, isLimited), 2),
     "opens by denying": answer.sentences.slice(0, 1).some(isDenial) ? 1 : 0,
     "more denials than usual": moreThanUsual(recent, "not"),
     "more limits than usual": moreThanUsual(recent, "closed"),
-    "words of limits": most(answer.families.closed, 4),
-    "the prompt denies from outside": most(closing(prompt, isFromOutside), 1),
-    "the prompt names limits": most(prompt.families.closed, 2),
-    "the prompt names who sets them": most(prompt.families.outside, 2),
+    "words of limits": saturate(answer.families.closed, 4),
+    "the prompt denies from outside": saturate(closing(prompt, isFromOutside), 1),
+    "the prompt names limits": saturate(prompt.families.closed, 2),
+    "the prompt names who sets them": saturate(prompt.families.outside, 2),
     "a call failed": last.failures > 0 ? 1 : 0,
     "a source was read": isSourceRead(last) ? 1 : 0,
     "it changes files": last.edits > 0 ? 1 : 0,
-    "work before": most(before.filter(({ edits }) => edits > 0).length, WORK_BEFORE),
-    "a long answer": most(answer.words, 200),
-    "longer than usual": standing.longer,
-    "what could be": most(answer.families.could, 6),
-    "words of price": most(answer.families.price, 8),
+    "work before": saturate(before.filter(({ edits }) => edits > 0).length, WORK_BEFORE),
+    "a long answer": saturate(answer.words, 200),
+    "longer than usual": context.longer,
+    "what could be": saturate(answer.families.could, 6),
+    "words of price": saturate(answer.families.price, 8),
     "asked back": answer.asksBack ? 1 : 0,
     "asked for": prompt.questions > 0 ? 1 : 0,
   };
@@ -43,7 +43,7 @@ function closing(shape: Shape, isClosing: (sentence: SentenceShape) => boolean):
   return shape.sentences.filter(isClosing).length;
 }
 
-/** Somebody outside denies or limits something. */
+/** Denies or limits something, and names somebody outside. */
 export function isFromOutside(sentence: SentenceShape): boolean {
   return isDenial(sentence) && sentence.families.outside > 0;
 }
@@ -57,7 +57,7 @@ function isLimited({ families }: SentenceShape): boolean {
 }
 
 /** A page, a document, the terms of somebody. */
-function isSourceRead({ exchange }: Moment): boolean {
+function isSourceRead({ exchange }: MeasuredExchange): boolean {
   return exchange.tools.some(({ name, command = "", filePath = "" }) =>
     name === "WebFetch" || name === "WebSearch" ||
     /https?:|\.(?:pdf|html?)\b|licen[cs]e|terms|contract/i.test(`${command} ${filePath}`)

@@ -1,6 +1,6 @@
 /**
- * The last exchanges of a conversation, each with the shape of what was said and what the tools did. The
- * signals measure on this; nothing is measured twice.
+ * The last exchanges of a conversation, each with the shape of its prompt and answer and what the tools did.
+ * All detectors compute their features from this, so each exchange is measured once.
  */
 import { memoize } from "../base/memoize.ts";
 import type { Turn } from "../editor/editor.ts";
@@ -9,13 +9,13 @@ import { commitsMade, isEdit } from "./work.ts";
 import type { Exchange } from "./exchanges.ts";
 import { type Shape, shapeOf } from "./shape.ts";
 
-export interface Moment {
+export interface MeasuredExchange {
   readonly exchange: Exchange;
   readonly prompt: Shape;
   readonly answer: Shape;
   /** Terms of both sides. */
   readonly terms: ReadonlySet<string>;
-  /** Calls that changed files, and calls that only looked or ran something. */
+  /** Tool calls that changed files; `looks` counts those that only read or ran something. */
   readonly edits: number;
   readonly looks: number;
   readonly failures: number;
@@ -23,53 +23,53 @@ export interface Moment {
   readonly files: ReadonlySet<string>;
 }
 
-export interface Recent {
+export interface RecentExchanges {
   /** Oldest first; the last one has just ended. */
-  readonly moments: readonly Moment[];
-  readonly last: Moment;
-  /** The first moment that no save holds. */
+  readonly exchanges: readonly MeasuredExchange[];
+  readonly last: MeasuredExchange;
+  /** Index of the first exchange that no save has yet. */
   readonly firstNew: number;
   readonly vector: (place: number) => Float32Array | undefined;
 }
 
-/** A signal looks back so many exchanges, at most. */
+/** How far back a detector looks. */
 const EXCHANGES_MAX = 24;
-/** Both sides say in their first lines what they are about. */
+/** The first lines of a prompt and of an answer say what they are about. */
 const VECTOR_CHARACTERS_MAX = 900;
-/** Tools that neither change nor find out anything. */
+/** Tools that neither change nor read anything. */
 const TALK = new Set(["TodoWrite", "TaskCreate", "TaskUpdate", "AskUserQuestion", "ExitPlanMode"]);
 
-/** `unsaved` counts the last exchanges that no save holds. */
-export function recentOf(
+/** `unsaved`: how many of the last exchanges no save has yet. Undefined where there is no exchange. */
+export function recentExchangesOf(
   exchanges: readonly Exchange[],
   unsaved: number,
   embedder: Embedder | undefined,
-): Recent | undefined {
-  const moments = exchanges.slice(-EXCHANGES_MAX).map(momentOf);
-  const last = moments.at(-1);
+): RecentExchanges | undefined {
+  const recent = exchanges.slice(-EXCHANGES_MAX).map(measured);
+  const last = recent.at(-1);
   if (last === undefined) return undefined;
   const vectors = new Map<number, Float32Array | undefined>();
   return {
-    moments,
+    exchanges: recent,
     last,
-    firstNew: Math.max(0, moments.length - unsaved),
+    firstNew: Math.max(0, recent.length - unsaved),
     vector(place) {
-      const moment = moments[place];
-      if (embedder === undefined || moment === undefined) return undefined;
-      if (!vectors.has(place)) vectors.set(place, embedder.embedQuery(gistOf(moment)));
+      const exchange = recent[place];
+      if (embedder === undefined || exchange === undefined) return undefined;
+      if (!vectors.has(place)) vectors.set(place, embedder.embedQuery(gistOf(exchange)));
       return vectors.get(place);
     },
   };
 }
 
-/** An exchange is measured once, in however many windows it stands. */
-const momentOf = memoize(measure);
+/** Kept, because an exchange is in the window of every later one. */
+const measured = memoize(measure);
 
-/** A turn stands in an exchange of the whole conversation, and in one of what is new in it. */
+/** Kept by turn: the same turn is in an exchange of all turns, and in one of the unsaved turns. */
 const shapeOfTurn = memoize(({ text }: Pick<Turn, "text">) => shapeOf(text));
 const SILENCE = { text: "" };
 
-function measure(exchange: Exchange): Moment {
+function measure(exchange: Exchange): MeasuredExchange {
   const prompt = shapeOfTurn(exchange.prompt ?? SILENCE);
   const answer = shapeOfTurn(exchange.answer ?? SILENCE);
   const { tools } = exchange;
@@ -86,7 +86,7 @@ function measure(exchange: Exchange): Moment {
   };
 }
 
-function gistOf({ prompt, answer }: Moment): string {
+function gistOf({ prompt, answer }: MeasuredExchange): string {
   return `${prompt.text.slice(0, VECTOR_CHARACTERS_MAX)}\n${
     answer.text.slice(0, VECTOR_CHARACTERS_MAX)
   }`;
