@@ -17,7 +17,7 @@ import {
   wordCount,
 } from "./sentences.ts";
 import { collapse, cut, hasQuestionMark, isAskedAtEnd, splitTyped } from "../base/text.ts";
-import { answeredByNumber } from "./answers.ts";
+import { numberedAnswers } from "./numbered_answers.ts";
 import { spoken } from "./clean.ts";
 import { heard, WORD } from "./languages.ts";
 import { inFull, saysPreference } from "./preferences.ts";
@@ -36,19 +36,25 @@ import {
   wasMet,
 } from "./norms.ts";
 import { forbids } from "./prohibitions.ts";
-import { picked } from "./picks.ts";
+import { positionalChoices } from "./positional_choices.ts";
 import { isPassing, repliedTo, settledInPassing } from "./replies.ts";
 import { isSameReply, type Reply, type Said, tellReply } from "./reply.ts";
-import { laidOutBefore, maySettle, namesBefore, taken, WHOLE_CHARACTERS_MAX } from "./taken.ts";
+import {
+  alternativeNamesBefore,
+  alternativesLaidOutBefore,
+  findChoices,
+  mayDecide,
+  WHOLE_CHARACTERS_MAX,
+} from "./choices.ts";
 import { reverses, type Told, turnsAway, turnsBack, withReversals } from "./reversals.ts";
-import { hasLetter, proposes, wayMeant, withNames } from "./ways.ts";
+import { alternativeMeant, namesALetter, proposes, withAlternativeNames } from "./alternatives.ts";
 import { filesChanged } from "./work.ts";
 import type { Worthy } from "./worth.ts";
 import { onlyUnspaced } from "./unspaced.ts";
 
 export interface Decision extends Told {
-  /** The name of the way that was taken, where it had one. */
-  readonly way?: string;
+  /** The name of the alternative that was taken, where it had one. */
+  readonly alternative?: string;
   /** Where it is a reply: what it takes up and what was said, which its text tells in one. */
   readonly reply?: Said;
 }
@@ -133,17 +139,17 @@ export function findDecisions(
   const stated = statedIn(turns);
   const named: Decision[] = [
     ...settledInPassing(turns, stated).map(replied),
-    ...taken(turns, worthy, earlier).map(({ text, turn, way }) => ({
+    ...findChoices(turns, worthy, earlier).map(({ text, turn, alternative }) => ({
       ...decision(text, turn),
-      ...(way === undefined ? {} : { way }),
+      ...(alternative === undefined ? {} : { alternative }),
     })),
   ];
   const found: Decision[] = [
     ...stated,
     ...answered(turns),
     ...turnedDown(turns),
-    ...answeredByNumber(turns).map(replied),
-    // What names the way that was taken says more than the agent's last question does.
+    ...numberedAnswers(turns).map(replied),
+    // What names the alternative that was taken says more than the agent's last question does.
     ...repliedTo(turns).map(replied).filter((one) =>
       !named.some(({ turn, reply }) =>
         turn === one.turn && reply !== undefined && isSameReply(one.reply, reply)
@@ -152,31 +158,36 @@ export function findDecisions(
     ...named,
   ];
   // What is told already is understood alone.
-  for (const reply of picked(turns)) {
+  for (const reply of positionalChoices(turns)) {
     const first = splitTyped(collapse(reply.turn.text))[0] ?? "";
     const isTold = found.some((one) =>
-      one.turn === reply.turn.uuid && (one.way !== undefined || one.text.includes(first))
+      one.turn === reply.turn.uuid && (one.alternative !== undefined || one.text.includes(first))
     );
     if (!isTold) found.push(replied(reply));
   }
   const order = new Map(turns.map((turn, i) => [turn.uuid, i]));
   found.sort((a, b) => (order.get(a.turn) ?? 0) - (order.get(b.turn) ?? 0));
-  const withNamed = found.slice(-FOUND_MAX).map((one) => withWays(one, turns, earlier))
-    .filter(({ text, way }) => way !== undefined || !namesNothing(text));
+  const withNamed = found.slice(-FOUND_MAX).map((one) => withAlternativesNamed(one, turns, earlier))
+    .filter(({ text, alternative }) => alternative !== undefined || !namesNothing(text));
   const linked = withReversals(distinct(withNamed));
-  return withTurns(linked, [...exchangesOf(earlier), ...exchangesOf(turns)]).slice(-DECISIONS_MAX);
+  return withSwitchesBack(linked, [...exchangesOf(earlier), ...exchangesOf(turns)]).slice(
+    -DECISIONS_MAX,
+  );
 }
 
-/** 'pg-boss after all' does not name what was taken before: it was another way of the same choice. */
-function withTurns(decisions: readonly Decision[], exchanges: readonly Exchange[]): Decision[] {
+/** 'pg-boss after all' does not name what was taken before: it was another alternative of the same choice. */
+function withSwitchesBack(
+  decisions: readonly Decision[],
+  exchanges: readonly Exchange[],
+): Decision[] {
   return decisions.map((one, i) => {
     if (one.reverses !== undefined || !turnsBack(one.text)) return one;
     const reverses = decisions.slice(0, i).findLast((earlier) => {
       if (earlier.turn === one.turn) return false;
       const place = exchanges.findIndex(({ prompt }) => prompt?.uuid === earlier.turn);
-      const [laidOut] = laidOutBefore(exchanges.slice(0, Math.max(0, place)));
-      const { names = [] } = laidOut?.ways ?? {};
-      const [before, after] = [earlier, one].map(({ text }) => wayMeant(text, names));
+      const [laidOut] = alternativesLaidOutBefore(exchanges.slice(0, Math.max(0, place)));
+      const { names = [] } = laidOut?.alternatives ?? {};
+      const [before, after] = [earlier, one].map(({ text }) => alternativeMeant(text, names));
       return before !== undefined && after !== undefined && before !== after;
     });
     return reverses === undefined ? one : { ...one, reverses };
@@ -184,13 +195,17 @@ function withTurns(decisions: readonly Decision[], exchanges: readonly Exchange[
 }
 
 /** What a person took by its letter, with its name. */
-function withWays(one: Decision, turns: readonly Turn[], earlier: readonly Turn[]): Decision {
-  if (!hasLetter(one.text)) return one;
+function withAlternativesNamed(
+  one: Decision,
+  turns: readonly Turn[],
+  earlier: readonly Turn[],
+): Decision {
+  if (!namesALetter(one.text)) return one;
   const exchanges = exchangesOf(turns);
   const place = exchanges.findIndex(({ prompt }) => prompt?.uuid === one.turn);
   if (place < 0) return one;
   const before = [...exchangesOf(earlier), ...exchanges.slice(0, place)];
-  return { ...one, text: withNames(one.text, namesBefore(before)) };
+  return { ...one, text: withAlternativeNames(one.text, alternativeNamesBefore(before)) };
 }
 
 /** Whether somebody says how things are: who works on has to know it, whatever came out. */
@@ -274,7 +289,7 @@ function isOrder(said: string, { text, turn }: Sentence): boolean {
   if (ORDERED.test(said) && (hasReason(said) || turnsBack(said) || BOUNDED.test(said))) return true;
   if (SAID_SO.test(said) || tellsWhatIsSettled(said)) return true;
   const mayRule = (): boolean => !isAsked(text) && !tellsOfFault(said) && !BEHAVES.test(said);
-  if (rules(said) && maySettle(said) && mayRule() && !wasMet(turn.text)) return true;
+  if (rules(said) && mayDecide(said) && mayRule() && !wasMet(turn.text)) return true;
   return turnsAway(said) && mayRule() && !reproaches(said) && !isLabelled(said) &&
     (!wasMet(said) || ASKS_FOR.test(said)) && !SUPPOSES.test(said);
 }

@@ -7,7 +7,7 @@ import type { ToolUse, Turn } from "../editor/editor.ts";
 import { answersOf, type Exchange } from "./exchanges.ts";
 import { heard } from "./languages.ts";
 import { isWhole, type Sentence } from "./sentences.ts";
-import { waysIn } from "./ways.ts";
+import { alternativesIn } from "./alternatives.ts";
 import { filesChanged, hasActed } from "./work.ts";
 
 /** After a change, an answer may begin with what came of it instead. */
@@ -38,7 +38,9 @@ export function deedsAmong<Told extends { readonly sentence: Sentence }>(
 ): Told[] {
   const said = told.filter(({ sentence }) => !isAskedAtEnd(sentence.text));
   const reports = new Set(
-    said.flatMap(({ sentence }) => isReport(sentence.text) && !isWay(sentence) ? [sentence] : []),
+    said.flatMap(({ sentence }) =>
+      isReport(sentence.text) && !beginsWithAlternative(sentence) ? [sentence] : []
+    ),
   );
   // Right before what was done somebody says why.
   const giveReason = new Set(
@@ -75,6 +77,6 @@ function isReport(text: string): boolean {
 }
 
 /** "Split the files before the import": a way that was laid out, which reads as if it was gone. */
-function isWay({ text, turn }: Sentence): boolean {
-  return waysIn(turn.text)?.names.some((name) => text.startsWith(name)) ?? false;
+function beginsWithAlternative({ text, turn }: Sentence): boolean {
+  return alternativesIn(turn.text)?.names.some((name) => text.startsWith(name)) ?? false;
 }

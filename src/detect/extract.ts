@@ -20,7 +20,7 @@ import { withinReach } from "./reach.ts";
 import { standing } from "./reversals.ts";
 import { isQuestion, isWhole, sentencesOf, tell, wordCount } from "./sentences.ts";
 import { OPTIONS_LABEL, titleOf } from "./title.ts";
-import { areOffered, waysIn } from "./ways.ts";
+import { alternativesIn, areOffered } from "./alternatives.ts";
 import { commitsMade, filesChanged, taskState } from "./work.ts";
 import { isDecidedBy, weighWorth, type Worthy } from "./worth.ts";
 
@@ -179,11 +179,11 @@ function decidedLast(
   decisions: readonly Decision[],
 ): Conclusion | undefined {
   const prompt = exchangesOf(turns).at(-1)?.prompt;
-  const { way, text = "" } = decisions.findLast(({ turn }) => turn === prompt?.uuid) ?? {};
-  if (way === undefined || prompt === undefined) return undefined;
+  const { alternative, text = "" } = decisions.findLast(({ turn }) => turn === prompt?.uuid) ?? {};
+  if (alternative === undefined || prompt === undefined) return undefined;
   // 'Option 2, but with 900 ms': the option's name tells what was laid out, not what was taken.
-  const said = text.replace(`${way} — `, "");
-  const taken = RESERVES.test(said) ? `${said} (${way})` : way;
+  const said = text.replace(`${alternative} — `, "");
+  const taken = RESERVES.test(said) ? `${said} (${alternative})` : alternative;
   return { text: tell([`Decided: ${taken}`]), from: [], at: turns.indexOf(prompt) };
 }
 
@@ -236,13 +236,13 @@ export function conclude(
   );
   if (best === undefined) return undefined;
   const answer = best.sentence.turn.text;
-  const ways = best.isLaidOut ? waysIn(answer) : undefined;
-  if (ways !== undefined && areOffered(ways, answer)) {
+  const alternatives = best.isLaidOut ? alternativesIn(answer) : undefined;
+  if (alternatives !== undefined && areOffered(alternatives, answer)) {
     const text = tell([
-      `${OPTIONS_LABEL}${ways.names.join("; ")}`,
-      ...(ways.recommended === undefined ? [] : [ways.recommended]),
+      `${OPTIONS_LABEL}${alternatives.names.join("; ")}`,
+      ...(alternatives.recommended === undefined ? [] : [alternatives.recommended]),
     ]);
-    const from = scored.filter(({ sentence }) => sentence.text === ways.recommended);
+    const from = scored.filter(({ sentence }) => sentence.text === alternatives.recommended);
     return { text, from, at: best.sentence.turnIndex };
   }
   const same = scored.filter(({ sentence, score }) =>

@@ -15,7 +15,7 @@ import {
 } from "../base/text.ts";
 import { type Exchange, exchangesOf } from "./exchanges.ts";
 import { BEGINS, heard, WORD } from "./languages.ts";
-import { LISTED } from "./listed.ts";
+import { NUMBERED_LIST } from "./list_items.ts";
 import { isOrder, settles } from "./orders.ts";
 import { hasReason, reproaches, saysWhatShallBe, wasMet } from "./norms.ts";
 import { forbids } from "./prohibitions.ts";
@@ -23,7 +23,14 @@ import type { Reply, Said } from "./reply.ts";
 import { namesIn } from "./reversals.ts";
 import { isAsked, isTorn, sentencesOf, termsOf, withoutFiller, wordCount } from "./sentences.ts";
 import { onlyUnspaced } from "./unspaced.ts";
-import { asksWhich, proposes, recommends, SEVERAL, wayMeant, waysIn } from "./ways.ts";
+import {
+  alternativeMeant,
+  alternativesIn,
+  asksWhich,
+  proposes,
+  recommends,
+  SEVERAL_MEANT,
+} from "./alternatives.ts";
 
 /** A longer reply is told whole no more. */
 const WHOLE_CHARACTERS_MAX = 200;
@@ -70,13 +77,15 @@ export function settledInPassing(
     if (prompt === undefined || before?.answer === undefined) return [];
     if (isTorn(prompt.text) || isTorn(before.answer.text)) return [];
     const said = splitTyped(prompt.text);
-    if (said.length === 0 || said.length > SENTENCES_MAX || LISTED.test(prompt.text)) return [];
+    if (said.length === 0 || said.length > SENTENCES_MAX || NUMBERED_LIST.test(prompt.text)) {
+      return [];
+    }
     if (WONDERS.test(said[0] ?? "") || HANDS_OVER.test(prompt.text)) return [];
     const own = told.filter(({ turn }) => turn === prompt.uuid);
-    const way = asksWhatToShow(before.answer.text) || goesOn(said[0] ?? "")
+    const choice = asksWhatToShow(before.answer.text) || goesOn(said[0] ?? "")
       ? undefined
       : named(said, before) ?? chosen(said, before, own);
-    const reply = way ?? refused(said, before) ??
+    const reply = choice ?? refused(said, before) ??
       figured(said, before) ?? several(said, before.answer) ?? left(said) ??
       declined(said, before) ??
       assented(said, before.answer);
@@ -109,7 +118,7 @@ export function repliedTo(turns: readonly Turn[]): Reply[] {
     // What leads to something pasted answers nothing.
     if (reply === undefined || isAsked(reply) || reply.endsWith(":")) return [];
     // To what each is, is not known here.
-    if (LISTED.test(prompt.text) || wordCount(reply) > REPLY_WORDS_MAX) return [];
+    if (NUMBERED_LIST.test(prompt.text) || wordCount(reply) > REPLY_WORDS_MAX) return [];
     if (goesOn(reply)) return [];
     if (isTorn(asked) || isTorn(reply) || TRAILS_OFF.test(reply)) return [];
     if (ASSENTS.test(reply) || CHORES.test(withoutFiller(reply).replace(/[.!]+$/, ""))) return [];
@@ -160,7 +169,7 @@ function named(said: readonly string[], { prompt, answer }: Exchange): Said | un
   const isRefused = REFUSES.test(said[0] ?? "");
   const isChoice = asksWhich(end) ||
     [asked, end].some((one) => hasQuestionMark(one) && CHOICE.test(one));
-  if (isWay(said[0] ?? "", answer)) return undefined;
+  if (namesAlternative(said[0] ?? "", answer)) return undefined;
   for (const one of said) {
     const name = withoutFiller(one.replace(ASSENT, ""));
     const terms = termsOf(name);
@@ -179,9 +188,10 @@ function named(said: readonly string[], { prompt, answer }: Exchange): Said | un
 }
 
 /** A way that has a name is told by it. */
-function isWay(said: string, answer: Turn): boolean {
-  const ways = waysIn(answer.text);
-  return ways?.recommended !== undefined && wayMeant(said, ways.names) !== undefined;
+function namesAlternative(said: string, answer: Turn): boolean {
+  const alternatives = alternativesIn(answer.text);
+  return alternatives?.recommended !== undefined &&
+    alternativeMeant(said, alternatives.names) !== undefined;
 }
 
 /** A yes, and words of taking, before what is taken. */
@@ -226,7 +236,7 @@ function chosen(
   const isReasoned = rest.length > 0 || figure !== undefined && said.length > 1;
   // What is said in front of it may be what it is of, unless the ways were laid open.
   const took = at === 0 &&
-    (TOOK.test(lead) || THEN.test(first) && isReasoned && !isWay(one, answer));
+    (TOOK.test(lead) || THEN.test(first) && isReasoned && !namesAlternative(one, answer));
   const where = laidOpen.findLast((sentence) => OPENS.test(sentence) && isOneOf(sentence)) ??
     (took
       ? [...sentencesOf([answer]).map(({ text }) => text), ...splitTyped(prompt?.text ?? "")]
@@ -327,7 +337,7 @@ const BOTH_ARE = heard("replies.both_are", String.raw`^\S+(?: of \S+)?(?:,? it)?
 function several(said: readonly string[], { text: answer }: Turn): Said | undefined {
   const text = whole(said);
   const isSaid = isAskedAtEnd(answer.trimEnd()) && wordCount(text) >= REFUSAL_WORDS_MIN &&
-    SEVERAL.exec(withoutFiller(text))?.index === 0 && !BOTH_ARE.test(withoutFiller(text)) &&
+    SEVERAL_MEANT.exec(withoutFiller(text))?.index === 0 && !BOTH_ARE.test(withoutFiller(text)) &&
     !wasMet(text);
   return isSaid && !hasQuestionMark(text) ? { said: text } : undefined;
 }

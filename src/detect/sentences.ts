@@ -32,8 +32,8 @@ const CHARACTERS_MAX = 420;
 const FOUR_WORDS = String
   .raw`[\p{L}\p{N}](?:[\p{L}\p{N}'’_./-]*[^\p{L}\p{N}'’_./-][^\p{L}\p{N}]*[\p{L}\p{N}]){3}`;
 
-/** A heading that names one of several ways. */
-const WAY = heard("sentences.way", "^{}e? .{1,70}$");
+/** A heading that names one of several alternatives. */
+const ALTERNATIVE_HEADING = heard("sentences.way", "^{}e? .{1,70}$");
 
 /**
  * The agent announcing what it is about to do, or being polite. In parts, here and below: the engine makes
@@ -99,20 +99,20 @@ function splitAll(turns: readonly Turn[]): Sentence[] {
 function splitTurn({ text, role }: Turn): Own[] {
   const sentences: Own[] = [];
   const sentencesIn = role === "user" ? splitTyped : splitSentences;
-  let [heading, way] = ["", ""];
+  let [heading, alternative] = ["", ""];
   for (const block of blocks(role === "user" ? typedIn(text) : prose(text))) {
     if (block.heading !== undefined) {
       heading = block.heading;
-      way = WAY.test(block.text) ? `${block.text} — ` : "";
+      alternative = ALTERNATIVE_HEADING.test(block.text) ? `${block.text} — ` : "";
       continue;
     }
     for (const whole of withWholeCode(sentencesIn(withoutEmphasis(block.text)))) {
       const plain = withoutOrnament(whole);
       const sentence = withoutAnswer(role === "user" ? withoutFiller(plain) : plain);
       if (sentence === undefined || !standsAlone(sentence)) continue;
-      // What it says of a way says nothing without the way's name.
-      sentences.push({ text: way + sentence, position: sentences.length, heading });
-      way = "";
+      // A sentence about an alternative says nothing without its name.
+      sentences.push({ text: alternative + sentence, position: sentences.length, heading });
+      alternative = "";
     }
   }
   // Beside what an answer says in words a table is its evidence; alone it is the answer.

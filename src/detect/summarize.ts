@@ -21,7 +21,7 @@ import { remediesIn } from "./remedies.ts";
 import { REVERSED_CHARACTERS_MAX, turnsAwayFrom } from "./reversals.ts";
 import { isAsked, overlap, type Sentence, sentencesOf, termsOf, wordCount } from "./sentences.ts";
 import { saysToWait } from "./waits.ts";
-import { proposes } from "./ways.ts";
+import { proposes } from "./alternatives.ts";
 import {
   checksThatFail,
   commandsThatMattered,
@@ -173,7 +173,7 @@ function notOvertaken(
   decisions: readonly Decision[],
 ): readonly Worthy[] {
   const changed = exchangesOf(turns).findLast(({ replies }) => filesChanged(replies).length > 0);
-  const taken = decisions.findLast(({ way }) => way !== undefined)?.turn;
+  const taken = decisions.findLast(({ alternative }) => alternative !== undefined)?.turn;
   const order = new Map(turns.map(({ uuid }, i) => [uuid, i]));
   const last = Math.max(changed?.start ?? 0, order.get(taken ?? "") ?? -1);
   const gone = beforeChanges(turns, worthy.map(({ sentence }) => sentence));

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { findDecisions } from "../../src/detect/decisions.ts";
 import { exchangesOf } from "../../src/detect/exchanges.ts";
 import { pointsBack, reproaches, rules, saysWhatShallBe } from "../../src/detect/norms.ts";
-import { namesBefore } from "../../src/detect/taken.ts";
+import { alternativeNamesBefore } from "../../src/detect/choices.ts";
 import { exchanged } from "../support/exchanged.ts";
 
 const SHALL: readonly string[] = [
@@ -135,8 +135,10 @@ Deno.test("findDecisions() takes an order with a bound, which needs no reason", 
 Deno.test("namesBefore() takes a heading of a report only where it is what is said first", () => {
   const answer = "How it goes on:\n\n### Zoom levels\nThree of them.\n\n### Flow fields\nOne.";
   const before = exchangesOf(exchanged("what is left of the map", answer));
-  assert.deepEqual(namesBefore(before, "right: flow fields, for all groups"), ["Flow fields"]);
-  assert.deepEqual(namesBefore(before, "I really don't want levels in the zoom"), []);
+  assert.deepEqual(alternativeNamesBefore(before, "right: flow fields, for all groups"), [
+    "Flow fields",
+  ]);
+  assert.deepEqual(alternativeNamesBefore(before, "I really don't want levels in the zoom"), []);
 });
 
 Deno.test("findDecisions() leaves out what an agent says at work, or thinks", () => {

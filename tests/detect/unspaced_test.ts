@@ -10,7 +10,7 @@ import { isForEveryProject, saysPreference } from "../../src/detect/preferences.
 import { nextSteps, openQuestions } from "../../src/detect/questions.ts";
 import { sentencesOf, termsOf, wordCount } from "../../src/detect/sentences.ts";
 import { wordsIn } from "../../src/detect/shape.ts";
-import { wayMeant } from "../../src/detect/ways.ts";
+import { alternativeMeant } from "../../src/detect/alternatives.ts";
 import type { Turn } from "../../src/editor/editor.ts";
 import { talk } from "../support/talk.ts";
 
@@ -248,10 +248,10 @@ Deno.test("outdatedIn() drops what rests on a number that is denied", () => {
 Deno.test("wayMeant() knows a way by its number, however it is written", () => {
   const names = ["JWT", "session"];
   for (const said of ["选第二种", "第2个方案吧", "方案二", "2番でお願いします"]) {
-    assert.equal(wayMeant(said, names), "session", said);
+    assert.equal(alternativeMeant(said, names), "session", said);
   }
-  assert.equal(wayMeant("用方案 B", ["A: JWT", "B: session"]), "B: session");
-  assert.equal(wayMeant("A案で進めます", ["A: JWT", "B: session"]), "A: JWT");
+  assert.equal(alternativeMeant("用方案 B", ["A: JWT", "B: session"]), "B: session");
+  assert.equal(alternativeMeant("A案で進めます", ["A: JWT", "B: session"]), "A: JWT");
 });
 
 Deno.test("confirmedBy() and isAboutMemory() hear both", () => {

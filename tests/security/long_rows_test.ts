@@ -9,7 +9,7 @@ import { splitSentences } from "../../src/base/text.ts";
 import { correctedIn } from "../../src/detect/corrections.ts";
 import { sentencesOf } from "../../src/detect/sentences.ts";
 import { shapeOf } from "../../src/detect/shape.ts";
-import { waysIn } from "../../src/detect/ways.ts";
+import { alternativesIn } from "../../src/detect/alternatives.ts";
 import { plain } from "../../src/detect/work.ts";
 import { addHistory } from "../../src/note/knowledge.ts";
 import { noteLinks } from "../../src/note/links.ts";
@@ -29,7 +29,7 @@ const READERS: readonly (readonly [
   ["splitSentences()", splitSentences, [".", "…", "!", "。", '."', ". ", "\n"]],
   ["shapeOf()", (text) => shapeOf(`1${text}`), [",", ".", ". "]],
   ["plain()", plain, ["-", "=", " ", "- "]],
-  ["waysIn()", (text) => waysIn(`- **${text}**\n- **b:** c\n- **d:** e`), [".", ":", "- "]],
+  ["waysIn()", (text) => alternativesIn(`- **${text}**\n- **b:** c\n- **d:** e`), [".", ":", "- "]],
   ["safeStem()", safeStem, ["<", "#", "[ ", "- ", ".", "\u200b"]],
   ["noteLinks()", links, ["](", "](a.md#", "](a.md", "[[", ".md#m"]],
   ["sentencesOf()", said, ["✅", "👨‍👩‍👧", " ✅"]],

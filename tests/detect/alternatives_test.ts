@@ -1,42 +1,45 @@
 /** Names of ways, as answers lay them out, and which of them a prompt takes. */
 import assert from "node:assert/strict";
-import { areOffered, wayMeant, waysIn } from "../../src/detect/ways.ts";
+import { alternativeMeant, alternativesIn, areOffered } from "../../src/detect/alternatives.ts";
 
 const isOffer = (answer: string): boolean => {
-  const ways = waysIn(answer);
+  const ways = alternativesIn(answer);
   return ways !== undefined && areOffered(ways, answer);
 };
 
 Deno.test("waysIn() reads names from headings, bold leads and items", () => {
   const headings = "Three ways:\n\n### Option A: idempotency key\nOne line.\n\n" +
     "### Option B: row lock\nSlow.\n\nI would go with **A**. Want me to start?";
-  assert.deepEqual(waysIn(headings), {
+  assert.deepEqual(alternativesIn(headings), {
     names: ["A: idempotency key", "B: row lock"],
     recommended: "I would go with A.",
     areNumbered: false,
   });
   const bold = "**Flow fields.** One pass.\n\n**Hierarchical A\\*.** Portals.\n\n" +
     "**Time slicing.** An afternoon.";
-  assert.deepEqual(waysIn(bold)?.names, ["Flow fields", "Hierarchical A*", "Time slicing"]);
-  assert.deepEqual(waysIn(`## Options\n\n${headings}`)?.names, [
+  assert.deepEqual(alternativesIn(bold)?.names, ["Flow fields", "Hierarchical A*", "Time slicing"]);
+  assert.deepEqual(alternativesIn(`## Options\n\n${headings}`)?.names, [
     "A: idempotency key",
     "B: row lock",
   ]);
   const items = "1. Put the line back — ten minutes\n2. Overwrite by day: a day of work";
-  assert.deepEqual(waysIn(items)?.names, ["Put the line back", "Overwrite by day"]);
+  assert.deepEqual(alternativesIn(items)?.names, ["Put the line back", "Overwrite by day"]);
 });
 
 Deno.test("waysIn() reads names that are lettered in one line", () => {
   const line = "Photos would be stored twice. Two ways: A) the base keeps the attachment's hash; " +
     "B) attachments become append-only and never conflict.\n\nB is simpler.";
-  assert.deepEqual(waysIn(line)?.names, [
+  assert.deepEqual(alternativesIn(line)?.names, [
     "A: the base keeps the attachment's hash",
     "B: attachments become append-only and never conflict",
   ]);
   const bracketed = "Either (A) one table per tenant, slow to migrate, or (B) row level security.";
-  assert.deepEqual(waysIn(bracketed)?.names, ["A: one table per tenant", "B: row level security"]);
+  assert.deepEqual(alternativesIn(bracketed)?.names, [
+    "A: one table per tenant",
+    "B: row level security",
+  ]);
   for (const none of ["See appendix B) and then A) again.", "A) the cache", "f(A), g(B)"]) {
-    assert.equal(waysIn(none), undefined, none);
+    assert.equal(alternativesIn(none), undefined, none);
   }
 });
 
@@ -61,18 +64,21 @@ Deno.test("waysIn() reads what stands below the line that calls it ways, or is l
   const table =
     "A few options:\n\n| Order | |\n|---|---|\n| **Recency** (`updated`) | newest first |\n" +
     "| **Relevance** | densest first |\n\nMy recommendation: **recency**. Shall I switch?";
-  assert.deepEqual(waysIn(report + table)?.names, ["Recency", "Relevance"]);
+  assert.deepEqual(alternativesIn(report + table)?.names, ["Recency", "Relevance"]);
   const items =
     "Options:\n\n1. **(Recommended) Build the table once.** Small.\n2. Also mend the other caller.\n" +
     "3. Do nothing.\n\nI'd do 1.";
-  assert.deepEqual(waysIn(report + items)?.names, [
+  assert.deepEqual(alternativesIn(report + items)?.names, [
     "Build the table once",
     "Also mend the other caller",
     "Do nothing",
   ]);
   const lettered = "**What it mends:**\n\n1. **The text** is the same.\n2. **The scope** too.\n\n" +
     "- **B — the client flattens it.** More bytes.\n- **A — the server does.** A port to keep.\n\nI recommend B.";
-  assert.deepEqual(waysIn(lettered)?.names, ["B: the client flattens it", "A: the server does"]);
+  assert.deepEqual(alternativesIn(lettered)?.names, [
+    "B: the client flattens it",
+    "A: the server does",
+  ]);
   assert.ok(isOffer(report + table) && isOffer(report + items) && isOffer(lettered));
 });
 
@@ -92,21 +98,24 @@ Deno.test("areOffered() takes no headings of a report for ways, nor several ques
 });
 
 Deno.test("waysIn() takes neither running text nor a single name", () => {
-  assert.equal(waysIn("Either we rewrite it, which takes weeks, or we wrap it."), undefined);
-  assert.equal(waysIn("- **Cause:** the cache\n\nIt was never cleared."), undefined);
+  assert.equal(
+    alternativesIn("Either we rewrite it, which takes weeks, or we wrap it."),
+    undefined,
+  );
+  assert.equal(alternativesIn("- **Cause:** the cache\n\nIt was never cleared."), undefined);
 });
 
 Deno.test("wayMeant() knows a way by its letter or by words that no other has", () => {
   const lettered = ["A: idempotency key", "B: row lock", "C: event inbox"];
-  assert.equal(wayMeant("C, properly. Two days are nothing", lettered), "C: event inbox");
-  assert.equal(wayMeant("ok then B", lettered), "B: row lock");
+  assert.equal(alternativeMeant("C, properly. Two days are nothing", lettered), "C: event inbox");
+  assert.equal(alternativeMeant("ok then B", lettered), "B: row lock");
   const named = ["Lock the device instead of the account", "Tokens for sync"];
-  assert.equal(wayMeant("lock the device. two days I can sell", named), named[0]);
-  assert.equal(wayMeant("a break first", named), undefined);
-  assert.equal(wayMeant("1, 2 and 3", lettered), undefined);
+  assert.equal(alternativeMeant("lock the device. two days I can sell", named), named[0]);
+  assert.equal(alternativeMeant("a break first", named), undefined);
+  assert.equal(alternativeMeant("1, 2 and 3", lettered), undefined);
   const long = ["Failed uploads are tried again by the queue", "Nothing"];
-  assert.equal(wayMeant("the queue page needs a header", long), undefined);
-  assert.equal(wayMeant("tokens on the device", named), undefined);
-  assert.equal(wayMeant("both: lock the device and notify", named), undefined);
-  assert.equal(wayMeant("lock the device, not tokens for sync", named), named[0]);
+  assert.equal(alternativeMeant("the queue page needs a header", long), undefined);
+  assert.equal(alternativeMeant("tokens on the device", named), undefined);
+  assert.equal(alternativeMeant("both: lock the device and notify", named), undefined);
+  assert.equal(alternativeMeant("lock the device, not tokens for sync", named), named[0]);
 });

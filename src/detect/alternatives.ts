@@ -1,6 +1,6 @@
 /**
- * The names of the ways that an answer lays out, and which one it would take. A checkpoint at a choice
- * begins with them: one way's sentences without the names of the others say nothing.
+ * Finds the alternatives that an answer lays out, by name, and which of them it recommends. A checkpoint at a
+ * branch point begins with the names: one alternative says nothing without the others.
  */
 import {
   collapse,
@@ -15,8 +15,8 @@ import { BEGINS, heard, WORD } from "./languages.ts";
 import { stemsOf, withoutEmphasis } from "./sentences.ts";
 import { onlyUnspaced, type Wider } from "./unspaced.ts";
 
-const WAYS_MIN = 2;
-const WAYS_MAX = 6;
+const ALTERNATIVES_MIN = 2;
+const ALTERNATIVES_MAX = 6;
 const NAME_CHARACTERS_MAX = 70;
 const NAME_WORDS_MAX = 12;
 
@@ -24,20 +24,20 @@ const HEADING = /^\s{0,3}#{2,6}\s+(.+)$/;
 const ITEM = /^\s{0,3}(?:(?:[-*+•]|\d{1,2}[.)])\s+|(?=[A-F][.)] ))(.+)$/;
 /** `**Row lock.** It serialises …`, `**Row lock** — it serialises …`. */
 const BOLD = /^\*\*(.{2,80}?)\*\*/;
-/** 'Option A: …', '2) …' before a name. The letter stays: what is recommended is told by it. */
+/** 'Option A: …', '2) …' before a name. The letter is kept, because a recommendation may refer to it. */
 const NUMBERED = heard("ways.numbered", String.raw`^{}\s+(?=\S)`);
-/** 'A. Row lock', 'B) Advisory lock': a full stop would end what is told of it. */
+/** 'A. Row lock', 'B) Advisory lock': kept as "A: ", because a full stop would end the sentence. */
 const LETTERED = /^([A-F]|[1-6](?=\)))(?:[.)：、] ?| [—–-] )(?=\S)/;
-/** 'B. Switch the service, one line': a letter says by itself that it is a way. */
+/** 'B. Switch the service, one line': the letter alone marks it as an alternative. */
 const LETTERED_CLAUSE = /^([A-F][.)：、] ?[^,.;:—–，。；：]{3,70})[,.;，。；]/;
 const RECOMMENDED = heard("ways.recommended", BEGINS);
 
-/** Whether it says which way its speaker would take. */
+/** Whether the sentence recommends an alternative. */
 export function recommends(text: string): boolean {
   return RECOMMENDED.test(text);
 }
 
-/** Whether it says what its speaker would do, which is for somebody else to decide. */
+/** Whether the sentence says what its speaker would do, leaving the decision to somebody else. */
 export function proposes(text: string): boolean {
   return recommends(text) || WOULD.test(text);
 }
@@ -47,49 +47,55 @@ const WOULD = heard("ways.would", "^{}");
 const IS_FIRST = /^[\s#*|>-]{0,8}1[.):*]/;
 const IS_NUMBERED = /^[\s#*|>-]{0,8}\d{1,2}[.):*]/;
 
-export interface Ways {
+export interface Alternatives {
   readonly names: readonly string[];
   readonly recommended: string | undefined;
-  /** They have numbers; the second heading of a report is not meant by '2'. */
+  /** Whether they are numbered; '2' does not mean the second heading of a report. */
   readonly areNumbered: boolean;
 }
 
-/** Undefined where they are told in running text, without names. */
-export function waysIn(whole: string): Ways | undefined {
+/** Undefined where they have no names, because they are laid out in running text. */
+export function alternativesIn(whole: string): Alternatives | undefined {
   const answer = withoutQuoted(whole);
   const lines = answer.split("\n");
-  const names = markedNames(lines) ?? namesAmong(lines.filter((line) => MARKED_WAY.test(line))) ??
-    namesBelow(belowCall(lines)) ?? namesAmong(lines) ?? namesInLine(lines);
+  const names = namesOfMarked(lines) ??
+    namesOfFirstKind(lines.filter((line) => MARKED_ALTERNATIVE.test(line))) ??
+    namesBelow(linesBelowLead(lines)) ?? namesOfFirstKind(lines) ?? namesInLine(lines);
   if (names === undefined) return undefined;
   const sentences = splitSentences(withoutEmphasis(answer));
   const recommended = sentences.find((sentence) =>
     RECOMMENDED.test(sentence) && !isAskedAtEnd(sentence) && !sentence.startsWith("#")
   );
-  // Of several lists the last is what can be taken.
+  // Of several lists the last one is what can be chosen from.
   const list = lines.slice(Math.max(0, lines.findLastIndex((line) => IS_FIRST.test(line))));
   const numbered = names.filter((name) =>
     list.some((line) => IS_NUMBERED.test(line) && withoutEmphasis(line).includes(name))
   );
-  return { names, recommended, areNumbered: numbered.length >= WAYS_MIN };
+  return { names, recommended, areNumbered: numbered.length >= ALTERNATIVES_MIN };
 }
 
-function namesAmong(lines: readonly string[]): string[] | undefined {
+function namesOfFirstKind(lines: readonly string[]): string[] | undefined {
   return [HEADING, BOLD, ITEM].map((mark) => namesBy(lines, mark))
-    .find((found) => found.length >= WAYS_MIN && found.length <= WAYS_MAX);
+    .find((found) => found.length >= ALTERNATIVES_MIN && found.length <= ALTERNATIVES_MAX);
 }
 
-/** What is called ways has no need to set its names apart: there an item is known by its first sentence. */
+/** Below a lead like 'Three options:' names need no markup: there an item is known by its first sentence. */
 function namesBelow(lines: readonly string[]): string[] | undefined {
-  const named = namesAmong(lines);
+  const named = namesOfFirstKind(lines);
   if (named !== undefined) return named;
   const items = lines.flatMap((line) => ITEM.exec(line)?.[1] ?? []);
   const names = items.map((item) => nameOf(splitSentences(withoutEmphasis(item))[0] ?? ""));
-  return names.length >= WAYS_MIN && names.length <= WAYS_MAX ? names : undefined;
+  return names.length >= ALTERNATIVES_MIN && names.length <= ALTERNATIVES_MAX ? names : undefined;
 }
 
-/** What stands below 'A few options:', to the next heading of its rank; where that is none, to the next one. */
-function belowCall(lines: readonly string[]): readonly string[] {
-  const call = lines.findLastIndex((line) => CALL.test(line) && CALLED_WAYS.test(line));
+/**
+ * The lines below 'A few options:', up to the next heading of the same rank, or of any rank if the lead is no
+ * heading.
+ */
+function linesBelowLead(lines: readonly string[]): readonly string[] {
+  const call = lines.findLastIndex((line) =>
+    LEADS_TO_LIST.test(line) && CALLED_ALTERNATIVES.test(line)
+  );
   if (call < 0) return [];
   const rank = rankOf(lines[call] ?? "") ?? Infinity;
   const below = lines.slice(call + 1);
@@ -99,8 +105,8 @@ function belowCall(lines: readonly string[]): readonly string[] {
     .map((line) => line.startsWith(indent) ? line.slice(indent.length) : line);
 }
 
-/** Leads to what stands below it. */
-const CALL = /^\s{0,3}(?:#{1,6} |\*\*[^*]{1,80}\*\*:?\s*$)|[:：]\**\s*$/;
+/** A heading, or a line that ends with a colon. */
+const LEADS_TO_LIST = /^\s{0,3}(?:#{1,6} |\*\*[^*]{1,80}\*\*:?\s*$)|[:：]\**\s*$/;
 const RANK_MAX = 6;
 
 function rankOf(line: string): number | undefined {
@@ -108,21 +114,21 @@ function rankOf(line: string): number | undefined {
 }
 
 /**
- * Whether the names are those of ways, and not of the parts of a report: they are called so, numbered or
- * lettered as such, one of them is recommended, or it is asked which. Headings that are asked about in other
- * words are those of a report, and where several are recommended each is a question of its own.
+ * Whether the names are alternatives rather than the parts of a report: a lead calls them so, they are
+ * numbered or lettered as options, one of them is recommended, or the answer asks which. Headings that no
+ * question names are those of a report; where several are recommended each is a question of its own.
  */
-export function areOffered({ names, recommended }: Ways, whole: string): boolean {
+export function areOffered({ names, recommended }: Alternatives, whole: string): boolean {
   const answer = withoutQuoted(whole);
   const lines = answer.split("\n");
   const lead = lines.map(withoutEmphasis).filter((line) =>
     names.some((name) => line.includes(name))
   );
-  if (lead.filter((line) => RECOMMENDED.test(line)).length >= WAYS_MIN) return false;
+  if (lead.filter((line) => RECOMMENDED.test(line)).length >= ALTERNATIVES_MIN) return false;
   const areHeadings = lead.some((line) => HEADING.test(line));
-  const isCalled = areHeadings ? belowCall(lines).length > 0 : CALLED_WAYS.test(answer);
-  const marked = lines.filter((line) => MARKED_WAY.test(line)).length;
-  if (isCalled || marked >= WAYS_MIN || names.some(isLettered)) return true;
+  const hasLead = areHeadings ? linesBelowLead(lines).length > 0 : CALLED_ALTERNATIVES.test(answer);
+  const marked = lines.filter((line) => MARKED_ALTERNATIVE.test(line)).length;
+  if (hasLead || marked >= ALTERNATIVES_MIN || names.some(isLettered)) return true;
   const share = areHeadings ? HEADING_NAMED_MIN : NAMED_MIN;
   const namedIn = (sentence: string): number =>
     names.filter((name) => isNamedIn(sentence, name, share)).length;
@@ -130,40 +136,42 @@ export function areOffered({ names, recommended }: Ways, whole: string): boolean
   return splitSentences(withoutEmphasis(answer)).some((sentence) => {
     if (!areHeadings && TELL_WHICH.test(sentence)) return true;
     return isAskedAtEnd(sentence) && !sentence.startsWith("#") &&
-      (!areHeadings && ASKS_WHICH.test(sentence) || namedIn(sentence) >= WAYS_MIN);
+      (!areHeadings && ASKS_WHICH.test(sentence) || namedIn(sentence) >= ALTERNATIVES_MIN);
   });
 }
 
-/** Whether somebody asks what could be done: 'options?', 'which ways are there'. */
-export function asksForWays(prompt: string): boolean {
+/** Whether a prompt asks what could be done: 'options?', 'which ways are there?' */
+export function asksForAlternatives(prompt: string): boolean {
   return hasQuestionMark(prompt) && ASKED_FOR.test(prompt);
 }
 
 const ASKED_FOR = heard("decisions.ways", WORD);
 
 /** 'Three ways:', '## Options', 'The alternatives are:'. */
-const CALLED_WAYS = heard(
+const CALLED_ALTERNATIVES = heard(
   "ways.count",
   String
     .raw`\b(?:[2-6]|{}) (?:\S+ ){0,2}{decisions.ways}\b[^.:\n—–]{0,60}(?:[.:]|$)|^(?:#{1,6} |\*\*)[^\n]{0,40}\b{decisions.ways}\b|\b{decisions.ways}\b[^.\n]{0,40}:\s*$`,
   "im",
 );
-/** What of a line stands in front of its words: a mark of a heading, an item or a row, and of emphasis. */
+/** What may stand before the words of a line: the mark of a heading, item or table row, and emphasis. */
 const LINE_HEAD = String.raw`^(?:#{1,6} |[-*+•] |\d{1,2}[.)] |\|)?\s*\**`;
-/** A line that says of itself that it is a way: 'Option A: …', '### Approach 2', 'B. …'. */
-const MARKED_WAY = heard(
+/** A line that marks itself as an alternative: 'Option A: …', '### Approach 2', 'B. …'. */
+const MARKED_ALTERNATIVE = heard(
   "ways.numbered",
   String
     .raw`${LINE_HEAD}(?:{}\s+(?:[A-F]|\d)\b|[A-F](?:[.):]| [—–-] ))`,
 );
-/** Whether a sentence asks which one is to be taken, with a mark or without: 'let me know which you prefer'. */
+/**
+ * Whether a sentence asks which one to take, with a question mark or without: 'let me know which you prefer'.
+ */
 export function asksWhich(sentence: string): boolean {
   return ASKS_WHICH.test(sentence);
 }
 
 const ASKS_WHICH = heard("ways.asks_which", WORD);
 
-/** Whether a way has a letter in front of its name, as `waysIn` tells it. */
+/** Whether a name begins with a letter and a colon, as `alternativesIn` renders it. */
 export function isLettered(name: string): boolean {
   return name.startsWith(": ", 1);
 }
@@ -177,8 +185,8 @@ function isNamedIn(sentence: string, name: string, share: number): boolean {
   return said > 0 && said >= share * stems.size;
 }
 
-/** 'Option A: …' and 'Option B: …', one after the other, whatever headings the answer has beside them. */
-function markedNames(lines: readonly string[]): string[] | undefined {
+/** 'Option A: …' and 'Option B: …' in this order, whatever other headings there are. */
+function namesOfMarked(lines: readonly string[]): string[] | undefined {
   let names: string[] = [];
   for (const line of lines) {
     const [, mark = "", rest = ""] = MARKED_NAME.exec(line.replace(IS_RECOMMENDED, " ")) ?? [];
@@ -188,7 +196,7 @@ function markedNames(lines: readonly string[]): string[] | undefined {
     const [name = ""] = withoutEmphasis(rest).split(NAME_ENDS, 1);
     if (place === names.length + 1 && name.length >= 3) names.push(nameOf(`${mark}) ${name}`));
   }
-  return names.length >= WAYS_MIN && names.length <= WAYS_MAX ? names : undefined;
+  return names.length >= ALTERNATIVES_MIN && names.length <= ALTERNATIVES_MAX ? names : undefined;
 }
 
 const MARKED_NAME = heard(
@@ -196,10 +204,13 @@ const MARKED_NAME = heard(
   String
     .raw`${LINE_HEAD}(?:\S{1,2} )?{}\s+([A-F]|[1-6])\**\s*(?:[.:)–—-]|\()\**\s*(\S.*)$`,
 );
-/** Where what it is ends, and what is said of it begins. */
+/** Where the name ends and its description begins. */
 const NAME_ENDS = /: |\. |\s[–—-]\s|\.$|:$/;
 
-/** Of items, paragraphs and rows of a table the bold lead, else what stands before the first colon or dash. */
+/**
+ * The name in an item, paragraph or table row: its bold lead, else what stands before the first colon or
+ * dash.
+ */
 function namesBy(lines: readonly string[], mark: RegExp): string[] {
   const names = lines.flatMap((line) => {
     const item = ITEM.exec(line)?.[1] ?? line.replace(/^\s{0,3}\|\s{0,3}/, "");
@@ -219,15 +230,15 @@ function namesBy(lines: readonly string[], mark: RegExp): string[] {
   );
 }
 
-/** The heading above them: 'Options'. */
+/** A name that is only the heading above the names: 'Options'. */
 const ONLY_CALLED = heard("decisions.ways", String.raw`^(?:\S+ )?{}$`);
 
-/** 'A) keep the hash; B) append only', in one line and in the order of the alphabet. */
+/** 'A) keep the hash; B) append only', in one line and in alphabetical order. */
 function namesInLine(lines: readonly string[]): string[] | undefined {
   for (const line of lines) {
     const found = [...withoutEmphasis(line).matchAll(LETTERED_INSIDE)];
     const inOrder = found.every(([, letter], i) => letter === "ABCDEF".charAt(i));
-    if (inOrder && found.length >= WAYS_MIN) {
+    if (inOrder && found.length >= ALTERNATIVES_MIN) {
       return found.map(([, letter = "", name = ""]) => nameOf(`${letter}) ${name}`));
     }
   }
@@ -236,7 +247,7 @@ function namesInLine(lines: readonly string[]): string[] | undefined {
 
 const LETTERED_INSIDE = /(?<![^\s(])\(?([A-F])\) ([^,.;:—–()]{3,70})(?=[,.;:—–(]|$)/g;
 
-/** 'Row lock (recommended)': said of the way, and no part of its name. */
+/** 'Row lock (recommended)': said of the alternative, not part of its name. */
 const IS_RECOMMENDED = heard("ways.recommended", String.raw` ?\({}\) ?`);
 
 function nameOf(text: string): string {
@@ -247,32 +258,34 @@ function nameOf(text: string): string {
   );
 }
 
-/** Whether a prompt names a way by its number alone. */
-export function isByNumber(prompt: string): boolean {
+/** Whether a prompt chooses by a number alone. */
+export function beginsWithNumber(prompt: string): boolean {
   return NUMBER.test(prompt);
 }
 
-/** As a name, and not as the article of what follows. */
+/** A letter as a name: 'A' as an article does not count. */
 const LETTER = heard(
   "ways.behind_letter",
   String.raw`(?<![\w'’-])[A-F](?=$|[,.;:!)]| (?:[-–—+&]|{}\b))`,
   "g",
 );
 
-/** Whether a way is called by its letter, or the number that stands in front of its name. */
-export function isCalled(name: string, said: string): boolean {
+/** Whether a prompt names this alternative by its letter or number. */
+export function isNamedByLetter(name: string, said: string): boolean {
   const letter = isLettered(name) ? name.slice(0, 1) : "";
   return letter !== "" &&
     (BY_LETTER.exec(said)?.[1]?.toUpperCase() === letter ||
       said.match(LETTER)?.includes(letter) === true);
 }
 
-export function hasLetter(said: string): boolean {
+export function namesALetter(said: string): boolean {
   return said.match(LETTER) !== null;
 }
 
-/** With the names of the ways that it calls by their letters: 'A for a month, then B' says nothing alone. */
-export function withNames(said: string, names: readonly string[]): string {
+/**
+ * Adds the names of alternatives that the text calls by letter: 'A for a month, then B' says nothing alone.
+ */
+export function withAlternativeNames(said: string, names: readonly string[]): string {
   const letters = new Set(said.match(LETTER));
   const meant = names.filter((name) =>
     letters.has(name.slice(0, 1)) && name.startsWith(": ", 1) && !said.includes(name.slice(3))
@@ -280,26 +293,29 @@ export function withNames(said: string, names: readonly string[]): string {
   return meant.length === 0 ? said : `${said} (${meant.join("; ")})`;
 }
 
-/** No single one was taken. */
-export const SEVERAL = heard("ways.several", WORD);
-/** What stands behind these was not taken. */
-const LEFT = heard("ways.left", WORD);
+/** More than one was meant. */
+export const SEVERAL_MEANT = heard("ways.several", WORD);
+/** What follows one of these words was not chosen. */
+const REJECTION = heard("ways.left", WORD);
 
-/** A number alone, or with a word that says to go on. */
+/** A number alone, or with a word like 'go on'. */
 const NUMBER = heard(
   "ways.go_on",
   String.raw`^(?:{ways.number_after}[,.]? )*#?([1-6])(?:[.),:;!]|$| *{}\b)`,
 );
-/** 'The second one', as a number and as it is written. */
+/** 'The second one', in digits or in characters. */
 const ORDINAL = onlyUnspaced("ways.ordinal");
 const DIGITS = "一二三四五六";
-/** 'Plan A', where letters name ways. */
+/** 'Plan A', in a language without spaces. */
 const LETTER_UNSPACED = onlyUnspaced("ways.letter_unspaced");
 
 const BY_LETTER = heard("ways.letter_after", String.raw`^(?:{}[,.]? )*([a-f1-6])\b`);
 
-/** Which of the ways a prompt takes: by its letter or number, else by the words that only one of them has. */
-export function wayMeant(prompt: string, names: readonly string[]): string | undefined {
+/**
+ * Which alternative a prompt means: by its letter or number, else by the words that only this one has.
+ * Undefined if none or several match.
+ */
+export function alternativeMeant(prompt: string, names: readonly string[]): string | undefined {
   const letter = BY_LETTER.exec(prompt)?.[1]?.toLowerCase();
   const lettered = names.find((name) => name.toLowerCase().startsWith(`${letter}:`));
   if (lettered !== undefined) return lettered;
@@ -310,8 +326,8 @@ export function wayMeant(prompt: string, names: readonly string[]): string | und
   if (numbered !== undefined) {
     return names[(Number(numbered) || DIGITS.indexOf(numbered) + 1) - 1];
   }
-  if (SEVERAL.test(prompt)) return undefined;
-  const said = stemsOf(prompt.split(LEFT)[0] ?? "");
+  if (SEVERAL_MEANT.test(prompt)) return undefined;
+  const said = stemsOf(prompt.split(REJECTION)[0] ?? "");
   const scores = names.map((name) => said.intersection(stemsOf(name)).size);
   const most = Math.max(0, ...scores);
   const [best = "", ...others] = names.filter((_, i) => scores[i] === most);
@@ -319,17 +335,17 @@ export function wayMeant(prompt: string, names: readonly string[]): string | und
   return most > 0 && others.length === 0 && isNamed ? best : undefined;
 }
 
-/** A word that a long name shares with a prompt is chance. */
+/** The share of a name's terms that must be said: fewer may be chance. */
 const NAMED_MIN = 0.4;
-/** Headings are made of the words that the whole answer is about. */
+/** Higher for headings, whose words the whole answer uses. */
 const HEADING_NAMED_MIN = 0.75;
-/** '1, 2 and 3': none of them by itself. */
+/** '1, 2 and 3': no single one is meant. */
 const SEVERAL_NUMBERS = heard(
   "ways.and",
   String.raw`^\W*[1-9]\d?(?:(?:, ?| ?[&+] ?|,? {} )[1-9]\d?)+\b`,
 );
 
-/** The one group that matched: a number may stand before or behind its word. */
+/** The one group that matched: a number may stand before or after its word. */
 function foundBy(pattern: Wider, text: string): string | undefined {
   return pattern.exec(text)?.slice(1).find((one) => one !== undefined);
 }

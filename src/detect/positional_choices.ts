@@ -1,7 +1,7 @@
 /**
- * What a reply takes by its place: 'yes to 1 and 3', 'i think b is good', 'the second one'. Told with what
- * stands there, also where the ways have no names: listed in one line, or the halves of an 'or'. Apart from
- * ways.ts, which reads names, and replies.ts, which reads words.
+ * Replies that choose by position: 'yes to 1 and 3', 'i think b is good', 'the second one'. Each is kept with
+ * what stands at that position, also where the alternatives have no names: listed in one line, or the two
+ * halves of an 'or'. Apart from alternatives.ts, which reads names, and replies.ts, which reads words.
  */
 import {
   collapse,
@@ -14,17 +14,17 @@ import {
 import type { Turn } from "../editor/editor.ts";
 import { type Exchange, exchangesOf } from "./exchanges.ts";
 import { heard } from "./languages.ts";
-import { itemsBehind, LISTED } from "./listed.ts";
+import { listItems, NUMBERED_LIST } from "./list_items.ts";
 import { asksWhatToShow, OPENS, whole } from "./replies.ts";
 import type { Reply } from "./reply.ts";
 import { isAsked, isTorn, termsOf, withoutEmphasis, wordCount } from "./sentences.ts";
-import { asksWhich, recommends } from "./ways.ts";
+import { asksWhich, recommends } from "./alternatives.ts";
 
 const ONE = String.raw`(?:#?[1-6]|[a-f]|{picks.first}|{picks.second}|{picks.third})`;
 const AND = String.raw`(?: ?[,+&] ?| )(?:{picks.and} )?`;
 /**
- * Behind it the reply ends, or says why or for how long: what else is said of a way is no choice of it ('the
- * first one fails', '3 of them').
+ * After the position the reply ends, or gives a reason or a time. Anything else said of an alternative is no
+ * choice of it ('the first one fails', '3 of them').
  */
 const PICKS = heard(
   "picks.behind",
@@ -37,9 +37,9 @@ const PLACE = heard(
     .raw`(?<![\wà-ÿ])(?:#?(?<digit>[1-6])|(?<letter>[a-f])|(?<first>{})|(?<second>{picks.second})|(?<third>{picks.third}))(?![\wà-ÿ])`,
   "gi",
 );
-/** A word or a sign of each: most replies have none, and the patterns are dear to make. */
+/** Prefilter: most replies have none of these, and the patterns are expensive to compile. */
 const SIGN = heard("picks.sign", String.raw`(?<![\w.:-])(?:[1-6]|[a-fA-F])(?![\w:%-]|[.,]\d)|{}`);
-/** That ways were laid out, and no findings. */
+/** Tells alternatives from findings. */
 const OFFERS = heard("picks.offers", String.raw`(?<![\wà-ÿ])(?:{}|{decisions.ways})(?![\wà-ÿ])`);
 const ITEM = /(?<=^|[\s(*])\(?([1-6]|[a-f])[.)]\**\s+(?=\S)/gi;
 const ITEM_CHARACTERS_MAX = 90;
@@ -48,8 +48,8 @@ const HALVES_CHARACTERS_MAX = 160;
 const SHORT_ANSWER = 600;
 const NAME_TERMS_MIN = 2;
 
-/** One a prompt at most, in order. */
-export function picked(turns: readonly Turn[]): Reply[] {
+/** In order, at most one for each prompt. */
+export function positionalChoices(turns: readonly Turn[]): Reply[] {
   const exchanges = exchangesOf(turns);
   return exchanges.flatMap(({ prompt }, i) => {
     const before = exchanges[i - 1];
@@ -58,13 +58,13 @@ export function picked(turns: readonly Turn[]): Reply[] {
     const [first = ""] = said;
     if (isTorn(prompt.text) || isAsked(first) || !isOffered(before)) return [];
     const { places = "" } = PICKS.exec(collapse(prompt.text))?.groups ?? {};
-    // Whoever numbers what is to be done takes nothing by it.
-    const isList = itemsIn(prompt.text).length > 0 || LISTED.test(prompt.text);
+    // A prompt that numbers its own requests chooses nothing.
+    const isList = itemsIn(prompt.text).length > 0 || NUMBERED_LIST.test(prompt.text);
     const taken = places === "" || isList ? undefined : takenIn(places, before);
     if (taken === undefined) return [];
-    // 'Long-term' says nothing of what.
+    // 'Long-term' does not say of what.
     if (wordCount(whole(said)) <= 1 && termsOf(taken).size < NAME_TERMS_MIN) return [];
-    // 'B' says no more than the name does.
+    // 'B' alone says no more than the name.
     return wordCount(whole(said)) > 1
       ? [{ asked: taken, said: whole(said), turn: prompt }]
       : [{ said: taken, turn: prompt }];
@@ -74,7 +74,8 @@ export function picked(turns: readonly Turn[]): Reply[] {
 function isOffered({ prompt, answer }: Exchange): boolean {
   const [asked, said] = [prompt?.text ?? "", answer?.text ?? ""];
   if (asksWhatToShow(said)) return false;
-  // A long answer names 'ways' and 'options' somewhere; who offers them asks at the end, or would take one.
+  // A long answer contains 'ways' or 'options' somewhere; one that offers them asks at its end, or recommends
+  // one.
   const end = splitSentences(said).at(-1) ?? "";
   const isPut = isAskedAtEnd(end) || asksWhich(end) || said.length <= SHORT_ANSWER;
   return OFFERS.test(said) && isPut || recommends(said) ||
@@ -99,7 +100,7 @@ function takenIn(places: string, { prompt, answer }: Exchange): string | undefin
     const named = meant.flatMap((place) => items[place] ?? []);
     if (named.length === meant.length) return named.join("; ");
   }
-  // By a number or a letter only what has one is meant.
+  // A number or a letter can only mean an item that has one.
   if (/^#?(?:\d|[a-f]\b)/i.test(places)) return undefined;
   const halves = [...splitSentences(said), ...splitTyped(asked)].find((one) =>
     OPENS.test(one) || OFFERS.test(one)
@@ -107,13 +108,13 @@ function takenIn(places: string, { prompt, answer }: Exchange): string | undefin
   return halves && cut(collapse(halves), HALVES_CHARACTERS_MAX);
 }
 
-/** The names of what is listed, in lines or in one. */
+/** The names of listed items, one per line or all in one line. */
 function itemsIn(text: string, isLettered?: boolean): string[] {
   const plain = withoutEmphasis(text);
   const marks = plain.matchAll(ITEM).filter(([, mark = ""]) =>
     isLettered === undefined || isLettered !== /\d/.test(mark)
   );
-  return itemsBehind(plain, marks).map((item) => {
+  return listItems(plain, marks).map((item) => {
     const [name = ""] = item.split(/\n|[.:;](?=\s|$)|\s[–—-]\s/, 1);
     return cut(collapse(withoutLink(name)), ITEM_CHARACTERS_MAX);
   });

@@ -1,21 +1,21 @@
 /**
- * Answers one by one: '1) b 2) yes 3) only for admins', each told with the question that has its number. Apart
- * from replies.ts, which reads a reply to the last question alone.
+ * Numbered answers: '1) b 2) yes 3) only for admins', each joined with the question of the same number. Apart
+ * from replies.ts, which reads a reply to the last question only.
  */
 import { collapse, cut, isAskedAtEnd, splitSentences } from "../base/text.ts";
 import type { Turn } from "../editor/editor.ts";
 import { exchangesOf } from "./exchanges.ts";
 import { heard } from "./languages.ts";
-import { itemsBehind, LISTED } from "./listed.ts";
+import { listItems, NUMBERED_LIST } from "./list_items.ts";
 import { typedIn } from "./machine_lines.ts";
 import type { Reply } from "./reply.ts";
 import { isAsked, isTorn, termsOf, withoutEmphasis, wordCount } from "./sentences.ts";
 
-/** What begins a part: a number with its sign, in front of a line. */
+/** The number that begins a part, at the start of a line. */
 const IN_FRONT = /(?:^|\n)[ \t>#*]{0,12}(\d{1,2})(?:[.)]|\*\*[.)]?)\**[ \t]+(?=\S)/g;
-/** The same anywhere: who answers seldom begins a line for it. */
+/** The same anywhere in a line: people seldom begin a new line to answer. */
 const ANYWHERE = /(?:^|[\s,;])(\d{1,2})[.)]\s+(?=\S)/g;
-/** A way to answer that a question lays out: '- a) in the header'. */
+/** An option within a question: '- a) in the header'. */
 const LETTERED =
   /(?:^|\n)[ \t>*+•-]{0,12}(?:[^\s*():]{1,20} )?([A-Fa-f])\**[.):]\**[ \t]+([^\n]+)/g;
 const LETTER_ALONE = /^\W*(?:[^\W\d_]+ )?([A-Fa-f])(?:[).,:;!]|$| [-–—] )/;
@@ -25,26 +25,26 @@ const ANSWER_CHARACTERS_MAX = 200;
 const LONGEST_ANSWER = 400;
 const ECHO_WORDS_MIN = 4;
 const TITLE_CHARACTERS_MAX = 60;
-/** So much of a list asks, or it is one of findings. */
+/** At least this share of a list must ask something; otherwise it is a list of findings. */
 const ASKED_SHARE_MIN = 0.5;
 
-/** Nobody knows it, or it is put off. */
+/** Not known, or put off. */
 const UNKNOWN = heard("answers.unknown", String.raw`^\W*{}(?![\wà-ÿ])`);
 
-/** It is asked how things are, and not how they are to be. */
+/** Asks how things are, not how they should be. */
 const INFORMS = heard("answers.informs", String.raw`^(?:[^:?]{0,60}: )?{}`);
 
-/** In order, those whose question is known. */
-export function answeredByNumber(turns: readonly Turn[]): Reply[] {
+/** In order; answers whose question is not known are left out. */
+export function numberedAnswers(turns: readonly Turn[]): Reply[] {
   const exchanges = exchangesOf(turns);
   return exchanges.flatMap(({ prompt }, i) => {
     const asked = exchanges[i - 1]?.answer?.text ?? "";
-    if (prompt === undefined || !LISTED.test(prompt.text)) return [];
+    if (prompt === undefined || !NUMBERED_LIST.test(prompt.text)) return [];
     const answers = partsOf(typedIn(prompt.text), ANYWHERE).slice(0, ANSWERS_MAX);
     if (answers.length === 0) return [];
     const lines = partsOf(asked, IN_FRONT);
     const questions = lines.length > 0 ? lines : partsOf(asked, ANYWHERE);
-    // Whoever hands over a list of findings has written more.
+    // Findings that somebody hands over are longer.
     if (answers.some((part) => part.length > LONGEST_ANSWER)) return [];
     const own = questions.slice(0, answers.length);
     const asking = own.filter((part) => part.includes("?") || part.includes("？")).length;
@@ -64,10 +64,10 @@ export function answeredByNumber(turns: readonly Turn[]): Reply[] {
 }
 
 function partsOf(text: string, marked: RegExp): string[] {
-  return itemsBehind(text, text.matchAll(marked)).map((part) => part.trim());
+  return listItems(text, text.matchAll(marked)).map((part) => part.trim());
 }
 
-/** The first sentence that asks, behind what the part is called where that is in front of it. */
+/** The first sentence that asks, with the part's title in front of it. */
 function questionIn(part: string): string {
   const plain = withoutEmphasis(part);
   const title = collapse(plain.split("\n", 1)[0] ?? "").replace(/\s*[:：]\s*$/, "");
@@ -79,10 +79,10 @@ function questionIn(part: string): string {
   return termsOf(question).size === 0 ? "" : cut(question, QUESTION_CHARACTERS_MAX);
 }
 
-/** Of an item. */
+/** The mark of a list item. */
 const MARK = /^\s*(?:[-*+•]\s+)?/;
 
-/** A letter is told by what stands behind it in the question; who does not know has answered nothing. */
+/** A letter is replaced by the option that it stands for; empty if the person does not know. */
 function answerIn(part: string, asked: string): string {
   const said = collapse(part.split(/\n\s*\n/, 1)[0] ?? "");
   if (isAsked(said) || UNKNOWN.test(said)) return "";
