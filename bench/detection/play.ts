@@ -3,7 +3,7 @@ import { SETTINGS } from "../../src/config/keys.ts";
 import { detect } from "../../src/detect/detect.ts";
 import { exchangesOf } from "../../src/detect/exchanges.ts";
 import { isAboutMemory } from "../../src/detect/meta.ts";
-import { confirmedBy } from "../../src/detect/phrases.ts";
+import { confirmedTriggers } from "../../src/detect/trigger_phrases.ts";
 import { type Inflection, INFLECTIONS } from "../../src/detect/signal.ts";
 import type { DetectorModel } from "../../src/detect/detectors.ts";
 import type { Turn } from "../../src/editor/editor.ts";
@@ -67,7 +67,7 @@ export function detector(
 export const phrasesOnly: Policy = (): (stop: Stop) => Found => ({ turns, turn }) => {
   const last = exchangesOf(turns).at(-1);
   const said = `${last?.prompt?.text ?? ""}\n\n${last?.answer?.text ?? ""}`;
-  const words = isAboutMemory(said) ? undefined : confirmedBy(said);
+  const words = isAboutMemory(said) ? undefined : confirmedTriggers(said);
   const trigger = INFLECTIONS.find((inflection) => words?.has(inflection));
   return trigger === undefined
     ? { kind: "nothing", gate: "linguistic" }

@@ -6,7 +6,7 @@
 import { collapse, hasQuestionMark, isAskedAtEnd, splitTyped } from "../base/text.ts";
 import type { Turn } from "../editor/editor.ts";
 import { type Exchange, exchangesOf } from "./exchanges.ts";
-import { heard } from "./languages.ts";
+import { phrasePattern } from "./phrase_patterns.ts";
 import {
   isDoubted,
   isUndecided,
@@ -57,7 +57,10 @@ const NUMBERS = /\d+/g;
 const NUMBERS_SAID = /\b\d{1,3}\b/;
 const TERMS_MIN = 2;
 
-const LOOKS = heard("decisions.looks", String.raw`^(?:{decisions.ordered_after}[,.!]? )*{}\b`);
+const LOOKS = phrasePattern(
+  "decisions.looks",
+  String.raw`^(?:{decisions.ordered_after}[,.!]? )*{}\b`,
+);
 
 /** In order. Of a prompt that takes an alternative, the sentence most worth keeping. */
 export function findChoices(

@@ -17,8 +17,8 @@ import {
   turnsAway,
   withoutReason,
 } from "./reversals.ts";
-import { filled, heard, listed, WORD } from "./languages.ts";
-import { linesOf } from "./unspaced.ts";
+import { expanded, phraseLines, phrasePattern, WHOLE_WORD } from "./phrase_patterns.ts";
+import { unspacedLines } from "./unspaced.ts";
 
 /** One to three words that name something. */
 const NAME = String.raw`["'\x60]?[\p{L}\p{N}][^\s,;:!?()]*(?: [\p{L}\p{N}][^\s,;:!?()]*){0,2}?`;
@@ -42,11 +42,11 @@ type Form = readonly [sign: RegExp, form: string];
 
 /** What is left stands behind these, or before these and is all that is spoken of. */
 const FORMS = lazy(() => [
-  ...formsOf(listed("corrections.behind"), PLACES_OF_NAMES, String.raw`\b`),
-  ...formsOf(listed("corrections.before"), PLACES_OF_NAMES, `${CLAUSE}${LEFT} `),
+  ...formsOf(phraseLines("corrections.behind"), PLACES_OF_NAMES, String.raw`\b`),
+  ...formsOf(phraseLines("corrections.before"), PLACES_OF_NAMES, `${CLAUSE}${LEFT} `),
 ]);
 const UNSPACED = lazy(() =>
-  formsOf(linesOf("corrections.form"), {
+  formsOf(unspacedLines("corrections.form"), {
     left: `(?<left>${FOREIGN})`,
     next: `(?<next>${FOREIGN})`,
   })
@@ -56,23 +56,23 @@ function formsOf(lines: readonly string[], names: typeof PLACES_OF_NAMES, before
   return lines.map((line) => {
     const [sign = "", form = ""] = line.split("\t");
     const named = form.replace(/\{([a-z]+)\}/g, (_, name) => names[name] ?? "");
-    return [new RegExp(sign, "i"), filled(before + named)];
+    return [new RegExp(sign, "i"), expanded(before + named)];
   });
 }
 
 /** Only supposed, wanted, told of another time, by or of somebody else, or of what is broken just now. */
-const SUPPOSED = heard("corrections.supposed", String.raw`\?|\b{}\b`);
+const SUPPOSED = phrasePattern("corrections.supposed", String.raw`\?|\b{}\b`);
 /** Of a part: it holds for what is named then, and nothing else. */
-const PART = heard("corrections.part", String.raw`(?:^|\s){}\s+(.{2,40})`);
+const PART = phrasePattern("corrections.part", String.raw`(?:^|\s){}\s+(.{2,40})`);
 /** What was left goes on behind its first word: "npm aliases" is not npm. */
-const GOES_ON = heard("corrections.ends", String.raw`^ (?!{}s?\b)`);
+const GOES_ON = phrasePattern("corrections.ends", String.raw`^ (?!{}s?\b)`);
 /** Behind it in its clause, it is said not to be so. */
-const DENIED = heard("corrections.denied");
-const TIME = heard("corrections.time", String.raw`^(?:{}|\d{4}\b)`);
+const DENIED = phrasePattern("corrections.denied");
+const TIME = phrasePattern("corrections.time", String.raw`^(?:{}|\d{4}\b)`);
 /** Behind one of these a word in lower case is something that is used. */
 const USED = String.raw`\b{corrections.use} `;
 /** Days, numbers, and what stands for something else. */
-const NO_NAME = heard("corrections.no_name", String.raw`^(?:{}|[\d.-]+)$`, "");
+const NO_NAME = phrasePattern("corrections.no_name", String.raw`^(?:{}|[\d.-]+)$`, "");
 
 interface Abandoned {
   readonly left: string;
@@ -140,21 +140,21 @@ export function retracts(statement: string): boolean {
 }
 
 /** Since when, or that it was another one. */
-const NOW = heard("corrections.since", WORD);
+const NOW = phrasePattern("corrections.since", WHOLE_WORD);
 /** An address, a host or a path with a number in it: what it is of stands around it. */
 const PLACES = /(?:[a-z][a-z\d+]{1,9}:\/\/)?[a-z\d_-]{1,60}(?:[.:/][a-z\d_-]{1,60}){1,8}/gi;
-const PLACE = heard(
+const PLACE = phrasePattern(
   "corrections.at",
   String.raw`\b{} (?:{corrections.at_now} )?["'\x60]?(${PLACES.source})`,
   "gi",
 );
 /** Behind these stands where it was. */
-const LEFT_PLACE = heard("corrections.from", String.raw`\b{} ${PLACES.source}`, "gi");
+const LEFT_PLACE = phrasePattern("corrections.from", String.raw`\b{} ${PLACES.source}`, "gi");
 /** Shorter, or without a second part, it is a number or a word. */
 const PLACE_CHARACTERS_MIN = 7;
 
 /** One more of them, and none in place of another. */
-const ONE_MORE = heard("corrections.one_more", WORD);
+const ONE_MORE = phrasePattern("corrections.one_more", WHOLE_WORD);
 
 /** Where something is now, of a sentence that names one place. */
 function placeIn(statement: string): string | undefined {
@@ -162,7 +162,7 @@ function placeIn(statement: string): string | undefined {
   if (!NOW.test(statement) || ONE_MORE.test(statement)) return undefined;
   const said = statement.replace(LEFT_PLACE, "");
   const named = (said.match(PLACES) ?? []).filter(isPlace);
-  const [place = ""] = [...PLACE.all(said)].map(([, found = ""]) => found);
+  const [place = ""] = [...PLACE.matchAll(said)].map(([, found = ""]) => found);
   return named.length === 1 && isPlace(place) ? place : undefined;
 }
 
@@ -216,27 +216,27 @@ function saysOf(known: string, { left, isOneOf, isFirst, next, around }: Abandon
     (!isFirst || known.indexOf(left) > 0);
   const escaped = RegExp.escape(name);
   const isUsed = pattern(
-    filled(`${USED}${THE}(?:\\S+ )?["'\`]?${escaped}\\b`),
+    expanded(`${USED}${THE}(?:\\S+ )?["'\`]?${escaped}\\b`),
     "iu",
-  ).test(known) || isUnspaced(known) && linesOf("corrections.used").some((form) =>
+  ).test(known) || isUnspaced(known) && unspacedLines("corrections.used").some((form) =>
         new RegExp(form.replace("{name}", escaped), "i").test(known)
       );
   return isProper || isUsed;
 }
 
 /** How somebody begins who says that it is otherwise. */
-const WRONG = heard(
+const WRONG = phrasePattern(
   "corrections.wrong",
   String.raw`^(?:{corrections.wrong_after}[,.!:]?\s+)*{}(?=[\s,.;:!–—]|$)[\s,.;:!–—]*`,
 );
 /** What it is instead, of something that was just spoken of. */
-const IT_IS = heard(
+const IT_IS = phrasePattern(
   "corrections.it_is",
   String
     .raw`^{}\s+(?:{corrections.it_is_now}\s+)*({corrections.one}\s+)?(.{2,40}?)(?:[,.;:!]|$| {corrections.because}\b)`,
 );
 /** How a thing is, and not what it is. */
-const STATE = heard("corrections.state", String.raw`^{}(?![\w-])|^\w+{corrections.day}s?$`);
+const STATE = phrasePattern("corrections.state", String.raw`^{}(?![\w-])|^\w+{corrections.day}s?$`);
 /** Longer, it is something pasted; it would be held against every sentence of what is known. */
 const CORRECTION_CHARACTERS_MAX = 500;
 /** Words in a row that begin both, of which one has a name: then the next one is what differs. */
@@ -283,7 +283,7 @@ function isRepeated(known: string, reply: string): boolean {
   return shared >= REPEATED_NAMES && shared >= names.size * REPEATED;
 }
 
-const LEADING = heard("corrections.leading", "^{} ", "");
+const LEADING = phrasePattern("corrections.leading", "^{} ", "");
 
 /** The same said of the same, and then another thing. */
 function differsAtTheEnd(correction: string, known: string): boolean {

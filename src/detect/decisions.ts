@@ -19,7 +19,7 @@ import {
 import { collapse, cut, hasQuestionMark, isAskedAtEnd, splitTyped } from "../base/text.ts";
 import { numberedAnswers } from "./numbered_answers.ts";
 import { spoken } from "./clean.ts";
-import { heard, WORD } from "./languages.ts";
+import { phrasePattern, WHOLE_WORD } from "./phrase_patterns.ts";
 import { inFull, saysPreference } from "./preferences.ts";
 import { holds, tellsWhatIsSettled } from "./orders.ts";
 import {
@@ -50,7 +50,7 @@ import { reverses, type Told, turnsAway, turnsBack, withReversals } from "./reve
 import { alternativeMeant, namesALetter, proposes, withAlternativeNames } from "./alternatives.ts";
 import { filesChanged } from "./work.ts";
 import type { Worthy } from "./worth.ts";
-import { onlyUnspaced } from "./unspaced.ts";
+import { unspacedPattern } from "./unspaced.ts";
 
 export interface Decision extends Told {
   /** The name of the alternative that was taken, where it had one. */
@@ -64,70 +64,70 @@ const DECISIONS_MAX = 20;
 const FOUND_MAX = 400;
 
 /** Says the same as the place that it is put in. */
-const DECIDED_LABEL = heard("decisions.label", LABEL);
+const DECIDED_LABEL = phrasePattern("decisions.label", LABEL);
 
 /** Who decides, and a verb that settles something. */
-const STATED = heard("decisions.stated");
+const STATED = phrasePattern("decisions.stated");
 
-const DECIDED_HEADING = heard("decisions.heading", "^{}");
+const DECIDED_HEADING = phrasePattern("decisions.heading", "^{}");
 
 /** What goes wrong has its reason too, and nobody chose it: "it lets 101 through instead of 100, because …". */
-const GOES_WRONG = heard(
+const GOES_WRONG = phrasePattern(
   "decisions.goes_wrong",
   String.raw`\b{}\b.{0,200}\b{decisions.wrong_instead}\b|\b{decisions.wrong_instead} \d`,
 );
-const NOW = heard("decisions.now", WORD);
+const NOW = phrasePattern("decisions.now", WHOLE_WORD);
 
 /** How a program behaves, or what somebody did, that was meant to be otherwise: "it returns null instead of a list". */
-const BEHAVES = heard(
+const BEHAVES = phrasePattern(
   "decisions.behaves",
   String
     .raw`^(?!.*\b{decisions.asks_for}\b).*\b{}(?![\wà-ÿ]).{0,200}(?:\b{decisions.instead}\b|, {decisions.and_not} )`,
 );
 
-const ASKS_FOR = heard("decisions.asks_for", WORD);
+const ASKS_FOR = phrasePattern("decisions.asks_for", WHOLE_WORD);
 
 /** How somebody wants to be answered, and what they suppose: 'a short answer, not an essay', 'my guess is the cache, not the database'. */
-const SUPPOSES = heard(
+const SUPPOSES = phrasePattern(
   "decisions.supposes",
   String
     .raw`\b{decisions.your} (?:\S+ ){0,2}{decisions.opinion}\b|\b{decisions.how_long} {decisions.answer}\b|\b{decisions.my} (?:\S+ ){0,2}{decisions.hunch}\b|\b{}\b`,
 );
 
 /** The agent says how it is now, and why: a decision where it has just changed something. */
-const SETTLED = heard("decisions.settled");
+const SETTLED = phrasePattern("decisions.settled");
 
 /** The agent thinks aloud, or tells others how to choose. */
-const PONDERS = heard("decisions.ponders", String.raw`\b{}`);
+const PONDERS = phrasePattern("decisions.ponders", String.raw`\b{}`);
 
 /** Imperatives by which a person settles a matter. */
-const ORDERED = heard(
+const ORDERED = phrasePattern(
   "decisions.ordered",
   String.raw`^(?:{decisions.ordered_after}[,.!]? )*{}\b(?! {decisions.ordered_not}\b).{6,}`,
 );
 
-const BOUNDED = heard("decisions.bounded", WORD);
+const BOUNDED = phrasePattern("decisions.bounded", WHOLE_WORD);
 
 /** The same where it is said so that no reason is needed. */
-const SAID_SO = heard("decisions.said_so");
+const SAID_SO = phrasePattern("decisions.said_so");
 
 /**
  * A person who agrees and says to what, where sentences begin after the word; 'C it is, with a hard limit',
  * but not 'Measure how fast it is'.
  */
-const AGREED = heard(
+const AGREED = phrasePattern(
   "decisions.agreed",
   String
     .raw`^\s*(?:(?:[^\s,.;:?]+(?: [^\s,.;:?]+){0,2}: )?(?:{decisions.agreed_after}[,.]? )*{}(?:[,:;]| [-–—])\s+\S|{decisions.it_is})`,
 );
 
 /** A person who says that it is otherwise, and that in front of how it is. */
-const CORRECTED = heard("decisions.corrected");
-const WRONG = heard("decisions.wrong", "^{}[:;,.] ");
+const CORRECTED = phrasePattern("decisions.corrected");
+const WRONG = phrasePattern("decisions.wrong", "^{}[:;,.] ");
 const CORRECTION_WORDS_MIN = 7;
 
 /** How something is, and not what to do now. */
-const STATES = heard("decisions.states", WORD);
+const STATES = phrasePattern("decisions.states", WHOLE_WORD);
 const STATEMENT_WORDS_MIN = 10;
 
 /** Decisions in order, each once; `worthy` adds those that are told by where they stand alone. */
@@ -300,14 +300,14 @@ function isCorrection(said: string, { text }: Turn): boolean {
     !reproaches(said) && !isUnnamed(corrected) && wordCount(corrected) >= CORRECTION_WORDS_MIN;
 }
 
-const TAG = heard("decisions.tag", String.raw`,? {}\?+$`);
+const TAG = phrasePattern("decisions.tag", String.raw`,? {}\?+$`);
 
 function tellsOfFault(said: string): boolean {
   return GOES_WRONG.test(said) && !NOW.test(said);
 }
 
 /** 'We redo February. Because accounting compares it.': the reason has a sentence of its own, behind. */
-const REASON_ALONE = onlyUnspaced("decisions.reason_alone");
+const REASON_ALONE = unspacedPattern("decisions.reason_alone");
 
 function isReasonBehind(text: string, { text: whole }: Turn): boolean {
   const at = whole.indexOf(text);
@@ -341,7 +341,7 @@ function isPart(text: string): boolean {
   return PART.test(text);
 }
 
-const PART = heard("decisions.part", "^{} ", "");
+const PART = phrasePattern("decisions.part", "^{} ", "");
 
 /** What the editor itself records: answered questions and approved plans. */
 function answered(turns: readonly Turn[]): Decision[] {

@@ -5,23 +5,23 @@
 import { isAskedAtEnd } from "../base/text.ts";
 import type { ToolUse, Turn } from "../editor/editor.ts";
 import { answersOf, type Exchange } from "./exchanges.ts";
-import { heard } from "./languages.ts";
+import { phrasePattern } from "./phrase_patterns.ts";
 import { isWhole, type Sentence } from "./sentences.ts";
 import { alternativesIn } from "./alternatives.ts";
 import { filesChanged, hasActed } from "./work.ts";
 
 /** After a change, an answer may begin with what came of it instead. */
-const TROUBLE = heard("deeds.trouble", String.raw`^(?:(?:\S+ ){0,6}{deeds.fails}\b|{})`);
+const TROUBLE = phrasePattern("deeds.trouble", String.raw`^(?:(?:\S+ ){0,6}{deeds.fails}\b|{})`);
 
 /** The agent reporting a piece of work: itself, what it did; or how things are now. */
-const REPORTED = heard("deeds.reported", String.raw`^{deeds.reporter}{}\b`);
+const REPORTED = phrasePattern("deeds.reported", String.raw`^{deeds.reporter}{}\b`);
 /** 'Moved files are not seen': what was done to them is what they are. */
-const DONE_TO = heard("deeds.done_to", "^{}");
+const DONE_TO = phrasePattern("deeds.done_to", "^{}");
 /** Any deed of its own: 'I raised it to 16', but not what it needed, thought, looked at or found out. */
-const I_DID = heard("deeds.i_did", "^{}");
+const I_DID = phrasePattern("deeds.i_did", "^{}");
 /** What is now clear, asked, wrong or under way has not been done. */
-const NOW_SO = heard("deeds.now_so");
-const IS_NOW = heard("deeds.is_now");
+const NOW_SO = phrasePattern("deeds.now_so");
+const IS_NOW = phrasePattern("deeds.is_now");
 
 /** Answers behind which something was changed: whatever the language, they begin with what that was. */
 export function answersToChanges(exchanges: readonly Exchange[]): ReadonlySet<Turn | undefined> {
@@ -64,11 +64,11 @@ function isOpening({ text, turn }: Sentence): boolean {
 }
 
 /** Leans on what was asked, or holds in one case only. */
-const LEANS = heard("deeds.leans", String.raw`^{} |\b{deeds.depends}\b`);
+const LEANS = phrasePattern("deeds.leans", String.raw`^{} |\b{deeds.depends}\b`);
 /** 'Here is a draft:' and the draft. */
-const SHOWN = heard("deeds.shown", String.raw`^\s*{}\b[^\n]*:\s*\n`);
+const SHOWN = phrasePattern("deeds.shown", String.raw`^\s*{}\b[^\n]*:\s*\n`);
 /** Nothing was done, or found. */
-const NOTHING = heard("deeds.nothing");
+const NOTHING = phrasePattern("deeds.nothing");
 
 function isReport(text: string): boolean {
   return !NOTHING.test(text) &&
@@ -76,7 +76,7 @@ function isReport(text: string): boolean {
       IS_NOW.test(text) && !NOW_SO.test(text));
 }
 
-/** "Split the files before the import": a way that was laid out, which reads as if it was gone. */
+/** "Split the files before the import": an alternative that was laid out, but reads like work done. */
 function beginsWithAlternative({ text, turn }: Sentence): boolean {
   return alternativesIn(turn.text)?.names.some((name) => text.startsWith(name)) ?? false;
 }

@@ -12,7 +12,7 @@ import { decide } from "./decide.ts";
 import { depthOf, isShallow } from "./depth.ts";
 import { type Exchange, exchangesOf } from "./exchanges.ts";
 import { isAboutMemory } from "./meta.ts";
-import { confirmedBy } from "./phrases.ts";
+import { confirmedTriggers } from "./trigger_phrases.ts";
 import { recentExchangesOf } from "./recent_exchanges.ts";
 import { type DetectorModel, observe, signalsOf } from "./detectors.ts";
 import { type Inflection, INFLECTIONS, type Signal } from "./signal.ts";
@@ -79,7 +79,7 @@ export function detect(input: DetectInput): Detection {
 
   const signals = structuralSignals(input, exchanges);
   const warm = signals.filter((signal) => !cooling.has(signal.trigger));
-  const phrases = confirmedBy(said, input.phrases);
+  const phrases = confirmedTriggers(said, input.phrases);
   const decided = decide(warm, phrases, input);
   const kind = input.mayAsk ? "ask" : "save";
   if (decided.kind === "point") {

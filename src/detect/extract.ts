@@ -12,7 +12,7 @@ import { errorLines } from "./evidence.ts";
 import { exchangesOf } from "./exchanges.ts";
 import { type Extract, fill } from "./fill.ts";
 import { asksToTellAgain, type Intent, intentsOf, saysItsMatter } from "./intent.ts";
-import { heard, WORD } from "./languages.ts";
+import { phrasePattern, WHOLE_WORD } from "./phrase_patterns.ts";
 import { isStillOpen, nextSteps, openQuestions } from "./questions.ts";
 import { outdatedIn } from "./outdated.ts";
 import { pickDistinct, rankSentences } from "./rank_sentences.ts";
@@ -55,10 +55,10 @@ export interface Reach {
 }
 
 /** A sentence that says how it came out. */
-const CONCLUSION = heard("extract.conclusion", String.raw`\b{}\b`);
+const CONCLUSION = phrasePattern("extract.conclusion", String.raw`\b{}\b`);
 /** Says that something was saved, not what. */
 const SHIPPED = /^(?:(?:\w+ )?commits?:|(?:committed|pushed|merged|tagged|uploaded to)\b)/i;
-const CONCLUSION_HEADING = heard("extract.conclusion_heading", "^{}", "");
+const CONCLUSION_HEADING = phrasePattern("extract.conclusion_heading", "^{}", "");
 
 /** The checkpoint, or undefined where too little happened. */
 export function extractCheckpoint(
@@ -187,7 +187,7 @@ function decidedLast(
   return { text: tell([`Decided: ${taken}`]), from: [], at: turns.indexOf(prompt) };
 }
 
-const RESERVES = heard("replies.reserves", WORD);
+const RESERVES = phrasePattern("replies.reserves", WHOLE_WORD);
 
 /** All exchanges but the last; if there is only one, that. */
 function withoutLast(turns: readonly Turn[]): readonly Turn[] {

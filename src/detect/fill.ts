@@ -8,7 +8,7 @@ import type { Turn } from "../editor/editor.ts";
 import type { Decision } from "./decisions.ts";
 import { exactLines, renderExact } from "./exact_lines.ts";
 import { asksToTellAgain } from "./intent.ts";
-import { heard } from "./languages.ts";
+import { phrasePattern } from "./phrase_patterns.ts";
 import { saysTheSame } from "./rank_sentences.ts";
 import { isQuestion, isWhole, overlap, tell, termsOf } from "./sentences.ts";
 import type { Worthy } from "./worth.ts";
@@ -50,7 +50,7 @@ const SAME_NUMBERS_OVERLAP = 0.25;
 /** More sentences than this do not fit, whatever their length. */
 const COMPARED_MAX = 80;
 /** What the agent was about to do is done by now, or it is the next step. */
-const ANNOUNCED = heard("fill.announced", String.raw`^{}\b`);
+const ANNOUNCED = phrasePattern("fill.announced", String.raw`^{}\b`);
 /** Tokens of everything before the lists. */
 const LABELS = 12;
 

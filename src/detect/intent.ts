@@ -7,11 +7,11 @@ import { isUnspaced } from "../base/unspaced.ts";
 import type { Turn } from "../editor/editor.ts";
 import { collapse, cut, fold, isAskedAtEnd, splitTyped } from "../base/text.ts";
 import { proseOfAll } from "./clean.ts";
-import { inRussian } from "./cyrillic.ts";
-import { heard } from "./languages.ts";
+import { inRussianList } from "./russian.ts";
+import { phrasePattern } from "./phrase_patterns.ts";
 import { typedIn } from "./machine_lines.ts";
 import { isTorn, termsOf, WITHHELD, withoutFiller, wordCount } from "./sentences.ts";
-import { onlyUnspaced } from "./unspaced.ts";
+import { unspacedPattern } from "./unspaced.ts";
 
 export interface Intent {
   readonly text: string;
@@ -37,8 +37,8 @@ const ASSENT = new Set(
     .split(" "),
 );
 /** The same where words are not parted by spaces. */
-const ASSENT_UNSPACED = onlyUnspaced("intent.assent_unspaced", "g");
-const isRussianAssent = inRussian("intent.assent");
+const ASSENT_UNSPACED = unspacedPattern("intent.assent_unspaced", "g");
+const isRussianAssent = inRussianList("intent.assent");
 
 /** Requests in order, each as its first sentences. */
 export function intentsOf(turns: readonly Turn[]): Intent[] {
@@ -73,7 +73,7 @@ const FAILURE =
 /** Words that a request needs to be known by, for whoever reads it alone. */
 const TERMS_MIN = 3;
 /** Asks to tell again what was found: no question of its own. */
-const TELL_AGAIN = heard("intent.tell_again", String.raw`\b{}`);
+const TELL_AGAIN = phrasePattern("intent.tell_again", String.raw`\b{}`);
 
 /** Whether it names its matter, and is no call to tell again what was found. */
 export function saysItsMatter(text: string): boolean {
@@ -81,7 +81,7 @@ export function saysItsMatter(text: string): boolean {
 }
 
 /** The first words of a day: what is meant is what comes next. */
-const WHERE_IT_STOOD = heard("intent.where_it_stood", String.raw`\b{}`);
+const WHERE_IT_STOOD = phrasePattern("intent.where_it_stood", String.raw`\b{}`);
 
 export function asksWhereItStood(text: string): boolean {
   return WHERE_IT_STOOD.test(text);

@@ -5,9 +5,9 @@
  */
 import { fold } from "../base/text.ts";
 import { spoken } from "./clean.ts";
-import { wider } from "./unspaced.ts";
+import { withUnspaced } from "./unspaced.ts";
 
-const CERTAIN = wider(
+const CERTAIN = withUnspaced(
   "meta.certain",
   /\bsage_\w+|\b(?:topic_shift|branch_point|constraint_discovered|context_threshold|autosave_check)\b|\b(?:stop|sessionstart|session[- ]start|session[- ]end|precompact|pre-compact|prompt)[- ]hooks?\b|\btrigger detect\w*|\binflection points?\b|\bautosaves?\b|\bsave(?:d|s)? (?:a|the|this|that|my|another)? ?checkpoints?\b|\bcheckpoint(?:s)? (?:was|were|is|are|got)? ?saved\b|\bmemory (?:tool|plugin|hook)s?\b/,
 );

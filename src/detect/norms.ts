@@ -4,14 +4,14 @@
  * and preferences.ts, which settle something by themselves: here a sentence is asked that settles something by
  * its place.
  */
-import { heard, WORD } from "./languages.ts";
+import { phrasePattern, WHOLE_WORD } from "./phrase_patterns.ts";
 import { namesIn } from "./reversals.ts";
 import { termsOf, wordCount } from "./sentences.ts";
 
 /** How it is to be, or that it is so for a while, by default, or only. */
-const SHALL = heard("norms.shall", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
+const SHALL = phrasePattern("norms.shall", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
 /** What is expected of what was just done: 'it should work now'. */
-const EXPECTED = heard("norms.expected", WORD);
+const EXPECTED = phrasePattern("norms.expected", WHOLE_WORD);
 
 /** Whether a sentence says how something is to be, and not only what to do next. */
 export function saysWhatShallBe(said: string): boolean {
@@ -27,7 +27,7 @@ export function isLabelled(said: string): boolean {
 const LABELLED = /^(?:[A-Z][\w-]{0,30} ){1,4}[\w-]{0,30}: [A-Z]/;
 
 /** It shows what is meant by what was said before. */
-const EXAMPLE = heard("norms.example", String.raw`^(?:\S+ )?{}(?![\wà-ÿ])`);
+const EXAMPLE = phrasePattern("norms.example", String.raw`^(?:\S+ )?{}(?![\wà-ÿ])`);
 
 /** Whether a person tells what they met with, and not how it is to be. */
 export function wasMet(said: string): boolean {
@@ -35,10 +35,10 @@ export function wasMet(said: string): boolean {
 }
 
 /** 'I still see the old one', 'it looks wrong for some reason'. */
-const MET = heard("norms.met", WORD);
+const MET = phrasePattern("norms.met", WHOLE_WORD);
 
 /** What the agent did, or was to do: 'you edited the wrong file', 'i only asked for a plan'. */
-const REPROACHES = heard(
+const REPROACHES = phrasePattern(
   "norms.reproaches",
   String.raw`^(?:{norms.reproaches_after}[,.]? )*{}(?![\wà-ÿ])`,
 );
@@ -53,12 +53,12 @@ export function pointsBack(said: string): boolean {
   return POINTS.test(said);
 }
 
-const POINTS = heard("norms.points", "^{}");
+const POINTS = phrasePattern("norms.points", "^{}");
 
-const MUST = heard("norms.must", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
-const WISHES = heard("norms.wishes", "^{}");
-const UNNAMED = heard("norms.unnamed", "^{}");
-const UNSURE = heard("norms.unsure", WORD);
+const MUST = phrasePattern("norms.must", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
+const WISHES = phrasePattern("norms.wishes", "^{}");
+const UNNAMED = phrasePattern("norms.unnamed", "^{}");
+const UNSURE = phrasePattern("norms.unsure", WHOLE_WORD);
 /** Whether what a sentence is about stands in another one, or is who says it. */
 export function isUnnamed(said: string): boolean {
   return UNNAMED.test(said);
@@ -82,17 +82,17 @@ export function saysEnough(said: string): boolean {
   return termsOf(said).size >= RULE_TERMS_MIN;
 }
 
-const REASON = heard("decisions.reason", WORD);
+const REASON = phrasePattern("decisions.reason", WHOLE_WORD);
 
 /** Whether a sentence gives its reason; such decisions are worth more. */
 export function hasReason(text: string): boolean {
   return REASON.test(text);
 }
 
-const NOT_DECIDED = heard("decisions.not_decided", String.raw`\?\s*$|\b{}\b`);
+const NOT_DECIDED = phrasePattern("decisions.not_decided", String.raw`\?\s*$|\b{}\b`);
 
 /** 'We keep the old ones, don't we', 'which one did we choose': who asks, or doubts it, has settled nothing. */
-const DOUBTED = heard(
+const DOUBTED = phrasePattern(
   "decisions.doubted",
   String
     .raw`, {decisions.asked_behind}\b[^,.;]*$|{}|^(?:{decisions.asks_first}[,.]? )*{decisions.asks_after}(?![\wà-ÿ])`,
@@ -121,7 +121,7 @@ export function isAskedBehind(text: string, whole: string): boolean {
 
 const TAG = /^[\s.,!]{0,8}[^\s.,!?]{1,20}(?: [^\s.,!?]{1,20})?\?/;
 
-const BARE = heard("norms.bare", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`, "gi");
+const BARE = phrasePattern("norms.bare", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`, "gi");
 
 /** Whether somebody takes something and nobody learns what: 'let's go with option 2'. */
 export function namesNothing(said: string): boolean {

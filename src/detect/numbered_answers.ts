@@ -5,7 +5,7 @@
 import { collapse, cut, isAskedAtEnd, splitSentences } from "../base/text.ts";
 import type { Turn } from "../editor/editor.ts";
 import { exchangesOf } from "./exchanges.ts";
-import { heard } from "./languages.ts";
+import { phrasePattern } from "./phrase_patterns.ts";
 import { listItems, NUMBERED_LIST } from "./list_items.ts";
 import { typedIn } from "./machine_lines.ts";
 import type { Reply } from "./reply.ts";
@@ -29,10 +29,10 @@ const TITLE_CHARACTERS_MAX = 60;
 const ASKED_SHARE_MIN = 0.5;
 
 /** Not known, or put off. */
-const UNKNOWN = heard("answers.unknown", String.raw`^\W*{}(?![\wà-ÿ])`);
+const UNKNOWN = phrasePattern("answers.unknown", String.raw`^\W*{}(?![\wà-ÿ])`);
 
 /** Asks how things are, not how they should be. */
-const INFORMS = heard("answers.informs", String.raw`^(?:[^:?]{0,60}: )?{}`);
+const INFORMS = phrasePattern("answers.informs", String.raw`^(?:[^:?]{0,60}: )?{}`);
 
 /** In order; answers whose question is not known are left out. */
 export function numberedAnswers(turns: readonly Turn[]): Reply[] {

@@ -3,32 +3,32 @@
  * by somebody else. Apart from decisions.ts, which hears decisions of whoever states them; here what is said
  * must be an order or news, and not what somebody does next, waits for or wonders at.
  */
-import { BEGINS, heard, WORD } from "./languages.ts";
+import { phrasePattern, WHOLE_WORD, WORD_START } from "./phrase_patterns.ts";
 import { termsOf, wordCount } from "./sentences.ts";
 
 /** What is said before one gets to it. */
-const BEGINNING = heard("orders.beginning", "^(?:{}[,.!]? )+");
+const BEGINNING = phrasePattern("orders.beginning", "^(?:{}[,.!]? )+");
 /** Where a clause ends; `3.18` is one word. */
 const CLAUSE_END = /[,;?!]|[.:](?=\s|$)/;
 
-const FORBIDS = heard("orders.forbids", String.raw`^{}(?![\wà-ÿ])`);
+const FORBIDS = phrasePattern("orders.forbids", String.raw`^{}(?![\wà-ÿ])`);
 /** What is not to be taken for it, however long: 'do not use lodash for this'. */
-const BARS = heard(
+const BARS = phrasePattern(
   "orders.bars",
   String
     .raw`^{} (?!(?:{orders.article} ?)*{orders.own_talk}(?![\wà-ÿ]))(?!.*\b{orders.this_time}[.!]*$).{3,}`,
-).behind(heard("orders.bars_sign", "^{}"));
-const KEEPS = heard("orders.keeps", String.raw`^{}\b`);
-const AS_IT_IS = heard("orders.as_it_is", "^{}");
+).prefilteredBy(phrasePattern("orders.bars_sign", "^{}"));
+const KEEPS = phrasePattern("orders.keeps", String.raw`^{}\b`);
+const AS_IT_IS = phrasePattern("orders.as_it_is", "^{}");
 
 /** How long something holds. */
-const SPAN = heard("orders.span", WORD);
+const SPAN = phrasePattern("orders.span", WHOLE_WORD);
 /** What the two of them wait for just now ends nothing. */
 const NOT_JUST_NOW = String
   .raw`(?! (?:{orders.just_now}|(?:{orders.all_of} )*{orders.checks})\b)`;
-const UNTIL = heard("orders.until", String.raw`\b{}${NOT_JUST_NOW}`);
-const BEFORE = heard("orders.before", String.raw`\b{}\b${NOT_JUST_NOW}`);
-const NOT_BEFORE = heard("orders.not_before", String.raw`^{}\b${NOT_JUST_NOW}`);
+const UNTIL = phrasePattern("orders.until", String.raw`\b{}${NOT_JUST_NOW}`);
+const BEFORE = phrasePattern("orders.before", String.raw`\b{}\b${NOT_JUST_NOW}`);
+const NOT_BEFORE = phrasePattern("orders.not_before", String.raw`^{}\b${NOT_JUST_NOW}`);
 
 /** Whether somebody says what is to be left alone or out, or as it is, and how long; few sentences have an end. */
 function isHeld(said: string): boolean {
@@ -40,12 +40,12 @@ function isHeld(said: string): boolean {
 }
 
 /** What nobody must do, and what is to stay. Of a fault the same words say how strange it is. */
-const MUST_STAY = heard(
+const MUST_STAY = phrasePattern(
   "orders.must",
   String
     .raw`^(?!.*, {orders.reports}\b)(?!(?:{orders.no_subject}|(?:{orders.fault_article} )?{orders.fault}s?) )(?:{orders.before_subject} )*[^\s,.;:?]+(?: [^\s,.;:?]+){0,3} {}\b`,
-).behind(heard("orders.must_sign", BEGINS));
-const STAYS = heard("orders.stays", "^{}");
+).prefilteredBy(phrasePattern("orders.must_sign", WORD_START));
+const STAYS = phrasePattern("orders.stays", "^{}");
 const MUST_WORDS_MIN = 6;
 
 /** Whether a person says what is to be left as it is, or what must not be done. */
@@ -55,30 +55,34 @@ export function holds(said: string): boolean {
 }
 
 /** Taken after all, or taken again. */
-const TURNED = heard("orders.turned", "^{}");
+const TURNED = phrasePattern("orders.turned", "^{}");
 /** A person who says what they will do, or leave as it is: for whoever works on it is settled. */
-const WILL = heard("orders.will");
-const CONDITION = heard("orders.if", String.raw`^{}\b`);
+const WILL = phrasePattern("orders.will");
+const CONDITION = phrasePattern("orders.if", String.raw`^{}\b`);
 /**
  * What others settled, handed on: who decided it, a body of people or a name, and what a body answered. In
  * two patterns: one of both is dearer to make than two.
  */
-const OTHERS_DECIDED = heard("orders.others_decided", String.raw`^(?!{orders.nobody}\b){}`, "");
-const OTHERS_ANSWERED = heard(
+const OTHERS_DECIDED = phrasePattern(
+  "orders.others_decided",
+  String.raw`^(?!{orders.nobody}\b){}`,
+  "",
+);
+const OTHERS_ANSWERED = phrasePattern(
   "orders.others_answered",
   String.raw`^{} (?!(?:\S+ )?{orders.asked_of_programs}(?![\wà-ÿ]))`,
   "",
 );
 const NAME = "[A-ZÄÖÜ][a-zäöüéñ]+";
 /** Somebody who is asked in a company wants it so. */
-const WANTED = heard(
+const WANTED = phrasePattern(
   "orders.wants",
   `^(?:{orders.offices}|(?!(?:{orders.nobody}|{orders.nobody_speaks})\\b)${NAME}(?: ${NAME})?) {}{orders.ought}`,
   "",
 );
-const SAYS = heard("orders.wants", WORD);
-const WHY = heard("orders.why", WORD);
-const DATED = heard("orders.dated", "^{}");
+const SAYS = phrasePattern("orders.wants", WHOLE_WORD);
+const WHY = phrasePattern("orders.why", WHOLE_WORD);
+const DATED = phrasePattern("orders.dated", "^{}");
 
 /** Whether somebody who is asked, or the day, is why it is to be so. */
 function isWanted(said: string): boolean {
@@ -88,13 +92,19 @@ function isWanted(said: string): boolean {
 }
 
 /** What was tried once and went wrong, as who was there tells it. */
-const TRIED = heard("orders.tried", BEGINS);
-const CAME_OF_IT = heard("orders.came_of_it", BEGINS);
+const TRIED = phrasePattern("orders.tried", WORD_START);
+const CAME_OF_IT = phrasePattern("orders.came_of_it", WORD_START);
 
-const NOT_NEEDED = heard("orders.not_needed");
-const SETTLES = heard("orders.settles", String.raw`^(?:{orders.settles_after}[,.!]? )*{}\b.{4,}`);
+const NOT_NEEDED = phrasePattern("orders.not_needed");
+const SETTLES = phrasePattern(
+  "orders.settles",
+  String.raw`^(?:{orders.settles_after}[,.!]? )*{}\b.{4,}`,
+);
 /** 'Drop it and rerun': what is left was named by somebody else. */
-const POINTS = heard("orders.points", String.raw`^(?:\S+[,.!]? ){0,2}{} {orders.pointed_at}\b`);
+const POINTS = phrasePattern(
+  "orders.points",
+  String.raw`^(?:\S+[,.!]? ){0,2}{} {orders.pointed_at}\b`,
+);
 const POINTED_TERMS_MIN = 3;
 
 /** Whether its verb leaves or settles something. */
@@ -108,10 +118,10 @@ export function settles(said: string): boolean {
 }
 
 /** A word of each: most sentences have none, and the patterns are dear to make. */
-const SIGN = heard("orders.sign");
-const LIFE = heard("orders.life", WORD);
+const SIGN = phrasePattern("orders.sign");
+const LIFE = phrasePattern("orders.life", WHOLE_WORD);
 /** When others settled it is said behind it. */
-const ASIDE = heard("orders.aside", ", {} ");
+const ASIDE = phrasePattern("orders.aside", ", {} ");
 
 /** Whether a person settles something, or tells what was settled. */
 export function tellsWhatIsSettled(said: string): boolean {

@@ -6,28 +6,28 @@ import { mapEach } from "../base/map_each.ts";
 import { memoize } from "../base/memoize.ts";
 import { collapse, cut, isAskedAtEnd, splitSentences } from "../base/text.ts";
 import type { Exchange } from "./exchanges.ts";
-import { heard, WORD } from "./languages.ts";
+import { phrasePattern, WHOLE_WORD } from "./phrase_patterns.ts";
 import { refuses } from "./replies.ts";
 import { tell, termsOf, wordCount } from "./sentences.ts";
 import { filesChanged } from "./work.ts";
 
 /** 'Rather use a queue': what was just done is to be otherwise, and not to have more beside it. */
-const OTHERWISE = heard(
+const OTHERWISE = phrasePattern(
   "otherwise.wanted",
   String.raw`^\W*(?:(?:h?m+|uh|ugh|ok|oh|sorry)[,.!]* )*{}`,
 );
 /** A clause that is a figure, and how one gets to it: 'hm 16', 'actually 0.5', 'make it 25% of the width'. */
-const BARE = heard(
+const BARE = phrasePattern(
   "otherwise.before_figure",
   String
     .raw`^(?:{} )*(?:\d[\d.,:]{0,20}(?: ?(?:[%°]|[a-zµ]{1,3}))?(?: {otherwise.after_figure})*[.!]*$|{otherwise.make_it} \d)`,
 );
 /** 'No wait, 70' takes back what stands in front of it. */
-const TAKES_BACK = heard("otherwise.takes_back", "^{}");
+const TAKES_BACK = phrasePattern("otherwise.takes_back", "^{}");
 const CLAUSE_END = /(?<![.,;:!])[.,;:!]+ | [–—-] /;
 const NUMBER = /\d+(?:[.,:]\d+)*/g;
-const BESIDE = heard("otherwise.beside", WORD);
-const TOO_MUCH = heard("otherwise.too_much", WORD);
+const BESIDE = phrasePattern("otherwise.beside", WHOLE_WORD);
+const TOO_MUCH = phrasePattern("otherwise.too_much", WHOLE_WORD);
 const FIGURE = /(?<![\w.])\d+(?:[.,]\d+)*(?![\w.]*\w)/g;
 const WORDS_MAX = 12;
 /** With the reason, where a clause says by itself that it is another. */
@@ -35,7 +35,10 @@ const BARE_WORDS_MAX = 25;
 const TOLD_CHARACTERS_MAX = 120;
 
 /** What a person takes back without a word on it: 'too floaty. back to .1'; an undo button is to be made. */
-const UNDOES = heard("outdated.undoes", String.raw`(?:^|[.;:,!?] |\b{outdated.undoes_after} ){}`);
+const UNDOES = phrasePattern(
+  "outdated.undoes",
+  String.raw`(?:^|[.;:,!?] |\b{outdated.undoes_after} ){}`,
+);
 
 export function undoes(said: string): boolean {
   return wordCount(said) <= WORDS_MAX && UNDOES.test(said);

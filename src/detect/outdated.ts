@@ -10,11 +10,11 @@ import { isAskedAtEnd, splitSentences, splitTyped } from "../base/text.ts";
 import type { Turn } from "../editor/editor.ts";
 import { prose } from "./clean.ts";
 import { exchangesOf } from "./exchanges.ts";
-import { heard, WORD } from "./languages.ts";
+import { phrasePattern, WHOLE_WORD } from "./phrase_patterns.ts";
 import { madeOtherwise, undoes } from "./otherwise.ts";
 import { type Sentence, sentencesOf, stemsOf, termsOf } from "./sentences.ts";
 import { filesChanged } from "./work.ts";
-import { linesOf } from "./unspaced.ts";
+import { unspacedLines } from "./unspaced.ts";
 
 /** A number as it is written: 0.913, 01:20, 2,318, 1783. */
 const VALUE = String.raw`[−-]?\d[\d.,:]*\d`;
@@ -26,7 +26,9 @@ const CORRECTED = new RegExp(
 );
 /** The same without spaces: '是 01:14，不是 01:20', '01:20 ではなく 01:14'. */
 const CORRECTED_UNSPACED = lazy(() =>
-  linesOf("outdated.corrected").map((form) => new RegExp(form.replaceAll("{value}", VALUE), "g"))
+  unspacedLines("outdated.corrected").map((form) =>
+    new RegExp(form.replaceAll("{value}", VALUE), "g")
+  )
 );
 /** 'The 0.913 from before is not real', 'the 81 is a draft'. */
 const DISOWNED = new RegExp(
@@ -50,7 +52,7 @@ const UNWANTED = String
   .raw`\b(?:don['’]?t|do not|stop|without|not|nicht|kein(?:e|en)?|ohne|sin|n[aã]o|sem|non|senza)\s+(?:(?:touch|change|use|set|add|edit|modify|put) )?(?:the |a |any |that |das |den |die |el |la )?([\p{L}\p{N}_-]{4,30})`;
 const REFUSAL = /^\W*(?:(?:h?m+|uh|ugh|ok)[,.!]* )*(?:no|nope|nein|nee|non|n[aã]o|wait)\b/i;
 /** How something is until somebody changes it. */
-const STILL = heard("outdated.still", WORD);
+const STILL = phrasePattern("outdated.still", WHOLE_WORD);
 /** A path, or a name with an ending. */
 const FILE = /[\w@.-]{1,120}\.[a-z][a-z0-9]{0,9}(?!\w)/gi;
 
@@ -80,7 +82,7 @@ export function outdatedIn(turns: readonly Turn[]): ReadonlySet<Sentence> {
 }
 
 /** Git takes back without an edit; the agent tells that it did. */
-const UNDONE = heard(
+const UNDONE = phrasePattern(
   "outdated.undone",
   String.raw`^\W*(?:{outdated.undone_after}[,.:!]? )?{}(?![\wäöüéáíóú])`,
 );

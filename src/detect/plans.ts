@@ -5,20 +5,20 @@
 import { isAskedAtEnd } from "../base/text.ts";
 import type { Turn } from "../editor/editor.ts";
 import { exchangesOf } from "./exchanges.ts";
-import { heard } from "./languages.ts";
+import { phrasePattern } from "./phrase_patterns.ts";
 import { isAsked, type Sentence } from "./sentences.ts";
 import { isSupposed } from "./waits.ts";
 import { filesChanged } from "./work.ts";
 
 const CLAUSE = String.raw`(?:^|[.,;:!–—] |(?<![\wà-ÿ]){plans.and} )`;
 /** A word of each: the whole patterns are dear to make. */
-const SIGN = heard("plans.sign", String.raw`(?<![\wà-ÿ]){}`);
+const SIGN = phrasePattern("plans.sign", String.raw`(?<![\wà-ÿ]){}`);
 /** When it is done is said with it. */
-const LATER = heard("plans.later", `${CLAUSE}{}`);
+const LATER = phrasePattern("plans.later", `${CLAUSE}{}`);
 /** It is only said to be next. */
-const NEXT = heard("plans.next", `${CLAUSE}{}`);
+const NEXT = phrasePattern("plans.next", `${CLAUSE}{}`);
 /** Where somebody will be, and what nobody works on. */
-const LIFE = heard("plans.life", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
+const LIFE = phrasePattern("plans.life", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
 
 /** Whoever says it of what is left says so at the end. */
 const LATER_EXCHANGES = 4;

@@ -13,7 +13,7 @@ import {
 } from "../base/text.ts";
 import type { Turn } from "../editor/editor.ts";
 import { type Exchange, exchangesOf } from "./exchanges.ts";
-import { heard } from "./languages.ts";
+import { phrasePattern } from "./phrase_patterns.ts";
 import { listItems, NUMBERED_LIST } from "./list_items.ts";
 import { asksWhatToShow, OPENS, whole } from "./replies.ts";
 import type { Reply } from "./reply.ts";
@@ -26,21 +26,27 @@ const AND = String.raw`(?: ?[,+&] ?| )(?:{picks.and} )?`;
  * After the position the reply ends, or gives a reason or a time. Anything else said of an alternative is no
  * choice of it ('the first one fails', '3 of them').
  */
-const PICKS = heard(
+const PICKS = phrasePattern(
   "picks.behind",
   String
     .raw`^(?:{picks.after}[,.!:…]* )*(?<places>${ONE}(?:${AND}${ONE})*)(?!${AND}${ONE}(?![\wà-ÿ]))(?=$|[.;!)](?!\w)|, | [–—-] | {}(?![\wà-ÿ]))`,
 );
-const PLACE = heard(
+const PLACE = phrasePattern(
   "picks.first",
   String
     .raw`(?<![\wà-ÿ])(?:#?(?<digit>[1-6])|(?<letter>[a-f])|(?<first>{})|(?<second>{picks.second})|(?<third>{picks.third}))(?![\wà-ÿ])`,
   "gi",
 );
 /** Prefilter: most replies have none of these, and the patterns are expensive to compile. */
-const SIGN = heard("picks.sign", String.raw`(?<![\w.:-])(?:[1-6]|[a-fA-F])(?![\w:%-]|[.,]\d)|{}`);
+const SIGN = phrasePattern(
+  "picks.sign",
+  String.raw`(?<![\w.:-])(?:[1-6]|[a-fA-F])(?![\w:%-]|[.,]\d)|{}`,
+);
 /** Tells alternatives from findings. */
-const OFFERS = heard("picks.offers", String.raw`(?<![\wà-ÿ])(?:{}|{decisions.ways})(?![\wà-ÿ])`);
+const OFFERS = phrasePattern(
+  "picks.offers",
+  String.raw`(?<![\wà-ÿ])(?:{}|{decisions.ways})(?![\wà-ÿ])`,
+);
 const ITEM = /(?<=^|[\s(*])\(?([1-6]|[a-f])[.)]\**\s+(?=\S)/gi;
 const ITEM_CHARACTERS_MAX = 90;
 const HALVES_CHARACTERS_MAX = 160;
@@ -83,7 +89,7 @@ function isOffered({ prompt, answer }: Exchange): boolean {
 }
 
 function takenIn(places: string, { prompt, answer }: Exchange): string | undefined {
-  const meant = [...PLACE.all(places)].map(({ groups = {} }) => {
+  const meant = [...PLACE.matchAll(places)].map(({ groups = {} }) => {
     const { digit, letter, first, second } = groups;
     return letter !== undefined
       ? letter.toLowerCase().charCodeAt(0) - 97
@@ -121,7 +127,7 @@ function itemsIn(text: string, isLettered?: boolean): string[] {
 }
 
 /** What leads to the next item in the same line. */
-const LINKS = heard("picks.and", String.raw`(?:,|,? (?:{}|{replies.opens}))[\s(]*$`);
+const LINKS = phrasePattern("picks.and", String.raw`(?:,|,? (?:{}|{replies.opens}))[\s(]*$`);
 
 function withoutLink(name: string): string {
   return name.slice(0, LINKS.exec(name)?.index);

@@ -4,7 +4,7 @@
  */
 import { collapse } from "../base/text.ts";
 import { spoken } from "./clean.ts";
-import { heard, WORD } from "./languages.ts";
+import { phrasePattern, WHOLE_WORD } from "./phrase_patterns.ts";
 import {
   isAsked,
   isQuestion,
@@ -14,10 +14,10 @@ import {
   withBefore,
 } from "./sentences.ts";
 import type { Turn } from "../editor/editor.ts";
-import { onlyUnspaced } from "./unspaced.ts";
+import { unspacedPattern } from "./unspaced.ts";
 
 /** A taste, a habit, or that something holds from now on. */
-const HOLDS = heard(
+const HOLDS = phrasePattern(
   "preferences.holds",
   String
     .raw`{}|(?<![\wà-ÿ]){preferences.from_now_on}(?!,? (?:{preferences.so_by_now}\b|{preferences.things} \S+ {preferences.is_so}))(?:, | )`,
@@ -25,18 +25,18 @@ const HOLDS = heard(
 const CLAUSE = String
   .raw`(?:^|[.!?;:,–—]\s|\b{preferences.clause_after} )(?:{preferences.please} )?`;
 /** An order that holds always, where a clause begins: 'it always fails' is none. */
-const ALWAYS = heard(
+const ALWAYS = phrasePattern(
   "preferences.always",
   String
     .raw`${CLAUSE}(?:{preferences.always_for},? )?(?:{preferences.always_verb} )?{} (?!{preferences.always_so}\b)[a-zà-ÿ]`,
 );
 /** The same where the verb of an order has a form of its own, or stands in front: 'nunca subas'. */
-const ALWAYS_ORDER = heard("preferences.always_order", `${CLAUSE}{}`)
-  .behind(heard("preferences.always_sign"));
+const ALWAYS_ORDER = phrasePattern("preferences.always_order", `${CLAUSE}{}`)
+  .prefilteredBy(phrasePattern("preferences.always_sign"));
 /** What may never be, and what may only be so; 'may never finish' fears it, 'werden immer langsamer' tells it. */
-const MUST = heard("preferences.must", WORD);
+const MUST = phrasePattern("preferences.must", WHOLE_WORD);
 /** One of the ways is taken, and what must be is why: a decision of this project. */
-const CHOOSES = heard(
+const CHOOSES = phrasePattern(
   "preferences.chooses",
   String.raw`^(?:{preferences.chooses_after}[,.!]? )*{}\b`,
 );
@@ -44,43 +44,48 @@ const CHOOSES = heard(
  * A rule in few words: 'migrations run in release_command, never at boot', 'metric only pls always'. Where an
  * order that is always so has a sign, it is that of this, too.
  */
-const TERSE = heard(
+const TERSE = phrasePattern(
   "preferences.terse",
   String
     .raw`^(?!.*(?<![\wà-ÿ])(?<!{preferences.names_fault} ?){preferences.happens})(?:{preferences.terse_after}[,.]? )*{}`,
-).behind(heard("preferences.terse_sign", "{}|{preferences.always_sign}"));
+).prefilteredBy(phrasePattern("preferences.terse_sign", "{}|{preferences.always_sign}"));
 /** What is wanted as a matter of principle, and in which language something is written. */
-const PRINCIPLE = heard("preferences.principle", `${CLAUSE}{}`)
-  .behind(heard("preferences.principle_sign"));
+const PRINCIPLE = phrasePattern("preferences.principle", `${CLAUSE}{}`)
+  .prefilteredBy(phrasePattern("preferences.principle_sign"));
 /** A rule that is told of what is done, or as what is not to be: 'stop adding headers', 'no unicode in comments'. */
-const RULE = heard("preferences.rule").behind(heard("preferences.rule_sign"));
+const RULE = phrasePattern("preferences.rule").prefilteredBy(
+  phrasePattern("preferences.rule_sign"),
+);
 /** Asked for in so many projects, or in this one: more than the task at hand. */
-const EVERYWHERE = heard("preferences.here", String.raw`\b{preferences.asking}\b.{0,80}\b{}\b`);
+const EVERYWHERE = phrasePattern(
+  "preferences.here",
+  String.raw`\b{preferences.asking}\b.{0,80}\b{}\b`,
+);
 /** Meant for every project, as it is said; "everywhere" alone is everywhere in this one. */
-const EVERY_PROJECT = heard(
+const EVERY_PROJECT = phrasePattern(
   "preferences.projects",
   String.raw`\b{preferences.across} {preferences.every} {}\b`,
 );
 /** The same where nothing else can be meant: a workspace has "all projects" too, and they are built today. */
-const ALL_OF_MINE = heard(
+const ALL_OF_MINE = phrasePattern(
   "preferences.all_of_mine",
   String.raw`\b{}\b|^{preferences.for_all}\s*[:,]`,
-).behind(heard("preferences.of_mine_sign"));
+).prefilteredBy(phrasePattern("preferences.of_mine_sign"));
 /** What is said of all of them, and asks for nothing. */
-const NOT_EVERY = heard("preferences.not_every", String.raw`\b{} {preferences.every}\b`);
+const NOT_EVERY = phrasePattern("preferences.not_every", String.raw`\b{} {preferences.every}\b`);
 /** How a wish begins, where "in all my projects" is what makes it one. */
-const WISH = heard(
+const WISH = phrasePattern(
   "preferences.wish",
   String.raw`(?:^|[.!?;:,–—]\s*|\b{preferences.wish_after} )(?:{preferences.asking} )?{}\b`,
 );
 /** Liking what was just said, and wanting something now or for this, or one of what can be had now. */
-const NOW = heard(
+const NOW = phrasePattern(
   "preferences.not_lasting",
   String.raw`{}|\b{preferences.likes}\b[^,.;:!?]{1,60} {preferences.just_now}[.!]*$`,
 );
 
 /** Asked or supposed where no mark says so, or said of what lies before. */
-const NOT_WISHED = onlyUnspaced("preferences.not_wished");
+const NOT_WISHED = unspacedPattern("preferences.not_wished");
 
 /** Whether a sentence of the person's says how things are to be done from now on. */
 export function saysPreference(text: string): boolean {
@@ -106,7 +111,7 @@ export function preferencesIn(turns: readonly Turn[]): Sentence[] {
 }
 
 /** What is meant stands in front of it. */
-const POINTS_BACK = heard("preferences.points_back", WORD);
+const POINTS_BACK = phrasePattern("preferences.points_back", WHOLE_WORD);
 
 /** As somebody understands it who reads nothing else: with the sentence that it points back to. */
 export function inFull(sentence: Pick<Sentence, "text" | "turn">): string {

@@ -3,23 +3,23 @@
  * yourself', 'room 1.01 is off limits'. Said of nothing in particular, or with what to do in its place, it is
  * about the step at hand. Apart from orders.ts, where an end or a verb says that it lasts.
  */
-import { heard, WORD } from "./languages.ts";
+import { phrasePattern, WHOLE_WORD } from "./phrase_patterns.ts";
 
 const CLAUSE = String
   .raw`(?:^|[,.;:!–—] |(?<![\wà-ÿ])(?:{prohibitions.and}) )(?:{preferences.please} )?`;
 /** A word of each: few sentences have one. */
-const SIGN = heard("prohibitions.sign");
-const FORBIDS = heard("prohibitions.forbids", `${CLAUSE}{}(?<object>[^;!?]*)`);
+const SIGN = phrasePattern("prohibitions.sign");
+const FORBIDS = phrasePattern("prohibitions.forbids", `${CLAUSE}{}(?<object>[^;!?]*)`);
 /** Nothing is said but what is left alone. */
-const OFF_LIMITS = heard("prohibitions.off_limits", `${CLAUSE}{}`);
+const OFF_LIMITS = phrasePattern("prohibitions.off_limits", `${CLAUSE}{}`);
 /** That it is for all time, or how else it may be. */
-const LASTS = heard("prohibitions.lasts", WORD);
+const LASTS = phrasePattern("prohibitions.lasts", WHOLE_WORD);
 /** 'Do not add a gem for this without asking': it is asked every time. */
-const UNLESS_ASKED = heard("prohibitions.unless_asked", WORD);
+const UNLESS_ASKED = phrasePattern("prohibitions.unless_asked", WHOLE_WORD);
 /** For this moment, or in place of something. */
-const MOMENT = heard("prohibitions.moment", WORD);
+const MOMENT = phrasePattern("prohibitions.moment", WHOLE_WORD);
 /** The same behind a comma. */
-const ENDS_SOON = heard("prohibitions.moment", String.raw`, {}\b`);
+const ENDS_SOON = phrasePattern("prohibitions.moment", String.raw`, {}\b`);
 /** A path, a file, a name of code: two parts of a word with a sign or a digit between them, or a folder. */
 const THING =
   /\w[/_]\w|\w\/(?=\s|$)|\w\.[a-z]\w{0,4}\b|[a-z]\w{0,40}-\w{0,40}[a-z]|[a-z]\w{0,40}\d|[a-z][A-Z]/;

@@ -14,7 +14,7 @@ import {
 import type { PlanItem, Turn } from "../editor/editor.ts";
 import { answersOf, type Exchange, exchangesOf } from "./exchanges.ts";
 import { intentsOf, isRequest } from "./intent.ts";
-import { BEGINS, heard, WORD } from "./languages.ts";
+import { phrasePattern, WHOLE_WORD, WORD_START } from "./phrase_patterns.ts";
 import { asksToBeReminded, matterOfReminder } from "./reminders.ts";
 import { namesIn } from "./reversals.ts";
 import {
@@ -32,34 +32,34 @@ import {
   wordCount,
 } from "./sentences.ts";
 import { commitsMade } from "./work.ts";
-import { onlyUnspaced, type Wider } from "./unspaced.ts";
+import { type PhrasePattern, unspacedPattern } from "./unspaced.ts";
 import { plansIn } from "./plans.ts";
 import { isToKeep, waitInFull } from "./waits.ts";
 
-const OPEN_HEADING = heard("questions.open_heading", "^{}");
-const NEXT_HEADING = heard("questions.next_heading", "^{}");
+const OPEN_HEADING = phrasePattern("questions.open_heading", "^{}");
+const NEXT_HEADING = phrasePattern("questions.next_heading", "^{}");
 
-const STILL_OPEN = heard("questions.still_open", WORD);
+const STILL_OPEN = phrasePattern("questions.still_open", WHOLE_WORD);
 
-const NEXT = heard("questions.next", WORD);
+const NEXT = phrasePattern("questions.next", WHOLE_WORD);
 
 /** Says the same as the place that it is put in, however often: "Next: **Next step:** …". */
-const NEXT_LABEL = heard("questions.next_label", LABEL);
+const NEXT_LABEL = phrasePattern("questions.next_label", LABEL);
 
 /** The same for what is open. */
-const OPEN_LABEL = heard("questions.open_label", LABEL);
+const OPEN_LABEL = phrasePattern("questions.open_label", LABEL);
 
 /** The agent offering more work is a courtesy, not a question. */
-const COURTESY = heard("questions.courtesy", String.raw`^¿?{}\b`);
+const COURTESY = phrasePattern("questions.courtesy", String.raw`^¿?{}\b`);
 
 /** Whoever goes asks for nothing: 'ok pause here, I have a meeting', 'Feierabend für heute'. */
-const LEAVES = heard("questions.leaves");
+const LEAVES = phrasePattern("questions.leaves");
 const LEAVES_WORDS_MAX = 15;
 
 const LOOK_BACK_EXCHANGES = 4;
 
 /** What is ahead, told without a label: '下一步是…', '次のステップは…'. */
-const AHEAD = onlyUnspaced("questions.ahead");
+const AHEAD = unspacedPattern("questions.ahead");
 
 /** Says of something that it is not known or not done yet, which is no conclusion. */
 export function isStillOpen(text: string): boolean {
@@ -136,14 +136,14 @@ function hasMatter(text: string): boolean {
 }
 
 /** Who goes to ask somebody else takes the question along; 'I have to ask again' asks here. */
-const ASKS_ELSEWHERE = heard("questions.asks_elsewhere", BEGINS);
+const ASKS_ELSEWHERE = phrasePattern("questions.asks_elsewhere", WORD_START);
 
 function isPutToOthers(said: string): boolean {
   return ASKS_ELSEWHERE.test(said) && !isAskedAtEnd(said);
 }
 
 /** 'I have to clear that with legal first': it waits for them, in no question. */
-const WAITS_FOR_OTHERS = heard("questions.waits_for_others", BEGINS);
+const WAITS_FOR_OTHERS = phrasePattern("questions.waits_for_others", WORD_START);
 
 /** A question that a person says is open, or that only somebody else can answer. */
 function isForOthers({ text, turn }: Sentence): boolean {
@@ -154,11 +154,13 @@ function isForOthers({ text, turn }: Sentence): boolean {
 }
 
 /** A choice that a person leaves open, or that others are still at: 'leave it open for now', 'not decided yet'. */
-const UNDECIDED = heard("questions.undecided").behind(heard("questions.undecided_sign"));
-const UNDECIDED_UNSPACED = onlyUnspaced("questions.undecided_unspaced");
+const UNDECIDED = phrasePattern("questions.undecided").prefilteredBy(
+  phrasePattern("questions.undecided_sign"),
+);
+const UNDECIDED_UNSPACED = unspacedPattern("questions.undecided_unspaced");
 
 /** What says that something is left open; undefined where nothing does. */
-function undecidedIn(text: string): Wider | undefined {
+function undecidedIn(text: string): PhrasePattern | undefined {
   return [UNDECIDED_UNSPACED, UNDECIDED].find((one) => one.test(text));
 }
 
@@ -198,13 +200,13 @@ function matterLeftOpen(
 }
 
 /** Something is there that can be left open. */
-const TWO_WAYS = heard("questions.two_ways", WORD);
+const TWO_WAYS = phrasePattern("questions.two_ways", WHOLE_WORD);
 
 /** 'That is for another day' is said of what stands in front of it. */
-const PUT_ASIDE = heard("questions.put_aside");
+const PUT_ASIDE = phrasePattern("questions.put_aside");
 
 /** What it is was said before; 'leave it open whether …' says it. */
-const POINTS_BACK = heard(
+const POINTS_BACK = phrasePattern(
   "questions.points_back",
   String.raw`^(?!.*\b{questions.says_which}\b).*\b{}\b`,
 );
@@ -231,12 +233,12 @@ function isAnsweredAtOnce({ text, turn }: Sentence): boolean {
     namesIn(next).intersection(namesIn(text)).size > 0;
 }
 
-const ASKS_WHOLE = heard("questions.asks_whole", WORD);
+const ASKS_WHOLE = phrasePattern("questions.asks_whole", WHOLE_WORD);
 
-const ANSWERS = heard("questions.answers", String.raw`^\s{1,3}{}\b`);
+const ANSWERS = phrasePattern("questions.answers", String.raw`^\s{1,3}{}\b`);
 
 /** Who has to think about it, or goes, has not answered. */
-const PUTS_OFF = heard("questions.puts_off", WORD);
+const PUTS_OFF = phrasePattern("questions.puts_off", WHOLE_WORD);
 const PUT_OFF_WORDS_MAX = 15;
 
 /** The last answer, and one before it whose question was put off. */
@@ -256,14 +258,14 @@ function unanswered(exchanges: readonly Exchange[]): ReadonlySet<Turn | undefine
 }
 
 /** 'Two questions before I build it: …', 'And …': how it was led up to, where it was said. */
-const LED_UP = heard(
+const LED_UP = phrasePattern(
   "questions.led_up",
   String.raw`^(?:[^:?]{0,60}\b{}\b[^:?]{0,40}: |{reversals.and} (?=\S))`,
 );
 /** Words by which a question is understood alone. */
 const ASKED_TERMS_MIN = 2;
 
-const GOES_ON = heard("questions.goes_on", String.raw`^{}\b`);
+const GOES_ON = phrasePattern("questions.goes_on", String.raw`^{}\b`);
 /** 'Or we …' is one of two: what stands before it belongs to the question. */
 const LED_UP_SENTENCES_MAX = 3;
 
@@ -340,7 +342,7 @@ function takesLeave(prompt: string): boolean {
 }
 
 /** What was put off is still ahead, however much was done since. */
-const PUT_OFF_TO = heard("questions.put_off_to", WORD);
+const PUT_OFF_TO = phrasePattern("questions.put_off_to", WHOLE_WORD);
 
 /** 'The lint rule tomorrow', where the other one says what it forbids. */
 function isWithin(step: string, other: string): boolean {
@@ -348,7 +350,7 @@ function isWithin(step: string, other: string): boolean {
   return terms.size > 0 && terms.size < termsOf(other).size && terms.isSubsetOf(termsOf(other));
 }
 
-const WHEN = heard("questions.later", String.raw`\b(?:{}|{questions.today})\b`, "gi");
+const WHEN = phrasePattern("questions.later", String.raw`\b(?:{}|{questions.today})\b`, "gi");
 
 const REMINDERS_MAX = 3;
 
@@ -450,9 +452,9 @@ function isTold(
 }
 
 /** 'Good, the rule tomorrow' and 'see you tomorrow' go on with nothing. */
-const LATER = heard("questions.later", WORD);
+const LATER = phrasePattern("questions.later", WHOLE_WORD);
 
-const STOPS = heard("questions.stops", String.raw`^\s*{}\b`);
+const STOPS = phrasePattern("questions.stops", String.raw`^\s*{}\b`);
 
 function saysGoOn(prompt: string, tells: (text: string) => boolean): boolean {
   if (LATER.test(prompt)) return false;

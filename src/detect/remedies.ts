@@ -8,7 +8,7 @@ import type { ToolUse, Turn } from "../editor/editor.ts";
 import { hasReason } from "./norms.ts";
 import { errorLine } from "./evidence.ts";
 import { type Exchange, exchangesOf } from "./exchanges.ts";
-import { BEGINS, heard } from "./languages.ts";
+import { phrasePattern, WORD_START } from "./phrase_patterns.ts";
 import { sentencesOf, tell, termsOf, wordCount } from "./sentences.ts";
 import { commandLine, isCheck, isEdit, MENDED_LABEL, onlyReads } from "./work.ts";
 
@@ -48,7 +48,7 @@ const SAID_WORDS_MIN = 3;
 const SAID_WORDS_MAX = 45;
 const ACTS_MAX = 2;
 
-const FAILS = heard("remedies.fails", BEGINS);
+const FAILS = phrasePattern("remedies.fails", WORD_START);
 /** A test that was just written is there to fail. */
 const TEST_FILE = /(?:^|[/_.-])(?:tests?|specs?)(?:[/_.-]|$)/i;
 /** What gives a secret to a command is no part of what is told. */
@@ -198,11 +198,11 @@ function explained(
 }
 
 /** How far it is says nothing of why. */
-const PROGRESS = heard("remedies.progress", String.raw`^{}(?![\wà-ÿ])`);
+const PROGRESS = phrasePattern("remedies.progress", String.raw`^{}(?![\wà-ÿ])`);
 /** Fewer say that something is missing. */
 const EXPLAINED_WORDS_MIN = 7;
 /** What the agent did wrong itself, and what it is about to do. */
-const SLIPS = heard(
+const SLIPS = phrasePattern(
   "remedies.slips",
   String.raw`^{}(?![\wà-ÿ])|(?<![\wà-ÿ]){remedies.own}(?![\wà-ÿ])`,
 );

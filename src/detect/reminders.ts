@@ -2,15 +2,15 @@
  * What a person asked to be reminded of, whenever that was. Apart from questions.ts, because a later session
  * asks it of a step that is written down.
  */
-import { BEGINS, heard } from "./languages.ts";
-import { onlyUnspaced } from "./unspaced.ts";
+import { phrasePattern, WORD_START } from "./phrase_patterns.ts";
+import { unspacedPattern } from "./unspaced.ts";
 
-const REMIND = heard("reminders.remind", BEGINS);
+const REMIND = phrasePattern("reminders.remind", WORD_START);
 /** What a person puts off to a day, which is `@` here: 'den Cronjob testen wir @'. */
-const PUT_OFF = heard("reminders.put_off", String.raw`(?<![\wà-ÿ]){}`);
-const PUT_OFF_UNSPACED = onlyUnspaced("reminders.put_off_unspaced");
+const PUT_OFF = phrasePattern("reminders.put_off", String.raw`(?<![\wà-ÿ]){}`);
+const PUT_OFF_UNSPACED = unspacedPattern("reminders.put_off_unspaced");
 /** Few sentences name one: it is looked for first. */
-const DAY = heard("reminders.day", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
+const DAY = phrasePattern("reminders.day", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
 
 export function asksToBeReminded(text: string): boolean {
   return REMIND.test(text) || PUT_OFF_UNSPACED.test(text) ||

@@ -14,7 +14,7 @@ import {
   splitTyped,
 } from "../base/text.ts";
 import { type Exchange, exchangesOf } from "./exchanges.ts";
-import { BEGINS, heard, WORD } from "./languages.ts";
+import { phrasePattern, WHOLE_WORD, WORD_START } from "./phrase_patterns.ts";
 import { NUMBERED_LIST } from "./list_items.ts";
 import { isOrder, settles } from "./orders.ts";
 import { hasReason, reproaches, saysWhatShallBe, wasMet } from "./norms.ts";
@@ -22,7 +22,7 @@ import { forbids } from "./prohibitions.ts";
 import type { Reply, Said } from "./reply.ts";
 import { namesIn } from "./reversals.ts";
 import { isAsked, isTorn, sentencesOf, termsOf, withoutFiller, wordCount } from "./sentences.ts";
-import { onlyUnspaced } from "./unspaced.ts";
+import { unspacedPattern } from "./unspaced.ts";
 import {
   alternativeMeant,
   alternativesIn,
@@ -51,7 +51,7 @@ const SHORT_WORDS_MAX = 4;
  * Turns down what was just said, and says what is to be instead. "No idea" turns down nothing, "no tests found"
  * has none, and "no, that is wrong" and "no, it crashes" say how it is.
  */
-const REFUSES = heard(
+const REFUSES = phrasePattern(
   "replies.refuses",
   String
     .raw`^(?:{replies.hesitates}[,.!]* )*{}(?![,.]? (?:{replies.says_how}|{replies.it}(?! {replies.ought}\b)|{replies.article} \S+ {replies.is})(?=[\s,.;:!'’]|$))`,
@@ -62,9 +62,9 @@ export function refuses(said: string): boolean {
 }
 
 /** Something can be chosen from: two are named, or one is advised. */
-const CHOICE = heard("replies.choice", WORD);
+const CHOICE = phrasePattern("replies.choice", WHOLE_WORD);
 
-const ASSENT = heard("replies.assent", String.raw`(?<![, ])[, ]+{}[.!]*$`);
+const ASSENT = phrasePattern("replies.assent", String.raw`(?<![, ])[, ]+{}[.!]*$`);
 
 /** One a prompt at most, in order; `told`: decisions that stand alone, by the prompt that they are in. */
 export function settledInPassing(
@@ -96,11 +96,11 @@ export function settledInPassing(
 /** A file or a command that is called, and what leads to something pasted. */
 const HANDS_OVER = /^\s*[@/#]|^[^\n]{0,200}:\s*(?:\n|$)/;
 /** 'What is that', where no mark says so. */
-const WONDERS = onlyUnspaced("decisions.not_decided");
+const WONDERS = unspacedPattern("decisions.not_decided");
 
 /** A longer one answers more than what was asked. */
 export const REPLY_WORDS_MAX = 30;
-const OFFERS = heard("replies.offers", String.raw`\b{}\b.{0,240}\?$`);
+const OFFERS = phrasePattern("replies.offers", String.raw`\b{}\b.{0,240}\?$`);
 
 /** A short reply to the agent's last question: 'Which one, A or B?' → 'B, it is already deployed.' */
 export function repliedTo(turns: readonly Turn[]): Reply[] {
@@ -129,7 +129,7 @@ export function repliedTo(turns: readonly Turn[]): Reply[] {
 }
 
 /** 'Or is there anything else?', 'or shall I go on': what is said next is the next request. */
-const OPEN_ENDED = heard("replies.open_ended", WORD);
+const OPEN_ENDED = phrasePattern("replies.open_ended", WHOLE_WORD);
 
 /** One word in common is chance, unless little else is said. */
 function takesUp(reply: string, asked: string): boolean {
@@ -141,7 +141,7 @@ function takesUp(reply: string, asked: string): boolean {
 const COMMON_MIN = 2;
 const COMMON_SHARE_MIN = 0.4;
 
-const TRAILS_OFF = heard("replies.trails_off");
+const TRAILS_OFF = phrasePattern("replies.trails_off");
 
 /** Its first sentence; 'yup...' says little without the next. */
 function replyIn(prompt: string): string | undefined {
@@ -152,7 +152,7 @@ function replyIn(prompt: string): string | undefined {
 }
 
 /** What an answer asks to be let show is no way to go: a reply to it settles nothing. */
-const SHOWS = heard("replies.shows", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
+const SHOWS = phrasePattern("replies.shows", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
 export function asksWhatToShow(answer: string): boolean {
   return splitSentences(answer).some((one) => hasQuestionMark(one) && SHOWS.test(one));
 }
@@ -195,11 +195,11 @@ function namesAlternative(said: string, answer: Turn): boolean {
 }
 
 /** A yes, and words of taking, before what is taken. */
-const TAKES = heard("replies.takes", String.raw`^(?:{}\b[,.!:]? *)+`);
+const TAKES = phrasePattern("replies.takes", String.raw`^(?:{}\b[,.!:]? *)+`);
 /** Among them those that take something, whether or not there was a choice. */
-const TOOK = heard("replies.took", WORD);
+const TOOK = phrasePattern("replies.took", WHOLE_WORD);
 /** A name ends there, and the reason or the rest begins. */
-const NAME_ENDS = heard("replies.name_ends", String.raw`[,;(–—]|\b{}\b`, "");
+const NAME_ENDS = phrasePattern("replies.name_ends", String.raw`[,;(–—]|\b{}\b`, "");
 
 /** 'Per line then, as in the old system': one of what an 'or' had laid open, or taken from what was said of it. */
 function chosen(
@@ -252,12 +252,12 @@ function leadOf(said: string): string {
 }
 
 /** A name and that word take it, whatever was asked, where more is said to it: 'stripe then, because …'. */
-const THEN = heard("replies.then", String.raw` {}[.!]*\s*$`);
+const THEN = phrasePattern("replies.then", String.raw` {}[.!]*\s*$`);
 /** What is weighed in a sentence that ends with what is taken. */
-const WEIGHED = heard("replies.weighed", String.raw`^(.{20,}), ({}\b.*)$`);
+const WEIGHED = phrasePattern("replies.weighed", String.raw`^(.{20,}), ({}\b.*)$`);
 const FIGURES = /\d[\d.,]*(?<![.,])/g;
 /** 'Fix this', 'review and test changes' take up an offer to work, and nothing to choose. */
-const WORKS = heard("replies.works", "^{}");
+const WORKS = phrasePattern("replies.works", "^{}");
 const WORK_WORDS_MAX = 6;
 
 function goesOn(said: string): boolean {
@@ -266,11 +266,11 @@ function goesOn(said: string): boolean {
 }
 
 /** 'The tests then' goes on with the work. */
-const CHORES = heard("replies.chores", String.raw`^(?:{replies.article} )?{}$`);
+const CHORES = phrasePattern("replies.chores", String.raw`^(?:{replies.article} )?{}$`);
 
 /** Another figure than the one that is there, and why: 'make it 500ms, 2s is too slow for the checkout'. */
-const FIGURE = heard("replies.figure", String.raw`^{}`);
-const FIGURE_WHY = heard("replies.figure_why", BEGINS);
+const FIGURE = phrasePattern("replies.figure", String.raw`^{}`);
+const FIGURE_WHY = phrasePattern("replies.figure_why", WORD_START);
 
 function figured(said: readonly string[], { answer }: Exchange): Said | undefined {
   const text = whole(said);
@@ -283,13 +283,13 @@ function figured(said: readonly string[], { answer }: Exchange): Said | undefine
     : { asked: cut(collapse(where), OPENED_CHARACTERS_MAX), said: text };
 }
 
-const TELLS = heard("replies.tells", WORD);
-const GUESSES = heard("replies.guesses", WORD);
+const TELLS = phrasePattern("replies.tells", WHOLE_WORD);
+const GUESSES = phrasePattern("replies.guesses", WHOLE_WORD);
 /** Two things are named of which one is to be taken. */
-export const OPENS = heard("replies.opens", WORD);
+export const OPENS = phrasePattern("replies.opens", WHOLE_WORD);
 
 /** How it looks just now, or what was meant: nobody has to know it later. */
-const PASSES = heard("replies.passes", WORD);
+const PASSES = phrasePattern("replies.passes", WHOLE_WORD);
 
 export function isPassing(said: string): boolean {
   return PASSES.test(said);
@@ -323,15 +323,15 @@ function lasts(text: string): boolean {
     );
 }
 
-const LASTS = heard("replies.lasts", WORD);
+const LASTS = phrasePattern("replies.lasts", WHOLE_WORD);
 
 /** That it is what others want. */
-const WANTS = heard("replies.others_want", WORD);
+const WANTS = phrasePattern("replies.others_want", WHOLE_WORD);
 /** What is not wanted was named by who wanted it before. */
-const LEAVES_OUT = heard("replies.leaves_out", WORD);
+const LEAVES_OUT = phrasePattern("replies.leaves_out", WHOLE_WORD);
 
 /** 'Both fail' says how it is. */
-const BOTH_ARE = heard("replies.both_are", String.raw`^\S+(?: of \S+)?(?:,? it)? {}`);
+const BOTH_ARE = phrasePattern("replies.both_are", String.raw`^\S+(?: of \S+)?(?:,? it)? {}`);
 
 /** 'Both', where it was asked which one. */
 function several(said: readonly string[], { text: answer }: Turn): Said | undefined {
@@ -343,15 +343,15 @@ function several(said: readonly string[], { text: answer }: Turn): Said | undefi
 }
 
 /** What was just asked about is not wanted, or not yet. */
-const DECLINES = heard("replies.declines", String.raw`^(?:{replies.declines_after} )*{}\b`);
+const DECLINES = phrasePattern("replies.declines", String.raw`^(?:{replies.declines_after} )*{}\b`);
 
 /** The same of what was asked to be done: 'not now', 'tempting but no'. */
-const DEFERS = heard("replies.defers", String.raw`^{}(?![\wà-ÿ])`);
-const ASKS_TO_DO = heard("replies.asks_to_do", WORD);
-const ONLY_LOOKS = heard("replies.only_looks", BEGINS);
+const DEFERS = phrasePattern("replies.defers", String.raw`^{}(?![\wà-ÿ])`);
+const ASKS_TO_DO = phrasePattern("replies.asks_to_do", WHOLE_WORD);
+const ONLY_LOOKS = phrasePattern("replies.only_looks", WORD_START);
 
 /** It ends a reason. */
-const SO_NOT = heard("replies.so_not", "^{}[.!]*$");
+const SO_NOT = phrasePattern("replies.so_not", "^{}[.!]*$");
 
 /** 'Not needed for v1' says nothing without the question, nor does 'they have to swap them. so no'. */
 function declined(said: readonly string[], { prompt }: Exchange): Said | undefined {
@@ -367,16 +367,16 @@ function declined(said: readonly string[], { prompt }: Exchange): Said | undefin
 }
 
 /** Says yes to what was proposed, and nothing else. */
-const ASSENTS = heard("replies.assents", String.raw`^(?:{}[,.! ]*)+$`);
+const ASSENTS = phrasePattern("replies.assents", String.raw`^(?:{}[,.! ]*)+$`);
 /** Praise alone is no yes, and neither are thanks. */
-const YES = heard("replies.yes", String.raw`\b{}(?![\wäöüáéíóú])`);
+const YES = phrasePattern("replies.yes", String.raw`\b{}(?![\wäöüáéíóú])`);
 /** Behind a yes: what is agreed to is another thing then. */
-const RESERVES = heard("replies.reserves", String.raw`^{}\b|\?$`);
+const RESERVES = phrasePattern("replies.reserves", String.raw`^{}\b|\?$`);
 /** "Shall I?" asks for a yes to what was just proposed; a longer question is one of its own. */
 const ASKED_WORDS_MAX = 6;
 
 /** 'Let's go with your recommendation.' */
-const ADVISED = heard("replies.advised", WORD);
+const ADVISED = phrasePattern("replies.advised", WHOLE_WORD);
 
 /** 'Ok do it', where one thing was proposed: the proposal is what was settled. */
 function assented(said: readonly string[], answer: Turn): Said | undefined {

@@ -7,10 +7,10 @@ import { memoize } from "../base/memoize.ts";
 import { patternFor } from "../base/pattern.ts";
 import { isUnspaced, replaceRuns } from "../base/unspaced.ts";
 import { fold, splitSentences } from "../base/text.ts";
-import { heard, listed, WORD } from "./languages.ts";
-import { inRussian } from "./cyrillic.ts";
-import { tablesFor } from "./tables.ts";
-import { namesUnspaced, onlyUnspaced, type Table } from "./unspaced.ts";
+import { phraseLines, phrasePattern, WHOLE_WORD } from "./phrase_patterns.ts";
+import { inRussianList } from "./russian.ts";
+import { tablesFor } from "./phrase_tables.ts";
+import { namesUnspaced, type PhraseTable, unspacedPattern } from "./unspaced.ts";
 
 export interface Told {
   readonly text: string;
@@ -21,14 +21,14 @@ export interface Told {
 }
 
 /** What stands behind these is left; what must not be done, or not yet, is not. */
-const LEFT = heard("reversals.left", String.raw`\b{}\s+(.{2,60})`, "gi");
+const LEFT = phrasePattern("reversals.left", String.raw`\b{}\s+(.{2,60})`, "gi");
 /** The same where no space is written; in Japanese what is left stands before. */
-const LEFT_UNSPACED = onlyUnspaced("reversals.left_unspaced", "g");
-const LEFT_BEFORE = onlyUnspaced("reversals.left_before", "g");
+const LEFT_UNSPACED = unspacedPattern("reversals.left_unspaced", "g");
+const LEFT_BEFORE = unspacedPattern("reversals.left_before", "g");
 /** Without a name: what was decided last about the same things does not hold any more. */
-const TAKEN_BACK = heard("reversals.taken_back", WORD);
+const TAKEN_BACK = phrasePattern("reversals.taken_back", WHOLE_WORD);
 /** Where what was taken ends and reasons or what was left begin. */
-const TAKEN_UNTIL = heard("reversals.taken_until", String.raw`\b{}\b|[;:–—]`);
+const TAKEN_UNTIL = phrasePattern("reversals.taken_until", String.raw`\b{}\b|[;:–—]`);
 const WORDS_LEFT = 5;
 /** Of what is taken back, where it is told. */
 export const REVERSED_CHARACTERS_MAX = 120;
@@ -77,7 +77,7 @@ function leavesByName(later: string, earlier: string): boolean {
 }
 
 /** Between what holds and what was left, or before what somebody left. */
-const INSTEAD = heard(
+const INSTEAD = phrasePattern(
   "reversals.instead",
   String.raw`\b{}\b|[^\s,], (?:{reversals.and} )?{reversals.not}\s`,
 );
@@ -108,7 +108,7 @@ export function leaves(statement: string): boolean {
 }
 
 /** '6 characters, not 7': of one or two digits they are no names, and all that differs. */
-const FIGURES = heard(
+const FIGURES = phrasePattern(
   "reversals.figure_left",
   String
     .raw`(?<![\w.,:])(\d{1,2})(?: ?[%€$]| [^\s\d,.;:]+){0,2},? (?:{reversals.and} )?{}(?: {reversals.article})? (\d{1,2})(?![\w:]|[.,]\d)`,
@@ -134,12 +134,12 @@ function thingsIn(text: string): Set<string> {
 }
 
 /** Behind these stands a reason: it names what was left as well, and takes nothing back. */
-const REASON = heard("reversals.reason", WORD);
+const REASON = phrasePattern("reversals.reason", WHOLE_WORD);
 /** Of a sentence that says how it is not, or would be: nobody took that. */
-const NO_STATEMENT = heard("reversals.no_statement");
+const NO_STATEMENT = phrasePattern("reversals.no_statement");
 
 /** Behind it stands what was not taken, or why: "SQLite, not Redis: links must never be lost". */
-const ASIDE = heard(
+const ASIDE = phrasePattern(
   "reversals.not",
   String.raw`[;:–—]\s|,\s(?:{reversals.and} )?{}\s`,
 );
@@ -205,9 +205,9 @@ export function takenIn(text: string): Set<string> {
 
 function leftBehind(text: string): Set<string> {
   const unspaced = isUnspaced(text)
-    ? [LEFT_UNSPACED, LEFT_BEFORE].flatMap((form) => [...form.all(text)])
+    ? [LEFT_UNSPACED, LEFT_BEFORE].flatMap((form) => [...form.matchAll(text)])
     : [];
-  return new Set([...LEFT.all(text), ...unspaced].flatMap(([, behind = ""]) => [
+  return new Set([...LEFT.matchAll(text), ...unspaced].flatMap(([, behind = ""]) => [
     ...namesIn(behind.split(TAKEN_UNTIL)[0]?.split(/\s+/).slice(0, WORDS_LEFT).join(" ") ?? ""),
   ]));
 }
@@ -234,7 +234,7 @@ function wordsOf(text: string): string[] {
 }
 
 /** They name nothing that could be decided on. */
-const smallOf = memoize((tables: readonly Table[]) =>
-  new Set(listed("reversals.small", tables).flatMap((line) => line.split(" ")))
+const smallOf = memoize((tables: readonly PhraseTable[]) =>
+  new Set(phraseLines("reversals.small", tables).flatMap((line) => line.split(" ")))
 );
-const isSmallInRussian = inRussian("reversals.small");
+const isSmallInRussian = inRussianList("reversals.small");

@@ -9,11 +9,11 @@ import { isUnspaced, replaceRuns, spaced } from "../base/unspaced.ts";
 import type { Turn } from "../editor/editor.ts";
 import { collapse, fold, isAskedAtEnd, splitSentences, splitTyped } from "../base/text.ts";
 import { prose, rowsSaid } from "./clean.ts";
-import { inRussian } from "./cyrillic.ts";
+import { inRussianList } from "./russian.ts";
 import { typedIn } from "./machine_lines.ts";
-import { heard } from "./languages.ts";
+import { phrasePattern } from "./phrase_patterns.ts";
 import { share } from "./measures.ts";
-import { pairsIn, wider } from "./unspaced.ts";
+import { bigramsIn, withUnspaced } from "./unspaced.ts";
 
 export interface Sentence {
   readonly text: string;
@@ -33,14 +33,14 @@ const FOUR_WORDS = String
   .raw`[\p{L}\p{N}](?:[\p{L}\p{N}'’_./-]*[^\p{L}\p{N}'’_./-][^\p{L}\p{N}]*[\p{L}\p{N}]){3}`;
 
 /** A heading that names one of several alternatives. */
-const ALTERNATIVE_HEADING = heard("sentences.way", "^{}e? .{1,70}$");
+const ALTERNATIVE_HEADING = phrasePattern("sentences.way", "^{}e? .{1,70}$");
 
 /**
  * The agent announcing what it is about to do, or being polite. In parts, here and below: the engine makes
  * up to ten copies of what stands behind an optional word, at two milliseconds a pattern.
  */
-const LEADS = heard("sentences.leads", String.raw`^(?:{}[,.!:]?\s+)*`);
-const ASIDE = heard("sentences.aside", String.raw`^{}\b`);
+const LEADS = phrasePattern("sentences.leads", String.raw`^(?:{}[,.!:]?\s+)*`);
+const ASIDE = phrasePattern("sentences.aside", String.raw`^{}\b`);
 const INTENDS =
   /^i(?:'ll| will|'m going to| am going to| need to| want to) (?:now |first |also |just )?/i;
 const GOES_ON = /^(?:now|next),? /i;
@@ -53,13 +53,13 @@ function isAside(text: string): boolean {
   return ASIDE.test(said) || (meant !== said || GOES_ON.test(text)) && ACTS.test(meant);
 }
 
-const POLITE = heard("sentences.polite", String.raw`^{}\b[^.!?]{0,30}[.!]?$`);
+const POLITE = phrasePattern("sentences.polite", String.raw`^{}\b[^.!?]{0,30}[.!]?$`);
 
 /** Stands where private text was taken out: what is left of the sentence says something else. */
 export const WITHHELD = "[private]";
 
 /** Words that answer whoever spoke before; without that speaker the sentence begins after them. */
-const ANSWER = heard("sentences.answer", String.raw`^{}(?:[,:;.!]| ?[—–]| -)\s+(?=\S)`);
+const ANSWER = phrasePattern("sentences.answer", String.raw`^{}(?:[,:;.!]| ?[—–]| -)\s+(?=\S)`);
 const ANSWERS_MAX = 3;
 /** What is left of 'Yes, 30 a minute' says nothing without what was asked. */
 const ANSWER_WORDS_MIN = 7;
@@ -67,9 +67,9 @@ const ANSWER_WORDS_MIN = 7;
 /** Ticks, arrows and faces around a sentence; a row of them inside is tried from its first one only. */
 const ORNAMENTS = String.raw`[\p{Extended_Pictographic}\uFE0F\u200D\s]`;
 const ORNAMENT = `^${ORNAMENTS}+|(?<!${ORNAMENTS})${ORNAMENTS}+$`;
-const ENDED = wider("sentences.ended", /[.!?。！？…]["'”’)\]]*$/);
+const ENDED = withUnspaced("sentences.ended", /[.!?。！？…]["'”’)\]]*$/);
 /** A question in a hurry has no mark: 'where do they store it'. */
-const UNMARKED = heard(
+const UNMARKED = phrasePattern(
   "sentences.unmarked",
   String.raw`^(?:{sentences.unmarked_after}[,.]? )*{}\b`,
 );
@@ -139,7 +139,7 @@ function withoutOrnament(text: string): string {
 }
 
 /** What is typed before one gets to the matter. */
-const FILLER = heard(
+const FILLER = phrasePattern(
   "sentences.filler",
   String.raw`^(?:{}(?:,|\.{2,3}|!)?\s+)+(?=\S+\s+\S)`,
   "",
@@ -241,7 +241,7 @@ export function standsAlone(text: string): boolean {
 const CODE = /`[^`\n]{1,200}`/g;
 
 /** "We decided against it.": that something was settled, and not what. */
-const POINTS_BACK = heard("sentences.points_back", "^{}[.!]?$");
+const POINTS_BACK = phrasePattern("sentences.points_back", "^{}[.!]?$");
 
 function hasFourWords(text: string): boolean {
   return patternFor(text, FOUR_WORDS, "u").test(text);
@@ -272,7 +272,7 @@ export function termsOf(text: string): Set<string> {
   const terms = new Set<string>();
   let folded = fold(text);
   if (isUnspaced(folded)) {
-    for (const pair of pairsIn(folded)) terms.add(pair);
+    for (const pair of bigramsIn(folded)) terms.add(pair);
     folded = replaceRuns(folded, () => "");
   }
   for (const term of folded.match(patternFor(folded, String.raw`[\p{L}\p{N}_]+`, "gu")) ?? []) {
@@ -312,7 +312,7 @@ function isCommon(term: string): boolean {
   return COMMON.has(term) || isCommonInRussian(term);
 }
 
-const isCommonInRussian = inRussian("sentences.common");
+const isCommonInRussian = inRussianList("sentences.common");
 const COMMON = new Set(
   ("about after also because been before being both does doing done each from have having here into " +
     "just like made make more most much only other over same should some such than that their them " +

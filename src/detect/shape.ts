@@ -1,49 +1,55 @@
 /**
- * What a text looks like, whatever it is about: how much of it, what stands in it, which small words.
- * Code, quotations and block quotes are taken out before, so nothing in them counts.
+ * The shape of a text, whatever its subject: length, questions, lists, numbers, function words. Code,
+ * quotations and block quotes are removed first and do not count.
  */
 import { isAscii, lazyPattern } from "../base/pattern.ts";
 import { isUnspaced, replaceRuns } from "../base/unspaced.ts";
 import { fold, splitSentences, withoutEnd } from "../base/text.ts";
 import { spoken } from "./clean.ts";
-import { countFamilies, type Families, familiesAmong, familyBitsIn, wordsInRun } from "./words.ts";
-import { pairsIn, wider } from "./unspaced.ts";
+import {
+  countWordClasses,
+  unspacedWordsIn,
+  wordClassBitsIn,
+  type WordClassCounts,
+  wordClassesAmong,
+} from "./word_classes.ts";
+import { bigramsIn, withUnspaced } from "./unspaced.ts";
 
 export interface Shape {
   /** Without code and quotations. */
   readonly text: string;
   readonly words: number;
   readonly questions: number;
-  /** The last sentence is a question. */
+  /** Whether the last sentence is a question. */
   readonly asksBack: boolean;
   readonly numbers: readonly string[];
   readonly items: number;
   /** Headings and bold leads. */
   readonly leads: number;
   readonly hasTable: boolean;
-  readonly families: Families;
-  /** Of the first six words: how the text takes up what was said before. */
-  readonly opening: Families;
+  readonly wordClasses: WordClassCounts;
+  /** Of the first six words: how the text responds to what came before. */
+  readonly opening: WordClassCounts;
   readonly sentences: readonly SentenceShape[];
-  /** How many sentences or parts of them begin with the same word as another. */
+  /** How many more sentences or clauses begin with the same word: parallel structure. */
   readonly parallels: number;
   /** Sums of money, spans of time, shares. */
   readonly amounts: number;
-  /** Beginnings of the content words: `migrate` and `migration` share theirs. */
+  /** Prefixes of the content words: `migrate` and `migration` share theirs. */
   readonly terms: ReadonlySet<string>;
 }
 
-/** Which families there are, not how many words of each. */
+/** Which classes occur (0 or 1), not how often. */
 export interface SentenceShape {
-  readonly families: Families;
+  readonly wordClasses: WordClassCounts;
   /** Of its first two words. */
-  readonly opening: Families;
+  readonly opening: WordClassCounts;
 }
 
 const TEXT_CHARACTERS_MAX = 6000;
 const OPENING_WORDS = 6;
 const PART_WORDS_MIN = 3;
-/** Words before the one that a part of a sentence begins with. */
+/** Words that may stand before the first word of a clause. */
 const JOINTS = new Set(
   "and or but so und oder aber y o pero et ou mais the a der die das el la le".split(" "),
 );
@@ -53,8 +59,8 @@ const WORD = /[a-z0-9][a-z0-9']*/g;
 const ANY_WORD = lazyPattern(String.raw`[a-z0-9][a-z0-9']*|[^\x00-\x7f\s\p{P}]+`, "gu");
 const LEAD = /^\s*(?:#{1,5} .|(?:[-*] |\d{1,2}[.)] )?\*\*[^*]{3,80}\*\*)/;
 
-/** `*` where one space is meant: behind `?` the engine has ten copies of what follows, and 2 ms to do. */
-const AMOUNT = wider(
+/** `*` where `?` is meant: V8 makes ten copies of what follows a `?`, which takes 2 ms to compile. */
+const AMOUNT = withUnspaced(
   "shape.amount",
   /[$€£]\s?\d|\d ?(?:%|[$€£])|(?:\d|\b(?:an?|one|two|three|half an?|eine?n?|zwei|drei|un[ea]?|dos|tres|deux|trois)) *(?:(?:euro|dollar|cent|minute|hour|day|evening|night|week|month|year|minuto|hora|d[ií]a|semana|año|ano|heure|jour|semaine|an)s?|(?:minute|stunde|woche)n?|(?:tag|monat)e?n?|jahre?|mes(?:es)?|afternoon|nachmittag|mois)\b/gi,
 );
@@ -63,7 +69,7 @@ export function shapeOf(raw: string): Shape {
   const text = ends(spoken(raw));
   const sentences = splitSentences(text);
   const wordsOfEach = sentences.map(wordsOf);
-  const kindsOfEach = wordsOfEach.map((words) => words.map(familyBitsIn(text)));
+  const kindsOfEach = wordsOfEach.map((words) => words.map(wordClassBitsIn(text)));
   const [words, kinds] = [wordsOfEach.flat(), kindsOfEach.flat()];
   const lines = text.split("\n");
   return {
@@ -75,11 +81,11 @@ export function shapeOf(raw: string): Shape {
     items: count(lines, /^\s*(?:[-*+•]|\d{1,2}[.)])\s/),
     leads: count(lines, LEAD),
     hasTable: count(lines, /^\s*\|.*\|\s*$/) >= 3,
-    families: countFamilies(kinds),
-    opening: countFamilies(kinds.slice(0, OPENING_WORDS)),
+    wordClasses: countWordClasses(kinds),
+    opening: countWordClasses(kinds.slice(0, OPENING_WORDS)),
     sentences: kindsOfEach.map((kinds) => ({
-      families: familiesAmong(kinds),
-      opening: familiesAmong(kinds.slice(0, 2)),
+      wordClasses: wordClassesAmong(kinds),
+      opening: wordClassesAmong(kinds.slice(0, 2)),
     })),
     parallels: parallelsOf(text),
     amounts: text.match(AMOUNT)?.length ?? 0,
@@ -87,14 +93,14 @@ export function shapeOf(raw: string): Shape {
   };
 }
 
-/** A text that is longer is told by its beginning and its end. */
+/** Of a longer text only the beginning and the end. */
 function ends(text: string): string {
   return text.length <= TEXT_CHARACTERS_MAX
     ? text
     : `${text.slice(0, TEXT_CHARACTERS_MAX * 2 / 3)}\n\n${text.slice(-TEXT_CHARACTERS_MAX / 3)}`;
 }
 
-/** 'You can … Or you can …', 'For the first: …; for the second: …': ways are told in the same form. */
+/** How often the most frequent first word of a clause comes again: 'You can … Or you can …'. */
 function parallelsOf(text: string): number {
   const counts = new Map<string, number>();
   for (const part of text.split(/(?<=[.!?;:])\s+|(?<=[。！？；])|\n/)) {
@@ -104,7 +110,7 @@ function parallelsOf(text: string): number {
   return Math.max(0, ...counts.values()) - 1;
 }
 
-/** Its first word, where it has enough of them. */
+/** Its first word, if it has at least three. */
 function firstOf(part: string): string | undefined {
   let first: string | undefined;
   let count = 0;
@@ -116,10 +122,10 @@ function firstOf(part: string): string | undefined {
   return undefined;
 }
 
-/** The least of it: how many words, and which small ones. */
-export function wordsIn(text: string): Pick<Shape, "words" | "families"> {
+/** Only the word count and the word classes. */
+export function wordsIn(text: string): Pick<Shape, "words" | "wordClasses"> {
   const words = wordsOf(text);
-  return { words: words.length, families: countFamilies(words.map(familyBitsIn(text))) };
+  return { words: words.length, wordClasses: countWordClasses(words.map(wordClassBitsIn(text))) };
 }
 
 function count(lines: readonly string[], pattern: RegExp): number {
@@ -132,12 +138,14 @@ function isQuestion(sentence: string): boolean {
 
 function wordsOf(text: string): string[] {
   const plain = fold(text).replaceAll("’", "'");
-  const folded = isUnspaced(plain) ? replaceRuns(plain, (run) => wordsInRun(run).join(" ")) : plain;
+  const folded = isUnspaced(plain)
+    ? replaceRuns(plain, (run) => unspacedWordsIn(run).join(" "))
+    : plain;
   return folded.match(isAscii(folded) ? WORD : ANY_WORD()) ?? [];
 }
 
 function termsOf(words: readonly string[], text: string): Set<string> {
-  const terms = new Set(isUnspaced(text) ? pairsIn(text) : []);
+  const terms = new Set(isUnspaced(text) ? bigramsIn(text) : []);
   words.forEach((word) => {
     if (isUnspaced(word)) return;
     if (word.length < TERM_CHARACTERS_MIN || COMMON.has(word) || /^\d/.test(word)) return;

@@ -10,7 +10,7 @@ import { answersToChanges, deedsAmong } from "./deeds.ts";
 import { conclude, type Conclusion, type ExtractOptions, type Reach, wantedIn } from "./extract.ts";
 import { answersOf, type Exchange, exchangesOf } from "./exchanges.ts";
 import { asksWhereItStood, type Intent, saysItsMatter } from "./intent.ts";
-import { heard } from "./languages.ts";
+import { phrasePattern } from "./phrase_patterns.ts";
 import { share } from "./measures.ts";
 import { lastOnes, madeOtherwise, THEN, withLast } from "./otherwise.ts";
 import { beforeChanges, outdatedIn } from "./outdated.ts";
@@ -245,7 +245,7 @@ function notAside(turns: readonly Turn[], worthy: readonly Worthy[]): readonly W
 
 const ASIDE_KNOWN_MAX = 0.1;
 /** Reminders are told with the next steps and are no result. */
-const TAKES_NOTE = heard("summarize.takes_note", String.raw`^\W*{}\b`);
+const TAKES_NOTE = phrasePattern("summarize.takes_note", String.raw`^\W*{}\b`);
 
 function termsIn(exchanges: readonly Exchange[]): Set<string> {
   return new Set(
@@ -403,7 +403,7 @@ function doneSince(
 }
 
 /** A number with its unit or noun: other words repeat too often. */
-const INSTEAD = heard("summarize.instead", String.raw`\b{} (\d[\w.%]*?)\b`);
+const INSTEAD = phrasePattern("summarize.instead", String.raw`\b{} (\d[\w.%]*?)\b`);
 
 /**
  * A question stands alone; what was known when it was asked ("nothing is decided yet") is out of date

@@ -4,7 +4,7 @@
  */
 import { cutTitle } from "../base/text.ts";
 import { saysItsMatter } from "./intent.ts";
-import { heard } from "./languages.ts";
+import { phrasePattern } from "./phrase_patterns.ts";
 import { stemsOf, termsOf } from "./sentences.ts";
 
 /** The most characters of a title: what comes after is not seen. */
@@ -21,9 +21,9 @@ const CODE = /`[^`\n]{2,}`|\b\w+\.[a-z]{1,4}\b|\b[a-z]+[A-Z]\w+|\b[A-Z]{2,}_\w+/
 const FIGURE = /\d\d|\d[.,]\d|\d ?%/;
 
 /** Points to what stands before it, or tells the reader what to do. */
-const POINTS = heard("title.points", String.raw`^(?:${OPTIONS_LABEL}|\W*{}\b)`);
+const POINTS = phrasePattern("title.points", String.raw`^(?:${OPTIONS_LABEL}|\W*{}\b)`);
 /** How a check or a piece of work went. */
-const STATE = heard("title.state", String.raw`\b{}\b`, "gi");
+const STATE = phrasePattern("title.state", String.raw`\b{}\b`, "gi");
 
 /**
  * A whole sentence, because what was forgotten is recognised by its sentences; whoever writes it down

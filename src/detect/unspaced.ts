@@ -1,33 +1,32 @@
 /**
- * What the patterns and lists of this room look for where no space parts words: a table (unspaced.txt),
- * read when the first such text is asked about. In the patterns themselves its letters would be carried
- * through every hook, and each would be written with six bytes, for V8 holds a text with one of them in
- * twice the room.
+ * Phrases of languages written without spaces (Chinese, Japanese): a table (unspaced.txt), read when the
+ * first such text comes. Inside the other patterns these characters would be loaded by every hook, and would
+ * make V8 store each pattern with two bytes a character.
  */
 import { type AssetName, readAsset } from "../base/assets.ts";
 import { decode } from "../base/fs.ts";
 import { lazy, memoize } from "../base/memoize.ts";
 import { isUnspaced } from "../base/unspaced.ts";
 
-export type Table = ReadonlyMap<string, readonly string[]>;
+export type PhraseTable = ReadonlyMap<string, readonly string[]>;
 
-const table = lazy(() => readTable("unspaced.txt"));
+const table = lazy(() => readPhraseTable("unspaced.txt"));
 
-/** The lines of a name, in order; empty where there is none. */
-export function linesOf(name: string): readonly string[] {
+/** The lines under a name, in order; empty if there is none. */
+export function unspacedLines(name: string): readonly string[] {
   return table().get(name) ?? [];
 }
 
 /** The words of a list. */
-export function wordsOf(name: string): readonly string[] {
-  return linesOf(name).flatMap((line) => line.split(" "));
+export function unspacedWords(name: string): readonly string[] {
+  return unspacedLines(name).flatMap((line) => line.split(" "));
 }
 
 /**
- * A name, a tab, and what belongs to it; where nothing stands before the tab, it belongs to the last name.
- * What begins with `#` is for whoever reads the table.
+ * Parses a table: a name, a tab, a line. A line that begins with a tab belongs to the last name; `#` begins a
+ * comment.
  */
-export function readTable(asset: AssetName): Table {
+export function readPhraseTable(asset: AssetName): PhraseTable {
   const found = new Map<string, string[]>();
   let lines: string[] = [];
   for (const line of decode(readAsset(asset)).split("\n")) {
@@ -43,18 +42,20 @@ export function readTable(asset: AssetName): Table {
   return found;
 }
 
-/** The source of a pattern that finds it. */
+/** Never matches. */
 const NOTHING = "(?!)";
 
-/** Asked like the pattern that it is made of, which has the table's alternatives where they may be found. */
-export class Wider {
+/**
+ * A regular expression, joined with the lines of unspaced.txt under the same name where a text is unspaced.
+ */
+export class PhrasePattern {
   readonly #name: string;
   readonly #own: (text: string) => RegExp;
   readonly #flags: string;
-  sign: Wider | undefined;
+  prefilter: PhrasePattern | undefined;
   #listed: RegExp | undefined;
   readonly #whole = memoize((own: RegExp) =>
-    new RegExp([own.source, ...linesOf(this.#name)].join("|"), own.flags)
+    new RegExp([own.source, ...unspacedLines(this.#name)].join("|"), own.flags)
   );
 
   constructor(name: string, own: (text: string) => RegExp, flags: string) {
@@ -63,24 +64,27 @@ export class Wider {
     this.#flags = flags;
   }
 
-  /** Asked only where `sign` is found, a word of each alternative: few texts have one, and the whole is dear to make. */
-  behind(sign: Wider): this {
-    this.sign = sign;
+  /**
+   * Skips texts in which `sign` does not match. A sign is cheap to compile: a word of each alternative; most
+   * texts have none.
+   */
+  prefilteredBy(sign: PhrasePattern): this {
+    this.prefilter = sign;
     return this;
   }
 
-  /** The table's alternatives by themselves: where one is found, the pattern itself is not made. */
+  /** Tests the unspaced lines first: if one matches, the larger pattern need not be compiled. */
   test(text: string): boolean {
-    if (this.sign?.test(text) === false) return false;
+    if (this.prefilter?.test(text) === false) return false;
     return isUnspaced(text) && this.#lines().test(text) || this.#own(text).test(text);
   }
 
   exec(text: string): RegExpExecArray | null {
-    return this.sign?.test(text) === false ? null : this.#for(text).exec(text);
+    return this.prefilter?.test(text) === false ? null : this.#for(text).exec(text);
   }
 
-  /** Of a global one. */
-  all(text: string): Iterable<RegExpExecArray> {
+  /** Of a global pattern. */
+  matchAll(text: string): Iterable<RegExpExecArray> {
     return text.matchAll(this.#for(text));
   }
 
@@ -97,7 +101,7 @@ export class Wider {
   }
 
   #lines(): RegExp {
-    return this.#listed ??= new RegExp(linesOf(this.#name).join("|") || NOTHING, this.#flags);
+    return this.#listed ??= new RegExp(unspacedLines(this.#name).join("|") || NOTHING, this.#flags);
   }
 
   #for(text: string): RegExp {
@@ -106,41 +110,44 @@ export class Wider {
   }
 }
 
-/** A pattern that finds what stands under its name in the table as well. */
-export function wider(name: string, own: RegExp): Wider {
-  return new Wider(name, () => own, own.flags);
+/** A pattern that also matches the unspaced lines of its name. */
+export function withUnspaced(name: string, own: RegExp): PhrasePattern {
+  return new PhrasePattern(name, () => own, own.flags);
 }
 
-/** One that finds nothing else. */
-export function onlyUnspaced(name: string, flags = ""): Wider {
-  return wider(name, new RegExp(NOTHING, flags));
+/** A pattern that matches only the unspaced lines of its name. */
+export function unspacedPattern(name: string, flags = ""): PhrasePattern {
+  return withUnspaced(name, new RegExp(NOTHING, flags));
 }
 
-/** Han without those that only join or point, in runs; words in Katakana whole. */
-const telling = lazy(() => {
-  const small = linesOf("names.small").join("");
+/** Runs of Han characters without function characters, and whole Katakana words. */
+const contentRuns = lazy(() => {
+  const small = unspacedLines("names.small").join("");
   return new RegExp(
     `[\\u30a1-\\u30fa\\u30fc]{2,}|(?:(?![${small}])[\\u3005-\\u3007\\u3400-\\u9fff])+`,
     "g",
   );
 });
-const deciding = lazy(() => new RegExp(linesOf("names.deciding").join("|"), "g"));
-/** A longer row of characters is told by its pairs. */
+const decidingVerbs = lazy(() => new RegExp(unspacedLines("names.deciding").join("|"), "g"));
+/** A longer run is represented by its bigrams. */
 const NAME_CHARACTERS_MAX = 4;
 
-/** What a text is about: overlapping pairs of Han, as the index has them (lexical.ts), and words in Katakana. */
-export function pairsIn(text: string): string[] {
-  return (text.match(telling()) ?? []).flatMap((run) => isKatakana(run) ? run : pairs(run));
+/**
+ * Content terms of an unspaced text: character bigrams of Han, as in the index (lexical.ts), and whole
+ * Katakana words.
+ */
+export function bigramsIn(text: string): string[] {
+  return (text.match(contentRuns()) ?? []).flatMap((run) => isKatakana(run) ? run : bigrams(run));
 }
 
-/** The same for names, without verbs of deciding: a row of up to four characters is one. */
+/** The same for names: verbs of deciding are left out, and a run of up to four characters is one name. */
 export function namesUnspaced(text: string): string[] {
-  const runs = text.replace(deciding(), " ").match(telling()) ?? [];
+  const runs = text.replace(decidingVerbs(), " ").match(contentRuns()) ?? [];
   return runs.flatMap((run) =>
     isKatakana(run)
       ? run
       : run.length > NAME_CHARACTERS_MAX
-      ? pairs(run)
+      ? bigrams(run)
       : run.length > 1
       ? run
       : []
@@ -151,6 +158,6 @@ function isKatakana(run: string): boolean {
   return run < "\u3100" && run > "\u30a0";
 }
 
-function pairs(run: string): string[] {
+function bigrams(run: string): string[] {
   return Array.from({ length: run.length - 1 }, (_, i) => run.slice(i, i + 2));
 }

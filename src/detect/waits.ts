@@ -5,40 +5,44 @@
  */
 import { splitTyped } from "../base/text.ts";
 import type { Exchange } from "./exchanges.ts";
-import { heard, WORD } from "./languages.ts";
+import { phrasePattern, WHOLE_WORD } from "./phrase_patterns.ts";
 import { isAsked, type Sentence, withBefore } from "./sentences.ts";
-import { onlyUnspaced } from "./unspaced.ts";
+import { unspacedPattern } from "./unspaced.ts";
 
 /** A clause begins there, whatever is said before one gets to it. */
 const CLAUSE = String.raw`(?:^|[.,;:!–—] |(?<![\wà-ÿ]){waits.and} )`;
 /** A word by itself, whatever letters it has. */
 const WHOLE = String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`;
 /** Each line names `who` has to come first. */
-const WAITS = heard("waits.for_others", `${CLAUSE}{}`).behind(heard("waits.sign"));
+const WAITS = phrasePattern("waits.for_others", `${CLAUSE}{}`).prefilteredBy(
+  phrasePattern("waits.sign"),
+);
 /** The same where no space parts words; cheap, so it has no sign. */
-const WAITS_UNSPACED = onlyUnspaced("waits.for_others_unspaced");
-const SUPPOSED = heard("waits.supposed", WHOLE);
+const WAITS_UNSPACED = unspacedPattern("waits.for_others_unspaced");
+const SUPPOSED = phrasePattern("waits.supposed", WHOLE);
 
 /** Who goes to ask somebody, or did in vain. Who that is, is looked at once it is found: names are dear to make. */
-const GOES = heard("waits.goes", `${CLAUSE}{}`).behind(heard("waits.goes_sign"));
-const ANYBODY = heard("waits.anybody", String.raw`^{}(?![\wà-ÿ])`);
-const KNOWN = heard("waits.known", String.raw`^{}(?![\wà-ÿ])`);
-const BODY = heard("waits.body", String.raw`^{}(?![\wà-ÿ])`);
+const GOES = phrasePattern("waits.goes", `${CLAUSE}{}`).prefilteredBy(
+  phrasePattern("waits.goes_sign"),
+);
+const ANYBODY = phrasePattern("waits.anybody", String.raw`^{}(?![\wà-ÿ])`);
+const KNOWN = phrasePattern("waits.known", String.raw`^{}(?![\wà-ÿ])`);
+const BODY = phrasePattern("waits.body", String.raw`^{}(?![\wà-ÿ])`);
 /** What is to be asked may be said behind it: 'ask Dana whether …'. */
-const SAYS_WHICH = heard("waits.says_which", WORD);
+const SAYS_WHICH = phrasePattern("waits.says_which", WHOLE_WORD);
 /** … or before it: 'ask Dana about that'. */
-const POINTS_BACK = heard("questions.points_back", "^(?: [a-z]+)? {}(?=$|[.,;!])");
+const POINTS_BACK = phrasePattern("questions.points_back", "^(?: [a-z]+)? {}(?=$|[.,;!])");
 
 /** Who does what on which day, looked at like those who are asked: 'Aylin uploads it on friday'. */
-const DUTY = heard("waits.duty", `${CLAUSE}{}`)
-  .behind(heard("waits.duty_sign", WHOLE));
+const DUTY = phrasePattern("waits.duty", `${CLAUSE}{}`)
+  .prefilteredBy(phrasePattern("waits.duty_sign", WHOLE));
 
 /** A day, and something is due: people name days all the time. */
-const DAY = heard("waits.day", WHOLE)
-  .behind(heard("waits.due_sign"));
+const DAY = phrasePattern("waits.day", WHOLE)
+  .prefilteredBy(phrasePattern("waits.due_sign"));
 /** By when something has to be done. What is so every month is how a program has it. */
-const DUE = heard("waits.due", WHOLE).behind(DAY);
-const REPEATED = heard("waits.repeated", WHOLE);
+const DUE = phrasePattern("waits.due", WHOLE).prefilteredBy(DAY);
+const REPEATED = phrasePattern("waits.repeated", WHOLE);
 
 /** Whether what a person said is open waits for somebody, or has its day. */
 export function saysToWait(text: string): boolean {

@@ -92,7 +92,7 @@ export function worthFeatures(
     if (place !== before) moment = momentAt(known, exchanges, place);
     const { recent, seen } = moment ?? {};
     const isUser = sentence.turn.role === "user";
-    const { families, words } = wordsIn(sentence.text);
+    const { wordClasses, words } = wordsIn(sentence.text);
     const last = recent?.last;
     return {
       "the person says it": isUser ? 1 : 0,
@@ -106,12 +106,12 @@ export function worthFeatures(
       "after work": !isUser && (last?.exchange.tools.length ?? 0) > 0 ? 1 : 0,
       "first": sentence.position === 0 ? 1 : 0,
       "a question": isAskedAtEnd(sentence.text) ? 1 : 0,
-      "words of choice": saturate(families.choose, 2),
-      "reasons": saturate(families.cause, 2),
-      "denials": saturate(families.not, 2),
-      "limits": saturate(families.closed, 1),
-      "from outside": saturate(families.outside, 2),
-      "what could be": saturate(families.could, 2),
+      "words of choice": saturate(wordClasses.choose, 2),
+      "reasons": saturate(wordClasses.cause, 2),
+      "denials": saturate(wordClasses.not, 2),
+      "limits": saturate(wordClasses.closed, 1),
+      "from outside": saturate(wordClasses.outside, 2),
+      "what could be": saturate(wordClasses.could, 2),
       "a name in code": /`[^`]+`/.test(sentence.text) ? 1 : 0,
       "a number": /\d/.test(sentence.text) ? 1 : 0,
       "long": saturate(words, 35),

@@ -4,7 +4,7 @@ import { decide } from "../../src/detect/decide.ts";
 import { detect, type DetectInput } from "../../src/detect/detect.ts";
 import { contextThreshold } from "../../src/detect/context_threshold.ts";
 import { isAboutMemory } from "../../src/detect/meta.ts";
-import { confirmedBy } from "../../src/detect/phrases.ts";
+import { confirmedTriggers } from "../../src/detect/trigger_phrases.ts";
 import type { Signal } from "../../src/detect/signal.ts";
 import { exchangesOf } from "../../src/detect/exchanges.ts";
 import { openStaticEmbedder } from "../../src/embed/static.ts";
@@ -140,9 +140,9 @@ Deno.test("decide() takes the most pressing of several", () => {
 });
 
 Deno.test("confirmedBy() reads what was said, not what was quoted or coded", () => {
-  assert.deepEqual([...confirmedBy("The root cause is a race.").keys()], ["synthesis"]);
+  assert.deepEqual([...confirmedTriggers("The root cause is a race.").keys()], ["synthesis"]);
   assert.deepEqual(
-    [...confirmedBy("Die Ursache ist ein Wettlauf; das ist nicht möglich.").keys()],
+    [...confirmedTriggers("Die Ursache ist ein Wettlauf; das ist nicht möglich.").keys()],
     [
       "constraint_discovered",
       "synthesis",
@@ -156,11 +156,11 @@ Deno.test("confirmedBy() reads what was said, not what was quoted or coded", () 
       "> the root cause is a race",
       "“the root cause is a race”",
     ]
-  ) assert.equal(confirmedBy(text).size, 0, text);
-  assert.ok(confirmedBy("we take A rather than B here because of C").has("branch_point"));
-  assert.ok(!confirmedBy("A rather than B. Later, because of C").has("branch_point"));
+  ) assert.equal(confirmedTriggers(text).size, 0, text);
+  assert.ok(confirmedTriggers("we take A rather than B here because of C").has("branch_point"));
+  assert.ok(!confirmedTriggers("A rather than B. Later, because of C").has("branch_point"));
   assert.ok(
-    confirmedBy("ok let me marinate on this", { synthesis: ["let me marinate on this"] }).has(
+    confirmedTriggers("ok let me marinate on this", { synthesis: ["let me marinate on this"] }).has(
       "synthesis",
     ),
   );
@@ -177,7 +177,7 @@ Deno.test("confirmedBy() and isAboutMemory() stay fast on hostile text", () =>
         "« ".repeat(20_000),
       ]
     ) {
-      confirmedBy(text);
+      confirmedTriggers(text);
       isAboutMemory(text);
     }
   }, 1000));

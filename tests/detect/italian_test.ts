@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { findDecisions } from "../../src/detect/decisions.ts";
 import { isRequest } from "../../src/detect/intent.ts";
-import { confirmedBy } from "../../src/detect/phrases.ts";
+import { confirmedTriggers } from "../../src/detect/trigger_phrases.ts";
 import { preferencesIn } from "../../src/detect/preferences.ts";
 import { nextSteps, openQuestions } from "../../src/detect/questions.ts";
 import { shapeOf } from "../../src/detect/shape.ts";
-import { tablesEverywhere, tablesFor } from "../../src/detect/tables.ts";
+import { commonTables, tablesFor } from "../../src/detect/phrase_tables.ts";
 import { talk } from "../support/talk.ts";
 
 const ASK = "guarda il modulo degli ordini";
@@ -17,7 +17,7 @@ const last = (text: string) => talk(ASK, LOOKED, "continua pure", "Fatto.", text
 
 Deno.test("tablesFor() tells Italian from its neighbours", () => {
   const italian = tablesFor("abbiamo deciso di usare redis");
-  assert.ok(italian !== tablesEverywhere());
+  assert.ok(italian !== commonTables());
   for (
     const text of ["usa sempre gli apici singoli", "non toccare la tabella", "Cos'è successo?"]
   ) {
@@ -25,7 +25,7 @@ Deno.test("tablesFor() tells Italian from its neighbours", () => {
   }
   // "Sempre" and "deve" are Portuguese as well.
   for (const text of ["o limite deve ser 100, e sempre por minuto", "não, isso fica na fila"]) {
-    assert.ok(tablesFor(text) !== italian && tablesFor(text) !== tablesEverywhere(), text);
+    assert.ok(tablesFor(text) !== italian && tablesFor(text) !== commonTables(), text);
   }
   for (
     const text of [
@@ -35,7 +35,7 @@ Deno.test("tablesFor() tells Italian from its neighbours", () => {
       "run it per user, and serve the page",
       "no va la base di",
     ]
-  ) assert.ok(tablesFor(text) === tablesEverywhere(), text);
+  ) assert.ok(tablesFor(text) === commonTables(), text);
 });
 
 const DECIDED = [
@@ -128,8 +128,10 @@ Deno.test("the rest of Italian: assent, small words, turning points", () => {
   for (const text of ["grazie, perfetto così", "va bene, procedi"]) {
     assert.ok(!isRequest(text), text);
   }
-  const { families } = shapeOf("Non c'è modo: il servizio è vietato, quindi o si cambia o niente.");
-  assert.equal(families.or, 2);
-  assert.equal(families.not, 2);
-  assert.ok(confirmedBy("In sintesi, la causa è la cache degli ordini.").has("synthesis"));
+  const { wordClasses } = shapeOf(
+    "Non c'è modo: il servizio è vietato, quindi o si cambia o niente.",
+  );
+  assert.equal(wordClasses.or, 2);
+  assert.equal(wordClasses.not, 2);
+  assert.ok(confirmedTriggers("In sintesi, la causa è la cache degli ordini.").has("synthesis"));
 });

@@ -22,7 +22,7 @@ const OF_SHORT_TEXT = [
 /** On every change one near miss of so many is tried. */
 const SHARE = 6;
 /** They are read in the tables alone. */
-const OF_TABLES = "detect/languages.ts";
+const OF_TABLES = "detect/phrase_patterns.ts";
 
 /** The modules of these rooms by name, copied so that each constant can be had. */
 async function withConstants(): Promise<ReadonlyMap<string, Record<string, unknown>>> {

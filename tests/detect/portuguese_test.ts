@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import { findDecisions } from "../../src/detect/decisions.ts";
 import { isRequest } from "../../src/detect/intent.ts";
-import { heard, WORD } from "../../src/detect/languages.ts";
+import { phrasePattern, WHOLE_WORD } from "../../src/detect/phrase_patterns.ts";
 import { outdatedIn } from "../../src/detect/outdated.ts";
-import { confirmedBy } from "../../src/detect/phrases.ts";
+import { confirmedTriggers } from "../../src/detect/trigger_phrases.ts";
 import { preferencesIn } from "../../src/detect/preferences.ts";
 import { nextSteps, openQuestions } from "../../src/detect/questions.ts";
 import { shapeOf } from "../../src/detect/shape.ts";
-import { tablesEverywhere, tablesFor } from "../../src/detect/tables.ts";
+import { commonTables, tablesFor } from "../../src/detect/phrase_tables.ts";
 import { passGates } from "../../src/memory/surfacing/gates.ts";
 import { talk } from "../support/talk.ts";
 
@@ -28,7 +28,7 @@ Deno.test("tablesFor() tells Portuguese by words of its own, typed in a hurry as
       "falta definir o valor do limite diário de pix",
       "pode commitar",
     ]
-  ) assert.ok(tablesFor(text) !== tablesEverywhere(), text);
+  ) assert.ok(tablesFor(text) !== commonTables(), text);
 });
 
 Deno.test("tablesFor() leaves other languages theirs, whatever word they share with Portuguese", () => {
@@ -44,12 +44,12 @@ Deno.test("tablesFor() leaves other languages theirs, whatever word they share w
       "import os",
       "import com.example.app",
     ]
-  ) assert.ok(tablesFor(text) === tablesEverywhere(), text);
+  ) assert.ok(tablesFor(text) === commonTables(), text);
 });
 
-Deno.test("heard() finds no small word within a Portuguese one: 'não' has no Spanish 'o'", () => {
-  assert.ok(!heard("replies.opens", WORD).test("não funcionou"));
-  assert.ok(heard("replies.opens", WORD).test("isso fica na fila ou no cron"));
+Deno.test("phrasePattern() finds no small word within a Portuguese one: 'não' has no Spanish 'o'", () => {
+  assert.ok(!phrasePattern("replies.opens", WHOLE_WORD).test("não funcionou"));
+  assert.ok(phrasePattern("replies.opens", WHOLE_WORD).test("isso fica na fila ou no cron"));
 });
 
 const DECIDED = [
@@ -180,17 +180,17 @@ Deno.test("assent and thanks in Portuguese ask for nothing", () => {
 
 Deno.test("shapeOf() counts small words of Portuguese as what they are there", () => {
   // Elsewhere "o" and "no" are "or" and a denial.
-  const { families } = shapeOf("O servidor fica no ar porque não existe limite, nunca cai.");
-  assert.equal(families.or, 0);
-  assert.equal(families.not, 2);
-  assert.equal(families.cause, 1);
+  const { wordClasses } = shapeOf("O servidor fica no ar porque não existe limite, nunca cai.");
+  assert.equal(wordClasses.or, 0);
+  assert.equal(wordClasses.not, 2);
+  assert.equal(wordClasses.cause, 1);
 });
 
 Deno.test("confirmedBy() hears what is said at turning points in Portuguese", () => {
-  assert.deepEqual([...confirmedBy("Agora outra coisa: o rótulo não tem lote.").keys()], [
+  assert.deepEqual([...confirmedTriggers("Agora outra coisa: o rótulo não tem lote.").keys()], [
     "topic_shift",
   ]);
-  assert.ok(confirmedBy("Em resumo, a causa é a junção pelo telefone.").has("synthesis"));
+  assert.ok(confirmedTriggers("Em resumo, a causa é a junção pelo telefone.").has("synthesis"));
 });
 
 Deno.test("outdatedIn() knows a figure that was corrected in Portuguese", () => {

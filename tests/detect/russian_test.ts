@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { findDecisions } from "../../src/detect/decisions.ts";
 import { isRequest } from "../../src/detect/intent.ts";
-import { confirmedBy } from "../../src/detect/phrases.ts";
+import { confirmedTriggers } from "../../src/detect/trigger_phrases.ts";
 import { isForEveryProject, saysPreference } from "../../src/detect/preferences.ts";
 import { nextSteps, openQuestions } from "../../src/detect/questions.ts";
 import { sentencesOf } from "../../src/detect/sentences.ts";
@@ -195,13 +195,15 @@ Deno.test("sentencesOf() begins a Russian sentence behind what answers, and leav
 });
 
 Deno.test("confirmedBy() and wordsIn() know what is said at a turning point in Russian", () => {
-  const found = confirmedBy(
+  const found = confirmedTriggers(
     "Выяснилось, что пул мал. Есть два варианта: поднять лимит или чинить утечку.",
   );
   assert.deepEqual([...found.keys()].sort(), ["branch_point", "synthesis"]);
-  const { families } = wordsIn("Берём второй вариант, потому что лицензия не разрешает первый.");
+  const { wordClasses } = wordsIn("Берём второй вариант, потому что лицензия не разрешает первый.");
   assert.deepEqual(
-    [families.choose, families.way, families.outside, families.not].map((count) => count > 0),
+    [wordClasses.choose, wordClasses.way, wordClasses.outside, wordClasses.not].map((count) =>
+      count > 0
+    ),
     [true, true, true, true],
   );
 });

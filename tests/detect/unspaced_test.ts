@@ -5,7 +5,7 @@ import { findDecisions } from "../../src/detect/decisions.ts";
 import { isRequest } from "../../src/detect/intent.ts";
 import { isAboutMemory } from "../../src/detect/meta.ts";
 import { outdatedIn } from "../../src/detect/outdated.ts";
-import { confirmedBy } from "../../src/detect/phrases.ts";
+import { confirmedTriggers } from "../../src/detect/trigger_phrases.ts";
 import { isForEveryProject, saysPreference } from "../../src/detect/preferences.ts";
 import { nextSteps, openQuestions } from "../../src/detect/questions.ts";
 import { sentencesOf, termsOf, wordCount } from "../../src/detect/sentences.ts";
@@ -19,9 +19,14 @@ Deno.test("wordCount() and termsOf() know words where no spaces are", () => {
   assert.equal(wordCount("用 Redis 缓存商品详情"), 5);
   assert.deepEqual([...termsOf("消息队列，RabbitMQ")], ["消息", "息队", "队列", "rabbitmq"]);
   assert.deepEqual([...termsOf("データベースの接続")], ["データベース", "接続"]);
-  const { words, families } = wordsIn("因为不支持，所以选方案二");
+  const { words, wordClasses } = wordsIn("因为不支持，所以选方案二");
   assert.equal(words, 6);
-  assert.deepEqual([families.cause, families.closed, families.choose, families.way], [2, 1, 1, 1]);
+  assert.deepEqual([wordClasses.cause, wordClasses.closed, wordClasses.choose, wordClasses.way], [
+    2,
+    1,
+    1,
+    1,
+  ]);
 });
 
 Deno.test("sentencesOf() parts sentences without spaces, and leaves out courtesies and lead-ins", () => {
@@ -255,8 +260,8 @@ Deno.test("wayMeant() knows a way by its number, however it is written", () => {
 });
 
 Deno.test("confirmedBy() and isAboutMemory() hear both", () => {
-  assert.deepEqual([...confirmedBy("根本原因是连接没有释放。").keys()], ["synthesis"]);
-  assert.deepEqual([...confirmedBy("サーバーからは送信できず、使えません。").keys()], [
+  assert.deepEqual([...confirmedTriggers("根本原因是连接没有释放。").keys()], ["synthesis"]);
+  assert.deepEqual([...confirmedTriggers("サーバーからは送信できず、使えません。").keys()], [
     "constraint_discovered",
   ]);
   assert.ok(isAboutMemory("帮我保存一个检查点"));

@@ -1,6 +1,6 @@
 /** The person's own phrases: read, confirmed by detection, handed on without saying whose they are. */
 import assert from "node:assert/strict";
-import { confirmedBy } from "../../src/detect/phrases.ts";
+import { confirmedTriggers } from "../../src/detect/trigger_phrases.ts";
 import { ownPhrases, readPhrases } from "../../src/memory/phrases/file.ts";
 import { applyImport, exportPack, identifies, planImport } from "../../src/memory/phrases/pack.ts";
 import { KINDS, seeded } from "../support/secrets.ts";
@@ -68,10 +68,10 @@ Deno.test("ownPhrases() are what detection takes as confirmation", async () => {
   assert.deepEqual(await ownPhrases(on.memory), {});
   put(`${on.home}/.sage/patterns.yaml`, OWN + "team:\n  synthesis: [so the upshot is]\n");
   const phrases = await ownPhrases(on.memory);
-  const found = confirmedBy("Ok. Put a pin in that. So the upshot is: it works.", phrases);
+  const found = confirmedTriggers("Ok. Put a pin in that. So the upshot is: it works.", phrases);
   assert.equal(found.get("topic_shift"), "put a pin in that");
   assert.equal(found.get("synthesis"), "so the upshot is");
-  assert.equal(confirmedBy("Nothing of the kind.", phrases).size, 0);
+  assert.equal(confirmedTriggers("Nothing of the kind.", phrases).size, 0);
 });
 
 Deno.test("a project's patterns.yaml is nobody's, and a link or a folder of that name is none", async () => {
@@ -184,7 +184,7 @@ Deno.test("an import keeps bytes that are no text, and puts no file in the place
 
 Deno.test("a phrase with a gap confirms what stands on both sides of it, in any case", () => {
   const own = { synthesis: ["Kurz … gesagt"] };
-  const said = (text: string) => confirmedBy(text, own).get("synthesis");
+  const said = (text: string) => confirmedTriggers(text, own).get("synthesis");
   assert.equal(said("KURZ und gut gesagt: es liegt am Worker."), "Kurz … gesagt");
   assert.equal(said("Kurz. Dann hat er es gesagt."), undefined);
 });

@@ -26,19 +26,19 @@ export function alternativesLaidOut(
 ): Features {
   const { last } = recent;
   const { prompt, answer, edits, looks } = last;
-  const { families } = answer;
+  const { wordClasses } = answer;
   return {
-    "words of price": saturate(families.price, 8),
+    "words of price": saturate(wordClasses.price, 8),
     "more price than usual": moreThanUsual(recent, "price"),
     "more ways than usual": moreThanUsual(recent, "way"),
     "more could than usual": moreThanUsual(recent, "could"),
-    "ways named": saturate(families.way, 6),
-    "either and or": saturate(families.or, 3),
-    "what could be": saturate(families.could, 6),
+    "ways named": saturate(wordClasses.way, 6),
+    "either and or": saturate(wordClasses.or, 3),
+    "what could be": saturate(wordClasses.could, 6),
     "ways in a row": saturate(answer.sentences.filter(isNextWay).length, 2),
     "told in the same form": saturate(answer.parallels, 3),
     "priced sentences": saturate(
-      answer.sentences.filter((sentence) => sentence.families.price > 0).length,
+      answer.sentences.filter((sentence) => sentence.wordClasses.price > 0).length,
       5,
     ),
     "amounts": saturate(answer.amounts, 4),
@@ -47,7 +47,7 @@ export function alternativesLaidOut(
     "listed": saturate(Math.max(answer.items, answer.leads), 3),
     "a table": answer.hasTable ? 1 : 0,
     "asked for": prompt.questions > 0 ? 1 : 0,
-    "ways asked for": saturate(prompt.families.way, 1),
+    "ways asked for": saturate(prompt.wordClasses.way, 1),
     "asked back": answer.asksBack ? 1 : 0,
     "nothing done": edits + looks === 0 ? 1 : 0,
     "options described": saturate(wordsPerOption(last) - 1.5, 5),
@@ -85,11 +85,11 @@ export function alternativeTaken(
   const since = recent.exchanges.slice((open?.place ?? now) + 1, now);
   const known = [...prompt.terms].filter((term) => ways.has(term)).length;
   return {
-    "words of choice": saturate(prompt.families.choose, 3),
+    "words of choice": saturate(prompt.wordClasses.choose, 3),
     "opens with a choice": saturate(prompt.opening.choose, 1),
-    "denies": saturate(prompt.families.not, 2),
-    "gives a reason": saturate(prompt.families.cause, 2),
-    "weighs": saturate(prompt.families.price, 2),
+    "denies": saturate(prompt.wordClasses.not, 2),
+    "gives a reason": saturate(prompt.wordClasses.cause, 2),
+    "weighs": saturate(prompt.wordClasses.price, 2),
     "says much": saturate(Math.log(1 + prompt.words), Math.log(60)),
     "a longer prompt": saturate(Math.log((prompt.words + 5) / (usual + 5)), 1.5),
     "the answer agrees": saturate(answer.opening.assent, 1),

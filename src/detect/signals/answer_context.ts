@@ -1,7 +1,7 @@
 /** The last answer compared with those before it: longer than usual, and what it refers back to. */
 import { mean, median, saturate } from "../measures.ts";
 import type { MeasuredExchange, RecentExchanges } from "../recent_exchanges.ts";
-import type { Family } from "../words.ts";
+import type { WordClass } from "../word_classes.ts";
 
 const USUAL_EXCHANGES = 15;
 const USUAL_WORDS = 50;
@@ -42,9 +42,9 @@ export function longerThanUsual(
 }
 
 /** How much denser the last answer is in words of a class than those before it: −1 to 1. */
-export function moreThanUsual({ exchanges, last }: RecentExchanges, family: Family): number {
+export function moreThanUsual({ exchanges, last }: RecentExchanges, wordClass: WordClass): number {
   const density = ({ answer }: MeasuredExchange): number =>
-    answer.families[family] / Math.max(15, answer.words);
+    answer.wordClasses[wordClass] / Math.max(15, answer.words);
   const usual = mean(exchanges.slice(-USUAL_EXCHANGES - 1, -1).map(density), 0.03);
   return Math.max(-1, Math.min(1, (density(last) - usual) * 20));
 }

@@ -16,24 +16,24 @@ export function blocker(recent: RecentExchanges, context: AnswerContext): Featur
   const { prompt, answer } = last;
   const before = recent.exchanges.slice(-WORK_BEFORE - 1, -1);
   return {
-    "denials": saturate(answer.families.not, 5),
+    "denials": saturate(answer.wordClasses.not, 5),
     "denied from outside": saturate(closing(answer, isFromOutside), 3),
     "denied and limited": saturate(closing(answer, isLimited), 2),
     "opens by denying": answer.sentences.slice(0, 1).some(isDenial) ? 1 : 0,
     "more denials than usual": moreThanUsual(recent, "not"),
     "more limits than usual": moreThanUsual(recent, "closed"),
-    "words of limits": saturate(answer.families.closed, 4),
+    "words of limits": saturate(answer.wordClasses.closed, 4),
     "the prompt denies from outside": saturate(closing(prompt, isFromOutside), 1),
-    "the prompt names limits": saturate(prompt.families.closed, 2),
-    "the prompt names who sets them": saturate(prompt.families.outside, 2),
+    "the prompt names limits": saturate(prompt.wordClasses.closed, 2),
+    "the prompt names who sets them": saturate(prompt.wordClasses.outside, 2),
     "a call failed": last.failures > 0 ? 1 : 0,
     "a source was read": isSourceRead(last) ? 1 : 0,
     "it changes files": last.edits > 0 ? 1 : 0,
     "work before": saturate(before.filter(({ edits }) => edits > 0).length, WORK_BEFORE),
     "a long answer": saturate(answer.words, 200),
     "longer than usual": context.longer,
-    "what could be": saturate(answer.families.could, 6),
-    "words of price": saturate(answer.families.price, 8),
+    "what could be": saturate(answer.wordClasses.could, 6),
+    "words of price": saturate(answer.wordClasses.price, 8),
     "asked back": answer.asksBack ? 1 : 0,
     "asked for": prompt.questions > 0 ? 1 : 0,
   };
@@ -45,15 +45,15 @@ function closing(shape: Shape, isClosing: (sentence: SentenceShape) => boolean):
 
 /** Denies or limits something, and names somebody outside. */
 export function isFromOutside(sentence: SentenceShape): boolean {
-  return isDenial(sentence) && sentence.families.outside > 0;
+  return isDenial(sentence) && sentence.wordClasses.outside > 0;
 }
 
-function isDenial({ families }: SentenceShape): boolean {
-  return families.not + families.closed > 0;
+function isDenial({ wordClasses }: SentenceShape): boolean {
+  return wordClasses.not + wordClasses.closed > 0;
 }
 
-function isLimited({ families }: SentenceShape): boolean {
-  return families.not > 0 && families.closed > 0;
+function isLimited({ wordClasses }: SentenceShape): boolean {
+  return wordClasses.not > 0 && wordClasses.closed > 0;
 }
 
 /** A page, a document, the terms of somebody. */

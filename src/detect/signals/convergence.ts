@@ -14,7 +14,7 @@ const WORK_BEFORE = 4;
 export function convergence(recent: RecentExchanges, context: AnswerContext): Features {
   const { last } = recent;
   const { prompt, answer, exchange } = last;
-  const { families } = answer;
+  const { wordClasses } = answer;
   const before = recent.exchanges.slice(-WORK_BEFORE - 1, -1);
   const earlier = recent.exchanges.slice(0, -1);
   const newTerms =
@@ -25,17 +25,17 @@ export function convergence(recent: RecentExchanges, context: AnswerContext): Fe
     "refers back": context.refersBack,
     "numbers again": context.numbersAgain,
     "numbers": saturate(Math.log(1 + answer.numbers.length), Math.log(16)),
-    "reasons": saturate(families.cause, 5),
+    "reasons": saturate(wordClasses.cause, 5),
     "more reasons than usual": moreThanUsual(recent, "cause"),
     "more of the whole than usual": moreThanUsual(recent, "whole"),
-    "words of the whole": saturate(families.whole, 4),
+    "words of the whole": saturate(wordClasses.whole, 4),
     "asked in known words": 1 - saturate(newTerms, 4),
     "told in the same form": saturate(answer.parallels, 3),
-    "the prompt asks for the whole": saturate(prompt.families.whole, 2),
+    "the prompt asks for the whole": saturate(prompt.wordClasses.whole, 2),
     "denied from outside": saturate(answer.sentences.filter(isFromOutside).length, 3),
-    "what could be": saturate(families.could, 6),
-    "either and or": saturate(families.or, 3),
-    "words of price": saturate(families.price, 8),
+    "what could be": saturate(wordClasses.could, 6),
+    "either and or": saturate(wordClasses.or, 3),
+    "words of price": saturate(wordClasses.price, 8),
     "it looked": last.looks > 0 ? 1 : 0,
     "it had looked": saturate(before.filter(({ looks }) => looks > 0).length, WORK_BEFORE),
     "it changes files": last.edits > 0 ? 1 : 0,

@@ -113,7 +113,7 @@ function kindOf(
   if (MOMENT.test(said) || (turn.role === "user" && REQUEST.test(said))) return undefined;
   if (SUPPOSED.test(said) || POINTS.test(said)) return undefined;
   // A team's own 'cannot' is work to do; one set by others stays.
-  if (CONSTRAINT.test(said) && wordsIn(said).families.outside > 0) return "constraint";
+  if (CONSTRAINT.test(said) && wordsIn(said).wordClasses.outside > 0) return "constraint";
   if (DEFINITION.test(text) || NAMED.test(text)) return "definition";
   return (NUMBER.test(text) || BOUND.test(text)) && RULE.test(said) && !HAPPENED.test(said)
     ? "quantity"

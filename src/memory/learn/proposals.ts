@@ -7,7 +7,7 @@ import { splitSentences, withoutEnd } from "../../base/text.ts";
 import { parseTime } from "../../base/clock.ts";
 import { lazyPattern } from "../../base/pattern.ts";
 import { spoken } from "../../detect/clean.ts";
-import { confirmedBy } from "../../detect/phrases.ts";
+import { confirmedTriggers } from "../../detect/trigger_phrases.ts";
 import type { Inflection } from "../../detect/signal.ts";
 import type { Turn } from "../../editor/editor.ts";
 import type { Memory } from "../memory.ts";
@@ -51,7 +51,7 @@ export async function proposePhrases(
     }
     const prompt = turns.findLast(({ at }) => (parseTime(at) ?? Infinity) <= createdMs);
     // What is confirmed as it is needs no phrase.
-    const isConfirmed = prompt === undefined || confirmedBy(prompt.text, own).size > 0;
+    const isConfirmed = prompt === undefined || confirmedTriggers(prompt.text, own).size > 0;
     for (const run of isConfirmed ? [] : runsOf(prompt.text)) {
       before.set(run, [...before.get(run) ?? [], trigger]);
     }

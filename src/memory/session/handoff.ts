@@ -10,7 +10,7 @@ import { join } from "../../base/fs.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { LOCK_HOOK_MS_MAX, LOCK_MS_MAX } from "../../base/limits.ts";
 import { collapse } from "../../base/text.ts";
-import { heard } from "../../detect/languages.ts";
+import { phrasePattern } from "../../detect/phrase_patterns.ts";
 import type { Turn } from "../../editor/editor.ts";
 import { frontText } from "../../note/front_values.ts";
 import type { Note } from "../../note/note.ts";
@@ -52,7 +52,10 @@ const GOES_ON =
   /^(?:ok(?:ay)?[\s,]+|please[\s,]+|let'?s[\s,]+)*(?:continue|carry on|go on|resume|pick up|proceed|where (?:did|were) we|what was next|weiter|mach(?:en wir)? weiter|on reprend|seguimos)\b|\b(?:where (?:was i|were we|did (?:we|i) (?:stop|leave off))|what (?:was it (?:that )?|did )(?:i|we) want(?:ed)? to (?:do|finish)|wo (?:war ich|waren wir)|was wollte ich|o[uù] en [eé]tions-nous|por d[oó]nde [ií]ba(?:mos)?)\b/i;
 
 /** The same in Russian, beside what asks where it stood. */
-const GOES_ON_RUSSIAN = heard("intent.goes_on", String.raw`^(?:{}|{intent.where_it_stood})`);
+const GOES_ON_RUSSIAN = phrasePattern(
+  "intent.goes_on",
+  String.raw`^(?:{}|{intent.where_it_stood})`,
+);
 
 function goesOn(prompt: string): boolean {
   return GOES_ON.test(prompt) || isCyrillic(prompt) && GOES_ON_RUSSIAN.test(prompt);

@@ -7,8 +7,8 @@ import { isAscii, lazyPattern, pattern } from "../../base/pattern.ts";
 import { fold, hasQuestionMark } from "../../base/text.ts";
 import { isCyrillic } from "../../base/cyrillic.ts";
 import { isUnspaced, replaceRuns, unspacedLength } from "../../base/unspaced.ts";
-import { russianWords } from "../../detect/cyrillic.ts";
-import { pairsIn, wider, wordsOf } from "../../detect/unspaced.ts";
+import { russianWords } from "../../detect/russian.ts";
+import { bigramsIn, unspacedWords, withUnspaced } from "../../detect/unspaced.ts";
 
 export type Gate =
   | "off"
@@ -63,7 +63,7 @@ const CONVERSATIONAL = lazyPattern(
  * nothing is tried twice: 明白了 is also 明白 and 了, and a row of them could be read in 2^n ways.
  */
 const UNSPACED = lazy(() => {
-  const words = wordsOf("gates.courtesies").toSorted((a, b) => b.length - a.length);
+  const words = unspacedWords("gates.courtesies").toSorted((a, b) => b.length - a.length);
   return new RegExp(`^(?:(?=(${words.join("|")}))\\1[\\s,.!、。]*)+$`);
 });
 /** Of Russian ones, with English among them; `поехали дальше` is also one and the other. */
@@ -78,7 +78,7 @@ const CONVERSATIONAL_CHARACTERS_MAX = 200;
  * Orders to act on what lies in front: the agent knows what it works on. None that reach beyond the
  * folder or remove something: before `deploy`, `delete` or `move` a note should be read.
  */
-const EXECUTING = wider(
+const EXECUTING = withUnspaced(
   "gates.executing",
   /^(?:(?:please|now|ok(?:ay)?|then)[\s,]+)*(?:run|rerun|execute|commit|format|lint|build|remove|rename|revert|undo|squash|rebase|amend|stash|apply|fix (?:it|this|that|them)|try again|retry|continue|go on|do (?:it|that|this)|make (?:it|that) so|show me the diff)\b/,
 );
@@ -187,7 +187,7 @@ export function specificTerms(prompt: string): string[] {
     for (const word of prompt.match(/[A-Za-z0-9_./-]+/g) ?? []) addTerm(terms, word);
     return [...terms];
   }
-  for (const pair of pairsIn(fold(prompt))) terms.add(pair);
+  for (const pair of bigramsIn(fold(prompt))) terms.add(pair);
   const rest = replaceRuns(prompt, () => "");
   for (const match of rest.matchAll(pattern(String.raw`[\p{L}\p{N}_./-]+`, "gu"))) {
     addTerm(terms, match[0]);

@@ -7,14 +7,16 @@ import { fold } from "../base/text.ts";
 import { isCyrillic } from "../base/cyrillic.ts";
 import { isUnspaced } from "../base/unspaced.ts";
 import { spoken } from "./clean.ts";
-import { russianWords } from "./cyrillic.ts";
-import { listed } from "./languages.ts";
+import { russianWords } from "./russian.ts";
+import { phraseLines } from "./phrase_patterns.ts";
 import { type Inflection, INFLECTIONS } from "./signal.ts";
-import { tablesFor } from "./tables.ts";
-import { type Table, wordsOf } from "./unspaced.ts";
+import { tablesFor } from "./phrase_tables.ts";
+import { type PhraseTable, unspacedWords } from "./unspaced.ts";
 
-const phrasesOf = memoize((tables: readonly Table[]) =>
-  byTrigger((trigger) => listed(`phrases.${trigger}`, tables).flatMap((line) => line.split("|")))
+const phrasesOf = memoize((tables: readonly PhraseTable[]) =>
+  byTrigger((trigger) =>
+    phraseLines(`phrases.${trigger}`, tables).flatMap((line) => line.split("|"))
+  )
 );
 const russian = lazy(() => byTrigger((trigger) => russianWords(`phrases.${trigger}`, "|")));
 
@@ -23,7 +25,7 @@ function byTrigger(listedBy: (trigger: Inflection) => readonly string[]) {
 }
 
 /** The triggers whose phrases stand in a text, with the first phrase found. */
-export function confirmedBy(
+export function confirmedTriggers(
   text: string,
   own: Partial<Record<Inflection, readonly string[]>> = {},
 ): Map<Inflection, string> {
@@ -42,7 +44,7 @@ export function confirmedBy(
 
 function unspacedIn(folded: string, trigger: Inflection): string | undefined {
   if (!isUnspaced(folded)) return undefined;
-  return wordsOf(`phrases.${trigger}`).find((phrase) => folded.includes(phrase));
+  return unspacedWords(`phrases.${trigger}`).find((phrase) => folded.includes(phrase));
 }
 
 function cyrillicIn(folded: string, trigger: Inflection): string | undefined {

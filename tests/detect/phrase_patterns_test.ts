@@ -1,7 +1,11 @@
 /** The tables of languages: every line is looked for, and what looks for one finds it. */
 import assert from "node:assert/strict";
-import { filled, heard, meeting } from "../../src/detect/languages.ts";
-import { readTable } from "../../src/detect/unspaced.ts";
+import {
+  expanded,
+  phrasePattern,
+  withSharedContinuations,
+} from "../../src/detect/phrase_patterns.ts";
+import { readPhraseTable } from "../../src/detect/unspaced.ts";
 
 const FOLDER = new URL("../../src/", import.meta.url);
 const LANGUAGES = [
@@ -15,17 +19,19 @@ const LANGUAGES = [
 ] as const;
 /** What asks for a name of these tables, of the one for writing without spaces, or of either. */
 const ASKS =
-  /\b(heard|listed|inRussian|russianWords|wider|onlyUnspaced|linesOf|wordsOf)\(\s*[`"]([\w.${}]+)[`"]/g;
+  /\b(phrasePattern|phraseLines|inRussianList|russianWords|withUnspaced|unspacedPattern|unspacedLines|unspacedWords)\(\s*[`"]([\w.${}]+)[`"]/g;
 const NAMED = /(?<!\$)\{([a-z_]+\.[a-z_]+)\}/g;
 
-/** Names that the code asks for; what is made of parts (`words.${family}`) ends with its dot. */
+/** Names that the code asks for; what is made of parts (`words.${wordClass}`) ends with its dot. */
 async function askedFor(): Promise<{ spaced: Set<string>; unspaced: Set<string> }> {
   const [spaced, unspaced] = [new Set<string>(), new Set<string>()];
   for (const room of ["detect/", "memory/"]) {
     for (const file of await filesBelow(new URL(room, FOLDER))) {
       const text = await Deno.readTextFile(file);
       for (const [, how = "", one = ""] of text.matchAll(ASKS)) {
-        const isSpaced = ["heard", "listed", "inRussian", "russianWords"].includes(how);
+        const isSpaced = ["phrasePattern", "phraseLines", "inRussianList", "russianWords"].includes(
+          how,
+        );
         (isSpaced ? spaced : unspaced).add(one.replace(/\$\{.*/, ""));
       }
       for (const [, one = ""] of text.matchAll(NAMED)) spaced.add(one);
@@ -53,7 +59,7 @@ function isThere(asked: string, names: Iterable<string>): boolean {
 
 Deno.test("every line of a table is looked for, and every name that is looked for is there", async () => {
   const { spaced, unspaced } = await askedFor();
-  const tables = LANGUAGES.map((name) => [name, readTable(name)] as const);
+  const tables = LANGUAGES.map((name) => [name, readPhraseTable(name)] as const);
   const meant = new Set(spaced);
   for (const [file, table] of tables) {
     for (const [name, lines] of table) {
@@ -70,14 +76,14 @@ Deno.test("every line of a table is looked for, and every name that is looked fo
   }
   const all = new Set(tables.flatMap(([, table]) => [...table.keys()]));
   for (const name of spaced) assert.ok(isThere(name, all), name);
-  const known = new Set(readTable("unspaced.txt").keys());
+  const known = new Set(readPhraseTable("unspaced.txt").keys());
   for (const name of known) assert.ok(isAmong(name, [...unspaced, ...spaced]), name);
   for (const name of unspaced) assert.ok(isThere(name, known), name);
 });
 
 Deno.test("every line is a pattern of its own, and says no name twice", async () => {
   for (const file of [...LANGUAGES, "unspaced.txt"] as const) {
-    for (const lines of readTable(file).values()) {
+    for (const lines of readPhraseTable(file).values()) {
       // Places for names are filled in where they are used.
       const whole = lines.map((line) => line.replace(/\{[a-z._]+\}/g, "x"));
       for (const part of whole.flatMap((line) => line.split("\t"))) {
@@ -92,27 +98,27 @@ Deno.test("every line is a pattern of its own, and says no name twice", async ()
   }
 });
 
-Deno.test("heard() has what all languages say, in one frame, and a line what its own has", () => {
-  const reason = heard("decisions.reason", String.raw`\b{}\b`);
+Deno.test("phrasePattern() has what all languages say, in one frame, and a line what its own has", () => {
+  const reason = phrasePattern("decisions.reason", String.raw`\b{}\b`);
   for (const said of ["because", "weil", "ya que", "puisque", "因为"]) {
     assert.ok(reason.test(`x ${said} y`), said);
   }
   assert.ok(!reason.test("becausey"));
-  assert.match(filled("{orders.forbids}"), /kein\\w\* \(\?:\\w\+ \)\?\(\?:deploy.*neustarts\)/);
+  assert.match(expanded("{orders.forbids}"), /kein\\w\* \(\?:\\w\+ \)\?\(\?:deploy.*neustarts\)/);
 });
 
 Deno.test("a word of a line is found where it begins or ends with a letter that has a mark, and within no other", () => {
-  const answers = heard("questions.answers", String.raw`\b{}\b`);
+  const answers = phrasePattern("questions.answers", String.raw`\b{}\b`);
   for (const said of ["sí, claro", "pues sí"]) assert.ok(answers.test(said), said);
   for (const said of ["así es", "el síntoma"]) assert.ok(!answers.test(said), said);
-  const why = heard("orders.why", String.raw`\b{}\b`);
+  const why = phrasePattern("orders.why", String.raw`\b{}\b`);
   assert.ok(why.test("on garde la file à cause du quota"));
-  const guesses = heard("replies.guesses", String.raw`\b{}\b`);
+  const guesses = phrasePattern("replies.guesses", String.raw`\b{}\b`);
   assert.ok(guesses.test("la otra, quizá"));
 });
 
-Deno.test("heard() finds words as they are typed in a hurry, without marks, and no other word for them", () => {
-  const found = (name: string, text: string) => heard(name, String.raw`\b{}\b`).test(text);
+Deno.test("phrasePattern() finds words as they are typed in a hurry, without marks, and no other word for them", () => {
+  const found = (name: string, text: string) => phrasePattern(name, String.raw`\b{}\b`).test(text);
   for (const said of ["nächste Woche", "naechste Woche", "nachste Woche"]) {
     assert.ok(found("questions.later", said), said);
   }
@@ -125,18 +131,18 @@ Deno.test("heard() finds words as they are typed in a hurry, without marks, and 
 });
 
 Deno.test("a word of a line is found between Cyrillic letters, with its marks or without, and within no other", () => {
-  const later = heard("questions.later", String.raw`\b{}\b`);
+  const later = phrasePattern("questions.later", String.raw`\b{}\b`);
   for (const said of ["завтра", "ЗАВТРА, с утра", "и tomorrow тоже"]) {
     assert.ok(later.test(said), said);
   }
   for (const said of ["послезавтрак", "завтрак", "tomorrowый"]) assert.ok(!later.test(said), said);
-  const still = heard("outdated.still", String.raw`\b{}\b`);
+  const still = phrasePattern("outdated.still", String.raw`\b{}\b`);
   for (const said of ["ещё не видно", "еще не видно"]) assert.ok(still.test(said), said);
-  const yes = heard("replies.yes", String.raw`\b{}\b`);
+  const yes = phrasePattern("replies.yes", String.raw`\b{}\b`);
   // As fold() has it.
   for (const said of ["давай", "даваи"]) assert.ok(yes.test(said), said);
   // What no language has is found nowhere, and not everywhere.
-  assert.ok(!heard("orders.turned", "^{}").test("запусти тесты"));
+  assert.ok(!phrasePattern("orders.turned", "^{}").test("запусти тесты"));
 });
 
 Deno.test("meeting() joins the ways through a group that something follows, and finds the same", () => {
@@ -149,11 +155,11 @@ Deno.test("meeting() joins the ways through a group that something follows, and 
     // No ends of groups.
     [String.raw`[\])(]?\)x[^)]y`, String.raw`[\])(]?\)x[^)]y`],
   ];
-  for (const [source, expected] of joined) assert.equal(meeting(source), expected);
+  for (const [source, expected] of joined) assert.equal(withSharedContinuations(source), expected);
   const own = "((?:so |then )?)(we|I)( took it)";
   const text = "So we took it, then I took it, and they took it";
   assert.deepEqual(
-    [...text.matchAll(new RegExp(meeting(own), "gi"))],
+    [...text.matchAll(new RegExp(withSharedContinuations(own), "gi"))],
     [...text.matchAll(new RegExp(own, "gi"))],
   );
 });

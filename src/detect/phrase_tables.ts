@@ -1,51 +1,56 @@
 /**
- * Which tables a text is asked with. Those of four languages are for every text, for people mix them. A further
- * one would make every pattern dearer for those who write none of it: it is for what has a word that only its
- * language has, and there it stands beside English alone. What is small in one language says much in the next:
- * `no` is "in the" in Portuguese (docs/decisions/0130).
+ * Which language tables a text is matched with. The tables of four languages are used for every text, because
+ * people mix them. A further language would make every pattern slower for everybody, so its table is used,
+ * beside English alone, only for text that is identified by words of that language. Function words differ too
+ * much to mix: `no` is "in the" in Portuguese (docs/decisions/0130).
  */
 import { lazy } from "../base/memoize.ts";
-import { readTable, type Table } from "./unspaced.ts";
+import { type PhraseTable, readPhraseTable } from "./unspaced.ts";
 
-const english = lazy(() => readTable("english.txt"));
+const english = lazy(() => readPhraseTable("english.txt"));
 
-export const tablesEverywhere = lazy((): readonly Table[] => [
+export const commonTables = lazy((): readonly PhraseTable[] => [
   english(),
-  ...(["german.txt", "spanish.txt", "french.txt"] as const).map(readTable),
+  ...(["german.txt", "spanish.txt", "french.txt"] as const).map(readPhraseTable),
 ]);
 
-/** The tables of a text: the same list for the same languages, for patterns are known by it. */
-export function tablesFor(text: string): readonly Table[] {
-  let tables = lately.get(text);
+/**
+ * The tables of a text. The same array for the same languages, because compiled patterns are cached by it.
+ */
+export function tablesFor(text: string): readonly PhraseTable[] {
+  let tables = recentlyIdentified.get(text);
   if (tables === undefined) {
-    tables = apart(text) ?? tablesEverywhere();
+    tables = identified(text) ?? commonTables();
     characters += text.length;
     if (characters > CHARACTERS_MAX) {
-      lately.clear();
+      recentlyIdentified.clear();
       characters = text.length;
     }
-    lately.set(text, tables);
+    recentlyIdentified.set(text, tables);
   }
   return tables;
 }
 
-/** Each sentence is asked a hundred patterns, and those of a session again and again. */
-const lately = new Map<string, readonly Table[]>();
+/** A sentence is matched with a hundred patterns, and those of a session again and again. */
+const recentlyIdentified = new Map<string, readonly PhraseTable[]>();
 let characters = 0;
 const CHARACTERS_MAX = 500_000;
 
-/** A language that is told by its words. */
-interface Apart {
-  readonly tables: () => readonly Table[];
-  /** Words that it alone has, as they are typed; small words that it has not; what tells beside words. */
+/** A language that is identified by its words. */
+interface DistinctLanguage {
+  readonly tables: () => readonly PhraseTable[];
+  /** Words that only this language has, as they are typed. */
   readonly own: string;
+  /** Function words of other languages that it does not have. */
   readonly others: string;
+  /** Endings and word pairs that only this language has; global. */
   readonly more: () => RegExp;
 }
 
-const PORTUGUESE: Apart = {
-  tables: lazy(() => [english(), readTable("portuguese.txt")]),
-  // None that others have as well: `mas` is typed for `más`, `mais` is French, `um` German and a sound.
+const PORTUGUESE: DistinctLanguage = {
+  tables: lazy(() => [english(), readPhraseTable("portuguese.txt")]),
+  // Only words that no other language has: `mas` is typed for `más`, `mais` is French, `um` is German and a
+  // sound.
   own:
     `acho agora ainda alguém algum alguma amanha amanhã aprovado aprovar arquivo arquivos assim até aí
     avançar beleza blz bora caiu coisa coisas com commita commitar commite corrigi corrigir corrigiu
@@ -68,7 +73,8 @@ const PORTUGUESE: Apart = {
       [
         String.raw`[ãõ]|\w{3}[cs](?:ao|oes)(?![\wà-ÿ])|ámos(?![\wà-ÿ])`,
         String.raw`[a-z](?:[aeiou][tvxzgdcnlm]|[rnsl][tdvgcm]|[io]r)ou(?![\wà-ÿ])`,
-        // Endings: "opcao", "mudámos", "testou". Small words that tell by what stands beside them, "o valor do limite", or that nothing does.
+        // Endings ("opcao", "mudámos", "testou"); function words that only their neighbours identify ("o
+        // valor do limite").
         String
           .raw`\ba gente\b|à espera|\bou n[oa]s? |\bem (?:tod[oa]s?|texto|ingl|portug|cada|vez|uma?) |\beu \w+o(?![\wà-ÿ])|^segund[ao]$|\bsempre (?:em|n[oa]s?|com|que|pel[oa]|por|os?|as|explique|me) |\bdevem? (?:ser|ficar|ter|estar|vir) `,
         String.raw`\bos? (?:[\wà-ÿ]+ ){1,2}(?:nas?|d[oa]|das) `,
@@ -78,8 +84,8 @@ const PORTUGUESE: Apart = {
   ),
 };
 
-const ITALIAN: Apart = {
-  tables: lazy(() => [english(), readTable("italian.txt")]),
+const ITALIAN: DistinctLanguage = {
+  tables: lazy(() => [english(), readPhraseTable("italian.txt")]),
   own: `abbiamo sempre devo entro adesso agli alla allora anche ancora andiamo aspetta aspettando
     aspettiamo avanti avevo avevamo bene bisogna capito chiedere chiedo chiesto committa committare
     credo dagli dalla dalle degli deciso della delle dello deve devono dobbiamo dopodomani domani
@@ -99,7 +105,7 @@ const ITALIAN: Apart = {
       [
         String
           .raw`\b(?:c|cos|dov|com)['’]è(?![\wà-ÿ])|\b(?:dell|nell|sull|dall|quest)['’]\w|\bd['’](?:ora in|accordo)`,
-        // "non" is French as well, and "ho" no word of it alone.
+        // "non" is French as well, and "ho" alone is ambiguous.
         String
           .raw`\bnon (?:ho|ha|hai|abbiamo|è|so|sappiamo|si \w|dimenticar\w*|[a-z]{1,9}[aei]re)(?![\wà-ÿ])|\bho [a-z]{2,12}[ts]o\b|\bsi è |^(?:la|il) (?:prim|second|terz)[ao]$`,
         String.raw`\b(?:il|lo|la|i|gli|le) [a-zà-ÿ]+ (?:di|dei|nel|nei|dello|della) `,
@@ -109,12 +115,14 @@ const ITALIAN: Apart = {
   ),
 };
 
-const APART = [PORTUGUESE, ITALIAN];
+const DISTINCT_LANGUAGES = [PORTUGUESE, ITALIAN];
 
-/** A bit for each language that has a word alone, and one for each that has it not. */
-const telling = lazy(() => {
+/**
+ * Two bits per language and word: the first if the word is its own, the second if it rules the language out.
+ */
+const wordBits = lazy(() => {
   const bits = new Map<string, number>();
-  APART.forEach(({ own, others }, i) => {
+  DISTINCT_LANGUAGES.forEach(({ own, others }, i) => {
     for (const [words, bit] of [[own, 1], [others, 2]] as const) {
       for (const word of words.split(/\s+/)) {
         bits.set(word, (bits.get(word) ?? 0) | bit << 2 * i);
@@ -125,41 +133,46 @@ const telling = lazy(() => {
 });
 
 /**
- * What a text in one of them can hardly do without: a word that is its own, a small one that is none of English,
- * or a mark. Most texts have neither, and that is told without a look at each word.
+ * Prefilter: text in one of these languages has a word of its own, one of these function words, or an accent.
+ * Most texts have none of them and are done without a lookup for each word.
  */
 const HINTS =
   "o os da na em um que por para de di il lo la gli le che non eu ho ou gente segunda segundo dell nell sull dall quest d";
 const MARK = /[à-ÿ]|[cs](?:ao|oes)(?!\w)/;
 const hints = lazy(() => {
-  const words = APART.flatMap(({ own }) => own.split(/\s+/)).concat(HINTS.split(" "));
+  const words = DISTINCT_LANGUAGES.flatMap(({ own }) => own.split(/\s+/)).concat(HINTS.split(" "));
   return new Set(words.flatMap((word) => [word, word.charAt(0).toUpperCase() + word.slice(1)]));
 });
 
-/** No part of a host or a path. */
+/** A word that is no part of a host name or a path. */
 const WORD = /(?<![\wà-ÿ.@/-])[A-Za-zà-ÿ]+(?![\wà-ÿ/@-]|\.\w)/g;
 
-/** The tables of the language that most of its telling words are of, where they are enough. */
-function apart(text: string): readonly Table[] | undefined {
+/**
+ * The tables of the language with the most words of its own, if these clearly outnumber the words against it.
+ */
+function identified(text: string): readonly PhraseTable[] | undefined {
   const words = text.match(WORD) ?? [];
   if (!MARK.test(text) && hints().isDisjointFrom(new Set(words))) return undefined;
   const found: number[] = [];
   for (const word of words) {
     const isCapital = word.charCodeAt(0) < SMALL_A;
-    const bits = telling().get(word) ??
-      (isCapital ? telling().get(word.charAt(0).toLowerCase() + word.slice(1)) : undefined);
+    const bits = wordBits().get(word) ??
+      (isCapital ? wordBits().get(word.charAt(0).toLowerCase() + word.slice(1)) : undefined);
     if (bits !== undefined) found.push(bits);
   }
   const count = (bit: number): number => found.filter((bits) => bits & bit).length;
-  let [most, best]: [number, Apart | undefined] = [0, undefined];
-  for (const [i, one] of APART.entries()) {
-    const own = count(1 << 2 * i) + (text.match(one.more())?.length ?? 0);
-    if (own > most && own > OWN_TO_OTHERS * count(2 << 2 * i)) [most, best] = [own, one];
+  let [most, best]: [number, DistinctLanguage | undefined] = [0, undefined];
+  for (const [i, language] of DISTINCT_LANGUAGES.entries()) {
+    const own = count(1 << 2 * i) + (text.match(language.more())?.length ?? 0);
+    if (own > most && own > OWN_TO_OTHERS * count(2 << 2 * i)) [most, best] = [own, language];
   }
   return best?.tables();
 }
 
 const SMALL_A = "a".charCodeAt(0);
 
-/** A sentence in another language may have a word of it by chance, and a long answer in it some of another. */
+/**
+ * A sentence in another language may contain one of these words by chance, and a long answer quotes foreign
+ * words.
+ */
 const OWN_TO_OTHERS = 2;

@@ -1,17 +1,17 @@
 /**
- * Small words by what they do in an argument, in the languages that Sage reads. They are counted as a
- * part of a text's shape, never looked for as phrases; folded, so without accents. A `*` stands for any
+ * Function words by their role in an argument, in every language that Sage reads. They are counted as a part
+ * of a text's shape and never matched as phrases. Words are folded, so without accents; `*` stands for any
  * ending.
  */
 import { isCyrillic } from "../base/cyrillic.ts";
 import { lazy, memoize } from "../base/memoize.ts";
 import { fold } from "../base/text.ts";
-import { russian } from "./cyrillic.ts";
-import { listed } from "./languages.ts";
-import { tablesEverywhere, tablesFor } from "./tables.ts";
-import { type Table, wordsOf } from "./unspaced.ts";
+import { russian } from "./russian.ts";
+import { phraseLines } from "./phrase_patterns.ts";
+import { commonTables, tablesFor } from "./phrase_tables.ts";
+import { type PhraseTable, unspacedWords } from "./unspaced.ts";
 
-export type Family =
+export type WordClass =
   | "not"
   | "closed"
   | "outside"
@@ -26,14 +26,14 @@ export type Family =
   | "back"
   | "assent";
 
-const WORDS: Readonly<Record<Family, string>> = {
-  /** Denials. */
+const WORDS: Readonly<Record<WordClass, string>> = {
+  /** Negations. */
   not:
     "not no none never nothing nobody neither nor cannot can't won't don't doesn't didn't isn't " +
     "aren't wasn't weren't hasn't haven't couldn't wouldn't without hardly unable nicht kein* nie " +
     "niemals niemand* nichts weder ohne kaum nirgends nee nein nunca ningun* nada nadie tampoco sin " +
     "jamas apenas ne n' pas aucun* jamais rien personne sans guere ni",
-  /** A way is shut. */
+  /** An option is ruled out. */
   closed:
     "impossible forbid* forbade prohibit* refus* reject* excluded excludes unavailable missing allow* " +
     "permit* permission support* limit* cap capped caps only removed retired deprecated expire* " +
@@ -50,7 +50,7 @@ const WORDS: Readonly<Record<Family, string>> = {
     "descart* bloque* agota* requier* cierra* vence* caduc* impide* retirad* elimin* limitad* vetad* " +
     "obsolet* interdi* seulement autoris* permet* plafonn* manqu* necessit* impos* bloqu* ferm* " +
     "ecart* empech* supprim* retir* epuis* obligatoire* perim* expir* abandonn*",
-  /** Who sets limits that a team cannot move. */
+  /** Parties and things that set limits a team cannot move. */
   outside:
     "licen* terms contract* agreement* clause* law laws legal regulat* gdpr compliance polic* " +
     "statute* vendor* provider* supplier* manufacturer* maker* platform* api apis sdk store browser* " +
@@ -74,7 +74,7 @@ const WORDS: Readonly<Record<Family, string>> = {
     "red redes certific* contrat* loi lois fournisseur* fabricant* norme* plateforme* reglement* " +
     "hebergeur* ethique consentement banque* ministere mairie donnees bibliotheque* prefecture " +
     "assureur* proprietaire* archives editeur* operateur* reseau*",
-  /** What might be. */
+  /** Possibility. */
   could:
     "could would might may can should either if konnte* wurde* ware* mochte* sollte* kann konnen wenn " +
     "liesse* hatte* podri* puede* seria* pued* si cabria podem* sirve pourr* peut peux serai* pouv* " +
@@ -114,7 +114,7 @@ const WORDS: Readonly<Record<Family, string>> = {
     "zusammen* insgesamt alles beide beides jede* steht bleibt ubrig kurz fazit ergebnis* unterm " +
     "strich gesamt* todo* todas junt* ambos ambas cada resumen queda quedan conjunto total balance " +
     "tout* ensemble chaque bref resume reste restent bilan",
-  /** Somebody settles a matter. */
+  /** Somebody decides. */
   choose:
     "take go use keep choose chose decide* prefer* stick then let's we'll i'll rather instead goes " +
     "over than drop pick picked because want decided going settle* convinced deal done rest leave " +
@@ -125,7 +125,7 @@ const WORDS: Readonly<Record<Family, string>> = {
     "next now another else different other new unrelated separate meanwhile also topic subject besides " +
     "jetzt nun ander* neu* thema nachste* noch ausserdem nebenbei " +
     "ahora otra otro tema cambi* nuev* aparte ademas maintenant autre sujet passons change* nouve*",
-  /** Leans on what was said before. */
+  /** References to what was said before. */
   back: "it that this these those them they he she its there same again still so then and but " +
     "das es dies* den die sie er ihn dort gleich wieder noch und aber dann " +
     "eso esto esa este lo la los las ello mismo y pero entonces " +
@@ -137,17 +137,17 @@ const WORDS: Readonly<Record<Family, string>> = {
     "d'accord entendu compris note parfait oui alors",
 };
 
-export type Families = Readonly<Record<Family, number>>;
+export type WordClassCounts = Readonly<Record<WordClass, number>>;
 
-/** Words that stand among others without a space, and how long the longest of them is. */
+/** Words of unspaced languages, and the length of the longest. */
 const unspaced = new Map<string, number>();
 let charactersMost = 0;
 const BEGINNING = 3;
-const FAMILIES = Object.keys(WORDS) as Family[];
+const WORD_CLASSES = Object.keys(WORDS) as WordClass[];
 
-/** How many words there are of each family; of each word what `familyBits` says. */
-export function countFamilies(words: readonly number[]): Families {
-  const counts = new Array<number>(FAMILIES.length).fill(0);
+/** Counts words by class; each number is the bit set of one word (`wordClassBits`). */
+export function countWordClasses(words: readonly number[]): WordClassCounts {
+  const counts = new Array<number>(WORD_CLASSES.length).fill(0);
   words.forEach((word) => {
     // From the highest bit down.
     for (let bits = word; bits !== 0;) {
@@ -156,41 +156,43 @@ export function countFamilies(words: readonly number[]): Families {
       bits ^= 1 << i;
     }
   });
-  return byFamily((i) => counts[i] ?? 0);
+  return byWordClass((i) => counts[i] ?? 0);
 }
 
-/** The families that there are among words: 1 each. Sentences are many, and share few answers. */
-export function familiesAmong(words: readonly number[]): Families {
+/**
+ * Which classes occur among words, 1 each. Kept by bit set: there are many sentences and few different sets.
+ */
+export function wordClassesAmong(words: readonly number[]): WordClassCounts {
   const bits = words.reduce((all, word) => all | word, 0);
-  let families = among.get(bits);
-  if (families === undefined) among.set(bits, families = byFamily((i) => bits >> i & 1));
-  return families;
+  let counts = among.get(bits);
+  if (counts === undefined) among.set(bits, counts = byWordClass((i) => bits >> i & 1));
+  return counts;
 }
 
-const among = new Map<number, Families>();
+const among = new Map<number, WordClassCounts>();
 
-function byFamily(valueOf: (place: number) => number): Families {
-  const families = {} as Record<Family, number>;
-  for (let i = 0; i < FAMILIES.length; i++) families[FAMILIES[i] as Family] = valueOf(i);
-  return families;
+function byWordClass(valueOf: (place: number) => number): WordClassCounts {
+  const counts = {} as Record<WordClass, number>;
+  for (let i = 0; i < WORD_CLASSES.length; i++) counts[WORD_CLASSES[i] as WordClass] = valueOf(i);
+  return counts;
 }
 
-/** A bit for each family, by word and by the first letters of what may end otherwise. */
+/** The bit set of each word, and of each prefix (words with `*`), by its first letters. */
 interface Vocabulary {
   readonly exact: ReadonlyMap<string, number>;
   readonly prefixes: ReadonlyMap<string, readonly [prefix: string, bits: number][]>;
-  /** Words that are remembered: a server reads conversation after conversation. */
+  /** Words looked up before, with a bound: a server reads one conversation after another. */
   readonly known: Map<string, number>;
 }
 
-/** Of the languages of every text, or of a table that is for a text of its own. */
-const vocabularyOf = memoize((tables: readonly Table[]): Vocabulary => {
+/** For the languages of every text, or for a table that is used for identified text only. */
+const vocabularyOf = memoize((tables: readonly PhraseTable[]): Vocabulary => {
   const exact = new Map<string, number>();
   const prefixes = new Map<string, [prefix: string, bits: number][]>();
-  FAMILIES.forEach((family, i) => {
-    const lines = tables === tablesEverywhere()
-      ? [WORDS[family]]
-      : listed(`words.${family}`, tables).map(fold);
+  WORD_CLASSES.forEach((wordClass, i) => {
+    const lines = tables === commonTables()
+      ? [WORDS[wordClass]]
+      : phraseLines(`words.${wordClass}`, tables).map(fold);
     for (const word of lines.flatMap((line) => line.split(" "))) {
       if (!word.endsWith("*")) exact.set(word, (exact.get(word) ?? 0) | 1 << i);
       else {
@@ -203,10 +205,10 @@ const vocabularyOf = memoize((tables: readonly Table[]): Vocabulary => {
   return { exact, prefixes, known: new Map() };
 });
 
-/** Those of the table: a text that has none of them never asks. */
+/** Read only when the first unspaced text comes. */
 function learnUnspaced(): void {
-  FAMILIES.forEach((family, i) => {
-    for (const word of wordsOf(`words.${family}`)) {
+  WORD_CLASSES.forEach((wordClass, i) => {
+    for (const word of unspacedWords(`words.${wordClass}`)) {
       unspaced.set(word, (unspaced.get(word) ?? 0) | 1 << i);
       charactersMost = Math.max(charactersMost, word.length);
     }
@@ -214,10 +216,10 @@ function learnUnspaced(): void {
 }
 
 /**
- * The words of a text without spaces: those of the families where they stand, the longest first, and of
- * all else two characters for one.
+ * Splits unspaced text: known words where they occur, longest first, and everything else in pieces of two
+ * characters.
  */
-export function wordsInRun(run: string): string[] {
+export function unspacedWordsIn(run: string): string[] {
   if (unspaced.size === 0) learnUnspaced();
   const words: string[] = [];
   let from = 0;
@@ -237,15 +239,15 @@ export function wordsInRun(run: string): string[] {
 const KNOWN_MAX = 20_000;
 const NONE: readonly [string, number][] = [];
 
-const ofRussian = lazy((): readonly Table[] => [russian()]);
+const ofRussian = lazy((): readonly PhraseTable[] => [russian()]);
 
-/** The families that folded words of a text are of, a bit each. */
-export function familyBitsIn(text: string): (word: string) => number {
+/** Returns a function from a folded word of this text to the bit set of its classes. */
+export function wordClassBitsIn(text: string): (word: string) => number {
   const vocabulary = vocabularyOf(tablesFor(text));
-  return (word) => familyBits(word, isCyrillic(word) ? vocabularyOf(ofRussian()) : vocabulary);
+  return (word) => wordClassBits(word, isCyrillic(word) ? vocabularyOf(ofRussian()) : vocabulary);
 }
 
-function familyBits(word: string, { exact, prefixes, known }: Vocabulary): number {
+function wordClassBits(word: string, { exact, prefixes, known }: Vocabulary): number {
   const last = known.get(word);
   if (last !== undefined) return last;
   const bits = (prefixes.get(word.slice(0, BEGINNING)) ?? NONE).reduce(
