@@ -2,7 +2,7 @@
 import { SETTINGS } from "../../src/config/keys.ts";
 import { detect } from "../../src/detect/detect.ts";
 import { exchangesOf } from "../../src/detect/exchanges.ts";
-import { isAboutMemory } from "../../src/detect/meta.ts";
+import { isAboutMemory } from "../../src/detect/memory_talk.ts";
 import { confirmedTriggers } from "../../src/detect/trigger_phrases.ts";
 import { type Inflection, INFLECTIONS } from "../../src/detect/signal.ts";
 import type { DetectorModel } from "../../src/detect/detectors.ts";

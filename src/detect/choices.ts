@@ -8,16 +8,16 @@ import type { Turn } from "../editor/editor.ts";
 import { type Exchange, exchangesOf } from "./exchanges.ts";
 import { phrasePattern } from "./phrase_patterns.ts";
 import {
+  criticizesAgent,
+  hasEnoughTerms,
+  isAnaphoric,
   isDoubted,
+  isNormative,
   isUndecided,
-  pointsBack,
-  reproaches,
-  saysEnough,
-  saysWhatShallBe,
 } from "./norms.ts";
 import { NUMBERED_LIST } from "./list_items.ts";
 import { REPLY_WORDS_MAX } from "./replies.ts";
-import { isTorn, stemsOf, termsOf, wordCount } from "./sentences.ts";
+import { hasWithheld, stemsOf, termsOf, wordCount } from "./sentences.ts";
 import {
   alternativeMeant,
   type Alternatives,
@@ -29,7 +29,7 @@ import {
   isNamedByLetter,
   namesALetter,
 } from "./alternatives.ts";
-import type { Worthy } from "./worth.ts";
+import type { Salient } from "./salience.ts";
 
 export interface Choice {
   readonly text: string;
@@ -49,7 +49,7 @@ const LAID_OUT_BEFORE = 10;
  */
 export function mayDecide(text: string): boolean {
   const isNumbers = termsOf(text.replace(NUMBERS, "")).size < TERMS_MIN && NUMBERS_SAID.test(text);
-  return saysWhatShallBe(text) && !reproaches(text) &&
+  return isNormative(text) && !criticizesAgent(text) &&
     !LOOKS.test(text) && !isDoubted(text) && !isUndecided(text) && !isNumbers;
 }
 
@@ -65,13 +65,13 @@ const LOOKS = phrasePattern(
 /** In order. Of a prompt that takes an alternative, the sentence most worth keeping. */
 export function findChoices(
   turns: readonly Turn[],
-  worthy: readonly Worthy[],
+  salient: readonly Salient[],
   earlier: readonly Turn[],
 ): Choice[] {
   const own = exchangesOf(turns);
   const before = exchangesOf(earlier);
   const exchanges = [...before, ...own];
-  const best = bestOfEach(own, worthy);
+  const best = bestOfEach(own, salient);
   const choices = [
     ...[...best.values()].map(({ sentence: { text, turn } }): Candidate => ({
       text,
@@ -102,10 +102,10 @@ interface Candidate {
 /** By exchange: of the prompt's sentences that decide something the one most worth keeping, else of all. */
 function bestOfEach(
   exchanges: readonly Exchange[],
-  worthy: readonly Worthy[],
-): ReadonlyMap<number, Worthy> {
-  const best = new Map<number, Worthy>();
-  for (const one of worthy) {
+  salient: readonly Salient[],
+): ReadonlyMap<number, Salient> {
+  const best = new Map<number, Salient>();
+  for (const one of salient) {
     const { text, turn, turnIndex } = one.sentence;
     if (!one.isDecided || turn.role !== "user" || isAskedAtEnd(text)) continue;
     const exchange = exchanges.findLastIndex(({ start }) => start <= turnIndex);
@@ -136,7 +136,7 @@ function withItsAlternative(
   const whole = collapse(turn.text);
   // 'Lock the device.' is too short to stand alone, and the reason after it says nothing without it.
   const isShort = whole.length <= WHOLE_CHARACTERS_MAX && !hasQuestionMark(whole) &&
-    !isTorn(whole);
+    !hasWithheld(whole);
   const said = isShort ? whole : text;
   // '1. yes 2. no' answers questions one by one.
   const names = NUMBERED_LIST.test(turn.text) ? [] : alternativeNamesBefore(before, said);
@@ -148,7 +148,7 @@ function withItsAlternative(
   // 'Then header session id' is no rule, but names what was laid out.
   if (needsAlternative && (!isMeant || LOOKS.test(text))) return [];
   if (!isMeant) {
-    const standsAlone = isReply || saysEnough(said) && (isShort || !pointsBack(said));
+    const standsAlone = isReply || hasEnoughTerms(said) && (isShort || !isAnaphoric(said));
     return standsAlone ? [{ text: said, turn }] : [];
   }
   const isNamed = said.toLowerCase().includes(alternative.toLowerCase().replaceAll("`", ""));

@@ -37,7 +37,7 @@ const RULE = /^\|(?: *:?-+:? *\|)* *:?-+:? *\|?$/;
 const ROWS_MAX = 40;
 
 /** The rows of its tables as somebody would say them: "Importer: reads the whole file", "Redis: cost 3, risk high". */
-export function rowsSaid(text: string): string[] {
+export function tableRowsAsSentences(text: string): string[] {
   if (!/^\s*\|/m.test(text)) return [];
   const said: string[] = [];
   let [head, before]: (readonly string[] | undefined)[] = [];

@@ -10,11 +10,11 @@ import { pattern, patternFor } from "../base/pattern.ts";
 import { isUnspaced, spaced } from "../base/unspaced.ts";
 import { collapse, hasQuestionMark, splitSentences, withoutEnd } from "../base/text.ts";
 import {
+  chosenNamesIn,
   isStatement,
   namesIn,
-  takenBackBy,
-  takenIn,
-  turnsAway,
+  rejects,
+  sentenceReversedBy,
   withoutReason,
 } from "./reversals.ts";
 import { expanded, phraseLines, phrasePattern, WHOLE_WORD } from "./phrase_patterns.ts";
@@ -117,7 +117,7 @@ function abandonedBy(statement: string): Abandoned | undefined {
 function isSupposed(statement: string): boolean {
   if (!SUPPOSED.test(statement)) return false;
   const said = withoutReason(statement);
-  return SUPPOSED.test(said) || hasQuestionMark(statement) || !turnsAway(said);
+  return SUPPOSED.test(said) || hasQuestionMark(statement) || !rejects(said);
 }
 
 /** The sentence of a text that says of something what a statement says it is not any more. */
@@ -135,7 +135,7 @@ export function abandonedIn(statement: string, text: string): string | undefined
 
 /** Whether a sentence that decides nothing takes something back. Cheap: asked of every sentence. */
 export function retracts(statement: string): boolean {
-  return (turnsAway(statement) || abandonedBy(statement) !== undefined ||
+  return (rejects(statement) || abandonedBy(statement) !== undefined ||
     placeIn(statement) !== undefined) && !isSupposed(statement);
 }
 
@@ -192,14 +192,14 @@ function movedIn(statement: string, text: string): string | undefined {
 /** The sentence of a text that such a one takes back. */
 export function retractedIn(statement: string, text: string): string | undefined {
   if (!retracts(statement)) return undefined;
-  return (turnsAway(statement) ? takenBackBy(statement, text) : undefined) ??
+  return (rejects(statement) ? sentenceReversedBy(statement, text) : undefined) ??
     abandonedIn(statement, text) ?? movedIn(statement, text);
 }
 
 /** Whether a sentence says that what was left is used, all of it and nothing of what came instead. */
 function saysOf(known: string, { left, isOneOf, isFirst, next, around }: Abandoned): boolean {
   const said = namesIn(left);
-  const there = takenIn(known);
+  const there = chosenNamesIn(known);
   // A row of a table names things, and says nothing of them.
   if (known.includes("|")) return false;
   if (said.size === 0 || !said.isSubsetOf(there) || [...said].some((name) => NO_NAME.test(name))) {

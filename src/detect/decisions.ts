@@ -6,39 +6,39 @@ import { memoize } from "../base/memoize.ts";
 import type { Turn } from "../editor/editor.ts";
 import { answersOf, type Exchange, exchangesOf } from "./exchanges.ts";
 import {
-  isAsked,
-  isTorn,
+  hasWithheld,
+  isTypedQuestion,
+  jaccard,
   LABEL,
-  overlap,
   type Sentence,
   sentencesOf,
   termsOf,
-  withBefore,
+  withPreceding,
   wordCount,
 } from "./sentences.ts";
 import { collapse, cut, hasQuestionMark, isAskedAtEnd, splitTyped } from "../base/text.ts";
 import { numberedAnswers } from "./numbered_answers.ts";
 import { spoken } from "./clean.ts";
 import { phrasePattern, WHOLE_WORD } from "./phrase_patterns.ts";
-import { inFull, saysPreference } from "./preferences.ts";
-import { holds, tellsWhatIsSettled } from "./orders.ts";
+import { saysPreference, withAntecedent } from "./preferences.ts";
+import { isStandingOrder, reportsSettlement } from "./orders.ts";
 import {
+  criticizesAgent,
   hasReason,
-  isAskedBehind,
+  hasTagQuestion,
+  hasTitle,
   isDoubted,
   isExample,
-  isLabelled,
   isUndecided,
-  isUnnamed,
-  namesNothing,
-  reproaches,
-  rules,
-  wasMet,
+  lacksNamedSubject,
+  lacksNames,
+  reportsObservation,
+  statesRule,
 } from "./norms.ts";
 import { forbids } from "./prohibitions.ts";
 import { positionalChoices } from "./positional_choices.ts";
-import { isPassing, repliedTo, settledInPassing } from "./replies.ts";
-import { isSameReply, type Reply, type Said, tellReply } from "./reply.ts";
+import { ellipticalDecisions, isPassing, repliesToQuestions } from "./replies.ts";
+import { isSameReply, renderReply, type Reply, type Said } from "./reply.ts";
 import {
   alternativeNamesBefore,
   alternativesLaidOutBefore,
@@ -46,13 +46,13 @@ import {
   mayDecide,
   WHOLE_CHARACTERS_MAX,
 } from "./choices.ts";
-import { reverses, type Told, turnsAway, turnsBack, withReversals } from "./reversals.ts";
+import { rejects, reverses, type Statement, takesBack, withReversals } from "./reversals.ts";
 import { alternativeMeant, namesALetter, proposes, withAlternativeNames } from "./alternatives.ts";
 import { filesChanged } from "./work.ts";
-import type { Worthy } from "./worth.ts";
+import type { Salient } from "./salience.ts";
 import { unspacedPattern } from "./unspaced.ts";
 
-export interface Decision extends Told {
+export interface Decision extends Statement {
   /** The name of the alternative that was taken, where it had one. */
   readonly alternative?: string;
   /** Where it is a reply: what it takes up and what was said, which its text tells in one. */
@@ -133,13 +133,13 @@ const STATEMENT_WORDS_MIN = 10;
 /** Decisions in order, each once; `worthy` adds those that are told by where they stand alone. */
 export function findDecisions(
   turns: readonly Turn[],
-  worthy: readonly Worthy[] = [],
+  salient: readonly Salient[] = [],
   earlier: readonly Turn[] = [],
 ): Decision[] {
   const stated = statedIn(turns);
   const named: Decision[] = [
-    ...settledInPassing(turns, stated).map(replied),
-    ...findChoices(turns, worthy, earlier).map(({ text, turn, alternative }) => ({
+    ...ellipticalDecisions(turns, stated).map(replied),
+    ...findChoices(turns, salient, earlier).map(({ text, turn, alternative }) => ({
       ...decision(text, turn),
       ...(alternative === undefined ? {} : { alternative }),
     })),
@@ -150,7 +150,7 @@ export function findDecisions(
     ...turnedDown(turns),
     ...numberedAnswers(turns).map(replied),
     // What names the alternative that was taken says more than the agent's last question does.
-    ...repliedTo(turns).map(replied).filter((one) =>
+    ...repliesToQuestions(turns).map(replied).filter((one) =>
       !named.some(({ turn, reply }) =>
         turn === one.turn && reply !== undefined && isSameReply(one.reply, reply)
       )
@@ -168,7 +168,7 @@ export function findDecisions(
   const order = new Map(turns.map((turn, i) => [turn.uuid, i]));
   found.sort((a, b) => (order.get(a.turn) ?? 0) - (order.get(b.turn) ?? 0));
   const withNamed = found.slice(-FOUND_MAX).map((one) => withAlternativesNamed(one, turns, earlier))
-    .filter(({ text, alternative }) => alternative !== undefined || !namesNothing(text));
+    .filter(({ text, alternative }) => alternative !== undefined || !lacksNames(text));
   const linked = withReversals(distinct(withNamed));
   return withSwitchesBack(linked, [...exchangesOf(earlier), ...exchangesOf(turns)]).slice(
     -DECISIONS_MAX,
@@ -181,7 +181,7 @@ function withSwitchesBack(
   exchanges: readonly Exchange[],
 ): Decision[] {
   return decisions.map((one, i) => {
-    if (one.reverses !== undefined || !turnsBack(one.text)) return one;
+    if (one.reverses !== undefined || !takesBack(one.text)) return one;
     const reverses = decisions.slice(0, i).findLast((earlier) => {
       if (earlier.turn === one.turn) return false;
       const place = exchanges.findIndex(({ prompt }) => prompt?.uuid === earlier.turn);
@@ -209,7 +209,7 @@ function withAlternativesNamed(
 }
 
 /** Whether somebody says how things are: who works on has to know it, whatever came out. */
-export function saysHowItIs(prompt: string): boolean {
+export function statesFact(prompt: string): boolean {
   return !hasQuestionMark(prompt) && STATES.test(prompt) &&
     wordCount(prompt) >= STATEMENT_WORDS_MIN;
 }
@@ -227,19 +227,19 @@ function stated(turns: readonly Turn[]): Decision[] {
     const { turn, heading } = sentence;
     if (/option|alternative/.test(heading)) return [];
     const told = turn.role === "user"
-      ? toldByPerson(sentence)
-      : toldByAgent(sentence, answers.has(turn), reports.has(turn));
+      ? statedByPerson(sentence)
+      : statedByAgent(sentence, answers.has(turn), reports.has(turn));
     return told === undefined ? [] : [decision(told, turn)];
   });
 }
 
 /** The decision that a sentence of a prompt states, with as much of the prompt as it needs; else undefined. */
-function toldByPerson(sentence: Sentence): string | undefined {
+function statedByPerson(sentence: Sentence): string | undefined {
   const { text, turn, position } = sentence;
   const said = saidIn(sentence);
   const asserted = text.replace(TAG, "");
   const isForbidden = forbids(said);
-  const isHeld = isForbidden || holds(said);
+  const isHeld = isForbidden || isStandingOrder(said);
   const isOrdered = isOrder(said, sentence);
   const isAgreed = position === 0 && AGREED.test(turn.text);
   const isDecided = isHeld || isOrdered || isAgreed || isStated(said, sentence) ||
@@ -247,18 +247,18 @@ function toldByPerson(sentence: Sentence): string | undefined {
   // Whoever forbids something and asks 'ok?' leaves nothing open.
   const isOpen = (): boolean =>
     isUndecided(isForbidden ? asserted : text) ||
-    !isForbidden && isAskedBehind(text, turn.text) || isDoubted(said) || isExample(said);
+    !isForbidden && hasTagQuestion(text, turn.text) || isDoubted(said) || isExample(said);
   const isWish = (): boolean =>
     !isAskedAtEnd(asserted) && !isExample(said) && saysPreference(asserted);
   // Few get here, and conditions are the dearest to recognise.
   if (!(isDecided && !isOpen()) && !isWish()) return undefined;
   if (isHeld || isOrdered && isPart(text)) return inItsPrompt(text, turn);
   if (isAgreed || isReasonBehind(text, turn)) return toItsEnd(text, turn);
-  return isOrdered || saysPreference(asserted) ? inFull({ text, turn }) : text;
+  return isOrdered || saysPreference(asserted) ? withAntecedent({ text, turn }) : text;
 }
 
 /** The same of an agent's sentence. What it would do is the person's to decide, and no decision yet. */
-function toldByAgent(
+function statedByAgent(
   sentence: Sentence,
   isInAnswer: boolean,
   isInReport: boolean,
@@ -271,7 +271,7 @@ function toldByAgent(
   if (!isStated(said, sentence) && !(isInReport && SETTLED.test(said))) return undefined;
   if (isUndecided(text) || tellsOfFault(said)) return undefined;
   if (isReasonBehind(text, turn)) return toItsEnd(text, turn);
-  return saysPreference(text.replace(TAG, "")) ? inFull({ text, turn }) : text;
+  return saysPreference(text.replace(TAG, "")) ? withAntecedent({ text, turn }) : text;
 }
 
 /** Without quoted words, which are somebody else's: the patterns must hold without them. */
@@ -286,18 +286,23 @@ function isStated(said: string, { turn, heading }: Sentence): boolean {
 
 /** A person's order that settles something, and no mere task. */
 function isOrder(said: string, { text, turn }: Sentence): boolean {
-  if (ORDERED.test(said) && (hasReason(said) || turnsBack(said) || BOUNDED.test(said))) return true;
-  if (SAID_SO.test(said) || tellsWhatIsSettled(said)) return true;
-  const mayRule = (): boolean => !isAsked(text) && !tellsOfFault(said) && !BEHAVES.test(said);
-  if (rules(said) && mayDecide(said) && mayRule() && !wasMet(turn.text)) return true;
-  return turnsAway(said) && mayRule() && !reproaches(said) && !isLabelled(said) &&
-    (!wasMet(said) || ASKS_FOR.test(said)) && !SUPPOSES.test(said);
+  if (ORDERED.test(said) && (hasReason(said) || takesBack(said) || BOUNDED.test(said))) return true;
+  if (SAID_SO.test(said) || reportsSettlement(said)) return true;
+  const mayRule = (): boolean =>
+    !isTypedQuestion(text) && !tellsOfFault(said) && !BEHAVES.test(said);
+  if (statesRule(said) && mayDecide(said) && mayRule() && !reportsObservation(turn.text)) {
+    return true;
+  }
+  return rejects(said) && mayRule() && !criticizesAgent(said) && !hasTitle(said) &&
+    (!reportsObservation(said) || ASKS_FOR.test(said)) && !SUPPOSES.test(said);
 }
 
 function isCorrection(said: string, { text }: Turn): boolean {
   const corrected = said.replace(WRONG, "");
-  return CORRECTED.test(text) && STATES.test(said) && !isPassing(said) && !wasMet(said) &&
-    !reproaches(said) && !isUnnamed(corrected) && wordCount(corrected) >= CORRECTION_WORDS_MIN;
+  return CORRECTED.test(text) && STATES.test(said) && !isPassing(said) &&
+    !reportsObservation(said) &&
+    !criticizesAgent(said) && !lacksNamedSubject(corrected) &&
+    wordCount(corrected) >= CORRECTION_WORDS_MIN;
 }
 
 const TAG = phrasePattern("decisions.tag", String.raw`,? {}\?+$`);
@@ -330,7 +335,9 @@ function inItsPrompt(text: string, turn: Turn): string {
     const first = sentencesOf([turn])[0]?.text ?? text;
     return whole.slice(Math.max(0, whole.toLowerCase().indexOf(first.toLowerCase())));
   }
-  return termsOf(text).size >= HELD_TERMS_MIN && !isPart(text) ? text : withBefore({ text, turn });
+  return termsOf(text).size >= HELD_TERMS_MIN && !isPart(text)
+    ? text
+    : withPreceding({ text, turn });
 }
 
 /** So many words name what is held. */
@@ -362,7 +369,7 @@ function turnedDown(turns: readonly Turn[]): Decision[] {
   return turns.flatMap((turn, i) => {
     if (turn.role !== "user") return [];
     const said = collapse(turn.text);
-    if (isAskedAtEnd(said) || isTorn(said) || wordCount(said) < AGAINST_WORDS_MIN) return [];
+    if (isAskedAtEnd(said) || hasWithheld(said) || wordCount(said) < AGAINST_WORDS_MIN) return [];
     const call = turns[i - 1]?.tools.at(-1);
     const against = cut(said, WHOLE_CHARACTERS_MAX);
     if (call?.name === "ExitPlanMode" && call.failed === true) {
@@ -402,7 +409,7 @@ function decision(said: string, turn: Turn): Decision {
 }
 
 function replied(reply: Reply): Decision & { readonly reply: Said } {
-  return { ...decision(tellReply(reply), reply.turn), reply };
+  return { ...decision(renderReply(reply), reply.turn), reply };
 }
 
 function distinct(decisions: readonly Decision[]): Decision[] {
@@ -413,7 +420,7 @@ function distinct(decisions: readonly Decision[]): Decision[] {
     const same = kept.findIndex(({ decision, terms: other }) =>
       decision.turn === candidate.turn && decision.text === candidate.text ||
       isWithin(candidate, decision) || isWithin(decision, candidate) ||
-      overlap(other, terms) > 0.6 && !reverses(candidate, decision)
+      jaccard(other, terms) > 0.6 && !reverses(candidate, decision)
     );
     if (same < 0) kept.push({ decision: candidate, terms });
     else if (isBetter(candidate, kept[same]?.decision)) kept[same] = { decision: candidate, terms };

@@ -11,7 +11,7 @@ import { spoken } from "./clean.ts";
 import { decide } from "./decide.ts";
 import { depthOf, isShallow } from "./depth.ts";
 import { type Exchange, exchangesOf } from "./exchanges.ts";
-import { isAboutMemory } from "./meta.ts";
+import { isAboutMemory } from "./memory_talk.ts";
 import { confirmedTriggers } from "./trigger_phrases.ts";
 import { recentExchangesOf } from "./recent_exchanges.ts";
 import { type DetectorModel, observe, signalsOf } from "./detectors.ts";

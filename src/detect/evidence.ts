@@ -4,7 +4,7 @@
  */
 import type { ToolUse, Turn } from "../editor/editor.ts";
 import { cut } from "../base/text.ts";
-import { lastChecks, plain, toolsOf } from "./work.ts";
+import { lastChecks, plainLine, toolsOf } from "./work.ts";
 
 const ERROR_LINE_CHARACTERS_MAX = 220;
 const ERROR_LINE =
@@ -32,7 +32,7 @@ export function errorLine(tool: ToolUse): string | undefined {
   if (tool.failed !== true || tool.result === undefined || TOOL_NOISE.test(tool.result)) {
     return undefined;
   }
-  const lines = tool.result.split("\n").map(plain).filter((line) =>
+  const lines = tool.result.split("\n").map(plainLine).filter((line) =>
     line.length >= 12 && line.length <= ERROR_LINE_CHARACTERS_MAX &&
     !/^(?:Error: )?Exit code \d+$/.test(line) &&
     !/^at \S|^\s*File "/.test(line)

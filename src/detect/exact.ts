@@ -10,12 +10,12 @@ import { findDecisions } from "./decisions.ts";
 import { hasReason } from "./norms.ts";
 import { errorLine } from "./evidence.ts";
 import { answersOf, exchangesOf } from "./exchanges.ts";
-import { standing } from "./reversals.ts";
+import { stillStanding } from "./reversals.ts";
 import { sentencesOf } from "./sentences.ts";
 import { checkOf, commandLine, commitsMade, filesChanged } from "./work.ts";
-import type { Worthy } from "./worth.ts";
+import type { Salient } from "./salience.ts";
 
-export interface Exact {
+export interface ExactDetail {
   readonly kind: "decision" | "command" | "error" | "file" | "number" | "commit" | "name";
   readonly text: string;
   /** Kinds that must be repeated verbatim; of a decision the meaning is enough. */
@@ -24,7 +24,7 @@ export interface Exact {
   readonly weight: number;
 }
 
-type ExactKind = Exact["kind"];
+type ExactKind = ExactDetail["kind"];
 
 /**
  * Weights: how many of the strings that readers of labelled conversations wanted kept fit into little
@@ -74,15 +74,15 @@ const NUMBER =
   /(?:\b(?:HTTP|port|line|PR|issue|error|version|exit code) #?\d[\d.]*|(?<![\w.,/-])[−-]?\d[\d.,]*\s?(?:%|‰|ms|µs|ns|s|h|min|seconds?|minutes?|hours?|days?|weeks?|months?|KB|MB|GB|TB|KiB|MiB|GiB|kB|px|km|mm|mA|µA|V|Hz|MHz|tokens?|rows?|requests?|users?|times|fps|x|€|euros?|dollars?)(?![\w-])|[$€£]\s?\d[\d.,]*|(?<![\w.,/-])[−-]?\d+[.,]\d+(?![\w-])|(?<![\w.,/-])\d{1,3}(?:[.,]\d{3})+(?!\w)|(?<![\w:])\d{1,2}:\d{2}(?!\w)|\b0x[0-9a-f]{3,}\b|\bv\d+\.\d+(?:\.\d+)?|\b[45]\d\d [A-Z][\w ]{2,30})/gi;
 
 /** Everything of these kinds, whole, by weight, each once; `worthy` adds decisions. */
-export function exactThings(
+export function exactDetails(
   turns: readonly Turn[],
   cwd: string,
-  worthy: readonly Worthy[] = [],
-): Exact[] {
-  const found: Exact[] = [];
+  salient: readonly Salient[] = [],
+): ExactDetail[] {
+  const found: ExactDetail[] = [];
   const add = adderTo(found, turns);
   addStrings(turns, cwd, add);
-  for (const { text, turn } of standing(findDecisions(turns, worthy))) {
+  for (const { text, turn } of stillStanding(findDecisions(turns, salient))) {
     const at = turns.findIndex(({ uuid }) => uuid === turn);
     add("decision", text, text, at, hasReason(text) ? 0.5 : 0);
   }
@@ -91,7 +91,7 @@ export function exactThings(
 }
 
 /** Cut to the length that is kept, after its secrets are out: the guard would not know half of one. */
-export function shortened<T extends Pick<Exact, "kind" | "text" | "mark">>(thing: T): T {
+export function shortened<T extends Pick<ExactDetail, "kind" | "text" | "mark">>(thing: T): T {
   const { kind, text } = thing;
   if (kind === "decision") return { ...thing, text: cut(text, SENTENCE_CHARACTERS_MAX) };
   if (kind === "number") return { ...thing, text: cut(text, CLAUSE_CHARACTERS_MAX) };
@@ -103,8 +103,8 @@ function markOf(error: string): string {
 }
 
 /** The same without decisions and numbers, which stand in sentences. */
-export function exactStrings(turns: readonly Turn[], cwd: string): Exact[] {
-  const found: Exact[] = [];
+export function exactStrings(turns: readonly Turn[], cwd: string): ExactDetail[] {
+  const found: ExactDetail[] = [];
   addStrings(turns, cwd, adderTo(found, turns));
   return distinct(found);
 }
@@ -112,7 +112,7 @@ export function exactStrings(turns: readonly Turn[], cwd: string): Exact[] {
 type Add = (kind: ExactKind, text: string, mark: string, at: number, bonus?: number) => void;
 
 /** Later things are likelier to be needed next. */
-function adderTo(found: Exact[], turns: readonly Turn[]): Add {
+function adderTo(found: ExactDetail[], turns: readonly Turn[]): Add {
   const lastTurn = Math.max(1, turns.length - 1);
   return (kind, text, mark, at, bonus = 0) => {
     found.push({ kind, text, mark, weight: WEIGHTS[kind] + bonus + at / lastTurn });
@@ -193,8 +193,8 @@ function peculiarity(name: string): number {
     (/[a-z][A-Z]|[A-Z]{2}/.test(name) ? 0.3 : 0) + (/ /.test(name) ? 0.3 : 0);
 }
 
-function distinct(things: readonly Exact[]): Exact[] {
-  const byMark = new Map<string, Exact>();
+function distinct(things: readonly ExactDetail[]): ExactDetail[] {
+  const byMark = new Map<string, ExactDetail>();
   for (const thing of things) {
     const key = `${thing.kind} ${plainText(thing.mark)}`;
     const known = byMark.get(key);

@@ -5,7 +5,7 @@
  */
 import type { Turn } from "../editor/editor.ts";
 import { linksOf, verdictsOf } from "./evidence.ts";
-import { type Exact, exactStrings } from "./exact.ts";
+import { type ExactDetail, exactStrings } from "./exact.ts";
 
 export interface ExactLine {
   readonly kind: "line" | "Changed" | "Named" | "Ran" | "Commit";
@@ -38,7 +38,7 @@ export interface ExactOptions {
 export function exactLines(turns: readonly Turn[], options: ExactOptions): ExactLine[] {
   const { known, redact = String } = options;
   const things = exactStrings(turns, options.cwd ?? "");
-  const best = (kind: Exact["kind"]): string[] =>
+  const best = (kind: ExactDetail["kind"]): string[] =>
     things.filter((thing) => thing.kind === kind).map(({ text }) => text);
   const verdicts = verdictsOf(turns).slice(-VERDICTS_MAX);
   const told = `${known}\n${verdicts.join("\n")}`;

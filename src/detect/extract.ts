@@ -11,18 +11,18 @@ import { type Decision, findDecisions } from "./decisions.ts";
 import { errorLines } from "./evidence.ts";
 import { exchangesOf } from "./exchanges.ts";
 import { type Extract, fill } from "./fill.ts";
-import { asksToTellAgain, type Intent, intentsOf, saysItsMatter } from "./intent.ts";
+import { asksToRepeat, type Intent, intentsOf, namesItsSubject } from "./intent.ts";
 import { phrasePattern, WHOLE_WORD } from "./phrase_patterns.ts";
 import { isStillOpen, nextSteps, openQuestions } from "./questions.ts";
 import { outdatedIn } from "./outdated.ts";
 import { pickDistinct, rankSentences } from "./rank_sentences.ts";
-import { withinReach } from "./reach.ts";
-import { standing } from "./reversals.ts";
-import { isQuestion, isWhole, sentencesOf, tell, wordCount } from "./sentences.ts";
+import { withinProseLimit } from "./prose_limit.ts";
+import { stillStanding } from "./reversals.ts";
+import { asProse, isComplete, isQuestion, sentencesOf, wordCount } from "./sentences.ts";
 import { OPTIONS_LABEL, titleOf } from "./title.ts";
 import { alternativesIn, areOffered } from "./alternatives.ts";
 import { commitsMade, filesChanged, taskState } from "./work.ts";
-import { isDecidedBy, weighWorth, type Worthy } from "./worth.ts";
+import { isDecidedBy, type Salient, scoreSalience } from "./salience.ts";
 
 export interface ExtractOptions {
   readonly embedder?: Embedder | undefined;
@@ -45,11 +45,11 @@ const EFFORT_MIN = 60;
 const OPEN_MAX = 4;
 const QUESTION_CHARACTERS_MAX = 360;
 /** The conclusion stands in the last exchanges; older ones count less. */
-const LATEST: Reach = { exchanges: 4, fade: 0.82 };
+const LATEST: Lookback = { exchanges: 4, fade: 0.82 };
 const THESIS_TOKENS_MAX = 110;
 
 /** How many exchanges back a conclusion is looked for, and the factor for each of them. */
-export interface Reach {
+export interface Lookback {
   readonly exchanges: number;
   readonly fade: number;
 }
@@ -65,7 +65,7 @@ export function extractCheckpoint(
   turns: readonly Turn[],
   options: ExtractOptions = {},
 ): Extract | undefined {
-  const all = withinReach(turns);
+  const all = withinProseLimit(turns);
   const intents = wantedIn(all);
   const { effortMin = EFFORT_MIN } = options;
   // The question may be private or forgotten; what was found is kept all the same.
@@ -75,14 +75,14 @@ export function extractCheckpoint(
   const earlier = options.earlier ?? [];
   const ranked = rankSentences(sentencesOf(all), options.embedder);
   const outdated = outdatedIn(all);
-  const weighed = weighWorth(all, ranked, earlier).filter(({ sentence }) =>
+  const weighed = scoreSalience(all, ranked, earlier).filter(({ sentence }) =>
     !outdated.has(sentence)
   );
   const subject = options.isNewSubject === true && !isPoint(weighed, all) ? withoutLast(all) : all;
-  const decisions = standing(findDecisions(all, weighed, earlier));
+  const decisions = stillStanding(findDecisions(all, weighed, earlier));
   const conclusion = decidedLast(subject, decisions) ?? conclude(subject, weighed) ??
     conclude(all, weighed);
-  const worthy = [...weighed].sort((a, b) => b.score - a.score);
+  const salient = [...weighed].sort((a, b) => b.score - a.score);
   const decided = new Set([
     ...decisions.map(({ turn }) => turn),
     ...weighed.flatMap(({ isDecided, sentence }) => isDecided ? [sentence.turn.uuid] : []),
@@ -106,8 +106,8 @@ export function extractCheckpoint(
     turns: all,
     decisions,
     open: openQuestions(all).slice(-OPEN_MAX),
-    worthy,
-    thesis: worthy.filter(({ sentence }) =>
+    salient,
+    thesis: salient.filter(({ sentence }) =>
       conclusion?.from.some((one) => one.sentence === sentence)
     ),
     cwd: options.cwd,
@@ -151,13 +151,13 @@ function questionsOf(
   const undecided = intents.filter((intent) => !isDecided(intent));
   const asked = undecided.length === 0 ? intents : undecided;
   const before = intentsOf(earlier);
-  const first = asked.find(({ text }) => saysItsMatter(text)) ??
-    before.findLast(({ text, turn }) => saysItsMatter(text) && !isDecidedBy(turn, earlier)) ??
+  const first = asked.find(({ text }) => namesItsSubject(text)) ??
+    before.findLast(({ text, turn }) => namesItsSubject(text) && !isDecidedBy(turn, earlier)) ??
     asked[0] ?? before.at(-1);
   if (first === undefined) return [];
   const last = asked.at(-1) ?? first;
-  const isNews = last !== first && !asksToTellAgain(last.text) &&
-    (saysItsMatter(last.text) || isQuestion(last));
+  const isNews = last !== first && !asksToRepeat(last.text) &&
+    (namesItsSubject(last.text) || isQuestion(last));
   return isNews
     ? [first, last].map(({ text }) => cut(text, QUESTION_CHARACTERS_MAX / 2))
     : [cut(first.text, QUESTION_CHARACTERS_MAX)];
@@ -166,7 +166,7 @@ function questionsOf(
 const THEN = " — then: ";
 
 /** Whether the last exchange is a point by itself, whatever subject it begins. */
-function isPoint(weighed: readonly Worthy[], turns: readonly Turn[]): boolean {
+function isPoint(weighed: readonly Salient[], turns: readonly Turn[]): boolean {
   const answer = exchangesOf(turns).at(-1)?.answer;
   return weighed.some(({ sentence, isLaidOut, concludes }) =>
     sentence.turn === answer && (isLaidOut || concludes >= CONCLUDES_MIN)
@@ -184,7 +184,7 @@ function decidedLast(
   // 'Option 2, but with 900 ms': the option's name tells what was laid out, not what was taken.
   const said = text.replace(`${alternative} — `, "");
   const taken = RESERVES.test(said) ? `${said} (${alternative})` : alternative;
-  return { text: tell([`Decided: ${taken}`]), from: [], at: turns.indexOf(prompt) };
+  return { text: asProse([`Decided: ${taken}`]), from: [], at: turns.indexOf(prompt) };
 }
 
 const RESERVES = phrasePattern("replies.reserves", WHOLE_WORD);
@@ -197,7 +197,7 @@ function withoutLast(turns: readonly Turn[]): readonly Turn[] {
 
 export interface Conclusion {
   readonly text: string;
-  readonly from: readonly Worthy[];
+  readonly from: readonly Salient[];
   /** Index of the turn. */
   readonly at: number;
 }
@@ -211,26 +211,26 @@ function saidIn(conclusion: Conclusion | undefined): string[] {
 /** The agent's conclusion: one to three sentences of one reply, in order, or the alternatives it laid out. */
 export function conclude(
   turns: readonly Turn[],
-  worthy: readonly Worthy[],
-  reach: Reach = LATEST,
+  salient: readonly Salient[],
+  reach: Lookback = LATEST,
 ): Conclusion | undefined {
   const exchanges = exchangesOf(turns).slice(-reach.exchanges).reverse();
   const places = new Map(exchanges.map(({ answer }, age) => [answer, {
     age,
     length: Math.min(1, wordCount(answer?.text ?? "") / LONG_WORDS),
   }]));
-  const scored = worthy.flatMap((candidate) => {
-    const { sentence, telling, concludes } = candidate;
+  const scored = salient.flatMap((candidate) => {
+    const { sentence, rankScore, concludes } = candidate;
     const place = places.get(sentence.turn);
     if (place === undefined || isQuestion(sentence)) return [];
     if (isStillOpen(sentence.text) || SHIPPED.test(sentence.text)) return [];
     const says = CONCLUSION.test(sentence.text) || CONCLUSION_HEADING.test(sentence.heading);
-    const worth = telling + (says ? 0.45 : 0) + (sentence.position === 0 ? 0.15 : 0) +
+    const worth = rankScore + (says ? 0.45 : 0) + (sentence.position === 0 ? 0.15 : 0) +
       CONCLUDES * concludes + LENGTH * place.length;
-    const score = worth * (isWhole(sentence.text) ? 1 : FRAGMENT) * reach.fade ** place.age;
+    const score = worth * (isComplete(sentence.text) ? 1 : FRAGMENT) * reach.fade ** place.age;
     return [{ ...candidate, score }];
   });
-  const best = scored.reduce<Worthy | undefined>(
+  const best = scored.reduce<Salient | undefined>(
     (top, next) => top === undefined || next.score > top.score ? next : top,
     undefined,
   );
@@ -238,7 +238,7 @@ export function conclude(
   const answer = best.sentence.turn.text;
   const alternatives = best.isLaidOut ? alternativesIn(answer) : undefined;
   if (alternatives !== undefined && areOffered(alternatives, answer)) {
-    const text = tell([
+    const text = asProse([
       `${OPTIONS_LABEL}${alternatives.names.join("; ")}`,
       ...(alternatives.recommended === undefined ? [] : [alternatives.recommended]),
     ]);
@@ -261,6 +261,6 @@ const LENGTH = 0.25;
 const LONG_WORDS = 120;
 const FRAGMENT = 0.6;
 
-function told(sentences: readonly Worthy[]): string {
-  return tell(sentences.map(({ sentence }) => sentence.text));
+function told(sentences: readonly Salient[]): string {
+  return asProse(sentences.map(({ sentence }) => sentence.text));
 }

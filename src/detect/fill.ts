@@ -7,11 +7,11 @@ import { estimateTokens } from "../base/tokens.ts";
 import type { Turn } from "../editor/editor.ts";
 import type { Decision } from "./decisions.ts";
 import { exactLines, renderExact } from "./exact_lines.ts";
-import { asksToTellAgain } from "./intent.ts";
+import { asksToRepeat } from "./intent.ts";
 import { phrasePattern } from "./phrase_patterns.ts";
 import { saysTheSame } from "./rank_sentences.ts";
-import { isQuestion, isWhole, overlap, tell, termsOf } from "./sentences.ts";
-import type { Worthy } from "./worth.ts";
+import { asProse, isComplete, isQuestion, jaccard, termsOf } from "./sentences.ts";
+import type { Salient } from "./salience.ts";
 
 export interface Extract {
   /** Its title; empty where no sentence serves alone. */
@@ -30,8 +30,8 @@ export interface Material {
   readonly decisions: readonly Decision[];
   readonly open: readonly string[];
   /** Best first. */
-  readonly worthy: readonly Worthy[];
-  readonly thesis: readonly Worthy[];
+  readonly salient: readonly Salient[];
+  readonly thesis: readonly Salient[];
   readonly cwd: string | undefined;
   readonly redact: ((text: string) => string) | undefined;
 }
@@ -55,14 +55,14 @@ const ANNOUNCED = phrasePattern("fill.announced", String.raw`^{}\b`);
 const LABELS = 12;
 
 export function fill(fixed: Fixed, material: Material, tokensMax: number): Extract {
-  const { worthy, thesis, turns, cwd, redact } = material;
+  const { salient, thesis, turns, cwd, redact } = material;
   const empty = { ...fixed, keyEvidence: [], decisions: [], openQuestions: [], reasoningTrace: "" };
   const total = Math.max(LEFT_MIN, tokensMax - tokensOf(empty));
   const decisions = within(decisionsOf(material), total * SHARES.decisions);
   const open = within(material.open, total * SHARES.open);
   let left = total - costOf([...decisions, ...open]);
 
-  const others = distinct(worthy, thesis, [...decisions, ...open])
+  const others = distinct(salient, thesis, [...decisions, ...open])
     .filter(({ sentence }) => !fixed.coreQuestion.includes(sentence.text));
   const telling = withinSentences(others, Math.min(left, total * SHARES.sentences));
   left -= costOf(telling.map(({ sentence }) => sentence.text));
@@ -85,7 +85,7 @@ export function fill(fixed: Fixed, material: Material, tokensMax: number): Extra
     decisions,
     openQuestions: open,
     keyEvidence: [...definite.map(({ sentence }) => sentence.text), ...renderExact(exact)],
-    reasoningTrace: tell(rest.map(voiced)),
+    reasoningTrace: asProse(rest.map(voiced)),
   };
 }
 
@@ -103,8 +103,8 @@ export function tokensOf(extract: Extract): number {
 }
 
 /** Decisions as stated or recorded, and sentences in which an alternative was taken; the best first. */
-function decisionsOf({ decisions, worthy, turns }: Material): string[] {
-  const scores = new Map(worthy.map(({ sentence, score }) => [sentence.text, score]));
+function decisionsOf({ decisions, salient, turns }: Material): string[] {
+  const scores = new Map(salient.map(({ sentence, score }) => [sentence.text, score]));
   const places = new Map(turns.map(({ uuid }, place) => [uuid, place / turns.length]));
   const stated = decisions.map(({ text, turn }) => ({
     text,
@@ -112,14 +112,14 @@ function decisionsOf({ decisions, worthy, turns }: Material): string[] {
     // What the editor recorded stands in no sentence.
     score: 0.3 + (scores.get(text) ?? 0.5) + 0.1 * (places.get(turn) ?? 0),
   }));
-  const taken = worthy.slice(0, COMPARED_MAX).filter(({ isDecided, sentence }) =>
+  const taken = salient.slice(0, COMPARED_MAX).filter(({ isDecided, sentence }) =>
     isDecided && sentence.turn.role === "user" && !isQuestion(sentence)
   )
     .map(({ sentence, score, terms }) => ({ text: sentence.text, terms, score }));
   const kept: typeof taken = [];
   for (const one of [...stated, ...taken].sort((a, b) => b.score - a.score)) {
     const isSame = kept.some(({ terms, text }) =>
-      text.includes(one.text) || overlap(terms, one.terms) > SAME_OVERLAP
+      text.includes(one.text) || jaccard(terms, one.terms) > SAME_OVERLAP
     );
     if (!isSame) kept.push(one);
   }
@@ -128,19 +128,19 @@ function decisionsOf({ decisions, worthy, turns }: Material): string[] {
 
 /** The sentences most wanted that add something new. */
 function distinct(
-  worthy: readonly Worthy[],
-  thesis: readonly Worthy[],
+  salient: readonly Salient[],
+  thesis: readonly Salient[],
   decisions: readonly string[],
-): Worthy[] {
+): Salient[] {
   const kept = thesis.map(withNumbers);
   const decided = decisions.map(termsOf);
-  for (const one of worthy.slice(0, COMPARED_MAX)) {
+  for (const one of salient.slice(0, COMPARED_MAX)) {
     const { text } = one.sentence;
     if (one.score < WORTH_MIN || isQuestion(one.sentence)) continue;
     if (decisions.some((decision) => decision.includes(text))) continue;
-    if (one.sentence.turn.role === "assistant" ? isFragment(text) : asksToTellAgain(text)) continue;
+    if (one.sentence.turn.role === "assistant" ? isFragment(text) : asksToRepeat(text)) continue;
     if (one.sentence.turn.role === "assistant" && ANNOUNCED.test(text)) continue;
-    if (decided.some((terms) => overlap(terms, one.terms) > SAME_OVERLAP)) continue;
+    if (decided.some((terms) => jaccard(terms, one.terms) > SAME_OVERLAP)) continue;
     const told = withNumbers(one);
     if (!kept.some((other) => saysTheSame(one, other.one) || tellsTheSame(told, other))) {
       kept.push(told);
@@ -149,12 +149,12 @@ function distinct(
   return kept.slice(thesis.length).map(({ one }) => one);
 }
 
-function withinSentences(sentences: readonly Worthy[], tokens: number): Worthy[] {
+function withinSentences(sentences: readonly Salient[], tokens: number): Salient[] {
   return within(sentences, tokens, voiced);
 }
 
 /** One paragraph with the words of both sides: the person's are quoted. */
-function voiced({ sentence: { text, turn } }: Worthy): string {
+function voiced({ sentence: { text, turn } }: Salient): string {
   return turn.role === "user" ? `“${text}”` : text;
 }
 
@@ -177,7 +177,7 @@ function costOf(lines: readonly string[]): number {
   return lines.reduce((sum, line) => sum + estimateTokens(`${line}\n`), 0);
 }
 
-function inOrder(a: Worthy, b: Worthy): number {
+function inOrder(a: Salient, b: Salient): number {
   return a.sentence.turnIndex - b.sentence.turnIndex || a.sentence.position - b.sentence.position;
 }
 
@@ -188,15 +188,15 @@ function isDefinite(text: string): boolean {
 
 /** What a list's item leaves open without the sentence before the list. */
 function isFragment(text: string): boolean {
-  return !isWhole(text) && (!isDefinite(text) || /^[a-zß-ÿ]/.test(text));
+  return !isComplete(text) && (!isDefinite(text) || /^[a-zß-ÿ]/.test(text));
 }
 
 interface Numbered {
-  readonly one: Worthy;
+  readonly one: Salient;
   readonly numbers: ReadonlySet<string>;
 }
 
-function withNumbers(one: Worthy): Numbered {
+function withNumbers(one: Salient): Numbered {
   return { one, numbers: new Set(one.sentence.text.match(/\d[\d.,]*\d/g) ?? []) };
 }
 
@@ -204,5 +204,5 @@ function withNumbers(one: Worthy): Numbered {
 function tellsTheSame(a: Numbered, b: Numbered): boolean {
   return Math.min(a.numbers.size, b.numbers.size) >= SAME_NUMBERS &&
     a.numbers.intersection(b.numbers).size >= SAME_NUMBERS &&
-    overlap(a.one.terms, b.one.terms) > SAME_NUMBERS_OVERLAP;
+    jaccard(a.one.terms, b.one.terms) > SAME_NUMBERS_OVERLAP;
 }

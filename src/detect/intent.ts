@@ -9,8 +9,8 @@ import { collapse, cut, fold, isAskedAtEnd, splitTyped } from "../base/text.ts";
 import { proseOfAll } from "./clean.ts";
 import { inRussianList } from "./russian.ts";
 import { phrasePattern } from "./phrase_patterns.ts";
-import { typedIn } from "./machine_lines.ts";
-import { isTorn, termsOf, WITHHELD, withoutFiller, wordCount } from "./sentences.ts";
+import { typedText } from "./machine_lines.ts";
+import { hasWithheld, termsOf, WITHHELD, withoutFiller, wordCount } from "./sentences.ts";
 import { unspacedPattern } from "./unspaced.ts";
 
 export interface Intent {
@@ -47,7 +47,7 @@ export function intentsOf(turns: readonly Turn[]): Intent[] {
     return text === undefined ? [] : [{ text, turn }];
   });
   // One with a gap is better than none, and worse than every other.
-  const whole = found.filter(({ text }) => !isTorn(text));
+  const whole = found.filter(({ text }) => !hasWithheld(text));
   if (whole.length > 0) return whole;
   return found.length > 0 ? found.slice(0, 1) : pastedFailures(turns);
 }
@@ -56,7 +56,7 @@ export function intentsOf(turns: readonly Turn[]): Intent[] {
 function pastedFailures(turns: readonly Turn[]): Intent[] {
   return turns.flatMap((turn) => {
     const text = turn.role === "user" ? failureIn(turn.text) : undefined;
-    return text === undefined || isTorn(text) ? [] : [{ text, turn }];
+    return text === undefined || hasWithheld(text) ? [] : [{ text, turn }];
   }).slice(0, 1);
 }
 
@@ -76,18 +76,18 @@ const TERMS_MIN = 3;
 const TELL_AGAIN = phrasePattern("intent.tell_again", String.raw`\b{}`);
 
 /** Whether it names its matter, and is no call to tell again what was found. */
-export function saysItsMatter(text: string): boolean {
-  return termsOf(text).size >= TERMS_MIN && !asksToTellAgain(text);
+export function namesItsSubject(text: string): boolean {
+  return termsOf(text).size >= TERMS_MIN && !asksToRepeat(text);
 }
 
 /** The first words of a day: what is meant is what comes next. */
 const WHERE_IT_STOOD = phrasePattern("intent.where_it_stood", String.raw`\b{}`);
 
-export function asksWhereItStood(text: string): boolean {
+export function asksForStatus(text: string): boolean {
   return WHERE_IT_STOOD.test(text);
 }
 
-export function asksToTellAgain(text: string): boolean {
+export function asksToRepeat(text: string): boolean {
   return TELL_AGAIN.test(text);
 }
 
@@ -107,10 +107,10 @@ function isAssent(word: string): boolean {
 }
 
 function requestOf(text: string): string | undefined {
-  const own = asksIn(typedIn(text));
+  const own = asksIn(typedText(text));
   // Who sends on a mail without a word, or with 'The mail:', wants what it says.
   const wanted = (own.length > 0 ? own : asksIn(proseOfAll(text)))
-    .sort((a, b) => Number(isTorn(a)) - Number(isTorn(b)));
+    .sort((a, b) => Number(hasWithheld(a)) - Number(hasWithheld(b)));
   // What only leads to what is pasted below is told where nothing else says what is wanted.
   const whole = wanted.filter((sentence) => !sentence.endsWith(":"));
   const sentences = whole.length > 0 ? whole : wanted.flatMap(withoutLead);
@@ -122,7 +122,7 @@ function requestOf(text: string): string | undefined {
   // Short sentences belong together only where they stand together.
   const said = collapse(text);
   const isTogether = (longer: string): boolean =>
-    longer.length <= CHARACTERS_MAX / 2 && !isTorn(longer) && said.includes(longer);
+    longer.length <= CHARACTERS_MAX / 2 && !hasWithheld(longer) && said.includes(longer);
   const matter = sentences[Math.max(0, best)];
   if (matter === undefined) return undefined;
   const lead = sentences[best - 1] ?? "";

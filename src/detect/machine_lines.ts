@@ -9,7 +9,7 @@ const SURE = 2;
 const PERHAPS = 1;
 
 /** What a person typed of a prompt, as sentences: what was pasted may say 'always' and 'we decided', and nobody did. */
-export function typedIn(prompt: string): string {
+export function typedText(prompt: string): string {
   return withoutMachineLines(withoutDocument(withoutFinding(prose(prompt))));
 }
 

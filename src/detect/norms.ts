@@ -14,13 +14,14 @@ const SHALL = phrasePattern("norms.shall", String.raw`(?<![\wà-ÿ]){}(?![\wà-�
 const EXPECTED = phrasePattern("norms.expected", WHOLE_WORD);
 
 /** Whether a sentence says how something is to be, and not only what to do next. */
-export function saysWhatShallBe(said: string): boolean {
-  return SHALL.test(said) && !EXPECTED.test(said) && !isExample(said) && !wasMet(said) &&
-    !isLabelled(said);
+export function isNormative(said: string): boolean {
+  return SHALL.test(said) && !EXPECTED.test(said) && !isExample(said) &&
+    !reportsObservation(said) &&
+    !hasTitle(said);
 }
 
 /** 'Listening Address: Change it to …' has a title, as what is handed over from elsewhere has. */
-export function isLabelled(said: string): boolean {
+export function hasTitle(said: string): boolean {
   return LABELLED.test(said);
 }
 
@@ -30,7 +31,7 @@ const LABELLED = /^(?:[A-Z][\w-]{0,30} ){1,4}[\w-]{0,30}: [A-Z]/;
 const EXAMPLE = phrasePattern("norms.example", String.raw`^(?:\S+ )?{}(?![\wà-ÿ])`);
 
 /** Whether a person tells what they met with, and not how it is to be. */
-export function wasMet(said: string): boolean {
+export function reportsObservation(said: string): boolean {
   return MET.test(said);
 }
 
@@ -44,12 +45,12 @@ const REPROACHES = phrasePattern(
 );
 
 /** Whether a person tells the agent what it did or is doing, which is over with this moment. */
-export function reproaches(said: string): boolean {
+export function criticizesAgent(said: string): boolean {
   return REPROACHES.test(said);
 }
 
 /** 'It should be blue' says nothing without what was spoken of. */
-export function pointsBack(said: string): boolean {
+export function isAnaphoric(said: string): boolean {
   return POINTS.test(said);
 }
 
@@ -60,7 +61,7 @@ const WISHES = phrasePattern("norms.wishes", "^{}");
 const UNNAMED = phrasePattern("norms.unnamed", "^{}");
 const UNSURE = phrasePattern("norms.unsure", WHOLE_WORD);
 /** Whether what a sentence is about stands in another one, or is who says it. */
-export function isUnnamed(said: string): boolean {
+export function lacksNamedSubject(said: string): boolean {
   return UNNAMED.test(said);
 }
 
@@ -72,13 +73,13 @@ const RULE_WORDS_MAX = 40;
  * Whether a sentence by itself says how a thing that it names must be: 'invoices must keep the discount they were
  * made with'. 'It should be blue' says nothing without what was spoken of.
  */
-export function rules(said: string): boolean {
+export function statesRule(said: string): boolean {
   return (MUST.test(said) && !UNNAMED.test(said) || WISHES.test(said)) && !UNSURE.test(said) &&
-    saysWhatShallBe(said) && saysEnough(said) && wordCount(said) <= RULE_WORDS_MAX;
+    isNormative(said) && hasEnoughTerms(said) && wordCount(said) <= RULE_WORDS_MAX;
 }
 
 /** Whether it names what it is about. */
-export function saysEnough(said: string): boolean {
+export function hasEnoughTerms(said: string): boolean {
   return termsOf(said).size >= RULE_TERMS_MIN;
 }
 
@@ -114,7 +115,7 @@ export function isExample(said: string): boolean {
 }
 
 /** 'We don't need that there. right?': what is asked behind it, in a word or two. */
-export function isAskedBehind(text: string, whole: string): boolean {
+export function hasTagQuestion(text: string, whole: string): boolean {
   const at = whole.indexOf(text);
   return at >= 0 && TAG.test(whole.slice(at + text.length));
 }
@@ -124,7 +125,7 @@ const TAG = /^[\s.,!]{0,8}[^\s.,!?]{1,20}(?: [^\s.,!?]{1,20})?\?/;
 const BARE = phrasePattern("norms.bare", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`, "gi");
 
 /** Whether somebody takes something and nobody learns what: 'let's go with option 2'. */
-export function namesNothing(said: string): boolean {
+export function lacksNames(said: string): boolean {
   return wordCount(said) <= BARE_WORDS_MAX && namesIn(said.replace(BARE, "")).size === 0;
 }
 

@@ -7,9 +7,9 @@ import type { Turn } from "../editor/editor.ts";
 import { exchangesOf } from "./exchanges.ts";
 import { phrasePattern } from "./phrase_patterns.ts";
 import { listItems, NUMBERED_LIST } from "./list_items.ts";
-import { typedIn } from "./machine_lines.ts";
+import { typedText } from "./machine_lines.ts";
 import type { Reply } from "./reply.ts";
-import { isAsked, isTorn, termsOf, withoutEmphasis, wordCount } from "./sentences.ts";
+import { hasWithheld, isTypedQuestion, termsOf, withoutEmphasis, wordCount } from "./sentences.ts";
 
 /** The number that begins a part, at the start of a line. */
 const IN_FRONT = /(?:^|\n)[ \t>#*]{0,12}(\d{1,2})(?:[.)]|\*\*[.)]?)\**[ \t]+(?=\S)/g;
@@ -40,7 +40,7 @@ export function numberedAnswers(turns: readonly Turn[]): Reply[] {
   return exchanges.flatMap(({ prompt }, i) => {
     const asked = exchanges[i - 1]?.answer?.text ?? "";
     if (prompt === undefined || !NUMBERED_LIST.test(prompt.text)) return [];
-    const answers = partsOf(typedIn(prompt.text), ANYWHERE).slice(0, ANSWERS_MAX);
+    const answers = partsOf(typedText(prompt.text), ANYWHERE).slice(0, ANSWERS_MAX);
     if (answers.length === 0) return [];
     const lines = partsOf(asked, IN_FRONT);
     const questions = lines.length > 0 ? lines : partsOf(asked, ANYWHERE);
@@ -53,7 +53,7 @@ export function numberedAnswers(turns: readonly Turn[]): Reply[] {
       const question = questionIn(own[place] ?? "");
       const answer = answerIn(part, own[place] ?? "");
       if (question === "" || answer === "" || INFORMS.test(question)) return [];
-      if (isTorn(question) || isTorn(answer) || answer.endsWith(":")) return [];
+      if (hasWithheld(question) || hasWithheld(answer) || answer.endsWith(":")) return [];
       // What was listed, handed back.
       if (termsOf(answer).isSubsetOf(termsOf(question)) && wordCount(answer) > ECHO_WORDS_MIN) {
         return [];
@@ -85,7 +85,7 @@ const MARK = /^\s*(?:[-*+•]\s+)?/;
 /** A letter is replaced by the option that it stands for; empty if the person does not know. */
 function answerIn(part: string, asked: string): string {
   const said = collapse(part.split(/\n\s*\n/, 1)[0] ?? "");
-  if (isAsked(said) || UNKNOWN.test(said)) return "";
+  if (isTypedQuestion(said) || UNKNOWN.test(said)) return "";
   const letter = LETTER_ALONE.exec(said)?.[1]?.toLowerCase();
   if (letter === undefined) return cut(said, ANSWER_CHARACTERS_MAX);
   const way = [...withoutEmphasis(asked).matchAll(LETTERED)]

@@ -49,7 +49,7 @@ const STAYS = phrasePattern("orders.stays", "^{}");
 const MUST_WORDS_MIN = 6;
 
 /** Whether a person says what is to be left as it is, or what must not be done. */
-export function holds(said: string): boolean {
+export function isStandingOrder(said: string): boolean {
   return isHeld(said) ||
     (MUST_STAY.test(said) || STAYS.test(said)) && wordCount(said) >= MUST_WORDS_MIN;
 }
@@ -108,13 +108,13 @@ const POINTS = phrasePattern(
 const POINTED_TERMS_MIN = 3;
 
 /** Whether its verb leaves or settles something. */
-export function isOrder(said: string): boolean {
+export function hasSettlingVerb(said: string): boolean {
   return SETTLES.test(said);
 }
 
 /** Whether it says of what. */
 export function settles(said: string): boolean {
-  return isOrder(said) && (!POINTS.test(said) || termsOf(said).size >= POINTED_TERMS_MIN);
+  return hasSettlingVerb(said) && (!POINTS.test(said) || termsOf(said).size >= POINTED_TERMS_MIN);
 }
 
 /** A word of each: most sentences have none, and the patterns are dear to make. */
@@ -124,7 +124,7 @@ const LIFE = phrasePattern("orders.life", WHOLE_WORD);
 const ASIDE = phrasePattern("orders.aside", ", {} ");
 
 /** Whether a person settles something, or tells what was settled. */
-export function tellsWhatIsSettled(said: string): boolean {
+export function reportsSettlement(said: string): boolean {
   return settles(said) || TURNED.test(said) || isWanted(said) ||
     CAME_OF_IT.test(said) && TRIED.test(said) ||
     SIGN.test(said) && !LIFE.test(said.split(ASIDE)[0] ?? "") &&

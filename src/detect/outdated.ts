@@ -11,7 +11,7 @@ import type { Turn } from "../editor/editor.ts";
 import { prose } from "./clean.ts";
 import { exchangesOf } from "./exchanges.ts";
 import { phrasePattern, WHOLE_WORD } from "./phrase_patterns.ts";
-import { madeOtherwise, undoes } from "./otherwise.ts";
+import { reworksIn, undoes } from "./reworks.ts";
 import { type Sentence, sentencesOf, stemsOf, termsOf } from "./sentences.ts";
 import { filesChanged } from "./work.ts";
 import { unspacedLines } from "./unspaced.ts";
@@ -93,7 +93,7 @@ function addRefused(
   sentences: readonly Sentence[],
   found: Set<Sentence>,
 ): void {
-  const refused = madeOtherwise(exchangesOf(turns)).filter(({ isRefused }) => isRefused);
+  const refused = reworksIn(exchangesOf(turns)).filter(({ isRefused }) => isRefused);
   const answers = new Set(refused.map(({ before }) => before.answer));
   for (const one of sentences) if (answers.has(one.turn)) found.add(one);
 }

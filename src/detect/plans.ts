@@ -6,8 +6,8 @@ import { isAskedAtEnd } from "../base/text.ts";
 import type { Turn } from "../editor/editor.ts";
 import { exchangesOf } from "./exchanges.ts";
 import { phrasePattern } from "./phrase_patterns.ts";
-import { isAsked, type Sentence } from "./sentences.ts";
-import { isSupposed } from "./waits.ts";
+import { isTypedQuestion, type Sentence } from "./sentences.ts";
+import { isHypothetical } from "./waits_and_deadlines.ts";
 import { filesChanged } from "./work.ts";
 
 const CLAUSE = String.raw`(?:^|[.,;:!–—] |(?<![\wà-ÿ]){plans.and} )`;
@@ -38,7 +38,8 @@ export function plansIn(sentences: readonly Sentence[], turns: readonly Turn[]):
     const isLast = turnIndex >= end && turnIndex > changed;
     const found = LATER.exec(text) ?? (isLast ? NEXT.exec(text) : null);
     // 'When im back: …' begins like a question.
-    return found !== null && (found.index === 0 || !isAsked(text)) && !isSupposed(text, found) &&
+    return found !== null && (found.index === 0 || !isTypedQuestion(text)) &&
+      !isHypothetical(text, found) &&
       !LIFE.test(text.slice(found.index));
   }).slice(-PLANS_MAX);
 }

@@ -15,9 +15,9 @@ import type { Turn } from "../editor/editor.ts";
 import { type Exchange, exchangesOf } from "./exchanges.ts";
 import { phrasePattern } from "./phrase_patterns.ts";
 import { listItems, NUMBERED_LIST } from "./list_items.ts";
-import { asksWhatToShow, OPENS, whole } from "./replies.ts";
+import { asksWhatToShow, EITHER_OR, joined } from "./replies.ts";
 import type { Reply } from "./reply.ts";
-import { isAsked, isTorn, termsOf, withoutEmphasis, wordCount } from "./sentences.ts";
+import { hasWithheld, isTypedQuestion, termsOf, withoutEmphasis, wordCount } from "./sentences.ts";
 import { asksWhich, recommends } from "./alternatives.ts";
 
 const ONE = String.raw`(?:#?[1-6]|[a-f]|{picks.first}|{picks.second}|{picks.third})`;
@@ -62,17 +62,17 @@ export function positionalChoices(turns: readonly Turn[]): Reply[] {
     if (prompt === undefined || before?.answer === undefined || !SIGN.test(prompt.text)) return [];
     const said = splitTyped(prompt.text);
     const [first = ""] = said;
-    if (isTorn(prompt.text) || isAsked(first) || !isOffered(before)) return [];
+    if (hasWithheld(prompt.text) || isTypedQuestion(first) || !isOffered(before)) return [];
     const { places = "" } = PICKS.exec(collapse(prompt.text))?.groups ?? {};
     // A prompt that numbers its own requests chooses nothing.
     const isList = itemsIn(prompt.text).length > 0 || NUMBERED_LIST.test(prompt.text);
     const taken = places === "" || isList ? undefined : takenIn(places, before);
     if (taken === undefined) return [];
     // 'Long-term' does not say of what.
-    if (wordCount(whole(said)) <= 1 && termsOf(taken).size < NAME_TERMS_MIN) return [];
+    if (wordCount(joined(said)) <= 1 && termsOf(taken).size < NAME_TERMS_MIN) return [];
     // 'B' alone says no more than the name.
-    return wordCount(whole(said)) > 1
-      ? [{ asked: taken, said: whole(said), turn: prompt }]
+    return wordCount(joined(said)) > 1
+      ? [{ asked: taken, said: joined(said), turn: prompt }]
       : [{ said: taken, turn: prompt }];
   });
 }
@@ -85,7 +85,7 @@ function isOffered({ prompt, answer }: Exchange): boolean {
   const end = splitSentences(said).at(-1) ?? "";
   const isPut = isAskedAtEnd(end) || asksWhich(end) || said.length <= SHORT_ANSWER;
   return OFFERS.test(said) && isPut || recommends(said) ||
-    hasQuestionMark(asked) && (OFFERS.test(asked) || OPENS.test(asked));
+    hasQuestionMark(asked) && (OFFERS.test(asked) || EITHER_OR.test(asked));
 }
 
 function takenIn(places: string, { prompt, answer }: Exchange): string | undefined {
@@ -109,7 +109,7 @@ function takenIn(places: string, { prompt, answer }: Exchange): string | undefin
   // A number or a letter can only mean an item that has one.
   if (/^#?(?:\d|[a-f]\b)/i.test(places)) return undefined;
   const halves = [...splitSentences(said), ...splitTyped(asked)].find((one) =>
-    OPENS.test(one) || OFFERS.test(one)
+    EITHER_OR.test(one) || OFFERS.test(one)
   );
   return halves && cut(collapse(halves), HALVES_CHARACTERS_MAX);
 }

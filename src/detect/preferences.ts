@@ -6,12 +6,12 @@ import { collapse } from "../base/text.ts";
 import { spoken } from "./clean.ts";
 import { phrasePattern, WHOLE_WORD } from "./phrase_patterns.ts";
 import {
-  isAsked,
   isQuestion,
+  isTypedQuestion,
+  precedingTyped,
   type Sentence,
   sentencesOf,
-  typedBefore,
-  withBefore,
+  withPreceding,
 } from "./sentences.ts";
 import type { Turn } from "../editor/editor.ts";
 import { unspacedPattern } from "./unspaced.ts";
@@ -114,7 +114,8 @@ export function preferencesIn(turns: readonly Turn[]): Sentence[] {
 const POINTS_BACK = phrasePattern("preferences.points_back", WHOLE_WORD);
 
 /** As somebody understands it who reads nothing else: with the sentence that it points back to. */
-export function inFull(sentence: Pick<Sentence, "text" | "turn">): string {
-  const pointsBack = POINTS_BACK.test(sentence.text) && !isAsked(typedBefore(sentence) ?? "");
-  return pointsBack ? withBefore(sentence) : sentence.text;
+export function withAntecedent(sentence: Pick<Sentence, "text" | "turn">): string {
+  const pointsBack = POINTS_BACK.test(sentence.text) &&
+    !isTypedQuestion(precedingTyped(sentence) ?? "");
+  return pointsBack ? withPreceding(sentence) : sentence.text;
 }

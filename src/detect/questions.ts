@@ -18,23 +18,23 @@ import { phrasePattern, WHOLE_WORD, WORD_START } from "./phrase_patterns.ts";
 import { asksToBeReminded, matterOfReminder } from "./reminders.ts";
 import { namesIn } from "./reversals.ts";
 import {
-  isAsked,
+  isTypedQuestion,
+  jaccard,
   LABEL,
-  overlap,
+  precedingTyped,
+  restates,
   type Sentence,
   sentencesOf,
   SHORT_STEM,
   stemsOf,
-  tellsOf,
   termsOf,
-  typedBefore,
-  withBefore,
+  withPreceding,
   wordCount,
 } from "./sentences.ts";
 import { commitsMade } from "./work.ts";
 import { type PhrasePattern, unspacedPattern } from "./unspaced.ts";
 import { plansIn } from "./plans.ts";
-import { isToKeep, waitInFull } from "./waits.ts";
+import { isStillWaiting, withQuestion } from "./waits_and_deadlines.ts";
 
 const OPEN_HEADING = phrasePattern("questions.open_heading", "^{}");
 const NEXT_HEADING = phrasePattern("questions.next_heading", "^{}");
@@ -75,7 +75,7 @@ export function openQuestions(turns: readonly Turn[]): string[] {
   const sentences = sentencesOf(turns);
   const left = sentences.filter((sentence) => isLeftOpen(sentence, exchanges, sentences));
   const waiting = sentences.filter((sentence) =>
-    !left.includes(sentence) && isToKeep(sentence, exchanges)
+    !left.includes(sentence) && isStillWaiting(sentence, exchanges)
   );
   const kept = new Set([...left, ...waiting]);
   const found = sentences.filter((sentence) => {
@@ -98,7 +98,7 @@ export function openQuestions(turns: readonly Turn[]): string[] {
     return asking.has(sentence.turn) && isAskedAtEnd(sentence.text) && !isAnsweredAtOnce(sentence);
   });
   const waits = waiting.map((sentence) =>
-    cut(waitInFull(sentence, exchanges), LEFT_CHARACTERS_MAX)
+    cut(withQuestion(sentence, exchanges), LEFT_CHARACTERS_MAX)
   );
   const told = [
     ...left.map((sentence) => cut(matterLeftOpen(sentence, exchanges), LEFT_CHARACTERS_MAX))
@@ -148,9 +148,9 @@ const WAITS_FOR_OTHERS = phrasePattern("questions.waits_for_others", WORD_START)
 /** A question that a person says is open, or that only somebody else can answer. */
 function isForOthers({ text, turn }: Sentence): boolean {
   const waits = WAITS_FOR_OTHERS.test(text) &&
-    !splitTyped(turn.text).some((one) => isAsked(one));
+    !splitTyped(turn.text).some((one) => isTypedQuestion(one));
   return OPEN_LABEL.test(text) || waits ||
-    isAsked(text) && splitTyped(turn.text).some(isPutToOthers);
+    isTypedQuestion(text) && splitTyped(turn.text).some(isPutToOthers);
 }
 
 /** A choice that a person leaves open, or that others are still at: 'leave it open for now', 'not decided yet'. */
@@ -187,10 +187,10 @@ function matterLeftOpen(
   const isOwn = termsOf(mark === undefined ? text : text.replace(mark, "")).size >= ASKED_TERMS_MIN;
   if (PUT_ASIDE.test(text)) {
     if (isOwn) return text;
-    return typedBefore({ text, turn }) === undefined ? "" : withBefore({ text, turn });
+    return precedingTyped({ text, turn }) === undefined ? "" : withPreceding({ text, turn });
   }
   const own = splitTyped(turn.text);
-  const asked = own.findLast((one) => isAsked(one));
+  const asked = own.findLast((one) => isTypedQuestion(one));
   if (asked !== undefined) return own.slice(own.indexOf(asked)).join(" ");
   if (isOwn && !POINTS_BACK.test(text)) return text;
   const { prompt, answer } = exchanges.findLast(({ start }) => start < turnIndex) ?? {};
@@ -411,7 +411,7 @@ function comesBackTo(
   sentences: readonly Sentence[],
   isLater: (sentence: Sentence) => boolean,
 ): boolean {
-  return sentences.some((one) => isLater(one) && overlap(terms, termsOf(one.text)) > SAME_MATTER);
+  return sentences.some((one) => isLater(one) && jaccard(terms, termsOf(one.text)) > SAME_MATTER);
 }
 
 /** So much of their terms have a question and what answers it in common. */
@@ -427,7 +427,7 @@ function isUnderway(
   exchanges: readonly Exchange[],
   sentences: readonly Sentence[],
 ): boolean {
-  const tells = tellsOf(step.text.replace(NEXT_LABEL, ""));
+  const tells = restates(step.text.replace(NEXT_LABEL, ""));
   const answered = exchanges.filter(({ start, answer }) =>
     start > step.turnIndex && answer !== undefined
   );
@@ -444,7 +444,7 @@ function isTold(
   turns: readonly Turn[],
   sentences: readonly Sentence[],
 ): boolean {
-  const tells = tellsOf(matter);
+  const tells = restates(matter);
   return sentences.some((later) =>
     later.turnIndex >= from && later.turn.role === "assistant" &&
     !NEXT.test(later.text) && !isAskedAtEnd(later.text) && tells(later.text)

@@ -5,7 +5,7 @@
  */
 import { createCore, floatsAt } from "../base/core.ts";
 import type { Embedder } from "../embed/embedder.ts";
-import { overlap, type Sentence, termsOf } from "./sentences.ts";
+import { jaccard, type Sentence, termsOf } from "./sentences.ts";
 
 export interface Ranked {
   readonly sentence: Sentence;
@@ -80,7 +80,7 @@ export function pickDistinct<T extends Ranked>(
 }
 
 export function saysTheSame(a: Ranked, b: Ranked): boolean {
-  if (a.sentence.text === b.sentence.text || overlap(a.terms, b.terms) > SAME_OVERLAP) return true;
+  if (a.sentence.text === b.sentence.text || jaccard(a.terms, b.terms) > SAME_OVERLAP) return true;
   return a.vectors !== undefined && a.vectors === b.vectors &&
     a.vectors.dot(a.place, b.place) > SAME_COSINE;
 }

@@ -16,12 +16,19 @@ import {
 import { type Exchange, exchangesOf } from "./exchanges.ts";
 import { phrasePattern, WHOLE_WORD, WORD_START } from "./phrase_patterns.ts";
 import { NUMBERED_LIST } from "./list_items.ts";
-import { isOrder, settles } from "./orders.ts";
-import { hasReason, reproaches, saysWhatShallBe, wasMet } from "./norms.ts";
+import { hasSettlingVerb, settles } from "./orders.ts";
+import { criticizesAgent, hasReason, isNormative, reportsObservation } from "./norms.ts";
 import { forbids } from "./prohibitions.ts";
 import type { Reply, Said } from "./reply.ts";
 import { namesIn } from "./reversals.ts";
-import { isAsked, isTorn, sentencesOf, termsOf, withoutFiller, wordCount } from "./sentences.ts";
+import {
+  hasWithheld,
+  isTypedQuestion,
+  sentencesOf,
+  termsOf,
+  withoutFiller,
+  wordCount,
+} from "./sentences.ts";
 import { unspacedPattern } from "./unspaced.ts";
 import {
   alternativeMeant,
@@ -67,7 +74,7 @@ const CHOICE = phrasePattern("replies.choice", WHOLE_WORD);
 const ASSENT = phrasePattern("replies.assent", String.raw`(?<![, ])[, ]+{}[.!]*$`);
 
 /** One a prompt at most, in order; `told`: decisions that stand alone, by the prompt that they are in. */
-export function settledInPassing(
+export function ellipticalDecisions(
   turns: readonly Turn[],
   told: readonly { readonly text: string; readonly turn: string }[],
 ): Reply[] {
@@ -75,7 +82,7 @@ export function settledInPassing(
   return exchanges.flatMap(({ prompt }, i) => {
     const before = exchanges[i - 1];
     if (prompt === undefined || before?.answer === undefined) return [];
-    if (isTorn(prompt.text) || isTorn(before.answer.text)) return [];
+    if (hasWithheld(prompt.text) || hasWithheld(before.answer.text)) return [];
     const said = splitTyped(prompt.text);
     if (said.length === 0 || said.length > SENTENCES_MAX || NUMBERED_LIST.test(prompt.text)) {
       return [];
@@ -103,7 +110,7 @@ export const REPLY_WORDS_MAX = 30;
 const OFFERS = phrasePattern("replies.offers", String.raw`\b{}\b.{0,240}\?$`);
 
 /** A short reply to the agent's last question: 'Which one, A or B?' → 'B, it is already deployed.' */
-export function repliedTo(turns: readonly Turn[]): Reply[] {
+export function repliesToQuestions(turns: readonly Turn[]): Reply[] {
   const exchanges = exchangesOf(turns);
   return exchanges.flatMap(({ prompt }, i) => {
     const answer = exchanges[i - 1]?.answer?.text.trimEnd() ?? "";
@@ -116,11 +123,11 @@ export function repliedTo(turns: readonly Turn[]): Reply[] {
     }
     const reply = replyIn(prompt.text);
     // What leads to something pasted answers nothing.
-    if (reply === undefined || isAsked(reply) || reply.endsWith(":")) return [];
+    if (reply === undefined || isTypedQuestion(reply) || reply.endsWith(":")) return [];
     // To what each is, is not known here.
     if (NUMBERED_LIST.test(prompt.text) || wordCount(reply) > REPLY_WORDS_MAX) return [];
     if (goesOn(reply)) return [];
-    if (isTorn(asked) || isTorn(reply) || TRAILS_OFF.test(reply)) return [];
+    if (hasWithheld(asked) || hasWithheld(reply) || TRAILS_OFF.test(reply)) return [];
     if (ASSENTS.test(reply) || CHORES.test(withoutFiller(reply).replace(/[.!]+$/, ""))) return [];
     // Words of the question further on in the prompt do not make an answer of its first sentence.
     if (asked.length > 240 || OPEN_ENDED.test(asked) || !takesUp(reply, asked)) return [];
@@ -173,7 +180,9 @@ function named(said: readonly string[], { prompt, answer }: Exchange): Said | un
   for (const one of said) {
     const name = withoutFiller(one.replace(ASSENT, ""));
     const terms = termsOf(name);
-    if (isAsked(one) || CHORES.test(name) || wasMet(one) || terms.size === 0) continue;
+    if (isTypedQuestion(one) || CHORES.test(name) || reportsObservation(one) || terms.size === 0) {
+      continue;
+    }
     // There the words of assent are counted with the name: 'では500にします'.
     if (wordCount(isUnspaced(one) ? name : one) > NAME_WORDS_MAX) continue;
     const where = sentencesOf([answer]).find(({ text }) =>
@@ -181,7 +190,7 @@ function named(said: readonly string[], { prompt, answer }: Exchange): Said | un
       (isChoice || isRefused && wordCount(one) === 1 || recommends(text) || CHOICE.test(text))
     );
     if (where !== undefined) {
-      return { asked: cut(where.text, ANSWERED_CHARACTERS_MAX), said: whole(said) };
+      return { asked: cut(where.text, ANSWERED_CHARACTERS_MAX), said: joined(said) };
     }
   }
   return undefined;
@@ -211,10 +220,10 @@ function chosen(
   const at = Math.max(0, said.findIndex((one) => TOOK.test(leadOf(one))));
   // Who speaks thinks aloud before: 'should it be charged or held, I think …, yeah lets do charged'.
   const [weighed = "", one = said[at] ?? ""] = WEIGHED.exec(said[at] ?? "")?.slice(1) ?? [];
-  if (answer === undefined || isAsked(one) || GUESSES.test(one)) return undefined;
+  if (answer === undefined || isTypedQuestion(one) || GUESSES.test(one)) return undefined;
   const lead = leadOf(one);
   const [first = "", ...rest] = one.slice(lead.length).split(NAME_ENDS);
-  if (rest.some((part) => isAsked(part.trim()))) return undefined;
+  if (rest.some((part) => isTypedQuestion(part.trim()))) return undefined;
   const name = first.trim().replace(ASSENT, "");
   const figure = /^\d[\d.,]*/.exec(name)?.[0];
   const names = figure === undefined ? namesIn(name) : new Set([figure]);
@@ -222,7 +231,7 @@ function chosen(
   // A longer one is known by its words: 'a second sheet, or one file per month?' → 'one file per month'.
   const isHalf = wordCount(name) <= HALF_WORDS_MAX &&
     laidOpen.some((sentence) =>
-      OPENS.test(sentence) && sentence.toLowerCase().includes(name.toLowerCase())
+      EITHER_OR.test(sentence) && sentence.toLowerCase().includes(name.toLowerCase())
     );
   const isName = names.size > 0 && (wordCount(name) <= NAME_WORDS_MAX || isHalf) &&
     !TELLS.test(name) && !CHORES.test(name);
@@ -230,20 +239,20 @@ function chosen(
   const isOneOf = (sentence: string): boolean => {
     const known = figure === undefined ? namesIn(sentence) : new Set(sentence.match(FIGURES));
     // 'Or a plain cron?' is one of two by itself.
-    const isAlone = OPENS.exec(sentence)?.index === 0;
+    const isAlone = EITHER_OR.exec(sentence)?.index === 0;
     return (isAlone || names.size < known.size) && names.isSubsetOf(known);
   };
   const isReasoned = rest.length > 0 || figure !== undefined && said.length > 1;
   // What is said in front of it may be what it is of, unless the ways were laid open.
   const took = at === 0 &&
     (TOOK.test(lead) || THEN.test(first) && isReasoned && !namesAlternative(one, answer));
-  const where = laidOpen.findLast((sentence) => OPENS.test(sentence) && isOneOf(sentence)) ??
+  const where = laidOpen.findLast((sentence) => EITHER_OR.test(sentence) && isOneOf(sentence)) ??
     (took
       ? [...sentencesOf([answer]).map(({ text }) => text), ...splitTyped(prompt?.text ?? "")]
         .find(isOneOf)
       : undefined);
   if (where === undefined) return undefined;
-  const taken = whole([one, ...said.slice(at + 1)]);
+  const taken = joined([one, ...said.slice(at + 1)]);
   return { asked: cut(collapse(where), OPENED_CHARACTERS_MAX), said: taken };
 }
 
@@ -273,7 +282,7 @@ const FIGURE = phrasePattern("replies.figure", String.raw`^{}`);
 const FIGURE_WHY = phrasePattern("replies.figure_why", WORD_START);
 
 function figured(said: readonly string[], { answer }: Exchange): Said | undefined {
-  const text = whole(said);
+  const text = joined(said);
   const [ordered] = FIGURE.exec(said[0] ?? "") ?? [];
   if (ordered === undefined || !FIGURE_WHY.test(text) || hasQuestionMark(text)) return undefined;
   if (termsOf(ordered).size > 1) return { said: text };
@@ -286,7 +295,7 @@ function figured(said: readonly string[], { answer }: Exchange): Said | undefine
 const TELLS = phrasePattern("replies.tells", WHOLE_WORD);
 const GUESSES = phrasePattern("replies.guesses", WHOLE_WORD);
 /** Two things are named of which one is to be taken. */
-export const OPENS = phrasePattern("replies.opens", WHOLE_WORD);
+export const EITHER_OR = phrasePattern("replies.opens", WHOLE_WORD);
 
 /** How it looks just now, or what was meant: nobody has to know it later. */
 const PASSES = phrasePattern("replies.passes", WHOLE_WORD);
@@ -298,7 +307,7 @@ export function isPassing(said: string): boolean {
 function refused(said: readonly string[], { prompt }: Exchange): Said | undefined {
   // What somebody else wants is told and turned down in one prompt: 'Jonas wants wav. nope, ogg only'.
   const at = said.findIndex((one) => REFUSES.test(one));
-  const text = at < 0 ? "" : whole(said.slice(at));
+  const text = at < 0 ? "" : joined(said.slice(at));
   const isSaid = wordCount(text) >= REFUSAL_WORDS_MIN && !isPassing(text) && lasts(text);
   if (!isSaid || hasQuestionMark(text)) return undefined;
   if (at > 0) {
@@ -316,9 +325,9 @@ function refused(said: readonly string[], { prompt }: Exchange): Said | undefine
 /** 'No, use the other file' is an order of the moment; with what shall be, or why, somebody wants it back. */
 function lasts(text: string): boolean {
   const said = text.replace(REFUSES, "").replace(/^\W+/, "");
-  return !reproaches(said) &&
+  return !criticizesAgent(said) &&
     splitTyped(text).some((one) =>
-      saysWhatShallBe(one) || forbids(one) || settles(withoutFiller(one)) || hasReason(one) ||
+      isNormative(one) || forbids(one) || settles(withoutFiller(one)) || hasReason(one) ||
       LASTS.test(one) || LEAVES_OUT.test(one)
     );
 }
@@ -335,10 +344,10 @@ const BOTH_ARE = phrasePattern("replies.both_are", String.raw`^\S+(?: of \S+)?(?
 
 /** 'Both', where it was asked which one. */
 function several(said: readonly string[], { text: answer }: Turn): Said | undefined {
-  const text = whole(said);
+  const text = joined(said);
   const isSaid = isAskedAtEnd(answer.trimEnd()) && wordCount(text) >= REFUSAL_WORDS_MIN &&
     SEVERAL_MEANT.exec(withoutFiller(text))?.index === 0 && !BOTH_ARE.test(withoutFiller(text)) &&
-    !wasMet(text);
+    !reportsObservation(text);
   return isSaid && !hasQuestionMark(text) ? { said: text } : undefined;
 }
 
@@ -357,13 +366,13 @@ const SO_NOT = phrasePattern("replies.so_not", "^{}[.!]*$");
 function declined(said: readonly string[], { prompt }: Exchange): Said | undefined {
   const sentences = splitTyped(prompt?.text ?? "");
   // 'Half a point for that? how long did it take': what is not worth it may stand in front.
-  const asked = sentences.slice(sentences.findIndex((one) => isAsked(one))).join(" ");
-  const isSaid = sentences.some((one) => isAsked(one)) &&
+  const asked = sentences.slice(sentences.findIndex((one) => isTypedQuestion(one))).join(" ");
+  const isSaid = sentences.some((one) => isTypedQuestion(one)) &&
     (DECLINES.test(said[0] ?? "") || said.length > 1 && SO_NOT.test(said.at(-1) ?? "") ||
-      ASKS_TO_DO.test(asked) && !ONLY_LOOKS.test(asked) && !isAsked(said[0] ?? "") &&
+      ASKS_TO_DO.test(asked) && !ONLY_LOOKS.test(asked) && !isTypedQuestion(said[0] ?? "") &&
         DEFERS.test(collapse(said.join(" "))));
-  if (!isSaid || isTorn(asked)) return undefined;
-  return { asked: cut(collapse(asked), ANSWERED_CHARACTERS_MAX), said: whole(said) };
+  if (!isSaid || hasWithheld(asked)) return undefined;
+  return { asked: cut(collapse(asked), ANSWERED_CHARACTERS_MAX), said: joined(said) };
 }
 
 /** Says yes to what was proposed, and nothing else. */
@@ -388,8 +397,8 @@ function assented(said: readonly string[], answer: Turn): Said | undefined {
   const asksMore = isAskedAtEnd(end) && wordCount(end) > ASKED_WORDS_MAX;
   const [yes = "", ...rest] = said;
   const advice = proposed.findLast(({ text }) => recommends(text));
-  if (advice !== undefined && ADVISED.test(yes) && !isAsked(yes)) {
-    return { asked: cut(advice.text, ANSWERED_CHARACTERS_MAX), said: whole(said) };
+  if (advice !== undefined && ADVISED.test(yes) && !isTypedQuestion(yes)) {
+    return { asked: cut(advice.text, ANSWERED_CHARACTERS_MAX), said: joined(said) };
   }
   const isYes = ASSENTS.test(yes) && YES.test(yes) && !rest.some((one) => RESERVES.test(one));
   if (only === undefined || proposed.length > 1 || asksMore || !isYes) return undefined;
@@ -400,17 +409,17 @@ function assented(said: readonly string[], answer: Turn): Said | undefined {
 function left(said: readonly string[]): Said | undefined {
   const at = said.findIndex((one) =>
     wordCount(one) <= SHORT_WORDS_MAX && !isAskedAtEnd(one) &&
-    (isOrder(withoutFiller(one)) || forbids(one))
+    (hasSettlingVerb(withoutFiller(one)) || forbids(one))
   );
-  const text = at < 0 ? "" : withoutFiller(whole(said.slice(at)));
+  const text = at < 0 ? "" : withoutFiller(joined(said.slice(at)));
   return settles(text) || forbids(text) ? { said: text } : undefined;
 }
 
 /** As it was said, or as much of it as can be told. */
-export function whole(said: readonly string[]): string {
+export function joined(said: readonly string[]): string {
   let text = said[0] ?? "";
   for (const next of said.slice(1)) {
-    if (isAsked(next) || `${text} ${next}`.length > WHOLE_CHARACTERS_MAX) break;
+    if (isTypedQuestion(next) || `${text} ${next}`.length > WHOLE_CHARACTERS_MAX) break;
     text += ` ${next}`;
   }
   return cut(collapse(text), WHOLE_CHARACTERS_MAX);

@@ -12,7 +12,7 @@ export interface Reply extends Said {
 }
 
 /** 'Which one, A or B? → B, it is already deployed.' */
-export function tellReply({ asked, said }: Said): string {
+export function renderReply({ asked, said }: Said): string {
   return asked === undefined ? said : `${asked} → ${said}`;
 }
 

@@ -12,12 +12,12 @@ import { inRussianList } from "./russian.ts";
 import { tablesFor } from "./phrase_tables.ts";
 import { namesUnspaced, type PhraseTable, unspacedPattern } from "./unspaced.ts";
 
-export interface Told {
+export interface Statement {
   readonly text: string;
   /** The uuid of the turn, to find the context again. */
   readonly turn: string;
   /** The earlier one that it takes back. */
-  readonly reverses?: Told;
+  readonly reverses?: Statement;
 }
 
 /** What stands behind these is left; what must not be done, or not yet, is not. */
@@ -36,17 +36,17 @@ export const REVERSED_CHARACTERS_MAX = 120;
 const SAME_MATTER = 2;
 
 /** The same decisions, in order; one that takes back another says which. */
-export function withReversals<T extends Told>(decisions: readonly T[]): T[] {
+export function withReversals<T extends Statement>(decisions: readonly T[]): T[] {
   const linked: T[] = [];
   /** What each took, read once: most turn away from nothing, and what they took is asked for often. */
   const took: Set<string>[] = [];
   for (const decision of decisions) {
-    const turn = turnIn(decision.text);
+    const turn = rejectionIn(decision.text);
     const earlier = turn === undefined
       ? undefined
       : linked.findLast((one, i) =>
         one.turn !== decision.turn &&
-        takesBack(turn, one.text, () => took[i] ??= takenIn(one.text))
+        reversesChoice(turn, one.text, () => took[i] ??= chosenNamesIn(one.text))
       );
     linked.push(earlier === undefined ? decision : { ...decision, reverses: earlier });
   }
@@ -54,7 +54,7 @@ export function withReversals<T extends Told>(decisions: readonly T[]): T[] {
 }
 
 /** Those that no later one took back. */
-export function standing<T extends Told>(decisions: readonly T[]): T[] {
+export function stillStanding<T extends Statement>(decisions: readonly T[]): T[] {
   const gone = new Set(decisions.flatMap(({ reverses }) => reverses?.text ?? []));
   return decisions.filter(({ text }) => !gone.has(text));
 }
@@ -67,12 +67,12 @@ export function reversesEarlier(later: string, earlier: string): boolean {
   if (common(later, earlier) >= SAME_MATTER) {
     return reverses({ text: later, turn: "" }, { text: earlier, turn: "" });
   }
-  return correctsFigure(later, earlier) || leavesByName(later, earlier);
+  return correctsFigure(later, earlier) || rejectsByName(later, earlier);
 }
 
 /** Whether what it leaves and the earlier one took has a name of its own. */
-function leavesByName(later: string, earlier: string): boolean {
-  const shared = leftBehind(later).intersection(takenIn(earlier));
+function rejectsByName(later: string, earlier: string): boolean {
+  const shared = rejectedNamesIn(later).intersection(chosenNamesIn(earlier));
   return wordsOf(later).some((word) => word !== word.toLowerCase() && shared.has(fold(word)));
 }
 
@@ -86,25 +86,27 @@ const INSTEAD = phrasePattern(
  * Whether a sentence that decides nothing turns away from something: "pnpm, not npm". "Run it without
  * Redis" and "the problem is not Redis" leave Redis where it is.
  */
-export function turnsAway(statement: string): boolean {
-  return INSTEAD.test(statement) && leaves(statement) && takenIn(statement).size > 0;
+export function rejects(statement: string): boolean {
+  return INSTEAD.test(statement) && namesRejected(statement) && chosenNamesIn(statement).size > 0;
 }
 
 /** Whether it turns away from something that a text names. */
-export function turnsAwayFrom(statement: string, text: string): boolean {
+export function rejectsPartOf(statement: string, text: string): boolean {
   const names = namesIn(text);
   // Of a reply told with what it takes up, each part says its own.
-  return statement.split(/ → |(?<=[.;]) /).some((part) => !leftBehind(part).isDisjointFrom(names));
+  return statement.split(/ → |(?<=[.;]) /).some((part) =>
+    !rejectedNamesIn(part).isDisjointFrom(names)
+  );
 }
 
 /** Whether it says that something is taken after all, whatever it names. */
-export function turnsBack(statement: string): boolean {
+export function takesBack(statement: string): boolean {
   return TAKEN_BACK.test(statement);
 }
 
 /** Whether it says what it turns away from. */
-export function leaves(statement: string): boolean {
-  return leftBehind(statement).size > 0 || figuresIn(statement) !== undefined;
+export function namesRejected(statement: string): boolean {
+  return rejectedNamesIn(statement).size > 0 || figuresIn(statement) !== undefined;
 }
 
 /** '6 characters, not 7': of one or two digits they are no names, and all that differs. */
@@ -156,8 +158,8 @@ export function isStatement(sentence: string): boolean {
 }
 
 /** The sentence of a text that a statement takes back, where it says what it turns away from. */
-export function takenBackBy(statement: string, text: string): string | undefined {
-  const turns = splitSentences(statement).map(withoutReason).filter(leaves);
+export function sentenceReversedBy(statement: string, text: string): string | undefined {
+  const turns = splitSentences(statement).map(withoutReason).filter(namesRejected);
   if (turns.length === 0) return undefined;
   return splitSentences(text).find((one) =>
     isStatement(one) && turns.some((turn) => reversesEarlier(turn, one) && !agree(turn, one))
@@ -166,16 +168,17 @@ export function takenBackBy(statement: string, text: string): string | undefined
 
 /** Whether both turn away from the same, and the later one from nothing else that has a name. */
 function agree(later: string, earlier: string): boolean {
-  return !leftBehind(later).isDisjointFrom(leftBehind(earlier)) && !leavesByName(later, earlier);
+  return !rejectedNamesIn(later).isDisjointFrom(rejectedNamesIn(earlier)) &&
+    !rejectsByName(later, earlier);
 }
 
-export function reverses(later: Told, earlier: Told): boolean {
-  const turn = turnIn(later.text);
-  return turn !== undefined && takesBack(turn, earlier.text);
+export function reverses(later: Statement, earlier: Statement): boolean {
+  const turn = rejectionIn(later.text);
+  return turn !== undefined && reversesChoice(turn, earlier.text);
 }
 
 /** What a text turns away from. */
-interface Turn {
+interface Rejection {
   readonly text: string;
   readonly left: ReadonlySet<string>;
   /** It says so, whatever it names. */
@@ -183,27 +186,27 @@ interface Turn {
 }
 
 /** Undefined where it turns away from nothing. */
-function turnIn(text: string): Turn | undefined {
-  const turn = { text, left: leftBehind(text), isSaid: TAKEN_BACK.test(text) };
+function rejectionIn(text: string): Rejection | undefined {
+  const turn = { text, left: rejectedNamesIn(text), isSaid: TAKEN_BACK.test(text) };
   return turn.isSaid || turn.left.size > 0 || figuresIn(text) !== undefined ? turn : undefined;
 }
 
 /** `took`: what the earlier text had taken. */
-function takesBack(
-  { text, left, isSaid }: Turn,
+function reversesChoice(
+  { text, left, isSaid }: Rejection,
   earlier: string,
-  took = (): Set<string> => takenIn(earlier),
+  took = (): Set<string> => chosenNamesIn(earlier),
 ): boolean {
   return !left.isDisjointFrom(took()) ||
     isSaid && common(text, earlier) >= SAME_MATTER || correctsFigure(text, earlier);
 }
 
 /** Whoever drops something has not taken it: to say so twice takes nothing back. */
-export function takenIn(text: string): Set<string> {
-  return namesIn(text.split(TAKEN_UNTIL)[0] ?? "").difference(leftBehind(text));
+export function chosenNamesIn(text: string): Set<string> {
+  return namesIn(text.split(TAKEN_UNTIL)[0] ?? "").difference(rejectedNamesIn(text));
 }
 
-function leftBehind(text: string): Set<string> {
+function rejectedNamesIn(text: string): Set<string> {
   const unspaced = isUnspaced(text)
     ? [LEFT_UNSPACED, LEFT_BEFORE].flatMap((form) => [...form.matchAll(text)])
     : [];

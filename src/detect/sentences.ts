@@ -8,9 +8,9 @@ import { isAscii, pattern, patternFor } from "../base/pattern.ts";
 import { isUnspaced, replaceRuns, spaced } from "../base/unspaced.ts";
 import type { Turn } from "../editor/editor.ts";
 import { collapse, fold, isAskedAtEnd, splitSentences, splitTyped } from "../base/text.ts";
-import { prose, rowsSaid } from "./clean.ts";
+import { prose, tableRowsAsSentences } from "./clean.ts";
 import { inRussianList } from "./russian.ts";
-import { typedIn } from "./machine_lines.ts";
+import { typedText } from "./machine_lines.ts";
 import { phrasePattern } from "./phrase_patterns.ts";
 import { share } from "./measures.ts";
 import { bigramsIn, withUnspaced } from "./unspaced.ts";
@@ -100,7 +100,7 @@ function splitTurn({ text, role }: Turn): Own[] {
   const sentences: Own[] = [];
   const sentencesIn = role === "user" ? splitTyped : splitSentences;
   let [heading, alternative] = ["", ""];
-  for (const block of blocks(role === "user" ? typedIn(text) : prose(text))) {
+  for (const block of blocks(role === "user" ? typedText(text) : prose(text))) {
     if (block.heading !== undefined) {
       heading = block.heading;
       alternative = ALTERNATIVE_HEADING.test(block.text) ? `${block.text} — ` : "";
@@ -117,7 +117,7 @@ function splitTurn({ text, role }: Turn): Own[] {
   }
   // Beside what an answer says in words a table is its evidence; alone it is the answer.
   if (role === "assistant" && sentences.every(({ text }) => isAskedAtEnd(text))) {
-    const rows = rowsSaid(text).map(withoutEmphasis).filter(standsAlone);
+    const rows = tableRowsAsSentences(text).map(withoutEmphasis).filter(standsAlone);
     sentences.unshift(...rows.map((text) => ({ text, position: 0, heading: "" })));
     return sentences.map((one, position) => ({ ...one, position }));
   }
@@ -163,23 +163,23 @@ function withoutAnswer(text: string): string | undefined {
 export const LABEL = String.raw`^(?:[*_]{0,3}{}[*_]{0,3}\s*[:：]\s*[*_]{0,3}\s*)+`;
 
 /** One after the other as prose: what ends without a mark gets one. */
-export function tell(sentences: readonly string[]): string {
+export function asProse(sentences: readonly string[]): string {
   return sentences.map((text) => ENDED.test(text) ? text : text + (isUnspaced(text) ? "。" : "."))
     .join(" ");
 }
 
 /** Whether it says something to its end: items of lists and titles often do not. */
-export function isWhole(text: string): boolean {
+export function isComplete(text: string): boolean {
   return ENDED.test(text);
 }
 
 /** A question, with its mark or in a hurry. */
 export function isQuestion({ text, turn }: Pick<Sentence, "text" | "turn">): boolean {
-  return turn.role === "user" ? isAsked(text) : isAskedAtEnd(text);
+  return turn.role === "user" ? isTypedQuestion(text) : isAskedAtEnd(text);
 }
 
 /** Whether what somebody typed is a question. */
-export function isAsked(text: string): boolean {
+export function isTypedQuestion(text: string): boolean {
   return isAskedAtEnd(text) ||
     !ENDED.test(text) && UNMARKED.test(text) && wordCount(text) <= UNMARKED_WORDS_MAX;
 }
@@ -187,7 +187,7 @@ export function isAsked(text: string): boolean {
 type Typed = Pick<Sentence, "text" | "turn">;
 
 /** The sentence that was typed in front of one. */
-export function typedBefore({ text, turn }: Typed): string | undefined {
+export function precedingTyped({ text, turn }: Typed): string | undefined {
   const whole = collapse(turn.text);
   const at = whole.toLowerCase().indexOf(text.toLowerCase());
   return at <= 0 ? undefined : splitTyped(whole.slice(0, at)).at(-1);
@@ -196,9 +196,9 @@ export function typedBefore({ text, turn }: Typed): string | undefined {
 const WITH_BEFORE_CHARACTERS_MAX = 240;
 
 /** With it, where both are not too long: 'the first or the second? leave both for now'. */
-export function withBefore(sentence: Typed): string {
-  const before = typedBefore(sentence);
-  if (before === undefined || isTorn(before)) return sentence.text;
+export function withPreceding(sentence: Typed): string {
+  const before = precedingTyped(sentence);
+  if (before === undefined || hasWithheld(before)) return sentence.text;
   const full = `${before} ${sentence.text}`;
   return full.length > WITH_BEFORE_CHARACTERS_MAX ? sentence.text : full;
 }
@@ -227,7 +227,7 @@ function withWholeCode(sentences: readonly string[]): string[] {
 /** Whether a sentence means something to a reader who sees nothing else. */
 export function standsAlone(text: string): boolean {
   if (text.length > CHARACTERS_MAX || text.endsWith(":") || text.endsWith("…")) return false;
-  if (isTorn(text)) return false;
+  if (hasWithheld(text)) return false;
   if (isUnspaced(text)) return lettersIn(text) >= 8 && !text.endsWith("：") && !isAside(text);
   // Names in code are words, whatever they are made of.
   const words = text.replace(CODE, (span) => "x".repeat(span.length));
@@ -258,7 +258,7 @@ function digitsIn(text: string): number {
 }
 
 /** Whether private text is missing in it. */
-export function isTorn(text: string): boolean {
+export function hasWithheld(text: string): boolean {
   return text.includes(WITHHELD);
 }
 
@@ -287,7 +287,7 @@ export function stemsOf(text: string, characters = 5): Set<string> {
 }
 
 /** Whether a text tells a matter again: it has half of its stems. */
-export function tellsOf(matter: string): (text: string) => boolean {
+export function restates(matter: string): (text: string) => boolean {
   const stems = stemsOf(matter, SHORT_STEM);
   return (text) =>
     share(stems.intersection(stemsOf(text, SHORT_STEM)).size, stems.size) >= TOLD_AGAIN;
@@ -298,7 +298,7 @@ const TOLD_AGAIN = 0.5;
 export const SHORT_STEM = 4;
 
 /** Share of terms that two sentences have in common. */
-export function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+export function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   if (a.size === 0 || b.size === 0) return 0;
   let common = 0;
   // Not `for`: an iterator makes an object for each term, and thousands of pairs are compared.

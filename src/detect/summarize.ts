@@ -6,21 +6,34 @@
 import { cut, isAskedAtEnd, splitSentences } from "../base/text.ts";
 import type { Turn } from "../editor/editor.ts";
 import { type Decision, findDecisions } from "./decisions.ts";
-import { answersToChanges, deedsAmong } from "./deeds.ts";
-import { conclude, type Conclusion, type ExtractOptions, type Reach, wantedIn } from "./extract.ts";
+import { answersAfterChanges, reportedWork } from "./reported_work.ts";
+import {
+  conclude,
+  type Conclusion,
+  type ExtractOptions,
+  type Lookback,
+  wantedIn,
+} from "./extract.ts";
 import { answersOf, type Exchange, exchangesOf } from "./exchanges.ts";
-import { asksWhereItStood, type Intent, saysItsMatter } from "./intent.ts";
+import { asksForStatus, type Intent, namesItsSubject } from "./intent.ts";
 import { phrasePattern } from "./phrase_patterns.ts";
 import { share } from "./measures.ts";
-import { lastOnes, madeOtherwise, THEN, withLast } from "./otherwise.ts";
+import { reworkOutcomes, reworksIn, THEN, withReworks } from "./reworks.ts";
 import { beforeChanges, outdatedIn } from "./outdated.ts";
 import { isStillOpen, nextSteps, openQuestions } from "./questions.ts";
 import { pickDistinct, type Ranked, rankSentences } from "./rank_sentences.ts";
-import { withinReach } from "./reach.ts";
-import { remediesIn } from "./remedies.ts";
-import { REVERSED_CHARACTERS_MAX, turnsAwayFrom } from "./reversals.ts";
-import { isAsked, overlap, type Sentence, sentencesOf, termsOf, wordCount } from "./sentences.ts";
-import { saysToWait } from "./waits.ts";
+import { withinProseLimit } from "./prose_limit.ts";
+import { fixesIn } from "./fixes.ts";
+import { rejectsPartOf, REVERSED_CHARACTERS_MAX } from "./reversals.ts";
+import {
+  isTypedQuestion,
+  jaccard,
+  type Sentence,
+  sentencesOf,
+  termsOf,
+  wordCount,
+} from "./sentences.ts";
+import { namesWaitOrDeadline } from "./waits_and_deadlines.ts";
 import { proposes } from "./alternatives.ts";
 import {
   checksThatFail,
@@ -29,7 +42,7 @@ import {
   filesChanged,
   taskState,
 } from "./work.ts";
-import { weighWorth, type Worthy } from "./worth.ts";
+import { type Salient, scoreSalience } from "./salience.ts";
 
 export interface SessionSummary {
   /** Its title; empty where nobody named the subject. */
@@ -51,7 +64,7 @@ const DONE_MAX = 10;
 const FIRST_CHARACTERS_MAX = 120;
 const FILES_MAX = 8;
 /** The result of a session may have been said long before its last words. */
-const WHOLE: Reach = { exchanges: 60, fade: 0.97 };
+const WHOLE: Lookback = { exchanges: 60, fade: 0.97 };
 const REPORTS_MAX = 6;
 
 /** The parts, or undefined when nobody asked anything. Commits stand in their own list only. */
@@ -59,32 +72,32 @@ export function summarizeSession(
   turns: readonly Turn[],
   options: ExtractOptions = {},
 ): SessionSummary | undefined {
-  const all = withinReach(turns);
+  const all = withinProseLimit(turns);
   const intents = wantedIn(all);
-  const wanted = intents.find(({ text }) => !asksWhereItStood(text)) ?? intents[0];
+  const wanted = intents.find(({ text }) => !asksForStatus(text)) ?? intents[0];
   if (wanted === undefined) return undefined;
   const ranked = rankSentences(sentencesOf(all), options.embedder);
   const outdated = outdatedIn(all);
-  const worthy = weighWorth(all, ranked).filter(({ sentence }) => !outdated.has(sentence));
-  const decisions = findDecisions(all, worthy);
+  const salient = scoreSalience(all, ranked).filter(({ sentence }) => !outdated.has(sentence));
+  const decisions = findDecisions(all, salient);
   const tasks = taskState(all);
   const next = nextSteps(all, tasks);
-  const conclusion = concluded(all, worthy, { decisions, next });
+  const conclusion = concluded(all, salient, { decisions, next });
   const { first, own } = askedFor(all, conclusion, { wanted, intents, decisions });
 
   const exchanges = exchangesOf(all);
   const answers = answersOf(exchanges);
-  const changes = answersToChanges(exchanges);
-  const otherwise = madeOtherwise(exchanges);
+  const changes = answersAfterChanges(exchanges);
+  const otherwise = reworksIn(exchanges);
   for (const { before } of otherwise) answers.delete(before.answer);
   const lasting = ranked.filter(({ sentence }) =>
     answers.has(sentence.turn) && !outdated.has(sentence)
   );
-  const deeds = deedsAmong(lasting, changes);
+  const deeds = reportedWork(lasting, changes);
   const done = doneIn(deeds, decisions, conclusion);
 
   const asked = (own ?? first ?? wanted).turn;
-  const summary = withLast(
+  const summary = withReworks(
     conclusion === undefined
       ? wanted.text
       : [cameOut(first, own, conclusion), ...since(conclusion, { ranked, deeds, changes })]
@@ -95,17 +108,17 @@ export function summarizeSession(
   );
   const commits = commitsMade(all);
   const files = filesChanged(all, options.cwd);
-  const open = Map.groupBy(openQuestions(all), saysToWait);
+  const open = Map.groupBy(openQuestions(all), namesWaitOrDeadline);
   return {
     title: titleOf(commits, first ?? own ?? wanted, [...done, conclusion?.text ?? ""]),
     summary,
     decisions: decisions.map(tellDecision),
     done: [
       ...done,
-      ...lastOnes(exchanges, [summary, ...done]),
+      ...reworkOutcomes(exchanges, [summary, ...done]),
       ...tasks.filter((task) => task.status === "completed").map((task) => task.text),
       ...(files.length === 0 ? [] : [`Changed: ${fileList(files)}`]),
-    ].slice(-DONE_MAX).concat(remediesIn(all)),
+    ].slice(-DONE_MAX).concat(fixesIn(all)),
     // A failing check is no work done. The next session is told the last of them first.
     openQuestions: [
       ...open.get(true) ?? [],
@@ -122,11 +135,11 @@ export function summarizeSession(
 /** The result, not what is still ahead. */
 function concluded(
   turns: readonly Turn[],
-  worthy: readonly Worthy[],
+  salient: readonly Salient[],
   { decisions, next }: Pick<SessionSummary, "next"> & { readonly decisions: readonly Decision[] },
 ): Conclusion | undefined {
-  const past = worthy.filter(({ sentence }) => !next.includes(sentence.text));
-  const held = notOvertaken(turns, past.length > 0 ? past : worthy, decisions);
+  const past = salient.filter(({ sentence }) => !next.includes(sentence.text));
+  const held = notOvertaken(turns, past.length > 0 ? past : salient, decisions);
   return conclude(turns, notAside(turns, held), WHOLE) ?? conclude(turns, past, WHOLE);
 }
 
@@ -169,27 +182,27 @@ const LABEL = /^[^\s:]+:\s+/;
  */
 function notOvertaken(
   turns: readonly Turn[],
-  worthy: readonly Worthy[],
+  salient: readonly Salient[],
   decisions: readonly Decision[],
-): readonly Worthy[] {
+): readonly Salient[] {
   const changed = exchangesOf(turns).findLast(({ replies }) => filesChanged(replies).length > 0);
   const taken = decisions.findLast(({ alternative }) => alternative !== undefined)?.turn;
   const order = new Map(turns.map(({ uuid }, i) => [uuid, i]));
   const last = Math.max(changed?.start ?? 0, order.get(taken ?? "") ?? -1);
-  const gone = beforeChanges(turns, worthy.map(({ sentence }) => sentence));
+  const gone = beforeChanges(turns, salient.map(({ sentence }) => sentence));
   const reversals = decisions.filter(({ reverses }) => reverses !== undefined);
   const isTakenBack = ({ text, turnIndex }: Sentence): boolean =>
     reversals.some((one) =>
-      turnIndex < (order.get(one.turn) ?? 0) && turnsAwayFrom(one.text, text)
+      turnIndex < (order.get(one.turn) ?? 0) && rejectsPartOf(one.text, text)
     );
   const overcome = troubleOvercome(exchangesOf(turns));
   const choices = choicesIn(turns);
-  const kept = worthy.filter(({ sentence, isLaidOut }) =>
+  const kept = salient.filter(({ sentence, isLaidOut }) =>
     !gone.has(sentence) && !isTakenBack(sentence) && !overcome.has(sentence.turn) &&
     (sentence.turnIndex >= last ||
       !(isLaidOut || choices.has(sentence.turn) || proposes(sentence.text)))
   );
-  return kept.length > 0 ? kept : worthy;
+  return kept.length > 0 ? kept : salient;
 }
 
 /** Answers that list alternatives and propose one; the others are out of date once one is taken. */
@@ -222,10 +235,10 @@ function troubleOvercome(exchanges: readonly Exchange[]): ReadonlySet<Turn | und
  * Without side questions after the work was over: nothing was done for them, and their words and
  * answers are new. A subject that is continued is no side question.
  */
-function notAside(turns: readonly Turn[], worthy: readonly Worthy[]): readonly Worthy[] {
+function notAside(turns: readonly Turn[], salient: readonly Salient[]): readonly Salient[] {
   const exchanges = exchangesOf(turns);
   const work = exchanges.findLastIndex(({ tools }) => tools.length > 0);
-  if (work < 0) return worthy;
+  if (work < 0) return salient;
   const known = termsIn(exchanges.slice(0, work + 1));
   const aside: Exchange[] = [];
   for (const exchange of exchanges.slice(work + 1)) {
@@ -239,8 +252,8 @@ function notAside(turns: readonly Turn[], worthy: readonly Worthy[]): readonly W
     else terms.forEach((term) => void known.add(term));
   }
   const left = answersOf(aside);
-  const kept = worthy.filter(({ sentence }) => !left.has(sentence.turn));
-  return kept.length > 0 ? kept : worthy;
+  const kept = salient.filter(({ sentence }) => !left.has(sentence.turn));
+  return kept.length > 0 ? kept : salient;
 }
 
 const ASIDE_KNOWN_MAX = 0.1;
@@ -273,9 +286,9 @@ function titleOf(commits: readonly string[], wanted: Intent, done: readonly stri
     title = longer;
   }
   if (title !== "") return title;
-  return saysItsMatter(wanted.text)
+  return namesItsSubject(wanted.text)
     ? leadOf(wanted.text)
-    : done.find((text) => saysItsMatter(text)) ?? wanted.text;
+    : done.find((text) => namesItsSubject(text)) ?? wanted.text;
 }
 
 /** The subject that git gives to a revert. */
@@ -297,10 +310,10 @@ function intentFor(
     const intent = intents.find(({ turn }) => turn === prompt);
     // Assent continues the request before it, and so does a choice in a few words.
     if (intent === undefined) continue;
-    if (decided.has(intent.turn.uuid) && !saysItsMatter(intent.text)) continue;
+    if (decided.has(intent.turn.uuid) && !namesItsSubject(intent.text)) continue;
     // A request of a few words is still the one that was answered; nothing before it is.
-    const isQuestion = isAsked(intent.text) && termsOf(intent.text).size > 0;
-    return isQuestion || saysItsMatter(intent.text) ? intent : undefined;
+    const isQuestion = isTypedQuestion(intent.text) && termsOf(intent.text).size > 0;
+    return isQuestion || namesItsSubject(intent.text) ? intent : undefined;
   }
   return undefined;
 }
@@ -313,8 +326,8 @@ function intentAbout(
 ): Intent | undefined {
   const terms = termsOf(text);
   return intents.findLast((intent) =>
-    turns.indexOf(intent.turn) <= at && saysItsMatter(intent.text) &&
-    overlap(termsOf(intent.text), terms) > 0
+    turns.indexOf(intent.turn) <= at && namesItsSubject(intent.text) &&
+    jaccard(termsOf(intent.text), terms) > 0
   );
 }
 
@@ -341,7 +354,7 @@ function withinSight(
   const exchange = exchanges.find(({ prompt }) => prompt === first.turn);
   const isAside = own !== undefined && exchange?.tools.length === 0 &&
     wordCount(exchange.answer?.text ?? "") < ASIDE_WORDS_MAX;
-  return between <= SIGHT_EXCHANGES && !isAside || overlap(termsOf(first.text), termsOf(text)) > 0
+  return between <= SIGHT_EXCHANGES && !isAside || jaccard(termsOf(first.text), termsOf(text)) > 0
     ? first
     : undefined;
 }

@@ -3,7 +3,7 @@
  * request. 'Everything green — build OK, 17 packages pass' tells how it went, and of what it does not.
  */
 import { cutTitle } from "../base/text.ts";
-import { saysItsMatter } from "./intent.ts";
+import { namesItsSubject } from "./intent.ts";
 import { phrasePattern } from "./phrase_patterns.ts";
 import { stemsOf, termsOf } from "./sentences.ts";
 
@@ -35,7 +35,7 @@ export function titleOf(concluded: readonly string[], asked: readonly string[]):
   const named = concluded.filter(namesMatter);
   return named.find((said) => CODE.test(said) || FIGURE.test(said) || isAbout(said, wanted)) ??
     asked.findLast((text) =>
-      saysItsMatter(text) && (ways === "" || isAbout(ways, stemsOf(text)))
+      namesItsSubject(text) && (ways === "" || isAbout(ways, stemsOf(text)))
     ) ?? named[0] ?? "";
 }
 

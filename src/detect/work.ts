@@ -133,9 +133,9 @@ export function lastChecks(turns: readonly Turn[]): Check[] {
   for (const tool of toolsOf(turns)) {
     const check = checkOf(tool) ?? silentCheckOf(tool);
     if (check === undefined) continue;
-    const matter = matterOf(check.command);
+    const matter = checkNamed(check.command);
     for (const { command, isFailure } of [...last.values()]) {
-      const isGone = isFailure && !check.isFailure && matterOf(command) === matter;
+      const isGone = isFailure && !check.isFailure && checkNamed(command) === matter;
       if (isGone || command === check.command) last.delete(command);
     }
     if (check.verdict !== "") last.set(check.command, check);
@@ -145,7 +145,7 @@ export function lastChecks(turns: readonly Turn[]): Check[] {
 
 export function checkOf(tool: ToolUse): Check | undefined {
   if (!isCheck(tool.command) || tool.result === undefined) return undefined;
-  const lines = tool.result.split("\n").map(plain).filter((line) =>
+  const lines = tool.result.split("\n").map(plainLine).filter((line) =>
     line !== "" && line.length <= LINE_CHARACTERS_MAX
   );
   const verdict = lines.findLast(isVerdict);
@@ -170,14 +170,14 @@ export function commandLine(command: string): string {
   const end = fed < 0 ? -1 : command.indexOf("\n", fed);
   const lines = (end < 0 ? command : command.slice(0, end)).replace(/\\\n\s*/g, " ").split("\n");
   const acts = lines.filter((line) => line.trim() !== "" && !GETS_READY.test(line));
-  return plain(acts.find(isCheck) ?? acts[0] ?? lines[0] ?? "");
+  return plainLine(acts.find(isCheck) ?? acts[0] ?? lines[0] ?? "");
 }
 
 const GETS_READY =
   /^\s*(?:#|(?:cd|set|export|source|pushd|echo|printf)\b[^;&|]*$|[A-Za-z_0-9]+=\S*$)/;
 
 /** `npm test -- login` and `cd app && npm test` are the same check, of different things. */
-function matterOf(command: string): string {
+function checkNamed(command: string): string {
   const bare = command.replace(/^(?:cd [^&;|]{1,200}(?:&&|;) *|[A-Z_]{1,40}=\S* +)+/, "");
   const { index = 0, 0: word = bare } = CHECK_COMMAND.exec(bare) ?? {};
   return bare.slice(0, index + word.length);
@@ -214,7 +214,7 @@ function isRunAgain(command: string, asked: string): boolean {
 }
 
 function lastLineOf(result: string): string {
-  const line = result.split("\n").map(plain).findLast((one) => one !== "") ?? "";
+  const line = result.split("\n").map(plainLine).findLast((one) => one !== "") ?? "";
   return line.length <= LINE_CHARACTERS_MAX && line !== "(no output)" && line !== ""
     ? line
     : "passed";
@@ -238,7 +238,7 @@ function leftFailing(turns: readonly Turn[]): Check[] {
   const { command = "", result = "", failed } = turns.at(-1)?.tools.at(-1) ?? {};
   if (failed !== true || command === "" || onlyReads(command) || isCheck(command)) return [];
   if (REFUSED.test(result)) return [];
-  const lines = result.split("\n").map(plain).filter((line) => line !== "");
+  const lines = result.split("\n").map(plainLine).filter((line) => line !== "");
   const verdict = lines.find((line) => SAYS_WHY.test(line)) ?? lines.at(-1) ?? "failed";
   return [{
     command: cut(commandLine(command), LINE_CHARACTERS_MAX),
@@ -264,10 +264,10 @@ function tellCheck({ command, verdict }: Check): string {
 }
 
 /** The check that a note's line is about: "Ran: `npm test -- login` → 3 passed" is about `npm test`. */
-export function matterTold(item: string): string | undefined {
+export function checkNamedIn(item: string): string | undefined {
   const label = [RAN_LABEL, FAILED_LABEL].find((one) => item.startsWith(one));
   const command = label && /^`(.+?)` → /.exec(item.slice(label.length))?.[1];
-  return command && matterOf(command);
+  return command && checkNamed(command);
 }
 
 /** The task list as it stands: the last list, or single tasks with their latest status. */
@@ -290,7 +290,7 @@ export function toolsOf(turns: readonly Turn[]): ToolUse[] {
 }
 
 /** One line without escape sequences. */
-export function plain(line: string): string {
+export function plainLine(line: string): string {
   // deno-lint-ignore no-control-regex -- terminals' colour codes are control characters
   const text = line.replace(/\u001b\[[0-9;]{0,20}[A-Za-z]|[\u0000-\u0008\u000b-\u001f]/g, "");
   return withoutEnd(text.replace(/^[\s=*#-]+/, ""), /[\s=*#-]/).replace(/\s+/g, " ");

@@ -1,7 +1,7 @@
 /** What is left of a message when code, quotations and markup are taken out, and which sentences stand alone. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { prose, rowsSaid, spoken } from "../../src/detect/clean.ts";
+import { prose, spoken, tableRowsAsSentences } from "../../src/detect/clean.ts";
 import { detect, type DetectInput } from "../../src/detect/detect.ts";
 import { extractCheckpoint } from "../../src/detect/extract.ts";
 import { isRequest } from "../../src/detect/intent.ts";
@@ -254,10 +254,10 @@ Deno.test("prose() knows who wrote by the day or the date of it", () => {
 
 Deno.test("rowsSaid() tells each row of a table with the names of its columns", () => {
   const table = "| Way | Cost | Risk |\n|:--|--:|---|\n| Redis | 3 | high |\n| a \\| b | 2 | |";
-  assert.deepEqual(rowsSaid(`So:\n\n${table}\n\n| no | table |`), [
+  assert.deepEqual(tableRowsAsSentences(`So:\n\n${table}\n\n| no | table |`), [
     "Redis: Cost 3, Risk high",
     "a \\| b: Cost 2",
   ]);
-  assert.deepEqual(rowsSaid("```\n| a | b |\n|---|---|\n| c | d |\n```"), []);
-  assert.deepEqual(rowsSaid("a | b"), []);
+  assert.deepEqual(tableRowsAsSentences("```\n| a | b |\n|---|---|\n| c | d |\n```"), []);
+  assert.deepEqual(tableRowsAsSentences("a | b"), []);
 });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { findDecisions } from "../../src/detect/decisions.ts";
 import { sentencesOf } from "../../src/detect/sentences.ts";
 import { summarizeSession } from "../../src/detect/summarize.ts";
-import { reversesEarlier, standing, takenBackBy } from "../../src/detect/reversals.ts";
+import { reversesEarlier, sentenceReversedBy, stillStanding } from "../../src/detect/reversals.ts";
 import type { Turn } from "../../src/editor/editor.ts";
 
 function said(...texts: string[]): Turn[] {
@@ -66,11 +66,18 @@ Deno.test("findDecisions() takes nothing for a person's that was pasted, or that
 Deno.test("findDecisions() takes where a way was taken what settles it, and no call to look, no list's numbers", () => {
   const told = (reply: string): string[] => {
     const turns = said("how do we write rows?", "At night, or each at once.", reply, "Done.");
-    const worthy = sentencesOf(turns).map((sentence) => ({
-      ...{ sentence, score: 1, telling: 1, terms: new Set<string>(), vectors: undefined, place: 0 },
+    const salient = sentencesOf(turns).map((sentence) => ({
+      ...{
+        sentence,
+        score: 1,
+        rankScore: 1,
+        terms: new Set<string>(),
+        vectors: undefined,
+        place: 0,
+      },
       ...{ isDecided: true, isLaidOut: false, concludes: 0 },
     }));
-    return findDecisions(turns, worthy).map(({ text }) => text);
+    return findDecisions(turns, salient).map(({ text }) => text);
   };
   const settled = "let's keep the worker writing each row at once";
   assert.deepEqual(told(settled), [settled]);
@@ -211,7 +218,7 @@ for (const [name, first, then] of REVERSALS) {
     const found = findDecisions(said(first, "That is noted.", then, "It is changed."));
     assert.deepEqual(found.map(({ text }) => text), [first, then]);
     assert.equal(found[1]?.reverses?.text, first);
-    assert.deepEqual(standing(found).map(({ text }) => text), [then]);
+    assert.deepEqual(stillStanding(found).map(({ text }) => text), [then]);
   });
 }
 
@@ -290,7 +297,7 @@ const KNOWN: readonly (readonly [said: string, known: string, sentence: string |
 
 for (const [said, known, sentence] of KNOWN) {
   Deno.test(`takenBackBy() finds ${sentence ?? "nothing"} for "${said}" in "${known}"`, () => {
-    assert.equal(takenBackBy(said, known), sentence);
+    assert.equal(sentenceReversedBy(said, known), sentence);
   });
 }
 
@@ -343,7 +350,7 @@ Deno.test("reverses() takes no second word of the same decision for its reversal
     "agreed, we drop redis completely, the limits go to postgres",
     "We dropped Redis: the limits count in Postgres.",
   );
-  assert.deepEqual(standing(findDecisions(turns)).length, findDecisions(turns).length);
+  assert.deepEqual(stillStanding(findDecisions(turns)).length, findDecisions(turns).length);
   assert.ok(reversesEarlier(
     "Wir wechseln von DuckDB auf Postgres mit Timescale, weil jetzt zwei schreiben.",
     "Wir nehmen DuckDB, weil nur der Nachtlauf schreibt.",

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { decide } from "../../src/detect/decide.ts";
 import { detect, type DetectInput } from "../../src/detect/detect.ts";
 import { contextThreshold } from "../../src/detect/context_threshold.ts";
-import { isAboutMemory } from "../../src/detect/meta.ts";
+import { isAboutMemory } from "../../src/detect/memory_talk.ts";
 import { confirmedTriggers } from "../../src/detect/trigger_phrases.ts";
 import type { Signal } from "../../src/detect/signal.ts";
 import { exchangesOf } from "../../src/detect/exchanges.ts";

@@ -1,6 +1,6 @@
 /** What somebody pasted without a fence, by the look of its lines, between what was typed. */
 import assert from "node:assert/strict";
-import { typedIn, withoutMachineLines } from "../../src/detect/machine_lines.ts";
+import { typedText, withoutMachineLines } from "../../src/detect/machine_lines.ts";
 
 const PASTED: Readonly<Record<string, string>> = {
   "a stack": `TypeError: rows is not iterable
@@ -92,14 +92,14 @@ Deno.test("typedIn() keeps of a document what stands in front of it, and what wa
   const text =
     `Another agent reviewed it:\n\n## Findings\n\n${review}\n\nTake 3 and 4, leave the rest.`;
   assert.equal(
-    typedIn(text).trim(),
+    typedText(text).trim(),
     "Another agent reviewed it:\n\n\nTake 3 and 4, leave the rest.",
   );
   const rules = "From now on:\n- always sort the rows\n- never touch the queue";
-  assert.equal(typedIn(rules), rules);
+  assert.equal(typedText(rules), rules);
 });
 
 Deno.test("typedIn() keeps nothing of what a reviewing program hands over", () => {
   const lead = "Verify this issue exists and fix it:";
-  assert.equal(typedIn(`${lead}\n\nThe rates should stay in one table instead of two.`), lead);
+  assert.equal(typedText(`${lead}\n\nThe rates should stay in one table instead of two.`), lead);
 });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { findDecisions } from "../../src/detect/decisions.ts";
 import { exchangesOf } from "../../src/detect/exchanges.ts";
-import { pointsBack, reproaches, rules, saysWhatShallBe } from "../../src/detect/norms.ts";
+import { criticizesAgent, isAnaphoric, isNormative, statesRule } from "../../src/detect/norms.ts";
 import { alternativeNamesBefore } from "../../src/detect/choices.ts";
 import { exchanged } from "../support/exchanged.ts";
 
@@ -32,8 +32,8 @@ const ONLY_NOW: readonly string[] = [
 ];
 
 Deno.test("saysWhatShallBe() hears how a thing is to be, and no order or finding of the moment", () => {
-  assert.deepEqual(SHALL.filter((one) => !saysWhatShallBe(one)), []);
-  assert.deepEqual(ONLY_NOW.filter(saysWhatShallBe), []);
+  assert.deepEqual(SHALL.filter((one) => !isNormative(one)), []);
+  assert.deepEqual(ONLY_NOW.filter(isNormative), []);
 });
 
 Deno.test("reproaches() knows what the agent did, and leaves alone what it should do", () => {
@@ -45,9 +45,9 @@ Deno.test("reproaches() knows what the agent did, and leaves alone what it shoul
     "du hast die falsche Tabelle geändert",
     "tu as encore touché au style",
   ];
-  assert.deepEqual(did.filter((one) => !reproaches(one)), []);
+  assert.deepEqual(did.filter((one) => !criticizesAgent(one)), []);
   const should = ["you should always ask before a migration", "you never push to main yourself"];
-  assert.deepEqual(should.filter(reproaches), []);
+  assert.deepEqual(should.filter(criticizesAgent), []);
 });
 
 const RULES: readonly string[] = [
@@ -70,8 +70,8 @@ const NO_RULES: readonly string[] = [
 ];
 
 Deno.test("rules() takes a rule of something that it names", () => {
-  assert.deepEqual(RULES.filter((one) => !rules(one)), []);
-  assert.deepEqual(NO_RULES.filter(rules), []);
+  assert.deepEqual(RULES.filter((one) => !statesRule(one)), []);
+  assert.deepEqual(NO_RULES.filter(statesRule), []);
 });
 
 Deno.test("pointsBack() knows what says nothing without the sentence before it", () => {
@@ -80,9 +80,9 @@ Deno.test("pointsBack() knows what says nothing without the sentence before it",
     "but i need it to be a list.",
     "They stay.",
   ];
-  assert.deepEqual(back.filter((one) => !pointsBack(one)), []);
+  assert.deepEqual(back.filter((one) => !isAnaphoric(one)), []);
   const alone = ["The item stays.", "i need the totals to be a list.", "Theirs are kept."];
-  assert.deepEqual(alone.filter(pointsBack), []);
+  assert.deepEqual(alone.filter(isAnaphoric), []);
 });
 
 function decided(answer: string, prompt: string): string[] {

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { findDecisions } from "../../src/detect/decisions.ts";
 import {
-  inFull,
   isForEveryProject,
   preferencesIn,
   saysPreference,
+  withAntecedent,
 } from "../../src/detect/preferences.ts";
 import type { Turn } from "../../src/editor/editor.ts";
 
@@ -281,7 +281,7 @@ Deno.test("findDecisions() tells a choice with its reason, which is no wish", ()
 
 Deno.test("inFull() tells a wish with the sentence that it points back to", () => {
   const full = (said: string) =>
-    preferencesIn([turn("user", said)]).map((sentence) => inFull(sentence));
+    preferencesIn([turn("user", said)]).map((sentence) => withAntecedent(sentence));
   for (
     const said of [
       "nobody may see the sample data, it is under NDA. never paste rows from it anywhere",

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { extractCheckpoint } from "../../src/detect/extract.ts";
 import type { Extract } from "../../src/detect/fill.ts";
-import { isQuestion, sentencesOf, tell } from "../../src/detect/sentences.ts";
+import { asProse, isQuestion, sentencesOf } from "../../src/detect/sentences.ts";
 import { summarizeSession } from "../../src/detect/summarize.ts";
 import type { Turn } from "../../src/editor/editor.ts";
 import { openStaticEmbedder } from "../../src/embed/static.ts";
@@ -77,7 +77,7 @@ Deno.test("sentencesOf() tells of a way under its name", () => {
 
 Deno.test("tell() ends each sentence, so that two do not run together", () => {
   assert.equal(
-    tell(["it began with Checkout", "Load is fine."]),
+    asProse(["it began with Checkout", "Load is fine."]),
     "it began with Checkout. Load is fine.",
   );
 });

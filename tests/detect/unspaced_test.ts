@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { abandonedIn, correctedIn, correctionIn } from "../../src/detect/corrections.ts";
 import { findDecisions } from "../../src/detect/decisions.ts";
 import { isRequest } from "../../src/detect/intent.ts";
-import { isAboutMemory } from "../../src/detect/meta.ts";
+import { isAboutMemory } from "../../src/detect/memory_talk.ts";
 import { outdatedIn } from "../../src/detect/outdated.ts";
 import { confirmedTriggers } from "../../src/detect/trigger_phrases.ts";
 import { isForEveryProject, saysPreference } from "../../src/detect/preferences.ts";

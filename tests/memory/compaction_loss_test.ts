@@ -9,7 +9,7 @@ import {
   measureIfMissed,
 } from "../../src/memory/session/compaction_loss.ts";
 import { openStaticEmbedder } from "../../src/embed/static.ts";
-import { exactThings } from "../../src/detect/exact.ts";
+import { exactDetails } from "../../src/detect/exact.ts";
 import { lostLine } from "../../src/memory/session/after_compaction.ts";
 import { orient } from "../../src/memory/session/orientation.ts";
 import { readSession } from "../../src/memory/session/state.ts";
@@ -266,7 +266,7 @@ Deno.test("the exact strings that sessions are full of are known as such", async
     assert.ok(build !== undefined);
     const path = write(on, build());
     const turns = (await readTurns(on.memory, path))?.turns ?? [];
-    const things = exactThings(turns, "/home/user/project").map(({ text }) => text).join("\n");
+    const things = exactDetails(turns, "/home/user/project").map(({ text }) => text).join("\n");
     for (const string of strings) {
       assert.ok(things.includes(string), `${name}: ${string}\n${things}`);
     }
@@ -276,6 +276,6 @@ Deno.test("the exact strings that sessions are full of are known as such", async
 Deno.test("exactThings() takes no abbreviation for a file", () => {
   const text = "The job runs at 3 a.m., i.e. before main.c is built, z.B. on Sunday.";
   const turns = [{ uuid: "t", role: "assistant", at: "", text, tools: [] }] as const;
-  const names = exactThings(turns, "/p").filter(({ kind }) => kind === "name");
+  const names = exactDetails(turns, "/p").filter(({ kind }) => kind === "name");
   assert.deepEqual(names.map((name) => name.text), ["main.c"]);
 });

@@ -10,7 +10,7 @@ import { correctedIn } from "../../src/detect/corrections.ts";
 import { sentencesOf } from "../../src/detect/sentences.ts";
 import { shapeOf } from "../../src/detect/shape.ts";
 import { alternativesIn } from "../../src/detect/alternatives.ts";
-import { plain } from "../../src/detect/work.ts";
+import { plainLine } from "../../src/detect/work.ts";
 import { addHistory } from "../../src/note/knowledge.ts";
 import { noteLinks } from "../../src/note/links.ts";
 import { parseNote } from "../../src/note/parse.ts";
@@ -28,7 +28,7 @@ const READERS: readonly (readonly [
 ])[] = [
   ["splitSentences()", splitSentences, [".", "…", "!", "。", '."', ". ", "\n"]],
   ["shapeOf()", (text) => shapeOf(`1${text}`), [",", ".", ". "]],
-  ["plain()", plain, ["-", "=", " ", "- "]],
+  ["plain()", plainLine, ["-", "=", " ", "- "]],
   ["waysIn()", (text) => alternativesIn(`- **${text}**\n- **b:** c\n- **d:** e`), [".", ":", "- "]],
   ["safeStem()", safeStem, ["<", "#", "[ ", "- ", ".", "\u200b"]],
   ["noteLinks()", links, ["](", "](a.md#", "](a.md", "[[", ".md#m"]],

@@ -9,13 +9,13 @@ import { spoken } from "../../detect/clean.ts";
 import { findDecisions } from "../../detect/decisions.ts";
 import { hasReason } from "../../detect/norms.ts";
 import { exchangesOf } from "../../detect/exchanges.ts";
-import { saysItsMatter } from "../../detect/intent.ts";
-import { inFull, preferencesIn, saysPreference } from "../../detect/preferences.ts";
+import { namesItsSubject } from "../../detect/intent.ts";
+import { preferencesIn, saysPreference, withAntecedent } from "../../detect/preferences.ts";
 import { type Ranked, rankSentences, saysTheSame } from "../../detect/rank_sentences.ts";
-import { standing } from "../../detect/reversals.ts";
+import { stillStanding } from "../../detect/reversals.ts";
 import { type Sentence, sentencesOf } from "../../detect/sentences.ts";
 import { wordsIn } from "../../detect/shape.ts";
-import { weighWorth } from "../../detect/worth.ts";
+import { scoreSalience } from "../../detect/salience.ts";
 import type { Turn } from "../../editor/editor.ts";
 import type { Embedder } from "../../embed/embedder.ts";
 
@@ -125,7 +125,7 @@ function decidedSentences(
   turns: readonly Turn[],
   ranked: readonly Ranked[],
 ): ReadonlySet<string> {
-  const decisions = standing(findDecisions(turns, weighWorth(turns, ranked)));
+  const decisions = stillStanding(findDecisions(turns, scoreSalience(turns, ranked)));
   return new Set(decisions.map(({ text }) => text));
 }
 
@@ -134,7 +134,7 @@ export function preferenceFacts(turns: readonly Turn[]): Fact[] {
   const wanted = preferencesIn(turns);
   if (wanted.length === 0) return [];
   const gone = new Set(findDecisions(turns).map(({ reverses }) => reverses?.text));
-  return wanted.map((sentence) => ({ ...sentence, text: inFull(sentence) }))
+  return wanted.map((sentence) => ({ ...sentence, text: withAntecedent(sentence) }))
     .filter(({ text }) => !gone.has(text))
     .map((sentence) => toFact("preference", sentence));
 }
@@ -161,7 +161,7 @@ function toFact(kind: FactKind, { text, turn }: Pick<Sentence, "text" | "turn">)
 
 /** A heading such as "Ouch" does not say what was decided below it. */
 function titleOf(text: string): string {
-  const telling = splitSentences(text).find(saysItsMatter) ?? text;
+  const telling = splitSentences(text).find(namesItsSubject) ?? text;
   return firstSentence(telling, TITLE_CHARACTERS_MAX).replace(/[.。]$/, "");
 }
 

@@ -4,7 +4,7 @@
  */
 import { collapse, cut, fold, foldedWords, splitSentences } from "../../base/text.ts";
 import { retractedIn } from "../../detect/corrections.ts";
-import { givesOtherFigure } from "../../detect/other_figure.ts";
+import { changesFigure } from "../../detect/changed_figures.ts";
 import { renderDiff } from "../../base/diff.ts";
 import { type Gist, gistOf, likeness } from "../../embed/likeness.ts";
 import { readKnowledge } from "../../note/knowledge.ts";
@@ -76,7 +76,7 @@ function againstIt(text: string, known: string): string | undefined {
   if (sentences.some((sentence) => retractedIn(sentence, known) !== undefined)) {
     return "this takes back what a note says";
   }
-  return givesOtherFigure(text, known) ? "a note says this with another figure" : undefined;
+  return changesFigure(text, known) ? "a note says this with another figure" : undefined;
 }
 
 function nearest(

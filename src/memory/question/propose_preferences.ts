@@ -1,6 +1,6 @@
 /** Asks whether stated preferences are to be remembered, unless they are known or asked already. */
 import { isForEveryProject } from "../../detect/preferences.ts";
-import { overlap, termsOf } from "../../detect/sentences.ts";
+import { jaccard, termsOf } from "../../detect/sentences.ts";
 import type { Turn } from "../../editor/editor.ts";
 import { cleanDraft } from "../clean_draft.ts";
 import { knownEntries } from "../index_entries.ts";
@@ -62,5 +62,5 @@ function isKnown(memory: Memory, text: string): boolean {
   return [
     ...waiting.map((question) => `${question.title} ${question.text}`),
     ...accepted.map(({ note }) => note.title),
-  ].some((known) => overlap(terms, termsOf(known)) >= SAME);
+  ].some((known) => jaccard(terms, termsOf(known)) >= SAME);
 }

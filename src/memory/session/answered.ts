@@ -3,9 +3,9 @@
  * stand in one sentence of its note. Not recorded anywhere.
  */
 import { isAskedAtEnd, splitSentences } from "../../base/text.ts";
-import { turnsAwayFrom } from "../../detect/reversals.ts";
-import { SHORT_STEM, stemsOf, tellsOf } from "../../detect/sentences.ts";
-import { COMMITTED_LABEL, FAILED_LABEL, matterTold } from "../../detect/work.ts";
+import { rejectsPartOf } from "../../detect/reversals.ts";
+import { restates, SHORT_STEM, stemsOf } from "../../detect/sentences.ts";
+import { checkNamedIn, COMMITTED_LABEL, FAILED_LABEL } from "../../detect/work.ts";
 import type { Session } from "../../note/session.ts";
 import { specificTerms } from "../surfacing/gates.ts";
 import { filesNamed } from "./handoff.ts";
@@ -32,10 +32,10 @@ export function isAnswered(question: string, later: readonly Session[]): boolean
  * that session says so. A later commit counts as within one session.
  */
 function wasRunAgain(failure: string, later: readonly Session[]): boolean {
-  const matter = matterTold(failure);
+  const matter = checkNamedIn(failure);
   return later.flatMap(({ done, openQuestions }) => [...done, ...openQuestions])
     .some((item) =>
-      item.startsWith(COMMITTED_LABEL) || matter !== undefined && matterTold(item) === matter
+      item.startsWith(COMMITTED_LABEL) || matter !== undefined && checkNamedIn(item) === matter
     );
 }
 
@@ -48,7 +48,7 @@ export function isBegun(step: string, later: readonly Session[]): boolean {
   const hasMatter = stemsOf(step, SHORT_STEM).size >= TERMS_MIN;
   return later.some(({ filesTouched, done }) =>
     filesTouched.some((file) => files.includes(file)) ||
-    hasMatter && done.flatMap((text) => splitSentences(text)).some(tellsOf(step))
+    hasMatter && done.flatMap((text) => splitSentences(text)).some(restates(step))
   );
 }
 
@@ -59,5 +59,5 @@ export function isSettled(question: string, later: readonly Session[]): boolean 
 
 /** Whether a later session decided against something that a step names. */
 export function isDropped(step: string, later: readonly Session[]): boolean {
-  return later.some(({ decisions }) => decisions.some((one) => turnsAwayFrom(one, step)));
+  return later.some(({ decisions }) => decisions.some((one) => rejectsPartOf(one, step)));
 }

@@ -5,11 +5,11 @@
  */
 import { plainText, splitSentences } from "../../base/text.ts";
 import { parseTime } from "../../base/clock.ts";
-import { exactThings, shortened } from "../../detect/exact.ts";
+import { exactDetails, shortened } from "../../detect/exact.ts";
 import { isOpen } from "../../detect/exact_lines.ts";
 import { rankSentences } from "../../detect/rank_sentences.ts";
 import { sentencesOf, termsOf } from "../../detect/sentences.ts";
-import { weighWorth } from "../../detect/worth.ts";
+import { scoreSalience } from "../../detect/salience.ts";
 import type { Embedder } from "../../embed/embedder.ts";
 import { type Gist, gistOf, likeness } from "../../embed/likeness.ts";
 import { stripPrivate } from "../../guard/private.ts";
@@ -53,8 +53,8 @@ export async function measureCompaction(
   if (summary === undefined) return undefined;
 
   const before = readSession(memory, session)?.compaction?.lost ?? [];
-  const worthy = weighWorth(turns, rankSentences(sentencesOf(turns), memory.builtIn()));
-  const things = exactThings(turns, memory.places.projectDir, worthy);
+  const salient = scoreSalience(turns, rankSentences(sentencesOf(turns), memory.builtIn()));
+  const things = exactDetails(turns, memory.places.projectDir, salient);
   // What an earlier compaction lost is lost again unless this summary tells it.
   const known = new Set(things.map(({ kind, mark }) => `${kind} ${mark}`));
   const older = before.filter(({ kind, mark }) => !known.has(`${kind} ${mark}`));

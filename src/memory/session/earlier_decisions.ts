@@ -14,11 +14,11 @@ import {
   retracts,
 } from "../../detect/corrections.ts";
 import {
-  leaves,
   namesIn,
+  namesRejected,
   REVERSED_CHARACTERS_MAX,
   reversesEarlier,
-  takenBackBy,
+  sentenceReversedBy,
 } from "../../detect/reversals.ts";
 import { sentencesOf } from "../../detect/sentences.ts";
 import type { Turn } from "../../editor/editor.ts";
@@ -175,11 +175,11 @@ function isUntil(ended: string): (note: Pick<IndexedNote, "created" | "updated">
 }
 
 function mayTake(statement: string): boolean {
-  return leaves(statement) || abandons(statement);
+  return namesRejected(statement) || abandons(statement);
 }
 
 function goneIn(statement: string, known: string): string | undefined {
-  return takenBackBy(statement, known) ?? abandonedIn(statement, known);
+  return sentenceReversedBy(statement, known) ?? abandonedIn(statement, known);
 }
 
 function linkedTo({ text, entry }: Gone, decision: string): string {
@@ -244,7 +244,7 @@ async function earlierDecisions(
 ): Promise<readonly Gone[]> {
   const latest = knownEntries(memory, { kinds: ["session"] }).sort(lastUpdatedFirst)
     .slice(0, NOTES_MAX);
-  const further = decisions.filter(leaves).map((decision) => prepareQuery(decision))
+  const further = decisions.filter(namesRejected).map((decision) => prepareQuery(decision))
     .flatMap((query) =>
       quotable(memory).flatMap((store): Entry[] =>
         memory.index(store).query(query, SESSIONS).map(({ note }) => ({ store, note }))

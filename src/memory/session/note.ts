@@ -6,7 +6,7 @@ import { parseTime, rfc3339 } from "../../base/clock.ts";
 import { join } from "../../base/fs.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { cutTitle, slug } from "../../base/text.ts";
-import { saysHowItIs } from "../../detect/decisions.ts";
+import { statesFact } from "../../detect/decisions.ts";
 import { hasReason } from "../../detect/norms.ts";
 import type { SessionSummary } from "../../detect/summarize.ts";
 import { COMMITTED_LABEL, hasActed, RAN_LABEL } from "../../detect/work.ts";
@@ -200,7 +200,7 @@ function isWorthANote(
   const { decisions, done, filesTouched, commits, openQuestions } = summary;
   if (decisions.length + done.length + filesTouched.length + commits.length > 0) return true;
   if (hasActed(turns)) return true;
-  if (turns.some(({ role, text }) => role === "user" && saysHowItIs(text))) return true;
+  if (turns.some(({ role, text }) => role === "user" && statesFact(text))) return true;
   const replies = turns.filter(({ role }) => role === "assistant");
   const answers = replies.map(({ text }) => text).join(" ");
   // What the agent calls open is open; a prompt that nobody answered is not.

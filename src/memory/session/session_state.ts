@@ -2,7 +2,7 @@
  * What Sage remembers of an editor session while it lasts, and for a while after. A small private
  * file a session; losing it costs a repeated hint at most, never a note.
  */
-import type { Exact } from "../../detect/exact.ts";
+import type { ExactDetail } from "../../detect/exact.ts";
 
 export interface SessionState {
   readonly session: string;
@@ -115,7 +115,7 @@ export interface SessionState {
 }
 
 /** Something exact that a summary did not tell. */
-export type LostThing = Omit<Exact, "weight">;
+export type LostThing = Omit<ExactDetail, "weight">;
 
 /** A handoff, as the session that was told of it recognises it. */
 export interface Offer {

@@ -10,7 +10,7 @@ const OPENING_TURNS = 8;
  * The turns, of which those that the newest 1.5 million characters have left behind keep what they
  * did and lose what they said. The opening keeps both.
  */
-export function withinReach(turns: readonly Turn[]): readonly Turn[] {
+export function withinProseLimit(turns: readonly Turn[]): readonly Turn[] {
   let characters = 0;
   const first = turns.findLastIndex(({ text }) =>
     (characters += text.length) > PROSE_CHARACTERS_MAX

@@ -9,7 +9,7 @@ import { hasReason } from "./norms.ts";
 import { errorLine } from "./evidence.ts";
 import { type Exchange, exchangesOf } from "./exchanges.ts";
 import { phrasePattern, WORD_START } from "./phrase_patterns.ts";
-import { sentencesOf, tell, termsOf, wordCount } from "./sentences.ts";
+import { asProse, sentencesOf, termsOf, wordCount } from "./sentences.ts";
 import { commandLine, isCheck, isEdit, MENDED_LABEL, onlyReads } from "./work.ts";
 
 /** A call that ran a command, or changed a file. */
@@ -35,7 +35,7 @@ interface Episode {
   readonly answer: Turn | undefined;
 }
 
-const REMEDIES_MAX = 3;
+const FIXES_MAX = 3;
 /** That are waited for: whoever comes back to an older one has done other things in between. */
 const FAILURES_MAX = 20;
 /** A longer one is a script, and nobody types it twice. */
@@ -55,11 +55,11 @@ const TEST_FILE = /(?:^|[/_.-])(?:tests?|specs?)(?:[/_.-]|$)/i;
 const SECRET = /(?:pass(?:w\w{0,9})?|secret|token|key|pwd|auth\w{0,12})[=: ] ?["']?\S/i;
 
 /** The last few, in order, each as a note tells it. */
-export function remediesIn(turns: readonly Turn[]): string[] {
+export function fixesIn(turns: readonly Turn[]): string[] {
   const exchanges = exchangesOf(turns);
   const told = new Map<string, string>();
   for (const episode of episodesIn(exchanges).toReversed()) {
-    const remedy = remedyOf(episode, exchanges);
+    const remedy = fixOf(episode, exchanges);
     // Of failures that are mended alike the last one is what was meant.
     if (remedy === undefined || told.has(remedy)) continue;
     const { tool, command } = episode.failed;
@@ -67,7 +67,7 @@ export function remediesIn(turns: readonly Turn[]): string[] {
     const how = wordCount(error) > 1 ? ` (${cut(error, ERROR_CHARACTERS_MAX)})` : "";
     const named = `\`${cut(command, COMMAND_CHARACTERS_MAX)}\`${how}`;
     told.set(remedy, `${MENDED_LABEL}${named} → ${remedy}`);
-    if (told.size === REMEDIES_MAX) break;
+    if (told.size === FIXES_MAX) break;
   }
   return [...told.values()].reverse();
 }
@@ -129,7 +129,7 @@ function kindOf(call: Call | undefined): string {
 }
 
 /** What mended it, in somebody's words or as it was typed; undefined where nothing says it. */
-function remedyOf(
+function fixOf(
   { failed, since, times, answer }: Episode,
   exchanges: readonly Exchange[],
 ): string | undefined {
@@ -251,5 +251,5 @@ function diagnosis(edits: readonly Call[]): string | undefined {
     .filter(({ text }) => !PROGRESS.test(text)).slice(0, 2);
   return sentences.length === 0
     ? undefined
-    : cut(tell(sentences.map(({ text }) => text)), CAUSE_CHARACTERS_MAX);
+    : cut(asProse(sentences.map(({ text }) => text)), CAUSE_CHARACTERS_MAX);
 }

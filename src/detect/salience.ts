@@ -12,16 +12,16 @@ import { type RecentExchanges, recentExchangesOf } from "./recent_exchanges.ts";
 import { wordsIn } from "./shape.ts";
 import { confidencesOf, type DetectorName, observeLastExchange } from "./detectors.ts";
 import { type Features, weightedSum } from "./signal.ts";
-import { WORTH } from "./worth_weights.ts";
+import { SALIENCE_WEIGHTS } from "./salience_weights.ts";
 
 /** Older exchanges are not searched for points again. */
 const EXCHANGES_MAX = 60;
 const WINDOW = 24;
 
 /** A sentence whose score is the chance that it is wanted. */
-export interface Worthy extends Ranked {
+export interface Salient extends Ranked {
   /** How telling it is by itself. */
-  readonly telling: number;
+  readonly rankScore: number;
   /** An alternative was taken in its exchange. */
   readonly isDecided: boolean;
   /** The chances that alternatives were laid out, and that findings came together, in its exchange. */
@@ -32,9 +32,9 @@ export interface Worthy extends Ranked {
 const SEEN_MIN = 0.5;
 
 /** Kept, because a checkpoint and the session's note score the same sentences. */
-const weighed = new WeakMap<
+const scored = new WeakMap<
   readonly Ranked[],
-  { readonly earlier: readonly Turn[]; readonly worthy: readonly Worthy[] }
+  { readonly earlier: readonly Turn[]; readonly salient: readonly Salient[] }
 >();
 const NOTHING: readonly Turn[] = [];
 
@@ -42,33 +42,33 @@ const NOTHING: readonly Turn[] = [];
  * In the given order; `ranked` are sentences of these turns. `earlier` turns are not scored:
  * alternatives may have been laid out there.
  */
-export function weighWorth(
+export function scoreSalience(
   turns: readonly Turn[],
   ranked: readonly Ranked[],
   earlier: readonly Turn[] = NOTHING,
-): readonly Worthy[] {
+): readonly Salient[] {
   const before = earlier.length === 0 ? NOTHING : earlier;
-  const known = weighed.get(ranked);
-  if (known?.earlier === before) return known.worthy;
-  const worthy = weigh(turns, ranked, before);
-  weighed.set(ranked, { earlier: before, worthy });
-  return worthy;
+  const known = scored.get(ranked);
+  if (known?.earlier === before) return known.salient;
+  const salient = score(turns, ranked, before);
+  scored.set(ranked, { earlier: before, salient });
+  return salient;
 }
 
-function weigh(
+function score(
   turns: readonly Turn[],
   ranked: readonly Ranked[],
   earlier: readonly Turn[],
-): Worthy[] {
-  return worthFeatures(turns, ranked, earlier).flatMap((features, i) => {
+): Salient[] {
+  return salienceFeatures(turns, ranked, earlier).flatMap((features, i) => {
     const candidate = ranked[i];
     if (candidate === undefined) return [];
     const { "a way was taken": taken = 0, "ways were laid out": laidOut = 0 } = features;
     const { "findings came together": together = 0, "a way was closed": closed = 0 } = features;
     return [{
       ...candidate,
-      score: worthOf(features),
-      telling: candidate.score,
+      score: salienceOf(features),
+      rankScore: candidate.score,
       isDecided: taken >= SEEN_MIN,
       isLaidOut: laidOut >= SEEN_MIN,
       concludes: Math.max(together, closed),
@@ -76,20 +76,20 @@ function weigh(
   });
 }
 
-export function worthFeatures(
+export function salienceFeatures(
   turns: readonly Turn[],
   ranked: readonly Ranked[],
   earlier: readonly Turn[] = [],
 ): Features[] {
   const known = exchangesOf(earlier).slice(-WINDOW);
   const exchanges = exchangesOf(turns);
-  const shares = commonness(ranked);
+  const shares = repetition(ranked);
   let place = 0;
-  let moment = momentAt(known, exchanges, place);
+  let moment = detectionAt(known, exchanges, place);
   return ranked.map(({ sentence, score }, i) => {
     const before = place;
     while ((exchanges[place + 1]?.start ?? Infinity) <= sentence.turnIndex) place++;
-    if (place !== before) moment = momentAt(known, exchanges, place);
+    if (place !== before) moment = detectionAt(known, exchanges, place);
     const { recent, seen } = moment ?? {};
     const isUser = sentence.turn.role === "user";
     const { wordClasses, words } = wordsIn(sentence.text);
@@ -124,7 +124,7 @@ export function worthFeatures(
 }
 
 /** What the detectors see at the end of an exchange; `before`: exchanges of earlier turns. */
-function momentAt(
+function detectionAt(
   before: readonly Exchange[],
   exchanges: readonly Exchange[],
   place: number,
@@ -133,29 +133,29 @@ function momentAt(
   const window = [...before, ...exchanges.slice(Math.max(0, place + 1 - WINDOW), place + 1)]
     .slice(-WINDOW);
   const recent = recentExchangesOf(window, window.length, undefined);
-  return recent === undefined ? undefined : { recent, seen: seenIn(recent) };
+  return recent === undefined ? undefined : { recent, seen: confidencesIn(recent) };
 }
 
 /** Whether an alternative was taken in the exchange of this prompt. */
 export function isDecidedBy(prompt: Turn, turns: readonly Turn[]): boolean {
   const exchanges = exchangesOf(turns);
   const place = exchanges.findIndex((exchange) => exchange.prompt === prompt);
-  const { seen } = momentAt([], exchanges, place) ?? {};
+  const { seen } = detectionAt([], exchanges, place) ?? {};
   return place >= 0 && (seen?.get("a way taken") ?? 0) >= SEEN_MIN;
 }
 
-function worthOf(features: Features): number {
-  return 1 / (1 + Math.exp(-weightedSum(features, WORTH)));
+function salienceOf(features: Features): number {
+  return 1 / (1 + Math.exp(-weightedSum(features, SALIENCE_WEIGHTS)));
 }
 
-function seenIn(recent: RecentExchanges): Map<DetectorName, number> {
+function confidencesIn(recent: RecentExchanges): Map<DetectorName, number> {
   const here = observeLastExchange(recent);
   const confidences = confidencesOf(here);
   return new Map(here.map(({ detector }, i) => [detector, confidences[i] ?? 0]));
 }
 
 /** How much of each sentence the others repeat, five times being the most. */
-function commonness(ranked: readonly Ranked[]): number[] {
+function repetition(ranked: readonly Ranked[]): number[] {
   const counts = new Map<string, number>();
   for (const { terms } of ranked) {
     for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);

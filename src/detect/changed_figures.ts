@@ -18,7 +18,7 @@ const OF_SOMETHING =
 const WORDS_MIN = 4;
 
 /** Whether a clause of one text stands in another one with another figure. */
-export function givesOtherFigure(text: string, known: string): boolean {
+export function changesFigure(text: string, known: string): boolean {
   const before = new Map(clausesOf(known));
   return clausesOf(text).some(([frame, figures]) => {
     const others = before.get(frame);

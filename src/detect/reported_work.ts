@@ -6,7 +6,7 @@ import { isAskedAtEnd } from "../base/text.ts";
 import type { ToolUse, Turn } from "../editor/editor.ts";
 import { answersOf, type Exchange } from "./exchanges.ts";
 import { phrasePattern } from "./phrase_patterns.ts";
-import { isWhole, type Sentence } from "./sentences.ts";
+import { isComplete, type Sentence } from "./sentences.ts";
 import { alternativesIn } from "./alternatives.ts";
 import { filesChanged, hasActed } from "./work.ts";
 
@@ -24,7 +24,7 @@ const NOW_SO = phrasePattern("deeds.now_so");
 const IS_NOW = phrasePattern("deeds.is_now");
 
 /** Answers behind which something was changed: whatever the language, they begin with what that was. */
-export function answersToChanges(exchanges: readonly Exchange[]): ReadonlySet<Turn | undefined> {
+export function answersAfterChanges(exchanges: readonly Exchange[]): ReadonlySet<Turn | undefined> {
   const changing = exchanges.filter(({ replies, tools }) =>
     (filesChanged(replies).length > 0 || hasActed(replies)) && !endsInFailure(tools)
   );
@@ -32,7 +32,7 @@ export function answersToChanges(exchanges: readonly Exchange[]): ReadonlySet<Tu
 }
 
 /** Those of the sentences that tell a deed, in the given order. */
-export function deedsAmong<Told extends { readonly sentence: Sentence }>(
+export function reportedWork<Told extends { readonly sentence: Sentence }>(
   told: readonly Told[],
   changes: ReadonlySet<Turn | undefined>,
 ): Told[] {
@@ -60,7 +60,7 @@ function endsInFailure(tools: readonly ToolUse[]): boolean {
 
 /** What came of a change, in a sentence that is understood alone; no case, and no draft that follows. */
 function isOpening({ text, turn }: Sentence): boolean {
-  return isWhole(text) && !TROUBLE.test(text) && !LEANS.test(text) && !SHOWN.test(turn.text);
+  return isComplete(text) && !TROUBLE.test(text) && !LEANS.test(text) && !SHOWN.test(turn.text);
 }
 
 /** Leans on what was asked, or holds in one case only. */

@@ -8,11 +8,11 @@ import { collapse, cut, isAskedAtEnd, splitSentences } from "../base/text.ts";
 import type { Exchange } from "./exchanges.ts";
 import { phrasePattern, WHOLE_WORD } from "./phrase_patterns.ts";
 import { refuses } from "./replies.ts";
-import { tell, termsOf, wordCount } from "./sentences.ts";
+import { asProse, termsOf, wordCount } from "./sentences.ts";
 import { filesChanged } from "./work.ts";
 
 /** 'Rather use a queue': what was just done is to be otherwise, and not to have more beside it. */
-const OTHERWISE = phrasePattern(
+const WANTS_OTHER = phrasePattern(
   "otherwise.wanted",
   String.raw`^\W*(?:(?:h?m+|uh|ugh|ok|oh|sorry)[,.!]* )*{}`,
 );
@@ -45,7 +45,7 @@ export function undoes(said: string): boolean {
 }
 
 /** An exchange, and the one that made its change otherwise, in the same file. */
-export interface MadeOtherwise {
+export interface Rework {
   readonly before: Exchange;
   readonly by: Exchange;
   /** Else it gives another figure, and what was told of the matter beside it holds. */
@@ -56,11 +56,11 @@ export interface MadeOtherwise {
  * In order. What was made otherwise may be so again. Found once: what holds no more asks for it, and what is
  * told.
  */
-export const madeOtherwise: (exchanges: readonly Exchange[]) => readonly MadeOtherwise[] = memoize(
+export const reworksIn: (exchanges: readonly Exchange[]) => readonly Rework[] = memoize(
   find,
 );
 
-function find(exchanges: readonly Exchange[]): MadeOtherwise[] {
+function find(exchanges: readonly Exchange[]): Rework[] {
   const files = exchanges.map(({ replies }) => filesChanged(replies));
   return exchanges.flatMap((by, i) => {
     const last = exchanges[i - 1];
@@ -82,7 +82,7 @@ function find(exchanges: readonly Exchange[]): MadeOtherwise[] {
     const isSameFile = isSame(i - 1);
     const isShort = words <= WORDS_MAX;
     const isFigure = isShort && namesOtherFigure(said, last);
-    const isRefused = isShort && isSameFile && (refuses(said) || OTHERWISE.test(said));
+    const isRefused = isShort && isSameFile && (refuses(said) || WANTS_OTHER.test(said));
     if (before !== undefined) return [{ before, by, isRefused: isRefused && before === last }];
     const isOtherwise = isRefused || isSameFile && isBareFigure(said, last) ||
       isFigure && (isSameFile || changed.length > 0 && files[i - 1]?.length === 0);
@@ -149,24 +149,24 @@ function tellsTwoFigures({ prompt, replies, answer }: Exchange): boolean {
 export const THEN = "Then: ";
 
 /** With what was made of it right after, of the exchange that it tells. */
-export function withLast(
+export function withReworks(
   summary: string,
-  otherwise: readonly MadeOtherwise[],
+  otherwise: readonly Rework[],
   isTold: (exchange: Exchange) => boolean,
 ): string {
   const one = otherwise.findLast(({ before }) => isTold(before));
   if (one === undefined) return summary;
   const last = lastOf(one, otherwise);
   if (summary.includes(firstOf(last.by))) return summary;
-  return `${tell([summary])} ${THEN}${tellOne(last)}`;
+  return `${asProse([summary])} ${THEN}${tellOne(last)}`;
 }
 
 /** How it stands where something was made otherwise, as far as none of these texts tells it. */
-export function lastOnes(
+export function reworkOutcomes(
   exchanges: readonly Exchange[],
   texts: readonly string[],
 ): string[] {
-  const otherwise = madeOtherwise(exchanges);
+  const otherwise = reworksIn(exchanges);
   const last = new Set(otherwise.map((one) => lastOf(one, otherwise).by));
   return exchanges.filter((one) =>
     last.has(one) || tellsTwoFigures(one) && !otherwise.some(({ before }) => before === one)
@@ -176,13 +176,13 @@ export function lastOnes(
 }
 
 /** Where it stands after all that was made otherwise in turn. */
-function lastOf(one: MadeOtherwise, all: readonly MadeOtherwise[]): MadeOtherwise {
+function lastOf(one: Rework, all: readonly Rework[]): Rework {
   const next = all.find(({ before }) => before === one.by);
   return next === undefined ? one : lastOf(next, all);
 }
 
 /** 'Nah use ntfy → It uses ntfy now.' */
-function tellOne({ by }: Pick<MadeOtherwise, "by">): string {
+function tellOne({ by }: Pick<Rework, "by">): string {
   return `${collapse(by.prompt?.text ?? "")} → ${cut(firstOf(by), TOLD_CHARACTERS_MAX)}`;
 }
 

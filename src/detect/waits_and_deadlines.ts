@@ -6,7 +6,7 @@
 import { splitTyped } from "../base/text.ts";
 import type { Exchange } from "./exchanges.ts";
 import { phrasePattern, WHOLE_WORD } from "./phrase_patterns.ts";
-import { isAsked, type Sentence, withBefore } from "./sentences.ts";
+import { isTypedQuestion, type Sentence, withPreceding } from "./sentences.ts";
 import { unspacedPattern } from "./unspaced.ts";
 
 /** A clause begins there, whatever is said before one gets to it. */
@@ -45,17 +45,18 @@ const DUE = phrasePattern("waits.due", WHOLE).prefilteredBy(DAY);
 const REPEATED = phrasePattern("waits.repeated", WHOLE);
 
 /** Whether what a person said is open waits for somebody, or has its day. */
-export function saysToWait(text: string): boolean {
+export function namesWaitOrDeadline(text: string): boolean {
   return isDue(text) || waitsFor(text) !== undefined;
 }
 
 function isDue(text: string): boolean {
   const found = DUE.exec(text);
-  return found !== null && !isAsked(text) && !REPEATED.test(text) && !isSupposed(text, found);
+  return found !== null && !isTypedQuestion(text) && !REPEATED.test(text) &&
+    !isHypothetical(text, found);
 }
 
 /** Whether what stands before it in its sentence supposes it. */
-export function isSupposed(text: string, { index }: RegExpExecArray): boolean {
+export function isHypothetical(text: string, { index }: RegExpExecArray): boolean {
   return SUPPOSED.test(text.slice(0, index + 1).split(/[.;!?]/).at(-1) ?? "");
 }
 
@@ -69,14 +70,16 @@ const CASE = /(?<=[а-яё]{3})(?:[аеийоуыьюя]{1,2}|ами?|о[вм])$
 
 function namedIn(text: string): string | undefined {
   const found = WAITS_UNSPACED.exec(text) ?? WAITS.exec(text);
-  const who = found === null || isSupposed(text, found) ? undefined : found.groups?.who;
-  return isAsked(text) ? undefined : who?.toLowerCase() ?? asksOf(text)?.who ?? dutyIn(text);
+  const who = found === null || isHypothetical(text, found) ? undefined : found.groups?.who;
+  return isTypedQuestion(text)
+    ? undefined
+    : who?.toLowerCase() ?? asksOf(text)?.who ?? dutyIn(text);
 }
 
 /** Whose a thing is by the day that is said with it. */
 function dutyIn(text: string): string | undefined {
   const found = DUTY.exec(text);
-  if (found === null || REPEATED.test(text) || isSupposed(text, found)) return undefined;
+  if (found === null || REPEATED.test(text) || isHypothetical(text, found)) return undefined;
   return KNOWN.exec(found.groups?.who ?? "")?.[0].toLowerCase();
 }
 
@@ -89,7 +92,7 @@ interface Asking {
 /** Whom the person goes to ask, asked in vain, or waits for in another way. */
 function asksOf(text: string): Asking | undefined {
   const found = GOES.exec(text);
-  if (found === null || isAsked(text) || isSupposed(text, found)) return undefined;
+  if (found === null || isTypedQuestion(text) || isHypothetical(text, found)) return undefined;
   const { who, known, body, goes } = found.groups ?? {};
   const [name] = (body === undefined ? KNOWN.exec(known ?? who ?? "") : BODY.exec(body)) ??
     (who === undefined ? null : ANYBODY.exec(who)) ?? [];
@@ -102,7 +105,7 @@ function asksOf(text: string): Asking | undefined {
  * As somebody understands it who reads nothing else: what they go to ask stands in front of it, or was asked in
  * the prompt before: 'does the backend dedupe?', and then 'need to ask Leona about that'.
  */
-export function waitInFull(sentence: Sentence, exchanges: readonly Exchange[]): string {
+export function withQuestion(sentence: Sentence, exchanges: readonly Exchange[]): string {
   const { text, turn, turnIndex } = sentence;
   const behind = asksOf(text)?.behind;
   if (behind === undefined) return text;
@@ -112,19 +115,19 @@ export function waitInFull(sentence: Sentence, exchanges: readonly Exchange[]): 
   const own = typed.findIndex((one) => one.toLowerCase().includes(text.toLowerCase()));
   const asked = fromQuestion(typed.slice(0, own));
   if (asked !== "") return `${asked} ${typed[own]}`;
-  if (own !== 0 || !pointsBack) return withBefore(sentence);
+  if (own !== 0 || !pointsBack) return withPreceding(sentence);
   const before = exchanges.findLast(({ start }) => start < turnIndex)?.prompt?.text ?? "";
   return [fromQuestion(splitTyped(before)), text].filter((part) => part !== "").join(" → ");
 }
 
 /** The last of them that asks, and what is said behind it. */
 function fromQuestion(typed: readonly string[]): string {
-  const at = typed.findLastIndex((one) => isAsked(one));
+  const at = typed.findLastIndex((one) => isTypedQuestion(one));
   return at < 0 ? "" : typed.slice(at).join(" ");
 }
 
 /** Said by a person, who has not come back to whom it waits for: 'marta said ok'. */
-export function isToKeep(
+export function isStillWaiting(
   { text, turn, turnIndex }: Sentence,
   exchanges: readonly Exchange[],
 ): boolean {

@@ -1,6 +1,6 @@
 /** What failed and what mended it: told where the calls and somebody's words say so, and else not at all. */
 import assert from "node:assert/strict";
-import { remediesIn } from "../../src/detect/remedies.ts";
+import { fixesIn } from "../../src/detect/fixes.ts";
 import { summarizeSession } from "../../src/detect/summarize.ts";
 import { readTranscript } from "../../src/editor/claude_code/transcript.ts";
 import { tempDir } from "../support/temp_store.ts";
@@ -38,7 +38,7 @@ function turnsOf(...parts: (string | [string, ...ToolCall[]])[]) {
 
 Deno.test("remediesIn() tells what was run in between, or another way to run it", () => {
   assert.deepEqual(
-    remediesIn(turnsOf(
+    fixesIn(turnsOf(
       "shoot the screens",
       ["", fails(SCREENS, NO_FONT)],
       ["The font is missing.", passes("apk add font-inter", "OK: 1 package"), passes(SCREENS)],
@@ -47,7 +47,7 @@ Deno.test("remediesIn() tells what was run in between, or another way to run it"
     [`Mended: \`${SCREENS}\` (${NO_FONT}) → \`apk add font-inter\``],
   );
   assert.deepEqual(
-    remediesIn(turnsOf(
+    fixesIn(turnsOf(
       "shoot the screens",
       ["", fails(SCREENS, NO_FONT), passes(`FONTS=/usr/share/inter ${SCREENS}`)],
       ["All shot."],
@@ -59,7 +59,7 @@ Deno.test("remediesIn() tells what was run in between, or another way to run it"
 Deno.test("remediesIn() tells the person's words, where they come back in what was done", () => {
   const said = "thats the slim image, take the one with fonts-extra";
   const mended = (prompt: string) =>
-    remediesIn(turnsOf(
+    fixesIn(turnsOf(
       "shoot the screens",
       ["", fails(SCREENS, NO_FONT)],
       ["It does not find the font."],
@@ -75,7 +75,7 @@ Deno.test("remediesIn() tells the person's words, where they come back in what w
 Deno.test("remediesIn() tells why it failed, as the agent says when it passes", () => {
   const cause = "The screens failed because the manifest still named the old font.";
   assert.deepEqual(
-    remediesIn(turnsOf(
+    fixesIn(turnsOf(
       "shoot the screens",
       ["", fails(SCREENS, NO_FONT)],
       ["", edits("manifest.json"), passes(SCREENS)],
@@ -88,7 +88,7 @@ Deno.test("remediesIn() tells why it failed, as the agent says when it passes", 
 Deno.test("remediesIn() gives the last of several failures the cause that is told at the end", () => {
   const cause = "The proxy broke it because the key was fetched without it.";
   assert.deepEqual(
-    remediesIn(turnsOf(
+    fixesIn(turnsOf(
       "shoot the screens",
       ["", fails(SCREENS, NO_FONT), edits("a.json"), fails(SCREENS, "Error: timed out at proxy")],
       ["", edits("b.json"), passes(SCREENS)],
@@ -101,7 +101,7 @@ Deno.test("remediesIn() gives the last of several failures the cause that is tol
 Deno.test("remediesIn() tells what the agent saw before the edit that helped, where another had not", () => {
   const saw = "It reads what was copied before, and that was not.";
   const tried = (times: number) =>
-    remediesIn(turnsOf(
+    fixesIn(turnsOf(
       "shoot the screens",
       ...Array.from({ length: times }, (): [string, ...ToolCall[]] => [
         "Let me change the path.",
@@ -118,7 +118,7 @@ Deno.test("remediesIn() tells what the agent saw before the edit that helped, wh
 
 Deno.test("remediesIn() tells how the thing is that failed, as the agent says before it mends it", () => {
   const mended = (said: string, file = "Dockerfile") =>
-    remediesIn(turnsOf(
+    fixesIn(turnsOf(
       "shoot the screens",
       ["", edits("manifest.json"), fails(SCREENS, NO_FONT)],
       [said],
@@ -160,7 +160,7 @@ Deno.test("remediesIn() tells how the thing is that failed, as the agent says be
 
 Deno.test("remediesIn() reads why it failed behind a colon, and no list of what did", () => {
   const mended = (said: string) =>
-    remediesIn(turnsOf(
+    fixesIn(turnsOf(
       "shoot the screens",
       ["", fails(SCREENS, NO_FONT), edits("a.json"), passes(SCREENS)],
       [said],
@@ -180,13 +180,13 @@ Deno.test("remediesIn() is silent where nothing says what it was", () => {
     ["", passes(SCREENS)],
     ["All shot."],
   );
-  assert.deepEqual(remediesIn(again), []);
+  assert.deepEqual(fixesIn(again), []);
   const never = turnsOf(
     "shoot the screens",
     ["", fails(SCREENS, NO_FONT), passes("apk add font-inter", "OK"), fails(SCREENS, NO_FONT)],
     ["It still fails."],
   );
-  assert.deepEqual(remediesIn(never), []);
+  assert.deepEqual(fixesIn(never), []);
   const test = "node --test queue.test.js";
   const written = turnsOf(
     "write the test first, then a queue with a limit of hundred entries",
@@ -196,19 +196,19 @@ Deno.test("remediesIn() is silent where nothing says what it was", () => {
     ["A ring buffer then.", edits("queue.js"), passes(test)],
     ["The ring buffer is in."],
   );
-  assert.deepEqual(remediesIn(written), []);
+  assert.deepEqual(fixesIn(written), []);
   const looked = turnsOf(
     "where is it",
     ["", fails("grep -rn inter src", "error: src not found"), passes("grep -rn inter src lib")],
     ["There."],
   );
-  assert.deepEqual(remediesIn(looked), []);
+  assert.deepEqual(fixesIn(looked), []);
   const part = turnsOf(
     "run the tests",
     ["", fails("npm test", "Error: 3 failed"), passes("npm test -- login")],
     ["The login tests pass."],
   );
-  assert.deepEqual(remediesIn(part), []);
+  assert.deepEqual(fixesIn(part), []);
 });
 
 Deno.test("remediesIn() gives no password away, and takes what a person did for no remedy of the agent", () => {
@@ -217,7 +217,7 @@ Deno.test("remediesIn() gives no password away, and takes what a person did for 
     ["", fails("psql -f dump.sql", "FATAL: role denied"), passes("PGPASSWORD=x psql -f dump.sql")],
     ["Loaded."],
   );
-  assert.deepEqual(remediesIn(secret), []);
+  assert.deepEqual(fixesIn(secret), []);
   const load = "curl -H 'Authorization: x' https://db/dump";
   const given = turnsOf(
     "load the dump",
@@ -229,7 +229,7 @@ Deno.test("remediesIn() gives no password away, and takes what a person did for 
     ],
     ["Loaded."],
   );
-  assert.deepEqual(remediesIn(given), []);
+  assert.deepEqual(fixesIn(given), []);
   const later = turnsOf(
     "start it",
     ["", fails("docker compose up", "bash: docker: command not found")],
@@ -238,7 +238,7 @@ Deno.test("remediesIn() gives no password away, and takes what a person did for 
     ["", passes("docker compose up -d db")],
     ["It runs."],
   );
-  assert.deepEqual(remediesIn(later), []);
+  assert.deepEqual(fixesIn(later), []);
 });
 
 Deno.test("summarizeSession() tells what was mended beside what was done, and pushes nothing out", () => {
@@ -266,7 +266,7 @@ Deno.test("remediesIn() tells the last three of a day", () => {
     passes(`apk add font-${i}`, "OK"),
     passes(`make part-${i}`),
   ]);
-  const told = remediesIn(turnsOf("build all of it", ...runs, ["All is built."]));
+  const told = fixesIn(turnsOf("build all of it", ...runs, ["All is built."]));
   assert.deepEqual(told.map((one) => one.split(" → ")[1]), [
     "`apk add font-37`",
     "`apk add font-38`",

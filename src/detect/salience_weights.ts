@@ -1,8 +1,8 @@
 /**
- * What makes a sentence worth keeping. Made by bench/detection/fit_worth.ts from the development half of
+ * What makes a sentence worth keeping. Made by bench/detection/fit_salience.ts from the development half of
  * the labelled conversations; not edited by hand.
  */
-export const WORTH = {
+export const SALIENCE_WEIGHTS = {
   "always": -4.77,
   "the person says it": -0.49,
   "a way was taken": 1.13,

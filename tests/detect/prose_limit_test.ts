@@ -1,6 +1,6 @@
 /** A conversation too long to be read whole: what is kept of its beginning, its middle and its end. */
 import assert from "node:assert/strict";
-import { withinReach } from "../../src/detect/reach.ts";
+import { withinProseLimit } from "../../src/detect/prose_limit.ts";
 import { summarizeSession } from "../../src/detect/summarize.ts";
 import type { Turn } from "../../src/editor/editor.ts";
 
@@ -27,12 +27,12 @@ function long(): Turn[] {
 
 Deno.test("withinReach() leaves a conversation of usual length as it is", () => {
   const turns = long().slice(0, 200);
-  assert.equal(withinReach(turns), turns);
+  assert.equal(withinProseLimit(turns), turns);
 });
 
 Deno.test("withinReach() keeps the opening, the end, and what was done in between", () => {
   const turns = long();
-  const reached = withinReach(turns);
+  const reached = withinProseLimit(turns);
   assert.equal(reached.length, turns.length);
   assert.deepEqual(reached.slice(0, 8), turns.slice(0, 8));
   assert.deepEqual(reached.slice(-200), turns.slice(-200));

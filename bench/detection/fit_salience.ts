@@ -1,12 +1,12 @@
 /**
- * Fits src/detect/worth_weights.ts on the development half: `deno run -A bench/detection/fit_worth.ts`,
+ * Fits src/detect/salience_weights.ts on the development half: `deno run -A bench/detection/fit_salience.ts`,
  * with `--write` to keep the result. A sentence is wanted when it holds all the words of a decision that
  * a reader wanted kept.
  */
 // deno-lint-ignore-file no-console -- a script speaks to the terminal it was called from
 import { rankSentences } from "../../src/detect/rank_sentences.ts";
 import { sentencesOf } from "../../src/detect/sentences.ts";
-import { worthFeatures } from "../../src/detect/worth.ts";
+import { salienceFeatures } from "../../src/detect/salience.ts";
 import { openStaticEmbedder } from "../../src/embed/static.ts";
 import type { Conversation } from "./conversation.ts";
 import { type Case, fit } from "./logistic.ts";
@@ -14,7 +14,7 @@ import { DEVELOPMENT } from "./sets.ts";
 import { readBack } from "./transcript.ts";
 
 const RIDGE = 3;
-const TABLE = new URL("../../src/detect/worth_weights.ts", import.meta.url);
+const TABLE = new URL("../../src/detect/salience_weights.ts", import.meta.url);
 
 const embedder = openStaticEmbedder();
 const rows = DEVELOPMENT.flatMap(rowsOf);
@@ -33,7 +33,7 @@ if (Deno.args.includes("--write")) {
   await Deno.writeTextFile(
     TABLE,
     `/**
- * What makes a sentence worth keeping. Made by bench/detection/fit_worth.ts from the development half of
+ * What makes a sentence worth keeping. Made by bench/detection/fit_salience.ts from the development half of
  * the labelled conversations; not edited by hand.
  */
 export const WORTH = {\n${table.map((line) => `  ${line},\n`).join("")}} as const;
@@ -47,7 +47,7 @@ function rowsOf(conversation: Conversation) {
   if (keep === undefined) return [];
   const { turns } = readBack(conversation);
   const ranked = rankSentences(sentencesOf(turns), embedder);
-  return worthFeatures(turns, ranked).map((features, i) => {
+  return salienceFeatures(turns, ranked).map((features, i) => {
     const text = ranked[i]?.sentence.text.toLowerCase() ?? "";
     const isWanted = keep.decisions.some((words) =>
       words.every((word) => text.includes(word.toLowerCase()))
