@@ -1,6 +1,6 @@
 /**
- * Decisions, as somebody stated them: 'we chose X over Y because …', an answered question with options,
- * an approved plan. Each keeps the turn it was made in. What is asked, supposed or offered is none.
+ * Decisions as somebody stated them: 'we chose X over Y because …', an answered question with options, an
+ * approved plan. Each keeps the turn it was made in. Questions, suppositions and offers are no decisions.
  */
 import { memoize } from "../base/memoize.ts";
 import type { Turn } from "../editor/editor.ts";
@@ -53,17 +53,17 @@ import type { Salient } from "./salience.ts";
 import { unspacedPattern } from "./unspaced.ts";
 
 export interface Decision extends Statement {
-  /** The name of the alternative that was taken, where it had one. */
+  /** The name of the alternative that was taken, if it had one. */
   readonly alternative?: string;
-  /** Where it is a reply: what it takes up and what was said, which its text tells in one. */
+  /** Of a reply: the question and the answer, which `text` joins. */
   readonly reply?: Said;
 }
 
 const DECISIONS_MAX = 20;
-/** Compared with each other; who decides more often is told the last of them anyway. */
+/** How many are compared with each other. */
 const FOUND_MAX = 400;
 
-/** Says the same as the place that it is put in. */
+/** Repeats the section that it is put in. */
 const DECIDED_LABEL = phrasePattern("decisions.label", LABEL);
 
 /** Who decides, and a verb that settles something. */
@@ -71,14 +71,14 @@ const STATED = phrasePattern("decisions.stated");
 
 const DECIDED_HEADING = phrasePattern("decisions.heading", "^{}");
 
-/** What goes wrong has its reason too, and nobody chose it: "it lets 101 through instead of 100, because …". */
+/** A fault has a reason too, and nobody chose it: "it lets 101 through instead of 100, because …". */
 const GOES_WRONG = phrasePattern(
   "decisions.goes_wrong",
   String.raw`\b{}\b.{0,200}\b{decisions.wrong_instead}\b|\b{decisions.wrong_instead} \d`,
 );
 const NOW = phrasePattern("decisions.now", WHOLE_WORD);
 
-/** How a program behaves, or what somebody did, that was meant to be otherwise: "it returns null instead of a list". */
+/** How a program behaves, or what somebody did by mistake: "it returns null instead of a list". */
 const BEHAVES = phrasePattern(
   "decisions.behaves",
   String
@@ -87,20 +87,23 @@ const BEHAVES = phrasePattern(
 
 const ASKS_FOR = phrasePattern("decisions.asks_for", WHOLE_WORD);
 
-/** How somebody wants to be answered, and what they suppose: 'a short answer, not an essay', 'my guess is the cache, not the database'. */
+/**
+ * How somebody wants to be answered, or what they suppose: 'a short answer, not an essay', 'my guess is the
+ * cache, not the database'.
+ */
 const SUPPOSES = phrasePattern(
   "decisions.supposes",
   String
     .raw`\b{decisions.your} (?:\S+ ){0,2}{decisions.opinion}\b|\b{decisions.how_long} {decisions.answer}\b|\b{decisions.my} (?:\S+ ){0,2}{decisions.hunch}\b|\b{}\b`,
 );
 
-/** The agent says how it is now, and why: a decision where it has just changed something. */
+/** The agent says how it is now, and why: a decision if it has just changed something. */
 const SETTLED = phrasePattern("decisions.settled");
 
-/** The agent thinks aloud, or tells others how to choose. */
+/** The agent thinks aloud, or explains how to choose. */
 const PONDERS = phrasePattern("decisions.ponders", String.raw`\b{}`);
 
-/** Imperatives by which a person settles a matter. */
+/** An imperative by which a person settles a matter. */
 const ORDERED = phrasePattern(
   "decisions.ordered",
   String.raw`^(?:{decisions.ordered_after}[,.!]? )*{}\b(?! {decisions.ordered_not}\b).{6,}`,
@@ -108,12 +111,12 @@ const ORDERED = phrasePattern(
 
 const BOUNDED = phrasePattern("decisions.bounded", WHOLE_WORD);
 
-/** The same where it is said so that no reason is needed. */
+/** Settles it without a reason. */
 const SAID_SO = phrasePattern("decisions.said_so");
 
 /**
- * A person who agrees and says to what, where sentences begin after the word; 'C it is, with a hard limit',
- * but not 'Measure how fast it is'.
+ * A person agrees and says to what, also where a sentence begins after the word: 'C it is, with a hard
+ * limit', but not 'Measure how fast it is'.
  */
 const AGREED = phrasePattern(
   "decisions.agreed",
@@ -121,16 +124,16 @@ const AGREED = phrasePattern(
     .raw`^\s*(?:(?:[^\s,.;:?]+(?: [^\s,.;:?]+){0,2}: )?(?:{decisions.agreed_after}[,.]? )*{}(?:[,:;]| [-–—])\s+\S|{decisions.it_is})`,
 );
 
-/** A person who says that it is otherwise, and that in front of how it is. */
+/** A person says that it is otherwise, and then how it is. */
 const CORRECTED = phrasePattern("decisions.corrected");
 const WRONG = phrasePattern("decisions.wrong", "^{}[:;,.] ");
 const CORRECTION_WORDS_MIN = 7;
 
-/** How something is, and not what to do now. */
+/** How something is, not what to do now. */
 const STATES = phrasePattern("decisions.states", WHOLE_WORD);
 const STATEMENT_WORDS_MIN = 10;
 
-/** Decisions in order, each once; `worthy` adds those that are told by where they stand alone. */
+/** Decisions in order, each once. `salient` adds those that only their position shows. */
 export function findDecisions(
   turns: readonly Turn[],
   salient: readonly Salient[] = [],
@@ -149,7 +152,7 @@ export function findDecisions(
     ...answered(turns),
     ...turnedDown(turns),
     ...numberedAnswers(turns).map(replied),
-    // What names the alternative that was taken says more than the agent's last question does.
+    // A decision with the name of the alternative says more than the agent's last question.
     ...repliesToQuestions(turns).map(replied).filter((one) =>
       !named.some(({ turn, reply }) =>
         turn === one.turn && reply !== undefined && isSameReply(one.reply, reply)
@@ -157,7 +160,7 @@ export function findDecisions(
     ),
     ...named,
   ];
-  // What is told already is understood alone.
+  // What another pattern found can be understood alone.
   for (const reply of positionalChoices(turns)) {
     const first = splitTyped(collapse(reply.turn.text))[0] ?? "";
     const isTold = found.some((one) =>
@@ -175,7 +178,7 @@ export function findDecisions(
   );
 }
 
-/** 'pg-boss after all' does not name what was taken before: it was another alternative of the same choice. */
+/** 'pg-boss after all' does not name what was taken before: another alternative of the same choice. */
 function withSwitchesBack(
   decisions: readonly Decision[],
   exchanges: readonly Exchange[],
@@ -194,7 +197,7 @@ function withSwitchesBack(
   });
 }
 
-/** What a person took by its letter, with its name. */
+/** Adds the name of an alternative that a person took by its letter. */
 function withAlternativesNamed(
   one: Decision,
   turns: readonly Turn[],
@@ -208,13 +211,13 @@ function withAlternativesNamed(
   return { ...one, text: withAlternativeNames(one.text, alternativeNamesBefore(before)) };
 }
 
-/** Whether somebody says how things are: who works on has to know it, whatever came out. */
+/** Whether a prompt states how things are, which whoever continues has to know. */
 export function statesFact(prompt: string): boolean {
   return !hasQuestionMark(prompt) && STATES.test(prompt) &&
     wordCount(prompt) >= STATEMENT_WORDS_MIN;
 }
 
-/** Kept, because the patterns are the dearest part and callers list decisions twice. */
+/** Kept, because the patterns are the most expensive part and callers list decisions twice. */
 const statedIn: (turns: readonly Turn[]) => readonly Decision[] = memoize(stated);
 
 function stated(turns: readonly Turn[]): Decision[] {
@@ -233,7 +236,9 @@ function stated(turns: readonly Turn[]): Decision[] {
   });
 }
 
-/** The decision that a sentence of a prompt states, with as much of the prompt as it needs; else undefined. */
+/**
+ * The decision that a sentence of a prompt states, with as much of the prompt as it needs; else undefined.
+ */
 function statedByPerson(sentence: Sentence): string | undefined {
   const { text, turn, position } = sentence;
   const said = saidIn(sentence);
@@ -244,20 +249,20 @@ function statedByPerson(sentence: Sentence): string | undefined {
   const isAgreed = position === 0 && AGREED.test(turn.text);
   const isDecided = isHeld || isOrdered || isAgreed || isStated(said, sentence) ||
     isCorrection(said, turn);
-  // Whoever forbids something and asks 'ok?' leaves nothing open.
+  // A prohibition with 'ok?' behind it leaves nothing open.
   const isOpen = (): boolean =>
     isUndecided(isForbidden ? asserted : text) ||
     !isForbidden && hasTagQuestion(text, turn.text) || isDoubted(said) || isExample(said);
   const isWish = (): boolean =>
     !isAskedAtEnd(asserted) && !isExample(said) && saysPreference(asserted);
-  // Few get here, and conditions are the dearest to recognise.
+  // Last, because few sentences get here and conditions are the most expensive to recognise.
   if (!(isDecided && !isOpen()) && !isWish()) return undefined;
   if (isHeld || isOrdered && isPart(text)) return inItsPrompt(text, turn);
   if (isAgreed || isReasonBehind(text, turn)) return toItsEnd(text, turn);
   return isOrdered || saysPreference(asserted) ? withAntecedent({ text, turn }) : text;
 }
 
-/** The same of an agent's sentence. What it would do is the person's to decide, and no decision yet. */
+/** The same of an agent's sentence. What the agent would do is still for the person to decide. */
 function statedByAgent(
   sentence: Sentence,
   isInAnswer: boolean,
@@ -265,7 +270,7 @@ function statedByAgent(
 ): string | undefined {
   const { text, turn } = sentence;
   const said = saidIn(sentence);
-  // What an agent says before its next call is how it goes about its work, unless it says why.
+  // What an agent says before its next call is how it works, unless it gives a reason.
   if (!isInAnswer && !(STATED.test(said) && hasReason(said))) return undefined;
   if (proposes(said) || PONDERS.test(said)) return undefined;
   if (!isStated(said, sentence) && !(isInReport && SETTLED.test(said))) return undefined;
@@ -274,7 +279,7 @@ function statedByAgent(
   return saysPreference(text.replace(TAG, "")) ? withAntecedent({ text, turn }) : text;
 }
 
-/** Without quoted words, which are somebody else's: the patterns must hold without them. */
+/** Without quoted words, which are somebody else's. */
 function saidIn({ text }: Sentence): string {
   return collapse(spoken(text));
 }
@@ -284,7 +289,7 @@ function isStated(said: string, { turn, heading }: Sentence): boolean {
     DECIDED_HEADING.test(heading) && !isAskedAtEnd(turn.text.trimEnd());
 }
 
-/** A person's order that settles something, and no mere task. */
+/** An order that settles something, rather than a mere task. */
 function isOrder(said: string, { text, turn }: Sentence): boolean {
   if (ORDERED.test(said) && (hasReason(said) || takesBack(said) || BOUNDED.test(said))) return true;
   if (SAID_SO.test(said) || reportsSettlement(said)) return true;
@@ -311,7 +316,7 @@ function tellsOfFault(said: string): boolean {
   return GOES_WRONG.test(said) && !NOW.test(said);
 }
 
-/** 'We redo February. Because accounting compares it.': the reason has a sentence of its own, behind. */
+/** 'We redo February. Because accounting compares it.': the reason is a sentence of its own. */
 const REASON_ALONE = unspacedPattern("decisions.reason_alone");
 
 function isReasonBehind(text: string, { text: whole }: Turn): boolean {
@@ -319,7 +324,7 @@ function isReasonBehind(text: string, { text: whole }: Turn): boolean {
   return at >= 0 && REASON_ALONE.test(whole.slice(at + text.length));
 }
 
-/** With what is said behind it: to what somebody agrees is seldom all in the first sentence. */
+/** With the rest of the prompt, because what somebody agrees to is seldom all in the first sentence. */
 function toItsEnd(text: string, turn: Turn): string {
   const whole = collapse(turn.text);
   const at = whole.toLowerCase().indexOf(text.toLowerCase());
@@ -327,7 +332,7 @@ function toItsEnd(text: string, turn: Turn): string {
   return text + whole.slice(at + text.length);
 }
 
-/** 'Do not touch prod before that': what is meant stands in front of it. */
+/** 'Do not touch prod before that': what it refers to comes before it. */
 function inItsPrompt(text: string, turn: Turn): string {
   const whole = collapse(turn.text);
   if (whole.length <= WHOLE_CHARACTERS_MAX && !whole.includes("?")) {
@@ -340,10 +345,10 @@ function inItsPrompt(text: string, turn: Turn): string {
     : withPreceding({ text, turn });
 }
 
-/** So many words name what is held. */
+/** Enough terms to name what is held. */
 const HELD_TERMS_MIN = 3;
 
-/** 'With a question instead of the answer': the other half stands in front of it. */
+/** 'With a question instead of the answer': its first half is in the sentence before. */
 function isPart(text: string): boolean {
   return PART.test(text);
 }
@@ -364,7 +369,7 @@ function answered(turns: readonly Turn[]): Decision[] {
   );
 }
 
-/** What a person says as they turn a plan down, or another call with a reason: why, and what is to be instead. */
+/** A person turns down a plan or another call, and says why, or what to do instead. */
 function turnedDown(turns: readonly Turn[]): Decision[] {
   return turns.flatMap((turn, i) => {
     if (turn.role !== "user") return [];
@@ -380,10 +385,10 @@ function turnedDown(turns: readonly Turn[]): Decision[] {
   });
 }
 
-/** 'Not now' has nothing against it. */
+/** 'Not now' rejects nothing. */
 const AGAINST_WORDS_MIN = 4;
 
-/** Its title, and the first steps: a title alone says too little, and a step too little of the whole. */
+/** Its title and first steps: a title alone says too little, and a step too little of the whole. */
 function planOf(lines: readonly string[]): string {
   const [title = "", ...rest] = lines;
   const isLong = (line: string): boolean => wordCount(line) >= STEP_WORDS_MIN;
@@ -416,7 +421,7 @@ function distinct(decisions: readonly Decision[]): Decision[] {
   const kept: { decision: Decision; terms: Set<string> }[] = [];
   for (const candidate of decisions) {
     const terms = termsOf(candidate.text);
-    // What takes another back is made of the same words.
+    // A reversal uses the same words as what it reverses.
     const same = kept.findIndex(({ decision, terms: other }) =>
       decision.turn === candidate.turn && decision.text === candidate.text ||
       isWithin(candidate, decision) || isWithin(decision, candidate) ||
@@ -428,7 +433,7 @@ function distinct(decisions: readonly Decision[]): Decision[] {
   return kept.map((entry) => entry.decision);
 }
 
-/** A sentence of a prompt that is told whole. */
+/** A sentence of a prompt that is kept whole. */
 function isWithin(part: Decision, whole: Decision): boolean {
   return part.turn === whole.turn && part.text.length < whole.text.length &&
     whole.text.toLowerCase().includes(part.text.toLowerCase());

@@ -1,7 +1,8 @@
 /**
- * What failed and what mended it, for the next session runs the same commands. The calls say that it was so: a
- * command that failed, a change, the same command that passes. What a person or the agent said in between says
- * why. Silent where neither does, for what passes when it is run again had a cause that nobody knows.
+ * What failed and what fixed it, for a later session that runs the same commands. The calls prove it: a
+ * command fails, something changes, the same command passes. What the person or the agent said in between is
+ * the reason. Without a reason nothing is kept, because a command that passes on a second try may have had
+ * any cause.
  */
 import { collapse, cut, hasQuestionMark, isAskedAtEnd } from "../base/text.ts";
 import type { ToolUse, Turn } from "../editor/editor.ts";
@@ -12,55 +13,55 @@ import { phrasePattern, WORD_START } from "./phrase_patterns.ts";
 import { asProse, sentencesOf, termsOf, wordCount } from "./sentences.ts";
 import { commandLine, isCheck, isEdit, MENDED_LABEL, onlyReads } from "./work.ts";
 
-/** A call that ran a command, or changed a file. */
+/** A call that ran a command or changed a file. */
 interface Call {
   readonly tool: ToolUse;
   readonly command: string;
-  /** Of its last command, without what sets it up and what its output goes through. */
+  /** The words of its last command, without what sets it up and where its output goes. */
   readonly words: string;
   /** Index of its exchange. */
   readonly at: number;
-  /** The turn of it. */
+  /** The turn that made the call. */
   readonly turn: Turn;
 }
 
-/** A failure, and what was done until the same was run without it. */
+/** A failure, and what was done until the same command passed, or failed otherwise. */
 interface Episode {
   readonly failed: Call;
-  /** Behind the failure, the last of them the call that no more failed so. */
+  /** The calls after the failure; the last one is the first that did not fail in the same way. */
   readonly since: readonly Call[];
-  /** How often it had failed so by then. */
+  /** How often it had failed in this way by then. */
   readonly times: number;
-  /** What came back where it passed in the end. */
+  /** The answer of the exchange in which it passed. */
   readonly answer: Turn | undefined;
 }
 
 const FIXES_MAX = 3;
-/** That are waited for: whoever comes back to an older one has done other things in between. */
+/** Failures waited for at the same time. After more, a command that passes belongs to other work. */
 const FAILURES_MAX = 20;
-/** A longer one is a script, and nobody types it twice. */
+/** A longer command is a script that nobody types twice. */
 const LINE_CHARACTERS_MAX = 400;
 const COMMAND_CHARACTERS_MAX = 90;
 const ERROR_CHARACTERS_MAX = 110;
 const CAUSE_CHARACTERS_MAX = 200;
-/** Fewer say that it goes on, and more are about something else as well. */
+/** Fewer words say nothing, more are about something else too. */
 const SAID_WORDS_MIN = 3;
 const SAID_WORDS_MAX = 45;
 const ACTS_MAX = 2;
 
 const FAILS = phrasePattern("remedies.fails", WORD_START);
-/** A test that was just written is there to fail. */
+/** A test that was just written is expected to fail. */
 const TEST_FILE = /(?:^|[/_.-])(?:tests?|specs?)(?:[/_.-]|$)/i;
-/** What gives a secret to a command is no part of what is told. */
+/** A command that is given a secret is left out. */
 const SECRET = /(?:pass(?:w\w{0,9})?|secret|token|key|pwd|auth\w{0,12})[=: ] ?["']?\S/i;
 
-/** The last few, in order, each as a note tells it. */
+/** The last few, in order, each as a line of a note. */
 export function fixesIn(turns: readonly Turn[]): string[] {
   const exchanges = exchangesOf(turns);
   const told = new Map<string, string>();
   for (const episode of episodesIn(exchanges).toReversed()) {
     const remedy = fixOf(episode, exchanges);
-    // Of failures that are mended alike the last one is what was meant.
+    // Of failures with the same fix the last is kept.
     if (remedy === undefined || told.has(remedy)) continue;
     const { tool, command } = episode.failed;
     const error = errorLine(tool) ?? "";
@@ -109,10 +110,10 @@ function callOf(tool: ToolUse, turn: Turn, at: number): Call {
   return { tool, command, words: collapse(bare).replace(SETTINGS, ""), at, turn };
 }
 
-/** `PORT=1 HOST=x npm start`: what is set in front of it. */
+/** `PORT=1 HOST=x npm start`: the variables set in front of a command. */
 const SETTINGS = /^(?:\w+=\S* )+/;
 
-/** Of checks a part that passes mends nothing of the whole. */
+/** Of a check, a part that passes fixes nothing of the whole. */
 function isSame(failed: Call | undefined, { words: ran }: Call): boolean {
   const { words = "", command } = failed ?? {};
   if (words === ran) return true;
@@ -122,13 +123,13 @@ function isSame(failed: Call | undefined, { words: ran }: Call): boolean {
   return !isCheck(command) && words.split(" ").every((word) => all.includes(word));
 }
 
-/** Its error without what differs from one time to the next. */
+/** Its error without what differs between two runs. */
 function kindOf(call: Call | undefined): string {
   const error = call && errorLine(call.tool);
   return (error ?? "").replace(/(["'`])[^"'`]*\1|\S*[\d/]\S*/g, "");
 }
 
-/** What mended it, in somebody's words or as it was typed; undefined where nothing says it. */
+/** What fixed it, in somebody's words or as commands; undefined if nobody says. */
 function fixOf(
   { failed, since, times, answer }: Episode,
   exchanges: readonly Exchange[],
@@ -153,7 +154,7 @@ function fixOf(
     if (isNew) return undefined;
     return times > 1 ? diagnosis(edits) : explained(failed, edits, exchanges[failed.at]);
   }
-  // Between two prompts a person may have done it.
+  // Between two prompts the person may have fixed it.
   if (next.at !== failed.at) return undefined;
   const typed = (isOther && next.tool.failed === false ? [next] : acts)
     .map(({ command }) => command);
@@ -162,7 +163,7 @@ function fixOf(
   return isTellable ? typed.map((command) => `\`${command}\``).join(", ") : undefined;
 }
 
-/** 'The build failed: the package was not loaded', and no list of what did. */
+/** 'The build failed: the package was not loaded', but not a list of what failed. */
 function saysWhy(text: string): boolean {
   const [, behind = ""] = /: (?=[^`"'])(.*)$/.exec(text) ?? [];
   return wordCount(behind) >= SAYS_WHY_WORDS_MIN;
@@ -171,8 +172,8 @@ function saysWhy(text: string): boolean {
 const SAYS_WHY_WORDS_MIN = 5;
 
 /**
- * What the agent says of a failure right before it mends it: how the thing is, and no slip of its own. In a file
- * that it had just changed most are slips, so there it must speak of the error.
+ * What the agent says of a failure right before it fixes it, if that describes the thing and not its own
+ * slip. Most failures in a file that it just changed are slips, so there it must mention the error.
  */
 function explained(
   failed: Call,
@@ -189,7 +190,7 @@ function explained(
   if (said === undefined) return undefined;
   const changed = tools.slice(0, tools.indexOf(failed.tool)).filter(isEdit)
     .map(({ filePath }) => filePath);
-  // A test that is changed behind the code follows it.
+  // A test that is changed after the code follows it.
   const isOwn = edits.every(({ tool: { filePath = "" } }) =>
     changed.includes(filePath) || changed.length > 0 && TEST_FILE.test(filePath)
   );
@@ -197,17 +198,17 @@ function explained(
   return isOwn && !isOfError ? undefined : cut(said, CAUSE_CHARACTERS_MAX);
 }
 
-/** How far it is says nothing of why. */
+/** Progress reports give no reason. */
 const PROGRESS = phrasePattern("remedies.progress", String.raw`^{}(?![\wà-ÿ])`);
-/** Fewer say that something is missing. */
+/** Fewer words only say that something is missing. */
 const EXPLAINED_WORDS_MIN = 7;
-/** What the agent did wrong itself, and what it is about to do. */
+/** The agent's own mistake, or its next step. */
 const SLIPS = phrasePattern(
   "remedies.slips",
   String.raw`^{}(?![\wà-ÿ])|(?<![\wà-ÿ]){remedies.own}(?![\wà-ÿ])`,
 );
 
-/** `service_auth` and `service auth` have both. */
+/** Splits names: `service_auth` and `service auth` have the same parts. */
 function partsOf(text: string): Set<string> {
   return termsOf(text.replaceAll(/[^\p{L}\p{N}]+|(?<=[a-z])(?=[A-Z])/gu, " "));
 }
@@ -219,7 +220,10 @@ function wasJustWritten({ tool, at }: Call, exchanges: readonly Exchange[]): boo
   );
 }
 
-/** A person who sees it fail says why, and it passes at once; in words that come back in what was done. */
+/**
+ * What a person says when they see it fail, if it then passes at once and their words come back in what was
+ * done.
+ */
 function saidByPerson(
   before: Exchange | undefined,
   after: Exchange | undefined,
@@ -244,7 +248,7 @@ function wordsOf(exchange: Exchange | undefined, isPrinted: boolean): string {
   ].join(" ");
 }
 
-/** What the agent said right before it changed what made it pass. */
+/** What the agent said right before the change that made it pass. */
 function diagnosis(edits: readonly Call[]): string | undefined {
   const turn = edits.findLast(({ turn }) => turn.text !== "")?.turn;
   const sentences = sentencesOf(turn === undefined ? [] : [turn])

@@ -1,6 +1,5 @@
 /**
- * What the person wanted: the first request that says something, and the latest one. Assent,
- * thanks and 'go on' are no request.
+ * What the person wanted: their requests, without assent, thanks and 'go on'.
  */
 import { patternFor } from "../base/pattern.ts";
 import { isUnspaced } from "../base/unspaced.ts";
@@ -20,11 +19,11 @@ export interface Intent {
 
 const CHARACTERS_MAX = 320;
 
-/** What was pasted: a log begins with the time, and commands, settings and failures say what they are. */
+/** Pasted text: a log begins with a time; commands, settings and failures show what they are. */
 const PASTED =
   /^\[?(?:\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|\d\d\/\d\d\/\d\d )|^(?:[$>] |curl |(?:FAIL|PASS|ERROR|WARN(?:ING)?|INFO|FATAL|Traceback|File)\b|[A-Z_]{3,}=|[\w.]*(?:Error|Exception)\b:?)|[{[]"\w+":/;
 
-/** Words that only keep a conversation going; a prompt made of nothing else asks for nothing. */
+/** Words that only keep a conversation going; a prompt of nothing else requests nothing. */
 const ASSENT = new Set(
   ("yes yep yeah ok okay sure please go ahead on continue proceed do it that this thanks thank you great good nice " +
     "perfect cool fine lgtm sounds looks right correct exactly agreed and now next the one both all also hi hello hey " +
@@ -36,7 +35,7 @@ const ASSENT = new Set(
     "grazie perfetto bene certo vai procedi esatto capito allora domani committa")
     .split(" "),
 );
-/** The same where words are not parted by spaces. */
+/** The same in languages without spaces. */
 const ASSENT_UNSPACED = unspacedPattern("intent.assent_unspaced", "g");
 const isRussianAssent = inRussianList("intent.assent");
 
@@ -46,13 +45,13 @@ export function intentsOf(turns: readonly Turn[]): Intent[] {
     const text = requestOf(turn.text);
     return text === undefined ? [] : [{ text, turn }];
   });
-  // One with a gap is better than none, and worse than every other.
+  // A request with private text taken out is better than none, and worse than every other.
   const whole = found.filter(({ text }) => !hasWithheld(text));
   if (whole.length > 0) return whole;
   return found.length > 0 ? found.slice(0, 1) : pastedFailures(turns);
 }
 
-/** Who pastes a failure and not a word wants it gone. */
+/** Somebody who pastes a failure without a word wants it fixed. */
 function pastedFailures(turns: readonly Turn[]): Intent[] {
   return turns.flatMap((turn) => {
     const text = turn.role === "user" ? failureIn(turn.text) : undefined;
@@ -70,17 +69,17 @@ const PASTED_LINES_MAX = 2000;
 const FAILURE =
   /\b[A-Za-z][\w.]{0,80}(?:Error|Exception)\b|^\W*(?:npm ERR!|FATAL|FAILED?\b|panic:|error(?:\[|:))/;
 
-/** Words that a request needs to be known by, for whoever reads it alone. */
+/** Terms that a request needs to be understood alone. */
 const TERMS_MIN = 3;
-/** Asks to tell again what was found: no question of its own. */
+/** Asks to repeat what was found; no question of its own. */
 const TELL_AGAIN = phrasePattern("intent.tell_again", String.raw`\b{}`);
 
-/** Whether it names its matter, and is no call to tell again what was found. */
+/** Whether it names its subject, and does not just ask to repeat what was found. */
 export function namesItsSubject(text: string): boolean {
   return termsOf(text).size >= TERMS_MIN && !asksToRepeat(text);
 }
 
-/** The first words of a day: what is meant is what comes next. */
+/** The first words of a day: they ask what comes next. */
 const WHERE_IT_STOOD = phrasePattern("intent.where_it_stood", String.raw`\b{}`);
 
 export function asksForStatus(text: string): boolean {
@@ -91,7 +90,7 @@ export function asksToRepeat(text: string): boolean {
   return TELL_AGAIN.test(text);
 }
 
-/** True when the prompt asks for something by itself. */
+/** Whether a prompt requests something by itself. */
 export function isRequest(text: string): boolean {
   const whole = fold(text);
   const folded = isUnspaced(whole) ? whole.replace(ASSENT_UNSPACED, " ") : whole;
@@ -108,18 +107,18 @@ function isAssent(word: string): boolean {
 
 function requestOf(text: string): string | undefined {
   const own = asksIn(typedText(text));
-  // Who sends on a mail without a word, or with 'The mail:', wants what it says.
+  // Somebody who forwards a mail without a word, or with 'The mail:', wants what it says.
   const wanted = (own.length > 0 ? own : asksIn(proseOfAll(text)))
     .sort((a, b) => Number(hasWithheld(a)) - Number(hasWithheld(b)));
-  // What only leads to what is pasted below is told where nothing else says what is wanted.
+  // A lead to pasted text is used only if nothing else says what is wanted.
   const whole = wanted.filter((sentence) => !sentence.endsWith(":"));
   const sentences = whole.length > 0 ? whole : wanted.flatMap(withoutLead);
-  // A greeting or a remark may come first: the first question or longer sentence says the matter.
+  // A greeting or remark may come first; the first question, or longer sentence, is the request.
   const best = sentences.findIndex((sentence) =>
     isAskedAtEnd(sentence) || wordCount(sentence) >= 5 ||
     isUnspaced(sentence) && wordCount(sentence) >= 4
   );
-  // Short sentences belong together only where they stand together.
+  // Short sentences are joined only where they stand together.
   const said = collapse(text);
   const isTogether = (longer: string): boolean =>
     longer.length <= CHARACTERS_MAX / 2 && !hasWithheld(longer) && said.includes(longer);
@@ -134,7 +133,7 @@ function requestOf(text: string): string | undefined {
     together += ` ${next}`;
   }
   const wish = withoutFiller(together);
-  // 'Any idea?' is asked of what stands beside it.
+  // 'Any idea?' asks about what was pasted with it.
   const failure = termsOf(wish).size < WISH_TERMS_MIN ? failureIn(text) : undefined;
   return cut(failure === undefined ? wish : `${failure} — ${wish}`, CHARACTERS_MAX);
 }
@@ -147,16 +146,13 @@ function asksIn(text: string): string[] {
   );
 }
 
-/**
- * A heading names what stands below it, and asks for nothing; unless there is nothing else, or it is the
- * title of the whole.
- */
+/** Drops headings, which request nothing; unless there is nothing else, or it is the title of the whole. */
 function withoutHeadings(text: string): string {
   const rest = text.replace(/^\s*# /, "").replace(/^ {0,3}#{1,6} .*$/gm, "");
   return rest.trim() === "" ? text : rest;
 }
 
-/** 'It fails in CI, never here. log:' without the call to look below. */
+/** 'It fails in CI, never here. log:' without 'log:'. */
 function withoutLead(sentence: string): string[] {
   const lead = sentence.slice(0, -1);
   const before = lead.replace(/[.,;!?](?: [^\s.,;!?]+){1,4}$/, "");
@@ -165,7 +161,7 @@ function withoutLead(sentence: string): string[] {
 }
 
 const LEAD_WORDS_MIN = 5;
-/** 'The refunds page.' says what the next sentence is about, a greeting does not. */
+/** 'The refunds page.' introduces the next sentence, a greeting does not. */
 const LEAD_IN_WORDS_MIN = 3;
 
 function withoutListMark(sentence: string): string {

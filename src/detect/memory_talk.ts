@@ -1,7 +1,7 @@
 /**
- * Talk about the memory tool itself. A message that discusses hooks, checkpoints, triggers or detectors
- * never triggers, or every talk about Sage would save itself. React hooks, database triggers and a
- * model's checkpoints are another matter: one such word alone is not enough.
+ * Talk about the memory tool itself, which never triggers: otherwise every conversation about Sage would save
+ * itself. React hooks, database triggers and model checkpoints are something else, so one such word alone is
+ * not enough.
  */
 import { fold } from "../base/text.ts";
 import { spoken } from "./clean.ts";
@@ -20,7 +20,7 @@ const WORDS: readonly RegExp[] = [
   /\bcooldowns?\b/,
 ];
 
-/** `before` is the exchange before: where that was about memory, one such word goes on with it. */
+/** `before` is the previous exchange: if that was about memory, one such word continues it. */
 export function isAboutMemory(text: string, before = ""): boolean {
   const folded = fold(spoken(text));
   const words = WORDS.filter((word) => word.test(folded)).length;

@@ -1,18 +1,18 @@
 /**
- * What a person settles by how they say it: what is left, kept, forbidden, taken after all, or was settled
- * by somebody else. Apart from decisions.ts, which hears decisions of whoever states them; here what is said
- * must be an order or news, and not what somebody does next, waits for or wonders at.
+ * What a person settles by the form of what they say: something is left, kept, forbidden, taken after all, or
+ * was settled by somebody else. Apart from decisions.ts, which recognises decisions whoever states them: here
+ * it must be an order or news, and not what somebody does next, waits for or wonders about.
  */
 import { phrasePattern, WHOLE_WORD, WORD_START } from "./phrase_patterns.ts";
 import { termsOf, wordCount } from "./sentences.ts";
 
-/** What is said before one gets to it. */
+/** What may come before the order. */
 const BEGINNING = phrasePattern("orders.beginning", "^(?:{}[,.!]? )+");
-/** Where a clause ends; `3.18` is one word. */
+/** The end of a clause; `3.18` is one word. */
 const CLAUSE_END = /[,;?!]|[.:](?=\s|$)/;
 
 const FORBIDS = phrasePattern("orders.forbids", String.raw`^{}(?![\wà-ÿ])`);
-/** What is not to be taken for it, however long: 'do not use lodash for this'. */
+/** What must not be used, for however long: 'do not use lodash for this'. */
 const BARS = phrasePattern(
   "orders.bars",
   String
@@ -23,14 +23,16 @@ const AS_IT_IS = phrasePattern("orders.as_it_is", "^{}");
 
 /** How long something holds. */
 const SPAN = phrasePattern("orders.span", WHOLE_WORD);
-/** What the two of them wait for just now ends nothing. */
+/** What the two are just waiting for is no end. */
 const NOT_JUST_NOW = String
   .raw`(?! (?:{orders.just_now}|(?:{orders.all_of} )*{orders.checks})\b)`;
 const UNTIL = phrasePattern("orders.until", String.raw`\b{}${NOT_JUST_NOW}`);
 const BEFORE = phrasePattern("orders.before", String.raw`\b{}\b${NOT_JUST_NOW}`);
 const NOT_BEFORE = phrasePattern("orders.not_before", String.raw`^{}\b${NOT_JUST_NOW}`);
 
-/** Whether somebody says what is to be left alone or out, or as it is, and how long; few sentences have an end. */
+/**
+ * Whether something is to be left alone, left out or left as it is, with an end or by a verb that needs none.
+ */
 function isHeld(said: string): boolean {
   const [clause = ""] = said.replace(BEGINNING, "").split(CLAUSE_END, 1);
   const lasts = UNTIL.test(clause) || SPAN.test(clause);
@@ -39,7 +41,7 @@ function isHeld(said: string): boolean {
     BARS.test(clause) || NOT_BEFORE.test(clause) || AS_IT_IS.test(clause);
 }
 
-/** What nobody must do, and what is to stay. Of a fault the same words say how strange it is. */
+/** What must not be done, and what is to stay. In a report of a fault the same words express surprise. */
 const MUST_STAY = phrasePattern(
   "orders.must",
   String
@@ -48,20 +50,20 @@ const MUST_STAY = phrasePattern(
 const STAYS = phrasePattern("orders.stays", "^{}");
 const MUST_WORDS_MIN = 6;
 
-/** Whether a person says what is to be left as it is, or what must not be done. */
+/** Whether a person says what is to stay as it is, or what must not be done. */
 export function isStandingOrder(said: string): boolean {
   return isHeld(said) ||
     (MUST_STAY.test(said) || STAYS.test(said)) && wordCount(said) >= MUST_WORDS_MIN;
 }
 
-/** Taken after all, or taken again. */
+/** Taken after all, or again. */
 const TURNED = phrasePattern("orders.turned", "^{}");
-/** A person who says what they will do, or leave as it is: for whoever works on it is settled. */
+/** What a person says they will do or leave settles it for whoever works on it. */
 const WILL = phrasePattern("orders.will");
 const CONDITION = phrasePattern("orders.if", String.raw`^{}\b`);
 /**
- * What others settled, handed on: who decided it, a body of people or a name, and what a body answered. In
- * two patterns: one of both is dearer to make than two.
+ * Decisions of others, passed on: who decided, or what an office answered. Two patterns, because a combined
+ * one is more expensive.
  */
 const OTHERS_DECIDED = phrasePattern(
   "orders.others_decided",
@@ -74,7 +76,7 @@ const OTHERS_ANSWERED = phrasePattern(
   "",
 );
 const NAME = "[A-ZÄÖÜ][a-zäöüéñ]+";
-/** Somebody who is asked in a company wants it so. */
+/** Somebody in the company wants it so. */
 const WANTED = phrasePattern(
   "orders.wants",
   `^(?:{orders.offices}|(?!(?:{orders.nobody}|{orders.nobody_speaks})\\b)${NAME}(?: ${NAME})?) {}{orders.ought}`,
@@ -84,14 +86,14 @@ const SAYS = phrasePattern("orders.wants", WHOLE_WORD);
 const WHY = phrasePattern("orders.why", WHOLE_WORD);
 const DATED = phrasePattern("orders.dated", "^{}");
 
-/** Whether somebody who is asked, or the day, is why it is to be so. */
+/** Whether the reason is somebody else's wish, or a date. */
 function isWanted(said: string): boolean {
   if (!WHY.test(said)) return false;
   const matter = said.replace(BEGINNING, "");
   return DATED.test(matter) || SAYS.test(matter) && WANTED.test(matter);
 }
 
-/** What was tried once and went wrong, as who was there tells it. */
+/** Tried once, and it went wrong. */
 const TRIED = phrasePattern("orders.tried", WORD_START);
 const CAME_OF_IT = phrasePattern("orders.came_of_it", WORD_START);
 
@@ -100,7 +102,7 @@ const SETTLES = phrasePattern(
   "orders.settles",
   String.raw`^(?:{orders.settles_after}[,.!]? )*{}\b.{4,}`,
 );
-/** 'Drop it and rerun': what is left was named by somebody else. */
+/** 'Drop it and rerun': what it refers to was named before. */
 const POINTS = phrasePattern(
   "orders.points",
   String.raw`^(?:\S+[,.!]? ){0,2}{} {orders.pointed_at}\b`,
@@ -112,18 +114,18 @@ export function hasSettlingVerb(said: string): boolean {
   return SETTLES.test(said);
 }
 
-/** Whether it says of what. */
+/** Whether it also names what. */
 export function settles(said: string): boolean {
   return hasSettlingVerb(said) && (!POINTS.test(said) || termsOf(said).size >= POINTED_TERMS_MIN);
 }
 
-/** A word of each: most sentences have none, and the patterns are dear to make. */
+/** Prefilter: a word of each pattern; most sentences have none, and the patterns are expensive to compile. */
 const SIGN = phrasePattern("orders.sign");
 const LIFE = phrasePattern("orders.life", WHOLE_WORD);
-/** When others settled it is said behind it. */
+/** When others settled it is said after it. */
 const ASIDE = phrasePattern("orders.aside", ", {} ");
 
-/** Whether a person settles something, or tells what was settled. */
+/** Whether a person settles something, or reports what was settled. */
 export function reportsSettlement(said: string): boolean {
   return settles(said) || TURNED.test(said) || isWanted(said) ||
     CAME_OF_IT.test(said) && TRIED.test(said) ||

@@ -1,14 +1,14 @@
-/** How much of a conversation is read for its words. */
+/** How much of a conversation's prose is analysed. */
 import type { Turn } from "../editor/editor.ts";
 
-/** A million characters take about a tenth of a second, and a hook at the end of a session has one. */
+/** A million characters take about 0.1 s, and a session-end hook has one second. */
 const PROSE_CHARACTERS_MAX = 1_500_000;
-/** What the conversation is about is said at its beginning. */
+/** The beginning says what the conversation is about. */
 const OPENING_TURNS = 8;
 
 /**
- * The turns, of which those that the newest 1.5 million characters have left behind keep what they
- * did and lose what they said. The opening keeps both.
+ * Drops the text, but not the tool calls, of turns before the newest 1.5 million characters. The opening
+ * keeps its text.
  */
 export function withinProseLimit(turns: readonly Turn[]): readonly Turn[] {
   let characters = 0;

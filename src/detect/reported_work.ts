@@ -1,6 +1,6 @@
 /**
- * What an agent tells as done: a deed of its own, or how things are now that it changed. What it found,
- * wants, lays out or has in front of it is no deed, though it may be told in the same words.
+ * Sentences in which an agent reports work: what it did, or how things are now that it changed them. What it
+ * found, wants, proposes or still has to do is no such report, even in similar words.
  */
 import { isAskedAtEnd } from "../base/text.ts";
 import type { ToolUse, Turn } from "../editor/editor.ts";
@@ -10,20 +10,20 @@ import { isComplete, type Sentence } from "./sentences.ts";
 import { alternativesIn } from "./alternatives.ts";
 import { filesChanged, hasActed } from "./work.ts";
 
-/** After a change, an answer may begin with what came of it instead. */
+/** What a change led to, if it was trouble. */
 const TROUBLE = phrasePattern("deeds.trouble", String.raw`^(?:(?:\S+ ){0,6}{deeds.fails}\b|{})`);
 
-/** The agent reporting a piece of work: itself, what it did; or how things are now. */
+/** The agent reports what it did, or how things are now. */
 const REPORTED = phrasePattern("deeds.reported", String.raw`^{deeds.reporter}{}\b`);
-/** 'Moved files are not seen': what was done to them is what they are. */
+/** 'Moved files are not seen': the participle describes the files. */
 const DONE_TO = phrasePattern("deeds.done_to", "^{}");
-/** Any deed of its own: 'I raised it to 16', but not what it needed, thought, looked at or found out. */
+/** Anything the agent did: 'I raised it to 16', but not what it needed, thought, read or found. */
 const I_DID = phrasePattern("deeds.i_did", "^{}");
-/** What is now clear, asked, wrong or under way has not been done. */
+/** 'Now clear', 'now asked', 'now wrong', 'now under way': not done. */
 const NOW_SO = phrasePattern("deeds.now_so");
 const IS_NOW = phrasePattern("deeds.is_now");
 
-/** Answers behind which something was changed: whatever the language, they begin with what that was. */
+/** Answers of exchanges that changed something. In any language they begin with what that was. */
 export function answersAfterChanges(exchanges: readonly Exchange[]): ReadonlySet<Turn | undefined> {
   const changing = exchanges.filter(({ replies, tools }) =>
     (filesChanged(replies).length > 0 || hasActed(replies)) && !endsInFailure(tools)
@@ -31,7 +31,7 @@ export function answersAfterChanges(exchanges: readonly Exchange[]): ReadonlySet
   return answersOf(changing);
 }
 
-/** Those of the sentences that tell a deed, in the given order. */
+/** The sentences that report work, in the given order. */
 export function reportedWork<Told extends { readonly sentence: Sentence }>(
   told: readonly Told[],
   changes: ReadonlySet<Turn | undefined>,
@@ -42,7 +42,7 @@ export function reportedWork<Told extends { readonly sentence: Sentence }>(
       isReport(sentence.text) && !beginsWithAlternative(sentence) ? [sentence] : []
     ),
   );
-  // Right before what was done somebody says why.
+  // A sentence right before a report gives its reason.
   const giveReason = new Set(
     [...reports].flatMap(({ turn, position }) => position === 1 ? [turn] : []),
   );
@@ -53,21 +53,21 @@ export function reportedWork<Told extends { readonly sentence: Sentence }>(
   );
 }
 
-/** Then an answer begins with what is wrong. */
+/** An answer after a failure begins with what is wrong. */
 function endsInFailure(tools: readonly ToolUse[]): boolean {
   return tools.findLast(({ command }) => command !== undefined)?.failed === true;
 }
 
-/** What came of a change, in a sentence that is understood alone; no case, and no draft that follows. */
+/** The result of a change, in a complete sentence; not a special case, and not the lead of a draft. */
 function isOpening({ text, turn }: Sentence): boolean {
   return isComplete(text) && !TROUBLE.test(text) && !LEANS.test(text) && !SHOWN.test(turn.text);
 }
 
-/** Leans on what was asked, or holds in one case only. */
+/** Depends on what was asked, or holds in one case only. */
 const LEANS = phrasePattern("deeds.leans", String.raw`^{} |\b{deeds.depends}\b`);
 /** 'Here is a draft:' and the draft. */
 const SHOWN = phrasePattern("deeds.shown", String.raw`^\s*{}\b[^\n]*:\s*\n`);
-/** Nothing was done, or found. */
+/** Nothing was done, or nothing found. */
 const NOTHING = phrasePattern("deeds.nothing");
 
 function isReport(text: string): boolean {

@@ -1,7 +1,6 @@
 /**
- * Which decision takes back an earlier one: it says what it turns away from, and that is what the earlier
- * one had taken. Apart from decisions.ts, because whoever lists decisions asks in two ways: all of them,
- * or those that still hold.
+ * Which decision reverses an earlier one: it names what it rejects, and the earlier one had chosen that.
+ * Apart from decisions.ts, because callers ask for all decisions or for those that still stand.
  */
 import { memoize } from "../base/memoize.ts";
 import { patternFor } from "../base/pattern.ts";
@@ -14,31 +13,31 @@ import { namesUnspaced, type PhraseTable, unspacedPattern } from "./unspaced.ts"
 
 export interface Statement {
   readonly text: string;
-  /** The uuid of the turn, to find the context again. */
+  /** The uuid of its turn, to find the context again. */
   readonly turn: string;
-  /** The earlier one that it takes back. */
+  /** The earlier statement that it reverses. */
   readonly reverses?: Statement;
 }
 
-/** What stands behind these is left; what must not be done, or not yet, is not. */
+/** What follows is rejected; but not what must not be done, or not yet. */
 const LEFT = phrasePattern("reversals.left", String.raw`\b{}\s+(.{2,60})`, "gi");
-/** The same where no space is written; in Japanese what is left stands before. */
+/** The same in languages without spaces; in Japanese what is rejected comes first. */
 const LEFT_UNSPACED = unspacedPattern("reversals.left_unspaced", "g");
 const LEFT_BEFORE = unspacedPattern("reversals.left_before", "g");
-/** Without a name: what was decided last about the same things does not hold any more. */
+/** Reverses without a name: the last decision about the same things no longer holds. */
 const TAKEN_BACK = phrasePattern("reversals.taken_back", WHOLE_WORD);
-/** Where what was taken ends and reasons or what was left begin. */
+/** What was chosen ends here; reasons or rejected things begin. */
 const TAKEN_UNTIL = phrasePattern("reversals.taken_until", String.raw`\b{}\b|[;:–—]`);
 const WORDS_LEFT = 5;
-/** Of what is taken back, where it is told. */
+/** How much of a reversed decision is quoted. */
 export const REVERSED_CHARACTERS_MAX = 120;
-/** So many words in common make it the same matter, where nothing is named. */
+/** How many names two statements share if they are about the same matter. */
 const SAME_MATTER = 2;
 
-/** The same decisions, in order; one that takes back another says which. */
+/** The same decisions, in order; each reversal with the one that it reverses. */
 export function withReversals<T extends Statement>(decisions: readonly T[]): T[] {
   const linked: T[] = [];
-  /** What each took, read once: most turn away from nothing, and what they took is asked for often. */
+  /** What each chose, computed on demand: most decisions reject nothing. */
   const took: Set<string>[] = [];
   for (const decision of decisions) {
     const turn = rejectionIn(decision.text);
@@ -53,15 +52,15 @@ export function withReversals<T extends Statement>(decisions: readonly T[]): T[]
   return linked;
 }
 
-/** Those that no later one took back. */
+/** The decisions that no later one reversed. */
 export function stillStanding<T extends Statement>(decisions: readonly T[]): T[] {
   const gone = new Set(decisions.flatMap(({ reverses }) => reverses?.text ?? []));
   return decisions.filter(({ text }) => !gone.has(text));
 }
 
 /**
- * The same across sessions, where much more was decided: both must share two names, or what is left must
- * have a name of its own.
+ * Whether a statement reverses an earlier one of another session. More was decided there, so the two must
+ * share two names, or what is rejected must have a name of its own.
  */
 export function reversesEarlier(later: string, earlier: string): boolean {
   if (common(later, earlier) >= SAME_MATTER) {
@@ -70,30 +69,30 @@ export function reversesEarlier(later: string, earlier: string): boolean {
   return correctsFigure(later, earlier) || rejectsByName(later, earlier);
 }
 
-/** Whether what it leaves and the earlier one took has a name of its own. */
+/** Whether something that it rejects and the earlier one chose is a proper name. */
 function rejectsByName(later: string, earlier: string): boolean {
   const shared = rejectedNamesIn(later).intersection(chosenNamesIn(earlier));
   return wordsOf(later).some((word) => word !== word.toLowerCase() && shared.has(fold(word)));
 }
 
-/** Between what holds and what was left, or before what somebody left. */
+/** Between what is chosen and what is rejected, or before what is rejected. */
 const INSTEAD = phrasePattern(
   "reversals.instead",
   String.raw`\b{}\b|[^\s,], (?:{reversals.and} )?{reversals.not}\s`,
 );
 
 /**
- * Whether a sentence that decides nothing turns away from something: "pnpm, not npm". "Run it without
- * Redis" and "the problem is not Redis" leave Redis where it is.
+ * Whether a sentence rejects something for something else: "pnpm, not npm". "Run it without Redis" and "the
+ * problem is not Redis" reject nothing.
  */
 export function rejects(statement: string): boolean {
   return INSTEAD.test(statement) && namesRejected(statement) && chosenNamesIn(statement).size > 0;
 }
 
-/** Whether it turns away from something that a text names. */
+/** Whether it rejects something that a text names. */
 export function rejectsPartOf(statement: string, text: string): boolean {
   const names = namesIn(text);
-  // Of a reply told with what it takes up, each part says its own.
+  // A reply is joined with its question by an arrow: each part rejects for itself.
   return statement.split(/ → |(?<=[.;]) /).some((part) =>
     !rejectedNamesIn(part).isDisjointFrom(names)
   );
@@ -104,12 +103,12 @@ export function takesBack(statement: string): boolean {
   return TAKEN_BACK.test(statement);
 }
 
-/** Whether it says what it turns away from. */
+/** Whether it names what it rejects. */
 export function namesRejected(statement: string): boolean {
   return rejectedNamesIn(statement).size > 0 || figuresIn(statement) !== undefined;
 }
 
-/** '6 characters, not 7': of one or two digits they are no names, and all that differs. */
+/** '6 characters, not 7': numbers of one or two digits are no names, but the only difference. */
 const FIGURES = phrasePattern(
   "reversals.figure_left",
   String
@@ -121,7 +120,7 @@ function figuresIn(text: string): { readonly left: string; readonly next: string
   return left === next ? undefined : { left, next };
 }
 
-/** Whether an earlier text says the figure that was left of the same things, and not the one that holds. */
+/** Whether an earlier text gives the rejected figure, and not the new one, for the same things. */
 function correctsFigure(later: string, earlier: string): boolean {
   const figures = figuresIn(later);
   if (figures === undefined) return false;
@@ -130,17 +129,17 @@ function correctsFigure(later: string, earlier: string): boolean {
     thingsIn(later).intersection(thingsIn(earlier)).size >= SAME_MATTER;
 }
 
-/** Names, of one or of many: 'slugs have' and 'a slug has'. */
+/** Names in singular form: 'slugs' and 'a slug' are the same. */
 function thingsIn(text: string): Set<string> {
   return new Set([...namesIn(text)].map((name) => name.replace(/(?<=...)(?:e?s|e?n)$/, "")));
 }
 
-/** Behind these stands a reason: it names what was left as well, and takes nothing back. */
+/** A reason follows: it may name what was rejected, and reverses nothing. */
 const REASON = phrasePattern("reversals.reason", WHOLE_WORD);
-/** Of a sentence that says how it is not, or would be: nobody took that. */
+/** Says how something is not, or would be: nobody chose that. */
 const NO_STATEMENT = phrasePattern("reversals.no_statement");
 
-/** Behind it stands what was not taken, or why: "SQLite, not Redis: links must never be lost". */
+/** What was not chosen follows, or a reason: "SQLite, not Redis: links must never be lost". */
 const ASIDE = phrasePattern(
   "reversals.not",
   String.raw`[;:–—]\s|,\s(?:{reversals.and} )?{}\s`,
@@ -151,13 +150,13 @@ export function withoutReason(sentence: string): string {
   return sentence.split(REASON)[0] ?? "";
 }
 
-/** Whether a sentence says how something is, and not how it is not, or would be. */
+/** Whether a sentence says how something is, not how it is not or would be. */
 export function isStatement(sentence: string): boolean {
   const [first = ""] = sentence.split(ASIDE);
   return !NO_STATEMENT.test(withoutReason(first));
 }
 
-/** The sentence of a text that a statement takes back, where it says what it turns away from. */
+/** The sentence of a text that a statement reverses; undefined if it names nothing that it rejects. */
 export function sentenceReversedBy(statement: string, text: string): string | undefined {
   const turns = splitSentences(statement).map(withoutReason).filter(namesRejected);
   if (turns.length === 0) return undefined;
@@ -166,7 +165,7 @@ export function sentenceReversedBy(statement: string, text: string): string | un
   );
 }
 
-/** Whether both turn away from the same, and the later one from nothing else that has a name. */
+/** Whether both reject the same, and the later one no other proper name. */
 function agree(later: string, earlier: string): boolean {
   return !rejectedNamesIn(later).isDisjointFrom(rejectedNamesIn(earlier)) &&
     !rejectsByName(later, earlier);
@@ -177,21 +176,21 @@ export function reverses(later: Statement, earlier: Statement): boolean {
   return turn !== undefined && reversesChoice(turn, earlier.text);
 }
 
-/** What a text turns away from. */
+/** What a text rejects. */
 interface Rejection {
   readonly text: string;
   readonly left: ReadonlySet<string>;
-  /** It says so, whatever it names. */
+  /** It says so without a name. */
   readonly isSaid: boolean;
 }
 
-/** Undefined where it turns away from nothing. */
+/** Undefined if it rejects nothing. */
 function rejectionIn(text: string): Rejection | undefined {
   const turn = { text, left: rejectedNamesIn(text), isSaid: TAKEN_BACK.test(text) };
   return turn.isSaid || turn.left.size > 0 || figuresIn(text) !== undefined ? turn : undefined;
 }
 
-/** `took`: what the earlier text had taken. */
+/** `took`: the names that the earlier text chose. */
 function reversesChoice(
   { text, left, isSaid }: Rejection,
   earlier: string,
@@ -201,7 +200,7 @@ function reversesChoice(
     isSaid && common(text, earlier) >= SAME_MATTER || correctsFigure(text, earlier);
 }
 
-/** Whoever drops something has not taken it: to say so twice takes nothing back. */
+/** A statement that drops something has not chosen it: dropping it twice reverses nothing. */
 export function chosenNamesIn(text: string): Set<string> {
   return namesIn(text.split(TAKEN_UNTIL)[0] ?? "").difference(rejectedNamesIn(text));
 }
@@ -220,7 +219,7 @@ function common(a: string, b: string): number {
   return namesIn(a).intersection(namesIn(b)).size;
 }
 
-/** Words that can name what was decided on: no verbs of deciding, no small words. */
+/** Words that can name what was decided on: no verbs of deciding, no function words. */
 export function namesIn(text: string): Set<string> {
   const folded = fold(text);
   const small = smallOf(tablesFor(text));
@@ -236,7 +235,7 @@ function wordsOf(text: string): string[] {
   return words.map((word) => word.replace(/\.$/, ""));
 }
 
-/** They name nothing that could be decided on. */
+/** Words that name nothing. */
 const smallOf = memoize((tables: readonly PhraseTable[]) =>
   new Set(phraseLines("reversals.small", tables).flatMap((line) => line.split(" ")))
 );

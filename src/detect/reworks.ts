@@ -1,6 +1,6 @@
 /**
- * What a person has made otherwise right after it was done: refused in a few words, or given another figure.
- * Such a prompt is told with what came of it, for neither is understood alone, and the note tells how it is now.
+ * Reworks: a person has the last change done differently, in a few words or with another figure. Neither the
+ * prompt nor the result is understood alone, so a note tells both, and how things are now.
  */
 import { mapEach } from "../base/map_each.ts";
 import { memoize } from "../base/memoize.ts";
@@ -11,18 +11,20 @@ import { refuses } from "./replies.ts";
 import { asProse, termsOf, wordCount } from "./sentences.ts";
 import { filesChanged } from "./work.ts";
 
-/** 'Rather use a queue': what was just done is to be otherwise, and not to have more beside it. */
+/** 'Rather use a queue': instead of what was done, not in addition. */
 const WANTS_OTHER = phrasePattern(
   "otherwise.wanted",
   String.raw`^\W*(?:(?:h?m+|uh|ugh|ok|oh|sorry)[,.!]* )*{}`,
 );
-/** A clause that is a figure, and how one gets to it: 'hm 16', 'actually 0.5', 'make it 25% of the width'. */
+/**
+ * A clause that is only a figure, with what leads to it: 'hm 16', 'actually 0.5', 'make it 25% of the width'.
+ */
 const BARE = phrasePattern(
   "otherwise.before_figure",
   String
     .raw`^(?:{} )*(?:\d[\d.,:]{0,20}(?: ?(?:[%°]|[a-zµ]{1,3}))?(?: {otherwise.after_figure})*[.!]*$|{otherwise.make_it} \d)`,
 );
-/** 'No wait, 70' takes back what stands in front of it. */
+/** 'No wait, 70' takes back what stands before it. */
 const TAKES_BACK = phrasePattern("otherwise.takes_back", "^{}");
 const CLAUSE_END = /(?<![.,;:!])[.,;:!]+ | [–—-] /;
 const NUMBER = /\d+(?:[.,:]\d+)*/g;
@@ -30,11 +32,11 @@ const BESIDE = phrasePattern("otherwise.beside", WHOLE_WORD);
 const TOO_MUCH = phrasePattern("otherwise.too_much", WHOLE_WORD);
 const FIGURE = /(?<![\w.])\d+(?:[.,]\d+)*(?![\w.]*\w)/g;
 const WORDS_MAX = 12;
-/** With the reason, where a clause says by itself that it is another. */
+/** More words are allowed where a clause is a bare figure: they are its reason. */
 const BARE_WORDS_MAX = 25;
 const TOLD_CHARACTERS_MAX = 120;
 
-/** What a person takes back without a word on it: 'too floaty. back to .1'; an undo button is to be made. */
+/** Takes something back without naming it: 'too floaty. back to .1'; but not a request for an undo button. */
 const UNDOES = phrasePattern(
   "outdated.undoes",
   String.raw`(?:^|[.;:,!?] |\b{outdated.undoes_after} ){}`,
@@ -44,18 +46,15 @@ export function undoes(said: string): boolean {
   return wordCount(said) <= WORDS_MAX && UNDOES.test(said);
 }
 
-/** An exchange, and the one that made its change otherwise, in the same file. */
+/** An exchange, and the later one that did its change differently in the same file. */
 export interface Rework {
   readonly before: Exchange;
   readonly by: Exchange;
-  /** Else it gives another figure, and what was told of the matter beside it holds. */
+  /** Otherwise it only gives another figure, and the rest of what was said still holds. */
   readonly isRefused: boolean;
 }
 
-/**
- * In order. What was made otherwise may be so again. Found once: what holds no more asks for it, and what is
- * told.
- */
+/** In order. A rework may be reworked again. */
 export const reworksIn: (exchanges: readonly Exchange[]) => readonly Rework[] = memoize(
   find,
 );
@@ -71,7 +70,7 @@ function find(exchanges: readonly Exchange[]): Rework[] {
     const changed = files[i] ?? [];
     const isSame = (at: number): boolean =>
       files[at]?.some((file) => changed.includes(file)) ?? false;
-    // What else was done in between is no reason to think that the first figure holds; what is undone is one.
+    // Other work in between does not make the first figure valid again; undoing the rework does.
     const isUndone = undoes(exchanges[i + 1]?.prompt?.text ?? "");
     const from = Math.max(0, i - BACK_EXCHANGES);
     const before = isUndone
@@ -90,10 +89,13 @@ function find(exchanges: readonly Exchange[]): Rework[] {
   });
 }
 
-/** Exchanges in which a figure may have been told that is another now. */
+/** How many exchanges back the same figure may have been reported. */
 const BACK_EXCHANGES = 8;
 
-/** What is told of both is the same but for its figures; or it is a bare figure of the unit that was told. */
+/**
+ * Both answers are the same but for their figures; or the prompt is a bare figure in the unit of the earlier
+ * answer.
+ */
 function givesOtherFigure(said: string, before: Exchange, by: Exchange): boolean {
   const [one, other] = [firstOf(before), firstOf(by)];
   if (!/\d/.test(one) || !/\d/.test(other) || one === other) return false;
@@ -108,7 +110,7 @@ function unitsIn(text: string): Set<string> {
 
 const UNIT = /\d ?([%°€$]|[a-zµ]{1,12})(?![\w])/gi;
 
-/** No more than another figure: '250', '1.6 is too heavy. 1.3'. */
+/** The prompt is no more than another figure: '250', '1.6 is too heavy. 1.3'. */
 function namesOtherFigure(said: string, before: Exchange): boolean {
   const told = `${before.prompt?.text ?? ""} ${before.answer?.text ?? ""}`;
   const known = new Set(told.match(FIGURE));
@@ -119,7 +121,7 @@ function namesOtherFigure(said: string, before: Exchange): boolean {
     TOO_MUCH.test(said) && figures.some((figure) => known.has(figure));
 }
 
-/** Another figure than the one that was told as done, which is the whole of a clause. */
+/** A whole clause is another figure than the one reported as done. */
 function isBareFigure(said: string, { answer }: Exchange): boolean {
   const known = numbersIn(answer?.text ?? "");
   return known.size > 0 &&
@@ -132,7 +134,7 @@ function numbersIn(text: string): Set<string> {
   return new Set(text.match(NUMBER));
 }
 
-/** 'Make it 80. no wait, 70', and it was made so: the figure that stands last. */
+/** 'Make it 80. no wait, 70': the last figure was made. */
 function tellsTwoFigures({ prompt, replies, answer }: Exchange): boolean {
   const said = prompt?.text ?? "";
   if (answer === undefined || isAskedAtEnd(said) || wordCount(said) > BARE_WORDS_MAX) return false;
@@ -148,7 +150,7 @@ function tellsTwoFigures({ prompt, replies, answer }: Exchange): boolean {
 
 export const THEN = "Then: ";
 
-/** With what was made of it right after, of the exchange that it tells. */
+/** Adds to a text what a rework made, right after, of an exchange that the text is about. */
 export function withReworks(
   summary: string,
   otherwise: readonly Rework[],
@@ -161,7 +163,7 @@ export function withReworks(
   return `${asProse([summary])} ${THEN}${tellOne(last)}`;
 }
 
-/** How it stands where something was made otherwise, as far as none of these texts tells it. */
+/** The state after each rework that none of these texts tells. */
 export function reworkOutcomes(
   exchanges: readonly Exchange[],
   texts: readonly string[],
@@ -175,7 +177,7 @@ export function reworkOutcomes(
     .map((by) => tellOne({ by }));
 }
 
-/** Where it stands after all that was made otherwise in turn. */
+/** The last of several reworks of the same thing. */
 function lastOf(one: Rework, all: readonly Rework[]): Rework {
   const next = all.find(({ before }) => before === one.by);
   return next === undefined ? one : lastOf(next, all);

@@ -1,7 +1,7 @@
 /**
- * Scores sentences by how likely somebody wants them back: what happened in their exchange, who says
- * them, what kind of words they have. Fitted on what readers marked as worth keeping. The detectors
- * count too, because a decision stands where one was taken.
+ * The salience of sentences: how likely somebody wants them back, from what happened in their exchange, who
+ * said them and their word classes. A logistic model, fitted on what readers marked as worth keeping. The
+ * detectors are features too: a decision is where an alternative was taken.
  */
 import { isAskedAtEnd } from "../base/text.ts";
 import type { Turn } from "../editor/editor.ts";
@@ -14,15 +14,15 @@ import { confidencesOf, type DetectorName, observeLastExchange } from "./detecto
 import { type Features, weightedSum } from "./signal.ts";
 import { SALIENCE_WEIGHTS } from "./salience_weights.ts";
 
-/** Older exchanges are not searched for points again. */
+/** Detectors are not run on older exchanges. */
 const EXCHANGES_MAX = 60;
 const WINDOW = 24;
 
-/** A sentence whose score is the chance that it is wanted. */
+/** A sentence whose score is the probability that somebody wants it back. */
 export interface Salient extends Ranked {
-  /** How telling it is by itself. */
+  /** The score that `rankSentences` gave. */
   readonly rankScore: number;
-  /** An alternative was taken in its exchange. */
+  /** Whether an alternative was taken in its exchange. */
   readonly isDecided: boolean;
   /** The chances that alternatives were laid out, and that findings came together, in its exchange. */
   readonly isLaidOut: boolean;
@@ -31,7 +31,7 @@ export interface Salient extends Ranked {
 
 const SEEN_MIN = 0.5;
 
-/** Kept, because a checkpoint and the session's note score the same sentences. */
+/** Kept, because a checkpoint and the session note score the same sentences. */
 const scored = new WeakMap<
   readonly Ranked[],
   { readonly earlier: readonly Turn[]; readonly salient: readonly Salient[] }
@@ -39,8 +39,8 @@ const scored = new WeakMap<
 const NOTHING: readonly Turn[] = [];
 
 /**
- * In the given order; `ranked` are sentences of these turns. `earlier` turns are not scored:
- * alternatives may have been laid out there.
+ * In the given order. `ranked` are sentences of `turns`; `earlier` turns are not scored, but alternatives may
+ * have been laid out there.
  */
 export function scoreSalience(
   turns: readonly Turn[],
@@ -123,7 +123,7 @@ export function salienceFeatures(
   });
 }
 
-/** What the detectors see at the end of an exchange; `before`: exchanges of earlier turns. */
+/** The detectors' confidences at the end of an exchange; `before` are the exchanges of earlier turns. */
 function detectionAt(
   before: readonly Exchange[],
   exchanges: readonly Exchange[],
@@ -154,7 +154,7 @@ function confidencesIn(recent: RecentExchanges): Map<DetectorName, number> {
   return new Map(here.map(({ detector }, i) => [detector, confidences[i] ?? 0]));
 }
 
-/** How much of each sentence the others repeat, five times being the most. */
+/** The mean, over a sentence's terms, of how many other sentences have the term: five or more are 1. */
 function repetition(ranked: readonly Ranked[]): number[] {
   const counts = new Map<string, number>();
   for (const { terms } of ranked) {

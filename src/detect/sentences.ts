@@ -1,7 +1,6 @@
 /**
- * Turns → sentences that can stand alone. Every sentence is verbatim (white space aside), so a reader
- * finds it in the transcript; what is a fragment, a lead-in, a path or the agent talking to itself
- * is left out.
+ * Splits turns into sentences that can stand alone. Each is verbatim (white space aside), so that a reader
+ * finds it in the transcript. Fragments, lead-ins, paths and the agent talking to itself are left out.
  */
 import { memoize } from "../base/memoize.ts";
 import { isAscii, pattern, patternFor } from "../base/pattern.ts";
@@ -20,9 +19,9 @@ export interface Sentence {
   readonly turn: Turn;
   /** Index of the turn. */
   readonly turnIndex: number;
-  /** Where in its turn, counted in sentences that can stand alone. */
+  /** Its index in its turn, among sentences that can stand alone. */
   readonly position: number;
-  /** The heading it stands under, folded; empty at the top. */
+  /** The heading above it, folded; empty if there is none. */
   readonly heading: string;
 }
 
@@ -36,8 +35,8 @@ const FOUR_WORDS = String
 const ALTERNATIVE_HEADING = phrasePattern("sentences.way", "^{}e? .{1,70}$");
 
 /**
- * The agent announcing what it is about to do, or being polite. In parts, here and below: the engine makes
- * up to ten copies of what stands behind an optional word, at two milliseconds a pattern.
+ * The agent announcing its next step, or being polite. In several patterns, here and below, because V8 makes
+ * up to ten copies of what follows an optional word, which costs two milliseconds a pattern.
  */
 const LEADS = phrasePattern("sentences.leads", String.raw`^(?:{}[,.!:]?\s+)*`);
 const ASIDE = phrasePattern("sentences.aside", String.raw`^{}\b`);
@@ -55,20 +54,23 @@ function isAside(text: string): boolean {
 
 const POLITE = phrasePattern("sentences.polite", String.raw`^{}\b[^.!?]{0,30}[.!]?$`);
 
-/** Stands where private text was taken out: what is left of the sentence says something else. */
+/** Marks where private text was taken out: the rest of the sentence may say something else. */
 export const WITHHELD = "[private]";
 
-/** Words that answer whoever spoke before; without that speaker the sentence begins after them. */
+/** Words that answer the other speaker; without that speaker the sentence begins after them. */
 const ANSWER = phrasePattern("sentences.answer", String.raw`^{}(?:[,:;.!]| ?[—–]| -)\s+(?=\S)`);
 const ANSWERS_MAX = 3;
-/** What is left of 'Yes, 30 a minute' says nothing without what was asked. */
+/** What is left of 'Yes, 30 a minute' says nothing without the question. */
 const ANSWER_WORDS_MIN = 7;
 
-/** Ticks, arrows and faces around a sentence; a row of them inside is tried from its first one only. */
+/**
+ * Emoji and arrows around a sentence. The lookbehind keeps a long run inside a sentence from being tried at
+ * each character.
+ */
 const ORNAMENTS = String.raw`[\p{Extended_Pictographic}\uFE0F\u200D\s]`;
 const ORNAMENT = `^${ORNAMENTS}+|(?<!${ORNAMENTS})${ORNAMENTS}+$`;
 const ENDED = withUnspaced("sentences.ended", /[.!?。！？…]["'”’)\]]*$/);
-/** A question in a hurry has no mark: 'where do they store it'. */
+/** A question typed in a hurry has no question mark: 'where do they store it'. */
 const UNMARKED = phrasePattern(
   "sentences.unmarked",
   String.raw`^(?:{sentences.unmarked_after}[,.]? )*{}\b`,
@@ -77,7 +79,7 @@ const UNMARKED_WORDS_MAX = 14;
 
 type Own = Pick<Sentence, "text" | "position" | "heading">;
 
-/** A turn is split once, however many questions are asked of it; nor is a conversation put together twice. */
+/** Kept: turns and conversations are split once for all detectors. */
 const ownOf: (turn: Turn) => readonly Own[] = memoize(splitTurn);
 
 /** All sentences that can stand alone, in order. */
@@ -86,11 +88,11 @@ export const sentencesOf: (turns: readonly Turn[]) => readonly Sentence[] = memo
 function splitAll(turns: readonly Turn[]): Sentence[] {
   const written = new Set<string>();
   return turns.flatMap((turn, turnIndex) => {
-    // Most turns of a long day are calls of tools, without a word.
+    // Most turns of a long session are tool calls without text.
     if (turn.text === "") return [];
     const own = ownOf(turn);
     if (turn.role === "assistant") own.forEach(({ text }) => written.add(text));
-    // What the agent wrote, and a person handed back to it, is not theirs.
+    // What the agent wrote and a person pasted back is not the person's.
     const said = turn.role === "user" ? own.filter(({ text }) => !written.has(text)) : own;
     return said.map((one) => ({ ...one, turn, turnIndex }));
   });
@@ -115,7 +117,7 @@ function splitTurn({ text, role }: Turn): Own[] {
       alternative = "";
     }
   }
-  // Beside what an answer says in words a table is its evidence; alone it is the answer.
+  // Beside sentences a table is their evidence; alone it is the answer.
   if (role === "assistant" && sentences.every(({ text }) => isAskedAtEnd(text))) {
     const rows = tableRowsAsSentences(text).map(withoutEmphasis).filter(standsAlone);
     sentences.unshift(...rows.map((text) => ({ text, position: 0, heading: "" })));
@@ -124,7 +126,7 @@ function splitTurn({ text, role }: Turn): Own[] {
   return sentences;
 }
 
-/** Without `**` and `*` around words; what stands in `code` stays. */
+/** Without `**` and `*` around words; text in `code` stays. */
 export function withoutEmphasis(text: string): string {
   return text.includes("*")
     ? text.replace(EMPHASIS, (match, word) => match.startsWith("`") ? match : word ?? "")
@@ -138,19 +140,19 @@ function withoutOrnament(text: string): string {
   return isAscii(text) ? text : text.replace(pattern(ORNAMENT, "gu"), "");
 }
 
-/** What is typed before one gets to the matter. */
+/** Words typed before the matter itself. */
 const FILLER = phrasePattern(
   "sentences.filler",
   String.raw`^(?:{}(?:,|\.{2,3}|!)?\s+)+(?=\S+\s+\S)`,
   "",
 );
 
-/** What somebody typed in small letters, from its matter on; word for word. */
+/** Drops leading filler from a sentence that begins in lower case. */
 export function withoutFiller(text: string): string {
   return /^[a-zа-яё]/.test(text) ? text.replace(FILLER, "") : text;
 }
 
-/** Begins where the answer to whoever spoke before ends; undefined where that leaves too little. */
+/** The sentence without a leading answer to the other speaker; undefined if too little is left. */
 function withoutAnswer(text: string): string | undefined {
   let rest = text;
   for (let n = 0; n < ANSWERS_MAX && ANSWER.test(rest); n++) rest = rest.replace(ANSWER, "");
@@ -159,26 +161,26 @@ function withoutAnswer(text: string): string | undefined {
   return rest.charAt(0).toUpperCase() + rest.slice(1);
 }
 
-/** What stands before a sentence and names its kind, however often: "Next: **Next step:** …". */
+/** A label in front of a sentence, possibly repeated: "Next: **Next step:** …". */
 export const LABEL = String.raw`^(?:[*_]{0,3}{}[*_]{0,3}\s*[:：]\s*[*_]{0,3}\s*)+`;
 
-/** One after the other as prose: what ends without a mark gets one. */
+/** Joins sentences as prose, adding a full stop where the end has no mark. */
 export function asProse(sentences: readonly string[]): string {
   return sentences.map((text) => ENDED.test(text) ? text : text + (isUnspaced(text) ? "。" : "."))
     .join(" ");
 }
 
-/** Whether it says something to its end: items of lists and titles often do not. */
+/** Whether it ends like a sentence: list items and titles often do not. */
 export function isComplete(text: string): boolean {
   return ENDED.test(text);
 }
 
-/** A question, with its mark or in a hurry. */
+/** Whether it is a question; of a person's also without a question mark. */
 export function isQuestion({ text, turn }: Pick<Sentence, "text" | "turn">): boolean {
   return turn.role === "user" ? isTypedQuestion(text) : isAskedAtEnd(text);
 }
 
-/** Whether what somebody typed is a question. */
+/** Whether something typed is a question, with a question mark or without. */
 export function isTypedQuestion(text: string): boolean {
   return isAskedAtEnd(text) ||
     !ENDED.test(text) && UNMARKED.test(text) && wordCount(text) <= UNMARKED_WORDS_MAX;
@@ -186,7 +188,7 @@ export function isTypedQuestion(text: string): boolean {
 
 type Typed = Pick<Sentence, "text" | "turn">;
 
-/** The sentence that was typed in front of one. */
+/** The sentence typed before this one, if any. */
 export function precedingTyped({ text, turn }: Typed): string | undefined {
   const whole = collapse(turn.text);
   const at = whole.toLowerCase().indexOf(text.toLowerCase());
@@ -195,7 +197,9 @@ export function precedingTyped({ text, turn }: Typed): string | undefined {
 
 const WITH_BEFORE_CHARACTERS_MAX = 240;
 
-/** With it, where both are not too long: 'the first or the second? leave both for now'. */
+/**
+ * Joined with the sentence before it, unless that is too long: 'the first or the second? leave both for now'.
+ */
 export function withPreceding(sentence: Typed): string {
   const before = precedingTyped(sentence);
   if (before === undefined || hasWithheld(before)) return sentence.text;
@@ -203,7 +207,7 @@ export function withPreceding(sentence: Typed): string {
   return full.length > WITH_BEFORE_CHARACTERS_MAX ? sentence.text : full;
 }
 
-/** Joins what a full stop inside `code` had parted. */
+/** Joins what was split at a full stop inside `code`. */
 function withWholeCode(sentences: readonly string[]): string[] {
   const whole: string[] = [];
   let open = "";
@@ -229,7 +233,7 @@ export function standsAlone(text: string): boolean {
   if (text.length > CHARACTERS_MAX || text.endsWith(":") || text.endsWith("…")) return false;
   if (hasWithheld(text)) return false;
   if (isUnspaced(text)) return lettersIn(text) >= 8 && !text.endsWith("：") && !isAside(text);
-  // Names in code are words, whatever they are made of.
+  // Names in code count as words, whatever they are made of.
   const words = text.replace(CODE, (span) => "x".repeat(span.length));
   const written = lettersIn(words) + digitsIn(words) / 2;
   if (text.length < CHARACTERS_MIN || written < text.length * 0.55) return false;
@@ -240,7 +244,7 @@ export function standsAlone(text: string): boolean {
 
 const CODE = /`[^`\n]{1,200}`/g;
 
-/** "We decided against it.": that something was settled, and not what. */
+/** "We decided against it.": says that something was settled, but not what. */
 const POINTS_BACK = phrasePattern("sentences.points_back", "^{}[.!]?$");
 
 function hasFourWords(text: string): boolean {
@@ -257,7 +261,7 @@ function digitsIn(text: string): number {
   return text.match(/\d/g)?.length ?? 0;
 }
 
-/** Whether private text is missing in it. */
+/** Whether private text was taken out of it. */
 export function hasWithheld(text: string): boolean {
   return text.includes(WITHHELD);
 }
@@ -267,7 +271,7 @@ export function wordCount(text: string): number {
   return spaced(text).match(words)?.length ?? 0;
 }
 
-/** Content terms, for overlap. Short words carry no topic; numbers do, and pairs where no spaces are. */
+/** Content terms: words of four letters or more, anything with a digit, and bigrams of unspaced text. */
 export function termsOf(text: string): Set<string> {
   const terms = new Set<string>();
   let folded = fold(text);
@@ -281,12 +285,12 @@ export function termsOf(text: string): Set<string> {
   return terms;
 }
 
-/** The terms, cut to their beginnings: `revoke` and `revocable` share one of five characters. */
+/** Prefixes of the terms, as a crude stemmer: `revoke` and `revocable` share five characters. */
 export function stemsOf(text: string, characters = 5): Set<string> {
   return new Set([...termsOf(text)].map((term) => term.slice(0, characters)));
 }
 
-/** Whether a text tells a matter again: it has half of its stems. */
+/** Returns a test whether a text has at least half of the matter's stems. */
 export function restates(matter: string): (text: string) => boolean {
   const stems = stemsOf(matter, SHORT_STEM);
   return (text) =>
@@ -294,14 +298,14 @@ export function restates(matter: string): (text: string) => boolean {
 }
 
 const TOLD_AGAIN = 0.5;
-/** 'Write the migration' and 'the migration is written' share beginnings of that length. */
+/** 'Write the migration' and 'the migration is written' share stems of this length. */
 export const SHORT_STEM = 4;
 
-/** Share of terms that two sentences have in common. */
+/** Jaccard similarity, 0..1. */
 export function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   if (a.size === 0 || b.size === 0) return 0;
   let common = 0;
-  // Not `for`: an iterator makes an object for each term, and thousands of pairs are compared.
+  // Not `for`: an iterator allocates an object for each term, and thousands of pairs are compared.
   a.forEach((term) => {
     if (b.has(term)) common++;
   });
@@ -329,7 +333,7 @@ interface Block {
   readonly heading?: string;
 }
 
-/** Headings, list items without their mark, paragraphs. A line that is all bold is a heading. */
+/** Headings, paragraphs, and list items without their mark. A line that is all bold is a heading. */
 function blocks(text: string): Block[] {
   const found: Block[] = [];
   let paragraph: string[] = [];

@@ -1,7 +1,7 @@
 /**
- * What waits for somebody else, and what has its day, as a person says in passing: 'Ana has to sign off first',
- * 'has to be out by the 14th'. Nobody asked for it, and who goes on without knowing it ships too early or too
- * late.
+ * What waits for somebody else, and what has a deadline, as people mention it in passing: 'Ana has to sign
+ * off first', 'has to be out by the 14th'. Nobody asked for it, but whoever continues without knowing it
+ * ships too early or too late.
  */
 import { splitTyped } from "../base/text.ts";
 import type { Exchange } from "./exchanges.ts";
@@ -9,42 +9,44 @@ import { phrasePattern, WHOLE_WORD } from "./phrase_patterns.ts";
 import { isTypedQuestion, type Sentence, withPreceding } from "./sentences.ts";
 import { unspacedPattern } from "./unspaced.ts";
 
-/** A clause begins there, whatever is said before one gets to it. */
+/** The beginning of a clause, after any introduction. */
 const CLAUSE = String.raw`(?:^|[.,;:!–—] |(?<![\wà-ÿ]){waits.and} )`;
-/** A word by itself, whatever letters it has. */
+/** A whole word, in any script. */
 const WHOLE = String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`;
-/** Each line names `who` has to come first. */
+/** Each line has a group `who`: the person or body to wait for. */
 const WAITS = phrasePattern("waits.for_others", `${CLAUSE}{}`).prefilteredBy(
   phrasePattern("waits.sign"),
 );
-/** The same where no space parts words; cheap, so it has no sign. */
+/** The same in languages without spaces; cheap, so there is no prefilter. */
 const WAITS_UNSPACED = unspacedPattern("waits.for_others_unspaced");
 const SUPPOSED = phrasePattern("waits.supposed", WHOLE);
 
-/** Who goes to ask somebody, or did in vain. Who that is, is looked at once it is found: names are dear to make. */
+/**
+ * Somebody goes to ask, or asked in vain. Whom is matched afterwards, because names are expensive to match.
+ */
 const GOES = phrasePattern("waits.goes", `${CLAUSE}{}`).prefilteredBy(
   phrasePattern("waits.goes_sign"),
 );
 const ANYBODY = phrasePattern("waits.anybody", String.raw`^{}(?![\wà-ÿ])`);
 const KNOWN = phrasePattern("waits.known", String.raw`^{}(?![\wà-ÿ])`);
 const BODY = phrasePattern("waits.body", String.raw`^{}(?![\wà-ÿ])`);
-/** What is to be asked may be said behind it: 'ask Dana whether …'. */
+/** What is to be asked may follow ('ask Dana whether …') … */
 const SAYS_WHICH = phrasePattern("waits.says_which", WHOLE_WORD);
-/** … or before it: 'ask Dana about that'. */
+/** … or come before ('ask Dana about that'). */
 const POINTS_BACK = phrasePattern("questions.points_back", "^(?: [a-z]+)? {}(?=$|[.,;!])");
 
-/** Who does what on which day, looked at like those who are asked: 'Aylin uploads it on friday'. */
+/** Who does what on which day: 'Aylin uploads it on friday'. */
 const DUTY = phrasePattern("waits.duty", `${CLAUSE}{}`)
   .prefilteredBy(phrasePattern("waits.duty_sign", WHOLE));
 
-/** A day, and something is due: people name days all the time. */
+/** A day, where something is due: people name days all the time. */
 const DAY = phrasePattern("waits.day", WHOLE)
   .prefilteredBy(phrasePattern("waits.due_sign"));
-/** By when something has to be done. What is so every month is how a program has it. */
+/** A date by which something has to be done. Something monthly is how a program works. */
 const DUE = phrasePattern("waits.due", WHOLE).prefilteredBy(DAY);
 const REPEATED = phrasePattern("waits.repeated", WHOLE);
 
-/** Whether what a person said is open waits for somebody, or has its day. */
+/** Whether a statement that something is open names a wait or a deadline. */
 export function namesWaitOrDeadline(text: string): boolean {
   return isDue(text) || waitsFor(text) !== undefined;
 }
@@ -55,17 +57,17 @@ function isDue(text: string): boolean {
     !isHypothetical(text, found);
 }
 
-/** Whether what stands before it in its sentence supposes it. */
+/** Whether the sentence up to the match is a supposition. */
 export function isHypothetical(text: string, { index }: RegExpExecArray): boolean {
   return SUPPOSED.test(text.slice(0, index + 1).split(/[.;!?]/).at(-1) ?? "");
 }
 
-/** Whom a sentence says to wait for, undefined where it says that of nobody. */
+/** Whom a sentence says to wait for; undefined if nobody. */
 function waitsFor(text: string): string | undefined {
   return namedIn(text)?.replace(CASE, "");
 }
 
-/** Russian names bend: 'жду апрув от Марины', and then 'Марина апрувнула'. */
+/** Case endings: 'жду апрув от Марины', and then 'Марина апрувнула'. */
 const CASE = /(?<=[а-яё]{3})(?:[аеийоуыьюя]{1,2}|ами?|о[вм])$/;
 
 function namedIn(text: string): string | undefined {
@@ -76,7 +78,7 @@ function namedIn(text: string): string | undefined {
     : who?.toLowerCase() ?? asksOf(text)?.who ?? dutyIn(text);
 }
 
-/** Whose a thing is by the day that is said with it. */
+/** Who has to do something by a day. */
 function dutyIn(text: string): string | undefined {
   const found = DUTY.exec(text);
   if (found === null || REPEATED.test(text) || isHypothetical(text, found)) return undefined;
@@ -85,11 +87,11 @@ function dutyIn(text: string): string | undefined {
 
 interface Asking {
   readonly who: string;
-  /** What is said behind them, where somebody goes to ask them. */
+  /** What follows the name, where somebody goes to ask them. */
   readonly behind?: string;
 }
 
-/** Whom the person goes to ask, asked in vain, or waits for in another way. */
+/** Whom the person goes to ask, asked in vain, or otherwise waits for. */
 function asksOf(text: string): Asking | undefined {
   const found = GOES.exec(text);
   if (found === null || isTypedQuestion(text) || isHypothetical(text, found)) return undefined;
@@ -102,8 +104,8 @@ function asksOf(text: string): Asking | undefined {
 }
 
 /**
- * As somebody understands it who reads nothing else: what they go to ask stands in front of it, or was asked in
- * the prompt before: 'does the backend dedupe?', and then 'need to ask Leona about that'.
+ * With the question that is to be asked, if it stands before the sentence or in the prompt before: 'does the
+ * backend dedupe?', and then 'need to ask Leona about that'.
  */
 export function withQuestion(sentence: Sentence, exchanges: readonly Exchange[]): string {
   const { text, turn, turnIndex } = sentence;
@@ -120,13 +122,13 @@ export function withQuestion(sentence: Sentence, exchanges: readonly Exchange[])
   return [fromQuestion(splitTyped(before)), text].filter((part) => part !== "").join(" → ");
 }
 
-/** The last of them that asks, and what is said behind it. */
+/** From the last question on. */
 function fromQuestion(typed: readonly string[]): string {
   const at = typed.findLastIndex((one) => isTypedQuestion(one));
   return at < 0 ? "" : typed.slice(at).join(" ");
 }
 
-/** Said by a person, who has not come back to whom it waits for: 'marta said ok'. */
+/** Whether a person said it and no later prompt mentions whom it waits for ('marta said ok'). */
 export function isStillWaiting(
   { text, turn, turnIndex }: Sentence,
   exchanges: readonly Exchange[],
