@@ -1,12 +1,12 @@
 /**
- * What a person or a model said, without what they pasted. Two views: `spoken` for detection (no code,
- * no quotations, no block quotes), `prose` for extraction (whole sentences, inline code and quotes
- * kept). One pass over lines, then one over characters: no pattern here can backtrack over a long text.
+ * Text without what was pasted. Two views: `spoken` for detection (no code, no quotations, no block quotes),
+ * `prose` for extraction (whole sentences, with inline code and quotes). One pass over lines, then one over
+ * characters: no pattern here can backtrack over a long text.
  */
 
 /** A quotation longer than this is a stray quotation mark. */
 const QUOTATION_CHARACTERS_MAX = 400;
-/** More than this of one turn is a document. */
+/** More in one turn is a document. */
 const TURN_CHARACTERS_MAX = 40_000;
 
 const SPAN_ENDS: Readonly<Record<string, string>> = {
@@ -30,13 +30,13 @@ export function prose(text: string): string {
   return withoutMarkup(withoutBlocks(text));
 }
 
-/** `| a | b |` in cells; a sign that is no divider is escaped. */
+/** Splits `| a | b |`; an escaped `|` does not. */
 const DIVIDER = /(?<!\\)\|/;
 const RULE = /^\|(?: *:?-+:? *\|)* *:?-+:? *\|?$/;
-/** More of one answer is data. */
+/** More rows in one answer are data. */
 const ROWS_MAX = 40;
 
-/** The rows of its tables as somebody would say them: "Importer: reads the whole file", "Redis: cost 3, risk high". */
+/** Table rows as sentences: "Importer: reads the whole file", "Redis: cost 3, risk high". */
 export function tableRowsAsSentences(text: string): string[] {
   if (!/^\s*\|/m.test(text)) return [];
   const said: string[] = [];
@@ -60,7 +60,7 @@ function rowSaid(head: readonly string[], [name = "", ...values]: readonly strin
   return `${name}: ${told.join(", ")}`;
 }
 
-/** The same with what somebody else wrote, for where there is nothing else. */
+/** Including what somebody else wrote, for where there is nothing else. */
 export function proseOfAll(text: string): string {
   return withoutMarkup(withoutQuoted(text.slice(0, TURN_CHARACTERS_MAX)));
 }
@@ -95,14 +95,14 @@ export function withoutQuoted(text: string): string {
 }
 
 /**
- * A program's line: it begins with the time or how grave it is, or is a place in a stack. A person writes
- * no seconds into their notes, and goes on in small letters behind a span like 00:00:30.
+ * A log line: it begins with a time or a level, or is a stack frame. People write no seconds in notes, and
+ * continue in lower case after a span like 00:00:30.
  */
 const LOGGED =
   /^\s{0,8}\[?(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d| \[?[A-Z]{4})|\d\d:\d\d:\d\d(?:[.,]\d|\]|\s{1,4}[[A-Z])|(?:TRACE|DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL)(?:\]|:?\s{2,}\S))|^\s{1,12}at \S+[(:]|^(?:Caused by|Exception in thread|Traceback \()/;
-/** The next line of the same message stands further in, or says what it is. */
+/** A continuation of the same message: indented, or with a label. */
 const GOES_ON = /^(?:\t| {2,})\S|^(?:DETAIL|HINT|STATEMENT|CONTEXT|LOCATION|QUERY):\s/;
-/** `Subject: …`, and what else stands at the head of a mail. */
+/** `Subject: …` and other mail headers. */
 const HEAD =
   /^(?:\*\*)?(?:(from|to|cc|date|sent|reply-to|von|an|datum|gesendet|de|para|fecha|enviado|envoyé|[发發寄]件[人者]|收件[人者]|抄送|日期|[发發]送[时時][间間]|差出人|宛先|送信(?:日時|者)|日時)|subject|betreff|asunto|objet|主[题題旨]|件名)[:：](?:\*\*)? ?(.*)$/i;
 /** 'Hi Tom,' on a line of its own. */
@@ -125,13 +125,13 @@ const SPEAKERS_MIN = 2;
 const SIGNATURE_LINES_MAX = 4;
 const HEADS_MAX = 12;
 
-/** One of them, at the beginning of a line. */
+/** Any of these, at the beginning of a line. */
 const PASTED = new RegExp(
   [LOGGED, HEAD, GREETS, WROTE, SPEAKS].map(({ source }) => source).join("|"),
   "im",
 );
 
-/** Without what somebody else wrote, though nothing marks it as quoted: mails, chats, and lines of a log. */
+/** Drops what somebody else wrote without a quotation mark: mails, chats, log lines. */
 function withoutPasted(text: string): string {
   if (!text.includes("\n") || !PASTED.test(text)) return text;
   const lines = text.split("\n");
@@ -143,7 +143,7 @@ function withoutPasted(text: string): string {
     const line = lines[at] ?? "";
     if (isChat && SPEAKS.test(line.trim())) {
       kept.push("");
-      // What stands before it on the line is all that somebody said; below a name goes on to the gap.
+      // After a name on the same line that line is all; below a name the text goes on to the next empty line.
       while (/\d\]?$/.test(line.trim()) && (lines[at + 1] ?? "").trim() !== "") at++;
       continue;
     }
@@ -155,22 +155,24 @@ function withoutPasted(text: string): string {
   return kept.join("\n");
 }
 
-/** Where the body of a letter begins whose first line this is. */
+/** The first line of a letter's body, if the letter begins at `from`. */
 function letterBody(lines: readonly string[], from: number, first: number): number | undefined {
   const line = lines[from]?.trim() ?? "";
   if (WROTE.test(line)) return from + 1;
-  // Whoever begins with a greeting speaks to the agent.
+  // A greeting on the first line is for the agent.
   if (from > first && GREETS.test(line) && lines[from - 1]?.trim() === "") return from + 1;
   const heads = lines.slice(from, from + HEADS_MAX).map((one) => HEAD.exec(one.trim()));
   const end = heads.indexOf(null);
   const head = end < 0 ? heads : heads.slice(0, end);
-  // An empty line ends the head of a mail; a list of fields is the person's.
+  // A mail's headers end with an empty line; a list of fields is the person's own.
   const isMail = lines[from + head.length]?.trim() === "" &&
     head.some((found) => found?.[1] === undefined || found[2]?.includes("@"));
   return isMail && head.length >= 2 ? from + head.length : undefined;
 }
 
-/** Behind its signature. Without one the last paragraph is the person's: it says what is wanted. */
+/**
+ * The line after the signature. Without one, the last paragraph is the person's own: it says what is wanted.
+ */
 function letterEnd(lines: readonly string[], body: number): number {
   const isBlank = (at: number): boolean => (lines[at] ?? "").trim() === "";
   for (let at = body; at < lines.length; at++) {
@@ -192,7 +194,7 @@ function isMarkupLine(line: string): boolean {
     (trimmed.startsWith("<") && trimmed.endsWith(">")) || trimmed.startsWith("![");
 }
 
-/** Drops `code` and "quotations"; each opener looks ahead a bounded way only. */
+/** Drops `code` and "quotations"; each opening mark looks ahead a bounded way only. */
 function withoutSpans(text: string): string {
   let out = "";
   let from = 0;
@@ -206,7 +208,7 @@ function withoutSpans(text: string): string {
   return out + text.slice(from);
 }
 
-/** Where the closing mark stands in the same paragraph, near enough; -1 if nowhere. */
+/** Where the closing mark is, within the paragraph and the limit; -1 if nowhere. */
 function spanEnd(text: string, from: number, mark: string): number {
   const window = text.slice(from, from + QUOTATION_CHARACTERS_MAX);
   const end = window.indexOf(mark);

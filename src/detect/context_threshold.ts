@@ -3,8 +3,8 @@
 const STEPS_AFTER_FIRST = [0.8, 0.9];
 
 /**
- * The highest step in percent (70, 80, 90) that the use has reached and that was not saved at before.
- * Jumping over a step counts as the higher one alone.
+ * The highest step in percent (70, 80, 90) that the use has reached and no save has had. Of steps jumped over
+ * only the highest counts.
  */
 export function contextThreshold(
   tokens: number,

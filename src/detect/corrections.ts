@@ -1,8 +1,8 @@
 /**
- * What a person says to correct something known, beyond turning away from it (reversals.ts): that it is no
- * longer used, that all of it was moved or replaced, that it is to be forgotten; or, right after somebody
- * said it, that it is wrong. Apart, because a statement is held against a text here, and a wrong doubt is
- * worse than none: what is only supposed, asked or said of a part takes nothing back.
+ * Corrections of something known, other than a rejection (reversals.ts): it is no longer used, all of it was
+ * moved or replaced, it is to be forgotten; or, right after somebody said it, it is wrong. Apart, because a
+ * statement is compared with a text here, and a wrong doubt is worse than none: suppositions, questions, and
+ * statements about a part correct nothing.
  */
 import { mapEach } from "../base/map_each.ts";
 import { lazy } from "../base/memoize.ts";
@@ -23,7 +23,9 @@ import { unspacedLines } from "./unspaced.ts";
 /** One to three words that name something. */
 const NAME = String.raw`["'\x60]?[\p{L}\p{N}][^\s,;:!?()]*(?: [\p{L}\p{N}][^\s,;:!?()]*){0,2}?`;
 const THE = "(?:{corrections.the} )?";
-/** One word and a colon may stand before it ("fyi:"); behind more, somebody else says it. */
+/**
+ * A clause may follow a word and a colon ("fyi:"); after more words before the colon somebody else says it.
+ */
 const CLAUSE = String.raw`(?:^(?:\S+:\s+)?|[.!?;,–—]\s+|\b{corrections.clause} )`;
 const LEFT = `(?<the>${THE})(?<left>${NAME})`;
 /** What stands for a name in a form. */
@@ -33,14 +35,17 @@ const PLACES_OF_NAMES: Readonly<Record<string, string>> = {
   next: `${THE}(?<next>${NAME})`,
   end: String.raw`(?=[\s,;:.!?]|$)`,
 };
-/** Where no space parts a name from what is said of it, a name is Latin or Katakana: what else would be one. */
+/**
+ * In text without spaces only a Latin or Katakana word is taken for a name, because nothing else shows where
+ * one ends.
+ */
 const FOREIGN = String
   .raw`(?:[A-Za-z][\w.+#-]{0,40}(?: [A-Za-z][\w.+#-]{0,40}){0,2}|[\u30a1-\u30fa\u30fc]{2,40})`;
 
-/** A form, and what every sentence of it has: a form is dear to make, and most texts have none of them. */
+/** A form and its prefilter: forms are expensive to compile, and most texts match none. */
 type Form = readonly [sign: RegExp, form: string];
 
-/** What is left stands behind these, or before these and is all that is spoken of. */
+/** What is no longer used comes after these words, or before them as the only thing that is mentioned. */
 const FORMS = lazy(() => [
   ...formsOf(phraseLines("corrections.behind"), PLACES_OF_NAMES, String.raw`\b`),
   ...formsOf(phraseLines("corrections.before"), PLACES_OF_NAMES, `${CLAUSE}${LEFT} `),
@@ -60,32 +65,32 @@ function formsOf(lines: readonly string[], names: typeof PLACES_OF_NAMES, before
   });
 }
 
-/** Only supposed, wanted, told of another time, by or of somebody else, or of what is broken just now. */
+/** Only supposed, wanted, of another time, of somebody else, or broken just now. */
 const SUPPOSED = phrasePattern("corrections.supposed", String.raw`\?|\b{}\b`);
-/** Of a part: it holds for what is named then, and nothing else. */
+/** About a part: then it holds for that part only. */
 const PART = phrasePattern("corrections.part", String.raw`(?:^|\s){}\s+(.{2,40})`);
-/** What was left goes on behind its first word: "npm aliases" is not npm. */
+/** The name continues after its first word: "npm aliases" is not npm. */
 const GOES_ON = phrasePattern("corrections.ends", String.raw`^ (?!{}s?\b)`);
-/** Behind it in its clause, it is said not to be so. */
+/** Negated later in its clause. */
 const DENIED = phrasePattern("corrections.denied");
 const TIME = phrasePattern("corrections.time", String.raw`^(?:{}|\d{4}\b)`);
-/** Behind one of these a word in lower case is something that is used. */
+/** After these words a word in lower case is something that is used. */
 const USED = String.raw`\b{corrections.use} `;
-/** Days, numbers, and what stands for something else. */
+/** Days, numbers and pronouns. */
 const NO_NAME = phrasePattern("corrections.no_name", String.raw`^(?:{}|[\d.-]+)$`, "");
 
 interface Abandoned {
   readonly left: string;
-  /** A word with an article is a thing of its kind: "the branch is gone". */
+  /** With an article it is one of its kind: "the branch is gone". */
   readonly isOneOf: boolean;
-  /** It begins the sentence, and has a capital for that alone. */
+  /** Its capital is only that of the first word. */
   readonly isFirst: boolean;
   readonly next: string;
-  /** What stands around it in its sentence, each without the other. */
+  /** The rest of its sentence, before and after it. */
   readonly around: readonly string[];
 }
 
-/** Whether somebody says that something is not used or true any more. Cheap: asked of every sentence. */
+/** Whether it says that something is no longer used or true. Cheap, because it is asked of every sentence. */
 export function abandons(statement: string): boolean {
   return abandonedBy(statement) !== undefined && !isSupposed(statement);
 }
@@ -113,14 +118,14 @@ function abandonedBy(statement: string): Abandoned | undefined {
   return undefined;
 }
 
-/** Of what came instead by the words before its reason: "pnpm instead of npm, because npm hung again" stands. */
+/** Only up to the reason: "pnpm instead of npm, because npm hung again" is a correction. */
 function isSupposed(statement: string): boolean {
   if (!SUPPOSED.test(statement)) return false;
   const said = withoutReason(statement);
   return SUPPOSED.test(said) || hasQuestionMark(statement) || !rejects(said);
 }
 
-/** The sentence of a text that says of something what a statement says it is not any more. */
+/** The sentence of a text that says what a statement says to be over. */
 export function abandonedIn(statement: string, text: string): string | undefined {
   if (isSupposed(statement)) return undefined;
   for (const one of splitSentences(statement)) {
@@ -133,30 +138,33 @@ export function abandonedIn(statement: string, text: string): string | undefined
   return undefined;
 }
 
-/** Whether a sentence that decides nothing takes something back. Cheap: asked of every sentence. */
+/**
+ * Whether a sentence retracts something without deciding anything. Cheap, because it is asked of every
+ * sentence.
+ */
 export function retracts(statement: string): boolean {
   return (rejects(statement) || abandonedBy(statement) !== undefined ||
     placeIn(statement) !== undefined) && !isSupposed(statement);
 }
 
-/** Since when, or that it was another one. */
+/** Says since when, or that it was another one. */
 const NOW = phrasePattern("corrections.since", WHOLE_WORD);
-/** An address, a host or a path with a number in it: what it is of stands around it. */
+/** An address, host or path with a number in it; the words around it say whose it is. */
 const PLACES = /(?:[a-z][a-z\d+]{1,9}:\/\/)?[a-z\d_-]{1,60}(?:[.:/][a-z\d_-]{1,60}){1,8}/gi;
 const PLACE = phrasePattern(
   "corrections.at",
   String.raw`\b{} (?:{corrections.at_now} )?["'\x60]?(${PLACES.source})`,
   "gi",
 );
-/** Behind these stands where it was. */
+/** The old place follows. */
 const LEFT_PLACE = phrasePattern("corrections.from", String.raw`\b{} ${PLACES.source}`, "gi");
-/** Shorter, or without a second part, it is a number or a word. */
+/** A shorter one, or one without a second part, is a number or a word. */
 const PLACE_CHARACTERS_MIN = 7;
 
-/** One more of them, and none in place of another. */
+/** An additional one, not a replacement. */
 const ONE_MORE = phrasePattern("corrections.one_more", WHOLE_WORD);
 
-/** Where something is now, of a sentence that names one place. */
+/** Where something is now, if the sentence names exactly one place. */
 function placeIn(statement: string): string | undefined {
   if (statement.length > CORRECTION_CHARACTERS_MAX) return undefined;
   if (!NOW.test(statement) || ONE_MORE.test(statement)) return undefined;
@@ -171,12 +179,12 @@ function isPlace(text: string): boolean {
     !/^\d+[-./:]\d+([-./:]\d+)?$/.test(text);
 }
 
-/** Of one form: only numbers differ. */
+/** Places of the same form differ only in numbers. */
 function formOf(place: string): string {
   return place.toLowerCase().replace(/\d+/g, "#");
 }
 
-/** The sentence of a text that says another place of the same form for the same thing. */
+/** The sentence of a text that gives another place of the same form for the same thing. */
 function movedIn(statement: string, text: string): string | undefined {
   const place = placeIn(statement);
   if (place === undefined) return undefined;
@@ -189,18 +197,18 @@ function movedIn(statement: string, text: string): string | undefined {
   });
 }
 
-/** The sentence of a text that such a one takes back. */
+/** The sentence of a text that such a sentence retracts. */
 export function retractedIn(statement: string, text: string): string | undefined {
   if (!retracts(statement)) return undefined;
   return (rejects(statement) ? sentenceReversedBy(statement, text) : undefined) ??
     abandonedIn(statement, text) ?? movedIn(statement, text);
 }
 
-/** Whether a sentence says that what was left is used, all of it and nothing of what came instead. */
+/** Whether a sentence says that what is over is in use: all of it, and nothing of what replaced it. */
 function saysOf(known: string, { left, isOneOf, isFirst, next, around }: Abandoned): boolean {
   const said = namesIn(left);
   const there = chosenNamesIn(known);
-  // A row of a table names things, and says nothing of them.
+  // A table row names things and says nothing about them.
   if (known.includes("|")) return false;
   if (said.size === 0 || !said.isSubsetOf(there) || [...said].some((name) => NO_NAME.test(name))) {
     return false;
@@ -224,30 +232,33 @@ function saysOf(known: string, { left, isOneOf, isFirst, next, around }: Abandon
   return isProper || isUsed;
 }
 
-/** How somebody begins who says that it is otherwise. */
+/** The beginning of a contradiction. */
 const WRONG = phrasePattern(
   "corrections.wrong",
   String.raw`^(?:{corrections.wrong_after}[,.!:]?\s+)*{}(?=[\s,.;:!–—]|$)[\s,.;:!–—]*`,
 );
-/** What it is instead, of something that was just spoken of. */
+/** What it is instead, of something that was just mentioned. */
 const IT_IS = phrasePattern(
   "corrections.it_is",
   String
     .raw`^{}\s+(?:{corrections.it_is_now}\s+)*({corrections.one}\s+)?(.{2,40}?)(?:[,.;:!]|$| {corrections.because}\b)`,
 );
-/** How a thing is, and not what it is. */
+/** What something is like, not what it is. */
 const STATE = phrasePattern("corrections.state", String.raw`^{}(?![\w-])|^\w+{corrections.day}s?$`);
-/** Longer, it is something pasted; it would be held against every sentence of what is known. */
+/** Longer text is pasted, and would be compared with every known sentence. */
 const CORRECTION_CHARACTERS_MAX = 500;
-/** Words in a row that begin both, of which one has a name: then the next one is what differs. */
+/**
+ * How many words two sentences must begin with in common, a name among them, for the next word to be the
+ * difference.
+ */
 const FRAME_WORDS = 3;
-/** So much of a sentence said again is that sentence. */
+/** A sentence with this share of its terms said again is repeated. */
 const REPEATED = 0.6;
 const REPEATED_NAMES = 3;
-/** A longer reply says too much for "that" to be one thing. */
+/** In a longer reply it is not clear what "that" is. */
 const REPLY_SENTENCES_MAX = 6;
 
-/** What is said to be otherwise: the sentence behind the opening; undefined where nothing is. */
+/** The correction after its opening; undefined if there is none. */
 export function correctionIn(sentence: string, before = ""): string | undefined {
   if (sentence.length > CORRECTION_CHARACTERS_MAX || hasQuestionMark(sentence)) return undefined;
   const behind = collapse(sentence).replace(WRONG, "");
@@ -255,7 +266,7 @@ export function correctionIn(sentence: string, before = ""): string | undefined 
   return WRONG.test(before) && collapse(before).replace(WRONG, "") === "" ? behind : undefined;
 }
 
-/** The sentence of a text that a correction is about. `reply` is what was said just before it. */
+/** The sentence of a text that a correction is about. `reply`: what was said just before the correction. */
 export function correctedIn(correction: string, reply: string, text: string): string | undefined {
   const [, thing, value] = IT_IS.exec(correction) ?? [];
   const replied = splitSentences(reply);
@@ -269,7 +280,7 @@ export function correctedIn(correction: string, reply: string, text: string): st
 }
 
 function isOther(value: string, known: string): boolean {
-  // "Port 9090", where another port is known: the last word alone says what it is.
+  // "Port 9090", where another port is known: the last word alone is the value.
   const [, kind = "", last = value] = /^(.+) (\S+)$/.exec(collapse(value)) ?? [];
   const isOfKind = namesIn(kind).size > 0 &&
     ` ${known.toLowerCase()}`.includes(` ${kind.toLowerCase()} `);
@@ -285,7 +296,7 @@ function isRepeated(known: string, reply: string): boolean {
 
 const LEADING = phrasePattern("corrections.leading", "^{} ", "");
 
-/** The same said of the same, and then another thing. */
+/** Whether both say the same of the same thing, with another end. */
 function differsAtTheEnd(correction: string, known: string): boolean {
   const [a, b] = mapEach(
     [correction, known],

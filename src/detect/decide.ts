@@ -1,6 +1,6 @@
 /**
- * From signals and phrases to one trigger or none. Structural signals initiate; words confirm and never
- * initiate; of several triggers the most pressing wins.
+ * From signals and phrases to one trigger or none. Structural signals initiate; phrases confirm and never
+ * initiate. Of several triggers the first in `INFLECTIONS` wins.
  */
 import { type Inflection, INFLECTIONS, type Signal } from "./signal.ts";
 
@@ -8,9 +8,9 @@ const CONFIRMED_BONUS = 0.2;
 const CONFIDENCE_MAX = 0.95;
 
 export interface Thresholds {
-  /** Above it a structural signal needs no confirmation. */
+  /** A structural signal above it needs no confirmation. */
   readonly structuralAlone: number;
-  /** Above it a structural signal counts when words confirm it. */
+  /** A structural signal above it counts if a phrase confirms it. */
   readonly structuralConfirmed: number;
 }
 

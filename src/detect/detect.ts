@@ -1,6 +1,6 @@
 /**
- * Whether the end of this turn is a point worth keeping. Reads from top to bottom as the policy: each
- * step may refuse, cheap ones first, and the gate that refused is the answer. Pure: everything it knows
+ * Whether the end of this turn is a point worth keeping. `detect` reads from top to bottom as the policy:
+ * each step may refuse, cheap ones first, and the gate that refused is the answer. Pure: everything it knows
  * is in its input.
  */
 import { sha256Hex } from "../base/hash.ts";
@@ -34,14 +34,14 @@ export interface DetectInput {
   /** `contentHash` of earlier points. */
   readonly seenHashes: readonly string[];
   readonly nowMs: number;
-  /** Opened only when a signal needs it. */
+  /** Opened only if a detector needs it. */
   readonly embedder?: () => Embedder;
   /** The person's own confirming phrases, by trigger. */
   readonly phrases?: Partial<Record<Inflection, readonly string[]>>;
-  /** So much without a save is saved at the next pause, whether there is a point or not. */
+  /** With more than this unsaved, the next pause saves, whether there is a point or not. */
   readonly maxTurns?: number;
   readonly maxTokens?: number;
-  /** Replaces the weights that ship; for fitting them. */
+  /** Replaces the shipped model, for fitting it. */
   readonly weights?: DetectorModel;
 }
 
@@ -99,7 +99,7 @@ function nothing(gate: Gate): Detection {
   return { kind: "nothing", gate };
 }
 
-/** All signals that the shape of the conversation gives. */
+/** The signals of all detectors. */
 function structuralSignals(input: DetectInput, exchanges: readonly Exchange[]): Signal[] {
   const all = [...exchangesOf(input.earlier ?? []), ...exchanges];
   const recent = recentExchangesOf(all, exchanges.length, input.embedder?.());
@@ -111,20 +111,20 @@ function isCooling(input: DetectInput, trigger: Inflection): boolean {
   return last !== undefined && input.nowMs - last < input.cooldownSeconds * 1000;
 }
 
-/** The last exchange, both sides: where phrases are looked for, and whose hash is not saved twice. */
+/** Both sides of the last exchange: phrases are looked for in it, and its hash is not saved twice. */
 function lastWords(exchanges: readonly Exchange[]): string {
   const last = exchanges.at(-1);
   return `${last?.prompt?.text ?? ""}\n\n${last?.answer?.text ?? ""}`;
 }
 
-/** Depth without the last exchange: a save does not end a talk. */
+/** The exchanges before the last one, from saved turns if need be: talk about memory may span a save. */
 function exchangesBefore(input: DetectInput, exchanges: readonly Exchange[]): readonly Exchange[] {
   return exchanges.length > 1
     ? exchanges.slice(0, -1)
     : exchangesOf(input.earlier?.slice(-20) ?? []);
 }
 
-/** A pause: much is unsaved, and the agent neither asks nor stands before a failure. */
+/** A pause (the agent neither asks nor has just failed) with too much unsaved. */
 function isOverdue(input: DetectInput, exchanges: readonly Exchange[], tokens: number): boolean {
   const last = exchanges.at(-1);
   const isPause = last?.answer !== undefined && !isAskedAtEnd(last.answer.text.trimEnd()) &&

@@ -1,7 +1,7 @@
 /**
- * The exact things of a conversation, which a summary tells in general and somebody needs verbatim:
- * commands that decided something, files changed, error lines, measured numbers, names in code,
- * commits, decisions. Pure over turns; the caller removes private text and secrets.
+ * Exact details of a conversation, which a summary would blur and somebody needs verbatim: commands that
+ * decided something, changed files, error lines, measured numbers, names in code, commits, decisions. Pure
+ * over turns; the caller removes private text and secrets.
  */
 import { collapse, cut, isAskedAtEnd, plainText } from "../base/text.ts";
 import type { ToolUse, Turn } from "../editor/editor.ts";
@@ -18,17 +18,16 @@ import type { Salient } from "./salience.ts";
 export interface ExactDetail {
   readonly kind: "decision" | "command" | "error" | "file" | "number" | "commit" | "name";
   readonly text: string;
-  /** Kinds that must be repeated verbatim; of a decision the meaning is enough. */
+  /** The part that must be repeated verbatim; of a decision the meaning is enough. */
   readonly mark: string;
-  /** Higher is told first. */
+  /** Higher comes first. */
   readonly weight: number;
 }
 
 type ExactKind = ExactDetail["kind"];
 
 /**
- * Weights: how many of the strings that readers of labelled conversations wanted kept fit into little
- * room.
+ * Chosen so that a small budget holds the most strings that readers of labelled conversations wanted kept.
  */
 const WEIGHTS: Readonly<Record<ExactKind, number>> = {
   decision: 5,
@@ -46,34 +45,33 @@ const NAME_CHARACTERS_MAX = 64;
 const SENTENCE_CHARACTERS_MAX = 140;
 const CLAUSE_CHARACTERS_MAX = 90;
 const MARK_CHARACTERS_MAX = 60;
-/** What was repeated is likely to be needed again. */
+/** Added for each repetition: what is repeated is likely to be needed again. */
 const REPEATED = 0.4;
-/** The most that are kept of each kind, by weight. */
+/** How many of a kind are kept, by weight. */
 const OF_A_KIND_MAX = 24;
 
-/** Commands that only look around: whoever needs their output runs them again. */
+/** Commands that only look around; their output is cheap to get again. */
 const LOOKS =
   /^\s*(?:cd\b[^&|;]*(?:&&|;)\s*)*(?:ls|cat|head|tail|find|grep|rg|pwd|cd|echo|which|less|wc|sed -n|tree|sleep|mkdir|cp|mv|rm|git (?:status|log|diff|show|branch|add|commit|push|checkout)|gh (?:pr|issue) (?:create|view|list|diff|comment|checks)|file|stat)\b/;
 
-/** The guard removes the secrets it knows; a command with a password is not worth those it does not know. */
+/**
+ * The guard removes the secrets it knows; commands with a password are left out for those it does not know.
+ */
 const MAY_HOLD_SECRETS =
   /authorization|bearer|passw|secret|token|api[-_]?key|credential|:\/\/[^/\s]{1,120}:[^/\s]{1,120}@|\bmysql.{0,120}\s-p\S/i;
 
-/**
- * Inline code of any length: an opening mark that is missed would turn the text between two codes into
- * one.
- */
+/** Inline code of any length: missing an opening backtick would turn the text between two spans into code. */
 const CODE_SPAN = /(?<!`)`([^`\n]+)`(?!`)/g;
 const PATH =
   /(?<![\w/:.@-])(?:[\w@.-]{1,60}\/){0,8}[\w@-][\w@.-]{0,60}\.[a-z][a-z0-9]{0,9}(?![\w/])/gi;
-/** A text without it has no path, and most have none. */
+/** Prefilter: a text that does not match has no path. */
 const DOTTED = /[\w@.-]\.[a-z]/i;
 
-/** A number that tells something by itself: measured, in thousands, a time, an address, a version. */
+/** A number that means something by itself: a measurement, thousands, a time, an address, a version. */
 const NUMBER =
   /(?:\b(?:HTTP|port|line|PR|issue|error|version|exit code) #?\d[\d.]*|(?<![\w.,/-])[−-]?\d[\d.,]*\s?(?:%|‰|ms|µs|ns|s|h|min|seconds?|minutes?|hours?|days?|weeks?|months?|KB|MB|GB|TB|KiB|MiB|GiB|kB|px|km|mm|mA|µA|V|Hz|MHz|tokens?|rows?|requests?|users?|times|fps|x|€|euros?|dollars?)(?![\w-])|[$€£]\s?\d[\d.,]*|(?<![\w.,/-])[−-]?\d+[.,]\d+(?![\w-])|(?<![\w.,/-])\d{1,3}(?:[.,]\d{3})+(?!\w)|(?<![\w:])\d{1,2}:\d{2}(?!\w)|\b0x[0-9a-f]{3,}\b|\bv\d+\.\d+(?:\.\d+)?|\b[45]\d\d [A-Z][\w ]{2,30})/gi;
 
-/** Everything of these kinds, whole, by weight, each once; `worthy` adds decisions. */
+/** All kinds, not shortened, by weight, without duplicates; `salient` adds decisions. */
 export function exactDetails(
   turns: readonly Turn[],
   cwd: string,
@@ -90,7 +88,10 @@ export function exactDetails(
   return distinct(found);
 }
 
-/** Cut to the length that is kept, after its secrets are out: the guard would not know half of one. */
+/**
+ * Cuts a detail to the length that is kept. After redaction, because the guard does not recognise half a
+ * secret.
+ */
 export function shortened<T extends Pick<ExactDetail, "kind" | "text" | "mark">>(thing: T): T {
   const { kind, text } = thing;
   if (kind === "decision") return { ...thing, text: cut(text, SENTENCE_CHARACTERS_MAX) };
@@ -102,7 +103,7 @@ function markOf(error: string): string {
   return error.slice(0, MARK_CHARACTERS_MAX);
 }
 
-/** The same without decisions and numbers, which stand in sentences. */
+/** Without decisions and numbers, which are parts of sentences. */
 export function exactStrings(turns: readonly Turn[], cwd: string): ExactDetail[] {
   const found: ExactDetail[] = [];
   addStrings(turns, cwd, adderTo(found, turns));
@@ -111,7 +112,7 @@ export function exactStrings(turns: readonly Turn[], cwd: string): ExactDetail[]
 
 type Add = (kind: ExactKind, text: string, mark: string, at: number, bonus?: number) => void;
 
-/** Later things are likelier to be needed next. */
+/** Later details weigh more: they are likelier to be needed next. */
 function adderTo(found: ExactDetail[], turns: readonly Turn[]): Add {
   const lastTurn = Math.max(1, turns.length - 1);
   return (kind, text, mark, at, bonus = 0) => {
@@ -143,12 +144,12 @@ function addTool(tool: ToolUse, at: number, add: Add): void {
   add("command", command, command, at, decides ? 0.5 : -0.5);
 }
 
-/** Numbers of both sides, each with the clause that says what it measures. */
+/** Numbers of both speakers, each with the clause that says what it measures. */
 function addNumbers(turns: readonly Turn[], add: Add): void {
   const answers = answersOf(exchangesOf(turns));
   for (const { text, turn, turnIndex } of sentencesOf(turns)) {
     if (isAskedAtEnd(text)) continue;
-    // The agent's answer counts more than what it said on the way.
+    // The final answer counts more than remarks before it.
     const bonus = turn.role === "user" || answers.has(turn) ? 0 : -1;
     const seen = new Set<string>();
     for (const clause of text.split(/(?<=[,;:]) | [–—] /)) {
@@ -160,7 +161,7 @@ function addNumbers(turns: readonly Turn[], add: Add): void {
   }
 }
 
-/** Names in code and paths in what was said; each once. */
+/** Names in code, and paths, each once. */
 function namesIn(text: string): Set<string> {
   const said = prose(text);
   return new Set(
@@ -177,17 +178,17 @@ function isName(text: string): boolean {
     !isRandom(text);
 }
 
-/** '3 a.m.' and 'e.g.' look like a file. */
+/** '3 a.m.' and 'e.g.' look like file names. */
 const ABBREVIATED = /^(?:[ap]\.m|e\.g|i\.e|z\.b|d\.h|u\.a|p\.ej)$/i;
 
-/** Lower case, upper case and digits in one long run: a key, not a name. */
+/** Mixed case and digits in one long run: a key, not a name. */
 function isRandom(text: string): boolean {
   return (text.match(/[A-Za-z0-9]{14,}/g) ?? []).some((run) =>
     /[a-z]/.test(run) && /[A-Z]/.test(run) && /\d/.test(run)
   );
 }
 
-/** A name with signs, digits or capitals inside cannot be guessed. */
+/** How hard a name is to guess: punctuation, digits, capitals inside, spaces. */
 function peculiarity(name: string): number {
   return (/[_./=:()-]/.test(name) ? 0.5 : 0) + (/\d/.test(name) ? 0.4 : 0) +
     (/[a-z][A-Z]|[A-Z]{2}/.test(name) ? 0.3 : 0) + (/ /.test(name) ? 0.3 : 0);

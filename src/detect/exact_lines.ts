@@ -1,7 +1,7 @@
 /**
- * The exact things of a conversation as lines of a checkpoint. The best of each kind come first, and
- * the kinds take turns, so that a small budget holds some of each. Decisions and numbers are left out:
- * they stand in sentences that the checkpoint has.
+ * Exact details as lines of a checkpoint. The best of each kind come first and the kinds take turns, so that
+ * a small budget holds some of each. Decisions and numbers are left out, because the checkpoint has them in
+ * its sentences.
  */
 import type { Turn } from "../editor/editor.ts";
 import { linksOf, verdictsOf } from "./evidence.ts";
@@ -12,7 +12,7 @@ export interface ExactLine {
   readonly text: string;
 }
 
-/** The most of each kind. */
+/** How many of each kind. */
 const ERRORS_MAX = 3;
 const VERDICTS_MAX = 3;
 const LINKS_MAX = 2;
@@ -21,20 +21,20 @@ const FILES_MAX = 12;
 const NAMES_MAX = 14;
 const COMMANDS_MAX = 6;
 
-/** Characters before and after a name in which a word may tell that it is a secret. */
+/** How many characters around a name may show that it is a secret. */
 const AROUND = 160;
 const PLACES_MAX = 20;
 
 export interface ExactOptions {
-  /** What it contains already is left out. */
+  /** Text that the checkpoint has already. */
   readonly known: string;
   /** Paths below it become relative. */
   readonly cwd: string | undefined;
-  /** Redacts secrets. Takes the words around a name, which may be all that gives it away. */
+  /** Redacts secrets. It gets the words around a name too, which may be the only sign. */
   readonly redact: ((text: string) => string) | undefined;
 }
 
-/** In the order in which they are worth their tokens. */
+/** In the order of their value. */
 export function exactLines(turns: readonly Turn[], options: ExactOptions): ExactLine[] {
   const { known, redact = String } = options;
   const things = exactStrings(turns, options.cwd ?? "");
@@ -50,7 +50,7 @@ export function exactLines(turns: readonly Turn[], options: ExactOptions): Exact
   );
   const commands = best("command").filter((text) => !told.includes(text) && redact(text) === text);
   const kinds: readonly (readonly [ExactLine["kind"], readonly string[], round: number])[] = [
-    // Task lists are short, and whoever continues goes by them.
+    // Commits are few, and whoever continues needs them.
     ["Commit", commits, 1],
     ["line", best("error").slice(0, ERRORS_MAX), 1],
     ["line", verdicts, 1],
@@ -72,7 +72,7 @@ export function exactLines(turns: readonly Turn[], options: ExactOptions): Exact
   );
 }
 
-/** Files and names share a line each, other kinds have one line each thing. */
+/** Files, names and commands share a line for each kind; other kinds have a line for each. */
 export function renderExact(all: readonly ExactLine[]): string[] {
   const of = (kind: ExactLine["kind"]): string[] =>
     all.filter((one) => one.kind === kind).map(({ text }) => text);
@@ -92,7 +92,7 @@ function isPartOf(name: string, others: readonly string[]): boolean {
   return others.some((other) => other.startsWith(name) || other.endsWith(` ${name}`));
 }
 
-/** Whether it is only ever the end of a name with blanks in it, which stands in code. */
+/** Whether it is only ever the end of a longer name in code, with a space in it. */
 function hasLongerName(name: string, turns: readonly Turn[]): boolean {
   const places = turns.filter(({ text }) => text.includes(name));
   return places.length > 0 &&
@@ -102,7 +102,7 @@ function hasLongerName(name: string, turns: readonly Turn[]): boolean {
     );
 }
 
-/** Whether a name is no secret where it stands. */
+/** Whether no context of the name makes it a secret. */
 export function isOpen(
   name: string,
   turns: readonly Turn[],

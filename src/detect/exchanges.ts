@@ -1,22 +1,22 @@
 /**
- * Turns grouped into exchanges: one prompt and everything the agent did until it stopped. The unit of
- * windows, of depth and of reasoning steps; a single prompt may have a hundred replies.
+ * Groups turns into exchanges: one prompt and everything the agent did until it stopped. The unit of windows,
+ * depth and reasoning steps; a single prompt may have a hundred replies.
  */
 import { memoize } from "../base/memoize.ts";
 import type { ToolUse, Turn } from "../editor/editor.ts";
 
 export interface Exchange {
-  /** Undefined where the transcript was read from the middle of an exchange. */
+  /** Undefined where the transcript begins in the middle of an exchange. */
   readonly prompt: Turn | undefined;
   readonly replies: readonly Turn[];
   readonly tools: readonly ToolUse[];
-  /** The last reply with words: the agent's answer. */
+  /** The last reply with text. */
   readonly answer: Turn | undefined;
   /** Index of the first turn. */
   readonly start: number;
 }
 
-/** Kept for the same turns, however often they are asked for. */
+/** Kept, because many detectors ask for the same turns. */
 export const exchangesOf: (turns: readonly Turn[]) => readonly Exchange[] = memoize(group);
 
 /** The answers of all exchanges. */

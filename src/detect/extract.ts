@@ -1,7 +1,7 @@
 /**
- * The extractive checkpoint: built from the turns alone, when nobody writes a better one (before
- * compaction, after a crash, or when the agent was asked and did not answer). Every sentence stands
- * verbatim in a turn. The caller has removed secrets and private text.
+ * The extractive checkpoint: built from the turns alone, when nobody writes a better one (before compaction,
+ * after a crash, or when the agent was asked and did not answer). Every sentence is verbatim. The caller has
+ * removed secrets and private text.
  */
 import type { Embedder } from "../embed/embedder.ts";
 import type { Turn } from "../editor/editor.ts";
@@ -27,28 +27,28 @@ import { isDecidedBy, type Salient, scoreSalience } from "./salience.ts";
 export interface ExtractOptions {
   readonly embedder?: Embedder | undefined;
   readonly tokensMax?: number;
-  /** With fewer words of effort there is nothing to keep; 0 where the words are about to be dropped. */
+  /** Least effort, counted in words, that is worth keeping; 0 where the text is about to be dropped. */
   readonly effortMin?: number;
-  /** Redacts secrets in strings that are taken out of their sentence. */
+  /** Redacts secrets in strings quoted without their sentence. */
   readonly redact?: ((text: string) => string) | undefined;
   /** Paths below it become relative. */
   readonly cwd?: string;
-  /** Earlier turns that are saved already: what is taken up now may have been laid out there. */
+  /** Earlier turns that are saved already: what is chosen now may have been laid out there. */
   readonly earlier?: readonly Turn[];
-  /** The last exchange begins another subject, so the conclusion is that of the one before. */
+  /** The last exchange begins another subject, so the conclusion is taken from before it. */
   readonly isNewSubject?: boolean;
 }
 
 const TOKENS_MAX = 500;
-/** Below this, nothing happened that anybody would come back for. */
+/** With less effort, nothing happened that is worth coming back for. */
 const EFFORT_MIN = 60;
 const OPEN_MAX = 4;
 const QUESTION_CHARACTERS_MAX = 360;
-/** The conclusion stands in the last exchanges; older ones count less. */
+/** The conclusion is in the last exchanges; older ones count less. */
 const LATEST: Lookback = { exchanges: 4, fade: 0.82 };
 const THESIS_TOKENS_MAX = 110;
 
-/** How many exchanges back a conclusion is looked for, and the factor for each of them. */
+/** How many exchanges back a conclusion is looked for, and the factor on its score for each. */
 export interface Lookback {
   readonly exchanges: number;
   readonly fade: number;
@@ -56,11 +56,11 @@ export interface Lookback {
 
 /** A sentence that says how it came out. */
 const CONCLUSION = phrasePattern("extract.conclusion", String.raw`\b{}\b`);
-/** Says that something was saved, not what. */
+/** Says that something was committed, not what. */
 const SHIPPED = /^(?:(?:\w+ )?commits?:|(?:committed|pushed|merged|tagged|uploaded to)\b)/i;
 const CONCLUSION_HEADING = phrasePattern("extract.conclusion_heading", "^{}", "");
 
-/** The checkpoint, or undefined where too little happened. */
+/** Undefined where too little happened. */
 export function extractCheckpoint(
   turns: readonly Turn[],
   options: ExtractOptions = {},
@@ -68,7 +68,7 @@ export function extractCheckpoint(
   const all = withinProseLimit(turns);
   const intents = wantedIn(all);
   const { effortMin = EFFORT_MIN } = options;
-  // The question may be private or forgotten; what was found is kept all the same.
+  // The request may be private or forgotten; what was found is kept all the same.
   if (intents.length === 0 && (effortMin > 0 || isTooLittle(all, EFFORT_MIN))) return undefined;
   if (isTooLittle(all, effortMin)) return undefined;
 
@@ -90,7 +90,7 @@ export function extractCheckpoint(
   const turnedTo = subject === all
     ? undefined
     : intents.findLast(({ turn }) => !subject.includes(turn));
-  // A prompt that decides is kept as a decision; the question is the one before it.
+  // A prompt that decides is kept as a decision; the question is then the one before it.
   const asked = questionsOf(
     intents.filter((intent) => intent !== turnedTo),
     ({ turn }) => decided.has(turn.uuid),
@@ -116,8 +116,8 @@ export function extractCheckpoint(
 }
 
 /**
- * Requests in order. 'Go on', to an agent that was told where it stopped, requests nothing new, yet
- * work is done: then what it was told stands for the request.
+ * Requests in order. 'Go on' requests nothing new; if work was done after it, the prompt itself stands for
+ * the request.
  */
 export function wantedIn(turns: readonly Turn[]): readonly Intent[] {
   const intents = intentsOf(turns);
@@ -130,7 +130,10 @@ export function wantedIn(turns: readonly Turn[]): readonly Intent[] {
     : [{ text: cut(collapse(prompt.text), QUESTION_CHARACTERS_MAX), turn: prompt }];
 }
 
-/** Effort in words, actions counted as words. Decisions are looked for only where the rest is too little. */
+/**
+ * Whether the effort is too little: words of the agent, with actions counted as words. Decisions are looked
+ * for last, because they are expensive.
+ */
 function isTooLittle(turns: readonly Turn[], effortMin: number): boolean {
   let words = 0;
   for (const { role, text } of turns) {
@@ -142,7 +145,7 @@ function isTooLittle(turns: readonly Turn[], effortMin: number): boolean {
   return effort < effortMin && effort + findDecisions(turns).length * 20 < effortMin;
 }
 
-/** The first request and the last; where neither names its subject, the one before. */
+/** The first and the last request; an earlier one where neither names its subject. */
 function questionsOf(
   intents: readonly Intent[],
   isDecided: (intent: Intent) => boolean,
@@ -165,7 +168,7 @@ function questionsOf(
 
 const THEN = " — then: ";
 
-/** Whether the last exchange is a point by itself, whatever subject it begins. */
+/** Whether the last exchange is a point by itself, even if it begins another subject. */
 function isPoint(weighed: readonly Salient[], turns: readonly Turn[]): boolean {
   const answer = exchangesOf(turns).at(-1)?.answer;
   return weighed.some(({ sentence, isLaidOut, concludes }) =>
@@ -181,7 +184,7 @@ function decidedLast(
   const prompt = exchangesOf(turns).at(-1)?.prompt;
   const { alternative, text = "" } = decisions.findLast(({ turn }) => turn === prompt?.uuid) ?? {};
   if (alternative === undefined || prompt === undefined) return undefined;
-  // 'Option 2, but with 900 ms': the option's name tells what was laid out, not what was taken.
+  // 'Option 2, but with 900 ms': the name says what was laid out, not what was taken.
   const said = text.replace(`${alternative} — `, "");
   const taken = RESERVES.test(said) ? `${said} (${alternative})` : alternative;
   return { text: asProse([`Decided: ${taken}`]), from: [], at: turns.indexOf(prompt) };
@@ -189,7 +192,7 @@ function decidedLast(
 
 const RESERVES = phrasePattern("replies.reserves", WHOLE_WORD);
 
-/** All exchanges but the last; if there is only one, that. */
+/** All exchanges but the last, unless there is only one. */
 function withoutLast(turns: readonly Turn[]): readonly Turn[] {
   const start = exchangesOf(turns).at(-1)?.start ?? 0;
   return start === 0 ? turns : turns.slice(0, start);
@@ -202,7 +205,7 @@ export interface Conclusion {
   readonly at: number;
 }
 
-/** Its sentences; or a text, where it is not made of sentences. */
+/** Its sentences; its text, if it is not made of sentences. */
 function saidIn(conclusion: Conclusion | undefined): string[] {
   const said = conclusion?.from.map(({ sentence }) => sentence.text) ?? [];
   return said.length > 0 || conclusion === undefined ? said : [conclusion.text];
@@ -254,7 +257,7 @@ export function conclude(
   return { text: told(from), from, at: best.sentence.turnIndex };
 }
 
-/** What a statement of results adds to a sentence's score; items of a list are seldom one. */
+/** How much the probability of a synthesis adds to a sentence's score, and other weights of `conclude`. */
 const CONCLUDES = 0.3;
 const CONCLUDES_MIN = 0.8;
 const LENGTH = 0.25;

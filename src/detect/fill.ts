@@ -1,7 +1,7 @@
 /**
- * Fills a checkpoint within its budget: question, conclusion and next step first, then decisions, then
- * the sentences most worth keeping, then exact strings that those do not contain. Each part has its
- * share of the tokens and leaves what it does not need to the next.
+ * Fills a checkpoint within its budget: question, conclusion and next step first, then decisions, then the
+ * most salient sentences, then exact details that these do not contain. Each part has its share of the tokens
+ * and leaves the next what it does not need.
  */
 import { estimateTokens } from "../base/tokens.ts";
 import type { Turn } from "../editor/editor.ts";
@@ -14,7 +14,7 @@ import { asProse, isComplete, isQuestion, jaccard, termsOf } from "./sentences.t
 import type { Salient } from "./salience.ts";
 
 export interface Extract {
-  /** Its title; empty where no sentence serves alone. */
+  /** Empty if no sentence can serve as a title. */
   readonly title: string;
   readonly coreQuestion: string;
   readonly thesis: string;
@@ -39,19 +39,19 @@ export interface Material {
 export type Fixed = Pick<Extract, "title" | "coreQuestion" | "thesis" | "nextStep">;
 
 const SHARES = { decisions: 0.4, open: 0.12, sentences: 0.35 };
-/** The least that is left for lists, whatever question and conclusion cost. */
+/** Tokens that are left for lists, whatever question and conclusion cost. */
 const LEFT_MIN = 60;
-/** A sentence less likely wanted than this is not worth its tokens. */
+/** A less likely sentence is not worth its tokens. */
 const WORTH_MIN = 0.015;
 const SAME_OVERLAP = 0.6;
-/** With so many numbers in common, and some of the words, two sentences say the same. */
+/** With this many numbers and some words in common, two sentences say the same. */
 const SAME_NUMBERS = 2;
 const SAME_NUMBERS_OVERLAP = 0.25;
-/** More sentences than this do not fit, whatever their length. */
+/** More sentences never fit. */
 const COMPARED_MAX = 80;
-/** What the agent was about to do is done by now, or it is the next step. */
+/** An announced step is done by now, or it is the next step. */
 const ANNOUNCED = phrasePattern("fill.announced", String.raw`^{}\b`);
-/** Tokens of everything before the lists. */
+/** Tokens of the labels before the lists. */
 const LABELS = 12;
 
 export function fill(fixed: Fixed, material: Material, tokensMax: number): Extract {
@@ -89,7 +89,7 @@ export function fill(fixed: Fixed, material: Material, tokensMax: number): Extra
   };
 }
 
-/** What the checkpoint will cost its reader. */
+/** What the checkpoint costs its reader. */
 export function tokensOf(extract: Extract): number {
   return estimateTokens([
     extract.coreQuestion,
@@ -102,14 +102,14 @@ export function tokensOf(extract: Extract): number {
   ].join("\n"));
 }
 
-/** Decisions as stated or recorded, and sentences in which an alternative was taken; the best first. */
+/** Decisions as stated or recorded, and sentences in which an alternative was taken; best first. */
 function decisionsOf({ decisions, salient, turns }: Material): string[] {
   const scores = new Map(salient.map(({ sentence, score }) => [sentence.text, score]));
   const places = new Map(turns.map(({ uuid }, place) => [uuid, place / turns.length]));
   const stated = decisions.map(({ text, turn }) => ({
     text,
     terms: termsOf(text),
-    // What the editor recorded stands in no sentence.
+    // What the editor recorded is in no sentence, so it has no score.
     score: 0.3 + (scores.get(text) ?? 0.5) + 0.1 * (places.get(turn) ?? 0),
   }));
   const taken = salient.slice(0, COMPARED_MAX).filter(({ isDecided, sentence }) =>
@@ -126,7 +126,7 @@ function decisionsOf({ decisions, salient, turns }: Material): string[] {
   return kept.map(({ text }) => text);
 }
 
-/** The sentences most wanted that add something new. */
+/** The most salient sentences, each of which adds something new. */
 function distinct(
   salient: readonly Salient[],
   thesis: readonly Salient[],
@@ -153,12 +153,12 @@ function withinSentences(sentences: readonly Salient[], tokens: number): Salient
   return within(sentences, tokens, voiced);
 }
 
-/** One paragraph with the words of both sides: the person's are quoted. */
+/** A quotation of the person, or the agent's own words. */
 function voiced({ sentence: { text, turn } }: Salient): string {
   return turn.role === "user" ? `“${text}”` : text;
 }
 
-/** Those that fit, in order; one that is too long leaves room for the next. */
+/** Those that fit, in order; one that is too long is skipped. */
 function within<T>(
   items: readonly T[],
   tokens: number,
@@ -181,12 +181,12 @@ function inOrder(a: Salient, b: Salient): number {
   return a.sentence.turnIndex - b.sentence.turnIndex || a.sentence.position - b.sentence.position;
 }
 
-/** Numbers, names in code and links: what a conclusion rests on. */
+/** Whether it has numbers, names in code or links: what a conclusion rests on. */
 function isDefinite(text: string): boolean {
   return /\d|`|https?:/.test(text);
 }
 
-/** What a list's item leaves open without the sentence before the list. */
+/** Whether it is a list item that needs the sentence before the list. */
 function isFragment(text: string): boolean {
   return !isComplete(text) && (!isDefinite(text) || /^[a-zß-ÿ]/.test(text));
 }

@@ -1,33 +1,36 @@
 /**
- * Code, output and data that somebody pasted and no fence marks, told by the look of their lines. Apart from
- * clean.ts, which goes by what says so, and which reads what an agent wrote as well: agents fence.
+ * Recognises code, output and data that somebody pasted without a fence, by the look of its lines. Apart from
+ * clean.ts, which goes by markup and reads an agent's text as well: agents use fences.
  */
 import { prose } from "./clean.ts";
 
-/** How sure a line's look is: once sure, or perhaps twice, and something was pasted. */
+/** The evidence of all lines that is needed: one sure line, or two likely ones. */
 const SURE = 2;
 const PERHAPS = 1;
 
-/** What a person typed of a prompt, as sentences: what was pasted may say 'always' and 'we decided', and nobody did. */
+/** The sentences that a person typed themselves: pasted text may say 'always' and 'we decided'. */
 export function typedText(prompt: string): string {
   return withoutMachineLines(withoutDocument(withoutFinding(prose(prompt))));
 }
 
-/** What a reviewing program hands over, and the sentence in front of it. */
+/** What a reviewing program writes, and the sentence before it. */
 const FINDING = /^\s*Verify (?:this issue exists|these issues exist) and fix (?:it|them):/;
 
 function withoutFinding(text: string): string {
   return FINDING.exec(text)?.[0] ?? text;
 }
 
-/** So long, with so many headings and items, nobody types a prompt: a review, a plan or a specification was handed over. */
+/**
+ * A text of this length with this many headings and items is a review, plan or specification, which nobody
+ * types as a prompt.
+ */
 const DOCUMENT_CHARACTERS_MIN = 1200;
 const DOCUMENT_PARTS_MIN = 5;
 const PART = /^\s*(?:#{1,6} |[-*+•] |\(?\d{1,3}[.)] |\||\*\*)/;
 
-/** Nobody types so much at once, whatever it looks like. */
+/** Nobody types this much at once, whatever it looks like. */
 const LONG_CHARACTERS_MIN = 3000;
-/** A paragraph that somebody wrote to what they hand over. */
+/** A paragraph that somebody wrote to go with a document. */
 const BESIDE_CHARACTERS_MAX = 800;
 
 function withoutMiddle(text: string): string {
@@ -36,7 +39,7 @@ function withoutMiddle(text: string): string {
     .filter((one) => one.length <= BESIDE_CHARACTERS_MAX && !PART.test(one)).join("\n\n");
 }
 
-/** What stands in front of it, and what was added below it. */
+/** Only what comes before the document, and what was added below it. */
 function withoutDocument(text: string): string {
   if (text.length < DOCUMENT_CHARACTERS_MIN) return text;
   const lines = text.split("\n");
@@ -47,7 +50,7 @@ function withoutDocument(text: string): string {
   return last.split("\n").some((line) => PART.test(line)) ? before : `${before}\n\n${last}`;
 }
 
-/** What stands in front of it in a paragraph, and behind it, is kept. */
+/** Text before and after it in its paragraph is kept. */
 export function withoutMachineLines(text: string): string {
   if (!text.includes("\n")) return MARKED.test(text) ? "" : text;
   const paragraphs = text.split(/\n\s*\n/).map((paragraph) => paragraph.split("\n"));
@@ -57,7 +60,7 @@ export function withoutMachineLines(text: string): string {
   return paragraphs.map((lines, at) => {
     const isSign = (sign: number): boolean => sign > 0;
     const first = signs[at]?.findIndex(isSign) ?? -1;
-    // What a command printed goes on over empty lines; somebody may have gone on behind it.
+    // Output continues over empty lines; the person may have written something after it.
     const isPrinted = shell >= 0 && at >= shell && at < paragraphs.length - 1;
     if (first < 0) return isPrinted ? "" : lines.join("\n");
     if (isPrinted || lines.some((line) => SHELL.test(line))) {
@@ -69,37 +72,40 @@ export function withoutMachineLines(text: string): string {
   }).join("\n\n");
 }
 
-/** Characters; more behind a line of code is code. */
+/** Longer text after a line of code is code. */
 const TYPED_BEHIND_MAX = 300;
 
-/** What somebody went on with on the last line. */
+/** What somebody added on the last line. */
 function behind(line: string): string {
   const typed = /[.!?]\s+(\S+(?: \S+){2,})$/.exec(line.slice(-TYPED_BEHIND_MAX))?.[1] ?? "";
   return signOf(typed) === 0 ? typed : "";
 }
 
-/** A bracket or a key of JSON in front, a brace or a semicolon behind, a line of a patch, a place in a stack, a comment. */
+/**
+ * A bracket or JSON key at the beginning, a brace or semicolon at the end, a line of a patch, a stack frame,
+ * a comment.
+ */
 const STATEMENT =
   /^\s*(?:[{}[\]()]|"[^"]*":|@@|diff --git|[+-]{3} [ab]\/|at \S+[(:]|\/\/ )|[{};]$|=>$|^[+-](?=[^\s\d-]| {2}| \/\/)/;
-/** A prompt of a shell, and what was typed at it: all that stands below was printed. */
+/** A shell prompt with a command: everything below it is output. */
 const SHELL =
   /^\s*(?:\[[^\]]{0,60}\d:\d\d[^\]]{0,200}\] \S|[\w.-]{1,40}@[\w.-]{1,60}(?::| [~/])[^$#%]{0,120}[$#%] \S|[$%❯➜] \S|PS [A-Z]:\\[^>]{0,200}> ?\S)/;
-/** Marks of programs and of reviews that agents write, in front or between columns. */
+/** Symbols that programs and reviewing agents print at the beginning or between columns. */
 const MARKED = /^\s*(?:[-*+] |\(?\d{1,3}[.)]? ?\)? ?)?[✓✔✗✘✕⨯●⏺⎿▸❌✅⚠❗🔴🟡🟢🆘🚫💡]|[│┃║├└]/u;
-/** `--format json  as one object`; a sentence may begin with a flag, and two in a row do not. */
+/** `--format json  as one object`. A sentence may begin with a flag, but not two in a row. */
 const FLAG = /^\s*-{1,2}[a-z][\w-]*(?:[ =,].*)?$/;
-/** An item of a list may be. */
+/** Indented; list items may be. */
 const INDENTED = /^(?:\t| {2})(?!\s*(?:[-*+]|\d{1,3}[.)])\s)/;
 const COLUMNS = /[^.!?\s] {2,}\S|\t/;
 /** `TypeError: rows is not iterable`, `java.lang.IllegalStateException: …`. */
 const THROWN = /^\s*[\w.$]*(?:Error|Exception): \S/;
 const FAILURE =
   /^(?:[\w.$]*(?:Error|Exception|Warning)|npm (?:err|error|warn)|error|warning|fatal|panic|FAIL)\b/i;
-/** Letters roughly, without the signs and arrows between them: classes of Unicode are dear to make. */
+/** Letters approximately, without symbols and arrows: Unicode classes are expensive to compile. */
 const WORD =
   /^["'“(]*[A-Za-z\u00c0-\u1fff\u3001-\uffff][A-Za-z\u00c0-\u1fff\u3001-\uffff’'-]*[.,;:!?…"'”)]*$/;
 const WORD_CHARACTERS_MAX = 40;
-/** With fewer words among what stands between its spaces, hardly anybody typed it. */
+/** Where fewer of the space-separated parts are words, hardly anybody typed it. */
 const WORDS_SHARE = 0.6;
 
 function signOf(line: string): number {

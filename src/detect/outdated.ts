@@ -1,7 +1,7 @@
 /**
- * Sentences that were said and do not hold any more, because somebody said so later: a number that was
- * corrected or is not to be relied on, what the person turned down or took back, and the state of a file
- * that was changed since. A memory that tells them as they were said misleads, however exact it is.
+ * Sentences that no longer hold, because of something said or done later: a number was corrected or is not to
+ * be relied on, the person refused or took something back, a file was changed. A memory that repeats them
+ * misleads, however exact it is.
  */
 import { lazy } from "../base/memoize.ts";
 import { isUnspaced } from "../base/unspaced.ts";
@@ -24,7 +24,7 @@ const CORRECTED = new RegExp(
     String.raw`(?:not|nicht|no|pas|non|n[aã]o)(?: the| die| der| das)? (${VALUE})(?![\w:])`,
   "gi",
 );
-/** The same without spaces: '是 01:14，不是 01:20', '01:20 ではなく 01:14'. */
+/** The same in languages without spaces: '是 01:14，不是 01:20', '01:20 ではなく 01:14'. */
 const CORRECTED_UNSPACED = lazy(() =>
   unspacedLines("outdated.corrected").map((form) =>
     new RegExp(form.replaceAll("{value}", VALUE), "g")
@@ -42,27 +42,29 @@ const DISOWNED = new RegExp(
       .raw`(?:should|must|cannot|can)(?: not|n't|) be (?:quoted|used|trusted|compared)|stimmt nicht)`,
   "gi",
 );
-/** Of one turn: each is held against all that was said before, and whoever corrects more pastes a table. */
+/**
+ * In one turn. Each is compared with everything said before; somebody with more corrections pasted a table.
+ */
 const DENIED_MAX = 50;
-/** So long, or with a sign inside, a number is known by itself. */
+/** A number with a separator or four digits is recognised alone; others need a common word. */
 const KNOWN_BY_ITSELF = /[.,:]|\d{4}/;
 
 /** What the person does not want: 'don't sniff', 'no, without a cache', 'don't touch the line-height'. */
 const UNWANTED = String
   .raw`\b(?:don['’]?t|do not|stop|without|not|nicht|kein(?:e|en)?|ohne|sin|n[aã]o|sem|non|senza)\s+(?:(?:touch|change|use|set|add|edit|modify|put) )?(?:the |a |any |that |das |den |die |el |la )?([\p{L}\p{N}_-]{4,30})`;
 const REFUSAL = /^\W*(?:(?:h?m+|uh|ugh|ok)[,.!]* )*(?:no|nope|nein|nee|non|n[aã]o|wait)\b/i;
-/** How something is until somebody changes it. */
+/** A state that lasts until somebody changes it. */
 const STILL = phrasePattern("outdated.still", WHOLE_WORD);
-/** A path, or a name with an ending. */
+/** A path, or a name with an extension. */
 const FILE = /[\w@.-]{1,120}\.[a-z][a-z0-9]{0,9}(?!\w)/gi;
 
-/** Which of the sentences do not hold any more at the end of the turns. */
+/** The sentences that no longer hold at the end of the turns. */
 export function outdatedIn(turns: readonly Turn[]): ReadonlySet<Sentence> {
   const sentences = sentencesOf(turns);
   const found = new Set<Sentence>();
   for (const [at, { text, role }] of turns.entries()) {
     if (!/\d/.test(text)) continue;
-    // Also what does not stand alone: a correction is often no more than two numbers.
+    // Also sentences that do not stand alone: a correction is often only two numbers.
     const all = role === "user" ? splitTyped(prose(text)) : splitSentences(prose(text));
     const denied = all.flatMap((said) => deniedBy(said).map((one) => ({ ...one, said })));
     for (const { value, instead, said } of denied.slice(0, DENIED_MAX)) {
@@ -81,13 +83,13 @@ export function outdatedIn(turns: readonly Turn[]): ReadonlySet<Sentence> {
   return found;
 }
 
-/** Git takes back without an edit; the agent tells that it did. */
+/** The agent says that it was undone: git undoes without an edit. */
 const UNDONE = phrasePattern(
   "outdated.undone",
   String.raw`^\W*(?:{outdated.undone_after}[,.:!]? )?{}(?![\wäöüéáíóú])`,
 );
 
-/** What was told of a change that was refused right after. */
+/** What was said of a change that was refused right after. */
 function addRefused(
   turns: readonly Turn[],
   sentences: readonly Sentence[],
@@ -98,7 +100,7 @@ function addRefused(
   for (const one of sentences) if (answers.has(one.turn)) found.add(one);
 }
 
-/** What was told of a change that the next prompt took back, in the same file. */
+/** What was said of a change that the next prompt took back, in the same file. */
 function addUndone(
   turns: readonly Turn[],
   sentences: readonly Sentence[],
@@ -119,8 +121,8 @@ function addUndone(
 }
 
 /**
- * Which say how a file is, or what will come of it, that was changed after they were said. `bySpeech`: also
- * as it is called in speech, 'the changelog' for CHANGELOG.md.
+ * Sentences of the agent about the state of a file that was changed later. `bySpeech`: also by its spoken
+ * name, 'the changelog' for CHANGELOG.md.
  */
 export function beforeChanges(
   turns: readonly Turn[],
@@ -147,10 +149,10 @@ export function beforeChanges(
   );
 }
 
-/** A shorter name is a word of every day. */
+/** A shorter name is an everyday word. */
 const SPOKEN_CHARACTERS_MIN = 6;
 
-/** Whether an earlier sentence rests on a number that is denied. */
+/** Returns a test whether an earlier sentence rests on a number that is denied. */
 function goneWith(value: string, instead: string | undefined, said: string) {
   const holds = new RegExp(String.raw`(?<![\w.,:])${RegExp.escape(value)}(?![\w:]|[.,]\d)`);
   const matter = stemsOf(said.replaceAll(value, ""));
@@ -175,7 +177,7 @@ function deniedBy(text: string): { value: string; instead?: string }[] {
   ];
 }
 
-/** Of the answer before a refusal, what is of the word that is refused. */
+/** Sentences of the answer before a refusal that are about the refused word. */
 function addTurnedDown(
   turns: readonly Turn[],
   sentences: readonly Sentence[],

@@ -1,6 +1,6 @@
 /**
- * What a person says comes next as they stop: 'tomorrow i do the admin page', 'next up is level 3', 'when im
- * back: load test, then flip it'. Said in the middle it is what the agent goes about at once, and no plan.
+ * What a person says comes next when they stop: 'tomorrow i do the admin page', 'next up is level 3', 'when
+ * im back: load test, then flip it'. In the middle of a session the agent does it at once, and it is no plan.
  */
 import { isAskedAtEnd } from "../base/text.ts";
 import type { Turn } from "../editor/editor.ts";
@@ -11,21 +11,21 @@ import { isHypothetical } from "./waits_and_deadlines.ts";
 import { filesChanged } from "./work.ts";
 
 const CLAUSE = String.raw`(?:^|[.,;:!–—] |(?<![\wà-ÿ]){plans.and} )`;
-/** A word of each: the whole patterns are dear to make. */
+/** Prefilter: the whole patterns are expensive to compile. */
 const SIGN = phrasePattern("plans.sign", String.raw`(?<![\wà-ÿ]){}`);
-/** When it is done is said with it. */
+/** Says when. */
 const LATER = phrasePattern("plans.later", `${CLAUSE}{}`);
-/** It is only said to be next. */
+/** Only says that it is next. */
 const NEXT = phrasePattern("plans.next", `${CLAUSE}{}`);
-/** Where somebody will be, and what nobody works on. */
+/** Where somebody will be: nothing that anybody works on. */
 const LIFE = phrasePattern("plans.life", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
 
-/** Whoever says it of what is left says so at the end. */
+/** How far from the end a plan may be said. */
 const LATER_EXCHANGES = 4;
 const NEXT_EXCHANGES = 2;
 const PLANS_MAX = 3;
 
-/** In order; what was begun since is none. */
+/** In order; without what was begun since. */
 export function plansIn(sentences: readonly Sentence[], turns: readonly Turn[]): Sentence[] {
   const exchanges = exchangesOf(turns);
   const from = exchanges.at(-LATER_EXCHANGES)?.start ?? 0;

@@ -1,6 +1,6 @@
 /**
- * What is still open and what comes next, as the last words of a session say it: questions nobody
- * answered, remarks that something was not checked, the agent's announced next step, the task list.
+ * Open questions and next steps, as the end of a session shows them: questions nobody answered, remarks that
+ * something was not checked, the agent's announced next step, the task list.
  */
 import { mapEach } from "../base/map_each.ts";
 import {
@@ -43,25 +43,25 @@ const STILL_OPEN = phrasePattern("questions.still_open", WHOLE_WORD);
 
 const NEXT = phrasePattern("questions.next", WHOLE_WORD);
 
-/** Says the same as the place that it is put in, however often: "Next: **Next step:** …". */
+/** Repeats the section that the sentence is put in: "Next: **Next step:** …". */
 const NEXT_LABEL = phrasePattern("questions.next_label", LABEL);
 
-/** The same for what is open. */
+/** The same for open questions. */
 const OPEN_LABEL = phrasePattern("questions.open_label", LABEL);
 
 /** The agent offering more work is a courtesy, not a question. */
 const COURTESY = phrasePattern("questions.courtesy", String.raw`^¿?{}\b`);
 
-/** Whoever goes asks for nothing: 'ok pause here, I have a meeting', 'Feierabend für heute'. */
+/** A person who leaves asks for nothing: 'ok pause here, I have a meeting', 'Feierabend für heute'. */
 const LEAVES = phrasePattern("questions.leaves");
 const LEAVES_WORDS_MAX = 15;
 
 const LOOK_BACK_EXCHANGES = 4;
 
-/** What is ahead, told without a label: '下一步是…', '次のステップは…'. */
+/** What comes next, without a label: '下一步是…', '次のステップは…'. */
 const AHEAD = unspacedPattern("questions.ahead");
 
-/** Says of something that it is not known or not done yet, which is no conclusion. */
+/** Whether something is not known or not done yet, which is no conclusion. */
 export function isStillOpen(text: string): boolean {
   return STILL_OPEN.test(text) || NEXT_LABEL.test(text) || AHEAD.test(text);
 }
@@ -82,7 +82,7 @@ export function openQuestions(turns: readonly Turn[]): string[] {
     if (sentence.turnIndex < from || kept.has(sentence)) return false;
     const isLast = sentence.turnIndex >= (last?.start ?? 0);
     if (sentence.turn.role === "user") {
-      // The prompt that nobody answered any more.
+      // A prompt that was not answered any more.
       return isLast && last?.answer === undefined && isAskedAtEnd(sentence.text) ||
         !waiting.some(({ turn }) => turn === sentence.turn) && isForOthers(sentence) &&
           !isTakenUpLater(sentence, exchanges, sentences);
@@ -102,20 +102,20 @@ export function openQuestions(turns: readonly Turn[]): string[] {
   );
   const told = [
     ...left.map((sentence) => cut(matterLeftOpen(sentence, exchanges), LEFT_CHARACTERS_MAX))
-      // Whom somebody goes to ask stands behind it.
+      // The wait repeats the question, with whom it is for.
       .filter((text) => !waits.some((wait) => wait.startsWith(`${text} `))),
     ...waits,
     ...found.map((sentence) => asked(sentence, sentences)),
   ];
   const open = [...new Set(told)].filter(hasMatter);
-  // Asked again in as many words it stands once, without what it was led up to with.
+  // A question asked twice is listed once, without its lead.
   return open.filter((text, i) =>
     !open.slice(i + 1).some((later) => text.toLowerCase().endsWith(later.toLowerCase())) &&
     !open.slice(0, i).some((earlier) => isEcho(text, earlier))
   );
 }
 
-/** The agent says back what it was told is open. */
+/** The agent repeats what it was told is open. */
 function isEcho(text: string, earlier: string): boolean {
   const [stems, before] = mapEach([text, earlier], (one) => stemsOf(one, SHORT_STEM));
   const fewest = Math.min(stems.size, before.size);
@@ -123,29 +123,29 @@ function isEcho(text: string, earlier: string): boolean {
     stems.intersection(before).size >= ECHO_SHARE * fewest;
 }
 
-/** Fewer words are those of two questions about one thing. */
+/** Fewer stems may be those of two questions about one thing. */
 const ECHO_STEMS_MIN = 3;
 const ECHO_SHARE = 0.6;
 
-/** Of what was wanted and left open, with where it was left. */
+/** Of an open matter, with its question. */
 const LEFT_CHARACTERS_MAX = 240;
 
-/** 'That is still open.' says of nothing that it is. */
+/** Whether it says what is open: 'That is still open.' does not. */
 function hasMatter(text: string): boolean {
   return isAskedAtEnd(text) || termsOf(text.replace(STILL_OPEN, "")).size > 0;
 }
 
-/** Who goes to ask somebody else takes the question along; 'I have to ask again' asks here. */
+/** Somebody who asks elsewhere takes the question along; 'I have to ask again' asks here. */
 const ASKS_ELSEWHERE = phrasePattern("questions.asks_elsewhere", WORD_START);
 
 function isPutToOthers(said: string): boolean {
   return ASKS_ELSEWHERE.test(said) && !isAskedAtEnd(said);
 }
 
-/** 'I have to clear that with legal first': it waits for them, in no question. */
+/** 'I have to clear that with legal first' waits for others without a question. */
 const WAITS_FOR_OTHERS = phrasePattern("questions.waits_for_others", WORD_START);
 
-/** A question that a person says is open, or that only somebody else can answer. */
+/** A question that a person calls open, or that only somebody else can answer. */
 function isForOthers({ text, turn }: Sentence): boolean {
   const waits = WAITS_FOR_OTHERS.test(text) &&
     !splitTyped(turn.text).some((one) => isTypedQuestion(one));
@@ -153,18 +153,24 @@ function isForOthers({ text, turn }: Sentence): boolean {
     isTypedQuestion(text) && splitTyped(turn.text).some(isPutToOthers);
 }
 
-/** A choice that a person leaves open, or that others are still at: 'leave it open for now', 'not decided yet'. */
+/**
+ * A choice that a person leaves open, or that others have not made yet: 'leave it open for now', 'not decided
+ * yet'.
+ */
 const UNDECIDED = phrasePattern("questions.undecided").prefilteredBy(
   phrasePattern("questions.undecided_sign"),
 );
 const UNDECIDED_UNSPACED = unspacedPattern("questions.undecided_unspaced");
 
-/** What says that something is left open; undefined where nothing does. */
+/** The pattern by which something is left open; undefined if none matches. */
 function undecidedIn(text: string): PhrasePattern | undefined {
   return [UNDECIDED_UNSPACED, UNDECIDED].find((one) => one.test(text));
 }
 
-/** Said by a person, and nobody came back to it. What the agent says right away notes it. */
+/**
+ * Whether a person left it open and nobody came back to it. What the agent says right away only acknowledges
+ * it.
+ */
 function isLeftOpen(
   sentence: Sentence,
   exchanges: readonly Exchange[],
@@ -178,7 +184,7 @@ function isLeftOpen(
     !comesBackTo(matter, sentences, (later) => later.turnIndex >= after);
 }
 
-/** The question that it was said of: in the same prompt, in its own words, or what was wanted before. */
+/** The question that is left open: in the same prompt, in the sentence itself, or in the prompt before. */
 function matterLeftOpen(
   { text, turn, turnIndex }: Sentence,
   exchanges: readonly Exchange[],
@@ -199,19 +205,19 @@ function matterLeftOpen(
   return isChoice ? `${collapse(prompt?.text ?? "")} → ${text}` : "";
 }
 
-/** Something is there that can be left open. */
+/** There is something to leave open. */
 const TWO_WAYS = phrasePattern("questions.two_ways", WHOLE_WORD);
 
-/** 'That is for another day' is said of what stands in front of it. */
+/** 'That is for another day' refers to what comes before it. */
 const PUT_ASIDE = phrasePattern("questions.put_aside");
 
-/** What it is was said before; 'leave it open whether …' says it. */
+/** Refers to something said before; 'leave it open whether …' says it itself. */
 const POINTS_BACK = phrasePattern(
   "questions.points_back",
   String.raw`^(?!.*\b{questions.says_which}\b).*\b{}\b`,
 );
 
-/** What the agent says right away to such a question notes it. */
+/** Whether somebody came back to it. What the agent says right away only acknowledges it. */
 function isTakenUpLater(
   open: Sentence,
   exchanges: readonly Exchange[],
@@ -221,13 +227,13 @@ function isTakenUpLater(
   return next !== undefined && isTakenUp({ ...open, turnIndex: next.start }, sentences);
 }
 
-/** 'Is it merged? Not yet: …', 'From CCM? CCM is not executable.' */
+/** A rhetorical question: 'Is it merged? Not yet: …', 'From CCM? CCM is not executable.' */
 function isAnsweredAtOnce({ text, turn }: Sentence): boolean {
   const at = turn.text.indexOf(text);
   if (at < 0) return false;
   const behind = turn.text.slice(at + text.length);
   if (ANSWERS.test(behind.slice(0, 20))) return true;
-  // Whoever waits for an answer asks in a whole sentence.
+  // Somebody who waits for an answer asks in a whole sentence.
   const [next = ""] = splitSentences(behind.split("\n")[0] ?? "");
   return !ASKS_WHOLE.test(text) && !isAskedAtEnd(next) &&
     namesIn(next).intersection(namesIn(text)).size > 0;
@@ -237,11 +243,11 @@ const ASKS_WHOLE = phrasePattern("questions.asks_whole", WHOLE_WORD);
 
 const ANSWERS = phrasePattern("questions.answers", String.raw`^\s{1,3}{}\b`);
 
-/** Who has to think about it, or goes, has not answered. */
+/** Somebody who has to think about it, or leaves, has not answered. */
 const PUTS_OFF = phrasePattern("questions.puts_off", WHOLE_WORD);
 const PUT_OFF_WORDS_MAX = 15;
 
-/** The last answer, and one before it whose question was put off. */
+/** The last answer, and the ones before it whose question was put off. */
 function unanswered(exchanges: readonly Exchange[]): ReadonlySet<Turn | undefined> {
   const asking = new Set<Turn | undefined>();
   for (const [i, { prompt, answer }] of [...exchanges.entries()].reverse()) {
@@ -250,29 +256,29 @@ function unanswered(exchanges: readonly Exchange[]): ReadonlySet<Turn | undefine
     if (hasQuestionMark(said) || wordCount(said) > PUT_OFF_WORDS_MAX) break;
     const [putOff] = PUTS_OFF.exec(said) ?? [];
     if (putOff === undefined) break;
-    // 'Half up, I'll check the totals': what was asked about is named before, and settled.
+    // 'Half up, I'll check the totals': what was asked is named first, and settled.
     const before = termsOf(said.slice(0, said.indexOf(putOff)));
     if (!before.isDisjointFrom(termsOf(exchanges[i - 1]?.answer?.text ?? ""))) break;
   }
   return asking;
 }
 
-/** 'Two questions before I build it: …', 'And …': how it was led up to, where it was said. */
+/** The lead of a question: 'Two questions before I build it: …', 'And …'. */
 const LED_UP = phrasePattern(
   "questions.led_up",
   String.raw`^(?:[^:?]{0,60}\b{}\b[^:?]{0,40}: |{reversals.and} (?=\S))`,
 );
-/** Words by which a question is understood alone. */
+/** Terms by which a question is understood alone. */
 const ASKED_TERMS_MIN = 2;
 
 const GOES_ON = phrasePattern("questions.goes_on", String.raw`^{}\b`);
-/** 'Or we …' is one of two: what stands before it belongs to the question. */
+/** 'Or we …' is the second half: the sentence before it belongs to the question. */
 const LED_UP_SENTENCES_MAX = 3;
 
-/** A question that says its matter; 'Which one do you prefer?' does not without what stands before it. */
+/** A question with enough before it to be understood: 'Which one do you prefer?' needs that. */
 function asked(sentence: Sentence, sentences: readonly Sentence[]): string {
   const text = sentence.text.replace(OPEN_LABEL, "");
-  // A prompt that nobody answered is also what comes next, in the same words.
+  // Kept as it is, because an unanswered prompt is also the next step, in the same words.
   if (sentence.turn.role === "user") {
     const whom = splitTyped(sentence.turn.text).find(isPutToOthers);
     return whom === undefined || text.includes(whom) ? text : `${text} ${whom}`;
@@ -292,7 +298,10 @@ function asked(sentence: Sentence, sentences: readonly Sentence[]): string {
   return [...before, whole].join(" ");
 }
 
-/** What comes next, the nearest first: said last, listed, or asked and not begun. */
+/**
+ * Next steps, nearest first: an unanswered request, plans, what the agent announced, reminders, the task
+ * list.
+ */
 export function nextSteps(turns: readonly Turn[], tasks: readonly PlanItem[]): string[] {
   const exchanges = exchangesOf(turns);
   const last = exchanges.at(-1);
@@ -303,7 +312,7 @@ export function nextSteps(turns: readonly Turn[], tasks: readonly PlanItem[]): s
     ? [unanswered.text]
     : [];
   const sentences = sentencesOf(turns);
-  // 'Next I'll read the config' before a call is what the agent does now.
+  // 'Next I'll read the config' before a call is what the agent does at once.
   const answers = answersOf(exchanges);
   const said = sentences.filter((sentence) =>
     sentence.turn.role === "assistant" && answers.has(sentence.turn) &&
@@ -331,7 +340,7 @@ export function nextSteps(turns: readonly Turn[], tasks: readonly PlanItem[]): s
       ...listed,
     ]),
   ];
-  // Of two that say the same but when, the first.
+  // Of two that differ only in when, the first.
   return steps.filter((step, i) =>
     !steps.some((other, at) => isWithin(step, other) && (at < i || !isWithin(other, step)))
   );
@@ -341,10 +350,10 @@ function takesLeave(prompt: string): boolean {
   return LEAVES.test(prompt) && wordCount(prompt) <= LEAVES_WORDS_MAX;
 }
 
-/** What was put off is still ahead, however much was done since. */
+/** What was put off is still ahead, whatever was done since. */
 const PUT_OFF_TO = phrasePattern("questions.put_off_to", WHOLE_WORD);
 
-/** 'The lint rule tomorrow', where the other one says what it forbids. */
+/** 'The lint rule tomorrow' is within a step that says what the rule forbids. */
 function isWithin(step: string, other: string): boolean {
   const terms = termsOf(step.replace(WHEN, ""));
   return terms.size > 0 && terms.size < termsOf(other).size && terms.isSubsetOf(termsOf(other));
@@ -366,7 +375,7 @@ function reminders(
   }).map((sentence) => reminderInFull(sentence, exchanges, sentences)).slice(-REMINDERS_MAX);
 }
 
-/** 'Note it somewhere, we come back to it' is said of what the agent says back. */
+/** 'Note it somewhere, we come back to it' refers to what the agent repeats. */
 function reminderInFull(
   { text, turnIndex }: Sentence,
   exchanges: readonly Exchange[],
@@ -378,7 +387,7 @@ function reminderInFull(
   return said === undefined ? text : `${text} → ${said.text}`;
 }
 
-/** Whether it was done once it was said; right away the agent only says that it will. */
+/** Whether it was done after it was said; right away the agent only says that it will be. */
 function isToldSince(
   { turnIndex }: Sentence,
   matter: string,
@@ -399,13 +408,13 @@ function isTakenUp(open: Sentence, sentences: readonly Sentence[]): boolean {
   );
 }
 
-/** 'I haven't verified that yet' holds until somebody goes to work: what came of it is said in other words. */
+/** 'I haven't verified that yet' holds until work continues: its result is told in other words. */
 function isLookedInto({ text, turnIndex }: Sentence, exchanges: readonly Exchange[]): boolean {
   return termsOf(text.replace(STILL_OPEN, "")).size === 0 &&
     exchanges.some(({ start, tools }) => start > turnIndex && tools.length > 0);
 }
 
-/** Whether one of the sentences that `isLater` is about the matter of these terms. */
+/** Whether a later sentence is about the matter of these terms. */
 function comesBackTo(
   terms: ReadonlySet<string>,
   sentences: readonly Sentence[],
@@ -414,12 +423,12 @@ function comesBackTo(
   return sentences.some((one) => isLater(one) && jaccard(terms, termsOf(one.text)) > SAME_MATTER);
 }
 
-/** So much of their terms have a question and what answers it in common. */
+/** The share of terms that a question and its answer have in common. */
 const SAME_MATTER = 0.3;
 
 /**
- * Whether somebody went about an announced step: the person asked for it or said 'go on', or the agent
- * told, changed or committed most of it later.
+ * Whether an announced step was begun: the person asked for it or said 'go on', or the agent reported,
+ * changed or committed most of it later.
  */
 function isUnderway(
   step: Sentence,
@@ -437,7 +446,7 @@ function isUnderway(
   return isTold(step.text.replace(NEXT_LABEL, ""), step.turnIndex + 1, turns, sentences);
 }
 
-/** Whether the agent told or committed most of it from a turn on. */
+/** Whether the agent reported or committed most of it, from a turn on. */
 function isTold(
   matter: string,
   from: number,
@@ -451,7 +460,7 @@ function isTold(
   ) || commitsMade(turns.slice(from)).some(tells);
 }
 
-/** 'Good, the rule tomorrow' and 'see you tomorrow' go on with nothing. */
+/** 'Good, the rule tomorrow' and 'see you tomorrow' continue nothing. */
 const LATER = phrasePattern("questions.later", WHOLE_WORD);
 
 const STOPS = phrasePattern("questions.stops", String.raw`^\s*{}\b`);

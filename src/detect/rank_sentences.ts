@@ -1,7 +1,7 @@
 /**
- * Which sentences matter: near the middle of what the text is about, early in their turn, late in the
- * session, with something definite in them. With an embedder the middle is a centroid, without one it
- * is shared terms. Numbers in, order out; nothing is rewritten.
+ * Sentence ranking for extractive summaries: near the centre of the text, early in their turn, late in the
+ * session, with something definite in them. With an embedder the centre is a centroid of vectors, without one
+ * it is shared terms. Nothing is rewritten.
  */
 import { createCore, floatsAt } from "../base/core.ts";
 import type { Embedder } from "../embed/embedder.ts";
@@ -11,19 +11,19 @@ export interface Ranked {
   readonly sentence: Sentence;
   readonly score: number;
   readonly terms: ReadonlySet<string>;
-  /** Where its vector stands among those of its ranking. */
+  /** The vectors of its ranking, and its index in them. */
   readonly vectors: Vectors | undefined;
   readonly place: number;
 }
 
 const WEIGHTS = { centrality: 0.4, definite: 0.3, lead: 0.15, recency: 0.15 };
-/** More than this is not embedded in a hook. */
+/** Embedding more takes too long in a hook. */
 const SENTENCES_MAX = 300;
-/** Two sentences closer than this say the same. */
+/** Two sentences with a higher cosine say the same. */
 const SAME_COSINE = 0.86;
 const SAME_OVERLAP = 0.6;
 
-/** What was ranked last of these sentences, and by what: a checkpoint and a session's note ask alike. */
+/** The last ranking of the same sentences, because a checkpoint and the session note ask for it. */
 const known = new WeakMap<
   readonly Sentence[],
   { readonly embedder: Embedder | undefined; readonly ranked: readonly Ranked[] }
@@ -63,7 +63,7 @@ function rank(sentences: readonly Sentence[], embedder: Embedder | undefined): R
   }));
 }
 
-/** The best of them that say different things, at most `count`, best first. */
+/** The best that say different things, at most `count`, best first. */
 export function pickDistinct<T extends Ranked>(
   ranked: readonly T[],
   count: number,
@@ -86,8 +86,8 @@ export function saysTheSame(a: Ranked, b: Ranked): boolean {
 }
 
 /**
- * Unit vectors in a core of their own. Thousands of pairs are compared, and code that is not optimized
- * makes an object of every number.
+ * Unit vectors in a core instance of their own. Thousands of pairs are compared, and unoptimised JavaScript
+ * would allocate an object for every number.
  */
 class Vectors {
   readonly #core = createCore();
@@ -95,7 +95,7 @@ class Vectors {
   readonly #count: number;
   readonly #at: number;
 
-  /** What has no vector is zeros: near to nothing. */
+  /** A sentence without a vector has zeros: near to nothing. */
   constructor(vectors: readonly (Float32Array | undefined)[], { dimensions }: Embedder) {
     this.#dims = dimensions;
     this.#count = vectors.length;
@@ -109,7 +109,7 @@ class Vectors {
     return this.#core.dot(this.#place(a), this.#place(b), this.#dims);
   }
 
-  /** How near each is to their sum. */
+  /** Each vector's dot product with the sum of all. */
   centrality(): number[] {
     const sum = this.#place(this.#count);
     const places = Array.from({ length: this.#count }, (_, i) => this.#place(i));
@@ -124,7 +124,7 @@ class Vectors {
 
 const FLOAT_BYTES = 4;
 
-/** Numbers, names in code, and plain length make a sentence definite. 0..1. */
+/** Numbers, code names and a medium length make a sentence definite: 0..1. */
 function definite(text: string): number {
   let score = 0;
   if (/\d/.test(text)) score += 0.35;

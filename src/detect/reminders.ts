@@ -1,15 +1,15 @@
 /**
- * What a person asked to be reminded of, whenever that was. Apart from questions.ts, because a later session
- * asks it of a step that is written down.
+ * What a person asked to be reminded of. Apart from questions.ts, because a later session asks it of a step
+ * that is written down.
  */
 import { phrasePattern, WORD_START } from "./phrase_patterns.ts";
 import { unspacedPattern } from "./unspaced.ts";
 
 const REMIND = phrasePattern("reminders.remind", WORD_START);
-/** What a person puts off to a day, which is `@` here: 'den Cronjob testen wir @'. */
+/** Puts something off to a day, which is replaced by `@`: 'den Cronjob testen wir @'. */
 const PUT_OFF = phrasePattern("reminders.put_off", String.raw`(?<![\wà-ÿ]){}`);
 const PUT_OFF_UNSPACED = unspacedPattern("reminders.put_off_unspaced");
-/** Few sentences name one: it is looked for first. */
+/** Prefilter: few sentences name a day. */
 const DAY = phrasePattern("reminders.day", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
 
 export function asksToBeReminded(text: string): boolean {
@@ -17,7 +17,7 @@ export function asksToBeReminded(text: string): boolean {
     DAY.test(text) && PUT_OFF.test(text.replace(DAY, "@"));
 }
 
-/** What it is about: 'bump the version code', without who is to be reminded. */
+/** What the reminder is about: 'bump the version code', without the asking. */
 export function matterOfReminder(text: string): string {
   return text.replace(REMIND, "");
 }

@@ -1,6 +1,6 @@
 /**
- * What a person settles in passing, in a reply of a few words that says nothing without what it replies
- * to: 'platt', 'both', 'no, keep it'. Told with the words it takes up. Apart from decisions.ts, which
+ * Elliptical replies: a person decides in a few words that say nothing without what they reply to ('flat',
+ * 'both', 'no, keep it'). Each is joined with the words that it takes up. Apart from decisions.ts, which
  * reads sentences that stand alone.
  */
 import type { Turn } from "../editor/editor.ts";
@@ -39,41 +39,41 @@ import {
   SEVERAL_MEANT,
 } from "./alternatives.ts";
 
-/** A longer reply is told whole no more. */
+/** A longer reply is not kept whole. */
 const WHOLE_CHARACTERS_MAX = 200;
 const ANSWERED_CHARACTERS_MAX = 160;
-/** What is told once more only for the name in it. */
+/** What is quoted only for the name in it. */
 const OPENED_CHARACTERS_MAX = 100;
-/** 'ts-morph then': the name, and a word or two. */
+/** 'ts-morph then': the name and a word or two. */
 const NAME_WORDS_MAX = 3;
-/** A half of what was asked, in the same words. */
+/** One half of an either-or question, in its words. */
 const HALF_WORDS_MAX = 6;
-/** Less than that refuses and says nothing. */
+/** A shorter refusal says nothing. */
 const REFUSAL_WORDS_MIN = 4;
 
-/** A sentence of so few words may not stand alone. */
+/** A sentence this short may not stand alone. */
 const SHORT_WORDS_MAX = 4;
 
 /**
- * Turns down what was just said, and says what is to be instead. "No idea" turns down nothing, "no tests found"
- * has none, and "no, that is wrong" and "no, it crashes" say how it is.
+ * Rejects what was just said, and says what to do instead. "No idea" rejects nothing, "no tests found" is a
+ * report, and "no, that is wrong" and "no, it crashes" say how it is.
  */
 const REFUSES = phrasePattern(
   "replies.refuses",
   String
     .raw`^(?:{replies.hesitates}[,.!]* )*{}(?![,.]? (?:{replies.says_how}|{replies.it}(?! {replies.ought}\b)|{replies.article} \S+ {replies.is})(?=[\s,.;:!'’]|$))`,
 );
-/** Whether it turns down what was just said, or done. */
+/** Whether it rejects what was just said or done. */
 export function refuses(said: string): boolean {
   return REFUSES.test(said);
 }
 
-/** Something can be chosen from: two are named, or one is advised. */
+/** There is a choice: two things are named, or one is recommended. */
 const CHOICE = phrasePattern("replies.choice", WHOLE_WORD);
 
 const ASSENT = phrasePattern("replies.assent", String.raw`(?<![, ])[, ]+{}[.!]*$`);
 
-/** One a prompt at most, in order; `told`: decisions that stand alone, by the prompt that they are in. */
+/** In order, at most one for each prompt. `told`: decisions of these prompts that stand alone. */
 export function ellipticalDecisions(
   turns: readonly Turn[],
   told: readonly { readonly text: string; readonly turn: string }[],
@@ -100,12 +100,12 @@ export function ellipticalDecisions(
   });
 }
 
-/** A file or a command that is called, and what leads to something pasted. */
+/** A slash command, a mentioned file, or a lead to pasted text. */
 const HANDS_OVER = /^\s*[@/#]|^[^\n]{0,200}:\s*(?:\n|$)/;
-/** 'What is that', where no mark says so. */
+/** A question without a question mark, in a language without spaces. */
 const WONDERS = unspacedPattern("decisions.not_decided");
 
-/** A longer one answers more than what was asked. */
+/** A longer reply answers more than the question. */
 export const REPLY_WORDS_MAX = 30;
 const OFFERS = phrasePattern("replies.offers", String.raw`\b{}\b.{0,240}\?$`);
 
@@ -122,20 +122,20 @@ export function repliesToQuestions(turns: readonly Turn[]): Reply[] {
       return [];
     }
     const reply = replyIn(prompt.text);
-    // What leads to something pasted answers nothing.
+    // A lead to pasted text answers nothing.
     if (reply === undefined || isTypedQuestion(reply) || reply.endsWith(":")) return [];
-    // To what each is, is not known here.
+    // Which answer belongs to which item is not known here.
     if (NUMBERED_LIST.test(prompt.text) || wordCount(reply) > REPLY_WORDS_MAX) return [];
     if (goesOn(reply)) return [];
     if (hasWithheld(asked) || hasWithheld(reply) || TRAILS_OFF.test(reply)) return [];
     if (ASSENTS.test(reply) || CHORES.test(withoutFiller(reply).replace(/[.!]+$/, ""))) return [];
-    // Words of the question further on in the prompt do not make an answer of its first sentence.
+    // Words of the question further on in the prompt do not make its first sentence an answer.
     if (asked.length > 240 || OPEN_ENDED.test(asked) || !takesUp(reply, asked)) return [];
     return [{ asked, said: reply, turn: prompt }];
   });
 }
 
-/** 'Or is there anything else?', 'or shall I go on': what is said next is the next request. */
+/** 'Or is there anything else?', 'or shall I go on': what follows is the next request. */
 const OPEN_ENDED = phrasePattern("replies.open_ended", WHOLE_WORD);
 
 /** One word in common is chance, unless little else is said. */
@@ -150,7 +150,7 @@ const COMMON_SHARE_MIN = 0.4;
 
 const TRAILS_OFF = phrasePattern("replies.trails_off");
 
-/** Its first sentence; 'yup...' says little without the next. */
+/** Its first sentence, with the next one after 'yup...'. */
 function replyIn(prompt: string): string | undefined {
   const [first, next] = splitTyped(prompt);
   const isBegun = first !== undefined && next !== undefined && !isAskedAtEnd(next) &&
@@ -158,21 +158,21 @@ function replyIn(prompt: string): string | undefined {
   return isBegun ? `${first} ${next}` : first;
 }
 
-/** What an answer asks to be let show is no way to go: a reply to it settles nothing. */
+/** An offer to show something: a reply to it decides nothing. */
 const SHOWS = phrasePattern("replies.shows", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
 export function asksWhatToShow(answer: string): boolean {
   return splitSentences(answer).some((one) => hasQuestionMark(one) && SHOWS.test(one));
 }
 
-/** Whoever says more tells it in sentences. */
+/** A longer prompt states its decisions in sentences. */
 const SENTENCES_MAX = 4;
 
-/** A sentence that is no more than a name of what was just spoken of: '… → platt'. */
+/** A sentence that is no more than a name from the last answer: '… → flat'. */
 function named(said: readonly string[], { prompt, answer }: Exchange): Said | undefined {
   if (answer === undefined) return undefined;
   const asked = prompt?.text ?? "";
   const end = splitSentences(answer.text).at(-1) ?? "";
-  // A long answer has an 'or' somewhere.
+  // A long answer contains an 'or' somewhere.
   const isRefused = REFUSES.test(said[0] ?? "");
   const isChoice = asksWhich(end) ||
     [asked, end].some((one) => hasQuestionMark(one) && CHOICE.test(one));
@@ -183,7 +183,7 @@ function named(said: readonly string[], { prompt, answer }: Exchange): Said | un
     if (isTypedQuestion(one) || CHORES.test(name) || reportsObservation(one) || terms.size === 0) {
       continue;
     }
-    // There the words of assent are counted with the name: 'では500にします'.
+    // Without spaces, words of assent are counted with the name: 'では500にします'.
     if (wordCount(isUnspaced(one) ? name : one) > NAME_WORDS_MAX) continue;
     const where = sentencesOf([answer]).find(({ text }) =>
       !isAskedAtEnd(text) && !OPEN_ENDED.test(text) && terms.isSubsetOf(termsOf(text)) &&
@@ -196,29 +196,32 @@ function named(said: readonly string[], { prompt, answer }: Exchange): Said | un
   return undefined;
 }
 
-/** A way that has a name is told by it. */
+/** Whether it means an alternative that has a name: then the name is used. */
 function namesAlternative(said: string, answer: Turn): boolean {
   const alternatives = alternativesIn(answer.text);
   return alternatives?.recommended !== undefined &&
     alternativeMeant(said, alternatives.names) !== undefined;
 }
 
-/** A yes, and words of taking, before what is taken. */
+/** A yes, and words of choosing, before what is chosen. */
 const TAKES = phrasePattern("replies.takes", String.raw`^(?:{}\b[,.!:]? *)+`);
-/** Among them those that take something, whether or not there was a choice. */
+/** Words that choose something, whether there was a choice or not. */
 const TOOK = phrasePattern("replies.took", WHOLE_WORD);
-/** A name ends there, and the reason or the rest begins. */
+/** The end of a name, and the beginning of a reason. */
 const NAME_ENDS = phrasePattern("replies.name_ends", String.raw`[,;(–—]|\b{}\b`, "");
 
-/** 'Per line then, as in the old system': one of what an 'or' had laid open, or taken from what was said of it. */
+/**
+ * 'Per line then, as in the old system': one half of an either-or, or a thing from the last answer with a
+ * word of choosing.
+ */
 function chosen(
   said: readonly string[],
   { prompt, answer }: Exchange,
   told: readonly { readonly text: string }[],
 ): Said | undefined {
-  // '2 s is fine. go with pg-boss': what it is taken for may be said first.
+  // '2 s is fine. go with pg-boss': the reason may come first.
   const at = Math.max(0, said.findIndex((one) => TOOK.test(leadOf(one))));
-  // Who speaks thinks aloud before: 'should it be charged or held, I think …, yeah lets do charged'.
+  // Dictated prompts weigh first: 'should it be charged or held, I think …, yeah lets do charged'.
   const [weighed = "", one = said[at] ?? ""] = WEIGHED.exec(said[at] ?? "")?.slice(1) ?? [];
   if (answer === undefined || isTypedQuestion(one) || GUESSES.test(one)) return undefined;
   const lead = leadOf(one);
@@ -228,7 +231,8 @@ function chosen(
   const figure = /^\d[\d.,]*/.exec(name)?.[0];
   const names = figure === undefined ? namesIn(name) : new Set([figure]);
   const laidOpen = [...splitTyped(prompt?.text ?? ""), ...splitSentences(answer.text), weighed];
-  // A longer one is known by its words: 'a second sheet, or one file per month?' → 'one file per month'.
+  // A longer name must be one half in the same words: 'a second sheet, or one file per month?' → 'one file
+  // per month'.
   const isHalf = wordCount(name) <= HALF_WORDS_MAX &&
     laidOpen.some((sentence) =>
       EITHER_OR.test(sentence) && sentence.toLowerCase().includes(name.toLowerCase())
@@ -238,12 +242,12 @@ function chosen(
   if (!isName || isPassing(name) || told.some(({ text }) => text.includes(name))) return undefined;
   const isOneOf = (sentence: string): boolean => {
     const known = figure === undefined ? namesIn(sentence) : new Set(sentence.match(FIGURES));
-    // 'Or a plain cron?' is one of two by itself.
+    // 'Or a plain cron?' is an either-or by itself.
     const isAlone = EITHER_OR.exec(sentence)?.index === 0;
     return (isAlone || names.size < known.size) && names.isSubsetOf(known);
   };
   const isReasoned = rest.length > 0 || figure !== undefined && said.length > 1;
-  // What is said in front of it may be what it is of, unless the ways were laid open.
+  // A sentence in front may say of what it is chosen, unless there was an either-or.
   const took = at === 0 &&
     (TOOK.test(lead) || THEN.test(first) && isReasoned && !namesAlternative(one, answer));
   const where = laidOpen.findLast((sentence) => EITHER_OR.test(sentence) && isOneOf(sentence)) ??
@@ -260,12 +264,12 @@ function leadOf(said: string): string {
   return TAKES.exec(said)?.[0] ?? "";
 }
 
-/** A name and that word take it, whatever was asked, where more is said to it: 'stripe then, because …'. */
+/** A name and 'then' choose it, if a reason follows: 'stripe then, because …'. */
 const THEN = phrasePattern("replies.then", String.raw` {}[.!]*\s*$`);
-/** What is weighed in a sentence that ends with what is taken. */
+/** A sentence that weighs first and ends with the choice. */
 const WEIGHED = phrasePattern("replies.weighed", String.raw`^(.{20,}), ({}\b.*)$`);
 const FIGURES = /\d[\d.,]*(?<![.,])/g;
-/** 'Fix this', 'review and test changes' take up an offer to work, and nothing to choose. */
+/** 'Fix this', 'review and test changes' accept an offer to work and choose nothing. */
 const WORKS = phrasePattern("replies.works", "^{}");
 const WORK_WORDS_MAX = 6;
 
@@ -274,10 +278,10 @@ function goesOn(said: string): boolean {
     wordCount(said) <= WORK_WORDS_MAX;
 }
 
-/** 'The tests then' goes on with the work. */
+/** 'The tests then' continues the work. */
 const CHORES = phrasePattern("replies.chores", String.raw`^(?:{replies.article} )?{}$`);
 
-/** Another figure than the one that is there, and why: 'make it 500ms, 2s is too slow for the checkout'. */
+/** Another figure, and why: 'make it 500ms, 2s is too slow for the checkout'. */
 const FIGURE = phrasePattern("replies.figure", String.raw`^{}`);
 const FIGURE_WHY = phrasePattern("replies.figure_why", WORD_START);
 
@@ -294,10 +298,10 @@ function figured(said: readonly string[], { answer }: Exchange): Said | undefine
 
 const TELLS = phrasePattern("replies.tells", WHOLE_WORD);
 const GUESSES = phrasePattern("replies.guesses", WHOLE_WORD);
-/** Two things are named of which one is to be taken. */
+/** An either-or: two things are named, of which one is to be taken. */
 export const EITHER_OR = phrasePattern("replies.opens", WHOLE_WORD);
 
-/** How it looks just now, or what was meant: nobody has to know it later. */
+/** How it looks just now, or what was meant: worth nothing later. */
 const PASSES = phrasePattern("replies.passes", WHOLE_WORD);
 
 export function isPassing(said: string): boolean {
@@ -305,7 +309,7 @@ export function isPassing(said: string): boolean {
 }
 
 function refused(said: readonly string[], { prompt }: Exchange): Said | undefined {
-  // What somebody else wants is told and turned down in one prompt: 'Jonas wants wav. nope, ogg only'.
+  // Somebody else's wish may come first: 'Jonas wants wav. nope, ogg only'.
   const at = said.findIndex((one) => REFUSES.test(one));
   const text = at < 0 ? "" : joined(said.slice(at));
   const isSaid = wordCount(text) >= REFUSAL_WORDS_MIN && !isPassing(text) && lasts(text);
@@ -322,7 +326,7 @@ function refused(said: readonly string[], { prompt }: Exchange): Said | undefine
   return isWhole ? { said: text } : { asked: wanted, said: text };
 }
 
-/** 'No, use the other file' is an order of the moment; with what shall be, or why, somebody wants it back. */
+/** 'No, use the other file' is an order for the moment; with a rule or a reason it is worth keeping. */
 function lasts(text: string): boolean {
   const said = text.replace(REFUSES, "").replace(/^\W+/, "");
   return !criticizesAgent(said) &&
@@ -334,15 +338,15 @@ function lasts(text: string): boolean {
 
 const LASTS = phrasePattern("replies.lasts", WHOLE_WORD);
 
-/** That it is what others want. */
+/** What others want. */
 const WANTS = phrasePattern("replies.others_want", WHOLE_WORD);
-/** What is not wanted was named by who wanted it before. */
+/** Leaves out what the other speaker named. */
 const LEAVES_OUT = phrasePattern("replies.leaves_out", WHOLE_WORD);
 
-/** 'Both fail' says how it is. */
+/** 'Both fail' is a report. */
 const BOTH_ARE = phrasePattern("replies.both_are", String.raw`^\S+(?: of \S+)?(?:,? it)? {}`);
 
-/** 'Both', where it was asked which one. */
+/** 'Both', where the question was which one. */
 function several(said: readonly string[], { text: answer }: Turn): Said | undefined {
   const text = joined(said);
   const isSaid = isAskedAtEnd(answer.trimEnd()) && wordCount(text) >= REFUSAL_WORDS_MIN &&
@@ -351,21 +355,21 @@ function several(said: readonly string[], { text: answer }: Turn): Said | undefi
   return isSaid && !hasQuestionMark(text) ? { said: text } : undefined;
 }
 
-/** What was just asked about is not wanted, or not yet. */
+/** What was asked about is not wanted, or not yet. */
 const DECLINES = phrasePattern("replies.declines", String.raw`^(?:{replies.declines_after} )*{}\b`);
 
-/** The same of what was asked to be done: 'not now', 'tempting but no'. */
+/** The same of something that was asked to be done: 'not now', 'tempting but no'. */
 const DEFERS = phrasePattern("replies.defers", String.raw`^{}(?![\wà-ÿ])`);
 const ASKS_TO_DO = phrasePattern("replies.asks_to_do", WHOLE_WORD);
 const ONLY_LOOKS = phrasePattern("replies.only_looks", WORD_START);
 
-/** It ends a reason. */
+/** The conclusion after a reason: 'they have to swap them. so no'. */
 const SO_NOT = phrasePattern("replies.so_not", "^{}[.!]*$");
 
 /** 'Not needed for v1' says nothing without the question, nor does 'they have to swap them. so no'. */
 function declined(said: readonly string[], { prompt }: Exchange): Said | undefined {
   const sentences = splitTyped(prompt?.text ?? "");
-  // 'Half a point for that? how long did it take': what is not worth it may stand in front.
+  // 'Half a point for that? how long did it take': what is declined may come first.
   const asked = sentences.slice(sentences.findIndex((one) => isTypedQuestion(one))).join(" ");
   const isSaid = sentences.some((one) => isTypedQuestion(one)) &&
     (DECLINES.test(said[0] ?? "") || said.length > 1 && SO_NOT.test(said.at(-1) ?? "") ||
@@ -375,19 +379,19 @@ function declined(said: readonly string[], { prompt }: Exchange): Said | undefin
   return { asked: cut(collapse(asked), ANSWERED_CHARACTERS_MAX), said: joined(said) };
 }
 
-/** Says yes to what was proposed, and nothing else. */
+/** Agrees to what was proposed, and says nothing else. */
 const ASSENTS = phrasePattern("replies.assents", String.raw`^(?:{}[,.! ]*)+$`);
-/** Praise alone is no yes, and neither are thanks. */
+/** Praise or thanks alone are no yes. */
 const YES = phrasePattern("replies.yes", String.raw`\b{}(?![\wäöüáéíóú])`);
-/** Behind a yes: what is agreed to is another thing then. */
+/** A reservation after the yes changes what is agreed to. */
 const RESERVES = phrasePattern("replies.reserves", String.raw`^{}\b|\?$`);
-/** "Shall I?" asks for a yes to what was just proposed; a longer question is one of its own. */
+/** "Shall I?" asks about what was just proposed; a longer question stands for itself. */
 const ASKED_WORDS_MAX = 6;
 
 /** 'Let's go with your recommendation.' */
 const ADVISED = phrasePattern("replies.advised", WHOLE_WORD);
 
-/** 'Ok do it', where one thing was proposed: the proposal is what was settled. */
+/** 'Ok do it', where one thing was proposed: the proposal is the decision. */
 function assented(said: readonly string[], answer: Turn): Said | undefined {
   const proposed = sentencesOf([answer]).filter(({ text }) =>
     proposes(text) && !isAskedAtEnd(text)
@@ -405,7 +409,10 @@ function assented(said: readonly string[], answer: Turn): Said | undefined {
   return { asked: cut(only.text, ANSWERED_CHARACTERS_MAX), said: yes };
 }
 
-/** 'So scrap the split.', 'dont bump nih-plug': too short to stand alone, with what is said beside it. */
+/**
+ * 'So scrap the split.', 'dont bump nih-plug': too short to stand alone, so joined with the sentences beside
+ * it.
+ */
 function left(said: readonly string[]): Said | undefined {
   const at = said.findIndex((one) =>
     wordCount(one) <= SHORT_WORDS_MAX && !isAskedAtEnd(one) &&
@@ -415,7 +422,7 @@ function left(said: readonly string[]): Said | undefined {
   return settles(text) || forbids(text) ? { said: text } : undefined;
 }
 
-/** As it was said, or as much of it as can be told. */
+/** The sentences joined, up to the length that is kept. */
 export function joined(said: readonly string[]): string {
   let text = said[0] ?? "";
   for (const next of said.slice(1)) {

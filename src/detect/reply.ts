@@ -1,8 +1,8 @@
-/** What a person replied, and what it replies to: kept apart, and joined where it is told. */
+/** A reply and what it replies to, kept apart so that replies can be compared; joined for display. */
 import type { Turn } from "../editor/editor.ts";
 
 export interface Said {
-  /** What it takes up, where it says nothing without. */
+  /** What it takes up, if it says nothing without that. */
   readonly asked?: string | undefined;
   readonly said: string;
 }
@@ -16,7 +16,7 @@ export function renderReply({ asked, said }: Said): string {
   return asked === undefined ? said : `${asked} → ${said}`;
 }
 
-/** Whether the other takes up the same reply of a prompt, or more of it. */
+/** Whether the other is the same reply of a prompt, or contains it. */
 export function isSameReply(one: Said, other: Said): boolean {
   return other.asked !== undefined && other.said.startsWith(one.said);
 }

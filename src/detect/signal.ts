@@ -1,6 +1,6 @@
-/** The types that the detectors share: what may be found, and what a finding says. */
+/** The types that the detectors share: what can be found, and what a finding says. */
 
-/** Inflection points, the most pressing first: this order decides when several are found. */
+/** Inflection points by priority: the first one found decides. */
 export const INFLECTIONS = [
   "topic_shift",
   "branch_point",
@@ -14,14 +14,14 @@ export interface Signal {
   readonly trigger: Inflection;
   /** 0..1 */
   readonly confidence: number;
-  /** For the agent and the log: what was seen, never what was said. */
+  /** For the agent and the log: which features were seen, never what was said. */
   readonly reason: string;
 }
 
-/** Measured features by the names of their weights: 0 to 1, differences down to −1. */
+/** Feature values by the names of their weights: 0..1, differences −1..1. */
 export type Features = Readonly<Record<string, number>>;
 
-/** What each feature adds to the sum; `always` is the constant term. */
+/** The dot product of features and weights; `always` is the intercept. */
 export function weightedSum(features: Features, weights: Features): number {
   let sum = weights["always"] ?? 0;
   for (const name in features) sum += (features[name] ?? 0) * (weights[name] ?? 0);

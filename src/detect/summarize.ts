@@ -1,7 +1,6 @@
 /**
- * A session in the parts of its note: what it was about, what was done and decided, what is open, what
- * comes next. Made of the same pieces as a checkpoint, without a budget, because a handoff is read
- * once.
+ * A session in the parts of its note: what it was about, what was done and decided, what is open, what comes
+ * next. Made of the same pieces as a checkpoint, but without a budget, because a handoff is read once.
  */
 import { cut, isAskedAtEnd, splitSentences } from "../base/text.ts";
 import type { Turn } from "../editor/editor.ts";
@@ -45,7 +44,7 @@ import {
 import { type Salient, scoreSalience } from "./salience.ts";
 
 export interface SessionSummary {
-  /** Its title; empty where nobody named the subject. */
+  /** Empty if nobody named the subject. */
   readonly title: string;
   /** The request, then the result. */
   readonly summary: string;
@@ -55,19 +54,19 @@ export interface SessionSummary {
   readonly next: readonly string[];
   readonly filesTouched: readonly string[];
   readonly commits: readonly string[];
-  /** Checks that passed, as they went last. */
+  /** The latest results of checks that passed. */
   readonly commands: readonly string[];
 }
 
 const DONE_MAX = 10;
-/** The first request, where another one led to the result. */
+/** Of the first request, where another one led to the result. */
 const FIRST_CHARACTERS_MAX = 120;
 const FILES_MAX = 8;
-/** The result of a session may have been said long before its last words. */
+/** The result of a session may have been said long before its end. */
 const WHOLE: Lookback = { exchanges: 60, fade: 0.97 };
 const REPORTS_MAX = 6;
 
-/** The parts, or undefined when nobody asked anything. Commits stand in their own list only. */
+/** Undefined if nobody requested anything. Commits are only in their own list. */
 export function summarizeSession(
   turns: readonly Turn[],
   options: ExtractOptions = {},
@@ -119,7 +118,7 @@ export function summarizeSession(
       ...tasks.filter((task) => task.status === "completed").map((task) => task.text),
       ...(files.length === 0 ? [] : [`Changed: ${fileList(files)}`]),
     ].slice(-DONE_MAX).concat(fixesIn(all)),
-    // A failing check is no work done. The next session is told the last of them first.
+    // A failing check is not work done; it is listed here, after what waits for somebody.
     openQuestions: [
       ...open.get(true) ?? [],
       ...checksThatFail(all),
@@ -149,7 +148,7 @@ interface Asked {
   readonly decisions: readonly Decision[];
 }
 
-/** The request that the result answers, and the first request, where they belong together. */
+/** The request that the result answers; and the first request, if they belong together. */
 function askedFor(
   turns: readonly Turn[],
   conclusion: Conclusion | undefined,
@@ -161,7 +160,7 @@ function askedFor(
   return { own, first: withinSight(turns, wanted, own, conclusion) };
 }
 
-/** In order. 'Decided: we stream' is listed among the decisions, without the label. */
+/** Reported work in order, without what is listed as a decision. */
 function doneIn(
   deeds: readonly Ranked[],
   decisions: readonly Decision[],
@@ -177,8 +176,8 @@ function doneIn(
 const LABEL = /^[^\s:]+:\s+/;
 
 /**
- * Sentences that are out of date: recommendations once files were changed or an alternative was taken;
- * the state of a file before its change; a choice that was taken back.
+ * Without what is out of date: recommendations once files were changed or an alternative was taken; the state
+ * of a file before its change; a choice that was reversed; trouble that was fixed.
  */
 function notOvertaken(
   turns: readonly Turn[],
@@ -205,7 +204,7 @@ function notOvertaken(
   return kept.length > 0 ? kept : salient;
 }
 
-/** Answers that list alternatives and propose one; the others are out of date once one is taken. */
+/** Answers that list alternatives and propose one: out of date once one is taken. */
 function choicesIn(turns: readonly Turn[]): ReadonlySet<Turn> {
   return new Set(
     turns.filter(({ role, text }) =>
@@ -217,7 +216,7 @@ function choicesIn(turns: readonly Turn[]): ReadonlySet<Turn> {
 
 const WAY_ITEM = /^\s{0,3}(?:\*\*)?(?:[A-F1-6])[.):]/gm;
 
-/** Answers to a command that failed first and passed later. */
+/** Answers about a command that failed first and passed later. */
 function troubleOvercome(exchanges: readonly Exchange[]): ReadonlySet<Turn | undefined> {
   const passed = new Set<string>();
   const overcome = new Set<Turn | undefined>();
@@ -232,8 +231,8 @@ function troubleOvercome(exchanges: readonly Exchange[]): ReadonlySet<Turn | und
 }
 
 /**
- * Without side questions after the work was over: nothing was done for them, and their words and
- * answers are new. A subject that is continued is no side question.
+ * Without side questions after the work: they use no tools, and their words are new. A subject that is
+ * continued is no side question.
  */
 function notAside(turns: readonly Turn[], salient: readonly Salient[]): readonly Salient[] {
   const exchanges = exchangesOf(turns);
@@ -257,7 +256,7 @@ function notAside(turns: readonly Turn[], salient: readonly Salient[]): readonly
 }
 
 const ASIDE_KNOWN_MAX = 0.1;
-/** Reminders are told with the next steps and are no result. */
+/** An answer that takes note of a reminder: reminders are listed as next steps. */
 const TAKES_NOTE = phrasePattern("summarize.takes_note", String.raw`^\W*{}\b`);
 
 function termsIn(exchanges: readonly Exchange[]): Set<string> {
@@ -269,8 +268,8 @@ function termsIn(exchanges: readonly Exchange[]): Set<string> {
 }
 
 /**
- * The title: a commit's subject, which was worded to be found again; else the request, or the work done
- * where the request says nothing alone ("Yes, both").
+ * The subject of the last commits, which were worded to be found again; else the request; else the work done,
+ * if the request says nothing alone ("Yes, both").
  */
 function titleOf(commits: readonly string[], wanted: Intent, done: readonly string[]): string {
   const all = commits.map((commit) => commit.replace(/^[0-9a-f]{7,40} /, ""));
@@ -294,10 +293,10 @@ function titleOf(commits: readonly string[], wanted: Intent, done: readonly stri
 /** The subject that git gives to a revert. */
 const REVERT = /^Revert "(.*)"$/;
 const SUBJECT_TERMS_MIN = 2;
-/** The most characters of a title. */
+/** A longer title is cut. */
 const TITLE_CHARACTERS_MAX = 80;
 
-/** The request behind the result of a turn; undefined where it says too little. */
+/** The request behind the result of a turn; undefined if it says too little. */
 function intentFor(
   turns: readonly Turn[],
   at: number,
@@ -311,14 +310,14 @@ function intentFor(
     // Assent continues the request before it, and so does a choice in a few words.
     if (intent === undefined) continue;
     if (decided.has(intent.turn.uuid) && !namesItsSubject(intent.text)) continue;
-    // A request of a few words is still the one that was answered; nothing before it is.
+    // Even a short question is what was answered; nothing before it is.
     const isQuestion = isTypedQuestion(intent.text) && termsOf(intent.text).size > 0;
     return isQuestion || namesItsSubject(intent.text) ? intent : undefined;
   }
   return undefined;
 }
 
-/** The last request before the conclusion that shares its words, where the last words request nothing. */
+/** The last request that shares terms with the conclusion. */
 function intentAbout(
   turns: readonly Turn[],
   { text, at }: Conclusion,
@@ -331,7 +330,7 @@ function intentAbout(
   );
 }
 
-/** A decision that takes back another is told with it; the earlier one stays in its place, for its reason. */
+/** A reversal is told with the decision that it reverses; that one stays in the list, for its reason. */
 function tellDecision({ text, reverses }: Decision): string {
   return reverses === undefined
     ? text
@@ -339,8 +338,8 @@ function tellDecision({ text, reverses }: Decision): string {
 }
 
 /**
- * On a long day the first request has nothing to do with the result, nor has a question that was
- * answered in a line, unless they share words.
+ * The first request, unless it has nothing to do with the result: far from it, or a question answered in a
+ * line, and no terms in common.
  */
 function withinSight(
   turns: readonly Turn[],
@@ -362,7 +361,7 @@ function withinSight(
 const ASIDE_WORDS_MAX = 20;
 const SIGHT_EXCHANGES = 12;
 
-/** The result answers the last request before it, which may be far from the first. */
+/** Request and result as one text. The request is the last one before the result. */
 function cameOut(
   first: Intent | undefined,
   own: Intent | undefined,
@@ -381,14 +380,14 @@ interface Later {
   readonly changes: ReadonlySet<Turn | undefined>;
 }
 
-/** What became of a result after it was said, in a sentence at most. */
+/** What became of a result after it was said, in at most one sentence. */
 function since(conclusion: Conclusion, { ranked, deeds, changes }: Later): string[] {
   const changed = changedSince(ranked, conclusion);
   if (changed.length > 0) return changed;
   return doneSince(deeds.map(({ sentence }) => sentence), changes, conclusion);
 }
 
-/** A result that was changed later: "5 minutes now instead of 10", after a result that said 10. */
+/** A later change of the result: "5 minutes now instead of 10", after a result that said 10. */
 function changedSince(
   ranked: readonly { readonly sentence: Sentence }[],
   { text: said, at }: Conclusion,
@@ -401,7 +400,7 @@ function changedSince(
   return later.slice(0, 1).map(({ text }) => `${THEN}${text}`);
 }
 
-/** The last work on the same matter after the result was said: it gives the present state. */
+/** The last report about the same matter after the result: the present state. */
 function doneSince(
   reports: readonly Sentence[],
   changes: ReadonlySet<Turn | undefined>,
@@ -415,12 +414,12 @@ function doneSince(
   return later.slice(0, 1).map(({ text }) => `${THEN}${text}`);
 }
 
-/** A number with its unit or noun: other words repeat too often. */
+/** A number with its unit or noun; other words repeat too often. */
 const INSTEAD = phrasePattern("summarize.instead", String.raw`\b{} (\d[\w.%]*?)\b`);
 
 /**
- * A question stands alone; what was known when it was asked ("nothing is decided yet") is out of date
- * beside the result.
+ * A question without what was known when it was asked ("nothing is decided yet"), which is out of date beside
+ * the result.
  */
 function leadOf(wanted: string): string {
   const [first] = splitSentences(wanted);

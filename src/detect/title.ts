@@ -1,33 +1,33 @@
 /**
- * The title of a checkpoint: the first sentence of its conclusion that names its subject, else the
- * request. 'Everything green — build OK, 17 packages pass' tells how it went, and of what it does not.
+ * The title of a checkpoint: the first sentence of its conclusion that names its subject, else the request.
+ * 'Everything green — build OK, 17 packages pass' says how it went, but not of what.
  */
 import { cutTitle } from "../base/text.ts";
 import { namesItsSubject } from "./intent.ts";
 import { phrasePattern } from "./phrase_patterns.ts";
 import { stemsOf, termsOf } from "./sentences.ts";
 
-/** The most characters of a title: what comes after is not seen. */
+/** More would not be shown. */
 const CHARACTERS_MAX = 80;
-/** So many words must be left that name a subject. */
+/** How many terms must be left to name a subject. */
 const MATTER_TERMS_MIN = 2;
 
-/** Begins a conclusion that names alternatives of which none is taken yet. */
+/** Prefix of a conclusion that names alternatives before one is taken. */
 export const OPTIONS_LABEL = "Options: ";
 
-/** A name that nobody says by chance. */
+/** A name that is not used by chance. */
 const CODE = /`[^`\n]{2,}`|\b\w+\.[a-z]{1,4}\b|\b[a-z]+[A-Z]\w+|\b[A-Z]{2,}_\w+/;
-/** A figure; a single digit counts anything. */
+/** A single digit counts anything. */
 const FIGURE = /\d\d|\d[.,]\d|\d ?%/;
 
-/** Points to what stands before it, or tells the reader what to do. */
+/** Refers to what comes before it, or tells the reader what to do. */
 const POINTS = phrasePattern("title.points", String.raw`^(?:${OPTIONS_LABEL}|\W*{}\b)`);
 /** How a check or a piece of work went. */
 const STATE = phrasePattern("title.state", String.raw`\b{}\b`, "gi");
 
 /**
- * A whole sentence, because what was forgotten is recognised by its sentences; whoever writes it down
- * cuts it. `asked`: from first to last. Empty where neither names a subject.
+ * A whole sentence, because forgotten text is recognised by whole sentences; the writer cuts it. `asked`:
+ * requests from first to last. Empty if neither names a subject.
  */
 export function titleOf(concluded: readonly string[], asked: readonly string[]): string {
   const wanted = stemsOf(asked.join(" "));

@@ -1,6 +1,6 @@
 /**
- * What people and agents say at an inflection point. Long phrases only: they confirm a structural
- * signal and never initiate. Matched against cleaned, folded text, so accents and case do not matter.
+ * What people and agents say at an inflection point. Long phrases only: they confirm a structural signal and
+ * never initiate. Matched against cleaned, folded text, so accents and case do not matter.
  */
 import { lazy, memoize } from "../base/memoize.ts";
 import { fold } from "../base/text.ts";
@@ -24,7 +24,7 @@ function byTrigger(listedBy: (trigger: Inflection) => readonly string[]) {
   return new Map(INFLECTIONS.map((trigger) => [trigger, listedBy(trigger)]));
 }
 
-/** The triggers whose phrases stand in a text, with the first phrase found. */
+/** The triggers that have a phrase in a text, with the first such phrase. */
 export function confirmedTriggers(
   text: string,
   own: Partial<Record<Inflection, readonly string[]>> = {},
@@ -52,12 +52,12 @@ function cyrillicIn(folded: string, trigger: Inflection): string | undefined {
   return russian().get(trigger)?.find((phrase) => isIn(folded, phrase));
 }
 
-/** Folding would make three dots of the gap's sign. */
+/** Folded in parts, because folding would turn the gap's "…" into three dots. */
 function foldParts(phrase: string): string {
   return phrase.split(" … ").map(fold).join(" … ");
 }
 
-/** Plain search; a gap is bounded and ends with its sentence, so no text makes it slow. */
+/** Plain search: a gap is bounded and ends with its sentence, so no text makes it slow. */
 function isIn(text: string, phrase: string): boolean {
   const gap = phrase.indexOf(" … ");
   if (gap < 0) return text.includes(phrase);

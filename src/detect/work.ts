@@ -1,6 +1,6 @@
 /**
- * What was done, as the tools show it: files changed, commits made, checks run with their verdicts, the
- * task list's state. Facts only; no sentence is read here.
+ * What was done, as the tool calls show it: files changed, commits made, checks run with their verdicts, the
+ * state of the task list. Facts only; no sentence is read here.
  */
 import { cut, withoutEnd } from "../base/text.ts";
 import type { PlanItem, ToolUse, Turn } from "../editor/editor.ts";
@@ -17,11 +17,11 @@ const LINE_CHARACTERS_MAX = 180;
 const CHECK_COMMAND =
   /\b(?:test|tests|pytest|jest|vitest|mocha|rspec|check|lint|clippy|build|compile|tsc|bench|benchmark|hyperfine|ctest|tox|verify|typecheck)\b/i;
 
-/** Only searches for files of such a name, and checks nothing. */
+/** Searches for files of such a name, but checks nothing. */
 const READS =
   /^(?:cd [^&;|]{1,200}(?:&&|;) *)?(?:awk|cat|diff|find|git|grep|head|less|ls|rg|sed|tail|tree|wc)\b(?![^]*(?:&&|[;\n]))/;
 
-/** Whether a command only looks at something. */
+/** Whether a command only reads. */
 export function onlyReads(command: string): boolean {
   return READS.test(command);
 }
@@ -56,13 +56,10 @@ export function filesChanged(turns: readonly Turn[], cwd = ""): string[] {
   return [...files];
 }
 
-/**
- * Files and folders that a command removes, as it names them, or below the folder that it changes to
- * first.
- */
+/** Files and folders that a command removes, also as seen from the folder that it changes to first. */
 function removedBy(command: string): string[] {
   const [, folder] = ENTERS.exec(command) ?? [];
-  // What is written into a file is not run.
+  // The text of a here-document is not run.
   const [run = ""] = command.split("<<", 1);
   return [...run.matchAll(REMOVED)].flatMap(([, named = ""]) =>
     named.trim().split(/\s+/).filter((word) => !word.startsWith("-"))
@@ -75,7 +72,7 @@ function removedBy(command: string): string[] {
 const MOVED = /\bgit mv (?:-\w{1,3} )?([^\s;&|"'-]\S{0,300}) ([^\s;&|"']{1,300})/g;
 
 const ENTERS = /^\s*cd (?:\.\/)?([^\s;&|"']{1,300}?)\/?\s*(?:&&|;)/;
-/** Removed from the index alone, or only listed, a file stays where it is. */
+/** Removed from the index only, or only listed: the file stays. */
 const REMOVED =
   /(?:^|[;&|(\n])[ \t]*(?:git )?rm (?![^;&|\n]{0,2000}?(?<= )(?:--cached|--dry-run|--help|-n)\b)([^;&|<>()\n]{1,2000})/g;
 
@@ -94,13 +91,13 @@ function isAct(command: string): boolean {
 }
 
 const COMMIT = /\bgit\b[^|;&]{0,200}\b(?:cherry-pick|commit|revert)\b/g;
-/** Git was quiet; then there is only the first line of the message. */
+/** With this flag git prints nothing, and only the first line of the message is known. */
 const QUIET = /^[^|;&]{0,80} (?:-[a-z]{0,4}q|--quiet\b)/;
 const MESSAGE =
   / (?:-[a-z]{0,4}m|--message)[ =]?(?:"\$\(cat <<-?\s*['"]?\w+['"]?\s*\n\s*([^\n]{1,180})|"([^"\n]{1,180})|'([^'\n]{1,180}))/;
 const NOT_COMMITTED = /\bnothing (?:added )?to commit\b|\bno changes added\b|^(?:fatal|error):/m;
 
-/** `abc1234 subject` of each commit, read from git's output; the subject alone where git was quiet. */
+/** `abc1234 subject` of each commit, read from git's output; only the subject where git was quiet. */
 export function commitsMade(turns: readonly Turn[]): string[] {
   const commits: string[] = [];
   for (const { command = "", result = "", failed } of toolsOf(turns)) {
@@ -125,8 +122,8 @@ export function commitsMade(turns: readonly Turn[]): string[] {
 }
 
 /**
- * Commands that test, build or measure, each once with its last outcome, the latest last. A part that
- * failed and passed later as a whole is not failing any more.
+ * Commands that test, build or measure, each once with its latest outcome, latest last. A part that failed no
+ * longer counts once the whole passed.
  */
 export function lastChecks(turns: readonly Turn[]): Check[] {
   const last = new Map<string, Check>();
@@ -151,22 +148,22 @@ export function checkOf(tool: ToolUse): Check | undefined {
   const verdict = lines.findLast(isVerdict);
   if (verdict === undefined) return undefined;
   const isFailure = tool.failed === true || SAYS_FAILED.test(verdict);
-  // Which ones failed says more than how many.
+  // Which tests failed says more than how many.
   const named = isFailure ? lines.find((line) => NAMES_FAILED.test(line)) : undefined;
   return { command: commandLine(tool.command), verdict: named ?? verdict, isFailure };
 }
 
-/** A run without a verdict still makes an earlier verdict void. */
+/** A run without a verdict still replaces an earlier verdict. */
 function silentCheckOf({ command, result, failed }: ToolUse): Check | undefined {
   return !isCheck(command) || result === undefined
     ? undefined
     : { command: commandLine(command), verdict: "", isFailure: failed === true };
 }
 
-/** The line of a script that checks something, else the first that does more than prepare. */
+/** The line of a script that checks something; else the first one after its preparation. */
 export function commandLine(command: string): string {
   const fed = command.indexOf("<<");
-  // What is written into a file is not run.
+  // The text of a here-document is not run.
   const end = fed < 0 ? -1 : command.indexOf("\n", fed);
   const lines = (end < 0 ? command : command.slice(0, end)).replace(/\\\n\s*/g, " ").split("\n");
   const acts = lines.filter((line) => line.trim() !== "" && !GETS_READY.test(line));
@@ -176,7 +173,7 @@ export function commandLine(command: string): string {
 const GETS_READY =
   /^\s*(?:#|(?:cd|set|export|source|pushd|echo|printf)\b[^;&|]*$|[A-Za-z_0-9]+=\S*$)/;
 
-/** `npm test -- login` and `cd app && npm test` are the same check, of different things. */
+/** `npm test -- login` and `cd app && npm test` are the same check, of different parts. */
 function checkNamed(command: string): string {
   const bare = command.replace(/^(?:cd [^&;|]{1,200}(?:&&|;) *|[A-Z_]{1,40}=\S* +)+/, "");
   const { index = 0, 0: word = bare } = CHECK_COMMAND.exec(bare) ?? {};
@@ -186,8 +183,7 @@ function checkNamed(command: string): string {
 const COMMANDS_MAX = 5;
 
 /**
- * Commands that somebody will run again: the latest passing checks, deployments, and what a person
- * typed for the agent to run.
+ * Commands that somebody will run again: the latest passing checks, deployments, and what the person typed.
  */
 export function commandsThatMattered(turns: readonly Turn[]): string[] {
   const asked = turns.filter(({ role }) => role === "user").map(({ text }) => text).join("\n");
@@ -206,7 +202,7 @@ export function commandsThatMattered(turns: readonly Turn[]): string[] {
   ].slice(-COMMANDS_MAX).map(tellCheck);
 }
 
-/** Quoted words are said and not run: 'git commit -m "deploy …"'. */
+/** Quoted words are not run: 'git commit -m "deploy …"'. */
 function isRunAgain(command: string, asked: string): boolean {
   const bare = command.replace(/"[^"]*"|'[^']*'/g, "");
   const isTyped = /\S \S/.test(command) && asked.includes(command);
@@ -221,8 +217,8 @@ function lastLineOf(result: string): string {
 }
 
 /**
- * Checks that failed last, and after which nothing passed and nothing was committed; otherwise they
- * were fixed in another way, or meant to fail.
+ * Checks that failed last, with nothing passed or committed since; otherwise they were fixed in another way,
+ * or meant to fail.
  */
 export function checksThatFail(turns: readonly Turn[]): string[] {
   const committed = turns.findLastIndex((turn) => commitsMade([turn]).length > 0);
@@ -233,7 +229,7 @@ export function checksThatFail(turns: readonly Turn[]): string[] {
   ].map((check) => `${FAILED_LABEL}${tellCheck(check)}`);
 }
 
-/** Any command that failed at the end, with nothing said or done after it. */
+/** A command that failed at the very end, with nothing said or done after it. */
 function leftFailing(turns: readonly Turn[]): Check[] {
   const { command = "", result = "", failed } = turns.at(-1)?.tools.at(-1) ?? {};
   if (failed !== true || command === "" || onlyReads(command) || isCheck(command)) return [];
@@ -248,29 +244,28 @@ function leftFailing(turns: readonly Turn[]): Check[] {
 }
 
 const SAYS_WHY = /\b(?:\w*error|\w*exception|failed|fatal|denied|cannot)\b/i;
-/** In the client's words: it was not run. */
+/** Claude Code's words for a call that was not run. */
 const REFUSED = /^The user doesn't want to\b/;
 
-/** Begins an entry of the open questions that is none. */
+/** Prefix of a failed check among the open questions. */
 export const FAILED_LABEL = "Failed last: ";
-/** Begin entries of the work done: of a check that passed, of a commit. */
+/** Prefixes of work done: a check that passed, a commit, a failure and its fix. */
 export const RAN_LABEL = "Ran: ";
 export const COMMITTED_LABEL = "Committed: ";
-/** Begins an entry of the work done: what failed and how it was fixed. */
 export const MENDED_LABEL = "Mended: ";
 
 function tellCheck({ command, verdict }: Check): string {
   return `\`${command}\` → ${verdict}`;
 }
 
-/** The check that a note's line is about: "Ran: `npm test -- login` → 3 passed" is about `npm test`. */
+/** The check that a note's line is about: `npm test` for "Ran: `npm test -- login` → 3 passed". */
 export function checkNamedIn(item: string): string | undefined {
   const label = [RAN_LABEL, FAILED_LABEL].find((one) => item.startsWith(one));
   const command = label && /^`(.+?)` → /.exec(item.slice(label.length))?.[1];
   return command && checkNamed(command);
 }
 
-/** The task list as it stands: the last list, or single tasks with their latest status. */
+/** The last task list; or single tasks, each with its latest status. */
 export function taskState(turns: readonly Turn[]): PlanItem[] {
   const state = new Map<string, string>();
   for (const tool of toolsOf(turns)) {
@@ -289,7 +284,7 @@ export function toolsOf(turns: readonly Turn[]): ToolUse[] {
   return turns.flatMap((turn) => turn.tools);
 }
 
-/** One line without escape sequences. */
+/** One line without escape sequences and decoration. */
 export function plainLine(line: string): string {
   // deno-lint-ignore no-control-regex -- terminals' colour codes are control characters
   const text = line.replace(/\u001b\[[0-9;]{0,20}[A-Za-z]|[\u0000-\u0008\u000b-\u001f]/g, "");
