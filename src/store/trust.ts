@@ -11,11 +11,11 @@ import { readState, updateState } from "./state.ts";
 /** `own`: made here. `trusted`: a person said so. `unknown`: never shown unasked. */
 export type Trust = "own" | "trusted" | "unknown";
 
-interface TrustRecord {
+/** What a store is known by. */
+interface Signs {
   readonly path: string;
   readonly device: number;
   readonly inode: number;
-  readonly remote?: string;
   /**
    * The repository it lies at the top of, by which it is recognised when git took it away and brought
    * it back.
@@ -23,6 +23,10 @@ interface TrustRecord {
   readonly repository?: string;
   /** By which it is recognised when its folder was moved. */
   readonly mark?: string;
+}
+
+interface TrustRecord extends Signs {
+  readonly remote?: string;
   readonly trust: "own" | "trusted";
   readonly at: string;
 }
@@ -149,20 +153,37 @@ export function recordTrust(fs: Fs, stateDir: string, root: string, trust: Trust
   updateState<TrustFile>(fs, stateDir, NAME, (old) => {
     const others = (old?.stores ?? []).filter(({ path }) => path !== root);
     if (identity === undefined || trust === "unknown") return { stores: others };
-    const record: TrustRecord = {
-      path: root,
-      device: identity.device,
-      inode: identity.inode,
-      ...given({
-        remote: remoteOf(fs, root),
-        repository: repositoryOf(fs, root),
-        mark: markOf(fs, root),
-      }),
-      trust,
-      at: rfc3339(now()),
-    };
-    return { stores: [...others, record] };
+    const remote = remoteOf(fs, root);
+    const record = { ...given({ remote }), trust, at: rfc3339(now()) };
+    return { stores: [...others, { ...record, ...signsOf(fs, root, identity) }] };
   }, { durable: true });
+}
+
+/**
+ * Takes down anew what a store that is trusted is known by, since each step lets only one of its signs
+ * change: git may be set up around it, it moves, is put back from a copy, or git makes its files again.
+ * When it was trusted, and with which remote, stays.
+ */
+export function renewTrust(fs: Fs, stateDir: string, root: string): void {
+  const identity = identify(fs, root);
+  const record = recordOf(fs, stateDir, root);
+  if (identity === undefined || record === undefined) return;
+  if (trustAt(fs, stateDir, root, identity) === "unknown") return;
+  const signs = Object.entries(signsOf(fs, root, identity)) as [keyof Signs, unknown][];
+  if (signs.every(([name, value]) => record[name] === value)) return;
+  updateState<TrustFile>(fs, stateDir, NAME, (old) => {
+    const others = (old?.stores ?? []).filter(({ path }) => path !== root);
+    return { stores: [...others, { ...record, ...signsOf(fs, root, identity) }] };
+  }, { durable: true });
+}
+
+function signsOf(
+  fs: Fs,
+  root: string,
+  { device, inode }: { device: number; inode: number },
+): Signs {
+  const signs = { repository: repositoryOf(fs, root), mark: markOf(fs, root) };
+  return { path: root, device, inode, ...given(signs) };
 }
 
 function identify(

@@ -348,6 +348,18 @@ Deno.test("tidy() lists the folder of indexes once, however many stores there ar
   assert.equal(asked.filter((path) => path === folder).length, 1);
 });
 
+Deno.test("tidy() takes down what a trusted store is known by, before that changes again", async () => {
+  using on = await world();
+  const moved = `${on.cwd}-moved`;
+  await Deno.rename(on.cwd, moved);
+  await tidy(await on.open({ cwd: moved }));
+  // Git writes it anew: by that file it is not known any more.
+  const file = `${moved}/.sage/.gitignore`;
+  put(`${file}.new`, await Deno.readTextFile(file));
+  await Deno.rename(`${file}.new`, file);
+  assert.equal((await on.open({ cwd: moved })).project?.trust, "own");
+});
+
 Deno.test("words of a note that an older version forgot go where it did not know of them", async () => {
   using on = await world();
   const state = `${on.home}/.sage/state`;

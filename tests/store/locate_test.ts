@@ -4,7 +4,7 @@ import { type FileInfo, realFs } from "../../src/base/fs.ts";
 import { canonicalRemote, readGit } from "../../src/store/git.ts";
 import { openStore } from "../../src/store/handle.ts";
 import { locateStores, type Places } from "../../src/store/locate.ts";
-import { formerRemote, readTrust, recordTrust } from "../../src/store/trust.ts";
+import { formerRemote, readTrust, recordTrust, renewTrust } from "../../src/store/trust.ts";
 import { isCaptureExcluded, openIgnores } from "../../src/store/ignore.ts";
 import { foldingFs } from "../support/folding_fs.ts";
 import { filesIn, tempDir } from "../support/temp_store.ts";
@@ -480,6 +480,64 @@ Deno.test(
     assert.equal(readTrust(fs, stateDir, root), "unknown");
   },
 );
+
+Deno.test("renewTrust() knows a store again after the next change, though it had another before", {
+  ignore: !hasGit,
+}, () => {
+  const home = tempDir();
+  const stateDir = `${home}/.sage/state`;
+  let dir = makeDir(`${home}/work`);
+  const root = (): string => `${dir}/.sage`;
+  /** Folders come back with other inodes. */
+  const checkOutAndBack = (): void => {
+    git(dir, "checkout", "-q", "HEAD~");
+    for (const name of ["a", "b", "c", "d"]) makeDir(`${dir}-${name}`);
+    git(dir, "checkout", "-q", "main");
+  };
+  Deno.writeTextFileSync(`${makeDir(root())}/.gitignore`, "local/\n");
+  recordTrust(fs, stateDir, root(), "own");
+
+  git(dir, "init", "-q");
+  git(dir, "commit", "-q", "--allow-empty", "-m", "before");
+  git(dir, "add", "-A");
+  git(dir, "commit", "-q", "-m", "notes");
+  renewTrust(fs, stateDir, root());
+  checkOutAndBack();
+  assert.equal(readTrust(fs, stateDir, root()), "own", "made before its repository");
+
+  renewTrust(fs, stateDir, root());
+  Deno.renameSync(dir, dir = `${home}/moved`);
+  assert.equal(readTrust(fs, stateDir, root()), "own", "moved after a checkout");
+
+  renewTrust(fs, stateDir, root());
+  checkOutAndBack();
+  assert.equal(readTrust(fs, stateDir, root()), "own", "checked out after a move");
+
+  // No renewal in between: all is another now.
+  Deno.renameSync(dir, dir = `${home}/again`);
+  assert.equal(readTrust(fs, stateDir, root()), "unknown");
+  renewTrust(fs, stateDir, root());
+  assert.equal(readTrust(fs, stateDir, root()), "unknown", "it vouches for nothing by itself");
+});
+
+Deno.test("renewTrust() leaves when a store was trusted, and with which remote", {
+  ignore: !hasGit,
+}, () => {
+  const home = tempDir();
+  const dir = makeDir(`${home}/work`);
+  const root = makeDir(`${dir}/.sage`);
+  const stateDir = `${home}/.sage/state`;
+  recordTrust(fs, stateDir, root, "trusted");
+  const record = (): { remote?: string; repository?: string; at: string } =>
+    JSON.parse(Deno.readTextFileSync(`${stateDir}/trust.json`)).stores[0];
+  const { at } = record();
+  git(dir, "init", "-q");
+  git(dir, "remote", "add", "origin", "https://h.org/a");
+  renewTrust(fs, stateDir, root);
+  assert.deepEqual([record().at, record().remote], [at, undefined]);
+  assert.ok(record().repository);
+  assert.equal(readTrust(fs, stateDir, root), "trusted");
+});
 
 Deno.test("trust ends when the remote becomes another, not when the first is added", {
   ignore: !hasGit,

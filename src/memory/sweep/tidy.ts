@@ -5,6 +5,7 @@
 import { DAY_MS } from "../../base/clock.ts";
 import { basename, join, listIfDir } from "../../base/fs.ts";
 import { listProjects } from "../../store/projects.ts";
+import { renewTrust } from "../../store/trust.ts";
 import { freshnessName } from "../freshness/state.ts";
 import type { Memory } from "../memory.ts";
 import { isLedgerOfFolder } from "../session/handoff.ts";
@@ -20,6 +21,9 @@ const QUOTING = ["prepared", "handed"];
 
 export async function tidy(memory: Memory): Promise<void> {
   sweepSessions(memory);
+  if (memory.project !== undefined) {
+    renewTrust(memory.fs, memory.places.stateDir, memory.project.home);
+  }
   dropOldDerived(memory);
   dropForgottenWords(memory);
   const indexes = listIndexes(memory);
