@@ -93,6 +93,13 @@ export function unnamedError(cause: unknown): SageError {
   return systemError(cause, paths === undefined ? "do this" : `use "${paths.split("' -> '")[0]}"`);
 }
 
+/** As when a disk is not mounted, or a sync folder is away. */
+export function lostLink(path: string): SageError {
+  return new SageError("invalid_config", `Cannot use "${path}": it is a link to nowhere`, {
+    hint: "bring back what it leads to, or take the link away",
+  });
+}
+
 type Known = readonly [code: ErrorCode, what: string, hint?: string];
 
 const FULL: Known = ["disk_full", "no room is left on the disk", "free some space, then repeat"];

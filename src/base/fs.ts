@@ -12,7 +12,7 @@ import {
   statfsSync,
 } from "node:fs";
 import { monotonic, sleep } from "./clock.ts";
-import { isSystemError, SageError, systemErrorCode } from "./errors.ts";
+import { isSystemError, lostLink, SageError, systemErrorCode } from "./errors.ts";
 
 export interface FileInfo {
   readonly kind: "file" | "dir" | "link" | "other";
@@ -129,7 +129,14 @@ export const realFs: Fs = {
     return [...Deno.readDirSync(path)].map((entry) => ({ name: entry.name, kind: kindOf(entry) }));
   },
   makeDir(path, mode) {
-    if (this.lstat(path) !== undefined) return;
+    const kind = this.lstat(path)?.kind;
+    if (kind !== undefined && kind !== "link") return;
+    try {
+      // Below a link to nowhere nothing can be made, and no later error would name it.
+      if (kind === "link") return void this.realPath(path);
+    } catch (error) {
+      throw systemErrorCode(error) === "ENOENT" ? lostLink(path) : error;
+    }
     const parent = dirname(path);
     if (parent !== path && parent !== ".") this.makeDir(parent, mode);
     try {

@@ -52,6 +52,18 @@ Deno.test("makeDir() makes parents, and takes what is there", () => {
   if (isPosix) assert.equal((fs.lstat(`${path}/..`)?.mode ?? 0) & 0o777, 0o700);
 });
 
+Deno.test("makeDir() names the link in the way that leads nowhere", { ignore: !isPosix }, () => {
+  const dir = tempDir();
+  Deno.symlinkSync(`${dir}/away`, `${dir}/link`);
+  const lost = { message: `Cannot use "${dir}/link": it is a link to nowhere` };
+  for (const path of ["link", "link/a/b"]) {
+    assert.throws(() => fs.makeDir(`${dir}/${path}`, 0o700), lost);
+  }
+  Deno.mkdirSync(`${dir}/away`);
+  fs.makeDir(`${dir}/link/a/b`, 0o700);
+  assert.equal(fs.lstat(`${dir}/away/a/b`)?.kind, "dir");
+});
+
 Deno.test({
   name: "what root makes in somebody's folder is theirs, but for what a link leads to",
   ignore: Deno.uid() !== 0,
