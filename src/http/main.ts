@@ -8,6 +8,7 @@ import { given } from "../base/given.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { HTTP_FINISH_MS_MAX, HTTP_IDLE_MS_MAX } from "../base/limits.ts";
 import { processEnd } from "../base/process_end.ts";
+import { followRenames } from "../base/renamed_folder.ts";
 import { createMethods } from "../mcp/methods.ts";
 import { toolsOf } from "../mcp/tools/table.ts";
 import { serverInstructions } from "../memory/instructions.ts";
@@ -69,7 +70,14 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const name = host.includes(":") ? `[${host}]` : host;
   let port = wanted;
   const confine = (keep: string | undefined): boolean => options.confine(keep, `${name}:${port}`);
-  const lender = createLender({ ...where, confine });
+  const follow = followRenames(where.cwd);
+  const lender = createLender({
+    ...where,
+    confine,
+    get cwd() {
+      return follow();
+    },
+  });
   const methods = createMethods({
     use: (body) => lender.write(body),
     tools: toolsOf(config.get("mcp.tools")),

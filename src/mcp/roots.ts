@@ -7,6 +7,7 @@ import type { Server } from "@modelcontextprotocol/sdk/server";
 // @ts-types="@modelcontextprotocol/sdk/types"
 import { RootsListChangedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import { realFs, slashedAsWritten } from "../base/fs.ts";
+import { followRenames } from "../base/renamed_folder.ts";
 import { percentDecoded } from "../base/text.ts";
 
 /** A client with roots answers at once; one that does not is taken to have none. */
@@ -22,17 +23,18 @@ export interface Folder {
 
 /** `started`: the folder in which the client started us. */
 export function clientFolder(started: string): Folder {
-  let answer = Promise.resolve(started);
+  const follow = followRenames(started);
+  let named: Promise<string | undefined> = Promise.resolve(undefined);
   let hasRoots = false;
   return {
-    now: () => answer,
+    now: async () => await named ?? follow(),
     greet(capabilities) {
       hasRoots = typeof capabilities === "object" && capabilities !== null &&
         "roots" in capabilities;
     },
     follow(server) {
       const ask = (): void => {
-        if (hasRoots) answer = folderOf(server, started);
+        if (hasRoots) named = folderOf(server, started);
       };
       server.oninitialized = ask;
       server.setNotificationHandler(RootsListChangedNotificationSchema, ask);
@@ -40,17 +42,17 @@ export function clientFolder(started: string): Folder {
   };
 }
 
-/** The folder in which we were started, if it is in one of the client's; else the first of those. */
-async function folderOf(server: Server, started: string): Promise<string> {
+/** The first of the client's folders; undefined where the one that we were started in is in one of them. */
+async function folderOf(server: Server, started: string): Promise<string | undefined> {
   try {
     const { roots } = await server.listRoots(undefined, { timeout: ANSWER_MS_MAX });
     const folders = roots.flatMap(({ uri }) => toPath(uri) ?? [])
       .filter((path) => realFs.lstat(path) !== undefined);
     const isThere = folders.some((path) => `${started}/`.startsWith(`${path}/`));
-    return isThere ? started : folders[0] ?? started;
+    return isThere ? undefined : folders[0];
   } catch {
     // A client that says it has roots and names none: the folder we were started in has to do.
-    return started;
+    return undefined;
   }
 }
 

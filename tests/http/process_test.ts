@@ -60,6 +60,17 @@ Deno.test(
   },
 );
 
+Deno.test("it goes on in its project under the name that the folder has now", {
+  ignore: !hasBinary || Deno.build.os === "windows",
+}, async () => {
+  const at = await place();
+  await Deno.mkdir(`${at.cwd}/.sage`);
+  await using server = await serveProcess(at);
+  await Deno.rename(at.cwd, `${at.cwd}-renamed`);
+  const status = await (await ask(server, "/api/v1/status")).json();
+  assert.equal(status.project.dir, `${at.cwd}-renamed`);
+});
+
 Deno.test("a port that was asked for and is taken is an error, one line", built, async () => {
   const at = await place();
   await using server = await serveProcess(at);

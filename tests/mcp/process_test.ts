@@ -189,6 +189,22 @@ Deno.test("the death of the parent ends the process, although stdin stays open",
   remove(home);
 });
 
+Deno.test("a server goes on in its project's folder under the name that it has now", {
+  ignore: Deno.build.os === "windows",
+}, () =>
+  withProcess(async ({ ask, project }) => {
+    const save = (title: string) =>
+      ask("tools/call", { name: "sage_save_checkpoint", arguments: { ...CHECKPOINT, title } });
+    await save("before");
+    const renamed = `${project}-renamed`;
+    await Deno.rename(project, renamed);
+    await save("after");
+    assert.equal(names(`${renamed}/.sage/checkpoints`).length, 2);
+    await Deno.rename(renamed, project);
+    await save("back");
+    assert.equal(names(`${project}/.sage/checkpoints`).length, 3);
+  }));
+
 Deno.test("--tools and --project choose profile and project", async () => {
   const other = tempDir();
   makeFolder(`${other}/.sage`);
