@@ -108,7 +108,7 @@ function structuralSignals(input: DetectInput, exchanges: readonly Exchange[]): 
 
 function isCooling(input: DetectInput, trigger: Inflection): boolean {
   const last = input.cooldowns[trigger];
-  return last !== undefined && input.nowMs - last < input.cooldownSeconds * 1000;
+  return last !== undefined && Math.abs(input.nowMs - last) < input.cooldownSeconds * 1000;
 }
 
 /** Both sides of the last exchange: phrases are looked for in it, and its hash is not saved twice. */

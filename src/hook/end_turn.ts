@@ -60,7 +60,7 @@ export async function endTurn(
 /** Whether another process that is alive makes a save right now; what is new waits for the next stop. */
 function isJustOwed(memory: Memory, state: SessionState | undefined): boolean {
   const { isOwed = false, at = 0 } = state?.pendingAsk ?? {};
-  return isOwed && memory.now() - at < OWED_MS_MAX;
+  return isOwed && Math.abs(memory.now() - at) < OWED_MS_MAX;
 }
 
 interface Finished {
@@ -99,7 +99,7 @@ function isNoteDue(
   const state = readSession(memory, sessionId);
   const { noteAt = 0, lastSave } = state ?? {};
   return state?.note === undefined || (lastSave?.at ?? 0) > noteAt ||
-    memory.now() - noteAt >= NOTE_MS_MIN;
+    Math.abs(memory.now() - noteAt) >= NOTE_MS_MIN;
 }
 
 /** The note tells of the whole session, so the whole transcript is read. */

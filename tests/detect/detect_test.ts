@@ -53,6 +53,7 @@ Deno.test("detect() refuses at each gate, cheapest first", () => {
   assert.equal(gate({ cooldowns: all, embedder: never }), "cooling down");
   assert.equal(gate({ cooldowns: { synthesis: 990_000 } }), "cooling down");
   assert.equal(gate({ cooldowns: { synthesis: 960_000 } }), "synthesis");
+  assert.equal(gate({ cooldowns: { synthesis: 1e9 } }), "synthesis", "the clock was set back");
   assert.equal(gate({ cooldowns: { topic_shift: 999_999 } }), "synthesis");
   const seen = detect(base);
   assert.ok(seen.kind !== "nothing");

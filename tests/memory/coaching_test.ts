@@ -120,6 +120,10 @@ Deno.test("lookForTip() looks after five sessions, and once in twenty hours howe
   for (let n = 0; n < 2 * SESSIONS_APART; n++) assert.equal(await end(), first);
   on.later(60 * MINUTE);
   assert.equal(await end(), on.memory.now());
+  assert.ok(takeTip(fs, places.stateDir, on.memory.now()) === undefined);
+  on.later(-365 * DAY);
+  for (let n = 1; n < SESSIONS_APART; n++) await end();
+  assert.equal(await end(), on.memory.now(), "the clock was set back");
 });
 
 Deno.test("a tip is told in one session only, though two begin at once", async () => {

@@ -9,7 +9,7 @@ import {
 } from "../../src/memory/freshness/freshness.ts";
 import { lookForAged } from "../../src/memory/freshness/proposal.ts";
 import { archiveAged, keepAged, planArchive } from "../../src/memory/freshness/prune.ts";
-import { settleAsked } from "../../src/memory/freshness/state.ts";
+import { readFreshnessState, settleAsked } from "../../src/memory/freshness/state.ts";
 import { findNote } from "../../src/memory/find.ts";
 import { unarchiveKnowledge } from "../../src/memory/knowledge/archive.ts";
 import { recallKnowledge } from "../../src/memory/knowledge/recall.ts";
@@ -229,6 +229,14 @@ Deno.test("over a hundred days the person is asked once a month, in one line of 
     on.later(DAY);
   }
   assert.deepEqual(asked, [1, 32, 63, 94]);
+});
+
+Deno.test("a look in a time ahead puts off no look once the clock was set back", async () => {
+  using on = await lived();
+  await lookForAged(on.memory);
+  on.later(-365 * DAY);
+  await lookForAged(on.memory);
+  assert.equal(readFreshnessState(on.memory).looked, on.memory.now());
 });
 
 Deno.test("what was decided since somebody looked is not asked for", async () => {

@@ -119,7 +119,11 @@ Deno.test("a threshold moves once a day, says so, and stands below what a person
   assert.deepEqual(await learnThresholds(on.memory), [], "not twice a day");
   on.later(DAY + 1);
   await learnThresholds(on.memory);
-  assert.ok(Number((await value(on)).value) < Number(first.value));
+  const second = Number((await value(on)).value);
+  assert.ok(second < Number(first.value));
+  on.later(-30 * DAY);
+  await learnThresholds(on.memory);
+  assert.ok(Number((await value(on)).value) < second, "the clock was set back");
   put(`${on.home}/.sage/tuning.yaml`, `${KEY}: 0.9\n`);
   assert.deepEqual(await value(on), { value: 0.9, source: "user" });
 });

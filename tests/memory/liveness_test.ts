@@ -83,6 +83,18 @@ Deno.test("nothing is held where nothing of Sage's was kept", () => {
   assert.deepEqual([...Deno.readDirSync(state)], []);
 });
 
+Deno.test("a session without a process that was seen in a time ahead is dead, and alive by its transcript", async () => {
+  using on = await world();
+  begin(on.memory, on);
+  const transcriptPath = `${on.home}/transcript.jsonl`;
+  updateSession(on.memory, SESSION, (state) => ({ ...state, transcriptPath }));
+  on.later(-365 * DAY_MS);
+  assert.deepEqual(deadSessions(on.memory, OTHER).map(({ session }) => session), [SESSION]);
+  await Deno.writeTextFile(transcriptPath, "");
+  await Deno.utime(transcriptPath, on.memory.now() / 1000, on.memory.now() / 1000);
+  assert.deepEqual(liveSessions(on.memory, OTHER).map(({ session }) => session), [SESSION]);
+});
+
 Deno.test("a session whose editor was killed is dead at once, and not after half an hour", async () => {
   using on = await world();
   on.env["CLAUDE_PID"] = String(PID);

@@ -137,6 +137,16 @@ Deno.test("decideStop() asks at most once in fifteen minutes and three times a s
   assert.deepEqual(isAsk, [true, false, true, true, false, false, false], outcomes.join());
 });
 
+Deno.test("decideStop() asks again although the clock was set back since it asked", async () => {
+  using on = await ready();
+  for (let n = 0; n < 2; n++) {
+    const { ask } = await stop(on, another(n, on.memory.now()));
+    assert.notEqual(ask, undefined);
+    updateSession(on.memory, SESSION, ({ pendingAsk: _, ...state }) => state);
+    on.later(-2 * 60 * MINUTE);
+  }
+});
+
 Deno.test("decideStop() saves quietly when it is set to silent, and nothing when it is off", async () => {
   using silent = await ready(SHALLOW + "  mode: silent\n");
   const { ask, saved } = await stop(silent, transcript(POINT));

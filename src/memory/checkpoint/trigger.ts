@@ -175,7 +175,7 @@ function act(
 function mayAsk(memory: Memory, asks: NonNullable<SessionState["asks"]>, at: number): boolean {
   const last = asks.at(-1)?.at ?? -Infinity;
   return asks.length < memory.config.get("detection.asks_per_session") &&
-    at - last >= memory.config.get("detection.ask_minutes") * 60_000;
+    Math.abs(at - last) >= memory.config.get("detection.ask_minutes") * 60_000;
 }
 
 function askText(trigger: string, reason: string): string {

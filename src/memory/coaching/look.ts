@@ -26,7 +26,7 @@ export async function lookForTip(memory: Memory): Promise<void> {
     memory.config.get("output.level") === "silent" || await isExcluded(memory);
   const sessions = old.sessions + 1;
   const isDue = !isQuiet && sessions >= SESSIONS_APART && old.next === undefined &&
-    memory.now() - old.lookedAt >= LOOK_MS_MIN;
+    Math.abs(memory.now() - old.lookedAt) >= LOOK_MS_MIN;
   const tip = isDue ? findTip(memory, old) : undefined;
   updateState<Coaching>(fs, places.stateDir, COACHING, (now = NO_COACHING) => {
     const { next, ...rest } = now;

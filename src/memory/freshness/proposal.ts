@@ -21,7 +21,7 @@ const NAMED_MAX = 2;
 export async function lookForAged(memory: Memory): Promise<void> {
   const now = memory.now();
   const { looked = 0, asked = 0 } = readFreshnessState(memory);
-  if (now - looked < LOOKED_MS_MIN || now - asked < ASKED_MS_MIN) return;
+  if (Math.abs(now - looked) < LOOKED_MS_MIN || Math.abs(now - asked) < ASKED_MS_MIN) return;
   const isQuiet = memory.config.get("output.level") === "silent" || await isExcluded(memory);
   const waits = !isQuiet && agedOfProject(memory).length > 0;
   updateFreshnessState(memory, (state) => ({ ...state, looked: now, waits }));

@@ -59,7 +59,7 @@ export function nextValue(
 export async function learnThresholds(memory: Memory): Promise<readonly Key[]> {
   const { fs, places } = memory;
   const last = readState<{ readonly at?: unknown }>(fs, places.stateDir, STATE)?.at;
-  if (typeof last === "number" && memory.now() - last < STEP_MS_MIN) return [];
+  if (typeof last === "number" && Math.abs(memory.now() - last) < STEP_MS_MIN) return [];
   const { tallies } = await countUses(memory);
   const verdicts = verdictsOf(tallies);
   const known = readLearned(fs, places.userRoot).values;

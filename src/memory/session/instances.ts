@@ -149,7 +149,9 @@ export function isLive(memory: Memory, state: SessionState): boolean {
   const transcript = state.transcriptPath === undefined
     ? undefined
     : fs.lstat(state.transcriptPath);
-  return memory.now() - Math.max(state.seen, transcript?.mtimeMs ?? 0) < QUIET_MS_MAX;
+  // A sign that is ahead is of a clock that was set back since, and tells of no life.
+  return [state.seen, transcript?.mtimeMs ?? 0]
+    .some((atMs) => Math.abs(memory.now() - atMs) < QUIET_MS_MAX);
 }
 
 /**
