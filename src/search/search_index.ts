@@ -408,7 +408,12 @@ class FolderIndex implements SearchIndex {
   #indexed(stored: StoredNote): IndexedNote {
     let known = this.#made.get(stored);
     if (known === undefined) {
-      known = { ...stored, supersededBy: this.#tables().successorOf(stored.id)?.stored.id };
+      const tables = this.#tables();
+      known = {
+        ...stored,
+        supersedes: stored.supersedes.map((said) => tables.idOf(said)),
+        supersededBy: tables.successorOf(stored.id)?.stored.id,
+      };
       this.#made.set(stored, known);
     }
     return known;

@@ -5,15 +5,21 @@
 export function withoutCircles(
   successors: ReadonlyMap<string, string>,
 ): ReadonlyMap<string, string> {
-  return new Map([...successors].filter(([id]) => !isInCircle(successors, id)));
+  const inCircles = new Set(circlesIn(successors).flat());
+  return new Map([...successors].filter(([id]) => !inCircles.has(id)));
 }
 
-function isInCircle(successors: ReadonlyMap<string, string>, id: string): boolean {
+/** Each circle once. */
+export function circlesIn(successors: ReadonlyMap<string, string>): string[][] {
   const met = new Set<string>();
-  let at = successors.get(id);
-  while (at !== undefined && at !== id && !met.has(at)) {
-    met.add(at);
-    at = successors.get(at);
-  }
-  return at === id;
+  return [...successors.keys()].flatMap((start) => {
+    const way: string[] = [];
+    let at: string | undefined = start;
+    for (; at !== undefined && !met.has(at); at = successors.get(at)) {
+      met.add(at);
+      way.push(at);
+    }
+    const begin = at === undefined ? -1 : way.indexOf(at);
+    return begin < 0 ? [] : [way.slice(begin)];
+  });
 }

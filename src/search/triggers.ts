@@ -1,8 +1,9 @@
 /** Trigger keywords and patterns of notes against a query. Exact means: the same words in a row. */
+import { basename } from "../base/fs.ts";
 import type { StoredNote } from "./document.ts";
 import type { Query } from "./query.ts";
 import type { Segment } from "./segment.ts";
-import { readNote, readTriggers, type Trigger } from "./segment_notes.ts";
+import { readNote, readNotes, readTriggers, type Trigger } from "./segment_notes.ts";
 import { withoutCircles } from "./successors.ts";
 
 /** Words of a run that is looked up; keywords are seldom longer, and those are searched for one by one. */
@@ -91,6 +92,7 @@ export class TriggerTables {
   readonly #segments: readonly Segment[];
   readonly tables: readonly TriggerTable[];
   #successors: ReadonlyMap<string, PlacedNote> | undefined;
+  #names: ReadonlyMap<string, string> | undefined;
 
   constructor(segments: readonly Segment[]) {
     this.#segments = segments;
@@ -124,13 +126,37 @@ export class TriggerTables {
       return table.all.flatMap(({ kind, text, note }) => {
         if (kind !== wanted || segment === undefined) return [];
         const stored = readNote(segment, note);
+        const id = this.idOf(text);
         // A draft is not said yet, what is archived not any more.
-        return stored?.status === "active" && stored.id !== text
-          ? [[{ segment, note, stored }, text] as const]
+        return stored?.status === "active" && stored.id !== id
+          ? [[{ segment, note, stored }, id] as const]
           : [];
       });
     });
   }
+
+  /** The id that was meant: a link, as Obsidian writes one into front matter, names a file. */
+  idOf(said: string): string {
+    const target = LINK.exec(said)?.[1];
+    if (target === undefined) return said;
+    const name = nameOf(target.trim());
+    return (this.#names ??= this.#readNames()).get(name) ?? target;
+  }
+
+  /** Where one note's file is called as another's id, the id is meant. */
+  #readNames(): ReadonlyMap<string, string> {
+    const notes = this.#segments.flatMap((segment) => readNotes(segment, () => true));
+    return new Map([
+      ...notes.map(({ id, path }) => [nameOf(path), id] as const),
+      ...notes.map(({ id }) => [nameOf(id), id] as const),
+    ]);
+  }
+}
+
+const LINK = /^\[\[([^\]|#]+)/;
+
+function nameOf(path: string): string {
+  return basename(path).replace(/\.md$/i, "").toLowerCase();
 }
 
 /** A note and where it lies. */

@@ -176,6 +176,20 @@ const BROKEN: readonly (readonly [string, (on: World, binary: string) => unknown
     },
     /a\.md and \S+b\.md supersede each other/,
   ],
+  [
+    "three notes that supersede each other in a circle, by links as Obsidian writes them",
+    (on) => {
+      for (const [id, other] of [["a", "c"], ["b", "a"], ["c", "b"]] as const) {
+        byHand(
+          `${on.cwd}/.sage`,
+          `knowledge/${id}.md`,
+          { id, supersedes: `"[[${other}|the old one]]"` },
+          `# ${id}`,
+        );
+      }
+    },
+    /a\.md, \S+b\.md and \S+c\.md supersede each other/,
+  ],
   ["a session without hooks", (on) => ran(on, OTHER, 20), /the last session here ran without/],
   [
     "a server that was never greeted",

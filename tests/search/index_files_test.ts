@@ -76,6 +76,25 @@ Deno.test("a note that was replaced holds again when the one that replaced it is
   index.close();
 });
 
+Deno.test("a note is replaced by one that names it by a link, which is to its file", () => {
+  const dir = tempDir();
+  const index = openIndex(dir, realFs, embedder.id);
+  const supersedes = ["[[Sage/knowledge/Rate limit|the old one]]", "[[day]]"];
+  const put = [
+    noteDocument("knowledge/Rate limit.md", "Ten requests a second.", { id: "rate-limit" }),
+    noteDocument("knowledge/day.md", "On Monday."),
+    noteDocument("knowledge/next.md", "Five a second.", { supersedes }),
+  ];
+  index.apply({ put, remove: [] }, embedder);
+  assert.deepEqual(index.notes().map(({ id, supersededBy }) => [id, supersededBy]), [
+    ["rate-limit", "next"],
+    ["day", "next"],
+    ["next", undefined],
+  ]);
+  assert.deepEqual(index.notes().at(-1)?.supersedes, ["rate-limit", "day"]);
+  index.close();
+});
+
 for (const erase of [false, true]) {
   const what = erase ? "what was to be erased no more" : "all that it found before";
   Deno.test(`an index that could not be written finds ${what}`, () => {

@@ -11,6 +11,7 @@ import { NOTE_BYTES_MAX, NOTE_INDEXED_BYTES_MAX, STORE_DEPTH_MAX } from "../../b
 import { count } from "../../base/text.ts";
 import { isEndpointName } from "../../embed/embedder.ts";
 import { prepareQuery } from "../../search/query.ts";
+import { circlesIn } from "../../search/successors.ts";
 import type { Store } from "../../store/handle.ts";
 import { foldInbox } from "../../store/inbox.ts";
 import {
@@ -166,10 +167,11 @@ async function notes(memory: Memory): Promise<Finding[]> {
       `bring what is new over, then put it away: sage knowledge rm ${here}`,
     ));
   }
-  for (const [one, other] of replacingEachOther(all)) {
-    const [here, there] = [one, other].map(({ store, note }) => join(store.root, note.path));
-    const what = `${here} and ${there} supersede each other, so neither replaces the other`;
-    const mend = "take the other's id out of supersedes in the one that is old";
+  for (const circle of replacingEachOther(all)) {
+    const paths = circle.map(({ store, note }) => join(store.root, note.path));
+    const what = `${paths.slice(0, -1).join(", ")} and ${paths.at(-1)} supersede each other, ` +
+      "so none of them replaces another";
+    const mend = "take the newer one's id out of supersedes in the one that is old";
     findings.push(wrong("warning", what, mend));
   }
   for (const entry of all) {
@@ -197,17 +199,16 @@ async function notes(memory: Memory): Promise<Finding[]> {
 }
 
 /** As two people leave them who merged the same two in opposite ways. */
-function replacingEachOther(all: readonly Entry[]): (readonly [Entry, Entry])[] {
-  const keyOf = (store: Store, id: string): string => `${store.id} ${id}`;
-  const byKey = new Map(all.map((entry) => [keyOf(entry.store, entry.note.id), entry]));
-  return all.flatMap((one) =>
-    one.note.supersedes.flatMap((id) => {
-      const other = byKey.get(keyOf(one.store, id));
-      return other?.note.supersedes.includes(one.note.id) && one.note.id < id
-        ? [[one, other] as const]
-        : [];
-    })
-  );
+function replacingEachOther(all: readonly Entry[]): Entry[][] {
+  const active = all.filter(({ note }) => note.status === "active");
+  return [...Map.groupBy(active, ({ store }) => store).values()].flatMap((entries) => {
+    const said = entries.flatMap(({ note: { id, supersedes } }) =>
+      supersedes.filter((old) => old !== id).map((old) => [old, id] as const)
+    );
+    return circlesIn(new Map(said)).map((ids) =>
+      entries.filter(({ note }) => ids.includes(note.id))
+    );
+  });
 }
 
 async function server(memory: Memory): Promise<Finding[]> {
