@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { enterVault } from "../../src/memory/vault/move.ts";
 import { put } from "../support/world.ts";
 import { withServer } from "./connect.ts";
 
@@ -67,4 +68,17 @@ Deno.test("sage_graph says of a note that somebody else promoted that it left", 
       assert.ok(isError);
       assert.match(text, /Index locks" left this project on "2026-01-01"/);
     }
+  }, { profile: "full" }));
+
+Deno.test("sage_graph says where links lead that lead to no note of Sage's", () =>
+  withServer(async ({ call, home, use }) => {
+    put(`${home}/Vault/Bees.md`, "Bees dance.\n");
+    await use((memory) => enterVault(memory, { project: true, dir: `${home}/Vault` }));
+    await call("sage_save_knowledge", { title: "Dances", content: "See [[Bees]], [[Wasps]]." });
+    const { text } = await call("sage_graph", { action: "links", note: "Dances" });
+    assert.equal(
+      text,
+      'No note it links to. It names "Bees": in the vault, and no note of Sage\'s. ' +
+        'It names "Wasps": no note is called so.',
+    );
   }, { profile: "full" }));

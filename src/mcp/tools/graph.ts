@@ -14,6 +14,7 @@ import { type Graph, type GraphItem, toGraphItem } from "../../memory/graph/grap
 import type { Memory } from "../../memory/memory.ts";
 import { shownGraph } from "../../memory/vault/links.ts";
 import { type Answer, failed, unknown } from "../answer.ts";
+import { quoted } from "../fenced.ts";
 import { defineTool, READS } from "../tool.ts";
 import { label, listing, notesShape } from "./shapes.ts";
 
@@ -31,6 +32,9 @@ type Input = z.output<typeof input>;
 const LIMIT = 50;
 /** Groups whose sizes are listed; by id or title there are as many groups as notes. */
 const GROUPS_MAX = 100;
+
+/** Links of a note to what is none, beyond which they are counted. */
+const TARGETS_MAX = 20;
 
 /** A note in an answer, and what the graph says of it. */
 interface Found {
@@ -101,8 +105,14 @@ function around(memory: Memory, graph: Graph, args: Input): Answer {
     return unknown("note", note, missed(memory, { ref: note }, graph.nodes));
   }
   switch (action) {
-    case "links":
-      return told(memory, args, linksOf(graph, node).items.map(byRelation), "it links to");
+    case "links": {
+      const { items, unresolved = [], vault = [] } = linksOf(graph, node);
+      const elsewhere = [
+        leading(vault, "in the vault, and no note of Sage's"),
+        leading(unresolved, "no note is called so"),
+      ].join("");
+      return told(memory, args, items.map(byRelation), "it links to", {}, elsewhere);
+    }
     case "backlinks":
       return told(memory, args, backlinksOf(node).items.map(byRelation), "that link to it");
     case "near": {
@@ -125,6 +135,14 @@ function around(memory: Memory, graph: Graph, args: Input): Answer {
   }
 }
 
+/** Links that lead to no note of ours, in a sentence; they are words of the note. */
+function leading(targets: readonly string[], where: string): string {
+  if (targets.length === 0) return "";
+  const named = targets.slice(0, TARGETS_MAX).map(quoted).join(", ");
+  const more = targets.length > TARGETS_MAX ? ` and ${targets.length - TARGETS_MAX} more` : "";
+  return ` It names ${named}${more}: ${where}.`;
+}
+
 function byRelation(item: GraphItem & { readonly relation: string }): Found {
   return { item, said: item.relation };
 }
@@ -136,6 +154,7 @@ function told(
   found: readonly Found[],
   what: string,
   data: Readonly<Record<string, unknown>> = {},
+  elsewhere = "",
 ): Answer {
   const notes = found.slice(0, limit).map(({ item, said }) => {
     const tags = item.tags.length === 0 ? "" : `tags: ${item.tags.join(", ")}`;
@@ -147,8 +166,8 @@ function told(
   });
   const total = Number(data["total"] ?? found.length);
   return listing(memory, notes, (shown) => {
-    if (shown === 0) return `No note ${what}.`;
+    if (shown === 0) return `No note ${what}.${elsewhere}`;
     const more = total > shown ? ` ${total - shown} more: narrow the query, or raise limit.` : "";
-    return `${count(shown, "note")} ${what}.${more}`;
+    return `${count(shown, "note")} ${what}.${more}${elsewhere}`;
   }, { total, ...data });
 }
