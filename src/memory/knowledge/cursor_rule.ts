@@ -1,11 +1,15 @@
 /** Reads a rule of Cursor (`.mdc`): Markdown, but `globs: *.ts` lacks the quotes that YAML wants. */
 import { splitFrontMatter } from "../../note/front_matter.ts";
 
-const BARE_GLOBS = /^(globs:[ \t]*)([^\s"'\[][^"\r\n]*?)[ \t]*$/m;
+const BARE_GLOBS = /^(globs:[ \t]*)([^\s"'\[][^"\r\n]*)$/m;
 
 /** The file's text with keys that YAML can read; nothing below them is touched, nor any other file. */
 export function readableRule(path: string, text: string): string {
   if (!/\.mdc$/i.test(path)) return text;
   const { bodyStart } = splitFrontMatter(text);
-  return text.slice(0, bodyStart).replace(BARE_GLOBS, '$1"$2"') + text.slice(bodyStart);
+  const head = text.slice(0, bodyStart).replace(
+    BARE_GLOBS,
+    (_, key: string, globs: string) => `${key}"${globs.trimEnd()}"`,
+  );
+  return head + text.slice(bodyStart);
 }
