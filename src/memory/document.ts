@@ -12,7 +12,8 @@ import type { FrontValue, Note } from "../note/note.ts";
 import { fileSources, readSources } from "../note/provenance.ts";
 import type { NoteDocument, Relations } from "../search/document.ts";
 import type { Store } from "../store/handle.ts";
-import { type LoadedNote, loadNote } from "../store/load.ts";
+import { type LoadedNote, readNoteBytes, toLoaded } from "../store/load.ts";
+import { type LFS_POINTER, noText } from "../store/stamp.ts";
 import { isForgotten } from "../store/tombstones.ts";
 import { authorOf } from "./item.ts";
 import type { Memory } from "./memory.ts";
@@ -24,15 +25,18 @@ export async function readDocument(
   memory: Memory,
   store: Store,
   path: string,
-): Promise<NoteDocument | "binary" | "unreadable" | "forgotten" | "absent"> {
+): Promise<NoteDocument | "binary" | typeof LFS_POINTER | "unreadable" | "forgotten" | "absent"> {
   let loaded: LoadedNote;
   try {
-    loaded = await loadNote(store, path);
+    const { bytes, info } = readNoteBytes(store, path);
+    const reason = noText(bytes);
+    if (reason !== undefined) return reason;
+    loaded = await toLoaded(path, bytes, info);
   } catch (error) {
     // Otherwise the note would leave the index for want of a file handle.
     if (isShortage(error)) throw error;
     const code = error instanceof SageError ? error.code : undefined;
-    return code === "invalid_note" ? "binary" : code === "permission" ? "unreadable" : "absent";
+    return code === "permission" ? "unreadable" : "absent";
   }
   const contentHash = sha256Hex(loaded.bytes);
   const forgotten = { id: loaded.note.id, store, contentHash };

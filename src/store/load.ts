@@ -10,7 +10,7 @@ import type { Note } from "../note/note.ts";
 import { parseNote } from "../note/parse.ts";
 import type { Store } from "./handle.ts";
 import { openInside, quote, resolvePath } from "./paths.ts";
-import { type FileStamp, isBinary, stampOf } from "./stamp.ts";
+import { type FileStamp, noText, stampOf } from "./stamp.ts";
 
 export interface LoadedNote {
   readonly note: Note;
@@ -44,8 +44,10 @@ export async function toLoaded(
   bytes: Uint8Array,
   info: FileInfo,
 ): Promise<LoadedNote> {
-  if (isBinary(bytes)) {
-    throw new SageError("invalid_note", `Cannot read ${quote(path)}: it is no text`);
+  const reason = noText(bytes);
+  if (reason !== undefined) {
+    const what = reason === "binary" ? "no text" : reason;
+    throw new SageError("invalid_note", `Cannot read ${quote(path)}: it is ${what}`);
   }
   const exact = decodeExact(bytes);
   const text = exact ?? decode(bytes);

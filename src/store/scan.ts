@@ -9,7 +9,7 @@ import { count } from "../base/text.ts";
 import type { Store } from "./handle.ts";
 import type { Ignores } from "./ignore.ts";
 import { foldName } from "./layout.ts";
-import { type FileStamp, isBinary, type KnownStamps } from "./stamp.ts";
+import { type FileStamp, type KnownStamps, noText } from "./stamp.ts";
 import { openInside, resolvePath } from "./paths.ts";
 import { walkInParts, type WalkResult, walkStore } from "./walk.ts";
 
@@ -58,9 +58,9 @@ function compared(
     const isKnown = known.has(path);
     if (isKnown) met++;
     if (known.isUnchanged(path, stamp)) continue;
-    if (options.opensFiles !== false && looksBinary(store, path)) {
-      changes.push({ kind: "skipped", path, reason: "binary" });
-    } else changes.push({ kind: isKnown ? "modified" : "added", path, stamp });
+    const reason = options.opensFiles === false ? undefined : noTextIn(store, path);
+    if (reason !== undefined) changes.push({ kind: "skipped", path, reason });
+    else changes.push({ kind: isKnown ? "modified" : "added", path, stamp });
   }
   if (met < known.size) changes.push(...removals(store, known, walk));
   return changes;
@@ -124,12 +124,12 @@ function isGone(
 }
 
 /** By its first bytes. An unreadable file is not called binary: reading it will say what is wrong. */
-function looksBinary(store: Store, path: string): boolean {
+function noTextIn(store: Store, path: string): string | undefined {
   try {
     using handle = openInside(store.fs, resolvePath(store, path));
     const bytes = new Uint8Array(4096);
-    return isBinary(bytes.subarray(0, handle.read(bytes)));
+    return noText(bytes.subarray(0, handle.read(bytes)));
   } catch {
-    return false;
+    return undefined;
   }
 }

@@ -1,6 +1,6 @@
 /** The stamp of a file: enough to tell that it changed. And whether it is text. */
 import { now } from "../base/clock.ts";
-import type { FileInfo } from "../base/fs.ts";
+import { decode, type FileInfo } from "../base/fs.ts";
 import { QUIET_MS } from "../base/limits.ts";
 
 /** Tells whether a file changed. */
@@ -26,6 +26,18 @@ export interface KnownStamps {
 export function isBinary(bytes: Uint8Array): boolean {
   return bytes.subarray(0, 8192).includes(0);
 }
+
+/** Why these bytes are no note's text, or undefined. */
+export function noText(bytes: Uint8Array): "binary" | typeof LFS_POINTER | undefined {
+  if (isBinary(bytes)) return "binary";
+  return decode(bytes.subarray(0, LFS_BEGINNING.length)) === LFS_BEGINNING
+    ? LFS_POINTER
+    : undefined;
+}
+
+export const LFS_POINTER = "a pointer of Git LFS, not the file itself";
+/** What Git LFS leaves in the place of a file that it did not fetch. */
+const LFS_BEGINNING = "version https://git-lfs.github.com/spec/";
 
 /** Size, times and inode. ctime counts for raciness too: mtime can be set back, ctime cannot. */
 export function stampOf(info: FileInfo): FileStamp {

@@ -130,6 +130,14 @@ const BROKEN: readonly (readonly [string, (on: World, binary: string) => unknown
     /a change of a note waits in vain: Cannot fold in ".inbox\/2026-[^"]*": it is damaged/,
   ],
   [
+    "a note that Git LFS has not fetched",
+    (on) => {
+      const pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:00ff\nsize 12\n";
+      put(`${on.cwd}/.sage/knowledge/herons.md`, pointer);
+    },
+    /herons\.md is not read: a pointer of Git LFS, not the file itself/,
+  ],
+  [
     "a note of which only a part is searched",
     (on) => put(`${on.cwd}/.sage/knowledge/herons.md`, "Herons stand. ".repeat(80_000)),
     /only the first 256 KiB of .*\/knowledge\/herons\.md are searched/,

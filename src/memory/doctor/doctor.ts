@@ -24,6 +24,7 @@ import {
 import { REDIRECTS_FOLDER } from "../../store/redirects.ts";
 import { filesOfNotes } from "../../store/relocate.ts";
 import { BECAME_EMPTY } from "../../store/scan.ts";
+import { LFS_POINTER } from "../../store/stamp.ts";
 import { CONFLICT_COPY, IGNORED, IN_ICLOUD, listPaths } from "../../store/walk.ts";
 import { everyEntry } from "../catalogue.ts";
 import { type Entry, readEntry } from "../index_entries.ts";
@@ -284,6 +285,7 @@ function mendSkipped(reason: string, path: string): string {
   if (reason === IN_ICLOUD) return `open it in the Finder, or: brctl download ${path}`;
   if (reason.startsWith(BECAME_EMPTY)) return `bring its folders back: ${FOLDERS}`;
   if (reason.startsWith("unreadable")) return `check its owner and mode: ls -ld ${path}`;
+  if (reason === LFS_POINTER) return "fetch it: git lfs pull";
   // Sync brought it back, or a person wrote another note under its name.
   if (reason === "forgotten") return `give it another id to keep it, or delete it: ${path}`;
   return "move it out of the store, or make a plain Markdown file of it";
