@@ -1,24 +1,27 @@
 /** The verb `rm`, the same for every kind of note: into the trash, asked for on a terminal. */
 import { removeNote } from "../memory/removal/remove.ts";
 import { findNamed } from "../memory/find.ts";
+import type { Memory } from "../memory/memory.ts";
 import type { NoteKind } from "../note/note.ts";
 import { type Answer, undone } from "./answer.ts";
 import { toItems } from "./choice.ts";
 import { defineVerb, type Verb } from "./command.ts";
 import { NAMED_WHOLE, notOne } from "./note_operand.ts";
+import { oneByOne } from "./one_by_one.ts";
 import { canAsk, confirm } from "./prompt.ts";
 import { authorOf, withMemory } from "./with_memory.ts";
 
 export function removeVerb(kind: NoteKind): Verb {
   return defineVerb({
     summary: "move to the trash, where it stays for 30 days",
-    usage: `sage ${kind} rm <id> [--yes]`,
+    usage: `sage ${kind} rm <id>… [--yes]`,
     operands: [1, Infinity],
     options: { yes: { type: "boolean", short: "y", summary: "without asking" } },
     details: NAMED_WHOLE,
     run(input, io) {
       const { options, rest, json } = input;
       return withMemory(input, io, async (memory) => {
+        const several = await areSeveral(memory, kind, rest);
         const remove = async (ref: string): Promise<Answer> => {
           if (!options.yes && !json && canAsk(io)) {
             const found = await findNamed(memory, ref, [kind]);
@@ -33,14 +36,27 @@ export function removeVerb(kind: NoteKind): Verb {
           }
           const { id, shortId, title, restoreUntil } = outcome;
           const until = restoreUntil.slice(0, 10);
+          const item = { id, short_id: shortId, title, restore_until: restoreUntil };
           return {
-            json: { removed: { id, short_id: shortId, title, restore_until: restoreUntil } },
+            json: several ? { items: [item] } : { removed: item },
             text: [`Removed ${shortId}: ${title} (in the trash at least until ${until})`],
             notices: [`to bring it back: sage ${kind} restore ${shortId}`],
           };
         };
-        return await remove(rest.join(" "));
+        return several ? await oneByOne(rest, remove) : await remove(rest.join(" "));
       });
     },
   });
+}
+
+/** Words are one title, unless that names none and each of them does. */
+async function areSeveral(
+  memory: Memory,
+  kind: NoteKind,
+  words: readonly string[],
+): Promise<boolean> {
+  const find = async (ref: string) => (await findNamed(memory, ref, [kind])).kind;
+  if (words.length === 1 || await find(words.join(" ")) !== "none") return false;
+  for (const word of words) if (await find(word) !== "one") return false;
+  return true;
 }

@@ -449,6 +449,21 @@ Deno.test("sage knowledge rm asks on a terminal, and moves to the trash", async 
   assert.equal((await sage(rm, place)).code, 3);
 });
 
+Deno.test("sage knowledge rm takes several names, and words of one title", async () => {
+  const place = await withKnowledge();
+  const notes = { Oak: "It grows.\n", Elm: "Gone.\n", "Oak tree": "Rails 8.1\n" };
+  for (const [title, stdin] of Object.entries(notes)) {
+    await sage(["knowledge", "add", "-", "--title", title], { ...place, stdin });
+  }
+  const rm = (...names: string[]) => sage(["knowledge", "rm", ...names], place);
+  const wrong = await rm("Oak", "Ash");
+  assert.deepEqual([wrong.code, wrong.stdout], [3, ""]);
+  assert.match((await rm("Oak", "tree")).stdout, /^Removed [0-9a-f]{8}: Oak tree \(.*\n$/);
+  const both = await rm("Oak", "elm");
+  assert.match(both.stdout, /^Removed \S+: Oak \(.*\nRemoved \S+: Elm \(.*\n$/);
+  assert.match(both.stderr, /^(?:to bring it back: sage knowledge restore \S+\n){2}$/);
+});
+
 Deno.test("sage knowledge restore brings back what rm removed, byte for byte", async () => {
   const place = await withKnowledge();
   const path = `${place.cwd}/.sage/knowledge/worktrees-share-hooks.md`;

@@ -12,9 +12,10 @@ import {
 } from "../../memory/todo.ts";
 import { DUE_FORMS, lateFrom } from "../../note/due.ts";
 import { PRIORITIES, renderTask, TODO_STATUSES } from "../../note/todo.ts";
-import { type Answer, dim, failed, type Line, type Span, styled, toFailure } from "../answer.ts";
+import { type Answer, dim, failed, type Span, styled } from "../answer.ts";
 import { type CommandGroup, defineVerb, type Input, type Verb } from "../command.ts";
 import { flaggedTitle } from "../flagged.ts";
+import { oneByOne } from "../one_by_one.ts";
 import type { Io } from "../io.ts";
 import { notOne } from "../note_operand.ts";
 import { saveAnswer } from "../outcome.ts";
@@ -173,7 +174,7 @@ function setAll(input: Input, io: Io, change: TodoChange): Promise<Answer> {
           return { json: { items: [outcome.item] }, text: [said(outcome.item, change)] };
       }
     };
-    return joined(rest, set);
+    return oneByOne(rest, set);
   });
 }
 
@@ -182,27 +183,6 @@ function said(item: TodoItem, { status }: TodoChange): string {
   if (status !== undefined) return `${short_id} is ${todo_status.replace("_", " ")}: ${content}`;
   const by = due === undefined ? "" : `, due ${due}`;
   return `${short_id} is of ${priority} priority${by}: ${content}`;
-}
-
-/** One after the other; the first that fails ends it, and what was done before is said. */
-async function joined(
-  refs: readonly string[],
-  set: (ref: string) => Promise<Answer>,
-): Promise<Answer> {
-  const items: unknown[] = [];
-  const text: Line[] = [];
-  for (const ref of refs) {
-    const answer = await set(ref).catch((error: unknown) => {
-      if (error instanceof SageError) return failed(toFailure(error));
-      throw error;
-    });
-    text.push(...answer.text);
-    if (answer.error !== undefined) {
-      return { ...answer, text, json: { ...answer.json, done: items } };
-    }
-    items.push(...answer.json.items as unknown[]);
-  }
-  return { json: { items }, text };
 }
 
 export const command: CommandGroup = {
