@@ -80,6 +80,15 @@ export function localDay(ms: number): string {
   return utcDay(ms - new Date(ms).getTimezoneOffset() * 60_000);
 }
 
+/**
+ * The day of a moment in RFC 3339, where the person is. What was written as a day is that day everywhere,
+ * and is midnight in UTC by the time it comes here.
+ */
+export function dayOf(moment: string): string {
+  const ms = /T(?!00:00(?::00)?Z$)/.test(moment) ? parseTime(moment) : undefined;
+  return ms === undefined ? moment.slice(0, 10) : localDay(ms);
+}
+
 /** When that day began; `daysBefore` it, across changes of the clocks. */
 export function localDayStart(ms: number, daysBefore = 0): number {
   const day = new Date(ms);

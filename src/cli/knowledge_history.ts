@@ -1,4 +1,5 @@
 /** `sage knowledge history|archive|restore|merge`: what became of a note, and putting it right. */
+import { dayOf } from "../base/clock.ts";
 import { given } from "../base/given.ts";
 import { SageError } from "../base/errors.ts";
 import { shortId } from "../base/id.ts";
@@ -255,7 +256,7 @@ function relatedLines(heading: string, notes: readonly DatedRef[]): Line[] {
     "",
     bold(heading),
     ...notes.map(({ short_id, updated, title }): Line => [
-      dim(`  ${short_id}  ${updated.slice(0, 10)}  `),
+      dim(`  ${short_id}  ${dayOf(updated)}  `),
       title,
     ]),
   ];
@@ -264,14 +265,13 @@ function relatedLines(heading: string, notes: readonly DatedRef[]): Line[] {
 /** Each as a pair with the dates of both. */
 function contradictionLines(item: NoteItem, notes: readonly DatedRef[]): Line[] {
   if (notes.length === 0) return [];
-  const day = (updated: string): string => updated.slice(0, 10);
   return [
     "",
     bold("Contradicts"),
     ...notes.map(({ short_id, updated, title }): Line => [
-      `  ${day(item.updated)} "${item.title}" `,
+      `  ${dayOf(item.updated)} "${item.title}" `,
       "↔",
-      ` ${day(updated)} "${title}" `,
+      ` ${dayOf(updated)} "${title}" `,
       dim(short_id),
     ]),
   ];

@@ -1,4 +1,5 @@
 /** What a save came to, said to a person: one line where it worked, what to do where it did not. */
+import { dayOf } from "../base/clock.ts";
 import { SageError } from "../base/errors.ts";
 import { given } from "../base/given.ts";
 import { count, cut } from "../base/text.ts";
@@ -137,7 +138,7 @@ export function noneAnswer(
   const message = `No ${noun} fits "${ref}"`;
   if (moved !== undefined) {
     const { id, title, moved: at } = moved;
-    const on = `"${cut(title, TITLE_CHARACTERS_MAX)}" left this project on ${at.slice(0, 10)}`;
+    const on = `"${cut(title, TITLE_CHARACTERS_MAX)}" left this project on ${dayOf(at)}`;
     const hint =
       `${on}, for the own store of who promoted it: sage knowledge promote ${id} --back, by them`;
     return failed({ code: "not_found", message, hint }, { json });

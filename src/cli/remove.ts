@@ -1,4 +1,5 @@
 /** The verb `rm`, the same for every kind of note: into the trash, asked for on a terminal. */
+import { dayOf } from "../base/clock.ts";
 import { removeNote } from "../memory/removal/remove.ts";
 import { findNamed } from "../memory/find.ts";
 import type { Memory } from "../memory/memory.ts";
@@ -35,7 +36,7 @@ export function removeVerb(kind: NoteKind): Verb {
             return await notOne(memory, io, { kind, ref, json }, outcome, remove);
           }
           const { id, shortId, title, restoreUntil } = outcome;
-          const until = restoreUntil.slice(0, 10);
+          const until = dayOf(restoreUntil);
           const item = { id, short_id: shortId, title, restore_until: restoreUntil };
           return {
             json: several ? { items: [item] } : { removed: item },

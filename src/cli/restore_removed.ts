@@ -1,4 +1,5 @@
 /** The way back out of the trash: without an id, what lies there; with one, the note is where it was. */
+import { dayOf } from "../base/clock.ts";
 import { findNote } from "../memory/find.ts";
 import { listRemoved, type RestoreOutcome, restoreRemoved } from "../memory/removal/removed.ts";
 import type { Memory } from "../memory/memory.ts";
@@ -39,8 +40,8 @@ export function restoreRemovedVerb(kind: NoteKind): Verb {
         const items = await listRemoved(memory, kind);
         const rows = items.map((item): Span[] => [
           dim(item.short_id),
-          item.removed.slice(0, 10),
-          item.restore_until.slice(0, 10),
+          dayOf(item.removed),
+          dayOf(item.restore_until),
           item.title,
         ]);
         const heading = ["id", "removed", "at least until", "title"];

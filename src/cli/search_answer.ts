@@ -1,7 +1,7 @@
 /** What `sage search` answers. Apart from the command, which asks the server of a session first. */
 import { collapse, cut } from "../base/text.ts";
 import { given } from "../base/given.ts";
-import { rfc3339 } from "../base/clock.ts";
+import { dayOf, rfc3339 } from "../base/clock.ts";
 import { flagWords } from "../memory/item.ts";
 import { type HitItem, searchMemory, type SearchResult } from "../memory/search.ts";
 import { showsWork } from "../memory/notice.ts";
@@ -110,7 +110,7 @@ function hit(
   isExplained: boolean,
   hasSnippet: boolean,
 ): Line[] {
-  const words = flagWords(item);
+  const words = flagWords(item, dayOf);
   const flags = words.length === 0 ? [] : [styled(` (${words.join(", ")})`, "yellow")];
   const facts = `${item.short_id} · ${item.type}${
     item.of === undefined ? "" : ` of ${item.of}`

@@ -1,4 +1,5 @@
 /** The verb `show`, the same for every kind of note: the note as its file says it, private text left out. */
+import { dayOf } from "../base/clock.ts";
 import { given } from "../base/given.ts";
 import { type ChainLink, parentChain } from "../memory/checkpoint/chain.ts";
 import { findNote } from "../memory/find.ts";
@@ -95,5 +96,5 @@ function staleLine(stale: readonly StaleSource[]): Line {
 }
 
 function contradictedLine({ title, short_id, updated }: DatedRef): Line {
-  return styled(`Contradicted by ${short_id} of ${updated.slice(0, 10)}: ${title}`, "yellow");
+  return styled(`Contradicted by ${short_id} of ${dayOf(updated)}: ${title}`, "yellow");
 }

@@ -150,17 +150,18 @@ function itemOf(
   };
 }
 
-/** The flags in words, for readers that look at no other field. */
+/** The flags in words, for readers that look at no other field; `dayOf`: for people, who have a time zone. */
 export function flagWords(
   { flags, contradicted_by: by = [], questioned = "" }: Pick<
     NoteItem,
     "flags" | "contradicted_by" | "questioned"
   >,
+  dayOf = (moment: string): string => moment.slice(0, 10),
 ): string[] {
-  const rivals = by.map(({ short_id, updated }) => `${short_id} of ${updated.slice(0, 10)}`);
+  const rivals = by.map(({ short_id, updated }) => `${short_id} of ${dayOf(updated)}`);
   const words: Readonly<Record<string, string>> = {
     contradicted: `contradicted by ${rivals.join(" and ")}`,
-    questioned: `questioned on ${questioned.slice(0, 10)}, see sage inbox`,
+    questioned: `questioned on ${dayOf(questioned)}, see sage inbox`,
   };
   return flags.map((flag) => words[flag] ?? flag);
 }

@@ -1,6 +1,7 @@
 /** Days where the person is, also when clocks are put forward or back at night. */
 import assert from "node:assert/strict";
 import {
+  dayOf,
   localDay,
   localDayEnd,
   localDayStart,
@@ -57,6 +58,23 @@ Deno.test("days before are counted by the calendar", () => {
   const at = Date.parse("2026-03-30T10:00:00Z");
   assert.equal(rfc3339(localDayStart(at, 1)), "2026-03-28T23:00:00Z");
   assert.equal(rfc3339(localDayStart(at, 30)), "2026-02-27T23:00:00Z");
+});
+
+Deno.test("dayOf() is the day of a moment where the person is, and of a day that day", () => {
+  for (
+    const [zone, moment, day] of [
+      ["Asia/Tokyo", "2026-01-13T14:59:59Z", "2026-01-13"],
+      ["Asia/Tokyo", "2026-01-13T15:00:00Z", "2026-01-14"],
+      ["America/New_York", "2026-01-13T02:48:11Z", "2026-01-12"],
+      ["America/New_York", "2026-01-13T00:00:01Z", "2026-01-12"],
+      ["America/New_York", "2026-01-13T00:00:00Z", "2026-01-13"],
+      ["America/New_York", "2026-01-13", "2026-01-13"],
+      ["America/New_York", "", ""],
+    ] as const
+  ) {
+    using _ = timeZone(zone);
+    assert.equal(dayOf(moment), day, `${moment} in ${zone}`);
+  }
 });
 
 Deno.test("a date that is typed is a day where the person is, and a moment with a zone is what it says", () => {

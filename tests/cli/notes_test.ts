@@ -347,6 +347,19 @@ Deno.test("a date means the day where the person is, wherever one is typed", asy
   assert.deepEqual(await found("checkpoint", "list", "--until", "2026-01-14"), []);
 });
 
+Deno.test("what was removed is listed with the day on which it was where the person is", async () => {
+  const { run } = await started();
+  await run(["knowledge", "rm", "git-worktrees"]);
+  const { items } = JSON.parse((await run(["knowledge", "restore", "--json"])).stdout);
+  const [{ removed, restore_until: until }] = items;
+  for (const zone of ["Pacific/Kiritimati", "Pacific/Pago_Pago"]) {
+    using _ = timeZone(zone);
+    const { stdout } = await run(["knowledge", "restore"]);
+    const days = [removed, until].map((at) => new Date(at).toLocaleDateString("sv"));
+    assert.deepEqual(stdout.match(/\d{4}-\d\d-\d\d/g), days, zone);
+  }
+});
+
 Deno.test("a list says of each note why not to believe it", async () => {
   const { cwd, home } = scratch();
   const here = { cwd, home };

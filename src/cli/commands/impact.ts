@@ -1,4 +1,5 @@
 /** `sage impact`: what memory showed, what was used of it, and what it cost. */
+import { dayOf } from "../../base/clock.ts";
 import { given } from "../../base/given.ts";
 import { count } from "../../base/text.ts";
 import type { Figures, Share, Times } from "../../memory/impact/figures.ts";
@@ -37,8 +38,8 @@ export const command = defineCommand({
       const json = { ...impact };
       if (impact.sessions.length === 0) {
         const message = session === undefined
-          ? `No receipt of a session here since ${impact.since.slice(0, 10)}`
-          : `No receipt of a session "${session}" here since ${impact.since.slice(0, 10)}`;
+          ? `No receipt of a session here since ${dayOf(impact.since)}`
+          : `No receipt of a session "${session}" here since ${dayOf(impact.since)}`;
         return failed({ code: "not_found", message, hint: "sage doctor says whether hooks run" }, {
           json,
         });
@@ -74,7 +75,7 @@ function summary(io: Io, { since, sessions, tokens, prompts }: Impact): Line[] {
   return [
     ...proseLines(
       io,
-      `${count(sessions.length, "session")} since ${since.slice(0, 10)}: ${
+      `${count(sessions.length, "session")} since ${dayOf(since)}: ${
         many(tokens.told)
       } tokens of memory${share}; ${many(tokens.per_session_median)} in the median session`,
     ),

@@ -1,4 +1,5 @@
 /** `sage inbox`: what an agent asks to write and only a person decides. One letter answers each. */
+import { dayOf } from "../../base/clock.ts";
 import { given } from "../../base/given.ts";
 import { count } from "../../base/text.ts";
 import type { KnowledgeInput } from "../../memory/knowledge/outcome.ts";
@@ -107,7 +108,7 @@ const later = defineVerb({
       const until = putOff(memory, question);
       return {
         json: { id: question.id, later: until },
-        text: [`Put off until ${until.slice(0, 10)}: ${question.question}`],
+        text: [`Put off until ${dayOf(until)}: ${question.question}`],
       };
     }),
 });

@@ -1,4 +1,5 @@
 /** `sage load`: prints a checkpoint so that the thinking can go on from it. */
+import { dayOf } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
 import { given } from "../../base/given.ts";
 import { count } from "../../base/text.ts";
@@ -166,7 +167,12 @@ function loadedAnswer(memory: Memory, io: Io, items: readonly LoadedCheckpoint[]
       items.flatMap((item, i): Line[] => [
         ...(i === 0 ? [] : [""]),
         dim(
-          [item.short_id, item.trigger, ago(io, item.created, memory.now()), ...flagWords(item)]
+          [
+            item.short_id,
+            item.trigger,
+            ago(io, item.created, memory.now()),
+            ...flagWords(item, dayOf),
+          ]
             .join(" · "),
         ),
         ...chainLines(item.chain),

@@ -111,8 +111,12 @@ export function Waiting<T>(
   }
 }
 
-/** `2026-01-31 14:30`, where the person is; in the files it is UTC. A day is that day everywhere. */
+/**
+ * `2026-01-31 14:30`, where the person is; in the files it is UTC. What was written as a day is that day
+ * everywhere, and midnight in UTC by the time it comes here.
+ */
 export function minuteOf(moment: string): string {
+  if (moment.endsWith("T00:00:00Z")) return moment.slice(0, 10);
   const ms = moment.length > 10 ? Date.parse(moment) : NaN;
   // Of all languages the one that writes it like this.
   return Number.isNaN(ms) ? shown(moment) : new Date(ms).toLocaleString("sv").slice(0, 16);

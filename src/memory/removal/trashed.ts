@@ -1,7 +1,7 @@
 /** The notes in the trash, by name. They are not indexed, so the files are read. */
 import { isShortage } from "../../base/errors.ts";
 import { dirname, join } from "../../base/fs.ts";
-import { rfc3339 } from "../../base/clock.ts";
+import { dayOf, rfc3339 } from "../../base/clock.ts";
 import { shortId } from "../../base/id.ts";
 import { compareText } from "../../base/text.ts";
 import type { NoteKind } from "../../note/note.ts";
@@ -26,7 +26,7 @@ export interface RemovedRef extends NoteRef {
 
 /** The command that restores it; for other kinds the trash is a folder to look into. */
 export function removedHint({ short_id, type, removed }: RemovedRef): string {
-  const on = `it was removed on ${removed.slice(0, 10)}`;
+  const on = `it was removed on ${dayOf(removed)}`;
   return RESTORED_BY.includes(type) ? `${on}; sage ${type} restore ${short_id} brings it back` : on;
 }
 
