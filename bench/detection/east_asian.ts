@@ -8,9 +8,9 @@ import { preferencesIn } from "../../src/detect/preferences.ts";
 import { summarizeSession } from "../../src/detect/summarize.ts";
 import { openStaticEmbedder } from "../../src/embed/static.ts";
 import type { Conversation, Told } from "./conversation.ts";
-import { kept } from "./keep.ts";
+import { measureRetention } from "./retention.ts";
 import { figures, mistakesOf } from "./measure.ts";
-import { detector, play, SHIPPED } from "./play.ts";
+import { detector, replay, SHIPPED } from "./replay.ts";
 import { EAST_ASIAN } from "./sets.ts";
 import { CWD, readBack } from "./transcript.ts";
 
@@ -24,13 +24,18 @@ function measure(half: keyof typeof EAST_ASIAN, isTold: boolean): void {
   const tell = (line: string): void => {
     if (isTold && line !== "") console.log(line);
   };
-  const runs = conversations.map((one) => play(one, detector(embedder, SHIPPED)));
+  const runs = conversations.map((one) => replay(one, detector(embedder, SHIPPED)));
   for (const run of runs) tell(mistakesOf(run));
   const { labels, found, right } = figures(runs);
   const saves = new Map(runs.map((run) => [run.name, run.saves]));
-  const what = kept(conversations, embedder, ({ name }) => saves.get(name) ?? [], (name, text) => {
-    tell(`  ${name}: lost ${text}`);
-  });
+  const what = measureRetention(
+    conversations,
+    embedder,
+    ({ name }) => saves.get(name) ?? [],
+    (name, text) => {
+      tell(`  ${name}: lost ${text}`);
+    },
+  );
   const counts = countTold(conversations, tell);
   console.log(
     `${half}: ${conversations.length} conversations; points ${right} of ${labels}, ${found} found; ` +

@@ -17,7 +17,7 @@ import { openStaticEmbedder } from "../../src/embed/static.ts";
 import type { Conversation } from "./conversation.ts";
 import { type Case, fit, type Thing } from "./logistic.ts";
 import { byName, figures, mistakesOf, type Run } from "./measure.ts";
-import { detector, play, SHIPPED } from "./play.ts";
+import { detector, replay, SHIPPED } from "./replay.ts";
 import { DEVELOPMENT } from "./sets.ts";
 import { readBack } from "./transcript.ts";
 
@@ -120,8 +120,8 @@ function judge(): void {
     const policy = detector(embedder, SHIPPED, { weights: { weights, calibration: CALIBRATION } });
     DEVELOPMENT.forEach((conversation, i) => {
       if (i % FOLDS !== fold) return;
-      runs.push(play(conversation, policy));
-      bare.push(play(withoutRuns(conversation), policy));
+      runs.push(replay(conversation, policy));
+      bare.push(replay(withoutRuns(conversation), policy));
     });
   }
   for (const run of runs) if (Deno.args.includes("--mistakes")) console.log(mistakesOf(run));

@@ -36,7 +36,7 @@ if (Deno.args.includes("--write")) {
  * What makes a sentence worth keeping. Made by bench/detection/fit_salience.ts from the development half of
  * the labelled conversations; not edited by hand.
  */
-export const WORTH = {\n${table.map((line) => `  ${line},\n`).join("")}} as const;
+export const SALIENCE_WEIGHTS = {\n${table.map((line) => `  ${line},\n`).join("")}} as const;
 `,
   );
 }

@@ -6,7 +6,7 @@
  */
 import { openStaticEmbedder } from "../../src/embed/static.ts";
 import type { Conversation } from "./conversation.ts";
-import { type Kept, kept } from "./keep.ts";
+import { measureRetention, type Retention } from "./retention.ts";
 import {
   byName,
   type Figures,
@@ -17,7 +17,7 @@ import {
   type Run,
   sum,
 } from "./measure.ts";
-import { detector, every, phrasesOnly, play, type Policy, SHIPPED } from "./play.ts";
+import { detector, every, phrasesOnly, type Policy, replay, SHIPPED } from "./replay.ts";
 import { DAYS, DEVELOPMENT, TEST } from "./sets.ts";
 
 const RESULT = new URL("../results/detection.json", import.meta.url);
@@ -35,7 +35,7 @@ interface Report {
 }
 
 const embedder = openStaticEmbedder();
-const result: Record<string, { [policy: string]: Report | Kept }> = {};
+const result: Record<string, { [policy: string]: Report | Retention }> = {};
 const isQuiet = Deno.args.includes("--quiet");
 
 measure("development", DEVELOPMENT, !isQuiet);
@@ -52,10 +52,10 @@ function measure(half: string, conversations: readonly Conversation[], names: bo
     "linguistic only": phrasesOnly,
     [`every ${EVERY_TURNS} turns`]: every(EVERY_TURNS, "synthesis"),
   };
-  const own: Record<string, Report | Kept> = result[half] = {};
+  const own: Record<string, Report | Retention> = result[half] = {};
   const saves = new Map<string, readonly number[]>();
   for (const [name, policy] of Object.entries(policies)) {
-    const runs = conversations.map((conversation) => play(conversation, policy));
+    const runs = conversations.map((conversation) => replay(conversation, policy));
     const isOurs = name === "as shipped";
     own[name] = report(`${half}, ${name}`, runs, isOurs);
     if (!isOurs) continue;
@@ -68,15 +68,15 @@ function measure(half: string, conversations: readonly Conversation[], names: bo
   if (!conversations.some(({ keep }) => keep !== undefined)) return;
   own["checkpoints of a session"] = reportKept(
     "the checkpoints that a session leaves",
-    kept(conversations, embedder, ({ name }) => saves.get(name) ?? [], miss),
+    measureRetention(conversations, embedder, ({ name }) => saves.get(name) ?? [], miss),
   );
   own["one checkpoint"] = reportKept(
     "one checkpoint of the whole session",
-    kept(conversations, embedder, () => [], () => {}),
+    measureRetention(conversations, embedder, () => [], () => {}),
   );
 }
 
-function reportKept(name: string, what: Kept): Kept {
+function reportKept(name: string, what: Retention): Retention {
   print(
     `${name}: ${percent(what.decisions_kept, 0)} % of ${what.decisions} decisions, ` +
       `${percent(what.exact_kept, 0)} % of ${what.exact} exact strings, ${what.checkpoints} of ` +

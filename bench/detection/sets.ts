@@ -7,6 +7,8 @@ import { LONG_DAYS } from "./sets/long_days.ts";
 import { NO_POINTS } from "./sets/no_points.ts";
 import { POINTS_ENGLISH } from "./sets/points_english.ts";
 import { POINTS_OTHER_LANGUAGES } from "./sets/points_other_languages.ts";
+import { RUSSIAN_DEV } from "./sets/russian/dev.ts";
+import { RUSSIAN_TEST } from "./sets/russian/test.ts";
 
 export const DEVELOPMENT: readonly Conversation[] = [
   ...POINTS_ENGLISH,
@@ -26,7 +28,12 @@ export const EAST_ASIAN: Readonly<Record<"development" | "test", readonly Conver
   test: await conversationsIn("east_asian/test"),
 };
 
-/** Apart like those, and so are the prompts beside them. */
+/** Apart for the same reason, as are the prompts beside them (languages.ts). */
+export const RUSSIAN: Readonly<Record<"dev" | "test", readonly Conversation[]>> = {
+  dev: RUSSIAN_DEV,
+  test: RUSSIAN_TEST,
+};
+
 export const PORTUGUESE: Readonly<Record<"dev" | "test", readonly Conversation[]>> = {
   dev: await conversationsIn("portuguese/dev"),
   test: await conversationsIn("portuguese/test"),

@@ -12,9 +12,9 @@ import { type Extract, tokensOf } from "../../src/detect/fill.ts";
 import { openStaticEmbedder } from "../../src/embed/static.ts";
 import type { Turn } from "../../src/editor/editor.ts";
 import type { Conversation } from "./conversation.ts";
-import { linesOf } from "./keep.ts";
+import { linesOf } from "./retention.ts";
 import { sum } from "./measure.ts";
-import { detector, play, SHIPPED } from "./play.ts";
+import { detector, replay, SHIPPED } from "./replay.ts";
 import { DEVELOPMENT, TEST } from "./sets.ts";
 import { CWD, readBack } from "./transcript.ts";
 
@@ -45,7 +45,7 @@ for (const [name, set] of [["development", DEVELOPMENT], ["test", TEST]] as cons
 embedder.close();
 
 function rowOf(conversation: Conversation): Row {
-  const { asksAt, saves } = play(conversation, detector(embedder, SHIPPED));
+  const { asksAt, saves } = replay(conversation, detector(embedder, SHIPPED));
   const { turns, ends } = readBack(conversation);
   const upTo = (turn: number): readonly Turn[] => turns.slice(0, ends[turn] ?? turns.length);
   const extracts = saves.map((turn, i) => {

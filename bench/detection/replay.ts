@@ -82,7 +82,7 @@ export function every(turns: number, trigger: Inflection): Policy {
       : { kind: "nothing", gate: "structural" };
 }
 
-export function play(conversation: Conversation, policy: Policy): Run {
+export function replay(conversation: Conversation, policy: Policy): Run {
   const { turns, ends } = readBack(conversation);
   const look = policy();
   const cooldowns: Partial<Record<string, number>> = {};

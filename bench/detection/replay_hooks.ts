@@ -1,6 +1,6 @@
 /**
  * Plays labelled conversations through the built program's installed hooks and prints what somebody
- * would find the next day: asks, checkpoints, the session's note. `deno run -A bench/detection/read.ts
+ * would find the next day: asks, checkpoints, the session's note. `deno run -A bench/detection/replay_hooks.ts
  * NAME…`; a name may be a part of one. Nobody answers the asks, so every checkpoint is Sage's own.
  */
 // deno-lint-ignore-file no-console -- a script speaks to the terminal it was called from

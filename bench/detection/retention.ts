@@ -9,7 +9,7 @@ import type { Conversation, Keep } from "./conversation.ts";
 import { median, sum } from "./measure.ts";
 import { CWD, readBack } from "./transcript.ts";
 
-export interface Kept {
+export interface Retention {
   readonly conversations: number;
   readonly decisions: number;
   readonly decisions_kept: number;
@@ -29,12 +29,12 @@ interface Outcome {
 }
 
 /** `saves` gives the turns after which a conversation was saved; `miss` hears what is missing. */
-export function kept(
+export function measureRetention(
   conversations: readonly Conversation[],
   embedder: Embedder,
   saves: (conversation: Conversation) => readonly number[],
   miss: (name: string, what: string) => void,
-): Kept {
+): Retention {
   const all = conversations.flatMap((conversation): Outcome[] => {
     const { keep, name } = conversation;
     if (keep === undefined) return [];
