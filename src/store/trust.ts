@@ -14,6 +14,8 @@ export type Trust = "own" | "trusted" | "unknown";
 /** What a store is known by. */
 interface Signs {
   readonly path: string;
+  /** The home that it lies in, for that may get another name, as on another machine. */
+  readonly home?: string;
   readonly device: number;
   readonly inode: number;
   /**
@@ -72,9 +74,24 @@ export function formerRemote(fs: Fs, stateDir: string, root: string): string | u
 }
 
 function recordOf(fs: Fs, stateDir: string, root: string): TrustRecord | undefined {
-  const records = readState<TrustFile>(fs, stateDir, NAME)?.stores ?? [];
+  const records = inHome(stateDir, readState<TrustFile>(fs, stateDir, NAME));
   return records.find(({ path }) => path === root) ??
     records.find((one) => isMoved(fs, one, root));
+}
+
+/** The records, with what lay in the home that this state came from in the one that it lies in now. */
+function inHome(stateDir: string, file: TrustFile | undefined): readonly TrustRecord[] {
+  const home = homeOf(stateDir);
+  return (file?.stores ?? []).map((record) => {
+    const { path, home: former } = record;
+    if (former === undefined || !path.startsWith(`${former}/`)) return record;
+    return { ...record, home, path: home + path.slice(former.length) };
+  });
+}
+
+/** The folder that the user store lies in. */
+function homeOf(stateDir: string): string {
+  return dirname(dirname(stateDir));
 }
 
 function isSameStore(
@@ -143,7 +160,7 @@ function markOf(fs: Fs, root: string): string | undefined {
 
 /** Real paths of stores, present or former, that a person made or trusted. */
 export function trustedRoots(fs: Fs, stateDir: string): string[] {
-  return (readState<TrustFile>(fs, stateDir, NAME)?.stores ?? []).map(({ path }) => path);
+  return inHome(stateDir, readState<TrustFile>(fs, stateDir, NAME)).map(({ path }) => path);
 }
 
 /** Records the decision about the store at `root`; `unknown` takes it back. */
@@ -151,11 +168,11 @@ export function recordTrust(fs: Fs, stateDir: string, root: string, trust: Trust
   const identity = identify(fs, root);
   if (identity === undefined && trust !== "unknown") return;
   updateState<TrustFile>(fs, stateDir, NAME, (old) => {
-    const others = (old?.stores ?? []).filter(({ path }) => path !== root);
+    const others = inHome(stateDir, old).filter(({ path }) => path !== root);
     if (identity === undefined || trust === "unknown") return { stores: others };
     const remote = remoteOf(fs, root);
     const record = { ...given({ remote }), trust, at: rfc3339(now()) };
-    return { stores: [...others, { ...record, ...signsOf(fs, root, identity) }] };
+    return { stores: [...others, { ...record, ...signsOf(fs, stateDir, root, identity) }] };
   }, { durable: true });
 }
 
@@ -169,20 +186,26 @@ export function renewTrust(fs: Fs, stateDir: string, root: string): void {
   const record = recordOf(fs, stateDir, root);
   if (identity === undefined || record === undefined) return;
   if (trustAt(fs, stateDir, root, identity) === "unknown") return;
-  const signs = Object.entries(signsOf(fs, root, identity)) as [keyof Signs, unknown][];
+  const signs = Object.entries(signsOf(fs, stateDir, root, identity)) as [keyof Signs, unknown][];
   if (signs.every(([name, value]) => record[name] === value)) return;
   updateState<TrustFile>(fs, stateDir, NAME, (old) => {
-    const others = (old?.stores ?? []).filter(({ path }) => path !== root);
-    return { stores: [...others, { ...record, ...signsOf(fs, root, identity) }] };
+    const others = inHome(stateDir, old).filter(({ path }) => path !== root);
+    return { stores: [...others, { ...record, ...signsOf(fs, stateDir, root, identity) }] };
   }, { durable: true });
 }
 
 function signsOf(
   fs: Fs,
+  stateDir: string,
   root: string,
   { device, inode }: { device: number; inode: number },
 ): Signs {
-  const signs = { repository: repositoryOf(fs, root), mark: markOf(fs, root) };
+  const home = homeOf(stateDir);
+  const signs = {
+    home: root.startsWith(`${home}/`) ? home : undefined,
+    repository: repositoryOf(fs, root),
+    mark: markOf(fs, root),
+  };
   return { path: root, device, inode, ...given(signs) };
 }
 

@@ -4,7 +4,13 @@ import { type FileInfo, realFs } from "../../src/base/fs.ts";
 import { canonicalRemote, readGit } from "../../src/store/git.ts";
 import { openStore } from "../../src/store/handle.ts";
 import { locateStores, type Places } from "../../src/store/locate.ts";
-import { formerRemote, readTrust, recordTrust, renewTrust } from "../../src/store/trust.ts";
+import {
+  formerRemote,
+  readTrust,
+  recordTrust,
+  renewTrust,
+  trustedRoots,
+} from "../../src/store/trust.ts";
 import { isCaptureExcluded, openIgnores } from "../../src/store/ignore.ts";
 import { foldingFs } from "../support/folding_fs.ts";
 import { filesIn, tempDir } from "../support/temp_store.ts";
@@ -433,6 +439,35 @@ Deno.test("a store that is put back from a copy is trusted as it was, another in
   assert.equal(readTrust(fs, stateDir, root), "unknown");
   Deno.removeSync(file);
   assert.equal(readTrust(fs, stateDir, root), "unknown");
+});
+
+Deno.test("a store is trusted as it was where its home came under another name, and nowhere else", () => {
+  const base = tempDir();
+  const made = Date.UTC(2026, 0, 13, 14, 30, 7);
+  const [before, after] = [`${base}/before`, `${base}/after`];
+  const put = (root: string): string => {
+    const file = `${makeDir(root)}/.gitignore`;
+    Deno.writeTextFileSync(file, "local/\n");
+    Deno.utimeSync(file, made / 1000, made / 1000);
+    return root;
+  };
+  const state = (home: string): string => makeDir(`${home}/.sage/state`);
+  const outside = put(`${base}/elsewhere/.sage`);
+  recordTrust(fs, state(before), put(`${before}/work/.sage`), "own");
+  recordTrust(fs, state(before), outside, "trusted");
+  Deno.copyFileSync(`${state(before)}/trust.json`, `${state(after)}/trust.json`);
+  const moved = put(`${after}/work/.sage`);
+  assert.equal(readTrust(fs, state(after), moved), "own");
+  assert.equal(readTrust(fs, state(after), outside), "trusted");
+  assert.equal(readTrust(fs, state(after), put(`${after}/other/.sage`)), "unknown");
+  assert.equal(readTrust(fs, state(after), `${before}/work/.sage`), "unknown");
+  recordTrust(fs, state(after), moved, "own");
+  assert.deepEqual(trustedRoots(fs, state(after)), [outside, moved]);
+  const out = `${base}/out/.sage`;
+  Deno.mkdirSync(`${base}/out`);
+  Deno.renameSync(moved, out);
+  renewTrust(fs, state(after), out);
+  assert.equal(readTrust(fs, state(after), out), "own");
 });
 
 Deno.test("a store whose file is as old as the trust is known by nothing that its files do not tell", () => {
