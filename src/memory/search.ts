@@ -247,7 +247,8 @@ function hasAllAsked({ candidate: { kw, evidence } }: SearchHit): boolean {
 }
 
 /** What is contradicted is shown like an old version: never above the later statement. */
-function laterFirst<T extends Arrangeable>(found: readonly T[], rivals: Rivals): T[] {
+function laterFirst<T extends Arrangeable>(found: readonly T[], rivals: Rivals): readonly T[] {
+  if (rivals.size === 0) return found;
   return found.map((one) => {
     const earlier = [...rivals].filter(([, against]) =>
       against.some(({ note, isLater }) => isLater && note.id === one.id)
@@ -260,7 +261,9 @@ function laterFirst<T extends Arrangeable>(found: readonly T[], rivals: Rivals):
  * A note whose file was copied is one hit, the best of them; the doctor names the files. What has another
  * title or other words than its copy is a hit of its own whatever id it says: nobody here knows which holds.
  */
-function onceEach<T extends Located>(found: readonly T[]): T[] {
+function onceEach<T extends Located>(found: readonly T[]): readonly T[] {
+  // Mostly nothing was copied.
+  if (new Set(found.map(({ candidate: { note } }) => note.id)).size === found.length) return found;
   return firstOfEach(found, ({ store, candidate: { note, chunk } }) => {
     const { id, title, contentHash } = note;
     return JSON.stringify([store.id, id, title, chunk.snippet || contentHash]);

@@ -158,10 +158,10 @@ export function firstPassSum(weights: SignalWeights): FirstPassSum {
   const worthOfMeaning = WORTH.meaning * Math.max(1, ofMeaning);
   return (emb, kw, mass, synonyms, trigger, chunks) =>
     worthOfMeaning * (known * (emb ?? MEANING_UNKNOWN) + unknown) +
-    WORTH.words * ofWords * kw * Math.log(1 + kw * mass) +
-    WORTH.synonyms * ofWords * Math.log(1 + synonyms * mass) +
+    (kw === 0 ? 0 : WORTH.words * ofWords * kw * Math.log(1 + kw * mass)) +
+    (synonyms === 0 ? 0 : WORTH.synonyms * ofWords * Math.log(1 + synonyms * mass)) +
     WORTH.trigger * ofWords * trigger +
-    WORTH.length * Math.log(Math.max(1, chunks));
+    (chunks <= 1 ? 0 : WORTH.length * Math.log(chunks));
 }
 
 /** Log-odds that tell whether there is an answer at all: they count in the score, not in competition. */
