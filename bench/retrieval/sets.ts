@@ -45,6 +45,8 @@ interface StoredNote {
   readonly supersedes: readonly string[];
   readonly contradicts?: readonly string[];
   readonly status?: NoteDocument["status"];
+  /** Of what was captured: its session; all of it is of one day. */
+  readonly session?: string;
 }
 
 interface Paraphrase {
@@ -182,6 +184,8 @@ export async function unseen(): Promise<readonly World[]> {
     await other("western"),
     await other("sorrel", "2026-11-20"),
     await other("quern", "2026-11-20"),
+    await other("harrow", "2026-11-20"),
+    await other("pocket", "2026-11-20"),
   ];
 }
 
@@ -248,9 +252,10 @@ async function firstWorlds(): Promise<World[]> {
 }
 
 function documentOf(note: StoredNote): NoteDocument {
-  const { id, kind, title, text } = note;
+  const { id, kind, title, text, session } = note;
+  const made = session === undefined ? {} : { session, created: `${note.updated}T00:00:00Z` };
   return {
-    ...noteDocument(`${kind}/${id}.md`, "", { id, kind, title }),
+    ...noteDocument(`${kind}/${id}.md`, "", { id, kind, title, ...made }),
     keywords: note.keywords,
     tags: note.tags,
     supersedes: note.supersedes,
