@@ -89,7 +89,7 @@ export function rerank(
   const reranked = withTimeEvidence(scorePassages(boards, candidates, options))
     .sort((a, b) => b.sum - a.sum);
   const isPair = (a: ReadNote, b: ReadNote): boolean =>
-    unasked && (isOfOneSession(a.stored, b.stored) || isOfOneSession(b.stored, a.stored)) ||
+    isOfOneSession(a.stored, b.stored) || isOfOneSession(b.stored, a.stored) ||
     boards.some((board) => isAboutOneThing(board, a, b));
   return compete(reranked, isPair, read.length < RERANKED_MAX ? unread : undefined, unasked)
     .filter((one) => one.combined >= atLeast && one.sum >= sumMin)
@@ -243,10 +243,13 @@ function isAboutOneThing({ board, query }: PhrasingBoard, a: ReadNote, b: ReadNo
   return cosine > 0 && query.likeness(cosine) >= PAIR_LIKENESS_MIN;
 }
 
-/** A session's note repeats what was saved of it; for a session that was killed it may be written days later. */
+/**
+ * A session's note repeats what was saved of it, as each checkpoint does those before it; for a session that
+ * was killed the note may be written days later.
+ */
 function isOfOneSession(session: StoredNote, saved: StoredNote): boolean {
-  if (session.kind !== "session" || saved.kind !== "checkpoint") return false;
+  if (session.session !== undefined && session.session === saved.session) return true;
   // A checkpoint that a person saved names no session.
-  return session.session !== undefined && session.session === saved.session ||
+  return session.kind === "session" && saved.kind === "checkpoint" &&
     session.created <= saved.created && saved.created <= session.updated;
 }

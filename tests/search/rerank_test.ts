@@ -35,7 +35,7 @@ Deno.test("query() leaves out what has too little evidence of its own, however i
   assert.equal(ask(notes, "needle", { sumMin: hit.sum + 0.01 }).length, 0);
 });
 
-Deno.test("unasked, a session's note is no rival of what was saved in that session", () => {
+Deno.test("query() takes a session's note and what was saved in that session for no rivals", () => {
   const text = "the needle lies in the blue box of the old harbour";
   const session = (more: Partial<NoteDocument>) =>
     noteDocument("s.md", text, {
@@ -48,13 +48,21 @@ Deno.test("unasked, a session's note is no rival of what was saved in that sessi
   const saved = (created: string, more: Partial<NoteDocument> = {}) =>
     noteDocument("c.md", text, { kind: "checkpoint", title: "Boxes", created, ...more });
   const [during, later] = ["2026-01-05T11:00:00Z", "2026-01-09T11:00:00Z"];
-  const isHeldBack = (notes: readonly NoteDocument[], unasked = true): boolean =>
-    ask(notes, "needle of the blue box", { unasked }).some(({ competing }) => competing < 0.5);
+  const isHeldBack = (notes: readonly NoteDocument[]): boolean =>
+    [true, false].some((unasked) =>
+      ask(notes, "needle of the blue box", { unasked }).some(({ competing }) => competing < 0.5)
+    );
   assert.equal(isHeldBack([session({}), saved(during)]), false);
-  assert.equal(isHeldBack([session({}), saved(during)], false), true);
   assert.equal(isHeldBack([session({}), saved(later)]), true);
   assert.equal(isHeldBack([session({}), saved("2026-01-05T10:00:00Z")]), false);
   const named = { session: "abc" };
   assert.equal(isHeldBack([session(named), saved(later, named)]), false);
   assert.equal(isHeldBack([session(named), saved(later, { session: "def" })]), true);
+  const again = (more: Partial<NoteDocument>): NoteDocument => ({
+    ...saved(later, more),
+    id: "d",
+    path: "d.md",
+  });
+  assert.equal(isHeldBack([saved(during, named), again(named)]), false);
+  assert.equal(isHeldBack([saved(during, named), again({ session: "def" })]), true);
 });
