@@ -31,7 +31,7 @@ import { scoreAnyway } from "./score_note.ts";
 import type { Segment } from "./segment.ts";
 import { passes, readChunk, readNote } from "./segment_notes.ts";
 import { synonymShares, termShares } from "./term_shares.ts";
-import { withTimeEvidence } from "./time_evidence.ts";
+import { asksOfThen, withTimeEvidence } from "./time_evidence.ts";
 import type { PlacedNote } from "./triggers.ts";
 import { wordingOf } from "./verbatim.ts";
 import { tellingWords } from "./words.ts";
@@ -45,8 +45,9 @@ const STEP_BEHIND = 1e-9;
  * the model brings has a successor that is as near.
  */
 const VERSION_MASS_MIN = 0.5;
-/** Likeness of two passages from which they are about one thing. */
+/** Likeness of two passages from which they are about one thing; less is enough where both have the question's words. */
 const PAIR_LIKENESS_MIN = 0.76;
+const ALIKE_MIN = 0.5;
 
 /** A candidate by where it lies; the rest of it follows from that and the evidence. */
 export interface FoundNote
@@ -86,7 +87,11 @@ export function rerank(
   const { limit, atLeast = 0, sumMin = -Infinity, unasked = false } = options;
   const { read, unread } = readBest(scored, options, boards[0]?.board.chunks ?? 0);
   const candidates = withSuccessors(boards, read.slice(0, readMin(options)), options);
-  const reranked = withTimeEvidence(scorePassages(boards, candidates, options))
+  const isAlike = (a: ReadNote, b: ReadNote): boolean =>
+    boards.some((board) => likeness(board, a, b) >= ALIKE_MIN);
+  const isOfThen = boards.some(({ query }) => asksOfThen(query.phrase));
+  const passages = scorePassages(boards, candidates, options);
+  const reranked = withTimeEvidence(passages, isOfThen ? undefined : isAlike)
     .sort((a, b) => b.sum - a.sum);
   const isPair = (a: ReadNote, b: ReadNote): boolean =>
     isOfOneSession(a.stored, b.stored) || isOfOneSession(b.stored, a.stored) ||
@@ -236,11 +241,17 @@ const titleWordsOf = memoize(({ title }: StoredNote): ReadonlySet<string> => tel
  * same, or nearly the opposite. Titles are asked too, because in a language that the model cannot read
  * all passages seem alike.
  */
-function isAboutOneThing({ board, query }: PhrasingBoard, a: ReadNote, b: ReadNote): boolean {
+function isAboutOneThing(phrasing: PhrasingBoard, a: ReadNote, b: ReadNote): boolean {
+  return !a.titleWords.isDisjointFrom(b.titleWords) &&
+    likeness(phrasing, a, b) >= PAIR_LIKENESS_MIN;
+}
+
+/** Of two passages, 0..1; 0 where the model has nothing to say. */
+function likeness({ board, query }: PhrasingBoard, a: ReadNote, b: ReadNote): number {
   // The vectors are in memory only where the query has one, and must not be loaded here (arena.ts).
-  if (query.vector === undefined || a.titleWords.isDisjointFrom(b.titleWords)) return false;
+  if (query.vector === undefined) return 0;
   const cosine = passageCosine(board, a, b);
-  return cosine > 0 && query.likeness(cosine) >= PAIR_LIKENESS_MIN;
+  return cosine > 0 ? query.likeness(cosine) : 0;
 }
 
 /**

@@ -10,16 +10,43 @@ import { tellingWords } from "./words.ts";
 /** Kinds that say what was true on their day. */
 const SNAPSHOTS: ReadonlySet<string> = new Set(["checkpoint", "session"]);
 
+/** A snapshot with a smaller share of the question's words may be about anything. */
+const SHARE_MIN = 0.3;
+/** What outdates another says nearly as much of the question, and is not far behind it. */
+const SHARE_OF_EARLIER = 0.75;
+const BEHIND_MAX = 1;
+
+/** Words of questions about what happened or why, folded: the first that tells it is as good as the last. */
+const OF_THEN: ReadonlySet<string> = new Set(
+  ("why did was were had caused failed happened went " +
+    "warum wieso weshalb war waren hatte hatten wurde wurden gab pourquoi etait etaient avait avaient " +
+    "eran fue fueron estaba habia foi foram estava havia erano aveva perche").split(" "),
+);
+
+/** Whether a question, as a phrase, is about a time gone by. */
+export function asksOfThen(phrase: string): boolean {
+  return phrase.split(" ").some((word) => OF_THEN.has(word));
+}
+
 interface Placed {
   readonly sum: number;
   /** Log-odds that count for certainty alone. */
   readonly certainty: number;
   readonly evidence: Evidence;
-  readonly stored: Pick<IndexedNote, "id" | "kind" | "title" | "updated" | "supersedes">;
+  readonly stored: Pick<
+    IndexedNote,
+    "id" | "kind" | "title" | "updated" | "supersedes" | "session"
+  >;
 }
 
-/** The same notes in the same order, with `isOlder` and what they inherit in their evidence, sums and certainty. */
-export function withTimeEvidence<T extends Placed>(notes: readonly T[]): T[] {
+/**
+ * The same notes in the same order, with `isOlder` and what they inherit in their evidence, sums and certainty.
+ * `isAlike`: whether two say something about one thing; none where the question is about a time gone by.
+ */
+export function withTimeEvidence<T extends Placed>(
+  notes: readonly T[],
+  isAlike?: (a: T, b: T) => boolean,
+): T[] {
   // Mostly there is nothing to do.
   if (!notes.some(({ stored }) => stored.supersedes.length > 0 || SNAPSHOTS.has(stored.kind))) {
     return [...notes];
@@ -48,7 +75,8 @@ export function withTimeEvidence<T extends Placed>(notes: readonly T[]): T[] {
   }
   return notes.map((note, i) => {
     const { sum, certainty } = scores[i] ?? note;
-    const isOlder = newest[i] !== undefined;
+    const isOlder = newest[i] !== undefined ||
+      isAlike !== undefined && notes.some((later) => outdates(later, note) && isAlike(later, note));
     const evidence = {
       ...note.evidence,
       isOlder,
@@ -57,6 +85,18 @@ export function withTimeEvidence<T extends Placed>(notes: readonly T[]): T[] {
     };
     return { ...note, sum: sum + (isOlder ? WORTH.older : 0), certainty, evidence };
   });
+}
+
+/**
+ * Whether a snapshot of a later session says as much of the question. What it says may be something else, so
+ * it inherits nothing.
+ */
+function outdates(later: Placed, note: Placed): boolean {
+  const [a, b] = [later.stored, note.stored];
+  return note.evidence.kw >= SHARE_MIN && SNAPSHOTS.has(b.kind) && SNAPSHOTS.has(a.kind) &&
+    a.updated > b.updated && (a.session === undefined || a.session !== b.session) &&
+    later.evidence.kw >= SHARE_OF_EARLIER * note.evidence.kw &&
+    later.sum >= note.sum - BEHIND_MAX;
 }
 
 /** For each note the place of the last of its series, where that is later. */

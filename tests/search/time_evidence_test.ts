@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import type { NoteKind } from "../../src/note/note.ts";
+import { phraseOf } from "../../src/search/lexical.ts";
 import { NO_EVIDENCE, WORTH } from "../../src/search/score.ts";
-import { withTimeEvidence } from "../../src/search/time_evidence.ts";
+import { asksOfThen, withTimeEvidence } from "../../src/search/time_evidence.ts";
 
 function placed(
   id: string,
@@ -35,6 +36,35 @@ Deno.test("withTimeEvidence() takes checkpoints that begin with one ticket for o
     placed("other", "checkpoint", "SOR-2108: late pushes", "2026-01-02", 2),
   ]);
   assert.deepEqual(found, { first: 4 + WORTH.older, last: 4 + WORTH.handedOn, other: 2 });
+});
+
+Deno.test("withTimeEvidence() lets a later session outdate what says as much of the question", () => {
+  const day = (id: string, date: string, sum: number, kw: number, session = id) => {
+    const note = placed(id, "session", `Harbour${id}`, date, sum);
+    return {
+      ...note,
+      evidence: { ...NO_EVIDENCE, kw },
+      stored: { ...note.stored, session },
+    };
+  };
+  const sumsOf = (notes: ReturnType<typeof day>[], isAlike?: () => boolean) =>
+    Object.fromEntries(withTimeEvidence(notes, isAlike).map(({ stored, sum }) => [stored.id, sum]));
+  const both = [day("a", "2026-01-01", 4, 0.8), day("b", "2026-01-09", 3.5, 0.7)];
+  assert.deepEqual(sumsOf(both, () => true), { a: 4 + WORTH.older, b: 3.5 });
+  assert.deepEqual(sumsOf(both, () => false), { a: 4, b: 3.5 });
+  assert.deepEqual(sumsOf(both), { a: 4, b: 3.5 });
+  const rest = [day("a", "2026-01-01", 4, 0.8), day("b", "2026-01-09", 3.5, 0.3)];
+  assert.deepEqual(sumsOf(rest, () => true), { a: 4, b: 3.5 });
+  const ofOne = [day("a", "2026-01-01", 4, 0.8, "s"), day("b", "2026-01-09", 3.5, 0.8, "s")];
+  assert.deepEqual(sumsOf(ofOne, () => true), { a: 4, b: 3.5 });
+});
+
+Deno.test("asksOfThen() knows questions about what happened", () => {
+  const asked = ["what did the lab say", "warum hing der import", "quel était le défaut"];
+  for (const question of asked) assert.equal(asksOfThen(phraseOf(question)), true, question);
+  for (const question of ["how long does the import take", "wie lange dauert der Import"]) {
+    assert.equal(asksOfThen(phraseOf(question)), false, question);
+  }
 });
 
 Deno.test("withTimeEvidence() outdates nothing of the same moment", () => {
