@@ -194,6 +194,14 @@ function isMarkupLine(line: string): boolean {
     (trimmed.startsWith("<") && trimmed.endsWith(">")) || trimmed.startsWith("![");
 }
 
+/** What begins a quotation, and is no inch of a screen. */
+const QUOTATION_BEGINS = /(?<![\wà-ÿ])["“„«]\S/;
+
+/** Whether a quotation begins in it that does not end there. */
+export function opensQuotation(text: string): boolean {
+  return QUOTATION_BEGINS.test(text) && QUOTATION_BEGINS.test(withoutSpans(text));
+}
+
 /** Drops `code` and "quotations"; each opening mark looks ahead a bounded way only. */
 function withoutSpans(text: string): string {
   let out = "";

@@ -7,7 +7,7 @@ import { isAscii, pattern, patternFor } from "../base/pattern.ts";
 import { isUnspaced, replaceRuns, spaced } from "../base/unspaced.ts";
 import type { Turn } from "../editor/editor.ts";
 import { collapse, fold, isAskedAtEnd, splitSentences, splitTyped } from "../base/text.ts";
-import { prose, tableRowsAsSentences } from "./clean.ts";
+import { opensQuotation, prose, tableRowsAsSentences } from "./clean.ts";
 import { inRussianList } from "./russian.ts";
 import { typedText } from "./machine_lines.ts";
 import { phrasePattern } from "./phrase_patterns.ts";
@@ -108,7 +108,8 @@ function splitTurn({ text, role }: Turn): Own[] {
       alternative = ALTERNATIVE_HEADING.test(block.text) ? `${block.text} — ` : "";
       continue;
     }
-    for (const whole of withWholeCode(sentencesIn(withoutEmphasis(block.text)))) {
+    const parted = withWholeCode(sentencesIn(withoutEmphasis(block.text)));
+    for (const whole of role === "user" ? withWholeQuotations(parted) : parted) {
       const plain = withoutOrnament(whole);
       const sentence = withoutAnswer(role === "user" ? withoutFiller(plain) : plain);
       if (sentence === undefined || !standsAlone(sentence)) continue;
@@ -226,6 +227,22 @@ function withWholeCode(sentences: readonly string[]): string[] {
     open = "";
   }
   return whole;
+}
+
+/** A quotation of several sentences is one: 'he wrote: "We take Iceberg. Kafka is next."' is nobody's here. */
+function withWholeQuotations(sentences: readonly string[]): string[] {
+  const whole: string[] = [];
+  let parts: string[] = [];
+  for (const sentence of sentences) {
+    parts.push(sentence);
+    const joined = parts.join(" ");
+    const isOpen = opensQuotation(joined);
+    if (isOpen && joined.length <= CHARACTERS_MAX) continue;
+    // What never ends is no quotation.
+    whole.push(...isOpen ? parts : [joined]);
+    parts = [];
+  }
+  return [...whole, ...parts];
 }
 
 /** Whether a sentence means something to a reader who sees nothing else. */

@@ -1,6 +1,7 @@
 /** Decisions of a conversation: how they are told, what they take back, and what is none. */
 import assert from "node:assert/strict";
 import { findDecisions } from "../../src/detect/decisions.ts";
+import { preferencesIn } from "../../src/detect/preferences.ts";
 import { sentencesOf } from "../../src/detect/sentences.ts";
 import { summarizeSession } from "../../src/detect/summarize.ts";
 import { reversesEarlier, sentenceReversedBy, stillStanding } from "../../src/detect/reversals.ts";
@@ -61,6 +62,25 @@ Deno.test("findDecisions() takes nothing for a person's that was pasted, or that
     "Right.",
   ));
   assert.deepEqual(found.filter(({ turn }) => Number(turn.slice(1)) % 2 === 0), []);
+});
+
+Deno.test("findDecisions() takes nothing for a person's that they quote in more than one sentence", () => {
+  const quoting = [
+    'he wrote: "we decided in Q2 to go with Iceberg for all raw tables. Kafka is next." what does he mean?',
+    "Nikolai answered: “I would rather rewrite it on Temporal. We agreed on this at the offsite, never by hand.”",
+    "Anna sagt: „Wir haben uns für Redis entschieden. Ab jetzt immer mit TTL.“ stimmt das?",
+  ];
+  for (const text of quoting) {
+    const turns = said("what is in the queue?", "Two jobs.", text, "I see.");
+    assert.deepEqual(findDecisions(turns), [], text);
+    assert.deepEqual(preferencesIn(turns), [], text);
+  }
+  const inches = 'the 27" screen is too dark. we go with the OLED instead, because of the contrast';
+  assert.deepEqual(findDecisions(said(inches, "Noted.")).map(({ text }) => text), [
+    "we go with the OLED instead, because of the contrast",
+  ]);
+  const open = 'he said "leave it. we go with Redis over SQS, because it is there already';
+  assert.deepEqual(findDecisions(said(open, "Noted.")).length, 1, "it never ends");
 });
 
 Deno.test("findDecisions() takes where a way was taken what settles it, and no call to look, no list's numbers", () => {
