@@ -101,8 +101,9 @@ export function openQuestions(turns: readonly Turn[]): string[] {
     cut(withQuestion(sentence, exchanges), LEFT_CHARACTERS_MAX)
   );
   const told = [
-    ...left.map((sentence) => cut(matterLeftOpen(sentence, exchanges), LEFT_CHARACTERS_MAX))
-      // The wait repeats the question, with whom it is for.
+    // Whom somebody goes to ask stands behind it.
+    ...left.filter(({ text }) => !waits.some((wait) => wait.includes(text)))
+      .map((sentence) => cut(matterLeftOpen(sentence, exchanges), LEFT_CHARACTERS_MAX))
       .filter((text) => !waits.some((wait) => wait.startsWith(`${text} `))),
     ...waits,
     ...found.map((sentence) => asked(sentence, sentences)),
@@ -308,7 +309,7 @@ export function nextSteps(turns: readonly Turn[], tasks: readonly PlanItem[]): s
   const from = exchanges.at(-2)?.start ?? 0;
   const unanswered = last?.answer === undefined ? intentsOf(turns).at(-1) : undefined;
   const asked = unanswered !== undefined && unanswered.turn === last?.prompt &&
-      !takesLeave(unanswered.text)
+      !takesLeave(unanswered.text) && !onlyTurnsDown(last?.prompt?.text ?? "")
     ? [unanswered.text]
     : [];
   const sentences = sentencesOf(turns);
@@ -349,6 +350,21 @@ export function nextSteps(turns: readonly Turn[], tasks: readonly PlanItem[]): s
 function takesLeave(prompt: string): boolean {
   return LEAVES.test(prompt) && wordCount(prompt) <= LEAVES_WORDS_MAX;
 }
+
+/** 'No ok forget it' answers what was offered, and asks for nothing. */
+const DROPS = phrasePattern(
+  "questions.drops",
+  String.raw`^\W*(?:{questions.drops_after}[,.! ]+)*{}(?=$|[,.;!])`,
+);
+
+function onlyTurnsDown(prompt: string): boolean {
+  const said = collapse(prompt);
+  const [drops] = DROPS.exec(said) ?? [];
+  return drops !== undefined && wordCount(said.slice(drops.length)) <= REMARK_WORDS_MAX;
+}
+
+/** What is said beside it. */
+const REMARK_WORDS_MAX = 3;
 
 /** What was put off is still ahead, whatever was done since. */
 const PUT_OFF_TO = phrasePattern("questions.put_off_to", WHOLE_WORD);

@@ -34,6 +34,8 @@ const BODY = phrasePattern("waits.body", String.raw`^{}(?![\wà-ÿ])`);
 const SAYS_WHICH = phrasePattern("waits.says_which", WHOLE_WORD);
 /** … or come before ('ask Dana about that'). */
 const POINTS_BACK = phrasePattern("questions.points_back", "^(?: [a-z]+)? {}(?=$|[.,;!])");
+/** … and so is what is only put off to a day: 'I'll ask Dana on monday'. */
+const ONLY_WHEN = phrasePattern("waits.day", String.raw`^(?: (?:[a-z]+ )?{})?(?=$|[.,;!])`);
 
 /** Who does what on which day: 'Aylin uploads it on friday'. */
 const DUTY = phrasePattern("waits.duty", `${CLAUSE}{}`)
@@ -111,7 +113,7 @@ export function withQuestion(sentence: Sentence, exchanges: readonly Exchange[])
   const { text, turn, turnIndex } = sentence;
   const behind = asksOf(text)?.behind;
   if (behind === undefined) return text;
-  const pointsBack = POINTS_BACK.test(behind);
+  const pointsBack = POINTS_BACK.test(behind) || ONLY_WHEN.test(behind);
   if (!pointsBack && SAYS_WHICH.test(behind)) return text;
   const typed = splitTyped(turn.text);
   const own = typed.findIndex((one) => one.toLowerCase().includes(text.toLowerCase()));

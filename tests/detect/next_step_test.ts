@@ -227,7 +227,25 @@ Deno.test("nextSteps() keeps the list beside a prompt that nobody answered, and 
     assert.deepEqual(after(leaves), ["Write the jobs loop"], leaves);
   }
   for (
+    const dropped of [
+      "no not today",
+      "no ok forget it, separate thing",
+      "nah leave it",
+      "nee, lass mal",
+      "no, déjalo así",
+      "non, laisse tomber",
+      "não, deixa pra lá",
+      "no, lascia stare",
+      "ладно, забудь",
+    ]
+  ) {
+    assert.deepEqual(after(dropped), ["Write the jobs loop"], dropped);
+  }
+  for (
     const step of [
+      "leave it in the sidebar",
+      "not now, first fix the failing test",
+      "forget the cache, use the index",
       "run the break-even report",
       "stop the worker before the import",
       "add a pause button",
@@ -286,6 +304,29 @@ Deno.test("openQuestions() keeps what a person leaves open, by what it was said 
     [["stripe or adyen is still being negotiated by finance", "Open, with finance."], [
       "stripe or adyen is still being negotiated by finance",
     ]],
+    [["dont know if its our code or the server that sends badge 1", "The payload would tell."], [
+      "dont know if its our code or the server that sends badge 1",
+    ]],
+    [["didnt check yet whether staging has the same data", "Noted."], [
+      "didnt check yet whether staging has the same data",
+    ]],
+    [[
+      "why is the score lower than in run 35?",
+      "An ablation would tell.",
+      "thats an open q then",
+      "Ok.",
+    ], [
+      "why is the score lower than in run 35? → thats an open q then",
+    ]],
+    [["android is the open question, kotlin Int would be 32 bit", "That repo is not here."], [
+      "android is the open question, kotlin Int would be 32 bit",
+    ]],
+    [["and the crystal?", "Whether batch 3 has capacitors is a question for the hardware team."], [
+      "Whether batch 3 has capacitors is a question for the hardware team.",
+    ]],
+    [["is there an issue?", "No. I don't know whether finance wants the local date."], [
+      "I don't know whether finance wants the local date.",
+    ]],
     [["their contact sends the client id", "The client id from Sabine is pending."], [
       "The client id from Sabine is pending.",
     ]],
@@ -319,6 +360,10 @@ Deno.test("openQuestions() takes what is to be open, or is not for us to decide,
       "that's a problem for another day lol",
       "it still has not finished the first file",
       "i still haven't had coffee today",
+      "don't know which one you mean",
+      "users don't know if it was saved",
+      "the parser did not check yet that the file is there",
+      "the modal shows one open question at a time",
     ]
   ) {
     assert.deepEqual(
@@ -338,6 +383,9 @@ const PLANNED = [
   "On Monday I'll go on with the how-to about pagination.",
   "todo for tomorrow: rerun the shap plots with the new features",
   "tmrw i do the conflict ui",
+  "need to check the provider export tmrw first thing",
+  "check tomorrow if he pushed",
+  "run the migration tomorrow morning",
 ];
 
 for (const said of PLANNED) {
@@ -362,6 +410,10 @@ Deno.test("nextSteps() takes what is seen, done or true next or tomorrow for no 
       "tomorrow i am on holiday",
       "tomorrow we know more about it",
       "i'll be back tomorrow",
+      "i need to leave tomorrow",
+      "the cache expires tomorrow",
+      "cache expires tomorrow",
+      "write what I say to him tomorrow, so that he knows",
       "I'll ask them tomorrow",
       "monday: 3 errors, tuesday: 5 errors",
       "when i am back on the page the form is empty",

@@ -36,6 +36,9 @@ Deno.test("summarizeSession() keeps open what waits for somebody", () => {
       "waiting for mhh to update 809, then 2.4.0 goes out",
       "email for the pilot and whatsapp later when meta approved us",
       "we need to clear the names with legal first",
+      "prod has to wait for the change window thursday 6am, ops insists",
+      "need permission from sec for tcpdump in prod, probably tuesday",
+      "the swap is sunday 4am utc w/ me and lukas",
       "Freigabe muss noch der Herr Petersen geben",
       "der Chef muss das noch absegnen",
       "das muss petra erst freigeben",
@@ -87,6 +90,9 @@ Deno.test("summarizeSession() tells whom somebody goes to ask with what was aske
   assert.deepEqual(open(asked, goes), [
     "does the backend even dedupe? i doubt it → need to ask Leona about that.",
   ]);
+  assert.deepEqual(open(asked, "ok ill ask leona on monday, no rush"), [
+    "does the backend even dedupe? i doubt it → ill ask leona on monday, no rush",
+  ]);
   assert.deepEqual(open("rename the table", goes), ["need to ask Leona about that."]);
   for (const own of ["need to ask Leona about the JWT", "need to ask Leona about that table"]) {
     assert.deepEqual(open(asked, own), [own]);
@@ -113,6 +119,10 @@ Deno.test("summarizeSession() waits for no program, and not for the person or th
   for (
     const said of [
       "the user has to confirm first",
+      "the app needs permission from the os for the camera",
+      "platform has to check the token first",
+      "the swap is on the 2nd disk",
+      "it has to wait until the lock is free",
       "the server has to confirm the upload before it deletes the chunk",
       "still waiting",
       "waiting for the build",
