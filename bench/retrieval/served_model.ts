@@ -6,7 +6,7 @@
 import { calibrate, meaningBy } from "../../src/embed/calibration.ts";
 import type { Embedder } from "../../src/embed/embedder.ts";
 import { DIMENSIONS_MAX, type EndpointAddress } from "../../src/embed/endpoint.ts";
-import { asAsked, PASSAGES_MS_MAX } from "../../src/embed/endpoint_embedder.ts";
+import { PASSAGES_MS_MAX, withPrefix } from "../../src/embed/endpoint_embedder.ts";
 import { learnEndpoint, resolveModel } from "../../src/embed/endpoint_learn.ts";
 import { BATCH_TEXTS_MAX, requestVectors } from "../../src/embed/endpoint_request.ts";
 
@@ -50,7 +50,7 @@ export async function openServedModel(
     }
   };
   const vectorsOf = (texts: readonly string[], prefix: string): (Float32Array | undefined)[] => {
-    const asked = texts.map((text) => asAsked(text, prefix, known.charactersMax));
+    const asked = texts.map((text) => withPrefix(text, prefix, known.charactersMax));
     ask(asked.filter((text) => text.trim() !== ""));
     return asked.map((text) => vectors.get(text));
   };

@@ -3,7 +3,7 @@
  * a network: there the same number is another process, and a number unused here may be alive.
  */
 import { type Fs, realFs } from "./fs.ts";
-import { given } from "./given.ts";
+import { defined } from "./defined.ts";
 
 /** A process as it is written down. */
 export interface ProcessOf {
@@ -22,7 +22,7 @@ let host: string | undefined;
  * The process namespace of a container: processes in one see each other under the same numbers. Empty
  * on the machine itself.
  */
-export function processSpace(): string {
+export function pidNamespace(): string {
   return space ??= spaceOf();
 }
 
@@ -32,7 +32,7 @@ export function processSpace(): string {
  * tell.
  */
 export function thisHost(): string {
-  return host ??= Deno.build.os === "linux" ? hostOf(realFs, processSpace()) : "";
+  return host ??= Deno.build.os === "linux" ? hostOf(realFs, pidNamespace()) : "";
 }
 
 function spaceOf(): string {
@@ -67,5 +67,5 @@ export function processName({ pid, host = thisHost() }: ProcessOf): string {
 /** The process that a file is named after. */
 export function processNamed(name: string): ProcessOf | undefined {
   const [, pid, host] = /^(\d{1,10})(?:-([0-9a-z]+-[0-9a-z]+))?$/.exec(name) ?? [];
-  return pid === undefined ? undefined : { pid: Number(pid), ...given({ host }) };
+  return pid === undefined ? undefined : { pid: Number(pid), ...defined({ host }) };
 }

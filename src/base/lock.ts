@@ -16,7 +16,7 @@ import {
   readBytes,
   writeInto,
 } from "./fs.ts";
-import { given } from "./given.ts";
+import { defined } from "./defined.ts";
 import { isOfHere, thisHost } from "./host.ts";
 
 export interface LockOptions {
@@ -123,7 +123,7 @@ function readHolder(fs: Fs, path: string): string {
     const [who = "", host] = lines.map((line) =>
       line.replace(pattern(String.raw`\p{Cc}`, "gu"), "")
     );
-    const where = isOfHere(given({ host })) ? "" : " on another machine, or in another container";
+    const where = isOfHere(defined({ host })) ? "" : " on another machine, or in another container";
     return (who || "another process") + where;
   } catch {
     return "another process";

@@ -6,7 +6,7 @@
  */
 import { assert } from "./errors.ts";
 import { randomHex } from "./hash.ts";
-import { isInvisible, OPENING, plainLetter } from "./look_alike.ts";
+import { isInvisible, OPENING, plainLetter } from "./confusables.ts";
 import { lazyPattern, pattern } from "./pattern.ts";
 import { collapse } from "./text.ts";
 

@@ -3,7 +3,7 @@
  * foreign tags, keys that are not text and keys given twice are errors with a place. The tree keeps
  * the offsets of what it read, so that yaml_edit.ts can replace bytes instead of serialising again.
  */
-import { conflictLine, UNMERGED } from "./conflict_marks.ts";
+import { conflictLine, UNMERGED } from "./conflict_markers.ts";
 import { FRONT_MATTER_BYTES_MAX, FRONT_MATTER_DEPTH_MAX, FRONT_MATTER_KEYS_MAX } from "./limits.ts";
 import { encode } from "./fs.ts";
 import { openValue } from "./yaml_open.ts";

@@ -2,7 +2,7 @@
  * A conversation with the model API: what was said, what was recalled for it, what it cost. What memory
  * knows of a question goes along with it, fenced, and each note once.
  */
-import { given } from "../base/given.ts";
+import { defined } from "../base/defined.ts";
 import type { RecallItem } from "../memory/knowledge/answer.ts";
 import { recallKnowledge } from "../memory/knowledge/recall.ts";
 import type { Memory } from "../memory/memory.ts";
@@ -66,7 +66,7 @@ export async function ask(
   } = {},
 ): Promise<Asked> {
   const { skill, also, signal } = options;
-  const recall = await recallKnowledge(memory, question, given({ skill, also }));
+  const recall = await recallKnowledge(memory, question, defined({ skill, also }));
   const known = new Set(talk.recalled.map(({ id }) => id));
   // Nobody asked for notes: what came with a clone is for who vouched for it.
   const recalled = recall.items.filter(({ id, flags }) =>

@@ -1,5 +1,5 @@
 /** The dialogue of `sage chat`: lines in, answers out, and the commands that begin with a slash. */
-import { given } from "../base/given.ts";
+import { defined } from "../base/defined.ts";
 import { SageError } from "../base/errors.ts";
 import { fileStamp } from "../base/clock.ts";
 import { count } from "../base/text.ts";
@@ -116,7 +116,7 @@ async function question(chat: Chat, talk: Talk, text: string): Promise<Talk> {
   };
   using interrupt = io.interruptible();
   const { talk: now, reply } = await ask(memory, api, talk, text, told, {
-    ...given({ skill }),
+    ...defined({ skill }),
     signal: interrupt.signal,
   }).finally(stream.end);
   const notice = cutNotice(reply);

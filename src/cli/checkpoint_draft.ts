@@ -3,7 +3,7 @@
  * tool, or Markdown in the form of a checkpoint file. What is missing is judged by memory, not here.
  */
 import { SageError } from "../base/errors.ts";
-import { filled, given } from "../base/given.ts";
+import { defined, nonEmpty } from "../base/defined.ts";
 import { stripPrivate } from "../guard/private.ts";
 import { cut, nearest } from "../base/text.ts";
 import type { CheckpointDraft } from "../note/checkpoint.ts";
@@ -53,7 +53,7 @@ export function draftFromFlags(
     tensions: [],
     sources: [],
     ...read,
-    ...given({
+    ...defined({
       title: flags.title,
       coreQuestion: flags.question,
       thesis,
@@ -62,10 +62,10 @@ export function draftFromFlags(
       confidence: flags.confidence,
       skill: flags.skill,
       parent: flags.parent,
-      keyEvidence: filled(flags.evidence),
-      openQuestions: filled(flags.open),
-      tensions: filled(flags.tension),
-      sources: filled(flags.source.map((id) => ({ id, relation: "informs" }))),
+      keyEvidence: nonEmpty(flags.evidence),
+      openQuestions: nonEmpty(flags.open),
+      tensions: nonEmpty(flags.tension),
+      sources: nonEmpty(flags.source.map((id) => ({ id, relation: "informs" }))),
     }),
   };
 }
@@ -97,7 +97,7 @@ function draftFromJson(text: string): Partial<CheckpointDraft> {
   }
   checkKeys(fields);
   const trigger = string(fields, "trigger");
-  return given({
+  return defined({
     title: string(fields, "title"),
     coreQuestion: string(fields, "core_question"),
     thesis: string(fields, "thesis"),

@@ -1,5 +1,5 @@
 /** `sage checkpoint list`: the timeline, and for each checkpoint the one it goes on from. */
-import { given } from "../base/given.ts";
+import { defined } from "../base/defined.ts";
 import { checkpointPage } from "../memory/checkpoint/list.ts";
 import { TRIGGERS } from "../note/checkpoint.ts";
 import { type Answer, dim, type Span } from "./answer.ts";
@@ -39,7 +39,7 @@ export const list = defineVerb({
       const { all, trigger, session, skill } = options;
       const sinceMs = moment(options.since, "--since", memory.now());
       const untilMs = moment(options.until, "--until", memory.now());
-      const filter = { limit, all, ...given({ trigger, session, skill, sinceMs, untilMs }) };
+      const filter = { limit, all, ...defined({ trigger, session, skill, sinceMs, untilMs }) };
       const { items, total: fit } = await checkpointPage(memory, filter);
       const total = items.length < limit ? items.length : fit;
       const hasParents = items.some(({ parent }) => parent !== undefined);

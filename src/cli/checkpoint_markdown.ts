@@ -2,7 +2,7 @@
  * A checkpoint out of Markdown: the sections of a checkpoint's file, or any text as the conclusion.
  * What a checkpoint has no place for is refused with its name, since nobody would miss it until later.
  */
-import { filled, given } from "../base/given.ts";
+import { defined, nonEmpty } from "../base/defined.ts";
 import { SageError } from "../base/errors.ts";
 import { cut, nearest } from "../base/text.ts";
 import { type CheckpointDraft, readCheckpoint, readTrigger, TRIGGERS } from "../note/checkpoint.ts";
@@ -56,10 +56,10 @@ export async function draftFromMarkdown(text: string): Promise<Partial<Checkpoin
     openQuestions: read.openQuestions,
     tensions: read.tensions,
     sources: read.sources,
-    ...given({
+    ...defined({
       title: note.title === NAMELESS ? undefined : note.title,
       confidence: note.front.has("confidence") ? read.confidence : undefined,
-      decisions: filled(read.decisions),
+      decisions: nonEmpty(read.decisions),
       nextStep: read.nextStep,
       skill: read.skill,
       parent: read.parent,

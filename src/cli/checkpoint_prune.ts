@@ -1,7 +1,7 @@
 /** `sage checkpoint prune`: old checkpoints into the trash. Says what it would do until it is told to. */
 import { parseSpan } from "../base/clock.ts";
 import { SageError } from "../base/errors.ts";
-import { given } from "../base/given.ts";
+import { defined } from "../base/defined.ts";
 import { count } from "../base/text.ts";
 import { toCheckpointItem } from "../memory/checkpoint/list.ts";
 import { planPrune, prune as carryOut, type PrunePlan } from "../memory/checkpoint/prune.ts";
@@ -35,7 +35,7 @@ export const prune = defineVerb({
       });
     }
     return withMemory(input, io, async (memory) => {
-      const plan = await planPrune(memory, given({ keep, olderThanMs }));
+      const plan = await planPrune(memory, defined({ keep, olderThanMs }));
       if (plan.remove.length === 0) {
         return { json: { removed: [], kept: plan.kept }, text: ["Nothing to prune."] };
       }

@@ -1,5 +1,5 @@
 /** `sage checkpoint restore`: what is needed to go on from a checkpoint, as a person or as an agent. */
-import { given } from "../base/given.ts";
+import { defined } from "../base/defined.ts";
 import { count } from "../base/text.ts";
 import type { ChainLink } from "../memory/checkpoint/chain.ts";
 import { lastTurns, readConversation, type SaidTurn } from "../memory/checkpoint/conversation.ts";
@@ -55,7 +55,7 @@ export const restore = defineVerb({
         const outcome = await loadCheckpoint(memory, {
           ref: note.id,
           detail: options.summary ? "summary" : "full",
-          ...given({ tokensMax: options.tokens }),
+          ...defined({ tokensMax: options.tokens }),
         });
         const [loaded] = outcome.kind === "one" ? outcome.items : [];
         if (loaded === undefined) return changedAnswer();

@@ -1,7 +1,7 @@
 /** `sage knowledge add`: a file or stdin becomes knowledge; what contradicts it is put before the person. */
 import { SageError } from "../base/errors.ts";
 import { basename, decodeExact, readBytes, realFs } from "../base/fs.ts";
-import { filled, given } from "../base/given.ts";
+import { defined, nonEmpty } from "../base/defined.ts";
 import { NOTE_BYTES_MAX } from "../base/limits.ts";
 import { cut, firstSentence } from "../base/text.ts";
 import { stripPrivate } from "../guard/private.ts";
@@ -84,7 +84,7 @@ export const add = defineVerb({
       const save = (more: Partial<KnowledgeInput>): Promise<KnowledgeOutcome> =>
         saveKnowledge(memory, { ...knowledge, ...more }, authorOf(io));
       const onConflict = options["on-conflict"];
-      const outcome = await save(given({ onConflict }));
+      const outcome = await save(defined({ onConflict }));
       if (outcome.kind === "conflict" && canAsk(io) && operand !== "-" && !json) {
         const choice = await decide(io, outcome, knowledge);
         return choice === undefined
@@ -120,14 +120,14 @@ async function doubts(memory: Memory, { source, scope }: Given): Promise<string[
 /** Only what was typed, so that it wins over the file and nothing else does. */
 function fromOptions(options: Given): Partial<KnowledgeInput> {
   const { title, keywords, subject, skill, tag, pattern, source, scope, id } = options;
-  return given({
+  return defined({
     title,
-    keywords: filled(keywords),
+    keywords: nonEmpty(keywords),
     subject,
-    skills: filled(skill),
-    tags: filled(tag),
-    patterns: filled(pattern),
-    sources: filled(source.map((id) => ({ id, relation: "informs" }))),
+    skills: nonEmpty(skill),
+    tags: nonEmpty(tag),
+    patterns: nonEmpty(pattern),
+    sources: nonEmpty(source.map((id) => ({ id, relation: "informs" }))),
     scope,
     id,
   });
@@ -207,12 +207,12 @@ async function readText(whole: string, operand: string): Promise<KnowledgeInput>
   return {
     title: untitled ? firstSentence(content, TITLE_CHARACTERS_MAX).replace(/\.$/, "") : note.title,
     content,
-    ...given({
-      keywords: filled(keywords),
-      patterns: filled(patterns),
-      skills: filled(skills),
-      sources: filled(sources),
-      tags: filled(tags),
+    ...defined({
+      keywords: nonEmpty(keywords),
+      patterns: nonEmpty(patterns),
+      skills: nonEmpty(skills),
+      sources: nonEmpty(sources),
+      tags: nonEmpty(tags),
       subject: SUBJECTS.find((one) => one === subject),
       file: front.trim() === "" && history === "" ? undefined : { front, history },
     }),
@@ -236,7 +236,7 @@ function readFile(io: Io, typed: string): string {
     throw new SageError(
       "usage",
       `Cannot read "${typed}": ${reason}`,
-      given({ hint: bringingIn(io, typed) }),
+      defined({ hint: bringingIn(io, typed) }),
     );
   }
   if (target.size > NOTE_BYTES_MAX) {

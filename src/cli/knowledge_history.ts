@@ -1,6 +1,6 @@
 /** `sage knowledge history|archive|restore|merge`: what became of a note, and putting it right. */
 import { dayOf } from "../base/clock.ts";
-import { given } from "../base/given.ts";
+import { defined } from "../base/defined.ts";
 import { SageError } from "../base/errors.ts";
 import { shortId } from "../base/id.ts";
 import type { DatedRef, NoteItem, StoredNote } from "../memory/item.ts";
@@ -195,7 +195,7 @@ export function patchAnswer(outcome: PatchOutcome, { note }: StoredNote, done: s
         json: {
           outcome: done.split(" ")[0]?.toLowerCase(),
           note: { id, short_id, type: "knowledge", title, path },
-          ...given({ not_archived }),
+          ...defined({ not_archived }),
         },
         text: [`${done} knowledge ${short_id}: ${title}`],
         notices: not_archived?.map((one) => `not archived: ${one}`) ?? [],

@@ -1,5 +1,5 @@
 /** `sage knowledge match` and `debug`: what would be recalled, and why: the value recall itself used. */
-import { given } from "../base/given.ts";
+import { defined } from "../base/defined.ts";
 import { count } from "../base/text.ts";
 import { renderDebug, renderWhy } from "../memory/knowledge/explain.ts";
 import type { StoredNote } from "../memory/item.ts";
@@ -74,7 +74,7 @@ function withRecall(
 }
 
 function recallOptions({ also, skill, scope, max }: RecallFlags) {
-  return given({ also, skill, scope, maxItems: max });
+  return defined({ also, skill, scope, maxItems: max });
 }
 
 function settings({ threshold }: RecallFlags): Record<string, string> {

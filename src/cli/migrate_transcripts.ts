@@ -1,6 +1,6 @@
 /** `sage migrate --from transcripts`: past sessions of every agent become checkpoints and session notes. */
 import { rfc3339 } from "../base/clock.ts";
-import { given } from "../base/given.ts";
+import { defined } from "../base/defined.ts";
 import { count } from "../base/text.ts";
 import {
   type MigratedSession,
@@ -34,7 +34,7 @@ export function backFill(input: Input, io: Io, options: BackFill): Promise<Answe
     const plan = await planTranscripts(memory, {
       limit: limit ?? LIMIT,
       all,
-      ...given({ sinceMs }),
+      ...defined({ sinceMs }),
     });
     if (isDry) return planned(io, plan, memory.now());
     const done = await migrateTranscripts(memory, plan, ({ topic }, at) => {

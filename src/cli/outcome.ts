@@ -1,7 +1,7 @@
 /** What a save came to, said to a person: one line where it worked, what to do where it did not. */
 import { dayOf } from "../base/clock.ts";
 import { SageError } from "../base/errors.ts";
-import { given } from "../base/given.ts";
+import { defined } from "../base/defined.ts";
 import { count, cut } from "../base/text.ts";
 import {
   type Edited,
@@ -39,7 +39,7 @@ export function savedAnswer(
     json: {
       outcome: saved.kind,
       note: { id, short_id: shortId, type: noun, title, path, scope, redactions },
-      ...given({ unlinked }),
+      ...defined({ unlinked }),
     },
     text: [
       `${verb} ${noun} ${shortId}: ${title}` +
@@ -134,7 +134,7 @@ export function noneAnswer(
   { nearest, moved, removed }: Missed,
   list = `sage ${noun} list`,
 ): Answer {
-  const json = { nearest, ...given({ moved, removed }) };
+  const json = { nearest, ...defined({ moved, removed }) };
   const message = `No ${noun} fits "${ref}"`;
   if (moved !== undefined) {
     const { id, title, moved: at } = moved;

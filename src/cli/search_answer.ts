@@ -1,6 +1,6 @@
 /** What `sage search` answers. Apart from the command, which asks the server of a session first. */
 import { collapse, cut } from "../base/text.ts";
-import { given } from "../base/given.ts";
+import { defined } from "../base/defined.ts";
 import { dayOf, rfc3339 } from "../base/clock.ts";
 import { flagWords } from "../memory/item.ts";
 import { type HitItem, searchMemory, type SearchResult } from "../memory/search.ts";
@@ -41,7 +41,7 @@ export function searchAnswer(
     const result = await searchMemory(memory, query, {
       all,
       also,
-      ...given({ limit, type, tag, after: afterMs === undefined ? undefined : rfc3339(afterMs) }),
+      ...defined({ limit, type, tag, after: afterMs === undefined ? undefined : rfc3339(afterMs) }),
     });
     return result.items.length === 0
       ? nothing(query, { type, tag, after, all }, result)
@@ -58,7 +58,7 @@ function nothing(
   { all, ...narrowed }: Pick<Wanted, "type" | "tag" | "after" | "all">,
   { weak, filters, hints }: SearchResult,
 ): Answer {
-  const narrowing = Object.keys(given(narrowed)).map((name) => `--${name}`)
+  const narrowing = Object.keys(defined(narrowed)).map((name) => `--${name}`)
     .concat(filters.map((filter) => cut(filter, FILTER_CHARACTERS_MAX))).join(" and ");
   const without = narrowing === "" ? "" : `leave out ${narrowing}, or `;
   return failed({

@@ -1,6 +1,6 @@
 /** The verb `show`, the same for every kind of note: the note as its file says it, private text left out. */
 import { dayOf } from "../base/clock.ts";
-import { given } from "../base/given.ts";
+import { defined } from "../base/defined.ts";
 import { type ChainLink, parentChain } from "../memory/checkpoint/chain.ts";
 import { findNote } from "../memory/find.ts";
 import type { DatedRef, StaleSource } from "../memory/item.ts";
@@ -33,7 +33,7 @@ export function showVerb(kind: NoteKind): Verb {
           const operand = { kind, ref, json };
           const found = await findNote(memory, ref, [kind]);
           if (found.kind === "none") {
-            const read = await readNote(memory, ref, given({ section }));
+            const read = await readNote(memory, ref, defined({ section }));
             if (read.kind === "many") return await notOne(memory, io, operand, read, show);
             return "item" in read && read.item.type === kind
               ? noteAnswer(memory, io, read, section, [])
@@ -45,7 +45,7 @@ export function showVerb(kind: NoteKind): Verb {
           const read = await readNote(
             memory,
             absolutePath,
-            { forChange: true, ...given({ section }) },
+            { forChange: true, ...defined({ section }) },
           );
           // A section is asked for to be used as it stands.
           const parent = section === undefined ? frontText(front, "parent") : undefined;

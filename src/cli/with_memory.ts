@@ -2,7 +2,7 @@
  * Opens memory for a command, and closes it whatever happens. Apart from main.ts, because only
  * commands may pay for loading memory.
  */
-import { given } from "../base/given.ts";
+import { defined } from "../base/defined.ts";
 import { SageError } from "../base/errors.ts";
 import { isAgentShell } from "../editor/agent_shell.ts";
 import { type Confine, isBuiltInSet, type Memory, openMemory } from "../memory/memory.ts";
@@ -79,7 +79,7 @@ export async function openHere(
     light: io.opened !== undefined,
     waits: (what) => progress(io).say(what),
     warns: true,
-    ...given({
+    ...defined({
       projectDir: input.project === undefined ? undefined : folder(io, input.project),
       session: sessionOf(io),
     }),

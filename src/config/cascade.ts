@@ -6,7 +6,7 @@
 import type { Env } from "../base/environment.ts";
 import { assert, codeOf } from "../base/errors.ts";
 import { decode, type Fs, join, readBytes } from "../base/fs.ts";
-import { given } from "../base/given.ts";
+import { defined } from "../base/defined.ts";
 import { FRONT_MATTER_BYTES_MAX } from "../base/limits.ts";
 import { cut } from "../base/text.ts";
 import type { Tuning } from "./file.ts";
@@ -141,7 +141,7 @@ function explain(key: Key, layers: readonly Layer[]): Explanation {
     key,
     value,
     source,
-    ...given({ file: source === "project" || source === "user" ? from : undefined }),
+    ...defined({ file: source === "project" || source === "user" ? from : undefined }),
     variable: envName(key),
     setting: setting(key),
     range: rangeOf(setting(key)),
@@ -177,7 +177,7 @@ function layersOf(key: Key, told: Told): Layer[] {
   const project = projectLayer(key, told, user ?? row.default);
   if (project !== undefined) layers.push(project);
   if (user !== undefined) {
-    layers.push({ source: "user", value: user, ...given({ from: told.user?.path }) });
+    layers.push({ source: "user", value: user, ...defined({ from: told.user?.path }) });
   }
   const learned = told.learned.values.get(key);
   if (learned !== undefined) {
@@ -201,7 +201,7 @@ function projectLayer(
   const { projectTrusted } = told.source;
   const value = fromFile(key, project, projectTrusted ? told.warnings : new Set());
   if (value === undefined) return undefined;
-  const layer = { source: "project", value, ...given({ from: project?.path }) } as const;
+  const layer = { source: "project", value, ...defined({ from: project?.path }) } as const;
   if (!projectTrusted) return { ...layer, note: UNTRUSTED };
   const row = setting(key);
   if (!row.projectMay) {

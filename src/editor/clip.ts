@@ -5,7 +5,7 @@
  */
 import { fieldsOf, textOf } from "../base/fields.ts";
 import { decode, encode } from "../base/fs.ts";
-import { stripAcross, stripPrivate, stripTorn } from "../guard/private.ts";
+import { stripPrivate, stripPrivateAcross, stripPrivateOfPart } from "../guard/private.ts";
 import type { PlanItem } from "./editor.ts";
 
 /** Of a field of a call: a command, a path. */
@@ -16,10 +16,10 @@ export const ITEM_CHARACTERS_MAX = 200;
 /** Of a result, its beginning and its end: what a command printed last usually decides. */
 const RESULT_CHARACTERS_MAX = 2000;
 
-export function ends(text: string): string {
+export function headAndTail(text: string): string {
   if (text.length <= RESULT_CHARACTERS_MAX) return text;
   // The reader of a large file may have taken the middle out.
-  const open = stripTorn(text);
+  const open = stripPrivateOfPart(text);
   if (open.length <= RESULT_CHARACTERS_MAX) return apart(open);
   const half = RESULT_CHARACTERS_MAX / 2;
   // An ellipsis of one sign would make each character of a plain text take two bytes.
@@ -27,7 +27,7 @@ export function ends(text: string): string {
 }
 
 /** A cut that does not keep the long text alive: the engine's own slices point into their parent. */
-export function flat(text: string, charactersMax: number): string {
+export function flattened(text: string, charactersMax: number): string {
   return text.length <= charactersMax ? text : apart(head(text, charactersMax));
 }
 
@@ -36,9 +36,9 @@ export function planItems(plan: unknown, key: string): PlanItem[] | undefined {
   if (!Array.isArray(plan)) return undefined;
   const items = plan.slice(0, ITEMS_MAX).map(fieldsOf);
   // What is private may begin in one item and end in another.
-  const open = stripAcross(items.map((item) => textOf(item[key]) ?? ""));
+  const open = stripPrivateAcross(items.map((item) => textOf(item[key]) ?? ""));
   return items.map((item, i) => ({
-    text: flat(open[i] ?? "", ITEM_CHARACTERS_MAX),
+    text: flattened(open[i] ?? "", ITEM_CHARACTERS_MAX),
     status: textOf(item.status) ?? "pending",
   })).filter(({ text }) => text.trim() !== "");
 }
@@ -47,7 +47,7 @@ export function planItems(plan: unknown, key: string): PlanItem[] | undefined {
 export function planLines(plan: string): PlanItem[] {
   return stripPrivate(plan).split("\n", LINES_MAX).map((line) => line.trim())
     .filter((line) => line !== "").slice(0, ITEMS_MAX)
-    .map((text) => ({ text: flat(text, ITEM_CHARACTERS_MAX), status: "" }));
+    .map((text) => ({ text: flattened(text, ITEM_CHARACTERS_MAX), status: "" }));
 }
 
 /** Whole words, where spaces divide them. */

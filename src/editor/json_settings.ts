@@ -13,7 +13,14 @@ import {
   removeValue,
   setValue,
 } from "./jsonc.ts";
-import { hookProgram, isOwnHook, misshapen, SERVER_NAME, serverProgram, takenName } from "./own.ts";
+import {
+  hookProgram,
+  isOwnHook,
+  SERVER_NAME,
+  serverProgram,
+  takenName,
+  wrongShape,
+} from "./own.ts";
 import type { Format, SetupFile, Wanted } from "./setup.ts";
 
 export interface JsonShape {
@@ -225,12 +232,12 @@ function handlerOf(entry: JsonObject | undefined, shape: JsonShape): JsonObject 
 /** The list of each event. */
 function listsOf({ hooks }: JsonObject, file: string): Map<string, unknown[]> {
   if (hooks === undefined) return new Map();
-  if (!isObject(hooks)) throw misshapen(file, "hooks", "an object");
+  if (!isObject(hooks)) throw wrongShape(file, "hooks", "an object");
   return new Map(
     Object.entries(hooks).flatMap(([event, list]) => {
       // A switch beside the events, as some editors have.
       if (typeof list === "boolean") return [];
-      if (!Array.isArray(list)) throw misshapen(file, `hooks.${event}`, "a list");
+      if (!Array.isArray(list)) throw wrongShape(file, `hooks.${event}`, "a list");
       return [[event, list]];
     }),
   );
@@ -239,7 +246,7 @@ function listsOf({ hooks }: JsonObject, file: string): Map<string, unknown[]> {
 function serversOf(root: JsonObject, file: string, { servers: key }: JsonShape): JsonObject {
   const servers = root[key];
   if (servers === undefined) return {};
-  if (!isObject(servers)) throw misshapen(file, key, "an object");
+  if (!isObject(servers)) throw wrongShape(file, key, "an object");
   return servers;
 }
 

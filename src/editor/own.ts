@@ -87,7 +87,7 @@ export function takenName(file: string, key: string): SageError {
   });
 }
 
-export function misshapen(file: string, key: string, wanted: string): SageError {
+export function wrongShape(file: string, key: string, wanted: string): SageError {
   return new SageError("invalid_config", `Cannot edit "${file}": "${key}" is not ${wanted}`, {
     hint: "mend the file, then repeat; nothing was changed",
   });

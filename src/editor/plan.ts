@@ -4,11 +4,11 @@
  * becomes what it was.
  */
 import { SageError } from "../base/errors.ts";
-import { given } from "../base/given.ts";
+import { defined } from "../base/defined.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { assertSage } from "./own.ts";
 import type { EditorSetup, FileTexts, Own, SetupFile, Wanted } from "./setup.ts";
-import { applySplices, respliced, type Splice, undoOf } from "./undo.ts";
+import { applySplices, applySplicesByText, type Splice, undoOf } from "./undo.ts";
 
 export interface FileChange {
   readonly path: string;
@@ -72,7 +72,7 @@ export function receiptOf(
     files.set(path, {
       path,
       sha256: sha256Hex(after),
-      ...given({ undo }),
+      ...defined({ undo }),
       containers: [...new Set([...known?.containers ?? [], ...created])],
     });
   }
@@ -122,7 +122,7 @@ function withoutSage(setup: EditorSetup, text: string, file: ReceiptFile): strin
   }
   if (file.undo === null) return meaning(edited) === "{}" ? undefined : edited;
   try {
-    const exact = respliced(text, file.undo ?? []);
+    const exact = applySplicesByText(text, file.undo ?? []);
     if (exact !== undefined && meaning(exact) === meaning(edited)) return exact;
   } catch {
     // What stood there does not fit any more.

@@ -4,10 +4,10 @@
  */
 import { fieldsOf, textOf } from "../base/fields.ts";
 import { isAbsolute, slashedAsWritten } from "../base/fs.ts";
-import { given } from "../base/given.ts";
-import { ends, FIELD_CHARACTERS_MAX, flat } from "./clip.ts";
+import { defined } from "../base/defined.ts";
+import { FIELD_CHARACTERS_MAX, flattened, headAndTail } from "./clip.ts";
 import type { Compaction, PlanItem, Transcript, Turn } from "./editor.ts";
-import { type PendingTool, takeForNotRun } from "./not_run.ts";
+import { markNotRun, type PendingTool } from "./calls_not_run.ts";
 
 const TEXT_CHARACTERS_MAX = 200_000;
 const TURNS_MAX = 20_000;
@@ -30,9 +30,9 @@ export class TurnList {
   #contextTokens: number | undefined;
 
   say(role: Turn["role"], text: string, at: string, uuid: string, model?: string): void {
-    const said = flat(text, TEXT_CHARACTERS_MAX).trim();
+    const said = flattened(text, TEXT_CHARACTERS_MAX).trim();
     if (said === "" || this.#turns.length >= TURNS_MAX) return;
-    this.#turns.push({ uuid, role, at, text: said, tools: [], ...given({ model }) });
+    this.#turns.push({ uuid, role, at, text: said, tools: [], ...defined({ model }) });
   }
 
   /** A call belongs to the reply before it, which may have said nothing. */
@@ -40,9 +40,9 @@ export class TurnList {
     const tool: PendingTool = {
       id,
       name,
-      ...(command === undefined ? {} : { command: flat(command, FIELD_CHARACTERS_MAX) }),
-      ...(filePath === undefined ? {} : { filePath: flat(filePath, FIELD_CHARACTERS_MAX) }),
-      ...given({ items }),
+      ...(command === undefined ? {} : { command: flattened(command, FIELD_CHARACTERS_MAX) }),
+      ...(filePath === undefined ? {} : { filePath: flattened(filePath, FIELD_CHARACTERS_MAX) }),
+      ...defined({ items }),
     };
     this.#calls.set(id, [...this.#calls.get(id) ?? [], tool]);
     const last = this.#turns.at(-1);
@@ -54,14 +54,14 @@ export class TurnList {
 
   result(id: string, text: string, failed: boolean): void {
     for (const tool of this.#calls.get(id) ?? []) {
-      tool.result = ends(text);
+      tool.result = headAndTail(text);
       tool.failed = failed;
     }
   }
 
   /** It was refused, or nobody knows how far it came. */
   notRun(id: string): void {
-    takeForNotRun(this.#calls.get(id) ?? []);
+    markNotRun(this.#calls.get(id) ?? []);
   }
 
   /** What the context held after the newest reply, where the agent counts it. */
@@ -74,7 +74,7 @@ export class TurnList {
     this.#contextTokens = undefined;
     this.#compactions.push({
       at,
-      ...(summary === undefined ? {} : { summary: flat(summary, TEXT_CHARACTERS_MAX) }),
+      ...(summary === undefined ? {} : { summary: flattened(summary, TEXT_CHARACTERS_MAX) }),
     });
   }
 

@@ -39,7 +39,7 @@ export function applySplices(text: string, splices: readonly Splice[]): string |
 }
 
 /** The same in a text that others changed since; undefined where what was put is not there just once. */
-export function respliced(text: string, splices: readonly Splice[]): string | undefined {
+export function applySplicesByText(text: string, splices: readonly Splice[]): string | undefined {
   let edited = text;
   for (const splice of splices) {
     const { put = "", stays = 0, tail = "" } = splice;

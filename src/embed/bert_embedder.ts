@@ -8,7 +8,7 @@ import { type Fs, join } from "../base/fs.ts";
 import { BertModel } from "./bert/model.ts";
 import { calibrate, meaningBy } from "./calibration.ts";
 import type { Embedder } from "./embedder.ts";
-import { type Holder, holdOne } from "./hold.ts";
+import { createHolder, type Holder } from "./model_holder.ts";
 import { type InstalledModel, modelId, readInstalled } from "./installed.ts";
 
 export interface BertEmbedder extends Embedder {
@@ -23,7 +23,7 @@ export interface BertEmbedder extends Embedder {
 export type ModelHolder = Holder<BertModel>;
 
 export function holdModel(): ModelHolder {
-  return holdOne((model) => model.close());
+  return createHolder((model) => model.close());
 }
 
 /**

@@ -65,7 +65,7 @@ export function calibrate(knots: typeof CALIBRATION, cosine: number): number {
 }
 
 /** Whether knots can be read as a mapping: two at least, both sides rising, no share above 1. */
-export function doKnotsRise(knots: typeof CALIBRATION): boolean {
+export function areKnotsIncreasing(knots: typeof CALIBRATION): boolean {
   return knots.length > 1 && knots.every(([cosine, share], i) => {
     const [before, below] = knots[i - 1] ?? [-Infinity, -Infinity];
     return cosine > before && share > below && share <= 1;

@@ -5,7 +5,7 @@
 import { SageError } from "../base/errors.ts";
 import { decode, type Fs, join, listIfDir, readBytes } from "../base/fs.ts";
 import { compareText } from "../base/text.ts";
-import { doKnotsRise } from "./calibration.ts";
+import { areKnotsIncreasing } from "./calibration.ts";
 import { type CalibratedBy, calibratedBy, replaceFacts } from "./installed.ts";
 import { RETRIEVAL_PREFIX } from "./known_models.ts";
 
@@ -161,5 +161,5 @@ function isSound(known: KnownEndpoint): boolean {
   return parseEndpoint(name)?.model !== undefined && /^[A-Za-z0-9.-]+@[0-9a-f]{8}$/.test(id) &&
     dimensions > 0 && dimensions <= DIMENSIONS_MAX && charactersMax > 0 && textMs >= 0 &&
     probe.length === dimensions && probe.every(isNumber) &&
-    calibration.flat().every(isNumber) && doKnotsRise(calibration);
+    calibration.flat().every(isNumber) && areKnotsIncreasing(calibration);
 }

@@ -25,18 +25,18 @@ const PATIENCE_MS = 1000;
 /** For a batch; a large model on a slow machine takes seconds a text. */
 export const PASSAGES_MS_MAX = 60_000;
 /** A server that did not answer is not asked again so soon: each call would wait for it. */
-const REST_MS = 30_000;
+const COOLDOWN_MS = 30_000;
 
 /** `host` → when it may be asked again. Of the process, because a server opens memory for each call. */
-const resting = new Map<string, number>();
+const coolingDown = new Map<string, number>();
 
 /** Somebody saw it answer. */
-export function wake({ host }: EndpointAddress): void {
-  resting.delete(host);
+export function endCooldown({ host }: EndpointAddress): void {
+  coolingDown.delete(host);
 }
 
 /** What of a text a server is asked. */
-export function asAsked(text: string, prefix: string, charactersMax: number): string {
+export function withPrefix(text: string, prefix: string, charactersMax: number): string {
   return prefix + text.slice(0, charactersMax).toWellFormed();
 }
 
@@ -77,7 +77,7 @@ export function openEndpointEmbedder(
   };
 
   const refuseResting = (): void => {
-    if ((resting.get(address.host) ?? 0) <= monotonic()) return;
+    if ((coolingDown.get(address.host) ?? 0) <= monotonic()) return;
     throw new SageError("unreachable", `${address.host} did not answer a moment ago`, {
       hint: "it is asked again in half a minute",
     });
@@ -95,13 +95,15 @@ export function openEndpointEmbedder(
           // The probe takes a place in the first.
           for (let at = 0; at === 0 || at < wanted.length; at += BATCH_TEXTS_MAX - 1) {
             const part = wanted.slice(at, at + BATCH_TEXTS_MAX - 1);
-            const asked = part.map((text) => asAsked(text, known.queryPrefix, known.charactersMax));
+            const asked = part.map((text) =>
+              withPrefix(text, known.queryPrefix, known.charactersMax)
+            );
             const vectors = await ask(asked, QUESTION_MS_MAX);
             vectors.forEach((vector, i) => questions.set(part[i] ?? "", vector));
           }
         }, () => wanted.length);
       } catch (error) {
-        resting.set(address.host, monotonic() + REST_MS);
+        coolingDown.set(address.host, monotonic() + COOLDOWN_MS);
         throw error;
       }
     },
@@ -116,14 +118,14 @@ export function openEndpointEmbedder(
           for (; at < texts.length; at += BATCH_TEXTS_MAX - 1) {
             const part = texts.slice(at, at + BATCH_TEXTS_MAX - 1);
             const asked = part.map((text) =>
-              asAsked(text, known.documentPrefix, known.charactersMax)
+              withPrefix(text, known.documentPrefix, known.charactersMax)
             );
             take(part, await ask(asked, PASSAGES_MS_MAX));
           }
         }, () => texts.length - at);
       } catch (error) {
         if (!(error instanceof SageError)) throw error;
-        resting.set(address.host, monotonic() + REST_MS);
+        coolingDown.set(address.host, monotonic() + COOLDOWN_MS);
         warn(`${error.message}; the built-in model serves${bracketed(error)}`);
       }
     },

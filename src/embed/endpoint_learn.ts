@@ -15,7 +15,7 @@ import {
   slugOf,
   withModel,
 } from "./endpoint.ts";
-import { asAsked, PASSAGES_MS_MAX, PROBE_TEXT, wake } from "./endpoint_embedder.ts";
+import { endCooldown, PASSAGES_MS_MAX, PROBE_TEXT, withPrefix } from "./endpoint_embedder.ts";
 import { BATCH_TEXTS_MAX, requestModel, requestVectors } from "./endpoint_request.ts";
 import {
   CHUNK_CHARACTERS,
@@ -70,7 +70,7 @@ export async function learnEndpoint(
     dot(probe, Float32Array.from(before.probe)) >= SAME_MIN;
   const identity = sha256Hex(JSON.stringify([facts, ...probe])).slice(0, 8);
   const { knots } = fitCalibration(await askRows(address, facts, CALIBRATION_ROWS, onProgress));
-  wake(address);
+  endCooldown(address);
   return {
     ...facts,
     ...isSame && before.calibratedBy === "own pairs"
@@ -97,7 +97,7 @@ export function askRows(
     const vectors: Float32Array[] = [];
     for (let at = 0; at < texts.length; at += BATCH_TEXTS_MAX) {
       const part = texts.slice(at, at + BATCH_TEXTS_MAX);
-      const asked = part.map((text) => asAsked(text, prefix, known.charactersMax));
+      const asked = part.map((text) => withPrefix(text, prefix, known.charactersMax));
       vectors.push(...await requestVectors(address, asked, PASSAGES_MS_MAX));
       onProgress((done += part.length) / all);
     }

@@ -37,7 +37,7 @@ export function fitCalibration(
 ): Fit {
   const { unrelated, nearestWrong, found, asked } = comparedRows(embeds, rows);
   const { middle, spread } = spreadOf(unrelated);
-  const knots = risingKnots(
+  const knots = increasingKnots(
     middle - spread,
     quantile(unrelated, UNRELATED_BELOW),
     quantile(nearestWrong, WRONG_BELOW),
@@ -47,7 +47,7 @@ export function fitCalibration(
 }
 
 /** Whether a model understands the pairs at all: chance finds one of them. */
-export function readsPairs({ found, asked }: Pick<Fit, "found" | "asked">): boolean {
+export function separatesPairs({ found, asked }: Pick<Fit, "found" | "asked">): boolean {
   return found * 4 >= asked;
 }
 
@@ -115,7 +115,7 @@ export function spreadOf(values: readonly number[]): { middle: number; spread: n
 }
 
 /** From the top down, so that a model which tells nothing apart still gives rising knots. */
-export function risingKnots(
+export function increasingKnots(
   nothing: number,
   something: number,
   about: number,

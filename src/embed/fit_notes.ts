@@ -11,8 +11,8 @@ import {
   editsOf,
   type Embeds,
   type Fit,
+  increasingKnots,
   quantile,
-  risingKnots,
   spreadOf,
 } from "./fit_calibration.ts";
 
@@ -47,7 +47,7 @@ export function suitsNotes(
 export function fitNotes(embeds: Embeds, rows: readonly CalibrationRow[]): Fit {
   const { unrelated, found, asked } = comparedRows(embeds, rows);
   const { middle, spread } = spreadOf(unrelated);
-  const knots = risingKnots(
+  const knots = increasingKnots(
     middle - spread,
     middle + SOMETHING * spread,
     middle + ABOUT * spread,

@@ -15,7 +15,7 @@ import {
   readBytes,
 } from "../base/fs.ts";
 import { hashing, isSha256 } from "../base/hash.ts";
-import { doKnotsRise } from "./calibration.ts";
+import { areKnotsIncreasing } from "./calibration.ts";
 import { BUILT_IN } from "./embedder.ts";
 import { pullOf } from "./known_models.ts";
 
@@ -213,7 +213,7 @@ function parseFacts(text: string, name: string): InstalledModel {
   const calibration = (json.calibration as [unknown, unknown][]).map(([cosine, share]) =>
     [Number(cosine), number(share)] as const
   );
-  if (!doKnotsRise(calibration)) throw new TypeError("its calibration does not rise");
+  if (!areKnotsIncreasing(calibration)) throw new TypeError("its calibration does not rise");
   return {
     name,
     source: string(json.source),

@@ -7,7 +7,7 @@ import type { Fs } from "../base/fs.ts";
 import type { Bulk } from "./bulk.ts";
 import { calibrate, meaningBy } from "./calibration.ts";
 import type { AheadEmbedder } from "./embedder.ts";
-import { holdOne } from "./hold.ts";
+import { createHolder } from "./model_holder.ts";
 import { type InstalledModel, modelId, type OnnxFiles, onnxFiles } from "./installed.ts";
 import { type OnnxModel, openOnnxModel } from "./onnx/model.ts";
 
@@ -84,7 +84,7 @@ export function openOnnxEmbedder(
 }
 
 /** Of the process: a server opens memory for each call, and opening takes a second. */
-const holder = holdOne<Promise<OnnxModel>>((model) =>
+const holder = createHolder<Promise<OnnxModel>>((model) =>
   void model.then((opened) => opened.close()).catch(() => {})
 );
 

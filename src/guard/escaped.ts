@@ -2,7 +2,7 @@
  * A text as it reads once it is taken out of what it is packed in: strings of JSON within strings of
  * JSON, parts of an address, attributes of XML, continued lines. A secret in there has other neighbours
  * than its rule expects (`\nghp_…`, `%3Apassword%40`), so the text is looked at both ways. What its
- * letters themselves hide is the business of encoded.ts, what a line's end cut apart of broken.ts.
+ * letters themselves hide is the business of encoded.ts, what a line's end cut apart of wrapped_tokens.ts.
  */
 import type { Match } from "./finding.ts";
 

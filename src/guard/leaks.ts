@@ -4,7 +4,7 @@
  */
 import { type Finding, locate, mergeMatches } from "./finding.ts";
 import { findPersonal } from "./personal.ts";
-import { privateRanges, tornTag } from "./private.ts";
+import { privateRanges, unpairedTag } from "./private.ts";
 import { scanSecrets } from "./scan.ts";
 
 /** The rule of text between private tags, and of half of a pair of them. */
@@ -28,7 +28,7 @@ export async function findLeaks(
   const personal = isNote || options.personal ? findPersonal(text) : [];
   const found = mergeMatches([...secrets, ...personal]);
   if (!isNote) return locate(text, found);
-  const torn = tornTag(text);
+  const torn = unpairedTag(text);
   const hidden = [
     ...privateRanges(text),
     ...(torn === undefined ? [] : [{ start: torn.offset, end: torn.offset + 1 }]),

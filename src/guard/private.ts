@@ -17,14 +17,14 @@ const PASSES_MAX = 3;
 
 /** The text without its private parts; everything outside them stays byte for byte. */
 export function stripPrivate(text: string): string {
-  return stripAcross([text])[0] ?? "";
+  return stripPrivateAcross([text])[0] ?? "";
 }
 
 /**
  * The same of texts that follow one another, as the items of a list do: what is opened in one is private
  * up to where another closes it.
  */
-export function stripAcross(texts: readonly string[]): readonly string[] {
+export function stripPrivateAcross(texts: readonly string[]): readonly string[] {
   return openIn(texts).texts;
 }
 
@@ -63,7 +63,7 @@ function withoutRanges(
  * The same of a text whose middle may be missing: what closes and was not opened was opened there, and
  * nobody knows what came before it.
  */
-export function stripTorn(text: string): string {
+export function stripPrivateOfPart(text: string): string {
   const { texts: [open = ""], closedTo } = openIn([text]);
   return open.slice(closedTo);
 }
@@ -107,13 +107,13 @@ export function privateParts(text: string): string[] {
  * Where a tag stands without its other half: what opens is not closed, or what closes was not opened.
  * A text that was split between its tags has one in each part, and neither says what was between them.
  */
-export function tornTag(text: string): { kind: "open" | "close"; offset: number } | undefined {
-  return readRanges(text).torn;
+export function unpairedTag(text: string): { kind: "open" | "close"; offset: number } | undefined {
+  return readRanges(text).unpaired;
 }
 
 interface Ranges {
   readonly ranges: PrivateRange[];
-  readonly torn: { kind: "open" | "close"; offset: number } | undefined;
+  readonly unpaired: { kind: "open" | "close"; offset: number } | undefined;
   /** Behind the last tag that closes what was not opened. */
   readonly closedTo: number;
 }
@@ -122,7 +122,7 @@ function readRanges(text: string): Ranges {
   const ranges: PrivateRange[] = [];
   /** The tricks of each tag that is open: a closing tag may use no other. */
   const open: number[] = [];
-  let torn: Ranges["torn"];
+  let unpaired: Ranges["unpaired"];
   let closedTo = 0;
   let start = 0;
   CANDIDATE.lastIndex = 0;
@@ -135,7 +135,7 @@ function readRanges(text: string): Ranges {
       open.push(tag.tricks);
       CANDIDATE.lastIndex = attributesEnd(text, tag.end);
     } else if (open.length === 0) {
-      torn ??= { kind: "close", offset: tag.start };
+      unpaired ??= { kind: "close", offset: tag.start };
       closedTo = tag.end;
     } else if ((tag.tricks & ~(open.at(-1) ?? 0)) === 0) {
       open.pop();
@@ -143,10 +143,10 @@ function readRanges(text: string): Ranges {
     }
   }
   if (open.length > 0) {
-    torn ??= { kind: "open", offset: start };
+    unpaired ??= { kind: "open", offset: start };
     ranges.push({ start, end: text.length });
   }
-  return { ranges, torn, closedTo };
+  return { ranges, unpaired, closedTo };
 }
 
 /** Where in the text an offset of the stripped text was, to tell a person the right line. */

@@ -11,7 +11,7 @@ import {
   OPENING,
   plainLetter,
   plainPunctuation,
-} from "../base/look_alike.ts";
+} from "../base/confusables.ts";
 
 export interface PrivateTag {
   readonly kind: "open" | "close";

@@ -2,7 +2,7 @@
  * Our own rules for secrets of a fixed form: a table, so that the list of what is known can be read.
  * Always loaded, no package, each rule tried only when one of its needles occurs. Every pattern is a
  * literal followed by bounded or greedy runs of one class, so that none can backtrack; what needs
- * more than that is in forms.ts, what has no form in assignments.ts.
+ * more than that is in structured_secrets.ts, what has no form in assignments.ts.
  */
 
 /** A secret with a form. Group 1, where there is one, is the secret; else the whole match. */

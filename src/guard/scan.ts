@@ -4,16 +4,16 @@
  */
 import { pattern } from "../base/pattern.ts";
 import { assignments, cookieValues, environmentLines } from "./assignments.ts";
-import { brokenTokens } from "./broken.ts";
+import { wrappedTokens } from "./wrapped_tokens.ts";
 import { encodedSecrets } from "./encoded.ts";
 import { unescaped } from "./escaped.ts";
 import { type Finding, locate, type Match, mergeMatches, replaceRanges } from "./finding.ts";
-import { addressPasswords, addressTokens, keyBlocks, webTokens } from "./forms.ts";
+import { addressPasswords, addressTokens, keyBlocks, webTokens } from "./structured_secrets.ts";
 import { isPlaceholder, isPlaceholderToken } from "./placeholder.ts";
 import { type Rule, RULES } from "./rules.ts";
 import { couldMatch, lint } from "./secretlint.ts";
-import { spokenSecrets } from "./spoken.ts";
-import { tableCells } from "./tables.ts";
+import { proseSecrets } from "./prose_secrets.ts";
+import { tableCells } from "./table_cells.ts";
 
 /** What stands right behind a secret can hide behind it: each look covers what the last one saw. */
 const LOOKS_MAX = 4;
@@ -71,10 +71,10 @@ function ownMatches(text: string): Match[] {
     ...assignments(text),
     ...environmentLines(text),
     ...cookieValues(text),
-    ...spokenSecrets(text),
+    ...proseSecrets(text),
     ...tableCells(text),
     ...ruleMatches(text, rules),
-    ...brokenTokens(
+    ...wrappedTokens(
       text,
       new Set(["eyJ", ...rules.flatMap(({ needles }) => needles)]),
       (token) => [...webTokens(token), ...ruleMatches(token, rules)],

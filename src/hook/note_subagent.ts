@@ -5,7 +5,7 @@
  */
 import type { Env } from "../base/environment.ts";
 import { realFs } from "../base/fs.ts";
-import { given } from "../base/given.ts";
+import { defined } from "../base/defined.ts";
 import { withoutRecalled } from "../base/recalled_fence.ts";
 import { cut, splitSentences } from "../base/text.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
@@ -39,7 +39,7 @@ export async function noteSubagent(
       // One that a hook or the client sends on to work says what counts at its end.
       subagents: [
         ...(state.subagents ?? []).filter(({ id }) => id === undefined || id !== input.agentId),
-        { type, said: told, ...given({ id: input.agentId }) },
+        { type, said: told, ...defined({ id: input.agentId }) },
       ],
     }));
     return { reply: {}, receipt: { agent: type } };

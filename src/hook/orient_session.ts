@@ -1,9 +1,9 @@
 /** The full start of a session: recover, register, refresh, orient; each step fails alone. */
 import { monotonic } from "../base/clock.ts";
 import type { Env } from "../base/environment.ts";
-import { given } from "../base/given.ts";
+import { defined } from "../base/defined.ts";
 import { RECOVERY_MS_MAX, REFRESH_HOOK_MS_MAX } from "../base/limits.ts";
-import { tried } from "../base/tried.ts";
+import { attempt } from "../base/attempt.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
 import { settleAsked } from "../memory/freshness/state.ts";
 import { foldInboxes, type Memory } from "../memory/memory.ts";
@@ -21,16 +21,16 @@ import { joinNotices } from "./notices.ts";
 export async function orientSession(input: HookInput, env: Env): Promise<HookReply> {
   return await withMemory(input, env, async (memory) => {
     const source = input.source ?? "startup";
-    const recovered = await tried(0, () => recover(memory, input.sessionId));
-    const origin = source === "fork" ? await tried({}, () => originOf(memory, input)) : {};
-    const isKept = await tried(false, () => register(memory, input, origin) !== undefined);
+    const recovered = await attempt(0, () => recover(memory, input.sessionId));
+    const origin = source === "fork" ? await attempt({}, () => originOf(memory, input)) : {};
+    const isKept = await attempt(false, () => register(memory, input, origin) !== undefined);
     // The handoff of a session whose note was locked when it ended.
-    await tried(undefined, () => foldInboxes(memory.stores));
-    await tried([], () => refreshAll(memory, { deadlineMs: REFRESH_HOOK_MS_MAX }));
+    await attempt(undefined, () => foldInboxes(memory.stores));
+    await attempt([], () => refreshAll(memory, { deadlineMs: REFRESH_HOOK_MS_MAX }));
     const missed = source === "compact"
-      ? await tried(undefined, () => measureLoss(memory, input))
+      ? await attempt(undefined, () => measureLoss(memory, input))
       : undefined;
-    const orientation = await tried(
+    const orientation = await attempt(
       undefined,
       () => orient(memory, input.sessionId, source, isKept),
     );
@@ -41,16 +41,16 @@ export async function orientSession(input: HookInput, env: Env): Promise<HookRep
         (state) => withTold(state, orientation, source),
       );
       const { asked } = orientation;
-      await tried(
+      await attempt(
         undefined,
         () => markAnnounced(memory.fs, memory.places.stateDir, memory.now(), asked),
       );
     }
     if (orientation?.asks === true) {
       const { stateDir, projectDir } = memory.places;
-      await tried(undefined, () => settleAsked(memory.fs, stateDir, projectDir, memory.now()));
+      await attempt(undefined, () => settleAsked(memory.fs, stateDir, projectDir, memory.now()));
     }
-    const notice = await tried({}, () => tell(memory, source, orientation));
+    const notice = await attempt({}, () => tell(memory, source, orientation));
     return {
       reply: {
         ...(orientation === undefined || orientation.text === ""
@@ -104,7 +104,7 @@ async function originOf(memory: Memory, input: HookInput): Promise<Origin> {
     if (named !== undefined) return { named };
   }
   const { forkOrigin } = await import("../memory/session/fork_origin.ts");
-  return given({ guessed: await forkOrigin(memory, input) });
+  return defined({ guessed: await forkOrigin(memory, input) });
 }
 
 /** For clients that do not report the end of the summariser: by now the transcript may have the summary. */

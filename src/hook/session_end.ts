@@ -1,6 +1,6 @@
 /** The end, when the editor gets that far: closes the session note as handoff, leaves the registry. */
 import type { Env } from "../base/environment.ts";
-import { tried } from "../base/tried.ts";
+import { attempt } from "../base/attempt.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
 import type { Memory } from "../memory/memory.ts";
 import { saveExtractive } from "../memory/checkpoint/extractive.ts";
@@ -20,7 +20,7 @@ export async function handle(input: HookInput, env: Env): Promise<HookReply> {
     // A save that a server answered for and did not live to make. The note is written even if this
     // fails.
     const owed = isAlone
-      ? await tried(
+      ? await attempt(
         "failed",
         async () => (await makeLeftOwed(memory, input.sessionId, transcript))?.kind,
       )
@@ -55,22 +55,22 @@ export async function handle(input: HookInput, env: Env): Promise<HookReply> {
  */
 async function tend(memory: Memory, dir: string): Promise<number> {
   // At most once a day, and before the next start is prepared from the result.
-  await tried(undefined, async () => {
+  await attempt(undefined, async () => {
     const { lookForAged } = await import("../memory/freshness/proposal.ts");
     await lookForAged(memory);
   });
   await prepareOrientation(memory, dir);
   // Last, and at most once a day: a process that is killed here has lost nothing.
-  const learned = await tried(undefined, async () => {
+  const learned = await attempt(undefined, async () => {
     const { learnThresholds } = await import("../memory/learn/thresholds.ts");
     return await learnThresholds(memory);
   });
-  await tried(undefined, async () => {
+  await attempt(undefined, async () => {
     const { lookForTip } = await import("../memory/coaching/look.ts");
     await lookForTip(memory);
   });
   // A waiting server does so too.
-  await tried(undefined, async () => {
+  await attempt(undefined, async () => {
     const { tidy } = await import("../memory/sweep/tidy.ts");
     await tidy(memory);
   });

@@ -1,5 +1,5 @@
 /** The outcomes of saving, patching and restoring knowledge, for an HTTP client. */
-import { given } from "../base/given.ts";
+import { defined } from "../base/defined.ts";
 import type { KnowledgeOutcome } from "../memory/knowledge/outcome.ts";
 import type { PatchOutcome } from "../memory/knowledge/patch.ts";
 import { edited, saved, stop, unknown } from "./outcome.ts";
@@ -34,7 +34,7 @@ export function patchReply(outcome: PatchOutcome, said: string): Reply {
   switch (outcome.kind) {
     case "patched": {
       const { id, shortId, title, path, scope, notArchived: not_archived } = outcome;
-      const left = given({ not_archived });
+      const left = defined({ not_archived });
       return done({ outcome: said, id, short_id: shortId, title, path, scope, ...left });
     }
     case "unchanged":

@@ -1,5 +1,5 @@
 /** A list, page by page: the parameters and the answer that all lists share. */
-import { type Given, given } from "../base/given.ts";
+import { type Defined, defined } from "../base/defined.ts";
 import { z } from "zod";
 import type { Page } from "../memory/index_entries.ts";
 import type { Memory } from "../memory/memory.ts";
@@ -20,7 +20,7 @@ export interface ListRoute<Filter extends z.ZodRawShape> {
   /** At most `limit` items behind the cursor; with `total` where the list counts. */
   list(
     memory: Memory,
-    filter: Given<z.output<z.ZodObject<Filter>>> & Page,
+    filter: Defined<z.output<z.ZodObject<Filter>>> & Page,
   ): Promise<readonly Item[] | { readonly items: readonly Item[]; readonly total: number }>;
 }
 
@@ -37,7 +37,7 @@ export function listRoute<Filter extends z.ZodRawShape>(
     live,
     async run({ memory, input }) {
       const { limit = PAGE_LIMIT, ...rest } = input as Page & Readonly<Record<string, unknown>>;
-      const wanted = given(rest) as Given<z.output<z.ZodObject<Filter>>> & Page;
+      const wanted = defined(rest) as Defined<z.output<z.ZodObject<Filter>>> & Page;
       // One more than is shown, to know whether there is another page.
       const found = await list(memory, { ...wanted, limit: limit + 1 });
       const { items, ...total } = "items" in found ? found : { items: found };

@@ -4,7 +4,7 @@
  */
 import { monotonic, pause } from "../base/clock.ts";
 import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
-import { given } from "../base/given.ts";
+import { defined } from "../base/defined.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { HTTP_FINISH_MS_MAX, HTTP_IDLE_MS_MAX } from "../base/limits.ts";
 import { processEnd } from "../base/process_end.ts";
@@ -173,7 +173,7 @@ function listen(
         const mend = code === "permission"
           ? "take a port above 1023: sage serve --port 7243"
           : hint;
-        throw new SageError(code, message, { ...given({ hint: mend }), cause: error });
+        throw new SageError(code, message, { ...defined({ hint: mend }), cause: error });
       }
     }
   }

@@ -1,5 +1,5 @@
 /** Memory's outcomes for an HTTP client, whatever the kind of note. */
-import { given } from "../base/given.ts";
+import { defined } from "../base/defined.ts";
 import { findNote, type Missed, type NotFound } from "../memory/find.ts";
 import type { StoredNote } from "../memory/item.ts";
 import type { Memory } from "../memory/memory.ts";
@@ -14,7 +14,7 @@ export function saved(outcome: Saved | NotSaved): Reply {
   switch (outcome.kind) {
     case "saved": {
       const { id, shortId, title, path, scope, redactions, unlinked } = outcome;
-      const more = { redactions, ...given({ unlinked }) };
+      const more = { redactions, ...defined({ unlinked }) };
       return done({ outcome: "saved", id, short_id: shortId, title, path, scope, ...more });
     }
     case "duplicate": {
@@ -49,7 +49,7 @@ export function unknown(ref: string, { nearest, moved, removed }: Missed): Reply
     : `: "${moved.title}" left this project for the own store of who promoted it`;
   return stop(404, "not_found", `No note "${ref}"${gone}`, {
     nearest,
-    ...given({ moved, removed }),
+    ...defined({ moved, removed }),
   });
 }
 

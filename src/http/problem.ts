@@ -7,7 +7,7 @@ import {
   SageError,
   systemError,
 } from "../base/errors.ts";
-import { given } from "../base/given.ts";
+import { defined } from "../base/defined.ts";
 import { cut, toJson } from "../base/text.ts";
 
 export interface Problem {
@@ -54,7 +54,7 @@ export function problem(
     status,
     code,
     title: TITLES[status] ?? "Failed",
-    ...given({ detail: detail?.toWellFormed(), more }),
+    ...defined({ detail: detail?.toWellFormed(), more }),
   };
 }
 

@@ -1,6 +1,6 @@
 /** The shapes of answers. They may gain fields, so readers ignore those they do not know. */
 import { z } from "zod";
-import { given } from "../base/given.ts";
+import { defined } from "../base/defined.ts";
 import { HTTP_CURSOR_CHARACTERS_MAX, HTTP_PAGE_ITEMS_MAX } from "../base/limits.ts";
 
 /**
@@ -208,5 +208,5 @@ export function pageOf<T extends { readonly path: string }>(
 ): { readonly items: readonly T[]; readonly next?: string } {
   const shown = items.slice(0, limit);
   const last = items.length > limit ? shown.at(-1) : undefined;
-  return { items: shown, ...given({ next: last?.path }) };
+  return { items: shown, ...defined({ next: last?.path }) };
 }

@@ -3,7 +3,7 @@
  * the structured part only, or the text only; so each carries everything, and a failure is text.
  */
 import { isSystemError, SageError, unnamedError } from "../base/errors.ts";
-import { given } from "../base/given.ts";
+import { defined } from "../base/defined.ts";
 import type { Missed, NotFound } from "../memory/find.ts";
 import type { StoredNote } from "../memory/item.ts";
 import { IGNORED_NOTE, type NotSaved, type Saved, TORN_TAG } from "../memory/outcome.ts";
@@ -37,7 +37,7 @@ export function saved(noun: string, outcome: Saved | NotSaved): Answer {
       const lost = ignored === undefined ? "" : ` But ${IGNORED_NOTE}: tell the person.`;
       const where = `in the ${scope} store.${masked}${alone}${lost}`;
       const message = `Saved ${noun} ${shortId} ${quoted(title)} ${where}`;
-      return say("saved", message, { id, short_id: shortId, scope, ...given({ unlinked }) });
+      return say("saved", message, { id, short_id: shortId, scope, ...defined({ unlinked }) });
     }
     case "duplicate": {
       const { of, similarity } = outcome;

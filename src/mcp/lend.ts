@@ -4,7 +4,7 @@
  */
 import type { Env } from "../base/environment.ts";
 import { SageError } from "../base/errors.ts";
-import { given } from "../base/given.ts";
+import { defined } from "../base/defined.ts";
 import { type Confine, type Opened, openMemory, type Where } from "../memory/memory.ts";
 import { settleVault } from "../memory/vault/keep.ts";
 import { isInUse, locateState } from "../memory/session/peek.ts";
@@ -30,7 +30,7 @@ export function lendMemory({ env, cwd, project, confine, opened }: Client): UseM
     holder: "sage mcp",
     warns: true,
     opened,
-    ...given({ confine, session, projectDir: project }),
+    ...defined({ confine, session, projectDir: project }),
   };
   let wasInUse = false;
   return async (body) => {

@@ -4,7 +4,7 @@
  * that repeat it, and gives a status and a message.
  */
 import { fieldsOf } from "../base/fields.ts";
-import { given } from "../base/given.ts";
+import { defined } from "../base/defined.ts";
 // @ts-types="@modelcontextprotocol/sdk/types"
 import { ErrorCode, type JSONRPCMessage, McpError } from "@modelcontextprotocol/sdk/types.js";
 import { CAPABILITIES, type Methods, type Params, type Result, SERVER_INFO } from "./methods.ts";
@@ -165,7 +165,7 @@ function errorOf(failure: unknown): { code: number; message: string; data?: unkn
   if (failure instanceof McpError) {
     const { code, data } = failure;
     const message = failure.message.replace(/^MCP error -?\d+: /, "");
-    return { code, message, ...given({ data }) };
+    return { code, message, ...defined({ data }) };
   }
   return {
     code: ErrorCode.InternalError,

@@ -6,7 +6,7 @@ import type { Fs } from "../base/fs.ts";
 import { foldedWords } from "../base/text.ts";
 import { configDir } from "../editor/claude_code/payload.ts";
 import { listMemoryFiles, type MemoryFile } from "../editor/claude_code/own_memory.ts";
-import { gistOf } from "../embed/likeness.ts";
+import { embedText } from "../embed/similarity.ts";
 import { frontText } from "../note/front_values.ts";
 import { type NoteRef, refOf } from "./item.ts";
 import type { Memory } from "./memory.ts";
@@ -98,7 +98,7 @@ export async function knownToEditor(
     }
   }
   const embedder = memory.embedder();
-  const { vector } = gistOf(embedder, `${title}. ${content}`);
+  const { vector } = embedText(embedder, `${title}. ${content}`);
   if (vector === undefined) return undefined;
   const [best] = memory.index(store).similar(vector, {
     limit: COMPARED_MAX,

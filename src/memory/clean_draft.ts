@@ -4,7 +4,7 @@
  * file name or front matter either.
  */
 import { makeInert } from "../guard/inert.ts";
-import { originalOffset, stripPrivate, tornTag } from "../guard/private.ts";
+import { originalOffset, stripPrivate, unpairedTag } from "../guard/private.ts";
 import { redact } from "../guard/redact.ts";
 import { scanSecrets } from "../guard/scan.ts";
 import { withoutForgotten } from "./forgotten.ts";
@@ -48,7 +48,7 @@ export async function cleanDraft<T extends object>(
  */
 function tornFields(value: unknown, field = "", isFollowed = false): FieldFinding[] {
   if (typeof value === "string") {
-    const torn = tornTag(value);
+    const torn = unpairedTag(value);
     if (torn === undefined || torn.kind === "open" && !isFollowed) return [];
     return [{ field, rule: TORN_TAG, line: lineAt(value, torn.offset) }];
   }

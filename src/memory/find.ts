@@ -1,7 +1,7 @@
 /** Finds a note by what a person types: path, id, short id, file stem, alias, or an unambiguous prefix. */
 import { SageError } from "../base/errors.ts";
 import { basename, join } from "../base/fs.ts";
-import { given } from "../base/given.ts";
+import { defined } from "../base/defined.ts";
 import { pattern } from "../base/pattern.ts";
 import { PREFIX_CHARACTERS_MIN, shortId } from "../base/id.ts";
 import { editDistance } from "../base/text.ts";
@@ -117,7 +117,7 @@ async function find(
   if (found !== undefined) return found;
   if (reports.every(({ unwritten }) => unwritten !== true)) {
     const removed = (await trashedNames(memory, asked.kinds))(asked.wanted);
-    return { kind: "none", ...missed(memory, asked, entries), ...given({ removed }) };
+    return { kind: "none", ...missed(memory, asked, entries), ...defined({ removed }) };
   }
   // It may be in what could not be indexed: "none" would be a guess.
   await refreshAll(memory, { mustWrite: true });
@@ -196,7 +196,7 @@ export function missed(
   entries: Parameters<typeof nearestNotes>[1],
 ): Missed {
   const nearest = nearestNotes(nameTyped(asked.ref), entries);
-  return { nearest, ...given({ moved: movedAway(memory, asked) }) };
+  return { nearest, ...defined({ moved: movedAway(memory, asked) }) };
 }
 
 /** No note here has that name: a redirect tells whether one had. Only knowledge is moved. */

@@ -1,6 +1,6 @@
 /** A note without its private text: what everyone but its owner's editor may see. */
 import { isMapping } from "../base/yaml_value.ts";
-import { stripAcross, stripPrivate } from "../guard/private.ts";
+import { stripPrivate, stripPrivateAcross } from "../guard/private.ts";
 import { frontText } from "../note/front_values.ts";
 import { firstHeading } from "../note/markdown.ts";
 import type { FrontMap, FrontValue, Note } from "../note/note.ts";
@@ -12,7 +12,7 @@ import { readNamed } from "../note/parse.ts";
  */
 export function withoutPrivate(note: Note): Note {
   const texts = [...textsOf(note.front), note.body];
-  const open = stripAcross(texts);
+  const open = stripPrivateAcross(texts);
   if (open === texts) return { ...note, title: stripPrivate(note.title) };
   const next = open.values();
   const front = rebuilt(note.front, next) as FrontMap;

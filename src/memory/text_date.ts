@@ -13,7 +13,7 @@ import type { ChunkLike, NoteDocument } from "../search/document.ts";
 import type { Store } from "../store/handle.ts";
 import type { LoadedNote } from "../store/load.ts";
 import { readState, updateState } from "../store/state.ts";
-import { isOurs, OWN_WRITE_MS } from "../store/written.ts";
+import { isOwnWrite, OWN_WRITE_MS } from "../store/own_writes.ts";
 import { isOfProject } from "./index_entries.ts";
 import type { Memory } from "./memory.ts";
 import { stampPath } from "./session/prepared.ts";
@@ -87,7 +87,9 @@ async function meet(
   if (before === undefined) return undefined;
   const old = textKey(document.id, before.chunks);
   const said = seen[old]?.said ?? before.updated;
-  if (old === text || said !== document.updated || isOurs(store, loaded.bytes)) return undefined;
+  if (old === text || said !== document.updated || isOwnWrite(store, loaded.bytes)) {
+    return undefined;
+  }
   const atMs = Math.min(loaded.stamp.mtimeMs, memory.now());
   const sources = await filesInView(memory, store, document, atMs);
   const own = { said, at: rfc3339(atMs), ...(sources === undefined ? {} : { sources }) };

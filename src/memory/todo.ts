@@ -3,7 +3,7 @@ import { sha256Hex } from "../base/hash.ts";
 import { countWrite } from "./allowance.ts";
 import { rfc3339 } from "../base/clock.ts";
 import { SageError } from "../base/errors.ts";
-import { given } from "../base/given.ts";
+import { defined } from "../base/defined.ts";
 import { collapse, compareText, cut, cutTitle, slug } from "../base/text.ts";
 import type { FrontValue } from "../note/note.ts";
 import { editFrontMatter } from "../note/front_matter.ts";
@@ -212,9 +212,9 @@ function toTodoItem(stored: StoredNote): TodoItem {
   return {
     ...toItem({ ...stored, note }),
     content,
-    ...given({ context: context || undefined }),
+    ...defined({ context: context || undefined }),
     priority,
     todo_status: status,
-    ...given({ due, source, completed }),
+    ...defined({ due, source, completed }),
   };
 }

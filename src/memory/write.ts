@@ -19,7 +19,7 @@ import { listRedirects } from "../store/redirects.ts";
 import { createNote, isDatedStem } from "../store/store.ts";
 import { isForgotten } from "../store/tombstones.ts";
 import { listTrash, type TrashedNote } from "../store/trash.ts";
-import { statedId } from "../store/twin.ts";
+import { idOnDisk } from "../store/sync_copies.ts";
 import { countWrite, overCap } from "./allowance.ts";
 import { catalogue } from "./catalogue.ts";
 import { saysForgotten } from "./forgotten.ts";
@@ -172,7 +172,7 @@ export async function takenIds(memory: Memory, kind?: NewNote["kind"]): Promise<
 
 /** A note removed from a vault is in the trash under its title; its id is taken nevertheless. */
 export function trashedId(store: Store, { path, trash }: TrashedNote): string | undefined {
-  return store.vault === undefined ? stemOf(basename(path)) : statedId(store, trash);
+  return store.vault === undefined ? stemOf(basename(path)) : idOnDisk(store, trash);
 }
 
 async function mayWrite(memory: Memory, note: NewNote): Promise<NotSaved | undefined> {

@@ -3,7 +3,7 @@
  * place and the text stays searchable. Knows the forms of earlier layouts; sections of a body are
  * the business of each kind.
  */
-import { conflictLine, UNMERGED } from "../base/conflict_marks.ts";
+import { conflictLine, UNMERGED } from "../base/conflict_markers.ts";
 import { pattern } from "../base/pattern.ts";
 import { basename } from "../base/fs.ts";
 import { asNoteId, NOT_IN_IDS, type NoteId } from "../base/id.ts";

@@ -43,14 +43,14 @@ export function conflictOf(name: string): string | undefined {
 }
 
 /**
- * The stem that `name` numbers or dates: `x` of `x 2.md`. It may be a copy or the next chapter; twin.ts
+ * The stem that `name` numbers or dates: `x` of `x 2.md`. It may be a copy or the next chapter; sync_copies.ts
  * looks inside.
  */
 export function numberedOf(name: string): string | undefined {
   return NUMBERED.exec(stemOf(name))?.[1];
 }
 
-/** The stem before what may be a machine's name, or a word of a title; twin.ts looks inside here, too. */
+/** The stem before what may be a machine's name, or a word of a title; sync_copies.ts looks inside here, too. */
 export function hostedOf(name: string): string | undefined {
   return HOSTED.exec(stemOf(name))?.[1];
 }

@@ -5,7 +5,7 @@
 import { SageError } from "../base/errors.ts";
 import { CONTROL } from "../base/text.ts";
 import { decode, dirname, followed, type Fs, join, readBytes, resolveFrom } from "../base/fs.ts";
-import { given } from "../base/given.ts";
+import { defined } from "../base/defined.ts";
 
 export interface GitState {
   /** Undefined when the head is detached. */
@@ -54,7 +54,7 @@ export function readGit(fs: Fs, dir: string): GitState | undefined {
     top,
     gitDir,
     commonDir: common,
-    ...given({ ...head, remote, upstream, mainCheckout }),
+    ...defined({ ...head, remote, upstream, mainCheckout }),
   };
 }
 

@@ -18,9 +18,9 @@ import { pathProblem, quote } from "./paths.ts";
 import { replaceBytes, writeConflictCopy } from "./replace.ts";
 import { isForgotten } from "./tombstones.ts";
 import { writeToTrash } from "./trash.ts";
-import { statedId } from "./twin.ts";
+import { idOnDisk } from "./sync_copies.ts";
 import { listPaths } from "./walk.ts";
-import { isOurs, noteWritten } from "./written.ts";
+import { isOwnWrite, rememberOwnWrite } from "./own_writes.ts";
 
 /** A replacement that waits. As texts, because only valid UTF-8 is ever rewritten. */
 export interface InboxEntry {
@@ -51,7 +51,7 @@ export function deferToInbox(store: Store, entry: InboxEntry): string {
     ensureFolder(fs, root, join(root, INBOX_FOLDER), folderMode(store));
     const bytes = encode(JSON.stringify(entry));
     writeNew(fs, join(root, path), bytes, 0o600);
-    noteWritten(store, bytes);
+    rememberOwnWrite(store, bytes);
   } catch (error) {
     throw systemError(error, `defer the change of ${quote(entry.path)}`);
   }
@@ -143,7 +143,7 @@ function tryFold(store: Store, path: string): "folded" | "left" | { copy: string
  */
 function isForeign(store: Store, path: string): boolean {
   return store.trust === "unknown" &&
-    !isOurs(store, readBytes(store.fs, join(store.root, path), ENTRY_BYTES_MAX));
+    !isOwnWrite(store, readBytes(store.fs, join(store.root, path), ENTRY_BYTES_MAX));
 }
 
 function applyEntry(store: Store, entry: InboxEntry): "folded" | "left" | { copy: string } {
@@ -176,8 +176,8 @@ function applyEntry(store: Store, entry: InboxEntry): "folded" | "left" | { copy
 /** Finds by id a note that was moved or renamed meanwhile, also where another has its name by now. */
 function pathNow(store: Store, { path, noteId }: InboxEntry): string | undefined {
   const isThere = store.fs.lstat(join(store.root, path)) !== undefined;
-  if (isThere && [noteId, undefined].includes(statedId(store, path))) return path;
-  return listPaths(store).files.find((file) => statedId(store, file.path) === noteId)?.path;
+  if (isThere && [noteId, undefined].includes(idOnDisk(store, path))) return path;
+  return listPaths(store).files.find((file) => idOnDisk(store, file.path) === noteId)?.path;
 }
 
 function mergeInto({ base, next }: InboxEntry, theirs: string): string | undefined {

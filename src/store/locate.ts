@@ -2,7 +2,7 @@
 import type { Env } from "../base/environment.ts";
 import { pattern } from "../base/pattern.ts";
 import { basename, decode, dirname, type Fs, join, readBytes, withoutBom } from "../base/fs.ts";
-import { given } from "../base/given.ts";
+import { defined } from "../base/defined.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { collapse, slug } from "../base/text.ts";
 import { canonicalRemote, type GitState, readGit } from "./git.ts";
@@ -69,7 +69,7 @@ export function locateStores({ cwd, home, env, fs }: Standpoint): Places {
     home,
     userRoot,
     stateDir,
-    ...given({ vault, project, repository: git?.mainCheckout ?? git?.top }),
+    ...defined({ vault, project, repository: git?.mainCheckout ?? git?.top }),
     projectId,
     projectIds: [
       ...new Set([

@@ -17,7 +17,7 @@ import { type Redirect, removeRedirect, writeRedirect } from "./redirects.ts";
 import { readState, removeState, writeState } from "./state.ts";
 import { createNote } from "./store.ts";
 import { discardTrash, listTrash, trashNote } from "./trash.ts";
-import { statedId } from "./twin.ts";
+import { idOnDisk } from "./sync_copies.ts";
 import { historyFolder, listVersions } from "./versions.ts";
 
 interface End {
@@ -206,7 +206,7 @@ function arrived({ to: { folder, stem, id, hash } }: Move, to: Store): string | 
     const path = `${folder}/${fileName(numberedStem(stem, n))}`;
     // A number is skipped where the name is taken in another case.
     if (to.fs.lstat(join(to.root, path)) === undefined) continue;
-    if (hashOf(to, path) === hash || statedId(to, path) === id) return path;
+    if (hashOf(to, path) === hash || idOnDisk(to, path) === id) return path;
   }
   return undefined;
 }

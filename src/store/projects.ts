@@ -7,7 +7,7 @@ import { writeAtomic } from "../base/atomic.ts";
 import { now, parseTime, rfc3339 } from "../base/clock.ts";
 import { SageError, systemError } from "../base/errors.ts";
 import { decodeExact, encode, type Fs, join, readIfFile } from "../base/fs.ts";
-import { filled, given } from "../base/given.ts";
+import { defined, nonEmpty } from "../base/defined.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { LOCK_HOOK_MS_MAX } from "../base/limits.ts";
 import { withLock } from "../base/lock.ts";
@@ -105,7 +105,7 @@ function note(
     const seen = {
       ...project,
       lastSeen: rfc3339(now()),
-      ...given({ former: filled(former.slice(0, FORMER_MAX)), repository }),
+      ...defined({ former: nonEmpty(former.slice(0, FORMER_MAX)), repository }),
     };
     writeProjects(fs, userRoot, [seen, ...others]);
     return true;
@@ -248,7 +248,7 @@ function toProject(map: YamlMap): Project[] {
     name: field("name") || id,
     root,
     lastSeen: field("last_seen"),
-    ...given({ former: filled(former), repository: repository || undefined }),
+    ...defined({ former: nonEmpty(former), repository: repository || undefined }),
   }];
 }
 

@@ -22,7 +22,7 @@ import { readNoteBytes } from "./load.ts";
 import { quote } from "./paths.ts";
 import { keepReplaced, settleReplaced } from "./replaced.ts";
 import { dropLiveVersions, keepVersion } from "./versions.ts";
-import { isOurs, noteWritten } from "./written.ts";
+import { isOwnWrite, rememberOwnWrite } from "./own_writes.ts";
 
 /** A replacement as plain bytes: what was loaded, and what is to replace it. */
 export interface Replacement {
@@ -67,12 +67,12 @@ function attempt(store: Store, replacement: Replacement): ReplaceOutcome {
   if (bytes.length < info.size || !equalBytes(bytes, base)) return { kind: "changed" };
   const ageMs = now() - info.mtimeMs;
   // A time in the future is a wrong clock, not a busy person.
-  if (ageMs >= 0 && ageMs < QUIET_MS && !isOurs(store, bytes)) {
+  if (ageMs >= 0 && ageMs < QUIET_MS && !isOwnWrite(store, bytes)) {
     return { kind: "busy", waitMs: QUIET_MS - ageMs };
   }
   dropLiveVersions(store, path, noteId, info);
   const outcome = swap(store, replacement, info);
-  if (outcome.kind !== "changed") noteWritten(store, next);
+  if (outcome.kind !== "changed") rememberOwnWrite(store, next);
   return outcome;
 }
 

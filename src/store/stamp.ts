@@ -48,7 +48,7 @@ export function stampOf(info: FileInfo): FileStamp {
 }
 
 /** Whether a file with this stamp has not been touched since. A racy stamp proves nothing. */
-export function looksAs(before: FileStamp, info: Omit<FileStamp, "racy">): boolean {
+export function hasStamp(before: FileStamp, info: Omit<FileStamp, "racy">): boolean {
   return !before.racy && before.mtimeMs === info.mtimeMs && before.size === info.size &&
     before.ctimeMs === info.ctimeMs && before.inode === info.inode;
 }

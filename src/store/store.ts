@@ -15,8 +15,8 @@ import { type LoadedNote, loadNote } from "./load.ts";
 import { quote, resolveFolder, resolveNew } from "./paths.ts";
 import { replaceBytes } from "./replace.ts";
 import { sweepIfDue } from "./sweep.ts";
-import { statedId } from "./twin.ts";
-import { noteWritten } from "./written.ts";
+import { idOnDisk } from "./sync_copies.ts";
+import { rememberOwnWrite } from "./own_writes.ts";
 
 export interface NewNote {
   readonly kind: NoteKind;
@@ -84,7 +84,7 @@ function createUnderFreeName(
     const { path, absolute } = resolveNew(store, `${folder}/${file}.md`);
     const folded = foldName(`${file}.md`);
     if (taken.has(folded) || !isFreeName(folded) || store.fs.lstat(absolute) !== undefined) {
-      if (name !== undefined) alike.add(statedId(store, path));
+      if (name !== undefined) alike.add(idOnDisk(store, path));
       continue;
     }
     let stem = name === undefined ? file : numberedStem(wanted, idNumber);
@@ -97,12 +97,12 @@ function createUnderFreeName(
     const temp = writeTemp(store.fs, absolute, [bytes], { mode: fileMode(store) });
     try {
       publishNew(store.fs, temp, absolute, (body) => withStoreLock(store, true, body));
-      noteWritten(store, bytes);
+      rememberOwnWrite(store, bytes);
       return { path, stem };
     } catch (error) {
       discard(store.fs, temp);
       if (systemErrorCode(error) !== "EEXIST") throw error;
-      if (name !== undefined) alike.add(statedId(store, path));
+      if (name !== undefined) alike.add(idOnDisk(store, path));
     }
   }
   throw new SageError("io", `Cannot create a note called ${quote(wanted)}: no free name`);

@@ -4,7 +4,7 @@
  */
 import { now, parseTime, rfc3339 } from "../base/clock.ts";
 import { dirname, type Fs, join } from "../base/fs.ts";
-import { given } from "../base/given.ts";
+import { defined } from "../base/defined.ts";
 import { canonicalRemote, readGit, repositoryMark } from "./git.ts";
 import { readState, updateState } from "./state.ts";
 
@@ -171,7 +171,7 @@ export function recordTrust(fs: Fs, stateDir: string, root: string, trust: Trust
     const others = inHome(stateDir, old).filter(({ path }) => path !== root);
     if (identity === undefined || trust === "unknown") return { stores: others };
     const remote = remoteOf(fs, root);
-    const record = { ...given({ remote }), trust, at: rfc3339(now()) };
+    const record = { ...defined({ remote }), trust, at: rfc3339(now()) };
     return { stores: [...others, { ...record, ...signsOf(fs, stateDir, root, identity) }] };
   }, { durable: true });
 }
@@ -206,7 +206,7 @@ function signsOf(
     repository: repositoryOf(fs, root),
     mark: markOf(fs, root),
   };
-  return { path: root, device, inode, ...given(signs) };
+  return { path: root, device, inode, ...defined(signs) };
 }
 
 function identify(

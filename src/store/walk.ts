@@ -12,7 +12,7 @@ import type { Ignores } from "./ignore.ts";
 import { isMarkdown, isReservedName, NOTE_FOLDERS } from "./layout.ts";
 import { type FileStamp, type KnownStamps, stampOf } from "./stamp.ts";
 import { quote, segmentProblem } from "./paths.ts";
-import { isTwin, isTwinOfTitle } from "./twin.ts";
+import { isSyncCopy, isSyncCopyWithTitle } from "./sync_copies.ts";
 
 export interface WalkedFile {
   /** Relative to the store's root. */
@@ -205,8 +205,8 @@ class Walk {
         ? `${path.slice(0, -name.length)}${stem}.md`
         : undefined;
     const [numbered, hosted] = [beside(numberedOf(name)), beside(hostedOf(name))];
-    return numbered !== undefined && isTwin(this.#store, path, numbered) ||
-      hosted !== undefined && isTwinOfTitle(this.#store, path, hosted);
+    return numbered !== undefined && isSyncCopy(this.#store, path, numbered) ||
+      hosted !== undefined && isSyncCopyWithTitle(this.#store, path, hosted);
   }
 
   #list(folder: string): { name: string; kind: FileInfo["kind"] }[] {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { CALIBRATION } from "../../src/embed/calibration.ts";
 import type { CalibrationRow } from "../../src/embed/calibration_texts.ts";
-import { type Embeds, fitCalibration, readsPairs } from "../../src/embed/fit_calibration.ts";
+import { type Embeds, fitCalibration, separatesPairs } from "../../src/embed/fit_calibration.ts";
 import { fitNotes, noteRow, NOTES_MAX, NOTES_MIN, suitsNotes } from "../../src/embed/fit_notes.ts";
 import { openStaticEmbedder } from "../../src/embed/static.ts";
 
@@ -54,7 +54,7 @@ Deno.test("fitNotes() finds them for a model of another language, which the pair
     noteRow(foreign(question), foreign(note))
   );
   const pairs = fitCalibration(reader);
-  assert.ok(!readsPairs(pairs), `${pairs.found} of ${pairs.asked}`);
+  assert.ok(!separatesPairs(pairs), `${pairs.found} of ${pairs.asked}`);
   assert.ok(!suitsNotes(pairs.knots, reader, rows), JSON.stringify(pairs.knots));
   const { knots } = fitNotes(reader, rows);
   assertNear(knots);

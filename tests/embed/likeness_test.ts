@@ -1,11 +1,11 @@
 /** How alike two texts are where the model reads both, one of them, or hardly a word. */
 import assert from "node:assert/strict";
-import { gistOf, likeness } from "../../src/embed/likeness.ts";
+import { embedText, similarity } from "../../src/embed/similarity.ts";
 import { openStaticEmbedder } from "../../src/embed/static.ts";
 
 function alike(a: string, b: string): number {
   const embedder = openStaticEmbedder();
-  const near = likeness(embedder, gistOf(embedder, a), gistOf(embedder, b));
+  const near = similarity(embedder, embedText(embedder, a), embedText(embedder, b));
   embedder.close();
   return near;
 }

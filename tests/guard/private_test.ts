@@ -3,8 +3,8 @@ import fc from "fast-check";
 import {
   originalOffset,
   privateRanges,
-  stripAcross,
   stripPrivate,
+  stripPrivateAcross,
 } from "../../src/guard/private.ts";
 import { depth } from "../support/depth.ts";
 import { assertLinear } from "../support/linear.ts";
@@ -27,11 +27,20 @@ Deno.test("stripPrivate() removes to the end when a tag is not closed", () => {
 
 Deno.test("stripAcross() removes what begins in one text and ends in another", () => {
   const whole = ["a", "b"];
-  assert.equal(stripAcross(whole), whole);
-  assert.deepEqual(stripAcross(["a <private>x", "y", "z</private> b", "c"]), ["a ", "", " b", "c"]);
-  assert.deepEqual(stripAcross(["<private>x</private>a", "b <private>y", "z"]), ["a", "b ", ""]);
+  assert.equal(stripPrivateAcross(whole), whole);
+  assert.deepEqual(stripPrivateAcross(["a <private>x", "y", "z</private> b", "c"]), [
+    "a ",
+    "",
+    " b",
+    "c",
+  ]);
+  assert.deepEqual(stripPrivateAcross(["<private>x</private>a", "b <private>y", "z"]), [
+    "a",
+    "b ",
+    "",
+  ]);
   // A part between them hides the halves of another.
-  assert.deepEqual(stripAcross(["<pri<private>x", "</private>vate>y", "z"]), ["", "", ""]);
+  assert.deepEqual(stripPrivateAcross(["<pri<private>x", "</private>vate>y", "z"]), ["", "", ""]);
 });
 
 Deno.test("stripPrivate() follows nesting", () => {

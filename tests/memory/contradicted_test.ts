@@ -1,6 +1,6 @@
 /** What was corrected is never told alone as true, until somebody has settled it. */
 import assert from "node:assert/strict";
-import { given } from "../../src/base/given.ts";
+import { defined } from "../../src/base/defined.ts";
 import { listContradictions } from "../../src/memory/knowledge/contradictions.ts";
 import { editKnowledge } from "../../src/memory/knowledge/edit.ts";
 import { recallKnowledge } from "../../src/memory/knowledge/recall.ts";
@@ -220,7 +220,7 @@ Deno.test("saveKnowledge() asks where the note that is taken back turned away fr
   await knowledge(on.memory, "Storage", sqlite);
   const content = "Links are stored in Postgres instead of SQLite: ops runs two machines.";
   const save = (onConflict?: "contradicts") =>
-    saveKnowledge(on.memory, { title: "Postgres", content, ...given({ onConflict }) }, AGENT);
+    saveKnowledge(on.memory, { title: "Postgres", content, ...defined({ onConflict }) }, AGENT);
   assert.equal((await save()).kind, "conflict");
   assert.equal((await save("contradicts")).kind, "saved");
   assert.equal((await save("contradicts")).kind, "duplicate");

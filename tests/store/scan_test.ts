@@ -5,9 +5,9 @@ import { conflictOf, numberedOf } from "../../src/store/conflict.ts";
 import { openStore, type Store } from "../../src/store/handle.ts";
 import { loadNote } from "../../src/store/load.ts";
 import { scanStore } from "../../src/store/scan.ts";
-import { type FileStamp, type KnownStamps, looksAs } from "../../src/store/stamp.ts";
+import { type FileStamp, hasStamp, type KnownStamps } from "../../src/store/stamp.ts";
 import { openIgnores } from "../../src/store/ignore.ts";
-import { statedId } from "../../src/store/twin.ts";
+import { idOnDisk } from "../../src/store/sync_copies.ts";
 import { listPaths, walkStore } from "../../src/store/walk.ts";
 import { depth } from "../support/depth.ts";
 import { foldingFs } from "../support/folding_fs.ts";
@@ -21,7 +21,7 @@ const isPosix = Deno.build.os !== "windows";
 class Known extends Map<string, FileStamp> implements KnownStamps {
   isUnchanged(path: string, info: Omit<FileStamp, "racy">): boolean {
     const before = this.get(path);
-    return before !== undefined && looksAs(before, info);
+    return before !== undefined && hasStamp(before, info);
   }
 }
 
@@ -370,10 +370,10 @@ Deno.test("an id behind a run of spaces is read in one go", async () => {
     writeOld(`${store.root}/knowledge/x.md`, `---\nid: a${gap.repeat(60_000)}x\n---\n# x\n`);
     writeOld(`${store.root}/knowledge/x 2.md`, "---\nid:  b \r\n---\n# x\n");
     await assertQuick(() => listPaths(store), 200, JSON.stringify(gap));
-    assert.equal(statedId(store, "knowledge/x 2.md"), "b");
+    assert.equal(idOnDisk(store, "knowledge/x 2.md"), "b");
   }
   writeOld(`${store.root}/knowledge/x 2.md`, "---\nid: \n---\n# x\n");
-  assert.equal(statedId(store, "knowledge/x 2.md"), undefined);
+  assert.equal(idOnDisk(store, "knowledge/x 2.md"), undefined);
 });
 
 Deno.test("what the Finder and iCloud put beside notes is none; a note that iCloud took away is not removed", () => {

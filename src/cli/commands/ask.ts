@@ -1,6 +1,6 @@
 /** `sage ask`: one question to the model API, with what is known of it. */
 import { SageError } from "../../base/errors.ts";
-import { filled, given } from "../../base/given.ts";
+import { defined, nonEmpty } from "../../base/defined.ts";
 import { ask, newTalk } from "../../chat/talk.ts";
 import type { RecallItem } from "../../memory/knowledge/answer.ts";
 import { dim } from "../answer.ts";
@@ -50,7 +50,7 @@ export const command = defineCommand({
         newTalk(),
         question,
         told,
-        given({ skill, also: filled(also) }),
+        defined({ skill, also: nonEmpty(also) }),
       ).finally(stream.end);
       const notice = cutNotice(reply);
       if (!json && io.isTerminal.stderr) {

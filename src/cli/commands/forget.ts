@@ -1,6 +1,6 @@
 /** `sage forget`: erases a note in every place, for good. Always asked for, never guessed. */
 import { SageError } from "../../base/errors.ts";
-import { filled, given } from "../../base/given.ts";
+import { defined, nonEmpty } from "../../base/defined.ts";
 import { count } from "../../base/text.ts";
 import { findNamed } from "../../memory/find.ts";
 import { forget } from "../../memory/removal/forget.ts";
@@ -45,7 +45,7 @@ export const command = defineCommand({
           json: {
             forgotten: {
               ...{ id, short_id: shortId, title, places },
-              ...given({ still_said: filled(stillSaid) }),
+              ...defined({ still_said: nonEmpty(stillSaid) }),
             },
           },
           text: [

@@ -1,6 +1,6 @@
 /** `sage impact`: what memory showed, what was used of it, and what it cost. */
 import { dayOf } from "../../base/clock.ts";
-import { given } from "../../base/given.ts";
+import { defined } from "../../base/defined.ts";
 import { count } from "../../base/text.ts";
 import type { Figures, Share, Times } from "../../memory/impact/figures.ts";
 import { type Impact, measureImpact } from "../../memory/impact/impact.ts";
@@ -34,7 +34,7 @@ export const command = defineCommand({
     const { since, session, verbose } = input.options;
     return withMemory(input, io, async (memory): Promise<Answer> => {
       const sinceMs = moment(since, "--since", memory.now());
-      const impact = await measureImpact(memory, given({ sinceMs, session }));
+      const impact = await measureImpact(memory, defined({ sinceMs, session }));
       const json = { ...impact };
       if (impact.sessions.length === 0) {
         const message = session === undefined

@@ -1,6 +1,6 @@
 /** `sage inbox`: what an agent asks to write and only a person decides. One letter answers each. */
 import { dayOf } from "../../base/clock.ts";
-import { given } from "../../base/given.ts";
+import { defined } from "../../base/defined.ts";
 import { count } from "../../base/text.ts";
 import type { KnowledgeInput } from "../../memory/knowledge/outcome.ts";
 import type { Memory } from "../../memory/memory.ts";
@@ -147,7 +147,7 @@ async function accepted(
   question: Question,
   onConflict?: KnowledgeInput["onConflict"],
 ): Promise<Answer> {
-  const done: Accepted = await acceptQuestion(memory, question, given({ onConflict }));
+  const done: Accepted = await acceptQuestion(memory, question, defined({ onConflict }));
   const answer = done.kind === "save"
     ? knowledgeAnswer(memory, io, done.outcome)
     : done.kind === "promote"

@@ -1,6 +1,6 @@
 /** `sage init`: creates the stores, and says on one screen what happens next. */
 import { SageError } from "../../base/errors.ts";
-import { given } from "../../base/given.ts";
+import { defined } from "../../base/defined.ts";
 import type { EditorName } from "../../editor/setup.ts";
 import { knownEditors } from "../../memory/editor/state.ts";
 import { count } from "../../base/text.ts";
@@ -137,7 +137,7 @@ function toAnswer(
     ? `Notes lie in ${place}; begin with _index.md there`
     : `Notes lie in .sage again, no longer in ${place}`;
   return {
-    json: { vault, namespace, moved, left, ...given({ searched }) },
+    json: { vault, namespace, moved, left, ...defined({ searched }) },
     text: [
       said,
       ...moved.filter((store) => store.files > 0).map(({ from, to, files }): Line => [

@@ -1,5 +1,5 @@
 /** `sage knowledge`: the verbs. Adding and recalling are told in files of their own. */
-import { given } from "../../base/given.ts";
+import { defined } from "../../base/defined.ts";
 import { knowledgePage } from "../../memory/knowledge/list.ts";
 import { type Answer, dim, type Span } from "../answer.ts";
 import { type CommandGroup, defineVerb } from "../command.ts";
@@ -30,7 +30,7 @@ const list = defineVerb({
   run(input, io) {
     const { skill, scope, archived, limit } = input.options;
     return withMemory(input, io, async (memory): Promise<Answer> => {
-      const filter = { archived, ...given({ limit, skill, scope }) };
+      const filter = { archived, ...defined({ limit, skill, scope }) };
       const { items, total } = await knowledgePage(memory, filter);
       const heading = ["id", whenHeading(io), "scope", "subject", "tokens", "title"];
       const rows = items.map((item): Span[] => [

@@ -1,7 +1,7 @@
 /** `sage load`: prints a checkpoint so that the thinking can go on from it. */
 import { dayOf } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
-import { given } from "../../base/given.ts";
+import { defined } from "../../base/defined.ts";
 import { count } from "../../base/text.ts";
 import { checkpointEntries } from "../../memory/checkpoint/list.ts";
 import { loadCheckpoint, type LoadedCheckpoint, loadThese } from "../../memory/checkpoint/load.ts";
@@ -76,7 +76,7 @@ export const command = defineCommand({
     return withMemory(input, io, async (memory) => {
       const request = {
         detail: options.summary ? "summary" as const : "full" as const,
-        ...given({ tokensMax: options.tokens }),
+        ...defined({ tokensMax: options.tokens }),
       };
       const loadAll = async (ids: readonly string[]): Promise<Answer> =>
         loadedAnswer(memory, io, await loadThese(memory, ids, request));
@@ -115,7 +115,7 @@ async function contextAnswer(
 ): Promise<Answer> {
   const { loadContext } = await import("../../memory/context.ts");
   return await withMemory(input, io, async (memory) => {
-    const context = await loadContext(memory, given({ tokensMax: tokens, skill }));
+    const context = await loadContext(memory, defined({ tokensMax: tokens, skill }));
     const { items, left, left_total, used, budget } = context;
     const named = left.slice(0, LEFT_NAMED_MAX).map(({ short_id, title, reason }) =>
       `  ${short_id} ${title}: ${reason}`

@@ -1,5 +1,5 @@
 /** `sage serve`: starts the HTTP server, says where it is, and waits until it has to go. */
-import { given } from "../../base/given.ts";
+import { defined } from "../../base/defined.ts";
 import { SageError } from "../../base/errors.ts";
 import { defineCommand } from "../command.ts";
 import { folder } from "../folder.ts";
@@ -40,7 +40,7 @@ export const command = defineCommand({
         cwd: io.cwd(),
         env: (name) => io.env(name),
         holder: "sage serve",
-        ...given({ projectDir: project === undefined ? undefined : folder(io, project) }),
+        ...defined({ projectDir: project === undefined ? undefined : folder(io, project) }),
       },
       port,
       host,

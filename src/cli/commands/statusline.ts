@@ -1,5 +1,5 @@
 /** `sage statusline` as a person calls it; an editor's call takes the way of the hooks (main.ts). */
-import { given } from "../../base/given.ts";
+import { defined } from "../../base/defined.ts";
 import { parsed } from "../../base/fields.ts";
 import { realFs } from "../../base/fs.ts";
 import { HOOK_INPUT_BYTES_MAX } from "../../base/limits.ts";
@@ -21,7 +21,7 @@ export const command = defineCommand({
       fs: realFs,
       env: (name) => io.env(name),
       ...input,
-      ...given({ dir }),
+      ...defined({ dir }),
     });
     return { json: { line }, text: line === "" ? [] : [line] };
   },

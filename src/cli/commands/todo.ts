@@ -1,6 +1,6 @@
 /** `sage todo`: what is to be done, by priority. */
 import { SageError } from "../../base/errors.ts";
-import { given } from "../../base/given.ts";
+import { defined } from "../../base/defined.ts";
 import { NOTE_BYTES_MAX } from "../../base/limits.ts";
 import {
   addTodo,
@@ -52,7 +52,7 @@ const add = defineVerb({
     return await withMemory(input, io, async (memory) => {
       const todo = {
         content,
-        ...given({ priority, due, source, context }),
+        ...defined({ priority, due, source, context }),
       };
       return saveAnswer(await addTodo(memory, todo, authorOf(io)), "todo");
     });
@@ -85,7 +85,7 @@ const list = defineVerb({
   run(input, io) {
     const { status, all, limit, markdown } = input.options;
     return withMemory(input, io, async (memory): Promise<Answer> => {
-      const found = await listTodos(memory, { all, ...given({ status }) });
+      const found = await listTodos(memory, { all, ...defined({ status }) });
       const items = found.slice(0, limit);
       const total = found.length;
       if (markdown) return { json: { items, total }, text: items.map(task) };
@@ -143,7 +143,7 @@ const update = defineVerb({
   examples: ["sage todo update 1f2e3d4c --due tomorrow --priority high"],
   run(input, io) {
     const { priority, due, source } = input.options;
-    const change = given({ priority, due, source });
+    const change = defined({ priority, due, source });
     if (Object.keys(change).length === 0) {
       throw new SageError("usage", "Nothing to change", {
         hint: "give --due, --priority or --source",

@@ -6,19 +6,19 @@
 import type { Compaction, Transcript, Turn } from "../editor.ts";
 import { type Fields, fieldsOf, fieldsOfEach, textOf } from "../../base/fields.ts";
 import { slashedAsWritten } from "../../base/fs.ts";
-import { given } from "../../base/given.ts";
+import { defined } from "../../base/defined.ts";
 import { TRANSCRIPT_TURNS_MAX } from "../../base/limits.ts";
-import { type PendingTool, takeForNotRun } from "../not_run.ts";
+import { markNotRun, type PendingTool } from "../calls_not_run.ts";
 import { typedBehindCommand, withoutIdeContext, withoutImageMarks } from "./typed.ts";
 import {
   applyOutcome,
   applyResult,
-  goesOn,
   handedPlan,
-  neverRan,
   readSaid,
   readToolUse,
   resultText,
+  runsInBackground,
+  wasDenied,
 } from "./tool_use.ts";
 
 /** Text kept of one transcript; beyond it the oldest turns go. */
@@ -121,7 +121,7 @@ export class Conversation {
       sessionId: this.#sessionId,
       cwd: this.#cwd,
       title: this.#customTitle ?? this.#madeTitle,
-      ...given({ forkedFrom: this.#forkedFrom }),
+      ...defined({ forkedFrom: this.#forkedFrom }),
       turns: this.#turns.map(toTurn),
       compactions: this.#compactions,
       sinceCompaction: this.#sinceCompaction,
@@ -210,7 +210,7 @@ export class Conversation {
       at: textOf(record.timestamp) ?? "",
       parts: [text],
       tools: [],
-      ...given({ after }),
+      ...defined({ after }),
       ...how,
     });
   }
@@ -280,11 +280,11 @@ export class Conversation {
 
   #addResult(block: Fields, record: Fields): void {
     const { toolUseResult: extra } = record;
-    if (goesOn(extra)) return;
+    if (runsInBackground(extra)) return;
     const tools = this.#takeOpen(textOf(block.tool_use_id));
     if (tools === undefined) return;
     applyResult(tools, block, extra);
-    if (neverRan(record)) takeForNotRun(tools);
+    if (wasDenied(record)) markNotRun(tools);
     for (const tool of tools) this.#characters += tool.result?.length ?? 0;
     const [tool] = tools;
     const taskId = textOf(fieldsOf(fieldsOf(extra).task).id) ??

@@ -6,7 +6,7 @@
  */
 import type { Env } from "../../base/environment.ts";
 import { isObject } from "../../base/fields.ts";
-import { given } from "../../base/given.ts";
+import { defined } from "../../base/defined.ts";
 import type { HookEvent, HookInput, HookReply } from "../editor.ts";
 import { absolutePath, fileInside, fit, homeOf, notice, refusal, tidyPath } from "../payload.ts";
 import { withoutIdeContext, withoutImageMarks } from "./typed.ts";
@@ -55,7 +55,7 @@ export function parsePayload(raw: unknown, event: string, env: Env): HookInput |
     sessionId,
     cwd,
     transcriptPath: transcriptPath(raw.transcript_path ?? raw.transcriptPath, env),
-    ...given({
+    ...defined({
       // VS Code's word for it.
       source: raw.source === "new" ? "startup" : name(raw.source),
       replayed: replayed(raw),

@@ -3,7 +3,7 @@
  * cannot be read back; hooks get the path handed to them and do not need this.
  */
 import { decode, type Fs, join, listIfReadable, native, readBytes } from "../../base/fs.ts";
-import { given } from "../../base/given.ts";
+import { defined } from "../../base/defined.ts";
 import { compareText } from "../../base/text.ts";
 
 /** A longer name is cut here and told apart by a hash. */
@@ -75,6 +75,6 @@ export function transcriptHead(path: string, fs: Fs): TranscriptHead {
   const startedAt = /"timestamp":"([0-9T:.Z-]{20,30})"/.exec(text)?.[1];
   return {
     isInteractive: text.includes('"entrypoint":"cli"'),
-    ...given({ startedAt }),
+    ...defined({ startedAt }),
   };
 }

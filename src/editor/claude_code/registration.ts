@@ -3,7 +3,7 @@
  * hooks/hooks.json holds the same hooks for a plugin.
  */
 import { isObject } from "../../base/fields.ts";
-import { given } from "../../base/given.ts";
+import { defined } from "../../base/defined.ts";
 import type { HookEvent } from "../editor.ts";
 import type { JsonObject } from "../jsonc.ts";
 import { commandLine, HOOK_TOOL, isSage, SERVER_NAME } from "../own.ts";
@@ -81,7 +81,7 @@ export function hookGroups(command: string, choice: HookChoice = {}): [string, J
     const handler = input === undefined
       ? { type: "command", command, args: ["hook", event], timeout }
       : { type: "mcp_tool", server: SERVER_NAME, tool: HOOK_TOOL, input: filledIn(input), timeout };
-    return [name, { ...given({ matcher }), hooks: [handler] }];
+    return [name, { ...defined({ matcher }), hooks: [handler] }];
   });
 }
 

@@ -5,14 +5,14 @@
 import { type Fields, fieldsOf, textOf } from "../../base/fields.ts";
 import { slashedAsWritten } from "../../base/fs.ts";
 import {
-  ends,
   FIELD_CHARACTERS_MAX,
-  flat,
+  flattened,
+  headAndTail,
   ITEM_CHARACTERS_MAX,
   planItems,
   planLines,
 } from "../clip.ts";
-import type { PendingTool } from "../not_run.ts";
+import type { PendingTool } from "../calls_not_run.ts";
 
 const QUESTIONS_MAX = 8;
 
@@ -38,11 +38,11 @@ export function readToolUse(block: Fields): PendingTool[] {
   setIf(tool, "items", planItems(input.todos, "content"));
   if (name === "ExitPlanMode" && typeof input.plan === "string") tool.items = planLines(input.plan);
   if (name === "TaskCreate" && typeof input.subject === "string") {
-    tool.items = [{ text: flat(input.subject, ITEM_CHARACTERS_MAX), status: "pending" }];
+    tool.items = [{ text: flattened(input.subject, ITEM_CHARACTERS_MAX), status: "pending" }];
   }
   if (name === "TaskUpdate" && typeof input.status === "string") {
     const text = textOf(input.subject) ?? `#${textOf(input.taskId) ?? ""}`;
-    tool.items = [{ text: flat(text, ITEM_CHARACTERS_MAX), status: input.status }];
+    tool.items = [{ text: flattened(text, ITEM_CHARACTERS_MAX), status: input.status }];
   }
   return [tool];
 }
@@ -67,7 +67,7 @@ export function applyResult(tools: readonly PendingTool[], block: Fields, extra:
     const report = tool.name === "Agent" || tool.name === "Task"
       ? resultText(details.content)
       : undefined;
-    tool.result = said === null ? ends(report || text) : "";
+    tool.result = said === null ? headAndTail(report || text) : "";
     if (tool.question !== undefined) {
       setIf(tool, "answer", field(answers[tool.question]) ?? spokenAnswer(text, tool.question));
     }
@@ -81,13 +81,13 @@ export function applyResult(tools: readonly PendingTool[], block: Fields, extra:
 const DENIED = /^(?:permission-rule$|automode-)/;
 
 /** Whether a call was denied before it began. One that Esc stopped as it ran is told as rejected, too. */
-export function neverRan(record: Fields): boolean {
+export function wasDenied(record: Fields): boolean {
   return record.toolDenialBeforeRun === true ||
     (record.toolDenialAfterRun !== true && DENIED.test(textOf(record.toolDenialKind) ?? ""));
 }
 
 /** Whether a call was sent to the background: its result says only that, and a notice how it went. */
-export function goesOn(extra: unknown): boolean {
+export function runsInBackground(extra: unknown): boolean {
   const { backgroundTaskId, status } = fieldsOf(extra);
   return textOf(backgroundTaskId) !== undefined || status === "async_launched";
 }
@@ -102,7 +102,7 @@ export function applyOutcome(tools: readonly PendingTool[], notice: string): voi
   for (const tool of tools) {
     tool.failed = status === "failed";
     // What a command printed stands in a file of its own.
-    tool.result = ends(report ?? (tool.failed ? summary : ""));
+    tool.result = headAndTail(report ?? (tool.failed ? summary : ""));
   }
 }
 
@@ -119,12 +119,12 @@ function questions(tool: PendingTool, asked: readonly unknown[]): PendingTool[] 
     typeof item.question === "string"
   ).map((item): PendingTool => ({
     ...tool,
-    question: flat(String(item.question), FIELD_CHARACTERS_MAX),
+    question: flattened(String(item.question), FIELD_CHARACTERS_MAX),
     options: Array.isArray(item.options)
       ? item.options.slice(0, QUESTIONS_MAX).map((option) => {
         const { label, description } = fieldsOf(option);
         const text = textOf(label) ?? textOf(option) ?? "";
-        return flat(description === undefined ? text : `${text}: ${description}`, 300);
+        return flattened(description === undefined ? text : `${text}: ${description}`, 300);
       })
       : [],
   }));
@@ -137,7 +137,9 @@ function spokenAnswer(text: string, question: string): string | undefined {
   const start = text.indexOf(lead);
   if (start < 0) return undefined;
   const end = text.indexOf('"', start + lead.length);
-  return end < 0 ? undefined : flat(text.slice(start + lead.length, end), FIELD_CHARACTERS_MAX);
+  return end < 0
+    ? undefined
+    : flattened(text.slice(start + lead.length, end), FIELD_CHARACTERS_MAX);
 }
 
 /** How the client words a plan that was approved to be carried out in a conversation of its own. */
@@ -170,7 +172,9 @@ export function resultText(content: unknown): string {
 }
 
 function field(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" ? flat(value, FIELD_CHARACTERS_MAX) : undefined;
+  return typeof value === "string" && value !== ""
+    ? flattened(value, FIELD_CHARACTERS_MAX)
+    : undefined;
 }
 
 function path(value: unknown): string | undefined {

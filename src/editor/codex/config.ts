@@ -1,7 +1,7 @@
 /** Codex's `config.toml`: `[mcp_servers.sage]` as a table of its own, behind all that was there. */
 import { isObject } from "../../base/fields.ts";
 import type { JsonObject } from "../jsonc.ts";
-import { misshapen, SERVER_NAME, serverProgram, takenName } from "../own.ts";
+import { SERVER_NAME, serverProgram, takenName, wrongShape } from "../own.ts";
 import type { Format } from "../setup.ts";
 import { appendTable, parseTomlObject, removeTable, setInTable } from "../toml.ts";
 
@@ -39,6 +39,6 @@ export function withTomlServer(text: string, file: string, command: string): str
 function serversOf(text: string, file: string): JsonObject {
   const servers = parseTomlObject(text, file)[SERVERS];
   if (servers === undefined) return {};
-  if (!isObject(servers)) throw misshapen(file, SERVERS, "a table");
+  if (!isObject(servers)) throw wrongShape(file, SERVERS, "a table");
   return servers;
 }

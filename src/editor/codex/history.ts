@@ -7,7 +7,7 @@ import { type Fields, fieldsOf, parsed, textOf } from "../../base/fields.ts";
 import { DAY_MS, rfc3339 } from "../../base/clock.ts";
 import { concat } from "../../base/concat.ts";
 import { basename, decode, dirname, type Fs, join, listIfDir, readBytes } from "../../base/fs.ts";
-import { given } from "../../base/given.ts";
+import { defined } from "../../base/defined.ts";
 import { jsonLines } from "../../base/jsonl.ts";
 import { collapse } from "../../base/text.ts";
 import type { Transcript } from "../editor.ts";
@@ -173,7 +173,7 @@ export function readRollout(bytes: Uint8Array, sessionId: string, known = ""): T
     agent: "codex",
     sessionId,
     cwd: rollout.cwd,
-    ...given({ forkedFrom: from, contextWindow: window }),
+    ...defined({ forkedFrom: from, contextWindow: window }),
   });
 }
 

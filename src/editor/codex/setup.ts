@@ -5,7 +5,7 @@
  * runs only after a person trusted it.
  */
 import { join } from "../../base/fs.ts";
-import { given } from "../../base/given.ts";
+import { defined } from "../../base/defined.ts";
 import type { HookEvent } from "../editor.ts";
 import { jsonFormat, type JsonShape, withHooks } from "../json_settings.ts";
 import { commandLine, shellOf } from "../own.ts";
@@ -82,7 +82,7 @@ function codexFolder(scope: Scope, { home, projectDir, env }: Place): string {
 function entries({ command, os }: Wanted) {
   const shell = shellOf(os, "cmd");
   return EVENTS.map(([name, event, matcher]): [string, Record<string, unknown>] => [name, {
-    ...given({ matcher }),
+    ...defined({ matcher }),
     hooks: [{
       type: "command",
       command: commandLine(command, ["hook", event, "codex"], shell),

@@ -7,7 +7,7 @@
  */
 import { type Fields, fieldsOf, fieldsOfEach, parsed, textOf } from "../../base/fields.ts";
 import { decode, type Fs, join, native, readBytes } from "../../base/fs.ts";
-import { given } from "../../base/given.ts";
+import { defined } from "../../base/defined.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { readJsonLines } from "../../base/jsonl.ts";
 import type { Transcript } from "../editor.ts";
@@ -106,7 +106,7 @@ export function readChat(
     sessionId: known ?? textOf(facts.sessionId) ?? "",
     cwd,
     contextWindow: COMPRESSED_AT_TOKENS,
-    ...given({ title: textOf(facts.summary) }),
+    ...defined({ title: textOf(facts.summary) }),
   });
 }
 

@@ -1,6 +1,6 @@
 /** What is wrong and how to mend it, and what memory did for the tokens it cost. */
 import { z } from "zod";
-import { given } from "../../base/given.ts";
+import { defined } from "../../base/defined.ts";
 import { parseWhen, WHEN } from "../../base/when.ts";
 import { diagnose } from "../../memory/doctor/doctor.ts";
 import { measureImpact } from "../../memory/impact/impact.ts";
@@ -72,6 +72,6 @@ export const impactRoute = defineRoute({
     if (since !== undefined && sinceMs === undefined) {
       return stop(400, "usage", `"since" is ${WHEN}`);
     }
-    return done({ ...await measureImpact(memory, given({ sinceMs, session })) });
+    return done({ ...await measureImpact(memory, defined({ sinceMs, session })) });
   },
 });

@@ -2,7 +2,7 @@
  * What an agent asks to write and only a person decides. Whoever has the token may read it; only the
  * page may answer.
  */
-import { given } from "../../base/given.ts";
+import { defined } from "../../base/defined.ts";
 import { z } from "zod";
 import { saveKnowledgeInput } from "../../mcp/tools/knowledge.ts";
 import { acceptQuestion } from "../../memory/question/accept.ts";
@@ -73,7 +73,7 @@ async function accept(
   { memory, params: { id = "" }, input }: Call<{ readonly on_conflict?: Choice }>,
 ): Promise<Reply> {
   const { on_conflict: onConflict } = input;
-  const accepted = await acceptQuestion(memory, findQuestion(memory, id), given({ onConflict }));
+  const accepted = await acceptQuestion(memory, findQuestion(memory, id), defined({ onConflict }));
   switch (accepted.kind) {
     case "save":
       return knowledgeReply(accepted.outcome);

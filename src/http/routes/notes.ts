@@ -1,7 +1,7 @@
 /** Notes of every kind: list, read, move to the trash. */
 import { z } from "zod";
 import { SageError } from "../../base/errors.ts";
-import { given } from "../../base/given.ts";
+import { defined } from "../../base/defined.ts";
 import { removeNote } from "../../memory/removal/remove.ts";
 import { listNotes } from "../../memory/note_list.ts";
 import { readNote } from "../../memory/read.ts";
@@ -47,7 +47,7 @@ export const removeNoteRoute = defineRoute({
   async run({ memory, params: { id = "" }, expected: expectedHash, author }) {
     try {
       const outcome = await removeNote(memory, id, undefined, {
-        ...given({ expectedHash }),
+        ...defined({ expectedHash }),
         author,
       });
       switch (outcome.kind) {
@@ -72,7 +72,7 @@ export const removeNoteRoute = defineRoute({
 
 /** The note as `sage knowledge show --json` prints it; its ETag is the hash of the file. */
 async function readOne(memory: Memory, id: string, section?: string): Promise<Reply> {
-  const outcome = await readNote(memory, id, given({ section }));
+  const outcome = await readNote(memory, id, defined({ section }));
   switch (outcome.kind) {
     case "one": {
       const { item, text, hash, sections } = outcome;

@@ -1,7 +1,7 @@
 /** Search over everything, and recall of what is known: the answers of `sage search` and `match`. */
 import { z } from "zod";
 import { rfc3339 } from "../../base/clock.ts";
-import { given } from "../../base/given.ts";
+import { defined } from "../../base/defined.ts";
 import { parseWhen, WHEN } from "../../base/when.ts";
 import { recallInput } from "../../mcp/tools/knowledge.ts";
 import { searchInput } from "../../mcp/tools/search.ts";
@@ -30,7 +30,7 @@ export const searchRoute = defineRoute({
       return stop(400, "usage", `"after" is ${WHEN}`);
     }
     const after = afterMs === undefined ? undefined : rfc3339(afterMs);
-    const options = given({ all, after, also, ...filter });
+    const options = defined({ all, after, also, ...filter });
     const { items, total, weak, lexicalOnly, hints } = await searchMemory(memory, query, options);
     return done({ items, total, weak, lexical_only: lexicalOnly, hints });
   },
@@ -49,7 +49,7 @@ export const recallRoute = defineRoute({
     lexical_only: z.boolean(),
   }),
   async run({ memory, input: { query, also, max_items: maxItems, skill, scope } }) {
-    const recall = await recallKnowledge(memory, query, given({ also, maxItems, skill, scope }));
+    const recall = await recallKnowledge(memory, query, defined({ also, maxItems, skill, scope }));
     return done(recallFacts(recall));
   },
 });

@@ -1,5 +1,5 @@
 /** What is to be done. */
-import { given } from "../../base/given.ts";
+import { defined } from "../../base/defined.ts";
 import { z } from "zod";
 import { todoInput } from "../../mcp/tools/todo.ts";
 import { addTodo, listTodos, setTodo } from "../../memory/todo.ts";
@@ -28,7 +28,7 @@ export const addTodoRoute = defineRoute({
   output: saveOutcome,
   creates: true,
   async run({ memory, input: { content, ...rest }, author }) {
-    return saved(await addTodo(memory, { content, ...given(rest) }, author));
+    return saved(await addTodo(memory, { content, ...defined(rest) }, author));
   },
 });
 
@@ -41,7 +41,7 @@ export const updateTodoRoute = defineRoute({
   output: z.looseObject({ note: todoItem }),
   replaces: true,
   async run({ memory, params: { id = "" }, input, author, expected: expectedHash }) {
-    const outcome = await setTodo(memory, id, given(input), author, { expectedHash });
+    const outcome = await setTodo(memory, id, defined(input), author, { expectedHash });
     switch (outcome.kind) {
       case "updated":
         return done({ note: outcome.item });

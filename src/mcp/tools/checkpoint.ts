@@ -1,5 +1,5 @@
 /** Tools for states of thinking: save one, save one if it is worth it, restore, list. */
-import { given } from "../../base/given.ts";
+import { defined } from "../../base/defined.ts";
 import { count } from "../../base/text.ts";
 import { z } from "zod";
 import { autosaveCheck } from "../../memory/checkpoint/autosave.ts";
@@ -109,7 +109,7 @@ export const loadCheckpointTool = defineTool({
       : Math.min(LOAD_TOKENS_MAX, memory.config.get("budget.context_tokens"));
     const outcome = await loadCheckpoint(
       memory,
-      given({ ref: id, query, recent, detail, tokensMax }),
+      defined({ ref: id, query, recent, detail, tokensMax }),
     );
     switch (outcome.kind) {
       case "one":
@@ -167,7 +167,7 @@ export function toCheckpointDraft(args: z.output<typeof autosaveInput>): Checkpo
     openQuestions: args.open_questions ?? [],
     tensions: args.tensions ?? [],
     sources: sources(args.sources ?? []),
-    ...given({ title: args.title, skill: args.skill, parent: args.parent }),
+    ...defined({ title: args.title, skill: args.skill, parent: args.parent }),
   };
 }
 
@@ -185,12 +185,12 @@ function asChoice(item: CheckpointItem & { readonly score?: number }) {
   return {
     ...item,
     text: item.thesis,
-    facts: { ...factsOf(item), ...given({ score: item.score }) },
+    facts: { ...factsOf(item), ...defined({ score: item.score }) },
   };
 }
 
 function factsOf({ trigger, confidence, parent_short_id: parent }: CheckpointItem) {
-  return { trigger, confidence, ...given({ goes_on_from: parent }) };
+  return { trigger, confidence, ...defined({ goes_on_from: parent }) };
 }
 
 const NOT_ABOUT = "No checkpoint is about this. sage_list_checkpoints shows what there is.";

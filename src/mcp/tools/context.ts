@@ -1,5 +1,5 @@
 /** Loads what is known here at once, by tiers, and says what was left out. */
-import { given } from "../../base/given.ts";
+import { defined } from "../../base/defined.ts";
 import { count } from "../../base/text.ts";
 import { z } from "zod";
 import { type Context, loadContext, TIERS } from "../../memory/context.ts";
@@ -27,7 +27,7 @@ export const loadContextTool = defineTool({
     const wanted = budget_tokens ?? memory.config.get("budget.context_tokens");
     const context = await loadContext(memory, {
       tokensMax: Math.min(wanted, TOKENS_MAX),
-      ...given({ skill }),
+      ...defined({ skill }),
     });
     const notes = context.items.map((item) => {
       const { type, tier, tokens } = item;

@@ -1,5 +1,5 @@
 /** Tools for what is known: save, recall, list, remove. */
-import { given } from "../../base/given.ts";
+import { defined } from "../../base/defined.ts";
 import { count } from "../../base/text.ts";
 import { z } from "zod";
 import { findNamed } from "../../memory/find.ts";
@@ -53,7 +53,7 @@ export function toKnowledgeInput(args: z.output<typeof saveKnowledgeInput>): Kno
   return {
     title,
     content,
-    ...given({
+    ...defined({
       ...rest,
       sources: lines === undefined ? undefined : sources(lines),
       onConflict: on_conflict,
@@ -132,7 +132,7 @@ export const recallKnowledgeTool = defineTool({
     const recall = await recallKnowledge(
       memory,
       query,
-      given({ also, maxItems: max_items, skill, scope }),
+      defined({ also, maxItems: max_items, skill, scope }),
     );
     recordUses(memory, "recalled", recall.items.map(({ id }) => id));
     if (recall.items.length === 0 && scope === undefined) {
@@ -187,7 +187,7 @@ export const listKnowledgeTool = defineTool({
   annotations: READS,
   async run(memory, { skill, scope }) {
     const limit = LIST_LIMIT + 1;
-    const items = await listKnowledge(memory, { limit, ...given({ skill, scope }) });
+    const items = await listKnowledge(memory, { limit, ...defined({ skill, scope }) });
     const notes = items.slice(0, LIST_LIMIT).map((item) => ({
       ...item,
       text: item.keywords.length === 0 ? "" : `keywords: ${item.keywords.join(", ")}`,

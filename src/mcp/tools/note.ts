@@ -1,6 +1,6 @@
 /** Reads one note, whole or by section, and changes a part of it. */
 import { z } from "zod";
-import { given } from "../../base/given.ts";
+import { defined } from "../../base/defined.ts";
 import { HASH_DIGITS } from "../../memory/merge_base.ts";
 import {
   CONFLICT_CHOICES,
@@ -31,7 +31,7 @@ export const getNoteTool = defineTool({
   output: notesShape,
   annotations: READS,
   async run(memory, { id, section }) {
-    const outcome = await readNote(memory, id, { forChange: true, ...given({ section }) });
+    const outcome = await readNote(memory, id, { forChange: true, ...defined({ section }) });
     switch (outcome.kind) {
       case "one": {
         const { item, text, sections, hash, of, raised } = outcome;
@@ -41,7 +41,7 @@ export const getNoteTool = defineTool({
           text,
           facts: {
             ...{ short_id: item.short_id, type, status, path, ...staleFact(item) },
-            ...given({
+            ...defined({
               of_project: of,
               hash: type === "knowledge" && of === undefined
                 ? hash.slice(0, HASH_DIGITS)

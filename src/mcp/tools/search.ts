@@ -1,7 +1,7 @@
 /** Tools that look over everything: by words and meaning, and from a note to its like. */
 import { z } from "zod";
 import { rfc3339 } from "../../base/clock.ts";
-import { given } from "../../base/given.ts";
+import { defined } from "../../base/defined.ts";
 import { count } from "../../base/text.ts";
 import { parseWhen, WHEN } from "../../base/when.ts";
 import { type HitItem, searchMemory, WEAK } from "../../memory/search.ts";
@@ -44,7 +44,7 @@ export const searchNotesTool = defineTool({
     const { items, total, weak, lexicalOnly, hints } = await searchMemory(
       memory,
       query,
-      given({ limit, after, also, ...filter }),
+      defined({ limit, after, also, ...filter }),
     );
     const besides = [
       ...(lexicalOnly ? ["Words only, no meaning, were compared"] : []),
@@ -115,7 +115,7 @@ function hits(
       score: item.score,
       emb: item.emb,
       kw: item.kw,
-      ...given({ of_project: item.of }),
+      ...defined({ of_project: item.of }),
       ...staleFact(item),
     },
   }));

@@ -1,5 +1,5 @@
 /** The note of this session: read it, or say what it should say. */
-import { given } from "../../base/given.ts";
+import { defined } from "../../base/defined.ts";
 import { z } from "zod";
 import type { Memory } from "../../memory/memory.ts";
 import { readNote } from "../../memory/read.ts";
@@ -36,7 +36,7 @@ export const sessionNoteTool = defineTool({
   output: z.looseObject({ message: z.string() }),
   annotations: ADDS,
   async run(memory, { action, id, ...parts }) {
-    return action === "read" ? await read(memory, id) : await write(memory, given(parts));
+    return action === "read" ? await read(memory, id) : await write(memory, defined(parts));
   },
 });
 
@@ -72,7 +72,7 @@ interface Parts {
 }
 
 async function write(memory: Memory, { open_questions, ...parts }: Parts): Promise<Answer> {
-  const amendment = { ...parts, ...given({ openQuestions: open_questions }) };
+  const amendment = { ...parts, ...defined({ openQuestions: open_questions }) };
   if (Object.keys(amendment).length === 0) {
     return failed(
       "sage_session_note: to write, give summary, done, decisions, open_questions or next.",

@@ -1,6 +1,6 @@
 /** Shapes that several tools share, in and out. Outputs may gain fields, so readers ignore unknown ones. */
 import { z } from "zod";
-import { given } from "../../base/given.ts";
+import { defined } from "../../base/defined.ts";
 import {
   MCP_NAME_CHARACTERS_MAX,
   MCP_NAMES_MAX,
@@ -70,7 +70,7 @@ export function listing(
 
 /** The author of a tool's writes: the agent, in its session, on its own account. */
 export function agent({ session }: Memory, explicit = true): Author {
-  return { by: "agent", explicit, ...given({ session }) };
+  return { by: "agent", explicit, ...defined({ session }) };
 }
 
 /** Says how to ask again, where a single phrasing found nothing good. */

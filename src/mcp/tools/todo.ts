@@ -1,5 +1,5 @@
 /** One tool for what to do: add, list, update, remove, and what sessions left open. */
-import { given } from "../../base/given.ts";
+import { defined } from "../../base/defined.ts";
 import { z } from "zod";
 import { removeNote } from "../../memory/removal/remove.ts";
 import { openQuestions, triage } from "../../memory/session/triage.ts";
@@ -59,16 +59,16 @@ async function add(
   if (content === undefined) {
     return failed('sage_todo: to add, give "content": the task in one line.');
   }
-  const draft = { content, ...given({ context, priority, due, source }) };
+  const draft = { content, ...defined({ context, priority, due, source }) };
   return saved("todo", await addTodo(memory, draft, agent(memory)));
 }
 
 async function list(memory: Memory, { status }: Input): Promise<Answer> {
-  const items = await listTodos(memory, given({ status }));
+  const items = await listTodos(memory, defined({ status }));
   const notes = items.slice(0, LIST_LIMIT).map((item) => ({
     ...item,
     text: item.context ?? "",
-    facts: { status: item.todo_status, priority: item.priority, ...given({ due: item.due }) },
+    facts: { status: item.todo_status, priority: item.priority, ...defined({ due: item.due }) },
   }));
   return listing(memory, notes, (shown) => {
     if (shown === 0) return status === undefined ? "No open todos." : `No todo is ${status}.`;
@@ -89,7 +89,7 @@ async function update(
   if (content !== undefined) {
     return failed("sage_todo: the wording stays; set this one done and add another.");
   }
-  const change = given({ status, priority, due, source });
+  const change = defined({ status, priority, due, source });
   if (Object.keys(change).length === 0) {
     return failed("sage_todo: to update, give status, priority, due or source.");
   }

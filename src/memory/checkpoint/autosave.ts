@@ -1,6 +1,6 @@
 /** The save that detection asks for, if it is confident enough, not thin, and not saved already. */
 import { collapse } from "../../base/text.ts";
-import { gistOf, likeness } from "../../embed/likeness.ts";
+import { embedText, similarity } from "../../embed/similarity.ts";
 import { type CheckpointDraft, readThesis, type Trigger } from "../../note/checkpoint.ts";
 import { catalogue } from "../catalogue.ts";
 import { isHere, knownEntries, newestFirst, readEntries } from "../index_entries.ts";
@@ -88,11 +88,11 @@ export async function findDuplicate(
 
   const embedder = memory.builtIn();
   const theses = recent.map(({ note }) => readThesis(note));
-  const wanted = gistOf(embedder, draft.thesis);
+  const wanted = embedText(embedder, draft.thesis);
   for (const [i, stored] of recent.entries()) {
     const thesis = theses[i] ?? "";
     const same = collapse(thesis) === collapse(draft.thesis);
-    const near = likeness(embedder, wanted, gistOf(embedder, thesis));
+    const near = similarity(embedder, wanted, embedText(embedder, thesis));
     if (same || (near >= threshold && !contradicts(thesis, draft.thesis))) {
       return { kind: "duplicate", of: refOf(stored.note), similarity: same ? 1 : near };
     }

@@ -1,6 +1,6 @@
 /** The timeline: checkpoints, newest first, optionally filtered. */
 import { parseTime } from "../../base/clock.ts";
-import { given } from "../../base/given.ts";
+import { defined } from "../../base/defined.ts";
 import { shortId } from "../../base/id.ts";
 import { readCheckpoint, readTrigger, type Trigger } from "../../note/checkpoint.ts";
 import { catalogue, relatedCatalogue, type RelatedEntry, saidBy } from "../catalogue.ts";
@@ -114,8 +114,8 @@ export function toCheckpointItem(stored: StoredNote): CheckpointItem {
     ...toItem({ ...stored, note }),
     trigger,
     confidence,
-    ...given({ messages, tokens, session, skill, parent, parent_short_id: parentShortId }),
-    ...given({ branch: git?.branch }),
+    ...defined({ messages, tokens, session, skill, parent, parent_short_id: parentShortId }),
+    ...defined({ branch: git?.branch }),
     thesis,
   };
 }

@@ -7,7 +7,7 @@ import { pattern } from "../../base/pattern.ts";
 import { fold, isAskedAtEnd } from "../../base/text.ts";
 import { round } from "../../base/round.ts";
 import type { Embedder } from "../../embed/embedder.ts";
-import { gistOf, likeness } from "../../embed/likeness.ts";
+import { embedText, similarity } from "../../embed/similarity.ts";
 
 export interface Changed {
   readonly before: string;
@@ -59,14 +59,14 @@ export function pairByMeaning(
 
 /** Every pair that is near enough, equal statements before related ones. */
 function nearestFirst(old: readonly string[], now: readonly string[], embedder: Embedder) {
-  const gists = (texts: readonly string[]) => texts.map((text) => gistOf(embedder, text));
+  const gists = (texts: readonly string[]) => texts.map((text) => embedText(embedder, text));
   const [a, b] = [gists(old), gists(now)];
   const pairs: { i: number; j: number; near: number }[] = [];
   for (const [i, was] of a.entries()) {
     for (const [j, is] of b.entries()) {
       const near = fold(was.text) === fold(is.text)
         ? 1
-        : Math.min(0.999, likeness(embedder, was, is));
+        : Math.min(0.999, similarity(embedder, was, is));
       if (near >= CHANGED) pairs.push({ i, j, near });
     }
   }

@@ -1,6 +1,6 @@
 /** Saves a checkpoint: where the thinking stood. Immutable once written. */
 import { fileStamp, rfc3339 } from "../../base/clock.ts";
-import { filled, given } from "../../base/given.ts";
+import { defined, nonEmpty } from "../../base/defined.ts";
 import { collapse, cutTitle, firstSentence, foldedWords, slug } from "../../base/text.ts";
 import { type CheckpointDraft, renderCheckpoint } from "../../note/checkpoint.ts";
 import { readGit } from "../../store/git.ts";
@@ -64,7 +64,7 @@ export async function saveCheckpoint(
     const { keepConversation } = await import("./conversation.ts");
     await keepConversation(memory, outcome.id, before);
   }
-  return outcome.kind === "saved" ? { ...outcome, ...given({ unlinked }) } : outcome;
+  return outcome.kind === "saved" ? { ...outcome, ...defined({ unlinked }) } : outcome;
 }
 
 /** What a checkpoint cannot do without. */
@@ -140,7 +140,7 @@ function complete(
   const recalled = tellable(memory, draft.recalled ?? Object.keys(state?.shown ?? {}));
   return {
     ...draft,
-    ...given({ git, session, parent: parent || undefined, recalled: filled(recalled) }),
+    ...defined({ git, session, parent: parent || undefined, recalled: nonEmpty(recalled) }),
     generated: generatedBy({ by, session }, rfc3339(at)),
   };
 }
@@ -163,5 +163,5 @@ function gitOf(memory: Memory): { branch?: string; commit?: string } | undefined
   if (git === undefined) return undefined;
   const { branch, commit } = git;
   // An id that the author gave is text like any other.
-  return given({ branch: branch === undefined ? branch : redactor(memory)(branch), commit });
+  return defined({ branch: branch === undefined ? branch : redactor(memory)(branch), commit });
 }

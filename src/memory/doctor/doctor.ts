@@ -4,7 +4,7 @@
  */
 import { versionName } from "../../base/build_info.ts";
 import { type ErrorCode, isSystemError, SageError, unnamedError } from "../../base/errors.ts";
-import { UNMERGED } from "../../base/conflict_marks.ts";
+import { UNMERGED } from "../../base/conflict_markers.ts";
 import { dirname, type FolderEntry, type Fs, join, listIfDir } from "../../base/fs.ts";
 import { readGit } from "../../store/git.ts";
 import { NOTE_BYTES_MAX, NOTE_INDEXED_BYTES_MAX, STORE_DEPTH_MAX } from "../../base/limits.ts";

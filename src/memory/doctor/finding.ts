@@ -1,6 +1,6 @@
 /** What the doctor says of one thing: in order, or what is wrong, how to mend it, and whether Sage may. */
 
-import { given } from "../../base/given.ts";
+import { defined } from "../../base/defined.ts";
 import type { EditorName, Scope } from "../../editor/setup.ts";
 
 export type Finding =
@@ -26,7 +26,7 @@ export type Fix =
   | { readonly kind: "rebuild" };
 
 export function ok(what: string, mend?: string): Finding {
-  return { level: "ok", what, ...given({ mend }) };
+  return { level: "ok", what, ...defined({ mend }) };
 }
 
 export function wrong(
@@ -35,5 +35,5 @@ export function wrong(
   mend: string,
   fix?: Fix,
 ): Finding {
-  return { level, what, mend, ...given({ fix }) };
+  return { level, what, mend, ...defined({ fix }) };
 }

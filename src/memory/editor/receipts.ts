@@ -3,7 +3,7 @@
  * byte for byte, and by the files themselves where none was left.
  */
 import { basename, dirname, join } from "../../base/fs.ts";
-import { given } from "../../base/given.ts";
+import { defined } from "../../base/defined.ts";
 import { pluginPaths } from "../../editor/claude_code/plugin.ts";
 import { isAnything, type Receipt, receiptWithoutMemory } from "../../editor/plan.ts";
 import { type EditorName, type FileTexts, SCOPES } from "../../editor/setup.ts";
@@ -41,7 +41,7 @@ function withPaths({ files, folders, ...kept }: Kept, change: (path: string) => 
   return {
     ...kept,
     files: files.map((file) => ({ ...file, path: change(file.path) })),
-    ...given({ folders: folders?.map(change) }),
+    ...defined({ folders: folders?.map(change) }),
   };
 }
 

@@ -2,7 +2,7 @@
  * What the graph answers, question by question, as data: command line, MCP and HTTP hand on these values,
  * so that the same question has one answer. Words around it, limits and fences are each surface's own.
  */
-import { given } from "../../base/given.ts";
+import { defined } from "../../base/defined.ts";
 import { nameTyped } from "../find.ts";
 import type { Memory } from "../memory.ts";
 import { type RemovedRef, trashedNames } from "../removal/trashed.ts";
@@ -115,7 +115,7 @@ export async function unresolvedItems(memory: Memory, graph: Graph): Promise<Unr
   return graph.unresolved.map(({ from, target, relation }) => {
     const { id, short_id, title, path } = toGraphItem(from);
     const removed = trashed(nameTyped(target));
-    return { target, relation, from: { id, short_id, title, path }, ...given({ removed }) };
+    return { target, relation, from: { id, short_id, title, path }, ...defined({ removed }) };
   });
 }
 

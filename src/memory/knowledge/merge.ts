@@ -4,7 +4,7 @@
  */
 import { SageError } from "../../base/errors.ts";
 import { utcDay } from "../../base/clock.ts";
-import { filled, given } from "../../base/given.ts";
+import { defined, nonEmpty } from "../../base/defined.ts";
 import { equalBytes } from "../../base/hash.ts";
 import { frontFlag, frontList } from "../../note/front_values.ts";
 import { readKnowledge } from "../../note/knowledge.ts";
@@ -47,7 +47,7 @@ export async function mergeKnowledge(
     const why = await archiveAsRead(memory, other, author);
     if (why !== undefined) notArchived.push(`"${other.note.title}": ${why}`);
   }
-  return { ...outcome, ...given({ notArchived: filled(notArchived) }) };
+  return { ...outcome, ...defined({ notArchived: nonEmpty(notArchived) }) };
 }
 
 async function refuseOdd(

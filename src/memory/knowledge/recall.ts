@@ -3,7 +3,7 @@
  * carries what was recalled, what nearly was, and the levers; `debug` and `match` print that same
  * value.
  */
-import { given } from "../../base/given.ts";
+import { defined } from "../../base/defined.ts";
 import type { Memory } from "../memory.ts";
 import { answer, type RecallItem, type Skipped, toRecallItem } from "./answer.ts";
 import { gatherCandidates, type Gathered, type GatherOptions } from "./candidates.ts";
@@ -72,7 +72,7 @@ export async function recallKnowledge(
     : await toRecallItem(memory, best, Infinity);
   const isCountGiven = options.maxItems !== undefined;
   const asked = { scored, limits, answered, nearest: near[0], isCountGiven };
-  return { ...told, nearMisses, ...given({ nearest }), levers: await leversFor(memory, asked) };
+  return { ...told, nearMisses, ...defined({ nearest }), levers: await leversFor(memory, asked) };
 }
 
 /** The value in the form of `--json` and HTTP. */
@@ -83,7 +83,7 @@ export function recallFacts(recall: Recall): Record<string, unknown> {
     query,
     items,
     near_misses: nearMisses,
-    ...given({ nearest }),
+    ...defined({ nearest }),
     config,
     tokens,
     skipped,

@@ -6,7 +6,7 @@ import { collapse, cut, fold, foldedWords, splitSentences } from "../../base/tex
 import { retractedIn } from "../../detect/corrections.ts";
 import { changesFigure } from "../../detect/changed_figures.ts";
 import { renderDiff } from "../../base/diff.ts";
-import { type Gist, gistOf, likeness } from "../../embed/likeness.ts";
+import { type EmbeddedText, embedText, similarity } from "../../embed/similarity.ts";
 import { readKnowledge } from "../../note/knowledge.ts";
 import { prepareQuery } from "../../search/query.ts";
 import { catalogue } from "../catalogue.ts";
@@ -48,7 +48,7 @@ export async function findRelated(
   const text = `${input.title}. ${input.content}`;
   await memory.prepare([text]);
   const embedder = memory.embedder();
-  const wanted = gistOf(embedder, text);
+  const wanted = embedText(embedder, text);
   const threshold = memory.config.get("retrieval.dedup_threshold");
 
   for (const entry of sameTitle === undefined ? nearest(memory, entries, wanted) : [sameTitle]) {
@@ -57,7 +57,7 @@ export async function findRelated(
     const known = openText(stored);
     const other = `${stored.note.title}. ${known}`;
     await memory.prepare([other]);
-    const near = likeness(embedder, wanted, gistOf(embedder, other));
+    const near = similarity(embedder, wanted, embedText(embedder, other));
     const reason = entry === sameTitle
       ? "a note with this title exists"
       : near >= threshold || repeats(known, input.content)
@@ -82,7 +82,7 @@ function againstIt(text: string, known: string): string | undefined {
 function nearest(
   memory: Memory,
   entries: readonly Entry[],
-  { text, vector }: Gist,
+  { text, vector }: EmbeddedText,
 ): Entry[] {
   const { calibrate } = memory.embedder();
   return memory.stores.flatMap((store) => {

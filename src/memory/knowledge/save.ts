@@ -4,7 +4,7 @@
  */
 import { rfc3339 } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
-import { given } from "../../base/given.ts";
+import { defined } from "../../base/defined.ts";
 import { PATTERNS_PER_NOTE_MAX } from "../../base/limits.ts";
 import { collapse, cut, fold, slug, splitSentences } from "../../base/text.ts";
 import { type KnowledgeDraft, renderKnowledge } from "../../note/knowledge.ts";
@@ -79,7 +79,7 @@ export async function saveKnowledge(
     author,
     redactions: cleaned.redactions,
   });
-  return outcome.kind === "saved" ? { ...outcome, ...given({ unlinked }) } : outcome;
+  return outcome.kind === "saved" ? { ...outcome, ...defined({ unlinked }) } : outcome;
 }
 
 /** The existing note for this input: the one it names, or one about the same. */

@@ -11,10 +11,15 @@ import { CALIBRATION_ROWS, type CalibrationRow } from "../../embed/calibration_t
 import { BUILT_IN, isEndpointName } from "../../embed/embedder.ts";
 import { readEndpoint, writeEndpoint } from "../../embed/endpoint.ts";
 import { askRows } from "../../embed/endpoint_learn.ts";
-import { type Embeds, type Fit, fitCalibration, readsPairs } from "../../embed/fit_calibration.ts";
+import {
+  type Embeds,
+  type Fit,
+  fitCalibration,
+  separatesPairs,
+} from "../../embed/fit_calibration.ts";
 import { fitNotes, NOTES_MIN, suitsNotes } from "../../embed/fit_notes.ts";
 import { type CalibratedBy, readInstalled, writeInstalled } from "../../embed/installed.ts";
-import { judge, judgeHeldOut, type Judgement } from "../../embed/judge_calibration.ts";
+import { evaluate, evaluateHeldOut, type Evaluation } from "../../embed/evaluate_calibration.ts";
 import { type Memory, modelsFolder } from "../memory.ts";
 import { refreshAll } from "../reindex.ts";
 import { addressOf } from "./endpoint.ts";
@@ -29,8 +34,8 @@ export interface Calibration {
   readonly before: Fit["knots"];
   readonly knots: Fit["knots"];
   /** What the old mapping makes of these pairs, and a fitted one of pairs that it has not seen. */
-  readonly judged_before: Judgement;
-  readonly held_out: Judgement;
+  readonly judged_before: Evaluation;
+  readonly held_out: Evaluation;
   readonly found: number;
   readonly asked: number;
   readonly stored: boolean;
@@ -68,9 +73,9 @@ export async function calibrateModel(
   try {
     const embeds = remembering(model.embeds);
     const { knots, found, asked } = fit(embeds, rows);
-    const held_out = judgeHeldOut(embeds, rows, fit);
-    const judged_before = judge(embeds, rows, model.knots);
-    if (!readsPairs({ found, asked })) {
+    const held_out = evaluateHeldOut(embeds, rows, fit);
+    const judged_before = evaluate(embeds, rows, model.knots);
+    if (!separatesPairs({ found, asked })) {
       throw new SageError(
         "refused",
         `Only ${found} of ${asked} questions find their note first: no mapping can help`,

@@ -2,7 +2,7 @@
 import { SageError } from "../../base/errors.ts";
 import { join } from "../../base/fs.ts";
 import { CALIBRATION_ROWS } from "../../embed/calibration_texts.ts";
-import { readsPairs } from "../../embed/fit_calibration.ts";
+import { separatesPairs } from "../../embed/fit_calibration.ts";
 import { type InstalledModel, modelId, readInstalled } from "../../embed/installed.ts";
 import { findKnown, type KnownModel, otherModels } from "../../embed/known_models.ts";
 import { type Pull, pullModel } from "../../embed/pull.ts";
@@ -51,7 +51,7 @@ export async function pull(memory: Memory, request: PullRequest): Promise<Instal
 
 /** Whether it told Sage's English pairs apart, as far as is known. */
 export function readsEnglish({ found = Infinity }: InstalledModel): boolean {
-  return readsPairs({ found, asked: CALIBRATION_ROWS.length });
+  return separatesPairs({ found, asked: CALIBRATION_ROWS.length });
 }
 
 function idOf(memory: Memory, name: string): string | undefined {

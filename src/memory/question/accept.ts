@@ -1,6 +1,6 @@
 /** A person's yes: does what the agent wanted, in the project where it was asked. */
 import { SageError } from "../../base/errors.ts";
-import { given } from "../../base/given.ts";
+import { defined } from "../../base/defined.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { findWhole } from "../find.ts";
 import type { StoredNote } from "../item.ts";
@@ -78,7 +78,7 @@ async function act(
       (await findWhole(memory, id, ["knowledge"])).kind === "none";
     const input = isAlone ? unnamed : act.input;
     const outcome = onConflict === undefined && await changedSince(memory, question) ||
-      await saveKnowledge(memory, { ...input, ...given({ onConflict }) }, author);
+      await saveKnowledge(memory, { ...input, ...defined({ onConflict }) }, author);
     // A preference about how to work holds whatever the prompt is about, so every session is told.
     if (why === "preference" && outcome.kind === "saved") {
       const { pinNote } = await import("../project/pin.ts");

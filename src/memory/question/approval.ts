@@ -4,7 +4,7 @@ import { collapse, cut } from "../../base/text.ts";
 import { renderDiff } from "../../base/diff.ts";
 import { countWrite, overCap } from "../allowance.ts";
 import { encode } from "../../base/fs.ts";
-import { given } from "../../base/given.ts";
+import { defined } from "../../base/defined.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import type { StoredNote } from "../item.ts";
 import type { KnowledgeInput, Proposed } from "../knowledge/outcome.ts";
@@ -45,7 +45,7 @@ export function proposeSave(
   const wish = {
     ...{ why, question, title, text },
     diff: old === undefined ? "" : cut(renderDiff(old, text), 4000),
-    ...given({ against: there?.note.id, againstHash: old === undefined ? old : sha256Hex(old) }),
+    ...defined({ against: there?.note.id, againstHash: old === undefined ? old : sha256Hex(old) }),
   };
   return ask(memory, { ...wish, act: { kind: "save", input } }, author);
 }

@@ -1,6 +1,6 @@
 /** Registers a session: who, where, since when. A resumed session keeps its state. */
 import { EDITOR_PID } from "../../base/environment.ts";
-import { given } from "../../base/given.ts";
+import { defined } from "../../base/defined.ts";
 import { isSameProcess, thisHost } from "../../base/host.ts";
 import type { HookInput } from "../../editor/editor.ts";
 import type { Memory } from "../memory.ts";
@@ -77,6 +77,6 @@ function toldBefore(
   const { session, shown, lastTerms, told, offered, contextSteps, forkedFrom = [] } = origin;
   return {
     forkedFrom: [...forkedFrom, session],
-    ...given({ shown, lastTerms, told, offered, contextSteps }),
+    ...defined({ shown, lastTerms, told, offered, contextSteps }),
   };
 }

@@ -11,7 +11,7 @@ import { rankSentences } from "../../detect/rank_sentences.ts";
 import { sentencesOf, termsOf } from "../../detect/sentences.ts";
 import { scoreSalience } from "../../detect/salience.ts";
 import type { Embedder } from "../../embed/embedder.ts";
-import { type Gist, gistOf, likeness } from "../../embed/likeness.ts";
+import { type EmbeddedText, embedText, similarity } from "../../embed/similarity.ts";
 import { stripPrivate } from "../../guard/private.ts";
 import { cleanDraft } from "../clean_draft.ts";
 import type { Memory } from "../memory.ts";
@@ -99,7 +99,7 @@ export function compareWithSummary(
   const told = stripPrivate(summary).replace(/<analysis>[^]*?<\/analysis>/g, "");
   const text = plainText(told);
   const sentences = splitSentences(told).slice(0, SUMMARY_SENTENCES_MAX);
-  const gists = sentences.map((sentence) => gistOf(embedder, sentence));
+  const gists = sentences.map((sentence) => embedText(embedder, sentence));
   const isTold = ({ kind, mark }: LostThing): boolean =>
     isIn(mark, text) ||
     (kind === "decision" && (coverage(mark, text) >= COVERED ||
@@ -117,9 +117,9 @@ function coverage(decision: string, text: string): number {
   return terms.filter((term) => text.includes(term)).length / Math.max(1, terms.length);
 }
 
-function isSaid(decision: string, sentences: readonly Gist[], embedder: Embedder): boolean {
-  const wanted = gistOf(embedder, decision);
-  return sentences.some((sentence) => likeness(embedder, wanted, sentence) >= SAID);
+function isSaid(decision: string, sentences: readonly EmbeddedText[], embedder: Embedder): boolean {
+  const wanted = embedText(embedder, decision);
+  return sentences.some((sentence) => similarity(embedder, wanted, sentence) >= SAID);
 }
 
 /** As a word of its own: `18081` does not tell `8081`, nor `data.ts` `a.ts`. */

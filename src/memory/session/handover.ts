@@ -15,7 +15,7 @@ import { now, zoneOffsets } from "../../base/clock.ts";
 import type { Env } from "../../base/environment.ts";
 import { parsed } from "../../base/fields.ts";
 import { type Fs, join, realFs } from "../../base/fs.ts";
-import { processSpace } from "../../base/host.ts";
+import { pidNamespace } from "../../base/host.ts";
 import { connectLocal } from "../../base/local_socket.ts";
 
 /** Below the state folder. */
@@ -49,7 +49,7 @@ export interface Patience {
 
 /** The socket of the server that process `pid` started; it can be reached on this machine only. */
 export function socketPath(stateDir: string, pid: number): string {
-  const space = processSpace();
+  const space = pidNamespace();
   return join(stateDir, SOCKETS_FOLDER, `${pid}${space === "" ? "" : `-${space}`}.sock`);
 }
 

@@ -1,6 +1,6 @@
 /** Lists the notes of sessions, latest first, with what is known of each beside its note. */
 import { rfc3339 } from "../../base/clock.ts";
-import { given } from "../../base/given.ts";
+import { defined } from "../../base/defined.ts";
 import { readSession as readSessionNote } from "../../note/session.ts";
 import { catalogue, relatedCatalogued, saidBy } from "../catalogue.ts";
 import type { ChainLink } from "../checkpoint/chain.ts";
@@ -55,7 +55,7 @@ export function toSessionItem(memory: Memory, stored: StoredNote): SessionItem {
   const note = withoutPrivate(stored.note);
   const { session, started, ended, endReason, summary } = readSessionNote(note);
   const end = ended === undefined ? endKnown(memory, session) : { ended, end_reason: endReason };
-  return { ...toItem({ ...stored, note }), session, started, ...given(end), summary };
+  return { ...toItem({ ...stored, note }), session, started, ...defined(end), summary };
 }
 
 /** A note without an end: it was committed in the middle of its session, or is a person's. */

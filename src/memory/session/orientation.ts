@@ -6,7 +6,7 @@
  */
 import { join } from "../../base/fs.ts";
 import { estimateTokens } from "../../base/tokens.ts";
-import { tried } from "../../base/tried.ts";
+import { attempt } from "../../base/attempt.ts";
 import type { Entry } from "../index_entries.ts";
 import { freshnessName } from "../freshness/state.ts";
 import type { Memory } from "../memory.ts";
@@ -112,28 +112,30 @@ async function gather(
   const isFresh = begins(source);
   // After a compaction the conversation itself is what came before.
   const isCompacted = source === "compact";
-  const kept = isCompacted ? await tried([], () => compactionLines(memory, session, entries)) : [];
+  const kept = isCompacted
+    ? await attempt([], () => compactionLines(memory, session, entries))
+    : [];
   const last = isCompacted
     ? NO_SESSION
-    : await tried(NO_SESSION, () => lastSession(memory, session, isFresh, entries));
+    : await attempt(NO_SESSION, () => lastSession(memory, session, isFresh, entries));
   const before = [...kept, ...last.candidates];
-  const trouble = await tried("", () => troubleOf(memory, session, isKept));
-  const foreign = isFresh ? await tried([], () => untrustedLines(memory)) : [];
-  const strange = foreign.length === 0 ? [] : await tried([], () => noticeOfUntrusted(memory));
-  const news = isCompacted ? NO_NEWS : await tried(NO_NEWS, () => questionNews(memory));
+  const trouble = await attempt("", () => troubleOf(memory, session, isKept));
+  const foreign = isFresh ? await attempt([], () => untrustedLines(memory)) : [];
+  const strange = foreign.length === 0 ? [] : await attempt([], () => noticeOfUntrusted(memory));
+  const news = isCompacted ? NO_NEWS : await attempt(NO_NEWS, () => questionNews(memory));
   const candidates = [
     ...before,
-    ...await tried([], () => checkpointLines(memory, session, entries, before, last)),
-    ...await tried([], () => todoLines(memory, entries)),
-    ...await tried([], () => neighbourLines(memory, session)),
-    ...await tried([], () => pinnedLines(memory, entries)),
-    ...await tried([], () => staleLines(memory)),
-    ...(isFresh ? await tried([], () => agedLines(memory)) : []),
+    ...await attempt([], () => checkpointLines(memory, session, entries, before, last)),
+    ...await attempt([], () => todoLines(memory, entries)),
+    ...await attempt([], () => neighbourLines(memory, session)),
+    ...await attempt([], () => pinnedLines(memory, entries)),
+    ...await attempt([], () => staleLines(memory)),
+    ...(isFresh ? await attempt([], () => agedLines(memory)) : []),
     ...(trouble === "" ? [] : [{ priority: 2, text: `- Capture: ${trouble}` }]),
     ...foreign,
     // Said once a day, after everything that is said every time.
     ...(news.line === "" ? [] : [{ priority: 4.5, text: news.line }]),
-    ...await tried([], () => sharedMemory(memory)),
+    ...await attempt([], () => sharedMemory(memory)),
   ];
   return { candidates, last, news, trouble, strange };
 }

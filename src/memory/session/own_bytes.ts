@@ -4,7 +4,7 @@
  */
 import { parseTime } from "../../base/clock.ts";
 import { dirname } from "../../base/fs.ts";
-import { filled, given } from "../../base/given.ts";
+import { defined, nonEmpty } from "../../base/defined.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { frontText } from "../../note/front_values.ts";
 import { readGenerated } from "../../note/provenance.ts";
@@ -12,7 +12,7 @@ import { readGit } from "../../store/git.ts";
 import { withdrawFromInbox } from "../../store/inbox.ts";
 import type { LoadedNote } from "../../store/load.ts";
 import type { Store } from "../../store/handle.ts";
-import { isOurs, OWN_WRITE_MS } from "../../store/written.ts";
+import { isOwnWrite, OWN_WRITE_MS } from "../../store/own_writes.ts";
 import type { Memory } from "../memory.ts";
 import type { SessionState } from "./session_state.ts";
 import { readSession, updateSession } from "./state.ts";
@@ -39,7 +39,7 @@ export function isWrittenSince({ stamp }: LoadedNote, at: string): boolean {
  * back what was committed. Elsewhere an older text of Sage's is one that somebody went back to.
  */
 export function isOwnStill(store: Store, note: OwnNote, loaded: LoadedNote): boolean {
-  return isOwn(note, loaded.bytes) || isOurs(store, loaded.bytes) &&
+  return isOwn(note, loaded.bytes) || isOwnWrite(store, loaded.bytes) &&
       (isInGit(store) || !isWrittenSince(loaded, loaded.note.updated));
 }
 
@@ -55,7 +55,7 @@ export function rememberOwn(memory: Memory, store: Store, session: string, note:
   updateSession(memory, session, (state) => ({
     ...state,
     note,
-    ...given({ notesElsewhere: filled(othersOf(state, note)) }),
+    ...defined({ notesElsewhere: nonEmpty(othersOf(state, note)) }),
     noteAt: memory.now(),
   }));
 }

@@ -16,7 +16,7 @@ import { sha256Hex } from "../../base/hash.ts";
 import { SOURCE_BYTES_MAX, SOURCES_HOOK_BYTES_MAX } from "../../base/limits.ts";
 import { realRoot } from "../../store/handle.ts";
 import { openIgnores } from "../../store/ignore.ts";
-import { type FileStamp, isBinary, looksAs, stampOf } from "../../store/stamp.ts";
+import { type FileStamp, hasStamp, isBinary, stampOf } from "../../store/stamp.ts";
 import { readState, writeState } from "../../store/state.ts";
 import type { Memory } from "../memory.ts";
 
@@ -54,7 +54,7 @@ export async function openContents(memory: Memory): Promise<Contents> {
       if (typeof file !== "object") return file;
       const { absolute, info } = file;
       const before = known.get(path);
-      if (before !== undefined && looksAs(before, info)) return before.hash;
+      if (before !== undefined && hasStamp(before, info)) return before.hash;
       if (info.size > Math.min(SOURCE_BYTES_MAX, bytesLeft)) return undefined;
       bytesLeft -= info.size;
       // Before it is read: what is written meanwhile makes the stamp old, not the hash wrong.

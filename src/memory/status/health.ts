@@ -1,7 +1,7 @@
 /** Whether capture works, from the receipts of hooks: a tool that saves nothing must say so first. */
 import { age, parseTime } from "../../base/clock.ts";
 import type { Fs } from "../../base/fs.ts";
-import { given } from "../../base/given.ts";
+import { defined } from "../../base/defined.ts";
 import { type LogLine, logTails } from "../../base/log.ts";
 import { storeWithoutVault } from "../missing_vault.ts";
 import type { Memory } from "../memory.ts";
@@ -32,7 +32,7 @@ export async function captureHealth(memory: Memory, own?: string): Promise<Captu
   if (lost !== undefined) {
     const detail =
       `nothing can be saved: "${lost.root}" in the vault is not there; run sage doctor`;
-    return { ok: false, detail, ...given({ lastHookAt: health.lastHookAt }) };
+    return { ok: false, detail, ...defined({ lastHookAt: health.lastHookAt }) };
   }
   if (!health.ok) return health;
   try {

@@ -2,7 +2,7 @@
  * The answer to `sage` alone, for somebody who has just opened a terminal: is all well, where did it
  * stop, what next.
  */
-import { given } from "../../base/given.ts";
+import { defined } from "../../base/defined.ts";
 import { shortId } from "../../base/id.ts";
 import { readSession } from "../../note/session.ts";
 import { knownEntries, readEntry } from "../index_entries.ts";
@@ -34,7 +34,7 @@ export async function readHome(memory: Memory): Promise<Home> {
     healthy,
     line,
     project,
-    ...given({ last_session: session }),
+    ...defined({ last_session: session }),
     next,
   };
 }
@@ -59,6 +59,6 @@ async function lastSession(memory: Memory): Promise<Home["last_session"]> {
       : note.ended === undefined
       ? "open"
       : "ended",
-    ...given({ next, question }),
+    ...defined({ next, question }),
   };
 }

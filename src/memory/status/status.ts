@@ -1,6 +1,6 @@
 /** What there is, whether capture works, and what to run next. Reads only. */
 import { age, DAY_MS, parseTime, rfc3339 } from "../../base/clock.ts";
-import { given } from "../../base/given.ts";
+import { defined } from "../../base/defined.ts";
 import { shortId } from "../../base/id.ts";
 import { type LogLine, readLog } from "../../base/log.ts";
 import { count } from "../../base/text.ts";
@@ -130,12 +130,12 @@ export async function readStatus(memory: Memory): Promise<Status> {
     stores: storeStatus(memory, all),
     counts,
     model: memory.embedder() === memory.builtIn() ? BUILT_IN : memory.embedder().id,
-    ...given({ last_checkpoint: lastCheckpoint, last_session: lastSession }),
+    ...defined({ last_checkpoint: lastCheckpoint, last_session: lastSession }),
     capture,
     ...(await isExcluded(memory) ? { excluded: true as const } : {}),
-    ...given({ closed, open }),
+    ...defined({ closed, open }),
     editors,
-    ...given({ compaction }),
+    ...defined({ compaction }),
     orientation_budget: memory.config.get("budget.orientation_tokens"),
     aged: agedEntries(memory).length,
     unparsable,

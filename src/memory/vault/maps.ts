@@ -26,7 +26,7 @@ import { readState, writeState } from "../../store/state.ts";
 import { sweepHereToo } from "../../store/sweep.ts";
 import { GLOBAL_FOLDER, readVault, type Vault } from "../../store/vault.ts";
 import { type VaultNames, vaultNames } from "../../store/vault_names.ts";
-import { isOurs, noteWritten } from "../../store/written.ts";
+import { isOwnWrite, rememberOwnWrite } from "../../store/own_writes.ts";
 import type { Entry } from "../index_entries.ts";
 import type { Memory } from "../memory.ts";
 import { refreshStore } from "../reindex.ts";
@@ -200,13 +200,13 @@ async function writeMap(store: Store, above: string, region: string): Promise<bo
   if (info === undefined) {
     const bytes = encode(replaceRegion(`${above}\n`, region));
     writeNew(fs, path, bytes, fileMode(store));
-    noteWritten(store, bytes);
+    rememberOwnWrite(store, bytes);
     return true;
   }
   const ageMs = now() - info.mtimeMs;
   try {
     const { bytes } = readNoteBytes(store, MAP_NAME);
-    if (ageMs >= 0 && ageMs < QUIET_MS && !isOurs(store, bytes)) return false;
+    if (ageMs >= 0 && ageMs < QUIET_MS && !isOwnWrite(store, bytes)) return false;
     const outcome = await updateNote(store, MAP_NAME, ({ text }) => replaceRegion(text, region), {
       keepVersion: false,
     });

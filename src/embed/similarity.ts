@@ -10,14 +10,14 @@ import { fold, foldedWords } from "../base/text.ts";
 import type { Embedder } from "./embedder.ts";
 
 /** A text with what its model makes of it: a unit vector, undefined where that says nothing of the text. */
-export interface Gist {
+export interface EmbeddedText {
   readonly text: string;
   readonly vector: Float32Array | undefined;
   /** The pairs of its letters, made when they are first asked for. */
   readonly pairs: () => ReadonlySet<string>;
 }
 
-export function gistOf(embedder: Embedder, text: string): Gist {
+export function embedText(embedder: Embedder, text: string): EmbeddedText {
   const isRead = embedder.reads?.(text) ?? true;
   return {
     text,
@@ -27,7 +27,7 @@ export function gistOf(embedder: Embedder, text: string): Gist {
 }
 
 /** 0..1, as `Embedder.calibrate` has it: 0.70 'about this', 0.90 'says the same'. */
-export function likeness(embedder: Embedder, a: Gist, b: Gist): number {
+export function similarity(embedder: Embedder, a: EmbeddedText, b: EmbeddedText): number {
   return a.vector === undefined || b.vector === undefined
     ? sharedPairs(a, b)
     : embedder.calibrate(dot(a.vector, b.vector));
@@ -39,7 +39,7 @@ const SHARED_MOST = 0.89;
 const SHARED_SCALE = 1.5;
 
 /** By the pairs of letters that both have; 1 for the same words alone. */
-function sharedPairs(a: Gist, b: Gist): number {
+function sharedPairs(a: EmbeddedText, b: EmbeddedText): number {
   const [x, y] = [a.pairs(), b.pairs()];
   if (x.size === 0 || y.size === 0) return 0;
   const dice = 2 * x.intersection(y).size / (x.size + y.size);

@@ -43,7 +43,7 @@ const VALUE_BEFORE =
 const BEFORE_CHARACTERS_MAX = 280;
 
 /** What a sentence gives away. */
-export function spokenSecrets(text: string): Match[] {
+export function proseSecrets(text: string): Match[] {
   return [
     ...spoken(text, NAME, judged).map((range) => ({ rule: "generic-password", ...range })),
     ...spoken(text, KEY_NAME, judgedKey, NEXT_NOUN).map((range) => ({

@@ -5,7 +5,7 @@ import type { ToolUse } from "./editor.ts";
 export type PendingTool = { -readonly [K in keyof ToolUse]: ToolUse[K] };
 
 /** Nobody ran its command or changed its file, and what the client says of that is no result of it. */
-export function takeForNotRun(tools: readonly PendingTool[]): void {
+export function markNotRun(tools: readonly PendingTool[]): void {
   for (const tool of tools) {
     tool.failed = true;
     tool.result = "";

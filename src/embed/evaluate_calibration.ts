@@ -9,7 +9,7 @@ import type { CalibrationRow } from "./calibration_texts.ts";
 import type { Embeds, Fit } from "./fit_calibration.ts";
 
 /** All 0..1, of the pairs that were judged. */
-export interface Judgement {
+export interface Evaluation {
   /** Unrelated pairs below 0.35, 'something of it'. */
   readonly unrelated_below: number;
   /** Questions for which no unrelated note reaches 0.70, 'about this'. */
@@ -21,16 +21,16 @@ export interface Judgement {
 }
 
 /** Each half of the rows judged by what was fitted on the other. */
-export function judgeHeldOut(
+export function evaluateHeldOut(
   embeds: Embeds,
   rows: readonly CalibrationRow[],
   fit: (embeds: Embeds, rows: readonly CalibrationRow[]) => Fit,
-): Judgement {
+): Evaluation {
   const halves = [0, 1].map((side) => rows.filter((_, i) => i % 2 === side));
   const [one = [], other = []] = halves;
-  const a = judge(embeds, one, fit(embeds, other).knots);
-  const b = judge(embeds, other, fit(embeds, one).knots);
-  const mean = (key: keyof Judgement): number => round((a[key] + b[key]) / 2, 3);
+  const a = evaluate(embeds, one, fit(embeds, other).knots);
+  const b = evaluate(embeds, other, fit(embeds, one).knots);
+  const mean = (key: keyof Evaluation): number => round((a[key] + b[key]) / 2, 3);
   return {
     unrelated_below: mean("unrelated_below"),
     nothing_wrong: mean("nothing_wrong"),
@@ -40,11 +40,11 @@ export function judgeHeldOut(
 }
 
 /** These rows as these knots see them. */
-export function judge(
+export function evaluate(
   embeds: Embeds,
   rows: readonly CalibrationRow[],
   knots: Fit["knots"],
-): Judgement {
+): Evaluation {
   const questions = rows.map(({ question }) => embeds.embedQuery(question));
   const notes = embeds.embedDocuments(rows.map(({ note }) => note));
   const edits = embeds.embedDocuments(rows.map(({ edited }) => edited));

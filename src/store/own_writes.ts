@@ -14,7 +14,7 @@ const FILE_BYTES_MAX = 1024 * LINE_BYTES;
 const KEPT_BYTES = 256 * LINE_BYTES;
 
 /** Records that these bytes are Sage's. One append, without a lock. */
-export function noteWritten(store: Store, bytes: Uint8Array): void {
+export function rememberOwnWrite(store: Store, bytes: Uint8Array): void {
   const { fs } = store;
   const path = writtenPath(store);
   try {
@@ -29,7 +29,7 @@ export function noteWritten(store: Store, bytes: Uint8Array): void {
 }
 
 /** True when these bytes are known to be Sage's. */
-export function isOurs(store: Store, bytes: Uint8Array): boolean {
+export function isOwnWrite(store: Store, bytes: Uint8Array): boolean {
   return readWritten(store.fs, writtenPath(store)).includes(line(bytes));
 }
 

@@ -12,7 +12,7 @@ export interface Holder<Model> {
 
 const IDLE_MS = 5 * 60_000;
 
-export function holdOne<Model>(close: (model: Model) => void): Holder<Model> {
+export function createHolder<Model>(close: (model: Model) => void): Holder<Model> {
   let held: { readonly key: string; readonly model: Model } | undefined;
   let idle: number | undefined;
   const drop = (key = held?.key): void => {

@@ -13,7 +13,7 @@ import { openInside, resolvePath } from "./paths.ts";
 /** An id stands in the front matter's first lines. */
 const HEAD_BYTES = 64 * 1024;
 
-export function isTwin(store: Store, path: string, original: string): boolean {
+export function isSyncCopy(store: Store, path: string, original: string): boolean {
   try {
     const [mine, theirs] = [head(store, path), head(store, original)];
     const [id, other] = [idIn(mine), idIn(theirs)];
@@ -25,17 +25,17 @@ export function isTwin(store: Store, path: string, original: string): boolean {
 }
 
 /** Whether it has the title of its original as well: a person who begins a note as a copy of another gives it one. */
-export function isTwinOfTitle(store: Store, path: string, original: string): boolean {
+export function isSyncCopyWithTitle(store: Store, path: string, original: string): boolean {
   const titleIn = (of: string): string | undefined => /^# .*/m.exec(decode(head(store, of)))?.[0];
   try {
-    return isTwin(store, path, original) && titleIn(path) === titleIn(original);
+    return isSyncCopy(store, path, original) && titleIn(path) === titleIn(original);
   } catch {
     return true;
   }
 }
 
 /** The id in a file's front matter; undefined where there is none, or where it cannot be read. */
-export function statedId(store: Store, path: string): string | undefined {
+export function idOnDisk(store: Store, path: string): string | undefined {
   try {
     return idIn(head(store, path));
   } catch {

@@ -1,8 +1,8 @@
 /** Runs an optional part: where it fails, its result is this value instead, silently. */
-export async function tried<T>(otherwise: T, step: () => T | Promise<T>): Promise<T> {
+export async function attempt<T>(fallback: T, step: () => T | Promise<T>): Promise<T> {
   try {
     return await step();
   } catch {
-    return otherwise;
+    return fallback;
   }
 }

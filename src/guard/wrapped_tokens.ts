@@ -18,7 +18,7 @@ const CASED_CHARACTERS_MIN = 10;
 type Find = (text: string) => readonly Match[];
 
 /** What `find` sees once lines are put together that begin with one of the needles. */
-export function brokenTokens(text: string, needles: Iterable<string>, find: Find): Match[] {
+export function wrappedTokens(text: string, needles: Iterable<string>, find: Find): Match[] {
   const found: Match[] = [];
   for (const needle of needles) {
     // A sign stands inside a token, or before it.
