@@ -34,7 +34,7 @@ const CONFUSABLE = new Map(
   }).flatMap(([letter, forms]) => [...forms].map((form): [string, string] => [form, letter])),
 );
 
-/** What looks like `<`. Two are escaped, for an editor that composes characters would make others of them. */
+/** What looks like `<`. Two are escaped, because an editor that normalises Unicode would change them. */
 export const OPENING = "<＜﹤‹\u3008\u2329⟨❮❬˂";
 const OPENINGS = new Set(OPENING);
 const CLOSINGS = new Set(">＞﹥›\u3009\u232a⟩❯❭˃");

@@ -207,7 +207,7 @@ export interface Core {
   cutStrings(text: number, length: number, longer: number, head: number, tail: number): number;
 }
 
-/** Bytes of a set of so many documents. */
+/** Size in bytes of a bit set for this many documents. */
 export function bytesOfSet(documents: number): number {
   return Math.ceil(documents / 64) * 8;
 }
@@ -251,7 +251,9 @@ export function slotOf(hashLow: number, hashHigh: number, slots: number): number
   return ((hashLow ^ hashHigh) & (slots - 1)) >>> 0;
 }
 
-/** What `buildPostings` takes at most for so many term hashes (repeats included) and documents. */
+/**
+ * An upper bound of what `buildPostings` writes for this many term hashes (repeats included) and documents.
+ */
 export function postingsBytesMax(hashes: number, documents: number): number {
   let slots = 16;
   while (hashes * 10 > slots * 7) slots *= 2;
@@ -283,8 +285,8 @@ export function loadCore(): Core {
 }
 
 /**
- * A core with a memory of its own, for an owner that keeps something in it (a model, an index):
- * nobody else's `release` can take it away. The code is compiled once a process, on first use.
+ * A core with memory of its own, for an owner that keeps something in it (a model, an index): no other
+ * `release` can free it. The code is compiled once a process, on first use.
  */
 export function createCore(): Core {
   module ??= new WebAssembly.Module(readAsset("core.wasm"));

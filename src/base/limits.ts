@@ -86,7 +86,7 @@ export const SESSION_BYTES_MAX = 64 * 1024;
 
 /** The most that one query may be: longer text is cut, it is a document and not a question. */
 export const QUERY_CHARACTERS_MAX = 4000;
-/** Each costs as much as the question; more than so many say nothing new. */
+/** Each costs as much as the question, and more of them find nothing new. */
 export const QUERY_PHRASINGS_MAX = 4;
 /** Recovery at session start may take this long; the rest is left to the next process. */
 export const RECOVERY_MS_MAX = 200;
@@ -120,7 +120,7 @@ export const HTTP_CURSOR_CHARACTERS_MAX = 4096;
 export const HTTP_FINISH_MS_MAX = 2000;
 /** A reader sees what other processes wrote at most this much later. */
 export const HTTP_SETTLED_MS_MAX = 250;
-/** So long before that the next look begins, bit by bit: who asks then does not wait for it. */
+/** How long before it is due the next look begins, in small steps, so that a request need not wait for it. */
 export const HTTP_AHEAD_MS = 50;
 /** Whom a look lets pass takes longer than this only where more is asked than can be answered. */
 export const HTTP_CROWD_MS = 10;

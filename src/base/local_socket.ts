@@ -29,8 +29,8 @@ export async function connectLocal(path: string): Promise<LocalSocket | undefine
 }
 
 /**
- * Listens until it is closed, in the place of whoever listened at the path before. Undefined where the
- * system or the file system has no such sockets.
+ * Listens until it is closed, replacing an earlier listener at the path. Undefined if the system or the file
+ * system has no such sockets.
  */
 export function listenLocal(
   fs: Fs,

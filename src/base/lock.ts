@@ -22,7 +22,7 @@ import { isOfHere, thisHost } from "./host.ts";
 export interface LockOptions {
   /** How long to wait; 0 tries once. */
   readonly deadlineMs: number;
-  /** Who we are, for the error of whoever waits for us: `sage checkpoint`. */
+  /** Who we are, for the error that a waiting process shows: `sage checkpoint`. */
   readonly holder?: string;
   /** False shares the lock with others who share it. */
   readonly exclusive?: boolean;
@@ -45,7 +45,7 @@ export function withLock<T>(fs: Fs, path: string, options: LockOptions, body: ()
   }
 }
 
-/** Takes the lock for work that waits for something; whoever has it releases it. */
+/** Takes the lock for work that waits for something; the caller releases it. */
 export function holdLock(fs: Fs, path: string, options: LockOptions): { release(): void } {
   const file = openLock(fs, path);
   try {

@@ -51,7 +51,7 @@ export interface PlacedLine {
   readonly from: string;
 }
 
-/** The same with the place of each, for who shows what was derived from which. */
+/** The same with the place of each line, to show what was derived from it. */
 export function readPlacedLog(
   fs: Fs,
   stateDir: string,
@@ -100,8 +100,8 @@ function isLogLine(record: unknown): record is LogLine {
 }
 
 /**
- * Keeps the days of log that are next to this one, and so many whatever their dates: a clock that is off
- * by years takes no more than one of them away.
+ * Keeps the days next to this one, and a number of others whatever their dates, so that a clock that is off
+ * by years deletes no more than one of them.
  */
 export function removeOldLogs(fs: Fs, folder: string, atMs: number): void {
   const today = utcDay(atMs);

@@ -1,8 +1,7 @@
 /**
- * What text becomes before it leaves Sage: for a terminal (no control characters), for a model (no
- * invisible characters), and as the fence that says where recalled notes begin and end. Files are
- * never altered by it, and nothing is translated or judged: only what cannot be seen, or what
- * pretends to be structure, is taken out or escaped.
+ * Prepares text that leaves Sage: for a terminal (no control characters), for a model (no invisible
+ * characters), and as the fence around recalled notes. It never alters files, and neither translates nor
+ * judges: only what cannot be seen, or pretends to be structure, is removed or escaped.
  */
 import { assert } from "./errors.ts";
 import { randomHex } from "./hash.ts";

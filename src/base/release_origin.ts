@@ -1,7 +1,7 @@
 /**
- * Where releases lie, and whose signature they carry. Empty in the sources: whoever publishes sets all
- * three here, once, before the first release, and nowhere else (docs/RELEASING.md). A program that was
- * built without them updates from this machine at most.
+ * Where releases are published, and who signs them. Empty in the sources: a publisher sets all three here,
+ * once, before the first release (docs/RELEASING.md). A program built without them updates only from this
+ * machine.
  */
 
 /** The folder that holds `release.json` and all that it names; https, without a slash at the end. */

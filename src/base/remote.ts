@@ -20,7 +20,7 @@ export interface Remote {
 }
 
 const REDIRECTS_MAX = 5;
-/** Without a byte for so long the connection is dead. */
+/** A connection without a byte for this long is dead. */
 const STALL_MS = 30_000;
 
 /** The answer behind redirects, each of which must stay with the server. */

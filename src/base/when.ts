@@ -16,7 +16,7 @@ const SPAN = new RegExp(
   "i",
 );
 
-/** What a value may be, for whoever typed another. */
+/** Describes the accepted values, for error messages. */
 export const WHEN =
   "a date (2026-01-13, 2026-01), a span back from now (12h, 30d, 8w, 6m, 1y), today, yesterday or last week";
 

@@ -128,7 +128,7 @@ function create(fs: Fs, path: string, project: string): FileHandle {
   return file;
 }
 
-/** Whoever writes it holds its lock; one that is empty is about to be locked. */
+/** Its writer holds its lock; an empty one is about to be locked. */
 function lockLeft(fs: Fs, path: string): FileHandle | undefined {
   try {
     if (fs.lstat(path)?.size === 0) return undefined;

@@ -45,7 +45,7 @@ export interface ModelApi {
 
 /** Until an answer begins, and between two parts of it. */
 const SILENCE_MS_MAX = 120_000;
-/** The client's own, with growing pauses, for what passes: a full house, a lost connection. */
+/** The client's own retries, with growing pauses, for failures that pass: overload, a lost connection. */
 const RETRIES = 2;
 /** Told to, the client would wait for an hour, and say nothing. */
 const RETRY_AFTER_SECONDS_MAX = 30;

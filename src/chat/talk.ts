@@ -60,7 +60,7 @@ export async function ask(
   told: Told,
   options: {
     readonly skill?: string;
-    /** The question in other words, for what is recalled; they go nowhere. */
+    /** The question in other words, used for recall only; they are not sent. */
     readonly also?: readonly string[];
     readonly signal?: AbortSignal;
   } = {},

@@ -1,6 +1,7 @@
 /**
- * A command asks the server of a session, which has open and warm what it would open and load. Who types
- * it is not the server's parent: any that serves this folder will do. Loads no search and no memory.
+ * Asks a session's server to run a command, because it has open and warm what this process would have to
+ * load. Any server of this folder will do, since the person at the shell is not the child of one. Loads no
+ * search and no memory.
  */
 import type { Env } from "../base/environment.ts";
 import { join, realFs } from "../base/fs.ts";

@@ -28,7 +28,7 @@ export function messageReader(
   async function isFollowed(): Promise<boolean> {
     if (!io.isTerminal.stdin) return false;
     coming ??= io.readLine();
-    // Whoever takes it hears of it.
+    // The one who awaits it handles the error.
     coming.catch(() => {});
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<undefined>((resolve) => timer = setTimeout(resolve, PASTE_MS));

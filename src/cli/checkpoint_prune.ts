@@ -45,7 +45,7 @@ export const prune = defineVerb({
   },
 });
 
-/** The rules as they were typed, for the command that does what was shown. */
+/** The rules as typed, to print the command that carries out what was shown. */
 function rules(options: { readonly keep?: number | undefined; "older-than"?: string | undefined }) {
   const { keep, "older-than": olderThan } = options;
   return (keep === undefined ? "" : ` --keep ${keep}`) +

@@ -79,7 +79,7 @@ export interface CommandGroup {
   readonly verbs: Readonly<Record<string, Verb>>;
   /** The verb that is meant when none is typed. */
   readonly fallback?: string;
-  /** How a sentence is saved, for who types one in place of a verb. */
+  /** How to save a sentence, shown if somebody types one instead of a verb. */
   readonly sentence?: string;
 }
 

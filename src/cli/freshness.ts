@@ -98,7 +98,7 @@ function isNamed(id: string, names: readonly string[]): boolean {
   return names.includes(id) || names.includes(shortId(id));
 }
 
-/** Whoever means to keep a note must not lose it to a slip of the finger. */
+/** A slip of the finger must not archive a note that somebody means to keep. */
 function requireAll(names: readonly string[], kept: readonly AgedEntry[]): void {
   const odd = names.find((name) => !kept.some(({ note }) => isNamed(note.id, [name])));
   if (odd === undefined) return;

@@ -106,7 +106,7 @@ function rows(io: Io, items: readonly Brought[]): Line[] {
   ];
 }
 
-/** From so many on, what was left out for one reason is counted. */
+/** From this many on, items left out for one reason are counted instead of listed. */
 const ALIKE_MIN = 4;
 
 function leftOut(items: readonly Brought[]): Line[] {

@@ -55,7 +55,7 @@ export function withNote(
   });
 }
 
-/** The same for whoever finds notes in another way, and whatever state they are in. */
+/** The same for notes that are found in another way, in any state. */
 export async function withFound(
   memory: Memory,
   io: Io,

@@ -131,7 +131,7 @@ export function countKind(number: number, kind: string): string {
   return kind === "knowledge" ? `${number} ${kind}` : count(number, kind);
 }
 
-/** So many `--limit` takes where things are listed. */
+/** The largest `--limit` of a list. */
 const LISTED_MAX = 10_000;
 
 /** `--limit` of a list; `usual`: how many it has without. */

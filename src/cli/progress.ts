@@ -9,7 +9,7 @@ import { neutralize } from "../base/printable.ts";
 import { collapse, cut } from "../base/text.ts";
 import type { Io } from "./io.ts";
 
-/** Whoever waits for less is not waiting. */
+/** Shorter waits show no progress. */
 const PATIENCE_MS = 1000;
 /** A line that changes faster than this cannot be read. */
 const PAINT_MS = 100;
@@ -25,7 +25,7 @@ interface Painter extends Progress {
   opened(): void;
 }
 
-/** A terminal has one last line, whoever writes on it. */
+/** One painter a terminal, because it has one last line. */
 const painters = new WeakMap<Io, Painter>();
 
 export function progress(io: Io, clock: () => number = monotonic): Progress {

@@ -23,7 +23,7 @@ const WEAK_SNIPPETS_MAX = 3;
 
 /** Of a filter, where it may be why nothing is found. */
 const FILTER_CHARACTERS_MAX = 40;
-/** So many hits `--limit` takes. */
+/** The largest `--limit` of a search. */
 const LIMIT_MAX = 1000;
 
 const IN_OTHER_WORDS = "--also asks in other words as well";

@@ -54,8 +54,8 @@ async function taught(memory: Memory, io: Io, answer: Answer): Promise<readonly 
 }
 
 /**
- * Gives up all of the network but what the model that is set needs, or `host` instead. Whoever has given
- * the network up before finds nothing to keep.
+ * Gives up all network access but what the model in use needs, or `host`. If the network was given up before,
+ * nothing is left to keep.
  */
 export function reach(io: Io, host?: string): Confine {
   return (wanted) => io.disconnect(host ?? wanted) && (host ?? wanted) === wanted;
@@ -92,8 +92,9 @@ export async function openHere(
 }
 
 /**
- * Who is at the keyboard: an agent's shell says so, Claude Code's and Codex's with the session's id, and what it saves
- * is marked and capped as the agent's. What is typed is always explicit.
+ * Whether a person or an agent is at the keyboard: an agent's shell says so, Claude Code's and Codex's with
+ * the session's id, and what it saves is marked and capped as the agent's. A typed command is always
+ * explicit.
  */
 export function authorOf(io: Io): Author {
   const session = sessionOf(io);

@@ -1,7 +1,7 @@
 /**
- * Text of a transcript, bounded: what a tool printed is megabytes, and memory keeps some lines of it. What
- * is private goes before anything is cut, for half of it could not be told; and no word is cut in two, for
- * half a secret is none that anybody would know.
+ * Bounds the text of a transcript: a tool prints megabytes, and memory keeps a few lines. Private text is
+ * removed before anything is cut, because half of it could not be recognised; and no word is cut in two,
+ * because half a secret could not be either.
  */
 import { fieldsOf, textOf } from "../base/fields.ts";
 import { decode, encode } from "../base/fs.ts";

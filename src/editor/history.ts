@@ -13,7 +13,7 @@ export interface HistoryPlace {
   readonly env: Env;
   /** A project whose folder an agent may know by its hash alone. */
   readonly projectDir: string;
-  /** A folder of ours, for what has to be copied before it can be read. */
+  /** A folder of Sage's own, for files that must be copied before they can be read. */
   readonly scratch: string;
   /** Is told of a file or a folder that may not be read: it keeps nobody from the others. */
   readonly onUnreadable: (path: string) => void;

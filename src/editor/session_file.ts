@@ -44,7 +44,7 @@ export async function readOrigin(path: string, fs: Fs): Promise<string | undefin
   return rolloutOrigin(fs, path);
 }
 
-/** So much of a file's end as is wanted. No file (a session's first moments) is no bytes. */
+/** The last bytes of a file. No file (a session's first moments) is no bytes. */
 function endOf(
   fs: Fs,
   path: string,

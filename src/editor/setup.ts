@@ -1,7 +1,7 @@
 /**
- * What `sage install` needs to know of an editor: where its files lie, what is put into them, and how
- * that is found and taken out again. Each editor's folder has one of these; texts go in, texts come
- * out. Who writes the files is memory/editor/install.ts.
+ * What `sage install` needs to know of an editor: where its files are, what is put into them, and how that is
+ * found and taken out again. One for each editor's folder; texts go in, texts come out.
+ * memory/editor/install.ts writes the files.
  */
 import type { Env } from "../base/environment.ts";
 import type { Fs } from "../base/fs.ts";
@@ -35,11 +35,11 @@ export interface Wanted {
   /** Absolute path of the program. */
   readonly command: string;
   readonly os: Place["os"];
-  /** The hook before edits too, for whoever turned it on. */
+  /** The hook before edits too, if it was turned on. */
   readonly beforeEdits?: boolean;
   /** The status line too, where the person has none. */
   readonly statusLine?: boolean;
-  /** Who answers events that the editor could also ask our server; as it is registered where missing. */
+  /** What answers events that the editor could also send to our server; as registered, if missing. */
   readonly via?: Via | undefined;
 }
 

@@ -3,7 +3,7 @@
  * the edit the one place that changed, and what stood there. Of an insertion that is nothing.
  */
 
-/** In the text as it is at this point: so many characters from here on become that. */
+/** At this point of the text, this many characters become `text`. */
 export interface Splice {
   readonly at: number;
   readonly length: number;
@@ -11,8 +11,8 @@ export interface Splice {
   /** What the edit put there: by that the place is found when the text was changed around it. */
   readonly put?: string;
   /**
-   * Behind `put` so many characters stayed, and then came `tail`: somebody's remark, between our comma
-   * and what follows it. What stayed is not kept here, it is taken from the text.
+   * After `put` this many characters stayed, and then came `tail`: somebody's comment between our comma and
+   * what follows it. It is taken from the text, not kept here.
    */
   readonly stays?: number;
   readonly tail?: string;

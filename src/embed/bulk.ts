@@ -1,7 +1,7 @@
 /**
- * Many texts at once, by a worker for each core: a matrix needs no neighbour, so two of them do twice as
- * much. Only fills what the vector cache lacks; whoever embeds afterwards finds it there. Where workers
- * fail, nothing is lost but time.
+ * Embeds many texts at once with a worker for each core: matrices need not share anything, so two cores take
+ * half the time. It only fills the vector cache, from which later embeddings are served. If workers fail,
+ * only time is lost.
  */
 import { buildInfo } from "../base/build_info.ts";
 import type { OnnxFiles } from "./installed.ts";

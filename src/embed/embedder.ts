@@ -62,9 +62,9 @@ export interface Embedder {
 }
 
 /**
- * A model that answers later than it is asked, where everything else asks and goes on: what will be
- * embedded is asked for ahead, and whoever embeds then finds it. What was not asked for, or not answered,
- * has no vector; none is made up.
+ * A model that answers later than it is asked, where every caller is synchronous: texts are requested ahead,
+ * and embedding finds their vectors. A text that was not requested or not answered has no vector; none is
+ * made up.
  */
 export interface AheadEmbedder extends Embedder {
   /**

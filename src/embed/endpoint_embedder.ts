@@ -18,7 +18,7 @@ const PROBE_MIN = 0.995;
 const ANSWER_MS = 4000;
 /** For a question, of a model that was slow when it was learnt. */
 const QUESTION_MS_MAX = 10_000;
-/** Each text may take so many times as long as it did then. */
+/** A text may take this many times as long as it did when measured. */
 const SLOWER = 2;
 /** From then on it is said whom one waits for. */
 const PATIENCE_MS = 1000;

@@ -15,11 +15,11 @@ export interface Fit {
   readonly asked: number;
 }
 
-/** Of unrelated pairs so many stay below 'something of it'. */
+/** This share of unrelated pairs stays below 'something of it'. */
 const UNRELATED_BELOW = 0.93;
-/** Of the nearest unrelated notes, one a question, so many stay below 'about this'. */
+/** This share of the nearest unrelated notes, one for each question, stays below 'about this'. */
 const WRONG_BELOW = 0.97;
-/** Of light edits so many fall short of 'says the same'. */
+/** This share of light edits falls short of 'says the same'. */
 export const EDITS_BELOW = 0.125;
 /** What most chunks have. */
 export const CHUNK_CHARACTERS = 850;
@@ -99,7 +99,7 @@ export async function measureLate(ask: (round: number) => Promise<unknown>): Pro
   return Math.round(Math.min(...times) * 10) / 10;
 }
 
-/** Prose of at least so many characters. */
+/** Prose of at least this many characters. */
 export function longText(characters: number): string {
   let text = "";
   for (let i = 0; text.length < characters; i++) {

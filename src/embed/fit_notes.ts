@@ -1,8 +1,8 @@
 /**
- * The same thresholds read off a person's own notes, for a model that Sage's pairs do not suit: they are
- * English, and a sentence long. Nobody has said which note answers what, but a title has next to nothing
- * to do with other notes, and a passage without every fourth word still says the same. Where the knots
- * lie among these, and how far they may be off: docs/decisions/0043.
+ * The same thresholds fitted to a person's own notes, for a model that Sage's pairs do not suit: those are
+ * English, and a sentence long. Nobody has labelled which note answers what, but a title has next to nothing
+ * to do with other notes, and a passage without every fourth word still says the same. Where the knots lie,
+ * and how far they may be off: docs/decisions/0043.
  */
 import type { CalibrationRow } from "./calibration_texts.ts";
 import {
@@ -25,7 +25,7 @@ const ABOUT = 3.05;
 /** A mapping whose 'about this' lies within these is left as it is. */
 const ABOUT_MIN = 1.5;
 const ABOUT_MAX = 5;
-/** Every so many words one is left out of what still says the same. */
+/** One word in this many is left out of what still says the same. */
 const LEFT_OUT = 4;
 
 /** A note's title, the passage that it begins with, and what is nearly that. */

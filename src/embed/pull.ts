@@ -114,7 +114,7 @@ function findHere(
 /** Two processes that fetch one model would write into each other's files. */
 export function lockPull(fs: Fs, work: string, name: string): FileHandle {
   const lock = fs.open(join(work, "lock"), { read: true, write: true, create: true, mode: 0o600 });
-  // Whoever had it took it away when they were done: one without a name keeps nobody out.
+  // Its last holder unlinked it: a file without a name keeps nobody out.
   if (lock.tryLock(true) && lock.info().links > 0) return lock;
   lock.close();
   throw new SageError("locked", `Model "${name}" is being pulled by another process`, {

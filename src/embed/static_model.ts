@@ -14,8 +14,8 @@ const MAGIC = 0x31454753;
 /** What is kept of a passage has 16 bits for a token. */
 const TOKENS_MAX = 1 << 16;
 /**
- * One row by seek and read costs 2.5 µs. Tokens are numbered by how common they are, so whoever reads
- * more than a question soon needs most of the first rows, and these all at once cost half a millisecond.
+ * Seeking and reading one row costs 2.5 µs. Tokens are numbered by frequency, so more than a question soon
+ * needs most of the first rows, and reading these at once costs half a millisecond.
  */
 const COMMON_FROM_ROWS = 32;
 const COMMON_ROWS = 2048;
@@ -287,7 +287,7 @@ export class StaticModel {
     }
   }
 
-  /** Reads so many rows to their place in the table. */
+  /** Reads this many rows to their place in the table. */
   #read(first: number, count: number): void {
     const [at, length] = [first * this.dimensions, count * this.dimensions];
     this.#asset.read(this.#rowsOffset + at, bytesAt(this.#core, this.#table + at, length));

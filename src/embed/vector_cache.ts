@@ -10,7 +10,7 @@ import type { Embedder, QuantizedVectors } from "./embedder.ts";
 
 /** A hundred thousand texts at 384 dimensions; a fuller file begins anew. */
 const CACHE_BYTES_MAX = 48 * 1024 * 1024;
-/** Of the SHA-256 of a text: two texts do not share so much of it. */
+/** Bytes of a text's SHA-256: enough for two texts never to share them. */
 const KEY_BYTES = 16;
 /** Hash, scale, and a sum that tells a record which was cut short. */
 const EXTRA_BYTES = KEY_BYTES + 8;

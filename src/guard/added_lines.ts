@@ -15,8 +15,8 @@ export interface Added {
   /** It goes on with a file of which a part was given before. */
   readonly isRest: boolean;
   /**
-   * Whole lines, or some of a long one, good until the next is pushed; whoever takes them finds out whether
-   * they are text, and in which encoding.
+   * Whole lines, or part of a long one, valid until the next push. The caller finds out whether they are
+   * text, and in which encoding.
    */
   readonly bytes: Uint8Array;
   /** Whether they, or the line that they are of, stand behind the end of another. */
@@ -29,9 +29,9 @@ export interface Added {
   readonly lines: readonly number[];
 }
 
-/** So much of one file is looked at together; a secret is on few lines. */
+/** How much of one file is scanned together; a secret is on few lines. */
 const PART_BYTES_MAX = 1024 * 1024;
-/** So much of one line at a time: data in one line may be larger than memory, too. */
+/** How much of one line is scanned at a time: a line of data may be larger than memory. */
 export const LINE_BYTES_MAX = PART_BYTES_MAX;
 /** Of a long line what is looked at again with what follows: no secret is longer. Even, for UTF-16. */
 const OVERLAP_BYTES = 16 * 1024;

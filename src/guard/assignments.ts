@@ -19,8 +19,8 @@ import {
 export type Strength = "password" | "secret" | "token" | "key";
 
 /**
- * What a password, a secret, a token or a key is called; a group for each of them. Whoever moves its place
- * puts it back: `matchAll` begins there.
+ * The names of passwords, secrets, tokens and keys, a group for each. A caller that moves `lastIndex`
+ * restores it: `matchAll` begins there.
  */
 export const NAMES =
   /(pass(?:word|wd|phrase|code)?(?!ed|es|ing|ive|age|port|enger|ion|thr)|pwd|kennwort|wachtwoord|contraseña|senha|hasło|пароль|密码|密碼|パスワード|비밀번호)|(client[-_ ]?secret|secret(?!ar|l[iy])|credentials?|api[-_ ]?key|(?:access|private|signing|signature|encryption|encrypt|master|account|shared|auth|service|license|admin|deploy|session|cookie|webhook|hmac|jwt|storage|consumer|app|application|subscription|secret|crypto|cipher|storage|bot|root)[-_ ]?key|(?<![A-Za-z])(?:pw|psk)(?![A-Za-z]))|(token(?!i[sz])|bearer|auth(?:ori[sz]ation(?!s))?(?!or)|salt|sess(?:ion)?[-_]?id|cookie|pat(?![a-z])|signature|otp(?![a-z])|seed(?![a-z]))|(key|dsn)/gi;
@@ -32,7 +32,7 @@ export const NAMES =
 const TAIL =
   /([A-Za-z0-9_.-]{0,48})["'`*\])]{0,3}[ \t]{0,12}(?:(?:,?(?:\r?\n)?[ \t]{0,40}["']?)?value["']?[ \t]{0,4}(?=[:=])|[!?]?:[ \t]{0,4}[A-Za-z&][\w&'.<>|[\] ]{0,40}(?==(?!=)))?(:=|=>|\?\?|\|\||,(?=[ \t]{0,4}["'])|\((?=[ \t]{0,4}["'`])|[:=>：＝]|(?=[ \t]))(?:\*\*|__)?[ \t]{0,12}(?:[\w$.?]{1,80}[ \t]{1,4}(?:\?\?|\|\|)[ \t]{0,4}(?=["'`])|(?:[|>][-+]?)?[ \t]{0,4}(\r?\n)[ \t]{1,16}(?:-[ \t]{1,3})?|[|>][ \t]{0,4})?/y;
 const QUOTE = /[bfru@]{0,2}\\?(["'`])/y;
-/** Judged by so much of it; what is accepted is then followed to its end. */
+/** How much of a value is judged; what is accepted is then followed to its end. */
 const JUDGED_CHARACTERS_MAX = 256;
 const BARE = /[^\s"'`<>,;]*/y;
 const QUOTED: Readonly<Record<string, RegExp>> = {

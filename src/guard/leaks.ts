@@ -40,7 +40,7 @@ export async function findLeaks(
   return locate(text, mergeMatches([...open, ...whole]));
 }
 
-/** So many names are looked at together: nearly all of them hold nothing. */
+/** How many names are scanned together: nearly all of them contain nothing. */
 const NAMES_AT_ONCE = 1000;
 
 /** The secrets in names: of files with their folders, of branches and tags. Those that hold none are not in it. */
@@ -52,7 +52,7 @@ export async function secretsInNames(
   for (let from = 0; from < all.length; from += NAMES_AT_ONCE) {
     const some = all.slice(from, from + NAMES_AT_ONCE);
     const together = await scanSecrets(some.map((name) => name.replaceAll("\n", " ")).join("\n"));
-    // What is found over two of them is in none; what one of them holds is asked of it alone.
+    // A match across two names is none; so each name is scanned again alone.
     for (const line of new Set(together.map(({ line }) => line))) {
       const name = some[line - 1] ?? "";
       const findings = await scanSecrets(name);

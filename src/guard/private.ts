@@ -98,7 +98,10 @@ export function privateRanges(text: string): PrivateRange[] {
   return readRanges(text).ranges;
 }
 
-/** What stands in them, tags included. Who writes through Sage cannot see it or say it again. */
+/**
+ * The text of the private parts, tags included. An agent that writes through Sage can neither see nor repeat
+ * it.
+ */
 export function privateParts(text: string): string[] {
   return privateRanges(text).map(({ start, end }) => text.slice(start, end).trim());
 }

@@ -9,7 +9,7 @@ import { HTTP_ANSWER_MS_MAX, HTTP_ANSWERS_BYTES_MAX, HTTP_ANSWERS_MAX } from "..
 export interface Answered {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly etag: string;
-  /** Whether the ETag is of these bytes, so that whoever has it has the same answer. */
+  /** Whether the ETag is that of these bytes, so that a client with it has the same answer. */
   readonly isOfAnswer: boolean;
 }
 

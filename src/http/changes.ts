@@ -1,7 +1,7 @@
 /**
- * Finds changes of notes, whoever made them: this process, another one, or a person with an editor.
- * Scans while somebody listens, as every search does; the system's file watcher would be sooner, and
- * loses events without a sign.
+ * Finds changes of notes by anybody: this process, another one, or a person with an editor. Scans while
+ * somebody listens, as every search does; the system's file watcher would be sooner, but loses events without
+ * notice.
  */
 import { randomHex } from "../base/hash.ts";
 import { HTTP_EVENTS_MAX } from "../base/limits.ts";

@@ -103,7 +103,7 @@ class SharedLender implements Lender {
         return await body(memory);
       } finally {
         memory.close();
-        // Whoever wrote sees it in the next answer.
+        // The writer sees it in the next answer.
         this.#writtenAt = this.#now();
       }
     });
@@ -126,7 +126,7 @@ class SharedLender implements Lender {
       // The age of a long refresh counts from near its end: else a large store would be refreshed without a break.
       const since = known.lookedAt + Math.max(0, known.lookMs - HTTP_AHEAD_MS);
       const leftMs = since + behindMsMax - this.#now();
-      // Ahead of time, so that nobody waits. A failure is told to whoever waits for the next one.
+      // Ahead of time, so that nobody waits. The next request reports a failure.
       if (leftMs > 0 && leftMs < HTTP_AHEAD_MS) this.#refreshOnce().catch(() => {});
       if (leftMs > 0) return known;
     }
@@ -186,8 +186,9 @@ class SharedLender implements Lender {
   }
 
   /**
-   * The pauses of one refresh, for others on this thread. None while somebody waits for it, for nobody is
-   * answered before its end; nor once a pause took long, for then there is always somebody to let pass.
+   * The pauses of one refresh, which let other requests on this thread run. None while a request waits for
+   * the refresh, because nobody is answered before its end; nor once a pause took long, because then there
+   * would always be somebody to let pass.
    */
   #pauses(): () => Promise<void> {
     let isCrowded = false;

@@ -35,7 +35,7 @@ export interface ServeOptions {
   readonly report: (error: unknown) => void;
   /** The path of this program, if it does not run from its sources. */
   readonly program?: string | undefined;
-  /** It ends after so long without a request; HTTP_IDLE_MS_MAX by default. */
+  /** It ends after this long without a request; HTTP_IDLE_MS_MAX by default. */
   readonly idleMs?: number;
 }
 

@@ -91,7 +91,7 @@ class Sessions {
       return response;
     } finally {
       if (asked !== undefined) underWay.delete(asked);
-      // Whoever did not begin with a handshake got an error, and has no session.
+      // A client that did not begin with a handshake got an error, and has no session.
       if (id === null && transport.sessionId === undefined) await transport.close();
       await this.#dropOldest();
     }

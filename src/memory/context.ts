@@ -50,7 +50,7 @@ export interface ContextOptions {
 const CHECKPOINT_TOKENS_MAX = 500;
 /** No note is short enough for less. */
 const TOKENS_MIN = 30;
-/** After so many in a row that were too long, no more are read to find a shorter one. */
+/** After this many in a row that were too long, no more are read to find a shorter one. */
 const MISSES_MAX = 20;
 const LEFT_MAX = 50;
 

@@ -179,7 +179,7 @@ export function datedRef(note: Pick<DatedRef, "id" | "title" | "updated">): Date
   return { ...refOf(note), updated: note.updated };
 }
 
-/** The store's trust, for a fence; an unknown one is told by the note's own flag. */
+/** The store's trust, for a fence; if it is unknown, the note's own flag says so. */
 export function trustSaid({ stores }: Memory, scope: NoteItem["scope"] | undefined): string {
   const trust = stores.find((store) => store.scope === scope)?.trust;
   return trust === undefined || trust === "unknown" ? "" : trust;

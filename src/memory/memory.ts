@@ -51,7 +51,7 @@ export interface Where {
   readonly now?: () => number;
 }
 
-/** What is expensive to open and cheap to keep open. Whoever made it closes it. */
+/** What is expensive to open and cheap to keep open. Its creator closes it. */
 export interface Opened {
   /** By folder; each model has an index of its own. */
   readonly indexes: Map<string, SearchIndex>;

@@ -37,7 +37,7 @@ export interface RefreshOptions {
   readonly pause?: (() => Promise<void>) | undefined;
 }
 
-/** The deadline is checked after so many bytes read; a small document counts as so many. */
+/** The deadline is checked after this many bytes read; a small document counts as this many. */
 const UNWATCHED_BYTES_MAX = 512 * 1024;
 const DOCUMENT_BYTES_MIN = 8 * 1024;
 

@@ -79,13 +79,13 @@ const SUM_MIN = 0.65;
 const SCORE_MIN = 0.03;
 /** A best score below this: four of five questions that nothing answers, one of sixty that something does. */
 export const WEAK = 0.3;
-/** Of what hardly fits so many are shown, where nothing else is. */
+/** How many poor matches are shown, if there are no better ones. */
 const NEAREST = 3;
 /** Words of a query that may be typing mistakes; each costs as many probes as it has neighbours. */
 const GUESSES_MAX = 3;
 /** What is put in order before the first `limit` are shown, where it is not the score that orders. */
 const ARRANGED_MIN = 50;
-/** So much further down, a note is found whose old version is shown. */
+/** How much further down a note is searched for whose old version is shown. */
 const BEYOND = 10;
 
 export async function searchMemory(
@@ -115,7 +115,7 @@ export async function searchMemory(
       isLiteral: options.literal === true,
     });
   const items = await toHits(memory, reach, found, { phrasings, rivals });
-  // Who reads warnings has been warned.
+  // The caller that reads warnings has been warned.
   const lost = memory.warn === undefined ? storeWithoutVault(memory) : undefined;
   const hints = lost === undefined ? asked.hints : [...asked.hints, missingVaultText(lost)];
   return { items, ...told, filters: asked.filters, hints };

@@ -103,7 +103,7 @@ async function isIgnored({ fs, places }: Memory, path: string): Promise<boolean>
   try {
     return (await openIgnores(fs, places)).isIgnored(path);
   } catch {
-    // The note is on disk; a list that cannot be read is reported by whoever looks after it.
+    // The note is on disk; another check reports a list that cannot be read.
     return false;
   }
 }

@@ -16,7 +16,7 @@ export interface Chunk {
 const WORDS_MAX = 200;
 /** A rest below this goes with its predecessor rather than alone. */
 const WORDS_MIN = 30;
-/** Text without spaces (minified, encoded) is cut after so many characters. */
+/** Text without spaces (minified, encoded) is cut after this many characters. */
 const CHARACTERS_MAX = 2000;
 
 interface Range {

@@ -27,7 +27,7 @@ function daysAhead(typed: string, nowMs: number): number | undefined {
   if (typed === "tomorrow") return 1;
   const [, day = ""] = /^(?:on )?([a-z]{3,9})$/.exec(typed) ?? [];
   const wanted = WEEKDAYS.findIndex((name) => name === day || name.slice(0, 3) === day);
-  // The one that comes, and never today: whoever means today says so.
+  // The next one, never today: that is typed as 'today'.
   if (wanted >= 0) return (wanted - weekday(nowMs) + 6) % 7 + 1;
   const [, many = "", unit = ""] = /^in (an?|\d{1,4}) (day|week)s?$/.exec(typed) ?? [];
   if (unit !== "") return (many.startsWith("a") ? 1 : Number(many)) * (UNITS[unit] ?? 1);

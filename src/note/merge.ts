@@ -35,9 +35,9 @@ export interface Clash {
 }
 
 /**
- * The same for whoever decides about every place by itself: runs of lines that stand, and clashes, in
- * order. Changes that only touch are none, but for two insertions at one place. Texts with too little
- * in common clash as a whole.
+ * The same for a caller that decides about every place itself: runs of lines and clashes, in order. Changes
+ * that only touch do not clash, except for two insertions at one place. Texts with too little in common clash
+ * as a whole.
  */
 export function mergePieces(
   base: string,

@@ -31,7 +31,7 @@ const CONFIG_BYTES_MAX = 256 * 1024;
 const CONFIG_LINE_CHARACTERS_MAX = 1024;
 const PACKED_REFS_BYTES_MAX = 8 * 1024 * 1024;
 
-/** As `readGit`, for what cannot be done without a repository. Throws where there is none. */
+/** Like `readGit`, for callers that need a repository. Throws if there is none. */
 export function requireGit(fs: Fs, dir: string): GitState {
   const git = readGit(fs, dir);
   if (git !== undefined) return git;

@@ -22,7 +22,7 @@ import { historyFolder, listVersions } from "./versions.ts";
 
 interface End {
   readonly root: string;
-  /** Of the store, for what lies in none of its folders of notes. */
+  /** The store's folder, for files outside its folders of notes. */
   readonly home: string;
   readonly scope: "project" | "user";
   readonly id: string;

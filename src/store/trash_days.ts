@@ -21,8 +21,8 @@ interface Seen {
 const NAME = "trash.json";
 const LATELY_MAX = 64;
 /**
- * A store in use empties its trash long before; of one that is gone only so much is kept, and its days
- * are counted anew if it comes back.
+ * A store in use empties its trash long before; for one that is gone this many days are kept, and counted
+ * anew if it comes back.
  */
 const GONE_DAYS = 3 * TRASH_DAYS;
 

@@ -21,7 +21,9 @@ export interface Vault {
   readonly stores: readonly VaultStore[];
   /** Folders and notes of the vault that are read and never written; from the vault's root. */
   readonly sources: readonly string[];
-  /** Files on their way from one root of notes to another: whoever may wait continues the move. */
+  /**
+   * Files that are being moved from one root of notes to another; the next process that may wait continues.
+   */
   readonly moves: readonly Move[];
 }
 

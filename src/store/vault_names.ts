@@ -1,7 +1,7 @@
 /**
- * The names of all Markdown files of a vault, as links find them: by name alone, wherever they lie. A
- * link that fits two files leads to whichever the editor prefers, so whoever names a file or links one
- * checks here first.
+ * The names of all Markdown files of a vault, as links find them: by name alone, in any folder. A link that
+ * fits two files leads to whichever the editor prefers, so names and links are checked here before they are
+ * written.
  */
 import { type Fs, join, listIfReadable } from "../base/fs.ts";
 import { STORE_DEPTH_MAX, STORE_FILES_MAX } from "../base/limits.ts";

@@ -46,7 +46,7 @@ export interface WalkOptions {
 export const CONFLICT_COPY = "conflict copy";
 /** For files that iCloud has taken off this disk until somebody opens them. */
 export const IN_ICLOUD = "in iCloud, not on this disk";
-/** Stands, up to macOS 13, for a file that is only in iCloud. */
+/** Up to macOS 13, the placeholder of a file that is only in iCloud. */
 const EVICTED = /^\.(.+\.md)\.icloud$/i;
 /** For what a `.sageignore` excludes. */
 export const IGNORED = "ignored";
@@ -149,7 +149,8 @@ class Walk {
         continue;
       }
       const isPlain = PLAIN_NAME.test(name) && !name.includes("conflict");
-      // Whoever made a link to a folder will miss it; other things that are no Markdown nobody will.
+      // A link to a folder is reported, because somebody will miss it; other things that are no Markdown are
+      // not.
       const isFile = isPlain || isMarkdown(name) || (kind === "link" && !name.includes("."));
       if (kind !== "dir" && !isFile) continue;
       if (++this.#seen > STORE_FILES_MAX) {

@@ -56,7 +56,7 @@ function withGraph(
   );
 }
 
-/** What is asked of the note that the operands name. */
+/** Runs a query about the note that the operands name. */
 function withNode(
   input: Asked,
   io: Io,

@@ -69,7 +69,7 @@ export const command = defineCommand({
   },
 });
 
-/** One now, and another each time somebody presses Enter: each works once, for a minute. */
+/** One address now, and another each time somebody presses Enter: each works once, for a minute. */
 async function offerAddresses(io: Io, address: () => string): Promise<void> {
   do {
     io.out(`open ${address()}\n`);

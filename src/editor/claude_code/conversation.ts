@@ -43,8 +43,8 @@ const SAGE_ASKED = /\bsage_autosave_check\b/;
 const BLOCKED = /^Stop hook feedback:/;
 
 /**
- * Who refuses a call may say why: the client hands that on in the result, between words of its own. Of
- * questions that are to be made clearer it tells only itself.
+ * A person who refuses a call may say why: the client passes that on in the result, between its own words. A
+ * refusal to make a question clearer has only the client's words.
  */
 const REFUSED =
   /^The user doesn't want to [^\n]*To tell you how to proceed, the user said:\n(?!The user wants to clarify )([\s\S]+?)(?:\n\nNote: The user's next message [\s\S]*)?$/;
@@ -58,7 +58,7 @@ function isPersons({ isMeta, origin }: Fields): boolean {
   return isMeta !== true && (kind === undefined || kind === "human");
 }
 
-/** What a server fails with is its own text, whoever it says has spoken. */
+/** A server's failure is that server's own text, whomever it claims to quote. */
 function isForeign({ name }: PendingTool): boolean {
   return name.startsWith("mcp__");
 }
@@ -182,7 +182,7 @@ export class Conversation {
       }
     }
     if (record.isVisibleInTranscriptOnly === true || !isPersons(record)) return;
-    // Who allows a call, or a plan, may say something with it: that stands beside the result.
+    // A person who allows a call or a plan may add something: it is beside the result.
     const plan = typeof content === "string" ? handedPlan(content) : undefined;
     if (plan === undefined) this.#addSaid(record, uuid, content);
     else this.#addSaid(record, uuid, plan.said, { tools: [plan.tool] });

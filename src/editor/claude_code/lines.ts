@@ -15,7 +15,7 @@ const BLOCK_BYTES = 256 * 1024;
 const HEAD_BYTES = 400;
 /** Strings beyond this are cut: nothing that memory keeps is longer. */
 const STRING_CHARACTERS_MAX = 64 * 1024;
-/** Of what a tool printed, strings beyond so many bytes keep their ends: see `ends` and `flat`. */
+/** Longer strings of a tool's output keep their ends only: see `headAndTail` and `flattened`. */
 const PRINTED_BYTES_MAX = 8 * 1024;
 const PRINTED_HEAD = 2001;
 const PRINTED_TAIL = 1001;

@@ -55,7 +55,7 @@ const REGISTRATIONS: readonly Registration[] = [
 /** The client's name of the event that only some have a hook for. */
 export const BEFORE_EDITS_EVENT = "PreToolUse";
 
-/** Runs before each edit, so only for whoever asked for what it does. */
+/** Runs before each edit, so only if it is turned on. */
 const BEFORE_EDITS: Registration = {
   name: BEFORE_EDITS_EVENT,
   event: "pre-tool-use",

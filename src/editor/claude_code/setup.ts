@@ -58,7 +58,7 @@ export const claudeCode: EditorSetup = {
   remarks: ["Restart running sessions: hooks are read when one starts."],
 };
 
-/** How it is registered there: whoever asks the server goes on to. */
+/** How it is registered: a person who asks for the server keeps asking for it. */
 function viaOf(text: string, file: string): Via {
   const isAsked = [...FORMAT.own(text, file).hooks.values()].includes(undefined);
   return isAsked ? "mcp" : "process";

@@ -6,9 +6,9 @@
 
 const BEGINS = /<ide_(?:opened_file|selection)[\s>]/;
 const ENDS = "</ide_";
-/** '[Image #2]': the picture went to the model, and its mark says nothing to whoever reads the words later. */
+/** '[Image #2]': the picture went to the model, and its mark means nothing to a later reader. */
 const IMAGE_MARKS = /\[Image #\d{1,4}\] ?/g;
-/** Who sends a picture alone has said something all the same. */
+/** A prompt of a picture alone still says something. */
 const IMAGE_ALONE = "[Image]";
 
 /** A file that is selected may hold such an end itself: the last one counts. */

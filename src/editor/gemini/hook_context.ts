@@ -1,4 +1,4 @@
-/** What Gemini CLI puts before or behind a prompt for a hook: in no way the person's words. */
+/** Removes what Gemini CLI adds to a prompt for a hook; it is not the person's words. */
 const HOOK_CONTEXT = /(?:(?<!\s)\s+)?<hook_context>[^]*?<\/hook_context>\s*/g;
 
 export function withoutHookContext(prompt: string): string {

@@ -1,8 +1,8 @@
 /**
- * A converted model at work: the file's sections into the kernels' memory, and the order of the steps
- * from text to unit vector. For a process's first text the layers are read one after the other into
- * the same room, which is half the price of keeping them; whoever asks again has them kept. Rows of
- * words are read one by one until enough were asked for. Every byte is checked before it is used.
+ * Runs a converted model: the file's sections in the kernels' memory, and the steps from text to unit vector.
+ * For the first text of a process the layers are read one after the other into the same memory, which takes
+ * half the time of keeping them; from the second text on they are kept. Embedding rows are read one by one
+ * until enough were needed. Every byte is checked before it is used.
  */
 import { SageError } from "../../base/errors.ts";
 import { type FileHandle, type Fs, readFull } from "../../base/fs.ts";

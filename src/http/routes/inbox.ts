@@ -1,6 +1,6 @@
 /**
- * What an agent asks to write and only a person decides. Whoever has the token may read it; only the
- * page may answer.
+ * What an agent asks to write and only a person decides. Any client with the token may read it; only the page
+ * may answer.
  */
 import { defined } from "../../base/defined.ts";
 import { z } from "zod";

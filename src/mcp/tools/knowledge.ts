@@ -159,8 +159,8 @@ export const recallKnowledgeTool = defineTool({
 });
 
 /**
- * Knowledge of other projects is named and not shown: whoever opens it has to judge whether it
- * holds here.
+ * Knowledge of other projects is named but not shown: the agent that opens it has to judge whether it holds
+ * here.
  */
 function elsewhereAnswer(memory: Memory, pointers: readonly Pointer[]): Answer {
   const notes = pointers.map((pointer) => ({

@@ -32,7 +32,7 @@ const CONVERSATIONS_FOLDER = "transcripts";
  * its time.
  */
 const CHARACTERS_MAX = 512 * 1024;
-/** So many are kept; one takes some ten kilobytes. */
+/** How many are kept; one takes some ten kilobytes. */
 const CONVERSATIONS_MAX = 500;
 /** The most that a compressed file may hold when it is read back. */
 const BYTES_MAX = 8 * 1024 * 1024;

@@ -64,7 +64,7 @@ export async function loadCheckpoint(memory: Memory, request: LoadRequest): Prom
   return { kind: "none", nearest: nearestNotes(typed, await checkpointEntries(memory, true)) };
 }
 
-/** Looks like a checkpoint's id, or the beginning of a short one: whoever types it means no other. */
+/** Looks like a checkpoint's id, or the beginning of a short one. */
 function isId(typed: string): boolean {
   return /^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}_/.test(typed) ||
     (/^[0-9a-f]{6,8}$/.test(typed) && /\d/.test(typed));

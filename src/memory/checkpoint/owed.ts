@@ -58,7 +58,7 @@ async function isMadeIn(memory: Memory, session: string, id: string): Promise<bo
   return found.kind === "one" && readCheckpoint(found.item.note).session === session;
 }
 
-/** The same for whoever finds one owed; undefined where none is. */
+/** The same for the process that finds one owed; undefined if none is. */
 export async function makeLeftOwed(
   memory: Memory,
   session: string,

@@ -105,7 +105,7 @@ function isExchanged(a: string, b: string): boolean {
   return gone.length === 1 && come.length === 1 && !isInflected;
 }
 
-/** Two words with so many first letters in common are forms of one. */
+/** Two words with this many first letters in common are forms of one word. */
 const STEM_CHARACTERS = 5;
 
 function wordsOf(text: string): ReadonlySet<string> {

@@ -104,8 +104,8 @@ function checkpointTitle(draft: CheckpointDraft, { by }: Author): string {
 }
 
 /**
- * Resolves short ids, with which agents answer because lists print them. An id that names no
- * checkpoint stays as given, for it may be in another clone; the caller is told.
+ * Resolves short ids, which agents use because lists print them. An id that names no checkpoint stays as
+ * given, because it may be in another clone; the caller is told.
  */
 async function goingOnFrom(
   memory: Memory,

@@ -13,7 +13,7 @@ import type { Memory } from "../memory.ts";
 import { PATTERNS } from "./patterns.ts";
 import { COACHING, type Coaching, NO_COACHING, type Tip } from "./tip.ts";
 
-/** At most one tip in so many sessions. */
+/** At most one tip in this many sessions. */
 export const SESSIONS_APART = 5;
 const LOOK_MS_MIN = 20 * 3_600_000;
 const TOKENS_MAX = 100;

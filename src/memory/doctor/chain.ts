@@ -14,7 +14,7 @@ import { applyEditorInstall } from "../editor/install.ts";
 import { type Finding, type Fix, ok, wrong } from "./finding.ts";
 
 const DAYS = 7;
-/** So many sessions without a word of the server are no accident. */
+/** This many sessions without a word of the server are no accident. */
 const SESSIONS_MIN = 3;
 
 /** `program`: the path of this one, where it is a program. */
@@ -26,7 +26,7 @@ export async function chainFindings(
   const known = knownEditors(memory);
   const claudeCode = known.find(({ name }) => name === "claude-code");
   const isElsewhere = known.some(({ state }) => state.kind === "installed");
-  // Who works with another editor needs no Claude Code.
+  // Somebody with another editor needs no Claude Code.
   const first = claudeCode === undefined && isElsewhere
     ? []
     : registration(memory, claudeCode ?? NOT_CONNECTED, program, health.lastHookAt);
@@ -106,7 +106,7 @@ function absent(
   lastHookAt: string | undefined,
 ): Finding[] {
   if (name !== "claude-code") return [ok(`${title}: not connected`, mend)];
-  // Uninstalling takes the receipts along, so whoever left these was called by somebody.
+  // Uninstalling removes the receipts, so these were left by a hook that ran.
   if (lastHookAt !== undefined) {
     return [ok("Claude Code: hooks run, registered elsewhere than in its settings (a plugin?)")];
   }
@@ -123,7 +123,7 @@ function edited(
     return applyEditorInstall(memory, name, { ...form, dryRun: true }).files
       .map(({ path }) => path);
   } catch {
-    // What keeps Sage from writing there is said by whoever tries to.
+    // Another check reports what keeps Sage from writing there.
     return [];
   }
 }

@@ -363,7 +363,7 @@ function builtinFindings(memory: Memory): Finding[] {
   return [ok(`Claude Code's own memory: ${count(files, "file")}, searched and never written`)];
 }
 
-/** More of one sort are counted: whoever mends these runs it again. */
+/** More of one sort are counted: fixing these and running it again shows the rest. */
 const PATHS_MAX = 10;
 
 function listed(paths: readonly string[], what: (path: string) => string, mend: string): Finding[] {
@@ -409,7 +409,7 @@ function vaultFindings(memory: Memory): Finding[] {
 /** What a store has beside its notes; `state` and `models` are in a person's own. */
 const NO_NOTES = [PRIVATE_FOLDER, REDIRECTS_FOLDER, SHARED_MEMORY, "state", "models"];
 
-/** Whoever moved a note there, or renamed a folder, believes that it is told. */
+/** Somebody who moved a note there, or renamed a folder, believes that it is searched. */
 function strayFindings(memory: Memory): Finding[] {
   const { fs } = memory;
   const strays = storesThere(memory).flatMap(({ root }) =>

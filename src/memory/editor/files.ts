@@ -27,7 +27,7 @@ export function alone<T>(memory: Memory, body: () => T): T {
   }
 }
 
-/** Whoever takes the last editor out takes the lock's folder along: then it is made once more. */
+/** Uninstalling the last editor removes the lock's folder: then the lock is made once more. */
 function holdInstallLock({ fs, places }: Memory): { release(): void } {
   const path = join(places.stateDir, "locks", "install.lock");
   for (let tries = 1;; tries++) {

@@ -1,6 +1,6 @@
 /**
- * Sage as a plugin of Claude Code: the other form of what its settings may hold. What its files hold,
- * which of them are there, and whether somebody has it from elsewhere. Who writes them is install.ts.
+ * Sage as a plugin of Claude Code: the alternative to entries in its settings. What its files contain, which
+ * of them exist, and whether somebody has the plugin from elsewhere. install.ts writes them.
  */
 import { buildInfo } from "../../base/build_info.ts";
 import { SageError } from "../../base/errors.ts";

@@ -158,7 +158,7 @@ function isTime(value: string): boolean {
     said.every((end) => momentOf(end, 0) !== undefined);
 }
 
-/** The first moment that is meant, and the first behind it; a span is so long ago. */
+/** The first moment that is meant, and the first after it; a span counts back from now. */
 export function momentOf(
   value: string,
   nowMs: number,

@@ -94,7 +94,7 @@ export function uninstallHooks(memory: Memory, folder?: string): HooksOutcome {
     for (const hook of HOOKS) {
       const path = join(place, hook);
       const text = readHook(memory, path);
-      // Whoever wrote another one in our place meant it.
+      // A hook that somebody wrote in place of ours stays.
       if (text !== undefined && !text.includes(`\n${MARK}`)) continue;
       isMade ||= text?.includes(MADE_FOLDER) ?? false;
       if (fs.lstat(path + KEPT) !== undefined) {

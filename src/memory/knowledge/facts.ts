@@ -193,7 +193,7 @@ function printedText(turns: readonly Turn[]): ReadonlySet<string> {
   return runs;
 }
 
-/** Whether so much of a sentence was printed by tools that it comes from there. */
+/** Whether enough of a sentence was printed by tools for it to come from there. */
 function isPrinted(text: string, printed: ReadonlySet<string>): boolean {
   const runs = runsOf(text);
   const copied = runs.filter((run) => printed.has(run)).length;

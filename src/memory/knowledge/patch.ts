@@ -195,8 +195,8 @@ async function patchedText(
 }
 
 /**
- * Private parts cannot be seen or repeated by whoever writes through Sage, so they survive the text
- * around them.
+ * Keeps private parts when the text around them changes, because an agent that writes through Sage can
+ * neither see nor repeat them.
  */
 function withPrivateParts(text: string, patch: Patch): Patch {
   if (patch.kind !== "replace" && patch.kind !== "rewrite") return patch;

@@ -97,7 +97,7 @@ function formerTitles({ note }: StoredNote, next: string): string[] {
 function withContent(stored: StoredNote, input: KnowledgeInput, at: string, why: string): string {
   const { text } = stored.loaded;
   const { bodyStart, eol, body } = splitFrontMatter(text);
-  // Private parts cannot be seen or repeated by whoever writes through Sage, so they survive.
+  // Kept, because an agent that writes through Sage can neither see nor repeat private parts.
   const hidden = privateParts(withoutHistory(body));
   const content = [input.content.trim(), ...hidden].join("\n\n");
   const draft = { ...readKnowledge(stored.note), title: collapse(input.title), content };

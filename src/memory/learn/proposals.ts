@@ -28,7 +28,7 @@ const WORDS_MIN = 3;
 const WORDS_MAX = 5;
 /** One of them is a coincidence. */
 const TIMES_MIN = 2;
-/** Of the prompts in which it stands, so many have to be before a valued checkpoint. */
+/** The share of prompts with the phrase that must come before a valued checkpoint. */
 const SHARE_MIN = 0.5;
 const PROPOSALS_MAX = 10;
 const CHECKPOINTS_MAX = 40;

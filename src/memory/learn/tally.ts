@@ -67,7 +67,7 @@ export async function countUses(memory: Memory): Promise<Counted> {
       valued.push({ trigger, session: session ?? "", createdMs: created });
     } else if (memory.now() - created > UNUSED_MS) count.unused++;
   }
-  // Who brought one back took the verdict back; removed twice is one verdict.
+  // Restoring it takes the verdict back; removing it twice is one verdict.
   const here = new Set<string>(entries.map(({ note }) => note.id));
   const { projectIds } = memory.places;
   const removed = new Map(

@@ -20,7 +20,7 @@ export const LEARNED_KEYS = [
 
 /** Fewer verdicts than this are an accident. */
 const VERDICTS_MIN = 10;
-/** As if so many more had been half good, half bad: single verdicts weigh little. */
+/** Counted as this many more verdicts, half good and half bad, so that single verdicts weigh little. */
 const PRIOR = 10;
 /** In one step: a week of one kind of work must not turn it over. */
 const STEP_MAX = 0.01;

@@ -40,7 +40,7 @@ export interface BringOptions {
   readonly isAgent: boolean;
 }
 
-/** Who wants to know how far it is. */
+/** Receives progress. */
 export interface Onlooker {
   item(done: Brought, count: number): void;
   /** All is written; what was is now made to be found. */

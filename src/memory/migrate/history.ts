@@ -157,9 +157,9 @@ function toPast(
 }
 
 /**
- * Whether a session worked in this project: in its folder or below it. Gemini CLI writes a folder of Windows
- * in small letters, a shell keeps it as it was typed; how it is called the disk knows, which is asked only of
- * what may be meant, for a share that is gone takes its time to say so.
+ * Whether a session worked in this project: in its folder or below it. On Windows Gemini CLI writes folders
+ * in lower case and a shell keeps what was typed; the true name is on the disk, which is read only for likely
+ * folders, because a share that is gone takes long to say so.
  */
 export function isOf({ fs, places }: Memory, { cwd }: Pick<PastSession, "cwd">): boolean {
   const { projectDir } = places;

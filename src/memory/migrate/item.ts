@@ -56,7 +56,7 @@ export interface Place {
   readonly isOfAll: boolean;
   /** Where Sage's own notes lie: what is in there is a note already. */
   readonly stores: readonly string[];
-  /** A folder of ours, for what has to be copied before it can be read. */
+  /** A folder of Sage's own, for files that must be copied before they can be read. */
   readonly scratch: string;
   readonly embedder: Embedder;
 }

@@ -29,7 +29,7 @@ export async function sampleNotes(memory: Memory): Promise<CalibrationRow[]> {
   return rows;
 }
 
-/** At most so many as a fit takes, from the first to the last. */
+/** Evenly spaced from the first to the last, at most as many as a fit takes. */
 export function everySo<T>(all: readonly T[]): T[] {
   const step = Math.max(1, all.length / NOTES_MAX);
   const count = Math.min(all.length, NOTES_MAX);

@@ -1,6 +1,6 @@
 /**
- * Notes in the person's own store whose folder Sage does not know: a folder without git and without a store
- * is known by its path, and was moved. Whoever stands in it says so; the notes stay as they are.
+ * Notes in the person's own store whose folder Sage no longer knows: a folder without git and without a store
+ * is known by its path, and it was moved. A person in its new place claims them; the notes stay as they are.
  */
 import { SageError } from "../../base/errors.ts";
 import { compareText, nearest } from "../../base/text.ts";

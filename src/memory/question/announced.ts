@@ -14,7 +14,9 @@ interface Told {
   readonly days?: Readonly<Record<string, number>>;
 }
 
-/** After so many days without an answer a question is not announced any more; `sage inbox` still lists it. */
+/**
+ * After this many days without an answer a question is not announced any more; `sage inbox` still lists it.
+ */
 export const ANNOUNCED_DAYS_MAX = 3;
 
 const NAME = "questions/told.json";

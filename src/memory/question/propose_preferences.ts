@@ -17,7 +17,7 @@ import { proposeSave } from "./approval.ts";
 const ASKED_MAX = 2;
 /** A longer sentence tells something and is no preference. */
 const CHARACTERS_MAX = 300;
-/** With so many words in common two preferences are the same. */
+/** With this share of words in common two preferences are the same. */
 const SAME = 0.3;
 
 /** How many questions are open because of it. */

@@ -46,7 +46,7 @@ export type UpdateOutcome =
     readonly previous: string;
   };
 
-/** What is unpacked is about so many times as large. */
+/** What is unpacked is about this many times as large. */
 const UNPACKED_SHARE = 4;
 /** A second update is told its name, and who holds it. */
 const LOCK = "update.lock";

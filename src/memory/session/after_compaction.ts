@@ -16,7 +16,7 @@ import type { LostThing } from "./session_state.ts";
 import { readSession } from "./state.ts";
 
 const LEAD = "- The summary left out:";
-/** One of each kind for so many tokens, so that none takes all the room. */
+/** One of each kind for this many tokens, so that none takes all the room. */
 const TOKENS_OF_A_KIND = 40;
 const CHARACTERS_MAX = 140;
 

@@ -10,7 +10,7 @@ import type { Session } from "../../note/session.ts";
 import { specificTerms } from "../surfacing/gates.ts";
 import { filesNamed } from "./handoff.ts";
 
-/** So many words of a question, and such a share of them, are in the sentence that answers it. */
+/** How many words of a question, and which share of them, must be in the sentence that answers it. */
 const TERMS_MIN = 3;
 const COVERED = 0.6;
 

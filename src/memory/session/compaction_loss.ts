@@ -29,7 +29,7 @@ export interface CompactionLoss {
 const LOST_MAX = 80;
 /** A summary of this age belongs to the present compaction. */
 const FRESH_MS = 2 * 60_000;
-/** A decision is told by so many of its words, or by a sentence so near to it. */
+/** A summary covers a decision with this share of its words, or with a sentence this similar. */
 const COVERED = 0.6;
 const SAID = 0.88;
 /** A longer summary is compared by its beginning. */

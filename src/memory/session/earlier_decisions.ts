@@ -34,7 +34,7 @@ import { withoutPrivate } from "../public_part.ts";
 
 /** Session notes that are looked at, the latest first. */
 const NOTES_MAX = 20;
-/** Of older ones, for each decision that gives something up, those that mention it. */
+/** For each decision that reverses something, the older sessions that mention it. */
 const SESSIONS = { kinds: ["session"], limit: 5 } as const;
 /** The person's sentences that are compared with knowledge, the last ones. */
 const CORRECTIONS_MAX = 20;

@@ -86,7 +86,7 @@ export function filesNamed(text: string): string[] {
   return text.match(/[\w@.-]{1,200}(?:\/[\w@.-]+){0,40}\/[\w@-]+(?:\.[\w-]+)+/g) ?? [];
 }
 
-/** The number of a job or ticket: whoever names it asks what became of it. */
+/** The number of a job or ticket: naming it asks what became of it. */
 const NUMBERED = /\b(?:[A-Z]{2,10}-\d{1,6}|\d{5,12})\b(?![.,]\d)/g;
 
 const MARKS_MAX = 12;

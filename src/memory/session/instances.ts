@@ -20,7 +20,7 @@ const QUIET_MS_MAX = 30 * 60 * 1000;
 const MOMENT_MS = 10 * 60 * 1000;
 /** Ended sessions are kept this long, for recovery and handoffs. */
 const KEPT_MS = 30 * DAY_MS;
-/** So many of each kind are kept, however old they seem. */
+/** This many of each kind are kept, however old they seem. */
 const KEPT_MIN = 50;
 /**
  * The most session files that are looked at; more are years of them, and the sweep below removes

@@ -41,7 +41,7 @@ const OFFERED_DAYS = 14;
 const COUNTED_MAX = 10;
 /** A shorter reply may occur anywhere. */
 const WORDS_CHARACTERS_MIN = 20;
-/** A step with so many specific words can be understood by itself. */
+/** A step with this many specific words can be understood alone. */
 const TERMS_MIN = 3;
 
 export async function lastSession(
@@ -184,7 +184,7 @@ function wordsOf(decision: string): string {
   return JSON.stringify(said.length < WORDS_CHARACTERS_MIN ? whole : said).slice(1, -1);
 }
 
-/** How the last failure was fixed, because whoever continues runs the same commands. */
+/** How the last failure was fixed, because a session that continues runs the same commands. */
 function mendedLine({ done }: Session): Candidate[] {
   const mended = done.findLast((item) => item.startsWith(MENDED_LABEL));
   return mended === undefined ? [] : [{

@@ -36,8 +36,7 @@ export function showLiveness(
     const file = fs.open(path, { write: true, create: true, truncate: true, mode: 0o600 });
     file.close();
     fs.setTime(path, now());
-    // The lock is shared with other servers of the same editor; whoever looks takes it for a
-    // moment.
+    // The lock is shared with other servers of the same editor; a reader takes it for a moment.
     const held = holdLock(fs, path, { deadlineMs: HOLD_MS_MAX, exclusive: false });
     return {
       release() {

@@ -182,7 +182,7 @@ async function draftOf(memory: Memory, whole: Transcript, about: About): Promise
 }
 
 const TITLE_CHARACTERS_MAX = 80;
-/** An answer of so many words makes a session of one question worth a note. */
+/** An answer of this many words makes a session of one question worth a note. */
 const ANSWER_WORDS_MIN = 40;
 /** The same where the agent looked into something and gives the reason. */
 const FINDING_WORDS_MIN = 15;

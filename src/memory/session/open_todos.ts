@@ -22,7 +22,7 @@ export interface OpenTodos {
 
 /** A later due date presses nobody yet. */
 const SOON_DAYS = 7;
-/** One due so long ago, or begun and not touched for so long, presses no more than others. */
+/** A todo overdue by this many days, or begun and untouched for as long, is no more urgent than others. */
 const LATE_DAYS = 30;
 const AT_WORK_DAYS = 14;
 /** Priority and date stand in the files, of which no more than these are read while somebody waits. */

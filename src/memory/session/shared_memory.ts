@@ -30,7 +30,7 @@ export function sharedMemory(memory: Memory): Candidate[] {
   return [{ priority: 4, text: whole, fit }];
 }
 
-/** The file, where it is so long that no session is told of it. */
+/** The file, if it is too long for any session to be told of it. */
 export function untoldSharedMemory(memory: Memory): string | undefined {
   const { named, size = 0 } = fileOf(memory);
   return size > SHARED_MEMORY_BYTES_MAX ? named : undefined;

@@ -58,7 +58,7 @@ export async function readTurns(
   return await openTurns(memory, withLastMessage(transcript, options.lastMessage));
 }
 
-/** The same for a conversation that is given, whoever kept it. */
+/** The same for a given conversation. */
 export async function openTurns(memory: Memory, whole: Transcript): Promise<Transcript> {
   const open = { ...whole, turns: mapChanged(whole.turns, openPart) };
   const ignores = await openIgnores(memory.fs, memory.places);

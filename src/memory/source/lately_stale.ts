@@ -1,6 +1,6 @@
 /**
- * For the orientation: knowledge that went stale of late. What did so long ago and nobody minded is said where
- * the note is shown, not at every start, however often its file changes since.
+ * For the orientation: knowledge that became stale recently. Older staleness is shown with the note, not at
+ * every start, however often its file has changed since.
  */
 import { DAY_MS } from "../../base/clock.ts";
 import { join } from "../../base/fs.ts";
@@ -60,9 +60,9 @@ export async function latelyStale(memory: Memory): Promise<LatelyStale> {
 }
 
 /**
- * Since when a note is not of what its source holds: the file tells of its last change alone, so the first is
- * remembered. Whoever rewords or verifies the note anchors it anew, and the next change is a first one; so it is
- * once the file holds again what the note rests on, as on another branch.
+ * Since when a note differs from its source: a file's time is that of its last change, so the first is
+ * remembered. Editing or verifying the note anchors it anew, and the next change is a first one again; so it
+ * is if the file returns to what the note rests on, as on another branch.
  */
 function whenStale(memory: Memory) {
   const { stale: known = {} } = readFreshnessState(memory);

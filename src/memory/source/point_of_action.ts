@@ -1,6 +1,6 @@
 /**
- * The one note that whoever is about to edit a file should know of: named, not told, and once a
- * session. What rests on many files is about none of them, and stays silent.
+ * The one note to know of before editing a file: named, not quoted, and once a session. A note that rests on
+ * many files is about none of them, and stays silent.
  */
 import { compareText } from "../../base/text.ts";
 import { estimateTokens } from "../../base/tokens.ts";

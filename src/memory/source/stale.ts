@@ -1,7 +1,7 @@
 /**
- * Whether what a note rests on is still what it was: the flag `stale`, and which files changed. Only
- * looks; a note is anchored anew by whoever vouches for it (anchor.ts). Notes of other projects are
- * not judged: their files are elsewhere.
+ * Whether what a note rests on is unchanged: the flag `stale`, and which files changed. It only looks;
+ * editing or verifying a note anchors it anew (anchor.ts). Notes of other projects are not judged, because
+ * their files are elsewhere.
  */
 import type { FileSource } from "../../note/provenance.ts";
 import { isOfProject } from "../index_entries.ts";

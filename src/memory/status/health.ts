@@ -15,9 +15,9 @@ export interface CaptureHealth {
 }
 
 const DAYS = 7;
-/** So many failures in a row are no accident. */
+/** This many failures in a row are no accident. */
 const FAILURES_MIN = 3;
-/** Nor are so many sessions without anything to read. */
+/** Nor are this many sessions without anything to read. */
 const SESSIONS_MIN = 3;
 const NO_TRANSCRIPT = "no transcript";
 /** A session may have begun the day before, and its turns are there. */

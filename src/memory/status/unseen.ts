@@ -22,7 +22,7 @@ export function receiptName(editor: string): string {
 }
 
 const DAYS = 7;
-/** The most files that are looked into: after so many sessions without hooks the person has been told. */
+/** How many files are looked into: after this many sessions without hooks the person has been told. */
 const LOOKED_AT_MAX = 10;
 
 /**

@@ -22,10 +22,7 @@ export type Gate =
   | "shown_before";
 
 const PROMPT_CHARACTERS_MIN = 20;
-/**
- * Only so much is read, at both ends: a long prompt says what it is about before or after what was
- * pasted.
- */
+/** How much is read, at both ends: a long prompt says what it is about before or after what was pasted. */
 const PROMPT_CHARACTERS_MAX = 4000;
 
 /** Words that keep a conversation going: a prompt of nothing else asks for nothing. */

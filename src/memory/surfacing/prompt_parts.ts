@@ -58,7 +58,7 @@ const WHOLE_PATH =
 
 /** A word of code in a sentence is no paste. */
 const TYPED_SHARE = 0.9;
-/** Only so much of each end is read: a question stands before or after an endless paste. */
+/** How much of each end is read: a question comes before or after an endless paste. */
 const END_CHARACTERS = 15_000;
 
 function bothEnds(prompt: string): string {
@@ -84,7 +84,7 @@ function sentencesIn(typed: string): string[] {
   return isDictated ? clausesIn(only) : sentences;
 }
 
-/** Where a new sentence begins, for people who type no full stops. */
+/** Where a new sentence begins if full stops are left out. */
 const JOINT =
   /[,;:]?\s(?:and|then|also|but|so|und|dann|aber|auch|et|puis|mais|y|luego|pero|e|poi|ma|depois|mas)(?:\s(?:then|also|dann|auch|aussi|también|anche|também))?\s/i;
 const CLAUSE_CHARACTERS_MIN = 20;

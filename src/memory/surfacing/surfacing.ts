@@ -86,8 +86,8 @@ async function asksAnew(
 }
 
 /**
- * The state without what stood beside a prompt that was withdrawn, for the conversation does not
- * have that. Once a turn has ended nothing is withdrawn, and nothing is read.
+ * The state without notes shown beside a prompt that was withdrawn, because the conversation does not have
+ * it. After the end of a turn nothing is withdrawn, and nothing is read.
  */
 async function stillHeld(
   memory: Memory,

@@ -132,7 +132,7 @@ export function unregisterDrivers(memory: Memory, options: { readonly dryRun: bo
   return changed.map((commonDir) => join(commonDir, "config"));
 }
 
-/** Whoever else calls a merge driver so calls another program. */
+/** A merge driver of this name that is called otherwise is another program's. */
 function isOurs(section: readonly string[]): boolean {
   return section.some((line) => line.includes(" merge-driver "));
 }
