@@ -354,7 +354,8 @@ function takesLeave(prompt: string): boolean {
 /** 'No ok forget it' answers what was offered, and asks for nothing. */
 const DROPS = phrasePattern(
   "questions.drops",
-  String.raw`^\W*(?:{questions.drops_after}[,.! ]+)*{}(?=$|[,.;!])`,
+  // Bounded, because two languages have some of these words in common ('no' may be German 'nö').
+  String.raw`^\W*(?:{questions.drops_after}[,.! ]+){0,4}{}(?=$|[,.;!])`,
 );
 
 function onlyTurnsDown(prompt: string): boolean {
