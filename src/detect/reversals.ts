@@ -5,7 +5,7 @@
 import { memoize } from "../base/memoize.ts";
 import { patternFor } from "../base/pattern.ts";
 import { isUnspaced, replaceRuns } from "../base/unspaced.ts";
-import { fold, splitSentences } from "../base/text.ts";
+import { cut, fold, splitSentences } from "../base/text.ts";
 import { phraseLines, phrasePattern, WHOLE_WORD } from "./phrase_patterns.ts";
 import { inRussianList } from "./russian.ts";
 import { tablesFor } from "./phrase_tables.ts";
@@ -30,7 +30,9 @@ const TAKEN_BACK = phrasePattern("reversals.taken_back", WHOLE_WORD);
 const TAKEN_UNTIL = phrasePattern("reversals.taken_until", String.raw`\b{}\b|[;:–—]`);
 const WORDS_LEFT = 5;
 /** How much of a reversed decision is quoted. */
-export const REVERSED_CHARACTERS_MAX = 120;
+const REVERSED_CHARACTERS_MAX = 120;
+/** The quotation behind a decision that is told with the one that it reverses. */
+const QUOTED = " (takes back: “";
 /** How many names two statements share if they are about the same matter. */
 const SAME_MATTER = 2;
 
@@ -50,6 +52,23 @@ export function withReversals<T extends Statement>(decisions: readonly T[]): T[]
     linked.push(earlier === undefined ? decision : { ...decision, reverses: earlier });
   }
   return linked;
+}
+
+/** A decision as it is told, with the one that it reverses; `where`: what follows the quotation. */
+export function toldWith(decision: string, reversed: string, where = ""): string {
+  return `${decision}${QUOTED}${cut(reversed, REVERSED_CHARACTERS_MAX)}”${where})`;
+}
+
+/** A decision without that quotation; with it, each year would quote all years before. */
+export function ownWords(told: string): string {
+  const [own = told] = told.split(QUOTED, 1);
+  return own;
+}
+
+/** Whether one of these reverses that decision. */
+export function isTakenBack(decision: string, told: readonly string[]): boolean {
+  const quoted = `${QUOTED}${cut(decision, REVERSED_CHARACTERS_MAX)}”`;
+  return told.some((one) => one.includes(quoted));
 }
 
 /** The decisions that no later one reversed. */

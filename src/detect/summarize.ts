@@ -23,7 +23,7 @@ import { isStillOpen, nextSteps, openQuestions } from "./questions.ts";
 import { pickDistinct, type Ranked, rankSentences } from "./rank_sentences.ts";
 import { withinProseLimit } from "./prose_limit.ts";
 import { fixesIn } from "./fixes.ts";
-import { rejectsPartOf, REVERSED_CHARACTERS_MAX } from "./reversals.ts";
+import { rejectsPartOf, toldWith } from "./reversals.ts";
 import {
   isTypedQuestion,
   jaccard,
@@ -332,9 +332,7 @@ function intentAbout(
 
 /** A reversal is told with the decision that it reverses; that one stays in the list, for its reason. */
 function tellDecision({ text, reverses }: Decision): string {
-  return reverses === undefined
-    ? text
-    : `${text} (takes back: “${cut(reverses.text, REVERSED_CHARACTERS_MAX)}”)`;
+  return reverses === undefined ? text : toldWith(text, reverses.text);
 }
 
 /**

@@ -171,3 +171,22 @@ Deno.test("an archived session is no place to go on from", async () => {
   const text = (await orient(on.memory, "x", "startup"))?.text ?? "";
   assert.match(text, /Last session \(2026-01-03/);
 });
+
+Deno.test("compactSession() keeps a decision without what it took back, and not what it took back", async () => {
+  using on = await world();
+  const sqlite = "We use SQLite instead of Postgres for the queue, because nobody has to run it.";
+  const style =
+    "We moved from tabs to two spaces in the templates, because diffs are readable then.";
+  note(on, "s-1", "2026-01-02T10:00:00Z", [
+    QUEUE,
+    `${sqlite} (takes back: “${QUEUE}”)`,
+    `${style} (takes back: “${TASTE}” of [[s-0]])`,
+  ]);
+  note(on, "s-2", "2026-01-13T10:00:00Z", []);
+  const [done] = await compactAll(on.memory);
+  assert.deepEqual([done?.written, done?.unsettled.length, done?.archived], [2, 0, true]);
+  const stored = await listKnowledge(on.memory, {});
+  const texts = stored.map(({ id }) => read(`${on.cwd}/.sage/knowledge/${id}.md`)).join("\n");
+  for (const text of [sqlite, style]) assert.ok(texts.includes(`\n\n${text}\n`), texts);
+  assert.doesNotMatch(texts, /takes back|over Redis/);
+});

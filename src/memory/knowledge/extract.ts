@@ -5,6 +5,7 @@
 import { basename } from "../../base/fs.ts";
 import { collapse } from "../../base/text.ts";
 import type { Turn } from "../../editor/editor.ts";
+import { isTakenBack, ownWords } from "../../detect/reversals.ts";
 import { redactSync } from "../../guard/redact.ts";
 import { type Checkpoint, readCheckpoint } from "../../note/checkpoint.ts";
 import { readSession as readSessionNote } from "../../note/session.ts";
@@ -57,13 +58,15 @@ export function factsOfSession(memory: Memory, stored: StoredNote): Fact[] {
   const done = note.done.filter((item) => !/^(?:Changed|Ran|Committed): /.test(item));
   const outcome = note.summary.split(" → ").slice(1).join(" → ");
   const said = (text: string): Turn => turnOf(note.updated, text);
+  const decisions = note.decisions.map(ownWords)
+    .filter((decision) => !isTakenBack(decision, note.decisions));
   const facts = proposeFacts(
-    [said([outcome, ...done, ...note.decisions].join("\n\n"))],
+    [said([outcome, ...done, ...decisions].join("\n\n"))],
     memory.builtIn(),
     CANDIDATES_MAX,
   );
   const known = new Set(facts.map(({ text }) => text));
-  const decided = note.decisions.flatMap((decision) => {
+  const decided = decisions.flatMap((decision) => {
     const text = collapse(decision);
     return known.has(text) || known.has(decision) ? [] : [decisionFact(text, said(text))];
   });

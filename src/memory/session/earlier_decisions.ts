@@ -14,11 +14,13 @@ import {
   retracts,
 } from "../../detect/corrections.ts";
 import {
+  isTakenBack,
   namesIn,
   namesRejected,
-  REVERSED_CHARACTERS_MAX,
+  ownWords,
   reversesEarlier,
   sentenceReversedBy,
+  toldWith,
 } from "../../detect/reversals.ts";
 import { sentencesOf } from "../../detect/sentences.ts";
 import type { Turn } from "../../editor/editor.ts";
@@ -71,7 +73,7 @@ export async function withEarlier(
   const earlier = await earlierDecisions(memory, decisions, session);
   const linked: string[] = [];
   for (const decision of decisions) {
-    const isLinked = decision.includes("(takes back: ");
+    const isLinked = ownWords(decision) !== decision;
     const gone = isLinked ? undefined : await knownGone(memory, decision, session) ??
       earlier.find(({ text }) =>
         reversesEarlier(decision, text) && hasRareName(decision, text, earlier)
@@ -183,7 +185,7 @@ function goneIn(statement: string, known: string): string | undefined {
 }
 
 function linkedTo({ text, entry }: Gone, decision: string): string {
-  return `${decision} (takes back: “${cut(text, REVERSED_CHARACTERS_MAX)}” of ${linkTo(entry)})`;
+  return toldWith(decision, text, ` of ${linkTo(entry)}`);
 }
 
 interface Gone {
@@ -259,17 +261,9 @@ async function earlierDecisions(
     const { decisions, started, updated } = readSessionNote(withoutPrivate(stored.note));
     if (!isUntil(ended)({ created: started, updated })) continue;
     found.push(
-      ...decisions.toReversed().map((whole) => {
-        // Without its own quotation of what it took back: otherwise each year would quote all years
-        // before.
-        const text = whole.replace(TAKES_BACK, "");
-        return { text, whole, entry };
-      }),
+      ...decisions.toReversed().map((whole) => ({ text: ownWords(whole), whole, entry })),
     );
   }
-  return found.filter(({ text }) =>
-    !found.some(({ whole }) => whole.includes(`“${cut(text, REVERSED_CHARACTERS_MAX)}”`))
-  );
+  const told = found.map(({ whole }) => whole);
+  return found.filter(({ text }) => !isTakenBack(text, told));
 }
-
-const TAKES_BACK = / \(takes back: “[^]*$/;
