@@ -183,3 +183,13 @@ Deno.test("readTurns() reads what was said before a save also where tools printe
   const prompts = transcript?.turns.filter(({ role }) => role === "user") ?? [];
   assert.ok(prompts.length >= 8, `${prompts.length} prompts`);
 });
+
+Deno.test("readTurns() reads all of a file that is shorter than what was saved of the one before it", async () => {
+  using on = await world({ hook: true });
+  const said = new TranscriptBuilder({ sessionId: SESSION })
+    .user("When does the valve of the orchard open?").assistant("It opens at six.");
+  const path = transcriptFile(on, said);
+  const since = { at: Date.now(), turn: "", hash: "", id: "x", offset: 64 * 1024 * 1024 };
+  const transcript = await readTurns(on.memory, path, { since });
+  assert.equal(transcript?.turns.length, 2);
+});

@@ -44,7 +44,9 @@ export async function readTurns(
 ): Promise<Transcript | undefined> {
   if (path === undefined) return undefined;
   const size = memory.fs.lstat(path)?.size ?? 0;
-  const saved = options.since?.offset ?? 0;
+  const offset = options.since?.offset ?? 0;
+  // The client, or a person, made the file anew.
+  const saved = offset > size ? 0 : offset;
   const readFrom = (earlier: number): Promise<Transcript> => {
     const tail = Math.min(TRANSCRIPT_TAIL_BYTES, size - Math.max(0, saved - earlier));
     const tailBytes = options.whole === true ? Infinity : Math.max(tail, 0);
