@@ -26,6 +26,7 @@ import {
   byHand,
   checkpoint,
   conversation,
+  DAY,
   MINUTE,
   NOW,
   OTHER,
@@ -286,6 +287,26 @@ Deno.test("writeSessionNote() goes on on another branch, where git has not the n
   await Deno.utime(head, NOW / 1000, NOW / 1000);
   const outcome = await write(on, goOn(more));
   assert.deepEqual(outcome, { kind: "kept", reason: "a person removed it" });
+});
+
+Deno.test("writeSessionNote() namesRejected what a transcript told that was cleared away, and tells the rest beside it", async () => {
+  using on = await world({ hook: true });
+  begin(on.memory, on);
+  await write(on, goOn(conversation("It stalls because all rows are collected.")));
+  const [first, text] = [notePath(on), read(notePath(on))];
+  on.later(40 * DAY);
+  const startMs = on.memory.now() + MINUTE;
+  on.later(10 * MINUTE);
+  const anew = conversation("We decided to keep the importer at 500 rows.", { startMs });
+  await write(on, anew);
+  assert.equal(read(first), text);
+  assert.notEqual(notePath(on), first);
+  const second = notePath(on);
+  await write(on, goOn(anew), on.memory, true);
+  assert.equal(notePath(on), second);
+  assert.match(read(second), /500 rows/);
+  assert.doesNotMatch(read(second), /all rows are collected/);
+  assert.equal(filesIn(`${on.cwd}/.sage/sessions`).length, 2);
 });
 
 Deno.test("writeSessionNote() writes nothing outside the store, whatever the state says", async () => {

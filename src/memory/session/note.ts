@@ -58,9 +58,12 @@ export async function writeSessionNote(
   const { draft, redactions } = drafted;
   const known = state?.note === undefined ? await adopt(memory, session) : state;
   const updated = updatedAt(memory, end);
-  const own = known && noteHere(memory, known);
+  const here = known && noteHere(memory, known);
+  // What that tells stands nowhere else any more.
+  const own = here !== undefined && isMadeAnew(whole, here, known?.noteAt) ? undefined : here;
+  const readTo = whole.endOffset;
   if (own !== undefined) {
-    const renewed = await renew(memory, session, own, draft, updated);
+    const renewed = await renew(memory, session, { ...own, readTo }, draft, updated);
     if (renewed.kind !== "kept" || renewed.reason !== REMOVED) return renewed;
     const isNews = (parseTime(whole.turns.at(-1)?.at ?? "") ?? 0) > (known?.noteAt ?? 0);
     if (!isNews || !wentWithBranch(memory, own, known?.noteAt)) return renewed;
@@ -83,8 +86,16 @@ export async function writeSessionNote(
   if (outcome.kind !== "saved") return { kind: "nothing", reason: outcome.kind };
   const { id, path, scope } = outcome;
   const hash = sha256Hex(render(id));
-  rememberOwn(memory, homeStore(memory, scope), session, { id, path, hash, scope });
+  rememberOwn(memory, homeStore(memory, scope), session, { id, path, hash, scope, readTo });
   return { kind: "written", id };
+}
+
+/**
+ * Whether the transcript is another file than the one that the note was made of, and begins after it: the
+ * client, or a person, cleared the old one away while the session was open.
+ */
+function isMadeAnew({ turns, endOffset }: Transcript, { readTo = 0 }: OwnNote, at = 0): boolean {
+  return endOffset < readTo && (parseTime(turns[0]?.at ?? "") ?? 0) > at;
 }
 
 /** As a name has it. */

@@ -73,10 +73,12 @@ export interface SessionState {
     readonly path: string;
     readonly hash: string;
     readonly scope: "project" | "user";
+    /** Bytes of the transcript that it was made of. */
+    readonly readTo?: number;
     /** The hash of bytes that wait in the inbox to be written. */
     readonly waiting?: { readonly hash: string; readonly inbox: string };
   };
-  /** Notes of it that lie on other branches. */
+  /** Notes of it that lie on other branches, or tell what its transcript does not hold any more. */
   readonly notesElsewhere?: readonly NonNullable<SessionState["note"]>[];
   /** When it was last written. */
   readonly noteAt?: number;
