@@ -335,7 +335,13 @@ Deno.test({
     const { stdout } = await run("status");
     assert.ok(stdout.includes(`nothing can be saved in ${home}/.sage; run sage doctor\n`), stdout);
     assert.match(stdout, /^needs attention [^]*\nnext: sage doctor\n$/);
+    await Deno.chmod(`${home}/.sage`, 0o700);
     await Deno.chmod(`${cwd}/.sage`, 0o500);
+    const start = { session_id: "s-1", cwd, hook_event_name: "SessionStart", source: "startup" };
+    const stdin = JSON.stringify(start);
+    const begun = await binary(["hook", "session-start"], { home, cwd, uid, stdin });
+    assert.ok(begun.stdout.includes(`nothing can be saved in ${cwd}/.sage; run sage doctor`));
+    await Deno.chmod(`${home}/.sage`, 0o500);
     const refused = await run("todo", "add", "count zebras");
     assert.equal(refused.code, 1);
     assert.ok(refused.stderr.includes(`Cannot create "${cwd}/.sage/todos/`), refused.stderr);

@@ -194,6 +194,17 @@ Deno.test("readStatus() says that capture stopped working, and when it works aga
   assert.match((await readStatus(on.memory)).capture.detail, /no hook has run/);
 });
 
+Deno.test("readStatus() says that ends of sessions fail, however many turns between them added nothing", async () => {
+  using on = await world();
+  const idle = { hook: "stop", outcome: "done", gate: "nothing new" };
+  const end = { hook: "session-end", outcome: "failed", error: "permission" };
+  const lines = [end, idle, idle, end, idle, end, idle].map((line) =>
+    JSON.stringify({ at: "2026-01-13T14:00:00Z", event: "hook", ...line })
+  );
+  put(`${on.home}/.sage/state/log/2026-01-13.jsonl`, lines.join("\n") + "\n");
+  assert.match((await readStatus(on.memory)).line, /the last 3 hooks failed: permission/);
+});
+
 Deno.test("readStatus() knows the hooks of yesterday on a day that began with a command", async () => {
   using on = await world();
   receipts(on, ["failed", "failed", "failed"]);

@@ -12,6 +12,7 @@ import { freshnessName } from "../freshness/state.ts";
 import type { Memory } from "../memory.ts";
 import { type QuestionNews, questionNews } from "../question/news.ts";
 import { quote, quotedIn } from "../recalled.ts";
+import { closedTo } from "../status/folders.ts";
 import { captureHealth } from "../status/health.ts";
 import { countMeeting, wasExplained } from "../teaching.ts";
 import { ledgerName } from "./handoff.ts";
@@ -142,7 +143,8 @@ async function gather(
 
 /** Why capture fails; empty while it works. */
 async function troubleOf(memory: Memory, session: string, isKept: boolean): Promise<string> {
-  if (!isKept) return `nothing can be saved in ${memory.places.stateDir}; run sage doctor`;
+  const closed = isKept ? closedTo(memory) : memory.places.stateDir;
+  if (closed !== undefined) return `nothing can be saved in ${closed}; run sage doctor`;
   const { ok, detail } = await captureHealth(memory, session);
   return ok ? "" : detail;
 }

@@ -20,6 +20,7 @@ const FAILURES_MIN = 3;
 /** Nor are this many sessions without anything to read. */
 const SESSIONS_MIN = 3;
 const NO_TRANSCRIPT = "no transcript";
+const NOTHING_NEW = "nothing new";
 /** A session may have begun the day before, and its turns are there. */
 const TURNLESS_MIN = 2;
 const SAVING: readonly string[] = ["stop", "pre-compact", "session-end"];
@@ -69,8 +70,10 @@ export function captureHealthOf(fs: Fs, stateDir: string, nowMs: number): Captur
     lastHookAt,
   });
 
-  // Hooks of prompts work even on a full disk; those that save tell.
-  const saving = hooks.filter(({ hook }) => SAVING.includes(String(hook)));
+  // Hooks of prompts, and of turns that add nothing, work even on a full disk; those that save tell.
+  const saving = hooks.filter(({ hook, gate }) =>
+    SAVING.includes(String(hook)) && gate !== NOTHING_NEW
+  );
   const failed = [hooks, saving].map((some) => streak(some, ({ outcome }) => outcome === "failed"))
     .find(({ length }) => length >= FAILURES_MIN);
   if (failed !== undefined) {
