@@ -37,6 +37,66 @@ testPage("the graph is walked by keyboard, from a note to its neighbours", async
   assert.deepEqual(wrong, []);
 });
 
+testPage(
+  "Esc leads from a note's graph back to the note, wherever one walked meanwhile",
+  async () => {
+    await using opened = await open({ fill: life });
+    const { page, wrong, go } = opened;
+    await go("knowledge/deploy-order");
+    await page.waitForSelector("article >> text=Migrations");
+    await page.keyboard.press("g");
+    await page.click(".list a >> text=The gateway");
+    await page.waitForSelector("nav.picture a.centre[aria-label^='The gateway']");
+    await page.keyboard.press("Escape");
+    await page.waitForSelector("article >> text=Migrations");
+    assert.match(page.url(), /#\/knowledge\/deploy-order$/);
+    // Who did not come from a note goes to all of them.
+    await go("graph");
+    await page.click(".list a >> text=The gateway");
+    await page.waitForSelector("nav.picture a.centre[aria-label^='The gateway']");
+    await page.keyboard.press("Escape");
+    await until("the whole graph", () => Promise.resolve(page.url().endsWith("#/graph")));
+    assert.deepEqual(wrong, []);
+  },
+);
+
+testPage("the menu says that something is wrong, until it is right", async () => {
+  const broken = "/.sage/knowledge/broken.md";
+  await using opened = await open({
+    fill: (_, cwd) => Promise.resolve(put(`${cwd}${broken}`, "---\nid: [\n---\n\nIt rains.\n")),
+  });
+  const { page, server, go } = opened;
+  await go("search");
+  await page.waitForSelector("nav a[href='#/health'] [aria-label='needs attention']");
+  put(`${server.cwd}${broken}`, "---\nid: broken\n---\n\nIt rains.\n");
+  await page.waitForSelector("nav a[href='#/health'] .count", { state: "detached" });
+});
+
+testPage("a checkpoint further back than the timeline reaches says what it changed", async () => {
+  await using opened = await open({
+    fill(_, cwd) {
+      for (let i = 0; i < 104; i++) {
+        const at = new Date(Date.UTC(2026, 0, 1, i)).toISOString();
+        put(
+          `${cwd}/.sage/checkpoints/lock-${i}.md`,
+          `---\nid: lock-${i}\ntype: checkpoint\ncreated: ${at}\n---\n\n# Lock ${i}\n\n` +
+            `## Thesis\n\nLock ${i} is held.\n`,
+        );
+      }
+      return Promise.resolve();
+    },
+  });
+  const { page, wrong, go } = opened;
+  await go("timeline/lock-2");
+  await page.waitForSelector("[aria-label='What changed'] >> text=Lock 2 is held.");
+  assert.equal(await page.inputValue("[aria-label='What changed'] select"), "lock-1");
+  await page.selectOption("[aria-label='What changed'] select", "lock-103");
+  await page.waitForSelector("[aria-label='What changed'] >> text=Lock 103 is held.");
+  // One that nobody gave a confidence is not unsure.
+  assert.equal(await page.textContent(".list li:first-child .snippet"), "manual");
+  assert.deepEqual(wrong, []);
+});
+
 testPage("the graph takes a query, and shows what nothing links", async () => {
   await using opened = await open({ fill: life });
   const { page, wrong, go } = opened;

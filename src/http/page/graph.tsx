@@ -20,7 +20,13 @@ const DRAWN_NARROW_MAX = 14;
 const NARROW_PIXELS = 740;
 const LISTED_MAX = 50;
 
-export function Graph({ rest }: { readonly rest: string }): VNode {
+export function Graph(
+  { rest, from }: { readonly rest: string; readonly from: string },
+): VNode {
+  /** The note whose graph was asked for: there one goes back to. */
+  const [note] = useState(
+    rest !== "" && /^#\/(?!graph)\w+\/./.test(from) ? from : undefined,
+  );
   const [first = "", second = ""] = rest.split("/");
   const [of, to] = [percentDecoded(first), percentDecoded(second)];
   const [isFar, setFar] = useState(false);
@@ -43,12 +49,8 @@ export function Graph({ rest }: { readonly rest: string }): VNode {
           );
           return (
             <>
-              {centre !== undefined && (
-                <Around part={part} centre={centre} isFar={isFar} setFar={setFar} to={to} />
-              )}
-              {part.items.length === 0
-                ? <p class="quiet">No note is here to draw.</p>
-                : <Drawn part={part} centre={centre?.id} />}
+              {centre !== undefined && <Around {...{ part, centre, isFar, setFar, to, note }} />}
+              {part.items.length > 0 && <Drawn part={part} centre={centre?.id} />}
               <p class="quiet" role="status">{countOf(part, of)}</p>
               {centre === undefined
                 ? <Listed items={part.items} />
@@ -84,6 +86,7 @@ function linked(part: DrawGraphAnswer): DrawGraphAnswer {
 }
 
 function countOf({ items, left }: DrawGraphAnswer, of: string): string {
+  if (items.length === 0) return "No note is here to draw.";
   const what = of === "" && left > 0
     ? `${items.length} of the most linked notes`
     : counted(items.length, "note");
@@ -122,16 +125,19 @@ function Ask(
 }
 
 function Around(
-  { part, centre, isFar, setFar, to }: {
+  { part, centre, isFar, setFar, to, note }: {
     readonly part: DrawGraphAnswer;
     readonly centre: GraphItem;
     readonly isFar: boolean;
     readonly setFar: (isFar: boolean) => void;
     readonly to: string;
+    readonly note: string | undefined;
   },
 ): VNode {
   return (
     <>
+      {/* The first that closes is what Esc does. */}
+      {note !== undefined && <a href={note} data-close class="close">Back</a>}
       <h2>
         <a href={linkTo("search", centre.id)} data-open>{shown(centre.title)}</a>
       </h2>

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type {
   ListInboxAnswer,
   ListProjectsAnswer,
+  ReadStatusAnswer,
 } from "../../../clients/typescript/sage_client.ts";
 import { Contradictions } from "./contradictions.tsx";
 import { focusLine, move } from "./focus.ts";
@@ -21,7 +22,11 @@ import { Todos } from "./todos.tsx";
 interface View {
   readonly name: string;
   readonly title: string;
-  readonly show: (props: { readonly rest: string }) => VNode;
+  readonly show: (props: {
+    readonly rest: string;
+    /** Where one was before. */
+    readonly from: string;
+  }) => VNode;
   /** The view that it is a part of; the others are in the menu. */
   readonly of?: string;
 }
@@ -51,6 +56,8 @@ function Page(): VNode {
     ? projects.data.items.find(({ current }) => current)?.name
     : undefined;
   const waiting = inbox.kind === "there" ? inbox.data.total : 0;
+  const status = useLive<ReadStatusAnswer>("/status");
+  const isUnwell = status.kind === "there" && !status.data.healthy;
   useEffect(() => {
     addEventListener("hashchange", () => setHash(location.hash));
     addEventListener("keydown", onKey);
@@ -92,6 +99,7 @@ function Page(): VNode {
               {name === "inbox" && waiting > 0 && (
                 <b class="count" aria-label={`${waiting} waiting`}>{waiting}</b>
               )}
+              {name === "health" && isUnwell && <b class="count" aria-label="needs attention">!</b>}
             </a>
           ))}
         </nav>
@@ -105,7 +113,7 @@ function Page(): VNode {
       </header>
       <main>
         <CameBack dropped={() => setTurn((old) => old + 1)} />
-        <Show key={`${view.name} ${turn}`} rest={rest} />
+        <Show key={`${view.name} ${turn}`} rest={rest} from={was.current} />
       </main>
       <footer>
         <p class="typing">

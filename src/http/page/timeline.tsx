@@ -6,6 +6,7 @@ import type {
   DiffCheckpointsAnswer,
   ListCheckpointsAnswer,
   ListSessionsAnswer,
+  ReadNoteAnswer,
   SessionItem,
   ShowSessionAnswer,
 } from "../../../clients/typescript/sage_client.ts";
@@ -51,7 +52,7 @@ export function Timeline({ rest }: { readonly rest: string }): VNode {
         <div>
           <NoteDetail key={id} id={id} back="#/timeline" />
           {checkpoints.kind === "there" && (
-            <Changed id={id} base={base} items={checkpoints.data.items} />
+            <Changed key={id} id={id} base={base} items={checkpoints.data.items} />
           )}
           {sessions.kind === "there" && sessions.data.items.some((item) => item.id === id) && (
             <Saved key={id} id={id} />
@@ -104,9 +105,10 @@ function Days({ items, open }: { readonly items: readonly Item[]; readonly open:
 
 function summaryOf(item: Item): string {
   if ("trigger" in item) {
-    return `${String(item.trigger).replaceAll("_", " ")} · ${
-      Math.round(Number(item.confidence) * 100)
-    } % sure`;
+    const trigger = String(item.trigger).replaceAll("_", " ");
+    const percent = Math.round(Number(item.confidence) * 100);
+    // Who wrote one by hand need not say.
+    return percent === 0 ? trigger : `${trigger} · ${percent} % sure`;
   }
   return String("summary" in item ? item.summary : "");
 }
@@ -135,21 +137,21 @@ function Saved({ id }: { readonly id: string }): VNode {
 
 /** Against the one that was chosen, else the checkpoint that it goes on from, else the one before it. */
 function Changed(
-  { id, base: chosen, items }: {
+  { id, base: chosen, items: phraseLines }: {
     readonly id: string;
     readonly base: string;
     readonly items: readonly CheckpointItem[];
   },
 ): VNode | null {
-  const at = items.findIndex((item) => item.id === id);
-  const wanted = chosen === "" ? items[at]?.parent : chosen;
-  const base = items.find((item) => item.id === wanted) ?? items[at + 1];
+  const at = phraseLines.findIndex((item) => item.id === id);
+  const earlier = useEarlier(id, at < 0);
+  const items = [...listed, ...earlier];
+  const wanted = chosen === "" ? phraseLines[at]?.parent : chosen;
+  const base = items.find((item) => item.id === wanted) ?? (at < 0 ? earlier[0] : phraseLines[at + 1]);
   const live = useLive<DiffCheckpointsAnswer>(
-    at < 0 || base === undefined
-      ? undefined
-      : `/checkpoints/${encodeURIComponent(base.id)}/diff/${encodeURIComponent(id)}`,
+    base && `/checkpoints/${encodeURIComponent(base.id)}/diff/${encodeURIComponent(id)}`,
   );
-  if (at < 0 || items.length < 2) return null;
+  if (at < 0 ? earlier.length === 0 : phraseLines.length < 2) return null;
   return (
     <section class="diff" aria-label="What changed">
       <h2>What changed in the thinking</h2>
@@ -173,6 +175,18 @@ function Changed(
       {live.kind === "there" && <Parts diff={live.data.diff} />}
     </section>
   );
+}
+
+/** What is before a checkpoint that was opened by its address, further back than the timeline reaches. */
+function useEarlier(id: string, isFar: boolean): readonly CheckpointItem[] {
+  const opened = useLive<ReadNoteAnswer>(isFar ? `/notes/${encodeURIComponent(id)}` : undefined);
+  const note = isFar && opened.kind === "there" ? opened.data.note : undefined;
+  const earlier = useLive<ListCheckpointsAnswer>(
+    note?.type === "checkpoint"
+      ? `/checkpoints?limit=${SHOWN}&cursor=${encodeURIComponent(note.path)}`
+      : undefined,
+  );
+  return isFar && earlier.kind === "there" ? earlier.data.items : [];
 }
 
 function Parts({ diff }: { readonly diff: CheckpointDiff }): VNode {
