@@ -1,5 +1,6 @@
 /** The guard's hooks: put in beside what is there, taken out without a trace. */
 import assert from "node:assert/strict";
+import { diagnose } from "../../src/memory/doctor/doctor.ts";
 import {
   installedFolders,
   installHooks,
@@ -141,6 +142,26 @@ Deno.test("hooks of other repositories too are not touched unasked", async () =>
     () => installHooks(on.memory, SAGE),
     /sets for other repositories|under a condition/,
   );
+});
+
+Deno.test("the doctor names hooks that git passes by since it was told of other ones", async () => {
+  using on = await withGit();
+  installHooks(on.memory, SAGE);
+  const told = async (): Promise<string[]> =>
+    (await diagnose(await on.open())).filter(({ what }) => what.includes("guard's"))
+      .map(({ what }) => what);
+  assert.deepEqual(await told(), []);
+  for (const [file, folder] of [["cwd/.git/config", ".husky"], ["home/.gitconfig", "~/hooks"]]) {
+    const path = (file ?? "").replace("cwd", on.cwd).replace("home", on.home);
+    put(path, `[core]\n\thooksPath = ${folder}\n`);
+    const place = folder?.startsWith("~") ? `${on.home}/hooks` : `${on.cwd}/${folder}`;
+    const what = `git runs the hooks in ${place} here, and not the guard's in ${on.hooks}`;
+    assert.deepEqual(await told(), [what]);
+    installHooks(on.memory, SAGE, place);
+    assert.deepEqual(await told(), []);
+    uninstallHooks(on.memory, place);
+    put(path, "");
+  }
 });
 
 Deno.test("uninstallAllHooks() finds every repository", async () => {

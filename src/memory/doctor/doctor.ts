@@ -33,7 +33,7 @@ import { chainFindings } from "./chain.ts";
 import { clockFinding, diskFindings } from "./disk.ts";
 import { type Finding, ok, wrong } from "./finding.ts";
 import { ownFilesFindings } from "./own_files.ts";
-import { changedFolders } from "../guard/git_hooks.ts";
+import { changedFolders, passedBy } from "../guard/git_hooks.ts";
 import { tooWide } from "../init.ts";
 import { isBuiltInSet, type Memory, storesThere } from "../memory.ts";
 import { stillHere } from "../promoted.ts";
@@ -318,13 +318,22 @@ function teamFindings(memory: Memory): Finding[] {
 
 /** What another version wrote there lets pass what this one would stop. */
 function guardFindings(memory: Memory): Finding[] {
-  return changedFolders(memory).map((folder) =>
+  const passed = passedBy(memory);
+  const elsewhere = passed === undefined ? [] : [
+    wrong(
+      "warning",
+      `git runs the hooks in ${passed.instead} here, and not the guard's in ${passed.folder}`,
+      "sage guard install",
+    ),
+  ];
+  const changed = changedFolders(memory).map((folder) =>
     wrong(
       "warning",
       `the guard's git hooks in ${folder} are not as Sage writes them, so less may be stopped`,
       `sage guard install --hooks ${folder}`,
     )
   );
+  return [...elsewhere, ...changed];
 }
 
 /** Of a store that nobody made with Sage git would take the machine's files along, and what was removed. */

@@ -7,7 +7,7 @@
 import { writeAtomic } from "../../base/atomic.ts";
 import { SageError, systemError } from "../../base/errors.ts";
 import { decode, encode, join, readBytes, resolveFrom } from "../../base/fs.ts";
-import { requireGit } from "../../store/git.ts";
+import { readGit, requireGit } from "../../store/git.ts";
 import { readGitValue } from "../../store/git_config.ts";
 import { removeState } from "../../store/state.ts";
 import type { Memory } from "../memory.ts";
@@ -151,16 +151,35 @@ export function changedFolders(memory: Memory): readonly string[] {
   );
 }
 
+/** A folder with our hooks that git passes by here, since it was told of another one. */
+export function passedBy(
+  memory: Memory,
+): { readonly folder: string; readonly instead: string } | undefined {
+  const { fs, places, env } = memory;
+  const git = readGit(fs, places.here);
+  const set = git && readGitValue(fs, { ...git, home: places.home, env }, "core", "hookspath");
+  if (git === undefined || !set?.value || set.isConditional) return undefined;
+  const folder = join(git.commonDir, "hooks");
+  const instead = setFolder(memory, git.top, set.value);
+  return hasOurs(memory, folder) && !hasOurs(memory, instead) ? { folder, instead } : undefined;
+}
+
 function ownFolderHere(memory: Memory): string | undefined {
   try {
     const folder = hooksFolder(memory);
-    const isOurs = HOOKS.some((hook) =>
-      readHook(memory, join(folder, hook))?.includes(`\n${MARK}`)
-    );
-    return isOurs ? folder : undefined;
+    return hasOurs(memory, folder) ? folder : undefined;
   } catch {
-    // No repository, or hooks that are nobody's to look at.
+    // No repository, or one whose hooks are set for others too.
     return undefined;
+  }
+}
+
+function hasOurs(memory: Memory, folder: string): boolean {
+  try {
+    return HOOKS.some((hook) => readHook(memory, join(folder, hook))?.includes(`\n${MARK}`));
+  } catch {
+    // Hooks that are nobody's to look at.
+    return false;
   }
 }
 
@@ -178,7 +197,11 @@ function hooksFolder(memory: Memory): string {
       { hint: "to put them there all the same: --hooks <dir>" },
     );
   }
-  return resolveFrom(git.top, set.value.replace(/^~(?=\/)/, places.home));
+  return setFolder(memory, git.top, set.value);
+}
+
+function setFolder({ places }: Memory, top: string, value: string): string {
+  return resolveFrom(top, value.replace(/^~(?=\/)/, places.home));
 }
 
 function readHook(memory: Memory, path: string): string | undefined {
