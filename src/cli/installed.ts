@@ -60,7 +60,7 @@ export function entryLines(io: Io, changes: readonly EntryChange[]): Line[] {
         ? countsOf(before, after)
         : `${after === undefined ? "-" : "+"}${files} files of the plugin`,
     ]),
-    { indent: "  " },
+    { indent: "  ", wraps: io.isTerminal.stdout },
   );
 }
 

@@ -537,6 +537,9 @@ Deno.test("sage install shows what it changes, is done once, and is taken out to
   assert.match(moved.stdout, /^\S*settings\.json\n@@ [^]*\n\+ .*other\/sage"[^]*\nConnected/);
   const back = await sage(install, place);
   assert.match(back.stdout, /\+?6 hooks changed\n.*1 MCP server changed\n/);
+  const narrow = await sage(["uninstall"], { ...place, terminal: true, columns: 60 });
+  assert.match(narrow.stdout.replace(/\n +/g, " "), /the file goes, it held nothing else/);
+  await sage(install, place);
   assert.match(
     (await sage(["uninstall"], place)).stdout,
     /^ {2}\S*settings\.json +-6 hooks\n {2}\S*\.claude\.json +-1 MCP server; the file goes, it held nothing else\nTaken out\.\n/,
