@@ -201,7 +201,8 @@ Deno.test("sage todo goes from open to done and back", async () => {
   assert.equal(done.stdout.split("\n")[0], `${id} is done: test under load`);
   assert.equal((await sage(["todo"], place)).stdout, "Nothing to do.\n");
   await sage(["todo", "reopen", id], place);
-  await sage(["todo", "reopen", "first-of-all"], place);
+  const words = await sage(["todo", "reopen", "first", "of", "all"], place);
+  assert.match(words.stdout, /^[0-9a-f]{8} is pending: first of all\n$/);
   const cut = await sage(["todo", "list", "--limit", "1"], place);
   assert.match(cut.stdout, /first of all\n$/);
   assert.equal(cut.stderr, "1 more todo: --limit 2 shows all\n");

@@ -1,6 +1,7 @@
 /** `sage todo`: what is to be done, by priority. */
 import { SageError } from "../../base/errors.ts";
 import { defined } from "../../base/defined.ts";
+import { findNote } from "../../memory/find.ts";
 import { NOTE_BYTES_MAX } from "../../base/limits.ts";
 import {
   addTodo,
@@ -155,7 +156,7 @@ const update = defineVerb({
 
 function setAll(input: Input, io: Io, change: TodoChange): Promise<Answer> {
   const { rest, json } = input;
-  return withMemory(input, io, (memory) => {
+  return withMemory(input, io, async (memory) => {
     const set = async (ref: string): Promise<Answer> => {
       const outcome = await setTodo(memory, ref, change, authorOf(io));
       switch (outcome.kind) {
@@ -174,7 +175,10 @@ function setAll(input: Input, io: Io, change: TodoChange): Promise<Answer> {
           return { json: { items: [outcome.item] }, text: [said(outcome.item, change)] };
       }
     };
-    return oneByOne(rest, set);
+    // Words that are the title of one, unquoted as every other verb takes it.
+    const whole = rest.join(" ");
+    const isOne = rest.length > 1 && (await findNote(memory, whole, ["todo"])).kind === "one";
+    return await oneByOne(isOne ? [whole] : rest, set);
   });
 }
 
