@@ -74,6 +74,7 @@ const fitted: Record<keyof typeof WORTH, number> = {
   // Tried by hand, on development.
   handedOn: WORTH.handedOn,
   coverage: WORTH.coverage,
+  beside: WORTH.beside,
   chance: WORTH.chance,
   named,
   missing,

@@ -32,6 +32,7 @@ export function formulaOf(candidate: Candidate, weights: SignalWeights, factor =
     part(certain.coverage, "share of the query"),
     part(certain.named, "names it has"),
     part(certain.missing, "names it lacks"),
+    part(certain.beside, "what is asked for it does not say"),
     part(certain.chance, "by chance"),
     part(certain.inherited, "names and share of an earlier version"),
     part(kept, "looked at from afar"),

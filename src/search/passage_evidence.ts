@@ -3,12 +3,12 @@
  * shares with the query, its nearest sentence, the query's own wording, and the note's title.
  */
 import type { PassageParts } from "../embed/embedder.ts";
-import type { ChunkHit, TermShare } from "./document.ts";
+import type { ChunkHit } from "./document.ts";
 import type { Query } from "./query.ts";
 import { matchWords, readWords, stemOf } from "./query_words.ts";
 import type { Evidence } from "./score.ts";
 import type { ReadPassage } from "./segment.ts";
-import { compareWording, type Wording } from "./verbatim.ts";
+import { compareWording, type FoundTerms, isBeside, type Wording } from "./verbatim.ts";
 
 /** Sentences of one passage that are compared; a table may have hundreds of lines. */
 const SENTENCES_MAX = 12;
@@ -31,20 +31,18 @@ export interface PassageQuery {
 }
 
 /** A passage after the first pass. */
-export interface FirstPassHit {
+export interface FirstPassHit extends FoundTerms {
   readonly hit: ChunkHit;
-  readonly shares: readonly TermShare[];
   readonly evidence: Evidence;
-  /** The keyword or pattern that brought it. */
-  readonly trigger?: string | undefined;
 }
 
 export function passageEvidence(
   { query, wording }: PassageQuery,
   titleWords: ReadonlySet<string>,
-  { hit, shares, evidence: first, trigger = "" }: FirstPassHit,
+  found: FirstPassHit,
   cache: PassageCache,
 ): Evidence {
+  const { hit, shares, evidence: first, trigger } = found;
   const texts = [hit.heading, hit.snippet];
   const { words, parts } = passageOf(query, hit, texts, cache);
   const matched = matchWords(wording.query, words, texts);
@@ -55,6 +53,7 @@ export function passageEvidence(
     // Somebody wrote the pattern for just such names.
     missing: first.trigger > 1 ? 0 : worded.missing,
     emb: first.emb === undefined ? undefined : meaningOf(query, parts, matched.shared) ?? first.emb,
+    isBeside: isBeside(wording, texts, matched, found),
     // A title of one word is said by chance in any long text.
     title: shareSaid(titleWords, wording) * Math.sqrt(first.kw),
     isSingle: shares.length === 1,

@@ -111,7 +111,10 @@ function scorePassages(
   const { unasked = false, weights } = options;
   const contexts = boards.map((one): PhrasingContext => {
     const { query, board } = one;
-    return { ...one, wording: wordingOf(query.text, queryWords(query), board, !unasked) };
+    return {
+      ...one,
+      wording: wordingOf(query.text, queryWords(query), board, !unasked, query.language),
+    };
   });
   let [lowest, highest, leastCertainty] = [Infinity, -Infinity, 0];
   return candidates.map((one, i) => {

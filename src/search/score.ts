@@ -32,6 +32,8 @@ export interface Evidence {
   readonly named: number;
   /** The same of those that it lacks. */
   readonly missing: number;
+  /** What the question asks for is not there, nor anything that looks like it. */
+  readonly isBeside: boolean;
   /** Only one word of the query was found. */
   readonly isSingle: boolean;
   /** Chunks of the note: among many, one is near anything by chance. */
@@ -56,6 +58,7 @@ export const NO_EVIDENCE: Evidence = {
   run: 0,
   named: 0,
   missing: 0,
+  isBeside: false,
   isSingle: false,
   chunks: 1,
   isOlder: false,
@@ -84,6 +87,7 @@ export const WORTH = {
   /** The same of identifiers and numbers that the note has, and of those that it lacks. */
   named: 2.41,
   missing: -4.17,
+  beside: -2,
   /** The larger the store, the more of it a prompt meets by chance. */
   chance: -0.35,
   /** Per unit of distance: to the next note, for the first; to the first, for the others. */
@@ -169,12 +173,13 @@ export interface Certainty {
   readonly coverage: number;
   readonly named: number;
   readonly missing: number;
+  readonly beside: number;
   readonly chance: number;
   readonly inherited: number;
 }
 
 export function certaintyOf(
-  { kw, trigger, named, missing, chance, inheritedCertainty }: Evidence,
+  { kw, trigger, named, missing, isBeside, chance, inheritedCertainty }: Evidence,
   weights: SignalWeights = DEFAULT_WEIGHTS,
 ): Certainty {
   const ofWords = lever(weights.keyword, DEFAULT_WEIGHTS.keyword);
@@ -182,13 +187,16 @@ export function certaintyOf(
     coverage: WORTH.coverage * ofWords * Math.max(kw, Math.min(1, trigger)),
     named: WORTH.named * ofWords * named,
     missing: WORTH.missing * ofWords * missing,
+    beside: isBeside ? WORTH.beside * ofWords : 0,
     chance: WORTH.chance * chance,
     inherited: inheritedCertainty,
   };
 }
 
-export function certaintySum({ coverage, named, missing, chance, inherited }: Certainty): number {
-  return coverage + named + missing + chance + inherited;
+export function certaintySum(
+  { coverage, named, missing, beside, chance, inherited }: Certainty,
+): number {
+  return coverage + named + missing + beside + chance + inherited;
 }
 
 /** In a store of so few chunks hardly a prompt meets anything by chance. */

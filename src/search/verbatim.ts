@@ -1,13 +1,15 @@
 /**
  * How much of a query stands in a passage word for word: its longest run of words, and its identifiers
  * and numbers, there or missing. A note about `v3` does not answer what `v4` does, though every other
- * word agrees.
+ * word agrees. And whether what a question asks for is there at all.
  */
+import { type AskedFor, askedFor } from "./asked_for.ts";
 import { type Board, UNKNOWN_WEIGHT } from "./board.ts";
+import type { SynonymShare, TermShare } from "./document.ts";
 import { phraseOf } from "./lexical.ts";
 import { type MatchedWords, type QueryWords, stemOf, WORDS_MAX } from "./query_words.ts";
 import type { Evidence } from "./score.ts";
-import { wordWeight } from "./words.ts";
+import { type Language, wordWeight } from "./words.ts";
 
 const NAMES_MAX = 16;
 /** An identifier or number: a digit, a mark between letters, a capital behind a small letter. */
@@ -20,6 +22,7 @@ export interface Wording {
   readonly names: readonly { readonly phrase: string; readonly weight: number }[];
   readonly board: Pick<Board, "weights" | "reach">;
   readonly isAsked: boolean;
+  readonly askedFor: AskedFor | undefined;
 }
 
 /** A question about what is; 'could you add v4?' is a question in form only. */
@@ -32,6 +35,7 @@ export function wordingOf(
   query: QueryWords,
   board: Pick<Board, "weights" | "reach" | "mass">,
   isAsked: boolean,
+  language?: Language,
 ): Wording {
   const weightMin = board.mass > 0 ? UNKNOWN_WEIGHT * board.reach / board.mass : 0;
   const isSought = isAsked || ASKS_WHAT_IS.test(text);
@@ -39,7 +43,8 @@ export function wordingOf(
     phrase,
     weight: Math.max(weightMin, weightOf(phrase.split(" "), board)),
   }));
-  return { query, names, board, isAsked };
+  const sought = isSought ? askedFor(query.words, language) : undefined;
+  return { query, names, board, isAsked, askedFor: sought };
 }
 
 /** The identifiers and numbers of a query as phrases, each once. */
@@ -78,6 +83,32 @@ export function compareWording(
     named: !isAsked || all === lacking ? 0 : (all - lacking) / Math.max(board.reach, all),
     missing: lacking === 0 ? 0 : lacking / Math.max(board.reach, all),
   };
+}
+
+/** What the terms of a query found in a passage. */
+export interface FoundTerms {
+  readonly shares: readonly TermShare[];
+  readonly synonyms: readonly SynonymShare[];
+  /** The keyword or pattern that brought the note. */
+  readonly trigger?: string | undefined;
+}
+
+/** Whether a passage has neither what the question asks for nor anything that looks like it. */
+export function isBeside(
+  { askedFor, query }: Wording,
+  texts: readonly string[],
+  { places }: MatchedWords,
+  { shares, synonyms, trigger = "" }: FoundTerms,
+): boolean {
+  if (askedFor === undefined) return false;
+  const { words, form } = askedFor;
+  const isSaid = (word: string): boolean =>
+    places.includes(query.stems.get(stemOf(word))?.[0] ?? -1) ||
+    // `fonts` is found by another form.
+    shares.some(({ term }) => term.startsWith(word.slice(0, -1))) ||
+    synonyms.some(({ asked }) => asked.split(" ").includes(word)) ||
+    ` ${trigger} `.includes(` ${word} `);
+  return !words.some(isSaid) && !texts.some((text) => form?.test(text));
 }
 
 /** The weight of the heaviest run of the query's words: two or more, one of them no noise word. */

@@ -86,6 +86,7 @@ Deno.test("a long note does not win by its length, and one word alone says less"
 Deno.test("a name that is not there and a later version take from a note; its title and its wording add", () => {
   const plain = alone({ kw: 0.5, emb: 0.5 });
   assert.ok(alone({ kw: 0.5, emb: 0.5, missing: 0.5 }) < plain);
+  assert.ok(alone({ kw: 0.5, emb: 0.5, isBeside: true }) < plain);
   assert.ok(alone({ kw: 0.5, emb: 0.5, named: 0.5 }) > plain);
   assert.ok(alone({ kw: 0.5, emb: 0.5, isOlder: true }) < plain);
   assert.ok(alone({ kw: 0.5, emb: 0.5, title: 1 }) > plain);
@@ -105,7 +106,10 @@ Deno.test("a weight of 0 makes a signal as good as unknown", () => {
   assert.equal(alone({ emb: 1 }, noMeaning), alone({ emb: undefined }));
   assert.equal(alone({ emb: 0 }, noMeaning), alone({ emb: 1 }, noMeaning));
   const noWords = { embedding: 0.7, keyword: 0 };
-  assert.equal(alone({ kw: 1, title: 1, trigger: 1, run: 1, missing: 1 }, noWords), alone({}));
+  assert.equal(
+    alone({ kw: 1, title: 1, trigger: 1, run: 1, missing: 1, isBeside: true }, noWords),
+    alone({}),
+  );
 });
 
 Deno.test("a weight of 1 makes a signal half as telling again", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { spell } from "../../src/search/query.ts";
 import { matchWords, queryWords, readWords } from "../../src/search/query_words.ts";
-import { compareWording, wordingOf } from "../../src/search/verbatim.ts";
+import { compareWording, isBeside, wordingOf } from "../../src/search/verbatim.ts";
 import { seeded } from "./random.ts";
 
 /** Every word of a query is worth as much as one that a single passage has. */
@@ -108,4 +108,26 @@ Deno.test("compareWording() stays in 0..1 for texts without words", () => {
     const { run, missing } = compare(query, "A passage, v3.");
     assert.ok(run === 0 && missing >= 0 && missing <= 1, query);
   }
+});
+
+Deno.test("isBeside() tells a passage that has nothing of what is asked for", () => {
+  const beside = (query: string, passage: string, isAsked = true, synonym = "", trigger = "") => {
+    const wording = wordingOf(query, words(query), board(query), isAsked);
+    const matched = matchWords(wording.query, readWords([passage]), [passage]);
+    const synonyms = synonym === "" ? [] : [{ asked: synonym, term: "x", share: 0.2 }];
+    const found = spell(passage).map(({ term }) => term);
+    const shares = found.includes("font") ? [{ term: "font", share: 0.2 }] : [];
+    return isBeside(wording, [passage], matched, { shares, synonyms, trigger });
+  };
+  const note = "The tracking page is built with Astro.";
+  assert.equal(beside("which font do we use on the tracking page", note), true);
+  assert.equal(beside("which page do we track", note), false);
+  assert.equal(beside("which fonts do we use", "One font, Inter."), false);
+  assert.equal(beside("which font do we use on the page", note, true, "font"), false);
+  assert.equal(beside("which font do we use on the page", note, true, "", "page font"), false);
+  assert.equal(beside("what does the page cost", note), true);
+  assert.equal(beside("what does the page cost", `${note} 40 € a month.`), false);
+  assert.equal(beside("is the tracking page slow", note), false);
+  const prompt = "take the font of the tracking page";
+  assert.equal(beside(prompt, note, false), false);
 });
