@@ -14,6 +14,7 @@ import {
   UNASKED_MAX,
 } from "../../src/memory/knowledge/candidates.ts";
 import { continuesPrompt, termHash } from "../../src/memory/surfacing/last_prompt.ts";
+import { mayAnswerPrompt } from "../../src/memory/surfacing/past_events.ts";
 import { askedIn } from "../../src/memory/surfacing/prompt_parts.ts";
 import { arrange } from "../../src/search/arrange.ts";
 import { type Candidate, TELLING } from "../../src/search/document.ts";
@@ -130,7 +131,8 @@ export function openSage(
       const passed = passGates(prompt, hashes !== undefined);
       if ("gate" in passed) return [];
       const threshold = variant.threshold ?? THRESHOLD;
-      const ask = (text: string, level: number) => find(text, { ...TELLING, unasked: true }, level);
+      const ask = (text: string, level: number) =>
+        find(text, { ...TELLING, unasked: true }, level).filter(mayAnswerPrompt);
       const going = {
         last: hashes,
         isShort: passed.isShort,

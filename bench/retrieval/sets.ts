@@ -45,7 +45,7 @@ interface StoredNote {
   readonly supersedes: readonly string[];
   readonly contradicts?: readonly string[];
   readonly status?: NoteDocument["status"];
-  /** Of what was captured: its session; all of it is of one day. */
+  /** Of what Sage captured: its session; all of it is of one day. */
   readonly session?: string;
 }
 
@@ -253,7 +253,9 @@ async function firstWorlds(): Promise<World[]> {
 
 function documentOf(note: StoredNote): NoteDocument {
   const { id, kind, title, text, session } = note;
-  const made = session === undefined ? {} : { session, created: `${note.updated}T00:00:00Z` };
+  const made = session === undefined
+    ? {}
+    : { session, author: "sage", created: `${note.updated}T00:00:00Z` };
   return {
     ...noteDocument(`${kind}/${id}.md`, "", { id, kind, title, ...made }),
     keywords: note.keywords,
