@@ -1,6 +1,6 @@
 /** `sage migrate --from <source>`: another program's memory becomes notes; what came of each is said. */
 import { count } from "../base/text.ts";
-import type { Brought } from "../memory/migrate/bring.ts";
+import type { ImportOutcome } from "../memory/migrate/import_items.ts";
 import { migrateFrom, type Migration, type SourceName } from "../memory/migrate/sources.ts";
 import { type Answer, dim, type Line, type Span } from "./answer.ts";
 import type { Input } from "./command.ts";
@@ -33,7 +33,7 @@ export function migrateSource(input: Input, io: Io, source: MigrateSource): Prom
 }
 
 function answer(io: Io, { from, isDry }: MigrateSource, { places, items }: Migration): Answer {
-  const of = (outcome: Brought["outcome"]): Brought[] =>
+  const of = (outcome: ImportOutcome["outcome"]): ImportOutcome[] =>
     items.filter((one) => one.outcome === outcome);
   const json = {
     ...(isDry ? { dry_run: true } : {}),
@@ -77,8 +77,8 @@ function answer(io: Io, { from, isDry }: MigrateSource, { places, items }: Migra
 function headline(
   isDry: boolean,
   from: string,
-  made: readonly Brought[],
-  updated: readonly Brought[],
+  made: readonly ImportOutcome[],
+  updated: readonly ImportOutcome[],
   known: number,
 ): string {
   const kinds = new Map<string, number>();
@@ -94,7 +94,7 @@ function headline(
   return parts.join(", ");
 }
 
-function rows(io: Io, items: readonly Brought[]): Line[] {
+function rows(io: Io, items: readonly ImportOutcome[]): Line[] {
   if (items.length === 0) return [];
   const heading = ["", "kind", "id", "title"].map(dim);
   const shown = items.slice(0, ROWS_MAX).map((
@@ -109,7 +109,7 @@ function rows(io: Io, items: readonly Brought[]): Line[] {
 /** From this many on, items left out for one reason are counted instead of listed. */
 const ALIKE_MIN = 4;
 
-function leftOut(items: readonly Brought[]): Line[] {
+function leftOut(items: readonly ImportOutcome[]): Line[] {
   const alike = Map.groupBy(items, ({ outcome, reason }) => `${outcome}\n${reason}`);
   const counted = [...alike.values()].filter(([first, ...more]) =>
     first?.outcome === "kept" && more.length + 1 >= ALIKE_MIN
@@ -121,7 +121,7 @@ function leftOut(items: readonly Brought[]): Line[] {
   ];
 }
 
-function named(items: readonly Brought[]): Line[] {
+function named(items: readonly ImportOutcome[]): Line[] {
   const lines = items.slice(0, ROWS_MAX).map(
     ({ item, title, outcome, reason, rule, line }): Line => {
       const where = line === undefined ? item : `${item}, line ${line}`;

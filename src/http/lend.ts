@@ -12,7 +12,7 @@ import {
   HTTP_MODEL_MS_MIN,
   HTTP_SETTLED_MS_MAX,
 } from "../base/limits.ts";
-import { refreshOutsides } from "../memory/outside_sorts.ts";
+import { refreshOutsides } from "../memory/outside_sources.ts";
 import {
   isWithoutModel,
   type Memory,

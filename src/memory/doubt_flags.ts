@@ -3,7 +3,7 @@
  * person is being asked whether it should change.
  */
 import type { FileSource } from "../note/provenance.ts";
-import { type Rivals, rivalsOf } from "./knowledge/rivals.ts";
+import { type ContradictingNotes, contradictingNotes } from "./knowledge/contradicting.ts";
 import { datedRef, type NoteItem } from "./item.ts";
 import type { Memory } from "./memory.ts";
 import { questionedNotes } from "./question/question.ts";
@@ -13,7 +13,7 @@ export async function withDoubtFlags<T extends NoteItem>(
   memory: Memory,
   items: readonly T[],
   sourcesOf: (item: T, index: number) => readonly FileSource[] | undefined,
-  rivals: Rivals = rivalsOf(memory, items),
+  rivals: ContradictingNotes = contradictingNotes(memory, items),
 ): Promise<T[]> {
   const judged = await withStale(memory, items, sourcesOf);
   const questioned = memory.settled?.questioned ?? questionedNotes(memory);

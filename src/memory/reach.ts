@@ -2,7 +2,7 @@
 import type { Store } from "../store/handle.ts";
 import { isCalled, listProjects, type Project } from "../store/projects.ts";
 import { type Memory, storesThere } from "./memory.ts";
-import { refreshOutsides } from "./outside_sorts.ts";
+import { refreshOutsides } from "./outside_sources.ts";
 
 export interface Reach {
   /** By store: the projects whose notes are meant, "" for none; undefined for all. */

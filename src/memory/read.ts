@@ -6,7 +6,7 @@ import { rememberMergeBase } from "./merge_base.ts";
 import { type NoteItem, toItem } from "./item.ts";
 import type { Memory } from "./memory.ts";
 import { withoutPrivate } from "./public_part.ts";
-import { outsideFlag, readOutsides } from "./outside_sorts.ts";
+import { outsideFlag, readOutsides } from "./outside_sources.ts";
 import { takeUpNote } from "./session/handoff.ts";
 import { withDoubtFlag } from "./doubt_flags.ts";
 import { type Opened, recordOpened } from "./knowledge/borrow.ts";

@@ -21,10 +21,10 @@ import type { Store } from "../store/handle.ts";
 import type { Project } from "../store/projects.ts";
 import { indexedItem, type NoteItem } from "./item.ts";
 import { signalWeights } from "./knowledge/candidates.ts";
-import { type Rivals, rivalsOf } from "./knowledge/rivals.ts";
+import { type ContradictingNotes, contradictingNotes } from "./knowledge/contradicting.ts";
 import { missingVaultText, storeWithoutVault } from "./missing_vault.ts";
 import type { Memory } from "./memory.ts";
-import { outsideFlag } from "./outside_sorts.ts";
+import { outsideFlag } from "./outside_sources.ts";
 import { withoutPromoted } from "./promoted.ts";
 import { inReach, type Reach, reachOf } from "./reach.ts";
 import { refreshAll } from "./reindex.ts";
@@ -129,7 +129,7 @@ interface Located {
 /** What is shown, before it is made ready to be. */
 interface Chosen extends Pick<SearchResult, "total" | "weak" | "lexicalOnly"> {
   readonly found: readonly Located[];
-  readonly rivals: Rivals | undefined;
+  readonly rivals: ContradictingNotes | undefined;
 }
 
 interface Question {
@@ -156,7 +156,7 @@ async function ranked(memory: Memory, reach: Reach, question: Question): Promise
     ...facts(one.store, one.candidate),
     ...one,
   }));
-  const rivals = rivalsOf(memory, all);
+  const rivals = contradictingNotes(memory, all);
   const found = onceEach(laterFirst(all, rivals));
   const isWhole = question.limit !== undefined || isArranged(asked);
   const fitting = isWhole ? found : withoutTail(found);
@@ -247,7 +247,10 @@ function hasAllAsked({ candidate: { kw, evidence } }: SearchHit): boolean {
 }
 
 /** What is contradicted is shown like an old version: never above the later statement. */
-function laterFirst<T extends Arrangeable>(found: readonly T[], rivals: Rivals): readonly T[] {
+function laterFirst<T extends Arrangeable>(
+  found: readonly T[],
+  rivals: ContradictingNotes,
+): readonly T[] {
   if (rivals.size === 0) return found;
   return found.map((one) => {
     const earlier = [...rivals].filter(([, against]) =>
@@ -372,7 +375,7 @@ async function toHits(
   found: readonly Located[],
   { phrasings, rivals }: {
     readonly phrasings: readonly string[];
-    readonly rivals: Rivals | undefined;
+    readonly rivals: ContradictingNotes | undefined;
   },
 ): Promise<HitItem[]> {
   const weights = signalWeights(memory);

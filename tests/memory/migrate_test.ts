@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { stripPrivate } from "../../src/guard/private.ts";
-import type { Brought } from "../../src/memory/migrate/bring.ts";
+import type { ImportOutcome } from "../../src/memory/migrate/import_items.ts";
 import { migrateFrom, type SourceName } from "../../src/memory/migrate/sources.ts";
 import { forget } from "../../src/memory/removal/forget.ts";
 import { openGraph } from "../../src/memory/graph/graph.ts";
@@ -32,24 +32,24 @@ async function migrate(
   from: SourceName,
   path?: string,
   { all = false, isDry = false, isAgent = false }: Options = {},
-): Promise<readonly Brought[]> {
+): Promise<readonly ImportOutcome[]> {
   const given = path === undefined ? undefined : { path, cwd: "/" };
   const options = { all, isDry, isAgent };
   return (await migrateFrom(memory, from, given, options, SILENT)).items;
 }
 
 /** How often each outcome. */
-function tally(items: readonly Brought[]): Record<string, number> {
+function tally(items: readonly ImportOutcome[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { outcome } of items) counts[outcome] = (counts[outcome] ?? 0) + 1;
   return counts;
 }
 
 /** The one of an item, by its place in the source or its title. */
-function of(items: readonly Brought[], name: string): Brought {
+function of(items: readonly ImportOutcome[], name: string): ImportOutcome {
   const found = items.filter(({ item, title }) => item === name || title === name);
   assert.equal(found.length, 1, `${name}: ${JSON.stringify(items)}`);
-  return found[0] as Brought;
+  return found[0] as ImportOutcome;
 }
 
 const notesIn = (root: string): string[] =>

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { splitFrontMatter } from "../../src/note/front_matter.ts";
 import { parseNote } from "../../src/note/parse.ts";
-import type { Brought } from "../../src/memory/migrate/bring.ts";
+import type { ImportOutcome } from "../../src/memory/migrate/import_items.ts";
 import { migrateFrom } from "../../src/memory/migrate/sources.ts";
 import type { Memory } from "../../src/memory/memory.ts";
 import { openGraph } from "../../src/memory/graph/graph.ts";
@@ -21,7 +21,7 @@ async function bundle(memory: Memory, all = true): Promise<string> {
   return folder;
 }
 
-async function take(memory: Memory, path: string, all = true): Promise<readonly Brought[]> {
+async function take(memory: Memory, path: string, all = true): Promise<readonly ImportOutcome[]> {
   const options = { all, isDry: false, isAgent: false };
   return (await migrateFrom(memory, "okf", { path, cwd: "/" }, options, SILENT)).items;
 }

@@ -9,8 +9,8 @@ import {
   linksOf,
   notesNear,
   orphanItems,
+  pathBetween,
   unresolvedItems,
-  wayBetween,
 } from "../../memory/graph/answer.ts";
 import {
   type Graph,
@@ -128,14 +128,14 @@ const path = defineVerb({
         memory,
         graph,
         a,
-        (from) => at(memory, graph, b, (to) => wayAnswer(memory, io, from, to)),
+        (from) => at(memory, graph, b, (to) => pathAnswer(memory, io, from, to)),
       );
     });
   },
 });
 
-function wayAnswer(memory: Memory, io: Io, from: GraphNode, to: GraphNode): Answer {
-  const items = wayBetween(from, to);
+function pathAnswer(memory: Memory, io: Io, from: GraphNode, to: GraphNode): Answer {
+  const items = pathBetween(from, to);
   const start = toGraphItem(from);
   if (items.length === 0) {
     const message = `No way leads from "${start.title}" to "${toGraphItem(to).title}"`;

@@ -8,8 +8,8 @@ import {
   linksOf,
   notesNear,
   orphanItems,
+  pathBetween,
   unresolvedItems,
-  wayBetween,
 } from "../../memory/graph/answer.ts";
 import { choosePart, DRAWN_MAX } from "../../memory/graph/drawn.ts";
 import { type Graph, type GraphNode, toGraphItem } from "../../memory/graph/graph.ts";
@@ -107,7 +107,7 @@ export const pathRoute = defineRoute({
       (graph) =>
         withNode(memory, graph, id, (from) =>
           withNode(memory, graph, other, (to) =>
-            done({ items: wayBetween(from, to) }))),
+            done({ items: pathBetween(from, to) }))),
     ),
 });
 

@@ -8,7 +8,7 @@ import {
   linksOf,
   notesNear,
   orphanItems,
-  wayBetween,
+  pathBetween,
 } from "../../memory/graph/answer.ts";
 import { type Graph, type GraphItem, toGraphItem } from "../../memory/graph/graph.ts";
 import type { Memory } from "../../memory/memory.ts";
@@ -124,7 +124,7 @@ function around(memory: Memory, graph: Graph, args: Input): Answer {
       if (to === undefined) return failed('sage_graph: for path, give "note" and "to".');
       const end = graph.find(to);
       if (end === undefined) return unknown("note", to, missed(memory, { ref: to }, graph.nodes));
-      const found = wayBetween(node, end).map((item) => ({
+      const found = pathBetween(node, end).map((item) => ({
         item,
         said: item.relation === undefined
           ? "start"

@@ -96,7 +96,7 @@ export function notesNear(node: GraphNode, depth = NEAR_LINKS): NearAnswer {
 }
 
 /** A shortest way, both ends included; none where nothing leads there. */
-export function wayBetween(from: GraphNode, to: GraphNode): PathItem[] {
+export function pathBetween(from: GraphNode, to: GraphNode): PathItem[] {
   return (shortestPath(from, to) ?? []).map(({ node, edge }) => ({
     ...toGraphItem(node),
     ...(edge === undefined

@@ -19,7 +19,7 @@ import { takenBack } from "../session/taken_back.ts";
 import { withDoubtFlag } from "../doubt_flags.ts";
 import { useCounts } from "../use.ts";
 import { placeOf, type Scored, signalWeights } from "./candidates.ts";
-import { rivalsOf } from "./rivals.ts";
+import { contradictingNotes } from "./contradicting.ts";
 
 export interface RecallItem extends NoteItem {
   /** combined × scope factor: the value that is compared with the threshold. */
@@ -109,7 +109,7 @@ function withRivals(
   { chosen, skipped }: Chosen,
   { maxItems }: Limits,
 ): Chosen {
-  const rivals = rivalsOf(memory, chosen.map(({ candidate }) => candidate.note));
+  const rivals = contradictingNotes(memory, chosen.map(({ candidate }) => candidate.note));
   if (rivals.size === 0) return { chosen, skipped };
   const found = (entry: Entry): Scored => {
     const there = { candidate: unscored(entry.note), store: entry.store, score: 0, factor: 1 };

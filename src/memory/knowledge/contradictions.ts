@@ -9,7 +9,7 @@ import { type GraphNode, openGraph } from "../graph/graph.ts";
 import { type NoteItem, openItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { openText } from "./related.ts";
-import { saidAt } from "./rivals.ts";
+import { saidAt } from "./contradicting.ts";
 
 export interface Statement extends NoteItem {
   /** Without private text and history. */

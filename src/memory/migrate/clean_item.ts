@@ -1,6 +1,6 @@
 /**
- * What of an item may be kept as a note: private text goes, a secret or what was forgotten here keeps all of
- * it out, and what only a person grants does not come with an agent. Where it came from is written into it.
+ * What of an item may be kept as a note: private text is removed, a secret or forgotten text keeps all of it
+ * out, and an agent cannot bring what only a person grants. The note records where it came from.
  */
 
 import { collapse, slug } from "../../base/text.ts";
@@ -20,11 +20,11 @@ import { IMPORTED, type Origin } from "./known.ts";
 
 export interface CleanItem {
   readonly kind: "clean";
-  /** Under no id yet: see `withId`. */
+  /** Without an id yet: see `withId`. */
   readonly text: string;
   /** Private text was left out. */
   readonly isWithheld: boolean;
-  /** It says that it is pinned. */
+  /** Whether it says that it is pinned. */
   readonly insists: boolean;
 }
 
@@ -35,12 +35,12 @@ export type CleanOutcome =
 
 interface Given {
   readonly origin: Origin;
-  /** The project that it is of from now on. */
+  /** The project that it belongs to from now on. */
   readonly project: string | undefined;
   readonly isAgent: boolean;
 }
 
-/** Stands for the id until a free one is found; the front matter's first scalar of that form. */
+/** Placeholder until a free id is found: the front matter's first scalar of that form. */
 const ID = "id-to-be-given";
 const INSISTS = /^(?:always|pinned):[ \t]*["']?(?:true|yes|on|1)\b/im;
 
@@ -66,7 +66,7 @@ export async function cleanItem(memory: Memory, item: Item, given: Given): Promi
   return { kind: "clean", text, isWithheld, insists: !given.isAgent && INSISTS.test(front.text) };
 }
 
-/** Private text in its name reaches neither a file's name nor what we say of it. */
+/** Private text in its name reaches neither a file's name nor a report. */
 export function cleanName(item: Item): Item {
   const [key, title] = [stripPrivate(item.key), stripPrivate(item.title)];
   const stem = title === item.title ? item.stem : slug(title) || item.kind;
@@ -77,7 +77,7 @@ export function withId(text: string, id: string): string {
   return text.replace(ID, () => renderScalar(id, true));
 }
 
-/** With what Sage says of it, and nobody else. */
+/** With the keys that only Sage may set. */
 async function marked(text: string, item: Item, given: Given): Promise<string> {
   const { from, place, item: key, hash } = given.origin;
   const changes = new Map<string, FrontValue | undefined>();
@@ -91,7 +91,10 @@ async function marked(text: string, item: Item, given: Given): Promise<string> {
   return await editFrontMatter(text, changes);
 }
 
-/** Where in its source: the same rule found there, else where the item begins, else in the note. */
+/**
+ * The line in its source: where the same rule matches there, else where the item begins, else the line in the
+ * note.
+ */
 async function lineOf(
   { raw, line = 1 }: Item,
   secret: { readonly rule: string; readonly line: number },
@@ -101,7 +104,7 @@ async function lineOf(
   return line + (found?.line ?? 1) - 1;
 }
 
-/** The note of that name, or any sentence of it, whatever it is called now. */
+/** Whether the note of that name, or any sentence of it, was forgotten here. */
 function isForgottenHere(memory: Memory, id: string, text: string): boolean {
   const { fs, places: { stateDir }, stores } = memory;
   return stores.some((store) => isForgotten(fs, stateDir, { id, store })) ||

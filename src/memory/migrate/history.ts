@@ -1,6 +1,6 @@
 /**
- * The agents' histories as back-filling sees them: which past sessions there are, newest first, and what
- * is known of each without reading it whole where that can be avoided. Nothing is written here.
+ * Agents' histories for back-filling: which past sessions there are, newest first, and what is known of each
+ * without reading it whole if that can be avoided. Nothing is written here.
  */
 import { basename, join } from "../../base/fs.ts";
 import { isSystemError, SageError, systemErrorCode } from "../../base/errors.ts";
@@ -27,10 +27,10 @@ export interface PastSession {
   readonly session: string;
   readonly path: string;
   readonly bytes: number;
-  /** Where it worked. */
+  /** The folder it worked in. */
   readonly cwd: string;
   readonly endedMs: number;
-  /** Its title, or how it began as far as the file's end says. */
+  /** Its title, or its first words as far as the file's end tells. */
   readonly topic: string;
 }
 
@@ -45,7 +45,7 @@ const CLAUDE_CODE = "claude-code";
 export class Past {
   readonly #memory: Memory;
   readonly #opened = new Map<string, Promise<History>>();
-  /** What the system let nobody read. */
+  /** Paths that the system did not let us read. */
   readonly unreadable = new Set<string>();
 
   constructor(memory: Memory) {
@@ -63,14 +63,14 @@ export class Past {
         async () => (await this.#open(agent))?.list(),
       );
       for (const file of listed ?? []) {
-        // Of one that nobody can place nothing can be made.
+        // Without a folder it belongs to no project.
         if (file.cwd !== undefined && (all || isOf(memory, { cwd: file.cwd }))) others.push(file);
       }
     }
     return [...own, ...others].sort((a, b) => b.mtimeMs - a.mtimeMs);
   }
 
-  /** A whole conversation, as it stands there. */
+  /** A whole conversation, as it is now. */
   async read(file: PastFile): Promise<Transcript> {
     const history = await this.#open(file.agent);
     return history === undefined
@@ -78,7 +78,7 @@ export class Past {
       : await history.read(file);
   }
 
-  /** What is to be said of a session, or undefined where it holds no conversation. */
+  /** What can be said of a session, or undefined if it holds no conversation. */
   async look(file: PastFile): Promise<PastSession | undefined> {
     return await this.#tried(
       file.path,
@@ -107,7 +107,7 @@ export class Past {
     return { fs, env, home, projectDir, scratch: join(stateDir, "migrate"), onUnreadable };
   }
 
-  /** One session, or one agent, that cannot be read keeps nobody from the others. */
+  /** A session or agent that cannot be read must not keep the others from being read. */
   async #tried<T>(what: string, look: () => Promise<T>): Promise<T | undefined> {
     try {
       return await look();
@@ -124,13 +124,13 @@ export class Past {
 export function historyFiles(memory: Memory, all: boolean): TranscriptFile[] {
   const config = configDir(memory.env) ?? join(memory.places.home, ".claude");
   const own = basename(projectFolder(memory.places.projectDir, config));
-  // A session that began in a folder below the project has a folder of its own, called alike.
+  // A session that began in a folder below the project has a folder of its own, with a similar name.
   const folders = listProjectFolders(config, memory.fs)
     .filter((folder) => all || isFolderName(basename(folder), own));
   return listTranscripts(folders, memory.fs).filter(({ sessionId }) => SESSION_ID.test(sessionId));
 }
 
-/** What the end of a file of Claude Code tells, or undefined where it holds no conversation. */
+/** What the end of a Claude Code file tells, or undefined if it holds no conversation. */
 export function peekPast(memory: Memory, file: TranscriptFile): PastSession | undefined {
   const transcript = readTranscript(file.path, { fs: memory.fs, tailBytes: PEEK_BYTES });
   return toPast(CLAUDE_CODE, file, transcript);

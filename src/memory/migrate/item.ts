@@ -1,6 +1,6 @@
 /**
- * One thing of another program's memory, as the note that it becomes: what every reader of `from/` yields
- * and `bring.ts` writes. Readers only read; what may be kept is decided where it is written.
+ * One item of another program's memory, and the note that it becomes: what every reader of `from/` yields and
+ * `import_items.ts` writes. Readers only read; what may be kept is decided where it is written.
  */
 import { decodeExact, type Fs, join, readBytes } from "../../base/fs.ts";
 import { systemErrorCode } from "../../base/errors.ts";
@@ -10,26 +10,28 @@ import type { KnowledgeDraft } from "../../note/knowledge.ts";
 import type { NoteKind } from "../../note/note.ts";
 
 export interface Item {
-  /** Names it within its source, the same in every run. */
+  /** Identifies it within its source, the same in every run. */
   readonly key: string;
   readonly kind: Exclude<NoteKind, "note">;
   readonly title: string;
-  /** What its file is called where that is free. */
+  /** The name of its file, if that is free. */
   readonly stem: string;
-  /** The whole note under this id. */
+  /** Renders the whole note under this id. */
   readonly render: (id: string) => string | Promise<string>;
-  /** As its source calls the project; empty where it holds in every one, missing where nothing is said. */
+  /**
+   * The project's name in its source; empty if it holds in every project, missing if the source does not say.
+   */
   readonly project?: string | undefined;
-  /** What is compared in later runs: how it stands in its source, without times that it does not say. */
+  /** What later runs compare: its state in the source, without times that the source does not give. */
   readonly state: string;
-  /** Where it begins in its source, from 1, and how it stands there: to tell a person the right line. */
+  /** Its first line in the source, from 1, and its text there: to tell a person the right line. */
   readonly line?: number | undefined;
   readonly raw?: string | undefined;
   /** Its folder instead of the kind's: `knowledge/skills/git`. */
   readonly folder?: string | undefined;
-  /** It is the person's own, whatever the project. */
+  /** It belongs to the person, whatever the project. */
   readonly scope?: "user";
-  /** The stem is its id, wherever it goes: a note with that id is the same note. */
+  /** The stem is its id: a note with that id is the same note. */
   readonly keepsId?: boolean;
 }
 
@@ -52,9 +54,9 @@ export interface Place {
   /** The file or the folder, absolute, links resolved. */
   readonly path: string;
   readonly isIgnored: (path: string) => boolean;
-  /** It is a person's own folder, and what it holds holds in every project. */
+  /** A person's own folder, whose notes hold in every project. */
   readonly isOfAll: boolean;
-  /** Where Sage's own notes lie: what is in there is a note already. */
+  /** The roots of Sage's own notes, which are notes already. */
   readonly stores: readonly string[];
   /** A folder of Sage's own, for files that must be copied before they can be read. */
   readonly scratch: string;
@@ -63,16 +65,16 @@ export interface Place {
 
 export type Reader = (place: Place) => AsyncIterable<Found>;
 
-/** Folders below folders, and files in all of them: more are no memory. */
+/** Deeper folders, or more files in all of them, are no memory. */
 const DEPTH_MAX = 12;
 const FILES_MAX = 100_000;
 
-/** Texts beyond this are no notes. */
+/** A larger text is no note. */
 const TEXT_BYTES_MAX = 1024 * 1024;
-/** An export of years, as one file. */
+/** Years of use, exported as one file. */
 export const EXPORT_BYTES_MAX = 256 * 1024 * 1024;
 
-/** The files below a folder by their paths from it, sorted; hidden ones and our own are left out. */
+/** The files below a folder by their relative paths, sorted; without hidden files and Sage's own. */
 export function filesBelow(
   { fs, path: root, stores }: Place,
   isWanted: RegExp,
@@ -105,7 +107,7 @@ function listed(fs: Fs, folder: string): { name: string; kind: string }[] | stri
   }
 }
 
-/** A text file whole, or why not. */
+/** A text file's content, or why it cannot be read. */
 export function textAt(
   { fs, path: root, isIgnored }: Place,
   path: string,
@@ -129,7 +131,7 @@ export function textAt(
   }
 }
 
-/** What other programs do not say of knowledge. */
+/** Fields of knowledge that other programs do not have. */
 export const BARE_KNOWLEDGE = {
   keywords: [],
   patterns: [],
@@ -138,7 +140,7 @@ export const BARE_KNOWLEDGE = {
   sources: [],
 } as const satisfies Partial<KnowledgeDraft>;
 
-/** A name as wikilinks can say it: what would end one goes. */
+/** A name that wikilinks can hold: characters that would end one are left out. */
 export function linkName(name: string): string {
   return name.replace(/[\[\]|#^\s]+/gu, " ").trim();
 }
@@ -147,7 +149,7 @@ export function wikilink(name: string): string {
   return `[[${linkName(name)}]]`;
 }
 
-/** By which links find a note whose title they cannot say. */
+/** An alias by which links find a note whose title they cannot hold. */
 export function linkAliases(title: string): string[] {
   const name = linkName(title);
   return name === title || name === "" ? [] : [name];

@@ -1,7 +1,7 @@
 /**
- * What an earlier run made, so that the next makes nothing twice. The notes themselves say what they were
- * made of; a ledger beside them remembers what a person has removed since, and how a note was written, to
- * tell whether anybody changed it. It holds hashes only, and may be deleted.
+ * What earlier runs made, so that nothing is made twice. Each note says what it was made of; a ledger beside
+ * the notes remembers what a person has removed since, and how each note was written, to tell whether
+ * somebody changed it. It holds hashes only, and may be deleted.
  */
 import { fieldsOf, textOf } from "../../base/fields.ts";
 import { appendJsonLine, readJsonLines } from "../../base/jsonl.ts";
@@ -17,38 +17,38 @@ import { stemOf } from "../../store/layout.ts";
 import { listPaths } from "../../store/walk.ts";
 import type { Memory } from "../memory.ts";
 
-/** The key of front matter that says what a note was made of. */
+/** The front matter key that says what a note was made of. */
 export const IMPORTED = "imported";
 
-/** Of which source a note is made, and of which state of it. */
+/** The source of a note, and its state in it. */
 export interface Origin {
   readonly from: string;
-  /** Which of several such sources: the same place gives the same eight digits. */
+  /** Tells several such sources apart: eight digits of the place's hash. */
   readonly place: string;
   readonly item: string;
-  /** Of what stood there. */
+  /** Hash of its state. */
   readonly hash: string;
 }
 
 export interface Known {
   readonly hash: string;
-  /** The note; undefined where a person removed it since. */
+  /** The note; undefined if a person removed it since. */
   readonly at?: { readonly id: string; readonly store: Store; readonly path: string };
 }
 
-/** Of a note that a run wrote; all but the first by their hashes. */
+/** A ledger line about a written note; all but the first field are hashes. */
 interface Line {
-  /** The id of the store that it went to: another project's has its own. */
+  /** The id of its store: another project has a store of its own. */
   readonly store: string;
   readonly place: string;
   readonly item: string;
   readonly id: string;
   readonly hash: string;
-  /** Of its file. */
+  /** Hash of its file. */
   readonly written: string;
 }
 
-/** Of a hash: enough that no two of a person's notes meet. */
+/** Hash digits that no two of a person's notes share. */
 const DIGITS = 16;
 const LEDGER_BYTES_MAX = 64 * 1024 * 1024;
 
@@ -57,9 +57,9 @@ export class KnownItems {
   readonly #from: string;
   readonly #place: string;
   readonly #items = new Map<string, Known>();
-  /** By what was said, wherever the source lay then: it may have been moved. */
+  /** By content, wherever the source was then: it may have been moved. */
   readonly #same = new Map<string, Known>();
-  /** Of each note as a run wrote it. */
+  /** How a run wrote each note. */
   readonly #written = new Map<string, string>();
 
   private constructor(memory: Memory, from: string, place: string) {
@@ -95,7 +95,7 @@ export class KnownItems {
     return this.#items.get(`${this.#place}\n${key}`) ?? this.#same.get(`${key}\n${hash}`);
   }
 
-  /** Whether the file of a note is as a run wrote it; undefined where that is not known any more. */
+  /** Whether a note's file is as a run wrote it; undefined if that is no longer known. */
   isAsWritten(id: string, bytes: Uint8Array): boolean | undefined {
     const written = this.#written.get(digest(id));
     return written === undefined ? undefined : written === digest(bytes);
@@ -147,7 +147,7 @@ function digest(data: string | Uint8Array): string {
   return sha256Hex(data).slice(0, DIGITS);
 }
 
-/** The keys of a note that says what it was made of; of all others nothing is parsed. */
+/** The keys of a note that says what it was made of; other notes are not parsed. */
 async function frontOf(fs: Fs, store: Store, path: string): Promise<FrontMap | undefined> {
   try {
     // What stands below the keys is not looked at.
@@ -156,7 +156,7 @@ async function frontOf(fs: Fs, store: Store, path: string): Promise<FrontMap | u
     const read = await readFrontMatter(text);
     return "map" in read ? read.map : undefined;
   } catch {
-    // Gone in between, or unreadable: then nothing is known of it.
+    // Gone meanwhile, or unreadable: nothing is known of it.
     return undefined;
   }
 }

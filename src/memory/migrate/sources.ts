@@ -1,6 +1,5 @@
 /**
- * Whose memory can be brought over: what each source is called, where it lies when nobody says, and who
- * reads it.
+ * The programs whose memory can be imported: the name of each source, its usual place, and its reader.
  */
 import { SageError } from "../../base/errors.ts";
 import { dirname, type Fs, join, resolveFrom, slashed } from "../../base/fs.ts";
@@ -8,17 +7,22 @@ import { realRoot } from "../../store/handle.ts";
 import { openIgnores } from "../../store/ignore.ts";
 import { filesOfEditor } from "../builtin_memory.ts";
 import type { Memory } from "../memory.ts";
-import { bring, type BringOptions, type Brought, type Onlooker } from "./bring.ts";
+import {
+  importItems,
+  type ImportOptions,
+  type ImportOutcome,
+  type ProgressListener,
+} from "./import_items.ts";
 import type { Place, Reader } from "./item.ts";
 
 export interface Source {
   /** What it is, for help: `a vault of Tabula`. */
   readonly what: string;
-  /** A file or folder that a given folder may be meant for. */
+  /** A file or folder inside the given folder that may be meant. */
   readonly inside?: string;
-  /** It may lie in a store of ours, among the notes. */
+  /** It may be in a store of Sage's own, among the notes. */
   readonly isAmongNotes?: boolean;
-  /** Where it lies when nobody says. */
+  /** Where it usually is. */
   readonly usual?: (memory: Memory) => readonly string[];
   readonly load: () => Promise<Reader>;
 }
@@ -59,7 +63,7 @@ export const SOURCES = {
   },
   "markdown": {
     what: "a Markdown file, or a folder of them, of any origin; rules of Cursor",
-    // What is of basic-memory alone, others do not have.
+    // Other programs' folders do not have it.
     load: async () => (await import("./from/basic_memory.ts")).readBasicMemory,
   },
   "engram": {
@@ -83,18 +87,18 @@ export type SourceName = keyof typeof SOURCES;
 export interface Migration {
   /** The files or folders that were read. */
   readonly places: readonly string[];
-  readonly items: readonly Brought[];
+  readonly items: readonly ImportOutcome[];
 }
 
-export type MigrationOptions = Pick<BringOptions, "all" | "isDry" | "isAgent">;
+export type MigrationOptions = Pick<ImportOptions, "all" | "isDry" | "isAgent">;
 
-/** Brings over what lies at `given`, a path from `cwd`, or where such a source usually lies. */
+/** Imports what is at `given`, a path from `cwd`, or at the usual place of such a source. */
 export async function migrateFrom(
   memory: Memory,
   name: SourceName,
   given: { readonly path: string; readonly cwd: string } | undefined,
   options: MigrationOptions,
-  onlooker: Onlooker,
+  listener: ProgressListener,
 ): Promise<Migration> {
   const { fs, places } = memory;
   const source: Source = SOURCES[name];
@@ -110,7 +114,7 @@ export async function migrateFrom(
   }
   const read = await source.load();
   const ignores = await openIgnores(fs, places);
-  let items: readonly Brought[] = [];
+  let items: readonly ImportOutcome[] = [];
   const stores = ownRoots(memory);
   for (const path of new Set(found.map((path) => realRoot(fs, path)))) {
     const own = stores.find((root) => path === root || path.startsWith(`${root}/`));
@@ -129,16 +133,16 @@ export async function migrateFrom(
       embedder: memory.builtIn(),
     };
     const before = items;
-    const brought = await bring(memory, { from: name, read, place, ...options }, {
-      ...onlooker,
-      item: (done, count) => onlooker.item(done, before.length + count),
+    const outcomes = await importItems(memory, { from: name, read, place, ...options }, {
+      ...listener,
+      item: (done, count) => listener.item(done, before.length + count),
     });
-    items = before.concat(brought);
+    items = before.concat(outcomes);
   }
   return { places: found, items };
 }
 
-/** Of the stores in reach, and all that lies in the vault. */
+/** The roots of stores in reach, and the whole vault. */
 function ownRoots({ stores, places: { vault } }: Memory): string[] {
   const roots = stores.map(({ root }) => root);
   return vault === undefined ? roots : [...roots, join(vault.root, vault.namespace)];
@@ -159,7 +163,7 @@ function usualPlaces(memory: Memory, name: string, { usual }: Source): readonly 
   });
 }
 
-/** A folder is named for what lies in it. */
+/** The folder that is meant: the given one, or one inside it. */
 function meant(fs: Fs, path: string, { inside }: Source): string {
   if (inside === undefined || fs.lstat(realRoot(fs, path))?.kind !== "dir") return path;
   const below = join(path, inside);

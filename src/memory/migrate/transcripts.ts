@@ -1,7 +1,7 @@
 /**
- * Back-fill: what agents still have of past sessions becomes notes before they delete it.
- * Newest first, a bounded number at a time, each session by itself, so that what was done stays done
- * when the process is killed, and nothing is ever made twice. One process at a time.
+ * Back-fill: makes notes of past sessions before agents delete their transcripts. Newest first, a bounded
+ * number at a time, each session by itself: what was done stays done if the process is killed, and nothing is
+ * made twice. One process at a time.
  */
 import { isSystemError, SageError, systemError } from "../../base/errors.ts";
 import { join } from "../../base/fs.ts";
@@ -28,13 +28,13 @@ export interface MigrateOptions {
 
 export interface MigratePlan {
   readonly sessions: readonly PastSession[];
-  /** More that the limit left out. */
+  /** How many the limit left out. */
   readonly left: number;
   /** Sessions that Sage has seen itself, or has back-filled before. */
   readonly known: number;
-  /** Sessions that may still be at work. */
+  /** Sessions that may still be running. */
   readonly atWork: number;
-  /** Files and folders that the system let nobody read. */
+  /** Paths that the system did not let us read. */
   readonly unreadable: readonly string[];
 }
 
@@ -55,10 +55,10 @@ const LATER = "later";
 /** Sessions remembered as done: years of them. */
 const LEDGER_MAX = 20_000;
 const END_REASON = "migrated";
-/** A file that was written to this recently may be a session at work. */
+/** A file written more recently may belong to a running session. */
 const QUIET_MS = 30 * 60_000;
 
-/** What would be done. */
+/** What a run would do. */
 export async function planTranscripts(
   memory: Memory,
   options: MigrateOptions,
@@ -70,7 +70,7 @@ export async function planTranscripts(
   // What Sage remembers of a session is gone after a month; its note stays.
   const { notes } = await existing(memory);
   try {
-    // What was put off is asked for again, behind what never was: it must not take all the room.
+    // Postponed sessions come after new ones, so that they do not take all the room.
     const isLater = ({ sessionId }: PastFile): boolean => done[sessionId] === LATER;
     const files = await past.files(options.all);
     for (const file of [...files.filter((one) => !isLater(one)), ...files.filter(isLater)]) {
@@ -95,13 +95,13 @@ export async function planTranscripts(
   return { sessions, left, known, atWork, unreadable: [...past.unreadable] };
 }
 
-/** Sage's hooks were there. What an interrupted back-fill began was not seen by them. */
+/** Whether Sage's hooks saw the session. An interrupted back-fill does not count. */
 function wasSeen(memory: Memory, session: string): boolean {
   const state = readSession(memory, session);
   return state !== undefined && state.endReason !== END_REASON;
 }
 
-/** Does it, telling of each session as it is done. */
+/** Makes the notes, reporting each session as it is done. */
 export async function migrateTranscripts(
   memory: Memory,
   plan: MigratePlan,
@@ -120,7 +120,7 @@ export async function migrateTranscripts(
       // Another process may have been here since the plan was made.
       if (isDone(readLedger(memory), past.session)) continue;
       const outcome = await migrateOne(projects, past, told);
-      // Marked last: what is cut short before is begun again, and finds what stands already.
+      // Marked last: an interrupted session is begun again, and finds what exists.
       mark(memory, past.session, outcome.kind);
       const done = { ...past, outcome };
       migrated.push(done);
@@ -144,14 +144,14 @@ async function migrateOne(
     if (memory.project?.trust === "unknown") return later("its project's store is not trusted");
     return await makeNotes(memory, projects.history, past, has, told);
   } catch (error) {
-    // One that cannot be read must not keep the others from it.
+    // A session that cannot be read must not keep the others from it.
     const failure = isSystemError(error) ? systemError(error, `read "${past.path}"`) : error;
     if (!(failure instanceof SageError) || STOPS.includes(failure.code)) throw failure;
     return later(failure.message);
   }
 }
 
-/** What goes wrong with every session alike. */
+/** Errors that every session would meet. */
 const STOPS: readonly string[] = ["disk_full", "locked", "internal", "interrupted"];
 
 async function makeNotes(
@@ -167,16 +167,16 @@ async function makeNotes(
   const file = { agent, path, sessionId: session, size: bytes, mtimeMs: endedMs, cwd };
   const whole = await openTurns(now, await history.read(file));
   if (whole.turns.length === 0) return nothing("nothing was said");
-  // A branched session repeats what the session before it said, under the same ids.
+  // A branched session repeats the one before it, under the same ids.
   const transcript = { ...whole, turns: turnsNotIn(whole, told) };
   for (const { uuid } of whole.turns) told.add(uuid);
   if (transcript.turns.length === 0) return nothing("another session holds all of it");
 
-  // The notes are of the day on which it ended, and so lie where they belong in the timeline.
+  // The notes get the day on which it ended, and so their place in the timeline.
   const then: Memory = { ...now, now: () => endedMs, past: true };
   updateSession(then, session, (state) => ({
     ...state,
-    // Others' files are read by nobody else.
+    // Only Claude Code's transcripts are read later.
     ...(agent === "claude-code" ? { transcriptPath: path } : {}),
     seen: endedMs,
     ended: endedMs,
@@ -204,7 +204,7 @@ function nothing(reason: string): PastOutcome {
   return { kind: "nothing", reason };
 }
 
-/** What a person, or the next try, can change. */
+/** Something that a person, or the next try, can change. */
 function later(reason: string): PastOutcome {
   return { kind: LATER, reason };
 }
@@ -213,13 +213,13 @@ function isDone(done: Ledger["done"], session: string): boolean {
   return done[session] !== undefined && done[session] !== LATER;
 }
 
-/** Sessions that have a checkpoint or a note in the stores already. */
+/** Sessions that have a checkpoint or note already. */
 interface Existing {
   readonly checkpoints: ReadonlySet<string>;
   readonly notes: ReadonlySet<string>;
 }
 
-/** Memory of each project that a session worked in, opened once. */
+/** The memory of each project, opened once. */
 class Projects {
   readonly history: Past;
   readonly #here: Memory;

@@ -113,8 +113,8 @@ function isUntouched({ fs }: Memory, { topic, transcriptPath }: SessionState): b
 export async function pinnedLines(memory: Memory, entries: readonly Entry[]): Promise<Candidate[]> {
   const chosen = entries.filter(({ note }) => note.pinned && note.status === "active").slice(0, 3);
   if (chosen.length === 0) return [];
-  const { rivalsOf } = await import("../knowledge/rivals.ts");
-  const rivals = rivalsOf(memory, chosen.map(({ note }) => note));
+  const { contradictingNotes } = await import("../knowledge/contradicting.ts");
+  const rivals = contradictingNotes(memory, chosen.map(({ note }) => note));
   return chosen.map(({ note }) => {
     const [rival] = rivals.get(note.id) ?? [];
     const doubt = rival === undefined

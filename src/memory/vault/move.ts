@@ -121,30 +121,14 @@ interface Move {
   readonly to: Store;
 }
 
+interface Plan extends Relocation {
+  readonly store: Store;
+}
+
 async function moveAll(memory: Memory, wanted: Omit<Vault, "moves">): Promise<MoveReport> {
-  const { fs, places } = memory;
-  const before = places.vault;
-  const all = [...before?.stores ?? [], ...wanted.stores];
-  const homes = [...new Map(all.map((store) => [store.id, store])).values()];
-  const wished = homes.flatMap(({ id, home }): Move[] => {
-    const [from, to] = [before, { ...wanted, moves: [] }].map((vault) =>
-      openAt(memory, id, home, vault)
-    );
-    return from === undefined || to === undefined || from.root === to.root ? [] : [{ from, to }];
-  });
-  const moves = withNotes(memory, wished);
-  const plans: (Relocation & { readonly store: Store })[] = [];
-  for (const { from, to } of moves) {
-    if (fs.lstat(from.root)?.kind !== "dir") continue;
-    await foldInboxes([from]);
-    if (listInbox(from).length > 0) {
-      throw new SageError("locked", `Changes wait in ${quote(from.root)} for a note to be free`, {
-        hint: "close it in the editor, then repeat",
-      });
-    }
-    const names = await namesThere(from, to);
-    plans.push({ store: from, from: from.root, to: to.root, names, mode: folderMode(to) });
-  }
+  const { fs } = memory;
+  const moves = withNotes(memory, movesTo(memory, wanted));
+  const plans = await plansOf(memory, moves);
   for (const { to } of moves) fs.makeDir(to.root, folderMode(to));
   const since = rfc3339(systemNow());
   const moved = plans.map(({ from, to }) => ({ from, to, since }));
@@ -188,6 +172,36 @@ async function moveAll(memory: Memory, wanted: Omit<Vault, "moves">): Promise<Mo
     ],
     left: plans.flatMap(({ from }, i) => (made[i]?.left ?? []).map((path) => join(from, path))),
   };
+}
+
+/** The stores whose notes are elsewhere once the vault is as wanted. */
+function movesTo(memory: Memory, wanted: Omit<Vault, "moves">): Move[] {
+  const before = memory.places.vault;
+  const all = [...before?.stores ?? [], ...wanted.stores];
+  const homes = [...new Map(all.map((store) => [store.id, store])).values()];
+  return homes.flatMap(({ id, home }) => {
+    const [from, to] = [before, { ...wanted, moves: [] }].map((vault) =>
+      openAt(memory, id, home, vault)
+    );
+    return from === undefined || to === undefined || from.root === to.root ? [] : [{ from, to }];
+  });
+}
+
+/** Of each move with a folder to move; its inbox is folded first, and no change may be left in it. */
+async function plansOf({ fs }: Memory, moves: readonly Move[]): Promise<Plan[]> {
+  const plans: Plan[] = [];
+  for (const { from, to } of moves) {
+    if (fs.lstat(from.root)?.kind !== "dir") continue;
+    await foldInboxes([from]);
+    if (listInbox(from).length > 0) {
+      throw new SageError("locked", `Changes wait in ${quote(from.root)} for a note to be free`, {
+        hint: "close it in the editor, then repeat",
+      });
+    }
+    const names = await namesThere(from, to);
+    plans.push({ store: from, from: from.root, to: to.root, names, mode: folderMode(to) });
+  }
+  return plans;
 }
 
 /** From here on the notes are in their new place: the rest is moved, linked and mapped. */

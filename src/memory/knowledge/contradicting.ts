@@ -8,12 +8,12 @@ import { linkTargets } from "../link_target.ts";
 import { type Entry, isHere, knownEntries } from "../index_entries.ts";
 import type { Memory } from "../memory.ts";
 
-export interface Rival extends Entry {
+export interface Contradicting extends Entry {
   readonly isLater: boolean;
 }
 
 /** By the id of the note in doubt. */
-export type Rivals = ReadonlyMap<string, readonly Rival[]>;
+export type ContradictingNotes = ReadonlyMap<string, readonly Contradicting[]>;
 
 interface Pair {
   readonly by: Entry;
@@ -21,10 +21,10 @@ interface Pair {
 }
 
 /** Which of these notes are in doubt, by id, each with what contradicts it. */
-export function rivalsOf(
+export function contradictingNotes(
   memory: Memory,
   notes: readonly { readonly id: string }[],
-): Rivals {
+): ContradictingNotes {
   const wanted = new Set(notes.map(({ id }) => id));
   const pairs = memory.stores.flatMap((store) =>
     memory.index(store).contradictions().map(([note, of]): Pair => ({ by: { store, note }, of }))
@@ -32,7 +32,7 @@ export function rivalsOf(
     // In a vault links name a note by its file.
     wanted.has(by.note.id) || wanted.has(of) || by.store.vault !== undefined
   );
-  const rivals = new Map<string, Rival[]>();
+  const rivals = new Map<string, Contradicting[]>();
   // Most memories have no contradictions, and read no more than that.
   if (pairs.length === 0) return rivals;
   const targets = statements(memory, new Set(pairs.map(({ of }) => of)));
@@ -80,6 +80,6 @@ function isPersons({ note: { author } }: Entry): boolean {
   return author === undefined || author === "person";
 }
 
-function add(rivals: Map<string, Rival[]>, { note }: Entry, rival: Rival): void {
+function add(rivals: Map<string, Contradicting[]>, { note }: Entry, rival: Contradicting): void {
   rivals.set(note.id, [...rivals.get(note.id) ?? [], rival]);
 }

@@ -1,7 +1,7 @@
 /**
- * What a reader finds becomes notes, one by one: each is on disk before the next is begun, so that a run
- * that is killed goes on where it stopped. Private text never comes along, a secret keeps its note out,
- * what a person changed or removed stays so. A dry run goes the same way and writes nothing.
+ * Turns what a reader finds into notes, one by one: each is on disk before the next is begun, so that a run
+ * that is killed continues where it stopped. Private text is left out, a secret keeps its note out, and what
+ * a person changed or removed stays so. A dry run takes the same path and writes nothing.
  */
 import { SageError } from "../../base/errors.ts";
 import { basename, encode, join } from "../../base/fs.ts";
@@ -27,28 +27,28 @@ import { cleanItem, cleanName, withId } from "./clean_item.ts";
 import { type Found, isProblem, type Item, type Place, type Reader } from "./item.ts";
 import { KnownItems } from "./known.ts";
 
-export interface BringOptions {
+export interface ImportOptions {
   /** The kind of source, as it is named on the command line and in the notes. */
   readonly from: string;
   readonly read: Reader;
   readonly place: Place;
-  /** What belongs to other projects too, into the person's own store. */
+  /** Items of other projects too, into the person's own store. */
   readonly all: boolean;
   /** Nothing is written. */
   readonly isDry: boolean;
-  /** An agent typed it: what only a person grants does not come along. */
+  /** Typed by an agent: what only a person grants is left out. */
   readonly isAgent: boolean;
 }
 
 /** Receives progress. */
-export interface Onlooker {
-  item(done: Brought, count: number): void;
-  /** All is written; what was is now made to be found. */
+export interface ProgressListener {
+  item(done: ImportOutcome, count: number): void;
+  /** All is written; the index comes next. */
   indexing(): void;
 }
 
-export interface Brought {
-  /** Where in its source. */
+export interface ImportOutcome {
+  /** Its place in its source. */
   readonly item: string;
   readonly type?: Item["kind"];
   readonly title?: string;
@@ -61,27 +61,27 @@ export interface Brought {
   /** Absolute. */
   readonly path?: string;
   readonly reason?: string;
-  /** Of a secret. */
+  /** The rule that found a secret. */
   readonly rule?: string;
-  /** In the source where that has lines, from 1. */
+  /** The line in the source, from 1, if that has lines. */
   readonly line?: number;
   /** Private text was left out. */
   readonly withheld?: true;
-  /** It says that it is pinned. */
+  /** Whether it says that it is pinned. */
   readonly insists?: true;
 }
 
 const HASH_DIGITS = 16;
 const TITLE_CHARACTERS_MAX = 120;
 const STAMPED = /^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}_/;
-/** What goes wrong with every item alike. */
+/** Errors that every item would meet. */
 const STOPS: readonly string[] = ["disk_full", "locked", "internal", "interrupted", "untrusted"];
 
-export async function bring(
+export async function importItems(
   memory: Memory,
-  options: BringOptions,
-  onlooker: Onlooker,
-): Promise<Brought[]> {
+  options: ImportOptions,
+  listener: ProgressListener,
+): Promise<ImportOutcome[]> {
   const { fs, places, holder } = memory;
   if (memory.project?.trust === "unknown") {
     throw new SageError("untrusted", `Nobody vouches for the notes in ${memory.project.root}`, {
@@ -93,16 +93,16 @@ export async function bring(
     join(places.stateDir, "locks", "migrate.lock"),
     { deadlineMs: 0, holder },
   );
-  const done: Brought[] = [];
+  const done: ImportOutcome[] = [];
   let run: Run | undefined;
   try {
     run = await beginRun(memory, options);
     for await (const found of options.read(options.place)) {
-      const brought = await bringOne(run, found);
-      done.push(brought);
-      onlooker.item(brought, done.length);
+      const outcome = await importOne(run, found);
+      done.push(outcome);
+      listener.item(outcome, done.length);
     }
-    onlooker.indexing();
+    listener.indexing();
   } finally {
     for (const store of run?.touched ?? []) await indexSaved(memory, store);
     lock?.release();
@@ -116,27 +116,27 @@ interface FileAt {
   readonly path: string;
 }
 
-/** What came of an item. */
-type Said = Omit<Brought, "item" | "type" | "title">;
+/** The outcome of an item. */
+type Said = Omit<ImportOutcome, "item" | "type" | "title">;
 
 interface Target {
   readonly store: Store;
   readonly project: string | undefined;
 }
 
-interface Run extends BringOptions {
+interface Run extends ImportOptions {
   readonly memory: Memory;
   readonly known: KnownItems;
-  /** Ids and names of files, as file systems take them for one another. */
+  /** Ids and file names, folded as file systems compare them. */
   readonly taken: Set<string>;
   readonly byId: ReadonlyMap<string, FileAt>;
   readonly projects: readonly Project[];
   readonly touched: Set<Store>;
-  /** Two items of one source under one key are one item. */
+  /** Items with the same source and key are one item. */
   readonly seen: Set<string>;
 }
 
-async function beginRun(memory: Memory, options: BringOptions): Promise<Run> {
+async function beginRun(memory: Memory, options: ImportOptions): Promise<Run> {
   const place = sha256Hex(options.place.path).slice(0, 8);
   const known = await KnownItems.open(memory, options.from, place);
   const byId = new Map<string, FileAt>((await catalogue(memory)).map(({ store, note }) => {
@@ -150,7 +150,7 @@ async function beginRun(memory: Memory, options: BringOptions): Promise<Run> {
   return { ...options, memory, known, taken, byId, projects, touched: new Set(), seen: new Set() };
 }
 
-async function bringOne(run: Run, found: Found): Promise<Brought> {
+async function importOne(run: Run, found: Found): Promise<ImportOutcome> {
   if (isProblem(found)) {
     const [item, reason] = [tellable(found.key), tellable(found.reason)];
     return { item, outcome: "unreadable", reason, ...at(found) };
@@ -166,7 +166,7 @@ async function bringOne(run: Run, found: Found): Promise<Brought> {
   try {
     return { ...said, ...await bringItem(run, item) };
   } catch (error) {
-    // One that cannot be written must not keep the others from it.
+    // An item that cannot be written must not keep the others from it.
     if (!(error instanceof SageError) || STOPS.includes(error.code)) throw error;
     return { ...said, outcome: "unreadable", reason: error.message, ...at(item) };
   }
@@ -204,21 +204,21 @@ async function bringItem(run: Run, item: Item): Promise<Said> {
   };
 }
 
-/** One that keeps its id, and had a note here that a person threw away. */
+/** Whether a note with its id was here and a person removed it. */
 function isRemoved({ taken, byId }: Run, { stem, keepsId }: Item): boolean {
   return keepsId === true && taken.has(foldName(stem)) && !byId.has(stem);
 }
 
 /**
- * The note that it is already, by its name. A checkpoint is called by its second: another copy of it may
- * have come in another way.
+ * The note that it is already, by its name. A checkpoint's name has its second: another copy may have come in
+ * another way.
  */
 function namesakeOf({ byId }: Run, { kind, stem, keepsId }: Item): FileAt | undefined {
   const isNamed = keepsId === true || kind === "checkpoint" && STAMPED.test(stem);
   return isNamed ? byId.get(stem) : undefined;
 }
 
-/** Undefined where it belongs to a project that is not asked for; a text where it may not come. */
+/** Undefined if it belongs to a project that is not asked for; a text that says why it may not come. */
 function targetOf(run: Run, { project, scope }: Item): Target | string | undefined {
   const { user, places } = run.memory;
   const isForAll = project === "";
@@ -228,7 +228,7 @@ function targetOf(run: Run, { project, scope }: Item): Target | string | undefin
   }
   const home = scope === "user" ? user : homeStore(run.memory);
   const own = [...places.projectIds, places.projectName, basename(places.projectDir)].map(fold);
-  // A worktree's is called `project/worktree` by some.
+  // Some programs call a worktree's project `project/worktree`.
   if (project === undefined || fold(project).split("/").some((name) => own.includes(name))) {
     return { store: home, project: places.projectId };
   }
@@ -240,11 +240,11 @@ function targetOf(run: Run, { project, scope }: Item): Target | string | undefin
   return { store: user, project: known?.id ?? slug(project) };
 }
 
-/** An item whose text is clean, and has no id yet. */
+/** An item with clean text, without an id yet. */
 interface Draft {
   readonly item: Item;
   readonly text: string;
-  /** Of how it stands in its source. */
+  /** Hash of its state in the source. */
   readonly hash: string;
 }
 
@@ -261,7 +261,7 @@ async function make(run: Run, store: Store, { item, text, hash }: Draft): Promis
     title: item.title,
     render: (stem) => withId(text, item.keepsId === true ? item.stem : stem),
     ...(item.folder === undefined ? {} : { folder: item.folder }),
-    // A person who words something anew may say again what was forgotten; a copy may not.
+    // Rewording something forgotten is allowed to a person, but not to an import.
     author: { by: "sage", explicit: true },
     redactions: 0,
     isFree: (stem) => !run.taken.has(foldName(stem)),
@@ -279,7 +279,7 @@ async function make(run: Run, store: Store, { item, text, hash }: Draft): Promis
   return { outcome: "made", id, path };
 }
 
-/** What the source says now, where nobody has touched the note since. */
+/** Updates a note that nobody has touched to what the source says now. */
 async function renew(
   run: Run,
   { id, store, path }: FileAt,
@@ -287,7 +287,7 @@ async function renew(
 ): Promise<Said> {
   const loaded = await loadNote(store, path);
   const { created } = loaded.note;
-  // Where the source does not say since when it is so, the first run knew best.
+  // Without a date in the source the first run knew best.
   const dated = item.keepsId === true || created === ""
     ? text
     : await editFrontMatter(text, new Map([["created", created]]));
@@ -307,7 +307,7 @@ async function renew(
   return { outcome: "updated", id, path: join(store.root, path) };
 }
 
-/** Why the note stays as it is, though its source says something else; undefined where it may follow. */
+/** Why the note stays as it is, though its source changed; undefined if it may follow. */
 function whyKept({ kind, keepsId }: Item, isAsWritten: boolean | undefined): string | undefined {
   if (isAsWritten === true) {
     return kind === "checkpoint" ? "it changed in its source; a checkpoint is history" : undefined;
@@ -325,16 +325,16 @@ function freeId({ taken }: Run, stem: string): string {
   }
 }
 
-/** A bundle's note is written again, and may have other quotes. */
+/** A bundle's note is rendered again, and may differ in quotes. */
 function saysTheSame(a: Note, b: Note): boolean {
   return a.body === b.body && equalYaml(a.front, b.front);
 }
 
-/** A name as it may be said in a report, whatever stands in it. */
+/** A name as a report may show it. */
 function tellable(name: string): string {
   return redactSync(stripPrivate(name)).text;
 }
 
-function at({ line }: Pick<Item, "line">): Pick<Brought, "line"> {
+function at({ line }: Pick<Item, "line">): Pick<ImportOutcome, "line"> {
   return line === undefined ? {} : { line };
 }
