@@ -1,6 +1,6 @@
 /**
- * What the graph answers, question by question, as data: command line, MCP and HTTP hand on these values,
- * so that the same question has one answer. Words around it, limits and fences are each surface's own.
+ * The graph's answers as data, one function for each question. Command line, MCP and HTTP pass these values
+ * on, so that the same question has one answer; words, limits and fences are each surface's own.
  */
 import { defined } from "../../base/defined.ts";
 import { nameTyped } from "../find.ts";
@@ -19,16 +19,16 @@ import { NEAR_LINKS, neighbours, orphans, otherEnd, shortestPath } from "./walk.
 
 /** A note at the other end of a link. */
 export interface LinkedItem extends GraphItem {
-  /** `link`, or what the front matter says. */
+  /** `link`, or the relation in the front matter. */
   readonly relation: string;
 }
 
 export interface LinksAnswer {
   readonly note: GraphItem;
   readonly items: readonly LinkedItem[];
-  /** Of links from the note: those that lead to no note. */
+  /** Of links from the note: targets that are no note. */
   readonly unresolved?: readonly string[];
-  /** And those that lead to a file of the vault that is no note of ours. */
+  /** Targets that are files of the vault, but not Sage's notes. */
   readonly vault?: readonly string[];
 }
 
@@ -42,7 +42,7 @@ export interface NearAnswer {
   readonly items: readonly NearItem[];
 }
 
-/** The first has no relation; the others the link by which they were reached, and how it points. */
+/** The first has no relation; the others have the link by which they were reached, and its direction. */
 export type PathItem =
   & GraphItem
   & Partial<{
@@ -52,7 +52,7 @@ export type PathItem =
 
 export interface UnresolvedItem {
   readonly target: string;
-  /** The note that was called so, and lies in the trash. */
+  /** A removed note of that name, which is in the trash. */
   readonly removed?: RemovedRef;
   readonly relation: string;
   readonly from: Pick<GraphItem, "id" | "short_id" | "title" | "path">;
@@ -60,9 +60,9 @@ export interface UnresolvedItem {
 
 export interface FoundAnswer {
   readonly items: readonly GraphItem[];
-  /** How many fit, the limit aside. */
+  /** How many match without the limit. */
   readonly total: number;
-  /** Where the query groups; a note with several values is in several. */
+  /** The groups, if the query groups; a note with several values is in several. */
   readonly groups?: readonly GroupAnswer[];
 }
 
@@ -95,7 +95,7 @@ export function notesNear(node: GraphNode, depth = NEAR_LINKS): NearAnswer {
   return { note: toGraphItem(node), items };
 }
 
-/** A shortest way, both ends included; none where nothing leads there. */
+/** A shortest path, both ends included; empty if there is none. */
 export function pathBetween(from: GraphNode, to: GraphNode): PathItem[] {
   return (shortestPath(from, to) ?? []).map(({ node, edge }) => ({
     ...toGraphItem(node),

@@ -1,4 +1,4 @@
-/** A part of the graph as a drawing: as lines, each note with what it links to, or as a picture. */
+/** Draws a part of the graph: as lines, each note with its links, or as a picture. */
 import { shortId } from "../../base/id.ts";
 import { drawSvg } from "./draw_svg.ts";
 import { backlinksTo, type Drawn, labelOf } from "./drawn.ts";

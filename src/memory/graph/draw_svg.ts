@@ -1,6 +1,6 @@
 /**
- * The graph as a picture: one SVG file without scripts that loads nothing, in light or dark as its viewer
- * is. Colour says what kind a note is, size how many notes link to it, a stroke what a link says.
+ * The graph as a picture: one SVG file without scripts that loads nothing, light or dark like its viewer.
+ * Colour shows the kind of a note, size how many notes link to it, stroke the relation of a link.
  */
 import { collapse, cut } from "../../base/text.ts";
 import { neutralize } from "../../base/printable.ts";
@@ -19,7 +19,7 @@ const COLOURS: Readonly<Record<NoteKind, string>> = {
   note: "#b0892c",
 };
 
-/** What a link that is more than a link looks like. */
+/** The strokes of relations other than `link`. */
 const STROKES: Readonly<Record<string, string>> = {
   contradicts: "bad",
   supersedes: "old",
@@ -31,7 +31,7 @@ const CHARACTER_WIDTH = 6.3;
 const LABEL_HEIGHT = 15;
 const MARGIN = 40;
 const LEGEND_HEIGHT = 44;
-/** Relations are written on their links as long as that can be read. */
+/** With more links their names would not be readable. */
 const NAMED_LINKS_MAX = 60;
 const BEND_MAX = 26;
 
@@ -100,7 +100,7 @@ function framed<T extends Box & Place>(
 
 type Dot = Place & { readonly radius: number };
 
-/** From rim to rim, a little bent, so that two links between the same notes are both seen. */
+/** From rim to rim, slightly bent, so that two links between the same notes are both visible. */
 function linkOf({ from, to, relation }: DrawnEdge, dots: readonly Dot[]): string {
   const [a, b] = [dots[from], dots[to]];
   if (a === undefined || b === undefined) return "";
@@ -130,7 +130,7 @@ function nameOf({ from, to, relation }: DrawnEdge, dots: readonly Dot[]): string
   }">${name}</text>\n`;
 }
 
-/** Where a link between the two is drawn towards. */
+/** The control point of a link's curve. */
 function bendOf(a: Place, b: Place): Place {
   const distance = Math.hypot(b.x - a.x, b.y - a.y) || 1;
   const bend = Math.min(BEND_MAX, distance / 6) / distance;

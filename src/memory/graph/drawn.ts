@@ -1,6 +1,6 @@
 /**
- * The part of a graph that is drawn: a note with what is around it, what a query finds, or the most linked;
- * and what its notes are called there.
+ * The part of a graph to draw: a note with its neighbours, what a query finds, or the most linked notes; and
+ * their labels.
  */
 import { shortId } from "../../base/id.ts";
 import { neutralize } from "../../base/printable.ts";
@@ -14,21 +14,21 @@ import { edgesOf, neighbours } from "./walk.ts";
 export interface Drawn {
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly DrawnEdge[];
-  /** Notes that fit and are not shown, because a picture of more says nothing. */
+  /** How many more matched: a larger picture says nothing. */
   readonly left: number;
 }
 
-/** From and to are places in `nodes`. */
+/** `from` and `to` are indexes in `nodes`. */
 export interface DrawnEdge {
   readonly from: number;
   readonly to: number;
   readonly relation: string;
 }
 
-/** More labels than this cannot be read on one page. */
+/** More labels cannot be read on one page. */
 export const DRAWN_MAX = 120;
 
-/** Undefined where neither a note nor a query is meant. */
+/** Undefined if the note or the query matches nothing. */
 export function choosePart(
   memory: Memory,
   graph: Graph,
@@ -70,7 +70,7 @@ export function backlinksTo({ edges }: Drawn, node: number): number {
   return edges.filter(({ to }) => to === node).length;
 }
 
-/** A title as it may stand in a picture: what cannot be seen is gone. */
+/** A title for a picture, without invisible characters. */
 export function labelOf({ note }: GraphNode, charactersMax: number): string {
   return cut(collapse(neutralize(note.title)), charactersMax) || shortId(note.id);
 }

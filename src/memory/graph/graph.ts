@@ -1,6 +1,6 @@
 /**
- * Notes and the links between them, derived from the index: nothing is read from the notes themselves.
- * A link is resolved as Obsidian does it, by path, file name or alias, and before that by id.
+ * Notes and the links between them, derived from the index without reading notes. A link is resolved by id,
+ * and then as Obsidian does: by path, file name or alias.
  */
 import { basename } from "../../base/fs.ts";
 import { shortId } from "../../base/id.ts";
@@ -15,7 +15,7 @@ import { type Memory, storesThere } from "../memory.ts";
 import { refreshAll } from "../reindex.ts";
 
 export interface GraphNode extends RelatedEntry {
-  /** The links from it, in the order of its text, and those to it. */
+  /** Links from it in the order of its text, and links to it. */
   readonly out: readonly Edge[];
   readonly into: readonly Edge[];
 }
@@ -23,7 +23,7 @@ export interface GraphNode extends RelatedEntry {
 export interface Edge {
   readonly from: GraphNode;
   readonly to: GraphNode;
-  /** `link`, or what the front matter says: `supports`, `parent`, `supersedes`, `contradicts`, … */
+  /** `link`, or the relation in the front matter: `supports`, `parent`, `supersedes`, `contradicts`, … */
   readonly relation: string;
 }
 
@@ -36,9 +36,9 @@ export interface Unresolved {
 export interface Graph {
   readonly nodes: readonly GraphNode[];
   readonly unresolved: readonly Unresolved[];
-  /** What leads to a file of the vault that is no note of ours, where that was looked for. */
+  /** Targets that are files of the vault but not Sage's notes, if they were looked for. */
   readonly vault?: readonly Unresolved[];
-  /** The node that is called so: by id, short id, path, file name, alias or title. */
+  /** The node with this id, short id, path, file name, alias or title. */
   find(ref: string, from?: GraphNode): GraphNode | undefined;
 }
 
@@ -47,13 +47,13 @@ export interface GraphItem extends NoteItem {
   readonly backlinks: number;
 }
 
-/** Relations whose target must be a note; a source may as well be a file or an address. */
+/** Relations whose target must be a note; a source may also be a file or an address. */
 const OF_NOTES = ["link", "parent", "supersedes", "recalled", "checkpoints"];
-/** What Obsidian shows in a note and is none; `Node.js` may be one. */
+/** Attachments, which Obsidian shows inside a note; `Node.js` may be a note. */
 const ATTACHMENT =
   /\.(?:avif|bmp|gif|jpe?g|png|svg|webp|flac|m4a|mp3|ogg|wav|webm|3gp|mkv|mov|mp4|ogv|pdf|canvas|base)$/i;
 
-/** The graph of what is in reach: of this project, or of every one. */
+/** The graph of all notes in reach: of this project, or of every project. */
 export async function openGraph(
   memory: Memory,
   options: { readonly all?: boolean } = {},
@@ -61,7 +61,7 @@ export async function openGraph(
   await refreshAll(memory);
   const stores = storesThere(memory);
   const { project } = memory;
-  // Of a clone that nobody vouched for they would lead its links to whatever they name.
+  // Redirects of a store that nobody vouched for could lead its links anywhere.
   const redirects = project === undefined || project.trust === "unknown"
     ? []
     : listRedirects(project);
@@ -82,11 +82,11 @@ export async function openGraph(
   return graph;
 }
 
-/** A server is asked again and again while nothing changes, of this project and of every one. */
+/** Kept, because a server asks again and again while nothing changes. */
 let kept: readonly { readonly key: string; readonly graph: Graph }[] = [];
 const KEPT_MAX = 2;
 
-/** A node while its links are looked for. */
+/** A node while its links are being resolved. */
 interface Growing extends RelatedEntry {
   readonly out: Edge[];
   readonly into: Edge[];
@@ -94,7 +94,7 @@ interface Growing extends RelatedEntry {
 
 type Find = (ref: string, from?: Growing) => Growing | undefined;
 
-/** `redirects`: of the project's store, to notes that lie in the person's own by now. */
+/** `redirects`: from ids of the project's store to notes that are in the person's own now. */
 export function buildGraph(
   entries: readonly RelatedEntry[],
   redirects: readonly Redirect[] = [],
@@ -121,7 +121,7 @@ export function buildGraph(
   return { nodes, unresolved, find };
 }
 
-/** The same, but an id of the project's that moved on leads to where it is; other names only at last. */
+/** Follows redirects of the project's ids; other names are tried last. */
 function following(nodes: readonly Growing[], find: Find, redirects: readonly Redirect[]): Find {
   if (redirects.length === 0) return find;
   const users = firstBy(nodes.filter(({ store }) => store.scope === "user"), (node) => [
@@ -142,7 +142,7 @@ function following(nodes: readonly Growing[], find: Find, redirects: readonly Re
   };
 }
 
-/** Of several under one key the first. */
+/** The first of several with the same key. */
 function firstBy<T, V>(
   items: readonly T[],
   of: (item: T) => readonly (readonly [string, V])[],
@@ -150,12 +150,12 @@ function firstBy<T, V>(
   return new Map(items.flatMap(of).reverse());
 }
 
-/** Names of one sort, and who bears them. */
+/** Nodes by a kind of name. */
 type Names = Map<string, Growing[]>;
 
 function finder(nodes: readonly Growing[]): Find {
   const ids = namesOf(nodes, ({ note }) => [note.id]);
-  // Made when a link is not an id, as Sage's own are.
+  // Built only for links that are not ids; Sage's own are.
   const files = lazy(() => namesOf(nodes, ({ note }) => [stemOf(basename(note.path))]));
   const aliases = lazy(() => namesOf(nodes, ({ relations }) => relations.aliases));
   const titles = lazy(() => namesOf(nodes, ({ note }) => [note.title]));
@@ -167,7 +167,7 @@ function finder(nodes: readonly Growing[]): Find {
     if (byId !== undefined) return choose(byId, from);
     const there = wanted.includes("/") ? byPath(files(), ids, wanted, from) : undefined;
     if (there !== undefined) return there;
-    // Nobody links by a short id; people type them.
+    // Links do not use short ids; people type them.
     const typed = from === undefined ? [shorts] : [];
     for (const names of [files, aliases, titles, ...typed]) {
       const found = names().get(wanted);
@@ -178,8 +178,8 @@ function finder(nodes: readonly Growing[]): Find {
 }
 
 /**
- * `folder/Name`: the end of a path, as far as it was written; in a vault from its root on. Where the file
- * is called otherwise by now, its name before was the id.
+ * `folder/Name`: the end of a path, as far as it was written; in a vault, a path from its root. A renamed
+ * file is also found by its former name, which was the id.
  */
 function byPath(
   files: Names,
@@ -217,7 +217,7 @@ function namesOf(nodes: readonly Growing[], of: (node: Growing) => readonly stri
   return names;
 }
 
-/** Of several that are called so, the one in the linking note's store. */
+/** Of several with the name, the one in the linking note's store. */
 function choose(found: readonly Growing[], from: Growing | undefined): Growing | undefined {
   return found.find((node) => node.store === from?.store && node !== from) ?? found[0];
 }

@@ -1,6 +1,6 @@
 /**
- * Where the notes of a drawing stand: linked ones near each other, no two labels on one another. The same
- * graph gives the same picture. Pure; what a picture looks like is draw_svg.ts.
+ * Positions of a drawing's notes: linked ones near each other, labels not overlapping. The same graph gives
+ * the same picture. Pure; draw_svg.ts decides how it looks.
  */
 
 export interface Box {
@@ -13,7 +13,7 @@ export interface Place {
   readonly y: number;
 }
 
-/** A box on its way: where its middle is, and where it is drawn in one round. */
+/** A box during the layout: its centre, and its displacement in one round. */
 interface Body<T extends Box = Box> {
   readonly box: T;
   x: number;
@@ -22,16 +22,19 @@ interface Body<T extends Box = Box> {
   dy: number;
 }
 
-/** The wanted length of a link, in pixels. */
+/** The preferred length of a link, in pixels. */
 const LINK_LENGTH = 130;
 const ROUNDS = 260;
 const PARTING_ROUNDS = 120;
-/** Pulls all to the middle, so that long chains do not drift away. */
+/** Pulls everything towards the centre, so that long chains do not drift away. */
 const GRAVITY = 0.035;
-/** An angle at which no two points of a spiral are in line. */
+/** With this angle no two points of a spiral are in line. */
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
 
-/** Each box with its middle; links are pairs of places in `boxes`. Parts that hang together stand together. */
+/**
+ * Returns each box with its centre. Links are pairs of indexes in `boxes`. Connected components are laid out
+ * one by one.
+ */
 export function layOut<T extends Box>(
   boxes: readonly T[],
   links: readonly (readonly [number, number])[],
@@ -48,7 +51,7 @@ export function layOut<T extends Box>(
   const area = parts.reduce((sum, { width, height }) => sum + width * height, 0);
   const widest = Math.max(WIDTH_MIN, ...parts.map(({ width }) => width), Math.sqrt(area) * 1.3);
   let [left, top, rowHeight] = [0, 0, 0];
-  // The largest first, in rows.
+  // Largest first, in rows.
   for (const { part, x, y, width, height } of parts.sort((a, b) => b.height - a.height)) {
     if (left > 0 && left + width > widest) [left, top, rowHeight] = [0, top + rowHeight + GAP, 0];
     for (const body of part) [body.x, body.y] = [left + (body.x - x), top + (body.y - y)];
@@ -62,7 +65,7 @@ const WIDTH_MIN = 700;
 /** Between parts that nothing links. */
 const GAP = 36;
 
-/** Groups with a way between any two; each in order. */
+/** Connected components, each in the given order. */
 function connected(
   bodies: readonly Body[],
   links: readonly (readonly [number, number])[],
@@ -78,7 +81,7 @@ function connected(
     .map((nodes) => nodes.flatMap((node) => bodies[node] ?? []));
 }
 
-/** One part: its upper left corner and its size. */
+/** One component: its upper left corner and its size. */
 function layOutPart(
   part: readonly Body[],
   links: readonly (readonly [Body, Body])[],
@@ -97,7 +100,7 @@ function layOutPart(
   return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
-/** Fruchterman and Reingold: all repel each other, links pull, and steps become smaller. */
+/** Fruchterman and Reingold: all nodes repel each other, links pull, steps shrink. */
 function attract(part: readonly Body[], links: readonly (readonly [Body, Body])[]): void {
   for (let round = 0; round < ROUNDS; round++) {
     for (const body of part) [body.dx, body.dy] = [0, 0];
@@ -135,7 +138,7 @@ function attraction(distance: number): number {
   return -distance * distance / LINK_LENGTH;
 }
 
-/** Moves boxes that overlap apart, along the way on which they overlap less. */
+/** Moves overlapping boxes apart along the axis on which they overlap less. */
 function moveApart(part: readonly Body[]): void {
   for (let round = 0; round < PARTING_ROUNDS; round++) {
     let isMoved = false;

@@ -1,4 +1,4 @@
-/** A query answered over the graph: which notes fit, in which order, in which groups. */
+/** Answers a query over the graph: which notes match, in which order and groups. */
 import { SageError } from "../../base/errors.ts";
 import { parseTime } from "../../base/clock.ts";
 import { compareText, fold, nearest } from "../../base/text.ts";
@@ -18,9 +18,9 @@ import { edgesOf, isOrphan, NEAR_LINKS, neighbours, otherEnd } from "./walk.ts";
 export interface QueryAnswer {
   /** In order. */
   readonly nodes: readonly GraphNode[];
-  /** How many fit, the limit aside. */
+  /** How many match without the limit. */
   readonly total: number;
-  /** Undefined where no group was asked for; a note with several values is in several. */
+  /** Undefined if no group was asked for; a note with several values is in several. */
   readonly groups:
     | readonly { readonly key: string; readonly nodes: readonly GraphNode[] }[]
     | undefined;
@@ -41,12 +41,12 @@ export function askGraph(memory: Memory, graph: Graph, typed: string): QueryAnsw
   return { nodes, total: found.length, groups: grouped(nodes, query.group) };
 }
 
-/** Words are looked for in the text of all notes at once, and once for each store. */
+/** Words are searched in the text of all notes at once, once for each store. */
 function wordTests(memory: Memory, words: readonly Word[]): Test[] {
   const wanted = words.filter(({ not }) => !not).map(({ text }) => text);
   const unwanted = words.filter(({ not }) => not).map(({ text }) => text);
   const holds = (texts: readonly string[]): Test => {
-    // By id: a graph may be older than the memory it is asked through.
+    // By id, because the graph may be older than the memory.
     const paths = new Map(
       memory.stores.map((store) => [store.id, memory.index(store).holding(texts)]),
     );
@@ -184,7 +184,7 @@ function compares(one: string, operator: Operator, value: string): boolean {
   return isNumeric ? ordered(x, operator, y) : ordered(compareText(a, b), operator, 0);
 }
 
-/** `*` stands for anything; found part by part, so that no pattern can take long. */
+/** `*` matches anything; matched part by part, so that no pattern can take long. */
 function matches(text: string, wanted: string): boolean {
   const parts = wanted.split("*");
   const [first = "", last = ""] = [parts[0], parts.at(-1)];
@@ -215,7 +215,7 @@ function ordered(a: number, operator: Operator, b: number): boolean {
   }
 }
 
-/** What a note says under a name: one of ours, or any key of its front matter. */
+/** A note's values for a field: one of Sage's, or any key of its front matter. */
 function valuesOf(node: GraphNode, field: string): readonly string[] {
   const { note, relations, store } = node;
   switch (field) {
@@ -262,7 +262,7 @@ function valuesOf(node: GraphNode, field: string): readonly string[] {
   }
 }
 
-/** `#tags` in the text, which the index keeps under a name that no key has. */
+/** `#tags` in the text, which the index stores under a name that no key has. */
 function inText(fields: readonly (readonly [string, string])[]): string[] {
   return fields.filter(([key]) => key === "#").flatMap(([, value]) => value.split(","));
 }

@@ -8,13 +8,13 @@ import { collapse, fold, nearest } from "../../base/text.ts";
 
 export type Operator = "=" | "~" | "<" | "<=" | ">" | ">=";
 
-/** A word or a quoted phrase, as `fold` leaves it, that stands in the note. */
+/** A word or quoted phrase, folded, that the note must contain. */
 export interface Word {
   readonly text: string;
   readonly not: boolean;
 }
 
-/** What a field says: any of the values. */
+/** A field must have any of the values. */
 export interface Clause {
   readonly field: string;
   readonly operator: Operator;
@@ -22,7 +22,7 @@ export interface Clause {
   readonly not: boolean;
 }
 
-/** All of its words and clauses must hold. */
+/** All words and clauses must match. */
 export interface GraphQuery {
   readonly words: readonly Word[];
   readonly clauses: readonly Clause[];
@@ -31,7 +31,7 @@ export interface GraphQuery {
   readonly group: string | undefined;
 }
 
-/** Nobody writes longer ones by hand. */
+/** Nobody types a longer one. */
 const QUERY_CHARACTERS_MAX = 2000;
 const CLAUSES_MAX = 64;
 const LIMIT_MAX = 100_000;
@@ -106,7 +106,7 @@ function* read(typed: string): Generator<Raw> {
   }
 }
 
-/** Other words for the same. */
+/** Synonyms of fields. */
 const FIELD_NAMES: Readonly<Record<string, string>> = {
   tags: "tag",
   keywords: "keyword",
@@ -125,7 +125,7 @@ function fieldName(typed: string): string {
   return FIELD_NAMES[name] ?? name;
 }
 
-/** What can be known to be wrong before a note is looked at. */
+/** Rejects what is wrong whatever the notes are. */
 function checked(field: string, operator: Operator | "", values: readonly string[]): Operator {
   if (field === "is") {
     const odd = values.find((value) => !IS.includes(value.toLowerCase()));
@@ -150,7 +150,7 @@ function checked(field: string, operator: Operator | "", values: readonly string
   return operator === "" ? "=" : operator;
 }
 
-/** A moment, or two with `..` between them of which one may be missing. */
+/** A moment, or two with `..` between them, one of which may be missing. */
 function isTime(value: string): boolean {
   const ends = value.split("..");
   const said = ends.filter((end) => end !== "");
@@ -184,7 +184,7 @@ function listed(field: string, value: string): string[] {
   return values;
 }
 
-/** Alternatives, at commas outside quotes. */
+/** Alternatives, split at commas outside quotes. */
 function listOf(value: string): string[] {
   return (value.match(/(?:"[^"]*"?|[^,"])+/g) ?? []).map((part) => unquoted(part).trim())
     .filter((part) => part !== "");

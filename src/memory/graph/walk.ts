@@ -1,19 +1,21 @@
-/** Ways through the graph. A link leads in both directions; what it says is told with it. */
+/**
+ * Traversals of the graph. A link leads in both directions; its relation and direction are returned with it.
+ */
 import type { Edge, Graph, GraphNode } from "./graph.ts";
 
-/** One step of a way: the node, and the link by which it was reached from the one before. */
+/** One step of a path: a node, and the link by which it was reached. */
 export interface Step {
   readonly node: GraphNode;
   readonly edge: Edge | undefined;
 }
 
-/** Notes that somebody keeps: of sessions and todos most have no link, and need none. */
+/** Kinds that should have links: most sessions and todos have none, and need none. */
 const KEPT = ["knowledge", "topic", "note"];
 
-/** A shortest way from one note to another, both included; undefined where none leads there. */
+/** A shortest path between two notes, both included; undefined if there is none. */
 export function shortestPath(from: GraphNode, to: GraphNode): Step[] | undefined {
   const cameBy = new Map<GraphNode, Edge | undefined>([[from, undefined]]);
-  // A map goes on with what is added while it is walked through.
+  // Iterating a Map includes entries added on the way: breadth-first search.
   for (const node of cameBy.keys()) {
     if (cameBy.has(to)) break;
     for (const edge of edgesOf(node)) {
@@ -31,7 +33,7 @@ export function shortestPath(from: GraphNode, to: GraphNode): Step[] | undefined
   }
 }
 
-/** What is near goes so far where nobody says. */
+/** The default depth of `near`. */
 export const NEAR_LINKS = 2;
 
 /** Every note at most `depth` links away, with its distance; the note itself is 0. */
@@ -53,7 +55,7 @@ export function neighbours(start: GraphNode, depth: number): Map<GraphNode, numb
   return distance;
 }
 
-/** Kept notes that no link leads to or from. */
+/** Notes of the kinds that should have links, and have none. */
 export function orphans({ nodes }: Graph): GraphNode[] {
   return nodes.filter((node) =>
     KEPT.includes(node.note.kind) && node.note.status !== "archived" && isOrphan(node)
