@@ -52,9 +52,9 @@ const V8_FLAGS = [
   "--baseline-batch-compilation-threshold=600000",
   // Compiled when it was asked ten times, and not at the second; on long text at once, as ever.
   "--regexp-tier-up-ticks=10",
-  // Of a first run of a pattern half was spent on making its bytecode shorter.
+  // Half the time of a pattern's first run would go into shortening its bytecode.
   "--no-regexp-peephole-optimization",
-  // What a compaction has thrown away would stay with a server for good: megabytes, and per cent.
+  // Otherwise memory that a compaction has freed stays with a server for good: megabytes, and per cent.
   "--max-semi-space-size=4",
   "--heap-growing-percent=40",
 ];
@@ -130,7 +130,7 @@ async function build(): Promise<void> {
   await publish(out, isBeside ? carrying : undefined);
 }
 
-/** What belongs together, found by running it on this machine; its bytecode, for this machine only. */
+/** Groups modules by what training runs on this machine loaded; bytecode is for this machine only. */
 async function practise(modules: readonly Module[], denort: string): Promise<readonly Pack[]> {
   await bundle("trainer", "scripts/build/trainer.ts");
   const trainer = stage + "sage-practice";

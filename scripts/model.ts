@@ -125,7 +125,7 @@ function printQuality(pairs: Pairs): void {
   for (const [kind, list] of pairs.edits) line(`light edit: ${kind}`, list);
 }
 
-/** What another place for 0.70 would give. */
+/** The results with other places for 0.70. */
 function printSweep(pairs: Pairs): void {
   say("\n0.70 at cosine   own note found   any unrelated of 62");
   for (let cosine = 0.24; cosine < 0.39; cosine += 0.02) {

@@ -28,7 +28,7 @@ const root = new URL("../", import.meta.url).pathname;
 
 export interface ReleaseOptions {
   readonly version: string;
-  /** Where its files will be. */
+  /** Where its files will be published. */
   readonly url: string;
   readonly homepage: string;
   /** Undefined leaves the list unsigned, which no program takes. */
@@ -84,7 +84,7 @@ async function installScript(name: string, url: string): Promise<string> {
   return made;
 }
 
-/** What was built for a platform, with the pages that go with it; undefined where nothing was. */
+/** The build for a platform, with the pages that go with it; undefined if there is none. */
 async function builtFor(target: Target): Promise<Built | undefined> {
   const own = target.triple === Deno.build.target
     ? `${root}dist/`
@@ -99,7 +99,7 @@ async function builtFor(target: Target): Promise<Built | undefined> {
   return { target, files };
 }
 
-/** As src/memory/release/placed.ts knows them. */
+/** Under the names that src/memory/release/placed.ts knows. */
 export async function pages(): Promise<ReadonlyMap<string, Uint8Array<ArrayBuffer>>> {
   const script = async (shell: "bash" | "zsh" | "fish"): Promise<Uint8Array<ArrayBuffer>> =>
     new TextEncoder().encode((await completionScript(shell)).join("\n") + "\n");

@@ -12,8 +12,8 @@ const JOBS = Number(Deno.env.get("DENO_JOBS") ?? 2);
 const FILE_MS_MAX = Number(Deno.env.get("SAGE_TEST_FILE_MS") ?? 600_000) *
   (Deno.env.get("SAGE_TEST_DEPTH") === "deep" ? 12 : 1);
 /**
- * Of so many files a failure may be chance: thousands of tests kill processes, race editors and drive a
- * browser on a machine that others use too. Each is run once more, alone, and told as flaky if it passes then.
+ * Up to this many failed files may be chance: thousands of tests kill processes, race editors and drive a
+ * browser on a shared machine. Each is run once more, alone, and reported as flaky if it passes then.
  */
 const AGAIN_MAX = 2;
 /** For what a file started and left behind to let go of its output. */
@@ -98,9 +98,9 @@ async function test(file: string): Promise<Counts> {
 }
 
 /**
- * What a single file prints is shown as it comes, what several print one after the other. One that does not
- * end is killed with all it started, and told with what it printed and what ran: whoever reads the log has
- * nothing else to go by.
+ * The output of a single file is shown as it comes, that of several one after the other. A file that does not
+ * end is killed with everything it started, and reported with its output and the running processes: a reader
+ * of the log has nothing else to go by.
  */
 async function deno(args: string[]): Promise<{ code: number; out: string }> {
   const child = new Deno.Command(Deno.execPath(), {
@@ -157,7 +157,7 @@ function kill({ pid }: Deno.ChildProcess): void {
   }
 }
 
-/** What runs on this machine, for the log. */
+/** The processes of this machine, for the log. */
 function processes(): string {
   try {
     // Without the system's own threads, whose parent is 2.

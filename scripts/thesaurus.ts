@@ -39,7 +39,7 @@ async function run(args: readonly string[]): Promise<number> {
   return Math.min(1, stale);
 }
 
-/** What the program carries. */
+/** The tables that the program contains. */
 export async function readTables(): Promise<[AssetName, Uint8Array<ArrayBuffer>][]> {
   const of = async (name: string) => parseGroups(await Deno.readTextFile(FOLDER + name));
   const files = (await Array.fromAsync(Deno.readDir(FOLDER))).map(({ name }) => name).sort();

@@ -50,7 +50,7 @@ async function build(name: string): Promise<Uint8Array> {
     "--enable",
     "relaxed-simd",
   ], {
-    // What is not there is looked for elsewhere by the compiler.
+    // Undefined makes the compiler look elsewhere.
     readFile: (name, folder) => Deno.readTextFile(`${folder}/${name}`).catch(() => null),
     writeFile(_name, contents) {
       output = contents as Uint8Array;

@@ -19,7 +19,7 @@ import { keep } from "./results.ts";
 
 const VAULT = new URL("../retrieval/sets/vault/", import.meta.url);
 const PROMPTS = 40;
-/** One of so many is about what the store holds, or might. */
+/** One prompt in this many is about what the store has, or might have. */
 const EVERY = 10;
 
 interface Note {

@@ -1,6 +1,6 @@
 /**
- * What a labelled conversation is. The sets are handmade: no transcript of anybody, and none was changed
- * after a detector had seen it.
+ * A labelled conversation. The sets are handmade: no real transcripts, and none was changed after a detector
+ * had seen it.
  */
 import type { Inflection } from "../../src/detect/signal.ts";
 
@@ -8,7 +8,7 @@ export interface Step {
   readonly prompt: string;
   readonly answer: string;
   readonly tools?: readonly Call[];
-  /** What a reader marked at the end of this turn, by docs of detection. */
+  /** The point that a reader marked at the end of this turn, by the definitions of detection. */
   readonly label?: Inflection;
 }
 
@@ -31,7 +31,7 @@ export type Call =
 
 type TodoStatus = "pending" | "in_progress" | "completed";
 
-/** What a person would want kept of a conversation, for the extractive checkpoint. */
+/** What a person would want an extractive checkpoint to keep. */
 export interface Keep {
   /** Each decision as the words that one line of the checkpoint must hold, whatever the case. */
   readonly decisions: readonly (readonly string[])[];
@@ -39,7 +39,7 @@ export interface Keep {
   readonly exact: readonly string[];
 }
 
-/** What the note of the session has to tell, each as the words that one line of that part must hold. */
+/** What the session note must tell, each as the words that one line of that part must contain. */
 export interface Told {
   /** In the summary: what was wanted, and what came out. */
   readonly about: readonly (readonly string[])[];

@@ -24,7 +24,7 @@ import { readBack } from "./transcript.ts";
 const FOLDS = 8;
 /** Each conversation counts twice, see `withoutRuns`. */
 const RIDGE = 0.6;
-/** A choice so many turns after another, and not asked as a question, takes what was laid out there. */
+/** A later choice within this many turns, not asked as a question, takes what was laid out. */
 const TAKEN_WITHIN = 12;
 const TABLE = new URL("../../src/detect/weights.ts", import.meta.url);
 /** Chance → confidence; see docs/decisions/0013 and 0041. */
@@ -53,8 +53,8 @@ if (Deno.args.includes("--write")) await write(final);
 embedder.close();
 
 /**
- * The same, told without anything that was run. Whoever writes a conversation lets a call fail or a
- * source be read at each closed way; people often just say so, and the words must be enough then.
+ * The same without tool runs. Authors of conversations let a call fail or a source be read at each
+ * constraint; real people often just say so, and the words must be enough then.
  */
 function withoutRuns({ steps, ...rest }: Conversation): Conversation {
   return {

@@ -4,7 +4,7 @@
  * some thousand cases.
  */
 
-/** What a case may be: features, the constant 1 first, and where its weights begin. */
+/** An outcome that a case may have: its features, the constant 1 first, and the index of its first weight. */
 export interface Thing {
   readonly at: number;
   readonly features: readonly number[];

@@ -9,7 +9,7 @@ export interface Run {
   readonly found: readonly Mark[];
   /** Turns after which something was saved, points and others. */
   readonly saves: readonly number[];
-  /** Of what was found, this would have been put to the agent; the rest is saved silently. */
+  /** Of the found points, those that the agent would be asked about; the others are saved silently. */
   readonly asksAt: readonly number[];
   /** Turns whose end got past the cheap gates. */
   readonly looked: number;
@@ -32,7 +32,7 @@ export interface Figures {
   readonly latency: number;
 }
 
-/** A point may be seen at its turn or up to so many turns later. */
+/** A point may be found at its turn or up to this many turns later. */
 const LATE_TURNS_MAX = 2;
 export const MINUTES_A_TURN = 2;
 
@@ -105,7 +105,7 @@ function sumOf(parts: readonly Figures[]): Figures {
   };
 }
 
-/** What was missed and what was found for nothing, for whoever works on it. */
+/** Missed and false points, for somebody who works on them. */
 export function mistakesOf({ name, labels, found }: Run): string {
   const isNear = (hit: Mark, label: Mark): boolean =>
     hit.trigger === label.trigger && hit.turn >= label.turn &&

@@ -12,7 +12,7 @@ import type { Conversation } from "./conversation.ts";
 import { type Mark, MINUTES_A_TURN, type Run } from "./measure.ts";
 import { readBack } from "./transcript.ts";
 
-/** What one stop sees. */
+/** The input of one stop. */
 export interface Stop {
   readonly turns: readonly Turn[];
   readonly earlier: readonly Turn[];

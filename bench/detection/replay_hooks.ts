@@ -21,7 +21,7 @@ async function read({ name, steps }: Conversation): Promise<void> {
   try {
     await runCommand(world, "sage init", undefined);
     await runCommand(world, "sage install claude-code", undefined);
-    // What takes a day is played in seconds.
+    // Conversations of a day are replayed in seconds.
     for (const key of ["ask_minutes", "cooldown_seconds"]) {
       await runCommand(world, `sage config set detection.${key} 0`, undefined);
     }
@@ -38,7 +38,7 @@ async function read({ name, steps }: Conversation): Promise<void> {
     await editor.run(["exit"]);
     for (const kind of ["checkpoints", "sessions"]) {
       const folder = `${world.cwd}/.sage/${kind}`;
-      // Where nothing was found there is no folder.
+      // Without checkpoints there is no folder.
       await Deno.mkdir(folder, { recursive: true });
       const files = (await Array.fromAsync(Deno.readDir(folder))).map((file) => file.name);
       for (const file of files.filter((name) => name.endsWith(".md")).sort()) {

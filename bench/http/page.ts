@@ -13,7 +13,7 @@ import { makeCorpus } from "../search/corpus.ts";
 const NOTES = Number(Deno.args[0] ?? 10_000);
 const OPENINGS = 5;
 const KEYS = 40;
-/** Each note links to so many of those before it, and many to the first few. */
+/** Each note links to this many earlier ones, and many link to the first few. */
 const LINKS = 2;
 const HUBS = 10;
 

@@ -18,7 +18,7 @@ export interface Case {
   readonly isServed?: boolean;
   /** Takes back what the run before left behind. */
   readonly before?: () => Promise<void>;
-  /** What the receipt says of a run that did what the name says. */
+  /** The receipt of a run that did what the name says. */
   readonly receipt?: string;
 }
 
@@ -50,7 +50,7 @@ export function makeCases(worlds: Worlds, servers: ReadonlyMap<World, SessionSer
     memoryTarget: HOOK_MEMORY,
     server: servers.get(world),
   });
-  /** As it is where the editor has no server of Sage's, and where it has. */
+  /** Without a session's server, and with one. */
   const bothWays = (one: Case): Case[] => [
     one,
     { ...one, name: `${one.name}; the session's server does it`, isServed: true },
@@ -193,12 +193,12 @@ async function endSession({ home }: World): Promise<void> {
   }
 }
 
-/** As an editor does it: another file under the same name. What was prepared does not hold any more. */
+/** As an editor does it: a new file under the same name, which invalidates what was prepared. */
 async function changeNote(world: World): Promise<void> {
   await endSession(world);
   const path = `${world.project}/.sage/knowledge/note-1.md`;
   const text = await Deno.readTextFile(path);
-  // Of other words, so that it is embedded anew.
+  // With other words, so that it is embedded again.
   await Deno.writeTextFile(path + ".new", text.slice(0, -80) + prose(saidAnew++, 12).padEnd(80));
   await Deno.rename(path + ".new", path);
 }

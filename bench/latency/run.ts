@@ -44,7 +44,7 @@ try {
   await Deno.remove(folder, { recursive: true });
 }
 
-/** Of the worlds in which there is something to hand over: each makes ready for the session that has begun. */
+/** For the worlds in which work can be handed over: each server prepares for the session that has begun. */
 async function startServers({ notes200, edited200, chunks1k, chunks10k, sage }: Worlds) {
   await using started = new AsyncDisposableStack();
   const of = new Map<World, SessionServer>();

@@ -4,7 +4,7 @@ import { basename } from "../../src/base/fs.ts";
 import type { World } from "./worlds.ts";
 
 export interface SessionServer extends AsyncDisposable {
-  /** What this process starts finds it, or does not. */
+  /** Whether processes started from here find it. */
   show(isShown: boolean): Promise<void>;
   /** For what `sh` starts: the command that shows it to what comes after. */
   readonly showInShell: string;

@@ -86,7 +86,7 @@ export async function compileProgram(
   return `${folder}/${name}`;
 }
 
-/** A home with an indexed project of so many notes. */
+/** A home with an indexed project of this many notes. */
 export async function makeWorld(
   base: string,
   sage: string,

@@ -43,7 +43,7 @@ function embed(text: string): Float32Array | undefined {
   return embedder.embedQuery(text);
 }
 
-/** With the length that it has in a sum: read off its sum with the unit word. */
+/** With the length that it has in a sum, taken from its sum with the unit word. */
 function vectorOf(word: string): Float32Array {
   const [own, both] = [embed(word), embed(`${word} ${UNIT_WORD}`)];
   if (own === undefined || both === undefined) return new Float32Array(MEANING);

@@ -39,15 +39,15 @@ type Worths = Record<typeof NAMES[number], number>;
 const TRAP_WEIGHT = 0.1;
 /** More than a thousand of them: together they count as much as the vault's own prompts and questions. */
 const ELSEWHERE_WEIGHT = { vault: 0.15, skerry: 0.05, laurel: 0.05 };
-/** As many as are looked at twice. */
+/** The number of reranked candidates. */
 const CANDIDATES = 10;
 /** In sums, before they are brought to log-odds. */
 const DISTANCE_MAX = 4;
 /** 0.70 is where a note is as likely right as wrong. */
 const SHIFT = Math.log(0.7 / 0.3);
 /**
- * Chosen on development, where questions and prompts lie on one curve: so much lower, more is answered
- * of what is asked, with as few mistakes. What nobody asked is held back by `WORTH.chance`.
+ * Chosen on development, where questions and prompts have the same curve: this much lower, more questions are
+ * answered with as few mistakes. `WORTH.chance` holds back what nobody asked.
  */
 const ASKED = 0.26;
 
@@ -126,7 +126,7 @@ function collect(world: World, embedder: Embedder): Case[] {
   return collected;
 }
 
-/** What was typed in conversations about other things and gets as far as the store. */
+/** Prompts of conversations about other things that get as far as the store. */
 function elsewhere(): string[] {
   return DEVELOPMENT.flatMap(({ steps }) => steps.map(({ prompt }) => prompt))
     .filter((prompt) => !("gate" in passGates(prompt)));

@@ -8,7 +8,7 @@ export interface Answer {
   readonly expect: readonly string[];
   /** All that was found, best first. */
   readonly ranked: readonly { readonly id: string; readonly score: number }[];
-  /** What recall would serve: above the threshold, trimmed, at most three. */
+  /** What recall would show: above the threshold, trimmed, at most three. */
   readonly served: readonly string[];
   /** Those of the served that a newer note replaces. */
   readonly outdated?: readonly string[];
@@ -28,11 +28,11 @@ export interface Figures {
   readonly coverage: number;
   /** An answer is among what was served. */
   readonly hit: number;
-  /** What was served first is no answer. */
+  /** The first item shown is no answer. */
   readonly wrongFirst: number;
-  /** Of all that answers, at most as many as may be served, this share was. */
+  /** The share of answering notes that was shown, counting at most as many as may be shown. */
   readonly recallOfServed: number;
-  /** Of all that was served, this share answers. */
+  /** The share of shown notes that answer. */
   readonly precision: number;
   readonly waste: number;
   /** Superseded notes that were served. */

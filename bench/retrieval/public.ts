@@ -81,7 +81,7 @@ function questionsOf(sample: Sample, known: ReadonlySet<string>): Question[] {
       category: CATEGORIES[category] ?? "",
       condition,
       query: question,
-      // What the evidence of an adversarial question says is about somebody else: nothing answers it.
+      // The evidence of an adversarial question is about somebody else: nothing answers it.
       expect: condition === "adjacent" ? [] : expect,
     }];
   });

@@ -35,7 +35,7 @@ const AMONG_OTHERS = [
   "0 and a paste",
 ] as const;
 const CERTAIN = ["factual", "decision", "identifier"];
-/** A baseline's threshold is where it surfaces falsely for so many unrelated prompts of development. */
+/** A baseline's threshold is set so that this share of unrelated development prompts is shown something. */
 const FALSE_MAX = 0.05;
 const COLUMNS = [
   ["n", "queries"],
@@ -60,7 +60,7 @@ const pastes = [...(await readPastes()).values()];
 const all = [...await worlds(), await formed(), ...await unseen(), ...await publicWorlds()];
 for (const [name, same] of Map.groupBy(all, ({ name }) => name)) await measureSet(name, same);
 await model.close();
-// What is kept are the built-in model's figures.
+// Only the built-in model's figures are kept.
 if (model.isBuiltIn) await compareAndKeep();
 
 /** Worlds of one name are asked apart, each its own questions, and counted together. */

@@ -39,7 +39,7 @@ export const SHIPPED_RANK: RankWeights = {
 const FOUND_MAX = 100;
 const GUESSES_MAX = 3;
 
-/** What an ablation changes; the program has these as constants or settings. */
+/** What an ablation changes; the program has constants or settings for these. */
 export interface Variant {
   readonly query?: (query: Query) => Query;
   readonly rank?: RankWeights;
@@ -47,7 +47,7 @@ export interface Variant {
   readonly threshold?: number;
   /** Words as they are. */
   readonly withoutSynonyms?: boolean;
-  /** What kinds of evidence are worth instead. */
+  /** Replaces the weights of kinds of evidence. */
   readonly worth?: Partial<Record<keyof typeof WORTH, number>>;
 }
 
@@ -63,11 +63,11 @@ export function withWorth<T>(worth: Variant["worth"], body: () => T): T {
 }
 
 export interface Sage {
-  /** As `sage search` shows it: every kind of note. `also`: the same in other words. */
+  /** As `sage search` ranks: every kind of note. `also`: further phrasings. */
   search(text: string, also?: readonly string[]): readonly Ranked[];
-  /** What of it is certain: recall's way from scores to an answer, over every kind of note. */
+  /** The confident part: recall's way from scores to an answer, over every kind of note. */
   recall(text: string, also?: readonly string[]): readonly Candidate[];
-  /** As the prompt hook shows it, behind another prompt where it goes on from that. */
+  /** As the prompt hook shows it; `before`: the prompt before, which this one may continue. */
   surface(prompt: string, before?: string): readonly Candidate[];
   close(): void;
 }
@@ -89,7 +89,7 @@ export function openSage(
     atLeast?: number,
     also: readonly string[] = [],
   ): readonly Candidate[] => {
-    // As gatherCandidates() has it: beside a prompt words are taken as they are.
+    // As in gatherCandidates(): for prompts there are no synonyms.
     const synonyms = hasSynonyms && filter.unasked !== true;
     return index.query(change(prepareQuery(text, model, { synonyms })), {
       limit: filter.unasked === true ? UNASKED_MAX : CANDIDATES_MAX,

@@ -13,7 +13,7 @@ export type Split = "dev" | "test";
 export interface Question {
   readonly split: Split;
   readonly category: string;
-  /** What the store has to say: present, absent, superseded, contradictory, adjacent. */
+  /** What the store has on the question: present, absent, superseded, contradictory, adjacent. */
   readonly condition: string;
   readonly query: string;
   /** Ids that answer it; none where nothing in store does. */
@@ -24,7 +24,7 @@ export interface Question {
   readonly before?: string;
 }
 
-/** Notes in one store, and what is asked of it. */
+/** The notes of one store, and the questions about it. */
 export interface World {
   readonly name: string;
   readonly nowMs: number;
@@ -45,7 +45,7 @@ interface StoredNote {
   readonly supersedes: readonly string[];
   readonly contradicts?: readonly string[];
   readonly status?: NoteDocument["status"];
-  /** Of what Sage captured: its session; all of it is of one day. */
+  /** The session of a captured note; all captured notes are of one day. */
   readonly session?: string;
 }
 
@@ -83,7 +83,7 @@ interface TurnQuestion {
   readonly turns: readonly number[];
 }
 
-/** What was said in conversations, a note a turn, and what is asked of it later (sets/turns/README.md). */
+/** Turns of conversations, a note for each, and later questions about them (sets/turns/README.md). */
 async function turns(): Promise<World> {
   const notes = DEVELOPMENT.flatMap(({ name, steps }) =>
     steps.map(({ prompt, answer }, i) => {
@@ -201,7 +201,7 @@ async function storeOf(
 ): Promise<World> {
   const knowledge = new Set(stored.filter(({ kind }) => kind === "knowledge").map(({ id }) => id));
   const prompts = (await readLines<Prompt>(`${name}/prompts.jsonl`)).map((prompt) => {
-    // What only checkpoints, sessions and todos say is reported apart.
+    // What only checkpoints, sessions and todos answer is reported separately.
     const shown = prompt.relevant.some((id) => knowledge.has(id));
     const isOther = prompt.relevant.length === 0;
     const category = prompt.before !== undefined

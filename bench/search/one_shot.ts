@@ -20,7 +20,7 @@ const CHUNKS_PER_NOTE = 4;
 const RUNS = 15;
 const QUERY = prose(170, 6);
 
-/** What the peer does in full: opens the table, asks, prints. */
+/** The peer's whole program: opens the table, queries, prints. */
 const PEER = `
 import { DatabaseSync } from "node:sqlite";
 const [path, text] = Deno.args;
@@ -105,7 +105,7 @@ function fill({ project }: World, path: string): void {
   database.close();
 }
 
-/** As an editor saves it: other words, another file under the same name. */
+/** As an editor saves it: other words in a new file under the same name. */
 async function changeNote({ project }: World): Promise<void> {
   const path = `${project}/.sage/knowledge/note-1.md`;
   const text = await Deno.readTextFile(path);

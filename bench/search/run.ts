@@ -12,7 +12,7 @@ import { type Corpus, makeCorpus } from "./corpus.ts";
 import { fts5, miniSearch, orama, type Peer, type Row } from "./peers.ts";
 import { tempDir } from "../../tests/support/temp_store.ts";
 
-/** Of a peer that takes a second an answer, so many are enough. */
+/** A peer that takes a second for an answer is asked only this many. */
 const PEER_QUERIES = 40;
 
 const chunks = Number(Deno.args.find((arg) => /^\d+$/.test(arg)) ?? 10_000);

@@ -1,4 +1,4 @@
-/** What the program carries beside its code: models, cores, tables, the page. */
+/** The program's assets: models, cores, tables, the page. */
 import { deflateRawSync } from "node:zlib";
 import { ASSET_FILES } from "../../src/base/assets.ts";
 import type { AssetRange } from "../../src/base/build_info.ts";
@@ -15,7 +15,7 @@ const SELDOM =
 export interface PackedAssets {
   /** All assets back to back. */
   readonly blob: Uint8Array<ArrayBuffer>;
-  /** Where each lies, by name, in a file in which the blob starts at the place that was asked for. */
+  /** The place of each by name, in a file in which the blob begins at the given offset. */
   readonly ranges: Readonly<Record<string, AssetRange>>;
 }
 
@@ -37,7 +37,7 @@ export async function packAssets(start: number): Promise<PackedAssets> {
   return { blob: concat(parts), ranges };
 }
 
-/** What a table says to those who write it is a fifth of it, and every session reads the whole. */
+/** Comments are a fifth of a table, and every session reads the whole file. */
 function withoutRemarks(path: string, file: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   if (!TABLE.test(path)) return file;
   const text = new TextDecoder().decode(file).replaceAll(/^(?:#.*)?\n/gm, "");

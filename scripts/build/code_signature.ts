@@ -9,7 +9,7 @@ const SIGNATURE = 0x1d;
 const [SUPERBLOB, DIRECTORY] = [0xfade0cc0, 0xfade0c02];
 const SHA256 = 2;
 
-/** What is wrong with it, or undefined. */
+/** A description of the problem; undefined if there is none. */
 export function signatureProblem(program: Uint8Array): string | undefined {
   const view = new DataView(program.buffer, program.byteOffset, program.byteLength);
   const signature = signatureOf(view);

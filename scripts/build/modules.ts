@@ -28,7 +28,7 @@ interface Import {
   readonly bindings: readonly Binding[];
 }
 
-/** What is `inner` in a chunk is `outer` for those that import it. */
+/** `inner` in a chunk is `outer` in those that import it. */
 interface Binding {
   readonly inner: string;
   readonly outer: string;
@@ -133,7 +133,7 @@ function isGivenAgain(name: string, body: string): boolean {
     .test(body);
 }
 
-/** Of each chunk all others that it loads because it takes something from them, or they do. */
+/** For each chunk, all others that it loads directly or through others. */
 function reachOf(chunks: ReadonlyMap<string, Chunk>): ReadonlyMap<string, ReadonlySet<string>> {
   const reach = new Map<string, ReadonlySet<string>>();
   const visit = (name: string, way: readonly string[]): ReadonlySet<string> => {

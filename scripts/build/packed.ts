@@ -38,7 +38,7 @@ export function startPacked(layout: string, which: keyof Layout["entries"] & ("0
   });
 }
 
-/** Of a program without the file beside it nothing can run; an editor is not to suffer from it. */
+/** Without the file beside it nothing can run; an editor must not suffer from that. */
 function openOrEnd(beside: string | undefined): Deno.FsFile {
   try {
     return openCarrier(beside);

@@ -1,6 +1,6 @@
 /**
- * Which modules lie together, and where. What the training runs always loaded together makes one pack,
- * so that a run reads few packs and little that it does not need; what no run has loaded lies alone.
+ * Groups modules into packs. Modules that the training runs always loaded together make one pack, so that a
+ * run reads few packs and little that it does not need; modules that no run loaded are packed alone.
  */
 import { deflateRawSync } from "node:zlib";
 import { concat } from "../../src/base/concat.ts";
@@ -10,7 +10,7 @@ import type { Module } from "./modules.ts";
 export interface Pack {
   readonly modules: readonly number[];
   readonly source: Uint8Array;
-  /** What V8 made of it; empty where no run has loaded it. */
+  /** V8's bytecode; empty if no run loaded the module. */
   readonly bytecode: Uint8Array;
   /** How many calls of the practice load it; a hook, which an editor waits for, counts as two. */
   readonly users: number;
@@ -26,8 +26,8 @@ export interface Layout {
 }
 
 /**
- * Where a pack lies in what carries it, its bytecode right behind its source. Where both together take
- * fewer bytes than they have they are deflated.
+ * The place of a pack in its file, its bytecode right behind its source. Both are deflated together if that
+ * makes them smaller.
  */
 export type Place = readonly [
   at: number,
@@ -39,7 +39,7 @@ export type Place = readonly [
 /** Bytecode that begins elsewhere is copied by V8 first. */
 const ALIGNMENT = 8;
 
-/** What reading a pack costs, in microseconds (measured): for being one, and for each byte of source. */
+/** The measured cost of reading a pack, in microseconds: for each pack, and for each byte of source. */
 const PACK_COST = 60;
 const BYTE_COST = 0.018;
 

@@ -10,14 +10,14 @@ export interface Call {
   readonly stdin?: string;
   /** How often there is such a call beside the others: 1 unless told. */
   readonly weight?: number;
-  /** Where the server of a session is there to hand the work to. */
+  /** With a session's server to hand the work to. */
   readonly isServed?: boolean;
 }
 
 /** A hook that finds nothing to do: most of all runs of Sage, and nobody is to notice one. */
 const often = (call: Call): Call => ({ ...call, weight: 20 });
 
-/** As it is in nearly every session of an editor that knows the server. */
+/** As in nearly every session of an editor that starts the server. */
 const served = (call: Call): Call => often({ ...call, isServed: true });
 
 /** A scratch home and project, and the calls to play in it, one after the other. */

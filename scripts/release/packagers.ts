@@ -1,4 +1,4 @@
-/** What Homebrew and winget are told of a release: text, made of its files' names and hashes. */
+/** Descriptions of a release for Homebrew and winget, made from its files' names and hashes. */
 import type { Published } from "./targets.ts";
 
 const ABOUT = "A memory for coding agents, as plain Markdown that you own";

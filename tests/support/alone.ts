@@ -1,8 +1,8 @@
-/** What two test files would do at the same time, and must not: to install what both need. */
+/** Keeps two test files from doing something at the same time, such as installing what both need. */
 import { within } from "./within.ts";
 
 const FOLDER = new URL("../../dist/.cache/", import.meta.url);
-/** As long as the largest installation may take. */
+/** The longest that an installation may take. */
 const ALONE_MS_MAX = 480_000;
 
 /** Runs `body` while nobody else runs what has this name. */

@@ -7,7 +7,7 @@ import { chars, pick, type Random } from "./secrets.ts";
 const ROOT = new URL("../../", import.meta.url);
 const FILES_MAX = 2_000;
 const DEPTH_MAX = 8;
-/** What is tried there may hold secrets on purpose. */
+/** These may contain secrets on purpose. */
 const LEFT_OUT = [".git", "tests"];
 
 /** At least `count` paragraphs; documentation first, generated prose for the rest. */

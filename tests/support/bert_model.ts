@@ -177,7 +177,7 @@ function safetensors(size: ModelSize, seed: number): Uint8Array {
   return out;
 }
 
-/** As spread as trained weights are, with the few dimensions that stand out in every trained model. */
+/** Spread like trained weights, with the few outlier dimensions of every trained model. */
 function drawing(name: string, shape: readonly number[], normal: () => number) {
   if (name.endsWith("LayerNorm.weight")) {
     return (i: number): number => (i % 97 === 5 ? 2 : 0.9) + 0.1 * normal();

@@ -11,7 +11,7 @@ const WORD = "abcdefghijklmnopqrstuvwxyz0123456789";
 export interface Canary {
   /** `secret`: a value the guard must know; `private`: plain words, to be put between the tags. */
   readonly kind: "secret" | "private";
-  /** What must not be found afterwards. */
+  /** The text that must not be found afterwards. */
   readonly value: string;
   /** What to plant: the value with what makes it a secret, or between private tags. */
   readonly text: string;

@@ -1,7 +1,7 @@
 /**
- * The real Claude Code, for what only it can say: that it takes the plugin. Named by CLAUDE_CODE, or taken
- * from the npm registry into deno's cache, once a machine (170 MB). Where neither works the tests that
- * need it say so and are skipped.
+ * The real Claude Code, for what only it can show: that it accepts the plugin. Named by CLAUDE_CODE, or
+ * downloaded from the npm registry into deno's cache, once for each machine (170 MB). Without either, tests
+ * that need it say so and are skipped.
  */
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
@@ -69,7 +69,7 @@ function clientEnv(home: string, more: Record<string, string>): Record<string, s
   };
 }
 
-/** What an answer is made of, as the model would give it. */
+/** Part of an answer, as the model would give it. */
 export type Block =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "tool_use"; readonly name: string; readonly input: unknown };
@@ -81,13 +81,13 @@ export interface Message {
 
 export interface ModelRequest {
   readonly messages: readonly Message[];
-  /** None in the client's own small requests, for a title and the like. */
+  /** Undefined in the client's own small requests, for a title and the like. */
   readonly tools?: readonly unknown[];
 }
 
 export interface ScriptedApi extends AsyncDisposable {
   readonly env: Record<string, string>;
-  /** What it was sent, oldest first. */
+  /** The requests that it received, oldest first. */
   readonly requests: readonly ModelRequest[];
 }
 

@@ -43,7 +43,7 @@ export function acrossDisks(other: string): Fs {
   };
 }
 
-/** The disk as a process finds it that comes so much later. */
+/** The disk as a process sees it this much later. */
 export function laterBy(ms: number): Fs {
   return {
     ...realFs,

@@ -42,7 +42,7 @@ export class Editor {
   readonly #cwd: () => string;
   readonly #sessions = new Map<string, Session>();
   #current: string | undefined;
-  /** What the person was shown since somebody looked. */
+  /** What the person was shown since the last look. */
   readonly #notices: string[] = [];
 
   constructor(place: { readonly home: string; readonly cwd: () => string }) {

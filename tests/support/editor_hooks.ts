@@ -24,13 +24,13 @@ export interface HookPlace {
 }
 
 export interface HookAnswer {
-  /** What the model gets. */
+  /** What the model is given. */
   readonly context: string;
   /** Why the client must not go on. */
   readonly block: string | undefined;
-  /** What the person sees, and the model does not. */
+  /** What only the person sees. */
   readonly notices: readonly string[];
-  /** The answers as they came, for the transcript. */
+  /** The answers as received, for the transcript. */
   readonly runs: readonly { readonly command: string; readonly stdout: string }[];
 }
 
@@ -175,7 +175,7 @@ async function runOne(
   return { command: [command, ...args ?? []].join(" "), stdout };
 }
 
-/** As captured, with this home, project, session and process in it. */
+/** As captured, with this world's home, project, session and process. */
 export function environmentOf(
   place: Omit<HookPlace, "promptId" | "transcript" | "killedAfterMs">,
   event: string,

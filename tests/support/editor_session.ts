@@ -19,7 +19,7 @@ export interface Session {
   prompts: number;
   /** The last stop was blocked, so the next one says so. */
   wasBlocked: boolean;
-  /** What the window holds, when a journey says it. */
+  /** Tokens in the window, if a journey sets them. */
   contextTokens: number | undefined;
 }
 
@@ -80,7 +80,7 @@ export function tear(session: Session): void {
   Deno.writeTextFileSync(session.transcript, line, { append: true });
 }
 
-/** What a tool is called with; text that begins with a brace is the input itself. */
+/** The input of a tool; text that begins with a brace is the input itself. */
 export function inputOf(name: string, what: string, cwd: string): Record<string, unknown> {
   if (what.startsWith("{")) return JSON.parse(what);
   const file_path = what.startsWith("/") ? what : `${cwd}/${what}`;
@@ -103,7 +103,9 @@ export function defaultResult(name: string, input: Record<string, unknown>): str
   return name === "Read" ? "1\timport x" : `The file ${input.file_path} has been updated.`;
 }
 
-/** Of one letter, so that people know a session by its first eight digits; `n12` has its number beside. */
+/**
+ * Made of one letter, so that people recognise a session by its first eight digits; `n12` adds its number.
+ */
 export function uuid(name: string, number: number): string {
   const digit = (name.codePointAt(0) ?? 97) >= 103 ? "0" : name.charAt(0);
   const group = name.slice(1).padStart(4, "0");

@@ -15,7 +15,7 @@ export interface Behaviour {
   readonly text?: string;
   /** Refuses longer texts, as servers do that do not cut. */
   readonly charactersMax?: number;
-  /** Is gone after so many requests. */
+  /** Ends after this many requests. */
   readonly dies?: number;
   readonly redirect?: string;
 }

@@ -10,7 +10,7 @@ export interface Step {
   /** Counted from 1. */
   readonly line: number;
   readonly command: string;
-  /** What follows `<<EOF`, with a line break at its end. */
+  /** The text after `<<EOF`, with its last line break. */
   readonly input: string | undefined;
   readonly expected: readonly string[];
 }
@@ -134,7 +134,7 @@ export function difference(expected: readonly string[], actual: readonly string[
   }).join("\n");
 }
 
-/** What came as a new expectation; lines that an old one fits keep it, and what it left open. */
+/** The actual output as a new expectation; a line that the old one matches keeps its placeholders. */
 export function renew(expected: readonly string[], actual: readonly string[]): string[] {
   return align(expected.filter((line) => !isAnyLines(line)), actual).flatMap(([wanted, came]) =>
     came === undefined ? [] : [wanted ?? generalise(came)]

@@ -1,4 +1,4 @@
-/** What JSON documents have in common, as a type that people read. Fields some of them lack are optional. */
+/** The common type of JSON documents, for people to read. Fields that some documents lack are optional. */
 
 interface Shape {
   /** Names of what it was besides objects and lists: `string`, `number`, `boolean`, `null`. */
@@ -61,7 +61,7 @@ export function borrowItems(shapes: Iterable<Shape>): void {
   }
 }
 
-/** As TypeScript writes it, the fields in alphabetical order. */
+/** In TypeScript notation, fields in alphabetical order. */
 export function render(shape: Shape, indent = ""): string {
   const kinds = [...shape.plain].sort();
   if (shape.fields !== undefined) kinds.push(renderObject(shape, indent));

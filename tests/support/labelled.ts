@@ -10,7 +10,7 @@ export interface LabelledExchange {
   readonly prompt: string;
   readonly answer: string;
   readonly tools?: Turn["tools"];
-  /** What a reader marked at the end of this exchange. */
+  /** The point that a reader marked at the end of this exchange. */
   readonly label?: Inflection;
 }
 

@@ -12,10 +12,10 @@ const SCANS_MAX = 4_000;
 const GROWTH_MAX = 10;
 /** Below this a measurement says nothing about growth. */
 const NOISE_MS = 100;
-/** A machine that does something else is no failure: the best of so many tries counts. */
+/** The best of this many tries counts, because the machine may be busy. */
 const TRIES = 4;
 
-/** On every change one unit of so many is tried, with the full megabyte. */
+/** On every change one unit in this many is tried, with the full megabyte. */
 const UNITS_SKIPPED = 4;
 
 const MEGABYTE = 1024 * 1024;

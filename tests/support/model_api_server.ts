@@ -10,18 +10,18 @@ export interface ModelRequest {
 }
 
 export interface Behaviour {
-  /** What it answers, in the parts it is sent in. */
+  /** The answer, in the parts in which it is sent. */
   readonly parts?: readonly string[];
   readonly stop?: string;
   readonly status?: number;
   /** What it says beside the status: wait for so many seconds. */
   /** Seconds, or a date. */
   readonly retryAfter?: number | string;
-  /** Says no more after so many parts, and keeps the connection. */
+  /** Says nothing more after this many parts, and keeps the connection. */
   readonly hangsAfter?: number;
-  /** Ends the answer after so many parts, without an end of it. */
+  /** Breaks the answer off after this many parts. */
   readonly breaksAfter?: number;
-  /** Tells of a trouble of its own after so many parts. */
+  /** Reports an error of its own after this many parts. */
   readonly failsAfter?: number;
 }
 

@@ -9,16 +9,16 @@ import { within } from "./within.ts";
 export const COMMIT = "0123456789abcdef0123456789abcdef01234567";
 
 export interface Misbehaviour {
-  /** Closes the connection after so many bytes of the weights, the first time. */
+  /** Closes the connection after this many bytes of the weights, the first time. */
   readonly cutsAt?: number;
   /** … and every time. */
   readonly alwaysCuts?: boolean;
-  /** What the list says of the weights instead. */
+  /** Replaces the hash of the weights in the listing. */
   readonly sha256?: string;
   readonly size?: number;
   /** Changes the bytes that are sent of a file. */
   readonly change?: (name: string, bytes: Uint8Array) => Uint8Array;
-  /** Where the weights are said to be instead. */
+  /** Replaces the address of the weights. */
   readonly redirect?: string;
   /** Ignores that a part was asked for. */
   readonly wholeOnly?: boolean;

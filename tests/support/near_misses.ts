@@ -125,14 +125,14 @@ function least(part: Part): string {
 
 /** A shorter row is no gap. */
 const GAP_MIN = 8;
-/** Of a row of groups two ways through each make 2^n. */
+/** With two ways through each, a row of n groups has 2^n. */
 const GROUPS_MIN = 3;
 
 function isGap({ of, most }: Part & { kind: "row" }): boolean {
   return most >= (of.kind === "character" ? GAP_MIN : GROUPS_MIN);
 }
 
-/** What a row may be made of: each of its alternatives, with the least of what stands around it. */
+/** The texts that may repeat: each alternative, with the least that must surround it. */
 function bodiesOf(part: Part): string[] {
   switch (part.kind) {
     case "character":
@@ -181,7 +181,7 @@ function collect(part: Part, before: string, found: Map<string, NearMiss>): void
   }
 }
 
-/** What is pasted: a line without an end, data, a log. */
+/** Pasted text: an endless line, data, a log. */
 const PASTED = [
   "x",
   "x ",
@@ -211,12 +211,12 @@ const CHARACTERS = 64 * 1024;
 const GROWTH_MAX = 9;
 /** Below this a measurement says nothing about growth. */
 const NOISE_MS = 25;
-/** A machine that does something else is no failure: the best of so many tries counts. */
+/** The best of this many tries counts, because the machine may be busy. */
 const TRIES = 4;
-/** What doubles with every word is found while it is short, and never asked for more. */
+/** What doubles with every word is found while it is short, and not run with more. */
 const SHORT = [24, 30, 38, 47, 59, 73, 92, 115, 143, 179, 224, 280];
 
-/** Fails where a near miss takes more than its length; `share`: one of so many is tried. */
+/** Fails if a near miss takes more than linear time; `share`: one unit in this many is tried. */
 export function assertLinearPattern(name: string, pattern: RegExp, share: number): void {
   const own = new RegExp(pattern.source, pattern.flags.replace("y", ""));
   for (const [i, miss] of nearMisses(own.source).entries()) {

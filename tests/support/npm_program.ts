@@ -1,7 +1,6 @@
 /**
- * A program that the npm registry has a build of for this machine, taken into deno's cache, once a machine.
- * Of an exact version, so that a run says the same everywhere; what a program is needed for says what is
- * done without it.
+ * A program from the npm registry, downloaded for this machine into deno's cache, once for each machine. The
+ * version is exact, so that every run sees the same.
  */
 import { alone } from "./alone.ts";
 import { tempDir } from "./temp_store.ts";
@@ -18,7 +17,7 @@ export interface NpmProgram {
   readonly path: string;
 }
 
-/** Where it is, or in `missing` why it could not be had. */
+/** Its path, or in `missing` the reason why there is none. */
 export async function npmProgram(
   program: NpmProgram,
 ): Promise<{ readonly at: string } | { readonly missing: string }> {
@@ -47,7 +46,7 @@ async function cached({ name, version, path }: NpmProgram): Promise<string | und
 }
 
 async function deno(args: string[]) {
-  // As the task "setup" does it: the registry may be behind a certificate that only the machine knows.
+  // As the task "setup" does: the registry may use a certificate that only this machine knows.
   const env = { DENO_TLS_CA_STORE: "system,mozilla", NO_COLOR: "1" };
   return await run(Deno.execPath(), { args, env, cwd: tempDir(), msMax: FETCH_MS_MAX });
 }

@@ -1,4 +1,4 @@
-/** What Sage noted of its own runs in a home, a record a line. */
+/** The receipts in a home, one record for each line. */
 export function receipts(home: string): Record<string, unknown>[] {
   const log = `${home}/.sage/state/log`;
   try {

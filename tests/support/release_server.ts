@@ -49,10 +49,10 @@ export interface Misbehaviour {
   readonly instead?: Readonly<Record<string, Uint8Array<ArrayBuffer> | string>>;
   /** Missing, by the end of their names. */
   readonly missing?: readonly string[];
-  /** Closes the connection after so many bytes of an archive: the first time, or each. */
+  /** Closes the connection after this many bytes of an archive: the first time, or each time. */
   readonly cutsAt?: number;
   readonly alwaysCuts?: boolean;
-  /** Where archives are said to be. */
+  /** Replaces the address of archives. */
   readonly redirect?: string;
 }
 

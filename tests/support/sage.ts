@@ -13,16 +13,16 @@ export interface SageOptions {
   readonly home: string;
   readonly cwd?: string;
   readonly stdin?: string;
-  /** Instead, for the built program. */
+  /** Bytes instead of text, for the built program. */
   readonly stdinBytes?: Uint8Array;
   readonly env?: Readonly<Record<string, string>>;
   /** Whether the standard streams are a terminal, all of them; in process only. */
   readonly terminal?: boolean;
   readonly columns?: number;
   readonly color?: boolean;
-  /** What a terminal sends, a press each, where keys are read; without it lines are. */
+  /** What a terminal sends, a key press each, where keys are read instead of lines. */
   readonly keys?: readonly string[];
-  /** Another account, for the built program where tests run as root. */
+  /** Another account for the built program, if tests run as root. */
   readonly uid?: number;
 }
 
@@ -39,7 +39,7 @@ export async function sage(args: readonly string[], options: SageOptions): Promi
   return { code, ...written() };
 }
 
-/** An Io over strings, for what is tested below main. */
+/** An Io over strings, for tests below main. */
 export function fakeIo(
   options: SageOptions,
 ): { io: Io; written: () => { stdout: string; stderr: string } } {

@@ -48,7 +48,7 @@ export function canTrace(): boolean {
 }
 
 export interface RunOptions {
-  /** What `-e trace=` takes: the forms of one call. */
+  /** The argument of `-e trace=`: the variants of one call. */
   readonly calls: string;
   /** Instead of this process's environment. */
   readonly env?: Record<string, string>;

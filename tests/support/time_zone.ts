@@ -1,4 +1,4 @@
-/** Where the person is. Each test file is a process of its own, so no other test moves along. */
+/** Sets the person's time zone. Each test file is a process of its own, so others are not affected. */
 export function timeZone(name: string): Disposable {
   const before = Intl.DateTimeFormat().resolvedOptions().timeZone;
   Deno.env.set("TZ", name);

@@ -109,14 +109,14 @@ export class TranscriptBuilder {
     return this.#conversation({ type: "user", message: { role: "user", content }, isMeta: true });
   }
 
-  /** What a hook gave the model. */
+  /** Text that a hook gave the model. */
   hookContext(hookEvent: string, text: string): this {
     const type = "hook_additional_context";
     const attachment = { type, content: [text], hookName: hookEvent, hookEvent };
     return this.#conversation({ attachment, type: "attachment" });
   }
 
-  /** What came while the agent worked: a person's words, or a notice of the client. */
+  /** What arrived while the agent worked: a person's words, or a notice of the client. */
   queued(
     text: string,
     commandMode: "prompt" | "task-notification" = "prompt",

@@ -39,7 +39,7 @@ const LINES = fc.oneof(
 const AT = fc.nat({ max: 40 });
 
 function changes(side: string): fc.Arbitrary<Change[]> {
-  // What a side writes says whose it is, so that a lost line is seen.
+  // Each side's text names the side, so that a lost line is noticed.
   const own = (text: string): string => `${text} (${side})`;
   const change: fc.Arbitrary<Change> = fc.oneof(
     fc.record({ kind: fc.constant("line" as const), at: AT, text: WORDS.map(own) }),
@@ -137,7 +137,7 @@ export async function assertBoth(
     const lost: string[] = [...side].filter((line) => !base.has(line) && !result.has(line));
     assert.deepEqual(lost, [], `lost of ${name}`);
   }
-  // Of equal lines each side may have taken out another.
+  // Of equal lines each side may have removed another one.
   const all = splitFrontMatter(texts.base).body.split(/\r?\n/).map((line) => line.trim());
   const single = (line: string): boolean => all.filter((one) => one === line).length === 1;
   const kept = [...base].filter((line) => mine.has(line) && theirs.has(line) && single(line));

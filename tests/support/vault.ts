@@ -28,7 +28,7 @@ export async function outOfVault(on: World, fs: Fs = realFs): Promise<MoveReport
   return await leaveVault(await on.open({ fs }));
 }
 
-/** What the map is made of is what the index knew last. */
+/** The map is made of what the index knew last. */
 export async function inVault<T>(on: World, body: (memory: Memory) => Promise<T>): Promise<T> {
   const memory = await on.open();
   try {

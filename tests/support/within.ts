@@ -1,9 +1,9 @@
 /**
- * What a test waits for comes soon or never: each wait has an end, and says what did not come. A wait
- * without one holds all tests until somebody looks, and then nobody knows for what.
+ * Waits with an end: what a test waits for comes soon or never, and the error says what did not come. An
+ * endless wait would stop all tests without a word.
  */
 
-/** Only what hangs takes so long, also on a machine that does much else. */
+/** Only something that hangs takes this long, even on a busy machine. */
 export const WAIT_MS_MAX = 60_000;
 const POLL_MS = 20;
 
@@ -86,7 +86,7 @@ export async function run(program: string | URL, options: RunOptions = {}): Prom
   return await ended([program, ...options.args ?? []].join(" "), child, input, msMax);
 }
 
-/** As `within()`; the process is killed if it comes to that. */
+/** Like `within()`, but kills the process at the end. */
 export async function orKilled<T>(
   what: string,
   child: Deno.ChildProcess,

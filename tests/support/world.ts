@@ -31,7 +31,7 @@ export interface World extends Disposable {
   readonly home: string;
   /** The project's folder. */
   readonly cwd: string;
-  /** What the processes see; a test may add to it before it opens one. */
+  /** The environment of the processes; a test may add to it before it opens one. */
   readonly env: Record<string, string>;
   /** The first process. */
   readonly memory: Memory;
@@ -132,7 +132,7 @@ export async function checkpoint(
   return outcome as Saved;
 }
 
-/** So many checkpoints about one thing, of which no word tells one from the others. */
+/** This many checkpoints about one thing, with the same words. */
 export async function alike(memory: Memory, many: number): Promise<void> {
   for (let hall = 1; hall <= many; hall++) {
     const title = `Number ${hall}: the importer of hall ${hall}`;
@@ -165,7 +165,7 @@ export function byHand(
   return `${root}/${path}`;
 }
 
-/** What a hook is handed for a session of this world. */
+/** The payload of a hook in a session of this world. */
 export function hookInput(on: World, parts: Partial<HookInput> = {}): HookInput {
   return {
     event: "session-start",
