@@ -3,17 +3,10 @@ import assert from "node:assert/strict";
 import { findDecisions } from "../../src/detect/decisions.ts";
 import { isRequest } from "../../src/detect/intent.ts";
 import { confirmedTriggers } from "../../src/detect/trigger_phrases.ts";
-import { preferencesIn } from "../../src/detect/preferences.ts";
-import { nextSteps, openQuestions } from "../../src/detect/questions.ts";
 import { shapeOf } from "../../src/detect/shape.ts";
 import { commonTables, tablesFor } from "../../src/detect/phrase_tables.ts";
+import { testRecognised } from "../support/recognised.ts";
 import { talk } from "../support/talk.ts";
-
-const ASK = "guarda il modulo degli ordini";
-const LOOKED = "Il modulo legge gli ordini dalla tabella e li manda al gateway.";
-/** A person's words, in the middle of a session, and at its end. */
-const amid = (text: string) => talk(ASK, LOOKED, text, "Fatto.", "continua pure", "Fatto.");
-const last = (text: string) => talk(ASK, LOOKED, "continua pure", "Fatto.", text, "Annotato.");
 
 Deno.test("tablesFor() tells Italian from its neighbours", () => {
   const italian = tablesFor("abbiamo deciso di usare redis");
@@ -38,52 +31,61 @@ Deno.test("tablesFor() tells Italian from its neighbours", () => {
   ) assert.ok(tablesFor(text) === commonTables(), text);
 });
 
-const DECIDED = [
-  "ok allora andiamo con postgres, mongo non regge le transazioni",
-  "abbiamo deciso di usare il cursore per la paginazione invece dell'offset",
-  "usa jwt con refresh token, perché il mobile non ha i cookie",
-  "alla fine teniamo rabbitmq",
-  "il cliente ha approvato il layout nuovo senza menu laterale",
-  "non toccare la tabella ordini finché non finiamo la migrazione",
-  "meglio tenere il deploy manuale per ora, la pipeline non è ancora affidabile",
-  "non supportiamo più windows, solo linux e mac",
-];
-
-for (const text of DECIDED) {
-  Deno.test(`findDecisions() hears ${JSON.stringify(text)}`, () => {
-    assert.equal(findDecisions(amid(text)).length, 1);
-  });
-}
-
-Deno.test("preferencesIn() hears what is to hold from now on, in Italian", () => {
-  for (
-    const text of [
-      "d'ora in poi scrivi i messaggi di commit in inglese",
-      "lancia sempre i test prima di committare",
-      "non fare mai push diretto su main",
-      "commenti sempre in inglese",
-      "non committare niente senza chiedermelo",
-    ]
-  ) assert.deepEqual(preferencesIn(amid(text)).map((one) => one.text), [text]);
-});
-
-Deno.test("openQuestions() and nextSteps() keep what is left open and put off, in Italian", () => {
-  for (
-    const text of [
-      "non so ancora se supporteremo il multi-tenant",
-      "devo chiedere a Marco se il loro webhook fa retry",
-      "Paola non ha ancora approvato il testo dei termini",
-      "deve essere online entro venerdì",
-    ]
-  ) assert.deepEqual(openQuestions(amid(text)), [text]);
-  for (
-    const text of [
-      "domani provo il flusso di rimborso in sandbox",
-      "domani provo l'import con il listino vero",
-      "lunedì mettiamo in produzione la versione nuova",
-      "ricordami di aggiornare il changelog prima della release",
-    ]
-  ) assert.deepEqual(nextSteps(last(text), []), [text]);
+testRecognised({
+  ask: "guarda il modulo degli ordini",
+  answer: "Il modulo legge gli ordini dalla tabella e li manda al gateway.",
+  done: "Fatto.",
+  goOn: "continua pure",
+  noted: "Annotato.",
+}, {
+  decided: [
+    "ok allora andiamo con postgres, mongo non regge le transazioni",
+    "abbiamo deciso di usare il cursore per la paginazione invece dell'offset",
+    "usa jwt con refresh token, perché il mobile non ha i cookie",
+    "alla fine teniamo rabbitmq",
+    "il cliente ha approvato il layout nuovo senza menu laterale",
+    "non toccare la tabella ordini finché non finiamo la migrazione",
+    "meglio tenere il deploy manuale per ora, la pipeline non è ancora affidabile",
+    "non supportiamo più windows, solo linux e mac",
+  ],
+  wished: [
+    "d'ora in poi scrivi i messaggi di commit in inglese",
+    "lancia sempre i test prima di committare",
+    "non fare mai push diretto su main",
+    "commenti sempre in inglese",
+    "non committare niente senza chiedermelo",
+  ],
+  open: [
+    "non so ancora se supporteremo il multi-tenant",
+    "devo chiedere a Marco se il loro webhook fa retry",
+    "Paola non ha ancora approvato il testo dei termini",
+    "deve essere online entro venerdì",
+  ],
+  next: [
+    "domani provo il flusso di rimborso in sandbox",
+    "domani provo l'import con il listino vero",
+    "lunedì mettiamo in produzione la versione nuova",
+    "ricordami di aggiornare il changelog prima della release",
+  ],
+  nothing: [
+    "adesso passa, grazie mille per l'aiuto",
+    "no, intendevo l'altro file",
+    "il test fallisce sempre la seconda volta",
+    "dà sempre questo errore quando apro la pagina",
+    "mai visto questo errore prima d'ora",
+    "perché abbiamo scelto kafka?",
+    "se usiamo redis quanto costa al mese?",
+    "d'ora in poi va in timeout su staging",
+    "restituisce null invece di una lista vuota",
+    "ti avevo chiesto di non toccare il css",
+    "andiamo con calma, prima spiegami",
+    "domani ho il dentista, torno nel pomeriggio",
+    "il cron gira sempre alle 3 di notte e si blocca",
+    "l'altro team ha deciso di usare kafka",
+    "forse un giorno passiamo a vue",
+    "torniamo al discorso del login",
+    "lo script sta aspettando la risposta dell'api",
+  ],
 });
 
 Deno.test("findDecisions() tells a way that is taken by its place in Italian with its name", () => {
@@ -94,35 +96,6 @@ Deno.test("findDecisions() tells a way that is taken by its place in Italian wit
     assert.match(told?.text ?? "", /^Upsert a blocchi.+ (?:→|—) /, text);
   }
 });
-
-const NOTHING = [
-  "adesso passa, grazie mille per l'aiuto",
-  "no, intendevo l'altro file",
-  "il test fallisce sempre la seconda volta",
-  "dà sempre questo errore quando apro la pagina",
-  "mai visto questo errore prima d'ora",
-  "perché abbiamo scelto kafka?",
-  "se usiamo redis quanto costa al mese?",
-  "d'ora in poi va in timeout su staging",
-  "restituisce null invece di una lista vuota",
-  "ti avevo chiesto di non toccare il css",
-  "andiamo con calma, prima spiegami",
-  "domani ho il dentista, torno nel pomeriggio",
-  "il cron gira sempre alle 3 di notte e si blocca",
-  "l'altro team ha deciso di usare kafka",
-  "forse un giorno passiamo a vue",
-  "torniamo al discorso del login",
-  "lo script sta aspettando la risposta dell'api",
-];
-
-for (const text of NOTHING) {
-  Deno.test(`nothing is heard in ${JSON.stringify(text)}`, () => {
-    assert.deepEqual(findDecisions(amid(text)).map((one) => one.text), []);
-    assert.deepEqual(preferencesIn(amid(text)), []);
-    assert.deepEqual(openQuestions(amid(text)), []);
-    assert.deepEqual(nextSteps(last(text), []), []);
-  });
-}
 
 Deno.test("the rest of Italian: assent, small words, turning points", () => {
   for (const text of ["grazie, perfetto così", "va bene, procedi"]) {

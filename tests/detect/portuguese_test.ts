@@ -5,18 +5,11 @@ import { isRequest } from "../../src/detect/intent.ts";
 import { phrasePattern, WHOLE_WORD } from "../../src/detect/phrase_patterns.ts";
 import { outdatedIn } from "../../src/detect/outdated.ts";
 import { confirmedTriggers } from "../../src/detect/trigger_phrases.ts";
-import { preferencesIn } from "../../src/detect/preferences.ts";
-import { nextSteps, openQuestions } from "../../src/detect/questions.ts";
 import { shapeOf } from "../../src/detect/shape.ts";
 import { commonTables, tablesFor } from "../../src/detect/phrase_tables.ts";
 import { passGates } from "../../src/memory/surfacing/gates.ts";
+import { testRecognised } from "../support/recognised.ts";
 import { talk } from "../support/talk.ts";
-
-const ASK = "olha o módulo de pedidos pra mim";
-const LOOKED = "O módulo lê os pedidos da tabela e manda pro gateway.";
-/** A person's words, in the middle of a session, and at its end. */
-const amid = (text: string) => talk(ASK, LOOKED, text, "Feito.", "continua", "Feito.");
-const last = (text: string) => talk(ASK, LOOKED, "continua", "Feito.", text, "Anotado.");
 
 Deno.test("tablesFor() tells Portuguese by words of its own, typed in a hurry as well", () => {
   for (
@@ -52,110 +45,84 @@ Deno.test("phrasePattern() finds no small word within a Portuguese one: 'não' h
   assert.ok(phrasePattern("replies.opens", WHOLE_WORD).test("isso fica na fila ou no cron"));
 });
 
-const DECIDED = [
-  "fechou, vamos de postgres então, o mongo não aguenta as transações",
-  "blz, bora de redis pra fila, rabbit é overkill",
-  "decidimos usar cursor na paginação em vez de offset",
-  "ficamos com a versão 2 da API porque o app antigo ainda depende dela",
-  "usa jwt com refresh token, porque o mobile não tem cookie",
-  "melhor manter o deploy manual por enquanto, o pipeline ainda não é confiável",
-  "o cliente aprovou o layout novo sem o menu lateral",
-  "não mexe na tabela pedidos até a gente terminar a migração",
-  "no fim das contas vamos manter o rabbitmq",
-  "os logs precisam ficar em json, porque o datadog só lê assim",
-  "combinado então, 5 tentativas e depois vai pra dead letter",
-  "nao vamos suportar windows agora, so linux e mac",
-  "vamos avançar com o Keycloak, a equipa já o conhece",
-  "Migrámos para o Vite porque o Webpack demorava dois minutos a compilar",
-  "coloca 15 minutos de expiração em vez de 60, segurança pediu",
-  "não mexe em src/legado/boleto.ts, tá?",
-];
-
-for (const text of DECIDED) {
-  Deno.test(`findDecisions() hears ${JSON.stringify(text)}`, () => {
-    assert.equal(findDecisions(amid(text)).length, 1);
-  });
-}
-
-const WISHED = [
-  "daqui pra frente escreve as mensagens de commit em inglês",
-  "nunca dá push direto na main",
-  "prefiro funções pequenas e sem comentário óbvio",
-  "sempre roda os testes antes de commitar",
-  "sempre que mexer no schema, atualiza o diagrama também",
-  "nunca commita sem me perguntar",
-  "os commits sempre no formato conventional",
-  "para de colocar docstring em função óbvia",
-];
-
-Deno.test("preferencesIn() hears what is to hold from now on", () => {
-  for (const text of WISHED) {
-    assert.deepEqual(preferencesIn(amid(text)).map((one) => one.text), [text]);
-  }
+testRecognised({
+  ask: "olha o módulo de pedidos pra mim",
+  answer: "O módulo lê os pedidos da tabela e manda pro gateway.",
+  done: "Feito.",
+  goOn: "continua",
+  noted: "Anotado.",
+}, {
+  decided: [
+    "fechou, vamos de postgres então, o mongo não aguenta as transações",
+    "blz, bora de redis pra fila, rabbit é overkill",
+    "decidimos usar cursor na paginação em vez de offset",
+    "ficamos com a versão 2 da API porque o app antigo ainda depende dela",
+    "usa jwt com refresh token, porque o mobile não tem cookie",
+    "melhor manter o deploy manual por enquanto, o pipeline ainda não é confiável",
+    "o cliente aprovou o layout novo sem o menu lateral",
+    "não mexe na tabela pedidos até a gente terminar a migração",
+    "no fim das contas vamos manter o rabbitmq",
+    "os logs precisam ficar em json, porque o datadog só lê assim",
+    "combinado então, 5 tentativas e depois vai pra dead letter",
+    "nao vamos suportar windows agora, so linux e mac",
+    "vamos avançar com o Keycloak, a equipa já o conhece",
+    "Migrámos para o Vite porque o Webpack demorava dois minutos a compilar",
+    "coloca 15 minutos de expiração em vez de 60, segurança pediu",
+    "não mexe em src/legado/boleto.ts, tá?",
+  ],
+  wished: [
+    "daqui pra frente escreve as mensagens de commit em inglês",
+    "nunca dá push direto na main",
+    "prefiro funções pequenas e sem comentário óbvio",
+    "sempre roda os testes antes de commitar",
+    "sempre que mexer no schema, atualiza o diagrama também",
+    "nunca commita sem me perguntar",
+    "os commits sempre no formato conventional",
+    "para de colocar docstring em função óbvia",
+  ],
+  open: [
+    "ainda não decidi se o cache fica no redis ou em memória",
+    "não sei ainda se a gente vai suportar multi-tenant",
+    "preciso perguntar pro Marcos se o webhook deles manda retry",
+    "a Paula ainda não aprovou o texto do termo",
+    "estamos à espera do ok do cliente para o novo domínio",
+    "isso precisa estar no ar até sexta",
+  ],
+  next: [
+    "amanhã eu testo o fluxo de reembolso no sandbox",
+    "amanha preciso migrar os dados do cliente antigo",
+    "na segunda a gente sobe a versão nova em produção",
+    "me lembra de atualizar o changelog antes da release",
+    "o próximo passo é ligar o alerta no grafana",
+  ],
+  nothing: [
+    "valeu, ficou ótimo, pode seguir",
+    "agora passou, obrigado pela ajuda",
+    "quebrou o build depois do merge",
+    "corrigi o import, roda de novo",
+    "não, quis dizer o outro arquivo",
+    "o teste sempre falha na segunda vez",
+    "sempre dá esse erro quando eu abro a tela",
+    "nunca vi esse erro antes aqui",
+    "por que a gente escolheu o kafka mesmo",
+    "quem decidiu usar esse framework?",
+    "a partir de agora está dando timeout no staging",
+    "retorna null em vez de uma lista vazia",
+    "eu pedi pra não mexer no css",
+    "vamos com calma, primeiro explica",
+    "vamos voltar pro assunto do login",
+    "não sei se vc consegue acessar esse link",
+    "amanhã tenho médico, volto à tarde",
+    "o cron roda sempre às 3 da manhã e trava",
+    "o outro time decidiu usar kafka",
+    "talvez a gente mude pra vue um dia",
+    "não mexe em nada ainda, só olha",
+    "no log aparece que o cliente rejeitou a conexão",
+    "o script tá esperando a resposta da api",
+    "escolhi a opção errada no menu",
+    "não precisa rodar tudo, só esse teste",
+  ],
 });
-
-Deno.test("openQuestions() keeps what a person leaves open, and whom it waits for", () => {
-  for (
-    const text of [
-      "ainda não decidi se o cache fica no redis ou em memória",
-      "não sei ainda se a gente vai suportar multi-tenant",
-      "preciso perguntar pro Marcos se o webhook deles manda retry",
-      "a Paula ainda não aprovou o texto do termo",
-      "estamos à espera do ok do cliente para o novo domínio",
-      "isso precisa estar no ar até sexta",
-    ]
-  ) assert.deepEqual(openQuestions(amid(text)), [text]);
-});
-
-Deno.test("nextSteps() keeps what a person puts off to a day", () => {
-  for (
-    const text of [
-      "amanhã eu testo o fluxo de reembolso no sandbox",
-      "amanha preciso migrar os dados do cliente antigo",
-      "na segunda a gente sobe a versão nova em produção",
-      "me lembra de atualizar o changelog antes da release",
-      "o próximo passo é ligar o alerta no grafana",
-    ]
-  ) assert.deepEqual(nextSteps(last(text), []), [text]);
-});
-
-/** Orders of the moment, how it is, what is asked, supposed, thanked for and said of others. */
-const NOTHING = [
-  "valeu, ficou ótimo, pode seguir",
-  "agora passou, obrigado pela ajuda",
-  "quebrou o build depois do merge",
-  "corrigi o import, roda de novo",
-  "não, quis dizer o outro arquivo",
-  "o teste sempre falha na segunda vez",
-  "sempre dá esse erro quando eu abro a tela",
-  "nunca vi esse erro antes aqui",
-  "por que a gente escolheu o kafka mesmo",
-  "quem decidiu usar esse framework?",
-  "a partir de agora está dando timeout no staging",
-  "retorna null em vez de uma lista vazia",
-  "eu pedi pra não mexer no css",
-  "vamos com calma, primeiro explica",
-  "vamos voltar pro assunto do login",
-  "não sei se vc consegue acessar esse link",
-  "amanhã tenho médico, volto à tarde",
-  "o cron roda sempre às 3 da manhã e trava",
-  "o outro time decidiu usar kafka",
-  "talvez a gente mude pra vue um dia",
-  "não mexe em nada ainda, só olha",
-  "no log aparece que o cliente rejeitou a conexão",
-  "o script tá esperando a resposta da api",
-  "escolhi a opção errada no menu",
-  "não precisa rodar tudo, só esse teste",
-];
-
-for (const text of NOTHING) {
-  Deno.test(`nothing is heard in ${JSON.stringify(text)}`, () => {
-    assert.deepEqual(findDecisions(amid(text)).map((one) => one.text), []);
-    assert.deepEqual(preferencesIn(amid(text)), []);
-    assert.deepEqual(openQuestions(amid(text)), []);
-    assert.deepEqual(nextSteps(last(text), []), []);
-  });
-}
 
 Deno.test("findDecisions() tells a way that is taken by its place with its name", () => {
   const ways = "Há duas opções:\n\n1. **Uma consulta agregada** com um índice.\n" +
@@ -186,7 +153,7 @@ Deno.test("shapeOf() counts small words of Portuguese as what they are there", (
   assert.equal(wordClasses.cause, 1);
 });
 
-Deno.test("confirmedBy() hears what is said at turning points in Portuguese", () => {
+Deno.test("confirmedTriggers() finds what is said at turning points in Portuguese", () => {
   assert.deepEqual([...confirmedTriggers("Agora outra coisa: o rótulo não tem lote.").keys()], [
     "topic_shift",
   ]);
