@@ -15,26 +15,24 @@ import type { PlanItem, Turn } from "../editor/editor.ts";
 import { answersOf, type Exchange, exchangesOf } from "./exchanges.ts";
 import { intentsOf, isRequest } from "./intent.ts";
 import { phrasePattern, WHOLE_WORD, WORD_START } from "./phrase_patterns.ts";
+import { ASKED_TERMS_MIN, comesBackTo, leftIn, matterLeftOpen } from "./left_open.ts";
 import { asksToBeReminded, matterOfReminder } from "./reminders.ts";
 import { namesIn } from "./reversals.ts";
 import {
   isTypedQuestion,
-  jaccard,
   LABEL,
-  precedingTyped,
   restates,
   type Sentence,
   sentencesOf,
   SHORT_STEM,
   stemsOf,
   termsOf,
-  withPreceding,
   wordCount,
 } from "./sentences.ts";
 import { commitsMade } from "./work.ts";
-import { type PhrasePattern, unspacedPattern } from "./unspaced.ts";
+import { unspacedPattern } from "./unspaced.ts";
 import { plansIn } from "./plans.ts";
-import { isStillWaiting, withQuestion } from "./waits_and_deadlines.ts";
+import { withQuestion } from "./waits_and_deadlines.ts";
 
 const OPEN_HEADING = phrasePattern("questions.open_heading", "^{}");
 const NEXT_HEADING = phrasePattern("questions.next_heading", "^{}");
@@ -73,10 +71,7 @@ export function openQuestions(turns: readonly Turn[]): string[] {
   const from = exchanges.at(-LOOK_BACK_EXCHANGES)?.start ?? 0;
   const asking = unanswered(exchanges);
   const sentences = sentencesOf(turns);
-  const left = sentences.filter((sentence) => isLeftOpen(sentence, exchanges, sentences));
-  const waiting = sentences.filter((sentence) =>
-    !left.includes(sentence) && isStillWaiting(sentence, exchanges)
-  );
+  const { left, waiting } = leftIn(turns);
   const kept = new Set([...left, ...waiting]);
   const found = sentences.filter((sentence) => {
     if (sentence.turnIndex < from || kept.has(sentence)) return false;
@@ -118,6 +113,7 @@ export function openQuestions(turns: readonly Turn[]): string[] {
 
 /** The agent repeats what it was told is open. */
 function isEcho(text: string, earlier: string): boolean {
+  if (earlier.toLowerCase().includes(text.toLowerCase())) return true;
   const [stems, before] = mapEach([text, earlier], (one) => stemsOf(one, SHORT_STEM));
   const fewest = Math.min(stems.size, before.size);
   return fewest >= ECHO_STEMS_MIN &&
@@ -154,71 +150,7 @@ function isForOthers({ text, turn }: Sentence): boolean {
     isTypedQuestion(text) && splitTyped(turn.text).some(isPutToOthers);
 }
 
-/**
- * A choice that a person leaves open, or that others have not made yet: 'leave it open for now', 'not decided
- * yet'.
- */
-const UNDECIDED = phrasePattern("questions.undecided").prefilteredBy(
-  phrasePattern("questions.undecided_sign"),
-);
-const UNDECIDED_UNSPACED = unspacedPattern("questions.undecided_unspaced");
-
-/** The pattern by which something is left open; undefined if none matches. */
-function undecidedIn(text: string): PhrasePattern | undefined {
-  return [UNDECIDED_UNSPACED, UNDECIDED].find((one) => one.test(text));
-}
-
-/**
- * Whether a person left it open and nobody came back to it. What the agent says right away only acknowledges
- * it.
- */
-function isLeftOpen(
-  sentence: Sentence,
-  exchanges: readonly Exchange[],
-  sentences: readonly Sentence[],
-): boolean {
-  const { text, turn, turnIndex } = sentence;
-  if (turn.role !== "user" || undecidedIn(text) === undefined || isAskedAtEnd(text)) return false;
-  const matter = termsOf(matterLeftOpen(sentence, exchanges));
-  const after = exchanges.find(({ start }) => start > turnIndex)?.start;
-  return after === undefined ||
-    !comesBackTo(matter, sentences, (later) => later.turnIndex >= after);
-}
-
-/** The question that is left open: in the same prompt, in the sentence itself, or in the prompt before. */
-function matterLeftOpen(
-  { text, turn, turnIndex }: Sentence,
-  exchanges: readonly Exchange[],
-): string {
-  const mark = undecidedIn(text);
-  const isOwn = termsOf(mark === undefined ? text : text.replace(mark, "")).size >= ASKED_TERMS_MIN;
-  if (PUT_ASIDE.test(text)) {
-    if (isOwn) return text;
-    return precedingTyped({ text, turn }) === undefined ? "" : withPreceding({ text, turn });
-  }
-  const own = splitTyped(turn.text);
-  const asked = own.findLast((one) => isTypedQuestion(one));
-  if (asked !== undefined) return own.slice(own.indexOf(asked)).join(" ");
-  if (isOwn && !POINTS_BACK.test(text)) return text;
-  const { prompt, answer } = exchanges.findLast(({ start }) => start < turnIndex) ?? {};
-  const isChoice = [prompt, answer].some((turn) => TWO_WAYS.test(turn?.text ?? "")) ||
-    hasQuestionMark(prompt?.text ?? "");
-  return isChoice ? `${collapse(prompt?.text ?? "")} → ${text}` : "";
-}
-
-/** There is something to leave open. */
-const TWO_WAYS = phrasePattern("questions.two_ways", WHOLE_WORD);
-
-/** 'That is for another day' refers to what comes before it. */
-const PUT_ASIDE = phrasePattern("questions.put_aside");
-
-/** Refers to something said before; 'leave it open whether …' says it itself. */
-const POINTS_BACK = phrasePattern(
-  "questions.points_back",
-  String.raw`^(?!.*\b{questions.says_which}\b).*\b{}\b`,
-);
-
-/** Whether somebody came back to it. What the agent says right away only acknowledges it. */
+/** What the agent says right away to such a question only acknowledges it. */
 function isTakenUpLater(
   open: Sentence,
   exchanges: readonly Exchange[],
@@ -269,9 +201,6 @@ const LED_UP = phrasePattern(
   "questions.led_up",
   String.raw`^(?:[^:?]{0,60}\b{}\b[^:?]{0,40}: |{reversals.and} (?=\S))`,
 );
-/** Terms by which a question is understood alone. */
-const ASKED_TERMS_MIN = 2;
-
 const GOES_ON = phrasePattern("questions.goes_on", String.raw`^{}\b`);
 /** 'Or we …' is the second half: the sentence before it belongs to the question. */
 const LED_UP_SENTENCES_MAX = 3;
@@ -430,18 +359,6 @@ function isLookedInto({ text, turnIndex }: Sentence, exchanges: readonly Exchang
   return termsOf(text.replace(STILL_OPEN, "")).size === 0 &&
     exchanges.some(({ start, tools }) => start > turnIndex && tools.length > 0);
 }
-
-/** Whether a later sentence is about the matter of these terms. */
-function comesBackTo(
-  terms: ReadonlySet<string>,
-  sentences: readonly Sentence[],
-  isLater: (sentence: Sentence) => boolean,
-): boolean {
-  return sentences.some((one) => isLater(one) && jaccard(terms, termsOf(one.text)) > SAME_MATTER);
-}
-
-/** The share of terms that a question and its answer have in common. */
-const SAME_MATTER = 0.3;
 
 /**
  * Whether an announced step was begun: the person asked for it or said 'go on', or the agent reported,

@@ -16,6 +16,7 @@ import {
 import { answersOf, type Exchange, exchangesOf } from "./exchanges.ts";
 import { asksForStatus, type Intent, namesItsSubject } from "./intent.ts";
 import { phrasePattern } from "./phrase_patterns.ts";
+import { answersToWhatIsLeft } from "./left_open.ts";
 import { share } from "./measures.ts";
 import { reworkOutcomes, reworksIn, THEN, withReworks } from "./reworks.ts";
 import { beforeChanges, outdatedIn } from "./outdated.ts";
@@ -29,6 +30,7 @@ import {
   jaccard,
   type Sentence,
   sentencesOf,
+  stemsOf,
   termsOf,
   wordCount,
 } from "./sentences.ts";
@@ -109,7 +111,10 @@ export function summarizeSession(
   const files = filesChanged(all, options.cwd);
   const open = Map.groupBy(openQuestions(all), namesWaitOrDeadline);
   return {
-    title: titleOf(commits, first ?? own ?? wanted, [...done, conclusion?.text ?? ""]),
+    title: titleOf(commits, subjectOf(all, wanted, first ?? own), [
+      ...done,
+      conclusion?.text ?? "",
+    ]),
     summary,
     decisions: decisions.map(tellDecision),
     done: [
@@ -137,7 +142,10 @@ function concluded(
   salient: readonly Salient[],
   { decisions, next }: Pick<SessionSummary, "next"> & { readonly decisions: readonly Decision[] },
 ): Conclusion | undefined {
-  const past = salient.filter(({ sentence }) => !next.includes(sentence.text));
+  const left = answersToWhatIsLeft(turns);
+  const past = salient.filter(({ sentence }) =>
+    !next.includes(sentence.text) && !left.has(sentence.turn)
+  );
   const held = notOvertaken(turns, past.length > 0 ? past : salient, decisions);
   return conclude(turns, notAside(turns, held), WHOLE) ?? conclude(turns, past, WHOLE);
 }
@@ -289,6 +297,21 @@ function titleOf(commits: readonly string[], wanted: Intent, done: readonly stri
     ? leadOf(wanted.text)
     : done.find((text) => namesItsSubject(text)) ?? wanted.text;
 }
+
+/** The request that a session is known by: the first one, where its words are still there at the end. */
+function subjectOf(turns: readonly Turn[], wanted: Intent, asked: Intent | undefined): Intent {
+  if (asked === undefined || asked === wanted) return wanted;
+  const exchanges = exchangesOf(turns);
+  const late = exchanges.slice(-Math.ceil(exchanges.length * LATE_SHARE));
+  const stems = stemsOf(wanted.text);
+  const lasts = late.some(({ prompt, answer, replies }) =>
+    [prompt?.text ?? "", answer?.text ?? "", ...filesChanged(replies)]
+      .some((text) => !stems.isDisjointFrom(stemsOf(text)))
+  );
+  return lasts && namesItsSubject(wanted.text) ? wanted : asked;
+}
+
+const LATE_SHARE = 1 / 3;
 
 /** The subject that git gives to a revert. */
 const REVERT = /^Revert "(.*)"$/;

@@ -3,7 +3,7 @@
  * off first', 'has to be out by the 14th'. Nobody asked for it, but whoever continues without knowing it
  * ships too early or too late.
  */
-import { splitTyped } from "../base/text.ts";
+import { isAskedAtEnd, splitSentences, splitTyped } from "../base/text.ts";
 import type { Exchange } from "./exchanges.ts";
 import { phrasePattern, WHOLE_WORD } from "./phrase_patterns.ts";
 import { isTypedQuestion, type Sentence, withPreceding } from "./sentences.ts";
@@ -106,7 +106,7 @@ function asksOf(text: string): Asking | undefined {
 }
 
 /**
- * With the question that is to be asked, if it stands before the sentence or in the prompt before: 'does the
+ * With the question that is to be asked, if it stands before the sentence or was asked right before: 'does the
  * backend dedupe?', and then 'need to ask Leona about that'.
  */
 export function withQuestion(sentence: Sentence, exchanges: readonly Exchange[]): string {
@@ -120,8 +120,10 @@ export function withQuestion(sentence: Sentence, exchanges: readonly Exchange[])
   const asked = fromQuestion(typed.slice(0, own));
   if (asked !== "") return `${asked} ${typed[own]}`;
   if (own !== 0 || !pointsBack) return withPreceding(sentence);
-  const before = exchanges.findLast(({ start }) => start < turnIndex)?.prompt?.text ?? "";
-  return [fromQuestion(splitTyped(before)), text].filter((part) => part !== "").join(" → ");
+  const { prompt, answer } = exchanges.findLast(({ start }) => start < turnIndex) ?? {};
+  const matter = fromQuestion(splitTyped(prompt?.text ?? "")) ||
+    (splitSentences(answer?.text ?? "").findLast(isAskedAtEnd) ?? "");
+  return [matter, text].filter((part) => part !== "").join(" → ");
 }
 
 /** From the last question on. */

@@ -121,6 +121,41 @@ Deno.test("summarizeSession() leads what came out by no request of hours before"
   assert.equal(summary(long.user(asked).assistant(found))?.summary, `${asked} → ${found}`);
 });
 
+Deno.test("summarizeSession() is known by what it began with while that lasts", () => {
+  const asked = "android push notifications don't arrive since we went to the new sdk";
+  const worked = (path: string) => [
+    { name: "Edit", input: { file_path: `/p/${path}` }, result: "ok" },
+  ];
+  const titled = (path: string): string | undefined => {
+    const long = new TranscriptBuilder({ cwd: "/p" }).user(asked)
+      .assistant("The key belongs to another project.");
+    for (let n = 0; n < 14; n++) long.user(`and channel ${n}?`).assistant("", worked(path));
+    return summary(
+      long.user("now bump the version and make the internal build")
+        .assistant("The internal build 4.8.1 is queued, it takes fourteen minutes."),
+    )?.title;
+  };
+  assert.equal(titled("src/push/channels.ts"), asked);
+  assert.equal(titled("src/cart.ts"), "now bump the version and make the internal build");
+});
+
+Deno.test("summarizeSession() concludes with no answer to what the person namesRejected open", () => {
+  const built = new TranscriptBuilder({ cwd: "/p" }).user("build the settings page in radix")
+    .assistant("", WROTE)
+    .assistant("The settings page is built in Radix and saves each section on its own.");
+  const left = "billing waits, the stripe portal or our own ui isn't decided, finance has to say";
+  const told = summary(
+    built.user(left).assistant(
+      "I leave the billing section as it is then, so it keeps its old layout of plain elements.",
+    ),
+  );
+  assert.match(
+    told?.summary ?? "",
+    /^build the settings page in radix → The settings page is built/,
+  );
+  assert.deepEqual(told?.openQuestions, [left]);
+});
+
 Deno.test("summarizeSession() begins with what was asked, not with where it stood", () => {
   const told = summary(
     new TranscriptBuilder({ cwd: "/p" }).user("good morning! where were we?")

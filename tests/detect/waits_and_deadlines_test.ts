@@ -93,6 +93,12 @@ Deno.test("summarizeSession() tells whom somebody goes to ask with what was aske
   assert.deepEqual(open(asked, "ok ill ask leona on monday, no rush"), [
     "does the backend even dedupe? i doubt it → ill ask leona on monday, no rush",
   ]);
+  const question = "Does the old API get switched off in May?";
+  const put = new TranscriptBuilder().user("prepare the notes").assistant(`Done. ${question}`)
+    .user("dunno, i'll ask beat").assistant(`Open until then: ${question}`);
+  assert.deepEqual(summarizeSession(readTranscript(put.write(tempDir())).turns)?.openQuestions, [
+    `${question} → dunno, i'll ask beat`,
+  ]);
   assert.deepEqual(open("rename the table", goes), ["need to ask Leona about that."]);
   for (const own of ["need to ask Leona about the JWT", "need to ask Leona about that table"]) {
     assert.deepEqual(open(asked, own), [own]);

@@ -9,6 +9,7 @@ import { cutTitle, slug } from "../../base/text.ts";
 import { statesFact } from "../../detect/decisions.ts";
 import { hasReason } from "../../detect/norms.ts";
 import type { SessionSummary } from "../../detect/summarize.ts";
+import { namesWaitOrDeadline } from "../../detect/waits_and_deadlines.ts";
 import { COMMITTED_LABEL, hasActed, RAN_LABEL } from "../../detect/work.ts";
 import type { Transcript } from "../../editor/editor.ts";
 import { readSession as readNote, renderSession, type SessionDraft } from "../../note/session.ts";
@@ -214,8 +215,8 @@ function isWorthANote(
   if (turns.some(({ role, text }) => role === "user" && statesFact(text))) return true;
   const replies = turns.filter(({ role }) => role === "assistant");
   const answers = replies.map(({ text }) => text).join(" ");
-  // What the agent calls open is open; a prompt that nobody answered is not.
-  if (openQuestions.some((question) => answers.includes(question))) return true;
+  // What the agent calls open is open, and what waits for somebody; a prompt that nobody answered is not.
+  if (openQuestions.some((one) => answers.includes(one) || namesWaitOrDeadline(one))) return true;
   const isFinding = replies.some(({ tools }) => tools.length > 0) && hasReason(answers);
   return answers.split(/\s+/).length >= (isFinding ? FINDING_WORDS_MIN : ANSWER_WORDS_MIN);
 }
