@@ -16,7 +16,7 @@ import {
   isUndecided,
 } from "./norms.ts";
 import { NUMBERED_LIST } from "./list_items.ts";
-import { REPLY_WORDS_MAX } from "./replies.ts";
+import { REPLY_WORDS_MAX, takes } from "./replies.ts";
 import { hasWithheld, stemsOf, termsOf, wordCount } from "./sentences.ts";
 import {
   alternativeMeant,
@@ -119,10 +119,11 @@ function bestOfEach(
 }
 
 function repliedCandidate({ prompt }: Exchange, before: Exchange | undefined): Candidate[] {
-  if (prompt === undefined || before === undefined || !namesAlternative(prompt.text, before)) {
-    return [];
-  }
-  const text = splitTyped(prompt.text)[0] ?? "";
+  if (prompt === undefined || before === undefined) return [];
+  // Another question may be answered first: '1.9.5. go with the import one'.
+  const said = splitTyped(prompt.text);
+  const text = said.find(takes) ?? said[0] ?? "";
+  if (!namesAlternative(text, prompt.text, before)) return [];
   return [{ text, turn: prompt, needsAlternative: false, isReply: true }];
 }
 
@@ -171,15 +172,15 @@ const SHARE_MIN = 0.3;
 const SHARE_OF_TWO_MIN = 0.25;
 
 /** A short reply that names one of the alternatives which the last answer laid out. */
-function namesAlternative(prompt: string, before: Exchange): boolean {
+function namesAlternative(said: string, prompt: string, before: Exchange): boolean {
   const answer = before.answer?.text ?? "";
   const alternatives = alternativesIn(answer);
-  const [said = ""] = splitTyped(prompt);
   // A number or a letter alone takes one; but a list of findings has numbers too.
   const isMarked = beginsWithNumber(said) || /^[A-F]\b/.test(said) && namesALetter(said);
   if (alternatives === undefined || isAskedAtEnd(said) || isUndecided(said)) return false;
   if (NUMBERED_LIST.test(prompt)) return false;
-  if (alternatives.recommended === undefined && !(isMarked && areOffered(alternatives, answer))) {
+  const isTaken = isMarked || takes(said);
+  if (alternatives.recommended === undefined && !(isTaken && areOffered(alternatives, answer))) {
     return false;
   }
   const alternative = wordCount(said) > REPLY_WORDS_MAX

@@ -37,7 +37,7 @@ import {
 } from "./norms.ts";
 import { forbids } from "./prohibitions.ts";
 import { positionalChoices } from "./positional_choices.ts";
-import { ellipticalDecisions, isPassing, repliesToQuestions } from "./replies.ts";
+import { asksToSee, ellipticalDecisions, isPassing, repliesToQuestions } from "./replies.ts";
 import { isSameReply, renderReply, type Reply, type Said } from "./reply.ts";
 import {
   alternativeNamesBefore,
@@ -360,6 +360,7 @@ function answered(turns: readonly Turn[]): Decision[] {
   return turns.flatMap((turn) =>
     turn.tools.flatMap((tool) => {
       if (tool.question !== undefined && tool.answer !== undefined && tool.failed !== true) {
+        if (asksToSee(tool.answer)) return [];
         return [replied({ asked: cut(tool.question, 200), said: cut(tool.answer, 200), turn })];
       }
       if (tool.name !== "ExitPlanMode" || tool.failed !== false) return [];

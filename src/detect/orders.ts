@@ -27,6 +27,8 @@ const SPAN = phrasePattern("orders.span", WHOLE_WORD);
 const NOT_JUST_NOW = String
   .raw`(?! (?:{orders.just_now}|(?:{orders.all_of} )*{orders.checks})\b)`;
 const UNTIL = phrasePattern("orders.until", String.raw`\b{}${NOT_JUST_NOW}`);
+/** 'Until then don't deploy': what ends it was just named. */
+const UNTIL_THEN = phrasePattern("orders.until_then", "^{},? ");
 const BEFORE = phrasePattern("orders.before", String.raw`\b{}\b${NOT_JUST_NOW}`);
 const NOT_BEFORE = phrasePattern("orders.not_before", String.raw`^{}\b${NOT_JUST_NOW}`);
 
@@ -34,8 +36,10 @@ const NOT_BEFORE = phrasePattern("orders.not_before", String.raw`^{}\b${NOT_JUST
  * Whether something is to be left alone, left out or left as it is, with an end or by a verb that needs none.
  */
 function isHeld(said: string): boolean {
-  const [clause = ""] = said.replace(BEGINNING, "").split(CLAUSE_END, 1);
-  const lasts = UNTIL.test(clause) || SPAN.test(clause);
+  const order = said.replace(BEGINNING, "");
+  const held = order.replace(UNTIL_THEN, "");
+  const [clause = ""] = held.split(CLAUSE_END, 1);
+  const lasts = held !== order || UNTIL.test(clause) || SPAN.test(clause);
   return lasts && KEEPS.test(clause) ||
     (lasts || BEFORE.test(clause)) && FORBIDS.test(clause) ||
     BARS.test(clause) || NOT_BEFORE.test(clause) || AS_IT_IS.test(clause);

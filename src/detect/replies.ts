@@ -92,7 +92,7 @@ export function ellipticalDecisions(
     const choice = asksWhatToShow(before.answer.text) || goesOn(said[0] ?? "")
       ? undefined
       : named(said, before) ?? chosen(said, before, own);
-    const reply = choice ?? refused(said, before) ??
+    const reply = choice ?? eachByName(said, before.answer) ?? refused(said, before) ??
       figured(said, before) ?? several(said, before.answer) ?? left(said) ??
       declined(said, before) ??
       assented(said, before.answer);
@@ -158,6 +158,13 @@ function replyIn(prompt: string): string | undefined {
   return isBegun ? `${first} ${next}` : first;
 }
 
+/** Whether somebody wants to see more before they choose. */
+export function asksToSee(said: string): boolean {
+  return SHOW_FIRST.test(said);
+}
+
+const SHOW_FIRST = phrasePattern("replies.show_first", String.raw`^{}(?![\wà-ÿ])`);
+
 /** An offer to show something: a reply to it decides nothing. */
 const SHOWS = phrasePattern("replies.shows", String.raw`(?<![\wà-ÿ]){}(?![\wà-ÿ])`);
 export function asksWhatToShow(answer: string): boolean {
@@ -178,7 +185,7 @@ function named(said: readonly string[], { prompt, answer }: Exchange): Said | un
     [asked, end].some((one) => hasQuestionMark(one) && CHOICE.test(one));
   if (namesAlternative(said[0] ?? "", answer)) return undefined;
   for (const one of said) {
-    const name = withoutFiller(one.replace(ASSENT, ""));
+    const name = withoutFiller(one.replace(ASSENT, "")).replace(/[.!]+$/, "");
     const terms = termsOf(name);
     if (isTypedQuestion(one) || CHORES.test(name) || reportsObservation(one) || terms.size === 0) {
       continue;
@@ -207,6 +214,10 @@ function namesAlternative(said: string, answer: Turn): boolean {
 const TAKES = phrasePattern("replies.takes", String.raw`^(?:{}\b[,.!:]? *)+`);
 /** Words that choose something, whether there was a choice or not. */
 const TOOK = phrasePattern("replies.took", WHOLE_WORD);
+/** Whether it begins with such a word: 'go with the second pool'. */
+export function takes(said: string): boolean {
+  return TOOK.test(leadOf(said));
+}
 /** The end of a name, and the beginning of a reason. */
 const NAME_ENDS = phrasePattern("replies.name_ends", String.raw`[,;(–—]|\b{}\b`, "");
 
@@ -220,7 +231,8 @@ function chosen(
   told: readonly { readonly text: string }[],
 ): Said | undefined {
   // '2 s is fine. go with pg-boss': the reason may come first.
-  const at = Math.max(0, said.findIndex((one) => TOOK.test(leadOf(one))));
+  const byName = said.findIndex((one) => THEN.test(one.split(NAME_ENDS)[0] ?? ""));
+  const at = said.some(takes) ? said.findIndex(takes) : Math.max(0, byName);
   // Dictated prompts weigh first: 'should it be charged or held, I think …, yeah lets do charged'.
   const [weighed = "", one = said[at] ?? ""] = WEIGHED.exec(said[at] ?? "")?.slice(1) ?? [];
   if (answer === undefined || isTypedQuestion(one) || GUESSES.test(one)) return undefined;
@@ -337,6 +349,22 @@ function lasts(text: string): boolean {
 }
 
 const LASTS = phrasePattern("replies.lasts", WHOLE_WORD);
+
+/** 'bf16 yes. the skip no, that hides problems': what was proposed is answered one by one. */
+function eachByName(said: readonly string[], { text: answer }: Turn): Said | undefined {
+  const known = namesIn(answer);
+  const named = said.filter((one) => {
+    const [what = ""] = EACH.exec(one)?.slice(1) ?? [];
+    return what !== "" && !namesIn(what).isDisjointFrom(known);
+  });
+  return named.length >= NAMED_MIN && splitSentences(answer).some(proposes) &&
+      !said.some(hasQuestionMark)
+    ? { said: whole(said) }
+    : undefined;
+}
+
+const NAMED_MIN = 2;
+const EACH = phrasePattern("replies.each", String.raw`^((?:[^\s,.;]+ ){1,4}){}(?=$|[,.;!])`);
 
 /** What others want. */
 const WANTS = phrasePattern("replies.others_want", WHOLE_WORD);

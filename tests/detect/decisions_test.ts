@@ -347,6 +347,22 @@ Deno.test("findDecisions() takes the way that a person names, and not the one th
   assert.deepEqual(findDecisions(said("we need a queue", WAYS, "is BullMQ still maintained?")), []);
 });
 
+Deno.test("findDecisions() takes the way that is named behind the answer to another question", () => {
+  const ways = "Two options:\n\n**`state mv`**: works, but by hand.\n\n" +
+    "**`import` and `removed` blocks**: both are in a plan.\n\nWhich version are you on?";
+  const taken = (reply: string) =>
+    findDecisions(said("how do we move the state?", ways, reply, "Good.")).map(({ text }) => text);
+  for (
+    const reply of [
+      "the newest. go with the import/removed one, i want the review",
+      "go with the import/removed one, i want the review",
+    ]
+  ) assert.equal(taken(reply).length, 1, reply);
+  for (const reply of ["the newest. take a look at the import docs", "use the formatter too"]) {
+    assert.deepEqual(taken(reply), [], reply);
+  }
+});
+
 Deno.test("findDecisions() knows a way of a table by its row", () => {
   const table = "| Option | Against |\n|---|---|\n| **Redis** | a network hop |\n" +
     "| **In-process LRU** | stale after a write |\n\nI recommend Redis, because it is there.";
@@ -497,6 +513,8 @@ Deno.test("findDecisions() hears what is to be left alone and how long, and what
     "All are green.",
     "don't stop before it compiles",
     "It compiles.",
+    "need to ask Priya how refunds are sent. until then dont deploy",
+    "Nothing is deployed.",
     "Elena decided: round half to even, as the old system. What does that mean for us?",
     "Nothing changes.",
     "can we turn off the rotation until monday?",
@@ -505,6 +523,7 @@ Deno.test("findDecisions() hears what is to be left alone and how long, and what
   assert.deepEqual(found.map(({ text }) => text), [
     "prod needs an approval, CAB is thursday. do not touch prod before that",
     "leave the old schema for a week, then drop",
+    "need to ask Priya how refunds are sent. until then dont deploy",
     "Elena decided: round half to even, as the old system.",
   ]);
 });

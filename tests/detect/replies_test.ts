@@ -86,6 +86,11 @@ const SETTLED: readonly (readonly [answer: string, reply: string, told: string])
     "It polls every 2 seconds, in batches. → make it 500ms. 2s is too slow for the checkout page",
   ],
   [
+    "bf16 removes the loss scaler and a clip at 0.5 bounds the step. I'd also skip updates above 10.",
+    "bf16 yes. clip 0.5 yes. warmup 2000 ok. skip thing no, that hides problems",
+    "bf16 yes. clip 0.5 yes. warmup 2000 ok. skip thing no, that hides problems",
+  ],
+  [
     "The deposit goes through Stripe.",
     "wait so should it be charged or held, people show up when it is charged, yeah lets do charged with refund until 24h before",
     "wait so should it be charged or held, people show up when it is charged → yeah lets do charged with refund until 24h before",
@@ -110,6 +115,7 @@ const CHOSEN: readonly (readonly [asked: string, reply: string])[] = [
     "yes go with the time split, last two months as test",
   ],
   ["pg-boss, BullMQ or Temporal?", "pg-boss it is"],
+  ["an interval of 10s vs 30s?", "30 then, with +4 dBm"],
   ["a second sheet, or one file per month?", "one file per month, zipped"],
 ];
 
@@ -160,6 +166,34 @@ const NOTHING = [
   "that's shipping, not billing",
   "it crashed or hung, i am not sure, yeah lets see what happens",
 ];
+
+Deno.test("findDecisions() hears what is to be gone from a place, and no fault that is to go", () => {
+  const why = "its the last place that uses it";
+  const keep = "Should I keep the old library for the fields?";
+  assert.deepEqual(decided(keep, `no get rid of mui in settings completely, ${why}`).length, 1);
+  for (const said of ["no get rid of that error first", "nah get rid of the warnings in the log"]) {
+    assert.deepEqual(decided(keep, said), [], said);
+  }
+});
+
+Deno.test("findDecisions() takes nobody who goes to ask or wants to see more for somebody who chose", () => {
+  const asked = "I don't know whether finance wants the local or the UTC date.";
+  assert.deepEqual(decided(asked, "hm ask finance. then we will see"), []);
+  const tools = ["Show me the text first", "Yes, post it"].map((answer) => ({
+    id: answer,
+    name: "AskUserQuestion",
+    question: "Post the review now?",
+    answer,
+    failed: false,
+  }));
+  for (const tool of tools) {
+    const [prompt, reply] = exchanged("review it", "Five findings.");
+    const turns = [prompt, { ...reply, tools: [tool] }] as ReturnType<typeof exchanged>;
+    const told = findDecisions(turns).map(({ text }) => text);
+    const isChosen = tool.answer.startsWith("Yes");
+    assert.deepEqual(told, isChosen ? ["Post the review now? → Yes, post it"] : []);
+  }
+});
 
 Deno.test("findDecisions() takes what goes on with the work for no choice", () => {
   for (
