@@ -47,6 +47,8 @@ const OFFERS = phrasePattern(
   "picks.offers",
   String.raw`(?<![\wà-ÿ])(?:{}|{decisions.ways})(?![\wà-ÿ])`,
 );
+/** Asked with it, the alternative is not taken yet. */
+const WEIGHS = phrasePattern("picks.weighs", String.raw`^{}(?![\wà-ÿ])`);
 const ITEM = /(?<=^|[\s(*])\(?([1-6]|[a-f])[.)]\**\s+(?=\S)/gi;
 const ITEM_CHARACTERS_MAX = 90;
 const HALVES_CHARACTERS_MAX = 160;
@@ -64,6 +66,8 @@ export function positionalChoices(turns: readonly Turn[]): Reply[] {
     const [first = ""] = said;
     if (hasWithheld(prompt.text) || isTypedQuestion(first) || !isOffered(before)) return [];
     const { places = "" } = PICKS.exec(collapse(prompt.text))?.groups ?? {};
+    // 'B sounds good. but what if …' weighs it.
+    if (said.slice(1).some((one) => isTypedQuestion(one) && WEIGHS.test(one))) return [];
     // A prompt that numbers its own requests chooses nothing.
     const isList = itemsIn(prompt.text).length > 0 || NUMBERED_LIST.test(prompt.text);
     const taken = places === "" || isList ? undefined : takenIn(places, before);

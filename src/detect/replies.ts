@@ -359,7 +359,7 @@ function eachByName(said: readonly string[], { text: answer }: Turn): Said | und
   });
   return named.length >= NAMED_MIN && splitSentences(answer).some(proposes) &&
       !said.some(hasQuestionMark)
-    ? { said: whole(said) }
+    ? { said: joined(said) }
     : undefined;
 }
 

@@ -385,6 +385,7 @@ const PLANNED = [
   "tmrw i do the conflict ui",
   "need to check the provider export tmrw first thing",
   "check tomorrow if he pushed",
+  "get the spindump tomorrow, then continue",
   "run the migration tomorrow morning",
 ];
 

@@ -107,6 +107,7 @@ const NOT_PICKED = [
   "2 needs redis",
   "why not the second one",
   "2 obviously fails on my machine",
+  "2 sounds least invasive. but can something slip in between?",
   "the first time it worked",
   "not 2",
   "2.5 is the version we have",

@@ -164,6 +164,7 @@ const NOTHING = [
   "weird then",
   "a commit then",
   "that's shipping, not billing",
+  "thats fine, not shipped yet",
   "it crashed or hung, i am not sure, yeah lets see what happens",
 ];
 

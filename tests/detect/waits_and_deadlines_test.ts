@@ -39,6 +39,9 @@ Deno.test("summarizeSession() keeps open what waits for somebody", () => {
       "prod has to wait for the change window thursday 6am, ops insists",
       "need permission from sec for tcpdump in prod, probably tuesday",
       "the swap is sunday 4am utc w/ me and lukas",
+      "aws and stripe are in, we wanted to self host sentry, ask Hanna",
+      "legal must decide whether we have to tell the customers",
+      "the other 6 charts the same way, freeze until the 24th",
       "Freigabe muss noch der Herr Petersen geben",
       "der Chef muss das noch absegnen",
       "das muss petra erst freigeben",
@@ -125,6 +128,8 @@ Deno.test("summarizeSession() waits for no program, and not for the person or th
   for (
     const said of [
       "the user has to confirm first",
+      "if it hangs, ask Claude",
+      "the form must decide whether the field is shown",
       "the app needs permission from the os for the camera",
       "platform has to check the token first",
       "the swap is on the 2nd disk",
