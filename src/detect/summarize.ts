@@ -109,7 +109,15 @@ export function summarizeSession(
   );
   const commits = commitsMade(all);
   const files = filesChanged(all, options.cwd);
-  const open = Map.groupBy(openQuestions(all), namesWaitOrDeadline);
+  const left = openQuestions(all);
+  // Each once: with the question that it was said of, and without 'What remains:'.
+  const ahead = next.filter((step) =>
+    !left.some((one) => one !== step && one.endsWith(step) && !one.endsWith(`: ${step}`))
+  );
+  const open = Map.groupBy(
+    left.filter((one) => !ahead.some((step) => one.endsWith(`: ${step}`))),
+    namesWaitOrDeadline,
+  );
   return {
     title: titleOf(commits, subjectOf(all, wanted, first ?? own), [
       ...done,
@@ -129,7 +137,7 @@ export function summarizeSession(
       ...checksThatFail(all),
       ...open.get(false) ?? [],
     ],
-    next,
+    next: ahead,
     filesTouched: files,
     commits,
     commands: commandsThatMattered(all),

@@ -156,6 +156,18 @@ Deno.test("summarizeSession() concludes with no answer to what the person namesR
   assert.deepEqual(told?.openQuestions, [left]);
 });
 
+Deno.test("summarizeSession() tells once what is open and ahead", () => {
+  const rest = "the prod apply on Thursday, and the open question about the gateways in staging.";
+  const committed = summary(day().user("commit it").assistant(`Committed. What remains: ${rest}`));
+  assert.deepEqual([committed?.openQuestions, committed?.next], [[], [rest]]);
+  const asked = day().user("does batch 3 have the capacitors?").assistant("It is not said there.")
+    .user("ok, ill ask dave on monday").assistant("All right.");
+  assert.deepEqual([summary(asked)?.openQuestions, summary(asked)?.next], [
+    ["does batch 3 have the capacitors? → ill ask dave on monday"],
+    [],
+  ]);
+});
+
 Deno.test("summarizeSession() begins with what was asked, not with where it stood", () => {
   const told = summary(
     new TranscriptBuilder({ cwd: "/p" }).user("good morning! where were we?")
