@@ -3,20 +3,14 @@
  * something was not checked, the agent's announced next step, the task list.
  */
 import { mapEach } from "../base/map_each.ts";
-import {
-  collapse,
-  cut,
-  hasQuestionMark,
-  isAskedAtEnd,
-  splitSentences,
-  splitTyped,
-} from "../base/text.ts";
+import { cut, hasQuestionMark, isAskedAtEnd, splitSentences, splitTyped } from "../base/text.ts";
 import type { PlanItem, Turn } from "../editor/editor.ts";
 import { answersOf, type Exchange, exchangesOf } from "./exchanges.ts";
 import { intentsOf, isRequest } from "./intent.ts";
 import { phrasePattern, WHOLE_WORD, WORD_START } from "./phrase_patterns.ts";
 import { ASKED_TERMS_MIN, comesBackTo, leftIn, matterLeftOpen } from "./left_open.ts";
 import { asksToBeReminded, matterOfReminder } from "./reminders.ts";
+import { dropsIt } from "./replies.ts";
 import { namesIn } from "./reversals.ts";
 import {
   isTypedQuestion,
@@ -238,7 +232,7 @@ export function nextSteps(turns: readonly Turn[], tasks: readonly PlanItem[]): s
   const from = exchanges.at(-2)?.start ?? 0;
   const unanswered = last?.answer === undefined ? intentsOf(turns).at(-1) : undefined;
   const asked = unanswered !== undefined && unanswered.turn === last?.prompt &&
-      !takesLeave(unanswered.text) && !onlyTurnsDown(last?.prompt?.text ?? "")
+      !takesLeave(unanswered.text) && !dropsIt(last?.prompt?.text ?? "")
     ? [unanswered.text]
     : [];
   const sentences = sentencesOf(turns);
@@ -279,22 +273,6 @@ export function nextSteps(turns: readonly Turn[], tasks: readonly PlanItem[]): s
 function takesLeave(prompt: string): boolean {
   return LEAVES.test(prompt) && wordCount(prompt) <= LEAVES_WORDS_MAX;
 }
-
-/** 'No ok forget it' answers what was offered, and asks for nothing. */
-const DROPS = phrasePattern(
-  "questions.drops",
-  // Bounded, because two languages have some of these words in common ('no' may be German 'nö').
-  String.raw`^\W*(?:{questions.drops_after}[,.! ]+){0,4}{}(?=$|[,.;!])`,
-);
-
-function onlyTurnsDown(prompt: string): boolean {
-  const said = collapse(prompt);
-  const [drops] = DROPS.exec(said) ?? [];
-  return drops !== undefined && wordCount(said.slice(drops.length)) <= REMARK_WORDS_MAX;
-}
-
-/** What is said beside it. */
-const REMARK_WORDS_MAX = 3;
 
 /** What was put off is still ahead, whatever was done since. */
 const PUT_OFF_TO = phrasePattern("questions.put_off_to", WHOLE_WORD);

@@ -25,6 +25,7 @@ import {
   hasWithheld,
   isTypedQuestion,
   sentencesOf,
+  stemsOf,
   termsOf,
   withoutFiller,
   wordCount,
@@ -391,20 +392,48 @@ const DEFERS = phrasePattern("replies.defers", String.raw`^{}(?![\wà-ÿ])`);
 const ASKS_TO_DO = phrasePattern("replies.asks_to_do", WHOLE_WORD);
 const ONLY_LOOKS = phrasePattern("replies.only_looks", WORD_START);
 
+/** 'No ok forget it' turns down what was offered, and asks for nothing. */
+const DROPS = phrasePattern(
+  "questions.drops",
+  // Bounded, because two languages have some of these words in common ('no' may be German 'nö').
+  String.raw`^\W*(?:{questions.drops_after}[,.! ]+){0,4}{}(?=$|[,.;!])`,
+);
+/** What is said beside it. */
+const REMARK_WORDS_MAX = 3;
+
+export function dropsIt(prompt: string): boolean {
+  const said = collapse(prompt);
+  const [drops] = DROPS.exec(said) ?? [];
+  return drops !== undefined && wordCount(said.slice(drops.length)) <= REMARK_WORDS_MAX;
+}
+
+/** A no with nothing beside it, to what was asked to be done. */
+const NO = phrasePattern(
+  "replies.no",
+  String.raw`^\W*(?:{questions.drops_after}[,.! ]+){0,4}{}[.!]*$`,
+);
+
 /** The conclusion after a reason: 'they have to swap them. so no'. */
 const SO_NOT = phrasePattern("replies.so_not", "^{}[.!]*$");
 
 /** 'Not needed for v1' says nothing without the question, nor does 'they have to swap them. so no'. */
-function declined(said: readonly string[], { prompt }: Exchange): Said | undefined {
+function declined(said: readonly string[], { prompt, answer }: Exchange): Said | undefined {
   const sentences = splitTyped(prompt?.text ?? "");
   // 'Half a point for that? how long did it take': what is declined may come first.
   const asked = sentences.slice(sentences.findIndex((one) => isTypedQuestion(one))).join(" ");
   const isSaid = sentences.some((one) => isTypedQuestion(one)) &&
     (DECLINES.test(said[0] ?? "") || said.length > 1 && SO_NOT.test(said.at(-1) ?? "") ||
       ASKS_TO_DO.test(asked) && !ONLY_LOOKS.test(asked) && !isTypedQuestion(said[0] ?? "") &&
-        DEFERS.test(collapse(said.join(" "))));
+        isTurnedDown(said, answer?.text ?? ""));
   if (!isSaid || hasWithheld(asked)) return undefined;
   return { asked: cut(collapse(asked), ANSWERED_CHARACTERS_MAX), said: joined(said) };
+}
+
+function isTurnedDown(said: readonly string[], answer: string): boolean {
+  const whole = collapse(said.join(" "));
+  // To a question of the agent's a no answers that.
+  return DEFERS.test(whole) || dropsIt(whole) ||
+    NO.test(said[0] ?? "") && !isAskedAtEnd(answer.trimEnd());
 }
 
 /** Agrees to what was proposed, and says nothing else. */
@@ -432,10 +461,21 @@ function assented(said: readonly string[], answer: Turn): Said | undefined {
   if (advice !== undefined && ADVISED.test(yes) && !isTypedQuestion(yes)) {
     return { asked: cut(advice.text, ANSWERED_CHARACTERS_MAX), said: joined(said) };
   }
-  const isYes = ASSENTS.test(yes) && YES.test(yes) && !rest.some((one) => RESERVES.test(one));
+  const isYes = (ASSENTS.test(yes) || only !== undefined && saysBack(yes, only.text)) &&
+    YES.test(yes) && !rest.some((one) => RESERVES.test(one));
   if (only === undefined || proposed.length > 1 || asksMore || !isYes) return undefined;
   return { asked: cut(only.text, ANSWERED_CHARACTERS_MAX), said: yes };
 }
+
+/** 'Yes refuse', where the agent would refuse the file. */
+function saysBack(yes: string, proposed: string): boolean {
+  const stems = stemsOf(yes.replace(YES_BEFORE, ""));
+  return YES_BEFORE.test(yes) && !hasQuestionMark(yes) && !TELLS.test(yes) && stems.size > 0 &&
+    wordCount(yes) <= BACK_WORDS_MAX && stems.isSubsetOf(stemsOf(proposed));
+}
+
+const YES_BEFORE = phrasePattern("replies.yes", String.raw`^(?:{}[,.! ]+){1,4}`);
+const BACK_WORDS_MAX = 5;
 
 /**
  * 'So scrap the split.', 'dont bump nih-plug': too short to stand alone, so joined with the sentences beside

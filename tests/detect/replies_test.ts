@@ -168,6 +168,22 @@ const NOTHING = [
   "it crashed or hung, i am not sure, yeah lets see what happens",
 ];
 
+Deno.test("findDecisions() takes a plain no to what was asked to be done, and a yes that says it back", () => {
+  const word = "should I switch to word? my colleagues never have this";
+  const told = (answer: string, reply: string) =>
+    findDecisions(exchanged(word, answer, reply, "Good.")).map(({ text }) => text);
+  for (const reply of ["haha yes no.", "nah", "yeah no ok forget it, separate thing", "nee"]) {
+    assert.deepEqual(told("I wouldn't in the third chapter.", reply), [`${word} → ${reply}`]);
+  }
+  assert.deepEqual(told("You can. Do you have a licence?", "no"), [], "it answers the agent");
+  assert.deepEqual(told("I wouldn't in the third chapter.", "no idea, tell me more"), []);
+  const refuse = "I'd refuse the file with the line number rather than lose data.";
+  assert.deepEqual(decided(refuse, "yes refuse. message in german pls"), [
+    `${refuse} → yes refuse.`,
+  ]);
+  assert.deepEqual(decided(refuse, "yes the file is there"), []);
+});
+
 Deno.test("findDecisions() hears what is to be gone from a place, and no fault that is to go", () => {
   const why = "its the last place that uses it";
   const keep = "Should I keep the old library for the fields?";
