@@ -307,6 +307,9 @@ Deno.test("openQuestions() keeps what a person leaves open, by what it was said 
     [["dont know if its our code or the server that sends badge 1", "The payload would tell."], [
       "dont know if its our code or the server that sends badge 1",
     ]],
+    [["what I don't know is whether the approval covers the interviews of 2025", "Noted."], [
+      "what I don't know is whether the approval covers the interviews of 2025",
+    ]],
     [["didnt check yet whether staging has the same data", "Noted."], [
       "didnt check yet whether staging has the same data",
     ]],
