@@ -10,7 +10,7 @@ import { intentsOf, isRequest } from "./intent.ts";
 import { phrasePattern, WHOLE_WORD, WORD_START } from "./phrase_patterns.ts";
 import { ASKED_TERMS_MIN, comesBackTo, leftIn, matterLeftOpen } from "./left_open.ts";
 import { asksToBeReminded, matterOfReminder } from "./reminders.ts";
-import { dropsIt } from "./replies.ts";
+import { declinesOffer } from "./refusals.ts";
 import { namesIn } from "./reversals.ts";
 import {
   isTypedQuestion,
@@ -232,7 +232,7 @@ export function nextSteps(turns: readonly Turn[], tasks: readonly PlanItem[]): s
   const from = exchanges.at(-2)?.start ?? 0;
   const unanswered = last?.answer === undefined ? intentsOf(turns).at(-1) : undefined;
   const asked = unanswered !== undefined && unanswered.turn === last?.prompt &&
-      !takesLeave(unanswered.text) && !dropsIt(last?.prompt?.text ?? "")
+      !takesLeave(unanswered.text) && !declinesOffer(last?.prompt?.text ?? "")
     ? [unanswered.text]
     : [];
   const sentences = sentencesOf(turns);

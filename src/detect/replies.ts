@@ -19,6 +19,7 @@ import { NUMBERED_LIST } from "./list_items.ts";
 import { hasSettlingVerb, settles } from "./orders.ts";
 import { criticizesAgent, hasReason, isNormative, reportsObservation } from "./norms.ts";
 import { forbids } from "./prohibitions.ts";
+import { declinesRequest, refuses, withoutRefusal } from "./refusals.ts";
 import type { Reply, Said } from "./reply.ts";
 import { namesIn } from "./reversals.ts";
 import {
@@ -54,20 +55,6 @@ const REFUSAL_WORDS_MIN = 4;
 
 /** A sentence this short may not stand alone. */
 const SHORT_WORDS_MAX = 4;
-
-/**
- * Rejects what was just said, and says what to do instead. "No idea" rejects nothing, "no tests found" is a
- * report, and "no, that is wrong" and "no, it crashes" say how it is.
- */
-const REFUSES = phrasePattern(
-  "replies.refuses",
-  String
-    .raw`^(?:{replies.hesitates}[,.!]* )*{}(?![,.]? (?:{replies.says_how}|{replies.it}(?! {replies.ought}\b)|{replies.article} \S+ {replies.is})(?=[\s,.;:!'’]|$))`,
-);
-/** Whether it rejects what was just said or done. */
-export function refuses(said: string): boolean {
-  return REFUSES.test(said);
-}
 
 /** There is a choice: two things are named, or one is recommended. */
 const CHOICE = phrasePattern("replies.choice", WHOLE_WORD);
@@ -181,7 +168,7 @@ function named(said: readonly string[], { prompt, answer }: Exchange): Said | un
   const asked = prompt?.text ?? "";
   const end = splitSentences(answer.text).at(-1) ?? "";
   // A long answer contains an 'or' somewhere.
-  const isRefused = REFUSES.test(said[0] ?? "");
+  const isRefused = refuses(said[0] ?? "");
   const isChoice = asksWhich(end) ||
     [asked, end].some((one) => hasQuestionMark(one) && CHOICE.test(one));
   if (namesAlternative(said[0] ?? "", answer)) return undefined;
@@ -323,7 +310,7 @@ export function isPassing(said: string): boolean {
 
 function refused(said: readonly string[], { prompt }: Exchange): Said | undefined {
   // Somebody else's wish may come first: 'Jonas wants wav. nope, ogg only'.
-  const at = said.findIndex((one) => REFUSES.test(one));
+  const at = said.findIndex(refuses);
   const text = at < 0 ? "" : joined(said.slice(at));
   const isSaid = wordCount(text) >= REFUSAL_WORDS_MIN && !isPassing(text) && lasts(text);
   if (!isSaid || hasQuestionMark(text)) return undefined;
@@ -341,7 +328,7 @@ function refused(said: readonly string[], { prompt }: Exchange): Said | undefine
 
 /** 'No, use the other file' is an order for the moment; with a rule or a reason it is worth keeping. */
 function lasts(text: string): boolean {
-  const said = text.replace(REFUSES, "").replace(/^\W+/, "");
+  const said = withoutRefusal(text).replace(/^\W+/, "");
   return !criticizesAgent(said) &&
     splitTyped(text).some((one) =>
       isNormative(one) || forbids(one) || settles(withoutFiller(one)) || hasReason(one) ||
@@ -387,31 +374,8 @@ function several(said: readonly string[], { text: answer }: Turn): Said | undefi
 /** What was asked about is not wanted, or not yet. */
 const DECLINES = phrasePattern("replies.declines", String.raw`^(?:{replies.declines_after} )*{}\b`);
 
-/** The same of something that was asked to be done: 'not now', 'tempting but no'. */
-const DEFERS = phrasePattern("replies.defers", String.raw`^{}(?![\wà-ÿ])`);
 const ASKS_TO_DO = phrasePattern("replies.asks_to_do", WHOLE_WORD);
 const ONLY_LOOKS = phrasePattern("replies.only_looks", WORD_START);
-
-/** 'No ok forget it' turns down what was offered, and asks for nothing. */
-const DROPS = phrasePattern(
-  "questions.drops",
-  // Bounded, because two languages have some of these words in common ('no' may be German 'nö').
-  String.raw`^\W*(?:{questions.drops_after}[,.! ]+){0,4}{}(?=$|[,.;!])`,
-);
-/** What is said beside it. */
-const REMARK_WORDS_MAX = 3;
-
-export function dropsIt(prompt: string): boolean {
-  const said = collapse(prompt);
-  const [drops] = DROPS.exec(said) ?? [];
-  return drops !== undefined && wordCount(said.slice(drops.length)) <= REMARK_WORDS_MAX;
-}
-
-/** A no with nothing beside it, to what was asked to be done. */
-const NO = phrasePattern(
-  "replies.no",
-  String.raw`^\W*(?:{questions.drops_after}[,.! ]+){0,4}{}[.!]*$`,
-);
 
 /** The conclusion after a reason: 'they have to swap them. so no'. */
 const SO_NOT = phrasePattern("replies.so_not", "^{}[.!]*$");
@@ -424,16 +388,9 @@ function declined(said: readonly string[], { prompt, answer }: Exchange): Said |
   const isSaid = sentences.some((one) => isTypedQuestion(one)) &&
     (DECLINES.test(said[0] ?? "") || said.length > 1 && SO_NOT.test(said.at(-1) ?? "") ||
       ASKS_TO_DO.test(asked) && !ONLY_LOOKS.test(asked) && !isTypedQuestion(said[0] ?? "") &&
-        isTurnedDown(said, answer?.text ?? ""));
+        declinesRequest(said, answer?.text ?? ""));
   if (!isSaid || hasWithheld(asked)) return undefined;
   return { asked: cut(collapse(asked), ANSWERED_CHARACTERS_MAX), said: joined(said) };
-}
-
-function isTurnedDown(said: readonly string[], answer: string): boolean {
-  const whole = collapse(said.join(" "));
-  // To a question of the agent's a no answers that.
-  return DEFERS.test(whole) || dropsIt(whole) ||
-    NO.test(said[0] ?? "") && !isAskedAtEnd(answer.trimEnd());
 }
 
 /** Agrees to what was proposed, and says nothing else. */

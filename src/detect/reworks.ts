@@ -7,7 +7,7 @@ import { memoize } from "../base/memoize.ts";
 import { collapse, cut, isAskedAtEnd, splitSentences } from "../base/text.ts";
 import type { Exchange } from "./exchanges.ts";
 import { phrasePattern, WHOLE_WORD } from "./phrase_patterns.ts";
-import { refuses } from "./replies.ts";
+import { refuses } from "./refusals.ts";
 import { asProse, termsOf, wordCount } from "./sentences.ts";
 import { filesChanged } from "./work.ts";
 

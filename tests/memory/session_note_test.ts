@@ -289,7 +289,7 @@ Deno.test("writeSessionNote() goes on on another branch, where git has not the n
   assert.deepEqual(outcome, { kind: "kept", reason: "a person removed it" });
 });
 
-Deno.test("writeSessionNote() namesRejected what a transcript told that was cleared away, and tells the rest beside it", async () => {
+Deno.test("writeSessionNote() leaves what a transcript told that was cleared away, and tells the rest beside it", async () => {
   using on = await world({ hook: true });
   begin(on.memory, on);
   await write(on, goOn(conversation("It stalls because all rows are collected.")));

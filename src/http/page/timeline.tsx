@@ -137,21 +137,21 @@ function Saved({ id }: { readonly id: string }): VNode {
 
 /** Against the one that was chosen, else the checkpoint that it goes on from, else the one before it. */
 function Changed(
-  { id, base: chosen, items: phraseLines }: {
+  { id, base: chosen, items: listed }: {
     readonly id: string;
     readonly base: string;
     readonly items: readonly CheckpointItem[];
   },
 ): VNode | null {
-  const at = phraseLines.findIndex((item) => item.id === id);
+  const at = listed.findIndex((item) => item.id === id);
   const earlier = useEarlier(id, at < 0);
   const items = [...listed, ...earlier];
-  const wanted = chosen === "" ? phraseLines[at]?.parent : chosen;
-  const base = items.find((item) => item.id === wanted) ?? (at < 0 ? earlier[0] : phraseLines[at + 1]);
+  const wanted = chosen === "" ? listed[at]?.parent : chosen;
+  const base = items.find((item) => item.id === wanted) ?? (at < 0 ? earlier[0] : listed[at + 1]);
   const live = useLive<DiffCheckpointsAnswer>(
     base && `/checkpoints/${encodeURIComponent(base.id)}/diff/${encodeURIComponent(id)}`,
   );
-  if (at < 0 ? earlier.length === 0 : phraseLines.length < 2) return null;
+  if (at < 0 ? earlier.length === 0 : listed.length < 2) return null;
   return (
     <section class="diff" aria-label="What changed">
       <h2>What changed in the thinking</h2>

@@ -1,0 +1,57 @@
+/** Replies that say no: to what was just said or done, to what was offered, to what was asked to be done. */
+import { collapse, isAskedAtEnd } from "../base/text.ts";
+import { phrasePattern } from "./phrase_patterns.ts";
+import { wordCount } from "./sentences.ts";
+
+/**
+ * Rejects what was just said, and says what to do instead. "No idea" rejects nothing, "no tests found" is a
+ * report, and "no, that is wrong" and "no, it crashes" say how it is.
+ */
+const REFUSES = phrasePattern(
+  "replies.refuses",
+  String
+    .raw`^(?:{replies.hesitates}[,.!]* )*{}(?![,.]? (?:{replies.says_how}|{replies.it}(?! {replies.ought}\b)|{replies.article} \S+ {replies.is})(?=[\s,.;:!'’]|$))`,
+);
+
+/** Whether it rejects what was just said or done. */
+export function refuses(said: string): boolean {
+  return REFUSES.test(said);
+}
+
+/** What else it says. */
+export function withoutRefusal(said: string): string {
+  return said.replace(REFUSES, "");
+}
+
+/** 'No ok forget it'. */
+const DROPS = phrasePattern(
+  "questions.drops",
+  // Bounded, because two languages have some of these words in common ('no' may be German 'nö').
+  String.raw`^\W*(?:{questions.drops_after}[,.! ]+){0,4}{}(?=$|[,.;!])`,
+);
+/** What is said beside it. */
+const REMARK_WORDS_MAX = 3;
+
+/** Whether it turns down what was offered, and asks for nothing. */
+export function declinesOffer(prompt: string): boolean {
+  const said = collapse(prompt);
+  const [drops] = DROPS.exec(said) ?? [];
+  return drops !== undefined && wordCount(said.slice(drops.length)) <= REMARK_WORDS_MAX;
+}
+
+/** 'Not now', 'tempting but no'. */
+const DEFERS = phrasePattern("replies.defers", String.raw`^{}(?![\wà-ÿ])`);
+
+/** A no with nothing beside it, to what was asked to be done. */
+const NO = phrasePattern(
+  "replies.no",
+  String.raw`^\W*(?:{questions.drops_after}[,.! ]+){0,4}{}[.!]*$`,
+);
+
+/** Whether what was asked to be done is turned down; `answer`: what the agent said in between. */
+export function declinesRequest(said: readonly string[], answer: string): boolean {
+  const whole = collapse(said.join(" "));
+  // To a question of the agent's a no answers that.
+  return DEFERS.test(whole) || declinesOffer(whole) ||
+    NO.test(said[0] ?? "") && !isAskedAtEnd(answer.trimEnd());
+}
