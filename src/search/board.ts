@@ -21,9 +21,7 @@ import {
   postingsOfForms,
   postingsOfWords,
   scoreTerm,
-  type TermForm,
   type TermPostings,
-  viewForm,
   type WeightedForm,
 } from "./postings.ts";
 import { rowBytes } from "./vectors.ts";
@@ -39,11 +37,14 @@ const INFLECTED_MAX = 24;
 export const MASKED = -2;
 
 /** A term of the query in the forms that the store has, one at least; the form that was asked comes first. */
-export type BoardTerm = readonly TermForm[];
+export type BoardTerm = readonly WeightedForm[];
 
 /** Valid until the scratch memory it lies in is released. Nothing may be allocated once it is laid. */
 export interface Board {
   readonly core: Core;
+  /** All of the core's memory, where the lists of terms lie. */
+  readonly words: Uint32Array;
+  readonly bytes: Uint8Array;
   readonly segments: readonly Segment[];
   /** The number of each segment's first chunk. */
   readonly bases: readonly number[];
@@ -138,6 +139,8 @@ export function layBoard(core: Core, segments: readonly Segment[], query: Query)
   core.release(before);
   return () => ({
     core,
+    words: new Uint32Array(core.memory.buffer),
+    bytes: new Uint8Array(core.memory.buffer),
     segments,
     bases,
     total,
@@ -146,11 +149,11 @@ export function layBoard(core: Core, segments: readonly Segment[], query: Query)
     mass: reach / idf(1, live.chunks),
     weights,
     averageLength: live.averageLength,
-    terms: terms.map((forms) => forms.map((form) => viewForm(core, form))),
+    terms,
     lengths: terms.length === 0 ? [] : segments.map((segment) => lengthsOf(core, segment)),
     keywords: floatsAt(core, keywordsAt, total),
     synonyms: floatsAt(core, synonymsAt, total),
-    expansions: expansions(),
+    expansions,
     cosines: floatsAt(core, cosinesAt, total),
     cosineAt,
     pairAt,

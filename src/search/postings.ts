@@ -9,20 +9,6 @@ import type { Language } from "./words.ts";
 /** What another form of a word counts, of the word itself. */
 export const FORM_WEIGHT = 0.6;
 
-/** One posting list in one segment, as views of the core's memory. */
-export interface ListView {
-  readonly documents: Uint32Array;
-  readonly frequencies: Uint8Array;
-}
-
-/** One form of a term of the query, as the store has it. */
-export interface TermForm {
-  readonly term: string;
-  readonly weight: number;
-  /** By segment. */
-  readonly lists: readonly (ListView | undefined)[];
-}
-
 /** A term's posting lists, by segment. */
 export interface TermPostings {
   readonly term: string;
@@ -259,6 +245,7 @@ export interface ScoringContext extends Lexicon {
   readonly bestAt: number;
 }
 
+/** One form of a term of the query, as the store has it. */
 export interface WeightedForm extends Omit<TermPostings, "df"> {
   readonly weight: number;
 }
@@ -331,18 +318,6 @@ export function clearScores({ core, total }: ScoringContext, scoresAt: number): 
 /** Inverse document frequency, as BM25 has it. */
 export function idf(df: number, chunks: number): number {
   return Math.log(1 + (chunks - df + 0.5) / (df + 0.5));
-}
-
-function viewOf(core: Core, { documentsAt, frequenciesAt, count }: PostingList): ListView {
-  return {
-    documents: wordsAt(core, documentsAt, count),
-    frequencies: bytesAt(core, frequenciesAt, count),
-  };
-}
-
-/** A form with views of its lists. Valid once nothing more is allocated: that may move the memory. */
-export function viewForm(core: Core, { term, weight, lists }: WeightedForm): TermForm {
-  return { term, weight, lists: lists.map((list) => list && viewOf(core, list)) };
 }
 
 export function lengthsOf(core: Core, segment: Segment): Uint16Array {

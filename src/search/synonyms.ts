@@ -15,9 +15,7 @@ import {
   scoreBestOf,
   scoreTerm,
   type ScoringContext,
-  type TermForm,
   type TermPostings,
-  viewForm,
   type WeightedForm,
 } from "./postings.ts";
 import type { Query } from "./query.ts";
@@ -44,7 +42,7 @@ export interface ScoredExpansion {
   readonly words: string;
   /** Their places among the terms of the board. */
   readonly terms: readonly number[];
-  readonly synonyms: readonly TermForm[];
+  readonly synonyms: readonly WeightedForm[];
 }
 
 /** What the board knows when the keywords are scored. */
@@ -57,44 +55,31 @@ export interface TermWeights {
   readonly placeOf: ReadonlyMap<string, number>;
 }
 
-/** An expansion of which the store has something, not yet as views of memory. */
-interface FoundExpansion extends Omit<ScoredExpansion, "synonyms"> {
-  readonly forms: readonly WeightedForm[];
-}
-
-/**
- * Adds the scores at `scoresAt` (f32 a chunk, all 0). Call what it returns for the expansions once nothing
- * more is allocated: they hold views of memory.
- */
+/** Adds the scores at `scoresAt` (f32 a chunk, all 0), and returns what of it the store has. */
 export function scoreSynonyms(
   context: ScoringContext,
   known: TermWeights,
   query: Query,
   scoresAt: number,
-): () => ScoredExpansion[] {
-  if (query.terms.length === 0) return () => [];
+): ScoredExpansion[] {
+  if (query.terms.length === 0) return [];
   const { core } = context;
   const found = findExpansions(context, known, query);
   const ownAt = found.length > 0 ? core.alloc(context.total * 4) : 0;
-  for (const { terms, forms } of found) {
+  for (const { terms, synonyms } of found) {
     // A synonym adds only what goes beyond the query's own words in the chunk.
     clearScores(context, ownAt);
     for (const place of terms) scoreTerm(context, known.terms[place] ?? [], ownAt);
-    scoreBestOf(context, forms, ownAt, scoresAt);
+    scoreBestOf(context, synonyms, ownAt, scoresAt);
   }
-  return () =>
-    found.map(({ words, terms, forms }) => ({
-      words,
-      terms,
-      synonyms: forms.map((form) => viewForm(core, form)),
-    }));
+  return found;
 }
 
 function findExpansions(
   context: ScoringContext,
   known: TermWeights,
   query: Query,
-): FoundExpansion[] {
+): ScoredExpansion[] {
   const expansions = query.expansions();
   const isFound = query.isUnspaced && bestCharacterShare(context, known) >= OWN_SCRIPT_MIN;
   const factor = isFound ? BESIDE_OWN_SCRIPT : 1;
@@ -112,7 +97,7 @@ function findExpansions(
       : synonyms.flatMap((one) => weightedForms(context, one, weight, formsOf, factor));
     if (forms.length === 0) return [];
     const terms = own.flatMap((word) => known.placeOf.get(word) ?? []);
-    return [{ words: words.join(" "), terms, forms }];
+    return [{ words: words.join(" "), terms, synonyms: forms }];
   });
 }
 
