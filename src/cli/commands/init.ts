@@ -175,7 +175,6 @@ function welcome(io: Io, memory: Memory, { projectRoot, userRoot }: InitReport):
     "",
     ...table(io, purposes.map(([root = "", purpose = ""]) => [root, dim(purpose)]), {
       indent: "  ",
-      wraps: true,
     }),
     "",
     ...next(memory),
