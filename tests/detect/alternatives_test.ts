@@ -7,7 +7,7 @@ const isOffer = (answer: string): boolean => {
   return ways !== undefined && areOffered(ways, answer);
 };
 
-Deno.test("waysIn() reads names from headings, bold leads and items", () => {
+Deno.test("alternativesIn() reads names from headings, bold leads and items", () => {
   const headings = "Three ways:\n\n### Option A: idempotency key\nOne line.\n\n" +
     "### Option B: row lock\nSlow.\n\nI would go with **A**. Want me to start?";
   assert.deepEqual(alternativesIn(headings), {
@@ -26,7 +26,7 @@ Deno.test("waysIn() reads names from headings, bold leads and items", () => {
   assert.deepEqual(alternativesIn(items)?.names, ["Put the line back", "Overwrite by day"]);
 });
 
-Deno.test("waysIn() reads names that are lettered in one line", () => {
+Deno.test("alternativesIn() reads names that are lettered in one line", () => {
   const line = "Photos would be stored twice. Two ways: A) the base keeps the attachment's hash; " +
     "B) attachments become append-only and never conflict.\n\nB is simpler.";
   assert.deepEqual(alternativesIn(line)?.names, [
@@ -57,7 +57,7 @@ Deno.test("areOffered() tells ways from the parts of a report", () => {
   assert.ok(!isOffer(`${report}I'd recommend to release it. Want me to tag it, or leave it?`));
 });
 
-Deno.test("waysIn() reads what stands below the line that calls it ways, or is lettered", () => {
+Deno.test("alternativesIn() reads what stands below the line that calls it ways, or is lettered", () => {
   const report =
     "## How the rank works\n\nIt weighs **rare words**.\n\n## Why it looks random\n\n" +
     "One word has one weight.\n\n";
@@ -97,7 +97,7 @@ Deno.test("areOffered() takes no headings of a report for ways, nor several ques
   assert.ok(!isOffer(questions));
 });
 
-Deno.test("waysIn() takes neither running text nor a single name", () => {
+Deno.test("alternativesIn() takes neither running text nor a single name", () => {
   assert.equal(
     alternativesIn("Either we rewrite it, which takes weeks, or we wrap it."),
     undefined,
@@ -105,7 +105,7 @@ Deno.test("waysIn() takes neither running text nor a single name", () => {
   assert.equal(alternativesIn("- **Cause:** the cache\n\nIt was never cleared."), undefined);
 });
 
-Deno.test("wayMeant() knows a way by its letter or by words that no other has", () => {
+Deno.test("alternativeMeant() knows a way by its letter or by words that no other has", () => {
   const lettered = ["A: idempotency key", "B: row lock", "C: event inbox"];
   assert.equal(alternativeMeant("C, properly. Two days are nothing", lettered), "C: event inbox");
   assert.equal(alternativeMeant("ok then B", lettered), "B: row lock");

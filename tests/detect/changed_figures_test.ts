@@ -26,7 +26,7 @@ const NO_OTHERS: readonly (readonly [text: string, known: string])[] = [
   ["It took 3 hours.", "It took 2 hours."],
 ];
 
-Deno.test("givesOtherFigure() hears the same clause with another figure, and nothing that only has a number", () => {
+Deno.test("changesFigure() hears the same clause with another figure, and nothing that only has a number", () => {
   for (const [text, known] of OTHERS) {
     assert.ok(changesFigure(text, known), text);
     assert.ok(changesFigure(known, text), known);

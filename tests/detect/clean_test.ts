@@ -252,7 +252,7 @@ Deno.test("prose() knows who wrote by the day or the date of it", () => {
   }
 });
 
-Deno.test("rowsSaid() tells each row of a table with the names of its columns", () => {
+Deno.test("tableRowsAsSentences() tells each row of a table with the names of its columns", () => {
   const table = "| Way | Cost | Risk |\n|:--|--:|---|\n| Redis | 3 | high |\n| a \\| b | 2 | |";
   assert.deepEqual(tableRowsAsSentences(`So:\n\n${table}\n\n| no | table |`), [
     "Redis: Cost 3, Risk high",

@@ -316,7 +316,7 @@ const KNOWN: readonly (readonly [said: string, known: string, sentence: string |
 ];
 
 for (const [said, known, sentence] of KNOWN) {
-  Deno.test(`takenBackBy() finds ${sentence ?? "nothing"} for "${said}" in "${known}"`, () => {
+  Deno.test(`sentenceReversedBy() finds ${sentence ?? "nothing"} for "${said}" in "${known}"`, () => {
     assert.equal(sentenceReversedBy(said, known), sentence);
   });
 }

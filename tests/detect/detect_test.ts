@@ -140,7 +140,7 @@ Deno.test("decide() takes the most pressing of several", () => {
   assert.ok(found.kind === "point" && found.trigger === "constraint_discovered");
 });
 
-Deno.test("confirmedBy() reads what was said, not what was quoted or coded", () => {
+Deno.test("confirmedTriggers() reads what was said, not what was quoted or coded", () => {
   assert.deepEqual([...confirmedTriggers("The root cause is a race.").keys()], ["synthesis"]);
   assert.deepEqual(
     [...confirmedTriggers("Die Ursache ist ein Wettlauf; das ist nicht möglich.").keys()],
@@ -167,7 +167,7 @@ Deno.test("confirmedBy() reads what was said, not what was quoted or coded", () 
   );
 });
 
-Deno.test("confirmedBy() and isAboutMemory() stay fast on hostile text", () =>
+Deno.test("confirmedTriggers() and isAboutMemory() stay fast on hostile text", () =>
   assertQuick(() => {
     for (
       const text of [

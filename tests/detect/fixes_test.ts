@@ -36,7 +36,7 @@ function turnsOf(...parts: (string | [string, ...ToolCall[]])[]) {
   return readTranscript(builder.write(tempDir())).turns;
 }
 
-Deno.test("remediesIn() tells what was run in between, or another way to run it", () => {
+Deno.test("fixesIn() tells what was run in between, or another way to run it", () => {
   assert.deepEqual(
     fixesIn(turnsOf(
       "shoot the screens",
@@ -56,7 +56,7 @@ Deno.test("remediesIn() tells what was run in between, or another way to run it"
   );
 });
 
-Deno.test("remediesIn() tells the person's words, where they come back in what was done", () => {
+Deno.test("fixesIn() tells the person's words, where they come back in what was done", () => {
   const said = "thats the slim image, take the one with fonts-extra";
   const mended = (prompt: string) =>
     fixesIn(turnsOf(
@@ -72,7 +72,7 @@ Deno.test("remediesIn() tells the person's words, where they come back in what w
   assert.deepEqual(mended("does it need fonts-extra?"), []);
 });
 
-Deno.test("remediesIn() tells why it failed, as the agent says when it passes", () => {
+Deno.test("fixesIn() tells why it failed, as the agent says when it passes", () => {
   const cause = "The screens failed because the manifest still named the old font.";
   assert.deepEqual(
     fixesIn(turnsOf(
@@ -85,7 +85,7 @@ Deno.test("remediesIn() tells why it failed, as the agent says when it passes", 
   );
 });
 
-Deno.test("remediesIn() gives the last of several failures the cause that is told at the end", () => {
+Deno.test("fixesIn() gives the last of several failures the cause that is told at the end", () => {
   const cause = "The proxy broke it because the key was fetched without it.";
   assert.deepEqual(
     fixesIn(turnsOf(
@@ -98,7 +98,7 @@ Deno.test("remediesIn() gives the last of several failures the cause that is tol
   );
 });
 
-Deno.test("remediesIn() tells what the agent saw before the edit that helped, where another had not", () => {
+Deno.test("fixesIn() tells what the agent saw before the edit that helped, where another had not", () => {
   const saw = "It reads what was copied before, and that was not.";
   const tried = (times: number) =>
     fixesIn(turnsOf(
@@ -116,7 +116,7 @@ Deno.test("remediesIn() tells what the agent saw before the edit that helped, wh
   assert.deepEqual(tried(1), []);
 });
 
-Deno.test("remediesIn() tells how the thing is that failed, as the agent says before it mends it", () => {
+Deno.test("fixesIn() tells how the thing is that failed, as the agent says before it mends it", () => {
   const mended = (said: string, file = "Dockerfile") =>
     fixesIn(turnsOf(
       "shoot the screens",
@@ -158,7 +158,7 @@ Deno.test("remediesIn() tells how the thing is that failed, as the agent says be
   ) assert.deepEqual(mended(said), [], said);
 });
 
-Deno.test("remediesIn() reads why it failed behind a colon, and no list of what did", () => {
+Deno.test("fixesIn() reads why it failed behind a colon, and no list of what did", () => {
   const mended = (said: string) =>
     fixesIn(turnsOf(
       "shoot the screens",
@@ -171,7 +171,7 @@ Deno.test("remediesIn() reads why it failed behind a colon, and no list of what 
   assert.deepEqual(mended("One screen failed: `font 'Inter' is not available in this one`."), []);
 });
 
-Deno.test("remediesIn() is silent where nothing says what it was", () => {
+Deno.test("fixesIn() is silent where nothing says what it was", () => {
   const again = turnsOf(
     "shoot the screens",
     ["", fails(SCREENS, "Error: connect timed out")],
@@ -211,7 +211,7 @@ Deno.test("remediesIn() is silent where nothing says what it was", () => {
   assert.deepEqual(fixesIn(part), []);
 });
 
-Deno.test("remediesIn() gives no password away, and takes what a person did for no remedy of the agent", () => {
+Deno.test("fixesIn() gives no password away, and takes what a person did for no remedy of the agent", () => {
   const secret = turnsOf(
     "load the dump",
     ["", fails("psql -f dump.sql", "FATAL: role denied"), passes("PGPASSWORD=x psql -f dump.sql")],
@@ -259,7 +259,7 @@ Deno.test("summarizeSession() tells what was mended beside what was done, and pu
   ]);
 });
 
-Deno.test("remediesIn() tells the last three of a day", () => {
+Deno.test("fixesIn() tells the last three of a day", () => {
   const runs = Array.from({ length: 40 }, (_, i): [string, ...ToolCall[]] => [
     "",
     fails(`make part-${i}`, NO_FONT),

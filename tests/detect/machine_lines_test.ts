@@ -80,7 +80,7 @@ Deno.test("withoutMachineLines() knows the line of a thrown error where its stac
   assert.equal(withoutMachineLines(text).trim(), "Why does it stall?");
 });
 
-Deno.test("typedIn() keeps of a document what stands in front of it, and what was added below", () => {
+Deno.test("typedText() keeps of a document what stands in front of it, and what was added below", () => {
   const review = Array.from(
     { length: 8 },
     (_, i) =>
@@ -99,7 +99,7 @@ Deno.test("typedIn() keeps of a document what stands in front of it, and what wa
   assert.equal(typedText(rules), rules);
 });
 
-Deno.test("typedIn() keeps nothing of what a reviewing program hands over", () => {
+Deno.test("typedText() keeps nothing of what a reviewing program hands over", () => {
   const lead = "Verify this issue exists and fix it:";
   assert.equal(typedText(`${lead}\n\nThe rates should stay in one table instead of two.`), lead);
 });

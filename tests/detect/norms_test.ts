@@ -31,12 +31,12 @@ const ONLY_NOW: readonly string[] = [
   "esto deberia funcionar con el nuevo filtro",
 ];
 
-Deno.test("saysWhatShallBe() hears how a thing is to be, and no order or finding of the moment", () => {
+Deno.test("isNormative() hears how a thing is to be, and no order or finding of the moment", () => {
   assert.deepEqual(SHALL.filter((one) => !isNormative(one)), []);
   assert.deepEqual(ONLY_NOW.filter(isNormative), []);
 });
 
-Deno.test("reproaches() knows what the agent did, and leaves alone what it should do", () => {
+Deno.test("criticizesAgent() knows what the agent did, and leaves alone what it should do", () => {
   const did = [
     "you changed the fixture, not the importer",
     "i only asked for a plan, not for code",
@@ -69,12 +69,12 @@ const NO_RULES: readonly string[] = [
   "I want you to open the table with the prices again.",
 ];
 
-Deno.test("rules() takes a rule of something that it names", () => {
+Deno.test("statesRule() takes a rule of something that it names", () => {
   assert.deepEqual(RULES.filter((one) => !statesRule(one)), []);
   assert.deepEqual(NO_RULES.filter(statesRule), []);
 });
 
-Deno.test("pointsBack() knows what says nothing without the sentence before it", () => {
+Deno.test("isAnaphoric() knows what says nothing without the sentence before it", () => {
   const back = [
     "And it shouldn't have round corners.",
     "but i need it to be a list.",
@@ -132,7 +132,7 @@ Deno.test("findDecisions() takes an order with a bound, which needs no reason", 
   }
 });
 
-Deno.test("namesBefore() takes a heading of a report only where it is what is said first", () => {
+Deno.test("alternativeNamesBefore() takes a heading of a report only where it is what is said first", () => {
   const answer = "How it goes on:\n\n### Zoom levels\nThree of them.\n\n### Flow fields\nOne.";
   const before = exchangesOf(exchanged("what is left of the map", answer));
   assert.deepEqual(alternativeNamesBefore(before, "right: flow fields, for all groups"), [

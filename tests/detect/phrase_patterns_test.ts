@@ -145,7 +145,7 @@ Deno.test("a word of a line is found between Cyrillic letters, with its marks or
   assert.ok(!phrasePattern("orders.turned", "^{}").test("запусти тесты"));
 });
 
-Deno.test("meeting() joins the ways through a group that something follows, and finds the same", () => {
+Deno.test("withSharedContinuations() joins the ways through a group that something follows, and finds the same", () => {
   const joined: readonly (readonly [string, string])[] = [
     ["(?:a|b)? c", "(?:a|b)?(?=) c"],
     ["(?:a|(?:b|c)d)e", "(?:a|(?:b|c)(?=)d)(?=)e"],

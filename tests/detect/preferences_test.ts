@@ -279,7 +279,7 @@ Deno.test("findDecisions() tells a choice with its reason, which is no wish", ()
   assert.ok(findDecisions(turns).some(({ text }) => text === chosen));
 });
 
-Deno.test("inFull() tells a wish with the sentence that it points back to", () => {
+Deno.test("withAntecedent() tells a wish with the sentence that it points back to", () => {
   const full = (said: string) =>
     preferencesIn([turn("user", said)]).map((sentence) => withAntecedent(sentence));
   for (

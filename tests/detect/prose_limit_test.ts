@@ -25,12 +25,12 @@ function long(): Turn[] {
   ]).flat();
 }
 
-Deno.test("withinReach() leaves a conversation of usual length as it is", () => {
+Deno.test("withinProseLimit() leaves a conversation of usual length as it is", () => {
   const turns = long().slice(0, 200);
   assert.equal(withinProseLimit(turns), turns);
 });
 
-Deno.test("withinReach() keeps the opening, the end, and what was done in between", () => {
+Deno.test("withinProseLimit() keeps the opening, the end, and what was done in between", () => {
   const turns = long();
   const reached = withinProseLimit(turns);
   assert.equal(reached.length, turns.length);

@@ -75,7 +75,7 @@ Deno.test("sentencesOf() tells of a way under its name", () => {
   assert.ok(texts.some((text) => text.startsWith("Option B: row lock — A lock around the whole")));
 });
 
-Deno.test("tell() ends each sentence, so that two do not run together", () => {
+Deno.test("asProse() ends each sentence, so that two do not run together", () => {
   assert.equal(
     asProse(["it began with Checkout", "Load is fine."]),
     "it began with Checkout. Load is fine.",

@@ -194,7 +194,7 @@ Deno.test("sentencesOf() begins a Russian sentence behind what answers, and leav
   ]);
 });
 
-Deno.test("confirmedBy() and wordsIn() know what is said at a turning point in Russian", () => {
+Deno.test("confirmedTriggers() and wordsIn() know what is said at a turning point in Russian", () => {
   const found = confirmedTriggers(
     "Выяснилось, что пул мал. Есть два варианта: поднять лимит или чинить утечку.",
   );

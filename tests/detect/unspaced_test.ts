@@ -250,7 +250,7 @@ Deno.test("outdatedIn() drops what rests on a number that is denied", () => {
   ]);
 });
 
-Deno.test("wayMeant() knows a way by its number, however it is written", () => {
+Deno.test("alternativeMeant() knows a way by its number, however it is written", () => {
   const names = ["JWT", "session"];
   for (const said of ["选第二种", "第2个方案吧", "方案二", "2番でお願いします"]) {
     assert.equal(alternativeMeant(said, names), "session", said);
@@ -259,7 +259,7 @@ Deno.test("wayMeant() knows a way by its number, however it is written", () => {
   assert.equal(alternativeMeant("A案で進めます", ["A: JWT", "B: session"]), "A: JWT");
 });
 
-Deno.test("confirmedBy() and isAboutMemory() hear both", () => {
+Deno.test("confirmedTriggers() and isAboutMemory() hear both", () => {
   assert.deepEqual([...confirmedTriggers("根本原因是连接没有释放。").keys()], ["synthesis"]);
   assert.deepEqual([...confirmedTriggers("サーバーからは送信できず、使えません。").keys()], [
     "constraint_discovered",

@@ -25,7 +25,7 @@ Deno.test("stripPrivate() removes to the end when a tag is not closed", () => {
   assert.equal(stripPrivate('a <private note="x>y</private> z'), "a ");
 });
 
-Deno.test("stripAcross() removes what begins in one text and ends in another", () => {
+Deno.test("stripPrivateAcross() removes what begins in one text and ends in another", () => {
   const whole = ["a", "b"];
   assert.equal(stripPrivateAcross(whole), whole);
   assert.deepEqual(stripPrivateAcross(["a <private>x", "y", "z</private> b", "c"]), [

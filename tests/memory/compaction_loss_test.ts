@@ -273,7 +273,7 @@ Deno.test("the exact strings that sessions are full of are known as such", async
   }
 });
 
-Deno.test("exactThings() takes no abbreviation for a file", () => {
+Deno.test("exactDetails() takes no abbreviation for a file", () => {
   const text = "The job runs at 3 a.m., i.e. before main.c is built, z.B. on Sunday.";
   const turns = [{ uuid: "t", role: "assistant", at: "", text, tools: [] }] as const;
   const names = exactDetails(turns, "/p").filter(({ kind }) => kind === "name");

@@ -20,7 +20,7 @@ const OF_ONE_NAME: readonly [string, string][] = [
   ["تبقى الجلسات في Redis ثلاثين يوما.", "تحفظ الردود في Redis خمس دقائق."],
 ];
 
-Deno.test("likeness() takes no two statements for one because they have a name in common", () => {
+Deno.test("similarity() takes no two statements for one because they have a name in common", () => {
   for (const [a, b] of OF_ONE_NAME) {
     assert.ok(alike(a, b) < 0.8, `${alike(a, b)}: ${a}`);
     assert.equal(alike(a, a.replaceAll(/[.。]/g, " !").toUpperCase()), 1);
@@ -32,7 +32,7 @@ Deno.test("likeness() takes no two statements for one because they have a name i
   }
 });
 
-Deno.test("likeness() of a text that the model cannot read is about, and never the same, where a word differs", () => {
+Deno.test("similarity() of a text that the model cannot read is about, and never the same, where a word differs", () => {
   const pairs = [
     ["Пароли пользователей мы храним в базе.", "Пароли пользователей мы не храним в базе."],
     ["我们决定以后在所有的服务里使用这个缓存。", "我们决定以后在所有的服务里不使用这个缓存。"],
@@ -40,7 +40,7 @@ Deno.test("likeness() of a text that the model cannot read is about, and never t
   for (const [a, b] of pairs) assert.ok(alike(a, b) > 0.75 && alike(a, b) < 0.9, `${alike(a, b)}`);
 });
 
-Deno.test("likeness() goes by meaning where marks and single letters are all that the model drops", () => {
+Deno.test("similarity() goes by meaning where marks and single letters are all that the model drops", () => {
   const pairs = [
     ["We keep the sessions in Redis.", "The sessions are kept in Redis."],
     ["Müller keeps the sessions in Łódź.", "The sessions are kept in Łódź by Müller."],
