@@ -13,7 +13,7 @@ export interface PassageParts {
   readonly ids: Uint16Array;
   /** Where in `ids` the heading ends, and each sentence that has words. */
   readonly ends: readonly number[];
-  /** Of each such sentence, with the heading: the square of its vector's length. */
+  /** The squared length of each sentence's vector, heading included. */
   readonly squares: readonly number[];
   /** The whole's vector as it was summed: whole numbers and their scale. The square of its length. */
   readonly whole: Int16Array;
@@ -29,9 +29,9 @@ export interface QuantizedVectors {
 
 /** Cosines. */
 export interface Comparison {
-  /** Of the sentence that is nearest, with its heading. */
+  /** Similarity of the nearest sentence, heading included. */
   readonly nearest: number;
-  /** Of the whole without the shared words, or of the whole where hardly anything else is left. */
+  /** Similarity of the whole without the shared words, or of the whole if hardly anything else is left. */
   readonly apart: number;
 }
 

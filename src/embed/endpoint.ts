@@ -10,7 +10,7 @@ import { type CalibratedBy, calibratedBy, replaceFacts } from "./installed.ts";
 import { RETRIEVAL_PREFIX } from "./known_models.ts";
 
 export interface EndpointAddress {
-  /** As the setting has it: `ollama:<model>`, or `http://127.0.0.1:<port>/<path>#<model>`. */
+  /** The value of the setting: `ollama:<model>`, or `http://127.0.0.1:<port>/<path>#<model>`. */
   readonly name: string;
   /** `http://127.0.0.1:11434/v1`; `/embeddings` is appended. */
   readonly base: string;
@@ -83,7 +83,7 @@ export function prefixesOf(model: string): { query: string; document: string } {
   return { query, document };
 }
 
-/** As a folder or a file may be called. */
+/** A name for a folder or file. */
 export function slugOf(name: string): string {
   return name.replace(/^http:\/\//, "").replace(/[^A-Za-z0-9.-]+/g, "-").replace(/^-+|-+$/g, "");
 }

@@ -27,7 +27,7 @@ export const PASSAGES_MS_MAX = 60_000;
 /** A server that did not answer is not asked again so soon: each call would wait for it. */
 const COOLDOWN_MS = 30_000;
 
-/** `host` → when it may be asked again. Of the process, because a server opens memory for each call. */
+/** `host` → when it may be asked again. Kept for the process, because a server opens memory for each call. */
 const coolingDown = new Map<string, number>();
 
 /** Somebody saw it answer. */

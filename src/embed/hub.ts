@@ -12,7 +12,7 @@ import { fetchWhole, type Remote } from "../base/remote.ts";
 export interface HubFile {
   readonly name: string;
   readonly size: number;
-  /** Of large files; small ones have git's name. */
+  /** Of large files only; small ones have git's hash. */
   readonly sha256: string | undefined;
   readonly gitBlob: string | undefined;
 }
@@ -57,7 +57,7 @@ function toFile(entry: Record<string, unknown> | null): HubFile[] {
   const bytes = large.size ?? size;
   if (typeof name !== "string" || typeof bytes !== "number" || !Number.isInteger(bytes)) return [];
   const sha256 = isSha256(large.sha256) ? large.sha256 : undefined;
-  // Of a large file git names the pointer only.
+  // For a large file git's hash is that of the pointer.
   const isNamed = lfs === undefined && typeof blobId === "string" && COMMIT.test(blobId);
   const gitBlob = isNamed ? blobId : undefined;
   return [{ name, size: bytes, sha256, gitBlob }];

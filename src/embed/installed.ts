@@ -1,6 +1,6 @@
 /**
- * What lies in `models/<name>/`: the converted weights, and `model.json`, which says what they are and
- * names them. It is replaced last, so that a model is there whole or not at all.
+ * The contents of `models/<name>/`: the converted weights, and `model.json`, which describes and names them.
+ * It is replaced last, so that a model is either complete or absent.
  */
 import { writeWhole } from "../base/atomic.ts";
 import { assert, SageError } from "../base/errors.ts";
@@ -43,7 +43,7 @@ export interface InstalledModel {
   readonly textMs: number;
   /** RFC 3339. */
   readonly pulled: string;
-  /** Of a model that the ONNX runtime computes; all others are this program's own encoder's. */
+  /** Set for a model that the ONNX runtime computes; others are computed by Sage's own encoder. */
   readonly onnx?: { readonly tokenizer: PublishedFile; readonly pooling: "mean" | "cls" };
 }
 
@@ -233,7 +233,7 @@ function parseFacts(text: string, name: string): InstalledModel {
   };
 }
 
-/** As it is written; a model of an earlier version was fitted to the pairs. */
+/** Reads the value; a model of an earlier version was fitted to the pairs. */
 export function calibratedBy(value: unknown): CalibratedBy {
   return value === "own pairs" || value === "notes" ? value : "pairs";
 }

@@ -6,7 +6,7 @@
 export interface Holder<Model> {
   /** The model of this key: the one that is held, or what `open` gives, which is held from here on. */
   lend(key: string, open: () => Model): Model;
-  /** What is asked for again is opened again. With a key, only where that one is held. */
+  /** Closes the model, or only the one with this key; the next `lend` opens it again. */
   drop(key?: string): void;
 }
 

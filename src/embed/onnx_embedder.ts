@@ -83,7 +83,7 @@ export function openOnnxEmbedder(
   };
 }
 
-/** Of the process: a server opens memory for each call, and opening takes a second. */
+/** Kept for the process: a server opens memory for each call, and opening the model takes a second. */
 const holder = createHolder<Promise<OnnxModel>>((model) =>
   void model.then((opened) => opened.close()).catch(() => {})
 );

@@ -23,7 +23,7 @@ export interface Added {
   readonly isBehindEnd: boolean;
   /** Bytes of the line that stand before these. */
   readonly before: number;
-  /** Of a line that goes on the first of these bytes that the next ones begin with. */
+  /** Of a line that continues: the first of these bytes that the next ones repeat. */
   readonly next?: number;
   /** The number in the file of each line. */
   readonly lines: readonly number[];
@@ -33,11 +33,14 @@ export interface Added {
 const PART_BYTES_MAX = 1024 * 1024;
 /** How much of one line is scanned at a time: a line of data may be larger than memory. */
 export const LINE_BYTES_MAX = PART_BYTES_MAX;
-/** Of a long line what is looked at again with what follows: no secret is longer. Even, for UTF-16. */
+/**
+ * The end of a long line's part that is scanned again with what follows: no secret is longer. Even, for
+ * UTF-16.
+ */
 const OVERLAP_BYTES = 16 * 1024;
 const LINE_END = 10;
 const STDIN = "(stdin)";
-/** As `git log` begins one; behind it may stand its parents, what it is a merge of, and names that lead to it. */
+/** As `git log` begins a commit; parents, merges and ref names may follow. */
 const COMMIT = /^commit (?:[-<>^=+] ?)?([0-9a-f]{7})[0-9a-f]{33,57}(?= |$)/;
 /** What is pushed to, as the pre-push hook says it. */
 const REF = /^ref (refs\/\S+)$/;

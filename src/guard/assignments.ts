@@ -1,7 +1,7 @@
 /**
- * Secrets without a form, known only by what they are assigned to: `password = …`, `"apiKey": "…"`,
- * lines of an `.env` file, `--token …`. Judging the value is most of the work, because nearly
- * everything that is assigned to such a name in prose and code is no secret.
+ * Secrets without a form, recognised only by what they are assigned to: `password = …`, `"apiKey": "…"`,
+ * lines of an `.env` file, `--token …`. Judging the value is most of the work, because nearly everything that
+ * is assigned to such a name in prose and code is no secret.
  */
 import type { Match } from "./finding.ts";
 import {
@@ -54,7 +54,7 @@ const ABOUT =
 const PUBLIC_BEFORE =
   /(?:pub(?:lic)?|publishable|primary|foreign|sort|partition|cache|hash|index|map|object|idempotency|translation|lookup|query|group|unique|hot|short|page|max|num|total|input|output|completion|csrf[-_]?header)[-_ ]?$/i;
 
-/** Values that are secrets by what they are assigned to. */
+/** Values that are secrets because of the names they are assigned to. */
 export function assignments(text: string): Match[] {
   const found: Match[] = [];
   NAMES.lastIndex = 0;
@@ -109,7 +109,7 @@ function assignedValue(text: string, nameStart: number, nameEnd: number): Value 
   if (tail === null || ABOUT.test(tail[1] ?? "")) return undefined;
   const head = text.slice(Math.max(0, nameStart - NAME_BEFORE_CHARACTERS), nameStart);
   if (PUBLIC_BEFORE.test(head) || MARKER_BEFORE.test(head)) return undefined;
-  // Of a list of names none is the value of the one before it.
+  // In a list of names none is the value of the one before it.
   if (tail[2] === "," && !/\(["'][\w.-]{0,40}$/.test(head)) return undefined;
   // A space is an assignment only for a command's flag: `--token abc`.
   if (tail[2] === "" && !FLAG_BEFORE.test(head)) return undefined;
@@ -192,7 +192,7 @@ function isPassword(value: string, isMixed: boolean): boolean {
   return isMixed || /[!@#$%^&*+?~]/.test(value);
 }
 
-/** With what a diff, a quote or a list puts before a line of a file, or its number. */
+/** With what a diff, a quote or a listing puts before a line: a mark or a line number. */
 const ENV_LINE =
   /^[ \t>|+-]{0,8}(?:\d{1,6}[ \t→:|-]{1,4})?(?:(?:export|set|ENV)[ \t]+)?([A-Z][A-Z0-9_]{1,63})=(["']?)([^\s"']{20,512})\2[ \t]{0,8}$/gmd;
 const ENV_ABOUT =

@@ -3,17 +3,17 @@ import { decode } from "../base/fs.ts";
 
 export type Encoding = "utf-8" | "utf-16le" | "utf-16be";
 
-/** As many as git looks at. */
+/** As many bytes as git examines. */
 const HEAD_BYTES = 8192;
-/** Of what is shorter nobody can tell, and no secret with its name has room in it. */
+/** Shorter data cannot be classified, and has no room for a secret with its name. */
 const WIDE_BYTES_MIN = 16;
-/** Of what is no text one byte in ten is a sign of control, or more. */
+/** In binary data more than one byte in ten is a control character. */
 const CONTROL_SHARE = 64;
 const LINE_END = 10;
 /** In UTF-8. */
 const CHARACTER_BYTES_MAX = 4;
 
-/** Undefined of what is no text. Of lines out of a file the mark of its encoding may be missing. */
+/** Undefined for binary data. Lines taken from a file may lack its byte order mark. */
 export function encodingOf(bytes: Uint8Array): Encoding | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";

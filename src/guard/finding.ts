@@ -1,6 +1,6 @@
 /**
- * What a scanner says about a secret: where it is and which rule knew it, never what it is. With it
- * the arithmetic of places: merging what overlaps, line and column, putting something in their stead.
+ * What a scanner reports: where a secret is and which rule matched, never the secret itself. Also the
+ * arithmetic of ranges: merging overlaps, line and column, replacing.
  */
 
 /** A half-open range of UTF-16 offsets, and the rule that matched it. */

@@ -119,7 +119,7 @@ export function beforeSentence(value: string): string {
   return value.replace(UNSPACED, "");
 }
 
-/** Of repositories and images; what is random may look so too. */
+/** Repository and image names, though random text may look alike. */
 const NAME_IN_NAMESPACE = /^[\w-]{1,40}\/[\w.-]{1,60}(?::[\w.-]{1,40})?$/;
 
 /** True for a value whose form says that it is something else than a secret. */

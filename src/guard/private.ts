@@ -42,7 +42,7 @@ function openIn(texts: readonly string[]): {
   }
 }
 
-/** As between lines. */
+/** The separator of texts: a line break. */
 const BETWEEN = "\n";
 
 function withoutRanges(

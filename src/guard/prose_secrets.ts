@@ -18,7 +18,7 @@ const NAME =
   /(?<![A-Za-z0-9_$.-])(?:pass(?:word|wd|phrase|code|wort)|pwd|kennwort|contraseña|mot de passe|senha)(?![A-Za-z0-9_$-])/gi;
 const KEY_NAME =
   /(?<![A-Za-z0-9_$.-])(?:(?:(?:api|access|secret|auth|deploy|service|license|client)[ -])?(?:token|secret)|(?:api|access|secret|deploy|service|license)[ -]key)(?![A-Za-z0-9_$-])/gi;
-/** Of a word that belongs to the next one, as in "is the token refresh", nothing is said. */
+/** A word that belongs to the next one, as in "is the token refresh", is no subject. */
 const NEXT_NOUN =
   /[ \t]{1,3}(?!(?:for|of|to|on|in|at|from|with|as|and|or|but|so|we|you|they|i|it|that|which|here|now|today|is|was|für|von|vom|zum|zur|und)(?![a-z]))[a-z]/iy;
 /** A shorter one may be a name. */

@@ -61,7 +61,7 @@ function keyTails(text: string): Match[] {
   return found;
 }
 
-/** As much as still looks like the inside of a key, where its last line is missing. */
+/** As much as looks like the inside of a key whose last line is missing. */
 function keyBody(window: string): string {
   const lines = window.split("\n");
   let length = 0;

@@ -18,7 +18,7 @@ const CELL = /^([ \t]*(?:\*\*|__)?`{0,2})(.*?)`{0,2}(?:\*\*|__)?[ \t\r]*$/;
 const CELL_CHARACTERS_MAX = 512;
 /** Nobody reads a wider table. */
 const COLUMNS_MAX = 256;
-/** Of tests, not of doors: `Pass`, `pass@1`. */
+/** Test results: `Pass`, `pass@1`. */
 const OUTCOME = /^pass(?:@\w{1,4})?$/i;
 
 interface Cell {
@@ -98,7 +98,7 @@ function strengthBelow(heading: string): Strength | undefined {
 function judged(cell: Cell, strength: Strength | undefined): Match | undefined {
   if (strength === undefined) return undefined;
   const text = beforeSentence(cell.text);
-  // Where no sign says so, what stands beside a secret's name may be what it is called elsewhere.
+  // Without other evidence the cell beside a secret's name may be its name elsewhere.
   const least = strength === "secret" && !isUuid(text) ? "token" : strength;
   if (strength !== "password" && isNameOfParts(text)) return undefined;
   if (!isSecretValue(text, least, false)) return undefined;

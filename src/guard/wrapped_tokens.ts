@@ -36,7 +36,7 @@ export function wrappedTokens(text: string, needles: Iterable<string>, find: Fin
 }
 
 function joined(text: string, start: number, headEnd: number, find: Find): Match | undefined {
-  // With what stands before it: a rule wants no word there.
+  // With the character before it: a rule wants no word there.
   const from = Math.max(0, start - 1);
   let token = text.slice(from, headEnd);
   let isToken: boolean | undefined;

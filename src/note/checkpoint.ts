@@ -90,7 +90,7 @@ export interface Checkpoint extends CheckpointDraft {
   readonly project: string | undefined;
   readonly decisions: readonly string[];
   readonly recalled: readonly string[];
-  /** Of the whole file, as it was written. */
+  /** Tokens of the whole file, as recorded when it was written. */
   readonly tokens: number | undefined;
 }
 
@@ -169,7 +169,7 @@ export function readCheckpoint(note: Note): Checkpoint {
   };
 }
 
-/** Of a checkpoint its conclusion alone, which tells it from others. */
+/** A checkpoint's conclusion, which tells it from others. */
 export function readThesis({ body, front }: Note): string {
   return text(body, front, "Thesis", "thesis");
 }

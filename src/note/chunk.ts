@@ -80,7 +80,7 @@ function pack(body: string, ranges: readonly Range[]): Range[] {
     const joined = last === undefined ? undefined : { start: last.start, end: range.end };
     const isRest = i === ranges.length - 1 && own < WORDS_MIN;
     if (last !== undefined && joined !== undefined && isSmall(joined)) {
-      // Of two with white space between them the sum; a long list of short lines is not counted again.
+      // The sum, if only white space separates the two; a long list of short lines is not counted again.
       const sum = range.start > last.end ? words + own : wordsIn(body, joined);
       if (sum <= WORDS_MAX || isRest) {
         packed[packed.length - 1] = joined;

@@ -17,7 +17,7 @@ export function readDue(text: string, nowMs: number): string | undefined {
   if (parseTime(text) !== undefined) return text.trim();
   const days = daysAhead(typed, nowMs);
   if (days === undefined || days > DAYS_MAX) return undefined;
-  // Of dates, not of moments: a day has no 24 hours where clocks are put forward.
+  // Calculated with dates: a day has no 24 hours when clocks change.
   const today = parseTime(localDay(nowMs)) ?? nowMs;
   return utcDay(today + days * DAY_MS);
 }

@@ -136,7 +136,7 @@ export async function editFrontMatter(
   return text.slice(0, front.start) + edited + text.slice(front.end);
 }
 
-/** With its line counted from the head of the file. */
+/** Its line counted from the beginning of the file. */
 function problemIn(front: FrontText, { line, column, reason }: YamlError): NoteProblem {
   return { line: line + front.line - 1, column, reason };
 }

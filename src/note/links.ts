@@ -7,7 +7,7 @@ import type { FrontValue, Note } from "./note.ts";
 import { readSources } from "./provenance.ts";
 
 export interface NoteLink {
-  /** As it is written: an id, a title, a file name, an alias, a path. */
+  /** As written: an id, a title, a file name, an alias, a path. */
   readonly target: string;
   /** `link` in the text; of front matter the key, of a source what was said of it. */
   readonly relation: string;

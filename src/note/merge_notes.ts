@@ -300,7 +300,7 @@ function withComments(text: string, base: Side, mine: Side, theirs: Side): strin
   }`;
 }
 
-/** With git's own conflict marks. */
+/** With git's conflict markers. */
 function withMarks(base: string, mine: string, theirs: string): string {
   const ended = (lines: readonly string[]): string => {
     const text = lines.join("");

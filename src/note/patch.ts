@@ -69,7 +69,7 @@ async function retitled(text: string, value: FrontValue | undefined): Promise<st
   );
 }
 
-/** As they stand, also what is no text to YAML, as `Git: worktrees` is none: it stays a person's. */
+/** As written, including values that are no text to YAML, such as `Git: worktrees`: they stay a person's. */
 function aliasesOf(front: FrontMap): readonly FrontValue[] {
   const stated = front.get("aliases");
   if (isSequence(stated)) return stated;

@@ -24,7 +24,7 @@ export interface Source {
   readonly id: string;
   /** `supports`, `primary`, `contradicts`, …; empty when nothing was said. */
   readonly relation: string;
-  /** Of a file, `id` being its path from the project's folder: SHA-256 of what the note rests on. */
+  /** If `id` is a file's path from the project's folder: SHA-256 of the content that the note rests on. */
   readonly hash?: string | undefined;
   /** What was checked out then. */
   readonly commit?: string | undefined;

@@ -63,7 +63,7 @@ export function renderSession(draft: SessionDraft, header: Header): string {
   return body === "" ? front : `${front}\n${body.trimEnd()}\n`;
 }
 
-/** Of a third of what front matter may be, which hooks read without the parser; a name has a line with its marks. */
+/** A third of the limit of front matter that hooks read without the parser; each name takes a line. */
 const FILES_BYTES_MAX = 16 * 1024;
 const LINE_BYTES = 8;
 

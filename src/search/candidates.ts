@@ -25,7 +25,7 @@ import { passes, readNote } from "./segment_notes.ts";
 import { shareOfReach } from "./term_shares.ts";
 import { isEnglish } from "./words.ts";
 
-/** Ordering so many chunks costs little more than ordering a few. */
+/** Ordering this many chunks costs little more than ordering a few. */
 const FIRST_BATCH = 128;
 /** Bounds are f32 and sums f64: a bound is raised by what rounding may have taken. */
 const ROUNDING = 1e-5;
@@ -146,7 +146,7 @@ function firstPass(phrasing: PhrasingBoard, options: FindOptions): Scored[] {
   }
 }
 
-/** A note behind so many others is neither an answer nor the first that is none. */
+/** A note behind this many others is neither shown nor the first that is not shown. */
 function notesWanted({ limit, except }: FindOptions): number {
   return Math.max(RERANKED_MAX, limit) + (except?.size ?? 0);
 }

@@ -6,7 +6,7 @@
 import type { NoteKind } from "../note/note.ts";
 import { combined, competition } from "./score.ts";
 
-/** The second of a pair that has so much less evidence (log-odds) is not what was asked. */
+/** The second of a pair with this much less evidence (log-odds) is not what was asked for. */
 const PAIR_DISTANCE = 1;
 
 interface Competing {

@@ -1,6 +1,6 @@
 /**
- * What goes into an index and what comes out of it. Plain values: the index neither reads notes from
- * disk nor knows how they are written; whoever joins the two hands documents in.
+ * What goes into an index and what comes out of it, as plain values: the index neither reads notes from disk
+ * nor knows how they are written; memory/reindex.ts hands documents in.
  */
 import type { NoteKind, NoteStatus } from "../note/note.ts";
 import type { FileSource } from "../note/provenance.ts";
@@ -55,7 +55,7 @@ interface NoteFacts {
   readonly contradicts?: readonly string[] | undefined;
   /** RFC 3339. When somebody last vouched for it. */
   readonly verified?: string | undefined;
-  /** Of a session and of a checkpoint: the editor's id of the session. */
+  /** Of a session or checkpoint: the editor's id of the session. */
   readonly session?: string | undefined;
   /** Files of the project that it rests on; absent where there are none. */
   readonly sources?: readonly FileSource[] | undefined;
@@ -106,7 +106,9 @@ export interface ChunkHit {
 /** One query term's part in a keyword score. */
 export interface TermShare {
   readonly term: string;
-  /** Of all that the query's terms could reach, 0..1. The shares of all terms sum up to `kw`. */
+  /**
+   * The term's part of all that the query's terms could reach, 0..1. The shares of all terms sum up to `kw`.
+   */
   readonly share: number;
 }
 
@@ -139,8 +141,8 @@ export interface Candidate {
   /** The trigger keyword or pattern that the query contains. */
   readonly trigger: string | undefined;
   /**
-   * Of several phrasings the place of the one that says most: `evidence` and the passage are its. The
-   * sums are the means of all.
+   * With several phrasings: the index of the one with the most evidence, which gives `evidence` and the
+   * passage. Sums are means over all.
    */
   readonly phrasing: number;
   /** The evidence of each of several phrasings; undefined where one finds nothing. */
@@ -152,7 +154,7 @@ export interface NoteFilter {
   readonly kinds?: readonly NoteKind[] | undefined;
   readonly statuses?: readonly NoteStatus[] | undefined;
   readonly project?: string | undefined;
-  /** Of any of these; `""` is of none. */
+  /** Notes of any of these projects; `""` for notes of none. */
   readonly projects?: readonly string[] | undefined;
   /** All of them. */
   readonly tags?: readonly string[] | undefined;

@@ -15,7 +15,7 @@ import {
 import type { Segment } from "./segment.ts";
 import type { PlacedNote, TriggerMatch } from "./triggers.ts";
 
-/** So many of the best are read and reranked; the others stay behind them. */
+/** How many of the best are read and reranked; the others stay behind them. */
 export const RERANKED_MAX = 10;
 /** Equal scores go by path, but no more than this is read for their sake. */
 export const TIES_MAX = 500;
@@ -64,7 +64,7 @@ export interface Scored {
   readonly sum: number;
   readonly cosine: number;
   readonly trigger: string | undefined;
-  /** Of several phrasings, what each finds; `sum` is their mean then. */
+  /** With several phrasings, what each finds; `sum` is then their mean. */
   readonly each?: readonly (Scored | undefined)[];
 }
 

@@ -20,7 +20,7 @@ export interface ManifestSegment {
 }
 
 export interface Manifest {
-  /** Of the embedder whose vectors these are. */
+  /** The embedder of these vectors. */
   readonly embedder: string;
   readonly revision: number;
   /** How many of the segments are main ones; a huge store has several. */

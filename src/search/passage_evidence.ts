@@ -12,7 +12,7 @@ import { compareWording, type FoundTerms, isBeside, type Wording } from "./verba
 
 /** Sentences of one passage that are compared; a table may have hundreds of lines. */
 const SENTENCES_MAX = 12;
-/** Rough, for a wrong cut costs a little nearness and no answer. */
+/** Approximate, because a wrong cut costs a little similarity and no answer. */
 const SENTENCE_END = /(?<=[.!?])\s+|\n+/;
 
 /** About three kilobytes each. */

@@ -108,7 +108,7 @@ function languageOf(phrase: string, words: readonly string[]): Language | undefi
   return likeliest(sure.length > 0 ? sure : hintedIn(phrase), words, knownMin);
 }
 
-/** So many words in a dictionary are no chance, where letters are English ones. */
+/** How many dictionary words are no chance in a text of English letters. */
 const KNOWN_MIN = 2;
 
 /** A query by vector alone: finds what is like it in meaning, whatever its words. */

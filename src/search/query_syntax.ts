@@ -44,7 +44,7 @@ export interface Dated {
 const FILTERS_MAX = 32;
 const KINDS: readonly string[] = [...NOTE_KINDS, "note"];
 const KINDS_LISTED = `${NOTE_KINDS.join(", ")} or note`;
-/** Of a filter, in a sentence about it. */
+/** How much of a filter an error message quotes. */
 const FILTER_CHARACTERS_MAX = 40;
 const FIELD = /(?<=^|\s)(type|tag|project|after|before|since):(?:"([^"]*)"|(\S+))(?=\s|$)/gi;
 const PHRASE = /["“”«»„]([^"“”«»„]{2,200})["“”«»„]/g;

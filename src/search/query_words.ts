@@ -9,7 +9,7 @@ import { hash32 } from "./format.ts";
 import { phraseOf, wordsText } from "./lexical.ts";
 import type { Query } from "./query.ts";
 
-/** Words are the same when so many first letters are. */
+/** Words with this many first letters in common count as the same. */
 export const STEM_CHARACTERS = 5;
 
 /** What comes later in a pasted log is no question. */
@@ -17,7 +17,7 @@ export const WORDS_MAX = 128;
 
 /** The words of a query that are looked for. */
 export interface QueryWords {
-  /** As they were typed, in order. */
+  /** As typed, in order. */
   readonly words: readonly string[];
   /** The places of each stem in `words`. */
   readonly stems: ReadonlyMap<string, readonly number[]>;

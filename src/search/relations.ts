@@ -25,7 +25,7 @@ export function relationsSection(notes: readonly NoteDocument[]): Uint8Array {
 
 const NONE: Relations = { aliases: [], links: [], fields: [] };
 
-/** Of every note of the segment, in order; nothing at all where the section is damaged. */
+/** For every note of the segment, in order; empty if the section is damaged. */
 export function readRelations(segment: Segment): Relations[] {
   const { sections, notes } = segment.header;
   const bytes = segment.read("relations", 0, sections.relations.bytes);

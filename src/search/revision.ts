@@ -29,7 +29,10 @@ export interface Change {
 
 /** More deltas become one: every query pays for each of them. */
 const DELTAS_MAX = 8;
-/** With more in deltas, or dead, all is written anew: a hook may have to wait for that, so not by number. */
+/**
+ * With a larger share in deltas or deleted, everything is written anew. A share, not a number, because a hook
+ * may have to wait for it.
+ */
 const DELTA_SHARE_MAX = 0.1;
 /** In a store this small the share says nothing. */
 const DELTA_CHUNKS_MIN = 128;

@@ -85,7 +85,7 @@ export interface SearchIndex {
   close(): void;
 }
 
-/** So many lists of one revision say that the process lives long: then it keeps what it read. */
+/** After this many lists of one revision the process is taken to be long-lived, and keeps what it reads. */
 const KEPT_FROM_LISTS = 4;
 /** Attempts at a change while others change the index too; after that the last one wins. */
 const APPLY_TRIES = 4;

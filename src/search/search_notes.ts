@@ -43,7 +43,7 @@ export interface SearchAnswer {
   readonly lexicalOnly: boolean;
 }
 
-/** Filters apply to so many of the best hits of a store: further down there is mostly chance. */
+/** Filters apply to this many of a store's best hits: further down there is mostly chance. */
 export const WINDOW = 50;
 
 /** Asks all indexes and gives the hits that pass the filter, best first; at most `limit` of each index. */

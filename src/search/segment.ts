@@ -53,17 +53,17 @@ export interface SectionText {
   slice(from: number, to: number): string;
 }
 
-/** Of notes with more chunks it is not asked how many. */
+/** For notes with more chunks the count is not stored. */
 const SIZES_MAX = 256;
 /** A larger table of terms is read slot by slot. */
 const TERMS_BYTES_MAX = 4 << 20;
 const READ_BYTES = 1 << 20;
-/** So many small reads of one part say that the process lives long. */
+/** After this many small reads of one part the process is taken to be long-lived. */
 const KEPT_FROM_READS = 100;
 /** Counted between questions, so the only one of a process never gets there. */
 const KEPT_FROM_LISTS = 200;
 const KEPT_WHOLE_MAX = 8192;
-/** One question of a process, or two, let the vectors pass by, so many bytes at a time. */
+/** The first two questions of a process stream the vectors instead of keeping them. */
 const KEPT_FROM_SCANS = 3;
 const SCANNED_BYTES = 256 * 1024;
 const KEPT_BYTES_MAX = 16 << 20;
@@ -78,7 +78,7 @@ export class Segment {
   #dead: ReadonlySet<number>;
   #seen: ReadonlyMap<number, FileStampLike>;
   #facts: DataView | undefined;
-  /** Of each note its first chunk, and behind the last the number of all: asked for every hit. */
+  /** The first chunk of each note, and after the last the number of all: needed for every hit. */
   #firstChunks: Uint32Array | undefined;
   /** The way back: of each chunk its note. */
   #notes: Uint32Array | undefined;
@@ -86,7 +86,7 @@ export class Segment {
   hidden: { readonly filter: string; readonly notes: readonly number[] } | undefined;
   /** Notes that were read one by one (segment_notes.ts). */
   readonly notes = new Map<number, StoredNote>();
-  /** Passages by chunk, for who looks at them again (passage_evidence.ts). */
+  /** Passages by chunk, for reranking (passage_evidence.ts). */
   readonly passages = new Map<number, ReadPassage>();
   /** By word, those of its forms that are here (postings.ts). */
   readonly forms = new Map<string, readonly PlacedForm[]>();
@@ -99,7 +99,7 @@ export class Segment {
   /** Documents and frequencies of all terms. */
   #lists: number | undefined;
   #listsRead = 0;
-  /** Of those in memory that were found to be lists, by where they begin. */
+  /** Posting lists in memory, by their offset. */
   readonly #whole = new Map<number, PostingList>();
   #lengths: number | undefined;
   #sizes: number | undefined;
@@ -275,7 +275,7 @@ export class Segment {
       floatsAt(core, logsAt, SIZES_MAX).forEach((_, size, logs) =>
         logs[size] = Math.log(Math.max(1, size))
       );
-      // Of a damaged file not all are written.
+      // A damaged file may lack some.
       wordsAt(core, notesAt, chunks).fill(0);
       wordsAt(core, sizesAt, chunks).fill(0);
       core.spreadNotes(startsAt, notes, logsAt, SIZES_MAX, notesAt, sizesAt);
@@ -311,7 +311,7 @@ export class Segment {
     core.release(mark);
   }
 
-  /** Where the vectors of so many chunks lie in the core's memory: among all, or read into `room`. */
+  /** The address of this many chunks' vectors in the core's memory: among all, or read into `room`. */
   rowsAt(core: Core, from: number, count: number, room: number): number {
     const { dims, sections: { vectors } } = this.header;
     if (this.#vectors !== undefined) return this.#vectors + from * dims;
@@ -341,7 +341,9 @@ export class Segment {
     }
   }
 
-  /** The start and length of the lists of so many terms by their hashes; length 0 for those it lacks. */
+  /**
+   * Start and length of the posting lists of this many terms, by their hashes; length 0 for missing terms.
+   */
   find(core: Core, hashesAt: number, count: number): Uint32Array {
     const placesAt = core.alloc(count * 8);
     const slots = this.#slots;

@@ -29,13 +29,13 @@ export interface Expansion {
 
 /** Shorter words are in many others by chance. */
 const PART_CHARACTERS_MIN = 4;
-/** Of nouns that have no other. */
+/** The plural of nouns that have no other. */
 const GERMAN_PLURAL = /(?<=ung|heit|keit|schaft|ion|tat)en$/;
 /** Longer is no word of a question. */
 const COMPOUND_CHARACTERS_MAX = 40;
 /** Words of the longest entry. */
 export const ENTRY_WORDS_MAX = 3;
-/** Of an entry where no space parts words: pairs of characters (lexical.ts). */
+/** Of an entry in text without spaces: bigrams (lexical.ts). */
 export const ENTRY_PAIRS_MAX = 9;
 
 /**
@@ -76,7 +76,7 @@ export class Thesaurus {
       this.#othersOf(bases.slice(from, to).join(" "), words.slice(from, to).join(" "));
   }
 
-  /** Whether a word, or what it is the plural of, is an entry and not the same in English. */
+  /** Whether a word, or its singular, is an entry and no English word. */
   isForeign(word: string): boolean {
     const forms = [word, word.replace(/[sx]$/, ""), word.replace(/es$/, "")];
     return this.#groupsOf(keyOf(word, this.#endings)).some((group) => {
@@ -118,7 +118,7 @@ export class Thesaurus {
   #readOthers(key: string, entry: string): readonly Synonym[] {
     const groups = this.#groupsOf(key);
     if (groups.length === 0) return [];
-    // Of several that are alike without their endings the very one is meant, where it is there.
+    // Of several that differ in their endings only, an exact match is meant if there is one.
     const meant = this.#endings === undefined
       ? []
       : groups.filter((group) => entriesIn(group).includes(entry));

@@ -111,7 +111,7 @@ export class TriggerTables {
     return (this.#successors ??= this.#readSuccessors()).get(id);
   }
 
-  /** Of several that replace the same one the last by path, whatever changes made the index. */
+  /** Of several notes that replace the same one the last by path, in whatever order the index was made. */
   #readSuccessors(): ReadonlyMap<string, PlacedNote> {
     const said = this.said("supersedes")
       .sort(([a], [b]) => a.stored.path < b.stored.path ? -1 : 1);

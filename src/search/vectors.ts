@@ -23,7 +23,7 @@ export function rowBytes(dimensions: number): number {
   return (dimensions + 15) & ~15;
 }
 
-/** As many texts as keep their float vectors within a megabyte or so. */
+/** How many texts keep their float vectors within a megabyte. */
 const BATCH = 512;
 
 /** One row a chunk, in order; a scale of 0 where the model sees nothing in the text. */

@@ -26,7 +26,7 @@ export function endings(word: string, language?: Language): string[] {
     : inflectionsOf(word);
 }
 
-/** With the endings of every language, where the question does not tell which it is. */
+/** With the endings of every language, if the question does not show its own. */
 export function endingsInAny(word: string): string[] {
   return isPlain(word)
     ? [...new Set(LANGUAGES.flatMap(({ paradigms: ways }) => inflectionsOf(word, ways)))]

@@ -314,7 +314,7 @@ export function wordWeight(word: string, { small, alike }: Partial<Language> = {
   return word.length === 1 && word < "\x80" ? 0.2 : 1;
 }
 
-/** The words of a title that say what it is about. */
+/** The words of a title that name its subject. */
 export function tellingWords(title: string): ReadonlySet<string> {
   return new Set(phraseOf(title).split(" ").filter((word) => wordWeight(word) === 1));
 }
@@ -352,7 +352,7 @@ export function languagesOf(phrase: string): readonly Language[] {
 export function unspacedIn(phrase: string): readonly Language[] {
   if (!isUnspaced(phrase)) return [];
   const words = phrase.split(" ");
-  // Of pairs, which overlap, two are a word.
+  // Bigrams overlap: two of them are a word.
   if (words.filter(isUnspaced).length <= 2 * countOf(words, NOISE)) return [];
   const all = LANGUAGES.filter(({ unspaced }) => unspaced !== undefined);
   const told = all.find(({ unspaced }) => unspaced?.test(phrase));

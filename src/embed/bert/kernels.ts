@@ -7,7 +7,7 @@ import { readAsset } from "../../base/assets.ts";
 /** Pointers are byte offsets into `memory`, 64-byte aligned where `alloc` gave them. Widths are multiples of 16. */
 export interface Kernels {
   readonly memory: { readonly buffer: ArrayBuffer };
-  /** As the core's (base/core.ts): views made before are detached when it grows. */
+  /** Like the core's (base/core.ts): views made before are detached when memory grows. */
   alloc(bytes: number): number;
   mark(): number;
   release(mark: number): void;

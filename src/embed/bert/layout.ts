@@ -60,13 +60,13 @@ export interface Sections {
   readonly positions: Section;
   readonly words: Section;
   readonly layers: readonly Section[];
-  /** Of the whole file. */
+  /** Bytes of the whole file. */
   readonly length: number;
 }
 
 export interface Head {
   readonly shape: Shape;
-  /** Of vocabulary, positions, and each layer; words have one a record. */
+  /** One each for vocabulary, positions and every layer; word rows have one each record. */
   readonly checksums: readonly number[];
 }
 
@@ -122,7 +122,7 @@ export interface LayerParts {
   readonly out: Matrix;
   readonly up: Matrix;
   readonly down: Matrix;
-  /** Of the normalisation behind attention, then of the one behind the inner layer. */
+  /** The normalisation after attention; the one after the inner layer is separate. */
   readonly attentionGamma: number;
   readonly attentionBeta: number;
   readonly outputGamma: number;
