@@ -39,6 +39,9 @@ export const PORTUGUESE: Readonly<Record<"dev" | "test", readonly Conversation[]
   test: await conversationsIn("portuguese/test"),
 };
 
+/** Apart like those, for what the notes of their sessions tell; their points are not labelled. */
+export const LONG: readonly Conversation[] = await conversationsIn("long");
+
 /** Everything that the files of a folder export, in the order of their names. */
 async function conversationsIn(half: string): Promise<Conversation[]> {
   const folder = new URL(`sets/${half}/`, import.meta.url);
