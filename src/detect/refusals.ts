@@ -48,10 +48,14 @@ const NO = phrasePattern(
   String.raw`^\W*(?:{questions.drops_after}[,.! ]+){0,4}{}[.!]*$`,
 );
 
-/** Whether what was asked to be done is turned down; `answer`: what the agent said in between. */
-export function declinesRequest(said: readonly string[], answer: string): boolean {
+/** Asks how something is done. */
+const ASKS_HOW = phrasePattern("decisions.asks_after", String.raw`^(?:\S+ )?{}`);
+
+/** Whether what was `asked` to be done is turned down; `answer`: what the agent said in between. */
+export function declinesRequest(said: readonly string[], asked: string, answer: string): boolean {
   const whole = collapse(said.join(" "));
-  // To a question of the agent's a no answers that.
-  return DEFERS.test(whole) || declinesOffer(whole) ||
-    NO.test(said[0] ?? "") && !isAskedAtEnd(answer.trimEnd());
+  if (DEFERS.test(whole)) return true;
+  // A no to the agent's question answers that, and no answer to 'how' is a no.
+  return !ASKS_HOW.test(asked) &&
+    (declinesOffer(whole) || NO.test(said[0] ?? "") && !isAskedAtEnd(answer.trimEnd()));
 }

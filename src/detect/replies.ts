@@ -81,6 +81,7 @@ export function ellipticalDecisions(
       ? undefined
       : named(said, before) ?? chosen(said, before, own);
     const reply = choice ?? eachByName(said, before.answer) ?? refused(said, before) ??
+      toldNo(said, before) ??
       figured(said, before) ?? several(said, before.answer) ?? left(said) ??
       declined(said, before) ??
       assented(said, before.answer);
@@ -356,6 +357,16 @@ const EACH = phrasePattern("replies.each", String.raw`^((?:[^\s,.;]+ ){1,4}){}(?
 
 /** What others want. */
 const WANTS = phrasePattern("replies.others_want", WHOLE_WORD);
+/** What the person answered them. */
+const TOLD_NO = phrasePattern("replies.told_no", WHOLE_WORD);
+
+/** 'Yeah told her no': what she wanted was told in the prompt before, or in the same one. */
+function toldNo(said: readonly string[], { prompt }: Exchange): Said | undefined {
+  if (!said.some((one) => TOLD_NO.test(one)) || said.some(hasQuestionMark)) return undefined;
+  const wanted = collapse(prompt?.text ?? "");
+  return { asked: cut(wanted, ANSWERED_CHARACTERS_MAX), said: joined(said) };
+}
+
 /** Leaves out what the other speaker named. */
 const LEAVES_OUT = phrasePattern("replies.leaves_out", WHOLE_WORD);
 
@@ -388,7 +399,7 @@ function declined(said: readonly string[], { prompt, answer }: Exchange): Said |
   const isSaid = sentences.some((one) => isTypedQuestion(one)) &&
     (DECLINES.test(said[0] ?? "") || said.length > 1 && SO_NOT.test(said.at(-1) ?? "") ||
       ASKS_TO_DO.test(asked) && !ONLY_LOOKS.test(asked) && !isTypedQuestion(said[0] ?? "") &&
-        declinesRequest(said, answer?.text ?? ""));
+        declinesRequest(said, asked, answer?.text ?? ""));
   if (!isSaid || hasWithheld(asked)) return undefined;
   return { asked: cut(collapse(asked), ANSWERED_CHARACTERS_MAX), said: joined(said) };
 }

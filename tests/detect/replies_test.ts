@@ -184,6 +184,31 @@ Deno.test("findDecisions() takes a plain no to what was asked to be done, and a 
   assert.deepEqual(decided(refuse, "yes the file is there"), []);
 });
 
+Deno.test("findDecisions() tells what others want that the person turned down to them", () => {
+  const wants = 'marta says "let\'s partition the table while we are at it". opinion?';
+  const told = (reply: string) =>
+    findDecisions(exchanged(wants, "I'd do the bigint first.", reply, "Good."))
+      .map(({ text }) => text);
+  for (const reply of ["agree, i'll tell her no, not now", "yeah told her no"]) {
+    assert.deepEqual(told(reply), [`${wants} → ${reply}`]);
+  }
+  for (const reply of ["tell me no more than the line", "told you no one uses it"]) {
+    assert.deepEqual(told(reply), [], reply);
+  }
+});
+
+Deno.test("findDecisions() hears what is skipped or forgotten for good", () => {
+  assert.deepEqual(decided("It kills the process.", "ok skip xiaomi, its 2% of users"), [
+    "skip xiaomi, its 2% of users",
+  ]);
+  assert.deepEqual(decided("loom gives up after 40 minutes.", "forget loom then. shuttle?"), [
+    "forget loom then.",
+  ]);
+  for (const moment of ["skip the tests, its late", "skip it, its fine", "forget about it then"]) {
+    assert.deepEqual(decided("It kills the process.", moment), [], moment);
+  }
+});
+
 Deno.test("findDecisions() hears what is to be gone from a place, and no fault that is to go", () => {
   const why = "its the last place that uses it";
   const keep = "Should I keep the old library for the fields?";

@@ -150,11 +150,11 @@ export const DATA_AND_TEXTS: readonly Conversation[] = [
     session: {
       about: [["terms of service"]],
       cameOut: [],
-      decisions: [["template"], ["99.5 it is"], ["dont publish"], ["once a year"], ["take that"]],
+      decisions: [["template"], ["99.5 it is"], ["dont publish"], ["at any time", "tell sales no"], ["take that"]],
       wishes: [["BGB paragraphs"]],
       open: [["sentry", "Hanna"]],
       next: [],
-      notDecided: ["at any time", "whichever is higher"],
+      notDecided: ["whichever is higher"],
     },
   },
   {
@@ -178,11 +178,11 @@ export const DATA_AND_TEXTS: readonly Conversation[] = [
     session: {
       about: [["umlauts"]],
       cameOut: [],
-      decisions: [["no guessing libs"], ["refuse"], ["waits for legal"]],
+      decisions: [["no guessing libs"], ["refuse"], ["waits for legal"], ["re-import", "told her no"]],
       wishes: [],
       open: [["legal must decide"]],
       next: [["Brandt"]],
-      notDecided: ["re-import"],
+      notDecided: [],
     },
   },
 ];

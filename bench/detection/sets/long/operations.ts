@@ -57,11 +57,11 @@ export const OPERATIONS: readonly Conversation[] = [
     session: {
       about: [["events"]],
       cameOut: [],
-      decisions: [["shadow column"], ["lock_timeout"], ["not now"]],
+      decisions: [["shadow column"], ["lock_timeout"], ["partition", "tell her no"]],
       wishes: [["lock_timeout"]],
       open: [["android"], ["swap is sunday"]],
       next: [],
-      notDecided: ["CTO", "month while"],
+      notDecided: [],
     },
   },
   {
