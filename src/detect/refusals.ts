@@ -1,6 +1,6 @@
 /** Replies that say no: to what was just said or done, to what was offered, to what was asked to be done. */
 import { collapse, isAskedAtEnd } from "../base/text.ts";
-import { phrasePattern } from "./phrase_patterns.ts";
+import { phrasePattern, WORD_START } from "./phrase_patterns.ts";
 import { wordCount } from "./sentences.ts";
 
 /**
@@ -48,6 +48,8 @@ const NO = phrasePattern(
   String.raw`^\W*(?:{questions.drops_after}[,.! ]+){0,4}{}[.!]*$`,
 );
 
+/** Asks the agent to do or to tell something. */
+const ASKS_AGENT = phrasePattern("replies.asks_agent", WORD_START);
 /** Asks how something is done. */
 const ASKS_HOW = phrasePattern("decisions.asks_after", String.raw`^(?:\S+ )?{}`);
 
@@ -55,7 +57,8 @@ const ASKS_HOW = phrasePattern("decisions.asks_after", String.raw`^(?:\S+ )?{}`)
 export function declinesRequest(said: readonly string[], asked: string, answer: string): boolean {
   const whole = collapse(said.join(" "));
   if (DEFERS.test(whole)) return true;
-  // A no to the agent's question answers that, and no answer to 'how' is a no.
-  return !ASKS_HOW.test(asked) &&
+  // A no to the agent's question answers that, no answer to 'how' is a no, and to what the agent was to do or
+  // to tell it says that it failed.
+  return !ASKS_HOW.test(asked) && !ASKS_AGENT.test(asked) &&
     (declinesOffer(whole) || NO.test(said[0] ?? "") && !isAskedAtEnd(answer.trimEnd()));
 }

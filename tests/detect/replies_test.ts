@@ -177,6 +177,14 @@ Deno.test("findDecisions() takes a plain no to what was asked to be done, and a 
   }
   assert.deepEqual(told("You can. Do you have a licence?", "no"), [], "it answers the agent");
   assert.deepEqual(told("I wouldn't in the third chapter.", "no idea, tell me more"), []);
+  for (
+    const asked of ["can you fix the login?", "how do we fix the login?", "should it work now?"]
+  ) {
+    const found = findDecisions(
+      exchanged(asked, "It is fixed; all tests pass.", "nope.", "Sorry."),
+    );
+    assert.deepEqual(found, [], "it says that it is not");
+  }
   const refuse = "I'd refuse the file with the line number rather than lose data.";
   assert.deepEqual(decided(refuse, "yes refuse. message in german pls"), [
     `${refuse} → yes refuse.`,
