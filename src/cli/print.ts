@@ -152,6 +152,3 @@ export function moreNotice(shown: readonly unknown[], total: number, noun: strin
 export function fact(name: string, text: string): Line {
   return [dim(name.padEnd(12)), text];
 }
-
-/** Whether a store is believed, in words. */
-export const TRUST: Readonly<Record<string, string>> = { own: "yours", unknown: "not trusted" };

@@ -70,6 +70,8 @@ testPage("the menu says that something is wrong, until it is right", async () =>
   await page.waitForSelector("nav a[href='#/health'] [aria-label='needs attention']");
   put(`${server.cwd}${broken}`, "---\nid: broken\n---\n\nIt rains.\n");
   await page.waitForSelector("nav a[href='#/health'] .count", { state: "detached" });
+  await go("health");
+  await page.waitForSelector("li >> text=/· project · yours · 1 note$/");
 });
 
 testPage("a checkpoint further back than the timeline reaches says what it changed", async () => {

@@ -10,13 +10,14 @@ import { pinNote } from "../../memory/project/pin.ts";
 import { renameProject } from "../../memory/project/rename.ts";
 import { plannedDriver, readSharing, registerDriver, shareStore } from "../../memory/team/share.ts";
 import { findNote } from "../../memory/find.ts";
+import { trustWords } from "../../memory/status/trust_words.ts";
 import { type Answer, bold, dim, failed, type Line, type Span } from "../answer.ts";
 import { type CommandGroup, defineVerb, type Verb } from "../command.ts";
 import { program } from "../installed.ts";
 import type { Io } from "../io.ts";
 import { withFound } from "../note_operand.ts";
 import { changedAnswer } from "../outcome.ts";
-import { countKind, fact, renderLines, TRUST, when, whenHeading } from "../print.ts";
+import { countKind, fact, renderLines, when, whenHeading } from "../print.ts";
 import { canAsk, confirm } from "../prompt.ts";
 import { listing, pageLines } from "../table.ts";
 import { authorOf, refuseAgents, withMemory } from "../with_memory.ts";
@@ -134,7 +135,7 @@ function infoLines(info: ProjectInfo): Line[] {
             ? ", by this path; sage init before you move it, or sage project claim after"
             : ""
         }`
-        : `${store.root} (${TRUST[store.trust] ?? store.trust})`,
+        : `${store.root} (${trustWords(store.trust)})`,
     ),
     fact("notes", kinds.length === 0 ? "none yet" : kinds.join(", ")),
     ...pinned.map(({ short_id, title }) => fact("pinned", `${short_id} ${title}`)),

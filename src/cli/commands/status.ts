@@ -2,12 +2,13 @@
 import type { Memory } from "../../memory/memory.ts";
 import { readStatus, type Status } from "../../memory/status/status.ts";
 import { listSources, sourcesText } from "../../memory/vault/sources.ts";
+import { trustWords } from "../../memory/status/trust_words.ts";
 import { count, cut } from "../../base/text.ts";
 import { type Answer, bold, dim, type Line, styled } from "../answer.ts";
 import { defineCommand } from "../command.ts";
 import type { Io } from "../io.ts";
 import { latelyLines } from "../lately.ts";
-import { ago, countKind, fact, keptText, TRUST } from "../print.ts";
+import { ago, countKind, fact, keptText } from "../print.ts";
 import { pageLines } from "../table.ts";
 import { withMemory } from "../with_memory.ts";
 
@@ -47,7 +48,7 @@ function full(io: Io, status: Status, memory: Memory): Line[] {
         store.scope === "project" ? "shared" : "private",
         `${store.root}: ${
           store.exists
-            ? `${count(store.notes, "file")}, ${TRUST[store.trust] ?? store.trust}`
+            ? `${count(store.notes, "file")}, ${trustWords(store.trust)}`
             : memory.stores[i]?.vault === undefined
             ? "not created yet"
             : "not there"

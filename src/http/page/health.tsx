@@ -6,6 +6,7 @@ import type {
   ReadStatusAnswer,
 } from "../../../clients/typescript/sage_client.ts";
 import { SPENT } from "../../memory/impact/spent.ts";
+import { trustWords } from "../../memory/status/trust_words.ts";
 import { useLive } from "./live.ts";
 import { counted, Cut, dayOf, linkTo, many, minuteOf, Waiting } from "./note.tsx";
 import { shown } from "./prose.tsx";
@@ -182,7 +183,8 @@ function Places({ status }: { readonly status: Status }): VNode {
       <ul>
         {stores.map(({ scope, root, trust, notes }) => (
           <li key={root}>
-            <code class="path">{shown(root)}</code> · {shown(scope)} · {shown(trust)} ·{" "}
+            <code class="path">{shown(root)}</code> · {shown(scope)} · {shown(trustWords(trust))} ·
+            {" "}
             {counted(notes, "note")}
           </li>
         ))}
