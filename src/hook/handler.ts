@@ -8,6 +8,7 @@ import { estimateTokens } from "../base/tokens.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
 import { isExcluded } from "../memory/capture.ts";
 import { type Memory, openMemory } from "../memory/memory.ts";
+import { folderNow } from "../memory/session/folder_now.ts";
 import { lockSession } from "../memory/session/session_lock.ts";
 import type { Served } from "./event_queue.ts";
 
@@ -44,7 +45,7 @@ export async function withMemory(
 ): Promise<HookReply> {
   const start = monotonic();
   const memory = await openMemory({
-    cwd: input.startDir ?? input.cwd,
+    cwd: await folderNow(input.startDir ?? input.cwd, input.sessionId, env),
     env,
     holder: `sage hook ${input.event}`,
     hook: true,

@@ -32,6 +32,20 @@ async function run(
   return await runHook(event, JSON.stringify(payload(on, event, fields)), { ...on, ...options });
 }
 
+testHook("a session whose folder is gone leaves its note where the project is now", async () => {
+  const on = place();
+  await sage(["init"], on);
+  put(on.transcript, conversation("It stalls because all rows are collected.").text());
+  await run(on, "session-start");
+  const moved = { ...on, cwd: `${on.cwd}-moved` };
+  await Deno.rename(on.cwd, moved.cwd);
+  await sage(["todo", "add", "Measure it"], moved);
+  await run(on, "session-end", {}, { cwd: on.home });
+  const [note = ""] = filesIn(`${moved.cwd}/.sage/sessions`);
+  assert.match(note, /11111111\.md$/);
+  assert.match(contextOf(await run(moved, "session-start", NEXT)), /- Last session .* all rows/);
+});
+
 testHook("the next session is told of a handoff that had to wait for a lock", async () => {
   const on = place();
   await sage(["init"], on);
