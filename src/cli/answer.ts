@@ -1,6 +1,6 @@
 /**
- * What a command answers, as a value: main.ts prints it, once, as lines or as one JSON document. So a
- * command writes nothing by itself, and both forms have the same exit code.
+ * A command's answer as a value, which main.ts prints once, as lines or as one JSON document. So commands
+ * print nothing themselves, and both forms have the same exit code.
  */
 import type { Concept } from "../memory/teaching.ts";
 import { type ErrorCode, ERRORS, type SageError } from "../base/errors.ts";
@@ -18,16 +18,16 @@ export interface Failure {
 }
 
 export interface Answer {
-  /** The document of `--json`; `error` is added to it where there is one. A Map keeps its keys as they are. */
+  /** The document of `--json`; main.ts adds `error` if there is one. A Map keeps its keys as they are. */
   readonly json: Readonly<Record<string, unknown>>;
   /** For stdout. */
   readonly text: readonly Line[];
   /** For stderr: hints and warnings. */
   readonly notices?: readonly string[];
-  /** What the person met by this, to be explained on a terminal while it is new to them. */
+  /** What is new to the person, to be explained on a terminal. */
   readonly concept?: Concept;
   readonly error?: Failure | undefined;
-  /** Where it is not the error's. */
+  /** The exit code, if it is not the error's. */
   readonly code?: number;
 }
 
@@ -39,7 +39,7 @@ export function failed(error: Failure, more: Partial<Answer> = {}): Answer {
   return { json: {}, text: [], ...more, error };
 }
 
-/** Nothing was done, because a person did not want it or was not there to be asked. */
+/** Nothing was done, because the person did not want it or could not be asked. */
 export function undone(notices: readonly string[], more: Partial<Answer> = {}): Answer {
   return { json: {}, text: [], code: 1, ...more, notices };
 }
@@ -60,7 +60,7 @@ export function styled(text: string, style: Style): Span {
   return { text, style };
 }
 
-/** The spans of a line, whatever form it was given in. */
+/** The spans of a line, in whichever form it was given. */
 export function spansOf(line: Line): readonly Span[] {
   return Array.isArray(line) ? line : [line as Span];
 }

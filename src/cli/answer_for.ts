@@ -1,6 +1,6 @@
 /**
- * A command that another process was called with (ask_server.ts), run here: the same function, on an Io
- * that keeps what it prints. The server of a session does this.
+ * Runs a command for another process (ask_server.ts): the same function, on an Io that keeps what it prints.
+ * A session's server does this.
  */
 import type { Env } from "../base/environment.ts";
 import { ERRORS, SageError } from "../base/errors.ts";
@@ -10,10 +10,10 @@ import type { Io } from "./io.ts";
 import { main } from "./main.ts";
 import { resolve } from "./resolve.ts";
 
-/** What was found, or that nothing was. What failed may do otherwise elsewhere: with a network, say. */
+/** Found, or not found. Other failures may not happen in the asking process: it has a network, say. */
 const ANSWERS: readonly number[] = [0, ERRORS.not_found.exit];
 
-/** Undefined where that process has to do it itself. */
+/** Undefined if the asking process has to run it itself. */
 export async function answerFor(
   asked: unknown,
   env: Env,

@@ -1,6 +1,6 @@
 /**
- * argv against a command's options: typed values, or one usage error that names what was meant.
- * Pure; nothing here knows which commands there are or touches the machine.
+ * Parses argv against a command's options: typed values, or one usage error that names what was meant. Pure;
+ * it knows no commands and touches nothing.
  */
 import { parseArgs } from "node:util";
 import { SageError } from "../base/errors.ts";
@@ -17,17 +17,19 @@ import {
 
 type Token = ReturnType<typeof tokens>[number];
 
-/** The leading word of argv, and what stood around it. */
+/** The leading word of argv, and the rest. */
 export interface Split {
-  /** The first operand; undefined where there is none, or where an option stands before it. */
+  /** The first operand; undefined if there is none, or if an option comes before it. */
   readonly word: string | undefined;
-  /** argv without that operand. A folder in front of it is behind an `=`, so that no flag is taken for it. */
+  /**
+   * argv without that operand. A folder in front of it is joined with `=`, so that no flag is taken for it.
+   */
   readonly args: readonly string[];
-  /** What that took for its folder. */
+  /** The folder that `--project` took. */
   readonly folder: string | undefined;
 }
 
-/** Takes off the name of a command or verb: only global options may stand in front of it. */
+/** Takes off the name of a command or verb: only global options may come before it. */
 export function splitWord(argv: readonly string[]): Split {
   const args: (string | undefined)[] = [...argv];
   let word: string | undefined;
@@ -46,7 +48,7 @@ export function splitWord(argv: readonly string[]): Split {
   return { word, args: args.filter((arg) => arg !== undefined), folder };
 }
 
-/** Of `--project` with the next argument for its folder. */
+/** The folder of a `--project` that is the next argument. */
 function folderBehind(token: Token): string | undefined {
   return token.kind === "option" && token.name === "project" && token.inlineValue === false &&
       !token.value.startsWith("-")
@@ -55,8 +57,8 @@ function folderBehind(token: Token): string | undefined {
 }
 
 /**
- * Whether a global flag stands in argv, not behind `--`, and not in a text like `-m "- the list"`. Behind
- * `--project` it stands as well: what is missing there is the folder.
+ * Whether argv has a global flag, not after `--`, and not inside a text like `-m "- the list"`. A flag right
+ * after `--project` counts: then the folder is missing.
  */
 export function hasFlag(args: readonly string[], name: string): boolean {
   return tokens(args, GLOBAL_OPTIONS).some((token) =>
@@ -92,7 +94,7 @@ export function parseInput(named: NamedCommand, args: readonly string[]): Input 
   } as Input;
 }
 
-/** Where a command has a flag of the same name, the folder is told from it by its `=`. */
+/** If the command has a flag of the same name, only the form with `=` is the folder. */
 function isProjectFolder(token: Token & { kind: "option" }, options: Options): boolean {
   return token.name === "project" && options.project?.type === "boolean" &&
     token.value !== undefined;
@@ -145,7 +147,7 @@ function takeOption(
     );
   }
   const before = values[token.name];
-  // The earlier one would be dropped without a word, and it may be what somebody wrote.
+  // The earlier value would be dropped silently, and somebody may have written it.
   if (before !== undefined && !Array.isArray(before)) {
     throw usage(command, `Option ${rawName} is given twice`, "once, with all that it is to say");
   }
@@ -179,7 +181,7 @@ function readValue(
     );
   }
   const earlier = Array.isArray(before) ? before : [];
-  // As of an operand: what a script had nothing in names no folder, and not the one it was called from.
+  // As for operands: an empty variable of a script is no folder, and does not mean the current one.
   if (NAMING.includes(option.type) && option.value !== "text" && value.trim() === "") {
     throw usage(command, `Option ${rawName} is empty: ${rawName} <${valueName(option)}>`);
   }
@@ -198,7 +200,7 @@ function readValue(
 function readNumber(command: string, rawName: string, option: Option, value: string): number {
   const number = value.trim() === "" ? NaN : Number(value);
   const { min = -Infinity, max = Infinity } = option;
-  // What may pass 1 counts things.
+  // A maximum above 1 means that it counts things.
   const isWhole = max > 1;
   if (!Number.isFinite(number) || number < min || number > max || number % 1 !== 0 && isWhole) {
     const kind = isWhole ? "a whole number" : "a number";
@@ -236,21 +238,21 @@ function checkOperands(
       : `--project took "${took}" for its folder; ${helpOf(name)}`;
     throw usage(name, `Too few arguments: ${form}`, hint);
   }
-  // What a script had nothing in is no word, no name, and not the folder that it was called from.
+  // An empty variable of a script is no word or name, and does not mean the current folder.
   if (rest[0]?.trim() === "") throw usage(name, `The first argument is empty: ${form}`);
   if (rest.length > most) throw usage(name, `Unexpected argument "${rest[most]}": ${form}`);
 }
 
-/** What the first operand may be, where it is missing and the choice is small. */
+/** The possible first operands, if it is missing and they are few. */
 function firstOf({ operand }: Command, rest: readonly string[]): string | undefined {
   const isSmall = operand !== undefined && operand.length <= OPERANDS_NAMED_MAX;
   return isSmall && rest.length === 0 ? `one of ${operand.join(", ")}` : undefined;
 }
 
-/** A longer choice is a page of its own. */
+/** More are explained on a page of their own. */
 const OPERANDS_NAMED_MAX = 6;
 
-/** A usage error whose hint is what was meant, else where the command is explained. */
+/** A usage error whose hint is what was meant, or where the command is explained. */
 function usage(command: string, message: string, hint?: string): SageError {
   return new SageError("usage", message, { hint: hint ?? helpOf(command) });
 }

@@ -9,7 +9,7 @@ import { handOver, placeOf, SOCKETS_FOLDER } from "../memory/session/handover.ts
 import { locateState } from "../memory/session/peek.ts";
 import type { Io } from "./io.ts";
 
-/** What the server needs to print what this process would. */
+/** What the server needs to print as this process would. */
 export type Asked = Pick<Io, "isTerminal" | "columns" | "color"> & {
   readonly argv: readonly string[];
   readonly cwd: string;
@@ -22,14 +22,14 @@ export interface Printed {
   readonly code: number;
 }
 
-/** Each costs a connection; more sessions at a time than that nobody has. */
+/** Each costs a connection, and nobody has more sessions at a time. */
 const SERVERS_MAX = 8;
-/** Of a server that is frozen since it began, no more is waited for. */
+/** How long a server that has begun to answer may be silent. */
 const PATIENCE = { answerBytesMax: 16 * 1024 * 1024, answerMsMax: 250 };
 
-/** Undefined where no server answers, for whatever reason: then nothing was printed. */
+/** Undefined if no server answers, for whatever reason: then nothing was printed. */
 export async function askServer(argv: readonly string[], io: Io): Promise<Printed | undefined> {
-  // A stack is to be that of this process.
+  // A stack trace must be this process's own.
   if (io.binary === undefined || io.env("SAGE_DEBUG") === "1") return undefined;
   const env: Env = (name) => io.env(name);
   const cwd = io.cwd();
@@ -38,14 +38,14 @@ export async function askServer(argv: readonly string[], io: Io): Promise<Printe
   const { sockets, place } = findServers(env, cwd);
   for (const path of sockets) {
     const outcome = await handOver<Partial<Printed>>(path, { asked, cwd, place }, env, PATIENCE);
-    // One that is late has had all the time there is.
+    // A late server has used up all the time.
     if (outcome === "late") return undefined;
     if (outcome !== "refused") return isPrinted(outcome.done) ? outcome.done : undefined;
   }
   return undefined;
 }
 
-/** All of this person's; which of them serves this folder, they know. */
+/** All servers of this person; each knows whether it serves this folder. */
 function findServers(
   env: Env,
   cwd: string,
@@ -60,7 +60,7 @@ function findServers(
       place: placeOf(realFs, cwd, stateDir),
     };
   } catch {
-    // No folder of sockets, or no home: who does the work says what is wrong.
+    // Without a folder of sockets, or a home: the command itself reports what is wrong.
     return { sockets: [], place: "" };
   }
 }

@@ -1,13 +1,13 @@
-/** The chain of checkpoints on one line: what this one goes on from, nearest first. */
+/** The chain of checkpoints on one line: the parents of this one, nearest first. */
 import { cut } from "../base/text.ts";
 import type { ChainLink } from "../memory/checkpoint/chain.ts";
 import { dim, type Line } from "./answer.ts";
 
 const TITLE_CHARACTERS_MAX = 40;
-/** As many are named; the rest is counted. */
+/** This many are named; the others are counted. */
 const NAMED_MAX = 3;
 
-/** No line where there is no parent. */
+/** Empty if there is no parent. */
 export function chainLines(chain: readonly ChainLink[]): Line[] {
   if (chain.length === 0) return [];
   const named = chain.slice(0, NAMED_MAX).map(linkText).join(" ← ");

@@ -4,18 +4,21 @@
  */
 import type { Io } from "./io.ts";
 
-/** Nobody types a line in so short a time. */
+/** Nobody types a line this fast. */
 const PASTE_MS = 50;
 
 const SENDS = "(Enter sends it) ";
 
-/** Where the next message comes from; undefined at the end of input. `isCommand`: stands for itself. */
+/**
+ * Returns a function that reads the next message; undefined at the end of input. `isCommand`: such a line is
+ * a message of its own.
+ */
 export function messageReader(
   io: Io,
   isCommand: (line: string) => boolean,
 ): () => Promise<string | undefined> {
   let coming: Promise<string | undefined> | undefined;
-  /** A paste that a command came in front of. */
+  /** A line that was read before a command. */
   let held = "";
 
   function next(): Promise<string | undefined> {
@@ -24,7 +27,7 @@ export function messageReader(
     return line;
   }
 
-  /** Whether a line is there already that belongs to the one before; it stays the next. */
+  /** Whether a line that belongs to the one before has arrived; it stays the next one. */
   async function isFollowed(): Promise<boolean> {
     if (!io.isTerminal.stdin) return false;
     coming ??= io.readLine();
@@ -62,7 +65,7 @@ export function messageReader(
       if (goesOn) io.err(". ");
       else if (await isFollowed()) isPaste = true;
       else if (isPaste) {
-        // Its last line may stand in the terminal still, without an end.
+        // The last line of a paste may still be without its end in the terminal.
         io.err(` ${SENDS}`);
         [isPaste, isWaiting] = [false, true];
       } else return text.trim();

@@ -38,10 +38,10 @@ const HELP: readonly Line[] = [
   "A line that ends with \\ goes on in the next; what is pasted is one message.",
 ];
 
-/** No path, which a paste may begin with. */
+/** Not a path, with which a paste may begin. */
 const COMMAND = /^\s*\/\w+(?:\s|$)/;
 
-/** Until the person ends it. The conversation as it is then. */
+/** Runs until the person ends it; returns the conversation. */
 export async function converse(chat: Chat, first: Talk): Promise<Talk> {
   let talk = first;
   const read = messageReader(chat.io, (line) => COMMAND.test(line));
@@ -51,7 +51,7 @@ export async function converse(chat: Chat, first: Talk): Promise<Talk> {
       if (line === "") continue;
       if (word?.[1] === "quit" || word?.[1] === "exit") break;
       talk = await answer(chat, talk, line, word?.[1], word?.[2]?.trim() ?? "").catch((error) => {
-        // The dialogue goes on: a question may be put again, a file be named otherwise.
+        // The dialogue continues: a question may be repeated, a file be named differently.
         if (!(error instanceof SageError)) throw error;
         chat.io.err(failureText(error));
         return talk;
@@ -125,7 +125,7 @@ async function question(chat: Chat, talk: Talk, text: string): Promise<Talk> {
   return now;
 }
 
-/** What to tell of it. */
+/** Returns what to say about it. */
 async function save(
   { memory }: Chat,
   talk: Talk,

@@ -1,6 +1,6 @@
 /**
- * A checkpoint as it comes from a person's hands: options, JSON with the field names of the agent's
- * tool, or Markdown in the form of a checkpoint file. What is missing is judged by memory, not here.
+ * A checkpoint as a person provides it: options, JSON with the field names of the agent's tool, or Markdown
+ * in the form of a checkpoint file. Memory judges what is missing.
  */
 import { SageError } from "../base/errors.ts";
 import { defined, nonEmpty } from "../base/defined.ts";
@@ -10,9 +10,9 @@ import type { CheckpointDraft } from "../note/checkpoint.ts";
 import type { Options, Values } from "./command.ts";
 import { draftFromMarkdown, requireTrigger } from "./checkpoint_markdown.ts";
 
-/** What a person says without saying how sure they are. */
+/** The confidence of a person who does not give one. */
 const CONFIDENCE = 0.8;
-/** Misspelt fields that are named. */
+/** How many misspelt fields are named. */
 const UNKNOWN_MAX = 5;
 
 export const DRAFT_OPTIONS = {
@@ -36,7 +36,7 @@ export const DRAFT_OPTIONS = {
   parent: { type: "string", value: "id", summary: "the checkpoint it goes on from" },
 } as const satisfies Options;
 
-/** The draft of the options, over what was read from stdin. */
+/** The draft from options, which win over what was read from stdin. */
 export function draftFromFlags(
   read: Partial<CheckpointDraft>,
   flags: Values<typeof DRAFT_OPTIONS>,
@@ -70,10 +70,10 @@ export function draftFromFlags(
   };
 }
 
-/** What stdin brought: JSON when it begins as such, Markdown otherwise. */
+/** The draft in stdin: JSON if it begins like that, Markdown otherwise. */
 export async function draftFromText(text: string): Promise<Partial<CheckpointDraft>> {
   if (text.trimStart().startsWith("{")) return draftFromJson(text);
-  // Before it is split into fields: half of a pair of tags protects nothing.
+  // Private text is removed before splitting: half a pair of tags protects nothing.
   return await draftFromMarkdown(stripPrivate(text));
 }
 
@@ -115,7 +115,7 @@ function draftFromJson(text: string): Partial<CheckpointDraft> {
   });
 }
 
-/** A field that is misspelt would be lost, and nobody would know. */
+/** A misspelt field would be lost silently. */
 function checkKeys(fields: Record<string, unknown>): void {
   const unknown = Object.keys(fields).filter((key) => !JSON_FIELDS.includes(key));
   if (unknown.length === 0) return;

@@ -63,7 +63,7 @@ function jsonOf(
   return { checkpoint: { ...item, ...checkpoint, chain } };
 }
 
-/** Markdown that an agent's shell prints is read by the agent; the other forms are data as they stand. */
+/** Markdown printed in an agent's shell is read by the agent, so it is fenced; the other forms are data. */
 function shown(memory: Memory, io: Io, stored: StoredNote, text: string) {
   const lines = text.replace(/\n$/, "").split("\n");
   if (text.startsWith("{") || text.startsWith("<!doctype")) return lines;

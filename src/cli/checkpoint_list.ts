@@ -1,4 +1,4 @@
-/** `sage checkpoint list`: the timeline, and for each checkpoint the one it goes on from. */
+/** `sage checkpoint list`: the timeline, with each checkpoint's parent. */
 import { defined } from "../base/defined.ts";
 import { checkpointPage } from "../memory/checkpoint/list.ts";
 import { TRIGGERS } from "../note/checkpoint.ts";

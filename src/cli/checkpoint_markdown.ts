@@ -1,6 +1,6 @@
 /**
- * A checkpoint out of Markdown: the sections of a checkpoint's file, or any text as the conclusion.
- * What a checkpoint has no place for is refused with its name, since nobody would miss it until later.
+ * Reads a checkpoint from Markdown: the sections of a checkpoint file, or any text as the conclusion. A
+ * section for which a checkpoint has no place is refused by name, because it would be missed too late.
  */
 import { defined, nonEmpty } from "../base/defined.ts";
 import { SageError } from "../base/errors.ts";
@@ -11,7 +11,7 @@ import { nameOf, type Section, sections } from "../note/markdown.ts";
 import type { FrontMap, Note } from "../note/note.ts";
 import { parseNote } from "../note/parse.ts";
 
-/** The name that a text from stdin has, to be told from a title of its own. */
+/** The name of a text from stdin, which distinguishes it from a title. */
 const NAMELESS = "stdin";
 
 const SECTIONS = [
@@ -29,7 +29,7 @@ const SECTIONS = [
 /** Earlier layouts have the sections in the front matter. */
 const IN_FRONT = SECTIONS.map((name) => name.toLowerCase().replace(" ", "_"));
 const KEYS = ["title", "trigger", "confidence", "skill", "parent", ...IN_FRONT];
-/** What every save says anew: a checkpoint's own file may be given, and becomes a new one. */
+/** Keys that every save sets: a checkpoint's own file may be given, and becomes a new one. */
 const SAID_ANEW = [
   ...["id", "type", "created", "timestamp", "ts", "date", "updated", "modified", "status"],
   ...["project", "session", "git", "recalled", "messages", "context_tokens", "tokens"],
@@ -67,7 +67,7 @@ export async function draftFromMarkdown(text: string): Promise<Partial<Checkpoin
   };
 }
 
-/** The cause that a person names; one that is none would be lost as "manual". */
+/** A cause that a person names; an unknown one would be saved as "manual". */
 export function requireTrigger(name: string): CheckpointDraft["trigger"] {
   const trigger = readTrigger(name);
   if (trigger === "manual" && !/^(?:manual|explicit)$/i.test(name)) {
@@ -136,7 +136,7 @@ function oddSection(heading: string): SageError {
   });
 }
 
-/** Headings that divide a checkpoint into fields; deeper ones belong to the text of one. */
+/** Headings that divide a checkpoint into fields; deeper ones belong to a field's text. */
 function fieldSections({ body }: Note): Section[] {
   const headed = sections(body).filter(({ level }) => level === 1 || level === 2);
   const title = headed.find(({ level, heading }) => level === 1 && heading !== "");

@@ -40,7 +40,7 @@ export const restore = defineVerb({
     return withMemory(input, io, async (memory) => {
       const restore = async (ref: string): Promise<Answer> => {
         const operand = { kind: "checkpoint", ref, json } as const;
-        // What is in its place is meant before what was removed.
+        // An existing note is meant before a removed one.
         const found = await findNote(memory, ref, ["checkpoint"]);
         if (found.kind !== "none") return await withNote(memory, io, operand, show);
         const outcome = await restoreRemoved(memory, "checkpoint", ref);
@@ -75,7 +75,7 @@ export const restore = defineVerb({
 
 interface Talk {
   readonly isWanted: boolean;
-  /** Undefined where none was kept. */
+  /** Undefined if none was kept. */
   readonly said: readonly SaidTurn[] | undefined;
   readonly shown: readonly SaidTurn[] | undefined;
 }
@@ -131,7 +131,7 @@ function messagesText({ checkpoint }: LoadedCheckpoint): string {
   return `${messages}${tokens}`;
 }
 
-/** One place where nothing moved, two where it did. */
+/** One commit if nothing moved, otherwise two. */
 function gitText(then: GitState | undefined, now: GitState | undefined): string {
   if (then === undefined) return "";
   const [was, is] = [place(then), now === undefined ? "no repository" : place(now)];

@@ -10,7 +10,7 @@ import { saveAnswer } from "./outcome.ts";
 import { pipedText } from "./piped.ts";
 import { authorOf, withMemory } from "./with_memory.ts";
 
-/** Of a sentence in a message. */
+/** How much of a sentence a message shows. */
 const SHOWN_CHARACTERS_MAX = 60;
 
 export const save = defineVerb({
@@ -27,7 +27,7 @@ export const save = defineVerb({
   async run(input, io) {
     const { message, thesis } = input.options;
     const typed = input.rest.join(" ");
-    // Before stdin is waited for, which nobody may be about to type.
+    // Before waiting for stdin, which nobody may be about to type.
     if (typed !== "" && typed !== "-") {
       const shown = cut(typed, SHOWN_CHARACTERS_MAX);
       throw new SageError("usage", `Unexpected argument "${shown}"`, {

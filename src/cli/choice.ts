@@ -1,4 +1,4 @@
-/** Several notes fit: a numbered choice where somebody can choose, the list and exit 4 elsewhere. */
+/** Several notes match: a numbered choice if somebody can choose, else the list and exit code 4. */
 import { type NoteItem, type StoredNote, toItem } from "../memory/item.ts";
 import { withoutPrivate } from "../memory/public_part.ts";
 import { type Answer, dim, failed, type Span } from "./answer.ts";
@@ -7,18 +7,18 @@ import { when } from "./print.ts";
 import { canAsk, choose, chooseSome } from "./prompt.ts";
 import { table } from "./table.ts";
 
-/** What search adds to a note that it found. */
+/** With the score that search adds. */
 type Choice = NoteItem & { readonly score?: number };
 
 export interface ChoiceOptions {
   readonly ref: string;
   readonly nowMs: number;
   readonly json: boolean;
-  /** Where taking all of them makes sense. */
+  /** Set if taking all of them makes sense. */
   readonly all?: (ids: readonly string[]) => Promise<Answer>;
 }
 
-/** Runs `again` with what names the chosen note alone: its id, or its path where an id is not enough. */
+/** Runs `again` with the chosen note's id, or with its path if several notes have that id. */
 export async function chosen(
   io: Io,
   items: readonly Choice[],

@@ -1,6 +1,6 @@
 /**
- * What a command is: its options as data, one function that does it. Help, parsing and the reference
- * are made from these values, so nothing about a command is written twice.
+ * A command: its options as data, and one function. Help, parsing and the reference are made from these
+ * values, so nothing about a command is written twice.
  */
 import type { Answer } from "./answer.ts";
 import type { Io } from "./io.ts";
@@ -10,10 +10,10 @@ export interface Option {
   readonly type: "boolean" | "string" | "number" | "list" | "strings";
   readonly summary: string;
   readonly short?: string;
-  /** What stands for the value in help: `<value>` by default. */
+  /** The placeholder of its value in help: `<value>` by default. */
   readonly value?: string;
   readonly choices?: readonly string[];
-  /** Other words for a choice, which help does not teach: what it was called before. */
+  /** Former names of a choice, which help does not mention. */
   readonly aliases?: Readonly<Record<string, string>>;
   /** Bounds of a number, both included. */
   readonly min?: number;
@@ -35,7 +35,7 @@ export interface Input<O extends Options = Options> {
   /** `sage todo done`: names the command in messages, and the holder of a lock. */
   readonly name: string;
   readonly options: Values<O>;
-  /** Operands: what is neither the command's name nor an option. */
+  /** Operands: everything but the command's name and options. */
   readonly rest: readonly string[];
   readonly json: boolean;
   /** `--project <dir>`. */
@@ -45,9 +45,9 @@ export interface Input<O extends Options = Options> {
 export interface Command<O extends Options = Options> {
   /** How many operands it takes, least and most. */
   readonly operands: readonly [number, number];
-  /** What the first operand may be, where that can be listed: for completion. */
+  /** The possible first operands, for completion, if they can be listed. */
   readonly operand?: readonly string[];
-  /** What may follow each of these; none where nobody can list it. */
+  /** What may follow each of these; empty if it cannot be listed. */
   readonly following?: (operand: string) => readonly string[];
   readonly options: O;
   readonly details?: string;
@@ -63,13 +63,13 @@ export interface Command<O extends Options = Options> {
    * such a file loads at once is its options.
    */
   readonly isServed?: boolean;
-  /** Undefined where the command has spoken for itself, as a protocol server does. */
+  /** Undefined if the command has printed itself, as a protocol server does. */
   run(input: Input<O>, io: Io): Promise<Answer | undefined>;
 }
 
-/** A command inside a group. What a command of its own is for stands in commands.ts instead. */
+/** A command inside a group. commands.ts describes the others. */
 export interface Verb<O extends Options = Options> extends Command<O> {
-  /** Lower case, no full stop: it stands behind the name in lists. */
+  /** Lower case, no full stop: it follows the name in lists. */
   readonly summary: string;
   readonly usage: string;
 }
@@ -77,13 +77,13 @@ export interface Verb<O extends Options = Options> extends Command<O> {
 /** A noun with verbs: `sage todo add`, `sage todo list`. */
 export interface CommandGroup {
   readonly verbs: Readonly<Record<string, Verb>>;
-  /** The verb that is meant when none is typed. */
+  /** The verb that is run if none is typed. */
   readonly fallback?: string;
   /** How to save a sentence, shown if somebody types one instead of a verb. */
   readonly sentence?: string;
 }
 
-/** A command with its name: what is parsed against, run and explained. */
+/** A command with its name, for parsing, running and explaining it. */
 export interface NamedCommand {
   /** `sage todo done`. */
   readonly name: string;
@@ -112,7 +112,7 @@ export const GLOBAL_OPTIONS = {
   help: { type: "boolean", short: "h", summary: "explain the command" },
 } as const satisfies Options;
 
-/** What stands for a value in help and in errors: `n` of `--limit <n>`. */
+/** The name of an option's value in help and errors: `n` of `--limit <n>`. */
 export function valueName(option: Option): string {
   if (option.value !== undefined) return option.value;
   if (option.choices !== undefined) return "which";

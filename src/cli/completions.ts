@@ -11,7 +11,7 @@ export type Shell = typeof SHELLS[number];
 
 /** A command typed so far, and what may follow it. */
 interface Place {
-  /** Words from behind `sage`, with one space between: "", "todo", "todo add". */
+  /** The words after `sage`, separated by single spaces: "", "todo", "todo add". */
   readonly at: string;
   readonly words: readonly Word[];
   readonly options: Options;
@@ -61,7 +61,7 @@ async function placesOf(): Promise<readonly Place[]> {
   return places;
 }
 
-/** Behind the command, and behind each operand that says what follows it. */
+/** The places after the command, and after each operand that determines what follows. */
 function placesIn(
   at: string,
   usage: string,
@@ -92,7 +92,7 @@ function valuesOf(places: readonly Place[]): { at: string; name: string; option:
   );
 }
 
-/** Where it offers nothing, bash itself offers files. */
+/** If it offers nothing, bash itself offers files. */
 function bashScript(places: readonly Place[]): string[] {
   const list = (words: readonly string[]): string => quote(words.join(" "));
   return [
@@ -213,7 +213,7 @@ function fishScript(places: readonly Place[]): string[] {
   ];
 }
 
-/** What fish offers behind an option. */
+/** What fish offers after an option. */
 function fishValue(option: Option): string {
   if (option.type === "boolean") return "";
   if (isFolder(option)) return " -x -a '(__fish_complete_directories)'";
@@ -221,7 +221,7 @@ function fishValue(option: Option): string {
   return option.choices === undefined ? " -x" : ` -x -a ${quote(option.choices.join(" "))}`;
 }
 
-/** Where it offers nothing, PowerShell itself offers files. */
+/** If it offers nothing, PowerShell itself offers files. */
 function powershellScript(places: readonly Place[]): string[] {
   const table = (words: readonly Word[]): string =>
     `[ordered]@{ ${
@@ -279,12 +279,12 @@ function isFile({ value }: Option): boolean {
   return value === "file" || value === "path";
 }
 
-/** As PowerShell quotes, to which the curly quotes of typography are quotes, too. */
+/** PowerShell's quoting, to which curly quotes are quotes too. */
 function doubled(text: string): string {
   return `'${text.replace(/['\u2018-\u201b]/g, "$&$&")}'`;
 }
 
-/** Between single quotes, which the other three read alike but for what they escape. */
+/** Single quotes, which the other three shells read alike except for escapes. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", `'"'"'`)}'`;
 }

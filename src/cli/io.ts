@@ -1,6 +1,6 @@
 /**
- * The command line's only access to stdin, stdout, stderr, the environment and the working folder.
- * Commands are handed an Io, so a test runs them in process with another one.
+ * The command line's only access to stdin, stdout, stderr, the environment and the working folder. Commands
+ * get an Io, so tests run them in process with another one.
  */
 import { type Env, namedEnv } from "../base/environment.ts";
 import { buildInfo } from "../base/build_info.ts";
@@ -18,57 +18,57 @@ export interface Io {
     readonly stdout: boolean;
     readonly stderr: boolean;
   };
-  /** Characters a line of the terminal holds. */
+  /** The terminal's width in characters. */
   readonly columns: number;
   /** Whether stdout takes colour. */
   readonly color: boolean;
   /**
-   * Gives up the network for good, but for one `host:port` where `keep` names it, and `own`, where this
-   * process listens; says whether the first can be reached.
+   * Gives up network access for good, except to the `host:port` in `keep`, and to `own`, where this process
+   * listens. Returns whether `keep` can be reached.
    */
   disconnect(keep?: string, own?: string): boolean;
   /** Path of the compiled program; undefined when run from the sources, or for another process. */
   readonly binary: string | undefined;
-  /** What stays open from one command to the next, in a process that runs several. */
+  /** Kept open from one command to the next, in a process that runs several. */
   readonly opened?: Opened;
   /** Both throw BrokenPipe when the reader is gone. */
   out(text: string): void;
   err(text: string): void;
-  /** A line at the end of stderr that goes with the next write, or with an empty one. */
+  /** A line at the end of stderr; the next write, or an empty one, removes it. */
   status(line: string): void;
-  /** All of stdin as text; a SageError beyond `bytesMax`, and where it is to be exact and is no UTF-8. */
+  /** All of stdin as text; a SageError beyond `bytesMax`, or for invalid UTF-8 if `isExact`. */
   readAll(bytesMax: number, isExact?: boolean): Promise<string>;
   /** One line that was typed, without its end; undefined at the end of input. */
   readLine(): Promise<string | undefined>;
-  /** A line, or as much of it as `bytesMax`; undefined at the end of input. */
+  /** A line, or `bytesMax` of it; undefined at the end of input. */
   readRawLine(bytesMax: number): Promise<RawLine | undefined>;
-  /** While it is held, Ctrl-C aborts the signal instead of ending the process. */
+  /** While it exists, Ctrl-C aborts the signal instead of ending the process. */
   interruptible(): Disposable & { readonly signal: AbortSignal };
-  /** Single keys, where there is a terminal that moves its cursor; undefined elsewhere. */
+  /** Single keys, on a terminal that can move its cursor; undefined elsewhere. */
   readonly keyboard: Keyboard | undefined;
 }
 
 export interface RawLine {
-  /** Without the `\n`; good until the next is read. */
+  /** Without the `\n`; valid until the next is read. */
   readonly bytes: Uint8Array;
-  /** The next has more of the same line. */
+  /** Whether the next has more of the same line. */
   readonly goesOn: boolean;
 }
 
 export interface Keyboard {
-  /** Lines that the terminal shows at once. */
+  /** The terminal's height in lines. */
   readonly rows: number;
   /**
-   * Runs `body` while the terminal hands over each key as it is pressed. `next`: what was sent by the next
-   * press, or by several; undefined at the end of input.
+   * Runs `body` while the terminal passes on each key as it is pressed. `next`: what the next press, or
+   * several, sent; undefined at the end of input.
    */
   listen<T>(body: (next: () => Promise<string | undefined>) => Promise<T>): Promise<T>;
 }
 
-/** The reader of our output left (`sage search x | head`): the end of the work, and no failure. */
+/** The reader of our output is gone (`sage search x | head`): the end of the work, not a failure. */
 export class BrokenPipe extends Error {}
 
-/** The process this runs in. */
+/** The Io of this process. */
 export function processIo(): Io {
   const env = namedEnv((name) => Deno.env.get(name));
   const isTerminal = {
@@ -125,7 +125,7 @@ function terminalRows(): number {
   }
 }
 
-/** Two streams on one terminal, and a last line that is never in the way of either. */
+/** Writes two streams to one terminal whose last line may be a status. */
 export function withStatus(
   streams: Pick<Io, "out" | "err">,
 ): Pick<Io, "out" | "err" | "status"> {
@@ -179,13 +179,13 @@ function writeAll(stream: { writeSync(bytes: Uint8Array): number }, text: string
   }
 }
 
-/** stdin by the line or whole; what a line left over is kept for the next one. */
+/** Reads stdin by lines or whole, and keeps what is left over. */
 function byteReader() {
   const decoder = new TextDecoder();
   let buffer = new Uint8Array(64 * 1024);
   let held = buffer.subarray(0, 0);
   const more = async (): Promise<boolean> => {
-    // What is held moves to the front of a buffer with room behind it; twice as large when it is full.
+    // Moves the rest to the front of the buffer, and doubles it when full.
     const room = held.length * 2 > buffer.length ? new Uint8Array(buffer.length * 2) : buffer;
     room.set(held);
     buffer = room;
@@ -212,7 +212,7 @@ function byteReader() {
       }
       return take(held.length);
     },
-    /** What is there, or the next that comes. */
+    /** What was read already, or the next read. */
     async some(): Promise<string | undefined> {
       return held.length === 0 && !await more() ? undefined : take(held.length);
     },

@@ -1,9 +1,9 @@
 /**
- * Choosing with keys instead of a typed line: what each key means to the list, and the list as it is
- * painted. Pure, so that it is tested without a terminal; prompt.ts reads the keys and paints.
+ * Choosing with keys instead of a typed line: what each key does, and how the list is painted. Pure, so that
+ * tests need no terminal; prompt.ts reads the keys and paints.
  */
 
-/** `up`, `down`, `enter`, `escape` or `interrupt`; every other is what was typed. */
+/** `up`, `down`, `enter`, `escape` or `interrupt`; any other is the typed character. */
 export type Key = string;
 
 const SEQUENCES: Readonly<Record<string, Key>> = {
@@ -18,7 +18,7 @@ const SEQUENCES: Readonly<Record<string, Key>> = {
   "\x04": "interrupt",
 };
 
-/** The keys in what a terminal sent at once: several where somebody typed ahead. */
+/** The keys in one read of the terminal: several if somebody types ahead. */
 export function keysOf(text: string): Key[] {
   // Escape, and what a terminal writes behind it; or one character.
   // deno-lint-ignore no-control-regex -- what terminals send is control characters
@@ -26,7 +26,7 @@ export function keysOf(text: string): Key[] {
   return parts.map((part) => SEQUENCES[part] ?? part);
 }
 
-/** Where the mark stands, and the digits of a number that may go on. */
+/** The index of the mark, and the digits of a number typed so far. */
 export interface Picking {
   readonly at: number;
   readonly digits: string;
@@ -34,7 +34,7 @@ export interface Picking {
 
 export type Picked = number | "none" | "all";
 
-/** What a key makes of it: the mark moves, or something is chosen. `all` may be chosen where it is offered. */
+/** The effect of a key: the mark moves, or something is chosen; `all` only if it is offered. */
 export function press(
   { at, digits }: Picking,
   key: Key,
@@ -50,7 +50,7 @@ export function press(
   for (const typed of [digits + key, key]) {
     const number = Number(typed);
     if (number < 1 || number > count) continue;
-    // A number that can have no further digit is meant.
+    // A number that can have no further digit is complete.
     return number * 10 > count ? number - 1 : { at: number - 1, digits: typed };
   }
   return { at, digits: "" };

@@ -1,4 +1,4 @@
-/** `sage knowledge add`: a file or stdin becomes knowledge; what contradicts it is put before the person. */
+/** `sage knowledge add`: a file or stdin becomes knowledge; the person is shown what contradicts it. */
 import { SageError } from "../base/errors.ts";
 import { basename, decodeExact, readBytes, realFs } from "../base/fs.ts";
 import { defined, nonEmpty } from "../base/defined.ts";
@@ -35,7 +35,7 @@ export const MESSAGE = {
   summary: "the text, instead of a file or what is piped in",
 } as const;
 
-/** What may become of a text where a note about the same exists. */
+/** What to do with a text if a note about the same exists. */
 export const KNOWLEDGE_CHOICES = ["update", "keep_both", "contradicts"] as const;
 export const CHOICE_ALIASES = { both: "keep_both" } as const;
 
@@ -100,7 +100,7 @@ export const add = defineVerb({
   },
 });
 
-/** The note that says the same stays as it is, whatever was typed beside the text. */
+/** The note that says the same is left unchanged, including by options typed with the text. */
 function unkept({ keywords, skill, tag, pattern, source }: Given, id: string): string[] {
   const given = { keywords, skills: skill, tags: tag, patterns: pattern, sources: source };
   const names = Object.entries(given).flatMap(([key, list]) => list.length === 0 ? [] : [key]);
@@ -109,7 +109,7 @@ function unkept({ keywords, skill, tag, pattern, source }: Given, id: string): s
   ];
 }
 
-/** A misspelt path would be kept as a name that nothing is ever compared with. */
+/** A misspelt path would be kept as a name that is never compared with anything. */
 async function doubts(memory: Memory, { source, scope }: Given): Promise<string[]> {
   if (source.length === 0 || scope === "user") return [];
   return (await unanchored(memory, source)).map((name) =>
@@ -117,7 +117,7 @@ async function doubts(memory: Memory, { source, scope }: Given): Promise<string[
   );
 }
 
-/** Only what was typed, so that it wins over the file and nothing else does. */
+/** Only options that were typed, so that these win over the file and nothing else does. */
 function fromOptions(options: Given): Partial<KnowledgeInput> {
   const { title, keywords, subject, skill, tag, pattern, source, scope, id } = options;
   return defined({
@@ -133,7 +133,7 @@ function fromOptions(options: Given): Partial<KnowledgeInput> {
   });
 }
 
-/** What was typed; else a file's text, stdin's for `-`, or what was piped in where nothing is named. */
+/** The typed text; else a file's, stdin's for `-`, or what was piped in if nothing is named. */
 export async function readOperandText(
   io: Io,
   operand: string | undefined,
@@ -162,7 +162,7 @@ function textOnly(text: string, name: string): string {
   throw new SageError("invalid_note", `Cannot add "${name}": it is no text`);
 }
 
-/** A file, stdin or what was typed: under a title, where that is what was named and no file's name. */
+/** The input from a file, stdin or the command line; under a title, if a title was named and no file. */
 async function readInput(
   io: Io,
   operand: string | undefined,
@@ -179,20 +179,23 @@ async function readInput(
   return { ...await readText(textOnly(text, "stdin"), "-"), title };
 }
 
-/** A folder is no text: `build` is a title also where one is called so, and `.` or `docs/` is none. */
+/** A folder is no text: `build` is a title even if a folder has that name; `.` or `docs/` are none. */
 function isThere(io: Io, typed: string): boolean {
   const kind = typed === "-" ? "file" : realFs.lstat(absolute(io, typed))?.kind;
   return kind === "dir" ? /^\.|[\\/]/.test(typed) : kind !== undefined;
 }
 
-/** Beside a text, or of several words, only with an ending of text: `Node.js` and `TCP/IP` are titles. */
+/**
+ * Beside a text, or with several words, only a name with a text extension is a file: `Node.js` and `TCP/IP`
+ * are titles.
+ */
 function isFileName(typed: string, isBesideText: boolean): boolean {
   const isPerhapsTitle = isBesideText || /\s/.test(typed);
   return (isPerhapsTitle ? /\.(?:mdc?|markdown|txt)$/i : /[\\/]|\.\w{1,8}$/).test(typed);
 }
 
 async function readText(whole: string, operand: string): Promise<KnowledgeInput> {
-  // Before it is split into title and text: half of a pair of tags protects nothing.
+  // Before splitting into title and text: half a pair of tags protects nothing.
   const text = stripPrivate(readableRule(operand, whole));
   const name = operand === "-" ? "stdin" : basename(operand).replace(/\.(mdc?|markdown|txt)$/i, "");
   const note = await parseNote(text, `${name}.md`);
@@ -219,7 +222,7 @@ async function readText(whole: string, operand: string): Promise<KnowledgeInput>
   };
 }
 
-/** A regular file only: a FIFO or a device would be read for ever. */
+/** Regular files only: a FIFO or device could be read for ever. */
 function readFile(io: Io, typed: string): string {
   const path = absolute(io, typed);
   const info = realFs.lstat(path);
@@ -282,7 +285,7 @@ function bothTexts(
   ];
 }
 
-/** What saving knowledge came to, to a person. */
+/** The outcome of saving knowledge, for a person. */
 export function knowledgeAnswer(memory: Memory, io: Io, outcome: KnowledgeOutcome): Answer {
   switch (outcome.kind) {
     case "updated":

@@ -1,4 +1,7 @@
-/** `sage knowledge edit|update`: a part of a note, or its whole text; what somebody wrote since stays. */
+/**
+ * `sage knowledge edit|update`: replaces a part of a note, or its whole text; what somebody wrote meanwhile
+ * stays.
+ */
 import { SageError } from "../base/errors.ts";
 import { NOTE_BYTES_MAX } from "../base/limits.ts";
 import { stripPrivate } from "../guard/private.ts";
@@ -121,7 +124,7 @@ async function patchOf(
   }
   if (message !== undefined && operand !== undefined) throw twoTexts(operand);
   if (set !== undefined) {
-    // It would be dropped without a word.
+    // It would be dropped silently.
     if (message !== undefined || operand !== undefined) {
       throw new SageError("usage", "--set takes no text beside it", {
         hint: "one command for the key, one for the text",

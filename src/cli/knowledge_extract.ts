@@ -1,4 +1,4 @@
-/** `sage knowledge extract`: proposals out of a conversation, yes or no each. Nothing is kept unasked. */
+/** `sage knowledge extract`: proposals from a conversation, yes or no to each. Nothing is kept unasked. */
 import { SageError } from "../base/errors.ts";
 import { realFs } from "../base/fs.ts";
 import { count } from "../base/text.ts";
@@ -61,7 +61,7 @@ export const extract = defineVerb({
           : canAsk(io) && !input.json
           ? askEach(memory, io, proposals)
           : Promise.resolve(listed(proposals));
-      // What is accepted by id may stand further down than what is shown.
+      // A proposal accepted by id may be further down than those shown.
       const wanted = accept.length > 0 ? ACCEPTED_AMONG : limit;
       if (checkpoint !== undefined) {
         const operand = { kind: "checkpoint", ref: checkpoint, json: input.json } as const;
@@ -123,7 +123,7 @@ async function askEach(memory: Memory, io: Io, proposals: Proposals): Promise<An
     const outcome = await saveKnowledge(memory, inputOf(fact, source), authorOf(io));
     const answer = knowledgeAnswer(memory, io, outcome);
     saved.push(answer);
-    // Said at once: who stops half-way knows what was kept.
+    // Printed at once, so that somebody who stops half-way knows what was kept.
     io.err(renderLines(answer.text, io.color));
     if (answer.error !== undefined) io.err(renderLines([answer.error.message], io.color));
   }

@@ -1,4 +1,4 @@
-/** `sage knowledge history|archive|restore|merge`: what became of a note, and putting it right. */
+/** `sage knowledge history|archive|restore|merge`: the versions of a note, and repairing it. */
 import { dayOf } from "../base/clock.ts";
 import { defined } from "../base/defined.ts";
 import { SageError } from "../base/errors.ts";
@@ -186,7 +186,7 @@ function restoredAnswer(
   }
 }
 
-/** What a change came to, in a word. */
+/** The outcome of a change, in a word. */
 export function patchAnswer(outcome: PatchOutcome, { note }: StoredNote, done: string): Answer {
   switch (outcome.kind) {
     case "patched": {
@@ -262,7 +262,7 @@ function relatedLines(heading: string, notes: readonly DatedRef[]): Line[] {
   ];
 }
 
-/** Each as a pair with the dates of both. */
+/** Pairs of notes, with both dates. */
 function contradictionLines(item: NoteItem, notes: readonly DatedRef[]): Line[] {
   if (notes.length === 0) return [];
   return [

@@ -1,4 +1,4 @@
-/** `sage knowledge promote`: a note of one project for all of them, and the way back. */
+/** `sage knowledge promote`: makes a project's note one for every project, and back. */
 import { demoteKnowledge, type Promoted, promoteKnowledge } from "../memory/knowledge/promote.ts";
 import type { Answer } from "./answer.ts";
 import { defineVerb } from "./command.ts";
@@ -33,7 +33,7 @@ export const promote = defineVerb({
   },
 });
 
-/** `where`: what there may be nothing to do for. */
+/** `where`: describes the state in which there is nothing to do. */
 export function promotedAnswer(outcome: Promoted, where = "holds in every project"): Answer {
   const { kind, id, shortId, title, path, before } = outcome;
   const json = { outcome: kind, note: { id, short_id: shortId, title, path }, before };

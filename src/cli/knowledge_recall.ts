@@ -60,7 +60,7 @@ export const debug = defineVerb({
     }),
 });
 
-/** What is recalled for the words that were typed, with the settings that are tried. */
+/** Recalls for the typed words, with the settings being tried. */
 function withRecall(
   input: Input & { readonly options: RecallFlags },
   io: Io,
@@ -133,7 +133,7 @@ async function why(memory: Memory, input: DebugInput, io: Io, recall: Recall): P
   };
 }
 
-/** Why recall does not even look at a note, and what would make it. */
+/** Why recall does not consider a note, and what would change that. */
 function keptOut(
   { note, store, absolutePath }: StoredNote,
   { skill, scope }: RecallFlags,
@@ -149,7 +149,7 @@ function keptOut(
   return [`it is for ${skills.join(", ")} only`, `--skill ${skills[0]} recalls it, too`];
 }
 
-/** The calculation for what did not even nearly pass: all scores, against the threshold that holds. */
+/** All scores without the threshold, if nothing comes near it. */
 async function withoutThreshold(input: DebugInput, io: Io, recall: Recall): Promise<Recall> {
   const memory = await openHere(input, io, settings({ ...input.options, threshold: 0 }));
   try {

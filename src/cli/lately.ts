@@ -1,6 +1,6 @@
 /**
- * What happened lately, in plain words: the log's lines as rows of time, event, what came of it, and
- * which session. Words only; what is logged and why is the business of those who log.
+ * Recent events in plain words: log lines as rows of time, event, outcome and session. It only words them;
+ * what is logged is decided where it is logged.
  */
 import type { LogLine } from "../base/log.ts";
 import { count } from "../base/text.ts";
@@ -9,10 +9,10 @@ import type { Io } from "./io.ts";
 import { ago, many } from "./print.ts";
 import { table } from "./table.ts";
 
-/** Enough of a session's id to tell it from the others. */
+/** Enough of a session's id to tell it from others. */
 const ID_CHARACTERS = 8;
 
-/** As people call what the editor did. */
+/** What people call the editor's events. */
 const HOOKS: Readonly<Record<string, string>> = {
   "session-start": "session started",
   "user-prompt-submit": "prompt",
@@ -64,7 +64,7 @@ export function latelyLines(io: Io, lines: readonly LogLine[], nowMs: number): L
   return table(io, rows, { indent: "  " });
 }
 
-/** The text that goes with the server itself, before any tool is asked. */
+/** The text that comes with the server itself, before any tool is called. */
 function isConnection({ tool, outcome }: LogLine): boolean {
   return tool === "instructions" && outcome === "done";
 }
@@ -76,7 +76,7 @@ function eventOf(line: LogLine): string {
 }
 
 function outcomeOf(line: LogLine): string {
-  // Why a tool refused stands in its answer alone, which is no receipt's.
+  // A tool's reason for refusing is only in its answer, which receipts do not have.
   if (line.outcome === "failed" && line.event !== "tool") {
     return `failed: ${text(line.error) || "unknown"}`;
   }
@@ -115,7 +115,7 @@ function hookOutcome(line: LogLine): string {
   return parts.length === 0 ? "done" : parts.join(", ");
 }
 
-/** A gate is a name, a threshold of the context, or a trigger with its confidence. */
+/** A gate's name, a context threshold, or a trigger with its confidence. */
 function gateOf(gate: string): string {
   const found = /^(\w+) (0\.\d+|1\.00)(, asked enough|, nobody looks on)?$/.exec(gate);
   if (found !== null) {
@@ -125,7 +125,7 @@ function gateOf(gate: string): string {
   return GATES[gate] ?? gate;
 }
 
-/** Why a prompt was given nothing, where the heading says that it was. */
+/** Why a prompt was shown nothing, under a heading that says so. */
 export function silenceOf(gate: string): string {
   return gateOf(gate).replace(/^silent: /, "");
 }

@@ -1,6 +1,6 @@
 /**
- * The command line: find the command, run it, print its answer once, leave with its exit code. The
- * only place that turns failures into a line. Loads no command and no memory by itself.
+ * The command line: finds the command, runs it, prints its answer once, exits with its code. The only place
+ * that turns failures into a line. Loads no command and no memory by itself.
  */
 import { isSystemError, SageError, unnamedError } from "../base/errors.ts";
 import { type Answer, exitCode, failed, toFailure } from "./answer.ts";
@@ -31,7 +31,7 @@ export async function main(argv: readonly string[], io: Io = processIo()): Promi
   }
 }
 
-/** A number where the answer is printed already: the exit code. */
+/** A number, the exit code, if the answer is already printed. */
 async function answerTo(argv: readonly string[], io: Io): Promise<Answer | number | undefined> {
   const { word, args } = splitWord(argv);
   if (word === undefined) return await withoutCommand(argv, io);
@@ -44,7 +44,7 @@ async function answerTo(argv: readonly string[], io: Io): Promise<Answer | numbe
   if (asksHelp) return explainCommand(io, named);
   if (named.command.connects === undefined) io.disconnect();
   const input = parseInput(named, resolved.args);
-  // Before the command misses the word that was taken for it.
+  // Before the command misses the word that was taken for the folder.
   if (input.project !== undefined) folder(io, input.project);
   if (named.command.isServed === true) {
     const { askServer } = await import("./ask_server.ts");
@@ -87,7 +87,7 @@ const HELP: NamedCommand = {
   }),
 };
 
-/** A failure as an answer; the stack only for who asked to see it. */
+/** A failure as an answer; the stack only if it was asked for. */
 function explain(error: unknown, debug: boolean): Answer {
   if (error instanceof BrokenPipe) throw error;
   const notices = debug && error instanceof Error ? [stackOf(error)] : [];

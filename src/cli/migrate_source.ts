@@ -1,4 +1,4 @@
-/** `sage migrate --from <source>`: another program's memory becomes notes; what came of each is said. */
+/** `sage migrate --from <source>`: another program's memory becomes notes; each item's outcome is listed. */
 import { count } from "../base/text.ts";
 import type { ImportOutcome } from "../memory/migrate/import_items.ts";
 import { migrateFrom, type Migration, type SourceName } from "../memory/migrate/sources.ts";
@@ -16,7 +16,7 @@ export interface MigrateSource {
   readonly isDry: boolean;
 }
 
-/** Rows of a terminal's page; the rest is counted, and `--json` has all. */
+/** Rows on a terminal; more are counted, and `--json` has all. */
 const ROWS_MAX = 40;
 
 export function migrateSource(input: Input, io: Io, source: MigrateSource): Promise<Answer> {

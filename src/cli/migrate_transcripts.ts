@@ -17,7 +17,7 @@ import { moment } from "./since.ts";
 import { table } from "./table.ts";
 import { withMemory } from "./with_memory.ts";
 
-/** One run's worth, when nobody says: some seconds. */
+/** The default number of sessions in one run, which takes some seconds. */
 const LIMIT = 100;
 
 export interface BackFill {

@@ -1,4 +1,6 @@
-/** What `sage ask` and `sage chat` share: the way to the model, and how its words reach a terminal. */
+/**
+ * Shared by `sage ask` and `sage chat`: the connection to the model, and how its answer reaches a terminal.
+ */
 import { SageError } from "../base/errors.ts";
 import { printable } from "../base/printable.ts";
 import { count } from "../base/text.ts";
@@ -13,7 +15,7 @@ import type { Io } from "./io.ts";
 import { renderLines } from "./print.ts";
 import { withMemory } from "./with_memory.ts";
 
-/** Memory, and a process that reaches the model API and nothing else. */
+/** Opens memory in a process that can reach the model API and nothing else. */
 export function withModelApi(
   input: Input,
   io: Io,
@@ -37,14 +39,14 @@ export function withModelApi(
   );
 }
 
-/** One that was set and cannot be is no reason to send anything to another. */
+/** If the configured address is wrong, nothing is sent to another one. */
 function addressOf({ config, warnings }: Memory): string {
   const ignored = warnings.find((warning) => warning.includes("chat.address"));
   if (ignored !== undefined) throw new SageError("invalid_config", ignored);
   return config.get("chat.address");
 }
 
-/** Told on stderr: stdout is the answer's. */
+/** On stderr: stdout belongs to the answer. */
 export function showRecalled(io: Io, items: readonly RecallItem[]): void {
   if (items.length === 0) return;
   const lines: Line[] = [
@@ -56,13 +58,13 @@ export function showRecalled(io: Io, items: readonly RecallItem[]): void {
   io.err(renderLines(lines, io.color && io.isTerminal.stderr));
 }
 
-/** Writes an answer as it comes, so that no control character of it reaches the terminal. */
+/** Writes an answer as it arrives, without control characters. */
 export function streamTo(io: Io): { text(part: string): void; end(): void } {
   let last = "\n";
   let held = "";
   return {
     text(part) {
-      // A sequence may come in two parts; what might begin one waits for the next.
+      // A sequence may arrive in two parts; its possible beginning waits for the next part.
       const whole = held + part;
       // deno-lint-ignore no-control-regex
       const open = /\x1b[^\n]{0,64}$/.exec(whole)?.index ?? whole.length;
@@ -98,7 +100,7 @@ export function cutNotice({ cut, text }: Reply): string | undefined {
   }
 }
 
-/** `1,204 tokens read, 310 written`, with what they cost where prices are set. */
+/** `1,204 tokens read, 310 written`, with the cost if prices are set. */
 export function usageText(memory: Memory, usage: Usage): string {
   const cost = costOf(memory, usage);
   const paid = cost === undefined ? "" : `, cost ${cost.toFixed(cost < 0.1 ? 4 : 2)}`;

@@ -1,4 +1,4 @@
-/** What a save came to, said to a person: one line where it worked, what to do where it did not. */
+/** The outcome of a save for a person: one line if it worked, else what to do. */
 import { dayOf } from "../base/clock.ts";
 import { SageError } from "../base/errors.ts";
 import { defined } from "../base/defined.ts";
@@ -15,16 +15,16 @@ import type { Missed } from "../memory/find.ts";
 import { removedHint } from "../memory/removal/trashed.ts";
 import { type Answer, failed } from "./answer.ts";
 
-/** Of a title that only reminds. */
+/** Of a title that is only a reminder. */
 const TITLE_CHARACTERS_MAX = 40;
 
-/** What has no field of its own is told by its place in the file. */
+/** What has no field of its own is named by its place in the file. */
 const PARTS_OF_A_FILE: Readonly<Record<string, string>> = {
   "file.front": "front matter",
   "file.history": "history",
 };
 
-/** `noun` is the kind of note: it also says where the help stands. */
+/** `noun` is the kind of note, under which help is found. */
 export function saveAnswer(outcome: SaveOutcome, noun: string): Answer {
   return outcome.kind === "saved" ? savedAnswer(outcome, noun) : notSavedAnswer(outcome, noun);
 }
@@ -53,7 +53,7 @@ export function savedAnswer(
   };
 }
 
-/** The verb that saves one, where it is not `add`. */
+/** The verb that saves one, if it is not `add`. */
 const SAVED_BY: Readonly<Record<string, string>> = { checkpoint: "save", topic: "new" };
 
 function notSavedAnswer(outcome: NotSaved, noun: string): Answer {
@@ -106,7 +106,7 @@ function notSavedAnswer(outcome: NotSaved, noun: string): Answer {
   }
 }
 
-/** Somebody's change of the file stands, and what was to be done was not. */
+/** Somebody's change of the file stays, and the command did nothing. */
 export function editedAnswer(what: string, { id, path, reason }: Edited): Answer {
   return failed({
     code: "conflict",
@@ -115,7 +115,7 @@ export function editedAnswer(what: string, { id, path, reason }: Edited): Answer
   }, { json: { outcome: "edited", id, path } });
 }
 
-/** The note was there, and is another or none by now. */
+/** The note was there, but has changed or gone. */
 export function changedAnswer(): Answer {
   return failed({ code: "conflict", message: "The note changed meanwhile", hint: "repeat" });
 }
@@ -127,7 +127,7 @@ export function bothDetails(): SageError {
   });
 }
 
-/** No note is called that: those that may have been meant, and exit 3. */
+/** No note has this name: the nearest ones, and exit code 3. */
 export function noneAnswer(
   noun: string,
   ref: string,

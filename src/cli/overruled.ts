@@ -1,4 +1,4 @@
-/** What still decides although a file was changed; said, or the change would seem not to work. */
+/** What still decides although a file was changed: without this the change would seem not to work. */
 import type { Memory } from "../memory/memory.ts";
 import { explainSetting } from "../memory/settings.ts";
 

@@ -1,4 +1,4 @@
-/** `sage admin patterns`: the person's own phrases, looked at, handed on and taken in. */
+/** `sage admin patterns`: lists, exports and imports the person's own phrases. */
 import { SageError } from "../base/errors.ts";
 import { decodeExact, readBytes, realFs } from "../base/fs.ts";
 import { count } from "../base/text.ts";

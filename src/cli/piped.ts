@@ -5,7 +5,7 @@
 import { SageError } from "../base/errors.ts";
 import type { Io } from "./io.ts";
 
-/** What is written by a program that was started beside us is there by then, or not meant for us. */
+/** The output of a program started together with this one has arrived by then, or is not for us. */
 const PIPED_MS_MAX = 3000;
 
 /**

@@ -31,7 +31,7 @@ export function printAnswer(io: Io, answer: Answer, json: boolean): void {
   if (notices + failure !== "") io.err(forReader(notices + failure));
 }
 
-/** Somebody's own words may stand in it, however many they were. */
+/** It may contain somebody's own words, however long. */
 const FAILURE_CHARACTERS_MAX = 1000;
 const FAILURE_END_CHARACTERS = 200;
 
@@ -40,12 +40,12 @@ export function failureText({ message, hint }: Failure): string {
   return `sage: ${oneLine(message)}\n${hint === undefined ? "" : `  ${oneLine(hint)}\n`}`;
 }
 
-/** A script prints it as it is. */
+/** The error as a script prints it. */
 function shape({ code, message, hint }: Failure): Failure {
   return { code, message: oneLine(message), hint: hint && oneLine(hint) };
 }
 
-/** What went wrong stands behind what was typed: of more than there is room for, the middle goes. */
+/** The problem comes after the typed text, so of a long line the middle is dropped. */
 function oneLine(text: string): string {
   const line = collapse(neutralize(text));
   if (line.length <= FAILURE_CHARACTERS_MAX) return line;
@@ -66,7 +66,7 @@ function renderSpan(span: Span, color: boolean): string {
   return color && text !== "" ? `\x1b[${CODES[span.style]}m${text}\x1b[0m` : text;
 }
 
-/** What a terminal could act on, or show in another order, stands as an escape. */
+/** What a terminal could act on, or show in another order, is escaped. */
 const UNSAFE = /[\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
 export function jsonText(value: unknown): string {
@@ -89,7 +89,7 @@ function snakeKeys(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [
-      // Nearly all are so already.
+      // Nearly all are already.
       key === key.toLowerCase()
         ? key
         : key.replace(/[A-Z]/g, (letter) => "_" + letter.toLowerCase()),
@@ -121,7 +121,7 @@ export function many(number: number): string {
   return String(number).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
-/** What a compaction's summary did with the exact things of the conversation. */
+/** What a compaction's summary kept of the exact details. */
 export function keptText(kept: number, all: number): string {
   return all === 0 ? "had no exact thing to keep" : `kept ${kept} of ${all} exact things`;
 }
@@ -140,7 +140,7 @@ export function limitOption(usual: number | "all"): Option & { readonly type: "n
   return { type: "number", min: 1, max: LISTED_MAX, summary };
 }
 
-/** That a list was cut, and how to see the rest, where that may be typed. */
+/** Says that a list was cut, and how to see the rest, if that can be typed. */
 export function moreNotice(shown: readonly unknown[], total: number, noun: string): string[] {
   const more = total - shown.length;
   if (more <= 0) return [];
@@ -148,7 +148,7 @@ export function moreNotice(shown: readonly unknown[], total: number, noun: strin
   return [`${count(more, `more ${noun}`)}${way}`];
 }
 
-/** A line of what is known of one thing. */
+/** A line with one fact. */
 export function fact(name: string, text: string): Line {
   return [dim(name.padEnd(12)), text];
 }

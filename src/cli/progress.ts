@@ -11,17 +11,17 @@ import type { Io } from "./io.ts";
 
 /** Shorter waits show no progress. */
 const PATIENCE_MS = 1000;
-/** A line that changes faster than this cannot be read. */
+/** A line that changes faster cannot be read. */
 const PAINT_MS = 100;
 
 export interface Progress {
   say(what: string): void;
-  /** Takes the line back: `withMemory` does when all is done. */
+  /** Removes the line; `withMemory` calls it at the end. */
   end(): void;
 }
 
 interface Painter extends Progress {
-  /** Says how many files were opened, unless somebody says more. */
+  /** Reports how many files were opened, unless something better is reported. */
   opened(): void;
 }
 
@@ -32,7 +32,7 @@ export function progress(io: Io, clock: () => number = monotonic): Progress {
   return painterOf(io, clock);
 }
 
-/** The disk, with an eye on how much of it is read. */
+/** The disk, counting how many files are opened. */
 export function watchedDisk(io: Io, clock: () => number = monotonic): Fs {
   if (!io.isTerminal.stderr) return realFs;
   const painter = painterOf(io, clock);
@@ -67,7 +67,7 @@ function painter(io: Io, clock: () => number): Painter {
       paint(what);
     },
     opened() {
-      // Nothing for so long: somebody thought about a question, and was not waiting for us.
+      // Nothing for this long: the person was thinking about a question, not waiting.
       if (clock() - last >= PATIENCE_MS) [files, began] = [0, clock()];
       last = clock();
       files++;

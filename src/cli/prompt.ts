@@ -10,24 +10,24 @@ import type { Io } from "./io.ts";
 import { type Key, keysOf, type Picked, type Picking, press } from "./keys.ts";
 import { renderLines } from "./print.ts";
 
-/** What the next press of a key sends; undefined at the end of input. */
+/** What the next key press sends; undefined at the end of input. */
 type NextKeys = () => Promise<string | undefined>;
 
-/** How often an answer that means nothing is asked for again. */
+/** How often an unclear answer is asked for again. */
 const TRIES_MAX = 3;
 
-/** A question can be asked and its answer be seen. stdout may be a pipe: the question is on stderr. */
+/** Whether a question can be asked and its answer seen. stdout may be a pipe: the question is on stderr. */
 export function canAsk(io: Io): boolean {
   return io.isTerminal.stdin && io.isTerminal.stderr;
 }
 
-/** Only a plain yes is one. */
+/** Only a plain yes counts. */
 export async function confirm(io: Io, question: string): Promise<boolean> {
   const answer = await ask(io, `${question} [y/N] `, readYesNo);
   return answer === "yes";
 }
 
-/** The index that was chosen, or undefined where the person wants none. */
+/** The chosen index; undefined if the person wants none. */
 export async function choose(
   io: Io,
   question: string,
@@ -37,7 +37,7 @@ export async function choose(
   return typeof answer === "number" ? answer : undefined;
 }
 
-/** The same where all of them may be wanted: the indexes, none where the person wants none. */
+/** The same where all may be wanted: the indexes, empty if the person wants none. */
 export async function chooseSome(
   io: Io,
   question: string,
@@ -55,7 +55,7 @@ async function offer(
   all: string,
 ): Promise<number | "none" | "all"> {
   const { keyboard } = io;
-  // A list that scrolls away cannot be painted anew.
+  // A list that scrolls away cannot be repainted.
   if (keyboard !== undefined && choices.length > 0 && choices.length + 2 < keyboard.rows) {
     return await keyboard.listen((next) => pick(io, next, question, choices, all !== ""));
   }
@@ -72,7 +72,7 @@ async function offer(
   );
 }
 
-/** The key of what was chosen: one letter, and Enter. */
+/** The key of the choice: one letter, and Enter. */
 export async function letter<K extends string>(
   io: Io,
   question: string,
@@ -116,7 +116,7 @@ function readsAll(line: string): boolean {
   return ["a", "all"].includes(line.trim().toLowerCase());
 }
 
-/** The list with a mark that moves; nothing is left of it when something was chosen. */
+/** The list with a moving mark; it is removed after the choice. */
 async function pick(
   io: Io,
   next: NextKeys,
@@ -163,7 +163,7 @@ function unpainted(count: number): string {
   return `\x1b[${count + 1}A\r\x1b[J`;
 }
 
-/** Each key as it comes; interrupted by Ctrl-C, and ended with the input. */
+/** Each key as it comes; ends with Ctrl-C, or with the input. */
 async function* presses(next: NextKeys): AsyncGenerator<Key> {
   for (let sent = await next(); sent !== undefined; sent = await next()) {
     for (const key of keysOf(sent)) {

@@ -1,6 +1,6 @@
 /**
- * Notes as an agent's shell gets to see them: inside the fence that says they are data. A person
- * reads them plain. (`--json` needs no fence: there they are strings.)
+ * Notes as an agent's shell sees them: inside the fence that says they are data. A person reads them plain.
+ * (`--json` needs no fence: there they are strings.)
  */
 import type { Memory } from "../memory/memory.ts";
 import { flagWords, type NoteItem, trustSaid } from "../memory/item.ts";
@@ -10,12 +10,12 @@ import type { Io } from "./io.ts";
 import { pageLines } from "./table.ts";
 import { authorOf } from "./with_memory.ts";
 
-/** What the head of a note in the fence says, as far as it is known, and what is shown of the note. */
+/** The head of a note in the fence, as far as it is known, and the part of the note that is shown. */
 export type Shown = Pick<NoteItem, "short_id" | "title" | "updated"> & Partial<NoteItem> & {
   readonly text: string;
 };
 
-/** Lines that tell of one note. */
+/** Lines about one note. */
 export function recalledPage(
   memory: Memory,
   io: Io,

@@ -1,4 +1,4 @@
-/** The verb `rm`, the same for every kind of note: into the trash, asked for on a terminal. */
+/** The verb `rm`, the same for every kind of note: into the trash, after a question on a terminal. */
 import { dayOf } from "../base/clock.ts";
 import { removeNote } from "../memory/removal/remove.ts";
 import { findNamed } from "../memory/find.ts";
@@ -50,7 +50,7 @@ export function removeVerb(kind: NoteKind): Verb {
   });
 }
 
-/** Words are one title, unless that names none and each of them does. */
+/** Several words are one title, unless no note has it and each word names one. */
 async function areSeveral(
   memory: Memory,
   kind: NoteKind,

@@ -5,7 +5,7 @@ import { parseInput, splitWord } from "./args.ts";
 import { type CommandGroup, isGroup, type NamedCommand } from "./command.ts";
 import { type CommandEntry, COMMANDS } from "./commands.ts";
 
-/** A command with what is left for it to parse, or a group of which no verb was named. */
+/** A command with the arguments that are left, or a group without a verb. */
 export type Resolved =
   | { readonly kind: "command"; readonly named: NamedCommand; readonly args: readonly string[] }
   | { readonly kind: "group"; readonly entry: CommandEntry; readonly group: CommandGroup };
@@ -59,13 +59,13 @@ function resolveVerb(
   return { kind: "command", named, args: isVerb ? args : argv };
 }
 
-/** A group by itself has none but those of every command. */
+/** A group itself has only the global options. */
 function refuseOptions({ name, summary, usage, load: _ }: CommandEntry, argv: readonly string[]) {
   const command = { operands: [0, 0], options: {}, run: () => Promise.resolve(undefined) } as const;
   parseInput({ name: `sage ${name}`, summary, usage, command }, argv);
 }
 
-/** A command's name stood behind `--project`, and something else where it should stand. */
+/** A command's name came after `--project`, and something else in its place. */
 function tookForFolder(meant: string, folder = ""): SageError {
   return new SageError("usage", `Option --project took "${folder}" for its folder`, {
     hint: `name the folder, or put --project behind: ${meant} … --project`,
@@ -114,10 +114,10 @@ const CALLED_OTHERWISE: ReadonlyMap<string, string> = new Map([
   ]),
 ]);
 
-/** More than these are told by what they are of. */
+/** With more, only the placeholder is shown. */
 const VERBS_NAMED_MAX = 4;
 
-/** `sage todo <add|list>`: what may stand behind the name, so that no group is loaded for a mistake. */
+/** `sage todo <add|list>`: the words that may follow, so that a mistake loads no group. */
 function verbsIn(usage: string): readonly string[] {
   return /^sage \S+ [<[](\w+(?:\|\w+)+)[>\]]$/.exec(usage)?.[1]?.split("|") ?? [];
 }

@@ -1,4 +1,4 @@
-/** The way back out of the trash: without an id, what lies there; with one, the note is where it was. */
+/** The way back out of the trash: without an id lists it; with one the note is where it was. */
 import { dayOf } from "../base/clock.ts";
 import { findNote } from "../memory/find.ts";
 import { listRemoved, type RestoreOutcome, restoreRemoved } from "../memory/removal/removed.ts";
@@ -51,7 +51,7 @@ export function restoreRemovedVerb(kind: NoteKind): Verb {
   });
 }
 
-/** Why nothing came back, or the choice between those that fit. */
+/** Why nothing was restored, or the choice between several matches. */
 export async function notRestored(
   memory: Memory,
   io: Io,

@@ -1,4 +1,4 @@
-/** What `sage search` answers. Apart from the command, which asks the server of a session first. */
+/** The answer of `sage search`. Apart from the command, which asks a session's server first. */
 import { collapse, cut } from "../base/text.ts";
 import { defined } from "../base/defined.ts";
 import { dayOf, rfc3339 } from "../base/clock.ts";
@@ -18,10 +18,10 @@ import { withMemory } from "./with_memory.ts";
 
 /** A snippet is a reminder, not the note: two lines on most terminals. */
 const SNIPPET_LINES_MAX = 2;
-/** Where nothing fits well, what answers stands as likely at the tenth place as at the fourth, and rarely. */
+/** If nothing matches well, the answer is as likely at the tenth place as at the fourth, and rarely there. */
 const WEAK_SNIPPETS_MAX = 3;
 
-/** Of a filter, where it may be why nothing is found. */
+/** Of a filter, which may be the reason why nothing was found. */
 const FILTER_CHARACTERS_MAX = 40;
 /** The largest `--limit` of a search. */
 const LIMIT_MAX = 1000;
@@ -76,7 +76,7 @@ function hits(
   { isExplained, isRephrased, isRead }: {
     readonly isExplained: boolean;
     readonly isRephrased: boolean;
-    /** By a person or an agent, who want lines. */
+    /** Read by a person or an agent, who want lines. */
     readonly isRead: boolean;
   },
 ): Answer {
@@ -95,7 +95,7 @@ function hits(
       ...hints,
       ...weak
         ? [`nothing fits well: these are the nearest${isRephrased ? "" : `; ${IN_OTHER_WORDS}`}`]
-        // How many there are nobody has counted: further down there is mostly chance.
+        // Nobody has counted how many there are: further down there is mostly chance.
         : total > items.length && items.length < LIMIT_MAX
         ? [`more hits: --limit ${Math.min(2 * items.length, LIMIT_MAX)} shows them`]
         : [],
@@ -127,7 +127,7 @@ function hit(
     ...(isExplained && item.phrasing !== undefined
       ? [dim(`  found by: ${cut(collapse(item.phrasing), 90)}`)]
       : []),
-    // A note without a body says the same twice.
+    // A note without a body would say the same twice.
     ...(!hasSnippet || collapse(item.snippet) === collapse(item.title)
       ? []
       : wrap(item.snippet, columns, "  ", SNIPPET_LINES_MAX)),

@@ -1,4 +1,4 @@
-/** `sage session compact`: old session notes become knowledge; what is a matter of taste is asked. */
+/** `sage session compact`: old session notes become knowledge; the person is asked about matters of taste. */
 import { shortId } from "../base/id.ts";
 import { count } from "../base/text.ts";
 import { type Entry, readEntry } from "../memory/index_entries.ts";
@@ -37,7 +37,7 @@ export const compact = defineVerb({
       const decide = async (question: Unsettled): Promise<Decision> => {
         const { id, subjective } = question.fact;
         if (drop.includes(id)) return "drop";
-        // Whether a taste is held only a person can say.
+        // Only a person can say whether a taste still holds.
         if (accept.includes(id) && (!subjective || authorOf(io).by === "person")) return "keep";
         return canAsk(io) && !input.json ? await askFor(io, question) : "later";
       };

@@ -1,4 +1,4 @@
-/** `sage session handoff`: what a session left, as a text to begin another agent with. */
+/** `sage session handoff`: a session's handoff, as a text to start another agent with. */
 import type { StoredNote } from "../memory/item.ts";
 import type { Memory } from "../memory/memory.ts";
 import { handoffText, type Recipient, RECIPIENTS } from "../memory/session/handoff_text.ts";
@@ -37,7 +37,7 @@ function textAnswer(memory: Memory, stored: StoredNote, to: Recipient | undefine
   return {
     json: { session: toSessionItem(memory, stored), text, to },
     text: text.split("\n"),
-    // Where it is the argument of that very command, nobody needs to be told of it.
+    // As the argument of that very command it needs no explanation.
     notices: to === undefined ? [] : [`to begin there: ${RECIPIENTS[to]}`],
   };
 }

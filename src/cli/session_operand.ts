@@ -1,4 +1,4 @@
-/** The session that is meant: the latest, or the one that is named, by its note or as the editor calls it. */
+/** The session that is meant: the latest, or the one named by its note or the editor's id. */
 import { SageError } from "../base/errors.ts";
 import type { StoredNote } from "../memory/item.ts";
 import type { Memory } from "../memory/memory.ts";
@@ -28,7 +28,7 @@ export async function withSession(
   return await withFound(memory, io, operand, (ref) => findSession(memory, ref), then);
 }
 
-/** The editor's id of the session whose note is meant; what is no note's may be such an id itself. */
+/** The editor's id of the session with this note; an unknown reference may itself be such an id. */
 export async function editorSession(memory: Memory, ref: string): Promise<string> {
   const found = await findSession(memory, ref);
   if (found.kind === "many") {
@@ -36,6 +36,6 @@ export async function editorSession(memory: Memory, ref: string): Promise<string
       hint: "sage session list names them; give more of the id",
     });
   }
-  // A note that names no session is of none: nothing may stand for 'the last one'.
+  // A note without a session belongs to none: it must not mean 'the last one'.
   return found.kind === "one" ? readSession(found.item.note).session || ref : ref;
 }

@@ -1,4 +1,4 @@
-/** The verb `show`, the same for every kind of note: the note as its file says it, private text left out. */
+/** The verb `show`, the same for every kind of note: the note as in its file, without private text. */
 import { dayOf } from "../base/clock.ts";
 import { defined } from "../base/defined.ts";
 import { type ChainLink, parentChain } from "../memory/checkpoint/chain.ts";
@@ -47,7 +47,7 @@ export function showVerb(kind: NoteKind): Verb {
             absolutePath,
             { forChange: true, ...defined({ section }) },
           );
-          // A section is asked for to be used as it stands.
+          // A section is asked for to be used as it is.
           const parent = section === undefined ? frontText(front, "parent") : undefined;
           const chain = kind === "checkpoint" ? await parentChain(memory, parent) : [];
           return noteAnswer(memory, io, read, section, chain);

@@ -1,4 +1,4 @@
-/** A moment as people type it behind an option. Nothing typed is no moment. */
+/** A moment as people type it after an option. An empty text is no moment. */
 import { SageError } from "../base/errors.ts";
 import { parseWhen, WHEN } from "../base/when.ts";
 

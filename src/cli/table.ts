@@ -1,5 +1,5 @@
 /**
- * Columns for people. On a terminal what has no room goes below, and the last one gives way; elsewhere
+ * Columns for people. On a terminal a column without room goes below, and the last one is cut; elsewhere
  * nothing is cut.
  */
 import { isAscii, lazyPattern } from "../base/pattern.ts";
@@ -10,7 +10,7 @@ import { dim, type Line, type Span, spansOf, textOf, textOfLine } from "./answer
 import type { Io } from "./io.ts";
 
 const GAP = "  ";
-/** The last column stands beside the others where it has so many, or all that it needs. */
+/** The last column stays beside the others if it has this many characters, or all that it needs. */
 const BESIDE_COLUMNS_MIN = 24;
 /** Prose is easier to read in lines of this length, however wide the terminal is. */
 export const COLUMNS_MAX = 96;
@@ -18,13 +18,13 @@ export const COLUMNS_MAX = 96;
 export interface TableForm {
   /** Columns of numbers. */
   readonly right?: readonly number[];
-  /** What stands before each row. */
+  /** The text before each row. */
   readonly indent?: string;
-  /** The last column goes on in further lines instead of being cut. */
+  /** The last column continues on further lines instead of being cut. */
   readonly wraps?: boolean;
 }
 
-/** Aligned lines below their headings, or what is said where there is none. */
+/** Aligned lines below their headings, or a sentence if there are none. */
 export function listing(
   io: Io,
   headings: readonly string[],
@@ -70,17 +70,17 @@ export function table(
       : [cutToWidth(textOf(final), room)];
     lines.at(-1)?.push(withText(final, first));
     for (const part of more) lines.push([" ".repeat(start), withText(final, part)]);
-    // A line of its own for nothing would part rows that belong together.
+    // An empty line would separate rows that belong together.
     return lines.filter((line, i) => i === 0 || textOfLine(line).trim() !== "");
   });
 }
 
-/** Where a column of a table stands. */
+/** The position of a column. */
 interface Place {
   readonly start: number;
   /** Columns from there to the end of the line. */
   readonly room: number;
-  /** It begins a further line: what is before it leaves it no room. */
+  /** It begins a further line, because the columns before leave it no room. */
   readonly isBelow: boolean;
 }
 
@@ -88,7 +88,7 @@ function place(widths: readonly number[], indent: number, columns: number): Plac
   const below = indent + 2 * GAP.length;
   let at = indent;
   return widths.map((width, i) => {
-    // Cut to a few letters the last would say nothing.
+    // Cut to a few letters the last one would say nothing.
     const needed = i === widths.length - 1 ? Math.min(BESIDE_COLUMNS_MIN, width) : width;
     const isBelow = at > below && at + needed > columns;
     const start = isBelow ? below : at;
@@ -111,7 +111,7 @@ const WIDE =
 const NARROWER = lazyPattern(String.raw`^[\p{Mn}\p{Me}\u200b-\u200f\ufe00-\ufe0f]`, "u");
 
 function characterWidth(character: string): number {
-  // Nearly every character, and one that no pattern need be asked about.
+  // Nearly every character, without asking a pattern.
   if (character <= "\x7f") return 1;
   return NARROWER().test(character) ? 0 : WIDE.test(character) ? 2 : 1;
 }
@@ -167,13 +167,13 @@ export function proseLines(io: Io, text: string, indent = ""): string[] {
   return isWide ? wrap(text, io.columns, indent) : [indent + text];
 }
 
-/** What stands before the words of a line, and is as wide before those that go on below it. */
+/** The mark before the words of a line; continuation lines are indented by its width. */
 const LEAD = /^\s*(?:(?:[-*+~✓✗]|\d{1,3}[.)]) +)?/;
-/** Where a line ends says something in code and in a table. */
+/** In code and tables line ends matter. */
 const FENCE = /^\s*(?:```|~~~)/;
 const ROW = /^\s*\|/;
 
-/** Lines of a note or of what is told of one, which on a terminal end between words. Elsewhere they stay. */
+/** Lines of a note, or about one, which on a terminal break between words; elsewhere they stay. */
 export function pageLines(io: Io, lines: readonly Line[]): Line[] {
   if (!io.isTerminal.stdout) return [...lines];
   let isCode = false;
@@ -182,7 +182,7 @@ export function pageLines(io: Io, lines: readonly Line[]): Line[] {
     const whole = textOfLine(line);
     if (FENCE.test(whole)) isCode = !isCode;
     if (textWidth(whole) <= io.columns || isCode || ROW.test(whole)) return [line];
-    // What goes on does so below the last span: those before it are the name of what it says.
+    // Continuation lines are indented to the last span: the ones before it are its label.
     const before = spans.slice(0, -1);
     const span = spans.at(-1) ?? "";
     const text = textOf(span);
@@ -194,11 +194,11 @@ export function pageLines(io: Io, lines: readonly Line[]): Line[] {
   });
 }
 
-/** Where no space parts words a line may end behind any character, but before no mark that closes. */
+/** Text without spaces may break after any character, but not before closing punctuation. */
 const CHARACTERS =
   /[\u3041-\u30ff\u3400-\u9fff][\u3001-\u3003\u3009\u300b\u300d\u300f\u3011\u30fc\uff01\uff09\uff0c\uff0e\uff1a\uff1b\uff1f]*|[^\u3041-\u30ff\u3400-\u9fff]+/g;
 
-/** What stays whole, and what stands before it where it does not begin a line. Often few are asked for. */
+/** Parts that stay whole, and the separator before each. A generator, because often few are needed. */
 function* partsOf(text: string): Generator<{ readonly word: string; readonly gap: string }> {
   let gap = "";
   for (const word of text.split(" ")) {

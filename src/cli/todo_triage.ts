@@ -1,4 +1,4 @@
-/** `sage todo triage`: the questions that earlier sessions left open, a todo or nothing each. */
+/** `sage todo triage`: makes a todo, or nothing, of each question that earlier sessions left open. */
 import { count } from "../base/text.ts";
 import type { Memory } from "../memory/memory.ts";
 import {
@@ -65,7 +65,7 @@ async function askEach(memory: Memory, io: Io, open: readonly OpenQuestion[]): P
     const chosen = await choose(io, "What becomes of it?", CHOICES);
     const accept = chosen === 0 ? [question.id] : [];
     const drop = chosen === 1 ? [question.id] : [];
-    // Each at once: who stops half-way knows what was decided.
+    // Saved at once, so that somebody who stops half-way knows what was decided.
     if (chosen === 0 || chosen === 1) {
       results.push(await triage(memory, { accept, drop }, authorOf(io)));
     }

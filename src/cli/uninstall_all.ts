@@ -1,4 +1,4 @@
-/** `sage uninstall --all`: everything goes but the notes, and nothing without a yes. */
+/** `sage uninstall --all`: removes everything but the notes, and nothing without a yes. */
 import { dataName } from "../base/assets.ts";
 import { fileStamp } from "../base/clock.ts";
 import { SageError } from "../base/errors.ts";
@@ -73,13 +73,13 @@ export function uninstallAll(input: Chosen, io: Io): Promise<Answer> {
 
 interface Plan {
   readonly editors: UninstallOutcome;
-  /** Where git finds Sage's hooks, and the files that name its merge driver. */
+  /** The folders where git finds Sage's hooks, and the files that name its merge driver. */
   readonly folders: readonly string[];
   readonly drivers: readonly string[];
   readonly residues: readonly Residue[];
-  /** Where notes stay. */
+  /** The folders in which notes stay. */
   readonly kept: readonly string[];
-  /** What a chat that did not end said, and the page it becomes. */
+  /** The text of an unfinished chat, and the page it becomes. */
   readonly talks: readonly (UnendedTalk & { readonly path: string })[];
 }
 
@@ -107,18 +107,18 @@ function goingLines(io: Io, { editors, folders, drivers, residues }: Plan, whole
 
 async function takeOut(memory: Memory, { residues, talks }: Plan): Promise<void> {
   for (const { path, said } of talks) {
-    // By a run that was cut short.
+    // Written by a run that was interrupted.
     if (memory.fs.lstat(path) !== undefined) continue;
     writeExport(memory, path, await exportText(memory, said));
   }
-  // The hooks first: who has them is known by the state, which goes last.
+  // The hooks first: the state, which goes last, knows where they are.
   uninstallAllHooks(memory);
   unregisterDrivers(memory, { dryRun: false });
   uninstallEditors(memory, EDITORS, { dryRun: false });
   await removeResidue(memory, residues);
 }
 
-/** Beside the notes, and for people: nobody reads it back. Another one where more was said since. */
+/** Beside the notes, for people: nothing reads it back. A new file if more was said since. */
 function pathOf({ places }: Memory, { id, said }: UnendedTalk): string {
   const name = `chat-${fileStamp(said[0]?.at ?? 0)}-${id.slice(0, 8)}-${said.length}.md`;
   return join(places.userRoot, name);
