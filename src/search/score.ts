@@ -79,7 +79,7 @@ export const WORTH = {
   run: 0.6,
   single: -0.15,
   length: -0.17,
-  older: -1.6,
+  older: -1.2,
   /** What a version's evidence loses on its way to the successor. */
   handedOn: -0.5,
   /** All of the query's words found: tells whether there is an answer, not which note it is. */
