@@ -90,7 +90,7 @@ export function openQuestions(turns: readonly Turn[]): string[] {
     cut(withQuestion(sentence, exchanges), LEFT_CHARACTERS_MAX)
   );
   const told = [
-    // Whom somebody goes to ask stands behind it.
+    // The wait repeats the question, with whom it is for.
     ...left.filter(({ text }) => !waits.some((wait) => wait.includes(text)))
       .map((sentence) => cut(matterLeftOpen(sentence, exchanges), LEFT_CHARACTERS_MAX))
       .filter((text) => !waits.some((wait) => wait.startsWith(`${text} `))),
