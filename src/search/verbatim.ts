@@ -101,14 +101,13 @@ export function isBeside(
   { shares, synonyms, trigger = "" }: FoundTerms,
 ): boolean {
   if (askedFor === undefined) return false;
-  const { words, form } = askedFor;
-  const isSaid = (word: string): boolean =>
-    places.includes(query.stems.get(stemOf(word))?.[0] ?? -1) ||
-    // `fonts` is found by another form.
+  const { word, form } = askedFor;
+  const isSaid = places.includes(query.stems.get(stemOf(word))?.[0] ?? -1) ||
+    // Found by another form of it.
     shares.some(({ term }) => term.startsWith(word.slice(0, -1))) ||
     synonyms.some(({ asked }) => asked.split(" ").includes(word)) ||
     ` ${trigger} `.includes(` ${word} `);
-  return !words.some(isSaid) && !texts.some((text) => form?.test(text));
+  return !isSaid && !texts.some((text) => form?.test(text));
 }
 
 /** The weight of the heaviest run of the query's words: two or more, one of them no noise word. */

@@ -21,6 +21,8 @@ Deno.test({
     const [, rest = ""] = stdout.split("The editor is killed (kill -9)");
     const told = / → (Sage memory of [^]*?)\n\n/.exec(rest)?.[1];
     assert.equal(masked(told), masked(shown));
+    const [, asked = ""] = rest.split("asks in other words");
+    assert.match(asked, /^\n.*Knowledge recalled \(1\)[^$]*Settled on SQLite/);
   },
 });
 

@@ -4,44 +4,55 @@ import { phraseOf } from "../../src/search/lexical.ts";
 import { LANGUAGES } from "../../src/search/words.ts";
 
 const wordsIn = (text: string): string[] => phraseOf(text).split(" ");
-const asked = (text: string): string | undefined => askedFor(wordsIn(text))?.words.join(" ");
+const asked = (text: string): string | undefined => askedFor(wordsIn(text))?.word;
 
 Deno.test("askedFor() tells what a question asks of a thing", () => {
-  assert.equal(asked("which font do we use on the page?"), "font");
-  assert.equal(asked("on which chroma subsampling does it depend"), "chroma subsampling");
   assert.equal(asked("how many seats are in the boat"), "seats");
-  assert.equal(asked("how much RAM has box 2"), "ram");
   assert.equal(asked("what does a recorder cost"), "cost");
-  assert.equal(asked("who is the code owner of packages/mail"), "code owner");
   assert.equal(asked("price per message"), "price");
+  assert.equal(asked("which port does the queue listen on"), "port");
   assert.equal(asked("welchen Port hat der Server"), "port");
   assert.equal(asked("wie viele Stationen gibt es"), "stationen");
   assert.equal(asked("Preis der Platte"), "preis");
 });
 
-Deno.test("askedFor() leaves alone what asks for nothing of a thing, or for what nobody says", () => {
+Deno.test("askedFor() leaves alone what asks for nothing of a thing, or for what has a name of its own", () => {
   const others = [
     "why did the import hang",
+    "why does the import cost so much",
     "which",
+    "how many",
     "what did we decide about the queue",
-    "what kind of queue is it",
+    "which database do we use for storing on the device",
+    "who is the code owner of packages/mail",
+    "did we port the parser to rust",
     "how many hours does the import take",
-    "instead of the queue",
-    `${"what lies beside the queue and ".repeat(8)}which font do we use`,
+    `${"what lies beside the queue and ".repeat(8)}what does it cost`,
   ];
   for (const text of others) assert.equal(asked(text), undefined, text);
   const french = LANGUAGES.find(({ name }) => name === "french");
-  assert.equal(askedFor(wordsIn("prix per message"), french), undefined);
+  assert.equal(askedFor(wordsIn("le cost per message"), french), undefined);
 });
 
 Deno.test("askedFor() knows what some answers look like", () => {
   const looksLike = (question: string, text: string): boolean | undefined =>
     askedFor(wordsIn(question))?.form?.test(text);
-  assert.equal(looksLike("what does it cost", "38 € a month"), true);
-  assert.equal(looksLike("what does it cost", "38 grams"), false);
+  for (
+    const text of [
+      "38 € a month",
+      "14,500 SEK",
+      "free for teams",
+      "40 ms each",
+      "0.9 percent",
+      "1.2k tokens",
+    ]
+  ) {
+    assert.equal(looksLike("what does it cost", text), true, text);
+  }
+  for (const text of ["38 grams", "version 1.8", "built with Astro"]) {
+    assert.equal(looksLike("what does it cost", text), false, text);
+  }
   assert.equal(looksLike("which port does it use", "on db1:5432"), true);
   assert.equal(looksLike("which port does it use", "MariaDB 10.11, 40 s behind"), false);
-  assert.equal(looksLike("how much memory does it need", "512 MiB"), true);
-  assert.equal(looksLike("date of the count", "on Sunday at noon"), true);
-  assert.equal(looksLike("which font do we use", "any text"), undefined);
+  assert.equal(looksLike("how many seats are there", "any text"), undefined);
 });
