@@ -31,7 +31,7 @@ import { scoreAnyway } from "./score_note.ts";
 import type { Segment } from "./segment.ts";
 import { passes, readChunk, readNote } from "./segment_notes.ts";
 import { synonymShares, termShares } from "./term_shares.ts";
-import { asksOfThen, withTimeEvidence } from "./time_evidence.ts";
+import { asksOfThen, isSnapshot, withTimeEvidence } from "./time_evidence.ts";
 import type { PlacedNote } from "./triggers.ts";
 import { wordingOf } from "./verbatim.ts";
 import { tellingWords } from "./words.ts";
@@ -89,7 +89,9 @@ export function rerank(
   const candidates = withSuccessors(boards, read.slice(0, readMin(options)), options);
   const isAlike = (a: ReadNote, b: ReadNote): boolean =>
     boards.some((board) => likeness(board, a, b) >= ALIKE_MIN);
-  const isOfThen = boards.some(({ query }) => asksOfThen(query.phrase));
+  // Whoever looks among checkpoints alone means a moment, and not what holds now.
+  const isOfThen = options.filter.kinds?.every(isSnapshot) === true ||
+    boards.some(({ query }) => asksOfThen(query.phrase));
   const passages = scorePassages(boards, candidates, options);
   const reranked = withTimeEvidence(passages, isOfThen ? undefined : isAlike)
     .sort((a, b) => b.sum - a.sum);

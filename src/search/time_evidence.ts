@@ -7,8 +7,12 @@ import type { IndexedNote } from "./document.ts";
 import { type Evidence, WORTH } from "./score.ts";
 import { tellingWords } from "./words.ts";
 
-/** Kinds that say what was true on their day. */
 const SNAPSHOTS: ReadonlySet<string> = new Set(["checkpoint", "session"]);
+
+/** Whether notes of this kind say what was true on their day. */
+export function isSnapshot(kind: string): boolean {
+  return SNAPSHOTS.has(kind);
+}
 
 /** A snapshot with a smaller share of the question's words may be about anything. */
 const SHARE_MIN = 0.3;
@@ -48,7 +52,7 @@ export function withTimeEvidence<T extends Placed>(
   isAlike?: (a: T, b: T) => boolean,
 ): T[] {
   // Mostly there is nothing to do.
-  if (!notes.some(({ stored }) => stored.supersedes.length > 0 || SNAPSHOTS.has(stored.kind))) {
+  if (!notes.some(({ stored }) => stored.supersedes.length > 0 || isSnapshot(stored.kind))) {
     return [...notes];
   }
   const newest = newestOfSeries(notes);
@@ -93,7 +97,7 @@ export function withTimeEvidence<T extends Placed>(
  */
 function outdates(later: Placed, note: Placed): boolean {
   const [a, b] = [later.stored, note.stored];
-  return note.evidence.kw >= SHARE_MIN && SNAPSHOTS.has(b.kind) && SNAPSHOTS.has(a.kind) &&
+  return note.evidence.kw >= SHARE_MIN && isSnapshot(b.kind) && isSnapshot(a.kind) &&
     a.updated > b.updated && (a.session === undefined || a.session !== b.session) &&
     later.evidence.kw >= SHARE_OF_EARLIER * note.evidence.kw &&
     later.sum >= note.sum - BEHIND_MAX;
@@ -118,7 +122,7 @@ function newestOfSeries(notes: readonly Placed[]): readonly (number | undefined)
  * what begins with the same ticket.
  */
 function seriesOf({ kind, title }: Placed["stored"]): string | undefined {
-  if (!SNAPSHOTS.has(kind)) return undefined;
+  if (!isSnapshot(kind)) return undefined;
   const ticket = TICKET_AHEAD.exec(title)?.[1];
   if (ticket !== undefined) return `${kind} ${ticket}`;
   const subject = [...tellingWords(title.split(",")[0] ?? "")].sort().join(" ");

@@ -231,6 +231,26 @@ Deno.test("sage load lists what fits and exits 4 where nobody can choose", async
   assert.equal((asJson.json.error as { code: string }).code, "ambiguous");
 });
 
+Deno.test("sage load offers the earlier of two moments, too", async () => {
+  const place = scratch();
+  for (const animal of ["Zebras", "Otters"]) {
+    const text = `${animal} are the animals of the quarterly report, because people like them.`;
+    const { stdout } = await sage(["checkpoint", "save", "-m", text, "--json"], place);
+    const { path } = (JSON.parse(stdout) as { note: { path: string } }).note;
+    const day = animal === "Zebras" ? "2026-01-02" : "2026-01-05";
+    const saved = await Deno.readTextFile(path);
+    await Deno.writeTextFile(
+      path,
+      saved.replaceAll(/"?\d{4}-\d\d-\d\dT[\d:]+Z"?/g, `${day}T10:00:00Z`),
+    );
+  }
+  assert.equal((await sage(["load", "animals of the report"], place)).code, 4);
+  const { stdout } = await sage(["search", "animals of the report"], place);
+  const [later = "", earlier = ""] = [...stdout.matchAll(/ · checkpoint · 2026-01-\S+ · (\S+)/g)]
+    .map(([, score = ""]) => score);
+  assert.ok(stdout.startsWith("Otters") && Number(earlier) < Number(later) / 2, stdout);
+});
+
 Deno.test("sage load asks on a terminal and loads the choice", async () => {
   const place = await withCheckpoints();
   const args = ["load", "token", "refresh", "races"];
