@@ -36,6 +36,7 @@ import {
   statesRule,
 } from "./norms.ts";
 import { forbids } from "./prohibitions.ts";
+import { repliesToProposals } from "./proposal_replies.ts";
 import { positionalChoices } from "./positional_choices.ts";
 import { asksToSee, ellipticalDecisions, isPassing, repliesToQuestions } from "./replies.ts";
 import { isSameReply, renderReply, type Reply, type Said } from "./reply.ts";
@@ -55,8 +56,6 @@ import { unspacedPattern } from "./unspaced.ts";
 export interface Decision extends Statement {
   /** The name of the alternative that was taken, if it had one. */
   readonly alternative?: string;
-  /** Of a reply: the question and the answer, which `text` joins. */
-  readonly reply?: Said;
 }
 
 const DECISIONS_MAX = 20;
@@ -167,6 +166,9 @@ export function findDecisions(
       one.turn === reply.turn.uuid && (one.alternative !== undefined || one.text.includes(first))
     );
     if (!isTold) found.push(replied(reply));
+  }
+  for (const reply of repliesToProposals(turns)) {
+    if (!found.some(({ turn }) => turn === reply.turn.uuid)) found.push(replied(reply));
   }
   const order = new Map(turns.map((turn, i) => [turn.uuid, i]));
   found.sort((a, b) => (order.get(a.turn) ?? 0) - (order.get(b.turn) ?? 0));

@@ -3,18 +3,12 @@
  * what stands at that position, also where the alternatives have no names: listed in one line, or the two
  * halves of an 'or'. Apart from alternatives.ts, which reads names, and replies.ts, which reads words.
  */
-import {
-  collapse,
-  cut,
-  hasQuestionMark,
-  isAskedAtEnd,
-  splitSentences,
-  splitTyped,
-} from "../base/text.ts";
+import { collapse, cut, isAskedAtEnd, splitSentences, splitTyped } from "../base/text.ts";
 import type { Turn } from "../editor/editor.ts";
 import { type Exchange, exchangesOf } from "./exchanges.ts";
 import { phrasePattern } from "./phrase_patterns.ts";
 import { listItems, NUMBERED_LIST } from "./list_items.ts";
+import { proposalsIn } from "./proposals.ts";
 import { asksWhatToShow, EITHER_OR, joined } from "./replies.ts";
 import type { Reply } from "./reply.ts";
 import { hasWithheld, isTypedQuestion, termsOf, withoutEmphasis, wordCount } from "./sentences.ts";
@@ -31,6 +25,8 @@ const PICKS = phrasePattern(
   String
     .raw`^(?:{picks.after}[,.!:…]* )*(?<places>${ONE}(?:${AND}${ONE})*)(?!${AND}${ONE}(?![\wà-ÿ]))(?=$|[.;!)](?!\w)|, | [–—-] | {}(?![\wà-ÿ]))`,
 );
+/** What comes of a reason: 'it has to work on hers so the second thing'. */
+const SO = phrasePattern("picks.so", String.raw`(?<=\S{2} ){} `);
 const PLACE = phrasePattern(
   "picks.first",
   String
@@ -65,7 +61,8 @@ export function positionalChoices(turns: readonly Turn[]): Reply[] {
     const said = splitTyped(prompt.text);
     const [first = ""] = said;
     if (hasWithheld(prompt.text) || isTypedQuestion(first) || !isOffered(before)) return [];
-    const { places = "" } = PICKS.exec(collapse(prompt.text))?.groups ?? {};
+    const each = said.flatMap((one) => IN_FRONT.exec(one)?.[1] ?? []);
+    const places = each.length > 1 ? each.join(" ") : placesIn(prompt.text, said);
     // 'B sounds good. but what if …' weighs it.
     if (said.slice(1).some((one) => isTypedQuestion(one) && WEIGHS.test(one))) return [];
     // A prompt that numbers its own requests chooses nothing.
@@ -81,7 +78,25 @@ export function positionalChoices(turns: readonly Turn[]): Reply[] {
   });
 }
 
-function isOffered({ prompt, answer }: Exchange): boolean {
+/** The first that is picked: in front, in another sentence, or behind a reason. */
+function placesIn(whole: string, said: readonly string[]): string {
+  const parts = [
+    collapse(whole),
+    ...said.slice(1),
+    ...said.flatMap((one) => one.split(SO).slice(1)),
+  ];
+  for (const part of parts) {
+    const { places } = PICKS.exec(part)?.groups ?? {};
+    if (places !== undefined) return places;
+  }
+  return "";
+}
+
+/** '1 today. 3 by the team': each in a sentence of its own. */
+const IN_FRONT = /^#?([1-6])[ ,:]/;
+
+function isOffered(before: Exchange): boolean {
+  const { prompt, answer } = before;
   const [asked, said] = [prompt?.text ?? "", answer?.text ?? ""];
   if (asksWhatToShow(said)) return false;
   // A long answer contains 'ways' or 'options' somewhere; one that offers them asks at its end, or recommends
@@ -89,7 +104,9 @@ function isOffered({ prompt, answer }: Exchange): boolean {
   const end = splitSentences(said).at(-1) ?? "";
   const isPut = isAskedAtEnd(end) || asksWhich(end) || said.length <= SHORT_ANSWER;
   return OFFERS.test(said) && isPut || recommends(said) ||
-    hasQuestionMark(asked) && (OFFERS.test(asked) || EITHER_OR.test(asked));
+    isTypedQuestion(splitTyped(asked).at(-1) ?? "") &&
+      (OFFERS.test(asked) || EITHER_OR.test(asked)) ||
+    said.length <= SHORT_ANSWER && proposalsIn(before).some(({ isWay }) => isWay);
 }
 
 function takenIn(places: string, { prompt, answer }: Exchange): string | undefined {
@@ -112,6 +129,9 @@ function takenIn(places: string, { prompt, answer }: Exchange): string | undefin
   }
   // A number or a letter can only mean an item that has one.
   if (/^#?(?:\d|[a-f]\b)/i.test(places)) return undefined;
+  const lines = [...withoutEmphasis(said).matchAll(BULLET)].map(([, item = ""]) => nameOf(item));
+  const bulleted = meant.flatMap((place) => lines[place] ?? []);
+  if (bulleted.length === meant.length) return bulleted.join("; ");
   const halves = [...splitSentences(said), ...splitTyped(asked)].find((one) =>
     EITHER_OR.test(one) || OFFERS.test(one)
   );
@@ -124,10 +144,14 @@ function itemsIn(text: string, isLettered?: boolean): string[] {
   const marks = plain.matchAll(ITEM).filter(([, mark = ""]) =>
     isLettered === undefined || isLettered !== /\d/.test(mark)
   );
-  return listItems(plain, marks).map((item) => {
-    const [name = ""] = item.split(/\n|[.:;](?=\s|$)|\s[–—-]\s/, 1);
-    return cut(collapse(withoutLink(name)), ITEM_CHARACTERS_MAX);
-  });
+  return listItems(plain, marks).map(nameOf);
+}
+
+const BULLET = /^\s{0,6}[-*+•]\s+(\S.*)$/gm;
+
+function nameOf(item: string): string {
+  const [name = ""] = item.split(/\n|[.:;](?=\s|$)|\s[–—-]\s/, 1);
+  return cut(collapse(withoutLink(name)), ITEM_CHARACTERS_MAX);
 }
 
 /** What leads to the next item in the same line. */

@@ -274,7 +274,8 @@ const FIGURES = /\d[\d.,]*(?<![.,])/g;
 const WORKS = phrasePattern("replies.works", "^{}");
 const WORK_WORDS_MAX = 6;
 
-function goesOn(said: string): boolean {
+/** Whether it goes on with the work. */
+export function goesOn(said: string): boolean {
   return WORKS.test(withoutFiller(said.slice(leadOf(said).length))) &&
     wordCount(said) <= WORK_WORDS_MAX;
 }

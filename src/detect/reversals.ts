@@ -8,6 +8,7 @@ import { isUnspaced, replaceRuns } from "../base/unspaced.ts";
 import { cut, fold, splitSentences } from "../base/text.ts";
 import { phraseLines, phrasePattern, WHOLE_WORD } from "./phrase_patterns.ts";
 import { inRussianList } from "./russian.ts";
+import type { Said } from "./reply.ts";
 import { tablesFor } from "./phrase_tables.ts";
 import { namesUnspaced, type PhraseTable, unspacedPattern } from "./unspaced.ts";
 
@@ -17,6 +18,8 @@ export interface Statement {
   readonly turn: string;
   /** The earlier statement that it reverses. */
   readonly reverses?: Statement;
+  /** Of a reply: the question and the answer, which `text` joins. */
+  readonly reply?: Said;
 }
 
 /** What follows is rejected; but not what must not be done, or not yet. */
@@ -42,7 +45,8 @@ export function withReversals<T extends Statement>(decisions: readonly T[]): T[]
   /** What each chose, computed on demand: most decisions reject nothing. */
   const took: Set<string>[] = [];
   for (const decision of decisions) {
-    const turn = rejectionIn(decision.text);
+    // What a reply replies to rejects nothing.
+    const turn = rejectionIn(decision.reply?.said ?? decision.text);
     const earlier = turn === undefined
       ? undefined
       : linked.findLast((one, i) =>

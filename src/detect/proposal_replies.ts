@@ -1,0 +1,315 @@
+/**
+ * A short reply straight behind what the agent put forward: it takes a part of it by its words, says yes, or
+ * turns it down, and it asks, orders and reports nothing else. That is the decision, told with what it
+ * replies to. Apart from replies.ts, where the words of the reply say what it is.
+ */
+import {
+  collapse,
+  cut,
+  fold,
+  hasQuestionMark,
+  isAskedAtEnd,
+  splitSentences,
+  splitTyped,
+} from "../base/text.ts";
+import { patternFor } from "../base/pattern.ts";
+import type { Turn } from "../editor/editor.ts";
+import { type Exchange, exchangesOf } from "./exchanges.ts";
+import { NUMBERED_LIST } from "./list_items.ts";
+import { criticizesAgent, hasReason, isUndecided, reportsObservation } from "./norms.ts";
+import { phrasePattern, WHOLE_WORD } from "./phrase_patterns.ts";
+import { type Proposal, proposalsIn } from "./proposals.ts";
+import { asksWhatToShow, goesOn, joined, REPLY_WORDS_MAX } from "./replies.ts";
+import type { Reply, Said } from "./reply.ts";
+import { hasWithheld, isTypedQuestion, wordCount } from "./sentences.ts";
+import { filesChanged } from "./work.ts";
+
+const ASKED_CHARACTERS_MAX = 160;
+const SENTENCES_MAX = 4;
+/** What is taken is named in so many words. */
+const NAME_WORDS_MAX = 5;
+
+/** A reply, and what surrounds it. */
+interface Answered {
+  readonly said: readonly string[];
+  readonly proposals: readonly Proposal[];
+  readonly before: Exchange;
+  /** The agent changed files upon it: it was more than talk. */
+  readonly isDone: boolean;
+  /** The agent did nothing upon it. */
+  readonly isLeft: boolean;
+}
+
+/** In order, at most one for each prompt; without what a later prompt undoes. */
+export function repliesToProposals(turns: readonly Turn[]): Reply[] {
+  const exchanges = exchangesOf(turns);
+  return exchanges.flatMap((exchange, i) => {
+    const { prompt } = exchange;
+    const before = exchanges[i - 1];
+    if (prompt === undefined || before?.answer === undefined) return [];
+    const whole = prompt.text;
+    if (asksWhatToShow(before.answer.text)) return [];
+    if (hasWithheld(whole) || hasWithheld(before.answer.text) || NUMBERED_LIST.test(whole)) {
+      return [];
+    }
+    const said = splitTyped(whole);
+    if (said.length === 0 || said.length > SENTENCES_MAX || wordCount(whole) > REPLY_WORDS_MAX) {
+      return [];
+    }
+    // '9% for never having this again? deal.'
+    const at = said.findIndex((one) => !isTypedQuestion(one));
+    if (at < 0 || at > 0 && !AGREES.test(said[at] ?? "") || said.some(isNoReply)) return [];
+    const isDone = filesChanged(exchange.replies).length > 0;
+    const answered = {
+      said: said.slice(at),
+      proposals: proposalsIn(before),
+      before,
+      isDone,
+      isLeft: exchange.tools.length === 0,
+    };
+    const reply = refused(answered) ?? taken(answered) ?? agreed(answered) ?? figured(answered) ??
+      namedOnly(answered);
+    if (reply === undefined) return [];
+    const later = exchanges.slice(i + 1).map((one) => one.prompt?.text ?? "");
+    return later.some((one) => undoes(one, `${reply.asked} ${reply.said}`))
+      ? []
+      : [{ ...reply, turn: prompt }];
+  });
+}
+
+/** What says how it is, or that nothing is settled. */
+function isNoReply(said: string): boolean {
+  return reportsObservation(said) || criticizesAgent(said) || isUndecided(said) ||
+    PUTS_OFF.test(said);
+}
+
+const PUTS_OFF = phrasePattern("questions.puts_off", WHOLE_WORD);
+
+/** Where the name ends, and a reason or a reservation begins. */
+const NAME_ENDS = phrasePattern(
+  "proposals.name_ends",
+  String
+    .raw`[,;:!.(–—](?:\s|$)|\b(?:{}(?![\wà-ÿ])|{proposals.behind}(?= ?(?:$|[,.;:!–—]|{proposals.name_ends}\b)))`,
+);
+/** Words of choosing before a name. */
+const BEFORE = phrasePattern("proposals.before", String.raw`^(?:{}[,.!]* +)+`);
+/** Ordered for the moment. */
+const MOMENT = phrasePattern("proposals.moment", String.raw`^(?:{proposals.before}[,.!]* +)*{}\b`);
+/** Says nothing of what is taken. */
+const EMPTY = phrasePattern("proposals.empty", "^{}$");
+
+/** 'Flag, 10%', 'with each workout yeah people travel': a part of what was put forward, in its own words. */
+function taken({ said, proposals, isDone }: Answered): Said | undefined {
+  const isYes = AGREES.test(said[0] ?? "") || STARTS_YES.test(said[0] ?? "");
+  for (const one of said) {
+    if (isTypedQuestion(one)) continue;
+    const words = namedIn(one);
+    if (words === undefined) continue;
+    const [best] = proposals.filter(({ text, isWay, isAdvice }) =>
+      (isWay || isDone || isAdvice || isYes) && saysAll(text, words)
+    ).sort((a, b) => Number(b.isWay) - Number(a.isWay) || a.text.length - b.text.length);
+    if (best === undefined || !best.isListed && goesOn(one) || !best.isWay && MOMENT.test(one)) {
+      continue;
+    }
+    return { asked: best.told, said: joined(said) };
+  }
+  return undefined;
+}
+
+/** The words of a short name that a sentence begins with; undefined if they name nothing. */
+function namedIn(said: string): readonly string[] | undefined {
+  const bare = `${collapse(said)} `.replace(BEFORE, "");
+  const words = wordsOf(bare.split(NAME_ENDS, 1)[0] ?? "");
+  return words.length > NAME_WORDS_MAX || words.every((word) => EMPTY.test(word))
+    ? undefined
+    : words;
+}
+
+function wordsOf(text: string): string[] {
+  const folded = fold(text);
+  return folded.match(patternFor(folded, WORD, "gu")) ?? [];
+}
+
+const WORD = String.raw`[\p{L}\p{N}]+(?:[.'’][\p{N}]+)*`;
+
+function saysAll(text: string, words: readonly string[]): boolean {
+  const known = wordsOf(text);
+  return words.every((word) => known.some((one) => isSameWord(one, word)));
+}
+
+/** 'Pin' and 'pins'. */
+function isSameWord(one: string, other: string): boolean {
+  const [short = "", long = ""] = [one, other].map((word) => word.slice(0, STEM))
+    .sort((a, b) => a.length - b.length);
+  return short === long || short.length >= SHORT_WORD && long.startsWith(short);
+}
+
+const STEM = 5;
+const SHORT_WORD = 3;
+
+/** A yes, with what is said before it. */
+const AGREES = phrasePattern(
+  "proposals.agrees",
+  String.raw`^(?:{proposals.hum}[,.!…]* +)*(?:{}[,.! ]*)+(?=$|[,.;:!–—]|\b{proposals.name_ends}\b)`,
+);
+const STARTS_YES = phrasePattern(
+  "proposals.yes",
+  String.raw`^(?:{proposals.hum}[,.!…]* +)*{}[,.!]*(?: |$)`,
+);
+/** It may only take note of what was said. */
+const WEAK = phrasePattern(
+  "proposals.weak",
+  String.raw`^(?:{proposals.hum}[,.!…]* +)*{}(?=$|[,.;!])`,
+);
+/** What was said is to be done. */
+const ACTS = phrasePattern("proposals.acts", WHOLE_WORD);
+const PRAISES = phrasePattern("proposals.praises", String.raw`^(?:{}[,.! ]*)+$`);
+const HALTS = phrasePattern("proposals.halts", String.raw`^{}\b`);
+const OFFERS_MOMENT = phrasePattern("proposals.moment", String.raw`\b{}\b[^?]*\?$`);
+const OFFERS = phrasePattern("proposals.puts", WHOLE_WORD);
+/** 'Should I?' asks about the sentence before it. */
+const BARE_WORDS_MAX = 6;
+const BEHIND_WORDS_MAX = 16;
+
+/** 'Yes, stale prices get us angry mails': says yes to the last of it, and nothing but why. */
+function agreed({ said, proposals, before, isDone }: Answered): Said | undefined {
+  const [yes = "", ...rest] = said;
+  const isPraise = PRAISES.test(yes);
+  const isYes = AGREES.test(yes) && !isPraise;
+  const isShortYes = isDone && STARTS_YES.test(yes) && wordCount(yes) <= NAME_WORDS_MAX;
+  if (!isYes && !isShortYes && !(isDone && rest.length === 0 && isPraise)) {
+    return undefined;
+  }
+  const why = isYes ? yes.replace(AGREES, "").replace(/^[\s,.;:!–—-]+/, "") : "";
+  const behind = [why, ...rest].filter((one) => one !== "" && !AGREES.test(one));
+  if ([yes, ...behind].some((one) => HALTS.test(one) || MOMENT.test(one) || isTypedQuestion(one))) {
+    return undefined;
+  }
+  const offered = proposals.filter(({ isWay }) => !isWay);
+  const advised = offered.filter(({ isAdvice }) => isAdvice);
+  const end = splitSentences(before.answer?.text ?? "").at(-1) ?? "";
+  if (isAskedAtEnd(end) && !OFFERS.test(end) || advised.length > 1 && !isDone) return undefined;
+  const only = advised.at(-1) ?? offered.at(-1) ??
+    wholeOf(before, said, isDone);
+  if (only === undefined || OFFERS_MOMENT.test(only.text)) return undefined;
+  const known = wordsOf(only.text);
+  const isAbout = behind.some((one) =>
+    wordsOf(one).some((word) => !EMPTY.test(word) && known.includes(word))
+  );
+  if (WEAK.test(yes) && behind.length > 0 && !isAbout && !behind.some(hasReason)) return undefined;
+  if (!isDone && behind.length === 0 && !only.isAdvice) return undefined;
+  const isBare = hasQuestionMark(only.text) && wordCount(only.text) <= BARE_WORDS_MAX;
+  if (isBare && only.told === only.text && wordCount(yes) === 1 && behind.length === 0) {
+    return undefined;
+  }
+  return {
+    asked: only.told,
+    said: wordCount(behind.join(" ")) > BEHIND_WORDS_MAX ? yes : joined(said),
+  };
+}
+
+/** 'Put those in': all that was said, where nothing of it was put forward in words of its own. */
+function wholeOf(
+  { answer }: Exchange,
+  said: readonly string[],
+  isDone: boolean,
+): Proposal | undefined {
+  const text = collapse(answer?.text ?? "");
+  const isMeant = isDone && said.some((one) => ACTS.test(one)) &&
+    text.length <= ASKED_CHARACTERS_MAX;
+  return isMeant ? { text, told: text, isListed: false, isWay: false, isAdvice: false } : undefined;
+}
+
+const DROPS = phrasePattern("proposals.drops", String.raw`(?:^|[ ,;.]){}[.! ]*$`);
+const NO = phrasePattern("proposals.no", String.raw`^(?:{proposals.before}[,.!]* +)*{} `);
+const BESIDE = phrasePattern("proposals.beside", String.raw` {}\b.*$`);
+const DROP_WORDS_MAX = 8;
+const REFUSED_WORDS_MAX = 3;
+
+/** 'Hm thats ugly skip it', 'no partial credit. They have …': what was just asked for, or put forward, is not wanted. */
+function refused(
+  { said, proposals, before: { prompt, answer }, isLeft }: Answered,
+): Said | undefined {
+  const [first = ""] = said;
+  const asked = cut(collapse(prompt?.text ?? ""), ASKED_CHARACTERS_MAX);
+  const isWish = isTypedQuestion(splitTyped(prompt?.text ?? "").at(-1) ?? "");
+  if (said.some(hasQuestionMark) || isAskedAtEnd(answer?.text.trimEnd() ?? "")) return undefined;
+  if (
+    isWish && isLeft && said.length === 1 && DROPS.test(first) && wordCount(first) <= DROP_WORDS_MAX
+  ) {
+    return { asked, said: joined(said) };
+  }
+  if (!NO.test(first)) return undefined;
+  const named = first.replace(NO, "").split(NAME_ENDS, 1)[0]?.replace(BESIDE, "") ?? "";
+  const words = wordsOf(named);
+  const isName = words.length > 0 && words.length <= REFUSED_WORDS_MAX &&
+    !words.every((word) => EMPTY.test(word));
+  if (!isName) return undefined;
+  if (saysAll(asked, words)) return { asked, said: joined(said) };
+  const where = proposals.find(({ text }) => saysAll(text, words));
+  return where === undefined ? undefined : { asked: where.told, said: joined(said) };
+}
+
+const FIGURE = phrasePattern(
+  "proposals.before",
+  String
+    .raw`^(?:{}[,.!]* +)*(?<figure>\d[\d.,]*)(?:[a-z%°µ]{1,3}| ?%)?(?=$|[,;.!](?:\s|$)| {proposals.behind}(?=$|[,.;!]))`,
+);
+const CHANGES = phrasePattern("proposals.changes", WHOLE_WORD);
+
+/** '14', 'yeah but 6': a figure that was told, or another than was put forward. */
+function figured({ said, proposals, before: { answer } }: Answered): Said | undefined {
+  const [first = ""] = said;
+  const figure = FIGURE.exec(first)?.groups?.["figure"];
+  if (figure === undefined || said.some((one) => isTypedQuestion(one))) return undefined;
+  const put = CHANGES.test(first) ? proposals.findLast(({ text }) => /\d/.test(text)) : undefined;
+  if (put !== undefined) return { asked: put.told, said: joined(said) };
+  const sentences = splitSentences(answer?.text ?? "");
+  // What was asked for is told, and settles nothing.
+  if (isAskedAtEnd(sentences.at(-1) ?? "")) return undefined;
+  const where = sentences.find((one) => {
+    const told = new Set(one.match(FIGURES));
+    return told.size > 1 && told.has(figure) && !LISTED.test(one);
+  });
+  return where === undefined
+    ? undefined
+    : { asked: cut(collapse(where), ASKED_CHARACTERS_MAX), said: joined(said) };
+}
+
+const FIGURES = /\d[\d.,]*(?<![.,])/g;
+/** Numbers of a list are no figures. */
+const LISTED = /(?:^|\s)\(?\d[.)]\s/;
+const ASKED_WORDS_MIN = 4;
+const LAUGHS = phrasePattern("proposals.laughs", WHOLE_WORD);
+
+/** 'Median, and say so': asked how it is, and told, a person names one thing of it, and it is done. */
+function namedOnly({ said, before, isDone }: Answered): Said | undefined {
+  const [first = "", second = ""] = said;
+  const isAsked = isTypedQuestion(splitTyped(before.prompt?.text ?? "").at(-1) ?? "") &&
+    filesChanged(before.replies).length === 0;
+  // 'Deal. one lock'.
+  const isAgreed = second !== "" && AGREES.test(first) && !PRAISES.test(first);
+  const words = namedIn(isAgreed ? second : first);
+  if (
+    !isDone || !(isAsked || isAgreed) || words === undefined || words.length > REFUSED_WORDS_MAX
+  ) {
+    return undefined;
+  }
+  if (said.some((one) => MOMENT.test(one) || LAUGHS.test(one))) return undefined;
+  if (isAskedAtEnd(before.answer?.text.trimEnd() ?? "")) return undefined;
+  const where = splitSentences(before.answer?.text ?? "").find((one) =>
+    wordCount(one) >= ASKED_WORDS_MIN && saysAll(one, words)
+  );
+  return where === undefined
+    ? undefined
+    : { asked: cut(collapse(where), ASKED_CHARACTERS_MAX), said: joined(said) };
+}
+
+const UNDOES = phrasePattern("proposals.undoes", String.raw`\b{} (?:\S+ )?(\S+)`);
+
+/** 'Actually scrap the picking': what was taken is not wanted any more. */
+function undoes(later: string, told: string): boolean {
+  const [, name = ""] = UNDOES.exec(collapse(later)) ?? [];
+  const words = wordsOf(name).filter((word) => !EMPTY.test(word));
+  return words.length > 0 && saysAll(told, words.map((word) => word.slice(0, SHORT_WORD + 1)));
+}

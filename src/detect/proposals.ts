@@ -1,0 +1,121 @@
+/**
+ * What an agent puts forward, in whatever form: ways in a list or a table, the halves of an either-or, an
+ * offer, what it would or could do. Apart from alternatives.ts, which reads only ways that have names, to
+ * tell them where they were laid out.
+ */
+import { collapse, cut, isAskedAtEnd, splitSentences, splitTyped } from "../base/text.ts";
+import { asksForAlternatives, proposes } from "./alternatives.ts";
+import { withoutQuoted } from "./clean.ts";
+import type { Exchange } from "./exchanges.ts";
+import { phrasePattern, WHOLE_WORD } from "./phrase_patterns.ts";
+import { isTypedQuestion, withoutEmphasis, wordCount } from "./sentences.ts";
+
+export interface Proposal {
+  readonly text: string;
+  /** With what it is about, if its own words do not say. */
+  readonly told: string;
+  /** An item of a list, or a row of a table. */
+  readonly isListed: boolean;
+  /** One of several, which a word of it is enough to take. */
+  readonly isWay: boolean;
+  /** What the agent advises, rather than offers or thinks possible. */
+  readonly isAdvice: boolean;
+}
+
+const CHARACTERS_MAX = 160;
+
+/** What it would, could or offers to do. */
+const PUTS = phrasePattern("proposals.puts", WHOLE_WORD);
+const COURTESY = phrasePattern("proposals.courtesy", WHOLE_WORD);
+/** Leads to ways, in a list or behind a colon. */
+const LEADS = phrasePattern("proposals.leads", WHOLE_WORD);
+/** Two are named, of which one is to be taken; an either-or of causes is a diagnosis. */
+const EITHER = phrasePattern("proposals.either", WHOLE_WORD);
+const FAULTS = phrasePattern("proposals.faults", WHOLE_WORD);
+/** 'Or Postgres, which …': the other half. */
+const OTHER = phrasePattern("proposals.or", String.raw`^{}\b`);
+
+/** In the order of the answer, but the items of a list or table first. */
+export function proposalsIn({ prompt, answer }: Exchange): Proposal[] {
+  const lines = withoutQuoted(answer?.text ?? "").split("\n");
+  const prose = lines.filter((line) => !LINE.test(line)).join("\n");
+  const sentences = splitSentences(withoutEmphasis(prose));
+  const areWays = asksForAlternatives(prompt?.text ?? "") ||
+    sentences.some((one) => proposes(one) || LEADS.test(one));
+  const items = areWays ? itemsIn(lines) : [];
+  const other = sentences.findLastIndex((one) => OTHER.test(one));
+  const put = sentences.flatMap((text, i): Proposal[] => {
+    const isAdvice = proposes(text);
+    const isPut = isAdvice || PUTS.test(text) && !COURTESY.test(text);
+    const isWay = i === other || i < other && isPut ||
+      isEitherOr(text) && (isPut || !FAULTS.test(text)) ||
+      LEADS.test(text) && /[:,]/.test(text);
+    if (!isWay && !isPut) return [];
+    const told = withNumbered(withMatter(text, sentences[i - 1], prompt?.text ?? ""), items);
+    return [{
+      text,
+      told: cut(told, told === text ? CHARACTERS_MAX : LED_CHARACTERS_MAX),
+      isListed: false,
+      isWay,
+      isAdvice,
+    }];
+  });
+  return [
+    ...items.map((item) => ({ ...ITEM, text: item, told: cut(item, CHARACTERS_MAX) })),
+    ...put,
+  ];
+}
+
+/** 'How many users, 30 or 300?' asks how it is. */
+function isEitherOr(text: string): boolean {
+  return EITHER.test(text) && !(isAskedAtEnd(text) && INFORMS.test(text));
+}
+
+const INFORMS = phrasePattern("proposals.informs", String.raw`^{}\b`);
+
+const ITEM = { isListed: true, isWay: true, isAdvice: false } as const;
+const LED_CHARACTERS_MAX = 280;
+
+const LINE = /^\s{0,6}(?:(?:[-*+•]|\d{1,2}[.)])\s+|\|\s*)(?=\S)(.*)$/;
+const TABLE_RULE = /^\s{0,9}\|?[\s:|-]+$/;
+
+/** The items of a list; of a table the rows, without its head. */
+function itemsIn(lines: readonly string[]): string[] {
+  return lines.flatMap((line, i) => {
+    const text = withoutEmphasis(LINE.exec(line)?.[1] ?? "").trim();
+    const isHead = TABLE_RULE.test(line) ||
+      line.trimStart().startsWith("|") && TABLE_RULE.test(lines[i + 1] ?? "");
+    if (text === "" || isHead) return [];
+    return [text.split("|").map((cell) => cell.trim()).filter((cell) => cell !== "").join(", ")];
+  });
+}
+
+/** Refers to what comes before it. */
+const POINTS = phrasePattern("proposals.points");
+const OWN_WORDS_MIN = 6;
+/** 'Do we?' asks about the sentence before it. */
+const MATTER_WORDS_MIN = 4;
+const MATTER_CHARACTERS_MAX = 100;
+
+/** 'Should I?' and 'I would do it after the release' are about what was asked, or the sentence before. */
+function withMatter(text: string, before: string | undefined, prompt: string): string {
+  if (wordCount(text) >= OWN_WORDS_MIN && !POINTS.test(text)) return text;
+  const last = splitTyped(prompt).findLast((one) => isTypedQuestion(one));
+  const asked = last !== undefined && wordCount(last) < MATTER_WORDS_MIN ? collapse(prompt) : last;
+  const matter = asked !== undefined && asked.length <= MATTER_CHARACTERS_MAX && !isAskedAtEnd(text)
+    ? asked
+    : before ?? asked ?? "";
+  return matter === "" || matter.length > CHARACTERS_MAX || matter.endsWith(":")
+    ? text
+    : `${matter} ${text}`;
+}
+
+/** 'I would do 2 now' with what has the number. */
+function withNumbered(text: string, items: readonly string[]): string {
+  const meant = (text.match(/(?<![\w.,])[1-6](?![\w%]|[.,]\d)/g) ?? [])
+    .flatMap((digit) => items[Number(digit) - 1] ?? [])
+    .map((item) => cut(item.split(/[:.;]\s/, 1)[0] ?? item, ITEM_CHARACTERS_MAX));
+  return meant.length === 0 ? text : `${text} (${meant.join("; ")})`;
+}
+
+const ITEM_CHARACTERS_MAX = 70;

@@ -1,0 +1,178 @@
+/** A short reply straight behind a proposal is the decision about it; and what else is said there is none. */
+import assert from "node:assert/strict";
+import { findDecisions } from "../../src/detect/decisions.ts";
+import { exchanged } from "../support/exchanged.ts";
+
+type Said = string | readonly [text: string, changed: string];
+
+function decided(...said: Said[]): string[] {
+  return findDecisions(exchanged(...said)).map(({ text }) => text);
+}
+
+/** What the agent says when it has changed a file upon the reply. */
+const DONE = ["Done.", "src/a.ts"] as const;
+
+const TAKEN: readonly (readonly [asked: string, answer: string, reply: string, told: string])[] = [
+  [
+    "what about eviction",
+    "A rule of 14 days would leave about 1.2 TB; 30 days about 2 TB.",
+    "14",
+    "A rule of 14 days would leave about 1.2 TB; 30 days about 2 TB. → 14",
+  ],
+  [
+    "the search is bad",
+    "| Way | Cost |\n|---|---|\n| Tune Algolia | 900 |\n| Typesense Cloud | 120 |\n\n" +
+    "I'd tune first and move later.",
+    "typesense. 900 is nuts for what it does",
+    "Typesense Cloud, 120 → typesense. 900 is nuts for what it does",
+  ],
+  [
+    "streaks are wrong in other time zones",
+    "You need the zone: either stored in the profile, or sent with each workout.",
+    "with each workout yeah people travel",
+    "You need the zone: either stored in the profile, or sent with each workout. → " +
+    "with each workout yeah people travel",
+  ],
+  [
+    "old workouts have none",
+    "I can fill them with the zone of the country. Or leave all of them as they are.",
+    "fill them",
+    "I can fill them with the zone of the country. → fill them",
+  ],
+  [
+    "is the index updated when a price changes?",
+    "With the webhook it'd be immediate. Do you want the webhook?",
+    "yes, stale prices get us angry mails",
+    "With the webhook it'd be immediate. Do you want the webhook? → " +
+    "yes, stale prices get us angry mails",
+  ],
+  [
+    "how do I read both headers",
+    "I'd look for the line that starts with `Well,` instead of counting.",
+    "Sensible. Do it.",
+    "I'd look for the line that starts with `Well,` instead of counting. → Sensible. Do it.",
+  ],
+  [
+    "the corners read high",
+    "1. Exclude the outer ring.\n2. Fit a surface and divide by it.\n3. Randomize the layout.\n\n" +
+    "I'd do 2 for these data and 3 from now on.",
+    "Agreed on both.",
+    "I'd do 2 for these data and 3 from now on. (Fit a surface and divide by it.; " +
+    "Randomize the layout.) → Agreed on both.",
+  ],
+  [
+    "it finds nike for bike",
+    "I can set `min_len=5`, so that shorter words must match exactly. Should I?",
+    "yeah but 6",
+    "I can set `min_len=5`, so that shorter words must match exactly. Should I? → yeah but 6",
+  ],
+  [
+    "endless loops?",
+    "A timeout of 5 s for the role stops those, and 16 MB of memory the rest.",
+    "yep put those in",
+    "A timeout of 5 s for the role stops those, and 16 MB of memory the rest. → yep put those in",
+  ],
+  [
+    "mean or what do the data say about the blanks?",
+    "On nine plates the mean and the median differ by more than 2 %.",
+    "Median, and say so in the methods.",
+    "On nine plates the mean and the median differ by more than 2 %. → " +
+    "Median, and say so in the methods.",
+  ],
+  [
+    "what can we do, they don't fit",
+    "Two things are possible:\n- Code 128 C, which packs two digits\n- a DataMatrix of 12 mm",
+    "our scanners read lines only. so first",
+    "Code 128 C, which packs two digits → our scanners read lines only. so first",
+  ],
+  [
+    "what do you suggest?",
+    "1. A timeout for the role\n2. A pooler in front\n3. No HTTP inside a transaction",
+    "1 today. 3 by the team before we redeploy",
+    "A timeout for the role; No HTTP inside a transaction → " +
+    "1 today. 3 by the team before we redeploy",
+  ],
+];
+
+for (const [asked, answer, reply, told] of TAKEN) {
+  Deno.test(`findDecisions() tells what "${reply}" replies to`, () => {
+    assert.deepEqual(decided(asked, answer, reply, DONE), [told]);
+  });
+}
+
+Deno.test("findDecisions() tells what is turned down with what was asked for", () => {
+  assert.deepEqual(
+    decided("can we cache it anyway", "We could, in the process.", "hm thats ugly skip it", "Ok."),
+    ["can we cache it anyway → hm thats ugly skip it"],
+  );
+  assert.deepEqual(
+    decided(
+      "partial credit?",
+      "By rows, or by columns.",
+      "no partial credit. retries are free",
+      "Ok.",
+    ),
+    ["partial credit? → no partial credit. retries are free"],
+  );
+});
+
+Deno.test("findDecisions() does not tell what is undone later", () => {
+  const pick = [
+    "can it pick?",
+    "I could weight it by weeks. Shall I?",
+    "ooo weighted yes",
+    DONE,
+  ] as const;
+  assert.equal(decided(...pick).length, 1);
+  const told = decided(
+    ...pick,
+    "hm it picked this 3 times",
+    "Fixed.",
+    "scrap the weights, boring",
+    DONE,
+  );
+  assert.deepEqual(told.filter((one) => one.includes("weighted yes")), []);
+});
+
+const OFFER = "The list is slow. I could add an index on the week. Or cache it for a minute.";
+const NONE: readonly (readonly [answer: string, reply: string])[] = [
+  // An order of the moment, courtesy, a report, a question.
+  [OFFER, "run the tests"],
+  [OFFER, "thanks"],
+  [OFFER, "the index is broken, it crashes"],
+  [OFFER, "what does an index cost"],
+  [OFFER, "let me sleep on it"],
+  [OFFER, "show me the index first"],
+  [OFFER, "i still see the old list"],
+  ["Want me to run the tests?", "yes, please"],
+  ["Shall I commit this?", "yes, the branch is mine"],
+  ["Let me know if you want me to dig into the logs.", "yes logs"],
+  // What was asked for is told.
+  ["I can't tell from here. Which version are you on?", "1.9.5"],
+  ["Is that the id you expect, or another one?", "yes thats it"],
+  // Causes are laid out, and no ways.
+  ["Either the role doesn't exist yet or its policy is wrong.", "role exists, i made it 5 min ago"],
+  // Takes note, and goes on with something else.
+  ["I could move it to a worker.", "ok. fuzzing found a hang with 50k brackets"],
+  ["All of it is done.", "perfect"],
+];
+
+for (const [answer, reply] of NONE) {
+  Deno.test(`findDecisions() takes "${reply}" for none behind "${answer}"`, () => {
+    assert.deepEqual(decided("the list is slow, look at it", answer, reply, DONE), []);
+  });
+}
+
+Deno.test("findDecisions() lets nothing be taken back by what a reply replies to", () => {
+  const found = findDecisions(exchanged(
+    "which rows are the orders?",
+    "Either in a view of the partition, or in a table.",
+    "view of the partition",
+    DONE,
+    "two of them have the same number",
+    "I'd number them over the partition: `row_number() over (partition by day)`.",
+    "yes that makes sense, do that",
+    DONE,
+  ));
+  assert.deepEqual(found.map(({ reverses }) => reverses), [undefined, undefined]);
+});
